@@ -15,8 +15,8 @@
 
 #include "libdl_intercept/base/locks.h"
 #include "libdl_intercept/base/log.h"
-#include "libdl_intercept/hooks/hooks.h"
 #include "bootstrap.h"
+#include "guarded.h"
 #include "layer.h"
 #include "loader.h"
 
@@ -108,7 +108,7 @@ static const struct entries *hooked_entries(void)
 
 #define X(result, name, parameters, arguments)                                           \
     if (dl__next.name)                                                                   \
-        found.name = dl__hook_##name;
+        found.name = dl__guarded_##name;
     DL_HOOK_MAP(X)
 #undef X
     return keep(&hooked, &hooked_is_filled, &found);

@@ -21,8 +21,8 @@
 
 #include "libdl_intercept/base/locks.h"
 #include "libdl_intercept/base/log.h"
-#include "libdl_intercept/hooks/hooks.h"
 #include "libdl_intercept/hooks/pin.h"
+#include "guarded.h"
 #include "loader.h"
 
 #define WORDS_MAX 16
@@ -180,7 +180,7 @@ static void *hook_for(const char *name)
         size_t offset_bytes;
     } hooks[] = {
 #define X(result, name, parameters, arguments)                                           \
-    {#name, (any_fn)dl__hook_##name, offsetof(cl_icd_dispatch, name)},
+    {#name, (any_fn)dl__guarded_##name, offsetof(cl_icd_dispatch, name)},
         DL_HOOK_MAP(X)
 #undef X
     };

@@ -16,10 +16,10 @@
 
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/next.h"
-#include "libdl_intercept/hooks/hooks.h"
 #include "libdl_intercept/hooks/pin.h"
 #include "caught.h"
 #include "environment.h"
+#include "guarded.h"
 #include "loader.h"
 #include "real_dlsym.h"
 
@@ -89,7 +89,7 @@ static void put_hooks(void **table, cl_uint count, size_t loader)
         sizeof(void *));
 #define X(result, name, parameters, arguments)                                           \
     if (dl__next.name) {                                                                 \
-        result(CL_API_CALL *const hook) parameters = dl__hook_##name;                    \
+        result(CL_API_CALL *const hook) parameters = dl__guarded_##name;                 \
         put(table, count, INDEX_OF(name), &hook, sizeof hook);                           \
     }
     DL_HOOK_MAP(X)

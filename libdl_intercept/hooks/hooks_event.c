@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Hooks of user events, by which a program may cancel its commands, and of what tells that a queue
  * has nothing left to cancel. */
+#include "libdl_intercept/base/thread_cancel.h"
 #include "libdl_intercept/policy/policy.h"
 #include "libdl_intercept/state/user_events.h"
 #include "libdl_intercept/trace/trace.h"
@@ -42,16 +43,20 @@ cl_int CL_API_CALL dl__hook_clReleaseEvent(cl_event event)
 
 cl_int CL_API_CALL dl__hook_clFinish(cl_command_queue queue)
 {
+    int before = dl__cancel_put_off();
     struct dl__finish finish;
     cl_int err;
 
     dl__trace_call_begin("clFinish");
     finish = dl__finish_begin(queue);
+    dl__cancel_allow(before);
     err = dl__next.clFinish(queue);
+    before = dl__cancel_put_off();
     if (err == CL_SUCCESS) {
         dl__finish_end(&finish);
         dl__policy_waited();
     }
     dl__trace_call_end();
+    dl__cancel_allow(before);
     return err;
 }

@@ -2,6 +2,7 @@
 /* Hooks of kernel launches. */
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/options.h"
+#include "libdl_intercept/base/thread_cancel.h"
 #include "libdl_intercept/launches/launch.h"
 #include "libdl_intercept/state/queues.h"
 #include "libdl_intercept/trace/trace.h"
@@ -33,8 +34,12 @@ static __attribute__((noinline)) void read_kernel(cl_kernel handle)
 {
     struct dl__kernel *kernel = dl__kernel_find(handle);
 
-    if (kernel && atomic_load(&kernel->unread))
+    if (kernel && atomic_load(&kernel->unread)) {
+        const int before = dl__cancel_put_off();
+
         dl__kernel_read(kernel);
+        dl__cancel_allow(before);
+    }
 }
 
 static inline __attribute__((always_inline)) bool concerns(const struct dl__queue *queue,
@@ -50,12 +55,14 @@ static inline __attribute__((always_inline)) cl_int
 launch(struct dl__queue *queue, cl_kernel handle, struct dl__ndrange *range)
 {
     struct dl__kernel *kernel = dl__kernel_find(handle);
+    const int before = dl__cancel_put_off();
     cl_int err;
 
     dl__trace_call_begin(range->task ? "clEnqueueTask" : "clEnqueueNDRangeKernel");
     err = kernel && kernel->demanded ? refuse(kernel)
                                      : dl__launch(queue, kernel, handle, range);
     dl__trace_call_end();
+    dl__cancel_allow(before);
     return err;
 }
 

@@ -27,50 +27,82 @@ static void check(const char *call, cl_int err)
     _Exit(9);
 }
 
-unsigned long guest_work(int launches)
+static struct {
+    cl_context context;
+    cl_command_queue queue;
+    cl_program program;
+    cl_kernel kernel;
+    cl_mem items;
+} cl;
+
+void guest_begin(void)
 {
-    size_t n = STRUCTS;
     cl_int err, count = STRUCTS;
     cl_platform_id platform;
     cl_device_id device;
-    unsigned char *bytes = malloc(STRUCTS * STRUCT_BYTES);
-    unsigned long hash = 14695981039346656037ul;
+    float *start = malloc(STRUCTS * STRUCT_BYTES);
 
-    for (size_t i = 0; i < STRUCTS * STRUCT_BYTES / sizeof(float); i++)
-        ((float *)bytes)[i] = (float)(i % 1000) * 0.25f;
+    for (size_t i = 0; i < STRUCTS * STRUCT_BYTES / sizeof *start; i++)
+        start[i] = (float)(i % 1000) * 0.25f;
     check("clGetPlatformIDs", clGetPlatformIDs(1, &platform, NULL));
     check("clGetDeviceIDs",
           clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL));
-    cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, &err);
+    cl.context = clCreateContext(NULL, 1, &device, NULL, NULL, &err);
     check("clCreateContext", err);
-    cl_command_queue queue =
-        clCreateCommandQueue(context, device, CL_QUEUE_PROFILING_ENABLE, &err);
+    cl.queue = clCreateCommandQueue(cl.context, device, CL_QUEUE_PROFILING_ENABLE, &err);
     check("clCreateCommandQueue", err);
-    cl_program program =
-        clCreateProgramWithSource(context, 1, (const char **)&text, NULL, &err);
+    cl.program =
+        clCreateProgramWithSource(cl.context, 1, (const char **)&text, NULL, &err);
     check("clCreateProgramWithSource", err);
-    check("clBuildProgram", clBuildProgram(program, 1, &device, "", NULL, NULL));
-    cl_kernel kernel = clCreateKernel(program, "advance", &err);
+    check("clBuildProgram", clBuildProgram(cl.program, 1, &device, "", NULL, NULL));
+    cl.kernel = clCreateKernel(cl.program, "advance", &err);
     check("clCreateKernel", err);
-    cl_mem items = clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
-                                  STRUCTS * STRUCT_BYTES, bytes, &err);
+    cl.items = clCreateBuffer(cl.context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
+                              STRUCTS * STRUCT_BYTES, start, &err);
     check("clCreateBuffer", err);
-    check("clSetKernelArg", clSetKernelArg(kernel, 0, sizeof items, &items));
-    check("clSetKernelArg", clSetKernelArg(kernel, 1, sizeof count, &count));
+    check("clSetKernelArg", clSetKernelArg(cl.kernel, 0, sizeof cl.items, &cl.items));
+    check("clSetKernelArg", clSetKernelArg(cl.kernel, 1, sizeof count, &count));
+    free(start);
+}
+
+void guest_launch(int launches)
+{
+    size_t n = STRUCTS;
+
     for (int i = 0; i < launches; i++)
         check("clEnqueueNDRangeKernel",
-              clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &n, NULL, 0, NULL, NULL));
+              clEnqueueNDRangeKernel(cl.queue, cl.kernel, 1, NULL, &n, NULL, 0, NULL,
+                                     NULL));
+}
+
+void guest_wait(void)
+{
+    check("clFinish", clFinish(cl.queue));
+}
+
+unsigned long guest_end(void)
+{
+    unsigned long hash = 14695981039346656037ul;
+    unsigned char *bytes = malloc(STRUCTS * STRUCT_BYTES);
+
     check("clEnqueueReadBuffer",
-          clEnqueueReadBuffer(queue, items, CL_TRUE, 0, STRUCTS * STRUCT_BYTES, bytes, 0,
-                              NULL, NULL));
-    check("clFinish", clFinish(queue));
+          clEnqueueReadBuffer(cl.queue, cl.items, CL_TRUE, 0, STRUCTS * STRUCT_BYTES,
+                              bytes, 0, NULL, NULL));
     for (size_t i = 0; i < STRUCTS * STRUCT_BYTES; i++)
         hash = (hash ^ bytes[i]) * 1099511628211ul;
-    clReleaseMemObject(items);
-    clReleaseKernel(kernel);
-    clReleaseProgram(program);
-    clReleaseCommandQueue(queue);
-    clReleaseContext(context);
+    clReleaseMemObject(cl.items);
+    clReleaseKernel(cl.kernel);
+    clReleaseProgram(cl.program);
+    clReleaseCommandQueue(cl.queue);
+    clReleaseContext(cl.context);
     free(bytes);
     return hash;
+}
+
+unsigned long guest_work(int launches)
+{
+    guest_begin();
+    guest_launch(launches);
+    guest_wait();
+    return guest_end();
 }

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* The OpenCL part of the programs here: a kernel on an array of structs, which DL converts. Made, run and
- * given back at each call.
- *   launches  of the kernel
- *   returns   a hash of the array; a process in which a call fails ends with 9 and says which */
+/* The OpenCL part of the programs here: a kernel on an array of structs, which DL converts. A process in which
+ * a call fails ends with 9, after a line that says which. */
 #ifndef GUEST_WORK_H
 #define GUEST_WORK_H
 
+/* All of it, made, run and given back; returns a hash of the array. */
 unsigned long guest_work(int launches);
+
+/* The same in parts, one at a time. */
+void guest_begin(void);
+void guest_launch(int launches);
+void guest_wait(void);
+unsigned long guest_end(void);
 
 #endif

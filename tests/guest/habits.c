@@ -1,0 +1,424 @@
+/* SPDX-License-Identifier: MIT */
+/* habits NAME: what other runtimes do in their processes, around some OpenCL work, a function each. What they
+ * print depends on nothing but the work. */
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <fenv.h>
+#include <pthread.h>
+#include <sched.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+
+#include "work.h"
+
+enum { LAUNCHES = 30 };
+
+static void say(const char *what, unsigned long hash)
+{
+    printf("%s %lx\n", what, hash);
+    fflush(stdout);
+}
+
+/* ---- signals ---- */
+
+static char *page;
+static volatile sig_atomic_t hits, ticks;
+static sigjmp_buf back;
+
+static void open_page(int number, siginfo_t *info, void *context)
+{
+    (void)number;
+    (void)context;
+    hits++;
+    if ((char *)info->si_addr < page || (char *)info->si_addr >= page + 4096)
+        _exit(3);
+    mprotect(page, 4096, PROT_READ | PROT_WRITE);
+}
+
+static void handle(int number, void (*handler)(int, siginfo_t *, void *), int flags)
+{
+    struct sigaction action = {.sa_sigaction = handler, .sa_flags = SA_SIGINFO | flags};
+
+    sigaction(number, &action, NULL);
+}
+
+/* As JVMs and garbage collectors do: pages become readable when they are read. */
+static void sigsegv(void)
+{
+    static char stack[1 << 16];
+    const stack_t other = {.ss_sp = stack, .ss_size = sizeof stack};
+
+    sigaltstack(&other, NULL);
+    page = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    guest_begin(); /* the driver has handlers, too */
+    handle(SIGSEGV, open_page, SA_ONSTACK);
+    guest_launch(LAUNCHES);
+    guest_wait();
+    page[5] = 7;
+    mprotect(page, 4096, PROT_NONE);
+    say("sigsegv", guest_end());
+    page[6] = 7;
+    say("hits", (unsigned long)hits);
+}
+
+static void tick(int number, siginfo_t *info, void *context)
+{
+    (void)number;
+    (void)info;
+    (void)context;
+    ticks++;
+}
+
+static void sigprof(void)
+{
+    const struct itimerval often = {{0, 1000}, {0, 1000}}, never = {{0, 0}, {0, 0}};
+
+    handle(SIGPROF, tick, SA_RESTART);
+    handle(SIGALRM, tick, 0);
+    setitimer(ITIMER_PROF, &often, NULL);
+    setitimer(ITIMER_REAL, &often, NULL);
+    say("sigprof", guest_work(10 * LAUNCHES));
+    setitimer(ITIMER_PROF, &never, NULL);
+    setitimer(ITIMER_REAL, &never, NULL);
+}
+
+static void jump(int number, siginfo_t *info, void *context)
+{
+    (void)number;
+    (void)info;
+    (void)context;
+    siglongjmp(back, 1);
+}
+
+static void longjmp_out(void)
+{
+    page = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    guest_begin();
+    handle(SIGSEGV, jump, SA_NODEFER);
+    for (int i = 0; i < LAUNCHES; i++) {
+        if (sigsetjmp(back, 1) == 0)
+            page[i] = 1;
+        else
+            hits++;
+        guest_launch(1);
+    }
+    guest_wait();
+    say("longjmp", guest_end());
+    say("hits", (unsigned long)hits);
+}
+
+/* ---- processes ---- */
+
+static void report(const char *how, pid_t child)
+{
+    int status = -1;
+
+    while (child > 0 && waitpid(child, &status, __WALL) < 0 && errno == EINTR)
+        ;
+    printf("%s %d\n", how, status);
+    fflush(stdout);
+}
+
+/* The child ends by exit, with its own atexit functions. */
+static void fork_alone(void)
+{
+    pid_t child;
+
+    guest_begin();
+    guest_launch(LAUNCHES);
+    guest_wait();
+    child = fork();
+    if (child == 0)
+        exit(5);
+    report("exit", child);
+    child = fork();
+    if (child == 0)
+        _exit(6);
+    report("_exit", child);
+    guest_launch(LAUNCHES);
+    say("fork", guest_end());
+}
+
+static void vfork_exec(void)
+{
+    char *const command[] = {"/bin/echo", "child", NULL};
+    pid_t child;
+
+    guest_begin();
+    guest_launch(LAUNCHES);
+    child = vfork();
+    if (child == 0) {
+        execve(command[0], command, environ);
+        _exit(127);
+    }
+    report("vfork", child);
+    say("vfork", guest_end());
+}
+
+static void spawn(void)
+{
+    char *const command[] = {"sh", "-c", "echo child; exit 4", NULL};
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    pid_t child = -1;
+
+    guest_begin();
+    guest_launch(LAUNCHES);
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addclose(&actions, 0);
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+    posix_spawnp(&child, command[0], &actions, &attributes, command, environ);
+    report("spawn", child);
+    say("spawn", guest_end());
+}
+
+static int end_at_once(void *user)
+{
+    (void)user;
+    syscall(SYS_exit, 8);
+    return 0;
+}
+
+/* Past the C library, and with its memory shared. */
+static void clone_raw(void)
+{
+    static char stack[1 << 16];
+    long child;
+
+    guest_begin();
+    guest_launch(LAUNCHES);
+    child = syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+    if (child == 0)
+        syscall(SYS_exit_group, 7);
+    report("clone", (pid_t)child);
+    report("shared", clone(end_at_once, stack + sizeof stack, CLONE_VM | SIGCHLD, NULL));
+    say("clone", guest_end());
+}
+
+/* ---- libraries and ends ---- */
+
+static void close_library(void)
+{
+    for (int i = 0; i < 3; i++) {
+        void *library = dlopen(GUEST_PLUGIN, RTLD_NOW | RTLD_LOCAL);
+        unsigned long (*work)(int);
+        void *symbol = library ? dlsym(library, "guest_work") : NULL;
+
+        if (!symbol) {
+            printf("%s\n", dlerror());
+            exit(1);
+        }
+        memcpy(&work, &symbol, sizeof symbol);
+        say("plugin", work(LAUNCHES));
+        dlclose(library);
+    }
+}
+
+static bool work_is_left;
+
+static void at_exit(void)
+{
+    guest_launch(LAUNCHES);
+    say("at exit", guest_end());
+}
+
+__attribute__((destructor)) static void at_unload(void)
+{
+    if (work_is_left)
+        puts("destructor");
+}
+
+static void leave_work(void)
+{
+    guest_begin();
+    guest_launch(LAUNCHES);
+    work_is_left = true;
+    atexit(at_exit);
+}
+
+static void work_once(void)
+{
+    say("work", guest_work(LAUNCHES));
+}
+
+/* ---- what is taken away ---- */
+
+static void chroot_empty(void)
+{
+    char folder[] = "/tmp/guest.XXXXXX";
+
+    if (!mkdtemp(folder))
+        exit(77);
+    guest_begin();
+    guest_launch(1);
+    guest_wait();
+    if (chroot(folder) != 0 || chdir("/") != 0) {
+        rmdir(folder);
+        exit(77);
+    }
+    guest_launch(LAUNCHES);
+    guest_wait();
+    say("chroot", guest_end());
+}
+
+static void close_descriptors(void)
+{
+    guest_begin();
+    guest_launch(1);
+    guest_wait();
+    for (int fd = 3; fd < 1024; fd++)
+        close(fd);
+    /* The numbers are the program's own files' now. */
+    for (int i = 0; i < 20; i++)
+        if (open("/dev/null", O_RDWR) < 0)
+            exit(1);
+    guest_launch(LAUNCHES);
+    guest_wait();
+    say("descriptors", guest_end());
+    for (int fd = 3; fd < 23; fd++)
+        if (fcntl(fd, F_GETFD) < 0)
+            say("lost a descriptor", (unsigned long)fd);
+}
+
+static void forbid_exec(unsigned refusal)
+{
+    struct sock_filter filter[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_execve, 1, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_execveat, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, refusal),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    const struct sock_fprog program = {sizeof filter / sizeof *filter, filter};
+
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
+        prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0)
+        exit(77);
+    say("seccomp", guest_work(LAUNCHES));
+}
+
+static void seccomp(void)
+{
+    forbid_exec(SECCOMP_RET_ERRNO | EPERM);
+}
+
+static void seccomp_kill(void)
+{
+    forbid_exec(SECCOMP_RET_KILL_PROCESS);
+}
+
+/* Drivers wait with their locks held, so a thread that waits must not be cancelled there, DL or not. */
+static void *work_for_ever(void *user)
+{
+    (void)user;
+    for (;;) {
+        pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, NULL);
+        guest_wait();
+        pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, NULL);
+        pthread_testcancel();
+    }
+    return NULL;
+}
+
+/* A launch does not wait: a thread that is to be cancelled comes out of it, and ends then. */
+static void *launch_cancelled(void *user)
+{
+    (void)user;
+    pthread_cancel(pthread_self());
+    guest_launch(1);
+    hits++;
+    pthread_testcancel();
+    return NULL;
+}
+
+static void cancel(void)
+{
+    pthread_t thread;
+
+    guest_begin();
+    for (int i = 0; i < 10; i++) {
+        pthread_create(&thread, NULL, launch_cancelled, NULL);
+        pthread_join(thread, NULL);
+        pthread_create(&thread, NULL, work_for_ever, NULL);
+        guest_launch(1);
+        usleep(2000);
+        pthread_cancel(thread);
+        pthread_join(thread, NULL);
+    }
+    say("hits", (unsigned long)hits);
+    say("cancel", guest_end());
+}
+
+static void environ_null(void)
+{
+    guest_begin(); /* what the driver wants of it is asked for here: host_daemon clears it before */
+    environ = NULL;
+    guest_launch(LAUNCHES);
+    say("environ", guest_end());
+}
+
+/* ---- floating point ---- */
+
+static void traps(void)
+{
+    guest_begin(); /* the driver's compiler divides by zero */
+    feenableexcept(FE_DIVBYZERO | FE_INVALID | FE_OVERFLOW);
+    guest_launch(20 * LAUNCHES);
+    guest_wait();
+    say("traps", (unsigned long)fegetexcept());
+    say("traps", guest_end());
+}
+
+static void rounding(void)
+{
+    static const int modes[] = {FE_UPWARD, FE_TOWARDZERO, FE_DOWNWARD};
+
+    for (int i = 0; i < 3; i++) {
+        fesetround(modes[i]);
+        say("rounding", guest_work(LAUNCHES));
+        say("mode", (unsigned long)fegetround());
+    }
+}
+
+int main(int argc, char **argv)
+{
+    static const struct {
+        const char *name;
+        void (*run)(void);
+    } habits[] = {
+        {"sigsegv", sigsegv},     {"sigprof", sigprof},
+        {"longjmp", longjmp_out}, {"fork", fork_alone},
+        {"vfork", vfork_exec},    {"spawn", spawn},
+        {"clone", clone_raw},     {"dlclose", close_library},
+        {"atexit", leave_work},   {"work", work_once},
+        {"chroot", chroot_empty}, {"descriptors", close_descriptors},
+        {"seccomp", seccomp},     {"seccomp_kill", seccomp_kill},
+        {"cancel", cancel},       {"environ", environ_null},
+        {"traps", traps},         {"rounding", rounding},
+    };
+
+    for (size_t i = 0; i < sizeof habits / sizeof *habits; i++)
+        if (argc > 1 && strcmp(argv[1], habits[i].name) == 0) {
+            habits[i].run();
+            return 0;
+        }
+    return 2;
+}

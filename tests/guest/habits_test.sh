@@ -1,0 +1,70 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# habits_test.sh NAME...: what other runtimes do in their processes works under DL as natively: the same output
+# and exit code, and nothing on standard error but, where no builder can be started and a layout was
+# asked for, one line that says so.
+. "$(dirname "$0")/common.sh"
+# The driver's kernels are linked by programs that it starts: natively they are kept, too.
+ran=0
+
+# habit NAME COMMAND...: quiet_but is what DL may say of it, a pattern.
+quiet_but=
+habit() {
+    local name=$1 mode options
+    shift
+    run warm "$@"
+    run native "$@"
+    [ "$(cat "$work/native.code")" = 77 ] && {
+        echo "$name: not allowed here"
+        return
+    }
+    [ "$(cat "$work/native.code")" = 0 ] || {
+        fail "$name, natively: $(cat "$work/native.code"): $(cat "$work/native.out" "$work/native.err")"
+        return
+    }
+    ran=$((ran + 1))
+    for mode in auto asta da; do
+        options=()
+        [ "$mode" = auto ] || options=(--layout "$mode")
+        run dl "$dl_run" "${options[@]}" -- "$@"
+        [ -z "$quiet_but" ] || [ "$mode" = auto ] ||
+            sed -i "0,/^dl: .*$quiet_but/{/^dl: .*$quiet_but/d}" "$work/dl.err"
+        same "$name, $mode" native dl
+    done
+}
+
+# In namespaces of its own, where that is allowed.
+apart() {
+    unshare -mr sh -c "$1" >/dev/null 2>&1
+}
+
+for name in "$@"; do
+    quiet_but=
+    case $name in
+    malloc) habit malloc "$guest/habits_malloc" work ;;
+    bind_now) LD_BIND_NOW=1 habit "LD_BIND_NOW" "$guest/habits" work ;;
+    comma)
+        mkdir -p "$work/locales"
+        localedef -i de_DE -f UTF-8 "$work/locales/comma.UTF-8" >/dev/null 2>&1
+        LOCPATH=$work/locales LC_ALL=comma.UTF-8 habit "decimal comma" "$guest/host_locale"
+        ;;
+    no_proc)
+        apart 'umount -l /proc' || continue
+        habit "no /proc" unshare -mr sh -c 'umount -l /proc && exec "$0" work' "$guest/habits"
+        ;;
+    full_disk)
+        apart 'mount -t tmpfs -o size=4k none /mnt' || continue
+        mkdir -p "$work/full"
+        DL_CACHE=$work/full habit "a full disk" unshare -mr sh -c \
+            'mount -t tmpfs -o size=8k,mode=0700 none "$0" && head -c 8192 /dev/zero >"$0/zeros"; exec "$1" work' \
+            "$work/full" "$guest/habits"
+        ;;
+    seccomp*)
+        quiet_but="builder"
+        habit "$name" "$guest/habits" "$name"
+        ;;
+    *) habit "$name" "$guest/habits" "$name" ;;
+    esac
+done
+[ $ran -gt 0 ] || skip "none of $* can be tried here"
+finish
