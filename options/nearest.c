@@ -67,3 +67,28 @@ enum dl_option dl_option_nearest(const char *flag, size_t flag_bytes)
     }
     return best;
 }
+
+/* Others' variables may begin like DL's (DL_DATA), so that one or two letters are all that a slip is. */
+static bool is_slip(size_t apart, size_t bytes)
+{
+    return apart < 2 || (apart == 2 && bytes >= 11);
+}
+
+const char *dl_variable_nearest(const char *variable, size_t bytes)
+{
+    const char *best = NULL;
+    size_t best_apart = SIZE_MAX;
+
+    for (int i = 0; i < DL_OPTION_COUNT; i++) {
+        const char *name = dl_option_row((enum dl_option)i)->environment;
+        size_t apart = name ? dl_word_distance(variable, bytes, name) : SIZE_MAX;
+
+        if (name && strlen(name) == bytes && memcmp(name, variable, bytes) == 0)
+            return NULL;
+        if (apart < best_apart && is_slip(apart, bytes)) {
+            best = name;
+            best_apart = apart;
+        }
+    }
+    return best;
+}

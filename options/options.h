@@ -68,6 +68,9 @@ enum dl_option dl_option_complete(const char *flag, size_t flag_bytes,
                                   enum dl_option out[2]);
 /* The option that a misspelt flag was meant for; DL_OPTION_COUNT: none is like it. */
 enum dl_option dl_option_nearest(const char *flag, size_t flag_bytes);
+/* The variable of DL's that one of another name, "DL_LAYOT", was meant for; NULL: it is DL's, or
+ * hardly like any. */
+const char *dl_variable_nearest(const char *variable, size_t bytes);
 /* How many letters two words differ by; SIZE_MAX: one was hardly meant for the other. */
 size_t dl_word_distance(const char *word, size_t word_bytes, const char *other);
 

@@ -3,8 +3,10 @@
 #include "options.h"
 
 #include <pthread.h>
+#include <string.h>
 
 #include "log.h"
+#include "options/environment.h"
 
 static struct dl__options options;
 static pthread_once_t options_once = PTHREAD_ONCE_INIT;
@@ -15,6 +17,21 @@ static enum dl_layout_kind layout_of(const struct dl_option_value *value)
     enum dl_layout_kind kind;
 
     return value->text && dl_layout_find(value->text, &kind) ? kind : DL_LAYOUT_ASTA;
+}
+
+static void warn_of_names(void)
+{
+    for (const char *const *at = dl_environment_kept(); *at; at++) {
+        const size_t bytes = strcspn(*at, "=");
+        const char *meant =
+            strncmp(*at, "DL_", 3) == 0 ? dl_variable_nearest(*at, bytes) : NULL;
+
+        if (meant)
+            dl__log(
+                DL__LOG_WARNING,
+                "%.*s is not a variable of DL's, so it does nothing; did you mean %s?",
+                (int)bytes, *at, meant);
+    }
 }
 
 static void read_options(void)
@@ -29,6 +46,7 @@ static void read_options(void)
         if (dl_option_read((enum dl_option)i, &values[i], wrong) != DL_OK &&
             i != DL_OPTION_log) /* log.c has warned of that one */
             dl__log(DL__LOG_WARNING, "%s", wrong);
+    warn_of_names();
 
     options.layout_auto = dl_option_is(&values[DL_OPTION_layout], "auto");
     options.layout = layout_of(&values[DL_OPTION_layout]);

@@ -3,6 +3,7 @@
 #include "standard_error.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,11 @@
 #include "layout/c_locale.h"
 #include "quiet_signals.h"
 
+/* A number that no program asks for by name. */
+enum { HELD_FROM = 200 };
+
 static struct stat at_start;
+static int held = -1, to = STDERR_FILENO;
 static enum { UNKNOWN, OPEN, CLOSED } was;
 
 void dl__stderr_begin(void)
@@ -24,13 +29,27 @@ void dl__stderr_begin(void)
     errno = err;
 }
 
+void dl__stderr_hold(void)
+{
+    int err = errno;
+
+    if (was == OPEN)
+        held = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, HELD_FROM);
+    errno = err;
+}
+
+void dl__stderr_use_held(void)
+{
+    if (held >= 0)
+        to = held;
+}
+
 static bool is_the_same(void)
 {
     struct stat now;
 
-    return was == OPEN && fstat(STDERR_FILENO, &now) == 0 &&
-           now.st_dev == at_start.st_dev && now.st_ino == at_start.st_ino &&
-           now.st_rdev == at_start.st_rdev;
+    return was == OPEN && fstat(to, &now) == 0 && now.st_dev == at_start.st_dev &&
+           now.st_ino == at_start.st_ino && now.st_rdev == at_start.st_rdev;
 }
 
 void dl__stderr_write(const char *text, size_t bytes)
@@ -40,7 +59,7 @@ void dl__stderr_write(const char *text, size_t bytes)
 
     if (is_the_same()) {
         dl__quiet_begin(&quiet);
-        dl__quiet_end(&quiet, dl__quiet_write(STDERR_FILENO, text, bytes));
+        dl__quiet_end(&quiet, dl__quiet_write(to, text, bytes));
     }
     errno = err;
 }

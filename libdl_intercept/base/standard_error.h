@@ -13,6 +13,11 @@
 /* Notes what descriptor 2 is. When the library is loaded; a second time does nothing. */
 void dl__stderr_begin(void);
 
+/* Keeps a descriptor of DL's own to it, for what is to be said when the program's own exit handlers
+ * have closed descriptor 2; and writes there from now on. */
+void dl__stderr_hold(void);
+void dl__stderr_use_held(void);
+
 /* In one write where the system takes it so, so that lines of several threads and processes do not
  * mix. Raises no signal. */
 void dl__stderr_write(const char *text, size_t bytes);

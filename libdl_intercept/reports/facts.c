@@ -207,6 +207,16 @@ void dl__facts_context(void)
     pthread_once(&opencl_once, begin_opencl);
 }
 
+bool dl__facts_any_context(void)
+{
+    bool any;
+
+    dl__mutex_lock(&lock);
+    any = facts.opencl;
+    dl__mutex_unlock(&lock);
+    return any;
+}
+
 void dl__facts_program(enum dl__origin origin)
 {
     dl__mutex_lock(&lock);

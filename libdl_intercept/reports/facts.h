@@ -51,6 +51,7 @@ enum dl__verified {
 
 /* The program has made a context. */
 void dl__facts_context(void);
+bool dl__facts_any_context(void);
 /* It has made a program. */
 void dl__facts_program(enum dl__origin origin);
 /* It builds a text. */

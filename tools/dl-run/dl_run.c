@@ -197,6 +197,15 @@ static int examine(const struct run_command *command, const char *library)
     return doctor_examine(&doctor);
 }
 
+/* So that this process can tell itself from those that it starts (libdl_intercept/reports/unused.c). */
+static void name_process(void)
+{
+    char process[24];
+
+    snprintf(process, sizeof process, "%ld", (long)getpid());
+    setenv("DL_RUN_PROCESS", process, 1);
+}
+
 /* Returns only when the program can't be run: with the exit code, after a line that says why. */
 static int become_program(const struct run_command *command)
 {
@@ -235,6 +244,7 @@ int main(int argc, char **argv)
         exit_code = examine(&command, library);
     } else if (exit_code == 0) {
         warn_of_obstacle(&command, library);
+        name_process();
         exit_code = become_program(&command);
     }
 out:

@@ -44,22 +44,12 @@ static enum dl_option option_of(const char *variable, size_t bytes)
 
 static void check_name(const char *variable, size_t bytes)
 {
-    const char *best = NULL;
-    size_t best_apart = SIZE_MAX;
+    const char *meant = dl_variable_nearest(variable, bytes);
 
-    for (int i = 0; i < DL_OPTION_COUNT; i++) {
-        const char *name = dl_option_row((enum dl_option)i)->environment;
-        size_t apart = name ? dl_word_distance(variable, bytes, name) : SIZE_MAX;
-
-        if (apart < best_apart) {
-            best = name;
-            best_apart = apart;
-        }
-    }
-    if (best)
+    if (meant)
         finding_print(FINDING_WRONG, "environment",
                       "%.*s is not a variable of DL's; did you mean %s?", (int)bytes,
-                      variable, best);
+                      variable, meant);
 }
 
 static void check_value(enum dl_option option)

@@ -1,0 +1,46 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# A wish that is not met gets one line at the default level; a run without wishes has none.
+. "$(dirname "$0")/common.sh"
+
+# says WHAT PATTERN COMMAND...: prints what it prints natively, and one line of DL's, which is that.
+says() {
+    local what=$1 pattern=$2
+    shift 2
+    run dl "$@"
+    [ "$(grep -cE '^dl: ' "$work/dl.err")" = 1 ] && grep -qE "^dl: warning: $pattern\$" "$work/dl.err" ||
+        fail "$what: $(cat "$work/dl.err")"
+}
+# silent WHAT COMMAND...
+silent() {
+    local what=$1
+    shift
+    run dl "$@"
+    [ ! -s "$work/dl.err" ] || fail "$what: $(cat "$work/dl.err")"
+}
+host=$guest/host_locale
+
+# ---- a program that uses no OpenCL ----
+for wish in --stats --stats=stats.json "--trace trace.json" --advise --verify --explain-policy; do
+    # shellcheck disable=SC2086 # an option and its value
+    says "$wish" "true used no OpenCL, so ${wish%%[ =]*} has nothing to tell" "$dl_run" $wish -- true
+done
+# cat closes its standard error before it ends.
+says "two wishes" "cat used no OpenCL, so --stats, --verify has nothing to tell" \
+    "$dl_run" --stats --verify -- cat /dev/null
+says "a script" "bash itself made no OpenCL context, so --stats has nothing to tell of it; what it started.*" \
+    "$dl_run" --stats -- bash -c 'true; /bin/true; exit 0'
+silent "no wish" "$dl_run" -- true
+silent "a layout" "$dl_run" --layout asta -- true
+silent "--log quiet" "$dl_run" --log quiet --stats -- true
+run dl "$dl_run" --stats -- "$host"
+grep -q 'used no OpenCL' "$work/dl.err" && fail "a program that uses OpenCL: $(cat "$work/dl.err")"
+
+# ---- variables ----
+for name in DL_LAYOT DL_LAYOUTS DL_layout DL_TIEL DL_EXPLAIN_POLCIE; do
+    says "$name" "$name is not a variable of DL's, so it does nothing; did you mean DL_[A-Z_]+\\?" \
+        env $name=da "$dl_run" -- "$host"
+done
+silent "others' variables" env DL_DATA=x DL_HOME=x DL_MODEL_PATH=x DL_TYPE=x DL_ROOT=x "$dl_run" -- "$host"
+silent "DL's variables" env DL_TILE=32 DL_STAGING=1M "$dl_run" -- "$host"
+finish
