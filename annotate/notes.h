@@ -244,10 +244,10 @@ struct dl_kernel_note {
     unsigned arg_count; /* the program's own arguments; the hidden ones follow */
     size_t buffer_count;
     struct dl_buffer_note *buffers;
-    bool refused;  /* it wants discrete arrays that it can't be given: no buffers */
-    bool detected; /* it has no annotation: DL found its buffers itself */
+    bool refused;      /* it wants discrete arrays that it can't be given: no buffers */
+    bool detected;     /* it has no annotation: DL found its buffers itself */
     bool *memory_args; /* of such, by argument: pointers to global or constant memory */
-    bool coalesced;       /* it has a second text (DL_COALESCED) */
+    bool coalesced;    /* it has a second text (DL_COALESCED) */
     /* Its buffers, by bits, of which that loads or stores structs together; the first 32 of them. */
     uint32_t coalesced_loads, coalesced_stores;
     /* Two compilations may differ in its results' last bits: it has sums of products that a compiler

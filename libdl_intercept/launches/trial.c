@@ -252,8 +252,8 @@ static DL__WITH_LOCK cl_int run_native(struct dl__trial *trial, int number)
 {
     struct run run = {trial, number};
 
-    return dl__launch_on_copies(trial->kernel, trial->queue, &trial->range, copy_of,
-                                &run, NULL);
+    return dl__launch_on_copies(trial->kernel, trial->queue, &trial->range, copy_of, &run,
+                                NULL);
 }
 
 /* The first buffer whose two copies differ; *none: there is none. False: it can't be told. */
