@@ -81,9 +81,9 @@ static bool parse_settings(int argc, char **argv, struct settings *settings, boo
         {"--devices", SAMPLE_TEXT, &settings->devices,
          "all, or a number: so many parts of the grid, on all devices of the platform"},
         {"--halo", SAMPLE_TEXT, &settings->halo,
-         "how planes travel between devices: copy (default) from buffer to buffer, or "
-         "through "
-         "the host by read, rect or map"},
+         "how planes travel between devices: copy (default) from buffer to buffer, "
+         "through the host by read, rect or map, or overlap, while inner planes are "
+         "made"},
         {"--size", SAMPLE_SIZE, settings->grid.size, "cells (default 64x64x64)"},
         {"--steps", SAMPLE_COUNT, &settings->step_count, "time steps (default 100)"},
         {"--variant", SAMPLE_TEXT, &settings->variant,

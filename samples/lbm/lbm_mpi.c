@@ -5,16 +5,17 @@
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "lbm/slab.h"
+#include "lbm/post.h"
 
 enum { DEVICES_MAX = 16, TAG_UP, TAG_DOWN, TAG_SUM };
 
 struct settings {
     const char *device, *halo_word, *kernel_file;
-    bool flat;
+    bool flat, overlaps;
     int step_count;
-    enum lbm_halo halo;
+    enum lbm_halo halo; /* unless it overlaps */
     struct lbm_grid grid;
 };
 
@@ -23,7 +24,8 @@ struct rank {
     cl_context context;
     cl_program program;
     struct lbm_slab slab;
-    char *planes[2]; /* to send, and received */
+    struct lbm_post post; /* where planes travel while inner ones are made */
+    char *planes[2];      /* else: to send, and received */
 };
 
 static bool parse_settings(int argc, char **argv, struct settings *settings, bool *help)
@@ -34,7 +36,8 @@ static bool parse_settings(int argc, char **argv, struct settings *settings, boo
         {"--size", SAMPLE_SIZE, settings->grid.size, "cells (default 64x64x64)"},
         {"--steps", SAMPLE_COUNT, &settings->step_count, "time steps (default 100)"},
         {"--halo", SAMPLE_TEXT, &settings->halo_word,
-         "how planes come from the device and back: read (default), rect or map"},
+         "how planes come from the device and back: read (default), rect or map, or "
+         "overlap, while inner planes are made"},
         {"--flat", SAMPLE_FLAG, &settings->flat,
          "a float buffer addressed through macros"},
         {"--kernel", SAMPLE_TEXT, &settings->kernel_file,
@@ -46,8 +49,9 @@ static bool parse_settings(int argc, char **argv, struct settings *settings, boo
                               "of it in each process of an MPI job.",
                               options, sizeof options / sizeof *options, help))
         return false;
-    if (!lbm_halo_find(settings->halo_word, &settings->halo)) {
-        fprintf(stderr, "%s: --halo %s: neither read nor rect nor map\n", argv[0],
+    settings->overlaps = strcmp(settings->halo_word, "overlap") == 0;
+    if (!settings->overlaps && !lbm_halo_find(settings->halo_word, &settings->halo)) {
+        fprintf(stderr, "%s: --halo %s: neither overlap, read, rect nor map\n", argv[0],
                 settings->halo_word);
         return false;
     }
@@ -95,6 +99,8 @@ static bool open_rank(const struct settings *settings, struct rank *rank)
         !lbm_slab_make(rank->context, *own, rank->program, &settings->grid, rank->count,
                        rank->number, &rank->slab))
         return false;
+    if (settings->overlaps)
+        return lbm_post_make(rank->context, *own, &rank->slab, &rank->post);
     for (int p = 0; p < 2; p++) {
         rank->planes[p] = malloc(rank->slab.plane_bytes);
         if (!rank->planes[p]) {
@@ -107,6 +113,7 @@ static bool open_rank(const struct settings *settings, struct rank *rank)
 
 static void close_rank(struct rank *rank)
 {
+    lbm_post_end(&rank->post);
     lbm_slab_end(&rank->slab);
     if (rank->program)
         clReleaseProgram(rank->program);
@@ -119,41 +126,75 @@ static void close_rank(struct rank *rank)
 /* ---- steps ---- */
 
 /* Sends the edge on one side, and takes what the neighbour on the other has sent. */
-static bool exchange(const struct rank *rank, int step, enum lbm_side to,
-                     enum lbm_halo halo)
+static void send_on(const struct rank *rank, enum lbm_side to, const void *edge,
+                    void *room)
 {
     const int above = (rank->number + 1) % rank->count,
               below = (rank->number + rank->count - 1) % rank->count,
               tag = to == LBM_ABOVE ? TAG_UP : TAG_DOWN,
               bytes = (int)rank->slab.plane_bytes;
+    MPI_Sendrecv(edge, bytes, MPI_BYTE, to == LBM_ABOVE ? above : below, tag, room, bytes,
+                 MPI_BYTE, to == LBM_ABOVE ? below : above, tag, MPI_COMM_WORLD,
+                 MPI_STATUS_IGNORE);
+}
+
+static bool exchange(const struct rank *rank, int step, enum lbm_side to,
+                     enum lbm_halo halo)
+{
     if (!lbm_slab_get(&rank->slab, step, to, halo, rank->planes[0]))
         return false;
-    MPI_Sendrecv(rank->planes[0], bytes, MPI_BYTE, to == LBM_ABOVE ? above : below, tag,
-                 rank->planes[1], bytes, MPI_BYTE, to == LBM_ABOVE ? below : above, tag,
-                 MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    send_on(rank, to, rank->planes[0], rank->planes[1]);
     return lbm_slab_put(&rank->slab, step, 1 - to, halo, rank->planes[1]);
 }
 
-static bool run_steps(const struct settings *settings, const struct rank *rank,
-                      double *wall_s, double *halo_s)
+/* A step, and its planes' way to the neighbours and back to the device meanwhile. */
+static bool step_overlapped(struct rank *rank, int step)
 {
-    double start_s, halo_start_s;
+    if (!lbm_post_step(&rank->post, &rank->slab, step))
+        return false;
+    for (int to = 0; to < 2; to++) {
+        const void *edge = lbm_post_sent(&rank->post, to, step);
+        void *room = lbm_post_room(&rank->post, 1 - to);
+        if (!edge)
+            return false;
+        send_on(rank, to, edge, room);
+        if (!lbm_post_bring(&rank->post, 1 - to, room))
+            return false;
+    }
+    return lbm_post_take(&rank->post, &rank->slab, step);
+}
+
+/* Waits for the step, so that what the planes take is known. */
+static bool step_apart(const struct rank *rank, int step, enum lbm_halo halo,
+                       double *halo_s)
+{
+    double start_s;
+    if (!lbm_slab_step(&rank->slab, step) ||
+        !sample_cl_ok(clFinish(rank->slab.queue), "clFinish"))
+        return false;
+    start_s = sample_now_s();
+    if (!exchange(rank, step, LBM_ABOVE, halo) || !exchange(rank, step, LBM_BELOW, halo))
+        return false;
+    *halo_s += sample_now_s() - start_s;
+    return true;
+}
+
+static bool run_steps(const struct settings *settings, struct rank *rank, double *wall_s,
+                      double *halo_s)
+{
+    double start_s;
     *halo_s = 0;
     if (!lbm_slab_step(&rank->slab, 0) ||
         !sample_cl_ok(clFinish(rank->slab.queue), "clFinish"))
         return false;
     MPI_Barrier(MPI_COMM_WORLD);
     start_s = sample_now_s();
-    for (int step = 0; step < settings->step_count; step++) {
-        if (!lbm_slab_step(&rank->slab, step) ||
-            !sample_cl_ok(clFinish(rank->slab.queue), "clFinish"))
+    for (int step = 0; step < settings->step_count; step++)
+        if (!(settings->overlaps ? step_overlapped(rank, step)
+                                 : step_apart(rank, step, settings->halo, halo_s)))
             return false;
-        halo_start_s = sample_now_s();
-        if (!exchange(rank, step, LBM_ABOVE, settings->halo) ||
-            !exchange(rank, step, LBM_BELOW, settings->halo))
-            return false;
-        *halo_s += sample_now_s() - halo_start_s;
-    }
+    if (!sample_cl_ok(clFinish(rank->slab.queue), "clFinish"))
+        return false;
     MPI_Barrier(MPI_COMM_WORLD);
     *wall_s = sample_now_s() - start_s;
     return true;

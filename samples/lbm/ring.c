@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Slabs on several devices of one context. Planes go from one to the other through the host, or from
  * buffer to buffer: then by way of a small one, since a command of one device on the grid of another
- * would have the driver move all of it. */
+ * would have the driver move all of it. Or they travel while the inner planes are made (post.h). */
 #include "lbm/ring.h"
 
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "lbm/post.h"
 
 /* A plane on its way to a neighbour, from buffer to buffer. */
 struct parcel {
@@ -18,9 +20,10 @@ struct parcel {
 struct ring {
     struct lbm_slab slabs[LBM_DEVICES_MAX];
     struct parcel parcels[LBM_DEVICES_MAX][2]; /* by the side that they leave on */
+    struct lbm_post posts[LBM_DEVICES_MAX];
     int count;
-    bool copies;
-    enum lbm_halo halo;
+    bool copies, overlaps;
+    enum lbm_halo halo; /* where it does neither */
     void *plane;
 };
 
@@ -95,6 +98,29 @@ static bool exchange_by_host(struct ring *ring, int step)
     return true;
 }
 
+/* ---- while inner planes are made ---- */
+
+/* The planes' way between the posts; each is on its way to the host already. */
+static bool bring(struct ring *ring, int step)
+{
+    for (int s = 0; s < ring->count; s++)
+        for (int side = 0; side < 2; side++) {
+            int other = (s + (side == LBM_BELOW ? ring->count - 1 : 1)) % ring->count;
+            const void *plane = lbm_post_sent(&ring->posts[other], 1 - side, step);
+            if (!plane || !lbm_post_bring(&ring->posts[s], side, plane))
+                return false;
+        }
+    return true;
+}
+
+static bool take_all(struct ring *ring, int step)
+{
+    for (int s = 0; s < ring->count; s++)
+        if (!lbm_post_take(&ring->posts[s], &ring->slabs[s], step))
+            return false;
+    return true;
+}
+
 /* ---- the run ---- */
 
 static bool finish(const struct ring *ring)
@@ -103,6 +129,23 @@ static bool finish(const struct ring *ring)
         if (!sample_cl_ok(clFinish(ring->slabs[s].queue), "clFinish"))
             return false;
     return true;
+}
+
+/* Makes all planes of a step; those that travel meanwhile are on the devices when the queues are. */
+static bool make_planes(struct ring *ring, int step)
+{
+    for (int s = 0; s < ring->count; s++)
+        if (!(ring->overlaps ? lbm_post_step(&ring->posts[s], &ring->slabs[s], step)
+                             : lbm_slab_step(&ring->slabs[s], step)))
+            return false;
+    return !ring->overlaps || bring(ring, step);
+}
+
+static bool exchange(struct ring *ring, int step)
+{
+    return ring->overlaps ? take_all(ring, step)
+           : ring->copies ? exchange_copies(ring, step)
+                          : exchange_by_host(ring, step);
 }
 
 static bool run_steps(struct ring *ring, int step_count, bool profile, double *wall_s,
@@ -118,14 +161,10 @@ static bool run_steps(struct ring *ring, int step_count, bool profile, double *w
         return false;
     start_s = sample_now_s();
     for (int step = 0; step < step_count; step++) {
-        for (int s = 0; s < ring->count; s++)
-            if (!lbm_slab_step(&ring->slabs[s], step))
-                return false;
-        if (profile && !finish(ring))
+        if (!make_planes(ring, step) || (profile && !finish(ring)))
             return false;
         halo_start_s = sample_now_s();
-        if (!(ring->copies ? exchange_copies : exchange_by_host)(ring, step) ||
-            (profile && !finish(ring)))
+        if (!exchange(ring, step) || (profile && !finish(ring)))
             return false;
         *halo_s += sample_now_s() - halo_start_s;
     }
@@ -154,6 +193,7 @@ static bool make_parcels(struct ring *ring, cl_context context)
 static void end_ring(struct ring *ring)
 {
     for (int s = 0; s < ring->count; s++) {
+        lbm_post_end(&ring->posts[s]);
         lbm_slab_end(&ring->slabs[s]);
         for (int side = 0; side < 2; side++) {
             forget(&ring->parcels[s][side].packed);
@@ -189,10 +229,12 @@ bool lbm_ring_check(const struct lbm_ring_settings *settings)
     else if (count > settings->grid.size[2])
         fprintf(stderr, "--devices %d: more than %d planes\n", count,
                 settings->grid.size[2]);
-    else if (strcmp(settings->halo, "copy") == 0 || lbm_halo_find(settings->halo, &halo))
+    else if (strcmp(settings->halo, "copy") == 0 ||
+             strcmp(settings->halo, "overlap") == 0 ||
+             lbm_halo_find(settings->halo, &halo))
         return true;
     else
-        fprintf(stderr, "--halo %s: neither copy nor read nor rect nor map\n",
+        fprintf(stderr, "--halo %s: neither overlap, copy, read, rect nor map\n",
                 settings->halo);
     return false;
 }
@@ -200,7 +242,8 @@ bool lbm_ring_check(const struct lbm_ring_settings *settings)
 bool lbm_ring_run(const struct lbm_ring_settings *settings, float *cells, double *wall_s,
                   double *halo_s)
 {
-    struct ring ring = {.copies = strcmp(settings->halo, "copy") == 0};
+    struct ring ring = {.copies = strcmp(settings->halo, "copy") == 0,
+                        .overlaps = strcmp(settings->halo, "overlap") == 0};
     cl_device_id devices[LBM_DEVICES_MAX];
     cl_uint device_count = LBM_DEVICES_MAX;
     int wanted = slab_count(settings->devices);
@@ -227,7 +270,9 @@ bool lbm_ring_run(const struct lbm_ring_settings *settings, float *cells, double
     while (ring.count < wanted) {
         int s = ring.count++;
         if (!lbm_slab_make(context, devices[s % (int)device_count], program,
-                           &settings->grid, wanted, s, &ring.slabs[s]))
+                           &settings->grid, wanted, s, &ring.slabs[s]) ||
+            (ring.overlaps && !lbm_post_make(context, devices[s % (int)device_count],
+                                             &ring.slabs[s], &ring.posts[s])))
             goto out;
     }
     if (!make_parcels(&ring, context) ||

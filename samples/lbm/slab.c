@@ -134,13 +134,13 @@ size_t lbm_slab_beyond(const struct lbm_slab *slab, enum lbm_side side)
     return side == LBM_BELOW ? 0 : slab->plane_bytes * (size_t)(slab->planes + 1);
 }
 
-bool lbm_slab_step(const struct lbm_slab *slab, int step)
+bool lbm_slab_step_planes(const struct lbm_slab *slab, int step, int first, int planes)
 {
     const size_t length = (size_t)slab->whole.size[0];
     const size_t group[3] = {sample_group_length(length), 1, 1};
-    const size_t offset[3] = {0, 0, 1};
+    const size_t offset[3] = {0, 0, (size_t)first};
     const size_t global[3] = {sample_round_up(length, group[0]),
-                              (size_t)slab->whole.size[1], (size_t)slab->planes};
+                              (size_t)slab->whole.size[1], (size_t)planes};
     const cl_mem made = lbm_slab_made(slab, step);
     return sample_cl_ok(
                clSetKernelArg(slab->kernel, 0, sizeof made, &slab->grids[step % 2]),
@@ -149,7 +149,12 @@ bool lbm_slab_step(const struct lbm_slab *slab, int step)
                         "clSetKernelArg") &&
            sample_cl_ok(clEnqueueNDRangeKernel(slab->queue, slab->kernel, 3, offset,
                                                global, group, 0, NULL, NULL),
-                        "clEnqueueNDRangeKernel") &&
+                        "clEnqueueNDRangeKernel");
+}
+
+bool lbm_slab_step(const struct lbm_slab *slab, int step)
+{
+    return lbm_slab_step_planes(slab, step, 1, slab->planes) &&
            sample_cl_ok(clFlush(slab->queue), "clFlush");
 }
 

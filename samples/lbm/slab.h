@@ -47,6 +47,8 @@ size_t lbm_slab_edge(const struct lbm_slab *slab, enum lbm_side side);
 size_t lbm_slab_beyond(const struct lbm_slab *slab, enum lbm_side side);
 /* Enqueues a step of all of the slab's own planes and flushes the queue. */
 bool lbm_slab_step(const struct lbm_slab *slab, int step);
+/* The same of some planes, the slab's first being 1, without a flush. */
+bool lbm_slab_step_planes(const struct lbm_slab *slab, int step, int first, int planes);
 /* What a step has made of the slab's edge, into memory of plane_bytes; and the neighbour's plane out of
  * it. They return when the memory is the caller's again. */
 bool lbm_slab_get(const struct lbm_slab *slab, int step, enum lbm_side side,

@@ -27,13 +27,13 @@ on_devices() {
 }
 
 # Every other way of the planes a turn (tests/common/turn.h) but for tiles.
-halos="copy rect"
+halos="copy rect overlap"
 [ "${DL_TURN:-0}" = 0 ] || halos="read map"
 takes() { [ -n "${DL_TEST_FULL:-}" ] || [[ " $halos " = *" $halo "* ]]; }
 
 checksum_of "$lbm" --size $size --steps $steps --check
 want=$sum
-for halo in copy read rect map; do
+for halo in copy read rect map overlap; do
     expect_checksum "$want" "$lbm" --size $size --steps $steps --devices all --halo $halo
     [ "$(value devices)" = 2 ] || fail "$(value devices) devices, not 2"
     on_devices 2 $halo --layout asta --tile 8

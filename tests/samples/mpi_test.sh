@@ -22,7 +22,7 @@ number() {
 
 checksum_of "$lbm" --size $size --steps $steps --check
 want=$sum number=0
-for halo in read rect map; do
+for halo in read rect map overlap; do
     expect_checksum "$want" ranks 2 "$lbm_mpi" --size $size --steps $steps --halo $halo
     for layout in "asta --tile 8" da "auto --policy-test 12"; do
         number=$((number + 1)) # every other a turn (tests/common/turn.h)

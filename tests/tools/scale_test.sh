@@ -25,11 +25,13 @@ for row in csv.DictReader(open(sys.argv[1])):
     assert row["devices"] != "1" or float(row["efficiency"]) == 1, row
     assert row["layout"] != "native" or float(row["gain"]) == 1, row
 END
-for wrong in "--size 16x9" "--reps 0" "--devices" "--speed 3"; do
+for wrong in "--size 16x9" "--reps 0" "--devices" "--speed 3" "--scaling no"; do
     # shellcheck disable=SC2086 # an option and its value
     run "$bench" scale $wrong
     [ $code -eq 2 ] && [ -n "$err" ] || fail "exit code $code, '$err': $wrong"
 done
+run "$bench" scale --devices 1 --size 16x9x6 --steps 3 --reps 1 --layouts native --scaling strong --halo overlap
+[ $code -eq 0 ] && [ "$(awk '{ print $1 }' <<<"$out")" = strong ] || fail "--scaling strong: $out"
 # What lbm says no to it passes on.
 run "$bench" scale --devices 7 --size 16x9x6 --steps 1 --reps 1
 [ $code -eq 1 ] && [ -n "$err" ] || fail "exit code $code, '$err' for more devices than planes"

@@ -19,8 +19,10 @@ enum { REPS_MAX = 31, ARGUMENTS_MAX = 32, COUNTS_MAX = 16 };
       "over how many to cut; of more than there are, some get several parts")            \
     X(size, "size", "XxYxZ", "256x256x256", "cells a device, and in all")                \
     X(steps, "steps", "N", "100", "time steps")                                          \
+    X(scaling, "scaling", "LIST", "weak,strong", "weak: size a device; strong: in all")  \
     X(layouts, "layouts", "LIST", "native,asta,auto", "as dl-run has them")              \
-    X(halo, "halo", "WAY", "copy", "how planes travel: copy, read, rect or map")         \
+    X(halo, "halo", "WAY", "copy",                                                       \
+      "how planes travel: copy, read, rect, map or overlap")                             \
     X(reps, "reps", "N", "3", "runs of each; the median counts")                         \
     X(csv, "csv", "FILE", "", "write every line as comma-separated values")
 
@@ -57,6 +59,17 @@ static void help_print(FILE *out)
     bench_flags_print(out, flags, sizeof flags / sizeof *flags);
 }
 
+static bool asks_for(const struct scale *scale, const char *scaling)
+{
+    const char *words = scale->options.scaling;
+    char word[16];
+
+    while (sample_next_word(&words, word, sizeof word))
+        if (strcmp(word, scaling) == 0)
+            return true;
+    return false;
+}
+
 static enum bench_flags options_parse(int argc, char **argv, struct scale *scale)
 {
     int end = 0;
@@ -67,6 +80,11 @@ static enum bench_flags options_parse(int argc, char **argv, struct scale *scale
     if (read != BENCH_FLAGS_READ)
         return read;
     scale->reps = atoi(scale->options.reps);
+    if (!asks_for(scale, "weak") && !asks_for(scale, "strong")) {
+        fprintf(stderr, "dl-bench scale: --scaling %s: neither weak nor strong\n",
+                scale->options.scaling);
+        return BENCH_FLAGS_BAD;
+    }
     if (scale->reps >= 1 && scale->reps <= REPS_MAX &&
         sscanf(scale->options.size, "%7dx%7dx%7d%n", &scale->size[0], &scale->size[1],
                &scale->size[2], &end) == 3 &&
@@ -220,7 +238,8 @@ int scale_main(int argc, char **argv)
     if (scale.csv)
         fputs("scaling,devices,layout,size,halo,mlups,efficiency,gain,halo_share\n",
               scale.csv);
-    done = all_run(&scale, true) && all_run(&scale, false);
+    done = (!asks_for(&scale, "weak") || all_run(&scale, true)) &&
+           (!asks_for(&scale, "strong") || all_run(&scale, false));
     if (scale.csv)
         fclose(scale.csv);
     if (scale.wrong)
