@@ -5,7 +5,12 @@
  *   fake_fill(global int *a, int v)                   a[i] = v
  *   fake_copy(global const int *a, global int *b)     b[i] = a[i]
  *   fake_scale(global float *a, float s)              a[i] *= s
- *   fake_step(global struct {float x, y; int n;} *p)  p[i].x += p[i].y; p[i].n++ */
+ *   fake_step(global struct {float x, y; int n;} *p)  p[i].x += p[i].y; p[i].n++
+ *   fake_pull(global struct ... *p, global struct ... *q)  p[i].x += q[i].x, in the order of i
+ *   fake_slots(global struct ... *p)                  p[i].n = a number that no launch has given before
+ *   dl_compare                                        DL's own (marshal_kernels/compare.cl)
+ *
+ * DL's other kernels do nothing: what is converted keeps its bytes. */
 #include "fake.h"
 
 #include <string.h>
@@ -88,17 +93,51 @@ static void step(const struct fake_command *command, size_t first, size_t end)
     }
 }
 
+static void pull(const struct fake_command *command, size_t first, size_t end)
+{
+    size_t count, from_count;
+    struct particle *p = buffer(command, 0, sizeof *p, &count);
+    const struct particle *q = buffer(command, 1, sizeof *q, &from_count);
+
+    for (size_t i = first; i < min(end, min(count, from_count)); i++)
+        p[i].x += q[i].x;
+}
+
+static void slots(const struct fake_command *command, size_t first, size_t end)
+{
+    static int given;
+    size_t count;
+    struct particle *p = buffer(command, 0, sizeof *p, &count);
+
+    for (size_t i = first; i < min(end, count); i++)
+        p[i].n = ++given;
+}
+
+static void compare(const struct fake_command *command, size_t first, size_t end)
+{
+    static const cl_uint yes = 1;
+    size_t count, other_count;
+    const unsigned char *mine = buffer(command, 0, 1, &count);
+    unsigned char *other = buffer(command, 2, 1, &other_count);
+    cl_ulong bytes;
+
+    (void)first;
+    (void)end;
+    memcpy(&bytes, command->args[1].value, sizeof bytes);
+    if (memcmp(mine, other, bytes) != 0)
+        memcpy(other + (bytes + 3) / 4 * 4, &yes, sizeof yes);
+}
+
 void fake_builtin_run(const struct fake_command *command)
 {
     static const struct {
         const char *name;
         cl_uint arg_count;
         void (*run)(const struct fake_command *, size_t first, size_t end);
-    } builtins[] = {{"fake_add_one", 1, add_one},
-                    {"fake_fill", 2, fill},
-                    {"fake_copy", 2, copy},
-                    {"fake_scale", 2, scale},
-                    {"fake_step", 1, step}};
+    } builtins[] = {{"fake_add_one", 1, add_one}, {"fake_fill", 2, fill},
+                    {"fake_copy", 2, copy},       {"fake_scale", 2, scale},
+                    {"fake_step", 1, step},       {"fake_pull", 2, pull},
+                    {"fake_slots", 1, slots},     {"dl_compare", 3, compare}};
     const struct fake_signature *signature = command->signature;
 
     for (size_t i = 0; i < sizeof builtins / sizeof *builtins; i++)
@@ -106,4 +145,11 @@ void fake_builtin_run(const struct fake_command *command)
             signature->arg_count >= builtins[i].arg_count)
             builtins[i].run(command, command->offset[0],
                             command->offset[0] + command->global[0]);
+    if (command->rounds) {
+        size_t count;
+        unsigned char *bytes = buffer(command, 0, 1, &count);
+
+        if (count > 8)
+            bytes[8] ^= 1;
+    }
 }

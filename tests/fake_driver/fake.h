@@ -22,6 +22,8 @@
  *   FAKE_LAUNCH_NS=A/B,C/D,E  what launches take, in ticks: a kernel as written and as DL rewrites it on the first
  *                             device, the same on the second, and each of DL's own kernels
  *   FAKE_LAUNCH_OF=KERNEL/TEXT=A,...  what those of a kernel take whose program is built with options that have TEXT
+ *   FAKE_ROUNDS=KERNEL/TEXT=N[,...]  the Nth launch of such a kernel rounds another way: it changes a bit of the ninth
+ *                             byte of its first argument
  *   FAKE_NO_PROFILING=1       no device has queues with profiling
  *   FAKE_PROFILED_COMMANDS=1  command buffers are for queues with profiling only
  *   FAKE_COMMAND_BUFFER=old|new  signatures of cl_khr_command_buffer 0.9.0 or 0.9.5
@@ -205,6 +207,7 @@ struct fake_command {
     void(CL_CALLBACK *native)(void *);
     void *native_args;
     cl_ulong ticks; /* that it takes */
+    bool rounds;    /* another way (FAKE_ROUNDS) */
     struct fake_recorded *recorded;
 };
 

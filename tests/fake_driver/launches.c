@@ -39,6 +39,26 @@ cl_ulong fake_launch_ticks(const struct fake_kernel *kernel,
     return ticks[(second ? 2 : 0) + (options && strstr(options, "DL_") ? 1 : 0)];
 }
 
+/* Counts the launch for each part of FAKE_ROUNDS; true: one of them is for it. */
+static bool rounds(const struct fake_kernel *kernel)
+{
+    enum { PARTS_MAX = 16 };
+    static unsigned long launches[PARTS_MAX];
+    const char *at = getenv("FAKE_ROUNDS"), *options = kernel->program->options;
+    char name[64], part[64];
+    unsigned long number;
+    bool found = false;
+    int used;
+
+    for (int p = 0; p < PARTS_MAX && at &&
+                    sscanf(at, "%63[^/]/%63[^=]=%lu%n", name, part, &number, &used) == 3;
+         p++, at += used + (at[used] == ','))
+        if (strcmp(kernel->signature->name, name) == 0 && options &&
+            strstr(options, part))
+            found |= ++launches[p] == number;
+    return found;
+}
+
 static cl_int launch(const char *function, cl_command_queue queue, cl_kernel handle,
                      cl_uint work_dim, const size_t *offset, const size_t *global,
                      const size_t *local, cl_uint wait_count, const cl_event *waits,
@@ -55,6 +75,7 @@ static cl_int launch(const char *function, cl_command_queue queue, cl_kernel han
         entry.status =
             fake_capture_kernel(kernel, command, work_dim, offset, global, local);
         command->ticks = fake_launch_ticks(kernel, entry.queue);
+        command->rounds = entry.status == CL_SUCCESS && rounds(kernel);
         if (entry.status != CL_SUCCESS)
             fake_unmake(&entry);
     }

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+/* Linked around DL's launches (-Wl,--wrap): those that DL_EXPLORED names by number, from 1, among those of kernels with notes,
+ * are explored on copies, or compared on the program's buffers, whatever the policy would have; others go DL's way.
+ *
+ *   DL_EXPLORED=explore:2,compare:3
+ *   DL_EXPLORED_LOG=FILE  a line for each: "2 explore fake_step EQUAL 0" (the argument that differs), or "2 explore
+ *                         fake_step no: why"; "held" and microseconds, of launches after hold:N */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "libdl_intercept/launches/compare.h"
+#include "libdl_intercept/launches/explore.h"
+#include "libdl_intercept/launches/launch.h"
+#include "libdl_intercept/policy/policy.h"
+#include "libdl_intercept/state/contexts.h"
+
+static const double limit_seconds = 0.2;
+
+cl_int __real_dl__launch(struct dl__queue *queue, struct dl__kernel *kernel,
+                         cl_kernel handle, struct dl__ndrange *range);
+cl_int __wrap_dl__launch(struct dl__queue *queue, struct dl__kernel *kernel,
+                         cl_kernel handle, struct dl__ndrange *range);
+
+/* True when the list has the launch for this. */
+static bool is_for(const char *what, unsigned number)
+{
+    const char *at = getenv("DL_EXPLORED");
+    char word[32];
+    unsigned named;
+    int used;
+
+    for (; at && sscanf(at, "%31[^:]:%u%n", word, &named, &used) == 2;
+         at += used + (at[used] == ','))
+        if (named == number && strcmp(word, what) == 0)
+            return true;
+    return false;
+}
+
+static void say(unsigned number, const char *what, const char *kernel,
+                enum dl__verdict_of_copies verdict, unsigned argument, const char *why)
+{
+    static const char *const names[] = {"EQUAL", "DIFFERS", "UNJUDGED", "NOT_EXPLORED"};
+    const char *path = getenv("DL_EXPLORED_LOG");
+    FILE *file = path ? fopen(path, "a") : NULL;
+
+    if (!file)
+        return;
+    if (verdict == DL__NOT_EXPLORED)
+        fprintf(file, "%u %s %s no: %s\n", number, what, kernel, why ? why : "");
+    else
+        fprintf(file, "%u %s %s %s %u\n", number, what, kernel, names[verdict], argument);
+    fclose(file);
+}
+
+static cl_int explore(unsigned number, struct dl__queue *queue, struct dl__kernel *kernel,
+                      cl_kernel handle, struct dl__ndrange *range)
+{
+    struct dl__explored tried = {.candidate = DL__ASTA, .verdict = DL__NOT_EXPLORED};
+    double spent_seconds;
+    cl_int err;
+
+    if (dl__explore_can(kernel, queue, range, &tried.why))
+        err = dl__explore_launch(kernel, queue, handle, range, &tried, 1, NULL,
+                                 &spent_seconds);
+    else
+        err = __real_dl__launch(queue, kernel, handle, range);
+    say(number, "explore", kernel->name, tried.verdict, tried.argument, tried.why);
+    return err;
+}
+
+static cl_int compare(unsigned number, struct dl__queue *queue, struct dl__kernel *kernel,
+                      cl_kernel handle, struct dl__ndrange *range)
+{
+    const char *why;
+    struct dl__compare *begun = dl__compare_begin(kernel, queue, range, &why);
+    unsigned argument;
+    double spent_seconds;
+    enum dl__verdict_of_copies verdict;
+    cl_int err = __real_dl__launch(queue, kernel, handle, range);
+
+    verdict = dl__compare_end(begun, err, &argument, &spent_seconds);
+    say(number, "compare", kernel->name, verdict, argument, why);
+    return err;
+}
+
+cl_int __wrap_dl__launch(struct dl__queue *queue, struct dl__kernel *kernel,
+                         cl_kernel handle, struct dl__ndrange *range)
+{
+    static unsigned numbers;
+    struct dl__context *context = queue->object.context;
+    struct dl__choice choice;
+    struct dl__mem **mems;
+    unsigned number;
+    bool explores;
+    cl_int err;
+
+    if (!kernel || !kernel->note)
+        return __real_dl__launch(queue, kernel, handle, range);
+    number = ++numbers;
+    explores = is_for("explore", number);
+    if (!explores && !is_for("compare", number))
+        return __real_dl__launch(queue, kernel, handle, range);
+    range->waited = dl__explore_wait(queue, range, limit_seconds);
+    dl__context_lock(context);
+    mems = calloc(kernel->arg_count, sizeof(struct dl__mem *));
+    dl__choice_begin(&choice);
+    dl__arg_mems(kernel, mems);
+    range->mems = mems;
+    range->choice = &choice;
+    err = (explores ? explore : compare)(number, queue, kernel, handle, range);
+    dl__choice_end(&choice);
+    dl__context_unlock(context);
+    free(mems);
+    return err;
+}

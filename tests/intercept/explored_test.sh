@@ -1,0 +1,71 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Launches explored on copies, and compared on the program's buffers (explored.c), over the fake driver: a rewritten kernel
+# that rounds another way is caught in whichever launch, and the program has its own kernel's bytes in any case; what can't be
+# judged, or copied, is left alone.
+. "$(dirname "$0")/common.sh"
+dl=$tests/libdl_explored.so
+export DL_LAYOUT=asta DL_TILE=8 DL_LOG=warning DL_STAGING=0
+
+native_varies=
+
+# scene SCENE LAUNCHES EXPLORED WANTED SETTINGS...: what the library says must be the lines WANTED (;), and the program
+# sees what it sees without DL, by whichever number of launches.
+scene() {
+    local name="$1 $2 $3" settings=("${@:5}") got
+    : >"$work/said"
+    guard=$watched under ocl-icd native "${settings[@]}" "$tests/host_explored" "$1" "$2" >"$work/native" 2>&1 ||
+        fail "$name: fails without DL: $(tail -n 1 "$work/native")"
+    guard=$watched under ocl-icd preload DL_EXPLORED="$3" DL_EXPLORED_LOG="$work/said" FAKE_LOG="$work/log" \
+        "${settings[@]}" "$tests/host_explored" "$1" "$2" >"$work/dl" 2>"$work/errors" ||
+        fail "$name: $(tail -n 1 "$work/dl" "$work/errors")"
+    [ -n "$native_varies" ] || cmp -s "$work/native" "$work/dl" || {
+        fail "$name: the program sees a difference"
+        diff "$work/native" "$work/dl" | head -n 5
+    }
+    got=$(tr '\n' ';' <"$work/said")
+    [ "$got" = "$4" ] || fail "$name ${settings[*]}: $got, not $4"
+}
+
+# A rewritten launch that rounds another way, in each of five; explored, the second of two runs counts.
+scene step 5 explore:1,explore:2,explore:3 '1 explore fake_step EQUAL 0;2 explore fake_step EQUAL 0;3 explore fake_step EQUAL 0;'
+for k in 1 2 3 4 5; do
+    scene step 6 "compare:$k" "$k compare fake_step DIFFERS 0;" "FAKE_ROUNDS=fake_step/DL_=$k"
+    scene step 6 "explore:$k" "$k explore fake_step DIFFERS 0;" "FAKE_ROUNDS=fake_step/DL_=$((k + 1))"
+    scene step 6 "compare:$k" "$k compare fake_step EQUAL 0;"
+done
+scene step 5 compare:1,compare:2,compare:3 \
+    '1 compare fake_step EQUAL 0;2 compare fake_step DIFFERS 0;3 compare fake_step EQUAL 0;' "FAKE_ROUNDS=fake_step/DL_=2"
+
+scene overlap 4 explore:1,compare:3 '1 explore fake_pull EQUAL 0;3 compare fake_pull EQUAL 0;'
+scene other_queue 4 explore:1,compare:2,explore:3 \
+    '1 explore fake_step EQUAL 0;2 compare fake_step EQUAL 0;3 explore fake_step EQUAL 0;'
+# A command on another queue may use the buffer for as long as the program likes.
+scene gate 3 explore:1,explore:2 \
+    "1 explore fake_step no: commands on its buffers don't end by themselves;2 explore fake_step no: commands on its buffers don't end by themselves;" \
+    FAKE_DEFERRED=1
+scene user_event 2 explore:1,compare:2 \
+    '1 explore fake_step no: what comes before it has not ended;2 compare fake_step no: what comes before it has not ended;' \
+    FAKE_DEFERRED=1
+scene mapped 2 explore:1,compare:2 '1 explore fake_step no: it is mapped;2 compare fake_step no: it is mapped;'
+# Where DL's own calls fail, one after another, nothing is explored and the program goes on.
+for call in clCreateBuffer clEnqueueCopyBuffer clEnqueueFillBuffer; do
+    failed=0
+    for n in 2 3 4; do
+        : >"$work/said"
+        guard=$watched under ocl-icd native "$tests/host_explored" step 3 >"$work/native" 2>&1
+        guard=$watched under ocl-icd preload DL_EXPLORED=explore:1,compare:3 DL_EXPLORED_LOG="$work/said" \
+            FAKE_FAIL="$call:$n=-4" "$tests/host_explored" step 3 >"$work/dl" 2>"$work/errors"
+        cmp -s "$work/native" "$work/dl" || fail "$call:$n fails: the program sees a difference"
+        [ "$(wc -l <"$work/said")" = 2 ] || fail "$call:$n fails: $(cat "$work/said")"
+        ! grep -q DIFFERS "$work/said" || fail "$call:$n fails: $(cat "$work/said")"
+        failed=$((failed + $(grep -c ' no: ' "$work/said")))
+    done
+    [ "$failed" -gt 0 ] || fail "no failure of $call was met"
+done
+
+# What gives something else each time: nobody sees a difference in it.
+native_varies=1
+scene slots 2 explore:1 '1 explore fake_slots UNJUDGED 0;'
+scene slots_detected 2 explore:1 '1 explore fake_slots UNJUDGED 0;' DL_DETECT=on
+finish

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT */
+/* A program over the fake driver whose launches are explored, or compared (explored.c): argv[1] names a scene, argv[2] is how many
+ * launches it makes. What its buffer holds in the end goes to standard output. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
+#include <CL/cl.h>
+
+enum { ITEMS = 1000, STRUCT_BYTES = 12, BYTES = ITEMS * STRUCT_BYTES, PART = 128 };
+
+#define TEXT(note, more)                                                                 \
+    "typedef struct { float x, y; int n; } particle;\n" note                             \
+    "__kernel void fake_step(__global particle *p)\n"                                    \
+    "{ int i = get_global_id(0); p[i].x += p[i].y; p[i].n++; }\n" more                   \
+    "__kernel void fake_slots(__global particle *p)\n"                                   \
+    "{ int i = get_global_id(0); p[i].n = i; }\n"
+
+static const char annotated[] =
+    TEXT("//DL: AoS: p[global_size(0)]\n",
+         "//DL: AoS: p[global_size(0)], q[global_size(0)]\n"
+         "__kernel void fake_pull(__global particle *p, __global const particle *q)\n"
+         "{ int i = get_global_id(0); p[i].x += q[i].x; }\n"
+         "//DL: AoS: p[global_size(0)]\n");
+static const char unannotated[] = TEXT("", "");
+
+static cl_device_id device;
+static cl_context context;
+static cl_command_queue queue;
+static cl_program program;
+static cl_mem buffer;
+
+static void must_at(cl_int err, int line)
+{
+    if (err == CL_SUCCESS)
+        return;
+    printf("line %d: %d\n", line, err);
+    exit(1);
+}
+#define must(err) must_at(err, __LINE__)
+
+static cl_kernel kernel_of(const char *name, const char *text)
+{
+    cl_int err;
+    cl_kernel kernel;
+
+    program = clCreateProgramWithSource(context, 1, &text, NULL, &err);
+    must(err);
+    must(clBuildProgram(program, 1, &device, "", NULL, NULL));
+    kernel = clCreateKernel(program, name, &err);
+    must(err);
+    return kernel;
+}
+
+static void launch(cl_kernel kernel, size_t items)
+{
+    must(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, NULL, 0, NULL, NULL));
+}
+
+/* The kernel on all of the buffer. */
+static void repeat(const char *name, const char *text, int launches)
+{
+    cl_kernel kernel = kernel_of(name, text);
+
+    must(clSetKernelArg(kernel, 0, sizeof buffer, &buffer));
+    for (int i = 0; i < launches; i++)
+        launch(kernel, ITEMS);
+    must(clReleaseKernel(kernel));
+}
+
+/* Two sub-buffers that overlap: each struct gets what the one before it has just got. */
+static void overlap(int launches)
+{
+    cl_kernel kernel = kernel_of("fake_pull", annotated);
+    const cl_buffer_region to = {(size_t)PART * STRUCT_BYTES,
+                                 (size_t)PART * STRUCT_BYTES},
+                           from = {0, (size_t)PART * STRUCT_BYTES * 2};
+    cl_mem parts[2];
+    cl_int err;
+
+    parts[0] = clCreateSubBuffer(buffer, 0, CL_BUFFER_CREATE_TYPE_REGION, &to, &err);
+    must(err);
+    parts[1] = clCreateSubBuffer(buffer, 0, CL_BUFFER_CREATE_TYPE_REGION, &from, &err);
+    must(err);
+    for (cl_uint i = 0; i < 2; i++)
+        must(clSetKernelArg(kernel, i, sizeof parts[i], &parts[i]));
+    for (int i = 0; i < launches; i++)
+        launch(kernel, PART);
+    for (int i = 0; i < 2; i++)
+        must(clReleaseMemObject(parts[i]));
+    must(clReleaseKernel(kernel));
+}
+
+/* Another queue writes what the launches use, in between. */
+static void other_queue(int launches)
+{
+    cl_kernel kernel = kernel_of("fake_step", annotated);
+    cl_command_queue other;
+    cl_event launched;
+    const size_t items = ITEMS;
+    static float values[BYTES / 4];
+    cl_int err;
+
+    other = clCreateCommandQueue(context, device, 0, &err);
+    must(err);
+    must(clSetKernelArg(kernel, 0, sizeof buffer, &buffer));
+    for (int i = 0; i < launches; i++) {
+        for (size_t v = 0; v < sizeof values / sizeof *values; v++)
+            values[v] = (float)(i * 7 + (int)v);
+        must(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, NULL, 0, NULL,
+                                    &launched));
+        must(clFlush(queue));
+        must(clEnqueueWriteBuffer(other, buffer, CL_FALSE, 0, BYTES / 2, values, 1,
+                                  &launched, NULL));
+        must(clFinish(other));
+        must(clReleaseEvent(launched));
+    }
+    must(clReleaseCommandQueue(other));
+    must(clReleaseKernel(kernel));
+}
+
+/* Something holds another command back that uses the buffer: a user event, or what only the driver knows of. */
+static void held(int launches, int by_gate)
+{
+    cl_kernel kernel = kernel_of("fake_step", annotated);
+    cl_event (*create_gate)(cl_context);
+    cl_int (*open_gate)(cl_event);
+    cl_platform_id platform;
+    cl_command_queue other;
+    cl_event hold;
+    cl_mem seen;
+    cl_int err;
+
+    must(clGetPlatformIDs(1, &platform, NULL));
+    *(void **)&create_gate =
+        clGetExtensionFunctionAddressForPlatform(platform, "clCreateGateFAKE");
+    *(void **)&open_gate =
+        clGetExtensionFunctionAddressForPlatform(platform, "clOpenGateFAKE");
+    other = clCreateCommandQueue(context, device, 0, &err);
+    must(err);
+    must(clSetKernelArg(kernel, 0, sizeof buffer, &buffer));
+    hold = by_gate ? create_gate(context) : clCreateUserEvent(context, &err);
+    must(err);
+    seen = clCreateBuffer(context, CL_MEM_READ_WRITE, BYTES, NULL, &err);
+    must(err);
+    must(clEnqueueCopyBuffer(other, buffer, seen, 0, 0, BYTES, 1, &hold, NULL));
+    for (int i = 0; i < launches; i++)
+        launch(kernel, ITEMS);
+    must(by_gate ? open_gate(hold) : clSetUserEventStatus(hold, CL_COMPLETE));
+    must(clReleaseEvent(hold));
+    must(clFinish(queue));
+    must(clFinish(other));
+    must(clReleaseMemObject(seen));
+    must(clReleaseCommandQueue(other));
+    must(clReleaseKernel(kernel));
+}
+
+/* The host has a part of it mapped. */
+static void mapped(int launches)
+{
+    cl_kernel kernel = kernel_of("fake_step", annotated);
+    cl_int err;
+    void *at = clEnqueueMapBuffer(queue, buffer, CL_TRUE, CL_MAP_READ, 0, STRUCT_BYTES, 0,
+                                  NULL, NULL, &err);
+
+    must(err);
+    must(clSetKernelArg(kernel, 0, sizeof buffer, &buffer));
+    for (int i = 0; i < launches; i++)
+        launch(kernel, ITEMS);
+    must(clEnqueueUnmapMemObject(queue, buffer, at, 0, NULL, NULL));
+    must(clReleaseKernel(kernel));
+}
+
+int main(int argc, char **argv)
+{
+    const char *scene = argc > 1 ? argv[1] : "";
+    int launches = argc > 2 ? atoi(argv[2]) : 1;
+    static unsigned char bytes[BYTES];
+    cl_platform_id platform;
+    cl_int err;
+
+    must(clGetPlatformIDs(1, &platform, NULL));
+    must(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL));
+    context = clCreateContext(NULL, 1, &device, NULL, NULL, &err);
+    must(err);
+    queue = clCreateCommandQueue(context, device, 0, &err);
+    must(err);
+    for (int i = 0; i < BYTES / 4; i++)
+        ((float *)bytes)[i] = (float)i;
+    buffer = clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, BYTES,
+                            bytes, &err);
+    must(err);
+    if (strcmp(scene, "step") == 0)
+        repeat("fake_step", annotated, launches);
+    else if (strcmp(scene, "step_detected") == 0)
+        repeat("fake_step", unannotated, launches);
+    else if (strcmp(scene, "slots") == 0)
+        repeat("fake_slots", annotated, launches);
+    else if (strcmp(scene, "slots_detected") == 0)
+        repeat("fake_slots", unannotated, launches);
+    else if (strcmp(scene, "overlap") == 0)
+        overlap(launches);
+    else if (strcmp(scene, "other_queue") == 0)
+        other_queue(launches);
+    else if (strcmp(scene, "gate") == 0 || strcmp(scene, "user_event") == 0)
+        held(launches, strcmp(scene, "gate") == 0);
+    else if (strcmp(scene, "mapped") == 0)
+        mapped(launches);
+    else
+        return 1;
+    must(clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, BYTES, bytes, 0, NULL, NULL));
+    for (int i = 0; i < BYTES; i++)
+        printf("%02x%s", bytes[i], i % STRUCT_BYTES == STRUCT_BYTES - 1 ? "\n" : "");
+    must(clReleaseMemObject(buffer));
+    must(clReleaseProgram(program));
+    must(clReleaseCommandQueue(queue));
+    must(clReleaseContext(context));
+    return 0;
+}
