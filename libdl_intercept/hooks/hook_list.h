@@ -56,6 +56,10 @@
     X(cl_int, clSetUserEventStatus, (cl_event event, cl_int status), (event, status))    \
     X(cl_int, clRetainEvent, (cl_event event), (event))                                  \
     X(cl_int, clReleaseEvent, (cl_event event), (event))                                 \
+    X(cl_int, clSetEventCallback,                                                        \
+      (cl_event event, cl_int when,                                                      \
+       void(CL_CALLBACK * notify)(cl_event, cl_int, void *), void *user),                \
+      (event, when, notify, user))                                                       \
     X(cl_int, clFinish, (cl_command_queue queue), (queue))                               \
     /* memory objects */                                                                 \
     X(cl_mem, clCreateBuffer,                                                            \

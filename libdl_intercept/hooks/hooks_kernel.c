@@ -8,6 +8,7 @@
 #include "libdl_intercept/programs/recall.h"
 #include "libdl_intercept/programs/rewrite.h"
 #include "libdl_intercept/reports/advice.h"
+#include "libdl_intercept/state/callouts.h"
 #include "libdl_intercept/state/contexts.h"
 #include "hooks.h"
 #include "program.h"
@@ -348,6 +349,7 @@ cl_int CL_API_CALL dl__hook_clSetKernelArgSVMPointer(cl_kernel handle, cl_uint i
 
     if (err != CL_SUCCESS)
         return err;
+    dl__callout_shares_memory();
     kernel = dl__kernel_find(handle);
     if (kernel) {
         if (!record_arg(kernel, index, sizeof value, &value))
@@ -364,6 +366,7 @@ cl_int CL_API_CALL dl__hook_clSetKernelExecInfo(cl_kernel handle,
     cl_int err = dl__next.clSetKernelExecInfo(handle, name, bytes, value);
     struct dl__kernel *kernel = dl__kernel_find(handle);
 
+    dl__callout_shares_memory();
     /* The kernel reaches memory that is not among its arguments: it runs as written. */
     if (err == CL_SUCCESS && kernel)
         kernel->svm_indirect = true;

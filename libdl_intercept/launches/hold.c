@@ -95,7 +95,8 @@ static cl_event pending(struct dl__queue *queue, double *limit_seconds)
     while (held && held->count && dl__event_is_done(held->parts[0].last))
         drop_oldest(held);
     if (held && held->count == PARTS && held->ran_out < RAN_OUT_MAX &&
-        !dl__cancel_possible(context) && !dl__callouts_run() && !is_any_mapped(context))
+        !dl__cancel_possible(context) && !dl__callouts_run() &&
+        !dl__callouts_share_memory() && !is_any_mapped(context))
         last = dl__event_share(held->parts[0].last);
     for (unsigned p = 0; last && p < held->count; p++)
         seconds += held->parts[p].seconds;

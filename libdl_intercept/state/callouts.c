@@ -6,6 +6,8 @@
 #include "libdl_intercept/base/next.h"
 
 static atomic_uint running;
+static atomic_bool shared;
+static _Thread_local unsigned callbacks;
 
 static void CL_CALLBACK ended(cl_event event, cl_int status, void *unused)
 {
@@ -20,7 +22,27 @@ void dl__callout_begin(cl_event event)
     dl__next.clSetEventCallback(event, CL_COMPLETE, ended, NULL);
 }
 
+void dl__callback_begin(void)
+{
+    callbacks++;
+}
+
+void dl__callback_end(void)
+{
+    callbacks--;
+}
+
 bool dl__callouts_run(void)
 {
-    return atomic_load(&running) > 0;
+    return callbacks > 0 || atomic_load(&running) > 0;
+}
+
+void dl__callout_shares_memory(void)
+{
+    atomic_store(&shared, true);
+}
+
+bool dl__callouts_share_memory(void)
+{
+    return atomic_load(&shared);
 }

@@ -50,10 +50,6 @@
        size_t bytes, void *value, size_t *ret),                                          \
       (kernel, device, name, bytes, value, ret))                                         \
     X(cl_int, clWaitForEvents, (cl_uint count, const cl_event *list), (count, list))     \
-    X(cl_int, clSetEventCallback,                                                        \
-      (cl_event event, cl_int type,                                                      \
-       void(CL_CALLBACK * notify)(cl_event, cl_int, void *), void *user),                \
-      (event, type, notify, user))                                                       \
     X(cl_int, clSetMemObjectDestructorCallback,                                          \
       (cl_mem mem, void(CL_CALLBACK * notify)(cl_mem, void *), void *user),              \
       (mem, notify, user))                                                               \

@@ -23,7 +23,6 @@
     X(clGetKernelArgInfo)                                                                \
     X(clGetKernelWorkGroupInfo)                                                          \
     X(clWaitForEvents)                                                                   \
-    X(clSetEventCallback)                                                                \
     X(clSetMemObjectDestructorCallback)                                                  \
     X(clEnqueueMarkerWithWaitList)                                                       \
     X(clSVMAlloc)                                                                        \

@@ -4,13 +4,17 @@
  *
  *   DL_EXPLORED=explore:2,compare:3
  *   DL_EXPLORED_LOG=FILE  a line for each: "2 explore fake_step EQUAL 0" (the argument that differs), or "2 explore
- *                         fake_step no: why"; "held" and microseconds, of launches after hold:N */
+ *                         fake_step no: why"
+ *   DL_EXPLORED_HOLD=MS   instead, queues are held back as if each launch took so long: "3 hold 4", the third waited
+ *                         for an earlier one, and would have for 4 ms at most */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "libdl_intercept/launches/compare.h"
+#include "libdl_intercept/base/event.h"
 #include "libdl_intercept/launches/explore.h"
+#include "libdl_intercept/launches/hold.h"
 #include "libdl_intercept/launches/launch.h"
 #include "libdl_intercept/policy/policy.h"
 #include "libdl_intercept/state/contexts.h"
@@ -37,12 +41,18 @@ static bool is_for(const char *what, unsigned number)
     return false;
 }
 
+static FILE *open_log(void)
+{
+    const char *path = getenv("DL_EXPLORED_LOG");
+
+    return path ? fopen(path, "a") : NULL;
+}
+
 static void say(unsigned number, const char *what, const char *kernel,
                 enum dl__verdict_of_copies verdict, unsigned argument, const char *why)
 {
     static const char *const names[] = {"EQUAL", "DIFFERS", "UNJUDGED", "NOT_EXPLORED"};
-    const char *path = getenv("DL_EXPLORED_LOG");
-    FILE *file = path ? fopen(path, "a") : NULL;
+    FILE *file = open_log();
 
     if (!file)
         return;
@@ -84,6 +94,38 @@ static cl_int compare(unsigned number, struct dl__queue *queue, struct dl__kerne
     return err;
 }
 
+/* The longest that the thread may have waited for an event. */
+static _Thread_local double asked_seconds;
+
+bool __real_dl__event_ends_within(cl_event event, double seconds);
+bool __wrap_dl__event_ends_within(cl_event event, double seconds);
+bool __wrap_dl__event_ends_within(cl_event event, double seconds)
+{
+    asked_seconds = seconds;
+    return __real_dl__event_ends_within(event, seconds);
+}
+
+static cl_int hold(unsigned number, struct dl__queue *queue, struct dl__kernel *kernel,
+                   cl_kernel handle, struct dl__ndrange *range)
+{
+    double launch_seconds = 1e-3 * atof(getenv("DL_EXPLORED_HOLD"));
+    FILE *file;
+    cl_int err;
+
+    if (dl__hold_back(queue) > 0) {
+        file = open_log();
+        if (file) {
+            fprintf(file, "%u hold %.0f\n", number, 1e3 * asked_seconds);
+            fclose(file);
+        }
+    }
+    err = __real_dl__launch(queue, kernel, handle, range);
+    dl__context_lock(queue->object.context);
+    dl__hold_note(queue, NULL, launch_seconds);
+    dl__context_unlock(queue->object.context);
+    return err;
+}
+
 cl_int __wrap_dl__launch(struct dl__queue *queue, struct dl__kernel *kernel,
                          cl_kernel handle, struct dl__ndrange *range)
 {
@@ -98,6 +140,8 @@ cl_int __wrap_dl__launch(struct dl__queue *queue, struct dl__kernel *kernel,
     if (!kernel || !kernel->note)
         return __real_dl__launch(queue, kernel, handle, range);
     number = ++numbers;
+    if (getenv("DL_EXPLORED_HOLD"))
+        return hold(number, queue, kernel, handle, range);
     explores = is_for("explore", number);
     if (!explores && !is_for("compare", number))
         return __real_dl__launch(queue, kernel, handle, range);

@@ -120,35 +120,59 @@ static void other_queue(int launches)
     must(clReleaseKernel(kernel));
 }
 
+static void *address(const char *name)
+{
+    cl_platform_id platform;
+    void *found;
+
+    must(clGetPlatformIDs(1, &platform, NULL));
+    found = clGetExtensionFunctionAddressForPlatform(platform, name);
+    must(found ? CL_SUCCESS : CL_INVALID_VALUE);
+    return found;
+}
+
+static cl_event make_gate(void)
+{
+    cl_event (*create_gate)(cl_context);
+
+    *(void **)&create_gate = address("clCreateGateFAKE");
+    return create_gate(context);
+}
+
+static void open_gate(cl_event gate)
+{
+    cl_int (*open)(cl_event);
+
+    *(void **)&open = address("clOpenGateFAKE");
+    must(open(gate));
+    must(clReleaseEvent(gate));
+}
+
 /* Something holds another command back that uses the buffer: a user event, or what only the driver knows of. */
 static void held(int launches, int by_gate)
 {
     cl_kernel kernel = kernel_of("fake_step", annotated);
-    cl_event (*create_gate)(cl_context);
-    cl_int (*open_gate)(cl_event);
-    cl_platform_id platform;
     cl_command_queue other;
     cl_event hold;
     cl_mem seen;
     cl_int err;
 
-    must(clGetPlatformIDs(1, &platform, NULL));
-    *(void **)&create_gate =
-        clGetExtensionFunctionAddressForPlatform(platform, "clCreateGateFAKE");
-    *(void **)&open_gate =
-        clGetExtensionFunctionAddressForPlatform(platform, "clOpenGateFAKE");
     other = clCreateCommandQueue(context, device, 0, &err);
     must(err);
     must(clSetKernelArg(kernel, 0, sizeof buffer, &buffer));
-    hold = by_gate ? create_gate(context) : clCreateUserEvent(context, &err);
+    hold = by_gate ? make_gate() : clCreateUserEvent(context, &err);
     must(err);
     seen = clCreateBuffer(context, CL_MEM_READ_WRITE, BYTES, NULL, &err);
     must(err);
     must(clEnqueueCopyBuffer(other, buffer, seen, 0, 0, BYTES, 1, &hold, NULL));
     for (int i = 0; i < launches; i++)
         launch(kernel, ITEMS);
-    must(by_gate ? open_gate(hold) : clSetUserEventStatus(hold, CL_COMPLETE));
-    must(clReleaseEvent(hold));
+    if (by_gate) {
+        open_gate(hold);
+    } else {
+        must(clSetUserEventStatus(hold, CL_COMPLETE));
+        must(clReleaseEvent(hold));
+    }
     must(clFinish(queue));
     must(clFinish(other));
     must(clReleaseMemObject(seen));
@@ -169,6 +193,66 @@ static void mapped(int launches)
     for (int i = 0; i < launches; i++)
         launch(kernel, ITEMS);
     must(clEnqueueUnmapMemObject(queue, buffer, at, 0, NULL, NULL));
+    must(clReleaseKernel(kernel));
+}
+
+/* What is launched may need the program to go on: all of the queue waits for it, a native kernel does, memory is shared. */
+static void CL_CALLBACK do_nothing(void *arguments)
+{
+    (void)arguments;
+}
+
+static void behind(int launches, const char *scene)
+{
+    cl_kernel kernel = kernel_of("fake_step", annotated), other;
+    cl_event gate = make_gate();
+    cl_int err;
+    int shared = 0;
+
+    must(clSetKernelArg(kernel, 0, sizeof buffer, &buffer));
+    if (strcmp(scene, "behind_gate") == 0)
+        must(clEnqueueBarrierWithWaitList(queue, 1, &gate, NULL));
+    if (strcmp(scene, "behind_native") == 0)
+        must(clEnqueueNativeKernel(queue, do_nothing, &shared, sizeof shared, 0, NULL,
+                                   NULL, 1, &gate, NULL));
+    if (strcmp(scene, "behind_shared") == 0) {
+        other = clCreateKernel(program, "fake_slots", &err);
+        must(err);
+        must(clSetKernelArgSVMPointer(other, 0, &shared));
+        must(clReleaseKernel(other));
+    }
+    for (int i = 0; i < launches; i++)
+        launch(kernel, ITEMS);
+    open_gate(gate);
+    must(clFinish(queue));
+    must(clReleaseKernel(kernel));
+}
+
+static cl_kernel called_back_with;
+static int called_back_launches;
+
+static void CL_CALLBACK launch_more(cl_event event, cl_int status, void *user)
+{
+    (void)event, (void)status, (void)user;
+    for (int i = 1; i < called_back_launches; i++)
+        launch(called_back_with, ITEMS);
+}
+
+/* All launches but the first are made by a callback of that. */
+static void called_back(int launches)
+{
+    cl_kernel kernel = kernel_of("fake_step", annotated);
+    const size_t items = ITEMS;
+    cl_event event;
+
+    called_back_with = kernel;
+    called_back_launches = launches;
+    must(clSetKernelArg(kernel, 0, sizeof buffer, &buffer));
+    must(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, NULL, 0, NULL, &event));
+    must(clSetEventCallback(event, CL_COMPLETE, launch_more, NULL));
+    must(clFinish(queue));
+    must(clFinish(queue));
+    must(clReleaseEvent(event));
     must(clReleaseKernel(kernel));
 }
 
@@ -207,6 +291,10 @@ int main(int argc, char **argv)
         held(launches, strcmp(scene, "gate") == 0);
     else if (strcmp(scene, "mapped") == 0)
         mapped(launches);
+    else if (strncmp(scene, "behind_", 7) == 0)
+        behind(launches, scene);
+    else if (strcmp(scene, "called_back") == 0)
+        called_back(launches);
     else
         return 1;
     must(clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, BYTES, bytes, 0, NULL, NULL));
