@@ -6,6 +6,7 @@
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/host/host_layout.h"
+#include "libdl_intercept/host/maps.h"
 #include "libdl_intercept/policy/policy.h"
 #include "libdl_intercept/state/buffers.h"
 #include "libdl_intercept/state/cancel.h"
@@ -30,7 +31,18 @@ void DL__UNCHECKED dl__command_begin(struct dl__command *command, const char *na
 
 struct dl__mem *dl__command_find(const struct dl__command *command, cl_mem handle)
 {
-    return command->queue ? dl__mem_find(handle) : NULL;
+    struct dl__mem *mem = command->queue ? dl__mem_find(handle) : NULL;
+
+    if (mem && dl__views_exist(command->queue->object.context) &&
+        dl__command_mem(command, mem))
+        dl__view_give(dl__command_mem(command, mem), command->queue);
+    return mem;
+}
+
+void dl__command_shows(struct dl__command *command, struct dl__mem *mem)
+{
+    if (command->queue && dl__views_exist(command->queue->object.context))
+        command->target = dl__command_mem(command, mem);
 }
 
 struct dl__mem *dl__command_mem(const struct dl__command *command, struct dl__mem *mem)
@@ -172,7 +184,7 @@ static void DL__UNCHECKED end_passing(struct dl__command *command)
         mem->order.passing--;
     if (!mem) {
         command->wait.mem_count = 0;
-        command->overwritten = command->was_lost = NULL;
+        command->overwritten = command->was_lost = command->target = NULL;
     } else if (command->overwritten && command->err != CL_SUCCESS) {
         dl__mem_set_back(mem, &command->aside, command->queue);
     }
@@ -193,8 +205,11 @@ static cl_int DL__UNCHECKED end_command(struct dl__command *command)
         (command->overwritten == command->by_host
              ? dl__mem_written_by_host
              : dl__mem_overwritten)(command->overwritten);
+    if (command->queue && command->target && command->err == CL_SUCCESS)
+        dl__view_renew(command->target, command->queue, true, &command->shown);
     if (command->queue)
         dl__context_unlock(command->queue->object.context);
+    dl__view_wait(command->shown, command->wait.count, command->wait.list);
     dl__wait_end(&command->wait);
     return command->err;
 }

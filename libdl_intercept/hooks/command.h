@@ -31,6 +31,8 @@ struct dl__command {
     bool passed;   /* it is there */
     struct dl__seen stays;  /* the buffer, which stays as it lies meanwhile */
     struct dl__aside aside; /* how it lay, where it is overwritten as a whole */
+    struct dl__mem *target; /* that it writes, for maps that are open; NULL: none */
+    cl_event shown;         /* they show it then; NULL: nothing to wait for */
     uint64_t part_bytes;    /* that it looks at by parts where that can be; 0: none */
     enum { DL__WAITS_UNKNOWN, DL__WAITS_WELL, DL__WAITS_BADLY } waits;
     cl_int err;
@@ -40,8 +42,11 @@ void dl__command_begin(struct dl__command *command, const char *name,
                        cl_command_queue queue, cl_uint wait_count, const cl_event *wait)
     DL__ACQUIRES(dl__context_at_hand);
 /* What DL knows of a handle that the command names; NULL: nothing, or the command does not have to
- * care. Each handle is looked up once: the functions below take what this gives, NULL included. */
-struct dl__mem *dl__command_find(const struct dl__command *command, cl_mem handle);
+ * care. What the host has written there by open maps goes before the command. Each handle is looked up once: the functions below take what this gives, NULL included. */
+struct dl__mem *dl__command_find(const struct dl__command *command,
+                                 cl_mem handle) DL__WITH_LOCK;
+/* It is written: maps of it that are open show that (maps.h). */
+void dl__command_shows(struct dl__command *command, struct dl__mem *mem) DL__WITH_LOCK;
 /* The buffer behind it, if the command has to care. */
 struct dl__mem *dl__command_mem(const struct dl__command *command, struct dl__mem *mem);
 void dl__command_reads(struct dl__command *command, struct dl__mem *mem) DL__WITH_LOCK;

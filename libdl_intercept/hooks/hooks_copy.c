@@ -111,6 +111,7 @@ cl_int CL_API_CALL dl__hook_clEnqueueCopyBuffer(cl_command_queue queue, cl_mem f
     dl__command_begin(&c, "clEnqueueCopyBuffer", queue, wait_count, wait);
     source = dl__command_find(&c, from);
     target = from == to ? source : dl__command_find(&c, to);
+    dl__command_shows(&c, target);
     if (command_copies_tiles(&c, source, target, from_offset, to_offset, bytes)) {
         copy_tiles(&c, source, target, event);
         return dl__command_end(&c);
@@ -148,6 +149,7 @@ cl_int CL_API_CALL dl__hook_clEnqueueCopyBufferRect(cl_command_queue queue, cl_m
     dl__command_begin(&c, "clEnqueueCopyBufferRect", queue, wait_count, wait);
     source = dl__command_find(&c, from);
     target = from == to ? source : dl__command_find(&c, to);
+    dl__command_shows(&c, target);
     /* Within one buffer the rectangles may overlap, which is for the driver to see. */
     if (c.queue && from != to && !is_part_of_tiles(&c, source) &&
         !is_part_of_tiles(&c, target)) {
@@ -186,6 +188,7 @@ cl_int CL_API_CALL dl__hook_clEnqueueFillBuffer(cl_command_queue queue, cl_mem m
 
     dl__command_begin(&c, "clEnqueueFillBuffer", queue, wait_count, wait);
     record = dl__command_find(&c, mem);
+    dl__command_shows(&c, record);
     dl__command_writes_whole(&c, record, offset, bytes);
     if (!c.overwritten && dl__command_is_staged(&c, record, bytes)) {
         cl_event done = NULL;
@@ -211,6 +214,7 @@ cl_int CL_API_CALL dl__hook_clEnqueueCopyBufferToImage(
     dl__command_begin(&c, "clEnqueueCopyBufferToImage", queue, wait_count, wait);
     source = dl__command_find(&c, from);
     target = from == to ? source : dl__command_find(&c, to);
+    dl__command_shows(&c, target);
     dl__command_reads(&c, source);
     dl__command_writes(&c, target);
     if (dl__command_goes(&c))
@@ -230,6 +234,7 @@ cl_int CL_API_CALL dl__hook_clEnqueueCopyImageToBuffer(
     dl__command_begin(&c, "clEnqueueCopyImageToBuffer", queue, wait_count, wait);
     source = dl__command_find(&c, from);
     target = from == to ? source : dl__command_find(&c, to);
+    dl__command_shows(&c, target);
     dl__command_reads(&c, source);
     dl__command_writes(&c, target);
     if (dl__command_goes(&c))

@@ -40,6 +40,7 @@ cl_int CL_API_CALL dl__hook_clEnqueueWriteImage(cl_command_queue queue, cl_mem i
 
     dl__command_begin(&c, "clEnqueueWriteImage", queue, wait_count, wait);
     record = dl__command_find(&c, image);
+    dl__command_shows(&c, record);
     dl__command_concerns(&c, record, NULL);
     dl__command_writes(&c, record);
     out = dl__command_event(&c, blocking, event);
@@ -62,6 +63,7 @@ cl_int CL_API_CALL dl__hook_clEnqueueCopyImage(cl_command_queue queue, cl_mem fr
     dl__command_begin(&c, "clEnqueueCopyImage", queue, wait_count, wait);
     source = dl__command_find(&c, from);
     target = from == to ? source : dl__command_find(&c, to);
+    dl__command_shows(&c, target);
     dl__command_concerns(&c, source, target);
     dl__command_reads(&c, source);
     dl__command_writes(&c, target);
@@ -81,6 +83,7 @@ cl_int CL_API_CALL dl__hook_clEnqueueFillImage(cl_command_queue queue, cl_mem im
 
     dl__command_begin(&c, "clEnqueueFillImage", queue, wait_count, wait);
     record = dl__command_find(&c, image);
+    dl__command_shows(&c, record);
     dl__command_concerns(&c, record, NULL);
     dl__command_writes(&c, record);
     if (dl__command_goes(&c))

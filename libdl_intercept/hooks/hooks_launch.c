@@ -87,6 +87,7 @@ launch_looked_at(struct dl__queue *queue, cl_kernel kernel_handle, cl_uint work_
     range.waited = false;
     range.known = NULL;
     range.choice = NULL;
+    range.shown = NULL;
     return launch(queue, kernel_handle, &range);
 }
 

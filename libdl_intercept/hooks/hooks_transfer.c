@@ -3,7 +3,9 @@
  * writes; those are brought back to the program's layout first, unless the command overwrites them
  * whole, or goes through a staging area. */
 #include "libdl_intercept/base/next.h"
+#include "libdl_intercept/host/maps.h"
 #include "libdl_intercept/host/staged.h"
+#include "libdl_intercept/state/buffers.h"
 #include "libdl_intercept/state/callouts.h"
 #include "command.h"
 #include "hooks.h"
@@ -51,6 +53,7 @@ cl_int CL_API_CALL dl__hook_clEnqueueWriteBuffer(cl_command_queue queue, cl_mem 
 
     dl__command_begin(&c, "clEnqueueWriteBuffer", queue, wait_count, wait);
     record = dl__command_find(&c, mem);
+    dl__command_shows(&c, record);
     dl__command_checks_host(&c, record, CL_MEM_HOST_READ_ONLY);
     dl__command_writes_whole(&c, record, offset, bytes);
     c.is_wrong = !host;
@@ -113,6 +116,7 @@ cl_int CL_API_CALL dl__hook_clEnqueueWriteBufferRect(
 
     dl__command_begin(&c, "clEnqueueWriteBufferRect", queue, wait_count, wait);
     record = dl__command_find(&c, mem);
+    dl__command_shows(&c, record);
     dl__command_checks_host(&c, record, CL_MEM_HOST_READ_ONLY);
     if (dl__command_is_staged(&c, record, dl__command_region_bytes(region))) {
         const struct dl__rect rect = {origin, row, slice},
@@ -177,6 +181,9 @@ cl_int CL_API_CALL dl__hook_clEnqueueNativeKernel(
                                                c.wait.list, event);
         if (c.queue && c.err == CL_SUCCESS)
             dl__callout_begin(*event);
+        for (cl_uint i = 0; mems && c.queue && c.err == CL_SUCCESS && i < mem_count; i++)
+            dl__view_renew(dl__command_mem(&c, dl__mem_find(mems[i])), c.queue, false,
+                           &c.shown);
     }
     if (own)
         dl__next.clReleaseEvent(own);

@@ -2,16 +2,21 @@
 /* Maps and unmaps of tiled buffers. */
 #include "maps.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "libdl_intercept/base/event.h"
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/base/options.h"
+#include "libdl_intercept/state/callouts.h"
 #include "libdl_intercept/state/cancel.h"
 #include "libdl_intercept/state/queues.h"
 #include "libdl_intercept/state/residence.h"
 #include "staged.h"
 #include "views.h"
+
+/* How long a call waits at most until open maps show what its command wrote. */
+#define SHOWN_SECONDS 10.0
 
 /* True for what the program has mapped: no unmap is enqueued. */
 static bool is_open(const struct dl__map *map)
@@ -77,6 +82,156 @@ static DL__WITH_LOCK void transfer(struct dl__chain *chain, bool write,
     }
 }
 
+/* ---- maps that stay open ---- */
+
+static bool has_open_writer(const struct dl__view *view)
+{
+    for (const struct dl__map *map = view->maps; map; map = map->next) {
+        if (is_open(map) && map->writes)
+            return true;
+    }
+    return false;
+}
+
+/* The first bytes from *at on that open maps have, side by side. False: none. */
+static bool find_open(const struct dl__view *view, size_t *at, size_t *end)
+{
+    size_t next;
+
+    while (*at < view->bytes && missing_end(view, *at, view->bytes, &next) > *at)
+        *at = next;
+    for (*end = *at;
+         *end < view->bytes && missing_end(view, *end, view->bytes, &next) == *end;)
+        *end = next;
+    return *end > *at;
+}
+
+/* What the host may have written by open maps goes into the buffer. */
+static DL__WITH_LOCK void give_open(struct dl__chain *chain, struct dl__mem *mem,
+                                    const struct dl__view *view)
+{
+    for (const struct dl__map *map = view->maps; map; map = map->next) {
+        if (!is_open(map) || !map->writes)
+            continue;
+        wait_for_map(chain, map);
+        transfer(chain, true, mem, map->offset, map->bytes, view->base + map->offset);
+    }
+    dl__mem_written(mem);
+}
+
+/* Open maps show what the buffer holds. */
+static DL__WITH_LOCK void read_open(struct dl__chain *chain, struct dl__mem *mem,
+                                    const struct dl__view *view)
+{
+    for (const struct dl__map *map = view->maps; map; map = map->next) {
+        if (is_open(map))
+            wait_for_map(chain, map);
+    }
+    for (size_t at = 0, end; find_open(view, &at, &end); at = end)
+        transfer(chain, false, mem, at, end - at, view->base + at);
+}
+
+/* Behind all commands on the buffer so far. */
+static DL__WITH_LOCK void begin_behind(struct dl__chain *chain, struct dl__mem *mem,
+                                       struct dl__queue *queue,
+                                       const struct dl__wait *none)
+{
+    dl__chain_begin(chain, queue, none);
+    chain->host = true;
+    chain->wants_last = true;
+    dl__mem_wait_for_users(mem, queue, &chain->first);
+    dl__chain_use(chain, mem);
+}
+
+/* `last`: out, the event of its last command, for the caller to release; NULL: there is none. */
+static DL__WITH_LOCK cl_int end_behind(struct dl__chain *chain, struct dl__view *view,
+                                       cl_event *last)
+{
+    cl_int err;
+
+    *last = chain->last ? dl__event_share(chain->last) : NULL;
+    if (chain->last)
+        dl__view_is_used(view, chain->last);
+    err = dl__chain_end(chain);
+    view->lost = view->lost || chain->adrift;
+    return err;
+}
+
+void dl__view_give(struct dl__mem *mem, struct dl__queue *queue)
+{
+    struct dl__view *view = dl__view_of(mem);
+    struct dl__chain chain;
+    struct dl__wait none;
+    cl_event last;
+
+    if (!view || !view->maps || dl__cancel_possible(mem->object.context))
+        return;
+    dl__view_settle_maps(view);
+    if (!has_open_writer(view))
+        return;
+    dl__wait_begin(&none, 0, NULL);
+    begin_behind(&chain, mem, queue, &none);
+    give_open(&chain, mem, view);
+    end_behind(&chain, view, &last);
+    /* The command comes behind it, as behind a conversion. */
+    if (dl__queue_needs_events(queue))
+        dl__mem_converted(mem, queue, last);
+    else if (last)
+        dl__next.clReleaseEvent(last);
+    dl__wait_end(&none);
+}
+
+void dl__view_renew(struct dl__mem *mem, struct dl__queue *queue, bool wanted,
+                    cl_event *shown)
+{
+    struct dl__view *view = mem ? dl__view_of(mem) : NULL;
+    struct dl__chain chain;
+    struct dl__wait none;
+    cl_event last;
+
+    if (!view || !view->maps)
+        return;
+    dl__view_settle_maps(view);
+    if (dl__view_map_count(mem) == 0)
+        return;
+    view->stale = true;
+    if (dl__cancel_possible(mem->object.context))
+        return;
+    dl__wait_begin(&none, 0, NULL);
+    begin_behind(&chain, mem, queue, &none);
+    dl__chain_wait_for(&chain, *shown);
+    read_open(&chain, mem, view);
+    view->stale = end_behind(&chain, view, &last) != CL_SUCCESS;
+    dl__wait_end(&none);
+    if (view->renewed)
+        dl__next.clReleaseEvent(view->renewed);
+    view->renewed = last;
+    /* What the host writes meanwhile would be read over. */
+    if (!last || !(wanted || queue->out_of_order || has_open_writer(view)))
+        return;
+    if (*shown)
+        dl__next.clReleaseEvent(*shown);
+    *shown = dl__event_share(last);
+}
+
+static atomic_bool ran_out; /* a wait has, in this process: none is made again */
+
+void dl__view_wait(cl_event shown, cl_uint wait_count, const cl_event *wait)
+{
+    if (!shown)
+        return;
+    if (!atomic_load(&ran_out) && !dl__callouts_run()) {
+        for (cl_uint i = 0; i < wait_count; i++)
+            dl__event_flush(wait[i], NULL);
+        dl__event_flush(shown, NULL);
+        if (!dl__event_ends_within(shown, SHOWN_SECONDS))
+            atomic_store(&ran_out, true);
+    }
+    dl__next.clReleaseEvent(shown);
+}
+
+/* ---- maps ---- */
+
 static DL__WITH_LOCK bool is_for_view(const struct dl__mem *mem, cl_map_flags flags,
                                       size_t offset, size_t bytes)
 {
@@ -113,9 +268,15 @@ static DL__WITH_LOCK void map_token(struct dl__chain *chain, struct dl__map *map
 
 /* The bytes of a map that is to be made arrive in the view. */
 static DL__WITH_LOCK void fill_map(struct dl__chain *chain, struct dl__mem *mem,
-                                   const struct dl__view *view, cl_map_flags flags,
+                                   struct dl__view *view, cl_map_flags flags,
                                    size_t offset, size_t end)
 {
+    dl__chain_wait_for(chain, view->renewed);
+    if (view->stale) {
+        give_open(chain, mem, view);
+        read_open(chain, mem, view);
+        view->stale = chain->err != CL_SUCCESS;
+    }
     for (const struct dl__map *open = view->maps; open; open = open->next) {
         if (is_open(open) && open->offset < end && offset < open->offset + open->bytes)
             wait_for_map(chain, open);

@@ -40,4 +40,26 @@ bool dl__view_unmap(struct dl__mem *mem, struct dl__queue *queue,
 /* How many maps through the view are open. */
 cl_uint dl__view_map_count(const struct dl__mem *mem) DL__WITH_LOCK;
 
+/* False: no buffer of the context has ever had a view. */
+bool dl__views_exist(const struct dl__context *context) DL__WITH_LOCK;
+
+/* Programs leave maps open while commands use the buffer. OpenCL does not define what they see then, but where a
+ * driver's maps are the buffer's own memory it works, and so it does through a view: every command that names the
+ * buffer is enqueued between these two. In a period of cancel.h neither does anything, and the next map, or the next
+ * command after the period, makes up for it. */
+
+/* A command that uses the buffer is about to be enqueued on `queue`: what the host has written by open maps goes
+ * before it. */
+void dl__view_give(struct dl__mem *mem, struct dl__queue *queue) DL__WITH_LOCK;
+/* A command that may have written the buffer is enqueued on `queue`: open maps are read again behind it.
+ *   mem     may be NULL
+ *   wanted  the program can hear of that command's end by an event, or at the end of this call
+ *   shown   in and out: where the call has to wait for it, an event that comes behind the one before, for
+ *           dl__view_wait */
+void dl__view_renew(struct dl__mem *mem, struct dl__queue *queue, bool wanted,
+                    cl_event *shown) DL__WITH_LOCK;
+/* Waits until the maps show it, for a bounded time, and releases the event. NULL: nothing to wait for.
+ *   wait  what the program's command waits for: may be on queues that nobody has flushed yet */
+void dl__view_wait(cl_event shown, cl_uint wait_count, const cl_event *wait);
+
 #endif

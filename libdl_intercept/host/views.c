@@ -28,6 +28,11 @@ struct dl__view *dl__view_of(const struct dl__mem *mem)
     return own ? own->view : NULL;
 }
 
+bool dl__views_exist(const struct dl__context *context)
+{
+    return dl__kept_find(context, &context_keeper) != NULL;
+}
+
 static void view_forget_done(struct dl__view *view)
 {
     size_t kept = 0;
@@ -128,6 +133,8 @@ static void view_free(struct dl__view *view)
         dl__view_drop_map(view, view->maps);
     for (size_t i = 0; i < view->busy_count; i++)
         dl__next.clReleaseEvent(view->busy[i]);
+    if (view->renewed)
+        dl__next.clReleaseEvent(view->renewed);
     /* Memory that a driver may still write to is never given back. */
     if (view->busy_count == 0 && !view->lost)
         munmap(view->base, view->bytes);

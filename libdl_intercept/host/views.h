@@ -24,7 +24,9 @@ struct dl__view {
     struct dl__map *maps; /* open ones, the newest first */
     cl_event *busy;       /* commands that use the memory */
     size_t busy_count, busy_room;
-    bool lost;           /* what uses it is not known: it is never freed */
+    bool lost;        /* what uses it is not known: it is never freed */
+    cl_event renewed; /* the last dl__view_renew; NULL: none */
+    bool stale;       /* a command has written the buffer, and open maps do not show it */
     struct dl__mem *mem; /* NULL: it has ended */
     struct dl__view *next;
 };

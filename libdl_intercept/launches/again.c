@@ -6,6 +6,7 @@
 
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/base/options.h"
+#include "libdl_intercept/host/maps.h"
 #include "libdl_intercept/programs/rewrite.h"
 #include "libdl_intercept/state/cancel.h"
 #include "libdl_intercept/state/queues.h"
@@ -176,7 +177,7 @@ static DL__WITH_LOCK bool lie_as_before(const struct dl__again *again,
         if (root->mem->residence.changes != root->changes || root->mem->residence.rest ||
             (!root->bound && root->mem->object.kept) ||
             (again->tiled && root->bound && dl__mem_refusal(root->mem)) ||
-            !dl__mem_is_in_order(root->mem, queue))
+            !dl__mem_is_in_order(root->mem, queue) || dl__view_map_count(root->mem) > 0)
             return false;
     }
     return true;

@@ -51,6 +51,14 @@ const struct dl_leaf_table *dl__kernel_leaves(const struct dl__kernel *kernel,
 
 enum { TRIES = 3 };
 
+bool dl__arg_is_written(const struct dl__kernel *kernel, unsigned index)
+{
+    for (size_t b = 0; kernel->note && b < kernel->note->buffer_count; b++)
+        if (kernel->note->buffers[b].arg_index == index)
+            return kernel->note->buffers[b].written;
+    return true;
+}
+
 void dl__argument_back(struct dl__kernel *kernel, unsigned index, cl_mem handle)
 {
     cl_int err = CL_OUT_OF_RESOURCES;

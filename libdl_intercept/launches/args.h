@@ -27,6 +27,8 @@ struct dl__ndrange {
     bool waited;                    /* what comes before the launch is over */
     struct dl__known_launch *known; /* of earlier launches like it; NULL: nothing */
     struct dl__choice *choice; /* the policy's, from the launch's beginning to its end */
+    cl_event
+        shown; /* out: the call is to wait until open maps show what it wrote (dl__view_wait); NULL: not so */
 };
 
 /* True when a memory object may be bound. */
@@ -42,6 +44,9 @@ struct dl__mem *dl__arg_mem(const struct dl__arg *arg);
 /* The same of all arguments of the kernel, each handle looked up once.
  *   mems  out, as many as the kernel has arguments */
 void dl__arg_mems(const struct dl__kernel *kernel, struct dl__mem **mems);
+
+/* False: the notes say that the kernel does not write by this argument. */
+bool dl__arg_is_written(const struct dl__kernel *kernel, unsigned index);
 
 /* The program's kernel has the program's argument again, after DL gave it another. */
 void dl__argument_back(struct dl__kernel *kernel, unsigned index,

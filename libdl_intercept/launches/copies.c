@@ -48,15 +48,6 @@ struct dl__copied *dl__copies_of(struct dl__copies *copies, const struct dl__mem
     return NULL;
 }
 
-/* False: the notes say that the kernel does not write by this argument. */
-static bool is_written_by(const struct dl__kernel *kernel, unsigned index)
-{
-    for (size_t b = 0; b < kernel->note->buffer_count; b++)
-        if (kernel->note->buffers[b].arg_index == index)
-            return kernel->note->buffers[b].written;
-    return true;
-}
-
 /* Adds the buffers of the arguments. NULL, or why they can't be copied. */
 static DL__WITH_LOCK const char *gather(struct dl__copies *copies)
 {
@@ -88,7 +79,7 @@ static DL__WITH_LOCK const char *gather(struct dl__copies *copies)
             *copied = (struct dl__copied){.mem = mem, .arg_index = i};
             copies->bytes += mem->bytes;
         }
-        if (!copied->written && is_written_by(kernel, i)) {
+        if (!copied->written && dl__arg_is_written(kernel, i)) {
             copied->written = true;
             copies->written_bytes += mem->bytes;
         }

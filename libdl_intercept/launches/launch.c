@@ -9,6 +9,7 @@
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/base/options.h"
+#include "libdl_intercept/host/maps.h"
 #include "libdl_intercept/reports/stats.h"
 #include "libdl_intercept/state/user_events.h"
 #include "libdl_intercept/trace/trace.h"
@@ -331,6 +332,23 @@ out:
     return err;
 }
 
+/* The buffers of the launch that maps through a view may show, each once: before it, or behind it. */
+static DL__WITH_LOCK void tend_open_maps(struct dl__kernel *kernel,
+                                         struct dl__queue *queue,
+                                         struct dl__ndrange *range, bool behind)
+{
+    for (unsigned i = 0; i < kernel->arg_count; i++) {
+        struct dl__mem *mem = dl__mem_root(range->mems[i]);
+
+        if (!mem || mem->object.context != queue->object.context)
+            continue;
+        if (!behind)
+            dl__view_give(mem, queue);
+        else if (dl__arg_is_written(kernel, i))
+            dl__view_renew(mem, queue, range->event != NULL, &range->shown);
+    }
+}
+
 /* Whatever it takes. Apart, so that the short way needs little of the stack. */
 static DL__WITH_LOCK __attribute__((noinline)) cl_int
 launch_long(struct dl__queue *queue, struct dl__kernel *kernel, cl_kernel handle,
@@ -364,6 +382,8 @@ launch_long(struct dl__queue *queue, struct dl__kernel *kernel, cl_kernel handle
         range->known->serial = kernel->serial;
         range->known->again.stands = false;
     }
+    if (kernel && dl__views_exist(queue->object.context))
+        tend_open_maps(kernel, queue, range, false);
     err = kernel ? dl__arguments_back(kernel, mems) : CL_SUCCESS;
     if (err == CL_SUCCESS &&
         !(explores && dl__chance_launch(kernel, queue, handle, range, &err)))
@@ -372,6 +392,8 @@ launch_long(struct dl__queue *queue, struct dl__kernel *kernel, cl_kernel handle
     if (concerns && !rests)
         dl__rest_note(kernel, range, was_known);
     dl__choice_end(&choice);
+    if (kernel && err == CL_SUCCESS && dl__views_exist(queue->object.context))
+        tend_open_maps(kernel, queue, range, true);
     if (range->known)
         range->known->busy = false;
     if (mems != few)
@@ -402,6 +424,7 @@ static cl_int launch_in_order(struct dl__queue *queue, struct dl__kernel *kernel
         err = launch_long(queue, kernel, handle, range, explores);
     }
     dl__context_unlock(context);
+    dl__view_wait(range->shown, range->wait_count, range->wait);
     return err;
 }
 

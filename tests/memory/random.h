@@ -35,7 +35,9 @@ struct sequence {
     cl_uint origin_bytes; /* what sub-buffers begin at multiples of */
     uint64_t random;
     unsigned seed, number;
-    bool maps_share, on_cpu;         /* world_maps_share, world_is_cpu */
+    bool maps_share, on_cpu; /* world_maps_share, world_is_cpu */
+    bool
+        open; /* maps stay open while commands use their buffers, and the host looks and writes on */
     cl_command_queue queues[QUEUES]; /* the last is out of order */
     unsigned queue;                  /* of the next command */
     cl_event last; /* of the command before; NULL: none, or waited for */
@@ -82,6 +84,10 @@ bool is_mapped(const struct held_buffer *buffer);
 bool is_mapped_for_writing(const struct held_buffer *buffer);
 /* Maps a region more, or unmaps one. */
 void command_map(struct sequence *s, struct held_buffer *buffer);
+/* The host writes by some of the open maps; where none is open, it does nothing. */
+void write_open_maps(struct sequence *s, struct held_buffer *buffer);
+/* Every open map shows what the buffer holds. */
+void compare_open_maps(struct sequence *s, const struct held_buffer *buffer);
 void command_unmap_all(struct sequence *s, struct held_buffer *buffer);
 
 #endif

@@ -154,9 +154,24 @@ static void map_more(struct sequence *s, struct held_buffer *buffer)
         write_some(s, buffer, map, kinds[kind] == CL_MAP_WRITE_INVALIDATE_REGION);
 }
 
+void write_open_maps(struct sequence *s, struct held_buffer *buffer)
+{
+    for (unsigned m = 0; m < buffer->map_count; m++) {
+        if (buffer->maps[m].writes && pick(s, 2))
+            write_some(s, buffer, &buffer->maps[m], false);
+    }
+}
+
+void compare_open_maps(struct sequence *s, const struct held_buffer *buffer)
+{
+    for (unsigned m = 0; m < buffer->map_count && !s->failed; m++)
+        compare(s, buffer->maps[m].at, buffer->model + buffer->maps[m].offset,
+                buffer->maps[m].bytes, "an open map");
+}
+
 void command_map(struct sequence *s, struct held_buffer *buffer)
 {
-    if (buffer->map_count == MAPS || (buffer->map_count && pick(s, 2)))
+    if (buffer->map_count == MAPS || (buffer->map_count && pick(s, s->open ? 6 : 2) == 0))
         unmap(s, buffer, pick(s, buffer->map_count));
     else
         map_more(s, buffer);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* random_program FIRST COUNT [DEVICES]: ordinary OpenCL programs by the dozen. Each seed makes a
+/* random_program FIRST COUNT [DEVICES [open]]: ordinary OpenCL programs by the dozen. Each seed makes a
  * sequence of commands on a few buffers (kernels with and without annotations, transfers
  * of every kind, maps, sub-buffers, objects released and made anew) over several queues, with two
  * DEVICES on both of them, and keeps a model of every buffer on the host. Every byte the host gets to see must be
  * the model's; a difference is printed with its seed and command, and the exit code is 1.
+ * With `open` maps stay open while commands use their buffers, which works where they share the buffer's memory.
  * Every eighth seed runs two such sequences in two threads of one context. Links to
  * nothing of DL. */
 #include "random.h"
@@ -219,19 +220,19 @@ static void command_replace_kernel(struct sequence *s)
 
 /* What may be done to a mapped buffer: it is the host's, or may only be read, until it is
  * unmapped. */
-static bool may_read(const struct held_buffer *buffer)
+static bool may_read(const struct sequence *s, const struct held_buffer *buffer)
 {
-    return !is_mapped_for_writing(buffer);
+    return s->open || !is_mapped_for_writing(buffer);
 }
 
-static bool may_write(const struct held_buffer *buffer)
+static bool may_write(const struct sequence *s, const struct held_buffer *buffer)
 {
-    return !is_mapped(buffer);
+    return s->open || !is_mapped(buffer);
 }
 
-static bool kernels_may_write(const struct held_buffer *buffer)
+static bool kernels_may_write(const struct sequence *s, const struct held_buffer *buffer)
 {
-    return may_write(buffer) && !(buffer->flags & CL_MEM_READ_ONLY);
+    return may_write(s, buffer) && !(buffer->flags & CL_MEM_READ_ONLY);
 }
 
 /* A launch, when the kind is one and the host's maps allow it. */
@@ -239,23 +240,23 @@ static bool run_launch(struct sequence *s, unsigned kind, unsigned which, unsign
 {
     struct held_buffer *buffer = &s->buffers[which], *second = &s->buffers[other];
 
-    if (kind < 7 && kernels_may_write(buffer)) {
+    if (kind < 7 && kernels_may_write(s, buffer)) {
         note(s, "step", which);
         launch(s, s->step, buffer->mem, NULL, ITEMS);
         model_step(buffer->model, ITEMS);
-    } else if (kind < 8 && kernels_may_write(buffer)) {
+    } else if (kind < 8 && kernels_may_write(s, buffer)) {
         note(s, "part", which);
         launch(s, s->step, buffer->mem, NULL, ITEMS / 2);
         model_step(buffer->model, ITEMS / 2);
-    } else if (kind < 9 && kernels_may_write(buffer)) {
+    } else if (kind < 9 && kernels_may_write(s, buffer)) {
         note(s, "plain", which);
         launch(s, s->plain, buffer->mem, NULL, ITEMS);
         model_plain(buffer->model, ITEMS);
-    } else if (kind < 10 && kernels_may_write(buffer) && may_read(second)) {
+    } else if (kind < 10 && kernels_may_write(s, buffer) && may_read(s, second)) {
         note(s, "shift", which * 10 + other);
         launch(s, s->shift, buffer->mem, second->mem, ITEMS);
         model_shift(buffer->model, second->model, ITEMS);
-    } else if (kind < 12 && may_read(buffer)) {
+    } else if (kind < 12 && may_read(s, buffer)) {
         note(s, "total", which);
         total_of(s, buffer->mem, buffer->model, ITEMS);
     } else {
@@ -270,31 +271,31 @@ static bool run_transfer(struct sequence *s, unsigned kind, unsigned which,
 {
     struct held_buffer *buffer = &s->buffers[which], *second = &s->buffers[other];
 
-    if (kind < 14 && may_read(buffer)) {
+    if (kind < 14 && may_read(s, buffer)) {
         note(s, "read", which);
         command_read(s, buffer);
-    } else if (kind < 16 && may_write(buffer)) {
+    } else if (kind < 16 && may_write(s, buffer)) {
         note(s, "write", which);
         command_write(s, buffer);
-    } else if (kind < 17 && may_read(buffer)) {
+    } else if (kind < 17 && may_read(s, buffer)) {
         note(s, "rrect", which);
         command_read_rect(s, buffer);
-    } else if (kind < 18 && may_write(buffer)) {
+    } else if (kind < 18 && may_write(s, buffer)) {
         note(s, "wrect", which);
         command_write_rect(s, buffer);
-    } else if (kind < 20 && may_read(buffer) && may_write(second)) {
+    } else if (kind < 20 && may_read(s, buffer) && may_write(s, second)) {
         note(s, "copy", which * 10 + other);
         command_copy(s, buffer, second);
-    } else if (kind < 21 && may_read(buffer) && may_write(second)) {
+    } else if (kind < 21 && may_read(s, buffer) && may_write(s, second)) {
         note(s, "crect", which * 10 + other);
         command_copy_rect(s, buffer, second);
-    } else if (kind < 22 && may_write(buffer)) {
+    } else if (kind < 22 && may_write(s, buffer)) {
         note(s, "fill", which);
         command_fill(s, buffer);
-    } else if (kind < 23 && may_read(buffer) && may_write(second) && pick(s, 2)) {
+    } else if (kind < 23 && may_read(s, buffer) && may_write(s, second) && pick(s, 2)) {
         note(s, "image", which * 10 + other);
         command_image(s, buffer, second);
-    } else if (kind < 24 && may_write(buffer)) {
+    } else if (kind < 24 && may_write(s, buffer)) {
         note(s, "migrate", which);
         command_migrate(s, buffer, pick(s, 4) == 0);
     } else {
@@ -308,7 +309,7 @@ static bool run_replacement(struct sequence *s, unsigned kind, unsigned which)
 {
     struct held_buffer *buffer = &s->buffers[which];
 
-    if (kind < 26 && may_write(buffer)) {
+    if (kind < 26 && may_write(s, buffer)) {
         note(s, "sub", which);
         command_sub_buffer(s, buffer);
     } else if (kind < 27 && pick(s, 2)) {
@@ -333,6 +334,18 @@ static void run_command(struct sequence *s)
         return;
     note(s, "map", which);
     command_map(s, &s->buffers[which]);
+}
+
+/* Undefined in OpenCL, but where maps are the buffer's own memory programs do it: what commands write is seen
+ * by maps from before, and what the host writes by those is seen by commands. */
+static void look_at_open_maps(struct sequence *s)
+{
+    if (s->last)
+        clWaitForEvents(1, &s->last);
+    for (unsigned b = 0; b < BUFFERS && !s->failed; b++) {
+        compare_open_maps(s, &s->buffers[b]);
+        write_open_maps(s, &s->buffers[b]);
+    }
 }
 
 static void check_all(struct sequence *s)
@@ -389,8 +402,11 @@ static void *run_sequence(void *argument)
             s->buffers[b].model[i] = (unsigned char)pick(s, 256);
         make_buffer(s, &s->buffers[b]);
     }
-    for (s->number = 0; s->number < COMMANDS && !s->failed; s->number++)
+    for (s->number = 0; s->number < COMMANDS && !s->failed; s->number++) {
         run_command(s);
+        if (s->open)
+            look_at_open_maps(s);
+    }
     for (unsigned b = 0; b < BUFFERS; b++)
         command_unmap_all(s, &s->buffers[b]);
     check_all(s);
@@ -413,7 +429,8 @@ static void *run_sequence(void *argument)
     return NULL;
 }
 
-static bool run_seed(struct world *world, unsigned seed, bool maps_share, bool on_cpu)
+static bool run_seed(struct world *world, unsigned seed, bool maps_share, bool on_cpu,
+                     bool open)
 {
     struct sequence *s = calloc(2, sizeof *s);
     unsigned count = seed % 8 == 7 ? 2 : 1;
@@ -424,6 +441,7 @@ static bool run_seed(struct world *world, unsigned seed, bool maps_share, bool o
         s[t].world = world;
         s[t].maps_share = maps_share;
         s[t].on_cpu = on_cpu;
+        s[t].open = open;
         s[t].seed = seed + t * 1000003;
         if (count == 1)
             run_sequence(&s[t]);
@@ -443,13 +461,14 @@ int main(int argc, char **argv)
 {
     struct world world;
     unsigned first, count, failed = 0;
-    bool maps_share, on_cpu;
+    bool maps_share, on_cpu, open;
 
-    if (argc < 3 || argc > 4) {
-        fputs("usage: random_program FIRST COUNT [DEVICES]\n", stderr);
+    if (argc < 3 || argc > 5) {
+        fputs("usage: random_program FIRST COUNT [DEVICES [open]]\n", stderr);
         return 2;
     }
     world_devices = argc > 3 ? (cl_uint)atoi(argv[3]) : 1;
+    open = argc > 4 && strcmp(argv[4], "open") == 0;
     first = (unsigned)atoi(argv[1]);
     count = (unsigned)atoi(argv[2]);
     world_begin(&world);
@@ -459,8 +478,12 @@ int main(int argc, char **argv)
         puts("the platform has one device");
         return 77;
     }
+    if (open && !maps_share) {
+        puts("each map has memory of its own");
+        return 77;
+    }
     for (unsigned seed = first; seed < first + count; seed++)
-        failed += !run_seed(&world, seed, maps_share, on_cpu);
+        failed += !run_seed(&world, seed, maps_share, on_cpu, open);
     world_end(&world);
     printf("%u sequences, %u failed\n", count, failed);
     return failed ? 1 : 0;

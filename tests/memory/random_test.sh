@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Random host programs (random_program.c) see the same bytes natively and under DL, on several
-# layouts, with and without a staging area. DL_SEQUENCES sets how many, 60 if not set.
+# layouts, with and without a staging area; also those that leave maps open while commands use their buffers, where
+# the driver's maps show that. DL_SEQUENCES sets how many, 60 if not set.
 set -u
 # The claims are about annotated kernels beside others that run as written.
 export DL_DETECT=off
@@ -9,9 +10,11 @@ program=$DL_BUILD/tests/random_program
 count=${DL_SEQUENCES:-60}
 failed=0
 
+form=()
+
 run() { # NAME COMMAND...
     local output
-    if ! output=$("$DL_BUILD/tests/watched" -c 3600 "${@:2}" 0 "$count" 2>&1); then
+    if ! output=$("$DL_BUILD/tests/watched" -c 3600 "${@:2}" 0 "$count" "${form[@]}" 2>&1); then
         echo "FAILED $1"
         echo "$output" | tail -n 20
         failed=1
@@ -27,4 +30,19 @@ done
 # What all kernels of a program use lies beside, the same members throughout.
 count=$(((count + 2) / 3))
 run "members of its own choice" "$DL_BUILD/bin/dl-run" --log quiet --layout members -- "$program"
+form=(1 open)
+"$DL_BUILD/tests/watched" -q -c 600 "$program" 0 "$count" "${form[@]}" >/dev/null 2>&1
+case $? in
+0)
+    for layout in "asta --tile 8" "da --tile 8 --staging 200" members "auto --policy-test 9"; do
+        # shellcheck disable=SC2086 # an option and its value
+        run "open maps, $layout" "$DL_BUILD/bin/dl-run" --log quiet --layout $layout -- "$program"
+    done
+    ;;
+77) ;; # each map has memory of its own
+*)
+    echo "FAILED open maps, natively"
+    failed=1
+    ;;
+esac
 exit $failed

@@ -170,6 +170,90 @@ START_TEST(tiled_while_mapped)
 }
 END_TEST
 
+/* Maps that stay open while commands use the buffer: OpenCL does not define what is seen, but where a driver's maps
+ * are the buffer's own memory, programs rely on it. _i: commands before the first map. */
+START_TEST(open_maps_show_what_commands_write)
+{
+    const cl_uchar pattern = 0x5d;
+    unsigned char *first, *mapped, bytes[PART_BYTES];
+    cl_event done;
+
+    world_begin(&w);
+    for (int step = 0; step < _i; step++)
+        world_step(&w);
+    first = map(CL_MAP_READ, 0, BUFFER_BYTES);
+    for (int round = 0; round < 3 && world_maps_share(&w); round++) {
+        world_step(&w);
+        must(clFinish(w.queue));
+        ck_assert_mem_eq(first, w.model, BUFFER_BYTES);
+        mapped = map(CL_MAP_READ, PART, PART_BYTES);
+        ck_assert_mem_eq(mapped, w.model + PART, PART_BYTES);
+        world_launch(&w, w.queue, w.step, w.buffer, 0, NULL, &done);
+        model_step(w.model, ITEMS);
+        must(clWaitForEvents(1, &done));
+        must(clReleaseEvent(done));
+        ck_assert_mem_eq(first, w.model, BUFFER_BYTES);
+        memset(bytes, round, sizeof bytes);
+        must(clEnqueueWriteBuffer(w.queue, w.buffer, CL_TRUE, PART, sizeof bytes, bytes,
+                                  0, NULL, NULL));
+        memset(w.model + PART, round, sizeof bytes);
+        ck_assert_mem_eq(first, w.model, BUFFER_BYTES);
+        must(clEnqueueFillBuffer(w.queue, w.buffer, &pattern, 1, PART + 3, PART_BYTES, 0,
+                                 NULL, NULL));
+        memset(w.model + PART + 3, pattern, PART_BYTES);
+        world_plain(&w);
+        must(clFinish(w.queue));
+        ck_assert_mem_eq(first, w.model, BUFFER_BYTES);
+        ck_assert_mem_eq(mapped, w.model + PART, PART_BYTES);
+    }
+    world_check(&w);
+    world_end(&w);
+}
+END_TEST
+
+START_TEST(commands_see_what_is_written_by_open_maps)
+{
+    unsigned char *mapped;
+
+    world_begin(&w);
+    for (int step = 0; step < _i; step++)
+        world_step(&w);
+    mapped = map(CL_MAP_READ | CL_MAP_WRITE, PART, PART_BYTES);
+    for (int round = 0; round < 4 && world_maps_share(&w); round++) {
+        memset(mapped + round * 7, 0x30 + round, PART_BYTES / 2);
+        memset(w.model + PART + round * 7, 0x30 + round, PART_BYTES / 2);
+        if (round % 2)
+            world_step(&w);
+        world_check(&w);
+        ck_assert_mem_eq(mapped, w.model + PART, PART_BYTES);
+    }
+    unmap(mapped);
+    world_step(&w);
+    world_check(&w);
+    world_end(&w);
+}
+END_TEST
+
+/* As far as the buffer stays where it was. */
+START_TEST(a_pointer_outlives_its_map)
+{
+    unsigned char *mapped;
+
+    world_begin(&w);
+    mapped = map(CL_MAP_READ | CL_MAP_WRITE, 0, BUFFER_BYTES);
+    unmap(mapped);
+    for (int round = 0; round < 3 && world_maps_share(&w); round++) {
+        world_plain(&w);
+        must(clFinish(w.queue));
+        ck_assert_mem_eq(mapped, w.model, BUFFER_BYTES);
+        memset(mapped + PART, round, PART_BYTES);
+        memset(w.model + PART, round, PART_BYTES);
+    }
+    world_check(&w);
+    world_end(&w);
+}
+END_TEST
+
 /* A driver's threads let go of events when they like, also while DL counts what an object of its own
  * adds to the context: one world out of three has to agree. */
 START_TEST(reference_counts_are_the_programs)
@@ -287,6 +371,9 @@ int main(void)
     SUITE_CASE(suite, kernel_while_mapped_for_reading);
     SUITE_CASE(suite, brought_back_while_mapped);
     SUITE_CASE(suite, tiled_while_mapped);
+    SUITE_CASES(suite, open_maps_show_what_commands_write, 3);
+    SUITE_CASES(suite, commands_see_what_is_written_by_open_maps, 3);
+    SUITE_CASE(suite, a_pointer_outlives_its_map);
     SUITE_CASE(suite, reference_counts_are_the_programs);
     SUITE_CASE(suite, maps_that_are_errors);
     return suite_run(suite);

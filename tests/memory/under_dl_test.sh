@@ -9,7 +9,7 @@ set -u
 export DL_DETECT=off
 . "$(dirname "$0")/pocl_race.sh"
 program=$DL_BUILD/tests/$1
-never_tiled=" programs_left_alone host_pointer_buffer sub_buffer_outlives_the_name_of_its_buffer a_buffer_smaller_than_a_row_is_not_converted "
+never_tiled=" programs_left_alone host_pointer_buffer sub_buffer_outlives_the_name_of_its_buffer a_buffer_smaller_than_a_row_is_not_converted a_pointer_outlives_its_map "
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=0
