@@ -111,12 +111,19 @@ CURVES_LABELS = {"cells": "cells along it", "time_part": "time, of the native ru
                  "gb_per_s": "GB/s of bytes that are used"}
 
 
+class NoRows(Exception):
+    """A table that is not there, or has no row that the figure shows."""
+
+
 class Table:
     """The rows of one CSV file that are right, and what its comments say of the device and day."""
 
     def __init__(self, path):
-        with open(path, encoding="utf-8") as file:
-            lines = file.readlines()
+        try:
+            with open(path, encoding="utf-8") as file:
+                lines = file.readlines()
+        except FileNotFoundError:
+            raise NoRows(f"{path} is not there") from None
         comments = [line[2:].strip() for line in lines if line.startswith("#")]
         device = [part for part in (comments[:1] or [""])[0].split(", ") if part]
         day = [m.group() for m in (re.match(r"\d{4}-\d\d-\d\d", c) for c in comments) if m][:1]
@@ -125,7 +132,15 @@ class Table:
         rows = csv.DictReader(line for line in lines if not line.startswith("#"))
         self.rows = [row for row in rows if row["status"] == "ok"]
         if not self.rows:
-            sys.exit(f"figures.py: {path}: no row is ok")
+            raise NoRows(f"{path} has no row that is ok")
+        self.path = path
+
+    def rows_with(self, **shown):
+        """The rows whose fields have one of these texts."""
+        rows = [row for row in self.rows if all(row[field] in texts for field, texts in shown.items())]
+        if not rows:
+            raise NoRows(f"{self.path} has no row of it")
+        return rows
 
 
 def table_path(results, kind, name):
@@ -239,6 +254,8 @@ def histogram_draw(results, name):
     title, names = HISTOGRAMS[name]
     tables = [Table(table_path(results, "transpose", table)) for table in names]
     series = shares_of([row for table in tables for row in table.rows])
+    if not series:
+        raise NoRows(f"{tables[0].path} has no matrix beyond {CACHE_BYTES >> 20} MiB")
     height = 1.4 * len(series) + 1
     figure, panels = pyplot.subplots(len(series), sharex=True, squeeze=False, figsize=(8.6, height))
     figure.subplots_adjust(left=0.08, right=0.96, top=1 - 0.85 / height, bottom=0.5 / height,
@@ -264,7 +281,7 @@ def tile_map_draw(results, name):
     title, file, algorithm = TILE_MAPS[name]
     table = Table(table_path(results, "transpose", file))
     speeds = {(int(row["tile_rows"]), int(row["tile_cols"])): float(row["gb_per_s"])
-              for row in table.rows if row["algorithm"] == algorithm}
+              for row in table.rows_with(algorithm=(algorithm,))}
     best = max(speeds.values())
     downs, acrosses = (sorted({tile[side] for tile in speeds}) for side in (0, 1))
     figure, axes = pyplot.subplots(figsize=(0.55 * len(acrosses) + 1, 0.47 * len(downs) + 1.5))
@@ -293,30 +310,40 @@ def tile_map_draw(results, name):
 
 
 def landscape_draw(results, name):
-    """A field for each size: rows downwards, columns across, the darker the nearer to a copy's speed."""
+    """A field for each size: rows downwards, columns across, the darker the nearer to a copy's speed. A row of panels
+    for each algorithm and workspace, a column for each size of an element."""
     title, file = LANDSCAPES[name]
     table = Table(table_path(results, "transpose", file))
-    rows = [row for row in table.rows if row["set"] == "landscape"]
+    rows = table.rows_with(set=("landscape",))
+    kinds = list(dict.fromkeys((row["algorithm"], row["cap"]) for row in rows))
     elements = sorted({int(row["element_bytes"]) for row in rows})
-    figure, panels = pyplot.subplots(1, len(elements), squeeze=False,
-                                     figsize=(4.2 * len(elements) + 1.2, 4.9))
-    figure.subplots_adjust(left=0.12, right=0.97, top=0.82, bottom=0.11, wspace=0.3)
+    height = 4 * len(kinds) + 0.9
+    figure, panels = pyplot.subplots(len(kinds), len(elements), squeeze=False,
+                                     figsize=(4.2 * len(elements) + 1.2, height))
+    figure.subplots_adjust(left=0.12, right=0.97, top=1 - 0.88 / height, bottom=0.54 / height,
+                           wspace=0.3, hspace=0.35)
     shares = [float(row["share_percent"]) for row in rows]
     titled(figure, title, f"{table.origin}, % of a copy: {min(shares):.0f} to {max(shares):.0f}, "
                           f"median {statistics.median(shares):.0f}")
-    for axes, element in zip(panels[0], elements):
-        some = [row for row in rows if int(row["element_bytes"]) == element]
-        step = min(int(row["cols"]) for row in some), min(int(row["rows"]) for row in some)
-        for row in some:
-            share = float(row["share_percent"])
-            at = int(row["cols"]) - step[0], int(row["rows"]) - step[1]
-            cell = Rectangle(at, step[0], step[1], linewidth=0,
-                             facecolor=matplotlib.colormaps["viridis"](min(share, 100) / 100))
-            cell.set_gid(f'size: {row["rows"]} x {row["cols"]}, {element} bytes, {share:.0f} %')
-            axes.add_patch(cell)
-        axes.set(xlim=(0, max(int(row["cols"]) for row in some)),
-                 ylim=(max(int(row["rows"]) for row in some), 0), xlabel="columns", ylabel="rows")
-        axes.set_title(f"{element} bytes", loc="left", fontsize=10)
+    for down, (algorithm, cap) in enumerate(kinds):
+        for axes, element in zip(panels[down], elements):
+            some = [row for row in rows if int(row["element_bytes"]) == element
+                    and (row["algorithm"], row["cap"]) == (algorithm, cap)]
+            if not some:
+                axes.set_visible(False)
+                continue
+            step = min(int(row["cols"]) for row in some), min(int(row["rows"]) for row in some)
+            for row in some:
+                share = float(row["share_percent"])
+                at = int(row["cols"]) - step[0], int(row["rows"]) - step[1]
+                cell = Rectangle(at, step[0], step[1], linewidth=0,
+                                 facecolor=matplotlib.colormaps["viridis"](min(share, 100) / 100))
+                cell.set_gid(f'size: {row["rows"]} x {row["cols"]}, {element} bytes, {share:.0f} %')
+                axes.add_patch(cell)
+            axes.set(xlim=(0, max(int(row["cols"]) for row in some)),
+                     ylim=(max(int(row["rows"]) for row in some), 0), xlabel="columns", ylabel="rows")
+            named = "" if len(kinds) == 1 else f", {algorithm}, workspace {cap}"
+            axes.set_title(f"{element} bytes{named}", loc="left", fontsize=10)
     return figure
 
 
@@ -324,9 +351,7 @@ def curves_draw(results, name):
     """y over x as they stand in the table, a line for each series."""
     title, kind, file, shown, x, spacing, y, by = CURVES[name]
     table = Table(table_path(results, kind, file))
-    rows = [row for row in table.rows if all(row[field] in texts for field, texts in shown.items())]
-    if not rows:
-        sys.exit(f"figures.py: {name}: the table has no such rows")
+    rows = table.rows_with(**shown)
     figure, axes = pyplot.subplots(figsize=(9.2, 4.4))
     figure.subplots_adjust(left=0.08, right=0.81, top=0.86, bottom=0.12)
     titled(figure, title, f"{table.origin}, {table.copy}")
@@ -368,10 +393,10 @@ def main():
         draw, name = FIGURES[figure]
         try:
             drawn = draw(arguments.results, name)
-        except FileNotFoundError as missing:
+        except NoRows as missing:
             if arguments.figures:
-                sys.exit(f"figures.py: {missing.filename} is not there: measure it first")
-            print(f"figures.py: {figure} is left out: {missing.filename} is not there")
+                sys.exit(f"figures.py: {figure}: {missing}: measure it first")
+            print(f"figures.py: {figure} is left out: {missing}")
             continue
         drawn.savefig(os.path.join(arguments.out, f"{figure}.svg"),
                       metadata={"Date": None, "Creator": "bench/figures.py"})

@@ -62,6 +62,19 @@ draw transpose-tiles-3-stage || fail "map"
 shows transpose-tiles-3-stage 2 "tile: "
 grep -q "best 400;" "$dir/transpose-tiles-3-stage.svg" || fail "the best tile"
 
+cat >"$dir/transpose-h200-landscape.csv" <<'T'
+# A device, driver 1, copy 10.0 GB/s
+set,rows,cols,element_bytes,cap,algorithm,status,share_percent
+landscape,100,100,4,6,auto,ok,30.00
+landscape,100,200,4,6,auto,ok,40.00
+landscape,100,100,4,6,c2r,ok,20.00
+landscape,100,100,8,6,c2r,ok,25.00
+T
+draw transpose-landscape || fail "landscapes"
+shows transpose-landscape 4 "size: "
+grep -q "4 bytes, auto, workspace 6" "$dir/transpose-landscape.svg" || fail "a panel for each algorithm"
+grep -q "8 bytes, auto, workspace 6" "$dir/transpose-landscape.svg" && fail "a panel without sizes"
+
 cat >"$dir/steering-h200-chases.csv" <<'T'
 # A device, driver 1, copy 10.0 GB/s
 set,stride_bytes,status,errors,m_per_s,gb_per_s,us
@@ -74,13 +87,20 @@ draw steering-strides || fail "curves"
 shows steering-strides 1 "series: held"
 shows steering-strides 1 "series: "
 draw steering-saxpy 2>"$dir/log" && fail "curves without rows"
-grep -q "has no such rows" "$dir/log" || fail "its message: $(cat "$dir/log")"
+grep -q "steering-h200-chases.csv has no row of it: measure it first" "$dir/log" || fail "its message: $(cat "$dir/log")"
 
 draw no-such-figure 2>"$dir/log" && fail "a figure that there is not"
 grep -q "no-such-figure is not a figure" "$dir/log" || fail "its message: $(cat "$dir/log")"
 sed -i 's/,ok,/,WRONG,/' "$dir/marshal-h200-asta.csv"
 draw marshal-asta 2>"$dir/log" && fail "a table of wrong rows"
-grep -q "marshal-h200-asta.csv: no row is ok" "$dir/log" || fail "its message: $(cat "$dir/log")"
+grep -q "marshal-h200-asta.csv has no row that is ok" "$dir/log" || fail "its message: $(cat "$dir/log")"
+# Without names, what has no rows is left out, and the rest is drawn.
+rm "$dir"/*.svg
+draw >"$dir/log" || fail "all figures: $(tail -n 2 "$dir/log")"
+[ -f "$dir/transpose-landscape.svg" ] && [ -f "$dir/steering-strides.svg" ] || fail "not all were drawn"
+for figure in marshal-asta steering-saxpy transpose-random; do
+    grep -q "^figures.py: $figure is left out: " "$dir/log" || fail "$figure: $(cat "$dir/log")"
+done
 rm "$dir/marshal-h200-asta.csv"
 draw marshal-asta 2>"$dir/log" && fail "a table that is not there"
 grep -q "marshal-h200-asta.csv is not there" "$dir/log" || fail "its message: $(cat "$dir/log")"

@@ -435,7 +435,7 @@ int transpose_main(int argc, char **argv)
     if (!device_open(&device, options.device))
         return 1;
     bytes = *options.bytes                      ? bytes_parse(options.bytes)
-            : device.type == CL_DEVICE_TYPE_CPU ? UINT64_C(16) << 20
+            : device.type == CL_DEVICE_TYPE_CPU ? UINT64_C(256) << 20
                                                 : UINT64_C(4) << 30;
     if (transpose_cases_make(&options, bytes, &cases, &count))
         good = device_measure(&device, &options, bytes, cases, count);

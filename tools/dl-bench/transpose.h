@@ -31,7 +31,7 @@
       "workspace: 0, 1, 6, 12 percent; linear, 64 (rows + cols) elements; or any")       \
     X(bytes, "bytes", "N", "",                                                           \
       "the largest matrix; K, M and G are known; default 4G, "                           \
-      "16M on a CPU")                                                                    \
+      "256M on a CPU")                                                                   \
     X(cache, "cache", "N", "64M", "matrices up to this size are reported apart")         \
     X(reps, "reps", "N", "5", "timed runs; the median counts")                           \
     X(check, "check", "yes|no", "yes", "check each result on the device")                \
@@ -76,6 +76,10 @@ struct transpose_list {
     struct transpose_case *cases;
     size_t count, capacity;
     uint64_t bytes_max;
+    /* Of the set that is being added: how many were larger than bytes_max, and what the smallest takes. */
+    size_t too_large;
+    uint64_t too_large_bytes;
+    bool too_large_said; /* for this size of an element */
     bool failed;
 };
 void transpose_list_add(struct transpose_list *list, struct transpose_case item);

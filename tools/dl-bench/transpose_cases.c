@@ -20,8 +20,14 @@ uint64_t transpose_random_below(uint64_t *state, uint64_t below)
 
 void transpose_list_add(struct transpose_list *list, struct transpose_case item)
 {
-    if (transpose_case_bytes(&item) > list->bytes_max)
+    uint64_t bytes = transpose_case_bytes(&item);
+
+    if (bytes > list->bytes_max) {
+        if (list->too_large == 0 || bytes < list->too_large_bytes)
+            list->too_large_bytes = bytes;
+        list->too_large++;
         return;
+    }
     if (list->count == list->capacity) {
         size_t capacity = list->capacity * 2 + 64;
         struct transpose_case *cases = realloc(list->cases, capacity * sizeof *cases);
@@ -144,6 +150,16 @@ static bool sides_parse(const char *option, const char *word, uint64_t *rows,
     return false;
 }
 
+static void too_large_say(const struct transpose_list *list, const char *set, size_t kept)
+{
+    if (list->too_large > 0 && !list->too_large_said)
+        fprintf(stderr,
+                "dl-bench: %s: %zu of %zu matrices are larger than --bytes; the smallest "
+                "of them takes --bytes %lluM\n",
+                set, list->too_large, list->too_large + kept,
+                (unsigned long long)((list->too_large_bytes + (1 << 20) - 1) >> 20));
+}
+
 static bool sets_add(struct transpose_list *list, const struct transpose_options *options,
                      struct transpose_case form)
 {
@@ -156,15 +172,20 @@ static bool sets_add(struct transpose_list *list, const struct transpose_options
             fprintf(stderr, "dl-bench: no set of sizes is called %s\n", word);
             return false;
         }
+        size_t before = list->count;
+        list->too_large = 0;
         set_add(list, word, form, atoi(options->sizes),
                 strtoull(options->seed, NULL, 10));
+        too_large_say(list, word, list->count - before);
     }
     at = options->shapes;
     while (word_next(&at, word, sizeof word)) {
         snprintf(form.set, sizeof form.set, "own");
         if (!sides_parse("--shapes", word, &form.rows, &form.cols))
             return false;
+        list->too_large = 0;
         transpose_list_add(list, form);
+        too_large_say(list, word, 0);
     }
     return true;
 }
@@ -203,6 +224,7 @@ static bool algorithms_add(struct transpose_list *list,
             form.algorithm = (enum dl_transpose_algorithm)a;
             if (a != DL_TRANSPOSE_NONE && !tiles_add(list, options, form))
                 return false;
+            list->too_large_said = true;
         }
         return true;
     }
@@ -217,6 +239,7 @@ static bool algorithms_add(struct transpose_list *list,
         }
         if (!tiles_add(list, options, form))
             return false;
+        list->too_large_said = true;
     }
     return true;
 }
@@ -228,7 +251,7 @@ bool transpose_cases_make(const struct transpose_options *options, uint64_t byte
     struct transpose_list list = {.bytes_max = bytes_max};
     unsigned elements[16];
     size_t element_count = numbers_parse(options->elements, elements, 16);
-    const char *at = options->caps;
+    const char *at = options->caps, *first_cap = NULL;
     char word[16];
     bool good = element_count > 0;
 
@@ -239,6 +262,7 @@ bool transpose_cases_make(const struct transpose_options *options, uint64_t byte
         for (size_t c = 0; c < sizeof caps / sizeof *caps; c++)
             if (strcmp(caps[c], word) == 0)
                 form.cap = caps[c];
+        first_cap = first_cap ? first_cap : form.cap;
         if (!form.cap) {
             fprintf(stderr, "dl-bench: --caps %s: default, 0, 1, 6, 12, linear or any\n",
                     word);
@@ -246,12 +270,13 @@ bool transpose_cases_make(const struct transpose_options *options, uint64_t byte
         }
         for (size_t e = 0; e < element_count && good; e++) {
             form.element_bytes = elements[e];
+            list.too_large_said = form.cap != first_cap;
             good = algorithms_add(&list, options, form);
         }
     }
     if (!good || list.failed || list.count == 0) {
         if (good)
-            fprintf(stderr, "dl-bench: no sizes, or no memory for them\n");
+            fprintf(stderr, "dl-bench: nothing is left to be transposed\n");
         free(list.cases);
         return false;
     }
