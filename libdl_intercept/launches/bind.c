@@ -412,7 +412,7 @@ bool dl__plan_prepare(struct dl__queue *queue, struct dl__kernel *kernel,
     }
     for (size_t b = 0; b < note->buffer_count; b++) {
         plan->culprit = &note->buffers[b];
-        if (dl__binding_is_moved(&bindings[b]) &&
+        if (dl__binding_is_moved(&bindings[b]) && !plan->on_copies &&
             (!dl__move_prepare(&bindings[b].move, queue, &plan->reason) ||
              !dl__part_prepare(&bindings[b], &plan->reason)))
             goto out;

@@ -144,7 +144,6 @@ double dl__explore_price(const struct dl__kernel *kernel, const struct dl__queue
 
 /* ---- conversions of copies ---- */
 
-/* A buffer with a converted copy that is good still needs no conversion itself, but a copy of it does. */
 static DL__WITH_LOCK bool prepare_moves(struct dl__copies *copies, struct dl__plan *plan)
 {
     static const struct dl_layout aos = {.kind = DL_LAYOUT_AOS};
@@ -155,13 +154,17 @@ static DL__WITH_LOCK bool prepare_moves(struct dl__copies *copies, struct dl__pl
     for (size_t b = 0; b < copies->kernel->note->buffer_count && status == DL_OK; b++) {
         struct dl__move *move = &plan->bindings[b].move;
 
-        if (!dl__binding_is_moved(&plan->bindings[b]) || move->needed)
+        if (!dl__binding_is_moved(&plan->bindings[b]))
             continue;
         status = dl_marshal_prepare(copies->marshal, move->leaves, move->structs, aos,
                                     move->layout, &move->there);
         if (status == DL_OK)
             status = dl_marshal_prepare(copies->marshal, move->leaves, move->structs,
                                         move->layout, aos, &move->back);
+        if (status == DL_OK && move->layout.kind == DL_LAYOUT_GRID &&
+            context->copies_bytes + dl_conversion_workspace_bytes(move->there) >
+                dl__copies_cap_bytes(copies->device))
+            status = DL_ENOMEM;
     }
     dl__context_count_end(context, before);
     return status == DL_OK;
@@ -410,7 +413,7 @@ static DL__WITH_LOCK void set_back(const struct tried *tried)
 static DL__WITH_LOCK void explore_one(struct dl__copies *copies, struct dl__explored *out,
                                       const struct dl__look *look, bool is_racy)
 {
-    struct tried tried = {.copies = copies};
+    struct tried tried = {.copies = copies, .plan.on_copies = true};
     const struct dl__copied *found = NULL;
     cl_int err;
 

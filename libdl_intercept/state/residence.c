@@ -64,13 +64,12 @@ void dl__mem_set_aos(struct dl__mem *mem)
     mem->residence.changes++;
 }
 
-/* Enqueues a conversion, or what one has left. `first`: out, of the first step; NULL: not wanted.
- * With mem->residence.rest set it has broken off. */
-static DL__WITH_LOCK enum dl_status enqueue_steps(struct dl__mem *mem,
-                                                  struct dl__queue *queue,
-                                                  const struct dl_conversion *conversion,
-                                                  struct dl__device *device,
-                                                  cl_event *first, cl_event *done)
+/* Enqueues a conversion, or what one has left. `first`: out, of the first step; NULL: not wanted. `to_beside`: of
+ * members, whatever copy there is. With mem->residence.rest set it has broken off. */
+static DL__WITH_LOCK enum dl_status
+enqueue_steps(struct dl__mem *mem, struct dl__queue *queue,
+              const struct dl_conversion *conversion, struct dl__device *device,
+              bool to_beside, cl_event *first, cl_event *done)
 {
     bool wants_done = first || dl__options_get()->stats || dl__queue_needs_events(queue);
     struct dl_rest *rest = mem->residence.rest;
@@ -82,14 +81,14 @@ static DL__WITH_LOCK enum dl_status enqueue_steps(struct dl__mem *mem,
     if (dl__wait_error(&wait) != CL_SUCCESS)
         goto out;
     mem->residence.rest = NULL;
-    status =
-        rest
-            ? dl_marshal_resume(device->marshal, queue->object.handle, rest, wait.count,
-                                wait.list, wants_done ? done : NULL, &mem->residence.rest)
-            : dl_marshal_enqueue_beside(device->marshal, queue->object.handle, conversion,
-                                        dl__mem_tiles(mem), mem->residence.beside.mem,
-                                        wait.count, wait.list, first,
-                                        wants_done ? done : NULL, &mem->residence.rest);
+    status = rest ? dl_marshal_resume(device->marshal, queue->object.handle, rest,
+                                      wait.count, wait.list, wants_done ? done : NULL,
+                                      &mem->residence.rest)
+                  : dl_marshal_enqueue_beside(
+                        device->marshal, queue->object.handle, conversion,
+                        to_beside ? mem->object.handle : dl__mem_tiles(mem),
+                        mem->residence.beside.mem, wait.count, wait.list, first,
+                        wants_done ? done : NULL, &mem->residence.rest);
     mem->residence.rest_device = device;
     dl__trace_conversion_waits(wait.count, wait.list);
 out:
@@ -112,7 +111,7 @@ static DL__WITH_LOCK cl_int finish_rest_on(struct dl__mem *mem, struct dl__queue
 {
     cl_event done = NULL;
     enum dl_status status =
-        enqueue_steps(mem, queue, NULL, mem->residence.rest_device, NULL, &done);
+        enqueue_steps(mem, queue, NULL, mem->residence.rest_device, false, NULL, &done);
 
     if (status == DL_OK || done)
         keep_converted(mem, queue, done);
@@ -269,7 +268,8 @@ static DL__WITH_LOCK cl_int convert_on(struct dl__mem *mem, struct dl__queue *qu
         return err;
     if (timed)
         dl__queue_time_begin(queue);
-    status = enqueue_steps(mem, queue, conversion, device, timed ? &first : NULL, &done);
+    status = enqueue_steps(mem, queue, conversion, device, to.kind == DL_LAYOUT_MEMBERS,
+                           timed ? &first : NULL, &done);
     if (timed)
         dl__queue_time_end(queue);
     if (status != DL_OK && !mem->residence.rest)
