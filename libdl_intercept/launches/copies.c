@@ -150,14 +150,91 @@ static DL__WITH_LOCK cl_int open_queue(struct dl__copies *copies)
     return err;
 }
 
+/* Where device and host share memory, most of what a copy takes is the touching of fresh memory: the copies of the last
+ * exploration are kept for the next one. */
+enum { SPARES_MAX = 8 };
+
+struct spares {
+    struct dl__kept kept;
+    unsigned count DL__UNDER_LOCK;
+    cl_mem mems[SPARES_MAX] DL__UNDER_LOCK;
+    uint64_t bytes[SPARES_MAX] DL__UNDER_LOCK;
+};
+
+static DL__WITH_LOCK void end_spares(void *record, void *kept)
+{
+    struct spares *spares = kept;
+
+    (void)record;
+    while (spares->count)
+        dl__next.clReleaseMemObject(spares->mems[--spares->count]);
+}
+
+static const struct dl__keeper keeper = {.bytes = sizeof(struct spares),
+                                         .end = end_spares};
+
+void dl__copies_let_go(struct dl__context *context)
+{
+    struct spares *spares = dl__kept_find(context, &keeper);
+    cl_uint before = dl__context_count_begin(context);
+
+    if (spares)
+        end_spares(context, spares);
+    dl__context_count_end(context, before);
+}
+
+bool dl__copies_touch(const struct dl__queue *queue)
+{
+    struct dl__context *context = queue->object.context;
+    const struct dl__device *device = dl__context_device(context, queue->device);
+    const struct spares *spares = dl__kept_find(context, &keeper);
+
+    return device && device->unified && (!spares || spares->count == 0);
+}
+
+static DL__WITH_LOCK cl_mem take_spare(struct dl__context *context, uint64_t bytes)
+{
+    struct spares *spares = dl__kept_find(context, &keeper);
+    cl_mem mem;
+
+    for (unsigned s = 0; spares && s < spares->count; s++) {
+        if (spares->bytes[s] != bytes)
+            continue;
+        mem = spares->mems[s];
+        spares->count--;
+        spares->mems[s] = spares->mems[spares->count];
+        spares->bytes[s] = spares->bytes[spares->count];
+        return mem;
+    }
+    return NULL;
+}
+
+/* False: it is not kept. */
+static DL__WITH_LOCK bool keep_spare(const struct dl__copies *copies, cl_mem mem,
+                                     uint64_t bytes)
+{
+    struct spares *spares = copies->device->unified
+                                ? dl__kept_get(copies->queue->object.context, &keeper)
+                                : NULL;
+
+    if (!spares || spares->count == SPARES_MAX)
+        return false;
+    spares->mems[spares->count] = mem;
+    spares->bytes[spares->count++] = bytes;
+    return true;
+}
+
 static DL__WITH_LOCK cl_int make_one(struct dl__copies *copies, struct dl__copied *copied,
                                      enum dl__copy which)
 {
-    cl_int err;
-    cl_mem made = dl__next.clCreateBuffer(
-        copies->queue->object.context->object.handle, CL_MEM_READ_WRITE,
-        dl_marshal_compare_bytes(copied->mem->bytes), NULL, &err);
+    struct dl__context *context = copies->queue->object.context;
+    uint64_t bytes = dl_marshal_compare_bytes(copied->mem->bytes);
+    cl_mem made = take_spare(context, bytes);
+    cl_int err = CL_SUCCESS;
 
+    if (!made)
+        made = dl__next.clCreateBuffer(context->object.handle, CL_MEM_READ_WRITE, bytes,
+                                       NULL, &err);
     if (err == CL_SUCCESS)
         copied->of[which] = made;
     return err;
@@ -183,11 +260,14 @@ bool dl__copies_make(struct dl__copies *copies, bool all_before, const char **wh
     for (size_t i = 0; i < copies->count && err == CL_SUCCESS; i++) {
         struct dl__copied *copied = &copies->list[i];
 
-        err = make_one(copies, copied, DL__WORK);
+        if (copied->written || !all_before)
+            err = make_one(copies, copied, DL__WORK);
         if (err == CL_SUCCESS && (copied->written || all_before))
             err = make_one(copies, copied, DL__BEFORE);
     }
     dl__context_count_end(context, before);
+    /* What has no use now would only take memory. */
+    dl__copies_let_go(context);
     if (err != CL_SUCCESS)
         *why = "there is no memory for copies of its buffers";
     return err == CL_SUCCESS;
@@ -204,7 +284,9 @@ void dl__copies_free(struct dl__copies *copies)
     before = dl__context_count_begin(context);
     for (size_t i = 0; i < copies->count; i++)
         for (int c = 0; c < DL__COPIES; c++)
-            if (copies->list[i].of[c])
+            if (copies->list[i].of[c] &&
+                !keep_spare(copies, copies->list[i].of[c],
+                            dl_marshal_compare_bytes(copies->list[i].mem->bytes)))
                 dl__next.clReleaseMemObject(copies->list[i].of[c]);
     if (copies->own_is_open)
         dl__next.clReleaseCommandQueue(copies->own.object.handle);
@@ -326,6 +408,8 @@ bool dl__copies_compare(struct dl__copies *copies, bool before,
         const struct dl__copied *copied = &copies->list[i];
         cl_mem own = before ? copied->of[DL__BEFORE] : copied->mem->object.handle;
 
+        if (!copied->written)
+            continue;
         known = dl_marshal_compare(copies->marshal, copies->own.object.handle, own,
                                    copied->of[DL__WORK], copied->mem->bytes,
                                    &differ) == DL_OK;

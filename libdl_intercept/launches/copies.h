@@ -24,7 +24,8 @@ struct dl__copied {
     unsigned arg_index;
     bool written; /* the kernel may write it */
     cl_mem of[DL__COPIES];
-    double copy_seconds; /* of the last copying to WORK */
+    double copy_seconds,
+        there_seconds; /* of the last copying to WORK, and converting it */
 };
 
 struct dl__copies {
@@ -45,11 +46,15 @@ struct dl__copies *dl__copies_find(struct dl__kernel *kernel, struct dl__queue *
                                    const struct dl__ndrange *range,
                                    const char **why) DL__WITH_LOCK;
 /* Makes the copies and the queue. False: there is no memory for them, or they would exceed the cap; nothing is kept.
- *   all_before  also of what the kernel does not write */
+ *   all_before  what the kernel does not write has a BEFORE, instead of a WORK */
 bool dl__copies_make(struct dl__copies *copies, bool all_before,
                      const char **why) DL__WITH_LOCK;
 /* May be NULL. */
 void dl__copies_free(struct dl__copies *copies) DL__WITH_LOCK;
+/* True when copies would lie in memory that the host touches for the first time. */
+bool dl__copies_touch(const struct dl__queue *queue) DL__WITH_LOCK;
+/* Nothing more is explored in the context for now, or the program needs memory: what is kept for later copies goes. */
+void dl__copies_let_go(struct dl__context *context) DL__WITH_LOCK;
 
 /* What the buffers hold now, as the program sees it, into those copies that there are. Comes behind all commands on them, and has
  * ended when it returns. */
@@ -60,7 +65,8 @@ cl_int dl__copies_restore(struct dl__copies *copies) DL__WITH_LOCK;
 /* The program's kernel on copies; what has none there, on WORK. *seconds: as the device says, 0 where it does not. */
 cl_int dl__copies_run_native(struct dl__copies *copies, enum dl__copy which,
                              double *seconds) DL__WITH_LOCK;
-/* The first buffer whose WORK differs from it, or with `before` from BEFORE; *found NULL: none does. False: that can't be told. */
+/* The first buffer whose WORK differs from it, or with `before` from BEFORE, among those that the kernel may write; *found NULL: none does. False: that can't be
+ * told. */
 bool dl__copies_compare(struct dl__copies *copies, bool before,
                         const struct dl__copied **found) DL__WITH_LOCK;
 struct dl__copied *dl__copies_of(struct dl__copies *copies, const struct dl__mem *root);

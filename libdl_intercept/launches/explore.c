@@ -11,6 +11,7 @@
 #include "libdl_intercept/state/callouts.h"
 #include "libdl_intercept/state/cancel.h"
 #include "libdl_intercept/state/contexts.h"
+#include "libdl_intercept/state/queues.h"
 #include "libdl_intercept/trace/trace.h"
 #include "bind.h"
 #include "choose.h"
@@ -24,8 +25,21 @@
 
 enum { TRIES = 3 };
 
-/* Each candidate, and each conversion, is made twice: a driver may compile in the first launch. */
-enum { RUNS = 2 };
+/* A driver that compiles in a launch does so before that begins, by its own times. What is short varies, and costs
+ * little: below so many bytes each run is made twice, and the shorter one counts. */
+#define FEW_BYTES (8ull << 20)
+
+static unsigned runs_of(uint64_t bytes)
+{
+    return bytes < FEW_BYTES ? 2 : 1;
+}
+
+/* Keeps the shorter of two times; 0: not known. */
+static void keep_time(double *seconds, double now)
+{
+    if (now > 0 && (*seconds <= 0 || now < *seconds))
+        *seconds = now;
+}
 
 /* ---- what comes before ---- */
 
@@ -103,42 +117,58 @@ bool dl__explore_can(struct dl__kernel *kernel, struct dl__queue *queue,
     return copies != NULL;
 }
 
+/* What the launch's buffers hold, and those of them that the kernel may write. */
+static DL__WITH_LOCK void count_bytes(const struct dl__kernel *kernel,
+                                      const struct dl__ndrange *range, double *bytes,
+                                      double *written_bytes)
+{
+    *bytes = *written_bytes = 0;
+    for (unsigned i = 0; i < kernel->arg_count; i++) {
+        const struct dl__mem *root = dl__mem_root(range->mems[i]);
+        bool seen = false, written = false;
+
+        for (unsigned other = 0; other < kernel->arg_count; other++) {
+            if (dl__mem_root(range->mems[other]) != root)
+                continue;
+            seen |= other < i;
+            written |= dl__arg_is_written(kernel, other);
+        }
+        if (!root || seen)
+            continue;
+        *bytes += (double)root->bytes;
+        *written_bytes += written ? (double)root->bytes : 0;
+    }
+}
+
+/* What the host's first touch of memory takes, in copyings of as much. */
+enum { TOUCH_PASSES = 4 };
+
 double dl__explore_price(const struct dl__kernel *kernel, const struct dl__queue *queue,
                          const struct dl__ndrange *range, const struct dl_rates *rates,
                          const enum dl__candidate_id *candidates, size_t count,
                          double native_seconds)
 {
-    double bytes_second = rates->copy_mb * 1e6, seconds, passes;
-    double step = rates->step_us * 1e-6, first = rates->first_us * 1e-6;
-    uint64_t bytes = 0;
+    double pass_second = rates->copy_mb * 1e6 / 2, step = rates->step_us * 1e-6;
+    double bytes, written_bytes, seconds;
 
-    for (unsigned i = 0; i < kernel->arg_count; i++) {
-        const struct dl__mem *root = dl__mem_root(range->mems[i]);
-        bool seen = false;
-
-        for (unsigned before = 0; before < i; before++)
-            seen |= dl__mem_root(range->mems[before]) == root;
-        if (root && !seen)
-            bytes += root->bytes;
-    }
-    (void)queue;
-    if (bytes_second <= 0)
+    if (pass_second <= 0)
         return 0;
-    /* Each pass reads and writes all: to BEFORE, to WORK, and the comparison. */
-    seconds = 3 * (2.0 * (double)bytes / bytes_second + step) + native_seconds;
+    count_bytes(kernel, range, &bytes, &written_bytes);
+    seconds = written_bytes / pass_second + 3 * step;
+    if (dl__copies_touch(queue))
+        seconds += TOUCH_PASSES * (written_bytes + bytes) / pass_second;
     for (size_t c = 0; c < count; c++) {
         const struct dl__candidate *candidate = dl__candidate_get(candidates[c]);
-        unsigned part =
-            candidate->in_place
-                ? 0
-                : *(const unsigned *)((const char *)rates + candidate->move_part);
+        unsigned runs = runs_of((uint64_t)bytes),
+                 part = candidate->in_place ? 0
+                                            : *(const unsigned *)((const char *)rates +
+                                                                  candidate->move_part);
+        /* To WORK, there, and back what is written. */
+        double moved = bytes + (part ? (bytes + written_bytes) * 1000.0 / part : 0);
 
-        /* To WORK, there and back, each twice, and the comparison. */
-        passes = RUNS + 1 + (part ? 2 * RUNS * 1000.0 / part : 0);
-        seconds += passes * (2.0 * (double)bytes / bytes_second + step) +
-                   RUNS * native_seconds + first;
+        seconds += runs * (moved / pass_second + 4 * step + native_seconds) +
+                   written_bytes / pass_second + rates->first_us * 1e-6;
     }
-    /* Copies are touched for the first time, and what is guessed may be too fast. */
     return rates->copy_guess ? 2 * seconds : seconds;
 }
 
@@ -179,17 +209,18 @@ static bool is_bound_before(const struct dl__plan *plan, size_t b)
     return false;
 }
 
-/* Converts WORK, there or back. *seconds: of those that are converted, and would be of the buffers themselves. */
+/* Converts WORK, there or back. What the kernel does not write need not come back: that takes as long as there.
+ *   seconds  of those that are converted, and would be of the buffers themselves; 0: not known */
 static DL__WITH_LOCK cl_int convert(struct dl__copies *copies,
                                     const struct dl__plan *plan, bool there,
                                     double *seconds)
 {
     cl_int err = CL_SUCCESS;
+    double sum = 0;
 
-    *seconds = 0;
     for (size_t b = 0; b < copies->kernel->note->buffer_count && err == CL_SUCCESS; b++) {
         const struct dl__binding *binding = &plan->bindings[b];
-        const struct dl__copied *copied;
+        struct dl__copied *copied;
         struct dl_rest *rest = NULL;
         cl_event first = NULL, done = NULL;
         enum dl_status status;
@@ -197,16 +228,22 @@ static DL__WITH_LOCK cl_int convert(struct dl__copies *copies,
         if (!dl__binding_is_moved(binding) || is_bound_before(plan, b))
             continue;
         copied = dl__copies_of(copies, binding->mem);
+        if (!there && !copied->written) {
+            sum += dl__mem_is_copied(binding->mem) ? 0 : copied->there_seconds;
+            continue;
+        }
         status = dl_marshal_enqueue(copies->marshal, copies->own.object.handle,
                                     there ? binding->move.there : binding->move.back,
                                     copied->of[DL__WORK], 0, NULL, &first, &done, &rest);
         err = status == DL_OK && !rest ? dl__copies_wait(&copies->own, done)
                                        : CL_OUT_OF_RESOURCES;
+        if (err == CL_SUCCESS && there)
+            copied->there_seconds = dl__event_seconds(first, done);
         /* A converted copy is made anew for each write of the program's, and is never converted back. */
         if (err == CL_SUCCESS && (there || !dl__mem_is_copied(binding->mem)))
-            *seconds += dl__event_seconds(first, done);
+            sum += dl__event_seconds(first, done);
         if (there && dl__mem_is_copied(binding->mem))
-            *seconds += copied->copy_seconds;
+            sum += copied->copy_seconds;
         if (rest)
             dl_rest_free(copies->marshal, rest);
         if (first)
@@ -214,6 +251,7 @@ static DL__WITH_LOCK cl_int convert(struct dl__copies *copies,
         if (done)
             dl__next.clReleaseEvent(done);
     }
+    keep_time(seconds, sum);
     return err;
 }
 
@@ -286,10 +324,14 @@ static DL__WITH_LOCK cl_int run(struct tried *tried, double *seconds)
     if (err != CL_SUCCESS)
         return err;
     err = dl__copies_wait(&copies->own, done);
-    *seconds = dl__event_seconds(done, done);
+    if (err == CL_SUCCESS)
+        keep_time(seconds, dl__event_seconds(done, done));
     dl__next.clReleaseEvent(done);
     return err;
 }
+
+/* A look is short: the second one counts. */
+enum { LOOKS = 2 };
 
 /* What a look of the host's at the buffer takes in the layout; 0: it can't be so. */
 static DL__WITH_LOCK double time_look(const struct tried *tried,
@@ -323,11 +365,11 @@ static DL__WITH_LOCK double time_look(const struct tried *tried,
                                 binding->move.layout, &box, &part) != DL_OK)
         err = CL_OUT_OF_RESOURCES;
     /* What is scattered was gathered: the bytes stay what they are. */
-    for (int r = 0; err == CL_SUCCESS && r < RUNS + look->writes; r++) {
+    for (int r = 0; err == CL_SUCCESS && r < LOOKS + look->writes; r++) {
         cl_event done = NULL;
 
         err = dl_marshal_part_enqueue(copies->marshal, copies->own.object.handle, part,
-                                      r < RUNS ? DL_PART_GATHER : DL_PART_SCATTER,
+                                      r < LOOKS ? DL_PART_GATHER : DL_PART_SCATTER,
                                       work_of(copies, root), &box, staging, 0, NULL,
                                       &done) == DL_OK
                   ? dl__copies_wait(&copies->own, done)
@@ -383,15 +425,16 @@ static DL__WITH_LOCK cl_int try(struct tried *tried, const struct dl__look *look
 {
     struct dl__copies *copies = tried->copies;
     bool moved = tried->plan.bindings != NULL;
+    unsigned runs = runs_of(copies->bytes);
     cl_int err = set_arguments(tried);
 
-    for (int r = 0; r < RUNS && err == CL_SUCCESS; r++) {
+    for (unsigned r = 0; r < runs && err == CL_SUCCESS; r++) {
         err = dl__copies_restore(copies);
         if (err == CL_SUCCESS && moved)
             err = convert(copies, &tried->plan, true, &out->there_seconds);
         if (err == CL_SUCCESS)
             err = run(tried, &out->seconds);
-        if (err == CL_SUCCESS && moved && r == RUNS - 1)
+        if (err == CL_SUCCESS && moved && r == runs - 1)
             out->look_seconds = time_look(tried, look);
         if (err == CL_SUCCESS && moved)
             err = convert(copies, &tried->plan, false, &out->back_seconds);
@@ -410,8 +453,31 @@ static DL__WITH_LOCK void set_back(const struct tried *tried)
             dl__shadow_kernel_set(copies->kernel, copies->range.mems, tried->plan.shadow);
 }
 
+/* What is known of the program's own kernel. */
+struct native {
+    double seconds; /* 0: not known */
+    bool is_judged; /* it has run twice */
+    bool is_racy;   /* and has given something else the second time */
+};
+
+/* Runs the program's own kernel once more. False: that can't be. */
+static DL__WITH_LOCK bool judge(struct dl__copies *copies, struct native *native)
+{
+    const struct dl__copied *found = NULL;
+    double seconds = 0;
+
+    if (dl__copies_restore(copies) != CL_SUCCESS ||
+        dl__copies_run_native(copies, DL__WORK, &seconds) != CL_SUCCESS ||
+        !dl__copies_compare(copies, false, &found))
+        return false;
+    keep_time(&native->seconds, seconds);
+    native->is_judged = true;
+    native->is_racy = found != NULL;
+    return true;
+}
+
 static DL__WITH_LOCK void explore_one(struct dl__copies *copies, struct dl__explored *out,
-                                      const struct dl__look *look, bool is_racy)
+                                      const struct dl__look *look, struct native *native)
 {
     struct tried tried = {.copies = copies, .plan.on_copies = true};
     const struct dl__copied *found = NULL;
@@ -421,9 +487,10 @@ static DL__WITH_LOCK void explore_one(struct dl__copies *copies, struct dl__expl
         goto out;
     err = try(&tried, look, out);
     out->why = "its rewritten kernel can't be run on copies";
-    if (err != CL_SUCCESS || !dl__copies_compare(copies, false, &found))
+    if (err != CL_SUCCESS || !dl__copies_compare(copies, false, &found) ||
+        (found && !native->is_judged && !judge(copies, native)))
         goto out;
-    if (is_racy) {
+    if (native->is_racy) {
         out->verdict = DL__UNJUDGED;
         out->why = "its own kernel gives a different result each time";
     } else if (found) {
@@ -451,42 +518,42 @@ static void set_all(struct dl__explored *list, size_t count, const char *why)
             .candidate = list[i].candidate, .verdict = DL__NOT_EXPLORED, .why = why};
 }
 
-/* The launch has run, on the buffers, which held what the copies do. */
+static void say(const struct dl__kernel *kernel, const struct dl__explored *one)
+{
+    dl__log(DL__LOG_DEBUG,
+            "kernel '%s' explored: %s %s%s; %.6g ms as written, %.6g ms, there %.6g "
+            "ms, back %.6g ms",
+            kernel->name, dl__candidate_get(one->candidate)->name,
+            one->verdict == DL__EQUAL      ? "gives the same bytes"
+            : one->verdict == DL__UNJUDGED ? "can't be judged"
+            : one->verdict == DL__DIFFERS  ? "differs"
+                                           : "is not explored: ",
+            one->verdict == DL__NOT_EXPLORED && one->why ? one->why : "",
+            1e3 * one->native_seconds, 1e3 * one->seconds, 1e3 * one->there_seconds,
+            1e3 * one->back_seconds);
+}
+
+/* The launch has run, on the buffers, which held what the copies do; it took so long, 0: not known. */
 static DL__WITH_LOCK void explore_all(struct dl__copies *copies,
                                       struct dl__explored *list, size_t count,
-                                      const struct dl__look *look)
+                                      const struct dl__look *look, double seconds)
 {
-    const struct dl__copied *found = NULL;
-    double native_seconds = 0;
-    bool is_racy;
+    struct native native = {.seconds = seconds};
 
-    if (dl__copies_restore(copies) != CL_SUCCESS ||
-        dl__copies_run_native(copies, DL__WORK, &native_seconds) != CL_SUCCESS ||
-        !dl__copies_compare(copies, false, &found)) {
+    if ((native.seconds <= 0 || runs_of(copies->bytes) > 1) && !judge(copies, &native)) {
         set_all(list, count, "its own kernel can't be run on copies");
         return;
     }
-    is_racy = found != NULL;
     for (size_t i = 0; i < count; i++) {
         /* Who annotates a kernel answers for it: its times decide. */
-        if (!is_racy || !copies->kernel->note->detected) {
-            explore_one(copies, &list[i], look, is_racy);
+        if (!native.is_racy || !copies->kernel->note->detected) {
+            explore_one(copies, &list[i], look, &native);
         } else {
             list[i].verdict = DL__UNJUDGED;
             list[i].why = "its own kernel gives a different result each time";
         }
-        list[i].native_seconds = native_seconds;
-        dl__log(DL__LOG_DEBUG,
-                "kernel '%s' explored: %s %s%s; %.6g ms as written, %.6g ms, there %.6g "
-                "ms, back %.6g ms",
-                copies->kernel->name, dl__candidate_get(list[i].candidate)->name,
-                list[i].verdict == DL__EQUAL      ? "gives the same bytes"
-                : list[i].verdict == DL__UNJUDGED ? "can't be judged"
-                : list[i].verdict == DL__DIFFERS  ? "differs"
-                                                  : "is not explored: ",
-                list[i].verdict == DL__NOT_EXPLORED && list[i].why ? list[i].why : "",
-                1e3 * native_seconds, 1e3 * list[i].seconds, 1e3 * list[i].there_seconds,
-                1e3 * list[i].back_seconds);
+        list[i].native_seconds = native.seconds;
+        say(copies->kernel, &list[i]);
     }
 }
 
@@ -501,11 +568,11 @@ static DL__WITH_LOCK struct dl__copies *begin(struct dl__kernel *kernel,
     if (!copies)
         return NULL;
     copies->range.choice = choice;
+    if (dl__copies_make(copies, false, why) && !are_idle(copies))
+        *why = "commands on its buffers don't end by themselves";
     for (size_t i = 0; i < copies->count && !*why; i++)
         if (dl__mem_bring_back(copies->list[i].mem, queue, "exploring") != CL_SUCCESS)
             *why = "a buffer can't be brought back";
-    if (!*why && dl__copies_make(copies, false, why) && !are_idle(copies))
-        *why = "commands on its buffers don't end by themselves";
     if (!*why && dl__copies_take(copies, DL__BEFORE) != CL_SUCCESS)
         *why = "its buffers can't be copied";
     if (!*why)
@@ -535,7 +602,11 @@ cl_int dl__explore_launch(struct dl__kernel *kernel, struct dl__queue *queue,
     if (copies && !native.event)
         native.event = &own;
     launched = dl__clock_seconds();
+    if (copies)
+        dl__queue_time_begin(queue);
     err = dl__launch_native(queue, kernel, handle, &native);
+    if (copies)
+        dl__queue_time_end(queue);
     if (copies &&
         (err != CL_SUCCESS || dl__copies_wait(queue, *native.event) != CL_SUCCESS)) {
         set_all(list, count, "its own launch has not ended well");
@@ -545,7 +616,8 @@ cl_int dl__explore_launch(struct dl__kernel *kernel, struct dl__queue *queue,
     ended = dl__clock_seconds();
     dl__trace_own_begin();
     if (copies)
-        explore_all(copies, list, count, look);
+        explore_all(copies, list, count, look,
+                    dl__event_seconds(*native.event, *native.event));
     dl__copies_free(copies);
     dl__trace_own_end();
     if (own)

@@ -17,7 +17,7 @@
 struct dl__explored {
     enum dl__candidate_id candidate; /* in: what to try */
     enum dl__verdict_of_copies verdict;
-    double native_seconds, seconds; /* of a run that is not the first; 0: not known */
+    double native_seconds, seconds; /* 0: not known */
     double there_seconds,
         back_seconds; /* conversions of all its buffers; there with the copying of those that
                              need a converted copy, back without them */
