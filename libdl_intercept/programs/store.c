@@ -397,7 +397,8 @@ out:
 
 /* ---- work that one does for all ---- */
 
-enum { HOLD_POLL_MS = 5 };
+/* One that can't be seen (in another container, or on another machine) may be stopped. */
+enum { HOLD_POLL_MS = 5, HOLDER_POLL_MS = 50, UNSEEN_MS_MAX = 200 };
 
 static uint64_t now_ms(void)
 {
@@ -407,15 +408,79 @@ static uint64_t now_ms(void)
     return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
 
+/* The process that has the file locked, as the kernel lists them: "1: FLOCK  ADVISORY  WRITE 1234
+ * 08:01:5678 0 EOF"; what waits for it has "->" before its kind. 0: it is not among them. */
+static long find_holder(int fd)
+{
+    FILE *locks = fopen("/proc/locks", "re");
+    struct stat file;
+    char line[256];
+    long holder = 0;
+
+    if (fstat(fd, &file) != 0)
+        file.st_ino = 0;
+    while (locks && !holder && fgets(line, sizeof line, locks)) {
+        unsigned long long inode;
+        long pid;
+
+        if (sscanf(line, "%*s FLOCK %*s %*s %ld %*x:%*x:%llu", &pid, &inode) == 2 &&
+            inode == (unsigned long long)file.st_ino && pid > 0)
+            holder = pid;
+    }
+    if (locks)
+        fclose(locks);
+    return holder;
+}
+
+/* How a process is, by its letter in /proc/PID/stat, which stands behind its name; 0: it can't be seen. */
+static char state_of(long process)
+{
+    char path[32], text[128], state = 0;
+    const char *name_end;
+    FILE *file;
+    size_t bytes;
+
+    snprintf(path, sizeof path, "/proc/%ld/stat", process);
+    file = fopen(path, "re");
+    if (!file)
+        return 0;
+    bytes = fread(text, 1, sizeof text - 1, file);
+    text[bytes] = '\0';
+    name_end = strrchr(text, ')');
+    if (name_end && name_end[1] == ' ')
+        state = name_end[2];
+    fclose(file);
+    return state;
+}
+
+/* Whether it makes sense to wait for who has the file locked. */
+static bool is_worth_waiting(int fd, uint64_t waited_ms)
+{
+    const long holder = find_holder(fd);
+    const char state = holder ? state_of(holder) : 0;
+
+    if (state == 'T' || state == 't')
+        return false;
+    return state || waited_ms < UNSEEN_MS_MAX;
+}
+
 /* Not blocking: a holder that is stopped, or a file system that hangs, must not stop others. */
 static bool lock_within(int fd, unsigned most_ms)
 {
     const struct timespec pause = {0, HOLD_POLL_MS * 1000000};
     const uint64_t start_ms = now_ms();
+    uint64_t looked_ms = 0;
 
     while (flock(fd, LOCK_EX | LOCK_NB) != 0) {
-        if ((errno != EWOULDBLOCK && errno != EINTR) || now_ms() - start_ms >= most_ms)
+        const uint64_t waited_ms = now_ms() - start_ms;
+
+        if ((errno != EWOULDBLOCK && errno != EINTR) || waited_ms >= most_ms)
             return false;
+        if (waited_ms - looked_ms >= HOLDER_POLL_MS) {
+            if (!is_worth_waiting(fd, waited_ms))
+                return false;
+            looked_ms = waited_ms;
+        }
         nanosleep(&pause, NULL);
     }
     return true;

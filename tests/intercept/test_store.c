@@ -460,6 +460,34 @@ START_TEST(who_holds_is_not_waited_for_without_end)
 }
 END_TEST
 
+/* The holder is stopped, as by Ctrl-Z: the wait ends long before its time, which is longer than the test's. */
+START_TEST(who_is_stopped_is_not_waited_for)
+{
+    struct dl__hold hold, other;
+    int status;
+    pid_t holder = fork();
+
+    if (holder == 0) {
+        dl__store_hold(&store, KEY("key"), 60000, &hold);
+        if (hold.fd < 0)
+            _exit(1);
+        raise(SIGSTOP);
+        dl__store_let_go(&hold);
+        _exit(0);
+    }
+    ck_assert_int_eq(waitpid(holder, &status, WUNTRACED), holder);
+    ck_assert(WIFSTOPPED(status));
+    dl__store_hold(&store, KEY("key"), 3600000, &other);
+    ck_assert_int_eq(other.fd, -1);
+    ck_assert_int_eq(kill(holder, SIGCONT), 0);
+    ck_assert_int_eq(waitpid(holder, &status, 0), holder);
+    ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    dl__store_hold(&store, KEY("key"), 0, &hold);
+    ck_assert_int_ge(hold.fd, 0);
+    dl__store_let_go(&hold);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("store");
@@ -483,6 +511,7 @@ int main(void)
     tcase_add_test(tests, programs_at_once_see_whole_values);
     tcase_add_test(tests, one_makes_what_many_look_for);
     tcase_add_test(tests, who_holds_is_not_waited_for_without_end);
+    tcase_add_test(tests, who_is_stopped_is_not_waited_for);
     suite_add_tcase(suite, tests);
     runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
