@@ -75,12 +75,12 @@ enum dl_status dl__moves_add(struct dl_transpose_plan *plan, struct panel_shape 
     snprintf(knobs, sizeof knobs,
              "#define UNIT_BYTES %u\n#define UNITS %uu\n#define VECTOR_BYTES %u\n#define "
              "ELEMENT_BYTES %lluu\n#define LANES %zuu\n"
-             "#define PER_LANE %uu\n#define AHEAD %u\n"
+             "#define PER_LANE %uu\n#define UNROLL %u\n#define AHEAD %u\n"
              "#define SPAN %uu\n#define INVERSE %d\n",
              (unsigned)plan->task.unit_bytes,
              (unsigned)(plan->task.element_bytes / plan->task.unit_bytes), vector_bytes,
-             (unsigned long long)plan->task.element_bytes, lanes, per_lane, ahead,
-             tuning.move_span, inverse);
+             (unsigned long long)plan->task.element_bytes, lanes, per_lane,
+             tuning.unroll > 1 ? per_lane : 1, ahead, tuning.move_span, inverse);
     st = dl__kernel_get(transpose, &source, knobs, "dl_move", &move, error);
     if (st == DL_OK && alone)
         st = dl__kernel_get(transpose, &source, knobs, "dl_move_save", &save, error);

@@ -30,6 +30,9 @@
 #define PER_LANE                                                                         \
     1u /* vectors of a block that a lane moves; LANES * PER_LANE >= shape.vectors */
 #endif
+#ifndef UNROLL
+#define UNROLL 1 /* of the loops over them; GPUs hold them in registers if it is all */
+#endif
 #ifndef AHEAD
 #define AHEAD 8
 #endif
@@ -185,7 +188,7 @@ void stretch_move(__global uchar *mem, __global uchar *work,
     bool more = true;
 
     if (cycle) {
-#pragma unroll
+#pragma unroll UNROLL
         for (uint p = 0; p < PER_LANE; p++)
             if (HAS(p))
                 first[p] = way.target[lane + p * LANES];
@@ -199,7 +202,7 @@ void stretch_move(__global uchar *mem, __global uchar *work,
                 to[k] = way.target;
                 hop = way_hop(mem, work, shape, begin, cycle, &way);
                 more = hop.more;
-#pragma unroll
+#pragma unroll UNROLL
                 for (uint p = 0; p < PER_LANE; p++)
                     if (HAS(p))
                         value[k][p] = hop.whole ? first[p] : hop.source[lane + p * LANES];
@@ -209,7 +212,7 @@ void stretch_move(__global uchar *mem, __global uchar *work,
 #pragma unroll
         for (int k = 0; k < AHEAD; k++)
             if (k < count)
-#pragma unroll
+#pragma unroll UNROLL
                 for (uint p = 0; p < PER_LANE; p++)
                     if (HAS(p))
                         to[k][lane + p * LANES] = value[k][p];

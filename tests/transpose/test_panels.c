@@ -2,6 +2,7 @@
 /* Claims of the panel algorithm on a device: blocks may begin anywhere, and each of its kernels gives the transpose,
  * byte for byte, and touches nothing else. Half of the sizes of elements a turn (tests/common/turn.h). */
 #include <check.h>
+#include <string.h>
 
 #include "harness.h"
 #include "tests/common/turn.h"
@@ -145,6 +146,38 @@ START_TEST(two_passes)
 }
 END_TEST
 
+/* Claim: where loops are not unrolled, as for CPUs, the mover's are not, either: a work-item moves a block of
+ * 1 KiB by itself there, of which Intel's compiler made straight code for 35 s. */
+START_TEST(mover_is_unrolled_on_gpus_alone)
+{
+    const bool as_cpu = harness.transpose->tuning.unroll <= 1;
+    unsigned movers = 0;
+
+    for (unsigned by_cols = 0; by_cols < 2; by_cols++) {
+        struct dl_transpose_problem problem = {
+            .rows = 5000,
+            .cols = 5001,
+            .element_bytes = 4,
+            .algorithm = by_cols ? DL_TRANSPOSE_PANEL_COLS : DL_TRANSPOSE_PANEL_ROWS,
+            .cap = DL_TRANSPOSE_CAP_ANY};
+        struct dl_transpose_plan *plan;
+
+        ck_assert_int_eq(dl_transpose_plan_make(harness.transpose, &problem, &plan, NULL),
+                         DL_OK);
+        dl_transpose_plan_free(plan);
+    }
+    for (const struct dl__engine_program *p = harness.transpose->engine.programs; p;
+         p = p->next) {
+        if (strcmp(p->kernels[0].name, "dl_move") != 0)
+            continue;
+        ck_assert_int_eq(strstr(p->knobs, "#define UNROLL 1\n") != NULL,
+                         as_cpu || strstr(p->knobs, "#define PER_LANE 1u\n") != NULL);
+        movers++;
+    }
+    ck_assert_uint_gt(movers, 1);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("transpose panels");
@@ -156,6 +189,7 @@ int main(void)
     tcase_add_test(tests, panels_by_runs);
     tcase_add_loop_test(tests, panels_by_units, 0, 2);
     tcase_add_test(tests, two_passes);
+    tcase_add_test(tests, mover_is_unrolled_on_gpus_alone);
     suite_add_tcase(suite, tests);
     return harness_run_all(&harness, suite);
 }
