@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The accessors that copy a struct, leaf by leaf. */
+/* The accessors that copy a struct, leaf by leaf, with its padding and the fourth places of vectors of three: compilers
+ * copy these, too. */
 #include "annotate/accessors/kinds.h"
+
+#include <string.h>
 
 enum { UNROLL_MAX = 64 };
 
@@ -8,8 +11,9 @@ struct copy {
     struct dl__buf *out;
     const struct dl__accessor *a;
     bool packed;
-    unsigned unions; /* around the member */
-    uint32_t start;  /* of what is copied, in the struct */
+    const char *base; /* of the struct, a pointer */
+    unsigned unions;  /* around the member */
+    uint32_t start;   /* of what is copied, in the struct */
     unsigned loops;
 };
 
@@ -56,16 +60,43 @@ static unsigned unit_of(const struct copy *c, const struct dl__struct *s,
     return unit;
 }
 
+static const char *const units[] = {[1] = "unsigned char",
+                                    [2] = "unsigned short",
+                                    [4] = "unsigned int",
+                                    [8] = "uint2",
+                                    [16] = "uint4"};
+
+/* One unit of the struct's bytes, whatever they are. */
+static void print_unit(struct copy *c, const char *loops, struct dl__spot spot,
+                       unsigned unit)
+{
+    struct dl__arena *arena = c->out->arena;
+
+    print_assignment(
+        c,
+        wrapped(arena, "", c->packed, units[unit],
+                dl__arena_format(arena, "((unsigned char *)%s + %u%s)", c->base,
+                                 spot.offset_bytes - c->start, loops)),
+        wrapped(arena, dl__arena_format(arena, "%s ", dl__space_name(c->a->space)),
+                c->packed, units[unit],
+                dl__spot_at(arena, c->a, spot, "unsigned char", unit)));
+}
+
+/* The padding [from, to) of a struct at `spot`. */
+static void print_gap(struct copy *c, uint32_t from, uint32_t to, const char *loops,
+                      struct dl__spot spot)
+{
+    spot.offset_bytes += from;
+    for (uint32_t width; from < to; from += width, spot.offset_bytes += width) {
+        width = dl__gap_width(from, to);
+        print_unit(c, loops, spot, width);
+    }
+}
+
 /* A union whose members share leaves: its bytes are copied, whatever they are. */
 static void print_bytes(struct copy *c, const struct dl__struct *s, const char *loops,
                         struct dl__spot spot)
 {
-    static const char *const units[] = {[1] = "unsigned char",
-                                        [2] = "unsigned short",
-                                        [4] = "unsigned int",
-                                        [8] = "uint2",
-                                        [16] = "uint4"};
-    struct dl__arena *arena = c->out->arena;
     const struct dl__accessor *a = c->a;
     uint32_t first = spot.offset_bytes, end = first + s->bytes;
 
@@ -82,14 +113,7 @@ static void print_bytes(struct copy *c, const struct dl__struct *s, const char *
         for (; spot.offset_bytes < leaf.offset_bytes + leaf.width_bytes &&
                spot.offset_bytes < end;
              spot.offset_bytes += unit)
-            print_assignment(
-                c,
-                wrapped(arena, "", c->packed, units[unit],
-                        dl__arena_format(arena, "((unsigned char *)&dl_s + %u%s)",
-                                         spot.offset_bytes - c->start, loops)),
-                wrapped(arena, dl__arena_format(arena, "%s ", dl__space_name(a->space)),
-                        c->packed, units[unit],
-                        dl__spot_at(arena, a, spot, "unsigned char", unit)));
+            print_unit(c, loops, spot, unit);
     }
 }
 
@@ -124,21 +148,27 @@ static bool lies_on_leaves(const struct copy *c, const struct dl__struct *s,
 static void print_struct(struct copy *c, const struct dl__struct *s, const char *member,
                          const char *loops, struct dl__spot spot)
 {
+    uint32_t end = 0;
+
     if (s->is_union && !lies_on_leaves(c, s, spot.offset_bytes)) {
         print_bytes(c, s, loops, spot);
         return;
     }
     c->unions += s->is_union;
     for (size_t i = 0; i < (s->is_union ? 1 : s->field_count); i++) {
+        const struct dl__field *field = &s->fields[i];
         struct dl__spot inner = spot;
 
-        inner.offset_bytes += s->fields[i].offset_bytes;
-        print_copy(c, s->fields[i].type,
-                   s->fields[i].name[0] ? dl__arena_format(c->out->arena, "%s.%s", member,
-                                                           s->fields[i].name)
-                                        : member,
+        print_gap(c, end, field->offset_bytes, loops, spot);
+        inner.offset_bytes += field->offset_bytes;
+        print_copy(c, field->type,
+                   field->name[0]
+                       ? dl__arena_format(c->out->arena, "%s.%s", member, field->name)
+                       : member,
                    loops, inner);
+        end = field->offset_bytes + field->type->bytes;
     }
+    print_gap(c, end, s->bytes, loops, spot);
     c->unions -= s->is_union;
 }
 
@@ -171,6 +201,7 @@ static void print_copy(struct copy *c, const struct dl__type *type, const char *
 {
     struct dl__arena *arena = c->out->arena;
     bool packed = c->packed && type->bytes > 1;
+    bool of_three = type->kind == DL__T_VECTOR && type->count == 3;
     const char *name, *at;
 
     if (type->kind == DL__T_STRUCT) {
@@ -182,31 +213,53 @@ static void print_copy(struct copy *c, const struct dl__type *type, const char *
         return;
     }
     name = dl__type_text(type->name);
+    if (of_three) {
+        name = dl__arena_format(arena, "%.*s4", (int)strlen(name) - 1, name);
+        member = wrapped(arena, "", packed, name, dl__arena_format(arena, "&%s", member));
+    }
     at = dl__spot_at(arena, c->a, spot, packed ? "unsigned char" : name, type->bytes);
     print_assignment(
         c, member,
-        packed || c->unions
+        packed || of_three || c->unions
             ? wrapped(arena, dl__arena_format(arena, "%s ", dl__space_name(c->a->space)),
                       packed, name, at)
             : dl__arena_format(arena, "*%s", at));
+}
+
+static void print_by_value(struct copy *c, const char *type)
+{
+    bool loads = c->a->kind == &dl__load;
+
+    dl__buf_printf(c->out, loads ? ")\n{\n    %s dl_s;\n" : ", %s dl_s)\n{\n", type);
+    c->base = "&dl_s";
+    print_copy(c, c->a->type, "dl_s", "", dl__accessor_spot(c->out->arena, c->a));
+}
+
+/* A struct by value may lose bytes that are no member's on its way: it comes by a pointer, as a whole. */
+static void print_by_pointer(struct copy *c, const char *type)
+{
+    dl__buf_printf(c->out, ", %s *dl_s)\n{\n", type);
+    c->base = "dl_s";
+    print_copy(c, c->a->type, "(*dl_s)", "", dl__accessor_spot(c->out->arena, c->a));
 }
 
 static void print(struct dl__buf *out, const struct dl__accessor *a)
 {
     struct dl__spot spot = dl__accessor_spot(out->arena, a);
     struct copy copy = {.out = out, .a = a, .start = spot.offset_bytes};
+    bool open = dl__struct_has_open_bytes(a->type->identity);
 
     copy.packed = dl__struct_is_packed(out->arena, a->element);
     copy.unions = dl__steps_cross_union(a->element, a->from, a->steps, a->step_count);
-    dl__buf_printf(out, "static %s %s(%s const %s *dl_f, %s", a->type->name, a->name,
-                   dl__space_name(a->space), a->element->name, dl__accessor_place(a));
+    dl__buf_printf(out, "static %s %s(%s const %s *dl_f, %s",
+                   open ? "void" : a->type->name, a->name, dl__space_name(a->space),
+                   a->element->name, dl__accessor_place(a));
     dl__accessor_print_formals(out, spot.index_count);
-    if (a->kind == &dl__load)
-        dl__buf_printf(out, ")\n{\n    %s dl_s;\n", a->type->name);
+    if (open)
+        print_by_pointer(&copy, a->type->name);
     else
-        dl__buf_printf(out, ", %s dl_s)\n{\n", a->type->name);
-    print_copy(&copy, a->type, "dl_s", "", spot);
-    dl__buf_puts(out, "    return dl_s;\n}\n");
+        print_by_value(&copy, a->type->name);
+    dl__buf_puts(out, open ? "}\n" : "    return dl_s;\n}\n");
 }
 
 const struct dl__accessor_kind dl__load = {

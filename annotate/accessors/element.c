@@ -6,7 +6,7 @@
 
 #include "layout/layout.h"
 
-enum { LEAVES_MAX = 1 << 16 };
+enum { LEAVES_MAX = 1 << 16, GAP_WIDTH_MAX = 16 };
 
 const char *dl__struct_tag(struct dl__arena *arena, const struct dl__struct *s)
 {
@@ -46,17 +46,81 @@ void dl__leaves_add(struct dl__arena *arena, const struct dl__type *type, uint32
     }
 }
 
+uint32_t dl__gap_width(uint32_t from, uint32_t to)
+{
+    uint32_t width = 1;
+
+    while (width < GAP_WIDTH_MAX && width * 2 <= to - from && from % (width * 2) == 0)
+        width *= 2;
+    return width;
+}
+
+void dl__leaves_add_gap(struct dl__arena *arena, uint32_t from, uint32_t to,
+                        uint32_t base, struct dl__leaves *out)
+{
+    for (uint32_t width; from < to && !out->reason; from += width) {
+        width = dl__gap_width(from, to);
+        out->has_shifted_gap |= (base + from) % width != 0;
+        DL__PUSH(arena, out, ((struct dl_leaf){base + from, width}));
+    }
+}
+
+/* Bytes of its scalars, `three` of a vector of three. */
+static uint64_t scalar_bytes(const struct dl__type *type, unsigned three)
+{
+    uint64_t bytes = 0;
+
+    if (type->kind == DL__T_ARRAY)
+        return type->count * scalar_bytes(type->element, three);
+    if (type->kind == DL__T_VECTOR && type->count == 3)
+        return type->bytes / 4 * three;
+    if (type->kind != DL__T_STRUCT)
+        return type->bytes;
+    for (size_t i = 0; i < type->identity->field_count; i++) {
+        uint64_t field = scalar_bytes(type->identity->fields[i].type, three);
+
+        if (!type->identity->is_union)
+            bytes += field;
+        else if (field > bytes)
+            bytes = field;
+    }
+    return bytes;
+}
+
+bool dl__struct_has_padding(const struct dl__struct *s)
+{
+    const struct dl__type type = {.kind = DL__T_STRUCT, .identity = s};
+
+    return scalar_bytes(&type, 4) != s->bytes;
+}
+
+bool dl__struct_has_open_bytes(const struct dl__struct *s)
+{
+    const struct dl__type type = {.kind = DL__T_STRUCT, .identity = s};
+
+    return scalar_bytes(&type, 3) != s->bytes;
+}
+
 static void add_struct(struct dl__arena *arena, const struct dl__struct *s, uint32_t base,
                        struct dl__leaves *out)
 {
+    uint32_t end = 0;
+
     if (s->is_union) {
         dl__leaves_add_union(arena, s, base, out);
         return;
     }
     if (s->has_bit_field)
         out->reason = "the struct holds a bit-field";
-    for (size_t i = 0; i < s->field_count && !out->reason; i++)
-        dl__leaves_add(arena, s->fields[i].type, base + s->fields[i].offset_bytes, out);
+    for (size_t i = 0; i < s->field_count && !out->reason; i++) {
+        const struct dl__field *field = &s->fields[i];
+
+        dl__leaves_add_gap(arena, end, field->offset_bytes, base, out);
+        dl__leaves_add(arena, field->type, base + field->offset_bytes, out);
+        end = field->offset_bytes + field->type->bytes;
+    }
+    if (out->count)
+        dl__leaves_add_gap(arena, end, s->bytes, base, out);
 }
 
 struct dl_leaf *dl__struct_leaves(struct dl__arena *arena, const struct dl__struct *s,
@@ -144,10 +208,10 @@ bool dl__struct_is_packed(struct dl__arena *arena, const struct dl__struct *s)
 {
     const struct dl__type type = {.kind = DL__T_STRUCT, .identity = s};
     struct dl__leaves leaves = {0};
-    const char *reason;
 
-    leaves.items = dl__struct_leaves(arena, s, &leaves.count, &reason);
-    return leaves.items && is_misaligned(&type, 0, s->bytes, &leaves);
+    add_struct(arena, s, 0, &leaves);
+    return !leaves.reason && leaves.count &&
+           (leaves.has_shifted_gap || is_misaligned(&type, 0, s->bytes, &leaves));
 }
 
 struct dl__struct *dl__flat_row(struct dl__arena *arena, const struct dl__type *element,

@@ -90,13 +90,16 @@ static void add_cuts(struct dl__arena *arena, const struct cuts *c,
                      struct dl__leaves *out)
 {
     for (uint32_t from = 0, to; from < c->bytes; from = to) {
-        struct dl_leaf leaf = {c->base + from, 0};
-
-        for (to = from + 1; to < c->bytes && !c->begins[to];)
-            to++;
-        leaf.width_bytes = to - from;
-        if (c->covered[from])
-            DL__PUSH(arena, out, leaf);
+        to = from + 1;
+        if (c->covered[from]) {
+            while (to < c->bytes && !c->begins[to])
+                to++;
+            DL__PUSH(arena, out, ((struct dl_leaf){c->base + from, to - from}));
+        } else {
+            while (to < c->bytes && !c->covered[to])
+                to++;
+            dl__leaves_add_gap(arena, from, to, c->base, out);
+        }
     }
 }
 

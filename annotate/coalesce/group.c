@@ -8,7 +8,7 @@
 
 extern const char dl_group_cl[];
 
-enum { STRUCT_WORDS_MAX = 512 };
+enum { STRUCT_WORDS_MAX = 512, BY_REGISTERS_MAX = 16 };
 
 const char *dl__coalesce_prelude(void)
 {
@@ -21,7 +21,6 @@ static const char *obstacle_of(struct dl__rewriter *w, const struct dl__type *ty
 {
     const char *reason = NULL;
     struct dl_leaf *leaves;
-    uint32_t covered = 0;
     size_t count = 0;
 
     if (type->kind != DL__T_STRUCT || !type->name || !type->identity)
@@ -40,10 +39,11 @@ static const char *obstacle_of(struct dl__rewriter *w, const struct dl__type *ty
         return "it is too large for local memory";
     if (type->bytes / 4 == 1)
         return "it is one word, and lies beside its neighbours' as it is";
-    for (size_t i = 0; i < count; i++)
-        covered += leaves[i].width_bytes;
-    if (stores && covered != type->bytes)
-        return "it has padding, which a store may leave as it is";
+    /* Compilers that give such structs in memory lose none. */
+    if (dl__struct_has_open_bytes(type->identity) &&
+        (type->bytes <= BY_REGISTERS_MAX ||
+         (stores && dl__struct_has_padding(type->identity))))
+        return "it has padding, which a function that is given a struct may lose";
     return NULL;
 }
 

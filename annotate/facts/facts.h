@@ -20,11 +20,6 @@ struct dl__facts {
  * And says whether its sums may be contracted. */
 void dl__find_facts(struct dl__unit *kernel);
 
-/* True when it has bytes that are no member's. */
-bool dl__has_padding(const struct dl__struct *s);
-/* Where the kernel, or a function that it calls, assigns a whole struct with padding to memory that others see, of a
- * type that such structs hold, or that holds them; SIZE_MAX: nowhere. */
-size_t dl__padding_written_at(struct dl__unit *kernel, const struct dl__struct *element);
 /* True when a compiler may contract sums of products in the function, or in one that it calls. */
 bool dl__may_contract(struct dl__unit *kernel);
 

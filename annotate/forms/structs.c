@@ -57,12 +57,16 @@ static void edit_leaf(struct dl__unit *u, struct dl__node *n, const struct dl__a
     dl__replace(u, at, n->end, dl__format(u, "%s%s", close, address ? ")" : "))"));
 }
 
+/* Structs with padding are handed to their accessors by pointers. */
 static void edit_load(struct dl__unit *u, struct dl__node *n, const struct dl__access *p)
 {
-    const char *close, *name = dl__use_place(u, n, p, &dl__load)->name;
-    size_t at = dl__index_edit_call(u, n, p, "", name, &close);
+    bool open = dl__struct_has_open_bytes(p->type->identity);
+    const struct dl__accessor *a = dl__use_place(u, n, p, &dl__load);
+    const char *close, *before = open ? dl__format(u, "({ %s dl_s; ", a->type->name) : "";
+    size_t at = dl__index_edit_call(u, n, p, before, a->name, &close);
 
-    dl__replace(u, at, n->end, dl__format(u, "%s)", close));
+    dl__replace(u, at, n->end,
+                dl__format(u, open ? "%s, &dl_s); dl_s; })" : "%s)", close));
 }
 
 static void edit_value(struct dl__unit *u, struct dl__node *n, const struct dl__access *p)
@@ -83,10 +87,18 @@ static void edit_address(struct dl__unit *u, struct dl__node *n,
 }
 
 static size_t edit_store(struct dl__unit *u, struct dl__node *n,
-                         const struct dl__access *p, const char **close)
+                         const struct dl__access *p, const char **before,
+                         const char **behind)
 {
-    return dl__index_edit_call(u, n, p, "", dl__use_place(u, n, p, &dl__store)->name,
-                               close);
+    bool open = dl__struct_has_open_bytes(p->type->identity);
+    bool used = n->parent->parent && n->parent->parent->kind != DL__N_STATEMENT;
+    const struct dl__accessor *a = dl__use_place(u, n, p, &dl__store);
+    const char *close, *front = open ? dl__format(u, "({ %s dl_s; ", a->type->name) : "";
+    size_t at = dl__index_edit_call(u, n, p, front, a->name, &close);
+
+    *before = dl__format(u, open ? "%s, (dl_s = " : "%s, ", close);
+    *behind = !open ? ")" : used ? ", &dl_s)); dl_s; })" : ", &dl_s)); })";
+    return at;
 }
 
 const struct dl__form dl__form_structs = {.bind = bind,

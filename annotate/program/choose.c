@@ -18,23 +18,6 @@ struct attempt {
     const char *fault;
 };
 
-/* Nobody has said that its padding means nothing. */
-static const char *padding_fault(struct dl__unit *unit, size_t *at)
-{
-    for (size_t i = 0; i < unit->root_count; i++) {
-        const struct dl__struct *element = unit->roots[i].element;
-
-        if (!element || !dl__has_padding(element))
-            continue;
-        *at = dl__padding_written_at(unit, element);
-        if (*at != SIZE_MAX)
-            return "a whole struct is written, and with it padding or the fourth place "
-                   "of a vector of three, which only compilers copy; annotate the kernel "
-                   "if they mean nothing";
-    }
-    return NULL;
-}
-
 static void try_chosen(struct dl__rewriter *w, const struct dl__kernel *k,
                        struct attempt *a)
 {
@@ -52,8 +35,6 @@ static void try_chosen(struct dl__rewriter *w, const struct dl__kernel *k,
     a->fault_at = a->unit->refused_at;
     if (!a->unit->refused)
         a->fault = dl__unit_fault(w, a->unit, &a->fault_at);
-    if (!a->unit->refused && !a->fault && k->detected)
-        a->fault = padding_fault(a->unit, &a->fault_at);
     if (a->unit->refused || a->fault)
         a->unit = NULL;
     else

@@ -113,6 +113,25 @@ static struct dl__known run_statements(struct dl__prover *p, struct dl__side_tex
     }
 }
 
+/* `({ T dl_s; CALL; dl_s; })`: a struct that is handed to its accessor by a pointer. */
+struct dl__known dl__prove_block(struct dl__prover *p, struct dl__side_text *t,
+                                 struct dl__node *n)
+{
+    size_t variables = t->variables.count;
+    struct dl__known out = dl__know_opaque(0);
+
+    while (n->child_count == 1 && n->children[0]->kind == DL__N_STATEMENT)
+        n = n->children[0];
+    for (size_t i = 0; i < n->child_count; i++) {
+        if (n->children[i]->kind == DL__N_DECL_STATEMENT)
+            run_declaration(p, t, n->children[i]);
+        else
+            out = dl__prove_value(p, t, n->children[i]);
+    }
+    t->variables.count = variables;
+    return out;
+}
+
 /* One way through a generated function. */
 static struct dl__known run_path(struct dl__prover *p, struct dl__side_text *t,
                                  struct dl__function *f,

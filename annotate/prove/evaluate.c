@@ -470,6 +470,8 @@ struct dl__known dl__prove_value(struct dl__prover *p, struct dl__side_text *t,
     case DL__N_SIZEOF:
         return evaluate_size(p, t, n);
     case DL__N_VALUE_BLOCK:
+        if (t->is_new)
+            return dl__prove_block(p, t, n);
         dl__lose(p, n, "a block in an expression is not followed");
     default:
         return n->child_count ? evaluate_other(p, t, n) : evaluate_leaf(p, t, n);

@@ -133,33 +133,9 @@ static struct dl__known load_new(struct dl__prover *p, struct dl__node *n,
     dl__lose(p, n, "%s", reason);
 }
 
-static void cover_type(const struct dl__type *type, uint32_t base, unsigned char *bytes)
+static bool is_covered(const struct dl__type *type, const unsigned char *covered)
 {
-    if (type->kind == DL__T_ARRAY) {
-        for (uint64_t i = 0; i < type->count; i++)
-            cover_type(type->element, base + (uint32_t)i * type->element->bytes, bytes);
-    } else if (type->kind == DL__T_STRUCT) {
-        for (size_t i = 0; i < type->identity->field_count; i++)
-            cover_type(type->identity->fields[i].type,
-                       base + type->identity->fields[i].offset_bytes, bytes);
-    } else if (type->kind == DL__T_VECTOR && type->count == 3) {
-        memset(bytes + base, 1, 3 * (type->bytes / 4));
-    } else {
-        memset(bytes + base, 1, type->bytes);
-    }
-}
-
-/* True when all but padding is covered. */
-static bool is_covered(struct dl__prover *p, const struct dl__type *type,
-                       const unsigned char *covered)
-{
-    unsigned char *wanted = dl__arena_alloc(p->arena, type->bytes);
-
-    cover_type(type, 0, wanted);
-    for (uint32_t i = 0; i < type->bytes; i++)
-        if (wanted[i] && !covered[i])
-            return false;
-    return true;
+    return !memchr(covered, 0, type->bytes);
 }
 
 /* A variable of an accessor, or a struct that it was given. */
@@ -177,7 +153,7 @@ static struct dl__known load_local(struct dl__prover *p, struct dl__node *n,
 
         for (uint32_t i = 0; i < v->type->bytes; i++)
             covered[i] = v->allowed.items[i] != 0;
-        if (!is_covered(p, v->type, covered))
+        if (!is_covered(v->type, covered))
             dl__lose(p, n, "not all of a struct is read");
     }
     return dl__know_typed(
@@ -235,7 +211,7 @@ static void store_new(struct dl__prover *p, struct dl__node *n,
         dl__lose(p, n, "another value is written");
     access->is_reached = true;
     memset(e->covered + delta, 1, type->bytes);
-    if (is_covered(p, access->type, e->covered))
+    if (is_covered(access->type, e->covered))
         p->next_effect++;
 }
 
@@ -249,6 +225,10 @@ static void store_local(struct dl__prover *p, struct dl__node *n,
 
     if (!dl__integer_is_constant(place->inner, &at))
         dl__lose(p, n, "an accessor's variable is not followed");
+    if (!p->in_accessor && at == 0 && type->bytes == v->type->bytes) {
+        v->value = dl__know_opaque(key);
+        return;
+    }
     for (size_t i = 0; i < p->accesses.count; i++) {
         const struct dl__access_old *access = &p->accesses.items[i];
 

@@ -363,6 +363,8 @@ dl__number dl__address_key(struct dl__prover *p, struct dl__side_text *t,
 
 /* ---- call.c ---- */
 
+struct dl__known dl__prove_block(struct dl__prover *p, struct dl__side_text *t,
+                                 struct dl__node *n);
 struct dl__known dl__prove_call(struct dl__prover *p, struct dl__side_text *t,
                                 struct dl__node *n);
 

@@ -20,10 +20,11 @@ struct dl__form {
                        const struct dl__access *p);
     void (*edit_address)(struct dl__unit *u, struct dl__node *n,
                          const struct dl__access *p);
-    /* Of forms whose elements are structs, else NULL. Opens the store of a struct; returns where
-     * the text goes on, with what stands first there in *close. */
+    /* Of forms whose elements are structs, else NULL. Opens the store of a struct, the left side of an assignment;
+     * returns where the text goes on, with what stands before the value, and behind it. */
     size_t (*edit_store)(struct dl__unit *u, struct dl__node *n,
-                         const struct dl__access *p, const char **close);
+                         const struct dl__access *p, const char **before,
+                         const char **behind);
     /* The same. Puts `before`, the struct's index and the array indices. */
     size_t (*edit_arguments)(struct dl__unit *u, struct dl__node *n,
                              const struct dl__access *p, const char *before,

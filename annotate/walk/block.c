@@ -95,20 +95,12 @@ static unsigned unit_of(struct dl__unit *u, const struct block *b,
     unsigned unit = value->bytes > 16 ? 16 : value->bytes;
     const struct dl_leaf *leaves;
     const char *reason;
-    uint32_t covered = 0;
     size_t count;
 
     leaves = dl__struct_leaves(u->tracker->arena, element, &count, &reason);
-    for (size_t i = 0; i < count; i++) {
-        covered += leaves[i].width_bytes;
+    for (size_t i = 0; i < count; i++)
         while (leaves[i].offset_bytes % unit || leaves[i].width_bytes % unit)
             unit /= 2;
-    }
-    if (covered != element->bytes)
-        dl__refuse(u, b->n->begin,
-                   "'%s' may copy the padding that the structs of '%s' have; copy them "
-                   "in a loop",
-                   b->n->name, b->root->name);
     return unit;
 }
 

@@ -118,16 +118,16 @@ static void walk_assignment(struct dl__unit *u, struct dl__node *n)
 
     if (dl__op_is(n, "=") && n->kind == DL__N_BINARY && dl__find_place(u, left, &place) &&
         place.type->kind == DL__T_STRUCT) {
-        const char *close;
+        const char *before, *behind;
         size_t equals = dl__skip(u, left->end), at;
 
         if (dl__text_at(u, equals) != '=')
             dl__refuse(u, n->begin, "this assignment is not understood");
         place.root->written = true;
-        at = place.root->form->edit_store(u, left, &place, &close);
-        dl__replace(u, at, dl__skip(u, equals + 1), dl__format(u, "%s, ", close));
+        at = place.root->form->edit_store(u, left, &place, &before, &behind);
+        dl__replace(u, at, dl__skip(u, equals + 1), before);
         dl__walk(u, right);
-        dl__replace(u, n->end, n->end, ")");
+        dl__replace(u, n->end, n->end, behind);
         return;
     }
     walk_target(u, left);

@@ -243,7 +243,7 @@ static void print_parameters(struct program *p)
         fprintf(p->out, "__global const float *soa@, __global float *to_soa@, ");
 }
 
-/* A struct through local memory. Its padding would be copied, too. */
+/* A struct through local memory, with its padding. */
 static void print_blocks(struct program *p)
 {
     fprintf(p->out,
@@ -265,7 +265,6 @@ static void print_body(struct program *p)
 {
     unsigned statements = 3 + pick(p, 10);
 
-    p->blocks &= !p->type.padding[0];
     if (p->blocks)
         fprintf(p->out, "    __local cell@ l@;\n");
     fprintf(p->out, "    {\n    int i = get_global_id(0), k = 0;\n");
@@ -380,7 +379,7 @@ char *random_program(uint32_t first, unsigned count)
         const struct program *p = &programs[i];
 
         for (int k = 0; k < 2 + p->constant; k++) {
-            fprintf(out, " structs%s", p->type.padding);
+            fprintf(out, " structs%s", p->type.open);
             if (!k && p->aliased)
                 fprintf(out, " same:-1");
         }

@@ -25,7 +25,7 @@ struct random_struct {
     bool has_inner;      /* a member `in` of type inner@ */
     char eight[24];      /* ".m1a", at which 8 bytes of several members begin; "": none */
     unsigned offset, align; /* so far */
-    char padding[768];      /* "/6+2/14+2": bytes that the language leaves open */
+    char open[768];         /* "/12+4/28+4": bytes that the language leaves open */
 };
 
 struct random {

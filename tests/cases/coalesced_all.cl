@@ -33,7 +33,7 @@ kernel void copy(global const wide *restrict from, global wide *restrict to,
     }
 }
 
-// Padding may be what it was behind a store, but not behind a load.
+// Functions that are given a struct of 16 bytes or less may lose its padding.
 //DL: AoS: f[global_size(0)], g[global_size(0)]
 kernel void gaps(global padded *f, global halves *g)
 {

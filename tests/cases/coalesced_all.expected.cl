@@ -85,14 +85,13 @@ kernel void copy(global const wide *restrict from, global wide *restrict to,
     }
 }
 
-// Padding may be what it was behind a store, but not behind a load.
+// Functions that are given a struct of 16 bytes or less may lose its padding.
 //DL: AoS: f[global_size(0)] AOS2ASTA_padded, g[global_size(0)] AOS2ASTA_halves
-static padded dl_padded_load(__global const padded *dl_f, dl_index dl_i DL_FORMALS)
+static void dl_padded_load(__global const padded *dl_f, dl_index dl_i DL_FORMALS, padded *dl_s)
 {
-    padded dl_s;
-    dl_s.a = *DL_AT(short, dl_f, dl_i, 8, 0, 2);
-    dl_s.b = *DL_AT(int, dl_f, dl_i, 8, 4, 4);
-    return dl_s;
+    (*dl_s).a = *DL_AT(short, dl_f, dl_i, 8, 0, 2);
+    ((DL_ALIASED(unsigned short) *)((unsigned char *)dl_s + 2))->dl_v = ((__global DL_ALIASED(unsigned short) *)DL_AT(unsigned char, dl_f, dl_i, 8, 2, 2))->dl_v;
+    (*dl_s).b = *DL_AT(int, dl_f, dl_i, 8, 4, 4);
 }
 static halves dl_halves_load(__global const halves *dl_f, dl_index dl_i DL_FORMALS)
 {
@@ -102,11 +101,11 @@ static halves dl_halves_load(__global const halves *dl_f, dl_index dl_i DL_FORMA
     dl_s.c = *DL_AT(short, dl_f, dl_i, 6, 4, 2);
     return dl_s;
 }
-static padded dl_padded_store(__global const padded *dl_f, dl_index dl_i DL_FORMALS, padded dl_s)
+static void dl_padded_store(__global const padded *dl_f, dl_index dl_i DL_FORMALS, padded *dl_s)
 {
-    *DL_AT(short, dl_f, dl_i, 8, 0, 2) = dl_s.a;
-    *DL_AT(int, dl_f, dl_i, 8, 4, 4) = dl_s.b;
-    return dl_s;
+    *DL_AT(short, dl_f, dl_i, 8, 0, 2) = (*dl_s).a;
+    ((__global DL_ALIASED(unsigned short) *)DL_AT(unsigned char, dl_f, dl_i, 8, 2, 2))->dl_v = ((DL_ALIASED(unsigned short) *)((unsigned char *)dl_s + 2))->dl_v;
+    *DL_AT(int, dl_f, dl_i, 8, 4, 4) = (*dl_s).b;
 }
 static halves dl_halves_store(__global const halves *dl_f, dl_index dl_i DL_FORMALS, halves dl_s)
 {
@@ -130,11 +129,11 @@ static halves dl_halves_store(__global const halves *dl_f, dl_index dl_i DL_FORM
 kernel void gaps(global padded *f, global halves *g DL_PARAMS(f) DL_PARAMS(g))
 {
     const size_t i = get_global_id(0);
-    padded p = dl_padded_load(f, i DL_ARGS(f));
+    padded p = ({ padded dl_s; dl_padded_load(f, i DL_ARGS(f), &dl_s); dl_s; });
     halves h = dl_halves_load(g, i DL_ARGS(g));
 
     p.b += h.a;
-    dl_padded_store(f, i DL_ARGS(f), p);
+    ({ padded dl_s; dl_padded_store(f, i DL_ARGS(f), (dl_s = p, &dl_s)); });
     dl_halves_store(g, i DL_ARGS(g), h);
 }
 

@@ -34,15 +34,14 @@ static DL_INLINE float dl_weight_2(__constant body *b, __global const body *g, d
 {
     return b->at.x * (*dl_body_at(g, dl_at_g + 0 DL_ARGS(g))).y + b[0].k[1];
 }
-static body dl_body_load_constant(__constant const body *dl_f, dl_index dl_i DL_FORMALS)
+static void dl_body_load_constant(__constant const body *dl_f, dl_index dl_i DL_FORMALS, body *dl_s)
 {
-    body dl_s;
-    dl_s.at = *DL_AT_IN(__constant, float4, dl_f, dl_i, 32, 0, 16);
-    dl_s.k[0] = *DL_AT_IN(__constant, int, dl_f, dl_i, 32, 16, 4);
-    dl_s.k[1] = *DL_AT_IN(__constant, int, dl_f, dl_i, 32, 20, 4);
-    dl_s.k[2] = *DL_AT_IN(__constant, int, dl_f, dl_i, 32, 24, 4);
-    dl_s.s = *DL_AT_IN(__constant, short, dl_f, dl_i, 32, 28, 2);
-    return dl_s;
+    (*dl_s).at = *DL_AT_IN(__constant, float4, dl_f, dl_i, 32, 0, 16);
+    (*dl_s).k[0] = *DL_AT_IN(__constant, int, dl_f, dl_i, 32, 16, 4);
+    (*dl_s).k[1] = *DL_AT_IN(__constant, int, dl_f, dl_i, 32, 20, 4);
+    (*dl_s).k[2] = *DL_AT_IN(__constant, int, dl_f, dl_i, 32, 24, 4);
+    (*dl_s).s = *DL_AT_IN(__constant, short, dl_f, dl_i, 32, 28, 2);
+    ((DL_ALIASED(unsigned short) *)((unsigned char *)dl_s + 30))->dl_v = ((__constant DL_ALIASED(unsigned short) *)DL_AT_IN(__constant, unsigned char, dl_f, dl_i, 32, 30, 2))->dl_v;
 }
 static __global short *dl_body_s(__global const body *dl_f, dl_index dl_i DL_FORMALS)
 {
@@ -80,7 +79,7 @@ __kernel void go(__constant body *c, __global body *f, constant body *restrict p
 {
     int i = get_global_id(0);
     dl_index p = ((n - 1 - i));
-    body copy = dl_body_load_constant(c, i DL_ARGS(c));
+    body copy = ({ body dl_s; dl_body_load_constant(c, i DL_ARGS(c), &dl_s); dl_s; });
 
     (*dl_body_s(f, i DL_ARGS(f))) += (*dl_body_s_constant(c, p DL_ARGS(c))) + plain[i].s;
     (*dl_body_k(f, i, (i % 3) DL_ARGS(f))) = copy.k[i % 3] + (*dl_body_k_constant(c, p + (-(n - 1 - i)), (2) DL_ARGS(c)));

@@ -1,8 +1,7 @@
 // detect: on
-// run: advance words:12 words:8 words:16 structs n
-/* Structs with padding, or a vector of three, stay where they are when they are written whole: `f` by a helper that DL
- * does not follow, `v` from local memory. Reading `h` whole into a variable does no harm, nor does writing `w`, which has
- * no padding. */
+// run: advance structs structs words:16 structs n
+/* Structs with padding, or a vector of three, are written whole: `f` by a helper that is given one by value, `v` from local
+ * memory. */
 typedef struct {
     int x, pad_follows;
     int4 v;

@@ -67,24 +67,23 @@ static __global dl_cell_u_f_view *dl_cell_u_f(__global const cell *dl_f, dl_inde
 {
     return DL_AT(dl_cell_u_f_view, dl_f, dl_i, 16, 8, 4);
 }
-static cell dl_cell_store(__global const cell *dl_f, dl_index dl_i DL_FORMALS, cell dl_s)
+static void dl_cell_store(__global const cell *dl_f, dl_index dl_i DL_FORMALS, cell *dl_s)
 {
-    *DL_AT(int, dl_f, dl_i, 16, 0, 4) = dl_s.n;
-    *DL_AT(int, dl_f, dl_i, 16, 4, 4) = dl_s.m;
-    ((__global DL_ALIASED(float) *)DL_AT(float, dl_f, dl_i, 16, 8, 4))->dl_v = dl_s.u.f;
-    *DL_AT(char, dl_f, dl_i, 16, 12, 1) = dl_s.in.c;
-    *DL_AT(short, dl_f, dl_i, 16, 14, 2) = dl_s.in.s;
-    return dl_s;
+    *DL_AT(int, dl_f, dl_i, 16, 0, 4) = (*dl_s).n;
+    *DL_AT(int, dl_f, dl_i, 16, 4, 4) = (*dl_s).m;
+    ((__global DL_ALIASED(float) *)DL_AT(float, dl_f, dl_i, 16, 8, 4))->dl_v = (*dl_s).u.f;
+    *DL_AT(char, dl_f, dl_i, 16, 12, 1) = (*dl_s).in.c;
+    ((__global DL_ALIASED(unsigned char) *)DL_AT(unsigned char, dl_f, dl_i, 16, 13, 1))->dl_v = ((DL_ALIASED(unsigned char) *)((unsigned char *)dl_s + 13))->dl_v;
+    *DL_AT(short, dl_f, dl_i, 16, 14, 2) = (*dl_s).in.s;
 }
-static cell dl_cell_load(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
+static void dl_cell_load(__global const cell *dl_f, dl_index dl_i DL_FORMALS, cell *dl_s)
 {
-    cell dl_s;
-    dl_s.n = *DL_AT(int, dl_f, dl_i, 16, 0, 4);
-    dl_s.m = *DL_AT(int, dl_f, dl_i, 16, 4, 4);
-    dl_s.u.f = ((__global DL_ALIASED(float) *)DL_AT(float, dl_f, dl_i, 16, 8, 4))->dl_v;
-    dl_s.in.c = *DL_AT(char, dl_f, dl_i, 16, 12, 1);
-    dl_s.in.s = *DL_AT(short, dl_f, dl_i, 16, 14, 2);
-    return dl_s;
+    (*dl_s).n = *DL_AT(int, dl_f, dl_i, 16, 0, 4);
+    (*dl_s).m = *DL_AT(int, dl_f, dl_i, 16, 4, 4);
+    (*dl_s).u.f = ((__global DL_ALIASED(float) *)DL_AT(float, dl_f, dl_i, 16, 8, 4))->dl_v;
+    (*dl_s).in.c = *DL_AT(char, dl_f, dl_i, 16, 12, 1);
+    ((DL_ALIASED(unsigned char) *)((unsigned char *)dl_s + 13))->dl_v = ((__global DL_ALIASED(unsigned char) *)DL_AT(unsigned char, dl_f, dl_i, 16, 13, 1))->dl_v;
+    (*dl_s).in.s = *DL_AT(short, dl_f, dl_i, 16, 14, 2);
 }
 //DL-kernel: go 5
 //DL-sums: exact
@@ -154,11 +153,11 @@ __kernel void go(__global cell *f, __global cell *restrict g, __global cell h[],
         dl_far p = dl_far_at(f, 0 DL_ARGS(f)), x = ((i) & 1 ? dl_far_at(f, 0 DL_ARGS(f)) : dl_far_g);
 
         p = i % 3 ? p : dl_far_at(h, 0 DL_ARGS(h));
-        dl_cell_store((__global cell *)x.dl_f, x.dl_i + i DL_FAR_ARGS(x), dl_cell_load((__global cell *)p.dl_f, p.dl_i + i DL_FAR_ARGS(p)));
+        ({ cell dl_s; dl_cell_store((__global cell *)x.dl_f, x.dl_i + i DL_FAR_ARGS(x), (dl_s = ({ cell dl_s; dl_cell_load((__global cell *)p.dl_f, p.dl_i + i DL_FAR_ARGS(p), &dl_s); dl_s; }), &dl_s)); });
         p.dl_i += i, x.dl_i += i - 1, ++x.dl_i;
         --p.dl_i;
         p.dl_i++;
-        dl_cell_store((__global cell *)p.dl_f, p.dl_i DL_FAR_ARGS(p), dl_cell_load((__global cell *)x.dl_f, x.dl_i DL_FAR_ARGS(x)));
+        ({ cell dl_s; dl_cell_store((__global cell *)p.dl_f, p.dl_i DL_FAR_ARGS(p), (dl_s = ({ cell dl_s; dl_cell_load((__global cell *)x.dl_f, x.dl_i DL_FAR_ARGS(x), &dl_s); dl_s; }), &dl_s)); });
         k += dl_sum((__global cell *)p.dl_f, p.dl_i DL_FAR_ARGS(p), (__global cell *)x.dl_f, x.dl_i DL_FAR_ARGS(x), 0) + dl_sum_2(h, (i) DL_ARGS(h), (__global cell *)p.dl_f, p.dl_i DL_FAR_ARGS(p), (__global cell *)x.dl_f, x.dl_i DL_FAR_ARGS(x)) + dl_sum_2((__global cell *)x.dl_f, x.dl_i DL_FAR_ARGS(x), (__global cell *)x.dl_f, x.dl_i DL_FAR_ARGS(x), (__global cell *)p.dl_f, p.dl_i DL_FAR_ARGS(p));
     }
     (*dl_cell_n(h, i DL_ARGS(h))) = k + ((*dl_cell_n((__global cell *)p.dl_f, (p.dl_i + i) DL_FAR_ARGS(p))) & 0xff) + (int)sizeof(char[4]);

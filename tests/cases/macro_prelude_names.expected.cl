@@ -37,17 +37,17 @@ static __global unsigned int *dl_cell_n(__global const cell *dl_f, dl_index dl_i
 }
 #line 25
 static DL_INLINE int dl_helper(__global cell * bytes_of, dl_index dl_at_bytes_of DL_PARAMS(bytes_of)) { return (*dl_cell_a(bytes_of, dl_at_bytes_of DL_ARGS(bytes_of))) + (*dl_cell_n(bytes_of, dl_at_bytes_of + 0 DL_ARGS(bytes_of))); }
-static cell dl_cell_load(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
+static void dl_cell_load(__global const cell *dl_f, dl_index dl_i DL_FORMALS, cell *dl_s)
 {
-    cell dl_s;
-    dl_s.a = *DL_AT(unsigned char, dl_f, dl_i, 24, 0, 1);
-    dl_s.b = *DL_AT(unsigned char, dl_f, dl_i, 24, 1, 1);
-    dl_s.c = *DL_AT(unsigned char, dl_f, dl_i, 24, 2, 1);
-    dl_s.s[0] = *DL_AT(unsigned short, dl_f, dl_i, 24, 4, 2);
-    dl_s.s[1] = *DL_AT(unsigned short, dl_f, dl_i, 24, 6, 2);
-    dl_s.n = *DL_AT(unsigned int, dl_f, dl_i, 24, 8, 4);
-    dl_s.l = *DL_AT(unsigned long, dl_f, dl_i, 24, 16, 8);
-    return dl_s;
+    (*dl_s).a = *DL_AT(unsigned char, dl_f, dl_i, 24, 0, 1);
+    (*dl_s).b = *DL_AT(unsigned char, dl_f, dl_i, 24, 1, 1);
+    (*dl_s).c = *DL_AT(unsigned char, dl_f, dl_i, 24, 2, 1);
+    ((DL_ALIASED(unsigned char) *)((unsigned char *)dl_s + 3))->dl_v = ((__global DL_ALIASED(unsigned char) *)DL_AT(unsigned char, dl_f, dl_i, 24, 3, 1))->dl_v;
+    (*dl_s).s[0] = *DL_AT(unsigned short, dl_f, dl_i, 24, 4, 2);
+    (*dl_s).s[1] = *DL_AT(unsigned short, dl_f, dl_i, 24, 6, 2);
+    (*dl_s).n = *DL_AT(unsigned int, dl_f, dl_i, 24, 8, 4);
+    ((DL_ALIASED(unsigned int) *)((unsigned char *)dl_s + 12))->dl_v = ((__global DL_ALIASED(unsigned int) *)DL_AT(unsigned char, dl_f, dl_i, 24, 12, 4))->dl_v;
+    (*dl_s).l = *DL_AT(unsigned long, dl_f, dl_i, 24, 16, 8);
 }
 static __global unsigned short *dl_cell_s(__global const cell *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
@@ -98,16 +98,17 @@ static __global unsigned char *dl_cell_c(__global const cell *dl_f, dl_index dl_
 {
     return DL_AT(unsigned char, dl_f, dl_i, 24, 2, 1);
 }
-static cell dl_cell_store(__global const cell *dl_f, dl_index dl_i DL_FORMALS, cell dl_s)
+static void dl_cell_store(__global const cell *dl_f, dl_index dl_i DL_FORMALS, cell *dl_s)
 {
-    *DL_AT(unsigned char, dl_f, dl_i, 24, 0, 1) = dl_s.a;
-    *DL_AT(unsigned char, dl_f, dl_i, 24, 1, 1) = dl_s.b;
-    *DL_AT(unsigned char, dl_f, dl_i, 24, 2, 1) = dl_s.c;
-    *DL_AT(unsigned short, dl_f, dl_i, 24, 4, 2) = dl_s.s[0];
-    *DL_AT(unsigned short, dl_f, dl_i, 24, 6, 2) = dl_s.s[1];
-    *DL_AT(unsigned int, dl_f, dl_i, 24, 8, 4) = dl_s.n;
-    *DL_AT(unsigned long, dl_f, dl_i, 24, 16, 8) = dl_s.l;
-    return dl_s;
+    *DL_AT(unsigned char, dl_f, dl_i, 24, 0, 1) = (*dl_s).a;
+    *DL_AT(unsigned char, dl_f, dl_i, 24, 1, 1) = (*dl_s).b;
+    *DL_AT(unsigned char, dl_f, dl_i, 24, 2, 1) = (*dl_s).c;
+    ((__global DL_ALIASED(unsigned char) *)DL_AT(unsigned char, dl_f, dl_i, 24, 3, 1))->dl_v = ((DL_ALIASED(unsigned char) *)((unsigned char *)dl_s + 3))->dl_v;
+    *DL_AT(unsigned short, dl_f, dl_i, 24, 4, 2) = (*dl_s).s[0];
+    *DL_AT(unsigned short, dl_f, dl_i, 24, 6, 2) = (*dl_s).s[1];
+    *DL_AT(unsigned int, dl_f, dl_i, 24, 8, 4) = (*dl_s).n;
+    ((__global DL_ALIASED(unsigned int) *)DL_AT(unsigned char, dl_f, dl_i, 24, 12, 4))->dl_v = ((DL_ALIASED(unsigned int) *)((unsigned char *)dl_s + 12))->dl_v;
+    *DL_AT(unsigned long, dl_f, dl_i, 24, 16, 8) = (*dl_s).l;
 }
 //DL-kernel: go 3
 //DL-sums: exact
@@ -132,7 +133,7 @@ static cell dl_cell_store(__global const cell *dl_f, dl_index dl_i DL_FORMALS, c
 __kernel void go(global cell *restrict f, global unsigned *g, global int *out DL_PARAMS(f) DL_PARAMS(g))
 {
     int i = get_global_id(0);
-    cell copy = dl_cell_load(f, i DL_ARGS(f));
+    cell copy = ({ cell dl_s; dl_cell_load(f, i DL_ARGS(f), &dl_s); dl_s; });
     uchar large = 300;
 
     (*dl_cell_a(f, i DL_ARGS(f))) += large;
@@ -142,5 +143,5 @@ __kernel void go(global cell *restrict f, global unsigned *g, global int *out DL
     (*dl_cell_c(f, i DL_ARGS(f))) = min(f[i].c, 2);
     out[4 * i] = dl_helper(f, (i) DL_ARGS(f)) + copy.b;
     copy.n = out[4 * i + 1] & 0xff;
-    dl_cell_store(f, i DL_ARGS(f), copy);
+    ({ cell dl_s; dl_cell_store(f, i DL_ARGS(f), (dl_s = copy, &dl_s)); });
 }

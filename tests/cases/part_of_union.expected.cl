@@ -38,8 +38,8 @@ static __global dl_body_vec_e_view *dl_body_vec_e(__global const body *dl_f, dl_
 {
     dl_index dl_b = 0 + dl_p.dl_o + dl_k0 * 4;
     dl_index dl_o = dl_rest(dl_p.dl_i, 112, dl_b);
-    dl_index dl_w = dl_o < 16 ? 4 : dl_o < 48 ? 16 : dl_o < 64 ? 8 : dl_o < 96 ? 16 : 1;
-    dl_index dl_r = (dl_o - (dl_o < 16 ? 0 : dl_o < 48 ? 16 : dl_o < 64 ? 48 : dl_o < 96 ? 64 : 96)) % dl_w;
+    dl_index dl_w = dl_o < 8 ? 4 : dl_o < 16 ? 8 : dl_o < 48 ? 16 : dl_o < 64 ? 8 : dl_o < 96 ? 16 : dl_o < 102 ? 1 : dl_o < 104 ? 2 : 8;
+    dl_index dl_r = (dl_o - (dl_o < 8 ? 0 : dl_o < 16 ? 8 : dl_o < 48 ? 16 : dl_o < 64 ? 48 : dl_o < 96 ? 64 : dl_o < 102 ? 96 : dl_o < 104 ? 102 : 104)) % dl_w;
     return (__global dl_body_vec_e_view *)(DL_AT(unsigned char, dl_f, dl_owner(dl_p.dl_i, 112, dl_b), 112, dl_o - dl_r, dl_w) + dl_r);
 }
 typedef DL_ALIASED(float) dl_body_vec_c_w_view;
@@ -47,8 +47,8 @@ static __global dl_body_vec_c_w_view *dl_body_vec_c_w(__global const body *dl_f,
 {
     dl_index dl_b = 12 + dl_p.dl_o;
     dl_index dl_o = dl_rest(dl_p.dl_i, 112, dl_b);
-    dl_index dl_w = dl_o < 16 ? 4 : dl_o < 48 ? 16 : dl_o < 64 ? 8 : dl_o < 96 ? 16 : 1;
-    dl_index dl_r = (dl_o - (dl_o < 16 ? 0 : dl_o < 48 ? 16 : dl_o < 64 ? 48 : dl_o < 96 ? 64 : 96)) % dl_w;
+    dl_index dl_w = dl_o < 8 ? 4 : dl_o < 16 ? 8 : dl_o < 48 ? 16 : dl_o < 64 ? 8 : dl_o < 96 ? 16 : dl_o < 102 ? 1 : dl_o < 104 ? 2 : 8;
+    dl_index dl_r = (dl_o - (dl_o < 8 ? 0 : dl_o < 16 ? 8 : dl_o < 48 ? 16 : dl_o < 64 ? 48 : dl_o < 96 ? 64 : dl_o < 102 ? 96 : dl_o < 104 ? 102 : 104)) % dl_w;
     return (__global dl_body_vec_c_w_view *)(DL_AT(unsigned char, dl_f, dl_owner(dl_p.dl_i, 112, dl_b), 112, dl_o - dl_r, dl_w) + dl_r);
 }
 typedef DL_ALIASED(float4) dl_body_vec_v_view;
@@ -56,8 +56,8 @@ static __global dl_body_vec_v_view *dl_body_vec_v(__global const body *dl_f, dl_
 {
     dl_index dl_b = 0 + dl_p.dl_o;
     dl_index dl_o = dl_rest(dl_p.dl_i, 112, dl_b);
-    dl_index dl_w = dl_o < 16 ? 4 : dl_o < 48 ? 16 : dl_o < 64 ? 8 : dl_o < 96 ? 16 : 1;
-    dl_index dl_r = (dl_o - (dl_o < 16 ? 0 : dl_o < 48 ? 16 : dl_o < 64 ? 48 : dl_o < 96 ? 64 : 96)) % dl_w;
+    dl_index dl_w = dl_o < 8 ? 4 : dl_o < 16 ? 8 : dl_o < 48 ? 16 : dl_o < 64 ? 8 : dl_o < 96 ? 16 : dl_o < 102 ? 1 : dl_o < 104 ? 2 : 8;
+    dl_index dl_r = (dl_o - (dl_o < 8 ? 0 : dl_o < 16 ? 8 : dl_o < 48 ? 16 : dl_o < 64 ? 48 : dl_o < 96 ? 64 : dl_o < 102 ? 96 : dl_o < 104 ? 102 : 104)) % dl_w;
     return (__global dl_body_vec_v_view *)(DL_AT(unsigned char, dl_f, dl_owner(dl_p.dl_i, 112, dl_b), 112, dl_o - dl_r, dl_w) + dl_r);
 }
 #line 21
@@ -72,8 +72,8 @@ static __global dl_body_short_view *dl_body_short(__global const body *dl_f, dl_
 {
     dl_index dl_b = 0 + dl_p.dl_o;
     dl_index dl_o = dl_rest(dl_p.dl_i, 112, dl_b);
-    dl_index dl_w = dl_o < 16 ? 4 : dl_o < 48 ? 16 : dl_o < 64 ? 8 : dl_o < 96 ? 16 : 1;
-    dl_index dl_r = (dl_o - (dl_o < 16 ? 0 : dl_o < 48 ? 16 : dl_o < 64 ? 48 : dl_o < 96 ? 64 : 96)) % dl_w;
+    dl_index dl_w = dl_o < 8 ? 4 : dl_o < 16 ? 8 : dl_o < 48 ? 16 : dl_o < 64 ? 8 : dl_o < 96 ? 16 : dl_o < 102 ? 1 : dl_o < 104 ? 2 : 8;
+    dl_index dl_r = (dl_o - (dl_o < 8 ? 0 : dl_o < 16 ? 8 : dl_o < 48 ? 16 : dl_o < 64 ? 48 : dl_o < 96 ? 64 : dl_o < 102 ? 96 : dl_o < 104 ? 102 : 104)) % dl_w;
     return (__global dl_body_short_view *)(DL_AT(unsigned char, dl_f, dl_owner(dl_p.dl_i, 112, dl_b), 112, dl_o - dl_r, dl_w) + dl_r);
 }
 #line 28
@@ -86,8 +86,8 @@ static __global dl_body_float_view *dl_body_float(__global const body *dl_f, dl_
 {
     dl_index dl_b = 0 + dl_p.dl_o;
     dl_index dl_o = dl_rest(dl_p.dl_i, 112, dl_b);
-    dl_index dl_w = dl_o < 16 ? 4 : dl_o < 48 ? 16 : dl_o < 64 ? 8 : dl_o < 96 ? 16 : 1;
-    dl_index dl_r = (dl_o - (dl_o < 16 ? 0 : dl_o < 48 ? 16 : dl_o < 64 ? 48 : dl_o < 96 ? 64 : 96)) % dl_w;
+    dl_index dl_w = dl_o < 8 ? 4 : dl_o < 16 ? 8 : dl_o < 48 ? 16 : dl_o < 64 ? 8 : dl_o < 96 ? 16 : dl_o < 102 ? 1 : dl_o < 104 ? 2 : 8;
+    dl_index dl_r = (dl_o - (dl_o < 8 ? 0 : dl_o < 16 ? 8 : dl_o < 48 ? 16 : dl_o < 64 ? 48 : dl_o < 96 ? 64 : dl_o < 102 ? 96 : dl_o < 104 ? 102 : 104)) % dl_w;
     return (__global dl_body_float_view *)(DL_AT(unsigned char, dl_f, dl_owner(dl_p.dl_i, 112, dl_b), 112, dl_o - dl_r, dl_w) + dl_r);
 }
 static __global int *dl_body_id(__global const body *dl_f, dl_index dl_i DL_FORMALS)
@@ -104,8 +104,8 @@ static __global dl_body_char_view *dl_body_char(__global const body *dl_f, dl_pa
 {
     dl_index dl_b = 0 + dl_p.dl_o;
     dl_index dl_o = dl_rest(dl_p.dl_i, 112, dl_b);
-    dl_index dl_w = dl_o < 16 ? 4 : dl_o < 48 ? 16 : dl_o < 64 ? 8 : dl_o < 96 ? 16 : 1;
-    dl_index dl_r = (dl_o - (dl_o < 16 ? 0 : dl_o < 48 ? 16 : dl_o < 64 ? 48 : dl_o < 96 ? 64 : 96)) % dl_w;
+    dl_index dl_w = dl_o < 8 ? 4 : dl_o < 16 ? 8 : dl_o < 48 ? 16 : dl_o < 64 ? 8 : dl_o < 96 ? 16 : dl_o < 102 ? 1 : dl_o < 104 ? 2 : 8;
+    dl_index dl_r = (dl_o - (dl_o < 8 ? 0 : dl_o < 16 ? 8 : dl_o < 48 ? 16 : dl_o < 64 ? 48 : dl_o < 96 ? 64 : dl_o < 102 ? 96 : dl_o < 104 ? 102 : 104)) % dl_w;
     return (__global dl_body_char_view *)(DL_AT(unsigned char, dl_f, dl_owner(dl_p.dl_i, 112, dl_b), 112, dl_o - dl_r, dl_w) + dl_r);
 }
 typedef DL_ALIASED(float4) dl_body_vel_v_view;

@@ -81,43 +81,41 @@ static __global dl_body_u_i_view *dl_body_u_i(__global const body *dl_f, dl_inde
 {
     return ((__global dl_body_u_i_view *)(DL_AT(unsigned char, dl_f, dl_i, 112, 96, 8) + 0 + dl_k0 * 4));
 }
-static shape dl_body_shapes_load(__global const body *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
+static void dl_body_shapes_load(__global const body *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS, shape *dl_s)
 {
-    shape dl_s;
-    dl_s.kind = *DL_ANY_AT(int, dl_f, dl_i, 112, 4 + dl_k0 * 16, 4);
-    ((DL_ALIASED(unsigned int) *)((unsigned char *)&dl_s + 4))->dl_v = ((__global DL_ALIASED(unsigned int) *)((__global unsigned char *)(DL_ANY_AT(unsigned char, dl_f, dl_i, 112, 8 + dl_k0 * 16, 12) + 0)))->dl_v;
-    ((DL_ALIASED(unsigned int) *)((unsigned char *)&dl_s + 8))->dl_v = ((__global DL_ALIASED(unsigned int) *)((__global unsigned char *)(DL_ANY_AT(unsigned char, dl_f, dl_i, 112, 8 + dl_k0 * 16, 12) + 4)))->dl_v;
-    ((DL_ALIASED(unsigned int) *)((unsigned char *)&dl_s + 12))->dl_v = ((__global DL_ALIASED(unsigned int) *)((__global unsigned char *)(DL_ANY_AT(unsigned char, dl_f, dl_i, 112, 8 + dl_k0 * 16, 12) + 8)))->dl_v;
-    return dl_s;
+    (*dl_s).kind = *DL_ANY_AT(int, dl_f, dl_i, 112, 4 + dl_k0 * 16, 4);
+    ((DL_ALIASED(unsigned int) *)((unsigned char *)dl_s + 4))->dl_v = ((__global DL_ALIASED(unsigned int) *)((__global unsigned char *)(DL_ANY_AT(unsigned char, dl_f, dl_i, 112, 8 + dl_k0 * 16, 12) + 0)))->dl_v;
+    ((DL_ALIASED(unsigned int) *)((unsigned char *)dl_s + 8))->dl_v = ((__global DL_ALIASED(unsigned int) *)((__global unsigned char *)(DL_ANY_AT(unsigned char, dl_f, dl_i, 112, 8 + dl_k0 * 16, 12) + 4)))->dl_v;
+    ((DL_ALIASED(unsigned int) *)((unsigned char *)dl_s + 12))->dl_v = ((__global DL_ALIASED(unsigned int) *)((__global unsigned char *)(DL_ANY_AT(unsigned char, dl_f, dl_i, 112, 8 + dl_k0 * 16, 12) + 8)))->dl_v;
 }
-static shape dl_body_shapes_store(__global const body *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS, shape dl_s)
+static void dl_body_shapes_store(__global const body *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS, shape *dl_s)
 {
-    *DL_ANY_AT(int, dl_f, dl_i, 112, 4 + dl_k0 * 16, 4) = dl_s.kind;
-    ((__global DL_ALIASED(unsigned int) *)((__global unsigned char *)(DL_ANY_AT(unsigned char, dl_f, dl_i, 112, 8 + dl_k0 * 16, 12) + 0)))->dl_v = ((DL_ALIASED(unsigned int) *)((unsigned char *)&dl_s + 4))->dl_v;
-    ((__global DL_ALIASED(unsigned int) *)((__global unsigned char *)(DL_ANY_AT(unsigned char, dl_f, dl_i, 112, 8 + dl_k0 * 16, 12) + 4)))->dl_v = ((DL_ALIASED(unsigned int) *)((unsigned char *)&dl_s + 8))->dl_v;
-    ((__global DL_ALIASED(unsigned int) *)((__global unsigned char *)(DL_ANY_AT(unsigned char, dl_f, dl_i, 112, 8 + dl_k0 * 16, 12) + 8)))->dl_v = ((DL_ALIASED(unsigned int) *)((unsigned char *)&dl_s + 12))->dl_v;
-    return dl_s;
+    *DL_ANY_AT(int, dl_f, dl_i, 112, 4 + dl_k0 * 16, 4) = (*dl_s).kind;
+    ((__global DL_ALIASED(unsigned int) *)((__global unsigned char *)(DL_ANY_AT(unsigned char, dl_f, dl_i, 112, 8 + dl_k0 * 16, 12) + 0)))->dl_v = ((DL_ALIASED(unsigned int) *)((unsigned char *)dl_s + 4))->dl_v;
+    ((__global DL_ALIASED(unsigned int) *)((__global unsigned char *)(DL_ANY_AT(unsigned char, dl_f, dl_i, 112, 8 + dl_k0 * 16, 12) + 4)))->dl_v = ((DL_ALIASED(unsigned int) *)((unsigned char *)dl_s + 8))->dl_v;
+    ((__global DL_ALIASED(unsigned int) *)((__global unsigned char *)(DL_ANY_AT(unsigned char, dl_f, dl_i, 112, 8 + dl_k0 * 16, 12) + 8)))->dl_v = ((DL_ALIASED(unsigned int) *)((unsigned char *)dl_s + 12))->dl_v;
 }
-static body dl_body_load(__global const body *dl_f, dl_index dl_i DL_FORMALS)
+static void dl_body_load(__global const body *dl_f, dl_index dl_i DL_FORMALS, body *dl_s)
 {
-    body dl_s;
-    dl_s.turn = *DL_AT(int, dl_f, dl_i, 112, 0, 4);
-    dl_s.shapes[0].kind = *DL_AT(int, dl_f, dl_i, 112, 4, 4);
-    ((DL_ALIASED(unsigned int) *)((unsigned char *)&dl_s + 8))->dl_v = ((__global DL_ALIASED(unsigned int) *)((__global unsigned char *)(DL_AT(unsigned char, dl_f, dl_i, 112, 8, 12) + 0)))->dl_v;
-    ((DL_ALIASED(unsigned int) *)((unsigned char *)&dl_s + 12))->dl_v = ((__global DL_ALIASED(unsigned int) *)((__global unsigned char *)(DL_AT(unsigned char, dl_f, dl_i, 112, 8, 12) + 4)))->dl_v;
-    ((DL_ALIASED(unsigned int) *)((unsigned char *)&dl_s + 16))->dl_v = ((__global DL_ALIASED(unsigned int) *)((__global unsigned char *)(DL_AT(unsigned char, dl_f, dl_i, 112, 8, 12) + 8)))->dl_v;
-    dl_s.shapes[1].kind = *DL_AT(int, dl_f, dl_i, 112, 20, 4);
-    ((DL_ALIASED(unsigned int) *)((unsigned char *)&dl_s + 24))->dl_v = ((__global DL_ALIASED(unsigned int) *)((__global unsigned char *)(DL_AT(unsigned char, dl_f, dl_i, 112, 24, 12) + 0)))->dl_v;
-    ((DL_ALIASED(unsigned int) *)((unsigned char *)&dl_s + 28))->dl_v = ((__global DL_ALIASED(unsigned int) *)((__global unsigned char *)(DL_AT(unsigned char, dl_f, dl_i, 112, 24, 12) + 4)))->dl_v;
-    ((DL_ALIASED(unsigned int) *)((unsigned char *)&dl_s + 32))->dl_v = ((__global DL_ALIASED(unsigned int) *)((__global unsigned char *)(DL_AT(unsigned char, dl_f, dl_i, 112, 24, 12) + 8)))->dl_v;
-    dl_s.shapes[2].kind = *DL_AT(int, dl_f, dl_i, 112, 36, 4);
-    ((DL_ALIASED(unsigned int) *)((unsigned char *)&dl_s + 40))->dl_v = ((__global DL_ALIASED(unsigned int) *)((__global unsigned char *)(DL_AT(unsigned char, dl_f, dl_i, 112, 40, 12) + 0)))->dl_v;
-    ((DL_ALIASED(unsigned int) *)((unsigned char *)&dl_s + 44))->dl_v = ((__global DL_ALIASED(unsigned int) *)((__global unsigned char *)(DL_AT(unsigned char, dl_f, dl_i, 112, 40, 12) + 4)))->dl_v;
-    ((DL_ALIASED(unsigned int) *)((unsigned char *)&dl_s + 48))->dl_v = ((__global DL_ALIASED(unsigned int) *)((__global unsigned char *)(DL_AT(unsigned char, dl_f, dl_i, 112, 40, 12) + 8)))->dl_v;
-    ((DL_ALIASED(uint4) *)((unsigned char *)&dl_s + 64))->dl_v = ((__global DL_ALIASED(uint4) *)((__global unsigned char *)(DL_AT(unsigned char, dl_f, dl_i, 112, 64, 32) + 0)))->dl_v;
-    ((DL_ALIASED(uint4) *)((unsigned char *)&dl_s + 80))->dl_v = ((__global DL_ALIASED(uint4) *)((__global unsigned char *)(DL_AT(unsigned char, dl_f, dl_i, 112, 64, 32) + 16)))->dl_v;
-    ((DL_ALIASED(uint2) *)((unsigned char *)&dl_s + 96))->dl_v = ((__global DL_ALIASED(uint2) *)DL_AT(unsigned char, dl_f, dl_i, 112, 96, 8))->dl_v;
-    return dl_s;
+    (*dl_s).turn = *DL_AT(int, dl_f, dl_i, 112, 0, 4);
+    (*dl_s).shapes[0].kind = *DL_AT(int, dl_f, dl_i, 112, 4, 4);
+    ((DL_ALIASED(unsigned int) *)((unsigned char *)dl_s + 8))->dl_v = ((__global DL_ALIASED(unsigned int) *)((__global unsigned char *)(DL_AT(unsigned char, dl_f, dl_i, 112, 8, 12) + 0)))->dl_v;
+    ((DL_ALIASED(unsigned int) *)((unsigned char *)dl_s + 12))->dl_v = ((__global DL_ALIASED(unsigned int) *)((__global unsigned char *)(DL_AT(unsigned char, dl_f, dl_i, 112, 8, 12) + 4)))->dl_v;
+    ((DL_ALIASED(unsigned int) *)((unsigned char *)dl_s + 16))->dl_v = ((__global DL_ALIASED(unsigned int) *)((__global unsigned char *)(DL_AT(unsigned char, dl_f, dl_i, 112, 8, 12) + 8)))->dl_v;
+    (*dl_s).shapes[1].kind = *DL_AT(int, dl_f, dl_i, 112, 20, 4);
+    ((DL_ALIASED(unsigned int) *)((unsigned char *)dl_s + 24))->dl_v = ((__global DL_ALIASED(unsigned int) *)((__global unsigned char *)(DL_AT(unsigned char, dl_f, dl_i, 112, 24, 12) + 0)))->dl_v;
+    ((DL_ALIASED(unsigned int) *)((unsigned char *)dl_s + 28))->dl_v = ((__global DL_ALIASED(unsigned int) *)((__global unsigned char *)(DL_AT(unsigned char, dl_f, dl_i, 112, 24, 12) + 4)))->dl_v;
+    ((DL_ALIASED(unsigned int) *)((unsigned char *)dl_s + 32))->dl_v = ((__global DL_ALIASED(unsigned int) *)((__global unsigned char *)(DL_AT(unsigned char, dl_f, dl_i, 112, 24, 12) + 8)))->dl_v;
+    (*dl_s).shapes[2].kind = *DL_AT(int, dl_f, dl_i, 112, 36, 4);
+    ((DL_ALIASED(unsigned int) *)((unsigned char *)dl_s + 40))->dl_v = ((__global DL_ALIASED(unsigned int) *)((__global unsigned char *)(DL_AT(unsigned char, dl_f, dl_i, 112, 40, 12) + 0)))->dl_v;
+    ((DL_ALIASED(unsigned int) *)((unsigned char *)dl_s + 44))->dl_v = ((__global DL_ALIASED(unsigned int) *)((__global unsigned char *)(DL_AT(unsigned char, dl_f, dl_i, 112, 40, 12) + 4)))->dl_v;
+    ((DL_ALIASED(unsigned int) *)((unsigned char *)dl_s + 48))->dl_v = ((__global DL_ALIASED(unsigned int) *)((__global unsigned char *)(DL_AT(unsigned char, dl_f, dl_i, 112, 40, 12) + 8)))->dl_v;
+    ((DL_ALIASED(unsigned int) *)((unsigned char *)dl_s + 52))->dl_v = ((__global DL_ALIASED(unsigned int) *)DL_AT(unsigned char, dl_f, dl_i, 112, 52, 4))->dl_v;
+    ((DL_ALIASED(uint2) *)((unsigned char *)dl_s + 56))->dl_v = ((__global DL_ALIASED(uint2) *)DL_AT(unsigned char, dl_f, dl_i, 112, 56, 8))->dl_v;
+    ((DL_ALIASED(uint4) *)((unsigned char *)dl_s + 64))->dl_v = ((__global DL_ALIASED(uint4) *)((__global unsigned char *)(DL_AT(unsigned char, dl_f, dl_i, 112, 64, 32) + 0)))->dl_v;
+    ((DL_ALIASED(uint4) *)((unsigned char *)dl_s + 80))->dl_v = ((__global DL_ALIASED(uint4) *)((__global unsigned char *)(DL_AT(unsigned char, dl_f, dl_i, 112, 64, 32) + 16)))->dl_v;
+    ((DL_ALIASED(uint2) *)((unsigned char *)dl_s + 96))->dl_v = ((__global DL_ALIASED(uint2) *)DL_AT(unsigned char, dl_f, dl_i, 112, 96, 8))->dl_v;
+    ((DL_ALIASED(uint2) *)((unsigned char *)dl_s + 104))->dl_v = ((__global DL_ALIASED(uint2) *)DL_AT(unsigned char, dl_f, dl_i, 112, 104, 8))->dl_v;
 }
 static __global int *dl_body_turn(__global const body *dl_f, dl_index dl_i DL_FORMALS)
 {
@@ -133,25 +131,27 @@ static __global dl_body_push_part_largest_view *dl_body_push_part_largest(__glob
 {
     return ((__global dl_body_push_part_largest_view *)(DL_AT(unsigned char, dl_f, dl_i, 112, 64, 32) + 12));
 }
-static body dl_body_store(__global const body *dl_f, dl_index dl_i DL_FORMALS, body dl_s)
+static void dl_body_store(__global const body *dl_f, dl_index dl_i DL_FORMALS, body *dl_s)
 {
-    *DL_AT(int, dl_f, dl_i, 112, 0, 4) = dl_s.turn;
-    *DL_AT(int, dl_f, dl_i, 112, 4, 4) = dl_s.shapes[0].kind;
-    ((__global DL_ALIASED(unsigned int) *)((__global unsigned char *)(DL_AT(unsigned char, dl_f, dl_i, 112, 8, 12) + 0)))->dl_v = ((DL_ALIASED(unsigned int) *)((unsigned char *)&dl_s + 8))->dl_v;
-    ((__global DL_ALIASED(unsigned int) *)((__global unsigned char *)(DL_AT(unsigned char, dl_f, dl_i, 112, 8, 12) + 4)))->dl_v = ((DL_ALIASED(unsigned int) *)((unsigned char *)&dl_s + 12))->dl_v;
-    ((__global DL_ALIASED(unsigned int) *)((__global unsigned char *)(DL_AT(unsigned char, dl_f, dl_i, 112, 8, 12) + 8)))->dl_v = ((DL_ALIASED(unsigned int) *)((unsigned char *)&dl_s + 16))->dl_v;
-    *DL_AT(int, dl_f, dl_i, 112, 20, 4) = dl_s.shapes[1].kind;
-    ((__global DL_ALIASED(unsigned int) *)((__global unsigned char *)(DL_AT(unsigned char, dl_f, dl_i, 112, 24, 12) + 0)))->dl_v = ((DL_ALIASED(unsigned int) *)((unsigned char *)&dl_s + 24))->dl_v;
-    ((__global DL_ALIASED(unsigned int) *)((__global unsigned char *)(DL_AT(unsigned char, dl_f, dl_i, 112, 24, 12) + 4)))->dl_v = ((DL_ALIASED(unsigned int) *)((unsigned char *)&dl_s + 28))->dl_v;
-    ((__global DL_ALIASED(unsigned int) *)((__global unsigned char *)(DL_AT(unsigned char, dl_f, dl_i, 112, 24, 12) + 8)))->dl_v = ((DL_ALIASED(unsigned int) *)((unsigned char *)&dl_s + 32))->dl_v;
-    *DL_AT(int, dl_f, dl_i, 112, 36, 4) = dl_s.shapes[2].kind;
-    ((__global DL_ALIASED(unsigned int) *)((__global unsigned char *)(DL_AT(unsigned char, dl_f, dl_i, 112, 40, 12) + 0)))->dl_v = ((DL_ALIASED(unsigned int) *)((unsigned char *)&dl_s + 40))->dl_v;
-    ((__global DL_ALIASED(unsigned int) *)((__global unsigned char *)(DL_AT(unsigned char, dl_f, dl_i, 112, 40, 12) + 4)))->dl_v = ((DL_ALIASED(unsigned int) *)((unsigned char *)&dl_s + 44))->dl_v;
-    ((__global DL_ALIASED(unsigned int) *)((__global unsigned char *)(DL_AT(unsigned char, dl_f, dl_i, 112, 40, 12) + 8)))->dl_v = ((DL_ALIASED(unsigned int) *)((unsigned char *)&dl_s + 48))->dl_v;
-    ((__global DL_ALIASED(uint4) *)((__global unsigned char *)(DL_AT(unsigned char, dl_f, dl_i, 112, 64, 32) + 0)))->dl_v = ((DL_ALIASED(uint4) *)((unsigned char *)&dl_s + 64))->dl_v;
-    ((__global DL_ALIASED(uint4) *)((__global unsigned char *)(DL_AT(unsigned char, dl_f, dl_i, 112, 64, 32) + 16)))->dl_v = ((DL_ALIASED(uint4) *)((unsigned char *)&dl_s + 80))->dl_v;
-    ((__global DL_ALIASED(uint2) *)DL_AT(unsigned char, dl_f, dl_i, 112, 96, 8))->dl_v = ((DL_ALIASED(uint2) *)((unsigned char *)&dl_s + 96))->dl_v;
-    return dl_s;
+    *DL_AT(int, dl_f, dl_i, 112, 0, 4) = (*dl_s).turn;
+    *DL_AT(int, dl_f, dl_i, 112, 4, 4) = (*dl_s).shapes[0].kind;
+    ((__global DL_ALIASED(unsigned int) *)((__global unsigned char *)(DL_AT(unsigned char, dl_f, dl_i, 112, 8, 12) + 0)))->dl_v = ((DL_ALIASED(unsigned int) *)((unsigned char *)dl_s + 8))->dl_v;
+    ((__global DL_ALIASED(unsigned int) *)((__global unsigned char *)(DL_AT(unsigned char, dl_f, dl_i, 112, 8, 12) + 4)))->dl_v = ((DL_ALIASED(unsigned int) *)((unsigned char *)dl_s + 12))->dl_v;
+    ((__global DL_ALIASED(unsigned int) *)((__global unsigned char *)(DL_AT(unsigned char, dl_f, dl_i, 112, 8, 12) + 8)))->dl_v = ((DL_ALIASED(unsigned int) *)((unsigned char *)dl_s + 16))->dl_v;
+    *DL_AT(int, dl_f, dl_i, 112, 20, 4) = (*dl_s).shapes[1].kind;
+    ((__global DL_ALIASED(unsigned int) *)((__global unsigned char *)(DL_AT(unsigned char, dl_f, dl_i, 112, 24, 12) + 0)))->dl_v = ((DL_ALIASED(unsigned int) *)((unsigned char *)dl_s + 24))->dl_v;
+    ((__global DL_ALIASED(unsigned int) *)((__global unsigned char *)(DL_AT(unsigned char, dl_f, dl_i, 112, 24, 12) + 4)))->dl_v = ((DL_ALIASED(unsigned int) *)((unsigned char *)dl_s + 28))->dl_v;
+    ((__global DL_ALIASED(unsigned int) *)((__global unsigned char *)(DL_AT(unsigned char, dl_f, dl_i, 112, 24, 12) + 8)))->dl_v = ((DL_ALIASED(unsigned int) *)((unsigned char *)dl_s + 32))->dl_v;
+    *DL_AT(int, dl_f, dl_i, 112, 36, 4) = (*dl_s).shapes[2].kind;
+    ((__global DL_ALIASED(unsigned int) *)((__global unsigned char *)(DL_AT(unsigned char, dl_f, dl_i, 112, 40, 12) + 0)))->dl_v = ((DL_ALIASED(unsigned int) *)((unsigned char *)dl_s + 40))->dl_v;
+    ((__global DL_ALIASED(unsigned int) *)((__global unsigned char *)(DL_AT(unsigned char, dl_f, dl_i, 112, 40, 12) + 4)))->dl_v = ((DL_ALIASED(unsigned int) *)((unsigned char *)dl_s + 44))->dl_v;
+    ((__global DL_ALIASED(unsigned int) *)((__global unsigned char *)(DL_AT(unsigned char, dl_f, dl_i, 112, 40, 12) + 8)))->dl_v = ((DL_ALIASED(unsigned int) *)((unsigned char *)dl_s + 48))->dl_v;
+    ((__global DL_ALIASED(unsigned int) *)DL_AT(unsigned char, dl_f, dl_i, 112, 52, 4))->dl_v = ((DL_ALIASED(unsigned int) *)((unsigned char *)dl_s + 52))->dl_v;
+    ((__global DL_ALIASED(uint2) *)DL_AT(unsigned char, dl_f, dl_i, 112, 56, 8))->dl_v = ((DL_ALIASED(uint2) *)((unsigned char *)dl_s + 56))->dl_v;
+    ((__global DL_ALIASED(uint4) *)((__global unsigned char *)(DL_AT(unsigned char, dl_f, dl_i, 112, 64, 32) + 0)))->dl_v = ((DL_ALIASED(uint4) *)((unsigned char *)dl_s + 64))->dl_v;
+    ((__global DL_ALIASED(uint4) *)((__global unsigned char *)(DL_AT(unsigned char, dl_f, dl_i, 112, 64, 32) + 16)))->dl_v = ((DL_ALIASED(uint4) *)((unsigned char *)dl_s + 80))->dl_v;
+    ((__global DL_ALIASED(uint2) *)DL_AT(unsigned char, dl_f, dl_i, 112, 96, 8))->dl_v = ((DL_ALIASED(uint2) *)((unsigned char *)dl_s + 96))->dl_v;
+    ((__global DL_ALIASED(uint2) *)DL_AT(unsigned char, dl_f, dl_i, 112, 104, 8))->dl_v = ((DL_ALIASED(uint2) *)((unsigned char *)dl_s + 104))->dl_v;
 }
 //DL-kernel: go 3
 //DL-sums: contractable
@@ -191,13 +191,13 @@ __kernel void go(__global body *f, __global const body *g, int n DL_PARAMS(f) DL
     (dl_body_push_part_impulse(f, i DL_ARGS(f))->dl_v) += (dl_body_push_part_turn(f, i DL_ARGS(f))->dl_v);
     (dl_body_push_bytes(f, i, ((i * 5) % 20) DL_ARGS(f))->dl_v)++;
     (dl_body_u_i(f, i, (i & 1) DL_ARGS(f))->dl_v) ^= (dl_body_u_i(g, o, (0) DL_ARGS(g))->dl_v);
-    shape s = dl_body_shapes_load(g, o, (k) DL_ARGS(g));
+    shape s = ({ shape dl_s; dl_body_shapes_load(g, o, (k) DL_ARGS(g), &dl_s); dl_s; });
     s.as.extent[1] *= 2.0f;
-    dl_body_shapes_store(f, i, (1) DL_ARGS(f), s);
-    body copy = dl_body_load(g, o DL_ARGS(g));
+    ({ shape dl_s; dl_body_shapes_store(f, i, (1) DL_ARGS(f), (dl_s = s, &dl_s)); });
+    body copy = ({ body dl_s; dl_body_load(g, o DL_ARGS(g), &dl_s); dl_s; });
     copy.turn = (*dl_body_turn(f, i DL_ARGS(f))) + (dl_body_push_bytes(f, i, (3) DL_ARGS(f))->dl_v);
     copy.u.d = (dl_body_u_d(f, i DL_ARGS(f))->dl_v);
     copy.push.part.largest = (dl_body_push_part_largest(f, i DL_ARGS(f))->dl_v);
     if (i & 1)
-        dl_body_store(f, i DL_ARGS(f), copy);
+        ({ body dl_s; dl_body_store(f, i DL_ARGS(f), (dl_s = copy, &dl_s)); dl_s; });
 }

@@ -99,24 +99,25 @@ static float2 dl_body_pos_e_vload2(dl_index dl_o, __global const body *dl_f, dl_
 {
     return (float2)(((__global DL_ALIASED(float) *)((__global float *)(DL_AT(unsigned char, dl_f, dl_i, 80, 0, 16) + 0 + dl_k0 * 4 + dl_o * 8)))->dl_v, ((__global DL_ALIASED(float) *)((__global float *)(DL_AT(unsigned char, dl_f, dl_i, 80, 0, 16) + 4 + dl_k0 * 4 + dl_o * 8)))->dl_v);
 }
-static body dl_body_load(__global const body *dl_f, dl_index dl_i DL_FORMALS)
+static void dl_body_load(__global const body *dl_f, dl_index dl_i DL_FORMALS, body *dl_s)
 {
-    body dl_s;
-    ((DL_ALIASED(uint4) *)((unsigned char *)&dl_s + 0))->dl_v = ((__global DL_ALIASED(uint4) *)DL_AT(unsigned char, dl_f, dl_i, 80, 0, 16))->dl_v;
-    ((DL_ALIASED(uint4) *)((unsigned char *)&dl_s + 16))->dl_v = ((__global DL_ALIASED(uint4) *)DL_AT(unsigned char, dl_f, dl_i, 80, 16, 16))->dl_v;
-    ((DL_ALIASED(uint4) *)((unsigned char *)&dl_s + 32))->dl_v = ((__global DL_ALIASED(uint4) *)DL_AT(unsigned char, dl_f, dl_i, 80, 32, 16))->dl_v;
-    ((DL_ALIASED(uint4) *)((unsigned char *)&dl_s + 48))->dl_v = ((__global DL_ALIASED(uint4) *)DL_AT(unsigned char, dl_f, dl_i, 80, 48, 16))->dl_v;
-    dl_s.n = *DL_AT(int, dl_f, dl_i, 80, 64, 4);
-    return dl_s;
+    ((DL_ALIASED(uint4) *)((unsigned char *)dl_s + 0))->dl_v = ((__global DL_ALIASED(uint4) *)DL_AT(unsigned char, dl_f, dl_i, 80, 0, 16))->dl_v;
+    ((DL_ALIASED(uint4) *)((unsigned char *)dl_s + 16))->dl_v = ((__global DL_ALIASED(uint4) *)DL_AT(unsigned char, dl_f, dl_i, 80, 16, 16))->dl_v;
+    ((DL_ALIASED(uint4) *)((unsigned char *)dl_s + 32))->dl_v = ((__global DL_ALIASED(uint4) *)DL_AT(unsigned char, dl_f, dl_i, 80, 32, 16))->dl_v;
+    ((DL_ALIASED(uint4) *)((unsigned char *)dl_s + 48))->dl_v = ((__global DL_ALIASED(uint4) *)DL_AT(unsigned char, dl_f, dl_i, 80, 48, 16))->dl_v;
+    (*dl_s).n = *DL_AT(int, dl_f, dl_i, 80, 64, 4);
+    ((DL_ALIASED(unsigned int) *)((unsigned char *)dl_s + 68))->dl_v = ((__global DL_ALIASED(unsigned int) *)DL_AT(unsigned char, dl_f, dl_i, 80, 68, 4))->dl_v;
+    ((DL_ALIASED(uint2) *)((unsigned char *)dl_s + 72))->dl_v = ((__global DL_ALIASED(uint2) *)DL_AT(unsigned char, dl_f, dl_i, 80, 72, 8))->dl_v;
 }
-static body dl_body_store(__global const body *dl_f, dl_index dl_i DL_FORMALS, body dl_s)
+static void dl_body_store(__global const body *dl_f, dl_index dl_i DL_FORMALS, body *dl_s)
 {
-    ((__global DL_ALIASED(uint4) *)DL_AT(unsigned char, dl_f, dl_i, 80, 0, 16))->dl_v = ((DL_ALIASED(uint4) *)((unsigned char *)&dl_s + 0))->dl_v;
-    ((__global DL_ALIASED(uint4) *)DL_AT(unsigned char, dl_f, dl_i, 80, 16, 16))->dl_v = ((DL_ALIASED(uint4) *)((unsigned char *)&dl_s + 16))->dl_v;
-    ((__global DL_ALIASED(uint4) *)DL_AT(unsigned char, dl_f, dl_i, 80, 32, 16))->dl_v = ((DL_ALIASED(uint4) *)((unsigned char *)&dl_s + 32))->dl_v;
-    ((__global DL_ALIASED(uint4) *)DL_AT(unsigned char, dl_f, dl_i, 80, 48, 16))->dl_v = ((DL_ALIASED(uint4) *)((unsigned char *)&dl_s + 48))->dl_v;
-    *DL_AT(int, dl_f, dl_i, 80, 64, 4) = dl_s.n;
-    return dl_s;
+    ((__global DL_ALIASED(uint4) *)DL_AT(unsigned char, dl_f, dl_i, 80, 0, 16))->dl_v = ((DL_ALIASED(uint4) *)((unsigned char *)dl_s + 0))->dl_v;
+    ((__global DL_ALIASED(uint4) *)DL_AT(unsigned char, dl_f, dl_i, 80, 16, 16))->dl_v = ((DL_ALIASED(uint4) *)((unsigned char *)dl_s + 16))->dl_v;
+    ((__global DL_ALIASED(uint4) *)DL_AT(unsigned char, dl_f, dl_i, 80, 32, 16))->dl_v = ((DL_ALIASED(uint4) *)((unsigned char *)dl_s + 32))->dl_v;
+    ((__global DL_ALIASED(uint4) *)DL_AT(unsigned char, dl_f, dl_i, 80, 48, 16))->dl_v = ((DL_ALIASED(uint4) *)((unsigned char *)dl_s + 48))->dl_v;
+    *DL_AT(int, dl_f, dl_i, 80, 64, 4) = (*dl_s).n;
+    ((__global DL_ALIASED(unsigned int) *)DL_AT(unsigned char, dl_f, dl_i, 80, 68, 4))->dl_v = ((DL_ALIASED(unsigned int) *)((unsigned char *)dl_s + 68))->dl_v;
+    ((__global DL_ALIASED(uint2) *)DL_AT(unsigned char, dl_f, dl_i, 80, 72, 8))->dl_v = ((DL_ALIASED(uint2) *)((unsigned char *)dl_s + 72))->dl_v;
 }
 //DL-kernel: go 3
 //DL-sums: contractable
@@ -159,8 +160,8 @@ __kernel void go(__global body *f, __global body *g, int n DL_PARAMS(f) DL_PARAM
     (dl_body_m_cells(f, b, (i & 1), (i % 3) DL_ARGS(f))->dl_v) = (dl_body_m_cells(f, b, (~i & 1), (2) DL_ARGS(f))->dl_v) + sum(dl_body_vel_load(g, n - 1 - i DL_ARGS(g)));
     (dl_body_m_bits(f, b, (1), (3) DL_ARGS(f))->dl_v) |= (*dl_body_n(f, b DL_ARGS(f)));
     dl_body_m_cells_vstore2(dl_body_pos_e_vload2(1, f, b, 0 DL_ARGS(f)), 0, f, b, (1), (1) DL_ARGS(f));
-    body all = dl_body_load(f, i DL_ARGS(f));
+    body all = ({ body dl_s; dl_body_load(f, i DL_ARGS(f), &dl_s); dl_s; });
     all.pos.c.z += all.m.cells[0][1];
     all.n++;
-    dl_body_store(f, i DL_ARGS(f), all);
+    ({ body dl_s; dl_body_store(f, i DL_ARGS(f), (dl_s = all, &dl_s)); });
 }
