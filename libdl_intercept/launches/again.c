@@ -117,7 +117,8 @@ static bool is_like(const struct dl__launch_key *key, const struct dl__kernel *k
     for (cl_uint d = 0; d < key->work_dim; d++)
         if (key->sizes[d] != range->global[d] ||
             key->sizes[3 + d] != (range->offset ? range->offset[d] : 0) ||
-            key->sizes[6 + d] != (range->local ? range->local[d] : 0))
+            key->sizes[6 + d] != (range->local ? range->local[d] : 0) ||
+            (range->local && range->local[d] == 0))
             return false;
     return true;
 }

@@ -270,6 +270,16 @@ static DL__WITH_LOCK bool prepare_shadow(struct dl__kernel *kernel,
     return prepared;
 }
 
+/* Drivers take a local size of 0 for whatever they like, or die of it: what a rewritten kernel would make of that nobody
+ * knows. */
+static bool has_empty_groups(const struct dl__ndrange *range)
+{
+    for (cl_uint d = 0; range->local && d < range->work_dim && d < 3; d++)
+        if (range->local[d] == 0)
+            return true;
+    return false;
+}
+
 static DL__WITH_LOCK cl_int launch_locked(struct dl__queue *queue,
                                           struct dl__kernel *kernel, cl_kernel handle,
                                           const struct dl__ndrange *range)
@@ -285,6 +295,8 @@ static DL__WITH_LOCK cl_int launch_locked(struct dl__queue *queue,
     soa = dl__kernel_wants_soa(kernel);
     if (kernel->note->refused)
         return refuse_launch(kernel, &plan);
+    if (!soa && has_empty_groups(range))
+        return dl__launch_native(queue, kernel, handle, range);
     plan.bindings = range->known
                         ? range->known->bindings
                         : calloc(kernel->note->buffer_count, sizeof *plan.bindings);

@@ -41,6 +41,19 @@ static void again_with_another_size(void)
         must(clEnqueueNDRangeKernel(queue, step, 1, NULL, &fewer, NULL, 0, NULL, NULL));
 }
 
+/* As the program wrote it, to the driver. */
+static void again_with_groups_of_none(void)
+{
+    const size_t items = ITEMS, none = 0;
+
+    open_all();
+    thrice(a);
+    if (clEnqueueNDRangeKernel(queue, step, 1, NULL, &items, &none, 0, NULL, NULL) !=
+        CL_INVALID_WORK_GROUP_SIZE)
+        must(CL_INVALID_VALUE);
+    step_on(queue, step, a);
+}
+
 /* More buffers by turns than are kept. */
 static void again_on_other_buffers(void)
 {
@@ -175,6 +188,7 @@ static void again_by_turns(void)
 const struct tiles_case tiles_known[] = {
     TILES_CASE(again_with_another_count),
     TILES_CASE(again_with_another_size),
+    TILES_CASE(again_with_groups_of_none),
     TILES_CASE(again_on_other_buffers),
     TILES_CASE(again_on_a_buffer_made_anew),
     TILES_CASE(again_overwritten),

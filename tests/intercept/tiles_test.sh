@@ -221,6 +221,7 @@ sub_buffers_on_two_devices      6 0 1 0 FAKE_DEVICES=2 ^clEnqueueReadBuffer\(que
 image_behind_a_held_queue       1 0 1 1 FAKE_DEFERRED=1
 again_with_another_count        4 2 2 1
 again_with_another_size         3 2 1 1
+again_with_groups_of_none       4 0 2 1 DL_TILE=8 !^clEnqueueNDRangeKernel\(queue#1,.kernel#[3-9].*-54
 again_on_other_buffers          19 0 8 0
 again_on_a_buffer_made_anew     6 3 2 0
 again_overwritten               4 0 2 0
