@@ -164,11 +164,25 @@ void dl__program_settle(struct dl__program *program)
     dl__context_unlock(context);
 }
 
+/* What `device` is a part of; NULL: it is whole. */
+static cl_device_id parent_of(cl_device_id device)
+{
+    cl_device_id parent = NULL;
+
+    if (dl__next.clGetDeviceInfo(device, CL_DEVICE_PARENT_DEVICE, sizeof parent, &parent,
+                                 NULL) != CL_SUCCESS)
+        return NULL;
+    return parent;
+}
+
+/* PoCL builds for a context's whole devices where the program names none, also in a context of sub-devices. */
 bool dl__rewrite_is_for(const struct dl__rewrite *rewrite, cl_device_id device)
 {
-    for (cl_uint i = 0; i < rewrite->device_count; i++) {
-        if (rewrite->devices[i] == device)
-            return true;
+    for (; device; device = parent_of(device)) {
+        for (cl_uint i = 0; i < rewrite->device_count; i++) {
+            if (rewrite->devices[i] == device)
+                return true;
+        }
     }
     return false;
 }

@@ -109,12 +109,69 @@ START_TEST(views_when_the_queue_is_gone)
 }
 END_TEST
 
+/* A part of the device, by itself in a context; the program names no device when it builds. NULL: it has none. */
+static cl_device_id part_of(cl_device_id device)
+{
+    const cl_device_partition_property equally[] = {CL_DEVICE_PARTITION_EQUALLY, 1, 0};
+    cl_device_id parts[256];
+    cl_uint count = 0;
+
+    if (clCreateSubDevices(device, equally, 256, parts, &count) != CL_SUCCESS)
+        return NULL;
+    for (cl_uint i = 1; i < count; i++)
+        must(clReleaseDevice(parts[i]));
+    return parts[0];
+}
+
+START_TEST(on_a_part_of_a_device)
+{
+    struct world whole, *part = &w;
+    cl_device_id device;
+    cl_int err;
+
+    world_devices = 2;
+    world_begin(&w);
+    whole = w;
+    device = part_of(w.second);
+    if (device) {
+        part->device = device;
+        part->context = clCreateContext(NULL, 1, &device, NULL, NULL, &err);
+        must(err);
+        part->queue = world_queue(part, 0);
+        part->program = clCreateProgramWithSource(
+            part->context, 1, (const char **)&world_source, NULL, &err);
+        must(err);
+        must(clBuildProgram(part->program, 0, NULL, NULL, NULL, NULL));
+        part->step = clCreateKernel(part->program, "advance", &err);
+        must(err);
+        part->buffer =
+            clCreateBuffer(part->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
+                           BUFFER_BYTES, w.model, &err);
+        must(err);
+    }
+    for (int round = 0; round < 3; round++) {
+        world_step(part);
+        check_on(part->queue);
+    }
+    if (device) {
+        must(clReleaseMemObject(part->buffer));
+        must(clReleaseKernel(part->step));
+        must(clReleaseProgram(part->program));
+        must(clReleaseCommandQueue(part->queue));
+        must(clReleaseContext(part->context));
+        must(clReleaseDevice(device));
+    }
+    world_end(&whole);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("devices");
 
     SUITE_CASE(suite, one_device_after_the_other);
     SUITE_CASE(suite, writes_on_another_device);
+    SUITE_CASE(suite, on_a_part_of_a_device);
     SUITE_CASE(suite, views_when_the_queue_is_gone);
     return suite_run(suite);
 }
