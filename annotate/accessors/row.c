@@ -37,6 +37,20 @@ static void print(struct dl__buf *out, const struct dl__accessor *a)
                    f->element_bytes, f->element_bytes, f->element_bytes);
 }
 
+static void print_inside(struct dl__buf *out, const struct dl__accessor *a)
+{
+    const struct dl__flat made = dl__flat_of(a), *f = &made;
+
+    dl__flat_print_head(out, f, "dl_index dl_i, dl_index dl_e",
+                        dl__arena_format(out->arena, "(dl_i * %u + dl_e)", f->width));
+    dl__buf_printf(out,
+                   "    return %s%s, dl_f, dl_i, %u, dl_e * %u, %u);\n"
+                   "#endif\n}\n",
+                   f->at_macro, f->type, f->width * f->element_bytes, f->element_bytes,
+                   f->element_bytes);
+}
+
+const struct dl__accessor_kind dl__row_inside = {.ending = "_in", .print = print_inside};
 const struct dl__accessor_kind dl__row = {.ending = "", .print = print};
 const struct dl__accessor_kind dl__row_wide = {.ending = "_wide",
                                                .print = print,

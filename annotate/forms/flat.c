@@ -12,6 +12,7 @@
 #include "annotate/forms/forms.h"
 #include "annotate/forms/index.h"
 #include "annotate/forms/index_call.h"
+#include "annotate/forms/sum.h"
 #include "annotate/forms/magnitude.h"
 #include "annotate/forms/width.h"
 #include "annotate/track/node.h"
@@ -97,6 +98,8 @@ static bool bind(struct dl__binding *b, struct dl__root *root)
         b->width = dl__arena_format(b->arena, "%lld", (long long)width);
         return false;
     }
+    b->width = dl__arena_format(b->arena, "%lld", (long long)width);
+    root->shape = dl__width_make(b, &dl__rows_kinds);
     dl__width_give_rows(b, (uint32_t)width, root);
     return true;
 }
@@ -382,6 +385,27 @@ static bool edit_near(struct dl__unit *u, struct dl__node *n, const struct dl__a
     return true;
 }
 
+/* `base[rows * width + rest]` whose rest is in the row, whatever the kernel runs on. */
+static bool edit_inside(struct dl__unit *u, struct dl__node *n,
+                        const struct dl__access *p, const char *before, const char *after)
+{
+    struct dl__parts parts = {0};
+    size_t begin, end;
+
+    dl__bracket_range(u, p->index_host, &begin, &end);
+    if (width_of(p->root) < 2 || u->nested > DL__TWICE_DEPTH_MAX ||
+        !dl__integer_of(dl__scope_of(u), p->index)->is_exact ||
+        !dl__parts_add_sum(u, p->root, p->index, dl__skip(u, end), false, &parts) ||
+        dl__parts_settle(u, p->root, p->index, &parts) != DL__INSIDE)
+        return false;
+    dl__replace(u, n->begin, n->end,
+                dl__format(u, "%s%s(%s, %s, %s DL_ARGS(%s)%s", before,
+                           element_name(u, n, p, &dl__row_inside), p->root->name,
+                           dl__terms_text(u, &parts.rows), dl__terms_text(u, &parts.rest),
+                           p->root->name, after));
+    return true;
+}
+
 static void edit_element(struct dl__unit *u, struct dl__node *n,
                          const struct dl__access *p, const char *before,
                          const char *after)
@@ -390,7 +414,8 @@ static void edit_element(struct dl__unit *u, struct dl__node *n,
     size_t at;
 
     if (p->index && !p->root->extent_count && dl__is_base(u, p->pointer) &&
-        (edit_exact(u, n, p, before, after) || edit_near(u, n, p, before, after)))
+        (edit_inside(u, n, p, before, after) || edit_exact(u, n, p, before, after) ||
+         edit_near(u, n, p, before, after)))
         return;
     at = dl__index_edit_call(u, n, p, before, element_name(u, n, p, &dl__any), &close);
     dl__replace(u, at, n->end, dl__format(u, "%s%s", close, after));

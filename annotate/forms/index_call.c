@@ -1,97 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Index functions seen through.
- *
- * Sums stay sums of the terms that the function has, as if they stood in place of the call: a product of
- * sums is not multiplied out, for its terms may be too large where it is not. */
+/* Index functions seen through: their sums stand in place of calls. */
 #include "annotate/forms/index_call.h"
 
 #include <string.h>
 
 #include "annotate/track/node.h"
-
-static bool same_integer(const struct dl__type *a, const struct dl__type *b)
-{
-    return a->kind == DL__T_SCALAR && b->kind == DL__T_SCALAR && a->scalar == b->scalar &&
-           a->bytes == b->bytes;
-}
-
-/* ---- the function ---- */
-
-struct reader {
-    struct dl__unit *unit;
-    const struct dl__function *function;
-    struct dl__node *call;
-    struct dl__index_call *out;
-};
-
-static bool multiply(struct dl__monomial *to, const struct dl__monomial *by)
-{
-    if (to->count + by->count > DL__ARGUMENTS_MAX ||
-        __builtin_mul_overflow(to->coefficient, by->coefficient, &to->coefficient) ||
-        to->coefficient > INT32_MAX || to->coefficient < -INT32_MAX)
-        return false;
-    for (size_t i = 0; i < by->count; i++)
-        to->arguments[to->count++] = by->arguments[i];
-    return true;
-}
-
-/* A product of parameters and constants. */
-static bool read_product(struct reader *r, struct dl__node *n, struct dl__monomial *out)
-{
-    struct dl__monomial right;
-
-    memset(out, 0, sizeof *out);
-    if (dl__constant_of(r->unit, n, &out->coefficient))
-        return true;
-    if (!same_integer(dl__type_of(r->unit, n), r->out->type))
-        return false;
-    if ((n->kind == DL__N_PAREN || n->kind == DL__N_IMPLICIT) && n->child_count == 1)
-        return read_product(r, n->children[0], out);
-    if (n->kind == DL__N_BINARY && dl__op_is(n, "*") && n->child_count == 2)
-        return read_product(r, n->children[0], out) &&
-               read_product(r, n->children[1], &right) && multiply(out, &right);
-    for (size_t i = 0; n->kind == DL__N_NAME && i < r->function->parameter_count; i++) {
-        if (r->function->parameters[i].name_at != n->declared_at)
-            continue;
-        out->coefficient = 1;
-        out->arguments[out->count++] = r->call->children[i + 1];
-        return true;
-    }
-    return false;
-}
-
-static bool read_sum(struct reader *r, struct dl__node *n, bool negative)
-{
-    struct dl__index_call *out = r->out;
-    struct dl__monomial *m = &out->items[out->count];
-    bool subtracts = dl__op_is(n, "-");
-
-    if (n->kind == DL__N_PAREN && n->child_count == 1)
-        return read_sum(r, n->children[0], negative);
-    if (n->kind == DL__N_BINARY && n->child_count == 2 &&
-        (dl__op_is(n, "+") || subtracts))
-        return same_integer(dl__type_of(r->unit, n), out->type) &&
-               read_sum(r, n->children[0], negative) &&
-               read_sum(r, n->children[1], negative != subtracts);
-    if (out->count == DL__MONOMIALS_MAX || !read_product(r, n, m))
-        return false;
-    m->coefficient = negative ? -m->coefficient : m->coefficient;
-    out->count++;
-    return true;
-}
-
-/* What the function returns, where it does nothing else; NULL: it does. */
-static struct dl__node *returned(struct dl__unit *u, struct dl__function *f)
-{
-    struct dl__node *body = f->is_defined ? dl__ast_body(u->tracker->ast, f) : NULL;
-
-    return body && body->child_count == 1 && body->children[0]->kind == DL__N_RETURN &&
-                   body->children[0]->child_count == 1
-               ? body->children[0]->children[0]
-               : NULL;
-}
-
-/* ---- the arguments ---- */
 
 static bool is_pure(struct dl__unit *u, const struct dl__node *n)
 {
@@ -121,41 +34,49 @@ static bool is_pure(struct dl__unit *u, const struct dl__node *n)
 }
 
 /* True when an argument that stands twice in the sum costs next to nothing. */
-static bool are_cheap(struct dl__unit *u, const struct dl__index_call *call,
-                      const struct dl__node *call_node)
+static bool are_cheap(const struct dl__index_call *call, const struct dl__node *call_node)
 {
     for (size_t a = 1; a < call_node->child_count; a++) {
         struct dl__node *n = call_node->children[a];
         unsigned uses = 0;
-        int64_t constant;
 
-        for (size_t i = 0; i < call->count; i++)
-            for (size_t k = 0; k < call->items[i].count; k++)
-                uses += call->items[i].arguments[k] == n;
-        if (uses > 1 && dl__strip(n)->kind != DL__N_NAME &&
-            !dl__constant_of(u, n, &constant))
+        for (size_t t = 0; t < call->sum->terms.count; t++)
+            for (size_t k = 0; k < call->sum->terms.items[t].count; k++)
+                uses += call->sum->terms.items[t].atoms[k]->origin->node == n;
+        if (uses > 1 && dl__strip(n)->kind != DL__N_NAME)
             return false;
     }
     return true;
 }
 
-/* Constants go into the coefficients. */
-static bool fold_constants(struct dl__unit *u, struct dl__index_call *call)
+/* The function with its parameters as atoms, but for constants. */
+static struct dl__scope *scope_of_parameters(struct dl__unit *u, struct dl__node *n,
+                                             struct dl__function *f)
 {
-    for (size_t i = 0; i < call->count; i++) {
-        struct dl__monomial *m = &call->items[i], folded = {m->coefficient, {0}, 0};
+    struct dl__scope *scope = dl__scope_of_call(dl__scope_of(u), n, f);
 
-        for (size_t k = 0; k < m->count; k++) {
-            struct dl__monomial one = {1, {m->arguments[k]}, 1};
-            int64_t constant;
+    for (size_t i = 0; scope && i < f->parameter_count; i++) {
+        struct dl__node *argument = n->children[i + 1];
+        const struct dl__type *type = f->parameters[i].type;
+        struct dl__origin origin = {
+            .node = argument, .declared_at = SIZE_MAX, .parameter = i, .type = type};
+        int64_t constant;
 
-            if (dl__constant_of(u, m->arguments[k], &constant))
-                one = (struct dl__monomial){constant, {0}, 0};
-            if (!multiply(&folded, &one))
-                return false;
-        }
-        *m = folded;
+        if (!scope->arguments[i])
+            return NULL;
+        origin.range = scope->arguments[i]->range;
+        if (!dl__constant_of(u, argument, &constant))
+            scope->arguments[i] = dl__integer_atom(scope, &origin);
     }
+    return scope;
+}
+
+static bool is_of_parameters(const struct dl__polynomial *sum)
+{
+    for (size_t t = 0; t < sum->terms.count; t++)
+        for (size_t a = 0; a < sum->terms.items[t].count; a++)
+            if (sum->terms.items[t].atoms[a]->origin->parameter == SIZE_MAX)
+                return false;
     return true;
 }
 
@@ -163,23 +84,19 @@ bool dl__is_index_call(struct dl__unit *u, struct dl__node *n, struct dl__index_
 {
     struct dl__function *f =
         n->kind == DL__N_CALL ? dl__ast_callee(u->tracker->ast, n) : NULL;
-    struct reader r = {u, f, n, out};
-    struct dl__node *sum = f ? returned(u, f) : NULL;
+    struct dl__scope *scope;
+    const struct dl__integer *value;
 
-    memset(out, 0, sizeof *out);
-    if (!sum || f->parameter_count + 1 != n->child_count)
+    if (!f || !f->is_defined || !dl__is_integer_type(f->result) || f->result->bytes < 4)
         return false;
-    out->type = f->result;
-    if (out->type->kind != DL__T_SCALAR || out->type->bytes < 4 ||
-        (out->type->scalar != 'i' && out->type->scalar != 'u'))
-        return false;
-    for (size_t i = 0; i < f->parameter_count; i++)
-        if (!same_integer(f->parameters[i].type, out->type))
-            return false;
-    if (!read_sum(&r, sum, false))
+    scope = scope_of_parameters(u, n, f);
+    value = scope ? dl__integer_returned(scope) : NULL;
+    if (!value || !is_of_parameters(&value->sum))
         return false;
     for (size_t i = 1; i < n->child_count; i++)
         if (!is_pure(u, n->children[i]))
             return false;
-    return are_cheap(u, out, n) && fold_constants(u, out);
+    out->type = f->result;
+    out->sum = &value->sum;
+    return are_cheap(out, n);
 }

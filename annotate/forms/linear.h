@@ -4,7 +4,7 @@
 #ifndef DL_ANNOTATE_LINEAR_H
 #define DL_ANNOTATE_LINEAR_H
 
-#include "annotate/forms/polynomial.h"
+#include "annotate/values/polynomial.h"
 #include "annotate/track/place.h"
 
 /* How to read indices of one function. */

@@ -28,7 +28,7 @@ static const char *repeat_name(struct dl__unit *u, struct dl__node *n,
 
     if (type->is_volatile || !n->name || !n->name[0] || dl__variable_of(u, n))
         return NULL;
-    if (block && (is_shared(type) || dl__is_changed_in(u, n->declared_at, *block) ||
+    if (block && (is_shared(type) || dl__count_changes(u, n->declared_at, *block) ||
                   !dl__is_declared_once(u, n->name, n->declared_at)))
         return NULL;
     return n->name;

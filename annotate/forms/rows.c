@@ -183,6 +183,8 @@ static void edit_element(struct dl__unit *u, struct dl__node *n,
 {
     const struct dl__width *width = p->root->shape;
     const struct dl__accessor_kind *kind = width->kinds->wide;
+    const char *width_text = dl__format(u, ", dl_w_%s", p->root->name);
+    enum dl__certainty certainty = DL__UNCERTAIN;
     struct dl__parts parts = {0};
 
     if (p->root->adds_signed)
@@ -204,12 +206,20 @@ static void edit_element(struct dl__unit *u, struct dl__node *n,
                 dl__is_signed_sum(u, p->index))
                 kind = width->kinds->plain;
         }
+        if (dl__is_base(u, p->pointer) && !dl__is_of_arrays(p->root))
+            certainty = dl__parts_settle(u, p->root, p->index, &parts);
+    }
+    if (certainty == DL__EXACT)
+        kind = width->kinds->plain;
+    if (certainty == DL__INSIDE) {
+        kind = &dl__row_inside;
+        width_text = "";
     }
     dl__replace(u, n->begin, n->end,
-                dl__format(u, "%s%s(%s, %s, %s, dl_w_%s DL_ARGS(%s)%s", before,
+                dl__format(u, "%s%s(%s, %s, %s%s DL_ARGS(%s)%s", before,
                            dl__use_element(u, n, p->root, kind)->name, p->root->name,
                            dl__terms_text(u, &parts.rows), dl__terms_text(u, &parts.rest),
-                           p->root->name, p->root->name, after));
+                           width_text, p->root->name, after));
 }
 
 void dl__rows_edit_value(struct dl__unit *u, struct dl__node *n,

@@ -4,7 +4,7 @@
 #ifndef DL_ANNOTATE_SPLIT_H
 #define DL_ANNOTATE_SPLIT_H
 
-#include "annotate/forms/polynomial.h"
+#include "annotate/values/polynomial.h"
 #include "annotate/track/place.h"
 
 struct dl__split {

@@ -99,13 +99,88 @@ const char *dl__parts_text(struct dl__unit *u, const struct dl__root *root,
                       dl__terms_text(u, &parts->rows), root->name, rest);
 }
 
+/* ---- what is certain ---- */
+
+/* What an index of 32 bits tells apart, signed or not. */
+static const struct dl__range exact_range = {INT32_MIN, UINT32_MAX};
+
+static const struct dl__integer *value_of_terms(struct dl__unit *u,
+                                                const struct dl__terms *terms)
+{
+    const struct dl__integer *value = dl__integer_number(u->tracker->arena, 0);
+
+    for (size_t i = 0; i < terms->count && value; i++) {
+        const struct dl__term *t = &terms->items[i];
+
+        value = t->value && t->value->is_exact
+                    ? dl__integer_sum(u->tracker->arena, value, t->value,
+                                      t->negative ? -1 : 1)
+                    : NULL;
+    }
+    return value;
+}
+
+static int64_t row_of(int64_t element, int64_t width)
+{
+    return element / width - (element % width < 0);
+}
+
+static void add_number(struct dl__unit *u, int64_t number, struct dl__terms *out)
+{
+    struct dl__term term = {.negative = number < 0, .is_index = true};
+
+    term.text = dl__format(u, "%lld", (long long)(number < 0 ? -number : number));
+    dl__terms_add(u, out, term);
+}
+
+enum dl__certainty dl__parts_settle(struct dl__unit *u, const struct dl__root *root,
+                                    struct dl__node *index, struct dl__parts *parts)
+{
+    struct dl__arena *arena = u->tracker->arena;
+    int64_t width = (int64_t)root->element->fields->type->count, row;
+    const struct dl__integer *rows = value_of_terms(u, &parts->rows),
+                             *rest = value_of_terms(u, &parts->rest),
+                             *whole = dl__is_integer_type(dl__type_of(u, index))
+                                          ? dl__integer_of(dl__scope_of(u), index)
+                                          : NULL,
+                             *again = rows && rest && width > 1
+                                          ? dl__integer_sum(arena, rest, rows, width)
+                                          : NULL;
+
+    if (!whole || !whole->is_exact || !again ||
+        !dl__polynomial_equal(&whole->sum, &again->sum) ||
+        !dl__range_is_within(rest->range, exact_range))
+        return DL__UNCERTAIN;
+    row = row_of(rest->range.lo, width);
+    if (row != row_of(rest->range.hi, width))
+        return DL__EXACT;
+    if (row) {
+        add_number(u, row, &parts->rows);
+        add_number(u, -row * width, &parts->rest);
+    }
+    return DL__INSIDE;
+}
+
 /* ---- sums ---- */
+
+static const struct dl__integer *value_of_product(struct dl__unit *u,
+                                                  const struct dl__product *product)
+{
+    const struct dl__integer *value =
+        dl__integer_number(u->tracker->arena, product->constant);
+
+    for (size_t i = 0; i < product->count && value; i++)
+        value = dl__integer_product(u->tracker->arena, value,
+                                    dl__integer_of(dl__scope_of(u), product->items[i]));
+    return value;
+}
 
 static void add_product(struct dl__unit *u, const struct dl__product *product,
                         bool negative, struct dl__terms *out)
 {
     struct dl__buf text = {.arena = u->tracker->arena};
-    struct dl__term term = {.negative = negative, .is_index = true};
+    struct dl__term term = {
+        .negative = negative, .is_index = true, .value = value_of_product(u, product)};
     int64_t constant = product->constant;
 
     if (product->count == 1 && constant == 1) {
@@ -135,14 +210,19 @@ static bool add_wrapping(struct dl__unit *u, const struct dl__root *root,
 {
     struct dl__parts inner = {0};
     const char *whole;
+    const struct dl__integer *value = dl__integer_of(dl__scope_of(u), n);
     struct dl__term term = {.negative = negative, .is_index = true};
 
+    /* It does not wrap. */
+    if (value->is_exact && dl__range_is_within(value->range, exact_range))
+        return dl__parts_add_sum(u, root, n, stop, negative, out);
     if (!dl__parts_add_sum(u, root, n, stop, false, &inner))
         return false;
     whole = dl__rewritten(u, n, begin, n->end);
     if (!inner.rows.count) {
         term.text = whole;
         term.is_index = false;
+        term.value = value;
         dl__terms_add(u, &out->rest, term);
         return true;
     }
@@ -169,6 +249,7 @@ static int64_t take_constant_rows(struct dl__unit *u, const struct dl__root *roo
     if (rows) {
         term.negative = negative != (rows < 0);
         term.text = dl__format(u, "%lld", (long long)(rows < 0 ? -rows : rows));
+        term.value = dl__integer_number(u->tracker->arena, rows < 0 ? -rows : rows);
         dl__terms_add(u, &out->rows, term);
     }
     return constant - rows * width;
@@ -183,7 +264,29 @@ static void add_constant(struct dl__unit *u, const struct dl__root *root,
     if (!constant)
         return;
     term.text = dl__format(u, constant < 0 ? "(%lld)" : "%lld", (long long)constant);
+    term.value = dl__integer_number(u->tracker->arena, constant);
     dl__terms_add(u, &out->rest, term);
+}
+
+/* (value - elements) / width, where that is a sum; NULL: it is not. */
+static const struct dl__integer *rows_of_value(struct dl__unit *u,
+                                               const struct dl__integer *value,
+                                               int64_t elements, int64_t width)
+{
+    struct dl__arena *arena = u->tracker->arena;
+    const struct dl__integer *taken = dl__integer_number(arena, elements);
+    struct dl__integer *rows = taken ? dl__integer_sum(arena, value, taken, -1) : NULL;
+
+    for (size_t t = 0; rows && t < rows->sum.terms.count; t++) {
+        struct dl__polynomial_term *term = &rows->sum.terms.items[t];
+
+        if (term->coefficient % width)
+            return NULL;
+        term->coefficient /= width;
+    }
+    if (rows)
+        rows->range = dl__range_divide(rows->range, width);
+    return rows;
 }
 
 /* A constant that the function has made of rows: one division, of all its uses. */
@@ -198,6 +301,7 @@ static bool add_name(struct dl__unit *u, const struct dl__root *root, struct dl_
     term.text = elements ? dl__format(u, "(%s - (%lld)) / %lld", n->name,
                                       (long long)elements, (long long)width)
                          : dl__format(u, "%s / %lld", n->name, (long long)width);
+    term.value = rows_of_value(u, dl__integer_of(dl__scope_of(u), n), elements, width);
     dl__terms_add(u, &out->rows, term);
     add_constant(u, root, elements, negative, out);
     return true;
@@ -216,31 +320,48 @@ static const char *argument_text(struct dl__unit *u, struct dl__node *n,
                : dl__format(u, "(%s)(%s)", dl__type_text(type->name), text);
 }
 
-/* A constant times arguments, but for the width: that of the term's rows is 1. */
-static void add_monomial(struct dl__unit *u, const struct dl__monomial *m,
-                         const struct dl__node *width, const struct dl__type *type,
-                         bool negative, struct dl__terms *out)
+static const struct dl__integer *times_argument(struct dl__unit *u,
+                                                const struct dl__integer *value,
+                                                const struct dl__origin *origin)
 {
-    struct dl__term term = {.negative = negative};
+    struct dl__scope *scope = dl__scope_of(u);
+
+    return value ? dl__integer_product(
+                       u->tracker->arena, value,
+                       dl__integer_converted(scope, dl__integer_of(scope, origin->node),
+                                             dl__type_of(u, origin->node), origin->type))
+                 : NULL;
+}
+
+/* A constant times arguments, but for the width: that of the term's rows is 1. */
+static void add_monomial(struct dl__unit *u, const struct dl__polynomial_term *m,
+                         int64_t coefficient, const struct dl__atom *width, bool negative,
+                         struct dl__terms *out)
+{
+    struct dl__term term = {.negative = negative,
+                            .value = dl__integer_number(u->tracker->arena, coefficient)};
     struct dl__buf text = {.arena = u->tracker->arena};
     const char *last = "";
     size_t count = 0;
     bool left_out = false;
 
     dl__buf_puts(&text, "");
-    if (m->coefficient != 1)
-        dl__buf_printf(&text, m->coefficient < 0 ? "(%lld)" : "%lld",
-                       (long long)m->coefficient);
+    if (coefficient != 1)
+        dl__buf_printf(&text, coefficient < 0 ? "(%lld)" : "%lld",
+                       (long long)coefficient);
     for (size_t i = 0; i < m->count; i++) {
-        if (m->arguments[i] == width && !left_out) {
+        const struct dl__origin *origin = m->atoms[i]->origin;
+
+        if (m->atoms[i] == width && !left_out) {
             left_out = true;
             continue;
         }
-        last = argument_text(u, m->arguments[i], type);
+        last = argument_text(u, origin->node, origin->type);
+        term.value = times_argument(u, term.value, origin);
         dl__buf_printf(&text, "%s(dl_index)(%s)", text.count ? " * " : "", last);
         count++;
     }
-    term.is_index = m->coefficient != 1 || count != 1;
+    term.is_index = coefficient != 1 || count != 1;
     term.text = !term.is_index ? last : text.count ? text.items : "1";
     dl__terms_add(u, out, term);
 }
@@ -254,22 +375,21 @@ static bool add_call(struct dl__unit *u, const struct dl__root *root, struct dl_
 
     if (!dl__is_index_call(u, n, &call))
         return false;
-    for (size_t i = 0; i < call.count; i++) {
-        struct dl__monomial *m = &call.items[i];
-        const struct dl__node *holds_width = NULL;
+    for (size_t i = 0; i < call.sum->terms.count; i++) {
+        const struct dl__polynomial_term *m = &call.sum->terms.items[i];
+        const struct dl__atom *holds_width = NULL;
 
         for (size_t k = 0; k < m->count && !holds_width; k++)
-            holds_width = dl__is_width(u, root, m->arguments[k]) ? m->arguments[k] : NULL;
-        if (!m->count) {
+            holds_width =
+                dl__is_width(u, root, m->atoms[k]->origin->node) ? m->atoms[k] : NULL;
+        if (!m->count)
             add_constant(u, root, m->coefficient, negative, out);
-        } else if (holds_width) {
-            add_monomial(u, m, holds_width, call.type, negative, &out->rows);
-        } else if (width > 1 && m->coefficient % width == 0) {
-            m->coefficient /= width;
-            add_monomial(u, m, NULL, call.type, negative, &out->rows);
-        } else {
-            add_monomial(u, m, NULL, call.type, negative, &out->rest);
-        }
+        else if (holds_width)
+            add_monomial(u, m, m->coefficient, holds_width, negative, &out->rows);
+        else if (width > 1 && m->coefficient % width == 0)
+            add_monomial(u, m, m->coefficient / width, NULL, negative, &out->rows);
+        else
+            add_monomial(u, m, m->coefficient, NULL, negative, &out->rest);
     }
     return true;
 }
@@ -320,6 +440,8 @@ bool dl__parts_add_sum(struct dl__unit *u, const struct dl__root *root,
         }
     }
     term.text = dl__rewritten(u, n, n->begin, n->end);
+    if (dl__is_integer_type(type))
+        term.value = dl__integer_of(dl__scope_of(u), n);
     dl__terms_add(u, &out->rest, term);
     return true;
 }
@@ -339,6 +461,8 @@ void dl__parts_add_integer(struct dl__unit *u, const struct dl__root *root,
     if (!good) {
         struct dl__term term = {.text = dl__rewritten(u, n, begin, end)};
 
+        if (dl__is_integer_type(dl__type_of(u, n)))
+            term.value = dl__integer_of(dl__scope_of(u), n);
         memset(&found, 0, sizeof found);
         dl__terms_add(u, &found.rest, term);
     }

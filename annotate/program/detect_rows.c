@@ -5,110 +5,138 @@
 #include <string.h>
 
 #include "annotate/program/detect.h"
-#include "annotate/track/locals.h"
 #include "annotate/track/node.h"
+#include "annotate/values/integer.h"
 
 enum {
-    TERMS_MAX = 32,
-    FACTORS_MAX = 8,
     POINTERS_MAX = 32,
-    DEPTH_MAX = 8,
+    LENGTH_MIN = 64,     /* of discrete arrays, where it is a constant */
     PRODUCTS_FIRST = 56, /* numbers from here on are products of arguments */
     NO_NUMBER = 64
 };
 
-/* A term of an index: a constant times these. */
-struct term {
-    int64_t constant;
-    struct dl__node *factors[FACTORS_MAX];
-    size_t factor_count;
-    bool negative;
-    bool is_walk; /* made of nothing but what loops count: a place in the row */
+/* What is known of a buffer after its accesses so far. */
+struct found {
+    const struct dl__function *kernel;
+    int64_t width;       /* the divisor of all; 0: none yet */
+    uint64_t parameters; /* by bits: arguments that may be the width */
+    /* The same: those that can't be a length, those that are one times a constant or a count, and those
+     * times another one than 1. */
+    uint64_t no_lengths, lengths, sure_lengths;
+    const char *products[NO_NUMBER - PRODUCTS_FIRST]; /* of arguments */
+    size_t product_count;
+    int64_t length; /* of a constant: the divisor of all that may be one */
+    bool is_length_sure;
+    /* Something else is in the index, and all of it is less than a length. */
+    bool has_place, has_small_places;
+    bool failed;
 };
 
 struct looking {
-    struct dl__unit *unit; /* for questions about nodes */
-    unsigned depth;        /* of helpers */
+    struct found *found;
+    struct dl__scope *scope;
     /* Where the argument is declared, and pointers that are set from it. */
     size_t pointers[POINTERS_MAX];
     size_t pointer_count;
-    int64_t width;       /* so far: the divisor of all; 0: none yet */
-    uint64_t parameters; /* by bits: arguments that may be the width */
-    /* The same: those that can't be a length, those that are one times a constant or a count, and those
-     * times another one than 1. Of the kernel, as which `own` has those of a helper. */
-    uint64_t no_lengths, lengths, sure_lengths;
-    uint8_t own[64];                                  /* NO_NUMBER: none */
-    const char *products[NO_NUMBER - PRODUCTS_FIRST]; /* of arguments */
-    size_t product_count;
-    bool failed;
 };
 
 /* ---- terms ---- */
 
-static bool has_call(const struct dl__node *n)
+static bool is_counted(const struct dl__polynomial_term *term)
 {
-    bool has = n->kind == DL__N_CALL;
-
-    for (size_t i = 0; i < n->child_count && !has; i++)
-        has = has_call(n->children[i]);
-    return has;
-}
-
-/* True when everything that the expression names is counted by a loop. */
-static bool is_counted(struct dl__unit *u, const struct dl__node *n)
-{
-    struct dl__node *declaration;
-    bool counted =
-        n->kind != DL__N_CALL && n->kind != DL__N_SUBSCRIPT && n->kind != DL__N_MEMBER;
-
-    if (n->kind == DL__N_NAME && !n->is_constant)
-        counted = dl__is_changed(u, n->declared_at, &declaration) && declaration &&
-                  !has_call(declaration);
-    for (size_t i = 0; i < n->child_count && counted; i++)
-        counted = is_counted(u, n->children[i]);
-    return counted;
-}
-
-/* Multiplies a term with an expression. False: there are too many factors. */
-static bool multiply(struct dl__unit *u, struct dl__node *n, struct term *term)
-{
-    int64_t constant;
-
-    n = dl__strip_casts(n);
-    if (dl__constant_of(u, n, &constant))
-        return !__builtin_mul_overflow(term->constant, constant, &term->constant);
-    if (n->kind == DL__N_BINARY && n->child_count == 2 && dl__op_is(n, "*"))
-        return multiply(u, n->children[0], term) && multiply(u, n->children[1], term);
-    if (term->factor_count == FACTORS_MAX)
-        return false;
-    term->factors[term->factor_count++] = n;
+    for (size_t a = 0; a < term->count; a++)
+        if (!term->atoms[a]->origin->is_counted)
+            return false;
     return true;
 }
 
-/* The terms of a sum. False: there are too many, or one is not understood. */
-static bool add_terms(struct dl__unit *u, struct dl__node *n, bool negative,
-                      struct term *terms, size_t *count)
+/* The kernel's argument that an atom is, whatever it was converted to; NO_NUMBER: none. */
+static size_t parameter_of(const struct dl__atom *atom)
 {
-    struct term *term = &terms[*count];
+    const struct dl__origin *origin = atom->origin;
 
-    n = dl__strip_casts(n);
-    if (n->kind == DL__N_BINARY && n->child_count == 2 &&
-        (dl__op_is(n, "+") || dl__op_is(n, "-")))
-        return add_terms(u, n->children[0], negative, terms, count) &&
-               add_terms(u, n->children[1], negative != dl__op_is(n, "-"), terms, count);
-    if (*count == TERMS_MAX)
-        return false;
-    *term = (struct term){.constant = 1, .negative = negative};
-    if (!multiply(u, n, term))
-        return false;
-    term->is_walk = true;
-    for (size_t f = 0; f < term->factor_count; f++)
-        term->is_walk &= is_counted(u, term->factors[f]);
-    ++*count;
-    return true;
+    while (dl__is_conversion_of(origin)) {
+        const struct dl__polynomial *sum = &origin->of[0]->sum;
+
+        if (sum->terms.count != 1 || sum->terms.items[0].count != 1 ||
+            sum->terms.items[0].coefficient != 1)
+            return NO_NUMBER;
+        origin = sum->terms.items[0].atoms[0]->origin;
+    }
+    return origin->parameter < NO_NUMBER ? origin->parameter : NO_NUMBER;
 }
 
-/* ---- accesses ---- */
+/* Arguments that a term is a multiple of, by bits. */
+static uint64_t parameters_in(const struct dl__polynomial_term *term)
+{
+    uint64_t bits = 0;
+
+    for (size_t a = 0; a < term->count; a++) {
+        size_t number = parameter_of(term->atoms[a]);
+
+        bits |= number < NO_NUMBER ? UINT64_C(1) << number : 0;
+    }
+    return bits;
+}
+
+/* The number of a product, by its text; NO_NUMBER: there are too many. */
+static size_t product_number(struct found *found, const char *product)
+{
+    size_t i = 0;
+
+    while (i < found->product_count && strcmp(found->products[i], product) != 0)
+        i++;
+    if (i == NO_NUMBER - PRODUCTS_FIRST)
+        return NO_NUMBER;
+    if (i == found->product_count)
+        found->products[found->product_count++] = product;
+    return PRODUCTS_FIRST + i;
+}
+
+/* `k * (nx * ny)`: what it says of the product of all arguments in it, by the arguments' order, as a length. */
+static void look_for_product(struct looking *l, const struct dl__polynomial_term *term)
+{
+    struct dl__buf text = {.arena = l->scope->unit->tracker->arena};
+    const struct dl__function *f = l->found->kernel;
+    bool is_length = term->coefficient >= 0;
+    size_t arguments = 0, number;
+    uint64_t bit;
+
+    for (size_t i = 0; i < f->parameter_count && i < NO_NUMBER; i++)
+        for (size_t a = 0; a < term->count; a++)
+            if (parameter_of(term->atoms[a]) == i)
+                dl__buf_printf(&text, "%s%s", arguments++ ? " * " : "",
+                               f->parameters[i].name);
+    number = arguments > 1 ? product_number(l->found, text.items) : NO_NUMBER;
+    if (number == NO_NUMBER)
+        return;
+    bit = UINT64_C(1) << number;
+    for (size_t a = 0; a < term->count; a++)
+        is_length &= parameter_of(term->atoms[a]) != NO_NUMBER ||
+                     term->atoms[a]->origin->is_counted;
+    *(is_length ? &l->found->lengths : &l->found->no_lengths) |= bit;
+    l->found->sure_lengths |=
+        is_length && (term->count > arguments || term->coefficient != 1) ? bit : 0;
+}
+
+/* What the term says of each argument in it as a length. */
+static void look_for_lengths(struct found *found, const struct dl__polynomial_term *term)
+{
+    for (size_t a = 0; a < term->count; a++) {
+        size_t number = parameter_of(term->atoms[a]);
+        bool is_length = term->coefficient >= 0;
+        uint64_t bit;
+
+        if (number >= PRODUCTS_FIRST)
+            continue;
+        bit = UINT64_C(1) << number;
+        for (size_t other = 0; other < term->count; other++)
+            is_length &= other == a || term->atoms[other]->origin->is_counted;
+        *(is_length ? &found->lengths : &found->no_lengths) |= bit;
+        found->sure_lengths |=
+            is_length && (term->count > 1 || term->coefficient != 1) ? bit : 0;
+    }
+}
 
 static int64_t divisor(int64_t a, int64_t b)
 {
@@ -123,147 +151,68 @@ static int64_t divisor(int64_t a, int64_t b)
     return a;
 }
 
-/* The argument that a factor is; NO_NUMBER: none. */
-static size_t parameter_of(struct dl__unit *u, struct dl__node *n)
+/* The same of constants. */
+static void look_for_length(struct found *found, const struct dl__polynomial_term *term)
 {
-    const struct dl__type *type = dl__type_of(u, n);
-    size_t number;
-
-    return n->kind == DL__N_NAME && !n->is_constant &&
-                   dl__is_fixed_parameter(u, n, &number) && number < 64 &&
-                   type->kind == DL__T_SCALAR && type->scalar != 'f' &&
-                   type->scalar != 'b'
-               ? number
-               : NO_NUMBER;
-}
-
-/* Arguments that a term is a multiple of, by bits. */
-static uint64_t parameters_in(struct dl__unit *u, const struct term *term)
-{
-    uint64_t bits = 0;
-
-    for (size_t f = 0; f < term->factor_count; f++) {
-        size_t number = parameter_of(u, term->factors[f]);
-
-        bits |= number < NO_NUMBER ? UINT64_C(1) << number : 0;
+    if (!is_counted(term)) {
+        found->has_place = true;
+        found->has_small_places &=
+            term->coefficient < LENGTH_MIN && term->coefficient > -LENGTH_MIN;
+    } else if (term->coefficient >= LENGTH_MIN) {
+        found->length = divisor(found->length, term->coefficient);
+        found->is_length_sure |= term->count > 0;
     }
-    return bits;
 }
 
-/* The number of a product, by its text; NO_NUMBER: there are too many. */
-static size_t product_number(struct looking *l, const char *product)
+/* ---- accesses ---- */
+
+static void look_at_value(struct looking *l, const struct dl__integer *value,
+                          int64_t factor);
+
+/* A term that is a place in the row says nothing; of a choice, both values are looked at. */
+static void look_at_term(struct looking *l, const struct dl__polynomial_term *term,
+                         int64_t factor)
 {
-    size_t i = 0;
+    struct dl__polynomial_term whole = *term;
+    const struct dl__origin *only = term->count == 1 ? term->atoms[0]->origin : NULL;
 
-    while (i < l->product_count && strcmp(l->products[i], product) != 0)
-        i++;
-    if (i == NO_NUMBER - PRODUCTS_FIRST)
-        return NO_NUMBER;
-    if (i == l->product_count)
-        l->products[l->product_count++] = product;
-    return PRODUCTS_FIRST + i;
-}
-
-/* The number of the product of those factors that are arguments, by the arguments' order: "nx * ny".
- * NO_NUMBER: there are none, or with `is_all` others. */
-static size_t product_of(struct looking *l, const struct term *term, bool is_all,
-                         size_t *arguments)
-{
-    struct dl__buf text = {.arena = l->unit->tracker->arena};
-    const struct dl__function *f = l->unit->function;
-
-    *arguments = 0;
-    for (size_t i = 0; i < f->parameter_count && i < 64; i++)
-        for (size_t k = 0; k < term->factor_count; k++) {
-            if (parameter_of(l->unit, term->factors[k]) != i)
-                continue;
-            dl__buf_printf(&text, "%s%s", *arguments ? " * " : "", f->parameters[i].name);
-            ++*arguments;
-        }
-    return *arguments && (!is_all || *arguments == term->factor_count)
-               ? product_number(l, text.items)
-               : NO_NUMBER;
-}
-
-/* The number of what may be a length: an argument, or a name of the kernel's for a product of such. */
-static size_t length_number(struct looking *l, struct dl__node *n)
-{
-    size_t number = parameter_of(l->unit, n), arguments;
-    struct term term = {.constant = 1};
-    struct dl__node *declaration;
-
-    if (number < PRODUCTS_FIRST)
-        return l->own[number];
-    if (l->depth || n->kind != DL__N_NAME || n->is_constant || number != NO_NUMBER ||
-        dl__is_changed(l->unit, n->declared_at, &declaration) || !declaration ||
-        !declaration->child_count)
-        return NO_NUMBER;
-    return multiply(l->unit, declaration->children[declaration->child_count - 1],
-                    &term) &&
-                   term.constant == 1
-               ? product_of(l, &term, true, &arguments)
-               : NO_NUMBER;
-}
-
-/* `k * (nx * ny)`, in the index itself: what it says of the product as a length. */
-static void look_for_product(struct looking *l, const struct term *term)
-{
-    bool counted = !term->negative && term->constant >= 0;
-    size_t arguments, number;
-    uint64_t bit;
-
-    if (l->depth)
+    if (__builtin_mul_overflow(term->coefficient, factor, &whole.coefficient))
+        l->found->failed = true;
+    if (only && dl__is_zero_product(only)) {
+        look_at_value(l, only->of[0], 0);
         return;
-    number = product_of(l, term, false, &arguments);
-    if (number == NO_NUMBER || arguments < 2)
-        return;
-    bit = UINT64_C(1) << number;
-    for (size_t f = 0; f < term->factor_count; f++)
-        counted &= parameter_of(l->unit, term->factors[f]) != NO_NUMBER ||
-                   is_counted(l->unit, term->factors[f]);
-    *(counted ? &l->lengths : &l->no_lengths) |= bit;
-    l->sure_lengths |=
-        counted && (term->factor_count > arguments || term->constant != 1) ? bit : 0;
-}
-
-/* What the term says of each of its factors as a length. */
-static void look_for_lengths(struct looking *l, const struct term *term)
-{
-    for (size_t f = 0; f < term->factor_count; f++) {
-        size_t number = length_number(l, term->factors[f]);
-        bool counted = !term->negative && term->constant >= 0, alone = true;
-        uint64_t bit;
-
-        if (number == NO_NUMBER)
-            continue;
-        bit = UINT64_C(1) << number;
-        for (size_t other = 0; other < term->factor_count; other++) {
-            counted &= other == f || is_counted(l->unit, term->factors[other]);
-            alone &= other == f;
-        }
-        *(counted ? &l->lengths : &l->no_lengths) |= bit;
-        l->sure_lengths |= counted && !(alone && term->constant == 1) ? bit : 0;
     }
+    if (only && only->of[0] && !is_counted(term)) {
+        look_at_value(l, only->of[0], whole.coefficient);
+        if (only->of[1])
+            look_at_value(l, only->of[1], whole.coefficient);
+        return;
+    }
+    look_for_lengths(l->found, &whole);
+    look_for_product(l, &whole);
+    if (!whole.coefficient)
+        return;
+    look_for_length(l->found, &whole);
+    if (is_counted(term))
+        return;
+    l->found->width = divisor(l->found->width, whole.coefficient);
+    l->found->parameters &= parameters_in(&whole);
+}
+
+static void look_at_value(struct looking *l, const struct dl__integer *value,
+                          int64_t factor)
+{
+    for (size_t t = 0; t < value->sum.terms.count; t++)
+        look_at_term(l, &value->sum.terms.items[t], factor);
 }
 
 /* One access: what can be its width is left. */
 static void look_at_index(struct looking *l, struct dl__node *index)
 {
-    struct term terms[TERMS_MAX];
-    size_t count = 0;
-
-    if (!add_terms(l->unit, index, false, terms, &count)) {
-        l->failed = true;
-        return;
-    }
-    for (size_t t = 0; t < count; t++) {
-        look_for_lengths(l, &terms[t]);
-        look_for_product(l, &terms[t]);
-        if (terms[t].is_walk)
-            continue;
-        l->width = divisor(l->width, terms[t].constant);
-        l->parameters &= l->depth ? 0 : parameters_in(l->unit, &terms[t]);
-    }
+    if (dl__is_integer_type(dl__type_of(l->scope->unit, index)))
+        look_at_value(l, dl__integer_of(l->scope, index), 1);
+    else
+        l->found->failed = true;
 }
 
 static bool is_pointer(const struct looking *l, size_t declared_at)
@@ -289,7 +238,7 @@ static bool points_there(const struct looking *l, struct dl__node *n)
     }
     return n->kind == DL__N_BINARY && n->child_count == 2 &&
            (dl__op_is(n, "+") || dl__op_is(n, "-")) &&
-           dl__type_of(l->unit, n)->kind != DL__T_SCALAR &&
+           dl__type_of(l->scope->unit, n)->kind != DL__T_SCALAR &&
            (points_there(l, n->children[0]) || points_there(l, n->children[1]));
 }
 
@@ -308,9 +257,10 @@ static bool find_pointers(struct looking *l, struct dl__node *n)
     }
     if (to && (to->kind == DL__N_VARIABLE || to->kind == DL__N_NAME) &&
         to->declared_at != SIZE_MAX && !is_pointer(l, to->declared_at) &&
-        dl__type_of(l->unit, to)->kind == DL__T_POINTER && points_there(l, source)) {
+        dl__type_of(l->scope->unit, to)->kind == DL__T_POINTER &&
+        points_there(l, source)) {
         more = l->pointer_count < POINTERS_MAX;
-        l->failed |= !more;
+        l->found->failed |= !more;
         if (more)
             l->pointers[l->pointer_count++] = to->declared_at;
     }
@@ -321,55 +271,38 @@ static bool find_pointers(struct looking *l, struct dl__node *n)
 
 static void look(struct looking *l, struct dl__node *n);
 
-static void look_in(struct looking *l, struct dl__function *f)
+static void look_in(struct looking *l)
 {
-    struct dl__node *body = dl__ast_body(l->unit->tracker->ast, f);
+    struct dl__unit *u = l->scope->unit;
+    struct dl__node *body = dl__ast_body(u->tracker->ast, u->function);
 
-    while (!l->failed && find_pointers(l, body))
+    while (!l->found->failed && find_pointers(l, body))
         ;
     look(l, body);
-}
-
-/* What a helper's parameters are of the kernel's. */
-static void give_own(struct looking *l, struct dl__node *call,
-                     const struct dl__function *f, struct looking *inner)
-{
-    memset(inner->own, NO_NUMBER, sizeof inner->own);
-    for (size_t i = 0; i < f->parameter_count && i < 64 && i + 1 < call->child_count; i++)
-        inner->own[i] = (uint8_t)length_number(l, dl__strip_casts(call->children[i + 1]));
 }
 
 /* A helper, for each argument that points there. Builtins reach more than one element. */
 static void look_at_call(struct looking *l, struct dl__node *n)
 {
-    struct dl__function *f = dl__ast_callee(l->unit->tracker->ast, n);
+    struct dl__function *f = dl__ast_callee(l->scope->unit->tracker->ast, n);
+    struct looking *inner = NULL;
 
     for (size_t i = 1; i < n->child_count; i++) {
-        struct looking *inner;
-
         if (!points_there(l, n->children[i]))
             continue;
-        if (!f || !f->is_defined || i > f->parameter_count || l->depth == DEPTH_MAX) {
-            l->failed = true;
+        if (!inner) {
+            inner = DL__NEW(l->scope->unit->tracker->arena, struct looking);
+            inner->found = l->found;
+            inner->scope = f && f->is_defined ? dl__scope_of_call(l->scope, n, f) : NULL;
+        }
+        if (!inner->scope || inner->pointer_count == POINTERS_MAX) {
+            l->found->failed = true;
             return;
         }
-        inner = DL__NEW(l->unit->tracker->arena, struct looking);
-        inner->unit = DL__NEW(l->unit->tracker->arena, struct dl__unit);
-        inner->unit->tracker = l->unit->tracker;
-        inner->unit->function = f;
-        inner->depth = l->depth + 1;
         inner->pointers[inner->pointer_count++] = f->parameters[i - 1].name_at;
-        inner->width = l->width;
-        inner->parameters = l->parameters;
-        give_own(l, n, f, inner);
-        look_in(inner, f);
-        l->width = inner->width;
-        l->parameters = inner->parameters;
-        l->no_lengths |= inner->no_lengths;
-        l->lengths |= inner->lengths;
-        l->sure_lengths |= inner->sure_lengths;
-        l->failed |= inner->failed;
     }
+    if (inner)
+        look_in(inner);
 }
 
 /* What is added to a pointer says what a row is; what else is done with it is tracked later. */
@@ -384,46 +317,49 @@ static void look(struct looking *l, struct dl__node *n)
             look_at_index(l, n->children[1 - i]);
     if (n->kind == DL__N_CALL)
         look_at_call(l, n);
-    l->failed |=
+    l->found->failed |=
         n->kind == DL__N_CAST && n->child_count && points_there(l, n->children[0]);
-    for (size_t i = 0; i < n->child_count && !l->failed; i++)
+    for (size_t i = 0; i < n->child_count && !l->found->failed; i++)
         look(l, n->children[i]);
 }
 
-/* All that is done with a flat buffer; NULL: it is none. */
-static struct looking *look_at(struct dl__rewriter *w, struct dl__function *f,
-                               size_t number)
+/* All that is done with a flat buffer; NULL: it is none, or more than can be followed. */
+static const struct found *look_at(struct dl__rewriter *w, struct dl__function *f,
+                                   size_t number)
 {
     const struct dl__type *type = f->parameters[number].type;
     struct looking *l = DL__NEW(&w->arena, struct looking);
+    struct dl__unit *unit = DL__NEW(&w->arena, struct dl__unit);
 
     if (type->kind != DL__T_POINTER ||
         (type->element->kind != DL__T_SCALAR && type->element->kind != DL__T_VECTOR))
         return NULL;
-    l->unit = DL__NEW(&w->arena, struct dl__unit);
-    l->unit->tracker = &w->tracker;
-    l->unit->function = f;
+    unit->tracker = &w->tracker;
+    unit->function = f;
+    l->found = DL__NEW(&w->arena, struct found);
+    l->found->kernel = f;
+    l->found->parameters = UINT64_MAX;
+    l->found->has_small_places = true;
+    l->scope = dl__scope_of(unit);
+    l->scope->evaluation->keeps_zeros = true;
     l->pointers[l->pointer_count++] = f->parameters[number].name_at;
-    l->parameters = UINT64_MAX;
-    for (size_t i = 0; i < 64; i++)
-        l->own[i] = (uint8_t)i;
-    look_in(l, f);
-    return l;
+    look_in(l);
+    return l->found->failed ? NULL : l->found;
 }
 
 const char *dl__detect_width(struct dl__rewriter *w, struct dl__function *f,
                              size_t number)
 {
-    const struct looking *l = look_at(w, f, number);
+    const struct found *found = look_at(w, f, number);
 
-    if (!l || l->failed || !l->width)
+    if (!found || !found->width)
         return NULL;
-    if (l->width > 1)
-        return l->width <= DL_FLAT_WIDTH_MAX
-                   ? dl__arena_format(&w->arena, "%lld", (long long)l->width)
+    if (found->width > 1)
+        return found->width <= DL_FLAT_WIDTH_MAX
+                   ? dl__arena_format(&w->arena, "%lld", (long long)found->width)
                    : NULL;
-    for (size_t i = 0; i < f->parameter_count && i < 64; i++)
-        if (l->parameters >> i & 1)
+    for (size_t i = 0; i < f->parameter_count && i < NO_NUMBER; i++)
+        if (found->parameters >> i & 1)
             return f->parameters[i].name;
     return NULL;
 }
@@ -431,8 +367,8 @@ const char *dl__detect_width(struct dl__rewriter *w, struct dl__function *f,
 const char *dl__detect_length(struct dl__rewriter *w, struct dl__function *f,
                               size_t number, bool *sure)
 {
-    const struct looking *l = look_at(w, f, number);
-    uint64_t lengths = l && !l->failed ? l->lengths & ~l->no_lengths : 0;
+    const struct found *found = look_at(w, f, number);
+    uint64_t lengths = found ? found->lengths & ~found->no_lengths : 0;
 
     *sure = false;
     /* What is a loop's count of rows in an array may be a length itself: products come first. */
@@ -441,9 +377,13 @@ const char *dl__detect_length(struct dl__rewriter *w, struct dl__function *f,
 
         if (!(lengths >> i & 1))
             continue;
-        *sure = l->sure_lengths >> i & 1;
+        *sure = found->sure_lengths >> i & 1;
         return i < PRODUCTS_FIRST ? f->parameters[i].name
-                                  : l->products[i - PRODUCTS_FIRST];
+                                  : found->products[i - PRODUCTS_FIRST];
     }
-    return NULL;
+    if (!found || !found->has_place || !found->has_small_places ||
+        found->length < LENGTH_MIN)
+        return NULL;
+    *sure = found->is_length_sure;
+    return dl__arena_format(&w->arena, "%lld", (long long)found->length);
 }

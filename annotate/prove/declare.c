@@ -200,6 +200,77 @@ static void take_bound(struct dl__prover *p, struct dl__side_text *t,
                 value.integer.high <= STEP_MAX && only_climbs(p, t, body, v->at);
 }
 
+/* The number that an expression is, whatever the kernel runs on. */
+static bool number_in(struct dl__prover *p, struct dl__side_text *t, struct dl__node *n,
+                      dl__bound *out)
+{
+    struct dl__known v;
+    int64_t number;
+
+    while (n->child_count == 1 && (n->kind == DL__N_PAREN || n->kind == DL__N_IMPLICIT))
+        n = n->children[0];
+    if (n->child_count)
+        return false;
+    v = dl__prove_value(p, t, n);
+    if (v.kind != DL__K_INTEGER || !dl__integer_is_constant(v.integer, &number))
+        return false;
+    *out = number;
+    return true;
+}
+
+static const struct dl__node *name_in(const struct dl__node *n)
+{
+    while (n->child_count == 1 && (n->kind == DL__N_PAREN || n->kind == DL__N_IMPLICIT))
+        n = n->children[0];
+    return n;
+}
+
+/* `for (int k = 0; k < 6; k++)`, of numbers, where nothing else changes it: what it is in the loop. The head reaches
+ * nothing by it. */
+static void take_count(struct dl__prover *p, struct dl__side_text *t,
+                       struct dl__variable_known *v, const struct dl__node *declaration,
+                       struct dl__known value)
+{
+    struct dl__node *loop = declaration->parent ? declaration->parent->parent : NULL;
+    const struct dl__node *step, *c;
+    int64_t first, changes = 0;
+    dl__bound last, by = 1;
+    bool is_up;
+
+    if (!loop || loop->kind != DL__N_BRANCH || loop->child_count != 4 ||
+        loop->condition != loop->children[1] ||
+        loop->children[0] != declaration->parent || v->type->kind != DL__T_SCALAR ||
+        v->type->bytes < 4 || v->type->is_volatile || value.kind != DL__K_INTEGER ||
+        !dl__integer_is_constant(value.integer, &first))
+        return;
+    c = name_in(loop->condition);
+    step = loop->children[2];
+    if (c->kind != DL__N_BINARY || !sets_it(step, v->at) ||
+        name_in(c->children[0])->declared_at != v->at ||
+        !number_in(p, t, c->children[1], &last) || last < 0 || last > INT32_MAX ||
+        first < 0 || first > INT32_MAX)
+        return;
+    for (size_t i = 0; i < 4; i++)
+        changes += i != 2 && is_changed(loop->children[i], v->at);
+    is_up = step->op[0] == '+';
+    if (changes || (step->kind == DL__N_COMPOUND
+                        ? (strcmp(step->op, "+=") && strcmp(step->op, "-=")) ||
+                              !number_in(p, t, step->children[1], &by) || by < 1 ||
+                              by > INT32_MAX / 2
+                        : strcmp(step->op, "++") && strcmp(step->op, "--")))
+        return;
+    if (c->op[0] != (is_up ? '<' : '>') || (c->op[1] && c->op[1] != '='))
+        return;
+    last += c->op[1] ? 0 : is_up ? -1 : 1;
+    if (!is_up && v->type->scalar == 'u' && last < by)
+        return;
+    if (is_up && last >= first)
+        last = first + (last - first) / by * by;
+    v->is_counted = true;
+    v->low = is_up ? first : last;
+    v->high = is_up ? last : first;
+}
+
 static void declare_old(struct dl__prover *p, struct dl__node *c, struct dl__node *b)
 {
     struct dl__side_text *t = &p->old_text;
@@ -224,6 +295,7 @@ static void declare_old(struct dl__prover *p, struct dl__node *c, struct dl__nod
         dl__set_variable(p, t, v, value, c);
         take_value(p, t, v, init, value);
         take_bound(p, t, v, value);
+        take_count(p, t, v, c, value);
         v->version = v->is_fixed ? 0 : v->version;
     }
 }

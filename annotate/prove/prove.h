@@ -108,7 +108,9 @@ struct dl__variable_known {
     bool is_changed; /* of a parameter: somewhere in the function */
     bool is_fixed;   /* it holds `fixed`, always */
     struct dl__integer fixed;
-    bool climbs; /* from a small number, by small steps */
+    bool climbs;         /* from a small number, by small steps */
+    bool is_counted;     /* by a loop, between numbers */
+    dl__bound low, high; /* then */
     /* Of a pointer of the program's: what stands for it. */
     struct dl__variable_known *index, *row;
     const struct dl__proved_buffer *buffer;

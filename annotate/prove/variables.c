@@ -41,6 +41,9 @@ struct dl__variable_known *dl__declare_known(struct dl__prover *p,
             v->is_fixed = twin->is_fixed;
             v->fixed = twin->fixed;
             v->climbs = twin->climbs;
+            v->is_counted = twin->is_counted;
+            v->low = twin->low;
+            v->high = twin->high;
             break;
         }
     DL__PUSH(p->arena, &t->variables, v);
@@ -85,6 +88,10 @@ struct dl__known dl__read_variable(struct dl__prover *p, struct dl__variable_kno
                          v->type);
     if (v->climbs)
         out.integer.high = CLIMB_MAX;
+    if (v->is_counted && !v->version) {
+        out.integer.low = v->low;
+        out.integer.high = v->high;
+    }
     return out;
 }
 

@@ -68,19 +68,18 @@ bool dl__is_changed(struct dl__unit *u, size_t declared_at, struct dl__node **de
     return changed;
 }
 
-bool dl__is_changed_in(struct dl__unit *u, size_t declared_at, struct dl__block block)
+size_t dl__count_changes(struct dl__unit *u, size_t declared_at, struct dl__block block)
 {
-    bool changed = false;
+    size_t count = 0;
 
     need_locals(u);
     for (size_t i = 0; i < u->locals.count; i++) {
         const struct dl__local *local = &u->locals.items[i];
 
-        changed |=
-            local->declared_at == declared_at && !local->declaration &&
-            (local->anywhere || (local->at >= block.begin && local->at < block.end));
+        count += local->declared_at == declared_at && !local->declaration &&
+                 (local->anywhere || (local->at >= block.begin && local->at < block.end));
     }
-    return changed;
+    return count;
 }
 
 bool dl__is_declared_once(struct dl__unit *u, const char *name, size_t declared_at)

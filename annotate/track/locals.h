@@ -16,8 +16,8 @@ struct dl__block {
 
 /* The innermost one that a variable is declared in, which declares it anew each time it is entered. */
 struct dl__block dl__block_of(struct dl__unit *u, const struct dl__node *declaration);
-/* True when what stands there may change what is declared at the place. */
-bool dl__is_changed_in(struct dl__unit *u, size_t declared_at, struct dl__block block);
+/* How many changes that stand there may change what is declared at the place. */
+size_t dl__count_changes(struct dl__unit *u, size_t declared_at, struct dl__block block);
 /* True when the function declares nothing else of that name, so that it means the same wherever it stands. */
 bool dl__is_declared_once(struct dl__unit *u, const char *name, size_t declared_at);
 /* True when a name is a parameter that the function never changes: *number. */

@@ -57,6 +57,15 @@ bool dl__is_pure(const struct dl__node *n)
     return true;
 }
 
+bool dl__has_call(const struct dl__node *n)
+{
+    bool has = n->kind == DL__N_CALL;
+
+    for (size_t i = 0; i < n->child_count && !has; i++)
+        has = dl__has_call(n->children[i]);
+    return has;
+}
+
 bool dl__wraps_at_32_bits(const struct dl__type *type)
 {
     return type->kind == DL__T_SCALAR && type->scalar == 'u' && type->bytes == 4;

@@ -16,6 +16,8 @@ bool dl__is_assignment(const struct dl__node *n);
 /* True when an expression may be evaluated twice. */
 bool dl__is_pure(const struct dl__node *n);
 bool dl__is_step(const struct dl__node *n);
+/* True when a function is called in it. */
+bool dl__has_call(const struct dl__node *n);
 /* A sum that wraps at 2^32. */
 bool dl__wraps_at_32_bits(const struct dl__type *type);
 /* True when its text, or that of an implicit conversion of it, must stand in parentheses to be an

@@ -17,6 +17,7 @@
 struct dl__form;
 struct dl__facts;
 struct dl__pattern;
+struct dl__scope;
 struct dl__tracker;
 
 /* A parameter whose accesses are rewritten. */
@@ -132,7 +133,8 @@ struct dl__unit {
         size_t count, room;
     } locals; /* variables, and changes of variables and parameters; made at first need */
     bool has_locals;
-    unsigned nested; /* indices inside indices that are being split */
+    unsigned nested;         /* indices inside indices that are being split */
+    struct dl__scope *scope; /* see values/integer.h; made at first need */
 };
 
 struct dl__tracker {

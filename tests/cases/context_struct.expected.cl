@@ -94,6 +94,14 @@ static DL_INLINE int dl_whole_2(struct outer o, int i, __global cell *dl_cells, 
 {
     return i < o.in.n ? (*dl_cell_n(dl_cells, dl_at_dl_cells + i DL_ARGS(dl_cells))) + o.k : 0;
 }
+static __global float *dl_float_4_in(__global const float *dl_f, dl_index dl_i, dl_index dl_e DL_FORMALS)
+{
+#ifndef DL_TILING
+    return (__global float *)dl_f + (dl_i * 4 + dl_e);
+#else
+    return DL_AT(float, dl_f, dl_i, 16, dl_e * 4, 4);
+#endif
+}
 //DL-kernel: go 4
 //DL-sums: contractable
 //DL-buffer: f arg 0 write aos bytes 12 line 41 type cell
@@ -120,6 +128,6 @@ __kernel void go(__global cell *f, __global const float *g, __global int *out, i
         (*dl_cell_x(f, 0 DL_ARGS(f))) = 0.5f;
     c = d;
     out[i] = (*dl_cell_n(f, i DL_ARGS(f))) + (int)(*dl_float_4(g, -1, (dl_index)(n) - (-3) - (dl_index)(i), dl_w_g DL_ARGS(g))) % 2 + dl_whole_2(o, i, (__global cell *)f, 0 DL_ARGS(f), (__global float *)g, 0, 0, dl_w_g DL_ARGS(g)) + (int)dl_at_2(&o.in, i, 2 % 4, (__global cell *)f, 0 DL_ARGS(f), (__global float *)g, 0, 0, dl_w_g DL_ARGS(g));
-    (*dl_cell_y(f, i DL_ARGS(f))) = (*dl_float_4(g, i, 3, dl_w_g DL_ARGS(g)));
+    (*dl_cell_y(f, i DL_ARGS(f))) = (*dl_float_4_in(g, i, 3 DL_ARGS(g)));
 }
 // run: go structs structs words:1 n

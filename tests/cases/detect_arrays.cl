@@ -18,9 +18,9 @@ __kernel void update(__global float *f, __global const float *matrix, __global f
     float all = 0.0f;
     f[5 * n + i] = f[i] - sum_of(f, i, n);
     __global const float *p = matrix + i;
-    for (int row = 0; row < 4; row++, p += n)
-        all += *p;
-    line[2 * n + i] = all + line[3 * n + i - n];
+    for (int row = 1; row < 5; row++, p += n)
+        all += *p + line[row * n + i - n];
+    line[2 * n + i] = all;
 }
 
 __kernel void first(__global float *f, const int n)

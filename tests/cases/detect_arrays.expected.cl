@@ -60,9 +60,9 @@ __kernel void update(__global float *f, __global const float *matrix, __global f
     float all = 0.0f;
     (*dl_float_row_array(f, 5, i, dl_w_f DL_ARGS(f))) = (*dl_float_row_array(f, 0, i, dl_w_f DL_ARGS(f))) - dl_sum_of(f, 0, 0, dl_w_f DL_ARGS(f), i, n);
     __global const float *p = matrix + i;
-    for (int row = 0; row < 4; row++, p += n)
-        all += *p;
-    line[2 * n + i] = all + line[3 * n + i - n];
+    for (int row = 1; row < 5; row++, p += n)
+        all += *p + line[row * n + i - n];
+    line[2 * n + i] = all;
 }
 
 //DL: SoA: f[n][] to ASTA

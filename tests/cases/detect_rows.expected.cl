@@ -7,23 +7,13 @@
 //DL: AoS: f[][5] AOS2ASTA_int_5, by_two[][6] AOS2ASTA_int_6, rows[][width] AOS2ASTA_int_row
 //DL-table: 2
 /* prelude */
-static __global int *dl_int_6_near(__global const int *dl_f, dl_index dl_i, dl_signed dl_e DL_FORMALS)
+static __global int *dl_int_6_in(__global const int *dl_f, dl_index dl_i, dl_index dl_e DL_FORMALS)
 {
 #ifndef DL_TILING
-    return (__global int *)dl_f + ((long)dl_i * 6 + dl_e);
+    return (__global int *)dl_f + (dl_i * 6 + dl_e);
 #else
-    {
-        dl_signed dl_r = dl_e >= 0 ? dl_e / 6 : ~(~dl_e / 6);
-
-        dl_i += (dl_index)dl_r;
-        dl_e -= dl_r * 6;
-    }
-    return DL_AT(int, dl_f, dl_i, 24, (dl_index)dl_e * 4, 4);
+    return DL_AT(int, dl_f, dl_i, 24, dl_e * 4, 4);
 #endif
-}
-static __global int *dl_int_6(__global const int *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
-{
-    return DL_ANY_AT(int, dl_f, dl_i, 24, 0 + dl_k0 * 4, 4);
 }
 static __global int *dl_int_row(__global const int *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
@@ -40,9 +30,13 @@ static __global int *dl_int_row(__global const int *dl_f, dl_index dl_i, dl_inde
     return DL_ROW_AT(__global, int, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
 #endif
 }
-static __global int *dl_int_5(__global const int *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
+static __global int *dl_int_5_in(__global const int *dl_f, dl_index dl_i, dl_index dl_e DL_FORMALS)
 {
-    return DL_ANY_AT(int, dl_f, dl_i, 20, 0 + dl_k0 * 4, 4);
+#ifndef DL_TILING
+    return (__global int *)dl_f + (dl_i * 5 + dl_e);
+#else
+    return DL_AT(int, dl_f, dl_i, 20, dl_e * 4, 4);
+#endif
 }
 //DL-kernel: go 7
 //DL-sums: exact
@@ -74,10 +68,10 @@ __kernel void go(__global int *f, __global const int *by_two, __global int *rows
     int i = get_global_id(0), sum = 0, k;
 
     for (int j = 0; j < 2; j++)
-        sum += (*dl_int_6_near(by_two, i, 3 * j DL_ARGS(by_two))) ^ (*dl_int_6(by_two, (n - 1 - i), 5 DL_ARGS(by_two)));
+        sum += (*dl_int_6_in(by_two, i, 3 * j DL_ARGS(by_two))) ^ (*dl_int_6_in(by_two, n - 1 - i, 5 DL_ARGS(by_two)));
     for (k = 0; k < width; k++)
         (*dl_int_row(rows, i, k, dl_w_rows DL_ARGS(rows))) += sum + k;
-    (*dl_int_5(f, (i), 0 DL_ARGS(f))) = (*dl_int_5(f, (i), 4 DL_ARGS(f))) + sum;
-    (*dl_int_5(f, (i), 3 DL_ARGS(f)))++;
+    (*dl_int_5_in(f, i, 0 DL_ARGS(f))) = (*dl_int_5_in(f, i, 4 DL_ARGS(f))) + sum;
+    (*dl_int_5_in(f, i, 3 DL_ARGS(f)))++;
     image[i / width * width + i % width] = table[sum & 3] + sum;
 }

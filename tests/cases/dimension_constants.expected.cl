@@ -23,13 +23,21 @@ static __global float *dl_cell_x(__global const cell *dl_f, dl_index dl_i DL_FOR
 {
     return DL_AT(float, dl_f, dl_i, 12, 0, 4);
 }
-static __global float *dl_float_8(__global const float *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
+static __global float *dl_float_8_in(__global const float *dl_f, dl_index dl_i, dl_index dl_e DL_FORMALS)
 {
-    return DL_ANY_AT(float, dl_f, dl_i, 32, 0 + dl_k0 * 4, 4);
+#ifndef DL_TILING
+    return (__global float *)dl_f + (dl_i * 8 + dl_e);
+#else
+    return DL_AT(float, dl_f, dl_i, 32, dl_e * 4, 4);
+#endif
 }
-static __global float *dl_float_4(__global const float *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
+static __global float *dl_float_4_in(__global const float *dl_f, dl_index dl_i, dl_index dl_e DL_FORMALS)
 {
-    return DL_ANY_AT(float, dl_f, dl_i, 16, 0 + dl_k0 * 4, 4);
+#ifndef DL_TILING
+    return (__global float *)dl_f + (dl_i * 4 + dl_e);
+#else
+    return DL_AT(float, dl_f, dl_i, 16, dl_e * 4, 4);
+#endif
 }
 static __global float *dl_cell_y(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 {
@@ -73,7 +81,7 @@ __kernel void go(__global cell *f, __global float *g, __global float *h, __globa
     int i = get_global_id(0);
 
     (*dl_cell_n(f, i DL_ARGS(f))) += (*dl_cell_x(f, i DL_ARGS(f))) > 0.0f;
-    (*dl_float_8(g, i, 4 DL_ARGS(g))) += (*dl_float_8(g, i, 0 DL_ARGS(g)));
-    (*dl_float_4(h, i, 3 DL_ARGS(h))) = (*dl_float_4(h, i, 1 DL_ARGS(h))) + (*dl_cell_y(f, i DL_ARGS(f)));
+    (*dl_float_8_in(g, i, 4 DL_ARGS(g))) += (*dl_float_8_in(g, i, 0 DL_ARGS(g)));
+    (*dl_float_4_in(h, i, 3 DL_ARGS(h))) = (*dl_float_4_in(h, i, 1 DL_ARGS(h))) + (*dl_cell_y(f, i DL_ARGS(f)));
     (*dl_tagged_c_n(t, i, (1) DL_ARGS(t))) += (int)(*dl_tagged_k(t, i DL_ARGS(t)));
 }

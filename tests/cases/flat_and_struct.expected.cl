@@ -8,9 +8,13 @@ typedef struct {
 //DL: AoS: data[n][4] AOS2ASTA_float_4
 //DL-table: 2
 /* prelude */
-static __global float *dl_float_4(__global const float *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
+static __global float *dl_float_4_in(__global const float *dl_f, dl_index dl_i, dl_index dl_e DL_FORMALS)
 {
-    return DL_ANY_AT(float, dl_f, dl_i, 16, 0 + dl_k0 * 4, 4);
+#ifndef DL_TILING
+    return (__global float *)dl_f + (dl_i * 4 + dl_e);
+#else
+    return DL_AT(float, dl_f, dl_i, 16, dl_e * 4, 4);
+#endif
 }
 static __global int *dl_header_row(__global const header *dl_f, dl_index dl_i DL_FORMALS)
 {
@@ -53,6 +57,6 @@ __kernel void go(__global const header *h, __global float *data, int n DL_PARAMS
 {
     int i = get_global_id(0);
 
-    (*dl_float_4(data, i, 1 DL_ARGS(data))) = (*dl_float_4(data, ((*dl_header_row(h, i DL_ARGS(h))) % n), 0 DL_ARGS(data))) * (*dl_header_scale(h, i DL_ARGS(h)));
+    (*dl_float_4_in(data, i, 1 DL_ARGS(data))) = (*dl_float_4_in(data, (*dl_header_row(h, i DL_ARGS(h))) % n, 0 DL_ARGS(data))) * (*dl_header_scale(h, i DL_ARGS(h)));
     (*dl_float_4_from(data, (*dl_header_row(h, i DL_ARGS(h))) % 3 + 1, i DL_ARGS(data))) += 1.0f;
 }

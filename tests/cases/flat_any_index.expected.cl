@@ -18,6 +18,14 @@ static __global int *dl_int_3(__global const int *dl_f, dl_index dl_i, dl_index 
     return DL_AT(int, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
 #endif
 }
+static __global int *dl_int_3_in(__global const int *dl_f, dl_index dl_i, dl_index dl_e DL_FORMALS)
+{
+#ifndef DL_TILING
+    return (__global int *)dl_f + (dl_i * 3 + dl_e);
+#else
+    return DL_AT(int, dl_f, dl_i, 12, dl_e * 4, 4);
+#endif
+}
 static __global int *dl_int_3_wide(__global const int *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
 #ifndef DL_TILING
@@ -59,6 +67,6 @@ __kernel void go(__global const int *in, __global int *out, int n DL_PARAMS(in) 
         (*dl_int_3(out, 0, j, dl_w_out DL_ARGS(out))) = (*dl_int_3(in, (dl_index)(n) - 1, -(-2) - (dl_index)(j), dl_w_in DL_ARGS(in)));
         (*dl_int_3(out, 0, j, dl_w_out DL_ARGS(out))) += (*dl_int_3(in, 0, ((*dl_int_3(in, 0, j, dl_w_in DL_ARGS(in))) & 0xffff) % (3 * n), dl_w_in DL_ARGS(in)));
     }
-    (*dl_int_3_wide(out, get_global_id(0), 0, dl_w_out DL_ARGS(out))) += (*dl_int_3(in, k++, 1, dl_w_in DL_ARGS(in)));
+    (*dl_int_3_in(out, get_global_id(0), 0 DL_ARGS(out))) += (*dl_int_3_in(in, k++, 1 DL_ARGS(in)));
     (*dl_int_3_wide(out, get_global_id(0), 0, dl_w_out DL_ARGS(out))) |= (*dl_int_3_wide(in, 0, 0, dl_w_in DL_ARGS(in)));
 }

@@ -2,6 +2,14 @@
 //DL: AoS: c[n][2] AOS2ASTA_int_2
 //DL-table: 2
 /* prelude */
+static __global int *dl_int_2_in(__global const int *dl_f, dl_index dl_i, dl_index dl_e DL_FORMALS)
+{
+#ifndef DL_TILING
+    return (__global int *)dl_f + (dl_i * 2 + dl_e);
+#else
+    return DL_AT(int, dl_f, dl_i, 8, dl_e * 4, 4);
+#endif
+}
 static __global int *dl_int_2(__global const int *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
 #ifndef DL_TILING
@@ -32,8 +40,8 @@ __kernel void go(__global int *c, int n DL_PARAMS(c))
 { dl_index dl_w_c = (long)2;
     int i = get_global_id(0);
 
-    atomic_add(dl_int_2(c, i / 2, 0, dl_w_c DL_ARGS(c)), i);
+    atomic_add(dl_int_2_in(c, i / 2, 0 DL_ARGS(c)), i);
     atomic_inc(dl_int_2(c, 0, 0, dl_w_c DL_ARGS(c)));
     atomic_max(dl_int_2(c, 0, 1, dl_w_c DL_ARGS(c)), i);
-    atomic_or((volatile __global uint *)dl_int_2(c, i, 1, dl_w_c DL_ARGS(c)), 1u);
+    atomic_or((volatile __global uint *)dl_int_2_in(c, i, 1 DL_ARGS(c)), 1u);
 }

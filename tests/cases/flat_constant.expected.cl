@@ -1,22 +1,12 @@
 //DL: AoS: w[n][5] AOS2ASTA_float_5
 //DL-table: 2
 /* prelude */
-static __constant float *dl_float_5_constant(__constant const float *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
-{
-    return DL_ANY_AT_IN(__constant, float, dl_f, dl_i, 20, 0 + dl_k0 * 4, 4);
-}
-static __constant float *dl_float_5_near_constant(__constant const float *dl_f, dl_index dl_i, dl_signed dl_e DL_FORMALS)
+static __constant float *dl_float_5_in_constant(__constant const float *dl_f, dl_index dl_i, dl_index dl_e DL_FORMALS)
 {
 #ifndef DL_TILING
-    return (__constant float *)dl_f + ((long)dl_i * 5 + dl_e);
+    return (__constant float *)dl_f + (dl_i * 5 + dl_e);
 #else
-    {
-        dl_signed dl_r = dl_e >= 0 ? dl_e / 5 : ~(~dl_e / 5);
-
-        dl_i += (dl_index)dl_r;
-        dl_e -= dl_r * 5;
-    }
-    return DL_AT_IN(__constant, float, dl_f, dl_i, 20, (dl_index)dl_e * 4, 4);
+    return DL_AT_IN(__constant, float, dl_f, dl_i, 20, dl_e * 4, 4);
 #endif
 }
 static __constant float *dl_float_5_any_constant(__constant const float *dl_f, dl_index dl_e DL_FORMALS)
@@ -45,10 +35,10 @@ static __constant float *dl_float_5_any_constant(__constant const float *dl_f, d
 __kernel void go(__constant float *w, __global float *out, int n DL_PARAMS(w))
 {
     int i = get_global_id(0);
-    float sum = (*dl_float_5_constant(w, i, 4 DL_ARGS(w))) + (*dl_float_5_constant(w, i - i, 2 DL_ARGS(w)));
+    float sum = (*dl_float_5_in_constant(w, i, 4 DL_ARGS(w))) + (*dl_float_5_in_constant(w, (dl_index)(i) - (dl_index)(i), 2 DL_ARGS(w)));
 
     for (int j = 0; j < 5; j++)
-        sum += (*dl_float_5_near_constant(w, i, j DL_ARGS(w)));
+        sum += (*dl_float_5_in_constant(w, i, j DL_ARGS(w)));
     out[i] = sum + (*dl_float_5_any_constant(w, (i * 7) % (n * 5) DL_ARGS(w)));
 }
 // run: go structs words:1 n

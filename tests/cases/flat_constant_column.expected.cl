@@ -2,9 +2,13 @@
 //DL: AoS: in[n][5] AOS2ASTA_float_5, out[n][5] AOS2ASTA_float_5
 //DL-table: 2
 /* prelude */
-static __global float *dl_float_5(__global const float *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
+static __global float *dl_float_5_in(__global const float *dl_f, dl_index dl_i, dl_index dl_e DL_FORMALS)
 {
-    return DL_ANY_AT(float, dl_f, dl_i, 20, 0 + dl_k0 * 4, 4);
+#ifndef DL_TILING
+    return (__global float *)dl_f + (dl_i * 5 + dl_e);
+#else
+    return DL_AT(float, dl_f, dl_i, 20, dl_e * 4, 4);
+#endif
 }
 //DL-kernel: go 3
 //DL-sums: contractable
@@ -31,9 +35,9 @@ __kernel void go(__global const float *in, __global float *out, int n DL_PARAMS(
 {
     int i = get_global_id(0);
 
-    (*dl_float_5(out, i, 0 DL_ARGS(out))) = (*dl_float_5(in, i, 1 DL_ARGS(in)));
-    (*dl_float_5(out, i, 1 DL_ARGS(out))) = (*dl_float_5(in, i, 2 DL_ARGS(in))) + (*dl_float_5(in, (i + 0), 3 DL_ARGS(in)));
-    (*dl_float_5(out, (i), 2 DL_ARGS(out))) += 1.0f;
-    (*dl_float_5(out, (i * 2 - i), 3 DL_ARGS(out))) = (*dl_float_5(in, n - 1, 4 DL_ARGS(in)));
-    (*dl_float_5(out, i, 4 DL_ARGS(out))) = (*dl_float_5(in, 0, 2 DL_ARGS(in))) + (*dl_float_5(in, 0, 0 DL_ARGS(in))) * (*dl_float_5(in, (n - 1), 4 DL_ARGS(in)));
+    (*dl_float_5_in(out, i, 0 DL_ARGS(out))) = (*dl_float_5_in(in, i, 1 DL_ARGS(in)));
+    (*dl_float_5_in(out, i, 1 DL_ARGS(out))) = (*dl_float_5_in(in, i, 2 DL_ARGS(in))) + (*dl_float_5_in(in, (dl_index)(i + 0) - 1 + 1, 4 - (-4) - 5 DL_ARGS(in)));
+    (*dl_float_5_in(out, i, 2 DL_ARGS(out))) += 1.0f;
+    (*dl_float_5_in(out, 2 * (dl_index)(i) - (dl_index)(i), 3 DL_ARGS(out))) = (*dl_float_5_in(in, (dl_index)(n) - 1, 4 DL_ARGS(in)));
+    (*dl_float_5_in(out, i, 4 DL_ARGS(out))) = (*dl_float_5_in(in, 0, 2 DL_ARGS(in))) + (*dl_float_5_in(in, 0, 0 DL_ARGS(in))) * (*dl_float_5_in(in, n - 1, 4 DL_ARGS(in)));
 }

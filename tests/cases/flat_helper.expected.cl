@@ -39,6 +39,14 @@ static DL_INLINE void dl_put(__global float *row, dl_index dl_row_row, dl_index 
     (*dl_float_3(row, dl_row_row, dl_at_row, dl_w_row DL_ARGS(row))) = v;
     (*dl_float_3(row, dl_row_row, dl_at_row + 2, dl_w_row DL_ARGS(row))) = -v;
 }
+static __global float *dl_float_3_in(__global const float *dl_f, dl_index dl_i, dl_index dl_e DL_FORMALS)
+{
+#ifndef DL_TILING
+    return (__global float *)dl_f + (dl_i * 3 + dl_e);
+#else
+    return DL_AT(float, dl_f, dl_i, 12, dl_e * 4, 4);
+#endif
+}
 //DL-kernel: go 3
 //DL-sums: contractable
 //DL-buffer: in arg 0 read aos bytes 12 line 12 type float
@@ -62,6 +70,6 @@ __kernel void go(__global const float *in, __global float *out, int n DL_PARAMS(
 { dl_index dl_w_in = (long)3; dl_index dl_w_out = (long)3;
     int i = get_global_id(0);
 
-    (*dl_float_3(out, i, 1, dl_w_out DL_ARGS(out))) = dl_dot3(in, 0, 0, dl_w_in DL_ARGS(in), i, in, 0, 0, dl_w_in DL_ARGS(in), n - 1 - i);
-    dl_put(out, i, 0, dl_w_out DL_ARGS(out), (*dl_float_3(in, i, 0, dl_w_in DL_ARGS(in))));
+    (*dl_float_3_in(out, i, 1 DL_ARGS(out))) = dl_dot3(in, 0, 0, dl_w_in DL_ARGS(in), i, in, 0, 0, dl_w_in DL_ARGS(in), n - 1 - i);
+    dl_put(out, i, 0, dl_w_out DL_ARGS(out), (*dl_float_3_in(in, i, 0 DL_ARGS(in))));
 }

@@ -74,6 +74,14 @@ static DL_INLINE float dl_column(__global const float *h, dl_index dl_row_h, dl_
 {
     return (*dl_float_row_wide(h, dl_row_h + DL_PARTS(i, 0), dl_at_h + DL_PARTS((dl_index)(width - 1), (dl_index)(of(i, width - 1, width))), dl_w_h DL_ARGS(h)));
 }
+static __global float *dl_float_20_in(__global const float *dl_f, dl_index dl_i, dl_index dl_e DL_FORMALS)
+{
+#ifndef DL_TILING
+    return (__global float *)dl_f + (dl_i * 20 + dl_e);
+#else
+    return DL_AT(float, dl_f, dl_i, 80, dl_e * 4, 4);
+#endif
+}
 static __global float *dl_float_20(__global const float *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
 #ifndef DL_TILING
@@ -132,9 +140,9 @@ __kernel void go(__global float *f, __global const float *g, __global float *h, 
 { dl_index dl_w_f = (long)20; dl_index dl_w_g = (long)20; dl_index dl_w_h = (long)width;
     int i = get_global_id(0), k = i % W;
 
-    (*dl_float_20(f, i, 3, dl_w_f DL_ARGS(f))) += (*dl_float_20(g, n - 1 - i, k, dl_w_g DL_ARGS(g)));
-    (*dl_float_20(f, (int)(get_global_id(0)), k, dl_w_f DL_ARGS(f))) = (*dl_float_20_wide(g, (dl_index)((long)(i)) - 1, 14 + 19, dl_w_g DL_ARGS(g))) + dl_row_2(g, 0, 0, dl_w_g DL_ARGS(g), i, width);
-    (*dl_float_20(f, 0, (dl_index)(20 * i) + 5, dl_w_f DL_ARGS(f))) = (*dl_float_20_wide(g, 0, twice((ulong)i / 3), dl_w_g DL_ARGS(g)));
+    (*dl_float_20_in(f, i, 3 DL_ARGS(f))) += (*dl_float_20(g, n - 1 - i, k, dl_w_g DL_ARGS(g)));
+    (*dl_float_20(f, (int)(get_global_id(0)), k, dl_w_f DL_ARGS(f))) = (*dl_float_20_in(g, (long)(i), 13 DL_ARGS(g))) + dl_row_2(g, 0, 0, dl_w_g DL_ARGS(g), i, width);
+    (*dl_float_20(f, 0, (dl_index)(20 * i) + 5, dl_w_f DL_ARGS(f))) = (*dl_float_20_wide(g, 0, 41 * (dl_index)((ulong)i / 3), dl_w_g DL_ARGS(g)));
     (*dl_float_row_uint(h, (unsigned int)(i), 0, dl_w_h DL_ARGS(h))) += dl_column(h, 0, 0, dl_w_h DL_ARGS(h), i, width) + (*dl_float_row_uint(h, (unsigned int)(i), (uint)k % width, dl_w_h DL_ARGS(h)));
     (*dl_float_20(f, 0, at(i, at(0, 1)), dl_w_f DL_ARGS(f))) -= 2.0f;
 }

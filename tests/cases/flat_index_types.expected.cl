@@ -51,9 +51,13 @@ static __global int *dl_int_4_uint(__global const int *dl_f, dl_index dl_i, dl_i
     return DL_AT(int, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
 #endif
 }
-static __global unsigned char *dl_uchar_3(__global const unsigned char *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
+static __global unsigned char *dl_uchar_3_in(__global const unsigned char *dl_f, dl_index dl_i, dl_index dl_e DL_FORMALS)
 {
-    return DL_ANY_AT(unsigned char, dl_f, dl_i, 3, 0 + dl_k0 * 1, 1);
+#ifndef DL_TILING
+    return (__global unsigned char *)dl_f + (dl_i * 3 + dl_e);
+#else
+    return DL_AT(unsigned char, dl_f, dl_i, 3, dl_e * 1, 1);
+#endif
 }
 static __global unsigned char *dl_uchar_3_near(__global const unsigned char *dl_f, dl_index dl_i, dl_signed dl_e DL_FORMALS)
 {
@@ -111,20 +115,20 @@ static __global int *dl_int_4(__global const int *dl_f, dl_index dl_i, dl_index 
     return DL_AT(int, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
 #endif
 }
-static __global int *dl_int_3(__global const int *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
+static __global int *dl_int_4_in(__global const int *dl_f, dl_index dl_i, dl_index dl_e DL_FORMALS)
 {
 #ifndef DL_TILING
-    return (__global int *)dl_f + (dl_i * dl_w + dl_e);
+    return (__global int *)dl_f + (dl_i * 4 + dl_e);
 #else
-    dl_w = 3;
-    if (dl_e >= dl_w) {
-        dl_e = (dl_i * dl_w + dl_e);
-        dl_i = dl_e / dl_w;
-        if (dl_i >= dl_head + dl_tail)
-            return (__global int *)dl_f + (dl_signed)dl_e;
-        dl_e -= dl_i * dl_w;
-    }
-    return DL_AT(int, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
+    return DL_AT(int, dl_f, dl_i, 16, dl_e * 4, 4);
+#endif
+}
+static __global int *dl_int_3_in(__global const int *dl_f, dl_index dl_i, dl_index dl_e DL_FORMALS)
+{
+#ifndef DL_TILING
+    return (__global int *)dl_f + (dl_i * 3 + dl_e);
+#else
+    return DL_AT(int, dl_f, dl_i, 12, dl_e * 4, 4);
 #endif
 }
 static __global int *dl_int_3_wide(__global const int *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
@@ -213,20 +217,20 @@ __kernel void go(__global int *a, __global const int *b, __global uchar *c, __gl
 
     out[8 * i] = (*dl_int_4_wide(b, l - 1000000000l, (dl_index)(m) + (dl_index)(4000000000l), dl_w_b DL_ARGS(b))) + (*dl_int_4_wide(b, l - 1000000000l, (dl_index)(m) + (dl_index)(4000000000l), dl_w_b DL_ARGS(b)));
     out[8 * i + 1] = (*dl_int_3_uint(a, (dl_index)(u + 0x55555556u) - 1, -(-1), dl_w_a DL_ARGS(a))) + (*dl_int_3_uint(a, (dl_index)(u + 0xaaaaaaabu) - 1, -(-2), dl_w_a DL_ARGS(a))) + (*dl_int_4_uint(b, 0, (dl_index)(u << 2) + 1, dl_w_b DL_ARGS(b)));
-    out[8 * i + 2] = (*dl_uchar_3(c, s, 1 DL_ARGS(c))) + (*dl_uchar_3_near(c, t, j DL_ARGS(c))) + (*dl_uchar_3_any(c, (ushort)(3 * i + 1) DL_ARGS(c))) + (*dl_uchar_3_near_2(c, (size_t)t, (long)0 + v DL_ARGS(c)));
-    out[8 * i + 3] = (*dl_int_4_wide(b, 0, (dl_index)((int)(4 * l)) + (dl_index)(j), dl_w_b DL_ARGS(b))) + (*dl_int_4_uint(b, 0, (dl_index)((uint)(4 * l)) + (dl_index)(v), dl_w_b DL_ARGS(b))) + (*dl_int_4_wide(b, i, m, dl_w_b DL_ARGS(b))) + (*dl_int_4_uint(b, -(dl_index)(u) + 2 * (dl_index)(u), 2, dl_w_b DL_ARGS(b)));
-    out[8 * i + 4] = (*dl_int_4(b, k = i, 1, dl_w_b DL_ARGS(b)));
+    out[8 * i + 2] = (*dl_uchar_3_in(c, s, 1 DL_ARGS(c))) + (*dl_uchar_3_near(c, t, j DL_ARGS(c))) + (*dl_uchar_3_any(c, (ushort)(3 * i + 1) DL_ARGS(c))) + (*dl_uchar_3_near_2(c, (size_t)t, (long)0 + v DL_ARGS(c)));
+    out[8 * i + 3] = (*dl_int_4_wide(b, 0, (dl_index)((int)(4 * l)) + (dl_index)(j), dl_w_b DL_ARGS(b))) + (*dl_int_4_uint(b, 0, (dl_index)((uint)(4 * l)) + (dl_index)(v), dl_w_b DL_ARGS(b))) + (*dl_int_4(b, i, m, dl_w_b DL_ARGS(b))) + (*dl_int_4_uint(b, -(dl_index)(u) + 2 * (dl_index)(u), 2, dl_w_b DL_ARGS(b)));
+    out[8 * i + 4] = (*dl_int_4_in(b, k = i, 1 DL_ARGS(b)));
     out[8 * i + 4] += (*dl_int_4(b, i, (k += 1) % 2, dl_w_b DL_ARGS(b)));
-    out[8 * i + 4] += (*dl_int_4(b, (dl_index)(k--) - 1, 0, dl_w_b DL_ARGS(b)));
+    out[8 * i + 4] += (*dl_int_4_in(b, (dl_index)(k--) - 1, 0 DL_ARGS(b)));
     out[8 * i + 4] += k;
     out[8 * i + 5] = (*dl_int_4_wide(b, DL_PARTS(u, 0), DL_PARTS((dl_index)(1), (dl_index)((int)(4u * u + 1u))), dl_w_b DL_ARGS(b))) + (*dl_int_4_wide(b, DL_PARTS(u, 0), DL_PARTS((dl_index)(0), (dl_index)((ulong)(4u * u))) + (dl_index)(y), dl_w_b DL_ARGS(b))) + (*dl_int_4_wide(b, DL_PARTS(u - 1u, 0) + 1, DL_PARTS((dl_index)(0), (dl_index)((ulong)(4u * (u - 1u)))) - (dl_index)(4294967296ul * (u == 0)), dl_w_b DL_ARGS(b)));
-    out[8 * i + 6] = (*dl_int_4(b, i, -(-3), dl_w_b DL_ARGS(b))) + (*dl_int_4(b, -(-1) * (dl_index)(i), 3, dl_w_b DL_ARGS(b))) + (*dl_int_4(b, (dl_index)(i + 1) - 1, j, dl_w_b DL_ARGS(b))) + (*dl_int_4(b, -(dl_index)(-i), j, dl_w_b DL_ARGS(b)));
+    out[8 * i + 6] = (*dl_int_4_in(b, i, -(-3) DL_ARGS(b))) + (*dl_int_4_in(b, -(-1) * (dl_index)(i), 3 DL_ARGS(b))) + (*dl_int_4(b, (dl_index)(i + 1) - 1, j, dl_w_b DL_ARGS(b))) + (*dl_int_4(b, -(dl_index)(-i), j, dl_w_b DL_ARGS(b)));
     out[8 * i + 7] = (*dl_int_4_uint(b, -1 + (dl_index)(u), 3 + 1, dl_w_b DL_ARGS(b))) + (*dl_int_4_uint(b, u, (dl_index)(~0u) + 2, dl_w_b DL_ARGS(b))) + (*dl_int_4_uint(b, (dl_index)(u) - 1, -(dl_index)(v) - (-3) + 3, dl_w_b DL_ARGS(b))) + (*dl_int_4_uint(b, -1 + (dl_index)(u), (dl_index)(v) + 2 - (-1) + 1, dl_w_b DL_ARGS(b)));
     if (i == n - 1) {
-        atomic_add(dl_int_3(a, n, 1, dl_w_a DL_ARGS(a)), 7);
-        atomic_add(dl_int_3_wide(a, n, 0, dl_w_a DL_ARGS(a)), (*dl_int_4(b, n, 2, dl_w_b DL_ARGS(b))) & 7);
-        dl_int_3_vstore2((int2)((*dl_int_4(b, n, 0, dl_w_b DL_ARGS(b))), (*dl_int_4(b, (dl_index)(n) - 1, -(-3), dl_w_b DL_ARGS(b)))), 0, a, n, 0, dl_w_a DL_ARGS(a));
+        atomic_add(dl_int_3_in(a, n, 1 DL_ARGS(a)), 7);
+        atomic_add(dl_int_3_wide(a, n, 0, dl_w_a DL_ARGS(a)), (*dl_int_4_in(b, n, 2 DL_ARGS(b))) & 7);
+        dl_int_3_vstore2((int2)((*dl_int_4_in(b, n, 0 DL_ARGS(b))), (*dl_int_4_in(b, (dl_index)(n) - 1, -(-3) DL_ARGS(b)))), 0, a, n, 0, dl_w_a DL_ARGS(a));
         out[8 * i + 7] += dl_int_4_vload4(0, b, n, -2, dl_w_b DL_ARGS(b)).w + dl_int_4_vload4(n, b, 0, -1, dl_w_b DL_ARGS(b)).x * 3;
-        (*dl_uchar_3(c, n, 1 DL_ARGS(c))) = (*dl_uchar_3(c, n, 0 DL_ARGS(c))) + (*dl_uchar_3_near_3(c, n - 1, 2 DL_ARGS(c)));
+        (*dl_uchar_3_in(c, n, 1 DL_ARGS(c))) = (*dl_uchar_3_in(c, n, 0 DL_ARGS(c))) + (*dl_uchar_3_near_3(c, n - 1, 2 DL_ARGS(c)));
     }
 }

@@ -2,21 +2,15 @@
 //DL: AoS: in[n][6] AOS2ASTA_float_6, out[n][6] AOS2ASTA_float_6
 //DL-table: 2
 /* prelude */
-static __global float *dl_float_6_near(__global const float *dl_f, dl_index dl_i, dl_signed dl_e DL_FORMALS)
+static __global float *dl_float_6_in(__global const float *dl_f, dl_index dl_i, dl_index dl_e DL_FORMALS)
 {
 #ifndef DL_TILING
-    return (__global float *)dl_f + ((long)dl_i * 6 + dl_e);
+    return (__global float *)dl_f + (dl_i * 6 + dl_e);
 #else
-    {
-        dl_signed dl_r = dl_e >= 0 ? dl_e / 6 : ~(~dl_e / 6);
-
-        dl_i += (dl_index)dl_r;
-        dl_e -= dl_r * 6;
-    }
-    return DL_AT(float, dl_f, dl_i, 24, (dl_index)dl_e * 4, 4);
+    return DL_AT(float, dl_f, dl_i, 24, dl_e * 4, 4);
 #endif
 }
-static __global float *dl_float_6_from(__global const float *dl_f, dl_signed dl_e, dl_index dl_i DL_FORMALS)
+static __global float *dl_float_6_near(__global const float *dl_f, dl_index dl_i, dl_signed dl_e DL_FORMALS)
 {
 #ifndef DL_TILING
     return (__global float *)dl_f + ((long)dl_i * 6 + dl_e);
@@ -50,10 +44,10 @@ __kernel void go(__global const float *in, __global float *out, int n DL_PARAMS(
     float sum = 0.0f;
 
     for (int q = 0; q < 6; q++)
-        sum += (*dl_float_6_near(in, i, q DL_ARGS(in)));
+        sum += (*dl_float_6_in(in, i, q DL_ARGS(in)));
     for (int q = 0; q < 6; q++)
-        (*dl_float_6_from(out, q, i DL_ARGS(out))) = sum - (*dl_float_6_from(in, (5 - q), i DL_ARGS(in))) * (*dl_float_6_near(in, i, - q + 5 DL_ARGS(in)));
+        (*dl_float_6_in(out, i, q DL_ARGS(out))) = sum - (*dl_float_6_in(in, i, 5 - (dl_index)(q) DL_ARGS(in))) * (*dl_float_6_in(in, (dl_index)(i) + 1 - 1, -(-5) - (dl_index)(q) DL_ARGS(in)));
     for (int q = 1; q < 7; q++)
-        (*dl_float_6_near(out, (i), q + -1 DL_ARGS(out))) += (*dl_float_6_near(in, i, (q % 6) DL_ARGS(in)));
+        (*dl_float_6_in(out, (dl_index)(i) - 1 + 1, -(-5) + (dl_index)(q) - 6 DL_ARGS(out))) += (*dl_float_6_in(in, i, q % 6 DL_ARGS(in)));
     (*dl_float_6_near(out, i, i % 6 DL_ARGS(out))) *= (*dl_float_6_near(in, (n - 1) - i, i % 6 DL_ARGS(in)));
 }

@@ -13,9 +13,13 @@ typedef float real;
 //DL: AoS: src[n][CELL_ENTRIES_TOTAL] AOS2ASTA_float_4, dst[n][2 * 2] AOS2ASTA_float_4
 //DL-table: 2
 /* prelude */
-static __global float *dl_float_4(__global const float *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
+static __global float *dl_float_4_in(__global const float *dl_f, dl_index dl_i, dl_index dl_e DL_FORMALS)
 {
-    return DL_ANY_AT(float, dl_f, dl_i, 16, 0 + dl_k0 * 4, 4);
+#ifndef DL_TILING
+    return (__global float *)dl_f + (dl_i * 4 + dl_e);
+#else
+    return DL_AT(float, dl_f, dl_i, 16, dl_e * 4, 4);
+#endif
 }
 //DL-kernel: stream 3
 //DL-sums: contractable
@@ -38,10 +42,10 @@ stream(__global const real *src, __global real *dst, int n DL_PARAMS(src) DL_PAR
 {
     int i = get_global_id(0), wrap = i ? -1 : n - 1;
 
-    if (((*((__global const uint *)(dl_float_4(src, (((i + (0)))), 3 DL_ARGS(src))))) & (1u))) {
-        ((((*dl_float_4(dst, (((i + (0)))), 0 DL_ARGS(dst)))))) = (((((*dl_float_4(src, (((i + (0)))), 1 DL_ARGS(src)))))));
+    if (((*((__global const uint *)(dl_float_4_in(src, i + (0), 3 DL_ARGS(src))))) & (1u))) {
+        ((((*dl_float_4_in(dst, i + (0), 0 DL_ARGS(dst)))))) = (((((*dl_float_4_in(src, i + (0), 1 DL_ARGS(src)))))));
     } else {
-        ((((*dl_float_4(dst, (((i + (wrap)))), 2 DL_ARGS(dst)))))) = (((((*dl_float_4(src, (((i + (0)))), 1 DL_ARGS(src))))))) + ((((*dl_float_4(src, (((i + (0)))), 0 DL_ARGS(src)))))) * 0.5f;
+        ((((*dl_float_4_in(dst, i + (wrap), 2 DL_ARGS(dst)))))) = (((((*dl_float_4_in(src, i + (0), 1 DL_ARGS(src))))))) + ((((*dl_float_4_in(src, i + (0), 0 DL_ARGS(src)))))) * 0.5f;
     }
-    ((((*dl_float_4(dst, (((i + (0)))), 3 DL_ARGS(dst)))))) = ((((*dl_float_4(src, (((i + (0)))), 3 DL_ARGS(src))))));
+    ((((*dl_float_4_in(dst, i + (0), 3 DL_ARGS(dst)))))) = ((((*dl_float_4_in(src, i + (0), 3 DL_ARGS(src))))));
 }

@@ -2,9 +2,13 @@
 //DL: AoS: in[n][3] AOS2ASTA_float_3, out[n][3] AOS2ASTA_float_3
 //DL-table: 2
 /* prelude */
-static __global float *dl_float_3(__global const float *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
+static __global float *dl_float_3_in(__global const float *dl_f, dl_index dl_i, dl_index dl_e DL_FORMALS)
 {
-    return DL_ANY_AT(float, dl_f, dl_i, 12, 0 + dl_k0 * 4, 4);
+#ifndef DL_TILING
+    return (__global float *)dl_f + (dl_i * 3 + dl_e);
+#else
+    return DL_AT(float, dl_f, dl_i, 12, dl_e * 4, 4);
+#endif
 }
 static __global float *dl_float_3_near(__global const float *dl_f, unsigned int dl_i, unsigned int dl_e DL_FORMALS)
 {
@@ -21,18 +25,6 @@ static __global float *dl_float_3_near(__global const float *dl_f, unsigned int 
         dl_e -= dl_i * 3u;
     }
     return DL_AT(float, dl_f, dl_i, 12, (dl_index)dl_e * 4, 4);
-#endif
-}
-static __global float *dl_float_3_any(__global const float *dl_f, dl_index dl_e DL_FORMALS)
-{
-#ifndef DL_TILING
-    return (__global float *)dl_f + dl_e;
-#else
-    dl_index dl_i = dl_e / 3;
-
-    if (dl_i >= dl_head + dl_tail)
-        return (__global float *)dl_f + (dl_signed)dl_e;
-    return DL_AT(float, dl_f, dl_i, 12, dl_e % 3 * 4, 4);
 #endif
 }
 //DL-kernel: go 3
@@ -57,9 +49,9 @@ __kernel void go(__global const float *restrict in, __global float *restrict out
     int i = (int)u;
     size_t z = get_global_id(0);
 
-    (*dl_float_3(out, i, 0 DL_ARGS(out))) = i > 0 ? (*dl_float_3(in, i - 1, 0 DL_ARGS(in))) + (*dl_float_3(in, (i - 1), 2 DL_ARGS(in))) + (*dl_float_3(in, i - 1, 2 DL_ARGS(in))) : 0.5f;
+    (*dl_float_3_in(out, i, 0 DL_ARGS(out))) = i > 0 ? (*dl_float_3_in(in, (dl_index)(i) - 1, 0 DL_ARGS(in))) + (*dl_float_3_in(in, i - 1, 2 DL_ARGS(in))) + (*dl_float_3_in(in, -1 + (dl_index)(i), 2 DL_ARGS(in))) : 0.5f;
     if (u > 0)
         (*dl_float_3_near(out, u, 1 DL_ARGS(out))) = (*dl_float_3_near(in, (u - 1u), 1 DL_ARGS(in))) + (*dl_float_3_near(in, (u) - 1, 2 DL_ARGS(in)));
     if (z + 1 < n)
-        (*dl_float_3(out, z, 2 DL_ARGS(out))) += (*dl_float_3(in, z + 1, 2 DL_ARGS(in))) + (*dl_float_3(in, ((long)z + 1), 0 DL_ARGS(in))) + (*dl_float_3_any(in, (size_t)3 * z + 3 * 1 DL_ARGS(in)));
+        (*dl_float_3_in(out, z, 2 DL_ARGS(out))) += (*dl_float_3_in(in, (dl_index)(z) + 1, 2 DL_ARGS(in))) + (*dl_float_3_in(in, (long)z + 1, 0 DL_ARGS(in))) + (*dl_float_3_in(in, (dl_index)(z) + 1, 0 DL_ARGS(in)));
 }

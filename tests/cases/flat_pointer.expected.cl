@@ -18,20 +18,12 @@ static __global float *dl_float_4_wide(__global const float *dl_f, dl_index dl_i
     return DL_AT(float, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
 #endif
 }
-static __global float *dl_float_4(__global const float *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
+static __global float *dl_float_4_in(__global const float *dl_f, dl_index dl_i, dl_index dl_e DL_FORMALS)
 {
 #ifndef DL_TILING
-    return (__global float *)dl_f + (dl_i * dl_w + dl_e);
+    return (__global float *)dl_f + (dl_i * 4 + dl_e);
 #else
-    dl_w = 4;
-    if (dl_e >= dl_w) {
-        dl_e = (dl_i * dl_w + dl_e);
-        dl_i = dl_e / dl_w;
-        if (dl_i >= dl_head + dl_tail)
-            return (__global float *)dl_f + (dl_signed)dl_e;
-        dl_e -= dl_i * dl_w;
-    }
-    return DL_AT(float, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
+    return DL_AT(float, dl_f, dl_i, 16, dl_e * 4, 4);
 #endif
 }
 //DL-kernel: go 3
@@ -64,5 +56,5 @@ __kernel void go(__global const float *in, __global float *out, int n DL_PARAMS(
     (*dl_float_4_wide(out, dl_row_o, o + 1, dl_w_out DL_ARGS(out))) = (*dl_float_4_wide(out, dl_row_o, o, dl_w_out DL_ARGS(out))) + (*dl_float_4_wide(in, dl_row_p - 1, p + 3, dl_w_in DL_ARGS(in)));
     o += 2;
     (*dl_float_4_wide(out, dl_row_o, o, dl_w_out DL_ARGS(out))) = (float)((dl_difference)(dl_signed)(((dl_index)(dl_row_end) * dl_w_in + (end)) - ((dl_index)(0)))) + (float)((dl_difference)(dl_signed)(((dl_index)(dl_row_o) * dl_w_out + (o)) - ((dl_index)(0))));
-    (*dl_float_4_wide(out, dl_row_o, o + 1, dl_w_out DL_ARGS(out))) = (*dl_float_4(in, i, 3, dl_w_in DL_ARGS(in)));
+    (*dl_float_4_wide(out, dl_row_o, o + 1, dl_w_out DL_ARGS(out))) = (*dl_float_4_in(in, i, 3 DL_ARGS(in)));
 }

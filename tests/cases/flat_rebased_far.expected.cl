@@ -2,9 +2,13 @@
 //DL: AoS: in[n][20] AOS2ASTA_uint_20, out[n][20] AOS2ASTA_uint_20
 //DL-table: 2
 /* prelude */
-static __global unsigned int *dl_uint_20(__global const unsigned int *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
+static __global unsigned int *dl_uint_20_in(__global const unsigned int *dl_f, dl_index dl_i, dl_index dl_e DL_FORMALS)
 {
-    return DL_ANY_AT(unsigned int, dl_f, dl_i, 80, 0 + dl_k0 * 4, 4);
+#ifndef DL_TILING
+    return (__global unsigned int *)dl_f + (dl_i * 20 + dl_e);
+#else
+    return DL_AT(unsigned int, dl_f, dl_i, 80, dl_e * 4, 4);
+#endif
 }
 static __global unsigned int *dl_uint_20_wide(__global const unsigned int *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
@@ -42,7 +46,7 @@ __kernel void go(__global const uint *in, __global uint *out, int n DL_PARAMS(in
     long i = get_global_id(0), r = i - 214748365, e = 4294967300l; /* 20 * r + e is 20 * i */
     dl_index dl_row_p = (int)i, p = 0;
 
-    (*dl_uint_20(out, i, 0 DL_ARGS(out))) = (*dl_uint_20_wide(in, dl_row_p, p, dl_w_in DL_ARGS(in))) + (*dl_uint_20_wide(in, r, e, dl_w_in DL_ARGS(in)));
-    (*dl_uint_20(out, i, 1 DL_ARGS(out))) = (*dl_uint_20_wide(in, r, (dl_index)(e) + 1, dl_w_in DL_ARGS(in)));
-    (*dl_uint_20(out, i, 2 DL_ARGS(out))) += (*dl_uint_20_wide(in, (dl_index)(r) - 1, (dl_index)(e) + 5 - (-18), dl_w_in DL_ARGS(in)));
+    (*dl_uint_20_in(out, i, 0 DL_ARGS(out))) = (*dl_uint_20_wide(in, dl_row_p, p, dl_w_in DL_ARGS(in))) + (*dl_uint_20_wide(in, r, e, dl_w_in DL_ARGS(in)));
+    (*dl_uint_20_in(out, i, 1 DL_ARGS(out))) = (*dl_uint_20_wide(in, r, (dl_index)(e) + 1, dl_w_in DL_ARGS(in)));
+    (*dl_uint_20_in(out, i, 2 DL_ARGS(out))) += (*dl_uint_20_wide(in, (dl_index)(r) - 1, (dl_index)(e) + 5 - (-18), dl_w_in DL_ARGS(in)));
 }

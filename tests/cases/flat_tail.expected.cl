@@ -23,20 +23,12 @@ static __global int *dl_int_4_wide(__global const int *dl_f, dl_index dl_i, dl_i
 }
 #line 3
 static DL_INLINE int dl_helper(__global const int *p, dl_index dl_row_p, dl_index dl_at_p, dl_index dl_w_p DL_PARAMS(p), int k) { return (*dl_int_4_wide(p, dl_row_p, dl_at_p + (dl_index)(k), dl_w_p DL_ARGS(p))) + (*dl_int_4_wide(p, dl_row_p, dl_at_p + 1, dl_w_p DL_ARGS(p))); }
-static __global int *dl_int_4(__global const int *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
+static __global int *dl_int_4_in(__global const int *dl_f, dl_index dl_i, dl_index dl_e DL_FORMALS)
 {
 #ifndef DL_TILING
-    return (__global int *)dl_f + (dl_i * dl_w + dl_e);
+    return (__global int *)dl_f + (dl_i * 4 + dl_e);
 #else
-    dl_w = 4;
-    if (dl_e >= dl_w) {
-        dl_e = (dl_i * dl_w + dl_e);
-        dl_i = dl_e / dl_w;
-        if (dl_i >= dl_head + dl_tail)
-            return (__global int *)dl_f + (dl_signed)dl_e;
-        dl_e -= dl_i * dl_w;
-    }
-    return DL_AT(int, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
+    return DL_AT(int, dl_f, dl_i, 16, dl_e * 4, 4);
 #endif
 }
 static __global int *dl_int_4_uint(__global const int *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
@@ -59,20 +51,12 @@ static int2 dl_int_4_vload2(dl_index dl_o, __global const int *dl_f, dl_index dl
 {
     return (int2)(*((__global int *)dl_int_4_wide(dl_f, dl_i, dl_e + dl_o * 2 + 0, dl_w DL_PASS)), *((__global int *)dl_int_4_wide(dl_f, dl_i, dl_e + dl_o * 2 + 1, dl_w DL_PASS)));
 }
-static __global unsigned char *dl_uchar_5(__global const unsigned char *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
+static __global unsigned char *dl_uchar_5_in(__global const unsigned char *dl_f, dl_index dl_i, dl_index dl_e DL_FORMALS)
 {
 #ifndef DL_TILING
-    return (__global unsigned char *)dl_f + (dl_i * dl_w + dl_e);
+    return (__global unsigned char *)dl_f + (dl_i * 5 + dl_e);
 #else
-    dl_w = 5;
-    if (dl_e >= dl_w) {
-        dl_e = (dl_i * dl_w + dl_e);
-        dl_i = dl_e / dl_w;
-        if (dl_i >= dl_head + dl_tail)
-            return (__global unsigned char *)dl_f + (dl_signed)dl_e;
-        dl_e -= dl_i * dl_w;
-    }
-    return DL_AT(unsigned char, dl_f, dl_i, dl_w * 1, dl_e * 1, 1);
+    return DL_AT(unsigned char, dl_f, dl_i, 5, dl_e * 1, 1);
 #endif
 }
 static __global unsigned char *dl_uchar_5_uint(__global const unsigned char *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
@@ -145,18 +129,18 @@ __kernel void go(__global const int *in, __global int *out, __global uchar *byte
     ulong z = i, zn = n;
 
     for (int j = 0; j < 4; j++)
-        (*dl_int_4(out, i, j, dl_w_out DL_ARGS(out))) += (*dl_int_4(in, i, j, dl_w_in DL_ARGS(in))) + (*dl_int_4(in, i, (j + k) % 4, dl_w_in DL_ARGS(in)));
+        (*dl_int_4_in(out, i, j DL_ARGS(out))) += (*dl_int_4_in(in, i, j DL_ARGS(in))) + (*dl_int_4_in(in, i, (j + k) % 4 DL_ARGS(in)));
     if (i == n - 1) {
         dl_index dl_row_p = last / 4, p = 0;
 
-        (*dl_int_4(out, last / 4, 0, dl_w_out DL_ARGS(out))) = (*dl_int_4(in, last / 4, 0, dl_w_in DL_ARGS(in))) * 3 + (*dl_int_4(in, n, 1, dl_w_in DL_ARGS(in))) + (*dl_int_4_wide(in, dl_row_p, p + 1, dl_w_in DL_ARGS(in))) + (*dl_int_4_wide(in, last / 4, 1, dl_w_in DL_ARGS(in)));
-        (*dl_int_4_uint(out, un, 1, dl_w_out DL_ARGS(out))) = (*dl_int_4_uint(in, un, 0, dl_w_in DL_ARGS(in))) + (*dl_int_4_wide(in, zn, 1, dl_w_in DL_ARGS(in))) - (*dl_int_4(in, (dl_index)(n + 1) - 1, -(-1), dl_w_in DL_ARGS(in)));
-        (*dl_int_4(out, last / 4, 2, dl_w_out DL_ARGS(out))) = dl_helper(in, last / 4, 0, dl_w_in DL_ARGS(in), 0) + dl_helper(in, dl_row_p, p, dl_w_in DL_ARGS(in), 1) + dl_int_4_vload2(0, in, last / 4, 0, dl_w_in DL_ARGS(in)).y;
+        (*dl_int_4_in(out, last / 4, 0 DL_ARGS(out))) = (*dl_int_4_in(in, last / 4, 0 DL_ARGS(in))) * 3 + (*dl_int_4_in(in, n, 1 DL_ARGS(in))) + (*dl_int_4_wide(in, dl_row_p, p + 1, dl_w_in DL_ARGS(in))) + (*dl_int_4_wide(in, last / 4, 1, dl_w_in DL_ARGS(in)));
+        (*dl_int_4_uint(out, un, 1, dl_w_out DL_ARGS(out))) = (*dl_int_4_uint(in, un, 0, dl_w_in DL_ARGS(in))) + (*dl_int_4_wide(in, zn, 1, dl_w_in DL_ARGS(in))) - (*dl_int_4_in(in, (dl_index)(n + 1) - 1, -(-1) DL_ARGS(in)));
+        (*dl_int_4_in(out, last / 4, 2 DL_ARGS(out))) = dl_helper(in, last / 4, 0, dl_w_in DL_ARGS(in), 0) + dl_helper(in, dl_row_p, p, dl_w_in DL_ARGS(in), 1) + dl_int_4_vload2(0, in, last / 4, 0, dl_w_in DL_ARGS(in)).y;
         dl_index dl_row_q = last / 4, q = 0;
-        (*dl_int_4(out, (dl_index)(n - 1) + 1, 2, dl_w_out DL_ARGS(out))) ^= (*dl_int_4_wide(out, dl_row_q - 1, q + 3, dl_w_out DL_ARGS(out))) + (int)((dl_difference)(dl_signed)(((dl_index)(last / 4) * dl_w_out + (2)) - ((dl_index)(dl_row_q) * dl_w_out + (q))));
+        (*dl_int_4_in(out, (dl_index)(n - 1) + 1, 2 DL_ARGS(out))) ^= (*dl_int_4_wide(out, dl_row_q - 1, q + 3, dl_w_out DL_ARGS(out))) + (int)((dl_difference)(dl_signed)(((dl_index)(last / 4) * dl_w_out + (2)) - ((dl_index)(dl_row_q) * dl_w_out + (q))));
         for (int j = 0; j < 4; j++)
-            (*dl_uchar_5(bytes, n, j, dl_w_bytes DL_ARGS(bytes))) += (*dl_uchar_5(bytes, (dl_index)(n) - 1, -(-4) - (dl_index)(j), dl_w_bytes DL_ARGS(bytes))) + j;
+            (*dl_uchar_5_in(bytes, n, j DL_ARGS(bytes))) += (*dl_uchar_5_in(bytes, (dl_index)(n) - 1, -(-4) - (dl_index)(j) DL_ARGS(bytes))) + j;
         (*dl_uchar_5_uint(bytes, un, 0, dl_w_bytes DL_ARGS(bytes))) ^= (*dl_uchar_5_wide(bytes, zn, 2, dl_w_bytes DL_ARGS(bytes)));
-        dl_uchar_5_vstore2((uchar2)((*dl_uchar_5(bytes, n, 0, dl_w_bytes DL_ARGS(bytes))), 9), 0, bytes, n, 2, dl_w_bytes DL_ARGS(bytes));
+        dl_uchar_5_vstore2((uchar2)((*dl_uchar_5_in(bytes, n, 0 DL_ARGS(bytes))), 9), 0, bytes, n, 2, dl_w_bytes DL_ARGS(bytes));
     }
 }

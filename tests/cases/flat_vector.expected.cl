@@ -3,22 +3,12 @@
 //DL: AoS: v[n][ROW] AOS2ASTA_float4_2
 //DL-table: 2
 /* prelude */
-static __global float4 *dl_float4_2(__global const float4 *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
-{
-    return DL_ANY_AT(float4, dl_f, dl_i, 32, 0 + dl_k0 * 16, 16);
-}
-static __global float4 *dl_float4_2_near(__global const float4 *dl_f, dl_index dl_i, dl_signed dl_e DL_FORMALS)
+static __global float4 *dl_float4_2_in(__global const float4 *dl_f, dl_index dl_i, dl_index dl_e DL_FORMALS)
 {
 #ifndef DL_TILING
-    return (__global float4 *)dl_f + ((long)dl_i * 2 + dl_e);
+    return (__global float4 *)dl_f + (dl_i * 2 + dl_e);
 #else
-    {
-        dl_signed dl_r = dl_e >= 0 ? dl_e / 2 : ~(~dl_e / 2);
-
-        dl_i += (dl_index)dl_r;
-        dl_e -= dl_r * 2;
-    }
-    return DL_AT(float4, dl_f, dl_i, 32, (dl_index)dl_e * 16, 16);
+    return DL_AT(float4, dl_f, dl_i, 32, dl_e * 16, 16);
 #endif
 }
 //DL-kernel: go 2
@@ -34,10 +24,10 @@ static __global float4 *dl_float4_2_near(__global const float4 *dl_f, dl_index d
 __kernel void go(__global float4 *v, int n DL_PARAMS(v))
 {
     int i = get_global_id(0);
-    float4 a = (*dl_float4_2(v, i, 0 DL_ARGS(v)));
+    float4 a = (*dl_float4_2_in(v, i, 0 DL_ARGS(v)));
 
-    (*dl_float4_2(v, i, 1 DL_ARGS(v))).xy = a.zw;
-    (*dl_float4_2(v, i, 0 DL_ARGS(v))).w += (*dl_float4_2(v, i, 1 DL_ARGS(v))).s0;
-    a = (*dl_float4_2_near(v, i, (i & 1) DL_ARGS(v)));
-    (*dl_float4_2(v, i, 0 DL_ARGS(v))) = a.wzyx;
+    (*dl_float4_2_in(v, i, 1 DL_ARGS(v))).xy = a.zw;
+    (*dl_float4_2_in(v, i, 0 DL_ARGS(v))).w += (*dl_float4_2_in(v, i, 1 DL_ARGS(v))).s0;
+    a = (*dl_float4_2_in(v, i, i & 1 DL_ARGS(v)));
+    (*dl_float4_2_in(v, i, 0 DL_ARGS(v))) = a.wzyx;
 }

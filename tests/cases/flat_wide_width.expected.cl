@@ -2,9 +2,13 @@
 //DL: AoS: m[n][1000] AOS2ASTA_uchar_1000
 //DL-table: 2
 /* prelude */
-static __global unsigned char *dl_uchar_1000(__global const unsigned char *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
+static __global unsigned char *dl_uchar_1000_in(__global const unsigned char *dl_f, dl_index dl_i, dl_index dl_e DL_FORMALS)
 {
-    return DL_ANY_AT(unsigned char, dl_f, dl_i, 1000, 0 + dl_k0 * 1, 1);
+#ifndef DL_TILING
+    return (__global unsigned char *)dl_f + (dl_i * 1000 + dl_e);
+#else
+    return DL_AT(unsigned char, dl_f, dl_i, 1000, dl_e * 1, 1);
+#endif
 }
 static __global unsigned char *dl_uchar_1000_near(__global const unsigned char *dl_f, dl_index dl_i, dl_signed dl_e DL_FORMALS)
 {
@@ -34,6 +38,6 @@ __kernel void go(__global uchar *m, int n DL_PARAMS(m))
 {
     int i = get_global_id(0);
 
-    (*dl_uchar_1000(m, i, 999 DL_ARGS(m))) = (*dl_uchar_1000(m, i, 0 DL_ARGS(m))) + 1;
+    (*dl_uchar_1000_in(m, i, 999 DL_ARGS(m))) = (*dl_uchar_1000_in(m, i, 0 DL_ARGS(m))) + 1;
     (*dl_uchar_1000_near(m, i, 17 * (i % 50) DL_ARGS(m))) ^= 3;
 }

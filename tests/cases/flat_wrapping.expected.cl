@@ -29,9 +29,13 @@ static DL_INLINE float dl_of(__global const float *p, dl_index dl_row_p, dl_inde
 {
     return (*dl_float_20_wide(p, dl_row_p + (dl_index)(row), dl_at_p + 5, dl_w_p DL_ARGS(p)));
 }
-static __global float *dl_float_20(__global const float *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
+static __global float *dl_float_20_in(__global const float *dl_f, dl_index dl_i, dl_index dl_e DL_FORMALS)
 {
-    return DL_ANY_AT(float, dl_f, dl_i, 80, 0 + dl_k0 * 4, 4);
+#ifndef DL_TILING
+    return (__global float *)dl_f + (dl_i * 20 + dl_e);
+#else
+    return DL_AT(float, dl_f, dl_i, 80, dl_e * 4, 4);
+#endif
 }
 static __global float *dl_float_20_near(__global const float *dl_f, dl_index dl_i, long dl_e DL_FORMALS)
 {
@@ -77,17 +81,9 @@ static __global float *dl_float_20_from(__global const float *dl_f, long dl_e, d
     return DL_AT(float, dl_f, dl_i, 80, (dl_index)dl_e * 4, 4);
 #endif
 }
-static __global float *dl_float_20_any(__global const float *dl_f, dl_index dl_e DL_FORMALS)
+static __global float *dl_float_20(__global const float *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
-#ifndef DL_TILING
-    return (__global float *)dl_f + dl_e;
-#else
-    dl_index dl_i = dl_e / 20;
-
-    if (dl_i >= dl_head + dl_tail)
-        return (__global float *)dl_f + (dl_signed)dl_e;
-    return DL_AT(float, dl_f, dl_i, 80, dl_e % 20 * 4, 4);
-#endif
+    return DL_ANY_AT(float, dl_f, dl_i, 80, 0 + dl_k0 * 4, 4);
 }
 //DL-kernel: go 6
 //DL-sums: contractable
@@ -131,15 +127,15 @@ __kernel void go(__global const float *in, __global const float *rows, __global 
     ulong k = (i == 0) * w;
 
     /* 20 * w is 2^64 + 4 */
-    (*dl_float_20(out, i, 0 DL_ARGS(out))) = (*dl_float_20_near(in, w, 0 DL_ARGS(in))) + (*dl_float_20_near(in, w, 1 DL_ARGS(in))) + (*dl_float_20(in, i, 1 DL_ARGS(in)));
-    (*dl_float_20(out, i, 1 DL_ARGS(out))) = (*dl_float_20_near(in, far - 1, 18 DL_ARGS(in))) * 2 + (*dl_float_20_near(in, (w + i), 3 DL_ARGS(in)));
-    (*dl_float_20(out, i, 2 DL_ARGS(out))) = (*dl_float_20_near(in, w, (long)0 + i % 7 DL_ARGS(in))) + (*dl_float_20_from(in, (long)0 + i % 7, w DL_ARGS(in))) + (*dl_float_20_near(in, w, (long)0 + (back + 9) + -4 DL_ARGS(in)));
-    (*dl_float_20(out, i, 3 DL_ARGS(out))) = dl_of(rows, 0, 0, dl_w_rows DL_ARGS(rows), far) + dl_of(rows, 0, 0, dl_w_rows DL_ARGS(rows), i) + (*dl_float_20_from(in, (long)0 + back, (i + 1) DL_ARGS(in))) + (*dl_float_20_near(in, k + (i - k), 0 DL_ARGS(in)));
-    (*dl_float_20(out, i, 4 DL_ARGS(out))) = (*dl_float_20(in, (size_t)(int)i, 6 DL_ARGS(in))) + (*dl_float_20_any(in, (size_t)20 * (i / 3) + i % 3 DL_ARGS(in))) + (*dl_float_20_near(in, (long)(w), 2 DL_ARGS(in)));
+    (*dl_float_20_in(out, i, 0 DL_ARGS(out))) = (*dl_float_20_near(in, w, 0 DL_ARGS(in))) + (*dl_float_20_near(in, w, 1 DL_ARGS(in))) + (*dl_float_20_in(in, i, 1 DL_ARGS(in)));
+    (*dl_float_20_in(out, i, 1 DL_ARGS(out))) = (*dl_float_20_near(in, far - 1, 18 DL_ARGS(in))) * 2 + (*dl_float_20_near(in, (w + i), 3 DL_ARGS(in)));
+    (*dl_float_20_in(out, i, 2 DL_ARGS(out))) = (*dl_float_20_near(in, w, (long)0 + i % 7 DL_ARGS(in))) + (*dl_float_20_from(in, (long)0 + i % 7, w DL_ARGS(in))) + (*dl_float_20_near(in, w, (long)0 + (back + 9) + -4 DL_ARGS(in)));
+    (*dl_float_20_in(out, i, 3 DL_ARGS(out))) = dl_of(rows, 0, 0, dl_w_rows DL_ARGS(rows), far) + dl_of(rows, 0, 0, dl_w_rows DL_ARGS(rows), i) + (*dl_float_20_from(in, (long)0 + back, (i + 1) DL_ARGS(in))) + (*dl_float_20_near(in, k + (i - k), 0 DL_ARGS(in)));
+    (*dl_float_20_in(out, i, 4 DL_ARGS(out))) = (*dl_float_20(in, (size_t)(int)i, 6 DL_ARGS(in))) + (*dl_float_20_in(in, i / 3, i % 3 DL_ARGS(in))) + (*dl_float_20_near(in, (long)(w), 2 DL_ARGS(in)));
     for (r = 3 * w; r - 3 * w < 3 && r - 3 * w < n; r++)
-        (*dl_float_20(out, i, 5 DL_ARGS(out))) += (*dl_float_20_near(in, (r - 2 * w), 1 DL_ARGS(in))) + (*dl_float_20_near(in, r, 4 DL_ARGS(in)));
+        (*dl_float_20_in(out, i, 5 DL_ARGS(out))) += (*dl_float_20_near(in, (r - 2 * w), 1 DL_ARGS(in))) + (*dl_float_20_near(in, r, 4 DL_ARGS(in)));
     for (size_t s = 0; s < 3 && s < n; s++)
-        (*dl_float_20(out, i, 6 DL_ARGS(out))) += (*dl_float_20(in, s, 1 DL_ARGS(in))) * s;
+        (*dl_float_20_in(out, i, 6 DL_ARGS(out))) += (*dl_float_20_in(in, s, 1 DL_ARGS(in))) * s;
     if (i == n - 1)
         (*dl_float_20_near(out, (w + n) - 1, 16 DL_ARGS(out))) = 3;
     (*dl_float_20_near(out, (i + w), 3 DL_ARGS(out))) = (*dl_float_20_near(in, far, 15 DL_ARGS(in)));

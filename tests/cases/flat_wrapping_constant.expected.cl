@@ -3,25 +3,13 @@
 //DL: AoS: out[n][2] AOS2ASTA_int_2, in[n][2] AOS2ASTA_int_2
 //DL-table: 2
 /* prelude */
-static __global int *dl_int_2(__global const int *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
+static __global int *dl_int_2_in(__global const int *dl_f, dl_index dl_i, dl_index dl_e DL_FORMALS)
 {
 #ifndef DL_TILING
-    return (__global int *)dl_f + (dl_i * dl_w + dl_e);
+    return (__global int *)dl_f + (dl_i * 2 + dl_e);
 #else
-    dl_w = 2;
-    if (dl_e >= dl_w) {
-        dl_e = (dl_i * dl_w + dl_e);
-        dl_i = dl_e / dl_w;
-        if (dl_i >= dl_head + dl_tail)
-            return (__global int *)dl_f + (dl_signed)dl_e;
-        dl_e -= dl_i * dl_w;
-    }
-    return DL_AT(int, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
+    return DL_AT(int, dl_f, dl_i, 8, dl_e * 4, 4);
 #endif
-}
-static __global int *dl_int_2_2(__global const int *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
-{
-    return DL_ANY_AT(int, dl_f, dl_i, 8, 0 + dl_k0 * 4, 4);
 }
 static __global int *dl_int_2_wide(__global const int *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
@@ -80,12 +68,12 @@ static __global int *dl_int_2_near(__global const int *dl_f, dl_index dl_i, long
 __kernel void go(__global int *out, __global const int *in, int n DL_PARAMS(out) DL_PARAMS(in))
 { dl_index dl_w_in = (long)2;
     int i = get_global_id(0);
-    ulong k = (ulong)(((*dl_int_2(in, i, 0, dl_w_in DL_ARGS(in))) & 0xff) % n);
+    ulong k = (ulong)(((*dl_int_2_in(in, i, 0 DL_ARGS(in))) & 0xff) % n);
     dl_index dl_row_p = 9223372036854775808ul + k, p = 0;
     dl_index dl_row_q = 0, q = 0;
 
     dl_row_q += 9223372036854775808ul + (ulong)i, q += 0;
-    (*dl_int_2_2(out, i, 0 DL_ARGS(out))) = (*dl_int_2_wide(in, 9223372036854775808ul + k, 1, dl_w_in DL_ARGS(in)));
-    (*dl_int_2_2(out, i, 1 DL_ARGS(out))) += (*dl_int_2_wide(in, 9223372036854775808ul + k, 1, dl_w_in DL_ARGS(in))) * 3 + (*dl_int_2_wide(in, dl_row_p, p + 1, dl_w_in DL_ARGS(in))) + (*dl_int_2_wide(in, dl_row_q, q, dl_w_in DL_ARGS(in))) + (i > 0 ? (*dl_int_2_wide(in, dl_row_q - 1, q + 1, dl_w_in DL_ARGS(in))) : 2);
+    (*dl_int_2_in(out, i, 0 DL_ARGS(out))) = (*dl_int_2_wide(in, 9223372036854775808ul + k, 1, dl_w_in DL_ARGS(in)));
+    (*dl_int_2_in(out, i, 1 DL_ARGS(out))) += (*dl_int_2_wide(in, 9223372036854775808ul + k, 1, dl_w_in DL_ARGS(in))) * 3 + (*dl_int_2_wide(in, dl_row_p, p + 1, dl_w_in DL_ARGS(in))) + (*dl_int_2_wide(in, dl_row_q, q, dl_w_in DL_ARGS(in))) + (i > 0 ? (*dl_int_2_wide(in, dl_row_q - 1, q + 1, dl_w_in DL_ARGS(in))) : 2);
     (*dl_int_2_near(out, (9223372036854775808ul + (ulong)i), 1 DL_ARGS(out))) ^= (*dl_int_2_wide(in, k + 9223372036854775808ul, 0, dl_w_in DL_ARGS(in)));
 }

@@ -9,13 +9,21 @@
 //DL: AoS: in[N][W] AOS2ASTA_float_3, half_[][W + 2] AOS2ASTA_float4_5
 //DL-table: 2
 /* prelude */
-static __global float *dl_float_3(__global const float *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
+static __global float *dl_float_3_in(__global const float *dl_f, dl_index dl_i, dl_index dl_e DL_FORMALS)
 {
-    return DL_ANY_AT(float, dl_f, dl_i, 12, 0 + dl_k0 * 4, 4);
+#ifndef DL_TILING
+    return (__global float *)dl_f + (dl_i * 3 + dl_e);
+#else
+    return DL_AT(float, dl_f, dl_i, 12, dl_e * 4, 4);
+#endif
 }
-static __global float4 *dl_float4_5(__global const float4 *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
+static __global float4 *dl_float4_5_in(__global const float4 *dl_f, dl_index dl_i, dl_index dl_e DL_FORMALS)
 {
-    return DL_ANY_AT(float4, dl_f, dl_i, 80, 0 + dl_k0 * 16, 16);
+#ifndef DL_TILING
+    return (__global float4 *)dl_f + (dl_i * 5 + dl_e);
+#else
+    return DL_AT(float4, dl_f, dl_i, 80, dl_e * 16, 16);
+#endif
 }
 //DL-kernel: go 4
 //DL-sums: exact
@@ -38,7 +46,7 @@ __kernel void go(__global const float *restrict f, __global float4 *half_, __glo
 {
     int i = get_global_id(0);
 
-    out[4 * i] = (*dl_float_3(in, i, 1 DL_ARGS(in))) > (*dl_float_3(in, i, 0 DL_ARGS(in))) ? (*dl_float_3(in, 0, 0 DL_ARGS(in))) > 0 : (*dl_float_3(in, i, 2 DL_ARGS(in))) > 0;
-    (*dl_float4_5(half_, i, 1 DL_ARGS(half_))).xz += (*dl_float4_5(half_, i, 0 DL_ARGS(half_))).s12;
-    g( )[4 * i + 1] = (*dl_float4_5(half_, i, 2 DL_ARGS(half_))).x > 0;
+    out[4 * i] = (*dl_float_3_in(in, i, 1 DL_ARGS(in))) > (*dl_float_3_in(in, i, 0 DL_ARGS(in))) ? (*dl_float_3_in(in, 0, 0 DL_ARGS(in))) > 0 : (*dl_float_3_in(in, i, 2 DL_ARGS(in))) > 0;
+    (*dl_float4_5_in(half_, i, 1 DL_ARGS(half_))).xz += (*dl_float4_5_in(half_, i, 0 DL_ARGS(half_))).s12;
+    g( )[4 * i + 1] = (*dl_float4_5_in(half_, i, 2 DL_ARGS(half_))).x > 0;
 }

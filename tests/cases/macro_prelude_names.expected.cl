@@ -57,9 +57,13 @@ static __global unsigned char *dl_cell_b(__global const cell *dl_f, dl_index dl_
 {
     return DL_AT(unsigned char, dl_f, dl_i, 24, 1, 1);
 }
-static __global unsigned int *dl_uint_3(__global const unsigned int *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
+static __global unsigned int *dl_uint_3_in(__global const unsigned int *dl_f, dl_index dl_i, dl_index dl_e DL_FORMALS)
 {
-    return DL_ANY_AT(unsigned int, dl_f, dl_i, 12, 0 + dl_k0 * 4, 4);
+#ifndef DL_TILING
+    return (__global unsigned int *)dl_f + (dl_i * 3 + dl_e);
+#else
+    return DL_AT(unsigned int, dl_f, dl_i, 12, dl_e * 4, 4);
+#endif
 }
 static __global unsigned int *dl_uint_3_near(__global const unsigned int *dl_f, unsigned int dl_i, unsigned int dl_e DL_FORMALS)
 {
@@ -138,7 +142,7 @@ __kernel void go(global cell *restrict f, global unsigned *g, global int *out DL
 
     (*dl_cell_a(f, i DL_ARGS(f))) += large;
     (*dl_cell_s(f, i, (i & 1) DL_ARGS(f))) -= (*dl_cell_b(f, i DL_ARGS(f)));
-    (*dl_uint_3(g, i, 1 DL_ARGS(g))) = ((*dl_cell_n(f, i DL_ARGS(f)))) + (*dl_uint_3_near(g, (unsigned)i, 2 DL_ARGS(g)));
+    (*dl_uint_3_in(g, i, 1 DL_ARGS(g))) = ((*dl_cell_n(f, i DL_ARGS(f)))) + (*dl_uint_3_near(g, (unsigned)i, 2 DL_ARGS(g)));
     (*dl_cell_l(f, i DL_ARGS(f))) += (*dl_uint_3_any(g, i - i % 3 DL_ARGS(g))) * head + bytes;
     (*dl_cell_c(f, i DL_ARGS(f))) = min(f[i].c, 2);
     out[4 * i] = dl_helper(f, (i) DL_ARGS(f)) + copy.b;

@@ -104,6 +104,22 @@ static void dl_foo_load(__global const struct foo *dl_f, dl_index dl_i DL_FORMAL
     (*dl_s).n = *DL_AT(int, dl_f, dl_i, 24, 16, 4);
     ((DL_ALIASED(unsigned int) *)((unsigned char *)dl_s + 20))->dl_v = ((__global DL_ALIASED(unsigned int) *)DL_AT(unsigned char, dl_f, dl_i, 24, 20, 4))->dl_v;
 }
+static __global float *dl_float_3_in(__global const float *dl_f, dl_index dl_i, dl_index dl_e DL_FORMALS)
+{
+#ifndef DL_TILING
+    return (__global float *)dl_f + (dl_i * 3 + dl_e);
+#else
+    return DL_AT(float, dl_f, dl_i, 12, dl_e * 4, 4);
+#endif
+}
+static __global int *dl_int_2_in(__global const int *dl_f, dl_index dl_i, dl_index dl_e DL_FORMALS)
+{
+#ifndef DL_TILING
+    return (__global int *)dl_f + (dl_i * 2 + dl_e);
+#else
+    return DL_AT(int, dl_f, dl_i, 8, dl_e * 4, 4);
+#endif
+}
 //DL-kernel: go 4
 //DL-sums: exact
 //DL-buffer: f arg 0 read aos bytes 24 line 32 type struct foo
@@ -139,7 +155,7 @@ __kernel void go(__global cell *f, __global float *a, __global int *b, __global 
     loc[1] = 6;
     out[8 * i] = dl_g(f, (i) DL_ARGS(f)) * 3 + dl_g_2(f, q DL_ARGS(f)) + dl_g_2(f, (dl_index)0 + i DL_ARGS(f));
     out[8 * i + 1] = h((*dl_foo_c(f, i DL_ARGS(f)))) + h((*dl_foo_s(f, i DL_ARGS(f)))) + h((*dl_foo_n(f, q DL_ARGS(f)))) + h((dl_difference)(dl_signed)(q - 0)) + h((*dl_foo_v(f, i DL_ARGS(f)))) + h((*dl_foo_v(f, i DL_ARGS(f))).y);
-    out[8 * i + 2] = h(({ struct foo dl_s; dl_foo_load(f, i DL_ARGS(f), &dl_s); dl_s; })) + h((*dl_float_3(a, i, 1, dl_w_a DL_ARGS(a))) > 0 ? 1.f : 2.f) + h((*dl_int_2(b, i, 0, dl_w_b DL_ARGS(b)))) + h((long)(*dl_int_2(b, i, 1, dl_w_b DL_ARGS(b))));
+    out[8 * i + 2] = h(({ struct foo dl_s; dl_foo_load(f, i DL_ARGS(f), &dl_s); dl_s; })) + h((*dl_float_3_in(a, i, 1 DL_ARGS(a))) > 0 ? 1.f : 2.f) + h((*dl_int_2_in(b, i, 0 DL_ARGS(b)))) + h((long)(*dl_int_2_in(b, i, 1 DL_ARGS(b))));
     out[8 * i + 3] = dl_after(f, (i) DL_ARGS(f)) + dl_after_2(f, (i) DL_ARGS(f), 2);
     out[8 * i + 4] = dl_fl(a, i, 0, dl_w_a DL_ARGS(a), 2) + dl_fl_2(a, dl_row_r, r, dl_w_a DL_ARGS(a), 1) + dl_fl_3(b, i, 0, dl_w_b DL_ARGS(b), 1) + dl_fl_3(b, 0, 0, dl_w_b DL_ARGS(b), i) + fl(loc, 1) + fl(mine, 0);
     out[8 * i + 5] = h((char)((*dl_foo_c(f, i DL_ARGS(f))))) + h((*dl_foo_c(f, ((i)) DL_ARGS(f)))) + h((*dl_foo_s(f, ((i)) DL_ARGS(f))) ? 1 : 2L) + h(sizeof(char[24]) > 3);

@@ -48,6 +48,22 @@ static __constant float4 *dl_float4_3_constant(__constant const float4 *dl_f, dl
 }
 #line 9
 static DL_INLINE int __attribute__((overloadable)) dl_v_4(__constant float4 *a, dl_index dl_row_a, dl_index dl_at_a, dl_index dl_w_a DL_PARAMS(a)) { return (((*dl_float4_3_constant(a, dl_row_a, dl_at_a, dl_w_a DL_ARGS(a)))).y > 0) + 32; }
+static __global float4 *dl_float4_2_in(__global const float4 *dl_f, dl_index dl_i, dl_index dl_e DL_FORMALS)
+{
+#ifndef DL_TILING
+    return (__global float4 *)dl_f + (dl_i * 2 + dl_e);
+#else
+    return DL_AT(float4, dl_f, dl_i, 32, dl_e * 16, 16);
+#endif
+}
+static __constant float4 *dl_float4_3_in_constant(__constant const float4 *dl_f, dl_index dl_i, dl_index dl_e DL_FORMALS)
+{
+#ifndef DL_TILING
+    return (__constant float4 *)dl_f + (dl_i * 3 + dl_e);
+#else
+    return DL_AT_IN(__constant, float4, dl_f, dl_i, 48, dl_e * 16, 16);
+#endif
+}
 //DL-kernel: go 3
 //DL-sums: exact
 //DL-buffer: f arg 0 read aos bytes 32 line 10 type float4
@@ -65,6 +81,6 @@ static DL_INLINE int __attribute__((overloadable)) dl_v_4(__constant float4 *a, 
 __kernel void go(__global float4 *f, __constant float4 *c, __global int *out DL_PARAMS(f) DL_PARAMS(c)) { dl_index dl_w_f = (long)2; dl_index dl_w_c = (long)3;
     int i = get_global_id(0);
     dl_index dl_row_k = i, k = 0;
-    out[2*i] = v((*dl_float4_2(f, i, 0, dl_w_f DL_ARGS(f)))) + v((*dl_float4_2(f, i, 1, dl_w_f DL_ARGS(f))).xy) + v((*dl_float4_2(f, i, 0, dl_w_f DL_ARGS(f))).w) + dl_v_2(f, i, 0, dl_w_f DL_ARGS(f)) + dl_v_3(f, dl_row_k, k, dl_w_f DL_ARGS(f)) + dl_v_4(c, i, 2, dl_w_c DL_ARGS(c));
-    out[2*i+1] = v((*dl_float4_3_constant(c, i, 0, dl_w_c DL_ARGS(c))).lo) + dl_v_2(f, i, 1, dl_w_f DL_ARGS(f)) + dl_v_3(f, dl_row_k, k + 1, dl_w_f DL_ARGS(f));
+    out[2*i] = v((*dl_float4_2_in(f, i, 0 DL_ARGS(f)))) + v((*dl_float4_2_in(f, i, 1 DL_ARGS(f))).xy) + v((*dl_float4_2_in(f, i, 0 DL_ARGS(f))).w) + dl_v_2(f, i, 0, dl_w_f DL_ARGS(f)) + dl_v_3(f, dl_row_k, k, dl_w_f DL_ARGS(f)) + dl_v_4(c, i, 2, dl_w_c DL_ARGS(c));
+    out[2*i+1] = v((*dl_float4_3_in_constant(c, i, 0 DL_ARGS(c))).lo) + dl_v_2(f, i, 1, dl_w_f DL_ARGS(f)) + dl_v_3(f, dl_row_k, k + 1, dl_w_f DL_ARGS(f));
 }

@@ -49,9 +49,13 @@ static __global volatile float *dl_cell_in_x_volatile(__global volatile const ce
 {
     return DL_AT_IN(__global volatile, float, dl_f, dl_i, 24, 16, 4);
 }
-static __global volatile float *dl_float_2_volatile(__global volatile const float *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
+static __global volatile float *dl_float_2_in_volatile(__global volatile const float *dl_f, dl_index dl_i, dl_index dl_e DL_FORMALS)
 {
-    return DL_ANY_AT_IN(__global volatile, float, dl_f, dl_i, 8, 0 + dl_k0 * 4, 4);
+#ifndef DL_TILING
+    return (__global volatile float *)dl_f + (dl_i * 2 + dl_e);
+#else
+    return DL_AT_IN(__global volatile, float, dl_f, dl_i, 8, dl_e * 4, 4);
+#endif
 }
 static __global int *dl_cell_n(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 {
@@ -92,6 +96,6 @@ __kernel void go(__global volatile cell *f, __global cell *g, volatile __global 
     atomic_add(dl_cell_n_volatile(f, i DL_ARGS(f)), i);
     (*dl_cell_in_x_volatile(f, c DL_ARGS(f))) = dl_late(g, (i) DL_ARGS(g)) + dl_late(f, (i) DL_ARGS(f));
     dl_add(g, (i) DL_ARGS(g), (*dl_cell_v_volatile(f, i, (i % 3) DL_ARGS(f))));
-    (*dl_float_2_volatile(h, i, 0 DL_ARGS(h))) += (*dl_float_2_volatile(h, i, 1 DL_ARGS(h))) + (*dl_cell_v_volatile(f, c, (2) DL_ARGS(f)));
-    (*dl_cell_n(g, i DL_ARGS(g))) += (*dl_float_2_volatile(h, i, 0 DL_ARGS(h))) > 1.0f;
+    (*dl_float_2_in_volatile(h, i, 0 DL_ARGS(h))) += (*dl_float_2_in_volatile(h, i, 1 DL_ARGS(h))) + (*dl_cell_v_volatile(f, c, (2) DL_ARGS(f)));
+    (*dl_cell_n(g, i DL_ARGS(g))) += (*dl_float_2_in_volatile(h, i, 0 DL_ARGS(h))) > 1.0f;
 }

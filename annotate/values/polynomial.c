@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Sums of products with whole coefficients, and their division. */
-#include "annotate/forms/polynomial.h"
+#include "annotate/values/polynomial.h"
 
 #include <string.h>
 

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Sums of products of what an index is made of, with whole coefficients. */
-#ifndef DL_ANNOTATE_POLYNOMIAL_H
-#define DL_ANNOTATE_POLYNOMIAL_H
+#ifndef DL_ANNOTATE_VALUES_POLYNOMIAL_H
+#define DL_ANNOTATE_VALUES_POLYNOMIAL_H
 
 #include "annotate/track/unit.h"
 
 enum { DL__DEGREE_MAX = 6, DL__POLYNOMIAL_TERMS_MAX = 40 };
+
+struct dl__origin;
 
 /* What is not taken apart. One of a name is one object. */
 struct dl__atom {
@@ -15,6 +17,7 @@ struct dl__atom {
         *id;       /* of a call of get_global_id and its like; NULL: something else */
     size_t number; /* among all, by which those of a term are ordered */
     struct dl__atom *next;
+    const struct dl__origin *origin; /* of one of an evaluation (integer.h) */
 };
 
 struct dl__polynomial_term {

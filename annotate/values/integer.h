@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/* One evaluation of a kernel's integers: each expression is a sum of products of what it is made of, with a
+ * range. It goes through variables that never change, casts, conditions and functions, and knows how far loops
+ * count. What it does not know is an atom, never an error. */
+#ifndef DL_ANNOTATE_VALUES_INTEGER_H
+#define DL_ANNOTATE_VALUES_INTEGER_H
+
+#include "annotate/values/polynomial.h"
+#include "annotate/values/range.h"
+
+struct dl__integer {
+    /* Modulo 2^bits of its type, each atom being a number with a sign. */
+    struct dl__polynomial sum;
+    struct dl__range range; /* of the value that C gives it */
+    bool is_exact;          /* the sum is that value, whatever its size */
+};
+
+/* What an atom of an evaluation is. */
+struct dl__origin {
+    struct dl__node *node; /* an expression; NULL: a parameter */
+    size_t declared_at;    /* of a variable; SIZE_MAX: something else */
+    size_t parameter;      /* of the function evaluated; SIZE_MAX: something else */
+    const struct dl__type *type;
+    struct dl__range range;
+    bool is_counted; /* made of nothing but what loops count */
+    /* Of a choice both values, of a conversion that may have changed it the number before, of zero times a number
+     * that number; else NULL. */
+    const struct dl__integer *of[2];
+};
+
+enum { DL__KNOWN_BUCKETS = 64 };
+
+/* A function in one context. */
+struct dl__scope {
+    struct dl__unit *unit; /* for questions about its nodes */
+    /* By parameter, each converted to its type; NULL: nothing is known of them. */
+    const struct dl__integer **arguments;
+    struct dl__evaluation *evaluation;
+    /* What was evaluated already: variables by their place, atoms by their node's. */
+    struct dl__known {
+        uintptr_t key;
+        const struct dl__integer *value;
+        struct dl__known *next;
+    } * known[DL__KNOWN_BUCKETS];
+    unsigned depth; /* of calls */
+};
+
+/* All scopes of one evaluation share its atoms. */
+struct dl__evaluation {
+    size_t atom_count;
+    unsigned long steps;
+    unsigned nested;  /* expressions in expressions, also through variables */
+    bool keeps_zeros; /* `0 * n` is an atom: who writes it thinks of n as a length */
+};
+
+/* The scope of a function by itself: a kernel, or a copy of a helper. A unit has one. */
+struct dl__scope *dl__scope_of(struct dl__unit *unit);
+/* That of a call of a function with a body, with what its arguments are. NULL: it is too deep. */
+struct dl__scope *dl__scope_of_call(struct dl__scope *caller, struct dl__node *call,
+                                    struct dl__function *f);
+/* The value of an expression of integer type where it stands. */
+const struct dl__integer *dl__integer_of(struct dl__scope *scope, struct dl__node *n);
+/* The same of what a function returns, where it does nothing else but declare variables; NULL: it does. */
+const struct dl__integer *dl__integer_returned(struct dl__scope *scope);
+/* The value as another type has it. */
+const struct dl__integer *dl__integer_converted(struct dl__scope *scope,
+                                                const struct dl__integer *value,
+                                                const struct dl__type *from,
+                                                const struct dl__type *to);
+const struct dl__integer *dl__integer_number(struct dl__arena *arena, int64_t value);
+/* A new atom's. `origin` is copied. */
+const struct dl__integer *dl__integer_atom(struct dl__scope *scope,
+                                           const struct dl__origin *origin);
+/* a + factor * b, and a * b, as numbers of any size; NULL: too large to be followed. */
+struct dl__integer *dl__integer_sum(struct dl__arena *arena, const struct dl__integer *a,
+                                    const struct dl__integer *b, int64_t factor);
+struct dl__integer *dl__integer_product(struct dl__arena *arena,
+                                        const struct dl__integer *a,
+                                        const struct dl__integer *b);
+/* True of zero times a number, and of a conversion that may have changed one. */
+bool dl__is_zero_product(const struct dl__origin *origin);
+bool dl__is_conversion_of(const struct dl__origin *origin);
+/* What is left of the sum without its multiples of the width, in a row where that can be seen. */
+struct dl__range dl__integer_rest(const struct dl__integer *value, int64_t width);
+bool dl__is_integer_type(const struct dl__type *type);
+/* True when the value is made of nothing but constants and what loops count. */
+bool dl__integer_is_counted(const struct dl__integer *value);
+/* What a variable that changes can be where its name stands: a loop's counter inside the loop. */
+struct dl__range dl__counter_range(struct dl__scope *scope, struct dl__node *name);
+
+#endif
