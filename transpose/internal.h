@@ -247,10 +247,10 @@ enum dl_status dl__fuse_add(struct dl_transpose_plan *plan, uint64_t down,
                             uint64_t across, uint64_t tile_rows, uint64_t tile_cols,
                             struct dl_transpose_error *error);
 
-/* Adds what slides rows, `leading` elements apart, together or apart, by flags in the workspace from a byte of
- * it on; where the cap has no room for them, one work-group does it alone (pack.c). */
-enum dl_status dl__pack_add(struct dl_transpose_plan *plan, bool together,
-                            struct pack_shape shape, uint64_t work_offset,
+/* Adds what slides rows nearer to one another or further apart, distances in elements, by flags in the workspace
+ * from a byte of it on; where the cap has no room for them, one work-group does it alone (pack.c). */
+enum dl_status dl__pack_add(struct dl_transpose_plan *plan, struct pack_shape shape,
+                            uint64_t work_offset,
                             struct dl_transpose_error *error);
 /* Plans for a matrix whose rows lie apart: packs, transposes, spreads (pack.c). */
 enum dl_status dl__pack_around(struct dl_transpose_plan *plan,

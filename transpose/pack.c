@@ -10,16 +10,15 @@ static const struct dl__kernel_source source = {{dl_shape_cl, dl_units_cl, dl_pa
 
 enum { CHUNK_BYTES = 8192 };
 
-enum dl_status dl__pack_add(struct dl_transpose_plan *plan, bool together,
-                            struct pack_shape shape, uint64_t work_offset,
-                            struct dl_transpose_error *error)
+enum dl_status dl__pack_add(struct dl_transpose_plan *plan, struct pack_shape shape,
+                            uint64_t work_offset, struct dl_transpose_error *error)
 {
     struct dl_transpose *transpose = plan->transpose;
     const struct dl__task *task = &plan->task;
     uint64_t units = task->element_bytes / task->unit_bytes, chunks, work;
     uint64_t chunk = CHUNK_BYTES / task->unit_bytes;
     size_t group = dl__group_items(transpose, transpose->tuning.group);
-    bool alone;
+    bool alone, together = shape.to < shape.from;
     const char *name;
     char knobs[200];
     cl_kernel clear = NULL, kernel;
@@ -27,7 +26,8 @@ enum dl_status dl__pack_add(struct dl_transpose_plan *plan, bool together,
     enum dl_status st;
 
     shape.width *= units;
-    shape.leading *= units;
+    shape.from *= units;
+    shape.to *= units;
     chunks = (shape.rows * shape.width + chunk - 1) / chunk;
     work = 4 * (chunks + 1);
     if (chunks >= UINT32_MAX)
@@ -85,10 +85,11 @@ enum dl_status dl__pack_around(struct dl_transpose_plan *plan,
     if (inner.phase_count > 0)
         return dl__fail(error, DL_ENOTSUP, "rows apart: the plan has phases");
     if (apart.leading != apart.cols)
-        st = dl__pack_add(plan, true,
+        st = dl__pack_add(plan,
                           (struct pack_shape){.rows = apart.rows,
                                               .width = apart.cols,
-                                              .leading = apart.leading},
+                                              .from = apart.leading,
+                                              .to = apart.cols},
                           0, error);
     if (st == DL_OK && plan->run_count + inner.run_count + 2 > DL__LAUNCHES_MAX)
         st = dl__fail(error, DL_ENOTSUP, "too many launches");
@@ -98,10 +99,11 @@ enum dl_status dl__pack_around(struct dl_transpose_plan *plan,
            inner.run_count * sizeof *inner.runs);
     plan->run_count += inner.run_count;
     if (apart.leading_out != apart.rows)
-        st = dl__pack_add(plan, false,
+        st = dl__pack_add(plan,
                           (struct pack_shape){.rows = apart.cols,
                                               .width = apart.rows,
-                                              .leading = apart.leading_out},
+                                              .from = apart.rows,
+                                              .to = apart.leading_out},
                           0, error);
     plan->batch_at_once = false;
     snprintf(why, sizeof why, "rows brought together or apart; %.300s", inner.why);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Brings rows that lie apart together, or dense rows apart, in place: a line of elements slides
- * left or right by growing distances, in one pass.
+/* Brings rows nearer to one another, or further apart, in place: elements slide left or right by growing
+ * distances, in one pass. Nothing between the rows is written.
  *
- * As in panel.cl, work-groups take chunks of the dense line by ticket, hold theirs in local memory,
- * and write only when all chunks that they overwrite are held as well. Packing goes from the first
- * chunk to the last, spreading from the last to the first, so that those come earlier. */
+ * As in panel.cl, work-groups take chunks of all rows' elements by ticket, hold theirs in local memory,
+ * and write only when all chunks that they overwrite are held as well. Bringing together goes from the
+ * first chunk to the last, spreading from the last to the first, so that those come earlier. */
 #ifndef DL_TRANSPOSE_SHAPE
 #include "units.cl"
 #endif
@@ -45,9 +45,9 @@ uint ticket_take(__global volatile uint *flags, __local uint *ticket)
 #define NARROW 1 /* 0: rows have GROUP units and more */
 #endif
 
-/* The way of a work-item along the dense line, GROUP units a step. */
+/* The way of a work-item along all rows, GROUP units a step. */
 struct line_walk {
-    ulong unit, row, rest; /* of the line; the row that it is in, and where there */
+    ulong unit, row, rest; /* of all; the row that it is in, and where there */
 };
 
 struct line_walk walk_begin(const struct pack_shape *s, ulong begin)
@@ -72,21 +72,25 @@ void walk_on(const struct pack_shape *s, struct line_walk *at)
 #endif
 }
 
-/* Where the unit is when rows lie apart. */
-ulong walk_apart(const struct pack_shape *s, const struct line_walk *at)
+/* Where the unit is when rows are so far apart. */
+ulong walk_place(const struct pack_shape *s, ulong distance, const struct line_walk *at)
 {
-    return at->unit + at->row * (s->leading - s->width);
+    return at->unit + at->row * (distance - s->width);
 }
 
-/* What lies apart, into local memory; and the other way. */
 void chunk_load(const struct pack_shape *s, __global const unit_t *line, ulong begin,
                 uint units, __local unit_t *held)
 {
     struct line_walk at = walk_begin(s, begin);
 
+    if (s->from == s->width) {
+        for (uint u = get_local_id(0); u < units; u += GROUP)
+            held[u] = line[begin + u];
+        return;
+    }
 #pragma unroll 8
     for (uint u = get_local_id(0); u < units; u += GROUP) {
-        held[u] = line[walk_apart(s, &at)];
+        held[u] = line[walk_place(s, s->from, &at)];
         walk_on(s, &at);
     }
 }
@@ -96,14 +100,19 @@ void chunk_store(const struct pack_shape *s, __global unit_t *line, ulong begin,
 {
     struct line_walk at = walk_begin(s, begin);
 
+    if (s->to == s->width) {
+        for (uint u = get_local_id(0); u < units; u += GROUP)
+            line[begin + u] = held[u];
+        return;
+    }
 #pragma unroll 8
     for (uint u = get_local_id(0); u < units; u += GROUP) {
-        line[walk_apart(s, &at)] = held[u];
+        line[walk_place(s, s->to, &at)] = held[u];
         walk_on(s, &at);
     }
 }
 
-/* Units of the dense line that chunk `chunk` has. */
+/* Units that a chunk has. */
 uint chunk_units(const struct pack_shape *s, uint chunk)
 {
     ulong rest = s->rows * s->width - (ulong)chunk * CHUNK;
@@ -130,8 +139,7 @@ dl_pack_together(__global uchar *mem, ulong base, struct pack_shape shape,
         flags_wait(FLAGS(work), first, past);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint u = get_local_id(0); u < units; u += GROUP)
-        line[begin + u] = held[u];
+    chunk_store(&shape, line, begin, units, held);
 }
 
 /* The same two by one work-group, chunk after chunk, without flags. */
@@ -147,8 +155,7 @@ dl_pack_together_alone(__global uchar *mem, ulong base, struct pack_shape shape,
         ulong begin = (ulong)chunk * CHUNK;
         chunk_load(&shape, line, begin, units, held);
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-        for (uint u = get_local_id(0); u < units; u += GROUP)
-            line[begin + u] = held[u];
+        chunk_store(&shape, line, begin, units, held);
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     }
 }
@@ -163,8 +170,7 @@ dl_pack_spread_alone(__global uchar *mem, ulong base, struct pack_shape shape,
     for (uint chunk = shape.chunks; chunk-- > 0;) {
         uint units = chunk_units(&shape, chunk);
         ulong begin = (ulong)chunk * CHUNK;
-        for (uint u = get_local_id(0); u < units; u += GROUP)
-            held[u] = line[begin + u];
+        chunk_load(&shape, line, begin, units, held);
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
         chunk_store(&shape, line, begin, units, held);
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
@@ -182,8 +188,7 @@ dl_pack_spread(__global uchar *mem, ulong base, struct pack_shape shape,
     uint units = chunk_units(&shape, chunk);
     ulong begin = (ulong)chunk * CHUNK;
 
-    for (uint u = get_local_id(0); u < units; u += GROUP)
-        held[u] = line[begin + u];
+    chunk_load(&shape, line, begin, units, held);
     barrier(CLK_LOCAL_MEM_FENCE);
     if (get_local_id(0) == 0) {
         uint first, past;

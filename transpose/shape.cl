@@ -126,9 +126,9 @@ struct fuse_shape {
     struct divisor by_cut;           /* places for each cut */
 };
 
-/* pack.cl: rows of `width` units, `leading` from row to row when they lie apart. */
+/* pack.cl: rows of `width` units, from row to row `from` before and `to` after they slide. */
 struct pack_shape {
-    ulong rows, width, leading;
+    ulong rows, width, from, to;
     ulong flags_bytes; /* in the workspace */
     uint chunks;
 };
@@ -400,45 +400,58 @@ static inline void axes_begin(const struct axes_shape *s, uint other, ulong *fro
     }
 }
 
-/* Where a unit of the dense line is when rows lie apart. */
-static inline ulong pack_apart(const struct pack_shape *s, ulong unit)
+/* Where a unit of all rows, counted one row after the other, is when rows are so far apart. */
+static inline ulong pack_place(const struct pack_shape *s, ulong distance, ulong unit)
 {
     ulong row = unit / s->width;
 
-    return row * s->leading + (unit - row * s->width);
+    return row * distance + (unit - row * s->width);
 }
 
-/* The first unit of the dense line that lies at or after `unit` when rows lie apart. */
-static inline ulong pack_dense(const struct pack_shape *s, ulong unit)
+/* The first unit that lies at or after a place before rows slide. */
+static inline ulong pack_unit(const struct pack_shape *s, ulong place)
 {
-    ulong row = unit / s->leading, rest = unit - row * s->leading;
+    ulong row = place / s->from, rest = place - row * s->from;
 
     return row * s->width + (rest < s->width ? rest : s->width);
 }
 
-/* The chunks that packing this one overwrites, but for itself: all come before. */
+/* The units that sliding a chunk overwrites: the first, and the last or one after it. */
+static inline void pack_overwrites(const struct pack_shape *s, uint chunk, uint units,
+                                   ulong *first, ulong *last)
+{
+    ulong all = s->rows * s->width, begin = (ulong)chunk * units, end = begin + units;
+
+    *first = pack_unit(s, pack_place(s, s->to, begin));
+    *last = pack_unit(s, pack_place(s, s->to, (end < all ? end : all) - 1u));
+    if (*last >= all)
+        *last = all - 1u;
+}
+
+/* The chunks that bringing this one nearer overwrites, but for itself: all come before. */
 static inline void pack_together_waits_for(const struct pack_shape *s, uint chunk,
                                            uint units, uint *first, uint *past)
 {
-    ulong begin = (ulong)chunk * units;
+    ulong from, last;
 
-    *first = (uint)(pack_dense(s, begin) / units);
-    *past = (uint)(pack_dense(s, begin + units - 1u) / units) + 1u;
+    pack_overwrites(s, chunk, units, &from, &last);
+    *first = (uint)(from / units);
+    *past = (uint)(last / units) + 1u;
     if (*past > chunk)
         *past = chunk;
 }
 
-/* ... that spreading it overwrites: all come after, and are done before. */
+/* ... that taking it further away overwrites: all come after, and are done before. */
 static inline void pack_spread_waits_for(const struct pack_shape *s, uint chunk,
                                          uint units, uint *first, uint *past)
 {
-    ulong all = s->rows * s->width, end = ((ulong)chunk + 1u) * units;
-    ulong last = pack_apart(s, (end < all ? end : all) - 1u);
+    ulong from, last;
 
-    *first = (uint)(pack_apart(s, (ulong)chunk * units) / units);
+    pack_overwrites(s, chunk, units, &from, &last);
+    *first = (uint)(from / units);
     if (*first <= chunk)
         *first = chunk + 1u;
-    *past = (uint)((last < all ? last : all - 1u) / units) + 1u;
+    *past = (uint)(last / units) + 1u;
 }
 
 #endif

@@ -85,7 +85,8 @@ static enum dl_status padded_plan(struct dl_transpose_plan *plan,
     uint64_t flags = dl__round_up(strip.bytes, 4); /* behind it */
     struct pack_shape shape = {.rows = strip.side,
                                .width = strip.side,
-                               .leading = strip.is_wide ? task->cols : task->rows};
+                               .from = strip.is_wide ? task->cols : strip.side,
+                               .to = strip.is_wide ? strip.side : task->rows};
     struct dl__back back = {1, strip.bytes, 0,
                             strip.side * strip.side * task->element_bytes, 0};
     enum dl_status st;
@@ -108,7 +109,7 @@ static enum dl_status padded_plan(struct dl_transpose_plan *plan,
         st = square_add(plan, strip, error);
     plan->info.workspace_bytes = strip.bytes;
     if (st == DL_OK)
-        st = dl__pack_add(plan, strip.is_wide, shape, flags, error);
+        st = dl__pack_add(plan, shape, flags, error);
     if (st == DL_OK)
         st = dl__back_add(plan, back, error);
     plan->info.passes = 2;

@@ -64,15 +64,18 @@ END_TEST
 /* A chunk waits for those alone whose places it takes, two or three, however far it slides. */
 START_TEST(chunks_wait_for_few)
 {
-    const struct pack_shape shape = {.rows = 1000, .width = 1000, .leading = 1100};
+    const struct pack_shape nearer = {
+        .rows = 1000, .width = 1000, .from = 1100, .to = 1000};
+    const struct pack_shape apart = {
+        .rows = 1000, .width = 1000, .from = 1000, .to = 1100};
     enum { UNITS = 2048 };
 
     for (uint32_t chunk = 0; chunk < 1000 * 1000 / UNITS; chunk++) {
         uint32_t first, past;
-        pack_together_waits_for(&shape, chunk, UNITS, &first, &past);
+        pack_together_waits_for(&nearer, chunk, UNITS, &first, &past);
         ck_assert_uint_le(past, first + 3);
         ck_assert_uint_le(past, chunk);
-        pack_spread_waits_for(&shape, chunk, UNITS, &first, &past);
+        pack_spread_waits_for(&apart, chunk, UNITS, &first, &past);
         ck_assert_uint_gt(first, chunk);
         ck_assert(past <= first || past - first <= 3);
     }
