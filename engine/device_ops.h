@@ -19,6 +19,7 @@ struct dl__device_limits {
     size_t group_items; /* of dimension 0 */
     unsigned compute_units;
     bool is_cpu;
+    bool doubles; /* it calculates with them */
 };
 
 /* A buffer or sub-buffer, as the device has it. */

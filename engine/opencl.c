@@ -16,6 +16,7 @@ static cl_int opencl_limits(void *device, struct dl__device_limits *out)
     cl_ulong local_bytes = 0, alloc_bytes = 0;
     size_t items[3] = {1, 1, 1}, group = 1;
     cl_uint units = 1, vendor = 0;
+    cl_device_fp_config doubles = 0;
     cl_int err;
 
 #define GET(name, value)                                                                 \
@@ -34,12 +35,17 @@ static cl_int opencl_limits(void *device, struct dl__device_limits *out)
     GET(CL_DEVICE_MAX_COMPUTE_UNITS, units);
     GET(CL_DEVICE_VENDOR_ID, vendor);
 #undef GET
+    /* An error is a driver without the extension, of an OpenCL before it. */
+    if (opencl->cl->clGetDeviceInfo(opencl->device, CL_DEVICE_DOUBLE_FP_CONFIG,
+                                    sizeof doubles, &doubles, NULL) != CL_SUCCESS)
+        doubles = 0;
     opencl->understates_groups = vendor == VENDOR_NVIDIA;
     *out = (struct dl__device_limits){
         .local_bytes = local_type == CL_NONE ? 0 : local_bytes,
         .alloc_bytes = alloc_bytes,
         .group_items = items[0] < group ? items[0] : group,
         .compute_units = units,
+        .doubles = doubles != 0,
         /* A simulator may call itself everything at once. */
         .is_cpu = (type & CL_DEVICE_TYPE_CPU) && !(type & CL_DEVICE_TYPE_GPU),
     };

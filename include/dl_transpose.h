@@ -82,7 +82,9 @@ extern "C" {
       "for CPUs: pairs of blocks swapped by a work-item")                                \
     X(OUT_AXES, "out-axes", "out of place: axes in any order: 1 pass")                   \
     X(OUT_AXES_GRID, "out-axes-grid", "the same, on a flattened grid [L]: 1 pass")       \
-    X(OUT_LINES, "out-lines", "out of place: tiles that write whole lines: 1 pass")
+    X(OUT_LINES, "out-lines", "out of place: tiles that write whole lines: 1 pass")      \
+    X(OUT_SCALED, "out-scaled", "out of place: alpha times each, plus beta: 1 pass")     \
+    X(SLIDE, "slide", "rows of a matrix that stays brought to another distance: 1 pass")
 
 #define DL_TRANSPOSE_ENUMERATOR(name, text, help) DL_TRANSPOSE_##name,
 enum dl_transpose_algorithm {
@@ -123,6 +125,18 @@ enum dl_transpose_place { DL_TRANSPOSE_IN_PLACE, DL_TRANSPOSE_OUT_OF_PLACE };
 
 enum { DL_TRANSPOSE_AXES_MAX = 8 };
 
+/* What elements are, for arithmetic. */
+enum dl_transpose_number {
+    DL_TRANSPOSE_BYTES, /* any: they are moved */
+    DL_TRANSPOSE_HALF,
+    DL_TRANSPOSE_FLOAT,
+    DL_TRANSPOSE_DOUBLE,
+    /* pairs of those, the real part first */
+    DL_TRANSPOSE_COMPLEX_HALF,
+    DL_TRANSPOSE_COMPLEX_FLOAT,
+    DL_TRANSPOSE_COMPLEX_DOUBLE
+};
+
 /* What is to be transposed. All zero but rows, cols and element_bytes: one dense row-major matrix
  * at the start of the buffer, forward, by the chooser's pick, with a workspace within
  * DL_TRANSPOSE_CAP_DEFAULT. Fields that later versions add come last, and mean with 0 what there was before. */
@@ -130,7 +144,8 @@ struct dl_transpose_problem {
     /* sizeof(struct dl_transpose_problem), by which the library knows which fields there are;
      * 0: those of version 0.1 */
     size_t struct_bytes;
-    uint64_t rows, cols;
+    uint64_t rows,
+        cols; /* of one, or an axis, 0: there is nothing to do, which is no error */
     uint32_t element_bytes; /* 1 and up: a scalar or a whole struct */
     enum dl_transpose_order order;
     enum dl_transpose_direction direction;
@@ -157,22 +172,38 @@ struct dl_transpose_problem {
     uint32_t reserved; /* 0 */
     enum dl_transpose_place place;
     /* 1: elements are complex numbers, pairs of half, float or double (4, 8 or 16 bytes), and the
-     * result has their conjugates; out of place only */
+     * result has their conjugates */
     uint32_t conjugate;
-    /* Out of place, of the target: from one matrix to the next in elements, 0: as batch_stride;
-     * where the first begins, aligned as offset_bytes is; the buffer's length, or 0. There
+    /* Out of place, of the target: from one matrix to the next in elements, 0: as batch_stride, or each
+     * begins behind the last row's last element where that is 0 too; where the first begins, aligned as offset_bytes is; the buffer's length, or 0. There
      * batch_stride, offset_bytes and buffer_bytes are those of the source, and what lies between the
      * target's rows is left alone. */
     uint64_t batch_stride_out, offset_out_bytes, buffer_out_bytes;
     /* An array of axis_count axes instead of a matrix, whose rows and cols are 0 then; 0: a matrix.
      * extents[a] elements along axis a; forward, axis d of the result is axis permutation[d] of the
      * array, and inverse takes that back. Row-major: the elements of the last axis are neighbours,
-     * column-major: those of the first. Out of place, leading and leading_out are the distances
-     * between neighbouring lines of those; in place arrays are dense. */
+     * column-major: those of the first. Leading and leading_out are the distances between neighbouring
+     * lines of those. In place such arrays are dense, unless axes stay in their order: then lines are
+     * brought to another distance, and nothing between them is written. */
     uint32_t axis_count;
     uint32_t permutation[DL_TRANSPOSE_AXES_MAX];
     uint32_t reserved_axes; /* 0 */
     uint64_t extents[DL_TRANSPOSE_AXES_MAX];
+    /* 1: in place, elements between rows that are not the result's stay as they are, also with rows
+     * != cols or different distances, which takes a workspace as large as a matrix then. */
+    uint32_t keep_between;
+    enum dl_transpose_number number; /* of element_bytes; for scale */
+    /* 1: the result is alpha times each element, conjugated or not, and out of place plus beta times
+     * what the target had. Real numbers take alpha[0] and beta[0], complex ones both parts, of which an
+     * imaginary 0 is not multiplied with. A beta of 0 does not read the target, an alpha of 0 not the
+     * source. Halves are computed as float. One more pass in place. */
+    uint32_t scale;
+    uint32_t reserved_scale; /* 0 */
+    double alpha[2], beta[2];
+    /* Out of place, an array of axes may be part of a larger one: its extents, which only tell
+     * distances; 0: as extents. Of outer[a] along axis a of the source, outer_out[d] along axis d of the
+     * target; where leading or leading_out is not 0, the innermost of these is 0 or the same. */
+    uint64_t outer[DL_TRANSPOSE_AXES_MAX], outer_out[DL_TRANSPOSE_AXES_MAX];
 };
 
 /* Every field 0 but struct_bytes; in C, {.struct_bytes = sizeof problem} is the same. */
@@ -181,7 +212,7 @@ struct dl_transpose_problem {
         sizeof(struct dl_transpose_problem), 0, 0, 0, DL_TRANSPOSE_ROW_MAJOR,            \
             DL_TRANSPOSE_FORWARD, 0, 0, 0, 0, 0, 0, DL_TRANSPOSE_AUTO,                   \
             DL_TRANSPOSE_CAP_DEFAULT, 0, 0, 0, 0, 0, DL_TRANSPOSE_IN_PLACE, 0, 0, 0, 0,  \
-            0, {0}, 0,                                                                   \
+            0, {0}, 0, {0}, 0, DL_TRANSPOSE_BYTES, 0, 0, {0}, {0}, {0},                  \
         {                                                                                \
             0                                                                            \
         }                                                                                \
@@ -216,7 +247,7 @@ struct dl_transpose_info {
     uint64_t workspace_bytes; /* device memory beside the matrix */
     uint32_t passes;       /* over the matrix: each reads and writes every element once */
     uint32_t launches;     /* for each matrix of the batch */
-    uint64_t matrix_bytes; /* of one matrix, dense */
+    uint64_t matrix_bytes; /* of all matrices of the batch, dense */
     uint64_t block_rows, blocks; /* the panels: elements of a block, blocks of a column */
     uint64_t tile_rows, tile_cols; /* the stages */
     uint64_t reserved[6];          /* 0; for later versions */
@@ -225,7 +256,7 @@ struct dl_transpose_info {
 /* Chooses and builds.
  *   problem borrowed for the call
  *   out     the caller frees it with dl_transpose_plan_free; `transpose` must outlive it
- *   errors  DL_EINVAL: an argument but `error` is NULL, a size of zero, a leading distance below a row, an offset that is not
+ *   errors  DL_EINVAL: an argument but `error` is NULL, elements of zero bytes, a leading distance below a row, an offset that is not
  *           aligned, a matrix past the end of buffer_bytes, an unknown algorithm,
  *           a struct_bytes below that of version 0.1
  *           DL_EOVERFLOW: rows * cols * element_bytes, or where the last matrix ends, exceeds 2^63

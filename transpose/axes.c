@@ -13,6 +13,8 @@ struct array {
     uint64_t extents[DL_TRANSPOSE_AXES_MAX];
     unsigned order[DL_TRANSPOSE_AXES_MAX];
     uint64_t leading, leading_out;
+    uint64_t outer[DL_TRANSPOSE_AXES_MAX], outer_out[DL_TRANSPOSE_AXES_MAX]; /* by axis of
+                                                                              * the source */
 };
 
 /* ---- checks ---- */
@@ -30,8 +32,6 @@ static enum dl_status fields_check(const struct dl_transpose_problem *problem,
         return dl__fail(error, DL_EINVAL,
                         "rows and cols are for matrices, and axis_count is %u", count);
     for (unsigned a = 0; a < count; a++) {
-        if (problem->extents[a] == 0)
-            return dl__fail(error, DL_EINVAL, "extents[%u] is 0", a);
         if (problem->permutation[a] >= count)
             return dl__fail(error, DL_EINVAL,
                             "permutation[%u] is %u, and there are %u axes", a,
@@ -59,12 +59,17 @@ static struct array array_make(const struct dl_transpose_problem *problem)
         array.extents[at] = problem->extents[d];
         array.order[at] =
             by_cols ? last - problem->permutation[d] : problem->permutation[d];
+        array.outer[at] = problem->outer[d];
+        array.outer_out[by_cols ? last - problem->permutation[d]
+                                : problem->permutation[d]] = problem->outer_out[d];
     }
     if (problem->direction == DL_TRANSPOSE_INVERSE) {
         struct array forward = array;
         for (unsigned d = 0; d < array.count; d++) {
             array.extents[d] = forward.extents[forward.order[d]];
             array.order[forward.order[d]] = d;
+            array.outer[d] = forward.outer_out[forward.order[d]];
+            array.outer_out[d] = forward.outer[forward.order[d]];
         }
         array.leading = forward.leading_out;
         array.leading_out = forward.leading;
@@ -72,26 +77,30 @@ static struct array array_make(const struct dl_transpose_problem *problem)
     return array;
 }
 
-/* Distances of the axes in `order`, lines `leading` elements apart; and what all spans, in elements.
- * False: past 2^63. */
+/* Distances of the axes in `order`, in an array of those extents, or where they are 0 the axes' own, lines
+ * `leading` elements apart; and what all spans, in elements. False: past 2^63. */
 static bool distances_make(const struct array *array, const unsigned *order,
-                           uint64_t leading, uint64_t distances[], uint64_t *span)
+                           const uint64_t outer[], uint64_t leading, uint64_t distances[],
+                           uint64_t *span)
 {
-    uint64_t distance = 1, lines = 1;
+    uint64_t distance = 1, length;
 
+    *span = 1;
     for (unsigned d = array->count; d-- > 0;) {
-        uint64_t extent = array->extents[order[d]];
-        distances[order[d]] = distance;
-        if (d == array->count - 1) {
-            *span = extent;
-            distance = leading;
-        } else if (__builtin_mul_overflow(distance, extent, &distance) ||
-                   __builtin_mul_overflow(lines, extent, &lines)) {
+        unsigned axis = order[d];
+        distances[axis] = distance;
+        if (__builtin_mul_overflow(array->extents[axis] - 1, distance, &length) ||
+            __builtin_add_overflow(*span, length, span) || *span >= BYTES_MAX)
             return false;
-        }
+        if (d == 0)
+            break;
+        length = d + 1 == array->count ? leading
+                 : outer[axis]         ? outer[axis]
+                                       : array->extents[axis];
+        if (__builtin_mul_overflow(distance, length, &distance))
+            return false;
     }
-    return !__builtin_mul_overflow(lines - 1, leading, &distance) &&
-           !__builtin_add_overflow(distance, *span, span) && *span < BYTES_MAX;
+    return true;
 }
 
 /* ---- reduction ---- */
@@ -201,26 +210,83 @@ void dl__axes_reduce(struct dl__task *task)
     task->axes.count = 0;
     task->has_axes = true;
     axes_merge(&task->axes, all, first + count);
-    if (!task->conjugate)
+    if (!task->conjugate && !task->numbers.scales)
         innermost_take_in(&task->axes);
     task_reduce(task);
 }
 
 /* ---- the task ---- */
 
-static enum dl_status leading_check(const struct dl_transpose_problem *problem,
-                                    const char *name, uint64_t leading, uint64_t line,
-                                    struct dl_transpose_error *error)
+/* The distance between lines on one side, as the problem has it. */
+struct line {
+    const char *name; /* of the field */
+    uint64_t extent, leading, outer;
+};
+
+static enum dl_status line_make(const struct line *line, uint64_t *leading,
+                                struct dl_transpose_error *error)
 {
-    if (leading < line)
+    if (line->leading && line->outer && line->leading != line->outer)
+        return dl__fail(error, DL_EINVAL,
+                        "%s is %llu, and the innermost of the outer extents is %llu",
+                        line->name, (unsigned long long)line->leading,
+                        (unsigned long long)line->outer);
+    *leading = line->leading ? line->leading : line->outer ? line->outer : line->extent;
+    if (*leading < line->extent)
         return dl__fail(error, DL_EINVAL,
                         "%s: a leading distance of %llu is below the %llu elements it "
                         "leads over",
-                        name, (unsigned long long)leading, (unsigned long long)line);
-    if (leading != line && problem->place != DL_TRANSPOSE_OUT_OF_PLACE)
+                        line->name, (unsigned long long)*leading,
+                        (unsigned long long)line->extent);
+    return DL_OK;
+}
+
+static enum dl_status outer_check(const struct dl_transpose_problem *problem,
+                                  struct dl_transpose_error *error)
+{
+    for (unsigned a = 0; a < problem->axis_count; a++) {
+        const uint64_t sizes[2] = {problem->extents[a],
+                                   problem->extents[problem->permutation[a]]};
+        const uint64_t outer[2] = {problem->outer[a], problem->outer_out[a]};
+        for (unsigned side = 0; side < 2; side++) {
+            const char *name = side ? "outer_out" : "outer";
+            if (outer[side] && problem->place != DL_TRANSPOSE_OUT_OF_PLACE)
+                return dl__fail(error, DL_ENOTSUP, "%s is for out of place", name);
+            if (outer[side] && outer[side] < sizes[side])
+                return dl__fail(error, DL_EINVAL,
+                                "%s[%u] is %llu, below the %llu elements of the axis",
+                                name, a, (unsigned long long)outer[side],
+                                (unsigned long long)sizes[side]);
+        }
+    }
+    return DL_OK;
+}
+
+static bool is_in_order(const struct array *array)
+{
+    for (unsigned d = 0; d < array->count; d++)
+        if (array->order[d] != d)
+            return false;
+    return true;
+}
+
+/* In place, lines with distances between them: only where they stay in their order. */
+static enum dl_status lines_in_place(const struct array *array, uint64_t line,
+                                     uint64_t line_out, struct dl__task *task,
+                                     struct dl_transpose_error *error)
+{
+    if (array->leading == line && array->leading_out == line_out)
+        return DL_OK;
+    if (!is_in_order(array))
         return dl__fail(error, DL_ENOTSUP,
-                        "%s: in place, arrays of axes have no distances between lines",
-                        name);
+                        "%s: in place, arrays whose axes change places have no distances "
+                        "between lines",
+                        array->leading != line ? "leading" : "leading_out");
+    task->slides = true;
+    task->cols = line;
+    task->rows = task->matrix_bytes / task->element_bytes / line;
+    task->leading = array->leading;
+    task->leading_out = array->leading_out;
     return DL_OK;
 }
 
@@ -230,34 +296,46 @@ enum dl_status dl__axes_task(const struct dl_transpose_problem *problem,
 {
     static const unsigned as_it_is[] = {0, 1, 2, 3, 4, 5, 6, 7};
     bool inverse = problem->direction == DL_TRANSPOSE_INVERSE;
-    uint64_t from[DL_TRANSPOSE_AXES_MAX], to[DL_TRANSPOSE_AXES_MAX], line, line_out;
+    uint64_t from[DL_TRANSPOSE_AXES_MAX], to[DL_TRANSPOSE_AXES_MAX];
+    struct line line, line_out;
     struct array array;
+    unsigned last, last_out;
     enum dl_status st = fields_check(problem, error);
 
+    if (st == DL_OK)
+        st = outer_check(problem, error);
     if (st != DL_OK)
         return st;
     array = array_make(problem);
     task->matrix_bytes = task->element_bytes;
-    for (unsigned a = 0; a < array.count; a++)
-        if (__builtin_mul_overflow(task->matrix_bytes, array.extents[a],
-                                   &task->matrix_bytes) ||
-            task->matrix_bytes >= BYTES_MAX)
+    for (unsigned a = 0; a < array.count; a++) {
+        task->is_empty = task->is_empty || array.extents[a] == 0;
+        if (array.extents[a] > 0 &&
+            (__builtin_mul_overflow(task->matrix_bytes, array.extents[a],
+                                    &task->matrix_bytes) ||
+             task->matrix_bytes >= BYTES_MAX))
             return dl__fail(error, DL_EOVERFLOW,
                             "extents: the product with elements of %u bytes exceeds 2^63",
                             problem->element_bytes);
-    line = array.extents[array.count - 1];
-    line_out = array.extents[array.order[array.count - 1]];
-    array.leading = array.leading ? array.leading : line;
-    array.leading_out = array.leading_out ? array.leading_out : line_out;
-    st = leading_check(problem, inverse ? "leading_out" : "leading", array.leading, line,
-                       error);
+    }
+    if (task->is_empty)
+        return DL_OK;
+    last = array.count - 1;
+    last_out = array.order[last];
+    line = (struct line){inverse ? "leading_out" : "leading", array.extents[last],
+                         array.leading, array.outer[last]};
+    line_out = (struct line){inverse ? "leading" : "leading_out", array.extents[last_out],
+                             array.leading_out, array.outer_out[last_out]};
+    st = line_make(&line, &array.leading, error);
     if (st == DL_OK)
-        st = leading_check(problem, inverse ? "leading" : "leading_out",
-                           array.leading_out, line_out, error);
+        st = line_make(&line_out, &array.leading_out, error);
+    if (st == DL_OK && problem->place != DL_TRANSPOSE_OUT_OF_PLACE)
+        st = lines_in_place(&array, line.extent, line_out.extent, task, error);
     if (st != DL_OK)
         return st;
-    if (!distances_make(&array, as_it_is, array.leading, from, &span[0]) ||
-        !distances_make(&array, array.order, array.leading_out, to, &span[1]))
+    if (!distances_make(&array, as_it_is, array.outer, array.leading, from, &span[0]) ||
+        !distances_make(&array, array.order, array.outer_out, array.leading_out, to,
+                        &span[1]))
         return dl__fail(error, DL_EOVERFLOW,
                         "the leading distance takes it past 2^63 elements");
     task->axes.count = array.count;

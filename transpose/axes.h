@@ -24,7 +24,7 @@ struct dl__axes {
 
 struct dl__task;
 
-/* The problem's axes, checked, as they are; and what they span in the source and in the target, in
+/* The problem's axes, checked, as they are (or that one is empty, or that they only slide); and what they span in the source and in the target, in
  * elements.
  *   errors  see dl_transpose_plan_make */
 enum dl_status dl__axes_task(const struct dl_transpose_problem *problem,

@@ -105,6 +105,8 @@ enum dl_status dl__enqueue_check(const struct dl_transpose_plan *plan,
 
     if (st == DL_OK)
         st = check_waits(engine, wait_count, wait, error);
+    if (plan->task.is_empty)
+        return st;
     if (st == DL_OK)
         st = check_buffer(engine, mem, "buffer", &matrix, error);
     if (st == DL_OK && workspace)
@@ -136,6 +138,8 @@ enum dl_status dl__enqueue_out_check(const struct dl_transpose_plan *plan,
 
     if (st == DL_OK)
         st = check_waits(engine, wait_count, wait, error);
+    if (task->is_empty)
+        return st;
     if (st == DL_OK)
         st = check_buffer_for(engine, from, "source", CL_MEM_WRITE_ONLY, "read", &source,
                               error);

@@ -62,8 +62,7 @@ static enum dl_status row_plan(enum dl_transpose_algorithm algorithm,
                                struct dl_transpose_error *error)
 {
     /* Nothing of one that was tried before stays. */
-    plan->info = (struct dl_transpose_info){.algorithm = algorithm,
-                                            .matrix_bytes = plan->info.matrix_bytes};
+    plan->info = (struct dl_transpose_info){.algorithm = algorithm};
     plan->run_count = 0;
     plan->phase_count = 0;
     plan->batch_at_once = false;
@@ -74,6 +73,9 @@ static enum dl_status row_plan(enum dl_transpose_algorithm algorithm,
     if (algorithm != DL_TRANSPOSE_AUTO && rows[algorithm]->is_out != plan->task.is_out)
         return dl__fail(error, DL_ENOTSUP, "%s works %s place", names[algorithm],
                         rows[algorithm]->is_out ? "out of" : "in");
+    if (algorithm != DL_TRANSPOSE_AUTO && plan->task.is_out &&
+        plan->task.numbers.scales && !rows[algorithm]->scales)
+        return dl__fail(error, DL_ENOTSUP, "%s does not scale", names[algorithm]);
     return rows[algorithm]->plan(plan, error);
 }
 
@@ -104,6 +106,7 @@ static size_t candidates_make(const struct dl_transpose *transpose,
         struct candidate one = {(enum dl_transpose_algorithm)a, 0};
         size_t at = count;
         if (rows[a]->is_out != task->is_out || (task->is_array && !rows[a]->takes_axes) ||
+            (task->is_out && task->numbers.scales && !rows[a]->scales) ||
             (is_apart && !rows[a]->keeps_apart) || !rows[a]->applies(transpose, task))
             continue;
         one.cost = rows[a]->cost(transpose, task);
@@ -173,10 +176,23 @@ static enum dl_status apart_plan(struct dl_transpose_plan *plan,
         enum dl_status st = row_plan(DL_TRANSPOSE_THROUGH, plan, error);
         if (st != DL_ENOTSUP && st != DL_EREFUSED)
             return st;
-        plan->info = (struct dl_transpose_info){.matrix_bytes = plan->info.matrix_bytes};
+        plan->info = (struct dl_transpose_info){.algorithm = DL_TRANSPOSE_AUTO};
         plan->run_count = 0;
     }
     return dl__pack_around(plan, algorithm, error);
+}
+
+/* The same where what lies between the rows stays: only what is no part of the matrix on the way may write
+ * there. */
+static enum dl_status keeping_plan(struct dl_transpose_plan *plan,
+                                   enum dl_transpose_algorithm algorithm,
+                                   struct dl_transpose_error *error)
+{
+    if (algorithm != DL_TRANSPOSE_AUTO && algorithm != DL_TRANSPOSE_THROUGH)
+        return dl__fail(error, DL_ENOTSUP,
+                        "%s: keep_between, and rows that lie apart: through is for that",
+                        names[algorithm]);
+    return row_plan(DL_TRANSPOSE_THROUGH, plan, error);
 }
 
 enum dl_status dl__choose(struct dl_transpose_plan *plan,
@@ -185,11 +201,15 @@ enum dl_status dl__choose(struct dl_transpose_plan *plan,
 {
     const struct dl__task *task = &plan->task;
 
+    if (task->slides)
+        return row_plan(algorithm == DL_TRANSPOSE_AUTO ? DL_TRANSPOSE_SLIDE : algorithm,
+                        plan, error);
     if (!task->is_out && !task->is_array && !rows[algorithm]->keeps_apart &&
         (task->leading != task->cols || task->leading_out != task->rows)) {
         /* The swap of a square's tiles leaves what lies between rows alone. */
         if (task->rows != task->cols || task->leading != task->leading_out)
-            return apart_plan(plan, algorithm, error);
+            return task->keeps_between ? keeping_plan(plan, algorithm, error)
+                                       : apart_plan(plan, algorithm, error);
         if (algorithm != DL_TRANSPOSE_AUTO)
             algorithm = DL_TRANSPOSE_SQUARE;
     }

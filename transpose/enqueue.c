@@ -38,9 +38,15 @@ static enum dl_status matrices_run(const struct dl_transpose_plan *plan,
         const struct dl__run *runs = plan->runs;
         for (size_t p = 0; p < count && st == DL_OK; runs += phases[p++].runs)
             st = phase_run(&phases[p], runs, chain, place,
-                           m + 1 == matrices && p + 1 == count, started, error);
+                           m + 1 == matrices && p + 1 == count && !plan->has_last,
+                           started, error);
         if (st != DL_OK)
             return st;
+    }
+    if (plan->has_last) {
+        const struct dl__phase last = {1, 1, 0};
+        place.base_bytes = 0;
+        st = phase_run(&last, &plan->last, chain, place, true, started, error);
     }
     return st;
 }
@@ -56,7 +62,7 @@ static enum dl_status plan_enqueue(const struct dl_transpose_plan *plan,
 
     chain->engine = engine;
     chain->wants_last = event != NULL;
-    if (plan->run_count == 0) {
+    if (plan->run_count == 0 && !plan->has_last) {
         cl_int err = dl__engine_mark(engine, chain->queue, chain->wait_count, chain->wait,
                                      NULL, event);
         return err == CL_SUCCESS

@@ -34,6 +34,8 @@ struct dl_transpose {
     struct dl__engine engine;
     struct dl__steps steps; /* the elementary transpositions of the stages */
     struct dl__tuning tuning;
+    pthread_mutex_t matcopy_lock;
+    struct dl__matcopy *matcopy; /* plans that matcopy.c keeps; NULL: none yet */
 };
 
 /* Fills in the functions that this library is linked to (names.c). */
@@ -53,6 +55,15 @@ enum dl_status dl__kernel_get(struct dl_transpose *transpose,
 
 /* ---- plans ---- */
 
+/* What is computed on the way: scaled.c. */
+struct dl__numbers {
+    bool scales, conjugates;    /* neither: elements are only moved */
+    uint32_t bytes, real_bytes; /* of a number, and of its parts */
+    uint64_t alpha[2], beta[2]; /* as scaled.cl takes them */
+    /* In place, where the results lie, in numbers. */
+    uint64_t rows, width, leading, batch, stride;
+};
+
 /* A problem in the terms of the algorithms: rows x cols elements, row-major, becomes
  * cols x rows. */
 struct dl__task {
@@ -65,7 +76,11 @@ struct dl__task {
     uint64_t unit_bytes;   /* the element's largest power of two, at most 16 */
     uint64_t block_rows, tile_rows, tile_cols; /* asked for, or 0 */
     bool is_out;                               /* out of place; then, of the target: */
-    bool conjugate;
+    bool conjugate;                            /* out of place, on the way */
+    bool is_empty;                             /* there is nothing to do */
+    bool slides; /* in place: no transposition, rows are brought to another distance */
+    bool keeps_between;
+    struct dl__numbers numbers;
     uint64_t stride_out_bytes, offset_out_bytes, end_out_bytes;
     /* No matrix, and no batch of them, but these axes; matrix_bytes is the array's. */
     bool is_array;
@@ -89,6 +104,8 @@ struct dl_transpose_plan {
     struct dl__run runs[DL__LAUNCHES_MAX];
     size_t run_count;
     bool batch_at_once; /* the launches do all matrices themselves */
+    bool has_last;      /* one launch for all matrices comes after all others: */
+    struct dl__run last;
     /* What is done for each matrix, or for all of them at once; none: every run, once. */
     struct dl__phase phases[DL__PHASES_MAX];
     size_t phase_count;
@@ -115,6 +132,7 @@ struct dl__transpose_algorithm {
     bool is_out;      /* works out of place; all others in place */
     bool keeps_apart; /* takes rows that lie apart as they are */
     bool takes_axes;  /* and arrays that are not matrices */
+    bool scales;      /* out of place: computes alpha and beta */
 };
 
 /* The row of each in DL_TRANSPOSE_ALGORITHM_MAP. A new algorithm is its file and its line there. */
@@ -250,8 +268,19 @@ enum dl_status dl__fuse_add(struct dl_transpose_plan *plan, uint64_t down,
 /* Adds what slides rows nearer to one another or further apart, distances in elements, by flags in the workspace
  * from a byte of it on; where the cap has no room for them, one work-group does it alone (pack.c). */
 enum dl_status dl__pack_add(struct dl_transpose_plan *plan, struct pack_shape shape,
-                            uint64_t work_offset,
-                            struct dl_transpose_error *error);
+                            uint64_t work_offset, struct dl_transpose_error *error);
+/* The task's numbers (scaled.c). */
+enum dl_status dl__numbers_make(const struct dl_transpose_problem *problem,
+                                struct dl__numbers *out,
+                                struct dl_transpose_error *error);
+/* Makes a plan in place end with the launch that conjugates or scales, where its task says so. */
+enum dl_status dl__scale_add(struct dl_transpose_plan *plan,
+                             struct dl_transpose_error *error);
+/* Changes the numbers of a plan that scales. */
+void dl__scale_set(struct dl_transpose_plan *plan, const double alpha[2],
+                   const double beta[2]);
+/* Forgets the plans that are kept, and the lock. */
+void dl__matcopy_free(struct dl_transpose *transpose);
 /* Plans for a matrix whose rows lie apart: packs, transposes, spreads (pack.c). */
 enum dl_status dl__pack_around(struct dl_transpose_plan *plan,
                                enum dl_transpose_algorithm algorithm,
@@ -331,6 +360,10 @@ enum dl_status dl__choose(struct dl_transpose_plan *plan,
 struct dl__run *dl__run_add(struct dl_transpose_plan *plan, const char *name,
                             cl_kernel kernel, const void *numbers, size_t numbers_bytes);
 enum { DL__ARG_NUMBERS = 2 }; /* which argument they are */
+/* The same into a run of one's own. */
+void dl__run_make(const struct dl_transpose_plan *plan, const char *name,
+                  cl_kernel kernel, const void *numbers, size_t numbers_bytes,
+                  struct dl__run *run);
 /* So many work-items, or as many as a work-group of the device can have. */
 size_t dl__group_items(const struct dl_transpose *transpose, size_t wanted);
 /* The problem of a program that may have been built for another version (version.c). */

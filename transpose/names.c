@@ -18,6 +18,8 @@ void dl__names_fill(cl_icd_dispatch *cl)
     ENTRY(clReleaseMemObject);
     ENTRY(clGetMemObjectInfo);
     ENTRY(clGetCommandQueueInfo);
+    ENTRY(clRetainCommandQueue);
+    ENTRY(clReleaseCommandQueue);
     ENTRY(clEnqueueNDRangeKernel);
     ENTRY(clEnqueueMarkerWithWaitList);
     ENTRY(clGetEventInfo);

@@ -34,11 +34,10 @@ struct divisor dl__divisor_make(uint32_t number)
     return by;
 }
 
-struct dl__run *dl__run_add(struct dl_transpose_plan *plan, const char *name,
-                            cl_kernel kernel, const void *numbers, size_t numbers_bytes)
+void dl__run_make(const struct dl_transpose_plan *plan, const char *name,
+                  cl_kernel kernel, const void *numbers, size_t numbers_bytes,
+                  struct dl__run *run)
 {
-    struct dl__run *run = &plan->runs[plan->run_count++];
-
     memset(run, 0, sizeof *run);
     run->name = name;
     run->kernel = kernel;
@@ -48,6 +47,14 @@ struct dl__run *dl__run_add(struct dl_transpose_plan *plan, const char *name,
     dl__run_add_base(run, plan->task.offset_bytes);
     dl__run_add_value(run, numbers, numbers_bytes);
     dl__run_add_workspace(run);
+}
+
+struct dl__run *dl__run_add(struct dl_transpose_plan *plan, const char *name,
+                            cl_kernel kernel, const void *numbers, size_t numbers_bytes)
+{
+    struct dl__run *run = &plan->runs[plan->run_count++];
+
+    dl__run_make(plan, name, kernel, numbers, numbers_bytes, run);
     return run;
 }
 
@@ -124,8 +131,6 @@ static enum dl_status out_check(const struct dl_transpose_problem *problem,
                         bytes);
     if (problem->place == DL_TRANSPOSE_OUT_OF_PLACE)
         return DL_OK;
-    if (problem->conjugate)
-        return dl__fail(error, DL_ENOTSUP, "conjugate is for out of place");
     if (problem->batch_stride_out || problem->offset_out_bytes ||
         problem->buffer_out_bytes)
         return dl__fail(error, DL_EINVAL, "%s is for out of place",
@@ -141,14 +146,14 @@ static enum dl_status problem_check(const struct dl_transpose_problem *problem,
 {
     const char *unknown;
 
-    if (problem->axis_count == 0 && (problem->rows == 0 || problem->cols == 0))
-        return dl__fail(error, DL_EINVAL, "a matrix of %llu x %llu has no elements",
-                        (unsigned long long)problem->rows,
-                        (unsigned long long)problem->cols);
     if (problem->element_bytes == 0)
         return dl__fail(error, DL_EINVAL, "elements of 0 bytes");
-    if (problem->reserved_axes != 0)
-        return dl__fail(error, DL_ENOTSUP, "the problem's reserved_axes is not 0");
+    if (problem->reserved_axes != 0 || problem->reserved_scale != 0)
+        return dl__fail(error, DL_ENOTSUP, "the problem's %s is not 0",
+                        problem->reserved_axes ? "reserved_axes" : "reserved_scale");
+    if (problem->keep_between > 1)
+        return dl__fail(error, DL_EINVAL, "keep_between is %u, neither 0 nor 1",
+                        problem->keep_between);
     unknown = (unsigned)problem->order > DL_TRANSPOSE_COL_MAJOR              ? "order"
               : (unsigned)problem->direction > DL_TRANSPOSE_INVERSE          ? "direction"
               : (unsigned)problem->cap > DL_TRANSPOSE_CAP_6                  ? "cap"
@@ -172,6 +177,9 @@ static enum dl_status sides_make(const struct dl_transpose_problem *problem,
     uint64_t leading_out = inverse ? problem->leading : problem->leading_out;
     uint64_t elements;
 
+    task->is_empty = problem->rows == 0 || problem->cols == 0;
+    if (task->is_empty)
+        return DL_OK;
     task->rows = by_cols == inverse ? problem->rows : problem->cols;
     task->cols = by_cols == inverse ? problem->cols : problem->rows;
     task->leading = leading ? leading : task->cols;
@@ -212,9 +220,9 @@ static enum dl_status batch_make(const struct dl__task *task, struct batch batch
 
     if (stride < batch.span && task->batch > 1)
         return dl__fail(error, DL_EINVAL,
-                        "a %s of %llu is below the %llu elements of a matrix",
+                        "a %s of %llu is below the %llu elements of a %s",
                         batch.stride_name, (unsigned long long)stride,
-                        (unsigned long long)batch.span);
+                        (unsigned long long)batch.span, batch.matrix);
     if (!multiply(stride, task->element_bytes, stride_bytes) ||
         !multiply(*stride_bytes, task->batch - 1, &end) ||
         !multiply(batch.span, task->element_bytes, &bytes) ||
@@ -242,16 +250,18 @@ static enum dl_status batches_make(const struct dl_transpose_problem *problem,
                                    struct dl_transpose_error *error)
 {
     struct batch from = {.matrix = "matrix",
-                         .stride_name = "batch stride",
+                         .stride_name = "batch_stride",
                          .offset_name = "offset",
                          .stride = problem->batch_stride,
                          .span = task->is_out || span[0] > span[1] ? span[0] : span[1],
                          .offset_bytes = problem->offset_bytes,
                          .buffer_bytes = problem->buffer_bytes};
     struct batch to = {.matrix = "target",
-                       .stride_name = "batch_stride_out",
+                       .stride_name = problem->batch_stride_out ? "batch_stride_out"
+                                                                : "batch_stride",
                        .offset_name = "offset_out_bytes",
-                       .stride = problem->batch_stride_out,
+                       .stride = problem->batch_stride_out ? problem->batch_stride_out
+                                                           : problem->batch_stride,
                        .span = span[1],
                        .offset_bytes = problem->offset_out_bytes,
                        .buffer_bytes = problem->buffer_out_bytes};
@@ -261,6 +271,21 @@ static enum dl_status batches_make(const struct dl_transpose_problem *problem,
     if (st == DL_OK && task->is_out)
         st = batch_make(task, to, &task->stride_out_bytes, &task->end_out_bytes, error);
     return st;
+}
+
+/* Where the results lie, in numbers. */
+static void results_make(const struct dl_transpose_problem *problem,
+                         const struct dl__task *task, struct dl__numbers *numbers)
+{
+    numbers->batch = task->batch;
+    numbers->stride = task->stride_bytes / task->element_bytes;
+    numbers->rows = task->slides ? task->rows : task->cols;
+    numbers->width = task->slides ? task->cols : task->rows;
+    numbers->leading = task->leading_out;
+    if (problem->axis_count && !task->slides) {
+        numbers->rows = 1;
+        numbers->width = numbers->leading = task->matrix_bytes / task->element_bytes;
+    }
 }
 
 enum dl_status dl__task_make(const struct dl_transpose_problem *problem,
@@ -274,7 +299,7 @@ enum dl_status dl__task_make(const struct dl_transpose_problem *problem,
                             .tile_rows = problem->tile_rows,
                             .tile_cols = problem->tile_cols,
                             .is_out = problem->place == DL_TRANSPOSE_OUT_OF_PLACE,
-                            .conjugate = problem->conjugate,
+                            .keeps_between = problem->keep_between,
                             .offset_out_bytes = problem->offset_out_bytes};
     enum dl_status st = problem_check(problem, error);
     uint64_t span[2] = {0, 0};
@@ -283,11 +308,19 @@ enum dl_status dl__task_make(const struct dl_transpose_problem *problem,
         st = problem->axis_count ? dl__axes_task(problem, &task, span, error)
                                  : sides_make(problem, &task, span, error);
     if (st == DL_OK)
+        st = dl__numbers_make(problem, &task.numbers, error);
+    if (st == DL_OK && task.is_empty) {
+        *out = (struct dl__task){.is_empty = true, .is_out = task.is_out};
+        return DL_OK;
+    }
+    if (st == DL_OK)
         st = batches_make(problem, &task, span, error);
     if (st != DL_OK)
         return st;
     task.cap_bytes = cap_bytes_of(problem, task.matrix_bytes, task.batch);
-    if (problem->axis_count)
+    results_make(problem, &task, &task.numbers);
+    task.conjugate = task.is_out && task.numbers.conjugates;
+    if (problem->axis_count && !task.slides)
         dl__axes_reduce(&task);
     *out = task;
     return DL_OK;
@@ -301,6 +334,7 @@ static uint32_t launches_count(const struct dl_transpose_plan *plan)
 
     for (size_t p = 0; p < plan->phase_count; p++)
         launches += plan->phases[p].runs * plan->phases[p].repeats;
+    launches += plan->has_last;
     return launches > UINT32_MAX ? UINT32_MAX : (uint32_t)launches;
 }
 
@@ -329,13 +363,20 @@ enum dl_status dl_transpose_plan_make(struct dl_transpose *transpose,
         return dl__fail(error, DL_ENOMEM, "out of host memory");
     plan->transpose = transpose;
     plan->task = task;
-    plan->info.matrix_bytes = task.matrix_bytes;
-    st = dl__choose(plan, known.algorithm, error);
+    if (task.is_empty) {
+        plan->info.algorithm = DL_TRANSPOSE_NONE;
+        snprintf(plan->why, sizeof plan->why, "there are no elements");
+    } else {
+        st = dl__choose(plan, known.algorithm, error);
+    }
+    if (st == DL_OK && !task.is_out)
+        st = dl__scale_add(plan, error);
     if (st != DL_OK) {
         free(plan);
         return st;
     }
     plan->info.launches = launches_count(plan);
+    plan->info.matrix_bytes = task.matrix_bytes * task.batch;
     *out = plan;
     if (error) /* why other algorithms are not for it */
         error->text[0] = '\0';
@@ -369,7 +410,9 @@ size_t dl_transpose_plan_explain(const struct dl_transpose_plan *plan, char *tex
         dl_transpose_algorithm_name(info->algorithm), info->passes,
         info->passes == 1 ? "" : "es", info->launches, info->launches == 1 ? "" : "es",
         (unsigned long long)info->workspace_bytes,
-        100.0 * (double)info->workspace_bytes / (double)info->matrix_bytes,
+        info->matrix_bytes
+            ? 100.0 * (double)info->workspace_bytes / (double)info->matrix_bytes
+            : 0,
         (unsigned long long)info->matrix_bytes, plan->why);
 
     dl_c_locale_leave(before);

@@ -99,6 +99,18 @@ struct axes_shape {
         grid; /* of a flattened grid: how many others there are along its x; 0: it is a line */
 };
 
+/* scaled.cl: numbers as real parts' bits, real and imaginary part. */
+struct scaled_shape {
+    struct axes_shape axes;
+    ulong alpha[2], beta[2];
+};
+
+/* scaled.cl, in place: `rows` rows of `width` numbers, `leading` apart, in matrices `stride` apart. */
+struct scale_shape {
+    ulong width, rows, leading, batch, stride;
+    ulong alpha[2];
+};
+
 /* swap_runs.cl: squares of side x side elements of so many units, `middle` of them inside one another,
  * whose pairs have a number together. */
 struct runs_shape {

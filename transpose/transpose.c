@@ -33,6 +33,7 @@ enum dl_status dl_transpose_make(const cl_icd_dispatch *cl, cl_context context,
     dl__steps_open(&transpose->steps, &transpose->engine);
     dl__numbers_read(transpose->engine.file, NULL, 0, &dl__tuning_table,
                      &transpose->tuning);
+    pthread_mutex_init(&transpose->matcopy_lock, NULL);
     *out = transpose;
     return DL_OK;
 }
@@ -41,6 +42,7 @@ void dl_transpose_free(struct dl_transpose *transpose)
 {
     if (!transpose)
         return;
+    dl__matcopy_free(transpose);
     dl__engine_close(&transpose->engine);
     free(transpose);
 }

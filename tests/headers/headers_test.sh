@@ -50,7 +50,7 @@ for header in $headers; do
     gcc -fpreprocessed -dD -E -P "$include/$header" 2>/dev/null
 done | grep -v '^#' | sed 's/"[^"]*"//g' | grep -oE '[A-Za-z_][A-Za-z_0-9]*' | sort -u |
     grep -vE '^(dl_.*|DL_.*|cl_.*|cl[A-Z].*|CL_.*|_.*|[a-z]+[0-9]*_t|mem(cpy|set)|NULL|C)$' |
-    grep -vxE 'char|const|do|else|enum|extern|for|if|inline|int|return|sizeof|static|struct|typedef|unsigned|void|while' \
+    grep -vxE 'char|const|do|double|else|enum|extern|for|if|inline|int|return|sizeof|static|struct|typedef|unsigned|void|while' \
         >"$work/names"
 printf '%s\n' cl out plan mem x i err X name status device context >>"$work/names"
 [ "$(wc -l <"$work/names")" -ge 60 ] || fail "few names: $(tr '\n' ' ' <"$work/names")"
@@ -103,8 +103,9 @@ for language in "${languages[@]}"; do
 done
 
 # Both libraries have the names that the headers declare; the shared ones with a version.
-sed -n 's/.*[ *]\(dl_[a-z_]*\)(.*/\1/p' "$include/dl_transpose.h" "$include/dl_status.h" |
-    sort -u >"$work/declared"
+printf '#include <%s>\n' dl_transpose.h dl_matcopy.h |
+    gcc -DCL_TARGET_OPENCL_VERSION=300 -I"$include" -E -P - | grep -oE '\bdl_[a-z_]+ *\(' |
+    tr -d ' (' | sort -u >"$work/declared"
 nm -g --defined-only "$lib/libdl_transpose.a" | awk 'NF == 3 { print $3 }' | sort >"$work/static"
 diff "$work/declared" "$work/static" || fail "the static library's names"
 nm -D --defined-only "$lib/libdl_transpose.so" | awk '$2 == "T" { print $3 }' | sort >"$work/shared"

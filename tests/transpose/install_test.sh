@@ -68,8 +68,9 @@ else
 fi
 
 nm -D --defined-only "$lib/libdl_transpose.so" | awk '$2 == "T" { sub(/@.*/, "", $3); print $3 }' | sort >"$work/exported"
-sed -n 's/.*[ *]\(dl_[a-z_]*\)(.*/\1/p' "$DL_SOURCE/include/dl_transpose.h" \
-    "$DL_SOURCE/include/dl_status.h" | sort -u >"$work/declared"
+printf '#include <%s>\n' dl_transpose.h dl_matcopy.h |
+    gcc -DCL_TARGET_OPENCL_VERSION=300 -I"$DL_SOURCE/include" -E -P - | grep -oE '\bdl_[a-z_]+ *\(' |
+    tr -d ' (' | sort -u >"$work/declared"
 diff "$work/declared" "$work/exported" || fail "exported is not declared, or the reverse"
 man -l "$work/usr/share/man/man3/dl_transpose.3" >/dev/null 2>&1 ||
     [ -s "$work/usr/share/man/man3/dl_transpose.3" ] || fail "no man page"

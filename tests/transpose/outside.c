@@ -2,6 +2,7 @@
 /* A program that knows nothing of DL's tree: docs/transpose.md's example on the first device. */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
+#include <dl_matcopy.h>
 #include <dl_transpose.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -69,8 +69,9 @@ static struct pair pair_make(const struct dl_transpose_problem *p)
              batch = p->batch ? p->batch : 1;
     struct stored from = stored_make(lines, length, inverse ? p->leading_out : p->leading,
                                      p->batch_stride);
-    struct stored to = stored_make(length, lines, inverse ? p->leading : p->leading_out,
-                                   p->batch_stride_out);
+    struct stored to =
+        stored_make(length, lines, inverse ? p->leading : p->leading_out,
+                    p->batch_stride_out ? p->batch_stride_out : p->batch_stride);
     struct pair pair = {.from_bytes = stored_bytes(&from, batch, e, p->offset_bytes),
                         .to_bytes = stored_bytes(&to, batch, e, p->offset_out_bytes)};
 
@@ -287,7 +288,9 @@ static const struct {
 } bads[] = {
     {{MATRIX, .place = 2}, DL_EINVAL, "the place 2"},
     {{MATRIX, OUT, .conjugate = 2}, DL_EINVAL, "conjugate is 2"},
-    {{MATRIX, .conjugate = 1}, DL_ENOTSUP, "conjugate is for out of place"},
+    {{MATRIX, OUT, .batch = 2, .leading_out = 101, .batch_stride = 20000},
+     DL_EINVAL,
+     "batch_stride of 20000 is below the 20199 elements of a target"},
     {{.rows = 3, .cols = 5, .element_bytes = 12, OUT, .conjugate = 1},
      DL_EINVAL,
      "conjugate: elements of 12 bytes"},
