@@ -5,6 +5,7 @@
  * The report is a file to which each process appends, a line a fact, its fields separated by tabs:
  *   process   PID NAME: DL was loaded
  *   opencl    PID: the process has made a context
+ *   past      PID PATH: it has ended without a context, but with a loader in it, that library
  *   end       PID: the process has ended in order, and what follows is of it
  *   device    NAME
  *   programs  how many came from source, binaries, IL, built-in kernels, and binaries whose source DL

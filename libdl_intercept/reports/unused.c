@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* One line at the end of a program that was to be watched (--stats, --trace, --advise, --verify,
- * --explain-policy) and made no OpenCL context.
+/* What is said at the end of a process that made no OpenCL context: a line of the report, and a line
+ * for people where something was to be watched (--stats, --trace, --advise, --verify,
+ * --explain-policy).
  *
- * That is said of the process that dl-run became alone: a script starts many more that have nothing to
+ * That one is of the process that dl-run became alone: a script starts many more that have nothing to
  * do with OpenCL. dl-run names it in a variable. */
 #include <errno.h>
 #include <stdbool.h>
@@ -17,29 +18,47 @@
 #include "libdl_intercept/base/standard_error.h"
 #include "options/environment.h"
 #include "options/options.h"
+#include "write_file.h"
 
 enum { PATH_BYTES = 256 };
 
 static pid_t owner;
-static char wishes[128]; /* "--stats, --verify" */
+static char wishes[128];  /* "--stats, --verify" */
+static char *report_path; /* NULL: none */
 
-/* The library of a loader that is in this process; false: there is none. In a namespace of its own
- * (dlmopen), too, which dl_iterate_phdr does not see. */
-static bool find_loader(char *path)
+static bool ends_in(const char *path, const char *name)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash && strncmp(slash, name, strlen(name)) == 0;
+}
+
+/* The library of a loader that is in this process, by which calls may go past DL; "": there is
+ * none, or another DL beside this one, which they go to. As the kernel lists them: what is in a
+ * namespace of its own (dlmopen) dl_iterate_phdr does not see. */
+static void find_loader(char *path)
 {
     FILE *maps = fopen("/proc/self/maps", "re");
-    char *line = NULL, *at = NULL;
+    char *line = NULL;
     size_t room = 0;
+    unsigned own = 0;
 
-    while (maps && !at && getline(&line, &room, maps) >= 0)
-        if ((at = strchr(line, '/')) && !strstr(strrchr(line, '/'), "/libOpenCL"))
-            at = NULL;
-    if (at)
-        snprintf(path, PATH_BYTES, "%.*s", (int)strcspn(at, "\n"), at);
+    *path = '\0';
+    while (maps && getline(&line, &room, maps) >= 0) {
+        char *at = strchr(line, '/');
+        unsigned long long offset = 1;
+
+        if (!at || sscanf(line, "%*s %*s %llx", &offset) != 1 || offset != 0)
+            continue;
+        own += ends_in(at, "/libdl_intercept.so");
+        if (ends_in(at, "/libOpenCL"))
+            snprintf(path, PATH_BYTES, "%.*s", (int)strcspn(at, "\n"), at);
+    }
     free(line);
     if (maps)
         fclose(maps);
-    return at != NULL;
+    if (own > 1)
+        *path = '\0';
 }
 
 /* Whether it has had children that have ended. */
@@ -50,15 +69,12 @@ static bool had_children(void)
     return getrusage(RUSAGE_CHILDREN, &used) == 0 && used.ru_maxrss > 0;
 }
 
-static void say_unused(void)
+static void say_unused(const char *loader)
 {
-    char loader[PATH_BYTES];
     const char *name = program_invocation_short_name;
 
-    if (getpid() != owner || dl__facts_any_context())
-        return;
     dl__stderr_use_held();
-    if (find_loader(loader))
+    if (*loader)
         dl__log(
             DL__LOG_WARNING,
             "%s made no OpenCL context that DL saw, so %s has nothing to tell; if it "
@@ -74,6 +90,21 @@ static void say_unused(void)
     else
         dl__log(DL__LOG_WARNING, "%s used no OpenCL, so %s has nothing to tell", name,
                 wishes);
+}
+
+static void end(void)
+{
+    char loader[PATH_BYTES], line[PATH_BYTES + 32];
+
+    if (getpid() != owner || dl__facts_any_context())
+        return;
+    find_loader(loader);
+    if (report_path && *loader) {
+        snprintf(line, sizeof line, "past\t%ld\t%s\n", (long)owner, loader);
+        dl__append_file(report_path, line);
+    }
+    if (*wishes)
+        say_unused(loader);
 }
 
 static bool is_started_by_dl_run(void)
@@ -96,21 +127,36 @@ static void add_wish(enum dl_option option)
     dl_option_value_free(&value);
 }
 
+/* A layer is in the process because of a loader, and may be staying out. */
+static bool is_preloaded(void)
+{
+    const char *preload = getenv("LD_PRELOAD");
+
+    return preload && strstr(preload, "libdl_intercept.so");
+}
+
 /* Before the program's own exit handlers, so that what is said comes behind theirs. */
 __attribute__((constructor)) static void begin(void)
 {
     static const enum dl_option watching[] = {DL_OPTION_stats, DL_OPTION_trace,
                                               DL_OPTION_advise, DL_OPTION_verify,
                                               DL_OPTION_explain_policy};
+    struct dl_option_value report;
+    char wrong[DL_OPTION_TEXT_BYTES];
 
-    if (!is_started_by_dl_run())
+    if (!is_preloaded())
         return;
-    for (size_t i = 0; i < sizeof watching / sizeof *watching; i++)
-        add_wish(watching[i]);
-    if (!*wishes)
+    if (dl_option_read(DL_OPTION_report, &report, wrong) == DL_OK)
+        report_path = report.text;
+    if (is_started_by_dl_run())
+        for (size_t i = 0; i < sizeof watching / sizeof *watching; i++)
+            add_wish(watching[i]);
+    if (!*wishes && !report_path)
         return;
     owner = getpid();
-    dl__stderr_begin();
-    dl__stderr_hold();
-    atexit(say_unused);
+    if (*wishes) {
+        dl__stderr_begin();
+        dl__stderr_hold();
+    }
+    atexit(end);
 }

@@ -215,21 +215,38 @@ static void clone_raw(void)
 
 /* ---- libraries and ends ---- */
 
+static void use_library(void *library)
+{
+    unsigned long (*work)(int);
+    void *symbol = library ? dlsym(library, "guest_work") : NULL;
+
+    if (!symbol) {
+        printf("%s\n", dlerror());
+        exit(1);
+    }
+    memcpy(&work, &symbol, sizeof symbol);
+    say("plugin", work(LAUNCHES));
+}
+
 static void close_library(void)
 {
     for (int i = 0; i < 3; i++) {
         void *library = dlopen(GUEST_PLUGIN, RTLD_NOW | RTLD_LOCAL);
-        unsigned long (*work)(int);
-        void *symbol = library ? dlsym(library, "guest_work") : NULL;
 
-        if (!symbol) {
-            printf("%s\n", dlerror());
-            exit(1);
-        }
-        memcpy(&work, &symbol, sizeof symbol);
-        say("plugin", work(LAUNCHES));
+        use_library(library);
         dlclose(library);
     }
+}
+
+/* A plug-in whose calls go past what is preloaded, unless the loader calls it. */
+static void bind_deeply(void)
+{
+    use_library(dlopen(GUEST_PLUGIN, RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND));
+}
+
+static void open_apart(void)
+{
+    use_library(dlmopen(LM_ID_NEWLM, GUEST_PLUGIN, RTLD_NOW | RTLD_LOCAL));
 }
 
 static bool work_is_left;
@@ -404,15 +421,16 @@ int main(int argc, char **argv)
         const char *name;
         void (*run)(void);
     } habits[] = {
-        {"sigsegv", sigsegv},     {"sigprof", sigprof},
-        {"longjmp", longjmp_out}, {"fork", fork_alone},
-        {"vfork", vfork_exec},    {"spawn", spawn},
-        {"clone", clone_raw},     {"dlclose", close_library},
-        {"atexit", leave_work},   {"work", work_once},
-        {"chroot", chroot_empty}, {"descriptors", close_descriptors},
-        {"seccomp", seccomp},     {"seccomp_kill", seccomp_kill},
-        {"cancel", cancel},       {"environ", environ_null},
-        {"traps", traps},         {"rounding", rounding},
+        {"sigsegv", sigsegv},      {"sigprof", sigprof},
+        {"longjmp", longjmp_out},  {"fork", fork_alone},
+        {"vfork", vfork_exec},     {"spawn", spawn},
+        {"clone", clone_raw},      {"dlclose", close_library},
+        {"atexit", leave_work},    {"work", work_once},
+        {"chroot", chroot_empty},  {"descriptors", close_descriptors},
+        {"seccomp", seccomp},      {"seccomp_kill", seccomp_kill},
+        {"cancel", cancel},        {"environ", environ_null},
+        {"traps", traps},          {"rounding", rounding},
+        {"deepbind", bind_deeply}, {"dlmopen", open_apart},
     };
 
     for (size_t i = 0; i < sizeof habits / sizeof *habits; i++)

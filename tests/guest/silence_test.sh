@@ -43,4 +43,23 @@ for name in DL_LAYOT DL_LAYOUTS DL_layout DL_TIEL DL_EXPLAIN_POLCIE; do
 done
 silent "others' variables" env DL_DATA=x DL_HOME=x DL_MODEL_PATH=x DL_TYPE=x DL_ROOT=x "$dl_run" -- "$host"
 silent "DL's variables" env DL_TILE=32 DL_STAGING=1M "$dl_run" -- "$host"
+
+# ---- plug-ins whose calls go past what is preloaded ----
+for mode in deepbind dlmopen; do
+    # A loader that takes layers brings them back.
+    run native "$guest/habits" $mode
+    run dl "$dl_run" --layout asta --stats -- "$guest/habits" $mode
+    cmp -s "$work/native.out" "$work/dl.out" || fail "$mode: prints $(cat "$work/dl.out")"
+    grep -q 'advance  *rewritten' "$work/dl.err" || fail "$mode: is not caught: $(cat "$work/dl.err")"
+    grep -q 'context' "$work/dl.err" && fail "$mode: $(cat "$work/dl.err")"
+    # One that takes none is named.
+    layerless=$DL_BUILD/tests/layerless
+    export FAKE_DRIVER=$DL_BUILD/tests/libfake_opencl.so
+    past="made no OpenCL context that DL saw.* past DL .RTLD_DEEPBIND or dlmopen.*"
+    says "$mode, without layers" "habits $past" \
+        env LD_LIBRARY_PATH="$layerless" "$dl_run" --stats -- "$guest/habits" $mode
+    run doctor env LD_LIBRARY_PATH="$layerless" "$dl_run" --doctor -- "$guest/habits" $mode
+    [ "$(grep -c "^WRONG  OpenCL .*habits $past" "$work/doctor.out")" = 1 ] || fail "$mode: the doctor: $(cat "$work/doctor.out")"
+    unset FAKE_DRIVER
+done
 finish

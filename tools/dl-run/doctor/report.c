@@ -23,7 +23,7 @@ enum { NOT_READ, UNREADABLE, NO_LIBCLANG, HAS_NOTHING, HAS_CANDIDATES, HAS_ANNOT
 
 struct process {
     long pid;
-    char *name;
+    char *name, *past; /* a loader that it may have called past DL; NULL: none */
     bool opencl, ended;
 };
 
@@ -76,6 +76,8 @@ static void read_process(struct reading *reading, const struct line *line)
         return;
     if (strcmp(line->fields[0], "process") == 0 && !process->name)
         process->name = strdup(line->fields[2]);
+    if (strcmp(line->fields[0], "past") == 0 && !process->past)
+        process->past = strdup(line->fields[2]);
     process->opencl |= strcmp(line->fields[0], "opencl") == 0;
     process->ended |= strcmp(line->fields[0], "end") == 0;
 }
@@ -190,8 +192,28 @@ static const char *name_of(const struct process *process)
     return process->name && *process->name ? process->name : "(unknown)";
 }
 
+/* False: none has a loader in it. */
+static bool explain_past(const struct reading *reading)
+{
+    for (size_t i = 0; i < reading->process_count; i++) {
+        if (!reading->processes[i].past)
+            continue;
+        finding_print(
+            FINDING_WRONG, "OpenCL",
+            "%s made no OpenCL context that DL saw: if it used OpenCL, its calls "
+            "went to %s past DL (RTLD_DEEPBIND or dlmopen, and a loader that "
+            "takes no layers); put a loader that does, such as ocl-icd's or "
+            "Khronos's, first in LD_LIBRARY_PATH",
+            name_of(&reading->processes[i]), reading->processes[i].past);
+        return true;
+    }
+    return false;
+}
+
 static void explain_silence(const struct reading *reading, bool layer, bool obstructed)
 {
+    if (explain_past(reading))
+        return;
     if (reading->process_count == 0 && !obstructed)
         finding_print(
             FINDING_WRONG, "DL",
@@ -295,8 +317,10 @@ void report_explain(const char *path, bool layer, bool obstructed)
         fclose(file);
     free(text);
     explain_rest(&reading, layer, obstructed);
-    for (size_t i = 0; i < reading.process_count; i++)
+    for (size_t i = 0; i < reading.process_count; i++) {
         free(reading.processes[i].name);
+        free(reading.processes[i].past);
+    }
     free(reading.binary_kernels);
     free(reading.il_kernels);
 }
