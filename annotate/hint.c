@@ -54,6 +54,8 @@ static const struct {
     {"volatile", "leave volatile out where no other kernel writes meanwhile"},
     {"holds a union", "give the union fewer bytes, or its members the same types"},
     {"holds a bit-field", "use masks and shifts"},
+    {"array without a length",
+     "hand what follows the struct to the kernel as a buffer of its own"},
     {"too many members", "split the struct"},
     {"members are nested too deeply", "split the struct"},
     {"conditionals are nested", "write them side by side"},

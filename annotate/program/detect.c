@@ -16,14 +16,22 @@ enum {
 
 /* ---- candidates ---- */
 
-static bool is_of_structs(struct dl__rewriter *w, const struct dl__type *type)
+/* Of what can't be taken apart the reason is said. */
+static bool is_of_structs(struct dl__rewriter *w, const struct dl__function *f,
+                          const struct dl__parameter *p, const struct dl__type *type)
 {
     const char *reason;
     size_t leaves = 0;
 
-    return type->element->kind == DL__T_STRUCT && type->element->identity->name &&
-           dl__struct_leaves(&w->arena, type->element->identity, &leaves, &reason) &&
-           leaves >= LEAVES_MIN;
+    if (type->element->kind != DL__T_STRUCT || !type->element->identity->name)
+        return false;
+    if (dl__struct_leaves(&w->arena, type->element->identity, &leaves, &reason))
+        return leaves >= LEAVES_MIN;
+    dl__say_at(w, p->begin,
+               dl__arena_format(
+                   &w->arena, "'%s' of kernel '%s' is left as it is: ", p->name, f->name),
+               reason);
+    return false;
 }
 
 /* True when a kernel of the text is sure of arrays of such names, and of nothing else. */
@@ -74,7 +82,7 @@ static bool wish_for(struct dl__rewriter *w, struct dl__function *f, size_t numb
     if (!*p->name || type->kind != DL__T_POINTER ||
         (type->address_space != DL__GLOBAL && type->address_space != DL__CONSTANT))
         return false;
-    if (is_of_structs(w, type))
+    if (is_of_structs(w, f, p, type))
         return true;
     return wish_for_arrays(w, f, number, wish) ||
            (wish->width = dl__detect_width(w, f, number)) != NULL;

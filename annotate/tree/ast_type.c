@@ -163,14 +163,16 @@ struct dl__type *dl__ast_type(struct dl__ast *ast, CXType written)
                                      (unsigned)out->count);
     } else if (type.kind == CXType_Pointer) {
         make_pointer(ast, type, written, out);
-    } else if (type.kind == CXType_ConstantArray) {
+    } else if (type.kind == CXType_ConstantArray || type.kind == CXType_IncompleteArray) {
         CXType element = clang->getArrayElementType(written);
 
         if (element.kind == CXType_Invalid)
             element = clang->getArrayElementType(type);
         out->kind = DL__T_ARRAY;
         out->element = dl__ast_type(ast, element);
-        out->count = (uint64_t)clang->getArraySize(type);
+        out->count = type.kind == CXType_ConstantArray
+                         ? (uint64_t)clang->getArraySize(type)
+                         : 0; /* of a struct's last member, which has no length */
         out->is_const |= out->element->is_const;
         out->is_volatile |= out->element->is_volatile;
     } else if (type.kind == CXType_Record) {
