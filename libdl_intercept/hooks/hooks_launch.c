@@ -4,6 +4,7 @@
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/base/thread_cancel.h"
 #include "libdl_intercept/launches/launch.h"
+#include "libdl_intercept/policy/policy.h"
 #include "libdl_intercept/state/queues.h"
 #include "libdl_intercept/trace/trace.h"
 #include "hooks.h"
@@ -30,7 +31,8 @@ static __attribute__((noinline)) cl_int refuse(struct dl__kernel *kernel)
     return CL_OUT_OF_RESOURCES;
 }
 
-static __attribute__((noinline)) void read_kernel(cl_kernel handle)
+/* True when it has not been read yet, and its launches are held back until it is. */
+static __attribute__((noinline)) bool read_kernel(cl_kernel handle)
 {
     struct dl__kernel *kernel = dl__kernel_find(handle);
 
@@ -40,13 +42,14 @@ static __attribute__((noinline)) void read_kernel(cl_kernel handle)
         dl__kernel_read(kernel);
         dl__cancel_allow(before);
     }
+    return kernel && atomic_load(&kernel->unread) && dl__policy_is_on();
 }
 
 static inline __attribute__((always_inline)) bool concerns(const struct dl__queue *queue,
                                                            cl_kernel kernel)
 {
-    if (dl__any_kernel_unread())
-        read_kernel(kernel);
+    if (dl__any_kernel_unread() && read_kernel(kernel))
+        return true;
     return dl__context_is_annotated(queue->object.context) || dl__options_get()->counts;
 }
 
@@ -85,6 +88,8 @@ launch_looked_at(struct dl__queue *queue, cl_kernel kernel_handle, cl_uint work_
     range.event = event;
     range.mems = NULL;
     range.waited = false;
+    range.wait_failed = false;
+    range.wants_wait = false;
     range.known = NULL;
     range.choice = NULL;
     range.shown = NULL;

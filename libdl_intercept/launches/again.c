@@ -11,7 +11,6 @@
 #include "libdl_intercept/state/cancel.h"
 #include "libdl_intercept/state/queues.h"
 #include "libdl_intercept/state/residence.h"
-#include "choose.h"
 #include "given_up.h"
 #include "known.h"
 
@@ -72,7 +71,8 @@ static bool is_plain(const struct dl__kernel *kernel)
     const struct dl__options *options = dl__options_get();
 
     return !options->counts && !options->verify_every && !options->advise &&
-           !options->policy_test && !kernel->note->detected && !kernel->note->refused;
+           !options->policy_test && !kernel->note->refused &&
+           (!kernel->note->detected || dl__policy_is_on());
 }
 
 void dl__again_keep(struct dl__kernel *kernel, struct dl__queue *queue,
@@ -92,8 +92,7 @@ void dl__again_keep(struct dl__kernel *kernel, struct dl__queue *queue,
     *again = (struct dl__again){.tiled = shadow != NULL,
                                 .shadow = shadow,
                                 .handles = known->handles,
-                                .serial = known->serial,
-                                .ready = dl__choice_ready(kernel, known->policy)};
+                                .serial = known->serial};
     if (shadow && shadow->hidden_count > DL__AGAIN_HIDDEN)
         return;
     if (shadow) {
@@ -101,8 +100,6 @@ void dl__again_keep(struct dl__kernel *kernel, struct dl__queue *queue,
         memcpy(again->hidden, shadow->hidden,
                again->hidden_count * sizeof *again->hidden);
     }
-    if (known->policy)
-        again->wanted = dl__choice_wanted(&known->ask);
     again->stands = keep_roots(kernel, queue, range, again);
 }
 
@@ -210,8 +207,7 @@ static DL__WITH_LOCK bool is_undisturbed(struct dl__kernel *kernel,
 
     if (again->turns == turns)
         return !is_mapped(again);
-    if (!may_run(kernel, queue) || !lie_as_before(again, queue) || !has_hidden(again) ||
-        (known->policy && !dl__choice_may_stand(kernel, known)))
+    if (!may_run(kernel, queue) || !lie_as_before(again, queue) || !has_hidden(again))
         return false;
     for (unsigned r = 0; r < again->root_count; r++)
         dl__mem_order_again(again->roots[r].mem, queue);
@@ -223,34 +219,22 @@ static DL__WITH_LOCK bool is_undisturbed(struct dl__kernel *kernel,
 
 static DL__WITH_LOCK cl_int enqueue(struct dl__queue *queue, struct dl__kernel *kernel,
                                     const struct dl__ndrange *range,
-                                    struct dl__known_launch *known, bool sampled)
+                                    struct dl__known_launch *known)
 {
     struct dl__again *again = &known->again;
     cl_kernel handle = again->shadow ? again->shadow->handle : kernel->object.handle;
-    cl_event own = NULL, *event = range->event;
+    cl_event *event = range->event;
     cl_int err;
 
     dl__queue_count(queue, again->root_count);
-    if (sampled && !event)
-        event = &own;
     known->busy = true;
-    if (sampled)
-        dl__queue_time_begin(queue);
     err = range->task
               ? dl__next.clEnqueueTask(queue->object.handle, handle, range->wait_count,
                                        range->wait, event)
               : dl__next.clEnqueueNDRangeKernel(
                     queue->object.handle, handle, range->work_dim, range->offset,
                     range->global, range->local, range->wait_count, range->wait, event);
-    if (sampled)
-        dl__queue_time_end(queue);
     known->busy = false;
-    if (err == CL_SUCCESS && sampled)
-        dl__choice_sampled(known->policy, &known->ask, queue->object.context,
-                           again->tiled ? known->ask.standing.current : DL__NATIVE,
-                           event ? *event : NULL);
-    if (own)
-        dl__next.clReleaseEvent(own);
     return err;
 }
 
@@ -258,7 +242,6 @@ bool dl__again_launch(struct dl__kernel *kernel, struct dl__queue *queue,
                       const struct dl__ndrange *range, cl_int *err)
 {
     struct dl__known *all = kernel->launched.known;
-    bool sampled = false;
 
     for (unsigned i = 0; all && i < DL__KNOWN_LAUNCHES; i++) {
         struct dl__known_launch *known = &all->launches[i];
@@ -270,9 +253,9 @@ bool dl__again_launch(struct dl__kernel *kernel, struct dl__queue *queue,
             !has_its_args(kernel, known, all->reads))
             continue;
         if (!is_undisturbed(kernel, queue, known) ||
-            (known->policy && !dl__choice_stands(queue, known, &sampled)))
+            (known->policy && !dl__lease_take(known->policy, &known->ask)))
             return false;
-        *err = enqueue(queue, kernel, range, known, sampled);
+        *err = enqueue(queue, kernel, range, known);
         again->stands = *err == CL_SUCCESS;
         /* What the driver says of the program's own kernel is for the program. */
         return again->stands || !again->tiled;

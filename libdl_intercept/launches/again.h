@@ -28,8 +28,6 @@ struct dl__again {
     uint64_t
         turns; /* of the context's lock, when all of it was looked at last; 0: not yet */
     uint32_t serial; /* the last set of an argument */
-    unsigned ready,
-        wanted; /* candidates, by bits: that are, and that would be, to be had */
     unsigned root_count, hidden_count;
     struct dl__again_root roots[DL__AGAIN_ROOTS];
     uint64_t hidden[DL__AGAIN_HIDDEN];

@@ -25,6 +25,8 @@ struct dl__ndrange {
     /* what each of the kernel's arguments names (dl__arg_mems), from dl__launch on */
     struct dl__mem *const *mems;
     bool waited;                    /* what comes before the launch is over */
+    bool wait_failed;               /* it did not end in time */
+    bool wants_wait;                /* it is to be waited for; nothing was launched */
     struct dl__known_launch *known; /* of earlier launches like it; NULL: nothing */
     struct dl__choice *choice; /* the policy's, from the launch's beginning to its end */
     cl_event

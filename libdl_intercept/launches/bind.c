@@ -304,14 +304,12 @@ static DL__WITH_LOCK bool bind_buffers(struct dl__queue *queue, struct dl__kerne
 /* True while a compiler would have to be waited for: where DL chooses the layout itself, nobody
  * does. Everything is asked for at once. */
 static DL__WITH_LOCK bool is_building(struct dl__kernel *kernel, struct dl__queue *queue,
-                                      const struct dl__plan *plan,
-                                      const struct dl__choice *choice)
+                                      const struct dl__plan *plan)
 {
     bool ready;
 
-    /* What may round differently must not hang on how far a compiler is, nor must tests. */
-    if (!dl__options_get()->layout_auto || dl__options_get()->policy_test ||
-        (choice->asked && choice->ask->kernel->contractable))
+    /* Tests must not hang on how far a compiler is. */
+    if (!dl__options_get()->layout_auto || dl__options_get()->policy_test)
         return false;
     ready = dl__shadow_ask(kernel->rewrite, kernel->object.context, queue->device,
                            plan->knobs) == DL__READY;
@@ -396,7 +394,7 @@ bool dl__plan_prepare(struct dl__queue *queue, struct dl__kernel *kernel,
         goto out;
     if (range->known)
         range->known->rows_made = kernel->launched.rows_made;
-    plan->building = layout && is_building(kernel, queue, plan, range->choice);
+    plan->building = layout && is_building(kernel, queue, plan);
     if (plan->building) {
         dl__choice_building(kernel, range->choice);
         goto out;

@@ -11,6 +11,7 @@
 #include "libdl_intercept/state/contexts.h"
 #include "libdl_intercept/state/residence.h"
 #include "arrays.h"
+#include "asked.h"
 #include "bind.h"
 #include "coalesced.h"
 #include "device_layout.h"
@@ -59,18 +60,8 @@ static DL__WITH_LOCK struct dl__policy_kernel *policy_kernel(struct dl__kernel *
         kernel->launched.on = on;
     }
     dl__rewrite_hash(kernel->rewrite, text);
-    on->policy_kernel = dl__policy_kernel_of(policy, text, kernel->name,
-                                             kernel->note->contractable ||
-                                                 dl__is_relaxed(kernel->rewrite));
+    on->policy_kernel = dl__policy_kernel_of(policy, text, kernel->name);
     return on->policy_kernel;
-}
-
-unsigned dl__choice_ready(const struct dl__kernel *kernel,
-                          const struct dl__policy *policy)
-{
-    const struct dl__launched_on *on = launched_on(kernel, policy);
-
-    return on ? on->ready : 0;
 }
 
 void dl__choice_building(struct dl__kernel *kernel, struct dl__choice *choice)
@@ -133,6 +124,16 @@ static double work_of(const struct dl__ndrange *range)
     for (cl_uint d = 0; d < range->work_dim; d++)
         work *= (double)range->global[d];
     return work;
+}
+
+/* As a number. */
+static uint64_t group_items(const struct dl__ndrange *range)
+{
+    uint64_t items = 0;
+
+    for (cl_uint d = 0; range->local && d < range->work_dim; d++)
+        items = items << 20 | (range->local[d] & 0xfffff);
+    return items;
 }
 
 uint64_t dl__launch_bytes(const struct dl__kernel *kernel,
@@ -274,7 +275,10 @@ static DL__WITH_LOCK bool is_ready(struct dl__kernel *kernel, struct dl__queue *
            ready;
 }
 
-/* Which candidates could run now; of those that the text speaks against nothing is compiled. */
+/* Where launches come fast, few of them ask for what is being compiled. */
+enum { ASKED_OFTEN = 64, ASKED_EVERY = 8 };
+
+/* Which candidates could run now; what it is not worth it for is not asked for. */
 static DL__WITH_LOCK void ask_whether_ready(struct dl__kernel *kernel,
                                             struct dl__queue *queue,
                                             struct dl__device *device,
@@ -284,34 +288,27 @@ static DL__WITH_LOCK void ask_whether_ready(struct dl__kernel *kernel,
     struct dl__known_launch *known = range->known;
     struct dl__launched_on *on = launched_on(kernel, choice->policy);
     struct dl__policy_ask *ask = choice->ask;
+    unsigned wanted = dl__choice_asks_for(choice);
 
     memset(ask->ready, 0, sizeof ask->ready);
     ask->ready[DL__NATIVE] = true;
-    if (kernel->launched.trial_wait) {
-        kernel->launched.trial_wait--;
-        return;
-    }
-    if (known)
-        known->asked += !dl__known_is_soon(known);
+    if (wanted & ~on->ready && known && ++known->asked > ASKED_OFTEN &&
+        known->asked % ASKED_EVERY != 0)
+        wanted &= on->ready;
     for (int i = DL__NATIVE + 1; i < DL__CANDIDATES; i++) {
-        enum dl__candidate_id c = (enum dl__candidate_id)i;
         struct dl_layout layout;
 
+        if (!(wanted >> i & 1))
+            continue;
         if (!(on->ready >> i & 1)) {
-            if (known && dl__known_too_early(known) >> i & 1)
-                continue;
-            if (known && !dl__known_asks_now(known, known->asked))
-                continue;
-            dl__choice_layout(c, kernel, queue, range, device, &layout);
-            if (layout.tile_structs == 0)
-                continue;
-            if (!dl__options_get()->policy_test &&
-                (ask->estimate.of[c].verdict == DL__NEVER ||
-                 !is_ready(kernel, queue, range, layout)))
+            dl__choice_layout((enum dl__candidate_id)i, kernel, queue, range, device,
+                              &layout);
+            if (layout.tile_structs == 0 || (!dl__options_get()->policy_test &&
+                                             !is_ready(kernel, queue, range, layout)))
                 continue;
         }
         on->ready |= 1u << i;
-        ask->ready[c] = true;
+        ask->ready[i] = true;
     }
 }
 
@@ -349,10 +346,12 @@ static DL__WITH_LOCK bool describe(struct dl__kernel *kernel, struct dl__queue *
     ask->kernel = choice->policy ? policy_kernel(kernel, choice->policy) : NULL;
     if (!ask->kernel || !dl__plan_widths(kernel, range))
         goto out;
-    ask->late = kernel->rewrite->launched_before;
     ask->work = work_of(range);
+    ask->group_items = group_items(range);
+    ask->annotated = !kernel->note->detected;
     describe_tiles(kernel, queue, range, device, ask);
     described = describe_buffers(kernel, range, choice, estimated, structs);
+    dl__asked_price(kernel, queue, range, &choice->policy->rates, ask);
 out:
     free(estimated);
     return described;
@@ -373,57 +372,24 @@ bool dl__choice_make(struct dl__kernel *kernel, struct dl__queue *queue,
     if (known && known->policy && known->rows_made == kernel->launched.rows_made) {
         choice->policy = known->policy;
     } else {
-        if (known)
+        if (known) {
+            dl__choice_forget(&known->ask);
             known->ask = (struct dl__policy_ask){.buffers = known->buffers};
+        }
         if (!describe(kernel, queue, device, range, choice, &structs))
             return false;
         if (known) {
             known->policy = choice->policy;
             known->rows_made = kernel->launched.rows_made;
-            known->later = dl__choice_later(choice, structs);
-            known->soon = true;
         }
     }
     choice->ask->timed = queue->profiled;
+    if (!dl__choice_row(choice, structs))
+        return false;
     ask_whether_ready(kernel, queue, device, range, choice);
-    dl__choice_decide(choice, structs);
-    if (!choice->asked || choice->answer.candidate == DL__NATIVE)
+    dl__choice_decide(choice);
+    if (choice->answer.candidate == DL__NATIVE)
         return false;
     dl__choice_layout(choice->answer.candidate, kernel, queue, range, device, layout);
     return layout->tile_structs > 0 && layout->kind != DL_LAYOUT_AOS;
-}
-
-unsigned dl__choice_wanted(const struct dl__policy_ask *ask)
-{
-    unsigned wanted = 0;
-
-    for (int c = DL__NATIVE + 1; c < DL__CANDIDATES; c++)
-        if (ask->estimate.of[c].verdict != DL__NEVER)
-            wanted |= 1u << c;
-    return wanted;
-}
-
-bool dl__choice_may_stand(const struct dl__kernel *kernel,
-                          const struct dl__known_launch *known)
-{
-    return dl__choice_ready(kernel, known->policy) == known->again.ready &&
-           kernel->launched.trial_wait == 0;
-}
-
-bool dl__choice_stands(const struct dl__queue *queue, struct dl__known_launch *known,
-                       bool *sampled)
-{
-    const struct dl__again *again = &known->again;
-    unsigned missing = again->wanted & ~again->ready;
-
-    *sampled = false;
-    if (missing && !dl__known_is_soon(known)) {
-        if (missing & ~dl__known_too_early(known) &&
-            dl__known_asks_now(known, known->asked + 1))
-            return false;
-        known->asked++;
-    }
-    return dl__lease_take(known->policy, &known->ask, again->tiled) ||
-           dl__choice_again(known->policy, &known->ask, again->tiled, queue->profiled,
-                            sampled);
 }

@@ -18,22 +18,9 @@ void dl__choice_layout(enum dl__candidate_id id, struct dl__kernel *kernel,
 /* True when a compiler may round as it likes. */
 bool dl__is_relaxed(const struct dl__rewrite *rewrite);
 
-/* Of a launch that is as one before: true when its kernel can run on what it could. */
-bool dl__choice_may_stand(const struct dl__kernel *kernel,
-                          const struct dl__known_launch *known) DL__WITH_LOCK;
-/* Then: true when what was decided for that stands. It is counted as made, unless `*sampled`: then
- * dl__choice_sampled is to be called. */
-bool dl__choice_stands(const struct dl__queue *queue, struct dl__known_launch *known,
-                       bool *sampled) DL__WITH_LOCK;
-/* Candidates that need no compiler any more on the policy's device, by bits. */
-unsigned dl__choice_ready(const struct dl__kernel *kernel,
-                          const struct dl__policy *policy) DL__WITH_LOCK;
 /* What was chosen can't be had yet: it is asked for anew, and the launch runs as written. */
 void dl__choice_building(struct dl__kernel *kernel,
                          struct dl__choice *choice) DL__WITH_LOCK;
-/* Candidates that the text does not speak against, by bits. */
-unsigned dl__choice_wanted(const struct dl__policy_ask *ask);
-
 /* Bytes of its annotated buffers that the launch's accesses use, each once; 0: the text does not say. */
 uint64_t dl__launch_bytes(const struct dl__kernel *kernel,
                           const struct dl__ndrange *range) DL__WITH_LOCK;

@@ -14,21 +14,6 @@
 /* A size like many: what is expected of a text hangs little on it. */
 enum { STRUCTS_EXPECTED = 1 << 20 };
 
-/* True when a kernel of the program may round otherwise when it is built again: what those run on hangs on
- * what is there at their first launch, which must not be a matter of how long a program takes to get there. */
-static DL__WITH_LOCK bool any_contractable(const struct dl__rewrite *rewrite)
-{
-    bool any = dl__is_relaxed(rewrite);
-
-    for (size_t u = 0; u < rewrite->unit_count; u++) {
-        const struct dl_notes *notes = rewrite->units[u]->notes;
-
-        for (size_t k = 0; notes && k < notes->kernel_count; k++)
-            any |= notes->kernels[k].contractable;
-    }
-    return any;
-}
-
 /* What the text says of its launches. False: they have to be seen first. */
 static DL__WITH_LOCK bool expect(const struct dl__kernel *kernel,
                                  const struct dl_rates *rates, struct dl__estimate *out)
@@ -94,7 +79,7 @@ void dl__choice_expect(struct dl__kernel *kernel)
     /* Of several devices the launches will say which. */
     if (!dl__policy_is_on() || dl__options_get()->policy_test || !rewrite ||
         rewrite->device_count != 1 || dl__kernel_wants_soa(kernel) ||
-        was_expected(rewrite, kernel->note) || any_contractable(rewrite))
+        was_expected(rewrite, kernel->note))
         return;
     device = dl__context_device(kernel->object.context, rewrite->devices[0]);
     policy =

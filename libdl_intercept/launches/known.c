@@ -19,6 +19,26 @@ static bool fits(const struct dl_kernel_note *note)
     return fit;
 }
 
+/* Ends with its kernel. */
+struct kept_known {
+    struct dl__kept kept;
+};
+
+static DL__WITH_LOCK void end_known(void *record, void *kept)
+{
+    struct dl__kernel *kernel = record;
+    struct dl__known *known = kernel->launched.known;
+
+    (void)kept;
+    kernel->launched.known = NULL;
+    for (unsigned i = 0; i < DL__KNOWN_LAUNCHES; i++)
+        dl__choice_forget(&known->launches[i].ask);
+    free(known);
+}
+
+static const struct dl__keeper known_keeper = {.bytes = sizeof(struct kept_known),
+                                               .end = end_known};
+
 static DL__WITH_LOCK struct dl__known *known_of(struct dl__kernel *kernel)
 {
     const struct dl_kernel_note *note = kernel->note;
@@ -27,8 +47,10 @@ static DL__WITH_LOCK struct dl__known *known_of(struct dl__kernel *kernel)
     if (known || !fits(note))
         return known;
     known = calloc(1, sizeof *known);
-    if (!known)
+    if (!known || !dl__kept_get(kernel, &known_keeper)) {
+        free(known);
         return NULL;
+    }
     for (size_t b = 0; b < note->buffer_count; b++) {
         if (note->buffers[b].structs)
             known->reads |= dl_dimension_args(note->buffers[b].structs);
@@ -129,57 +151,9 @@ struct dl__known_launch *dl__known_find(struct dl__kernel *kernel,
     found = &known->launches[known->next++ % DL__KNOWN_LAUNCHES];
     if (found->busy)
         return NULL;
+    dl__choice_forget(&found->ask);
     memset(found, 0, sizeof *found);
     found->key = key;
     found->busy = true;
     return found;
-}
-
-/* ---- what is asked for ---- */
-
-/* Where launches come so fast, few of them ask for what is being compiled, and fewer where they are short. */
-enum { ASKED_OFTEN = 64, ASKED_EVERY = 8, ASKED_SELDOM = 64 };
-static const double short_seconds = 50e-6;
-/* What an earlier run found to be slower is not looked for before so many, nor before they have taken so long:
- * loading it takes milliseconds. */
-enum { ASKED_LATE = 16 };
-static const double late_seconds = 0.2;
-
-bool dl__known_is_soon(struct dl__known_launch *known)
-{
-    if (known->soon)
-        known->soon = dl__choice_too_soon(known->policy, &known->ask);
-    return known->soon;
-}
-
-/* Where its buffers have been put for other kernels: there they would be brought back from and put again. */
-static DL__WITH_LOCK unsigned where_they_lie(const struct dl__policy_ask *ask)
-{
-    unsigned there = 0;
-
-    for (size_t b = 0; b < ask->buffer_count; b++)
-        there |= 1u << ask->buffers[b]->lies;
-    return there;
-}
-
-unsigned dl__known_too_early(const struct dl__known_launch *known)
-{
-    const struct dl__standing *standing = &known->ask.standing;
-    unsigned early =
-        known->soon ? ~0u
-        : known->asked <= ASKED_LATE ||
-                (standing->priced && known->asked * standing->native < late_seconds)
-            ? known->later
-            : 0;
-
-    return early == 0 ? 0 : early & ~where_they_lie(&known->ask);
-}
-
-bool dl__known_asks_now(const struct dl__known_launch *known, unsigned asked)
-{
-    const struct dl__standing *standing = &known->ask.standing;
-    bool is_short =
-        standing->priced && standing->native > 0 && standing->native < short_seconds;
-
-    return asked <= ASKED_OFTEN || asked % (is_short ? ASKED_SELDOM : ASKED_EVERY) == 0;
 }

@@ -41,8 +41,6 @@ struct dl__known_launch {
     struct dl__policy_ask ask;
     struct dl__policy_buffer *buffers[DL__KNOWN_BUFFERS];
     unsigned asked; /* how often it was asked whether candidates are ready */
-    unsigned later; /* candidates, by bits, that are not asked for at first */
-    bool soon;      /* too soon for any, when that was asked last */
     /* bind.c: what was bound last */
     bool planned;
     struct dl_layout layout;
@@ -70,14 +68,5 @@ struct dl__known {
 struct dl__known_launch *dl__known_find(struct dl__kernel *kernel,
                                         const struct dl__queue *queue,
                                         const struct dl__ndrange *range) DL__WITH_LOCK;
-
-/* Candidates, by bits, that it is too early to ask for: all until launches have taken some time, and those that an
- * earlier run found to be slower; but not those that its buffers have been put to for other kernels. */
-unsigned dl__known_too_early(const struct dl__known_launch *known) DL__WITH_LOCK;
-/* Such a launch is about to be made: true while it is too soon for all. Once for each. */
-bool dl__known_is_soon(struct dl__known_launch *known) DL__WITH_LOCK;
-/* True when such a launch, the so many that could ask, is to ask whether candidates are ready. */
-bool dl__known_asks_now(const struct dl__known_launch *known,
-                        unsigned asked) DL__WITH_LOCK;
 
 #endif

@@ -15,18 +15,18 @@
 #include "libdl_intercept/trace/trace.h"
 #include "advise.h"
 #include "again.h"
+#include "asked.h"
 #include "bind.h"
-#include "chance.h"
+#include "check.h"
 #include "choose.h"
 #include "coalesced.h"
 #include "counted.h"
 #include "given_up.h"
 #include "hidden.h"
+#include "hold.h"
 #include "known.h"
 #include "members.h"
 #include "moving.h"
-#include "rest.h"
-#include "trial.h"
 #include "verify.h"
 
 static const size_t one = 1;
@@ -129,12 +129,10 @@ static DL__WITH_LOCK cl_int launch_coalesced(struct dl__queue *queue,
 
 /* ---- the kernel to launch ---- */
 
-/* Moves the buffers and launches what the plan says. Ends the trial that this is, or NULL. */
-static DL__WITH_LOCK cl_int launch_planned(struct dl__queue *queue,
-                                           struct dl__kernel *kernel,
-                                           const struct dl__ndrange *range,
-                                           const struct dl__plan *plan,
-                                           struct dl__trial *trial)
+/* Moves the buffers and launches what the plan says, compared or not. */
+static DL__WITH_LOCK cl_int launch_planned(
+    struct dl__queue *queue, struct dl__kernel *kernel, const struct dl__ndrange *range,
+    const struct dl__plan *plan, struct dl__checked *checked, struct dl__compare *compare)
 {
     const struct dl__binding *bindings = plan->bindings;
     size_t count = kernel->note->buffer_count;
@@ -150,7 +148,7 @@ static DL__WITH_LOCK cl_int launch_planned(struct dl__queue *queue,
         err = dl__stand_ins_set(kernel, plan, false);
     dl__trace_own_begin();
     /* What runs on discrete arrays only can't be compared with itself on others. */
-    if (err == CL_SUCCESS && !trial && !dl__kernel_wants_soa(kernel))
+    if (err == CL_SUCCESS && !compare && !dl__kernel_wants_soa(kernel))
         verify = dl__verify_begin(kernel, queue, range);
     if (err == CL_SUCCESS && dl__options_get()->verify_every)
         err = dl__buffers_move_again(queue, plan, count, &command);
@@ -164,7 +162,8 @@ static DL__WITH_LOCK cl_int launch_planned(struct dl__queue *queue,
                             plan->shadow != NULL);
     dl__trace_own_begin();
     dl__verify_end(verify, err);
-    dl__trial_end(trial, err);
+    if (!dl__check_end(range, checked, compare, err))
+        kernel->launched.differed = true;
     dl__trace_own_end();
     if (!plan->shadow)
         dl__stand_ins_set(kernel, plan, true);
@@ -174,7 +173,7 @@ static DL__WITH_LOCK cl_int launch_planned(struct dl__queue *queue,
                               bindings[b].note->name, bindings[b].move.layout,
                               bindings[b].move.structs);
     }
-    if (err == CL_SUCCESS && range->known && plan->shadow && !trial)
+    if (err == CL_SUCCESS && range->known && plan->shadow && !compare)
         dl__again_keep(kernel, queue, range, plan, plan->shadow);
     dl__wait_end(&command);
     return err;
@@ -235,15 +234,23 @@ static DL__WITH_LOCK void count_failure(struct dl__kernel *kernel, cl_device_id 
         kernel->name, err);
 }
 
-/* Plans a launch in tiles, and tries it where it is the first of its kind. False: it runs as
- * written. */
+/* A launch in tiles, on its way. */
+struct prepared {
+    struct dl__plan plan;
+    struct dl__checked *checked;
+    struct dl__compare *compare;
+};
+
+/* Plans a launch in tiles, to be compared or not. False: it runs as written, or waits for what comes before it. */
 static DL__WITH_LOCK bool prepare_shadow(struct dl__kernel *kernel,
                                          struct dl__queue *queue,
-                                         const struct dl__ndrange *range,
+                                         struct dl__ndrange *range,
                                          const struct dl_layout *layout,
-                                         struct dl__plan *plan, struct dl__trial **trial)
+                                         struct prepared *out)
 {
-    bool prepared = dl__plan_prepare(queue, kernel, range, layout, plan), tried = true;
+    struct dl__plan *plan = &out->plan;
+    bool prepared = dl__plan_prepare(queue, kernel, range, layout, plan);
+    enum dl__check check = DL__CHECK_NOT;
 
     if (!prepared)
         say_once(kernel, plan,
@@ -255,16 +262,13 @@ static DL__WITH_LOCK bool prepare_shadow(struct dl__kernel *kernel,
                                      : plan->reason;
     dl__trace_own_begin();
     if (prepared)
-        tried = dl__trial_begin(kernel, queue, range, plan, trial);
+        check = dl__check_begin(kernel, queue, range, plan, &out->checked, &out->compare);
     dl__trace_own_end();
-    if (!tried) {
-        /* What waits for its trial is chosen still. */
-        if (!kernel->launched.trial_wanted)
-            dl__choice_unready(range->choice);
-        prepared = false;
-    }
-    if (prepared && *trial && !dl__plan_prepare(queue, kernel, range, layout, plan)) {
-        dl__trial_end(*trial, CL_OUT_OF_RESOURCES);
+    range->wants_wait = check == DL__CHECK_WAIT;
+    if (check == DL__CHECK_WAIT || check == DL__CHECK_AS_WRITTEN)
+        return false;
+    if (out->compare && !dl__plan_prepare(queue, kernel, range, layout, plan)) {
+        dl__check_end(range, out->checked, out->compare, CL_OUT_OF_RESOURCES);
         prepared = false;
     }
     return prepared;
@@ -280,47 +284,61 @@ static bool has_empty_groups(const struct dl__ndrange *range)
     return false;
 }
 
+/* The policy has asked for the launch to be explored. True: it has been, or waits for what comes before it. */
+static DL__WITH_LOCK bool explore(struct dl__queue *queue, struct dl__kernel *kernel,
+                                  cl_kernel handle, struct dl__ndrange *range,
+                                  cl_int *err)
+{
+    if (!range->choice->answer.explore)
+        return false;
+    range->wants_wait = !range->waited && !range->wait_failed;
+    return range->wants_wait || dl__asked_launch(kernel, queue, handle, range, err);
+}
+
 static DL__WITH_LOCK cl_int launch_locked(struct dl__queue *queue,
                                           struct dl__kernel *kernel, cl_kernel handle,
-                                          const struct dl__ndrange *range)
+                                          struct dl__ndrange *range)
 {
-    struct dl__plan plan = {0};
+    struct prepared launch = {0};
+    struct dl__plan *plan = &launch.plan;
     struct dl_layout layout = {0};
-    cl_int err, shadow_err = CL_SUCCESS;
+    cl_int err = CL_SUCCESS, shadow_err = CL_SUCCESS;
     bool prepared = false, soa;
-    struct dl__trial *trial = NULL;
 
     if (!kernel || !kernel->note || kernel->object.context != queue->object.context)
         return dl__launch_native(queue, kernel, handle, range);
     soa = dl__kernel_wants_soa(kernel);
     if (kernel->note->refused)
-        return refuse_launch(kernel, &plan);
+        return refuse_launch(kernel, plan);
     if (!soa && has_empty_groups(range))
         return dl__launch_native(queue, kernel, handle, range);
-    plan.bindings = range->known
-                        ? range->known->bindings
-                        : calloc(kernel->note->buffer_count, sizeof *plan.bindings);
-    if (!plan.bindings)
+    plan->bindings = range->known
+                         ? range->known->bindings
+                         : calloc(kernel->note->buffer_count, sizeof *plan->bindings);
+    if (!plan->bindings)
         return soa ? CL_OUT_OF_HOST_MEMORY
                    : dl__launch_native(queue, kernel, handle, range);
     if (dl__options_get()->advise)
         dl__advise(kernel, queue, range);
     else if (dl__plan_shadow(kernel, queue, range, &layout, range->choice))
-        prepared = prepare_shadow(kernel, queue, range, &layout, &plan, &trial);
+        prepared = !range->choice->answer.explore &&
+                   prepare_shadow(kernel, queue, range, &layout, &launch);
+    if (range->wants_wait || explore(queue, kernel, handle, range, &err))
+        goto out;
     if (!prepared && soa) {
-        plan.handle = handle;
+        plan->handle = handle;
         prepared = !kernel->svm_indirect && !kernel->object.context->pinned &&
-                   dl__plan_prepare(queue, kernel, range, NULL, &plan);
+                   dl__plan_prepare(queue, kernel, range, NULL, plan);
         if (!prepared && !driver_refuses(kernel, range)) {
-            err = refuse_launch(kernel, &plan);
+            err = refuse_launch(kernel, plan);
             goto out;
         }
     }
     if (prepared) {
-        err = launch_planned(queue, kernel, range, &plan, trial);
+        err = launch_planned(queue, kernel, range, plan, launch.checked, launch.compare);
         if (err == CL_SUCCESS)
             dl__launch_succeeded(kernel, queue->device);
-        if (err == CL_SUCCESS || (soa && !plan.shadow))
+        if (err == CL_SUCCESS || (soa && !plan->shadow))
             goto out;
         shadow_err = err;
     }
@@ -340,7 +358,7 @@ static DL__WITH_LOCK cl_int launch_locked(struct dl__queue *queue,
         dl__again_keep(kernel, queue, range, NULL, NULL);
 out:
     if (!range->known)
-        free(plan.bindings);
+        free(plan->bindings);
     return err;
 }
 
@@ -361,17 +379,27 @@ static DL__WITH_LOCK void tend_open_maps(struct dl__kernel *kernel,
     }
 }
 
+/* What the next launch of the kernel is to wait for, while its group is explored. */
+static DL__WITH_LOCK void hold(struct dl__queue *queue, struct dl__kernel *kernel,
+                               const struct dl__ndrange *range)
+{
+    bool held = range->choice->asked && range->choice->answer.hold;
+
+    if (held)
+        dl__hold_note(queue, NULL, range->choice->answer.seconds);
+    atomic_store_explicit(&kernel->launched.held, held, memory_order_relaxed);
+}
+
 /* Whatever it takes. Apart, so that the short way needs little of the stack. */
 static DL__WITH_LOCK __attribute__((noinline)) cl_int
 launch_long(struct dl__queue *queue, struct dl__kernel *kernel, cl_kernel handle,
-            struct dl__ndrange *range, bool explores)
+            struct dl__ndrange *range)
 {
     struct dl__mem *few[ARGS_FEW] = {NULL}, **mems = few;
     uint64_t handles = dl__handles_version();
     struct dl__choice choice;
-    bool rests = false, was_known = false,
-         concerns =
-             kernel && kernel->note && kernel->object.context == queue->object.context;
+    bool concerns =
+        kernel && kernel->note && kernel->object.context == queue->object.context;
     cl_int err;
 
     if (kernel && kernel->arg_count > ARGS_FEW)
@@ -381,14 +409,12 @@ launch_long(struct dl__queue *queue, struct dl__kernel *kernel, cl_kernel handle
     dl__choice_begin(&choice);
     range->mems = mems;
     range->choice = &choice;
+    range->wants_wait = false;
     /* What is found now does not end before the launch is made. */
     if (kernel)
         dl__arg_mems(kernel, mems);
-    if (concerns) {
-        rests = dl__rest(kernel, mems);
-        range->known = rests ? NULL : dl__known_find(kernel, queue, range);
-        was_known = range->known && range->known->policy;
-    }
+    if (concerns)
+        range->known = dl__known_find(kernel, queue, range);
     if (range->known) {
         range->known->handles = handles;
         range->known->serial = kernel->serial;
@@ -397,45 +423,57 @@ launch_long(struct dl__queue *queue, struct dl__kernel *kernel, cl_kernel handle
     if (kernel && dl__views_exist(queue->object.context))
         tend_open_maps(kernel, queue, range, false);
     err = kernel ? dl__arguments_back(kernel, mems) : CL_SUCCESS;
-    if (err == CL_SUCCESS &&
-        !(explores && dl__chance_launch(kernel, queue, handle, range, &err)))
-        err = rests ? dl__launch_native(queue, kernel, handle, range)
-                    : launch_locked(queue, kernel, handle, range);
-    if (concerns && !rests)
-        dl__rest_note(kernel, range, was_known);
+    if (err == CL_SUCCESS)
+        err = launch_locked(queue, kernel, handle, range);
+    if (concerns && err == CL_SUCCESS && !range->wants_wait)
+        hold(queue, kernel, range);
     dl__choice_end(&choice);
-    if (kernel && err == CL_SUCCESS && dl__views_exist(queue->object.context))
+    if (kernel && err == CL_SUCCESS && !range->wants_wait &&
+        dl__views_exist(queue->object.context))
         tend_open_maps(kernel, queue, range, true);
     if (range->known)
         range->known->busy = false;
+    range->known = NULL;
     if (mems != few)
         free(mems);
     return err;
 }
+
+/* What a launch that is explored or compared waits for ends by then, or it is neither. */
+#define WAIT_SECONDS 1.0
+
+/* So many launches may be on their way before DL has read what they are; others are held back. */
+enum { UNREAD_MAX = 16 };
 
 /* A launch in a context with annotations. */
 static cl_int launch_in_order(struct dl__queue *queue, struct dl__kernel *kernel,
                               cl_kernel handle, struct dl__ndrange *range)
 {
     struct dl__context *context = queue->object.context;
-    bool explores;
     cl_int err;
 
-    if (kernel && kernel->note && dl__verify_concerns(kernel))
-        range->waited = dl__verify_wait(kernel, queue, range);
-    explores = dl__chance_explores(kernel, queue, range);
-    range->waited |= explores;
-    dl__context_lock_quietly(context);
-    if (range->wait_count && dl__user_events_exist()) {
-        dl__context_changes(context);
-        dl__user_events_awaited(context, range->wait_count, range->wait);
-    }
-    if (!kernel || !kernel->note || range->waited ||
-        !dl__again_launch(kernel, queue, range, &err)) {
-        dl__context_changes(context);
-        err = launch_long(queue, kernel, handle, range, explores);
-    }
-    dl__context_unlock(context);
+    if (kernel && kernel->note && dl__options_get()->verify_every)
+        range->waited = dl__verify_wait(queue, range);
+    if (kernel && atomic_load_explicit(&kernel->launched.held, memory_order_relaxed))
+        dl__hold_back(queue);
+    do {
+        if (range->wants_wait) {
+            range->waited = dl__explore_wait(queue, range, WAIT_SECONDS);
+            range->wait_failed = !range->waited;
+            range->wants_wait = false;
+        }
+        dl__context_lock_quietly(context);
+        if (range->wait_count && dl__user_events_exist()) {
+            dl__context_changes(context);
+            dl__user_events_awaited(context, range->wait_count, range->wait);
+        }
+        if (!kernel || !kernel->note || range->waited ||
+            !dl__again_launch(kernel, queue, range, &err)) {
+            dl__context_changes(context);
+            err = launch_long(queue, kernel, handle, range);
+        }
+        dl__context_unlock(context);
+    } while (range->wants_wait);
     dl__view_wait(range->shown, range->wait_count, range->wait);
     return err;
 }
@@ -444,6 +482,7 @@ cl_int dl__launch(struct dl__queue *queue, struct dl__kernel *kernel, cl_kernel 
                   struct dl__ndrange *range)
 {
     struct dl__wait wait;
+    bool unread;
     cl_int err;
 
     if (range->task) {
@@ -454,8 +493,17 @@ cl_int dl__launch(struct dl__queue *queue, struct dl__kernel *kernel, cl_kernel 
     }
     if (dl__context_is_annotated(queue->object.context))
         return launch_in_order(queue, kernel, handle, range);
+    unread = kernel && atomic_load(&kernel->unread) && dl__policy_is_on() &&
+             atomic_fetch_add(&kernel->launched.unread, 1) >= UNREAD_MAX;
+    if (unread)
+        dl__hold_back(queue);
     dl__wait_begin(&wait, range->wait_count, range->wait);
     err = dl__launch_counted(queue, kernel, handle, range, &wait, false, NULL);
     dl__wait_end(&wait);
+    if (unread && err == CL_SUCCESS) {
+        dl__context_lock_quietly(queue->object.context);
+        dl__hold_note(queue, NULL, 0);
+        dl__context_unlock(queue->object.context);
+    }
     return err;
 }

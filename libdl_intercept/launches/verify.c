@@ -18,7 +18,6 @@
 #include "libdl_intercept/state/cancel.h"
 #include "libdl_intercept/state/residence.h"
 #include "on_copies.h"
-#include "trial.h"
 
 /* How long a launch may wait for what comes before it: at first, and at least. */
 #define WAIT_SECONDS 10.0
@@ -127,27 +126,20 @@ static bool ends_by_itself(struct dl__queue *queue, const struct dl__ndrange *ra
     return ended;
 }
 
-bool dl__verify_wait(struct dl__kernel *kernel, struct dl__queue *queue,
-                     const struct dl__ndrange *range)
+bool dl__verify_wait(struct dl__queue *queue, const struct dl__ndrange *range)
 {
-    const struct dl__options *options = dl__options_get();
     struct dl__context *context = queue->object.context;
     bool waits;
 
     dl__context_lock(context);
-    waits = (options->verify_every || dl__trial_is_expected(kernel, queue)) &&
-            !dl__cancel_possible(context);
+    waits = !dl__cancel_possible(context);
     dl__context_unlock(context);
     if (!waits)
         return false;
     if (dl__callouts_run())
         return false;
-    if (ends_by_itself(queue, range))
-        return dl__next.clFinish(queue->object.handle) == CL_SUCCESS;
-    dl__context_lock(context);
-    dl__trial_is_stuck(kernel);
-    dl__context_unlock(context);
-    return false;
+    return ends_by_itself(queue, range) &&
+           dl__next.clFinish(queue->object.handle) == CL_SUCCESS;
 }
 
 struct dl__verify *dl__verify_begin(struct dl__kernel *kernel, struct dl__queue *queue,

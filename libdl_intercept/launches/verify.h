@@ -7,20 +7,12 @@
 
 #include "args.h"
 #include "libdl_intercept/base/options.h"
-#include "trial.h"
 
 struct dl__verify;
 
-/* True when launches of the kernel, which has a note, may be verified or tried. */
-static inline bool dl__verify_concerns(const struct dl__kernel *kernel)
-{
-    return dl__options_get()->verify_every || dl__trial_concerns(kernel);
-}
-
-/* Before the lock is taken for a launch that may be verified, or tried (trial.h): waits for what comes
- * before it, whose callbacks may want the lock. False: it did not. Where dl__verify_concerns. */
-bool dl__verify_wait(struct dl__kernel *kernel, struct dl__queue *queue,
-                     const struct dl__ndrange *range);
+/* Before the lock is taken for a launch that may be verified: waits for what comes before it, whose callbacks may
+ * want the lock. False: it did not. Where --verify asks for any. */
+bool dl__verify_wait(struct dl__queue *queue, const struct dl__ndrange *range);
 /* Remembers what the buffers of the launch hold, where this launch is to be verified. NULL: it is
  * not, or can't be (said). */
 struct dl__verify *dl__verify_begin(struct dl__kernel *kernel, struct dl__queue *queue,

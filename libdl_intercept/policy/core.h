@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* What the policy knows, and how it decides: pure C, driven by calls that bring it launches, costs and
- * times; tests drive it in virtual time. Seconds throughout.
+/* What the policy knows, and how it decides: pure C, driven by calls that bring it launches, findings on copies
+ * and times; tests drive it in virtual time. Seconds throughout.
  *
  *   kernel   one kernel of one program text on one device
- *   row      its launches of one size class: measured times by candidate
- *   buffer   one annotated buffer of the program's; the caller owns it
+ *   row      its launches of one size class and group size: what is known of each candidate
+ *   buffer   one buffer of structs; the caller owns it
  *   group    buffers that launches bind together: they are decided together
+ *
+ * A row's launches run as written until it is known what they do and take on a candidate: by exploring (launches/explore.h),
+ * which is asked for with an answer, or by what an earlier run has found. A group goes to a layout when what its launches
+ * would have saved so far exceeds what its conversions there and back take, or when they are sure to: as many launches
+ * as even the shortest of the last five runs had would save that.
  *
  * Threads: one at a time. */
 #ifndef DL_INTERCEPT_POLICY_CORE_H
@@ -18,44 +23,49 @@
 #include "samples.h"
 
 /* Differences that times may have by chance. */
-static const double dl__by_chance = 0.02;
+static const double dl__by_chance = 0.05;
 
 enum {
     DL__MEMBERS_MAX = 16,
-    DL__TURNS_MAX = 28, /* pairs of 8 devices */
     DL__WHY_BYTES = 320,
     DL__TEXT_BYTES = 16,
     DL__UNTOLD_MAX = 3,
-    DL__TRIAL_LAUNCHES = 2,
-    DL__CANDIDATES_ROOM = 8, /* what is ready is compared as one word */
-    DL__LATELY = 64 /* launches of a group, before those and its looks count half */
+    DL__RUNS_KEPT = 5,
+    DL__LEASE_MAX = 4096
 };
 
-/* What an earlier run measured. */
-struct dl__remembered {
-    double seconds, work; /* 0: nothing */
+enum dl__tried {
+    DL__UNTRIED,
+    DL__MAY_RUN,
+    DL__AS_WRITTEN /* it can't run so, or gives other bytes */
+};
+
+/* What a row knows of a candidate. */
+struct dl__tried_on {
+    enum dl__tried state;
+    struct dl__sample
+        promised; /* on copies, or by an earlier run; 0 seconds: not known */
+    struct dl__samples samples; /* of launches on the program's buffers */
+    unsigned attempts;          /* to explore it, which told nothing */
+    unsigned worse;             /* timed launches in a row that took much longer */
+    unsigned long launches;
 };
 
 struct dl__policy_row {
     struct dl__policy_row *next; /* of the kernel */
+    const struct dl__policy_kernel *kernel;
     unsigned work_class, struct_class;
-    struct dl__samples samples[DL__CANDIDATES];
-    struct dl__remembered remembered[DL__CANDIDATES];
-    unsigned long launches[DL__CANDIDATES];
-    unsigned long
-        sampled[DL__CANDIDATES];     /* how many there were at the last that was timed */
-    unsigned untold[DL__CANDIDATES]; /* launches on trial since a time was told */
-    /* Of a candidate that was slower: how much its being measured anew is worth by now, how often it has
-     * been, and what was measured before, which bounds its cost until it is known again. */
-    double doubt[DL__CANDIDATES];
-    unsigned retrials[DL__CANDIDATES];
-    bool doubted[DL__CANDIDATES];
-    struct dl__samples before[DL__CANDIDATES];
-    /* Launches that count as excess whole, until it is known what they would have taken natively. */
-    unsigned long unjudged;
-    double unjudged_work; /* of the smallest */
-    bool pays; /* conversions for it were worth twice their cost, lately or remembered */
-    bool changed; /* since it was remembered */
+    uint64_t group_items; /* as the launch asks for them, packed; 0: left to the driver */
+    struct dl__tried_on of[DL__CANDIDATES];
+    unsigned long launches;   /* in this run */
+    unsigned long explore_at; /* not before so many */
+    enum dl__candidate_id
+        best; /* by hindsight, for the group's launches of the last run */
+    double runs
+        [DL__RUNS_KEPT]; /* launches of a group in each of the last runs, the newest first */
+    unsigned run_count;
+    double shortest; /* group of this run, of those that have ended; 0: none */
+    bool changed;    /* since it was remembered */
 };
 
 struct dl__policy_kernel {
@@ -63,125 +73,73 @@ struct dl__policy_kernel {
     struct dl__policy_row *rows;
     unsigned char text[DL__TEXT_BYTES]; /* a hash of the program's text */
     char *name;
-    bool contractable; /* its results may tell layouts apart: no time decides */
-    bool fixed;        /* contractable, and its first launch has been */
-    bool fixed_ready[DL__CANDIDATES_ROOM]; /* what was ready then: the others never are */
+};
+
+/* What launches of a row did in a group, since something. */
+struct dl__usage {
+    double launches;
+    double turns; /* that came behind one of another row */
+    double
+        touched;  /* behind which a command of the host's wanted the buffers as written */
+    double looks; /* seconds that looks by parts behind them take where it is converted */
 };
 
 struct dl__member {
     struct dl__policy_row *row;
-    double launches;           /* lately */
-    double work;               /* of the last */
-    struct dl__policy *policy; /* of the device that it runs on */
+    double work; /* of the last */
     struct dl__estimate estimate;
-    bool contractable;
-    bool ready[DL__CANDIDATES_ROOM];
-};
-
-/* Launches on one of two devices where the other had the group before. */
-struct dl__turns {
-    struct dl__policy *of[2];
-    double lately;
-    double
-        hop[DL__CANDIDATES]; /* what one takes where each has the layout in its own way */
-    unsigned long hop_at;    /* seen at the group's launch of that number */
+    bool ready[DL__CANDIDATES];    /* its rewritten kernel is there */
+    bool possible[DL__CANDIDATES]; /* there is such a form */
+    struct dl__usage lately, ever; /* since the group was last settled; at all */
 };
 
 struct dl__policy_group {
-    struct dl__policy_group *into; /* merged into this one; NULL: not */
-    unsigned references;           /* buffers, and groups merged into it */
+    struct dl__policy_group *next, **link; /* of the policy that made it */
+    struct dl__policy_group *into;         /* merged into this one; NULL: not */
+    unsigned references;                   /* buffers, and groups merged into it */
     unsigned number;
-    enum dl__candidate_id current;
+    enum dl__candidate_id current; /* NATIVE, or a layout that converts */
+    bool decided;
     struct dl__member members[DL__MEMBERS_MAX];
-    unsigned member_count;
-    double rent[DL__CANDIDATES];  /* what each would have saved since the last touch */
-    double moves[DL__CANDIDATES]; /* of all its buffers, there and back */
-    double demand;       /* how many times its cost a conversion must be worth first */
-    unsigned futile;     /* residences in a row that did not pay */
-    double paid, gained; /* for, and since, the last conversions */
-    double looks;        /* lately, by parts: what they take where it is converted */
-    double looked;       /* the same since its last launch */
-    bool counts_only;    /* a contractable kernel is among its members */
-    unsigned long launches;
-    /* By several devices (sides.c): of its last launch, and which turn was the last. */
-    struct dl__policy *last;
-    bool shared;
-    struct dl__turns turns[DL__TURNS_MAX];
-    unsigned turn_count, turn;
+    unsigned member_count, last;                        /* of the last launch */
+    double there[DL__CANDIDATES], back[DL__CANDIDATES]; /* of all its buffers */
+    uint32_t tile[DL__CANDIDATES];
+    double hops
+        [DL__CANDIDATES]; /* launches lately that wanted other tiles than the one before */
+    double demand;        /* how many times its cost a conversion must be worth first */
+    double looked;        /* seconds of looks by parts since the last launch */
+    bool touched;         /* since then */
+    bool explained;       /* at the end */
+    unsigned long touches;           /* since its launches were last counted */
+    unsigned long launches, look_at; /* at which all is weighed next */
+    double paid;                     /* for the last conversions, as expected */
+    struct dl__policy_ask
+        *leased; /* whose launches may be made without being looked at */
 };
 
 struct dl__policy_buffer {
     struct dl__policy_group *group; /* NULL: not met yet */
     uint64_t bytes;
     uint32_t struct_bytes;
-    enum dl__candidate_id lies; /* as far as the policy converts it */
-    uint32_t
-        tile; /* of so many structs there, which the caller sets; launches may want others */
-    double moves[DL__CANDIDATES]; /* there and back */
-    bool first;  /* the conversion that it owes is the first of its kind */
-    double owed; /* charged for its way back, which has not been */
-    /* Brought back for the group's launch of that number, and from what; 0: never. */
-    unsigned long returned_at;
-    enum dl__candidate_id returned_from;
+    enum dl__candidate_id lies;
+    double there[DL__CANDIDATES],
+        back[DL__CANDIDATES]; /* measured on copies, or expected */
 };
 
 struct dl__policy {
     struct dl_rates rates;
-    struct dl__ledger ledger;
-    struct dl__ledger counted; /* by static costs alone, of contractable kernels */
-    double
-        seen_seconds; /* that launches have taken, as expected, until it is worth loading anything */
-    atomic_bool has_contractable; /* read beside other calls */
+    struct dl__ledger *ledger; /* of the process */
     struct dl__policy_kernel *kernels;
-    /* Of the last runs before this one, each one's median: measured over estimated, work 1. */
-    struct dl__samples moves_before[DL__CANDIDATES];
-    struct dl__samples moves[DL__CANDIDATES]; /* the same of this run's conversions */
-    uint64_t moved[DL__CANDIDATES];           /* struct sizes ever converted, by a hash */
-    struct dl__samples looks;                 /* by parts, their bytes as work */
-    struct dl__samples look_ratios;           /* measured over estimated, work 1 */
-    unsigned long look_count;                 /* by parts, at what lies converted */
-    /* Rises with all that decisions hang on, but launches; and with the touches of buffers that lie natively, by
-     * others than launches. One at a time writes them; dl__lease_take reads them beside it. */
-    _Atomic uint64_t version, touches;
+    struct dl__policy_group *groups;
+    /* How conversions compare with their estimates, work 1: of this run, and each of the last runs' median. */
+    struct dl__samples moves[DL__CANDIDATES], moves_before[DL__CANDIDATES];
+    struct dl__samples look_ratios;
+    unsigned long look_count;
+    /* Rises with all that decisions hang on, but launches. One at a time writes it; dl__lease_take reads it beside that. */
+    _Atomic uint64_t version;
     unsigned group_count;
     unsigned untold; /* times in a row that events did not tell */
     uint64_t random; /* for tests: 0, or the state of forced decisions */
-};
-
-/* A decision that stands as long as nothing is measured, converted or joined, and what each launch by it
- * adds to the accounts. */
-struct dl__standing {
-    uint64_t version;               /* the policy's, + 1; 0: none */
-    struct dl__policy_group *group; /* which the buffers keep */
-    struct dl__member *member;
-    enum dl__candidate_id current; /* the group's */
-    /* Candidates behind so many can't be had, by its only kernel's text. 0: all are looked at. */
-    unsigned count;
-    bool stays; /* the device runs it as written all the same (sides.c) */
-    bool ready[DL__CANDIDATES_ROOM];
-    double gain[DL__CANDIDATES]; /* to its rent */
-    double slack
-        [DL__CANDIDATES]; /* what launches and looks together may lose on it, a part */
-    bool as_fast
-        [DL__CANDIDATES]; /* known to gain too little for a change, whatever the rent */
-    /* Where the group is looked at by parts (looks.c): what a launch takes, and the candidates that launches and looks
-     * together would not gain on. */
-    bool looks_priced;
-    double chance; /* of that: dl__cost_doubt of a launch, against native */
-    double each[DL__CANDIDATES];
-    bool outweighed[DL__CANDIDATES];
-    /* what the rent, and what may be spent, must reach before all is looked at anew */
-    double worth[DL__CANDIDATES], needs[DL__CANDIDATES];
-    double need; /* what may be spent must stay so much */
-    bool priced; /* the following are known */
-    enum dl__candidate_id candidate;
-    double native, charged, gained, counted_native, counted_excess;
-    bool on_trial;
-    /* what it adds to the doubts of its row, and where they suffice */
-    double doubt[DL__CANDIDATES], doubts_needed[DL__CANDIDATES];
-    /* Launches that may be made before anything is looked at, and that have been (lease.c). */
-    unsigned lease, taken;
-    uint64_t touches; /* the policy's, when that was granted */
 };
 
 /* What a launch is to be decided by. The same may be asked again for a launch that is the same but for
@@ -192,29 +150,48 @@ struct dl__policy_ask {
     struct dl__policy_buffer **buffers; /* no two the same */
     size_t buffer_count;
     struct dl__estimate estimate;
-    double work;                     /* work-items */
-    uint32_t tile[DL__CANDIDATES];   /* of so many structs */
-    bool ready[DL__CANDIDATES_ROOM]; /* can run now; native always can */
-    bool timed;                      /* its event will tell a time */
-    bool late;                      /* it has been launched before DL had read its text */
+    double work; /* work-items */
+    uint64_t group_items;
+    uint32_t tile[DL__CANDIDATES]; /* of so many structs; 0: there is no such form */
+    bool ready[DL__CANDIDATES];    /* can run now; native always can */
+    bool timed;                    /* its event will tell a time */
+    bool annotated; /* somebody answers for what it does on other layouts */
+    bool exact;     /* it may round otherwise, and must not */
+    /* What exploring takes besides its launches: at all, and for each candidate. */
+    double explore_seconds, explore_each[DL__CANDIDATES];
     struct dl__policy_group *group; /* as dl__policy_choose sets it */
-    struct dl__standing standing;   /* zero at first */
+    /* Launches like it that may be made before anything is looked at, and that have been, on `leased`. */
+    uint64_t lease_version;
+    enum dl__candidate_id leased;
+    unsigned lease, taken;
+    struct dl__policy_ask *next_leased,
+        **leased_link; /* of the group; NULL: it has none */
 };
 
 struct dl__policy_answer {
     enum dl__candidate_id candidate;
-    bool sample;  /* its event is wanted */
-    bool decided; /* `why` says what has changed */
+    unsigned explore; /* candidates to be explored with this launch, by bits */
+    bool hold; /* the group is being explored, by launches that are worth waiting for */
+    double seconds; /* that it takes as written, as far as is known or the text says */
+    bool sample;    /* its event is wanted */
+    bool decided;   /* `why` says what has changed */
     char why[DL__WHY_BYTES];
 };
 
 /* A launch that was made, until its time is known. */
 struct dl__policy_ticket {
     struct dl__policy_row *row; /* NULL: nothing to be told */
-    const struct dl__policy_kernel *kernel;
     enum dl__candidate_id candidate;
-    double work, charged, native; /* as the ledger has it */
-    double factor;                /* that it may take longer than native, at most */
+    double work;
+};
+
+/* What exploring a candidate has found. */
+struct dl__finding {
+    enum dl__candidate_id candidate;
+    enum dl__tried state;           /* UNTRIED: nothing, this time */
+    bool soon;                      /* it may well tell something soon */
+    double native_seconds, seconds; /* 0: not known */
+    double there_seconds, back_seconds;
 };
 
 /* Of a process. */
@@ -222,49 +199,60 @@ struct dl__policy_kernel *dl__policy_kernel_get(struct dl__policy *policy,
                                                 const unsigned char *text,
                                                 const char *name); /* NULL: no memory */
 struct dl__policy_row *dl__policy_row_get(struct dl__policy_kernel *kernel, double work,
-                                          uint64_t structs); /* NULL: no memory */
-/* True when an earlier run has measured it natively and on something else. */
-bool dl__row_is_remembered(const struct dl__policy_row *row);
+                                          uint64_t structs,
+                                          uint64_t group_items); /* NULL: no memory */
 void dl__policy_free(struct dl__policy *policy);
 
-/* Decides a launch. Puts its buffers into one group. */
-void dl__policy_choose(struct dl__policy *policy, struct dl__policy_ask *ask,
+/* Decides a launch at `now`. Puts its buffers into one group; counts nothing. */
+void dl__policy_choose(struct dl__policy *policy, struct dl__policy_ask *ask, double now,
                        struct dl__policy_answer *answer);
-/* The same where what was decided for the last launch like it stands: `tiled` says what that was. False: it
- * does not, and nothing has been counted. `*counted`: it has been, and dl__policy_launched is not called. */
-bool dl__policy_choose_again(struct dl__policy *policy, struct dl__policy_ask *ask,
-                             bool tiled, bool *sample, bool *counted);
-/* What was chosen could not be had in time, and the launch runs as written: back to native until it
- * can. */
-void dl__policy_unready(struct dl__policy *policy, struct dl__policy_ask *ask,
-                        enum dl__candidate_id candidate);
+/* Candidates, by bits, whose rewritten kernels the launch has a use for: they are to be explored, gain, or lie so. */
+unsigned dl__policy_asks_for(struct dl__policy *policy, struct dl__policy_ask *ask);
 /* The launch was made on `candidate`. */
 struct dl__policy_ticket dl__policy_launched(struct dl__policy *policy,
                                              struct dl__policy_ask *ask,
                                              enum dl__candidate_id candidate);
-/* True when the bound leaves so much: to copy so many bytes, and to run the launch so often as
- * written. */
-bool dl__policy_affords(const struct dl__policy *policy, const struct dl__policy_ask *ask,
-                        uint64_t bytes, unsigned runs);
-/* So much was spent for the launch, besides. */
-void dl__policy_spent(struct dl__policy *policy, const struct dl__policy_ask *ask,
-                      double seconds);
-/* True when the launch waits for times of its own kind: its next ones run as written until they are told. */
-bool dl__policy_wants_times(const struct dl__policy_ask *ask);
+/* It was explored, which took so much wall time. */
+void dl__policy_explored(struct dl__policy *policy, struct dl__policy_ask *ask,
+                         const struct dl__finding *findings, size_t count,
+                         double spent_seconds);
+/* It gives other bytes on the candidate, or can't be launched on it. */
+void dl__policy_refused(struct dl__policy *policy, struct dl__policy_ask *ask,
+                        enum dl__candidate_id candidate);
+/* What was chosen could not be had in time. */
+void dl__policy_unready(struct dl__policy *policy, struct dl__policy_ask *ask,
+                        enum dl__candidate_id candidate);
 /* Its time; 0: it can't be told, ever. */
 void dl__policy_measured(struct dl__policy *policy, struct dl__policy_ticket *ticket,
                          double seconds);
-
 /* An event that should have told a time did not, or told nonsense. True: once too often, from now on
  * none are asked. */
 bool dl__policy_untold(struct dl__policy *policy);
 
-/* What a conversion, or a look by parts, was charged for. */
+/* True when one more launch like the one before was made, which nobody need look at. Beside other calls, but for those
+ * with the same ask. */
+static inline bool dl__lease_take(const struct dl__policy *policy,
+                                  struct dl__policy_ask *ask)
+{
+    if (ask->lease == 0 ||
+        ask->lease_version !=
+            atomic_load_explicit(&policy->version, memory_order_relaxed))
+        return false;
+    ask->lease--;
+    ask->taken++;
+    return true;
+}
+
+/* Counts those that were; to be called before an ask ends. Those of a group that has ended count for nothing. */
+void dl__lease_settle(struct dl__policy_ask *ask);
+
+/* ---- what happens to buffers (moves.c) ---- */
+
+/* What a conversion, or a look by parts, should take, until its time is known. */
 struct dl__move_charge {
-    enum dl__candidate_id candidate;
-    double charged;
-    double estimated; /* of which its size says; 0: its time tells nothing of others' */
-    uint64_t looked_bytes; /* 0: a conversion */
+    enum dl__candidate_id candidate; /* NATIVE: nothing is to be told */
+    double estimated;
+    bool is_look;
 };
 
 /* A buffer was converted to `candidate`, for a launch. */
@@ -296,164 +284,52 @@ struct dl__move_charge dl__policy_looked(struct dl__policy *policy,
 void dl__policy_dropped(struct dl__policy *policy, struct dl__policy_buffer *buffer);
 /* It ends. */
 void dl__policy_buffer_end(struct dl__policy *policy, struct dl__policy_buffer *buffer);
+/* One way, as expected before any was measured on copies. */
+double dl__move_expected(const struct dl__policy *policy,
+                         const struct dl__policy_buffer *buffer,
+                         enum dl__candidate_id candidate);
 
-/* decide.c's own, which groups.c, costs.c and looks.c have. */
-/* What may be spent for a launch of the row. */
-double dl__policy_left(const struct dl__policy *policy, const struct dl__policy_row *row,
-                       bool counts_only);
+/* What its conversions take is known better; they are summed up in its group. */
+void dl__move_price(struct dl__policy_buffer *buffer, enum dl__candidate_id candidate,
+                    double there, double back);
+
+/* ---- rows.c ---- */
+
+/* What a launch takes; 0: not known. NATIVE: as written, as fast as that goes in place. */
+double dl__row_seconds(const struct dl__policy_row *row, enum dl__candidate_id candidate,
+                       double work);
+/* The same of the program's own text, as the text says where nothing is known. */
+double dl__row_native(const struct dl__policy_row *row,
+                      const struct dl__estimate *estimate, double work);
+/* As many launches of a group as even the shortest of the last runs had; 0: not known. */
+double dl__row_horizon(const struct dl__policy_row *row);
+/* True when the launch is to be timed: the first few, and then one in so many. */
+bool dl__row_is_sampled(const struct dl__policy_row *row, enum dl__candidate_id candidate,
+                        unsigned *until);
+
+/* ---- groups.c ---- */
+
 struct dl__policy_group *dl__group_of(struct dl__policy_group *group);
-/* True of a launch that runs as written where its group is on a candidate that converts nothing, and has no text for
- * it. */
-static inline bool dl__member_passes(const struct dl__member *member,
-                                     enum dl__candidate_id c)
-{
-    return dl__candidate_get(c)->in_place && member->estimate.of[c].verdict == DL__NEVER;
-}
-/* What to set `count` of a launch's standing decision to. */
-static inline unsigned dl__standing_count(const struct dl__policy_group *group,
-                                          const struct dl__policy_ask *ask)
-{
-    unsigned count = DL__CANDIDATES;
-
-    while (group->member_count == 1 && count > 1 &&
-           ask->estimate.of[count - 1].verdict == DL__NEVER && !ask->ready[count - 1] &&
-           group->rent[count - 1] == 0)
-        count--;
-    return count;
-}
 /* NULL: no memory. */
 struct dl__policy_group *dl__group_join(struct dl__policy *policy,
                                         struct dl__policy_ask *ask);
 void dl__group_release(struct dl__policy_group *group);
-struct dl__member *dl__group_note(struct dl__policy *policy,
-                                  struct dl__policy_group *group,
-                                  const struct dl__policy_ask *ask);
-/* The same of a launch that is as one before. */
-void dl__group_note_again(struct dl__policy_group *group, struct dl__member *member,
-                          const struct dl__policy_ask *ask, unsigned launches);
+/* The row's; NULL: it has none yet. */
+struct dl__member *dl__group_member(struct dl__policy_group *group,
+                                    const struct dl__policy_row *row);
+/* All that were made without being looked at are counted. */
+void dl__group_settle(struct dl__policy_group *group);
+/* A launch was made, or `taken` of them. */
+void dl__group_count(struct dl__policy_group *group, const struct dl__policy_ask *ask,
+                     unsigned taken);
 
-double dl__looks_halved(double looks);
-/* looks.c: what a launch that stands takes on each candidate, and what the group's looks by parts make of that. */
-void dl__looks_price(struct dl__policy_ask *ask);
-/* False: with the looks since then something else could be decided. */
-bool dl__looks_let_it_stand(struct dl__policy_ask *ask);
+/* ---- decide.c ---- */
 
-/* sides.c: groups of several devices. The member is launched. */
-void dl__side_note(struct dl__policy_group *group, const struct dl__member *member);
-/* `from` becomes part of the group. */
-void dl__sides_merge(struct dl__policy_group *group, const struct dl__policy_group *from);
-/* Turns of long ago count less. */
-void dl__sides_forget_some(struct dl__policy_group *group);
-/* True when the device runs as written what the others have on the candidate. */
-bool dl__side_stays(const struct dl__policy_group *group, const struct dl__policy *policy,
-                    enum dl__candidate_id candidate);
-/* The same of a launch that has been decided, where its group lies. */
-bool dl__side_stays_now(const struct dl__policy *policy,
-                        const struct dl__policy_ask *ask);
-/* What conversions between devices take on the candidate: lately, of each launch. */
-double dl__sides_moves_each(const struct dl__policy_group *group,
-                            enum dl__candidate_id candidate);
-/* What all members' launches lately, looks by parts and moves between devices would have saved on `to`; `*whole`:
- * of so much. */
-double dl__sides_balance(const struct dl__policy_group *group, enum dl__candidate_id from,
-                         enum dl__candidate_id to, double *whole);
-/* True when that is more than may be by chance, where the group is now and had better be as written. */
-bool dl__sides_lose(const struct dl__policy_group *group);
-/* What may be spent for a launch of the row. */
-double dl__sides_left(const struct dl__policy_group *group,
-                      const struct dl__policy *policy, const struct dl__policy_row *row);
-/* Back from a candidate, at most: whichever device does it. */
-double dl__sides_way_back(const struct dl__policy *policy,
-                          const struct dl__policy_buffer *buffer,
-                          enum dl__candidate_id candidate, bool counts_only);
-/* What the group's launches have stood on is not so any more: for any device. */
-void dl__sides_changed(const struct dl__policy_group *group, struct dl__policy *policy);
-/* What one has spent that only others of the group had left is put on their accounts. */
-void dl__sides_share(struct dl__policy_group *group, struct dl__policy *policy);
-/* A buffer of the group, still as it lies, is brought back for a launch; one is converted for a launch. */
-void dl__side_returned(const struct dl__policy_group *group,
-                       struct dl__policy_buffer *buffer);
-void dl__side_moved(struct dl__policy_group *group,
-                    const struct dl__policy_buffer *buffer,
-                    enum dl__candidate_id candidate, double both_ways);
-
-/* Expected time of a launch; measured, remembered or static, in this order. `*measured`, if not
- * NULL: that it is not static. */
-double dl__cost_expected(const struct dl__policy_row *row,
-                         const struct dl__estimate *estimate,
-                         enum dl__candidate_id candidate, double work, bool counts_only,
-                         bool *measured);
-/* True when an earlier run gained a fifth or more over native. */
-bool dl__cost_was_better(const struct dl__policy_row *row);
-/* How far the difference of what two candidates take may be off by chance, as this run has measured them. */
-double dl__cost_doubt(const struct dl__policy_row *row, enum dl__candidate_id a,
-                      enum dl__candidate_id b, double work, bool counts_only);
-/* True when no layout can make a launch that takes `now` much faster. */
-bool dl__cost_is_near_least(const struct dl__estimate *estimate, double now);
-/* Of a launch that takes so much now, where it runs on that: a smaller gain is none. */
-double dl__cost_least_gain(double now, enum dl__candidate_id current);
-double dl__cost_native_low(const struct dl__policy_kernel *kernel,
-                           const struct dl__policy_row *row, double work,
-                           bool counts_only);
-double dl__cost_high(const struct dl__policy_kernel *kernel,
-                     const struct dl__policy_row *row,
-                     const struct dl__estimate *estimate, enum dl__candidate_id candidate,
-                     double work, bool counts_only);
-/* True when what is remembered of a candidate promises so little that it can't count as a gain before this run has
- * measured what the launch takes natively, which costs next to nothing. */
-bool dl__cost_wants_native(const struct dl__policy_row *row,
-                           enum dl__candidate_id candidate, double work);
-/* The candidates, by bits, that an earlier run measured to be slower than another, or than native. */
-unsigned dl__cost_were_slower(const struct dl__policy_row *row);
-/* What a launch adds to the doubts of its row: standing->doubt and doubts_needed. */
-void dl__doubt_price(const struct dl__policy *policy, const struct dl__policy_ask *ask,
-                     enum dl__candidate_id candidate, struct dl__standing *standing);
-/* Adds it, for so many. */
-void dl__doubt_launched(struct dl__policy *policy, struct dl__policy_row *row,
-                        const struct dl__standing *standing, unsigned launches);
-/* True when the launch is to be timed, and counted as that: the first few, on trial all, and then one in so
- * many. */
-bool dl__is_sampled(const struct dl__policy_ask *ask, enum dl__candidate_id candidate);
-/* One launch in so many is timed, after so many. */
-unsigned dl__sampled_every(unsigned long launches);
-/* A launch by what stands was made: some more may be, if nothing can come of them. */
-void dl__lease_grant(const struct dl__policy *policy, struct dl__policy_ask *ask);
-/* True when one more was made. Besides other calls, but for those with the same ask. */
-static inline bool dl__lease_take(const struct dl__policy *policy,
-                                  struct dl__policy_ask *ask, bool tiled)
-{
-    struct dl__standing *standing = &ask->standing;
-
-    if (standing->lease == 0 ||
-        standing->version !=
-            atomic_load_explicit(&policy->version, memory_order_relaxed) + 1 ||
-        standing->touches !=
-            atomic_load_explicit(&policy->touches, memory_order_relaxed) ||
-        tiled != (standing->current != DL__NATIVE))
-        return false;
-    standing->lease--;
-    standing->taken++;
-    return true;
-}
-/* Adds those that were to the accounts. */
-void dl__lease_settle(struct dl__policy *policy, struct dl__policy_ask *ask);
-/* True when times are to tell whether the candidate is faster, and have not: of what the text says clearly, of
- * what an earlier run has found to gain enough, and where no time decides, none is. */
-bool dl__is_on_trial(const struct dl__policy_ask *ask, enum dl__candidate_id candidate);
-/* The same, and as many launches as may be are waiting for their times. */
-bool dl__trial_is_full(const struct dl__policy_ask *ask, enum dl__candidate_id candidate);
-/* One way, at most. */
-double dl__cost_move(const struct dl__policy *policy,
-                     const struct dl__policy_buffer *buffer,
-                     enum dl__candidate_id candidate, bool counts_only);
-/* A look by parts, at most, beyond what the command takes natively. */
-double dl__cost_look(const struct dl__policy *policy, uint64_t bytes, bool counts_only);
-/* How conversions compare with dl__estimate_move, as far as is known. */
-double dl__cost_move_ratio(const struct dl__policy *policy,
-                           enum dl__candidate_id candidate, bool counts_only);
-/* True when no struct of this size has been converted so. */
-bool dl__move_is_first(const struct dl__policy *policy,
-                       const struct dl__policy_buffer *buffer,
-                       enum dl__candidate_id candidate);
+/* What the group's launches would have saved on the candidate; *whole: of so much; *unknown: of which nobody knows. */
+double dl__group_saving(const struct dl__policy_group *group,
+                        enum dl__candidate_id candidate, bool ever, double *whole,
+                        double *unknown);
+/* Of all its launches, the candidate that would have been best, its conversions paid. */
+enum dl__candidate_id dl__group_hindsight(const struct dl__policy_group *group);
 
 #endif

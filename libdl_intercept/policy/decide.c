@@ -1,496 +1,631 @@
 /* SPDX-License-Identifier: MIT */
-/* Which candidate a launch runs on.
- *
- * A group rents before it buys: each launch adds to a candidate's rent what the candidate would have
- * saved. When that exceeds what converting the group's buffers costs, there and back, and the ledger
- * has room for the worst, they are converted. From then on measured times decide. What a command that
- * DL does not transform makes of it, residence.c's calls tell (moves.c). */
-#include "numbers.h"
+/* Deciding: what a group's buffers lie in, and what a launch runs on. */
 #include <string.h>
 
 #include "core.h"
+#include "numbers.h"
 #include "say.h"
 
-/* What the text says neither good nor bad of is worth a trial: as if it saved this part of a launch. */
-static const double curiosity = 0.1;
-/* What so short a launch uses a cache may hold, whatever memory takes for it. */
-static const double cached_seconds = 30e-6;
-/* Of the promise, what contractable kernels may cost (ledger.h). */
-static const double counted_part = 0.4;
-/* How much each member of a group counts hangs on how often it is launched: that is looked at every so many
- * launches. */
-enum { LOOK_AGAIN = 8 };
+/* A kernel that makes up less of a group's time is explored after the others. */
+static const double unknown_part = 0.1;
+/* A conversion must be worth so many times its cost at most, after some that were not. */
+static const double demand_max = 64;
+/* Exploring begins when a row has taken so long, and is worth it for so much of its group's time. */
+static const double explored_seconds = 0.5e-3;
+static const double explored_part = 0.02;
+/* Of shorter launches no program has so many pending that it matters. */
+static const double held_seconds = 100e-6;
+/* What a trial may take of native, where the text can't tell. */
+static const double factor_max = 4;
+/* Several candidates are explored with one launch where that takes so much of what may be spent. */
+static const double several_part = 0.25;
 
-struct look {
-    struct dl__policy *policy;
-    const struct dl__policy_ask *ask;
-    struct dl__policy_group *group;
-    double left; /* what may be spent */
-    double gain[DL__CANDIDATES];
-    double seconds[DL__CANDIDATES]; /* that the launch is expected to take */
-    bool known[DL__CANDIDATES];     /* and not only by its text */
-};
+enum { ATTEMPTS_MAX = 3, WORSE_MAX = 2, KNOWN_LAUNCHES = 16 };
 
-static void expect(struct look *look)
+/* ---- what it would have saved ---- */
+
+static bool may_run(const struct dl__member *member, enum dl__candidate_id c)
 {
-    for (int c = 0; c < DL__CANDIDATES; c++)
-        look->seconds[c] = dl__cost_expected(look->ask->row, &look->ask->estimate,
-                                             (enum dl__candidate_id)c, look->ask->work,
-                                             look->group->counts_only, &look->known[c]);
+    return c == DL__NATIVE ||
+           (member->possible[c] && member->row->of[c].state == DL__MAY_RUN);
 }
 
-double dl__policy_left(const struct dl__policy *policy, const struct dl__policy_row *row,
-                       bool counts_only)
+/* True when nothing is known of what it could gain. */
+static bool is_unexplored(const struct dl__member *member)
 {
-    bool remembered = dl__row_is_remembered(row);
-    double counted =
-        counted_part *
-            dl__ledger_left(&(struct dl__ledger){policy->counted.native_seconds, 0},
-                            remembered) -
-        policy->counted.excess_seconds;
-    double left = dl__ledger_left(&policy->ledger, remembered);
+    bool any = false, tried = false;
 
-    if (counts_only)
-        return counted;
-    return policy->has_contractable ? left - dl__max(0, counted) : left;
-}
-
-bool dl__policy_affords(const struct dl__policy *policy, const struct dl__policy_ask *ask,
-                        uint64_t bytes, unsigned runs)
-{
-    const struct dl__policy_group *group = dl__group_of(ask->group);
-    bool counts_only = group && group->counts_only;
-    double seconds = (double)bytes / (policy->rates.copy_mb * 1e6) +
-                     runs * dl__cost_expected(ask->row, &ask->estimate, DL__NATIVE,
-                                              ask->work, counts_only, NULL);
-
-    return policy->random || seconds <= dl__policy_left(policy, ask->row, counts_only);
-}
-
-/* ---- gains ---- */
-
-/* Where the launch runs when its group is on `c`. */
-static enum dl__candidate_id runs_on(const struct look *look, enum dl__candidate_id c)
-{
-    return dl__side_stays(look->group, look->policy, c) ? DL__NATIVE : c;
-}
-
-/* What the launch would save with its group on `c` instead of where it runs now. */
-static double gain_on(const struct look *look, enum dl__candidate_id c)
-{
-    const struct dl__estimate *estimate = &look->ask->estimate;
-    enum dl__candidate_id current = runs_on(look, look->group->current);
-    bool known_current = look->known[current];
-    double now = look->seconds[current], then = look->seconds[c];
-
-    if (look->known[c] || c == DL__NATIVE)
-        return now - then;
-    if (estimate->of[c].verdict == DL__NEVER)
-        return dl__min(0, now - then);
-    if (current == DL__NATIVE &&
-        (estimate->of[c].verdict == DL__CLEAR ||
-         (estimate->of[c].verdict == DL__NEUTRAL && estimate->of[c].speedup > 1.05)))
-        return now - then;
-    /* A trial, for curiosity: of contractable kernels on what earlier runs have measured. */
-    if (look->group->counts_only && look->ask->row->remembered[DL__NATIVE].work == 0)
-        return 0;
-    /* Where it runs now is to be measured first. */
-    if (current != DL__NATIVE && !known_current)
-        return 0;
-    if (known_current && dl__cost_is_near_least(estimate, now) &&
-        (current == DL__NATIVE || now > cached_seconds))
-        return 0;
-    return curiosity * now;
-}
-
-static void look_at_gains(struct look *look)
-{
-    double moves = dl__sides_moves_each(look->group, look->group->current);
-
-    for (int i = 0; i < DL__CANDIDATES; i++) {
-        enum dl__candidate_id c = (enum dl__candidate_id)i;
-
-        look->gain[c] = gain_on(look, runs_on(look, c)) + moves -
-                        dl__sides_moves_each(look->group, c);
+    for (int c = DL__NATIVE + 1; c < DL__CANDIDATES; c++) {
+        any |= member->possible[c];
+        tried |= member->possible[c] && member->row->of[c].state != DL__UNTRIED;
     }
+    return any && !tried;
 }
 
-/* ---- what may be ---- */
-
-/* Other devices' launches that can't be run on it yet are counted as written (sides.c). */
-static bool all_ready(const struct look *look, enum dl__candidate_id c)
+static double seconds_on(const struct dl__member *member, enum dl__candidate_id c)
 {
-    const struct dl__policy_group *group = look->group;
+    double seconds = dl__row_seconds(member->row, c, member->work);
 
+    if (seconds > 0)
+        return seconds;
+    seconds = dl__row_native(member->row, &member->estimate, member->work);
+    return c == DL__NATIVE ? seconds : seconds / member->estimate.of[c].speedup;
+}
+
+static double both_ways(const struct dl__policy_group *group, enum dl__candidate_id c)
+{
+    return group->there[c] + group->back[c];
+}
+
+double dl__group_saving(const struct dl__policy_group *group,
+                        enum dl__candidate_id candidate, bool ever, double *whole,
+                        double *unknown)
+{
+    double sum = 0, returns = candidate == DL__NATIVE ? 0 : group->hops[candidate];
+
+    *whole = *unknown = 0;
     for (unsigned m = 0; m < group->member_count; m++) {
         const struct dl__member *member = &group->members[m];
+        const struct dl__usage *usage = ever ? &member->ever : &member->lately;
+        double native = usage->launches * seconds_on(member, DL__NATIVE);
 
-        if (member->policy == look->policy && !dl__member_passes(member, c) &&
-            (!group->counts_only || member->contractable) && !member->ready[c])
-            return false;
+        *whole += native;
+        if (candidate == DL__NATIVE)
+            continue;
+        /* What is not known may have to run as written. */
+        if (may_run(member, candidate))
+            sum += native - usage->launches * seconds_on(member, candidate);
+        else
+            returns += usage->turns;
+        if (is_unexplored(member))
+            *unknown += native;
+        returns += usage->touched;
+        sum -= usage->looks;
     }
-    return true;
+    return sum - returns * both_ways(group, candidate);
 }
 
-/* What the launch costs on `c` at its worst, beyond native. */
-static double worst_of(const struct look *look, enum dl__candidate_id c)
+enum dl__candidate_id dl__group_hindsight(const struct dl__policy_group *group)
 {
-    const struct dl__policy_ask *ask = look->ask;
-    bool counts_only = look->group->counts_only;
-
-    return dl__cost_high(ask->kernel, ask->row, &ask->estimate, c, ask->work,
-                         counts_only) -
-           dl__cost_native_low(ask->kernel, ask->row, ask->work, counts_only);
-}
-
-/* Conversions there and back of what does not lie so: of the launch's buffers. */
-static double moves_of(const struct look *look, enum dl__candidate_id c)
-{
-    double sum = 0;
-
-    for (size_t b = 0; b < look->ask->buffer_count; b++) {
-        const struct dl__policy_buffer *buffer = look->ask->buffers[b];
-
-        if (buffer->lies != c || buffer->tile != look->ask->tile[c])
-            sum += dl__cost_move(look->policy, buffer, c, look->group->counts_only) +
-                   dl__sides_way_back(look->policy, buffer, c, look->group->counts_only);
-    }
-    return sum;
-}
-
-/* True when a trial could be judged: it is known what native takes, and its time will be told. */
-static bool can_be_judged(const struct look *look, enum dl__candidate_id c)
-{
-    if (look->ask->estimate.of[c].verdict == DL__CLEAR || look->known[c])
-        return true;
-    return look->known[DL__NATIVE] && (look->ask->timed || look->group->counts_only);
-}
-
-/* ---- decisions ---- */
-
-static void say(const struct look *look, struct dl__policy_answer *answer,
-                enum dl__candidate_id to, const char *reason)
-{
-    const struct dl__policy_group *group = look->group;
-
-    answer->decided = true;
-    dl__say_decision(look->ask, group, to, reason,
-                     to != DL__NATIVE ? moves_of(look, to) : group->paid, look->left,
-                     answer->why, sizeof answer->why);
-}
-
-static void switch_to(struct dl__policy_group *group, enum dl__candidate_id c)
-{
-    group->current = c;
-    for (int r = 0; r < DL__CANDIDATES; r++)
-        group->rent[r] = 0;
-}
-
-/* True when two times that are known differ by no more than they may by chance. */
-static bool is_as_fast(const struct look *look, enum dl__candidate_id c)
-{
-    enum dl__candidate_id now = look->group->current;
-
-    return look->known[c] && look->known[now] &&
-           look->gain[c] < dl__max(dl__cost_least_gain(look->seconds[now], now),
-                                   dl__cost_doubt(look->ask->row, c, now, look->ask->work,
-                                                  look->group->counts_only));
-}
-
-/* What an earlier run found, if it promises little, waits for this one's native times. */
-static bool waits_for_native(const struct look *look, enum dl__candidate_id c)
-{
-    const struct dl__policy_ask *ask = look->ask;
-
-    return look->group->current == DL__NATIVE && !look->group->counts_only &&
-           ask->timed && dl__cost_wants_native(ask->row, c, ask->work);
-}
-
-/* What the other members of a group may lose on a candidate. One that has none is as curious as it is. */
-static double slack(const struct look *look, enum dl__candidate_id c)
-{
-    return look->known[c] || look->group->member_count > 1 ? dl__by_chance : curiosity;
-}
-
-/* What the rent of a candidate, and what may be spent, must reach before it is changed to. False: it
- * is not changed to at all. */
-static bool weigh(const struct look *look, enum dl__candidate_id c, double *worth,
-                  double *needs)
-{
-    const struct dl__policy_group *group = look->group;
-    double cost, demand, whole;
-
-    if (c == DL__NATIVE || c == group->current || !look->ask->ready[c] ||
-        !all_ready(look, c) || look->gain[c] <= 0 || is_as_fast(look, c) ||
-        waits_for_native(look, c) || !can_be_judged(look, c) ||
-        dl__sides_balance(group, group->current, c, &whole) < -slack(look, c) * whole ||
-        dl__trial_is_full(look->ask, c))
-        return false;
-    cost = dl__max(moves_of(look, c),
-                   group->moves[c] *
-                       dl__cost_move_ratio(look->policy, c, group->counts_only));
-    demand = group->current == DL__NATIVE ? group->demand : dl__max(1, group->demand);
-    *worth = demand * cost;
-    *needs = cost + dl__max(0, worst_of(look, c));
-    return true;
-}
-
-/* What may be spent on a trial that may go wrong is not spent while another candidate promises more: that
- * one is tried first, when it is worth its conversions and fits. */
-static bool waits_for_another(const struct look *look, enum dl__candidate_id c)
-{
-    double worth, needs;
-
-    if (look->known[c] || look->ask->estimate.of[c].verdict == DL__CLEAR)
-        return false;
-    for (int i = DL__NATIVE + 1; i < DL__CANDIDATES; i++) {
-        if (look->gain[i] > look->gain[c] &&
-            weigh(look, (enum dl__candidate_id)i, &worth, &needs))
-            return true;
-    }
-    return false;
-}
-
-/* The candidate most worth changing to; DL__CANDIDATES: none. */
-static enum dl__candidate_id better(const struct look *look)
-{
-    enum dl__candidate_id best = DL__CANDIDATES;
-    double most = 0;
+    enum dl__candidate_id best = DL__NATIVE;
+    double most = 0, whole, unknown, saving;
 
     for (int i = DL__NATIVE + 1; i < DL__CANDIDATES; i++) {
         enum dl__candidate_id c = (enum dl__candidate_id)i;
-        double worth, needs;
 
-        if (look->gain[c] <= most || !weigh(look, c, &worth, &needs) ||
-            look->group->rent[c] < worth || needs > look->left ||
-            waits_for_another(look, c))
+        if (dl__candidate_get(c)->in_place)
             continue;
-        most = look->gain[c];
-        best = c;
+        saving = dl__group_saving(group, c, true, &whole, &unknown) - both_ways(group, c);
+        if (saving > most && saving > dl__by_chance * whole) {
+            most = saving;
+            best = c;
+        }
     }
     return best;
 }
 
-/* What the launch must leave to be spent where it runs now, at least. */
-static double need_of(const struct look *look)
+/* What launches to come will save, as earlier runs say. */
+static double to_come(const struct dl__policy_group *group, enum dl__candidate_id c)
 {
-    double need =
-        moves_of(look, look->group->current) + worst_of(look, look->group->current);
+    double sum = 0;
 
-    return need > 0 ? need : -DBL_MAX;
+    for (unsigned m = 0; m < group->member_count; m++) {
+        const struct dl__member *member = &group->members[m];
+        double left = dl__row_horizon(member->row) - member->ever.launches;
+
+        if (member->row->best == c && may_run(member, c) && left > 0)
+            sum += left * (seconds_on(member, DL__NATIVE) - seconds_on(member, c));
+    }
+    return sum;
 }
 
-static void add_rent(struct dl__policy_group *group, const double *gain, unsigned count)
+/* True when what may run on it can do so now. */
+static bool is_ready(const struct dl__policy_group *group, enum dl__candidate_id c)
 {
-    for (unsigned c = 0; c < count; c++)
-        group->rent[c] = c == group->current ? 0 : dl__max(0, group->rent[c] + gain[c]);
-}
-
-static void decide(struct look *look, struct dl__policy_answer *answer)
-{
-    struct dl__policy_group *group = look->group;
-    enum dl__candidate_id c;
-
-    look_at_gains(look);
-    add_rent(group, look->gain, DL__CANDIDATES);
-    if (dl__sides_lose(group)) {
-        say(look, answer, DL__NATIVE, "slower than as written");
-        switch_to(group, DL__NATIVE);
-        look_at_gains(look);
-    }
-    if (dl__trial_is_full(look->ask, group->current)) {
-        say(look, answer, DL__NATIVE, "the device has not told yet what it takes");
-        switch_to(group, DL__NATIVE);
-        look_at_gains(look);
-    }
-    c = better(look);
-    if (c != DL__CANDIDATES) {
-        say(look, answer, c, dl__say_reason(group->current, c));
-        switch_to(group, c);
-    }
-    if (runs_on(look, group->current) == DL__NATIVE || !look->ask->ready[group->current])
-        return;
-    if (need_of(look) > look->left) {
-        say(look, answer, DL__NATIVE, "the rest could cost more than may be spent");
-        switch_to(group, DL__NATIVE);
-    }
-}
-
-/* ---- decisions that stand ---- */
-
-static void let_stand(const struct look *look, struct dl__policy_ask *ask,
-                      struct dl__member *member)
-{
-    struct dl__policy_group *group = look->group;
-    struct dl__standing *standing = &ask->standing;
-    bool stays = dl__side_stays(group, look->policy, group->current);
-    bool tiled = group->current != DL__NATIVE && ask->ready[group->current] && !stays;
-
-    *standing = (struct dl__standing){.version = look->policy->version + 1,
-                                      .group = group,
-                                      .member = member,
-                                      .current = group->current,
-                                      .count = dl__standing_count(group, ask),
-                                      .stays = stays,
-                                      .need = tiled ? need_of(look) : -DBL_MAX};
-    memcpy(standing->ready, ask->ready, sizeof standing->ready);
-    memcpy(standing->gain, look->gain, sizeof standing->gain);
-    for (int c = 0; c < DL__CANDIDATES; c++) {
-        standing->slack[c] = slack(look, (enum dl__candidate_id)c);
-        standing->as_fast[c] =
-            look->gain[c] > 0 && is_as_fast(look, (enum dl__candidate_id)c);
-        if (!weigh(look, (enum dl__candidate_id)c, &standing->worth[c],
-                   &standing->needs[c]))
-            standing->worth[c] = DBL_MAX;
-    }
-    if (group->looks > 0)
-        dl__looks_price(ask);
-}
-
-/* True when what was decided for the last launch like this is decided for this one, and counted. */
-static bool stands(struct dl__policy *policy, struct dl__policy_ask *ask)
-{
-    const struct dl__standing *standing = &ask->standing;
-    struct dl__policy_group *group = standing->group;
-    double left;
-
-    /* All of a group's buffers may have ended: it is looked at when nothing has. */
-    if (standing->version != policy->version + 1 || policy->random || group->into ||
-        group->current != standing->current || standing->member->row != ask->row ||
-        memcmp(standing->ready, ask->ready, sizeof standing->ready) != 0 ||
-        (standing->on_trial && dl__trial_is_full(ask, standing->current)) ||
-        (group->looks > 0 && !dl__looks_let_it_stand(ask)) ||
-        (group->member_count > 1 && group->launches % LOOK_AGAIN <= group->shared))
-        return false;
-    left = dl__sides_left(group, policy, ask->row);
-    if (left < standing->need)
-        return false;
-    for (unsigned c = DL__NATIVE + 1; c < standing->count; c++)
-        if (group->rent[c] + standing->gain[c] >= standing->worth[c] &&
-            left >= standing->needs[c])
+    for (unsigned m = 0; m < group->member_count; m++)
+        if (may_run(&group->members[m], c) && !group->members[m].ready[c])
             return false;
-    dl__group_note_again(group, standing->member, ask, 1);
-    add_rent(group, standing->gain, standing->count);
     return true;
 }
 
-/* For tests: any candidate at any moment. */
-static void decide_by_chance(struct look *look, struct dl__policy_answer *answer)
+/* ---- the group ---- */
+
+static void switch_to(struct dl__policy *policy, struct dl__policy_group *group,
+                      enum dl__candidate_id c, const char *reason,
+                      struct dl__policy_answer *answer)
 {
-    struct dl__policy *policy = look->policy;
+    double whole, unknown,
+        saved = dl__group_saving(group, group->current, false, &whole, &unknown);
+
+    if (answer) {
+        answer->decided = true;
+        dl__say_decision(group, c, reason, answer->why, sizeof answer->why);
+    }
+    if (c == DL__NATIVE && saved < group->paid)
+        group->demand = dl__min(demand_max, 2 * group->demand);
+    group->paid = both_ways(group, c);
+    group->current = c;
+    for (unsigned m = 0; m < group->member_count; m++)
+        group->members[m].lately = (struct dl__usage){0};
+    memset(group->hops, 0, sizeof group->hops);
+    policy->version++;
+}
+
+/* The layout most worth changing to; DL__CANDIDATES: none. *idle: none has gained on the present one lately. */
+static enum dl__candidate_id better(const struct dl__policy_group *group, bool *idle)
+{
+    enum dl__candidate_id best = DL__CANDIDATES;
+    double whole, unknown, most = 0;
+    double now = dl__group_saving(group, group->current, false, &whole, &unknown);
+
+    *idle = true;
+    for (int i = 0; i < DL__CANDIDATES; i++) {
+        enum dl__candidate_id c = (enum dl__candidate_id)i;
+        double gain, cost, future;
+
+        if (c == group->current || (c != DL__NATIVE && dl__candidate_get(c)->in_place))
+            continue;
+        gain = dl__group_saving(group, c, false, &whole, &unknown) - now;
+        *idle = *idle && gain <= 0 && unknown == 0;
+        cost = both_ways(group, c == DL__NATIVE ? group->current : c) * group->demand;
+        future = group->current == DL__NATIVE ? to_come(group, c) : 0;
+        if (!is_ready(group, c) || (gain <= dl__max(cost, dl__by_chance * whole) &&
+                                    (future <= both_ways(group, c) || group->demand > 1)))
+            continue;
+        gain = dl__max(gain, future);
+        if (gain > most) {
+            most = gain;
+            best = c;
+        }
+    }
+    return best;
+}
+
+/* True when all of a group is known that has been launched more than a few times. */
+static bool is_known(const struct dl__policy_group *group)
+{
+    if (group->launches < KNOWN_LAUNCHES)
+        return false;
+    for (unsigned m = 0; m < group->member_count; m++)
+        for (int c = DL__NATIVE + 1; c < DL__CANDIDATES; c++)
+            if (group->members[m].possible[c] &&
+                group->members[m].row->of[c].state == DL__UNTRIED)
+                return false;
+    return true;
+}
+
+static void decide(struct dl__policy *policy, struct dl__policy_group *group,
+                   struct dl__policy_answer *answer)
+{
+    enum dl__candidate_id c;
+    bool idle;
+
+    dl__group_settle(group);
+    c = better(group, &idle);
+    if (c != DL__CANDIDATES)
+        switch_to(policy, group, c,
+                  c == DL__NATIVE                ? "it has not paid lately"
+                  : group->current == DL__NATIVE ? "worth its conversions"
+                                                 : "faster still",
+                  answer);
+    else if (idle)
+        for (unsigned m = 0; m < group->member_count; m++)
+            group->members[m].lately = (struct dl__usage){0};
+    group->decided = group->decided || is_known(group);
+    group->look_at = group->launches + group->launches / 8 + 1;
+}
+
+/* For tests: any candidate at any moment. */
+static void decide_by_chance(struct dl__policy *policy, struct dl__policy_group *group,
+                             const struct dl__policy_ask *ask,
+                             struct dl__policy_answer *answer)
+{
     enum dl__candidate_id c;
 
     policy->random ^= policy->random << 13;
     policy->random ^= policy->random >> 7;
     policy->random ^= policy->random << 17;
     c = (enum dl__candidate_id)(policy->random / 4 % DL__CANDIDATES);
-    if (policy->random % 4 != 0 || !look->ask->ready[c] || c == look->group->current)
+    if (policy->random % 4 != 0 || !ask->ready[c] || c == group->current)
         return;
-    say(look, answer, c, "by chance, as the test asks");
-    switch_to(look->group, c);
+    switch_to(policy, group, c, "by chance, as the test asks", answer);
 }
 
-/* Contractable kernels: what their first launch finds stays. */
-static void fix(struct look *look, struct dl__policy_answer *answer)
+/* For tests: all candidates, with one launch in four. */
+static void explore_by_chance(struct dl__policy *policy, const struct dl__policy_ask *ask,
+                              struct dl__policy_answer *answer)
 {
-    struct dl__policy_kernel *kernel = look->ask->kernel;
-    struct dl__policy_group *group = look->group;
-    bool any = false;
-
-    look->policy->has_contractable = true;
-    if (!group->counts_only) {
-        group->counts_only = true;
-        switch_to(group, DL__NATIVE);
-    }
-    if (kernel->fixed)
+    answer->hold = true;
+    if (policy->random / 32 % 4 != 0)
         return;
-    kernel->fixed = true;
-    /* What it ran on before DL had read its text is found, too. */
-    for (int c = 0; c < DL__CANDIDATES; c++) {
-        kernel->fixed_ready[c] =
-            look->ask->ready[c] && (c == DL__NATIVE || !look->ask->late);
-        any = any || (c != DL__NATIVE && kernel->fixed_ready[c]);
+    for (int c = DL__NATIVE + 1; c < DL__CANDIDATES; c++)
+        answer->explore |= (unsigned)(ask->tile[c] > 0) << c;
+}
+
+/* ---- what to explore ---- */
+
+static bool is_open(const struct dl__policy_ask *ask, enum dl__candidate_id c)
+{
+    return ask->tile[c] > 0 && ask->row->of[c].state == DL__UNTRIED &&
+           ask->estimate.of[c].verdict != DL__NEVER;
+}
+
+/* True when what is not known of the row could matter. */
+static bool matters(struct dl__policy_group *group, const struct dl__policy_ask *ask,
+                    double native)
+{
+    const struct dl__member *member = dl__group_member(group, ask->row);
+    double launches = member ? member->ever.launches : 0, whole, unknown;
+    double expected = dl__max(launches, dl__row_horizon(ask->row));
+
+    dl__group_saving(group, DL__NATIVE, true, &whole, &unknown);
+    return expected * native >= explored_seconds &&
+           (launches + 1) * native >= explored_part * whole;
+}
+
+unsigned dl__policy_asks_for(struct dl__policy *policy, struct dl__policy_ask *ask)
+{
+    struct dl__policy_group *group = dl__group_join(policy, ask);
+    double native = dl__row_native(ask->row, &ask->estimate, ask->work);
+    unsigned wanted = 0;
+
+    ask->group = group;
+    if (!group || !matters(group, ask, native))
+        return 0;
+    for (int i = DL__NATIVE + 1; i < DL__CANDIDATES; i++) {
+        enum dl__candidate_id c = (enum dl__candidate_id)i;
+        double seconds = dl__row_seconds(ask->row, c, ask->work);
+
+        if (is_open(ask, c) ||
+            (ask->tile[c] && ask->row->of[c].state == DL__MAY_RUN &&
+             (seconds < native || c == group->current || c == ask->row->best)))
+            wanted |= 1u << i;
     }
-    say(look, answer, DL__NATIVE,
-        any ? "a compiler may contract its sums: counts alone decide in this run"
-            : "a compiler may contract its sums: it runs as written in this run");
+    return wanted;
+}
+
+/* True when another kernel of the group that matters has not been explored at all: it comes first. */
+static bool others_wait(const struct dl__policy_group *group,
+                        const struct dl__policy_row *row)
+{
+    double whole, unknown;
+
+    dl__group_saving(group, DL__NATIVE, true, &whole, &unknown);
+    for (unsigned m = 0; m < group->member_count; m++) {
+        const struct dl__member *member = &group->members[m];
+
+        if (member->row != row && is_unexplored(member) &&
+            member->ever.launches * seconds_on(member, DL__NATIVE) > unknown_part * whole)
+            return true;
+    }
+    return false;
+}
+
+/* How many times as fast the best is that is known. */
+static double known_speedup(const struct dl__policy_ask *ask)
+{
+    double most = 0, native = dl__row_seconds(ask->row, DL__NATIVE, ask->work);
+
+    for (int c = DL__NATIVE + 1; c < DL__CANDIDATES; c++)
+        if (ask->row->of[c].state == DL__MAY_RUN)
+            most =
+                dl__max(most, native / dl__row_seconds(ask->row, (enum dl__candidate_id)c,
+                                                       ask->work));
+    return most;
+}
+
+/* What others of the group gain by comes first, then what the text is sure of, then how much it promises. */
+static double promise_of(const struct dl__policy_group *group,
+                         const struct dl__policy_ask *ask, enum dl__candidate_id c)
+{
+    double promise = ask->estimate.of[c].speedup +
+                     (double)ask->estimate.of[c].verdict * 2 * DL__FACTOR_MAX;
+
+    for (unsigned m = 0; m < group->member_count; m++) {
+        const struct dl__member *member = &group->members[m];
+
+        if (may_run(member, c) && seconds_on(member, c) < seconds_on(member, DL__NATIVE))
+            promise += 8 * DL__FACTOR_MAX;
+    }
+    return promise;
+}
+
+/* Of those that are open, and ready; NATIVE: none is worth it now. */
+static enum dl__candidate_id most_promising(const struct dl__policy_group *group,
+                                            const struct dl__policy_ask *ask,
+                                            unsigned open)
+{
+    enum dl__candidate_id best = DL__NATIVE;
+    double known = known_speedup(ask);
+
+    for (int i = DL__NATIVE + 1; i < DL__CANDIDATES; i++) {
+        enum dl__candidate_id c = (enum dl__candidate_id)i;
+
+        if (open >> i & 1 && ask->ready[i] && ask->estimate.of[i].speedup > known &&
+            (best == DL__NATIVE ||
+             promise_of(group, ask, c) > promise_of(group, ask, best)))
+            best = c;
+    }
+    return known > 0 && others_wait(group, ask->row) ? DL__NATIVE : best;
+}
+
+/* Candidates to be explored, by bits: the most promising first, within what may be spent. */
+static unsigned wanted(const struct dl__policy *policy, struct dl__policy_group *group,
+                       const struct dl__policy_ask *ask, double now, bool *hold)
+{
+    const struct dl__policy_row *row = ask->row;
+    double native = dl__row_native(row, &ask->estimate, ask->work), spend, left;
+    enum dl__candidate_id best;
+    unsigned open = 0, chosen = 0;
+
+    for (int i = DL__NATIVE + 1; i < DL__CANDIDATES; i++)
+        open |= (unsigned)is_open(ask, (enum dl__candidate_id)i) << i;
+    if (!open || ask->exact || !matters(group, ask, native))
+        return 0;
+    *hold = native >= held_seconds;
+    if (row->launches < row->explore_at)
+        return 0;
+    left = dl__ledger_left(policy->ledger, now, group->decided);
+    spend = ask->explore_seconds + native;
+    if (group->current != DL__NATIVE)
+        spend += both_ways(group, group->current);
+    while ((best = most_promising(group, ask, open)) != DL__NATIVE) {
+        double factor = dl__min(factor_max, dl__max(1, ask->estimate.of[best].factor));
+
+        open &= ~(1u << best);
+        spend += ask->explore_each[best] + 2 * native * factor;
+        /* More than one at a time only where that takes little. */
+        if (spend > (chosen ? left * several_part : left))
+            break;
+        chosen |= 1u << best;
+    }
+    return chosen;
+}
+
+/* What exploring has found out about times, as the device or else the text tells it. */
+static void keep_times(struct dl__policy_ask *ask, const struct dl__finding *finding)
+{
+    struct dl__tried_on *on = &ask->row->of[finding->candidate];
+    struct dl__tried_on *native = &ask->row->of[DL__NATIVE];
+    double seconds = finding->seconds;
+
+    if (dl__is_time(finding->native_seconds))
+        native->promised = (struct dl__sample){finding->native_seconds, ask->work};
+    if (!dl__is_time(seconds))
+        seconds = dl__row_native(ask->row, &ask->estimate, ask->work) /
+                  ask->estimate.of[finding->candidate].speedup;
+    on->promised = (struct dl__sample){seconds, ask->work};
+}
+
+/* Conversions of the launch's buffers, by their sizes. */
+static void keep_moves(struct dl__policy *policy, struct dl__policy_ask *ask,
+                       const struct dl__finding *finding)
+{
+    enum dl__candidate_id c = finding->candidate;
+    double bytes = 0, estimated = 0;
+
+    if (dl__candidate_get(c)->in_place || finding->there_seconds <= 0)
+        return;
+    for (size_t b = 0; b < ask->buffer_count; b++) {
+        bytes += (double)ask->buffers[b]->bytes;
+        estimated += dl__estimate_move(&policy->rates, c, ask->buffers[b]->bytes);
+    }
+    for (size_t b = 0; b < ask->buffer_count; b++) {
+        double part = (double)ask->buffers[b]->bytes / bytes;
+
+        dl__move_price(ask->buffers[b], c, finding->there_seconds * part,
+                       finding->back_seconds * part);
+    }
+    dl__samples_add(&policy->moves[c],
+                    (finding->there_seconds + finding->back_seconds) / 2 / estimated, 1);
+}
+
+void dl__policy_explored(struct dl__policy *policy, struct dl__policy_ask *ask,
+                         const struct dl__finding *findings, size_t count,
+                         double spent_seconds)
+{
+    struct dl__policy_group *group = dl__group_of(ask->group);
+    struct dl__policy_row *row = ask->row;
+    bool none = true;
+
+    dl__ledger_spend(policy->ledger, spent_seconds, group->decided);
+    if (policy->random)
+        return;
+    for (size_t f = 0; f < count; f++) {
+        const struct dl__finding *finding = &findings[f];
+        struct dl__tried_on *on = &row->of[finding->candidate];
+
+        on->state = finding->state;
+        if (on->state == DL__UNTRIED && !finding->soon && ++on->attempts >= ATTEMPTS_MAX)
+            on->state = ask->annotated ? DL__MAY_RUN : DL__AS_WRITTEN;
+        if (on->state == DL__MAY_RUN) {
+            keep_times(ask, finding);
+            keep_moves(policy, ask, finding);
+        }
+        none = none && on->state == DL__UNTRIED;
+    }
+    if (none)
+        row->explore_at = row->launches + row->launches / 2 + 1;
+    row->changed = true;
+    group->look_at = 0;
+    policy->version++;
+}
+
+/* ---- launches ---- */
+
+/* Of a launch in place, its own text or the one for structs together. */
+static enum dl__candidate_id in_place(const struct dl__policy_ask *ask)
+{
+    const struct dl__tried_on *on = &ask->row->of[DL__COALESCED];
+
+    return on->state == DL__MAY_RUN && ask->ready[DL__COALESCED] &&
+                   ask->tile[DL__COALESCED] &&
+                   dl__row_seconds(ask->row, DL__COALESCED, ask->work) <=
+                       dl__row_seconds(ask->row, DL__NATIVE, ask->work)
+               ? DL__COALESCED
+               : DL__NATIVE;
+}
+
+static enum dl__candidate_id runs_on(const struct dl__policy *policy,
+                                     const struct dl__policy_group *group,
+                                     const struct dl__policy_ask *ask)
+{
+    enum dl__candidate_id c = group->current;
+    enum dl__tried state = ask->row->of[c].state;
+
+    if (policy->random)
+        return ask->ready[c] && state != DL__AS_WRITTEN ? c : DL__NATIVE;
+    if (c == DL__NATIVE)
+        return in_place(ask);
+    return state == DL__MAY_RUN && ask->tile[c] && ask->ready[c] ? c : DL__NATIVE;
+}
+
+void dl__lease_settle(struct dl__policy_ask *ask)
+{
+    unsigned taken = ask->taken;
+
+    if (!ask->leased_link)
+        return;
+    *ask->leased_link = ask->next_leased;
+    if (ask->next_leased)
+        ask->next_leased->leased_link = ask->leased_link;
+    ask->leased_link = NULL;
+    ask->taken = ask->lease = 0;
+    if (taken) {
+        ask->row->of[ask->leased].launches += taken;
+        dl__group_count(dl__group_of(ask->group), ask, taken);
+    }
+}
+
+/* So many launches change nothing, as things are. */
+static void grant_lease(const struct dl__policy *policy, struct dl__policy_ask *ask,
+                        struct dl__policy_group *group,
+                        const struct dl__policy_answer *answer)
+{
+    unsigned long until =
+        group->look_at > group->launches + 1 ? group->look_at - group->launches - 1 : 0;
+    unsigned sampled = DL__LEASE_MAX;
+
+    if (ask->timed)
+        dl__row_is_sampled(ask->row, answer->candidate, &sampled);
+    ask->lease = 0;
+    if (answer->hold || answer->explore || answer->sample || policy->random)
+        return;
+    ask->lease = until < sampled ? (unsigned)until : sampled - 1;
+    if (ask->lease == 0)
+        return;
+    ask->lease_version = policy->version;
+    ask->leased = answer->candidate;
+    ask->next_leased = group->leased;
+    if (group->leased)
+        group->leased->leased_link = &ask->next_leased;
+    ask->leased_link = &group->leased;
+    group->leased = ask;
+}
+
+void dl__policy_choose(struct dl__policy *policy, struct dl__policy_ask *ask, double now,
+                       struct dl__policy_answer *answer)
+{
+    struct dl__policy_group *group;
+    unsigned until;
+
+    *answer = (struct dl__policy_answer){.candidate = DL__NATIVE};
+    dl__lease_settle(ask);
+    ask->group = group = dl__group_join(policy, ask);
+    if (!group)
+        return;
+    if (policy->random)
+        decide_by_chance(policy, group, ask, answer);
+    else if (group->launches >= group->look_at)
+        decide(policy, group, answer);
+    answer->candidate = runs_on(policy, group, ask);
+    answer->seconds = dl__row_native(ask->row, &ask->estimate, ask->work);
+    if (policy->random)
+        explore_by_chance(policy, ask, answer);
+    else
+        answer->explore = wanted(policy, group, ask, now, &answer->hold);
+    answer->sample =
+        ask->timed && dl__row_is_sampled(ask->row, answer->candidate, &until);
+    grant_lease(policy, ask, group, answer);
+}
+
+struct dl__policy_ticket dl__policy_launched(struct dl__policy *policy,
+                                             struct dl__policy_ask *ask,
+                                             enum dl__candidate_id candidate)
+{
+    struct dl__policy_group *group = dl__group_of(ask->group);
+
+    (void)policy;
+    if (!group)
+        return (struct dl__policy_ticket){0};
+    dl__group_count(group, ask, 1);
+    ask->row->of[candidate].launches++;
+    return (struct dl__policy_ticket){ask->row, candidate, ask->work};
+}
+
+void dl__policy_refused(struct dl__policy *policy, struct dl__policy_ask *ask,
+                        enum dl__candidate_id candidate)
+{
+    struct dl__policy_group *group = dl__group_of(ask->group);
+
+    ask->row->of[candidate].state = DL__AS_WRITTEN;
+    ask->row->changed = true;
+    if (group)
+        group->look_at = 0;
+    policy->version++;
 }
 
 void dl__policy_unready(struct dl__policy *policy, struct dl__policy_ask *ask,
                         enum dl__candidate_id candidate)
 {
     struct dl__policy_group *group = dl__group_of(ask->group);
+    struct dl__member *member = group ? dl__group_member(group, ask->row) : NULL;
 
-    policy->version++;
     ask->ready[candidate] = false;
-    for (unsigned m = 0; m < group->member_count; m++) {
-        if (group->members[m].row == ask->row)
-            group->members[m].ready[candidate] = false;
-    }
-    if (group->current == candidate)
-        switch_to(group, DL__NATIVE);
+    if (member)
+        member->ready[candidate] = false;
+    policy->version++;
 }
 
-static void choose_anew(struct dl__policy *policy, struct dl__policy_ask *ask,
-                        struct dl__policy_answer *answer)
-{
-    struct look look = {
-        .policy = policy, .ask = ask, .group = dl__group_join(policy, ask)};
-    struct dl__member *member;
+/* ---- times ---- */
 
-    ask->standing.version = 0;
-    ask->group = look.group;
-    if (!look.group)
+/* A launch takes much longer than promised, and no less than as written. */
+static bool is_worse(const struct dl__policy_row *row,
+                     const struct dl__policy_ticket *ticket, double seconds)
+{
+    const struct dl__sample *promised = &row->of[ticket->candidate].promised;
+    double native = dl__row_seconds(row, DL__NATIVE, ticket->work);
+
+    return promised->seconds > 0 &&
+           seconds > 1.2 * promised->seconds * ticket->work / promised->work &&
+           native > 0 && seconds >= native;
+}
+
+void dl__policy_measured(struct dl__policy *policy, struct dl__policy_ticket *ticket,
+                         double seconds)
+{
+    struct dl__policy_row *row = ticket->row;
+    struct dl__tried_on *on;
+
+    if (!row || !dl__is_time(seconds))
         return;
-    if (ask->kernel->contractable && !policy->random)
-        fix(&look, answer);
-    if (ask->kernel->fixed)
-        memcpy(ask->ready, ask->kernel->fixed_ready, sizeof ask->ready);
-    expect(&look);
-    look.left = dl__sides_left(look.group, policy, ask->row);
-    member = dl__group_note(policy, look.group, ask);
-    if (policy->random)
-        decide_by_chance(&look, answer);
-    else
-        decide(&look, answer);
-    if (answer->decided)
-        policy->version++;
-    else if (!policy->random)
-        let_stand(&look, ask, member);
-}
-
-void dl__policy_choose(struct dl__policy *policy, struct dl__policy_ask *ask,
-                       struct dl__policy_answer *answer)
-{
-    answer->candidate = DL__NATIVE;
-    answer->decided = false;
-    answer->sample = false;
-    dl__lease_settle(policy, ask);
-    if (ask->kernel->fixed)
-        memcpy(ask->ready, ask->kernel->fixed_ready, sizeof ask->ready);
-    if (!stands(policy, ask))
-        choose_anew(policy, ask, answer);
-    if (!ask->group)
+    policy->untold = 0;
+    on = &row->of[ticket->candidate];
+    dl__samples_add(&on->samples, seconds, ticket->work);
+    row->changed = true;
+    if (ticket->candidate == DL__NATIVE)
         return;
-    if (ask->ready[ask->group->current] && !dl__side_stays_now(policy, ask))
-        answer->candidate = ask->group->current;
-    answer->sample = dl__is_sampled(ask, answer->candidate);
+    on->worse = is_worse(row, ticket, seconds) ? on->worse + 1 : 0;
+    if (on->worse < WORSE_MAX || on->state != DL__MAY_RUN)
+        return;
+    on->state = DL__AS_WRITTEN;
+    for (struct dl__policy_group *group = policy->groups; group; group = group->next)
+        group->look_at = 0;
+    policy->version++;
 }
 
-bool dl__policy_choose_again(struct dl__policy *policy, struct dl__policy_ask *ask,
-                             bool tiled, bool *sample, bool *counted)
+bool dl__policy_untold(struct dl__policy *policy)
 {
-    enum dl__candidate_id c = ask->standing.current;
-
-    *sample = false;
-    *counted = dl__lease_take(policy, ask, tiled);
-    if (*counted)
-        return true;
-    dl__lease_settle(policy, ask);
-    if (!ask->group ||
-        tiled != (c != DL__NATIVE && ask->ready[c] && !ask->standing.stays) ||
-        !stands(policy, ask))
-        return false;
-    *sample = dl__is_sampled(ask, tiled ? c : DL__NATIVE);
-    return true;
+    policy->version++;
+    return ++policy->untold == DL__UNTOLD_MAX;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Groups of buffers that launches bind together, by union and find. */
-#include "numbers.h"
+/* Groups of buffers that launches bind together, by union and find, and what is launched on them. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "core.h"
+#include "numbers.h"
 
 struct dl__policy_group *dl__group_of(struct dl__policy_group *group)
 {
@@ -13,44 +13,109 @@ struct dl__policy_group *dl__group_of(struct dl__policy_group *group)
     return group;
 }
 
+static void unlink_group(struct dl__policy_group *group)
+{
+    if (!group->link)
+        return;
+    *group->link = group->next;
+    if (group->next)
+        group->next->link = group->link;
+    group->link = NULL;
+}
+
+/* What it was used for says what the next one will be. */
+static void remember_use(const struct dl__policy_group *group)
+{
+    enum dl__candidate_id best = dl__group_hindsight(group);
+
+    for (unsigned m = 0; m < group->member_count; m++) {
+        struct dl__policy_row *row = group->members[m].row;
+        double launches = group->members[m].ever.launches;
+
+        row->best = best;
+        row->shortest = row->shortest > 0 ? dl__min(row->shortest, launches) : launches;
+        row->changed = true;
+    }
+}
+
 void dl__group_release(struct dl__policy_group *group)
 {
     struct dl__policy_group *into;
 
     while (group && --group->references == 0) {
         into = group->into;
+        dl__group_settle(group);
+        if (!into)
+            remember_use(group);
+        unlink_group(group);
         free(group);
         group = into;
     }
 }
 
+static void add_usage(struct dl__usage *to, const struct dl__usage *usage)
+{
+    to->launches += usage->launches;
+    to->turns += usage->turns;
+    to->touched += usage->touched;
+    to->looks += usage->looks;
+}
+
+struct dl__member *dl__group_member(struct dl__policy_group *group,
+                                    const struct dl__policy_row *row)
+{
+    for (unsigned m = 0; m < group->member_count; m++)
+        if (group->members[m].row == row)
+            return &group->members[m];
+    return NULL;
+}
+
+void dl__group_settle(struct dl__policy_group *group)
+{
+    while (group->leased)
+        dl__lease_settle(group->leased);
+}
+
 static void merge(struct dl__policy_group *from, struct dl__policy_group *to)
 {
+    dl__group_settle(from);
+    dl__group_settle(to);
     for (unsigned m = 0; m < from->member_count; m++) {
-        bool there = false;
+        struct dl__member *there = dl__group_member(to, from->members[m].row);
 
-        for (unsigned t = 0; t < to->member_count; t++)
-            there |= to->members[t].row == from->members[m].row;
-        if (!there && to->member_count < DL__MEMBERS_MAX)
+        if (there) {
+            add_usage(&there->lately, &from->members[m].lately);
+            add_usage(&there->ever, &from->members[m].ever);
+        } else if (to->member_count < DL__MEMBERS_MAX) {
             to->members[to->member_count++] = from->members[m];
+        }
     }
     for (int c = 0; c < DL__CANDIDATES; c++) {
-        to->moves[c] += from->moves[c];
-        to->rent[c] += from->rent[c];
+        to->there[c] += from->there[c];
+        to->back[c] += from->back[c];
     }
     to->demand = dl__max(to->demand, from->demand);
-    to->paid += from->paid;
-    to->gained += from->gained;
-    to->looks += from->looks;
-    to->looked += from->looked;
     to->launches += from->launches;
-    dl__sides_merge(to, from);
-    /* What no time may decide has not been decided by one: it begins natively. */
-    if (from->counts_only != to->counts_only)
-        to->current = DL__NATIVE;
-    to->counts_only |= from->counts_only;
+    to->look_at = 0;
+    to->decided = to->decided && from->decided;
     from->into = to;
     to->references++;
+}
+
+static struct dl__policy_group *make(struct dl__policy *policy)
+{
+    struct dl__policy_group *group = calloc(1, sizeof *group);
+
+    if (!group)
+        return NULL;
+    group->number = ++policy->group_count;
+    group->demand = 1;
+    group->next = policy->groups;
+    group->link = &policy->groups;
+    if (group->next)
+        group->next->link = &group->next;
+    policy->groups = group;
+    return group;
 }
 
 struct dl__policy_group *dl__group_join(struct dl__policy *policy,
@@ -64,13 +129,8 @@ struct dl__policy_group *dl__group_join(struct dl__policy *policy,
         if (own && (!group || own->launches > group->launches))
             group = own;
     }
-    if (!group) {
-        group = calloc(1, sizeof *group);
-        if (!group)
-            return NULL;
-        group->number = ++policy->group_count;
-        group->demand = ask->row->pays ? 0 : 1;
-    }
+    if (!group && !(group = make(policy)))
+        return NULL;
     for (size_t b = 0; b < ask->buffer_count; b++) {
         struct dl__policy_buffer *buffer = ask->buffers[b];
         struct dl__policy_group *own = dl__group_of(buffer->group);
@@ -84,73 +144,77 @@ struct dl__policy_group *dl__group_join(struct dl__policy *policy,
         }
         buffer->group = group;
         group->references++;
-        for (int c = DL__NATIVE + 1; c < DL__CANDIDATES; c++) {
-            buffer->moves[c] =
-                2 * dl__estimate_move(&policy->rates, (enum dl__candidate_id)c,
-                                      buffer->bytes);
-            group->moves[c] += buffer->moves[c];
+        for (int i = DL__NATIVE + 1; i < DL__CANDIDATES; i++) {
+            enum dl__candidate_id c = (enum dl__candidate_id)i;
+            double expected = dl__move_expected(policy, buffer, c);
+
+            dl__move_price(buffer, c, expected, expected);
         }
+        group->look_at = 0;
     }
     return group;
 }
 
-double dl__looks_halved(double looks)
+static struct dl__member *add_member(struct dl__policy_group *group,
+                                     struct dl__policy_row *row)
 {
-    static const double few_seconds = 1e-6;
-
-    return looks > few_seconds ? looks / 2 : 0;
-}
-
-/* Launches and looks of long ago count less. */
-static void forget_some(struct dl__policy_group *group)
-{
-    double all = 0;
-
-    for (unsigned m = 0; m < group->member_count; m++)
-        all += group->members[m].launches;
-    if (all <= DL__LATELY)
-        return;
-    for (unsigned m = 0; m < group->member_count; m++)
-        group->members[m].launches /= 2;
-    dl__sides_forget_some(group);
-    group->looks = dl__looks_halved(group->looks);
-}
-
-void dl__group_note_again(struct dl__policy_group *group, struct dl__member *member,
-                          const struct dl__policy_ask *ask, unsigned launches)
-{
-    member->launches += launches;
-    dl__side_note(group, member);
-    member->work = ask->work;
-    member->estimate = ask->estimate;
-    group->launches += launches;
-    forget_some(group);
-}
-
-struct dl__member *dl__group_note(struct dl__policy *policy,
-                                  struct dl__policy_group *group,
-                                  const struct dl__policy_ask *ask)
-{
-    struct dl__member *member = NULL;
     unsigned rarest = 0;
 
-    for (unsigned m = 0; m < group->member_count; m++) {
-        if (group->members[m].row == ask->row)
-            member = &group->members[m];
-        if (group->members[m].launches < group->members[rarest].launches)
+    for (unsigned m = 1; m < group->member_count; m++)
+        if (group->members[m].ever.launches < group->members[rarest].ever.launches)
             rarest = m;
+    if (group->member_count < DL__MEMBERS_MAX)
+        rarest = group->member_count++;
+    group->members[rarest] = (struct dl__member){.row = row};
+    return &group->members[rarest];
+}
+
+/* What has happened since the last launch counts with that, once other launches follow. */
+static void count_touches(struct dl__policy_group *group, unsigned launches)
+{
+    struct dl__usage add = {.looks = group->looked};
+
+    if (group->touches && group->launches)
+        add.touched = (double)(group->touches < launches ? group->touches : launches);
+    group->touches = 0;
+    group->looked = 0;
+    if (group->last < group->member_count) {
+        add_usage(&group->members[group->last].lately, &add);
+        add_usage(&group->members[group->last].ever, &add);
     }
+}
+
+void dl__group_count(struct dl__policy_group *group, const struct dl__policy_ask *ask,
+                     unsigned taken)
+{
+    struct dl__member *member = dl__group_member(group, ask->row);
+    struct dl__usage add = {.launches = taken};
+    unsigned index;
+
     if (!member) {
-        if (group->member_count < DL__MEMBERS_MAX)
-            rarest = group->member_count++;
-        member = &group->members[rarest];
-        *member = (struct dl__member){.row = ask->row, .policy = policy};
-        policy->version++;
+        member = add_member(group, ask->row);
+        group->look_at = 0;
     }
-    if (memcmp(member->ready, ask->ready, sizeof member->ready) != 0)
-        policy->version++;
-    member->contractable = ask->kernel->contractable;
-    memcpy(member->ready, ask->ready, sizeof member->ready);
-    dl__group_note_again(group, member, ask, 1);
-    return member;
+    index = (unsigned)(member - group->members);
+    count_touches(group, taken);
+    /* Where others come between, those that were not looked at were taken by turns. */
+    if (index != group->last)
+        add.turns = taken;
+    add_usage(&member->lately, &add);
+    add_usage(&member->ever, &add);
+    member->work = ask->work;
+    member->estimate = ask->estimate;
+    for (int c = 0; c < DL__CANDIDATES; c++) {
+        if (group->tile[c] && ask->tile[c] && group->tile[c] != ask->tile[c])
+            group->hops[c] += 1;
+        if (ask->tile[c])
+            group->tile[c] = ask->tile[c];
+        member->ready[c] = ask->ready[c];
+        member->possible[c] =
+            ask->tile[c] > 0 && ask->estimate.of[c].verdict != DL__NEVER;
+    }
+    group->last = index;
+    group->launches += taken;
+    ask->row->launches += taken;
+    ask->row->changed = true;
 }

@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: MIT */
-/* The ledger: what DL has cost the program so far, and what it may still spend.
+/* The ledger: what exploring has cost the program, in wall time, and what it may still cost. Pure arithmetic.
  *
- * D is the device's time so far under DL, conversions and what they will cost on the way back
- * included; N the time that the same launches would have taken as written. The promise is that
- * D - N never exceeds a share of N and a fixed sum. N is kept too low and D - N too high wherever they
- * are not measured, and a fifth of the promise is left alone, for times that vary. Seconds; pure
- * arithmetic. */
+ * Until a group has been decided once, all exploring takes at most a tenth of what the program has run without it, and
+ * 100 ms; from then on a fiftieth and 20 ms. A fifth of both is left alone, for times that vary. What a
+ * measured gain is bought for is never in it. */
 #ifndef DL_INTERCEPT_LEDGER_H
 #define DL_INTERCEPT_LEDGER_H
 
 #include <stdbool.h>
 
 /* What is promised. */
-#define DL__PROMISED_PART 0.05
-#define DL__PROMISED_SECONDS 0.050
-#define DL__PROMISED_PART_REMEMBERED 0.02
-#define DL__PROMISED_SECONDS_REMEMBERED 0.010
+#define DL__PROMISED_PART 0.10
+#define DL__PROMISED_SECONDS 0.100
+#define DL__PROMISED_PART_DECIDED 0.02
+#define DL__PROMISED_SECONDS_DECIDED 0.020
 
 struct dl__ledger {
-    double native_seconds; /* N, at least */
-    double excess_seconds; /* D - N, at most; gains make it smaller */
+    double begun;         /* by the clock that `now` is of */
+    double spent;         /* seconds, for whatever group */
+    double spent_decided; /* of which for groups that had been decided */
 };
 
-/* What may still be spent; below 0: nothing. */
-double dl__ledger_left(const struct dl__ledger *ledger, bool remembered);
+/* What exploring may still cost now; below 0: nothing. */
+double dl__ledger_left(const struct dl__ledger *ledger, double now, bool decided);
+void dl__ledger_spend(struct dl__ledger *ledger, double seconds, bool decided);
 
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "libdl_intercept/base/clock.h"
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/base/options.h"
@@ -39,6 +40,7 @@ struct kept_context {
 
 static struct dl__mutex lock = DL__MUTEX_INITIALIZER;
 static struct device_policy *policies DL__GUARDED_BY(lock);
+static struct dl__ledger ledger DL__GUARDED_BY(lock);
 static pid_t owner DL__GUARDED_BY(lock);
 
 /* ---- what happens to buffers ---- */
@@ -56,7 +58,6 @@ static DL__WITH_LOCK void converted(void *record, void *kept, const struct dl_la
     dl__mutex_lock(&lock);
     if (id != DL__NATIVE) {
         timed.move = dl__policy_moved(own->policy, &own->buffer, id);
-        own->buffer.tile = to->tile_structs;
     }
     if (id == DL__NATIVE && own->buffer.lies != DL__NATIVE)
         timed.move = dl__policy_returned(own->policy, &own->buffer, own->bound);
@@ -247,6 +248,7 @@ static struct device_policy *policy_make(cl_device_id device, bool is_cpu)
     if (!made)
         return NULL;
     dl__device_rates(device, is_cpu, &made->core.rates);
+    made->core.ledger = &ledger;
     if (dl__decisions_are_kept())
         made->core.rates.first_us = 0;
     made->core.random = dl__options_get()->policy_test;
@@ -264,6 +266,7 @@ struct dl__policy *dl__policy_of(cl_device_id device, bool is_cpu)
     if (!at && (at = policy_make(device, is_cpu))) {
         if (!policies) {
             owner = getpid();
+            ledger.begun = dl__clock_seconds();
             atexit(keep_at_exit);
             pthread_once(&expected_once, look_whether_expected);
             if (!expected)
@@ -278,15 +281,13 @@ struct dl__policy *dl__policy_of(cl_device_id device, bool is_cpu)
 
 struct dl__policy_kernel *dl__policy_kernel_of(struct dl__policy *policy,
                                                const unsigned char *text,
-                                               const char *name, bool contractable)
+                                               const char *name)
 {
     struct dl__policy_kernel *kernel;
 
     dl__mutex_lock(&lock);
     dl__decisions_load(policy, ((struct device_policy *)policy)->device, text);
     kernel = dl__policy_kernel_get(policy, text, name);
-    if (kernel)
-        kernel->contractable |= contractable;
     policy->version++;
     dl__mutex_unlock(&lock);
     return kernel;
@@ -302,103 +303,95 @@ void dl__choice_begin(struct dl__choice *choice)
     *choice = (struct dl__choice){0};
 }
 
-/* Where launches run as written until times are told, at once when they are. */
-static DL__REQUIRES(lock) void look_at_times(const struct dl__policy_ask *ask)
-{
-    if (ask->row && dl__policy_wants_times(ask))
-        dl__timing_poll_all();
-    else
-        dl__timing_poll_some();
-}
-
-unsigned dl__choice_later(struct dl__choice *choice, uint64_t structs)
+bool dl__choice_row(struct dl__choice *choice, uint64_t structs)
 {
     struct dl__policy_ask *ask = choice->ask;
-    unsigned later = 0;
 
     dl__mutex_lock(&lock);
     if (!ask->row)
-        ask->row = dl__policy_row_get(ask->kernel, ask->work, structs);
-    /* Contractable kernels may have nothing later that they don't have at once. */
-    if (ask->row && !choice->policy->random && !ask->kernel->contractable)
-        later = dl__cost_were_slower(ask->row);
+        ask->row = dl__policy_row_get(ask->kernel, ask->work, structs, ask->group_items);
     dl__mutex_unlock(&lock);
-    return later;
+    return ask->row != NULL;
 }
 
-/* Loading what a launch would run on takes some milliseconds: not before launches have taken so long. */
-static const double soon_seconds = 0.5e-3;
-
-bool dl__choice_too_soon(struct dl__policy *policy, const struct dl__policy_ask *ask)
+unsigned dl__choice_asks_for(const struct dl__choice *choice)
 {
-    bool soon = false;
+    unsigned wanted;
 
     dl__mutex_lock(&lock);
-    /* Contractable kernels may have nothing later that they don't have at once, and what an earlier run gained much
-     * by is worth loading. */
-    if (!ask->row || policy->random || ask->kernel->contractable ||
-        dl__cost_was_better(ask->row))
-        goto out;
-    policy->seen_seconds +=
-        dl__cost_expected(ask->row, &ask->estimate, DL__NATIVE, ask->work, false, NULL);
-    soon = dl__max(policy->seen_seconds, policy->ledger.native_seconds) < soon_seconds;
-out:
+    wanted =
+        choice->policy->random ? ~0u : dl__policy_asks_for(choice->policy, choice->ask);
     dl__mutex_unlock(&lock);
-    return soon;
+    return wanted;
 }
 
-void dl__choice_decide(struct dl__choice *choice, uint64_t structs)
+void dl__choice_decide(struct dl__choice *choice)
 {
     struct dl__policy_ask *ask = choice->ask;
 
     dl__kept_get(choice->context, &context_keeper);
     dl__mutex_lock(&lock);
-    if (!ask->row)
-        ask->row = dl__policy_row_get(ask->kernel, ask->work, structs);
-    look_at_times(ask);
+    dl__timing_poll_some();
     ask->timed =
         ask->timed && !dl__timing_is_full() && choice->policy->untold < DL__UNTOLD_MAX;
-    if (ask->row) {
-        for (size_t b = 0; b < ask->buffer_count; b++) {
-            kept_of(ask->buffers[b])->bound = true;
-            kept_of(ask->buffers[b])->policy = choice->policy;
-        }
-        dl__policy_choose(choice->policy, ask, &choice->answer);
-        choice->asked = true;
+    for (size_t b = 0; b < ask->buffer_count; b++) {
+        kept_of(ask->buffers[b])->bound = true;
+        kept_of(ask->buffers[b])->policy = choice->policy;
     }
+    dl__policy_choose(choice->policy, ask, dl__clock_seconds(), &choice->answer);
+    choice->asked = true;
     dl__mutex_unlock(&lock);
-    if (choice->asked && choice->answer.decided)
+    if (choice->answer.decided)
         dl__explain(choice->answer.why);
+}
+
+void dl__choice_forget(struct dl__policy_ask *ask)
+{
+    if (!ask->leased_link)
+        return;
+    dl__mutex_lock(&lock);
+    dl__lease_settle(ask);
+    dl__mutex_unlock(&lock);
 }
 
 void dl__choice_unready(struct dl__choice *choice)
 {
-    if (!choice->asked)
+    if (!choice->asked || choice->answer.candidate == DL__NATIVE)
         return;
     dl__mutex_lock(&lock);
     dl__policy_unready(choice->policy, choice->ask, choice->answer.candidate);
     dl__mutex_unlock(&lock);
 }
 
-bool dl__choice_affords(const struct dl__choice *choice, uint64_t bytes, unsigned runs)
+void dl__choice_refused(struct dl__choice *choice)
 {
-    bool affords = false;
-
-    if (!choice->asked)
-        return false;
-    dl__mutex_lock(&lock);
-    affords = dl__policy_affords(choice->policy, choice->ask, bytes, runs);
-    dl__mutex_unlock(&lock);
-    return affords;
-}
-
-void dl__choice_spent(const struct dl__choice *choice, double seconds)
-{
-    if (!choice->asked)
+    if (!choice->asked || choice->answer.candidate == DL__NATIVE)
         return;
     dl__mutex_lock(&lock);
-    dl__policy_spent(choice->policy, choice->ask, seconds);
+    dl__policy_refused(choice->policy, choice->ask, choice->answer.candidate);
     dl__mutex_unlock(&lock);
+}
+
+void dl__choice_explored(struct dl__choice *choice, const struct dl__finding *findings,
+                         size_t count, double spent_seconds, bool made)
+{
+    dl__mutex_lock(&lock);
+    dl__policy_explored(choice->policy, choice->ask, findings, count, spent_seconds);
+    if (made)
+        dl__policy_launched(choice->policy, choice->ask, DL__NATIVE);
+    dl__mutex_unlock(&lock);
+}
+
+double dl__choice_age(const struct dl__choice *choice)
+{
+    double age;
+
+    if (!choice->asked)
+        return 0;
+    dl__mutex_lock(&lock);
+    age = dl__clock_seconds() - ledger.begun;
+    dl__mutex_unlock(&lock);
+    return age;
 }
 
 double dl__choice_native_seconds(const struct dl__choice *choice)
@@ -420,40 +413,18 @@ void dl__choice_say(const struct dl__choice *choice, char *why, size_t bytes)
     dl__mutex_unlock(&lock);
 }
 
-bool dl__choice_again(struct dl__policy *policy, struct dl__policy_ask *ask, bool tiled,
-                      bool timed, bool *sampled)
-{
-    bool stands, counted = false;
-
-    dl__mutex_lock(&lock);
-    look_at_times(ask);
-    ask->timed = timed && !dl__timing_is_full() && policy->untold < DL__UNTOLD_MAX;
-    stands = dl__policy_choose_again(policy, ask, tiled, sampled, &counted);
-    if (stands && !*sampled && !counted)
-        dl__policy_launched(policy, ask, tiled ? ask->standing.current : DL__NATIVE);
-    dl__mutex_unlock(&lock);
-    return stands;
-}
-
-void dl__choice_sampled(struct dl__policy *policy, struct dl__policy_ask *ask,
-                        struct dl__context *context, enum dl__candidate_id candidate,
-                        cl_event event)
-{
-    struct dl__timed timed = {.policy = policy};
-
-    dl__mutex_lock(&lock);
-    timed.ticket = dl__policy_launched(policy, ask, candidate);
-    if (event)
-        dl__timing_add(context, event, event, &timed);
-    dl__mutex_unlock(&lock);
-}
-
 void dl__choice_launched(struct dl__choice *choice, bool transformed, cl_event event)
 {
-    if (choice->asked)
-        dl__choice_sampled(choice->policy, choice->ask, choice->context,
-                           transformed ? choice->answer.candidate : DL__NATIVE,
-                           choice->answer.sample ? event : NULL);
+    struct dl__timed timed = {.policy = choice->policy};
+
+    if (!choice->asked)
+        return;
+    dl__mutex_lock(&lock);
+    timed.ticket = dl__policy_launched(
+        choice->policy, choice->ask, transformed ? choice->answer.candidate : DL__NATIVE);
+    if (choice->answer.sample && event)
+        dl__timing_add(choice->context, event, event, &timed);
+    dl__mutex_unlock(&lock);
 }
 
 bool dl__choice_binds(const struct dl__policy_ask *ask, const struct dl__mem *mem)

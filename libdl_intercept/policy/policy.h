@@ -33,43 +33,34 @@ static inline bool dl__policy_is_on(void)
 struct dl__policy_buffer *dl__policy_buffer_of(struct dl__mem *mem) DL__WITH_LOCK;
 /* The device's; NULL: out of memory. */
 struct dl__policy *dl__policy_of(cl_device_id device, bool is_cpu) DL__WITH_LOCK;
-/* What the policy has of a kernel of a program whose text has this hash; NULL: out of memory.
- *   contractable  times must not choose what it runs on */
+/* What the policy has of a kernel of a program whose text has this hash; NULL: out of memory. */
 struct dl__policy_kernel *dl__policy_kernel_of(struct dl__policy *policy,
                                                const unsigned char *text,
-                                               const char *name,
-                                               bool contractable) DL__WITH_LOCK;
+                                               const char *name) DL__WITH_LOCK;
 void dl__choice_begin(struct dl__choice *choice);
-/* Decides; the choice's policy, context, and what the ask has but its row, are filled in. An ask that
- * has its row is asked again. */
-void dl__choice_decide(struct dl__choice *choice, uint64_t structs) DL__WITH_LOCK;
-/* Candidates, by bits, that an earlier run measured to be slower: at the first launches there is no need to load
- * what they would run on. The ask as for dl__choice_decide. */
-unsigned dl__choice_later(struct dl__choice *choice, uint64_t structs) DL__WITH_LOCK;
-/* One more launch: true while those of the device have taken too short for loading what they would run on. */
-bool dl__choice_too_soon(struct dl__policy *policy,
-                         const struct dl__policy_ask *ask) DL__WITH_LOCK;
+/* Gives the ask its row, where it has none yet. False: out of memory. */
+bool dl__choice_row(struct dl__choice *choice, uint64_t structs) DL__WITH_LOCK;
+/* Candidates, by bits, that it is worth asking for: they are to be explored, or gain. */
+unsigned dl__choice_asks_for(const struct dl__choice *choice) DL__WITH_LOCK;
+/* Decides; the choice's policy, context, and what the ask has, are filled in. */
+void dl__choice_decide(struct dl__choice *choice) DL__WITH_LOCK;
+/* The ask, of a launch that was decided before, goes: what was launched by it is counted. */
+void dl__choice_forget(struct dl__policy_ask *ask) DL__WITH_LOCK;
 /* What was chosen can't be had yet: the launch will run as written. */
 void dl__choice_unready(struct dl__choice *choice) DL__WITH_LOCK;
-/* True when the bound leaves so much: to copy so many bytes, and to run the launch so often as written. */
-bool dl__choice_affords(const struct dl__choice *choice, uint64_t bytes,
-                        unsigned runs) DL__WITH_LOCK;
-/* So much was spent besides; the choice may be one that was not asked. */
-void dl__choice_spent(const struct dl__choice *choice, double seconds) DL__WITH_LOCK;
-/* What the launch takes as written, by measurement of this run or an earlier one; 0: not known. */
+/* It gives other bytes on what was chosen. */
+void dl__choice_refused(struct dl__choice *choice) DL__WITH_LOCK;
+/* The launch was explored, as far as that could be, and was `made` as written. */
+void dl__choice_explored(struct dl__choice *choice, const struct dl__finding *findings,
+                         size_t count, double spent_seconds, bool made) DL__WITH_LOCK;
+/* Wall seconds that DL has had to do with the device's launches so far. */
+double dl__choice_age(const struct dl__choice *choice);
+/* What the launch takes as written, as far as it is known; 0: it is not. */
 double dl__choice_native_seconds(const struct dl__choice *choice);
 /* Why it runs as it does, by the numbers. The choice was asked. */
 void dl__choice_say(const struct dl__choice *choice, char *why, size_t bytes);
 /* The launch was made; borrows the event, which may be NULL. */
 void dl__choice_launched(struct dl__choice *choice, bool transformed, cl_event event);
-/* The same, where all that was decided stands (again.h): counts the launch as made, unless it is wanted with
- * an event (`*sampled`). False: it does not stand. */
-bool dl__choice_again(struct dl__policy *policy, struct dl__policy_ask *ask, bool tiled,
-                      bool timed, bool *sampled) DL__WITH_LOCK;
-/* One wanted with an event was made. */
-void dl__choice_sampled(struct dl__policy *policy, struct dl__policy_ask *ask,
-                        struct dl__context *context, enum dl__candidate_id candidate,
-                        cl_event event);
 /* True when the buffer is one of those that are asked about. */
 bool dl__choice_binds(const struct dl__policy_ask *ask,
                       const struct dl__mem *mem) DL__WITH_LOCK;

@@ -9,10 +9,10 @@
 
 #include "numbers.h"
 
-static const char first_words[] = "dl policy 2 ";
+static const char first_words[] = "dl policy 3 ";
 
 /* A first launch may have had more to do than others. */
-enum { SAMPLES_MIN = 2, LINE_BYTES = 1200 };
+enum { SAMPLES_MIN = 3, LINE_BYTES = 1200 };
 /* Of conversions so many runs count. */
 enum { RUNS_MAX = 5 };
 
@@ -60,32 +60,67 @@ static unsigned long long whole(double number)
     return number < 1 ? 1 : (unsigned long long)(number + 0.5);
 }
 
-/* What is worth telling the next run: this run's, where it measured enough, else the last one's. */
-static struct dl__remembered to_remember(const struct dl__policy_row *row,
-                                         enum dl__candidate_id c)
+/* What is worth telling the next run: this run's, where it measured enough, else what copies or the last one said. */
+static struct dl__sample to_remember(const struct dl__tried_on *on)
 {
-    const struct dl__samples *samples = &row->samples[c];
-    double work;
+    double work = on->samples.kept[0].work;
 
-    if (samples->count < SAMPLES_MIN && dl__samples_known(&row->before[c]))
-        samples = &row->before[c];
-    work = samples->kept[0].work;
-    if (samples->count >= SAMPLES_MIN)
-        return (struct dl__remembered){dl__samples_median(samples, work), work};
-    return row->remembered[c];
+    if (on->samples.count >= SAMPLES_MIN)
+        return (struct dl__sample){dl__samples_median(&on->samples, work), work};
+    return on->promised;
 }
 
-static void add_row(struct writer *out, const struct dl__policy_row *row)
+/* Launches of the shortest group in this run, those that live still among them. */
+static double shortest_of(const struct dl__policy *policy,
+                          const struct dl__policy_row *row)
 {
-    add(out, "row %u %u %s\n", row->work_class, row->struct_class,
-        row->pays ? "pays" : "-");
-    for (int i = 0; i < DL__CANDIDATES; i++) {
-        struct dl__remembered then = to_remember(row, (enum dl__candidate_id)i);
+    double least = row->shortest;
 
-        if (then.work > 0)
-            add(out, "%s %llu %llu %lu\n",
-                dl__candidate_get((enum dl__candidate_id)i)->name,
-                whole(then.seconds * 1e9), whole(then.work), row->samples[i].count);
+    for (const struct dl__policy_group *group = policy->groups; group;
+         group = group->next)
+        for (unsigned m = 0; !group->into && m < group->member_count; m++)
+            if (group->members[m].row == row)
+                least = least > 0 ? dl__min(least, group->members[m].ever.launches)
+                                  : group->members[m].ever.launches;
+    return least;
+}
+
+static enum dl__candidate_id best_of(const struct dl__policy *policy,
+                                     const struct dl__policy_row *row)
+{
+    for (const struct dl__policy_group *group = policy->groups; group;
+         group = group->next)
+        for (unsigned m = 0; !group->into && m < group->member_count; m++)
+            if (group->members[m].row == row)
+                return dl__group_hindsight(group);
+    return row->best;
+}
+
+static void add_row(struct writer *out, const struct dl__policy *policy,
+                    const struct dl__policy_row *row)
+{
+    double now = shortest_of(policy, row);
+    unsigned count = 0;
+
+    add(out, "row %u %u %llu %s", row->work_class, row->struct_class,
+        (unsigned long long)row->group_items,
+        dl__candidate_get(best_of(policy, row))->name);
+    if (now > 0) {
+        add(out, " %llu", whole(now));
+        count++;
+    }
+    for (unsigned r = 0; r < row->run_count && count < DL__RUNS_KEPT; r++, count++)
+        add(out, " %llu", whole(row->runs[r]));
+    add(out, "\n");
+    for (int i = 0; i < DL__CANDIDATES; i++) {
+        const struct dl__tried_on *on = &row->of[i];
+        struct dl__sample then = to_remember(on);
+
+        if (on->state == DL__AS_WRITTEN)
+            add(out, "%s no\n", dl__candidate_get((enum dl__candidate_id)i)->name);
+        else if (on->state == DL__MAY_RUN && then.seconds > 0)
+            add(out, "%s %llu %llu\n", dl__candidate_get((enum dl__candidate_id)i)->name,
+                whole(then.seconds * 1e9), whole(then.work));
     }
 }
 
@@ -94,8 +129,7 @@ static bool is_of(const struct dl__policy_kernel *kernel, const unsigned char *t
     return memcmp(kernel->text, text, sizeof kernel->text) == 0;
 }
 
-/* Of structs of which sizes conversions were made, and how they compared with their estimates in the last runs,
- * in thousandths. */
+/* How conversions compared with their estimates in the last runs, in thousandths. */
 static void add_moves(struct writer *out, const struct dl__policy *policy)
 {
     for (int i = DL__NATIVE + 1; i < DL__CANDIDATES; i++) {
@@ -104,10 +138,9 @@ static void add_moves(struct writer *out, const struct dl__policy *policy)
 
         if (dl__samples_known(&policy->moves[i]))
             dl__samples_add(&runs, dl__samples_median(&policy->moves[i], 1), 1);
-        if (!dl__samples_known(&runs) && !policy->moved[i])
+        if (!dl__samples_known(&runs))
             continue;
-        add(out, "moves %s %llu", dl__candidate_get((enum dl__candidate_id)i)->name,
-            (unsigned long long)policy->moved[i]);
+        add(out, "moves %s", dl__candidate_get((enum dl__candidate_id)i)->name);
         kept = dl__samples_kept(&runs);
         for (unsigned r = kept > RUNS_MAX ? kept - RUNS_MAX : 0; r < kept; r++)
             add(out, " %llu", whole(dl__samples_at(&runs, r)->seconds * 1e3));
@@ -127,7 +160,7 @@ char *dl__remember_write(const struct dl__policy *policy, const unsigned char *t
             continue;
         add(&out, "kernel %s\n", k->name);
         for (const struct dl__policy_row *row = k->rows; row; row = row->next)
-            add_row(&out, row);
+            add_row(&out, policy, row);
     }
     if (out.failed) {
         free(out.text);
@@ -159,41 +192,42 @@ struct reader {
 
 /* A row of these classes; not by work and structs, which it has none of. */
 static struct dl__policy_row *row_of(struct dl__policy_kernel *kernel,
-                                     unsigned work_class, unsigned struct_class)
+                                     unsigned work_class, unsigned struct_class,
+                                     unsigned long long group_items)
 {
     return dl__policy_row_get(kernel, (double)(UINT64_C(1) << work_class),
-                              UINT64_C(1) << struct_class);
-}
-
-static bool is_measured_on(const struct dl__policy_row *row, enum dl__candidate_id c)
-{
-    return row->samples[c].count >= SAMPLES_MIN || dl__samples_known(&row->before[c]);
-}
-
-static bool is_measured(const struct dl__policy_row *row)
-{
-    bool any = false;
-
-    for (int i = 0; i < DL__CANDIDATES; i++)
-        any = any || is_measured_on(row, (enum dl__candidate_id)i);
-    return any;
+                              UINT64_C(1) << struct_class, group_items);
 }
 
 static bool read_row(struct reader *in, const char *line)
 {
-    unsigned work_class, struct_class;
-    char pays[8];
-    int end = 0;
+    unsigned work_class, struct_class, count = 0;
+    unsigned long long group_items, launches;
+    double runs[DL__RUNS_KEPT];
+    enum dl__candidate_id best;
+    char name[16];
+    int end = 0, more;
 
-    if (sscanf(line, "row %2u %2u %4s%n", &work_class, &struct_class, pays, &end) != 3 ||
-        line[end] || work_class > 63 || struct_class > 63 || !in->has_kernel ||
-        (strcmp(pays, "pays") != 0 && strcmp(pays, "-") != 0))
+    if (sscanf(line, "row %2u %2u %20llu %15s%n", &work_class, &struct_class,
+               &group_items, name, &end) != 4 ||
+        work_class > 63 || struct_class > 63 || !in->has_kernel)
         return false;
+    best = dl__candidate_find(name, strlen(name));
+    for (line += end; *line; line += more) {
+        if (count == DL__RUNS_KEPT || line[0] != ' ' || line[1] == ' ' ||
+            sscanf(line, " %15llu%n", &launches, &more) != 1)
+            return false;
+        runs[count++] = (double)launches;
+    }
     in->has_row = true;
-    in->row =
-        in->policy && in->kernel ? row_of(in->kernel, work_class, struct_class) : NULL;
-    if (in->row && !(in->others && is_measured(in->row)))
-        in->row->pays = pays[0] == 'p';
+    in->row = in->policy && in->kernel
+                  ? row_of(in->kernel, work_class, struct_class, group_items)
+                  : NULL;
+    if (in->row && !in->others) {
+        in->row->best = best != DL__CANDIDATES ? best : DL__NATIVE;
+        in->row->run_count = count;
+        memcpy(in->row->runs, runs, count * sizeof *runs);
+    }
     return true;
 }
 
@@ -201,18 +235,26 @@ static bool read_candidate(struct reader *in, const char *line)
 {
     size_t name_bytes = strcspn(line, " ");
     enum dl__candidate_id c = dl__candidate_find(line, name_bytes);
-    unsigned long long ns, work;
-    unsigned long count;
+    bool refused = strcmp(line + name_bytes, " no") == 0;
+    unsigned long long ns = 0, work = 0;
+    struct dl__tried_on *on;
     int end = 0;
 
     if (!in->has_row ||
-        sscanf(line + name_bytes, " %19llu %19llu %9lu%n", &ns, &work, &count, &end) !=
-            3 ||
-        line[name_bytes + (size_t)end] || ns == 0 || work == 0)
+        (!refused &&
+         (sscanf(line + name_bytes, " %19llu %19llu%n", &ns, &work, &end) != 2 ||
+          line[name_bytes + (size_t)end] || ns == 0 || work == 0)))
         return false;
     /* A candidate of a later version is none of ours. */
-    if (in->row && c != DL__CANDIDATES && !(in->others && is_measured_on(in->row, c)))
-        in->row->remembered[c] = (struct dl__remembered){(double)ns * 1e-9, (double)work};
+    if (!in->row || c == DL__CANDIDATES || (refused && c == DL__NATIVE))
+        return true;
+    on = &in->row->of[c];
+    /* What this run has found out itself counts more. */
+    if (in->others && (on->state != DL__UNTRIED && on->promised.seconds > 0))
+        return true;
+    on->state = refused ? DL__AS_WRITTEN : DL__MAY_RUN;
+    if (!refused)
+        on->promised = (struct dl__sample){(double)ns * 1e-9, (double)work};
     return true;
 }
 
@@ -234,13 +276,11 @@ static bool read_runs(const char *line, struct dl__samples *out)
 static bool read_moves(struct reader *in, const char *line)
 {
     char name[16];
-    unsigned long long structs;
     struct dl__samples runs = {0};
     enum dl__candidate_id c;
     int end = 0;
 
-    if (sscanf(line, "moves %15s %20llu%n", name, &structs, &end) != 2 ||
-        !read_runs(line + end, &runs))
+    if (sscanf(line, "moves %15s%n", name, &end) != 1 || !read_runs(line + end, &runs))
         return false;
     c = dl__candidate_find(name, strlen(name));
     if (in->policy && c != DL__CANDIDATES) {
@@ -248,7 +288,6 @@ static bool read_moves(struct reader *in, const char *line)
         if (!in->others || (!dl__samples_known(&in->policy->moves_before[c]) &&
                             !dl__samples_known(&in->policy->moves[c])))
             in->policy->moves_before[c] = runs;
-        in->policy->moved[c] |= structs;
     }
     return true;
 }

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* Decisions as text: what was measured of the kernels of one program text, for its next run.
  *
- *     dl policy 2 2026-11-23
- *     moves ASTA 65536 720 5100 700
+ *     dl policy 3 2026-11-28
+ *     moves ASTA 720 5100 700
  *     kernel lbm
- *     row 24 24 pays
- *     native 4700000 16777216 5
- *     ASTA 650000 16777216 5
+ *     row 24 24 0 ASTA 1000 1000 300
+ *     native 4700000 16777216
+ *     ASTA 650000 16777216
+ *     DA no
  *
- * Of structs of which sizes conversions were made (a bit of 64), and how long they took in each of the last
- * runs that made some, in thousandths of what was estimated. A row is for powers of two of work-items and structs; a
- * candidate's line has nanoseconds, for how many
- * work-items, and how many launches were measured. Pure C. */
+ * How long conversions took in each of the last runs that made some, in thousandths of what was estimated. A row is for powers
+ * of two of work-items and structs, and a group size; then what would have been best for the group, and how many
+ * launches the shortest group had in each of the last runs. A candidate's line has nanoseconds, for how many
+ * work-items; or says that it can't be. Pure C. */
 #ifndef DL_INTERCEPT_REMEMBER_H
 #define DL_INTERCEPT_REMEMBER_H
 

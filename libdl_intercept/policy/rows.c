@@ -1,18 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* Kernels and their rows. */
+/* Kernels and their rows: what launches of one size take. */
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core.h"
+#include "numbers.h"
 
-/* One launch in so many is timed, and fewer once that many have been made. */
+/* The first few launches are timed, and then one in so many, and fewer once that many have been made. */
 enum {
+    FIRST_FEW = 3,
     OFTEN_EVERY = 16,
     RARELY = 256,
     RARELY_EVERY = 64,
     SELDOM = 4096,
     SELDOM_EVERY = 256
 };
+
+/* A first launch may have had more to do than others: a median of so many counts more than what copies promised. */
+enum { SAMPLES_MIN = 3 };
 
 static unsigned class_of(double number)
 {
@@ -49,72 +55,100 @@ struct dl__policy_kernel *dl__policy_kernel_get(struct dl__policy *policy,
 }
 
 struct dl__policy_row *dl__policy_row_get(struct dl__policy_kernel *kernel, double work,
-                                          uint64_t structs)
+                                          uint64_t structs, uint64_t group_items)
 {
     unsigned work_class = class_of(work), struct_class = class_of((double)structs);
     struct dl__policy_row *row;
 
     for (row = kernel->rows; row; row = row->next) {
-        if (row->work_class == work_class && row->struct_class == struct_class)
+        if (row->work_class == work_class && row->struct_class == struct_class &&
+            row->group_items == group_items)
             return row;
     }
     row = calloc(1, sizeof *row);
     if (!row)
         return NULL;
+    row->kernel = kernel;
     row->work_class = work_class;
     row->struct_class = struct_class;
+    row->group_items = group_items;
+    row->of[DL__NATIVE].state = DL__MAY_RUN;
     row->next = kernel->rows;
     kernel->rows = row;
     return row;
 }
 
-bool dl__row_is_remembered(const struct dl__policy_row *row)
-{
-    bool other = false;
-
-    for (int c = DL__NATIVE + 1; c < DL__CANDIDATES; c++)
-        other = other || row->remembered[c].work > 0;
-    return other && row->remembered[DL__NATIVE].work > 0;
-}
-
-/* ---- which launches are timed ---- */
-
-unsigned dl__sampled_every(unsigned long launches)
-{
-    return launches < RARELY   ? OFTEN_EVERY
-           : launches < SELDOM ? RARELY_EVERY
-                               : SELDOM_EVERY;
-}
-
-bool dl__is_sampled(const struct dl__policy_ask *ask, enum dl__candidate_id c)
-{
-    struct dl__policy_row *row = ask->row;
-    unsigned long before = row->launches[c];
-    unsigned every = dl__sampled_every(before);
-    bool sampled =
-        ask->timed &&
-        (before < 3 || row->doubted[c] || before / every != row->sampled[c] / every ||
-         (row->samples[c].count < 2 && !row->doubted[c] &&
-          ((before < 64 && !dl__samples_known(&row->samples[c])) ||
-           dl__is_on_trial(ask, c))));
-
-    if (sampled)
-        row->sampled[c] = before;
-    return sampled;
-}
-
 void dl__policy_free(struct dl__policy *policy)
 {
-    struct dl__policy_kernel *kernel;
-    struct dl__policy_row *row;
+    while (policy->kernels) {
+        struct dl__policy_kernel *kernel = policy->kernels;
 
-    while ((kernel = policy->kernels)) {
-        while ((row = kernel->rows)) {
+        policy->kernels = kernel->next;
+        while (kernel->rows) {
+            struct dl__policy_row *row = kernel->rows;
+
             kernel->rows = row->next;
             free(row);
         }
-        policy->kernels = kernel->next;
         free(kernel->name);
         free(kernel);
     }
+}
+
+/* ---- times ---- */
+
+/* As if time were proportional to work. */
+static double seconds_on(const struct dl__policy_row *row, enum dl__candidate_id c,
+                         double work)
+{
+    const struct dl__tried_on *on = &row->of[c];
+
+    if (on->samples.count >= SAMPLES_MIN)
+        return dl__samples_median(&on->samples, work);
+    if (on->promised.seconds > 0)
+        return on->promised.seconds * work / on->promised.work;
+    return dl__samples_median(&on->samples, work);
+}
+
+double dl__row_seconds(const struct dl__policy_row *row, enum dl__candidate_id candidate,
+                       double work)
+{
+    double seconds = seconds_on(row, candidate, work), together;
+
+    if (candidate != DL__NATIVE)
+        return seconds;
+    together = row->of[DL__COALESCED].state == DL__MAY_RUN
+                   ? seconds_on(row, DL__COALESCED, work)
+                   : 0;
+    return together > 0 && together < seconds * (1 - dl__by_chance) ? together : seconds;
+}
+
+double dl__row_native(const struct dl__policy_row *row,
+                      const struct dl__estimate *estimate, double work)
+{
+    double seconds = seconds_on(row, DL__NATIVE, work);
+
+    return seconds > 0 ? seconds : estimate->native_seconds;
+}
+
+double dl__row_horizon(const struct dl__policy_row *row)
+{
+    double least = 0;
+
+    for (unsigned r = 0; r < row->run_count; r++)
+        least = r == 0 ? row->runs[r] : dl__min(least, row->runs[r]);
+    return least;
+}
+
+bool dl__row_is_sampled(const struct dl__policy_row *row, enum dl__candidate_id candidate,
+                        unsigned *until)
+{
+    unsigned long made = row->of[candidate].launches;
+    unsigned every = made < FIRST_FEW ? 1
+                     : made < RARELY  ? OFTEN_EVERY
+                     : made < SELDOM  ? RARELY_EVERY
+                                      : SELDOM_EVERY;
+
+    *until = every - (unsigned)(made % every);
+    return made % every == 0;
 }

@@ -1,116 +1,182 @@
 /* SPDX-License-Identifier: MIT */
-/* Why a launch runs as it does: for the statistics, and for --explain-policy. */
+/* Why a launch runs as it does, and a group lies as it does: for the statistics, and for --explain-policy. */
+#include "say.h"
+
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "core.h"
 #include "layout/c_locale.h"
-#include "say.h"
+#include "numbers.h"
+
+/* A line that grows. */
+struct line {
+    char *text;
+    size_t bytes, used;
+};
+
+static void add(struct line *line, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void add(struct line *line, const char *format, ...)
+{
+    va_list list;
+    int more;
+
+    va_start(list, format);
+    more = vsnprintf(line->text + line->used, line->bytes - line->used, format, list);
+    va_end(list);
+    if (more > 0)
+        line->used += (size_t)more;
+    if (line->used >= line->bytes)
+        line->used = line->bytes - 1;
+}
+
+/* ---- launches ---- */
 
 double dl__say_native_seconds(const struct dl__policy_ask *ask)
 {
-    bool measured = false;
-    double seconds = dl__cost_expected(ask->row, &ask->estimate, DL__NATIVE, ask->work,
-                                       false, &measured);
-
-    return measured ? seconds : 0;
+    return dl__row_seconds(ask->row, DL__NATIVE, ask->work);
 }
 
-/* The fastest of the others that could run, or all of them; DL__CANDIDATES: there is none. */
-static enum dl__candidate_id best_other(const struct dl__policy_ask *ask, bool ready)
+static const char *why_native(const struct dl__policy_ask *ask)
 {
-    enum dl__candidate_id best = DL__CANDIDATES;
-    double least = 0, seconds;
+    bool any_form = false, any_ready = false, any_open = false, any_may = false;
 
-    for (int i = DL__NATIVE + 1; i < DL__CANDIDATES; i++) {
-        enum dl__candidate_id c = (enum dl__candidate_id)i;
+    for (int c = DL__NATIVE + 1; c < DL__CANDIDATES; c++) {
+        enum dl__tried state = ask->row->of[c].state;
 
-        if (ask->estimate.of[c].verdict == DL__NEVER || (ready && !ask->ready[c]))
+        if (ask->estimate.of[c].verdict == DL__NEVER || !ask->tile[c])
             continue;
-        seconds = dl__cost_expected(ask->row, &ask->estimate, c, ask->work, false, NULL);
-        if (best == DL__CANDIDATES || seconds < least) {
-            best = c;
-            least = seconds;
-        }
+        any_form = true;
+        any_ready |= ask->ready[c];
+        any_open |= state == DL__UNTRIED;
+        any_may |= state == DL__MAY_RUN;
     }
-    return best;
+    return !any_form ? "by the kernel's text, no other layout is faster, or it has none"
+           : any_may ? "no layout is worth its conversions yet"
+           : !any_ready ? "what it would be rewritten to is still being built"
+           : ask->exact ? "--exact: a compiler may round otherwise in another layout"
+           : any_open   ? "it has not been explored yet"
+                        : "other layouts give other bytes, or can't be had";
 }
 
-/* What keeps all others from running. */
-static const char *why_none(const struct dl__policy_ask *ask)
+static void add_time(struct line *line, const char *name, double seconds)
 {
-    for (int c = DL__NATIVE + 1; c < DL__CANDIDATES; c++)
-        if (ask->estimate.of[c].verdict != DL__NEVER && ask->tile[c])
-            return "what it would be rewritten to is still being built";
-    return best_other(ask, false) == DL__CANDIDATES
-               ? "by the kernel's text, no other layout is faster"
-               : "what it is given has no other layout that DL knows";
+    if (seconds > 0)
+        add(line, ", %s %.3f ms", name, seconds * 1e3);
 }
 
 void dl__say_why(const struct dl__policy_ask *ask, enum dl__candidate_id chosen,
                  char *why, size_t bytes)
 {
-    enum dl__candidate_id other = chosen == DL__NATIVE ? best_other(ask, true) : chosen;
-    bool native_known, other_known;
-    double native, seconds;
-    locale_t before;
+    struct line line = {why, bytes, 0};
+    locale_t before = dl_c_locale_enter();
 
-    if (other == DL__CANDIDATES) {
-        snprintf(why, bytes, "%s", why_none(ask));
-        return;
+    add(&line, "%s", chosen == DL__NATIVE ? why_native(ask) : "auto expects a gain");
+    for (int i = 0; i < DL__CANDIDATES; i++) {
+        enum dl__candidate_id c = (enum dl__candidate_id)i;
+
+        if (c == DL__NATIVE || ask->row->of[c].state == DL__MAY_RUN)
+            add_time(&line, c == DL__NATIVE ? "as written" : dl__candidate_get(c)->name,
+                     dl__row_seconds(ask->row, c, ask->work));
     }
-    native = dl__cost_expected(ask->row, &ask->estimate, DL__NATIVE, ask->work, false,
-                               &native_known);
-    seconds = dl__cost_expected(ask->row, &ask->estimate, other, ask->work, false,
-                                &other_known);
-    before = dl_c_locale_enter();
-    snprintf(why, bytes, "%s; as written %.3f ms (%s), %s %.3f ms (%s)",
-             chosen != DL__NATIVE && seconds <= native ? "auto expects a gain"
-             : chosen != DL__NATIVE
-                 ? "it lies so, and a change would cost more than it brings"
-             : seconds < native ? "a gain is not certain yet, or not worth a conversion"
-                                : "auto expects no gain",
-             native * 1e3, native_known ? "measured" : "estimated",
-             dl__candidate_get(other)->name, seconds * 1e3,
-             other_known ? "measured" : "estimated");
     dl_c_locale_leave(before);
 }
 
-void dl__say_decision(const struct dl__policy_ask *ask,
-                      const struct dl__policy_group *group, enum dl__candidate_id to,
-                      const char *reason, double moves, double left, char *why,
-                      size_t bytes)
+/* ---- groups ---- */
+
+static void add_kernels(struct line *line, const struct dl__policy_group *group)
 {
-    bool known_native, known;
-    enum dl__candidate_id other = to != DL__NATIVE ? to : group->current;
-    double native = dl__cost_expected(ask->row, &ask->estimate, DL__NATIVE, ask->work,
-                                      group->counts_only, &known_native);
-    double then = dl__cost_expected(ask->row, &ask->estimate, other, ask->work,
-                                    group->counts_only, &known);
+    enum { NAMED = 4 };
+    const char *seen[DL__MEMBERS_MAX];
+    unsigned count = 0;
+
+    for (unsigned m = 0; m < group->member_count; m++) {
+        const char *name = group->members[m].row->kernel->name;
+        bool there = false;
+
+        for (unsigned s = 0; s < count; s++)
+            there |= strcmp(seen[s], name) == 0;
+        if (!there)
+            seen[count++] = name;
+    }
+    for (unsigned s = 0; s < count && s < NAMED; s++)
+        add(line, "%s%.40s", s ? ", " : " (", seen[s]);
+    add(line, count > NAMED ? ", ...)" : count ? ")" : "");
+}
+
+/* The layout that matters: the present one, or what would save most. */
+static enum dl__candidate_id best_of(const struct dl__policy_group *group)
+{
+    enum dl__candidate_id best = DL__NATIVE;
+    double most = 0, whole, unknown;
+
+    if (group->current != DL__NATIVE)
+        return group->current;
+    for (int i = DL__NATIVE + 1; i < DL__CANDIDATES; i++) {
+        enum dl__candidate_id c = (enum dl__candidate_id)i;
+        double saving = dl__candidate_get(c)->in_place
+                            ? 0
+                            : dl__group_saving(group, c, true, &whole, &unknown);
+
+        if (saving > most) {
+            most = saving;
+            best = c;
+        }
+    }
+    return best;
+}
+
+static void add_numbers(struct line *line, const struct dl__policy_group *group,
+                        enum dl__candidate_id c, const char *saves)
+{
+    double launches = 0, whole, unknown;
+    double saving = dl__group_saving(group, c, true, &whole, &unknown);
+
+    for (unsigned m = 0; m < group->member_count; m++)
+        launches += group->members[m].ever.launches;
+    if (launches > 0)
+        add(line,
+            "%s %.3g of %.3g ms a launch; converting costs %.3g ms, saved so far "
+            "%.3g",
+            saves, saving / launches * 1e3, whole / launches * 1e3,
+            (group->there[c] + group->back[c]) * 1e3, saving * 1e3);
+}
+
+void dl__say_decision(const struct dl__policy_group *group, enum dl__candidate_id to,
+                      const char *reason, char *why, size_t bytes)
+{
+    struct line line = {why, bytes, 0};
     const locale_t before = dl_c_locale_enter();
-    int used;
 
-    used = snprintf(why, bytes,
-                    "group %u: %s -> %s at launch %lu, of kernel %s: %s; native %.3f ms "
-                    "(%s)",
-                    group->number, dl__candidate_get(group->current)->name,
-                    dl__candidate_get(to)->name, group->launches, ask->kernel->name,
-                    reason, native * 1e3, known_native ? "measured" : "estimated");
-    if (used > 0 && (size_t)used < bytes && other != DL__NATIVE)
-        used += snprintf(why + used, bytes - (size_t)used, ", %s %.3f ms (%s)",
-                         dl__candidate_get(other)->name, then * 1e3,
-                         known ? "measured" : "estimated");
-    if (used > 0 && (size_t)used < bytes)
-        snprintf(why + used, bytes - (size_t)used,
-                 ", saved since %.3f ms, conversions %.3f ms, may be spent %.3f ms",
-                 (to != DL__NATIVE ? group->rent[to] : group->gained) * 1e3, moves * 1e3,
-                 left * 1e3);
+    add(&line, "group %u", group->number);
+    add_kernels(&line, group);
+    add(&line, ": %s -> %s at launch %lu: %s", dl__candidate_get(group->current)->name,
+        dl__candidate_get(to)->name, group->launches, reason);
+    add_numbers(&line, group, to != DL__NATIVE ? to : group->current, "; would save");
     dl_c_locale_leave(before);
 }
 
-const char *dl__say_reason(enum dl__candidate_id from, enum dl__candidate_id to)
+void dl__say_group(const struct dl__policy_group *group, char *why, size_t bytes)
 {
-    if (dl__candidate_get(to)->in_place)
-        return "worth a trial, or faster";
-    return from == DL__NATIVE ? "worth its conversions" : "faster still";
+    struct line line = {why, bytes, 0};
+    const locale_t before = dl_c_locale_enter();
+    enum dl__candidate_id best = best_of(group);
+
+    add(&line, "group %u", group->number);
+    add_kernels(&line, group);
+    add(&line, ": %s after %lu launches; ",
+        group->current == DL__NATIVE ? "as written"
+                                     : dl__candidate_get(group->current)->name,
+        group->launches);
+    if (best != DL__NATIVE && group->current == DL__NATIVE)
+        add(&line, "%s ", dl__candidate_get(best)->name);
+    if (best != DL__NATIVE)
+        add_numbers(&line, group, best,
+                    group->current == DL__NATIVE ? "would save" : "saves");
+    else
+        add(&line,
+            group->decided ? "no layout is faster" : "not all of it has been explored");
+    dl_c_locale_leave(before);
 }

@@ -5,20 +5,15 @@
 
 #include "core.h"
 
-/* What the launch takes as written, by measurement; 0: not known. */
+/* What the launch takes as written, as far as it is known; 0: it is not. */
 double dl__say_native_seconds(const struct dl__policy_ask *ask);
 /* Why it runs on `chosen`. */
 void dl__say_why(const struct dl__policy_ask *ask, enum dl__candidate_id chosen,
                  char *why, size_t bytes);
-/* A decision of a group, of which it is `current` yet, at one of its launches.
- *   moves  seconds that the conversions take, or took
- *   left   what may be spent */
-void dl__say_decision(const struct dl__policy_ask *ask,
-                      const struct dl__policy_group *group, enum dl__candidate_id to,
-                      const char *reason, double moves, double left, char *why,
-                      size_t bytes);
-
-/* Why a group changes from one to a better one. */
-const char *dl__say_reason(enum dl__candidate_id from, enum dl__candidate_id to);
+/* The group, which is `current` yet, changes. */
+void dl__say_decision(const struct dl__policy_group *group, enum dl__candidate_id to,
+                      const char *reason, char *why, size_t bytes);
+/* What has become of it, and what it waits for. */
+void dl__say_group(const struct dl__policy_group *group, char *why, size_t bytes);
 
 #endif

@@ -139,7 +139,6 @@ void dl__timing_drop(const void *context)
     dl__timing_poll(context);
     for (unsigned i = 0; i < pending_count; i++) {
         if (pending[i].context == context) {
-            dl__policy_measured(pending[i].timed.policy, &pending[i].timed.ticket, 0);
             let_go(&pending[i]);
         } else {
             pending[kept++] = pending[i];

@@ -67,7 +67,7 @@ struct dl__shadow_kernel {
     struct dl__shadow_kernel *next;
 };
 
-struct dl__known; /* known.h */
+struct dl__known; /* launches/known.h */
 
 /* On one device, by its policy. */
 struct dl__launched_on {
@@ -109,15 +109,10 @@ struct dl__launches {
     bool refusal_said DL__UNDER_LOCK;    /* that it can't be given its discrete arrays */
     struct dl__launched_on *on DL__UNDER_LOCK;
     struct dl__known *known DL__UNDER_LOCK; /* one block; NULL: nothing yet */
-    /* trial.c, of kernels without annotation, and of those that are not shown to do what the program's do */
-    atomic_uchar shown; /* 0: not asked yet; 1: they are; 2: they are not */
-    bool trial_expected DL__UNDER_LOCK; /* by its first launch */
-    bool trial_wanted DL__UNDER_LOCK;   /* by the next */
-    unsigned trial_stuck
-        DL__UNDER_LOCK; /* launches of these that could not be waited for */
-    unsigned trial_pause DL__UNDER_LOCK,
-        trial_wait
-            DL__UNDER_LOCK; /* launches before it is asked for again, and left of these */
+    atomic_uchar
+        shown; /* check.c: 0: not asked yet; 1: it is shown to do the same; 2: not */
+    atomic_uint unread; /* launches before its text was read */
+    atomic_bool held;   /* a group that it is launched on is being explored */
 };
 
 struct dl__kernel {

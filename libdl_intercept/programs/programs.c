@@ -44,7 +44,7 @@ static void end_kernel(void *record)
     for (size_t b = 0; rows && b < kernel->note->buffer_count; b++)
         dl_leaf_table_free(&rows[b]);
     free(rows);
-    free(kernel->launched.known);
+    dl__kept_end(kernel);
     for (struct dl__launched_on *on = kernel->launched.on, *next; on; on = next) {
         next = on->next;
         free(on);

@@ -31,12 +31,12 @@ static void keep_alike_devices(cl_device_id *devices, cl_uint *count)
 /* One that nobody else has. */
 static void DL__UNCHECKED free_rewrite(struct dl__rewrite *rewrite)
 {
-    struct dl__record_of_trial *trial;
+    struct dl__checked *checked;
     struct dl__shadow *shadow;
 
-    while ((trial = rewrite->trials)) {
-        rewrite->trials = trial->next;
-        free(trial);
+    while ((checked = rewrite->checked)) {
+        rewrite->checked = checked->next;
+        free(checked);
     }
     while ((shadow = rewrite->shadows)) {
         rewrite->shadows = shadow->next;

@@ -17,13 +17,19 @@ struct dl__shadow {
     struct dl__shadow *next;
 };
 
-/* That a kernel without annotation was tried in tiles (launches/trial.h). */
-struct dl__record_of_trial {
-    struct dl__record_of_trial *next;
-    unsigned work_class, bytes_class; /* of the launch */
+/* How launches of one size of a kernel compared with the program's own (launches/check.h). */
+struct dl__checked {
+    struct dl__checked *next;
+    unsigned work_class, bytes_class;
+    size_t group[3];
     struct dl__shadow_knobs knobs;
     bool failed;     /* such launches run as written */
     bool everywhere; /* and all others of the kernel */
+    bool changed;    /* arguments have had other values than at first */
+    uint64_t values;
+    unsigned stuck;              /* that could not be waited for */
+    unsigned long launches, due; /* the next to be compared; 0: not known yet */
+    double spent, last_spent;    /* wall seconds on comparing */
     char kernel[];
 };
 
@@ -46,11 +52,7 @@ struct dl__rewrite {
     unsigned char hash[DL__DIGEST_BYTES] DL__UNDER_LOCK; /* dl__rewrite_hash's */
     bool hashed DL__UNDER_LOCK;
     struct dl__shadow_job *jobs DL__UNDER_LOCK; /* for the builder (ask.c) */
-    struct dl__record_of_trial *trials DL__UNDER_LOCK;
-    /* launches/rest.c, of all its kernels: launches that were like none before, less those that were known */
-    unsigned unlike DL__UNDER_LOCK, rested DL__UNDER_LOCK;
-    bool unlike_may_rest DL__UNDER_LOCK;
-    const struct dl__policy *unlike_policy DL__UNDER_LOCK; /* NULL: none has been asked */
+    struct dl__checked *checked DL__UNDER_LOCK;
     uint64_t expected DL__UNDER_LOCK; /* launches/expect.c, by notes */
 };
 

@@ -58,10 +58,10 @@ scene mapped 2 explore:1,compare:2 '1 explore fake_step no: it is mapped;2 compa
 held() { scene "$1" "$2" '' "$4" DL_EXPLORED_HOLD="$3" FAKE_DEFERRED=1; }
 held step 14 4 '7 hold 48;13 hold 48;'
 held step 6 30 '3 hold 120;5 hold 120;'
-held step 4 0 '3 hold 4;'
+held step 4 0 '3 hold 10;'
 # What waits for the program is given up on after three waits in a row, and where DL knows of it there is none.
 held behind_gate 8 1 ''
-held behind_gate 8 0 '3 hold 4;4 hold 4;5 hold 4;'
+held behind_gate 8 0 '3 hold 10;4 hold 20;5 hold 40;'
 held behind_native 6 0 ''
 held behind_shared 6 0 ''
 held user_event 6 0 ''

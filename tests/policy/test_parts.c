@@ -26,18 +26,22 @@ static const struct dl_rates cpu = {.is_cpu = true,
 
 START_TEST(ledger_spends_no_more_than_is_promised)
 {
-    struct dl__ledger ledger = {0};
+    struct dl__ledger ledger = {.begun = 1000};
 
-    ck_assert_double_le(dl__ledger_left(&ledger, false), 0.050);
-    ck_assert_double_le(dl__ledger_left(&ledger, true), 0.010);
-    ck_assert_double_gt(dl__ledger_left(&ledger, true), 0.005);
-    ledger.native_seconds = 100;
-    ck_assert_double_le(dl__ledger_left(&ledger, false), 5.050);
-    ck_assert_double_le(dl__ledger_left(&ledger, true), 2.010);
-    ledger.excess_seconds = 6;
-    ck_assert_double_lt(dl__ledger_left(&ledger, false), 0);
-    ledger.excess_seconds = -1;
-    ck_assert_double_gt(dl__ledger_left(&ledger, false), 4);
+    ck_assert_double_le(dl__ledger_left(&ledger, 1000, false), 0.100);
+    ck_assert_double_gt(dl__ledger_left(&ledger, 1000, false), 0.050);
+    ck_assert_double_le(dl__ledger_left(&ledger, 1000, true), 0.020);
+    ck_assert_double_gt(dl__ledger_left(&ledger, 1000, true), 0.010);
+    dl__ledger_spend(&ledger, 0.090, false);
+    ck_assert_double_le(dl__ledger_left(&ledger, 1000.090, false), 0.010);
+    /* What it has spent itself is no time of the program's. */
+    ck_assert_double_le(dl__ledger_left(&ledger, 1100.090, false), 10.010);
+    ck_assert_double_gt(dl__ledger_left(&ledger, 1100.090, false), 7);
+    /* What was spent before a group was decided takes nothing from what is spent afterwards. */
+    ck_assert_double_gt(dl__ledger_left(&ledger, 1100.090, true), 1);
+    dl__ledger_spend(&ledger, 2, true);
+    ck_assert_double_lt(dl__ledger_left(&ledger, 1102.090, true), 0);
+    ck_assert_double_gt(dl__ledger_left(&ledger, 1102.090, false), 0);
 }
 END_TEST
 
