@@ -1,0 +1,242 @@
+# SPDX-License-Identifier: MIT
+"""Transposes arrays in OpenCL buffers, in place and out of place, by libdl_transpose.
+
+    turned = dl_transpose.transpose(queue, array)                 # in place: `array` has lost its shape
+    dl_transpose.transpose(queue, array, out=other, axes=(2, 0, 1))
+
+`queue`, arrays, buffers and events are pyopencl's; Library and Plan also take integers that are OpenCL
+handles, for other bindings. What the library refuses is an Error, what can't be told to it a ValueError.
+"""
+import ctypes
+import sys
+import threading
+from collections import OrderedDict
+
+from . import _native
+from ._native import Error
+
+__all__ = ["Error", "Library", "Plan", "transpose", "version"]
+PLANS_MAX = 64
+
+
+def version():
+    """The library's, as (0, 1, 0)."""
+    number = _native.version()
+    return number // 1000000, number // 1000 % 1000, number % 1000
+
+
+def _handle(thing):
+    return getattr(thing, "int_ptr", thing)
+
+
+def _event_of(handle):
+    """pyopencl's event, which owns the handle now; without pyopencl the handle."""
+    pyopencl = sys.modules.get("pyopencl")
+    return pyopencl.Event.from_int_ptr(handle, retain=False) if pyopencl else handle
+
+
+class Library:
+    """The kernels of a context and a device; keeps both."""
+
+    def __init__(self, context, device):
+        self._handle = ctypes.c_void_p()
+        self._dispatch = _native.dispatch()  # borrowed by the object
+        self.context, self.device = context, device
+        _native.check(_native.make, self._dispatch, _handle(context), _handle(device), ctypes.byref(self._handle))
+
+    def __del__(self):
+        if getattr(self, "_handle", None) and _native:
+            _native.free(self._handle)
+
+    def plan(self, **fields):
+        """A plan for a problem; `fields` are those of struct dl_transpose_problem, `algorithm` also a name."""
+        return Plan(self, fields)
+
+
+class Plan:
+    """A problem with its algorithm, and a workspace of its own. Executions of one plan in place follow one
+    another: on one in-order queue, or by events."""
+
+    def __init__(self, library, fields):
+        problem = _native.Problem(struct_bytes=ctypes.sizeof(_native.Problem))
+        self._handle = ctypes.c_void_p()
+        self._library = library  # is to outlive this
+        for name, value in fields.items():
+            if name == "algorithm" and isinstance(value, str):
+                found = ctypes.c_int()
+                if _native.algorithm_find(value.encode(), ctypes.byref(found)):
+                    raise ValueError(f"no algorithm is called {value!r}")
+                value = found.value
+            if name not in dict(_native.Problem._fields_):
+                raise TypeError(f"a problem has no field {name!r}")
+            if isinstance(value, (tuple, list)):
+                getattr(problem, name)[:len(value)] = value
+            else:
+                setattr(problem, name, value)
+        _native.check(_native.plan_make, library._handle, ctypes.byref(problem), ctypes.byref(self._handle))
+        _native.check(_native.plan_allocate, self._handle)
+
+    def __del__(self):
+        if getattr(self, "_handle", None) and _native:
+            _native.plan_free(self._handle)
+
+    @property
+    def info(self):
+        """What it costs: algorithm, passes, launches, workspace_bytes, matrix_bytes."""
+        info = _native.Info()
+        _native.plan_info(self._handle, ctypes.byref(info))
+        return {"algorithm": _native.algorithm_name(info.algorithm).decode(), "passes": info.passes,
+                "launches": info.launches, "workspace_bytes": info.workspace_bytes,
+                "matrix_bytes": info.matrix_bytes}
+
+    def explain(self):
+        """A sentence: what was chosen, and why."""
+        text = ctypes.create_string_buffer(2000)
+        _native.plan_explain(self._handle, text, len(text))
+        return text.value.decode()
+
+    def enqueue(self, queue, buffer, out=None, wait_for=None):
+        """Transposes `buffer`, in place or to `out`; returns the event."""
+        waits = [_handle(event) for event in wait_for or ()]
+        list_of = (ctypes.c_void_p * len(waits))(*waits) if waits else None
+        event = ctypes.c_void_p()
+        if out is None:
+            _native.check(_native.enqueue, self._handle, _handle(queue), _handle(buffer), None, len(waits), list_of,
+                          ctypes.byref(event), None)
+        else:
+            _native.check(_native.enqueue_out, self._handle, _handle(queue), _handle(buffer), _handle(out),
+                          len(waits), list_of, ctypes.byref(event))
+        return _event_of(event.value)
+
+
+# ---- arrays ----
+
+class _Kept:
+    """Libraries by context and device, and the plans used last with the event of each one's last use."""
+
+    def __init__(self):
+        self.lock = threading.Lock()
+        self.libraries = {}
+        self.plans = OrderedDict()
+
+    def library(self, queue):
+        context, device = queue.context, queue.device
+        key = context.int_ptr, device.int_ptr
+        if key not in self.libraries:
+            self.libraries[key] = Library(context, device)
+        return self.libraries[key]
+
+    def plan(self, queue, fields):
+        """[plan, event of its last use]: of a queue, so that a workspace is used in turns."""
+        library = self.library(queue)
+        key = id(library), queue.int_ptr, tuple(sorted(fields.items()))
+        if key not in self.plans:
+            # The queue is kept so that no other gets its number.
+            self.plans[key] = [Plan(library, fields), None, queue]
+            if len(self.plans) > PLANS_MAX:
+                self.plans.popitem(last=False)
+        self.plans.move_to_end(key)
+        return self.plans[key]
+
+
+_kept = _Kept()
+
+
+def _lines(array, name):
+    """Row-major or not, and the distance between lines, in elements; of elements one after the other 0."""
+    size, strides, shape = array.dtype.itemsize, array.strides, array.shape
+    if array.size <= 1 or array.flags.c_contiguous:
+        return False, 0
+    if array.flags.f_contiguous:
+        return True, 0
+    leading = strides[-2] // size if array.ndim > 1 else 0
+    expected = [size]
+    for axis in range(array.ndim - 1, 0, -1):
+        expected.insert(0, leading * size if axis == array.ndim - 1 else expected[0] * shape[axis])
+    if array.ndim < 2 or list(strides) != expected or strides[-2] % size or leading < shape[-1]:
+        raise ValueError(f"{name}: strides of {strides} are no lines at one distance from one another")
+    return False, leading
+
+
+def _numbers(array, fields, conjugate, alpha, beta):
+    kind = array.dtype.str[1:]
+    if conjugate and array.dtype.kind == "c":
+        fields.update(conjugate=1, number=_native.NUMBERS.get(kind, 0))
+    if alpha == 1 and beta == 0:
+        return
+    if kind not in _native.NUMBERS:
+        raise ValueError(f"alpha and beta: no arithmetic with {array.dtype}")
+    fields.update(number=_native.NUMBERS[kind], scale=1)
+    for name, value in ("alpha", complex(alpha)), ("beta", complex(beta)):
+        if value.imag and array.dtype.kind != "c":
+            raise ValueError(f"{name} is complex, and the array is of {array.dtype}")
+        fields[name] = (value.real, value.imag)
+
+
+def transpose(queue, array, axes=None, out=None, conjugate=False, alpha=1, beta=0, cap=None, algorithm="auto",
+              wait_for=None):
+    """Transposes a pyopencl array; returns the result, an array with the event of the last command among its own.
+
+    axes       as numpy's: axis d of the result is axis axes[d] of `array`; None: all axes the other way round.
+               Axes that stay in front are a batch
+    out        None: in place. The result then has the memory of `array`, which is not to be used any more.
+               Else an array of the result's shape that does not overlap; what lies between its lines stays
+    conjugate  of complex numbers
+    alpha, beta  the result is alpha times each element, and plus beta times what `out` had
+    cap        the most workspace in place: None, or 0, 1, 6, 12 (per cent of the array, 12 being 1/8), or "any"
+    algorithm  a name of the library's, as "c2r"
+    wait_for   events beside those of the arrays
+    Raises Error for what the library refuses: nothing was enqueued then.
+    """
+    axes = tuple(range(array.ndim))[::-1] if axes is None else tuple(axis % max(array.ndim, 1) for axis in axes)
+    if sorted(axes) != list(range(array.ndim)):
+        raise ValueError(f"axes {axes} are no permutation of those of an array of {array.ndim}")
+    if array.ndim > _native.AXES_MAX:
+        raise ValueError(f"{array.ndim} axes are more than {_native.AXES_MAX}")
+    if cap not in _native.CAPS:
+        raise ValueError(f"cap is {cap!r}, none of {list(_native.CAPS)}")
+    shape = tuple(array.shape[axis] for axis in axes)
+    by_columns, leading = _lines(array, "array")
+    size = array.dtype.itemsize
+    fields = {"element_bytes": size, "order": int(by_columns), "axis_count": max(array.ndim, 1),
+              "extents": tuple(array.shape) or (1,), "permutation": axes or (0,), "leading": leading,
+              "offset_bytes": array.offset, "cap": _native.CAPS[cap], "algorithm": algorithm}
+    _numbers(array, fields, conjugate, alpha, beta)
+    events = list(wait_for or ()) + list(array.events)
+    if out is None:
+        if leading:
+            raise ValueError("in place, the elements of an array are one after the other")
+        result = _reshaped(queue, array, shape, by_columns)
+    else:
+        by_columns_out, leading_out = _lines(out, "out")
+        if out.shape != shape or out.dtype != array.dtype:
+            raise ValueError(f"out is {out.shape} of {out.dtype}, and the result {shape} of {array.dtype}")
+        if by_columns_out != by_columns and min(out.size, 2) > 1 and sum(n > 1 for n in shape) > 1:
+            raise ValueError("one of the two arrays is by rows, the other by columns")
+        fields.update(place=1, leading_out=leading_out, offset_out_bytes=out.offset)
+        events += out.events
+        result = out
+    if array.size == 0:
+        return result
+    with _kept.lock:
+        kept = _kept.plan(queue, fields)
+        if kept[1] is not None:
+            events.append(kept[1])
+        event = kept[0].enqueue(queue, array.base_data, None if out is None else out.base_data, events)
+        if out is None and kept[0].info["workspace_bytes"]:
+            kept[1] = event
+    result.add_event(event)
+    if out is not None:
+        array.add_event(event)  # what writes to it next is to wait
+    return result
+
+
+def _reshaped(queue, array, shape, by_columns):
+    """An array on the same memory."""
+    size = array.dtype.itemsize
+    strides, order = [], range(len(shape)) if by_columns else reversed(range(len(shape)))
+    for axis in order:
+        strides.append(size)
+        size *= max(shape[axis], 1)
+    strides = tuple(strides if by_columns else reversed(strides))
+    return array.__class__(queue, shape, array.dtype, data=array.base_data, offset=array.offset, strides=strides)
