@@ -10,11 +10,12 @@
 #include <unistd.h>
 
 #include "annotate/annotate.h"
+#include "annotate/survey.h"
 
 enum { EXIT_USAGE = 2, FILE_BYTES_MAX = 256 << 20 };
 
 struct command {
-    const char *in, *out, *annotations, *libclang;
+    const char *in, *out, *annotations, *libclang, *survey, *csv;
     char *build_options;
     bool explain, check, coalesced, detect, prove;
 };
@@ -25,6 +26,7 @@ static const char help[] =
     "                   [--libclang FILE] [--coalesced] [--detect] [--explain] "
     "[--check]\n"
     "                   [--prove] IN.cl -o OUT.cl\n"
+    "       dl-annotate --survey FOLDER [--csv FILE] [build options]\n"
     "\n"
     "Rewrites the kernels of IN.cl that carry a `//DL: AoS: buffer[structs]` line above "
     "them, so\n"
@@ -49,6 +51,10 @@ static const char help[] =
     "  --prove             show of each rewritten access that it is the program's; say "
     "which\n"
     "                      were not shown, and fail then\n"
+    "  --survey FOLDER     say what DL would do with the OpenCL texts below a folder: a "
+    "table\n"
+    "                      of kernels found and refused, by reason\n"
+    "  --csv FILE          with --survey: a line for each buffer\n"
     "  --annotations FILE  annotations kept beside the program: `KERNEL: AoS: "
     "buffer[structs]`\n"
     "  --libclang FILE     the libclang to load instead of the newest of versions 14 to "
@@ -137,7 +143,17 @@ static int complain(int which, char **argv)
     return usage(which == ':' ? "a value is missing after " : "unknown option ", word);
 }
 
-enum { EXPLAIN = 256, CHECK, COALESCED, DETECT, PROVE, ANNOTATIONS, LIBCLANG };
+enum {
+    EXPLAIN = 256,
+    CHECK,
+    COALESCED,
+    DETECT,
+    PROVE,
+    ANNOTATIONS,
+    LIBCLANG,
+    SURVEY,
+    CSV
+};
 
 /* False: it is none of these. */
 static bool take_setting(struct command *c, int option, const char *value)
@@ -164,6 +180,12 @@ static bool take_setting(struct command *c, int option, const char *value)
     case LIBCLANG:
         c->libclang = value;
         return true;
+    case SURVEY:
+        c->survey = value;
+        return true;
+    case CSV:
+        c->csv = value;
+        return true;
     case 'o':
         c->out = value;
         return true;
@@ -185,6 +207,8 @@ static int parse_command(int argc, char **argv, struct command *c)
         {"prove", no_argument, NULL, PROVE},
         {"annotations", required_argument, NULL, ANNOTATIONS},
         {"libclang", required_argument, NULL, LIBCLANG},
+        {"survey", required_argument, NULL, SURVEY},
+        {"csv", required_argument, NULL, CSV},
         {NULL, 0, NULL, 0},
     };
     int option, status;
@@ -209,6 +233,10 @@ static int parse_command(int argc, char **argv, struct command *c)
     c->in = optind < argc ? argv[optind++] : NULL;
     if (optind < argc)
         return usage("more than one input file: ", argv[optind]);
+    if (c->survey)
+        return c->in ? usage("--survey reads no file by itself: ", c->in) : -1;
+    if (c->csv)
+        return usage("--csv is for --survey", "");
     if (!c->in)
         return usage("no input file", "");
     if (!c->out && !c->explain && !c->check && !c->prove)
@@ -391,7 +419,8 @@ int main(int argc, char **argv)
     int status = parse_command(argc, argv, &c);
 
     if (status < 0)
-        status = annotate_in_child(&c);
+        status = c.survey ? dl__survey(c.survey, c.csv, c.build_options, c.libclang)
+                          : annotate_in_child(&c);
     free(c.build_options);
     return status;
 }

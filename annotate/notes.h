@@ -124,6 +124,10 @@ struct dl_annotate_options {
     unsigned ms_max;
     bool explain; /* remark on each annotated buffer and each access rewritten */
     struct dl_annotate_times *times; /* added to, on any outcome; NULL: not wanted */
+    /* With `detect`, told of each buffer that may lie in another way, whatever becomes of it: 's' for structs, 'r' rows,
+     * 'a' arrays. NULL: not wanted. */
+    void (*on_candidate)(void *user, const char *kernel, const char *buffer, char form);
+    void *on_candidate_user;
     /* Told of every file that was looked for, as often as it was: what the result depends on,
      * beside the text and these options. `text` is NULL when there is none to be read. NULL: not
      * wanted. */

@@ -50,19 +50,24 @@ static void transform(struct dl__rewriter *w, struct dl__kernel *k)
     if (!has_structs(k) || is_left_out(w, k))
         return;
     if (k->mentioned_at != SIZE_MAX) {
-        dl__say_at(
-            w, k->mentioned_at,
-            dl__arena_format(&w->arena, "kernel '%s' is not transformed: ", f->name),
-            "it is also declared or called here");
+        dl__say_at(w, k->mentioned_at,
+                   dl__arena_format(&w->arena, "kernel '%s' is %s: ", f->name,
+                                    k->detected ? "left as it is" : "not transformed"),
+                   "it is also declared or called here");
         return;
     }
     if (w->ast.has_variable) {
         /* The rewritten program is another program: it would have a variable of its own. */
-        if (!w->variable_said)
+        if (k->detected)
+            dl__say_at(
+                w, w->ast.variable_at,
+                dl__arena_format(&w->arena, "kernel '%s' is left as it is: ", f->name),
+                "a variable of program scope is shared by all kernels");
+        else if (!w->variable_said)
             dl__say_at(w, w->ast.variable_at, "",
                        "a variable of program scope is shared by all kernels, so they "
                        "all run as written");
-        w->variable_said = !k->detected;
+        w->variable_said |= !k->detected;
         return;
     }
     k->unit = dl__track_chosen(w, k);

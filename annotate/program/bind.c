@@ -219,12 +219,23 @@ static void say_kernel_stays(struct dl__rewriter *w, const struct dl__kernel *k,
             k->function->name, dl__wants_soa(k) ? "can't run" : "runs as written");
 }
 
+static void say_buffer_stays(struct dl__rewriter *w, const struct dl__kernel *k,
+                             const struct dl__source *source, const char *buffer,
+                             const char *reason)
+{
+    dl__say(w, DL_WARNING, source->file, source->line, 1,
+            "kernel '%s', buffer '%s' is left as it is: %s", k->function->name, buffer,
+            reason);
+}
+
 void dl__bind_buffer(struct dl__rewriter *w, struct dl__kernel *k,
                      const struct dl__source *source, const struct dl__wish *wish)
 {
     const char *reason = bind_wish(w, k, source, wish);
 
-    if (reason)
+    if (reason && k->detected)
+        say_buffer_stays(w, k, source, wish->buffer, reason);
+    else if (reason)
         say_kernel_stays(w, k, source, reason);
 }
 
@@ -244,9 +255,7 @@ static bool say_unmet(struct dl__rewriter *w, const struct dl__kernel *k,
         return false;
     }
     for (size_t i = 0; i < count; i++)
-        dl__say(w, DL_WARNING, items[i].source->file, items[i].source->line, 1,
-                "kernel '%s', buffer '%s' is left as it is: %s", k->function->name,
-                items[i].buffer, items[i].reason);
+        say_buffer_stays(w, k, items[i].source, items[i].buffer, items[i].reason);
     return true;
 }
 

@@ -16,22 +16,25 @@ enum {
 
 /* ---- candidates ---- */
 
-/* Of what can't be taken apart the reason is said. */
-static bool is_of_structs(struct dl__rewriter *w, const struct dl__function *f,
-                          const struct dl__parameter *p, const struct dl__type *type)
+static const char alike[] =
+    "its structs have one member, so that all layouts are the same";
+
+static bool is_of_structs(const struct dl__type *type)
+{
+    return type->element->kind == DL__T_STRUCT;
+}
+
+/* NULL: the structs may lie in another way. */
+static const char *struct_fault(struct dl__rewriter *w, const struct dl__struct *s)
 {
     const char *reason;
     size_t leaves = 0;
 
-    if (type->element->kind != DL__T_STRUCT || !type->element->identity->name)
-        return false;
-    if (dl__struct_leaves(&w->arena, type->element->identity, &leaves, &reason))
-        return leaves >= LEAVES_MIN;
-    dl__say_at(w, p->begin,
-               dl__arena_format(
-                   &w->arena, "'%s' of kernel '%s' is left as it is: ", p->name, f->name),
-               reason);
-    return false;
+    if (!s->name)
+        return "its struct has no name";
+    if (!dl__struct_leaves(&w->arena, s, &leaves, &reason))
+        return reason;
+    return leaves < LEAVES_MIN ? alike : NULL;
 }
 
 /* True when a kernel of the text is sure of arrays of such names, and of nothing else. */
@@ -71,21 +74,31 @@ static bool wish_for_arrays(struct dl__rewriter *w, struct dl__function *f, size
     return true;
 }
 
-/* What an annotation of the argument would say. False: there is none to be made. */
-static bool wish_for(struct dl__rewriter *w, struct dl__function *f, size_t number,
-                     struct dl__wish *wish)
+/* What an annotation of the argument would say. NULL, or why there is none to be made; "" where nobody expects one. */
+static const char *wish_for(struct dl__rewriter *w, struct dl__function *f, size_t number,
+                            struct dl__wish *wish)
 {
     const struct dl__parameter *p = &f->parameters[number];
     const struct dl__type *type = dl__type_in_use(w, f, number);
 
     *wish = (struct dl__wish){.buffer = p->name, .dimension = ""};
-    if (!*p->name || type->kind != DL__T_POINTER ||
+    if (type->kind != DL__T_POINTER ||
         (type->address_space != DL__GLOBAL && type->address_space != DL__CONSTANT))
-        return false;
-    if (is_of_structs(w, f, p, type))
-        return true;
-    return wish_for_arrays(w, f, number, wish) ||
-           (wish->width = dl__detect_width(w, f, number)) != NULL;
+        return "";
+    if (!*p->name)
+        return "it has no name";
+    if (is_of_structs(type))
+        return struct_fault(w, type->element->identity);
+    if (type->element->kind == DL__T_OTHER)
+        return "it is not used as one type of pointer; cast it to that once, where it is "
+               "first used";
+    if (type->element->kind == DL__T_POINTER)
+        return "it points to pointers";
+    if (wish_for_arrays(w, f, number, wish) ||
+        (wish->width = dl__detect_width(w, f, number)) != NULL)
+        return NULL;
+    return "its indices show neither rows of one width nor arrays of one length; "
+           "annotate it where it has them";
 }
 
 /* A kernel is run again to see whether it still does the same, on copies of its buffers. NULL, or why
@@ -132,9 +145,35 @@ static bool can_be_run_again(struct dl__rewriter *w, struct dl__function *f)
     return true;
 }
 
+/* Nothing is passed over in silence; of structs that can't be taken apart the reason is said. */
+static void say_why_not(struct dl__rewriter *w, struct dl__function *f, size_t number,
+                        const char *reason)
+{
+    const struct dl__parameter *p = &f->parameters[number];
+    bool left = is_of_structs(dl__type_in_use(w, f, number)) && reason != alike;
+
+    if (left && w->options->on_candidate)
+        w->options->on_candidate(w->options->on_candidate_user, f->name, p->name, 's');
+    dl__say_at(w, p->begin,
+               dl__arena_format(&w->arena, "kernel '%s', buffer '%s' is %s: ", f->name,
+                                p->name, left ? "left as it is" : "passed over"),
+               reason);
+}
+
+static void tell_candidate(struct dl__rewriter *w, const struct dl__function *f,
+                           const struct dl__wish *wish)
+{
+    if (w->options->on_candidate)
+        w->options->on_candidate(w->options->on_candidate_user, f->name, wish->buffer,
+                                 (char)(wish->arrays  ? 'a'
+                                        : wish->width ? 'r'
+                                                      : 's'));
+}
+
 static void detect_in(struct dl__rewriter *w, struct dl__function *f)
 {
     struct dl__kernel *k = NULL;
+    bool stays = false;
 
     for (size_t i = 0; i < w->kernels.count; i++)
         if (w->kernels.items[i].function == f)
@@ -144,11 +183,16 @@ static void detect_in(struct dl__rewriter *w, struct dl__function *f)
         struct dl__wish wish;
         struct dl__place place;
         struct dl__source source;
+        const char *reason = wish_for(w, f, i, &wish);
 
-        if (!wish_for(w, f, i, &wish))
+        if (reason && *reason)
+            say_why_not(w, f, i, reason);
+        if (reason)
             continue;
-        if (!k && !can_be_run_again(w, f))
-            return;
+        tell_candidate(w, f, &wish);
+        stays = stays || (!k && !can_be_run_again(w, f));
+        if (stays)
+            continue;
         place = dl__expanded_place(&w->expanded, p->begin);
         source = (struct dl__source){.file = place.file->name, .line = place.line};
         k = k ? k : dl__kernel_of(w, f);

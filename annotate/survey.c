@@ -1,0 +1,734 @@
+/* SPDX-License-Identifier: MIT */
+/* The survey: a child reads each text, and tells what it has found through a pipe; the table is made of that. */
+#include "annotate/survey.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "annotate/annotate.h"
+#include "annotate/base/file.h"
+
+enum {
+    TEXT_BYTES_MAX = 16 << 20,
+    SECONDS_MAX = 20,
+    GUESSES_MAX = 48,
+    FOLDERS_MAX = 32, /* for includes, guessed */
+    OPTIONS_BYTES = 16384
+};
+#define MEMORY_MAX ((rlim_t)4 << 30)
+
+/* ---- what is told of a text ---- */
+
+/* What becomes of a buffer, and of a text. */
+enum outcome { FOUND, NO_GAIN, LEFT, PASSED, NOT_READ };
+
+static const char *const outcome_names[] = {"found", "no gain", "left", "passed over",
+                                            "not read"};
+enum { OUTCOMES = sizeof outcome_names / sizeof *outcome_names };
+
+/* A buffer of a kernel; of a kernel that is left as a whole, or a text that can't be read, one without a name. */
+struct line {
+    char outcome;     /* a digit */
+    char form;        /* 's'tructs, 'r'ows, 'a'rrays; '-': not known */
+    char annotatable; /* 'y': taken when annotated; 'n'; '-': not asked */
+    char *kernel, *buffer, *place, *reason;
+};
+
+struct lines {
+    struct line *items;
+    size_t count, room;
+};
+
+static char *copy_of(const char *text, size_t bytes)
+{
+    char *copy = strndup(text, bytes);
+
+    if (!copy)
+        abort();
+    return copy;
+}
+
+static struct line *add_line(struct lines *all)
+{
+    if (all->count == all->room) {
+        all->room = all->room * 2 + 16;
+        all->items = realloc(all->items, all->room * sizeof *all->items);
+        if (!all->items)
+            abort();
+    }
+    all->items[all->count] =
+        (struct line){.outcome = '0', .form = '-', .annotatable = '-'};
+    return &all->items[all->count++];
+}
+
+static void free_lines(struct lines *all)
+{
+    for (size_t i = 0; i < all->count; i++) {
+        free(all->items[i].kernel);
+        free(all->items[i].buffer);
+        free(all->items[i].place);
+        free(all->items[i].reason);
+    }
+    free(all->items);
+    *all = (struct lines){0};
+}
+
+/* ---- files ---- */
+
+static struct {
+    char **items;
+    size_t count, room;
+} files;
+
+static int add_file(const char *path, const struct stat *status, int kind, struct FTW *at)
+{
+    (void)status;
+    if (kind == FTW_D && at->level && path[at->base] == '.')
+        return FTW_SKIP_SUBTREE;
+    if (kind != FTW_F)
+        return FTW_CONTINUE;
+    if (files.count == files.room) {
+        files.room = files.room * 2 + 64;
+        files.items = realloc(files.items, files.room * sizeof *files.items);
+        if (!files.items)
+            abort();
+    }
+    files.items[files.count++] = copy_of(path, strlen(path));
+    return FTW_CONTINUE;
+}
+
+static int by_path(const void *left, const void *right)
+{
+    return strcmp(*(char *const *)left, *(char *const *)right);
+}
+
+static bool ends(const char *path, const char *ending)
+{
+    size_t bytes = strlen(path), end = strlen(ending);
+
+    return bytes >= end && !strcmp(path + bytes - end, ending);
+}
+
+static bool has_kernels(const char *text)
+{
+    for (const char *at = text; (at = strstr(at, "kernel")) != NULL; at += 6) {
+        const char *behind = at + 6 + strspn(at + 6, "_"), *next;
+        bool begins = at == text || strchr(" \t\n\r_;}", at[-1]);
+
+        next = behind + strspn(behind, " \t\r\n");
+        if (begins && (next > behind) && !strncmp(next, "void", 4))
+            return true;
+        if (begins && (next > behind) && !strncmp(next, "__attribute__", 13))
+            return true;
+    }
+    return false;
+}
+
+/* ---- a child: guesses ---- */
+
+struct child {
+    const char *path, *libclang;
+    char options[OPTIONS_BYTES];
+    struct lines candidates, said;
+    char error[1024], error_place[512]; /* why the text does not parse */
+    unsigned guesses, folders;
+};
+
+static bool add_option(struct child *c, const char *format, const char *text,
+                       size_t bytes)
+{
+    char option[4096];
+    size_t used = strlen(c->options), more;
+
+    snprintf(option, sizeof option, format, (int)bytes, text);
+    more = strlen(option);
+    if (used + more + 1 >= sizeof c->options || strstr(c->options, option))
+        return false;
+    memcpy(c->options + used, option, more + 1);
+    return true;
+}
+
+/* The folder from which a file of the survey is found under a name. */
+static bool guess_folder(struct child *c, const char *name)
+{
+    char ending[516];
+
+    if (c->folders >= FOLDERS_MAX)
+        return false;
+    snprintf(ending, sizeof ending, "/%s", name);
+    for (size_t i = 0; i < files.count; i++)
+        if (ends(files.items[i], ending) &&
+            add_option(c, " -I\"%.*s\"", files.items[i],
+                       strlen(files.items[i]) - strlen(ending))) {
+            c->folders++;
+            return true;
+        }
+    return false;
+}
+
+/* True when another option may help the text to parse. */
+static bool guess(struct child *c)
+{
+    static const struct {
+        const char *before, *option;
+    } guesses[] = {{"undeclared identifier '", " -D%.*s=16"},
+                   {"unknown type name '", " -D%.*s=float"},
+                   {"implicit declaration of function '", " -D%.*s(...)=0"}};
+    char name[512];
+    const char *at;
+
+    if (c->guesses++ >= GUESSES_MAX)
+        return false;
+    at = strstr(c->error, "' is not found");
+    if (at) {
+        const char *begin = at;
+
+        while (begin > c->error && begin[-1] != '\'')
+            begin--;
+        snprintf(name, sizeof name, "%.*s", (int)(at - begin), begin);
+        return guess_folder(c, name);
+    }
+    for (size_t i = 0; i < sizeof guesses / sizeof *guesses; i++) {
+        at = strstr(c->error, guesses[i].before);
+        if (!at)
+            continue;
+        at += strlen(guesses[i].before);
+        return add_option(c, guesses[i].option, at, strcspn(at, "'"));
+    }
+    return false;
+}
+
+/* ---- a child: what is said ---- */
+
+static char *place_of(const struct dl_remark *r)
+{
+    char place[512];
+
+    snprintf(place, sizeof place, "%s:%u:%u", r->file ? r->file : "-", r->line,
+             r->column);
+    return copy_of(place, strlen(place));
+}
+
+/* `'NAME'` behind a word; the bytes up to the closing quote. */
+static const char *quoted(const char *text, const char *word, size_t *bytes)
+{
+    const char *at = strncmp(text, word, strlen(word)) ? NULL : text + strlen(word);
+
+    if (at)
+        *bytes = strcspn(at, "'");
+    return at;
+}
+
+static enum outcome outcome_of(const char *verdict, const char *reason)
+{
+    if (!strncmp(verdict, " is passed over", 15))
+        return PASSED;
+    return strstr(reason, "neighbouring work-items use the same") ||
+                   strstr(reason, "the kernel does not use it")
+               ? NO_GAIN
+               : LEFT;
+}
+
+static void note_left(struct child *c, const struct dl_remark *r)
+{
+    const char *kernel, *buffer = NULL, *at, *reason;
+    size_t kernel_bytes, buffer_bytes = 0;
+    struct line *line;
+
+    kernel = quoted(r->text, "kernel '", &kernel_bytes);
+    if (!kernel)
+        return;
+    at = kernel + kernel_bytes;
+    buffer = quoted(at, "', buffer '", &buffer_bytes);
+    at = buffer ? buffer + buffer_bytes : at;
+    at += *at == '\'';
+    reason = strstr(at, ": ");
+    if (!reason ||
+        (strncmp(at, " is left as it is", 17) && strncmp(at, " is passed over", 15) &&
+         strncmp(at, " is not transformed", 19)))
+        return;
+    line = add_line(&c->said);
+    line->outcome = (char)('0' + outcome_of(at, reason));
+    line->kernel = copy_of(kernel, kernel_bytes);
+    line->buffer = copy_of(buffer ? buffer : "", buffer_bytes);
+    line->place = place_of(r);
+    line->reason = copy_of(reason + 2, strcspn(reason + 2, ";"));
+}
+
+static void note_remark(void *user, const struct dl_remark *r)
+{
+    struct child *c = user;
+
+    note_left(c, r);
+    if (r->severity == DL_REMARK && !strstr(r->text, "the program") &&
+        !strstr(r->text, "is not found"))
+        return;
+    if (*c->error && !strstr(r->text, "does not parse"))
+        return;
+    snprintf(c->error, sizeof c->error, "%s", r->text);
+    snprintf(c->error_place, sizeof c->error_place, "%s:%u:%u",
+             r->file ? r->file : c->path, r->line, r->column);
+}
+
+/* ---- a child: one text ---- */
+
+static struct line *find_line(struct lines *all, const char *kernel, const char *buffer)
+{
+    for (size_t i = 0; i < all->count; i++)
+        if (!strcmp(all->items[i].kernel, kernel) &&
+            !strcmp(all->items[i].buffer, buffer))
+            return &all->items[i];
+    return NULL;
+}
+
+static void note_candidate(void *user, const char *kernel, const char *buffer, char form)
+{
+    struct child *c = user;
+    struct line *line = add_line(&c->candidates);
+
+    line->form = form;
+    line->kernel = copy_of(kernel, strlen(kernel));
+    line->buffer = copy_of(buffer, strlen(buffer));
+}
+
+static bool has_buffer(const struct dl_notes *notes, const char *kernel,
+                       const char *buffer)
+{
+    for (size_t k = 0; k < notes->kernel_count; k++)
+        for (size_t b = 0; b < notes->kernels[k].buffer_count; b++)
+            if (!strcmp(notes->kernels[k].name, kernel) &&
+                !strcmp(notes->kernels[k].buffers[b].name, buffer))
+                return true;
+    return false;
+}
+
+static enum dl_status rewrite(struct child *c, const char *text,
+                              const struct dl_side_file *side, struct dl_notes **notes)
+{
+    struct dl_annotate_options options = {.file_name = c->path,
+                                          .build_options = c->options,
+                                          .libclang = c->libclang,
+                                          .side = side,
+                                          .ms_max = SECONDS_MAX * 1000};
+    char *out = NULL;
+    enum dl_status st;
+
+    options.detect = !side;
+    options.on_candidate = side ? NULL : note_candidate;
+    options.on_candidate_user = c;
+    *notes = NULL;
+    st = dl_annotate_rewrite(text, strlen(text), &options, side ? NULL : note_remark, c,
+                             &out);
+    if (st == DL_OK)
+        dl_annotate_scan(out, strlen(out), NULL, NULL, notes);
+    free(out);
+    return st;
+}
+
+/* Whether a buffer that was left is taken where a person vouches for it. */
+static char is_annotatable(struct child *c, const char *text, const struct line *line)
+{
+    char path[] = "/tmp/dl-survey-XXXXXX", taken = '-';
+    struct dl_side_file *side = NULL;
+    struct dl_notes *notes = NULL;
+    int fd = mkstemp(path);
+
+    if (fd < 0)
+        return '-';
+    if (dprintf(fd, "%s: AoS: %s[]\n", line->kernel, line->buffer) > 0 &&
+        dl_side_file_load(path, NULL, NULL, &side) == DL_OK) {
+        rewrite(c, text, side, &notes);
+        taken = notes && has_buffer(notes, line->kernel, line->buffer) ? 'y' : 'n';
+        dl_notes_free(notes);
+        dl_side_file_free(side);
+    }
+    close(fd);
+    unlink(path);
+    return taken;
+}
+
+/* What became of each candidate. Nothing is left in silence: a line would say so. */
+static void settle(struct child *c, const char *text, const struct dl_notes *notes)
+{
+    for (size_t i = 0; i < c->candidates.count; i++) {
+        struct line *line = &c->candidates.items[i], *said;
+
+        said = find_line(&c->said, line->kernel, line->buffer);
+        said = said ? said : find_line(&c->said, line->kernel, "");
+        if (notes && has_buffer(notes, line->kernel, line->buffer)) {
+            line->outcome = '0' + FOUND;
+            continue;
+        }
+        line->outcome = said ? said->outcome : '0' + LEFT;
+        line->place = said ? copy_of(said->place, strlen(said->place)) : NULL;
+        line->reason =
+            copy_of(said ? said->reason : "nothing is said of it", TEXT_BYTES_MAX);
+        if (line->outcome == '0' + LEFT && line->form == 's')
+            line->annotatable = is_annotatable(c, text, line);
+    }
+}
+
+static void read_text(struct child *c)
+{
+    struct dl_notes *notes = NULL;
+    const char *reason;
+    size_t bytes;
+    char *text = dl__file_read(c->path, TEXT_BYTES_MAX, &bytes, &reason);
+    enum dl_status st;
+
+    if (!text)
+        return;
+    do {
+        free_lines(&c->candidates);
+        free_lines(&c->said);
+        *c->error = '\0';
+        st = rewrite(c, text, NULL, &notes);
+    } while (st == DL_EPARSE && guess(c));
+    if (st == DL_OK || st == DL_EREFUSED) {
+        settle(c, text, notes);
+    } else {
+        struct line *line = add_line(&c->candidates);
+
+        line->outcome = '0' + NOT_READ;
+        line->kernel = copy_of("", 0);
+        line->buffer = copy_of("", 0);
+        line->place = copy_of(c->error_place, sizeof c->error_place);
+        line->reason =
+            copy_of(*c->error ? c->error : dl_status_text(st), sizeof c->error);
+    }
+    dl_notes_free(notes);
+    free(text);
+}
+
+static int run_child(const char *path, const char *build_options, const char *libclang,
+                     int to)
+{
+    const struct rlimit seconds = {SECONDS_MAX, SECONDS_MAX + 1},
+                        memory = {MEMORY_MAX, MEMORY_MAX}, core = {0, 0};
+    static struct child c;
+    FILE *out = fdopen(to, "w");
+
+    setrlimit(RLIMIT_CPU, &seconds);
+    setrlimit(RLIMIT_AS, &memory);
+    setrlimit(RLIMIT_CORE, &core);
+    c.path = path;
+    c.libclang = libclang;
+    snprintf(c.options, sizeof c.options, "%s", build_options ? build_options : "");
+    read_text(&c);
+    for (size_t i = 0; out && i < c.candidates.count; i++) {
+        const struct line *line = &c.candidates.items[i];
+
+        fprintf(out, "%c%c%c%s\t%s\t%s\t%s\n", line->outcome, line->form,
+                line->annotatable, line->kernel, line->buffer,
+                line->place ? line->place : "-", line->reason ? line->reason : "");
+    }
+    return out && !fclose(out) ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+/* ---- the parent ---- */
+
+/* A line of a child's. False: it is damaged. */
+static bool take_line(struct lines *all, char *text)
+{
+    char *fields[4];
+    struct line *line;
+
+    text[strcspn(text, "\n")] = '\0';
+    if (strlen(text) < 3)
+        return false;
+    fields[0] = text + 3;
+    for (int i = 1; i < 4; i++) {
+        fields[i] = strchr(fields[i - 1], '\t');
+        if (!fields[i])
+            return false;
+        *fields[i]++ = '\0';
+    }
+    line = add_line(all);
+    line->outcome = text[0];
+    line->form = text[1];
+    line->annotatable = text[2];
+    line->kernel = copy_of(fields[0], strlen(fields[0]));
+    line->buffer = copy_of(fields[1], strlen(fields[1]));
+    line->place = copy_of(fields[2], strlen(fields[2]));
+    line->reason = copy_of(fields[3], strlen(fields[3]));
+    return true;
+}
+
+static void note_death(struct lines *all, const char *path, int status)
+{
+    struct line *line;
+    int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+
+    free_lines(all);
+    line = add_line(all);
+    line->outcome = '0' + NOT_READ;
+    line->kernel = copy_of("", 0);
+    line->buffer = copy_of("", 0);
+    line->place = copy_of(path, strlen(path));
+    line->reason =
+        copy_of(number == SIGXCPU || number == SIGKILL ? "it takes more than 20 s to read"
+                : number                               ? "libclang crashed"
+                         : "it takes too much memory to read",
+                64);
+}
+
+static void survey_text(const char *path, const char *build_options, const char *libclang,
+                        struct lines *all)
+{
+    int ends_of[2], status = 0;
+    char *text = NULL;
+    size_t room = 0;
+    pid_t child;
+    FILE *in;
+
+    if (pipe2(ends_of, O_CLOEXEC))
+        return;
+    fflush(NULL);
+    child = fork();
+    if (!child) {
+        close(ends_of[0]);
+        _exit(run_child(path, build_options, libclang, ends_of[1]));
+    }
+    close(ends_of[1]);
+    in = fdopen(ends_of[0], "r");
+    while (in && getline(&text, &room, in) > 0)
+        take_line(all, text);
+    free(text);
+    if (in)
+        fclose(in);
+    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
+        ;
+    if (child < 0 || !WIFEXITED(status) || WEXITSTATUS(status))
+        note_death(all, path, status);
+}
+
+/* ---- the table ---- */
+
+/* Kernels with candidates of one kind. */
+struct share {
+    size_t kernels, wholly, partly, no_gain, refused;
+};
+
+struct cause {
+    char *reason; /* without names */
+    const char *place;
+    size_t buffers, annotatable;
+};
+
+struct table {
+    size_t texts, not_read;
+    struct share structs, flat;
+    struct cause *causes;
+    size_t cause_count;
+    FILE *csv;
+};
+
+static void count_kernel(struct share *share, const size_t outcomes[OUTCOMES])
+{
+    size_t taken = outcomes[FOUND], left = outcomes[LEFT];
+
+    if (!taken && !left && !outcomes[NO_GAIN])
+        return;
+    share->kernels++;
+    share->wholly += taken && !left;
+    share->partly += taken && left;
+    share->no_gain += !taken && !left;
+    share->refused += !taken && left;
+}
+
+/* 'name' becomes '...'. */
+static char *without_names(const char *reason)
+{
+    char *out = copy_of(reason, strlen(reason) + 1), *to = out;
+
+    out = realloc(out, strlen(reason) * 3 + 1);
+    if (!out)
+        abort();
+    for (to = out; *reason; reason++) {
+        *to++ = *reason;
+        if (*reason == '\'' && strchr(reason + 1, '\'') &&
+            (reason[1] == '_' || (reason[1] | 32) >= 'a')) {
+            memcpy(to, "...'", 4);
+            to += 4;
+            reason = strchr(reason + 1, '\'');
+        }
+    }
+    *to = '\0';
+    return out;
+}
+
+static void count_cause(struct table *t, const struct line *line)
+{
+    char *reason = without_names(line->reason);
+    struct cause *cause = NULL;
+
+    for (size_t i = 0; i < t->cause_count; i++)
+        if (!strcmp(t->causes[i].reason, reason))
+            cause = &t->causes[i];
+    if (cause) {
+        free(reason);
+    } else {
+        t->causes = realloc(t->causes, (t->cause_count + 1) * sizeof *t->causes);
+        if (!t->causes)
+            abort();
+        cause = &t->causes[t->cause_count++];
+        *cause = (struct cause){.reason = reason,
+                                .place = copy_of(line->place, strlen(line->place))};
+    }
+    cause->buffers++;
+    cause->annotatable += line->annotatable == 'y';
+}
+
+static void print_csv(FILE *csv, const char *text)
+{
+    fputc('"', csv);
+    for (; *text; text++) {
+        if (*text == '"')
+            fputc('"', csv);
+        fputc(*text, csv);
+    }
+    fputc('"', csv);
+}
+
+static void print_csv_line(FILE *csv, const char *path, const struct line *line)
+{
+    const char *const words[] = {path,
+                                 line->kernel,
+                                 line->buffer,
+                                 line->form == 's'   ? "structs"
+                                 : line->form == 'r' ? "rows"
+                                 : line->form == 'a' ? "arrays"
+                                                     : "",
+                                 outcome_names[line->outcome - '0'],
+                                 line->annotatable == 'y'   ? "yes"
+                                 : line->annotatable == 'n' ? "no"
+                                                            : "",
+                                 line->place,
+                                 line->reason};
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        fputs(i ? "," : "", csv);
+        print_csv(csv, words[i]);
+    }
+    fputc('\n', csv);
+}
+
+static void count_text(struct table *t, const char *path, const struct lines *all)
+{
+    t->texts++;
+    for (size_t i = 0; i < all->count; i++) {
+        const struct line *line = &all->items[i];
+        size_t structs[OUTCOMES] = {0}, flat[OUTCOMES] = {0};
+        bool first = true;
+
+        if (t->csv)
+            print_csv_line(t->csv, path, line);
+        t->not_read += line->outcome == '0' + NOT_READ;
+        if (line->outcome == '0' + NOT_READ || line->outcome == '0' + LEFT)
+            count_cause(t, line);
+        for (size_t k = 0; k < all->count; k++) {
+            const struct line *other = &all->items[k];
+
+            if (strcmp(other->kernel, line->kernel) != 0)
+                continue;
+            first &= k >= i;
+            ++(other->form == 's' ? structs : flat)[other->outcome - '0'];
+        }
+        if (first) {
+            count_kernel(&t->structs, structs);
+            count_kernel(&t->flat, flat);
+        }
+    }
+}
+
+static void print_share(const char *what, const struct share *share)
+{
+    printf("%-22s %7zu %7zu %7zu %7zu %7zu\n", what, share->kernels, share->wholly,
+           share->partly, share->no_gain, share->refused);
+}
+
+static int by_buffers(const void *left, const void *right)
+{
+    const struct cause *a = left, *b = right;
+
+    return (a->buffers < b->buffers) - (a->buffers > b->buffers);
+}
+
+static void print_table(struct table *t, const char *folder)
+{
+    printf("%s: %zu texts with kernels, %zu not read\n\n", folder, t->texts, t->not_read);
+    printf("%-22s %7s %7s %7s %7s %7s\n", "kernels with", "all", "wholly", "in part",
+           "no gain", "refused");
+    print_share("structs", &t->structs);
+    print_share("rows or arrays", &t->flat);
+    if (!t->cause_count)
+        return;
+    qsort(t->causes, t->cause_count, sizeof *t->causes, by_buffers);
+    printf("\nbuffers left, and texts not read, by reason (taken when annotated; the "
+           "first place):\n");
+    for (size_t i = 0; i < t->cause_count; i++)
+        printf("%7zu (%zu) %s\n            %s\n", t->causes[i].buffers,
+               t->causes[i].annotatable, t->causes[i].reason, t->causes[i].place);
+}
+
+static bool survey_file(struct table *t, const char *path, const char *build_options,
+                        const char *libclang)
+{
+    const char *reason;
+    struct lines all = {0};
+    size_t bytes;
+    char *text;
+    bool has;
+
+    if (!ends(path, ".cl") && !ends(path, ".ocl") && !ends(path, ".opencl"))
+        return false;
+    text = dl__file_read(path, TEXT_BYTES_MAX, &bytes, &reason);
+    has = text && has_kernels(text);
+    free(text);
+    if (!has)
+        return false;
+    survey_text(path, build_options, libclang, &all);
+    count_text(t, path, &all);
+    free_lines(&all);
+    return true;
+}
+
+int dl__survey(const char *folder, const char *csv, const char *build_options,
+               const char *libclang)
+{
+    struct table t = {0};
+    bool bad = false;
+
+    if (nftw(folder, add_file, 32, FTW_PHYS | FTW_ACTIONRETVAL)) {
+        fprintf(stderr, "dl-annotate: error: can't read '%s': %s\n", folder,
+                strerror(errno));
+        return EXIT_FAILURE;
+    }
+    qsort(files.items, files.count, sizeof *files.items, by_path);
+    t.csv = csv ? fopen(csv, "w") : NULL;
+    if (csv && !t.csv) {
+        fprintf(stderr, "dl-annotate: error: can't write '%s': %s\n", csv,
+                strerror(errno));
+        return EXIT_FAILURE;
+    }
+    if (t.csv)
+        fputs("text,kernel,buffer,form,outcome,when annotated,place,reason\n", t.csv);
+    for (size_t i = 0; i < files.count; i++)
+        survey_file(&t, files.items[i], build_options, libclang);
+    print_table(&t, folder);
+    if (t.csv) {
+        bad = ferror(t.csv);
+        bad |= fclose(t.csv) != 0;
+    }
+    if (bad)
+        fprintf(stderr, "dl-annotate: error: can't write '%s'\n", csv);
+    return bad ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,73 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Claims: dl-annotate --survey reads every text with kernels below a folder, with includes and macros that it guesses, each
+# in a child of its own, and its table and its CSV say of each buffer that may lie in another way what becomes of it.
+tool=$DL_BUILD/bin/dl-annotate
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+fail() {
+    echo "FAILED: $*"
+    failed=1
+}
+# csv TEXT KERNEL BUFFER PATTERN: the line of that buffer matches.
+csv() {
+    grep -E "^\"[^\"]*$1\",\"$2\",\"$3\"," "$work/csv" | grep -qE "$4" || fail "$1 $2 $3: $(grep "$1" "$work/csv")"
+}
+mkdir -p "$work/p/kernels/sub" "$work/p/inc" "$work/p/.git"
+cat >"$work/p/inc/types.h" <<'EOF'
+typedef struct { float x, y, z, w; } point;
+EOF
+cat >"$work/p/kernels/found.cl" <<'EOF'
+#include "types.h"
+__kernel void move(__global point *p, __global const int *order, float dt)
+{
+    p[get_global_id(0)].x += dt * WEIGHT;
+    p[order[get_global_id(0) * 3 + 1]].y = 0;
+}
+__kernel void part(__global point *p, __global point *q, __global point *still)
+{
+    __global point *two[2] = {q, q};
+    p[get_global_id(0)].x = two[1][0].y + still->x;
+}
+EOF
+cat >"$work/p/kernels/sub/prints.ocl" <<'EOF'
+typedef struct { float x, y; } pair;
+kernel void talk(global pair *p) { p[get_global_id(0)].x = 1; printf("%d\n", 1); }
+EOF
+echo 'kernel void go(global int *p) { p[0] = 1 +; }' >"$work/p/kernels/wrong.cl"
+echo 'float half_of(float x) { return x / 2; } // no kernel' >"$work/p/kernels/helper.cl"
+cp "$work/p/kernels/wrong.cl" "$work/p/.git/hidden.cl"
+
+"$tool" --survey "$work/p" --csv "$work/csv" >"$work/out" 2>"$work/err" || fail "status $?"
+[ ! -s "$work/err" ] || fail "unexpected words: $(cat "$work/err")"
+grep -q "3 texts with kernels, 1 not read" "$work/out" || fail "texts: $(cat "$work/out")"
+grep -qE "^structs +3 +1 +1 +0 +1$" "$work/out" || fail "structs: $(cat "$work/out")"
+grep -qE "^rows or arrays +1 +1 +0 +0 +0$" "$work/out" || fail "rows: $(cat "$work/out")"
+grep -qE "^ +1 \(1\) it prints" "$work/out" || fail "printing is annotatable: $(cat "$work/out")"
+grep -qE "^ +1 \(0\) a pointer into '...' is stored" "$work/out" || fail "the reason has a name: $(cat "$work/out")"
+csv found.cl move p '"structs","found"'
+csv found.cl move order '"rows","found"'
+csv found.cl part p '"found"'
+csv found.cl part q '"left","no",".*found.cl:9:31"'
+csv found.cl part still '"no gain"'
+csv prints.ocl talk p '"left","yes"'
+csv wrong.cl "" "" '"not read".*expected expression'
+[ "$(wc -l <"$work/csv")" = 8 ] || fail "lines: $(cat "$work/csv")"
+
+# A child that dies costs its text alone, and what is wrong with the command is said.
+real=$(find /usr/lib* -name 'libclang-1[4-9].so.1' 2>/dev/null | head -n 1)
+echo 'void clang_parseTranslationUnit2(void) { *(volatile int *)0 = 0; }' >"$work/crash.c"
+if [ -n "$real" ] && ${CC:-cc} -shared -fPIC -o "$work/crash.so" "$work/crash.c" \
+    -Wl,--no-as-needed "$real" 2>/dev/null; then
+    "$tool" --survey "$work/p" --libclang "$work/crash.so" >"$work/out" 2>&1 || fail "a crash: status $?"
+    grep -q "3 not read" "$work/out" || fail "crashes: $(cat "$work/out")"
+    grep -qE "^ +3 \(0\) libclang crashed" "$work/out" || fail "crashes: $(cat "$work/out")"
+fi
+"$tool" --survey "$work/none" >/dev/null 2>"$work/err" && fail "no folder, no error"
+grep -q "can't read '$work/none'" "$work/err" || fail "no folder: $(cat "$work/err")"
+"$tool" --survey "$work/p" x.cl 2>"$work/err"
+[ $? = 2 ] || fail "a file beside --survey"
+"$tool" --csv "$work/csv" x.cl 2>"$work/err"
+[ $? = 2 ] || fail "--csv alone"
+exit $failed
