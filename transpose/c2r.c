@@ -92,9 +92,6 @@ static enum dl_status launch_add(struct builder *builder,
     st = dl__kernel_get(plan->transpose, source, knobs, name, &kernel, builder->error);
     if (st != DL_OK)
         return st;
-    if (plan->run_count == DL__LAUNCHES_MAX)
-        return dl__fail(builder->error, DL_ENOTSUP, "more than %d launches",
-                        DL__LAUNCHES_MAX);
     run = dl__run_add(plan, name, kernel, &builder->shape, sizeof builder->shape);
     run->local[0] = builder->group;
     run->global[0] = across * builder->group;
@@ -138,8 +135,8 @@ static void work_need(struct builder *builder, uint64_t bytes)
 
 /* ---- columns ---- */
 
-/* Columns that a work-group holds; 0: too few for memory's sake. */
-static uint32_t columns_held(const struct builder *builder)
+/* Columns that a work-group holds, whose rows have so many bytes at least; 0: it holds none. */
+static uint32_t columns_held(const struct builder *builder, uint64_t bytes_min)
 {
     uint64_t element_bytes = builder->task->element_bytes;
     uint64_t room = builder->group * builder->tuning->c2r_bytes, columns = 256;
@@ -147,8 +144,7 @@ static uint32_t columns_held(const struct builder *builder)
     while (columns > 1 && columns * builder->shape.m * element_bytes > room)
         columns /= 2;
     if (columns * builder->shape.m * element_bytes > room ||
-        (columns * element_bytes < builder->tuning->c2r_column_bytes_min &&
-         columns < builder->shape.n))
+        (columns * element_bytes < bytes_min && columns < builder->shape.n))
         return 0;
     return (uint32_t)columns;
 }
@@ -170,10 +166,6 @@ static enum dl_status rotate_add(struct builder *builder, enum c2r_op op)
     size_t groups = (s->n + width - 1) / width;
     enum dl_status st;
 
-    if (width > s->m)
-        return dl__fail(builder->error, DL_ENOTSUP,
-                        "columns of %llu: neither few nor many",
-                        (unsigned long long)s->m);
     s->op = op;
     s->ranges = builder->tuning->c2r_ranges;
     while (s->ranges > 1 && s->m / s->ranges < 4 * width)
@@ -204,6 +196,13 @@ static enum dl_status rotate_add(struct builder *builder, enum c2r_op op)
     return st;
 }
 
+/* Saved rows, and a list of cycles without any. */
+static uint64_t permute_bytes(const struct c2r_shape *shape, uint64_t cuts,
+                              uint64_t row_bytes)
+{
+    return dl__round_up(cuts * row_bytes, 16) + 4 * (shape->m / 2 + 1);
+}
+
 static enum dl_status permute_add(struct builder *builder, enum c2r_op op)
 {
     struct c2r_shape *s = &builder->shape;
@@ -215,12 +214,12 @@ static enum dl_status permute_add(struct builder *builder, enum c2r_op op)
     uint64_t cuts = builder->tuning->c2r_cuts;
 
     s->op = op;
-    while (cuts > 1 && cuts * row_bytes > builder->task->cap_bytes)
+    while (cuts > 1 && permute_bytes(s, cuts, row_bytes) > builder->task->cap_bytes)
         cuts /= 2;
     s->cut_rows = (uint32_t)((s->m + cuts - 1) / cuts);
     s->cuts = (uint32_t)((s->m + s->cut_rows - 1) / s->cut_rows);
     s->list_bytes = dl__round_up(s->cuts * row_bytes, 16);
-    work_need(builder, s->list_bytes + 4 * (s->m / 2 + 1));
+    work_need(builder, permute_bytes(s, s->cuts, row_bytes));
     st = add_group(builder, "dl_c2r_permute_save", blocks_for(builder, s->n * s->cuts), 1,
                    builder->plan->run_count == 0);
     if (st == DL_OK)
@@ -237,14 +236,97 @@ static enum dl_status permute_add(struct builder *builder, enum c2r_op op)
     return st;
 }
 
+/* The least workspace of columns by groups. */
+static uint64_t groups_need(const struct builder *builder)
+{
+    uint64_t row_bytes = builder->shape.n * builder->task->element_bytes;
+    uint64_t rotate = group_width(builder) * row_bytes;
+    uint64_t permute = permute_bytes(&builder->shape, 1, row_bytes);
+
+    return rotate > permute ? rotate : permute;
+}
+
+/* ---- through the workspace ---- */
+
+/* How many lines of so many bytes, and so many together, go through the workspace at once; 0: none. */
+struct turns {
+    uint64_t places; /* a work-group each */
+    uint32_t lines;  /* in each */
+};
+
+static struct turns turns_of(const struct builder *builder, uint64_t line_bytes,
+                             uint64_t lines, uint64_t lines_most)
+{
+    uint64_t room = builder->task->cap_bytes / line_bytes;
+    uint64_t busy = 2 * (uint64_t)builder->transpose->engine.limits.compute_units;
+    struct turns turns = {.lines = 1};
+
+    /* First every core has something to do, then whole sectors are used. */
+    while (turns.lines * 2 <= lines_most && room / (turns.lines * 2) >= busy)
+        turns.lines *= 2;
+    turns.places = room / turns.lines;
+    lines = dl__divide_up(lines, turns.lines);
+    if (turns.places > lines)
+        turns.places = lines;
+    if (turns.places > builder->tuning->c2r_blocks_max)
+        turns.places = builder->tuning->c2r_blocks_max;
+    return turns;
+}
+
+static struct turns row_turns(const struct builder *builder)
+{
+    return turns_of(builder, builder->shape.n * builder->task->element_bytes,
+                    builder->shape.m, 1);
+}
+
+static struct turns column_turns(const struct builder *builder)
+{
+    uint64_t element_bytes = builder->task->element_bytes;
+
+    return turns_of(builder, builder->shape.m * element_bytes, builder->shape.n,
+                    builder->tuning->sector_bytes / element_bytes);
+}
+
+static enum dl_status through_add(struct builder *builder, const char *name,
+                                  const char *what, struct turns turns,
+                                  uint64_t line_bytes)
+{
+    if (turns.places == 0)
+        return dl__fail(
+            builder->error, DL_EREFUSED,
+            "a %s of %llu bytes fits neither a work-group nor the cap of %llu", what,
+            (unsigned long long)line_bytes, (unsigned long long)builder->task->cap_bytes);
+    builder->shape.turn_cols = turns.lines;
+    work_need(builder, turns.places * turns.lines * line_bytes);
+    builder->plan->info.passes += 2;
+    return add_held(builder, name, 1, 1, turns.places, false);
+}
+
+/* Where columns are changed; thin: in registers, by less than what memory moves at once. */
+enum columns_way { COLUMNS_HELD, COLUMNS_BY_GROUPS, COLUMNS_THIN, COLUMNS_THROUGH };
+static const char *const columns_words[] = {
+    "in registers", "by groups", "in registers, thin", "through the workspace"};
+
+static enum columns_way columns_way(const struct builder *builder)
+{
+    if (columns_held(builder, builder->tuning->c2r_column_bytes_min) > 0)
+        return COLUMNS_HELD;
+    if (group_width(builder) <= builder->shape.m &&
+        groups_need(builder) <= builder->task->cap_bytes)
+        return COLUMNS_BY_GROUPS;
+    return columns_held(builder, 0) > 0 ? COLUMNS_THIN : COLUMNS_THROUGH;
+}
+
 static enum dl_status columns_add(struct builder *builder, enum c2r_op op)
 {
     struct c2r_shape *s = &builder->shape;
-    uint32_t width = columns_held(builder);
+    enum columns_way way = columns_way(builder);
+    uint32_t width = columns_held(
+        builder, way == COLUMNS_HELD ? builder->tuning->c2r_column_bytes_min : 0);
     enum dl_status st = DL_OK;
 
     s->op = op;
-    if (width > 0) {
+    if (way == COLUMNS_HELD || way == COLUMNS_THIN) {
         uint64_t held = s->m * width * builder->units;
         builder->plan->info.passes++;
         return add_held(
@@ -252,6 +334,9 @@ static enum dl_status columns_add(struct builder *builder, enum c2r_op op)
             (uint32_t)dl__power_of_two_up((held + builder->group - 1) / builder->group),
             width, (s->n + width - 1) / width, false);
     }
+    if (way == COLUMNS_THROUGH)
+        return through_add(builder, "dl_c2r_columns_through", "column",
+                           column_turns(builder), s->m * builder->task->element_bytes);
     if (op == R2C_COLUMNS)
         st = permute_add(builder, op);
     if (st == DL_OK)
@@ -266,9 +351,7 @@ static enum dl_status columns_add(struct builder *builder, enum c2r_op op)
 static enum dl_status rows_add(struct builder *builder, enum c2r_op op)
 {
     struct c2r_shape *s = &builder->shape;
-    const struct dl__task *task = builder->task;
-    uint64_t row_bytes = s->n * task->element_bytes, at_once;
-    enum dl_status st = DL_OK;
+    uint64_t row_bytes = s->n * builder->task->element_bytes;
 
     s->op = op;
     if (row_bytes <= builder->group * builder->tuning->c2r_bytes) {
@@ -279,34 +362,8 @@ static enum dl_status rows_add(struct builder *builder, enum c2r_op op)
             (uint32_t)dl__power_of_two_up((held + builder->group - 1) / builder->group),
             1, (size_t)s->m, false);
     }
-    at_once = task->cap_bytes / row_bytes;
-    if (at_once == 0)
-        return dl__fail(
-            builder->error, DL_EREFUSED,
-            "a row of %llu bytes fits neither a work-group nor the cap of %llu",
-            (unsigned long long)row_bytes, (unsigned long long)task->cap_bytes);
-    if (at_once > s->m)
-        at_once = s->m;
-    /* The paper's workspace is one row; more are taken only to bound the launches. */
-    while (at_once > 1 && (s->m + at_once - 2) / (at_once - 1) <= 16)
-        at_once--;
-    work_need(builder, at_once * row_bytes);
-    if ((s->m + at_once - 1) / at_once > (DL__LAUNCHES_MAX - 12) / 2)
-        return dl__fail(builder->error, DL_EREFUSED,
-                        "rows of %llu bytes by the cap of %llu make too many launches",
-                        (unsigned long long)row_bytes,
-                        (unsigned long long)task->cap_bytes);
-    for (uint64_t row = 0; row < s->m && st == DL_OK; row += at_once) {
-        s->first_row = row;
-        s->rows = s->m - row < at_once ? s->m - row : at_once;
-        st = add_held(builder, "dl_c2r_rows_out", 1, 1,
-                      blocks_for(builder, s->rows * s->n), builder->plan->run_count == 0);
-        if (st == DL_OK)
-            st = add_held(builder, "dl_c2r_rows_back", 1, 1,
-                          blocks_for(builder, s->rows * s->n), false);
-    }
-    builder->plan->info.passes += 2;
-    return st;
+    return through_add(builder, "dl_c2r_rows_through", "row", row_turns(builder),
+                       row_bytes);
 }
 
 static struct builder builder_make(const struct dl_transpose *transpose,
@@ -336,28 +393,39 @@ static double cost_of(const struct dl_transpose *transpose, const struct dl__tas
     struct builder builder = builder_make(transpose, task, c2r);
     const struct dl__tuning *tuning = &transpose->tuning;
     double bytes = (double)task->matrix_bytes;
-    double columns = tuning->c2r_columns_far, rows = tuning->c2r_rows;
-    uint64_t row_bytes = builder.shape.n * task->element_bytes;
-    uint32_t held = columns_held(&builder);
+    double columns = tuning->c2r_columns_far, rows = tuning->c2r_rows, cost, bare;
+    enum columns_way way = columns_way(&builder);
+    bool is_held = way == COLUMNS_HELD || way == COLUMNS_THIN;
+    uint64_t busy = 2 * (uint64_t)transpose->engine.limits.compute_units, places;
 
     if (builder.units > 64)
         return DBL_MAX;
-    if (held) {
+    if (is_held) {
         columns =
             task->element_bytes > 4 ? tuning->c2r_columns : tuning->c2r_columns_short;
-        if (held * task->element_bytes < 32)
+        if (columns_held(&builder, 0) * task->element_bytes < 32)
             columns *= tuning->c2r_columns_thin;
-    } else if (group_width(&builder) > builder.shape.m ||
-               2 * group_width(&builder) * row_bytes > task->cap_bytes) {
-        return DBL_MAX;
-    }
-    if (row_bytes > builder.group * tuning->c2r_bytes) {
-        rows = tuning->c2r_rows_far;
-        if (task->cap_bytes / row_bytes * 16 < builder.shape.m)
+        if (way == COLUMNS_THIN)
+            columns *= tuning->c2r_columns_thin;
+    } else if (way == COLUMNS_THROUGH) {
+        places = column_turns(&builder).places;
+        if (places == 0)
             return DBL_MAX;
+        if (places < busy)
+            columns *= (double)busy / (double)places;
     }
-    return tuning->c2r_launch_bytes * (held ? 1 : tuning->c2r_launches_far) +
+    if (builder.shape.n * task->element_bytes > builder.group * tuning->c2r_bytes) {
+        places = row_turns(&builder).places;
+        if (places == 0)
+            return DBL_MAX;
+        rows = tuning->c2r_rows_far;
+        if (places < busy)
+            rows *= (double)busy / (double)places;
+    }
+    cost = tuning->c2r_launch_bytes * (is_held ? 1 : tuning->c2r_launches_far) +
            bytes * (rows + columns * (builder.shape.c > 1 ? tuning->c2r_rotate : 1));
+    bare = dl__transpose_CYCLES_BARE.cost(transpose, task);
+    return cost < bare ? cost : 0.99 * bare; /* so that those come last */
 }
 
 static enum dl_status plan_by(struct dl_transpose_plan *plan, bool c2r,
@@ -387,21 +455,16 @@ static enum dl_status plan_by(struct dl_transpose_plan *plan, bool c2r,
         st = columns_add(&builder, R2C_AFTER);
     if (st != DL_OK)
         return st;
-    if (builder.work_bytes > task->cap_bytes)
-        return dl__fail(
-            error, DL_EREFUSED, "%s needs %llu bytes of workspace, the cap is %llu", name,
-            (unsigned long long)builder.work_bytes, (unsigned long long)task->cap_bytes);
     plan->info.workspace_bytes = builder.work_bytes;
     snprintf(plan->why, sizeof plan->why,
              "%llu rows of %llu, gcd %llu, columns %s, %s-bit indices",
              (unsigned long long)m, (unsigned long long)n,
-             (unsigned long long)builder.shape.c,
-             columns_held(&builder) ? "in registers" : "by groups",
+             (unsigned long long)builder.shape.c, columns_words[columns_way(&builder)],
              builder.is_wide ? "64" : "32");
     return DL_OK;
 }
 
-/* Where costs are not known: last of all, since walking down columns is slow. */
+/* Where costs are not known: last of all but for cycles-bare, since walking down columns is slow. */
 static double c2r_cost(const struct dl_transpose *transpose, const struct dl__task *task)
 {
     return transpose->tuning.costs_known ? cost_of(transpose, task, true) : DBL_MAX;

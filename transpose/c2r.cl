@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* C2R and R2C in registers: a few whole columns, or a row, are a work-group's; a rotation and a
- * permutation of columns are one operation there. Rows too long for that go through the workspace.
- * Columns too long: c2r_groups.cl. */
+ * permutation of columns are one operation there. Rows too long for that go through the workspace, and columns
+ * too long where it has no room for c2r_groups.cl. */
 #ifndef DL_C2R_INDEX
 #include "c2r_index.cl"
 #endif
@@ -72,30 +72,58 @@ dl_c2r_rows(__global uchar *mem, ulong base, struct c2r_shape shape, __global uc
     }
 }
 
-/* Long rows: `rows` of them from first_row on, to the workspace and back. */
-__kernel void dl_c2r_rows_out(__global uchar *mem, ulong base, struct c2r_shape shape,
-                              __global uchar *work)
-{
-    __global const unit_t *array = (__global const unit_t *)(mem + base);
-    __global unit_t *out = (__global unit_t *)work;
-    size_t all = (size_t)shape.rows * shape.n;
+/* ---- through the workspace ---- */
 
-    for (size_t g = get_global_id(0); g < all; g += get_global_size(0)) {
-        size_t r = g / shape.n, j = g - r * shape.n, i = shape.first_row + r;
-        size_t from = i * shape.n + row_source(&shape, (idx_t)i, (idx_t)j);
-        for (uint u = 0; u < UNITS; u++)
-            out[g * UNITS + u] = array[from * UNITS + u];
+/* Rows and columns that no work-group holds in registers take turns in a place of its own in the workspace: all of
+ * them in one launch, a work-group for each place. */
+
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
+dl_c2r_rows_through(__global uchar *mem, ulong base, struct c2r_shape shape,
+                    __global uchar *work)
+{
+    const size_t units = (size_t)shape.n * UNITS;
+    __global unit_t *place = (__global unit_t *)work + get_group_id(0) * units;
+
+    for (ulong i = get_group_id(0); i < shape.m; i += get_num_groups(0)) {
+        __global unit_t *row = (__global unit_t *)(mem + base) + i * units;
+        for (size_t j = get_local_id(0); j < shape.n; j += GROUP) {
+            size_t from = row_source(&shape, (idx_t)i, (idx_t)j);
+            for (uint u = 0; u < UNITS; u++)
+                place[j * UNITS + u] = row[from * UNITS + u];
+        }
+        barrier(CLK_GLOBAL_MEM_FENCE);
+        for (size_t u = get_local_id(0); u < units; u += GROUP)
+            row[u] = place[u];
+        barrier(CLK_GLOBAL_MEM_FENCE);
     }
 }
 
-__kernel void dl_c2r_rows_back(__global uchar *mem, ulong base, struct c2r_shape shape,
-                               __global uchar *work)
+/* Some neighbouring columns at a time, so that what memory moves at once is used. */
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
+dl_c2r_columns_through(__global uchar *mem, ulong base, struct c2r_shape shape,
+                       __global uchar *work)
 {
-    __global unit_t *array =
-        (__global unit_t *)(mem + base) + (size_t)shape.first_row * shape.n * UNITS;
-    __global const unit_t *from = (__global const unit_t *)work;
-    size_t all = (size_t)shape.rows * shape.n * UNITS;
+    const uint most = shape.turn_cols;
+    __global unit_t *array = (__global unit_t *)(mem + base);
+    __global unit_t *place =
+        (__global unit_t *)work + get_group_id(0) * ((size_t)shape.m * most * UNITS);
 
-    for (size_t u = get_global_id(0); u < all; u += get_global_size(0))
-        array[u] = from[u];
+    for (ulong first = (ulong)get_group_id(0) * most; first < shape.n;
+         first += (ulong)get_num_groups(0) * most) {
+        uint cols = shape.n - first < most ? (uint)(shape.n - first) : most;
+        uint units = cols * UNITS;
+        size_t all = (size_t)shape.m * units;
+        for (size_t e = get_local_id(0); e < all; e += GROUP) {
+            size_t i = e / units;
+            uint u = (uint)(e - i * units);
+            size_t from = column_source(&shape, (idx_t)i, (idx_t)(first + u / UNITS));
+            place[e] = array[(from * shape.n + first) * UNITS + u];
+        }
+        barrier(CLK_GLOBAL_MEM_FENCE);
+        for (size_t e = get_local_id(0); e < all; e += GROUP) {
+            size_t i = e / units;
+            array[(i * shape.n + first) * UNITS + (e - i * units)] = place[e];
+        }
+        barrier(CLK_GLOBAL_MEM_FENCE);
+    }
 }

@@ -2,6 +2,7 @@
 /* Cycle following with no workspace at all: slow, but there for every shape. */
 #include "internal.h"
 
+#include <float.h>
 #include <stdio.h>
 
 extern const char dl_cycles_bare_cl[];
@@ -15,6 +16,8 @@ enum {
 
 static double bare_cost(const struct dl_transpose *transpose, const struct dl__task *task)
 {
+    if (!transpose->tuning.costs_known) /* last of all */
+        return DBL_MAX;
     return transpose->tuning.cycles_bare * (double)task->matrix_bytes +
            transpose->tuning.cycles_bare_launch / (double)task->batch;
 }

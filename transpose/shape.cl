@@ -152,12 +152,12 @@ struct c2r_shape {
     ulong m, n, c, a, b;           /* c = gcd(m, n), a = m / c, b = n / c */
     ulong a_inverse;               /* of a modulo b */
     ulong b_inverse;               /* of b modulo a */
-    ulong first_row, rows;         /* long rows: those of one launch */
     ulong saved_bytes, list_bytes; /* in the workspace */
     uint op;
     uint ranges, range_rows; /* fine rotation: a work-group walks down a range */
     uint parts;              /* coarse rotation: of the cycles of a group, about */
     uint cut_rows, cuts;     /* permutation: rows for one cut, and how many cuts */
+    uint turn_cols;          /* through the workspace: columns that go at once */
     struct divisor by_m, by_n, by_a, by_b, by_c;
 };
 

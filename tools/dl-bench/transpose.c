@@ -121,6 +121,9 @@ static struct dl_transpose_problem problem_of(const struct transpose_case *item)
 
     if (strcmp(item->cap, "linear") == 0)
         problem.cap_bytes = LINEAR_CAP * (item->rows + item->cols) * item->element_bytes;
+    if (strcmp(item->cap, "line") == 0)
+        problem.cap_bytes =
+            (item->rows > item->cols ? item->rows : item->cols) * item->element_bytes;
     problem.cap = strcmp(item->cap, "0") == 0     ? DL_TRANSPOSE_CAP_0
                   : strcmp(item->cap, "1") == 0   ? DL_TRANSPOSE_CAP_1
                   : strcmp(item->cap, "12") == 0  ? DL_TRANSPOSE_CAP_12

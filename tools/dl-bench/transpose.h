@@ -28,7 +28,8 @@
     X(elements, "elements", "LIST", "4,8", "bytes of an element")                        \
     X(algorithms, "algorithms", "LIST", "auto", "by name, or all")                       \
     X(caps, "caps", "LIST", "6",                                                         \
-      "workspace: 0, 1, 6, 12 percent; linear, 64 (rows + cols) elements; or any")       \
+      "workspace: 0, 1, 6, 12 percent; line, max(rows, cols) elements; linear, 64 "      \
+      "(rows + cols); or any")                                                           \
     X(bytes, "bytes", "N", "",                                                           \
       "the largest matrix; K, M and G are known; default 4G, "                           \
       "256M on a CPU")                                                                   \

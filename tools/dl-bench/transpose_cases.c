@@ -247,7 +247,8 @@ static bool algorithms_add(struct transpose_list *list,
 bool transpose_cases_make(const struct transpose_options *options, uint64_t bytes_max,
                           struct transpose_case **out, size_t *count)
 {
-    static const char *const caps[] = {"default", "0", "1", "6", "12", "linear", "any"};
+    static const char *const caps[] = {"default", "0",    "1",      "6",
+                                       "12",      "line", "linear", "any"};
     struct transpose_list list = {.bytes_max = bytes_max};
     unsigned elements[16];
     size_t element_count = numbers_parse(options->elements, elements, 16);
@@ -264,7 +265,8 @@ bool transpose_cases_make(const struct transpose_options *options, uint64_t byte
                 form.cap = caps[c];
         first_cap = first_cap ? first_cap : form.cap;
         if (!form.cap) {
-            fprintf(stderr, "dl-bench: --caps %s: default, 0, 1, 6, 12, linear or any\n",
+            fprintf(stderr,
+                    "dl-bench: --caps %s: default, 0, 1, 6, 12, line, linear or any\n",
                     word);
             good = false;
         }
