@@ -10,6 +10,7 @@
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/policy/policy.h"
 #include "libdl_intercept/programs/rewrite.h"
+#include "verify.h"
 
 /* Comparing again takes no more than this of the time so far. */
 static const double compared_part = 0.01;
@@ -177,18 +178,20 @@ bool dl__check_end(const struct dl__ndrange *range, struct dl__checked *checked,
 {
     bool first, compared = compare != NULL;
     enum dl__verdict_of_copies verdict;
+    struct dl__compared all;
     char why[160] = "its first launch in tiles can't be compared with its own text";
-    unsigned argument;
-    double spent;
 
-    verdict = dl__compare_end(compare, err, &argument, &spent);
+    dl__compare_end(compare, err, &all);
+    verdict = all.verdict;
     if (!checked || err != CL_SUCCESS)
         return true;
     first = checked->launches++ == 0;
     if (!compared)
         return true;
-    checked->spent += spent;
-    checked->last_spent = spent;
+    if (dl__options_get()->verify_every)
+        dl__verify_count(&all);
+    checked->spent += all.spent_seconds;
+    checked->last_spent = all.spent_seconds;
     while (checked->due <= checked->launches)
         checked->due *= EVERY_TIMES / (checked->due == SECOND ? 2 : 1);
     if (verdict == DL__EQUAL) {
@@ -198,10 +201,14 @@ bool dl__check_end(const struct dl__ndrange *range, struct dl__checked *checked,
     }
     if (verdict == DL__NOT_EXPLORED && !first)
         return true;
+    if (verdict == DL__UNJUDGED)
+        snprintf(why, sizeof why,
+                 "it gives a different result each time, so that %s can't be compared",
+                 first ? "its first tiled launch" : "it");
     if (verdict == DL__DIFFERS)
         snprintf(why, sizeof why,
                  "%s in tiles gives other bytes in argument %u than its own text%s",
-                 first ? "its first launch" : "a launch", argument,
+                 first ? "its first launch" : "a launch", all.argument,
                  first ? "" : ", which the program has not seen");
     give_up(checked, range, true, why);
     return false;

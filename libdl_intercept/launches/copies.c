@@ -240,10 +240,11 @@ static DL__WITH_LOCK cl_int make_one(struct dl__copies *copies, struct dl__copie
     return err;
 }
 
-bool dl__copies_make(struct dl__copies *copies, bool all_before, const char **why)
+bool dl__copies_make(struct dl__copies *copies, bool all_before, bool again,
+                     const char **why)
 {
     struct dl__context *context = copies->queue->object.context;
-    uint64_t bytes = copies->bytes + (all_before ? copies->bytes : copies->written_bytes);
+    uint64_t bytes = copies->bytes + (again ? 2 : 1) * copies->written_bytes;
     cl_int err = CL_SUCCESS;
     cl_uint before;
 
@@ -264,6 +265,8 @@ bool dl__copies_make(struct dl__copies *copies, bool all_before, const char **wh
             err = make_one(copies, copied, DL__WORK);
         if (err == CL_SUCCESS && (copied->written || all_before))
             err = make_one(copies, copied, DL__BEFORE);
+        if (err == CL_SUCCESS && copied->written && again)
+            err = make_one(copies, copied, DL__RAN);
     }
     dl__context_count_end(context, before);
     /* What has no use now would only take memory. */
@@ -339,7 +342,7 @@ cl_int dl__copies_take(struct dl__copies *copies, enum dl__copy which)
     return err;
 }
 
-cl_int dl__copies_restore(struct dl__copies *copies)
+cl_int dl__copies_restore(struct dl__copies *copies, enum dl__copy which)
 {
     struct dl__queue *own = &copies->own;
     cl_int err = CL_SUCCESS;
@@ -350,8 +353,10 @@ cl_int dl__copies_restore(struct dl__copies *copies)
             copied->of[DL__BEFORE] ? copied->of[DL__BEFORE] : copied->mem->object.handle;
         cl_event done = NULL;
 
-        err = dl__next.clEnqueueCopyBuffer(own->object.handle, from, copied->of[DL__WORK],
-                                           0, 0, copied->mem->bytes, 0, NULL, &done);
+        if (!copied->of[which])
+            continue;
+        err = dl__next.clEnqueueCopyBuffer(own->object.handle, from, copied->of[which], 0,
+                                           0, copied->mem->bytes, 0, NULL, &done);
         if (err != CL_SUCCESS)
             break;
         err = dl__copies_wait(own, done);
@@ -375,7 +380,9 @@ static cl_mem copy_of(void *user, const struct dl__mem *root)
 
     if (!copied)
         return NULL;
-    return copied->of[chosen->which] ? copied->of[chosen->which] : copied->of[DL__WORK];
+    return copied->of[chosen->which] ? copied->of[chosen->which]
+           : copied->of[DL__WORK]    ? copied->of[DL__WORK]
+                                     : copied->of[DL__BEFORE];
 }
 
 cl_int dl__copies_run_native(struct dl__copies *copies, enum dl__copy which,
@@ -396,7 +403,7 @@ cl_int dl__copies_run_native(struct dl__copies *copies, enum dl__copy which,
     return err;
 }
 
-bool dl__copies_compare(struct dl__copies *copies, bool before,
+bool dl__copies_compare(struct dl__copies *copies, enum dl__copy other,
                         const struct dl__copied **found)
 {
     struct dl__context *context = copies->queue->object.context;
@@ -406,7 +413,7 @@ bool dl__copies_compare(struct dl__copies *copies, bool before,
     *found = NULL;
     for (size_t i = 0; i < copies->count && known && !differ; i++) {
         const struct dl__copied *copied = &copies->list[i];
-        cl_mem own = before ? copied->of[DL__BEFORE] : copied->mem->object.handle;
+        cl_mem own = other == DL__ITSELF ? copied->mem->object.handle : copied->of[other];
 
         if (!copied->written)
             continue;

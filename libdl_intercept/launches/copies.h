@@ -15,8 +15,9 @@ enum dl__verdict_of_copies {
     DL__NOT_EXPLORED
 };
 
-/* BEFORE: what the buffers held. WORK: what a kernel runs on. */
-enum dl__copy { DL__BEFORE, DL__WORK, DL__COPIES };
+/* BEFORE: what the buffers held. WORK: what a kernel runs on. RAN: what the program's own gave, where it may have to run again.
+ * ITSELF: no copy. */
+enum dl__copy { DL__BEFORE, DL__WORK, DL__RAN, DL__COPIES, DL__ITSELF = DL__COPIES };
 
 /* A buffer that the launch reaches. */
 struct dl__copied {
@@ -46,8 +47,9 @@ struct dl__copies *dl__copies_find(struct dl__kernel *kernel, struct dl__queue *
                                    const struct dl__ndrange *range,
                                    const char **why) DL__WITH_LOCK;
 /* Makes the copies and the queue. False: there is no memory for them, or they would exceed the cap; nothing is kept.
- *   all_before  what the kernel does not write has a BEFORE, instead of a WORK */
-bool dl__copies_make(struct dl__copies *copies, bool all_before,
+ *   all_before  what the kernel does not write has a BEFORE, instead of a WORK
+ *   again       what it writes has a RAN, too */
+bool dl__copies_make(struct dl__copies *copies, bool all_before, bool again,
                      const char **why) DL__WITH_LOCK;
 /* May be NULL. */
 void dl__copies_free(struct dl__copies *copies) DL__WITH_LOCK;
@@ -59,15 +61,15 @@ void dl__copies_let_go(struct dl__context *context) DL__WITH_LOCK;
 /* What the buffers hold now, as the program sees it, into those copies that there are. Comes behind all commands on them, and has
  * ended when it returns. */
 cl_int dl__copies_take(struct dl__copies *copies, enum dl__copy which) DL__WITH_LOCK;
-/* WORK holds what the buffers held BEFORE; what the kernel does not write, the buffer itself holds. They are in
+/* The copies hold what the buffers held BEFORE; of what has no such copy, what the buffer itself holds. They are in
  * the program's layout. */
-cl_int dl__copies_restore(struct dl__copies *copies) DL__WITH_LOCK;
-/* The program's kernel on copies; what has none there, on WORK. *seconds: as the device says, 0 where it does not. */
+cl_int dl__copies_restore(struct dl__copies *copies, enum dl__copy which) DL__WITH_LOCK;
+/* The program's kernel on copies; what has none there, on WORK or BEFORE. *seconds: as the device says, 0 where it does not. */
 cl_int dl__copies_run_native(struct dl__copies *copies, enum dl__copy which,
                              double *seconds) DL__WITH_LOCK;
-/* The first buffer whose WORK differs from it, or with `before` from BEFORE, among those that the kernel may write; *found NULL: none does. False: that can't be
- * told. */
-bool dl__copies_compare(struct dl__copies *copies, bool before,
+/* The first buffer whose WORK differs from another copy, or from ITSELF, among those that the kernel may write; *found NULL: none
+ * does. False: that can't be told. */
+bool dl__copies_compare(struct dl__copies *copies, enum dl__copy other,
                         const struct dl__copied **found) DL__WITH_LOCK;
 struct dl__copied *dl__copies_of(struct dl__copies *copies, const struct dl__mem *root);
 

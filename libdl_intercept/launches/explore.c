@@ -429,7 +429,7 @@ static DL__WITH_LOCK cl_int try(struct tried *tried, const struct dl__look *look
     cl_int err = set_arguments(tried);
 
     for (unsigned r = 0; r < runs && err == CL_SUCCESS; r++) {
-        err = dl__copies_restore(copies);
+        err = dl__copies_restore(copies, DL__WORK);
         if (err == CL_SUCCESS && moved)
             err = convert(copies, &tried->plan, true, &out->there_seconds);
         if (err == CL_SUCCESS)
@@ -466,9 +466,9 @@ static DL__WITH_LOCK bool judge(struct dl__copies *copies, struct native *native
     const struct dl__copied *found = NULL;
     double seconds = 0;
 
-    if (dl__copies_restore(copies) != CL_SUCCESS ||
+    if (dl__copies_restore(copies, DL__WORK) != CL_SUCCESS ||
         dl__copies_run_native(copies, DL__WORK, &seconds) != CL_SUCCESS ||
-        !dl__copies_compare(copies, false, &found))
+        !dl__copies_compare(copies, DL__ITSELF, &found))
         return false;
     keep_time(&native->seconds, seconds);
     native->is_judged = true;
@@ -487,7 +487,7 @@ static DL__WITH_LOCK void explore_one(struct dl__copies *copies, struct dl__expl
         goto out;
     err = try(&tried, look, out);
     out->why = "its rewritten kernel can't be run on copies";
-    if (err != CL_SUCCESS || !dl__copies_compare(copies, false, &found) ||
+    if (err != CL_SUCCESS || !dl__copies_compare(copies, DL__ITSELF, &found) ||
         (found && !native->is_judged && !judge(copies, native)))
         goto out;
     if (native->is_racy) {
@@ -568,7 +568,7 @@ static DL__WITH_LOCK struct dl__copies *begin(struct dl__kernel *kernel,
     if (!copies)
         return NULL;
     copies->range.choice = choice;
-    if (dl__copies_make(copies, false, why) && !are_idle(copies))
+    if (dl__copies_make(copies, false, false, why) && !are_idle(copies))
         *why = "commands on its buffers don't end by themselves";
     for (size_t i = 0; i < copies->count && !*why; i++)
         if (dl__mem_bring_back(copies->list[i].mem, queue, "exploring") != CL_SUCCESS)

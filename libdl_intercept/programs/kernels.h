@@ -105,7 +105,7 @@ struct dl__launches {
     bool dimension_remarked DL__UNDER_LOCK;
     bool place_remarked DL__UNDER_LOCK;  /* where a sub-buffer begins */
     bool cancel_remarked DL__UNDER_LOCK; /* that a user event may cancel it */
-    bool once_said DL__UNDER_LOCK;       /* that it is not verified since it prints */
+    bool unverified_said DL__UNDER_LOCK; /* that a launch of it is not verified */
     bool refusal_said DL__UNDER_LOCK;    /* that it can't be given its discrete arrays */
     struct dl__launched_on *on DL__UNDER_LOCK;
     struct dl__known *known DL__UNDER_LOCK; /* one block; NULL: nothing yet */

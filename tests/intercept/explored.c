@@ -84,13 +84,11 @@ static cl_int compare(unsigned number, struct dl__queue *queue, struct dl__kerne
 {
     const char *why;
     struct dl__compare *begun = dl__compare_begin(kernel, queue, range, &why);
-    unsigned argument;
-    double spent_seconds;
-    enum dl__verdict_of_copies verdict;
+    struct dl__compared compared;
     cl_int err = __real_dl__launch(queue, kernel, handle, range);
 
-    verdict = dl__compare_end(begun, err, &argument, &spent_seconds);
-    say(number, "compare", kernel->name, verdict, argument, why);
+    dl__compare_end(begun, err, &compared);
+    say(number, "compare", kernel->name, compared.verdict, compared.argument, why);
     return err;
 }
 

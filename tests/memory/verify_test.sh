@@ -52,8 +52,28 @@ $sample --kernel "$work/prints.cl" >"$work/native"
 "$DL_BUILD/bin/dl-run" --layout asta --verify -- $sample --kernel "$work/prints.cl" >"$work/out" 2>"$work/err" || fail "prints: exit"
 [ "$(grep -c seen "$work/native")" -gt 0 ] && [ "$(grep -c seen "$work/out")" = "$(grep -c seen "$work/native")" ] ||
     fail "prints: $(grep -c seen "$work/out") times, natively $(grep -c seen "$work/native")"
-[ "$(grep -c "kernel 'black_scholes' is not verified: run once more, it would print" "$work/err")" = 1 ] ||
+[ "$(grep -c "kernel 'black_scholes', launch 1, is not verified: run once more, it would print" "$work/err")" = 1 ] ||
     fail "prints: $(cat "$work/err")"
+
+# verified KERNEL ITEMS LAUNCHES RECEIPT: of a kernel of verified.c.
+verified() {
+    local plain
+    plain=$("$DL_BUILD/tests/verified" "$1" "$2" "$3")
+    "$DL_BUILD/bin/dl-run" --layout asta --verify -- "$DL_BUILD/tests/verified" "$1" "$2" "$3" >"$work/out" 2>"$work/err" ||
+        fail "$1: exit"
+    # Padding that the kernel does not set is another each time, natively too.
+    [ "$(cat "$work/out")" = "$plain" ] || [ "$1" = made_here ] || fail "$1: $(cat "$work/out"), natively $plain"
+    grep -qE "^dl: verify: $4\$" "$work/err" && ! grep -q ' different$\|not verified' "$work/err" ||
+        fail "$1: $(cat "$work/err")"
+}
+# The first tiled launch of a kernel without annotation is compared anyway, and counts.
+DL_DETECT=on verified found 1000 1 "1 launch compared: 1 equal"
+# Padding of a struct that is made in the kernel, the fourth lanes of vectors of three, and which slot an atomic draws (another
+# each time, unless the driver has one thread).
+rest="2 launches compared: (2 equal|1 equal, 1 of kernels.*|0 equal, 2 of kernels that do not repeat themselves)"
+verified made_here 1000 2 "$rest"
+verified lane 1000 2 "2 launches compared: 2 equal"
+verified drawn 300000 2 "$rest"
 
 # Every command on a buffer, its launches verified; some a turn (common/turn.h), all with DL_TEST_FULL.
 claims="transfers views launches_members"
