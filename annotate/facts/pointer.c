@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Pointers into buffers: which struct, or which row and which element of it. */
 #include "annotate/facts/frame.h"
+#include "annotate/forms/index_call.h"
 #include "annotate/forms/width.h"
 #include "annotate/track/node.h"
 #include "annotate/track/part.h"
@@ -121,9 +122,58 @@ static struct dl__node *definition_of(struct dl__frame *f, const struct dl__node
 }
 
 static struct dl__pair offset_of(struct dl__frame *f, const struct dl__root *root,
+                                 struct dl__node *n, unsigned *names);
+static struct dl__pair offset_of_constant(struct dl__frame *f,
+                                          const struct dl__root *root, struct dl__node *n,
+                                          unsigned *names);
+
+/* A constant times arguments of an index function. */
+static struct dl__pair offset_of_term(struct dl__frame *f, const struct dl__root *root,
+                                      const struct dl__polynomial_term *term,
+                                      unsigned *names)
+{
+    int64_t width = dl__row_elements(root);
+    bool is_rows = width > 1 && term->count && term->coefficient % width == 0;
+    struct dl__value v =
+        dl__value_constant(is_rows ? term->coefficient / width : term->coefficient);
+
+    if (term->count == 1 && term->coefficient == 1 && *names < NAMES_MAX) {
+        ++*names;
+        return width ? offset_of_constant(f, root, term->atoms[0]->origin->node, names)
+                     : offset_of(f, root, term->atoms[0]->origin->node, names);
+    }
+    for (size_t a = 0; a < term->count; a++) {
+        struct dl__node *argument = term->atoms[a]->origin->node;
+
+        if (!width && !is_rows && dl__is_width(f->outline->unit, root, argument))
+            is_rows = true;
+        else
+            v = dl__value_multiply(v, dl__evaluate(f, argument));
+    }
+    return is_rows ? (struct dl__pair){v, dl__value_constant(0)}
+                   : dl__pair_of_number(root, v);
+}
+
+/* The terms that an index function returns. */
+static bool offset_of_call(struct dl__frame *f, const struct dl__root *root,
+                           struct dl__node *n, unsigned *names, struct dl__pair *out)
+{
+    struct dl__index_call call;
+
+    if (!dl__is_index_call(f->outline->unit, n, &call))
+        return false;
+    *out = dl__pair_constant(0);
+    for (size_t t = 0; t < call.sum->terms.count; t++)
+        *out =
+            dl__pair_add(*out, offset_of_term(f, root, &call.sum->terms.items[t], names));
+    return true;
+}
+
+static struct dl__pair offset_of(struct dl__frame *f, const struct dl__root *root,
                                  struct dl__node *n, unsigned *names)
 {
     struct dl__product product;
+    struct dl__pair pair;
     struct dl__node *definition;
 
     if (dl__take_rows(f->outline->unit, root, n, SIZE_MAX, &product))
@@ -140,6 +190,8 @@ static struct dl__pair offset_of(struct dl__frame *f, const struct dl__root *roo
 
         return dl__pair_add(left, dl__op_is(n, "-") ? negated(right) : right);
     }
+    if (offset_of_call(f, root, n, names, &pair))
+        return pair;
     definition = definition_of(f, n);
     if (definition && *names < NAMES_MAX) {
         ++*names;
@@ -155,6 +207,7 @@ static struct dl__pair offset_of_constant(struct dl__frame *f,
 {
     struct dl__value v = dl__evaluate(f, n);
     struct dl__node *definition;
+    struct dl__pair pair;
 
     if (v.modulus % dl__row_elements(root) == 0)
         return dl__pair_of_number(root, v);
@@ -170,6 +223,8 @@ static struct dl__pair offset_of_constant(struct dl__frame *f,
         right = offset_of_constant(f, root, n->children[1], names);
         return dl__pair_add(left, dl__op_is(n, "-") ? negated(right) : right);
     }
+    if (offset_of_call(f, root, n, names, &pair))
+        return pair;
     definition = definition_of(f, n);
     if (definition && *names < NAMES_MAX) {
         ++*names;

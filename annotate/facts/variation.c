@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* In which loops, and with which parameters, an expression varies. */
 #include "annotate/facts/frame.h"
+#include "annotate/forms/index_call.h"
 #include "annotate/forms/width.h"
 #include "annotate/track/node.h"
 #include "annotate/track/part.h"
@@ -32,12 +33,38 @@ dl__variation dl__variation_of(const struct dl__outline *o, struct dl__node *n)
     return all;
 }
 
+/* Of the terms that an index function returns. */
+static dl__variation variation_of_call(const struct dl__outline *o,
+                                       const struct dl__root *root,
+                                       const struct dl__index_call *call,
+                                       dl__variation *rest)
+{
+    int64_t width = dl__row_elements(root);
+    dl__variation rows = 0;
+
+    for (size_t t = 0; t < call->sum->terms.count; t++) {
+        const struct dl__polynomial_term *term = &call->sum->terms.items[t];
+        bool is_rows = width > 1 && term->coefficient % width == 0;
+        dl__variation all = 0;
+
+        for (size_t a = 0; a < term->count; a++) {
+            struct dl__node *argument = term->atoms[a]->origin->node;
+
+            is_rows |= !width && dl__is_width(o->unit, root, argument);
+            all |= dl__variation_of(o, argument);
+        }
+        *(is_rows ? &rows : rest) |= all;
+    }
+    return rows;
+}
+
 dl__variation dl__variation_of_offset(const struct dl__outline *o,
                                       const struct dl__root *root, struct dl__node *n,
                                       dl__variation *rest)
 {
     int64_t width = dl__row_elements(root), constant;
     struct dl__product product;
+    struct dl__index_call call;
     dl__variation rows = 0;
 
     if (root->is_part) {
@@ -64,6 +91,8 @@ dl__variation dl__variation_of_offset(const struct dl__outline *o,
          dl__constant_of(o->unit, n->children[1], &constant)) &&
         constant % width == 0)
         return dl__variation_of(o, n);
+    if (dl__is_index_call(o->unit, n, &call))
+        return variation_of_call(o, root, &call, rest);
     *rest |= dl__variation_of(o, n);
     return 0;
 }

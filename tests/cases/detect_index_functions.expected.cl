@@ -53,7 +53,7 @@ static __global float *dl_float_19_in(__global const float *dl_f, dl_index dl_i,
 //DL-found: f[][19]
 //DL-access: linear 1 0+4 read
 //DL-access: linear 1 72+4 read
-//DL-access: unknown 0+76 read write walks loops 1
+//DL-access: linear 1 0+76 read write walks loops 1
 //DL-end: rows
 #line 36
 __kernel void rows(__global float *f, __global float *o, int t DL_PARAMS(f))
@@ -76,8 +76,7 @@ __kernel void rows(__global float *f, __global float *o, int t DL_PARAMS(f))
 //DL-leaves: 0+4*19
 //DL-structs: *
 //DL-found: f[][19]
-//DL-access: unknown 0+76 read write walks loops 1
-//DL-access: linear 1 0+76 read walks loops 1
+//DL-access: linear 1 0+76 read write walks loops 1
 //DL-buffer: g arg 1 read aos bytes 76 line 48 type float
 //DL-leaves: 0+4*19
 //DL-structs: *
@@ -119,7 +118,7 @@ static __global float *dl_float_row_array(__global const float *dl_f, dl_index d
 //DL-leaves: 0+4
 //DL-structs: arg(1, i4, 0)
 //DL-found: f[length][] to ASTA
-//DL-access: linear 1 0+4 read write loops 1
+//DL-access: linear 1 0+* read write walks loops 1
 //DL-end: arrays
 #line 56
 __kernel void arrays(__global float *f, int length DL_PARAMS(f))
@@ -138,7 +137,7 @@ __kernel void arrays(__global float *f, int length DL_PARAMS(f))
 //DL-leaves: 0+4
 //DL-structs: 262144
 //DL-found: f[262144][] to ASTA
-//DL-access: linear 1 0+4 read write loops 1
+//DL-access: linear 1 0+* read write walks loops 1
 //DL-end: arrays_of_constant_length
 #line 64
 __kernel void arrays_of_constant_length(__global float *f DL_PARAMS(f))

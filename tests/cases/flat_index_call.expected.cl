@@ -133,7 +133,9 @@ static __global float *dl_float_row_uint(__global const float *dl_f, dl_index dl
 //DL-leaves: 0+4
 //DL-width: arg(4, i4, 0)
 //DL-structs: arg(3, i4, 0)
-//DL-access: unknown 0+* read write
+//DL-access: linear 1 0+4 read write
+//DL-access: linear 1 0+* read
+//DL-access: unknown 0+* read
 //DL-end: go
 #line 34
 __kernel void go(__global float *f, __global const float *g, __global float *h, int n, int width DL_PARAMS(f) DL_PARAMS(g) DL_PARAMS(h))
