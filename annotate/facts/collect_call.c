@@ -57,7 +57,10 @@ static void collect_elements(struct dl__collector *c, struct dl__node *call,
     dl__variation rest = 0, rows = dl__variation_of_pointer(o, arg, &rest);
     unsigned lanes = lanes_of(call->name);
 
-    if (offset) {
+    if (offset && lanes == 1) {
+        pair = dl__pair_add(pair, dl__evaluate_offset(c->frame, root, offset));
+        rows |= dl__variation_of_offset(o, root, offset, &rest);
+    } else if (offset) {
         struct dl__value by =
             dl__value_multiply(dl__evaluate(c->frame, offset), dl__value_constant(lanes));
 

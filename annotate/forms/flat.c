@@ -281,7 +281,7 @@ static bool edit_exact(struct dl__unit *u, struct dl__node *n, const struct dl__
     name = element_name(u, n, p, split.has_rows ? exact_kind(u, p->index) : &dl__address);
     carry = floor_div(split.constant, width);
     split.constant -= carry * width;
-    dl__bracket_range(u, p->index_host, &begin, &end);
+    dl__index_range(u, p->index_host, p->index, &begin, &end);
     if (!split.has_rows) {
         dl__replace(u, n->begin, n->end,
                     dl__format(u, "%s%s(%s, %lld, %lld DL_ARGS(%s)%s", before, name,
@@ -392,7 +392,7 @@ static bool edit_inside(struct dl__unit *u, struct dl__node *n,
     struct dl__parts parts = {0};
     size_t begin, end;
 
-    dl__bracket_range(u, p->index_host, &begin, &end);
+    dl__index_range(u, p->index_host, p->index, &begin, &end);
     if (width_of(p->root) < 2 || u->nested > DL__TWICE_DEPTH_MAX ||
         !dl__integer_of(dl__scope_of(u), p->index)->is_exact ||
         !dl__parts_add_sum(u, p->root, p->index, dl__skip(u, end), false, &parts) ||
@@ -417,8 +417,25 @@ static void edit_element(struct dl__unit *u, struct dl__node *n,
         (edit_inside(u, n, p, before, after) || edit_exact(u, n, p, before, after) ||
          edit_near(u, n, p, before, after)))
         return;
+    if (p->index_host && p->index_host->kind == DL__N_CALL) {
+        size_t begin, end;
+
+        dl__index_range(u, p->index_host, p->index, &begin, &end);
+        dl__replace(u, n->begin, n->end,
+                    dl__format(u, "%s%s(%s, %s DL_ARGS(%s)%s", before,
+                               element_name(u, n, p, &dl__any), p->root->name,
+                               dl__rewritten(u, p->index, begin, end), p->root->name,
+                               after));
+        return;
+    }
     at = dl__index_edit_call(u, n, p, before, element_name(u, n, p, &dl__any), &close);
     dl__replace(u, at, n->end, dl__format(u, "%s%s", close, after));
+}
+
+static void edit_within(struct dl__unit *u, struct dl__node *n,
+                        const struct dl__access *p, const char *before, const char *after)
+{
+    edit_element(u, n, p, before, dl__format(u, ")%s", after));
 }
 
 static void edit_value(struct dl__unit *u, struct dl__node *n, const struct dl__access *p)
@@ -435,5 +452,6 @@ static void edit_address(struct dl__unit *u, struct dl__node *n,
 const struct dl__form dl__form_flat = {.bind = bind,
                                        .edit_value = edit_value,
                                        .edit_address = edit_address,
+                                       .edit_within = edit_within,
                                        .any = &dl__any,
                                        DL__INDEX_OPERATIONS};

@@ -194,7 +194,7 @@ static void edit_element(struct dl__unit *u, struct dl__node *n,
         bool wraps = dl__wraps_at_32_bits(dl__type_of(u, p->index));
         size_t begin, end;
 
-        dl__bracket_range(u, p->index_host, &begin, &end);
+        dl__index_range(u, p->index_host, p->index, &begin, &end);
         if (wraps && dl__is_base(u, p->pointer) && u->nested <= DL__TWICE_DEPTH_MAX &&
             dl__parts_add_sum(u, p->root, p->index, dl__skip(u, end), false, &parts)) {
             kind = width->kinds->wraps;
@@ -226,6 +226,13 @@ void dl__rows_edit_value(struct dl__unit *u, struct dl__node *n,
                          const struct dl__access *p)
 {
     edit_element(u, n, p, "(*", "))");
+}
+
+void dl__rows_edit_within(struct dl__unit *u, struct dl__node *n,
+                          const struct dl__access *p, const char *before,
+                          const char *after)
+{
+    edit_element(u, n, p, before, dl__format(u, ")%s", after));
 }
 
 void dl__rows_edit_address(struct dl__unit *u, struct dl__node *n,

@@ -281,11 +281,27 @@ static void look_in(struct looking *l)
     look(l, body);
 }
 
-/* A helper, for each argument that points there. Builtins reach more than one element. */
+/* vload_half(i, p), vstore_half(v, i, p): element i. False: it is another function. */
+static bool look_at_half(struct looking *l, struct dl__node *n)
+{
+    bool stores = n->name && !strncmp(n->name, "vstore_half", 11);
+
+    if ((!stores && (!n->name || strcmp(n->name, "vload_half") != 0)) ||
+        strpbrk(n->name, "0123456789") || n->child_count != (stores ? 4u : 3u) ||
+        !points_there(l, n->children[n->child_count - 1]))
+        return false;
+    look_at_index(l, n->children[n->child_count - 2]);
+    return true;
+}
+
+/* A helper, for each argument that points there. Other builtins reach more than one element. */
 static void look_at_call(struct looking *l, struct dl__node *n)
 {
     struct dl__function *f = dl__ast_callee(l->scope->unit->tracker->ast, n);
     struct looking *inner = NULL;
+
+    if (!f && look_at_half(l, n))
+        return;
 
     for (size_t i = 1; i < n->child_count; i++) {
         if (!points_there(l, n->children[i]))

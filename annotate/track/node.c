@@ -97,6 +97,19 @@ void dl__bracket_range(struct dl__unit *u, struct dl__node *host, size_t *begin,
             *end = t.offset + t.bytes;
 }
 
+void dl__index_range(struct dl__unit *u, struct dl__node *host,
+                     const struct dl__node *index, size_t *begin, size_t *end)
+{
+    if (host->kind != DL__N_CALL) {
+        dl__bracket_range(u, host, begin, end);
+        return;
+    }
+    *begin = index->begin;
+    *end = index->end;
+    if (dl__text_at(u, dl__skip(u, *end)) != ',')
+        dl__refuse(u, host->begin, "an argument's extent is not understood");
+}
+
 size_t dl__operator_at(struct dl__unit *u, const struct dl__node *n, const char *reason)
 {
     size_t at = dl__skip(u, n->children[0]->end);

@@ -26,6 +26,9 @@ bool dl__needs_parentheses(const struct dl__node *n);
 /* Where the text inside a subscript's brackets begins and ends. */
 void dl__bracket_range(struct dl__unit *u, struct dl__node *host, size_t *begin,
                        size_t *end);
+/* The same of an index that is an argument of a builtin. */
+void dl__index_range(struct dl__unit *u, struct dl__node *host,
+                     const struct dl__node *index, size_t *begin, size_t *end);
 /* Where a binary operator stands; refuses when the text has another there. */
 size_t dl__operator_at(struct dl__unit *u, const struct dl__node *n, const char *reason);
 /* The value of an enumerator, or of a literal within the range of an int. */

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "annotate/forms/part.h"
+#include "annotate/forms/sum.h"
 #include "annotate/track/form.h"
 #include "annotate/track/leaf_pointer.h"
 #include "annotate/track/node.h"
@@ -257,6 +258,26 @@ static void walk_values(struct dl__unit *u, const struct call *c)
     dl__walk(u, c->offset);
 }
 
+/* vload_half and its like of one element: where that lies, the builtin does the rest. */
+static void walk_element(struct dl__unit *u, const struct call *c, struct dl__root *root)
+{
+    struct dl__access place = {.root = root,
+                               .pointer = c->inner,
+                               .index = c->offset,
+                               .index_host = c->n,
+                               .type = root->element_type};
+    const char *value = "";
+
+    if (c->stores) {
+        struct dl__node *data = c->n->children[1];
+
+        value = dl__format(u, "%s, ", dl__rewritten(u, data, data->begin, data->end));
+    }
+    root->form->edit_within(u, c->n, &place, dl__format(u, "%s(%s0, ", c->n->name, value),
+                            ")");
+    root->written |= c->stores;
+}
+
 /* Of a flat buffer, where every element has an accessor. */
 static void walk_elements(struct dl__unit *u, struct call *c, struct dl__root *root)
 {
@@ -264,6 +285,11 @@ static void walk_elements(struct dl__unit *u, struct call *c, struct dl__root *r
 
     check_bytes(u, c, root->element_type);
     check_view(u, c, root);
+    if (c->form.lanes == 1 && dl__is_base(u, c->inner) &&
+        !strcmp(c->view->name, root->element_type->name)) {
+        walk_element(u, c, root);
+        return;
+    }
     c->form.any = dl__use_element(u, c->n, root, root->form->any);
     rename_call(u, c->n, &place, c->stores, root->element_type, &c->form);
     root->written |= c->stores;
