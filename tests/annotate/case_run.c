@@ -15,6 +15,7 @@
 #include "case_compare.h"
 #include "case_run.h"
 
+/* The cases call vload_half2(float2) and vstore_half2(float2), too. */
 static cl_context context;
 static cl_command_queue queue;
 static cl_device_id device;
