@@ -89,7 +89,11 @@ number_t number_times(number_t number, const ulong *by)
 
 bool is_zero(const ulong *by)
 {
-    return REAL_OF(by[0]) == 0 && (!COMPLEX || REAL_OF(by[1]) == 0);
+#if COMPLEX
+    return REAL_OF(by[0]) == 0 && REAL_OF(by[1]) == 0;
+#else
+    return REAL_OF(by[0]) == 0;
+#endif
 }
 #endif
 

@@ -288,7 +288,8 @@ int main(int argc, char **argv)
         fputs("out of memory\n", stderr);
         goto out;
     }
-    lbm_grid_fill(&settings.grid, cells);
+    if (!settings.devices) /* slabs are filled apart */
+        lbm_grid_fill(&settings.grid, cells);
     ring = ring_settings(&settings);
     if (!(settings.devices ? lbm_ring_run(&ring, cells, &wall_s, &device_s)
                            : simulate(&settings, cells, &wall_s, &device_s)))

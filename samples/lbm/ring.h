@@ -18,7 +18,8 @@ struct lbm_ring_settings {
  * message. */
 bool lbm_ring_check(const struct lbm_ring_settings *settings);
 /* Runs the steps and puts the last grid into `cells`.
- *   halo_s  what the planes between the slabs took, where settings->profile has each step waited for */
+ *   halo_s  of wall_s, what the planes between the slabs take in as many steps more that are each waited for;
+ *           0 without settings->profile */
 bool lbm_ring_run(const struct lbm_ring_settings *settings, float *cells, double *wall_s,
                   double *halo_s);
 

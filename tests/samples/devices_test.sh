@@ -17,8 +17,8 @@ on_devices() {
     shift 2
     expect_checksum "$want" "$dl_run" "$@" --stats="$work/stats.json" -- \
         "$lbm" --size $size --steps $steps --devices "$slabs" --halo "$halo"
-    # Two planes a slab and step, out and in, and at the end all cells once.
-    local parts=$((slabs * steps * 4))
+    # Two planes a slab and step, and one step ahead, out and in, and at the end all cells once.
+    local parts=$((slabs * (steps + 1) * 4))
     [ "$(number marshal_count) $(number bring_back_count)" = "$((2 * slabs)) 0" ] ||
         fail "$*, $slabs by $halo: $(number marshal_count) conversions, $(number bring_back_count) of them back"
     [ "$(number part_count) $(number part_bytes)" = \

@@ -35,7 +35,7 @@ for halo in read rect map overlap; do
         case $layout in auto*) continue ;; esac
         [ "$(number marshal_count) $(number bring_back_count)" = "4 0" ] ||
             fail "$layout, by $halo: $(number marshal_count) conversions, $(number bring_back_count) of them back"
-        [ "$(number part_bytes)" = $(((2 * steps * 4 + 11) * plane_bytes)) ] ||
+        [ "$(number part_bytes)" = $(((2 * (steps + 1) * 4 + 11) * plane_bytes)) ] ||
             fail "$layout, by $halo: $(number part_bytes) bytes through staging areas"
     done
 done

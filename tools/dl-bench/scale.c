@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* dl-bench scale: lbm cut over 1, 2, N devices, natively and under dl-run: of as much work a device (weak)
- * and of as much work in all (strong). How fast it runs is of plain runs; which share of the time goes
- * into planes between the devices is of one that waits for each step. */
+ * and of as much work in all (strong). How fast it runs is of plain steps; which share of the time goes
+ * into planes between the devices is of more steps, each waited for. */
 #include "bench.h"
 #include "flags.h"
 #include "sample.h"
@@ -98,7 +98,7 @@ static enum bench_flags options_parse(int argc, char **argv, struct scale *scale
 
 /* False after a message, the program's own or this one's. */
 static bool run(const struct scale *scale, const char *layout, int devices,
-                const int *size, bool profile, struct sample_said *said)
+                const int *size, struct sample_said *said)
 {
     char runner[PATH_MAX + 32], program[PATH_MAX + 32], cells[64], count[16];
     const char *argv[ARGUMENTS_MAX] = {NULL};
@@ -115,16 +115,14 @@ static bool run(const struct scale *scale, const char *layout, int devices,
             argv[argc++] = words[w];
     }
     const char *const words[] = {
-        program,     "--size", cells,    "--steps",          scale->options.steps,
-        "--devices", count,    "--halo", scale->options.halo};
+        program,     "--size", cells,    "--steps",           scale->options.steps,
+        "--devices", count,    "--halo", scale->options.halo, "--profile"};
     for (size_t w = 0; w < sizeof words / sizeof *words; w++)
         argv[argc++] = words[w];
     if (*scale->options.device) {
         argv[argc++] = "--device";
         argv[argc++] = scale->options.device;
     }
-    if (profile)
-        argv[argc++] = "--profile";
     if (sample_run(argv, said))
         return true;
     fprintf(stderr, "dl-bench scale: lbm failed on %d devices, %s\n", devices, layout);
@@ -142,15 +140,14 @@ static bool point(struct scale *scale, const char *layout, int devices, const in
     double speeds[REPS_MAX];
     struct sample_said said;
 
-    for (int r = 0; r <= scale->reps; r++) {
-        if (!run(scale, layout, devices, size, r == scale->reps, &said))
+    for (int r = 0; r < scale->reps; r++) {
+        if (!run(scale, layout, devices, size, &said))
             return false;
         if (!scale->has_checksum[at])
             scale->checksums[at] = said.checksum;
         scale->has_checksum[at] = true;
         scale->wrong = scale->wrong || said.checksum != scale->checksums[at];
-        if (r < scale->reps)
-            speeds[r] = cells * atoi(scale->options.steps) / said.time_s;
+        speeds[r] = cells * atoi(scale->options.steps) / said.time_s;
     }
     *mlups = median_of(speeds, (size_t)scale->reps);
     *halo_percent = said.time_s > 0 ? 100 * said.halo_s / said.time_s : 0;
