@@ -49,6 +49,32 @@ void dl__number_set(const struct dl__number *number, void *values, double value)
         memcpy(at, &whole, sizeof whole);
 }
 
+bool dl__number_allows(const struct dl__number *number, double value)
+{
+    uint64_t whole = value > 0 ? (uint64_t)value : 0;
+
+    if (number->is_real || number->most == 0)
+        return true;
+    if (value != (double)whole || whole < number->least || whole > number->most)
+        return false;
+    return !number->is_power || (whole & (whole - 1)) == 0;
+}
+
+void dl__number_rule(const struct dl__number *number, char *text, size_t text_bytes)
+{
+    unsigned least = number->least;
+
+    if (text_bytes > 0)
+        *text = '\0';
+    if (number->is_real || number->most == 0)
+        return;
+    if (number->is_power)
+        snprintf(text, text_bytes, "%spowers of two from %u to %u", least ? "" : "0, or ",
+                 least ? least : 1, number->most);
+    else
+        snprintf(text, text_bytes, "%u to %u", least, number->most);
+}
+
 /* ---- lines ---- */
 
 static const char *line_after(const char *line)
@@ -265,12 +291,12 @@ static bool numbers_are_known(const char *text,
     double value;
 
     while (*text && *text != '\n') {
-        size_t t = 0;
+        const struct dl__number *number = NULL;
         if (!number_next(&text, &name, &name_bytes, &value))
             return false;
-        while (t < count && !dl__number_find(tables[t], name, name_bytes))
-            t++;
-        if (t == count)
+        for (size_t t = 0; t < count && !number; t++)
+            number = dl__number_find(tables[t], name, name_bytes);
+        if (!number || !dl__number_allows(number, value))
             return false;
     }
     return true;

@@ -25,6 +25,8 @@ struct dl__number {
     size_t offset;
     bool is_real;
     const char *help;
+    unsigned least, most; /* what it can be; most 0: anything */
+    bool is_power;        /* of two, or 0 where that is the least */
 };
 
 struct dl__number_table {
@@ -43,11 +45,23 @@ struct dl__number_table {
             help                                                                         \
     }
 
+/* The same for a knob; `rule` is one of these two. */
+#define DL__KNOB(type, field, rule, help)                                                \
+    {                                                                                    \
+#field, offsetof(type, field), false, help, DL__RULE rule                        \
+    }
+#define DL__WITHIN(least, most) (least, most, false)
+#define DL__POWER(least, most) (least, most, true)
+#define DL__RULE(least, most, is_power) least, most, is_power
+
 /* The row of this name, or NULL. */
 const struct dl__number *dl__number_find(const struct dl__number_table *table,
                                          const char *name, size_t name_bytes);
 double dl__number_get(const struct dl__number *number, const void *values);
 void dl__number_set(const struct dl__number *number, void *values, double value);
+bool dl__number_allows(const struct dl__number *number, double value);
+/* "1 to 64" or "powers of two from 4 to 256"; empty where anything is allowed. */
+void dl__number_rule(const struct dl__number *number, char *text, size_t text_bytes);
 
 /* ---- the texts ---- */
 
@@ -74,7 +88,7 @@ void dl__numbers_read(const struct dl__device_file *file, const char *family,
 size_t dl__numbers_sizes(const struct dl__device_file *file, const char *family,
                          uint64_t *bytes, size_t most);
 /* The first line of the text that is neither a comment nor right: not in this form, or with a number
- * that no table has; 0: none. */
+ * that no table has or allows; 0: none. */
 unsigned dl__device_file_check(const struct dl__device_file *file,
                                const struct dl__number_table *const *tables,
                                size_t count);

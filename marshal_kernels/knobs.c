@@ -3,7 +3,7 @@
 #include "steps.h"
 
 static const struct dl__number numbers[] = {
-#define X(name, help) DL__NUMBER(struct dl__knobs, name, help),
+#define X(name, rule, help) DL__KNOB(struct dl__knobs, name, rule, help),
     DL_KNOB_MAP(X)
 #undef X
 };

@@ -66,6 +66,8 @@ bool dl__tiling_choose(const struct dl_transpose *transpose, const char *family,
     while (out->side * out->side * element_bytes + 64 >
            transpose->engine.limits.local_bytes)
         out->side /= 2;
+    while (out->vector > out->side)
+        out->vector /= 2;
     out->group = (unsigned)dl__group_items(transpose, out->group);
     while (out->group > out->side / out->vector * (out->side / out->vector))
         out->group /= 2;

@@ -3,8 +3,11 @@
 #include "internal.h"
 
 static const struct dl__number numbers[] = {
+#define X(name, rule, help) DL__KNOB(struct dl__tuning, name, rule, help),
+    DL_TRANSPOSE_KNOB_MAP(X)
+#undef X
 #define X(name, help) DL__NUMBER(struct dl__tuning, name, help),
-    DL_TRANSPOSE_KNOB_MAP(X) DL_TRANSPOSE_COST_MAP(X)
+        DL_TRANSPOSE_COST_MAP(X)
 #undef X
 };
 

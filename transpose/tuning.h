@@ -6,70 +6,87 @@
 
 #include "engine/numbers.h"
 
-/* X(name, what it means); dl-bench tunes them by these names. */
+/* X(name, what it can be, what it means); dl-bench tunes them by these names. */
 #define DL_TRANSPOSE_KNOB_MAP(X)                                                         \
-    X(group, "work-items of kernels that have no knob of their own")                     \
-    X(unroll, "of the loops over what a work-item holds")                                \
-    X(panel_bytes, "local memory of a tile of a panel, about")                           \
-    X(panel_group, "work-items that transpose a tile")                                   \
-    X(panel_side, "sides of a tile; 0: as panel_bytes says")                             \
-    X(panel_side_large, "the same, of elements beyond 64 bytes")                         \
-    X(panel_blocks, "1: a tile for each work-item, on CPUs")                             \
-    X(panel_run, "words of a column that a work-item writes at once; 0: units")          \
-    X(panel_run_bytes, "local memory of such a tile, about")                             \
-    X(panel_run_group, "work-items of it")                                               \
-    X(panel_run_held, "words or squares of them that each has on the way")               \
-    X(panel_run_hint, "as square_hint")                                                  \
-    X(panel_cols, "columns of such a tile at most")                                      \
-    X(strip_items, "work-items that copy a strip, at most")                              \
-    X(block_bytes, "bytes of a block at most")                                           \
-    X(move_group, "work-items of the mover")                                             \
-    X(move_ahead, "vectors of 16 bytes that a work-item has in flight")                  \
-    X(move_bytes, "bytes of a block that a work-item moves")                             \
-    X(move_span, "places searched by a work-group for cycles without a cut")             \
-    X(c2r_group, "work-items that hold a row, or columns, in registers")                 \
-    X(c2r_bytes, "bytes that each of them holds")                                        \
-    X(c2r_column_bytes_min,                                                              \
+    X(group, DL__WITHIN(1, 1024),                                                        \
+      "work-items of kernels that have no knob of their own")                            \
+    X(unroll, DL__WITHIN(1, 64), "of the loops over what a work-item holds")             \
+    X(panel_bytes, DL__WITHIN(64, 1 << 20), "local memory of a tile of a panel, about")  \
+    X(panel_group, DL__WITHIN(1, 1024), "work-items that transpose a tile")              \
+    X(panel_side, DL__WITHIN(0, 256), "sides of a tile; 0: as panel_bytes says")         \
+    X(panel_side_large, DL__WITHIN(0, 64), "the same, of elements beyond 64 bytes")      \
+    X(panel_blocks, DL__WITHIN(0, 1), "1: a tile for each work-item, on CPUs")           \
+    X(panel_run, DL__POWER(0, 16),                                                       \
+      "words of a column that a work-item writes at once; 0: units")                     \
+    X(panel_run_bytes, DL__WITHIN(0, 1 << 20), "local memory of such a tile, about")     \
+    X(panel_run_group, DL__POWER(0, 1024), "work-items of it")                           \
+    X(panel_run_held, DL__WITHIN(0, 64),                                                 \
+      "words or squares of them that each has on the way")                               \
+    X(panel_run_hint, DL__POWER(0, 256), "as square_hint")                               \
+    X(panel_cols, DL__POWER(0, 1024), "columns of such a tile at most")                  \
+    X(strip_items, DL__WITHIN(1, 1 << 24), "work-items that copy a strip, at most")      \
+    X(block_bytes, DL__WITHIN(0, 1 << 20), "bytes of a block at most")                   \
+    X(move_group, DL__WITHIN(0, 1024), "work-items of the mover")                        \
+    X(move_ahead, DL__WITHIN(0, 64),                                                     \
+      "vectors of 16 bytes that a work-item has in flight")                              \
+    X(move_bytes, DL__WITHIN(0, 1 << 20), "bytes of a block that a work-item moves")     \
+    X(move_span, DL__WITHIN(1, 1 << 20),                                                 \
+      "places searched by a work-group for cycles without a cut")                        \
+    X(c2r_group, DL__WITHIN(1, 1024),                                                    \
+      "work-items that hold a row, or columns, in registers")                            \
+    X(c2r_bytes, DL__WITHIN(4, 4096), "bytes that each of them holds")                   \
+    X(c2r_column_bytes_min, DL__WITHIN(1, 4096),                                         \
       "of a row of a group of columns in registers: fewer waste sectors")                \
-    X(c2r_group_bytes, "of a row of a group elsewhere")                                  \
-    X(c2r_block_rows, "rows of a block of such a group")                                 \
-    X(c2r_ranges, "that a column is rotated in, at most")                                \
-    X(c2r_parts, "of the cycles of a group, about")                                      \
-    X(c2r_cuts, "of the cycles of rows, at most")                                        \
-    X(c2r_blocks_max, "work-groups that copy")                                           \
-    X(cut, "places for one cut; 0: what the cap has room for")                           \
-    X(sector_bytes, "what memory moves at least")                                        \
-    X(square_bytes, "of a tile that is swapped with another")                            \
-    X(square_side, "of a tile that is swapped through registers; 0: as swap lines say")  \
-    X(square_vector, "elements read as one; 0: likewise, as those below")                \
-    X(square_group, "work-items of a pair")                                              \
-    X(square_width, "tiles of a band or super-tile")                                     \
-    X(square_hint, "bytes that a load brings to the second cache; 1: as it is")          \
-    X(square_few_bytes, "a matrix up to this has few pairs: tiles of half the side")     \
-    X(out_side, "out of place: of a tile; 0: as out lines say")                          \
-    X(out_vector, "elements read as one; 0: likewise, as those below")                   \
-    X(out_group, "work-items of a tile")                                                 \
-    X(out_width, "tiles of a band")                                                      \
-    X(out_hint, "as square_hint")                                                        \
-    X(lines_cols,                                                                        \
+    X(c2r_group_bytes, DL__WITHIN(1, 4096), "of a row of a group elsewhere")             \
+    X(c2r_block_rows, DL__WITHIN(1, 4096), "rows of a block of such a group")            \
+    X(c2r_ranges, DL__WITHIN(1, 1024), "that a column is rotated in, at most")           \
+    X(c2r_parts, DL__WITHIN(1, 1024), "of the cycles of a group, about")                 \
+    X(c2r_cuts, DL__WITHIN(1, 1 << 20), "of the cycles of rows, at most")                \
+    X(c2r_blocks_max, DL__WITHIN(1, 1 << 20), "work-groups that copy")                   \
+    X(cut, DL__WITHIN(0, 1 << 20), "places for one cut; 0: what the cap has room for")   \
+    X(sector_bytes, DL__POWER(0, 4096), "what memory moves at least")                    \
+    X(square_bytes, DL__WITHIN(64, 1 << 20), "of a tile that is swapped with another")   \
+    X(square_side, DL__POWER(0, 256),                                                    \
+      "of a tile that is swapped through registers; 0: as swap lines say")               \
+    X(square_vector, DL__POWER(0, 16),                                                   \
+      "elements read as one; 0: likewise, as those below")                               \
+    X(square_group, DL__POWER(0, 1024), "work-items of a pair")                          \
+    X(square_width, DL__WITHIN(0, 1024), "tiles of a band or super-tile")                \
+    X(square_hint, DL__POWER(0, 256),                                                    \
+      "bytes that a load brings to the second cache; 1: as it is")                       \
+    X(square_few_bytes, DL__WITHIN(0, 1u << 31),                                         \
+      "a matrix up to this has few pairs: tiles of half the side")                       \
+    X(out_side, DL__POWER(0, 256), "out of place: of a tile; 0: as out lines say")       \
+    X(out_vector, DL__POWER(0, 16), "elements read as one; 0: likewise, as those below") \
+    X(out_group, DL__POWER(0, 1024), "work-items of a tile")                             \
+    X(out_width, DL__WITHIN(0, 1024), "tiles of a band")                                 \
+    X(out_hint, DL__POWER(0, 256), "as square_hint")                                     \
+    X(lines_cols, DL__POWER(0, 1024),                                                    \
       "tiles that write whole lines: rows of the target; 0: as lines' lines say")        \
-    X(lines_rows, "elements of each; 0: likewise, as those below")                       \
-    X(lines_bytes, "what they are whole multiples of; 1: nothing")                       \
-    X(lines_run, "words that a work-item writes at once")                                \
-    X(lines_group, "work-items of a tile")                                               \
-    X(lines_held, "words or squares of them that a work-item has on the way")            \
-    X(lines_hint, "as square_hint")                                                      \
-    X(lines_width, "as out_width")                                                       \
-    X(sides_run_bytes, "of runs of tiles whose sides are several axes; 0: 64 units")     \
-    X(sides_area_bytes, "of such a tile, where an axis is in parts")                     \
-    X(sides_group, "work-items of it; 0: by what runs are of")                           \
-    X(block_side, "of a block that a work-item of a CPU transposes")                     \
-    X(through_groups, "work-groups that bring a matrix back from the workspace")         \
-    X(cycles_bytes_min, "elements worth moving whole rather than in panels")             \
-    X(stage_side_max, "of a tile of the stages, unless the other side is short")         \
-    X(stage_line_bytes, "of a cache")                                                    \
-    X(stage_super_bytes_max, "longer super-elements leave too few to be moved at once")  \
-    X(stage_cut_min, "places for one cut, at least")
+    X(lines_rows, DL__WITHIN(0, 1024), "elements of each; 0: likewise, as those below")  \
+    X(lines_bytes, DL__POWER(0, 4096), "what they are whole multiples of; 1: nothing")   \
+    X(lines_run, DL__POWER(0, 16), "words that a work-item writes at once")              \
+    X(lines_group, DL__POWER(0, 1024), "work-items of a tile")                           \
+    X(lines_held, DL__WITHIN(0, 64),                                                     \
+      "words or squares of them that a work-item has on the way")                        \
+    X(lines_hint, DL__POWER(0, 256), "as square_hint")                                   \
+    X(lines_width, DL__WITHIN(0, 1024), "as out_width")                                  \
+    X(sides_run_bytes, DL__WITHIN(0, 1 << 20),                                           \
+      "of runs of tiles whose sides are several axes; 0: 64 units")                      \
+    X(sides_area_bytes, DL__WITHIN(1, 1 << 20),                                          \
+      "of such a tile, where an axis is in parts")                                       \
+    X(sides_group, DL__WITHIN(0, 1024), "work-items of it; 0: by what runs are of")      \
+    X(block_side, DL__WITHIN(1, 256), "of a block that a work-item of a CPU transposes") \
+    X(through_groups, DL__WITHIN(1, 1 << 20),                                            \
+      "work-groups that bring a matrix back from the workspace")                         \
+    X(cycles_bytes_min, DL__WITHIN(1, 1 << 20),                                          \
+      "elements worth moving whole rather than in panels")                               \
+    X(stage_side_max, DL__WITHIN(1, 4096),                                               \
+      "of a tile of the stages, unless the other side is short")                         \
+    X(stage_line_bytes, DL__POWER(1, 4096), "of a cache")                                \
+    X(stage_super_bytes_max, DL__WITHIN(1, 1 << 20),                                     \
+      "longer super-elements leave too few to be moved at once")                         \
+    X(stage_cut_min, DL__WITHIN(1, 1 << 20), "places for one cut, at least")
 
 /* X(name, what it means): costs, in bytes that a device could copy meanwhile, or factors. */
 #define DL_TRANSPOSE_COST_MAP(X)                                                         \
@@ -143,7 +160,7 @@
     X(through_launch_bytes, "the launches out of place and back")
 
 struct dl__tuning {
-#define X(name, help) unsigned name;
+#define X(name, rule, help) unsigned name;
     DL_TRANSPOSE_KNOB_MAP(X)
 #undef X
 #define X(name, help) double name;

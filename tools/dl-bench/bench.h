@@ -157,6 +157,9 @@ size_t knobs_parse(const char *text, size_t index, knob_set *set, void *target,
                    char separator, char *label, size_t label_bytes);
 /* For knobs of marshaling: into a `struct dl__steps`, or only to see that they are there. */
 knob_set knob_set_steps, knob_set_nowhere;
+/* False: it is not a list of knobs of dl__knob_table or `other`, which may be NULL, with values that they can have;
+ * the reason has been printed. */
+bool knobs_check(const char *text, const struct dl__number_table *other);
 /* The names of a table's numbers, their values on GPUs and on CPUs, and what they mean. */
 void knobs_print(FILE *out, const struct dl__number_table *table, size_t values_bytes);
 

@@ -35,6 +35,42 @@ static size_t values_parse(const char **text, unsigned *values)
     }
 }
 
+bool knobs_check(const char *text, const struct dl__number_table *other)
+{
+    const char *at = text;
+
+    while (*at) {
+        const char *name = at;
+        size_t bytes = strcspn(name, "="), count;
+        const struct dl__number *number = dl__number_find(&dl__knob_table, name, bytes);
+        unsigned values[VALUES_MAX];
+        char rule[64];
+        if (!number && other)
+            number = dl__number_find(other, name, bytes);
+        at += bytes + (name[bytes] == '=');
+        count = name[bytes] == '=' ? values_parse(&at, values) : 0;
+        if (count == 0 || (*at && *at != ',')) {
+            fprintf(stderr, "dl-bench: --knobs %s: NAME=VALUE[/VALUE...],... expected\n",
+                    text);
+            return false;
+        }
+        if (!number || number->is_real) {
+            fprintf(stderr, "dl-bench: no knob is called %.*s; --help lists them\n",
+                    (int)bytes, name);
+            return false;
+        }
+        dl__number_rule(number, rule, sizeof rule);
+        for (size_t v = 0; v < count; v++)
+            if (!dl__number_allows(number, values[v])) {
+                fprintf(stderr, "dl-bench: %s=%u: it can be %s\n", number->name,
+                        values[v], rule);
+                return false;
+            }
+        at += *at == ',';
+    }
+    return true;
+}
+
 size_t knobs_parse(const char *text, size_t index, knob_set *set, void *target,
                    char separator, char *label, size_t label_bytes)
 {
@@ -76,10 +112,12 @@ void knobs_print(FILE *out, const struct dl__number_table *table, size_t values_
         dl__numbers_read(dl__device_file_named("cpu"), NULL, 0, table, cpu);
         for (size_t n = 0; n < table->count; n++) {
             const struct dl__number *number = &table->numbers[n];
+            char rule[64];
+            dl__number_rule(number, rule, sizeof rule);
             if (!number->is_real)
-                fprintf(out, "  %-21s %-6.0f CPU %-6.0f %s\n", number->name,
+                fprintf(out, "  %-21s %-6.0f CPU %-6.0f %s (%s)\n", number->name,
                         dl__number_get(number, gpu), dl__number_get(number, cpu),
-                        number->help);
+                        number->help, rule);
         }
     }
     free(gpu);

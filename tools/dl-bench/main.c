@@ -246,16 +246,11 @@ static int marshal_main(const struct options *options)
 {
     struct device device;
     struct case_list list = {0};
-    char label[256];
     uint64_t bytes;
     bool good = false;
 
-    if (knobs_parse(options->knobs, 0, knob_set_nowhere, NULL, ' ', label,
-                    sizeof label) == 0) {
-        fprintf(stderr, "dl-bench: --knobs %s: NAME=VALUE[/VALUE...],... expected\n",
-                options->knobs);
+    if (!knobs_check(options->knobs, NULL))
         return 2;
-    }
     if (!device_open(&device, options->device))
         return 1;
     bytes = *options->bytes

@@ -421,7 +421,6 @@ int transpose_main(int argc, char **argv)
     struct transpose_options options;
     struct device device;
     struct transpose_case *cases = NULL;
-    char label[256];
     uint64_t bytes;
     size_t count = 0;
     bool good = false;
@@ -429,12 +428,8 @@ int transpose_main(int argc, char **argv)
 
     if (parsed)
         return parsed == 1 ? 0 : 2;
-    if (knobs_parse(options.knobs, 0, knob_set_transpose, NULL, ' ', label,
-                    sizeof label) == 0) {
-        fprintf(stderr, "dl-bench: --knobs %s: NAME=VALUE[/VALUE...],... expected\n",
-                options.knobs);
+    if (!knobs_check(options.knobs, &dl__tuning_table))
         return 2;
-    }
     if (!device_open(&device, options.device))
         return 1;
     bytes = *options.bytes                      ? bytes_parse(options.bytes)
