@@ -244,7 +244,11 @@ bool dl__copies_make(struct dl__copies *copies, bool all_before, bool again,
                      const char **why)
 {
     struct dl__context *context = copies->queue->object.context;
-    uint64_t bytes = copies->bytes + (again ? 2 : 1) * copies->written_bytes;
+    /* What is not written has one copy, whichever that is. */
+    uint64_t bytes = copies->bytes + (copies->once ? 0
+                                      : again      ? 2
+                                                   : 1) *
+                                         copies->written_bytes;
     cl_int err = CL_SUCCESS;
     cl_uint before;
 
@@ -263,7 +267,7 @@ bool dl__copies_make(struct dl__copies *copies, bool all_before, bool again,
 
         if (copied->written || !all_before)
             err = make_one(copies, copied, DL__WORK);
-        if (err == CL_SUCCESS && (copied->written || all_before))
+        if (err == CL_SUCCESS && (all_before || (copied->written && !copies->once)))
             err = make_one(copies, copied, DL__BEFORE);
         if (err == CL_SUCCESS && copied->written && again)
             err = make_one(copies, copied, DL__RAN);
@@ -300,10 +304,11 @@ void dl__copies_free(struct dl__copies *copies)
 /* ---- copying ---- */
 
 /* All of a buffer as the program sees it, behind all commands on it. */
-static DL__WITH_LOCK cl_int take_one(struct dl__copies *copies, struct dl__mem *mem,
+static DL__WITH_LOCK cl_int take_one(struct dl__copies *copies, struct dl__copied *copied,
                                      cl_mem copy)
 {
     struct dl__queue *queue = copies->queue;
+    struct dl__mem *mem = copied->mem;
     const struct dl__end from = {.handle = mem->object.handle,
                                  .mem = mem,
                                  .tiled = dl__mem_lies_in_tiles(mem)},
@@ -326,6 +331,8 @@ static DL__WITH_LOCK cl_int take_one(struct dl__copies *copies, struct dl__mem *
     }
     if (err == CL_SUCCESS)
         err = dl__copies_wait(queue, done);
+    if (err == CL_SUCCESS)
+        copied->copy_seconds = dl__event_seconds(done, done);
     if (done)
         dl__next.clReleaseEvent(done);
     dl__wait_end(&wait);
@@ -338,7 +345,7 @@ cl_int dl__copies_take(struct dl__copies *copies, enum dl__copy which)
 
     for (size_t i = 0; i < copies->count && err == CL_SUCCESS; i++)
         if (copies->list[i].of[which])
-            err = take_one(copies, copies->list[i].mem, copies->list[i].of[which]);
+            err = take_one(copies, &copies->list[i], copies->list[i].of[which]);
     return err;
 }
 

@@ -34,6 +34,8 @@ struct dl__copies {
     struct dl__queue *queue; /* the program's */
     struct dl__queue own;    /* DL's, in order; it tells times where the driver can */
     bool own_is_open;
+    bool
+        once; /* in, before they are made: there is no BEFORE, one run on WORK is all there can be */
     struct dl__device *device;
     struct dl_marshal *marshal;
     struct dl__ndrange range;
@@ -47,7 +49,7 @@ struct dl__copies *dl__copies_find(struct dl__kernel *kernel, struct dl__queue *
                                    const struct dl__ndrange *range,
                                    const char **why) DL__WITH_LOCK;
 /* Makes the copies and the queue. False: there is no memory for them, or they would exceed the cap; nothing is kept.
- *   all_before  what the kernel does not write has a BEFORE, instead of a WORK
+ *   all_before  what the kernel does not write has a BEFORE, instead of a WORK; not `once`
  *   again       what it writes has a RAN, too */
 bool dl__copies_make(struct dl__copies *copies, bool all_before, bool again,
                      const char **why) DL__WITH_LOCK;

@@ -117,6 +117,13 @@ bool dl__explore_can(struct dl__kernel *kernel, struct dl__queue *queue,
     return copies != NULL;
 }
 
+/* True when one run on one copy is enough: of a single candidate that is not short, and whose bytes, where they
+ * differ, nobody answers for. */
+static bool is_once(const struct dl__kernel *kernel, size_t count, uint64_t bytes)
+{
+    return count == 1 && kernel->note->detected && runs_of(bytes) == 1;
+}
+
 /* What the launch's buffers hold, and those of them that the kernel may write. */
 static DL__WITH_LOCK void count_bytes(const struct dl__kernel *kernel,
                                       const struct dl__ndrange *range, double *bytes,
@@ -154,9 +161,11 @@ double dl__explore_price(const struct dl__kernel *kernel, const struct dl__queue
     if (pass_second <= 0)
         return 0;
     count_bytes(kernel, range, &bytes, &written_bytes);
-    seconds = written_bytes / pass_second + 3 * step;
+    bool once = is_once(kernel, 1, (uint64_t)bytes);
+    /* To BEFORE, or once and for all to WORK. */
+    seconds = (once ? bytes : written_bytes) / pass_second + 3 * step;
     if (dl__copies_touch(queue))
-        seconds += TOUCH_PASSES * (written_bytes + bytes) / pass_second;
+        seconds += TOUCH_PASSES * (bytes + (once ? 0 : written_bytes)) / pass_second;
     for (size_t c = 0; c < count; c++) {
         const struct dl__candidate *candidate = dl__candidate_get(candidates[c]);
         unsigned runs = runs_of((uint64_t)bytes),
@@ -164,12 +173,13 @@ double dl__explore_price(const struct dl__kernel *kernel, const struct dl__queue
                                             : *(const unsigned *)((const char *)rates +
                                                                   candidate->move_part);
         /* To WORK, there, and back what is written. */
-        double moved = bytes + (part ? (bytes + written_bytes) * 1000.0 / part : 0);
+        double moved =
+            (once ? 0 : bytes) + (part ? (bytes + written_bytes) * 1000.0 / part : 0);
 
         seconds += runs * (moved / pass_second + 4 * step + native_seconds) +
                    written_bytes / pass_second + rates->first_us * 1e-6;
     }
-    return rates->copy_guess ? 2 * seconds : seconds;
+    return rates->copy_guess && !rates->is_cpu ? 2 * seconds : seconds;
 }
 
 /* ---- conversions of copies ---- */
@@ -429,7 +439,9 @@ static DL__WITH_LOCK cl_int try(struct tried *tried, const struct dl__look *look
     cl_int err = set_arguments(tried);
 
     for (unsigned r = 0; r < runs && err == CL_SUCCESS; r++) {
-        err = dl__copies_restore(copies, DL__WORK);
+        /* It holds that already where it is used once. */
+        if (!copies->once)
+            err = dl__copies_restore(copies, DL__WORK);
         if (err == CL_SUCCESS && moved)
             err = convert(copies, &tried->plan, true, &out->there_seconds);
         if (err == CL_SUCCESS)
@@ -488,7 +500,7 @@ static DL__WITH_LOCK void explore_one(struct dl__copies *copies, struct dl__expl
     err = try(&tried, look, out);
     out->why = "its rewritten kernel can't be run on copies";
     if (err != CL_SUCCESS || !dl__copies_compare(copies, DL__ITSELF, &found) ||
-        (found && !native->is_judged && !judge(copies, native)))
+        (found && !native->is_judged && !copies->once && !judge(copies, native)))
         goto out;
     if (native->is_racy) {
         out->verdict = DL__UNJUDGED;
@@ -540,7 +552,8 @@ static DL__WITH_LOCK void explore_all(struct dl__copies *copies,
 {
     struct native native = {.seconds = seconds};
 
-    if ((native.seconds <= 0 || runs_of(copies->bytes) > 1) && !judge(copies, &native)) {
+    if (!copies->once && (native.seconds <= 0 || runs_of(copies->bytes) > 1) &&
+        !judge(copies, &native)) {
         set_all(list, count, "its own kernel can't be run on copies");
         return;
     }
@@ -558,22 +571,23 @@ static DL__WITH_LOCK void explore_all(struct dl__copies *copies,
 }
 
 /* Copies of what the buffers hold before the launch. NULL: why not. */
-static DL__WITH_LOCK struct dl__copies *begin(struct dl__kernel *kernel,
-                                              struct dl__queue *queue,
-                                              const struct dl__ndrange *range,
-                                              struct dl__choice *choice, const char **why)
+static DL__WITH_LOCK struct dl__copies *
+begin(struct dl__kernel *kernel, struct dl__queue *queue, const struct dl__ndrange *range,
+      size_t count, struct dl__choice *choice, const char **why)
 {
     struct dl__copies *copies = find(kernel, queue, range, why);
 
     if (!copies)
         return NULL;
     copies->range.choice = choice;
+    copies->once = is_once(kernel, count, copies->bytes);
     if (dl__copies_make(copies, false, false, why) && !are_idle(copies))
         *why = "commands on its buffers don't end by themselves";
     for (size_t i = 0; i < copies->count && !*why; i++)
         if (dl__mem_bring_back(copies->list[i].mem, queue, "exploring") != CL_SUCCESS)
             *why = "a buffer can't be brought back";
-    if (!*why && dl__copies_take(copies, DL__BEFORE) != CL_SUCCESS)
+    if (!*why &&
+        dl__copies_take(copies, copies->once ? DL__WORK : DL__BEFORE) != CL_SUCCESS)
         *why = "its buffers can't be copied";
     if (!*why)
         return copies;
@@ -596,7 +610,7 @@ cl_int dl__explore_launch(struct dl__kernel *kernel, struct dl__queue *queue,
 
     dl__choice_begin(&choice);
     dl__trace_own_begin();
-    copies = begin(kernel, queue, range, &choice, &why);
+    copies = begin(kernel, queue, range, count, &choice, &why);
     dl__trace_own_end();
     set_all(list, count, why);
     if (copies && !native.event)

@@ -7,11 +7,11 @@
 dl=$tests/libdl_explored.so
 export DL_LAYOUT=asta DL_TILE=8 DL_LOG=warning DL_STAGING=0
 
-native_varies=
+native_varies= items=
 
 # native SCENE LAUNCHES: what the program sees without DL, in $work/native.SCENE.LAUNCHES.
 native() {
-    [ -e "$work/native.$1.$2" ] || guard=$watched under ocl-icd native "$tests/host_explored" "$1" "$2" \
+    [ -e "$work/native.$1.$2" ] || guard=$watched under ocl-icd native "$tests/host_explored" "$1" "$2" $items \
         >"$work/native.$1.$2" 2>&1 || fail "$1 $2: fails without DL: $(tail -n 1 "$work/native.$1.$2")"
 }
 
@@ -22,7 +22,7 @@ scene() {
     : >"$work/said"
     native "$1" "$2"
     guard=$watched under ocl-icd preload DL_EXPLORED="$3" DL_EXPLORED_LOG="$work/said" FAKE_LOG="$work/log" \
-        "${settings[@]}" "$tests/host_explored" "$1" "$2" >"$work/dl" 2>"$work/errors" ||
+        "${settings[@]}" "$tests/host_explored" "$1" "$2" $items >"$work/dl" 2>"$work/errors" ||
         fail "$name: $(tail -n 1 "$work/dl" "$work/errors")"
     [ -n "$native_varies" ] || cmp -s "$work/native.$1.$2" "$work/dl" || {
         fail "$name: the program sees a difference"
@@ -88,4 +88,15 @@ done
 native_varies=1
 scene slots 2 explore:1 '1 explore fake_slots UNJUDGED 0;'
 scene slots_detected 2 explore:1 '1 explore fake_slots UNJUDGED 0;' DL_DETECT=on
+
+# Buffers that are not small: each rewritten kernel runs once; of one that DL found by itself there is one copy, and what
+# differs runs as written whatever it is that varies.
+rm "$work"/native.*
+items=800000 native_varies=
+scene step 3 explore:1,explore:2 '1 explore fake_step DIFFERS 0;2 explore fake_step EQUAL 0;' FAKE_ROUNDS=fake_step/DL_=1
+scene step_detected 3 explore:1,explore:2 '1 explore fake_step DIFFERS 0;2 explore fake_step EQUAL 0;' \
+    FAKE_ROUNDS=fake_step/DL_=1 DL_DETECT=on
+native_varies=1
+scene slots 2 explore:1 '1 explore fake_slots UNJUDGED 0;'
+scene slots_detected 2 explore:1 '1 explore fake_slots DIFFERS 0;' DL_DETECT=on
 finish

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A program over the fake driver whose launches are explored, or compared (explored.c): argv[1] names a scene, argv[2] is how many
- * launches it makes. What its buffer holds in the end goes to standard output. */
+ * launches it makes, argv[3] how many structs its buffer has. What that holds in the end goes to standard output: each
+ * struct, or a hash of many. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +9,9 @@
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 #include <CL/cl.h>
 
-enum { ITEMS = 1000, STRUCT_BYTES = 12, BYTES = ITEMS * STRUCT_BYTES, PART = 128 };
+enum { STRUCT_BYTES = 12, PART = 128, FEW_BYTES = 1 << 16 };
+
+static size_t items = 1000, bytes = 1000 * STRUCT_BYTES;
 
 #define TEXT(note, more)                                                                 \
     "typedef struct { float x, y; int n; } particle;\n" note                             \
@@ -53,9 +56,9 @@ static cl_kernel kernel_of(const char *name, const char *text)
     return kernel;
 }
 
-static void launch(cl_kernel kernel, size_t items)
+static void launch(cl_kernel kernel, size_t global)
 {
-    must(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, NULL, 0, NULL, NULL));
+    must(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, NULL, 0, NULL, NULL));
 }
 
 /* The kernel on all of the buffer. */
@@ -65,7 +68,7 @@ static void repeat(const char *name, const char *text, int launches)
 
     must(clSetKernelArg(kernel, 0, sizeof buffer, &buffer));
     for (int i = 0; i < launches; i++)
-        launch(kernel, ITEMS);
+        launch(kernel, items);
     must(clReleaseKernel(kernel));
 }
 
@@ -98,26 +101,26 @@ static void other_queue(int launches)
     cl_kernel kernel = kernel_of("fake_step", annotated);
     cl_command_queue other;
     cl_event launched;
-    const size_t items = ITEMS;
-    static float values[BYTES / 4];
+    float *values = malloc(bytes / 2);
     cl_int err;
 
     other = clCreateCommandQueue(context, device, 0, &err);
     must(err);
     must(clSetKernelArg(kernel, 0, sizeof buffer, &buffer));
     for (int i = 0; i < launches; i++) {
-        for (size_t v = 0; v < sizeof values / sizeof *values; v++)
+        for (size_t v = 0; v < bytes / 8; v++)
             values[v] = (float)(i * 7 + (int)v);
         must(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, NULL, 0, NULL,
                                     &launched));
         must(clFlush(queue));
-        must(clEnqueueWriteBuffer(other, buffer, CL_FALSE, 0, BYTES / 2, values, 1,
+        must(clEnqueueWriteBuffer(other, buffer, CL_FALSE, 0, bytes / 2, values, 1,
                                   &launched, NULL));
         must(clFinish(other));
         must(clReleaseEvent(launched));
     }
     must(clReleaseCommandQueue(other));
     must(clReleaseKernel(kernel));
+    free(values);
 }
 
 static void *address(const char *name)
@@ -162,11 +165,11 @@ static void held(int launches, int by_gate)
     must(clSetKernelArg(kernel, 0, sizeof buffer, &buffer));
     hold = by_gate ? make_gate() : clCreateUserEvent(context, &err);
     must(err);
-    seen = clCreateBuffer(context, CL_MEM_READ_WRITE, BYTES, NULL, &err);
+    seen = clCreateBuffer(context, CL_MEM_READ_WRITE, bytes, NULL, &err);
     must(err);
-    must(clEnqueueCopyBuffer(other, buffer, seen, 0, 0, BYTES, 1, &hold, NULL));
+    must(clEnqueueCopyBuffer(other, buffer, seen, 0, 0, bytes, 1, &hold, NULL));
     for (int i = 0; i < launches; i++)
-        launch(kernel, ITEMS);
+        launch(kernel, items);
     if (by_gate) {
         open_gate(hold);
     } else {
@@ -191,7 +194,7 @@ static void mapped(int launches)
     must(err);
     must(clSetKernelArg(kernel, 0, sizeof buffer, &buffer));
     for (int i = 0; i < launches; i++)
-        launch(kernel, ITEMS);
+        launch(kernel, items);
     must(clEnqueueUnmapMemObject(queue, buffer, at, 0, NULL, NULL));
     must(clReleaseKernel(kernel));
 }
@@ -222,7 +225,7 @@ static void behind(int launches, const char *scene)
         must(clReleaseKernel(other));
     }
     for (int i = 0; i < launches; i++)
-        launch(kernel, ITEMS);
+        launch(kernel, items);
     open_gate(gate);
     must(clFinish(queue));
     must(clReleaseKernel(kernel));
@@ -235,14 +238,13 @@ static void CL_CALLBACK launch_more(cl_event event, cl_int status, void *user)
 {
     (void)event, (void)status, (void)user;
     for (int i = 1; i < called_back_launches; i++)
-        launch(called_back_with, ITEMS);
+        launch(called_back_with, items);
 }
 
 /* All launches but the first are made by a callback of that. */
 static void called_back(int launches)
 {
     cl_kernel kernel = kernel_of("fake_step", annotated);
-    const size_t items = ITEMS;
     cl_event event;
 
     called_back_with = kernel;
@@ -256,11 +258,23 @@ static void called_back(int launches)
     must(clReleaseKernel(kernel));
 }
 
+static void show(const unsigned char *held)
+{
+    unsigned long hash = 0;
+
+    for (size_t i = 0; i < bytes; i++) {
+        hash = (hash ^ held[i]) * 0x100000001b3ul;
+        if (bytes <= FEW_BYTES)
+            printf("%02x%s", held[i], i % STRUCT_BYTES == STRUCT_BYTES - 1 ? "\n" : "");
+    }
+    printf("%lx\n", hash);
+}
+
 int main(int argc, char **argv)
 {
     const char *scene = argc > 1 ? argv[1] : "";
     int launches = argc > 2 ? atoi(argv[2]) : 1;
-    static unsigned char bytes[BYTES];
+    unsigned char *whole;
     cl_platform_id platform;
     cl_int err;
 
@@ -270,10 +284,14 @@ int main(int argc, char **argv)
     must(err);
     queue = clCreateCommandQueue(context, device, 0, &err);
     must(err);
-    for (int i = 0; i < BYTES / 4; i++)
-        ((float *)bytes)[i] = (float)i;
-    buffer = clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, BYTES,
-                            bytes, &err);
+    if (argc > 3)
+        items = strtoul(argv[3], NULL, 10);
+    bytes = items * STRUCT_BYTES;
+    whole = malloc(bytes);
+    for (size_t i = 0; i < bytes / 4; i++)
+        ((float *)whole)[i] = (float)i;
+    buffer = clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, bytes,
+                            whole, &err);
     must(err);
     if (strcmp(scene, "step") == 0)
         repeat("fake_step", annotated, launches);
@@ -297,9 +315,9 @@ int main(int argc, char **argv)
         called_back(launches);
     else
         return 1;
-    must(clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, BYTES, bytes, 0, NULL, NULL));
-    for (int i = 0; i < BYTES; i++)
-        printf("%02x%s", bytes[i], i % STRUCT_BYTES == STRUCT_BYTES - 1 ? "\n" : "");
+    must(clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, bytes, whole, 0, NULL, NULL));
+    show(whole);
+    free(whole);
     must(clReleaseMemObject(buffer));
     must(clReleaseProgram(program));
     must(clReleaseCommandQueue(queue));
