@@ -15,6 +15,8 @@
  *                 so many bytes of others (DL_C0); layout/members.h.
  *   DL_COALESCED  defined, without DL_TILING: kernels whose tables say so access whole structs where
  *                 they lie, the work-items of a group together.
+ *   DL_ONLY       defined, in a text that was rewritten for it (`apart`): of the transformed kernels only those
+ *                 are there for which DL_WITH_ and their name is defined, too. What they call is always there.
  *   DL_INDEX_64   defined: struct indices are ulong; else uint, for what
  *                 dl_annotate_needs_index_64 says no to.
  * With DL_TILING each annotated buffer adds two hidden trailing arguments, in buffer order,
@@ -113,13 +115,8 @@ struct dl_annotate_options {
     bool detect;
     /* Kernels that access whole structs together get a second text for that (DL_COALESCED). */
     bool coalesced;
+    bool apart;           /* kernels can be built without the others (DL_ONLY) */
     const char *libclang; /* path to load; NULL: search versions 19..14 */
-    /* Asks the device what a rewrite would ask it, and does no more: DL_EREFUSED. The text itself
-     * is kept from libclang. */
-    bool ask_only;
-    const char *const
-        *left_out; /* kernels that are not to be transformed, without a remark */
-    size_t left_out_count;
     /* Of the thread's time, for each text that is read and for what is found of them; 0: a second. */
     unsigned ms_max;
     bool explain; /* remark on each annotated buffer and each access rewritten */

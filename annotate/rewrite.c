@@ -21,14 +21,6 @@
 
 /* ---- one kernel ---- */
 
-static bool is_left_out(const struct dl__rewriter *w, const struct dl__kernel *k)
-{
-    for (size_t i = 0; i < w->options->left_out_count; i++)
-        if (!strcmp(w->options->left_out[i], k->function->name))
-            return true;
-    return false;
-}
-
 static bool has_structs(const struct dl__kernel *k)
 {
     for (size_t i = 0; i < k->buffers.count; i++)
@@ -47,7 +39,7 @@ static void transform(struct dl__rewriter *w, struct dl__kernel *k)
         return;
     }
     k->soa_alone = dl__wants_soa(k);
-    if (!has_structs(k) || is_left_out(w, k))
+    if (!has_structs(k))
         return;
     if (k->mentioned_at != SIZE_MAX) {
         dl__say_at(w, k->mentioned_at,

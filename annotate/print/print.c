@@ -208,6 +208,9 @@ static void print_block(struct dl__rewriter *w, const struct dl__kernel *k,
                     dl__pragmas_at(&w->expanded, k->function->item_at).fp_contract);
     print_accessors(w, k->unit);
     dl__print_table(w, k);
+    if (w->options->apart)
+        dl__buf_printf(&w->out, "#if !defined DL_ONLY || defined DL_WITH_%s\n",
+                       k->function->name);
     if (k->coalesced)
         dl__print_coalesced(w, k, start);
     dl__print_line_mark(w, start->file, start->offset);
@@ -346,10 +349,11 @@ static void print_kernels(struct dl__rewriter *w, size_t first, size_t end,
         dl__pass_marks_of(w, k->function);
         k->out_end = w->out.count;
         at = k->function->body_end;
-        if (k->coalesced) {
-            dl__buf_puts(&w->out, "\n#endif\n");
-            dl__print_line_mark(w, file, dl__origin_behind(w, at));
-        }
+        if (!k->coalesced && !w->options->apart)
+            continue;
+        dl__buf_puts(&w->out, "\n");
+        print_times(w, "#endif\n", (k->coalesced != NULL) + w->options->apart);
+        dl__print_line_mark(w, file, dl__origin_behind(w, at));
     }
     print_between(w, at, dl__made_until(w, at));
     *origin = dl__origin_behind(w, at);

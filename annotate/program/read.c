@@ -166,8 +166,6 @@ void dl__program_read(struct dl__rewriter *w, const char *more)
     input.bodies = bodies;
     input.body_count = side ? side->entry_count : 0;
     preprocess(w, &input);
-    if (w->options->ask_only)
-        dl__arena_fail(&w->arena, DL_EREFUSED);
     check_limits(w);
     dl__rewriter_lap(w, &w->times.expand);
     /* Conditions are decided by now: an extension that only libclang has does no harm. */

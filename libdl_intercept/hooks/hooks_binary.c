@@ -239,7 +239,8 @@ static struct keeping keep_all(struct dl__program *program, cl_uint count,
     /* It is known then what they include. */
     for (size_t u = 0; devices && u < recalled->unit_count; u++)
         if (!recalled->units[u]->can_wait || !dl__unit_files_known(recalled->units[u]))
-            dl__unit_annotate(recalled->units[u], program->object.context, devices[0]);
+            dl__unit_annotate(recalled->units[u], program->object.context, devices[0],
+                              true);
     for (cl_uint i = 0; recalled && i < count; i++)
         if (bytes[i] && (devices || !recalled->annotated))
             kept =

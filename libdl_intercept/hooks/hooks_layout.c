@@ -310,7 +310,6 @@ void *dl__pin_find_function(const char *name)
         {"clGetBufferLayoutDL", (any_fn)clGetBufferLayoutDL},
         {"clSetBufferHostLayoutDL", (any_fn)clSetBufferHostLayoutDL},
         {"clEnqueueMarshalBufferDL", (any_fn)clEnqueueMarshalBufferDL},
-        {"clServeBuildsDL", (any_fn)dl__builder_serve}, /* for tools/dl-builder alone */
     };
     void *function;
 

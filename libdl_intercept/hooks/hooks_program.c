@@ -219,14 +219,6 @@ static struct dl__rewrite *rewrite_build(struct dl__program *program, const char
     return rewrite;
 }
 
-/* Where a callback of the program's may be the first to need what a build makes. */
-static void ask_before(struct dl__context *context, struct dl__unit *const *units,
-                       size_t count, cl_device_id device)
-{
-    for (size_t i = 0; i < count; i++)
-        dl__unit_ask(units[i], context, device);
-}
-
 /* What a build makes of a program. */
 struct build {
     struct dl__rewrite *rewrite;
@@ -290,9 +282,8 @@ cl_int CL_API_CALL dl__hook_clBuildProgram(cl_program handle, cl_uint device_cou
     build.options = strdup(options ? options : "");
     if (program->source && !build.rewrite)
         dl__files_see(&build.seen, program->source, options, NULL, 0);
-    if (build.rewrite && notify)
-        ask_before(program->object.context, build.rewrite->units,
-                   build.rewrite->unit_count, build.rewrite->devices[0]);
+    if (build.rewrite)
+        dl__rewrite_read_ahead(build.rewrite, program->object.context, notify != NULL);
     swap_build(program, &build);
     err = dl__next.clBuildProgram(handle, device_count, devices, options, notify, user);
     if (err != CL_SUCCESS)
@@ -325,15 +316,15 @@ static struct dl__unit *make_unit(const struct dl__program *program, const char 
 }
 
 /* Its callback may take the program's binary, for which the unit is read. */
-static void ask_before_compiling(struct dl__context *context, struct dl__unit *unit,
-                                 cl_uint device_count, const cl_device_id *devices)
+static void read_before_compiling(struct dl__context *context, struct dl__unit *unit,
+                                  cl_uint device_count, const cl_device_id *devices)
 {
     cl_uint count = 0;
     cl_device_id *built =
         dl__built_devices(context->object.handle, device_count, devices, &count);
 
     if (count)
-        ask_before(context, &unit, 1, built[0]);
+        dl__unit_read_ahead(unit, context, built[0], true);
     free(built);
 }
 
@@ -359,7 +350,7 @@ cl_int CL_API_CALL dl__hook_clCompileProgram(
         free(swap_demands(program,
                           unit && unit->wanted ? demands_of_text(program) : NULL));
         if (notify && unit && unit->wanted)
-            ask_before_compiling(program->object.context, unit, device_count, devices);
+            read_before_compiling(program->object.context, unit, device_count, devices);
     }
     return dl__next.clCompileProgram(handle, device_count, devices, options, header_count,
                                      headers, header_names, notify, user);
@@ -478,8 +469,8 @@ cl_program CL_API_CALL dl__hook_clLinkProgram(
     if (inputs.units)
         rewrite = rewrite_link(context_handle, inputs.units, inputs.count,
                                inputs.annotated, options, device_count, devices);
-    if (rewrite && rewrite->device_count && notify)
-        ask_before(context, inputs.units, inputs.count, rewrite->devices[0]);
+    if (rewrite)
+        dl__rewrite_read_ahead(rewrite, context, notify != NULL);
     handle = dl__next.clLinkProgram(context_handle, device_count, devices, options,
                                     input_count, programs, notify, user, err);
     program = handle ? dl__object_make(&dl__program_type, handle, context) : NULL;

@@ -18,8 +18,7 @@ static const double compared_part = 0.01;
 enum { SECOND = 2, EVERY_TIMES = 8, STUCK_MAX = 2 };
 
 /* True where nobody answers for what the rewritten kernel does. */
-static DL__WITH_LOCK bool must_be_checked(struct dl__kernel *kernel,
-                                          const struct dl__queue *queue)
+static DL__WITH_LOCK bool must_be_checked(struct dl__kernel *kernel)
 {
     struct dl__launches *launched = &kernel->launched;
 
@@ -30,8 +29,7 @@ static DL__WITH_LOCK bool must_be_checked(struct dl__kernel *kernel,
         return false;
     if (!atomic_load(&launched->shown))
         atomic_store(&launched->shown,
-                     dl__rewrite_shows(kernel->rewrite, queue->device, kernel->name) ? 1
-                                                                                     : 2);
+                     dl__rewrite_shows(kernel->rewrite, kernel->name) ? 1 : 2);
     return atomic_load(&launched->shown) == 2;
 }
 
@@ -147,7 +145,7 @@ enum dl__check dl__check_begin(struct dl__kernel *kernel, struct dl__queue *queu
 
     *out = NULL;
     *compare = NULL;
-    must = must_be_checked(kernel, queue);
+    must = must_be_checked(kernel);
     if (!plan->shadow || dl__kernel_wants_soa(kernel) || (!must && !chosen))
         return DL__CHECK_NOT;
     *out = checked = checked_get(kernel, range, &plan->knobs);

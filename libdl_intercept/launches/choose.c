@@ -270,8 +270,8 @@ static DL__WITH_LOCK bool is_ready(struct dl__kernel *kernel, struct dl__queue *
             continue;
         ready = ready && dl__move_ask(&move, queue) == DL__READY;
     }
-    return dl__shadow_ask(kernel->rewrite, kernel->object.context, queue->device,
-                          knobs) == DL__READY &&
+    return dl__shadow_ask(kernel->rewrite, kernel->object.context, kernel->note,
+                          queue->device, knobs) == DL__READY &&
            ready;
 }
 

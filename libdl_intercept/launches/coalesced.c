@@ -135,8 +135,8 @@ static DL__WITH_LOCK struct dl__shadow_knobs knobs_for(struct dl__kernel *kernel
 static DL__WITH_LOCK bool is_ready(struct dl__kernel *kernel, struct dl__queue *queue,
                                    struct dl__shadow_knobs knobs)
 {
-    return dl__shadow_ask(kernel->rewrite, kernel->object.context, queue->device,
-                          knobs) == DL__READY;
+    return dl__shadow_ask(kernel->rewrite, kernel->object.context, kernel->note,
+                          queue->device, knobs) == DL__READY;
 }
 
 bool dl__coalesced_may(struct dl__kernel *kernel, struct dl__queue *queue,

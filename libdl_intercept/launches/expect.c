@@ -54,7 +54,7 @@ static DL__WITH_LOCK void ask_ahead(struct dl__kernel *kernel, struct dl__device
         return;
     knobs.layout = dl_layout_knobs(layout);
     knobs.arrays = layout.kind == DL_LAYOUT_SOA;
-    dl__shadow_ask_ahead(kernel->rewrite, device->id, knobs);
+    dl__shadow_ask_ahead(kernel->rewrite, kernel->note, device->id, knobs);
 }
 
 /* True when another object of the kernel has asked: programs may make one for each launch. Of more than 64 kernels two

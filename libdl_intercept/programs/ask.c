@@ -5,10 +5,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "libdl_intercept/base/options.h"
 #include "libdl_intercept/state/contexts.h"
 #include "binaries.h"
 #include "shadow.h"
 #include "shadow_cache.h"
+
+/* Where there is no builder, the program compiles what it wants when it wants it. */
+static enum dl__ready ask(struct dl__ticket *ticket,
+                          void (*pack)(struct dl__pack *job, const void *user),
+                          const void *user)
+{
+    enum dl__ready ready;
+
+    /* A test's decisions must not hang on how far the builder is. */
+    if (dl__options_get()->policy_test)
+        return DL__READY;
+    ready = dl__builder_ask(ticket, pack, user, false);
+    return ready == DL__ALONE ? DL__READY : ready;
+}
 
 /* ---- shadow programs ---- */
 
@@ -17,6 +32,7 @@ struct dl__shadow_job {
     cl_device_id device;
     struct dl__shadow_knobs knobs;
     struct dl__ticket ticket;
+    bool looked; /* at what came of it */
 };
 
 /* NULL: out of memory. */
@@ -40,42 +56,79 @@ shadow_job(struct dl__rewrite *rewrite, const struct dl__shadow_wanted *wanted)
     return job;
 }
 
-enum dl__ready dl__shadow_ask(struct dl__rewrite *rewrite, struct dl__context *context,
-                              cl_device_id device, struct dl__shadow_knobs knobs)
+/* What is kept of it: bytes of a binary; 0: that it does not build; SIZE_MAX: nothing. */
+static DL__WITH_LOCK size_t bytes_kept(const struct dl__shadow_wanted *wanted)
 {
-    const struct dl__shadow_wanted wanted = {rewrite, device, knobs};
-    struct dl__shadow_job *job;
-
-    job = shadow_job(rewrite, &wanted);
-    if (!job)
-        return DL__NOT_POSSIBLE;
-    if (!job->ticket.board && !job->ticket.over &&
-        dl__shadow_prepare(rewrite, context, device, knobs, true))
-        job->ticket = (struct dl__ticket){.over = true, .ready = DL__READY};
-    return dl__builder_ask(&job->ticket, dl__job_pack_shadow, &wanted);
-}
-
-static DL__WITH_LOCK bool is_kept(const struct dl__shadow_wanted *wanted)
-{
+    size_t bytes = SIZE_MAX;
     struct dl__pack key;
-    size_t bytes;
     void *binary = NULL;
 
     if (dl__shadow_key(wanted->rewrite, wanted->device, wanted->knobs, &key))
         binary = dl__binary_get(&key, &bytes);
     dl__pack_free(&key);
     free(binary);
-    return binary != NULL;
+    return binary ? bytes : SIZE_MAX;
 }
 
-void dl__shadow_ask_ahead(struct dl__rewrite *rewrite, cl_device_id device,
-                          struct dl__shadow_knobs knobs)
+/* Of one build. */
+static DL__WITH_LOCK enum dl__ready ask_for_shadow(struct dl__rewrite *rewrite,
+                                                   struct dl__context *context,
+                                                   cl_device_id device,
+                                                   struct dl__shadow_knobs knobs)
 {
     const struct dl__shadow_wanted wanted = {rewrite, device, knobs};
     struct dl__shadow_job *job = shadow_job(rewrite, &wanted);
+    enum dl__ready ready;
 
-    if (job && !job->ticket.board && !job->ticket.over && !is_kept(&wanted))
-        dl__builder_ask(&job->ticket, dl__job_pack_shadow, &wanted);
+    if (!job)
+        return DL__NOT_POSSIBLE;
+    if (!job->ticket.board && !job->ticket.over &&
+        dl__shadow_prepare(rewrite, context, device, knobs, true))
+        job->ticket = (struct dl__ticket){.over = true, .ready = DL__READY};
+    ready = ask(&job->ticket, dl__job_pack_shadow, &wanted);
+    /* What does not build is known as that from now on: dl__shadow_knobs_of. */
+    if (ready == DL__READY && !job->looked && bytes_kept(&wanted) == 0)
+        dl__shadow_prepare(rewrite, context, device, knobs, true);
+    job->looked = job->looked || ready == DL__READY;
+    return ready;
+}
+
+enum dl__ready dl__shadow_ask(struct dl__rewrite *rewrite, struct dl__context *context,
+                              const struct dl_kernel_note *note, cl_device_id device,
+                              struct dl__shadow_knobs knobs)
+{
+    struct dl__shadow_knobs together, alone;
+    enum dl__ready ready;
+
+    together = dl__shadow_knobs_of(rewrite, note, device, knobs);
+    ready = ask_for_shadow(rewrite, context, device, together);
+    alone = dl__shadow_knobs_of(rewrite, note, device, knobs);
+    return ready == DL__READY && !dl__shadow_knobs_equal(&together, &alone)
+               ? ask_for_shadow(rewrite, context, device, alone)
+               : ready;
+}
+
+bool dl__shadow_wait(struct dl__rewrite *rewrite, cl_device_id device,
+                     struct dl__shadow_knobs knobs)
+{
+    const struct dl__shadow_wanted wanted = {rewrite, device, knobs};
+    struct dl__shadow_job *job;
+
+    if (dl__options_get()->policy_test || !(job = shadow_job(rewrite, &wanted)))
+        return false;
+    return dl__builder_wait(&job->ticket, dl__job_pack_shadow, &wanted) == DL__READY &&
+           job->ticket.board;
+}
+
+void dl__shadow_ask_ahead(struct dl__rewrite *rewrite, const struct dl_kernel_note *note,
+                          cl_device_id device, struct dl__shadow_knobs knobs)
+{
+    const struct dl__shadow_wanted wanted = {
+        rewrite, device, dl__shadow_knobs_of(rewrite, note, device, knobs)};
+    struct dl__shadow_job *job = shadow_job(rewrite, &wanted);
+
+    if (job && !job->ticket.board && !job->ticket.over && bytes_kept(&wanted) == SIZE_MAX)
+        ask(&job->ticket, dl__job_pack_shadow, &wanted);
 }
 
 void dl__shadow_jobs_free(struct dl__rewrite *rewrite)
@@ -184,7 +237,7 @@ enum dl__ready dl__move_ask(const struct dl__move *move, struct dl__queue *queue
     if (!job->ticket.board && !job->ticket.over &&
         prepare_kept(context, marshal, move, false) != DL_ECL)
         job->ticket = (struct dl__ticket){.over = true, .ready = DL__READY};
-    ready = dl__builder_ask(&job->ticket, dl__job_pack_move, &job->wanted);
+    ready = ask(&job->ticket, dl__job_pack_move, &job->wanted);
     if (ready != DL__BUILDING || job->stood_in)
         return job->stood_in ? DL__READY : ready;
     /* The builder makes those for any shape first: they are looked for ever more rarely. */

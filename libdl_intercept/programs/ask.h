@@ -8,10 +8,14 @@
 
 /* The shadow program of a rewrite for these knobs: dl__shadow_kernel_get. */
 enum dl__ready dl__shadow_ask(struct dl__rewrite *rewrite, struct dl__context *context,
-                              cl_device_id device,
+                              const struct dl_kernel_note *note, cl_device_id device,
                               struct dl__shadow_knobs knobs) DL__WITH_LOCK;
+/* Waits until the builder has made the one of these very knobs. False: it can't. */
+bool dl__shadow_wait(struct dl__rewrite *rewrite, cl_device_id device,
+                     struct dl__shadow_knobs knobs) DL__WITH_LOCK;
 /* Has it made where it is not kept, before a launch wants it; loads nothing. */
-void dl__shadow_ask_ahead(struct dl__rewrite *rewrite, cl_device_id device,
+void dl__shadow_ask_ahead(struct dl__rewrite *rewrite, const struct dl_kernel_note *note,
+                          cl_device_id device,
                           struct dl__shadow_knobs knobs) DL__WITH_LOCK;
 /* The conversions that dl__move_prepare prepares. Of the move: the buffer, layout, leaves and
  * structs. */

@@ -26,7 +26,9 @@ enum dl__board_state {
 };
 
 struct dl__board_job {
-    size_t at, bytes; /* in `jobs`; written before it is counted */
+    size_t at, bytes;        /* in `jobs`; written before it is counted */
+    atomic_bool waited;      /* by the program */
+    atomic_bool begun, done; /* by the builder */
 };
 
 /* Pages that nobody touches take no memory. */
@@ -34,7 +36,9 @@ struct dl__board {
     pthread_mutex_t alive; /* robust: the builder has it while it serves */
     atomic_int state;      /* enum dl__board_state */
     atomic_uint posted;    /* jobs, by the program; the builder waits for it to change */
-    atomic_uint done;      /* jobs, by the builder, in order */
+    atomic_uint
+        done;        /* how many, by the builder; the program may wait for it to change */
+    bool one_by_one; /* the builder before this one has ended in the middle of a job */
     atomic_size_t kept_bytes; /* of `kept`, by the builder */
     size_t job_bytes;         /* of `jobs`, the program's own */
     struct dl__board_job list[DL__BOARD_JOBS_MAX];

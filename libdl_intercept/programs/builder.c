@@ -3,6 +3,7 @@
 #include "builder.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <linux/futex.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +24,10 @@
 enum {
     START_SECONDS_MAX = 60, /* for a driver that takes its time */
     SPAWNS_MAX = 256,       /* of one program */
-    FAILURES_MAX = 2        /* builders that may end in the middle of a job */
+    FAILURES_MAX = 2,       /* builders that may end in the middle of a job */
+    WAIT_SECONDS_MAX = 60,  /* of the program, for one job */
+    WAIT_SECONDS_SAID = 5,  /* before a line tells that it waits */
+    LOOK_MILLISECONDS = 20  /* how often it looks whether the builder is still there */
 };
 
 static struct dl__mutex lock = DL__MUTEX_INITIALIZER;
@@ -33,7 +37,10 @@ static size_t absorbed_bytes DL__GUARDED_BY(lock);   /* of what the board has ke
 static unsigned spawns DL__GUARDED_BY(lock);
 static pid_t owner DL__GUARDED_BY(lock); /* the process that has the board */
 static time_t started DL__GUARDED_BY(lock);
+static bool one_by_one
+    DL__GUARDED_BY(lock); /* a builder has crashed: it is to be known of which job */
 static bool impossible DL__GUARDED_BY(lock); /* there will be none */
+static _Atomic(const char *) why_not;        /* of that, in words */
 
 static time_t seconds(void)
 {
@@ -76,6 +83,7 @@ static bool file_may_be(size_t bytes)
 /* A board with a builder behind it, or none. */
 static void make_board(void) DL__REQUIRES(lock)
 {
+    const char *reason = "no memory can be shared with it (ulimit -v, -n and -f)";
     int file = memfd_create("dl-builder", MFD_CLOEXEC), self = -1;
     void *memory = MAP_FAILED;
 
@@ -88,10 +96,13 @@ static void make_board(void) DL__REQUIRES(lock)
     madvise(memory, sizeof *board, MADV_DONTDUMP);
     board = memory;
     owner = getpid();
+    board->one_by_one = one_by_one;
 #ifdef SYS_pidfd_open
     self = (int)syscall(SYS_pidfd_open, owner, 0);
 #endif
-    if (!init_alive(&board->alive) || !dl__builder_spawn(file, self)) {
+    reason = init_alive(&board->alive) ? dl__builder_spawn(file, self)
+                                       : "there are no locks between processes";
+    if (reason) {
         drop_board();
         goto out;
     }
@@ -100,8 +111,10 @@ static void make_board(void) DL__REQUIRES(lock)
     absorbed_bytes = 0;
     started = seconds();
 out:
-    if (!board)
+    if (!board) {
         impossible = true;
+        atomic_store(&why_not, reason);
+    }
     if (self >= 0)
         close(self);
     if (file >= 0)
@@ -145,6 +158,11 @@ static bool is_served(void) DL__REQUIRES(lock)
 
 /* ---- jobs ---- */
 
+static void wake_builder(void) DL__REQUIRES(lock)
+{
+    syscall(SYS_futex, &board->posted, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+}
+
 static void end_job(struct dl__ticket *ticket, enum dl__ready ready)
 {
     ticket->over = true;
@@ -153,8 +171,8 @@ static void end_job(struct dl__ticket *ticket, enum dl__ready ready)
 
 /* False: the board is full. A job that can't be written down is none of the builder's. */
 static bool post(struct dl__ticket *ticket,
-                 void (*pack)(struct dl__pack *job, const void *user), const void *user)
-    DL__REQUIRES(lock)
+                 void (*pack)(struct dl__pack *job, const void *user), const void *user,
+                 bool waited) DL__REQUIRES(lock)
 {
     struct dl__pack job = {0};
     unsigned number = atomic_load(&board->posted);
@@ -169,9 +187,10 @@ static bool post(struct dl__ticket *ticket,
         memcpy(board->jobs + board->job_bytes, job.data, job.bytes);
         board->list[number].at = board->job_bytes;
         board->list[number].bytes = job.bytes;
+        atomic_store(&board->list[number].waited, waited);
         board->job_bytes += job.bytes;
         atomic_store(&board->posted, number + 1);
-        syscall(SYS_futex, &board->posted, FUTEX_WAKE, 1, NULL, NULL, 0);
+        wake_builder();
         ticket->board = board_number;
         ticket->job = number;
         ticket->asked_ns = dl__trace_now();
@@ -184,17 +203,21 @@ static bool post(struct dl__ticket *ticket,
  * survive is not tried for long, and never in the program. */
 static void look_at_end(struct dl__ticket *ticket) DL__REQUIRES(lock)
 {
-    bool began = atomic_load(&board->state) == DL__BOARD_SERVING;
-    unsigned done = atomic_load(&board->done);
+    const struct dl__board_job *job = &board->list[ticket->job];
+    bool crashed = atomic_load(&board->state) == DL__BOARD_SERVING;
 
     if (atomic_load(&board->state) == DL__BOARD_STARTING) {
         dl__log(DL__LOG_DEBUG,
                 "the builder does not start: the program waits for compilers");
         impossible = true;
+        atomic_store(&why_not, "it ends before it has begun");
     }
-    if (began && ticket->board == board_number && ticket->job == done &&
-        ++ticket->failures == FAILURES_MAX)
+    one_by_one = one_by_one || crashed;
+    if (crashed && ticket->board == board_number && atomic_load(&job->begun) &&
+        ++ticket->failures == FAILURES_MAX) {
+        atomic_store(&why_not, "it crashes");
         end_job(ticket, DL__NOT_POSSIBLE);
+    }
     absorb();
     drop_board();
 }
@@ -202,11 +225,13 @@ static void look_at_end(struct dl__ticket *ticket) DL__REQUIRES(lock)
 /* What is known of a job on the board. */
 static void look_at_job(struct dl__ticket *ticket) DL__REQUIRES(lock)
 {
-    if (ticket->job < atomic_load(&board->done)) {
+    const atomic_bool *done = &board->list[ticket->job].done;
+
+    if (atomic_load(done)) {
         absorb();
         end_job(ticket, DL__READY);
         dl__trace_built("by dl-builder, until it is noticed", ticket->asked_ns);
-    } else if (!is_served() && ticket->job >= atomic_load(&board->done)) {
+    } else if (!is_served() && !atomic_load(done)) {
         look_at_end(ticket);
     }
 }
@@ -215,24 +240,35 @@ void dl__builder_renounce(void)
 {
     dl__mutex_lock(&lock);
     impossible = true;
+    atomic_store(&why_not, "this is dl-builder");
     dl__mutex_unlock(&lock);
 }
 
+const char *dl__builder_why_not(void)
+{
+    const char *reason = atomic_load(&why_not);
+
+    return reason ? reason : "";
+}
+
 static void ask(struct dl__ticket *ticket,
-                void (*pack)(struct dl__pack *job, const void *user), const void *user)
-    DL__REQUIRES(lock)
+                void (*pack)(struct dl__pack *job, const void *user), const void *user,
+                bool waited) DL__REQUIRES(lock)
 {
     if (board && ticket->board == board_number)
         look_at_job(ticket);
     else if (board && !is_served())
         look_at_end(ticket);
+    if (waited && !ticket->over && board && ticket->board == board_number &&
+        !atomic_exchange(&board->list[ticket->job].waited, true))
+        wake_builder();
     if (ticket->over || (board && ticket->board == board_number))
         return;
     if (!board && !impossible && spawns < SPAWNS_MAX)
         make_board();
     if (!board)
-        end_job(ticket, DL__READY);
-    else if (!post(ticket, pack, user) &&
+        end_job(ticket, DL__ALONE);
+    else if (!post(ticket, pack, user, waited) &&
              atomic_load(&board->done) == atomic_load(&board->posted)) {
         /* Full and done with: its builder leaves by itself, and the next to ask gets another. */
         absorb();
@@ -242,18 +278,58 @@ static void ask(struct dl__ticket *ticket,
 
 enum dl__ready dl__builder_ask(struct dl__ticket *ticket,
                                void (*pack)(struct dl__pack *job, const void *user),
-                               const void *user)
+                               const void *user, bool waited)
 {
     if (ticket->over)
         return ticket->ready;
-    /* A test's decisions must not hang on how far the builder is. */
-    if (dl__options_get()->policy_test)
-        return DL__READY;
     dl__mutex_lock(&lock);
-    if (owner && owner != getpid())
-        end_job(ticket, DL__NOT_POSSIBLE); /* the board is not mapped here */
-    else
-        ask(ticket, pack, user);
+    if (owner && owner != getpid()) { /* the board is not mapped here */
+        atomic_store(&why_not, "the program has forked this process");
+        end_job(ticket, DL__NOT_POSSIBLE);
+    } else {
+        ask(ticket, pack, user, waited);
+    }
     dl__mutex_unlock(&lock);
     return ticket->over ? ticket->ready : DL__BUILDING;
+}
+
+/* Until the builder has done another job, or for a moment. */
+static void wait_for_jobs(void)
+{
+    const struct timespec look = {.tv_nsec = LOOK_MILLISECONDS * 1000000};
+    atomic_uint *at;
+    unsigned done;
+
+    dl__mutex_lock(&lock);
+    at = board ? &board->done : NULL;
+    done = at ? atomic_load(at) : 0;
+    dl__mutex_unlock(&lock);
+    /* Another thread may let go of the board meanwhile: what is no memory any more is not waited for. */
+    if (at)
+        syscall(SYS_futex, at, FUTEX_WAIT, done, &look, NULL, 0);
+}
+
+enum dl__ready dl__builder_wait(struct dl__ticket *ticket,
+                                void (*pack)(struct dl__pack *job, const void *user),
+                                const void *user)
+{
+    time_t start = seconds();
+    enum dl__ready ready;
+    bool said = false;
+
+    while ((ready = dl__builder_ask(ticket, pack, user, true)) == DL__BUILDING) {
+        time_t waited = seconds() - start;
+
+        if (waited >= WAIT_SECONDS_MAX)
+            break;
+        if (waited >= WAIT_SECONDS_SAID && !said)
+            dl__log(DL__LOG_WARNING,
+                    "the program waits for dl-builder, which makes the kernels of the "
+                    "layout that is asked for; where that takes more than %d s they run "
+                    "as written",
+                    WAIT_SECONDS_MAX);
+        said = said || waited >= WAIT_SECONDS_SAID;
+        wait_for_jobs();
+    }
+    return ready;
 }

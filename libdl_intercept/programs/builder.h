@@ -8,9 +8,12 @@
  * to 59 ms seen on an H200), and a program that ends while a thread of it is in a compiler crashes.
  * It has a context of its own, knows no more of the program than a job says, and ends after the job
  * at hand, or the first, when the program does, or when there was nothing to do for some seconds. The program
- * neither sees a child nor a descriptor, and never waits for it.
+ * neither sees a child nor a descriptor, and waits for it only where it is told to (dl__builder_wait).
  *
- * Threads: safe; never blocks. A process that the program has forked has no builder: there, what is not
+ * libclang runs there alone: it takes signal handlers, threads, stack and address space that are the
+ * program's. Without a builder texts stay as they are written.
+ *
+ * Threads: safe; nothing but dl__builder_wait blocks. A process that the program has forked has no builder: there, what is not
  * at hand is not possible. */
 #ifndef DL_INTERCEPT_BUILDER_H
 #define DL_INTERCEPT_BUILDER_H
@@ -19,9 +22,10 @@
 
 /* How far something is that a launch wants. */
 enum dl__ready {
-    DL__READY,       /* there, or to be had without a compiler, or there is no builder */
-    DL__BUILDING,    /* ask again at the next launch, which runs as written */
-    DL__NOT_POSSIBLE /* never */
+    DL__READY,        /* there, or to be had without a compiler */
+    DL__BUILDING,     /* ask again at the next launch, which runs as written */
+    DL__NOT_POSSIBLE, /* never */
+    DL__ALONE         /* there is no builder (dl__builder_why_not) */
 };
 
 /* A job of the builder's; zeroed: not posted yet. */
@@ -35,15 +39,21 @@ struct dl__ticket {
 };
 
 /* Posts the job when it is first asked for, and says how far it is.
- *   pack  writes it down; called again where a builder has ended before it came to it */
+ *   pack    writes it down; called again where a builder has ended before it came to it
+ *   waited  the program is going to wait for it */
 enum dl__ready dl__builder_ask(struct dl__ticket *ticket,
                                void (*pack)(struct dl__pack *job, const void *user),
-                               const void *user);
+                               const void *user, bool waited);
 
-/* In this process everything is ready from now on. */
+/* The same, and waits for it where the program can't go on without: for a minute at most, of which a line
+ * tells. DL__BUILDING: it has been too long. */
+enum dl__ready dl__builder_wait(struct dl__ticket *ticket,
+                                void (*pack)(struct dl__pack *job, const void *user),
+                                const void *user);
+/* Why there is none, in words; of the last that was DL__ALONE or DL__NOT_POSSIBLE. */
+const char *dl__builder_why_not(void);
+
+/* In this process there is no builder, for it is one. */
 void dl__builder_renounce(void);
-/* The other side, in the builder: serves the board behind a descriptor until there is nothing more to
- * be done. The exit status. `parent`: a pidfd, or -1 */
-int dl__builder_serve(int board, int parent);
 
 #endif

@@ -3,6 +3,7 @@
 #include "builder.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <linux/futex.h>
 #include <poll.h>
 #include <signal.h>
@@ -12,11 +13,14 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "libdl_intercept/base/locks.h"
 #include "binaries.h"
 #include "board.h"
 #include "cache.h"
+#include "devices.h"
 #include "jobs.h"
 #include "memory.h"
+#include "serve.h"
 
 enum {
     LOOK_MILLISECONDS = 100, /* how often it looks whether the program is still there */
@@ -25,28 +29,43 @@ enum {
 };
 
 static struct dl__board *board;
+static const struct dl__transformer *transformer;
+static struct dl__mutex telling = DL__MUTEX_INITIALIZER;
+static atomic_bool over;       /* there is nothing to be done any more but what is owed */
+static atomic_uint idle_looks; /* of all */
+static atomic_uint after;      /* jobs that were done since it was over */
+static bool owes;
+
+const struct dl__transformer *dl__transformer_get(void)
+{
+    return transformer;
+}
 
 /* What is made is told to the program. */
 static void tell(const struct dl__pack *key, const void *value, size_t value_bytes)
 {
-    size_t at = atomic_load(&board->kept_bytes);
     struct dl__pack entry = {0};
+    size_t at;
 
     dl__memory_put(key, value, value_bytes); /* for later jobs */
     dl__pack_key(&entry, key);
     dl__pack_bytes(&entry, value, value_bytes);
+    dl__mutex_lock(&telling);
+    at = atomic_load(&board->kept_bytes);
     if (!entry.failed && entry.bytes <= DL__BOARD_KEPT_BYTES - at) {
         memcpy(board->kept + at, entry.data, entry.bytes);
         atomic_store(&board->kept_bytes, at + entry.bytes);
     }
+    dl__mutex_unlock(&telling);
     dl__pack_free(&entry);
 }
 
-static bool is_over(int parent, unsigned idle_looks)
+static bool is_over(int parent)
 {
     struct pollfd program = {.fd = parent, .events = POLLIN};
 
-    return (parent >= 0 && poll(&program, 1, 0) != 0) || idle_looks > IDLE_LOOKS_MAX;
+    return (parent >= 0 && poll(&program, 1, 0) != 0) ||
+           atomic_load(&idle_looks) > IDLE_LOOKS_MAX;
 }
 
 static void wait_for_jobs(unsigned posted)
@@ -66,35 +85,72 @@ static bool is_kept(void)
     return kept;
 }
 
-static void serve(int parent)
+/* There are two lanes: what the program waits for is not behind what it does not wait for. */
+enum lane { WAITED, IN_TIME, BOTH };
+
+/* The next of these that nobody has begun, which the caller does; NULL: none. All before *first are begun. */
+static struct dl__board_job *take(enum lane lane, unsigned *first, unsigned posted)
 {
-    unsigned done = 0, idle_looks = 0;
-    unsigned after = 0;
-    bool over = false;
-    /* A program may be over before its builder has begun, each time that it runs: one job is done in any
-     * case, or it would never get anything, and some more of those that it has asked for. */
-    bool owes = is_kept();
+    while (*first < posted && atomic_load(&board->list[*first].begun))
+        ++*first;
+    for (unsigned j = *first; j < posted; j++) {
+        struct dl__board_job *job = &board->list[j];
+
+        if ((lane == BOTH || atomic_load(&job->waited) == (lane == WAITED)) &&
+            !atomic_exchange(&job->begun, true))
+            return job;
+    }
+    return NULL;
+}
+
+static void serve(enum lane lane, int parent)
+{
+    unsigned first = 0;
 
     for (;;) {
         unsigned posted = atomic_load(&board->posted);
-        bool owed = owes && done < posted;
+        struct dl__board_job *job;
 
-        over = over || is_over(parent, idle_looks);
-        if (over && !(owed && after++ < AFTER_JOBS_MAX))
+        if (lane != WAITED && !atomic_load(&over))
+            atomic_store(&over, is_over(parent));
+        /* A program may be over before its builder has begun, each time that it runs: one job is done in any
+         * case, or it would never get anything, and some more of those that it has asked for. */
+        if (atomic_load(&over) && !(owes && atomic_load(&after) < AFTER_JOBS_MAX))
             break;
-        if (done == posted) {
+        job = take(lane, &first, posted);
+        if (!job && atomic_load(&over))
+            break;
+        if (!job) {
             wait_for_jobs(posted);
-            idle_looks++;
+            if (lane != WAITED)
+                atomic_fetch_add(&idle_looks, 1);
             continue;
         }
-        idle_looks = 0;
-        dl__job_do(board->jobs + board->list[done].at, board->list[done].bytes);
-        atomic_store(&board->done, ++done);
+        if (atomic_load(&over))
+            atomic_fetch_add(&after, 1);
+        atomic_store(&idle_looks, 0);
+        dl__job_do(board->jobs + job->at, job->bytes, lane == WAITED);
+        atomic_store(&job->done, true);
+        atomic_fetch_add(&board->done, 1);
+        syscall(SYS_futex, &board->done, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+        atomic_store(&idle_looks, 0);
     }
 }
 
-int dl__builder_serve(int file, int parent)
+static void *serve_waited(void *unused)
 {
+    serve(WAITED, -1);
+    return unused;
+}
+
+int clServeBuildsDL(int file, int parent, const struct dl__transformer *brought,
+                    void (*start_drivers)(void))
+{
+    pthread_t waited;
+    bool two;
+
+    transformer = brought;
+    dl__devices_start(start_drivers);
     board = mmap(NULL, sizeof *board, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     if (board == MAP_FAILED || pthread_mutex_lock(&board->alive) != 0)
         return 1;
@@ -102,7 +158,11 @@ int dl__builder_serve(int file, int parent)
     dl__builder_renounce();
     dl__binaries_offer();
     dl__cache_listen(tell);
-    serve(parent);
+    owes = is_kept();
+    two = !board->one_by_one && pthread_create(&waited, NULL, serve_waited, NULL) == 0;
+    serve(two ? IN_TIME : BOTH, parent);
+    if (two)
+        pthread_join(waited, NULL);
     atomic_store(&board->state, DL__BOARD_LEFT);
     pthread_mutex_unlock(&board->alive);
     return 0;

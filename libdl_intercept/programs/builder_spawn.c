@@ -9,6 +9,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -139,21 +140,24 @@ static bool make_environment(struct start *start, const char *library)
     return true;
 }
 
-bool dl__builder_spawn(int board, int self)
+const char *dl__builder_spawn(int board, int self)
 {
+    const char *reason = NULL;
     struct start start = {.fds = {board, self}};
     char library[PATH_MAX];
     sigset_t all, before;
-    bool started = false;
     int cancel;
     pid_t pid;
 
     /* A program with more rights than its user does not run what its user could have put there. */
-    if (getauxval(AT_SECURE) || !find_paths(library, start.path) ||
-        !make_environment(&start, library))
-        goto out;
-    start.stacks = malloc(2 * STACK_BYTES);
-    if (!start.stacks)
+    if (getauxval(AT_SECURE))
+        reason = "the program has more rights than its user";
+    else if (!find_paths(library, start.path))
+        reason = "it is not beside libdl_intercept.so, or can't be executed";
+    else if (!make_environment(&start, library) ||
+             !(start.stacks = malloc(2 * STACK_BYTES)))
+        reason = "there is no memory left (ulimit -v)";
+    if (reason)
         goto out;
     /* Handlers of the program's must not run in a process that shares its memory. */
     sigfillset(&all);
@@ -167,10 +171,11 @@ bool dl__builder_spawn(int board, int self)
             ;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     pthread_setcancelstate(cancel, NULL);
-    started = pid > 0 && start.error == 0;
+    if (pid <= 0 || start.error)
+        reason = "no process can be started (ulimit -u, or a sandbox)";
 out:
     free(start.stacks);
     free(start.environment);
     free(start.preload);
-    return started;
+    return reason;
 }

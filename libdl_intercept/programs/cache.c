@@ -159,12 +159,17 @@ void dl__cache_listen(void (*listen)(const struct dl__pack *key, const void *val
     listener = listen;
 }
 
+void dl__cache_tell(const struct dl__pack *key, const void *value, size_t value_bytes)
+{
+    if (!key->failed && listener)
+        listener(key, value, value_bytes);
+}
+
 bool dl__cache_put(const struct dl__pack *key, const void *value, size_t value_bytes)
 {
     enum dl__store_result result = DL__STORE_MISSING;
 
-    if (!key->failed && listener)
-        listener(key, value, value_bytes);
+    dl__cache_tell(key, value, value_bytes);
     if (!key->failed && store.directory) {
         result = dl__store_put(&store, key, value, value_bytes);
         note_result(result);
@@ -234,16 +239,36 @@ bool dl__cache_is_on(void)
     return store.directory != NULL;
 }
 
-bool dl__cache_key_begin(struct dl__pack *key, const char *kind, cl_device_id device)
+static void begin_own(struct dl__pack *key, const char *kind)
 {
     pthread_once(&once, open_once);
     memset(key, 0, sizeof *key);
-    if (!device)
-        return false;
     dl__pack_text(key, kind);
     dl__pack_text(key, DL_VERSION);
     dl__pack_bytes(key, build_id, build_id_bytes);
+}
+
+bool dl__cache_key_begin(struct dl__pack *key, const char *kind, cl_device_id device)
+{
+    begin_own(key, kind);
+    if (!device)
+        return false;
     pack_device(key, device);
+    return !key->failed;
+}
+
+bool dl__cache_name_device(struct dl__pack *name, cl_device_id device)
+{
+    memset(name, 0, sizeof *name);
+    pack_device(name, device);
+    return !name->failed;
+}
+
+bool dl__cache_key_begin_named(struct dl__pack *key, const char *kind,
+                               const struct dl__pack *name)
+{
+    begin_own(key, kind);
+    dl__pack_fields(key, name->data, name->bytes);
     return !key->failed;
 }
 
@@ -408,8 +433,11 @@ void dl__cache_put_rewritten(const struct dl__pack *key, enum dl_status status,
     dl__pack_bytes(&value, record->remarks.data, record->remarks.bytes);
     dl__pack_bytes(&value, record->files.data, record->files.bytes);
     if (status != DL_OK)
-        pack_libclang(&value, dl_annotate_libclang(libclang));
-    if (!value.failed)
-        dl__cache_put(key, value.data, value.bytes);
+        pack_libclang(&value, libclang);
+    if (!value.failed) {
+        dl__memory_put(key, value.data, value.bytes);
+        if (store.directory)
+            note_result(dl__store_put(&store, key, value.data, value.bytes));
+    }
     dl__pack_free(&value);
 }

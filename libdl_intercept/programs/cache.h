@@ -18,7 +18,7 @@
 #include "pack.h"
 #include "store.h"
 
-#include "annotate/annotate.h"
+#include "annotate/notes.h"
 
 /* What rewriting a text said and read on the way, packed. Zeroed at first; where a part has failed,
  * nothing of it is kept. */
@@ -39,6 +39,12 @@ void dl__remarks_replay(const void *remarks, size_t bytes, const char *text);
  * any case. */
 bool dl__cache_key_begin(struct dl__pack *key, const char *kind, cl_device_id device);
 
+/* What tells the device from others that want other texts or binaries, as a pack of its own, to be freed in
+ * any case. False: it can't be told. */
+bool dl__cache_name_device(struct dl__pack *name, cl_device_id device);
+/* dl__cache_key_begin of a device by its name: where there may be no such device. */
+bool dl__cache_key_begin_named(struct dl__pack *key, const char *kind,
+                               const struct dl__pack *name);
 /* The same for what does not depend on DL's version; nor on a device, where that is NULL. */
 bool dl__cache_key_begin_lasting(struct dl__pack *key, const char *kind,
                                  cl_device_id device);
@@ -63,9 +69,12 @@ void dl__cache_listen(void (*listen)(const struct dl__pack *key, const void *val
  * is not transformed. Logs the remarks again. */
 bool dl__cache_get_rewritten(const struct dl__pack *key, enum dl_status *status,
                              char **text, struct dl__record *record);
-/* Keeps nothing when trying once more may help. `libclang` as in struct dl_annotate_options. */
+/* Keeps nothing when trying once more may help; for other runs and other jobs, the program is told
+ * otherwise (reply.h). `libclang`: the path of the one that was used; NULL: none. */
 void dl__cache_put_rewritten(const struct dl__pack *key, enum dl_status status,
                              const char *text, const struct dl__record *record,
                              const char *libclang);
+/* Tells the program what is of no use to later runs. In the builder. */
+void dl__cache_tell(const struct dl__pack *key, const void *value, size_t value_bytes);
 
 #endif

@@ -2,46 +2,48 @@
 /* Jobs of the builder: how they are written down, and what it does. */
 #include "jobs.h"
 
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/state/contexts.h"
 #include "cache.h"
+#include "devices.h"
 #include "programs.h"
 #include "rates.h"
 #include "shadow.h"
+#include "text.h"
 #include "unit_pack.h"
 #include "unit_proof.h"
 
-enum {
-    PLATFORMS_MAX = 16,
-    DEVICES_MAX = 64,
-    UNITS_MAX = 4096,
-    LEAVES_MAX = 1 << 20,
-    LOWEST_PRIORITY = 19
-};
+enum { UNITS_MAX = 4096, LOWEST_PRIORITY = 19 };
 
 /* ---- written down ---- */
 
-/* All that tells one device from another that wants other binaries. */
 static void pack_device(struct dl__pack *job, cl_device_id device)
 {
     struct dl__pack name;
 
-    job->failed = !dl__cache_key_begin(&name, "device", device) || job->failed;
+    job->failed = !dl__cache_name_device(&name, device) || job->failed;
     dl__pack_bytes(job, name.data, name.bytes);
     dl__pack_free(&name);
 }
 
 void dl__job_pack_text(struct dl__pack *job, const void *user)
 {
-    const struct dl__text_wanted *wanted = user;
+    const struct dl__unit *unit = user;
 
     dl__pack_number(job, DL__JOB_TEXT);
-    pack_device(job, wanted->device);
-    dl__unit_pack(job, wanted->unit, false);
+    dl__pack_bytes(job, unit->target.name.data, unit->target.name.bytes);
+    dl__pack_text(job, unit->target.extensions);
+    dl__pack_text(job, unit->target.version);
+    dl__pack_number(job, unit->target.second_texts);
+    dl__pack_bytes(job, unit->answers.data, unit->answers.bytes);
+    dl__pack_number(job, unit->unanswered);
+    dl__unit_pack(job, unit, false);
 }
 
 void dl__job_pack_shadow(struct dl__pack *job, const void *user)
@@ -51,6 +53,7 @@ void dl__job_pack_shadow(struct dl__pack *job, const void *user)
 
     dl__pack_number(job, DL__JOB_SHADOW);
     pack_device(job, wanted->device);
+    dl__pack_text(job, wanted->knobs.only);
     dl__pack_text(job, wanted->knobs.layout.text);
     dl__pack_number(job, wanted->knobs.index_64);
     dl__pack_number(job, wanted->knobs.arrays);
@@ -84,76 +87,29 @@ void dl__job_pack_move(struct dl__pack *job, const void *user)
                    wanted->leaves.leaf_count * sizeof *wanted->leaves.leaves);
 }
 
-/* ---- the builder's own device and context ---- */
-
-static bool is_named(cl_device_id device, const unsigned char *name, size_t bytes)
-{
-    struct dl__pack own;
-    bool same = dl__cache_key_begin(&own, "device", device) && own.bytes == bytes &&
-                memcmp(own.data, name, bytes) == 0;
-
-    dl__pack_free(&own);
-    return same;
-}
-
-/* NULL: the builder has no such device. */
-static cl_device_id find_device(struct dl__unpack *job)
-{
-    size_t bytes;
-    const unsigned char *name = dl__unpack_bytes(job, &bytes);
-    cl_platform_id platforms[PLATFORMS_MAX];
-    cl_uint platform_count = 0;
-
-    if (!name || dl__next.clGetPlatformIDs(PLATFORMS_MAX, platforms, &platform_count) !=
-                     CL_SUCCESS)
-        return NULL;
-    for (cl_uint p = 0; p < platform_count && p < PLATFORMS_MAX; p++) {
-        cl_device_id devices[DEVICES_MAX];
-        cl_uint count = 0;
-
-        if (dl__next.clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, DEVICES_MAX,
-                                    devices, &count) != CL_SUCCESS)
-            continue;
-        for (cl_uint d = 0; d < count && d < DEVICES_MAX; d++)
-            if (is_named(devices[d], name, bytes))
-                return devices[d];
-    }
-    return NULL;
-}
-
-/* One for each device, as old as the builder. NULL: none to be had. */
-static struct dl__context *context_of(cl_device_id device)
-{
-    static struct {
-        cl_device_id device;
-        struct dl__context *context;
-    } made[DEVICES_MAX];
-    static size_t count;
-    cl_context handle;
-    cl_int err;
-
-    for (size_t m = 0; m < count; m++)
-        if (made[m].device == device)
-            return made[m].context;
-    if (count == DEVICES_MAX)
-        return NULL;
-    handle = dl__next.clCreateContext(NULL, 1, &device, NULL, NULL, &err);
-    if (err != CL_SUCCESS)
-        return NULL;
-    made[count].device = device;
-    made[count].context = dl__context_make(handle);
-    return made[count++].context;
-}
-
 /* ---- done ---- */
 
-static void do_text(struct dl__unpack *job, struct dl__context *context,
-                    cl_device_id device)
+/* No device is opened for a text, unless it asks for what only the device's compiler knows. */
+static void do_text(struct dl__unpack *job, const unsigned char *name, size_t name_bytes)
 {
-    struct dl__unit *unit = dl__unit_unpack(job);
+    const char *extensions = dl__unpack_text(job), *version = dl__unpack_text(job);
+    bool second_texts = dl__unpack_number(job), unanswered;
+    const unsigned char *answers;
+    size_t answer_bytes;
+    struct dl__unit *unit;
 
-    if (unit)
-        dl__unit_annotate(unit, context, device);
+    answers = dl__unpack_bytes(job, &answer_bytes);
+    unanswered = dl__unpack_number(job);
+    unit = dl__unit_unpack(job);
+    if (unit && version && strlen(version) < sizeof unit->target.version) {
+        dl__pack_fields(&unit->target.name, name, name_bytes);
+        unit->target.extensions = extensions ? strdup(extensions) : NULL;
+        strcpy(unit->target.version, version);
+        unit->target.second_texts = second_texts;
+        dl__pack_fields(&unit->answers, answers, answer_bytes);
+        unit->unanswered = unanswered;
+        dl__text_answer(unit);
+    }
     dl__unit_release(unit);
 }
 
@@ -227,7 +183,7 @@ static DL__UNCHECKED void build_shadow(struct dl__program *program,
     atomic_store(&program->unsettled, true);
     dl__program_settle(program);
     for (size_t u = 0; u < rewrite->unit_count; u++)
-        dl__unit_prove(rewrite->units[u], context, device, 0);
+        dl__unit_prove(rewrite->units[u], 0);
     dl__context_lock(context);
     dl__shadow_prepare(rewrite, context, device, knobs, false);
     dl__rewrite_release(rewrite);
@@ -237,9 +193,9 @@ static DL__UNCHECKED void build_shadow(struct dl__program *program,
 static void do_shadow(struct dl__unpack *job, struct dl__context *context,
                       cl_device_id device)
 {
-    const char *text = dl__unpack_text(job), *link_options;
+    const char *only = dl__unpack_text(job), *text = dl__unpack_text(job), *link_options;
     struct dl__program program = {.object = {.context = context}};
-    struct dl__shadow_knobs knobs = {0};
+    struct dl__shadow_knobs knobs = {.only = only};
     struct dl__rewrite *rewrite = NULL;
     struct dl__unit **units;
     uint64_t linked, count, made = 0;
@@ -268,31 +224,61 @@ static void do_shadow(struct dl__unpack *job, struct dl__context *context,
         build_shadow(&program, rewrite, device, knobs);
 }
 
-/* A GPU leaves the cores to the program and to others: what they leave is enough for the builder. */
-static void step_back_for(cl_device_id device)
+/* Where the device is a CPU, it keeps every core busy, and what runs at idle priority never gets to run.
+ * Ten steps down, the builder has at most a tenth of one core beside it, which is 5 % of two; on a
+ * single core 14 steps leave it 4 %. A GPU leaves the cores to the program and to others: what they leave is
+ * enough for the builder. */
+static void step_back(cl_device_id device)
 {
+    const struct sched_param any = {0};
+    int steps = sysconf(_SC_NPROCESSORS_ONLN) > 1 ? 10 : 14;
+    static bool stepped_back;
     cl_device_type type = 0;
 
-    dl__next.clGetDeviceInfo(device, CL_DEVICE_TYPE, sizeof type, &type, NULL);
+    if (device)
+        dl__next.clGetDeviceInfo(device, CL_DEVICE_TYPE, sizeof type, &type, NULL);
     if (type & CL_DEVICE_TYPE_GPU)
         setpriority(PRIO_PROCESS, 0, LOWEST_PRIORITY);
+    if (stepped_back)
+        return;
+    stepped_back = true;
+    if (type & CL_DEVICE_TYPE_GPU)
+        sched_setscheduler(0, SCHED_BATCH, &any);
+    /* There are not so many left below the program. */
+    else if (getpriority(PRIO_PROCESS, 0) + steps > LOWEST_PRIORITY)
+        sched_setscheduler(0, SCHED_IDLE, &any);
+    else if (nice(steps) != -1)
+        sched_setscheduler(0, SCHED_BATCH, &any);
 }
 
-void dl__job_do(const unsigned char *data, size_t bytes)
+void dl__job_do(const unsigned char *data, size_t bytes, bool waited)
 {
     struct dl__unpack job = {.data = data, .bytes = bytes};
     uint64_t kind = dl__unpack_number(&job);
-    cl_device_id device = find_device(&job);
-    struct dl__context *context = device ? context_of(device) : NULL;
+    size_t name_bytes;
+    const unsigned char *name = dl__unpack_bytes(&job, &name_bytes);
+    struct dl__context *context;
+    cl_device_id device;
 
+    if (!name)
+        return;
+    if (kind == DL__JOB_TEXT) {
+        if (!waited)
+            step_back(NULL);
+        do_text(&job, name, name_bytes);
+        return;
+    }
+    device = dl__devices_find(name, name_bytes);
+    if (!waited)
+        step_back(device);
+    context = device ? dl__devices_context(device) : NULL;
     if (!context)
         return;
-    step_back_for(device);
-    if (kind == DL__JOB_TEXT)
-        do_text(&job, context, device);
-    else if (kind == DL__JOB_SHADOW)
+    if (kind == DL__JOB_SHADOW)
         do_shadow(&job, context, device);
     else if (kind == DL__JOB_MOVE)
         do_move(&job, context, device);
-    dl__device_measure(context->object.handle, device);
+    /* The device is the program's while that waits. */
+    if (!waited)
+        dl__device_measure(context->object.handle, device);
 }

@@ -9,12 +9,6 @@
 
 enum dl__job_kind { DL__JOB_SHADOW = 1, DL__JOB_MOVE, DL__JOB_TEXT };
 
-/* A unit's rewritten text. */
-struct dl__text_wanted {
-    const struct dl__unit *unit;
-    cl_device_id device;
-};
-
 /* A shadow program. */
 struct dl__shadow_wanted {
     const struct dl__rewrite *rewrite;
@@ -30,12 +24,13 @@ struct dl__move_wanted {
     struct dl_layout layout;
 };
 
-/* `user` of each is the struct above it. */
+/* `user`: a unit, whose text is to be rewritten; of the others the structs above. */
 void dl__job_pack_text(struct dl__pack *job, const void *user);
 void dl__job_pack_shadow(struct dl__pack *job, const void *user);
 void dl__job_pack_move(struct dl__pack *job, const void *user);
 
-/* Does a job in the builder. */
-void dl__job_do(const unsigned char *data, size_t bytes);
+/* Does a job in the builder.
+ *   waited  the program waits for it: the builder does not step back behind others */
+void dl__job_do(const unsigned char *data, size_t bytes, bool waited);
 
 #endif

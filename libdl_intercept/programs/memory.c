@@ -69,6 +69,17 @@ bool dl__memory_get(const struct dl__pack *key, void **value, size_t *value_byte
     return copy != NULL;
 }
 
+void dl__memory_drop(const struct dl__pack *key)
+{
+    struct entry **at;
+
+    dl__mutex_lock(&lock);
+    at = find(key);
+    if (*at)
+        drop(at);
+    dl__mutex_unlock(&lock);
+}
+
 void dl__memory_put(const struct dl__pack *key, const void *value, size_t value_bytes)
 {
     struct dl__digest_part parts[DL__PACK_PARTS_MAX];

@@ -13,6 +13,8 @@
 
 /* A copy of what is kept, which the caller frees; false: nothing, the outputs are untouched. */
 bool dl__memory_get(const struct dl__pack *key, void **value, size_t *value_bytes);
+/* What is kept is not kept any more. */
+void dl__memory_drop(const struct dl__pack *key);
 /* In place of what was kept under the key. */
 void dl__memory_put(const struct dl__pack *key, const void *value, size_t value_bytes);
 

@@ -42,9 +42,6 @@ static void DL__UNCHECKED free_rewrite(struct dl__rewrite *rewrite)
         rewrite->shadows = shadow->next;
         if (shadow->program)
             dl__next.clReleaseProgram(shadow->program);
-        for (size_t i = 0; i < shadow->left_out_count; i++)
-            free(shadow->left_out[i]);
-        free(shadow->left_out);
         free(shadow);
     }
     dl__shadow_jobs_free(rewrite);
@@ -98,7 +95,8 @@ static bool settle(struct dl__rewrite *rewrite, struct dl__context *context)
     enum dl_status status = DL_OK;
 
     for (size_t i = 0; i < rewrite->unit_count && count; i++)
-        read = dl__unit_annotate_read(rewrite->units[i], context, rewrite->devices[0]) &&
+        read = dl__unit_annotate(rewrite->units[i], context, rewrite->devices[0],
+                                 !rewrite->units[i]->can_wait) &&
                read;
     if (!read)
         return false;
@@ -120,6 +118,13 @@ static bool settle(struct dl__rewrite *rewrite, struct dl__context *context)
     rewrite->settled = true;
     dl__context_unlock(context);
     return true;
+}
+
+void dl__rewrite_read_ahead(struct dl__rewrite *rewrite, struct dl__context *context,
+                            bool wait)
+{
+    for (size_t u = 0; u < rewrite->unit_count && rewrite->device_count; u++)
+        dl__unit_read_ahead(rewrite->units[u], context, rewrite->devices[0], wait);
 }
 
 bool dl__rewrite_settle(struct dl__rewrite *rewrite, struct dl__context *context)
@@ -200,8 +205,7 @@ const struct dl_kernel_note *dl__rewrite_find(const struct dl__rewrite *rewrite,
     return NULL;
 }
 
-bool dl__rewrite_shows(const struct dl__rewrite *rewrite, cl_device_id device,
-                       const char *kernel)
+bool dl__rewrite_shows(const struct dl__rewrite *rewrite, const char *kernel)
 {
     bool shows = true;
 
@@ -209,7 +213,7 @@ bool dl__rewrite_shows(const struct dl__rewrite *rewrite, cl_device_id device,
         struct dl__unit *unit = rewrite->units[u];
 
         if (unit->notes && dl_notes_find(unit->notes, kernel))
-            shows = shows && dl__unit_shows(unit, device, kernel);
+            shows = shows && dl__unit_shows(unit, kernel);
     }
     return shows;
 }

@@ -12,8 +12,6 @@ struct dl__shadow {
     cl_device_id device;
     cl_program program;  /* NULL: could not be built */
     const char *unbuilt; /* why it could not, where that is known */
-    char **left_out;     /* kernels that it could only be built without */
-    size_t left_out_count;
     struct dl__shadow *next;
 };
 
@@ -62,6 +60,9 @@ struct dl__rewrite {
 struct dl__rewrite *dl__rewrite_make(struct dl__unit *const *units, size_t count,
                                      bool linked, const char *link_options,
                                      const cl_device_id *devices, cl_uint device_count);
+/* dl__unit_read_ahead of its units, before the driver builds them. */
+void dl__rewrite_read_ahead(struct dl__rewrite *rewrite, struct dl__context *context,
+                            bool wait);
 /* Annotates the units of the program's last build, which has succeeded, if that is not done yet and
  * nothing has to be waited for. To be called before its rewrite is used. Threads: takes locks, and the
  * context's. */
@@ -80,7 +81,7 @@ const struct dl_kernel_note *dl__rewrite_find(const struct dl__rewrite *rewrite,
                                               const char *kernel) DL__WITH_LOCK;
 
 /* True when all accesses of the rewritten kernel are shown to be the program's. */
-bool dl__rewrite_shows(const struct dl__rewrite *rewrite, cl_device_id device,
+bool dl__rewrite_shows(const struct dl__rewrite *rewrite,
                        const char *kernel) DL__WITH_LOCK;
 
 #endif

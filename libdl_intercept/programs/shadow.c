@@ -10,28 +10,10 @@
 #include "libdl_intercept/trace/trace.h"
 #include "libdl_intercept/state/buffers.h"
 #include "libdl_intercept/state/contexts.h"
+#include "ask.h"
 #include "compile.h"
 #include "shadow_cache.h"
-#include "shadow_salvage.h"
 #include "unit_files.h"
-
-/* The unit, without kernels that it does not build with. */
-static DL__WITH_LOCK cl_program build_what_builds(struct dl__context *context,
-                                                  struct dl__shadow *shadow,
-                                                  const struct dl__unit *unit,
-                                                  bool linked)
-{
-    cl_context handle = context->object.handle;
-    cl_program program =
-        dl__unit_build(handle, shadow->device, unit, unit->text, shadow->knobs, linked);
-    char *text = program ? NULL : dl__unit_salvage(unit, context, shadow, linked);
-
-    if (text)
-        program =
-            dl__unit_build(handle, shadow->device, unit, text, shadow->knobs, linked);
-    free(text);
-    return program;
-}
 
 static DL__WITH_LOCK cl_program link_units(struct dl__context *context,
                                            struct dl__shadow *shadow,
@@ -43,7 +25,8 @@ static DL__WITH_LOCK cl_program link_units(struct dl__context *context,
     cl_int err = CL_SUCCESS;
 
     for (size_t i = 0; compiled && i < rewrite->unit_count; i++) {
-        inputs[i] = build_what_builds(context, shadow, rewrite->units[i], true);
+        inputs[i] = dl__unit_build(context->object.handle, shadow->device,
+                                   rewrite->units[i], shadow->knobs, true);
         compiled = inputs[i] != NULL;
     }
     if (compiled)
@@ -80,9 +63,9 @@ static DL__WITH_LOCK cl_program build_anew(struct dl__rewrite *rewrite,
 
     if (!is_as_built(shadow, rewrite))
         return NULL;
-    program = rewrite->linked
-                  ? link_units(context, shadow, rewrite)
-                  : build_what_builds(context, shadow, rewrite->units[0], false);
+    program = rewrite->linked ? link_units(context, shadow, rewrite)
+                              : dl__unit_build(context->object.handle, shadow->device,
+                                               rewrite->units[0], shadow->knobs, false);
     if (program && !is_as_built(shadow, rewrite)) {
         dl__next.clReleaseProgram(program);
         program = NULL;
@@ -90,28 +73,33 @@ static DL__WITH_LOCK cl_program build_anew(struct dl__rewrite *rewrite,
     return program;
 }
 
-/* `kept_only`: from the binary that is kept, or not at all. */
-static DL__WITH_LOCK cl_program make_program(struct dl__rewrite *rewrite,
-                                             struct dl__context *context,
-                                             struct dl__shadow *shadow, bool kept_only)
+/* Where a program comes from. */
+enum source {
+    KEPT,    /* the binary that is kept, or nothing */
+    ASKED,   /* the same, which the builder has just made */
+    ANYWHERE /* it is compiled where nothing is kept */
+};
+
+/* False: nothing is kept. Program NULL: it does not build. */
+static DL__WITH_LOCK bool make_program(struct dl__rewrite *rewrite,
+                                       struct dl__context *context,
+                                       struct dl__shadow *shadow, enum source source)
 {
     struct dl__pack key;
     bool keyed = dl__shadow_key(rewrite, shadow->device, shadow->knobs, &key);
-    cl_program program = NULL;
+    bool known = keyed && dl__shadow_load(rewrite, context->object.handle, shadow->device,
+                                          shadow->knobs, &key, &shadow->program);
 
-    if (keyed)
-        program = dl__shadow_load(rewrite, context->object.handle, shadow->device,
-                                  shadow->knobs, &key);
-    if (program || !kept_only)
-        dl__stats_shadow(program != NULL);
-    if (!program && !kept_only) {
-        program = build_anew(rewrite, context, shadow);
-        /* What was left out may be the driver's failure, of today. */
-        if (program && keyed && !shadow->left_out_count)
-            dl__shadow_keep(shadow->device, program, &key);
+    if (known || source == ANYWHERE)
+        dl__stats_shadow(known && source != ASKED);
+    if (!known && source == ANYWHERE) {
+        shadow->program = build_anew(rewrite, context, shadow);
+        if (keyed && (shadow->program || !shadow->unbuilt))
+            dl__shadow_keep(shadow->device, shadow->program, &key);
+        known = true;
     }
     dl__pack_free(&key);
-    return program;
+    return known;
 }
 
 static DL__WITH_LOCK struct dl__shadow *shadow_find(const struct dl__rewrite *rewrite,
@@ -129,24 +117,24 @@ static DL__WITH_LOCK struct dl__shadow *shadow_find(const struct dl__rewrite *re
 /* NULL: out of memory, or nothing is kept. */
 static DL__WITH_LOCK struct dl__shadow *
 shadow_make(struct dl__rewrite *rewrite, struct dl__context *context, cl_device_id device,
-            struct dl__shadow_knobs knobs, bool kept_only)
+            struct dl__shadow_knobs knobs, enum source source)
 {
     struct dl__shadow *shadow = calloc(1, sizeof *shadow);
+    uint64_t start_ns = dl__trace_now();
     cl_uint before;
+    bool made;
 
     if (!shadow)
         return NULL;
     shadow->knobs = knobs;
     shadow->device = device;
-    uint64_t start_ns = dl__trace_now();
-
     dl__trace_own_begin();
     before = dl__context_count_begin(context);
-    shadow->program = make_program(rewrite, context, shadow, kept_only);
+    made = make_program(rewrite, context, shadow, source);
     dl__context_count_end(context, before);
     dl__trace_own_end();
     dl__trace_build("a rewritten program", start_ns);
-    if (!shadow->program && kept_only) {
+    if (!made) {
         free(shadow);
         return NULL;
     }
@@ -155,7 +143,8 @@ shadow_make(struct dl__rewrite *rewrite, struct dl__context *context, cl_device_
     return shadow;
 }
 
-/* The shadow program with these knobs, built at first need; program NULL: it can't be. */
+/* The shadow program with these knobs, made at first need: by the builder, which is waited for, or here where that
+ * can't. NULL: out of memory; program NULL: it does not build. */
 static DL__WITH_LOCK struct dl__shadow *shadow_get(struct dl__rewrite *rewrite,
                                                    struct dl__context *context,
                                                    cl_device_id device,
@@ -163,7 +152,13 @@ static DL__WITH_LOCK struct dl__shadow *shadow_get(struct dl__rewrite *rewrite,
 {
     struct dl__shadow *shadow = shadow_find(rewrite, device, knobs);
 
-    return shadow ? shadow : shadow_make(rewrite, context, device, knobs, false);
+    if (!shadow)
+        shadow = shadow_make(rewrite, context, device, knobs, KEPT);
+    if (!shadow && dl__shadow_wait(rewrite, device, knobs))
+        shadow = shadow_make(rewrite, context, device, knobs, ASKED);
+    if (!shadow)
+        shadow = shadow_make(rewrite, context, device, knobs, ANYWHERE);
+    return shadow;
 }
 
 bool dl__shadow_prepare(struct dl__rewrite *rewrite, struct dl__context *context,
@@ -171,7 +166,31 @@ bool dl__shadow_prepare(struct dl__rewrite *rewrite, struct dl__context *context
                         bool kept_only)
 {
     return shadow_find(rewrite, device, knobs) ||
-           shadow_make(rewrite, context, device, knobs, kept_only);
+           shadow_make(rewrite, context, device, knobs, kept_only ? KEPT : ANYWHERE);
+}
+
+/* Of few kernels one build of all is cheaper than one of each, and a launch of the next has nothing to wait for. */
+enum { KERNELS_TOGETHER_MAX = 8 };
+
+struct dl__shadow_knobs dl__shadow_knobs_of(const struct dl__rewrite *rewrite,
+                                            const struct dl_kernel_note *note,
+                                            cl_device_id device,
+                                            struct dl__shadow_knobs knobs)
+{
+    const struct dl__shadow *together;
+    size_t kernels = 0;
+
+    for (size_t u = 0; u < rewrite->unit_count; u++)
+        kernels += rewrite->units[u]->notes ? rewrite->units[u]->notes->kernel_count : 0;
+    knobs.only = NULL;
+    if (kernels > KERNELS_TOGETHER_MAX) {
+        knobs.only = note->name;
+    } else if (kernels > 1) {
+        together = shadow_find(rewrite, device, knobs);
+        if (together && !together->program && !together->unbuilt)
+            knobs.only = note->name;
+    }
+    return knobs;
 }
 
 /* Handles come again: a driver may look at an object when it is given. 0: no memory object. */
@@ -268,24 +287,23 @@ struct dl__shadow_kernel *dl__shadow_kernel_get(struct dl__kernel *kernel,
                                                 struct dl__shadow_knobs knobs,
                                                 const char **reason)
 {
-    struct dl__shadow *shadow =
-        shadow_get(kernel->rewrite, kernel->object.context, queue->device, knobs);
+    struct dl__rewrite *rewrite = kernel->rewrite;
+    struct dl__shadow *shadow = NULL;
     struct dl__shadow_kernel *found;
 
+    /* Where all do not build together, alone. */
+    for (int turn = 0; turn < 2 && !(shadow && shadow->program); turn++) {
+        knobs = dl__shadow_knobs_of(rewrite, kernel->note, queue->device, knobs);
+        shadow = shadow_get(rewrite, kernel->object.context, queue->device, knobs);
+    }
     if (!shadow || !shadow->program) {
         *reason =
-            shadow && shadow->unbuilt
-                ? shadow->unbuilt
-                : "the rewritten program does not build (DL_LOG=debug shows the build "
-                  "log)";
+            shadow && shadow->unbuilt ? shadow->unbuilt
+            : knobs.only
+                ? "its rewritten text does not build (DL_LOG=debug shows the build log)"
+                : "the rewritten program does not build (DL_LOG=debug shows the "
+                  "build log)";
         return NULL;
-    }
-    for (size_t i = 0; i < shadow->left_out_count; i++) {
-        if (strcmp(shadow->left_out[i], kernel->name) == 0) {
-            *reason = "its rewritten text does not build (DL_LOG=debug shows the build "
-                      "log)";
-            return NULL;
-        }
     }
     for (found = kernel->shadows; found; found = found->next) {
         if (found->shadow == shadow)

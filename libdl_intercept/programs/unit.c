@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 
 #include "libdl_intercept/base/clock.h"
 #include "libdl_intercept/base/log.h"
@@ -16,6 +17,9 @@
 #include "compile.h"
 #include "jobs.h"
 #include "probe.h"
+#include "reply.h"
+#include "serve.h"
+#include "text.h"
 #include "unit_files.h"
 #include "unit_proof.h"
 
@@ -31,6 +35,12 @@ static void unit_free(struct dl__unit *unit)
     dl__pack_free(&unit->seen.list);
     dl__pack_free(&unit->files);
     dl__pack_free(&unit->doubtful);
+    dl__pack_free(&unit->target.name);
+    free(unit->target.extensions);
+    dl__pack_free(&unit->answers);
+    if (unit->reply)
+        dl__reply_free(unit->reply);
+    free(unit->reply);
     free(unit->options);
     free(unit->source);
     free(unit->text);
@@ -66,24 +76,16 @@ static bool copy_headers(struct dl__unit *unit, cl_uint count,
     return true;
 }
 
-/* The reason has been remarked, with its place and what follows from it, unless memory ran out. */
-static void say_native(enum dl_status status)
-{
-    dl__log(status == DL_ENOMEM ? DL__LOG_WARNING : DL__LOG_REMARK,
-            "the program's kernels run as written: %s",
-            status == DL_ENOLIB     ? "there is no libclang to read their text with"
-            : status == DL_EREFUSED ? "none of them has a buffer that DL can convert"
-                                    : dl_status_text(status));
-}
-
 /* All that the rewritten text depends on, except for the files that it includes. */
-bool dl__unit_key(struct dl__pack *key, const struct dl__unit *unit, cl_device_id device,
-                  const char *kind)
+bool dl__unit_key(struct dl__pack *key, const struct dl__unit *unit, const char *kind)
 {
     const struct dl__options *options = dl__options_get();
     char *side;
 
-    if (!dl__cache_key_begin(key, kind, device))
+    if (!unit->target.name.bytes)
+        memset(key, 0, sizeof *key);
+    if (!unit->target.name.bytes ||
+        !dl__cache_key_begin_named(key, kind, &unit->target.name))
         return false;
     side = dl_side_file_text(options->side);
     dl__pack_text_lent(key, unit->source ? unit->source : unit->text);
@@ -96,14 +98,13 @@ bool dl__unit_key(struct dl__pack *key, const struct dl__unit *unit, cl_device_i
     dl__pack_text(key, side);
     dl__pack_text(key, options->libclang);
     dl__pack_number(key, options->detect);
-    dl__pack_number(key, dl__device_has_second_texts(device));
+    dl__pack_number(key, unit->target.second_texts);
     key->failed = key->failed || !side;
     free(side);
     return !key->failed;
 }
 
-/* The unit's headers in the form of the transformer; NULL: out of memory. */
-static struct dl_header *headers_of(const struct dl__unit *unit)
+struct dl_header *dl__unit_headers(const struct dl__unit *unit)
 {
     struct dl_header *headers = calloc(unit->header_count + 1, sizeof *headers);
 
@@ -116,7 +117,7 @@ static struct dl_header *headers_of(const struct dl__unit *unit)
 
 void dl__unit_see_files(struct dl__unit *unit)
 {
-    struct dl_header *headers = headers_of(unit);
+    struct dl_header *headers = dl__unit_headers(unit);
 
     if (headers)
         dl__files_see(&unit->seen, unit->text, unit->options, headers,
@@ -139,7 +140,7 @@ bool dl__text_is_wanted(const char *text, size_t bytes,
 static void look_whether_wanted(struct dl__unit *unit)
 {
     const struct dl__options *options = dl__options_get();
-    struct dl_header *headers = headers_of(unit);
+    struct dl_header *headers = dl__unit_headers(unit);
     size_t bytes = strlen(unit->text);
     struct dl_annotate_options how = {.build_options = unit->options,
                                       .headers = headers,
@@ -156,197 +157,32 @@ static void look_whether_wanted(struct dl__unit *unit)
     free(headers);
 }
 
-/* What the transformer is to know of a unit, beside what the caller wants of it. */
-struct described {
-    struct dl_header *headers;
-    char *extensions, version[64];
-    const char *macros[1];
-};
+/* ---- reading ---- */
 
-/* False: out of memory. */
-static bool describe(const struct dl__unit *unit, cl_device_id device,
-                     struct described *d, struct dl_annotate_options *how)
+/* What the text is read for, once. */
+static void aim(struct dl__unit *unit, cl_device_id device) DL__REQUIRES(unit->annotating)
 {
-    const struct dl__options *options = dl__options_get();
+    struct dl__target *target = &unit->target;
 
-    d->headers = headers_of(unit);
-    d->extensions = dl__device_extensions(device);
-    d->macros[0] = d->version;
-    how->build_options = unit->options;
-    how->headers = d->headers;
-    how->header_count = unit->header_count;
-    how->side = options->side;
-    how->detect = options->detect;
-    how->coalesced = dl__device_has_second_texts(device);
-    how->libclang = options->libclang;
-    how->device_extensions = d->extensions;
-    if (dl__device_version(device, d->version, sizeof d->version)) {
-        how->device_macros = d->macros;
-        how->device_macro_count = 1;
-    }
-    return d->headers != NULL;
-}
-
-static void described_free(struct described *d)
-{
-    free(d->extensions);
-    free(d->headers);
-}
-
-/* Rewrites a unit's text, with all that libclang is needed for. `how` has what the caller wants
- * besides. */
-static enum dl_status rewrite(const struct dl__unit *unit, const char *source,
-                              cl_device_id device, struct dl_annotate_options *how,
-                              dl_remark_fn remark, void *user, char **text)
-{
-    struct described d;
-    enum dl_status status = DL_ENOMEM;
-
-    if (describe(unit, device, &d, how))
-        status = dl_annotate_rewrite(source, strlen(source), how, remark, user, text);
-    described_free(&d);
-    return status;
-}
-
-enum dl_status dl__unit_compare(const struct dl__unit *unit, struct dl__context *context,
-                                cl_device_id device, unsigned ms_max, dl_remark_fn remark,
-                                dl_proof_fn proved, void *user, bool *lasts)
-{
-    struct dl__probe probe = {
-        .context = context, .device = device, .options = unit->options};
-    struct dl_annotate_options how = {
-        .ask_device = dl__probe_ask, .ask_user = &probe, .ms_max = ms_max};
-    struct described d;
-    enum dl_status status = DL_ENOMEM;
-    const char *reason;
-    bool as_built = dl__unit_is_as_built(unit, &reason);
-
-    if (describe(unit, device, &d, &how) && as_built)
-        status = dl_annotate_prove(unit->source, strlen(unit->source), unit->text,
-                                   strlen(unit->text), &how, remark, proved, user);
-    described_free(&d);
-    /* Both texts were read with what they include. */
-    if (status != DL_ENOMEM && !(as_built && dl__unit_is_as_built(unit, &reason)))
-        status = DL_EIO;
-    *lasts = status != DL_EIO && !probe.unanswered && status != DL_ENOMEM &&
-             status != DL_ENOLIB;
-    return status;
-}
-
-/* The same for the first time: its remarks are said, and all that it depends on is recorded. */
-static enum dl_status rewrite_anew(const struct dl__unit *unit,
-                                   struct dl__context *context, cl_device_id device,
-                                   struct dl__record *record,
-                                   struct dl_annotate_times *times, char **text)
-{
-    struct dl__probe probe = {
-        .context = context, .device = device, .options = unit->options};
-    struct dl_annotate_options how = {.times = times,
-                                      .on_file = dl__record_file,
-                                      .on_file_user = record,
-                                      .ask_device = dl__probe_ask,
-                                      .ask_user = &probe};
-    enum dl_status status =
-        rewrite(unit, unit->text, device, &how, dl__record_remark, record, text);
-
-    record->files.failed = record->files.failed || probe.unanswered;
-    return status;
-}
-
-void dl__unit_ask(const struct dl__unit *unit, struct dl__context *context,
-                  cl_device_id device)
-{
-    struct dl__probe probe = {
-        .context = context, .device = device, .options = unit->options};
-    struct dl_annotate_options how = {
-        .ask_device = dl__probe_ask, .ask_user = &probe, .ask_only = true};
-    struct dl__pack key;
-    size_t bytes;
-    void *kept = NULL;
-    char *text;
-
-    if (!unit->wanted || unit->can_wait ||
-        dl_annotate_is_rewritten(unit->text, strlen(unit->text)))
+    if (target->name.bytes)
         return;
-    /* What is kept asks nothing. */
-    if (!dl__unit_key(&key, unit, device, "text") || !dl__cache_get(&key, &kept, &bytes))
-        rewrite(unit, unit->text, device, &how, NULL, NULL, &text);
-    free(kept);
-    dl__pack_free(&key);
+    if (!dl__cache_name_device(&target->name, device))
+        dl__pack_free(&target->name);
+    free(target->extensions);
+    target->extensions = dl__device_extensions(device);
+    if (!dl__device_version(device, target->version, sizeof target->version))
+        target->version[0] = '\0';
+    target->second_texts = dl__device_has_second_texts(device);
 }
 
-char *dl__unit_text_without(const struct dl__unit *unit, struct dl__context *context,
-                            cl_device_id device, const char *const *kernels, size_t count)
+/* The reason has been remarked, with its place and what follows from it, unless memory ran out. */
+static void say_native(enum dl_status status)
 {
-    struct dl__probe probe = {
-        .context = context, .device = device, .options = unit->options};
-    struct dl_annotate_options how = {.ask_device = dl__probe_recall,
-                                      .ask_user = &probe,
-                                      .left_out = kernels,
-                                      .left_out_count = count};
-    char *text = NULL;
-
-    if (!unit->source ||
-        rewrite(unit, unit->source, device, &how, NULL, NULL, &text) != DL_OK)
-        return NULL;
-    return text;
-}
-
-/* Longer than rewriting takes on a busy machine. */
-enum { REWRITING_MS_MAX = 10000 };
-
-/* The rewritten text of `unit`, as it was kept or made now. */
-static enum dl_status get_rewritten(struct dl__unit *unit, struct dl__context *context,
-                                    cl_device_id device, char **text)
-{
-    double start_ms = 1e3 * dl__clock_seconds();
-    uint64_t start_ns = dl__trace_now();
-    struct dl_annotate_times times = {0};
-    struct dl__text_times seen;
-    struct dl__record record = {.text = unit->text};
-    enum dl_status status;
-    struct dl__pack key;
-    bool keyed = dl__unit_key(&key, unit, device, "text");
-    bool kept = keyed && dl__cache_get_rewritten(&key, &status, text, &record);
-    struct dl__hold hold = {.fd = -1};
-    bool as_built;
-
-    if (keyed && !kept) {
-        /* Of the ranks of a job, which start together, one rewrites. */
-        dl__cache_hold(&key, REWRITING_MS_MAX, &hold);
-        kept = dl__cache_get_rewritten(&key, &status, text, &record);
-    }
-    if (!kept)
-        status = rewrite_anew(unit, context, device, &record, &times, text);
-    as_built = dl__unit_was_as_built(unit, &record.files);
-    if (!kept && keyed && as_built)
-        dl__cache_put_rewritten(&key, status, *text, &record,
-                                dl__options_get()->libclang);
-    dl__store_let_go(&hold);
-    seen = (struct dl__text_times){.load_ms = times.load,
-                                   .total_ms =
-                                       1e3 * dl__clock_seconds() - start_ms - times.load,
-                                   .expand_ms = times.expand,
-                                   .parse_ms = times.parse,
-                                   .rewrite_ms = times.rewrite};
-    if (status != DL_ENOLIB)
-        dl__stats_text(kept, &seen);
-    dl__trace_build(kept ? "text from the cache" : "text rewritten", start_ns);
-    if (!as_built) {
-        free(*text);
-        *text = NULL;
-        status = DL_EREFUSED;
-    }
-    /* Both have read all of it. */
-    if (as_built && (status == DL_OK || status == DL_EREFUSED)) {
-        dl__pack_free(&unit->files);
-        unit->files_known = true;
-        unit->files = record.files;
-        memset(&record.files, 0, sizeof record.files);
-    }
-    dl__record_free(&record);
-    dl__pack_free(&key);
-    return status;
+    dl__log(status == DL_ENOMEM ? DL__LOG_WARNING : DL__LOG_REMARK,
+            "the program's kernels run as written: %s",
+            status == DL_ENOLIB     ? "there is no libclang to read their text with"
+            : status == DL_EREFUSED ? "none of them has a buffer that DL can convert"
+                                    : dl_status_text(status));
 }
 
 /* The program's text stays. Kernels that can't run on the program's layout must not run at all. */
@@ -357,101 +193,230 @@ static void stay_native(struct dl__unit *unit, enum dl_status status)
         unit->notes = NULL;
     /* What is refused has been read. */
     unit->read_status = status == DL_EREFUSED ? DL_OK : status;
-    say_native(status);
 }
 
-/* Rewrites the text of `unit` where its annotations can be honoured. */
-static void annotate(struct dl__unit *unit, struct dl__context *context,
-                     cl_device_id device)
+/* There is nobody to read it. */
+static void stay_unread(struct dl__unit *unit, enum dl__ready ready)
 {
-    char *text = NULL;
-    enum dl_status status;
+    const char *why = dl__builder_why_not();
 
-    if (!dl_annotate_is_rewritten(unit->text, strlen(unit->text))) {
-        status = get_rewritten(unit, context, device, &text);
-        if (status != DL_OK) {
-            stay_native(unit, status);
-            goto out;
-        }
+    stay_native(unit, DL_ELIMIT);
+    if (ready == DL__NOT_POSSIBLE)
+        dl__log(unit->can_wait ? DL__LOG_REMARK : DL__LOG_WARNING,
+                "the program's kernels run as written: dl-builder, which reads their "
+                "text with libclang, is of no use here: %s",
+                why);
+    else
+        /* Others than its user may read what such a program says. */
+        dl__log(getauxval(AT_SECURE) ? DL__LOG_REMARK : DL__LOG_WARNING,
+                "the program's kernels run as written: dl-builder, which reads their "
+                "text, %s%s",
+                ready == DL__ALONE      ? "can't be started: "
+                : ready == DL__BUILDING ? "takes too long"
+                                        : "does not say what it has found",
+                ready == DL__ALONE ? why : "");
+}
+
+/* The device's compiler is asked what the builder, which has no such device, has to know. */
+static void answer(struct dl__unit *unit, struct dl__context *context,
+                   cl_device_id device, const struct dl__pack *questions)
+{
+    struct dl__probe probe = {
+        .context = context, .device = device, .options = unit->options};
+    struct dl__unpack list = {.data = questions->data, .bytes = questions->bytes};
+    enum { QUESTIONS_MAX = 64 };
+    const char *conditions[QUESTIONS_MAX];
+    bool holds[QUESTIONS_MAX];
+    size_t count = 0;
+
+    while (!list.failed && list.at < list.bytes && count < QUESTIONS_MAX) {
+        const char *condition = dl__unpack_text(&list);
+
+        if (condition)
+            conditions[count++] = condition;
     }
-    status = dl_annotate_scan(text ? text : unit->text, strlen(text ? text : unit->text),
-                              dl__log_remark, NULL, &unit->notes);
+    unit->unanswered = !count || !dl__probe_ask(&probe, conditions, count, holds);
+    for (size_t i = 0; !unit->unanswered && i < count; i++) {
+        dl__pack_text(&unit->answers, conditions[i]);
+        dl__pack_number(&unit->answers, holds[i]);
+    }
+}
+
+/* The builder's reply, or why there is none. */
+static enum dl__ready ask_builder(struct dl__unit *unit, struct dl__context *context,
+                                  cl_device_id device, bool wait, struct dl__reply *reply)
+    DL__REQUIRES(unit->annotating)
+{
+    enum { ROUNDS_MAX = 16 };
+
+    for (int round = 0; round < ROUNDS_MAX; round++) {
+        enum dl__ready ready =
+            wait ? dl__builder_wait(&unit->reading, dl__job_pack_text, unit)
+                 : dl__builder_ask(&unit->reading, dl__job_pack_text, unit, false);
+
+        if (ready != DL__READY || !dl__reply_take(unit, reply) || !reply->questions.bytes)
+            return ready;
+        answer(unit, context, device, &reply->questions);
+        dl__reply_free(reply);
+        unit->reading = (struct dl__ticket){0};
+    }
+    return DL__READY;
+}
+
+static bool get_kept(struct dl__unit *unit, struct dl__reply *reply)
+{
+    struct dl__pack key;
+
+    reply->record.text = unit->text;
+    reply->kept =
+        dl__unit_key(&key, unit, "text") &&
+        dl__cache_get_rewritten(&key, &reply->status, &reply->text, &reply->record);
+    dl__pack_free(&key);
+    reply->there = reply->kept;
+    return reply->kept;
+}
+
+/* As long as the builder took, or as finding it in the cache did. */
+static void count_text(const struct dl__reply *reply, double start_ms)
+{
+    const struct dl_annotate_times *times = &reply->times;
+    struct dl__text_times seen = {
+        .load_ms = times->load,
+        .total_ms = reply->kept ? 1e3 * dl__clock_seconds() - start_ms
+                                : times->expand + times->parse + times->rewrite,
+        .expand_ms = times->expand,
+        .parse_ms = times->parse,
+        .rewrite_ms = times->rewrite};
+
+    if (reply->status != DL_ENOLIB)
+        dl__stats_text(reply->kept, &seen);
+}
+
+void dl__unit_settle(struct dl__unit *unit, struct dl__reply *reply)
+{
+    enum dl_status status = reply->status;
+    bool as_built = dl__unit_was_as_built(unit, &reply->record.files);
+
+    if (!as_built)
+        status = DL_EREFUSED;
+    /* Both have read all of it. */
+    if (as_built && (status == DL_OK || status == DL_EREFUSED)) {
+        dl__pack_free(&unit->files);
+        unit->files_known = true;
+        unit->files = reply->record.files;
+        memset(&reply->record.files, 0, sizeof reply->record.files);
+    }
+    if (status == DL_OK)
+        status = dl_annotate_scan(reply->text, strlen(reply->text), dl__log_remark, NULL,
+                                  &unit->notes);
     if (status != DL_OK) {
         stay_native(unit, status);
-    } else if (text) {
-        unit->source = unit->text;
-        unit->text = text;
-        text = NULL;
-        dl__unit_prove_at_once(unit, context, device);
+        say_native(status);
+        return;
     }
-out:
-    free(text);
+    unit->source = unit->text;
+    unit->text = reply->text;
+    reply->text = NULL;
+    dl__unit_prove_at_once(unit);
 }
 
-static void annotate_once(struct dl__unit *unit, struct dl__context *context,
-                          cl_device_id device) DL__REQUIRES(unit->annotating)
+/* Of a text that came rewritten. */
+static void read_as_it_is(struct dl__unit *unit)
 {
-    if (!unit->annotated && unit->wanted)
-        annotate(unit, context, device);
-    unit->annotated = true;
+    enum dl_status status = dl_annotate_scan(unit->text, strlen(unit->text),
+                                             dl__log_remark, NULL, &unit->notes);
+
+    if (status != DL_OK) {
+        stay_native(unit, status);
+        say_native(status);
+    }
 }
 
-void dl__unit_annotate(struct dl__unit *unit, struct dl__context *context,
-                       cl_device_id device)
+/* Rewrites the text of `unit` where its annotations can be honoured. False: it is not read yet. */
+static bool annotate(struct dl__unit *unit, struct dl__context *context,
+                     cl_device_id device, bool wait) DL__REQUIRES(unit->annotating)
 {
+    double start_ms = 1e3 * dl__clock_seconds();
+    uint64_t start_ns = dl__trace_now();
+    struct dl__reply reply = {.kept = false};
+    enum dl__ready ready = DL__READY;
+
+    if (dl_annotate_is_rewritten(unit->text, strlen(unit->text))) {
+        read_as_it_is(unit);
+        return true;
+    }
+    aim(unit, device);
+    if (unit->reply) {
+        reply = *unit->reply;
+        free(unit->reply);
+        unit->reply = NULL;
+        dl__remarks_replay(reply.record.remarks.data, reply.record.remarks.bytes,
+                           unit->text);
+    } else if (dl__transformer_get()) {
+        dl__text_read(unit, &reply);
+    } else if (unit->reading.board || !get_kept(unit, &reply)) {
+        ready = ask_builder(unit, context, device, wait, &reply);
+        dl__remarks_replay(reply.record.remarks.data, reply.record.remarks.bytes,
+                           unit->text);
+    }
+    if (ready == DL__BUILDING && !wait)
+        return false;
+    if (ready != DL__READY || !reply.there) {
+        stay_unread(unit, ready);
+    } else {
+        count_text(&reply, start_ms);
+        dl__trace_build(reply.kept ? "text from the cache" : "text rewritten", start_ns);
+        dl__unit_settle(unit, &reply);
+    }
+    dl__reply_free(&reply);
+    return true;
+}
+
+bool dl__unit_annotate(struct dl__unit *unit, struct dl__context *context,
+                       cl_device_id device, bool wait)
+{
+    bool annotated;
+
     dl__mutex_lock(&unit->annotating);
-    annotate_once(unit, context, device);
+    if (!unit->annotated)
+        unit->annotated = !unit->wanted || annotate(unit, context, device, wait);
+    annotated = unit->annotated;
     dl__mutex_unlock(&unit->annotating);
+    return annotated;
 }
 
-static bool is_kept(const struct dl__unit *unit, cl_device_id device)
+static bool is_kept(const struct dl__unit *unit)
 {
     struct dl__pack key;
     size_t bytes;
     void *kept = NULL;
-    bool is =
-        dl__unit_key(&key, unit, device, "text") && dl__cache_get(&key, &kept, &bytes);
+    bool is = dl__unit_key(&key, unit, "text") && dl__cache_get(&key, &kept, &bytes);
 
     free(kept);
     dl__pack_free(&key);
     return is;
 }
 
-/* Asks the builder for a text that is not kept. */
-static enum dl__ready ask_for_text(struct dl__unit *unit, cl_device_id device)
-    DL__REQUIRES(unit->annotating)
+void dl__unit_read_ahead(struct dl__unit *unit, struct dl__context *context,
+                         cl_device_id device, bool wait)
 {
-    const struct dl__text_wanted wanted = {unit, device};
-    struct dl__ticket *reading = &unit->reading;
-
-    if (!reading->board && !reading->over && is_kept(unit, device))
-        *reading = (struct dl__ticket){.over = true, .ready = DL__READY};
-    return dl__builder_ask(reading, dl__job_pack_text, &wanted);
-}
-
-/* The builder has died of it twice. */
-static void give_up_reading(struct dl__unit *unit) DL__REQUIRES(unit->annotating)
-{
-    unit->annotated = true;
-    unit->read_status = DL_ELIMIT;
-    dl__log(DL__LOG_REMARK, "the program's kernels run as written: libclang crashes on "
-                            "their text");
-}
-
-bool dl__unit_annotate_read(struct dl__unit *unit, struct dl__context *context,
-                            cl_device_id device)
-{
-    enum dl__ready ready = DL__READY;
+    struct dl__reply reply = {.kept = false};
 
     dl__mutex_lock(&unit->annotating);
-    if (!unit->annotated && unit->can_wait)
-        ready = ask_for_text(unit, device);
-    if (ready == DL__READY)
-        annotate_once(unit, context, device);
-    else if (ready == DL__NOT_POSSIBLE)
-        give_up_reading(unit);
+    if (!unit->annotated && unit->wanted && !unit->reply && !dl__transformer_get() &&
+        !dl_annotate_is_rewritten(unit->text, strlen(unit->text))) {
+        aim(unit, device);
+        if (is_kept(unit))
+            ;
+        else if (!wait || unit->can_wait)
+            dl__builder_ask(&unit->reading, dl__job_pack_text, unit, !unit->can_wait);
+        else if (ask_builder(unit, context, device, true, &reply) == DL__READY &&
+                 reply.there && (unit->reply = malloc(sizeof reply)))
+            *unit->reply = reply;
+        else
+            dl__reply_free(&reply);
+    }
     dl__mutex_unlock(&unit->annotating);
-    return ready != DL__BUILDING;
 }
 
 struct dl__unit *dl__unit_make(const struct dl__program *program, const char *options,

@@ -10,6 +10,17 @@
 #include "kernels.h"
 #include "pack.h"
 
+struct dl__reply;
+
+/* The device that a unit is read for, as it is told to the builder, which may not have it. Zeroed: not
+ * known yet. */
+struct dl__target {
+    struct dl__pack name; /* dl__cache_name_device */
+    char *extensions;     /* NULL: not to be had */
+    char version[64];     /* dl__device_version; "": not to be had */
+    bool second_texts;    /* dl__device_has_second_texts */
+};
+
 /* One translation unit: a source with the options and headers it was built with. Counted,
  * since a linked program shares the units of its inputs. */
 struct dl__unit {
@@ -19,7 +30,13 @@ struct dl__unit {
      * builder has read it. */
     bool can_wait;
     struct dl__mutex annotating;
-    struct dl__ticket reading; /* for the builder; used while `annotating` is held */
+    /* for the builder; used while `annotating` is held */
+    struct dl__target target;
+    struct dl__ticket reading, proving;
+    struct dl__pack
+        answers;     /* of the device to what the builder could not ask: texts, numbers */
+    bool unanswered; /* it does not answer */
+    struct dl__reply *reply; /* that came before it was wanted; or NULL */
     bool annotated; /* what follows is as it stays; set while `annotating` is held */
     enum dl_status read_status; /* DL_ENOLIB, DL_EPARSE...: its text can't be read */
     char *source; /* the program's own text, where `text` is another; else NULL */
@@ -33,13 +50,17 @@ struct dl__unit {
         seen;              /* when the driver was about to read them (unit_files.h) */
     bool files_known;      /* `files` is all that it includes */
     struct dl__pack files; /* as its rewriting has read them */
+    /* shadow_cache.c, of all that it is built from; under the lock of the program's context */
+    bool digested;
+    unsigned char digest[DL__DIGEST_BYTES];
     /* unit_proof.c: names of annotated kernels of which not every access is shown to be the program's */
     atomic_bool is_judged;
     struct dl__pack doubtful;
 };
 
-/* The knobs of one build of a rewritten text (annotate/annotate.h). */
+/* The knobs of one build of a rewritten text (annotate/notes.h). */
 struct dl__shadow_knobs {
+    const char *only; /* DL_ONLY: this kernel, a name in the unit's notes; NULL: all */
     struct dl_layout_knobs layout;
     bool index_64;        /* DL_INDEX_64 */
     bool arrays;          /* DL_ARRAYS */
@@ -51,7 +72,8 @@ struct dl__shadow_knobs {
 static inline bool dl__shadow_knobs_equal(const struct dl__shadow_knobs *a,
                                           const struct dl__shadow_knobs *b)
 {
-    return strcmp(a->layout.text, b->layout.text) == 0 && a->index_64 == b->index_64 &&
+    return strcmp(a->only ? a->only : "", b->only ? b->only : "") == 0 &&
+           strcmp(a->layout.text, b->layout.text) == 0 && a->index_64 == b->index_64 &&
            a->arrays == b->arrays && a->coalesced == b->coalesced &&
            a->group_items == b->group_items && a->large_local == b->large_local;
 }
@@ -65,40 +87,35 @@ struct dl__unit *dl__unit_make(const struct dl__program *program, const char *op
                                const char *const *header_names);
 /* Reads the files that its text includes: before the driver does. Threads: takes no lock. */
 void dl__unit_see_files(struct dl__unit *unit);
-/* Reads the annotations at the first call, remarking what can't be done. libclang crashes on some
- * texts that no compiler takes: only for what the driver has built.
+/* Reads the annotations at the first call, remarking what can't be done: the builder does, which is asked
+ * to. False: it has not yet, and the caller does not `wait` for it.
+ *   device  its text is read for this one; of the first call
  * Threads: safe; takes no context's lock, but asking the device does. */
-void dl__unit_annotate(struct dl__unit *unit, struct dl__context *context,
-                       cl_device_id device);
-/* The same of a unit that can wait only when the builder has read it, which it is asked to do. False: it
- * has not yet. */
-bool dl__unit_annotate_read(struct dl__unit *unit, struct dl__context *context,
-                            cl_device_id device);
-/* Asks the device all that dl__unit_annotate would ask it, where that may be in a callback of the
- * driver's, which must not build. Threads: as dl__unit_annotate. */
-void dl__unit_ask(const struct dl__unit *unit, struct dl__context *context,
-                  cl_device_id device);
-/* Begins a key for what is made of the unit's own text; it is to be freed in any case. False: it can't be made. */
-bool dl__unit_key(struct dl__pack *key, const struct dl__unit *unit, cl_device_id device,
-                  const char *kind);
-/* dl_annotate_prove of an annotated unit, within so much of the thread's time for each text that it reads.
- *   lasts  out; false: another time it may be otherwise */
-enum dl_status dl__unit_compare(const struct dl__unit *unit, struct dl__context *context,
-                                cl_device_id device, unsigned ms_max, dl_remark_fn remark,
-                                dl_proof_fn proved, void *user, bool *lasts);
-/* The text of an annotated unit without these of its kernels; the caller frees it. NULL: there is
- * none. */
-char *dl__unit_text_without(const struct dl__unit *unit, struct dl__context *context,
-                            cl_device_id device, const char *const *kernels,
-                            size_t count) DL__WITH_LOCK;
+bool dl__unit_annotate(struct dl__unit *unit, struct dl__context *context,
+                       cl_device_id device, bool wait);
+/* Has the builder begin with that, while the driver builds the program; nothing comes of it unless the unit is
+ * annotated.
+ *   wait  until it is done, of a unit that can't wait: later may be in a callback of the driver's, where the
+ *         device can't be asked
+ * Threads: as dl__unit_annotate. */
+void dl__unit_read_ahead(struct dl__unit *unit, struct dl__context *context,
+                         cl_device_id device, bool wait);
+/* The unit is from now on as a reply says, parts of which it takes. */
+void dl__unit_settle(struct dl__unit *unit, struct dl__reply *reply);
+/* Its headers in the form of the transformer, their texts borrowed; the caller frees the list. NULL: out of
+ * memory. */
+struct dl_header *dl__unit_headers(const struct dl__unit *unit);
+/* Begins a key for what is made of the unit's own text for its target; it is to be freed in any case. False: it
+ * can't be made. */
+bool dl__unit_key(struct dl__pack *key, const struct dl__unit *unit, const char *kind);
 void dl__unit_release(struct dl__unit *unit);
 /* True when a text may concern DL (annotate.h), in the layout that is asked for. */
 bool dl__text_is_wanted(const char *text, size_t bytes,
                         const struct dl_annotate_options *how);
-/* The first build of a text with these knobs; NULL: it does not build. */
+/* The first build of its text with these knobs; NULL: it does not build. */
 cl_program dl__unit_build(cl_context context, cl_device_id device,
-                          const struct dl__unit *unit, const char *text,
-                          struct dl__shadow_knobs knobs, bool linked) DL__WITH_LOCK;
+                          const struct dl__unit *unit, struct dl__shadow_knobs knobs,
+                          bool linked) DL__WITH_LOCK;
 /* The options that a unit's text is built with for these knobs. The caller frees it; NULL: out of
  * memory. */
 char *dl__shadow_options(const struct dl__unit *unit, struct dl__shadow_knobs knobs);

@@ -2,6 +2,7 @@
 /* The text of a unit, built by the driver. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "libdl_intercept/base/next.h"
 #include "compile.h"
@@ -9,27 +10,31 @@
 
 char *dl__shadow_options(const struct dl__unit *unit, struct dl__shadow_knobs knobs)
 {
-    char group[64] = "", text[sizeof knobs.layout.text + 128];
+    char group[64] = "", *text = NULL, *options;
 
     if (knobs.group_items)
         snprintf(group, sizeof group, " -DDL_GROUP_ITEMS=%u", knobs.group_items);
     if (knobs.large_local)
         strcat(group, " -DDL_GROUP_WORDS=8192");
-    snprintf(text, sizeof text, "%s%s%s%s%s", knobs.layout.text,
-             knobs.index_64 ? " -DDL_INDEX_64=1" : "",
-             knobs.arrays ? " -DDL_ARRAYS=1" : "",
-             knobs.coalesced ? " -DDL_COALESCED=1" : "", group);
-    return dl__options_quiet(unit->options, text);
+    if (asprintf(&text, "%s%s%s%s%s%s%s", knobs.layout.text,
+                 knobs.index_64 ? " -DDL_INDEX_64=1" : "",
+                 knobs.arrays ? " -DDL_ARRAYS=1" : "",
+                 knobs.coalesced ? " -DDL_COALESCED=1" : "", group,
+                 knobs.only ? " -DDL_ONLY=1 -DDL_WITH_" : "",
+                 knobs.only ? knobs.only : "") < 0)
+        return NULL;
+    options = dl__options_quiet(unit->options, text);
+    free(text);
+    return options;
 }
 
 /* One unit, compiled for a link. */
 static cl_program compile_unit(cl_context context, cl_device_id device,
-                               const struct dl__unit *unit, const char *text,
-                               struct dl__shadow_knobs knobs)
+                               const struct dl__unit *unit, struct dl__shadow_knobs knobs)
 {
     cl_program *headers = calloc(unit->header_count + 1, sizeof *headers);
     char *options = dl__shadow_options(unit, knobs);
-    cl_program program = dl__program_from_text(context, text);
+    cl_program program = dl__program_from_text(context, unit->text);
     cl_int err = headers && options && program ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
 
     for (size_t i = 0; err == CL_SUCCESS && i < unit->header_count; i++) {
@@ -59,11 +64,10 @@ static cl_program compile_unit(cl_context context, cl_device_id device,
 }
 
 static cl_program build_unit(cl_context context, cl_device_id device,
-                             const struct dl__unit *unit, const char *text,
-                             struct dl__shadow_knobs knobs)
+                             const struct dl__unit *unit, struct dl__shadow_knobs knobs)
 {
     char *options = dl__shadow_options(unit, knobs);
-    cl_program program = options ? dl__program_from_text(context, text) : NULL;
+    cl_program program = options ? dl__program_from_text(context, unit->text) : NULL;
 
     if (program &&
         dl__next.clBuildProgram(program, 1, &device, options, NULL, NULL) != CL_SUCCESS) {
@@ -76,9 +80,9 @@ static cl_program build_unit(cl_context context, cl_device_id device,
 }
 
 cl_program dl__unit_build(cl_context context, cl_device_id device,
-                          const struct dl__unit *unit, const char *text,
-                          struct dl__shadow_knobs knobs, bool linked)
+                          const struct dl__unit *unit, struct dl__shadow_knobs knobs,
+                          bool linked)
 {
-    return linked ? compile_unit(context, device, unit, text, knobs)
-                  : build_unit(context, device, unit, text, knobs);
+    return linked ? compile_unit(context, device, unit, knobs)
+                  : build_unit(context, device, unit, knobs);
 }

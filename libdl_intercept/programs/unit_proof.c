@@ -9,6 +9,10 @@
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/trace/trace.h"
 #include "cache.h"
+#include "jobs.h"
+#include "reply.h"
+#include "serve.h"
+#include "text.h"
 
 /* Of the thread's time, for each of the texts that are read: what takes longer is compared as it runs. */
 enum { READING_MS_MAX = 500 };
@@ -90,10 +94,9 @@ static bool is_wanted(const struct dl__unit *unit)
     return wanted;
 }
 
-static bool make_key(struct dl__pack *key, const struct dl__unit *unit,
-                     cl_device_id device)
+static bool make_key(struct dl__pack *key, const struct dl__unit *unit)
 {
-    bool made = dl__unit_key(key, unit, device, "proof");
+    bool made = dl__unit_key(key, unit, "proof");
 
     dl__pack_text_lent(key, unit->text);
     dl__pack_bytes(key, unit->files.data, unit->files.bytes);
@@ -137,50 +140,73 @@ static void doubt_all(struct proving *p, enum dl_status status)
     dl__pack_text(&p->unit->doubtful, everything);
 }
 
-void dl__unit_prove(struct dl__unit *unit, struct dl__context *context,
-                    cl_device_id device, size_t bytes_max)
+static void prove(struct proving *p, const struct dl__pack *key, size_t bytes_max)
+{
+    struct dl__unit *unit = p->unit;
+    enum dl_status status = DL_ELIMIT;
+    struct dl__pack value = {0};
+    bool lasts = false;
+
+    if (!bytes_max || strlen(unit->source) <= bytes_max)
+        status = dl__text_compare(unit, READING_MS_MAX, keep_remark, judge, p, &lasts);
+    if (status != DL_OK && status != DL_EREFUSED)
+        doubt_all(p, status);
+    dl__pack_bytes(&value, unit->doubtful.data, unit->doubtful.bytes);
+    dl__pack_bytes(&value, p->record.remarks.data, p->record.remarks.bytes);
+    if (key && !value.failed && !unit->doubtful.failed) {
+        if (lasts)
+            dl__cache_put(key, value.data, value.bytes);
+        else
+            dl__cache_tell(key, value.data, value.bytes);
+    }
+    dl__pack_free(&value);
+}
+
+/* The text may be kept of a run that did not want the proof. */
+static bool ask_builder(struct dl__unit *unit, const struct dl__pack *key)
+{
+    struct dl__reply reply;
+
+    if (dl__builder_wait(&unit->proving, dl__job_pack_text, unit) != DL__READY)
+        return false;
+    if (dl__reply_take(unit, &reply))
+        dl__reply_free(&reply);
+    return get_kept(unit, key);
+}
+
+void dl__unit_prove(struct dl__unit *unit, size_t bytes_max)
 {
     struct proving p = {.unit = unit, .record = {.text = unit->source}};
-    struct dl__pack key = {0}, value = {0};
     uint64_t start_ns = dl__trace_now();
-    enum dl_status status;
-    bool keyed, lasts;
+    struct dl__pack key = {0};
+    bool keyed;
 
     if (atomic_load(&unit->is_judged) || !is_wanted(unit))
         return;
-    keyed = make_key(&key, unit, device);
+    keyed = make_key(&key, unit);
     if (keyed && get_kept(unit, &key))
         goto out;
-    status = DL_ELIMIT;
-    lasts = false;
-    if (!bytes_max || strlen(unit->source) <= bytes_max)
-        status = dl__unit_compare(unit, context, device, READING_MS_MAX, keep_remark,
-                                  judge, &p, &lasts);
-    if (status != DL_OK && status != DL_EREFUSED)
-        doubt_all(&p, status);
-    dl__pack_bytes(&value, unit->doubtful.data, unit->doubtful.bytes);
-    dl__pack_bytes(&value, p.record.remarks.data, p.record.remarks.bytes);
-    if (keyed && lasts && !value.failed && !unit->doubtful.failed)
-        dl__cache_put(&key, value.data, value.bytes);
+    if (dl__transformer_get())
+        prove(&p, keyed ? &key : NULL, bytes_max);
+    else if (!keyed || !ask_builder(unit, &key))
+        doubt_all(&p, DL_ELIMIT);
     atomic_store(&unit->is_judged, !unit->doubtful.failed);
     dl__trace_build("a rewritten text is compared with the program's", start_ns);
 out:
     forget_remark(&p);
     dl__record_free(&p.record);
-    dl__pack_free(&value);
     dl__pack_free(&key);
 }
 
-void dl__unit_prove_at_once(struct dl__unit *unit, struct dl__context *context,
-                            cl_device_id device)
+void dl__unit_prove_at_once(struct dl__unit *unit)
 {
     const struct dl__options *options = dl__options_get();
 
     if (!options->layout_auto || options->policy_test)
-        dl__unit_prove(unit, context, device, AT_ONCE_BYTES_MAX);
+        dl__unit_prove(unit, AT_ONCE_BYTES_MAX);
 }
 
-bool dl__unit_shows(struct dl__unit *unit, cl_device_id device, const char *kernel)
+bool dl__unit_shows(struct dl__unit *unit, const char *kernel)
 {
     struct dl__unpack names = {0};
     struct dl__pack key = {0};
@@ -188,7 +214,7 @@ bool dl__unit_shows(struct dl__unit *unit, cl_device_id device, const char *kern
     /* Of a text that came rewritten there is no other. */
     if (!unit->source)
         return true;
-    if (!atomic_load(&unit->is_judged) && make_key(&key, unit, device))
+    if (!atomic_load(&unit->is_judged) && make_key(&key, unit))
         get_kept(unit, &key);
     dl__pack_free(&key);
     if (!atomic_load(&unit->is_judged))

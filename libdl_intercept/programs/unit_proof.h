@@ -7,18 +7,14 @@
 
 #include "unit.h"
 
-/* Compares the unit's two texts, unless that is known, and says what is not shown. Takes as long as the rewrite
- * did, and twice that more.
+/* Compares the unit's two texts, unless that is known, and says what is not shown: in the builder, which the program
+ * waits for. Takes as long as the rewrite did, and twice that more.
  *   bytes_max  of a longer text nothing is shown, for the program waits for it; 0: nobody waits
- * Threads: under the unit's `annotating`, or in the builder; takes no context's lock, but
- * asking the device does. */
-void dl__unit_prove(struct dl__unit *unit, struct dl__context *context,
-                    cl_device_id device, size_t bytes_max);
+ * Threads: under the unit's `annotating`, or in the builder; takes no context's lock. */
+void dl__unit_prove(struct dl__unit *unit, size_t bytes_max);
 /* The same where the program waits for its rewritten text: where DL chooses the layout, whoever builds it does (jobs.c). */
-void dl__unit_prove_at_once(struct dl__unit *unit, struct dl__context *context,
-                            cl_device_id device);
+void dl__unit_prove_at_once(struct dl__unit *unit);
 /* False: it is not shown, or nobody has looked yet. */
-bool dl__unit_shows(struct dl__unit *unit, cl_device_id device,
-                    const char *kernel) DL__WITH_LOCK;
+bool dl__unit_shows(struct dl__unit *unit, const char *kernel) DL__WITH_LOCK;
 
 #endif

@@ -27,6 +27,39 @@ void fake_append_while_building(const char *options)
     fclose(file);
 }
 
+/* Behind the part of a rewritten text that ends with the #endif of the #if that `at` stands behind. */
+static const char *behind_endif(const char *at)
+{
+    int depth = 1;
+
+    while (depth && (at = strchr(at, '\n'))) {
+        at++;
+        depth += (strncmp(at, "#if", 3) == 0) - (strncmp(at, "#endif", 6) == 0);
+    }
+    return at ? at : "";
+}
+
+bool fake_builds_text(const struct fake_program *program, const char *options,
+                      const char *text)
+{
+    static const char guard[] = "#if !defined DL_ONLY || ";
+    bool only = options && strstr(options, "-DDL_ONLY");
+    const char *at = program->source, *found;
+
+    while ((found = strstr(at, text))) {
+        const char *part = only ? strstr(at, guard) : NULL, *name;
+        char with[256] = "";
+
+        if (!part || part > found)
+            return true;
+        name = strstr(part, "DL_WITH_");
+        if (name)
+            snprintf(with, sizeof with, "-D%.*s ", (int)strcspn(name, "\n"), name);
+        at = *with && strstr(options, with) ? part + sizeof guard : behind_endif(part);
+    }
+    return false;
+}
+
 /* When the test is over, there is nobody left to make the file. A builder that makes a cache while the test's folder
  * is removed keeps the folder: hence no longer than that. */
 static void wait_for_file(const char *file)

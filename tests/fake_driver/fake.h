@@ -285,6 +285,9 @@ void fake_run_kernel(struct fake_command *command);
 /* ---- building.c ---- */
 /* In the process in which DL builds. */
 bool fake_is_builder(void);
+/* True when the text is in what is built with these options: kernels of rewritten texts may not be. */
+bool fake_builds_text(const struct fake_program *program, const char *options,
+                      const char *text);
 void fake_append_while_building(const char *options);
 void fake_wait_to_start(void);
 void fake_wait_at_gate(const struct fake_program *program, const char *options);

@@ -218,7 +218,7 @@ static void translate(struct fake_program *program, const char *options,
 {
     const char *on = getenv("FAKE_BUILD_FAIL_ON");
     bool fails = strstr(program->source, "FAKE_BUILD_FAIL") ||
-                 (on && *on && strstr(program->source, on));
+                 (on && *on && fake_builds_text(program, options, on));
 
     fake_append_while_building(options);
     free(program->options);

@@ -5,7 +5,7 @@
 # has nothing built from source but its own text. It neither waits for the builder when it ends, nor
 # sees it: no child, no signal, no descriptor, no references. A builder that ends in the middle of a
 # job is tried once more, and then the kernel stays as it is written. A layout that the user asks for
-# is built at once. What was built is there at once the next time. What is likely to be wanted is
+# is waited for. What was built is there at once the next time. What is likely to be wanted is
 # asked for before the first launch. A text that nobody has annotated is read there, too: libclang is
 # never loaded into its program, and kernels that were made and launched before go to tiles as well.
 . "$(dirname "$0")/common.sh"
@@ -141,8 +141,8 @@ go exit "${timed[@]}" DL_CACHE=off
 [ "$(copies)" = 0 ] || fail "without a cache: $(copies) copies"
 DL_CACHE=$work/cache
 
-# A layout that the user has chosen is there at the first launch; without a builder the program builds
-# for itself, when the policy wants it.
+# A layout that the user has chosen is there at the first launch, which waits for the builder; without one the
+# kernels run as written.
 rm -rf "$work/cache"
 mkdir "$work/alone"
 cp "$dl" "$work/alone/libdl_intercept.so"
@@ -151,10 +151,12 @@ opened=$work/opened
 usual=$dl
 go never DL_CACHE=off DL_LAYOUT=asta FAKE_BUILD_GATE="$opened"
 is "asked for" "launched 50, 50 of them on tiles" "$references" done
-[ ! -e "$log.builder" ] || fail "asked for: there was a builder"
+[ -e "$log.builder" ] || fail "asked for: there was no builder"
 dl=$work/alone/libdl_intercept.so
 go never DL_CACHE=off FAKE_BUILD_GATE="$opened"
-grep -q '^launched 50, [1-9][0-9]* of them on tiles$' "$work/out" || fail "without a builder: $seen"
+grep -qx "$as_written" "$work/out" || fail "without a builder: $seen"
+[ "$(grep -c "^dl: warning: .* run as written: dl-builder, .* can't be started: it is not beside" "$work/out")" = 1 ] ||
+    fail "without a builder: not said once: $seen"
 [ ! -e "$log.builder" ] || fail "without a builder: there was one"
 dl=$usual
 

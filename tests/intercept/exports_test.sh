@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # libdl_intercept.so shows the wrapped entry points, clGetPlatformIDs, the layer's entry points,
-# the functions of include/dl.h, dlsym and what AddressSanitizer asks for its defaults, nothing else; it needs no OpenCL library and has a soname.
+# the functions of include/dl.h, dlsym, what dl-builder calls and what AddressSanitizer asks for its defaults, nothing else; it needs no OpenCL library and has a soname.
 . "$(dirname "$0")/common.sh"
 
 {
     echo clGetPlatformIDs clGetLayerInfo clInitLayer clInitLayerWithProperties clDeinitLayer \
-        __asan_default_options |
+        clServeBuildsDL __asan_default_options |
         tr ' ' '\n'
     grep -oE 'cl[A-Za-z]+DL_fn' "$DL_SOURCE/include/dl.h" | sed 's/_fn//' | sort -u
     [ "$(uname -m)" = x86_64 ] && echo dlsym

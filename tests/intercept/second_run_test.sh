@@ -21,15 +21,15 @@ instructions() {
 # adds_at_most INSTRUCTIONS-A-BYTE DETECT [--plain]
 adds_at_most() {
     local text=$work/text${3:-}.cl natively kept
-    python3 "$DL_SOURCE/bench/large_text.py" --lines 7500 --kernels 18 ${3:+"$3"} >"$text"
+    python3 "$DL_SOURCE/bench/large_text.py" --lines 7500 --kernels 8 ${3:+"$3"} >"$text"
     natively=$(instructions native "$text")
     export DL_CACHE=$work/cache DL_LAYOUT=asta DL_DETECT=$2
     under ocl-icd preload "$tests/host_cache" "$text" "" >"$work/first" || fail "first run: $(cat "$work/first")"
     kept=$(instructions preload "$text")
     unset DL_LAYOUT DL_DETECT
     export DL_CACHE=off
-    grep -q 'libclang: yes' "$work/first" || fail "the first run has read nothing: $(cat "$work/first")"
-    grep -q 'libclang: no' "$work/out" || fail "the second run has loaded a libclang: $(cat "$work/out")"
+    [ -n "$(ls "$work/cache")" ] || fail "the first run has read nothing: $(cat "$work/first")"
+    ! grep -q 'libclang: yes' "$work/first" "$work/out" || fail "a run has loaded a libclang: $(cat "$work/out")"
     # Two numbers, or the shell's arithmetic says what is wrong.
     kept=$(((kept - natively) / $(wc -c <"$text")))
     echo "detect $2: $kept instructions more than natively a byte, at most $1"
