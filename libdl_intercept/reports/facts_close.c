@@ -51,16 +51,17 @@ const char *dl__facts_nearest(const struct dl__facts *facts, const char *name)
     return best;
 }
 
-/* Where the program's kernels come from when it is not from source. */
-static bool is_in_binary(const struct dl__facts *facts, const char *name)
+/* The kernel of that name whose text DL does not have; NULL: there is none. */
+static const struct dl__kernel_fact *find_without_text(const struct dl__facts *facts,
+                                                       const char *name)
 {
     for (size_t i = 0; i < facts->kernel_count; i++)
         if (facts->kernels[i].origin != DL__FROM_SOURCE &&
             facts->kernels[i].origin != DL__FROM_KNOWN_BINARY &&
             !dl__fact_is_followed(&facts->kernels[i]) &&
             strcmp(facts->kernels[i].name, name) == 0)
-            return true;
-    return false;
+            return &facts->kernels[i];
+    return NULL;
 }
 
 static void say_unmatched(const struct dl__facts *facts, const struct dl__side_fact *fact)
@@ -69,12 +70,19 @@ static void say_unmatched(const struct dl__facts *facts, const struct dl__side_f
     char text[512];
     const struct dl_remark remark = {DL_WARNING, facts->side_path, fact->line, 1, text};
 
-    if (is_in_binary(facts, fact->kernel))
+    const struct dl__kernel_fact *kernel = find_without_text(facts, fact->kernel);
+
+    if (kernel && kernel->origin == DL__FROM_IL)
         snprintf(
             text, sizeof text,
-            "kernel '%s' came from a binary or IL, so DL has no text to rewrite and it "
-            "runs as written; empty the program's cache of binaries once",
+            "kernel '%s' came from IL (SPIR-V), which DL does not read, so it runs as "
+            "written; have the program build it from OpenCL C",
             fact->kernel);
+    else if (kernel)
+        snprintf(text, sizeof text,
+                 "kernel '%s' came from a binary, so DL has no text to rewrite and it "
+                 "runs as written; empty the program's cache of binaries once",
+                 fact->kernel);
     else if (nearest)
         snprintf(
             text, sizeof text,
@@ -90,13 +98,13 @@ static void say_unmatched(const struct dl__facts *facts, const struct dl__side_f
 
 static bool has_effect(const struct dl__facts *facts, const struct dl__side_fact *fact)
 {
-    return fact->in_text && !(fact->made && is_in_binary(facts, fact->kernel));
+    return fact->in_text && !(fact->made && find_without_text(facts, fact->kernel));
 }
 
 /* True of a kernel that the program has nothing like: a file may be for several programs. */
 static bool is_absent(const struct dl__facts *facts, const struct dl__side_fact *fact)
 {
-    return !has_effect(facts, fact) && !is_in_binary(facts, fact->kernel) &&
+    return !has_effect(facts, fact) && !find_without_text(facts, fact->kernel) &&
            !dl__facts_nearest(facts, fact->kernel);
 }
 
@@ -167,8 +175,12 @@ static const char *list_kernels(const struct dl__facts *facts, char *out,
 /* One that needs what it can't have has had its error. */
 static bool is_in_unknown_binary(const struct dl__kernel_fact *kernel)
 {
-    return !dl__fact_is_followed(kernel) &&
-           (kernel->origin == DL__FROM_BINARY || kernel->origin == DL__FROM_IL);
+    return !dl__fact_is_followed(kernel) && kernel->origin == DL__FROM_BINARY;
+}
+
+static bool is_in_il(const struct dl__kernel_fact *kernel)
+{
+    return !dl__fact_is_followed(kernel) && kernel->origin == DL__FROM_IL;
 }
 
 static bool is_idle(const struct dl__kernel_fact *kernel)
@@ -202,8 +214,14 @@ static void say_binaries(const struct dl__facts *facts)
     const char *cache = options->values[DL_OPTION_cache].text;
     char names[NAMES_BYTES + 16];
 
-    if (facts->side_count || dl__options_as_written(options) ||
-        !*list_kernels(facts, names, is_in_unknown_binary))
+    if (facts->side_count || dl__options_as_written(options))
+        return;
+    if (*list_kernels(facts, names, is_in_il))
+        dl__log(DL__LOG_WARNING,
+                "kernels came from IL (SPIR-V), which DL does not read, and run as "
+                "written: %s; have the program build them from OpenCL C",
+                names);
+    if (!*list_kernels(facts, names, is_in_unknown_binary))
         return;
     if (cache && strcmp(cache, "off") == 0)
         dl__log(DL__LOG_WARNING,
@@ -213,8 +231,8 @@ static void say_binaries(const struct dl__facts *facts)
                 names);
     else
         dl__log(DL__LOG_WARNING,
-                "kernels came from binaries that DL did not see built, or from IL, and "
-                "run as written: %s; empty the program's cache once (of pyopencl: "
+                "kernels came from binaries that DL did not see built, and run as "
+                "written: %s; empty the program's cache once (of pyopencl: "
                 "~/.cache/pyopencl), or turn it off (PYOPENCL_NO_CACHE=1)",
                 names);
 }
@@ -227,7 +245,9 @@ static const char *why_nothing(const struct dl__facts *facts)
     if (dl__options_as_written(dl__options_get()))
         return "--layout aos asks for it";
     if (!facts->programs[DL__FROM_SOURCE] && !facts->programs[DL__FROM_KNOWN_BINARY])
-        return "no program was made from source";
+        return facts->programs[DL__FROM_IL] && !facts->programs[DL__FROM_BINARY]
+                   ? "its programs came from IL (SPIR-V), which DL does not read"
+                   : "no program was made from source";
     if (*list_kernels(facts, names, is_unread))
         return "its kernels were read beside it, and too late for this run; the next one "
                "begins with what was found";

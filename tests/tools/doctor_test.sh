@@ -109,6 +109,17 @@ wrong "8: no libclang" 'libclang +is switched off'
 DL_CACHE=$work/file/cache DL_LIBCLANG=$work/file doctor
 wrong "6: a cache that can't be made" '/file/cache can.t be made.*give --cache'
 wrong "9: a libclang that is none" 'the named libclang can.t be loaded.*install libclang1-N'
+mkdir -p "$work/full"
+if unshare -mr sh -c 'mount -t tmpfs none "$0"' "$work/full" 2>/dev/null; then
+    # shellcheck disable=SC2016 # for the shell inside
+    for folder in full full/cache; do
+        DL_CACHE=$work/$folder unshare -mr sh -c 'mount -t tmpfs -o size=8k,mode=0700 none "$0" &&
+            head -c 8192 /dev/zero >"$0/zeros"; "$1" --doctor --libclang none' \
+            "$work/full" "$DL_BUILD/bin/dl-run" >"$work/out" 2>"$work/err"
+        status=$?
+        wrong "6: a full disk" "cache +.*/$folder can.t be (written .No space.*make room there|made), .*give --cache"
+    done
+fi
 DL_CACHE='' HOME=/nonexistent XDG_CACHE_HOME='' doctor --libclang none
 wrong "7: no home" 'there is no folder for it, since .* is not a folder of yours'
 says "8: at the default level" "^dl: warning: libclang is switched off, so no kernel is rewritten; dl-run --doctor" \
@@ -275,7 +286,7 @@ says "33: at the default level" "dl: warning: $unseen" -- "$host" binary "$work/
 silent "33: natively asked for" --layout aos -- "$host" binary "$work/good.cl"
 says "33: DL's cache is off" 'kernels came from binaries whose source.*: fake_step; .*PYOPENCL_NO_CACHE=1.*leave DL.s on' \
     --cache off -- "$host" binary "$work/good.cl"
-says "33: a side file" "warning: kernel 'fake_step' came from a binary or IL.*empty the program" \
+says "33: a side file" "warning: kernel 'fake_step' came from a binary, .*empty the program" \
     --layout asta --annotations "$work/side" -- "$host" binary "$work/plain.cl"
 doctor --layout asta -- "$host" known "$work/good.cl"
 well "33: a binary that DL saw built"
@@ -305,6 +316,13 @@ fi
 # 37 to 39: with DL, and without a cause to complain.
 doctor --layout asta -- "$host" il "$work/good.cl"
 wrong "37: IL" 'programs +1 came from IL \(SPIR-V\), which DL does not read, with kernels fake_step: have the program build'
+says "37: IL, at the default level" \
+    '^dl: warning: kernels came from IL .SPIR-V., which DL does not read, .*: fake_step; have the program build them from OpenCL C$' \
+    --layout asta -- "$host" il "$work/good.cl"
+grep -q pyopencl "$work/err" && fail "37: advice about binaries: $(cat "$work/err")"
+says "37: IL and a side file" "warning: kernel 'fake_step' came from IL .SPIR-V.*OpenCL C$" \
+    --layout asta --annotations "$work/side" -- "$host" il "$work/plain.cl"
+says "37: IL, --stats" '^  nothing is rewritten: its programs came from IL' --stats -- "$host" il "$work/good.cl"
 printf '#!/bin/sh\nLD_PRELOAD=%s exec "$@"\n' "$1" >"$work/script"
 doctor --layout asta -- "$work/script" "$host" source "$work/good.cl"
 wrong "38: a preload of its own" 'made no OpenCL context.*without LD_PRELOAD.*then try --layer$'

@@ -143,6 +143,34 @@ static void count_entries(const char *path)
                   (double)bytes * 1e-6);
 }
 
+/* Writes a file into the folder, and removes it: permissions do not say of a full disk, a quota or a
+ * file system that is read-only. 0, or errno. */
+static int try_writing(const char *path)
+{
+    static const char bytes[4096];
+    char *name = NULL;
+    int fd = -1, wrong = 0;
+
+    if (asprintf(&name, "%s/tmp-doctor-XXXXXX", path) < 0)
+        return ENOMEM;
+    fd = mkstemp(name);
+    if (fd < 0) {
+        wrong = errno;
+    } else {
+        ssize_t written = write(fd, bytes, sizeof bytes);
+
+        if (written < 0)
+            wrong = errno;
+        else if ((size_t)written < sizeof bytes)
+            wrong = ENOSPC;
+        if (close(fd) != 0 && !wrong)
+            wrong = errno;
+        unlink(name);
+    }
+    free(name);
+    return wrong;
+}
+
 /* The lowest folder of the path that is there decides whether the rest can be made. */
 static void check_missing_cache(const char *path)
 {
@@ -150,7 +178,7 @@ static void check_missing_cache(const char *path)
 
     while (above && (slash = strrchr(above, '/')) && access(above, F_OK) != 0)
         slash[slash == above] = '\0';
-    if (above && access(above, W_OK | X_OK) == 0)
+    if (above && try_writing(above) == 0)
         finding_print(FINDING_GOOD, "cache", "%s, which is made at first use", path);
     else
         finding_print(
@@ -159,6 +187,23 @@ static void check_missing_cache(const char *path)
             "(DL_CACHE) a folder of yours",
             path);
     free(above);
+}
+
+/* Of a folder that is the user's. */
+static void check_writing(const char *path)
+{
+    const int wrong = try_writing(path);
+
+    if (wrong == EACCES)
+        finding_print(FINDING_WRONG, "cache", "%s can't be written (%s): chmod 700 %s",
+                      path, strerror(wrong), path);
+    else if (wrong)
+        finding_print(FINDING_WRONG, "cache",
+                      "%s can't be written (%s), so each run rewrites and builds anew: "
+                      "make room there, or give --cache (DL_CACHE) another folder",
+                      path, strerror(wrong));
+    else
+        count_entries(path);
 }
 
 static void check_cache_folder(const char *path)
@@ -180,11 +225,8 @@ static void check_cache_folder(const char *path)
         finding_print(FINDING_WRONG, "cache",
                       "others may read or change %s, so it is not used: chmod 700 %s",
                       path, path);
-    else if (access(path, W_OK | X_OK) != 0)
-        finding_print(FINDING_WRONG, "cache", "%s can't be written (%s): chmod 700 %s",
-                      path, strerror(errno), path);
     else
-        count_entries(path);
+        check_writing(path);
 }
 
 static void check_cache(void)
