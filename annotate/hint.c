@@ -69,6 +69,7 @@ static const struct {
     {"reserved", "rename what begins with dl_"},
     {"kept for generated", "rename what begins with dl_"},
     {"would be another number", "leave it out"},
+    {"can't read it", "write what clang takes, too"},
     {"does not parse", "see that the text compiles with clang"},
     {"digraph", "write the character that it stands for"},
     {"trigraph", "write the character that it stands for"},

@@ -263,13 +263,15 @@ static void note_left(struct child *c, const struct dl_remark *r)
     line->reason = copy_of(reason + 2, strcspn(reason + 2, ";"));
 }
 
+static const char cannot_read[] = "libclang can't read it";
+
 static void note_remark(void *user, const struct dl_remark *r)
 {
     struct child *c = user;
 
     note_left(c, r);
     if (r->severity == DL_REMARK && !strstr(r->text, "the program") &&
-        !strstr(r->text, "is not found"))
+        !strstr(r->text, "is not found") && !strstr(r->text, cannot_read))
         return;
     if (*c->error && !strstr(r->text, "does not parse"))
         return;
@@ -355,7 +357,8 @@ static char is_annotatable(struct child *c, const char *text, const struct line 
     return taken;
 }
 
-/* What became of each candidate. Nothing is left in silence: a line would say so. */
+/* What became of each candidate, and of each kernel that can't be read. Nothing is left in silence: a line would say
+ * so. */
 static void settle(struct child *c, const char *text, const struct dl_notes *notes)
 {
     for (size_t i = 0; i < c->candidates.count; i++) {
@@ -374,6 +377,19 @@ static void settle(struct child *c, const char *text, const struct dl_notes *not
         if (line->outcome == '0' + LEFT && line->form == 's')
             line->annotatable = is_annotatable(c, text, line);
     }
+    for (size_t i = 0; i < c->said.count; i++) {
+        const struct line *said = &c->said.items[i];
+        struct line *line;
+
+        if (strncmp(said->reason, cannot_read, sizeof cannot_read - 1) != 0)
+            continue;
+        line = add_line(&c->candidates);
+        line->outcome = '0' + LEFT;
+        line->kernel = copy_of(said->kernel, strlen(said->kernel));
+        line->buffer = copy_of("", 0);
+        line->place = copy_of(said->place, strlen(said->place));
+        line->reason = copy_of(said->reason, strlen(said->reason));
+    }
 }
 
 static void read_text(struct child *c)
@@ -391,7 +407,7 @@ static void read_text(struct child *c)
         free_lines(&c->said);
         *c->error = '\0';
         st = rewrite(c, text, NULL, &notes);
-    } while (st == DL_EPARSE && guess(c));
+    } while (*c->error && guess(c));
     if (st == DL_OK || st == DL_EREFUSED) {
         settle(c, text, notes);
     } else {
@@ -525,7 +541,7 @@ struct cause {
 
 struct table {
     size_t texts, not_read;
-    struct share structs, flat;
+    struct share structs, flat, unread;
     struct cause *causes;
     size_t cause_count;
     FILE *csv;
@@ -626,7 +642,7 @@ static void count_text(struct table *t, const char *path, const struct lines *al
     t->texts++;
     for (size_t i = 0; i < all->count; i++) {
         const struct line *line = &all->items[i];
-        size_t structs[OUTCOMES] = {0}, flat[OUTCOMES] = {0};
+        size_t structs[OUTCOMES] = {0}, flat[OUTCOMES] = {0}, unread[OUTCOMES] = {0};
         bool first = true;
 
         if (t->csv)
@@ -640,11 +656,14 @@ static void count_text(struct table *t, const char *path, const struct lines *al
             if (strcmp(other->kernel, line->kernel) != 0)
                 continue;
             first &= k >= i;
-            ++(other->form == 's' ? structs : flat)[other->outcome - '0'];
+            ++(other->form == 's'   ? structs
+               : other->form == '-' ? unread
+                                    : flat)[other->outcome - '0'];
         }
         if (first) {
             count_kernel(&t->structs, structs);
             count_kernel(&t->flat, flat);
+            count_kernel(&t->unread, unread);
         }
     }
 }
@@ -669,6 +688,8 @@ static void print_table(struct table *t, const char *folder)
            "no gain", "refused");
     print_share("structs", &t->structs);
     print_share("rows or arrays", &t->flat);
+    if (t->unread.kernels)
+        print_share("what can't be read", &t->unread);
     if (!t->cause_count)
         return;
     qsort(t->causes, t->cause_count, sizeof *t->causes, by_buffers);

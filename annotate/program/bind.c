@@ -69,6 +69,19 @@ static void bind_together(struct dl__rewriter *w, const struct dl__function *fir
     }
 }
 
+/* True when what follows at a place is a kernel that can't be read, which has been said. */
+static bool is_unread(const struct dl__rewriter *w, size_t at,
+                      const struct dl__function *next)
+{
+    for (size_t i = 0; i < w->ast.unread.count; i++) {
+        const struct dl__unread *u = &w->ast.unread.items[i];
+
+        if (u->kernel && u->end > at && (!next || u->begin < next->item_at))
+            return true;
+    }
+    return false;
+}
+
 void dl__bind_comments(struct dl__rewriter *w)
 {
     for (size_t i = 0; i < w->expanded.notes.count; i++) {
@@ -85,6 +98,8 @@ void dl__bind_comments(struct dl__rewriter *w)
                 candidate->item_at >= note->at)
                 next = candidate;
         }
+        if (is_unread(w, note->at, next))
+            continue;
         if (!next) {
             dl__say(w, DL_WARNING, note->file->name, place.line, place.column,
                     "no kernel follows this annotation, so it does nothing");

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Arguments that are volatile because atomic functions take such pointers. */
+/* Volatile arguments that nothing is waited for in: atomic functions take them, or what they hold is read once. */
 #include "annotate/program/counter.h"
 
 #include <string.h>
 
+#include "annotate/text/lex.h"
 #include "annotate/track/node.h"
 
 enum { DEPTH_MAX = 8 };
@@ -13,7 +14,8 @@ struct looking {
     size_t declared_at; /* the parameter */
     unsigned depth;     /* of helpers */
     bool is_atomic;     /* an atomic function takes it */
-    bool is_read;       /* it is read or written without one */
+    bool is_in_loop;    /* the call of the helper is */
+    bool is_read;       /* it is read in a loop without one */
     bool is_lost;       /* it goes where it is not followed */
 };
 
@@ -24,8 +26,38 @@ static bool is_atomic_name(const char *name)
 
 static void look(struct looking *s, struct dl__node *n);
 
+static bool is_word(const struct looking *s, size_t at, const char *word)
+{
+    return !strncmp(s->w->ast.text + at, word, strlen(word));
+}
+
+/* Only in a loop is something waited for. */
+static bool is_in_loop(const struct looking *s, const struct dl__node *n)
+{
+    bool in_loop = s->is_in_loop;
+
+    for (; n && !in_loop; n = n->parent)
+        in_loop = n->kind == DL__N_BRANCH &&
+                  (is_word(s, n->begin, "while") || is_word(s, n->begin, "for") ||
+                   is_word(s, n->begin, "do"));
+    return in_loop;
+}
+
+static bool has_goto(const struct looking *s, const struct dl__function *f)
+{
+    struct dl__lexer lexer = {
+        .text = s->w->ast.text, .bytes = f->body_end, .offset = f->body_at};
+    struct dl__token t;
+
+    while ((t = dl__lex_next(&lexer)).kind != DL__END)
+        if (dl__token_is(&t, "goto"))
+            return true;
+    return false;
+}
+
 /* What a function does with an argument. */
-static void look_into(struct looking *s, struct dl__function *f, size_t number)
+static void look_into(struct looking *s, struct dl__function *f, size_t number,
+                      bool in_loop)
 {
     struct looking inner = {.w = s->w, .depth = s->depth + 1};
 
@@ -34,6 +66,7 @@ static void look_into(struct looking *s, struct dl__function *f, size_t number)
         return;
     }
     inner.declared_at = f->parameters[number].name_at;
+    inner.is_in_loop = in_loop || has_goto(s, f);
     look(&inner, dl__ast_body(&s->w->ast, f));
     s->is_atomic |= inner.is_atomic;
     s->is_lost |= inner.is_lost || (inner.is_read && !inner.is_atomic);
@@ -48,7 +81,7 @@ static void look_at_call(struct looking *s, const struct dl__node *call,
     while (number < call->child_count && call->children[number] != argument)
         number++;
     if (f && number < call->child_count)
-        look_into(s, f, number - 1);
+        look_into(s, f, number - 1, is_in_loop(s, call));
     else if (call->name && is_atomic_name(call->name))
         s->is_atomic = true;
     else
@@ -81,7 +114,8 @@ static void follow(struct looking *s, const struct dl__node *n)
         } else if (up->kind == DL__N_MEMBER && !is_place) {
             is_place = true;
         } else {
-            s->is_read |= is_place;
+            s->is_read |= is_place && !(dl__op_is(up, "=") && up->children[0] == n) &&
+                          is_in_loop(s, up);
             s->is_lost |= !is_place;
             return;
         }
@@ -97,10 +131,11 @@ static void look(struct looking *s, struct dl__node *n)
         look(s, n->children[i]);
 }
 
-bool dl__counts_alone(struct dl__rewriter *w, struct dl__function *f, size_t number)
+bool dl__may_wait(struct dl__rewriter *w, struct dl__function *f, size_t number)
 {
     struct looking s = {.w = w, .declared_at = f->parameters[number].name_at};
 
+    s.is_in_loop = has_goto(&s, f);
     look(&s, dl__ast_body(&w->ast, f));
-    return !s.is_lost && (!s.is_read || s.is_atomic);
+    return s.is_lost || (s.is_read && !s.is_atomic);
 }

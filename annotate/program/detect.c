@@ -112,7 +112,7 @@ static const char *not_again(struct dl__rewriter *w, struct dl__function *f,
     struct dl__token t;
 
     if (p->type->kind == DL__T_POINTER && p->type->element->is_volatile &&
-        !dl__counts_alone(w, f, number))
+        dl__may_wait(w, f, number))
         return "it may wait for what others write";
     while ((t = dl__lex_next(&lexer)).kind != DL__END)
         if (dl__token_is(&t, "write_only") || dl__token_is(&t, "__write_only") ||

@@ -124,6 +124,28 @@ static void check_limits(struct dl__rewriter *w)
     dl__arena_fail(&w->arena, DL_EPARSE);
 }
 
+/* Of a rewritten text all is said already. A kernel may have an annotation that is not honoured; a helper costs nothing by
+ * itself. */
+static void say_unread(struct dl__rewriter *w)
+{
+    if (dl_annotate_is_rewritten(w->main.text, w->main.bytes))
+        return;
+    for (size_t i = 0; i < w->ast.unread.count; i++) {
+        const struct dl__unread *u = &w->ast.unread.items[i];
+        struct dl__place place = dl__expanded_place(&w->expanded, u->error_at);
+
+        if (u->kernel)
+            dl__say(w, DL_WARNING, place.file->name, place.line, place.column,
+                    "kernel '%s' is left as it is: libclang can't read it: %s", u->kernel,
+                    u->error);
+        else
+            dl__say(w, DL_REMARK, place.file->name, place.line, place.column,
+                    "kernels that call this function are left as they are: libclang "
+                    "can't read it: %s",
+                    u->error);
+    }
+}
+
 void dl__program_read(struct dl__rewriter *w, const char *more)
 {
     const struct dl_side_file *side = w->options->side;
@@ -172,5 +194,6 @@ void dl__program_read(struct dl__rewriter *w, const char *more)
     w->ast_options.device_extensions = NULL;
     dl__ast_parse(&w->ast, &w->arena, w->clang, w->expanded.text, w->expanded.bytes,
                   &w->ast_options, on_parse_error, w);
+    say_unread(w);
     dl__rewriter_lap(w, &w->times.parse);
 }

@@ -2,11 +2,92 @@
 /* A syntax tree of the expanded text, copied out of libclang. */
 #include "annotate/tree/ast_copy.h"
 
-static void report_errors(struct dl__ast *ast,
-                          void (*on_error)(void *user, size_t at, const char *text),
-                          void *user)
+#include <string.h>
+
+#include "annotate/text/lex.h"
+
+/* ---- functions that libclang can't read ---- */
+
+/* Drivers take what clang does not: their own built-in functions, qualifiers, conversions. Such a function is kept from
+ * it, and then those that call it, which it can't read without. */
+enum { ROUNDS_MAX = 12 };
+
+/* The end of the function that the item is, and its name if it is a kernel; 0: it is none, or one that this transformer
+ * has written a part of, whose errors are its own. */
+static size_t function_end(const struct dl__ast *ast, size_t item, size_t until,
+                           const char **kernel)
+{
+    struct dl__lexer lexer = {.text = ast->text, .bytes = until, .offset = item};
+    struct dl__token t = dl__lex_next(&lexer), name = {0};
+    bool behind_list = false, is_kernel = false;
+    unsigned braces = 0, parens = 0;
+
+    *kernel = NULL;
+
+    if (dl__token_is(&t, "typedef") || dl__token_is(&t, "struct") ||
+        dl__token_is(&t, "union") || dl__token_is(&t, "enum"))
+        return 0;
+    for (; t.kind != DL__END; t = dl__lex_next(&lexer)) {
+        if (t.kind == DL__NEWLINE)
+            continue;
+        if (t.kind == DL__NAME && t.bytes > 3 &&
+            (!memcmp(t.text, "dl_", 3) || !memcmp(t.text, "DL_", 3)))
+            return 0;
+        if (dl__token_is(&t, "{") && !braces && !behind_list)
+            return 0;
+        is_kernel |= !braces && dl__is_kernel_word(&t);
+        parens += dl__token_is(&t, "(");
+        parens -= dl__token_is(&t, ")") && parens;
+        if (t.kind == DL__NAME && !braces && !parens)
+            name = t;
+        if (dl__token_is(&t, "(") && parens == 1 && !braces && is_kernel && !*kernel &&
+            name.bytes && !dl__token_is(&name, "__attribute__"))
+            *kernel = dl__arena_text(ast->arena, name.text, name.bytes);
+        braces += dl__token_is(&t, "{");
+        if (dl__token_is(&t, "}") && braces && !--braces)
+            return lexer.offset;
+        behind_list = dl__token_is(&t, ")");
+    }
+    return 0;
+}
+
+/* Takes the function around an error out of what libclang sees. False: it is in none. */
+static bool take_out(struct dl__ast *ast, const struct dl__ast_items *items, size_t at,
+                     const char *error)
+{
+    size_t number = 0, until, end;
+    struct dl__unread unread = {.error_at = at};
+
+    while (number + 1 < items->count && items->items[number + 1] <= at)
+        number++;
+    if (!items->count || at == SIZE_MAX || items->items[number] > at)
+        return false;
+    until = number + 1 < items->count ? items->items[number + 1] : ast->bytes;
+    unread.begin = items->items[number];
+    for (size_t i = 0; i < ast->unread.count; i++)
+        if (ast->unread.items[i].begin == unread.begin)
+            return true;
+    end = function_end(ast, unread.begin, until, &unread.kernel);
+    if (!end || at >= end)
+        return false;
+    unread.end = end;
+    unread.error = dl__arena_text(ast->arena, error, strlen(error));
+    DL__PUSH(ast->arena, &ast->unread, unread);
+    for (size_t i = unread.begin; i < end; i++)
+        if (ast->seen[i] != '\n')
+            ast->seen[i] = ' ';
+    return true;
+}
+
+/* True when the text has errors, all in functions that were taken out now. Leaves through the arena where one is
+ * elsewhere. */
+static bool has_errors(struct dl__ast *ast, const struct dl__ast_items *items,
+                       bool may_take_out,
+                       void (*on_error)(void *user, size_t at, const char *text),
+                       void *user)
 {
     unsigned count = ast->clang->getNumDiagnostics(ast->unit);
+    bool any = false;
 
     for (unsigned i = 0; i < count; i++) {
         CXDiagnostic d = ast->clang->getDiagnostic(ast->unit, i);
@@ -14,15 +95,20 @@ static void report_errors(struct dl__ast *ast,
 
         if (is_error) {
             CXString text = ast->clang->getDiagnosticSpelling(d);
+            const char *error = ast->clang->getCString(text);
             size_t at = dl__ast_offset_of(ast, ast->clang->getDiagnosticLocation(d));
 
-            on_error(user, at, ast->clang->getCString(text));
+            any = true;
+            is_error = !may_take_out || !take_out(ast, items, at, error);
+            if (is_error)
+                on_error(user, at, error);
             ast->clang->disposeString(text);
         }
         ast->clang->disposeDiagnostic(d);
         if (is_error)
             dl__arena_fail(ast->arena, DL_EPARSE);
     }
+    return any;
 }
 
 void dl__ast_parse(struct dl__ast *ast, struct dl__arena *arena,
@@ -39,13 +125,18 @@ void dl__ast_parse(struct dl__ast *ast, struct dl__arena *arena,
     ast->text = text;
     ast->bytes = bytes;
     dl__clang_add_arguments(arena, clang, options, &arguments);
-    if (!dl__clang_parse(ast, &arguments)) {
-        /* For want of memory, maybe. */
-        on_error(user, SIZE_MAX, "libclang has failed");
-        dl__arena_fail(arena, DL_ELIMIT);
-    }
-    report_errors(ast, on_error, user);
+    ast->seen = dl__arena_text(arena, text, bytes);
     dl__ast_find_items(ast, &items);
+    for (unsigned round = 0;; round++) {
+        if (!dl__clang_parse(ast, &arguments)) {
+            /* For want of memory, maybe. */
+            on_error(user, SIZE_MAX, "libclang has failed");
+            dl__arena_fail(arena, DL_ELIMIT);
+        }
+        if (!has_errors(ast, &items, round < ROUNDS_MAX, on_error, user))
+            break;
+        dl__ast_free(ast);
+    }
     first = dl__ast_push_children(ast, clang->getTranslationUnitCursor(ast->unit));
     for (size_t i = first, count = ast->stack.count; i < count; i++) {
         CXCursor cursor = ast->stack.items[i];

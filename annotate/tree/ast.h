@@ -123,6 +123,13 @@ struct dl__function {
         returned_parameters; /* that a returned pointer comes from, by bits; 0: not known */
 };
 
+/* A function that libclang can't read. */
+struct dl__unread {
+    size_t begin, end, error_at;
+    const char *error;  /* the first in it */
+    const char *kernel; /* its name; NULL: it is no kernel */
+};
+
 struct dl__ast {
     struct dl__arena *arena;
     const struct dl__clang *clang;
@@ -130,6 +137,11 @@ struct dl__ast {
     CXTranslationUnit unit;
     const char *text;
     size_t bytes;
+    char *seen; /* the text, without what libclang can't read */
+    struct {
+        struct dl__unread *items;
+        size_t count, room;
+    } unread; /* functions that it can't, and that call those: none of `functions` */
     struct {
         struct dl__function *items;
         size_t count, room;
@@ -160,7 +172,7 @@ void dl__ast_tell_macros(struct dl__arena *arena,
                          struct dl__ast_options *out);
 
 /* Parses `text`. The ast must be zeroed and is to be freed on any outcome. Leaves through
- * the arena (DL_EPARSE) when the text has errors; `on_error` then was called once. */
+ * the arena (DL_EPARSE) when the text has errors outside of functions; `on_error` then was called once. */
 void dl__ast_parse(struct dl__ast *ast, struct dl__arena *arena,
                    const struct dl__clang *clang, const char *text, size_t bytes,
                    const struct dl__ast_options *options,

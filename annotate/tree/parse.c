@@ -37,7 +37,7 @@ void dl__clang_add_arguments(struct dl__arena *arena, const struct dl__clang *cl
 
 bool dl__clang_parse(struct dl__ast *ast, const struct dl__clang_arguments *arguments)
 {
-    struct CXUnsavedFile file = {"dl_source.cl", ast->text, (unsigned long)ast->bytes};
+    struct CXUnsavedFile file = {"dl_source.cl", ast->seen, (unsigned long)ast->bytes};
 
     ast->index = ast->clang->createIndex(0, 0);
     return ast->index &&
@@ -116,7 +116,7 @@ void dl__ast_compiler_macros(struct dl__arena *arena, const struct dl__clang *cl
                        "#ifdef %s\n#pragma message \"%zu=\" DL_TEXT(%s)\n#endif\n",
                        names[i], i, names[i]);
     dl__clang_add_arguments(arena, clang, options, &arguments);
-    ast.text = probe.items;
+    ast.text = ast.seen = probe.items;
     ast.bytes = probe.count;
     if (dl__clang_parse(&ast, &arguments)) {
         unsigned diagnostics = clang->getNumDiagnostics(ast.unit);

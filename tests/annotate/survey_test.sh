@@ -41,7 +41,7 @@ cp "$work/p/kernels/wrong.cl" "$work/p/.git/hidden.cl"
 
 "$tool" --survey "$work/p" --csv "$work/csv" >"$work/out" 2>"$work/err" || fail "status $?"
 [ ! -s "$work/err" ] || fail "unexpected words: $(cat "$work/err")"
-grep -q "3 texts with kernels, 1 not read" "$work/out" || fail "texts: $(cat "$work/out")"
+grep -q "3 texts with kernels, 0 not read" "$work/out" || fail "texts: $(cat "$work/out")"
 grep -qE "^structs +3 +1 +1 +0 +1$" "$work/out" || fail "structs: $(cat "$work/out")"
 grep -qE "^rows or arrays +1 +1 +0 +0 +0$" "$work/out" || fail "rows: $(cat "$work/out")"
 grep -qE "^ +1 \(1\) it prints" "$work/out" || fail "printing is annotatable: $(cat "$work/out")"
@@ -52,7 +52,8 @@ csv found.cl part p '"found"'
 csv found.cl part q '"left","no",".*found.cl:9:31"'
 csv found.cl part still '"no gain"'
 csv prints.ocl talk p '"left","yes"'
-csv wrong.cl "" "" '"not read".*expected expression'
+csv wrong.cl go "" '"left","",".*can.t read it: expected expression'
+grep -qE "^what can.t be read +1 +0 +0 +0 +1$" "$work/out" || fail "unread: $(cat "$work/out")"
 [ "$(wc -l <"$work/csv")" = 8 ] || fail "lines: $(cat "$work/csv")"
 
 # A child that dies costs its text alone, and what is wrong with the command is said.

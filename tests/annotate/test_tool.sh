@@ -81,6 +81,35 @@ if [ -n "$real" ] && ${CC:-cc} -shared -fPIC -o "$work/crash.so" "$work/crash.c"
     [ "$(wc -l <"$work/err")" = 1 ] || fail "a crash gives more than a line"
 fi
 
+# What libclang can't read (here: an access qualifier on a pointer, a double that widens a vector of float) costs the
+# kernels that need it, and no others; an annotation above such a kernel is not the next one's.
+cat >"$work/unread.cl" <<'EOF'
+typedef struct { float x, y, z, w; } point;
+float3 odd(float3 v)
+{
+    return v * 2.0 + 0.5;
+}
+float3 calls(float3 v) { return odd(v); }
+//DL: AoS: p[n]
+__kernel void bad(__write_only __global point *p, int n) { p[get_global_id(0)].x = n; }
+//DL: AoS: q[n]
+__kernel void uses(__global point *q, int n) { q[get_global_id(0)].x = calls((float3)(n)).x; }
+//DL: AoS: p[n]
+__kernel void good(__global point *p, int n) { p[get_global_id(0)].x += n; }
+EOF
+expect 0 "unread.cl:8:19: warning: kernel 'bad' is left as it is: libclang can't read it: access qualifier" \
+    --check "$work/unread.cl" -o "$work/read.cl"
+grep -q "unread.cl:4:14: remark: kernels that call this function are left .*greater rank" "$work/err" ||
+    fail "unread function: $(cat "$work/err")"
+grep -q "unread.cl:10:.* kernel 'uses' is left as it is" "$work/err" || fail "unread caller: $(cat "$work/err")"
+[ "$(grep -c '^//DL-kernel:' "$work/read.cl")" = 1 ] && grep -q '^//DL-kernel: good 2' "$work/read.cl" ||
+    fail "unread kernels: $(grep '^//DL-' "$work/read.cl")"
+# What can't be read in what was rewritten is an error of the rewritten text.
+sed 's/DL_ARGS(p))) += n/& + *p/' "$work/read.cl" >"$work/broken.cl"
+expect 1 "does not parse" --check "$work/broken.cl" -o "$work/j.cl"
+echo '__constant odd table; kernel void go(global int *p) { p[0] = 1; }' >"$work/scope.cl"
+expect 1 "the program does not parse" --detect "$work/scope.cl" -o "$work/j.cl"
+
 expect 2 "no input file" -o "$work/no.cl"
 expect 2 "no output file" "$cases/direct_field.cl"
 expect 2 "unknown option --bogus" --bogus "$cases/direct_field.cl" -o "$work/no.cl"

@@ -1,7 +1,8 @@
 // detect: on
 // run: count structs words:1
 // run: add structs words:1
-/* Volatile arguments that only atomic functions take, or helpers that read them beside these. */
+// run: once structs words:1 words:2
+/* Volatile arguments that only atomic functions take, or helpers that read them beside these, or that are read once. */
 typedef struct {
     int x, y, z, w;
 } point;
@@ -30,9 +31,40 @@ __kernel void add(__global point *p, __global volatile int *sums)
     add_to(sums + get_global_id(0) / 2, p[get_global_id(0)].y);
 }
 
-/* It may wait for another. */
+/* Read once, and written: nothing waits. */
+__kernel void once(__global point *p, volatile __global const int *order,
+                   volatile __global int *out)
+{
+    int i = get_global_id(0);
+
+    p[i].x += order[i];
+    for (int k = 0; k < 2; k++)
+        out[2 * i + k] = p[i].y;
+}
+
+int look(volatile __global int *flags, int i)
+{
+    return flags[i];
+}
+
+/* These may wait for another. */
 __kernel void wait(__global point *p, volatile __global int *flags)
 {
-    if (flags[get_global_id(0)])
+    while (flags[get_global_id(0)])
+        ;
+    p[get_global_id(0)].x = 1;
+}
+
+__kernel void wait_in_helper(__global point *p, volatile __global int *flags)
+{
+    for (int k = 0; k < 1000 && look(flags, get_global_id(0)); k++)
         p[get_global_id(0)].x = 1;
+}
+
+__kernel void wait_by_goto(__global point *p, volatile __global int *flags)
+{
+again:
+    p[get_global_id(0)].x = 1;
+    if (flags[0])
+        goto again;
 }
