@@ -57,6 +57,7 @@ START_TEST(a_line_is_workspace_enough)
                       (unsigned long long)p.rows, (unsigned long long)p.cols,
                       p.element_bytes);
     }
+    printf("%u shapes are right\n", count);
 }
 END_TEST
 

@@ -40,6 +40,37 @@ START_TEST(execution_allocates_and_builds_nothing)
 }
 END_TEST
 
+/* A matrix that local memory holds: a call is one launch and nothing else, however often it is made. */
+START_TEST(a_small_matrix_is_one_launch)
+{
+    struct device *device = &harness.device;
+    struct dl_transpose_error error = {""};
+    struct dl_transpose *transpose = counted_make();
+    struct dl_transpose_problem problem = {.rows = 73, .cols = 50, .element_bytes = 4};
+    struct dl_transpose_plan *plan = NULL;
+    cl_mem mem = numbers_make(device, 3);
+    unsigned builds;
+
+    ck_assert_msg(dl_transpose_plan_make(transpose, &problem, &plan, &error) == DL_OK,
+                  "%s", error.text);
+    ck_assert_int_eq(dl_transpose_plan_allocate(plan, &error), DL_OK);
+    builds = counts.builds;
+    for (unsigned call = 1; call <= 10; call++) {
+        ck_assert_int_eq(dl_transpose_enqueue(plan, device->queue, mem, NULL, 0, NULL,
+                                              NULL, NULL, &error),
+                         DL_OK);
+        ck_assert_uint_eq(counts.launches, call);
+    }
+    ck_assert_uint_eq(counts.builds, builds);
+    ck_assert_uint_eq(counts.buffers_made, 0);
+    ck_assert_uint_eq(counts.events_made, 0);
+    clFinish(device->queue);
+    clReleaseMemObject(mem);
+    dl_transpose_plan_free(plan);
+    dl_transpose_free(transpose);
+}
+END_TEST
+
 /* ---- order ---- */
 
 START_TEST(waits_for_events_out_of_order)
@@ -248,6 +279,7 @@ int main(void)
     harness_open(&harness);
     tcase_set_timeout(tests, 600);
     tcase_add_test(tests, execution_allocates_and_builds_nothing);
+    tcase_add_test(tests, a_small_matrix_is_one_launch);
     tcase_add_test(tests, waits_for_events_out_of_order);
     tcase_add_test(tests, a_row_waits_for_events);
     tcase_add_loop_test(tests, a_refused_command_leaves_nothing_behind, 0,
