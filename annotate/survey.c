@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +22,8 @@ enum {
     SECONDS_MAX = 20,
     GUESSES_MAX = 48,
     FOLDERS_MAX = 32, /* for includes, guessed */
+    DEFINERS_MAX = 12,
+    DEFINER_BYTES_MAX = 1 << 20,
     OPTIONS_BYTES = 16384
 };
 #define MEMORY_MAX ((rlim_t)4 << 30)
@@ -139,7 +142,10 @@ struct child {
     char options[OPTIONS_BYTES];
     struct lines candidates, said;
     char error[1024], error_place[512]; /* why the text does not parse */
-    unsigned guesses, folders;
+    unsigned guesses, folders, definers;
+    char *front;  /* includes of other files, in front of the text; or NULL */
+    char *before; /* the same without the last of them */
+    char *tried;  /* all that were in it */
 };
 
 static bool add_option(struct child *c, const char *format, const char *text,
@@ -174,6 +180,99 @@ static bool guess_folder(struct child *c, const char *name)
     return false;
 }
 
+static bool is_name_char(char c)
+{
+    return c == '_' || (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z');
+}
+
+/* True when the text defines a type, a macro or a function of the name. */
+static bool defines(const char *text, const char *name)
+{
+    size_t bytes = strlen(name);
+
+    for (const char *at = text; (at = strstr(at, name)) != NULL; at += bytes) {
+        const char *behind = at + bytes, *before = at;
+
+        if ((at > text && is_name_char(at[-1])) || is_name_char(*behind))
+            continue;
+        while (before > text && strchr(" \t\r\n", before[-1]))
+            before--;
+        behind += strspn(behind, " \t\r\n");
+        if ((before > text && before[-1] == '}' && *behind == ';') ||
+            (before - text >= 7 && !strncmp(before - 7, "#define", 7)))
+            return true;
+        if (*behind == '(' && before > text && is_name_char(before[-1])) {
+            behind += strcspn(behind, ")");
+            behind += *behind == ')';
+            behind += strspn(behind, " \t\r\n");
+            if (*behind == '{')
+                return true;
+        }
+    }
+    return false;
+}
+
+static char *joined(const char *a, const char *b)
+{
+    char *out;
+
+    if (asprintf(&out, "%s%s", a, b ? b : "") < 0)
+        abort();
+    return out;
+}
+
+/* The last file that came in front does harm. */
+static bool take_back(struct child *c)
+{
+    bool twice = strstr(c->error, "redefinition of '") ||
+                 strstr(c->error, "conflicting types for '");
+
+    if (!c->front || !c->before ||
+        (!twice && !strncmp(c->error_place, c->path, strlen(c->path))))
+        return false;
+    free(c->front);
+    c->front = c->before;
+    c->before = NULL;
+    return true;
+}
+
+/* A program may make its text of several files: one that defines what this one lacks comes in front. */
+static bool guess_definer(struct child *c, const char *name)
+{
+    static const char *const endings[] = {".cl", ".h", ".clh", ".ocl", ".hpp", ".opencl"};
+
+    for (size_t i = 0; i < files.count && c->definers < DEFINERS_MAX; i++) {
+        bool is_text = false, found;
+        char path[PATH_MAX];
+        const char *reason;
+        char *text, include[4352];
+        size_t bytes;
+
+        for (size_t e = 0; e < sizeof endings / sizeof *endings; e++)
+            is_text |= ends(files.items[i], endings[e]);
+        if (!realpath(files.items[i], path))
+            continue;
+        snprintf(include, sizeof include, "#include \"%s\"\n", path);
+        if (!is_text || !strcmp(files.items[i], c->path) ||
+            (c->tried && strstr(c->tried, include)))
+            continue;
+        text = dl__file_read(files.items[i], DEFINER_BYTES_MAX, &bytes, &reason);
+        found = text && defines(text, name);
+        free(text);
+        if (!found)
+            continue;
+        c->definers++;
+        free(c->before);
+        c->before = c->front ? c->front : joined("", NULL);
+        c->front = joined(include, c->before);
+        text = c->tried;
+        c->tried = joined(include, text);
+        free(text);
+        return true;
+    }
+    return false;
+}
+
 /* True when another option may help the text to parse. */
 static bool guess(struct child *c)
 {
@@ -188,20 +287,24 @@ static bool guess(struct child *c)
     if (c->guesses++ >= GUESSES_MAX)
         return false;
     at = strstr(c->error, "' is not found");
+    if (!at && take_back(c))
+        return true;
     if (at) {
         const char *begin = at;
 
         while (begin > c->error && begin[-1] != '\'')
             begin--;
         snprintf(name, sizeof name, "%.*s", (int)(at - begin), begin);
-        return guess_folder(c, name);
+        return guess_folder(c, name) || take_back(c);
     }
     for (size_t i = 0; i < sizeof guesses / sizeof *guesses; i++) {
         at = strstr(c->error, guesses[i].before);
         if (!at)
             continue;
         at += strlen(guesses[i].before);
-        return add_option(c, guesses[i].option, at, strcspn(at, "'"));
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(at, "'"), at);
+        return guess_definer(c, name) ||
+               add_option(c, guesses[i].option, at, strcspn(at, "'"));
     }
     return false;
 }
@@ -397,19 +500,24 @@ static void read_text(struct child *c)
     struct dl_notes *notes = NULL;
     const char *reason;
     size_t bytes;
-    char *text = dl__file_read(c->path, TEXT_BYTES_MAX, &bytes, &reason);
+    char *text = dl__file_read(c->path, TEXT_BYTES_MAX, &bytes, &reason), *whole;
     enum dl_status st;
 
     if (!text)
         return;
+    whole = text;
     do {
         free_lines(&c->candidates);
         free_lines(&c->said);
+        dl_notes_free(notes);
         *c->error = '\0';
-        st = rewrite(c, text, NULL, &notes);
+        if (c->front &&
+            asprintf(&whole, "%s#line 1 \"%s\"\n%s", c->front, c->path, text) < 0)
+            abort();
+        st = rewrite(c, whole, NULL, &notes);
     } while (*c->error && guess(c));
     if (st == DL_OK || st == DL_EREFUSED) {
-        settle(c, text, notes);
+        settle(c, whole, notes);
     } else {
         struct line *line = add_line(&c->candidates);
 
@@ -569,8 +677,10 @@ static char *without_names(const char *reason)
     if (!out)
         abort();
     for (to = out; *reason; reason++) {
+        bool opens = *reason == '\'' && (to == out || strchr(" (", to[-1]));
+
         *to++ = *reason;
-        if (*reason == '\'' && strchr(reason + 1, '\'') &&
+        if (opens && strchr(reason + 1, '\'') &&
             (reason[1] == '_' || (reason[1] | 32) >= 'a')) {
             memcpy(to, "...'", 4);
             to += 4;

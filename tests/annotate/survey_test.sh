@@ -39,10 +39,15 @@ echo 'kernel void go(global int *p) { p[0] = 1 +; }' >"$work/p/kernels/wrong.cl"
 echo 'float half_of(float x) { return x / 2; } // no kernel' >"$work/p/kernels/helper.cl"
 cp "$work/p/kernels/wrong.cl" "$work/p/.git/hidden.cl"
 
+# A program makes its text of several files: what one lacks, another defines. One that does harm is taken back.
+echo 'typedef struct { float a, b; } two; float twice(float x) { return 2 * x; }' >"$work/p/inc/two.clh"
+echo 'typedef struct { float a, b; } two; +' >"$work/p/inc/a_wrong.clh"
+echo 'kernel void made(global two *t) { t[get_global_id(0)].a = twice(1); }' >"$work/p/kernels/made.cl"
+
 "$tool" --survey "$work/p" --csv "$work/csv" >"$work/out" 2>"$work/err" || fail "status $?"
 [ ! -s "$work/err" ] || fail "unexpected words: $(cat "$work/err")"
-grep -q "3 texts with kernels, 0 not read" "$work/out" || fail "texts: $(cat "$work/out")"
-grep -qE "^structs +3 +1 +1 +0 +1$" "$work/out" || fail "structs: $(cat "$work/out")"
+grep -q "4 texts with kernels, 0 not read" "$work/out" || fail "texts: $(cat "$work/out")"
+grep -qE "^structs +4 +2 +1 +0 +1$" "$work/out" || fail "structs: $(cat "$work/out")"
 grep -qE "^rows or arrays +1 +1 +0 +0 +0$" "$work/out" || fail "rows: $(cat "$work/out")"
 grep -qE "^ +1 \(1\) it prints" "$work/out" || fail "printing is annotatable: $(cat "$work/out")"
 grep -qE "^ +1 \(0\) a pointer into '...' is stored" "$work/out" || fail "the reason has a name: $(cat "$work/out")"
@@ -51,10 +56,11 @@ csv found.cl move order '"rows","found"'
 csv found.cl part p '"found"'
 csv found.cl part q '"left","no",".*found.cl:9:31"'
 csv found.cl part still '"no gain"'
+csv made.cl made t '"structs","found"'
 csv prints.ocl talk p '"left","yes"'
 csv wrong.cl go "" '"left","",".*can.t read it: expected expression'
 grep -qE "^what can.t be read +1 +0 +0 +0 +1$" "$work/out" || fail "unread: $(cat "$work/out")"
-[ "$(wc -l <"$work/csv")" = 8 ] || fail "lines: $(cat "$work/csv")"
+[ "$(wc -l <"$work/csv")" = 9 ] || fail "lines: $(cat "$work/csv")"
 
 # A child that dies costs its text alone, and what is wrong with the command is said.
 real=$(find /usr/lib* -name 'libclang-1[4-9].so.1' 2>/dev/null | head -n 1)
@@ -62,8 +68,8 @@ echo 'void clang_parseTranslationUnit2(void) { *(volatile int *)0 = 0; }' >"$wor
 if [ -n "$real" ] && ${CC:-cc} -shared -fPIC -o "$work/crash.so" "$work/crash.c" \
     -Wl,--no-as-needed "$real" 2>/dev/null; then
     "$tool" --survey "$work/p" --libclang "$work/crash.so" >"$work/out" 2>&1 || fail "a crash: status $?"
-    grep -q "3 not read" "$work/out" || fail "crashes: $(cat "$work/out")"
-    grep -qE "^ +3 \(0\) libclang crashed" "$work/out" || fail "crashes: $(cat "$work/out")"
+    grep -q "4 not read" "$work/out" || fail "crashes: $(cat "$work/out")"
+    grep -qE "^ +4 \(0\) libclang crashed" "$work/out" || fail "crashes: $(cat "$work/out")"
 fi
 "$tool" --survey "$work/none" >/dev/null 2>"$work/err" && fail "no folder, no error"
 grep -q "can't read '$work/none'" "$work/err" || fail "no folder: $(cat "$work/err")"
