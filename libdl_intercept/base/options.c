@@ -74,6 +74,7 @@ static void read_options(void)
         options.layout_auto = options.coalesced = false;
         options.layout = DL_LAYOUT_ASTA;
     }
+    options.exact = dl_option_is(&values[DL_OPTION_exact], "on");
     options.explain_policy = dl_option_is(&values[DL_OPTION_explain_policy], "on");
     options.policy_test = values[DL_OPTION_policy_test].number;
     options.cache = values[DL_OPTION_cache].text;

@@ -21,6 +21,7 @@ struct dl__options {
     bool counts;           /* all launches are looked at: statistics, a report, a trace */
     unsigned verify_every; /* every so many transformed launches; 0: none */
     bool explain_policy;
+    bool exact;                  /* nothing may hang on what comparing has shown alone */
     bool advise;                 /* nothing is rewritten: only looked at */
     const char *advice_path;     /* NULL: standard error */
     bool detect;                 /* buffers of kernels without annotation */

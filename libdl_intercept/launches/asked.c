@@ -88,6 +88,6 @@ bool dl__asked_launch(struct dl__kernel *kernel, struct dl__queue *queue,
         dl__log(DL__LOG_DEBUG, "kernel '%s' is not explored: %s", kernel->name, why);
     for (size_t i = 0; i < count; i++)
         conclude(kernel, &list[i], &findings[i]);
-    dl__choice_explored(range->choice, findings, count, spent, can && *err == CL_SUCCESS);
+    dl__choice_explored(range->choice, findings, count, spent);
     return can;
 }

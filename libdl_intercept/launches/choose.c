@@ -349,6 +349,8 @@ static DL__WITH_LOCK bool describe(struct dl__kernel *kernel, struct dl__queue *
     ask->work = work_of(range);
     ask->group_items = group_items(range);
     ask->annotated = !kernel->note->detected;
+    ask->exact = dl__options_get()->exact && !ask->annotated &&
+                 (kernel->note->contractable || dl__is_relaxed(kernel->rewrite));
     describe_tiles(kernel, queue, range, device, ask);
     described = describe_buffers(kernel, range, choice, estimated, structs);
     dl__asked_price(kernel, queue, range, &choice->policy->rates, ask);

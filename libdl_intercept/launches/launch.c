@@ -387,7 +387,9 @@ static DL__WITH_LOCK void hold(struct dl__queue *queue, struct dl__kernel *kerne
 
     if (held)
         dl__hold_note(queue, NULL, range->choice->answer.seconds);
-    atomic_store_explicit(&kernel->launched.held, held, memory_order_relaxed);
+    if (atomic_exchange_explicit(&kernel->launched.held, held, memory_order_relaxed) &&
+        !held)
+        dl__copies_let_go(queue->object.context);
 }
 
 /* Whatever it takes. Apart, so that the short way needs little of the stack. */

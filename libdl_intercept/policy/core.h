@@ -45,9 +45,10 @@ struct dl__tried_on {
     enum dl__tried state;
     struct dl__sample
         promised; /* on copies, or by an earlier run; 0 seconds: not known */
+    double
+        beside; /* seconds of the program's own text on the same copies; 0: not known */
     struct dl__samples samples; /* of launches on the program's buffers */
     unsigned attempts;          /* to explore it, which told nothing */
-    unsigned worse;             /* timed launches in a row that took much longer */
     unsigned long launches;
 };
 
@@ -66,6 +67,7 @@ struct dl__policy_row {
     unsigned run_count;
     double shortest; /* group of this run, of those that have ended; 0: none */
     bool changed;    /* since it was remembered */
+    bool explained;  /* with a group of its launches */
 };
 
 struct dl__policy_kernel {
@@ -90,6 +92,7 @@ struct dl__member {
     struct dl__estimate estimate;
     bool ready[DL__CANDIDATES];    /* its rewritten kernel is there */
     bool possible[DL__CANDIDATES]; /* there is such a form */
+    bool exact;                    /* as the ask has it */
     struct dl__usage lately, ever; /* since the group was last settled; at all */
 };
 
@@ -109,10 +112,11 @@ struct dl__policy_group {
     double demand;        /* how many times its cost a conversion must be worth first */
     double looked;        /* seconds of looks by parts since the last launch */
     bool touched;         /* since then */
-    bool explained;       /* at the end */
     unsigned long touches;           /* since its launches were last counted */
     unsigned long launches, look_at; /* at which all is weighed next */
     double paid;                     /* for the last conversions, as expected */
+    double waits_price,
+        waits_left; /* what exploring would take, and may, where that is less; 0: it is not */
     struct dl__policy_ask
         *leased; /* whose launches may be made without being looked at */
 };

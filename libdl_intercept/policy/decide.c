@@ -15,19 +15,19 @@ static const double explored_seconds = 0.5e-3;
 static const double explored_part = 0.02;
 /* Of shorter launches no program has so many pending that it matters. */
 static const double held_seconds = 100e-6;
-/* What a trial may take of native, where the text can't tell. */
-static const double factor_max = 4;
+/* What a candidate may take of native where the text does not say that it gains. */
+static const double unclear_factor = 2;
 /* Several candidates are explored with one launch where that takes so much of what may be spent. */
 static const double several_part = 0.25;
 
-enum { ATTEMPTS_MAX = 3, WORSE_MAX = 2, KNOWN_LAUNCHES = 16 };
+enum { ATTEMPTS_MAX = 3, KNOWN_LAUNCHES = 16 };
 
 /* ---- what it would have saved ---- */
 
 static bool may_run(const struct dl__member *member, enum dl__candidate_id c)
 {
-    return c == DL__NATIVE ||
-           (member->possible[c] && member->row->of[c].state == DL__MAY_RUN);
+    return c == DL__NATIVE || (member->possible[c] && !member->exact &&
+                               member->row->of[c].state == DL__MAY_RUN);
 }
 
 /* True when nothing is known of what it could gain. */
@@ -370,13 +370,17 @@ static unsigned wanted(const struct dl__policy *policy, struct dl__policy_group 
     if (group->current != DL__NATIVE)
         spend += both_ways(group, group->current);
     while ((best = most_promising(group, ask, open)) != DL__NATIVE) {
-        double factor = dl__min(factor_max, dl__max(1, ask->estimate.of[best].factor));
+        double factor = ask->estimate.of[best].verdict == DL__CLEAR ? 1 : unclear_factor;
 
         open &= ~(1u << best);
-        spend += ask->explore_each[best] + 2 * native * factor;
+        spend += ask->explore_each[best] + native * factor;
         /* More than one at a time only where that takes little. */
+        if (!chosen && spend > left)
+            group->waits_price = spend;
+        group->waits_left = left;
         if (spend > (chosen ? left * several_part : left))
             break;
+        group->waits_price = 0;
         chosen |= 1u << best;
     }
     return chosen;
@@ -395,6 +399,7 @@ static void keep_times(struct dl__policy_ask *ask, const struct dl__finding *fin
         seconds = dl__row_native(ask->row, &ask->estimate, ask->work) /
                   ask->estimate.of[finding->candidate].speedup;
     on->promised = (struct dl__sample){seconds, ask->work};
+    on->beside = dl__is_time(finding->seconds) ? dl__max(0, finding->native_seconds) : 0;
 }
 
 /* Conversions of the launch's buffers, by their sizes. */
@@ -458,7 +463,7 @@ static enum dl__candidate_id in_place(const struct dl__policy_ask *ask)
 {
     const struct dl__tried_on *on = &ask->row->of[DL__COALESCED];
 
-    return on->state == DL__MAY_RUN && ask->ready[DL__COALESCED] &&
+    return on->state == DL__MAY_RUN && !ask->exact && ask->ready[DL__COALESCED] &&
                    ask->tile[DL__COALESCED] &&
                    dl__row_seconds(ask->row, DL__COALESCED, ask->work) <=
                        dl__row_seconds(ask->row, DL__NATIVE, ask->work)
@@ -471,7 +476,7 @@ static enum dl__candidate_id runs_on(const struct dl__policy *policy,
                                      const struct dl__policy_ask *ask)
 {
     enum dl__candidate_id c = group->current;
-    enum dl__tried state = ask->row->of[c].state;
+    enum dl__tried state = ask->exact ? DL__AS_WRITTEN : ask->row->of[c].state;
 
     if (policy->random)
         return ask->ready[c] && state != DL__AS_WRITTEN ? c : DL__NATIVE;
@@ -589,36 +594,22 @@ void dl__policy_unready(struct dl__policy *policy, struct dl__policy_ask *ask,
 
 /* ---- times ---- */
 
-/* A launch takes much longer than promised, and no less than as written. */
-static bool is_worse(const struct dl__policy_row *row,
-                     const struct dl__policy_ticket *ticket, double seconds)
-{
-    const struct dl__sample *promised = &row->of[ticket->candidate].promised;
-    double native = dl__row_seconds(row, DL__NATIVE, ticket->work);
-
-    return promised->seconds > 0 &&
-           seconds > 1.2 * promised->seconds * ticket->work / promised->work &&
-           native > 0 && seconds >= native;
-}
-
 void dl__policy_measured(struct dl__policy *policy, struct dl__policy_ticket *ticket,
                          double seconds)
 {
     struct dl__policy_row *row = ticket->row;
-    struct dl__tried_on *on;
+    double before, now;
 
     if (!row || !dl__is_time(seconds))
         return;
     policy->untold = 0;
-    on = &row->of[ticket->candidate];
-    dl__samples_add(&on->samples, seconds, ticket->work);
+    before = dl__row_seconds(row, ticket->candidate, ticket->work);
+    dl__samples_add(&row->of[ticket->candidate].samples, seconds, ticket->work);
     row->changed = true;
-    if (ticket->candidate == DL__NATIVE)
+    now = dl__row_seconds(row, ticket->candidate, ticket->work);
+    if (now <= 1.2 * before && before <= 1.2 * now)
         return;
-    on->worse = is_worse(row, ticket, seconds) ? on->worse + 1 : 0;
-    if (on->worse < WORSE_MAX || on->state != DL__MAY_RUN)
-        return;
-    on->state = DL__AS_WRITTEN;
+    /* Not what was promised: all is weighed anew. */
     for (struct dl__policy_group *group = policy->groups; group; group = group->next)
         group->look_at = 0;
     policy->version++;

@@ -204,6 +204,7 @@ void dl__group_count(struct dl__policy_group *group, const struct dl__policy_ask
     add_usage(&member->ever, &add);
     member->work = ask->work;
     member->estimate = ask->estimate;
+    member->exact = ask->exact;
     for (int c = 0; c < DL__CANDIDATES; c++) {
         if (group->tile[c] && ask->tile[c] && group->tile[c] != ask->tile[c])
             group->hops[c] += 1;

@@ -41,6 +41,12 @@ struct kept_context {
 static struct dl__mutex lock = DL__MUTEX_INITIALIZER;
 static struct device_policy *policies DL__GUARDED_BY(lock);
 static struct dl__ledger ledger DL__GUARDED_BY(lock);
+static double loaded; /* when the library was: the program's time counts from there */
+
+__attribute__((constructor)) static void begin(void)
+{
+    loaded = dl__clock_seconds();
+}
 static pid_t owner DL__GUARDED_BY(lock);
 
 /* ---- what happens to buffers ---- */
@@ -87,7 +93,8 @@ static DL__WITH_LOCK bool may_look(void *record, void *kept, uint64_t bytes, boo
     bool may;
 
     (void)record;
-    if (!own->policy)
+    /* What a launch does to compare or explore is none of the program's. */
+    if (!own->policy || own->bound)
         return true;
     dl__mutex_lock(&lock);
     may = dl__policy_may_look(own->policy, &own->buffer, bytes, timed);
@@ -101,7 +108,7 @@ static DL__WITH_LOCK void looked(void *record, void *kept, uint64_t bytes, cl_ev
     struct dl__mem *mem = record;
     struct dl__timed timed = {.policy = own->policy};
 
-    if (!own->policy)
+    if (!own->policy || own->bound)
         return;
     dl__mutex_lock(&lock);
     timed.move = dl__policy_looked(own->policy, &own->buffer, bytes);
@@ -122,14 +129,28 @@ static DL__WITH_LOCK void overwritten(void *record, void *kept)
     dl__mutex_unlock(&lock);
 }
 
+/* What has become of a group that ends. */
+static DL__REQUIRES(lock) void explain_group(struct dl__policy_group *group)
+{
+    char why[DL__WHY_BYTES];
+
+    if (dl__options_get()->explain_policy && !group->into &&
+        dl__say_group(group, why, sizeof why))
+        dl__explain(why);
+}
+
 static DL__WITH_LOCK void end_buffer(void *record, void *kept)
 {
     struct kept_buffer *own = kept;
+    struct dl__policy_group *group;
 
     (void)record;
     if (!own->policy)
         return;
     dl__mutex_lock(&lock);
+    group = dl__group_of(own->buffer.group);
+    if (group && group->references == 1)
+        explain_group(group);
     dl__policy_buffer_end(own->policy, &own->buffer);
     dl__mutex_unlock(&lock);
 }
@@ -165,6 +186,9 @@ static DL__REQUIRES(lock) void keep_all(void)
 static void keep_at_exit(void)
 {
     dl__mutex_lock(&lock);
+    for (struct device_policy *at = policies; at && getpid() == owner; at = at->next)
+        for (struct dl__policy_group *group = at->core.groups; group; group = group->next)
+            explain_group(group);
     keep_all();
     dl__mutex_unlock(&lock);
 }
@@ -266,7 +290,7 @@ struct dl__policy *dl__policy_of(cl_device_id device, bool is_cpu)
     if (!at && (at = policy_make(device, is_cpu))) {
         if (!policies) {
             owner = getpid();
-            ledger.begun = dl__clock_seconds();
+            ledger.begun = loaded;
             atexit(keep_at_exit);
             pthread_once(&expected_once, look_whether_expected);
             if (!expected)
@@ -373,12 +397,10 @@ void dl__choice_refused(struct dl__choice *choice)
 }
 
 void dl__choice_explored(struct dl__choice *choice, const struct dl__finding *findings,
-                         size_t count, double spent_seconds, bool made)
+                         size_t count, double spent_seconds)
 {
     dl__mutex_lock(&lock);
     dl__policy_explored(choice->policy, choice->ask, findings, count, spent_seconds);
-    if (made)
-        dl__policy_launched(choice->policy, choice->ask, DL__NATIVE);
     dl__mutex_unlock(&lock);
 }
 

@@ -50,9 +50,9 @@ void dl__choice_forget(struct dl__policy_ask *ask) DL__WITH_LOCK;
 void dl__choice_unready(struct dl__choice *choice) DL__WITH_LOCK;
 /* It gives other bytes on what was chosen. */
 void dl__choice_refused(struct dl__choice *choice) DL__WITH_LOCK;
-/* The launch was explored, as far as that could be, and was `made` as written. */
+/* The launch was explored, as far as that could be. */
 void dl__choice_explored(struct dl__choice *choice, const struct dl__finding *findings,
-                         size_t count, double spent_seconds, bool made) DL__WITH_LOCK;
+                         size_t count, double spent_seconds) DL__WITH_LOCK;
 /* Wall seconds that DL has had to do with the device's launches so far. */
 double dl__choice_age(const struct dl__choice *choice);
 /* What the launch takes as written, as far as it is known; 0: it is not. */

@@ -11,7 +11,6 @@
 
 static const char first_words[] = "dl policy 3 ";
 
-/* A first launch may have had more to do than others. */
 enum { SAMPLES_MIN = 3, LINE_BYTES = 1200 };
 /* Of conversions so many runs count. */
 enum { RUNS_MAX = 5 };
@@ -61,13 +60,22 @@ static unsigned long long whole(double number)
 }
 
 /* What is worth telling the next run: this run's, where it measured enough, else what copies or the last one said. */
-static struct dl__sample to_remember(const struct dl__tried_on *on)
+static struct dl__sample to_remember(const struct dl__policy_row *row,
+                                     enum dl__candidate_id c)
 {
-    double work = on->samples.kept[0].work;
+    static const struct dl__estimate none;
+    const struct dl__tried_on *on = &row->of[c];
+    double work =
+        dl__samples_known(&on->samples) ? on->samples.kept[0].work : on->promised.work;
 
-    if (on->samples.count >= SAMPLES_MIN)
-        return (struct dl__sample){dl__samples_median(&on->samples, work), work};
-    return on->promised;
+    /* A first launch may have had more to do than others. */
+    if (on->promised.seconds <= 0 && on->samples.count < SAMPLES_MIN)
+        work = 0;
+    if (work <= 0)
+        return (struct dl__sample){0};
+    return (struct dl__sample){c == DL__NATIVE ? dl__row_native(row, &none, work)
+                                               : dl__row_seconds(row, c, work),
+                               work};
 }
 
 /* Launches of the shortest group in this run, those that live still among them. */
@@ -114,7 +122,7 @@ static void add_row(struct writer *out, const struct dl__policy *policy,
     add(out, "\n");
     for (int i = 0; i < DL__CANDIDATES; i++) {
         const struct dl__tried_on *on = &row->of[i];
-        struct dl__sample then = to_remember(on);
+        struct dl__sample then = to_remember(row, (enum dl__candidate_id)i);
 
         if (on->state == DL__AS_WRITTEN)
             add(out, "%s no\n", dl__candidate_get((enum dl__candidate_id)i)->name);

@@ -97,17 +97,20 @@ void dl__policy_free(struct dl__policy *policy)
 
 /* ---- times ---- */
 
-/* As if time were proportional to work. */
+/* As if time were proportional to work. What others do to the machine while copies are tried slows down both texts: what counts is how
+ * they compared. */
 static double seconds_on(const struct dl__policy_row *row, enum dl__candidate_id c,
                          double work)
 {
     const struct dl__tried_on *on = &row->of[c];
+    double seconds = on->promised.seconds, native;
 
-    if (on->samples.count >= SAMPLES_MIN)
+    if (on->samples.count >= SAMPLES_MIN || seconds <= 0)
         return dl__samples_median(&on->samples, work);
-    if (on->promised.seconds > 0)
-        return on->promised.seconds * work / on->promised.work;
-    return dl__samples_median(&on->samples, work);
+    native = on->beside > 0 ? seconds_on(row, DL__NATIVE, on->promised.work) : 0;
+    if (native > 0)
+        seconds *= native / on->beside;
+    return seconds * work / on->promised.work;
 }
 
 double dl__row_seconds(const struct dl__policy_row *row, enum dl__candidate_id candidate,

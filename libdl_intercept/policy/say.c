@@ -67,6 +67,14 @@ static void add_time(struct line *line, const char *name, double seconds)
         add(line, ", %s %.3f ms", name, seconds * 1e3);
 }
 
+/* What exploring waits for. */
+static void add_wait(struct line *line, const struct dl__policy_group *group)
+{
+    if (group && group->waits_price > 0)
+        add(line, ", which would take %.3g ms, more than the %.3g that may be spent",
+            group->waits_price * 1e3, dl__max(0, group->waits_left) * 1e3);
+}
+
 void dl__say_why(const struct dl__policy_ask *ask, enum dl__candidate_id chosen,
                  char *why, size_t bytes)
 {
@@ -74,6 +82,8 @@ void dl__say_why(const struct dl__policy_ask *ask, enum dl__candidate_id chosen,
     locale_t before = dl_c_locale_enter();
 
     add(&line, "%s", chosen == DL__NATIVE ? why_native(ask) : "auto expects a gain");
+    if (chosen == DL__NATIVE)
+        add_wait(&line, ask->group);
     for (int i = 0; i < DL__CANDIDATES; i++) {
         enum dl__candidate_id c = (enum dl__candidate_id)i;
 
@@ -158,12 +168,29 @@ void dl__say_decision(const struct dl__policy_group *group, enum dl__candidate_i
     dl_c_locale_leave(before);
 }
 
-void dl__say_group(const struct dl__policy_group *group, char *why, size_t bytes)
+/* True when one of its rows has not been said of any. */
+static bool is_new(struct dl__policy_group *group)
+{
+    bool new = false;
+
+    for (unsigned m = 0; m < group->member_count; m++) {
+        new |= !group->members[m].row->explained;
+        group->members[m].row->explained = true;
+    }
+    return new;
+}
+
+bool dl__say_group(struct dl__policy_group *group, char *why, size_t bytes)
 {
     struct line line = {why, bytes, 0};
-    const locale_t before = dl_c_locale_enter();
-    enum dl__candidate_id best = best_of(group);
+    enum dl__candidate_id best;
+    locale_t before;
 
+    dl__group_settle(group);
+    if (!is_new(group))
+        return false;
+    best = best_of(group);
+    before = dl_c_locale_enter();
     add(&line, "group %u", group->number);
     add_kernels(&line, group);
     add(&line, ": %s after %lu launches; ",
@@ -179,4 +206,5 @@ void dl__say_group(const struct dl__policy_group *group, char *why, size_t bytes
         add(&line,
             group->decided ? "no layout is faster" : "not all of it has been explored");
     dl_c_locale_leave(before);
+    return true;
 }

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+/* Decisions as text: what one run writes is what the next one reads, or nothing; and what other processes
+ * have written meanwhile is not lost. */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "libdl_intercept/policy/core.h"
+#include "libdl_intercept/policy/remember.h"
+
+static const unsigned char text[DL__TEXT_BYTES] = {1, 2, 3},
+                           other_text[DL__TEXT_BYTES] = {3};
+
+static struct dl__policy_row *known_row(struct dl__policy *policy,
+                                        const unsigned char *hash, const char *name,
+                                        double work, uint64_t group_items)
+{
+    struct dl__policy_kernel *kernel = dl__policy_kernel_get(policy, hash, name);
+    struct dl__policy_row *row = dl__policy_row_get(kernel, work, 4096, group_items);
+
+    for (int i = 0; i < 3; i++)
+        dl__samples_add(&row->of[DL__NATIVE].samples, 0.004, work);
+    row->of[DL__ASTA].state = DL__MAY_RUN;
+    row->of[DL__ASTA].promised = (struct dl__sample){0.001, work};
+    row->of[DL__DA].state = DL__AS_WRITTEN;
+    row->of[DL__COALESCED].state = DL__AS_WRITTEN;
+    row->best = DL__ASTA;
+    row->shortest = 300;
+    row->changed = true;
+    return row;
+}
+
+static struct dl__policy_row *row_of(struct dl__policy *policy, const char *name,
+                                     double work, uint64_t group_items)
+{
+    return dl__policy_row_get(dl__policy_kernel_get(policy, text, name), work, 4096,
+                              group_items);
+}
+
+START_TEST(what_is_written_is_read)
+{
+    static const uint64_t groups = UINT64_C(64) << 40 | 1 << 20 | 1;
+    struct dl__policy written = {0}, read = {0};
+    struct dl__policy_row *row;
+    char *said;
+
+    known_row(&written, text, "one", 1000, 0);
+    known_row(&written, text, "one", 5000, groups);
+    known_row(&written, text, "two", 1000, 0);
+    known_row(&written, other_text, "one", 1000, 0);
+    for (int i = 0; i < 9; i++)
+        dl__samples_add(&written.moves[DL__ASTA], 0.7, 1);
+    ck_assert(dl__remember_changed(&written, text));
+    for (int run = 0; run < 7; run++) {
+        said = dl__remember_write(&written, text, "2026-11-22");
+        ck_assert_ptr_nonnull(said);
+        dl__policy_free(&read);
+        read = (struct dl__policy){0};
+        ck_assert_msg(dl__remember_read(&read, text, said, strlen(said)), "%s", said);
+        free(said);
+        row = row_of(&read, "one", 5000, groups);
+        ck_assert_double_eq_tol(dl__row_seconds(row, DL__NATIVE, 5000), 0.004, 1e-9);
+        ck_assert_double_eq_tol(dl__row_seconds(row, DL__ASTA, 5000), 0.001, 1e-9);
+        ck_assert_int_eq(row->of[DL__ASTA].state, DL__MAY_RUN);
+        ck_assert_int_eq(row->of[DL__DA].state, DL__AS_WRITTEN);
+        ck_assert_int_eq(row->of[DL__COALESCED].state, DL__AS_WRITTEN);
+        ck_assert_int_eq(row->of[DL__GRID].state, DL__UNTRIED);
+        ck_assert_int_eq(row->best, DL__ASTA);
+        ck_assert_double_eq(dl__row_horizon(row), run < DL__RUNS_KEPT ? 300 : 1000);
+        ck_assert_uint_eq(row->run_count, run < 4 ? (unsigned)run + 1 : DL__RUNS_KEPT);
+        ck_assert(dl__samples_known(&read.moves_before[DL__ASTA]));
+        ck_assert(!dl__remember_changed(&read, text));
+        ck_assert_ptr_null(dl__policy_kernel_get(&read, other_text, "one")->rows);
+        /* One more run, which adds its own launches. */
+        dl__policy_free(&written);
+        written = read;
+        read = (struct dl__policy){0};
+        for (row = dl__policy_kernel_get(&written, text, "one")->rows; row;
+             row = row->next)
+            row->shortest = 1000;
+    }
+    dl__policy_free(&written);
+}
+END_TEST
+
+/* Ranks that end together keep what all of them have found; one's own counts more. */
+START_TEST(what_others_kept_is_added)
+{
+    struct dl__policy own = {0}, others = {0};
+    struct dl__policy_row *row;
+    char *said;
+
+    known_row(&own, text, "one", 1000, 0);
+    row = known_row(&others, text, "one", 1000, 0);
+    row->of[DL__ASTA].promised.seconds = 0.123;
+    row->of[DL__GRID].state = DL__MAY_RUN;
+    row->of[DL__GRID].promised = (struct dl__sample){0.002, 1000};
+    known_row(&others, text, "two", 1000, 0);
+    said = dl__remember_write(&others, text, "2026-11-22");
+    ck_assert(dl__remember_add(&own, text, said, strlen(said)));
+    row = row_of(&own, "one", 1000, 0);
+    ck_assert_double_eq_tol(dl__row_seconds(row, DL__ASTA, 1000), 0.001, 1e-9);
+    ck_assert_double_eq_tol(dl__row_seconds(row, DL__GRID, 1000), 0.002, 1e-9);
+    ck_assert_int_eq(row_of(&own, "two", 1000, 0)->of[DL__ASTA].state, DL__MAY_RUN);
+    free(said);
+    dl__policy_free(&own);
+    dl__policy_free(&others);
+}
+END_TEST
+
+static const char *const damaged[] = {
+    "",
+    "dl policy 2 2026-11-22\nkernel a\nrow 1 1 0 native\n",
+    "dl policy 3 2026-11-22\nrow 1 1 0 native\n",
+    "dl policy 3 2026-11-22\nkernel a\nrow 64 1 0 native\n",
+    "dl policy 3 2026-11-22\nkernel a\nrow 1 1 0 native 1 2 3 4 5 6\n",
+    "dl policy 3 2026-11-22\nkernel a\nrow 1 1 0 native  1\n",
+    "dl policy 3 2026-11-22\nkernel a\nrow 1 1 0 native 1x\n",
+    "dl policy 3 2026-11-22\nkernel a\nASTA 1 1\n",
+    "dl policy 3 2026-11-22\nkernel a\nrow 1 1 0 native\nASTA 0 1\n",
+    "dl policy 3 2026-11-22\nkernel a\nrow 1 1 0 native\nASTA 1 1 1\n",
+    "dl policy 3 2026-11-22\nkernel a\nrow 1 1 0 native\nASTA no",
+    "dl policy 3 2026-11-22\nmoves ASTA 1 2 3 4 5 6\n",
+};
+
+START_TEST(damage_adds_nothing)
+{
+    struct dl__policy policy = {0};
+
+    ck_assert(!dl__remember_read(&policy, text, damaged[_i], strlen(damaged[_i])));
+    ck_assert_ptr_null(policy.kernels);
+}
+END_TEST
+
+/* What a later version has besides is none of ours. */
+START_TEST(unknown_candidates_are_left_out)
+{
+    static const char said[] =
+        "dl policy 3 2026-11-22\nkernel a\nrow 1 1 0 sixfold 7\nsixfold 1 1\nASTA 5 2\n";
+    struct dl__policy policy = {0};
+    struct dl__policy_row *row;
+
+    ck_assert(dl__remember_read(&policy, text, said, strlen(said)));
+    row = dl__policy_kernel_get(&policy, text, "a")->rows;
+    ck_assert_int_eq(row->best, DL__NATIVE);
+    ck_assert_int_eq(row->of[DL__ASTA].state, DL__MAY_RUN);
+    dl__policy_free(&policy);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("policy");
+    TCase *tcase = tcase_create("remember");
+    SRunner *runner = srunner_create(suite);
+    int failed;
+
+    tcase_add_test(tcase, what_is_written_is_read);
+    tcase_add_test(tcase, what_others_kept_is_added);
+    tcase_add_loop_test(tcase, damage_adds_nothing, 0, sizeof damaged / sizeof *damaged);
+    tcase_add_test(tcase, unknown_candidates_are_left_out);
+    suite_add_tcase(suite, tcase);
+    srunner_run_all(runner, CK_NORMAL);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? 1 : 0;
+}
