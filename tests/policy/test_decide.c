@@ -159,6 +159,23 @@ START_TEST(a_rare_kernel_does_not_matter)
 }
 END_TEST
 
+/* The host takes longer for a rewritten launch than a kernel of a microsecond can gain. */
+START_TEST(a_gain_below_what_the_host_takes_is_none)
+{
+    kernel_is(0, 1.1e-6, 0.7e-6, 0.7e-6);
+    for (unsigned s = 0; s < 100; s++)
+        run(1000, 1);
+    ck_assert_uint_gt(world->explored, 0);
+    ck_assert_uint_eq(world->conversions, 0);
+    world_end(world);
+    world_begin(world);
+    kernel_is(0, 11e-6, 7e-6, 7e-6);
+    for (unsigned s = 0; s < 100; s++)
+        run(1000, 1);
+    ck_assert_uint_eq(world->conversions, 1);
+}
+END_TEST
+
 START_TEST(buffers_that_end_leave_nothing)
 {
     kernel_is(0, 0.004, 0.001, 0.001);
@@ -187,6 +204,7 @@ int main(void)
     tcase_add_test(tcase, what_would_have_been_best_is_remembered);
     tcase_add_test(tcase, what_is_slower_than_promised_goes_back_once);
     tcase_add_test(tcase, a_rare_kernel_does_not_matter);
+    tcase_add_test(tcase, a_gain_below_what_the_host_takes_is_none);
     tcase_add_test(tcase, buffers_that_end_leave_nothing);
     suite_add_tcase(suite, tcase);
     srunner_run_all(runner, CK_NORMAL);
