@@ -81,9 +81,8 @@ static bool parse_settings(int argc, char **argv, struct settings *settings, boo
         {"--devices", SAMPLE_TEXT, &settings->devices,
          "all, or a number: so many parts of the grid, on all devices of the platform"},
         {"--halo", SAMPLE_TEXT, &settings->halo,
-         "how planes travel between devices: copy (default) from buffer to buffer, "
-         "through the host by read, rect or map, or overlap, while inner planes are "
-         "made"},
+         "how planes travel between devices: overlap (default), while inner planes are "
+         "made; copy, from buffer to buffer; or through the host by read, rect or map"},
         {"--size", SAMPLE_SIZE, settings->grid.size, "cells (default 64x64x64)"},
         {"--steps", SAMPLE_COUNT, &settings->step_count, "time steps (default 100)"},
         {"--variant", SAMPLE_TEXT, &settings->variant,
@@ -271,7 +270,7 @@ int main(int argc, char **argv)
     struct settings settings = {
         .variant = "struct",
         .probe_by = "read",
-        .halo = "copy",
+        .halo = "overlap",
         .step_count = 100,
         .grid = {.size = {64, 64, 64}, .omega = 1.2f, .lid = 0.05f},
     };

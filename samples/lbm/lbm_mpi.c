@@ -36,8 +36,8 @@ static bool parse_settings(int argc, char **argv, struct settings *settings, boo
         {"--size", SAMPLE_SIZE, settings->grid.size, "cells (default 64x64x64)"},
         {"--steps", SAMPLE_COUNT, &settings->step_count, "time steps (default 100)"},
         {"--halo", SAMPLE_TEXT, &settings->halo_word,
-         "how planes come from the device and back: read (default), rect or map, or "
-         "overlap, while inner planes are made"},
+         "how planes come from the device and back: overlap (default), while inner ones "
+         "are made, or read, rect or map"},
         {"--flat", SAMPLE_FLAG, &settings->flat,
          "a float buffer addressed through macros"},
         {"--kernel", SAMPLE_TEXT, &settings->kernel_file,
@@ -234,7 +234,7 @@ int main(int argc, char **argv)
     bool help;
     struct rank rank = {.count = 1};
     struct settings settings = {
-        .halo_word = "read",
+        .halo_word = "overlap",
         .step_count = 100,
         .grid = {.size = {64, 64, 64}, .omega = 1.2f, .lid = 0.05f},
     };

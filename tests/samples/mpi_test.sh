@@ -46,7 +46,7 @@ expect_checksum "$want" ranks 2 "$dl_run" -- "$lbm_mpi" --size $size --steps $st
 # Of ranks with parts of other sizes, which end together, each has what it measured kept for the next run.
 DL_CACHE=$work/cache expect_sizes=2
 export DL_CACHE
-checksum_of ranks 2 "$dl_run" -- "$lbm_mpi" --size 31x12x7 --steps $steps
+checksum_of ranks 2 "$dl_run" -- "$lbm_mpi" --size 31x12x7 --steps $steps --halo read
 sizes=$(grep -aoh '^row [0-9]* [0-9]*' "$work"/cache/*.dl | sort -u | wc -l)
 [ "$sizes" = $expect_sizes ] || fail "measurements of $sizes sizes are kept, not $expect_sizes"
 

@@ -13,7 +13,7 @@ got=$(cut -d, -f1-5 "$work/s.csv" | tr '\n' ' ')
 want="scaling,devices,layout,size,halo"
 for scaling in weak strong; do
     for layout in native asta; do
-        want+=" $scaling,1,$layout,16x9x6,copy $scaling,2,$layout,16x9x6,copy"
+        want+=" $scaling,1,$layout,16x9x6,overlap $scaling,2,$layout,16x9x6,overlap"
     done
 done
 [ "$got" = "$want " ] || fail "lines: $got"

@@ -38,9 +38,10 @@ struct stored {
     uint64_t distances[DL_TRANSPOSE_AXES_MAX], span;
 };
 
-/* Axes in the order of falling distance; the innermost one's lines are `leading` apart. */
+/* Axes in the order of falling distance; the innermost one's lines are `leading` apart, and those of an array
+ * with other extents lie as they do there. */
 static struct stored stored_make(const uint64_t *extents, const unsigned *order,
-                                 unsigned count, uint64_t leading)
+                                 unsigned count, uint64_t leading, const uint64_t *outer)
 {
     struct stored s = {.span = 1};
     uint64_t distance = 1;
@@ -48,7 +49,9 @@ static struct stored stored_make(const uint64_t *extents, const unsigned *order,
     for (unsigned d = count; d-- > 0;) {
         s.distances[order[d]] = distance;
         s.span += (extents[order[d]] - 1) * distance;
-        distance = d == count - 1 && leading ? leading : distance * extents[order[d]];
+        distance = d == count - 1 && leading ? leading
+                   : outer[order[d]]         ? distance * outer[order[d]]
+                                             : distance * extents[order[d]];
     }
     return s;
 }
@@ -66,6 +69,7 @@ static struct arrays arrays_make(const struct dl_transpose_problem *p)
     bool inverse = p->direction == DL_TRANSPOSE_INVERSE;
     unsigned count = p->axis_count, before[DL_TRANSPOSE_AXES_MAX];
     unsigned after[DL_TRANSPOSE_AXES_MAX];
+    uint64_t outer_out[DL_TRANSPOSE_AXES_MAX] = {0}; /* by axis of the array */
 
     /* Axis d of the one side is axis permutation[d] of the other. */
     for (unsigned d = 0; d < count; d++) {
@@ -73,12 +77,15 @@ static struct arrays arrays_make(const struct dl_transpose_problem *p)
         before[at] = d;
         after[at] = p->permutation[d];
         a.extents[d] = p->extents[d];
+        outer_out[p->permutation[d]] = p->outer_out[d];
         a.elements *= p->extents[d];
     }
     a.from = stored_make(a.extents, inverse ? after : before, count,
-                         inverse ? p->leading_out : p->leading);
+                         inverse ? p->leading_out : p->leading,
+                         inverse ? outer_out : p->outer);
     a.to = stored_make(a.extents, inverse ? before : after, count,
-                       inverse ? p->leading : p->leading_out);
+                       inverse ? p->leading : p->leading_out,
+                       inverse ? p->outer : outer_out);
     a.stride = p->batch_stride ? p->batch_stride : a.from.span;
     a.stride_out = p->place == DL_TRANSPOSE_IN_PLACE ? a.stride
                    : p->batch_stride_out             ? p->batch_stride_out
@@ -369,6 +376,18 @@ static struct dl_transpose_problem random_problem(unsigned axes_max, uint64_t el
     return p;
 }
 
+/* Makes both sides parts of larger arrays, but for the innermost axis where its lines have a distance. */
+static void outer_add(struct dl_transpose_problem *p, unsigned innermost)
+{
+    for (unsigned d = 0; d < p->axis_count; d++) {
+        uint64_t extent_out = p->extents[p->permutation[d]];
+        if (harness_random(&harness, 2) && (d != innermost || !p->leading))
+            p->outer[d] = p->extents[d] + harness_random(&harness, 4);
+        if (harness_random(&harness, 2) && (d != innermost || !p->leading_out))
+            p->outer_out[d] = extent_out + harness_random(&harness, 4);
+    }
+}
+
 static void random_out_add(struct dl_transpose_problem *p)
 {
     bool by_cols = p->order == DL_TRANSPOSE_COL_MAJOR;
@@ -384,6 +403,8 @@ static void random_out_add(struct dl_transpose_problem *p)
         p->leading = p->extents[last] + harness_random(&harness, 5);
     if (harness_random(&harness, 2))
         p->leading_out = p->extents[p->permutation[last]] + harness_random(&harness, 5);
+    if (harness_random(&harness, 2))
+        outer_add(p, last);
     a = arrays_make(p);
     if (harness_random(&harness, 2))
         p->batch_stride_out = a.to.span + harness_random(&harness, 9);

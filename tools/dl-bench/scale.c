@@ -21,8 +21,8 @@ enum { REPS_MAX = 31, ARGUMENTS_MAX = 32, COUNTS_MAX = 16 };
     X(steps, "steps", "N", "100", "time steps")                                          \
     X(scaling, "scaling", "LIST", "weak,strong", "weak: size a device; strong: in all")  \
     X(layouts, "layouts", "LIST", "native,asta,auto", "as dl-run has them")              \
-    X(halo, "halo", "WAY", "copy",                                                       \
-      "how planes travel: copy, read, rect, map or overlap")                             \
+    X(halo, "halo", "WAY", "overlap",                                                    \
+      "how planes travel: overlap, copy, read, rect or map")                             \
     X(reps, "reps", "N", "3", "runs of each; the median counts")                         \
     X(csv, "csv", "FILE", "", "write every line as comma-separated values")
 
