@@ -15,7 +15,7 @@
 /* Comparing again takes no more than this of the time so far. */
 static const double compared_part = 0.01;
 
-enum { SECOND = 2, EVERY_TIMES = 8, STUCK_MAX = 2 };
+enum { SECOND = 2, EVERY_TIMES = 8, STUCK_MAX = 2, COPIES = 4 };
 
 /* True where nobody answers for what the rewritten kernel does. */
 static DL__WITH_LOCK bool must_be_checked(struct dl__kernel *kernel)
@@ -124,14 +124,17 @@ static DL__WITH_LOCK bool is_due(struct dl__kernel *kernel,
                                  const struct dl__ndrange *range,
                                  struct dl__checked *checked)
 {
-    double age = dl__choice_age(range->choice);
+    double age = dl__choice_age(range->choice), price;
 
     if (!checked->changed && checked->values != values_of(kernel, range)) {
         checked->changed = true;
         checked->due = checked->launches + 1;
     }
+    price = checked->last_spent > 0 ? checked->last_spent
+                                    : COPIES * range->choice->ask->explore_seconds +
+                                          range->choice->answer.seconds;
     return checked->launches + 1 >= checked->due &&
-           checked->spent + checked->last_spent <= compared_part * age;
+           checked->spent + price <= compared_part * age;
 }
 
 enum dl__check dl__check_begin(struct dl__kernel *kernel, struct dl__queue *queue,

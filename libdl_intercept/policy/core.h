@@ -321,6 +321,9 @@ void dl__group_release(struct dl__policy_group *group);
 /* The row's; NULL: it has none yet. */
 struct dl__member *dl__group_member(struct dl__policy_group *group,
                                     const struct dl__policy_row *row);
+/* The row's, which is made, as the launch has it. */
+struct dl__member *dl__group_enter(struct dl__policy_group *group,
+                                   const struct dl__policy_ask *ask);
 /* All that were made without being looked at are counted. */
 void dl__group_settle(struct dl__policy_group *group);
 /* A launch was made, or `taken` of them. */

@@ -543,6 +543,7 @@ void dl__policy_choose(struct dl__policy *policy, struct dl__policy_ask *ask, do
     ask->group = group = dl__group_join(policy, ask);
     if (!group)
         return;
+    dl__group_enter(group, ask);
     if (policy->random)
         decide_by_chance(policy, group, ask, answer);
     else if (group->launches >= group->look_at)

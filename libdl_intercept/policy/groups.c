@@ -184,35 +184,44 @@ static void count_touches(struct dl__policy_group *group, unsigned launches)
     }
 }
 
-void dl__group_count(struct dl__policy_group *group, const struct dl__policy_ask *ask,
-                     unsigned taken)
+struct dl__member *dl__group_enter(struct dl__policy_group *group,
+                                   const struct dl__policy_ask *ask)
 {
     struct dl__member *member = dl__group_member(group, ask->row);
-    struct dl__usage add = {.launches = taken};
-    unsigned index;
 
     if (!member) {
         member = add_member(group, ask->row);
         group->look_at = 0;
     }
-    index = (unsigned)(member - group->members);
+    member->work = ask->work;
+    member->estimate = ask->estimate;
+    member->exact = ask->exact;
+    for (int c = 0; c < DL__CANDIDATES; c++) {
+        member->ready[c] = ask->ready[c];
+        member->possible[c] =
+            ask->tile[c] > 0 && ask->estimate.of[c].verdict != DL__NEVER;
+    }
+    return member;
+}
+
+void dl__group_count(struct dl__policy_group *group, const struct dl__policy_ask *ask,
+                     unsigned taken)
+{
+    struct dl__member *member = dl__group_enter(group, ask);
+    struct dl__usage add = {.launches = taken};
+    unsigned index = (unsigned)(member - group->members);
+
     count_touches(group, taken);
     /* Where others come between, those that were not looked at were taken by turns. */
     if (index != group->last)
         add.turns = taken;
     add_usage(&member->lately, &add);
     add_usage(&member->ever, &add);
-    member->work = ask->work;
-    member->estimate = ask->estimate;
-    member->exact = ask->exact;
     for (int c = 0; c < DL__CANDIDATES; c++) {
         if (group->tile[c] && ask->tile[c] && group->tile[c] != ask->tile[c])
             group->hops[c] += 1;
         if (ask->tile[c])
             group->tile[c] = ask->tile[c];
-        member->ready[c] = ask->ready[c];
-        member->possible[c] =
-            ask->tile[c] > 0 && ask->estimate.of[c].verdict != DL__NEVER;
     }
     group->last = index;
     group->launches += taken;

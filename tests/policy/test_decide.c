@@ -104,6 +104,8 @@ START_TEST(the_next_run_begins_with_what_is_known)
     kernel_is(1, 0.004, 0.001, 0.0008);
     run(500, 2);
     world_again(world);
+    world_launch(world, 0, 0);
+    ck_assert_int_ne(world->buffers[0].lies, DL__NATIVE);
     run(500, 2);
     ck_assert_uint_eq(world->explored, 0);
     ck_assert_uint_eq(world->conversions, 1);
