@@ -110,7 +110,7 @@ static void add_name(struct dl__unit *u, struct dl__node *n, struct dl__parts *o
 
     if (dl__is_moved(u, n)) {
         add_index_term(u, &out->rest, dl__moved_text(u, n));
-    } else if (v->kind != DL__ROOT || v->root->has_index) {
+    } else if (!dl__is_base(u, n)) {
         add_index_term(u, &out->rows, dl__format(u, "dl_row_%s", v->name));
         add_index_term(u, &out->rest, rest_name(u, v));
     }
@@ -264,6 +264,14 @@ void dl__rows_edit_argument(struct dl__unit *u, struct dl__node *n, size_t begin
                            name, name));
 }
 
+void dl__rows_edit_base(struct dl__unit *u, struct dl__node *n, size_t begin, size_t end)
+{
+    const char *name = dl__root_of(u, n)->name;
+
+    dl__replace(u, begin, end,
+                dl__format(u, "%s, dl_w_%s DL_ARGS(%s)", name, name, name));
+}
+
 /* True when `name` is a word of the text. */
 static bool mentions(const char *text, const char *name)
 {
@@ -333,10 +341,12 @@ void dl__rows_edit_variable(struct dl__unit *u, struct dl__node *n)
 
 const char *dl__rows_parameters(struct dl__unit *u, const struct dl__root *root)
 {
-    return dl__format(u,
-                      ", dl_index dl_row_%s, dl_index dl_at_%s, dl_index dl_w_%s "
-                      "DL_PARAMS(%s)",
-                      root->name, root->name, root->name, root->name);
+    return dl__format(u, "%s, dl_index dl_w_%s DL_PARAMS(%s)",
+                      root->has_index
+                          ? dl__format(u, ", dl_index dl_row_%s, dl_index dl_at_%s",
+                                       root->name, root->name)
+                          : "",
+                      root->name, root->name);
 }
 
 const char *dl__rows_base(struct dl__unit *u, const struct dl__root *root,

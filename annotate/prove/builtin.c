@@ -61,6 +61,42 @@ static bool starts_with(const char *text, const char *with)
     return !strncmp(text, with, strlen(with));
 }
 
+/* vload_half and vstore_half of one element, whatever they make of it. False: it is another function. */
+static bool prove_half(struct dl__prover *p, struct dl__side_text *t, struct dl__node *n,
+                       const struct dl__known *a, struct dl__known *out)
+{
+    bool stores = starts_with(n->name, "vstore_half");
+    size_t at = stores ? 2 : 1;
+    struct dl__known place, value;
+    struct dl__integer by;
+    const struct dl__type *type;
+    int64_t zero;
+
+    if ((!stores && strcmp(n->name, "vload_half") != 0) ||
+        strpbrk(n->name, "0123456789") || n->child_count != at + 2 ||
+        a[at].kind != DL__K_PLACE || a[at - 1].kind != DL__K_INTEGER)
+        return false;
+    type = dl__known_type(t, n->children[at + 1])->element;
+    by = dl__seal(p, a[at - 1].integer);
+    by.bits = 64;
+    by.is_signed = true;
+    place = dl__integer_is_constant(by, &zero) && !zero
+                ? a[at]
+                : dl__place_moved(p, a[at], by, type);
+    if (stores) {
+        value = a[0];
+        dl__store_known(p, t, n, place, type, 0,
+                        dl__know_opaque(dl__draw_text(n->name, "half", 4) ^
+                                        dl__draw("half", dl__key(p, &value), 0, 0)));
+        *out = dl__know_opaque(0);
+        return true;
+    }
+    value = dl__load_known(p, t, n, place, type, 0);
+    *out =
+        dl__know_typed(dl__draw("half", dl__key(p, &value), 1, 0), dl__known_type(t, n));
+    return true;
+}
+
 /* Ids and sizes of a launch in one dimension: larger ones are not run in tiles. */
 static struct dl__known of_launch(const char *name, struct dl__known v)
 {
@@ -74,14 +110,28 @@ static struct dl__known of_launch(const char *name, struct dl__known v)
     return v;
 }
 
+static void bound_minimum(struct dl__known *out, const struct dl__known *a,
+                          const struct dl__known *b)
+{
+    if (out->kind != DL__K_INTEGER || a->kind != DL__K_INTEGER ||
+        b->kind != DL__K_INTEGER)
+        return;
+    out->integer.low = a->integer.low < b->integer.low ? a->integer.low : b->integer.low;
+    out->integer.high =
+        a->integer.high < b->integer.high ? a->integer.high : b->integer.high;
+}
+
 /* A number of such a call; it is an effect where it may be one. */
 struct dl__known dl__prove_builtin(struct dl__prover *p, struct dl__side_text *t,
                                    struct dl__node *n, struct dl__known *a)
 {
     dl__number number = dl__draw_text("builtin", n->name, strlen(n->name));
+    struct dl__known result;
     bool has_effect =
         dl__known_type(t, n)->kind == DL__T_OTHER || !starts_with(n->name, "get_");
 
+    if (prove_half(p, t, n, a, &result))
+        return result;
     /* A hint, which the rewritten text does without. */
     if (!t->is_new && !strcmp(n->name, "prefetch") && n->child_count > 1 && a[0].buffer)
         return dl__know_opaque(0);
@@ -102,8 +152,11 @@ struct dl__known dl__prove_builtin(struct dl__prover *p, struct dl__side_text *t
     if (!has_effect)
         return of_launch(n->name, dl__know_typed(number, dl__known_type(t, n)));
     dl__add_effect(p, t, n, number);
-    return dl__know_typed(dl__draw("result", number,
-                                   t->is_new ? p->next_effect : p->effects.count,
-                                   p->clock),
-                          dl__known_type(t, n));
+    result =
+        dl__know_typed(dl__draw("result", number,
+                                t->is_new ? p->next_effect : p->effects.count, p->clock),
+                       dl__known_type(t, n));
+    if (!strcmp(n->name, "min") && n->child_count == 3)
+        bound_minimum(&result, &a[0], &a[1]);
+    return result;
 }

@@ -268,8 +268,11 @@ static void match_pointer(struct dl__prover *p, struct dl__node *n,
     }
     if (!with[0] || with[0]->kind != DL__K_PLACE || with[0]->buffer != b ||
         with[0]->spot_count || !dl__integer_is_constant(with[0]->steps, &zero) || zero ||
-        !dl__integer_is_constant(with[0]->inner, &zero) || zero || !with[1])
+        !dl__integer_is_constant(with[0]->inner, &zero) || zero)
         dl__lose(p, n, "a helper's copy is given another buffer");
+    if (!with[1] && (!dl__integer_is_constant(old_place->steps, &zero) || zero ||
+                     !dl__integer_is_constant(old_place->inner, &zero) || zero))
+        dl__lose(p, n, "a helper's copy is not told where a pointer is");
     if (p->is_tiled && (!with[3] || !with[4]))
         dl__lose(p, n, "a helper's copy lacks what tiles need");
     if ((with[3] && !dl__is_equal(p, with[3], b->head)) ||
@@ -277,6 +280,8 @@ static void match_pointer(struct dl__prover *p, struct dl__node *n,
         (with[5] && !dl__is_equal(p, with[5], b->width)))
         dl__lose(p, n, "a helper's copy is given another buffer's tiles");
     *allowed = old_place->offsets;
+    if (!with[1])
+        return;
     fault = dl__relation_fault(p, old_place, with[1], with[2], allowed);
     if (fault)
         dl__lose(p, n, "%s", fault);

@@ -48,6 +48,8 @@ struct dl__form {
      * arguments for what takes it: the buffer, its index, and what tiles need. */
     void (*edit_argument)(struct dl__unit *u, struct dl__node *n, size_t begin,
                           size_t end);
+    /* The same of the buffer's beginning, for a copy that has no index of it; NULL: all have one. */
+    void (*edit_base)(struct dl__unit *u, struct dl__node *n, size_t begin, size_t end);
     /* Rewrites a statement that changes a pointer. */
     void (*edit_change)(struct dl__unit *u, struct dl__node *n);
     /* Rewrites the variable in a pointer's declaration, from its name on. */

@@ -53,14 +53,25 @@ static void walk_leaf_argument(struct dl__unit *u, struct dl__node *n,
     dl__edit_leaf_pointer(u, arg);
 }
 
+static bool is_at_base(const struct dl__unit *clone, size_t parameter)
+{
+    for (size_t i = 0; i < clone->root_count; i++)
+        if (clone->roots[i].parameter == parameter)
+            return clone->roots[i].is_at_base;
+    return false;
+}
+
 /* The arguments of a call: pointers into buffers by parameter, members, and others. */
 static void walk_arguments(struct dl__unit *u, struct dl__node *n, struct dl__function *f,
+                           const struct dl__unit *clone,
                            struct dl__root *const *by_parameter)
 {
     for (size_t i = 1; i < n->child_count; i++) {
         struct dl__node *arg = n->children[i];
 
-        if (i <= 64 && by_parameter[i - 1]) {
+        if (i <= 64 && by_parameter[i - 1] && clone && is_at_base(clone, i - 1)) {
+            by_parameter[i - 1]->form->edit_base(u, arg, arg->begin, arg->end);
+        } else if (i <= 64 && by_parameter[i - 1]) {
             by_parameter[i - 1]->form->edit_argument(u, arg, arg->begin, arg->end);
         } else if (dl__is_leaf_pointer(u, arg)) {
             /* libclang prefers the program's, the device perhaps the builtin. */
@@ -100,7 +111,7 @@ void dl__walk_call(struct dl__unit *u, struct dl__node *n)
     struct dl__function *f = dl__ast_callee(u->tracker->ast, n);
     struct dl__root *first = NULL;
     bool overtaken = is_overtaken(u, n), takes;
-    struct dl__unit *clone;
+    struct dl__unit *clone = NULL;
 
     for (size_t i = 1; i < n->child_count && i <= 64; i++) {
         by_parameter[i - 1] = dl__root_of(u, n->children[i]);
@@ -129,7 +140,7 @@ void dl__walk_call(struct dl__unit *u, struct dl__node *n)
                        first->name, n->name);
         dl__replace(u, n->children[0]->begin, n->children[0]->end, clone->new_name);
     }
-    walk_arguments(u, n, f, by_parameter);
+    walk_arguments(u, n, f, clone, by_parameter);
     if (takes)
         add_context_arguments(u, n);
 }

@@ -7,8 +7,23 @@
 #include "annotate/text/limits.h"
 #include "annotate/track/context.h"
 #include "annotate/track/form.h"
+#include "annotate/track/locals.h"
 #include "annotate/track/place.h"
 #include "annotate/walk/function.h"
+
+/* True when a call gives the buffer itself for a parameter that stays what it was. */
+static bool stays_at_base(struct dl__unit *u, struct dl__node *n, struct dl__function *f,
+                          size_t parameter)
+{
+    struct dl__unit *inside = DL__NEW(u->tracker->arena, struct dl__unit);
+    struct dl__node *declaration;
+
+    inside->tracker = u->tracker;
+    inside->function = f;
+    return f->result->kind != DL__T_POINTER && parameter + 1 < n->child_count &&
+           dl__is_base(u, n->children[parameter + 1]) &&
+           !dl__is_changed(inside, f->parameters[parameter].name_at, &declaration);
+}
 
 /* The helper's parameters as roots of their own. */
 static struct dl__root *roots_for(struct dl__unit *u, struct dl__node *n,
@@ -34,7 +49,8 @@ static struct dl__root *roots_for(struct dl__unit *u, struct dl__node *n,
         root->parameter = i;
         root->name = f->parameters[i].name;
         root->written = false;
-        root->has_index = true;
+        root->is_at_base = of->form->edit_base && stays_at_base(u, n, f, i);
+        root->has_index = !root->is_at_base;
         root->space |= f->parameters[i].type->element->is_volatile ? DL__VOLATILE : 0u;
         root->first = NULL;
         /* Whichever buffer it is, there it is one; another argument may be another. */
@@ -100,6 +116,7 @@ static bool same_roots(const struct dl__unit *c, const struct dl__root *roots,
                c->roots[i].form == roots[i].form &&
                c->roots[i].element == roots[i].element &&
                c->roots[i].is_part == roots[i].is_part &&
+               c->roots[i].is_at_base == roots[i].is_at_base &&
                !c->roots[i].first == !roots[i].first &&
                (!roots[i].first ||
                 c->roots[i].first->parameter == roots[i].first->parameter) &&

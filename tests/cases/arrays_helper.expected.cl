@@ -31,9 +31,9 @@ static __global float *dl_float_4_array(__global const float *dl_f, dl_index dl_
 #endif
 }
 #line 3
-static DL_INLINE float dl_get(__global const float *f, dl_index dl_row_f, dl_index dl_at_f, dl_index dl_w_f DL_PARAMS(f), int k, int n, int i)
+static DL_INLINE float dl_get(__global const float *f, dl_index dl_w_f DL_PARAMS(f), int k, int n, int i)
 {
-    return (*dl_float_4_array(f, dl_row_f + (dl_index)(k), dl_at_f + (dl_index)(i), dl_w_f DL_ARGS(f)));
+    return (*dl_float_4_array(f, k, i, dl_w_f DL_ARGS(f)));
 }
 //DL-kernel: move 4
 //DL-sums: exact
@@ -54,6 +54,6 @@ __kernel void move(__global const float *in, __global float *out, const int n, c
     const size_t i = get_global_id(0);
 
     for (uint k = 0; k < count; k++)
-        (*dl_float_4_array(out, DL_PARTS(k, 0), DL_PARTS((dl_index)(0), (dl_index)(k * (uint)n)) + (dl_index)(i), dl_w_out DL_ARGS(out))) = dl_get(in, 0, 0, dl_w_in DL_ARGS(in), k, n, i);
+        (*dl_float_4_array(out, DL_PARTS(k, 0), DL_PARTS((dl_index)(0), (dl_index)(k * (uint)n)) + (dl_index)(i), dl_w_out DL_ARGS(out))) = dl_get(in, dl_w_in DL_ARGS(in), k, n, i);
     (*dl_float_4_array(out, 1, (int)(i), dl_w_out DL_ARGS(out))) += (*dl_float_4_array(in, 3, (int)i, dl_w_in DL_ARGS(in)));
 }

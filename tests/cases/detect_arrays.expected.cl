@@ -33,12 +33,12 @@ static __global float *dl_float_row_array(__global const float *dl_f, dl_index d
 #endif
 }
 #line 5
-static DL_INLINE float dl_sum_of(__global const float *from, dl_index dl_row_from, dl_index dl_at_from, dl_index dl_w_from DL_PARAMS(from), int i, int length)
+static DL_INLINE float dl_sum_of(__global const float *from, dl_index dl_w_from DL_PARAMS(from), int i, int length)
 {
     float all = 0.0f;
 
     for (int k = 1; k < 4; k++)
-        all += (*dl_float_row_array(from, dl_row_from + (dl_index)(k), dl_at_from + (dl_index)(i), dl_w_from DL_ARGS(from)));
+        all += (*dl_float_row_array(from, k, i, dl_w_from DL_ARGS(from)));
     return all;
 }
 //DL-kernel: update 4
@@ -58,7 +58,7 @@ __kernel void update(__global float *f, __global const float *matrix, __global f
 { dl_index dl_w_f = (long)n;
     const int i = get_global_id(0);
     float all = 0.0f;
-    (*dl_float_row_array(f, 5, i, dl_w_f DL_ARGS(f))) = (*dl_float_row_array(f, 0, i, dl_w_f DL_ARGS(f))) - dl_sum_of(f, 0, 0, dl_w_f DL_ARGS(f), i, n);
+    (*dl_float_row_array(f, 5, i, dl_w_f DL_ARGS(f))) = (*dl_float_row_array(f, 0, i, dl_w_f DL_ARGS(f))) - dl_sum_of(f, dl_w_f DL_ARGS(f), i, n);
     __global const float *p = matrix + i;
     for (int row = 1; row < 5; row++, p += n)
         all += *p + line[row * n + i - n];

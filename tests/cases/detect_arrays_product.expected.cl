@@ -29,9 +29,9 @@ static __global float *dl_float_row_array(__global const float *dl_f, dl_index d
 #endif
 }
 #line 4
-static DL_INLINE float dl_next(__global const float *f, dl_index dl_row_f, dl_index dl_at_f, dl_index dl_w_f DL_PARAMS(f), int i, int length)
+static DL_INLINE float dl_next(__global const float *f, dl_index dl_w_f DL_PARAMS(f), int i, int length)
 {
-    return (*dl_float_row_array(f, dl_row_f + 2, dl_at_f + (dl_index)(i), dl_w_f DL_ARGS(f)));
+    return (*dl_float_row_array(f, 2, i, dl_w_f DL_ARGS(f)));
 }
 //DL-kernel: move 5
 //DL-sums: exact
@@ -62,7 +62,7 @@ __kernel void move(__global float *f, __global const float *g, const int nx, con
         return;
     (*dl_float_row_array(f, 2, i, dl_w_f DL_ARGS(f))) = (*dl_float_row_array(f, 0, i, dl_w_f DL_ARGS(f))) + (*dl_float_row_array(f, 1, i, dl_w_f DL_ARGS(f))) + (*dl_float_row_array(g, 2, i, dl_w_g DL_ARGS(g)));
     for (int k = 0; k < 3; k++)
-        (*dl_float_row_array(f, k, i, dl_w_f DL_ARGS(f))) = dl_next(g, 0, 0, dl_w_g DL_ARGS(g), i, nx * ny * nz) - (*dl_float_row_array(g, k, i, dl_w_g DL_ARGS(g)));
+        (*dl_float_row_array(f, k, i, dl_w_f DL_ARGS(f))) = dl_next(g, dl_w_g DL_ARGS(g), i, nx * ny * nz) - (*dl_float_row_array(g, k, i, dl_w_g DL_ARGS(g)));
 }
 
 /* A plane that each work-item has its own of is no array, nor is the product of two of its sides. */

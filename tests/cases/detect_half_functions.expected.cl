@@ -20,13 +20,13 @@ float load(__global const half *f, const ulong at)
 //DL: AoS: f[][9] AOS2ASTA_half_9
 //DL-table: 2
 /* prelude */
-static __global half *dl_half_9_wide(__global const half *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
+static __global half *dl_half_9(__global const half *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
 #ifndef DL_TILING
     return (__global half *)dl_f + (dl_i * dl_w + dl_e);
 #else
     dl_w = 9;
-    if (dl_i >= dl_head + dl_tail || dl_e >= dl_w) {
+    if (dl_e >= dl_w) {
         dl_e = (dl_i * dl_w + dl_e);
         dl_i = dl_e / dl_w;
         if (dl_i >= dl_head + dl_tail)
@@ -36,14 +36,10 @@ static __global half *dl_half_9_wide(__global const half *dl_f, dl_index dl_i, d
     return DL_AT(half, dl_f, dl_i, dl_w * 2, dl_e * 2, 2);
 #endif
 }
-static float dl_half_9_vload_half(dl_index dl_o, __global const half *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
-{
-    return (float)(vload_half(0, (__global half *)dl_half_9_wide(dl_f, dl_i, dl_e + dl_o * 1 + 0, dl_w DL_PASS)));
-}
 #line 15
-static DL_INLINE float dl_load(__global const half *f, dl_index dl_row_f, dl_index dl_at_f, dl_index dl_w_f DL_PARAMS(f), const ulong at)
+static DL_INLINE float dl_load(__global const half *f, dl_index dl_w_f DL_PARAMS(f), const ulong at)
 {
-    return dl_half_9_vload_half(at, f, dl_row_f, dl_at_f, dl_w_f DL_ARGS(f)) * 0.5f;
+    return vload_half(0, dl_half_9(f, 0, at, dl_w_f DL_ARGS(f))) * 0.5f;
 }
 static __global half *dl_half_9_in(__global const half *dl_f, dl_index dl_i, dl_index dl_e DL_FORMALS)
 {
@@ -67,7 +63,7 @@ static __global half *dl_half_9_in(__global const half *dl_f, dl_index dl_i, dl_
 __kernel void rows(__global half *f, __global float *o, uint t DL_PARAMS(f))
 { dl_index dl_w_f = (long)9;
     const uint n = get_global_id(0);
-    float sum = dl_load(f, 0, 0, dl_w_f DL_ARGS(f), row(n, 0u));
+    float sum = dl_load(f, dl_w_f DL_ARGS(f), row(n, 0u));
 
     for (uint i = 1u; i < 9u; i += 2u) {
         sum += vload_half(0, dl_half_9_in(f, n, t % 2u ? i : i + 1u DL_ARGS(f)));
@@ -96,14 +92,10 @@ static __global half *dl_half_row_array(__global const half *dl_f, dl_index dl_i
     return DL_AT(half, dl_f, dl_e, dl_arrays * 2, dl_i * 2, 2);
 #endif
 }
-static float dl_half_row_vload_half(dl_index dl_o, __global const half *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
-{
-    return (float)(vload_half(0, (__global half *)dl_half_row_array(dl_f, dl_i, dl_e + dl_o * 1 + 0, dl_w DL_PASS)));
-}
 #line 15
-static DL_INLINE float dl_load_2(__global const half *f, dl_index dl_row_f, dl_index dl_at_f, dl_index dl_w_f DL_PARAMS(f), const ulong at)
+static DL_INLINE float dl_load_2(__global const half *f, dl_index dl_w_f DL_PARAMS(f), const ulong at)
 {
-    return dl_half_row_vload_half(at, f, dl_row_f, dl_at_f, dl_w_f DL_ARGS(f)) * 0.5f;
+    return vload_half(0, dl_half_row_array(f, 0, at, dl_w_f DL_ARGS(f))) * 0.5f;
 }
 //DL-kernel: arrays 4
 //DL-sums: contractable
@@ -123,7 +115,7 @@ __kernel void arrays(__global half *f, __global float *o, uint length, uint t DL
     float sum = vload_half(0, dl_half_row_array(f, 0, n, dl_w_f DL_ARGS(f)));
 
     for (uint i = 1u; i < 9u; i += 2u) {
-        sum += dl_load_2(f, 0, 0, dl_w_f DL_ARGS(f), array(t % 2u ? i : i + 1u, n, length));
+        sum += dl_load_2(f, dl_w_f DL_ARGS(f), array(t % 2u ? i : i + 1u, n, length));
         vstore_half(sum, 0, dl_half_row_array(f, t % 2u ? i + 1u : i, n, dl_w_f DL_ARGS(f)));
     }
     o[n] = sum;

@@ -12,6 +12,19 @@ void put(__global float *row, float v)
 //DL: AoS: in[n][3] AOS2ASTA_float_3, out[n][3] AOS2ASTA_float_3
 //DL-table: 2
 /* prelude */
+static __global float *dl_float_3_in(__global const float *dl_f, dl_index dl_i, dl_index dl_e DL_FORMALS)
+{
+#ifndef DL_TILING
+    return (__global float *)dl_f + (dl_i * 3 + dl_e);
+#else
+    return DL_AT(float, dl_f, dl_i, 12, dl_e * 4, 4);
+#endif
+}
+#line 2
+static DL_INLINE float dl_dot3(__global const float *a, dl_index dl_w_a DL_PARAMS(a), int i, __global const float *b, dl_index dl_w_b DL_PARAMS(b), int j)
+{
+    return (*dl_float_3_in(a, i, 0 DL_ARGS(a))) * (*dl_float_3_in(b, j, 0 DL_ARGS(b))) + (*dl_float_3_in(a, i, 1 DL_ARGS(a))) * (*dl_float_3_in(b, j, 1 DL_ARGS(b))) + (*dl_float_3_in(a, i, 2 DL_ARGS(a))) * (*dl_float_3_in(b, j, 2 DL_ARGS(b)));
+}
 static __global float *dl_float_3(__global const float *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
 #ifndef DL_TILING
@@ -28,24 +41,11 @@ static __global float *dl_float_3(__global const float *dl_f, dl_index dl_i, dl_
     return DL_AT(float, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
 #endif
 }
-#line 2
-static DL_INLINE float dl_dot3(__global const float *a, dl_index dl_row_a, dl_index dl_at_a, dl_index dl_w_a DL_PARAMS(a), int i, __global const float *b, dl_index dl_row_b, dl_index dl_at_b, dl_index dl_w_b DL_PARAMS(b), int j)
-{
-    return (*dl_float_3(a, dl_row_a + (dl_index)(i), dl_at_a, dl_w_a DL_ARGS(a))) * (*dl_float_3(b, dl_row_b + (dl_index)(j), dl_at_b, dl_w_b DL_ARGS(b))) + (*dl_float_3(a, dl_row_a + (dl_index)(i), dl_at_a + 1, dl_w_a DL_ARGS(a))) * (*dl_float_3(b, dl_row_b + (dl_index)(j), dl_at_b + 1, dl_w_b DL_ARGS(b))) + (*dl_float_3(a, dl_row_a + (dl_index)(i), dl_at_a + 2, dl_w_a DL_ARGS(a))) * (*dl_float_3(b, dl_row_b + (dl_index)(j), dl_at_b + 2, dl_w_b DL_ARGS(b)));
-}
 #line 6
 static DL_INLINE void dl_put(__global float *row, dl_index dl_row_row, dl_index dl_at_row, dl_index dl_w_row DL_PARAMS(row), float v)
 {
     (*dl_float_3(row, dl_row_row, dl_at_row, dl_w_row DL_ARGS(row))) = v;
     (*dl_float_3(row, dl_row_row, dl_at_row + 2, dl_w_row DL_ARGS(row))) = -v;
-}
-static __global float *dl_float_3_in(__global const float *dl_f, dl_index dl_i, dl_index dl_e DL_FORMALS)
-{
-#ifndef DL_TILING
-    return (__global float *)dl_f + (dl_i * 3 + dl_e);
-#else
-    return DL_AT(float, dl_f, dl_i, 12, dl_e * 4, 4);
-#endif
 }
 //DL-kernel: go 3
 //DL-sums: contractable
@@ -70,6 +70,6 @@ __kernel void go(__global const float *in, __global float *out, int n DL_PARAMS(
 { dl_index dl_w_in = (long)3; dl_index dl_w_out = (long)3;
     int i = get_global_id(0);
 
-    (*dl_float_3_in(out, i, 1 DL_ARGS(out))) = dl_dot3(in, 0, 0, dl_w_in DL_ARGS(in), i, in, 0, 0, dl_w_in DL_ARGS(in), n - 1 - i);
+    (*dl_float_3_in(out, i, 1 DL_ARGS(out))) = dl_dot3(in, dl_w_in DL_ARGS(in), i, in, dl_w_in DL_ARGS(in), n - 1 - i);
     dl_put(out, i, 0, dl_w_out DL_ARGS(out), (*dl_float_3_in(in, i, 0 DL_ARGS(in))));
 }

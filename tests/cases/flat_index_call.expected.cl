@@ -33,34 +33,26 @@ float column(__global const float *h, uint i, uint width)
 //DL: AoS: f[n][W] AOS2ASTA_float_20, g[n][W] AOS2ASTA_float_20, h[n][width] AOS2ASTA_float_row
 //DL-table: 2
 /* prelude */
-static __global float *dl_float_20_wide(__global const float *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
+static __global float *dl_float_20_in(__global const float *dl_f, dl_index dl_i, dl_index dl_e DL_FORMALS)
 {
 #ifndef DL_TILING
-    return (__global float *)dl_f + (dl_i * dl_w + dl_e);
+    return (__global float *)dl_f + (dl_i * 20 + dl_e);
 #else
-    dl_w = 20;
-    if (dl_i >= dl_head + dl_tail || dl_e >= dl_w) {
-        dl_e = (dl_i * dl_w + dl_e);
-        dl_i = dl_e / dl_w;
-        if (dl_i >= dl_head + dl_tail)
-            return (__global float *)dl_f + (dl_signed)dl_e;
-        dl_e -= dl_i * dl_w;
-    }
-    return DL_AT(float, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
+    return DL_AT(float, dl_f, dl_i, 80, dl_e * 4, 4);
 #endif
 }
 #line 23
-static DL_INLINE float dl_row_2(__global const float *f, dl_index dl_row_f, dl_index dl_at_f, dl_index dl_w_f DL_PARAMS(f), int i, int width)
+static DL_INLINE float dl_row_2(__global const float *f, dl_index dl_w_f DL_PARAMS(f), int i, int width)
 {
-    return (*dl_float_20_wide(f, dl_row_f + (dl_index)(i), dl_at_f + 4, dl_w_f DL_ARGS(f))) + (*dl_float_20_wide(f, dl_row_f + (dl_index)(i + 1 - 1), dl_at_f + 3 + 2, dl_w_f DL_ARGS(f)));
+    return (*dl_float_20_in(f, i, 4 DL_ARGS(f))) + (*dl_float_20_in(f, i + 1 - 1, 3 + 2 DL_ARGS(f)));
 }
-static __global float *dl_float_row_wide(__global const float *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
+static __global float *dl_float_row_uint(__global const float *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
 #ifndef DL_TILING
-    return (__global float *)dl_f + (dl_i * dl_w + dl_e);
+    return (__global float *)dl_f + (unsigned int)(dl_i * dl_w + dl_e);
 #else
-    if (dl_i >= dl_head + dl_tail || dl_e >= dl_w) {
-        dl_e = (dl_i * dl_w + dl_e);
+    if (dl_i >= dl_head + dl_tail || dl_e >= dl_w || dl_i * dl_w + dl_e > 0xffffffffu) {
+        dl_e = (unsigned int)(dl_i * dl_w + dl_e);
         dl_i = dl_e / dl_w;
         if (dl_i >= dl_head + dl_tail)
             return (__global float *)dl_f + (dl_signed)dl_e;
@@ -70,17 +62,9 @@ static __global float *dl_float_row_wide(__global const float *dl_f, dl_index dl
 #endif
 }
 #line 28
-static DL_INLINE float dl_column(__global const float *h, dl_index dl_row_h, dl_index dl_at_h, dl_index dl_w_h DL_PARAMS(h), uint i, uint width)
+static DL_INLINE float dl_column(__global const float *h, dl_index dl_w_h DL_PARAMS(h), uint i, uint width)
 {
-    return (*dl_float_row_wide(h, dl_row_h + DL_PARTS(i, 0), dl_at_h + DL_PARTS((dl_index)(width - 1), (dl_index)(of(i, width - 1, width))), dl_w_h DL_ARGS(h)));
-}
-static __global float *dl_float_20_in(__global const float *dl_f, dl_index dl_i, dl_index dl_e DL_FORMALS)
-{
-#ifndef DL_TILING
-    return (__global float *)dl_f + (dl_i * 20 + dl_e);
-#else
-    return DL_AT(float, dl_f, dl_i, 80, dl_e * 4, 4);
-#endif
+    return (*dl_float_row_uint(h, i, width - 1, dl_w_h DL_ARGS(h)));
 }
 static __global float *dl_float_20(__global const float *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
@@ -98,19 +82,20 @@ static __global float *dl_float_20(__global const float *dl_f, dl_index dl_i, dl
     return DL_AT(float, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
 #endif
 }
-static __global float *dl_float_row_uint(__global const float *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
+static __global float *dl_float_20_wide(__global const float *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
 #ifndef DL_TILING
-    return (__global float *)dl_f + (unsigned int)(dl_i * dl_w + dl_e);
+    return (__global float *)dl_f + (dl_i * dl_w + dl_e);
 #else
-    if (dl_i >= dl_head + dl_tail || dl_e >= dl_w || dl_i * dl_w + dl_e > 0xffffffffu) {
-        dl_e = (unsigned int)(dl_i * dl_w + dl_e);
+    dl_w = 20;
+    if (dl_i >= dl_head + dl_tail || dl_e >= dl_w) {
+        dl_e = (dl_i * dl_w + dl_e);
         dl_i = dl_e / dl_w;
         if (dl_i >= dl_head + dl_tail)
             return (__global float *)dl_f + (dl_signed)dl_e;
         dl_e -= dl_i * dl_w;
     }
-    return DL_ROW_AT(__global, float, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
+    return DL_AT(float, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
 #endif
 }
 //DL-kernel: go 5
@@ -143,9 +128,9 @@ __kernel void go(__global float *f, __global const float *g, __global float *h, 
     int i = get_global_id(0), k = i % W;
 
     (*dl_float_20_in(f, i, 3 DL_ARGS(f))) += (*dl_float_20(g, n - 1 - i, k, dl_w_g DL_ARGS(g)));
-    (*dl_float_20(f, (int)(get_global_id(0)), k, dl_w_f DL_ARGS(f))) = (*dl_float_20_in(g, (long)(i), 13 DL_ARGS(g))) + dl_row_2(g, 0, 0, dl_w_g DL_ARGS(g), i, width);
+    (*dl_float_20(f, (int)(get_global_id(0)), k, dl_w_f DL_ARGS(f))) = (*dl_float_20_in(g, (long)(i), 13 DL_ARGS(g))) + dl_row_2(g, dl_w_g DL_ARGS(g), i, width);
     (*dl_float_20(f, 0, (dl_index)(20 * i) + 5, dl_w_f DL_ARGS(f))) = (*dl_float_20_wide(g, 0, 41 * (dl_index)((ulong)i / 3), dl_w_g DL_ARGS(g)));
-    (*dl_float_row_uint(h, (unsigned int)(i), 0, dl_w_h DL_ARGS(h))) += dl_column(h, 0, 0, dl_w_h DL_ARGS(h), i, width) + (*dl_float_row_uint(h, (unsigned int)(i), (uint)k % width, dl_w_h DL_ARGS(h)));
+    (*dl_float_row_uint(h, (unsigned int)(i), 0, dl_w_h DL_ARGS(h))) += dl_column(h, dl_w_h DL_ARGS(h), i, width) + (*dl_float_row_uint(h, (unsigned int)(i), (uint)k % width, dl_w_h DL_ARGS(h)));
     (*dl_float_20(f, 0, at(i, at(0, 1)), dl_w_f DL_ARGS(f))) -= 2.0f;
 }
 // run: go structs structs structs n w

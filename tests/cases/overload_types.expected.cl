@@ -86,6 +86,8 @@ static __global int *dl_int_2(__global const int *dl_f, dl_index dl_i, dl_index 
 }
 #line 28
 static DL_INLINE int __attribute__((overloadable)) dl_fl_3(__global int *p, dl_index dl_row_p, dl_index dl_at_p, dl_index dl_w_p DL_PARAMS(p), int k) { return (*dl_int_2(p, dl_row_p, dl_at_p + (dl_index)(k), dl_w_p DL_ARGS(p))) + 8; }
+#line 28
+static DL_INLINE int __attribute__((overloadable)) dl_fl_4(__global int *p, dl_index dl_w_p DL_PARAMS(p), int k) { return (*dl_int_2(p, 0, k, dl_w_p DL_ARGS(p))) + 8; }
 static __global char *dl_foo_c(__global const struct foo *dl_f, dl_index dl_i DL_FORMALS)
 {
     return DL_AT(char, dl_f, dl_i, 24, 0, 1);
@@ -157,6 +159,6 @@ __kernel void go(__global cell *f, __global float *a, __global int *b, __global 
     out[8 * i + 1] = h((*dl_foo_c(f, i DL_ARGS(f)))) + h((*dl_foo_s(f, i DL_ARGS(f)))) + h((*dl_foo_n(f, q DL_ARGS(f)))) + h((dl_difference)(dl_signed)(q - 0)) + h((*dl_foo_v(f, i DL_ARGS(f)))) + h((*dl_foo_v(f, i DL_ARGS(f))).y);
     out[8 * i + 2] = h(({ struct foo dl_s; dl_foo_load(f, i DL_ARGS(f), &dl_s); dl_s; })) + h((*dl_float_3_in(a, i, 1 DL_ARGS(a))) > 0 ? 1.f : 2.f) + h((*dl_int_2_in(b, i, 0 DL_ARGS(b)))) + h((long)(*dl_int_2_in(b, i, 1 DL_ARGS(b))));
     out[8 * i + 3] = dl_after(f, (i) DL_ARGS(f)) + dl_after_2(f, (i) DL_ARGS(f), 2);
-    out[8 * i + 4] = dl_fl(a, i, 0, dl_w_a DL_ARGS(a), 2) + dl_fl_2(a, dl_row_r, r, dl_w_a DL_ARGS(a), 1) + dl_fl_3(b, i, 0, dl_w_b DL_ARGS(b), 1) + dl_fl_3(b, 0, 0, dl_w_b DL_ARGS(b), i) + fl(loc, 1) + fl(mine, 0);
+    out[8 * i + 4] = dl_fl(a, i, 0, dl_w_a DL_ARGS(a), 2) + dl_fl_2(a, dl_row_r, r, dl_w_a DL_ARGS(a), 1) + dl_fl_3(b, i, 0, dl_w_b DL_ARGS(b), 1) + dl_fl_4(b, dl_w_b DL_ARGS(b), i) + fl(loc, 1) + fl(mine, 0);
     out[8 * i + 5] = h((char)((*dl_foo_c(f, i DL_ARGS(f))))) + h((*dl_foo_c(f, ((i)) DL_ARGS(f)))) + h((*dl_foo_s(f, ((i)) DL_ARGS(f))) ? 1 : 2L) + h(sizeof(char[24]) > 3);
 }
