@@ -7,6 +7,7 @@
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/policy/policy.h"
+#include "libdl_intercept/programs/promise.h"
 #include "libdl_intercept/state/cancel.h"
 #include "libdl_intercept/state/queues.h"
 #include "bind.h"
@@ -16,8 +17,22 @@
 
 static const char layout_aos[] = "--layout aos asks for it";
 
+static const char *why_unread(struct dl__kernel *kernel, cl_device_id device)
+{
+    static const char *const whys[] = {
+        [DL__PROMISE_NOT_ASKED] = "",
+        [DL__PROMISE_MADE] = "DL had not read its text yet: the next run has it",
+        [DL__PROMISE_BROKEN] =
+            "DL had not read its text yet, as in an earlier run (--layout asta waits for "
+            "it, --log remark says what stands in the way)",
+        [DL__PROMISE_NOBODY] = "DL had not read its text yet, and no cache keeps it for "
+                               "the next run (--layout asta waits for it)"};
+
+    return whys[dl__promise_of(kernel->program, device)];
+}
+
 /* Of a kernel that is not rewritten at all. */
-static const char *why_never(const struct dl__kernel *kernel)
+static const char *why_never(struct dl__kernel *kernel, cl_device_id device)
 {
     static const char *const whys[DL__ORIGINS] = {
         [DL__FROM_SOURCE] = "it has no annotation that DL can follow",
@@ -28,7 +43,7 @@ static const char *why_never(const struct dl__kernel *kernel)
     if (dl__options_as_written(dl__options_get()))
         return layout_aos;
     if (atomic_load(&kernel->unread))
-        return "DL had not read its text yet: the next run has it";
+        return why_unread(kernel, device);
     if (kernel->read_status == DL_ENOLIB)
         return "its text is not read without libclang (dl-run --doctor says what to do)";
     if (kernel->read_status != DL_OK)
@@ -97,7 +112,7 @@ void dl__launch_describe(struct dl__kernel *kernel, struct dl__queue *queue,
     if (!kernel)
         return;
     if (!kernel->note) {
-        snprintf(said->why, sizeof said->why, "%s", why_never(kernel));
+        snprintf(said->why, sizeof said->why, "%s", why_never(kernel, queue->device));
         return;
     }
     said->bytes = dl__launch_bytes(kernel, range);
@@ -121,14 +136,14 @@ void dl__launch_describe(struct dl__kernel *kernel, struct dl__queue *queue,
     snprintf(said->why, sizeof said->why, "%s", why);
 }
 
-static void count(const struct dl__kernel *kernel, bool transformed,
-                  const struct dl__launch_said *said, cl_event event)
+static void count(const struct dl__queue *queue, struct dl__kernel *kernel,
+                  bool transformed, const struct dl__launch_said *said, cl_event event)
 {
     struct dl__launch_said never;
 
     if (!said && dl__options_get()->stats && !kernel->note) {
         never = (struct dl__launch_said){.bytes = 0};
-        snprintf(never.why, sizeof never.why, "%s", why_never(kernel));
+        snprintf(never.why, sizeof never.why, "%s", why_never(kernel, queue->device));
         said = &never;
     }
     dl__stats_launch(kernel->name, transformed, said, event);
@@ -165,7 +180,7 @@ cl_int dl__launch_counted(struct dl__queue *queue, struct dl__kernel *kernel,
     if (sampled)
         dl__queue_time_end(queue);
     if (err == CL_SUCCESS && kernel)
-        count(kernel, transformed, said, event ? *event : NULL);
+        count(queue, kernel, transformed, said, event ? *event : NULL);
     if (err == CL_SUCCESS && range->choice)
         dl__choice_launched(range->choice, transformed, event ? *event : NULL);
     if (own)

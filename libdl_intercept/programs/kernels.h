@@ -46,6 +46,7 @@ struct dl__program {
     cl_uint binary_count DL__UNDER_LOCK;
     /* from a binary that DL knows (recall.h); set before the program has the handle */
     struct dl__recalled *recalled;
+    atomic_uchar promise; /* promise.c */
 };
 
 /* An argument as a kernel of DL's has it. */

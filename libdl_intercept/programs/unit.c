@@ -151,9 +151,9 @@ static void look_whether_wanted(struct dl__unit *unit)
     unit->wanted = headers && dl__text_is_wanted(unit->text, bytes, &how);
     how.detect = false;
     /* The doctor is to see all that is found. */
-    unit->can_wait = unit->wanted && options->layout_auto && !options->policy_test &&
-                     !options->values[DL_OPTION_report].text &&
-                     !dl__text_is_wanted(unit->text, bytes, &how);
+    unit->detected = unit->wanted && !dl__text_is_wanted(unit->text, bytes, &how);
+    unit->can_wait = unit->detected && options->layout_auto && !options->policy_test &&
+                     !options->values[DL_OPTION_report].text;
     free(headers);
 }
 
@@ -183,6 +183,27 @@ static void say_native(enum dl_status status)
             status == DL_ENOLIB     ? "there is no libclang to read their text with"
             : status == DL_EREFUSED ? "none of them has a buffer that DL can convert"
                                     : dl_status_text(status));
+}
+
+/* A layout, advice or a libclang was asked for, and there is none of it: annotated kernels have had their
+ * warning. */
+static void say_no_libclang(const struct dl__unit *unit)
+{
+    static const char *const follows = "so the program's kernels run as written; dl-run "
+                                       "--doctor says what to do";
+    const struct dl__options *options = dl__options_get();
+
+    if (!unit->detected)
+        return;
+    if (options->libclang && strcmp(options->libclang, "none") != 0)
+        dl__log(DL__LOG_WARNING, "the libclang that --libclang names can't be loaded, %s",
+                follows);
+    else if (options->advise || !options->layout_auto)
+        dl__log(DL__LOG_WARNING, "%s asks for what needs libclang, and %s, %s",
+                options->advise ? "--advise" : "--layout",
+                options->libclang ? "it is switched off (--libclang none)"
+                                  : "there is none",
+                follows);
 }
 
 /* The program's text stays. Kernels that can't run on the program's layout must not run at all. */
@@ -312,6 +333,8 @@ void dl__unit_settle(struct dl__unit *unit, struct dl__reply *reply)
     if (status != DL_OK) {
         stay_native(unit, status);
         say_native(status);
+        if (status == DL_ENOLIB)
+            say_no_libclang(unit);
         return;
     }
     unit->source = unit->text;

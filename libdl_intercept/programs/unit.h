@@ -25,7 +25,8 @@ struct dl__target {
  * since a linked program shares the units of its inputs. */
 struct dl__unit {
     atomic_uint refs;
-    bool wanted; /* its text has annotations, or may have */
+    bool wanted;   /* its text has annotations, or may have */
+    bool detected; /* none of them: only what DL finds by itself */
     /* Nobody has annotated it, and DL chooses the layout: its kernels may run as written until the
      * builder has read it. */
     bool can_wait;

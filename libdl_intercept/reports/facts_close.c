@@ -249,8 +249,7 @@ static const char *why_nothing(const struct dl__facts *facts)
                    ? "its programs came from IL (SPIR-V), which DL does not read"
                    : "no program was made from source";
     if (*list_kernels(facts, names, is_unread))
-        return "its kernels were read beside it, and too late for this run; the next one "
-               "begins with what was found";
+        return "its kernels were read beside it, and too late for this run";
     if (*list_kernels(facts, names, is_unreadable))
         return "DL can't read the kernels' text (--log remark says why)";
     if (*list_kernels(facts, names, lacks_libclang))

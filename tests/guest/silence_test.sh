@@ -44,6 +44,36 @@ done
 silent "others' variables" env DL_DATA=x DL_HOME=x DL_MODEL_PATH=x DL_TYPE=x DL_ROOT=x "$dl_run" -- "$host"
 silent "DL's variables" env DL_TILE=32 DL_STAGING=1M "$dl_run" -- "$host"
 
+# ---- libclang ----
+echo 'no library' >"$work/none.so"
+for layout in da asta members; do
+    says "no libclang, $layout" "--layout asks for what needs libclang, and it is switched off .*" \
+        "$dl_run" --libclang none --layout $layout -- "$host"
+    for named in "$work/none.so" libm.so.6 libno_such.so; do
+        says "$named, $layout" "the libclang that --libclang names can't be loaded, so .* run as written; .*" \
+            "$dl_run" --libclang "$named" --layout $layout -- "$host"
+    done
+done
+silent "no libclang, and no wish" "$dl_run" --libclang none -- "$host"
+
+# ---- what the next run has ----
+# A libclang that is not loaded before the program is gone.
+cat >"$work/slow.c" <<END
+#include <unistd.h>
+__attribute__((constructor)) static void wait(void)
+{ for (int i = 0; i < 6000 && access("$work/gate", F_OK) != 0; i++) usleep(10000); }
+END
+why_of() {
+    DL_CACHE=$1 run dl "$dl_run" --libclang "$work/slow.so" --stats -- "$host"
+    grep '  why: ' "$work/dl.err"
+}
+if [ -z "$runtime" ] && "${CC:-gcc}" -shared -fPIC "$work/slow.c" -o "$work/slow.so"; then
+    why_of "$work/promises" | grep -q 'not read its text yet: the next run has it$' || fail "a promise: $(cat "$work/dl.err")"
+    why_of "$work/promises" | grep -q 'not read its text yet, as in an earlier run' || fail "a promise again: $(cat "$work/dl.err")"
+    why_of off | grep -q 'and no cache keeps it for the next run' || fail "a promise without a cache: $(cat "$work/dl.err")"
+    touch "$work/gate"
+fi
+
 # ---- plug-ins whose calls go past what is preloaded ----
 for mode in deepbind dlmopen; do
     # A loader that takes layers brings them back.
