@@ -174,10 +174,11 @@ struct dl_transpose_problem {
     /* 1: elements are complex numbers, pairs of half, float or double (4, 8 or 16 bytes), and the
      * result has their conjugates */
     uint32_t conjugate;
-    /* Out of place, of the target: from one matrix to the next in elements, 0: as batch_stride, or each
-     * begins behind the last row's last element where that is 0 too; where the first begins, aligned as offset_bytes is; the buffer's length, or 0. There
-     * batch_stride, offset_bytes and buffer_bytes are those of the source, and what lies between the
-     * target's rows is left alone. */
+    /* Out of place, of the target: from one matrix to the next in elements, 0: as batch_stride, or
+     * each begins behind the last row's last element where that is 0 too; where the first begins,
+     * aligned as offset_bytes is; the buffer's length, or 0. There batch_stride, offset_bytes and
+     * buffer_bytes are those of the source, and what lies between the target's rows is left
+     * alone. */
     uint64_t batch_stride_out, offset_out_bytes, buffer_out_bytes;
     /* An array of axis_count axes instead of a matrix, whose rows and cols are 0 then; 0: a matrix.
      * extents[a] elements along axis a; forward, axis d of the result is axis permutation[d] of the

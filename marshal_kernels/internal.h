@@ -13,6 +13,7 @@ struct dl_marshal {
     struct dl__steps steps;
     struct dl_conversion *conversions;
     struct dl_part *parts;
+    bool wide_parts; /* in 64 bits, however small: for tests */
 };
 
 struct dl_conversion {

@@ -12,6 +12,8 @@ enum {
     ITEMS_MAX = 1 << 20,
     COLUMNS_MAX = 7680 /* of a table of leaves in 60 KB of constant memory */
 };
+/* Elements of an array that 32 bits count, with what lies between tiles. */
+#define NARROW_MAX (UINT64_C(1) << 31)
 
 struct dl_part {
     struct dl_part *next;
@@ -31,7 +33,8 @@ static const struct dl__kernel_source source = {{dl_step_cl, dl_grid_any_cl, dl_
 
 /* The knobs of step.cl for whole structs of these leaves, and the formula. The caller frees them. */
 static struct dl__text knobs_text(const struct dl_leaf_table *leaves,
-                                  const struct dl_tiling *tiling, uint32_t element_bytes)
+                                  const struct dl_tiling *tiling, uint32_t element_bytes,
+                                  bool narrow)
 {
     struct dl__text text = {0};
 
@@ -40,6 +43,8 @@ static struct dl__text knobs_text(const struct dl_leaf_table *leaves,
                  "#define LEAF_TABLE\n#define FORMULA_AT %s_at\n",
                  leaves->struct_bytes / element_bytes, element_bytes,
                  dl_tiling_formula(tiling));
+    if (narrow)
+        dl__text_add(&text, "#define NARROW\n");
     if (tiling->formula == DL_LAYOUT_GRID)
         dl__text_add(&text, "#define GRID_ANY\n");
     if (leaves->arrays)
@@ -63,9 +68,9 @@ static struct dl__text knobs_text(const struct dl_leaf_table *leaves,
 static enum dl_status kernels_get(struct dl__engine *engine,
                                   const struct dl_leaf_table *leaves,
                                   const struct dl_tiling *tiling, uint32_t element_bytes,
-                                  cl_kernel *gather, cl_kernel *scatter)
+                                  bool narrow, cl_kernel *gather, cl_kernel *scatter)
 {
-    struct dl__text knobs = knobs_text(leaves, tiling, element_bytes);
+    struct dl__text knobs = knobs_text(leaves, tiling, element_bytes, narrow);
     enum dl_status st = DL_ENOMEM;
 
     if (!knobs.failed)
@@ -144,6 +149,8 @@ static enum dl_status part_build(struct dl_marshal *marshal, struct dl_part *par
     /* Who does not wait for a conversion's kernels does not wait for these. */
     marshal->opencl.kept_only = kept_only;
     st = kernels_get(&marshal->engine, &part->leaves, &part->tiling, part->element_bytes,
+                     part->bytes / part->element_bytes < NARROW_MAX &&
+                         !marshal->wide_parts,
                      &part->gather, &part->scatter);
     if (st == DL_ECL && may_stand_in && part->tiling.formula != DL_LAYOUT_GRID &&
         dl__place_describe(&part->leaves, &part->tiling, part->bytes, place_element(part),

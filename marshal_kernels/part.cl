@@ -12,7 +12,13 @@
 #ifndef DL_STEP
 #include "step.cl"
 #endif
+/* What counts the elements of the whole array. NARROW: 32 bits do; divisions of 64 are tens of instructions
+ * on a GPU, and each element takes three. */
+#ifdef NARROW
+typedef uint dl_index;
+#else
 typedef ulong dl_index;
+#endif
 #ifndef GRID
 #include "grid_any.cl"
 #endif
@@ -25,18 +31,19 @@ typedef ulong dl_index;
 
 /* The array's element for element e as the program sees it. What lies beyond the whole structs never
  * moves. */
-ulong part_place(ulong e, ulong tile_structs, ulong head_structs, ulong tail_structs GRID)
+dl_index part_place(dl_index e, dl_index tile_structs, dl_index head_structs,
+                    dl_index tail_structs GRID)
 {
 #ifdef OWN_ARRAYS
-    ulong structs = head_structs + tail_structs, array = structs * OWN_ARRAYS;
+    dl_index structs = head_structs + tail_structs, array = structs * OWN_ARRAYS;
 
     if (e >= structs * COLUMNS)
         return e;
-    ulong leaf = e / array, i = (e - leaf * array) / OWN_ARRAYS;
+    dl_index leaf = e / array, i = (e - leaf * array) / OWN_ARRAYS;
     uint width = OWN_ARRAYS, first = (uint)leaf * OWN_ARRAYS;
     uint q = first + (uint)(e - leaf * array - i * OWN_ARRAYS);
 #else
-    ulong i = e / COLUMNS;
+    dl_index i = e / COLUMNS;
     uint q = (uint)(e - i * COLUMNS), width, first = leaf_of(q, &width);
 #endif
 
@@ -46,10 +53,11 @@ ulong part_place(ulong e, ulong tile_structs, ulong head_structs, ulong tail_str
 }
 
 /* Element k of a box, as the program sees it. */
-ulong part_of_box(ulong k, ulong first, ulong width, ulong height, ulong row, ulong slice)
+dl_index part_of_box(dl_index k, dl_index first, dl_index width, dl_index height,
+                     dl_index row, dl_index slice)
 {
-    ulong y = width ? k / width : 0; /* 0: all of the box is one row */
-    ulong z = width ? y / height : 0;
+    dl_index y = width ? k / width : 0; /* 0: all of the box is one row */
+    dl_index z = width ? y / height : 0;
 
     return first + z * slice + (y - z * height) * row + (k - y * width);
 }
@@ -61,10 +69,11 @@ __kernel void dl_part_gather(__global const element_t *array, ulong tile_structs
                              ulong slice, __global element_t *staging GRID)
 {
     for (ulong k = get_global_id(0); k < count; k += get_global_size(0)) {
-        ulong e = part_of_box(k, first, width, height, row, slice);
+        dl_index e = part_of_box((dl_index)k, (dl_index)first, (dl_index)width,
+                                 (dl_index)height, (dl_index)row, (dl_index)slice);
 
-        staging[k] =
-            array[part_place(e, tile_structs, head_structs, tail_structs GRID_VALUE)];
+        staging[k] = array[part_place(e, (dl_index)tile_structs, (dl_index)head_structs,
+                                      (dl_index)tail_structs GRID_VALUE)];
     }
 }
 
@@ -74,9 +83,10 @@ __kernel void dl_part_scatter(__global element_t *array, ulong tile_structs,
                               ulong slice, __global const element_t *staging GRID)
 {
     for (ulong k = get_global_id(0); k < count; k += get_global_size(0)) {
-        ulong e = part_of_box(k, first, width, height, row, slice);
+        dl_index e = part_of_box((dl_index)k, (dl_index)first, (dl_index)width,
+                                 (dl_index)height, (dl_index)row, (dl_index)slice);
 
-        array[part_place(e, tile_structs, head_structs, tail_structs GRID_VALUE)] =
-            staging[k];
+        array[part_place(e, (dl_index)tile_structs, (dl_index)head_structs,
+                         (dl_index)tail_structs GRID_VALUE)] = staging[k];
     }
 }

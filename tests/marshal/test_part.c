@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "device.h"
-#include "marshal_kernels/marshal.h"
+#include "marshal_kernels/internal.h"
 #include "tests/common/random_numbers.h"
 
 static struct device device;
@@ -17,6 +17,13 @@ static void setup(void)
     device_open(&device);
     ck_assert_int_eq(dl_marshal_make(&device.cl, device.context, device.id, &marshal),
                      DL_OK);
+}
+
+/* As for arrays of more elements than 32 bits count. */
+static void setup_wide(void)
+{
+    setup();
+    marshal->wide_parts = true;
 }
 
 static void teardown(void)
@@ -247,6 +254,12 @@ int main(void)
     tcase_add_loop_test(tcase, part_gathers_and_scatters_boxes, 0,
                         sizeof types / sizeof *types);
     tcase_add_test(tcase, part_rejects_boxes_past_the_end);
+    suite_add_tcase(suite, tcase);
+    tcase = tcase_create("wide");
+    tcase_add_checked_fixture(tcase, setup_wide, teardown);
+    tcase_set_timeout(tcase, 120);
+    tcase_add_loop_test(tcase, part_gathers_and_scatters_boxes, 0,
+                        sizeof types / sizeof *types);
     suite_add_tcase(suite, tcase);
     runner = srunner_create(suite);
     srunner_set_fork_status(runner, CK_NOFORK);
