@@ -168,6 +168,7 @@ struct dl__policy_ask {
     uint64_t lease_version;
     enum dl__candidate_id leased;
     unsigned lease, taken;
+    unsigned long lease_at; /* launches of the group when it was granted */
     struct dl__policy_ask *next_leased,
         **leased_link; /* of the group; NULL: it has none */
 };

@@ -254,6 +254,37 @@ static bool is_open(const struct dl__policy_ask *ask, enum dl__candidate_id c)
            ask->estimate.of[c].verdict != DL__NEVER;
 }
 
+/* True when another kernel of the group is known to gain by it. */
+static bool gains_others(const struct dl__policy_group *group,
+                         const struct dl__policy_ask *ask, enum dl__candidate_id c)
+{
+    for (unsigned m = 0; m < group->member_count; m++) {
+        const struct dl__member *member = &group->members[m];
+
+        if (member->row != ask->row && may_run(member, c) &&
+            seconds_on(member, c) < seconds_on(member, DL__NATIVE))
+            return true;
+    }
+    return false;
+}
+
+/* What hangs on a launch: its own time; or the conversions there and back that it takes while nobody knows whether it can run
+ * on what others of the group gain by. */
+static double stake_of(const struct dl__policy_group *group,
+                       const struct dl__policy_ask *ask, double native)
+{
+    double stake = native;
+
+    for (int i = DL__NATIVE + 1; i < DL__CANDIDATES; i++) {
+        enum dl__candidate_id c = (enum dl__candidate_id)i;
+
+        if (!dl__candidate_get(c)->in_place && is_open(ask, c) &&
+            gains_others(group, ask, c))
+            stake = dl__max(stake, both_ways(group, c));
+    }
+    return stake;
+}
+
 /* True when what is not known of the row could matter. */
 static bool matters(struct dl__policy_group *group, const struct dl__policy_ask *ask,
                     double native)
@@ -261,10 +292,11 @@ static bool matters(struct dl__policy_group *group, const struct dl__policy_ask 
     const struct dl__member *member = dl__group_member(group, ask->row);
     double launches = member ? member->ever.launches : 0, whole, unknown;
     double expected = dl__max(launches, dl__row_horizon(ask->row));
+    double stake = stake_of(group, ask, native);
 
     dl__group_saving(group, DL__NATIVE, true, &whole, &unknown);
-    return expected * native >= explored_seconds &&
-           (launches + 1) * native >= explored_part * whole;
+    return expected * stake >= explored_seconds &&
+           (launches + 1) * stake >= explored_part * whole;
 }
 
 unsigned dl__policy_asks_for(struct dl__policy *policy, struct dl__policy_ask *ask)
@@ -345,7 +377,8 @@ static enum dl__candidate_id most_promising(const struct dl__policy_group *group
     for (int i = DL__NATIVE + 1; i < DL__CANDIDATES; i++) {
         enum dl__candidate_id c = (enum dl__candidate_id)i;
 
-        if (open >> i & 1 && ask->ready[i] && ask->estimate.of[i].speedup > known &&
+        if (open >> i & 1 && ask->ready[i] &&
+            (ask->estimate.of[i].speedup > known || gains_others(group, ask, c)) &&
             (best == DL__NATIVE ||
              promise_of(group, ask, c) > promise_of(group, ask, best)))
             best = c;
@@ -489,20 +522,47 @@ static enum dl__candidate_id runs_on(const struct dl__policy *policy,
     return state == DL__MAY_RUN && ask->tile[c] && ask->ready[c] ? c : DL__NATIVE;
 }
 
+/* Launches of the group's other kernels since the lease was granted. */
+static unsigned long others_since(const struct dl__policy_group *group,
+                                  const struct dl__policy_ask *ask)
+{
+    unsigned long others =
+        group->launches > ask->lease_at ? group->launches - ask->lease_at : 0;
+
+    for (const struct dl__policy_ask *other = group->leased; other;
+         other = other->next_leased)
+        if (other->row != ask->row)
+            others += other->taken;
+    return others;
+}
+
 void dl__lease_settle(struct dl__policy_ask *ask)
 {
+    struct dl__policy_group *group = dl__group_of(ask->group);
     unsigned taken = ask->taken;
+    unsigned long others, turns;
+    struct dl__member *member;
 
     if (!ask->leased_link)
         return;
+    others = group ? others_since(group, ask) : 0;
     *ask->leased_link = ask->next_leased;
     if (ask->next_leased)
         ask->next_leased->leased_link = ask->leased_link;
     ask->leased_link = NULL;
     ask->taken = ask->lease = 0;
-    if (taken) {
-        ask->row->of[ask->leased].launches += taken;
-        dl__group_count(dl__group_of(ask->group), ask, taken);
+    if (!taken)
+        return;
+    ask->row->of[ask->leased].launches += taken;
+    member = dl__group_member(group, ask->row);
+    turns = member && group->last == (unsigned)(member - group->members)
+                ? (others < taken ? others : taken)
+                : 0;
+    dl__group_count(group, ask, taken);
+    /* Nobody saw who came between: as many turns as there can have been. */
+    if (turns) {
+        member->lately.turns += (double)turns;
+        member->ever.turns += (double)turns;
     }
 }
 
@@ -524,6 +584,7 @@ static void grant_lease(const struct dl__policy *policy, struct dl__policy_ask *
     if (ask->lease == 0)
         return;
     ask->lease_version = policy->version;
+    ask->lease_at = group->launches;
     ask->leased = answer->candidate;
     ask->next_leased = group->leased;
     if (group->leased)

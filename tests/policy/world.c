@@ -32,7 +32,7 @@ void world_begin(struct world *world)
         world->kernels[k].kernel = dl__policy_kernel_get(&world->policy, text, name);
         memset(world->kernels[k].asks, 0, sizeof world->kernels[k].asks);
     }
-    world->now = world->native = world->worst = 0;
+    world->now = world->native = world->worst = world->moved = 0;
     world->conversions = world->decisions = world->explored = 0;
 }
 
@@ -70,7 +70,7 @@ static void describe(struct world *world, unsigned k, unsigned b)
         .buffer_count = 1,
         .work = 1 << 20,
         .timed = true,
-        .explore_seconds = 0.004};
+        .explore_seconds = kernel->price > 0 ? kernel->price : 0.004};
     ask->estimate.native_seconds = kernel->seconds[DL__NATIVE];
     ask->estimate.of[DL__NATIVE].speedup = 1;
     ask->ready[DL__NATIVE] = true;
@@ -82,7 +82,7 @@ static void describe(struct world *world, unsigned k, unsigned b)
         ask->estimate.of[c].factor = 4;
         ask->tile[c] = any ? 32 : 0;
         ask->ready[c] = any;
-        ask->explore_each[c] = 0.004;
+        ask->explore_each[c] = ask->explore_seconds;
     }
 }
 
@@ -90,7 +90,8 @@ static void explore(struct world *world, struct world_kernel *kernel,
                     struct dl__policy_ask *ask, unsigned bits)
 {
     struct dl__finding findings[DL__CANDIDATES];
-    double spent = ask->explore_seconds + kernel->seconds[DL__NATIVE], over;
+    double cost = kernel->cost > 0 ? kernel->cost : 1;
+    double spent = cost * ask->explore_seconds + kernel->seconds[DL__NATIVE], over;
     size_t count = 0;
 
     for (int i = DL__NATIVE + 1; i < DL__CANDIDATES; i++) {
@@ -98,7 +99,7 @@ static void explore(struct world *world, struct world_kernel *kernel,
 
         if (!(bits >> i & 1))
             continue;
-        spent += ask->explore_each[c] + 2 * kernel->seconds[c];
+        spent += cost * ask->explore_each[c] + kernel->seconds[c];
         findings[count++] =
             (struct dl__finding){.candidate = c,
                                  .state = kernel->differs ? DL__AS_WRITTEN : DL__MAY_RUN,
@@ -127,6 +128,7 @@ static void move(struct world *world, struct dl__policy_buffer *buffer,
     charge = to == DL__NATIVE ? dl__policy_returned(&world->policy, buffer, by_launch)
                               : dl__policy_moved(&world->policy, buffer, to);
     world->now += world_move_seconds(way);
+    world->moved += world_move_seconds(way);
     world->conversions++;
     dl__policy_move_measured(&world->policy, &charge, world_move_seconds(way));
 }

@@ -13,6 +13,8 @@ struct world_kernel {
     double real
         [DL__CANDIDATES]; /* on the program's buffers, where that is not the same; 0: it is */
     bool differs;         /* in every layout */
+    double price,
+        cost; /* of exploring, seconds each part; what it takes of its price. 0: 4 ms, and 1 */
     struct dl__policy_kernel *kernel;
     struct dl__policy_ask asks[WORLD_BUFFERS];
     struct dl__policy_buffer *bound[WORLD_BUFFERS][1];
@@ -24,6 +26,7 @@ struct world {
     struct world_kernel kernels[WORLD_KERNELS];
     struct dl__policy_buffer buffers[WORLD_BUFFERS];
     double now, native; /* what has passed; what would have without DL */
+    double moved;       /* of that, in conversions */
     double worst;       /* most that exploring has been over what is promised */
     unsigned conversions, decisions, explored;
 };
