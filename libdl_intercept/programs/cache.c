@@ -126,8 +126,9 @@ static void note_result(enum dl__store_result result)
 
     if (result == DL__STORE_FOREIGN && !atomic_exchange(&said, true))
         dl__log(dl__options_get()->cache ? DL__LOG_WARNING : DL__LOG_REMARK,
-                "%s: not used as a cache: it must be the user's own, with mode 0700 "
-                "(chmod 700)",
+                "%s: not used as a cache, since it is not the user's own or others may "
+                "write there, so that programs begin anew each time: chmod go-w, or give "
+                "--cache (DL_CACHE) a folder of yours",
                 store.directory);
 }
 

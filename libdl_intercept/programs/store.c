@@ -66,8 +66,10 @@ static enum dl__store_result open_directory(const struct dl__store *store, bool 
     }
     if (directory < 0)
         return DL__STORE_MISSING;
+    /* Who can write there could have DL load binaries of his; what is in entries they alone say, whose
+     * mode is 0600. */
     if (fstat(directory, &info) != 0 || info.st_uid != geteuid() ||
-        (info.st_mode & 077) != 0) {
+        (info.st_mode & 022) != 0) {
         close(directory);
         return DL__STORE_FOREIGN;
     }

@@ -31,7 +31,7 @@ enum dl__store_result {
     DL__STORE_DONE,
     DL__STORE_MISSING, /* no such entry; or the directory can't be had, or written */
     DL__STORE_DAMAGED, /* there is a file for it, but not such an entry in it */
-    DL__STORE_FOREIGN  /* the directory is not the user's alone: nothing was done */
+    DL__STORE_FOREIGN /* the directory is another user's, or others may write there: nothing was done */
 };
 
 /* `*value` is the caller's to free. */

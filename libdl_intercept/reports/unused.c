@@ -130,7 +130,7 @@ static void add_wish(enum dl_option option)
 /* A layer is in the process because of a loader, and may be staying out. */
 static bool is_preloaded(void)
 {
-    const char *preload = getenv("LD_PRELOAD");
+    const char *preload = secure_getenv("LD_PRELOAD");
 
     return preload && strstr(preload, "libdl_intercept.so");
 }

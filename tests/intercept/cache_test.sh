@@ -271,12 +271,12 @@ for nowhere in "$work/plain/cache" /proc/nowhere/cache; do
     is "$nowhere" "1 0 1 0"
     [ "$seen" = "$first" ] || fail "$nowhere: another output: $seen"
 done
-mkdir -m 755 "$work/open"
+mkdir -m 775 "$work/open"
 go DL_CACHE="$work/open" DL_LOG=remark
 is "a directory for all" "1 0 1 0"
 [ "$(grep -c "^dl: .*$work/open: not used as a cache" "$work/out")" = 1 ] || fail "not one remark: $seen"
 [ -z "$(ls -A "$work/open")" ] || fail "a directory for all is written to"
-mkdir -p "$files" && chmod 750 "$files"
+mkdir -p "$files" && chmod 770 "$files"
 go
 is "a usual directory for the group" "1 0 1 0"
 [ "$seen" = "$first" ] || fail "a usual directory for the group: $seen"

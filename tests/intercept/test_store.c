@@ -208,7 +208,7 @@ END_TEST
 
 START_TEST(a_directory_of_others_is_not_used)
 {
-    static const mode_t modes[] = {0701, 0710, 0750, 0755, 0770, 0777, 01777};
+    static const mode_t modes[] = {0720, 0702, 0770, 0775, 0777, 01777};
     void *value;
     size_t bytes;
 
@@ -219,8 +219,8 @@ START_TEST(a_directory_of_others_is_not_used)
                          DL__STORE_FOREIGN);
         ck_assert_int_eq(dl__store_put(&store, KEY("new"), "v", 1), DL__STORE_FOREIGN);
     }
-    ck_assert_int_eq(chmod(directory, 0700), 0);
-    entry_path(); /* nothing else was written */
+    entry_path();                                /* nothing else was written */
+    ck_assert_int_eq(chmod(directory, 0755), 0); /* as mkdir makes it */
     ck_assert(has("key", "value", 5));
     if (geteuid() == 0) {
         ck_assert_int_eq(chown(directory, 12345, 0), 0);
@@ -454,7 +454,7 @@ START_TEST(who_holds_is_not_waited_for_without_end)
     ck_assert_int_ge(hold.fd, 0);
     dl__store_let_go(&hold);
     /* Without a directory there is nothing to hold. */
-    ck_assert_int_eq(chmod(directory, 0755), 0);
+    ck_assert_int_eq(chmod(directory, 0775), 0);
     dl__store_hold(&store, KEY("key"), 60000, &hold);
     ck_assert_int_eq(hold.fd, -1);
 }

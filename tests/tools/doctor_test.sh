@@ -7,7 +7,7 @@
 #    2  a misspelt variable                      19  a statically linked program
 #    3  a wrong value in a variable              20  a program for musl
 #    4  layout aos                               21  a program with more rights than its user
-#    5  a cache that others may read             22  a program that is not there
+#    5  a cache that others may write            22  a program that is not there
 #    6  a cache that can't be made               23  a script whose interpreter is not there
 #    7  no home for a cache                      24  a program that uses no OpenCL
 #    8  libclang switched off                    25  something clears LD_PRELOAD
@@ -101,9 +101,12 @@ DL_BUILD_FOLDER=/somewhere doctor
 well "a variable of somebody else's"
 
 # 5 to 9: the cache and libclang.
-mkdir -m 755 "$work/open"
+mkdir -m 775 "$work/open"
+mkdir -m 755 "$work/listed"
+DL_CACHE=$work/listed doctor
+well "5: a cache that others may list"
 DL_CACHE=$work/open DL_LIBCLANG=none doctor
-wrong "5: a cache for all" 'others may read or change .*/open, so it is not used: chmod 700 '
+wrong "5: a cache for all" 'others may write into .*/open, so it is not used: chmod go-w '
 wrong "8: no libclang" 'libclang +is switched off'
 : >"$work/file"
 DL_CACHE=$work/file/cache DL_LIBCLANG=$work/file doctor

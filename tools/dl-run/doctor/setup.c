@@ -221,10 +221,10 @@ static void check_cache_folder(const char *path)
                       "%s belongs to another user, so it is not used: give --cache "
                       "(DL_CACHE) a folder of yours",
                       path);
-    else if (info.st_mode & 077)
+    else if (info.st_mode & 022)
         finding_print(FINDING_WRONG, "cache",
-                      "others may read or change %s, so it is not used: chmod 700 %s",
-                      path, path);
+                      "others may write into %s, so it is not used: chmod go-w %s", path,
+                      path);
     else
         check_writing(path);
 }
