@@ -426,7 +426,7 @@ static double cost_of(const struct dl_transpose *transpose, const struct dl__tas
            bytes * (rows + columns * (builder.shape.c > 1 ? tuning->c2r_rotate : 1));
     bare = dl__transpose_CYCLES_BARE.cost(transpose, task);
     /* So that cycles-bare comes last, and of two that cost more than it the better one is taken. */
-    return cost < bare ? 0.99 * cost : bare * (1 - 0.01 * bare / cost);
+    return cost < 0.99 * bare ? cost : bare * (1 - 0.01 * bare / cost);
 }
 
 static enum dl_status plan_by(struct dl_transpose_plan *plan, bool c2r,
