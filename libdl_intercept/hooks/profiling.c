@@ -65,7 +65,7 @@ bool dl__profiling_is_hidden(cl_event event)
 }
 
 /* OpenCL 1.0's clSetCommandQueueProperty is gone from most drivers, and a loader may end the program where it is.
- * NVIDIA's has it (docs/notes/policy-h200.md). */
+ * NVIDIA's has it (docs/notes/policy.md). */
 static bool can_be_switched(cl_device_id device)
 {
     static const char nvidia[] = "NVIDIA ";

@@ -13,7 +13,7 @@ static inline struct dl__queue *dl__queue_find(cl_command_queue handle)
 }
 
 /* What is enqueued between these two tells its times, where queue->profiled. On NVIDIA's driver an event of a profiled
- * queue costs 5.8 us a launch, and switching 0.05 (docs/notes/policy-h200.md). */
+ * queue costs 5.8 us a launch, and switching 0.05 (docs/notes/policy.md). */
 void dl__queue_time_begin(struct dl__queue *queue);
 void dl__queue_time_end(struct dl__queue *queue);
 
