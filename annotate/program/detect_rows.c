@@ -27,8 +27,8 @@ struct found {
     size_t product_count;
     int64_t length; /* of a constant: the divisor of all that may be one */
     bool is_length_sure;
-    /* Something else is in the index, and all of it is less than a length. */
-    bool has_place, has_small_places;
+    int64_t
+        largest_place; /* times which something else is added; 0: there is nothing else */
     bool failed;
 };
 
@@ -155,9 +155,9 @@ static int64_t divisor(int64_t a, int64_t b)
 static void look_for_length(struct found *found, const struct dl__polynomial_term *term)
 {
     if (!is_counted(term)) {
-        found->has_place = true;
-        found->has_small_places &=
-            term->coefficient < LENGTH_MIN && term->coefficient > -LENGTH_MIN;
+        int64_t by = term->coefficient < 0 ? -term->coefficient : term->coefficient;
+
+        found->largest_place = by > found->largest_place ? by : found->largest_place;
     } else if (term->coefficient >= LENGTH_MIN) {
         found->length = divisor(found->length, term->coefficient);
         found->is_length_sure |= term->count > 0;
@@ -355,7 +355,6 @@ static const struct found *look_at(struct dl__rewriter *w, struct dl__function *
     l->found = DL__NEW(&w->arena, struct found);
     l->found->kernel = f;
     l->found->parameters = UINT64_MAX;
-    l->found->has_small_places = true;
     l->scope = dl__scope_of(unit);
     l->scope->evaluation->keeps_zeros = true;
     l->pointers[l->pointer_count++] = f->parameters[number].name_at;
@@ -397,8 +396,9 @@ const char *dl__detect_length(struct dl__rewriter *w, struct dl__function *f,
         return i < PRODUCTS_FIRST ? f->parameters[i].name
                                   : found->products[i - PRODUCTS_FIRST];
     }
-    if (!found || !found->has_place || !found->has_small_places ||
-        found->length < LENGTH_MIN)
+    /* What steps by as much goes down a matrix. */
+    if (!found || found->length < LENGTH_MIN || !found->largest_place ||
+        found->largest_place >= found->length)
         return NULL;
     *sure = found->is_length_sure;
     return dl__arena_format(&w->arena, "%lld", (long long)found->length);

@@ -6,15 +6,17 @@
 #include <string.h>
 
 #include "common/sample.h"
+#include "lbm/function.h"
 #include "lbm/reference.h"
 #include "lbm/ring.h"
 
 extern const char lbm_kernel_text[]; /* lbm.cl */
 
 struct settings {
-    const char *device, *variant, *kernel_file, *timeline, *probe_by, *devices, *halo;
+    const char *device, *variant, *kernel_file, *timeline, *probe_by, *devices, *halo,
+        *form;
     int step_count, probe_percent; /* 0: no probe */
-    bool check, profile;
+    bool check, profile, halves;
     struct lbm_grid grid;
 };
 
@@ -36,14 +38,48 @@ static struct lbm_ring_settings ring_settings(const struct settings *settings)
                                       .grid = settings->grid};
 }
 
+static struct lbm_function_settings function_settings(const struct settings *settings)
+{
+    return (struct lbm_function_settings){.device = settings->device,
+                                          .kernel_file = settings->kernel_file,
+                                          .form = settings->form,
+                                          .halves = settings->halves,
+                                          .profile = settings->profile,
+                                          .step_count = settings->step_count,
+                                          .grid = settings->grid};
+}
+
+/* In place, with nothing that needs two grids. */
+static bool check_function_settings(const char *program, const struct settings *settings)
+{
+    struct lbm_function_settings function = function_settings(settings);
+    if (settings->devices || settings->probe_percent || settings->timeline) {
+        fprintf(stderr,
+                "%s: --variant function: not with --devices, --probe or --timeline\n",
+                program);
+        return false;
+    }
+    if (settings->halves && settings->check) {
+        fprintf(stderr, "%s: --check: not with --halves, which lose digits\n", program);
+        return false;
+    }
+    return lbm_function_check(&function);
+}
+
 static bool check_settings(const char *program, const struct settings *settings)
 {
     const int *size = settings->grid.size;
     struct lbm_ring_settings ring = ring_settings(settings);
     int cells_max = INT_MAX;
+    if (strcmp(settings->variant, "function") == 0)
+        return check_function_settings(program, settings);
+    if (settings->halves || strcmp(settings->form, "cells") != 0) {
+        fprintf(stderr, "%s: --form, --halves: of --variant function alone\n", program);
+        return false;
+    }
     if (!is_word(settings->variant, "struct", "flat", "soa")) {
-        fprintf(stderr, "%s: --variant %s: neither struct nor flat nor soa\n", program,
-                settings->variant);
+        fprintf(stderr, "%s: --variant %s: none of struct, flat, soa and function\n",
+                program, settings->variant);
         return false;
     }
     if (!is_word(settings->probe_by, "read", "map", "map")) {
@@ -86,9 +122,12 @@ static bool parse_settings(int argc, char **argv, struct settings *settings, boo
         {"--size", SAMPLE_SIZE, settings->grid.size, "cells (default 64x64x64)"},
         {"--steps", SAMPLE_COUNT, &settings->step_count, "time steps (default 100)"},
         {"--variant", SAMPLE_TEXT, &settings->variant,
-         "struct (default); flat: a float buffer addressed through macros; or soa: an "
-         "array for "
-         "each direction"},
+         "struct (default); flat: a float buffer addressed through macros; soa: an "
+         "array for each direction; or function: in place, through an index function"},
+        {"--form", SAMPLE_TEXT, &settings->form,
+         "what that function says: cells one after the other (default), arrays, or tiles "
+         "by hand"},
+        {"--halves", SAMPLE_FLAG, &settings->halves, "its elements have 16 bits"},
         {"--kernel", SAMPLE_TEXT, &settings->kernel_file,
          "read the kernel from this file instead of the built-in one"},
         {"--probe", SAMPLE_COUNT, &settings->probe_percent,
@@ -264,13 +303,16 @@ int main(int argc, char **argv)
     int exit_code = EXIT_FAILURE;
     bool help;
     double wall_s, device_s, error_max, updates;
+    int steps; /* from the first state to the last */
     size_t cell_count;
     float *cells = NULL;
     struct lbm_ring_settings ring;
+    struct lbm_function_settings function;
     struct settings settings = {
         .variant = "struct",
         .probe_by = "read",
         .halo = "overlap",
+        .form = "cells",
         .step_count = 100,
         .grid = {.size = {64, 64, 64}, .omega = 1.2f, .lid = 0.05f},
     };
@@ -290,13 +332,16 @@ int main(int argc, char **argv)
     if (!settings.devices) /* slabs are filled apart */
         lbm_grid_fill(&settings.grid, cells);
     ring = ring_settings(&settings);
-    if (!(settings.devices ? lbm_ring_run(&ring, cells, &wall_s, &device_s)
-                           : simulate(&settings, cells, &wall_s, &device_s)))
+    function = function_settings(&settings);
+    steps = settings.step_count;
+    if (!(strcmp(settings.variant, "function") == 0
+              ? lbm_function_run(&function, cells, &steps, &wall_s, &device_s)
+          : settings.devices ? lbm_ring_run(&ring, cells, &wall_s, &device_s)
+                             : simulate(&settings, cells, &wall_s, &device_s)))
         goto out;
     exit_code = EXIT_SUCCESS;
     if (settings.check) {
-        bool good =
-            lbm_reference_check(&settings.grid, settings.step_count, cells, &error_max);
+        bool good = lbm_reference_check(&settings.grid, steps, cells, &error_max);
         if (good)
             printf("check: passed, largest relative error %.2g\n", error_max);
         else
