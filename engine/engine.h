@@ -101,6 +101,9 @@ enum dl_status dl__workspace_touch(const struct dl__engine *engine,
                                    const struct dl__device_order *order);
 void dl__workspace_give(struct dl__engine *engine, struct dl__workspace *workspace,
                         cl_event last);
+/* Others take the place of those that no unfinished command uses: a driver may keep the last command on a buffer for as long as
+ * the buffer. */
+void dl__workspaces_settle(struct dl__engine *engine);
 void dl__workspaces_free(struct dl__engine *engine);
 
 #endif

@@ -102,6 +102,30 @@ void dl__workspace_give(struct dl__engine *engine, struct dl__workspace *workspa
     }
 }
 
+void dl__workspaces_settle(struct dl__engine *engine)
+{
+    struct dl__workspace **at = &engine->workspaces, *workspace, *made;
+
+    while ((workspace = *at)) {
+        if (!workspace_is_idle(engine, workspace)) {
+            at = &workspace->next;
+            continue;
+        }
+        *at = workspace->next;
+        made = calloc(1, sizeof *made);
+        if (made && engine->ops->buffer_make(engine->device, (size_t)workspace->bytes,
+                                             &made->mem) == CL_SUCCESS) {
+            made->bytes = workspace->bytes;
+            made->next = workspace->next;
+            *at = made;
+            at = &made->next;
+        } else {
+            free(made);
+        }
+        workspace_free(engine, workspace);
+    }
+}
+
 void dl__workspaces_free(struct dl__engine *engine)
 {
     while (engine->workspaces) {

@@ -52,6 +52,13 @@ void dl_marshal_free(struct dl_marshal *marshal)
     free(marshal);
 }
 
+void dl_marshal_settle(struct dl_marshal *marshal)
+{
+    pthread_mutex_lock(&marshal->engine.lock);
+    dl__workspaces_settle(&marshal->engine);
+    pthread_mutex_unlock(&marshal->engine.lock);
+}
+
 enum { TILE_STRUCTS_MIN = 4 };
 
 uint32_t dl_marshal_tile(const struct dl_marshal *marshal,

@@ -25,6 +25,8 @@ struct dl_marshal;
 enum dl_status dl_marshal_make(const cl_icd_dispatch *cl, cl_context context,
                                cl_device_id device, struct dl_marshal **out);
 void dl_marshal_free(struct dl_marshal *marshal);
+/* Its workspaces, and the driver with them, let go of the events of finished commands. */
+void dl_marshal_settle(struct dl_marshal *marshal);
 /* From now on programs are looked for there before they are built from source, and kept there.
  * Borrowed. Not while another thread prepares something. */
 void dl_marshal_use_binaries(struct dl_marshal *marshal,

@@ -170,10 +170,8 @@ static DL__WITH_LOCK void retire_areas(void *kept, unsigned slot, cl_event last)
 
 static DL__WITH_LOCK void release_memory(struct dl__context *context, cl_mem mem)
 {
-    cl_uint before = dl__context_count_begin(context);
-
     dl__next.clReleaseMemObject(mem);
-    dl__context_count_end(context, before);
+    dl__context_count_released(context, 1);
 }
 
 /* The driver keeps the areas for the commands that use them. */
@@ -191,17 +189,24 @@ static DL__WITH_LOCK void free_areas(struct dl__context *context, void *kept)
     }
 }
 
-static DL__WITH_LOCK void end_staging(void *context, void *kept)
+static DL__WITH_LOCK void free_tokens(struct dl__context *context,
+                                      struct staging *staging)
 {
-    struct staging *staging = kept;
     struct token_set *set;
 
-    free_areas(context, staging);
     while ((set = staging->tokens)) {
         staging->tokens = set->next;
         release_memory(context, set->mem);
         free(set);
     }
+}
+
+static DL__WITH_LOCK void end_staging(void *context, void *kept)
+{
+    struct staging *staging = kept;
+
+    free_areas(context, staging);
+    free_tokens(context, staging);
     while (staging->held) {
         struct held_set *held = staging->held;
 
@@ -211,9 +216,35 @@ static DL__WITH_LOCK void end_staging(void *context, void *kept)
     }
 }
 
+static bool is_any_held(const struct held_set *set)
+{
+    for (size_t t = 0; t < TOKENS; t++)
+        if (set->tokens[t].held)
+            return true;
+    return false;
+}
+
+/* With tokens that no map holds: a driver may keep the last command on a buffer for as long as the buffer. */
+static DL__WITH_LOCK void settle_staging(struct dl__context *context, void *kept)
+{
+    struct staging *staging = kept;
+
+    free_areas(context, staging);
+    free_tokens(context, staging);
+    for (struct held_set **at = &staging->held, *set; (set = *at);) {
+        if (is_any_held(set)) {
+            at = &set->next;
+            continue;
+        }
+        *at = set->next;
+        release_memory(context, set->tokens[0].token.mem);
+        free(set);
+    }
+}
+
 static const struct dl__keeper keeper = {.bytes = sizeof(struct staging),
                                          .end = end_staging,
-                                         .settle = free_areas,
+                                         .settle = settle_staging,
                                          .uses_slot = areas_use_slot,
                                          .retire_slot = retire_areas};
 
@@ -252,11 +283,11 @@ static DL__WITH_LOCK struct dl__area *area_make(struct dl__context *context,
     before = dl__context_count_begin(context);
     area->mem = dl__next.clCreateBuffer(context->object.handle, CL_MEM_READ_WRITE, bytes,
                                         NULL, &err);
-    dl__context_count_end(context, before);
     if (err != CL_SUCCESS) {
         free(area);
         return NULL;
     }
+    dl__context_count_made(context, before);
     area->next = staging->areas;
     staging->areas = area;
     dl__stats_area();
@@ -323,8 +354,10 @@ static DL__WITH_LOCK cl_mem token_memory(struct dl__context *context)
     cl_mem mem = dl__next.clCreateBuffer(context->object.handle, CL_MEM_READ_WRITE,
                                          TOKENS * DL__TOKEN_BYTES, NULL, &err);
 
-    dl__context_count_end(context, before);
-    return err == CL_SUCCESS ? mem : NULL;
+    if (err != CL_SUCCESS)
+        return NULL;
+    dl__context_count_made(context, before);
+    return mem;
 }
 
 /* NULL: there is no memory. */

@@ -170,17 +170,23 @@ static DL__WITH_LOCK void end_spares(void *record, void *kept)
         dl__next.clReleaseMemObject(spares->mems[--spares->count]);
 }
 
-static const struct dl__keeper keeper = {.bytes = sizeof(struct spares),
-                                         .end = end_spares};
+static DL__WITH_LOCK void settle_spares(struct dl__context *context, void *kept)
+{
+    (void)kept;
+    dl__copies_let_go(context);
+}
+
+static const struct dl__keeper keeper = {
+    .bytes = sizeof(struct spares), .end = end_spares, .settle = settle_spares};
 
 void dl__copies_let_go(struct dl__context *context)
 {
     struct spares *spares = dl__kept_find(context, &keeper);
-    cl_uint before = dl__context_count_begin(context);
+    cl_uint count = spares ? spares->count : 0;
 
     if (spares)
         end_spares(context, spares);
-    dl__context_count_end(context, before);
+    dl__context_count_released(context, count);
 }
 
 bool dl__copies_touch(const struct dl__queue *queue)

@@ -14,6 +14,9 @@ bool dl__beside_prepare(struct dl__mem *mem, const struct dl_members *members,
 void dl__beside_take(struct dl__mem *mem) DL__WITH_LOCK;
 /* A kernel that writes the buffer is about to be launched on its members. */
 void dl__beside_written(struct dl__mem *mem) DL__WITH_LOCK;
+/* Drivers keep the last command on a buffer, the program's or one of DL's on its queue, for as long as the buffer: another one takes its
+ * place, on a queue of DL's own, so that the program does not count it. */
+void dl__beside_settle(struct dl__context *context) DL__WITH_LOCK;
 /* Before the record of a buffer ends. */
 void dl__beside_end(struct dl__mem *mem) DL__WITH_LOCK;
 

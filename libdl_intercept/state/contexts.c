@@ -171,3 +171,19 @@ void dl__context_count_end(struct dl__context *context, cl_uint before)
     if (dl__context_is_annotated(context))
         context->driver_refs += driver_count(context) - before;
 }
+
+void dl__context_count_made(struct dl__context *context, cl_uint before)
+{
+    if (!dl__context_is_annotated(context))
+        return;
+    /* Others may have released something meanwhile. */
+    if (driver_count(context) > before)
+        context->refs_of_buffer = 1;
+    context->driver_refs += context->refs_of_buffer;
+}
+
+void dl__context_count_released(struct dl__context *context, cl_uint buffers)
+{
+    if (dl__context_is_annotated(context))
+        context->driver_refs -= buffers * context->refs_of_buffer;
+}

@@ -36,6 +36,11 @@ void dl__contexts_use_binaries(const struct dl__binaries *binaries);
  * CL_CONTEXT_REFERENCE_COUNT can be answered without them. */
 cl_uint dl__context_count_begin(struct dl__context *context) DL__WITH_LOCK;
 void dl__context_count_end(struct dl__context *context, cl_uint before) DL__WITH_LOCK;
+/* The same of one buffer that was made in between. */
+void dl__context_count_made(struct dl__context *context, cl_uint before) DL__WITH_LOCK;
+/* The same where so many buffers are released, which a driver may let go of later. */
+void dl__context_count_released(struct dl__context *context,
+                                cl_uint buffers) DL__WITH_LOCK;
 
 /* Calls `visit` for every context of the program. It must not make or end one. */
 void dl__contexts_visit(void (*visit)(struct dl__context *, void *), void *user);

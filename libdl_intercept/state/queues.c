@@ -6,6 +6,7 @@
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/trace/trace.h"
+#include "beside.h"
 #include "contexts.h"
 #include "order.h"
 
@@ -90,6 +91,10 @@ void dl__context_settle(struct dl__context *context)
         if (kept->keeper->settle)
             kept->keeper->settle(context, kept);
     }
+    dl__beside_settle(context);
+    for (struct dl__device *device = context->devices; device; device = device->next)
+        if (device->marshal)
+            dl_marshal_settle(device->marshal);
     dl__context_unlock(context);
 }
 

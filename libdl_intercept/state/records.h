@@ -69,6 +69,7 @@ struct dl__context {
     struct dl__device *devices DL__UNDER_LOCK; /* those DL has met */
     cl_uint driver_refs
         DL__UNDER_LOCK; /* what DL's own objects add to the context's count */
+    cl_uint refs_of_buffer DL__UNDER_LOCK; /* what a buffer adds to it: 0 or 1 */
     /* queues.c */
     atomic_uint queue_count;
     struct dl__queue_slot slots[DL__QUEUE_SLOTS] DL__UNDER_LOCK;
