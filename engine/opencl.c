@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Fills the table of device operations for OpenCL. */
 #include "opencl.h"
+#include "engine/stack.h"
 
 #include <stdlib.h>
 
@@ -96,10 +97,9 @@ static cl_program build_from_kept(const struct dl__opencl *opencl,
     return program;
 }
 
-static cl_int opencl_program_build(void *device, size_t count, const char **texts,
-                                   cl_program *out)
+static cl_int build(const struct dl__opencl *opencl, size_t count, const char **texts,
+                    cl_program *out)
 {
-    const struct dl__opencl *opencl = device;
     const struct dl__build build = {opencl->device, build_options, count,
                                     (const char *const *)texts};
     cl_program program = build_from_kept(opencl, &build);
@@ -120,6 +120,30 @@ static cl_int opencl_program_build(void *device, size_t count, const char **text
         opencl->binaries->keep(&build, binary, bytes);
     free(binary);
     return CL_SUCCESS;
+}
+
+struct building {
+    const struct dl__opencl *opencl;
+    size_t count;
+    const char **texts;
+    cl_program *out;
+    cl_int err;
+};
+
+static void build_for(void *user)
+{
+    struct building *b = user;
+
+    b->err = build(b->opencl, b->count, b->texts, b->out);
+}
+
+static cl_int opencl_program_build(void *device, size_t count, const char **texts,
+                                   cl_program *out)
+{
+    struct building b = {device, count, texts, out, CL_SUCCESS};
+
+    dl__with_stack(build_for, &b);
+    return b.err;
 }
 
 static void opencl_program_free(void *device, cl_program program)

@@ -4,10 +4,12 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/state/contexts.h"
 #include "binaries.h"
+#include "serve.h"
 #include "shadow.h"
 #include "shadow_cache.h"
 
@@ -108,16 +110,41 @@ enum dl__ready dl__shadow_ask(struct dl__rewrite *rewrite, struct dl__context *c
                : ready;
 }
 
-bool dl__shadow_wait(struct dl__rewrite *rewrite, cl_device_id device,
-                     struct dl__shadow_knobs knobs)
+/* A compiler takes so much address space that one that has little of it must not run in the program: most end the
+ * process where it is not enough. */
+static bool may_compile(void)
+{
+    struct rlimit limit;
+
+    return dl__transformer_get() || getrlimit(RLIMIT_AS, &limit) != 0 ||
+           limit.rlim_cur == RLIM_INFINITY;
+}
+
+/* Waits for a job of the builder's. READY: it has done what it can. ALONE: the program may compile. */
+static enum dl__ready wait_for(struct dl__ticket *ticket,
+                               void (*pack)(struct dl__pack *job, const void *user),
+                               const void *user)
+{
+    enum dl__ready ready;
+
+    if (dl__options_get()->policy_test)
+        return DL__ALONE;
+    ready = dl__builder_wait(ticket, pack, user);
+    return ready == DL__ALONE && !may_compile() ? DL__NOT_POSSIBLE : ready;
+}
+
+enum dl__ready dl__shadow_wait(struct dl__rewrite *rewrite, cl_device_id device,
+                               struct dl__shadow_knobs knobs)
 {
     const struct dl__shadow_wanted wanted = {rewrite, device, knobs};
-    struct dl__shadow_job *job;
+    struct dl__shadow_job *job = shadow_job(rewrite, &wanted);
+    enum dl__ready ready =
+        job ? wait_for(&job->ticket, dl__job_pack_shadow, &wanted) : DL__NOT_POSSIBLE;
 
-    if (dl__options_get()->policy_test || !(job = shadow_job(rewrite, &wanted)))
-        return false;
-    return dl__builder_wait(&job->ticket, dl__job_pack_shadow, &wanted) == DL__READY &&
-           job->ticket.board;
+    /* The builder has no such device. */
+    if (ready == DL__READY && bytes_kept(&wanted) == SIZE_MAX)
+        ready = may_compile() ? DL__ALONE : DL__NOT_POSSIBLE;
+    return ready;
 }
 
 void dl__shadow_ask_ahead(struct dl__rewrite *rewrite, const struct dl_kernel_note *note,
@@ -220,23 +247,39 @@ static DL__WITH_LOCK enum dl_status prepare_kept(struct dl__context *context,
     return status;
 }
 
-enum dl__ready dl__move_ask(const struct dl__move *move, struct dl__queue *queue)
+/* The job of a move, which is over where binaries are kept. NULL: there is nothing to be made, which dl__move_prepare
+ * says why; or out of memory, *failed. */
+static DL__WITH_LOCK struct move_job *wanted_job(const struct dl__move *move,
+                                                 struct dl__queue *queue,
+                                                 struct dl_marshal **marshal,
+                                                 bool *failed)
 {
     struct dl__context *context = move->mem->object.context;
     struct dl__device *device = dl__context_device(context, queue->device);
-    struct dl_marshal *marshal = device ? dl__device_marshal(context, device) : NULL;
     struct move_job *job;
-    enum dl__ready ready;
 
-    /* dl__move_prepare says why. */
-    if (!marshal || dl__mem_is_there(move->mem, move->layout, move->leaves))
-        return DL__READY;
+    *failed = false;
+    *marshal = device ? dl__device_marshal(context, device) : NULL;
+    if (!*marshal || dl__mem_is_there(move->mem, move->layout, move->leaves))
+        return NULL;
     job = move_job(context, move, queue->device);
-    if (!job)
-        return DL__NOT_POSSIBLE;
-    if (!job->ticket.board && !job->ticket.over &&
-        prepare_kept(context, marshal, move, false) != DL_ECL)
+    *failed = !job;
+    if (job && !job->ticket.board && !job->ticket.over &&
+        prepare_kept(context, *marshal, move, false) != DL_ECL)
         job->ticket = (struct dl__ticket){.over = true, .ready = DL__READY};
+    return job;
+}
+
+enum dl__ready dl__move_ask(const struct dl__move *move, struct dl__queue *queue)
+{
+    struct dl__context *context = move->mem->object.context;
+    struct dl_marshal *marshal;
+    enum dl__ready ready;
+    bool failed;
+    struct move_job *job = wanted_job(move, queue, &marshal, &failed);
+
+    if (!job)
+        return failed ? DL__NOT_POSSIBLE : DL__READY;
     ready = ask(&job->ticket, dl__job_pack_move, &job->wanted);
     if (ready != DL__BUILDING || job->stood_in)
         return job->stood_in ? DL__READY : ready;
@@ -245,4 +288,22 @@ enum dl__ready dl__move_ask(const struct dl__move *move, struct dl__queue *queue
     if ((job->tries & (job->tries - 1)) == 0)
         job->stood_in = prepare_kept(context, marshal, move, true) == DL_OK;
     return job->stood_in ? DL__READY : ready;
+}
+
+bool dl__move_wait(const struct dl__move *move, struct dl__queue *queue)
+{
+    struct dl_marshal *marshal;
+    bool failed;
+    struct move_job *job = wanted_job(move, queue, &marshal, &failed);
+    enum dl__ready ready;
+
+    if (!job || job->ticket.over)
+        return !failed && (!job || job->ticket.ready != DL__NOT_POSSIBLE);
+    ready = wait_for(&job->ticket, dl__job_pack_move, &job->wanted);
+    if (ready == DL__READY && !may_compile() &&
+        prepare_kept(move->mem->object.context, marshal, move, false) == DL_ECL)
+        ready = DL__NOT_POSSIBLE;
+    if (ready == DL__NOT_POSSIBLE)
+        job->ticket = (struct dl__ticket){.over = true, .ready = ready};
+    return ready != DL__NOT_POSSIBLE;
 }

@@ -10,9 +10,9 @@
 enum dl__ready dl__shadow_ask(struct dl__rewrite *rewrite, struct dl__context *context,
                               const struct dl_kernel_note *note, cl_device_id device,
                               struct dl__shadow_knobs knobs) DL__WITH_LOCK;
-/* Waits until the builder has made the one of these very knobs. False: it can't. */
-bool dl__shadow_wait(struct dl__rewrite *rewrite, cl_device_id device,
-                     struct dl__shadow_knobs knobs) DL__WITH_LOCK;
+/* Waits until the builder has made the one of these very knobs. DL__ALONE: it can't, and the program may. */
+enum dl__ready dl__shadow_wait(struct dl__rewrite *rewrite, cl_device_id device,
+                               struct dl__shadow_knobs knobs) DL__WITH_LOCK;
 /* Has it made where it is not kept, before a launch wants it; loads nothing. */
 void dl__shadow_ask_ahead(struct dl__rewrite *rewrite, const struct dl_kernel_note *note,
                           cl_device_id device,
@@ -21,6 +21,8 @@ void dl__shadow_ask_ahead(struct dl__rewrite *rewrite, const struct dl_kernel_no
  * structs. */
 enum dl__ready dl__move_ask(const struct dl__move *move,
                             struct dl__queue *queue) DL__WITH_LOCK;
+/* The same, and waits until the builder has made them. False: they can't be made, nor may the program. */
+bool dl__move_wait(const struct dl__move *move, struct dl__queue *queue) DL__WITH_LOCK;
 void dl__shadow_jobs_free(struct dl__rewrite *rewrite) DL__WITH_LOCK;
 
 #endif

@@ -2,8 +2,8 @@
 /* Memory that the program shares with the process that builds for it: jobs one way, what came of
  * them the other. Both sides only append; numbers say how far.
  *
- * The program reads and writes it without ever waiting, and without a descriptor or a thread of its
- * own: how the builder gets on is a number in memory. */
+ * The program reads and writes it without a descriptor or a thread of its own: how the builder gets on is a number
+ * in memory. It is a file, of which the program maps no more than is used, for its address space may be limited. */
 #ifndef DL_INTERCEPT_BOARD_H
 #define DL_INTERCEPT_BOARD_H
 
@@ -15,8 +15,12 @@
 
 enum {
     DL__BOARD_JOBS_MAX = 1024,
-    DL__BOARD_JOB_BYTES = 16 << 20,
-    DL__BOARD_KEPT_BYTES = 112 << 20
+    /* the parts of the file, from which to which byte */
+    DL__BOARD_JOBS_AT = 1 << 20,
+    DL__BOARD_KEPT_AT = 17 << 20,
+    DL__BOARD_BYTES = 129 << 20,
+    DL__BOARD_JOB_BYTES = DL__BOARD_KEPT_AT - DL__BOARD_JOBS_AT,
+    DL__BOARD_KEPT_BYTES = DL__BOARD_BYTES - DL__BOARD_KEPT_AT
 };
 
 enum dl__board_state {
@@ -26,12 +30,12 @@ enum dl__board_state {
 };
 
 struct dl__board_job {
-    size_t at, bytes;        /* in `jobs`; written before it is counted */
+    size_t at, bytes;        /* in the jobs' part; written before it is counted */
     atomic_bool waited;      /* by the program */
     atomic_bool begun, done; /* by the builder */
 };
 
-/* Pages that nobody touches take no memory. */
+/* The first part. */
 struct dl__board {
     pthread_mutex_t alive; /* robust: the builder has it while it serves */
     atomic_int state;      /* enum dl__board_state */
@@ -39,12 +43,26 @@ struct dl__board {
     atomic_uint
         done;        /* how many, by the builder; the program may wait for it to change */
     bool one_by_one; /* the builder before this one has ended in the middle of a job */
-    atomic_size_t kept_bytes; /* of `kept`, by the builder */
-    size_t job_bytes;         /* of `jobs`, the program's own */
+    atomic_size_t
+        kept_bytes; /* of what is kept, by the builder: entries for the cache, key and value (pack.h) */
+    size_t job_bytes; /* of the jobs, the program's own */
     struct dl__board_job list[DL__BOARD_JOBS_MAX];
-    unsigned char jobs[DL__BOARD_JOB_BYTES];
-    unsigned char
-        kept[DL__BOARD_KEPT_BYTES]; /* entries for the cache: key, value (pack.h) */
 };
+
+_Static_assert(sizeof(struct dl__board) <= DL__BOARD_JOBS_AT, "the parts overlap");
+
+/* What is mapped of another part, from some page on. It grows, and may move then. */
+struct dl__window {
+    unsigned char *memory;
+    size_t from, bytes; /* of the part */
+};
+
+/* The first pages of the part that begins there in the file. False: they can't be mapped. */
+bool dl__window_open(struct dl__window *window, int file, size_t part_at);
+/* These bytes of the part, as long as nothing else is reached. NULL: they can't be mapped. */
+unsigned char *dl__window_reach(struct dl__window *window, size_t at, size_t bytes);
+/* What is before this byte is not wanted any more. */
+void dl__window_pass(struct dl__window *window, size_t at);
+void dl__window_close(struct dl__window *window);
 
 #endif

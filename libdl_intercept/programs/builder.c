@@ -32,8 +32,9 @@ enum {
 
 static struct dl__mutex lock = DL__MUTEX_INITIALIZER;
 static struct dl__board *board DL__GUARDED_BY(lock); /* NULL: none now */
-static unsigned board_number DL__GUARDED_BY(lock);   /* of boards so far */
-static size_t absorbed_bytes DL__GUARDED_BY(lock);   /* of what the board has kept */
+static struct dl__window jobs DL__GUARDED_BY(lock), kept DL__GUARDED_BY(lock); /* of it */
+static unsigned board_number DL__GUARDED_BY(lock); /* of boards so far */
+static size_t absorbed_bytes DL__GUARDED_BY(lock); /* of what the board has kept */
 static unsigned spawns DL__GUARDED_BY(lock);
 static pid_t owner DL__GUARDED_BY(lock); /* the process that has the board */
 static time_t started DL__GUARDED_BY(lock);
@@ -69,6 +70,8 @@ static bool init_alive(pthread_mutex_t *alive)
 static void drop_board(void) DL__REQUIRES(lock)
 {
     munmap(board, sizeof *board);
+    dl__window_close(&jobs);
+    dl__window_close(&kept);
     board = NULL;
 }
 
@@ -87,7 +90,8 @@ static void make_board(void) DL__REQUIRES(lock)
     int file = memfd_create("dl-builder", MFD_CLOEXEC), self = -1;
     void *memory = MAP_FAILED;
 
-    if (file >= 0 && file_may_be(sizeof *board) && ftruncate(file, sizeof *board) == 0)
+    if (file >= 0 && file_may_be(DL__BOARD_BYTES) &&
+        ftruncate(file, DL__BOARD_BYTES) == 0)
         memory = mmap(NULL, sizeof *board, PROT_READ | PROT_WRITE,
                       MAP_SHARED | MAP_NORESERVE, file, 0);
     if (memory == MAP_FAILED)
@@ -100,8 +104,11 @@ static void make_board(void) DL__REQUIRES(lock)
 #ifdef SYS_pidfd_open
     self = (int)syscall(SYS_pidfd_open, owner, 0);
 #endif
-    reason = init_alive(&board->alive) ? dl__builder_spawn(file, self)
-                                       : "there are no locks between processes";
+    if (!init_alive(&board->alive))
+        reason = "there are no locks between processes";
+    else if (dl__window_open(&jobs, file, DL__BOARD_JOBS_AT) &&
+             dl__window_open(&kept, file, DL__BOARD_KEPT_AT))
+        reason = dl__builder_spawn(file, self);
     if (reason) {
         drop_board();
         goto out;
@@ -124,10 +131,11 @@ out:
 /* What the builder has made so far is in the cache from now on. */
 static void absorb(void) DL__REQUIRES(lock)
 {
-    struct dl__unpack fields = {.data = board->kept,
-                                .bytes = atomic_load(&board->kept_bytes),
-                                .at = absorbed_bytes};
+    size_t bytes = atomic_load(&board->kept_bytes) - absorbed_bytes;
+    struct dl__unpack fields = {.bytes = bytes};
 
+    if (bytes && !(fields.data = dl__window_reach(&kept, absorbed_bytes, bytes)))
+        return;
     while (!fields.failed && fields.at < fields.bytes) {
         struct dl__pack key = {0};
         const unsigned char *value;
@@ -138,7 +146,8 @@ static void absorb(void) DL__REQUIRES(lock)
         if (!fields.failed)
             dl__memory_put(&key, value, value_bytes);
     }
-    absorbed_bytes = fields.bytes;
+    absorbed_bytes += bytes;
+    dl__window_pass(&kept, absorbed_bytes);
 }
 
 /* True when the board's builder serves it, or is about to. */
@@ -176,15 +185,20 @@ static bool post(struct dl__ticket *ticket,
 {
     struct dl__pack job = {0};
     unsigned number = atomic_load(&board->posted);
+    unsigned char *to = NULL;
     bool fits;
 
     pack(&job, user);
     fits = number < DL__BOARD_JOBS_MAX &&
            job.bytes <= DL__BOARD_JOB_BYTES - board->job_bytes;
-    if (job.failed || job.bytes > DL__BOARD_JOB_BYTES) {
+    if (fits && !job.failed) {
+        dl__window_pass(&jobs, board->job_bytes);
+        to = dl__window_reach(&jobs, board->job_bytes, job.bytes);
+    }
+    if (job.failed || job.bytes > DL__BOARD_JOB_BYTES || (fits && !to)) {
         end_job(ticket, DL__READY);
     } else if (fits) {
-        memcpy(board->jobs + board->job_bytes, job.data, job.bytes);
+        memcpy(to, job.data, job.bytes);
         board->list[number].at = board->job_bytes;
         board->list[number].bytes = job.bytes;
         atomic_store(&board->list[number].waited, waited);

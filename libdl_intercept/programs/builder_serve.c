@@ -28,9 +28,11 @@ enum {
     AFTER_JOBS_MAX = 8       /* that it does still when the program has ended */
 };
 
-static struct dl__board *board;
-static const struct dl__transformer *transformer;
 static struct dl__mutex telling = DL__MUTEX_INITIALIZER;
+static struct dl__board *board;
+static const unsigned char *jobs;
+static struct dl__window window DL__GUARDED_BY(telling); /* on what is kept */
+static const struct dl__transformer *transformer;
 static atomic_bool over;       /* there is nothing to be done any more but what is owed */
 static atomic_uint idle_looks; /* of all */
 static atomic_uint after;      /* jobs that were done since it was over */
@@ -45,6 +47,7 @@ const struct dl__transformer *dl__transformer_get(void)
 static void tell(const struct dl__pack *key, const void *value, size_t value_bytes)
 {
     struct dl__pack entry = {0};
+    unsigned char *to = NULL;
     size_t at;
 
     dl__memory_put(key, value, value_bytes); /* for later jobs */
@@ -53,7 +56,11 @@ static void tell(const struct dl__pack *key, const void *value, size_t value_byt
     dl__mutex_lock(&telling);
     at = atomic_load(&board->kept_bytes);
     if (!entry.failed && entry.bytes <= DL__BOARD_KEPT_BYTES - at) {
-        memcpy(board->kept + at, entry.data, entry.bytes);
+        dl__window_pass(&window, at);
+        to = dl__window_reach(&window, at, entry.bytes);
+    }
+    if (to) {
+        memcpy(to, entry.data, entry.bytes);
         atomic_store(&board->kept_bytes, at + entry.bytes);
     }
     dl__mutex_unlock(&telling);
@@ -129,7 +136,7 @@ static void serve(enum lane lane, int parent)
         if (atomic_load(&over))
             atomic_fetch_add(&after, 1);
         atomic_store(&idle_looks, 0);
-        dl__job_do(board->jobs + job->at, job->bytes, lane == WAITED);
+        dl__job_do(jobs + job->at, job->bytes, lane == WAITED);
         atomic_store(&job->done, true);
         atomic_fetch_add(&board->done, 1);
         syscall(SYS_futex, &board->done, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
@@ -143,6 +150,16 @@ static void *serve_waited(void *unused)
     return unused;
 }
 
+static bool open_kept(int file)
+{
+    bool opened;
+
+    dl__mutex_lock(&telling);
+    opened = dl__window_open(&window, file, DL__BOARD_KEPT_AT);
+    dl__mutex_unlock(&telling);
+    return opened;
+}
+
 int clServeBuildsDL(int file, int parent, const struct dl__transformer *brought,
                     void (*start_drivers)(void))
 {
@@ -152,7 +169,10 @@ int clServeBuildsDL(int file, int parent, const struct dl__transformer *brought,
     transformer = brought;
     dl__devices_start(start_drivers);
     board = mmap(NULL, sizeof *board, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-    if (board == MAP_FAILED || pthread_mutex_lock(&board->alive) != 0)
+    jobs =
+        mmap(NULL, DL__BOARD_JOB_BYTES, PROT_READ, MAP_SHARED, file, DL__BOARD_JOBS_AT);
+    if (board == MAP_FAILED || jobs == MAP_FAILED || !open_kept(file) ||
+        pthread_mutex_lock(&board->alive) != 0)
         return 1;
     atomic_store(&board->state, DL__BOARD_SERVING);
     dl__builder_renounce();

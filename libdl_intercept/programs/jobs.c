@@ -128,7 +128,8 @@ static bool unpack_grid(struct dl__unpack *job, struct dl_layout *layout)
            !dl_grid_layout_check(&layout->grid.layout, layout->grid.grid.dim_count);
 }
 
-static void do_move(struct dl__unpack *job, struct dl__context *context, cl_device_id id)
+static void do_move(struct dl__unpack *job, struct dl__context *context, cl_device_id id,
+                    bool waited)
 {
     const struct dl_layout aos = {.kind = DL_LAYOUT_AOS};
     uint64_t structs = dl__unpack_number(job), bytes = dl__unpack_number(job);
@@ -163,7 +164,9 @@ static void do_move(struct dl__unpack *job, struct dl__context *context, cl_devi
         struct dl_part_box box = {
             .width_bytes = leaves.struct_bytes, .height = 1, .depth = 1};
 
-        dl_marshal_prepare_any(marshal);
+        /* Those for any shape stand in until the shape's own are there, which are waited for. */
+        if (!waited)
+            dl_marshal_prepare_any(marshal);
         dl_marshal_prepare(marshal, &leaves, structs, aos, to, &conversion);
         dl_marshal_prepare(marshal, &leaves, structs, to, aos, &conversion);
         dl_marshal_part_prepare(marshal, &leaves, bytes, to, &box, &part);
@@ -277,7 +280,7 @@ void dl__job_do(const unsigned char *data, size_t bytes, bool waited)
     if (kind == DL__JOB_SHADOW)
         do_shadow(&job, context, device);
     else if (kind == DL__JOB_MOVE)
-        do_move(&job, context, device);
+        do_move(&job, context, device, waited);
     /* The device is the program's while that waits. */
     if (!waited)
         dl__device_measure(context->object.handle, device);

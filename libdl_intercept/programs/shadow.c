@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/stack.h"
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/reports/stats.h"
 #include "libdl_intercept/trace/trace.h"
@@ -75,9 +76,10 @@ static DL__WITH_LOCK cl_program build_anew(struct dl__rewrite *rewrite,
 
 /* Where a program comes from. */
 enum source {
-    KEPT,    /* the binary that is kept, or nothing */
-    ASKED,   /* the same, which the builder has just made */
-    ANYWHERE /* it is compiled where nothing is kept */
+    KEPT,     /* the binary that is kept, or nothing */
+    ASKED,    /* the same, which the builder has just made */
+    ANYWHERE, /* it is compiled where nothing is kept */
+    NOWHERE   /* it can't be compiled */
 };
 
 /* False: nothing is kept. Program NULL: it does not build. */
@@ -86,10 +88,16 @@ static DL__WITH_LOCK bool make_program(struct dl__rewrite *rewrite,
                                        struct dl__shadow *shadow, enum source source)
 {
     struct dl__pack key;
-    bool keyed = dl__shadow_key(rewrite, shadow->device, shadow->knobs, &key);
-    bool known = keyed && dl__shadow_load(rewrite, context->object.handle, shadow->device,
-                                          shadow->knobs, &key, &shadow->program);
+    bool keyed, known;
 
+    if (source == NOWHERE) {
+        shadow->unbuilt = "dl-builder could not build its rewritten text, nor can the "
+                          "program (ulimit -v, or a process that was forked)";
+        return true;
+    }
+    keyed = dl__shadow_key(rewrite, shadow->device, shadow->knobs, &key);
+    known = keyed && dl__shadow_load(rewrite, context->object.handle, shadow->device,
+                                     shadow->knobs, &key, &shadow->program);
     if (known || source == ANYWHERE)
         dl__stats_shadow(known && source != ASKED);
     if (!known && source == ANYWHERE) {
@@ -114,6 +122,22 @@ static DL__WITH_LOCK struct dl__shadow *shadow_find(const struct dl__rewrite *re
     return shadow;
 }
 
+struct making {
+    struct dl__rewrite *rewrite;
+    struct dl__context *context;
+    struct dl__shadow *shadow;
+    enum source source;
+    bool made;
+};
+
+/* The caller has the lock, and waits. */
+static void DL__UNCHECKED make_for(void *user)
+{
+    struct making *m = user;
+
+    m->made = make_program(m->rewrite, m->context, m->shadow, m->source);
+}
+
 /* NULL: out of memory, or nothing is kept. */
 static DL__WITH_LOCK struct dl__shadow *
 shadow_make(struct dl__rewrite *rewrite, struct dl__context *context, cl_device_id device,
@@ -121,8 +145,8 @@ shadow_make(struct dl__rewrite *rewrite, struct dl__context *context, cl_device_
 {
     struct dl__shadow *shadow = calloc(1, sizeof *shadow);
     uint64_t start_ns = dl__trace_now();
+    struct making making = {rewrite, context, shadow, source, false};
     cl_uint before;
-    bool made;
 
     if (!shadow)
         return NULL;
@@ -130,11 +154,11 @@ shadow_make(struct dl__rewrite *rewrite, struct dl__context *context, cl_device_
     shadow->device = device;
     dl__trace_own_begin();
     before = dl__context_count_begin(context);
-    made = make_program(rewrite, context, shadow, source);
+    dl__with_stack(make_for, &making);
     dl__context_count_end(context, before);
     dl__trace_own_end();
     dl__trace_build("a rewritten program", start_ns);
-    if (!made) {
+    if (!making.made) {
         free(shadow);
         return NULL;
     }
@@ -154,11 +178,18 @@ static DL__WITH_LOCK struct dl__shadow *shadow_get(struct dl__rewrite *rewrite,
 
     if (!shadow)
         shadow = shadow_make(rewrite, context, device, knobs, KEPT);
-    if (!shadow && dl__shadow_wait(rewrite, device, knobs))
+    if (shadow)
+        return shadow;
+    switch (dl__shadow_wait(rewrite, device, knobs)) {
+    case DL__READY:
         shadow = shadow_make(rewrite, context, device, knobs, ASKED);
-    if (!shadow)
-        shadow = shadow_make(rewrite, context, device, knobs, ANYWHERE);
-    return shadow;
+        break;
+    case DL__ALONE:
+        break;
+    default:
+        return shadow_make(rewrite, context, device, knobs, NOWHERE);
+    }
+    return shadow ? shadow : shadow_make(rewrite, context, device, knobs, ANYWHERE);
 }
 
 bool dl__shadow_prepare(struct dl__rewrite *rewrite, struct dl__context *context,

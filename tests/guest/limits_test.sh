@@ -1,0 +1,139 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# limits_test.sh CASE [full]: DL takes nothing of its process that the program needs. Under every layout no libclang
+# is in it, the shim has no transformer, and the handlers of its signals are who they are natively; with little
+# address space, stack, few descriptors or processes the program ends as natively: the same output and exit
+# code, and no more on standard error than lines of DL's that say what runs as written. `full` tries all
+# limits, else there is a sample.
+. "$(dirname "$0")/common.sh"
+what=$1 full=${2:-}
+program=$guest/limits
+layouts="auto asta da members coalesced grid"
+cold() {
+    rm -rf "$work/cache"
+}
+
+# dl NAME LAYOUT COMMAND...: the command under DL, with nothing kept.
+dl() {
+    local name=$1 layout=$2
+    shift 2
+    cold
+    case $layout in
+    auto) run "$name" "$dl_run" -- "$@" ;;
+    advise) run "$name" "$dl_run" --advise="$work/advice" -- "$@" ;;
+    *) run "$name" "$dl_run" --layout "$layout" -- "$@" ;;
+    esac
+}
+
+# limited LIMIT MODES COMMAND...: the command ends as natively where that runs at all within the limit, an option
+# of ulimit; counted in $ran.
+ran=0
+limited() {
+    local limit=$1 modes=$2 mode
+    shift 2
+    # shellcheck disable=SC2086 # a word and a number
+    run native bash -c "ulimit $limit && exec \"\$@\"" limited "$@"
+    [ "$(cat "$work/native.code")" = 0 ] || return 0
+    ran=$((ran + 1))
+    for mode in $modes; do
+        dl dl "$mode" bash -c "ulimit $limit && exec \"\$@\"" limited "$@"
+        sed -i '/^dl: /d' "$work/dl.err"
+        same "ulimit $limit, $mode" native dl
+    done
+}
+
+# smallest STEP FROM LIMIT...: the smallest number, in steps, within which the program runs three times natively.
+smallest() {
+    local step=$1 number=$2 turns=0
+    shift 2
+    while [ $turns -lt 3 ]; do
+        if (ulimit "$@" "$number" && exec "$program" work) >"$work/try" 2>&1 </dev/null; then
+            turns=$((turns + 1))
+        else
+            turns=0
+            number=$((number + step))
+        fi
+    done
+    echo "$number"
+}
+
+case $what in
+maps)
+    nm "$dl" 2>/dev/null | grep -E ' [tT] (dl__clang_|dl_annotate_(rewrite|prove))' &&
+        fail "the shim has the transformer"
+    ldd "$dl" | grep libclang && fail "the shim is linked with libclang"
+    for layout in $layouts advise; do
+        dl dl "$layout" "$program" maps libclang-1
+        # PoCL may bring one of its own: libclang-cpp, another file.
+        grep -qx 'libclang-1 is mapped: 0' "$work/dl.out" || fail "$layout: $(cat "$work/dl.out" "$work/dl.err")"
+    done
+    # It is seen where it is.
+    libclang=$(ldconfig -p | awk '/libclang-1[0-9.]*so/ { print $NF; exit }')
+    [ -z "$libclang" ] || {
+        LD_PRELOAD=$libclang run native "$program" maps libclang-1
+        grep -qx 'libclang-1 is mapped: 1' "$work/native.out" || fail "a libclang in the program is not seen"
+    }
+    ;;
+handlers)
+    run native "$program" handlers
+    for layout in $layouts advise; do
+        dl dl "$layout" "$program" handlers
+        sed -i '/^dl: /d' "$work/dl.err"
+        same "$layout" native dl
+    done
+    ;;
+address)
+    least=$(($(smallest 20480 102400 -v) + 32768))
+    if [ -n "$full" ]; then
+        for ((limit = least; limit <= 1536 << 10; limit += 20480)); do
+            limited "-v $limit" "auto asta da advise" "$program" work
+        done
+    else
+        for limit in $least $((least + 122880)); do
+            limited "-v $limit" "auto asta" "$program" work
+        done
+    fi
+    [ $ran -gt 0 ] || fail "the program runs in no address space from $least KB on"
+    ;;
+stack)
+    least=16384
+    until run native "$program" stack $least && [ "$(cat "$work/native.code")" = 0 ]; do
+        least=$((least + 4096))
+    done
+    sizes=$((least + 12288))
+    [ -z "$full" ] || sizes="$sizes $((least + 16384)) $((least + 24576)) $((least + 32768)) 65536 98304 131072 262144 524288 1048576 8388608"
+    for bytes in $sizes; do
+        for mode in auto asta da advise; do
+            run native "$program" stack "$bytes"
+            for turn in cold warm; do
+                if [ $turn = cold ]; then
+                    dl dl "$mode" "$program" stack "$bytes"
+                elif [ "$mode" = auto ]; then
+                    run dl "$dl_run" -- "$program" stack "$bytes"
+                elif [ "$mode" != advise ]; then
+                    run dl "$dl_run" --layout "$mode" -- "$program" stack "$bytes"
+                fi
+                sed -i '/^dl: /d' "$work/dl.err"
+                same "$bytes bytes of stack, $mode, $turn" native dl
+            done
+        done
+    done
+    ;;
+descriptors)
+    least=$(smallest 1 8 -n)
+    most=$((least + 1))
+    [ -z "$full" ] || most=$((least + 24))
+    for ((limit = least; limit <= most; limit++)); do
+        limited "-n $limit" "auto asta ${full:+da advise}" "$program" work
+    done
+    ;;
+processes)
+    # The limit is not for root, but for one of a namespace.
+    unshare -Ur true 2>/dev/null || skip "no user namespaces here"
+    for limit in $([ -n "$full" ] && seq 2 24 || echo 6 12); do
+        limited "-u $limit" "auto asta ${full:+da advise}" unshare -Ur "$program" work
+    done
+    [ $ran -gt 0 ] || skip "the limit of processes leaves nothing to start with"
+    ;;
+esac
+finish
