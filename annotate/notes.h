@@ -256,6 +256,9 @@ struct dl_kernel_note {
     bool contractable;
     bool
         once; /* run again it does more than write the same: it prints, or starts kernels */
+    /* It only prints: with DL_PRINTING its text does not, and has one more argument, an int in global memory that is
+     * 1 behind a launch that would have. */
+    bool tells;
 };
 
 /* The transformed kernels of a text. */

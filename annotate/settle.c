@@ -136,6 +136,21 @@ static void try_alone(struct dl__rewriter *w)
         w->kernels.items[i].unit = units[i];
 }
 
+/* Kernels whose text that tells whether they print does not build are left out with it: all of them, for that is rare. */
+static void settle_telling(struct dl__rewriter *w)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < w->kernels.count; i++)
+        any |= w->kernels.items[i].unit && w->kernels.items[i].tells;
+    if (!any || parses(w, "-DDL_PRINTING=1"))
+        return;
+    for (size_t i = 0; i < w->kernels.count; i++)
+        if (w->kernels.items[i].unit && w->kernels.items[i].tells)
+            leave_out(w, &w->kernels.items[i]);
+    dl__print_all(w);
+}
+
 bool dl__settle(struct dl__rewriter *w)
 {
     bool good = builds(w), any = false;
@@ -157,6 +172,7 @@ bool dl__settle(struct dl__rewriter *w)
             leave_out(w, &w->kernels.items[i]);
     if (!good)
         dl__print_all(w);
+    settle_telling(w);
     settle_coalesced(w);
     for (size_t i = 0; i < w->kernels.count; i++)
         any |= w->kernels.items[i].unit || w->kernels.items[i].soa_alone ||

@@ -4,7 +4,8 @@
  *     //DL-table: 2
  *     //DL-kernel: NAME ARGS
  *     //DL-sums: exact, or contractable; not said: they may be
- *     //DL-once: prints; only of a kernel that prints or starts others
+ *     //DL-once: prints; only of a kernel that prints or starts others; "tells": it only prints, and has a text
+ *         that tells whether it does (DL_PRINTING)
  *     //DL-coalesced: LOADS STORES [LOADED STORED]; only of a kernel with a second text (DL_COALESCED): places in the
  *         text, and buffers, by bits
  *     //DL-detected: ARGUMENT ...; only of a kernel without annotation: all that are memory
@@ -421,7 +422,9 @@ static enum dl_status read_kernel(struct reader *r, struct line line,
             st = read_sums(line, out);
         } else if (!strcmp(key, "once") && !out->buffer_count) {
             out->once = true;
-            st = take_exact(&line, "prints") && !line.bytes ? DL_OK : DL_EPARSE;
+            out->tells = line.bytes == 5 && take_exact(&line, "tells");
+            st = (out->tells || take_exact(&line, "prints")) && !line.bytes ? DL_OK
+                                                                            : DL_EPARSE;
         } else if (!strcmp(key, "coalesced") && !out->buffer_count) {
             st = read_coalesced(line, out);
         } else if (!strcmp(key, "detected") && !out->buffer_count) {

@@ -183,7 +183,7 @@ static bool has_grids(const struct dl__rewriter *w)
 }
 
 /* What stands in front of a transformed kernel. */
-static void print_block(struct dl__rewriter *w, const struct dl__kernel *k,
+static void print_block(struct dl__rewriter *w, struct dl__kernel *k,
                         const struct dl__place *start)
 {
     for (size_t i = 0; i < k->sources.count; i++) {
@@ -211,6 +211,7 @@ static void print_block(struct dl__rewriter *w, const struct dl__kernel *k,
     if (w->options->apart)
         dl__buf_printf(&w->out, "#if !defined DL_ONLY || defined DL_WITH_%s\n",
                        k->function->name);
+    k->tells = dl__print_telling(w, k);
     if (k->coalesced)
         dl__print_coalesced(w, k, start);
     dl__print_line_mark(w, start->file, start->offset);
@@ -349,10 +350,10 @@ static void print_kernels(struct dl__rewriter *w, size_t first, size_t end,
         dl__pass_marks_of(w, k->function);
         k->out_end = w->out.count;
         at = k->function->body_end;
-        if (!k->coalesced && !w->options->apart)
+        if (!k->coalesced && !w->options->apart && !k->tells)
             continue;
         dl__buf_puts(&w->out, "\n");
-        print_times(w, "#endif\n", (k->coalesced != NULL) + w->options->apart);
+        print_times(w, "#endif\n", (k->coalesced != NULL) + w->options->apart + k->tells);
         dl__print_line_mark(w, file, dl__origin_behind(w, at));
     }
     print_between(w, at, dl__made_until(w, at));

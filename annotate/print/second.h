@@ -12,4 +12,8 @@ void dl__print_generated(struct dl__rewriter *w, const struct dl__buf *text);
 void dl__print_coalesced(struct dl__rewriter *w, const struct dl__kernel *k,
                          const struct dl__place *start);
 
+/* The text that tells whether the kernel would print, in front of its first, which an #endif must follow. False: it has
+ * none, and nothing is printed. */
+bool dl__print_telling(struct dl__rewriter *w, const struct dl__kernel *k);
+
 #endif

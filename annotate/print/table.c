@@ -91,6 +91,8 @@ static void print_memory(struct dl__rewriter *w, const struct dl__function *f)
 
 void dl__print_table(struct dl__rewriter *w, const struct dl__kernel *k)
 {
+    struct dl__printing printing;
+
     dl__buf_printf(&w->out, "//DL-kernel: %s %zu\n", k->function->name,
                    k->function->parameter_count);
     if (k->soa_refused)
@@ -99,7 +101,10 @@ void dl__print_table(struct dl__rewriter *w, const struct dl__kernel *k)
         dl__buf_printf(&w->out, "//DL-sums: %s\n",
                        k->unit->contractable ? "contractable" : "exact");
     if (k->unit && dl__does_more_than_write(w, k->function))
-        dl__buf_puts(&w->out, "//DL-once: prints\n");
+        dl__buf_printf(&w->out, "//DL-once: %s\n",
+                       k->detected && dl__only_prints(w, k->function, &printing)
+                           ? "tells"
+                           : "prints");
     if (k->unit && k->coalesced)
         dl__buf_printf(&w->out, "//DL-coalesced: %u %u %u %u\n", k->coalesced->loads,
                        k->coalesced->stores, k->coalesced->loaded, k->coalesced->stored);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "annotate/program/beside.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "annotate/text/lex.h"
@@ -10,14 +11,9 @@ struct search {
     struct {
         struct dl__function **items;
         size_t count, room;
-    } functions; /* all that are reached, each once */
-    bool found;
+    } functions;       /* all that are reached, each once */
+    bool prints, more; /* beside printing */
 };
-
-static bool is_seen(const struct dl__token *t)
-{
-    return dl__token_is(t, "printf") || dl__token_is(t, "enqueue_kernel");
-}
 
 static bool is_defined(const struct dl__ast *ast, const char *name)
 {
@@ -38,7 +34,7 @@ static bool search_text(struct dl__rewriter *w)
         if (!is_defined(&w->ast, w->ast.functions.items[i].name))
             return true;
     while ((t = dl__lex_next(&lexer)).kind != DL__END)
-        if (is_seen(&t))
+        if (dl__token_is(&t, "printf") || dl__token_is(&t, "enqueue_kernel"))
             return true;
     return false;
 }
@@ -67,29 +63,112 @@ static void follow(struct search *s, const struct dl__token *t)
         if (f->is_defined)
             add(s, f);
     }
-    s->found |= declared && !defined;
+    s->more |= declared && !defined;
+}
+
+static struct dl__lexer body_of(const struct dl__rewriter *w,
+                                const struct dl__function *f)
+{
+    return (struct dl__lexer){
+        .text = w->expanded.text, .bytes = f->body_end, .offset = f->body_at};
+}
+
+static struct search search(struct dl__rewriter *w, struct dl__function *f)
+{
+    struct search s = {.w = w};
+
+    add(&s, f);
+    for (size_t i = 0; i < s.functions.count && !s.more; i++) {
+        struct dl__lexer lexer = body_of(w, s.functions.items[i]);
+        struct dl__token t;
+
+        while ((t = dl__lex_next(&lexer)).kind != DL__END) {
+            s.prints |= dl__token_is(&t, "printf");
+            s.more |= dl__token_is(&t, "enqueue_kernel");
+            if (t.kind == DL__NAME)
+                follow(&s, &t);
+        }
+    }
+    return s;
 }
 
 bool dl__does_more_than_write(struct dl__rewriter *w, struct dl__function *f)
 {
-    struct search s = {.w = w};
+    struct search s;
 
     if (w->text_does == DL__NOT_ASKED)
         w->text_does = search_text(w) ? DL__DOES_MORE : DL__WRITES_ALONE;
     if (w->text_does == DL__WRITES_ALONE)
         return false;
-    add(&s, f);
-    for (size_t i = 0; i < s.functions.count && !s.found; i++) {
-        struct dl__lexer lexer = {.text = w->expanded.text,
-                                  .bytes = s.functions.items[i]->body_end,
-                                  .offset = s.functions.items[i]->body_at};
-        struct dl__token t;
+    s = search(w, f);
+    return s.prints || s.more;
+}
 
-        while ((t = dl__lex_next(&lexer)).kind != DL__END && !s.found) {
-            s.found = is_seen(&t);
-            if (t.kind == DL__NAME)
-                follow(&s, &t);
-        }
+/* ---- what prints ---- */
+
+static bool is_among(const struct dl__printing *all, const struct dl__function *f)
+{
+    for (size_t i = 0; i < all->count; i++)
+        if (all->items[i] == f)
+            return true;
+    return false;
+}
+
+static bool names_one(struct dl__rewriter *w, const struct dl__function *f,
+                      const struct dl__printing *all)
+{
+    struct dl__lexer lexer = body_of(w, f);
+    struct dl__token t;
+
+    while ((t = dl__lex_next(&lexer)).kind != DL__END) {
+        if (dl__token_is(&t, "printf"))
+            return true;
+        for (size_t i = 0; t.kind == DL__NAME && i < all->count; i++)
+            if (dl__token_is(&t, all->items[i]->name))
+                return true;
     }
-    return s.found;
+    return false;
+}
+
+/* A name stands for one function. */
+static bool is_overloaded(const struct dl__rewriter *w, const struct dl__function *f)
+{
+    for (size_t i = 0; i < w->ast.functions.count; i++) {
+        const struct dl__function *other = &w->ast.functions.items[i];
+
+        if (other != f && other->is_defined && !strcmp(other->name, f->name))
+            return true;
+    }
+    return false;
+}
+
+static int by_place(const void *left, const void *right)
+{
+    const struct dl__function *const *a = left, *const *b = right;
+
+    return ((*a)->item_at > (*b)->item_at) - ((*a)->item_at < (*b)->item_at);
+}
+
+bool dl__only_prints(struct dl__rewriter *w, struct dl__function *f,
+                     struct dl__printing *out)
+{
+    struct search s = search(w, f);
+    size_t before;
+
+    *out = (struct dl__printing){0};
+    if (!s.prints || s.more)
+        return false;
+    do {
+        before = out->count;
+        for (size_t i = 0; i < s.functions.count; i++)
+            if (!is_among(out, s.functions.items[i]) &&
+                names_one(w, s.functions.items[i], out)) {
+                if (is_overloaded(w, s.functions.items[i]) ||
+                    (s.functions.items[i]->is_kernel && s.functions.items[i] != f))
+                    return false;
+                DL__PUSH(&w->arena, out, s.functions.items[i]);
+            }
+    } while (out->count > before);
+    qsort(out->items, out->count, sizeof *out->items, by_place);
+    return true;
 }

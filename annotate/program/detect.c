@@ -124,14 +124,15 @@ static const char *not_again(struct dl__rewriter *w, struct dl__function *f,
 
 static bool can_be_run_again(struct dl__rewriter *w, struct dl__function *f)
 {
+    struct dl__printing printing;
     const char *prefix =
         dl__arena_format(&w->arena, "kernel '%s' is left as it is: ", f->name);
 
-    if (dl__does_more_than_write(w, f)) {
+    if (dl__does_more_than_write(w, f) && !dl__only_prints(w, f, &printing)) {
         dl__say_at(
             w, f->name_at, prefix,
-            "it prints or starts others, or calls a function that another text has, "
-            "so that it can't be tried first");
+            "it starts others, or calls a function that another text has, so that it "
+            "can't be tried first");
         return false;
     }
     for (size_t i = 0; i < f->parameter_count; i++) {

@@ -52,6 +52,7 @@ struct dl__kernel {
         size_t count, room;
     } declarations;        /* without a body: they go when it is rewritten */
     struct dl__unit *unit; /* NULL: left as it was */
+    bool tells; /* it has a text that tells whether it prints (annotate/print/prints.c) */
     struct dl__coalesced
         *coalesced;   /* a second text for AoS (annotate/coalesce); or NULL */
     bool soa_alone;   /* left as it was, but it reads discrete arrays */

@@ -10,6 +10,7 @@
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/policy/policy.h"
 #include "libdl_intercept/programs/rewrite.h"
+#include "tell.h"
 #include "verify.h"
 
 /* Comparing again takes no more than this of the time so far. */
@@ -166,8 +167,8 @@ enum dl__check dl__check_begin(struct dl__kernel *kernel, struct dl__queue *queu
     *compare = dl__compare_begin(kernel, queue, range, &why);
     if (*compare)
         return DL__CHECK_NOW;
-    if (must) {
-        give_up(checked, range, false, why);
+    if (must || why == dl__prints) {
+        give_up(checked, range, why == dl__prints, why);
         return DL__CHECK_AS_WRITTEN;
     }
     checked->due *= EVERY_TIMES;

@@ -9,6 +9,7 @@
 #include "libdl_intercept/state/callouts.h"
 #include "libdl_intercept/state/residence.h"
 #include "on_copies.h"
+#include "tell.h"
 
 /* Work-items that take slots by an atomic often come in the same order twice. */
 enum { RUNS_AGAIN = 3, PIECE_BYTES = 1 << 20 };
@@ -36,6 +37,10 @@ struct dl__compare *dl__compare_begin(struct dl__kernel *kernel, struct dl__queu
     if (!*why && dl__copies_make(compare->copies, true, true, why) &&
         dl__copies_take(compare->copies, DL__BEFORE) != CL_SUCCESS)
         *why = "its buffers can't be copied";
+    if (!*why && kernel->note->tells)
+        *why = dl__copies_restore(compare->copies, DL__WORK) == CL_SUCCESS
+                   ? dl__copies_tell(compare->copies)
+                   : "its buffers can't be copied";
     if (!*why) {
         compare->spent_seconds = dl__clock_seconds() - begun;
         return compare;

@@ -99,7 +99,7 @@ struct dl__copies *dl__copies_find(struct dl__kernel *kernel, struct dl__queue *
         *why = "it is not DL's to look at";
     else if (range->work_dim < 1 || range->work_dim > 3 || !range->global)
         *why = "the driver will refuse it";
-    else if (kernel->note->once)
+    else if (kernel->note->once && !(kernel->note->detected && kernel->note->tells))
         *why = "run once more, it would print, or start kernels, once more";
     else if (kernel->svm_indirect)
         *why = "it may reach memory by pointers";
@@ -386,16 +386,23 @@ struct chosen {
     enum dl__copy which;
 };
 
-static cl_mem copy_of(void *user, const struct dl__mem *root)
+cl_mem dl__copies_stand_in(struct dl__copies *copies, enum dl__copy which,
+                           const struct dl__mem *root)
 {
-    const struct chosen *chosen = user;
-    const struct dl__copied *copied = dl__copies_of(chosen->copies, root);
+    const struct dl__copied *copied = dl__copies_of(copies, root);
 
     if (!copied)
         return NULL;
-    return copied->of[chosen->which] ? copied->of[chosen->which]
-           : copied->of[DL__WORK]    ? copied->of[DL__WORK]
-                                     : copied->of[DL__BEFORE];
+    return copied->of[which]      ? copied->of[which]
+           : copied->of[DL__WORK] ? copied->of[DL__WORK]
+                                  : copied->of[DL__BEFORE];
+}
+
+static cl_mem copy_of(void *user, const struct dl__mem *root)
+{
+    const struct chosen *chosen = user;
+
+    return dl__copies_stand_in(chosen->copies, chosen->which, root);
 }
 
 cl_int dl__copies_run_native(struct dl__copies *copies, enum dl__copy which,

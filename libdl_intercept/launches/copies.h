@@ -75,6 +75,10 @@ bool dl__copies_compare(struct dl__copies *copies, enum dl__copy other,
                         const struct dl__copied **found) DL__WITH_LOCK;
 struct dl__copied *dl__copies_of(struct dl__copies *copies, const struct dl__mem *root);
 
+/* What stands in for a buffer when the kernel runs on copies; NULL: nothing does. */
+cl_mem dl__copies_stand_in(struct dl__copies *copies, enum dl__copy which,
+                           const struct dl__mem *root);
+
 /* Waits for a command of DL's, for so long at most that nobody is locked out for good. */
 cl_int dl__copies_wait(struct dl__queue *queue, cl_event event) DL__WITH_LOCK;
 /* From the begin of one command to the end of another, or the same; 0: not told. */

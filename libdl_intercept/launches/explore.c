@@ -19,6 +19,7 @@
 #include "hidden.h"
 #include "launch.h"
 #include "on_copies.h"
+#include "tell.h"
 
 /* What other queues do to the buffers may wait for the program: with the lock held, no longer than this. */
 #define OTHERS_SECONDS 0.02
@@ -121,7 +122,8 @@ bool dl__explore_can(struct dl__kernel *kernel, struct dl__queue *queue,
  * differ, nobody answers for. */
 static bool is_once(const struct dl__kernel *kernel, size_t count, uint64_t bytes)
 {
-    return count == 1 && kernel->note->detected && runs_of(bytes) == 1;
+    return count == 1 && kernel->note->detected && !kernel->note->tells &&
+           runs_of(bytes) == 1;
 }
 
 /* What the launch's buffers hold, and those of them that the kernel may write. */
@@ -551,7 +553,18 @@ static DL__WITH_LOCK void explore_all(struct dl__copies *copies,
                                       const struct dl__look *look, double seconds)
 {
     struct native native = {.seconds = seconds};
+    const char *why = NULL;
 
+    if (copies->kernel->note->tells)
+        why = dl__copies_restore(copies, DL__WORK) == CL_SUCCESS
+                  ? dl__copies_tell(copies)
+                  : "its buffers can't be copied";
+    if (why) {
+        set_all(list, count, why);
+        for (size_t i = 0; i < count && why == dl__prints; i++)
+            list[i].verdict = DL__UNJUDGED;
+        return;
+    }
     if (!copies->once && (native.seconds <= 0 || runs_of(copies->bytes) > 1) &&
         !judge(copies, &native)) {
         set_all(list, count, "its own kernel can't be run on copies");

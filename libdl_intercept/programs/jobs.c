@@ -58,6 +58,7 @@ void dl__job_pack_shadow(struct dl__pack *job, const void *user)
     dl__pack_number(job, wanted->knobs.index_64);
     dl__pack_number(job, wanted->knobs.arrays);
     dl__pack_number(job, wanted->knobs.coalesced);
+    dl__pack_number(job, wanted->knobs.printing);
     dl__pack_number(job, wanted->knobs.group_items);
     dl__pack_number(job, wanted->knobs.large_local);
     dl__pack_number(job, rewrite->linked);
@@ -206,6 +207,7 @@ static void do_shadow(struct dl__unpack *job, struct dl__context *context,
     knobs.index_64 = dl__unpack_number(job);
     knobs.arrays = dl__unpack_number(job);
     knobs.coalesced = dl__unpack_number(job);
+    knobs.printing = dl__unpack_number(job);
     knobs.group_items = (unsigned)dl__unpack_number(job);
     knobs.large_local = dl__unpack_number(job);
     linked = dl__unpack_number(job);

@@ -66,6 +66,7 @@ struct dl__shadow_knobs {
     bool index_64;        /* DL_INDEX_64 */
     bool arrays;          /* DL_ARRAYS */
     bool coalesced;       /* DL_COALESCED */
+    bool printing;        /* DL_PRINTING */
     unsigned group_items; /* DL_GROUP_ITEMS: all groups have so many; 0: any */
     bool large_local;     /* DL_GROUP_WORDS: twice what any device has room for */
 };
@@ -76,7 +77,8 @@ static inline bool dl__shadow_knobs_equal(const struct dl__shadow_knobs *a,
     return strcmp(a->only ? a->only : "", b->only ? b->only : "") == 0 &&
            strcmp(a->layout.text, b->layout.text) == 0 && a->index_64 == b->index_64 &&
            a->arrays == b->arrays && a->coalesced == b->coalesced &&
-           a->group_items == b->group_items && a->large_local == b->large_local;
+           a->printing == b->printing && a->group_items == b->group_items &&
+           a->large_local == b->large_local;
 }
 
 /* A unit of `program` as it is built now, its annotations not read yet. `headers` as for

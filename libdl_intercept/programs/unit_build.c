@@ -16,10 +16,11 @@ char *dl__shadow_options(const struct dl__unit *unit, struct dl__shadow_knobs kn
         snprintf(group, sizeof group, " -DDL_GROUP_ITEMS=%u", knobs.group_items);
     if (knobs.large_local)
         strcat(group, " -DDL_GROUP_WORDS=8192");
-    if (asprintf(&text, "%s%s%s%s%s%s%s", knobs.layout.text,
+    if (asprintf(&text, "%s%s%s%s%s%s%s%s", knobs.layout.text,
                  knobs.index_64 ? " -DDL_INDEX_64=1" : "",
                  knobs.arrays ? " -DDL_ARRAYS=1" : "",
-                 knobs.coalesced ? " -DDL_COALESCED=1" : "", group,
+                 knobs.coalesced ? " -DDL_COALESCED=1" : "",
+                 knobs.printing ? " -DDL_PRINTING=1" : "", group,
                  knobs.only ? " -DDL_ONLY=1 -DDL_WITH_" : "",
                  knobs.only ? knobs.only : "") < 0)
         return NULL;

@@ -296,7 +296,10 @@ static void print_body(struct program *p)
         print_blocks(p);
     if (p->left_out)
         fprintf(p->out, "    ((__global int *)b@)[i] ^= num(f@[i]%s);\n", p->own);
-    fprintf(p->out, "    f@[i]%s += k;\n    }\n", p->own);
+    fprintf(p->out, "    f@[i]%s += k;\n", p->own);
+    if (!pick(p, 6))
+        fprintf(p->out, "    if (k == 1234567890)\n        printf(\"%%d\\n\", k);\n");
+    fprintf(p->out, "    }\n");
 }
 
 /* Appends a piece of the seed's program, the seed put for @. */

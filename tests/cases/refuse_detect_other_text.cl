@@ -3,21 +3,16 @@ typedef struct {
     int x, y;
 } pair;
 
-void say(int x)
-{
-    printf("%d\n", x);
-}
-
-void pass_on(int x)
-{
-    say(x);
-}
-
 int of_another_text(int x);
+
+int pass_on(int x)
+{
+    return of_another_text(x);
+}
 
 __kernel void go(__global pair *f)
 {
-    pass_on(f[get_global_id(0)].x);
+    f[get_global_id(0)].y = pass_on(f[get_global_id(0)].x);
 }
 
 __kernel void ask(__global pair *f)
