@@ -13,7 +13,7 @@
 #include "step.cl"
 #endif
 /* What counts the elements of the whole array. NARROW: 32 bits do; divisions of 64 are tens of instructions
- * on a GPU, and each element takes three. */
+ * on a GPU, and each element takes three (LBM whose planes travel, H200: 2 %). */
 #ifdef NARROW
 typedef uint dl_index;
 #else

@@ -68,4 +68,5 @@ check "" "" --sets axes --sizes 1 --place out --algorithms out-axes-grid --eleme
 check "" "" --algorithms 3-stage,4-stage,4-stage-fused --shapes 24x36 --elements 4
 check "" "" --algorithms c2r,r2c --shapes 9x10 --elements 4 --knobs c2r_group=32
 check "" "" --algorithms c2r,r2c --shapes 40x36 --elements 4 --knobs c2r_group=32,c2r_bytes=4
+check "" "" --algorithms c2r,r2c --shapes 40x36 --elements 4 --caps line --knobs c2r_group=32,c2r_bytes=4
 exit $failed
