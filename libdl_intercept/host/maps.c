@@ -15,6 +15,9 @@
 #include "staged.h"
 #include "views.h"
 
+/* What NVIDIA's maps begin at multiples of. */
+enum { OWN_ALIGN = 512 };
+
 /* How long a call waits at most until open maps show what its command wrote. */
 #define SHOWN_SECONDS 10.0
 
@@ -54,7 +57,7 @@ static size_t missing_end(const struct dl__view *view, size_t at, size_t end,
                           size_t *next)
 {
     for (const struct dl__map *map = view->maps; map; map = map->next) {
-        if (!is_open(map))
+        if (!is_open(map) || map->own)
             continue;
         if (map->offset <= at && at < map->offset + map->bytes) {
             *next = map->offset + map->bytes;
@@ -114,7 +117,7 @@ static DL__WITH_LOCK void give_open(struct dl__chain *chain, struct dl__mem *mem
         if (!is_open(map) || !map->writes)
             continue;
         wait_for_map(chain, map);
-        transfer(chain, true, mem, map->offset, map->bytes, view->base + map->offset);
+        transfer(chain, true, mem, map->offset, map->bytes, map->at);
     }
     dl__mem_written(mem);
 }
@@ -164,7 +167,7 @@ void dl__view_give(struct dl__mem *mem, struct dl__queue *queue)
     struct dl__wait none;
     cl_event last;
 
-    if (!view || !view->maps || dl__cancel_possible(mem->object.context))
+    if (!view || !view->maps || view->apart || dl__cancel_possible(mem->object.context))
         return;
     dl__view_settle_maps(view);
     if (!has_open_writer(view))
@@ -189,7 +192,7 @@ void dl__view_renew(struct dl__mem *mem, struct dl__queue *queue, bool wanted,
     struct dl__wait none;
     cl_event last;
 
-    if (!view || !view->maps)
+    if (!view || !view->maps || view->apart)
         return;
     dl__view_settle_maps(view);
     if (dl__view_map_count(mem) == 0)
@@ -269,8 +272,15 @@ static DL__WITH_LOCK void map_token(struct dl__chain *chain, struct dl__map *map
 /* The bytes of a map that is to be made arrive in the view. */
 static DL__WITH_LOCK void fill_map(struct dl__chain *chain, struct dl__mem *mem,
                                    struct dl__view *view, cl_map_flags flags,
-                                   size_t offset, size_t end)
+                                   const struct dl__map *map)
 {
+    size_t offset = map->offset, end = offset + map->bytes;
+
+    if (map->own) {
+        if (flags != CL_MAP_WRITE_INVALIDATE_REGION)
+            transfer(chain, false, mem, map->offset, map->bytes, map->own);
+        return;
+    }
     dl__chain_wait_for(chain, view->renewed);
     if (view->stale) {
         give_open(chain, mem, view);
@@ -288,6 +298,23 @@ static DL__WITH_LOCK void fill_map(struct dl__chain *chain, struct dl__mem *mem,
         if (stop > at)
             transfer(chain, false, mem, at, stop - at, view->base + at);
     }
+}
+
+/* Where the program sees it. False: out of memory. */
+static bool place_map(const struct dl__view *view, struct dl__map *map)
+{
+    bool overlaps = false;
+
+    for (const struct dl__map *open = view->maps; open; open = open->next)
+        overlaps |= !open->own && open->offset < map->offset + map->bytes &&
+                    map->offset < open->offset + open->bytes;
+    map->at = view->base + map->offset;
+    if (!view->apart || !overlaps)
+        return true;
+    map->own =
+        aligned_alloc(OWN_ALIGN, (map->bytes + OWN_ALIGN - 1) / OWN_ALIGN * OWN_ALIGN);
+    map->at = map->own;
+    return map->own != NULL;
 }
 
 static DL__WITH_LOCK struct dl__held_token *token_for_map(const struct dl__queue *queue)
@@ -313,7 +340,7 @@ bool dl__view_map(struct dl__mem *mem, struct dl__queue *queue,
         dl__view_settle_maps(view);
     if (!is_for_view(mem, flags, offset, bytes))
         return false;
-    view = dl__view_get(mem);
+    view = dl__view_get(mem, mem->residence.device && !mem->residence.device->unified);
     map = view ? calloc(1, sizeof *map) : NULL;
     if (!map)
         return false;
@@ -321,7 +348,7 @@ bool dl__view_map(struct dl__mem *mem, struct dl__queue *queue,
                             .bytes = bytes,
                             .writes = flags != CL_MAP_READ,
                             .token = token_for_map(queue)};
-    if (!map->token) {
+    if (!map->token || !place_map(view, map)) {
         dl__map_free(map);
         return false;
     }
@@ -329,17 +356,19 @@ bool dl__view_map(struct dl__mem *mem, struct dl__queue *queue,
     dl__chain_begin(&chain, queue, program);
     chain.host = true;
     dl__chain_use(&chain, mem);
-    fill_map(&chain, mem, view, flags, offset, offset + bytes);
+    fill_map(&chain, mem, view, flags, map);
     map_token(&chain, map);
     *err = dl__chain_end(&chain);
     view->lost = view->lost || chain.adrift;
     if (*err != CL_SUCCESS) {
         /* The driver may do better. */
+        if (!chain.adrift)
+            free(map->own);
         dl__map_free(map);
         *err = CL_SUCCESS;
         return false;
     }
-    view->touched_bytes += bytes;
+    view->touched_bytes += map->own ? 0 : bytes;
     dl__view_is_used(view, map->ready);
     map->next = view->maps;
     view->maps = map;
@@ -348,7 +377,7 @@ bool dl__view_map(struct dl__mem *mem, struct dl__queue *queue,
         if (!*done)
             *err = CL_OUT_OF_RESOURCES;
     }
-    *mapped = view->base + offset;
+    *mapped = map->at;
     *made = map;
     return true;
 }
@@ -372,7 +401,7 @@ static struct dl__map *map_at(const struct dl__view *view, const void *mapped)
     struct dl__map *found = NULL;
 
     for (struct dl__map *map = view->maps; map; map = map->next) {
-        if (is_open(map) && view->base + map->offset == mapped &&
+        if (is_open(map) && map->at == mapped &&
             (!found || (found->writes && !map->writes)))
             found = map;
     }
@@ -388,13 +417,12 @@ static DL__WITH_LOCK void write_back(struct dl__chain *chain, struct dl__mem *me
     const struct dl__view *view = dl__view_of(mem);
 
     for (const struct dl__map *map = view->maps; map; map = map->next) {
-        if (map->unmapped && !map->back_apart && view->base + map->offset == mapped)
+        if (map->unmapped && !map->back_apart && map->at == mapped)
             wait_for_end(chain, map->unmapped);
     }
     for (const struct dl__map *open = view->maps; open; open = open->next) {
-        if (is_open(open) && open->writes && view->base + open->offset == mapped)
-            transfer(chain, true, mem, open->offset, open->bytes,
-                     view->base + open->offset);
+        if (is_open(open) && open->writes && open->at == mapped)
+            transfer(chain, true, mem, open->offset, open->bytes, open->at);
     }
     dl__mem_written(mem);
 }
@@ -422,7 +450,7 @@ static DL__WITH_LOCK cl_int write_back_apart(struct dl__mem *mem,
     chain.wants_last = true;
     dl__chain_wait_for(&chain, mem->order.marshaled);
     wait_for_map(&chain, map);
-    write_back(&chain, mem, view->base + map->offset);
+    write_back(&chain, mem, map->at);
     if (chain.last) {
         dl__view_is_used(view, chain.last);
         if (!dl__event_share(chain.last))

@@ -7,7 +7,8 @@
  * drivers give, and maps that overlap are of the same bytes. A map copies what it covers into the
  * view, but for what an open map already has there, which may be the host's newest; an unmap
  * copies what the host may have written back, into whatever layout the buffer is in by then. While
- * a map is open, all maps of the buffer go through the view, be it in tiles or not.
+ * a map is open, all maps of the buffer go through the view, be it in tiles or not. On devices that do not share their
+ * memory with the host, a map that overlaps an open one has memory of its own, as NVIDIA's maps have.
  *
  * In the driver's eyes a map is one of a few bytes that nobody looks at (staging.h, tokens), made
  * and unmapped with the program's: the program's events are genuine.
@@ -44,7 +45,7 @@ cl_uint dl__view_map_count(const struct dl__mem *mem) DL__WITH_LOCK;
 bool dl__views_exist(const struct dl__context *context) DL__WITH_LOCK;
 
 /* Programs leave maps open while commands use the buffer. OpenCL does not define what they see then, but where a
- * driver's maps are the buffer's own memory it works, and so it does through a view: every command that names the
+ * driver's maps are the buffer's own memory it works, and so it does through a view of such a device: every command that names the
  * buffer is enqueued between these two. In a period of cancel.h neither does anything, and the next map, or the next
  * command after the period, makes up for it. */
 

@@ -68,7 +68,7 @@ void dl__view_is_used(struct dl__view *view, cl_event event)
         view->lost = true;
 }
 
-struct dl__view *dl__view_get(struct dl__mem *mem)
+struct dl__view *dl__view_get(struct dl__mem *mem, bool apart)
 {
     struct mem_view *own = dl__kept_get(mem, &mem_keeper);
     struct context_views *all = dl__kept_get(mem->object.context, &context_keeper);
@@ -80,6 +80,7 @@ struct dl__view *dl__view_get(struct dl__mem *mem)
     if (!view)
         return NULL;
     view->bytes = mem->bytes;
+    view->apart = apart;
     view->base = mmap(NULL, mem->bytes, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (view->base == MAP_FAILED) {
@@ -129,8 +130,11 @@ void dl__view_drop_map(struct dl__view *view, struct dl__map *map)
 
 static void view_free(struct dl__view *view)
 {
-    while (view->maps)
+    while (view->maps) {
+        if (view->busy_count == 0 && !view->lost)
+            free(view->maps->own);
         dl__view_drop_map(view, view->maps);
+    }
     for (size_t i = 0; i < view->busy_count; i++)
         dl__next.clReleaseEvent(view->busy[i]);
     if (view->renewed)
@@ -152,6 +156,7 @@ void dl__view_settle_maps(struct dl__view *view)
         if (dl__event_status(map->ready) < CL_COMPLETE) {
             dl__view_drop_map(view, map);
         } else if (map->unmapped && dl__event_status(map->unmapped) == CL_COMPLETE) {
+            free(map->own);
             dl__view_drop_map(view, map);
         } else if (map->unmapped && dl__event_status(map->unmapped) < CL_COMPLETE) {
             dl__next.clReleaseEvent(map->unmapped);

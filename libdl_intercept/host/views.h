@@ -7,6 +7,8 @@
 
 struct dl__map {
     size_t offset, bytes;
+    unsigned char *at;  /* where the program sees it: in the view, or in `own` */
+    unsigned char *own; /* memory of its own (dl__view.apart); NULL: none */
     bool writes;
     bool back_apart; /* its unmap has written back on a queue of DL's own */
     cl_event ready;  /* completes when the bytes are there */
@@ -25,6 +27,7 @@ struct dl__view {
     cl_event *busy;       /* commands that use the memory */
     size_t busy_count, busy_room;
     bool lost;        /* what uses it is not known: it is never freed */
+    bool apart;       /* maps that overlap do not share memory, as with the driver's */
     cl_event renewed; /* the last dl__view_renew; NULL: none */
     bool stale;       /* a command has written the buffer, and open maps do not show it */
     struct dl__mem *mem; /* NULL: it has ended */
@@ -33,8 +36,9 @@ struct dl__view {
 
 /* The buffer's view; NULL: it has none. */
 struct dl__view *dl__view_of(const struct dl__mem *mem) DL__WITH_LOCK;
-/* The same, made where there is none yet; NULL: out of memory. */
-struct dl__view *dl__view_get(struct dl__mem *mem) DL__WITH_LOCK;
+/* The same, made where there is none yet; NULL: out of memory.
+ *   apart  what a new one is */
+struct dl__view *dl__view_get(struct dl__mem *mem, bool apart) DL__WITH_LOCK;
 /* The command uses the view's memory. */
 void dl__view_is_used(struct dl__view *view, cl_event event);
 /* Memory that maps long gone have touched is not kept beyond what one may take. */

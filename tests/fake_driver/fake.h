@@ -15,6 +15,7 @@
  *   FAKE_GATE_OPENS_AT=N      a gate opens by itself the Nth time that events are asked for something
  *   FAKE_DEVICE_TYPE=gpu|cpu  gpu if not set
  *   FAKE_DEVICES=1|2          1 if not set
+ *   FAKE_UNIFIED=1            devices say that they share their memory with the host
  *   FAKE_SECOND_MULTIPLE=N    what work-groups are best a multiple of on the second; 32 if not set
  *   FAKE_POOR_DEVICE=2        there are two, and the second has no local memory
  *   FAKE_MEMORY_BYTES=N       local memory, and the largest buffer, by what the device says

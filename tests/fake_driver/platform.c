@@ -186,6 +186,8 @@ static cl_int device_number(cl_device_id device, cl_device_info name, size_t byt
 
     if (name == CL_DEVICE_QUEUE_PROPERTIES && fake_option("FAKE_NO_PROFILING", "1"))
         return fake_give(&(cl_ulong){1}, sizeof(cl_ulong), bytes, value, ret);
+    if (name == CL_DEVICE_HOST_UNIFIED_MEMORY && fake_option("FAKE_UNIFIED", "1"))
+        return fake_give(&(cl_bool){CL_TRUE}, sizeof(cl_bool), bytes, value, ret);
     if (name == CL_DEVICE_COMMAND_BUFFER_REQUIRED_QUEUE_PROPERTIES_KHR &&
         fake_option("FAKE_PROFILED_COMMANDS", "1"))
         return fake_give(&(cl_ulong){CL_QUEUE_PROFILING_ENABLE}, sizeof(cl_ulong), bytes,

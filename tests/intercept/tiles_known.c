@@ -125,6 +125,30 @@ static void again_while_mapped_in_part(void)
     launch(queue, step);
 }
 
+/* A map for overwriting stays open, which reads nothing itself: what the kernel writes is read where maps are the
+ * buffer's own memory, and left where each has memory of its own. */
+static void launch_beside_an_open_map(void)
+{
+    void *mapped;
+
+    open_all();
+    step_on(queue, step, a);
+    MADE(mapped, clEnqueueMapBuffer(queue, a, CL_TRUE, CL_MAP_WRITE_INVALIDATE_REGION, 0,
+                                    24, 0, NULL, NULL, &made));
+    step_on(queue, step, a);
+    must(clEnqueueUnmapMemObject(queue, a, mapped, 0, NULL, NULL));
+}
+
+static void launched_beside_an_open_map(void)
+{
+    launch_beside_an_open_map();
+}
+
+static void launched_beside_an_open_map_apart(void)
+{
+    launch_beside_an_open_map();
+}
+
 static void again_on_another_queue(void)
 {
     cl_command_queue second;
@@ -198,5 +222,7 @@ const struct tiles_case tiles_known[] = {
     TILES_CASE(again_with_svm_behind_the_arguments),
     TILES_CASE(again_by_turns),
     TILES_CASE(again_while_mapped_in_part),
+    TILES_CASE(launched_beside_an_open_map),
+    TILES_CASE(launched_beside_an_open_map_apart),
     {NULL, NULL},
 };

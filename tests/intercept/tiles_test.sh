@@ -165,10 +165,10 @@ used_on_a_lonely_queue_not_flushed 2 0 1 1 FAKE_DEFERRED=1
 mapped_on_a_queue_not_flushed   1 0 1 0 FAKE_DEFERRED=1
 image_made_behind_a_held_queue  1 0 1 1 FAKE_DEFERRED=1
 unmapped_before_it_is_mapped    1 0 1 0 FAKE_DEFERRED=1 ^clEnqueueWriteBuffer\(queue#2,.*.w1.->
-unmapped_twice_at_one_address   1 0 1 0 FAKE_DEFERRED=1 ^clEnqueueWriteBuffer\(queue#2,.*.w1.->
+unmapped_twice_at_one_address   1 0 1 0 FAKE_DEFERRED=1;FAKE_UNIFIED=1 ^clEnqueueWriteBuffer\(queue#2,.*.w1.->
 looked_at_behind_many_looks     1 0 1 0 FAKE_DEFERRED=1
 mapped_often_beside_a_map_on_its_way 2 0 2 0 FAKE_DEFERRED=1 !^clEnqueueMapBuffer\(queue#2,.mem#3,.0,.0x1,.0,.64,
-mapped_within_a_map_on_its_way  1 0 1 0 FAKE_DEFERRED=1 ^clEnqueueMapBuffer\(queue#2,.*.w1.->
+mapped_within_a_map_on_its_way  1 0 1 0 FAKE_DEFERRED=1;FAKE_UNIFIED=1 ^clEnqueueMapBuffer\(queue#2,.*.w1.->
 area_of_a_queue_that_was_alone  2 0 2 0 FAKE_DEFERRED=1 ^clEnqueueReadBuffer\(queue#2,.mem#4,
 area_of_a_queue_that_is_gone    2 0 2 0 FAKE_DEFERRED=1 ^clEnqueueReadBuffer\(queue#2,.mem#4,
 area_left_by_a_queue_that_is_gone 2 0 2 0 FAKE_DEFERRED=1 ^clEnqueueReadBuffer\(queue#2,.mem#3,
@@ -231,6 +231,8 @@ again_with_another_number       13 0 2 0
 again_with_svm_behind_the_arguments 3 1 1 1
 again_by_turns                  9 0 3 3
 again_while_mapped_in_part      5 0 1 0
+launched_beside_an_open_map     2 0 1 0 FAKE_UNIFIED=1 ^clEnqueueReadBuffer
+launched_beside_an_open_map_apart 2 0 1 0 FAKE_UNIFIED=0 !^clEnqueueReadBuffer
 END
 # No case of the program is left out.
 [ -n "${DL_CASE:-}" ] || [ "$ran" = "$("$tests/host_tiles" | wc -l)" ] || fail "$ran cases are not all"
