@@ -512,6 +512,76 @@ START_TEST(no_elements_are_no_error)
 }
 END_TEST
 
+/* What users of such libraries ask for in public trackers, of plans. */
+START_TEST(what_is_asked_for_is_planned)
+{
+    static const struct {
+        struct dl_transpose_problem problem;
+        enum dl_status status;
+        uint64_t matrix_bytes;
+    } asked[] = {
+        {{.rows = 0, .cols = 5, .element_bytes = 4}, DL_OK, 0},
+        {{.rows = 5, .cols = 0, .element_bytes = 4, .place = 1}, DL_OK, 0},
+        {{.axis_count = 3,
+          .extents = {3, 0, 2},
+          .permutation = {2, 1, 0},
+          .element_bytes = 4},
+         DL_OK,
+         0},
+        {{.rows = 8, .cols = 8, .element_bytes = 8, .conjugate = 1}, DL_OK, 512},
+        {{.rows = 8, .cols = 6, .element_bytes = 8, .conjugate = 1, .batch = 3},
+         DL_OK,
+         1152},
+        {{.rows = 1, .cols = 6, .element_bytes = 8, .conjugate = 1}, DL_OK, 48},
+        {{.axis_count = 2,
+          .extents = {6, 8},
+          .permutation = {0, 1},
+          .element_bytes = 4,
+          .leading = 8,
+          .leading_out = 10},
+         DL_OK,
+         192},
+        {{.axis_count = 3,
+          .extents = {4, 6, 8},
+          .permutation = {1, 0, 2},
+          .element_bytes = 4,
+          .outer = {5, 7, 10},
+          .outer_out = {9, 4, 8},
+          .place = 1},
+         DL_OK,
+         768},
+        {{.axis_count = 3,
+          .extents = {4, 6, 8},
+          .permutation = {1, 0, 2},
+          .element_bytes = 4,
+          .leading = 10,
+          .leading_out = 10},
+         DL_ENOTSUP,
+         0},
+        {{.rows = 8, .cols = 6, .element_bytes = 4, .leading = 5}, DL_EINVAL, 0},
+    };
+
+    for (size_t a = 0; a < sizeof asked / sizeof *asked; a++) {
+        struct dl_transpose_problem problem = asked[a].problem;
+        struct dl_transpose_error error = {""};
+        struct dl_transpose_plan *plan = NULL;
+        struct dl_transpose_info info;
+        char text[500];
+        enum dl_status st;
+        problem.struct_bytes = sizeof problem;
+        st = dl_transpose_plan_make(harness.transpose, &problem, &plan, &error);
+        ck_assert_msg(st == asked[a].status, "%zu: %s: %s", a, dl_status_name(st),
+                      error.text);
+        if (st != DL_OK)
+            continue;
+        dl_transpose_plan_info(plan, &info);
+        ck_assert_uint_eq(info.matrix_bytes, asked[a].matrix_bytes);
+        ck_assert_uint_gt(dl_transpose_plan_explain(plan, text, sizeof text), 0);
+        dl_transpose_plan_free(plan);
+    }
+}
+END_TEST
+
 /* ---- again and again ---- */
 
 START_TEST(a_call_made_before_only_launches)
@@ -611,6 +681,7 @@ int main(void)
     tcase_add_test(tests, pitches_change_in_place);
     tcase_add_test(tests, wrong_calls_are_refused);
     tcase_add_test(tests, no_elements_are_no_error);
+    tcase_add_test(tests, what_is_asked_for_is_planned);
     tcase_add_test(tests, a_call_made_before_only_launches);
     tcase_add_test(tests, plans_are_forgotten_in_turn);
     tcase_add_test(tests, calls_take_turns_out_of_order);
