@@ -12,6 +12,7 @@
 #include "libdl_intercept/state/residence.h"
 #include "libdl_intercept/trace/trace.h"
 #include "hooks.h"
+#include "interrupt.h"
 #include "pin.h"
 #include "profiling.h"
 
@@ -21,8 +22,10 @@
 static cl_context record_context(cl_context handle)
 {
     dl__binaries_offer();
-    if (handle)
+    if (handle) {
         dl__facts_context();
+        dl__interrupt_begin();
+    }
     dl__context_make(handle);
     return handle;
 }

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,12 +38,10 @@ static pid_t owner;
 
 /* ---- what is in the way ---- */
 
-static void end(void);
-
 static void begin(void)
 {
     owner = getpid();
-    atexit(end);
+    atexit(dl__advice_end);
 }
 
 void dl__advice_begin(void)
@@ -243,11 +242,13 @@ static void print_here(FILE *out, void *user)
     print_all(out);
 }
 
-static void end(void)
+void dl__advice_end(void)
 {
+    static atomic_bool ended;
     const char *path = dl__options_get()->advice_path;
 
-    if (getpid() != owner) /* a forked child */
+    /* Not for a forked child. */
+    if (getpid() != owner || atomic_exchange(&ended, true))
         return;
     dl__mutex_lock(&lock);
     if (!path)

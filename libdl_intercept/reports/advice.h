@@ -32,5 +32,7 @@ void dl__advice_launch(const char *kernel, double speedup,
                        const struct dl__advised_buffer *buffers, size_t count);
 /* Something that was said of a text. */
 void dl__advice_remark(const struct dl_remark *remark);
+/* The process ends: writes what there is, once. */
+void dl__advice_end(void);
 
 #endif

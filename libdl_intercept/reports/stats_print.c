@@ -2,7 +2,9 @@
 /* Statistics as a table, for people. */
 #include "stats_print.h"
 
+#include <errno.h>
 #include <inttypes.h>
+#include <unistd.h>
 
 void dl__stats_total(const struct dl__counted *counted, struct dl__total *total)
 {
@@ -116,7 +118,8 @@ static void print_total(const struct dl__counted *counted, FILE *out)
 
 void dl__stats_print_table(const struct dl__counted *counted, FILE *out)
 {
-    fprintf(out, "dl: statistics (%s)\n",
+    fprintf(out, "dl: statistics of %s, process %ld (%s)\n",
+            program_invocation_short_name, (long)getpid(),
             counted->device_name[0] ? counted->device_name : "no device");
     fprintf(out, "  %-24s %-10s %10s %12s %9s %9s  %s\n", "kernel", "runs", "launches",
             "device ms", "GB/s", "gain", "buffers");

@@ -415,22 +415,88 @@ static void rounding(void)
     }
 }
 
+/* ---- programs that somebody ends ---- */
+
+static void wait_for_an_end(void)
+{
+    guest_begin();
+    guest_launch(LAUNCHES);
+    guest_wait();
+    puts("ready");
+    fflush(stdout);
+    for (;;)
+        pause();
+}
+
+static void end_myself(int signal)
+{
+    (void)signal;
+    _exit(5);
+}
+
+static void handle_an_end(void)
+{
+    signal(SIGTERM, end_myself);
+    signal(SIGINT, SIG_IGN);
+    raise(SIGINT);
+    wait_for_an_end();
+}
+
+/* Before OpenCL is used, and after: whoever set a handler last has it. */
+static void handle_it_later(void)
+{
+    guest_begin();
+    signal(SIGTERM, end_myself);
+    guest_end();
+    wait_for_an_end();
+}
+
+static void fork_and_end(void)
+{
+    int status = 0;
+    pid_t child;
+
+    guest_begin();
+    child = fork();
+    if (child == 0)
+        for (;;)
+            pause();
+    kill(child, SIGTERM);
+    waitpid(child, &status, 0);
+    say("child", (unsigned long)status);
+    say("parent", guest_end());
+}
+
 int main(int argc, char **argv)
 {
     static const struct {
         const char *name;
         void (*run)(void);
     } habits[] = {
-        {"sigsegv", sigsegv},      {"sigprof", sigprof},
-        {"longjmp", longjmp_out},  {"fork", fork_alone},
-        {"vfork", vfork_exec},     {"spawn", spawn},
-        {"clone", clone_raw},      {"dlclose", close_library},
-        {"atexit", leave_work},    {"work", work_once},
-        {"chroot", chroot_empty},  {"descriptors", close_descriptors},
-        {"seccomp", seccomp},      {"seccomp_kill", seccomp_kill},
-        {"cancel", cancel},        {"environ", environ_null},
-        {"traps", traps},          {"rounding", rounding},
-        {"deepbind", bind_deeply}, {"dlmopen", open_apart},
+        {"sigsegv", sigsegv},
+        {"sigprof", sigprof},
+        {"longjmp", longjmp_out},
+        {"fork", fork_alone},
+        {"vfork", vfork_exec},
+        {"spawn", spawn},
+        {"clone", clone_raw},
+        {"dlclose", close_library},
+        {"atexit", leave_work},
+        {"work", work_once},
+        {"chroot", chroot_empty},
+        {"descriptors", close_descriptors},
+        {"seccomp", seccomp},
+        {"seccomp_kill", seccomp_kill},
+        {"cancel", cancel},
+        {"environ", environ_null},
+        {"traps", traps},
+        {"rounding", rounding},
+        {"ends", wait_for_an_end},
+        {"ends_itself", handle_an_end},
+        {"ends_later", handle_it_later},
+        {"ends_child", fork_and_end},
+        {"deepbind", bind_deeply},
+        {"dlmopen", open_apart},
     };
 
     for (size_t i = 0; i < sizeof habits / sizeof *habits; i++)

@@ -120,6 +120,9 @@ sets OPENCL_LAYERS "$work/my programs/lib/libdl_intercept.so" \
 fails 127 'no-such-program' "$dl_run" -- no-such-program
 fails 127 '--stats=s.json' "$dl_run" --stats s.json -- true
 fails 127 'no-such-program: No such file or directory$' "$dl_run" --stats -- no-such-program
+cp "$(type -P true)" "$work/no-such-program"
+(cd "$work" && fails 127 'did you mean ./no-such-program' "$dl_run" -- no-such-program; exit $failures) || fail "no hint at ./"
+rm "$work/no-such-program"
 fails 127 '/no/such' "$dl_run" -- /no/such/program
 touch "$work/plain"
 fails 126 'plain' "$dl_run" -- "$work/plain"

@@ -216,6 +216,9 @@ static int become_program(const struct run_command *command)
         const char *flag = dl_option_row(command->before_program)->flag;
         fprintf(stderr, " (a value of --%s comes after '=': --%s=%s)", flag, flag,
                 command->program[0]);
+    } else if (error == ENOENT && !strchr(command->program[0], '/') &&
+               access(command->program[0], X_OK) == 0) {
+        fprintf(stderr, " in PATH; did you mean ./%s?", command->program[0]);
     }
     fputc('\n', stderr);
     return error == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_RUN;
