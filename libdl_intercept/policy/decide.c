@@ -477,10 +477,12 @@ void dl__policy_explored(struct dl__policy *policy, struct dl__policy_ask *ask,
         const struct dl__finding *finding = &findings[f];
         struct dl__tried_on *on = &row->of[finding->candidate];
 
-        on->state = finding->state;
+        /* Others may have found out what this one has not. */
+        if (finding->state != DL__UNTRIED)
+            on->state = finding->state;
         if (on->state == DL__UNTRIED && !finding->soon && ++on->attempts >= ATTEMPTS_MAX)
             on->state = ask->annotated ? DL__MAY_RUN : DL__AS_WRITTEN;
-        if (on->state == DL__MAY_RUN) {
+        if (on->state == DL__MAY_RUN && finding->state != DL__UNTRIED) {
             keep_times(ask, finding);
             keep_moves(policy, ask, finding);
         }
