@@ -43,8 +43,8 @@ static DL__WITH_LOCK struct dl__launched_on *launched_on(const struct dl__kernel
     return on;
 }
 
-static DL__WITH_LOCK struct dl__policy_kernel *policy_kernel(struct dl__kernel *kernel,
-                                                             struct dl__policy *policy)
+struct dl__policy_kernel *dl__choice_kernel(struct dl__kernel *kernel,
+                                            struct dl__policy *policy)
 {
     struct dl__launched_on *on = launched_on(kernel, policy);
     unsigned char text[DL__DIGEST_BYTES];
@@ -161,42 +161,6 @@ uint64_t dl__launch_bytes(const struct dl__kernel *kernel,
         dl__estimate_launch(&rates, estimated, count, work_of(range), &estimate);
     free(estimated);
     return (uint64_t)(estimate.least_seconds * 1e6);
-}
-
-/* The launch's buffers, each root once, and what is known of their accesses. */
-static DL__WITH_LOCK bool describe_buffers(struct dl__kernel *kernel,
-                                           const struct dl__ndrange *range,
-                                           struct dl__choice *choice,
-                                           struct dl__estimated_buffer *estimated,
-                                           uint64_t *structs)
-{
-    struct dl__policy_ask *ask = choice->ask;
-    size_t count = 0;
-
-    *structs = 0;
-    for (size_t b = 0; b < kernel->note->buffer_count; b++) {
-        const struct dl_leaf_table *leaves = dl__kernel_leaves(kernel, b);
-        struct dl__mem *mem = bound_buffer(kernel, range, b);
-        struct dl__policy_buffer *buffer;
-        bool there = false;
-
-        if (!mem)
-            continue;
-        estimated[count++] = estimated_buffer(kernel, b, mem->bytes);
-        if (mem->bytes / leaves->struct_bytes > *structs)
-            *structs = mem->bytes / leaves->struct_bytes;
-        buffer = dl__policy_buffer_of(mem);
-        if (!buffer)
-            return false;
-        buffer->struct_bytes = leaves->struct_bytes;
-        for (size_t a = 0; a < ask->buffer_count; a++)
-            there |= ask->buffers[a] == buffer;
-        if (!there)
-            ask->buffers[ask->buffer_count++] = buffer;
-    }
-    dl__estimate_launch(&choice->policy->rates, estimated, count, ask->work,
-                        &ask->estimate);
-    return ask->buffer_count > 0;
 }
 
 /* False: the kernel has no buffer that goes into layouts of structs. */
@@ -327,36 +291,172 @@ static DL__WITH_LOCK void describe_tiles(struct dl__kernel *kernel,
     }
 }
 
+/* ---- what a launch is like ---- */
+
+enum { DESCRIBED_BUFFERS = 8 };
+
+/* What was found of a kernel's last launch that was looked at: another one of its size on buffers as long needs no estimate of its
+ * own, whatever buffers it has. */
+struct described {
+    struct dl__kept kept;
+    const struct dl__policy *policy; /* NULL: nothing */
+    unsigned rows_made;
+    cl_uint work_dim;
+    size_t sizes[6]; /* global, local; local 0: left to the driver */
+    uint64_t bytes[DESCRIBED_BUFFERS];
+    uint64_t structs;
+    struct dl__policy_ask ask; /* its estimate, tiles and prices */
+};
+
+static const struct dl__keeper described_keeper = {.bytes = sizeof(struct described)};
+
+/* What the launch is told by. False: there is more that it hangs on, values of arguments among it. */
+static DL__WITH_LOCK bool key_of(const struct dl__kernel *kernel,
+                                 const struct dl__ndrange *range,
+                                 const struct dl__policy *policy, struct described *out)
+{
+    size_t count = kernel->note->buffer_count;
+    bool fits = count <= DESCRIBED_BUFFERS;
+
+    out->policy = policy;
+    out->rows_made = kernel->launched.rows_made;
+    out->work_dim = range->work_dim;
+    for (cl_uint d = 0; d < range->work_dim; d++) {
+        out->sizes[d] = range->global[d];
+        out->sizes[3 + d] = range->local ? range->local[d] : 0;
+    }
+    for (size_t b = 0; b < count && fits; b++) {
+        const struct dl__mem *mem = bound_buffer(kernel, range, b);
+
+        fits = mem && kernel->note->buffers[b].extent_count == 0 &&
+               !dl__leaves_are_open(&kernel->note->buffers[b]);
+        out->bytes[b] = mem ? mem->bytes : 0;
+    }
+    return fits;
+}
+
+static bool is_like(const struct described *a, const struct described *b)
+{
+    return a->policy == b->policy && a->rows_made == b->rows_made &&
+           a->work_dim == b->work_dim &&
+           memcmp(a->sizes, b->sizes, sizeof a->sizes) == 0 &&
+           memcmp(a->bytes, b->bytes, sizeof a->bytes) == 0;
+}
+
+/* The launch's own: its kernel and buffers. False: it has none. */
+static DL__WITH_LOCK bool describe_own(struct dl__kernel *kernel,
+                                       const struct dl__ndrange *range,
+                                       struct dl__choice *choice)
+{
+    struct dl__policy_ask *ask = choice->ask;
+    size_t count = kernel->note->buffer_count;
+
+    if (!ask->buffers)
+        ask->buffers = calloc(count, sizeof(struct dl__policy_buffer *));
+    ask->kernel = ask->buffers ? dl__choice_kernel(kernel, choice->policy) : NULL;
+    if (!ask->kernel)
+        return false;
+    ask->buffer_count = 0;
+    for (size_t b = 0; b < count; b++) {
+        struct dl__mem *mem = bound_buffer(kernel, range, b);
+        struct dl__policy_buffer *buffer = mem ? dl__policy_buffer_of(mem) : NULL;
+        bool there = false;
+
+        if (mem && !buffer)
+            return false;
+        if (!mem)
+            continue;
+        buffer->struct_bytes = dl__kernel_leaves(kernel, b)->struct_bytes;
+        for (size_t a = 0; a < ask->buffer_count; a++)
+            there |= ask->buffers[a] == buffer;
+        if (!there)
+            ask->buffers[ask->buffer_count++] = buffer;
+    }
+    return ask->buffer_count > 0;
+}
+
+/* What others of its size have, too. */
+static DL__WITH_LOCK bool describe_size(struct dl__kernel *kernel,
+                                        struct dl__queue *queue,
+                                        struct dl__device *device,
+                                        const struct dl__ndrange *range,
+                                        struct dl__choice *choice, uint64_t *structs)
+{
+    size_t count = 0;
+    struct dl__estimated_buffer *estimated =
+        calloc(kernel->note->buffer_count, sizeof *estimated);
+    struct dl__policy_ask *ask = choice->ask;
+
+    if (!estimated)
+        return false;
+    *structs = 0;
+    for (size_t b = 0; b < kernel->note->buffer_count; b++) {
+        const struct dl__mem *mem = bound_buffer(kernel, range, b);
+
+        if (!mem)
+            continue;
+        estimated[count] = estimated_buffer(kernel, b, mem->bytes);
+        if (estimated[count].structs > *structs)
+            *structs = estimated[count].structs;
+        count++;
+    }
+    ask->work = work_of(range);
+    ask->group_items = group_items(range);
+    dl__estimate_launch(&choice->policy->rates, estimated, count, ask->work,
+                        &ask->estimate);
+    describe_tiles(kernel, queue, range, device, ask);
+    dl__asked_price(kernel, queue, range, &choice->policy->rates, ask);
+    free(estimated);
+    return true;
+}
+
 /* Describes the launch to the policy. False: it can't be. */
 static DL__WITH_LOCK bool describe(struct dl__kernel *kernel, struct dl__queue *queue,
                                    struct dl__device *device,
                                    const struct dl__ndrange *range,
                                    struct dl__choice *choice, uint64_t *structs)
 {
-    size_t count = kernel->note->buffer_count;
-    struct dl__estimated_buffer *estimated = calloc(count, sizeof *estimated);
     struct dl__policy_ask *ask = choice->ask;
-    bool described = false;
+    struct dl__policy_buffer **buffers;
+    struct described key = {0}, *kept;
+    bool may_keep;
 
-    if (!ask->buffers)
-        ask->buffers = calloc(count, sizeof(struct dl__policy_buffer *));
-    if (!estimated || !ask->buffers)
-        goto out;
     choice->policy = dl__policy_of(device->id, !(device->type & CL_DEVICE_TYPE_GPU));
-    ask->kernel = choice->policy ? policy_kernel(kernel, choice->policy) : NULL;
-    if (!ask->kernel || !dl__plan_widths(kernel, range))
-        goto out;
-    ask->work = work_of(range);
-    ask->group_items = group_items(range);
-    ask->annotated = !kernel->note->detected;
-    ask->exact = dl__options_get()->exact && !ask->annotated &&
-                 (kernel->note->contractable || dl__is_relaxed(kernel->rewrite));
-    describe_tiles(kernel, queue, range, device, ask);
-    described = describe_buffers(kernel, range, choice, estimated, structs);
-    dl__asked_price(kernel, queue, range, &choice->policy->rates, ask);
-out:
-    free(estimated);
-    return described;
+    if (!choice->policy || !dl__plan_widths(kernel, range))
+        return false;
+    may_keep = key_of(kernel, range, choice->policy, &key);
+    kept = may_keep ? dl__kept_get(kernel, &described_keeper) : NULL;
+    buffers = ask->buffers;
+    if (kept && is_like(kept, &key)) {
+        *ask = kept->ask;
+        *structs = kept->structs;
+    } else {
+        if (!describe_size(kernel, queue, device, range, choice, structs))
+            return false;
+        ask->annotated = !kernel->note->detected;
+        ask->exact = dl__options_get()->exact && !ask->annotated &&
+                     (kernel->note->contractable || dl__is_relaxed(kernel->rewrite));
+        key.kept = kept ? kept->kept : key.kept;
+        key.structs = *structs;
+        key.ask = *ask;
+        key.ask.buffers = NULL;
+        if (kept)
+            *kept = key;
+    }
+    ask->buffers = buffers;
+    return describe_own(kernel, range, choice);
+}
+
+/* False: neither it nor what else uses its buffers has another layout. */
+static bool may_gain(const struct dl__policy_ask *ask)
+{
+    bool may = dl__options_get()->policy_test != 0;
+
+    for (size_t b = 0; b < ask->buffer_count; b++)
+        may |= ask->buffers[b]->group != NULL;
+    for (int c = DL__NATIVE + 1; c < DL__CANDIDATES; c++)
+        may |= ask->tile[c] > 0 && ask->estimate.of[c].verdict != DL__NEVER;
+    return may;
 }
 
 bool dl__choice_make(struct dl__kernel *kernel, struct dl__queue *queue,
@@ -380,6 +480,12 @@ bool dl__choice_make(struct dl__kernel *kernel, struct dl__queue *queue,
         }
         if (!describe(kernel, queue, device, range, choice, &structs))
             return false;
+        /* Seen once, and nothing to be gained: it need not be counted with others. */
+        if (known && !known->seen && !may_gain(choice->ask)) {
+            known->seen = true;
+            choice->why_not = "by the kernel's text, no other layout is faster";
+            return false;
+        }
         if (known) {
             known->policy = choice->policy;
             known->rows_made = kernel->launched.rows_made;

@@ -25,6 +25,9 @@ void dl__choice_building(struct dl__kernel *kernel,
 uint64_t dl__launch_bytes(const struct dl__kernel *kernel,
                           const struct dl__ndrange *range) DL__WITH_LOCK;
 
+/* What the policy has of the kernel; NULL: out of memory. */
+struct dl__policy_kernel *dl__choice_kernel(struct dl__kernel *kernel,
+                                            struct dl__policy *policy) DL__WITH_LOCK;
 /* A kernel has been made: what its launches will most likely want is asked of the builder now. */
 void dl__choice_expect(struct dl__kernel *kernel) DL__WITH_LOCK;
 

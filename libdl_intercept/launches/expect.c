@@ -44,7 +44,7 @@ static DL__WITH_LOCK bool expect(const struct dl__kernel *kernel,
 }
 
 static DL__WITH_LOCK void ask_ahead(struct dl__kernel *kernel, struct dl__device *device,
-                                    enum dl__candidate_id candidate)
+                                    enum dl__candidate_id candidate, bool loads)
 {
     struct dl__shadow_knobs knobs = {0};
     struct dl_layout layout;
@@ -54,7 +54,12 @@ static DL__WITH_LOCK void ask_ahead(struct dl__kernel *kernel, struct dl__device
         return;
     knobs.layout = dl_layout_knobs(layout);
     knobs.arrays = layout.kind == DL_LAYOUT_SOA;
-    dl__shadow_ask_ahead(kernel->rewrite, kernel->note, device->id, knobs);
+    /* What an earlier run gained by is loaded before launches pile up, for which some drivers make loading wait. */
+    if (loads)
+        dl__shadow_ask(kernel->rewrite, kernel->object.context, kernel->note, device->id,
+                       knobs);
+    else
+        dl__shadow_ask_ahead(kernel->rewrite, kernel->note, device->id, knobs);
 }
 
 /* True when another object of the kernel has asked: programs may make one for each launch. Of more than 64 kernels two
@@ -75,6 +80,7 @@ void dl__choice_expect(struct dl__kernel *kernel)
     struct dl__estimate estimate;
     struct dl__device *device;
     struct dl__policy *policy;
+    enum dl__candidate_id best;
 
     /* Of several devices the launches will say which. */
     if (!dl__policy_is_on() || dl__options_get()->policy_test || !rewrite ||
@@ -86,8 +92,9 @@ void dl__choice_expect(struct dl__kernel *kernel)
         device ? dl__policy_of(device->id, !(device->type & CL_DEVICE_TYPE_GPU)) : NULL;
     if (!policy || !expect(kernel, &policy->rates, &estimate))
         return;
+    best = dl__policy_best(dl__choice_kernel(kernel, policy));
     for (int i = DL__NATIVE + 1; i < DL__CANDIDATES; i++) {
-        if (estimate.of[i].verdict == DL__CLEAR)
-            ask_ahead(kernel, device, (enum dl__candidate_id)i);
+        if (estimate.of[i].verdict == DL__CLEAR || i == (int)best)
+            ask_ahead(kernel, device, (enum dl__candidate_id)i, i == (int)best);
     }
 }

@@ -40,6 +40,7 @@ struct dl__known_launch {
     struct dl__policy *policy; /* NULL: not yet */
     struct dl__policy_ask ask;
     struct dl__policy_buffer *buffers[DL__KNOWN_BUFFERS];
+    bool seen;      /* once, without being told the policy */
     unsigned asked; /* how often it was asked whether candidates are ready */
     /* bind.c: what was bound last */
     bool planned;

@@ -317,6 +317,19 @@ struct dl__policy_kernel *dl__policy_kernel_of(struct dl__policy *policy,
     return kernel;
 }
 
+enum dl__candidate_id dl__policy_best(const struct dl__policy_kernel *kernel)
+{
+    enum dl__candidate_id best = DL__NATIVE;
+
+    dl__mutex_lock(&lock);
+    for (const struct dl__policy_row *row = kernel ? kernel->rows : NULL; row;
+         row = row->next)
+        if (row->best != DL__NATIVE && row->of[row->best].state == DL__MAY_RUN)
+            best = row->best;
+    dl__mutex_unlock(&lock);
+    return best;
+}
+
 static struct kept_buffer *kept_of(struct dl__policy_buffer *buffer)
 {
     return (struct kept_buffer *)((char *)buffer - offsetof(struct kept_buffer, buffer));

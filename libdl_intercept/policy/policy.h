@@ -37,6 +37,9 @@ struct dl__policy *dl__policy_of(cl_device_id device, bool is_cpu) DL__WITH_LOCK
 struct dl__policy_kernel *dl__policy_kernel_of(struct dl__policy *policy,
                                                const unsigned char *text,
                                                const char *name) DL__WITH_LOCK;
+/* The layout that an earlier run would have gained most by; NATIVE: none. `kernel` may be NULL. */
+enum dl__candidate_id
+dl__policy_best(const struct dl__policy_kernel *kernel) DL__WITH_LOCK;
 void dl__choice_begin(struct dl__choice *choice);
 /* Gives the ask its row, where it has none yet. False: out of memory. */
 bool dl__choice_row(struct dl__choice *choice, uint64_t structs) DL__WITH_LOCK;

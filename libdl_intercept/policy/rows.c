@@ -11,9 +11,9 @@
 enum {
     FIRST_FEW = 3,
     OFTEN_EVERY = 16,
-    RARELY = 256,
+    RARELY = 64,
     RARELY_EVERY = 64,
-    SELDOM = 4096,
+    SELDOM = 1024,
     SELDOM_EVERY = 256
 };
 
