@@ -13,7 +13,6 @@
 #include "annotate/forms/index.h"
 #include "annotate/forms/index_call.h"
 #include "annotate/forms/sum.h"
-#include "annotate/forms/magnitude.h"
 #include "annotate/forms/width.h"
 #include "annotate/track/node.h"
 #include "annotate/track/use.h"
@@ -242,6 +241,31 @@ static int64_t floor_div(int64_t a, int64_t b)
 
 /* ---- elements ---- */
 
+/* True when a part of the sum has wrapped before it was converted: the text is taken apart there, too. */
+static bool hides_wrap(const struct dl__integer *value)
+{
+    for (size_t t = 0; t < value->sum.terms.count; t++)
+        for (size_t a = 0; a < value->sum.terms.items[t].count; a++) {
+            const struct dl__origin *origin = value->sum.terms.items[t].atoms[a]->origin;
+
+            if (dl__is_conversion_of(origin) &&
+                (!origin->of[0]->is_exact || hides_wrap(origin->of[0])))
+                return true;
+        }
+    return false;
+}
+
+/* True when an index of 64 bits, as a number of any size, may pass 2^62: rows taken out of it need not be rows then.
+ * One with a sign does not wrap. */
+static bool may_wrap(struct dl__unit *u, struct dl__node *n)
+{
+    static const struct dl__range sound = {-(INT64_C(1) << 62), INT64_C(1) << 62};
+    const struct dl__integer *value = dl__integer_of(dl__scope_of(u), n);
+
+    return hides_wrap(value) || (!(dl__type_of(u, n)->scalar == 'i' && value->is_exact) &&
+                                 !dl__range_is_within(dl__integer_span(value), sound));
+}
+
 /* The accessor that keeps the value that an index has in its own type: in a 32-bit unsigned sum a
  * part may pass below zero, and in a 64-bit sum beyond 32 bits. */
 static const struct dl__accessor_kind *near_kind(struct dl__unit *u, struct dl__node *top,
@@ -249,7 +273,7 @@ static const struct dl__accessor_kind *near_kind(struct dl__unit *u, struct dl__
 {
     const struct dl__type *type = dl__type_of(u, top);
 
-    if (type->bytes == 8 && dl__may_pass_64_bits(u, top))
+    if (type->bytes == 8 && may_wrap(u, top))
         return reversed ? &dl__near_ulong_reversed : &dl__near_ulong;
     if (type->bytes == 8)
         return reversed ? &dl__near_long_reversed : &dl__near_long;

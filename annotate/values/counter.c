@@ -8,6 +8,8 @@
 #include "annotate/track/node.h"
 #include "annotate/values/integer.h"
 
+enum { STEP_BITS = 40, CLIMB_BITS = 50 };
+
 /* The innermost `for` around a name that steps the variable, in its head. */
 static struct dl__node *loop_of(struct dl__unit *u, const struct dl__node *name,
                                 struct dl__node **step)
@@ -142,6 +144,60 @@ static struct dl__range downwards(struct dl__range start, struct dl__range bound
                                                    : none;
 }
 
+/* By the launch's sizes at most. */
+static bool is_small_step(struct dl__scope *scope, struct dl__node *n)
+{
+    struct dl__range by;
+
+    if (dl__is_step(n))
+        return dl__op_is(n, "++");
+    if (!dl__op_is(n, "+=") ||
+        !dl__is_integer_type(dl__type_of(scope->unit, n->children[1])))
+        return false;
+    by = dl__integer_of(scope, n->children[1])->range;
+    return by.lo >= 0 && by.hi <= INT64_C(1) << STEP_BITS;
+}
+
+/* True when all that changes the variable in the node are such steps. */
+static bool only_steps(struct dl__scope *scope, struct dl__node *n, size_t declared_at)
+{
+    bool is_its = n->child_count && dl__strip(n->children[0])->kind == DL__N_NAME &&
+                  dl__strip(n->children[0])->declared_at == declared_at;
+
+    if (is_its && (n->kind == DL__N_COMPOUND || dl__is_step(n))) {
+        if (!is_small_step(scope, n))
+            return false;
+    } else if (is_its &&
+               (dl__is_assignment(n) || (n->kind == DL__N_UNARY && dl__op_is(n, "&")) ||
+                ((n->kind == DL__N_UNARY || n->kind == DL__N_BINARY) && !n->op[0]))) {
+        return false;
+    }
+    for (size_t i = 0; i < n->child_count; i++)
+        if (!only_steps(scope, n->children[i], declared_at))
+            return false;
+    return true;
+}
+
+/* No work-item lives long enough to count further than this by such steps. */
+static struct dl__range climbed(struct dl__scope *scope, struct dl__node *name)
+{
+    struct dl__unit *u = scope->unit;
+    struct dl__range none = dl__range_of_type(dl__type_of(u, name)), start;
+    struct dl__node *declaration, *value;
+
+    dl__is_changed(u, name->declared_at, &declaration);
+    if (!declaration || !declaration->child_count)
+        return none;
+    value = declaration->children[declaration->child_count - 1];
+    if (!dl__is_integer_type(dl__type_of(u, value)) ||
+        !only_steps(scope, dl__ast_body(u->tracker->ast, u->function), name->declared_at))
+        return none;
+    start = dl__integer_of(scope, value)->range;
+    if (!dl__range_is_within(start, none) || start.hi > INT64_C(1) << STEP_BITS)
+        return none;
+    return (struct dl__range){start.lo, INT64_C(1) << CLIMB_BITS};
+}
+
 struct dl__range dl__counter_range(struct dl__scope *scope, struct dl__node *name)
 {
     struct dl__unit *u = scope->unit;
@@ -155,11 +211,14 @@ struct dl__range dl__counter_range(struct dl__scope *scope, struct dl__node *nam
         !(from = start_of(u, loop, step, name->declared_at)) ||
         !dl__is_integer_type(dl__type_of(u, from)) ||
         !bound_of(scope, loop->condition, name->declared_at, by < 0, &bound, op))
-        return none;
+        return type->bytes == 8 ? climbed(scope, name) : none;
     start = dl__integer_of(scope, from)->range;
     if (!dl__range_is_within(start, none))
         return none;
     range = by > 0 ? upwards(start, bound, op, by, type)
                    : downwards(start, bound, op, by, type);
-    return dl__range_meet(range, none);
+    range = dl__range_meet(range, none);
+    return type->bytes == 8 && range.hi == INT64_MAX
+               ? dl__range_meet(range, climbed(scope, name))
+               : range;
 }

@@ -132,18 +132,11 @@ static struct dl__range range_of_term(const struct dl__polynomial_term *term)
     return range;
 }
 
-struct dl__range dl__integer_rest(const struct dl__integer *value, int64_t width)
+struct dl__range dl__integer_span(const struct dl__integer *value)
 {
     struct dl__range range = {0, 0};
 
-    for (size_t t = 0; t < value->sum.terms.count; t++) {
-        const struct dl__polynomial_term *term = &value->sum.terms.items[t];
-
-        if (!term->count)
-            range = dl__range_add(
-                range, dl__range_of((term->coefficient % width + width) % width));
-        else if (term->coefficient % width)
-            range = dl__range_add(range, range_of_term(term));
-    }
+    for (size_t t = 0; t < value->sum.terms.count; t++)
+        range = dl__range_add(range, range_of_term(&value->sum.terms.items[t]));
     return range;
 }

@@ -88,13 +88,21 @@ static __global unsigned char *dl_uchar_3_any(__global const unsigned char *dl_f
 static __global unsigned char *dl_uchar_3_near_2(__global const unsigned char *dl_f, dl_index dl_i, long dl_e DL_FORMALS)
 {
 #ifndef DL_TILING
-    return (__global unsigned char *)dl_f + ((long)dl_i * 3 + dl_e);
+    return (__global unsigned char *)dl_f + (dl_i * 3 + (dl_index)dl_e);
 #else
     if (dl_e < 0 || dl_e >= 3) {
         long dl_r = dl_e >= 0 ? dl_e / 3 : ~(~dl_e / 3);
 
         dl_i += (dl_index)dl_r;
         dl_e -= dl_r * 3;
+    }
+    if (dl_i >= dl_head + dl_tail) {
+        dl_index dl_w = dl_i * 3 + (dl_index)dl_e;
+
+        dl_i = dl_w / 3;
+        if (dl_i >= dl_head + dl_tail)
+            return (__global unsigned char *)dl_f + (dl_signed)dl_w;
+        dl_e = dl_w - dl_i * 3;
     }
     return DL_AT(unsigned char, dl_f, dl_i, 3, (dl_index)dl_e * 1, 1);
 #endif

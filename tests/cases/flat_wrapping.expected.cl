@@ -130,7 +130,7 @@ __kernel void go(__global const float *in, __global const float *rows, __global 
     (*dl_float_20_in(out, i, 0 DL_ARGS(out))) = (*dl_float_20_near(in, w, 0 DL_ARGS(in))) + (*dl_float_20_near(in, w, 1 DL_ARGS(in))) + (*dl_float_20_in(in, i, 1 DL_ARGS(in)));
     (*dl_float_20_in(out, i, 1 DL_ARGS(out))) = (*dl_float_20_near(in, far - 1, 18 DL_ARGS(in))) * 2 + (*dl_float_20_near(in, (w + i), 3 DL_ARGS(in)));
     (*dl_float_20_in(out, i, 2 DL_ARGS(out))) = (*dl_float_20_near(in, w, (long)0 + i % 7 DL_ARGS(in))) + (*dl_float_20_from(in, (long)0 + i % 7, w DL_ARGS(in))) + (*dl_float_20_near(in, w, (long)0 + (back + 9) + -4 DL_ARGS(in)));
-    (*dl_float_20_in(out, i, 3 DL_ARGS(out))) = dl_of(rows, dl_w_rows DL_ARGS(rows), far) + dl_of(rows, dl_w_rows DL_ARGS(rows), i) + (*dl_float_20_from(in, (long)0 + back, (i + 1) DL_ARGS(in))) + (*dl_float_20_near(in, k + (i - k), 0 DL_ARGS(in)));
+    (*dl_float_20_in(out, i, 3 DL_ARGS(out))) = dl_of(rows, dl_w_rows DL_ARGS(rows), far) + dl_of(rows, dl_w_rows DL_ARGS(rows), i) + (*dl_float_20_from(in, (long)0 + back, (i + 1) DL_ARGS(in))) + (*dl_float_20(in, k + (i - k), 0 DL_ARGS(in)));
     (*dl_float_20_in(out, i, 4 DL_ARGS(out))) = (*dl_float_20(in, (size_t)(int)i, 6 DL_ARGS(in))) + (*dl_float_20_in(in, i / 3, i % 3 DL_ARGS(in))) + (*dl_float_20_near(in, (long)(w), 2 DL_ARGS(in)));
     for (r = 3 * w; r - 3 * w < 3 && r - 3 * w < n; r++)
         (*dl_float_20_in(out, i, 5 DL_ARGS(out))) += (*dl_float_20_near(in, (r - 2 * w), 1 DL_ARGS(in))) + (*dl_float_20_near(in, r, 4 DL_ARGS(in)));
