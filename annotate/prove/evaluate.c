@@ -20,6 +20,20 @@ static void bound_mask(struct dl__known *out, const struct dl__known *a)
     }
 }
 
+/* x >> 6 of what is not negative */
+static void bound_shift(struct dl__known *out, const struct dl__known *a,
+                        const struct dl__known *b)
+{
+    int64_t by;
+
+    if (out->kind != DL__K_INTEGER || a->kind != DL__K_INTEGER ||
+        b->kind != DL__K_INTEGER || a->integer.low < 0 ||
+        !dl__integer_is_constant(b->integer, &by) || by < 0 || by > 30)
+        return;
+    out->integer.low = a->integer.low >> by;
+    out->integer.high = a->integer.high >> by;
+}
+
 static void mark(struct dl__prover *p, struct dl__side_text *t, const char *what)
 {
     dl__add_effect(p, t, NULL, dl__draw(what, 0, 0, 0));
@@ -65,6 +79,8 @@ static struct dl__known evaluate_binary(struct dl__prover *p, struct dl__side_te
     }
     b = dl__prove_value(p, t, n->children[1]);
     out = dl__combine(p, t, n, n->op, a, b, dl__known_type(t, n));
+    if (!strcmp(n->op, ">>"))
+        bound_shift(&out, &a, &b);
     if (!strcmp(n->op, "&")) {
         bound_mask(&out, &a);
         bound_mask(&out, &b);
