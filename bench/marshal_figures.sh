@@ -25,17 +25,22 @@ measure da marshal --cases da
 measure soa marshal --cases soa
 # Tables 5.2 and 5.3: barrier-sync and PTTWAC by tile size
 measure tiles tune --cases asta --words 4,8,16,20,32,64 --tiles 16,32,64 --reps 3 --knobs family=1/2
-# Figures 4.11, 4.13 and 4.16: spreading and padding; remapped flags
-measure spreading tune --cases cycle --words 4,8,16,20,24,32 --reps 3 \
-    --knobs cycle_held=1,cycle_group=256,cycle_flags=32/16/8/4/2/1,cycle_pad=0/1
-measure remapped tune --cases cycle --words 4,8,16,20,24,32 --reps 3 \
-    --knobs cycle_held=1,cycle_group=256,cycle_flags=32/8/1,cycle_remap=1/0
-# Figure 4.17: work-items that share a tile
-measure groups tune --cases cycle --words 4,8,16,32,64 --reps 3 \
-    --knobs cycle_held=1,cycle_group=32/64/128/256/512/1024
+# Figures 4.11, 4.13, 4.16 and 4.17, PTTWAC as the thesis has it: nothing held in registers, so that every element has its flag.
+# Spreading and padding; remapped flags; work-items that share a tile. Drawn for tiles of 32.
+words=16,24,32,48,64,96,128,215
+for tile in 16 32 64; do
+    of=-$tile
+    [ $tile != 32 ] || of=
+    measure spreading$of tune --cases cycle --words $words --tiles $tile --reps 3 \
+        --knobs cycle_held=0,cycle_group=256,cycle_flags=32/16/8/4/2/1,cycle_pad=0/1
+    measure remapped$of tune --cases cycle --words $words --tiles $tile --reps 3 \
+        --knobs cycle_held=0,cycle_group=256,cycle_flags=32/8/1,cycle_remap=1/0
+    measure groups$of tune --cases cycle --words $words --tiles $tile --reps 3 \
+        --knobs cycle_held=0,cycle_group=32/64/128/256/512/1024
+done
 # Figure 4.18: P-IPT, PTTWAC, barrier-sync; elements held in registers
 measure pipt tune --cases asta --words 4,8,12,16,24,32,48,64 --reps 3 --knobs family=5/2/1
-measure held tune --cases cycle --words 4,8,12,16,24,32,48,64 --reps 3 --knobs cycle_held=1/2/4
+measure held tune --cases cycle --words 4,8,12,16,24,32,48,64 --reps 3 --knobs cycle_held=0/1/2/4
 # Bank conflicts of barrier-sync: plain, padded, exclusive-or, diagonal
 measure maps tune --cases asta --words 8,12,16,20,31,32,33,41,64 --reps 3 --knobs tile_pad=0/1/2/3
 # Figure 3.7: reading structs by layout

@@ -56,23 +56,52 @@ static uint64_t flags_lay_out(const struct dl__steps *steps,
     return words;
 }
 
+/* The kernel, and the largest group of at most so many work-items as the knobs want that it can have: a driver may give one that says
+ * its group more than others (NVIDIA's 256). */
+static enum dl_status local_kernel(const struct dl__steps *steps,
+                                   const struct dl__shape *shape,
+                                   const struct dl__knobs *knobs, struct dl__text *text,
+                                   cl_kernel *out, size_t *items)
+{
+    const struct dl__engine *engine = steps->engine;
+    uint64_t elements = shape->rows * shape->columns;
+    size_t wanted = 1;
+    cl_kernel said;
+    enum dl_status st = dl__step_kernel(steps, &source, text, "dl_cycle_local", out);
+
+    if (st != DL_OK)
+        return st;
+    *items = dl__engine_group_items(engine, *out, knobs->cycle_group, elements);
+    while (wanted * 2 <= knobs->cycle_group && wanted * 2 <= engine->limits.group_items &&
+           wanted < elements)
+        wanted *= 2;
+    if (*items == wanted)
+        return DL_OK;
+    dl__text_add(text, "#define GROUP %zu\n", wanted);
+    st = dl__step_kernel(steps, &source, text, "dl_cycle_local", &said);
+    if (st == DL_OK && engine->ops->kernel_items_max(engine->device, said) >= wanted) {
+        *out = said;
+        *items = wanted;
+    }
+    return DL_OK;
+}
+
 static enum dl_status local_plan(const struct dl__steps *steps,
                                  const struct dl__shape *shape,
-                                 const struct dl__knobs *knobs,
-                                 const struct dl__text *text, uint64_t words,
-                                 struct dl__run_list *list)
+                                 const struct dl__knobs *knobs, struct dl__text *text,
+                                 uint64_t words, struct dl__run_list *list)
 {
+    size_t items;
     cl_kernel kernel;
-    enum dl_status st = dl__step_kernel(steps, &source, text, "dl_cycle_local", &kernel);
+    enum dl_status st = local_kernel(steps, shape, knobs, text, &kernel, &items);
 
     if (st != DL_OK)
         return st;
     struct dl__run run =
         dl__step_run("dl_cycle_local", kernel, shape->base_bytes, shape->rows);
     dl__run_add_local(&run, words * 4);
-    run.local[0] = dl__engine_group_items(steps->engine, kernel, knobs->cycle_group,
-                                          shape->rows * shape->columns);
-    run.global[0] = (size_t)shape->instances * run.local[0];
+    run.local[0] = items;
+    run.global[0] = (size_t)shape->instances * items;
     return dl__run_list_add(list, &run, 0);
 }
 

@@ -18,6 +18,13 @@
 #ifndef HELD
 #define HELD 2u /* elements that a work-item holds in registers at the start */
 #endif
+#define SLOTS (HELD ? HELD : 1u)
+/* Some drivers let a kernel have more work-items in a group only where it says how many. */
+#ifdef GROUP
+#define OF_GROUP __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+#else
+#define OF_GROUP
+#endif
 /* Where an element goes, and where the element that comes there is. */
 index_t cycle_next(rows_t r, index_t i)
 {
@@ -78,16 +85,16 @@ void cycle_follow(__global element_t *array, rows_t r, __local volatile uint *fl
  * The first HELD elements of every work-item are its own from the start: their flags are set
  * before anyone looks, and a barrier stands between reading and writing them, so that they need
  * no atomics and neighbours read and write together. Every work-item then follows the cycles of
- * those elements on, and starts at the elements that are left. */
-__kernel void dl_cycle_local(__global uchar *mem, ulong base, ulong rows,
-                             __local volatile uint *flags)
+ * those elements on, and starts at the elements that are left. With none, it is the thesis's. */
+__kernel OF_GROUP void dl_cycle_local(__global uchar *mem, ulong base, ulong rows,
+                                      __local volatile uint *flags)
 {
     uint elements = (uint)rows * COLUMNS, size = get_local_size(0), id = get_local_id(0);
     uint held = min(elements, size * HELD);
     rows_t r = rows_make((index_t)rows);
     __global element_t *array =
         (__global element_t *)(mem + base) + (size_t)get_group_id(0) * elements;
-    element_t value[HELD], next[HELD];
+    element_t value[SLOTS], next[SLOTS];
 
 #pragma unroll
     for (uint k = 0; k < HELD; k++) {

@@ -71,6 +71,8 @@ check "$speculative" "cycles, flags remapped" --bytes 4K --cases cycle --words 5
     --knobs cycle_group=4,cycle_held=1,cycle_flags=8,cycle_remap=1
 check "$speculative" "cycles, held" --bytes 4K --cases cycle --words 3 --tiles 8 \
     --knobs cycle_group=8,cycle_held=2,cycle_flags=32
+check "$speculative" "cycles, none held, as in the thesis" --bytes 4K --cases cycle --words 5 --tiles 16 \
+    --knobs cycle_group=8,cycle_held=0
 check "$speculative" "cycles, flags in local memory" --bytes 4K --cases cycle --words 5 --tiles 16 \
     --knobs cycle_group=4,cycle_held=1
 check "$speculative" "cycles, flags in global memory" --bytes 24K --cases soa --shapes 1 \

@@ -227,6 +227,45 @@ START_TEST(cycles_with_flags_in_global_memory)
 }
 END_TEST
 
+/* A device on which a kernel that does not say its group may have 64 work-items only; the one that does is another. */
+static cl_kernel unsaid;
+
+static size_t few_items(void *opaque, cl_kernel kernel)
+{
+    (void)opaque;
+    if (!unsaid)
+        unsaid = kernel;
+    return kernel == unsaid ? 64 : 1024;
+}
+
+/* As in the thesis: nothing is held, and as many work-items share a tile as are asked for. */
+START_TEST(cycles_of_large_groups)
+{
+    struct dl_leaf_table table = table_make_equal(4, 33);
+    const struct dl_layout aos = {DL_LAYOUT_AOS, 0}, asta = {DL_LAYOUT_ASTA, 64};
+    struct dl__device_ops ops = *marshal->engine.ops;
+    const struct dl__device_ops *before = marshal->engine.ops;
+    const struct dl_conversion *conversion;
+
+    DL__STEPS_SET(&marshal->steps, family, DL_FORCE_CYCLE);
+    DL__STEPS_SET(&marshal->steps, cycle_held, 0);
+    DL__STEPS_SET(&marshal->steps, cycle_group, 512);
+    ops.kernel_items_max = few_items;
+    unsaid = NULL;
+    marshal->engine.ops = &ops;
+    ck_assert_int_eq(
+        dl_marshal_prepare(marshal, &table, 64 * 128, aos, asta, &conversion), DL_OK);
+    ck_assert_uint_eq(conversion->list.count, 1);
+    ck_assert_uint_eq(conversion->list.runs[0].local[0],
+                      marshal->engine.limits.group_items < 512
+                          ? marshal->engine.limits.group_items
+                          : 512);
+    marshal->engine.ops = before;
+    check_both_ways(&table, 64 * 128, asta);
+    dl_leaf_table_free(&table);
+}
+END_TEST
+
 START_TEST(sizes_that_overflow_are_refused)
 {
     struct dl_leaf_table table = table_make(mixes[1]);
@@ -269,6 +308,7 @@ static TCase *tcase_make(const char *name, SFun set_up, int most)
     tcase_add_test(tcase, sizes_that_overflow_are_refused);
     /* Last: it changes the knobs. */
     tcase_add_test(tcase, cycles_with_flags_in_global_memory);
+    tcase_add_test(tcase, cycles_of_large_groups);
 #undef COUNT
     return tcase;
 }
