@@ -35,6 +35,7 @@ static struct dl__window window DL__GUARDED_BY(telling); /* on what is kept */
 static const struct dl__transformer *transformer;
 static atomic_bool over;       /* there is nothing to be done any more but what is owed */
 static atomic_uint idle_looks; /* of all */
+static atomic_uint busy;       /* lanes with a job */
 static atomic_uint after;      /* jobs that were done since it was over */
 static bool owes;
 
@@ -129,18 +130,20 @@ static void serve(enum lane lane, int parent)
             break;
         if (!job) {
             wait_for_jobs(posted);
-            if (lane != WAITED)
+            if (lane != WAITED && !atomic_load(&busy))
                 atomic_fetch_add(&idle_looks, 1);
             continue;
         }
         if (atomic_load(&over))
             atomic_fetch_add(&after, 1);
+        atomic_fetch_add(&busy, 1);
         atomic_store(&idle_looks, 0);
         dl__job_do(jobs + job->at, job->bytes, lane == WAITED);
         atomic_store(&job->done, true);
         atomic_fetch_add(&board->done, 1);
         syscall(SYS_futex, &board->done, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
         atomic_store(&idle_looks, 0);
+        atomic_fetch_sub(&busy, 1);
     }
 }
 

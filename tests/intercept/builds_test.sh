@@ -3,7 +3,7 @@
 # Claims: a libclang that crashes does so in the builder, and the kernels run as written; a build with a callback,
 # which may make kernels before the build returns, is rewritten all the same, and has the builder ask the device; of
 # several kernels, the one whose rewritten text the driver does not take runs as written, is named,
-# and the others run in tiles.
+# and the others run in tiles; of a text with many kernels only those that are launched are built.
 . "$(dirname "$0")/common.sh"
 export DL_LAYOUT=asta DL_TILE=8
 unset DL_LIBCLANG
@@ -113,4 +113,18 @@ export DL_CACHE=off
 go 0 FAKE_BUILD_FAIL_ON="DL_PARAMS(p)"
 in_tiles
 grep -q "warning: kernel 'third', .* does not build" <<<"$seen" || fail "not said: $seen"
+
+# ---- many kernels ----------------------------------------------------------------------------
+# Of a text of more than eight kernels those that are launched are built, one at a time, and no others.
+for ((k = 0; k < 12; k++)); do
+    printf '//DL: AoS: p[n]\n__kernel void more_%d(__global particle *p, int n)\n%s\n' $k \
+        '{ int i = get_global_id(0); if (i < n) p[i].n = 3; }' >>"$work/a.cl"
+done
+rm -f "$work/log.builder"
+go 0 HOST_LAUNCHED=2
+in_tiles fake_step other
+# By dl-builder, and from its binaries.
+only=$(grep -h '^clBuildProgram(.*DL_TILE' "$work/log" "$work/log.builder" | grep -o 'DL_WITH_[a-z0-9_]*' | sort | uniq -c | xargs)
+[ "$only" = "2 DL_WITH_fake_step 2 DL_WITH_other" ] || fail "of many kernels are built: $only"
+! grep -h '^clBuildProgram(.*DL_TILE' "$work/log" "$work/log.builder" | grep -qv DL_ONLY=1 || fail "all were built together"
 finish

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* host_cache SOURCE OPTIONS [OBJECTS [LAUNCHES]]: builds a file of annotated kernels, makes so many
  * objects of each of its kernels and launches every one so often on every device of the context.
- * With HOST_CALLBACK set, the build has a callback, which makes kernels; with HOST_CONTEXTS=N all that
- * is done in N contexts, one after the other. Prints what comes of it, and whether a libclang is in
- * the process. */
+ * With HOST_CALLBACK set, the build has a callback, which makes kernels; with HOST_LAUNCHED=N only the
+ * first N of them are launched; with HOST_CONTEXTS=N all that is done in N contexts, one after the other.
+ * Prints what comes of it, and whether a libclang is in the process. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,6 +84,8 @@ static void run(cl_context context, cl_program program, cl_device_id device, int
     const size_t global = ITEMS;
     const int n = ITEMS;
     cl_command_queue queue;
+    const char *few = getenv("HOST_LAUNCHED");
+    cl_uint launched = few ? (cl_uint)atoi(few) : OBJECTS_MAX;
     cl_kernel kernels[OBJECTS_MAX];
     cl_uint count;
     unsigned sum = 0;
@@ -98,7 +100,7 @@ static void run(cl_context context, cl_program program, cl_device_id device, int
         for (cl_uint k = 0; k < count; k++) {
             must(clSetKernelArg(kernels[k], 0, sizeof mem, &mem));
             must(clSetKernelArg(kernels[k], 1, sizeof n, &n));
-            for (int l = 0; l < launches; l++)
+            for (int l = 0; l < launches && k < launched; l++)
                 must(clEnqueueNDRangeKernel(queue, kernels[k], 1, NULL, &global, NULL, 0,
                                             NULL, NULL));
             clReleaseKernel(kernels[k]);
