@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # Runs the samples as they are and under DL, and says in a few lines what that brought. Ends with 1
-# when a result differs or a sample was not on the layout that it was to run on.
+# when a result differs or a sample was left as it is that gains.
 #
 # usage: scripts/with-opencl.sh BUILD_FOLDER scripts/demo.sh BUILD_FOLDER
 set -eu
@@ -18,29 +18,34 @@ saying() { # on a terminal, what is being done
     [ ! -t 2 ] || printf '\r\033[K%s' "${1:+$1 ...}" >&2
 }
 
-# run NAME LAYOUT COMMAND...: one line. LAYOUT `auto` is DL's own choice, which may be none.
+# run NAME MUST COMMAND...: one line, of the default command that is recommended below: the first runs find out what pays, and the
+# last is shown. MUST `moves`: it has to come to another layout.
 run() {
-    local name=$1 layout=$2 results=equal did gain
+    local name=$1 must=$2 results=equal did gain runs=2
     shift 2
     saying "$name"
     "$@" >"$work/native"
-    rm -f "$work/stats.json"
-    "$build/bin/dl-run" --layout "$layout" --stats="$work/stats.json" -- "$@" >"$work/dl"
+    [ "$must" != moves ] || runs=8
+    for _ in $(seq $runs); do
+        rm -f "$work/stats.json"
+        "$build/bin/dl-run" --stats="$work/stats.json" -- "$@" >"$work/dl"
+        case $(first layout):$(first native_launches) in
+        ASTA:0 | DA:0 | SoA:0) break ;;
+        esac
+    done
     saying ''
     if [ "$(value checksum native)" != "$(value checksum dl)" ] || [ -z "$(value checksum dl)" ]; then
         results='NOT EQUAL'
         status=1
     fi
     did=$(first layout)
-    case $layout:$did in
-    auto: | auto:AoS) did='left as it is: moving would not pay here' ;;
-    auto:* | asta:ASTA | da:DA | da:SoA)
-        did="AoS -> $did, $(first marshal_count) buffer(s) moved"
-        ;;
-    *)
-        did="NOT on ${layout^^}"
+    case $must:$did in
+    moves: | moves:AoS)
+        did='NOT moved'
         status=1
         ;;
+    *: | *:AoS) did='left as it is: moving would not pay here' ;;
+    *) did="AoS -> $did, $(first marshal_count) buffer(s) moved" ;;
     esac
     gain=$(awk -v a="$(value time_s native)" -v b="$(value time_s dl)" 'BEGIN { printf "%.1f x", a / b }')
     printf '%-14s %9.3f s %9.3f s %8s   %-9s  %s\n' "$name" "$(value time_s native)" "$(value time_s dl)" \
@@ -52,14 +57,14 @@ kind=$(value device_type device)
 echo "DL on $(value device device) ($kind)"
 printf '%-14s %11s %11s %8s   %-9s  %s\n' program 'as written' 'under DL' gain results 'what DL did'
 if [ "$kind" = GPU ]; then
-    run agents asta "$samples/agents" --agents 10000000
-    run lbm asta "$samples/lbm" --size 128x128x128 --steps 100
-    run black_scholes asta "$samples/black_scholes" --options 10000000
-    run spmv auto "$samples/spmv" --shape bcsstk18 --steps 50
+    run agents moves "$samples/agents" --agents 10000000
+    run lbm moves "$samples/lbm" --size 128x128x128 --steps 100
+    run black_scholes moves "$samples/black_scholes" --options 10000000
+    run spmv may "$samples/spmv" --shape bcsstk18 --steps 50
 else
-    run agents da "$samples/agents" --agents 1000000 --steps 50
-    run lbm auto "$samples/lbm" --size 48x48x48 --steps 40
-    run black_scholes auto "$samples/black_scholes" --options 500000 --steps 40
+    run agents moves "$samples/agents"
+    run lbm may "$samples/lbm" --size 48x48x48 --steps 40
+    run black_scholes may "$samples/black_scholes" --options 500000 --steps 40
     echo 'A CPU gains where a kernel touches little of each struct, as in agents. GPUs gain more often:'
     echo 'on an NVIDIA H200 lbm ran 7.3 x, black_scholes 1.9 x, spmv up to 2.3 x as fast'
     echo '(device time of 50 steps; bench/results/main_job_h200.txt).'

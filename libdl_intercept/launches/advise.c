@@ -94,7 +94,9 @@ void dl__advise(struct dl__kernel *kernel, struct dl__queue *queue,
         add_members(&rates, &estimated[b], items, &advised[b]);
     }
     dl__estimate_launch(&rates, estimated, note->buffer_count, work, &estimate);
-    dl__advice_launch(kernel->name, estimate.of[DL__ASTA].speedup, advised,
+    /* What is fast there: tiles on GPUs, arrays on CPUs. */
+    dl__advice_launch(kernel->name, estimate.of[rates.is_cpu ? DL__DA : DL__ASTA].speedup,
+                      rates.is_cpu ? "discrete arrays (--layout da)" : "tiles", advised,
                       note->buffer_count);
 out:
     free(advised);

@@ -16,7 +16,7 @@
 /* Comparing again takes no more than this of the time so far. */
 static const double compared_part = 0.01;
 
-enum { SECOND = 2, EVERY_TIMES = 8, STUCK_MAX = 2, COPIES = 4 };
+enum { SECOND = 2, EVERY_TIMES = 8, STUCK_MAX = 2, COPIES = 16 };
 
 /* True where nobody answers for what the rewritten kernel does. */
 static DL__WITH_LOCK bool must_be_checked(struct dl__kernel *kernel)

@@ -12,6 +12,7 @@
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/programs/rates.h"
+#include "libdl_intercept/reports/facts.h"
 #include "libdl_intercept/state/contexts.h"
 #include "decisions.h"
 #include "explain.h"
@@ -272,6 +273,7 @@ static struct device_policy *policy_make(cl_device_id device, bool is_cpu)
     if (!made)
         return NULL;
     dl__device_rates(device, is_cpu, &made->core.rates);
+    dl__facts_device(is_cpu);
     made->core.ledger = &ledger;
     if (dl__decisions_are_kept())
         made->core.rates.first_us = 0;

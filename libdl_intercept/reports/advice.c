@@ -21,6 +21,7 @@ struct row {
     char *kernel;
     unsigned long launches;
     double speedup; /* the least of its launches */
+    const char *layout;
     size_t count;
     struct dl__advised_buffer buffers[]; /* their annotations are owned */
 };
@@ -132,7 +133,7 @@ static void add_buffer(struct dl__advised_buffer *to,
     }
 }
 
-void dl__advice_launch(const char *kernel, double speedup,
+void dl__advice_launch(const char *kernel, double speedup, const char *layout,
                        const struct dl__advised_buffer *buffers, size_t count)
 {
     struct row *row;
@@ -146,6 +147,7 @@ void dl__advice_launch(const char *kernel, double speedup,
         row->launches++;
         if (row->speedup < 0 || speedup < row->speedup)
             row->speedup = speedup;
+        row->layout = layout;
         for (size_t b = 0; b < row->count; b++)
             add_buffer(&row->buffers[b], &buffers[b]);
     }
@@ -195,9 +197,10 @@ static void print_row(const struct row *row, FILE *out)
     fprintf(out, "#\n# %s: %lu launch%s; ", row->kernel, row->launches,
             row->launches == 1 ? "" : "es");
     if (row->speedup > 1.1)
-        fprintf(out, "expect up to %.1f times the speed in tiles\n", row->speedup);
+        fprintf(out, "expect up to %.1f times the speed in %s\n", row->speedup,
+                row->layout);
     else
-        fputs("little gain is expected of tiles on this device\n", out);
+        fprintf(out, "little gain is expected of %s on this device\n", row->layout);
     for (size_t b = 0; b < row->count; b++)
         print_buffer(&row->buffers[b], out);
     for (size_t b = 0; b < row->count; b++) {

@@ -26,9 +26,9 @@ struct dl__advised_buffer {
 
 /* The program has a kernel: there is something to say in the end, if only that nothing was found. */
 void dl__advice_begin(void);
-/* A launch of the kernel of this name, with the speed that tiles are expected to have, as a multiple of
- * its own. The same buffers at each of its launches. */
-void dl__advice_launch(const char *kernel, double speedup,
+/* A launch of the kernel of this name, with the speed that the layout which is fast on the device is expected to have, as a multiple
+ * of its own. The same buffers at each of its launches; `layout` lives as long as the process. */
+void dl__advice_launch(const char *kernel, double speedup, const char *layout,
                        const struct dl__advised_buffer *buffers, size_t count);
 /* Something that was said of a text. */
 void dl__advice_remark(const struct dl_remark *remark);

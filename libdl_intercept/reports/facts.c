@@ -207,6 +207,13 @@ void dl__facts_context(void)
     pthread_once(&opencl_once, begin_opencl);
 }
 
+void dl__facts_device(bool is_cpu)
+{
+    dl__mutex_lock(&lock);
+    facts.cpu = is_cpu;
+    dl__mutex_unlock(&lock);
+}
+
 bool dl__facts_any_context(void)
 {
     bool any;

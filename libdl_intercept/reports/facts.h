@@ -52,6 +52,8 @@ enum dl__verified {
 
 /* The program has made a context. */
 void dl__facts_context(void);
+/* Launches run on such a device: what is fast there is what hints name. */
+void dl__facts_device(bool is_cpu);
 bool dl__facts_any_context(void);
 /* It has made a program. */
 void dl__facts_program(enum dl__origin origin);

@@ -279,8 +279,11 @@ static void say_below_stats(const struct dl__facts *facts)
         dl__stderr_say(
             "  every launch ran as written%s\n",
             dl__options_get()->layout_auto
-                ? ": layout auto saw no gain, or had too little time (--layout asta "
-                  "converts always)"
+                ? facts->cpu
+                      ? ": layout auto saw no gain, or had too little time (--layout da "
+                        "converts always)"
+                      : ": layout auto saw no gain, or had too little time (--layout "
+                        "asta converts always)"
                 : "");
 }
 

@@ -32,6 +32,7 @@ struct dl__message {
 
 struct dl__facts {
     bool opencl;
+    bool cpu; /* the last device that launches ran on */
     unsigned programs[DL__ORIGINS];
     unsigned long verified[DL__VERIFIED_COUNT];
     struct dl__kernel_fact *kernels;

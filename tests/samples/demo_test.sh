@@ -25,5 +25,5 @@ run bash "$DL_SOURCE/scripts/demo.sh" "$work/build"
 [ $code -eq 1 ] && grep -q 'NOT EQUAL' "$work/out" || fail "results that differ pass: $code: $out $err"
 fake 1
 run bash "$DL_SOURCE/scripts/demo.sh" "$work/build"
-[ $code -eq 1 ] && grep -q 'NOT on DA' "$work/out" || fail "no layout passes: $code: $out $err"
+[ $code -eq 1 ] && grep -q 'NOT moved' "$work/out" || fail "no layout passes: $code: $out $err"
 finish
