@@ -258,7 +258,8 @@ static void print_blocks(struct program *p)
             "(__global const uchar *)&g@[AT@(i)], sizeof(l@) / %u, %u, e);\n"
             "        wait_group_events(1, &e);\n        k += *(__local uchar *)&l@;\n"
             "    }\n",
-            ONE_OF(p, 3, "&g@[AT@(i)]", "(f@ + i)", "mine"), p->own, 3u, 3u);
+            ONE_OF(p, 4, "&g@[AT@(i)]", "(f@ + i)", "mine", "f@ + i * sizeof(cell@)"),
+            p->own, 3u, 3u);
 }
 
 static void print_body(struct program *p)
