@@ -13,6 +13,8 @@ static const double demand_max = 64;
 /* Exploring begins when a row has taken so long, and is worth it for so much of its group's time. */
 static const double explored_seconds = 0.5e-3;
 static const double explored_part = 0.02;
+/* What has happened lately decides by itself where it is so much of all. */
+static const double typical_part = 0.25;
 /* Of shorter launches no program has so many pending that it matters. */
 static const double held_seconds = 100e-6;
 /* What a candidate may take of native where the text does not say that it gains. */
@@ -155,6 +157,21 @@ static void switch_to(struct dl__policy *policy, struct dl__policy_group *group,
     policy->version++;
 }
 
+/* True when what has happened lately stands for the group: it is a good part of all, or all of it speaks for the candidate, too.
+ * What comes once in many steps would else decide by itself. */
+static bool is_typical(const struct dl__policy_group *group, enum dl__candidate_id c,
+                       double cost)
+{
+    double lately = 0, ever = 0, whole, unknown;
+
+    for (unsigned m = 0; m < group->member_count; m++) {
+        lately += group->members[m].lately.launches;
+        ever += group->members[m].ever.launches;
+    }
+    return lately >= typical_part * ever ||
+           dl__group_saving(group, c, true, &whole, &unknown) > cost;
+}
+
 /* The layout most worth changing to; DL__CANDIDATES: none. *idle: none has gained on the present one lately. */
 static enum dl__candidate_id better(const struct dl__policy_group *group, bool *idle)
 {
@@ -173,7 +190,8 @@ static enum dl__candidate_id better(const struct dl__policy_group *group, bool *
         *idle = *idle && gain <= 0 && unknown == 0;
         cost = both_ways(group, c == DL__NATIVE ? group->current : c) * group->demand;
         future = group->current == DL__NATIVE ? to_come(group, c) : 0;
-        if (!is_ready(group, c) || (gain <= dl__max(cost, dl__by_chance * whole) &&
+        if (!is_ready(group, c) || ((gain <= dl__max(cost, dl__by_chance * whole) ||
+                                     (c != DL__NATIVE && !is_typical(group, c, cost))) &&
                                     (future <= both_ways(group, c) || group->demand > 1)))
             continue;
         gain = dl__max(gain, future);
@@ -337,16 +355,21 @@ static bool others_wait(const struct dl__policy_group *group,
     return false;
 }
 
-/* How many times as fast the best is that is known. */
-static double known_speedup(const struct dl__policy_ask *ask)
+/* How many times as fast the best is that is known, and that the group as a whole gains by. */
+static double known_speedup(const struct dl__policy_group *group,
+                            const struct dl__policy_ask *ask)
 {
-    double most = 0, native = dl__row_seconds(ask->row, DL__NATIVE, ask->work);
+    double most = 0, native = dl__row_seconds(ask->row, DL__NATIVE, ask->work), whole,
+           unknown;
 
-    for (int c = DL__NATIVE + 1; c < DL__CANDIDATES; c++)
-        if (ask->row->of[c].state == DL__MAY_RUN)
-            most =
-                dl__max(most, native / dl__row_seconds(ask->row, (enum dl__candidate_id)c,
-                                                       ask->work));
+    for (int i = DL__NATIVE + 1; i < DL__CANDIDATES; i++) {
+        enum dl__candidate_id c = (enum dl__candidate_id)i;
+
+        if (ask->row->of[c].state == DL__MAY_RUN &&
+            (group->launches < KNOWN_LAUNCHES ||
+             dl__group_saving(group, c, true, &whole, &unknown) > 0))
+            most = dl__max(most, native / dl__row_seconds(ask->row, c, ask->work));
+    }
     return most;
 }
 
@@ -372,7 +395,7 @@ static enum dl__candidate_id most_promising(const struct dl__policy_group *group
                                             unsigned open)
 {
     enum dl__candidate_id best = DL__NATIVE;
-    double known = known_speedup(ask);
+    double known = known_speedup(group, ask);
 
     for (int i = DL__NATIVE + 1; i < DL__CANDIDATES; i++) {
         enum dl__candidate_id c = (enum dl__candidate_id)i;
