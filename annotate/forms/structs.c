@@ -35,6 +35,18 @@ static bool bind(struct dl__binding *b, struct dl__root *root)
 }
 
 /* Rewrites a scalar or vector place to a value, or to its address. */
+/* True when a member of a packed struct is aligned in tiles wherever it is in all structs, so that its address will do where
+ * the program's does: a tile's arrays begin at multiples of its members' offsets. */
+static bool is_aligned_in_tiles(const struct dl__access *p)
+{
+    uint32_t offset_bytes = 0;
+
+    for (size_t i = 0; i < p->step_count; i++)
+        if (p->steps[i].field)
+            offset_bytes += p->steps[i].field->offset_bytes;
+    return !p->root->is_part && p->type->bytes && offset_bytes % p->type->bytes == 0;
+}
+
 static void edit_leaf(struct dl__unit *u, struct dl__node *n, const struct dl__access *p,
                       bool address)
 {
@@ -44,11 +56,11 @@ static void edit_leaf(struct dl__unit *u, struct dl__node *n, const struct dl__a
     bool packed =
         p->type->bytes > 1 && dl__struct_is_packed(u->tracker->arena, p->root->element);
 
-    if (packed && address)
+    if (packed && address && !is_aligned_in_tiles(p))
         dl__refuse(u, n->begin, "the address of a member of a packed struct is taken");
     if (packed || (!address && dl__place_crosses_union(p))) {
         a = dl__use_place(u, n, p, packed ? &dl__packed : &dl__aliased);
-        at = dl__index_edit_call(u, n, p, "(", a->name, &close);
+        at = dl__index_edit_call(u, n, p, address ? "(&" : "(", a->name, &close);
         dl__replace(u, at, n->end, dl__format(u, "%s)->dl_v)", close));
         return;
     }
