@@ -358,7 +358,14 @@ static void print_index_call(struct program *p, const char *index, char *out,
 {
     unsigned w = p->width, c = pick(p, w);
 
-    switch (pick(p, 3)) {
+    switch (pick(p, 5)) {
+    case 3:
+        snprintf(out, bytes, "h@[mixed@((uint)(%s), i & 1 ? %u : %u)]", index, c,
+                 pick(p, w));
+        break;
+    case 4:
+        snprintf(out, bytes, "over@(h@, (uint)(%s), i)", index);
+        break;
     case 0:
         snprintf(out, bytes, "h@[place@(%s, %u)]", index, c);
         break;
