@@ -38,6 +38,7 @@ void dl__job_pack_text(struct dl__pack *job, const void *user)
 
     dl__pack_number(job, DL__JOB_TEXT);
     dl__pack_bytes(job, unit->target.name.data, unit->target.name.bytes);
+    dl__pack_number(job, unit->asker);
     dl__pack_text(job, unit->target.extensions);
     dl__pack_text(job, unit->target.version);
     dl__pack_number(job, unit->target.second_texts);
@@ -93,6 +94,7 @@ void dl__job_pack_move(struct dl__pack *job, const void *user)
 /* No device is opened for a text, unless it asks for what only the device's compiler knows. */
 static void do_text(struct dl__unpack *job, const unsigned char *name, size_t name_bytes)
 {
+    uint64_t asker = dl__unpack_number(job);
     const char *extensions = dl__unpack_text(job), *version = dl__unpack_text(job);
     bool second_texts = dl__unpack_number(job), unanswered;
     const unsigned char *answers;
@@ -103,6 +105,7 @@ static void do_text(struct dl__unpack *job, const unsigned char *name, size_t na
     unanswered = dl__unpack_number(job);
     unit = dl__unit_unpack(job);
     if (unit && version && strlen(version) < sizeof unit->target.version) {
+        unit->asker = asker;
         dl__pack_fields(&unit->target.name, name, name_bytes);
         unit->target.extensions = extensions ? strdup(extensions) : NULL;
         strcpy(unit->target.version, version);

@@ -15,11 +15,19 @@ void dl__reply_free(struct dl__reply *reply)
     memset(reply, 0, sizeof *reply);
 }
 
+static bool make_key(struct dl__pack *key, const struct dl__unit *unit)
+{
+    bool made = dl__unit_key(key, unit, "reply");
+
+    dl__pack_number(key, unit->asker);
+    return made && !key->failed;
+}
+
 void dl__reply_put(const struct dl__unit *unit, const struct dl__reply *reply)
 {
     const struct dl__record *record = &reply->record;
     struct dl__pack key, value = {0};
-    bool keyed = dl__unit_key(&key, unit, "reply");
+    bool keyed = make_key(&key, unit);
 
     dl__pack_number(&value, reply->status);
     dl__pack_text(&value, reply->text);
@@ -74,8 +82,7 @@ bool dl__reply_take(const struct dl__unit *unit, struct dl__reply *reply)
     bool good = false;
 
     memset(reply, 0, sizeof *reply);
-    if (dl__unit_key(&key, unit, "reply") &&
-        dl__memory_get(&key, &value, &fields.bytes)) {
+    if (make_key(&key, unit) && dl__memory_get(&key, &value, &fields.bytes)) {
         dl__memory_drop(&key);
         fields.data = value;
         good = unpack(fields, unit->text, reply);

@@ -162,10 +162,12 @@ static void look_whether_wanted(struct dl__unit *unit)
 /* What the text is read for, once. */
 static void aim(struct dl__unit *unit, cl_device_id device) DL__REQUIRES(unit->annotating)
 {
+    static _Atomic uint64_t askers;
     struct dl__target *target = &unit->target;
 
     if (target->name.bytes)
         return;
+    unit->asker = atomic_fetch_add(&askers, 1) + 1;
     if (!dl__cache_name_device(&target->name, device))
         dl__pack_free(&target->name);
     free(target->extensions);

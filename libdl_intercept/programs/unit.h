@@ -32,6 +32,7 @@ struct dl__unit {
     bool can_wait;
     struct dl__mutex annotating;
     /* for the builder; used while `annotating` is held */
+    uint64_t asker; /* names it to the builder: several units may have one text */
     struct dl__target target;
     struct dl__ticket reading, proving;
     struct dl__pack
