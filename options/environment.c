@@ -13,6 +13,7 @@
 
 static const char *const none[] = {NULL};
 static const char *const *kept;
+static bool had_path;
 
 /* "NAME=value" of a variable that DL asks for. */
 static bool is_asked_for(const char *entry)
@@ -32,6 +33,19 @@ static bool is_asked_for(const char *entry)
     return false;
 }
 
+static bool has_path(void)
+{
+    for (char **at = environ; at && *at; at++)
+        if (strncmp(*at, "PATH=", 5) == 0)
+            return true;
+    return false;
+}
+
+bool dl_environment_lost_path(void)
+{
+    return had_path && !has_path();
+}
+
 /* One block: the list, then the strings. Without memory the environment of later is asked. */
 void dl_environment_keep(void)
 {
@@ -39,6 +53,7 @@ void dl_environment_keep(void)
     const char **list;
     char *text;
 
+    had_path = has_path();
     kept = none;
     if (getauxval(AT_SECURE) || !environ)
         return;

@@ -4,6 +4,8 @@
 #ifndef DL_OPTIONS_ENVIRONMENT_H
 #define DL_OPTIONS_ENVIRONMENT_H
 
+#include <stdbool.h>
+
 /* Copies what DL asks for: variables that begin with DL_, and those that say where caches are and
  * which rank of a job this is. From then on dl_environment_get answers from the copy. Once, before other
  * threads; a program that runs with more rights than its user's keeps nothing. */
@@ -15,5 +17,8 @@ const char *dl_environment_get(const char *name);
 
 /* The copied "NAME=value" strings, which end with NULL. Borrowed for the life of the process. */
 const char *const *dl_environment_kept(void);
+
+/* Whether the program has taken PATH away since then. */
+bool dl_environment_lost_path(void);
 
 #endif

@@ -91,3 +91,8 @@ const struct dl__options *dl__options_read_now(void)
     atomic_store_explicit(&dl__options_read, &options, memory_order_release);
     return &options;
 }
+
+bool dl__path_is_lost(void)
+{
+    return dl_environment_lost_path();
+}

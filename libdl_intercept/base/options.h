@@ -57,4 +57,7 @@ static inline const struct dl__options *dl__options_get(void)
     return options ? options : dl__options_read_now();
 }
 
+/* Whether the program has taken PATH out of its environment since it began. */
+bool dl__path_is_lost(void);
+
 #endif

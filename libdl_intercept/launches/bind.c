@@ -149,6 +149,20 @@ static DL__WITH_LOCK bool gives_way(struct dl__kernel *kernel, struct dl__choice
     return true;
 }
 
+bool dl__lacks_linker(struct dl__kernel *kernel, struct dl__queue *queue)
+{
+    const struct dl__device *device =
+        dl__context_device(kernel->object.context, queue->device);
+
+    if (!device || !(device->type & CL_DEVICE_TYPE_CPU) || !dl__path_is_lost())
+        return false;
+    if (!dl__options_get()->layout_auto)
+        dl__log(DL__LOG_WARNING,
+                "the program has taken PATH out of its environment, where a CPU's driver "
+                "looks for its linker: its kernels run as written from now on");
+    return true;
+}
+
 bool dl__plan_may_shadow(struct dl__kernel *kernel, struct dl__queue *queue)
 {
     bool rewritten = false;
@@ -158,7 +172,8 @@ bool dl__plan_may_shadow(struct dl__kernel *kernel, struct dl__queue *queue)
                      dl__grids_may_move(&kernel->note->buffers[b]);
     return rewritten && !dl__is_given_up(kernel, queue->device) &&
            !kernel->svm_indirect && !kernel->object.context->pinned &&
-           dl__rewrite_is_for(kernel->rewrite, queue->device);
+           dl__rewrite_is_for(kernel->rewrite, queue->device) &&
+           !dl__lacks_linker(kernel, queue);
 }
 
 bool dl__plan_shadow(struct dl__kernel *kernel, struct dl__queue *queue,

@@ -82,6 +82,8 @@ static DL__WITH_LOCK const char *why_native(struct dl__kernel *kernel,
         return "it may reach its buffers by pointers";
     if (kernel->object.context->pinned)
         return "the context has commands that DL can't see, or too many queues";
+    if (dl__lacks_linker(kernel, queue))
+        return "the program has taken PATH away, where the driver looks for its linker";
     if (!dl__plan_may_shadow(kernel, queue))
         return "";
     if (!options->layout_auto && options->layout == DL_LAYOUT_MEMBERS &&
