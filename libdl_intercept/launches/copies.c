@@ -324,9 +324,9 @@ static DL__WITH_LOCK cl_int take_one(struct dl__copies *copies, struct dl__copie
     cl_int err = CL_SUCCESS;
 
     dl__wait_begin(&wait, 0, NULL);
+    dl__mem_wait_for_users(mem, queue, &wait);
     if (!from.tiled || !dl__staged_copy(queue, &wait, &from, &to, mem->bytes, &done)) {
         err = dl__mem_bring_back(mem, queue, "a comparison");
-        dl__mem_wait_for_users(mem, queue, &wait);
         dl__mem_use(mem, queue, &wait);
         if (err == CL_SUCCESS)
             err = dl__wait_error(&wait);
