@@ -129,7 +129,6 @@ void dl__kernel_read(struct dl__kernel *kernel)
     char *name = NULL;
 
     dl__context_lock(context);
-    rewrite->launched_before |= !read;
     annotated = rewrite->annotated;
     dl__context_unlock(context);
     if (!read)

@@ -6,6 +6,7 @@
 
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/policy/policy.h"
+#include "libdl_intercept/reports/stats.h"
 #include "bind.h"
 
 void dl__asked_price(struct dl__kernel *kernel, struct dl__queue *queue,
@@ -89,5 +90,6 @@ bool dl__asked_launch(struct dl__kernel *kernel, struct dl__queue *queue,
     for (size_t i = 0; i < count; i++)
         conclude(kernel, &list[i], &findings[i]);
     dl__choice_explored(range->choice, findings, count, spent);
+    dl__stats_explored(spent);
     return can;
 }

@@ -10,6 +10,7 @@
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/policy/policy.h"
 #include "libdl_intercept/programs/rewrite.h"
+#include "libdl_intercept/reports/stats.h"
 #include "tell.h"
 #include "verify.h"
 
@@ -193,6 +194,7 @@ bool dl__check_end(const struct dl__ndrange *range, struct dl__checked *checked,
     if (dl__options_get()->verify_every)
         dl__verify_count(&all);
     checked->spent += all.spent_seconds;
+    dl__stats_compared(all.spent_seconds);
     checked->last_spent = all.spent_seconds;
     while (checked->due <= checked->launches)
         checked->due *= EVERY_TIMES / (checked->due == SECOND ? 2 : 1);

@@ -279,35 +279,23 @@ static void judge(const struct dl_rates *rates, const struct traffic *sum,
         gain = 1 + (gain - 1) * (c == DL__DA ? 0.95 : 1);
     gain = dl__min(DL__FACTOR_MAX, dl__max(1.0 / DL__FACTOR_MAX, gain));
     out->of[c].speedup = gain;
-    out->of[c].factor = 1;
     if (sum->native == 0 || sum->unsure > 0.2 * sum->native) {
         out->of[c].verdict = DL__UNSURE;
         out->of[c].speedup = 1;
-        out->of[c].factor = DL__FACTOR_MAX;
     } else if (sum->against > 0.5 * sum->apart && gain < 1.3) {
         out->of[c].verdict = DL__NEVER;
-        out->of[c].factor = DL__FACTOR_MAX;
     } else if (gain < (rates->is_cpu ? 1.2 : 0.95)) {
         out->of[c].verdict = sum->walks > 0 && !rates->is_cpu ? DL__NEUTRAL : DL__NEVER;
-        out->of[c].factor = 8;
-    } else if (sum->walks > 0.2 * sum->native || sum->against > 0.2 * sum->apart) {
+    } else if (sum->walks > 0.2 * sum->native || sum->against > 0.2 * sum->apart ||
+               sum->unsure > 0 || gain < (rates->is_cpu ? 2 : little_gain)) {
         out->of[c].verdict = DL__NEUTRAL;
-        out->of[c].factor = 8;
-    } else if (gain < (rates->is_cpu ? 2 : 1.25) || sum->unsure > 0) {
-        out->of[c].verdict = DL__NEUTRAL;
-        out->of[c].factor = 4;
-    } else if (gain < little_gain) {
-        out->of[c].verdict = DL__NEUTRAL;
-        out->of[c].factor = 1.5;
     } else {
         out->of[c].verdict = DL__CLEAR;
     }
     /* Tiles may keep a CPU's compiler from making vectors: 16 times as slow was seen on PoCL, with
      * twice as fast expected. */
-    if (rates->is_cpu && c == DL__ASTA && out->of[c].verdict > DL__UNSURE) {
+    if (rates->is_cpu && c == DL__ASTA && out->of[c].verdict > DL__UNSURE)
         out->of[c].verdict = DL__NEUTRAL;
-        out->of[c].factor = DL__FACTOR_MAX;
-    }
 }
 
 /* What whole structs of a buffer take, plainly and by the group. */
@@ -337,7 +325,6 @@ static void add_together(const struct dl_rates *rates,
 static void never(struct dl__estimate *out, int c)
 {
     out->of[c].verdict = DL__NEVER;
-    out->of[c].factor = DL__FACTOR_MAX;
 }
 
 /* The text does not know the layout: only measurement tells. */
@@ -345,10 +332,8 @@ static void judge_grids(const struct dl_rates *rates, const struct traffic *sum,
                         struct dl__estimate *out)
 {
     judge(rates, sum, out, DL__GRID);
-    if (out->of[DL__GRID].verdict == DL__CLEAR) {
+    if (out->of[DL__GRID].verdict == DL__CLEAR)
         out->of[DL__GRID].verdict = DL__NEUTRAL;
-        out->of[DL__GRID].factor = 4;
-    }
 }
 
 /* As much as was measured on one device with few kernels is a reason to try; only a measurement tells. At worst
@@ -372,7 +357,6 @@ static void judge_together(const struct dl_rates *rates,
     out->of[DL__COALESCED].speedup =
         sum.apart > 0 ? dl__min(DL__FACTOR_MAX, dl__max(1, sum.native / sum.apart)) : 1;
     out->of[DL__COALESCED].verdict = DL__NEUTRAL;
-    out->of[DL__COALESCED].factor = 2;
 }
 
 void dl__estimate_launch(const struct dl_rates *rates,
@@ -395,11 +379,9 @@ void dl__estimate_launch(const struct dl_rates *rates,
     /* GPUs are so different that a guess says nothing. */
     if (!rates->copy_guess || rates->is_cpu)
         out->least_seconds = busy * sum.least / speed;
-    out->least_guessed = rates->copy_guess != 0;
     out->native_seconds = busy * sum.native / speed;
     out->of[DL__NATIVE].verdict = DL__CLEAR;
     out->of[DL__NATIVE].speedup = 1;
-    out->of[DL__NATIVE].factor = 1;
     judge(rates, &sum, out, DL__ASTA);
     judge(rates, &sum, out, DL__DA);
     judge_grids(rates, &on_grids, out);

@@ -20,12 +20,10 @@ enum { DL__FACTOR_MAX = 32 };
 struct dl__estimate {
     double
         least_seconds; /* every byte once, at a copy's speed: no layout is faster from memory; 0: not known */
-    bool least_guessed; /* nobody has measured that speed on the device */
     double native_seconds;
     struct {
         enum dl__verdict verdict;
         double speedup; /* of native, expected */
-        double factor;  /* that it may take longer than native, at most */
     } of[DL__CANDIDATES];
 };
 

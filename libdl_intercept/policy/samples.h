@@ -6,8 +6,7 @@
 
 #include <stdbool.h>
 
-/* Medians are of all that are kept; bounds, and what is settled, of the last few. */
-enum { DL__SAMPLES_KEPT = 15, DL__SAMPLES_LAST = 5, DL__SAMPLES_SETTLED = 3 };
+enum { DL__SAMPLES_KEPT = 15 };
 
 struct dl__samples {
     struct dl__sample {
@@ -24,16 +23,7 @@ unsigned dl__samples_kept(const struct dl__samples *samples);
 const struct dl__sample *dl__samples_at(const struct dl__samples *samples,
                                         unsigned index);
 bool dl__samples_known(const struct dl__samples *samples);
-/* True when several are known, all of about this work. */
-bool dl__samples_settled(const struct dl__samples *samples, double work);
 /* The lower median, as if time were proportional to work. 0: nothing is known. */
 double dl__samples_median(const struct dl__samples *samples, double work);
-/* How far apart their quartiles are. 0: too few are known. */
-double dl__samples_spread(const struct dl__samples *samples, double work);
-/* How far the median of so many may be off by chance where single times are so far apart: its standard error. */
-double dl__samples_error(const struct dl__samples *samples, double spread);
-/* Bounds that hold where time rises with work, and no faster than it. 0: nothing is known. */
-double dl__samples_low(const struct dl__samples *samples, double work);
-double dl__samples_high(const struct dl__samples *samples, double work);
 
 #endif

@@ -36,8 +36,7 @@ struct dl__checked {
 struct dl__rewrite {
     unsigned refs DL__UNDER_LOCK;
     struct dl__mutex settling;
-    bool settled DL__UNDER_LOCK;         /* the units are annotated */
-    bool launched_before DL__UNDER_LOCK; /* a kernel of it was launched before that */
+    bool settled DL__UNDER_LOCK; /* the units are annotated */
     bool linked;
     bool annotated DL__UNDER_LOCK;             /* a kernel of it is transformed */
     enum dl_status read_status DL__UNDER_LOCK; /* of the first unit that can't be read */

@@ -312,6 +312,33 @@ void dl__stats_shadow(bool kept)
     dl__mutex_unlock(&lock);
 }
 
+/* Adds to a sum and, unless that is NULL, to how many there were. */
+static void add_wait(double *sum_ms, uint64_t *count, double seconds)
+{
+    if (!wanted() || seconds <= 0)
+        return;
+    dl__mutex_lock(&lock);
+    *sum_ms += 1e3 * seconds;
+    if (count)
+        ++*count;
+    dl__mutex_unlock(&lock);
+}
+
+void dl__stats_explored(double seconds)
+{
+    add_wait(&counted.own.explored_ms, &counted.own.explored, seconds);
+}
+
+void dl__stats_compared(double seconds)
+{
+    add_wait(&counted.own.compared_ms, &counted.own.compared, seconds);
+}
+
+void dl__stats_held(double seconds)
+{
+    add_wait(&counted.own.held_ms, NULL, seconds);
+}
+
 void dl__stats_decision(const char *why)
 {
     enum { DECISIONS_MAX = 1000 };

@@ -49,6 +49,10 @@ void dl__stats_copy(uint64_t bytes);
 void dl__stats_text(bool kept, const struct dl__text_times *times);
 /* A shadow program was made: from a binary in the cache, or built. */
 void dl__stats_shadow(bool kept);
+/* Wall time that the program has waited while a launch was explored, or compared again, or held back (0: nothing). */
+void dl__stats_explored(double seconds);
+void dl__stats_compared(double seconds);
+void dl__stats_held(double seconds);
 /* A decision of the policy's, a line. */
 void dl__stats_decision(const char *why);
 /* Notes the device, for the heading. */

@@ -113,11 +113,14 @@ static void print_own(FILE *out, const struct dl__counted *counted)
             "\"own\":{\"texts_rewritten\":%" PRIu64 ",\"texts_kept\":%" PRIu64
             ",\"shadows_built\":%" PRIu64 ",\"shadows_kept\":%" PRIu64
             ",\"load_ms\":%.3f,\"total_ms\":%.3f,\"expand_ms\":%.3f,"
-            "\"parse_ms\":%.3f,\"rewrite_ms\":%.3f}",
+            "\"parse_ms\":%.3f,\"rewrite_ms\":%.3f,\"explored\":%" PRIu64
+            ",\"explored_ms\":%.3f,\"compared\":%" PRIu64
+            ",\"compared_ms\":%.3f,\"held_ms\":%.3f}",
             counted->own.texts_rewritten, counted->own.texts_kept,
             counted->own.shadows_built, counted->own.shadows_kept, counted->own.load_ms,
             counted->own.total_ms, counted->own.expand_ms, counted->own.parse_ms,
-            counted->own.rewrite_ms);
+            counted->own.rewrite_ms, counted->own.explored, counted->own.explored_ms,
+            counted->own.compared, counted->own.compared_ms, counted->own.held_ms);
 }
 
 void dl__stats_print_json(const struct dl__counted *counted, FILE *out)

@@ -143,6 +143,13 @@ void dl__stats_print_table(const struct dl__counted *counted, FILE *out)
                 counted->own.total_ms, counted->own.load_ms);
     for (size_t d = 0; d < counted->decision_count; d++)
         fprintf(out, "  policy: %s\n", counted->decisions[d]);
+    if (counted->own.explored || counted->own.compared || counted->own.held_ms > 0)
+        fprintf(out,
+                "  the program waited for DL: %.3f ms while %" PRIu64
+                " launches were explored, %.3f while %" PRIu64
+                " were compared again, %.3f held back\n",
+                counted->own.explored_ms, counted->own.explored, counted->own.compared_ms,
+                counted->own.compared, counted->own.held_ms);
     if (counted->own.shadows_built || counted->own.shadows_kept)
         fprintf(out, "  rewritten programs built: %" PRIu64 ", kept: %" PRIu64 "\n",
                 counted->own.shadows_built, counted->own.shadows_kept);

@@ -51,6 +51,8 @@ struct dl__counted {
     struct {
         uint64_t texts_rewritten, texts_kept, shadows_built, shadows_kept;
         double load_ms, total_ms, expand_ms, parse_ms, rewrite_ms;
+        uint64_t explored, compared;
+        double explored_ms, compared_ms, held_ms;
     } own; /* work on the host */
     char device_name[128];
 };

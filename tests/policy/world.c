@@ -79,7 +79,6 @@ static void describe(struct world *world, unsigned k, unsigned b)
 
         ask->estimate.of[c].verdict = any ? DL__NEUTRAL : DL__NEVER;
         ask->estimate.of[c].speedup = 4;
-        ask->estimate.of[c].factor = 4;
         ask->tile[c] = any ? 32 : 0;
         ask->ready[c] = any;
         ask->explore_each[c] = ask->explore_seconds;
