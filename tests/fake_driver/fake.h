@@ -33,6 +33,7 @@
  *   FAKE_BUILD_GATE=FILE      programs of DL's are not built from source before there is such a file
  *   FAKE_BUILDER_START=FILE   the process in which DL builds begins when there is such a file
  *   FAKE_BUILDER_CRASHES=1    the process in which DL builds ends when it has the driver build
+ *   FAKE_BUILDER_LACKS_DEVICE=1  the process in which DL builds has none of the program's devices
  *   FAKE_BUILD_APPENDS=FILE   a line is added to the file while a rewritten program is built
  *   FAKE_PLATFORM_VENDOR=TEXT what the platform says; on one of NVIDIA's DL profiles by turns
  *   FAKE_DEVICE_NAME, FAKE_DEVICE_VENDOR, FAKE_DRIVER_VERSION  what the device says

@@ -98,6 +98,9 @@ cl_int CL_API_CALL clGetDeviceIDs(cl_platform_id platform, cl_device_type type,
         status = CL_INVALID_PLATFORM;
     else if (status == CL_SUCCESS && ((count == 0 && ids) || (!ids && !ret)))
         status = CL_INVALID_VALUE;
+    else if (status == CL_SUCCESS && fake_is_builder() &&
+             fake_option("FAKE_BUILDER_LACKS_DEVICE", "1"))
+        status = CL_DEVICE_NOT_FOUND;
     else if (status == CL_SUCCESS && !(type & (device_type() | CL_DEVICE_TYPE_DEFAULT)))
         status = CL_DEVICE_NOT_FOUND;
     fake_log("%s(%s, 0x%lx, %u, %s) = %d", __func__, NAME(platform), (unsigned long)type,

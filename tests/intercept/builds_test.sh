@@ -90,6 +90,20 @@ order=$(grep ^clBuildProgram "$work/log" | sed 's/^[^,]*,[^,]*,[^,]*, "\([^"]*\)
     head -n 4 | xargs)
 [[ "$order" =~ ^:ptr\ tiles:NULL ]] || fail "builds in the order: $order"
 
+# ---- a device that the builder does not have -------------------------------------------------
+# It reads the text all the same; the program asks its device, before its own build where that has a callback,
+# and builds what was rewritten.
+for callback in '' HOST_CALLBACK=1; do
+    go 0 FAKE_BUILDER_LACKS_DEVICE=1 $callback
+    in_tiles fake_step other third fourth
+    order=$(grep ^clBuildProgram "$work/log" | sed 's/^[^,]*,[^,]*,[^,]*, "\([^"]*\)", \([a-zA-Z]*\).*/\1:\2/;s/ *-w//;s/ *-DDL_TILING=dl_tiles -DDL_TILE=8/tiles/;s/ *-w//' |
+        head -n 3 | xargs)
+    own=:NULL
+    [ -z "$callback" ] || own=:ptr
+    [ "$order" = ":NULL $own tiles:NULL" ] ||
+        fail "builds without the builder's device, $callback: $order"
+done
+
 # ---- a kernel that the driver does not take --------------------------------------------------
 for bad in other third fourth fake_step; do
     go 0 FAKE_BUILD_FAIL_ON="$bad(__global particle *p, int n DL_PARAMS"
