@@ -161,6 +161,7 @@ struct dl__policy_ask {
     bool timed;                    /* its event will tell a time */
     bool annotated; /* somebody answers for what it does on other layouts */
     bool exact;     /* it may round otherwise, and must not */
+    bool lasts;     /* it is asked for later launches, too: some of them may be leased */
     /* What exploring takes besides its launches: at all, and for each candidate. */
     double explore_seconds, explore_each[DL__CANDIDATES];
     struct dl__policy_group *group; /* as dl__policy_choose sets it */

@@ -603,7 +603,8 @@ static void grant_lease(const struct dl__policy *policy, struct dl__policy_ask *
     if (ask->timed)
         dl__row_is_sampled(ask->row, answer->candidate, &sampled);
     ask->lease = 0;
-    if (answer->hold || answer->explore || answer->sample || policy->random)
+    if (!ask->lasts || answer->hold || answer->explore || answer->sample ||
+        policy->random)
         return;
     ask->lease = until < sampled ? (unsigned)until : sampled - 1;
     if (ask->lease == 0)

@@ -478,8 +478,6 @@ void dl__choice_end(struct dl__choice *choice)
 {
     for (size_t b = 0; choice->asked && b < choice->ask->buffer_count; b++)
         kept_of(choice->ask->buffers[b])->bound = false;
-    /* It ends with the launch: nobody may count what is made by it later. */
-    dl__choice_forget(&choice->own);
     free(choice->own.buffers);
     choice->own.buffers = NULL;
 }

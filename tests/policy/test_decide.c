@@ -178,6 +178,24 @@ START_TEST(a_gain_below_what_the_host_takes_is_none)
 }
 END_TEST
 
+/* One that is made anew for each launch is in no list when it has gone. */
+START_TEST(an_ask_that_does_not_last_has_no_lease)
+{
+    kernel_is(0, 0.004, 0.004, 0.004);
+    run(1, 1);
+    world->kernels[0].asks[0].lasts = false;
+    for (unsigned s = 0; s < 500; s++) {
+        world_launch(world, 0, 0);
+        ck_assert_uint_eq(world->kernels[0].asks[0].lease, 0);
+        ck_assert_ptr_null(world->buffers[0].group->leased);
+    }
+    world->kernels[0].asks[0].lasts = true;
+    for (unsigned s = 0; s < 500 && !world->buffers[0].group->leased; s++)
+        world_launch(world, 0, 0);
+    ck_assert_ptr_nonnull(world->buffers[0].group->leased);
+}
+END_TEST
+
 START_TEST(buffers_that_end_leave_nothing)
 {
     kernel_is(0, 0.004, 0.001, 0.001);
@@ -207,6 +225,7 @@ int main(void)
     tcase_add_test(tcase, what_is_slower_than_promised_goes_back_once);
     tcase_add_test(tcase, a_rare_kernel_does_not_matter);
     tcase_add_test(tcase, a_gain_below_what_the_host_takes_is_none);
+    tcase_add_test(tcase, an_ask_that_does_not_last_has_no_lease);
     tcase_add_test(tcase, buffers_that_end_leave_nothing);
     suite_add_tcase(suite, tcase);
     srunner_run_all(runner, CK_NORMAL);

@@ -70,6 +70,7 @@ static void describe(struct world *world, unsigned k, unsigned b)
         .buffer_count = 1,
         .work = 1 << 20,
         .timed = true,
+        .lasts = true,
         .explore_seconds = kernel->price > 0 ? kernel->price : 0.004};
     ask->estimate.native_seconds = kernel->seconds[DL__NATIVE];
     ask->estimate.of[DL__NATIVE].speedup = 1;
