@@ -1,15 +1,9 @@
 // detect: on
 // run: rows structs words:1 int:3
-// run: arrays arrays:9 words:1 n int:2
 // Halves through vload_half and vstore_half, by index functions and conditional arguments, in place.
 ulong row(const uint n, const uint i)
 {
     return (ulong)n * 9u + (ulong)i;
-}
-
-ulong array(const uint i, const uint n, const uint length)
-{
-    return (ulong)i * (ulong)length + (ulong)n;
 }
 
 float load(__global const half *f, const ulong at)
@@ -26,18 +20,6 @@ __kernel void rows(__global half *f, __global float *o, uint t)
         sum += vload_half(row(n, t % 2u ? i : i + 1u), f);
         vstore_half(sum, row(n, t % 2u ? i + 1u : i), f);
         vstore_half_rtz(vload_half(row(n, i), f) - 1.0f, row(n, i), f);
-    }
-    o[n] = sum;
-}
-
-__kernel void arrays(__global half *f, __global float *o, uint length, uint t)
-{
-    const uint n = get_global_id(0);
-    float sum = vload_half(array(0u, n, length), f);
-
-    for (uint i = 1u; i < 9u; i += 2u) {
-        sum += load(f, array(t % 2u ? i : i + 1u, n, length));
-        vstore_half(sum, array(t % 2u ? i + 1u : i, n, length), f);
     }
     o[n] = sum;
 }

@@ -1,15 +1,9 @@
 // detect: on
 // run: rows structs words:1 int:3
-// run: arrays arrays:9 words:1 n int:2
 // Halves through vload_half and vstore_half, by index functions and conditional arguments, in place.
 ulong row(const uint n, const uint i)
 {
     return (ulong)n * 9u + (ulong)i;
-}
-
-ulong array(const uint i, const uint n, const uint length)
-{
-    return (ulong)i * (ulong)length + (ulong)n;
 }
 
 float load(__global const half *f, const ulong at)
@@ -36,7 +30,7 @@ static __global half *dl_half_9(__global const half *dl_f, dl_index dl_i, dl_ind
     return DL_AT(half, dl_f, dl_i, dl_w * 2, dl_e * 2, 2);
 #endif
 }
-#line 15
+#line 9
 static DL_INLINE float dl_load(__global const half *f, dl_index dl_w_f DL_PARAMS(f), const ulong at)
 {
     return vload_half(0, dl_half_9(f, 0, at, dl_w_f DL_ARGS(f))) * 0.5f;
@@ -52,14 +46,14 @@ static __global half *dl_half_9_in(__global const half *dl_f, dl_index dl_i, dl_
 //DL-kernel: rows 3
 //DL-sums: contractable
 //DL-detected: 0 1
-//DL-buffer: f arg 0 write aos bytes 18 line 20 type half
+//DL-buffer: f arg 0 write aos bytes 18 line 14 type half
 //DL-leaves: 0+2*9
 //DL-structs: *
 //DL-found: f[][9]
 //DL-access: linear 1 0+2 read
 //DL-access: linear 1 0+18 read write walks loops 1
 //DL-end: rows
-#line 20
+#line 14
 __kernel void rows(__global half *f, __global float *o, uint t DL_PARAMS(f))
 { dl_index dl_w_f = (long)9;
     const uint n = get_global_id(0);
@@ -69,54 +63,6 @@ __kernel void rows(__global half *f, __global float *o, uint t DL_PARAMS(f))
         sum += vload_half(0, dl_half_9_in(f, n, t % 2u ? i : i + 1u DL_ARGS(f)));
         vstore_half(sum, 0, dl_half_9_in(f, n, t % 2u ? i + 1u : i DL_ARGS(f)));
         vstore_half_rtz(vload_half(0, dl_half_9_in(f, n, i DL_ARGS(f))) - 1.0f, 0, dl_half_9_in(f, n, i DL_ARGS(f)));
-    }
-    o[n] = sum;
-}
-
-//DL: SoA: f[length][] to ASTA
-static __global half *dl_half_row_array(__global const half *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
-{
-#ifndef DL_TILING
-    return (__global half *)dl_f + (dl_i * dl_w + dl_e);
-#else
-    dl_index dl_arrays = dl_tail;
-
-    if (dl_e < dl_head && dl_i < dl_arrays)
-        return DL_HEAD_AT(__global, half, dl_f, dl_e, dl_arrays * 2, dl_i * 2, 2);
-    dl_e = (dl_i * dl_w + dl_e);
-    dl_i = dl_head ? dl_e / dl_w : dl_arrays;
-    if (dl_i >= dl_arrays)
-        return (__global half *)dl_f + (dl_signed)dl_e;
-    dl_e -= dl_i * dl_w;
-    dl_tail = dl_w - dl_head;
-    return DL_AT(half, dl_f, dl_e, dl_arrays * 2, dl_i * 2, 2);
-#endif
-}
-#line 15
-static DL_INLINE float dl_load_2(__global const half *f, dl_index dl_w_f DL_PARAMS(f), const ulong at)
-{
-    return vload_half(0, dl_half_row_array(f, 0, at, dl_w_f DL_ARGS(f))) * 0.5f;
-}
-//DL-kernel: arrays 4
-//DL-sums: contractable
-//DL-detected: 0 1
-//DL-buffer: f arg 0 write arr bytes 2 line 33 type half
-//DL-leaves: 0+2
-//DL-structs: arg(2, u4, 0)
-//DL-found: f[length][] to ASTA
-//DL-access: linear 1 0+2 read
-//DL-access: linear 1 0+2 read loops 1
-//DL-access: linear 1 0+* write walks loops 1
-//DL-end: arrays
-#line 33
-__kernel void arrays(__global half *f, __global float *o, uint length, uint t DL_PARAMS(f))
-{ dl_index dl_w_f = (long)length;
-    const uint n = get_global_id(0);
-    float sum = vload_half(0, dl_half_row_array(f, 0, n, dl_w_f DL_ARGS(f)));
-
-    for (uint i = 1u; i < 9u; i += 2u) {
-        sum += dl_load_2(f, dl_w_f DL_ARGS(f), array(t % 2u ? i : i + 1u, n, length));
-        vstore_half(sum, 0, dl_half_row_array(f, t % 2u ? i + 1u : i, n, dl_w_f DL_ARGS(f)));
     }
     o[n] = sum;
 }

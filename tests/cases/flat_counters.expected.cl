@@ -1,7 +1,6 @@
 // How far loops count, and what is made of that: places that stay in their row of six are there without a
-// division, and those that leave it by one are in the next.
+// division. See flat_counters_outside.
 // run: inside structs structs n
-// run: outside structs structs n
 #define BODY(place) s = s * 31 + a[i * 6 + (place)], b[i * 6 + (place)] += s
 //DL: AoS: a[n][6] AOS2ASTA_int_6, b[n][6] AOS2ASTA_int_6
 //DL-table: 2
@@ -33,18 +32,18 @@ static __global int *dl_int_6_near(__global const int *dl_f, unsigned int dl_i, 
 }
 //DL-kernel: inside 3
 //DL-sums: exact
-//DL-buffer: a arg 0 read aos bytes 24 line 6 type int
+//DL-buffer: a arg 0 read aos bytes 24 line 5 type int
 //DL-leaves: 0+4*6
 //DL-structs: arg(2, i4, 0)
 //DL-access: linear 1 0+24 read walks loops 1
 //DL-access: linear 1 0+24 read
-//DL-buffer: b arg 1 write aos bytes 24 line 6 type int
+//DL-buffer: b arg 1 write aos bytes 24 line 5 type int
 //DL-leaves: 0+4*6
 //DL-structs: arg(2, i4, 0)
 //DL-access: linear 1 0+24 read write walks loops 1
 //DL-access: linear 1 0+24 read write
 //DL-end: inside
-#line 7
+#line 6
 __kernel void inside(__global const int *a, __global int *b, int n DL_PARAMS(a) DL_PARAMS(b))
 {
     int i = get_global_id(0), s = 0, k;
@@ -68,63 +67,4 @@ __kernel void inside(__global const int *a, __global int *b, int n DL_PARAMS(a) 
     s = s * 31 + (*dl_int_6_in(a, i, min(s & 15, 5) DL_ARGS(a))), (*dl_int_6_in(b, i, min(s & 15, 5) DL_ARGS(b))) += s;
     s = s * 31 + (*dl_int_6_near(a, i, ((uint)s % 6u) DL_ARGS(a))), (*dl_int_6_near(b, i, ((uint)s % 6u) DL_ARGS(b))) += s;
     s = s * 31 + (*dl_int_6_in(a, i, (s & 0xff) >> 6 DL_ARGS(a))), (*dl_int_6_in(b, i, (s & 0xff) >> 6 DL_ARGS(b))) += s;
-}
-
-//DL: AoS: a[n][6] AOS2ASTA_int_6, b[n][6] AOS2ASTA_int_6
-static __global int *dl_int_6_near_2(__global const int *dl_f, dl_index dl_i, dl_signed dl_e DL_FORMALS)
-{
-#ifndef DL_TILING
-    return (__global int *)dl_f + ((long)dl_i * 6 + dl_e);
-#else
-    {
-        dl_signed dl_r = dl_e >= 0 ? dl_e / 6 : ~(~dl_e / 6);
-
-        dl_i += (dl_index)dl_r;
-        dl_e -= dl_r * 6;
-    }
-    return DL_AT(int, dl_f, dl_i, 24, (dl_index)dl_e * 4, 4);
-#endif
-}
-//DL-kernel: outside 3
-//DL-sums: exact
-//DL-buffer: a arg 0 read aos bytes 24 line 32 type int
-//DL-leaves: 0+4*6
-//DL-structs: arg(2, i4, 0)
-//DL-access: linear 1 0+24 read walks loops 1
-//DL-access: linear 1 0+24 read
-//DL-buffer: b arg 1 write aos bytes 24 line 32 type int
-//DL-leaves: 0+4*6
-//DL-structs: arg(2, i4, 0)
-//DL-access: linear 1 0+4 write
-//DL-end: outside
-#line 33
-__kernel void outside(__global const int *a, __global int *b, int n DL_PARAMS(a) DL_PARAMS(b))
-{
-    int i = get_global_id(0), s = 0, k;
-    uint u;
-
-    if (i + 1 >= n)
-        return;
-    for (int j = 0; j <= 6; j++)
-        s += (*dl_int_6_near_2(a, i, j DL_ARGS(a)));
-    for (int j = 1; j <= 5; j += 2)
-        s = s * 31 + (*dl_int_6_near_2(a, i, j + 1 DL_ARGS(a)));
-    for (k = 6; k >= 0; k--)
-        s = s * 31 + (*dl_int_6_near_2(a, i, k DL_ARGS(a)));
-    for (k = 0; k < 6; k++) {
-        s = s * 31 + (*dl_int_6_near_2(a, i, k DL_ARGS(a)));
-        k += s & 1;
-        s = s * 31 + (*dl_int_6_near_2(a, i, k DL_ARGS(a)));
-    }
-    for (u = 6; u > 3; u -= 4)
-        s = s * 31 + (*dl_int_6_near(a, i, u DL_ARGS(a)));
-    for (k = 2; k > 0u && k < 9; k += 4)
-        s = s * 31 + (*dl_int_6_near_2(a, i, k DL_ARGS(a)));
-    for (k = 0; k < 6; k++)
-        ;
-    s = s * 31 + (*dl_int_6_near_2(a, i, k DL_ARGS(a)));
-    s = s * 31 + (*dl_int_6_near_2(a, i, (n & 1 ? s & 1 : 6) DL_ARGS(a)));
-    s = s * 31 + (*dl_int_6_near_2(a, i, (s & 7) DL_ARGS(a)));
-    s = s * 31 + (*dl_int_6_in(a, (dl_index)(i) + 1, (dl_index)(max(s & 3, 6)) - 6 DL_ARGS(a)));
-    (*dl_int_6_in(b, i, 0 DL_ARGS(b))) = s;
 }
