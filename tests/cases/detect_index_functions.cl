@@ -9,9 +9,7 @@ ulong mixed(const uint n, const uint i)
 
 ulong narrow(const uchar i, const ulong n)
 {
-    const ulong row = n * 19u;
-
-    return row + i;
+    return n * 19u + i;
 }
 
 __kernel void rows(__global float *f, __global float *o, int t)

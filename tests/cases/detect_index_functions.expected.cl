@@ -9,9 +9,7 @@ ulong mixed(const uint n, const uint i)
 
 ulong narrow(const uchar i, const ulong n)
 {
-    const ulong row = n * 19u;
-
-    return row + i;
+    return n * 19u + i;
 }
 
 //DL: AoS: f[][19] AOS2ASTA_float_19
@@ -28,7 +26,7 @@ static __global float *dl_float_19_in(__global const float *dl_f, dl_index dl_i,
 //DL-kernel: rows 3
 //DL-sums: contractable
 //DL-detected: 0 1
-//DL-buffer: f arg 0 write aos bytes 76 line 17 type float
+//DL-buffer: f arg 0 write aos bytes 76 line 15 type float
 //DL-leaves: 0+4*19
 //DL-structs: *
 //DL-found: f[][19]
@@ -36,7 +34,7 @@ static __global float *dl_float_19_in(__global const float *dl_f, dl_index dl_i,
 //DL-access: linear 1 72+4 read
 //DL-access: linear 1 0+76 read write walks loops 1
 //DL-end: rows
-#line 17
+#line 15
 __kernel void rows(__global float *f, __global float *o, int t DL_PARAMS(f))
 { dl_index dl_w_f = (long)19;
     const uint n = get_global_id(0);

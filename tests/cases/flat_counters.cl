@@ -5,7 +5,7 @@
 //DL: AoS: a[n][6], b[n][6]
 __kernel void inside(__global const int *a, __global int *b, int n)
 {
-    int i = get_global_id(0), s = 0, k;
+    int i = get_global_id(0), s = 0;
     uint u;
     char c;
 
@@ -13,9 +13,9 @@ __kernel void inside(__global const int *a, __global int *b, int n)
         BODY(j);
     for (int j = 1; j <= 5; j += 2)
         BODY(6 - j);
-    for (k = 5; k >= 0; k--)
+    for (int k = 5; k >= 0; k--)
         BODY(k);
-    for (k = 6; 0 < k; k -= 3)
+    for (int k = 6; k > 0; k -= 3)
         BODY(k - 1);
     for (u = 0; u != 6; ++u)
         BODY(5 - u);

@@ -46,7 +46,7 @@ static __global int *dl_int_6_near(__global const int *dl_f, unsigned int dl_i, 
 #line 6
 __kernel void inside(__global const int *a, __global int *b, int n DL_PARAMS(a) DL_PARAMS(b))
 {
-    int i = get_global_id(0), s = 0, k;
+    int i = get_global_id(0), s = 0;
     uint u;
     char c;
 
@@ -54,9 +54,9 @@ __kernel void inside(__global const int *a, __global int *b, int n DL_PARAMS(a) 
         s = s * 31 + (*dl_int_6_in(a, i, j DL_ARGS(a))), (*dl_int_6_in(b, i, j DL_ARGS(b))) += s;
     for (int j = 1; j <= 5; j += 2)
         s = s * 31 + (*dl_int_6_in(a, (dl_index)(i) + 1 - 1, -(dl_index)(j) + 6 DL_ARGS(a))), (*dl_int_6_in(b, (dl_index)(i) + 1 - 1, -(dl_index)(j) + 6 DL_ARGS(b))) += s;
-    for (k = 5; k >= 0; k--)
+    for (int k = 5; k >= 0; k--)
         s = s * 31 + (*dl_int_6_in(a, i, k DL_ARGS(a))), (*dl_int_6_in(b, i, k DL_ARGS(b))) += s;
-    for (k = 6; 0 < k; k -= 3)
+    for (int k = 6; k > 0; k -= 3)
         s = s * 31 + (*dl_int_6_in(a, (dl_index)(i) - 1 + 1, (dl_index)(k) - (-5) - 6 DL_ARGS(a))), (*dl_int_6_in(b, (dl_index)(i) - 1 + 1, (dl_index)(k) - (-5) - 6 DL_ARGS(b))) += s;
     for (u = 0; u != 6; ++u)
         s = s * 31 + (*dl_int_6_near(a, i, (5 - u) DL_ARGS(a))), (*dl_int_6_near(b, i, (5 - u) DL_ARGS(b))) += s;
