@@ -299,7 +299,8 @@ enum { DESCRIBED_BUFFERS = 8 };
  * own, whatever buffers it has. */
 struct described {
     struct dl__kept kept;
-    const struct dl__policy *policy; /* NULL: nothing */
+    struct dl__policy *policy; /* NULL: nothing */
+    cl_device_id device;       /* that the policy is of */
     unsigned rows_made;
     cl_uint work_dim;
     size_t sizes[6]; /* global, local; local 0: left to the driver */
@@ -313,7 +314,7 @@ static const struct dl__keeper described_keeper = {.bytes = sizeof(struct descri
 /* What the launch is told by. False: there is more that it hangs on, values of arguments among it. */
 static DL__WITH_LOCK bool key_of(const struct dl__kernel *kernel,
                                  const struct dl__ndrange *range,
-                                 const struct dl__policy *policy, struct described *out)
+                                 struct dl__policy *policy, struct described *out)
 {
     size_t count = kernel->note->buffer_count;
     bool fits = count <= DESCRIBED_BUFFERS;
@@ -421,11 +422,16 @@ static DL__WITH_LOCK bool describe(struct dl__kernel *kernel, struct dl__queue *
     struct described key = {0}, *kept;
     bool may_keep;
 
-    choice->policy = dl__policy_of(device->id, !(device->type & CL_DEVICE_TYPE_GPU));
+    kept = dl__kept_get(kernel, &described_keeper);
+    choice->policy =
+        kept && kept->device == device->id
+            ? kept->policy
+            : dl__policy_of(device->id, !(device->type & CL_DEVICE_TYPE_GPU));
     if (!choice->policy || !dl__plan_widths(kernel, range))
         return false;
     may_keep = key_of(kernel, range, choice->policy, &key);
-    kept = may_keep ? dl__kept_get(kernel, &described_keeper) : NULL;
+    if (!may_keep)
+        kept = NULL;
     buffers = ask->buffers;
     if (kept && is_like(kept, &key)) {
         *ask = kept->ask;
@@ -437,6 +443,7 @@ static DL__WITH_LOCK bool describe(struct dl__kernel *kernel, struct dl__queue *
         ask->exact = dl__options_get()->exact && !ask->annotated &&
                      (kernel->note->contractable || dl__is_relaxed(kernel->rewrite));
         key.kept = kept ? kept->kept : key.kept;
+        key.device = device->id;
         key.structs = *structs;
         key.ask = *ask;
         key.ask.buffers = NULL;
