@@ -26,7 +26,7 @@ enum {
     SPAWNS_MAX = 256,       /* of one program */
     FAILURES_MAX = 2,       /* builders that may end in the middle of a job */
     WAIT_SECONDS_MAX = 60,  /* of the program, for one job */
-    WAIT_SECONDS_SAID = 5,  /* before a line tells that it waits */
+    WAIT_SECONDS_SAID = 20, /* before a line tells that it waits */
     LOOK_MILLISECONDS = 20  /* how often it looks whether the builder is still there */
 };
 
