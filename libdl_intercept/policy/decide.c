@@ -12,6 +12,8 @@ static const double unknown_part = 0.1;
 static const double demand_max = 64;
 /* Exploring begins when a row has taken so long, and is worth it for so much of its group's time. */
 static const double explored_seconds = 0.5e-3;
+/* The same where a driver compiles for some tens of milliseconds in a kernel's first launch. */
+static const double explored_cpu_seconds = 5e-3;
 static const double explored_part = 0.02;
 /* What has happened lately decides by itself where it is so much of all. */
 static const double typical_part = 0.25;
@@ -304,8 +306,8 @@ static double stake_of(const struct dl__policy_group *group,
 }
 
 /* True when what is not known of the row could matter. */
-static bool matters(struct dl__policy_group *group, const struct dl__policy_ask *ask,
-                    double native)
+static bool matters(const struct dl__policy *policy, struct dl__policy_group *group,
+                    const struct dl__policy_ask *ask, double native)
 {
     const struct dl__member *member = dl__group_member(group, ask->row);
     double launches = member ? member->ever.launches : 0, whole, unknown;
@@ -313,7 +315,8 @@ static bool matters(struct dl__policy_group *group, const struct dl__policy_ask 
     double stake = stake_of(group, ask, native);
 
     dl__group_saving(group, DL__NATIVE, true, &whole, &unknown);
-    return expected * stake >= explored_seconds &&
+    return expected * stake >=
+               (policy->rates.is_cpu ? explored_cpu_seconds : explored_seconds) &&
            (launches + 1) * stake >= explored_part * whole;
 }
 
@@ -324,7 +327,7 @@ unsigned dl__policy_asks_for(struct dl__policy *policy, struct dl__policy_ask *a
     unsigned wanted = 0;
 
     ask->group = group;
-    if (!group || !matters(group, ask, native))
+    if (!group || !matters(policy, group, ask, native))
         return 0;
     for (int i = DL__NATIVE + 1; i < DL__CANDIDATES; i++) {
         enum dl__candidate_id c = (enum dl__candidate_id)i;
@@ -420,7 +423,7 @@ static unsigned wanted(const struct dl__policy *policy, struct dl__policy_group 
 
     for (int i = DL__NATIVE + 1; i < DL__CANDIDATES; i++)
         open |= (unsigned)is_open(ask, (enum dl__candidate_id)i) << i;
-    if (!open || ask->exact || !matters(group, ask, native))
+    if (!open || ask->exact || !matters(policy, group, ask, native))
         return 0;
     *hold = native >= held_seconds;
     if (row->launches < row->explore_at)

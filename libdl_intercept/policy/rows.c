@@ -105,8 +105,9 @@ static double seconds_on(const struct dl__policy_row *row, enum dl__candidate_id
     const struct dl__tried_on *on = &row->of[c];
     double seconds = on->promised.seconds, native;
 
+    /* Nothing is believed of one launch, which may have compiled its kernel. */
     if (on->samples.count >= SAMPLES_MIN || seconds <= 0)
-        return dl__samples_median(&on->samples, work);
+        return on->samples.count > 1 ? dl__samples_median(&on->samples, work) : 0;
     native = on->beside > 0 ? seconds_on(row, DL__NATIVE, on->promised.work) : 0;
     if (native > 0)
         seconds *= native / on->beside;
