@@ -36,20 +36,34 @@ enum { ARGS_FEW = 16 };
 
 /* ---- the program's own kernel ---- */
 
+enum { WHY_BYTES = 160 };
+
+/* Why buffers are brought back. */
+static void say_why(const struct dl__kernel *kernel, char *why)
+{
+    snprintf(why, WHY_BYTES, "kernel %s",
+             kernel && kernel->name ? kernel->name : "(unknown)");
+}
+
 /* Brings every buffer that an argument of the kernel names back to AoS on the queue, and adds to
  * `command` what a launch of the program's own kernel must wait for. */
 static DL__WITH_LOCK cl_int args_to_aos(struct dl__kernel *kernel,
                                         struct dl__queue *queue,
                                         struct dl__mem *const *mems,
-                                        struct dl__wait *command, const char *why)
+                                        struct dl__wait *command)
 {
+    char why[WHY_BYTES];
     cl_int err = CL_SUCCESS;
+
+    why[0] = '\0';
 
     for (unsigned i = 0; i < kernel->arg_count && err == CL_SUCCESS; i++) {
         struct dl__mem *mem = mems[i];
 
         if (!mem || mem->object.context != queue->object.context)
             continue;
+        if (!why[0] && dl__mem_is_tiled(dl__mem_root(mem)))
+            say_why(kernel, why);
         err = dl__mem_bring_back(mem, queue, why);
         dl__mem_use(mem, queue, command);
         dl__mem_given(mem);
@@ -84,19 +98,17 @@ static DL__WITH_LOCK cl_int launch_on_aos(struct dl__queue *queue,
                                           bool transformed)
 {
     struct dl__wait command;
-    char why[160] = "";
-    cl_int err;
+    cl_int err = CL_SUCCESS;
 
     dl__wait_begin_on(&command, queue->object.handle, range->wait_count, range->wait);
-    if (queue->object.context->tiled)
-        snprintf(why, sizeof why, "kernel %s",
-                 kernel && kernel->name ? kernel->name : "(unknown)");
-    if (!kernel || kernel->svm_indirect)
+    if (!kernel || kernel->svm_indirect) {
+        char why[WHY_BYTES];
+
+        say_why(kernel, why);
         err = dl__context_bring_back(queue->object.context, queue, why);
-    else
-        err = CL_SUCCESS;
+    }
     if (kernel && err == CL_SUCCESS)
-        err = args_to_aos(kernel, queue, range->mems, &command, why);
+        err = args_to_aos(kernel, queue, range->mems, &command);
     if (err == CL_SUCCESS)
         err = enqueue_noted(queue, kernel, handle, range, &command, transformed);
     dl__wait_end(&command);
