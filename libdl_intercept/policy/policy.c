@@ -78,12 +78,12 @@ static DL__WITH_LOCK void touched(void *record, void *kept, uint64_t part_bytes)
     struct kept_buffer *own = kept;
 
     (void)record;
-    if (own->bound)
+    if (own->bound || !own->policy)
         return;
     dl__mutex_lock(&lock);
-    if (part_bytes && own->policy)
+    if (part_bytes)
         dl__policy_touched_part(own->policy, &own->buffer, part_bytes);
-    else if (own->policy)
+    else
         dl__policy_touched(own->policy, &own->buffer);
     dl__mutex_unlock(&lock);
 }
