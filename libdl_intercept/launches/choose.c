@@ -295,30 +295,36 @@ static DL__WITH_LOCK void describe_tiles(struct dl__kernel *kernel,
 
 enum { DESCRIBED_BUFFERS = 8 };
 
-/* What was found of a kernel's last launch that was looked at: another one of its size on buffers as long needs no estimate of its
- * own, whatever buffers it has. */
-struct described {
-    struct dl__kept kept;
+/* What a launch is told by. */
+struct size_key {
     struct dl__policy *policy; /* NULL: nothing */
-    cl_device_id device;       /* that the policy is of */
     unsigned rows_made;
     cl_uint work_dim;
     size_t sizes[6]; /* global, local; local 0: left to the driver */
     uint64_t bytes[DESCRIBED_BUFFERS];
+};
+
+/* What was found of a kernel's last launch that was looked at: another one of its size on buffers as long needs no estimate of its
+ * own, whatever buffers it has. */
+struct described {
+    struct dl__kept kept;
+    struct size_key key;
+    cl_device_id device; /* that the policy is of */
     uint64_t structs;
     struct dl__policy_ask ask; /* its estimate, tiles and prices */
 };
 
 static const struct dl__keeper described_keeper = {.bytes = sizeof(struct described)};
 
-/* What the launch is told by. False: there is more that it hangs on, values of arguments among it. */
+/* False: there is more that the launch hangs on, values of arguments among it. */
 static DL__WITH_LOCK bool key_of(const struct dl__kernel *kernel,
                                  const struct dl__ndrange *range,
-                                 struct dl__policy *policy, struct described *out)
+                                 struct dl__policy *policy, struct size_key *out)
 {
     size_t count = kernel->note->buffer_count;
     bool fits = count <= DESCRIBED_BUFFERS;
 
+    memset(out, 0, sizeof *out);
     out->policy = policy;
     out->rows_made = kernel->launched.rows_made;
     out->work_dim = range->work_dim;
@@ -336,7 +342,7 @@ static DL__WITH_LOCK bool key_of(const struct dl__kernel *kernel,
     return fits;
 }
 
-static bool is_like(const struct described *a, const struct described *b)
+static bool is_like(const struct size_key *a, const struct size_key *b)
 {
     return a->policy == b->policy && a->rows_made == b->rows_made &&
            a->work_dim == b->work_dim &&
@@ -419,21 +425,20 @@ static DL__WITH_LOCK bool describe(struct dl__kernel *kernel, struct dl__queue *
 {
     struct dl__policy_ask *ask = choice->ask;
     struct dl__policy_buffer **buffers;
-    struct described key = {0}, *kept;
-    bool may_keep;
+    struct described *kept;
+    struct size_key key;
 
     kept = dl__kept_get(kernel, &described_keeper);
     choice->policy =
         kept && kept->device == device->id
-            ? kept->policy
+            ? kept->key.policy
             : dl__policy_of(device->id, !(device->type & CL_DEVICE_TYPE_GPU));
     if (!choice->policy || !dl__plan_widths(kernel, range))
         return false;
-    may_keep = key_of(kernel, range, choice->policy, &key);
-    if (!may_keep)
+    if (!key_of(kernel, range, choice->policy, &key))
         kept = NULL;
     buffers = ask->buffers;
-    if (kept && is_like(kept, &key)) {
+    if (kept && is_like(&kept->key, &key)) {
         *ask = kept->ask;
         *structs = kept->structs;
     } else {
@@ -442,13 +447,13 @@ static DL__WITH_LOCK bool describe(struct dl__kernel *kernel, struct dl__queue *
         ask->annotated = !kernel->note->detected;
         ask->exact = dl__options_get()->exact && !ask->annotated &&
                      (kernel->note->contractable || dl__is_relaxed(kernel->rewrite));
-        key.kept = kept ? kept->kept : key.kept;
-        key.device = device->id;
-        key.structs = *structs;
-        key.ask = *ask;
-        key.ask.buffers = NULL;
-        if (kept)
-            *kept = key;
+        if (kept) {
+            kept->key = key;
+            kept->device = device->id;
+            kept->structs = *structs;
+            kept->ask = *ask;
+            kept->ask.buffers = NULL;
+        }
     }
     ask->buffers = buffers;
     return describe_own(kernel, range, choice);

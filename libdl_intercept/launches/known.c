@@ -134,6 +134,22 @@ static bool is_same(const struct dl__launch_key *a, const struct dl__launch_key 
     return true;
 }
 
+/* Makes room for another launch. What is read only where a flag says that it stands stays as it is: most launches that
+ * come once need none of it. */
+static void renew(struct dl__known_launch *launch, const struct dl__launch_key *key)
+{
+    dl__choice_forget(&launch->ask);
+    memcpy(&launch->key, key,
+           offsetof(struct dl__launch_key, args) + key->arg_count * sizeof *key->args);
+    launch->policy = NULL;
+    launch->ask.buffer_count = 0;
+    launch->seen = false;
+    launch->asked = 0;
+    launch->planned = false;
+    launch->members_known = false;
+    launch->again.stands = false;
+}
+
 struct dl__known_launch *dl__known_find(struct dl__kernel *kernel,
                                         const struct dl__queue *queue,
                                         const struct dl__ndrange *range)
@@ -156,9 +172,7 @@ struct dl__known_launch *dl__known_find(struct dl__kernel *kernel,
     found = &known->launches[known->next++ % DL__KNOWN_LAUNCHES];
     if (found->busy)
         return NULL;
-    dl__choice_forget(&found->ask);
-    memset(found, 0, sizeof *found);
-    found->key = key;
+    renew(found, &key);
     found->busy = true;
     return found;
 }

@@ -200,7 +200,7 @@ static const struct overhead_case auto_cases[] = {
     {"auto, in tiles", call_tiled, 1650, 3},
     {"auto, in tiles, 4 arguments", call_tiled_set, 2700, 3},
     {"auto, in tiles, by turns", call_tiled_turns, 8800, 5},
-    {"auto, small ones, none as before", call_unlike, 6500, 9},
+    {"auto, small ones, none as before", call_unlike, 5700, 3},
 };
 const struct overhead_program overhead_auto = {.title = "annotated, layout auto",
                                                .layout = "auto",
