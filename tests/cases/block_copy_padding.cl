@@ -13,8 +13,10 @@ __kernel void go(__global cell *f, __global int *out)
     event_t e = async_work_group_copy(l, (__global int *)&f[i], 2, 0);
 
     wait_group_events(1, &e);
+    barrier(CLK_LOCAL_MEM_FENCE);
     out[i] = l[1];
     l[0] ^= 0x5a00a5;
+    barrier(CLK_LOCAL_MEM_FENCE);
     e = async_work_group_copy((__global int *)&f[i], l, 2, 0);
     wait_group_events(1, &e);
 }

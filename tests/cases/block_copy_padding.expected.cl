@@ -68,8 +68,10 @@ __kernel void go(__global cell *f, __global int *out DL_PARAMS(f))
     event_t e = dl_cell_async_work_group_copy(l, f, dl_part_at((i), 0) DL_ARGS(f), 2, 0);
 
     wait_group_events(1, &e);
+    barrier(CLK_LOCAL_MEM_FENCE);
     out[i] = l[1];
     l[0] ^= 0x5a00a5;
+    barrier(CLK_LOCAL_MEM_FENCE);
     e = dl_cell_async_work_group_copy_2(f, dl_part_at((i), 0) DL_ARGS(f), l, 2, 0);
     wait_group_events(1, &e);
 }
