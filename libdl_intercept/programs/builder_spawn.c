@@ -18,7 +18,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "libdl_intercept/base/options.h"
 #include "options/environment.h"
+#include "options/options.h"
 
 enum { STACK_BYTES = 64 << 10, FIRST_FD = 3, FD_COUNT = 2 };
 
@@ -100,11 +102,27 @@ static bool begins(const char *text, const char *with)
     return strncmp(text, with, strlen(with)) == 0;
 }
 
+/* What the program writes at its end is not written over by its builder, which may outlive it. */
+static bool is_left_out(const char *entry)
+{
+    static const char *const others[] = {"DL_LOG=", "DL_VERIFY=", "LD_PRELOAD="};
+
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (begins(entry, others[i]))
+            return true;
+    for (int option = 0; option < DL_OPTION_COUNT; option++) {
+        const struct dl_option_row *row = dl_option_row((enum dl_option)option);
+
+        if (row->type == DL_VALUE_OUTPUT && row->environment &&
+            begins(entry, row->environment) && entry[strlen(row->environment)] == '=')
+            return true;
+    }
+    return false;
+}
+
 /* The program's environment, with DL preloaded; and nothing is said twice. */
 static bool make_environment(struct start *start, const char *library)
 {
-    static const char *const left_out[] = {
-        "DL_STATS=", "DL_TRACE=", "DL_LOG=", "DL_VERIFY=", "DL_REPORT=", "LD_PRELOAD="};
     const char *preload = "";
     const char *const *own = dl_environment_kept();
     size_t count = 0, own_count = 0, kept = 0;
@@ -113,20 +131,17 @@ static bool make_environment(struct start *start, const char *library)
         count++;
     while (own[own_count])
         own_count++;
-    start->environment = calloc(own_count + count + 3, sizeof *start->environment);
+    start->environment = calloc(own_count + count + 4, sizeof *start->environment);
     if (!start->environment)
         return false;
     /* Of a name that stands there twice the first counts: DL's own options come first, as they were
      * before the program could clear them. */
     for (size_t i = 0; i < own_count + count; i++) {
         char *entry = i < own_count ? (char *)own[i] : environ[i - own_count];
-        bool keep = true;
 
         if (begins(entry, "LD_PRELOAD="))
             preload = entry + strlen("LD_PRELOAD=");
-        for (size_t l = 0; l < sizeof left_out / sizeof *left_out; l++)
-            keep = keep && !begins(entry, left_out[l]);
-        if (keep)
+        if (!is_left_out(entry))
             start->environment[kept++] = entry;
     }
     /* Behind what is there: a sanitizer's runtime wants to be the first. */
@@ -136,6 +151,9 @@ static bool make_environment(struct start *start, const char *library)
         return false;
     }
     start->environment[kept++] = start->preload;
+    /* Texts are read for it in another way; what it says of them goes nowhere. */
+    if (dl__options_get()->advise)
+        start->environment[kept++] = (char *)"DL_ADVISE=1";
     start->environment[kept] = (char *)"DL_LOG=quiet";
     return true;
 }

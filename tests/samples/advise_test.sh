@@ -68,4 +68,21 @@ run "$dl_run" --advise=advice -- "$lbm" --size 33x1x1 --steps 4 --kernel plain.c
 grep -q "^# No kernel that was launched has a buffer" advice || fail "nothing is said: $err"
 run "$dl_run" --annotations advice -- "$lbm" --size 33x1x1 --steps 4 --kernel plain.cl
 [ "$code" = 0 ] || fail "the file is not taken: $err"
+
+# The builder outlives its program: the file stays as the program has left it.
+builders() {
+    grep -lsz "^DL_CACHE=$work/advised$" /proc/[0-9]*/environ | sed 's/environ$/comm/' |
+        xargs -r grep -ls '^dl-builder$'
+}
+mkdir -m 700 advised
+sed '/^\/\/DL:/d' "$DL_SOURCE/samples/agents/agents.cl" >agents.cl
+rm -f advice
+run env DL_CACHE="$work/advised" "$dl_run" --advise=advice -- "$agents" --agents 1003 --steps 4 --kernel agents.cl
+cp advice advice_at_first
+for try in $(seq 600); do
+    [ -n "$(builders)" ] || break
+    sleep 0.1
+done
+[ -z "$(builders)" ] || fail "the builder does not end"
+cmp advice_at_first advice || fail "the advice is not the program's any more"
 finish
