@@ -5,6 +5,7 @@
 #define DL_ENGINE_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 #include "device_ops.h"
 #include "dl_status.h"
@@ -19,6 +20,7 @@ struct dl__engine {
     pthread_mutex_t lock;               /* all below, and the kernels' arguments */
     struct dl__engine_program *programs;
     struct dl__workspace *workspaces;
+    atomic_uint workspace_count; /* of them, which is read without the lock */
 };
 
 /* Asks the device for its limits and finds its file.

@@ -13,9 +13,9 @@ static bool workspace_is_idle(const struct dl__engine *engine,
                                                         engine->device, workspace->last));
 }
 
-static void workspace_free(const struct dl__engine *engine,
-                           struct dl__workspace *workspace)
+static void workspace_free(struct dl__engine *engine, struct dl__workspace *workspace)
 {
+    atomic_fetch_sub(&engine->workspace_count, 1);
     if (workspace->last)
         engine->ops->event_release(engine->device, workspace->last);
     engine->ops->buffer_free(engine->device, workspace->mem);
@@ -39,6 +39,7 @@ static enum dl_status workspace_make(struct dl__engine *engine, uint64_t bytes,
     workspace->bytes = bytes;
     workspace->next = engine->workspaces;
     engine->workspaces = workspace;
+    atomic_fetch_add(&engine->workspace_count, 1);
     *out = workspace;
     return DL_OK;
 }
@@ -119,6 +120,7 @@ void dl__workspaces_settle(struct dl__engine *engine)
             made->next = workspace->next;
             *at = made;
             at = &made->next;
+            atomic_fetch_add(&engine->workspace_count, 1);
         } else {
             free(made);
         }

@@ -14,6 +14,17 @@ uint64_t dl_marshal_compare_bytes(uint64_t bytes)
     return dl__round_up(bytes, WORD_BYTES) + WORD_BYTES;
 }
 
+enum dl_status dl_marshal_compare_prepare(struct dl_marshal *marshal)
+{
+    cl_kernel kernel;
+    enum dl_status st;
+
+    pthread_mutex_lock(&marshal->engine.lock);
+    st = dl__engine_kernel(&marshal->engine, &source, "", "dl_compare", &kernel, NULL);
+    pthread_mutex_unlock(&marshal->engine.lock);
+    return st;
+}
+
 enum dl_status dl_marshal_compare(struct dl_marshal *marshal, cl_command_queue queue,
                                   cl_mem mem, cl_mem other, uint64_t bytes, bool *differ)
 {

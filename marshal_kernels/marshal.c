@@ -59,6 +59,11 @@ void dl_marshal_settle(struct dl_marshal *marshal)
     pthread_mutex_unlock(&marshal->engine.lock);
 }
 
+unsigned dl_marshal_workspaces(struct dl_marshal *marshal)
+{
+    return atomic_load(&marshal->engine.workspace_count);
+}
+
 enum { TILE_STRUCTS_MIN = 4 };
 
 uint32_t dl_marshal_tile(const struct dl_marshal *marshal,

@@ -27,6 +27,8 @@ enum dl_status dl_marshal_make(const cl_icd_dispatch *cl, cl_context context,
 void dl_marshal_free(struct dl_marshal *marshal);
 /* Its workspaces, and the driver with them, let go of the events of finished commands. */
 void dl_marshal_settle(struct dl_marshal *marshal);
+/* How many buffers it has for them now. */
+unsigned dl_marshal_workspaces(struct dl_marshal *marshal);
 /* From now on programs are looked for there before they are built from source, and kept there.
  * Borrowed. Not while another thread prepares something. */
 void dl_marshal_use_binaries(struct dl_marshal *marshal,
@@ -157,6 +159,8 @@ enum dl_status dl_marshal_part_enqueue(struct dl_marshal *marshal, cl_command_qu
 
 /* What the second of two buffers that are compared must have room for. */
 uint64_t dl_marshal_compare_bytes(uint64_t bytes);
+/* Has the program for that built, or found. */
+enum dl_status dl_marshal_compare_prepare(struct dl_marshal *marshal);
 /* Whether the first `bytes` of two buffers differ, looked at on the device. Blocks until all before it
  * on the queue, where that is in order, and the comparison are done.
  *   other   what lies behind the bytes is overwritten, up to dl_marshal_compare_bytes

@@ -88,11 +88,9 @@ cl_int CL_API_CALL dl__hook_clGetContextInfo(cl_context handle, cl_context_info 
     err = dl__next.clGetContextInfo(handle, name, bytes, value, ret);
     if (err != CL_SUCCESS || !context || !value)
         return err;
-    if (dl__context_is_annotated(context)) {
-        dl__context_lock(context);
-        *(cl_uint *)value -= context->driver_refs;
-        dl__context_unlock(context);
-    }
+    dl__context_lock_quietly(context);
+    *(cl_uint *)value -= dl__context_count_own(context);
+    dl__context_unlock(context);
     return err;
 }
 

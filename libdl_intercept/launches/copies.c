@@ -294,6 +294,9 @@ void dl__copies_free(struct dl__copies *copies)
     if (!copies)
         return;
     context = copies->queue->object.context;
+    /* A driver may keep the last command on a workspace, and with it this queue, for as long as the workspace. */
+    if (copies->own_is_open)
+        dl_marshal_settle(copies->marshal);
     before = dl__context_count_begin(context);
     for (size_t i = 0; i < copies->count; i++)
         for (int c = 0; c < DL__COPIES; c++)

@@ -65,6 +65,7 @@ void dl__hold_note(struct dl__queue *queue, cl_event event, double seconds)
     held->open_seconds += seconds;
     if (seconds > 0 && held->open_seconds < PART_SECONDS)
         return;
+    queue->object.context->counts = true; /* a text may still be in the builder's hands */
     before = dl__context_count_begin(queue->object.context);
     if (event)
         last = dl__event_share(event);

@@ -180,10 +180,26 @@ static void do_move(struct dl__unpack *job, struct dl__context *context, cl_devi
     dl_leaf_table_free(&leaves);
 }
 
+/* What a rewritten kernel is compared with its own text by. */
+static void prepare_comparison(struct dl__context *context, cl_device_id id)
+{
+    struct dl_marshal *marshal;
+    struct dl__device *device;
+
+    dl__context_lock(context);
+    device = dl__context_device(context, id);
+    marshal = device ? dl__device_marshal(context, device) : NULL;
+    dl__context_unlock(context);
+    if (marshal)
+        dl_marshal_compare_prepare(marshal);
+}
+
 static DL__UNCHECKED void build_shadow(struct dl__program *program,
                                        struct dl__rewrite *rewrite, cl_device_id device,
-                                       struct dl__shadow_knobs knobs)
+                                       struct dl__shadow_knobs knobs, bool waited)
 {
+    /* Of a layout that is asked for only what is not shown to be right is compared. */
+    bool compared = !waited;
     struct dl__context *context = program->object.context;
 
     program->rewrite = rewrite;
@@ -191,14 +207,19 @@ static DL__UNCHECKED void build_shadow(struct dl__program *program,
     dl__program_settle(program);
     for (size_t u = 0; u < rewrite->unit_count; u++)
         dl__unit_prove(rewrite->units[u], 0);
+    for (size_t u = 0; u < rewrite->unit_count; u++)
+        compared =
+            compared || rewrite->units[u]->detected || rewrite->units[u]->doubtful.bytes;
     dl__context_lock(context);
     dl__shadow_prepare(rewrite, context, device, knobs, false);
     dl__rewrite_release(rewrite);
     dl__context_unlock(context);
+    if (compared)
+        prepare_comparison(context, device);
 }
 
 static void do_shadow(struct dl__unpack *job, struct dl__context *context,
-                      cl_device_id device)
+                      cl_device_id device, bool waited)
 {
     const char *only = dl__unpack_text(job), *text = dl__unpack_text(job), *link_options;
     struct dl__program program = {.object = {.context = context}};
@@ -229,7 +250,7 @@ static void do_shadow(struct dl__unpack *job, struct dl__context *context,
         dl__unit_release(units[u]);
     free(units);
     if (rewrite)
-        build_shadow(&program, rewrite, device, knobs);
+        build_shadow(&program, rewrite, device, knobs, waited);
 }
 
 /* Where the device is a CPU, it keeps every core busy, and what runs at idle priority never gets to run.
@@ -283,7 +304,7 @@ void dl__job_do(const unsigned char *data, size_t bytes, bool waited)
     if (!context)
         return;
     if (kind == DL__JOB_SHADOW)
-        do_shadow(&job, context, device);
+        do_shadow(&job, context, device, waited);
     else if (kind == DL__JOB_MOVE)
         do_move(&job, context, device, waited);
     /* The device is the program's while that waits. */

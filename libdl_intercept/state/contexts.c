@@ -161,29 +161,81 @@ static cl_uint driver_count(struct dl__context *context)
     return count;
 }
 
+/* What a buffer adds, where none has been made alone yet. */
+static DL__WITH_LOCK void learn_refs_of_buffer(struct dl__context *context)
+{
+    cl_uint before;
+    cl_mem mem;
+    cl_int err;
+
+    if (context->refs_of_buffer || context->refs_learned)
+        return;
+    before = driver_count(context);
+    mem =
+        dl__next.clCreateBuffer(context->object.handle, CL_MEM_READ_WRITE, 1, NULL, &err);
+    if (err != CL_SUCCESS)
+        return;
+    context->refs_of_buffer = driver_count(context) > before;
+    context->refs_learned = true;
+    dl__next.clReleaseMemObject(mem);
+}
+
+/* Workspaces come and go by themselves. */
+static DL__WITH_LOCK cl_uint refs_of_workspaces(struct dl__context *context)
+{
+    cl_uint count = 0;
+
+    for (struct dl__device *device = context->devices; device; device = device->next)
+        if (device->marshal)
+            count += dl_marshal_workspaces(device->marshal);
+    if (count)
+        learn_refs_of_buffer(context);
+    return count * context->refs_of_buffer;
+}
+
+static DL__WITH_LOCK cl_uint count_without_workspaces(struct dl__context *context)
+{
+    cl_uint refs = refs_of_workspaces(context);
+
+    return driver_count(context) - refs;
+}
+
+/* Where DL makes nothing that lasts, the driver is not asked. */
+static DL__WITH_LOCK bool counts(struct dl__context *context)
+{
+    return context->counts || dl__context_is_annotated(context);
+}
+
 cl_uint dl__context_count_begin(struct dl__context *context)
 {
-    return dl__context_is_annotated(context) ? driver_count(context) : 0;
+    return counts(context) ? count_without_workspaces(context) : 0;
 }
 
 void dl__context_count_end(struct dl__context *context, cl_uint before)
 {
-    if (dl__context_is_annotated(context))
-        context->driver_refs += driver_count(context) - before;
+    if (counts(context))
+        context->driver_refs += count_without_workspaces(context) - before;
 }
 
 void dl__context_count_made(struct dl__context *context, cl_uint before)
 {
-    if (!dl__context_is_annotated(context))
+    if (!counts(context))
         return;
     /* Others may have released something meanwhile. */
-    if (driver_count(context) > before)
+    if (count_without_workspaces(context) > before)
         context->refs_of_buffer = 1;
     context->driver_refs += context->refs_of_buffer;
 }
 
 void dl__context_count_released(struct dl__context *context, cl_uint buffers)
 {
-    if (dl__context_is_annotated(context))
-        context->driver_refs -= buffers * context->refs_of_buffer;
+    if (!buffers || !counts(context))
+        return;
+    learn_refs_of_buffer(context);
+    context->driver_refs -= buffers * context->refs_of_buffer;
+}
+
+cl_uint dl__context_count_own(struct dl__context *context)
+{
+    return counts(context) ? context->driver_refs + refs_of_workspaces(context) : 0;
 }

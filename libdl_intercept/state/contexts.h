@@ -41,6 +41,8 @@ void dl__context_count_made(struct dl__context *context, cl_uint before) DL__WIT
 /* The same where so many buffers are released, which a driver may let go of later. */
 void dl__context_count_released(struct dl__context *context,
                                 cl_uint buffers) DL__WITH_LOCK;
+/* DL's part of the driver's count, with the workspaces of conversions, which come and go by themselves. */
+cl_uint dl__context_count_own(struct dl__context *context) DL__WITH_LOCK;
 
 /* Calls `visit` for every context of the program. It must not make or end one. */
 void dl__contexts_visit(void (*visit)(struct dl__context *, void *), void *user);

@@ -70,6 +70,9 @@ struct dl__context {
     cl_uint driver_refs
         DL__UNDER_LOCK; /* what DL's own objects add to the context's count */
     cl_uint refs_of_buffer DL__UNDER_LOCK; /* what a buffer adds to it: 0 or 1 */
+    bool counts
+        DL__UNDER_LOCK; /* DL has made something before the context is annotated */
+    bool refs_learned DL__UNDER_LOCK; /* that, by one that was made for it */
     /* queues.c */
     atomic_uint queue_count;
     struct dl__queue_slot slots[DL__QUEUE_SLOTS] DL__UNDER_LOCK;
