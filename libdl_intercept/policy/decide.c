@@ -23,6 +23,8 @@ static const double held_seconds = 100e-6;
 static const double unclear_factor = 2;
 /* A rewritten kernel has more arguments, which are set once more: the host takes so much longer for a launch. */
 static const double host_seconds = 0.5e-6;
+/* Nor does anything go for less than this a launch, which is within what times of short ones are wrong by. */
+static const double least_seconds = 1e-6;
 /* Several candidates are explored with one launch where that takes so much of what may be spent. */
 static const double several_part = 0.25;
 
@@ -93,6 +95,17 @@ double dl__group_saving(const struct dl__policy_group *group,
     return sum - returns * both_ways(group, candidate);
 }
 
+/* What a layout has to save at least, to be gone to from the program's own. */
+static double least_saving(const struct dl__policy_group *group, bool ever)
+{
+    double launches = 0;
+
+    for (unsigned m = 0; m < group->member_count; m++)
+        launches +=
+            ever ? group->members[m].ever.launches : group->members[m].lately.launches;
+    return launches * least_seconds;
+}
+
 enum dl__candidate_id dl__group_hindsight(const struct dl__policy_group *group)
 {
     enum dl__candidate_id best = DL__NATIVE;
@@ -104,7 +117,8 @@ enum dl__candidate_id dl__group_hindsight(const struct dl__policy_group *group)
         if (dl__candidate_get(c)->in_place)
             continue;
         saving = dl__group_saving(group, c, true, &whole, &unknown) - both_ways(group, c);
-        if (saving > most && saving > dl__by_chance * whole) {
+        if (saving > most && saving > dl__by_chance * whole &&
+            saving > least_saving(group, true)) {
             most = saving;
             best = c;
         }
@@ -191,6 +205,8 @@ static enum dl__candidate_id better(const struct dl__policy_group *group, bool *
         gain = dl__group_saving(group, c, false, &whole, &unknown) - now;
         *idle = *idle && gain <= 0 && unknown == 0;
         cost = both_ways(group, c == DL__NATIVE ? group->current : c) * group->demand;
+        if (group->current == DL__NATIVE)
+            cost = dl__max(cost, least_saving(group, false));
         future = group->current == DL__NATIVE ? to_come(group, c) : 0;
         if (!is_ready(group, c) || ((gain <= dl__max(cost, dl__by_chance * whole) ||
                                      (c != DL__NATIVE && !is_typical(group, c, cost))) &&

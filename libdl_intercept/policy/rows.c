@@ -17,6 +17,9 @@ enum {
     SELDOM_EVERY = 256
 };
 
+/* What disturbs launches as short as this takes as long as they do, and only ever adds to their times: the lower ones count. */
+static const double short_seconds = 50e-6;
+
 /* A first launch may have had more to do than others: a median of so many counts more than what copies promised. */
 enum { SAMPLES_MIN = 3 };
 
@@ -97,6 +100,13 @@ void dl__policy_free(struct dl__policy *policy)
 
 /* ---- times ---- */
 
+static double measured(const struct dl__samples *samples, double work)
+{
+    double median = dl__samples_median(samples, work);
+
+    return median < short_seconds ? dl__samples_quartile(samples, work) : median;
+}
+
 /* As if time were proportional to work. What others do to the machine while copies are tried slows down both texts: what counts is how
  * they compared. */
 static double seconds_on(const struct dl__policy_row *row, enum dl__candidate_id c,
@@ -107,9 +117,10 @@ static double seconds_on(const struct dl__policy_row *row, enum dl__candidate_id
 
     /* Nothing is believed of one launch, which may have compiled its kernel. */
     if (on->samples.count >= SAMPLES_MIN || seconds <= 0)
-        return on->samples.count > 1 ? dl__samples_median(&on->samples, work) : 0;
+        return on->samples.count > 1 ? measured(&on->samples, work) : 0;
     native = on->beside > 0 ? seconds_on(row, DL__NATIVE, on->promised.work) : 0;
-    if (native > 0)
+    /* A short one that was disturbed says nothing of the other. */
+    if (native > 0 && (native >= short_seconds || native > on->beside))
         seconds *= native / on->beside;
     return seconds * work / on->promised.work;
 }

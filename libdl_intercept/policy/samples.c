@@ -66,3 +66,10 @@ double dl__samples_median(const struct dl__samples *samples, double work)
 
     return count ? samples->rates[(count - 1) / 2] * work : 0;
 }
+
+double dl__samples_quartile(const struct dl__samples *samples, double work)
+{
+    unsigned count = dl__samples_kept(samples);
+
+    return count ? samples->rates[(count - 1) / 4] * work : 0;
+}

@@ -25,5 +25,7 @@ const struct dl__sample *dl__samples_at(const struct dl__samples *samples,
 bool dl__samples_known(const struct dl__samples *samples);
 /* The lower median, as if time were proportional to work. 0: nothing is known. */
 double dl__samples_median(const struct dl__samples *samples, double work);
+/* The lower quartile. */
+double dl__samples_quartile(const struct dl__samples *samples, double work);
 
 #endif

@@ -178,6 +178,31 @@ START_TEST(a_gain_below_what_the_host_takes_is_none)
 }
 END_TEST
 
+/* Times of short launches are not as good as that. */
+START_TEST(a_gain_of_less_than_a_microsecond_is_none)
+{
+    kernel_is(0, 4e-6, 2.7e-6, 0);
+    run(200000, 1);
+    ck_assert_uint_gt(world->explored, 0);
+    ck_assert_uint_eq(world->conversions, 0);
+    world_again(world);
+    run(200000, 1);
+    ck_assert_uint_eq(world->conversions, 0);
+}
+END_TEST
+
+/* Two launches in three are disturbed, the one that is explored may be among them. */
+START_TEST(noise_of_short_launches_is_no_gain)
+{
+    for (unsigned s = 0; s < 200000; s++) {
+        kernel_is(0, s % 3 ? 12e-6 : 3e-6, 2.8e-6, 0);
+        world_launch(world, 0, 0);
+    }
+    ck_assert_uint_gt(world->explored, 0);
+    ck_assert_uint_eq(world->conversions, 0);
+}
+END_TEST
+
 /* One that is made anew for each launch is in no list when it has gone. */
 START_TEST(an_ask_that_does_not_last_has_no_lease)
 {
@@ -225,6 +250,8 @@ int main(void)
     tcase_add_test(tcase, what_is_slower_than_promised_goes_back_once);
     tcase_add_test(tcase, a_rare_kernel_does_not_matter);
     tcase_add_test(tcase, a_gain_below_what_the_host_takes_is_none);
+    tcase_add_test(tcase, a_gain_of_less_than_a_microsecond_is_none);
+    tcase_add_test(tcase, noise_of_short_launches_is_no_gain);
     tcase_add_test(tcase, an_ask_that_does_not_last_has_no_lease);
     tcase_add_test(tcase, buffers_that_end_leave_nothing);
     suite_add_tcase(suite, tcase);
