@@ -171,7 +171,9 @@ int main(void)
 
     SUITE_CASE(suite, one_device_after_the_other);
     SUITE_CASE(suite, writes_on_another_device);
-    SUITE_CASE(suite, on_a_part_of_a_device);
     SUITE_CASE(suite, views_when_the_queue_is_gone);
+    /* PoCL 3.1 at times still has a command of a device's part in hand when that is long gone: 2 of 40 runs without DL
+     * ended by SIGSEGV in the context that came next. */
+    SUITE_CASE(suite, on_a_part_of_a_device);
     return suite_run(suite);
 }
