@@ -67,4 +67,8 @@ const struct dl_leaf_table *dl__kernel_leaves(const struct dl__kernel *kernel,
 void dl__plan_remark(const struct dl__kernel *kernel, const struct dl_buffer_note *note,
                      const char *text);
 
+/* True where the kernel's text is known to read the argument's buffer only. The flag CL_MEM_READ_ONLY tells nothing: kernels
+ * write such buffers in real programs, which most drivers let them. */
+bool dl__arg_is_only_read(const struct dl__kernel *kernel, unsigned index) DL__WITH_LOCK;
+
 #endif

@@ -66,7 +66,8 @@ static DL__WITH_LOCK cl_int args_to_aos(struct dl__kernel *kernel,
             say_why(kernel, why);
         err = dl__mem_bring_back(mem, queue, why);
         dl__mem_use(mem, queue, command);
-        dl__mem_given(mem);
+        if (!dl__arg_is_only_read(kernel, i))
+            dl__mem_written(mem);
     }
     return err;
 }

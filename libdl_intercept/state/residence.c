@@ -441,7 +441,7 @@ cl_int dl__context_bring_back(struct dl__context *context, struct dl__queue *que
     for (struct dl__mem *mem = context->tiled; mem && err == CL_SUCCESS; mem = next) {
         next = mem->residence.next_tiled;
         err = dl__mem_bring_back(mem, queue, why);
-        dl__mem_given(mem);
+        dl__mem_written(mem);
     }
     return err;
 }
@@ -465,13 +465,6 @@ void dl__mem_written(struct dl__mem *mem)
     tell_overwritten(mem);
     dl__mem_set_aos(mem);
     dl__mem_drop_rest(mem);
-}
-
-void dl__mem_given(struct dl__mem *mem)
-{
-    mem = dl__mem_root(mem);
-    if (mem && !(mem->flags & CL_MEM_READ_ONLY))
-        dl__mem_written(mem);
 }
 
 void dl__mem_overwritten(struct dl__mem *mem)

@@ -92,11 +92,8 @@ void dl__mem_give_up_rest(struct dl__mem *mem, struct dl__queue *queue) DL__WITH
 void dl__mem_residence_end(struct dl__mem *mem) DL__WITH_LOCK;
 /* What the buffer held is of no use any more. */
 void dl__mem_drop_rest(struct dl__mem *mem) DL__WITH_LOCK;
-/* The program wrote the buffer: a copy of it is stale. */
+/* The program wrote the buffer, or may have: a copy of it is stale. `mem` may be NULL or a sub-object. */
 void dl__mem_written(struct dl__mem *mem) DL__WITH_LOCK;
-/* A kernel of which DL does not know what it writes got the buffer itself. `mem` may be NULL or a
- * sub-object. */
-void dl__mem_given(struct dl__mem *mem) DL__WITH_LOCK;
 /* The program overwrote the whole buffer: it is AoS, whatever it was. */
 void dl__mem_overwritten(struct dl__mem *mem) DL__WITH_LOCK;
 

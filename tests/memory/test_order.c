@@ -288,6 +288,29 @@ START_TEST(read_only_buffer)
 }
 END_TEST
 
+/* OpenCL forbids it, drivers do it, and a lattice-Boltzmann code in public does so. */
+START_TEST(read_only_buffer_that_kernels_write)
+{
+    cl_mem out;
+
+    world_begin_with(&w, CL_MEM_READ_ONLY, 0);
+    out = world_totals(&w);
+    for (int round = 0; round < 3; round++) {
+        world_total(&w, w.queue, w.buffer, out);
+        world_check_totals(&w, w.queue, out);
+        if (_i == 0)
+            world_plain(&w);
+        else
+            world_step(&w);
+    }
+    world_total(&w, w.queue, w.buffer, out);
+    world_check_totals(&w, w.queue, out);
+    world_check(&w);
+    must(clReleaseMemObject(out));
+    world_end(&w);
+}
+END_TEST
+
 /* The world's buffer over memory of the host. */
 static unsigned char *host_buffer(cl_mem_flags flags)
 {
@@ -481,6 +504,7 @@ int main(void)
     SUITE_CASE(suite, queue_released_before_the_next_is_used);
     SUITE_CASE(suite, sub_buffer_made_after_the_queue_is_gone);
     SUITE_CASE(suite, read_only_buffer);
+    SUITE_CASES(suite, read_only_buffer_that_kernels_write, 2);
     SUITE_CASE(suite, host_pointer_buffer);
     SUITE_CASES(suite, host_pointer_buffer_that_kernels_read, 2);
     SUITE_CASE(suite, four_threads_with_their_own_objects);
