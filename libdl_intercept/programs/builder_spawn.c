@@ -28,7 +28,8 @@ enum { STACK_BYTES = 64 << 10, FIRST_FD = 3, FD_COUNT = 2 };
 struct start {
     char path[PATH_MAX];
     char **environment;
-    char *preload; /* owned; in `environment` */
+    char *preload;                /* owned; in `environment` */
+    char *paths[DL_OPTION_COUNT]; /* the same; NULL: none */
     int fds[FD_COUNT];
     unsigned char *stacks;
     int error;
@@ -120,6 +121,29 @@ static bool is_left_out(const char *entry)
     return false;
 }
 
+/* A name of a file as the program has read it: the program may be in another folder by now. False: out of memory. */
+static bool make_path(struct start *start, char **entry)
+{
+    const struct dl_option_value *values = dl__options_get()->values;
+
+    for (int option = 0; option < DL_OPTION_COUNT; option++) {
+        const struct dl_option_row *row = dl_option_row((enum dl_option)option);
+        const char *name = row->environment, *path = values[option].text;
+
+        if ((row->type != DL_VALUE_INPUT && row->type != DL_VALUE_LIBRARY &&
+             row->type != DL_VALUE_FOLDER) ||
+            !path || *path != '/' || !begins(*entry, name) ||
+            (*entry)[strlen(name)] != '=' || start->paths[option])
+            continue;
+        if (asprintf(&start->paths[option], "%s=%s", name, path) < 0) {
+            start->paths[option] = NULL;
+            return false;
+        }
+        *entry = start->paths[option];
+    }
+    return true;
+}
+
 /* The program's environment, with DL preloaded; and nothing is said twice. */
 static bool make_environment(struct start *start, const char *library)
 {
@@ -141,8 +165,11 @@ static bool make_environment(struct start *start, const char *library)
 
         if (begins(entry, "LD_PRELOAD="))
             preload = entry + strlen("LD_PRELOAD=");
-        if (!is_left_out(entry))
-            start->environment[kept++] = entry;
+        if (is_left_out(entry))
+            continue;
+        if (!make_path(start, &entry))
+            return false;
+        start->environment[kept++] = entry;
     }
     /* Behind what is there: a sanitizer's runtime wants to be the first. */
     if (asprintf(&start->preload, "LD_PRELOAD=%s%s%s", preload, *preload ? ":" : "",
@@ -195,5 +222,7 @@ out:
     free(start.stacks);
     free(start.environment);
     free(start.preload);
+    for (int option = 0; option < DL_OPTION_COUNT; option++)
+        free(start.paths[option]);
     return reason;
 }

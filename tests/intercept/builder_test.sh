@@ -152,6 +152,12 @@ usual=$dl
 go never DL_CACHE=off DL_LAYOUT=asta FAKE_BUILD_GATE="$opened"
 is "asked for" "launched 50, 50 of them on tiles" "$references" done
 [ -e "$log.builder" ] || fail "asked for: there was no builder"
+# Files that are named relative to where the program was are the builder's, too.
+echo 'fake_step: AoS: p[n]' >"$work/side"
+cd "$work" || exit 1
+go never DL_CACHE=off DL_LAYOUT=asta DL_DETECT=off DL_ANNOTATIONS=side HOST_PLAIN=1 HOST_MOVES=1 FAKE_BUILD_GATE="$opened"
+cd "$OLDPWD" || exit 1
+is "another folder" "launched 50, 50 of them on tiles" "$references" done
 dl=$work/alone/libdl_intercept.so
 go never DL_CACHE=off FAKE_BUILD_GATE="$opened"
 grep -qx "$as_written" "$work/out" || fail "without a builder: $seen"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* host_builder CASE [GATE]: an annotated program whose kernels DL builds beside it, in several
  * situations. GATE is the file that lets DL's programs be built; it is not there at first. With
- * HOST_PLAIN=1 nothing is annotated; with HOST_DOUBTFUL=1 one access is not shown to be the program's.
+ * HOST_PLAIN=1 nothing is annotated; with HOST_DOUBTFUL=1 one access is not shown to be the program's;
+ * with HOST_MOVES=1 the program goes to another folder before it has its text built.
  *
  *   meanwhile   launches while the gate is shut, then opens it and launches until the buffer is in tiles
  *   exit        ends while the gate is shut
@@ -81,6 +82,8 @@ static struct world world_make(void)
         clCreateCommandQueueWithProperties(world.context, device, NULL, &err[1]);
     world.program =
         clCreateProgramWithSource(world.context, SOURCES, source, NULL, &err[2]);
+    if (getenv("HOST_MOVES"))
+        must(chdir("/") == 0);
     must(clBuildProgram(world.program, 1, &device, "", NULL, NULL) == CL_SUCCESS);
     world.kernel = clCreateKernel(world.program, "fake_step", &err[3]);
     world.buffer = clCreateBuffer(world.context, CL_MEM_COPY_HOST_PTR, BYTES,
