@@ -136,7 +136,8 @@ static bool is_same(const struct dl__launch_key *a, const struct dl__launch_key 
 
 /* Makes room for another launch. What is read only where a flag says that it stands stays as it is: most launches that
  * come once need none of it. */
-static void renew(struct dl__known_launch *launch, const struct dl__launch_key *key)
+static DL__WITH_LOCK void renew(struct dl__known_launch *launch,
+                                const struct dl__launch_key *key)
 {
     dl__choice_forget(&launch->ask);
     memcpy(&launch->key, key,

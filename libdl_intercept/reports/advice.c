@@ -239,7 +239,7 @@ static DL__REQUIRES(lock) void print_all(FILE *out)
         fprintf(out, "#   %s\n", o->text);
 }
 
-static void print_here(FILE *out, void *user)
+static DL__REQUIRES(lock) void print_here(FILE *out, void *user)
 {
     (void)user;
     print_all(out);
