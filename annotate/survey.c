@@ -535,13 +535,14 @@ static void read_text(struct child *c)
 static int run_child(const char *path, const char *build_options, const char *libclang,
                      int to)
 {
-    const struct rlimit seconds = {SECONDS_MAX, SECONDS_MAX + 1},
-                        memory = {MEMORY_MAX, MEMORY_MAX}, core = {0, 0};
+    const struct rlimit seconds = {SECONDS_MAX, SECONDS_MAX + 1}, core = {0, 0};
     static struct child c;
     FILE *out = fdopen(to, "w");
 
     setrlimit(RLIMIT_CPU, &seconds);
-    setrlimit(RLIMIT_AS, &memory);
+#ifndef __SANITIZE_ADDRESS__ /* whose own memory is larger than that */
+    setrlimit(RLIMIT_AS, &(struct rlimit){MEMORY_MAX, MEMORY_MAX});
+#endif
     setrlimit(RLIMIT_CORE, &core);
     c.path = path;
     c.libclang = libclang;
@@ -566,7 +567,7 @@ static bool take_line(struct lines *all, char *text)
     struct line *line;
 
     text[strcspn(text, "\n")] = '\0';
-    if (strlen(text) < 3)
+    if (strlen(text) < 3 || text[0] < '0' || text[0] >= '0' + OUTCOMES)
         return false;
     fields[0] = text + 3;
     for (int i = 1; i < 4; i++) {

@@ -582,13 +582,15 @@ static unsigned long others_since(const struct dl__policy_group *group,
 
 void dl__lease_settle(struct dl__policy_ask *ask)
 {
-    struct dl__policy_group *group = dl__group_of(ask->group);
+    struct dl__policy_group *group;
     unsigned taken = ask->taken;
     unsigned long others, turns;
     struct dl__member *member;
 
+    /* Its group may be gone; one that has leased to it is not. */
     if (!ask->leased_link)
         return;
+    group = dl__group_of(ask->group);
     others = group ? others_since(group, ask) : 0;
     *ask->leased_link = ask->next_leased;
     if (ask->next_leased)

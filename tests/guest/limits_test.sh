@@ -9,6 +9,7 @@
 what=$1 full=${2:-}
 program=$guest/limits
 layouts="auto asta da members coalesced grid"
+[ -z "$runtime" ] || [ "$what" = maps ] || skip "a sanitizer takes stack and address space of its own"
 cold() {
     rm -rf "$work/cache"
 }

@@ -75,7 +75,10 @@ if [ -z "$runtime" ] && "${CC:-gcc}" -shared -fPIC "$work/slow.c" -o "$work/slow
 fi
 
 # ---- plug-ins whose calls go past what is preloaded ----
-for mode in deepbind dlmopen; do
+# A sanitizer's runtime refuses RTLD_DEEPBIND.
+modes="deepbind dlmopen"
+[ -z "$runtime" ] || modes=
+for mode in $modes; do
     # A loader that takes layers brings them back.
     run native "$guest/habits" $mode
     run dl "$dl_run" --layout asta --stats -- "$guest/habits" $mode
