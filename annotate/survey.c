@@ -753,7 +753,8 @@ static void count_text(struct table *t, const char *path, const struct lines *al
     t->texts++;
     for (size_t i = 0; i < all->count; i++) {
         const struct line *line = &all->items[i];
-        size_t structs[OUTCOMES] = {0}, flat[OUTCOMES] = {0}, unread[OUTCOMES] = {0};
+        enum { STRUCTS, FLAT, UNREAD, FORMS };
+        size_t counts[FORMS][OUTCOMES] = {{0}};
         bool first = true;
 
         if (t->csv)
@@ -767,14 +768,14 @@ static void count_text(struct table *t, const char *path, const struct lines *al
             if (strcmp(other->kernel, line->kernel) != 0)
                 continue;
             first &= k >= i;
-            ++(other->form == 's'   ? structs
-               : other->form == '-' ? unread
-                                    : flat)[other->outcome - '0'];
+            counts[other->form == 's'   ? STRUCTS
+                   : other->form == '-' ? UNREAD
+                                        : FLAT][other->outcome - '0']++;
         }
         if (first) {
-            count_kernel(&t->structs, structs);
-            count_kernel(&t->flat, flat);
-            count_kernel(&t->unread, unread);
+            count_kernel(&t->structs, counts[STRUCTS]);
+            count_kernel(&t->flat, counts[FLAT]);
+            count_kernel(&t->unread, counts[UNREAD]);
         }
     }
 }
