@@ -82,11 +82,6 @@ bool dl__is_zero_product(const struct dl__origin *origin);
 bool dl__is_conversion_of(const struct dl__origin *origin);
 /* What the sum can be as a number of any size. */
 struct dl__range dl__integer_span(const struct dl__integer *value);
-/* True of zero times a number, and of a conversion that may have changed one. */
-bool dl__is_zero_product(const struct dl__origin *origin);
-bool dl__is_conversion_of(const struct dl__origin *origin);
-/* What is left of the sum without its multiples of the width, in a row where that can be seen. */
-struct dl__range dl__integer_rest(const struct dl__integer *value, int64_t width);
 bool dl__is_integer_type(const struct dl__type *type);
 /* True when the value is made of nothing but constants and what loops count. */
 bool dl__integer_is_counted(const struct dl__integer *value);

@@ -55,12 +55,6 @@ struct dl__range dl__range_add(struct dl__range a, struct dl__range b)
     return out;
 }
 
-struct dl__range dl__range_negate(struct dl__range r)
-{
-    return (struct dl__range){r.hi == INT64_MAX ? INT64_MIN : -r.hi,
-                              r.lo == INT64_MIN ? INT64_MAX : -r.lo};
-}
-
 static bool is_bounded(struct dl__range r)
 {
     return r.lo != INT64_MIN && r.hi != INT64_MAX;

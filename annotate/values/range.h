@@ -19,7 +19,6 @@ bool dl__range_fits(struct dl__range r, const struct dl__type *type);
 struct dl__range dl__range_join(struct dl__range a, struct dl__range b);
 struct dl__range dl__range_meet(struct dl__range a, struct dl__range b);
 struct dl__range dl__range_add(struct dl__range a, struct dl__range b);
-struct dl__range dl__range_negate(struct dl__range r);
 struct dl__range dl__range_multiply(struct dl__range a, struct dl__range b);
 /* By a constant above 0, as C divides. */
 struct dl__range dl__range_divide(struct dl__range r, int64_t by);
