@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The affine matrices of accesses to grids. What a grid's layout may follow does not have to be exact: of
- * conditions, as at the border of a grid, the branch counts that most work-items take (linear.h). */
+ * conditions, as at the border of a grid, the branch counts that most work-items take (split.h). */
 #include "annotate/forms/pattern.h"
 
 #include <string.h>
@@ -8,6 +8,18 @@
 #include "annotate/forms/split.h"
 #include "annotate/track/locals.h"
 #include "annotate/track/node.h"
+#include "annotate/values/integer.h"
+
+/* The call of a function that the launch answers; NULL: the atom is none. */
+static const struct dl__node *call_of(struct dl__unit *u, const struct dl__atom *atom)
+{
+    const struct dl__node *n = atom->origin->node;
+
+    return n && n->kind == DL__N_CALL && !dl__ast_callee(u->tracker->ast, n) &&
+                   n->child_count == 2
+               ? n
+               : NULL;
+}
 
 /* The column of an id; -1: it is none. */
 static int column_of(struct dl__unit *u, const struct dl__atom *atom)
@@ -18,28 +30,28 @@ static int column_of(struct dl__unit *u, const struct dl__atom *atom)
     } ids[] = {{"get_group_id", DL_GRID_GROUP},
                {"get_local_id", DL_GRID_LOCAL},
                {"get_global_id", DL_GRID_GLOBAL}};
+    const struct dl__node *call = call_of(u, atom);
     int64_t number;
 
-    for (size_t i = 0; atom->id && i < sizeof ids / sizeof *ids; i++)
-        if (!strcmp(atom->id->name, ids[i].name) &&
-            dl__constant_of(u, atom->id->children[1], &number) && number >= 0 &&
-            number < 3)
+    for (size_t i = 0; call && i < sizeof ids / sizeof *ids; i++)
+        if (!strcmp(call->name, ids[i].name) &&
+            dl__constant_of(u, call->children[1], &number) && number >= 0 && number < 3)
             return ids[i].column + (int)number;
     return -1;
 }
 
-/* A parameter, or a variable that counts from a number: the same for all work-items. */
+/* A parameter, a size, or a variable that counts from a number: the same for all work-items. */
 static bool is_uniform(struct dl__unit *u, const struct dl__atom *atom)
 {
+    const struct dl__node *n = atom->origin->node, *call = call_of(u, atom);
     struct dl__node *declaration;
     int64_t number;
 
-    for (size_t i = 0; i < u->function->parameter_count; i++)
-        if (u->function->parameters[i].name_at == atom->declared_at)
-            return !dl__is_changed(u, atom->declared_at, &declaration);
-    if (atom->declared_at == SIZE_MAX)
-        return atom->id && !strstr(atom->id->name, "_id"); /* sizes */
-    dl__is_changed(u, atom->declared_at, &declaration);
+    if (call)
+        return !strncmp(call->name, "get_", 4) && !strstr(call->name, "_id");
+    if (!n || n->kind != DL__N_NAME)
+        return atom->origin->parameter != SIZE_MAX;
+    dl__is_changed(u, n->declared_at, &declaration);
     return declaration && declaration->child_count &&
            dl__constant_of(u, declaration->children[declaration->child_count - 1],
                            &number);

@@ -6,16 +6,30 @@
 
 #include <string.h>
 
-#include "annotate/forms/linear.h"
+#include "annotate/forms/repeat.h"
 #include "annotate/text/lex.h"
 #include "annotate/text/number.h"
-#include "annotate/track/locals.h"
+#include "annotate/track/node.h"
+#include "annotate/values/integer.h"
+
+/* How the indices of one access are read. */
+struct reader {
+    struct dl__unit *unit;
+    struct dl__scope *scope;
+    struct dl__arena *arena;
+    /* Atoms of extents: variables with these in their value are seen through. */
+    const struct dl__atom *wanted[DL_GRID_DIMS_MAX * 4];
+    size_t wanted_count;
+    /* All that never change are, and of each condition the branch with more ids, or fewer terms, stands for it:
+     * what most work-items do. */
+    bool deep;
+};
 
 /* ---- extents ---- */
 
 /* The text of an extent as the tables have it: numbers, arg(2, i4, 0), + - * and parentheses. */
 struct extent_reader {
-    struct dl__linear *linear;
+    struct reader *reader;
     struct dl__lexer lexer;
     struct dl__token token; /* the next */
     bool failed;
@@ -52,9 +66,8 @@ static uint64_t take_number(struct extent_reader *r)
 /* The kernel's argument, or in a helper the parameter of that name. */
 static const struct dl__atom *parameter(struct extent_reader *r, size_t number)
 {
-    struct dl__unit *u = r->linear->unit;
-    const struct dl__root *root = u->roots;
-    const struct dl__function *f = u->function, *kernel = root->grid_kernel;
+    struct dl__unit *u = r->reader->unit;
+    const struct dl__function *f = u->function, *kernel = u->roots->grid_kernel;
     const char *name =
         number < kernel->parameter_count ? kernel->parameters[number].name : "";
     struct dl__node *declaration;
@@ -63,7 +76,9 @@ static const struct dl__atom *parameter(struct extent_reader *r, size_t number)
         if (!strcmp(f->parameters[i].name, name) && *name &&
             !dl__is_changed(u, f->parameters[i].name_at, &declaration) &&
             dl__is_declared_once(u, name, f->parameters[i].name_at))
-            return dl__linear_name(r->linear, name, f->parameters[i].name_at);
+            return dl__integer_parameter(r->reader->scope, i)
+                ->sum.terms.items[0]
+                .atoms[0];
     return NULL;
 }
 
@@ -80,8 +95,7 @@ static void read_argument(struct extent_reader *r, struct dl__polynomial *out)
     next(r); /* its type, of which any integer will do */
     r->failed |= !take(r, ",") || take_number(r) != 0 || !take(r, ")");
     term.atoms[0] = r->failed ? NULL : parameter(r, number);
-    r->failed |= !term.atoms[0] ||
-                 !dl__polynomial_add_term(r->linear->unit->tracker->arena, out, term);
+    r->failed |= !term.atoms[0] || !dl__polynomial_add_term(r->reader->arena, out, term);
 }
 
 static void read_factor(struct extent_reader *r, struct dl__polynomial *out)
@@ -94,7 +108,7 @@ static void read_factor(struct extent_reader *r, struct dl__polynomial *out)
     } else {
         struct dl__polynomial_term term = {(int64_t)take_number(r), {NULL}, 0};
 
-        r->failed |= !dl__polynomial_add_term(r->linear->unit->tracker->arena, out, term);
+        r->failed |= !dl__polynomial_add_term(r->reader->arena, out, term);
     }
 }
 
@@ -105,8 +119,7 @@ static void read_product(struct extent_reader *r, struct dl__polynomial *out)
         struct dl__polynomial factor = {{0}, {0}}, product = {{0}, {0}};
 
         read_factor(r, &factor);
-        r->failed |= !dl__polynomial_multiply(r->linear->unit->tracker->arena, out,
-                                              &factor, &product);
+        r->failed |= !dl__polynomial_multiply(r->reader->arena, out, &factor, &product);
         *out = product;
     }
 }
@@ -120,44 +133,237 @@ static void read_sum(struct extent_reader *r, struct dl__polynomial *out)
 
         next(r);
         read_product(r, &more);
-        r->failed |=
-            !dl__polynomial_add(r->linear->unit->tracker->arena, out, &more, sign);
+        r->failed |= !dl__polynomial_add(r->reader->arena, out, &more, sign);
     }
 }
 
-static bool read_extent(struct dl__linear *l, const char *text,
-                        struct dl__polynomial *out)
+static bool read_extent(struct reader *r, const char *text, struct dl__polynomial *out)
 {
-    struct extent_reader r = {.linear = l,
+    struct extent_reader e = {.reader = r,
                               .lexer = {.text = text, .bytes = strlen(text)}};
 
-    next(&r);
-    read_sum(&r, out);
-    return !r.failed && r.token.kind == DL__END && !dl__polynomial_is_zero(out);
+    next(&e);
+    read_sum(&e, out);
+    for (size_t t = 0; t < out->terms.count; t++)
+        for (size_t a = 0; a < out->terms.items[t].count; a++)
+            if (r->wanted_count < sizeof r->wanted / sizeof *r->wanted)
+                r->wanted[r->wanted_count++] = out->terms.items[t].atoms[a];
+    return !e.failed && e.token.kind == DL__END && !dl__polynomial_is_zero(out);
+}
+
+/* ---- values as they can be printed ---- */
+
+static const char *text_of(struct dl__unit *u, const struct dl__atom *atom,
+                           const struct dl__block *block)
+{
+    const struct dl__origin *origin = atom->origin;
+    const struct dl__function *f = u->function;
+    const char *name;
+
+    if (origin->node)
+        return origin->node->begin >= f->body_at && origin->node->end <= f->body_end
+                   ? dl__repeat(u, origin->node, block)
+                   : NULL; /* an index function's */
+    if (origin->parameter >= f->parameter_count)
+        return NULL;
+    name = f->parameters[origin->parameter].name;
+    return !block || dl__is_declared_once(u, name, origin->declared_at) ? name : NULL;
+}
+
+static size_t count_ids(const struct dl__polynomial *p)
+{
+    size_t count = 0;
+
+    for (size_t t = 0; t < p->terms.count; t++)
+        for (size_t a = 0; a < p->terms.items[t].count; a++) {
+            const struct dl__node *n = p->terms.items[t].atoms[a]->origin->node;
+
+            count += n && n->kind == DL__N_CALL;
+        }
+    return count;
+}
+
+static bool add_sum(const struct reader *r, const struct dl__polynomial *sum,
+                    const struct dl__block *block, struct dl__polynomial *out);
+
+/* Of a choice what most work-items take, or both. False: its condition can't be printed, or there are choices in
+ * it. */
+static bool add_choice(const struct reader *r, const struct dl__origin *origin,
+                       const struct dl__block *block, struct dl__polynomial *out)
+{
+    struct dl__choice choice = {origin->node->children[0], NULL, NULL};
+    struct dl__polynomial *yes = DL__NEW(r->arena, struct dl__polynomial),
+                          *no = DL__NEW(r->arena, struct dl__polynomial);
+    size_t yes_ids, no_ids;
+
+    if (!add_sum(r, &origin->of[0]->sum, block, yes) ||
+        !add_sum(r, &origin->of[1]->sum, block, no))
+        return false;
+    yes_ids = count_ids(yes);
+    no_ids = count_ids(no);
+    if (r->deep)
+        return dl__polynomial_add(
+            r->arena, out,
+            yes_ids > no_ids || (yes_ids == no_ids && yes->terms.count <= no->terms.count)
+                ? yes
+                : no,
+            1);
+    if (yes->choices.count || no->choices.count ||
+        !dl__repeat(r->unit, choice.condition, block))
+        return false;
+    choice.yes = yes;
+    choice.no = no;
+    DL__PUSH(r->arena, &out->choices, choice);
+    return true;
+}
+
+/* Modulo 2^32, which conversions between integers of 32 and 64 bits leave as it is: who works with 64 bits compares
+ * the sum with the index. With `whole`, a choice is not taken apart. */
+static bool add_atom(const struct reader *r, const struct dl__atom *atom,
+                     const struct dl__block *block, bool whole,
+                     struct dl__polynomial *out)
+{
+    const struct dl__origin *origin = atom->origin;
+    struct dl__polynomial_term term = {1, {atom}, 1};
+
+    if (dl__is_conversion_of(origin))
+        return origin->type->bytes >= 4 && add_sum(r, &origin->of[0]->sum, block, out);
+    if (origin->of[1] && !whole && (r->deep || text_of(r->unit, atom, block)) &&
+        add_choice(r, origin, block, out))
+        return true;
+    return (r->deep || text_of(r->unit, atom, block)) &&
+           dl__polynomial_add_term(r->arena, out, term);
+}
+
+/* Adds the sum; false where a part of it can't be printed. With a block, it is to stand anywhere in it behind where it
+ * does. */
+static bool add_sum(const struct reader *r, const struct dl__polynomial *sum,
+                    const struct dl__block *block, struct dl__polynomial *out)
+{
+    for (size_t t = 0; t < sum->terms.count; t++) {
+        const struct dl__polynomial_term *term = &sum->terms.items[t];
+        struct dl__polynomial product = {{0}, {0}};
+
+        if (!dl__polynomial_add_term(
+                r->arena, &product,
+                (struct dl__polynomial_term){term->coefficient, {NULL}, 0}))
+            return false;
+        for (size_t a = 0; a < term->count; a++) {
+            struct dl__polynomial factor = {{0}, {0}}, times = {{0}, {0}};
+
+            if (!add_atom(r, term->atoms[a], block, product.choices.count > 0, &factor) ||
+                !dl__polynomial_multiply(r->arena, &product, &factor, &times))
+                return false;
+            product = times;
+        }
+        if (!dl__polynomial_add(r->arena, out, &product, 1))
+            return false;
+    }
+    return true;
+}
+
+/* Products, and what has an extent in it: a variable that is no more than a sum is itself one index. */
+static bool is_worth_it(const struct reader *r, const struct dl__polynomial *p)
+{
+    for (size_t t = 0; t < p->terms.count; t++) {
+        const struct dl__polynomial_term *term = &p->terms.items[t];
+
+        if (term->count > 1 ||
+            (term->count && term->coefficient != 1 && term->coefficient != -1))
+            return true;
+        for (size_t i = 0; term->count && i < r->wanted_count; i++)
+            if (r->wanted[i] == term->atoms[0])
+                return true;
+    }
+    return p->choices.count > 0;
+}
+
+/* What a variable is from its declaration on, until its block ends; what a call returns, where it stands. */
+static bool sees_through(struct dl__scope *scope, struct dl__node *n,
+                         const struct dl__integer *value)
+{
+    const struct reader *r = scope->evaluation->user;
+    bool is_call = n->kind == DL__N_CALL;
+    struct dl__polynomial seen = {{0}, {0}};
+    struct dl__block block;
+
+    if (r->deep || scope->depth)
+        return true;
+    if (!is_call)
+        block = dl__block_of(r->unit, n);
+    return add_sum(r, &value->sum, is_call ? NULL : &block, &seen) &&
+           (is_call || is_worth_it(r, &seen));
 }
 
 /* ---- places ---- */
 
-static bool read_place(struct dl__linear *l, const struct dl__access *p,
+static bool read_index(const struct reader *r, struct dl__node *n,
+                       const struct dl__block *block, int64_t factor,
                        struct dl__polynomial *out)
 {
-    struct dl__polynomial index = {{0}, {0}};
+    struct dl__polynomial one = {{0}, {0}};
 
-    for (size_t i = 0; i < p->array_count; i++) {
-        struct dl__polynomial one = {{0}, {0}};
+    return dl__is_integer_type(dl__type_of(r->unit, n)) &&
+           add_sum(r, &dl__integer_of(r->scope, n)->sum, block, &one) &&
+           dl__polynomial_add(r->arena, out, &one, factor);
+}
 
-        if (p->array_step[i] > INT32_MAX ||
-            !dl__linear_of_index(l, p->array_index[i], &one) ||
-            !dl__polynomial_add(l->unit->tracker->arena, out, &one,
-                                (int64_t)p->array_step[i]))
-            return false;
-    }
-    if (p->array_count)
+/* How many elements a pointer is behind the beginning of the buffer, or in a helper behind its parameter. */
+static bool read_pointer(const struct reader *r, struct dl__node *n,
+                         const struct dl__root *root, const struct dl__block *block,
+                         struct dl__polynomial *out)
+{
+    struct dl__unit *u = r->unit;
+    const struct dl__type *type = dl__type_of(u, n);
+    const struct dl__variable *v;
+    struct dl__node *declaration;
+    struct dl__block inner;
+    bool is_changed;
+
+    if (type->kind != DL__T_POINTER || !dl__is_element(root, type->element) ||
+        dl__root_of(u, n) != root)
+        return false;
+    if ((n->kind == DL__N_PAREN || n->kind == DL__N_IMPLICIT) && n->child_count == 1)
+        return read_pointer(r, n->children[0], root, block, out);
+    if (dl__is_base(u, n))
         return true;
-    return !p->root->is_far && !p->root->is_part &&
-           dl__linear_of_pointer(l, p->pointer, out) &&
-           (!p->index || (dl__linear_of_index(l, p->index, &index) &&
-                          dl__polynomial_add(l->unit->tracker->arena, out, &index, 1)));
+    if (n->kind == DL__N_BINARY && n->child_count == 2 &&
+        (dl__op_is(n, "+") || dl__op_is(n, "-"))) {
+        bool first = dl__type_of(u, n->children[0])->kind == DL__T_POINTER;
+
+        return read_pointer(r, n->children[!first], root, block, out) &&
+               (first || dl__op_is(n, "+")) &&
+               read_index(r, n->children[first], block, dl__op_is(n, "-") ? -1 : 1, out);
+    }
+    if (n->kind == DL__N_UNARY && dl__op_is(n, "&")) {
+        struct dl__node *place = dl__strip(n->children[0]);
+
+        return place->kind == DL__N_SUBSCRIPT && place->child_count == 2 &&
+               read_pointer(r, place->children[0], root, block, out) &&
+               read_index(r, place->children[1], block, 1, out);
+    }
+    v = n->kind == DL__N_NAME ? dl__variable_of(u, n) : NULL;
+    is_changed = !v || dl__is_changed(u, n->declared_at, &declaration);
+    if (v && v->kind == DL__ROOT && u->new_name)
+        return !is_changed;
+    if (is_changed || v->kind != DL__INDEX || !declaration || !declaration->child_count)
+        return false;
+    inner = dl__block_of(u, declaration);
+    return read_pointer(r, declaration->children[declaration->child_count - 1], root,
+                        &inner, out);
+}
+
+static bool read_place(const struct reader *r, const struct dl__access *p,
+                       struct dl__polynomial *out)
+{
+    for (size_t i = 0; i < p->array_count; i++)
+        if (p->array_step[i] > INT32_MAX ||
+            !read_index(r, p->array_index[i], NULL, (int64_t)p->array_step[i], out))
+            return false;
+    return p->array_count ||
+           (!p->root->is_far && !p->root->is_part && dl__root_of(r->unit, p->pointer) &&
+            read_pointer(r, p->pointer, dl__root_of(r->unit, p->pointer), NULL, out) &&
+            (!p->index || read_index(r, p->index, NULL, 1, out)));
 }
 
 /* The first of the extents is that of the slowest dimension, by which nothing is divided. */
@@ -189,23 +395,21 @@ bool dl__split_place(struct dl__unit *u, const struct dl__access *p, bool deep,
                      struct dl__split *out, const char **reason)
 {
     struct dl__polynomial extents[DL_GRID_DIMS_MAX] = {{{0}, {0}}}, index = {{0}, {0}};
-    const struct dl__atom *wanted[DL_GRID_DIMS_MAX * 4];
-    struct dl__linear linear = {.unit = u, .wanted = wanted, .deep = deep};
+    struct reader r = {
+        .unit = u, .scope = dl__scope_make(u), .arena = u->tracker->arena, .deep = deep};
 
     memset(out, 0, sizeof *out);
     out->count = p->root->extent_count;
     out->is_guess = u->new_name != NULL;
     for (size_t d = 0; d < out->count; d++) {
-        if (!read_extent(&linear, p->root->extents[d], &extents[d])) {
+        if (!read_extent(&r, p->root->extents[d], &extents[d])) {
             *reason = "an extent is not made of arguments that never change";
             return false;
         }
-        for (size_t t = 0; t < extents[d].terms.count; t++)
-            for (size_t a = 0; a < extents[d].terms.items[t].count; a++)
-                if (linear.wanted_count < sizeof wanted / sizeof *wanted)
-                    wanted[linear.wanted_count++] = extents[d].terms.items[t].atoms[a];
     }
-    if (!read_place(&linear, p, &index)) {
+    r.scope->evaluation->sees_through = sees_through;
+    r.scope->evaluation->user = &r;
+    if (!read_place(&r, p, &index)) {
         *reason = "the index is not a sum of products of variables";
         return false;
     }
@@ -217,13 +421,58 @@ bool dl__split_place(struct dl__unit *u, const struct dl__access *p, bool deep,
     return p->array_count || !is_flat(out);
 }
 
+/* ---- text ---- */
+
+/* As an expression of type dl_index, or a number. */
+static void print_terms(struct dl__unit *u, struct dl__buf *out,
+                        const struct dl__polynomial *p)
+{
+    bool any = false;
+
+    /* Numbers last. */
+    for (size_t i = 0; i < 2 * p->terms.count; i++) {
+        const struct dl__polynomial_term *term = &p->terms.items[i % p->terms.count];
+        int64_t size = term->coefficient < 0 ? -term->coefficient : term->coefficient;
+
+        if ((i >= p->terms.count) == (term->count > 0))
+            continue;
+        dl__buf_puts(out, term->coefficient < 0 ? (any ? " - " : "-") : any ? " + " : "");
+        any = true;
+        if (size != 1 || !term->count)
+            dl__buf_printf(out, "(dl_index)%lld%s", (long long)size,
+                           term->count ? " * " : "");
+        for (size_t a = 0; a < term->count; a++)
+            dl__buf_printf(out, "%s(dl_index)%s", a ? " * " : "",
+                           text_of(u, term->atoms[a], NULL));
+    }
+    if (!p->terms.count)
+        dl__buf_puts(out, "0");
+}
+
+static void print_part(struct dl__unit *u, struct dl__buf *out,
+                       const struct dl__polynomial *p)
+{
+    bool has_terms = p->terms.count || !p->choices.count;
+
+    if (has_terms)
+        print_terms(u, out, p);
+    for (size_t c = 0; c < p->choices.count; c++) {
+        dl__buf_printf(out, "%s(%s ? ", c || has_terms ? " + " : "",
+                       dl__repeat(u, p->choices.items[c].condition, NULL));
+        print_terms(u, out, p->choices.items[c].yes);
+        dl__buf_puts(out, " : ");
+        print_terms(u, out, p->choices.items[c].no);
+        dl__buf_puts(out, ")");
+    }
+}
+
 const char *dl__split_text(struct dl__unit *u, const struct dl__split *split)
 {
     struct dl__buf out = {.arena = u->tracker->arena};
 
-    dl__buf_puts(&out, "");
-    for (size_t d = 0; d < split->count; d++)
-        dl__buf_printf(&out, ", %s",
-                       dl__polynomial_text(u->tracker->arena, &split->parts[d]));
+    for (size_t d = 0; d < split->count; d++) {
+        dl__buf_puts(&out, ", ");
+        print_part(u, &out, &split->parts[d]);
+    }
     return out.items;
 }

@@ -92,12 +92,33 @@ static const struct dl__integer *atom_of_variable(struct dl__scope *scope,
                                                   struct dl__node *n, size_t parameter)
 {
     const struct dl__type *type = dl__type_of(scope->unit, n);
-    struct dl__origin origin = {.declared_at = n->declared_at,
+    struct dl__origin origin = {.node = n,
+                                .declared_at = n->declared_at,
                                 .parameter = parameter,
                                 .type = type,
                                 .range = dl__range_of_type(type)};
 
     return dl__integer_atom(scope, &origin);
+}
+
+const struct dl__integer *dl__integer_parameter(struct dl__scope *scope, size_t number)
+{
+    const struct dl__parameter *p = &scope->unit->function->parameters[number];
+    const struct dl__integer *known = find_known(scope, p->name_at);
+    struct dl__origin origin = {.declared_at = p->name_at,
+                                .parameter = number,
+                                .type = p->type,
+                                .range = dl__range_of_type(p->type)};
+
+    return known ? known : keep(scope, p->name_at, dl__integer_atom(scope, &origin));
+}
+
+static bool sees_through(struct dl__scope *scope, struct dl__node *n,
+                         const struct dl__integer *value)
+{
+    const struct dl__evaluation *e = scope->evaluation;
+
+    return value && (!e->sees_through || e->sees_through(scope, n, value));
 }
 
 /* ---- operators ---- */
@@ -256,14 +277,15 @@ static const struct dl__integer *value_of_variable(struct dl__scope *scope,
                                                    struct dl__node *declaration)
 {
     struct dl__unit *u = scope->unit;
+    const struct dl__integer *out;
     struct dl__node *value;
     int64_t constant;
 
     for (size_t i = 0; i < u->function->parameter_count; i++)
         if (u->function->parameters[i].name_at == n->declared_at)
-            return scope->arguments && scope->arguments[i]
-                       ? scope->arguments[i]
-                       : atom_of_variable(scope, n, scope->arguments ? SIZE_MAX : i);
+            return scope->arguments && scope->arguments[i] ? scope->arguments[i]
+                   : scope->arguments ? atom_of_variable(scope, n, SIZE_MAX)
+                                      : dl__integer_parameter(scope, i);
     if (!declaration &&
         dl__ast_constant_named(u->tracker->ast, n->name, strlen(n->name), &constant)) {
         const struct dl__integer *number = dl__integer_number(arena_of(scope), constant);
@@ -275,8 +297,10 @@ static const struct dl__integer *value_of_variable(struct dl__scope *scope,
     value = declaration->children[declaration->child_count - 1];
     if (!dl__is_integer_type(dl__type_of(u, value)))
         return atom_of_variable(scope, n, SIZE_MAX);
-    return dl__integer_converted(scope, dl__integer_of(scope, value),
-                                 dl__type_of(u, value), dl__type_of(u, n));
+    out = dl__integer_converted(scope, dl__integer_of(scope, value),
+                                dl__type_of(u, value), dl__type_of(u, n));
+    return sees_through(scope, declaration, out) ? out
+                                                 : atom_of_variable(scope, n, SIZE_MAX);
 }
 
 static const struct dl__integer *name(struct dl__scope *scope, struct dl__node *n)
@@ -340,7 +364,8 @@ static const struct dl__integer *call(struct dl__scope *scope, struct dl__node *
         return bounded(scope, n, n->name[1] == 'a');
     inner = f && f->is_defined ? dl__scope_of_call(scope, n, f) : NULL;
     known = inner ? dl__integer_returned(inner) : NULL;
-    return known ? keep(scope, (uintptr_t)n, known) : atom(scope, n);
+    return sees_through(scope, n, known) ? keep(scope, (uintptr_t)n, known)
+                                         : atom(scope, n);
 }
 
 /* ---- expressions ---- */
@@ -353,6 +378,9 @@ static const struct dl__integer *converted(struct dl__scope *scope, struct dl__n
     if (known || n->child_count != 1)
         return known ? known : atom(scope, n);
     from = dl__type_of(scope->unit, n->children[0]);
+    /* Who prints the sum leaves out what it is converted to, which loses nothing modulo 2^32. */
+    if (scope->evaluation->sees_through && dl__type_of(scope->unit, n)->bytes < 4)
+        return atom(scope, n);
     return dl__is_integer_type(from)
                ? keep(scope, (uintptr_t)n,
                       dl__integer_converted(scope, dl__integer_of(scope, n->children[0]),
@@ -415,13 +443,19 @@ const struct dl__integer *dl__integer_of(struct dl__scope *scope, struct dl__nod
 
 /* ---- functions ---- */
 
+struct dl__scope *dl__scope_make(struct dl__unit *unit)
+{
+    struct dl__scope *scope = DL__NEW(unit->tracker->arena, struct dl__scope);
+
+    scope->unit = unit;
+    scope->evaluation = DL__NEW(unit->tracker->arena, struct dl__evaluation);
+    return scope;
+}
+
 struct dl__scope *dl__scope_of(struct dl__unit *unit)
 {
-    if (!unit->scope) {
-        unit->scope = DL__NEW(unit->tracker->arena, struct dl__scope);
-        unit->scope->unit = unit;
-        unit->scope->evaluation = DL__NEW(unit->tracker->arena, struct dl__evaluation);
-    }
+    if (!unit->scope)
+        unit->scope = dl__scope_make(unit);
     return unit->scope;
 }
 

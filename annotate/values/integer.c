@@ -39,8 +39,6 @@ const struct dl__integer *dl__integer_atom(struct dl__scope *scope,
     struct dl__polynomial_term term = {1, {atom}, 1};
 
     *kept = *origin;
-    atom->text = "";
-    atom->declared_at = origin->declared_at;
     atom->number = scope->evaluation->atom_count++;
     atom->origin = kept;
     dl__polynomial_add_term(arena, &out->sum, term);

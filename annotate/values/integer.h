@@ -17,9 +17,10 @@ struct dl__integer {
 
 /* What an atom of an evaluation is. */
 struct dl__origin {
-    struct dl__node *node; /* an expression; NULL: a parameter */
-    size_t declared_at;    /* of a variable; SIZE_MAX: something else */
-    size_t parameter;      /* of the function evaluated; SIZE_MAX: something else */
+    struct dl__node
+        *node; /* an expression; NULL: a conversion, or as integer_parameter has it */
+    size_t declared_at; /* of a variable that never changes; SIZE_MAX: something else */
+    size_t parameter;   /* of the function evaluated; SIZE_MAX: something else */
     const struct dl__type *type;
     struct dl__range range;
     bool is_counted; /* made of nothing but what loops count */
@@ -51,9 +52,16 @@ struct dl__evaluation {
     unsigned long steps;
     unsigned nested;  /* expressions in expressions, also through variables */
     bool keeps_zeros; /* `0 * n` is an atom: who writes it thinks of n as a length */
+    /* Of who prints values: whether that of a variable's declaration, or of a call, can stand in its place; if
+     * not, it is an atom. NULL: it always can. */
+    bool (*sees_through)(struct dl__scope *scope, struct dl__node *n,
+                         const struct dl__integer *value);
+    const void *user;
 };
 
-/* The scope of a function by itself: a kernel, or a copy of a helper. A unit has one. */
+/* The scope of a function by itself: a kernel, or a copy of a helper. */
+struct dl__scope *dl__scope_make(struct dl__unit *unit);
+/* The same; a unit has one. */
 struct dl__scope *dl__scope_of(struct dl__unit *unit);
 /* That of a call of a function with a body, with what its arguments are. NULL: it is too deep. */
 struct dl__scope *dl__scope_of_call(struct dl__scope *caller, struct dl__node *call,
@@ -62,6 +70,8 @@ struct dl__scope *dl__scope_of_call(struct dl__scope *caller, struct dl__node *c
 const struct dl__integer *dl__integer_of(struct dl__scope *scope, struct dl__node *n);
 /* The same of what a function returns, where it does nothing else but declare variables; NULL: it does. */
 const struct dl__integer *dl__integer_returned(struct dl__scope *scope);
+/* That of a parameter that the function never changes, where its arguments are not known. */
+const struct dl__integer *dl__integer_parameter(struct dl__scope *scope, size_t number);
 /* The value as another type has it. */
 const struct dl__integer *dl__integer_converted(struct dl__scope *scope,
                                                 const struct dl__integer *value,

@@ -9,15 +9,10 @@ enum { DL__DEGREE_MAX = 6, DL__POLYNOMIAL_TERMS_MAX = 40 };
 
 struct dl__origin;
 
-/* What is not taken apart. One of a name is one object. */
+/* What is not taken apart. */
 struct dl__atom {
-    const char *text;   /* as a C expression that needs no parentheses */
-    size_t declared_at; /* of a name; SIZE_MAX: something else */
-    struct dl__node
-        *id;       /* of a call of get_global_id and its like; NULL: something else */
-    size_t number; /* among all, by which those of a term are ordered */
-    struct dl__atom *next;
-    const struct dl__origin *origin; /* of one of an evaluation (integer.h) */
+    size_t number; /* among all of an evaluation, by which those of a term are ordered */
+    const struct dl__origin *origin; /* integer.h */
 };
 
 struct dl__polynomial_term {
@@ -28,7 +23,7 @@ struct dl__polynomial_term {
 
 /* `condition ? yes : no` */
 struct dl__choice {
-    const char *condition;
+    struct dl__node *condition;
     const struct dl__polynomial *yes, *no; /* without choices */
 };
 
@@ -61,7 +56,5 @@ bool dl__polynomial_is_constant(const struct dl__polynomial *p, int64_t *out);
 bool dl__polynomial_divide(struct dl__arena *arena, const struct dl__polynomial *p,
                            const struct dl__polynomial *by,
                            struct dl__polynomial *quotient, struct dl__polynomial *rest);
-/* As a C expression of type dl_index, or a number. */
-const char *dl__polynomial_text(struct dl__arena *arena, const struct dl__polynomial *p);
 
 #endif

@@ -46,6 +46,21 @@ __kernel void helped(__global float *f, int nx, int ny)
     f[get_global_id(0)] = mean(f, get_global_id(0), 1, nx, ny);
 }
 
+ulong mixed(int x, long y, uint nx)
+{
+    const ulong row = y * nx;
+
+    return row + x;
+}
+
+//DL: grid: f[ny][nx] as y[*] x[*] y[1:0] x[1:0]
+__kernel void by_function(__global float *f, int nx, int ny)
+{
+    const int x = get_global_id(0), y = get_global_id(1);
+
+    f[mixed(x, y, nx)] += f[mixed(x + 1, y, nx)];
+}
+
 //DL: grid: f[64][32] as i0[*] k[*] i0[1:0] k[1:0]
 __kernel void numbers(__global float *f)
 {

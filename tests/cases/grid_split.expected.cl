@@ -113,10 +113,38 @@ __kernel void helped(__global float *f, int nx, int ny DL_PARAMS(f))
     (*dl_float_1_any(f, get_global_id(0) DL_ARGS(f))) = dl_mean(f, 0 DL_ARGS(f), get_global_id(0), 1, nx, ny);
 }
 
+ulong mixed(int x, long y, uint nx)
+{
+    const ulong row = y * nx;
+
+    return row + x;
+}
+
+//DL: grid: f[ny][nx] AOS2ASTA_float_1 as y[*] x[*] y[1:0] x[1:0]
+//DL-kernel: by_function 3
+//DL-sums: exact
+//DL-buffer: f arg 0 write aos bytes 4 line 56 type float
+//DL-leaves: 0+4
+//DL-structs: *
+//DL-extent: y arg(2, i4, 0)
+//DL-extent: x arg(1, i4, 0)
+//DL-strips: y[*] x[*] y[1:0] x[1:0]
+//DL-matrix: 0 0 0 0 0 0 0 1 0
+//DL-matrix: 0 0 0 0 0 0 1 0 0
+//DL-access: linear 1 0+4 read write
+//DL-end: by_function
+#line 57
+__kernel void by_function(__global float *f, int nx, int ny DL_PARAMS(f))
+{
+    const int x = get_global_id(0), y = get_global_id(1);
+
+    (*dl_float_1_any(f, DL_RANK2(f, mixed(x, y, nx), 0, (dl_index)y, (dl_index)x) DL_RANKED(f))) += (*dl_float_1_any(f, DL_RANK2(f, mixed(x + 1, y, nx), 0, (dl_index)y, (dl_index)x + (dl_index)1) DL_RANKED(f)));
+}
+
 //DL: grid: f[64][32] AOS2ASTA_float_1 as i0[*] k[*] i0[1:0] k[1:0]
 //DL-kernel: numbers 1
 //DL-sums: exact
-//DL-buffer: f arg 0 write aos bytes 4 line 49 type float
+//DL-buffer: f arg 0 write aos bytes 4 line 64 type float
 //DL-leaves: 0+4
 //DL-structs: *
 //DL-extent: i0 64
@@ -125,7 +153,7 @@ __kernel void helped(__global float *f, int nx, int ny DL_PARAMS(f))
 //DL-access: linear 1 0+4 read write
 //DL-access: uniform 0+4 read
 //DL-end: numbers
-#line 50
+#line 65
 __kernel void numbers(__global float *f DL_PARAMS(f))
 {
     const uint x = get_global_id(0), y = get_global_id(1);
