@@ -16,13 +16,12 @@ has_opencl() { has_pkg OpenCL && has_command cc && has_header CL/cl.h; }
 has_opencl_layers() { has_command cc && has_header CL/cl_icd.h && has_header CL/cl_layer.h; }
 has_driver() { has_file "${OCL_ICD_VENDORS:-/etc/OpenCL/vendors}/*.icd" || has_pkg pocl; }
 has_mpi() { has_command mpirun && { has_pkg ompi-c || has_pkg mpich || has_pkg mpi-c; }; }
-# The library, the C headers and clang's own OpenCL headers, of one version.
+# The library and its C headers, of one version.
 has_libclang() {
     local version
     for version in 14 15 16 17 18 19; do
         has_file "/usr/lib/llvm-$version/include/clang-c/Index.h" &&
-            has_file "/usr/lib/llvm-$version/lib/libclang*.so*" &&
-            has_file "/usr/lib/llvm-$version/lib/clang/*/include/opencl-c-base.h" && return
+            has_file "/usr/lib/llvm-$version/lib/libclang*.so*" && return
     done
     return 1
 }
@@ -42,7 +41,7 @@ build|cmake|cmake, 3.20 or newer|has_command cmake
 build|pkg-config|pkg-config|has_command pkg-config
 build|ocl-icd-opencl-dev|an OpenCL loader with its development files|has_opencl
 build|opencl-headers|the OpenCL headers, with cl_icd.h and cl_layer.h|has_opencl_layers
-build|libclang-dev|libclang, 14 to 19, with its C and its OpenCL headers|has_libclang
+build|libclang-dev|libclang, 14 to 19, with its C headers|has_libclang
 build|zlib1g-dev|zlib|has_pkg zlib
 build|libxxhash-dev|xxHash, 0.8 or newer|has_header xxhash.h
 deb|file|file, by which cpack finds what a package depends on|has_command file

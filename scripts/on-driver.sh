@@ -22,7 +22,7 @@ source=$(cd "$(dirname "$0")/.." && pwd)
 drivers=${DL_DRIVERS:-${XDG_CACHE_HOME:-$HOME/.cache}/dl-drivers}
 intel_packages='intel-opencl-rt==2026.2.0 intel-cmplr-lib-rt==2026.2.0'
 # The tests run in there as well, so their tools and libraries are part of it.
-trixie_packages=pocl-opencl-icd,ocl-icd-libopencl1,libclang1-19,libclang-common-19-dev
+trixie_packages=pocl-opencl-icd,ocl-icd-libopencl1,libclang1-19
 trixie_packages+=,libsubunit0,zlib1g,cmake,clinfo
 
 missing() { # REASON

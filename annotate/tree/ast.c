@@ -124,7 +124,7 @@ void dl__ast_parse(struct dl__ast *ast, struct dl__arena *arena,
     ast->clang = clang;
     ast->text = text;
     ast->bytes = bytes;
-    dl__clang_add_arguments(arena, clang, options, &arguments);
+    dl__clang_add_arguments(arena, options, &arguments);
     ast->seen = dl__arena_text(arena, text, bytes);
     dl__ast_find_items(ast, &items);
     for (unsigned round = 0;; round++) {

@@ -32,6 +32,13 @@ void dl__ast_find_items(struct dl__ast *ast, struct dl__ast_items *out);
 void dl__ast_add_function(struct dl__ast *ast, CXCursor cursor,
                           const struct dl__ast_items *items);
 
+/* ---- base_header.c ---- */
+
+/* An absolute path that is nowhere on disk. */
+#define DL__BASE_HEADER_FOLDER "/dl-headers-of-opencl-c"
+/* That of the version; of others, of the nearest one. Its text is static. */
+struct CXUnsavedFile dl__clang_base_header(unsigned version);
+
 /* ---- parse.c ---- */
 
 struct dl__clang_arguments {
@@ -39,7 +46,7 @@ struct dl__clang_arguments {
     size_t count, room;
 };
 /* What libclang is told, so that it sees what the device's compiler sees. */
-void dl__clang_add_arguments(struct dl__arena *arena, const struct dl__clang *clang,
+void dl__clang_add_arguments(struct dl__arena *arena,
                              const struct dl__ast_options *options,
                              struct dl__clang_arguments *out);
 /* Parses ast->text into ast->unit. False: libclang gave up. */

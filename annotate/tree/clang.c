@@ -2,8 +2,9 @@
 /* libclang, loaded at run time and kept. */
 #include "annotate/tree/clang.h"
 
-#include <ctype.h>
 #include <dlfcn.h>
+#include <glob.h>
+#include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,50 +61,31 @@ static void *open_newest(void)
     return NULL;
 }
 
-/* opencl-c-base.h stands in the compiler's own include directory, which libclang does not
- * search for a spir64 target. Where that is differs by distribution. */
-static char *find_include_dir(const char *library, unsigned version, const char *full)
+/* That of PyPI's package libclang, beside which pip has put this program: PREFIX/bin/dl-annotate or
+ * PREFIX/lib/dl/dl-builder, and PREFIX/lib/python3.N/site-packages or, by pip's --target, PREFIX. */
+static void *open_of_pip(void)
 {
-    static const char *const forms[] = {"%s/clang/%s/include",
-                                        "%s/../lib/clang/%s/include",
-                                        "/usr/lib/llvm-%u/lib/clang/%s/include",
-                                        "/usr/lib/llvm%u/lib/clang/%s/include",
-                                        "/usr/lib/clang/%s/include",
-                                        "/usr/lib64/clang/%s/include"};
-    char major[16], dir[4096], out[4096 + 64], probe[4096 + 96];
+    char program[PATH_MAX] = "", pattern[PATH_MAX + 96];
+    void *handle = NULL;
+    glob_t found;
     char *slash;
 
-    snprintf(major, sizeof major, "%u", version);
-    if (!realpath(library, dir))
-        snprintf(dir, sizeof dir, "%s", library);
-    slash = strrchr(dir, '/');
-    if (slash)
-        *slash = '\0';
-    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
-        for (int short_name = 0; short_name < 2; short_name++) {
-            const char *name = short_name ? major : full;
-
-/* The forms are the literals above. */
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wformat-nonliteral"
-            if (i < 2)
-                snprintf(out, sizeof out, forms[i], dir, name);
-            else if (i < 4)
-                snprintf(out, sizeof out, forms[i], version, name);
-            else
-                snprintf(out, sizeof out, forms[i], name);
-#pragma GCC diagnostic pop
-            snprintf(probe, sizeof probe, "%s/opencl-c-base.h", out);
-            if (!access(probe, R_OK))
-                return strdup(out);
-        }
-    }
-    return NULL;
+    if (readlink("/proc/self/exe", program, sizeof program - 1) < 0)
+        return NULL;
+    slash = strrchr(program, '/');
+    snprintf(pattern, sizeof pattern,
+             "%.*s/{..,../..}/{lib*/python3*/*-packages/,}clang/native/libclang.so",
+             (int)(slash - program), program);
+    if (glob(pattern, GLOB_BRACE, NULL, &found) != 0)
+        return NULL;
+    for (size_t i = 0; i < found.gl_pathc && !handle; i++)
+        handle = open_library(found.gl_pathv[i]);
+    globfree(&found);
+    return handle;
 }
 
 static enum dl_status fill(void *handle, struct dl__clang *clang, const char **reason)
 {
-    char full[32] = "";
     const char *digits;
     Dl_info info;
     CXString text;
@@ -121,22 +103,12 @@ static enum dl_status fill(void *handle, struct dl__clang *clang, const char **r
     text = clang->getClangVersion();
     digits = clang->getCString(text);
     digits = digits ? strstr(digits, "version ") : NULL;
-    if (digits) {
-        size_t n = strspn(digits + 8, "0123456789.");
-
-        snprintf(full, sizeof full, "%.*s", (int)n, digits + 8);
-        clang->version = (unsigned)strtoul(full, NULL, 10);
-    }
+    if (digits)
+        clang->version = (unsigned)strtoul(digits + 8, NULL, 10);
     clang->disposeString(text);
     if (!dladdr(*(void **)&clang->createIndex, &info) || !info.dli_fname)
         info.dli_fname = "";
     clang->path = strdup(info.dli_fname);
-    clang->include_dir = find_include_dir(info.dli_fname, clang->version, full);
-    if (!clang->include_dir) {
-        *reason =
-            "libclang's opencl-c-base.h is not found (package libclang-common-N-dev)";
-        return DL_ENOLIB;
-    }
     return clang->path ? DL_OK : DL_ENOMEM;
 }
 
@@ -170,6 +142,8 @@ enum dl_status dl__clang_load(const char *path, const struct dl__clang **out,
     if (!l || !(l->wanted = strdup(wanted)))
         goto out;
     handle = *wanted ? open_library(wanted) : open_newest();
+    if (!*wanted && !handle)
+        handle = open_of_pip();
     if (!handle) {
         *reason = *wanted ? "the named libclang can't be loaded"
                           : "no libclang of versions 14 to 19 is installed";
@@ -187,7 +161,6 @@ out:
         *out = &l->clang;
     } else if (l) {
         free(l->clang.path);
-        free(l->clang.include_dir);
         free(l->wanted);
         free(l);
     }

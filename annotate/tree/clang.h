@@ -62,9 +62,8 @@ struct dl__clang {
 #define X(name) __typeof__(&clang_##name) name;
     DL__CLANG_MAP(X)
 #undef X
-    char *path;        /* as loaded, for logs */
-    char *include_dir; /* that holds opencl-c-base.h */
-    unsigned version;  /* 14..; 0 when unknown */
+    char *path;       /* as loaded, for logs */
+    unsigned version; /* 14..; 0 when unknown */
 };
 
 /* Loads `path`, or the newest of versions 19 to 14 when NULL; "none" finds none. Loaded

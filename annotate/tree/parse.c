@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void dl__clang_add_arguments(struct dl__arena *arena, const struct dl__clang *clang,
+void dl__clang_add_arguments(struct dl__arena *arena,
                              const struct dl__ast_options *options,
                              struct dl__clang_arguments *out)
 {
@@ -20,7 +20,7 @@ void dl__clang_add_arguments(struct dl__arena *arena, const struct dl__clang *cl
                                   * names and keeping what it did not understand, has crashed it. */
         "-fno-spell-checking", "-Xclang", "-fno-recovery-ast",
         /* Not -isystem: CPATH of the environment would come first. */
-        "-I", clang->include_dir};
+        "-I", DL__BASE_HEADER_FOLDER};
 
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
         DL__PUSH(arena, out, fixed[i]);
@@ -37,13 +37,15 @@ void dl__clang_add_arguments(struct dl__arena *arena, const struct dl__clang *cl
 
 bool dl__clang_parse(struct dl__ast *ast, const struct dl__clang_arguments *arguments)
 {
-    struct CXUnsavedFile file = {"dl_source.cl", ast->seen, (unsigned long)ast->bytes};
+    struct CXUnsavedFile files[] = {
+        {"dl_source.cl", ast->seen, (unsigned long)ast->bytes},
+        dl__clang_base_header(ast->clang->version)};
 
     ast->index = ast->clang->createIndex(0, 0);
     return ast->index &&
            !ast->clang->parseTranslationUnit2(
-               ast->index, "dl_source.cl", arguments->items, (int)arguments->count, &file,
-               1, CXTranslationUnit_None, &ast->unit) &&
+               ast->index, "dl_source.cl", arguments->items, (int)arguments->count, files,
+               2, CXTranslationUnit_None, &ast->unit) &&
            ast->unit;
 }
 
@@ -115,7 +117,7 @@ void dl__ast_compiler_macros(struct dl__arena *arena, const struct dl__clang *cl
         dl__buf_printf(&probe,
                        "#ifdef %s\n#pragma message \"%zu=\" DL_TEXT(%s)\n#endif\n",
                        names[i], i, names[i]);
-    dl__clang_add_arguments(arena, clang, options, &arguments);
+    dl__clang_add_arguments(arena, options, &arguments);
     ast.text = ast.seen = probe.items;
     ast.bytes = probe.count;
     if (dl__clang_parse(&ast, &arguments)) {

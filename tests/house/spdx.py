@@ -11,6 +11,8 @@ LEFT_OUT = {"layout/formula.h", "layout/grid_formula.h", "annotate/accessors/pre
             "annotate/coalesce/group.cl", "annotate/coalesce/shuffle.cl"}
 # Inputs and what comes out of them, where a line more would be another input: of folders, README.md says it.
 LEFT_OUT_FOLDERS = {"tests/cases"}
+# Others' files, which say whose they are.
+OTHERS_FOLDERS = {"annotate/opencl"}
 C = re.compile(r"\.(c|h|cl|def|map)$")
 HASH = re.compile(r"\.(py|sh|cmake)$|(^|/)(CMakeLists\.txt|Makefile|completion/dl-run)$|^\.ci/run$|^debian/rules$")
 LINE = "SPDX-License-Identifier: MIT"
@@ -24,7 +26,7 @@ def sources(root):
             for name in folders
             if not name.startswith(("build", "__"))
             and (not name.startswith(".") or name == ".ci")
-            and os.path.normpath(os.path.join(here, name)) not in LEFT_OUT_FOLDERS
+            and os.path.normpath(os.path.join(here, name)) not in LEFT_OUT_FOLDERS | OTHERS_FOLDERS
         )
         for name in sorted(names):
             path = os.path.normpath(os.path.join(here, name))

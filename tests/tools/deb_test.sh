@@ -47,7 +47,7 @@ done
 depends() { # PACKAGE PATTERN
     grep -hE '^Depends:' "$work/control/$1"_* | grep -qE "$2" || fail "$1 does not depend on $2: $(cat "$work/control/$1"_*)"
 }
-depends dl-run 'libclang-dev'
+depends dl-run 'libclang1-14 [|] libclang1-19'
 depends dl-run 'libc6'
 depends dl-bench 'libopencl|ocl-icd'
 depends libdl-transpose-dev 'libdl-transpose[0-9.]+ \(= '

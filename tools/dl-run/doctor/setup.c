@@ -291,9 +291,9 @@ static void try_libclang(const struct doctor *doctor)
                       "dl-annotate has rewritten are transformed: leave the option out");
     else
         finding_print(FINDING_WRONG, "libclang",
-                      "%s, so no kernel can be rewritten: install libclang1-N and "
-                      "libclang-common-N-dev (N from 14 to 19), or name a libclang with "
-                      "--libclang",
+                      "%s, so no kernel can be rewritten: install libclang1-N (N from 14 "
+                      "to 19; without root: pip install libclang, where DL was installed "
+                      "by pip), or name a libclang with --libclang",
                       *reason ? reason : dl_status_text(status));
     free(text);
     dl_option_value_free(&given);
