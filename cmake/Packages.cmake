@@ -16,7 +16,7 @@ set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 
 # What debhelper does by itself: manual pages compressed, changelogs.
 set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_SOURCE_DIR}/cmake/debian_files_script.cmake)
-set(CPACK_DL_CHANGELOG ${CMAKE_SOURCE_DIR}/debian/changelog)
+set(CPACK_DL_DEBIAN ${CMAKE_SOURCE_DIR}/debian)
 
 # dl_package(COMPONENT NAME SECTION): described as in debian/control.
 file(READ ${CMAKE_SOURCE_DIR}/debian/control dl_control)

@@ -26,7 +26,7 @@ function(preload_empty as_flag emulation)
     foreach(name ${ARGN})
         if(result EQUAL 0)
             file(MAKE_DIRECTORY ${preload_folder}/${name})
-            execute_process(COMMAND ${CMAKE_LINKER} -m ${emulation} -shared -soname libdl_intercept.so ${object}
+            execute_process(COMMAND ${CMAKE_LINKER} -m ${emulation} -s -shared -soname libdl_intercept.so ${object}
                                     -o ${preload_folder}/${name}/libdl_intercept.so
                             RESULT_VARIABLE result)
         endif()
