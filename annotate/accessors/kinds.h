@@ -17,18 +17,11 @@ extern const struct dl__accessor_kind dl__aliased;
 
 extern const struct dl__accessor_kind dl__load, dl__store;
 
-/* ---- flat.c: an element of a flat buffer of constant width ---- */
+/* ---- flat.c: an element that is a row, by its index ---- */
 
-/* By row and an offset that may leave the row, for indices that are int, long, uint, and ulong where
- * they may wrap; the same with the offset first. */
-extern const struct dl__accessor_kind dl__near_int, dl__near_long, dl__near_uint,
-    dl__near_ulong;
-extern const struct dl__accessor_kind dl__near_int_reversed, dl__near_long_reversed,
-    dl__near_uint_reversed, dl__near_ulong_reversed;
-/* By the element's index. */
 extern const struct dl__accessor_kind dl__any;
 
-/* ---- row.c: an element of a flat buffer whose width comes with the call ---- */
+/* ---- row.c: an element of a flat buffer of rows, whose width comes with the call ---- */
 
 /* By row and an offset that may leave the row: parts of an int; of any index; of one that wraps at
  * 2^32. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The accessors of flat buffers whose width comes with the call. */
+/* The accessors of flat buffers of rows, whose width comes with the call. */
 #include "annotate/accessors/flat.h"
 
 #define FORMALS "dl_index dl_i, dl_index dl_e, dl_index dl_w"

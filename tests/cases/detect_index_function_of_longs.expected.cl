@@ -33,7 +33,7 @@ static __global float *dl_float_19_in(__global const float *dl_f, dl_index dl_i,
 //DL-end: one
 #line 9
 __kernel void one(__global float *f, __global const float *g DL_PARAMS(f) DL_PARAMS(g))
-{ dl_index dl_w_f = (long)19;
+{ dl_index dl_w_f = (long)19; dl_index dl_w_g = (long)19;
     const size_t n = get_global_id(0);
 
     for (int i = 18; i >= 0; i--)

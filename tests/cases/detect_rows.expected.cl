@@ -64,7 +64,7 @@ static __global int *dl_int_5_in(__global const int *dl_f, dl_index dl_i, dl_ind
 #line 7
 __kernel void go(__global int *f, __global const int *by_two, __global int *rows,
                  __global int *image, __global const int *table, int width, int n DL_PARAMS(f) DL_PARAMS(by_two) DL_PARAMS(rows))
-{ dl_index dl_w_rows = (long)width;
+{ dl_index dl_w_f = (long)5; dl_index dl_w_by_two = (long)6; dl_index dl_w_rows = (long)width;
     int i = get_global_id(0), sum = 0, k;
 
     for (int j = 0; j < 2; j++)

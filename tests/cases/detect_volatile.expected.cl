@@ -96,7 +96,7 @@ static __global volatile int *dl_int_2_in_volatile(__global volatile const int *
 #line 35
 __kernel void once(__global point *p, volatile __global const int *order,
                    volatile __global int *out DL_PARAMS(p) DL_PARAMS(out))
-{
+{ dl_index dl_w_out = (long)2;
     int i = get_global_id(0);
 
     (*dl_point_x(p, i DL_ARGS(p))) += order[i];

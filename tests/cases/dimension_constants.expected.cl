@@ -77,7 +77,7 @@ static __global long *dl_tagged_k(__global const struct tagged *dl_f, dl_index d
 //DL-end: go
 #line 16
 __kernel void go(__global cell *f, __global float *g, __global float *h, __global struct tagged *t, int n DL_PARAMS(f) DL_PARAMS(g) DL_PARAMS(h) DL_PARAMS(t))
-{
+{ dl_index dl_w_g = (long)8; dl_index dl_w_h = (long)4;
     int i = get_global_id(0);
 
     (*dl_cell_n(f, i DL_ARGS(f))) += (*dl_cell_x(f, i DL_ARGS(f))) > 0.0f;

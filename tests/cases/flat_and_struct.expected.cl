@@ -24,18 +24,20 @@ static __global float *dl_header_scale(__global const header *dl_f, dl_index dl_
 {
     return DL_AT(float, dl_f, dl_i, 8, 4, 4);
 }
-static __global float *dl_float_4_from(__global const float *dl_f, dl_signed dl_e, dl_index dl_i DL_FORMALS)
+static __global float *dl_float_4(__global const float *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
 #ifndef DL_TILING
-    return (__global float *)dl_f + ((long)dl_i * 4 + dl_e);
+    return (__global float *)dl_f + (dl_i * dl_w + dl_e);
 #else
-    {
-        dl_signed dl_r = dl_e >= 0 ? dl_e / 4 : ~(~dl_e / 4);
-
-        dl_i += (dl_index)dl_r;
-        dl_e -= dl_r * 4;
+    dl_w = 4;
+    if (dl_e >= dl_w) {
+        dl_e = (dl_i * dl_w + dl_e);
+        dl_i = dl_e / dl_w;
+        if (dl_i >= dl_head + dl_tail)
+            return (__global float *)dl_f + (dl_signed)dl_e;
+        dl_e -= dl_i * dl_w;
     }
-    return DL_AT(float, dl_f, dl_i, 16, (dl_index)dl_e * 4, 4);
+    return DL_AT(float, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
 #endif
 }
 //DL-kernel: go 3
@@ -54,9 +56,9 @@ static __global float *dl_float_4_from(__global const float *dl_f, dl_signed dl_
 //DL-end: go
 #line 9
 __kernel void go(__global const header *h, __global float *data, int n DL_PARAMS(h) DL_PARAMS(data))
-{
+{ dl_index dl_w_data = (long)4;
     int i = get_global_id(0);
 
     (*dl_float_4_in(data, i, 1 DL_ARGS(data))) = (*dl_float_4_in(data, (*dl_header_row(h, i DL_ARGS(h))) % n, 0 DL_ARGS(data))) * (*dl_header_scale(h, i DL_ARGS(h)));
-    (*dl_float_4_from(data, (*dl_header_row(h, i DL_ARGS(h))) % 3 + 1, i DL_ARGS(data))) += 1.0f;
+    (*dl_float_4(data, i, (dl_index)((*dl_header_row(h, i DL_ARGS(h))) % 3) + 1, dl_w_data DL_ARGS(data))) += 1.0f;
 }

@@ -32,7 +32,7 @@ static __global float *dl_float_5_in(__global const float *dl_f, dl_index dl_i, 
 //DL-end: go
 #line 3
 __kernel void go(__global const float *in, __global float *out, int n DL_PARAMS(in) DL_PARAMS(out))
-{
+{ dl_index dl_w_in = (long)5; dl_index dl_w_out = (long)5;
     int i = get_global_id(0);
 
     (*dl_float_5_in(out, i, 0 DL_ARGS(out))) = (*dl_float_5_in(in, i, 1 DL_ARGS(in)));

@@ -13,21 +13,20 @@ static __global int *dl_int_6_in(__global const int *dl_f, dl_index dl_i, dl_ind
     return DL_AT(int, dl_f, dl_i, 24, dl_e * 4, 4);
 #endif
 }
-static __global int *dl_int_6_near(__global const int *dl_f, unsigned int dl_i, unsigned int dl_e DL_FORMALS)
+static __global int *dl_int_6_uint(__global const int *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
 #ifndef DL_TILING
-    return (__global int *)dl_f + (dl_i * 6u + dl_e);
+    return (__global int *)dl_f + (unsigned int)(dl_i * dl_w + dl_e);
 #else
-#ifdef DL_INDEX_64
-    if (dl_e >= 6u || dl_i > (0xffffffffu - dl_e) / 6u) {
-#else
-    if (dl_e >= 6u || dl_i >= dl_head + dl_tail) {
-#endif
-        dl_e += dl_i * 6u;
-        dl_i = dl_e / 6u;
-        dl_e -= dl_i * 6u;
+    dl_w = 6;
+    if (dl_i >= dl_head + dl_tail || dl_e >= dl_w || dl_i * dl_w + dl_e > 0xffffffffu) {
+        dl_e = (unsigned int)(dl_i * dl_w + dl_e);
+        dl_i = dl_e / dl_w;
+        if (dl_i >= dl_head + dl_tail)
+            return (__global int *)dl_f + (dl_signed)dl_e;
+        dl_e -= dl_i * dl_w;
     }
-    return DL_AT(int, dl_f, dl_i, 24, (dl_index)dl_e * 4, 4);
+    return DL_AT(int, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
 #endif
 }
 //DL-kernel: inside 3
@@ -45,7 +44,7 @@ static __global int *dl_int_6_near(__global const int *dl_f, unsigned int dl_i, 
 //DL-end: inside
 #line 6
 __kernel void inside(__global const int *a, __global int *b, int n DL_PARAMS(a) DL_PARAMS(b))
-{
+{ dl_index dl_w_a = (long)6; dl_index dl_w_b = (long)6;
     int i = get_global_id(0), s = 0;
     uint u;
     char c;
@@ -59,12 +58,12 @@ __kernel void inside(__global const int *a, __global int *b, int n DL_PARAMS(a) 
     for (int k = 6; k > 0; k -= 3)
         s = s * 31 + (*dl_int_6_in(a, (dl_index)(i) - 1 + 1, (dl_index)(k) - (-5) - 6 DL_ARGS(a))), (*dl_int_6_in(b, (dl_index)(i) - 1 + 1, (dl_index)(k) - (-5) - 6 DL_ARGS(b))) += s;
     for (u = 0; u != 6; ++u)
-        s = s * 31 + (*dl_int_6_near(a, i, (5 - u) DL_ARGS(a))), (*dl_int_6_near(b, i, (5 - u) DL_ARGS(b))) += s;
+        s = s * 31 + (*dl_int_6_uint(a, i, 5 - (dl_index)(u), dl_w_a DL_ARGS(a))), (*dl_int_6_uint(b, i, 5 - (dl_index)(u), dl_w_b DL_ARGS(b))) += s;
     for (c = 2; c < 4 && s; c++)
         s = s * 31 + (*dl_int_6_in(a, i, (dl_index)(c) + 2 DL_ARGS(a))), (*dl_int_6_in(b, i, (dl_index)(c) + 2 DL_ARGS(b))) += s;
     for (u = 1; u < 6; u += 4)
-        s = s * 31 + (*dl_int_6_near(a, i, (n & 1 ? u : u - 1) DL_ARGS(a))), (*dl_int_6_near(b, i, (n & 1 ? u : u - 1) DL_ARGS(b))) += s;
+        s = s * 31 + (*dl_int_6_uint(a, i, n & 1 ? u : u - 1, dl_w_a DL_ARGS(a))), (*dl_int_6_uint(b, i, n & 1 ? u : u - 1, dl_w_b DL_ARGS(b))) += s;
     s = s * 31 + (*dl_int_6_in(a, i, min(s & 15, 5) DL_ARGS(a))), (*dl_int_6_in(b, i, min(s & 15, 5) DL_ARGS(b))) += s;
-    s = s * 31 + (*dl_int_6_near(a, i, ((uint)s % 6u) DL_ARGS(a))), (*dl_int_6_near(b, i, ((uint)s % 6u) DL_ARGS(b))) += s;
+    s = s * 31 + (*dl_int_6_uint(a, i, (uint)s % 6u, dl_w_a DL_ARGS(a))), (*dl_int_6_uint(b, i, (uint)s % 6u, dl_w_b DL_ARGS(b))) += s;
     s = s * 31 + (*dl_int_6_in(a, i, (s & 0xff) >> 6 DL_ARGS(a))), (*dl_int_6_in(b, i, (s & 0xff) >> 6 DL_ARGS(b))) += s;
 }

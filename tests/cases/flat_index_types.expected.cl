@@ -59,52 +59,36 @@ static __global unsigned char *dl_uchar_3_in(__global const unsigned char *dl_f,
     return DL_AT(unsigned char, dl_f, dl_i, 3, dl_e * 1, 1);
 #endif
 }
-static __global unsigned char *dl_uchar_3_near(__global const unsigned char *dl_f, dl_index dl_i, dl_signed dl_e DL_FORMALS)
+static __global unsigned char *dl_uchar_3(__global const unsigned char *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
 #ifndef DL_TILING
-    return (__global unsigned char *)dl_f + ((long)dl_i * 3 + dl_e);
+    return (__global unsigned char *)dl_f + (dl_i * dl_w + dl_e);
 #else
-    {
-        dl_signed dl_r = dl_e >= 0 ? dl_e / 3 : ~(~dl_e / 3);
-
-        dl_i += (dl_index)dl_r;
-        dl_e -= dl_r * 3;
-    }
-    return DL_AT(unsigned char, dl_f, dl_i, 3, (dl_index)dl_e * 1, 1);
-#endif
-}
-static __global unsigned char *dl_uchar_3_any(__global const unsigned char *dl_f, dl_index dl_e DL_FORMALS)
-{
-#ifndef DL_TILING
-    return (__global unsigned char *)dl_f + dl_e;
-#else
-    dl_index dl_i = dl_e / 3;
-
-    if (dl_i >= dl_head + dl_tail)
-        return (__global unsigned char *)dl_f + (dl_signed)dl_e;
-    return DL_AT(unsigned char, dl_f, dl_i, 3, dl_e % 3 * 1, 1);
-#endif
-}
-static __global unsigned char *dl_uchar_3_near_2(__global const unsigned char *dl_f, dl_index dl_i, long dl_e DL_FORMALS)
-{
-#ifndef DL_TILING
-    return (__global unsigned char *)dl_f + (dl_i * 3 + (dl_index)dl_e);
-#else
-    if (dl_e < 0 || dl_e >= 3) {
-        long dl_r = dl_e >= 0 ? dl_e / 3 : ~(~dl_e / 3);
-
-        dl_i += (dl_index)dl_r;
-        dl_e -= dl_r * 3;
-    }
-    if (dl_i >= dl_head + dl_tail) {
-        dl_index dl_w = dl_i * 3 + (dl_index)dl_e;
-
-        dl_i = dl_w / 3;
+    dl_w = 3;
+    if (dl_e >= dl_w) {
+        dl_e = (dl_i * dl_w + dl_e);
+        dl_i = dl_e / dl_w;
         if (dl_i >= dl_head + dl_tail)
-            return (__global unsigned char *)dl_f + (dl_signed)dl_w;
-        dl_e = dl_w - dl_i * 3;
+            return (__global unsigned char *)dl_f + (dl_signed)dl_e;
+        dl_e -= dl_i * dl_w;
     }
-    return DL_AT(unsigned char, dl_f, dl_i, 3, (dl_index)dl_e * 1, 1);
+    return DL_AT(unsigned char, dl_f, dl_i, dl_w * 1, dl_e * 1, 1);
+#endif
+}
+static __global unsigned char *dl_uchar_3_wide(__global const unsigned char *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
+{
+#ifndef DL_TILING
+    return (__global unsigned char *)dl_f + (dl_i * dl_w + dl_e);
+#else
+    dl_w = 3;
+    if (dl_i >= dl_head + dl_tail || dl_e >= dl_w) {
+        dl_e = (dl_i * dl_w + dl_e);
+        dl_i = dl_e / dl_w;
+        if (dl_i >= dl_head + dl_tail)
+            return (__global unsigned char *)dl_f + (dl_signed)dl_e;
+        dl_e -= dl_i * dl_w;
+    }
+    return DL_AT(unsigned char, dl_f, dl_i, dl_w * 1, dl_e * 1, 1);
 #endif
 }
 static __global int *dl_int_4(__global const int *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
@@ -164,21 +148,20 @@ static int4 dl_int_4_vload4(dl_index dl_o, __global const int *dl_f, dl_index dl
 {
     return (int4)(*((__global int *)dl_int_4_wide(dl_f, dl_i, dl_e + dl_o * 4 + 0, dl_w DL_PASS)), *((__global int *)dl_int_4_wide(dl_f, dl_i, dl_e + dl_o * 4 + 1, dl_w DL_PASS)), *((__global int *)dl_int_4_wide(dl_f, dl_i, dl_e + dl_o * 4 + 2, dl_w DL_PASS)), *((__global int *)dl_int_4_wide(dl_f, dl_i, dl_e + dl_o * 4 + 3, dl_w DL_PASS)));
 }
-static __global unsigned char *dl_uchar_3_near_3(__global const unsigned char *dl_f, unsigned int dl_i, unsigned int dl_e DL_FORMALS)
+static __global unsigned char *dl_uchar_3_uint(__global const unsigned char *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
 #ifndef DL_TILING
-    return (__global unsigned char *)dl_f + (dl_i * 3u + dl_e);
+    return (__global unsigned char *)dl_f + (unsigned int)(dl_i * dl_w + dl_e);
 #else
-#ifdef DL_INDEX_64
-    if (dl_e >= 3u || dl_i > (0xffffffffu - dl_e) / 3u) {
-#else
-    if (dl_e >= 3u || dl_i >= dl_head + dl_tail) {
-#endif
-        dl_e += dl_i * 3u;
-        dl_i = dl_e / 3u;
-        dl_e -= dl_i * 3u;
+    dl_w = 3;
+    if (dl_i >= dl_head + dl_tail || dl_e >= dl_w || dl_i * dl_w + dl_e > 0xffffffffu) {
+        dl_e = (unsigned int)(dl_i * dl_w + dl_e);
+        dl_i = dl_e / dl_w;
+        if (dl_i >= dl_head + dl_tail)
+            return (__global unsigned char *)dl_f + (dl_signed)dl_e;
+        dl_e -= dl_i * dl_w;
     }
-    return DL_AT(unsigned char, dl_f, dl_i, 3, (dl_index)dl_e * 1, 1);
+    return DL_AT(unsigned char, dl_f, dl_i, dl_w * 1, dl_e * 1, 1);
 #endif
 }
 //DL-kernel: go 5
@@ -215,7 +198,7 @@ static __global unsigned char *dl_uchar_3_near_3(__global const unsigned char *d
 //DL-end: go
 #line 4
 __kernel void go(__global int *a, __global const int *b, __global uchar *c, __global int *out, int n DL_PARAMS(a) DL_PARAMS(b) DL_PARAMS(c))
-{ dl_index dl_w_a = (long)3; dl_index dl_w_b = (long)4;
+{ dl_index dl_w_a = (long)3; dl_index dl_w_b = (long)4; dl_index dl_w_c = (long)3;
     int i = get_global_id(0), j = i % 3, k = 0;
     uint u = i, v = j;
     long l = i, m = j;
@@ -225,7 +208,7 @@ __kernel void go(__global int *a, __global const int *b, __global uchar *c, __gl
 
     out[8 * i] = (*dl_int_4_wide(b, l - 1000000000l, (dl_index)(m) + (dl_index)(4000000000l), dl_w_b DL_ARGS(b))) + (*dl_int_4_wide(b, l - 1000000000l, (dl_index)(m) + (dl_index)(4000000000l), dl_w_b DL_ARGS(b)));
     out[8 * i + 1] = (*dl_int_3_uint(a, (dl_index)(u + 0x55555556u) - 1, -(-1), dl_w_a DL_ARGS(a))) + (*dl_int_3_uint(a, (dl_index)(u + 0xaaaaaaabu) - 1, -(-2), dl_w_a DL_ARGS(a))) + (*dl_int_4_uint(b, 0, (dl_index)(u << 2) + 1, dl_w_b DL_ARGS(b)));
-    out[8 * i + 2] = (*dl_uchar_3_in(c, s, 1 DL_ARGS(c))) + (*dl_uchar_3_near(c, t, j DL_ARGS(c))) + (*dl_uchar_3_any(c, (ushort)(3 * i + 1) DL_ARGS(c))) + (*dl_uchar_3_near_2(c, (size_t)t, (long)0 + v DL_ARGS(c)));
+    out[8 * i + 2] = (*dl_uchar_3_in(c, s, 1 DL_ARGS(c))) + (*dl_uchar_3(c, t, j, dl_w_c DL_ARGS(c))) + (*dl_uchar_3(c, 0, (ushort)(3 * i + 1), dl_w_c DL_ARGS(c))) + (*dl_uchar_3_wide(c, (size_t)t, v, dl_w_c DL_ARGS(c)));
     out[8 * i + 3] = (*dl_int_4_wide(b, 0, (dl_index)((int)(4 * l)) + (dl_index)(j), dl_w_b DL_ARGS(b))) + (*dl_int_4_uint(b, 0, (dl_index)((uint)(4 * l)) + (dl_index)(v), dl_w_b DL_ARGS(b))) + (*dl_int_4(b, i, m, dl_w_b DL_ARGS(b))) + (*dl_int_4_uint(b, -(dl_index)(u) + 2 * (dl_index)(u), 2, dl_w_b DL_ARGS(b)));
     out[8 * i + 4] = (*dl_int_4_in(b, k = i, 1 DL_ARGS(b)));
     out[8 * i + 4] += (*dl_int_4(b, i, (k += 1) % 2, dl_w_b DL_ARGS(b)));
@@ -239,6 +222,6 @@ __kernel void go(__global int *a, __global const int *b, __global uchar *c, __gl
         atomic_add(dl_int_3_wide(a, n, 0, dl_w_a DL_ARGS(a)), (*dl_int_4_in(b, n, 2 DL_ARGS(b))) & 7);
         dl_int_3_vstore2((int2)((*dl_int_4_in(b, n, 0 DL_ARGS(b))), (*dl_int_4_in(b, (dl_index)(n) - 1, -(-3) DL_ARGS(b)))), 0, a, n, 0, dl_w_a DL_ARGS(a));
         out[8 * i + 7] += dl_int_4_vload4(0, b, n, -2, dl_w_b DL_ARGS(b)).w + dl_int_4_vload4(n, b, 0, -1, dl_w_b DL_ARGS(b)).x * 3;
-        (*dl_uchar_3_in(c, n, 1 DL_ARGS(c))) = (*dl_uchar_3_in(c, n, 0 DL_ARGS(c))) + (*dl_uchar_3_near_3(c, n - 1, 2 DL_ARGS(c)));
+        (*dl_uchar_3_in(c, n, 1 DL_ARGS(c))) = (*dl_uchar_3_in(c, n, 0 DL_ARGS(c))) + (*dl_uchar_3_uint(c, (dl_index)(n) - 1, -(-2), dl_w_c DL_ARGS(c)));
     }
 }

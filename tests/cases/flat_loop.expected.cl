@@ -10,18 +10,20 @@ static __global float *dl_float_6_in(__global const float *dl_f, dl_index dl_i, 
     return DL_AT(float, dl_f, dl_i, 24, dl_e * 4, 4);
 #endif
 }
-static __global float *dl_float_6_near(__global const float *dl_f, dl_index dl_i, dl_signed dl_e DL_FORMALS)
+static __global float *dl_float_6(__global const float *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
 #ifndef DL_TILING
-    return (__global float *)dl_f + ((long)dl_i * 6 + dl_e);
+    return (__global float *)dl_f + (dl_i * dl_w + dl_e);
 #else
-    {
-        dl_signed dl_r = dl_e >= 0 ? dl_e / 6 : ~(~dl_e / 6);
-
-        dl_i += (dl_index)dl_r;
-        dl_e -= dl_r * 6;
+    dl_w = 6;
+    if (dl_e >= dl_w) {
+        dl_e = (dl_i * dl_w + dl_e);
+        dl_i = dl_e / dl_w;
+        if (dl_i >= dl_head + dl_tail)
+            return (__global float *)dl_f + (dl_signed)dl_e;
+        dl_e -= dl_i * dl_w;
     }
-    return DL_AT(float, dl_f, dl_i, 24, (dl_index)dl_e * 4, 4);
+    return DL_AT(float, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
 #endif
 }
 //DL-kernel: go 3
@@ -39,7 +41,7 @@ static __global float *dl_float_6_near(__global const float *dl_f, dl_index dl_i
 //DL-end: go
 #line 3
 __kernel void go(__global const float *in, __global float *out, int n DL_PARAMS(in) DL_PARAMS(out))
-{
+{ dl_index dl_w_in = (long)6; dl_index dl_w_out = (long)6;
     int i = get_global_id(0);
     float sum = 0.0f;
 
@@ -49,5 +51,5 @@ __kernel void go(__global const float *in, __global float *out, int n DL_PARAMS(
         (*dl_float_6_in(out, i, q DL_ARGS(out))) = sum - (*dl_float_6_in(in, i, 5 - (dl_index)(q) DL_ARGS(in))) * (*dl_float_6_in(in, (dl_index)(i) + 1 - 1, -(-5) - (dl_index)(q) DL_ARGS(in)));
     for (int q = 1; q < 7; q++)
         (*dl_float_6_in(out, (dl_index)(i) - 1 + 1, -(-5) + (dl_index)(q) - 6 DL_ARGS(out))) += (*dl_float_6_in(in, i, q % 6 DL_ARGS(in)));
-    (*dl_float_6_near(out, i, i % 6 DL_ARGS(out))) *= (*dl_float_6_near(in, (n - 1) - i, i % 6 DL_ARGS(in)));
+    (*dl_float_6(out, i, i % 6, dl_w_out DL_ARGS(out))) *= (*dl_float_6(in, (dl_index)(n - 1) - (dl_index)(i), i % 6, dl_w_in DL_ARGS(in)));
 }

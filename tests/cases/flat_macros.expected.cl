@@ -39,7 +39,7 @@ static __global float *dl_float_4_in(__global const float *dl_f, dl_index dl_i, 
 #line 14
 __kernel void
 stream(__global const real *src, __global real *dst, int n DL_PARAMS(src) DL_PARAMS(dst))
-{
+{ dl_index dl_w_src = (long)4; dl_index dl_w_dst = (long)4;
     int i = get_global_id(0), wrap = i ? -1 : n - 1;
 
     if (((*((__global const uint *)(dl_float_4_in(src, i + (0), 3 DL_ARGS(src))))) & (1u))) {

@@ -10,21 +10,20 @@ static __global float *dl_float_3_in(__global const float *dl_f, dl_index dl_i, 
     return DL_AT(float, dl_f, dl_i, 12, dl_e * 4, 4);
 #endif
 }
-static __global float *dl_float_3_near(__global const float *dl_f, unsigned int dl_i, unsigned int dl_e DL_FORMALS)
+static __global float *dl_float_3_uint(__global const float *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
 #ifndef DL_TILING
-    return (__global float *)dl_f + (dl_i * 3u + dl_e);
+    return (__global float *)dl_f + (unsigned int)(dl_i * dl_w + dl_e);
 #else
-#ifdef DL_INDEX_64
-    if (dl_e >= 3u || dl_i > (0xffffffffu - dl_e) / 3u) {
-#else
-    if (dl_e >= 3u || dl_i >= dl_head + dl_tail) {
-#endif
-        dl_e += dl_i * 3u;
-        dl_i = dl_e / 3u;
-        dl_e -= dl_i * 3u;
+    dl_w = 3;
+    if (dl_i >= dl_head + dl_tail || dl_e >= dl_w || dl_i * dl_w + dl_e > 0xffffffffu) {
+        dl_e = (unsigned int)(dl_i * dl_w + dl_e);
+        dl_i = dl_e / dl_w;
+        if (dl_i >= dl_head + dl_tail)
+            return (__global float *)dl_f + (dl_signed)dl_e;
+        dl_e -= dl_i * dl_w;
     }
-    return DL_AT(float, dl_f, dl_i, 12, (dl_index)dl_e * 4, 4);
+    return DL_AT(float, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
 #endif
 }
 //DL-kernel: go 3
@@ -44,14 +43,14 @@ static __global float *dl_float_3_near(__global const float *dl_f, unsigned int 
 //DL-end: go
 #line 3
 __kernel void go(__global const float *restrict in, __global float *restrict out, const int n DL_PARAMS(in) DL_PARAMS(out))
-{
+{ dl_index dl_w_in = (long)3; dl_index dl_w_out = (long)3;
     uint u = get_global_id(0);
     int i = (int)u;
     size_t z = get_global_id(0);
 
     (*dl_float_3_in(out, i, 0 DL_ARGS(out))) = i > 0 ? (*dl_float_3_in(in, (dl_index)(i) - 1, 0 DL_ARGS(in))) + (*dl_float_3_in(in, i - 1, 2 DL_ARGS(in))) + (*dl_float_3_in(in, -1 + (dl_index)(i), 2 DL_ARGS(in))) : 0.5f;
     if (u > 0)
-        (*dl_float_3_near(out, u, 1 DL_ARGS(out))) = (*dl_float_3_near(in, (u - 1u), 1 DL_ARGS(in))) + (*dl_float_3_near(in, (u) - 1, 2 DL_ARGS(in)));
+        (*dl_float_3_uint(out, u, 1, dl_w_out DL_ARGS(out))) = (*dl_float_3_uint(in, u - 1u, 1, dl_w_in DL_ARGS(in))) + (*dl_float_3_uint(in, (dl_index)(u) - 1, -(-2), dl_w_in DL_ARGS(in)));
     if (z + 1 < n)
         (*dl_float_3_in(out, z, 2 DL_ARGS(out))) += (*dl_float_3_in(in, (dl_index)(z) + 1, 2 DL_ARGS(in))) + (*dl_float_3_in(in, (long)z + 1, 0 DL_ARGS(in))) + (*dl_float_3_in(in, (dl_index)(z) + 1, 0 DL_ARGS(in)));
 }

@@ -2,21 +2,20 @@
 //DL: AoS: in[n][20] AOS2ASTA_uint_20, out[n][20] AOS2ASTA_uint_20
 //DL-table: 2
 /* prelude */
-static __global unsigned int *dl_uint_20_near(__global const unsigned int *dl_f, unsigned int dl_i, unsigned int dl_e DL_FORMALS)
+static __global unsigned int *dl_uint_20_uint(__global const unsigned int *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
 #ifndef DL_TILING
-    return (__global unsigned int *)dl_f + (dl_i * 20u + dl_e);
+    return (__global unsigned int *)dl_f + (unsigned int)(dl_i * dl_w + dl_e);
 #else
-#ifdef DL_INDEX_64
-    if (dl_e >= 20u || dl_i > (0xffffffffu - dl_e) / 20u) {
-#else
-    if (dl_e >= 20u || dl_i >= dl_head + dl_tail) {
-#endif
-        dl_e += dl_i * 20u;
-        dl_i = dl_e / 20u;
-        dl_e -= dl_i * 20u;
+    dl_w = 20;
+    if (dl_i >= dl_head + dl_tail || dl_e >= dl_w || dl_i * dl_w + dl_e > 0xffffffffu) {
+        dl_e = (unsigned int)(dl_i * dl_w + dl_e);
+        dl_i = dl_e / dl_w;
+        if (dl_i >= dl_head + dl_tail)
+            return (__global unsigned int *)dl_f + (dl_signed)dl_e;
+        dl_e -= dl_i * dl_w;
     }
-    return DL_AT(unsigned int, dl_f, dl_i, 80, (dl_index)dl_e * 4, 4);
+    return DL_AT(unsigned int, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
 #endif
 }
 static __global unsigned int *dl_uint_20_wide(__global const unsigned int *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
@@ -51,11 +50,11 @@ static __global unsigned int *dl_uint_20_wide(__global const unsigned int *dl_f,
 //DL-end: go
 #line 3
 __kernel void go(__global const uint *in, __global uint *out, int n DL_PARAMS(in) DL_PARAMS(out))
-{ dl_index dl_w_in = (long)20;
+{ dl_index dl_w_in = (long)20; dl_index dl_w_out = (long)20;
     uint i = get_global_id(0), u = i + 214748365u; /* 20 * u is 20 * i + 4 */
     dl_index dl_row_p = 0, p = 0;
 
     dl_row_p += DL_PARTS(u, 0) - 1, p += DL_PARTS((dl_index)(0), (dl_index)((int)(20 * u))) - (-16);
-    (*dl_uint_20_near(out, i, 0 DL_ARGS(out))) = (*dl_uint_20_wide(in, dl_row_p, p, dl_w_in DL_ARGS(in))) + (*dl_uint_20_wide(in, DL_PARTS(u, 0), DL_PARTS((dl_index)(5), (dl_index)((int)(20 * u + 5u))), dl_w_in DL_ARGS(in)));
-    (*dl_uint_20_near(out, i, 1 DL_ARGS(out))) = (*dl_uint_20_wide(in, DL_PARTS(u, 0), DL_PARTS((dl_index)(0), (dl_index)((int)(20 * u))) + 5, dl_w_in DL_ARGS(in))) + (*dl_uint_20_wide(in, DL_PARTS(u, 0), DL_PARTS((dl_index)(5), (dl_index)((int)(5u + u * 20))) + 3, dl_w_in DL_ARGS(in)));
+    (*dl_uint_20_uint(out, i, 0, dl_w_out DL_ARGS(out))) = (*dl_uint_20_wide(in, dl_row_p, p, dl_w_in DL_ARGS(in))) + (*dl_uint_20_wide(in, DL_PARTS(u, 0), DL_PARTS((dl_index)(5), (dl_index)((int)(20 * u + 5u))), dl_w_in DL_ARGS(in)));
+    (*dl_uint_20_uint(out, i, 1, dl_w_out DL_ARGS(out))) = (*dl_uint_20_wide(in, DL_PARTS(u, 0), DL_PARTS((dl_index)(0), (dl_index)((int)(20 * u))) + 5, dl_w_in DL_ARGS(in))) + (*dl_uint_20_wide(in, DL_PARTS(u, 0), DL_PARTS((dl_index)(5), (dl_index)((int)(5u + u * 20))) + 3, dl_w_in DL_ARGS(in)));
 }

@@ -42,7 +42,7 @@ static __global unsigned int *dl_uint_20_wide(__global const unsigned int *dl_f,
 //DL-end: go
 #line 3
 __kernel void go(__global const uint *in, __global uint *out, int n DL_PARAMS(in) DL_PARAMS(out))
-{ dl_index dl_w_in = (long)20;
+{ dl_index dl_w_in = (long)20; dl_index dl_w_out = (long)20;
     long i = get_global_id(0), r = i - 214748365, e = 4294967300l; /* 20 * r + e is 20 * i */
     dl_index dl_row_p = (int)i, p = 0;
 

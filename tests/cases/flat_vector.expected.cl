@@ -22,7 +22,7 @@ static __global float4 *dl_float4_2_in(__global const float4 *dl_f, dl_index dl_
 //DL-end: go
 #line 4
 __kernel void go(__global float4 *v, int n DL_PARAMS(v))
-{
+{ dl_index dl_w_v = (long)2;
     int i = get_global_id(0);
     float4 a = (*dl_float4_2_in(v, i, 0 DL_ARGS(v)));
 

@@ -41,22 +41,6 @@ static uint3 dl_uint_3_vload3(dl_index dl_o, __global const unsigned int *dl_f, 
 {
     return (uint3)(*((__global unsigned int *)dl_uint_3_wide(dl_f, dl_i, dl_e + dl_o * 3 + 0, dl_w DL_PASS)), *((__global unsigned int *)dl_uint_3_wide(dl_f, dl_i, dl_e + dl_o * 3 + 1, dl_w DL_PASS)), *((__global unsigned int *)dl_uint_3_wide(dl_f, dl_i, dl_e + dl_o * 3 + 2, dl_w DL_PASS)));
 }
-static __global float *dl_float_6_any(__global const float *dl_f, dl_index dl_e DL_FORMALS)
-{
-#ifndef DL_TILING
-    return (__global float *)dl_f + dl_e;
-#else
-    dl_index dl_i = dl_e / 6;
-
-    if (dl_i >= dl_head + dl_tail)
-        return (__global float *)dl_f + (dl_signed)dl_e;
-    return DL_AT(float, dl_f, dl_i, 24, dl_e % 6 * 4, 4);
-#endif
-}
-static float4 dl_float_6_vload4_2(dl_index dl_o, __global const float *dl_f, dl_index dl_e DL_FORMALS)
-{
-    return (float4)(*((__global float *)dl_float_6_any(dl_f, dl_e + dl_o * 4 + 0 DL_PASS)), *((__global float *)dl_float_6_any(dl_f, dl_e + dl_o * 4 + 1 DL_PASS)), *((__global float *)dl_float_6_any(dl_f, dl_e + dl_o * 4 + 2 DL_PASS)), *((__global float *)dl_float_6_any(dl_f, dl_e + dl_o * 4 + 3 DL_PASS)));
-}
 static float2 dl_float_6_vload2(dl_index dl_o, __global const float *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
     return (float2)(*((__global float *)dl_float_6_wide(dl_f, dl_i, dl_e + dl_o * 2 + 0, dl_w DL_PASS)), *((__global float *)dl_float_6_wide(dl_f, dl_i, dl_e + dl_o * 2 + 1, dl_w DL_PASS)));
@@ -106,14 +90,14 @@ static float3 dl_uint_3_vload3_2(dl_index dl_o, __global const unsigned int *dl_
 //DL-end: go
 #line 2
 __kernel void go(__global float *f, __global uint *h, __global const float *g, int n DL_PARAMS(f) DL_PARAMS(h) DL_PARAMS(g))
-{ dl_index dl_w_f = (long)6; dl_index dl_w_h = (long)3;
+{ dl_index dl_w_f = (long)6; dl_index dl_w_h = (long)3; dl_index dl_w_g = (long)6;
     int i = get_global_id(0);
     dl_index dl_row_row = i, row = 0;
     float4 v = dl_float_6_vload4(0, f, dl_row_row, row, dl_w_f DL_ARGS(f)) + dl_float_6_vload4(0, f, i, 2, dl_w_f DL_ARGS(f)).wzyx;
     uint3 u = dl_uint_3_vload3(i, h, 0, 0, dl_w_h DL_ARGS(h));
 
     if (i + 1 < n) // over the end of the row
-        v += dl_float_6_vload4_2(1, g, (6 * i) DL_ARGS(g)) * dl_float_6_vload2(3 * i + 2, f, 0, 0, dl_w_f DL_ARGS(f)).xyxy;
+        v += dl_float_6_vload4(1, g, i, 0, dl_w_g DL_ARGS(g)) * dl_float_6_vload2(3 * i + 2, f, 0, 0, dl_w_f DL_ARGS(f)).xyxy;
     dl_float_6_vstore2(v.xz, 2, f, dl_row_row, row, dl_w_f DL_ARGS(f));
     dl_uint_3_vstore3(u.zxy ^ as_uint3(dl_float_6_vload3(1, f, dl_row_row, row, dl_w_f DL_ARGS(f))), i, h, 0, 0, dl_w_h DL_ARGS(h));
     dl_float_6_vstore3(dl_uint_3_vload3_2(0, h, i, 0, dl_w_h DL_ARGS(h)), 0, f, dl_row_row, row, dl_w_f DL_ARGS(f));

@@ -10,18 +10,20 @@ static __global unsigned char *dl_uchar_1000_in(__global const unsigned char *dl
     return DL_AT(unsigned char, dl_f, dl_i, 1000, dl_e * 1, 1);
 #endif
 }
-static __global unsigned char *dl_uchar_1000_near(__global const unsigned char *dl_f, dl_index dl_i, dl_signed dl_e DL_FORMALS)
+static __global unsigned char *dl_uchar_1000(__global const unsigned char *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
 #ifndef DL_TILING
-    return (__global unsigned char *)dl_f + ((long)dl_i * 1000 + dl_e);
+    return (__global unsigned char *)dl_f + (dl_i * dl_w + dl_e);
 #else
-    {
-        dl_signed dl_r = dl_e >= 0 ? dl_e / 1000 : ~(~dl_e / 1000);
-
-        dl_i += (dl_index)dl_r;
-        dl_e -= dl_r * 1000;
+    dl_w = 1000;
+    if (dl_e >= dl_w) {
+        dl_e = (dl_i * dl_w + dl_e);
+        dl_i = dl_e / dl_w;
+        if (dl_i >= dl_head + dl_tail)
+            return (__global unsigned char *)dl_f + (dl_signed)dl_e;
+        dl_e -= dl_i * dl_w;
     }
-    return DL_AT(unsigned char, dl_f, dl_i, 1000, (dl_index)dl_e * 1, 1);
+    return DL_AT(unsigned char, dl_f, dl_i, dl_w * 1, dl_e * 1, 1);
 #endif
 }
 //DL-kernel: go 2
@@ -35,9 +37,9 @@ static __global unsigned char *dl_uchar_1000_near(__global const unsigned char *
 //DL-end: go
 #line 3
 __kernel void go(__global uchar *m, int n DL_PARAMS(m))
-{
+{ dl_index dl_w_m = (long)1000;
     int i = get_global_id(0);
 
     (*dl_uchar_1000_in(m, i, 999 DL_ARGS(m))) = (*dl_uchar_1000_in(m, i, 0 DL_ARGS(m))) + 1;
-    (*dl_uchar_1000_near(m, i, 17 * (i % 50) DL_ARGS(m))) ^= 3;
+    (*dl_uchar_1000(m, i, 17 * (i % 50), dl_w_m DL_ARGS(m))) ^= 3;
 }

@@ -37,54 +37,6 @@ static __global float *dl_float_20_in(__global const float *dl_f, dl_index dl_i,
     return DL_AT(float, dl_f, dl_i, 80, dl_e * 4, 4);
 #endif
 }
-static __global float *dl_float_20_near(__global const float *dl_f, dl_index dl_i, long dl_e DL_FORMALS)
-{
-#ifndef DL_TILING
-    return (__global float *)dl_f + (dl_i * 20 + (dl_index)dl_e);
-#else
-    if (dl_e < 0 || dl_e >= 20) {
-        long dl_r = dl_e >= 0 ? dl_e / 20 : ~(~dl_e / 20);
-
-        dl_i += (dl_index)dl_r;
-        dl_e -= dl_r * 20;
-    }
-    if (dl_i >= dl_head + dl_tail) {
-        dl_index dl_w = dl_i * 20 + (dl_index)dl_e;
-
-        dl_i = dl_w / 20;
-        if (dl_i >= dl_head + dl_tail)
-            return (__global float *)dl_f + (dl_signed)dl_w;
-        dl_e = dl_w - dl_i * 20;
-    }
-    return DL_AT(float, dl_f, dl_i, 80, (dl_index)dl_e * 4, 4);
-#endif
-}
-static __global float *dl_float_20_from(__global const float *dl_f, long dl_e, dl_index dl_i DL_FORMALS)
-{
-#ifndef DL_TILING
-    return (__global float *)dl_f + (dl_i * 20 + (dl_index)dl_e);
-#else
-    if (dl_e < 0 || dl_e >= 20) {
-        long dl_r = dl_e >= 0 ? dl_e / 20 : ~(~dl_e / 20);
-
-        dl_i += (dl_index)dl_r;
-        dl_e -= dl_r * 20;
-    }
-    if (dl_i >= dl_head + dl_tail) {
-        dl_index dl_w = dl_i * 20 + (dl_index)dl_e;
-
-        dl_i = dl_w / 20;
-        if (dl_i >= dl_head + dl_tail)
-            return (__global float *)dl_f + (dl_signed)dl_w;
-        dl_e = dl_w - dl_i * 20;
-    }
-    return DL_AT(float, dl_f, dl_i, 80, (dl_index)dl_e * 4, 4);
-#endif
-}
-static __global float *dl_float_20(__global const float *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
-{
-    return DL_ANY_AT(float, dl_f, dl_i, 80, 0 + dl_k0 * 4, 4);
-}
 //DL-kernel: go 6
 //DL-sums: contractable
 //DL-buffer: in arg 0 read aos bytes 80 line 3 type float
@@ -122,21 +74,21 @@ static __global float *dl_float_20(__global const float *dl_f, dl_index dl_i, dl
 //DL-end: go
 #line 9
 __kernel void go(__global const float *in, __global const float *rows, __global float *out, int n, ulong w, ulong back DL_PARAMS(in) DL_PARAMS(rows) DL_PARAMS(out))
-{ dl_index dl_w_rows = (long)20;
+{ dl_index dl_w_in = (long)20; dl_index dl_w_rows = (long)20; dl_index dl_w_out = (long)20;
     size_t i = get_global_id(0), far = i + w, r;
     ulong k = (i == 0) * w;
 
     /* 20 * w is 2^64 + 4 */
-    (*dl_float_20_in(out, i, 0 DL_ARGS(out))) = (*dl_float_20_near(in, w, 0 DL_ARGS(in))) + (*dl_float_20_near(in, w, 1 DL_ARGS(in))) + (*dl_float_20_in(in, i, 1 DL_ARGS(in)));
-    (*dl_float_20_in(out, i, 1 DL_ARGS(out))) = (*dl_float_20_near(in, far - 1, 18 DL_ARGS(in))) * 2 + (*dl_float_20_near(in, (w + i), 3 DL_ARGS(in)));
-    (*dl_float_20_in(out, i, 2 DL_ARGS(out))) = (*dl_float_20_near(in, w, (long)0 + i % 7 DL_ARGS(in))) + (*dl_float_20_from(in, (long)0 + i % 7, w DL_ARGS(in))) + (*dl_float_20_near(in, w, (long)0 + (back + 9) + -4 DL_ARGS(in)));
-    (*dl_float_20_in(out, i, 3 DL_ARGS(out))) = dl_of(rows, dl_w_rows DL_ARGS(rows), far) + dl_of(rows, dl_w_rows DL_ARGS(rows), i) + (*dl_float_20_from(in, (long)0 + back, (i + 1) DL_ARGS(in))) + (*dl_float_20(in, k + (i - k), 0 DL_ARGS(in)));
-    (*dl_float_20_in(out, i, 4 DL_ARGS(out))) = (*dl_float_20(in, (size_t)(int)i, 6 DL_ARGS(in))) + (*dl_float_20_in(in, i / 3, i % 3 DL_ARGS(in))) + (*dl_float_20_near(in, (long)(w), 2 DL_ARGS(in)));
+    (*dl_float_20_in(out, i, 0 DL_ARGS(out))) = (*dl_float_20_wide(in, w, 0, dl_w_in DL_ARGS(in))) + (*dl_float_20_wide(in, w, 1, dl_w_in DL_ARGS(in))) + (*dl_float_20_in(in, i, 1 DL_ARGS(in)));
+    (*dl_float_20_in(out, i, 1 DL_ARGS(out))) = (*dl_float_20_wide(in, (dl_index)(far) - 1, 2 - (-16), dl_w_in DL_ARGS(in))) * 2 + (*dl_float_20_wide(in, w + i, 3, dl_w_in DL_ARGS(in)));
+    (*dl_float_20_in(out, i, 2 DL_ARGS(out))) = (*dl_float_20_wide(in, w, i % 7, dl_w_in DL_ARGS(in))) + (*dl_float_20_wide(in, w, i % 7, dl_w_in DL_ARGS(in))) + (*dl_float_20_wide(in, (dl_index)(w) - 1, -(-16) + (dl_index)(back) + 9, dl_w_in DL_ARGS(in)));
+    (*dl_float_20_in(out, i, 3 DL_ARGS(out))) = dl_of(rows, dl_w_rows DL_ARGS(rows), far) + dl_of(rows, dl_w_rows DL_ARGS(rows), i) + (*dl_float_20_wide(in, i + 1, back, dl_w_in DL_ARGS(in))) + (*dl_float_20_wide(in, (dl_index)(k) + (dl_index)(i - k), 0, dl_w_in DL_ARGS(in)));
+    (*dl_float_20_in(out, i, 4 DL_ARGS(out))) = (*dl_float_20_wide(in, (int)i, 6, dl_w_in DL_ARGS(in))) + (*dl_float_20_in(in, i / 3, i % 3 DL_ARGS(in))) + (*dl_float_20_wide(in, w, 2, dl_w_in DL_ARGS(in)));
     for (r = 3 * w; r - 3 * w < 3 && r - 3 * w < n; r++)
-        (*dl_float_20_in(out, i, 5 DL_ARGS(out))) += (*dl_float_20_near(in, (r - 2 * w), 1 DL_ARGS(in))) + (*dl_float_20_near(in, r, 4 DL_ARGS(in)));
+        (*dl_float_20_in(out, i, 5 DL_ARGS(out))) += (*dl_float_20_wide(in, r - 2 * w, 1, dl_w_in DL_ARGS(in))) + (*dl_float_20_wide(in, r, 4, dl_w_in DL_ARGS(in)));
     for (size_t s = 0; s < 3 && s < n; s++)
         (*dl_float_20_in(out, i, 6 DL_ARGS(out))) += (*dl_float_20_in(in, s, 1 DL_ARGS(in))) * s;
     if (i == n - 1)
-        (*dl_float_20_near(out, (w + n) - 1, 16 DL_ARGS(out))) = 3;
-    (*dl_float_20_near(out, (i + w), 3 DL_ARGS(out))) = (*dl_float_20_near(in, far, 15 DL_ARGS(in)));
+        (*dl_float_20_wide(out, (dl_index)(w + n) - 1, -(-16), dl_w_out DL_ARGS(out))) = 3;
+    (*dl_float_20_wide(out, i + w, 3, dl_w_out DL_ARGS(out))) = (*dl_float_20_wide(in, far, 15, dl_w_in DL_ARGS(in)));
 }

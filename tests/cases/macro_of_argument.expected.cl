@@ -43,7 +43,7 @@ static __global float4 *dl_float4_5_in(__global const float4 *dl_f, dl_index dl_
 //DL-end: go
 #line 10
 __kernel void go(__global const float *restrict f, __global float4 *half_, __global int *out, int n DL_PARAMS(in) DL_PARAMS(half_))
-{
+{ dl_index dl_w_in = (long)3; dl_index dl_w_half_ = (long)5;
     int i = get_global_id(0);
 
     out[4 * i] = (*dl_float_3_in(in, i, 1 DL_ARGS(in))) > (*dl_float_3_in(in, i, 0 DL_ARGS(in))) ? (*dl_float_3_in(in, 0, 0 DL_ARGS(in))) > 0 : (*dl_float_3_in(in, i, 2 DL_ARGS(in))) > 0;

@@ -65,37 +65,40 @@ static __global unsigned int *dl_uint_3_in(__global const unsigned int *dl_f, dl
     return DL_AT(unsigned int, dl_f, dl_i, 12, dl_e * 4, 4);
 #endif
 }
-static __global unsigned int *dl_uint_3_near(__global const unsigned int *dl_f, unsigned int dl_i, unsigned int dl_e DL_FORMALS)
+static __global unsigned int *dl_uint_3_uint(__global const unsigned int *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
 #ifndef DL_TILING
-    return (__global unsigned int *)dl_f + (dl_i * 3u + dl_e);
+    return (__global unsigned int *)dl_f + (unsigned int)(dl_i * dl_w + dl_e);
 #else
-#ifdef DL_INDEX_64
-    if (dl_e >= 3u || dl_i > (0xffffffffu - dl_e) / 3u) {
-#else
-    if (dl_e >= 3u || dl_i >= dl_head + dl_tail) {
-#endif
-        dl_e += dl_i * 3u;
-        dl_i = dl_e / 3u;
-        dl_e -= dl_i * 3u;
+    dl_w = 3;
+    if (dl_i >= dl_head + dl_tail || dl_e >= dl_w || dl_i * dl_w + dl_e > 0xffffffffu) {
+        dl_e = (unsigned int)(dl_i * dl_w + dl_e);
+        dl_i = dl_e / dl_w;
+        if (dl_i >= dl_head + dl_tail)
+            return (__global unsigned int *)dl_f + (dl_signed)dl_e;
+        dl_e -= dl_i * dl_w;
     }
-    return DL_AT(unsigned int, dl_f, dl_i, 12, (dl_index)dl_e * 4, 4);
+    return DL_AT(unsigned int, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
 #endif
 }
 static __global unsigned long *dl_cell_l(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 {
     return DL_AT(unsigned long, dl_f, dl_i, 24, 16, 8);
 }
-static __global unsigned int *dl_uint_3_any(__global const unsigned int *dl_f, dl_index dl_e DL_FORMALS)
+static __global unsigned int *dl_uint_3(__global const unsigned int *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
 #ifndef DL_TILING
-    return (__global unsigned int *)dl_f + dl_e;
+    return (__global unsigned int *)dl_f + (dl_i * dl_w + dl_e);
 #else
-    dl_index dl_i = dl_e / 3;
-
-    if (dl_i >= dl_head + dl_tail)
-        return (__global unsigned int *)dl_f + (dl_signed)dl_e;
-    return DL_AT(unsigned int, dl_f, dl_i, 12, dl_e % 3 * 4, 4);
+    dl_w = 3;
+    if (dl_e >= dl_w) {
+        dl_e = (dl_i * dl_w + dl_e);
+        dl_i = dl_e / dl_w;
+        if (dl_i >= dl_head + dl_tail)
+            return (__global unsigned int *)dl_f + (dl_signed)dl_e;
+        dl_e -= dl_i * dl_w;
+    }
+    return DL_AT(unsigned int, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
 #endif
 }
 static __global unsigned char *dl_cell_c(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
@@ -135,15 +138,15 @@ static void dl_cell_store(__global const cell *dl_f, dl_index dl_i DL_FORMALS, c
 //DL-end: go
 #line 28
 __kernel void go(global cell *restrict f, global unsigned *g, global int *out DL_PARAMS(f) DL_PARAMS(g))
-{
+{ dl_index dl_w_g = (long)3;
     int i = get_global_id(0);
     cell copy = ({ cell dl_s; dl_cell_load(f, i DL_ARGS(f), &dl_s); dl_s; });
     uchar large = 300;
 
     (*dl_cell_a(f, i DL_ARGS(f))) += large;
     (*dl_cell_s(f, i, (i & 1) DL_ARGS(f))) -= (*dl_cell_b(f, i DL_ARGS(f)));
-    (*dl_uint_3_in(g, i, 1 DL_ARGS(g))) = ((*dl_cell_n(f, i DL_ARGS(f)))) + (*dl_uint_3_near(g, (unsigned)i, 2 DL_ARGS(g)));
-    (*dl_cell_l(f, i DL_ARGS(f))) += (*dl_uint_3_any(g, i - i % 3 DL_ARGS(g))) * head + bytes;
+    (*dl_uint_3_in(g, i, 1 DL_ARGS(g))) = ((*dl_cell_n(f, i DL_ARGS(f)))) + (*dl_uint_3_uint(g, i, 2, dl_w_g DL_ARGS(g)));
+    (*dl_cell_l(f, i DL_ARGS(f))) += (*dl_uint_3(g, 0, (dl_index)(i) - (dl_index)(i % 3), dl_w_g DL_ARGS(g))) * head + bytes;
     (*dl_cell_c(f, i DL_ARGS(f))) = min(f[i].c, 2);
     out[4 * i] = dl_helper(f, (i) DL_ARGS(f)) + copy.b;
     copy.n = out[4 * i + 1] & 0xff;

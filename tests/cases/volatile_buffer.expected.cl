@@ -88,7 +88,7 @@ static __global int *dl_cell_n(__global const cell *dl_f, dl_index dl_i DL_FORMA
 //DL-end: go
 #line 20
 __kernel void go(__global volatile cell *f, __global cell *g, volatile __global float *h, int n DL_PARAMS(f) DL_PARAMS(g) DL_PARAMS(h))
-{
+{ dl_index dl_w_h = (long)2;
     int i = get_global_id(0);
     dl_index c = (i);
 
