@@ -8,6 +8,22 @@
 
 enum { BINARY_BYTES_MAX = 64 << 20 };
 
+/* A driver that crashes on a kernel does so before its binary is kept, or the next program would die of it:
+ * what is kept is taken back there, and not built beside it. */
+static void make_kernels_once(const cl_icd_dispatch *cl, cl_program program)
+{
+    cl_kernel *kernels;
+    cl_uint count = 0;
+
+    if (cl->clCreateKernelsInProgram(program, 0, NULL, &count) != CL_SUCCESS || !count ||
+        !(kernels = calloc(count, sizeof *kernels)))
+        return;
+    if (cl->clCreateKernelsInProgram(program, count, kernels, NULL) == CL_SUCCESS)
+        for (cl_uint k = 0; k < count; k++)
+            cl->clReleaseKernel(kernels[k]);
+    free(kernels);
+}
+
 void *dl__binary_of(const cl_icd_dispatch *cl, cl_program program, cl_device_id device,
                     size_t *bytes)
 {
@@ -20,6 +36,7 @@ void *dl__binary_of(const cl_icd_dispatch *cl, cl_program program, cl_device_id 
                              NULL) != CL_SUCCESS ||
         !count)
         return NULL;
+    make_kernels_once(cl, program);
     devices = calloc(count, sizeof *devices);
     sizes = calloc(count, sizeof *sizes);
     binaries = calloc(count, sizeof *binaries);

@@ -426,12 +426,8 @@ bool dl__plan_prepare(struct dl__queue *queue, struct dl__kernel *kernel,
     for (size_t b = 0; b < note->buffer_count; b++) {
         plan->culprit = &note->buffers[b];
         if (dl__binding_is_moved(&bindings[b]) && !dl__options_get()->layout_auto &&
-            !dl__move_wait(&bindings[b].move, queue)) {
-            plan->reason =
-                "dl-builder could not build its conversion, and the program has "
-                "little address space to compile it in (ulimit -v)";
+            !dl__move_wait(&bindings[b].move, queue, &plan->reason))
             goto out;
-        }
         if (dl__binding_is_moved(&bindings[b]) && !plan->on_copies &&
             (!dl__move_prepare(&bindings[b].move, queue, &plan->reason) ||
              !dl__part_prepare(&bindings[b], &plan->reason)))

@@ -290,13 +290,19 @@ enum dl__ready dl__move_ask(const struct dl__move *move, struct dl__queue *queue
     return job->stood_in ? DL__READY : ready;
 }
 
-bool dl__move_wait(const struct dl__move *move, struct dl__queue *queue)
+bool dl__move_wait(const struct dl__move *move, struct dl__queue *queue,
+                   const char **reason)
 {
     struct dl_marshal *marshal;
     bool failed;
     struct move_job *job = wanted_job(move, queue, &marshal, &failed);
     enum dl__ready ready;
 
+    *reason = may_compile() ? "dl-builder could not build its conversion: it crashed in "
+                              "the driver, or the program has forked this process"
+                            : "dl-builder could not build its conversion, and the "
+                              "program has little address space to compile it in "
+                              "(ulimit -v)";
     if (!job || job->ticket.over)
         return !failed && (!job || job->ticket.ready != DL__NOT_POSSIBLE);
     ready = wait_for(&job->ticket, dl__job_pack_move, &job->wanted);

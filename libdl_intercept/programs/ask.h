@@ -21,8 +21,9 @@ void dl__shadow_ask_ahead(struct dl__rewrite *rewrite, const struct dl_kernel_no
  * structs. */
 enum dl__ready dl__move_ask(const struct dl__move *move,
                             struct dl__queue *queue) DL__WITH_LOCK;
-/* The same, and waits until the builder has made them. False: they can't be made, nor may the program. */
-bool dl__move_wait(const struct dl__move *move, struct dl__queue *queue) DL__WITH_LOCK;
+/* The same, and waits until the builder has made them. False: they can't be made, nor may the program; `*reason`. */
+bool dl__move_wait(const struct dl__move *move, struct dl__queue *queue,
+                   const char **reason) DL__WITH_LOCK;
 void dl__shadow_jobs_free(struct dl__rewrite *rewrite) DL__WITH_LOCK;
 
 #endif

@@ -130,6 +130,29 @@ END_TEST
 
 /* A driver with one device whose programs have this binary, and that takes none. */
 static struct binary given;
+static int kernels_made, made_before_given, kernels_released;
+
+/* Its programs have two kernels. */
+static cl_int CL_API_CALL make_kernels(cl_program program, cl_uint count,
+                                       cl_kernel *kernels, cl_uint *count_ret)
+{
+    (void)program;
+    if (count_ret)
+        *count_ret = 2;
+    if (kernels) {
+        ck_assert_uint_eq(count, 2);
+        memset(kernels, 0, 2 * sizeof *kernels);
+        kernels_made += 2;
+    }
+    return CL_SUCCESS;
+}
+
+static cl_int CL_API_CALL release_kernel(cl_kernel kernel)
+{
+    (void)kernel;
+    kernels_released++;
+    return CL_SUCCESS;
+}
 
 static cl_int CL_API_CALL give(cl_program program, cl_program_info info, size_t bytes,
                                void *value, size_t *bytes_ret)
@@ -146,6 +169,7 @@ static cl_int CL_API_CALL give(cl_program program, cl_program_info info, size_t 
         memcpy(value, &given.count, sizeof given.count);
         break;
     case CL_PROGRAM_BINARIES:
+        made_before_given = kernels_made;
         memcpy(*(unsigned char **)value, given.bytes, given.count);
         break;
     default:
@@ -156,7 +180,9 @@ static cl_int CL_API_CALL give(cl_program program, cl_program_info info, size_t 
 
 START_TEST(a_broken_binary_is_neither_taken_nor_given_back)
 {
-    const cl_icd_dispatch driver = {.clGetProgramInfo = give};
+    const cl_icd_dispatch driver = {.clGetProgramInfo = give,
+                                    .clCreateKernelsInProgram = make_kernels,
+                                    .clReleaseKernel = release_kernel};
     unsigned char *taken;
     size_t bytes;
 
@@ -164,6 +190,9 @@ START_TEST(a_broken_binary_is_neither_taken_nor_given_back)
     taken = dl__binary_of(&driver, NULL, NULL, &bytes);
     ck_assert_ptr_nonnull(taken);
     ck_assert_mem_eq(taken, given.bytes, given.count);
+    /* A driver that dies of a kernel does so before there is anything to keep. */
+    ck_assert_int_eq(made_before_given, 2);
+    ck_assert_int_eq(kernels_released, 2);
     free(taken);
     put_program(&given, 9, 0, 0);
     ck_assert_ptr_null(dl__binary_of(&driver, NULL, NULL, &bytes));
