@@ -92,7 +92,8 @@ void dl__again_keep(struct dl__kernel *kernel, struct dl__queue *queue,
     *again = (struct dl__again){.tiled = shadow != NULL,
                                 .shadow = shadow,
                                 .handles = known->handles,
-                                .serial = known->serial};
+                                .serial = known->serial,
+                                .values = range->choice->asked ? known->ask.values : 0};
     if (shadow && shadow->hidden_count > DL__AGAIN_HIDDEN)
         return;
     if (shadow) {
@@ -147,6 +148,9 @@ static DL__WITH_LOCK bool has_its_args(struct dl__kernel *kernel,
              memcmp(arg->value.small, &was->value, arg->bytes) != 0))
             return false;
     }
+    if (known->policy && known->ask.watches_values &&
+        dl__arg_values(kernel, mems) != known->again.values)
+        return false;
     if (known->again.shadow &&
         dl__shadow_kernel_set(kernel, mems, known->again.shadow) != CL_SUCCESS)
         return false;

@@ -28,6 +28,8 @@ struct dl__again {
     uint64_t
         turns; /* of the context's lock, when all of it was looked at last; 0: not yet */
     uint32_t serial; /* the last set of an argument */
+    uint64_t
+        values; /* of arguments that name no buffers (dl__arg_values), where the policy watches them */
     unsigned root_count, hidden_count;
     struct dl__again_root roots[DL__AGAIN_ROOTS];
     uint64_t hidden[DL__AGAIN_HIDDEN];

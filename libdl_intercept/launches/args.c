@@ -38,6 +38,21 @@ void dl__arg_mems(const struct dl__kernel *kernel, struct dl__mem **mems)
     }
 }
 
+uint64_t dl__arg_values(const struct dl__kernel *kernel, struct dl__mem *const *mems)
+{
+    uint64_t sum = 14695981039346656037ull;
+
+    for (unsigned i = 0; i < kernel->arg_count; i++) {
+        const struct dl__arg *arg = &kernel->args[i];
+
+        if (mems[i] || arg->null || arg->svm || arg->bytes > sizeof arg->value.small)
+            continue;
+        for (size_t b = 0; b < arg->bytes; b++)
+            sum = (sum ^ (unsigned char)arg->value.small[b]) * 1099511628211ull;
+    }
+    return sum;
+}
+
 const struct dl_leaf_table *dl__kernel_leaves(const struct dl__kernel *kernel,
                                               size_t buffer)
 {

@@ -47,6 +47,9 @@ struct dl__mem *dl__arg_mem(const struct dl__arg *arg);
  *   mems  out, as many as the kernel has arguments */
 void dl__arg_mems(const struct dl__kernel *kernel, struct dl__mem **mems);
 
+/* A number that is another one where those of the kernel's arguments that name no buffers have other values. */
+uint64_t dl__arg_values(const struct dl__kernel *kernel, struct dl__mem *const *mems);
+
 /* False: the notes say that the kernel does not write by this argument. */
 bool dl__arg_is_written(const struct dl__kernel *kernel, unsigned index);
 

@@ -14,10 +14,7 @@
 #include "tell.h"
 #include "verify.h"
 
-/* Comparing again takes no more than this of the time so far. */
-static const double compared_part = 0.01;
-
-enum { SECOND = 2, EVERY_TIMES = 8, STUCK_MAX = 2, COPIES = 16 };
+enum { STUCK_MAX = 2 };
 
 /* True where nobody answers for what the rewritten kernel does. */
 static DL__WITH_LOCK bool must_be_checked(struct dl__kernel *kernel)
@@ -63,24 +60,6 @@ static DL__WITH_LOCK void classify(const struct dl__kernel *kernel,
     out->bytes_class = class_of(largest);
 }
 
-/* A number for the values of all arguments that are none of buffers. */
-static uint64_t values_of(const struct dl__kernel *kernel,
-                          const struct dl__ndrange *range)
-{
-    uint64_t sum = 14695981039346656037ull;
-
-    for (unsigned i = 0; i < kernel->arg_count; i++) {
-        const struct dl__arg *arg = &kernel->args[i];
-
-        if (range->mems[i] || arg->null || arg->svm ||
-            arg->bytes > sizeof arg->value.small)
-            continue;
-        for (size_t b = 0; b < arg->bytes; b++)
-            sum = (sum ^ (unsigned char)arg->value.small[b]) * 1099511628211ull;
-    }
-    return sum;
-}
-
 /* NULL: out of memory. */
 static DL__WITH_LOCK struct dl__checked *checked_get(struct dl__kernel *kernel,
                                                      const struct dl__ndrange *range,
@@ -102,7 +81,6 @@ static DL__WITH_LOCK struct dl__checked *checked_get(struct dl__kernel *kernel,
         return NULL;
     *at = key;
     at->knobs = *knobs;
-    at->values = values_of(kernel, range);
     memcpy(at->kernel, kernel->name, bytes);
     at->next = kernel->rewrite->checked;
     kernel->rewrite->checked = at;
@@ -110,110 +88,105 @@ static DL__WITH_LOCK struct dl__checked *checked_get(struct dl__kernel *kernel,
 }
 
 /* Such launches run as written; `everywhere`: and all others of the kernel. */
-static DL__WITH_LOCK void give_up(struct dl__checked *checked,
-                                  const struct dl__ndrange *range, bool everywhere,
-                                  const char *reason)
+static DL__WITH_LOCK void give_up(const struct dl__kernel *kernel,
+                                  const struct dl__ndrange *range,
+                                  struct dl__checked *size, bool everywhere,
+                                  enum dl__log_level level, const char *reason)
 {
-    checked->failed = true;
-    checked->everywhere = everywhere;
-    dl__choice_refused(range->choice);
-    dl__log(DL__LOG_REMARK, "kernel '%s' runs as written: %s", checked->kernel, reason);
+    if (size) {
+        size->failed = true;
+        size->everywhere = everywhere;
+    } else {
+        dl__choice_differed(range->choice);
+    }
+    dl__log(level, "kernel '%s' runs as written: %s", kernel->name, reason);
 }
 
 /* ---- launches ---- */
 
-static DL__WITH_LOCK bool is_due(struct dl__kernel *kernel,
-                                 const struct dl__ndrange *range,
-                                 struct dl__checked *checked)
+/* True where the policy asks for comparisons. */
+static bool is_chosen(const struct dl__ndrange *range)
 {
-    double age = dl__choice_age(range->choice), price;
-
-    if (!checked->changed && checked->values != values_of(kernel, range)) {
-        checked->changed = true;
-        checked->due = checked->launches + 1;
-    }
-    price = checked->last_spent > 0 ? checked->last_spent
-                                    : COPIES * range->choice->ask->explore_seconds +
-                                          range->choice->answer.seconds;
-    return checked->launches + 1 >= checked->due &&
-           checked->spent + price <= compared_part * age;
+    return range->choice->asked && !dl__options_get()->policy_test;
 }
 
-enum dl__check dl__check_begin(struct dl__kernel *kernel, struct dl__queue *queue,
-                               const struct dl__ndrange *range,
-                               const struct dl__plan *plan, struct dl__checked **out,
-                               struct dl__compare **compare)
+struct dl__check dl__check_begin(struct dl__kernel *kernel, struct dl__queue *queue,
+                                 const struct dl__ndrange *range,
+                                 const struct dl__shadow_knobs *knobs)
 {
-    bool chosen = range->choice->asked && !dl__options_get()->policy_test, must;
-    struct dl__checked *checked;
+    struct dl__check check = {.when = DL__CHECK_NOT};
+    bool chosen = is_chosen(range);
     const char *why;
 
-    *out = NULL;
-    *compare = NULL;
-    must = must_be_checked(kernel);
-    if (!plan->shadow || dl__kernel_wants_soa(kernel) || (!must && !chosen))
-        return DL__CHECK_NOT;
-    *out = checked = checked_get(kernel, range, &plan->knobs);
-    if (!checked || checked->failed)
-        return DL__CHECK_AS_WRITTEN;
-    must = must && !chosen && !checked->launches;
-    if (!checked->due)
-        checked->due = SECOND;
-    if (!must && (!chosen || !is_due(kernel, range, checked)))
-        return DL__CHECK_NOT;
-    if (!range->waited && !range->wait_failed)
-        return DL__CHECK_WAIT;
-    if (!range->waited && must && ++checked->stuck <= STUCK_MAX)
-        return DL__CHECK_AS_WRITTEN;
-    *compare = dl__compare_begin(kernel, queue, range, &why);
-    if (*compare)
-        return DL__CHECK_NOW;
-    if (must || why == dl__prints) {
-        give_up(checked, range, why == dl__prints, why);
-        return DL__CHECK_AS_WRITTEN;
+    if (dl__kernel_wants_soa(kernel) ||
+        !(chosen ? range->choice->answer.compare : must_be_checked(kernel)))
+        return check;
+    if (!chosen) {
+        check.size = checked_get(kernel, range, knobs);
+        if (!check.size || check.size->failed)
+            check.when = DL__CHECK_AS_WRITTEN;
+        if (!check.size || check.size->failed || check.size->compared)
+            return check;
     }
-    checked->due *= EVERY_TIMES;
-    return DL__CHECK_NOT;
+    check.when = DL__CHECK_WAIT;
+    if (!range->waited && !range->wait_failed)
+        return check;
+    check.when = DL__CHECK_AS_WRITTEN;
+    if (!range->waited && check.size && ++check.size->stuck <= STUCK_MAX)
+        return check;
+    check.compare = dl__compare_begin(kernel, queue, range, &why);
+    if (check.compare) {
+        check.when = DL__CHECK_NOW;
+    } else if (check.size || why == dl__prints) {
+        give_up(kernel, range, check.size, why == dl__prints, DL__LOG_REMARK, why);
+    } else {
+        dl__choice_compared(range->choice, 0);
+        check.when = DL__CHECK_NOT;
+    }
+    return check;
 }
 
-bool dl__check_end(const struct dl__ndrange *range, struct dl__checked *checked,
-                   struct dl__compare *compare, cl_int err)
+void dl__check_end(struct dl__kernel *kernel, const struct dl__ndrange *range,
+                   struct dl__check *check, cl_int err)
 {
-    bool first, compared = compare != NULL;
-    enum dl__verdict_of_copies verdict;
+    bool compared = check->compare != NULL, first = check->size != NULL, differs;
     struct dl__compared all;
-    char why[160] = "its first launch in tiles can't be compared with its own text";
+    char why[160] = "its first rewritten launch can't be compared with its own text";
 
-    dl__compare_end(compare, err, &all);
-    verdict = all.verdict;
-    if (!checked || err != CL_SUCCESS)
-        return true;
-    first = checked->launches++ == 0;
+    dl__compare_end(check->compare, err, &all);
+    check->compare = NULL;
+    if (err != CL_SUCCESS)
+        return;
+    if (check->size)
+        check->size->compared = true;
     if (!compared)
-        return true;
+        return;
     if (dl__options_get()->verify_every)
         dl__verify_count(&all);
-    checked->spent += all.spent_seconds;
     dl__stats_compared(all.spent_seconds);
-    checked->last_spent = all.spent_seconds;
-    while (checked->due <= checked->launches)
-        checked->due *= EVERY_TIMES / (checked->due == SECOND ? 2 : 1);
-    if (verdict == DL__EQUAL) {
-        dl__log(DL__LOG_DEBUG, "kernel '%s': %s in tiles gives the same bytes",
-                checked->kernel, first ? "its first launch" : "one more launch");
-        return true;
+    if (!first)
+        dl__choice_compared(range->choice, all.spent_seconds);
+    if (all.verdict == DL__EQUAL) {
+        dl__log(DL__LOG_DEBUG, "kernel '%s': %s gives the same bytes", kernel->name,
+                first ? "its first rewritten launch" : "one more rewritten launch");
+        return;
     }
-    if (verdict == DL__NOT_EXPLORED && !first)
-        return true;
-    if (verdict == DL__UNJUDGED)
+    differs = all.verdict == DL__DIFFERS;
+    /* Who annotates a kernel answers for what can't be judged. */
+    if (!first &&
+        (all.verdict == DL__NOT_EXPLORED || (!differs && !kernel->note->detected)))
+        return;
+    if (all.verdict == DL__UNJUDGED)
         snprintf(why, sizeof why,
                  "it gives a different result each time, so that %s can't be compared",
-                 first ? "its first tiled launch" : "it");
-    if (verdict == DL__DIFFERS)
+                 first ? "its first rewritten launch" : "it");
+    if (differs)
         snprintf(why, sizeof why,
-                 "%s in tiles gives other bytes in argument %u than its own text%s",
-                 first ? "its first launch" : "a launch", all.argument,
-                 first ? "" : ", which the program has not seen");
-    give_up(checked, range, true, why);
-    return false;
+                 "%s gives other bytes in argument %u than its own text%s",
+                 first ? "its first rewritten launch" : "a rewritten launch",
+                 all.argument, first ? "" : ", which the program has not seen");
+    kernel->launched.differed = true;
+    /* Launches before it may have, too. */
+    give_up(kernel, range, check->size, true,
+            differs && !first ? DL__LOG_WARNING : DL__LOG_REMARK, why);
 }

@@ -505,6 +505,7 @@ bool dl__choice_make(struct dl__kernel *kernel, struct dl__queue *queue,
     }
     choice->ask->timed = queue->profiled;
     choice->ask->lasts = known != NULL;
+    choice->ask->values = dl__arg_values(kernel, range->mems);
     if (!dl__choice_row(choice, structs))
         return false;
     ask_whether_ready(kernel, queue, device, range, choice);

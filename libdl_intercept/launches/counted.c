@@ -75,7 +75,7 @@ static DL__WITH_LOCK const char *why_native(struct dl__kernel *kernel,
     if (choice->why_not)
         return choice->why_not;
     if (kernel->launched.differed)
-        return "what it was rewritten to gave other bytes, as --verify said";
+        return "what it was rewritten to gave other bytes, as was said";
     if (dl__is_given_up(kernel, queue->device))
         return "what it was rewritten to can't be built or launched";
     if (kernel->svm_indirect)

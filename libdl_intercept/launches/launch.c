@@ -122,20 +122,44 @@ cl_int dl__launch_native(struct dl__queue *queue, struct dl__kernel *kernel,
     return launch_on_aos(queue, kernel, handle, range, false);
 }
 
-/* Unless it succeeds, the program's own kernel is to run. */
+/* Whether the launch is compared, by a kernel with these knobs. False: it runs as written, or waits for what comes before it. */
+static DL__WITH_LOCK bool check_begin(struct dl__kernel *kernel, struct dl__queue *queue,
+                                      struct dl__ndrange *range,
+                                      const struct dl__shadow_knobs *knobs,
+                                      struct dl__check *check)
+{
+    dl__trace_own_begin();
+    *check = dl__check_begin(kernel, queue, range, knobs);
+    dl__trace_own_end();
+    range->wants_wait = check->when == DL__CHECK_WAIT;
+    return check->when == DL__CHECK_NOT || check->when == DL__CHECK_NOW;
+}
+
+/* Unless it succeeds, or the launch waits for what comes before it, the program's own kernel is to run. */
 static DL__WITH_LOCK cl_int launch_coalesced(struct dl__queue *queue,
                                              struct dl__kernel *kernel,
-                                             const struct dl__ndrange *range)
+                                             struct dl__ndrange *range)
 {
     struct dl__verify *verify;
     struct dl__shadow_kernel *shadow = dl__coalesced_begin(kernel, queue, range, &verify);
+    struct dl__check check = {.when = DL__CHECK_NOT};
+    bool compared;
     cl_int err;
 
     if (!shadow)
         return CL_INVALID_KERNEL;
+    if (range->choice->asked &&
+        !check_begin(kernel, queue, range, &shadow->shadow->knobs, &check)) {
+        dl__verify_end(verify, CL_INVALID_KERNEL);
+        return CL_INVALID_KERNEL;
+    }
+    compared = check.compare != NULL;
     err = launch_on_aos(queue, kernel, shadow->handle, range, true);
     dl__coalesced_end(kernel, queue->device, range, verify, err);
-    if (err == CL_SUCCESS && range->known && range->choice->asked)
+    dl__trace_own_begin();
+    dl__check_end(kernel, range, &check, err);
+    dl__trace_own_end();
+    if (err == CL_SUCCESS && range->known && range->choice->asked && !compared)
         dl__again_keep(kernel, queue, range, NULL, shadow);
     return err;
 }
@@ -143,14 +167,17 @@ static DL__WITH_LOCK cl_int launch_coalesced(struct dl__queue *queue,
 /* ---- the kernel to launch ---- */
 
 /* Moves the buffers and launches what the plan says, compared or not. */
-static DL__WITH_LOCK cl_int launch_planned(
-    struct dl__queue *queue, struct dl__kernel *kernel, const struct dl__ndrange *range,
-    const struct dl__plan *plan, struct dl__checked *checked, struct dl__compare *compare)
+static DL__WITH_LOCK cl_int launch_planned(struct dl__queue *queue,
+                                           struct dl__kernel *kernel,
+                                           const struct dl__ndrange *range,
+                                           const struct dl__plan *plan,
+                                           struct dl__check *check)
 {
     const struct dl__binding *bindings = plan->bindings;
     size_t count = kernel->note->buffer_count;
     struct dl__wait command;
     struct dl__verify *verify = NULL;
+    bool compared = check->compare != NULL;
     cl_int err;
 
     dl__wait_begin_on(&command, queue->object.handle, range->wait_count, range->wait);
@@ -161,7 +188,7 @@ static DL__WITH_LOCK cl_int launch_planned(
         err = dl__stand_ins_set(kernel, plan, false);
     dl__trace_own_begin();
     /* What runs on discrete arrays only can't be compared with itself on others. */
-    if (err == CL_SUCCESS && !compare && !dl__kernel_wants_soa(kernel))
+    if (err == CL_SUCCESS && !compared && !dl__kernel_wants_soa(kernel))
         verify = dl__verify_begin(kernel, queue, range);
     if (err == CL_SUCCESS && dl__options_get()->verify_every)
         err = dl__buffers_move_again(queue, plan, count, &command);
@@ -175,8 +202,7 @@ static DL__WITH_LOCK cl_int launch_planned(
                             plan->shadow != NULL);
     dl__trace_own_begin();
     dl__verify_end(verify, err);
-    if (!dl__check_end(range, checked, compare, err))
-        kernel->launched.differed = true;
+    dl__check_end(kernel, range, check, err);
     dl__trace_own_end();
     if (!plan->shadow)
         dl__stand_ins_set(kernel, plan, true);
@@ -186,7 +212,7 @@ static DL__WITH_LOCK cl_int launch_planned(
                               bindings[b].note->name, bindings[b].move.layout,
                               bindings[b].move.structs);
     }
-    if (err == CL_SUCCESS && range->known && plan->shadow && !compare)
+    if (err == CL_SUCCESS && range->known && plan->shadow && !compared)
         dl__again_keep(kernel, queue, range, plan, plan->shadow);
     dl__wait_end(&command);
     return err;
@@ -250,8 +276,7 @@ static DL__WITH_LOCK void count_failure(struct dl__kernel *kernel, cl_device_id 
 /* A launch in tiles, on its way. */
 struct prepared {
     struct dl__plan plan;
-    struct dl__checked *checked;
-    struct dl__compare *compare;
+    struct dl__check check;
 };
 
 /* Plans a launch in tiles, to be compared or not. False: it runs as written, or waits for what comes before it. */
@@ -263,7 +288,6 @@ static DL__WITH_LOCK bool prepare_shadow(struct dl__kernel *kernel,
 {
     struct dl__plan *plan = &out->plan;
     bool prepared = dl__plan_prepare(queue, kernel, range, layout, plan);
-    enum dl__check check = DL__CHECK_NOT;
 
     if (!prepared)
         say_once(kernel, plan,
@@ -273,15 +297,11 @@ static DL__WITH_LOCK bool prepare_shadow(struct dl__kernel *kernel,
         range->choice->why_not = plan->building
                                      ? "what it is rewritten to is still being built"
                                      : plan->reason;
-    dl__trace_own_begin();
-    if (prepared)
-        check = dl__check_begin(kernel, queue, range, plan, &out->checked, &out->compare);
-    dl__trace_own_end();
-    range->wants_wait = check == DL__CHECK_WAIT;
-    if (check == DL__CHECK_WAIT || check == DL__CHECK_AS_WRITTEN)
+    if (prepared && plan->shadow &&
+        !check_begin(kernel, queue, range, &plan->knobs, &out->check))
         return false;
-    if (out->compare && !dl__plan_prepare(queue, kernel, range, layout, plan)) {
-        dl__check_end(range, out->checked, out->compare, CL_OUT_OF_RESOURCES);
+    if (out->check.compare && !dl__plan_prepare(queue, kernel, range, layout, plan)) {
+        dl__check_end(kernel, range, &out->check, CL_OUT_OF_RESOURCES);
         prepared = false;
     }
     return prepared;
@@ -348,7 +368,7 @@ static DL__WITH_LOCK cl_int launch_locked(struct dl__queue *queue,
         }
     }
     if (prepared) {
-        err = launch_planned(queue, kernel, range, plan, launch.checked, launch.compare);
+        err = launch_planned(queue, kernel, range, plan, &launch.check);
         if (err == CL_SUCCESS)
             dl__launch_succeeded(kernel, queue->device);
         if (err == CL_SUCCESS || (soa && !plan->shadow))
@@ -362,7 +382,7 @@ static DL__WITH_LOCK cl_int launch_locked(struct dl__queue *queue,
         goto out;
     }
     err = prepared ? CL_OUT_OF_RESOURCES : launch_coalesced(queue, kernel, range);
-    if (err == CL_SUCCESS)
+    if (err == CL_SUCCESS || range->wants_wait)
         goto out;
     err = dl__launch_native(queue, kernel, handle, range);
     if (shadow_err != CL_SUCCESS && err == CL_SUCCESS)

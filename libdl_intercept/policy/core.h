@@ -50,6 +50,10 @@ struct dl__tried_on {
     struct dl__samples samples; /* of launches on the program's buffers */
     unsigned attempts;          /* to explore it, which told nothing */
     unsigned long launches;
+    unsigned long compare_at; /* the launch that is compared next, from 1; 0: not known */
+    double compared_seconds;  /* that the last comparison took; 0: there was none */
+    uint64_t values;          /* of the first launch, as the ask has them */
+    bool values_changed;      /* since */
 };
 
 struct dl__policy_row {
@@ -75,6 +79,7 @@ struct dl__policy_kernel {
     struct dl__policy_row *rows;
     unsigned char text[DL__TEXT_BYTES]; /* a hash of the program's text */
     char *name;
+    bool differed; /* in this run: it runs as written, whatever its size */
 };
 
 /* What launches of a row did in a group, since something. */
@@ -162,6 +167,9 @@ struct dl__policy_ask {
     bool annotated; /* somebody answers for what it does on other layouts */
     bool exact;     /* it may round otherwise, and must not */
     bool lasts;     /* it is asked for later launches, too: some of them may be leased */
+    uint64_t
+        values; /* a number that is another one where arguments that are no buffers have other values */
+    bool watches_values; /* out: other values are to be asked about, whatever is leased */
     /* What exploring takes besides its launches: at all, and for each candidate. */
     double explore_seconds, explore_each[DL__CANDIDATES];
     struct dl__policy_group *group; /* as dl__policy_choose sets it */
@@ -180,6 +188,7 @@ struct dl__policy_answer {
     bool hold; /* the group is being explored, by launches that are worth waiting for */
     double seconds; /* that it takes as written, as far as is known or the text says */
     bool sample;    /* its event is wanted */
+    bool compare;   /* with what the program's own kernel gives */
     bool decided;   /* `why` says what has changed */
     char why[DL__WHY_BYTES];
 };
@@ -222,9 +231,11 @@ struct dl__policy_ticket dl__policy_launched(struct dl__policy *policy,
 void dl__policy_explored(struct dl__policy *policy, struct dl__policy_ask *ask,
                          const struct dl__finding *findings, size_t count,
                          double spent_seconds);
-/* It gives other bytes on the candidate, or can't be launched on it. */
-void dl__policy_refused(struct dl__policy *policy, struct dl__policy_ask *ask,
-                        enum dl__candidate_id candidate);
+/* It was compared on the candidate, and had been made; 0 seconds: it can't be, and has not. */
+void dl__policy_compared(struct dl__policy *policy, struct dl__policy_ask *ask,
+                         enum dl__candidate_id candidate, double spent_seconds);
+/* The kernel gave other bytes than its own text: it runs as written from now on. */
+void dl__policy_differed(struct dl__policy *policy, struct dl__policy_ask *ask);
 /* What was chosen could not be had in time. */
 void dl__policy_unready(struct dl__policy *policy, struct dl__policy_ask *ask,
                         enum dl__candidate_id candidate);
@@ -301,6 +312,8 @@ void dl__move_price(struct dl__policy_buffer *buffer, enum dl__candidate_id cand
 
 /* ---- rows.c ---- */
 
+/* It runs on no candidate. */
+void dl__row_as_written(struct dl__policy_row *row);
 /* What a launch takes; 0: not known. NATIVE: as written, as fast as that goes in place. */
 double dl__row_seconds(const struct dl__policy_row *row, enum dl__candidate_id candidate,
                        double work);
@@ -331,6 +344,13 @@ void dl__group_settle(struct dl__policy_group *group);
 /* A launch was made, or `taken` of them. */
 void dl__group_count(struct dl__policy_group *group, const struct dl__policy_ask *ask,
                      unsigned taken);
+
+/* ---- compared.c ---- */
+
+/* True when a launch on the candidate is to be compared. *until: launches before the next that may be. */
+bool dl__compare_is_due(struct dl__policy *policy, struct dl__policy_ask *ask,
+                        enum dl__candidate_id candidate, double now,
+                        unsigned long *until);
 
 /* ---- decide.c ---- */
 

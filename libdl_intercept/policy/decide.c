@@ -615,17 +615,20 @@ void dl__lease_settle(struct dl__policy_ask *ask)
 /* So many launches change nothing, as things are. */
 static void grant_lease(const struct dl__policy *policy, struct dl__policy_ask *ask,
                         struct dl__policy_group *group,
-                        const struct dl__policy_answer *answer)
+                        const struct dl__policy_answer *answer,
+                        unsigned long compare_until)
 {
     unsigned long until =
         group->look_at > group->launches + 1 ? group->look_at - group->launches - 1 : 0;
     unsigned sampled = DL__LEASE_MAX;
 
+    if (until > compare_until - 1)
+        until = compare_until - 1;
     if (ask->timed)
         dl__row_is_sampled(ask->row, answer->candidate, &sampled);
     ask->lease = 0;
     if (!ask->lasts || answer->hold || answer->explore || answer->sample ||
-        policy->random)
+        answer->compare || policy->random)
         return;
     ask->lease = until < sampled ? (unsigned)until : sampled - 1;
     if (ask->lease == 0)
@@ -644,6 +647,7 @@ void dl__policy_choose(struct dl__policy *policy, struct dl__policy_ask *ask, do
                        struct dl__policy_answer *answer)
 {
     struct dl__policy_group *group;
+    unsigned long compare_until;
     unsigned until;
 
     *answer = (struct dl__policy_answer){.candidate = DL__NATIVE};
@@ -664,7 +668,10 @@ void dl__policy_choose(struct dl__policy *policy, struct dl__policy_ask *ask, do
         answer->explore = wanted(policy, group, ask, now, &answer->hold);
     answer->sample =
         ask->timed && dl__row_is_sampled(ask->row, answer->candidate, &until);
-    grant_lease(policy, ask, group, answer);
+    answer->compare =
+        !answer->explore &&
+        dl__compare_is_due(policy, ask, answer->candidate, now, &compare_until);
+    grant_lease(policy, ask, group, answer, compare_until);
 }
 
 struct dl__policy_ticket dl__policy_launched(struct dl__policy *policy,
@@ -679,18 +686,6 @@ struct dl__policy_ticket dl__policy_launched(struct dl__policy *policy,
     dl__group_count(group, ask, 1);
     ask->row->of[candidate].launches++;
     return (struct dl__policy_ticket){ask->row, candidate, ask->work};
-}
-
-void dl__policy_refused(struct dl__policy *policy, struct dl__policy_ask *ask,
-                        enum dl__candidate_id candidate)
-{
-    struct dl__policy_group *group = dl__group_of(ask->group);
-
-    ask->row->of[candidate].state = DL__AS_WRITTEN;
-    ask->row->changed = true;
-    if (group)
-        group->look_at = 0;
-    policy->version++;
 }
 
 void dl__policy_unready(struct dl__policy *policy, struct dl__policy_ask *ask,

@@ -19,6 +19,7 @@ struct dl__ledger {
     double begun;         /* by the clock that `now` is of */
     double spent;         /* seconds, for whatever group */
     double spent_decided; /* of which for groups that had been decided */
+    double compared; /* of which for comparing launches on the program's buffers again */
 };
 
 /* What exploring may still cost now; below 0: nothing. */

@@ -402,12 +402,18 @@ void dl__choice_unready(struct dl__choice *choice)
     dl__mutex_unlock(&lock);
 }
 
-void dl__choice_refused(struct dl__choice *choice)
+void dl__choice_compared(struct dl__choice *choice, double spent_seconds)
 {
-    if (!choice->asked || choice->answer.candidate == DL__NATIVE)
-        return;
     dl__mutex_lock(&lock);
-    dl__policy_refused(choice->policy, choice->ask, choice->answer.candidate);
+    dl__policy_compared(choice->policy, choice->ask, choice->answer.candidate,
+                        spent_seconds);
+    dl__mutex_unlock(&lock);
+}
+
+void dl__choice_differed(struct dl__choice *choice)
+{
+    dl__mutex_lock(&lock);
+    dl__policy_differed(choice->policy, choice->ask);
     dl__mutex_unlock(&lock);
 }
 
@@ -417,18 +423,6 @@ void dl__choice_explored(struct dl__choice *choice, const struct dl__finding *fi
     dl__mutex_lock(&lock);
     dl__policy_explored(choice->policy, choice->ask, findings, count, spent_seconds);
     dl__mutex_unlock(&lock);
-}
-
-double dl__choice_age(const struct dl__choice *choice)
-{
-    double age;
-
-    if (!choice->asked)
-        return 0;
-    dl__mutex_lock(&lock);
-    age = dl__clock_seconds() - ledger.begun;
-    dl__mutex_unlock(&lock);
-    return age;
 }
 
 double dl__choice_native_seconds(const struct dl__choice *choice)

@@ -51,13 +51,13 @@ void dl__choice_decide(struct dl__choice *choice) DL__WITH_LOCK;
 void dl__choice_forget(struct dl__policy_ask *ask) DL__WITH_LOCK;
 /* What was chosen can't be had yet: the launch will run as written. */
 void dl__choice_unready(struct dl__choice *choice) DL__WITH_LOCK;
-/* It gives other bytes on what was chosen. */
-void dl__choice_refused(struct dl__choice *choice) DL__WITH_LOCK;
+/* It was made and compared, in so many seconds; 0: it can't be compared, and has not been made. */
+void dl__choice_compared(struct dl__choice *choice, double spent_seconds) DL__WITH_LOCK;
+/* It gave other bytes on what was chosen. */
+void dl__choice_differed(struct dl__choice *choice) DL__WITH_LOCK;
 /* The launch was explored, as far as that could be. */
 void dl__choice_explored(struct dl__choice *choice, const struct dl__finding *findings,
                          size_t count, double spent_seconds) DL__WITH_LOCK;
-/* Wall seconds that DL has had to do with the device's launches so far. */
-double dl__choice_age(const struct dl__choice *choice);
 /* What the launch takes as written, as far as it is known; 0: it is not. */
 double dl__choice_native_seconds(const struct dl__choice *choice);
 /* Why it runs as it does, by the numbers. The choice was asked. */

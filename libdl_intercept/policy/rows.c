@@ -76,9 +76,18 @@ struct dl__policy_row *dl__policy_row_get(struct dl__policy_kernel *kernel, doub
     row->struct_class = struct_class;
     row->group_items = group_items;
     row->of[DL__NATIVE].state = DL__MAY_RUN;
+    if (kernel->differed)
+        dl__row_as_written(row);
     row->next = kernel->rows;
     kernel->rows = row;
     return row;
+}
+
+void dl__row_as_written(struct dl__policy_row *row)
+{
+    for (int c = DL__NATIVE + 1; c < DL__CANDIDATES; c++)
+        row->of[c].state = DL__AS_WRITTEN;
+    row->changed = true;
 }
 
 void dl__policy_free(struct dl__policy *policy)

@@ -21,13 +21,10 @@ struct dl__checked {
     unsigned work_class, bytes_class;
     size_t group[3];
     struct dl__shadow_knobs knobs;
+    bool compared;   /* one was, or ran rewritten all the same */
     bool failed;     /* such launches run as written */
     bool everywhere; /* and all others of the kernel */
-    bool changed;    /* arguments have had other values than at first */
-    uint64_t values;
-    unsigned stuck;              /* that could not be waited for */
-    unsigned long launches, due; /* the next to be compared; 0: not known yet */
-    double spent, last_spent;    /* wall seconds on comparing */
+    unsigned stuck;  /* that could not be waited for */
     char kernel[];
 };
 

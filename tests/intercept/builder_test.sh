@@ -10,7 +10,8 @@
 # never loaded into its program, and kernels that were made and launched before go to tiles as well.
 . "$(dirname "$0")/common.sh"
 # What the policy thinks of the driver's made-up times is not the question here.
-export DL_CACHE=$work/cache FAKE_COUNT_HOLDS=1 FAKE_NO_PROFILING=1
+# That driver gathers no parts of tiled buffers, which a comparison would.
+export DL_CACHE=$work/cache FAKE_COUNT_HOLDS=1 FAKE_NO_PROFILING=1 DL_STAGING=0
 count=0
 [ -x "$DL_BUILD/lib/dl-builder" ] || fail "no builder beside the library"
 
@@ -30,7 +31,7 @@ go() {
 # is WHAT LINE...: these lines were printed, no others.
 is() {
     printf '%s\n' "${@:2}" >"$work/want"
-    grep -v '^dl: remark: policy: ' "$work/out" | diff "$work/want" - >"$work/diff" || fail "$1: $(cat "$work/diff")"
+    grep -vE '^dl: remark: (policy: |buffer .* is brought back to AoS for a comparison)' "$work/out" | diff "$work/want" - >"$work/diff" || fail "$1: $(cat "$work/diff")"
 }
 as_written='launched 50, 0 of them on tiles'
 references=$(under ocl-icd native "$tests/host_builder" never - | grep references)
@@ -170,8 +171,8 @@ dl=$usual
 # program's own text at the first launch on tiles, as the cache knows the next time.
 rm -rf "$work/cache"
 go meanwhile DL_LOG=debug
-! grep -qE "not shown|its first launch in tiles gives" <<<"$seen" || fail "shown, and tried: $seen"
-# Where DL chooses, that is when it explores, before anything is on tiles.
+! grep -qE "not shown|its first rewritten launch gives" <<<"$seen" || fail "shown, and tried: $seen"
+# Where DL chooses, that is when it explores, before anything is on tiles, whatever is shown.
 not_shown="kernel 'fake_step': 1 of its [0-9]* accesses is not shown"
 for case in "first DL_LAYOUT=asta" "from the cache DL_LAYOUT=asta" "chosen DL_LAYOUT=auto"; do
     if [ "${case##*=}" = auto ]; then
@@ -184,9 +185,9 @@ for case in "first DL_LAYOUT=asta" "from the cache DL_LAYOUT=asta" "chosen DL_LA
         [ "${case%% *}" = from ] || rm -rf "$work/cache"
         go never DL_LOG=debug HOST_DOUBTFUL=1 DL_LAYOUT=asta FAKE_BUILD_GATE="$opened"
         # The driver of the tests runs no conversions: what the comparison finds is memory_unshown's question.
-        [ "$(grep -cE "kernel 'fake_step'.*: its first launch in tiles gives (other|the same) bytes" <<<"$seen")" = 1 ] || fail "$case: not shown, and not tried: $seen"
+        [ "$(grep -cE "kernel 'fake_step'.*: its first rewritten launch gives (other|the same) bytes" <<<"$seen")" = 1 ] || fail "$case: not shown, and not tried: $seen"
     fi
-    [ "$(grep -c "$not_shown" <<<"$seen")" = 1 ] || fail "$case: not said once: $seen"
+    [ "${case##*=}" = auto ] || [ "$(grep -c "$not_shown" <<<"$seen")" = 1 ] || fail "$case: not said once: $seen"
 done
 
 # Without annotations: what was found comes from the builder, also for the kernels there are. A trial is

@@ -6,10 +6,15 @@
  *   DL_EXPLORED_LOG=FILE  a line for each: "2 explore fake_step EQUAL 0" (the argument that differs), or "2 explore
  *                         fake_step no: why"
  *   DL_EXPLORED_HOLD=MS   instead, queues are held back as if each launch took so long: "3 hold 4", the third waited
- *                         for an earlier one, and would have for 4 ms at most */
+ *                         for an earlier one, and would have for 4 ms at most
+ *   DL_EXPLORED_CLOCK=S   instead, all launches go DL's way, by a clock that moves on by S seconds with each and stands still
+ *                         meanwhile, and what is read or built for them is waited for: "3 compared 7", among those that
+ *                         are compared on the program's buffers this was the third, and launch 7 of all */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "libdl_intercept/launches/compare.h"
 #include "libdl_intercept/base/event.h"
@@ -17,6 +22,8 @@
 #include "libdl_intercept/launches/hold.h"
 #include "libdl_intercept/launches/launch.h"
 #include "libdl_intercept/policy/policy.h"
+#include "libdl_intercept/programs/ask.h"
+#include "libdl_intercept/programs/unit.h"
 #include "libdl_intercept/state/contexts.h"
 
 static const double limit_seconds = 0.2;
@@ -124,6 +131,87 @@ static cl_int hold(unsigned number, struct dl__queue *queue, struct dl__kernel *
     return err;
 }
 
+/* ---- DL_EXPLORED_CLOCK ---- */
+
+static double clock_moved;
+static unsigned clock_launches;
+
+int __real_clock_gettime(clockid_t id, struct timespec *now);
+int __wrap_clock_gettime(clockid_t id, struct timespec *now);
+int __wrap_clock_gettime(clockid_t id, struct timespec *now)
+{
+    if (id != CLOCK_MONOTONIC || !getenv("DL_EXPLORED_CLOCK"))
+        return __real_clock_gettime(id, now);
+    now->tv_sec = 1000 + (time_t)clock_moved;
+    now->tv_nsec = (long)((clock_moved - (double)(time_t)clock_moved) * 1e9);
+    return 0;
+}
+
+bool __real_dl__unit_annotate(struct dl__unit *unit, struct dl__context *context,
+                              cl_device_id device, bool wait);
+bool __wrap_dl__unit_annotate(struct dl__unit *unit, struct dl__context *context,
+                              cl_device_id device, bool wait);
+bool __wrap_dl__unit_annotate(struct dl__unit *unit, struct dl__context *context,
+                              cl_device_id device, bool wait)
+{
+    return __real_dl__unit_annotate(unit, context, device,
+                                    wait || getenv("DL_EXPLORED_CLOCK"));
+}
+
+/* Asks until it is there, where the launches are to be the same ones each time. */
+#define ASK_UNTIL_READY(ask)                                                             \
+    enum dl__ready ready;                                                                \
+    while ((ready = ask) == DL__BUILDING && getenv("DL_EXPLORED_CLOCK"))                 \
+        usleep(1000);                                                                    \
+    return ready
+
+enum dl__ready __real_dl__shadow_ask(struct dl__rewrite *rewrite,
+                                     struct dl__context *context,
+                                     const struct dl_kernel_note *note,
+                                     cl_device_id device, struct dl__shadow_knobs knobs);
+enum dl__ready __wrap_dl__shadow_ask(struct dl__rewrite *rewrite,
+                                     struct dl__context *context,
+                                     const struct dl_kernel_note *note,
+                                     cl_device_id device, struct dl__shadow_knobs knobs);
+enum dl__ready __wrap_dl__shadow_ask(struct dl__rewrite *rewrite,
+                                     struct dl__context *context,
+                                     const struct dl_kernel_note *note,
+                                     cl_device_id device, struct dl__shadow_knobs knobs)
+{
+    ASK_UNTIL_READY(__real_dl__shadow_ask(rewrite, context, note, device, knobs));
+}
+
+enum dl__ready __real_dl__move_ask(const struct dl__move *move, struct dl__queue *queue);
+enum dl__ready __wrap_dl__move_ask(const struct dl__move *move, struct dl__queue *queue);
+enum dl__ready __wrap_dl__move_ask(const struct dl__move *move, struct dl__queue *queue)
+{
+    ASK_UNTIL_READY(__real_dl__move_ask(move, queue));
+}
+
+struct dl__compare *__real_dl__compare_begin(struct dl__kernel *kernel,
+                                             struct dl__queue *queue,
+                                             const struct dl__ndrange *range,
+                                             const char **why);
+struct dl__compare *__wrap_dl__compare_begin(struct dl__kernel *kernel,
+                                             struct dl__queue *queue,
+                                             const struct dl__ndrange *range,
+                                             const char **why);
+struct dl__compare *__wrap_dl__compare_begin(struct dl__kernel *kernel,
+                                             struct dl__queue *queue,
+                                             const struct dl__ndrange *range,
+                                             const char **why)
+{
+    static unsigned compared;
+    struct dl__compare *begun = __real_dl__compare_begin(kernel, queue, range, why);
+    FILE *file = getenv("DL_EXPLORED_CLOCK") ? open_log() : NULL;
+
+    if (begun && file)
+        fprintf(file, "%u compared %u\n", ++compared, clock_launches);
+    if (file)
+        fclose(file);
+    return begun;
+}
+
 cl_int __wrap_dl__launch(struct dl__queue *queue, struct dl__kernel *kernel,
                          cl_kernel handle, struct dl__ndrange *range)
 {
@@ -138,6 +226,11 @@ cl_int __wrap_dl__launch(struct dl__queue *queue, struct dl__kernel *kernel,
     if (!kernel || !kernel->note)
         return __real_dl__launch(queue, kernel, handle, range);
     number = ++numbers;
+    if (getenv("DL_EXPLORED_CLOCK")) {
+        clock_launches = number;
+        clock_moved += atof(getenv("DL_EXPLORED_CLOCK"));
+        return __real_dl__launch(queue, kernel, handle, range);
+    }
     if (getenv("DL_EXPLORED_HOLD"))
         return hold(number, queue, kernel, handle, range);
     explores = is_for("explore", number);

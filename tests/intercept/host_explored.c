@@ -27,6 +27,16 @@ static const char annotated[] =
          "{ int i = get_global_id(0); p[i].x += q[i].x; }\n"
          "//DL: AoS: p[global_size(0)]\n");
 static const char unannotated[] = TEXT("", "");
+static const char with_value[] =
+    "typedef struct { float x, y; int n; } particle;\n"
+    "__kernel void fake_step(__global particle *p, float dt)\n"
+    "{ int i = get_global_id(0); p[i].x += p[i].y + 0 * dt; p[i].n++; }\n";
+/* What the driver makes of it has smaller structs. */
+static const char whole_structs[] =
+    "typedef struct { float x[24]; } wide;\n"
+    "//DL: AoS: p[125]\n"
+    "__kernel void fake_step(__global wide *p)\n"
+    "{ wide q = p[get_global_id(0)]; q.x[0] += q.x[1]; p[get_global_id(0)] = q; }\n";
 
 static cl_device_id device;
 static cl_context context;
@@ -51,6 +61,9 @@ static cl_kernel kernel_of(const char *name, const char *text)
     program = clCreateProgramWithSource(context, 1, &text, NULL, &err);
     must(err);
     must(clBuildProgram(program, 1, &device, "", NULL, NULL));
+    /* Behind a program with annotations, so that DL may have times told. */
+    queue = clCreateCommandQueue(context, device, 0, &err);
+    must(err);
     kernel = clCreateKernel(program, name, &err);
     must(err);
     return kernel;
@@ -69,6 +82,21 @@ static void repeat(const char *name, const char *text, int launches)
     must(clSetKernelArg(kernel, 0, sizeof buffer, &buffer));
     for (int i = 0; i < launches; i++)
         launch(kernel, items);
+    must(clReleaseKernel(kernel));
+}
+
+/* The same with a value, which is another one from launch `launches` / 2 on. */
+static void with_values(int launches)
+{
+    cl_kernel kernel = kernel_of("fake_step", with_value);
+
+    must(clSetKernelArg(kernel, 0, sizeof buffer, &buffer));
+    for (int i = 0; i < launches; i++) {
+        float value = i < launches / 2 ? 0 : 1;
+
+        must(clSetKernelArg(kernel, 1, sizeof value, &value));
+        launch(kernel, items);
+    }
     must(clReleaseKernel(kernel));
 }
 
@@ -282,8 +310,6 @@ int main(int argc, char **argv)
     must(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL));
     context = clCreateContext(NULL, 1, &device, NULL, NULL, &err);
     must(err);
-    queue = clCreateCommandQueue(context, device, 0, &err);
-    must(err);
     if (argc > 3)
         items = strtoul(argv[3], NULL, 10);
     bytes = items * STRUCT_BYTES;
@@ -301,6 +327,10 @@ int main(int argc, char **argv)
         repeat("fake_slots", annotated, launches);
     else if (strcmp(scene, "slots_detected") == 0)
         repeat("fake_slots", unannotated, launches);
+    else if (strcmp(scene, "whole") == 0)
+        repeat("fake_step", whole_structs, launches);
+    else if (strcmp(scene, "values") == 0)
+        with_values(launches);
     else if (strcmp(scene, "overlap") == 0)
         overlap(launches);
     else if (strcmp(scene, "other_queue") == 0)

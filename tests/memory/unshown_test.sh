@@ -18,7 +18,7 @@ for turn in first second; do
         fail "$turn: $(cat "$work/err")"
     cmp -s "$work/native" "$work/out" || fail "$turn: other bytes"
     [ "$(grep -c "kernel 'emit': 2 of its 7 accesses are not shown" "$work/err")" = 1 ] || fail "$turn: $(cat "$work/err")"
-    grep -q "kernel 'emit': its first launch in tiles gives the same bytes" "$work/err" || fail "$turn: $(cat "$work/err")"
+    grep -q "kernel 'emit': its first rewritten launch gives the same bytes" "$work/err" || fail "$turn: $(cat "$work/err")"
     [ "$(grep -c 'gives the same bytes' "$work/err")" = "$(grep -c 'not shown' "$work/err")" ] ||
         fail "$turn: others are tried: $(cat "$work/err")"
 done

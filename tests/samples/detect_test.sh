@@ -50,7 +50,7 @@ detected "$lbm_sum" lbm_step 5 0 "--layout asta" "${small_lbm[@]}" --variant fla
 checksum_of "$lbm" --size 15x9x7 --steps 40 --kernel lbm.cl
 expect_checksum "$sum" "$dl_run" --policy-test 7 --log debug -- \
     "$lbm" --size 15x9x7 --steps 40 --kernel lbm.cl
-grep -q "'lbm_step': its first launch in tiles gives the same bytes" err || fail "not tried: $err"
+grep -q "'lbm_step': its first rewritten launch gives the same bytes" err || fail "not tried: $err"
 expect_checksum "$options_sum" "$dl_run" -- "${few_options[@]}"
 
 # Off, which is the default without dl-run, nothing is found.
@@ -96,6 +96,6 @@ sed 's/+ (dl_row) \* (dl_width))/+ ((dl_row) ^ ((dl_offset) == 16 \&\& (dl_i) ==
 cmp -s right.cl wrong.cl && fail "the text has changed: nothing was broken"
 wrong=("$black_scholes" --options 1003 --steps 4 --kernel wrong.cl)
 detected "$options_sum" black_scholes 1 4 "--layout asta --libclang none" "${wrong[@]}"
-remarked "its first launch in tiles gives other bytes in argument 0" --layout asta --libclang none \
+remarked "its first rewritten launch gives other bytes in argument 0" --layout asta --libclang none \
     -- "${wrong[@]}"
 finish
