@@ -298,10 +298,14 @@ static bool add_name(struct dl__unit *u, const struct dl__root *root, struct dl_
 
     if (!dl__is_rows(u, root, n, &elements))
         return false;
+    term.value = rows_of_value(u, dl__integer_of(dl__scope_of(u), n), elements, width);
+    if (term.value && dl__polynomial_is_zero(&term.value->sum)) {
+        add_constant(u, root, elements, negative, out);
+        return true;
+    }
     term.text = elements ? dl__format(u, "(%s - (%lld)) / %lld", n->name,
                                       (long long)elements, (long long)width)
                          : dl__format(u, "%s / %lld", n->name, (long long)width);
-    term.value = rows_of_value(u, dl__integer_of(dl__scope_of(u), n), elements, width);
     dl__terms_add(u, &out->rows, term);
     add_constant(u, root, elements, negative, out);
     return true;

@@ -14,6 +14,7 @@
 #include "annotate/text/number.h"
 #include "annotate/track/locals.h"
 #include "annotate/track/node.h"
+#include "annotate/values/integer.h"
 
 enum { ALIAS_DEPTH_MAX = 8 };
 
@@ -446,52 +447,25 @@ bool dl__take_rows(struct dl__unit *u, const struct dl__root *root, struct dl__n
 
 /* ---- names ---- */
 
-static bool holds_rows(struct dl__unit *u, const struct dl__root *root,
-                       struct dl__node *n, unsigned depth, int64_t *elements);
-
-static bool sum_holds_rows(struct dl__unit *u, const struct dl__root *root,
-                           struct dl__node *n, unsigned depth, int64_t *elements)
-{
-    int64_t left, right;
-
-    return holds_rows(u, root, n->children[0], depth, &left) &&
-           holds_rows(u, root, n->children[1], depth, &right) &&
-           (dl__op_is(n, "+") ? !__builtin_add_overflow(left, right, elements)
-                              : !__builtin_sub_overflow(left, right, elements));
-}
-
-/* Of signed sums alone: what wraps is no multiple of the width any more. */
-static bool holds_rows(struct dl__unit *u, const struct dl__root *root,
-                       struct dl__node *n, unsigned depth, int64_t *elements)
-{
-    const struct dl__type *type = dl__type_of(u, n);
-    struct dl__node *declaration;
-    struct dl__product product;
-
-    *elements = 0;
-    if (dl__constant_of(u, n, elements))
-        return true;
-    if (type->kind != DL__T_SCALAR || type->scalar != 'i' || type->bytes < 4 ||
-        depth > ALIAS_DEPTH_MAX)
-        return false;
-    if (is_conversion(u, n))
-        return dl__keeps_sums(u, n) &&
-               holds_rows(u, root, n->children[0], depth, elements);
-    if (n->kind == DL__N_BINARY && n->child_count == 2 &&
-        (dl__op_is(n, "+") || dl__op_is(n, "-")))
-        return sum_holds_rows(u, root, n, depth, elements);
-    if (n->kind == DL__N_NAME)
-        return !dl__is_changed(u, n->declared_at, &declaration) && declaration &&
-               declaration->child_count &&
-               dl__type_of(u, declaration)->kind == DL__T_SCALAR &&
-               holds_rows(u, root, declaration->children[declaration->child_count - 1],
-                          depth + 1, elements);
-    return n->kind == DL__N_BINARY && dl__take_rows(u, root, n, SIZE_MAX, &product);
-}
-
 bool dl__is_rows(struct dl__unit *u, const struct dl__root *root, struct dl__node *n,
                  int64_t *elements)
 {
-    return n->kind == DL__N_NAME && !n->is_constant && dl__width_constant(root) > 1 &&
-           holds_rows(u, root, n, 0, elements);
+    int64_t width = dl__width_constant(root);
+    const struct dl__type *type = dl__type_of(u, n);
+    const struct dl__integer *value;
+
+    if (n->kind != DL__N_NAME || n->is_constant || width < 2 || !is_integer(type, 4))
+        return false;
+    value = dl__integer_of(dl__scope_of(u), n);
+    *elements = 0;
+    for (size_t t = 0; t < value->sum.terms.count; t++) {
+        const struct dl__polynomial_term *term = &value->sum.terms.items[t];
+
+        if (!term->count)
+            *elements = term->coefficient;
+        else if (term->coefficient % width)
+            return false;
+    }
+    /* What is taken away from a number without a sign must leave one. */
+    return value->is_exact && (type->scalar == 'i' || *elements >= 0);
 }
