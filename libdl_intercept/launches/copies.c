@@ -145,6 +145,7 @@ static DL__WITH_LOCK cl_int open_queue(struct dl__copies *copies)
             dl__next.clCreateCommandQueue(context->object.handle, device, 0, &err);
     }
     copies->own_is_open = err == CL_SUCCESS;
+    dl__context_count_copies(context, 0, copies->own_is_open);
     if (copies->own_is_open)
         dl__trace_queue(copies->own.object.handle, device, true);
     return err;
@@ -238,9 +239,11 @@ static DL__WITH_LOCK cl_int make_one(struct dl__copies *copies, struct dl__copie
     cl_mem made = take_spare(context, bytes);
     cl_int err = CL_SUCCESS;
 
-    if (!made)
+    if (!made) {
         made = dl__next.clCreateBuffer(context->object.handle, CL_MEM_READ_WRITE, bytes,
                                        NULL, &err);
+        dl__context_count_copies(context, err == CL_SUCCESS, 0);
+    }
     if (err == CL_SUCCESS)
         copied->of[which] = made;
     return err;
@@ -256,7 +259,6 @@ bool dl__copies_make(struct dl__copies *copies, bool all_before, bool again,
                                                    : 1) *
                                          copies->written_bytes;
     cl_int err = CL_SUCCESS;
-    cl_uint before;
 
     copies->marshal = dl__device_marshal(context, copies->device);
     *why = NULL;
@@ -266,7 +268,6 @@ bool dl__copies_make(struct dl__copies *copies, bool all_before, bool again,
         *why = "copies of its buffers would exceed --memory-cap";
     if (*why)
         return false;
-    before = dl__context_count_begin(context);
     err = open_queue(copies);
     for (size_t i = 0; i < copies->count && err == CL_SUCCESS; i++) {
         struct dl__copied *copied = &copies->list[i];
@@ -278,7 +279,6 @@ bool dl__copies_make(struct dl__copies *copies, bool all_before, bool again,
         if (err == CL_SUCCESS && copied->written && again)
             err = make_one(copies, copied, DL__RAN);
     }
-    dl__context_count_end(context, before);
     /* What has no use now would only take memory. */
     dl__copies_let_go(context);
     if (err != CL_SUCCESS)
@@ -288,25 +288,25 @@ bool dl__copies_make(struct dl__copies *copies, bool all_before, bool again,
 
 void dl__copies_free(struct dl__copies *copies)
 {
-    struct dl__context *context;
-    cl_uint before;
+    int released = 0;
 
     if (!copies)
         return;
-    context = copies->queue->object.context;
     /* A driver may keep the last command on a workspace, and with it this queue, for as long as the workspace. */
     if (copies->own_is_open)
         dl_marshal_settle(copies->marshal);
-    before = dl__context_count_begin(context);
     for (size_t i = 0; i < copies->count; i++)
         for (int c = 0; c < DL__COPIES; c++)
             if (copies->list[i].of[c] &&
                 !keep_spare(copies, copies->list[i].of[c],
-                            dl_marshal_compare_bytes(copies->list[i].mem->bytes)))
+                            dl_marshal_compare_bytes(copies->list[i].mem->bytes))) {
                 dl__next.clReleaseMemObject(copies->list[i].of[c]);
+                released++;
+            }
     if (copies->own_is_open)
         dl__next.clReleaseCommandQueue(copies->own.object.handle);
-    dl__context_count_end(context, before);
+    dl__context_count_copies(copies->queue->object.context, -released,
+                             -(int)copies->own_is_open);
     free(copies);
 }
 
@@ -431,8 +431,9 @@ bool dl__copies_compare(struct dl__copies *copies, enum dl__copy other,
 {
     struct dl__context *context = copies->queue->object.context;
     cl_uint references = dl__context_count_begin(context);
-    bool known = true, differ = false;
+    bool known = dl_marshal_compare_prepare(copies->marshal) == DL_OK, differ = false;
 
+    dl__context_count_end(context, references);
     *found = NULL;
     for (size_t i = 0; i < copies->count && known && !differ; i++) {
         const struct dl__copied *copied = &copies->list[i];
@@ -446,6 +447,5 @@ bool dl__copies_compare(struct dl__copies *copies, enum dl__copy other,
         if (known && differ)
             *found = copied;
     }
-    dl__context_count_end(context, references);
     return known;
 }

@@ -180,6 +180,25 @@ static DL__WITH_LOCK void learn_refs_of_buffer(struct dl__context *context)
     dl__next.clReleaseMemObject(mem);
 }
 
+/* The same of a queue. */
+static DL__WITH_LOCK void learn_refs_of_queue(struct dl__context *context)
+{
+    cl_command_queue queue;
+    cl_uint before;
+    cl_int err;
+
+    if (context->queue_refs_learned || !context->devices)
+        return;
+    before = driver_count(context);
+    queue = dl__next.clCreateCommandQueue(context->object.handle, context->devices->id, 0,
+                                          &err);
+    if (err != CL_SUCCESS)
+        return;
+    context->refs_of_queue = driver_count(context) > before;
+    context->queue_refs_learned = true;
+    dl__next.clReleaseCommandQueue(queue);
+}
+
 /* Workspaces come and go by themselves. */
 static DL__WITH_LOCK cl_uint refs_of_workspaces(struct dl__context *context)
 {
@@ -233,6 +252,16 @@ void dl__context_count_released(struct dl__context *context, cl_uint buffers)
         return;
     learn_refs_of_buffer(context);
     context->driver_refs -= buffers * context->refs_of_buffer;
+}
+
+void dl__context_count_copies(struct dl__context *context, int buffers, int queues)
+{
+    if (!counts(context))
+        return;
+    learn_refs_of_buffer(context);
+    learn_refs_of_queue(context);
+    context->driver_refs += (cl_uint)buffers * context->refs_of_buffer +
+                            (cl_uint)queues * context->refs_of_queue;
 }
 
 cl_uint dl__context_count_own(struct dl__context *context)

@@ -41,6 +41,10 @@ void dl__context_count_made(struct dl__context *context, cl_uint before) DL__WIT
 /* The same where so many buffers are released, which a driver may let go of later. */
 void dl__context_count_released(struct dl__context *context,
                                 cl_uint buffers) DL__WITH_LOCK;
+/* The same where so many buffers and queues were made, or released if negative, while commands may be ending: a
+ * driver's threads let go of the context with each. */
+void dl__context_count_copies(struct dl__context *context, int buffers,
+                              int queues) DL__WITH_LOCK;
 /* DL's part of the driver's count, with the workspaces of conversions, which come and go by themselves. */
 cl_uint dl__context_count_own(struct dl__context *context) DL__WITH_LOCK;
 

@@ -72,7 +72,9 @@ struct dl__context {
     cl_uint refs_of_buffer DL__UNDER_LOCK; /* what a buffer adds to it: 0 or 1 */
     bool counts
         DL__UNDER_LOCK; /* DL has made something before the context is annotated */
-    bool refs_learned DL__UNDER_LOCK; /* that, by one that was made for it */
+    bool refs_learned DL__UNDER_LOCK;     /* that, by one that was made for it */
+    cl_uint refs_of_queue DL__UNDER_LOCK; /* the same of a queue */
+    bool queue_refs_learned DL__UNDER_LOCK;
     /* queues.c */
     atomic_uint queue_count;
     struct dl__queue_slot slots[DL__QUEUE_SLOTS] DL__UNDER_LOCK;
