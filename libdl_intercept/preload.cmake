@@ -39,7 +39,9 @@ endfunction()
 find_program(preload_as as)
 # Where 64 bits are in lib64, lib is of 32 bits, but for distributions without the latter.
 preload_link(lib64)
-if(CMAKE_LIBRARY_ARCHITECTURE)
+if(SKBUILD) # a wheel, which other distributions run, too
+    preload_link(lib/${CMAKE_SYSTEM_PROCESSOR}-linux-gnu)
+elseif(CMAKE_LIBRARY_ARCHITECTURE)
     preload_link(lib/${CMAKE_LIBRARY_ARCHITECTURE})
 endif()
 if(CMAKE_SYSTEM_PROCESSOR STREQUAL x86_64 AND preload_as AND CMAKE_LINKER)

@@ -23,6 +23,11 @@ enum dl_status dl_transpose_make(const cl_icd_dispatch *cl, cl_context context,
         dl__names_fill(&transpose->own);
         cl = &transpose->own;
     }
+    if (!cl->clGetDeviceInfo) {
+        free(transpose);
+        return dl__fail(error, DL_ENOLIB,
+                        "this library is not linked to an OpenCL loader: give cl");
+    }
     transpose->opencl =
         (struct dl__opencl){.cl = cl, .context = context, .device = device};
     st = dl__engine_open(&transpose->engine, &dl__opencl_ops, &transpose->opencl);

@@ -83,19 +83,27 @@ static BARE int come_between(void *user)
     return 0;
 }
 
-/* Where DL is, and the builder beside it. */
+static bool is_builder(const char *library, const char *folder_end, char *builder)
+{
+    return snprintf(builder, PATH_MAX, "%.*s/dl-builder", (int)(folder_end - library),
+                    library) < PATH_MAX &&
+           access(builder, X_OK) == 0;
+}
+
+/* Where DL is, and the builder: beside it, or above preload/ where that has copies of DL in place of links,
+ * as in a wheel. */
 static bool find_paths(char *library, char *builder)
 {
+    const char *above = NULL;
     Dl_info info;
-    char *slash;
 
     if (!dladdr((const void *)&find_paths, &info) || !info.dli_fname ||
         !realpath(info.dli_fname, library))
         return false;
-    slash = strrchr(library, '/');
-    return snprintf(builder, PATH_MAX, "%.*s/dl-builder", (int)(slash - library),
-                    library) < PATH_MAX &&
-           access(builder, X_OK) == 0;
+    for (const char *at = library; (at = strstr(at, "/preload/")); at++)
+        above = at;
+    return is_builder(library, strrchr(library, '/'), builder) ||
+           (above && is_builder(library, above, builder));
 }
 
 static bool begins(const char *text, const char *with)

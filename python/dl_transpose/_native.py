@@ -6,6 +6,8 @@ OpenCL loader should not be handed to another.
 """
 import ctypes
 import ctypes.util
+import functools
+import glob
 import os
 import sys
 from ctypes import (POINTER, Structure, byref, c_char, c_char_p, c_double, c_int, c_size_t, c_uint, c_uint32,
@@ -61,9 +63,11 @@ def _candidates():
     named = os.environ.get("DL_TRANSPOSE_LIBRARY")
     if named:
         return [named]
-    tree = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "build", "lib")
+    here = os.path.dirname(os.path.abspath(__file__))
+    tree = os.path.join(here, "..", "..", "build", "lib", "libdl_transpose.so.0.1")
     found = ctypes.util.find_library("dl_transpose")
-    return [os.path.join(tree, "libdl_transpose.so.0.1"), "libdl_transpose.so.0.1"] + ([found] if found else [])
+    return (glob.glob(os.path.join(here, "libdl_transpose.so.*")) + [tree, "libdl_transpose.so.0.1"] +
+            ([found] if found else []))
 
 
 def _load():
@@ -122,23 +126,17 @@ DISPATCH = {
     "clReleaseKernel": 37, "clSetKernelArg": 38, "clGetKernelWorkGroupInfo": 40, "clGetEventInfo": 42,
     "clRetainEvent": 43, "clReleaseEvent": 44, "clEnqueueNDRangeKernel": 59, "clEnqueueMarkerWithWaitList": 105}
 DISPATCH_LENGTH = 149
-_table = None
 
 
-def _pyopencl_functions():
-    """Looks names up in pyopencl's module, and so in the loader that it is linked to; None without it."""
-    module = sys.modules.get("pyopencl._cl")
-    return ctypes.CDLL(module.__file__) if module else None
+@functools.lru_cache(maxsize=None)
+def _table(loader):
+    functions, table = ctypes.CDLL(loader), (c_void_p * DISPATCH_LENGTH)()
+    for name, place in DISPATCH.items():
+        table[place] = ctypes.cast(getattr(functions, name), c_void_p)
+    return table
 
 
 def dispatch():
-    """The table for dl_transpose_make; None: the loader that the library itself is linked to."""
-    global _table
-    functions = _pyopencl_functions()
-    if functions is None:
-        return None
-    if _table is None:
-        _table = (c_void_p * DISPATCH_LENGTH)()
-        for name, place in DISPATCH.items():
-            _table[place] = ctypes.cast(getattr(functions, name), c_void_p)
-    return _table
+    """The table for dl_transpose_make: by pyopencl's module, of the loader that it is linked to; else the machine's."""
+    module = sys.modules.get("pyopencl._cl")
+    return _table(module.__file__ if module else "libOpenCL.so.1")

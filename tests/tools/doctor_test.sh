@@ -161,6 +161,18 @@ mkdir "$work/loader" "$work/drivers"
 echo 'not a library' >"$work/loader/libOpenCL.so.1"
 LD_LIBRARY_PATH=$work/loader doctor --libclang none
 wrong "13: no loader" 'OpenCL.s library can.t be loaded: .*libOpenCL.so.1.*install one'
+# pip's folder: DL and pyopencl, whose loader is used where the machine has none.
+site=$work/pip/lib/python3.9/site-packages/pyopencl/.libs
+mkdir -p "$work/pip/bin" "$work/pip/lib/dl" "$site"
+cp "$DL_BUILD/bin/dl-run" "$work/pip/bin"
+cp "$DL_BUILD/lib/libdl_intercept.so" "$DL_BUILD/lib/dl-builder" "$work/pip/lib/dl"
+doctor
+cp "$(sed -n 's/^good  *loader  *//p' "$work/out")" "$site/libOpenCL-1.so.1.0.0"
+LD_LIBRARY_PATH=$work/loader "$work/pip/bin/dl-run" --doctor >"$work/out" 2>&1
+status=$?
+well "13: pyopencl's loader"
+has "13: pyopencl's loader" '^note +loader +only pyopencl has one; for programs that are not in Python install another'
+has "13: pyopencl's loader" '^good +loader +/.*/pyopencl/.libs/libOpenCL-1.so.1.0.0$'
 OCL_ICD_VENDORS=$work/drivers doctor --libclang none
 wrong "14: no driver" 'the loader finds no OpenCL driver \(it looks in .*/drivers\): install one'
 echo libno_such_driver.so.1 >"$work/drivers/broken.icd"

@@ -23,6 +23,10 @@ esac
 "$work/usr/bin/dl-run" --layout asta --stats -- "$DL_BUILD/samples/lbm" --size 5x4x3 --steps 2 \
     --check >"$work/out" 2>"$work/err" || fail "lbm: $(cat "$work/out" "$work/err")"
 grep -q 'src:ASTA' "$work/err" || fail "not tiled: $(cat "$work/err")"
+# A wheel has no links: what is preloaded there is a copy, and finds its builder all the same.
+cp -rL "$work/usr" "$work/copied"
+"$work/copied/bin/dl-run" --layout asta --stats -- "$DL_BUILD/samples/lbm" --size 5x4x3 --steps 2 --check >"$work/out" 2>"$work/err"
+grep -q 'src:ASTA' "$work/err" || fail "copies: $(cat "$work/out" "$work/err")"
 "$work/usr/bin/dl-annotate" "$DL_SOURCE/samples/lbm/lbm.cl" -o "$work/lbm.cl" ||
     fail "dl-annotate"
 echo '#include <dl.h>' | ${CC:-cc} -I"$work/usr/include" -DCL_TARGET_OPENCL_VERSION=300 \

@@ -2,6 +2,7 @@
 /* OpenCL on this machine: loader, drivers, devices, and whether the loader takes layers. */
 #include <dirent.h>
 #include <dlfcn.h>
+#include <glob.h>
 #include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -142,22 +143,58 @@ static void print_platform(const struct opencl *cl, cl_platform_id platform)
         print_device(cl, devices[i]);
 }
 
-static void look(const struct doctor *doctor)
+/* The machine's; else that in pyopencl's package where pip has put DL beside it: PREFIX/lib/dl and
+ * PREFIX/lib/python3.N, or by pip's --target PREFIX. NULL: none, and `why` says why not the machine's. */
+static void *open_loader(const struct doctor *doctor, char why[NAME_BYTES])
 {
     void *loader = dlopen(LOADER, RTLD_NOW | RTLD_LOCAL);
+    char pattern[PATH_MAX + 96];
+    glob_t found;
+
+    if (loader)
+        return loader;
+    snprintf(why, NAME_BYTES, "%s", dlerror());
+    snprintf(pattern, sizeof pattern,
+             "%.*s/../{python3*/*-packages,..}/pyopencl/.libs/*.so*",
+             (int)(strrchr(doctor->library, '/') - doctor->library), doctor->library);
+    if (glob(pattern, GLOB_BRACE, NULL, &found) != 0)
+        return NULL;
+    /* Drivers of PyPI lie there, too. pyopencl's loader finds them by what pyopencl brings: a variable that names
+     * their folder, without which it crashes, and a search path. */
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        char *path = found.gl_pathv[i];
+        void *library = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
+
+        if (strstr(path, "/.libs/libOpenCL"))
+            loader = library;
+        *strstr(path, "/.libs/") = '\0';
+        setenv("PYOPENCL_HOME", path, 1);
+    }
+    globfree(&found);
+    if (loader)
+        finding_print(
+            FINDING_NOTE, "loader",
+            "only pyopencl has one; for programs that are not in Python install "
+            "another (ocl-icd-libopencl1 on Debian)");
+    return loader;
+}
+
+static void look(const struct doctor *doctor)
+{
+    char why[NAME_BYTES];
+    void *loader = open_loader(doctor, why);
     cl_platform_id platforms[PLATFORMS_MAX];
     struct opencl cl;
     struct link_map *map;
     const char *folder;
     cl_uint count = 0;
 
-    (void)doctor;
     if (!loader || !find_functions(loader, &cl)) {
         finding_print(
             FINDING_WRONG, "loader",
             "OpenCL's library can't be loaded: %s; install one (ocl-icd-libopencl1 "
             "on Debian)",
-            loader ? LOADER " lacks functions" : dlerror());
+            loader ? LOADER " lacks functions" : why);
         return;
     }
     finding_print(FINDING_GOOD, "loader", "%s",
