@@ -15,8 +15,9 @@
  *                 so many bytes of others (DL_C0); layout/members.h.
  *   DL_COALESCED  defined, without DL_TILING: kernels whose tables say so access whole structs where
  *                 they lie, the work-items of a group together.
- *   DL_ONLY       defined, in a text that was rewritten for it (`apart`): of the transformed kernels only those
- *                 are there for which DL_WITH_ and their name is defined, too. What they call is always there.
+ *   DL_ONLY       defined, in a text that was rewritten for it (`apart`): of the kernels only those are there for
+ *                 which DL_WITH_ and their name is defined, too. What they call is always there, and so are others
+ *                 that can't be taken out.
  *   DL_INDEX_64   defined: struct indices are ulong; else uint, for what
  *                 dl_annotate_needs_index_64 says no to.
  * With DL_TILING each annotated buffer adds two hidden trailing arguments, in buffer order,
@@ -263,6 +264,7 @@ struct dl_kernel_note {
 
 /* The transformed kernels of a text. */
 struct dl_notes {
+    bool apart; /* they can be built one by one (DL_ONLY) */
     size_t kernel_count;
     struct dl_kernel_note *kernels;
 };

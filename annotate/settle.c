@@ -21,8 +21,10 @@ static bool has_units(const struct dl__rewriter *w)
 
 /* True when the output parses as it is built with these options; else w->error says what is wrong with it,
  * and where. What was taken to be so of the device is: the output's own lines that see to that are
- * left out. May leave through the arena. */
-static bool parses(struct dl__rewriter *w, const char *knobs)
+ * left out.
+ *   unread  functions beside kernels that libclang can't read
+ * May leave through the arena. */
+static bool parses_but(struct dl__rewriter *w, const char *knobs, size_t *unread)
 {
     struct dl_annotate_options options = *w->options;
     volatile enum dl_status st = DL_OK;
@@ -47,6 +49,9 @@ static bool parses(struct dl__rewriter *w, const char *knobs)
     else
         dl__program_read(v, knobs);
     w->error = v->error;
+    *unread = 0;
+    for (size_t i = 0; i < v->ast.unread.count; i++)
+        *unread += !v->ast.unread.items[i].kernel;
     if (st != DL_OK && !v->error.is_there) {
         w->error.at = SIZE_MAX;
         snprintf(w->error.text, sizeof w->error.text, "%s",
@@ -56,6 +61,13 @@ static bool parses(struct dl__rewriter *w, const char *knobs)
     if (st != DL_OK && st != DL_EPARSE)
         dl__arena_fail(&w->arena, st);
     return st == DL_OK;
+}
+
+static bool parses(struct dl__rewriter *w, const char *knobs)
+{
+    size_t unread;
+
+    return parses_but(w, knobs, &unread);
 }
 
 static bool builds(struct dl__rewriter *w)
@@ -151,6 +163,27 @@ static void settle_telling(struct dl__rewriter *w)
     dl__print_all(w);
 }
 
+/* Kernels that stay can be left out only together: what calls one of them needs it. */
+static void settle_others(struct dl__rewriter *w)
+{
+    struct dl__buf knobs = {.arena = &w->arena};
+    size_t unread, before = 0;
+    bool any = false;
+
+    for (size_t i = 0; i < w->ast.unread.count; i++)
+        before += !w->ast.unread.items[i].kernel;
+    for (size_t i = 0; i < w->placed.count; i++)
+        any |= w->placed.items[i].condition != NULL;
+    dl__buf_puts(&knobs, "-DDL_ONLY=1");
+    for (size_t i = 0; i < w->kernels.count; i++)
+        if (w->kernels.items[i].soa_alone)
+            dl__buf_printf(&knobs, " -DDL_WITH_%s=1", w->kernels.items[i].function->name);
+    if (!any || (parses_but(w, knobs.items, &unread) && unread == before))
+        return;
+    w->others_stay = true;
+    dl__print_all(w);
+}
+
 bool dl__settle(struct dl__rewriter *w)
 {
     bool good = builds(w), any = false;
@@ -174,6 +207,7 @@ bool dl__settle(struct dl__rewriter *w)
         dl__print_all(w);
     settle_telling(w);
     settle_coalesced(w);
+    settle_others(w);
     for (size_t i = 0; i < w->kernels.count; i++)
         any |= w->kernels.items[i].unit || w->kernels.items[i].soa_alone ||
                w->kernels.items[i].soa_refused;

@@ -475,6 +475,7 @@ enum dl_status dl_annotate_scan(const char *text, size_t text_bytes, dl_remark_f
         st = read_kernel(&r, line, &more[notes->kernel_count++], &bad_line);
     }
     if (st == DL_OK) {
+        notes->apart = memmem(text, text_bytes, "\n#if !defined DL_ONLY", 21) != NULL;
         *out = notes;
         return DL_OK;
     }

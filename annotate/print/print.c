@@ -11,6 +11,7 @@
 #include "annotate/track/form.h"
 #include "annotate/print/group.h"
 #include "annotate/print/lines.h"
+#include "annotate/print/others.h"
 #include "annotate/print/second.h"
 #include "annotate/print/table.h"
 #include "annotate/text/macro.h"
@@ -225,11 +226,18 @@ static int compare_places(const struct dl__file *file, size_t origin,
     return origin < note->origin ? -1 : origin > note->origin;
 }
 
+static bool ends_other(const struct dl__placed *placed)
+{
+    return placed->condition && !*placed->condition;
+}
+
+/* A kernel that stays ends before the next thing begins. */
 static int by_file_and_place(const void *left, const void *right)
 {
     const struct dl__placed *a = left, *b = right;
+    int order = compare_places(a->note->file, a->note->origin, b->note);
 
-    return compare_places(a->note->file, a->note->origin, b->note);
+    return order ? order : ends_other(b) - ends_other(a);
 }
 
 static void place_all(struct dl__rewriter *w)
@@ -238,16 +246,20 @@ static void place_all(struct dl__rewriter *w)
         const struct dl__kernel *k = &w->kernels.items[i];
 
         for (size_t j = 0; k->unit && j < k->sources.count; j++) {
-            struct dl__placed placed = {k, &k->sources.items[j],
-                                        k->sources.items[j].note};
+            struct dl__placed placed = {.kernel = k,
+                                        .source = &k->sources.items[j],
+                                        .note = k->sources.items[j].note};
 
             if (placed.note->file)
                 DL__PUSH(&w->arena, &w->placed, placed);
         }
         for (size_t j = 0; k->unit && j < k->declarations.count; j++)
-            DL__PUSH(&w->arena, &w->placed,
-                     ((struct dl__placed){k, NULL, k->declarations.items[j]}));
+            DL__PUSH(
+                &w->arena, &w->placed,
+                ((struct dl__placed){.kernel = k, .note = k->declarations.items[j]}));
     }
+    if (w->options->apart && !w->others_stay)
+        dl__place_others(w);
     if (w->placed.count)
         qsort(w->placed.items, w->placed.count, sizeof *w->placed.items,
               by_file_and_place);
@@ -262,6 +274,32 @@ static void print_newlines(struct dl__rewriter *w, const struct dl__file *file, 
             dl__buf_puts(&w->out, "\n");
 }
 
+static void print_text(struct dl__rewriter *w, const struct dl__file *file, size_t origin,
+                       size_t until)
+{
+    if (until <= origin)
+        return;
+    dl__pass_marks(w, file, origin, until);
+    dl__buf_add(&w->out, file->text + origin, until - origin);
+}
+
+/* Where a kernel that stays begins or ends. */
+static void print_fence(struct dl__rewriter *w, const struct dl__placed *placed)
+{
+    const char *named = w->named;
+
+    if (w->out.count && w->out.items[w->out.count - 1] != '\n')
+        dl__buf_puts(&w->out, "\n");
+    if (ends_other(placed))
+        dl__buf_puts(&w->out, "#endif\n");
+    else
+        dl__buf_printf(&w->out, "#if !defined DL_ONLY%s\n", placed->condition);
+    dl__print_line_mark(w, placed->note->file, placed->note->origin);
+    /* Where this text is skipped, its line marks are, too. */
+    if (!ends_other(placed))
+        w->named = named;
+}
+
 /* A file from *origin up to `until`, with the annotations of transformed kernels and without their
  * declarations. */
 static void print_plain(struct dl__rewriter *w, const struct dl__file *file,
@@ -269,8 +307,6 @@ static void print_plain(struct dl__rewriter *w, const struct dl__file *file,
 {
     size_t low = 0, high = w->placed.count;
 
-    if (until > *origin)
-        dl__pass_marks(w, file, *origin, until);
     while (low < high) {
         size_t middle = low + (high - low) / 2;
 
@@ -280,22 +316,25 @@ static void print_plain(struct dl__rewriter *w, const struct dl__file *file,
             high = middle;
     }
     for (; low < w->placed.count; low++) {
-        const struct dl__placed *placed = &w->placed.items[low];
+        struct dl__placed *placed = &w->placed.items[low];
         const struct dl__note *note = placed->note;
 
-        if (note->file != file || note->origin >= until)
+        if (note->file != file || note->origin >= until + ends_other(placed))
             break;
-        if (note->origin < *origin) /* printed: it is for several kernels */
+        /* Printed: it is for several kernels. */
+        if (note->origin < *origin || placed->printed)
             continue;
-        dl__buf_add(&w->out, file->text + *origin, note->origin - *origin);
-        if (placed->source)
+        print_text(w, file, *origin, note->origin);
+        if (placed->condition)
+            print_fence(w, placed);
+        else if (placed->source)
             print_annotation(w, placed->kernel, placed->source);
         else
             print_newlines(w, file, note->origin, note->origin_end);
         *origin = note->origin_end;
+        placed->printed = true;
     }
-    if (until > *origin)
-        dl__buf_add(&w->out, file->text + *origin, until - *origin);
+    print_text(w, file, *origin, until);
     *origin = until;
 }
 
@@ -490,6 +529,8 @@ void dl__print_all(struct dl__rewriter *w)
         whole = w->kernels.items[i].unit && is_of_other_files(w, &w->kernels.items[i]);
     begin_output(w);
     place_all(w);
+    for (size_t i = 0; i < w->placed.count && !whole; i++)
+        whole = w->placed.items[i].condition && !w->placed.items[i].note->file->is_main;
     print_file(w, &w->main, whole);
     print_tables_alone(w);
 }

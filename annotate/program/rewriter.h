@@ -99,9 +99,13 @@ struct dl__rewriter {
             const struct dl__kernel *kernel;
             const struct dl__source *source; /* NULL: a declaration, which goes */
             const struct dl__note *note;
+            const char *
+                condition; /* of one that stays, which begins here; "": it ends; NULL: neither */
+            bool printed;
         } * items;
         size_t count, room;
-    } placed; /* annotations and declarations of transformed kernels in the text, by file and place */
+    } placed; /* annotations and declarations of transformed kernels in the text, and with `apart` kernels that stay; by file and place */
+    bool others_stay; /* with `apart`: the text does not build without them */
     struct dl_annotate_times times;
     double lap_ms;     /* when the last lap ended */
     const char *named; /* by the last #line in the output that gave a name; NULL: none */
