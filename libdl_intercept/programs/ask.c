@@ -34,7 +34,6 @@ struct dl__shadow_job {
     cl_device_id device;
     struct dl__shadow_knobs knobs;
     struct dl__ticket ticket;
-    bool looked; /* at what came of it */
 };
 
 /* NULL: out of memory. */
@@ -72,42 +71,20 @@ static DL__WITH_LOCK size_t bytes_kept(const struct dl__shadow_wanted *wanted)
     return binary ? bytes : SIZE_MAX;
 }
 
-/* Of one build. */
-static DL__WITH_LOCK enum dl__ready ask_for_shadow(struct dl__rewrite *rewrite,
-                                                   struct dl__context *context,
-                                                   cl_device_id device,
-                                                   struct dl__shadow_knobs knobs)
-{
-    const struct dl__shadow_wanted wanted = {rewrite, device, knobs};
-    struct dl__shadow_job *job = shadow_job(rewrite, &wanted);
-    enum dl__ready ready;
-
-    if (!job)
-        return DL__NOT_POSSIBLE;
-    if (!job->ticket.board && !job->ticket.over &&
-        dl__shadow_prepare(rewrite, context, device, knobs, true))
-        job->ticket = (struct dl__ticket){.over = true, .ready = DL__READY};
-    ready = ask(&job->ticket, dl__job_pack_shadow, &wanted);
-    /* What does not build is known as that from now on: dl__shadow_knobs_of. */
-    if (ready == DL__READY && !job->looked && bytes_kept(&wanted) == 0)
-        dl__shadow_prepare(rewrite, context, device, knobs, true);
-    job->looked = job->looked || ready == DL__READY;
-    return ready;
-}
-
 enum dl__ready dl__shadow_ask(struct dl__rewrite *rewrite, struct dl__context *context,
                               const struct dl_kernel_note *note, cl_device_id device,
                               struct dl__shadow_knobs knobs)
 {
-    struct dl__shadow_knobs together, alone;
-    enum dl__ready ready;
+    const struct dl__shadow_wanted wanted = {rewrite, device,
+                                             dl__shadow_knobs_of(rewrite, note, knobs)};
+    struct dl__shadow_job *job = shadow_job(rewrite, &wanted);
 
-    together = dl__shadow_knobs_of(rewrite, note, device, knobs);
-    ready = ask_for_shadow(rewrite, context, device, together);
-    alone = dl__shadow_knobs_of(rewrite, note, device, knobs);
-    return ready == DL__READY && !dl__shadow_knobs_equal(&together, &alone)
-               ? ask_for_shadow(rewrite, context, device, alone)
-               : ready;
+    if (!job)
+        return DL__NOT_POSSIBLE;
+    if (!job->ticket.board && !job->ticket.over &&
+        dl__shadow_prepare(rewrite, context, device, wanted.knobs, true))
+        job->ticket = (struct dl__ticket){.over = true, .ready = DL__READY};
+    return ask(&job->ticket, dl__job_pack_shadow, &wanted);
 }
 
 /* A compiler takes so much address space that one that has little of it must not run in the program: most end the
@@ -150,8 +127,8 @@ enum dl__ready dl__shadow_wait(struct dl__rewrite *rewrite, cl_device_id device,
 void dl__shadow_ask_ahead(struct dl__rewrite *rewrite, const struct dl_kernel_note *note,
                           cl_device_id device, struct dl__shadow_knobs knobs)
 {
-    const struct dl__shadow_wanted wanted = {
-        rewrite, device, dl__shadow_knobs_of(rewrite, note, device, knobs)};
+    const struct dl__shadow_wanted wanted = {rewrite, device,
+                                             dl__shadow_knobs_of(rewrite, note, knobs)};
     struct dl__shadow_job *job = shadow_job(rewrite, &wanted);
 
     if (job && !job->ticket.board && !job->ticket.over && bytes_kept(&wanted) == SIZE_MAX)

@@ -200,27 +200,14 @@ bool dl__shadow_prepare(struct dl__rewrite *rewrite, struct dl__context *context
            shadow_make(rewrite, context, device, knobs, kept_only ? KEPT : ANYWHERE);
 }
 
-/* Of few kernels one build of all is cheaper than one of each, and a launch of the next has nothing to wait for. */
-enum { KERNELS_TOGETHER_MAX = 8 };
-
 struct dl__shadow_knobs dl__shadow_knobs_of(const struct dl__rewrite *rewrite,
                                             const struct dl_kernel_note *note,
-                                            cl_device_id device,
                                             struct dl__shadow_knobs knobs)
 {
-    const struct dl__shadow *together;
-    size_t kernels = 0;
-
-    for (size_t u = 0; u < rewrite->unit_count; u++)
-        kernels += rewrite->units[u]->notes ? rewrite->units[u]->notes->kernel_count : 0;
     knobs.only = NULL;
-    if (kernels > KERNELS_TOGETHER_MAX) {
-        knobs.only = note->name;
-    } else if (kernels > 1) {
-        together = shadow_find(rewrite, device, knobs);
-        if (together && !together->program && !together->unbuilt)
+    for (size_t u = 0; u < rewrite->unit_count; u++)
+        if (rewrite->units[u]->notes && rewrite->units[u]->notes->apart)
             knobs.only = note->name;
-    }
     return knobs;
 }
 
@@ -319,14 +306,11 @@ struct dl__shadow_kernel *dl__shadow_kernel_get(struct dl__kernel *kernel,
                                                 const char **reason)
 {
     struct dl__rewrite *rewrite = kernel->rewrite;
-    struct dl__shadow *shadow = NULL;
     struct dl__shadow_kernel *found;
+    struct dl__shadow *shadow;
 
-    /* Where all do not build together, alone. */
-    for (int turn = 0; turn < 2 && !(shadow && shadow->program); turn++) {
-        knobs = dl__shadow_knobs_of(rewrite, kernel->note, queue->device, knobs);
-        shadow = shadow_get(rewrite, kernel->object.context, queue->device, knobs);
-    }
+    knobs = dl__shadow_knobs_of(rewrite, kernel->note, knobs);
+    shadow = shadow_get(rewrite, kernel->object.context, queue->device, knobs);
     if (!shadow || !shadow->program) {
         *reason =
             shadow && shadow->unbuilt ? shadow->unbuilt

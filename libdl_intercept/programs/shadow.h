@@ -15,10 +15,10 @@ struct dl__shadow_kernel *dl__shadow_kernel_get(struct dl__kernel *kernel,
                                                 struct dl__mem *const *mems,
                                                 struct dl__shadow_knobs knobs,
                                                 const char **reason) DL__WITH_LOCK;
-/* The knobs of the build that this kernel's shadow is of: of all kernels, or of that one only. */
+/* The knobs of the build that this kernel's shadow is of: of that kernel only, or of all in a text that came
+ * rewritten. */
 struct dl__shadow_knobs dl__shadow_knobs_of(const struct dl__rewrite *rewrite,
                                             const struct dl_kernel_note *note,
-                                            cl_device_id device,
                                             struct dl__shadow_knobs knobs) DL__WITH_LOCK;
 /* Builds the shadow program for these knobs, if that is not done yet. True: it is done, for good or
  * bad.

@@ -28,36 +28,57 @@ void fake_append_while_building(const char *options)
 }
 
 /* Behind the part of a rewritten text that ends with the #endif of the #if that `at` stands behind. */
-static const char *behind_endif(const char *at)
+static char *behind_endif(char *at)
 {
-    int depth = 1;
-
-    while (depth && (at = strchr(at, '\n'))) {
-        at++;
+    for (int depth = 1; depth && strchr(at, '\n');) {
+        at = strchr(at, '\n') + 1;
         depth += (strncmp(at, "#if", 3) == 0) - (strncmp(at, "#endif", 6) == 0);
     }
-    return at ? at : "";
+    return at;
 }
 
-bool fake_builds_text(const struct fake_program *program, const char *options,
-                      const char *text)
+/* True when the options define one of the names that this line asks for. */
+static bool asked_for(const char *line, const char *options)
 {
-    static const char guard[] = "#if !defined DL_ONLY || ";
-    bool only = options && strstr(options, "-DDL_ONLY");
-    const char *at = program->source, *found;
+    size_t end = strcspn(line, "\n");
 
-    while ((found = strstr(at, text))) {
-        const char *part = only ? strstr(at, guard) : NULL, *name;
-        char with[256] = "";
+    for (const char *at = line; (at = strstr(at, "DL_WITH_")) && at < line + end; at++) {
+        char with[256];
 
-        if (!part || part > found)
+        snprintf(with, sizeof with, "-D%.*s ", (int)strcspn(at, " \n"), at);
+        if (strstr(options, with))
             return true;
-        name = strstr(part, "DL_WITH_");
-        if (name)
-            snprintf(with, sizeof with, "-D%.*s ", (int)strcspn(name, "\n"), name);
-        at = *with && strstr(options, with) ? part + sizeof guard : behind_endif(part);
     }
     return false;
+}
+
+void fake_leave_out_others(struct fake_program *program, const char *options)
+{
+    char *at = program->source;
+
+    if (!options || !strstr(options, "-DDL_ONLY"))
+        return;
+    while ((at = strstr(at, "\n#if !defined DL_ONLY"))) {
+        at++;
+        if (!asked_for(at, options)) {
+            const char *behind = behind_endif(at);
+
+            memmove(at, behind, strlen(behind) + 1);
+            at--;
+        }
+    }
+}
+
+void fake_leave_out_uncalled(struct fake_program *program, const char *options)
+{
+    char *at = options && strstr(options, "-DDL_ONLY")
+                   ? strstr(program->source, "\n#if !defined DL_ONLY")
+                   : NULL;
+
+    if (!at)
+        return;
+    *behind_endif(++at) = '\0';
+    memmove(program->source, at, strlen(at) + 1);
 }
 
 /* When the test is over, there is nobody left to make the file. A builder that makes a cache while the test's folder

@@ -288,8 +288,10 @@ void fake_run_kernel(struct fake_command *command);
 /* In the process in which DL builds. */
 bool fake_is_builder(void);
 /* True when the text is in what is built with these options: kernels of rewritten texts may not be. */
-bool fake_builds_text(const struct fake_program *program, const char *options,
-                      const char *text);
+/* Of a rewritten text that is built for one kernel the others go, as a compiler does not see them. */
+void fake_leave_out_others(struct fake_program *program, const char *options);
+/* What is left of that in a binary. */
+void fake_leave_out_uncalled(struct fake_program *program, const char *options);
 void fake_append_while_building(const char *options);
 void fake_wait_to_start(void);
 void fake_wait_at_gate(const struct fake_program *program, const char *options);

@@ -217,9 +217,11 @@ static void translate(struct fake_program *program, const char *options,
                       cl_program_binary_type type)
 {
     const char *on = getenv("FAKE_BUILD_FAIL_ON");
-    bool fails = strstr(program->source, "FAKE_BUILD_FAIL") ||
-                 (on && *on && fake_builds_text(program, options, on));
+    bool fails;
 
+    fake_leave_out_others(program, options);
+    fails = strstr(program->source, "FAKE_BUILD_FAIL") ||
+            (on && *on && strstr(program->source, on));
     fake_append_while_building(options);
     free(program->options);
     program->options = strdup(options ? options : "");
@@ -228,8 +230,10 @@ static void translate(struct fake_program *program, const char *options,
     program->kernel_count = 0;
     snprintf(program->log, sizeof program->log, "%s",
              fails ? "fake: error: FAKE_BUILD_FAIL" : "");
-    if (!fails && type == CL_PROGRAM_BINARY_TYPE_EXECUTABLE)
+    if (!fails && type == CL_PROGRAM_BINARY_TYPE_EXECUTABLE) {
+        fake_leave_out_uncalled(program, options);
         fake_scan_kernels(program);
+    }
 }
 
 static cl_int check_build(cl_program handle, cl_uint count, const cl_device_id *devices,

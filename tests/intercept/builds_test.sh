@@ -86,7 +86,7 @@ go 0 HOST_CALLBACK=1
 in_tiles fake_step other third fourth
 # The program's own build, then the rewritten program: the builder asks the question, and nothing more is asked for
 # the proof, which shows all kernels, so that nothing is built to try them by.
-order=$(grep ^clBuildProgram "$work/log" | sed 's/^[^,]*,[^,]*,[^,]*, "\([^"]*\)", \([a-zA-Z]*\).*/\1:\2/;s/ *-w//;s/ *-DDL_TILING=dl_tiles -DDL_TILE=8/tiles/;s/ *-w//' |
+order=$(grep ^clBuildProgram "$work/log" | sed 's/^[^,]*,[^,]*,[^,]*, "\([^"]*\)", \([a-zA-Z]*\).*/\1:\2/;s/ *-w//;s/ *-DDL_TILING=dl_tiles -DDL_TILE=8 -DDL_ONLY=1 -DDL_WITH_fake_step/tiles/;s/ *-w//' |
     head -n 4 | xargs)
 [[ "$order" =~ ^:ptr\ tiles:NULL ]] || fail "builds in the order: $order"
 
@@ -96,7 +96,7 @@ order=$(grep ^clBuildProgram "$work/log" | sed 's/^[^,]*,[^,]*,[^,]*, "\([^"]*\)
 for callback in '' HOST_CALLBACK=1; do
     go 0 FAKE_BUILDER_LACKS_DEVICE=1 $callback
     in_tiles fake_step other third fourth
-    order=$(grep ^clBuildProgram "$work/log" | sed 's/^[^,]*,[^,]*,[^,]*, "\([^"]*\)", \([a-zA-Z]*\).*/\1:\2/;s/ *-w//;s/ *-DDL_TILING=dl_tiles -DDL_TILE=8/tiles/;s/ *-w//' |
+    order=$(grep ^clBuildProgram "$work/log" | sed 's/^[^,]*,[^,]*,[^,]*, "\([^"]*\)", \([a-zA-Z]*\).*/\1:\2/;s/ *-w//;s/ *-DDL_TILING=dl_tiles -DDL_TILE=8 -DDL_ONLY=1 -DDL_WITH_fake_step/tiles/;s/ *-w//' |
         head -n 3 | xargs)
     own=:NULL
     [ -z "$callback" ] || own=:ptr
@@ -128,12 +128,8 @@ go 0 FAKE_BUILD_FAIL_ON="DL_PARAMS(p)"
 in_tiles
 grep -q "warning: kernel 'third', .* does not build" <<<"$seen" || fail "not said: $seen"
 
-# ---- many kernels ----------------------------------------------------------------------------
-# Of a text of more than eight kernels those that are launched are built, one at a time, and no others.
-for ((k = 0; k < 12; k++)); do
-    printf '//DL: AoS: p[n]\n__kernel void more_%d(__global particle *p, int n)\n%s\n' $k \
-        '{ int i = get_global_id(0); if (i < n) p[i].n = 3; }' >>"$work/a.cl"
-done
+# ---- kernels that are not launched -----------------------------------------------------------
+# Those that are launched are built, one at a time, and no others.
 rm -f "$work/log.builder"
 go 0 HOST_LAUNCHED=2
 in_tiles fake_step other

@@ -3,8 +3,9 @@
 # Claims: an annotated program's second run reads no text, has the driver build no rewritten
 # program, and sees and hears the same; whatever the result depends on makes another run of it; and
 # where the cache can't or must not be used, the program runs as ever. A shadow program is built once
-# a device, whatever the kernel objects and launches. test_store.c has the files themselves.
+# a device and kernel that is launched, whatever the kernel objects and launches. test_store.c has the files themselves.
 . "$(dirname "$0")/common.sh"
+export HOST_LAUNCHED=1 # of two
 export DL_LAYOUT=asta DL_TILE=8 XDG_CACHE_HOME=$work/xdg HOME=$work/home
 unset DL_CACHE DL_LIBCLANG
 mkdir "$work/home" "$work/xdg" "$work/include" "$work/first"
@@ -55,6 +56,14 @@ is "second run" "0 1 0 1"
 [ "$(stat -c %a "$files")" = 700 ] || fail "mode of the directory: $(stat -c %a "$files")"
 [ -z "$(find "$files" -type f ! -perm 600)" ] || fail "mode of the files"
 [ "$(find "$files" -type f | wc -l)" = 7 ] || fail "$(find "$files" -type f | wc -l) files"
+
+# The other kernel, launched for the first time.
+go HOST_LAUNCHED=2
+is "another kernel" "0 1 1 1"
+go HOST_LAUNCHED=2
+is "both kernels" "0 1 0 2"
+rm -rf "$files"
+go
 
 # What makes another run of it; and back again, what was kept is still there.
 again() {
