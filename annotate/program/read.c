@@ -140,8 +140,8 @@ static void say_unread(struct dl__rewriter *w)
                     u->error);
         else
             dl__say(w, DL_REMARK, place.file->name, place.line, place.column,
-                    "kernels that call this function are left as they are: libclang "
-                    "can't read it: %s",
+                    "kernels that %s are left as they are: libclang can't read it: %s",
+                    u->is_variable ? "use this constant" : "call this function",
                     u->error);
     }
 }

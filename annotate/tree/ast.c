@@ -6,26 +6,22 @@
 
 #include "annotate/text/lex.h"
 
-/* ---- functions that libclang can't read ---- */
+/* ---- functions and variables that libclang can't read ---- */
 
-/* Drivers take what clang does not: their own built-in functions, qualifiers, conversions. Such a function is kept from
- * it, and then those that call it, which it can't read without. */
+/* Drivers take what clang does not: their own built-in functions, qualifiers, conversions. Such a function or variable is
+ * kept from it, and then the functions that use it, which it can't read without. */
 enum { ROUNDS_MAX = 12 };
 
-/* The end of the function that the item is, and its name if it is a kernel; 0: it is none, or one that this transformer
- * has written a part of, whose errors are its own. */
-static size_t function_end(const struct dl__ast *ast, size_t item, size_t until,
-                           const char **kernel)
+/* The end of the function or variable that the item is, and its name if it is a kernel; 0: it is none, or one that this
+ * transformer has written a part of, whose errors are its own. */
+static size_t item_end(const struct dl__ast *ast, size_t item, struct dl__unread *out)
 {
-    struct dl__lexer lexer = {.text = ast->text, .bytes = until, .offset = item};
+    struct dl__lexer lexer = {.text = ast->text, .bytes = ast->bytes, .offset = item};
     struct dl__token t = dl__lex_next(&lexer), name = {0};
-    bool behind_list = false, is_kernel = false;
+    bool behind_list = false, has_list = false, is_kernel = false;
     unsigned braces = 0, parens = 0;
 
-    *kernel = NULL;
-
-    if (dl__token_is(&t, "typedef") || dl__token_is(&t, "struct") ||
-        dl__token_is(&t, "union") || dl__token_is(&t, "enum"))
+    if (dl__token_is(&t, "typedef"))
         return 0;
     for (; t.kind != DL__END; t = dl__lex_next(&lexer)) {
         if (t.kind == DL__NEWLINE)
@@ -33,41 +29,46 @@ static size_t function_end(const struct dl__ast *ast, size_t item, size_t until,
         if (t.kind == DL__NAME && t.bytes > 3 &&
             (!memcmp(t.text, "dl_", 3) || !memcmp(t.text, "DL_", 3)))
             return 0;
-        if (dl__token_is(&t, "{") && !braces && !behind_list)
+        if (dl__token_is(&t, "{") && !braces && !behind_list && !out->is_variable)
             return 0;
+        out->is_variable |= dl__token_is(&t, "=") && !braces && !parens;
+        if (dl__token_is(&t, ";") && !braces) {
+            out->is_variable |= !has_list;
+            return out->is_variable ? lexer.offset : 0;
+        }
         is_kernel |= !braces && dl__is_kernel_word(&t);
         parens += dl__token_is(&t, "(");
         parens -= dl__token_is(&t, ")") && parens;
         if (t.kind == DL__NAME && !braces && !parens)
             name = t;
-        if (dl__token_is(&t, "(") && parens == 1 && !braces && is_kernel && !*kernel &&
-            name.bytes && !dl__token_is(&name, "__attribute__"))
-            *kernel = dl__arena_text(ast->arena, name.text, name.bytes);
+        if (dl__token_is(&t, "(") && parens == 1 && !braces && is_kernel &&
+            !out->kernel && name.bytes && !dl__token_is(&name, "__attribute__"))
+            out->kernel = dl__arena_text(ast->arena, name.text, name.bytes);
         braces += dl__token_is(&t, "{");
-        if (dl__token_is(&t, "}") && braces && !--braces)
+        if (dl__token_is(&t, "}") && braces && !--braces && !out->is_variable)
             return lexer.offset;
         behind_list = dl__token_is(&t, ")");
+        has_list |= behind_list;
     }
     return 0;
 }
 
-/* Takes the function around an error out of what libclang sees. False: it is in none. */
+/* Takes the function or variable around an error out of what libclang sees. False: it is in none. */
 static bool take_out(struct dl__ast *ast, const struct dl__ast_items *items, size_t at,
                      const char *error)
 {
-    size_t number = 0, until, end;
+    size_t number = 0, end;
     struct dl__unread unread = {.error_at = at};
 
     while (number + 1 < items->count && items->items[number + 1] <= at)
         number++;
     if (!items->count || at == SIZE_MAX || items->items[number] > at)
         return false;
-    until = number + 1 < items->count ? items->items[number + 1] : ast->bytes;
     unread.begin = items->items[number];
     for (size_t i = 0; i < ast->unread.count; i++)
         if (ast->unread.items[i].begin == unread.begin)
             return true;
-    end = function_end(ast, unread.begin, until, &unread.kernel);
+    end = item_end(ast, unread.begin, &unread);
     if (!end || at >= end)
         return false;
     unread.end = end;
@@ -79,7 +80,7 @@ static bool take_out(struct dl__ast *ast, const struct dl__ast_items *items, siz
     return true;
 }
 
-/* True when the text has errors, all in functions that were taken out now. Leaves through the arena where one is
+/* True when the text has errors, all in what was taken out now. Leaves through the arena where one is
  * elsewhere. */
 static bool has_errors(struct dl__ast *ast, const struct dl__ast_items *items,
                        bool may_take_out,

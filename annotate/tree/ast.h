@@ -123,11 +123,12 @@ struct dl__function {
         returned_parameters; /* that a returned pointer comes from, by bits; 0: not known */
 };
 
-/* A function that libclang can't read. */
+/* A function or variable that libclang can't read. */
 struct dl__unread {
     size_t begin, end, error_at;
     const char *error;  /* the first in it */
     const char *kernel; /* its name; NULL: it is no kernel */
+    bool is_variable;
 };
 
 struct dl__ast {
@@ -141,7 +142,7 @@ struct dl__ast {
     struct {
         struct dl__unread *items;
         size_t count, room;
-    } unread; /* functions that it can't, and that call those: none of `functions` */
+    } unread; /* what it can't, and functions that use that: none of `functions` */
     struct {
         struct dl__function *items;
         size_t count, room;
@@ -172,7 +173,7 @@ void dl__ast_tell_macros(struct dl__arena *arena,
                          struct dl__ast_options *out);
 
 /* Parses `text`. The ast must be zeroed and is to be freed on any outcome. Leaves through
- * the arena (DL_EPARSE) when the text has errors outside of functions; `on_error` then was called once. */
+ * the arena (DL_EPARSE) when the text has errors elsewhere than in functions and variables; `on_error` then was called once. */
 void dl__ast_parse(struct dl__ast *ast, struct dl__arena *arena,
                    const struct dl__clang *clang, const char *text, size_t bytes,
                    const struct dl__ast_options *options,

@@ -107,8 +107,29 @@ grep -q "unread.cl:10:.* kernel 'uses' is left as it is" "$work/err" || fail "un
 # What can't be read in what was rewritten is an error of the rewritten text.
 sed 's/DL_ARGS(p))) += n/& + *p/' "$work/read.cl" >"$work/broken.cl"
 expect 1 "does not parse" --check "$work/broken.cl" -o "$work/j.cl"
-echo '__constant odd table; kernel void go(global int *p) { p[0] = 1; }' >"$work/scope.cl"
+echo 'typedef odd table; kernel void go(global int *p) { p[0] = 1; }' >"$work/scope.cl"
 expect 1 "the program does not parse" --detect "$work/scope.cl" -o "$work/j.cl"
+# So do variables of program scope: with a value in braces, of a struct, several at once, without a value.
+cat >"$work/constants.cl" <<'EOF'
+typedef struct { float x, y, z, w; } point;
+struct pair { int a, b; };
+const float scale = 2.0f;
+struct pair pairs[2] = {{1, 2}, {3, 4}};
+const float one = 1, two[2] = {2, odd(3)}, four = 4;
+float last;
+__constant int fine[2] = {5, 6};
+int first(int x) { return x + pairs[0].a; }
+kernel void a(global point *p) { p[get_global_id(0)].x += scale; }
+kernel void b(global point *p) { p[get_global_id(0)].x += first(1); }
+kernel void c(global point *p) { p[get_global_id(0)].x += four; }
+kernel void d(global point *p) { p[get_global_id(0)].x += last; }
+kernel void good(global point *p) { p[get_global_id(0)].x += fine[1]; }
+EOF
+expect 0 "constants.cl:3:13: remark: kernels that use this constant are left as they are: libclang can't read it" \
+    --detect "$work/constants.cl" -o "$work/read.cl"
+[ "$(grep -c "remark: kernel '[abcd]' is left as it is: libclang can't read it" "$work/err")" = 4 ] ||
+    fail "unread constants: $(cat "$work/err")"
+[ "$(grep '^//DL-kernel:' "$work/read.cl")" = '//DL-kernel: good 1' ] || fail "kernels: $(grep '^//DL-' "$work/read.cl")"
 
 expect 2 "no input file" -o "$work/no.cl"
 expect 2 "no output file" "$cases/direct_field.cl"
