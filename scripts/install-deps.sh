@@ -62,6 +62,7 @@ ci|clang|clang|has_command clang
 ci|clang-format|clang-format|has_command clang-format
 ci|mkdocs|mkdocs, which makes the site|has_command mkdocs
 ci|mandoc|mandoc, for the manual pages in it|has_command mandoc
+ci|chromium|chromium, which opens the pages of the site|has_command chromium
 ci|python3-pip|pip, for a driver to compare with|python3 -m pip --version
 '
 

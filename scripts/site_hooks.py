@@ -107,5 +107,7 @@ def on_page_markdown(markdown, page, config, files):
         to = os.path.relpath(target, os.path.dirname(page.file.src_path) or ".")
         return match[1] + to + (match[3] or "") + match[4]
 
-    # Comments tell the tests which commands not to run.
-    return LINK.sub(rewrite, re.sub(r"<!--.*?-->\n?", "", markdown, flags=re.S))
+    # Comments tell the tests which commands not to run. In a table GitHub wants a bar in code escaped, mkdocs does not.
+    markdown = re.sub(r"<!--.*?-->\n?", "", markdown, flags=re.S)
+    markdown = re.sub(r"`[^`\n]*`", lambda code: code[0].replace(r"\|", "|"), markdown)
+    return LINK.sub(rewrite, markdown)

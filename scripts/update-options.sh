@@ -14,7 +14,7 @@ trap 'rm -rf "$work"' EXIT
 
 # A list goes from the line that begins it to the one that ends it.
 awk -v list="$work/rows" '
-    /^\| option \|/ { while ((getline line < list) > 0) print line; skip = 1 }
+    /^\| option, / { while ((getline line < list) > 0) print line; skip = 1 }
     /^$/ { skip = 0 }
     !skip' docs/options.md >"$work/options.md"
 awk -v list="$work/man" '

@@ -186,7 +186,7 @@ tail -n +3 "$work/rows" | while IFS='`' read -r _ flag _ variable _; do
         echo "$flag $variable"
 done >"$work/missing"
 [ -s "$work/missing" ] && fail "--help lacks $(cat "$work/missing")"
-sed -n '/^| option |/,/^$/p' "$DL_SOURCE/docs/options.md" | sed '/^$/d' >"$work/page"
+sed -n '/^| option, /,/^$/p' "$DL_SOURCE/docs/options.md" | sed '/^$/d' >"$work/page"
 diff "$work/rows" "$work/page" || fail "docs/options.md has other options than the table: run scripts/update-options.sh"
 echo "$failures failures"
 [ $failures -eq 0 ]

@@ -61,13 +61,14 @@ static void print_readme(void)
 {
     char usage[DL_OPTION_TEXT_BYTES];
 
-    puts("| option | environment | value | default | meaning |\n|---|---|---|---|---|");
+    puts("| option, environment variable | value | default | meaning "
+         "|\n|---|---|---|---|");
     for (int i = 0; i < DL_OPTION_COUNT; i++) {
         const struct dl_option_row *row = dl_option_row((enum dl_option)i);
         const char *code = row->environment ? "`" : "";
 
         dl_option_usage((enum dl_option)i, usage);
-        printf("| `--%s` | %s%s%s | %s", row->flag, code,
+        printf("| `--%s`%s%s%s%s | %s", row->flag, row->environment ? "<br>" : "", code,
                row->environment ? row->environment : "", code, code);
         printf("%s", row->left_out ? "[=" : "");
         print_cell(usage);
