@@ -5,6 +5,7 @@
 #
 # usage: scripts/install-deps.sh build|demo|test|ci    each includes the ones before it
 #        scripts/install-deps.sh deb                   build, and what `make deb` needs
+#        DEPS=no ...                                   only says what is missing, and fails
 set -eu
 
 has_command() { command -v "$1" >/dev/null; }
@@ -98,7 +99,7 @@ is_debian() {
     has_command apt-get && [ -r /etc/os-release ] &&
         (. /etc/os-release && [[ " $ID ${ID_LIKE:-} " == *" debian "* ]])
 }
-if ! is_debian; then
+if [ "${DEPS:-yes}" = no ] || ! is_debian; then
     left_out "${wanted[@]}"
     [ ${#missing[@]} -ne 0 ] || exit 0
     printf 'Please install these first (by their names in Debian):\n%s' "$missing_text" >&2
@@ -127,7 +128,7 @@ for package in "${wanted[@]}"; do
 done
 left_out "${absent[@]}"
 [ ${#missing[@]} -ne 0 ] || exit 0
-echo "Installing ${missing[*]} ..."
+echo "Installing ${missing[*]} with apt (DEPS=no leaves that to you) ..."
 if ! $as_root apt-get install -y -qq --no-install-recommends "${missing[@]}" >>"$log" 2>&1; then
     tail -n 20 "$log" >&2
     printf 'These could not be installed; please install them by hand:\n%s' "$missing_text" >&2

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# house_test.sh arrows|spdx|planted: the tree keeps to rooms.txt and says its license; and the checks
-# find what is planted in a copy of the tree.
+# house_test.sh arrows|spdx|versions|planted: the tree keeps to rooms.txt, says its license, and names one version;
+# and the checks find what is planted in a copy of the tree.
 set -u
 here=$DL_SOURCE/tests/house
 case $1 in
-arrows | spdx) exec python3 "$here/$1.py" "$DL_SOURCE" ;;
+arrows | spdx | versions) exec python3 "$here/$1.py" "$DL_SOURCE" ;;
 esac
 
 copy=$(mktemp -d)
@@ -14,15 +14,15 @@ failed=0
 
 # Rooms enough for what is planted: all of the tree takes five times as long.
 (cd "$DL_SOURCE" && find include layout engine marshal_kernels annotate/*.[ch] libdl_intercept/base tests/house \
-    -type f -print) | tar -C "$DL_SOURCE" -cf - -T - | tar -C "$copy" -xf -
-for check in arrows spdx; do
+    CHANGELOG.md CITATION.cff debian docs/*.[135] python -type f -print) | tar -C "$DL_SOURCE" -cf - -T - | tar -C "$copy" -xf -
+for check in arrows spdx versions; do
     python3 "$copy/tests/house/$check.py" "$copy" || {
         echo "FAILED: $check finds something before anything is planted"
         failed=1
     }
 done
 
-planted='layout/leaf.c marshal_kernels/marshal.c annotate/main.c tests/house/rooms.txt'
+planted='layout/leaf.c marshal_kernels/marshal.c annotate/main.c tests/house/rooms.txt CITATION.cff'
 fresh() { # what was planted before is gone
     local file
     rm -f "$copy/libdl_intercept/planted.h"
@@ -72,4 +72,8 @@ finds spdx 'a file without its license' 'layout/leaf.c: does not say SPDX'
 fresh
 mkdir -p "$copy/room/nobody/knows" && echo 'int dl__planted;' >"$copy/room/nobody/knows/planted.c"
 finds spdx 'a file of a new folder without its license' 'room/nobody/knows/planted.c: does not say SPDX'
+
+fresh
+sed -i 's/^version: .*/version: 0.0.1/' "$copy/CITATION.cff"
+finds versions 'another version' 'CITATION.cff: does not name version'
 exit $failed

@@ -14,7 +14,7 @@ fail() {
     failures=$((failures + 1))
 }
 
-cmake --install "$DL_BUILD" --prefix "$work/usr" >"$work/log" || { cat "$work/log"; exit 1; }
+cmake --install "$DL_BUILD" --prefix "$work/usr" >"$work/installed" || { cat "$work/installed"; exit 1; }
 library=$("$work/usr/bin/dl-run" --layer -- printenv OPENCL_LAYERS)
 case $library in
 "$work"/usr/lib*/dl/libdl_intercept.so) ;;
@@ -38,5 +38,14 @@ for file in bin/dl-bench share/man/man1/dl-run.1 share/man/man1/dl-annotate.1 sh
 done
 "$work/usr/bin/dl-run" --doctor >"$work/out" 2>&1 || fail "the doctor: $(cat "$work/out")"
 [ -s "$work/lbm.cl" ] || fail "dl-annotate wrote nothing"
+
+# cmake's own list is of whichever test installed last.
+mkdir "$work/list"
+sed -nE 's/^-- (Installing|Up-to-date): //p' "$work/installed" | while read -r file; do
+    [ -d "$file" ] || printf '%s\n' "$file"
+done >"$work/list/install_manifest.txt"
+"$DL_SOURCE/scripts/uninstall.sh" "$work/list" || fail "uninstall.sh"
+left=$(find "$work/usr" ! -type d -o -name dl -o -name 'dl-*')
+[ -z "$left" ] || fail "uninstall.sh leaves $left"
 echo "$failures failures"
 [ $failures -eq 0 ]

@@ -1,0 +1,20 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Removes what `make install` has put, by the list that cmake keeps, and the folders that are DL's own.
+#
+# usage: scripts/uninstall.sh BUILD_FOLDER    DESTDIR in the environment stands in front of all paths
+set -eu
+list=$1/install_manifest.txt
+[ -f "$list" ] || {
+    echo "$list is not there: nothing was installed from $1/" >&2
+    exit 1
+}
+# cmake ends the list without a newline.
+{ cat "$list"; echo; } | while read -r file; do
+    [ -z "$file" ] || rm -f "${DESTDIR:-}$file"
+done
+sed -nE 's:^(.*/(dl|dl_transpose|doc/dl-[a-z]*|doc/libdl-[^/]*))/.*:\1:p' "$list" | sort -u |
+    while read -r folder; do
+        [ ! -d "${DESTDIR:-}$folder" ] || find "${DESTDIR:-}$folder" -depth -type d -empty -delete
+    done
+rm -f "$list"
