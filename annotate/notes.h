@@ -61,6 +61,9 @@ enum { DL_EXCERPT_BYTES = 512 };
  * returns `out` */
 char *dl_remark_excerpt(const struct dl_remark *remark, const char *text,
                         const char *prefix, char *out);
+/* Puts the column of a remark on an annotation under the word of the line that it quotes, or else where the
+ * annotation begins. `text` as above, but of whatever file, whose text need not be read then. */
+void dl_remark_point(struct dl_remark *remark, const char *text);
 /* What to change where the remark says what is in the way; NULL: it says so itself, or nothing is known. */
 const char *dl_remark_hint(const struct dl_remark *remark);
 

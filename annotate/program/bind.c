@@ -227,20 +227,35 @@ static bool is_bound(const struct dl__kernel *k, const char *name)
     return false;
 }
 
+/* At the word of the annotation that the text quotes. */
+static void say(struct dl__rewriter *w, const struct dl__source *source, const char *text)
+{
+    const struct dl__file *file = source->note->file;
+    struct dl_remark at = {DL_WARNING, source->file, source->line, 1, text};
+
+    dl_remark_point(&at, file ? file->text : NULL);
+    dl__say(w, DL_WARNING, source->file, source->line, at.column, "%s", text);
+}
+
 static void say_kernel_stays(struct dl__rewriter *w, const struct dl__kernel *k,
                              const struct dl__source *source, const char *reason)
 {
-    dl__say(w, DL_WARNING, source->file, source->line, 1, "%s; kernel '%s' %s", reason,
-            k->function->name, dl__wants_soa(k) ? "can't run" : "runs as written");
+    say(w, source,
+        dl__arena_format(&w->arena, "%s; kernel '%s' %s%s", reason, k->function->name,
+                         dl__wants_soa(k) ? "can't run" : "runs as written",
+                         w->options->detect && !dl__wants_soa(k)
+                             ? ": correct the annotation, or leave it out for DL to find "
+                               "buffers itself"
+                             : ""));
 }
 
 static void say_buffer_stays(struct dl__rewriter *w, const struct dl__kernel *k,
                              const struct dl__source *source, const char *buffer,
                              const char *reason)
 {
-    dl__say(w, DL_WARNING, source->file, source->line, 1,
-            "kernel '%s', buffer '%s' is left as it is: %s", k->function->name, buffer,
-            reason);
+    say(w, source,
+        dl__arena_format(&w->arena, "kernel '%s', buffer '%s' is left as it is: %s",
+                         k->function->name, buffer, reason));
 }
 
 void dl__bind_buffer(struct dl__rewriter *w, struct dl__kernel *k,

@@ -183,6 +183,7 @@ static void detect_in(struct dl__rewriter *w, struct dl__function *f)
         const struct dl__parameter *p = &f->parameters[i];
         struct dl__wish wish;
         struct dl__place place;
+        struct dl__note note;
         struct dl__source source;
         const char *reason = wish_for(w, f, i, &wish);
 
@@ -195,7 +196,8 @@ static void detect_in(struct dl__rewriter *w, struct dl__function *f)
         if (stays)
             continue;
         place = dl__expanded_place(&w->expanded, p->begin);
-        source = (struct dl__source){.file = place.file->name, .line = place.line};
+        note = (struct dl__note){.file = place.file};
+        source = (struct dl__source){place.file->name, place.line, &note, NULL};
         k = k ? k : dl__kernel_of(w, f);
         k->detected = true;
         dl__bind_buffer(w, k, &source, &wish);

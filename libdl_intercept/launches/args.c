@@ -136,6 +136,7 @@ void dl__plan_remark(const struct dl__kernel *kernel, const struct dl_buffer_not
     const char *file = dl_side_file_find(dl__options_get()->side, kernel->name);
     /* Nobody has asked for what DL found by itself. */
     bool asked_for = !kernel->note->detected;
+    const char *source;
     char whole[512];
     struct dl_remark at = {asked_for ? DL_WARNING : DL_REMARK,
                            file ? file : "<program source>", note->line, 1, whole};
@@ -145,5 +146,7 @@ void dl__plan_remark(const struct dl__kernel *kernel, const struct dl_buffer_not
         return;
     snprintf(whole, sizeof whole, "kernel '%s', buffer '%s': %s", kernel->name,
              note->name, text);
-    dl__log_remark_in(annotated_text(kernel, note->line), &at);
+    source = annotated_text(kernel, note->line);
+    dl_remark_point(&at, file ? NULL : source);
+    dl__log_remark_in(source, &at);
 }

@@ -68,7 +68,7 @@ static void say_unmatched(const struct dl__facts *facts, const struct dl__side_f
 {
     const char *nearest = dl__facts_nearest(facts, fact->kernel);
     char text[512];
-    const struct dl_remark remark = {DL_WARNING, facts->side_path, fact->line, 1, text};
+    struct dl_remark remark = {DL_WARNING, facts->side_path, fact->line, 1, text};
 
     const struct dl__kernel_fact *kernel = find_without_text(facts, fact->kernel);
 
@@ -93,6 +93,7 @@ static void say_unmatched(const struct dl__facts *facts, const struct dl__side_f
         snprintf(text, sizeof text,
                  "the program built no kernel '%s', so this annotation does nothing",
                  fact->kernel);
+    dl_remark_point(&remark, NULL);
     dl__log_remark_in(NULL, &remark);
 }
 

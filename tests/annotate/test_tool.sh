@@ -159,9 +159,9 @@ expect 1 "the named libclang can't be loaded" --libcl="$work/a b/c d.cl" "$work/
 expect 0 "" "-I$work/a b" "$work/a b/c d.cl" -o "$work/a b/out.cl"
 [ -s "$work/a b/out.cl" ] || fail "blanks in paths"
 # A warning quotes its line.
-expect 1 "unknown_buffer.cl:5:1: warning: there is no argument 'grid'; kernel 'go' runs as written" \
+expect 1 "unknown_buffer.cl:5:12: warning: there is no argument 'grid'; kernel 'go' runs as written" \
     "$cases/refuse_unknown_buffer.cl" -o "$work/no.cl"
-grep -q '^    5 | //DL: AoS: grid\[global_size(0)\]$' "$work/err" && grep -q '^      | ^$' "$work/err" ||
+grep -q '^    5 | //DL: AoS: grid\[global_size(0)\]$' "$work/err" && grep -q '^      |            ^$' "$work/err" ||
     fail "no excerpt: $(cat "$work/err")"
 expect 0 "" --version
 grep -qE '^dl-annotate [0-9]+\.[0-9]+' "$work/out" || fail "no version"

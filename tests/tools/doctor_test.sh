@@ -145,7 +145,7 @@ done
 # 10, 11: annotation files.
 printf 'fake_step AoS p[n]\n' >"$work/bad.side"
 doctor --annotations "$work/bad.side"
-wrong "10: a bad line" 'annotations +.*/bad.side:1: a line has the form'
+wrong "10: a bad line" 'annotations +.*/bad.side:1:[0-9]+: a line has the form'
 wrong "11: no entry" 'annotations +.*/bad.side has none: a line `KERNEL: AoS'
 
 # 12: DL itself.
@@ -256,11 +256,16 @@ ignored "29: no colon" colon.cl 'a colon must follow `DL`'
 ignored "29: three slashes" slashes.cl 'between `//` and `DL:` there may be blanks only'
 silent "27: a comment" --layout asta -- "$host" source "$work/plain.cl"
 says "30: no such argument" \
-    "^dl: <program source>:2:1: warning: there is no argument 'q'; kernel 'fake_step' runs as written$" \
+    "^dl: <program source>:2:12: warning: there is no argument 'q'; kernel 'fake_step' runs as written$" \
+    --layout asta --detect off -- "$host" source "$work/argument.cl"
+# The caret stands under the word; the annotation keeps DL from finding buffers itself, which is said.
+[ "$(sed -n 3p "$work/err")" = "dl:       |            ^" ] || fail "30: the caret: $(cat "$work/err")"
+says "30: no such argument, but DL would find one" \
+    "; kernel 'fake_step' runs as written: correct the annotation, or leave it out for DL to find buffers itself$" \
     --layout asta -- "$host" source "$work/argument.cl"
 says "30: threads that meet it" "warning: there is no argument 'q'" \
     --layout asta -- "$host" threads "$work/argument.cl"
-says "30: a layout's name" "warning: a layout is written .AoS., .SoA. or .grid.; kernel 'fake_step' runs as written$" \
+says "30: a layout's name" "warning: a layout is written .AoS., .SoA. or .grid.; kernel 'fake_step' runs as written: correct" \
     --layout asta -- "$host" source "$work/letters.cl"
 doctor --layout asta --detect off -- "$host" source "$work/small.cl"
 wrong "27: the doctor" 'message +<program source>:2:1: warning: this comment looks'
