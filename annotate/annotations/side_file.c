@@ -11,7 +11,12 @@
 #include "annotate/text/lex.h"
 
 /* So much is for thousands of kernels; every build looks through the entries. */
-enum { FILE_BYTES_MAX = 1 << 20, ENTRIES_MAX = 10000, LINE_REMARKS_MAX = 10 };
+enum {
+    FILE_BYTES_MAX = 1 << 20,
+    ENTRIES_MAX = 10000,
+    LINE_REMARKS_MAX = 10,
+    NONE_IN = 3 /* bad lines, and the file is another kind of file */
+};
 
 struct reading {
     struct dl_side_file *side;
@@ -34,6 +39,7 @@ static void say(const struct reading *r, unsigned line, const char *format, ...)
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
+    dl_remark_point(&remark, NULL);
     if (r->remark)
         r->remark(r->user, &remark);
 }
@@ -139,6 +145,12 @@ static enum dl_status read_lines(struct reading *r, char *text, size_t bytes)
         if (r->side->entry_count > ENTRIES_MAX) {
             say(r, r->line, "the annotation file has more than %d entries", ENTRIES_MAX);
             st = DL_EIO;
+        }
+        if (!r->side->entry_count && r->bad_lines == NONE_IN) {
+            say(r, 0,
+                "this is not a file of annotations, so it is not used: a line has the "
+                "form `KERNEL: AoS: buffer[structs]` (dl-run --advise=FILE writes one)");
+            return DL_EIO;
         }
     }
     if (r->bad_lines > LINE_REMARKS_MAX)

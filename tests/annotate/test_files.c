@@ -129,13 +129,39 @@ START_TEST(of_many_bad_lines_a_few_are_said)
 {
     struct dl_side_file *side = NULL;
     struct heard heard = {0};
-    char *path = write_file("bad", "no colon\n", 100000);
+    char *path = write_file("bad", "go: AoS: f[1]\nno colon\n", 20);
 
     ck_assert_int_eq(dl_side_file_load(path, hear, &heard, &side), DL_OK);
     ck_assert_uint_eq(heard.count, 11);
-    ck_assert_str_eq(heard.last, "99990 more lines are not understood");
+    ck_assert_str_eq(heard.last, "10 more lines are not understood");
     dl_side_file_free(side);
     free(path);
+}
+END_TEST
+
+START_TEST(a_file_of_another_kind_is_refused_after_three_lines)
+{
+    static const struct {
+        const char *text;
+        enum dl_status status;
+        unsigned said;
+    } files[] = {{"root:x:0:0:root:/root:/bin/sh\n", DL_EIO, 4},
+                 {"# a\nroot:x:0\n# b\n\n", DL_EIO, 4},
+                 {"# none\n\n", DL_OK, 0}};
+
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        struct dl_side_file *side = NULL;
+        struct heard heard = {0};
+        char *path = write_file("other", files[i].text, 100);
+
+        ck_assert_int_eq(dl_side_file_load(path, hear, &heard, &side), files[i].status);
+        ck_assert_uint_eq(heard.count, files[i].said);
+        if (files[i].said)
+            ck_assert_ptr_nonnull(
+                strstr(heard.last, "this is not a file of annotations"));
+        dl_side_file_free(side);
+        free(path);
+    }
 }
 END_TEST
 
@@ -397,6 +423,7 @@ int main(void)
     tcase_add_loop_test(tcase, what_is_no_regular_file_is_not_included, 0, odd);
     tcase_add_loop_test(tcase, what_is_no_regular_file_is_no_libclang, 0, odd);
     tcase_add_test(tcase, of_many_bad_lines_a_few_are_said);
+    tcase_add_test(tcase, a_file_of_another_kind_is_refused_after_three_lines);
     tcase_add_test(tcase, large_side_files_are_refused);
     tcase_add_test(tcase, thousands_of_entries_are_taken);
     tcase_add_loop_test(tcase, side_file_wants_kernels_however_they_are_named, 0,

@@ -304,8 +304,11 @@ static void try_libclang(const struct doctor *doctor)
 static void print_remark(void *user, const struct dl_remark *remark)
 {
     (void)user;
-    finding_print(FINDING_WRONG, "annotations", "%s:%u: %s", remark->file, remark->line,
-                  remark->text);
+    if (remark->line)
+        finding_print(FINDING_WRONG, "annotations", "%s:%u:%u: %s", remark->file,
+                      remark->line, remark->column, remark->text);
+    else
+        finding_print(FINDING_WRONG, "annotations", "%s: %s", remark->file, remark->text);
 }
 
 static void check_annotations(void)
