@@ -366,7 +366,10 @@ static int annotate(struct command *c)
     bytes = strlen(text); /* drivers read no further than to a NUL */
     options.side = side;
     if (!dl_annotate_wanted_with(text, bytes, &options)) {
-        fprintf(stderr, "dl-annotate: error: '%s' has no //DL: annotation\n", c->in);
+        fprintf(stderr,
+                "dl-annotate: error: '%s' has no //DL: annotation; --detect finds "
+                "buffers without: dl-annotate --detect --explain %s\n",
+                c->in, c->in);
         goto out;
     }
     st = dl_annotate_rewrite(text, bytes, &options, print_remark, text, &rewritten);

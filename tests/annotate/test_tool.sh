@@ -47,7 +47,10 @@ expect 1 "f.cl:1:2: .*'pair.h' is not found" "$work/f.cl" -o "$work/no.cl"
 
 expect 1 "refuse_cast_pointer.cl:8:28: warning: .* is cast" "$cases/refuse_cast_pointer.cl" -o "$work/no.cl"
 grep -q "error: nothing was transformed" "$work/err" || fail "no error line"
-expect 1 "has no //DL: annotation" "$cases/refuse_side_unknown_buffer.cl" -o "$work/no.cl"
+# The command that it names is one that finds something.
+expect 1 "has no //DL: annotation; --detect finds buffers without: dl-annotate --detect --explain $cases/detect_structs.cl$" \
+    --explain "$cases/detect_structs.cl"
+expect 0 "remark: kernel '.*' writes '" --detect --explain "$cases/detect_structs.cl"
 expect 1 "passwd: warning: this is not a file of annotations" --annotations /etc/passwd "$cases/side_file.cl" -o "$work/no.cl"
 [ "$(grep -c '^/etc/passwd' "$work/err")" = 4 ] || fail "not three lines and one: $(cat "$work/err")"
 expect 1 "can't read '/nonexistent.cl': No such file" /nonexistent.cl -o "$work/no.cl"
