@@ -151,7 +151,7 @@ static DL__WITH_LOCK void report(const struct dl__verify *verify,
                 width = leaf.width_bytes;
             }
         }
-        snprintf(place, sizeof place, "struct %zu, leaf at offset %zu",
+        snprintf(place, sizeof place, "struct %zu, member at byte %zu",
                  at / leaves->struct_bytes, begin % leaves->struct_bytes);
     }
     /* Behind the last whole struct. */

@@ -40,7 +40,7 @@ grep -q "^$native$" "$work/out" && fail "the broken text gives the right bytes"
 "$DL_BUILD/bin/dl-run" --layout asta --libclang none --verify --stats="$work/stats.json" -- \
     $sample --kernel "$work/wrong.cl" >"$work/out" 2>"$work/err" || fail "wrong: exit"
 grep -q "^$native$" "$work/out" || fail "wrong: the program did not go on with the native result"
-grep -q "verify: kernel black_scholes, launch 1, argument 0 options, struct 77[67], leaf at offset 16" \
+grep -q "verify: kernel black_scholes, launch 1, argument 0 options, struct 77[67], member at byte 16" \
     "$work/err" || fail "wrong: $(cat "$work/err")"
 sed -i '/^dl: warning: verify: kernel black_scholes, launch 1,/d' "$work/err"
 receipt wrong "1 launch compared: 0 equal, 1 different"
