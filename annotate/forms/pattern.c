@@ -57,6 +57,14 @@ static bool is_uniform(struct dl__unit *u, const struct dl__atom *atom)
                            &number);
 }
 
+/* One of two, as red and black: `2 * x + ((y + c) & 1)` goes along with x. */
+static bool is_colour(const struct dl__polynomial_term *term)
+{
+    struct dl__range range = term->atoms[0]->origin->range;
+
+    return term->count == 1 && range.lo == 0 && range.hi == 1;
+}
+
 static bool add_terms(struct dl__unit *u, const struct dl__polynomial *p, int64_t *row,
                       int64_t *constant)
 {
@@ -69,7 +77,7 @@ static bool add_terms(struct dl__unit *u, const struct dl__polynomial *p, int64_
         if (column >= 0)
             row[column] += term->coefficient;
         for (size_t a = 0; column < 0 && a < term->count; a++)
-            if (!is_uniform(u, term->atoms[a]))
+            if (!is_uniform(u, term->atoms[a]) && !is_colour(term))
                 return false;
     }
     return true;

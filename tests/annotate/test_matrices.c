@@ -23,6 +23,13 @@ static const char listing_6_1[] =
     "    anext[((j - 1) * nx + i) * 4 + N] = x;\n"
     "    anext[((j + 1) * nx + i) * 4 + S] = -x;\n}\n";
 
+/* Half of the cells of each row, by turns. */
+static const char red_black[] =
+    "__kernel void sweep(__global float *a, __global const float *b, int nx, int ny, int "
+    "c)\n{\n"
+    "    int j = get_global_id(1) + 1, i = 2 * get_global_id(0) + ((j + c) & 1) + 1;\n"
+    "    a[j * nx + i] = a[j * nx + i - 1] + a[j * nx + i + 1] - b[j * nx + i];\n}\n";
+
 /* The thesis's Tesla, and an H200, of floats. */
 static const struct dl_grid_memory tesla = {4, 8}, h200 = {4, 0};
 
@@ -43,6 +50,14 @@ static const struct row {
      .launch = {{128, 1, 1}, {0, 0, 0}, 32},
      .memory = &tesla,
      .layout = "y[*] x[*] k y[4:0] x[6:0]"},
+    {.text = red_black,
+     .annotation = "grid: a[ny][nx], b[ny][nx]",
+     .kernel = "sweep",
+     .matrix = {{[Y] = 1}, {[X] = 2}},
+     .grid = {2, {1024, 1024}},
+     .launch = {{64, 1, 1}, {8, 1022, 1}, 32},
+     .memory = &h200,
+     .layout = "y x"},
     {.sample = "lbm/lbm.cl",
      .options = "-DLBM_FLAT",
      .annotation = "grid: src[nz][ny][nx][20], dst[nz][ny][nx][20]",
@@ -147,6 +162,8 @@ static const char *const without[] = {
     "f[y * nx + x] = f[x * nx + y];",
     "f[y * nx + x] = f[y * nx + 2 * x];",
     "f[y * nx + x % 5] = 1;",
+    "f[y * nx + (x & 3)] = 1;",
+    "f[y * nx + x * (p[x] & 1)] = 1;",
     "f[y * nx + x * y] = 1;",
     "f[y * nx + x] = first(f, nx);",
     "f[y * nx + x] = 1; int i = x; i += 3; f[y * nx + i] = 2;",
