@@ -7,7 +7,8 @@
 
 bool dl__far_are_alike(const struct dl__root *a, const struct dl__root *b)
 {
-    return a->form == b->form && a->form->edit_store && a->element == b->element &&
+    /* Pointers that are two indices are no dl_far. */
+    return a->form == b->form && !a->form->edit_base && a->element == b->element &&
            a->space == b->space && (a->space & ~(unsigned)DL__VOLATILE) == DL__GLOBAL &&
            !a->is_part && !b->is_part;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pointers that may point into one of several buffers of structs.
+/* Pointers that may point into one of several buffers of structs, or of scalars or vectors that are a row each.
  *
  * Such a pointer is a dl_far: the buffer, the struct's index in it, and what its tiles need. Its root is
  * the unit's, one for each type of struct; buffers whose pointers are not mixed keep their own. What is

@@ -30,19 +30,6 @@ __kernel void either(__global float (*f)[NX], __global float (*g)[NX], int c)
     (c ? f : g)[1][get_global_id(0)] = 1;
 }
 
-//DL: grid: f[NY][NX], g[NY][NX] as y[*] x y[1:0]
-__kernel void swapped(__global float *f, __global float *g, int n)
-{
-    __global float *a = f, *b = g, *t;
-
-    for (int i = 0; i < n; i++) {
-        b[get_global_id(0)] += a[get_global_id(0)];
-        t = a;
-        a = b;
-        b = t;
-    }
-}
-
 //DL: grid: f[NY][NX] as y[*] x y[1:0]
 __kernel void kept(__global float *f)
 {

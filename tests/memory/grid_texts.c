@@ -368,6 +368,17 @@ static void add_rows(void)
     add("    value -= (int)rows%s%s;\n", brackets(at), grid.member);
 }
 
+/* Pointers that change places, into either grid, as of sweeps to and fro. */
+static void add_swap(void)
+{
+    add("    {\n        __global const %s *p = %s, *q = %s, *t;\n", grid.type,
+        below(2) ? "from" : "i % 2 ? from : to", below(2) ? "to" : "to + 0");
+    add("        for (int s = 0; s < 3; s++) {\n            value = value * 3 + "
+        "(int)p[i]%s;\n            t = p;\n            p = q;\n            q = t;\n      "
+        "  }\n        p += i;\n        value ^= (int)(*p)%s + (p == to + i);\n    }\n",
+        grid.member, grid.member);
+}
+
 static void add_work(bool in_place, const char *to)
 {
     static const char *const mays[] = {"", "if (i % 3) ",
@@ -390,6 +401,8 @@ static void add_work(bool in_place, const char *to)
     }
     if (!in_place)
         add_detour();
+    if (!in_place && !strcmp(to, "to[i]") && below(3) == 0)
+        add_swap();
     if (!in_place && grid.numbers)
         add_rows();
     if (in_place)
