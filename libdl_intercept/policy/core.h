@@ -65,7 +65,7 @@ struct dl__policy_row {
     unsigned long launches;   /* in this run */
     unsigned long explore_at; /* not before so many */
     enum dl__candidate_id
-        best; /* by hindsight, for the group's launches of the last run */
+        best; /* by hindsight, for the group's launches of the last run; CANDIDATES: none */
     double runs
         [DL__RUNS_KEPT]; /* launches of a group in each of the last runs, the newest first */
     unsigned run_count;
@@ -120,10 +120,16 @@ struct dl__policy_group {
     unsigned long touches;           /* since its launches were last counted */
     unsigned long launches, look_at; /* at which all is weighed next */
     double paid;                     /* for the last conversions, as expected */
+    double
+        achieved; /* seconds that all launches have saved so far, less what conversions took */
+    enum dl__candidate_id first; /* that it went to; NATIVE: none yet */
+    unsigned long first_at,
+        left_at; /* launches before that, and until it was left; 0: it is there */
     double waits_price,
         waits_left; /* what exploring would take, and may, where that is less; 0: it is not */
     struct dl__policy_ask
-        *leased; /* whose launches may be made without being looked at */
+        *leased;         /* whose launches may be made without being looked at */
+    unsigned long taken; /* of them, by others than the last, when that was made */
 };
 
 struct dl__policy_buffer {
@@ -341,9 +347,12 @@ struct dl__member *dl__group_enter(struct dl__policy_group *group,
                                    const struct dl__policy_ask *ask);
 /* All that were made without being looked at are counted. */
 void dl__group_settle(struct dl__policy_group *group);
-/* A launch was made, or `taken` of them. */
+/* Launches of others that were made without being looked at, so far. */
+unsigned long dl__group_taken(const struct dl__policy_group *group,
+                              const struct dl__policy_row *row);
+/* A launch was made on the candidate, or `taken` of them. */
 void dl__group_count(struct dl__policy_group *group, const struct dl__policy_ask *ask,
-                     unsigned taken);
+                     enum dl__candidate_id candidate, unsigned taken);
 
 /* ---- compared.c ---- */
 
@@ -358,7 +367,11 @@ bool dl__compare_is_due(struct dl__policy *policy, struct dl__policy_ask *ask,
 double dl__group_saving(const struct dl__policy_group *group,
                         enum dl__candidate_id candidate, bool ever, double *whole,
                         double *unknown);
-/* Of all its launches, the candidate that would have been best, its conversions paid. */
+/* What a launch of the member takes, as far as is known or the text says. */
+double dl__member_seconds(const struct dl__member *member,
+                          enum dl__candidate_id candidate);
+/* Of all its launches, the candidate that would have been best, its conversions paid. CANDIDATES: nobody knows, or going from
+ * one to another at the right moments was better. */
 enum dl__candidate_id dl__group_hindsight(const struct dl__policy_group *group);
 
 #endif

@@ -6,6 +6,8 @@
 #include "numbers.h"
 #include "say.h"
 
+/* Going from one layout to another is worth repeating where it has saved so much more than any one of them. */
+static const double achieved_part = 0.02;
 /* A kernel that makes up less of a group's time is explored after the others. */
 static const double unknown_part = 0.1;
 /* A conversion must be worth so many times its cost at most, after some that were not. */
@@ -28,7 +30,7 @@ static const double least_seconds = 1e-6;
 /* Several candidates are explored with one launch where that takes so much of what may be spent. */
 static const double several_part = 0.25;
 
-enum { ATTEMPTS_MAX = 3, KNOWN_LAUNCHES = 16 };
+enum { ATTEMPTS_MAX = 3, KNOWN_LAUNCHES = 16, EARLY_TIMES = 4 };
 
 /* ---- what it would have saved ---- */
 
@@ -50,7 +52,7 @@ static bool is_unexplored(const struct dl__member *member)
     return any && !tried;
 }
 
-static double seconds_on(const struct dl__member *member, enum dl__candidate_id c)
+double dl__member_seconds(const struct dl__member *member, enum dl__candidate_id c)
 {
     double seconds = dl__row_seconds(member->row, c, member->work);
 
@@ -67,32 +69,46 @@ static double both_ways(const struct dl__policy_group *group, enum dl__candidate
     return group->there[c] + group->back[c];
 }
 
+/* True when launches of the member run on the candidate: what is slower there than converting back, running as written, and converting again,
+ * does that. */
+static bool runs_there(const struct dl__policy_group *group,
+                       const struct dl__member *member, enum dl__candidate_id c)
+{
+    return may_run(member, c) &&
+           dl__member_seconds(member, c) <=
+               dl__member_seconds(member, DL__NATIVE) + both_ways(group, c);
+}
+
 double dl__group_saving(const struct dl__policy_group *group,
                         enum dl__candidate_id candidate, bool ever, double *whole,
                         double *unknown)
 {
     double sum = 0, returns = candidate == DL__NATIVE ? 0 : group->hops[candidate];
+    double there = 0, as_written = 0;
 
     *whole = *unknown = 0;
     for (unsigned m = 0; m < group->member_count; m++) {
         const struct dl__member *member = &group->members[m];
         const struct dl__usage *usage = ever ? &member->ever : &member->lately;
-        double native = usage->launches * seconds_on(member, DL__NATIVE);
+        double native = usage->launches * dl__member_seconds(member, DL__NATIVE);
 
         *whole += native;
         if (candidate == DL__NATIVE)
             continue;
         /* What is not known may have to run as written. */
-        if (may_run(member, candidate))
-            sum += native - usage->launches * seconds_on(member, candidate);
-        else
-            returns += usage->turns;
+        if (runs_there(group, member, candidate)) {
+            sum += native - usage->launches * dl__member_seconds(member, candidate);
+            there += usage->turns;
+        } else {
+            as_written += usage->turns;
+        }
         if (is_unexplored(member))
             *unknown += native;
         returns += usage->touched;
         sum -= usage->looks;
     }
-    return sum - returns * both_ways(group, candidate);
+    /* Several that run as written, one behind the other, are one return. */
+    return sum - (returns + dl__min(there, as_written)) * both_ways(group, candidate);
 }
 
 /* What a layout has to save at least, to be gone to from the program's own. */
@@ -109,7 +125,8 @@ static double least_saving(const struct dl__policy_group *group, bool ever)
 enum dl__candidate_id dl__group_hindsight(const struct dl__policy_group *group)
 {
     enum dl__candidate_id best = DL__NATIVE;
-    double most = 0, whole, unknown, saving;
+    double most = 0, saved = 0, whole, unknown, saving;
+    unsigned long last;
 
     for (int i = DL__NATIVE + 1; i < DL__CANDIDATES; i++) {
         enum dl__candidate_id c = (enum dl__candidate_id)i;
@@ -120,10 +137,19 @@ enum dl__candidate_id dl__group_hindsight(const struct dl__policy_group *group)
         if (saving > most && saving > dl__by_chance * whole &&
             saving > least_saving(group, true)) {
             most = saving;
+            saved = saving + both_ways(group, c);
             best = c;
         }
     }
-    return best;
+    dl__group_saving(group, DL__NATIVE, true, &whole, &unknown);
+    if (group->achieved <=
+        saved + dl__max(both_ways(group, group->first), achieved_part * whole))
+        return best == DL__NATIVE && unknown > unknown_part * whole ? DL__CANDIDATES
+                                                                    : best;
+    /* What it has been in nearly all the time. */
+    last = group->left_at ? group->launches - group->left_at : 0;
+    return EARLY_TIMES * (group->first_at + last) <= group->launches ? group->first
+                                                                     : DL__CANDIDATES;
 }
 
 /* What launches to come will save, as earlier runs say. */
@@ -136,7 +162,8 @@ static double to_come(const struct dl__policy_group *group, enum dl__candidate_i
         double left = dl__row_horizon(member->row) - member->ever.launches;
 
         if (member->row->best == c && may_run(member, c) && left > 0)
-            sum += left * (seconds_on(member, DL__NATIVE) - seconds_on(member, c));
+            sum += left * (dl__member_seconds(member, DL__NATIVE) -
+                           dl__member_seconds(member, c));
     }
     return sum;
 }
@@ -166,6 +193,12 @@ static void switch_to(struct dl__policy *policy, struct dl__policy_group *group,
     if (c == DL__NATIVE && saved < group->paid)
         group->demand = dl__min(demand_max, 2 * group->demand);
     group->paid = both_ways(group, c);
+    if (group->first == DL__NATIVE) {
+        group->first = c;
+        group->first_at = group->launches;
+    } else if (!group->left_at) {
+        group->left_at = group->launches;
+    }
     group->current = c;
     for (unsigned m = 0; m < group->member_count; m++)
         group->members[m].lately = (struct dl__usage){0};
@@ -173,8 +206,23 @@ static void switch_to(struct dl__policy *policy, struct dl__policy_group *group,
     policy->version++;
 }
 
+/* So many launches were best made as written in the last run, without any going from one to the other; 0: it is not known. */
+static double best_as_written(const struct dl__policy_group *group)
+{
+    double launches = 0;
+
+    for (unsigned m = 0; m < group->member_count; m++) {
+        const struct dl__policy_row *row = group->members[m].row;
+
+        if (row->best != DL__NATIVE || row->run_count == 0)
+            return 0;
+        launches += row->runs[0];
+    }
+    return launches;
+}
+
 /* True when what has happened lately stands for the group: it is a good part of all, or all of it speaks for the candidate, too.
- * What comes once in many steps would else decide by itself. */
+ * What comes once in many steps would else decide by itself. What the last run has shown stands until as much speaks against it. */
 static bool is_typical(const struct dl__policy_group *group, enum dl__candidate_id c,
                        double cost)
 {
@@ -184,8 +232,22 @@ static bool is_typical(const struct dl__policy_group *group, enum dl__candidate_
         lately += group->members[m].lately.launches;
         ever += group->members[m].ever.launches;
     }
+    if (group->current == DL__NATIVE && lately < best_as_written(group))
+        return false;
     return lately >= typical_part * ever ||
-           dl__group_saving(group, c, true, &whole, &unknown) > cost;
+           dl__group_saving(group, c, true, &whole, &unknown) -
+                   dl__group_saving(group, group->current, true, &whole, &unknown) >
+               cost;
+}
+
+/* What may be lost before a layout is left that has saved much so far, or is known to by earlier runs: hosts look by fits and
+ * starts. */
+static double patience(const struct dl__policy_group *group)
+{
+    double whole, unknown,
+        saved = dl__group_saving(group, group->current, true, &whole, &unknown);
+
+    return dl__max(dl__by_chance * saved, to_come(group, group->current));
 }
 
 /* The layout most worth changing to; DL__CANDIDATES: none. *idle: none has gained on the present one lately. */
@@ -207,6 +269,8 @@ static enum dl__candidate_id better(const struct dl__policy_group *group, bool *
         cost = both_ways(group, c == DL__NATIVE ? group->current : c) * group->demand;
         if (group->current == DL__NATIVE)
             cost = dl__max(cost, least_saving(group, false));
+        else
+            cost = dl__max(cost, patience(group));
         future = group->current == DL__NATIVE ? to_come(group, c) : 0;
         if (!is_ready(group, c) || ((gain <= dl__max(cost, dl__by_chance * whole) ||
                                      (c != DL__NATIVE && !is_typical(group, c, cost))) &&
@@ -298,7 +362,7 @@ static bool gains_others(const struct dl__policy_group *group,
         const struct dl__member *member = &group->members[m];
 
         if (member->row != ask->row && may_run(member, c) &&
-            seconds_on(member, c) < seconds_on(member, DL__NATIVE))
+            dl__member_seconds(member, c) < dl__member_seconds(member, DL__NATIVE))
             return true;
     }
     return false;
@@ -368,7 +432,8 @@ static bool others_wait(const struct dl__policy_group *group,
         const struct dl__member *member = &group->members[m];
 
         if (member->row != row && is_unexplored(member) &&
-            member->ever.launches * seconds_on(member, DL__NATIVE) > unknown_part * whole)
+            member->ever.launches * dl__member_seconds(member, DL__NATIVE) >
+                unknown_part * whole)
             return true;
     }
     return false;
@@ -402,14 +467,34 @@ static double promise_of(const struct dl__policy_group *group,
     for (unsigned m = 0; m < group->member_count; m++) {
         const struct dl__member *member = &group->members[m];
 
-        if (may_run(member, c) && seconds_on(member, c) < seconds_on(member, DL__NATIVE))
+        if (may_run(member, c) &&
+            dl__member_seconds(member, c) < dl__member_seconds(member, DL__NATIVE))
             promise += 8 * DL__FACTOR_MAX;
     }
     return promise;
 }
 
+/* True when launches take so long at best that a faster one would pay for being found, whatever the text says: as many to come
+ * as there were, or as earlier runs had. What is converted is not brought back for the former. */
+static bool is_affordable(struct dl__policy_group *group,
+                          const struct dl__policy_ask *ask, enum dl__candidate_id c,
+                          double known)
+{
+    const struct dl__member *member = dl__group_member(group, ask->row);
+    double ever = member ? member->ever.launches : 0,
+           launches = dl__row_horizon(ask->row) - ever;
+    double native = dl__row_native(ask->row, &ask->estimate, ask->work),
+           price = ask->explore_seconds + ask->explore_each[c] + native;
+
+    if (group->current == DL__NATIVE)
+        launches = dl__max(launches, ever);
+    else
+        price += both_ways(group, group->current);
+    return launches * native / dl__max(known, 1) > price;
+}
+
 /* Of those that are open, and ready; NATIVE: none is worth it now. */
-static enum dl__candidate_id most_promising(const struct dl__policy_group *group,
+static enum dl__candidate_id most_promising(struct dl__policy_group *group,
                                             const struct dl__policy_ask *ask,
                                             unsigned open)
 {
@@ -420,7 +505,8 @@ static enum dl__candidate_id most_promising(const struct dl__policy_group *group
         enum dl__candidate_id c = (enum dl__candidate_id)i;
 
         if (open >> i & 1 && ask->ready[i] &&
-            (ask->estimate.of[i].speedup > known || gains_others(group, ask, c)) &&
+            (ask->estimate.of[i].speedup > known || gains_others(group, ask, c) ||
+             is_affordable(group, ask, c, known)) &&
             (best == DL__NATIVE ||
              promise_of(group, ask, c) > promise_of(group, ask, best)))
             best = c;
@@ -553,7 +639,7 @@ static enum dl__candidate_id in_place(const struct dl__policy_ask *ask)
 }
 
 static enum dl__candidate_id runs_on(const struct dl__policy *policy,
-                                     const struct dl__policy_group *group,
+                                     struct dl__policy_group *group,
                                      const struct dl__policy_ask *ask)
 {
     enum dl__candidate_id c = group->current;
@@ -563,21 +649,18 @@ static enum dl__candidate_id runs_on(const struct dl__policy *policy,
         return ask->ready[c] && state != DL__AS_WRITTEN ? c : DL__NATIVE;
     if (c == DL__NATIVE)
         return in_place(ask);
-    return state == DL__MAY_RUN && ask->tile[c] && ask->ready[c] ? c : DL__NATIVE;
+    return state == DL__MAY_RUN && ask->tile[c] && ask->ready[c] &&
+                   runs_there(group, dl__group_member(group, ask->row), c)
+               ? c
+               : DL__NATIVE;
 }
 
 /* Launches of the group's other kernels since the lease was granted. */
 static unsigned long others_since(const struct dl__policy_group *group,
                                   const struct dl__policy_ask *ask)
 {
-    unsigned long others =
-        group->launches > ask->lease_at ? group->launches - ask->lease_at : 0;
-
-    for (const struct dl__policy_ask *other = group->leased; other;
-         other = other->next_leased)
-        if (other->row != ask->row)
-            others += other->taken;
-    return others;
+    return dl__group_taken(group, ask->row) +
+           (group->launches > ask->lease_at ? group->launches - ask->lease_at : 0);
 }
 
 void dl__lease_settle(struct dl__policy_ask *ask)
@@ -604,11 +687,13 @@ void dl__lease_settle(struct dl__policy_ask *ask)
     turns = member && group->last == (unsigned)(member - group->members)
                 ? (others < taken ? others : taken)
                 : 0;
-    dl__group_count(group, ask, taken);
+    dl__group_count(group, ask, ask->leased, taken);
     /* Nobody saw who came between: as many turns as there can have been. */
     if (turns) {
-        member->lately.turns += (double)turns;
-        member->ever.turns += (double)turns;
+        member->lately.turns =
+            dl__min(member->lately.turns + (double)turns, member->lately.launches);
+        member->ever.turns =
+            dl__min(member->ever.turns + (double)turns, member->ever.launches);
     }
 }
 
@@ -683,7 +768,7 @@ struct dl__policy_ticket dl__policy_launched(struct dl__policy *policy,
     (void)policy;
     if (!group)
         return (struct dl__policy_ticket){0};
-    dl__group_count(group, ask, 1);
+    dl__group_count(group, ask, candidate, 1);
     ask->row->of[candidate].launches++;
     return (struct dl__policy_ticket){ask->row, candidate, ask->work};
 }

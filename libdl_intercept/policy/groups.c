@@ -96,6 +96,7 @@ static void merge(struct dl__policy_group *from, struct dl__policy_group *to)
     }
     to->demand = dl__max(to->demand, from->demand);
     to->launches += from->launches;
+    to->achieved += from->achieved;
     to->look_at = 0;
     to->decided = to->decided && from->decided;
     from->into = to;
@@ -170,7 +171,7 @@ static struct dl__member *add_member(struct dl__policy_group *group,
 }
 
 /* What has happened since the last launch counts with that, once other launches follow. */
-static void count_touches(struct dl__policy_group *group, unsigned launches)
+static void count_touches(struct dl__policy_group *group, unsigned long launches)
 {
     struct dl__usage add = {.looks = group->looked};
 
@@ -204,17 +205,32 @@ struct dl__member *dl__group_enter(struct dl__policy_group *group,
     return member;
 }
 
+unsigned long dl__group_taken(const struct dl__policy_group *group,
+                              const struct dl__policy_row *row)
+{
+    unsigned long taken = 0;
+
+    for (const struct dl__policy_ask *ask = group->leased; ask; ask = ask->next_leased)
+        if (ask->row != row)
+            taken += ask->taken;
+    return taken;
+}
+
 void dl__group_count(struct dl__policy_group *group, const struct dl__policy_ask *ask,
-                     unsigned taken)
+                     enum dl__candidate_id candidate, unsigned taken)
 {
     struct dl__member *member = dl__group_enter(group, ask);
     struct dl__usage add = {.launches = taken};
     unsigned index = (unsigned)(member - group->members);
+    unsigned long others = dl__group_taken(group, ask->row);
 
-    count_touches(group, taken);
+    count_touches(group, taken + dl__group_taken(group, NULL));
     /* Where others come between, those that were not looked at were taken by turns. */
     if (index != group->last)
         add.turns = taken;
+    else if (others > group->taken)
+        add.turns = 1;
+    group->taken = others;
     add_usage(&member->lately, &add);
     add_usage(&member->ever, &add);
     for (int c = 0; c < DL__CANDIDATES; c++) {
@@ -223,6 +239,9 @@ void dl__group_count(struct dl__policy_group *group, const struct dl__policy_ask
         if (ask->tile[c])
             group->tile[c] = ask->tile[c];
     }
+    if (candidate != DL__NATIVE)
+        group->achieved += taken * (dl__member_seconds(member, DL__NATIVE) -
+                                    dl__member_seconds(member, candidate));
     group->last = index;
     group->launches += taken;
     ask->row->launches += taken;

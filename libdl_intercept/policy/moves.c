@@ -56,7 +56,11 @@ struct dl__move_charge dl__policy_moved(struct dl__policy *policy,
                                         struct dl__policy_buffer *buffer,
                                         enum dl__candidate_id candidate)
 {
+    struct dl__policy_group *group = dl__group_of(buffer->group);
+
     policy->version++;
+    if (group)
+        group->achieved -= buffer->there[candidate];
     buffer->lies = candidate;
     return (struct dl__move_charge){
         candidate, dl__estimate_move(&policy->rates, candidate, buffer->bytes), false};
@@ -67,8 +71,11 @@ struct dl__move_charge dl__policy_returned(struct dl__policy *policy,
                                            bool by_launch)
 {
     enum dl__candidate_id from = buffer->lies;
+    struct dl__policy_group *group = dl__group_of(buffer->group);
 
     policy->version++;
+    if (group)
+        group->achieved -= buffer->back[from];
     buffer->lies = DL__NATIVE;
     if (!by_launch)
         note_touch(policy, buffer);

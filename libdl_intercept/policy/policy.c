@@ -326,7 +326,8 @@ enum dl__candidate_id dl__policy_best(const struct dl__policy_kernel *kernel)
     dl__mutex_lock(&lock);
     for (const struct dl__policy_row *row = kernel ? kernel->rows : NULL; row;
          row = row->next)
-        if (row->best != DL__NATIVE && row->of[row->best].state == DL__MAY_RUN)
+        if (row->best != DL__NATIVE && row->best != DL__CANDIDATES &&
+            row->of[row->best].state == DL__MAY_RUN)
             best = row->best;
     dl__mutex_unlock(&lock);
     return best;

@@ -9,7 +9,9 @@
 
 #include "numbers.h"
 
-static const char first_words[] = "dl policy 3 ";
+static const char first_words[] = "dl policy 4 ";
+
+static const char no_best[] = "none";
 
 enum { SAMPLES_MIN = 3, LINE_BYTES = 1200 };
 /* Of conversions so many runs count. */
@@ -107,12 +109,13 @@ static enum dl__candidate_id best_of(const struct dl__policy *policy,
 static void add_row(struct writer *out, const struct dl__policy *policy,
                     const struct dl__policy_row *row)
 {
+    enum dl__candidate_id best = best_of(policy, row);
     double now = shortest_of(policy, row);
     unsigned count = 0;
 
     add(out, "row %u %u %llu %s", row->work_class, row->struct_class,
         (unsigned long long)row->group_items,
-        dl__candidate_get(best_of(policy, row))->name);
+        best == DL__CANDIDATES ? no_best : dl__candidate_get(best)->name);
     if (now > 0) {
         add(out, " %llu", whole(now));
         count++;
@@ -156,11 +159,13 @@ static void add_moves(struct writer *out, const struct dl__policy *policy)
     }
 }
 
-char *dl__remember_write(const struct dl__policy *policy, const unsigned char *text,
+char *dl__remember_write(struct dl__policy *policy, const unsigned char *text,
                          const char *date)
 {
     struct writer out = {0};
 
+    for (struct dl__policy_group *group = policy->groups; group; group = group->next)
+        dl__group_settle(group);
     add(&out, "%s%s\n", first_words, date);
     add_moves(&out, policy);
     for (const struct dl__policy_kernel *k = policy->kernels; k; k = k->next) {
@@ -232,7 +237,7 @@ static bool read_row(struct reader *in, const char *line)
                   ? row_of(in->kernel, work_class, struct_class, group_items)
                   : NULL;
     if (in->row && !in->others) {
-        in->row->best = best != DL__CANDIDATES ? best : DL__NATIVE;
+        in->row->best = best;
         in->row->run_count = count;
         memcpy(in->row->runs, runs, count * sizeof *runs);
     }

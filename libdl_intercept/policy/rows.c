@@ -76,6 +76,7 @@ struct dl__policy_row *dl__policy_row_get(struct dl__policy_kernel *kernel, doub
     row->struct_class = struct_class;
     row->group_items = group_items;
     row->of[DL__NATIVE].state = DL__MAY_RUN;
+    row->best = DL__CANDIDATES;
     if (kernel->differed)
         dl__row_as_written(row);
     row->next = kernel->rows;

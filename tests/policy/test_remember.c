@@ -111,16 +111,16 @@ END_TEST
 static const char *const damaged[] = {
     "",
     "dl policy 2 2026-11-22\nkernel a\nrow 1 1 0 native\n",
-    "dl policy 3 2026-11-22\nrow 1 1 0 native\n",
-    "dl policy 3 2026-11-22\nkernel a\nrow 64 1 0 native\n",
-    "dl policy 3 2026-11-22\nkernel a\nrow 1 1 0 native 1 2 3 4 5 6\n",
-    "dl policy 3 2026-11-22\nkernel a\nrow 1 1 0 native  1\n",
-    "dl policy 3 2026-11-22\nkernel a\nrow 1 1 0 native 1x\n",
-    "dl policy 3 2026-11-22\nkernel a\nASTA 1 1\n",
-    "dl policy 3 2026-11-22\nkernel a\nrow 1 1 0 native\nASTA 0 1\n",
-    "dl policy 3 2026-11-22\nkernel a\nrow 1 1 0 native\nASTA 1 1 1\n",
-    "dl policy 3 2026-11-22\nkernel a\nrow 1 1 0 native\nASTA no",
-    "dl policy 3 2026-11-22\nmoves ASTA 1 2 3 4 5 6\n",
+    "dl policy 4 2026-11-22\nrow 1 1 0 native\n",
+    "dl policy 4 2026-11-22\nkernel a\nrow 64 1 0 native\n",
+    "dl policy 4 2026-11-22\nkernel a\nrow 1 1 0 native 1 2 3 4 5 6\n",
+    "dl policy 4 2026-11-22\nkernel a\nrow 1 1 0 native  1\n",
+    "dl policy 4 2026-11-22\nkernel a\nrow 1 1 0 native 1x\n",
+    "dl policy 4 2026-11-22\nkernel a\nASTA 1 1\n",
+    "dl policy 4 2026-11-22\nkernel a\nrow 1 1 0 native\nASTA 0 1\n",
+    "dl policy 4 2026-11-22\nkernel a\nrow 1 1 0 native\nASTA 1 1 1\n",
+    "dl policy 4 2026-11-22\nkernel a\nrow 1 1 0 native\nASTA no",
+    "dl policy 4 2026-11-22\nmoves ASTA 1 2 3 4 5 6\n",
 };
 
 START_TEST(damage_adds_nothing)
@@ -136,13 +136,13 @@ END_TEST
 START_TEST(unknown_candidates_are_left_out)
 {
     static const char said[] =
-        "dl policy 3 2026-11-22\nkernel a\nrow 1 1 0 sixfold 7\nsixfold 1 1\nASTA 5 2\n";
+        "dl policy 4 2026-11-22\nkernel a\nrow 1 1 0 sixfold 7\nsixfold 1 1\nASTA 5 2\n";
     struct dl__policy policy = {0};
     struct dl__policy_row *row;
 
     ck_assert(dl__remember_read(&policy, text, said, strlen(said)));
     row = dl__policy_kernel_get(&policy, text, "a")->rows;
-    ck_assert_int_eq(row->best, DL__NATIVE);
+    ck_assert_int_eq(row->best, DL__CANDIDATES);
     ck_assert_int_eq(row->of[DL__ASTA].state, DL__MAY_RUN);
     dl__policy_free(&policy);
 }
