@@ -6,12 +6,13 @@ set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_CONTACT "The DL authors <dl@example.org>")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
-set(CPACK_COMPONENTS_ALL run bench transpose dev)
+set(CPACK_COMPONENTS_ALL run bench header transpose dev)
 set(CPACK_COMPONENTS_GROUPING IGNORE)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
+set(CPACK_DEBIAN_PACKAGE_HOMEPAGE https://dl.example.org)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 
 # What debhelper does by itself: manual pages compressed, changelogs.
@@ -36,16 +37,20 @@ macro(dl_package component name section)
 endmacro()
 dl_package(run dl-run utils)
 dl_package(bench dl-bench utils)
+dl_package(header dl-dev libdevel)
 dl_package(transpose libdl-transpose${DL_SOVERSION} libs)
 dl_package(dev libdl-transpose-dev libdevel)
+# cpack's own would have a warning for each library without a version, which are none to link to.
+file(WRITE ${CMAKE_BINARY_DIR}/shlibs
+     "libdl_transpose ${DL_SOVERSION} libdl-transpose${DL_SOVERSION} (>= ${PROJECT_VERSION})\n")
 # The loader's cache has to know of it.
 file(WRITE ${CMAKE_BINARY_DIR}/triggers "activate-noawait ldconfig\n")
-set(CPACK_DEBIAN_TRANSPOSE_PACKAGE_CONTROL_EXTRA ${CMAKE_BINARY_DIR}/triggers)
-set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
+set(CPACK_DEBIAN_TRANSPOSE_PACKAGE_CONTROL_EXTRA ${CMAKE_BINARY_DIR}/shlibs ${CMAKE_BINARY_DIR}/triggers)
 set(CPACK_DEBIAN_RUN_PACKAGE_DEPENDS
     "libclang1-14 | libclang1-19 | libclang1-18 | libclang1-17 | libclang1-16 | libclang1-15")
 set(CPACK_DEBIAN_RUN_PACKAGE_RECOMMENDS "ocl-icd-libopencl1 | libopencl1")
 set(CPACK_DEBIAN_BENCH_PACKAGE_RECOMMENDS "dl-run (= ${PROJECT_VERSION})")
-set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS
-    "libdl-transpose${DL_SOVERSION} (= ${PROJECT_VERSION}), opencl-c-headers | opencl-headers, ocl-icd-opencl-dev")
+set(CPACK_DEBIAN_HEADER_PACKAGE_DEPENDS "opencl-c-headers | opencl-headers, ocl-icd-opencl-dev")
+set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "libdl-transpose${DL_SOVERSION} (= ${PROJECT_VERSION}), \
+dl-dev (= ${PROJECT_VERSION}), ${CPACK_DEBIAN_HEADER_PACKAGE_DEPENDS}")
 include(CPack)

@@ -1,15 +1,17 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Installs a wheel of DL where nothing is but Debian and its Python, as a user without rights, and runs a program under
-# it: the OpenCL driver, its loader and libclang come from PyPI. Then all of it is gone without a leftover. The roots
-# are made by mmdebstrap, once, in build/bare-roots, with a log of each. For releases: it takes some minutes and, at first,
-# 200 MB a root.
+# Installs DL where nothing is but Debian and its Python, uses it, and removes it again without a leftover: a wheel, as
+# a user without rights, with the OpenCL driver, its loader and libclang from PyPI; or a folder of Debian packages. The
+# roots are made by mmdebstrap, once, in build/bare-roots, with a log of each. For releases: it takes some minutes and, at
+# first, 200 MB a root.
 #
-# usage: scripts/bare-roots.sh WHEEL [SUITE]...    as root; the suites are bookworm, trixie and testing
+# usage: scripts/bare-roots.sh WHEEL|FOLDER [SUITE]...    as root; the suites are bookworm, trixie and testing
 set -eu
 cd "$(dirname "$0")/.."
-[ $# -ge 1 ] && [ -f "$1" ] || { sed -n 's/^# usage: /usage: /p' "$0" >&2; exit 2; }
-wheel=$(realpath "$1")
+[ $# -ge 1 ] && [ -e "$1" ] || { sed -n 's/^# usage: /usage: /p' "$0" >&2; exit 2; }
+what=$(realpath "$1")
+kind=wheel
+[ ! -d "$what" ] || kind=packages
 shift
 [ $# -ne 0 ] || set -- bookworm trixie testing
 missing() {
@@ -20,8 +22,8 @@ missing() {
 command -v mmdebstrap >/dev/null || missing 'mmdebstrap is not installed'
 unshare --mount true 2>/dev/null || missing 'nothing may be mounted here'
 
-# In a root: what a user without rights does.
-if_bare='
+# In a root, as a user without rights does.
+if_wheel='
 set -eux
 export PYOPENCL_NO_CACHE=1
 cd
@@ -60,8 +62,24 @@ left=$(find env -name "dl-*" -o -name "dl_*" -o -name "libdl_*" -o -name dl)
 [ -z "$left" ] || { echo "left behind: $left"; exit 1; }
 '
 
+# In a root, as root: what debian/tests does, too.
+packages='dl-run dl-bench dl-dev libdl-transpose0.1 libdl-transpose-dev'
+if_packages='
+set -eux
+export DEBIAN_FRONTEND=noninteractive
+apt-get update
+apt-get install -y --no-install-recommends /given/*.deb $(sed -n "s/^Depends: dl-run, dl-dev, libdl-transpose-dev, //p" /given/control | tr -d ,)
+bash /given/sample
+dpkg -L '$packages' | sort -u >/files
+apt-get purge -y '$packages'
+while read -r file; do
+    [ -d "$file" ] || [ ! -e "$file" ] || { echo "left behind: $file"; exit 1; }
+done </files
+[ -z "$(find /usr -name dl -o -name "dl-*" -o -name "libdl_*")" ]
+'
+
 try_root() { # SUITE
-    local root=$PWD/build/bare-roots/$1
+    local root=$PWD/build/bare-roots/$1 script=if_$kind
     # A mirror of testing may lag; its signatures are looked at all the same.
     [ -e "$root.tar" ] || {
         mmdebstrap --quiet --variant=minbase --include=python3,python3-venv \
@@ -72,7 +90,11 @@ try_root() { # SUITE
     mkdir "$root"
     tar -xf "$root.tar" -C "$root" --exclude './dev/*' || return
     mkdir "$root/given"
-    cp -r "$wheel" build/bare-roots/driver docs/examples/agents.py samples/agents/agents.cl "$root/given"
+    if [ $kind = wheel ]; then
+        cp -r "$what" build/bare-roots/driver docs/examples/agents.py samples/agents/agents.cl "$root/given"
+    else
+        cp "$what"/*.deb debian/tests/control debian/tests/sample "$root/given"
+    fi
     cp /etc/resolv.conf "$root/etc/"
     if [ -n "${PIP_CERT:-}" ]; then cp "$PIP_CERT" "$root/given/certificates"; fi
     # shellcheck disable=SC2016 # for the shell inside
@@ -81,24 +103,26 @@ try_root() { # SUITE
         mount -t proc proc "$1/proc"
         mount --rbind /sys "$1/sys"
         mount --rbind /dev "$1/dev"
+        [ $3 = wheel ] || exec chroot "$1" env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin bash -c "$2"
         chroot "$1" useradd --create-home user
         exec chroot "$1" setpriv --reuid=user --regid=user --clear-groups \
             env -i HOME=/home/user PATH=/usr/bin:/bin LANG=C.UTF-8 \
-            ${PIP_CERT:+PIP_CERT=/given/certificates} bash -c "$2"' bare "$root" "$if_bare" || return
+            ${PIP_CERT:+PIP_CERT=/given/certificates} bash -c "$2"' bare "$root" "${!script}" $kind || return
     rm -rf "$root"
 }
 
 status=0
 mkdir -p build/bare-roots
 # Of PyPI's drivers the one that needs no compiler or linker of the machine, as PoCL's does.
-[ -d build/bare-roots/driver ] || python3 -m pip download --quiet --dest build/bare-roots/driver \
+[ $kind = packages ] || [ -d build/bare-roots/driver ] || python3 -m pip download --quiet --dest build/bare-roots/driver \
     intel-opencl-rt intel-cmplr-lib-rt
 for suite; do
-    if try_root "$suite" >"build/bare-roots/$suite.log" 2>&1; then
-        echo "bare-roots: $suite: passed (build/bare-roots/$suite.log)"
+    log=build/bare-roots/$suite-$kind.log
+    if try_root "$suite" >"$log" 2>&1; then
+        echo "bare-roots: $suite: passed ($log)"
     else
-        echo "bare-roots: $suite: FAILED"
-        tail -n 30 "build/bare-roots/$suite.log"
+        echo "bare-roots: $suite: FAILED ($log)"
+        tail -n 30 "$log"
         status=1
     fi
 done
