@@ -38,6 +38,12 @@ static DL__WITH_LOCK void belong_to(struct dl__kernel *kernel,
     }
 }
 
+static void say_left(const struct dl__rewrite *rewrite, const char *kernel)
+{
+    for (size_t u = 0; rewrite && kernel && u < rewrite->unit_count; u++)
+        dl__unit_say_left(rewrite->units[u], kernel);
+}
+
 static enum dl__text_has text_has(const struct dl__kernel *kernel)
 {
     if (atomic_load(&kernel->unread))
@@ -69,6 +75,8 @@ static struct dl__kernel *record_kernel(cl_kernel handle, struct dl__program *pr
             kernel->name ? dl__demands_kernel(program, name) : program->demands != NULL;
     }
     dl__context_unlock(context);
+    if (!kernel->note)
+        say_left(program->rewrite, kernel->name);
     dl__facts_kernel(kernel->name, program->origin, text_has(kernel));
     /* The same on a device whose binary is another. */
     if (program->recalled && !program->recalled->everywhere)
@@ -81,9 +89,11 @@ static struct dl__kernel *record_kernel(cl_kernel handle, struct dl__program *pr
 /* Kernels of the program may have to be told apart. */
 static DL__WITH_LOCK bool names_matter(const struct dl__program *program)
 {
-    return (program->rewrite && program->rewrite->annotated) || program->demands ||
-           program->origin == DL__FROM_BINARY || program->origin == DL__FROM_IL ||
-           dl__options_get()->side || dl__options_get()->values[DL_OPTION_report].text;
+    return (program->rewrite &&
+            (program->rewrite->annotated || !dl__options_get()->layout_auto)) ||
+           program->demands || program->origin == DL__FROM_BINARY ||
+           program->origin == DL__FROM_IL || dl__options_get()->side ||
+           dl__options_get()->values[DL_OPTION_report].text;
 }
 
 cl_kernel CL_API_CALL dl__hook_clCreateKernel(cl_program program, const char *name,

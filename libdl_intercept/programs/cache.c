@@ -308,22 +308,50 @@ void dl__record_remark(void *user, const struct dl_remark *remark)
     dl__pack_text(&record->remarks, remark->text);
 }
 
+/* False: there is none any more. */
+static bool next_remark(struct dl__unpack *fields, struct dl_remark *remark)
+{
+    if (fields->failed || fields->at >= fields->bytes)
+        return false;
+    remark->severity = (enum dl_severity)dl__unpack_number(fields);
+    remark->file = dl__unpack_text(fields);
+    remark->line = (unsigned)dl__unpack_number(fields);
+    remark->column = (unsigned)dl__unpack_number(fields);
+    remark->text = dl__unpack_text(fields);
+    return !fields->failed && remark->text && remark->severity <= DL_ERROR;
+}
+
 void dl__remarks_replay(const void *remarks, size_t bytes, const char *text)
 {
     struct dl__unpack fields = {.data = remarks, .bytes = bytes};
+    struct dl_remark remark;
 
-    while (!fields.failed && fields.at < fields.bytes) {
-        struct dl_remark remark;
+    while (next_remark(&fields, &remark)) {
+        dl__log_remark_in(text, &remark);
+        dl__advice_remark(&remark);
+    }
+}
 
-        remark.severity = (enum dl_severity)dl__unpack_number(&fields);
-        remark.file = dl__unpack_text(&fields);
-        remark.line = (unsigned)dl__unpack_number(&fields);
-        remark.column = (unsigned)dl__unpack_number(&fields);
-        remark.text = dl__unpack_text(&fields);
-        if (!fields.failed && remark.text && remark.severity <= DL_ERROR) {
-            dl__log_remark_in(text, &remark);
-            dl__advice_remark(&remark);
-        }
+void dl__remarks_warn(const void *remarks, size_t bytes, const char *text,
+                      const char *kernel)
+{
+    struct dl__unpack fields = {.data = remarks, .bytes = bytes};
+    size_t name_bytes = strlen(kernel);
+    struct dl_remark remark;
+
+    if (dl__log_is_heard(DL__LOG_REMARK))
+        return;
+    while (next_remark(&fields, &remark)) {
+        static const char word[] = "kernel '";
+        const char *name = remark.text + sizeof word - 1;
+
+        if (remark.severity != DL_REMARK || strncmp(remark.text, word, sizeof word - 1) ||
+            strncmp(name, kernel, name_bytes) || name[name_bytes] != '\'' ||
+            !strstr(name, " is left as it is: "))
+            continue;
+        remark.severity = DL_WARNING;
+        dl__log_remark_in(text, &remark);
+        return;
     }
 }
 

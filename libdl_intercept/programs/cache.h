@@ -34,6 +34,9 @@ void dl__record_file(void *record, const char *path, const char *text, size_t by
 void dl__record_free(struct dl__record *record);
 /* Logs the remarks of a record again. */
 void dl__remarks_replay(const void *remarks, size_t bytes, const char *text);
+/* Says as a warning the first of them on why this kernel is left as it is, unless remarks are heard anyway. */
+void dl__remarks_warn(const void *remarks, size_t bytes, const char *text,
+                      const char *kernel);
 
 /* Begins a key for what is made for `device`. False: it can't be made. The key is to be freed in
  * any case. */

@@ -32,6 +32,7 @@ static void unit_free(struct dl__unit *unit)
     free(unit->header_names);
     free(unit->header_texts);
     dl_notes_free(unit->notes);
+    dl__pack_free(&unit->remarks);
     dl__pack_free(&unit->seen.list);
     dl__pack_free(&unit->files);
     dl__pack_free(&unit->doubtful);
@@ -315,6 +316,12 @@ static void count_text(const struct dl__reply *reply, double start_ms)
         dl__stats_text(reply->kept, &seen);
 }
 
+void dl__unit_say_left(const struct dl__unit *unit, const char *kernel)
+{
+    dl__remarks_warn(unit->remarks.data, unit->remarks.bytes,
+                     unit->source ? unit->source : unit->text, kernel);
+}
+
 void dl__unit_settle(struct dl__unit *unit, struct dl__reply *reply)
 {
     enum dl_status status = reply->status;
@@ -322,6 +329,11 @@ void dl__unit_settle(struct dl__unit *unit, struct dl__reply *reply)
 
     if (!as_built)
         status = DL_EREFUSED;
+    if (!dl__options_get()->layout_auto) {
+        dl__pack_free(&unit->remarks);
+        unit->remarks = reply->record.remarks;
+        memset(&reply->record.remarks, 0, sizeof reply->record.remarks);
+    }
     /* Both have read all of it. */
     if (as_built && (status == DL_OK || status == DL_EREFUSED)) {
         dl__pack_free(&unit->files);

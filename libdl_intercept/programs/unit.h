@@ -48,6 +48,7 @@ struct dl__unit {
     char **header_names;
     char **header_texts;
     struct dl_notes *notes;
+    struct dl__pack remarks; /* of its reading, where a layout is asked for */
     struct dl__seen_files
         seen;              /* when the driver was about to read them (unit_files.h) */
     bool files_known;      /* `files` is all that it includes */
@@ -104,6 +105,8 @@ bool dl__unit_annotate(struct dl__unit *unit, struct dl__context *context,
  * Threads: as dl__unit_annotate. */
 void dl__unit_read_ahead(struct dl__unit *unit, struct dl__context *context,
                          cl_device_id device, bool wait);
+/* A layout is asked for, and this kernel of it, which has no note, does not get it: says why, if it has structs. */
+void dl__unit_say_left(const struct dl__unit *unit, const char *kernel);
 /* The unit is from now on as a reply says, parts of which it takes. */
 void dl__unit_settle(struct dl__unit *unit, struct dl__reply *reply);
 /* Its headers in the form of the transformer, their texts borrowed; the caller frees the list. NULL: out of
