@@ -62,13 +62,33 @@ smallest() {
 
 case $what in
 maps)
-    nm "$dl" 2>/dev/null | grep -E ' [tT] (dl__clang_|dl_annotate_(rewrite|prove))' &&
-        fail "the shim has the transformer"
+    # Functions of the transformer, those of annotate/tree among them, and some that the shim does have.
+    functions_of() { nm "$@" 2>/dev/null | awk '$2 ~ /^[tT]$/ && $3 ~ /^dl_/ { print $3 }' | sort -u; }
+    transformer=$(functions_of --defined-only "$DL_BUILD/lib/libdl_annotate.a")
+    for function in dl__ast_parse dl__clang_load dl_annotate_rewrite; do
+        grep -qx "$function" <<<"$transformer" || fail "$function is not seen where it is"
+    done
+    functions_of "$dl" | grep -qx dl__builder_ask || fail "the functions of the shim are not seen"
+    both=$(comm -12 <(echo "$transformer") <(functions_of "$dl") | head -n 5 | xargs)
+    [ -z "$both" ] || fail "the shim has functions of the transformer: $both"
     ldd "$dl" | grep libclang && fail "the shim is linked with libclang"
+    # none_mapped WHAT: it has run so far, and without libclang. PoCL may bring one of its own: libclang-cpp,
+    # another file.
+    none_mapped() {
+        [ "$(cat "$work/dl.code")" = 0 ] && grep -qx 'libclang-1 is mapped: 0' "$work/dl.out" ||
+            fail "$1: $(cat "$work/dl.out" "$work/dl.err")"
+    }
     for layout in $layouts advise; do
         dl dl "$layout" "$program" maps libclang-1
-        # PoCL may bring one of its own: libclang-cpp, another file.
-        grep -qx 'libclang-1 is mapped: 0' "$work/dl.out" || fail "$layout: $(cat "$work/dl.out" "$work/dl.err")"
+        none_mapped "$layout"
+    done
+    for layout in auto asta aos; do
+        for kernel in annotated soa; do
+            GUEST_KERNEL=$kernel dl dl $layout "$program" maps libclang-1
+            none_mapped "$layout, $kernel"
+        done
+        run dl "$dl_run" --cache off --layout $layout -- "$program" maps libclang-1
+        none_mapped "$layout, --cache off"
     done
     # It is seen where it is.
     libclang=$(ldconfig -p | awk '/libclang-1[0-9.]*so/ { print $NF; exit }')

@@ -5,18 +5,34 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <CL/cl.h>
 
 enum { STRUCTS = 2000, STRUCT_BYTES = 32 };
 
-static const char *const text =
-    "typedef struct { float a, b, c, d; int e[4]; } item;\n"
-    "__kernel void advance(__global item *items, int n)\n"
-    "{\n"
-    "    int i = get_global_id(0);\n"
-    "    if (i < n) { items[i].b += items[i].a * 0.5f; items[i].e[2] += i; }\n"
-    "}\n";
+#define ADVANCE                                                                          \
+    "__kernel void advance(__global item *items, int n)\n"                               \
+    "{\n"                                                                                \
+    "    int i = get_global_id(0);\n"                                                    \
+    "    if (i < n) { items[i].b += items[i].a * 0.5f; items[i].e[2] += i; }\n"          \
+    "}\n"
+
+static const char plain[] =
+    "typedef struct { float a, b, c, d; int e[4]; } item;\n" ADVANCE;
+static const char annotated[] =
+    "typedef struct { float a, b, c, d; int e[4]; } item;\n//DL: AoS: items[n]\n" ADVANCE;
+static const char discrete[] =
+    "//DL: SoA: items[n][8]\n"
+    "__kernel void advance(__global float *items, int n)\n"
+    "{ int i = get_global_id(0); if (i < n) items[n + i] += items[i] * 0.5f; }\n";
+
+static const char *text_of(const char *kernel)
+{
+    if (kernel && strcmp(kernel, "annotated") == 0)
+        return annotated;
+    return kernel && strcmp(kernel, "soa") == 0 ? discrete : plain;
+}
 
 static void check(const char *call, cl_int err)
 {
@@ -37,6 +53,7 @@ static struct {
 
 void guest_begin(void)
 {
+    const char *text = text_of(getenv("GUEST_KERNEL"));
     cl_int err, count = STRUCTS;
     cl_platform_id platform;
     cl_device_id device;
@@ -51,8 +68,7 @@ void guest_begin(void)
     check("clCreateContext", err);
     cl.queue = clCreateCommandQueue(cl.context, device, CL_QUEUE_PROFILING_ENABLE, &err);
     check("clCreateCommandQueue", err);
-    cl.program =
-        clCreateProgramWithSource(cl.context, 1, (const char **)&text, NULL, &err);
+    cl.program = clCreateProgramWithSource(cl.context, 1, &text, NULL, &err);
     check("clCreateProgramWithSource", err);
     check("clBuildProgram", clBuildProgram(cl.program, 1, &device, "", NULL, NULL));
     cl.kernel = clCreateKernel(cl.program, "advance", &err);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The OpenCL part of the programs here: a kernel on an array of structs, which DL converts. A process in which
- * a call fails ends with 9, after a line that says which. */
+ * a call fails ends with 9, after a line that says which.
+ * GUEST_KERNEL in the environment: `annotated`, or `soa`, a kernel that reads discrete arrays as it is. */
 #ifndef GUEST_WORK_H
 #define GUEST_WORK_H
 
