@@ -23,15 +23,23 @@ struct loaded {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct loaded *all;
+static char refusal
+    [256]; /* of one that is there and can't be loaded, under the lock; "": none is */
 
 static void *open_library(const char *path)
 {
     struct stat info;
+    const char *error;
+    void *handle;
 
     /* The loader would wait for the other end of a pipe. */
     if (strchr(path, '/') && stat(path, &info) == 0 && !S_ISREG(info.st_mode))
         return NULL;
-    return dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    error = handle ? NULL : dlerror();
+    if (error && !*refusal && !strstr(error, "No such file"))
+        snprintf(refusal, sizeof refusal, "libclang can't be loaded: %s", error);
+    return handle;
 }
 
 static void *open_newest(void)
@@ -141,12 +149,14 @@ enum dl_status dl__clang_load(const char *path, const struct dl__clang **out,
     l = calloc(1, sizeof *l);
     if (!l || !(l->wanted = strdup(wanted)))
         goto out;
+    *refusal = '\0';
     handle = *wanted ? open_library(wanted) : open_newest();
     if (!*wanted && !handle)
         handle = open_of_pip();
     if (!handle) {
-        *reason = *wanted ? "the named libclang can't be loaded"
-                          : "no libclang of versions 14 to 19 is installed";
+        *reason = *wanted    ? "the named libclang can't be loaded"
+                  : *refusal ? refusal
+                             : "no libclang of versions 14 to 19 is installed";
         st = DL_ENOLIB;
         goto out;
     }

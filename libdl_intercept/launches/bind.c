@@ -425,7 +425,9 @@ bool dl__plan_prepare(struct dl__queue *queue, struct dl__kernel *kernel,
     }
     for (size_t b = 0; b < note->buffer_count; b++) {
         plan->culprit = &note->buffers[b];
-        if (dl__binding_is_moved(&bindings[b]) && !dl__options_get()->layout_auto &&
+        /* Discrete arrays that a kernel demands are waited for under any layout. */
+        if (dl__binding_is_moved(&bindings[b]) &&
+            (!layout || !dl__options_get()->layout_auto) &&
             !dl__move_wait(&bindings[b].move, queue, &plan->reason))
             goto out;
         if (dl__binding_is_moved(&bindings[b]) && !plan->on_copies &&

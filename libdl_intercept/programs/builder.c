@@ -38,6 +38,7 @@ static size_t absorbed_bytes DL__GUARDED_BY(lock); /* of what the board has kept
 static unsigned spawns DL__GUARDED_BY(lock);
 static pid_t owner DL__GUARDED_BY(lock); /* the process that has the board */
 static time_t started DL__GUARDED_BY(lock);
+static pid_t builder DL__GUARDED_BY(lock); /* that was started then */
 static bool one_by_one
     DL__GUARDED_BY(lock); /* a builder has crashed: it is to be known of which job */
 static bool impossible DL__GUARDED_BY(lock); /* there will be none */
@@ -108,7 +109,7 @@ static void make_board(void) DL__REQUIRES(lock)
         reason = "there are no locks between processes";
     else if (dl__window_open(&jobs, file, DL__BOARD_JOBS_AT) &&
              dl__window_open(&kept, file, DL__BOARD_KEPT_AT))
-        reason = dl__builder_spawn(file, self);
+        reason = dl__builder_spawn(file, self, &builder);
     if (reason) {
         drop_board();
         goto out;
@@ -156,7 +157,7 @@ static bool is_served(void) DL__REQUIRES(lock)
     int err;
 
     if (atomic_load(&board->state) == DL__BOARD_STARTING)
-        return seconds() - started < START_SECONDS_MAX;
+        return seconds() - started < START_SECONDS_MAX && !dl__builder_has_ended(builder);
     err = pthread_mutex_trylock(&board->alive);
     if (err == EBUSY)
         return true;

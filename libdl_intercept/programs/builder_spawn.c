@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -32,6 +33,7 @@ struct start {
     char *paths[DL_OPTION_COUNT]; /* the same; NULL: none */
     int fds[FD_COUNT];
     unsigned char *stacks;
+    pid_t builder;
     int error;
 };
 
@@ -76,8 +78,9 @@ static BARE int come_between(void *user)
 {
     struct start *start = user;
 
-    if (__clone(become_builder, start->stacks + 2 * STACK_BYTES, CLONE_VM | CLONE_VFORK,
-                start) < 0)
+    start->builder = __clone(become_builder, start->stacks + 2 * STACK_BYTES,
+                             CLONE_VM | CLONE_VFORK, start);
+    if (start->builder < 0)
         start->error = errno;
     syscall(SYS_exit, 0);
     return 0;
@@ -193,7 +196,7 @@ static bool make_environment(struct start *start, const char *library)
     return true;
 }
 
-const char *dl__builder_spawn(int board, int self)
+const char *dl__builder_spawn(int board, int self, pid_t *builder)
 {
     const char *reason = NULL;
     struct start start = {.fds = {board, self}};
@@ -226,6 +229,7 @@ const char *dl__builder_spawn(int board, int self)
     pthread_setcancelstate(cancel, NULL);
     if (pid <= 0 || start.error)
         reason = "no process can be started (ulimit -u, or a sandbox)";
+    *builder = start.builder;
 out:
     free(start.stacks);
     free(start.environment);
@@ -233,4 +237,19 @@ out:
     for (int option = 0; option < DL_OPTION_COUNT; option++)
         free(start.paths[option]);
     return reason;
+}
+
+bool dl__builder_has_ended(pid_t builder)
+{
+    struct pollfd end = {.fd = -1, .events = POLLIN};
+    bool ended;
+
+#ifdef SYS_pidfd_open
+    end.fd = (int)syscall(SYS_pidfd_open, builder, 0);
+#endif
+    if (end.fd < 0)
+        return kill(builder, 0) != 0 && errno == ESRCH;
+    ended = poll(&end, 1, 0) > 0;
+    close(end.fd);
+    return ended;
 }

@@ -137,4 +137,18 @@ in_tiles fake_step other
 only=$(grep -h '^clBuildProgram(.*DL_TILE' "$work/log" "$work/log.builder" | grep -o 'DL_WITH_[a-z0-9_]*' | sort | uniq -c | xargs)
 [ "$only" = "2 DL_WITH_fake_step 2 DL_WITH_other" ] || fail "of many kernels are built: $only"
 ! grep -h '^clBuildProgram(.*DL_TILE' "$work/log" "$work/log.builder" | grep -qv DL_ONLY=1 || fail "all were built together"
+
+# ---- discrete arrays -------------------------------------------------------------------------
+# Their conversions are the builder's under any layout: the program compiles its own text, and no other.
+cat >"$work/a.cl" <<'END'
+//DL: SoA: p[n][3]
+__kernel void fake_step(__global float *p, int n) { p[get_global_id(0)] += p[n]; }
+END
+for layout in auto aos asta; do
+    rm -f "$work/log.builder"
+    go 0 DL_LAYOUT=$layout
+    [ "$(grep -c '^clCreateProgramWithSource' "$work/log")" = 1 ] ||
+        fail "$layout: the program compiles $(grep -c '^clCreateProgramWithSource' "$work/log") texts"
+    grep -q '^clCreateProgramWithSource' "$work/log.builder" || fail "$layout: the builder compiles none"
+done
 finish
