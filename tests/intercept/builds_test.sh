@@ -108,7 +108,7 @@ done
 for bad in other third fourth fake_step; do
     go 0 FAKE_BUILD_FAIL_ON="$bad(__global particle *p, int n DL_PARAMS"
     in_tiles $(printf '%s\n' fake_step other third fourth | grep -vx "$bad")
-    [ "$(grep -c "<program source>:[0-9]*:1: .*kernel '$bad', buffer 'p': its rewritten text does not build" <<<"$seen")" = 1 ] ||
+    [ "$(grep -c "<program source>:[0-9]*:12: .*kernel '$bad', buffer 'p': its rewritten text does not build" <<<"$seen")" = 1 ] ||
         fail "$bad is not named once: $seen"
 done
 # Two of them; all of them.
