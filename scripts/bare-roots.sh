@@ -25,7 +25,6 @@ unshare --mount true 2>/dev/null || missing 'nothing may be mounted here'
 # In a root, as a user without rights does.
 if_wheel='
 set -eux
-export PYOPENCL_NO_CACHE=1
 cd
 python3 -m venv env
 . env/bin/activate

@@ -14,6 +14,7 @@
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/base/standard_error.h"
+#include "facts.h"
 #include "write_file.h"
 
 struct row {
@@ -224,7 +225,14 @@ static DL__REQUIRES(lock) void print_all(FILE *out)
         "--annotations.\n"
         "# Bytes are those that the text's accesses touch; a loop counts as 16 rounds.\n",
         out);
-    if (!rows)
+    if (!rows && dl__facts_all_unread())
+        fputs("# All kernels came from binaries or IL, in which DL sees no structs: have "
+              "the "
+              "program\n"
+              "# build them from source (its cache emptied, or turned off), and run it "
+              "again.\n",
+              out);
+    else if (!rows)
         fputs("# No kernel that was launched has a buffer in which DL sees structs or "
               "rows.\n"
               "# If one holds them, say so: 'kernel: AoS: buffer[][20]', rows of 20 "

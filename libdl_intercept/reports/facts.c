@@ -231,6 +231,18 @@ void dl__facts_program(enum dl__origin origin)
     dl__mutex_unlock(&lock);
 }
 
+bool dl__facts_all_unread(void)
+{
+    const unsigned *programs = facts.programs;
+    bool unread;
+
+    dl__mutex_lock(&lock);
+    unread = programs[DL__FROM_BINARY] + programs[DL__FROM_IL] > 0 &&
+             programs[DL__FROM_SOURCE] + programs[DL__FROM_KNOWN_BINARY] == 0;
+    dl__mutex_unlock(&lock);
+    return unread;
+}
+
 void dl__facts_text(const char *text, size_t bytes)
 {
     dl__lookalikes_warn(text, bytes);

@@ -57,6 +57,8 @@ void dl__facts_device(bool is_cpu);
 bool dl__facts_any_context(void);
 /* It has made a program. */
 void dl__facts_program(enum dl__origin origin);
+/* It has made programs, and none of them from a source that DL has. */
+bool dl__facts_all_unread(void);
 /* It builds a text. */
 void dl__facts_text(const char *text, size_t bytes);
 /* It has made a kernel, whose name may be NULL, or its text has been read since. */

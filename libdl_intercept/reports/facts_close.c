@@ -231,11 +231,12 @@ static void say_binaries(const struct dl__facts *facts)
                 "PYOPENCL_NO_CACHE=1), or empty it and leave DL's on",
                 names);
     else
-        dl__log(DL__LOG_WARNING,
-                "kernels came from binaries that DL did not see built, and run as "
-                "written: %s; empty the program's cache once (of pyopencl: "
-                "~/.cache/pyopencl), or turn it off (PYOPENCL_NO_CACHE=1)",
-                names);
+        dl__log(
+            DL__LOG_WARNING,
+            "kernels came from binaries that DL did not see built, and run as "
+            "written: %s; empty the program's cache once, or turn it off (of pyopencl: "
+            "PYOPENCL_NO_CACHE=1)",
+            names);
 }
 
 /* Why no kernel is rewritten. */

@@ -60,12 +60,16 @@ echo 'typedef struct { int a, b, c, d, e; } five;' >"$work/five.h"
 # cosh(), exp(), fabs(), fma(), hypot(), log(), sin(), sincos(), sinh() and sqrt(). If more, PoCL as it is runs them.
 under device native PYOPENCL_NO_CACHE=1 $python "$work/program.py" 2>&1 | grep -q '^sum 4950$' || machine_vendors=
 
-# go HOW [SETTING...]: natively or by preload. $moved: launches of `advance`, transformed and as written.
+where=set # XDG_CACHE_HOME is, or not
+# go HOW [SETTING...]: natively, by preload, or by dl-run. $moved: launches of `advance`, transformed and as written.
 go() {
-    local how=$1
+    local how=$1 by=$1 starter=
     shift
+    [ "$how" != dl-run ] || by=native starter="$DL_BUILD/bin/dl-run --"
+    [ "$where" = set ] || starter="env -u XDG_CACHE_HOME $starter"
     rm -f "$work/stats"
-    under device "$how" DL_CACHE="$cache" DL_STATS="$work/stats" "$@" $python "$work/program.py" \
+    # shellcheck disable=SC2086 # a command and its options
+    under device "$by" DL_CACHE="$cache" DL_STATS="$work/stats" "$@" $starter $python "$work/program.py" \
         >"$work/out" 2>"$work/err" || fail "the program fails: $(tail -n 3 "$work/err")"
     seen=$(tr '\n' ' ' <"$work/out")
     said=$(grep ^dl: "$work/err")
@@ -81,7 +85,7 @@ quiet() { # WHAT
     [ -z "$said" ] || fail "$1: says $said"
 }
 warns() { # WHAT
-    local warning='^dl: warning: kernels came from binaries .*: advance, arrays.*empty the program.s cache once .*~/.cache/pyopencl.*PYOPENCL_NO_CACHE=1'
+    local warning='^dl: warning: kernels came from binaries .*: advance, arrays.*empty the program.s cache once, or turn it off .of pyopencl: PYOPENCL_NO_CACHE=1.$'
     [ "$(grep -cE "$warning" <<<"$said")" = 1 ] && [ "$(wc -l <<<"$said")" = 1 ] || fail "$1: says $said"
 }
 
@@ -97,9 +101,33 @@ is "natively, again" "" structs
 
 # Its cache was filled before DL came.
 cache=$work/empty
-go preload
+go preload DL_ADVISE="$work/advice"
 is "a cache from before DL" "0 3" structs
 warns "a cache from before DL"
+
+grep -q "^# All kernels came from binaries" "$work/advice" || fail "--advise: $(cat "$work/advice")"
+
+# By dl-run, wherever the cache is: at the first run, and without a trace in it.
+contents() { find "$XDG_CACHE_HOME" "$work/home" -type f -exec md5sum {} + | sort; }
+export HOME=$work/home
+mkdir "$HOME"
+where=unset
+go native
+contents >"$work/before"
+[ "$(grep -c /binary "$work/before")" -ge 4 ] || fail "two caches: $(cat "$work/before")"
+for where in set unset; do
+    cache=$work/first
+    rm -rf "$cache"
+    for run in first second; do
+        go dl-run
+        is "dl-run, XDG_CACHE_HOME $where, $run" "3 0"
+        quiet "dl-run, XDG_CACHE_HOME $where, $run"
+    done
+    contents | diff "$work/before" - || fail "dl-run, XDG_CACHE_HOME $where: pyopencl's cache has changed"
+    go native
+    is "natively, XDG_CACHE_HOME $where, after dl-run" "" structs
+done
+where=set
 
 # Emptied once, as it is told.
 rm -rf "$XDG_CACHE_HOME"

@@ -197,6 +197,13 @@ static int examine(const struct run_command *command, const char *library)
     return doctor_examine(&doctor);
 }
 
+/* pyopencl may have kept binaries that were built without DL, which have no text to read. They stay as they are, for
+ * runs without DL: this has it build from source, as it does by itself for drivers with a cache of their own. */
+static void set_caches_aside(void)
+{
+    setenv("PYOPENCL_NO_CACHE", "1", 0);
+}
+
 /* So that this process can tell itself from those that it starts (libdl_intercept/reports/unused.c). */
 static void name_process(void)
 {
@@ -244,9 +251,11 @@ int main(int argc, char **argv)
     library = find_library();
     exit_code = set_environment(&command, library);
     if (exit_code == 0 && run_command_has(&command, DL_OPTION_doctor)) {
+        set_caches_aside();
         exit_code = examine(&command, library);
     } else if (exit_code == 0) {
         warn_of_obstacle(&command, library);
+        set_caches_aside();
         name_process();
         exit_code = become_program(&command);
     }

@@ -238,8 +238,8 @@ static void explain_binaries(const struct reading *reading)
     if (reading->binaries)
         finding_print(kind, "programs",
                       "%u came from binaries that DL did not see built%s%s: "
-                      "empty the program's cache once (of pyopencl: ~/.cache/pyopencl), "
-                      "or turn it off (PYOPENCL_NO_CACHE=1)",
+                      "empty the program's cache once, or turn it off (of pyopencl: "
+                      "PYOPENCL_NO_CACHE=1)",
                       reading->binaries, reading->binary_kernels ? ", with kernels " : "",
                       reading->binary_kernels ? reading->binary_kernels : "");
     if (reading->il)
