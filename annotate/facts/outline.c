@@ -135,7 +135,7 @@ static void make_variables(struct dl__arena *arena, struct dl__outline *o)
     for (struct dl__variable *v = o->unit->variables; v; v = v->next) {
         struct dl__outline_variable *own = dl__outline_find(o, v->declared_at);
 
-        if (own && v->kind != DL__LEAF)
+        if (own && v->kind != DL__LEAF && !v->is_array)
             own->tracked = v;
     }
 }

@@ -212,7 +212,7 @@ static void edit_assignment(struct dl__unit *u, struct dl__node *n)
 {
     struct dl__root *to = dl__root_of(u, n->children[0]);
 
-    if (dl__strip(n->children[0])->kind != DL__N_NAME ||
+    if (!dl__variable_of(u, dl__strip(n->children[0])) ||
         !dl__can_be_set_to(u, to, n->children[1]))
         dl__refuse(u, n->begin, "a pointer into '%s' is set from something else",
                    to->name);
@@ -259,6 +259,9 @@ void dl__index_edit(struct dl__unit *u, struct dl__node *n, bool converted)
     case DL__N_NAME:
     case DL__N_MEMBER:
         edit_name(u, n, root);
+        return;
+    case DL__N_SUBSCRIPT: /* of an array of indices */
+        dl__walk(u, n->children[1]);
         return;
     case DL__N_CAST:
         dl__replace(u, n->begin, n->children[0]->begin, converted ? "" : "(dl_index)");

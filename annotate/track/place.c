@@ -87,10 +87,9 @@ struct dl__root *dl__root_of(struct dl__unit *u, struct dl__node *n)
     case DL__N_CALL:
         return dl__root_of_call(u, n);
     case DL__N_MEMBER:
+    case DL__N_SUBSCRIPT:
         v = dl__variable_of(u, n);
         return v ? v->root : dl__root_of_part(u, n);
-    case DL__N_SUBSCRIPT:
-        return dl__root_of_part(u, n);
     case DL__N_COMPOUND:
         return dl__root_of(u, n->children[0]);
     case DL__N_BINARY:

@@ -2,6 +2,8 @@
 /* What all passes over a function share: refusing and editing. */
 #include "annotate/track/unit.h"
 
+#include "annotate/track/node.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -85,17 +87,34 @@ char dl__text_at(const struct dl__unit *u, size_t at)
     return at < u->tracker->ast->bytes ? u->tracker->ast->text[at] : '\0';
 }
 
-struct dl__variable *dl__variable_of(struct dl__unit *u, struct dl__node *n)
+static struct dl__variable *named(struct dl__unit *u, const struct dl__node *n)
 {
     struct dl__variable *v = u->variables;
 
-    if (n->kind == DL__N_MEMBER && u->contexts.count)
-        return dl__context_variable(u, n);
     if (n->kind != DL__N_NAME || n->declared_at == SIZE_MAX)
         return NULL;
     while (v && v->declared_at != n->declared_at)
         v = v->next;
     return v;
+}
+
+struct dl__variable *dl__pointer_array_of(struct dl__unit *u, const struct dl__node *n)
+{
+    struct dl__variable *v = named(u, n);
+
+    return v && v->is_array ? v : NULL;
+}
+
+struct dl__variable *dl__variable_of(struct dl__unit *u, struct dl__node *n)
+{
+    struct dl__variable *v;
+
+    if (n->kind == DL__N_MEMBER && u->contexts.count)
+        return dl__context_variable(u, n);
+    if (n->kind == DL__N_SUBSCRIPT && n->child_count == 2)
+        return dl__pointer_array_of(u, dl__strip(n->children[0]));
+    v = named(u, n);
+    return v && !v->is_array ? v : NULL;
 }
 
 void dl__walk(struct dl__unit *u, struct dl__node *n)

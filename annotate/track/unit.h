@@ -167,6 +167,7 @@ struct dl__variable {
     const char *name;
     struct dl__root *root;          /* NULL while unknown */
     const struct dl__type *pointee; /* of a DL__INDEX */
+    bool is_array;                  /* of a DL__INDEX: it is an array of such */
     uint32_t leaf_bytes;            /* of a DL__LEAF */
     struct dl__variable *next;
 };
@@ -180,8 +181,10 @@ char *dl__format(struct dl__unit *u, const char *format, ...)
 /* The next byte that is neither space nor comment. */
 size_t dl__skip(const struct dl__unit *u, size_t at);
 char dl__text_at(const struct dl__unit *u, size_t at);
-/* The tracked variable that a name names; NULL for others. */
+/* The tracked variable that a name names, or whose element a subscript is; NULL for others. */
 struct dl__variable *dl__variable_of(struct dl__unit *u, struct dl__node *n);
+/* The array of pointers that a name names; NULL for others. */
+struct dl__variable *dl__pointer_array_of(struct dl__unit *u, const struct dl__node *n);
 /* Walks over what stands in a form: every mention of a tracked pointer in it is rewritten, or
  * refuses the unit. */
 void dl__walk(struct dl__unit *u, struct dl__node *n);

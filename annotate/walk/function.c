@@ -32,19 +32,39 @@ static struct dl__variable *add_variable(struct dl__unit *u, enum dl__variable_k
     return v;
 }
 
+/* A private array of pointers that are set one by one. */
+static bool is_pointer_array(struct dl__unit *u, const struct dl__node *n,
+                             const struct dl__type *type)
+{
+    struct dl__lexer lexer = {
+        .text = u->tracker->ast->text, .bytes = n->end, .offset = n->parent->begin};
+    bool is_private = type->kind == DL__T_ARRAY && type->element->kind == DL__T_POINTER;
+    struct dl__token t;
+
+    while (is_private && (t = dl__lex_next(&lexer)).kind != DL__END)
+        is_private = !dl__token_is(&t, "__local") && !dl__token_is(&t, "local") &&
+                     !(dl__token_is(&t, "=") && t.offset > n->name_at);
+    return is_private;
+}
+
 /* Adds the local pointers that may come to point into a buffer, without a root yet. */
 static void find_candidates(struct dl__unit *u, struct dl__node *n)
 {
     if (n->kind == DL__N_VARIABLE) {
         const struct dl__type *type = dl__type_of(u, n);
+        bool is_array = is_pointer_array(u, n, type);
 
         for (size_t i = 0; i < u->root_count; i++)
             if (!strcmp(n->name, u->roots[i].name))
                 dl__refuse(u, n->name_at, "the name '%s' is declared again", n->name);
+        type = is_array ? type->element : type;
         for (size_t i = 0; i < u->root_count && type->kind == DL__T_POINTER; i++) {
             if (dl__is_element(&u->roots[i], type->element) || u->roots[i].form->null) {
-                add_variable(u, DL__INDEX, n->declared_at, n->name, NULL)->pointee =
-                    type->element;
+                struct dl__variable *v =
+                    add_variable(u, DL__INDEX, n->declared_at, n->name, NULL);
+
+                v->pointee = type->element;
+                v->is_array = is_array;
                 break;
             }
         }
@@ -66,9 +86,10 @@ static bool give_root(struct dl__unit *u, struct dl__variable *v, struct dl__nod
     }
     /* C lets a pointer become one of another type. */
     if (!root || v->root == root || !dl__is_element(root, v->pointee) ||
-        (root->is_part && v->pointee->is_volatile))
+        (root->is_part && v->pointee->is_volatile) ||
+        (v->is_array && (root->form->edit_base || root->is_part || root->is_far)))
         return false;
-    far = v->root ? dl__far_of(u, v->root, root) : root;
+    far = !v->root ? root : v->is_array ? NULL : dl__far_of(u, v->root, root);
     if (!far)
         dl__refuse(u, source->begin, "'%s' can point into '%s' and into '%s'", v->name,
                    v->root->name, root->name);

@@ -65,6 +65,8 @@ static void walk_declarations(struct dl__unit *u, struct dl__node *n)
                     : parts ? "dl_part "
                     : far   ? "dl_far "
                             : "dl_index ");
+        if (v->is_array)
+            continue;
         for (size_t k = 0; k < d->child_count; k++)
             if (!dl__can_be_set_to(u, v->root, d->children[k]))
                 dl__refuse(u, d->children[k]->begin,
@@ -138,7 +140,7 @@ static bool holds_index(struct dl__unit *u, struct dl__node *n)
 {
     struct dl__variable *v = dl__variable_of(u, n);
 
-    if (v && v->kind == DL__INDEX)
+    if ((v && v->kind == DL__INDEX) || dl__pointer_array_of(u, n))
         return true;
     for (size_t i = 0; i < n->child_count; i++)
         if (holds_index(u, n->children[i]))
@@ -210,8 +212,10 @@ static void walk_children(struct dl__unit *u, struct dl__node *n)
 
 static void walk_name(struct dl__unit *u, struct dl__node *n)
 {
-    struct dl__variable *v = dl__variable_of(u, n);
+    struct dl__variable *v = dl__variable_of(u, n), *array = dl__pointer_array_of(u, n);
 
+    if (array)
+        refuse_pointer(u, n, array->root->name);
     if (!v || (v->kind == DL__ROOT && !v->root->has_index && is_condition(n)))
         return;
     if (v->kind == DL__ARRAYS || dl__is_array_pointer(u, n, v))
@@ -296,9 +300,12 @@ static void walk_member(struct dl__unit *u, struct dl__node *n)
 
 static void walk_subscript(struct dl__unit *u, struct dl__node *n)
 {
+    const struct dl__variable *v = dl__variable_of(u, n);
     struct dl__node *k;
     size_t begin, end;
 
+    if (v)
+        refuse_pointer(u, n, v->root->name);
     if (walk_place(u, n))
         return;
     if (n->child_count != 2 || !dl__is_leaf_pointer(u, n->children[0])) {

@@ -152,12 +152,30 @@ static const char *const null_forms[] = {
     "    q = larger@(q, some@(&g@[AT@(0)], $i));\n",
 };
 
+/* Pointers in a private array. */
+static const char *const array_forms[] = {
+    "    {\n        __global const cell@ *w[3];\n\n"
+    "        for (k = 0; k < 3; k++)\n            w[k] = &g@[AT@((i + k * $5) % n)];\n"
+    "        $t += num(w[$<3]->$O) - (w[i % 3] == w[1]) + (int)(w[2] - w[$<3]);\n"
+    "        copy = *w[i & 1];\n    }\n",
+    "    {\n        __global const cell@ *z = g@ + AT@($i), *w[2];\n\n"
+    "        w[i & 1] = z;\n        w[~i & 1] = g@ + AT@(0);\n"
+    "        if (w[0] > w[1])\n            z = w[0], w[0] = w[1], w[1] = z;\n"
+    "        for (; w[0] < w[1]; w[0]++)\n            $t -= num(w[0][0]$o);\n"
+    "        $t += num((*w[$<2])$o) + later_on@(w[1], $5);\n    }\n",
+};
+
 bool random_pointer_statement(struct program *p, const char *value, const char *index)
 {
     char target[400];
     const struct random_words words = {.index = index, .target = target, .a = value};
 
     switch (pick(p, 10)) {
+    case 4:
+        random_target(p, target, sizeof target);
+        random_fill(p, array_forms[pick(p, sizeof array_forms / sizeof *array_forms)],
+                    &words, p->out);
+        return true;
     case 3:
         random_target(p, target, sizeof target);
         random_fill(p, either_forms[pick(p, sizeof either_forms / sizeof *either_forms)],

@@ -29,13 +29,3 @@ __kernel void either(__global float (*f)[NX], __global float (*g)[NX], int c)
 {
     (c ? f : g)[1][get_global_id(0)] = 1;
 }
-
-//DL: grid: f[NY][NX] as y[*] x y[1:0]
-__kernel void kept(__global float *f)
-{
-    __global float *rows[2];
-
-    rows[0] = f;
-    rows[1] = f + NX;
-    rows[get_global_id(1)][get_global_id(0)] = 1;
-}
