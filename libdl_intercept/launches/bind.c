@@ -13,6 +13,7 @@
 #include "libdl_intercept/programs/ask.h"
 #include "libdl_intercept/state/cancel.h"
 #include "libdl_intercept/state/contexts.h"
+#include "libdl_intercept/reports/reasons.h"
 #include "arrays.h"
 #include "choose.h"
 #include "dimensions.h"
@@ -137,7 +138,7 @@ static DL__WITH_LOCK bool gives_way(struct dl__kernel *kernel, struct dl__choice
 
     if (!dl__cancel_possible(context) && !dl__cancel_waits(context))
         return false;
-    choice->why_not = "a user event may hold back or cancel it, or did lately";
+    choice->why_not = dl__why_text(DL__WHY_USER_EVENT);
     if (!dl__cancel_possible(context))
         return true;
     if (!kernel->launched.cancel_remarked)
@@ -309,7 +310,7 @@ static DL__WITH_LOCK bool bind_buffers(struct dl__queue *queue, struct dl__kerne
         return false;
     }
     if (layout && note->detected && are_small(bindings, note->buffer_count, layout)) {
-        plan->reason = "its buffers are smaller than a tile";
+        plan->reason = dl__why_text(DL__WHY_SMALL);
         return false;
     }
     plan->reason = check_aliases(kernel, mems, bindings, note->buffer_count);

@@ -10,6 +10,7 @@
 #include "libdl_intercept/programs/rewrite.h"
 #include "libdl_intercept/state/contexts.h"
 #include "libdl_intercept/state/residence.h"
+#include "libdl_intercept/reports/reasons.h"
 #include "arrays.h"
 #include "asked.h"
 #include "bind.h"
@@ -495,7 +496,7 @@ bool dl__choice_make(struct dl__kernel *kernel, struct dl__queue *queue,
         /* Seen once, and nothing to be gained: it need not be counted with others. */
         if (known && !known->seen && !may_gain(choice->ask)) {
             known->seen = true;
-            choice->why_not = "by the kernel's text, no other layout is faster";
+            choice->why_not = dl__why_text(DL__WHY_NOT_FASTER);
             return false;
         }
         if (known) {

@@ -11,6 +11,7 @@
 #include "libdl_intercept/programs/shadow.h"
 #include "libdl_intercept/state/contexts.h"
 #include "libdl_intercept/trace/trace.h"
+#include "libdl_intercept/reports/reasons.h"
 #include "choose.h"
 #include "given_up.h"
 
@@ -196,17 +197,17 @@ struct dl__shadow_kernel *dl__coalesced_kernel(struct dl__kernel *kernel,
     struct dl__shadow_kernel *shadow;
     struct dl__shadow_knobs knobs;
 
-    *why = "it accesses no whole structs that a work-group can load or store together";
+    *why = dl__why_text(DL__WHY_NOT_TOGETHER);
     if (!has_text(kernel, queue, range))
         return NULL;
     knobs = knobs_for(kernel, queue, range);
-    *why = "what it is rewritten to is still being built";
+    *why = dl__why_text(DL__WHY_BUILDING);
     if (!dl__options_get()->policy_test && !is_ready(kernel, queue, knobs))
         return NULL;
     shadow = dl__shadow_kernel_get(kernel, queue, range->mems, knobs, why);
     if (!shadow || fits(shadow->handle, queue->device, range))
         return shadow;
-    *why = "a work-group that loads and stores structs together does not fit the device";
+    *why = dl__why_text(DL__WHY_NOT_FITTING);
     return NULL;
 }
 

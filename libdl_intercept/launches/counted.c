@@ -8,6 +8,7 @@
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/policy/policy.h"
 #include "libdl_intercept/programs/promise.h"
+#include "libdl_intercept/reports/reasons.h"
 #include "libdl_intercept/state/cancel.h"
 #include "libdl_intercept/state/queues.h"
 #include "bind.h"
@@ -15,45 +16,37 @@
 #include "given_up.h"
 #include "members.h"
 
-static const char layout_aos[] = "--layout aos asks for it";
-
 static const char *why_unread(struct dl__kernel *kernel, cl_device_id device)
 {
-    static const char *const whys[] = {
-        [DL__PROMISE_NOT_ASKED] = "",
-        [DL__PROMISE_MADE] = "DL had not read its text yet: the next run has it",
-        [DL__PROMISE_BROKEN] =
-            "DL had not read its text yet, as in an earlier run (--layout asta waits for "
-            "it, --log remark says what stands in the way)",
-        [DL__PROMISE_NOBODY] = "DL had not read its text yet, and no cache keeps it for "
-                               "the next run (--layout asta waits for it)"};
+    static const enum dl__why whys[] = {[DL__PROMISE_NOT_ASKED] = DL__WHYS,
+                                        [DL__PROMISE_MADE] = DL__WHY_UNREAD,
+                                        [DL__PROMISE_BROKEN] = DL__WHY_UNREAD_AGAIN,
+                                        [DL__PROMISE_NOBODY] = DL__WHY_UNREAD_NO_CACHE};
+    const enum dl__why why = whys[dl__promise_of(kernel->program, device)];
 
-    return whys[dl__promise_of(kernel->program, device)];
+    return why == DL__WHYS ? "" : dl__why_text(why);
 }
 
 /* Of a kernel that is not rewritten at all. */
 static const char *why_never(struct dl__kernel *kernel, cl_device_id device)
 {
-    static const char *const whys[DL__ORIGINS] = {
-        [DL__FROM_SOURCE] = "it has no annotation that DL can follow",
-        [DL__FROM_BINARY] = "it came from a binary, in which DL sees no annotations",
-        [DL__FROM_IL] = "it came from IL, in which DL sees no annotations",
-        [DL__BUILT_IN] = "it is built into the device"};
+    const enum dl__why plain =
+        dl__options_get()->detect ? DL__WHY_NOTHING_FOUND : DL__WHY_NO_ANNOTATION;
+    const enum dl__why whys[DL__ORIGINS] = {[DL__FROM_SOURCE] = plain,
+                                            [DL__FROM_KNOWN_BINARY] = plain,
+                                            [DL__FROM_BINARY] = DL__WHY_BINARY,
+                                            [DL__FROM_IL] = DL__WHY_IL,
+                                            [DL__BUILT_IN] = DL__WHY_BUILT_IN};
 
     if (dl__options_as_written(dl__options_get()))
-        return layout_aos;
+        return dl__why_text(DL__WHY_AOS);
     if (atomic_load(&kernel->unread))
         return why_unread(kernel, device);
     if (kernel->read_status == DL_ENOLIB)
-        return "its text is not read without libclang (dl-run --doctor says what to do)";
+        return dl__why_text(DL__WHY_NO_LIBCLANG);
     if (kernel->read_status != DL_OK)
-        return "DL can't read its text (--log remark says why)";
-    if (kernel->program && kernel->program->origin == DL__FROM_SOURCE &&
-        dl__options_get()->detect)
-        return "it has no annotation that DL can follow, and DL found no buffer to "
-               "convert "
-               "(--log remark)";
-    return kernel->program ? whys[kernel->program->origin] : "";
+        return dl__why_text(DL__WHY_UNREADABLE);
+    return kernel->program ? dl__why_text(whys[kernel->program->origin]) : "";
 }
 
 static DL__WITH_LOCK const char *why_native(struct dl__kernel *kernel,
@@ -63,42 +56,38 @@ static DL__WITH_LOCK const char *why_native(struct dl__kernel *kernel,
     const struct dl__options *options = dl__options_get();
 
     if (options->advise)
-        return "--advise only looks at it";
+        return dl__why_text(DL__WHY_ADVISE);
     if (dl__options_as_written(options))
-        return layout_aos;
+        return dl__why_text(DL__WHY_AOS);
     if (options->coalesced && !kernel->note->coalesced)
-        return "it accesses no whole structs that a work-group can load or store "
-               "together";
+        return dl__why_text(DL__WHY_NOT_TOGETHER);
     if (options->coalesced && kernel->launched.narrow)
-        return "its work-groups may be one work-item wide, where PoCL runs what stands "
-               "before a barrier twice";
+        return dl__why_text(DL__WHY_NARROW);
     if (choice->why_not)
         return choice->why_not;
     if (kernel->launched.differed)
-        return "what it was rewritten to gave other bytes, as was said";
+        return dl__why_text(DL__WHY_DIFFERED);
     if (dl__is_given_up(kernel, queue->device))
-        return "what it was rewritten to can't be built or launched";
+        return dl__why_text(DL__WHY_GIVEN_UP);
     if (kernel->svm_indirect)
-        return "it may reach its buffers by pointers";
+        return dl__why_text(DL__WHY_POINTERS);
     if (kernel->object.context->pinned)
-        return "the context has commands that DL can't see, or too many queues";
+        return dl__why_text(DL__WHY_PINNED);
     if (dl__lacks_linker(kernel, queue))
-        return "the program has taken PATH away, where the driver looks for its linker";
+        return dl__why_text(DL__WHY_LINKER);
     if (!dl__plan_may_shadow(kernel, queue))
         return "";
     if (!options->layout_auto && options->layout == DL_LAYOUT_MEMBERS &&
         !dl__cancel_possible(kernel->object.context) &&
         kernel->object.context->cancel.launches_left == 0)
         return dl__members_have_constant(kernel->note)
-                   ? "it has a buffer in constant memory, which can't have members "
-                     "beside it"
-                   : "no kernel says which members are hot: all use more than three "
-                     "quarters of the struct at once";
+                   ? dl__why_text(DL__WHY_CONSTANT_MEMBERS)
+                   : dl__why_text(DL__WHY_NOT_HOT);
     if (!options->layout_auto && options->layout == DL_LAYOUT_GRID &&
         !dl__cancel_possible(kernel->object.context) &&
         kernel->object.context->cancel.launches_left == 0)
-        return "it has no grid that a layout is known for";
-    return "no buffer that it is given can lie otherwise, as far as DL can see";
+        return dl__why_text(DL__WHY_NO_GRID);
+    return dl__why_text(DL__WHY_NO_BUFFER);
 }
 
 void dl__launch_describe(struct dl__kernel *kernel, struct dl__queue *queue,
@@ -120,7 +109,7 @@ void dl__launch_describe(struct dl__kernel *kernel, struct dl__queue *queue,
     said->bytes = dl__launch_bytes(kernel, range);
     said->native_seconds = dl__choice_native_seconds(choice);
     if (choice->asked && dl__options_get()->policy_test) {
-        snprintf(said->why, sizeof said->why, "--policy-test chose so");
+        snprintf(said->why, sizeof said->why, "%s", dl__why_text(DL__WHY_POLICY_TEST));
         return;
     }
     if (choice->asked && !choice->why_not) {
@@ -130,11 +119,11 @@ void dl__launch_describe(struct dl__kernel *kernel, struct dl__queue *queue,
     if (!transformed)
         why = why_native(kernel, queue, choice);
     else if (dl__kernel_wants_soa(kernel))
-        why = "it asks for discrete arrays";
+        why = dl__why_text(DL__WHY_SOA);
     else if (dl__options_get()->tile_structs == 1)
-        why = "--tile 1 asks for it";
+        why = dl__why_text(DL__WHY_TILE_1);
     else
-        why = "--layout asks for it";
+        why = dl__why_text(DL__WHY_LAYOUT);
     snprintf(said->why, sizeof said->why, "%s", why);
 }
 
@@ -143,7 +132,7 @@ static void count(const struct dl__queue *queue, struct dl__kernel *kernel,
 {
     struct dl__launch_said never;
 
-    if (!said && dl__options_get()->stats && !kernel->note) {
+    if (!said && dl__options_get()->counts && !kernel->note) {
         never = (struct dl__launch_said){.bytes = 0};
         snprintf(never.why, sizeof never.why, "%s", why_never(kernel, queue->device));
         said = &never;

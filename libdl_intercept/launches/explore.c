@@ -13,6 +13,7 @@
 #include "libdl_intercept/state/contexts.h"
 #include "libdl_intercept/state/queues.h"
 #include "libdl_intercept/trace/trace.h"
+#include "libdl_intercept/reports/reasons.h"
 #include "bind.h"
 #include "choose.h"
 #include "coalesced.h"
@@ -425,7 +426,7 @@ static DL__WITH_LOCK bool plan(struct tried *tried, enum dl__candidate_id id,
     if (dl__plan_prepare(copies->queue, kernel, &copies->range, &layout, &tried->plan))
         return prepare_moves(copies, &tried->plan);
     if (tried->plan.building)
-        *why = "what it is rewritten to is still being built";
+        *why = dl__why_text(DL__WHY_BUILDING);
     else if (tried->plan.reason)
         *why = tried->plan.reason;
     return false;

@@ -13,6 +13,7 @@
 #include "libdl_intercept/reports/stats.h"
 #include "libdl_intercept/state/user_events.h"
 #include "libdl_intercept/trace/trace.h"
+#include "libdl_intercept/reports/reasons.h"
 #include "advise.h"
 #include "again.h"
 #include "asked.h"
@@ -78,7 +79,7 @@ static DL__WITH_LOCK cl_int enqueue_noted(struct dl__queue *queue,
                                           const struct dl__ndrange *range,
                                           const struct dl__wait *wait, bool transformed)
 {
-    bool says = dl__options_get()->stats;
+    bool says = dl__options_get()->counts;
     struct dl__launch_said said;
     cl_int err;
 
@@ -294,9 +295,8 @@ static DL__WITH_LOCK bool prepare_shadow(struct dl__kernel *kernel,
                  dl__kernel_wants_soa(kernel) ? "its rewritten form is not used"
                                               : "the kernel runs as written");
     if (!prepared)
-        range->choice->why_not = plan->building
-                                     ? "what it is rewritten to is still being built"
-                                     : plan->reason;
+        range->choice->why_not =
+            plan->building ? dl__why_text(DL__WHY_BUILDING) : plan->reason;
     if (prepared && plan->shadow &&
         !check_begin(kernel, queue, range, &plan->knobs, &out->check))
         return false;

@@ -273,7 +273,6 @@ static struct device_policy *policy_make(cl_device_id device, bool is_cpu)
     if (!made)
         return NULL;
     dl__device_rates(device, is_cpu, &made->core.rates);
-    dl__facts_device(is_cpu);
     made->core.ledger = &ledger;
     if (dl__decisions_are_kept())
         made->core.rates.first_us = 0;

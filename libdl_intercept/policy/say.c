@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "layout/c_locale.h"
+#include "libdl_intercept/reports/reasons.h"
 #include "numbers.h"
 
 /* A line that grows. */
@@ -53,12 +54,12 @@ static const char *why_native(const struct dl__policy_ask *ask)
         any_open |= state == DL__UNTRIED;
         any_may |= state == DL__MAY_RUN;
     }
-    return !any_form ? "by the kernel's text, no other layout is faster, or it has none"
-           : any_may ? "no layout is worth its conversions yet"
-           : !any_ready ? "what it would be rewritten to is still being built"
-           : ask->exact ? "--exact: a compiler may round otherwise in another layout"
-           : any_open   ? "it has not been explored yet"
-                        : "other layouts give other bytes, or can't be had";
+    return dl__why_text(!any_form    ? DL__WHY_NOT_FASTER
+                        : any_may    ? DL__WHY_NOT_WORTH
+                        : !any_ready ? DL__WHY_BUILDING
+                        : ask->exact ? DL__WHY_EXACT
+                        : any_open   ? DL__WHY_UNEXPLORED
+                                     : DL__WHY_OTHER_BYTES);
 }
 
 static void add_time(struct line *line, const char *name, double seconds)
@@ -81,7 +82,7 @@ void dl__say_why(const struct dl__policy_ask *ask, enum dl__candidate_id chosen,
     struct line line = {why, bytes, 0};
     locale_t before = dl_c_locale_enter();
 
-    add(&line, "%s", chosen == DL__NATIVE ? why_native(ask) : "auto expects a gain");
+    add(&line, "%s", chosen == DL__NATIVE ? why_native(ask) : dl__why_text(DL__WHY_GAIN));
     if (chosen == DL__NATIVE)
         add_wait(&line, ask->group);
     for (int i = 0; i < DL__CANDIDATES; i++) {
@@ -203,8 +204,8 @@ bool dl__say_group(struct dl__policy_group *group, char *why, size_t bytes)
         add_numbers(&line, group, best,
                     group->current == DL__NATIVE ? "would save" : "saves");
     else
-        add(&line,
-            group->decided ? "no layout is faster" : "not all of it has been explored");
+        add(&line, group->decided ? dl__why_text(DL__WHY_NOT_FASTER)
+                                  : dl__why_text(DL__WHY_UNEXPLORED));
     dl_c_locale_leave(before);
     return true;
 }

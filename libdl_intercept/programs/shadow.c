@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "engine/stack.h"
+#include "libdl_intercept/base/clock.h"
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/reports/stats.h"
 #include "libdl_intercept/trace/trace.h"
@@ -175,6 +176,8 @@ static DL__WITH_LOCK struct dl__shadow *shadow_get(struct dl__rewrite *rewrite,
                                                    struct dl__shadow_knobs knobs)
 {
     struct dl__shadow *shadow = shadow_find(rewrite, device, knobs);
+    const double start = dl__clock_seconds();
+    enum source source = ANYWHERE;
 
     if (!shadow)
         shadow = shadow_make(rewrite, context, device, knobs, KEPT);
@@ -187,9 +190,12 @@ static DL__WITH_LOCK struct dl__shadow *shadow_get(struct dl__rewrite *rewrite,
     case DL__ALONE:
         break;
     default:
-        return shadow_make(rewrite, context, device, knobs, NOWHERE);
+        source = NOWHERE;
     }
-    return shadow ? shadow : shadow_make(rewrite, context, device, knobs, ANYWHERE);
+    if (!shadow)
+        shadow = shadow_make(rewrite, context, device, knobs, source);
+    dl__stats_built(dl__clock_seconds() - start);
+    return shadow;
 }
 
 bool dl__shadow_prepare(struct dl__rewrite *rewrite, struct dl__context *context,

@@ -207,13 +207,6 @@ void dl__facts_context(void)
     pthread_once(&opencl_once, begin_opencl);
 }
 
-void dl__facts_device(bool is_cpu)
-{
-    dl__mutex_lock(&lock);
-    facts.cpu = is_cpu;
-    dl__mutex_unlock(&lock);
-}
-
 bool dl__facts_any_context(void)
 {
     bool any;
@@ -286,6 +279,23 @@ void dl__facts_verified(enum dl__verified how)
 
 /* ---- the end ---- */
 
+/* What is said now is no message of the run's; nobody adds to a copy. */
+void dl__facts_say(void)
+{
+    static atomic_bool said;
+    struct dl__facts now;
+
+    if (getpid() != owner || atomic_exchange(&said, true))
+        return;
+    dl__log_listen(NULL);
+    dl__mutex_lock(&lock);
+    now = facts;
+    dl__mutex_unlock(&lock);
+    if (now.opencl)
+        dl__facts_say_all(&now);
+    dl__log_listen(report_path ? listen_to : NULL);
+}
+
 void dl__facts_end(void)
 {
     static atomic_bool ended;
@@ -293,7 +303,7 @@ void dl__facts_end(void)
 
     if (getpid() != owner || atomic_exchange(&ended, true))
         return;
-    /* What is said now is no message of the run's; nobody adds to a copy. */
+    dl__facts_say();
     dl__log_listen(NULL);
     dl__mutex_lock(&lock);
     last = facts;
@@ -302,8 +312,6 @@ void dl__facts_end(void)
     facts.side = NULL;
     facts.messages = NULL;
     dl__mutex_unlock(&lock);
-    if (last.opencl)
-        dl__facts_say(&last);
     if (report_path)
         dl__facts_report(&last, report_path);
     /* The process ends: its lists go with it. */

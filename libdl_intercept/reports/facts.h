@@ -11,10 +11,11 @@
  *   programs  how many came from source, binaries, IL, built-in kernels, and binaries whose source DL
  *             has kept
  *   kernel    NAME, the origin and what its text has as numbers, launches transformed and as
- *             written, "BUFFER:LAYOUT ..." of the last transformed one
+ *             written, "BUFFER:LAYOUT ..." of the last transformed one, why the last ran as written
  *   unmatched LINE KERNEL NEAREST: an annotation of the side file, and a kernel of like name or ""
  *   said      LEVEL TEXT: a message, shown or not
  *   policy    TEXT: a decision
+ *   next      TEXT: what the user does next
  * Threads: safe. */
 #ifndef DL_INTERCEPT_FACTS_H
 #define DL_INTERCEPT_FACTS_H
@@ -52,8 +53,6 @@ enum dl__verified {
 
 /* The program has made a context. */
 void dl__facts_context(void);
-/* Launches run on such a device: what is fast there is what hints name. */
-void dl__facts_device(bool is_cpu);
 bool dl__facts_any_context(void);
 /* It has made a program. */
 void dl__facts_program(enum dl__origin origin);
@@ -64,7 +63,9 @@ void dl__facts_text(const char *text, size_t bytes);
 /* It has made a kernel, whose name may be NULL, or its text has been read since. */
 void dl__facts_kernel(const char *name, enum dl__origin origin, enum dl__text_has has);
 void dl__facts_verified(enum dl__verified how);
-/* The process ends: says and writes what there is to be said, once. */
+/* The process ends: says what there is to be said, once. */
+void dl__facts_say(void);
+/* The same, and writes the report. */
 void dl__facts_end(void);
 
 #endif

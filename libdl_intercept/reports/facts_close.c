@@ -11,6 +11,7 @@
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/base/standard_error.h"
 #include "stats_print.h"
+#include "summary.h"
 #include "write_file.h"
 
 enum { UNMATCHED_SAID_MAX = 10, ABSENT_NAMED_MAX = 4, NAMES_BYTES = 200 };
@@ -192,21 +193,6 @@ static bool is_idle(const struct dl__kernel_fact *kernel)
     return kernel->has == DL__HAS_ANNOTATIONS && sum.transformed + sum.native == 0;
 }
 
-static bool is_unread(const struct dl__kernel_fact *kernel)
-{
-    return kernel->has == DL__NOT_READ;
-}
-
-static bool lacks_libclang(const struct dl__kernel_fact *kernel)
-{
-    return kernel->has == DL__NO_LIBCLANG;
-}
-
-static bool is_unreadable(const struct dl__kernel_fact *kernel)
-{
-    return kernel->has == DL__UNREADABLE;
-}
-
 /* A program whose kernels come from a cache of its own looks as if DL did nothing. Where a side file
  * names kernels, each of them has had its line. */
 static void say_binaries(const struct dl__facts *facts)
@@ -239,54 +225,13 @@ static void say_binaries(const struct dl__facts *facts)
             names);
 }
 
-/* Why no kernel is rewritten. */
-static const char *why_nothing(const struct dl__facts *facts)
+static void say_idle(const struct dl__facts *facts)
 {
     char names[NAMES_BYTES + 16];
 
-    if (dl__options_as_written(dl__options_get()))
-        return "--layout aos asks for it";
-    if (!facts->programs[DL__FROM_SOURCE] && !facts->programs[DL__FROM_KNOWN_BINARY])
-        return facts->programs[DL__FROM_IL] && !facts->programs[DL__FROM_BINARY]
-                   ? "its programs came from IL (SPIR-V), which DL does not read"
-                   : "no program was made from source";
-    if (*list_kernels(facts, names, is_unread))
-        return "its kernels were read beside it, and too late for this run";
-    if (*list_kernels(facts, names, is_unreadable))
-        return "DL can't read the kernels' text (--log remark says why)";
-    if (*list_kernels(facts, names, lacks_libclang))
-        return "texts are not read without libclang (dl-run --doctor says what to do)";
-    if (dl__options_get()->detect)
-        return "no kernel that was made has an annotation that DL can follow, and DL "
-               "found no "
-               "buffer to convert (--log remark says why)";
-    return "no kernel that was made has an annotation that DL can follow";
-}
-
-/* Below the table of --stats: what did not happen, and why. */
-static void say_below_stats(const struct dl__facts *facts)
-{
-    char names[NAMES_BYTES + 16];
-    struct launches sum = {0};
-    bool any = false;
-
-    for (size_t i = 0; i < facts->kernel_count; i++)
-        any = any || dl__fact_is_followed(&facts->kernels[i]);
-    dl__stats_visit(add_launches, &sum);
-    if (!any || dl__options_as_written(dl__options_get()))
-        dl__stderr_say("  nothing is rewritten: %s\n", why_nothing(facts));
-    else if (*list_kernels(facts, names, is_idle))
-        dl__stderr_say("  annotated, but never launched: %s\n", names);
-    else if (sum.transformed == 0)
-        dl__stderr_say(
-            "  every launch ran as written%s\n",
-            dl__options_get()->layout_auto
-                ? facts->cpu
-                      ? ": layout auto saw no gain, or had too little time (--layout da "
-                        "converts always)"
-                      : ": layout auto saw no gain, or had too little time (--layout "
-                        "asta converts always)"
-                : "");
+    if (!dl__options_as_written(dl__options_get()) &&
+        *list_kernels(facts, names, is_idle))
+        dl__stderr_say("dl: annotated, but never launched: %s\n", names);
 }
 
 static void say_verified(const struct dl__facts *facts)
@@ -300,7 +245,7 @@ static void say_verified(const struct dl__facts *facts)
         dl__log(DL__LOG_WARNING, "verify: no launch was compared, since %s%s",
                 of[DL__NOT_COMPARED] ? "none could be" : "none was transformed",
                 !of[DL__NOT_COMPARED] && dl__options_get()->layout_auto
-                    ? "; --layout asta transforms all that it can"
+                    ? "; --layout asta or da transforms all that it can"
                     : "");
         return;
     }
@@ -317,14 +262,14 @@ static void say_verified(const struct dl__facts *facts)
                        compared == 1 ? "" : "es", of[DL__SAME], rest);
 }
 
-void dl__facts_say(const struct dl__facts *facts)
+void dl__facts_say_all(const struct dl__facts *facts)
 {
     const struct dl__options *options = dl__options_get();
 
     say_side(facts);
     say_binaries(facts);
     if (options->stats && !options->stats_path)
-        say_below_stats(facts);
+        say_idle(facts);
     if (options->verify_every)
         say_verified(facts);
 }
@@ -357,6 +302,8 @@ static void print_kernel(FILE *out, const char *name, unsigned origin, unsigned 
         fprintf(out, "%s%s:%s", b ? " " : "",
                 row->buffers[b].name ? row->buffers[b].name : "", layout);
     }
+    fputc('\t', out);
+    print_field(out, row && row->native.why ? row->native.why : "");
     fputc('\n', out);
 }
 
@@ -364,6 +311,7 @@ static void print_counted(const struct dl__counted *counted, void *user)
 {
     const struct printing *printing = user;
     const struct dl__facts *facts = printing->facts;
+    char *next = dl__summary_next(counted);
 
     if (counted->device_name[0]) {
         fputs("device\t", printing->out);
@@ -385,6 +333,9 @@ static void print_counted(const struct dl__counted *counted, void *user)
         print_field(printing->out, counted->decisions[d]);
         fputc('\n', printing->out);
     }
+    if (next)
+        fprintf(printing->out, "next\t%s\n", next);
+    free(next);
 }
 
 static void print_rest(FILE *out, const struct dl__facts *facts)

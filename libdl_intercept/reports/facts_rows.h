@@ -32,7 +32,6 @@ struct dl__message {
 
 struct dl__facts {
     bool opencl;
-    bool cpu; /* the last device that launches ran on */
     unsigned programs[DL__ORIGINS];
     unsigned long verified[DL__VERIFIED_COUNT];
     struct dl__kernel_fact *kernels;
@@ -47,7 +46,7 @@ struct dl__facts {
 /* The name of a kernel that was seen and that a side file's may have been meant for; NULL: none. */
 const char *dl__facts_nearest(const struct dl__facts *facts, const char *name);
 /* facts_close.c: the lines that are said at the end. */
-void dl__facts_say(const struct dl__facts *facts);
+void dl__facts_say_all(const struct dl__facts *facts);
 /* facts_close.c: appends the facts to the report. */
 void dl__facts_report(const struct dl__facts *facts, const char *path);
 

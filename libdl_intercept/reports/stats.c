@@ -17,6 +17,7 @@
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/base/standard_error.h"
+#include "facts.h"
 #include "stats_print.h"
 #include "write_file.h"
 
@@ -50,6 +51,7 @@ static DL__REQUIRES(lock) void add_launch_time(const struct pending *item, uint6
     struct dl__kernel_row *row = &counted.kernels[item->row];
     struct dl__ran_row *ran = item->transformed ? &row->rewritten : &row->native;
 
+    ran->timed++;
     ran->time_ns += ns;
     if (item->bytes) {
         ran->bytes += item->bytes;
@@ -339,6 +341,11 @@ void dl__stats_held(double seconds)
     add_wait(&counted.own.held_ms, NULL, seconds);
 }
 
+void dl__stats_built(double seconds)
+{
+    add_wait(&counted.own.built_ms, NULL, seconds);
+}
+
 void dl__stats_decision(const char *why)
 {
     enum { DECISIONS_MAX = 1000 };
@@ -405,6 +412,8 @@ void dl__stats_end(void)
     dl__stats_settle();
     if (!dl__options_get()->stats)
         return; /* for the report alone */
+    /* Its warnings come before the table, whose last line is the last. */
+    dl__facts_say();
     dl__mutex_lock(&lock);
     if (!path)
         dl__stderr_print(print_table, NULL);
@@ -426,14 +435,18 @@ static void print_at_exit(void)
 void dl__stats_device(cl_device_id device)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
+    cl_device_type type = 0;
 
     if (!wanted())
         return;
     pthread_once(&once, print_at_exit);
     dl__mutex_lock(&lock);
-    if (!counted.device_name[0])
+    if (!counted.device_name[0]) {
         dl__next.clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof counted.device_name,
                                  counted.device_name, NULL);
+        dl__next.clGetDeviceInfo(device, CL_DEVICE_TYPE, sizeof type, &type, NULL);
+        counted.is_cpu = type & CL_DEVICE_TYPE_CPU;
+    }
     dl__mutex_unlock(&lock);
 }
 

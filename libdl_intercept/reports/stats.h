@@ -53,6 +53,8 @@ void dl__stats_shadow(bool kept);
 void dl__stats_explored(double seconds);
 void dl__stats_compared(double seconds);
 void dl__stats_held(double seconds);
+/* Wall time that rewritten programs were built in, or waited for. */
+void dl__stats_built(double seconds);
 /* A decision of the policy's, a line. */
 void dl__stats_decision(const char *why);
 /* Notes the device, for the heading. */

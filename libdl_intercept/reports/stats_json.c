@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Statistics as JSON: docs/reference/stats.schema.json says what each member is, and must follow. */
 #include <inttypes.h>
+#include <stdlib.h>
 
 #include "stats_print.h"
+#include "summary.h"
 
 /* Of the schema; it rises when a member goes or gets another meaning, not when one comes. */
 enum { SCHEMA = 1 };
@@ -30,7 +32,7 @@ static void print_ran(FILE *out, const char *name, const struct dl__ran_row *ran
         return;
     fprintf(out, ",\"%s\":{\"launches\":%" PRIu64 ",\"time_ms\":%.6f", name,
             ran->launches, (double)ran->time_ns * 1e-6);
-    if (ran->bytes_time_ns)
+    if (ran->bytes_time_ns && dl__ran_is_timed(ran))
         fprintf(out, ",\"bytes\":%" PRIu64 ",\"gb_per_s\":%.3f", ran->bytes,
                 (double)ran->bytes / (double)ran->bytes_time_ns);
     if (ran->why) {
@@ -93,7 +95,7 @@ static void print_conversion(FILE *out, const struct dl__conversion_row *row)
             row->structs, row->struct_bytes, dl_layout_name(row->from.kind),
             dl_layout_name(row->to.kind), row->count, row->bytes,
             (double)row->time_ns * 1e-6);
-    if (row->time_ns)
+    if (dl__is_timed(row->count, row->time_ns))
         fprintf(out, ",\"gb_per_s\":%.3f", (double)row->bytes / (double)row->time_ns);
     fputc('}', out);
 }
@@ -115,16 +117,18 @@ static void print_own(FILE *out, const struct dl__counted *counted)
             ",\"load_ms\":%.3f,\"total_ms\":%.3f,\"expand_ms\":%.3f,"
             "\"parse_ms\":%.3f,\"rewrite_ms\":%.3f,\"explored\":%" PRIu64
             ",\"explored_ms\":%.3f,\"compared\":%" PRIu64
-            ",\"compared_ms\":%.3f,\"held_ms\":%.3f}",
+            ",\"compared_ms\":%.3f,\"held_ms\":%.3f,\"built_ms\":%.3f}",
             counted->own.texts_rewritten, counted->own.texts_kept,
             counted->own.shadows_built, counted->own.shadows_kept, counted->own.load_ms,
             counted->own.total_ms, counted->own.expand_ms, counted->own.parse_ms,
             counted->own.rewrite_ms, counted->own.explored, counted->own.explored_ms,
-            counted->own.compared, counted->own.compared_ms, counted->own.held_ms);
+            counted->own.compared, counted->own.compared_ms, counted->own.held_ms,
+            counted->own.built_ms);
 }
 
 void dl__stats_print_json(const struct dl__counted *counted, FILE *out)
 {
+    char *summary = dl__summary(counted);
     struct dl__total total;
 
     dl__stats_total(counted, &total);
@@ -154,5 +158,10 @@ void dl__stats_print_json(const struct dl__counted *counted, FILE *out)
     }
     fputs("],\n", out);
     print_own(out, counted);
+    if (summary) {
+        fputs(",\n\"summary\":", out);
+        print_json_string(out, summary);
+    }
     fputs("}\n", out);
+    free(summary);
 }

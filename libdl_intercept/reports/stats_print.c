@@ -4,7 +4,10 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <unistd.h>
+
+#include "summary.h"
 
 void dl__stats_total(const struct dl__counted *counted, struct dl__total *total)
 {
@@ -50,18 +53,19 @@ static const char *print_number(char *text, size_t bytes, const char *format, do
 static void print_ran(FILE *out, const struct dl__kernel_row *row, bool rewritten)
 {
     const struct dl__ran_row *ran = rewritten ? &row->rewritten : &row->native;
-    char speed[24], gain[24], layout[24];
+    const bool timed = dl__ran_is_timed(ran);
+    char time[24], speed[24], gain[24], layout[24];
 
     if (!ran->launches)
         return;
+    print_number(time, sizeof time, "%.3f", (double)ran->time_ns * 1e-6, timed);
     print_number(speed, sizeof speed, "%.2f", (double)ran->bytes,
-                 (double)ran->bytes_time_ns);
+                 timed ? (double)ran->bytes_time_ns : 0);
     print_number(gain, sizeof gain, "%.2f x",
                  rewritten ? (double)row->judged_native_ns : 0,
-                 rewritten ? (double)row->judged_time_ns : 0);
-    fprintf(out, "  %-24s %-10s %10" PRIu64 " %12.3f %9s %9s ", row->name,
-            rewritten ? "rewritten" : "as written", ran->launches,
-            (double)ran->time_ns * 1e-6, speed, gain);
+                 rewritten && timed ? (double)row->judged_time_ns : 0);
+    fprintf(out, "  %-24s %-10s %10" PRIu64 " %12s %9s %9s ", row->name,
+            rewritten ? "rewritten" : "as written", ran->launches, time, speed, gain);
     for (size_t b = 0; rewritten && b < row->buffer_count; b++) {
         dl__stats_print_layout(layout, sizeof layout, row->buffers[b].layout);
         fprintf(out, " %s:%s", row->buffers[b].name, layout);
@@ -73,51 +77,32 @@ static void print_ran(FILE *out, const struct dl__kernel_row *row, bool rewritte
 
 static void print_conversions(const struct dl__counted *counted, FILE *out)
 {
-    char from[24], to[24], arrow[56], name[40], speed[24];
+    char from[24], to[24], arrow[56], name[40], time[24], speed[24];
 
     if (counted->conversion_count)
         fprintf(out, "  %-24s %12s %8s  %-16s %8s %12s %9s\n", "buffer", "structs",
                 "bytes", "marshal", "count", "device ms", "GB/s");
     for (size_t i = 0; i < counted->conversion_count; i++) {
         const struct dl__conversion_row *row = &counted->conversions[i];
+        const bool timed = dl__is_timed(row->count, row->time_ns);
 
         dl__stats_print_layout(from, sizeof from, row->from);
         dl__stats_print_layout(to, sizeof to, row->to);
         snprintf(arrow, sizeof arrow, "%s->%s", from, to);
         snprintf(name, sizeof name, "%u%s%s", row->buffer, row->name ? " " : "",
                  row->name ? row->name : "");
+        print_number(time, sizeof time, "%.3f", (double)row->time_ns * 1e-6, timed);
         print_number(speed, sizeof speed, "%.2f", (double)row->bytes,
-                     (double)row->time_ns);
-        fprintf(out,
-                "  %-24s %12" PRIu64 " %8" PRIu32 "  %-16s %8" PRIu64 " %12.3f %9s\n",
-                name, row->structs, row->struct_bytes, arrow, row->count,
-                (double)row->time_ns * 1e-6, speed);
+                     timed ? (double)row->time_ns : 0);
+        fprintf(out, "  %-24s %12" PRIu64 " %8" PRIu32 "  %-16s %8" PRIu64 " %12s %9s\n",
+                name, row->structs, row->struct_bytes, arrow, row->count, time, speed);
     }
-}
-
-/* What all of it has brought, where that was measured. */
-static void print_total(const struct dl__counted *counted, FILE *out)
-{
-    struct dl__total total;
-    double saved_ms;
-
-    dl__stats_total(counted, &total);
-    if (!total.judged_time_ns)
-        return;
-    saved_ms = ((double)total.judged_native_ns - (double)total.judged_time_ns -
-                (double)total.conversions_ns) *
-               1e-6;
-    fprintf(out,
-            "  %" PRIu64
-            " rewritten launches took %.3f ms, as written they take %.3f ms; "
-            "conversions took %.3f ms: %.3f ms %s\n",
-            total.judged, (double)total.judged_time_ns * 1e-6,
-            (double)total.judged_native_ns * 1e-6, (double)total.conversions_ns * 1e-6,
-            saved_ms < 0 ? -saved_ms : saved_ms, saved_ms < 0 ? "lost" : "saved");
 }
 
 void dl__stats_print_table(const struct dl__counted *counted, FILE *out)
 {
+    char *summary = dl__summary(counted);
+
     fprintf(out, "dl: statistics of %s, process %ld (%s)\n",
             program_invocation_short_name, (long)getpid(),
             counted->device_name[0] ? counted->device_name : "no device");
@@ -128,7 +113,6 @@ void dl__stats_print_table(const struct dl__counted *counted, FILE *out)
         print_ran(out, &counted->kernels[i], false);
     }
     print_conversions(counted, out);
-    print_total(counted, out);
     if (counted->part_count)
         fprintf(out, "  parts looked at in place: %" PRIu64 ", %" PRIu64 " bytes\n",
                 counted->part_count, counted->part_bytes);
@@ -153,4 +137,7 @@ void dl__stats_print_table(const struct dl__counted *counted, FILE *out)
     if (counted->own.shadows_built || counted->own.shadows_kept)
         fprintf(out, "  rewritten programs built: %" PRIu64 ", kept: %" PRIu64 "\n",
                 counted->own.shadows_built, counted->own.shadows_kept);
+    if (summary)
+        fprintf(out, "  in short: %s\n", summary);
+    free(summary);
 }

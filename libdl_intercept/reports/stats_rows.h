@@ -3,6 +3,7 @@
 #ifndef DL_INTERCEPT_STATS_ROWS_H
 #define DL_INTERCEPT_STATS_ROWS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -17,7 +18,7 @@ struct dl__buffer_row {
 
 /* Launches of a kernel as it is written, or of what it was rewritten to. */
 struct dl__ran_row {
-    uint64_t launches, time_ns;
+    uint64_t launches, timed, time_ns; /* of those whose events told one */
     uint64_t bytes, bytes_time_ns; /* of those whose bytes are known, by their accesses */
     char *why;                     /* it ran so, the last time; NULL: not said */
 };
@@ -52,9 +53,21 @@ struct dl__counted {
         uint64_t texts_rewritten, texts_kept, shadows_built, shadows_kept;
         double load_ms, total_ms, expand_ms, parse_ms, rewrite_ms;
         uint64_t explored, compared;
-        double explored_ms, compared_ms, held_ms;
+        double explored_ms, compared_ms, held_ms, built_ms;
     } own; /* work on the host */
     char device_name[128];
+    bool is_cpu;
 };
+
+/* False: its times say nothing. Some drivers' events tell a nanosecond of everything. */
+static inline bool dl__is_timed(uint64_t count, uint64_t time_ns)
+{
+    return count && time_ns / count >= 100;
+}
+
+static inline bool dl__ran_is_timed(const struct dl__ran_row *ran)
+{
+    return dl__is_timed(ran->timed, ran->time_ns);
+}
 
 #endif

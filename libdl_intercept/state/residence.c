@@ -10,6 +10,7 @@
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/reports/stats.h"
 #include "libdl_intercept/trace/trace.h"
+#include "libdl_intercept/reports/reasons.h"
 #include "beside.h"
 #include "callouts.h"
 #include "cancel.h"
@@ -19,21 +20,21 @@
 const char *dl__mem_refusal(const struct dl__mem *mem)
 {
     if (mem->kind != DL__BUFFER)
-        return "it is an image of a buffer";
+        return dl__why_text(DL__WHY_IMAGE);
     if (mem->excluded)
-        return "its memory is shared with another API";
+        return dl__why_text(DL__WHY_SHARED);
     if (mem->residence.pins)
-        return "an image or a recorded command refers to it";
+        return dl__why_text(DL__WHY_REFERRED);
     if (mem->residence.sub_buffers && mem->residence.host_wants)
-        return "it has a sub-buffer, and the host wants it in a layout of its own";
+        return dl__why_text(DL__WHY_SUB_BUFFER);
     if (atomic_load(&mem->maps))
-        return "it is mapped";
+        return dl__why_text(DL__WHY_MAPPED);
     if (mem->order.lost)
-        return "a conversion of it has failed";
+        return dl__why_text(DL__WHY_LOST);
     if (mem->order.passing)
-        return "a call that blocks is on its way to it";
+        return dl__why_text(DL__WHY_PASSING);
     if (mem->order.users && dl__callouts_run())
-        return "a native kernel may hold back what uses it";
+        return dl__why_text(DL__WHY_NATIVE_KERNEL);
     if (mem->object.context->cancel.passing || dl__cancel_holds(mem))
         return dl__cancel_reason;
     return NULL;

@@ -23,6 +23,7 @@
 #   35  --verify and nothing transformed         36  no /proc
 #   37  a program from IL                        38  a wrapper that has a preload of its own
 #   39  a queue that is made before the program   40  --layout members, and structs in constant memory
+#   41  what is next                              42  a driver whose events tell no times
 # and of each the same without the fault, as far as that says something.
 . "$DL_SOURCE/tests/intercept/common.sh"
 unset DL_MEMORY_CAP DL_STAGING DL_VERIFY DL_LIBCLANG DL_REPORT OPENCL_VENDOR_PATH
@@ -135,9 +136,9 @@ has "8: with a program" '^note +kernel +fake_step: 1 launch as written; its text
 has "8: with a program" "^1 thing stands in DL's way\.$"
 for source in good plain; do
     for libclang in none "$work/file"; do
-        says "8, 9: --stats, $source.cl" '^      why: its text is not read without libclang \(dl-run --doctor ' \
+        says "8, 9: --stats, $source.cl" '^      why: its text is not read without libclang$' \
             --libclang "$libclang" --stats --layout asta -- "$host" source "$work/$source.cl"
-        grep -q '^  nothing is rewritten: texts are not read without libclang' "$work/err" &&
+        grep -q "^  in short: kernel 'fake_step' ran as written: its text is not read without libclang.*Next: dl-run --doctor says what to install$" "$work/err" &&
             ! grep -q 'texts rewritten: 1' "$work/err" || fail "8, 9: --stats at its end: $(cat "$work/err")"
     done
 done
@@ -276,7 +277,7 @@ has "31: no annotation is needed" '^good +kernel +fake_step: 1 launch transforme
 doctor --detect off -- "$host" source "$work/plain.cl"
 wrong "31: no annotation" 'kernels +DL follows no kernel.s annotation: put a line.*, or leave --detect off out$'
 has "31: no annotation" '^note +kernel +fake_step: 1 launch as written; it has no annotation that DL can follow$'
-says "31: --stats" '^  nothing is rewritten: no kernel that was made has an annotation that DL can follow$' \
+says "31: --stats" '^  in short: .* ran as written: it has no annotation that DL can follow.*Next: leave --detect off out, or put a line' \
     --detect off --stats -- "$host" source "$work/plain.cl"
 kernel floats.cl ""
 sed -i 's/particle \*p, int n/float *p, int n/; s/^{ int i.*/{ int i = get_global_id(0); if (i < n) p[i] *= 2; }/' "$work/floats.cl"
@@ -284,7 +285,7 @@ doctor --layout asta -- "$host" source "$work/floats.cl"
 well "31: nothing is found"
 has "31: nothing is found" '^note +kernels +DL found no buffer of structs or rows in them, so it has nothing to convert; where'
 has "31: nothing is found" '^note +kernel +fake_step: 1 launch as written; it has no annotation .*, and DL found no buffer'
-says "31: nothing is found, --stats" '^  nothing is rewritten: no kernel .* annotation that DL can follow, and DL found no buffer' \
+says "31: nothing is found, --stats" '^  in short: .* annotation that DL can follow, and DL found no buffer to convert.*Next: --log remark' \
     --layout asta --stats -- "$host" source "$work/floats.cl"
 silent "31: nothing is found" --layout asta -- "$host" source "$work/floats.cl"
 printf '# a file\nfake_stp: AoS: p[n]\n' >"$work/side"
@@ -320,7 +321,7 @@ done
 silent "33: and a side file" --layout asta --annotations "$work/side" -- "$host" known "$work/plain.cl"
 doctor --layout asta -- "$host" unused "$work/good.cl"
 has "34: never launched" '^note +kernel +fake_step is annotated, but was never launched$'
-says "34: --stats" '^  annotated, but never launched: fake_step$' --stats -- "$host" unused "$work/good.cl"
+says "34: --stats" '^dl: annotated, but never launched: fake_step$' --stats -- "$host" unused "$work/good.cl"
 
 # 35: --verify. The fake driver runs fake_step alone, so another kernel gives what it gives natively.
 says "35: nothing to compare" 'warning: verify: no launch was compared, since none was transformed; --layout asta' \
@@ -344,7 +345,7 @@ says "37: IL, at the default level" \
 grep -q pyopencl "$work/err" && fail "37: advice about binaries: $(cat "$work/err")"
 says "37: IL and a side file" "warning: kernel 'fake_step' came from IL .SPIR-V.*OpenCL C$" \
     --layout asta --annotations "$work/side" -- "$host" il "$work/plain.cl"
-says "37: IL, --stats" '^  nothing is rewritten: its programs came from IL' --stats -- "$host" il "$work/good.cl"
+says "37: IL, --stats" '^  in short: .* ran as written: it came from IL.*Next: have the program build it from OpenCL C$' --stats -- "$host" il "$work/good.cl"
 printf '#!/bin/sh\nLD_PRELOAD=%s exec "$@"\n' "$1" >"$work/script"
 doctor --layout asta -- "$work/script" "$host" source "$work/good.cl"
 wrong "38: a preload of its own" 'made no OpenCL context.*without LD_PRELOAD.*then try --layer$'
@@ -359,6 +360,25 @@ sed -i 's/fake_step/idle/; s/float x, y;/float x, y, more[13];/; s/__global part
 says "40: constant memory" "^      why: it has a buffer in constant memory, which can't have members beside it$" \
     --layout members --stats -- "$host" source "$work/constant.cl" idle
 doctor -- "$host" early "$work/good.cl"
-has "39: an early queue" '^note +kernel +fake_step: 1 launch, as written alone; --layout asta converts always'
+has "39: an early queue" '^note +kernel +fake_step: 1 launch as written; what it is rewritten to is still being built$'
+
+# 41: the last line is the one thing to do next.
+next() { # WHAT PATTERN: of the last line
+    tail -1 "$work/out" | grep -qE "^Next: $2\$" || fail "41: $1: $(cat "$work/out" "$work/err")"
+}
+next "not built yet" "kernel 'fake_step': run it again: what was built is kept"
+doctor
+next "no program" "dl-run --doctor -- PROGRAM looks at a program"
+doctor --layout asta --libclang none -- "$host" source "$work/good.cl"
+next "something is wrong" "libclang: is switched off.*: leave the option out"
+doctor --layout asta -- "$host" source "$work/good.cl"
+next "a layout is demanded" "compare with --layout aos, or leave --layout out: auto compares by itself"
+
+# 42: a driver whose events tell a nanosecond of everything tells no times, nor rates by them.
+says "42: no times" '^  fake_step +rewritten +1 +- +- +-  p:ASTA' --layout asta --stats -- "$host" source "$work/good.cl"
+says "42: in short" '^  in short: .*: how long they took is not known, since the driver tells no times' \
+    --layout asta --stats -- "$host" source "$work/good.cl"
+FAKE_TICK_NS=1000000 says "42: times" '^  fake_step +rewritten +1 +[0-9]+\.[0-9]+ +[0-9.]+ +-  p:ASTA' \
+    --layout asta --stats -- "$host" source "$work/good.cl"
 [ -z "$(ls "$TMPDIR")" ] || fail "reports are left behind: $(ls "$TMPDIR")"
 finish

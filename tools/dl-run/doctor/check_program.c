@@ -71,17 +71,18 @@ static int run(const struct doctor *doctor)
     return child < 0 ? -1 : status;
 }
 
-void doctor_check_program(const struct doctor *doctor)
+char *doctor_check_program(const struct doctor *doctor)
 {
+    char *next = NULL;
     bool obstructed;
     char *report;
     int status;
 
     if (!check_file(doctor, &obstructed))
-        return;
+        return NULL;
     report = doctor_begin_report();
     if (!report)
-        return;
+        return NULL;
     status = run(doctor);
     if (status != -1 && WIFSIGNALED(status))
         finding_print(FINDING_WRONG, "run",
@@ -91,7 +92,8 @@ void doctor_check_program(const struct doctor *doctor)
         finding_print(FINDING_NOTE, "run", "the program ended with exit code %d",
                       WEXITSTATUS(status));
     if (status != -1)
-        report_explain(report, doctor->layer, obstructed);
+        next = report_explain(report, doctor->layer, obstructed);
     unlink(report);
     free(report);
+    return next;
 }

@@ -56,17 +56,25 @@ char *doctor_begin_report(void)
 
 int doctor_examine(const struct doctor *doctor)
 {
+    char *next = NULL;
     unsigned wrong;
 
     (void)finding_wrong_count(); /* before the first child */
     doctor_check_setup(doctor);
     doctor_check_opencl(doctor);
     if (doctor->program)
-        doctor_check_program(doctor);
+        next = doctor_check_program(doctor);
     wrong = finding_wrong_count();
     if (wrong == 0)
         puts("Nothing stands in DL's way.");
     else
         printf("%u thing%s in DL's way.\n", wrong, wrong == 1 ? " stands" : "s stand");
+    if (wrong)
+        printf("Next: %s\n", finding_first_wrong());
+    else if (!doctor->program)
+        puts("Next: dl-run --doctor -- PROGRAM looks at a program");
+    else
+        printf("Next: %s\n", next ? next : "nothing to do");
+    free(next);
     return wrong != 0;
 }

@@ -7,10 +7,17 @@
 #include <stdio.h>
 #include <sys/mman.h>
 
+enum { TEXT_BYTES = 2560 };
+
 /* Shared with the children that look at what may crash. */
-static atomic_uint *wrong_count(void)
+struct wrong {
+    atomic_uint count;
+    char first[TEXT_BYTES];
+};
+
+static struct wrong *wrong(void)
 {
-    static atomic_uint own, *shared;
+    static struct wrong own, *shared;
 
     if (!shared) {
         void *page = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE,
@@ -24,19 +31,24 @@ static atomic_uint *wrong_count(void)
 void finding_print(enum finding finding, const char *about, const char *format, ...)
 {
     static const char *const marks[] = {"good", "note", "WRONG"};
+    char text[TEXT_BYTES - 32];
     va_list args;
 
-    if (finding == FINDING_WRONG)
-        atomic_fetch_add(wrong_count(), 1);
-    printf("%-5s  %-11s ", marks[finding], about);
     va_start(args, format);
-    vprintf(format, args);
+    vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    putchar('\n');
+    if (finding == FINDING_WRONG && atomic_fetch_add(&wrong()->count, 1) == 0)
+        snprintf(wrong()->first, TEXT_BYTES, "%.24s: %s", about, text);
+    printf("%-5s  %-11s %s\n", marks[finding], about, text);
     fflush(stdout);
 }
 
 unsigned finding_wrong_count(void)
 {
-    return atomic_load(wrong_count());
+    return atomic_load(&wrong()->count);
+}
+
+const char *finding_first_wrong(void)
+{
+    return wrong()->first;
 }

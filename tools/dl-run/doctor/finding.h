@@ -14,5 +14,7 @@ void finding_print(enum finding finding, const char *about, const char *format, 
     __attribute__((format(printf, 3, 4)));
 /* How many were wrong. */
 unsigned finding_wrong_count(void);
+/* The first of them, without its mark; "": there was none. */
+const char *finding_first_wrong(void);
 
 #endif

@@ -36,6 +36,7 @@ struct reading {
     unsigned notes;
     char *binary_kernels, *il_kernels; /* "a, b"; NULL: none */
     bool caught;
+    char *next; /* what DL would do next; NULL: it said nothing */
 };
 
 /* A line's fields; the rest are "". */
@@ -102,7 +103,7 @@ static const char *plural(const char *count)
 static void explain_kernel(struct reading *reading, const struct line *line)
 {
     const char *name = line->fields[1], *transformed = line->fields[4],
-               *native = line->fields[5];
+               *native = line->fields[5], *why = line->fields[7];
     int origin = atoi(line->fields[2]);
     int has = atoi(line->fields[3]);
     bool followed = has >= HAS_CANDIDATES;
@@ -114,29 +115,20 @@ static void explain_kernel(struct reading *reading, const struct line *line)
     }
     reading->followed += followed;
     reading->unreadable += has == NO_LIBCLANG || has == UNREADABLE;
-    if (followed && strtoull(transformed, NULL, 10))
+    if (strtoull(transformed, NULL, 10))
         finding_print(FINDING_GOOD, "kernel",
                       "%s: %s launch%s transformed (%s), %s as written", name,
                       transformed, plural(transformed), line->fields[6], native);
-    else if (followed && strtoull(native, NULL, 10))
-        finding_print(FINDING_NOTE, "kernel",
-                      "%s: %s launch%s, as written alone; --layout asta converts always, "
-                      "where auto waits until it pays",
-                      name, native, plural(native));
-    else if (followed)
-        finding_print(FINDING_NOTE, "kernel", "%s %s, but was never launched", name,
-                      has == HAS_ANNOTATIONS ? "is annotated" : "can be transformed");
-    else if ((has == NO_LIBCLANG || has == UNREADABLE) && reading->notes++ < NOTES_MAX)
-        finding_print(FINDING_NOTE, "kernel", "%s: %s launch%s as written; %s", name,
-                      native, plural(native),
-                      has == NO_LIBCLANG ? "its text is not read without libclang"
-                                         : "DL can't read its text");
-    else if (reading->notes++ < NOTES_MAX)
-        finding_print(
-            FINDING_NOTE, "kernel",
-            "%s: %s launch%s as written; it has no annotation that DL can follow%s", name,
-            native, plural(native),
-            reading->detected ? ", and DL found no buffer to convert" : "");
+    else if (!followed && reading->notes++ >= NOTES_MAX)
+        ;
+    else if (strtoull(native, NULL, 10))
+        finding_print(FINDING_NOTE, "kernel", "%s: %s launch%s as written%s%s", name,
+                      native, plural(native), *why ? "; " : "", why);
+    else
+        finding_print(FINDING_NOTE, "kernel", "%s %s was never launched", name,
+                      has == HAS_ANNOTATIONS ? "is annotated, but"
+                      : followed             ? "can be transformed, but"
+                                             : "has nothing that DL can follow, and");
 }
 
 static void explain_message(struct reading *reading, const struct line *line)
@@ -178,8 +170,12 @@ static void explain_line(struct reading *reading, const struct line *line)
                       "line %s: the program built no kernel '%s'%s%s%s", line->fields[1],
                       line->fields[2], *line->fields[3] ? "; did you mean '" : "",
                       line->fields[3], *line->fields[3] ? "'?" : "");
-    } else if (strcmp(kind, "policy") == 0 && reading->notes++ < NOTES_MAX) {
-        finding_print(FINDING_NOTE, "policy", "%s", line->fields[1]);
+    } else if (strcmp(kind, "policy") == 0) {
+        if (reading->notes++ < NOTES_MAX)
+            finding_print(FINDING_NOTE, "policy", "%s", line->fields[1]);
+    } else if (strcmp(kind, "next") == 0) {
+        free(reading->next);
+        reading->next = strdup(line->fields[1]);
     } else {
         read_process(reading, line);
     }
@@ -301,7 +297,7 @@ static bool detects(void)
     return detect && strcmp(detect, "on") == 0;
 }
 
-void report_explain(const char *path, bool layer, bool obstructed)
+char *report_explain(const char *path, bool layer, bool obstructed)
 {
     struct reading reading = {.detected = detects()};
     FILE *file = fopen(path, "re");
@@ -323,4 +319,5 @@ void report_explain(const char *path, bool layer, bool obstructed)
     }
     free(reading.binary_kernels);
     free(reading.il_kernels);
+    return reading.next;
 }

@@ -5,8 +5,9 @@
 
 #include <stdbool.h>
 
-/* Reads the file that DL has written (libdl_intercept/reports/facts.h) and prints findings.
+/* Reads the file that DL has written (libdl_intercept/reports/facts.h) and prints findings. Returns what to do next, which
+ * the caller frees; NULL: DL did not say.
  *   obstructed  why DL is not in the program has been said */
-void report_explain(const char *path, bool layer, bool obstructed);
+char *report_explain(const char *path, bool layer, bool obstructed);
 
 #endif
