@@ -205,7 +205,10 @@ enum { KNOBS_BYTES = sizeof(struct dl_layout_knobs) + 32 };
 
 static const char *knobs_of(struct dl_layout layout, char out[KNOBS_BYTES])
 {
-    snprintf(out, KNOBS_BYTES, "%s%s", dl_layout_knobs(layout).text,
+    struct dl_layout_knobs knobs;
+
+    dl_layout_knobs(&layout, &knobs);
+    snprintf(out, KNOBS_BYTES, "%s%s", knobs.text,
              layout.kind == DL_LAYOUT_DA ? " -DDL_INDEX_64" : "");
     return out;
 }

@@ -73,9 +73,11 @@ static bool parses(struct dl__rewriter *w, const char *knobs)
 static bool builds(struct dl__rewriter *w)
 {
     static const struct dl_layout tiles = {DL_LAYOUT_ASTA, 32};
+    struct dl_layout_knobs knobs;
 
     dl__print_all(w);
-    return !has_units(w) || parses(w, dl_layout_knobs(tiles).text);
+    dl_layout_knobs(&tiles, &knobs);
+    return !has_units(w) || parses(w, knobs.text);
 }
 
 /* Kernels' second texts go where they don't build: all of them, for nothing hangs on them. */

@@ -92,22 +92,21 @@ bool dl_layout_has_tile(enum dl_layout_kind kind)
     return kinds[kind].has_tile;
 }
 
-struct dl_layout_knobs dl_layout_knobs(struct dl_layout layout)
+void dl_layout_knobs(const struct dl_layout *layout, struct dl_layout_knobs *out)
 {
-    const struct dl__kind *kind = dl__kind_of(layout.kind);
-    struct dl_layout_knobs knobs = {""};
+    const struct dl__kind *kind = dl__kind_of(layout->kind);
 
+    out->text[0] = '\0';
     if (kind->tiling && kind->tiling_has_tile)
-        snprintf(knobs.text, sizeof knobs.text, "-DDL_TILING=%s -DDL_TILE=%u",
-                 kind->tiling, layout.tile_structs);
+        snprintf(out->text, sizeof out->text, "-DDL_TILING=%s -DDL_TILE=%u", kind->tiling,
+                 layout->tile_structs);
     else if (kind->tiling)
-        snprintf(knobs.text, sizeof knobs.text, "-DDL_TILING=%s", kind->tiling);
-    if (layout.kind == DL_LAYOUT_MEMBERS)
-        dl__members_add_knobs(&layout.members, &knobs);
-    if (layout.kind == DL_LAYOUT_GRID)
-        dl_grid_define(&layout.grid, " -D", "=", "", knobs.text + strlen(knobs.text),
-                       sizeof knobs.text - strlen(knobs.text));
-    return knobs;
+        snprintf(out->text, sizeof out->text, "-DDL_TILING=%s", kind->tiling);
+    if (layout->kind == DL_LAYOUT_MEMBERS)
+        dl__members_add_knobs(&layout->members, out);
+    if (layout->kind == DL_LAYOUT_GRID)
+        dl_grid_define(&layout->grid, " -D", "=", "", out->text + strlen(out->text),
+                       sizeof out->text - strlen(out->text));
 }
 
 bool dl_layout_equal(const struct dl_layout *a, const struct dl_layout *b)

@@ -126,6 +126,6 @@ bool dl_layout_has_tile(enum dl_layout_kind kind);
 struct dl_layout_knobs {
     char text[1024];
 };
-struct dl_layout_knobs dl_layout_knobs(struct dl_layout layout);
+void dl_layout_knobs(const struct dl_layout *layout, struct dl_layout_knobs *out);
 
 #endif

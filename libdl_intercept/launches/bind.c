@@ -320,7 +320,7 @@ static DL__WITH_LOCK bool bind_buffers(struct dl__queue *queue, struct dl__kerne
 /* True while a compiler would have to be waited for: where DL chooses the layout itself, nobody
  * does. Everything is asked for at once. */
 static DL__WITH_LOCK bool is_building(struct dl__kernel *kernel, struct dl__queue *queue,
-                                      const struct dl__plan *plan)
+                                      struct dl__plan *plan)
 {
     bool ready;
 
@@ -328,7 +328,7 @@ static DL__WITH_LOCK bool is_building(struct dl__kernel *kernel, struct dl__queu
     if (!dl__options_get()->layout_auto || dl__options_get()->policy_test)
         return false;
     ready = dl__shadow_ask(kernel->rewrite, kernel->object.context, kernel->note,
-                           queue->device, plan->knobs) == DL__READY;
+                           queue->device, &plan->knobs) == DL__READY;
     for (size_t b = 0; b < kernel->note->buffer_count; b++)
         if (dl__binding_is_moved(&plan->bindings[b]))
             ready = dl__move_ask(&plan->bindings[b].move, queue) == DL__READY && ready;
@@ -399,8 +399,10 @@ bool dl__plan_prepare(struct dl__queue *queue, struct dl__kernel *kernel,
     if (range->known)
         range->known->planned = false;
     memset(bindings, 0, note->buffer_count * sizeof *bindings);
-    if (layout)
-        plan->knobs = (struct dl__shadow_knobs){.layout = dl_layout_knobs(*layout)};
+    if (layout) {
+        memset(&plan->knobs, 0, sizeof plan->knobs);
+        dl_layout_knobs(layout, &plan->knobs.layout);
+    }
     values = calloc(kernel->arg_count + 1, sizeof *values);
     if (!values || !dl__launch_dimensions(kernel, range, &launch, values))
         goto out;
@@ -416,8 +418,8 @@ bool dl__plan_prepare(struct dl__queue *queue, struct dl__kernel *kernel,
         goto out;
     }
     if (layout) {
-        plan->shadow =
-            dl__shadow_kernel_get(kernel, queue, range->mems, plan->knobs, &plan->reason);
+        plan->shadow = dl__shadow_kernel_get(kernel, queue, range->mems, &plan->knobs,
+                                             &plan->reason);
         if (!plan->shadow) {
             dl__give_up_on(kernel, queue->device);
             goto out;

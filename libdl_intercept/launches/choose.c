@@ -209,12 +209,12 @@ static DL__WITH_LOCK bool is_ready(struct dl__kernel *kernel, struct dl__queue *
                                    const struct dl__ndrange *range,
                                    struct dl_layout layout)
 {
-    struct dl__shadow_knobs knobs = {.layout = dl_layout_knobs(layout),
-                                     .arrays = layout.kind == DL_LAYOUT_SOA};
+    struct dl__shadow_knobs knobs = {.arrays = layout.kind == DL_LAYOUT_SOA};
     bool ready = true;
 
     if (layout.kind == DL_LAYOUT_AOS)
         return dl__coalesced_may(kernel, queue, range, &ready) && ready;
+    dl_layout_knobs(&layout, &knobs.layout);
     for (size_t b = 0; b < kernel->note->buffer_count; b++) {
         const struct dl_leaf_table *leaves = dl__kernel_leaves(kernel, b);
         struct dl__mem *mem = bound_buffer(kernel, range, b);
@@ -236,7 +236,7 @@ static DL__WITH_LOCK bool is_ready(struct dl__kernel *kernel, struct dl__queue *
         ready = ready && dl__move_ask(&move, queue) == DL__READY;
     }
     return dl__shadow_ask(kernel->rewrite, kernel->object.context, kernel->note,
-                          queue->device, knobs) == DL__READY &&
+                          queue->device, &knobs) == DL__READY &&
            ready;
 }
 

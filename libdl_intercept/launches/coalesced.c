@@ -134,7 +134,7 @@ static DL__WITH_LOCK struct dl__shadow_knobs knobs_for(struct dl__kernel *kernel
 }
 
 static DL__WITH_LOCK bool is_ready(struct dl__kernel *kernel, struct dl__queue *queue,
-                                   struct dl__shadow_knobs knobs)
+                                   struct dl__shadow_knobs *knobs)
 {
     return dl__shadow_ask(kernel->rewrite, kernel->object.context, kernel->note,
                           queue->device, knobs) == DL__READY;
@@ -146,8 +146,11 @@ bool dl__coalesced_may(struct dl__kernel *kernel, struct dl__queue *queue,
     if (!(kernel->note->coalesced_loads | kernel->note->coalesced_stores) ||
         !has_text(kernel, queue, range))
         return false;
-    if (ready)
-        *ready = is_ready(kernel, queue, knobs_for(kernel, queue, range));
+    if (ready) {
+        struct dl__shadow_knobs knobs = knobs_for(kernel, queue, range);
+
+        *ready = is_ready(kernel, queue, &knobs);
+    }
     return true;
 }
 
@@ -171,11 +174,12 @@ static DL__WITH_LOCK struct dl__shadow_kernel *kernel_for(struct dl__kernel *ker
             return NULL;
     knobs = knobs_for(kernel, queue, range);
     /* Of groups of another size than it was asked for with: nobody waits for a compiler. */
-    if (!options->coalesced && !options->policy_test && !is_ready(kernel, queue, knobs)) {
+    if (!options->coalesced && !options->policy_test &&
+        !is_ready(kernel, queue, &knobs)) {
         dl__choice_building(kernel, range->choice);
         return NULL;
     }
-    shadow = dl__shadow_kernel_get(kernel, queue, range->mems, knobs, &reason);
+    shadow = dl__shadow_kernel_get(kernel, queue, range->mems, &knobs, &reason);
     if (!shadow) {
         give_up(kernel, queue->device, range, reason);
         return NULL;
@@ -202,9 +206,9 @@ struct dl__shadow_kernel *dl__coalesced_kernel(struct dl__kernel *kernel,
         return NULL;
     knobs = knobs_for(kernel, queue, range);
     *why = dl__why_text(DL__WHY_BUILDING);
-    if (!dl__options_get()->policy_test && !is_ready(kernel, queue, knobs))
+    if (!dl__options_get()->policy_test && !is_ready(kernel, queue, &knobs))
         return NULL;
-    shadow = dl__shadow_kernel_get(kernel, queue, range->mems, knobs, why);
+    shadow = dl__shadow_kernel_get(kernel, queue, range->mems, &knobs, why);
     if (!shadow || fits(shadow->handle, queue->device, range))
         return shadow;
     *why = dl__why_text(DL__WHY_NOT_FITTING);

@@ -52,14 +52,14 @@ static DL__WITH_LOCK void ask_ahead(struct dl__kernel *kernel, struct dl__device
     dl__choice_layout(candidate, kernel, NULL, NULL, device, &layout);
     if (layout.tile_structs == 0)
         return;
-    knobs.layout = dl_layout_knobs(layout);
+    dl_layout_knobs(&layout, &knobs.layout);
     knobs.arrays = layout.kind == DL_LAYOUT_SOA;
     /* What an earlier run gained by is loaded before launches pile up, for which some drivers make loading wait. */
     if (loads)
         dl__shadow_ask(kernel->rewrite, kernel->object.context, kernel->note, device->id,
-                       knobs);
+                       &knobs);
     else
-        dl__shadow_ask_ahead(kernel->rewrite, kernel->note, device->id, knobs);
+        dl__shadow_ask_ahead(kernel->rewrite, kernel->note, device->id, &knobs);
 }
 
 /* True when another object of the kernel has asked: programs may make one for each launch. Of more than 64 kernels two

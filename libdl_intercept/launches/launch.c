@@ -278,6 +278,8 @@ static DL__WITH_LOCK void count_failure(struct dl__kernel *kernel, cl_device_id 
 struct prepared {
     struct dl__plan plan;
     struct dl__check check;
+    struct dl__binding
+        bindings[]; /* none where a launch like it is known, with its own */
 };
 
 /* Plans a launch in tiles, to be compared or not. False: it runs as written, or waits for what comes before it. */
@@ -332,30 +334,34 @@ static DL__WITH_LOCK cl_int launch_locked(struct dl__queue *queue,
                                           struct dl__kernel *kernel, cl_kernel handle,
                                           struct dl__ndrange *range)
 {
-    struct prepared launch = {0};
-    struct dl__plan *plan = &launch.plan;
+    struct prepared *launch;
+    struct dl__plan *plan;
     struct dl_layout layout = {0};
     cl_int err = CL_SUCCESS, shadow_err = CL_SUCCESS;
     bool prepared = false, soa;
+    size_t own;
 
     if (!kernel || !kernel->note || kernel->object.context != queue->object.context)
         return dl__launch_native(queue, kernel, handle, range);
     soa = dl__kernel_wants_soa(kernel);
-    if (kernel->note->refused)
-        return refuse_launch(kernel, plan);
-    if (!soa && has_empty_groups(range))
+    if (!soa && !kernel->note->refused && has_empty_groups(range))
         return dl__launch_native(queue, kernel, handle, range);
-    plan->bindings = range->known
-                         ? range->known->bindings
-                         : calloc(kernel->note->buffer_count, sizeof *plan->bindings);
-    if (!plan->bindings)
+    own = range->known ? 0 : kernel->note->buffer_count;
+    launch = calloc(1, sizeof *launch + own * sizeof *launch->bindings);
+    if (!launch)
         return soa ? CL_OUT_OF_HOST_MEMORY
                    : dl__launch_native(queue, kernel, handle, range);
+    plan = &launch->plan;
+    plan->bindings = range->known ? range->known->bindings : launch->bindings;
+    if (kernel->note->refused) {
+        err = refuse_launch(kernel, plan);
+        goto out;
+    }
     if (dl__options_get()->advise)
         dl__advise(kernel, queue, range);
     else if (dl__plan_shadow(kernel, queue, range, &layout, range->choice))
         prepared = !range->choice->answer.explore &&
-                   prepare_shadow(kernel, queue, range, &layout, &launch);
+                   prepare_shadow(kernel, queue, range, &layout, launch);
     if (range->wants_wait || explore(queue, kernel, handle, range, &err))
         goto out;
     if (!prepared && soa) {
@@ -368,7 +374,7 @@ static DL__WITH_LOCK cl_int launch_locked(struct dl__queue *queue,
         }
     }
     if (prepared) {
-        err = launch_planned(queue, kernel, range, plan, &launch.check);
+        err = launch_planned(queue, kernel, range, plan, &launch->check);
         if (err == CL_SUCCESS)
             dl__launch_succeeded(kernel, queue->device);
         if (err == CL_SUCCESS || (soa && !plan->shadow))
@@ -390,8 +396,7 @@ static DL__WITH_LOCK cl_int launch_locked(struct dl__queue *queue,
     else if (err == CL_SUCCESS && range->known)
         dl__again_keep(kernel, queue, range, NULL, NULL);
 out:
-    if (!range->known)
-        free(plan->bindings);
+    free(launch);
     return err;
 }
 

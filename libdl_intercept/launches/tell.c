@@ -24,14 +24,14 @@ static DL__WITH_LOCK struct dl__shadow_kernel *telling(struct dl__copies *copies
 {
     const struct dl__options *options = dl__options_get();
     struct dl__kernel *kernel = copies->kernel;
-    const struct dl__shadow_knobs knobs = {.printing = true};
+    struct dl__shadow_knobs knobs = {.printing = true};
 
     *why = "what tells whether it prints is still being built";
     if (options->layout_auto && !options->policy_test &&
         dl__shadow_ask(kernel->rewrite, kernel->object.context, kernel->note,
-                       copies->queue->device, knobs) != DL__READY)
+                       copies->queue->device, &knobs) != DL__READY)
         return NULL;
-    return dl__shadow_kernel_get(kernel, copies->queue, copies->range.mems, knobs, why);
+    return dl__shadow_kernel_get(kernel, copies->queue, copies->range.mems, &knobs, why);
 }
 
 static DL__WITH_LOCK cl_int run(struct dl__copies *copies,

@@ -43,7 +43,7 @@ shadow_job(struct dl__rewrite *rewrite, const struct dl__shadow_wanted *wanted)
     struct dl__shadow_job *job = rewrite->jobs;
 
     while (job && (job->device != wanted->device ||
-                   !dl__shadow_knobs_equal(&job->knobs, &wanted->knobs)))
+                   !dl__shadow_knobs_equal(&job->knobs, wanted->knobs)))
         job = job->next;
     if (job)
         return job;
@@ -51,7 +51,7 @@ shadow_job(struct dl__rewrite *rewrite, const struct dl__shadow_wanted *wanted)
     if (!job)
         return NULL;
     job->device = wanted->device;
-    job->knobs = wanted->knobs;
+    job->knobs = *wanted->knobs;
     job->next = rewrite->jobs;
     rewrite->jobs = job;
     return job;
@@ -73,16 +73,17 @@ static DL__WITH_LOCK size_t bytes_kept(const struct dl__shadow_wanted *wanted)
 
 enum dl__ready dl__shadow_ask(struct dl__rewrite *rewrite, struct dl__context *context,
                               const struct dl_kernel_note *note, cl_device_id device,
-                              struct dl__shadow_knobs knobs)
+                              struct dl__shadow_knobs *knobs)
 {
-    const struct dl__shadow_wanted wanted = {rewrite, device,
-                                             dl__shadow_knobs_of(rewrite, note, knobs)};
-    struct dl__shadow_job *job = shadow_job(rewrite, &wanted);
+    const struct dl__shadow_wanted wanted = {rewrite, device, knobs};
+    struct dl__shadow_job *job;
 
+    dl__shadow_knobs_narrow(rewrite, note, knobs);
+    job = shadow_job(rewrite, &wanted);
     if (!job)
         return DL__NOT_POSSIBLE;
     if (!job->ticket.board && !job->ticket.over &&
-        dl__shadow_prepare(rewrite, context, device, wanted.knobs, true))
+        dl__shadow_prepare(rewrite, context, device, knobs, true))
         job->ticket = (struct dl__ticket){.over = true, .ready = DL__READY};
     return ask(&job->ticket, dl__job_pack_shadow, &wanted);
 }
@@ -111,7 +112,7 @@ static enum dl__ready wait_for(struct dl__ticket *ticket,
 }
 
 enum dl__ready dl__shadow_wait(struct dl__rewrite *rewrite, cl_device_id device,
-                               struct dl__shadow_knobs knobs)
+                               const struct dl__shadow_knobs *knobs)
 {
     const struct dl__shadow_wanted wanted = {rewrite, device, knobs};
     struct dl__shadow_job *job = shadow_job(rewrite, &wanted);
@@ -125,12 +126,13 @@ enum dl__ready dl__shadow_wait(struct dl__rewrite *rewrite, cl_device_id device,
 }
 
 void dl__shadow_ask_ahead(struct dl__rewrite *rewrite, const struct dl_kernel_note *note,
-                          cl_device_id device, struct dl__shadow_knobs knobs)
+                          cl_device_id device, struct dl__shadow_knobs *knobs)
 {
-    const struct dl__shadow_wanted wanted = {rewrite, device,
-                                             dl__shadow_knobs_of(rewrite, note, knobs)};
-    struct dl__shadow_job *job = shadow_job(rewrite, &wanted);
+    const struct dl__shadow_wanted wanted = {rewrite, device, knobs};
+    struct dl__shadow_job *job;
 
+    dl__shadow_knobs_narrow(rewrite, note, knobs);
+    job = shadow_job(rewrite, &wanted);
     if (job && !job->ticket.board && !job->ticket.over && bytes_kept(&wanted) == SIZE_MAX)
         ask(&job->ticket, dl__job_pack_shadow, &wanted);
 }

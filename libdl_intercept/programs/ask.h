@@ -6,17 +6,17 @@
 
 #include "jobs.h"
 
-/* The shadow program of a rewrite for these knobs: dl__shadow_kernel_get. */
+/* The shadow program of a rewrite for these knobs, narrowed as by dl__shadow_kernel_get. */
 enum dl__ready dl__shadow_ask(struct dl__rewrite *rewrite, struct dl__context *context,
                               const struct dl_kernel_note *note, cl_device_id device,
-                              struct dl__shadow_knobs knobs) DL__WITH_LOCK;
+                              struct dl__shadow_knobs *knobs) DL__WITH_LOCK;
 /* Waits until the builder has made the one of these very knobs. DL__ALONE: it can't, and the program may. */
 enum dl__ready dl__shadow_wait(struct dl__rewrite *rewrite, cl_device_id device,
-                               struct dl__shadow_knobs knobs) DL__WITH_LOCK;
+                               const struct dl__shadow_knobs *knobs) DL__WITH_LOCK;
 /* Has it made where it is not kept, before a launch wants it; loads nothing. */
 void dl__shadow_ask_ahead(struct dl__rewrite *rewrite, const struct dl_kernel_note *note,
                           cl_device_id device,
-                          struct dl__shadow_knobs knobs) DL__WITH_LOCK;
+                          struct dl__shadow_knobs *knobs) DL__WITH_LOCK;
 /* The conversions that dl__move_prepare prepares. Of the move: the buffer, layout, leaves and
  * structs. */
 enum dl__ready dl__move_ask(const struct dl__move *move,

@@ -27,12 +27,12 @@ enum { STACK_BYTES = 64 << 10, FIRST_FD = 3, FD_COUNT = 2 };
 
 /* All that the new process needs, made before: on its way it shares the program's memory. */
 struct start {
-    char path[PATH_MAX];
+    _Alignas(16) unsigned char stacks[2 * STACK_BYTES];
+    char library[PATH_MAX], path[PATH_MAX];
     char **environment;
     char *preload;                /* owned; in `environment` */
     char *paths[DL_OPTION_COUNT]; /* the same; NULL: none */
     int fds[FD_COUNT];
-    unsigned char *stacks;
     pid_t builder;
     int error;
 };
@@ -95,18 +95,18 @@ static bool is_builder(const char *library, const char *folder_end, char *builde
 
 /* Where DL is, and the builder: beside it, or above preload/ where that has copies of DL in place of links,
  * as in a wheel. */
-static bool find_paths(char *library, char *builder)
+static bool find_paths(struct start *start)
 {
-    const char *above = NULL;
+    const char *above = NULL, *library = start->library;
     Dl_info info;
 
     if (!dladdr((const void *)&find_paths, &info) || !info.dli_fname ||
-        !realpath(info.dli_fname, library))
+        !realpath(info.dli_fname, start->library))
         return false;
     for (const char *at = library; (at = strstr(at, "/preload/")); at++)
         above = at;
-    return is_builder(library, strrchr(library, '/'), builder) ||
-           (above && is_builder(library, above, builder));
+    return is_builder(library, strrchr(library, '/'), start->path) ||
+           (above && is_builder(library, above, start->path));
 }
 
 static bool begins(const char *text, const char *with)
@@ -156,7 +156,7 @@ static bool make_path(struct start *start, char **entry)
 }
 
 /* The program's environment, with DL preloaded; and nothing is said twice. */
-static bool make_environment(struct start *start, const char *library)
+static bool make_environment(struct start *start)
 {
     const char *preload = "";
     const char *const *own = dl_environment_kept();
@@ -184,7 +184,7 @@ static bool make_environment(struct start *start, const char *library)
     }
     /* Behind what is there: a sanitizer's runtime wants to be the first. */
     if (asprintf(&start->preload, "LD_PRELOAD=%s%s%s", preload, *preload ? ":" : "",
-                 strstr(preload, library) ? "" : library) < 0) {
+                 strstr(preload, start->library) ? "" : start->library) < 0) {
         start->preload = NULL;
         return false;
     }
@@ -198,21 +198,25 @@ static bool make_environment(struct start *start, const char *library)
 
 const char *dl__builder_spawn(int board, int self, pid_t *builder)
 {
+    const char *const no_memory = "there is no memory left (ulimit -v)";
+    /* Not on the program's stack, of which there may be little. */
+    struct start *start = calloc(1, sizeof *start);
     const char *reason = NULL;
-    struct start start = {.fds = {board, self}};
-    char library[PATH_MAX];
     sigset_t all, before;
     int cancel;
     pid_t pid;
 
+    if (!start)
+        return no_memory;
+    start->fds[0] = board;
+    start->fds[1] = self;
     /* A program with more rights than its user does not run what its user could have put there. */
     if (getauxval(AT_SECURE))
         reason = "the program has more rights than its user";
-    else if (!find_paths(library, start.path))
+    else if (!find_paths(start))
         reason = "it is not beside libdl_intercept.so, or can't be executed";
-    else if (!make_environment(&start, library) ||
-             !(start.stacks = malloc(2 * STACK_BYTES)))
-        reason = "there is no memory left (ulimit -v)";
+    else if (!make_environment(start))
+        reason = no_memory;
     if (reason)
         goto out;
     /* Handlers of the program's must not run in a process that shares its memory. */
@@ -221,21 +225,21 @@ const char *dl__builder_spawn(int board, int self, pid_t *builder)
     pthread_sigmask(SIG_SETMASK, &all, &before);
     /* Without a signal at its end: no wait of the program's sees it. */
     pid =
-        __clone(come_between, start.stacks + STACK_BYTES, CLONE_VM | CLONE_VFORK, &start);
+        __clone(come_between, start->stacks + STACK_BYTES, CLONE_VM | CLONE_VFORK, start);
     if (pid > 0)
         while (waitpid(pid, NULL, __WCLONE) < 0 && errno == EINTR)
             ;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     pthread_setcancelstate(cancel, NULL);
-    if (pid <= 0 || start.error)
+    if (pid <= 0 || start->error)
         reason = "no process can be started (ulimit -u, or a sandbox)";
-    *builder = start.builder;
+    *builder = start->builder;
 out:
-    free(start.stacks);
-    free(start.environment);
-    free(start.preload);
+    free(start->environment);
+    free(start->preload);
     for (int option = 0; option < DL_OPTION_COUNT; option++)
-        free(start.paths[option]);
+        free(start->paths[option]);
+    free(start);
     return reason;
 }
 

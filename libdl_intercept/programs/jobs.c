@@ -54,14 +54,14 @@ void dl__job_pack_shadow(struct dl__pack *job, const void *user)
 
     dl__pack_number(job, DL__JOB_SHADOW);
     pack_device(job, wanted->device);
-    dl__pack_text(job, wanted->knobs.only);
-    dl__pack_text(job, wanted->knobs.layout.text);
-    dl__pack_number(job, wanted->knobs.index_64);
-    dl__pack_number(job, wanted->knobs.arrays);
-    dl__pack_number(job, wanted->knobs.coalesced);
-    dl__pack_number(job, wanted->knobs.printing);
-    dl__pack_number(job, wanted->knobs.group_items);
-    dl__pack_number(job, wanted->knobs.large_local);
+    dl__pack_text(job, wanted->knobs->only);
+    dl__pack_text(job, wanted->knobs->layout.text);
+    dl__pack_number(job, wanted->knobs->index_64);
+    dl__pack_number(job, wanted->knobs->arrays);
+    dl__pack_number(job, wanted->knobs->coalesced);
+    dl__pack_number(job, wanted->knobs->printing);
+    dl__pack_number(job, wanted->knobs->group_items);
+    dl__pack_number(job, wanted->knobs->large_local);
     dl__pack_number(job, rewrite->linked);
     dl__pack_text(job, rewrite->link_options);
     dl__pack_number(job, rewrite->unit_count);
@@ -196,7 +196,7 @@ static void prepare_comparison(struct dl__context *context, cl_device_id id)
 
 static DL__UNCHECKED void build_shadow(struct dl__program *program,
                                        struct dl__rewrite *rewrite, cl_device_id device,
-                                       struct dl__shadow_knobs knobs, bool waited)
+                                       const struct dl__shadow_knobs *knobs, bool waited)
 {
     /* Of a layout that is asked for only what is not shown to be right is compared. */
     bool compared = !waited;
@@ -250,7 +250,7 @@ static void do_shadow(struct dl__unpack *job, struct dl__context *context,
         dl__unit_release(units[u]);
     free(units);
     if (rewrite)
-        build_shadow(&program, rewrite, device, knobs, waited);
+        build_shadow(&program, rewrite, device, &knobs, waited);
 }
 
 /* Where the device is a CPU, it keeps every core busy, and what runs at idle priority never gets to run.

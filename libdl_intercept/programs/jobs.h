@@ -13,7 +13,7 @@ enum dl__job_kind { DL__JOB_SHADOW = 1, DL__JOB_MOVE, DL__JOB_TEXT };
 struct dl__shadow_wanted {
     const struct dl__rewrite *rewrite;
     cl_device_id device;
-    struct dl__shadow_knobs knobs;
+    const struct dl__shadow_knobs *knobs;
 };
 
 /* The conversions of a buffer there and back, and the kernels for looks at it. */

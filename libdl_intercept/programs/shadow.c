@@ -28,7 +28,7 @@ static DL__WITH_LOCK cl_program link_units(struct dl__context *context,
 
     for (size_t i = 0; compiled && i < rewrite->unit_count; i++) {
         inputs[i] = dl__unit_build(context->object.handle, shadow->device,
-                                   rewrite->units[i], shadow->knobs, true);
+                                   rewrite->units[i], &shadow->knobs, true);
         compiled = inputs[i] != NULL;
     }
     if (compiled)
@@ -67,7 +67,7 @@ static DL__WITH_LOCK cl_program build_anew(struct dl__rewrite *rewrite,
         return NULL;
     program = rewrite->linked ? link_units(context, shadow, rewrite)
                               : dl__unit_build(context->object.handle, shadow->device,
-                                               rewrite->units[0], shadow->knobs, false);
+                                               rewrite->units[0], &shadow->knobs, false);
     if (program && !is_as_built(shadow, rewrite)) {
         dl__next.clReleaseProgram(program);
         program = NULL;
@@ -96,9 +96,9 @@ static DL__WITH_LOCK bool make_program(struct dl__rewrite *rewrite,
                           "program (ulimit -v, or a process that was forked)";
         return true;
     }
-    keyed = dl__shadow_key(rewrite, shadow->device, shadow->knobs, &key);
+    keyed = dl__shadow_key(rewrite, shadow->device, &shadow->knobs, &key);
     known = keyed && dl__shadow_load(rewrite, context->object.handle, shadow->device,
-                                     shadow->knobs, &key, &shadow->program);
+                                     &shadow->knobs, &key, &shadow->program);
     if (known || source == ANYWHERE)
         dl__stats_shadow(known && source != ASKED);
     if (!known && source == ANYWHERE) {
@@ -113,12 +113,12 @@ static DL__WITH_LOCK bool make_program(struct dl__rewrite *rewrite,
 
 static DL__WITH_LOCK struct dl__shadow *shadow_find(const struct dl__rewrite *rewrite,
                                                     cl_device_id device,
-                                                    struct dl__shadow_knobs knobs)
+                                                    const struct dl__shadow_knobs *knobs)
 {
     struct dl__shadow *shadow = rewrite->shadows;
 
     while (shadow &&
-           (shadow->device != device || !dl__shadow_knobs_equal(&shadow->knobs, &knobs)))
+           (shadow->device != device || !dl__shadow_knobs_equal(&shadow->knobs, knobs)))
         shadow = shadow->next;
     return shadow;
 }
@@ -142,7 +142,7 @@ static void DL__UNCHECKED make_for(void *user)
 /* NULL: out of memory, or nothing is kept. */
 static DL__WITH_LOCK struct dl__shadow *
 shadow_make(struct dl__rewrite *rewrite, struct dl__context *context, cl_device_id device,
-            struct dl__shadow_knobs knobs, enum source source)
+            const struct dl__shadow_knobs *knobs, enum source source)
 {
     struct dl__shadow *shadow = calloc(1, sizeof *shadow);
     uint64_t start_ns = dl__trace_now();
@@ -151,7 +151,7 @@ shadow_make(struct dl__rewrite *rewrite, struct dl__context *context, cl_device_
 
     if (!shadow)
         return NULL;
-    shadow->knobs = knobs;
+    shadow->knobs = *knobs;
     shadow->device = device;
     dl__trace_own_begin();
     before = dl__context_count_begin(context);
@@ -173,7 +173,7 @@ shadow_make(struct dl__rewrite *rewrite, struct dl__context *context, cl_device_
 static DL__WITH_LOCK struct dl__shadow *shadow_get(struct dl__rewrite *rewrite,
                                                    struct dl__context *context,
                                                    cl_device_id device,
-                                                   struct dl__shadow_knobs knobs)
+                                                   const struct dl__shadow_knobs *knobs)
 {
     struct dl__shadow *shadow = shadow_find(rewrite, device, knobs);
     const double start = dl__clock_seconds();
@@ -199,22 +199,21 @@ static DL__WITH_LOCK struct dl__shadow *shadow_get(struct dl__rewrite *rewrite,
 }
 
 bool dl__shadow_prepare(struct dl__rewrite *rewrite, struct dl__context *context,
-                        cl_device_id device, struct dl__shadow_knobs knobs,
+                        cl_device_id device, const struct dl__shadow_knobs *knobs,
                         bool kept_only)
 {
     return shadow_find(rewrite, device, knobs) ||
            shadow_make(rewrite, context, device, knobs, kept_only ? KEPT : ANYWHERE);
 }
 
-struct dl__shadow_knobs dl__shadow_knobs_of(const struct dl__rewrite *rewrite,
-                                            const struct dl_kernel_note *note,
-                                            struct dl__shadow_knobs knobs)
+void dl__shadow_knobs_narrow(const struct dl__rewrite *rewrite,
+                             const struct dl_kernel_note *note,
+                             struct dl__shadow_knobs *knobs)
 {
-    knobs.only = NULL;
+    knobs->only = NULL;
     for (size_t u = 0; u < rewrite->unit_count; u++)
         if (rewrite->units[u]->notes && rewrite->units[u]->notes->apart)
-            knobs.only = note->name;
-    return knobs;
+            knobs->only = note->name;
 }
 
 /* Handles come again: a driver may look at an object when it is given. 0: no memory object. */
@@ -308,19 +307,19 @@ make_shadow_kernel(struct dl__kernel *kernel, struct dl__shadow *shadow)
 struct dl__shadow_kernel *dl__shadow_kernel_get(struct dl__kernel *kernel,
                                                 struct dl__queue *queue,
                                                 struct dl__mem *const *mems,
-                                                struct dl__shadow_knobs knobs,
+                                                struct dl__shadow_knobs *knobs,
                                                 const char **reason)
 {
     struct dl__rewrite *rewrite = kernel->rewrite;
     struct dl__shadow_kernel *found;
     struct dl__shadow *shadow;
 
-    knobs = dl__shadow_knobs_of(rewrite, kernel->note, knobs);
+    dl__shadow_knobs_narrow(rewrite, kernel->note, knobs);
     shadow = shadow_get(rewrite, kernel->object.context, queue->device, knobs);
     if (!shadow || !shadow->program) {
         *reason =
             shadow && shadow->unbuilt ? shadow->unbuilt
-            : knobs.only
+            : knobs->only
                 ? "its rewritten text does not build (DL_LOG=debug shows the build log)"
                 : "the rewritten program does not build (DL_LOG=debug shows the "
                   "build log)";

@@ -39,13 +39,13 @@ static void pack_digest(struct dl__pack *key, struct dl__unit *unit)
 }
 
 static bool pack_unit(struct dl__pack *key, struct dl__unit *unit,
-                      struct dl__shadow_knobs knobs)
+                      const struct dl__shadow_knobs *knobs)
 {
     char *options = dl__shadow_options(unit, knobs);
     bool known = options && dl__unit_files_known(unit);
 
     dl__pack_text(key, options);
-    if (knobs.only)
+    if (knobs->only)
         pack_digest(key, unit);
     else
         pack_whole(key, unit);
@@ -54,7 +54,7 @@ static bool pack_unit(struct dl__pack *key, struct dl__unit *unit,
 }
 
 bool dl__shadow_key(const struct dl__rewrite *rewrite, cl_device_id device,
-                    struct dl__shadow_knobs knobs, struct dl__pack *key)
+                    const struct dl__shadow_knobs *knobs, struct dl__pack *key)
 {
     bool known = dl__cache_key_begin(key, "shadow", device);
 
@@ -68,7 +68,7 @@ bool dl__shadow_key(const struct dl__rewrite *rewrite, cl_device_id device,
 }
 
 bool dl__shadow_load(const struct dl__rewrite *rewrite, cl_context context,
-                     cl_device_id device, struct dl__shadow_knobs knobs,
+                     cl_device_id device, const struct dl__shadow_knobs *knobs,
                      const struct dl__pack *key, cl_program *program)
 {
     char *options = rewrite->linked ? strdup(rewrite->link_options)

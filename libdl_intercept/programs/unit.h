@@ -121,10 +121,12 @@ bool dl__text_is_wanted(const char *text, size_t bytes,
                         const struct dl_annotate_options *how);
 /* The first build of its text with these knobs; NULL: it does not build. */
 cl_program dl__unit_build(cl_context context, cl_device_id device,
-                          const struct dl__unit *unit, struct dl__shadow_knobs knobs,
+                          const struct dl__unit *unit,
+                          const struct dl__shadow_knobs *knobs,
                           bool linked) DL__WITH_LOCK;
 /* The options that a unit's text is built with for these knobs. The caller frees it; NULL: out of
  * memory. */
-char *dl__shadow_options(const struct dl__unit *unit, struct dl__shadow_knobs knobs);
+char *dl__shadow_options(const struct dl__unit *unit,
+                         const struct dl__shadow_knobs *knobs);
 
 #endif

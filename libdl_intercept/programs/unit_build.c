@@ -8,21 +8,22 @@
 #include "compile.h"
 #include "unit.h"
 
-char *dl__shadow_options(const struct dl__unit *unit, struct dl__shadow_knobs knobs)
+char *dl__shadow_options(const struct dl__unit *unit,
+                         const struct dl__shadow_knobs *knobs)
 {
     char group[64] = "", *text = NULL, *options;
 
-    if (knobs.group_items)
-        snprintf(group, sizeof group, " -DDL_GROUP_ITEMS=%u", knobs.group_items);
-    if (knobs.large_local)
+    if (knobs->group_items)
+        snprintf(group, sizeof group, " -DDL_GROUP_ITEMS=%u", knobs->group_items);
+    if (knobs->large_local)
         strcat(group, " -DDL_GROUP_WORDS=8192");
-    if (asprintf(&text, "%s%s%s%s%s%s%s%s", knobs.layout.text,
-                 knobs.index_64 ? " -DDL_INDEX_64=1" : "",
-                 knobs.arrays ? " -DDL_ARRAYS=1" : "",
-                 knobs.coalesced ? " -DDL_COALESCED=1" : "",
-                 knobs.printing ? " -DDL_PRINTING=1" : "", group,
-                 knobs.only ? " -DDL_ONLY=1 -DDL_WITH_" : "",
-                 knobs.only ? knobs.only : "") < 0)
+    if (asprintf(&text, "%s%s%s%s%s%s%s%s", knobs->layout.text,
+                 knobs->index_64 ? " -DDL_INDEX_64=1" : "",
+                 knobs->arrays ? " -DDL_ARRAYS=1" : "",
+                 knobs->coalesced ? " -DDL_COALESCED=1" : "",
+                 knobs->printing ? " -DDL_PRINTING=1" : "", group,
+                 knobs->only ? " -DDL_ONLY=1 -DDL_WITH_" : "",
+                 knobs->only ? knobs->only : "") < 0)
         return NULL;
     options = dl__options_quiet(unit->options, text);
     free(text);
@@ -31,7 +32,8 @@ char *dl__shadow_options(const struct dl__unit *unit, struct dl__shadow_knobs kn
 
 /* One unit, compiled for a link. */
 static cl_program compile_unit(cl_context context, cl_device_id device,
-                               const struct dl__unit *unit, struct dl__shadow_knobs knobs)
+                               const struct dl__unit *unit,
+                               const struct dl__shadow_knobs *knobs)
 {
     cl_program *headers = calloc(unit->header_count + 1, sizeof *headers);
     char *options = dl__shadow_options(unit, knobs);
@@ -65,7 +67,8 @@ static cl_program compile_unit(cl_context context, cl_device_id device,
 }
 
 static cl_program build_unit(cl_context context, cl_device_id device,
-                             const struct dl__unit *unit, struct dl__shadow_knobs knobs)
+                             const struct dl__unit *unit,
+                             const struct dl__shadow_knobs *knobs)
 {
     char *options = dl__shadow_options(unit, knobs);
     cl_program program = options ? dl__program_from_text(context, unit->text) : NULL;
@@ -81,8 +84,8 @@ static cl_program build_unit(cl_context context, cl_device_id device,
 }
 
 cl_program dl__unit_build(cl_context context, cl_device_id device,
-                          const struct dl__unit *unit, struct dl__shadow_knobs knobs,
-                          bool linked)
+                          const struct dl__unit *unit,
+                          const struct dl__shadow_knobs *knobs, bool linked)
 {
     return linked ? compile_unit(context, device, unit, knobs)
                   : build_unit(context, device, unit, knobs);

@@ -235,9 +235,11 @@ static void run(cl_program program, const struct case_programs *c, const struct 
 /* The caller frees it. */
 static char *variant_options(const struct case_programs *c, size_t v)
 {
+    struct dl_layout_knobs knobs;
     char *out;
 
-    if (asprintf(&out, "%s%s", dl_layout_knobs(c->layouts[v]).text, variants[v].more) < 0)
+    dl_layout_knobs(&c->layouts[v], &knobs);
+    if (asprintf(&out, "%s%s", knobs.text, variants[v].more) < 0)
         abort();
     return out;
 }

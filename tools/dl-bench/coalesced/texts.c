@@ -171,7 +171,7 @@ cl_program coalesced_build(const struct device *device,
 {
     const struct dl_layout tiles = {.kind = DL_LAYOUT_ASTA, .tile_structs = tile};
     const char *text = way == WAY_PLAIN ? texts->plain : texts->rewritten;
-    const struct dl_layout_knobs knobs = dl_layout_knobs(tiles);
+    struct dl_layout_knobs knobs;
     char options[sizeof knobs + 512];
     cl_program program;
     cl_ulong local = 0;
@@ -180,9 +180,10 @@ cl_program coalesced_build(const struct device *device,
     /* As the interposer does. */
     clGetDeviceInfo(device->id, CL_DEVICE_LOCAL_MEM_SIZE, sizeof local, &local, NULL);
     options[0] = '\0';
-    if (way == WAY_ASTA)
+    if (way == WAY_ASTA) {
+        dl_layout_knobs(&tiles, &knobs);
         strcpy(options, knobs.text);
-    else if (way == WAY_COALESCED)
+    } else if (way == WAY_COALESCED)
         snprintf(options, sizeof options, "-DDL_COALESCED -DDL_GROUP_ITEMS=%zu %s %.400s",
                  group, local >= 48 << 10 ? "-DDL_GROUP_WORDS=8192" : "", defines);
     program = clCreateProgramWithSource(device->context, 1, &text, NULL, &err);
