@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "libdl_intercept/base/options.h"
+#include "libdl_intercept/base/processes.h"
 #include "libdl_intercept/reports/advice.h"
 #include "libdl_intercept/reports/facts.h"
 #include "libdl_intercept/reports/stats.h"
@@ -134,7 +135,7 @@ static void begin(void)
         if (sigaction(signals[s], NULL, &before[s]) != 0 ||
             !is_left_to_the_system(&before[s]))
             continue;
-        started = started || start_thread();
+        started = started || (dl__processes_are_left() && start_thread());
         if (started)
             sigaction(signals[s], &ours, NULL);
     }

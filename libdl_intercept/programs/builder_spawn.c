@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "libdl_intercept/base/options.h"
+#include "libdl_intercept/base/processes.h"
 #include "options/environment.h"
 #include "options/options.h"
 
@@ -215,6 +216,8 @@ const char *dl__builder_spawn(int board, int self, pid_t *builder)
         reason = "the program has more rights than its user";
     else if (!find_paths(start))
         reason = "it is not beside libdl_intercept.so, or can't be executed";
+    else if (!dl__processes_are_left())
+        reason = "few more processes may be started (ulimit -u)";
     else if (!make_environment(start))
         reason = no_memory;
     if (reason)

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* How many processes may still be started. */
+#include "processes.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+bool dl__processes_are_left(void)
+{
+    enum { LIMITS_MAX = 32768, LEFT_FOR_THE_PROGRAM = 64 };
+    long wanted = LEFT_FOR_THE_PROGRAM + 2 * sysconf(_SC_NPROCESSORS_ONLN);
+    char task[sizeof((struct dirent *)0)->d_name + sizeof "/task"];
+    struct dirent *entry;
+    struct rlimit limit;
+    struct stat tasks;
+    DIR *processes;
+
+    if (getrlimit(RLIMIT_NPROC, &limit) != 0 || limit.rlim_cur > LIMITS_MAX)
+        return true;
+    processes = opendir("/proc");
+    while (processes && (entry = readdir(processes))) {
+        snprintf(task, sizeof task, "%s/task", entry->d_name);
+        /* It has a link for each thread, and two more. */
+        if (*task > '0' && *task <= '9' &&
+            fstatat(dirfd(processes), task, &tasks, 0) == 0 && tasks.st_uid == getuid())
+            wanted += (long)tasks.st_nlink - 2;
+    }
+    if (processes)
+        closedir(processes);
+    return limit.rlim_cur >= (rlim_t)wanted;
+}

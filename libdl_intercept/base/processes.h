@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* Processes and threads that the program's user may still start (ulimit -u). */
+#ifndef DL_INTERCEPT_PROCESSES_H
+#define DL_INTERCEPT_PROCESSES_H
+
+#include <stdbool.h>
+
+/* False: few are left. What DL starts of them the program itself could lack, so that it starts none. Unless the limit
+ * is small it is not looked at: counting takes a look at each process. */
+bool dl__processes_are_left(void);
+
+#endif
