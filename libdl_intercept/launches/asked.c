@@ -83,8 +83,7 @@ bool dl__asked_launch(struct dl__kernel *kernel, struct dl__queue *queue,
     bool can = dl__explore_can(kernel, queue, range, &why);
 
     if (can)
-        *err =
-            dl__explore_launch(kernel, queue, handle, range, list, count, NULL, &spent);
+        *err = dl__explore_launch(kernel, queue, handle, range, list, count, &spent);
     else
         dl__log(DL__LOG_DEBUG, "kernel '%s' is not explored: %s", kernel->name, why);
     for (size_t i = 0; i < count; i++)

@@ -343,60 +343,6 @@ static DL__WITH_LOCK cl_int run(struct tried *tried, double *seconds)
     return err;
 }
 
-/* A look is short: the second one counts. */
-enum { LOOKS = 2 };
-
-/* What a look of the host's at the buffer takes in the layout; 0: it can't be so. */
-static DL__WITH_LOCK double time_look(const struct tried *tried,
-                                      const struct dl__look *look)
-{
-    struct dl__copies *copies = tried->copies;
-    struct dl__context *context = copies->queue->object.context;
-    const struct dl__mem *root = look ? dl__mem_root(look->mem) : NULL;
-    const struct dl_part_box box = {.first_byte = look ? look->first_byte : 0,
-                                    .width_bytes = look ? look->bytes : 0,
-                                    .height = 1,
-                                    .depth = 1};
-    const struct dl__binding *binding = NULL;
-    const struct dl_part *part;
-    double seconds = 0;
-    cl_mem staging;
-    cl_uint before;
-    cl_int err;
-
-    for (size_t b = 0; root && b < copies->kernel->note->buffer_count; b++)
-        if (tried->plan.bindings[b].mem == root &&
-            dl__binding_is_moved(&tried->plan.bindings[b]))
-            binding = &tried->plan.bindings[b];
-    if (!binding)
-        return 0;
-    before = dl__context_count_begin(context);
-    staging = dl__next.clCreateBuffer(context->object.handle, CL_MEM_READ_WRITE,
-                                      look->bytes, NULL, &err);
-    if (err == CL_SUCCESS &&
-        dl_marshal_part_prepare(copies->marshal, binding->move.leaves, root->bytes,
-                                binding->move.layout, &box, &part) != DL_OK)
-        err = CL_OUT_OF_RESOURCES;
-    /* What is scattered was gathered: the bytes stay what they are. */
-    for (int r = 0; err == CL_SUCCESS && r < LOOKS + look->writes; r++) {
-        cl_event done = NULL;
-
-        err = dl_marshal_part_enqueue(copies->marshal, copies->own.object.handle, part,
-                                      r < LOOKS ? DL_PART_GATHER : DL_PART_SCATTER,
-                                      work_of(copies, root), &box, staging, 0, NULL,
-                                      &done) == DL_OK
-                  ? dl__copies_wait(&copies->own, done)
-                  : CL_OUT_OF_RESOURCES;
-        seconds = err == CL_SUCCESS ? dl__event_seconds(done, done) : 0;
-        if (done)
-            dl__next.clReleaseEvent(done);
-    }
-    if (staging)
-        dl__next.clReleaseMemObject(staging);
-    dl__context_count_end(context, before);
-    return seconds;
-}
-
 /* What the candidate needs, ready to run. False: *why. */
 static DL__WITH_LOCK bool plan(struct tried *tried, enum dl__candidate_id id,
                                const char **why)
@@ -433,8 +379,7 @@ static DL__WITH_LOCK bool plan(struct tried *tried, enum dl__candidate_id id,
 }
 
 /* Runs the candidate on what the buffers held before, with the conversions. */
-static DL__WITH_LOCK cl_int try(struct tried *tried, const struct dl__look *look,
-                                struct dl__explored *out)
+static DL__WITH_LOCK cl_int try(struct tried *tried, struct dl__explored *out)
 {
     struct dl__copies *copies = tried->copies;
     bool moved = tried->plan.bindings != NULL;
@@ -449,8 +394,6 @@ static DL__WITH_LOCK cl_int try(struct tried *tried, const struct dl__look *look
             err = convert(copies, &tried->plan, true, &out->there_seconds);
         if (err == CL_SUCCESS)
             err = run(tried, &out->seconds);
-        if (err == CL_SUCCESS && moved && r == runs - 1)
-            out->look_seconds = time_look(tried, look);
         if (err == CL_SUCCESS && moved)
             err = convert(copies, &tried->plan, false, &out->back_seconds);
     }
@@ -492,7 +435,7 @@ static DL__WITH_LOCK bool judge(struct dl__copies *copies, struct native *native
 }
 
 static DL__WITH_LOCK void explore_one(struct dl__copies *copies, struct dl__explored *out,
-                                      const struct dl__look *look, struct native *native)
+                                      struct native *native)
 {
     struct tried tried = {.copies = copies, .plan.on_copies = true};
     const struct dl__copied *found = NULL;
@@ -500,7 +443,7 @@ static DL__WITH_LOCK void explore_one(struct dl__copies *copies, struct dl__expl
 
     if (!plan(&tried, out->candidate, &out->why))
         goto out;
-    err = try(&tried, look, out);
+    err = try(&tried, out);
     out->why = "its rewritten kernel can't be run on copies";
     if (err != CL_SUCCESS || !dl__copies_compare(copies, DL__ITSELF, &found) ||
         (found && !native->is_judged && !copies->once && !judge(copies, native)))
@@ -551,7 +494,7 @@ static void say(const struct dl__kernel *kernel, const struct dl__explored *one)
 /* The launch has run, on the buffers, which held what the copies do; it took so long, 0: not known. */
 static DL__WITH_LOCK void explore_all(struct dl__copies *copies,
                                       struct dl__explored *list, size_t count,
-                                      const struct dl__look *look, double seconds)
+                                      double seconds)
 {
     struct native native = {.seconds = seconds};
     const char *why = NULL;
@@ -574,7 +517,7 @@ static DL__WITH_LOCK void explore_all(struct dl__copies *copies,
     for (size_t i = 0; i < count; i++) {
         /* Who annotates a kernel answers for it: its times decide. */
         if (!native.is_racy || !copies->kernel->note->detected) {
-            explore_one(copies, &list[i], look, &native);
+            explore_one(copies, &list[i], &native);
         } else {
             list[i].verdict = DL__UNJUDGED;
             list[i].why = "its own kernel gives a different result each time";
@@ -611,8 +554,7 @@ begin(struct dl__kernel *kernel, struct dl__queue *queue, const struct dl__ndran
 
 cl_int dl__explore_launch(struct dl__kernel *kernel, struct dl__queue *queue,
                           cl_kernel handle, const struct dl__ndrange *range,
-                          struct dl__explored *list, size_t count,
-                          const struct dl__look *look, double *spent_seconds)
+                          struct dl__explored *list, size_t count, double *spent_seconds)
 {
     double begun = dl__clock_seconds(), launched, ended;
     struct dl__ndrange native = *range;
@@ -644,8 +586,7 @@ cl_int dl__explore_launch(struct dl__kernel *kernel, struct dl__queue *queue,
     ended = dl__clock_seconds();
     dl__trace_own_begin();
     if (copies)
-        explore_all(copies, list, count, look,
-                    dl__event_seconds(*native.event, *native.event));
+        explore_all(copies, list, count, dl__event_seconds(*native.event, *native.event));
     dl__copies_free(copies);
     dl__trace_own_end();
     if (own)

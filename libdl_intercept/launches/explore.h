@@ -21,17 +21,8 @@ struct dl__explored {
     double there_seconds,
         back_seconds; /* conversions of all its buffers; there with the copying of those that
                              need a converted copy, back without them */
-    double
-        look_seconds; /* of the look that was asked for; 0: none was, or it can't be so */
-    const char *why;  /* where it is not EQUAL: a literal, or a text that lives as long */
+    const char *why; /* where it is not EQUAL: a literal, or a text that lives as long */
     unsigned argument; /* where it DIFFERS: the argument whose buffer does */
-};
-
-/* What the host does to one of the buffers between launches. */
-struct dl__look {
-    struct dl__mem *mem; /* NULL: nothing */
-    uint64_t first_byte, bytes;
-    bool writes;
 };
 
 /* Waits, without the context's lock, until what comes before the launch has ended. False: it has not within the limit,
@@ -49,13 +40,11 @@ bool dl__explore_can(struct dl__kernel *kernel, struct dl__queue *queue,
                      const struct dl__ndrange *range, const char **why) DL__WITH_LOCK;
 /* Runs the launch as the program wrote it, with the program's event, and explores. Where it can't be explored it runs all the
  * same, and all of the list is NOT_EXPLORED.
- *   look     may be NULL
  *   spent_seconds  out, wall time that it took beyond the launch itself
  *   errors   of the launch as written */
 cl_int dl__explore_launch(struct dl__kernel *kernel, struct dl__queue *queue,
                           cl_kernel handle, const struct dl__ndrange *range,
                           struct dl__explored *list, size_t count,
-                          const struct dl__look *look,
                           double *spent_seconds) DL__WITH_LOCK;
 
 #endif

@@ -78,8 +78,7 @@ static cl_int explore(unsigned number, struct dl__queue *queue, struct dl__kerne
     cl_int err;
 
     if (dl__explore_can(kernel, queue, range, &tried.why))
-        err = dl__explore_launch(kernel, queue, handle, range, &tried, 1, NULL,
-                                 &spent_seconds);
+        err = dl__explore_launch(kernel, queue, handle, range, &tried, 1, &spent_seconds);
     else
         err = __real_dl__launch(queue, kernel, handle, range);
     say(number, "explore", kernel->name, tried.verdict, tried.argument, tried.why);
