@@ -60,7 +60,7 @@ static void conclude(const struct dl__kernel *kernel, const struct dl__explored 
         out->state = annotated ? DL__MAY_RUN : DL__AS_WRITTEN;
         break;
     case DL__NOT_EXPLORED:
-        out->soon = explored->why && strstr(explored->why, "still being built");
+        out->soon = explored->why && strstr(explored->why, "still ");
         break;
     }
     dl__log(DL__LOG_DEBUG,

@@ -13,6 +13,7 @@
 #include "libdl_intercept/state/residence.h"
 #include "libdl_intercept/trace/trace.h"
 #include "on_copies.h"
+#include "slice.h"
 
 /* A command of DL's may wait for a driver's thread that is in a callback of the program's, which waits for the lock. */
 #define WAIT_SECONDS 10.0
@@ -76,7 +77,8 @@ static DL__WITH_LOCK const char *gather(struct dl__copies *copies)
             if (refusal)
                 return refusal;
             copied = &copies->list[copies->count++];
-            *copied = (struct dl__copied){.mem = mem, .arg_index = i};
+            *copied =
+                (struct dl__copied){.mem = mem, .arg_index = i, .bytes = mem->bytes};
             copies->bytes += mem->bytes;
         }
         if (!copied->written && dl__arg_is_written(kernel, i)) {
@@ -231,12 +233,34 @@ static DL__WITH_LOCK bool keep_spare(const struct dl__copies *copies, cl_mem mem
     return true;
 }
 
+static uint64_t bytes_of(const struct dl__copied *copied, enum dl__copy which)
+{
+    return dl_marshal_compare_bytes(which == DL__WORK ? copied->mem->bytes
+                                                      : copied->bytes);
+}
+
+void dl__copies_slice(struct dl__copies *copies, size_t items)
+{
+    copies->items = items;
+    copies->bytes = copies->written_bytes = 0;
+    for (size_t i = 0; i < copies->count; i++) {
+        struct dl__copied *copied = &copies->list[i];
+
+        copied->bytes =
+            dl__slice_bytes(copies->kernel, copies->range.mems, copied->mem, items);
+        copies->bytes += copied->bytes;
+        copies->written_bytes += copied->written ? copied->bytes : 0;
+    }
+    copies->range.global = &copies->items;
+}
+
 static DL__WITH_LOCK cl_int make_one(struct dl__copies *copies, struct dl__copied *copied,
                                      enum dl__copy which)
 {
     struct dl__context *context = copies->queue->object.context;
-    uint64_t bytes = dl_marshal_compare_bytes(copied->mem->bytes);
-    cl_mem made = take_spare(context, bytes);
+    uint64_t bytes = bytes_of(copied, which);
+    /* What a slice leaves unfilled is better fresh. */
+    cl_mem made = copies->items ? NULL : take_spare(context, bytes);
     cl_int err = CL_SUCCESS;
 
     if (!made) {
@@ -260,6 +284,8 @@ bool dl__copies_make(struct dl__copies *copies, bool all_before, bool again,
                                          copies->written_bytes;
     cl_int err = CL_SUCCESS;
 
+    for (size_t i = 0; copies->items && i < copies->count; i++)
+        bytes += copies->list[i].mem->bytes;
     copies->marshal = dl__device_marshal(context, copies->device);
     *why = NULL;
     if (!copies->marshal)
@@ -274,9 +300,10 @@ bool dl__copies_make(struct dl__copies *copies, bool all_before, bool again,
 
         if (copied->written || !all_before)
             err = make_one(copies, copied, DL__WORK);
-        if (err == CL_SUCCESS && (all_before || (copied->written && !copies->once)))
+        if (err == CL_SUCCESS &&
+            (all_before || copies->items || (copied->written && !copies->once)))
             err = make_one(copies, copied, DL__BEFORE);
-        if (err == CL_SUCCESS && copied->written && again)
+        if (err == CL_SUCCESS && ((copied->written && again) || copies->items))
             err = make_one(copies, copied, DL__RAN);
     }
     /* What has no use now would only take memory. */
@@ -298,8 +325,9 @@ void dl__copies_free(struct dl__copies *copies)
     for (size_t i = 0; i < copies->count; i++)
         for (int c = 0; c < DL__COPIES; c++)
             if (copies->list[i].of[c] &&
-                !keep_spare(copies, copies->list[i].of[c],
-                            dl_marshal_compare_bytes(copies->list[i].mem->bytes))) {
+                (copies->items ||
+                 !keep_spare(copies, copies->list[i].of[c],
+                             bytes_of(&copies->list[i], (enum dl__copy)c)))) {
                 dl__next.clReleaseMemObject(copies->list[i].of[c]);
                 released++;
             }
@@ -328,15 +356,15 @@ static DL__WITH_LOCK cl_int take_one(struct dl__copies *copies, struct dl__copie
 
     dl__wait_begin(&wait, 0, NULL);
     dl__mem_wait_for_users(mem, queue, &wait);
-    if (!from.tiled || !dl__staged_copy(queue, &wait, &from, &to, mem->bytes, &done)) {
+    if (!from.tiled || !dl__staged_copy(queue, &wait, &from, &to, copied->bytes, &done)) {
         err = dl__mem_bring_back(mem, queue, "a comparison");
         dl__mem_use(mem, queue, &wait);
         if (err == CL_SUCCESS)
             err = dl__wait_error(&wait);
         if (err == CL_SUCCESS)
-            err =
-                dl__next.clEnqueueCopyBuffer(queue->object.handle, from.handle, copy, 0,
-                                             0, mem->bytes, wait.count, wait.list, &done);
+            err = dl__next.clEnqueueCopyBuffer(queue->object.handle, from.handle, copy, 0,
+                                               0, copied->bytes, wait.count, wait.list,
+                                               &done);
     }
     if (err == CL_SUCCESS)
         err = dl__copies_wait(queue, done);
@@ -372,7 +400,7 @@ cl_int dl__copies_restore(struct dl__copies *copies, enum dl__copy which)
         if (!copied->of[which])
             continue;
         err = dl__next.clEnqueueCopyBuffer(own->object.handle, from, copied->of[which], 0,
-                                           0, copied->mem->bytes, 0, NULL, &done);
+                                           0, copied->bytes, 0, NULL, &done);
         if (err != CL_SUCCESS)
             break;
         err = dl__copies_wait(own, done);
@@ -442,8 +470,7 @@ bool dl__copies_compare(struct dl__copies *copies, enum dl__copy other,
         if (!copied->written)
             continue;
         known = dl_marshal_compare(copies->marshal, copies->own.object.handle, own,
-                                   copied->of[DL__WORK], copied->mem->bytes,
-                                   &differ) == DL_OK;
+                                   copied->of[DL__WORK], copied->bytes, &differ) == DL_OK;
         if (known && differ)
             *found = copied;
     }

@@ -23,7 +23,8 @@ enum dl__copy { DL__BEFORE, DL__WORK, DL__RAN, DL__COPIES, DL__ITSELF = DL__COPI
 struct dl__copied {
     struct dl__mem *mem; /* the buffer itself, never a view of it */
     unsigned arg_index;
-    bool written; /* the kernel may write it */
+    bool written;   /* the kernel may write it */
+    uint64_t bytes; /* of it, from its begin, that are copied and compared */
     cl_mem of[DL__COPIES];
     double copy_seconds,
         there_seconds; /* of the last copying to WORK, and converting it */
@@ -39,6 +40,7 @@ struct dl__copies {
     struct dl__device *device;
     struct dl_marshal *marshal;
     struct dl__ndrange range;
+    size_t items; /* of the launch, that copies are made for (slice.h); 0: all */
     uint64_t bytes, written_bytes;
     size_t count;
     struct dl__copied list[];
@@ -53,6 +55,8 @@ struct dl__copies *dl__copies_find(struct dl__kernel *kernel, struct dl__queue *
  *   again       what it writes has a RAN, too */
 bool dl__copies_make(struct dl__copies *copies, bool all_before, bool again,
                      const char **why) DL__WITH_LOCK;
+/* Before they are made: they are for so many work-items only. WORK is as long as the buffer, the others hold what these access. */
+void dl__copies_slice(struct dl__copies *copies, size_t items) DL__WITH_LOCK;
 /* May be NULL. */
 void dl__copies_free(struct dl__copies *copies) DL__WITH_LOCK;
 /* True when copies would lie in memory that the host touches for the first time. */

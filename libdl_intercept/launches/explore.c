@@ -20,6 +20,7 @@
 #include "hidden.h"
 #include "launch.h"
 #include "on_copies.h"
+#include "slice.h"
 #include "tell.h"
 
 /* What other queues do to the buffers may wait for the program: with the lock held, no longer than this. */
@@ -128,14 +129,18 @@ static bool is_once(const struct dl__kernel *kernel, size_t count, uint64_t byte
 }
 
 /* What the launch's buffers hold, and those of them that the kernel may write. */
-static DL__WITH_LOCK void count_bytes(const struct dl__kernel *kernel,
+static DL__WITH_LOCK void count_bytes(struct dl__kernel *kernel,
+                                      const struct dl__queue *queue,
                                       const struct dl__ndrange *range, double *bytes,
                                       double *written_bytes)
 {
+    size_t items = dl__slice_items(kernel, queue, range);
+
     *bytes = *written_bytes = 0;
     for (unsigned i = 0; i < kernel->arg_count; i++) {
         const struct dl__mem *root = dl__mem_root(range->mems[i]);
         bool seen = false, written = false;
+        uint64_t used;
 
         for (unsigned other = 0; other < kernel->arg_count; other++) {
             if (dl__mem_root(range->mems[other]) != root)
@@ -145,15 +150,16 @@ static DL__WITH_LOCK void count_bytes(const struct dl__kernel *kernel,
         }
         if (!root || seen)
             continue;
-        *bytes += (double)root->bytes;
-        *written_bytes += written ? (double)root->bytes : 0;
+        used = items ? dl__slice_bytes(kernel, range->mems, root, items) : root->bytes;
+        *bytes += (double)used;
+        *written_bytes += written ? (double)used : 0;
     }
 }
 
 /* What the host's first touch of memory takes, in copyings of as much. */
 enum { TOUCH_PASSES = 4 };
 
-double dl__explore_price(const struct dl__kernel *kernel, const struct dl__queue *queue,
+double dl__explore_price(struct dl__kernel *kernel, const struct dl__queue *queue,
                          const struct dl__ndrange *range, const struct dl_rates *rates,
                          const enum dl__candidate_id *candidates, size_t count,
                          double native_seconds)
@@ -163,7 +169,7 @@ double dl__explore_price(const struct dl__kernel *kernel, const struct dl__queue
 
     if (pass_second <= 0)
         return 0;
-    count_bytes(kernel, range, &bytes, &written_bytes);
+    count_bytes(kernel, queue, range, &bytes, &written_bytes);
     bool once = is_once(kernel, 1, (uint64_t)bytes);
     /* To BEFORE, or once and for all to WORK. */
     seconds = (once ? bytes : written_bytes) / pass_second + 3 * step;
@@ -222,7 +228,7 @@ static bool is_bound_before(const struct dl__plan *plan, size_t b)
     return false;
 }
 
-/* Converts WORK, there or back. What the kernel does not write need not come back: that takes as long as there.
+/* Converts WORK, there or back; nothing is learnt of the whole from a slice. What the kernel does not write need not come back: that takes as long as there.
  *   seconds  of those that are converted, and would be of the buffers themselves; 0: not known */
 static DL__WITH_LOCK cl_int convert(struct dl__copies *copies,
                                     const struct dl__plan *plan, bool there,
@@ -231,6 +237,8 @@ static DL__WITH_LOCK cl_int convert(struct dl__copies *copies,
     cl_int err = CL_SUCCESS;
     double sum = 0;
 
+    if (copies->items)
+        return dl__slice_convert(copies, plan, there);
     for (size_t b = 0; b < copies->kernel->note->buffer_count && err == CL_SUCCESS; b++) {
         const struct dl__binding *binding = &plan->bindings[b];
         struct dl__copied *copied;
@@ -434,6 +442,16 @@ static DL__WITH_LOCK bool judge(struct dl__copies *copies, struct native *native
     return true;
 }
 
+static const char still_whole[] =
+    "a part of it does not tell: it is still to be explored whole";
+
+/* What was found of its launches is found again, their price among it. */
+static DL__WITH_LOCK void explore_whole(struct dl__kernel *kernel)
+{
+    kernel->launched.whole = true;
+    kernel->launched.rows_made++;
+}
+
 static DL__WITH_LOCK void explore_one(struct dl__copies *copies, struct dl__explored *out,
                                       struct native *native)
 {
@@ -451,6 +469,9 @@ static DL__WITH_LOCK void explore_one(struct dl__copies *copies, struct dl__expl
     if (native->is_racy) {
         out->verdict = DL__UNJUDGED;
         out->why = "its own kernel gives a different result each time";
+    } else if (found && copies->items) {
+        explore_whole(copies->kernel);
+        out->why = still_whole;
     } else if (found) {
         out->verdict = DL__DIFFERS;
         out->argument = found->arg_index;
@@ -491,12 +512,20 @@ static void say(const struct dl__kernel *kernel, const struct dl__explored *one)
             1e3 * one->back_seconds);
 }
 
+/* What a slice takes says how the texts compare, in favour of the program's own where that lacks memory's speed as a whole. */
+static void scale(struct dl__explored *one, double seconds)
+{
+    if (one->native_seconds > 0)
+        one->seconds *= seconds / one->native_seconds;
+    one->native_seconds = seconds;
+}
+
 /* The launch has run, on the buffers, which held what the copies do; it took so long, 0: not known. */
 static DL__WITH_LOCK void explore_all(struct dl__copies *copies,
                                       struct dl__explored *list, size_t count,
-                                      double seconds)
+                                      double seconds, double whole_items)
 {
-    struct native native = {.seconds = seconds};
+    struct native native = {.seconds = copies->items ? 0 : seconds};
     const char *why = NULL;
 
     if (copies->kernel->note->tells)
@@ -514,6 +543,13 @@ static DL__WITH_LOCK void explore_all(struct dl__copies *copies,
         set_all(list, count, "its own kernel can't be run on copies");
         return;
     }
+    if (copies->items && native.is_racy) {
+        explore_whole(copies->kernel);
+        set_all(list, count, still_whole);
+        return;
+    }
+    if (copies->items)
+        judge(copies, &native);
     for (size_t i = 0; i < count; i++) {
         /* Who annotates a kernel answers for it: its times decide. */
         if (!native.is_racy || !copies->kernel->note->detected) {
@@ -523,6 +559,10 @@ static DL__WITH_LOCK void explore_all(struct dl__copies *copies,
             list[i].why = "its own kernel gives a different result each time";
         }
         list[i].native_seconds = native.seconds;
+        if (copies->items)
+            scale(&list[i], seconds > 0
+                                ? seconds
+                                : native.seconds * whole_items / (double)copies->items);
         say(copies->kernel, &list[i]);
     }
 }
@@ -533,10 +573,14 @@ begin(struct dl__kernel *kernel, struct dl__queue *queue, const struct dl__ndran
       size_t count, struct dl__choice *choice, const char **why)
 {
     struct dl__copies *copies = find(kernel, queue, range, why);
+    size_t items;
 
     if (!copies)
         return NULL;
     copies->range.choice = choice;
+    items = dl__slice_items(kernel, queue, range);
+    if (items)
+        dl__copies_slice(copies, items);
     copies->once = is_once(kernel, count, copies->bytes);
     if (dl__copies_make(copies, false, false, why) && !are_idle(copies))
         *why = "commands on its buffers don't end by themselves";
@@ -562,6 +606,7 @@ cl_int dl__explore_launch(struct dl__kernel *kernel, struct dl__queue *queue,
     struct dl__copies *copies;
     const char *why = NULL;
     cl_event own = NULL;
+    bool sliced;
     cl_int err;
 
     dl__choice_begin(&choice);
@@ -569,6 +614,7 @@ cl_int dl__explore_launch(struct dl__kernel *kernel, struct dl__queue *queue,
     copies = begin(kernel, queue, range, count, &choice, &why);
     dl__trace_own_end();
     set_all(list, count, why);
+    sliced = copies && copies->items;
     if (copies && !native.event)
         native.event = &own;
     launched = dl__clock_seconds();
@@ -586,13 +632,15 @@ cl_int dl__explore_launch(struct dl__kernel *kernel, struct dl__queue *queue,
     ended = dl__clock_seconds();
     dl__trace_own_begin();
     if (copies)
-        explore_all(copies, list, count, dl__event_seconds(*native.event, *native.event));
+        explore_all(copies, list, count, dl__event_seconds(*native.event, *native.event),
+                    (double)range->global[0]);
     dl__copies_free(copies);
     dl__trace_own_end();
     if (own)
         dl__next.clReleaseEvent(own);
     *spent_seconds = dl__clock_seconds() - ended + launched - begun;
-    dl__log(DL__LOG_DEBUG, "kernel '%s': exploring took %.6g ms%s%s", kernel->name,
-            1e3 * *spent_seconds, why ? "; " : "", why ? why : "");
+    dl__log(DL__LOG_DEBUG, "kernel '%s': exploring %stook %.6g ms%s%s", kernel->name,
+            sliced ? "a part " : "", 1e3 * *spent_seconds, why ? "; " : "",
+            why ? why : "");
     return err;
 }

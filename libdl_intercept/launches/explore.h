@@ -31,7 +31,7 @@ bool dl__explore_wait(struct dl__queue *queue, const struct dl__ndrange *range,
                       double limit_seconds);
 /* What exploring would cost at most, in wall seconds, from bytes and rates. `native_seconds` 0: not known, and not
  * in it. */
-double dl__explore_price(const struct dl__kernel *kernel, const struct dl__queue *queue,
+double dl__explore_price(struct dl__kernel *kernel, const struct dl__queue *queue,
                          const struct dl__ndrange *range, const struct dl_rates *rates,
                          const enum dl__candidate_id *candidates, size_t count,
                          double native_seconds) DL__WITH_LOCK;

@@ -93,6 +93,8 @@ double dl__group_saving(const struct dl__policy_group *group,
         double native = usage->launches * dl__member_seconds(member, DL__NATIVE);
 
         *whole += native;
+        if (is_unexplored(member))
+            *unknown += native;
         if (candidate == DL__NATIVE)
             continue;
         /* What is not known may have to run as written. */
@@ -102,8 +104,6 @@ double dl__group_saving(const struct dl__policy_group *group,
         } else {
             as_written += usage->turns;
         }
-        if (is_unexplored(member))
-            *unknown += native;
         returns += usage->touched;
         sum -= usage->looks;
     }

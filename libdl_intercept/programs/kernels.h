@@ -95,6 +95,7 @@ struct dl__launches {
     /* What its text for structs together is built for: groups of so many; 0: of any. */
     unsigned group_items DL__UNDER_LOCK;
     bool uncoalesced DL__UNDER_LOCK; /* auto gave up on that text */
+    bool whole DL__UNDER_LOCK; /* a part of a launch does not tell what all of it gives */
     bool narrow DL__UNDER_LOCK; /* in the last launch, groups that it is not used for */
     bool astray
         DL__UNDER_LOCK; /* the driver has not taken an argument of the program's back */

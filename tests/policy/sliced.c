@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/* One kernel, argv[1], launched three times on argv[2] structs, which is a multiple of 64. Prints a checksum of them. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
+#include <CL/cl.h>
+
+static const char *const source =
+    "typedef struct { float f[32]; } wide;\n"
+    "//DL: AoS: p[n]\n"
+    "__kernel void own(__global wide *p, int n)\n"
+    "{ int i = get_global_id(0); if (i < n) p[i].f[3] = p[i].f[1] * 0.5f + p[i].f[3]; }\n"
+    "//DL: AoS: p[n]\n"
+    "__kernel void neighbour(__global wide *p, int n)\n"
+    "{ int i = get_global_id(0); if (i < n - 1) p[i].f[3] = p[i + 1].f[1] + p[i].f[3]; "
+    "}\n"
+    "//DL: AoS: p[n]\n"
+    "__kernel void counted(__global wide *p, int n)\n"
+    "{ int i = get_global_id(0); if (i < n) p[i].f[3] = p[i].f[1] + get_global_size(0); "
+    "}\n"
+    "//DL: AoS: p[n]\n"
+    "__kernel void around(__global wide *p, int n)\n"
+    "{ int i = get_global_id(0); float s = 0;\n"
+    "  for (int k = 0; k < 4; k++) s += p[(i + k) % n].f[1];\n"
+    "  p[i].f[3] = s; }\n";
+
+static void check(cl_int err, const char *what)
+{
+    if (err == CL_SUCCESS)
+        return;
+    printf("%s: %d\n", what, err);
+    exit(1);
+}
+
+int main(int argc, char **argv)
+{
+    const size_t structs = argc > 2 ? strtoul(argv[2], NULL, 10) : 64, group = 64,
+                 bytes = structs * 128;
+    const cl_int n = (cl_int)structs;
+    float *host = malloc(bytes);
+    uint64_t sum = UINT64_C(14695981039346656037);
+    cl_platform_id platform;
+    cl_device_id device;
+    cl_context context;
+    cl_program program;
+    cl_command_queue queue;
+    cl_kernel kernel;
+    cl_mem mem;
+    cl_int err;
+
+    check(clGetPlatformIDs(1, &platform, NULL), "platform");
+    check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL), "device");
+    context = clCreateContext(NULL, 1, &device, NULL, NULL, &err);
+    check(err, "context");
+    program = clCreateProgramWithSource(context, 1, (const char **)&source, NULL, &err);
+    check(err, "program");
+    check(clBuildProgram(program, 1, &device, "", NULL, NULL), "build");
+    queue = clCreateCommandQueue(context, device, 0, &err);
+    check(err, "queue");
+    kernel = clCreateKernel(program, argv[1], &err);
+    check(err, "kernel");
+    for (size_t i = 0; i < structs * 32; i++)
+        host[i] = (float)(i % 1021);
+    mem = clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, bytes, host,
+                         &err);
+    check(err, "buffer");
+    check(clSetKernelArg(kernel, 0, sizeof mem, &mem), "argument");
+    check(clSetKernelArg(kernel, 1, sizeof n, &n), "argument");
+    for (int i = 0; i < 3; i++)
+        check(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &structs, &group, 0, NULL,
+                                     NULL),
+              "launch");
+    check(clEnqueueReadBuffer(queue, mem, CL_TRUE, 0, bytes, host, 0, NULL, NULL),
+          "read");
+    for (size_t i = 0; i < bytes / 4; i++)
+        sum = (sum ^ ((uint32_t *)host)[i]) * UINT64_C(1099511628211);
+    printf("%016" PRIx64 "\n", sum);
+    clReleaseKernel(kernel);
+    clReleaseProgram(program);
+    clReleaseMemObject(mem);
+    clReleaseCommandQueue(queue);
+    clReleaseContext(context);
+    free(host);
+    return 0;
+}
