@@ -47,7 +47,8 @@ file(WRITE ${CMAKE_BINARY_DIR}/shlibs
 file(WRITE ${CMAKE_BINARY_DIR}/triggers "activate-noawait ldconfig\n")
 set(CPACK_DEBIAN_TRANSPOSE_PACKAGE_CONTROL_EXTRA ${CMAKE_BINARY_DIR}/shlibs ${CMAKE_BINARY_DIR}/triggers)
 set(CPACK_DEBIAN_RUN_PACKAGE_DEPENDS
-    "libclang1-14 | libclang1-19 | libclang1-18 | libclang1-17 | libclang1-16 | libclang1-15")
+    "libclang1-14 | libclang1-19 | libclang1-22 | libclang1-21 | libclang1-20 | libclang1-18 | \
+libclang1-17 | libclang1-16 | libclang1-15")
 set(CPACK_DEBIAN_RUN_PACKAGE_RECOMMENDS "ocl-icd-libopencl1 | libopencl1")
 set(CPACK_DEBIAN_BENCH_PACKAGE_RECOMMENDS "dl-run (= ${PROJECT_VERSION})")
 set(CPACK_DEBIAN_HEADER_PACKAGE_DEPENDS "opencl-c-headers | opencl-headers, ocl-icd-opencl-dev")

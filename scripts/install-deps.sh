@@ -20,7 +20,7 @@ has_mpi() { has_command mpirun && { has_pkg ompi-c || has_pkg mpich || has_pkg m
 # The library and its C headers, of one version.
 has_libclang() {
     local version
-    for version in 14 15 16 17 18 19; do
+    for version in 14 15 16 17 18 19 20 21 22; do
         has_file "/usr/lib/llvm-$version/include/clang-c/Index.h" &&
             has_file "/usr/lib/llvm-$version/lib/libclang*.so*" && return
     done
@@ -42,7 +42,7 @@ build|cmake|cmake, 3.20 or newer|has_command cmake
 build|pkg-config|pkg-config|has_command pkg-config
 build|ocl-icd-opencl-dev|an OpenCL loader with its development files|has_opencl
 build|opencl-headers|the OpenCL headers, with cl_icd.h and cl_layer.h|has_opencl_layers
-build|libclang-dev|libclang, 14 to 19, with its C headers|has_libclang
+build|libclang-dev|libclang, 14 to 22, with its C headers|has_libclang
 build|zlib1g-dev|zlib|has_pkg zlib
 build|libxxhash-dev|xxHash, 0.8 or newer|has_header xxhash.h
 deb|file|file, by which cpack finds what a package depends on|has_command file

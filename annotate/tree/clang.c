@@ -51,7 +51,7 @@ static void *open_newest(void)
                                         "/usr/lib/llvm-%u/lib/libclang.so.1",
                                         "/usr/lib/llvm%u/lib/libclang.so"};
 
-    for (unsigned version = 19; version >= 14; version--) {
+    for (unsigned version = 22; version >= 14; version--) {
         for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
             char path[64];
             void *handle;
@@ -156,7 +156,7 @@ enum dl_status dl__clang_load(const char *path, const struct dl__clang **out,
     if (!handle) {
         *reason = *wanted    ? "the named libclang can't be loaded"
                   : *refusal ? refusal
-                             : "no libclang of versions 14 to 19 is installed";
+                             : "no libclang of versions 14 to 22 is installed";
         st = DL_ENOLIB;
         goto out;
     }

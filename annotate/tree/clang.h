@@ -66,7 +66,7 @@ struct dl__clang {
     unsigned version; /* 14..; 0 when unknown */
 };
 
-/* Loads `path`, or the newest of versions 19 to 14 when NULL; "none" finds none. Loaded
+/* Loads `path`, or the newest of versions 22 to 14 when NULL; "none" finds none. Loaded
  * once a process and never unloaded; the table is shared.
  *   errors  DL_ENOLIB: *reason then points to a static clause; DL_ENOMEM
  *   threads safe */

@@ -19,6 +19,8 @@ void dl__clang_add_arguments(struct dl__arena *arena,
         /* One error is enough. What libclang does after it, guessing at
                                   * names and keeping what it did not understand, has crashed it. */
         "-fno-spell-checking", "-Xclang", "-fno-recovery-ast",
+        /* A warning, as it was before clang 22 and is to the drivers. */
+        "-Wno-error=incompatible-pointer-types",
         /* Not -isystem: CPATH of the environment would come first. */
         "-I", DL__BASE_HEADER_FOLDER};
 

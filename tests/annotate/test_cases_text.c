@@ -209,9 +209,10 @@ START_TEST(coalesced_case_gives_its_texts_and_remarks)
 }
 END_TEST
 
-static const char *const versions[] = {"libclang-14.so.1", "libclang-15.so.1",
-                                       "libclang-16.so.1", "libclang-17.so.1",
-                                       "libclang-18.so.1", "libclang-19.so.1"};
+static const char *const versions[] = {
+    "libclang-14.so.1", "libclang-15.so.1", "libclang-16.so.1",
+    "libclang-17.so.1", "libclang-18.so.1", "libclang-19.so.1",
+    "libclang-20.so.1", "libclang-21.so.1", "libclang-22.so.1"};
 enum { VERSIONS = sizeof versions / sizeof *versions };
 
 /* True when the machine has another libclang to agree with. */

@@ -292,7 +292,7 @@ static void try_libclang(const struct doctor *doctor)
     else
         finding_print(FINDING_WRONG, "libclang",
                       "%s, so no kernel can be rewritten: install libclang1-N (N from 14 "
-                      "to 19; without root: pip install libclang, where DL was installed "
+                      "to 22; without root: pip install libclang, where DL was installed "
                       "by pip), or name a libclang with --libclang",
                       *reason ? reason : dl_status_text(status));
     free(text);
