@@ -62,6 +62,7 @@ launch(struct dl__queue *queue, cl_kernel handle, struct dl__ndrange *range)
     cl_int err;
 
     dl__trace_call_begin(range->task ? "clEnqueueTask" : "clEnqueueNDRangeKernel");
+    dl__trace_call_about(kernel ? kernel->name : NULL);
     err = kernel && kernel->demanded ? refuse(kernel)
                                      : dl__launch(queue, kernel, handle, range);
     dl__trace_call_end();

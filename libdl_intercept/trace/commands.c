@@ -34,6 +34,8 @@ struct watch {
     cl_event own, *event;
     uint64_t bytes, before_ns;
     bool blocks;
+    cl_uint work_dim; /* of a launch, with its sizes */
+    const size_t *global;
 };
 
 /* Where the driver is to put the event. */
@@ -44,10 +46,14 @@ static cl_event *watch_begin(struct watch *watch, cl_event *event)
     return watch->event;
 }
 
+static const char compares[] = ", to compare";
+
 static void name_command(const struct watch *watch, struct dl__trace_command *command,
                          cl_kernel kernel)
 {
-    char text[DL__TRACE_NAME_BYTES] = "", layout[24];
+    char text[DL__TRACE_NAME_BYTES] = "", layout[24],
+         launched[sizeof command->name + sizeof command->args + 16];
+    int used;
     struct dl_layout in;
     bool rewritten, programs = dl__trace_is_the_programs(watch->name);
 
@@ -62,15 +68,26 @@ static void name_command(const struct watch *watch, struct dl__trace_command *co
     if (below.clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, sizeof text - 1, text,
                               NULL) != CL_SUCCESS)
         snprintf(text, sizeof text, "(a kernel)");
-    dl__trace_quote(command->name, sizeof command->name, text);
+    dl__trace_quote(command->name, sizeof command->name - sizeof compares, text);
     rewritten = programs && dl__trace_take_launch(&in);
     if (rewritten)
         dl__stats_print_layout(layout, sizeof layout, in);
-    snprintf(command->args, sizeof command->args, "\"runs\":\"%s%s\"",
-             !programs   ? "as written, to compare"
-             : rewritten ? "rewritten for "
-                         : "as written",
-             rewritten ? layout : "");
+    used = snprintf(command->args, sizeof command->args,
+                    "\"runs\":\"%s%s\",\"work_items\":\"%zu",
+                    !programs   ? "on copies, to compare"
+                    : rewritten ? "rewritten for "
+                                : "as written",
+                    rewritten ? layout : "", watch->global ? watch->global[0] : 1);
+    for (cl_uint d = 1; d < watch->work_dim && watch->global; d++)
+        used += snprintf(command->args + used, sizeof command->args - (size_t)used,
+                         "x%zu", watch->global[d]);
+    strcat(command->args, "\"");
+    snprintf(launched, sizeof launched, "\"kernel\":\"%s\",%s", command->name,
+             command->args);
+    if (programs)
+        dl__trace_call_launched(launched);
+    else
+        strcat(command->name, compares);
 }
 
 static void watch_end(struct watch *watch, bool done, cl_uint wait_count,
@@ -115,7 +132,10 @@ static cl_int CL_API_CALL watched_clEnqueueNDRangeKernel(
     const size_t *global, const size_t *local, cl_uint wait_count, const cl_event *wait,
     cl_event *event)
 {
-    struct watch watch = {.name = "clEnqueueNDRangeKernel", .queue = queue};
+    struct watch watch = {.name = "clEnqueueNDRangeKernel",
+                          .queue = queue,
+                          .work_dim = work_dim,
+                          .global = global};
     cl_int err;
 
     event = watch_begin(&watch, event);
@@ -180,9 +200,9 @@ static void note_wait(const char *name, uint64_t start_ns)
 
     dl__trace_call_below(dl__trace_clock_ns() - start_ns, true);
     if (own)
-        dl__trace_span("wait", "the program's wait", start_ns);
+        dl__trace_span("wait", "the program's wait", NULL, start_ns);
     else if (!dl__trace_is_the_programs(name))
-        dl__trace_span("wait", "wait that DL added", start_ns);
+        dl__trace_span("wait", "wait that DL added", NULL, start_ns);
 }
 
 #define X(function, parameters, arguments)                                               \
@@ -197,13 +217,20 @@ static void note_wait(const char *name, uint64_t start_ns)
 DL__WAITING_MAP(X)
 #undef X
 
-static void note_build(const char *name, uint64_t start_ns)
+/* With the kernels that it has, where it is one that can tell and they are not many. */
+static void note_build(const char *name, cl_program program, uint64_t start_ns)
 {
+    char kernels[1024] = "";
+    bool told;
+
     dl__trace_call_below(dl__trace_clock_ns() - start_ns, false);
+    told = program &&
+           below.clGetProgramInfo(program, CL_PROGRAM_KERNEL_NAMES, sizeof kernels - 1,
+                                  kernels, NULL) == CL_SUCCESS;
     dl__trace_span("build",
                    dl__trace_is_the_programs(name) ? "build of the program"
                                                    : "the driver builds it",
-                   start_ns);
+                   told ? kernels : NULL, start_ns);
 }
 
 #define X(function, parameters, arguments)                                               \
@@ -212,7 +239,7 @@ static void note_build(const char *name, uint64_t start_ns)
         uint64_t start_ns = dl__trace_clock_ns();                                        \
         cl_int err = below.function arguments;                                           \
                                                                                          \
-        note_build(#function, start_ns);                                                 \
+        note_build(#function, err == CL_SUCCESS ? program : NULL, start_ns);             \
         return err;                                                                      \
     }
 DL__BUILDING_MAP(X)
@@ -227,7 +254,7 @@ static cl_program CL_API_CALL watched_clLinkProgram(
     cl_program program = below.clLinkProgram(context, device_count, devices, options,
                                              input_count, inputs, notify, user, err);
 
-    note_build("clLinkProgram", start_ns);
+    note_build("clLinkProgram", program, start_ns);
     return program;
 }
 

@@ -77,8 +77,14 @@ struct dl__trace_command {
         times; /* once it has; no end: they are not told, or it did not run */
     cl_event waits[DL__TRACE_WAITS]; /* that DL made it wait for */
     unsigned wait_count;
+    int host_process,
+        host_lane; /* of the call that it is for, at host_ns; 0: there is none */
+    uint64_t host_ns;
 };
 
+/* An arrow from a moment of a lane, within a slice, to the beginning of a slice. */
+void dl__trace_write_arrow(const struct dl__trace_command *from,
+                           const struct dl__trace_slice *to) DL__REQUIRES(dl__trace_lock);
 /* Takes references to the events of its own. */
 void dl__trace_pend(const struct dl__trace_command *command) DL__REQUIRES(dl__trace_lock);
 void dl__trace_pending_settle(void) DL__REQUIRES(dl__trace_lock);
@@ -93,6 +99,8 @@ void dl__trace_end_at_exit(void);
 void dl__trace_stop(void);
 /* The program's call on this thread; NULL: none. */
 const char *dl__trace_call_name(void);
+/* It has launched this: members, quoted. */
+void dl__trace_call_launched(const char *args);
 /* So much of it was the driver's; `blocked`: the call has waited for the device. */
 void dl__trace_call_below(uint64_t ns, bool blocked);
 /* True of a command of this name that stands for the program's call. */

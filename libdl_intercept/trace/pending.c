@@ -96,6 +96,8 @@ static DL__REQUIRES(dl__trace_lock) void write_command(struct dl__trace_command 
                         times->end - times->start);
     dl__trace_lane_place(command->lane, &slice);
     dl__trace_write_slice(&slice);
+    if (command->host_ns)
+        dl__trace_write_arrow(command, &slice);
     if (command->wait_count)
         write_wait(command, &slice);
 }
@@ -153,6 +155,7 @@ static DL__REQUIRES(dl__trace_lock) bool make_room(void)
 void dl__trace_pend(const struct dl__trace_command *command)
 {
     struct dl__trace_command *own;
+    struct dl__trace_slice call;
 
     if (command->lane == DL__TRACE_NO_LANE || !make_room()) {
         left_out++;
@@ -161,6 +164,12 @@ void dl__trace_pend(const struct dl__trace_command *command)
     since_settled++;
     own = &pending[pending_count];
     *own = *command;
+    if (dl__trace_call_name()) {
+        dl__trace_host_lane(&call);
+        own->host_process = call.process;
+        own->host_lane = call.lane;
+        own->host_ns = command->before_ns ? command->before_ns : dl__trace_clock_ns();
+    }
     own->first = dl__event_share(command->first);
     own->last = dl__event_share(command->last);
     own->wait_count = 0;

@@ -24,9 +24,10 @@ struct dl__mutex dl__trace_lock = DL__MUTEX_INITIALIZER;
 /* Of a thread. A driver may call the program back inside a call, so calls nest. */
 static _Thread_local struct {
     struct call {
-        const char *name;
+        const char *name, *kernel; /* that it launches; NULL: none */
         uint64_t start_ns, below_ns;
         bool blocked;
+        char launched[DL__TRACE_NAME_BYTES + DL__TRACE_ARGS_BYTES];
     } calls[CALLS_MAX];
     unsigned depth; /* may be more than CALLS_MAX */
     unsigned own;
@@ -109,32 +110,64 @@ uint64_t dl__trace_now(void)
     return dl__trace_is_on() ? dl__trace_clock_ns() : 0;
 }
 
-void dl__trace_span(const char *category, const char *name, uint64_t start_ns)
+static struct call *call_here(void)
 {
+    return here.depth > 0 && here.depth <= CALLS_MAX ? &here.calls[here.depth - 1] : NULL;
+}
+
+/* What a slice of this thread is for: "for":"clFinish"; "" outside calls. */
+static const char *what_for(char *args, size_t bytes, const char *kernels)
+{
+    const struct call *call = call_here();
+    char quoted[DL__TRACE_ARGS_BYTES];
+
+    *args = '\0';
+    if (!kernels && call)
+        kernels = call->kernel;
+    if (kernels)
+        dl__trace_quote(quoted, sizeof quoted, kernels);
+    if (call || kernels)
+        snprintf(args, bytes, "\"for\":\"%s%s%s\"", call ? call->name : "",
+                 call && kernels ? " of " : "", kernels ? quoted : "");
+    return args;
+}
+
+void dl__trace_span(const char *category, const char *name, const char *kernels,
+                    uint64_t start_ns)
+{
+    char args[DL__TRACE_ARGS_BYTES + 64];
+
     if (dl__trace_is_on() && start_ns)
-        put_slice(category, name, NULL, start_ns, false);
+        put_slice(category, name, what_for(args, sizeof args, kernels), start_ns, false);
 }
 
 void dl__trace_build(const char *name, uint64_t start_ns)
 {
-    if (dl__trace_is_on() && start_ns && dl__trace_clock_ns() - start_ns >= BUILD_NS_MIN)
-        put_slice("build", name, NULL, start_ns, false);
+    if (start_ns && dl__trace_clock_ns() - start_ns >= BUILD_NS_MIN)
+        dl__trace_span("build", name, NULL, start_ns);
 }
 
 void dl__trace_built(const char *name, uint64_t start_ns)
 {
+    char args[DL__TRACE_ARGS_BYTES + 64];
+
     if (dl__trace_is_on() && start_ns)
-        put_slice("build", name, NULL, start_ns, true);
+        put_slice("build", name, what_for(args, sizeof args, NULL), start_ns, true);
 }
 
 /* ---- the program's calls ---- */
 
 void dl__trace_note_call_begin(const char *name)
 {
-    if (here.depth < CALLS_MAX)
-        here.calls[here.depth] =
-            (struct call){.name = name, .start_ns = dl__trace_clock_ns()};
     here.depth++;
+    if (call_here()) {
+        call_here()->name = name;
+        call_here()->kernel = NULL;
+        call_here()->start_ns = dl__trace_clock_ns();
+        call_here()->below_ns = 0;
+        call_here()->blocked = false;
+        *call_here()->launched = '\0';
+    }
     here.added_count = 0;
     here.launch = false;
 }
@@ -142,7 +175,7 @@ void dl__trace_note_call_begin(const char *name)
 void dl__trace_note_call_end(void)
 {
     const struct call *call;
-    char args[96];
+    char args[sizeof here.calls->launched + 96];
     uint64_t all_ns, own_ns;
 
     if (here.depth == 0 || --here.depth >= CALLS_MAX)
@@ -151,7 +184,8 @@ void dl__trace_note_call_end(void)
     all_ns = dl__trace_clock_ns() - call->start_ns;
     own_ns = all_ns > call->below_ns ? all_ns - call->below_ns : 0;
     snprintf(args, sizeof args,
-             "\"driver_us\":" DL__THOUSANDTHS ",\"dl_us\":" DL__THOUSANDTHS,
+             "%s%s\"driver_us\":" DL__THOUSANDTHS ",\"dl_us\":" DL__THOUSANDTHS,
+             call->launched, *call->launched ? "," : "",
              DL__AS_THOUSANDTHS(call->below_ns), DL__AS_THOUSANDTHS(own_ns));
     put_slice("call", call->name, args, call->start_ns, false);
     if (!call->blocked)
@@ -162,18 +196,33 @@ void dl__trace_note_call_end(void)
     dl__mutex_unlock(&dl__trace_lock);
 }
 
+void dl__trace_note_call_about(const char *kernel)
+{
+    if (call_here())
+        call_here()->kernel = kernel;
+}
+
 const char *dl__trace_call_name(void)
 {
-    return here.depth > 0 && here.depth <= CALLS_MAX ? here.calls[here.depth - 1].name
-                                                     : NULL;
+    return call_here() ? call_here()->name : NULL;
+}
+
+void dl__trace_call_launched(const char *args)
+{
+    struct call *call = call_here();
+
+    if (call)
+        snprintf(call->launched, sizeof call->launched, "%s", args);
 }
 
 void dl__trace_call_below(uint64_t ns, bool blocked)
 {
-    if (here.depth == 0 || here.depth > CALLS_MAX)
+    struct call *call = call_here();
+
+    if (!call)
         return;
-    here.calls[here.depth - 1].below_ns += ns;
-    here.calls[here.depth - 1].blocked |= blocked;
+    call->below_ns += ns;
+    call->blocked |= blocked;
 }
 
 void dl__trace_note_own_begin(void)

@@ -37,14 +37,17 @@ uint64_t dl__trace_now(void);
  * that DL gives the driver meanwhile are the program's. */
 static inline void dl__trace_call_begin(const char *name);
 static inline void dl__trace_call_end(void);
+/* The call launches this kernel; NULL: it has no name. */
+static inline void dl__trace_call_about(const char *kernel);
 /* What this thread asks of the driver is DL's own, whatever the program has called. They nest. */
 static inline void dl__trace_own_begin(void);
 static inline void dl__trace_own_end(void);
 /* The program's call blocks: the wait that follows on this thread is its own, not one that DL added. */
 static inline void dl__trace_wait_is_its_own(void);
-/* Something of DL's took this thread from `start_ns` until now: category and name are plain words. A build
- * that took no time was none. */
-void dl__trace_span(const char *category, const char *name, uint64_t start_ns);
+/* Something of DL's took this thread from `start_ns` until now: category and name are plain words. What it was
+ * for is the program's call, unless `kernels` names them. A build that took no time was none. */
+void dl__trace_span(const char *category, const char *name, const char *kernels,
+                    uint64_t start_ns);
 void dl__trace_build(const char *name, uint64_t start_ns);
 /* Between processes: the builder was asked at `start_ns`, and what it makes is ready now. */
 void dl__trace_built(const char *name, uint64_t start_ns);
@@ -90,6 +93,13 @@ static inline void dl__trace_call_end(void)
 {
     if (dl__trace_is_on())
         dl__trace_note_call_end();
+}
+
+void dl__trace_note_call_about(const char *kernel);
+static inline void dl__trace_call_about(const char *kernel)
+{
+    if (dl__trace_is_on())
+        dl__trace_note_call_about(kernel);
 }
 
 void dl__trace_note_own_begin(void);

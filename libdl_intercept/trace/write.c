@@ -31,6 +31,7 @@ static struct stat file_is DL__GUARDED_BY(dl__trace_lock);
 static bool opened DL__GUARDED_BY(dl__trace_lock);
 static bool any DL__GUARDED_BY(dl__trace_lock); /* there is a record */
 static uint64_t beside_count DL__GUARDED_BY(dl__trace_lock);
+static uint64_t arrow_count DL__GUARDED_BY(dl__trace_lock);
 
 uint64_t dl__trace_clock_ns(void)
 {
@@ -180,6 +181,20 @@ void dl__trace_write_beside(const struct dl__trace_slice *slice)
                      slice->name, slice->category, i ? "e" : "b", beside_count,
                      slice->process, slice->lane, DL__AS_THOUSANDTHS(times[i]),
                      i || !slice->args ? "" : slice->args);
+}
+
+void dl__trace_write_arrow(const struct dl__trace_command *from,
+                           const struct dl__trace_slice *to)
+{
+    arrow_count++;
+    write_record("{\"name\":\"enqueued\",\"cat\":\"flow\",\"ph\":\"s\",\"id\":%" PRIu64
+                 ",\"pid\":%d,\"tid\":%d,\"ts\":" DL__THOUSANDTHS ",\"args\":{}}",
+                 arrow_count, from->host_process, from->host_lane,
+                 DL__AS_THOUSANDTHS(from->host_ns));
+    write_record("{\"name\":\"enqueued\",\"cat\":\"flow\",\"ph\":\"f\",\"bp\":\"e\","
+                 "\"id\":%" PRIu64 ",\"pid\":%d,\"tid\":%d,\"ts\":" DL__THOUSANDTHS
+                 ",\"args\":{}}",
+                 arrow_count, to->process, to->lane, DL__AS_THOUSANDTHS(to->start_ns));
 }
 
 void dl__trace_write_label(const char *what, const char *key, int process, int lane,

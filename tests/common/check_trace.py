@@ -3,6 +3,7 @@
 
 usage: check_trace.py FILE [EXPECTATION...]
   cut            the program was killed: the array's end is missing
+  arrows         each launch and conversion has one, from its call
   CATEGORY=N     so many slices of the category; CATEGORY>=N: at least
   CATEGORY:TEXT  a slice of the category whose name, or an argument, has the text; !CATEGORY:TEXT: none
   lanes>=N       so many lanes have slices
@@ -12,9 +13,9 @@ import json
 import re
 import sys
 
-PHASES = {"X", "M", "b", "e"}
+PHASES = {"X", "M", "b", "e", "s", "f"}
 LABELS = {"process_name", "thread_name", "process_labels"}
-CATEGORIES = {"call", "build", "wait", "launch", "transfer", "conversion", "part", "dl"}
+CATEGORIES = {"call", "build", "wait", "launch", "transfer", "conversion", "part", "dl", "flow"}
 
 
 def load(path, cut):
@@ -59,9 +60,9 @@ def check_lanes(events):
     for event in events:
         if event["ph"] == "X":
             lanes.setdefault((event["pid"], event["tid"]), []).append(event)
-        elif event["name"] == "thread_name":
+        elif event["ph"] == "M" and event["name"] == "thread_name":
             named.add((event["pid"], event["tid"]))
-        elif event["name"] == "process_name":
+        elif event["ph"] == "M" and event["name"] == "process_name":
             processes.add(event["pid"])
     wrong = []
     for lane, slices in lanes.items():
@@ -89,6 +90,39 @@ def check_beside(events):
             if not start or start["ts"] > event["ts"] or start["name"] != event["name"]:
                 wrong.append(f"{event} ends what has not begun")
     return wrong + [f"{event} does not end" for event in begun.values()]
+
+
+def check_arrows(events, all_have_one):
+    """Each begins within a call and ends at the beginning of a slice."""
+    ends = {"s": {}, "f": {}}
+    for event in events:
+        if event["ph"] in ends:
+            if event["id"] in ends[event["ph"]]:
+                return [f"{event}: a second of this id"]
+            ends[event["ph"]][event["id"]] = event
+    if ends["s"].keys() != ends["f"].keys():
+        return ["arrows without a beginning or an end"]
+    lanes, at = {}, set()
+    for event in events:
+        if event["ph"] == "X":
+            lane = lanes.setdefault((event["pid"], event["tid"]), [])
+            lane.append((nanoseconds(event["ts"]), nanoseconds(event["ts"]) + nanoseconds(event["dur"])))
+            at.add((event["pid"], event["tid"], nanoseconds(event["ts"])))
+    wrong = []
+    for event in ends["f"].values():
+        if event.get("bp") != "e" or (event["pid"], event["tid"], nanoseconds(event["ts"])) not in at:
+            wrong.append(f"{event} points at no slice")
+    for lane in lanes.values():
+        lane.sort()
+    for event in ends["s"].values():
+        now = nanoseconds(event["ts"])
+        if not any(start <= now <= end for start, end in lanes.get((event["pid"], event["tid"]), [])):
+            wrong.append(f"{event} begins in no call")
+    pointed = {(e["pid"], e["tid"], nanoseconds(e["ts"])) for e in ends["f"].values()}
+    if all_have_one:
+        wrong += [f"{e} has no arrow" for e in events if e["ph"] == "X" and e["cat"] in ("launch", "conversion")
+                  and (e["pid"], e["tid"], nanoseconds(e["ts"])) not in pointed]
+    return wrong
 
 
 def check_stats(events, path):
@@ -133,9 +167,9 @@ def main():
     overlaps, lanes = check_lanes(events)
     wrong += overlaps
     if "cut" not in wants:
-        wrong += check_beside(events)
+        wrong += check_beside(events) + check_arrows(events, "arrows" in wants)
     for want in wants:
-        if want == "cut":
+        if want in ("cut", "arrows"):
             continue
         if want.startswith("stats="):
             wrong += check_stats(events, want[6:])

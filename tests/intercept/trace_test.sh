@@ -30,7 +30,10 @@ quiet exit
 has exit stats="$work/stats.json" conversion=2 conversion:"p: AoS to ASTA/8" \
     conversion:"p: ASTA/8 to AoS" launch=2 launch:fake_step launch:"rewritten for ASTA/8" \
     launch:fake_other launch:"as written" part:"p: gather a part" transfer:clEnqueueReadBuffer \
-    call:clEnqueueNDRangeKernel call:clFinish build:"build of the program" build:"the driver builds it"
+    call:clEnqueueNDRangeKernel call:clFinish build:"build of the program" build:"the driver builds it" arrows
+# A call says what it launched, and a build what it was for.
+has "what for" call:fake_step call:"rewritten for ASTA/8" call:"as written" call:96 build:"clEnqueueNDRangeKernel of fake_step" \
+    build:"fake_step;fake_other"
 # A command for which the program wants no event is a command, too, and without annotations.
 go 0 DL_LAYOUT=aos -- exit
 has aos launch=2 conversion=0 transfer:clEnqueueReadBuffer call:clFinish call:clEnqueueNDRangeKernel
@@ -65,7 +68,7 @@ go 0 FAKE_DEFERRED=1 -- exit
 has "one queue" '!wait:wait that DL added'
 # What --verify makes the program wait for, on the host.
 go 0 DL_VERIFY=1 DL_LOG=quiet -- exit
-has verify wait:"wait that DL added" launch=2 launch:fake_step dl:"as written, to compare"
+has verify wait:"wait that DL added" launch=2 launch:fake_step dl:"fake_step, to compare" dl:"on copies, to compare" wait:"clEnqueueNDRangeKernel of fake_step"
 
 # What dl-builder makes meanwhile.
 DL_CACHE=$work/cache DL_LAYOUT=auto DL_TILE='' guard=$watched under ocl-icd preload DL_TRACE="$trace" FAKE_NO_PROFILING=1 FAKE_COUNT_HOLDS=1 \
