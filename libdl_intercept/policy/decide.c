@@ -5,6 +5,7 @@
 #include "core.h"
 #include "numbers.h"
 #include "say.h"
+#include "libdl_intercept/reports/reasons.h"
 
 /* Going from one layout to another is worth repeating where it has saved so much more than any one of them. */
 static const double achieved_part = 0.02;
@@ -308,9 +309,9 @@ static void decide(struct dl__policy *policy, struct dl__policy_group *group,
     c = better(group, &idle);
     if (c != DL__CANDIDATES)
         switch_to(policy, group, c,
-                  c == DL__NATIVE                ? "it has not paid lately"
-                  : group->current == DL__NATIVE ? "worth its conversions"
-                                                 : "faster still",
+                  dl__why_text(c == DL__NATIVE                ? DL__WHY_NOT_PAID
+                               : group->current == DL__NATIVE ? DL__WHY_WORTH
+                                                              : DL__WHY_FASTER_STILL),
                   answer);
     else if (idle)
         for (unsigned m = 0; m < group->member_count; m++)
@@ -332,7 +333,7 @@ static void decide_by_chance(struct dl__policy *policy, struct dl__policy_group 
     c = (enum dl__candidate_id)(policy->random / 4 % DL__CANDIDATES);
     if (policy->random % 4 != 0 || !ask->ready[c] || c == group->current)
         return;
-    switch_to(policy, group, c, "by chance, as the test asks", answer);
+    switch_to(policy, group, c, dl__why_text(DL__WHY_CHANCE), answer);
 }
 
 /* For tests: all candidates, with one launch in four. */

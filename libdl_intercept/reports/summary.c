@@ -183,31 +183,26 @@ static void print_own(FILE *out, const struct dl__counted *counted)
         fputs(" once", out);
 }
 
-/* Of a reason's numbers, ", as written 3.912 ms, DA 0.541 ms", the layout with the lowest; NULL: none is below. */
+/* Of a reason's numbers, ", as written 3.912 ms, DA 0.541 ms", the layout with the lowest; "": the
+ * program's own; NULL: no other was measured. */
 static const char *favoured(const char *why)
 {
     static const char *const names[][2] = {
-        {NULL, ", as written "}, {"asta", ", ASTA "}, {"da", ", DA "}};
+        {"", ", as written "}, {"asta", ", ASTA "}, {"da", ", DA "}};
     const char *best = NULL, *at;
     double ms, best_ms = 0;
+    size_t measured = 0;
 
     for (size_t i = 0; why && i < sizeof names / sizeof *names; i++) {
         at = strstr(why, names[i][1]);
         ms = at ? strtod(at + strlen(names[i][1]), NULL) : 0;
+        measured += i > 0 && ms > 0;
         if (ms > 0 && (best_ms == 0 || ms < best_ms)) {
             best_ms = ms;
             best = names[i][0];
         }
     }
-    return best;
-}
-
-static const char *layout_for(const struct dl__counted *counted,
-                              const struct dl__kernel_row *row)
-{
-    const char *best = favoured(row->native.why);
-
-    return best ? best : counted->is_cpu ? "da" : "asta";
+    return measured ? best : NULL;
 }
 
 /* With the kernel's name, where it is of one. */
@@ -216,14 +211,18 @@ static void print_next(FILE *out, const struct dl__counted *counted,
                        bool naming)
 {
     const struct dl__kernel_row *left = looked->left;
+    const char *best = left ? favoured(left->native.why) : NULL;
+    const char *layout = best && *best ? best : counted->is_cpu ? "da" : "asta";
 
     if (!looked->kernels) {
         fputs("have it launch some", out);
+    } else if (best && !*best && why_of(&left->native) == DL__WHY_NOT_WORTH) {
+        fputs("nothing to do: it is the fastest as written", out);
     } else if (left && looked->native_ns >= looked->own_ns &&
                dl__why_has_next(why_of(&left->native))) {
         if (naming)
             fprintf(out, "kernel '%s': ", left->name);
-        dl__why_print_next(out, why_of(&left->native), layout_for(counted, left));
+        dl__why_print_next(out, why_of(&left->native), layout);
     } else if (looked->rewritten && !total->judged_time_ns &&
                !dl__options_get()->layout_auto) {
         dl__why_print_next(out, DL__WHY_LAYOUT, "");

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+/* Claims: The last line of --stats has true numbers or says that they are not known, names the kernel that took longest
+ * as written with its reason, and a next step; a layout that it names is the one that the times favour, or else the
+ * device's usual one. */
+#include <check.h>
+#include <stdlib.h>
+
+#include "libdl_intercept/base/options.h"
+#include "libdl_intercept/reports/reasons.h"
+#include "libdl_intercept/reports/summary.h"
+
+_Atomic(const struct dl__options *) dl__options_read;
+static struct dl__options options;
+
+const struct dl__options *dl__options_read_now(void)
+{
+    return &options;
+}
+
+enum { MS = 1000 * 1000 };
+
+/* Ran as written so often, in so many milliseconds, and why. */
+static struct dl__kernel_row as_written(const char *name, uint64_t launches, uint64_t ms,
+                                        const char *why)
+{
+    return (struct dl__kernel_row){.name = (char *)name,
+                                   .native = {.launches = launches,
+                                              .timed = launches,
+                                              .time_ns = ms * MS,
+                                              .why = (char *)why}};
+}
+
+/* Ran in arrays, of which so many launches were measured as written. */
+static struct dl__kernel_row in_arrays(uint64_t launches, uint64_t ms, uint64_t judged,
+                                       uint64_t native_ms)
+{
+    static struct dl__buffer_row buffer = {.layout = {.kind = DL_LAYOUT_DA}};
+
+    return (struct dl__kernel_row){
+        .name = (char *)"move",
+        .rewritten = {.launches = launches, .timed = launches, .time_ns = ms * MS},
+        .judged = judged,
+        .judged_time_ns = judged * ms * MS / launches,
+        .judged_native_ns = native_ms * MS,
+        .buffers = &buffer,
+        .buffer_count = 1};
+}
+
+static void says(struct dl__kernel_row *rows, size_t count, bool is_cpu, const char *want)
+{
+    struct dl__conversion_row conversion = {
+        .to = {.kind = DL_LAYOUT_DA}, .count = 1, .time_ns = 2 * MS};
+    struct dl__counted counted = {.kernels = rows,
+                                  .kernel_count = count,
+                                  .conversions = &conversion,
+                                  .conversion_count =
+                                      count && rows[0].rewritten.launches ? 1 : 0,
+                                  .is_cpu = is_cpu};
+    char *text = dl__summary(&counted);
+
+    ck_assert_str_eq(text, want);
+    free(text);
+}
+
+START_TEST(times_are_known_or_said_not_to_be)
+{
+    struct dl__kernel_row rows[] = {
+        in_arrays(10, 40, 10, 90),
+        as_written("bin", 3, 5, "its buffers are smaller than a tile")};
+
+    options.layout_auto = true;
+    says(rows, 1, true,
+         "1 of 1 kernel ran in arrays: 42.0 instead of 90.0 ms, conversions included. "
+         "Next: nothing to do");
+    says(
+        rows, 2, true,
+        "1 of 2 kernels ran in arrays: 42.0 instead of 90.0 ms, conversions included; "
+        "kernel "
+        "'bin' ran as written: its buffers are smaller than a tile. Next: nothing to do");
+    rows[0] = in_arrays(10, 40, 5, 45);
+    rows[0].native.launches = 2;
+    says(rows, 1, true,
+         "1 of 1 kernel ran in arrays (10 of 12 launches): 22.0 instead of 45.0 ms in "
+         "those 5 of 10 "
+         "launches that were measured as written, too, all conversions included. Next: "
+         "nothing to do");
+    rows[0] = in_arrays(10, 40, 10, 41);
+    says(rows, 1, true,
+         "1 of 1 kernel ran in arrays: 42.0 instead of 41.0 ms, conversions included. "
+         "Next: run it again: DL knows by now what does not pay");
+    rows[0].rewritten.time_ns = 10;
+    says(rows, 1, true,
+         "1 of 1 kernel ran in arrays: how long they took is not known, since the driver "
+         "tells no times. Next: run it again: DL knows by now what does not pay");
+    options.layout_auto = false;
+    rows[0] = in_arrays(10, 40, 0, 0);
+    says(rows, 1, true,
+         "1 of 1 kernel ran in arrays: 42.0 ms with conversions; what they take as "
+         "written was not measured. Next: compare with --layout aos, or leave --layout "
+         "out: auto compares by itself");
+    says(rows, 0, true, "the program launched no kernel. Next: have it launch some");
+}
+END_TEST
+
+START_TEST(the_longest_kernel_has_its_reason)
+{
+    struct dl__kernel_row rows[] = {
+        as_written("a", 9, 1, "it is mapped"),
+        as_written("b", 1, 7, "it is built into the device"),
+        as_written("c", 1, 6, "it is built into the device"),
+        as_written("d", 1, 5, "it has not been explored yet, as written 0.2 ms")};
+
+    says(rows, 4, true,
+         "kernel 'b' and 1 more ran as written: it is built into the device. Next: "
+         "nothing to do");
+    says(rows + 3, 1, true,
+         "kernel 'd' ran as written: it has not been explored yet. Next: run it again, "
+         "or longer: what was explored is kept; --layout da converts always");
+}
+END_TEST
+
+START_TEST(the_layout_that_times_favour_is_named)
+{
+#define WAITS "no layout is worth its conversions yet"
+#define STEP(layout)                                                                     \
+    "kernel 'k' ran as written: " WAITS ". Next: run it again, or longer: what was "     \
+    "measured is kept; --layout " layout " converts always"
+    static const struct {
+        const char *why;
+        bool is_cpu;
+        const char *want;
+    } cases[] = {
+        {WAITS, true, STEP("da")},
+        {WAITS, false, STEP("asta")},
+        {WAITS ", as written 3.912 ms", true, STEP("da")},
+        {WAITS ", as written 3.912 ms, ASTA 0.541 ms", true, STEP("asta")},
+        {WAITS ", as written 3.912 ms, ASTA 0.541 ms, DA 0.540 ms", false, STEP("da")},
+        {WAITS ", as written 0.500 ms, ASTA 0.541 ms, DA 0.540 ms", false,
+         "kernel 'k' ran as written: " WAITS
+         ". Next: nothing to do: it is the fastest as written"}};
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct dl__kernel_row row = as_written("k", 1, 1, cases[i].why);
+
+        says(&row, 1, cases[i].is_cpu, cases[i].want);
+    }
+}
+END_TEST
+
+START_TEST(a_reason_is_found_by_its_words)
+{
+    char longer[512];
+
+    for (int i = 0; i < DL__WHYS; i++) {
+        const char *text = dl__why_text((enum dl__why)i);
+
+        snprintf(longer, sizeof longer, "%s, as written 1.000 ms", text);
+        ck_assert_int_eq((int)dl__why_find(text), i);
+        ck_assert_int_eq((int)dl__why_find(longer), i);
+    }
+    ck_assert_int_eq((int)dl__why_find("the dimension does not fit"), DL__WHYS);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("summary");
+    TCase *tests = tcase_create("summary");
+    SRunner *runner;
+    int failed;
+
+    tcase_add_test(tests, times_are_known_or_said_not_to_be);
+    tcase_add_test(tests, the_longest_kernel_has_its_reason);
+    tcase_add_test(tests, the_layout_that_times_favour_is_named);
+    tcase_add_test(tests, a_reason_is_found_by_its_words);
+    suite_add_tcase(suite, tests);
+    runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
