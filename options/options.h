@@ -39,8 +39,10 @@ struct dl_option_row {
     char letter;             /* 'h' of -h; 0: none */
     const char *environment; /* NULL: dl-run's own */
     enum dl_value_type type;
-    const char *value;          /* the value's name in the help; NULL: words alone */
-    const char *words;          /* "auto|off"; NULL: none */
+    const char *value; /* the value's name in the help; NULL: words alone */
+    const char *words; /* "auto|off"; NULL: none */
+    const char *synonym,
+        *synonym_of; /* a word more that stands for one of the words; NULL: none */
     uint64_t smallest, largest; /* NUMBER; bytes of BYTES and SHARE */
     const char *initial;        /* the default; NULL: not given */
     const char *run_initial;    /* dl-run's own; NULL: the same */

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -12,18 +13,29 @@
 #include "options/options.h"
 #include "options/process_name.h"
 
-/* Which of the words `text` is, from 0; -1: none. */
-static int find_word(const char *words, const char *text)
+/* Whether `text` is one of the row's words, in any case where it can't be a file's name: out then has the word's number
+ * and, but for want of memory, its text as the table has it. */
+static bool find_word(const struct dl_option_row *row, const char *text,
+                      struct dl_option_value *out)
 {
-    size_t text_bytes = strlen(text);
+    const bool any_case = row->type < DL_VALUE_INPUT;
+    const char *word = row->words;
+    size_t text_bytes;
 
-    for (int i = 0; words && *words; i++) {
-        size_t bytes = strcspn(words, "|");
-        if (bytes == text_bytes && memcmp(words, text, bytes) == 0)
-            return i;
-        words += bytes + (words[bytes] == '|');
+    if (row->synonym && strcasecmp(text, row->synonym) == 0)
+        text = row->synonym_of;
+    text_bytes = strlen(text);
+    for (uint64_t i = 0; word && *word; i++) {
+        size_t bytes = strcspn(word, "|");
+        if (bytes == text_bytes && (any_case ? strncasecmp(word, text, bytes)
+                                             : strncmp(word, text, bytes)) == 0) {
+            out->number = row->type == DL_VALUE_WORD ? i : 0;
+            out->text = strndup(word, bytes);
+            return true;
+        }
+        word += bytes + (word[bytes] == '|');
     }
-    return -1;
+    return false;
 }
 
 /* The functions below return what is wrong with the text; NULL: nothing. */
@@ -171,14 +183,10 @@ static const char *read_name(enum dl_value_type type, const char *text,
 static const char *read_value(const struct dl_option_row *row, const char *text,
                               struct dl_option_value *out)
 {
-    int word = find_word(row->words, text);
-
     if (!*text)
         return "empty";
-    if (word >= 0) {
-        out->number = row->type == DL_VALUE_WORD ? (uint64_t)word : 0;
+    if (find_word(row, text, out))
         return NULL;
-    }
     switch (row->type) {
     case DL_VALUE_FLAG:
     case DL_VALUE_WORD:

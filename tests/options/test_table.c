@@ -75,6 +75,10 @@ START_TEST(values_are_what_they_say)
 {
     expect(DL_OPTION_layout, "auto", 0, false, "auto");
     expect(DL_OPTION_layout, "aos", 5, false, "aos");
+    expect(DL_OPTION_layout, "soa", 2, false, "da");
+    expect(DL_OPTION_layout, "SoA", 2, false, "da");
+    expect(DL_OPTION_layout, "ASTA", 1, false, "asta");
+    expect(DL_OPTION_tile, "Auto", 0, false, "auto");
     expect(DL_OPTION_tile, "auto", 0, false, "auto");
     expect(DL_OPTION_tile, "0016", 16, false, "0016");
     expect(DL_OPTION_memory_cap, "0%", 0, true, "0%");

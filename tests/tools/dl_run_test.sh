@@ -142,8 +142,8 @@ fails 2 'no program' "$dl_run"
 fails 2 'no program' "$dl_run" --layout asta --
 fails 2 '--layers' "$dl_run" --layers -- touch "$work/ran"
 fails 2 '-x' "$dl_run" -x touch "$work/ran"
-fails 2 'soa' "$dl_run" --layout soa touch "$work/ran"
-fails 2 '--layout=soa: unknown; allowed: auto, asta, da, members, grid, aos or coalesced (' "$dl_run" --layout soa true
+fails 2 'tiles' "$dl_run" --layout tiles touch "$work/ran"
+fails 2 '--layout=tiles: unknown; allowed: auto, asta, da, members, grid, aos or coalesced (' "$dl_run" --layout tiles true
 fails 2 'asta|da' "$dl_run" --layout 'asta|da' touch "$work/ran"
 fails 2 'layout' "$dl_run" --layout= touch "$work/ran"
 fails 2 'layout' "$dl_run" --layout
