@@ -54,6 +54,8 @@ test?|file|file, for `make deb`|has_command file
 test?|python3-pyopencl|pyopencl|has_module pyopencl
 test?|python3-jsonschema|jsonschema|has_module jsonschema
 test?|clinfo|clinfo|has_command clinfo
+test?|zsh|zsh, for its completion|has_command zsh
+test?|fish|fish, for its completion|has_command fish
 test?|clpeak|clpeak|has_command clpeak
 test?|oclgrind|oclgrind, a simulator that checks kernels|has_command oclgrind
 test?|valgrind|valgrind|has_command valgrind

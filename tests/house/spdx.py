@@ -14,7 +14,7 @@ LEFT_OUT_FOLDERS = {"tests/cases"}
 # Others' files, which say whose they are.
 OTHERS_FOLDERS = {"annotate/opencl"}
 C = re.compile(r"\.(c|h|cl|def|map)$")
-HASH = re.compile(r"\.(py|sh|cmake)$|(^|/)(CMakeLists\.txt|Makefile|completion/dl-run)$|^\.ci/run$|^debian/rules$")
+HASH = re.compile(r"\.(py|sh|cmake|bash|fish|zsh)$|(^|/)(CMakeLists\.txt|Makefile)$|^\.ci/run$|^debian/rules$")
 LINE = "SPDX-License-Identifier: MIT"
 
 

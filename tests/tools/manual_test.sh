@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Claim: the manual pages have every option and no mistake that man finds, and bash completes what
-# --help lists. $1: the option table's printer.
+# Claim: the manual pages have every option and no mistake that man finds. $1: the option table's printer.
 set -u
 option_rows=$1
 work=$(mktemp -d)
@@ -27,28 +26,6 @@ for command in $("$DL_BUILD/bin/dl-bench" --help | sed -nE 's/^ *(usage: +)?dl-b
     commands=$((${commands:-0} + 1))
 done
 [ "${commands:-0}" -ge 6 ] || fail "dl-bench --help is short"
-
-# Completion.
-. tools/completion/dl-run
-PATH=$DL_BUILD/bin:$PATH
-completes() { # WANT WORD...: the last word is completed to these
-    local want=$1
-    shift
-    COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMPREPLY=()
-    _dl_run
-    [ "${COMPREPLY[*]}" = "$want" ] || fail "'$*' becomes '${COMPREPLY[*]}', not '$want'"
-}
-completes "--layout --layer" dl-run --la
-completes "--doctor" dl-run --do
-completes "auto asta da members grid aos coalesced" dl-run --layout ""
-completes "asta" dl-run --layout = as
-completes "off on" dl-run --explain-policy = o
-completes "remark" dl-run --stats --log re
-mkdir "$work/in"
-: >"$work/in/one.side"
-completes "$work/in/one.side" dl-run --annotations "$work/in/o"
-completes "dl-annotate" dl-run dl-anno
-completes "dl-annotate" dl-run --layout asta -- dl-anno
 
 # What man says of the pages.
 command -v man >/dev/null && man --warnings -l -Tutf8 -Z docs/dl-run.1 >"$work/out" 2>/dev/null && [ -s "$work/out" ] || {
