@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Hooks that make and unmake memory objects. */
 #include "libdl_intercept/host/maps.h"
+#include "libdl_intercept/launches/copies.h"
 #include "libdl_intercept/state/buffers.h"
 #include "libdl_intercept/state/contexts.h"
 #include "libdl_intercept/state/residence.h"
@@ -24,20 +25,49 @@ static cl_mem record_buffer(cl_mem handle, cl_context context_handle, cl_mem_fla
     return handle;
 }
 
+/* True when an allocation of the program's has failed while DL had copies of its own, which are gone now. */
+static bool made_room(cl_context handle, cl_int err)
+{
+    struct dl__context *context = dl__context_find(handle);
+    bool made = false;
+
+    if ((err != CL_MEM_OBJECT_ALLOCATION_FAILURE && err != CL_OUT_OF_RESOURCES &&
+         err != CL_OUT_OF_HOST_MEMORY) ||
+        !context || !dl__context_is_annotated(context))
+        return false;
+    dl__context_lock(context);
+    made = dl__copies_let_go(context);
+    dl__context_unlock(context);
+    return made;
+}
+
 cl_mem CL_API_CALL dl__hook_clCreateBuffer(cl_context context, cl_mem_flags flags,
                                            size_t bytes, void *host, cl_int *err)
 {
-    return record_buffer(dl__next.clCreateBuffer(context, flags, bytes, host, err),
-                         context, flags, bytes, false);
+    cl_int own = CL_SUCCESS;
+    cl_mem made = dl__next.clCreateBuffer(context, flags, bytes, host, &own);
+
+    if (made_room(context, own))
+        made = dl__next.clCreateBuffer(context, flags, bytes, host, &own);
+    if (err)
+        *err = own;
+    return record_buffer(made, context, flags, bytes, false);
 }
 
 cl_mem CL_API_CALL dl__hook_clCreateBufferWithProperties(
     cl_context context, const cl_mem_properties *properties, cl_mem_flags flags,
     size_t bytes, void *host, cl_int *err)
 {
-    return record_buffer(dl__next.clCreateBufferWithProperties(context, properties, flags,
-                                                               bytes, host, err),
-                         context, flags, bytes, properties && properties[0]);
+    cl_int own = CL_SUCCESS;
+    cl_mem made = dl__next.clCreateBufferWithProperties(context, properties, flags, bytes,
+                                                        host, &own);
+
+    if (made_room(context, own))
+        made = dl__next.clCreateBufferWithProperties(context, properties, flags, bytes,
+                                                     host, &own);
+    if (err)
+        *err = own;
+    return record_buffer(made, context, flags, bytes, properties && properties[0]);
 }
 
 /* A handle that is another view of `parent_handle`. */
@@ -103,8 +133,13 @@ cl_mem CL_API_CALL dl__hook_clCreateImage(cl_context context, cl_mem_flags flags
                                           const cl_image_desc *desc, void *host,
                                           cl_int *err)
 {
-    cl_mem handle = dl__next.clCreateImage(context, flags, format, desc, host, err);
+    cl_int own = CL_SUCCESS;
+    cl_mem handle = dl__next.clCreateImage(context, flags, format, desc, host, &own);
 
+    if (made_room(context, own))
+        handle = dl__next.clCreateImage(context, flags, format, desc, host, &own);
+    if (err)
+        *err = own;
     record_image(handle, desc);
     return handle;
 }

@@ -182,7 +182,7 @@ static DL__WITH_LOCK void settle_spares(struct dl__context *context, void *kept)
 static const struct dl__keeper keeper = {
     .bytes = sizeof(struct spares), .end = end_spares, .settle = settle_spares};
 
-void dl__copies_let_go(struct dl__context *context)
+bool dl__copies_let_go(struct dl__context *context)
 {
     struct spares *spares = dl__kept_find(context, &keeper);
     cl_uint count = spares ? spares->count : 0;
@@ -190,6 +190,7 @@ void dl__copies_let_go(struct dl__context *context)
     if (spares)
         end_spares(context, spares);
     dl__context_count_released(context, count);
+    return count > 0;
 }
 
 bool dl__copies_touch(const struct dl__queue *queue)

@@ -61,8 +61,9 @@ void dl__copies_slice(struct dl__copies *copies, size_t items) DL__WITH_LOCK;
 void dl__copies_free(struct dl__copies *copies) DL__WITH_LOCK;
 /* True when copies would lie in memory that the host touches for the first time. */
 bool dl__copies_touch(const struct dl__queue *queue) DL__WITH_LOCK;
-/* Nothing more is explored in the context for now, or the program needs memory: what is kept for later copies goes. */
-void dl__copies_let_go(struct dl__context *context) DL__WITH_LOCK;
+/* Nothing more is explored in the context for now, or the program needs memory: what is kept for later copies goes. False: there
+ * is nothing. */
+bool dl__copies_let_go(struct dl__context *context) DL__WITH_LOCK;
 
 /* What the buffers hold now, as the program sees it, into those copies that there are. Comes behind all commands on them, and has
  * ended when it returns. */

@@ -48,6 +48,7 @@ struct dl__tried_on {
     double
         beside; /* seconds of the program's own text on the same copies; 0: not known */
     struct dl__samples samples; /* of launches on the program's buffers */
+    unsigned worse;             /* of these, in a row, than was promised by a fifth */
     unsigned attempts;          /* to explore it, which told nothing */
     unsigned long launches;
     unsigned long compare_at; /* the launch that is compared next, from 1; 0: not known */
@@ -114,6 +115,7 @@ struct dl__policy_group {
     uint32_t tile[DL__CANDIDATES];
     double hops
         [DL__CANDIDATES]; /* launches lately that wanted other tiles than the one before */
+    bool doubted;         /* what it lies in takes longer than was promised */
     double demand;        /* how many times its cost a conversion must be worth first */
     double looked;        /* seconds of looks by parts since the last launch */
     bool touched;         /* since then */

@@ -299,6 +299,14 @@ static bool is_known(const struct dl__policy_group *group)
     return true;
 }
 
+/* True when launches take as long where it lies, whatever conversions take. */
+static bool gains_nothing(const struct dl__policy_group *group)
+{
+    double whole, unknown;
+
+    return dl__group_saving(group, group->current, true, &whole, &unknown) <= 0;
+}
+
 static void decide(struct dl__policy *policy, struct dl__policy_group *group,
                    struct dl__policy_answer *answer)
 {
@@ -307,7 +315,10 @@ static void decide(struct dl__policy *policy, struct dl__policy_group *group,
 
     dl__group_settle(group);
     c = better(group, &idle);
-    if (c != DL__CANDIDATES)
+    if (group->doubted && group->current != DL__NATIVE && gains_nothing(group))
+        switch_to(policy, group, DL__NATIVE, "it takes longer there than on copies",
+                  answer);
+    else if (c != DL__CANDIDATES)
         switch_to(policy, group, c,
                   dl__why_text(c == DL__NATIVE                ? DL__WHY_NOT_PAID
                                : group->current == DL__NATIVE ? DL__WHY_WORTH
@@ -316,6 +327,7 @@ static void decide(struct dl__policy *policy, struct dl__policy_group *group,
     else if (idle)
         for (unsigned m = 0; m < group->member_count; m++)
             group->members[m].lately = (struct dl__usage){0};
+    group->doubted = false;
     group->decided = group->decided || is_known(group);
     group->look_at = group->launches + group->launches / 8 + 1;
 }
@@ -788,6 +800,27 @@ void dl__policy_unready(struct dl__policy *policy, struct dl__policy_ask *ask,
 
 /* ---- times ---- */
 
+/* Two launches that take a fifth longer than was promised are believed; the median of three would be, too. */
+enum { DOUBTED = 2 };
+
+static void doubt(struct dl__policy *policy, struct dl__policy_row *row,
+                  enum dl__candidate_id c, double seconds, double work)
+{
+    struct dl__tried_on *on = &row->of[c];
+
+    if (c == DL__NATIVE || on->promised.seconds <= 0 ||
+        seconds / work <= 1.2 * on->promised.seconds / on->promised.work) {
+        on->worse = 0;
+        return;
+    }
+    if (++on->worse != DOUBTED)
+        return;
+    on->promised = (struct dl__sample){seconds, work};
+    on->beside = 0;
+    for (struct dl__policy_group *group = policy->groups; group; group = group->next)
+        group->doubted |= group->current == c && dl__group_member(group, row);
+}
+
 void dl__policy_measured(struct dl__policy *policy, struct dl__policy_ticket *ticket,
                          double seconds)
 {
@@ -798,6 +831,7 @@ void dl__policy_measured(struct dl__policy *policy, struct dl__policy_ticket *ti
         return;
     policy->untold = 0;
     before = dl__row_seconds(row, ticket->candidate, ticket->work);
+    doubt(policy, row, ticket->candidate, seconds, ticket->work);
     dl__samples_add(&row->of[ticket->candidate].samples, seconds, ticket->work);
     row->changed = true;
     now = dl__row_seconds(row, ticket->candidate, ticket->work);

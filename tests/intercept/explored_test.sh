@@ -84,6 +84,21 @@ for call in clCreateBuffer clEnqueueCopyBuffer clEnqueueFillBuffer; do
     [ "$failed" -gt 0 ] || fail "no failure of $call was met"
 done
 
+# An allocation of the program's that fails while DL keeps copies is made again without them; natively, and without any, it fails.
+export FAKE_UNIFIED=1
+# failing_call EXPLORED SAID: $n is which call of clCreateBuffer the program's last one is.
+failing_call() {
+    rm -f "$work/log" # it is added to
+    scene room 2 "$1" "$2"
+    n=$(grep '^clCreateBuffer(' "$work/log" | awk '/ 12008[,)]/ { print NR }')
+}
+failing_call explore:2 '2 explore fake_step EQUAL 0;'
+scene room 2 explore:2 '2 explore fake_step EQUAL 0;' FAKE_FAIL="clCreateBuffer:$n=-4"
+failing_call '' ''
+guard=$watched under ocl-icd preload FAKE_FAIL="clCreateBuffer:$n=-4" "$tests/host_explored" room 2 >"$work/dl" 2>&1
+grep -q ': -4$' "$work/dl" || fail "a failure of the program's own is not seen: $(tail -n 1 "$work/dl")"
+unset FAKE_UNIFIED
+
 # What gives something else each time: nobody sees a difference in it.
 native_varies=1
 scene slots 2 explore:1 '1 explore fake_slots UNJUDGED 0;'

@@ -259,6 +259,18 @@ static void behind(int launches, const char *scene)
     must(clReleaseKernel(kernel));
 }
 
+/* One more buffer, for which there may be no memory at first. */
+static void room(int launches)
+{
+    cl_mem more;
+    cl_int err;
+
+    repeat("fake_step", annotated, launches);
+    more = clCreateBuffer(context, CL_MEM_READ_WRITE, bytes + 8, NULL, &err);
+    must(err);
+    must(clReleaseMemObject(more));
+}
+
 static cl_kernel called_back_with;
 static int called_back_launches;
 
@@ -337,6 +349,8 @@ int main(int argc, char **argv)
         other_queue(launches);
     else if (strcmp(scene, "gate") == 0 || strcmp(scene, "user_event") == 0)
         held(launches, strcmp(scene, "gate") == 0);
+    else if (strcmp(scene, "room") == 0)
+        room(launches);
     else if (strcmp(scene, "mapped") == 0)
         mapped(launches);
     else if (strncmp(scene, "behind_", 7) == 0)
