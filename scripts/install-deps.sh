@@ -131,7 +131,16 @@ done
 left_out "${absent[@]}"
 [ ${#missing[@]} -ne 0 ] || exit 0
 echo "Installing ${missing[*]} with apt (DEPS=no leaves that to you) ..."
-if ! $as_root apt-get install -y -qq --no-install-recommends "${missing[@]}" >>"$log" 2>&1; then
+# Everything into the log; on a terminal one line says how far it is.
+progress() {
+    [ -t 2 ] || exec cat >>"$log"
+    tee -a "$log" | sed -un 's/^[dp][lm]status:[^:]*:\([0-9]*\)[.0-9]*:\(.*\)/\1 % \2/p' | while read -r line; do
+        printf '\r\033[K%.79s' "$line" >&2
+    done
+    printf '\r\033[K' >&2
+}
+set -o pipefail
+if ! $as_root apt-get install -y -qq --no-install-recommends -o APT::Status-Fd=1 "${missing[@]}" 2>&1 | progress; then
     tail -n 20 "$log" >&2
     printf 'These could not be installed; please install them by hand:\n%s' "$missing_text" >&2
     exit 1

@@ -14,7 +14,7 @@ failed=0
 
 # Rooms enough for what is planted: all of the tree takes five times as long.
 (cd "$DL_SOURCE" && find include layout engine marshal_kernels annotate/*.[ch] libdl_intercept/base tests/house \
-    CHANGELOG.md CITATION.cff debian docs/*.[135] python -type f -print) | tar -C "$DL_SOURCE" -cf - -T - | tar -C "$copy" -xf -
+    CHANGELOG.md CITATION.cff debian packaging docs/*.[135] python -type f -print) | tar -C "$DL_SOURCE" -cf - -T - | tar -C "$copy" -xf -
 for check in arrows spdx versions; do
     python3 "$copy/tests/house/$check.py" "$copy" || {
         echo "FAILED: $check finds something before anything is planted"

@@ -11,6 +11,8 @@ PLACES = [
     ("CITATION.cff", r"^version: {v}$"),
     ("debian/changelog", r"\Adl \({v}\) "),
     ("debian/control", r"^Package: libdl-transpose{s}$"),
+    ("packaging/conda-forge/recipe.yaml", r'^  version: "{v}"$'),
+    ("packaging/spack/dl-opencl/package.py", r'^    version\("{v}", '),
     ("python/dl_transpose/_native.py", r'"libdl_transpose\.so\.{s}"'),
 ] + [(f"docs/{page}", r'^\.TH \S+ \d \S+ "DL {v}" "DL"$') for page in (
     "dl-annotate.1", "dl-annotations.5", "dl-bench.1", "dl-patterns.1", "dl-run.1", "dl.h.3", "dl_transpose.3")]
