@@ -9,7 +9,6 @@
 #include "annotate/tree/resolve.h"
 #include "annotate/forms/forms.h"
 #include "annotate/forms/rows.h"
-#include "annotate/forms/signed.h"
 #include "annotate/forms/width.h"
 
 extern const struct dl__form dl__form_arrays;
@@ -63,7 +62,6 @@ static bool bind(struct dl__binding *b, struct dl__root *root)
     if (b->reason)
         return true;
     dl__width_give_rows(b, count, root);
-    root->adds_signed = dl__width_constant(root) > 1 && dl__adds_signed(b);
     return true;
 }
 

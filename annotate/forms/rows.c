@@ -7,7 +7,6 @@
 #include "annotate/forms/index.h"
 #include "annotate/forms/moved.h"
 #include "annotate/forms/rows.h"
-#include "annotate/forms/signed.h"
 #include "annotate/forms/sum.h"
 #include "annotate/forms/width.h"
 #include "annotate/text/lex.h"
@@ -23,7 +22,6 @@ static bool bind(struct dl__binding *b, struct dl__root *root)
     if (b->reason)
         return true;
     dl__width_give_rows(b, (uint32_t)dl__width_constant(root), root);
-    root->adds_signed = dl__width_constant(root) > 1 && dl__adds_signed(b);
     return true;
 }
 
@@ -172,11 +170,6 @@ static void add_pointer(struct dl__unit *u, struct dl__node *n, struct dl__parts
 
 /* ---- places ---- */
 
-static bool is_int(const struct dl__type *type)
-{
-    return type->kind == DL__T_SCALAR && type->scalar == 'i' && type->bytes <= 4;
-}
-
 static void edit_element(struct dl__unit *u, struct dl__node *n,
                          const struct dl__access *p, const char *before,
                          const char *after)
@@ -187,8 +180,6 @@ static void edit_element(struct dl__unit *u, struct dl__node *n,
     enum dl__certainty certainty = DL__UNCERTAIN;
     struct dl__parts parts = {0};
 
-    if (p->root->adds_signed)
-        kind = width->kinds->plain;
     add_pointer(u, p->pointer, &parts);
     if (p->index) {
         bool wraps = dl__wraps_at_32_bits(dl__type_of(u, p->index));
@@ -202,9 +193,6 @@ static void edit_element(struct dl__unit *u, struct dl__node *n,
             if (wraps && dl__is_base(u, p->pointer))
                 memset(&parts, 0, sizeof parts);
             dl__parts_add_integer(u, p->root, p->index, begin, end, false, &parts);
-            if (dl__is_base(u, p->pointer) && is_int(dl__type_of(u, p->index)) &&
-                dl__is_signed_sum(u, p->index))
-                kind = width->kinds->plain;
         }
         if (dl__is_base(u, p->pointer) && !dl__is_of_arrays(p->root))
             certainty = dl__parts_settle(u, p->root, p->index, &parts);

@@ -104,6 +104,15 @@ const char *dl__parts_text(struct dl__unit *u, const struct dl__root *root,
 /* What an index of 32 bits tells apart, signed or not. */
 static const struct dl__range exact_range = {INT32_MIN, UINT32_MAX};
 
+/* Modulo 2^32, only what lies in a row seems to: of rows that a launch knows, up to 2^30 elements, since sums with a
+ * sign that reach further with longer rows overflow. */
+static bool is_told_apart(struct dl__range rest, int64_t width)
+{
+    return dl__range_is_within(
+        rest, (struct dl__range){(width > 1 ? width : INT64_C(1) << 30) - UINT32_MAX - 1,
+                                 UINT32_MAX});
+}
+
 static const struct dl__integer *value_of_terms(struct dl__unit *u,
                                                 const struct dl__terms *terms)
 {
@@ -137,7 +146,7 @@ enum dl__certainty dl__parts_settle(struct dl__unit *u, const struct dl__root *r
                                     struct dl__node *index, struct dl__parts *parts)
 {
     struct dl__arena *arena = u->tracker->arena;
-    int64_t width = (int64_t)root->element->fields->type->count, row;
+    int64_t width = dl__width_constant(root), row;
     const struct dl__integer *rows = value_of_terms(u, &parts->rows),
                              *rest = value_of_terms(u, &parts->rest),
                              *whole = dl__is_integer_type(dl__type_of(u, index))
@@ -147,12 +156,22 @@ enum dl__certainty dl__parts_settle(struct dl__unit *u, const struct dl__root *r
                                           ? dl__integer_sum(arena, rest, rows, width)
                                           : NULL;
 
-    if (!whole || !whole->is_exact || !again ||
-        !dl__polynomial_equal(&whole->sum, &again->sum) ||
-        !dl__range_is_within(rest->range, exact_range))
+    struct dl__range in_row;
+
+    if (!rows || !rest || !whole || !whole->is_exact)
         return DL__UNCERTAIN;
-    row = row_of(rest->range.lo, width);
-    if (row != row_of(rest->range.hi, width))
+    /* Without rows, all that the index is. */
+    in_row = dl__polynomial_is_zero(&rows->sum)
+                 ? dl__range_meet(rest->range, whole->range)
+                 : rest->range;
+    if (!is_told_apart(in_row, width))
+        return DL__UNCERTAIN;
+    if (width < 2)
+        return DL__EXACT;
+    if (!again || !dl__polynomial_equal(&whole->sum, &again->sum))
+        return DL__UNCERTAIN;
+    row = row_of(in_row.lo, width);
+    if (row != row_of(in_row.hi, width))
         return DL__EXACT;
     if (row) {
         add_number(u, row, &parts->rows);

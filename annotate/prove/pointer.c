@@ -48,13 +48,23 @@ static bool is_tracked(const struct dl__known *v)
     return v->kind == DL__K_PLACE && v->buffer && !v->spot_count;
 }
 
+/* Structs of one type, or elements of one type that are a row each. */
+static bool are_of_a_type(const struct dl__proved_buffer *a,
+                          const struct dl__proved_buffer *b)
+{
+    if (a->is_flat)
+        return !a->note->width && !b->note->width &&
+               a->unit_bytes == a->note->leaves.struct_bytes && a->element->name &&
+               b->element->name && !strcmp(a->element->name, b->element->name);
+    return a->element->kind == DL__T_STRUCT && b->element->kind == DL__T_STRUCT &&
+           a->element->identity == b->element->identity;
+}
+
 bool dl__is_like(const struct dl__proved_buffer *a, const struct dl__proved_buffer *b)
 {
     const struct dl_leaf_table *x = &a->note->leaves, *y = &b->note->leaves;
 
-    if (a->is_flat || b->is_flat || a->element->kind != DL__T_STRUCT ||
-        b->element->kind != DL__T_STRUCT ||
-        a->element->identity != b->element->identity ||
+    if (a->is_flat != b->is_flat || !are_of_a_type(a, b) ||
         x->struct_bytes != y->struct_bytes || x->leaf_count != y->leaf_count)
         return false;
     for (size_t i = 0; i < x->leaf_count; i++)

@@ -38,9 +38,7 @@ struct dl__root {
         *first; /* of a helper's: that of the same buffer, before it; NULL: none */
     struct dl__root *owner; /* that has its name; NULL: itself */
     struct dl__root *parts,
-        *next_part; /* of an owner, and the next of its owner's or unit's */
-    bool
-        adds_signed; /* of rows: all that is added to a pointer is signed, so that none wraps */
+        *next_part;    /* of an owner, and the next of its owner's or unit's */
     const void *shape; /* the form's own */
     /* Of a grid, the slowest first, as the tables have them: of the kernel's arguments. */
     const char *const *extents;

@@ -32,13 +32,13 @@ static __global float *dl_cell_y(__global const cell *dl_f, dl_index dl_i DL_FOR
 {
     return DL_AT(float, dl_f, dl_i, 16, 4, 4);
 }
-static __global float *dl_float_2(__global const float *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
+static __global float *dl_float_2_wide(__global const float *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
 #ifndef DL_TILING
     return (__global float *)dl_f + (dl_i * dl_w + dl_e);
 #else
     dl_w = 2;
-    if (dl_e >= dl_w) {
+    if (dl_i >= dl_head + dl_tail || dl_e >= dl_w) {
         dl_e = (dl_i * dl_w + dl_e);
         dl_i = dl_e / dl_w;
         if (dl_i >= dl_head + dl_tail)
@@ -108,10 +108,10 @@ __kernel void go(__global void *f, __global const uchar *g, __global const void 
     dl_index from = ((0));
     dl_index dl_row_rows = 0, rows = 0;
 
-    (*dl_cell_x((__global const cell *)f, p + i DL_ARGS(f))) = (*dl_cell_y((__global const cell *)g, from + i DL_ARGS(g))) + (*dl_float_2(h, dl_row_rows + (dl_index)(i), rows + 1, dl_w_h DL_ARGS(h)));
+    (*dl_cell_x((__global const cell *)f, p + i DL_ARGS(f))) = (*dl_cell_y((__global const cell *)g, from + i DL_ARGS(g))) + (*dl_float_2_wide(h, dl_row_rows + (dl_index)(i), rows + 1, dl_w_h DL_ARGS(h)));
     (*dl_cell_n((__global const cell *)f, q, (0) DL_ARGS(f))) = dl_peek((__global cell *)f, 0 DL_ARGS(f), i) + dl_peek((__global cell *)g, 0 DL_ARGS(g), n - 1 - i);
     out[2 * i] = (*dl_cell_n((__global const cell *)f, ((dl_index)0) + i, (1) DL_ARGS(f))) + dl_peek((__global cell *)g, from + i DL_ARGS(g), 0);
-    out[2 * i + 1] = (int)((*dl_float_2(h, i, 0, dl_w_h DL_ARGS(h))) * 8.0f);
+    out[2 * i + 1] = (int)((*dl_float_2_wide(h, i, 0, dl_w_h DL_ARGS(h))) * 8.0f);
     dl_cell_x_vstore2(dl_cell_x_vload2(0, (__global const cell *)g, ((dl_index)0) + i DL_ARGS(g)) + 1.0f, 0, (__global const cell *)f, ((dl_index)0) + i DL_ARGS(f));
     q = i & 1 ? (dl_index)0 : q - i;
     (*dl_cell_y((__global const cell *)f, q + i DL_ARGS(f))) = 1.0f;

@@ -98,13 +98,13 @@ static __global float *dl_cell_x(__global const cell *dl_f, dl_index dl_i DL_FOR
 {
     return DL_AT(float, dl_f, dl_i, 12, 0, 4);
 }
-static __global float *dl_float_4(__global const float *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
+static __global float *dl_float_4_wide(__global const float *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
 #ifndef DL_TILING
     return (__global float *)dl_f + (dl_i * dl_w + dl_e);
 #else
     dl_w = 4;
-    if (dl_e >= dl_w) {
+    if (dl_i >= dl_head + dl_tail || dl_e >= dl_w) {
         dl_e = (dl_i * dl_w + dl_e);
         dl_i = dl_e / dl_w;
         if (dl_i >= dl_head + dl_tail)
@@ -153,9 +153,9 @@ __kernel void go(__global cell *f, __global const float *g, __global int *out, i
 
     c.rows -= 4;
     dl_skip(&c, -i, (__global cell *)f, 0 DL_ARGS(f), (__global float *)g, 0, 0, dl_w_g DL_ARGS(g), (__global cell *)f, 0 DL_ARGS(f), (__global cell *)f, 0 DL_ARGS(f));
-    (*dl_cell_x(f, (dl_index)((c.at) - f) + i DL_ARGS(f))) += (*dl_float_4(g, i, (dl_index)(c.rows - g), dl_w_g DL_ARGS(g)));
+    (*dl_cell_x(f, (dl_index)((c.at) - f) + i DL_ARGS(f))) += (*dl_float_4_wide(g, i, (dl_index)(c.rows - g), dl_w_g DL_ARGS(g)));
     dl_skip(&c, i, (__global cell *)f, 0 DL_ARGS(f), (__global float *)g, 0, 0, dl_w_g DL_ARGS(g), (__global cell *)f, 0 DL_ARGS(f), (__global cell *)f, 0 DL_ARGS(f));
-    (*dl_cell_x(f, (dl_index)((c.at) - f) + 0 DL_ARGS(f))) += (*dl_float_4(g, 0, (dl_index)(c.rows - g) + 1, dl_w_g DL_ARGS(g))) + (*dl_cell_y(f, ((dl_index)((c.at) - f) - i) + i DL_ARGS(f)));
+    (*dl_cell_x(f, (dl_index)((c.at) - f) + 0 DL_ARGS(f))) += (*dl_float_4_wide(g, 0, (dl_index)(c.rows - g) + 1, dl_w_g DL_ARGS(g))) + (*dl_cell_y(f, ((dl_index)((c.at) - f) - i) + i DL_ARGS(f)));
     d.at = c.at;
     dl_bump(f, (d.at ? (dl_index)(d.at - f) : DL_NULL) DL_ARGS(f), 3);
     dl_bump(f, (dl_index)((d.at++) - f) DL_ARGS(f), 2);

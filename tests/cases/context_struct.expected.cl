@@ -41,13 +41,13 @@ void bump(__global cell *c, int by)
 //DL: AoS: f[n] AOS2ASTA_cell, g[n][4] AOS2ASTA_float_4
 //DL-table: 2
 /* prelude */
-static __global float *dl_float_4(__global const float *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
+static __global float *dl_float_4_wide(__global const float *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
 #ifndef DL_TILING
     return (__global float *)dl_f + (dl_i * dl_w + dl_e);
 #else
     dl_w = 4;
-    if (dl_e >= dl_w) {
+    if (dl_i >= dl_head + dl_tail || dl_e >= dl_w) {
         dl_e = (dl_i * dl_w + dl_e);
         dl_i = dl_e / dl_w;
         if (dl_i >= dl_head + dl_tail)
@@ -60,7 +60,7 @@ static __global float *dl_float_4(__global const float *dl_f, dl_index dl_i, dl_
 #line 16
 static DL_INLINE float dl_at_2(const struct ctx *c, int i, int k, __global cell *dl_cells, dl_index dl_at_dl_cells DL_PARAMS(dl_cells), __global float *dl_rows_2, dl_index dl_row_dl_rows_2, dl_index dl_at_dl_rows_2, dl_index dl_w_dl_rows_2 DL_PARAMS(dl_rows_2))
 {
-    return (*dl_float_4(dl_rows_2, dl_row_dl_rows_2 + (dl_index)(i), dl_at_dl_rows_2 + (dl_index)(k), dl_w_dl_rows_2 DL_ARGS(dl_rows_2)));
+    return (*dl_float_4_wide(dl_rows_2, dl_row_dl_rows_2 + (dl_index)(i), dl_at_dl_rows_2 + (dl_index)(k), dl_w_dl_rows_2 DL_ARGS(dl_rows_2)));
 }
 static __global float *dl_cell_x(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
 {
@@ -127,7 +127,7 @@ __kernel void go(__global cell *f, __global const float *g, __global int *out, i
     if (!i)
         (*dl_cell_x(f, 0 DL_ARGS(f))) = 0.5f;
     c = d;
-    out[i] = (*dl_cell_n(f, i DL_ARGS(f))) + (int)(*dl_float_4(g, -1, (dl_index)(n) - (-3) - (dl_index)(i), dl_w_g DL_ARGS(g))) % 2 + dl_whole_2(o, i, (__global cell *)f, 0 DL_ARGS(f), (__global float *)g, 0, 0, dl_w_g DL_ARGS(g)) + (int)dl_at_2(&o.in, i, 2 % 4, (__global cell *)f, 0 DL_ARGS(f), (__global float *)g, 0, 0, dl_w_g DL_ARGS(g));
+    out[i] = (*dl_cell_n(f, i DL_ARGS(f))) + (int)(*dl_float_4_wide(g, -1, (dl_index)(n) - (-3) - (dl_index)(i), dl_w_g DL_ARGS(g))) % 2 + dl_whole_2(o, i, (__global cell *)f, 0 DL_ARGS(f), (__global float *)g, 0, 0, dl_w_g DL_ARGS(g)) + (int)dl_at_2(&o.in, i, 2 % 4, (__global cell *)f, 0 DL_ARGS(f), (__global float *)g, 0, 0, dl_w_g DL_ARGS(g));
     (*dl_cell_y(f, i DL_ARGS(f))) = (*dl_float_4_in(g, i, 3 DL_ARGS(g)));
 }
 // run: go structs structs words:1 n

@@ -14,13 +14,13 @@ float load(__global const half *f, const ulong at)
 //DL: AoS: f[][9] AOS2ASTA_half_9
 //DL-table: 2
 /* prelude */
-static __global half *dl_half_9(__global const half *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
+static __global half *dl_half_9_wide(__global const half *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
 #ifndef DL_TILING
     return (__global half *)dl_f + (dl_i * dl_w + dl_e);
 #else
     dl_w = 9;
-    if (dl_e >= dl_w) {
+    if (dl_i >= dl_head + dl_tail || dl_e >= dl_w) {
         dl_e = (dl_i * dl_w + dl_e);
         dl_i = dl_e / dl_w;
         if (dl_i >= dl_head + dl_tail)
@@ -33,7 +33,7 @@ static __global half *dl_half_9(__global const half *dl_f, dl_index dl_i, dl_ind
 #line 9
 static DL_INLINE float dl_load(__global const half *f, dl_index dl_w_f DL_PARAMS(f), const ulong at)
 {
-    return vload_half(0, dl_half_9(f, 0, at, dl_w_f DL_ARGS(f))) * 0.5f;
+    return vload_half(0, dl_half_9_wide(f, 0, at, dl_w_f DL_ARGS(f))) * 0.5f;
 }
 static __global half *dl_half_9_in(__global const half *dl_f, dl_index dl_i, dl_index dl_e DL_FORMALS)
 {

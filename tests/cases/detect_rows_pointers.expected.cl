@@ -22,13 +22,13 @@ void turn(__global const float *from, __global float *to, int by)
 //DL: AoS: src[][6] AOS2ASTA_float_6, dst[][6] AOS2ASTA_float_6
 //DL-table: 2
 /* prelude */
-static __global float *dl_float_6(__global const float *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
+static __global float *dl_float_6_wide(__global const float *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
 #ifndef DL_TILING
     return (__global float *)dl_f + (dl_i * dl_w + dl_e);
 #else
     dl_w = 6;
-    if (dl_e >= dl_w) {
+    if (dl_i >= dl_head + dl_tail || dl_e >= dl_w) {
         dl_e = (dl_i * dl_w + dl_e);
         dl_i = dl_e / dl_w;
         if (dl_i >= dl_head + dl_tail)
@@ -41,8 +41,8 @@ static __global float *dl_float_6(__global const float *dl_f, dl_index dl_i, dl_
 #line 16
 static DL_INLINE void dl_turn(__global const float *from, dl_index dl_row_from, dl_index dl_at_from, dl_index dl_w_from DL_PARAMS(from), __global float *to, dl_index dl_row_to, dl_index dl_at_to, dl_index dl_w_to DL_PARAMS(to), int by)
 {
-    (*dl_float_6(to, dl_row_to + (dl_index)(by), dl_at_to + 1, dl_w_to DL_ARGS(to))) = (*dl_float_6(from, dl_row_from, dl_at_from + 2, dl_w_from DL_ARGS(from)));
-    (*dl_float_6(to, dl_row_to, dl_at_to + 2, dl_w_to DL_ARGS(to))) = (*dl_float_6(from, dl_row_from, dl_at_from + 1, dl_w_from DL_ARGS(from)));
+    (*dl_float_6_wide(to, dl_row_to + (dl_index)(by), dl_at_to + 1, dl_w_to DL_ARGS(to))) = (*dl_float_6_wide(from, dl_row_from, dl_at_from + 2, dl_w_from DL_ARGS(from)));
+    (*dl_float_6_wide(to, dl_row_to, dl_at_to + 2, dl_w_to DL_ARGS(to))) = (*dl_float_6_wide(from, dl_row_from, dl_at_from + 1, dl_w_from DL_ARGS(from)));
 }
 #line 7
 static DL_INLINE float dl_sum(__global const float *row, dl_index dl_row_row, dl_index dl_at_row, dl_index dl_w_row DL_PARAMS(row))
@@ -50,7 +50,7 @@ static DL_INLINE float dl_sum(__global const float *row, dl_index dl_row_row, dl
     float all = 0.0f;
 
     for (int e = 0; e < 6; e++, dl_at_row++)
-        all += (*dl_float_6(row, dl_row_row, dl_at_row, dl_w_row DL_ARGS(row)));
+        all += (*dl_float_6_wide(row, dl_row_row, dl_at_row, dl_w_row DL_ARGS(row)));
     return all;
 }
 //DL-kernel: move 3
@@ -83,7 +83,7 @@ __kernel void move(__global const float *src, __global float *dst, __global cons
     dl_row_to = dl_row_dst - 1 + (dl_index)(i), to = dl_at_dst;
     dl_row_end = dl_row_to + 1, end = to;
     dl_turn(src, dl_row_from, from, dl_w_src DL_ARGS(src), dst, dl_row_to, to, dl_w_dst DL_ARGS(dst), 0);
-    (*dl_float_6(dst, dl_row_to, to, dl_w_dst DL_ARGS(dst))) = dl_sum(src, dl_row_from, from, dl_w_src DL_ARGS(src)) + plain[i];
+    (*dl_float_6_wide(dst, dl_row_to, to, dl_w_dst DL_ARGS(dst))) = dl_sum(src, dl_row_from, from, dl_w_src DL_ARGS(src)) + plain[i];
     while ((dl_signed)(((dl_index)(dl_row_to) * dl_w_dst + (to))) < (dl_signed)(((dl_index)(dl_row_end) * dl_w_dst + (end))))
-        (*dl_float_6(dst, dl_row_to, to++, dl_w_dst DL_ARGS(dst))) += 0.5f;
+        (*dl_float_6_wide(dst, dl_row_to, to++, dl_w_dst DL_ARGS(dst))) += 0.5f;
 }

@@ -10,13 +10,13 @@ static __global int *dl_int_2_in(__global const int *dl_f, dl_index dl_i, dl_ind
     return DL_AT(int, dl_f, dl_i, 8, dl_e * 4, 4);
 #endif
 }
-static __global int *dl_int_2(__global const int *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
+static __global int *dl_int_2_wide(__global const int *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
 #ifndef DL_TILING
     return (__global int *)dl_f + (dl_i * dl_w + dl_e);
 #else
     dl_w = 2;
-    if (dl_e >= dl_w) {
+    if (dl_i >= dl_head + dl_tail || dl_e >= dl_w) {
         dl_e = (dl_i * dl_w + dl_e);
         dl_i = dl_e / dl_w;
         if (dl_i >= dl_head + dl_tail)
@@ -41,7 +41,7 @@ __kernel void go(__global int *c, int n DL_PARAMS(c))
     int i = get_global_id(0);
 
     atomic_add(dl_int_2_in(c, i / 2, 0 DL_ARGS(c)), i);
-    atomic_inc(dl_int_2(c, 0, 0, dl_w_c DL_ARGS(c)));
-    atomic_max(dl_int_2(c, 0, 1, dl_w_c DL_ARGS(c)), i);
+    atomic_inc(dl_int_2_wide(c, 0, 0, dl_w_c DL_ARGS(c)));
+    atomic_max(dl_int_2_wide(c, 0, 1, dl_w_c DL_ARGS(c)), i);
     atomic_or((volatile __global uint *)dl_int_2_in(c, i, 1 DL_ARGS(c)), 1u);
 }

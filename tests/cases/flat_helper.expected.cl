@@ -25,13 +25,13 @@ static DL_INLINE float dl_dot3(__global const float *a, dl_index dl_w_a DL_PARAM
 {
     return (*dl_float_3_in(a, i, 0 DL_ARGS(a))) * (*dl_float_3_in(b, j, 0 DL_ARGS(b))) + (*dl_float_3_in(a, i, 1 DL_ARGS(a))) * (*dl_float_3_in(b, j, 1 DL_ARGS(b))) + (*dl_float_3_in(a, i, 2 DL_ARGS(a))) * (*dl_float_3_in(b, j, 2 DL_ARGS(b)));
 }
-static __global float *dl_float_3(__global const float *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
+static __global float *dl_float_3_wide(__global const float *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
 #ifndef DL_TILING
     return (__global float *)dl_f + (dl_i * dl_w + dl_e);
 #else
     dl_w = 3;
-    if (dl_e >= dl_w) {
+    if (dl_i >= dl_head + dl_tail || dl_e >= dl_w) {
         dl_e = (dl_i * dl_w + dl_e);
         dl_i = dl_e / dl_w;
         if (dl_i >= dl_head + dl_tail)
@@ -44,8 +44,8 @@ static __global float *dl_float_3(__global const float *dl_f, dl_index dl_i, dl_
 #line 6
 static DL_INLINE void dl_put(__global float *row, dl_index dl_row_row, dl_index dl_at_row, dl_index dl_w_row DL_PARAMS(row), float v)
 {
-    (*dl_float_3(row, dl_row_row, dl_at_row, dl_w_row DL_ARGS(row))) = v;
-    (*dl_float_3(row, dl_row_row, dl_at_row + 2, dl_w_row DL_ARGS(row))) = -v;
+    (*dl_float_3_wide(row, dl_row_row, dl_at_row, dl_w_row DL_ARGS(row))) = v;
+    (*dl_float_3_wide(row, dl_row_row, dl_at_row + 2, dl_w_row DL_ARGS(row))) = -v;
 }
 //DL-kernel: go 3
 //DL-sums: contractable

@@ -3,13 +3,13 @@
 //DL: AoS: g[n + 2][3] AOS2ASTA_float_3
 //DL-table: 2
 /* prelude */
-static __global float *dl_float_3(__global const float *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
+static __global float *dl_float_3_wide(__global const float *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
 #ifndef DL_TILING
     return (__global float *)dl_f + (dl_i * dl_w + dl_e);
 #else
     dl_w = 3;
-    if (dl_e >= dl_w) {
+    if (dl_i >= dl_head + dl_tail || dl_e >= dl_w) {
         dl_e = (dl_i * dl_w + dl_e);
         dl_i = dl_e / dl_w;
         if (dl_i >= dl_head + dl_tail)
@@ -34,6 +34,6 @@ __kernel void go(__global float *g, int n DL_PARAMS(g))
     int i = get_global_id(0);
 
     dl_row_g += 1, dl_at_g += 0;
-    (*dl_float_3(g, dl_row_g + (dl_index)(i), dl_at_g, dl_w_g DL_ARGS(g))) += (*dl_float_3(g, dl_row_g + (dl_index)(i), dl_at_g + 1, dl_w_g DL_ARGS(g)));
-    (*dl_float_3(g, dl_row_g + (dl_index)(i) - 1, dl_at_g - (-2), dl_w_g DL_ARGS(g))) = 2.0f;
+    (*dl_float_3_wide(g, dl_row_g + (dl_index)(i), dl_at_g, dl_w_g DL_ARGS(g))) += (*dl_float_3_wide(g, dl_row_g + (dl_index)(i), dl_at_g + 1, dl_w_g DL_ARGS(g)));
+    (*dl_float_3_wide(g, dl_row_g + (dl_index)(i) - 1, dl_at_g - (-2), dl_w_g DL_ARGS(g))) = 2.0f;
 }

@@ -33,6 +33,21 @@ static __global unsigned int *dl_uint_row_wide(__global const unsigned int *dl_f
     return DL_ROW_AT(__global, unsigned int, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
 #endif
 }
+static __global unsigned int *dl_uint_row(__global const unsigned int *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
+{
+#ifndef DL_TILING
+    return (__global unsigned int *)dl_f + (dl_i * dl_w + dl_e);
+#else
+    if (dl_e >= dl_w) {
+        dl_e = (dl_i * dl_w + dl_e);
+        dl_i = dl_e / dl_w;
+        if (dl_i >= dl_head + dl_tail)
+            return (__global unsigned int *)dl_f + (dl_signed)dl_e;
+        dl_e -= dl_i * dl_w;
+    }
+    return DL_ROW_AT(__global, unsigned int, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
+#endif
+}
 //DL-kernel: go 4
 //DL-sums: exact
 //DL-buffer: in arg 0 read aos bytes 4 line 3 type uint
@@ -64,7 +79,7 @@ __kernel void go(__global const uint *in, __global uint *out, uint n, uint width
         (*dl_uint_row_uint(out, i, (dl_index)(j) - 1, dl_w_out DL_ARGS(out))) += (*dl_uint_row_uint(in, i + 1u, -(dl_index)(j), dl_w_in DL_ARGS(in))) ^ (*dl_uint_row_uint(in, (dl_index)(last) - 1 + 1, (dl_index)(j) - 1 - (dl_index)(j) + 1, dl_w_in DL_ARGS(in)))
 ;
     (*dl_uint_row_wide(out, DL_PARTS(i, 0) + DL_PARTS(1, 0), DL_PARTS((dl_index)(0), (dl_index)((ulong)(i * width))) + DL_PARTS((dl_index)(-1), (dl_index)((width - 1u))), dl_w_out DL_ARGS(out))) += (*dl_uint_row_wide(in, wide, 0, dl_w_in DL_ARGS(in))) + (*dl_uint_row_wide(in, dl_row_p, p, dl_w_in DL_ARGS(in))) + (*dl_uint_row_wide(in, dl_row_p + DL_PARTS(1, 0), p + DL_PARTS((dl_index)(-1), (dl_index)(width - 1u)), dl_w_in DL_ARGS(in)));
-    (*dl_uint_row_uint(out, i, 0, dl_w_out DL_ARGS(out))) += (*dl_uint_row_wide(in, DL_PARTS((dl_index)(i) + 1, 0), DL_PARTS((dl_index)(-1), (dl_index)((ulong)(i * width + width - 1u))), dl_w_in DL_ARGS(in))) + (*dl_uint_row_wide(in, (int)i, 0, dl_w_in DL_ARGS(in)));
+    (*dl_uint_row_uint(out, i, 0, dl_w_out DL_ARGS(out))) += (*dl_uint_row_wide(in, DL_PARTS((dl_index)(i) + 1, 0), DL_PARTS((dl_index)(-1), (dl_index)((ulong)(i * width + width - 1u))), dl_w_in DL_ARGS(in))) + (*dl_uint_row(in, (int)i, 0, dl_w_in DL_ARGS(in)));
     dl_row_p = DL_PARTS(-(dl_index)(i), 0), p = DL_PARTS((dl_index)((dl_index)(i) + (dl_index)((width - 1u) * i)), (dl_index)((i - i * width + (width - 1u) * i)));
     (*dl_uint_row_uint(out, i, 0, dl_w_out DL_ARGS(out))) ^= (*dl_uint_row_wide(in, dl_row_p, p, dl_w_in DL_ARGS(in))) + (*dl_uint_row_wide(in, DL_PARTS((dl_index)(i - last - 1u) + (dl_index)(n), 0), DL_PARTS((dl_index)(0), (dl_index)((ulong)((i - last - 1u) * width + n * width))), dl_w_in DL_ARGS(in)));
     (*dl_uint_row_uint(out, i, width >> 1, dl_w_out DL_ARGS(out))) -= (*dl_uint_row_wide(in, DL_PARTS(i, 0) + DL_PARTS(1, 0), DL_PARTS((dl_index)(0), (dl_index)(i * width)) + DL_PARTS((dl_index)(-1), (dl_index)(width - 1u)), dl_w_in DL_ARGS(in)));

@@ -1,6 +1,4 @@
-/* Pointers that change places between equal grids: each is a buffer and an index; an array of pointers. */
-#define NX 64
-#define NY 32
+/* Pointers that change places between equal grids: each is a buffer and an index. */
 
 float sum(__global const float *v, int i)
 {
@@ -33,14 +31,4 @@ __kernel void chosen(__global float *a, __global float *b, int nx, int ny, int w
     atomic_xchg(p, 3.0f);
     if (p == q)
         *q = p - a;
-}
-
-//DL: grid: f[NY][NX] as y[*] x y[1:0]
-__kernel void kept(__global float *f)
-{
-    __global float *rows[2];
-
-    rows[0] = f;
-    rows[1] = f + NX;
-    rows[get_global_id(1)][get_global_id(0)] = 1;
 }

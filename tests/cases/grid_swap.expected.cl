@@ -1,6 +1,4 @@
-/* Pointers that change places between equal grids: each is a buffer and an index; an array of pointers. */
-#define NX 64
-#define NY 32
+/* Pointers that change places between equal grids: each is a buffer and an index. */
 
 float sum(__global const float *v, int i)
 {
@@ -24,14 +22,14 @@ static __global float *dl_float_1_any(__global const float *dl_f, dl_index dl_e 
 }
 //DL-kernel: to_and_fro 5
 //DL-sums: exact
-//DL-buffer: a arg 0 write aos bytes 4 line 10 type float
+//DL-buffer: a arg 0 write aos bytes 4 line 8 type float
 //DL-leaves: 0+4
 //DL-structs: *
 //DL-extent: y arg(3, i4, 0)
 //DL-extent: x arg(2, i4, 0)
 //DL-strips: y[*] x[*] y[1:0] x[2:0]
 //DL-access: linear 1 0+4 read write loops 1
-//DL-buffer: b arg 1 write aos bytes 4 line 10 type float
+//DL-buffer: b arg 1 write aos bytes 4 line 8 type float
 //DL-leaves: 0+4
 //DL-structs: *
 //DL-extent: y arg(3, i4, 0)
@@ -39,7 +37,7 @@ static __global float *dl_float_1_any(__global const float *dl_f, dl_index dl_e 
 //DL-strips: y[*] x[*] y[1:0] x[2:0]
 //DL-access: linear 1 0+4 read write loops 1
 //DL-end: to_and_fro
-#line 11
+#line 9
 __kernel void to_and_fro(__global float *a, __global float *b, int nx, int ny, int steps DL_PARAMS(a) DL_PARAMS(b))
 {
     int x = get_global_id(0), y = get_global_id(1);
@@ -54,14 +52,14 @@ __kernel void to_and_fro(__global float *a, __global float *b, int nx, int ny, i
 }
 
 //DL: grid: a[ny][nx] AOS2ASTA_float_1, b[ny][nx] AOS2ASTA_float_1 as y[*] x[*] y[1:0] x[2:0]
-#line 5
+#line 3
 static DL_INLINE float dl_sum(__global const float *v, dl_index dl_at_v DL_PARAMS(v), int i)
 {
     return (*dl_float_1_any(v, dl_at_v + i DL_ARGS(v))) + (*dl_float_1_any(v, dl_at_v + (i + 1) DL_ARGS(v)));
 }
 //DL-kernel: chosen 5
 //DL-sums: exact
-//DL-buffer: a arg 0 write aos bytes 4 line 24 type float
+//DL-buffer: a arg 0 write aos bytes 4 line 22 type float
 //DL-leaves: 0+4
 //DL-structs: *
 //DL-extent: y arg(3, i4, 0)
@@ -70,7 +68,7 @@ static DL_INLINE float dl_sum(__global const float *v, dl_index dl_at_v DL_PARAM
 //DL-access: uniform 0+4 read write
 //DL-access: linear 1 0+4 read
 //DL-access: uniform 0+4 read write atomic
-//DL-buffer: b arg 1 write aos bytes 4 line 24 type float
+//DL-buffer: b arg 1 write aos bytes 4 line 22 type float
 //DL-leaves: 0+4
 //DL-structs: *
 //DL-extent: y arg(3, i4, 0)
@@ -80,7 +78,7 @@ static DL_INLINE float dl_sum(__global const float *v, dl_index dl_at_v DL_PARAM
 //DL-access: linear 1 0+4 read
 //DL-access: uniform 0+4 read write atomic
 //DL-end: chosen
-#line 25
+#line 23
 __kernel void chosen(__global float *a, __global float *b, int nx, int ny, int which DL_PARAMS(a) DL_PARAMS(b))
 {
     int x = get_global_id(0), y = get_global_id(1);
@@ -92,25 +90,4 @@ __kernel void chosen(__global float *a, __global float *b, int nx, int ny, int w
     atomic_xchg(dl_float_1_any((__global float *)p.dl_f, p.dl_i DL_FAR_ARGS(p)), 3.0f);
     if (dl_far_place(p, 4) == dl_far_place(q, 4))
         (*dl_float_1_any((__global float *)q.dl_f, q.dl_i DL_FAR_ARGS(q))) = ((dl_difference)((long)(dl_far_place(p, 4) - dl_far_place(dl_far_at(a, 0 DL_ARGS(a)), 4)) / 4));
-}
-
-//DL: grid: f[NY][NX] AOS2ASTA_float_1 as y[*] x y[1:0]
-//DL-kernel: kept 1
-//DL-sums: exact
-//DL-buffer: f arg 0 write aos bytes 4 line 38 type float
-//DL-leaves: 0+4
-//DL-structs: *
-//DL-extent: y 32
-//DL-extent: x 64
-//DL-strips: y[*] x y[1:0]
-//DL-access: unknown 0+4 write
-//DL-end: kept
-#line 39
-__kernel void kept(__global float *f DL_PARAMS(f))
-{
-    dl_index rows[2];
-
-    rows[0] = 0;
-    rows[1] = (NX);
-    (*dl_float_1_any(f, rows[get_global_id(1)] + get_global_id(0) DL_ARGS(f))) = 1;
 }

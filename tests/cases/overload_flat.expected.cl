@@ -11,13 +11,13 @@ __constant int table[3] = {1, 2, 3};
 //DL: AoS: a[n][4] AOS2ASTA_int_4, b[][5] AOS2ASTA_uchar_5
 //DL-table: 2
 /* prelude */
-static __global int *dl_int_4(__global const int *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
+static __global int *dl_int_4_wide(__global const int *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
 #ifndef DL_TILING
     return (__global int *)dl_f + (dl_i * dl_w + dl_e);
 #else
     dl_w = 4;
-    if (dl_e >= dl_w) {
+    if (dl_i >= dl_head + dl_tail || dl_e >= dl_w) {
         dl_e = (dl_i * dl_w + dl_e);
         dl_i = dl_e / dl_w;
         if (dl_i >= dl_head + dl_tail)
@@ -28,7 +28,7 @@ static __global int *dl_int_4(__global const int *dl_f, dl_index dl_i, dl_index 
 #endif
 }
 #line 4
-static DL_INLINE int __attribute__((overloadable)) dl_at_2(__global int *p, dl_index dl_w_p DL_PARAMS(p), int r, int w, int c) { return (*dl_int_4(p, r, c, dl_w_p DL_ARGS(p))); }
+static DL_INLINE int __attribute__((overloadable)) dl_at_2(__global int *p, dl_index dl_w_p DL_PARAMS(p), int r, int w, int c) { return (*dl_int_4_wide(p, r, c, dl_w_p DL_ARGS(p))); }
 static __global int *dl_int_4_uint(__global const int *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
 #ifndef DL_TILING
@@ -47,31 +47,15 @@ static __global int *dl_int_4_uint(__global const int *dl_f, dl_index dl_i, dl_i
 }
 #line 5
 static DL_INLINE int __attribute__((overloadable)) dl_at_3(__global int *p, dl_index dl_w_p DL_PARAMS(p), uint r, uint w, uint c) { return (*dl_int_4_uint(p, r, c, dl_w_p DL_ARGS(p))) + 1; }
-static __global int *dl_int_4_wide(__global const int *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
-{
-#ifndef DL_TILING
-    return (__global int *)dl_f + (dl_i * dl_w + dl_e);
-#else
-    dl_w = 4;
-    if (dl_i >= dl_head + dl_tail || dl_e >= dl_w) {
-        dl_e = (dl_i * dl_w + dl_e);
-        dl_i = dl_e / dl_w;
-        if (dl_i >= dl_head + dl_tail)
-            return (__global int *)dl_f + (dl_signed)dl_e;
-        dl_e -= dl_i * dl_w;
-    }
-    return DL_AT(int, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
-#endif
-}
 #line 6
 static DL_INLINE int __attribute__((overloadable)) dl_at_4(__global int *p, dl_index dl_w_p DL_PARAMS(p), long r, int w) { return (*dl_int_4_wide(p, (dl_index)(r) + 1 - 1, -(-3), dl_w_p DL_ARGS(p))) + 2; }
-static __global unsigned char *dl_uchar_5(__global const unsigned char *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
+static __global unsigned char *dl_uchar_5_wide(__global const unsigned char *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
 #ifndef DL_TILING
     return (__global unsigned char *)dl_f + (dl_i * dl_w + dl_e);
 #else
     dl_w = 5;
-    if (dl_e >= dl_w) {
+    if (dl_i >= dl_head + dl_tail || dl_e >= dl_w) {
         dl_e = (dl_i * dl_w + dl_e);
         dl_i = dl_e / dl_w;
         if (dl_i >= dl_head + dl_tail)
@@ -82,7 +66,7 @@ static __global unsigned char *dl_uchar_5(__global const unsigned char *dl_f, dl
 #endif
 }
 #line 7
-static DL_INLINE int __attribute__((overloadable)) dl_at_5(__global uchar *p, dl_index dl_w_p DL_PARAMS(p), int r, int w, int c) { return (*dl_uchar_5(p, r, c, dl_w_p DL_ARGS(p))) + 3; }
+static DL_INLINE int __attribute__((overloadable)) dl_at_5(__global uchar *p, dl_index dl_w_p DL_PARAMS(p), int r, int w, int c) { return (*dl_uchar_5_wide(p, r, c, dl_w_p DL_ARGS(p))) + 3; }
 #line 4
 static DL_INLINE int __attribute__((overloadable)) dl_at_6(__global int *p, dl_index dl_row_p, dl_index dl_at_p, dl_index dl_w_p DL_PARAMS(p), int r, int w, int c) { return (*dl_int_4_wide(p, dl_row_p + (dl_index)(r), dl_at_p + (dl_index)(c), dl_w_p DL_ARGS(p))); }
 //DL-kernel: go 4

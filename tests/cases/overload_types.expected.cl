@@ -48,13 +48,13 @@ static __global short *dl_foo_s(__global const struct foo *dl_f, dl_index dl_i D
 static DL_INLINE int __attribute__((overloadable)) dl_after_2(__global cell *p, dl_index dl_at_p DL_PARAMS(p), int k) { return (*dl_foo_s(p, dl_at_p + 0 DL_ARGS(p))) * k; }
 #line 24
 static DL_INLINE int __attribute__((overloadable)) dl_after(__global cell *p, dl_index dl_at_p DL_PARAMS(p)) { return dl_after_2(p, dl_at_p DL_ARGS(p), 3) + 1; }
-static __global float *dl_float_3(__global const float *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
+static __global float *dl_float_3_wide(__global const float *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
 #ifndef DL_TILING
     return (__global float *)dl_f + (dl_i * dl_w + dl_e);
 #else
     dl_w = 3;
-    if (dl_e >= dl_w) {
+    if (dl_i >= dl_head + dl_tail || dl_e >= dl_w) {
         dl_e = (dl_i * dl_w + dl_e);
         dl_i = dl_e / dl_w;
         if (dl_i >= dl_head + dl_tail)
@@ -65,9 +65,27 @@ static __global float *dl_float_3(__global const float *dl_f, dl_index dl_i, dl_
 #endif
 }
 #line 26
-static DL_INLINE int __attribute__((overloadable)) dl_fl(__global float *p, dl_index dl_row_p, dl_index dl_at_p, dl_index dl_w_p DL_PARAMS(p), int k) { return (*dl_float_3(p, dl_row_p, dl_at_p + (dl_index)(k), dl_w_p DL_ARGS(p))) > 0; }
+static DL_INLINE int __attribute__((overloadable)) dl_fl(__global float *p, dl_index dl_row_p, dl_index dl_at_p, dl_index dl_w_p DL_PARAMS(p), int k) { return (*dl_float_3_wide(p, dl_row_p, dl_at_p + (dl_index)(k), dl_w_p DL_ARGS(p))) > 0; }
 #line 27
-static DL_INLINE int __attribute__((overloadable)) dl_fl_2(__global const float *p, dl_index dl_row_p, dl_index dl_at_p, dl_index dl_w_p DL_PARAMS(p), int k) { return ((*dl_float_3(p, dl_row_p, dl_at_p + (dl_index)(k), dl_w_p DL_ARGS(p))) > 0) + 4; }
+static DL_INLINE int __attribute__((overloadable)) dl_fl_2(__global const float *p, dl_index dl_row_p, dl_index dl_at_p, dl_index dl_w_p DL_PARAMS(p), int k) { return ((*dl_float_3_wide(p, dl_row_p, dl_at_p + (dl_index)(k), dl_w_p DL_ARGS(p))) > 0) + 4; }
+static __global int *dl_int_2_wide(__global const int *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
+{
+#ifndef DL_TILING
+    return (__global int *)dl_f + (dl_i * dl_w + dl_e);
+#else
+    dl_w = 2;
+    if (dl_i >= dl_head + dl_tail || dl_e >= dl_w) {
+        dl_e = (dl_i * dl_w + dl_e);
+        dl_i = dl_e / dl_w;
+        if (dl_i >= dl_head + dl_tail)
+            return (__global int *)dl_f + (dl_signed)dl_e;
+        dl_e -= dl_i * dl_w;
+    }
+    return DL_AT(int, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
+#endif
+}
+#line 28
+static DL_INLINE int __attribute__((overloadable)) dl_fl_3(__global int *p, dl_index dl_row_p, dl_index dl_at_p, dl_index dl_w_p DL_PARAMS(p), int k) { return (*dl_int_2_wide(p, dl_row_p, dl_at_p + (dl_index)(k), dl_w_p DL_ARGS(p))) + 8; }
 static __global int *dl_int_2(__global const int *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
 #ifndef DL_TILING
@@ -84,8 +102,6 @@ static __global int *dl_int_2(__global const int *dl_f, dl_index dl_i, dl_index 
     return DL_AT(int, dl_f, dl_i, dl_w * 4, dl_e * 4, 4);
 #endif
 }
-#line 28
-static DL_INLINE int __attribute__((overloadable)) dl_fl_3(__global int *p, dl_index dl_row_p, dl_index dl_at_p, dl_index dl_w_p DL_PARAMS(p), int k) { return (*dl_int_2(p, dl_row_p, dl_at_p + (dl_index)(k), dl_w_p DL_ARGS(p))) + 8; }
 #line 28
 static DL_INLINE int __attribute__((overloadable)) dl_fl_4(__global int *p, dl_index dl_w_p DL_PARAMS(p), int k) { return (*dl_int_2(p, 0, k, dl_w_p DL_ARGS(p))) + 8; }
 static __global char *dl_foo_c(__global const struct foo *dl_f, dl_index dl_i DL_FORMALS)

@@ -10,13 +10,13 @@ int OVER v(__constant float4 *a) { return ((*a).y > 0) + 32; }
 //DL: AoS: f[][2] AOS2ASTA_float4_2, c[][3] AOS2ASTA_float4_3
 //DL-table: 2
 /* prelude */
-static __global float4 *dl_float4_2(__global const float4 *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
+static __global float4 *dl_float4_2_wide(__global const float4 *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
 #ifndef DL_TILING
     return (__global float4 *)dl_f + (dl_i * dl_w + dl_e);
 #else
     dl_w = 2;
-    if (dl_e >= dl_w) {
+    if (dl_i >= dl_head + dl_tail || dl_e >= dl_w) {
         dl_e = (dl_i * dl_w + dl_e);
         dl_i = dl_e / dl_w;
         if (dl_i >= dl_head + dl_tail)
@@ -27,16 +27,16 @@ static __global float4 *dl_float4_2(__global const float4 *dl_f, dl_index dl_i, 
 #endif
 }
 #line 7
-static DL_INLINE int __attribute__((overloadable)) dl_v_2(__global float4 *a, dl_index dl_row_a, dl_index dl_at_a, dl_index dl_w_a DL_PARAMS(a)) { return (((*dl_float4_2(a, dl_row_a, dl_at_a, dl_w_a DL_ARGS(a)))).y > 0) + 8; }
+static DL_INLINE int __attribute__((overloadable)) dl_v_2(__global float4 *a, dl_index dl_row_a, dl_index dl_at_a, dl_index dl_w_a DL_PARAMS(a)) { return (((*dl_float4_2_wide(a, dl_row_a, dl_at_a, dl_w_a DL_ARGS(a)))).y > 0) + 8; }
 #line 8
-static DL_INLINE int __attribute__((overloadable)) dl_v_3(__global const float4 *a, dl_index dl_row_a, dl_index dl_at_a, dl_index dl_w_a DL_PARAMS(a)) { return (((*dl_float4_2(a, dl_row_a, dl_at_a, dl_w_a DL_ARGS(a)))).y > 0) + 16; }
-static __constant float4 *dl_float4_3_constant(__constant const float4 *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
+static DL_INLINE int __attribute__((overloadable)) dl_v_3(__global const float4 *a, dl_index dl_row_a, dl_index dl_at_a, dl_index dl_w_a DL_PARAMS(a)) { return (((*dl_float4_2_wide(a, dl_row_a, dl_at_a, dl_w_a DL_ARGS(a)))).y > 0) + 16; }
+static __constant float4 *dl_float4_3_wide_constant(__constant const float4 *dl_f, dl_index dl_i, dl_index dl_e, dl_index dl_w DL_FORMALS)
 {
 #ifndef DL_TILING
     return (__constant float4 *)dl_f + (dl_i * dl_w + dl_e);
 #else
     dl_w = 3;
-    if (dl_e >= dl_w) {
+    if (dl_i >= dl_head + dl_tail || dl_e >= dl_w) {
         dl_e = (dl_i * dl_w + dl_e);
         dl_i = dl_e / dl_w;
         if (dl_i >= dl_head + dl_tail)
@@ -47,7 +47,7 @@ static __constant float4 *dl_float4_3_constant(__constant const float4 *dl_f, dl
 #endif
 }
 #line 9
-static DL_INLINE int __attribute__((overloadable)) dl_v_4(__constant float4 *a, dl_index dl_row_a, dl_index dl_at_a, dl_index dl_w_a DL_PARAMS(a)) { return (((*dl_float4_3_constant(a, dl_row_a, dl_at_a, dl_w_a DL_ARGS(a)))).y > 0) + 32; }
+static DL_INLINE int __attribute__((overloadable)) dl_v_4(__constant float4 *a, dl_index dl_row_a, dl_index dl_at_a, dl_index dl_w_a DL_PARAMS(a)) { return (((*dl_float4_3_wide_constant(a, dl_row_a, dl_at_a, dl_w_a DL_ARGS(a)))).y > 0) + 32; }
 static __global float4 *dl_float4_2_in(__global const float4 *dl_f, dl_index dl_i, dl_index dl_e DL_FORMALS)
 {
 #ifndef DL_TILING

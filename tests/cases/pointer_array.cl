@@ -4,11 +4,6 @@ typedef struct {
     int n, tags[3];
 } cell;
 
-float sum(__global const cell *c, int i)
-{
-    return c[i].x + c->y;
-}
-
 // run: go structs structs n
 //DL: AoS: in[n], out[n]
 __kernel void go(__global const cell *in, __global cell *out, int n)
@@ -23,16 +18,15 @@ __kernel void go(__global const cell *in, __global cell *out, int n)
     for (int r = 0; r < 3; r++)
         rows[r] = in + (i + r) % n;
     for (int r = 0; r < 3; r++)
-        s += rows[r]->x * rows[r][0].tags[r] + sum(rows[r], 0) + (*rows[2 - r]).y;
+        s += rows[r]->x * rows[r][0].tags[r];
     rows[1] = here;
     rows[1]--;
     rows[kept++] = rows[1] + 1;
     rows[2] -= 2 - kept * 2;
     if (rows[0] == here && rows[0] - in == i && sizeof(rows) == 3 * sizeof(long))
-        s += rows[0]->n + rows[1][1].tags[kept];
+        s += kept;
     own[0]->x = s;
-    own[1]->tags[2] = kept + (int)(rows[2] - in);
-    *own[kept] = *own[0];
+    own[kept]->tags[2] = (int)(rows[2] - in);
 }
 
 //DL: AoS: in[n], out[n]

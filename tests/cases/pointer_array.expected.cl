@@ -4,11 +4,6 @@ typedef struct {
     int n, tags[3];
 } cell;
 
-float sum(__global const cell *c, int i)
-{
-    return c[i].x + c->y;
-}
-
 // run: go structs structs n
 //DL: AoS: in[n] AOS2ASTA_cell, out[n] AOS2ASTA_cell
 //DL-table: 2
@@ -17,62 +12,24 @@ static __global float *dl_cell_x(__global const cell *dl_f, dl_index dl_i DL_FOR
 {
     return DL_AT(float, dl_f, dl_i, 24, 0, 4);
 }
-static __global float *dl_cell_y(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
-{
-    return DL_AT(float, dl_f, dl_i, 24, 4, 4);
-}
-#line 7
-static DL_INLINE float dl_sum(__global const cell *c, dl_index dl_at_c DL_PARAMS(c), int i)
-{
-    return (*dl_cell_x(c, dl_at_c + i DL_ARGS(c))) + (*dl_cell_y(c, dl_at_c DL_ARGS(c)));
-}
 static __global int *dl_cell_tags(__global const cell *dl_f, dl_index dl_i, dl_index dl_k0 DL_FORMALS)
 {
     return DL_ANY_AT(int, dl_f, dl_i, 24, 12 + dl_k0 * 4, 4);
 }
-static __global int *dl_cell_n(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
-{
-    return DL_AT(int, dl_f, dl_i, 24, 8, 4);
-}
-static cell dl_cell_store(__global const cell *dl_f, dl_index dl_i DL_FORMALS, cell dl_s)
-{
-    *DL_AT(float, dl_f, dl_i, 24, 0, 4) = dl_s.x;
-    *DL_AT(float, dl_f, dl_i, 24, 4, 4) = dl_s.y;
-    *DL_AT(int, dl_f, dl_i, 24, 8, 4) = dl_s.n;
-    *DL_AT(int, dl_f, dl_i, 24, 12, 4) = dl_s.tags[0];
-    *DL_AT(int, dl_f, dl_i, 24, 16, 4) = dl_s.tags[1];
-    *DL_AT(int, dl_f, dl_i, 24, 20, 4) = dl_s.tags[2];
-    return dl_s;
-}
-static cell dl_cell_load(__global const cell *dl_f, dl_index dl_i DL_FORMALS)
-{
-    cell dl_s;
-    dl_s.x = *DL_AT(float, dl_f, dl_i, 24, 0, 4);
-    dl_s.y = *DL_AT(float, dl_f, dl_i, 24, 4, 4);
-    dl_s.n = *DL_AT(int, dl_f, dl_i, 24, 8, 4);
-    dl_s.tags[0] = *DL_AT(int, dl_f, dl_i, 24, 12, 4);
-    dl_s.tags[1] = *DL_AT(int, dl_f, dl_i, 24, 16, 4);
-    dl_s.tags[2] = *DL_AT(int, dl_f, dl_i, 24, 20, 4);
-    return dl_s;
-}
 //DL-kernel: go 3
 //DL-sums: contractable
-//DL-buffer: in arg 0 read aos bytes 24 line 13 type cell
+//DL-buffer: in arg 0 read aos bytes 24 line 8 type cell
 //DL-leaves: 0+4*6
 //DL-structs: arg(2, i4, 0)
 //DL-access: unknown 0+4 read loops 1
 //DL-access: unknown 12+12 read loops 1
-//DL-access: unknown 4+4 read loops 1
-//DL-access: unknown 8+4 read conditional
-//DL-access: unknown 16+4 read conditional
-//DL-buffer: out arg 1 write aos bytes 24 line 13 type cell
+//DL-buffer: out arg 1 write aos bytes 24 line 8 type cell
 //DL-leaves: 0+4*6
 //DL-structs: arg(2, i4, 0)
 //DL-access: unknown 0+4 write
 //DL-access: unknown 20+4 write
-//DL-access: unknown 0+24 read write
 //DL-end: go
-#line 14
+#line 9
 __kernel void go(__global const cell *in, __global cell *out, int n DL_PARAMS(in) DL_PARAMS(out))
 {
     int i = get_global_id(0), kept = 0;
@@ -85,16 +42,15 @@ __kernel void go(__global const cell *in, __global cell *out, int n DL_PARAMS(in
     for (int r = 0; r < 3; r++)
         rows[r] = ((i + r) % n);
     for (int r = 0; r < 3; r++)
-        s += (*dl_cell_x(in, rows[r] DL_ARGS(in))) * (*dl_cell_tags(in, rows[r] + 0, (r) DL_ARGS(in))) + dl_sum(in, rows[r] DL_ARGS(in), 0) + (*dl_cell_y(in, rows[2 - r] DL_ARGS(in)));
+        s += (*dl_cell_x(in, rows[r] DL_ARGS(in))) * (*dl_cell_tags(in, rows[r] + 0, (r) DL_ARGS(in)));
     rows[1] = here;
     rows[1]--;
     rows[kept++] = rows[1] + 1;
     rows[2] -= 2 - kept * 2;
     if (rows[0] == here && (dl_difference)(dl_signed)(rows[0] - 0) == i && sizeof(char[24]) == 3 * sizeof(long))
-        s += (*dl_cell_n(in, rows[0] DL_ARGS(in))) + (*dl_cell_tags(in, rows[1] + 1, (kept) DL_ARGS(in)));
+        s += kept;
     (*dl_cell_x(out, own[0] DL_ARGS(out))) = s;
-    (*dl_cell_tags(out, own[1], (2) DL_ARGS(out))) = kept + (int)((dl_difference)(dl_signed)(rows[2] - 0));
-    dl_cell_store(out, own[kept] DL_ARGS(out), dl_cell_load(out, own[0] DL_ARGS(out)));
+    (*dl_cell_tags(out, own[kept], (2) DL_ARGS(out))) = (int)((dl_difference)(dl_signed)(rows[2] - 0));
 }
 
 //DL: AoS: in[n], out[n]

@@ -379,6 +379,16 @@ static void add_swap(void)
         grid.member, grid.member);
 }
 
+/* Pointers in a private array. */
+static void add_pointer_array(void)
+{
+    add("    {\n        __global const %s *two[2];\n\n        two[i & 1] = from;\n       "
+        " "
+        "two[~i & 1] = from + i;\n        value += (int)two[i & 1][i]%s - "
+        "(int)(*two[~i & 1])%s;\n    }\n",
+        grid.type, grid.member, grid.member);
+}
+
 static void add_work(bool in_place, const char *to)
 {
     static const char *const mays[] = {"", "if (i % 3) ",
@@ -403,6 +413,8 @@ static void add_work(bool in_place, const char *to)
         add_detour();
     if (!in_place && !strcmp(to, "to[i]") && below(3) == 0)
         add_swap();
+    if (!in_place && below(4) == 0)
+        add_pointer_array();
     if (!in_place && grid.numbers)
         add_rows();
     if (in_place)
