@@ -11,7 +11,7 @@
 enum { DL__DA_TILE = 128 };
 
 struct dl__choice;
-struct dl__known_launch;
+struct dl__repeat;
 
 /* The program's clEnqueueNDRangeKernel; `task`: it was a clEnqueueTask, the sizes are
  * 1. */
@@ -24,10 +24,10 @@ struct dl__ndrange {
     cl_event *event;
     /* what each of the kernel's arguments names (dl__arg_mems), from dl__launch on */
     struct dl__mem *const *mems;
-    bool waited;                    /* what comes before the launch is over */
-    bool wait_failed;               /* it did not end in time */
-    bool wants_wait;                /* it is to be waited for; nothing was launched */
-    struct dl__known_launch *known; /* of earlier launches like it; NULL: nothing */
+    bool waited;               /* what comes before the launch is over */
+    bool wait_failed;          /* it did not end in time */
+    bool wants_wait;           /* it is to be waited for; nothing was launched */
+    struct dl__repeat *known;  /* of earlier launches like it; NULL: nothing */
     struct dl__choice *choice; /* the policy's, from the launch's beginning to its end */
     cl_event
         shown; /* out: the call is to wait until open maps show what it wrote (dl__view_wait); NULL: not so */

@@ -20,7 +20,7 @@
 #include "given_up.h"
 #include "grids.h"
 #include "device_layout.h"
-#include "known.h"
+#include "repeat.h"
 #include "members.h"
 #include "part.h"
 #include "width.h"
@@ -338,7 +338,7 @@ static DL__WITH_LOCK bool is_building(struct dl__kernel *kernel, struct dl__queu
 /* True when all that was bound for a launch like this one is as it was; *plan is that plan. */
 static DL__WITH_LOCK bool is_planned(struct dl__kernel *kernel,
                                      const struct dl__ndrange *range,
-                                     const struct dl__known_launch *known,
+                                     const struct dl__repeat *known,
                                      const struct dl_layout *layout,
                                      struct dl__plan *plan)
 {
@@ -360,7 +360,7 @@ static DL__WITH_LOCK bool is_planned(struct dl__kernel *kernel,
 
 /* Keeps what was bound, where nothing has to be moved for it and the buffers are the program's own. */
 static DL__WITH_LOCK void keep_plan(const struct dl__kernel *kernel,
-                                    struct dl__known_launch *known,
+                                    struct dl__repeat *known,
                                     const struct dl_layout *layout,
                                     const struct dl__plan *plan)
 {

@@ -17,7 +17,7 @@
 #include "coalesced.h"
 #include "device_layout.h"
 #include "grids.h"
-#include "known.h"
+#include "repeat.h"
 
 /* Building with these, a compiler may round as it likes. */
 bool dl__is_relaxed(const struct dl__rewrite *rewrite)
@@ -250,7 +250,7 @@ static DL__WITH_LOCK void ask_whether_ready(struct dl__kernel *kernel,
                                             const struct dl__ndrange *range,
                                             struct dl__choice *choice)
 {
-    struct dl__known_launch *known = range->known;
+    struct dl__repeat *known = range->known;
     struct dl__launched_on *on = launched_on(kernel, choice->policy);
     struct dl__policy_ask *ask = choice->ask;
     unsigned wanted = dl__choice_asks_for(choice);
@@ -477,7 +477,7 @@ bool dl__choice_make(struct dl__kernel *kernel, struct dl__queue *queue,
                      struct dl__choice *choice)
 {
     struct dl__device *device = dl__context_device(queue->object.context, queue->device);
-    struct dl__known_launch *known = range->known;
+    struct dl__repeat *known = range->known;
     uint64_t structs = 0;
 
     choice->context = queue->object.context;

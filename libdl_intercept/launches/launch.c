@@ -15,7 +15,6 @@
 #include "libdl_intercept/trace/trace.h"
 #include "libdl_intercept/reports/reasons.h"
 #include "advise.h"
-#include "again.h"
 #include "asked.h"
 #include "bind.h"
 #include "check.h"
@@ -25,7 +24,7 @@
 #include "given_up.h"
 #include "hidden.h"
 #include "hold.h"
-#include "known.h"
+#include "repeat.h"
 #include "members.h"
 #include "moving.h"
 #include "verify.h"
@@ -161,7 +160,7 @@ static DL__WITH_LOCK cl_int launch_coalesced(struct dl__queue *queue,
     dl__check_end(kernel, range, &check, err);
     dl__trace_own_end();
     if (err == CL_SUCCESS && range->known && range->choice->asked && !compared)
-        dl__again_keep(kernel, queue, range, NULL, shadow);
+        dl__repeat_keep(kernel, queue, range, NULL, shadow);
     return err;
 }
 
@@ -214,7 +213,7 @@ static DL__WITH_LOCK cl_int launch_planned(struct dl__queue *queue,
                               bindings[b].move.structs);
     }
     if (err == CL_SUCCESS && range->known && plan->shadow && !compared)
-        dl__again_keep(kernel, queue, range, plan, plan->shadow);
+        dl__repeat_keep(kernel, queue, range, plan, plan->shadow);
     dl__wait_end(&command);
     return err;
 }
@@ -394,7 +393,7 @@ static DL__WITH_LOCK cl_int launch_locked(struct dl__queue *queue,
     if (shadow_err != CL_SUCCESS && err == CL_SUCCESS)
         count_failure(kernel, queue->device, shadow_err);
     else if (err == CL_SUCCESS && range->known)
-        dl__again_keep(kernel, queue, range, NULL, NULL);
+        dl__repeat_keep(kernel, queue, range, NULL, NULL);
 out:
     free(launch);
     return err;
@@ -454,7 +453,7 @@ launch_long(struct dl__queue *queue, struct dl__kernel *kernel, cl_kernel handle
     if (kernel)
         dl__arg_mems(kernel, mems);
     if (concerns)
-        range->known = dl__known_find(kernel, queue, range);
+        range->known = dl__repeat_find(kernel, queue, range);
     if (range->known) {
         range->known->handles = handles;
         range->known->serial = kernel->serial;
@@ -508,7 +507,7 @@ static cl_int launch_in_order(struct dl__queue *queue, struct dl__kernel *kernel
             dl__user_events_awaited(context, range->wait_count, range->wait);
         }
         if (!kernel || !kernel->note || range->waited ||
-            !dl__again_launch(kernel, queue, range, &err)) {
+            !dl__repeat_launch(kernel, queue, range, &err)) {
             dl__context_changes(context);
             err = launch_long(queue, kernel, handle, range);
         }

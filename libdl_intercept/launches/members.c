@@ -9,7 +9,7 @@
 #include "libdl_intercept/programs/rewrite.h"
 #include "libdl_intercept/state/beside.h"
 #include "libdl_intercept/state/residence.h"
-#include "known.h"
+#include "repeat.h"
 
 /* The buffer behind an argument that may have members beside it; NULL: none. */
 static DL__WITH_LOCK struct dl__mem *bound(const struct dl__kernel *kernel,
@@ -273,7 +273,7 @@ static DL__WITH_LOCK bool add_buffers(struct dl__kernel *kernel,
                                       const struct dl__ndrange *range, uint32_t runs_max,
                                       struct sum *sum)
 {
-    struct dl__known_launch *known = range->known;
+    struct dl__repeat *known = range->known;
     bool is_known = known && known->members_known && !dl__options_get()->policy_test,
          added = true;
 

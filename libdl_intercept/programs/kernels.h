@@ -68,7 +68,7 @@ struct dl__shadow_kernel {
     struct dl__shadow_kernel *next;
 };
 
-struct dl__known; /* launches/known.h */
+struct dl__repeats; /* launches/repeat.h */
 
 /* On one device, by its policy. */
 struct dl__launched_on {
@@ -110,7 +110,7 @@ struct dl__launches {
     bool unverified_said DL__UNDER_LOCK; /* that a launch of it is not verified */
     bool refusal_said DL__UNDER_LOCK;    /* that it can't be given its discrete arrays */
     struct dl__launched_on *on DL__UNDER_LOCK;
-    struct dl__known *known DL__UNDER_LOCK; /* one block; NULL: nothing yet */
+    struct dl__repeats *known DL__UNDER_LOCK; /* one block; NULL: nothing yet */
     atomic_uchar
         shown; /* check.c: 0: not asked yet; 1: it is shown to do the same; 2: not */
     atomic_uint unread; /* launches before its text was read */

@@ -1,0 +1,448 @@
+/* SPDX-License-Identifier: MIT */
+/* Launches that come again. */
+#include "repeat.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "libdl_intercept/base/next.h"
+#include "libdl_intercept/base/options.h"
+#include "libdl_intercept/host/maps.h"
+#include "libdl_intercept/programs/rewrite.h"
+#include "libdl_intercept/state/cancel.h"
+#include "libdl_intercept/state/queues.h"
+#include "libdl_intercept/state/residence.h"
+#include "arrays.h"
+#include "given_up.h"
+
+/* Discrete arrays make leaves anew, and what reads them is not the policy's. */
+static bool fits(const struct dl_kernel_note *note)
+{
+    bool fit = !note->refused && note->buffer_count <= DL__REPEAT_BUFFERS &&
+               note->arg_count <= DL__REPEAT_ARGS;
+
+    for (size_t b = 0; b < note->buffer_count && fit; b++)
+        fit = (note->buffers[b].width || !dl__leaves_are_open(&note->buffers[b])) &&
+              note->buffers[b].native == DL_LAYOUT_AOS;
+    return fit;
+}
+
+/* Ends with its kernel. */
+struct kept_known {
+    struct dl__kept kept;
+};
+
+static DL__WITH_LOCK void end_known(void *record, void *kept)
+{
+    struct dl__kernel *kernel = record;
+    struct dl__repeats *known = kernel->launched.known;
+
+    (void)kept;
+    kernel->launched.known = NULL;
+    for (unsigned i = 0; i < DL__REPEATS; i++)
+        dl__choice_forget(&known->launches[i].ask);
+    free(known);
+}
+
+static const struct dl__keeper known_keeper = {.bytes = sizeof(struct kept_known),
+                                               .end = end_known};
+
+static DL__WITH_LOCK struct dl__repeats *known_of(struct dl__kernel *kernel)
+{
+    const struct dl_kernel_note *note = kernel->note;
+    struct dl__repeats *known = kernel->launched.known;
+
+    if (known || !fits(note))
+        return known;
+    known = calloc(1, sizeof *known);
+    if (!known || !dl__kept_get(kernel, &known_keeper)) {
+        free(known);
+        return NULL;
+    }
+    for (size_t b = 0; b < note->buffer_count; b++) {
+        if (note->buffers[b].structs)
+            known->reads |= dl_dimension_args(note->buffers[b].structs);
+        if (note->buffers[b].width)
+            known->reads |= dl_dimension_args(note->buffers[b].width);
+        for (uint32_t d = 0; d < note->buffers[b].extent_count; d++)
+            known->reads |= dl_dimension_args(note->buffers[b].extents[d]);
+    }
+    kernel->launched.known = known;
+    return known;
+}
+
+/* False: it can't be told by its bytes. */
+static bool describe_arg(const struct dl__arg *arg, struct dl__mem *mem, bool read,
+                         struct dl__repeat_arg *out)
+{
+    *out = (struct dl__repeat_arg){.mem = mem};
+    if (mem) {
+        out->serial = atomic_load_explicit(&mem->object.serial, memory_order_relaxed);
+        return true;
+    }
+    if (!read)
+        return true;
+    if (arg->serial == 0 || arg->null || arg->svm || arg->bytes > sizeof out->value)
+        return false;
+    out->bytes = arg->bytes;
+    memcpy(&out->value, arg->value.small, arg->bytes);
+    return true;
+}
+
+/* Fills in what the launch is like. False: nothing is kept of it. */
+static bool describe(const struct dl__repeats *known, const struct dl__kernel *kernel,
+                     const struct dl__queue *queue, const struct dl__ndrange *range,
+                     struct dl__repeat_key *out)
+{
+    const struct dl_kernel_note *note = kernel->note;
+
+    if (range->work_dim < 1 || range->work_dim > 3 || !range->global ||
+        kernel->arg_count > DL__REPEAT_ARGS)
+        return false;
+    memset(out, 0, offsetof(struct dl__repeat_key, args));
+    out->note = note;
+    out->queue = queue;
+    out->queue_serial = atomic_load_explicit(&queue->object.serial, memory_order_relaxed);
+    out->work_dim = range->work_dim;
+    for (cl_uint d = 0; d < range->work_dim; d++) {
+        out->sizes[d] = range->global[d];
+        out->sizes[3 + d] = range->offset ? range->offset[d] : 0;
+        out->sizes[6 + d] = range->local ? range->local[d] : 0;
+    }
+    out->arg_count = kernel->arg_count;
+    for (unsigned i = 0; i < kernel->arg_count; i++)
+        if (!describe_arg(&kernel->args[i], range->mems[i], known->reads >> i & 1,
+                          &out->args[i]))
+            return false;
+    /* What names no buffer that DL tracks is not worth it. */
+    for (size_t b = 0; b < note->buffer_count; b++) {
+        unsigned index = note->buffers[b].arg_index;
+
+        if (index >= kernel->arg_count || !range->mems[index])
+            return false;
+    }
+    return true;
+}
+
+/* True when the sizes are those of the key. */
+static bool is_like(const struct dl__repeat_key *key, const struct dl__kernel *kernel,
+                    const struct dl__queue *queue, const struct dl__ndrange *range)
+{
+    if (key->note != kernel->note || key->queue != queue ||
+        key->work_dim != range->work_dim || !range->global)
+        return false;
+    for (cl_uint d = 0; d < key->work_dim; d++)
+        if (key->sizes[d] != range->global[d] ||
+            key->sizes[3 + d] != (range->offset ? range->offset[d] : 0) ||
+            key->sizes[6 + d] != (range->local ? range->local[d] : 0) ||
+            (range->local && range->local[d] == 0))
+            return false;
+    return true;
+}
+
+static bool has_value(const struct dl__arg *arg, const struct dl__repeat_arg *was)
+{
+    return arg->serial != 0 && !arg->null && !arg->svm && arg->bytes == was->bytes &&
+           memcmp(arg->value.small, &was->value, arg->bytes) == 0;
+}
+
+/* True when all that the launch hangs on is what the key says. */
+static bool is_same(const struct dl__repeats *known, const struct dl__repeat_key *key,
+                    const struct dl__kernel *kernel, const struct dl__queue *queue,
+                    const struct dl__ndrange *range)
+{
+    if (!is_like(key, kernel, queue, range) || key->arg_count != kernel->arg_count ||
+        key->queue_serial !=
+            atomic_load_explicit(&queue->object.serial, memory_order_relaxed))
+        return false;
+    for (unsigned i = 0; i < key->arg_count; i++) {
+        const struct dl__repeat_arg *was = &key->args[i];
+        struct dl__mem *mem = range->mems[i];
+
+        if (was->mem != mem ||
+            (mem && was->serial != atomic_load_explicit(&mem->object.serial,
+                                                        memory_order_relaxed)) ||
+            (!mem && known->reads >> i & 1 && !has_value(&kernel->args[i], was)))
+            return false;
+    }
+    return true;
+}
+
+/* Makes room for another launch. What is read only where a flag says that it stands stays as it is: most launches that
+ * come once need none of it. */
+static DL__WITH_LOCK void renew(struct dl__repeat *launch,
+                                const struct dl__repeat_key *key)
+{
+    dl__choice_forget(&launch->ask);
+    memcpy(&launch->key, key,
+           offsetof(struct dl__repeat_key, args) + key->arg_count * sizeof *key->args);
+    launch->policy = NULL;
+    launch->ask.buffer_count = 0;
+    launch->seen = false;
+    launch->asked = 0;
+    launch->planned = false;
+    launch->members_known = false;
+    launch->again.stands = false;
+}
+
+struct dl__repeat *dl__repeat_find(struct dl__kernel *kernel,
+                                   const struct dl__queue *queue,
+                                   const struct dl__ndrange *range)
+{
+    struct dl__repeats *known = known_of(kernel);
+    struct dl__repeat *found;
+    struct dl__repeat_key key;
+
+    if (!known)
+        return NULL;
+    for (unsigned i = 0; i < DL__REPEATS; i++) {
+        found = &known->launches[i];
+        if (!is_same(known, &found->key, kernel, queue, range))
+            continue;
+        if (found->busy)
+            return NULL;
+        found->busy = true;
+        return found;
+    }
+    if (!describe(known, kernel, queue, range, &key))
+        return NULL;
+    found = &known->launches[known->next++ % DL__REPEATS];
+    if (found->busy)
+        return NULL;
+    renew(found, &key);
+    found->busy = true;
+    return found;
+}
+
+/* ---- the short way: what is kept ---- */
+
+/* False: there are too many. */
+static DL__WITH_LOCK bool add_root(struct dl__short_way *again, struct dl__mem *root,
+                                   bool bound)
+{
+    for (unsigned r = 0; r < again->root_count; r++) {
+        if (again->roots[r].mem == root) {
+            again->roots[r].bound |= bound;
+            return true;
+        }
+    }
+    if (again->root_count == DL__REPEAT_ROOTS)
+        return false;
+    again->roots[again->root_count++] =
+        (struct dl__repeat_root){root, root->residence.changes, bound};
+    return true;
+}
+
+/* True when the launch binds it, so that what comes back for it is the launch's own. */
+static DL__WITH_LOCK bool is_bound(const struct dl__kernel *kernel,
+                                   const struct dl__repeat *known,
+                                   const struct dl__mem *root, bool tiled)
+{
+    bool bound = false;
+
+    for (size_t b = 0; tiled && b < kernel->note->buffer_count; b++)
+        bound |= known->bindings[b].mem == root;
+    return bound || dl__choice_binds(&known->ask, root);
+}
+
+static DL__WITH_LOCK bool keep_roots(const struct dl__kernel *kernel,
+                                     const struct dl__queue *queue,
+                                     const struct dl__ndrange *range,
+                                     struct dl__short_way *again)
+{
+    for (unsigned i = 0; i < kernel->arg_count; i++) {
+        struct dl__mem *root = dl__mem_root(range->mems[i]);
+        bool bound;
+
+        if (!root)
+            continue;
+        bound = is_bound(kernel, range->known, root, again->shadow);
+        if (root->object.context != queue->object.context ||
+            (dl__mem_is_tiled(root) && !(again->shadow && bound)) ||
+            !add_root(again, root, bound))
+            return false;
+    }
+    return true;
+}
+
+/* True when launches of the kernel are as they look here: nobody counts or compares them. */
+static bool is_plain(const struct dl__kernel *kernel)
+{
+    const struct dl__options *options = dl__options_get();
+
+    return !options->counts && !options->verify_every && !options->advise &&
+           !options->policy_test && !kernel->note->refused &&
+           (!kernel->note->detected || dl__policy_is_on());
+}
+
+void dl__repeat_keep(struct dl__kernel *kernel, struct dl__queue *queue,
+                     const struct dl__ndrange *range, const struct dl__plan *plan,
+                     struct dl__shadow_kernel *shadow)
+{
+    struct dl__repeat *known = range->known;
+    struct dl__short_way *again = &known->again;
+
+    again->stands = false;
+    if (!is_plain(kernel) || dl__queue_needs_events(queue) ||
+        (plan ? !known->planned : !range->choice->asked || range->choice->why_not))
+        return;
+    /* The driver may have called the program meanwhile. */
+    if (kernel->serial != known->serial || dl__handles_version() != known->handles)
+        return;
+    *again = (struct dl__short_way){
+        .shadow = shadow, .values = range->choice->asked ? known->ask.values : 0};
+    if (shadow && shadow->hidden_count > DL__REPEAT_HIDDEN)
+        return;
+    if (shadow) {
+        again->hidden_count = shadow->hidden_count;
+        memcpy(again->hidden, shadow->hidden,
+               again->hidden_count * sizeof *again->hidden);
+    }
+    again->stands = keep_roots(kernel, queue, range, again);
+}
+
+/* ---- whether it is all as it was ---- */
+
+/* Arguments were set since: to what they were? Then the shadow has them, too. */
+static DL__WITH_LOCK bool has_its_args(struct dl__kernel *kernel,
+                                       struct dl__repeat *known, uint64_t reads)
+{
+    struct dl__mem *mems[DL__REPEAT_ARGS];
+
+    if (known->serial == kernel->serial)
+        return true;
+    if (kernel->arg_count != known->key.arg_count)
+        return false;
+    for (unsigned i = 0; i < kernel->arg_count; i++) {
+        const struct dl__arg *arg = &kernel->args[i];
+        const struct dl__repeat_arg *was = &known->key.args[i];
+
+        mems[i] = was->mem;
+        if (was->mem) {
+            if (!dl__arg_may_name(arg) || arg->value.mem != was->mem->object.handle)
+                return false;
+            continue;
+        }
+        if (dl__arg_mem(arg))
+            return false;
+        if (reads >> i & 1 && !has_value(arg, was))
+            return false;
+    }
+    if (known->policy && known->ask.watches_values &&
+        dl__arg_values(kernel, mems) != known->again.values)
+        return false;
+    if (known->again.shadow &&
+        dl__shadow_kernel_set(kernel, mems, known->again.shadow) != CL_SUCCESS)
+        return false;
+    known->serial = kernel->serial;
+    return true;
+}
+
+/* True when nothing stands in the way of the kernel, or the context's tiles, meanwhile. */
+static DL__WITH_LOCK bool may_run(const struct dl__kernel *kernel,
+                                  const struct dl__queue *queue)
+{
+    const struct dl__context *context = queue->object.context;
+
+    return !dl__is_given_up(kernel, queue->device) && !kernel->launched.astray &&
+           !context->pinned && !dl__cancel_possible(context) &&
+           context->cancel.launches_left == 0 && !dl__queue_needs_events(queue);
+}
+
+/* True when each buffer lies as it did, and the queue itself puts the launch in order. */
+static DL__WITH_LOCK bool lie_as_before(const struct dl__short_way *again,
+                                        const struct dl__queue *queue)
+{
+    for (unsigned r = 0; r < again->root_count; r++) {
+        const struct dl__repeat_root *root = &again->roots[r];
+
+        if (root->mem->residence.changes != root->changes || root->mem->residence.rest ||
+            (!root->bound && root->mem->object.kept) ||
+            (again->shadow && root->bound && dl__mem_refusal(root->mem)) ||
+            !dl__mem_is_in_order(root->mem, queue) || dl__view_map_count(root->mem) > 0)
+            return false;
+    }
+    return true;
+}
+
+static DL__WITH_LOCK bool has_hidden(const struct dl__short_way *again)
+{
+    return !again->shadow || (again->shadow->hidden_count == again->hidden_count &&
+                              memcmp(again->shadow->hidden, again->hidden,
+                                     again->hidden_count * sizeof *again->hidden) == 0);
+}
+
+/* The program may map a buffer without the lock. */
+static DL__WITH_LOCK bool is_mapped(const struct dl__short_way *again)
+{
+    for (unsigned r = 0; again->shadow && r < again->root_count; r++)
+        if (atomic_load_explicit(&again->roots[r].mem->maps, memory_order_relaxed) > 0)
+            return true;
+    return false;
+}
+
+/* True when all that the lock guards is as it was. What a launch notes with its buffers it has noted then. */
+static DL__WITH_LOCK bool is_undisturbed(struct dl__kernel *kernel,
+                                         const struct dl__queue *queue,
+                                         struct dl__repeat *known)
+{
+    struct dl__short_way *again = &known->again;
+    uint64_t turns = queue->object.context->turns;
+
+    if (again->turns == turns)
+        return !is_mapped(again);
+    if (!may_run(kernel, queue) || !lie_as_before(again, queue) || !has_hidden(again))
+        return false;
+    for (unsigned r = 0; r < again->root_count; r++)
+        dl__mem_order_again(again->roots[r].mem, queue);
+    again->turns = turns;
+    return true;
+}
+
+/* ---- the launch ---- */
+
+static DL__WITH_LOCK cl_int enqueue(struct dl__queue *queue, struct dl__kernel *kernel,
+                                    const struct dl__ndrange *range,
+                                    struct dl__repeat *known)
+{
+    struct dl__short_way *again = &known->again;
+    cl_kernel handle = again->shadow ? again->shadow->handle : kernel->object.handle;
+    cl_event *event = range->event;
+    cl_int err;
+
+    dl__queue_count(queue, again->root_count);
+    known->busy = true;
+    err = range->task
+              ? dl__next.clEnqueueTask(queue->object.handle, handle, range->wait_count,
+                                       range->wait, event)
+              : dl__next.clEnqueueNDRangeKernel(
+                    queue->object.handle, handle, range->work_dim, range->offset,
+                    range->global, range->local, range->wait_count, range->wait, event);
+    known->busy = false;
+    return err;
+}
+
+bool dl__repeat_launch(struct dl__kernel *kernel, struct dl__queue *queue,
+                       const struct dl__ndrange *range, cl_int *err)
+{
+    struct dl__repeats *all = kernel->launched.known;
+
+    for (unsigned i = 0; all && i < DL__REPEATS; i++) {
+        struct dl__repeat *known = &all->launches[i];
+        struct dl__short_way *again = &known->again;
+
+        if (!again->stands || known->busy || known->handles != dl__handles_version() ||
+            known->rows_made != kernel->launched.rows_made || kernel->svm_indirect ||
+            !is_like(&known->key, kernel, queue, range) ||
+            !has_its_args(kernel, known, all->reads))
+            continue;
+        if (!is_undisturbed(kernel, queue, known) ||
+            (known->policy && !dl__lease_take(known->policy, &known->ask)))
+            return false;
+        *err = enqueue(queue, kernel, range, known);
+        again->stands = *err == CL_SUCCESS;
+        /* What the driver says of the program's own kernel is for the program. */
+        return again->stands || !again->shadow;
+    }
+    return false;
+}
