@@ -20,7 +20,7 @@
 #include "repeat.h"
 
 /* Building with these, a compiler may round as it likes. */
-bool dl__is_relaxed(const struct dl__rewrite *rewrite)
+static bool is_relaxed(const struct dl__rewrite *rewrite)
 {
     static const char *const flags[] = {"-cl-fast-relaxed-math", "-cl-mad-enable",
                                         "-cl-unsafe-math-optimizations"};
@@ -447,7 +447,7 @@ static DL__WITH_LOCK bool describe(struct dl__kernel *kernel, struct dl__queue *
             return false;
         ask->annotated = !kernel->note->detected;
         ask->exact = dl__options_get()->exact && !ask->annotated &&
-                     (kernel->note->contractable || dl__is_relaxed(kernel->rewrite));
+                     (kernel->note->contractable || is_relaxed(kernel->rewrite));
         if (kept) {
             kept->key = key;
             kept->device = device->id;

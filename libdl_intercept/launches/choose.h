@@ -15,8 +15,6 @@ bool dl__choice_make(struct dl__kernel *kernel, struct dl__queue *queue,
 void dl__choice_layout(enum dl__candidate_id id, struct dl__kernel *kernel,
                        struct dl__queue *queue, const struct dl__ndrange *range,
                        struct dl__device *device, struct dl_layout *layout) DL__WITH_LOCK;
-/* True when a compiler may round as it likes. */
-bool dl__is_relaxed(const struct dl__rewrite *rewrite);
 
 /* What was chosen can't be had yet: it is asked for anew, and the launch runs as written. */
 void dl__choice_building(struct dl__kernel *kernel,
