@@ -63,16 +63,18 @@ static bool is_name(const char *text, size_t bytes)
     return bytes != 0;
 }
 
-/* Checks the form only; what it means is known when the kernel is. */
-static bool body_is_sound(const char *body, const char **reason)
+/* Checks the form only; what it means is known when the kernel is. The reason is said while it lives. */
+static bool body_is_sound(struct reading *r, const char *body)
 {
     struct dl__arena arena = {0};
     struct dl__wishes wishes = {0};
+    const char *reason = "out of memory";
     volatile bool ok = false;
 
-    *reason = "out of memory";
     if (!setjmp(arena.fail))
-        ok = dl__annotation_parse(&arena, body, &wishes, reason);
+        ok = dl__annotation_parse(&arena, body, &wishes, &reason);
+    if (!ok)
+        say_bad_line(r, reason);
     dl__arena_free(&arena);
     return ok;
 }
@@ -103,7 +105,6 @@ static enum dl_status add_entry(struct reading *r, const char *kernel,
 static enum dl_status read_line(struct reading *r, char *text)
 {
     char *hash = strchr(text, '#'), *colon;
-    const char *reason;
     size_t bytes;
 
     if (hash)
@@ -123,11 +124,7 @@ static enum dl_status read_line(struct reading *r, char *text)
         say_bad_line(r, "a line has the form `KERNEL: AoS: buffer[structs]`");
         return DL_OK;
     }
-    if (!body_is_sound(colon + 1, &reason)) {
-        say_bad_line(r, reason);
-        return DL_OK;
-    }
-    return add_entry(r, text, bytes, colon + 1);
+    return body_is_sound(r, colon + 1) ? add_entry(r, text, bytes, colon + 1) : DL_OK;
 }
 
 static enum dl_status read_lines(struct reading *r, char *text, size_t bytes)
