@@ -165,7 +165,9 @@ static bool read_wish(struct dl__arena *arena, struct dl__lexer *lexer,
 
     *t = next(lexer);
     if (name.kind != DL__NAME || !dl__token_is(t, "[")) {
-        *reason = "a buffer's name and `[` are expected";
+        *reason = dl__arena_format(arena, "a buffer's name and `[` are expected%s%.*s%s",
+                                   name.bytes ? " from '" : "", (int)name.bytes,
+                                   name.text, name.bytes ? "' on" : "");
         return false;
     }
     wish.buffer = dl__arena_text(arena, name.text, name.bytes);
@@ -209,8 +211,11 @@ bool dl__annotation_parse(struct dl__arena *arena, const char *body,
     if (!read_end(arena, &lexer, &t, out, reason))
         return false;
     if (t.kind != DL__END) {
-        *reason = "the annotation goes on after its last `]`: between buffers goes a "
-                  "comma, and another layout has a line of its own";
+        *reason = dl__arena_format(
+            arena,
+            "the annotation goes on after its last `]` with '%.*s': between buffers goes "
+            "a comma, and another layout has a line of its own",
+            (int)t.bytes, t.text);
         return false;
     }
     return true;

@@ -84,18 +84,24 @@ static size_t find_word(const char *line, size_t from, size_t line_bytes,
     return SIZE_MAX;
 }
 
-/* The last word that the remark quotes ('f') and the line has; SIZE_MAX: there is none. */
+/* The last word that the remark quotes ('f', and not what an apostrophe begins) and the line has; SIZE_MAX: there is
+ * none. */
 static size_t find_quoted(const char *remark, const char *line, size_t from, size_t bytes)
 {
     size_t found = SIZE_MAX;
 
-    for (const char *open = strchr(remark, '\''), *close;
-         open && (close = strchr(open + 1, '\'')); open = strchr(close + 1, '\'')) {
-        size_t word = (size_t)(close - open) - 1;
-        size_t at =
-            word ? find_word(line, from, bytes, open + 1, word) : (size_t)SIZE_MAX;
+    for (const char *open = remark, *close; (open = strchr(open, '\'')); open++) {
+        size_t word, at;
 
+        if (open > remark && is_word_byte(open[-1]))
+            continue;
+        close = strchr(open + 1, '\'');
+        if (!close)
+            break;
+        word = (size_t)(close - open) - 1;
+        at = word ? find_word(line, from, bytes, open + 1, word) : SIZE_MAX;
         found = at != SIZE_MAX ? at : found;
+        open = close;
     }
     return found;
 }

@@ -264,6 +264,10 @@ says "30: no such argument" \
 says "30: no such argument, but DL would find one" \
     "; kernel 'fake_step' runs as written: correct the annotation, or leave it out for DL to find buffers itself$" \
     --layout asta -- "$host" source "$work/argument.cl"
+# The same of what a launch is told.
+says "30: of a launch" "^dl: <program source>:2:12: warning: kernel 'fake_step', buffer 'p': a user event may hold back" \
+    --layout asta -- "$tests/host_tiles" map_that_fails
+[ "$(sed -n 3p "$work/err")" = "dl:       |            ^" ] || fail "30: the caret: $(cat "$work/err")"
 says "30: threads that meet it" "warning: there is no argument 'q'" \
     --layout asta -- "$host" threads "$work/argument.cl"
 says "30: a layout's name" "warning: a layout is written .AoS., .SoA. or .grid.; kernel 'fake_step' runs as written: correct" \
