@@ -204,8 +204,9 @@ bool dl__say_group(struct dl__policy_group *group, char *why, size_t bytes)
         add_numbers(&line, group, best,
                     group->current == DL__NATIVE ? "would save" : "saves");
     else
-        add(&line, group->decided ? dl__why_text(DL__WHY_NONE_FASTER)
-                                  : dl__why_text(DL__WHY_UNEXPLORED));
+        add(&line, "%s",
+            group->decided ? dl__why_text(DL__WHY_NONE_FASTER)
+                           : dl__why_text(DL__WHY_UNEXPLORED));
     dl_c_locale_leave(before);
     return true;
 }
