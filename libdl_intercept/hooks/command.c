@@ -8,6 +8,7 @@
 #include "libdl_intercept/host/host_layout.h"
 #include "libdl_intercept/host/maps.h"
 #include "libdl_intercept/policy/policy.h"
+#include "libdl_intercept/state/at_host.h"
 #include "libdl_intercept/state/buffers.h"
 #include "libdl_intercept/state/cancel.h"
 #include "libdl_intercept/state/queues.h"
@@ -291,6 +292,8 @@ bool dl__command_is_staged(struct dl__command *command, const struct dl__mem *me
         command->as_it_is || mem->object.context != command->queue->object.context)
         return false;
     command->part_bytes = dl__options_get()->staging_bytes ? bytes : 0;
+    if (dl__device_lacks_linker(mem->residence.device))
+        return false;
     return dl__mem_lies_in_tiles(mem) && dl__command_waits_well(command);
 }
 

@@ -8,6 +8,7 @@
 #include "libdl_intercept/base/event.h"
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/base/options.h"
+#include "libdl_intercept/state/at_host.h"
 #include "libdl_intercept/state/callouts.h"
 #include "libdl_intercept/state/cancel.h"
 #include "libdl_intercept/state/queues.h"
@@ -252,7 +253,8 @@ static DL__WITH_LOCK bool is_for_view(const struct dl__mem *mem, cl_map_flags fl
         bytes > mem->bytes - offset || atomic_load(&mem->maps) > 0)
         return false;
     return dl__view_map_count(mem) > 0 ||
-           (dl__mem_lies_in_tiles(mem) && bytes <= dl__options_get()->staging_bytes);
+           (!dl__device_lacks_linker(mem->residence.device) &&
+            dl__mem_lies_in_tiles(mem) && bytes <= dl__options_get()->staging_bytes);
 }
 
 /* The driver's map in place of this one. */

@@ -11,6 +11,7 @@
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/programs/ask.h"
+#include "libdl_intercept/state/at_host.h"
 #include "libdl_intercept/state/cancel.h"
 #include "libdl_intercept/state/contexts.h"
 #include "libdl_intercept/reports/reasons.h"
@@ -150,12 +151,12 @@ static DL__WITH_LOCK bool gives_way(struct dl__kernel *kernel, struct dl__choice
     return true;
 }
 
-bool dl__lacks_linker(struct dl__kernel *kernel, struct dl__queue *queue)
+bool dl__lacks_linker(const struct dl__kernel *kernel, const struct dl__queue *queue)
 {
     const struct dl__device *device =
         dl__context_device(kernel->object.context, queue->device);
 
-    if (!device || !(device->type & CL_DEVICE_TYPE_CPU) || !dl__path_is_lost())
+    if (!dl__device_lacks_linker(device))
         return false;
     if (!dl__options_get()->layout_auto)
         dl__log(DL__LOG_WARNING,

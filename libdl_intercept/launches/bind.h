@@ -26,10 +26,9 @@ struct dl__plan {
 
 /* True when the kernel reads discrete arrays as it is: it must not run on anything else. */
 bool dl__kernel_wants_soa(const struct dl__kernel *kernel);
-/* PoCL links a kernel when it is first launched, by a program that it looks for in PATH, and ends the process
- * where that fails: without PATH, which the program had when it began, DL must not launch kernels that
- * the program would not. */
-bool dl__lacks_linker(struct dl__kernel *kernel, struct dl__queue *queue) DL__WITH_LOCK;
+/* dl__device_lacks_linker of the queue's: the kernel runs as written, which is said. */
+bool dl__lacks_linker(const struct dl__kernel *kernel,
+                      const struct dl__queue *queue) DL__WITH_LOCK;
 /* True when this launch may run a shadow. */
 bool dl__plan_may_shadow(struct dl__kernel *kernel,
                          struct dl__queue *queue) DL__WITH_LOCK;

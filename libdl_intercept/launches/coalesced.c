@@ -13,6 +13,7 @@
 #include "libdl_intercept/trace/trace.h"
 #include "libdl_intercept/reports/reasons.h"
 #include "choose.h"
+#include "bind.h"
 #include "given_up.h"
 
 enum { GROUP_ITEMS_MAX = 4096, LARGE_LOCAL_BYTES = 48 << 10 };
@@ -113,7 +114,7 @@ static DL__WITH_LOCK bool has_text(const struct dl__kernel *kernel,
     return kernel->note->coalesced && !kernel->launched.uncoalesced &&
            !dl__is_given_up(kernel, queue->device) && !kernel->svm_indirect &&
            range->work_dim >= 1 && range->work_dim <= 3 && range->global &&
-           !is_narrow(kernel, queue, range) &&
+           !is_narrow(kernel, queue, range) && !dl__lacks_linker(kernel, queue) &&
            dl__rewrite_is_for(kernel->rewrite, queue->device);
 }
 

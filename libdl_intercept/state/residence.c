@@ -11,6 +11,7 @@
 #include "libdl_intercept/reports/stats.h"
 #include "libdl_intercept/trace/trace.h"
 #include "libdl_intercept/reports/reasons.h"
+#include "at_host.h"
 #include "beside.h"
 #include "callouts.h"
 #include "cancel.h"
@@ -81,6 +82,15 @@ enqueue_steps(struct dl__mem *mem, struct dl__queue *queue,
     dl__mem_wait_for_users(mem, queue, &wait);
     if (dl__wait_error(&wait) != CL_SUCCESS)
         goto out;
+    if (!rest && !to_beside && mem->residence.layout.kind != DL_LAYOUT_AOS &&
+        dl__device_lacks_linker(device) && !mem->residence.copy &&
+        !mem->residence.beside.mem) {
+        status = dl__mem_back_at_host(mem, queue, wait.count, wait.list,
+                                      wants_done ? done : NULL) == CL_SUCCESS
+                     ? DL_OK
+                     : DL_ECL;
+        goto out;
+    }
     mem->residence.rest = NULL;
     status = rest ? dl_marshal_resume(device->marshal, queue->object.handle, rest,
                                       wait.count, wait.list, wants_done ? done : NULL,

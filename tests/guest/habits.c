@@ -384,6 +384,25 @@ static void cancel(void)
     say("cancel", guest_end());
 }
 
+static void local_zero(void)
+{
+    guest_begin();
+    printf("%d\n", guest_launch_empty_groups());
+    guest_launch(LAUNCHES);
+    printf("%d\n", guest_launch_empty_groups());
+    guest_wait();
+    say("local_zero", guest_end());
+}
+static void path_lost(void)
+{
+    guest_begin();
+    guest_launch(LAUNCHES);
+    guest_wait();
+    environ = NULL;
+    guest_touch();
+    guest_launch(LAUNCHES);
+    say("path_lost", guest_end());
+}
 static void environ_null(void)
 {
     guest_begin(); /* what the driver wants of it is asked for here: host_daemon clears it before */
@@ -489,6 +508,8 @@ int main(int argc, char **argv)
         {"seccomp_kill", seccomp_kill},
         {"cancel", cancel},
         {"environ", environ_null},
+        {"path_lost", path_lost},
+        {"local_zero", local_zero},
         {"traps", traps},
         {"rounding", rounding},
         {"ends", wait_for_an_end},

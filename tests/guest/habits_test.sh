@@ -30,7 +30,7 @@ habit() {
         advise) options=(--advise=advice.txt) ;;
         esac
         # What one way of running has kept another must not find there.
-        [ "$name" != environ ] || local -x DL_CACHE=$work/cache_$mode
+        [[ $name != environ && $name != path_lost ]] || local -x DL_CACHE=$work/cache_$mode
         run dl "$dl_run" "${options[@]}" -- "$@"
         [ -z "$quiet_but" ] || [ "$mode" = auto ] ||
             sed -i "0,/^dl: .*$quiet_but/{/^dl: .*$quiet_but/d}" "$work/dl.err"
@@ -75,6 +75,13 @@ for name in "$@"; do
         quiet_but="taken PATH"
         export POCL_CACHE_DIR=$work/pocl_environ
         run linked "$guest/habits" work
+        habit "$name" "$guest/habits" "$name"
+        unset POCL_CACHE_DIR
+        ;;
+    path_lost)
+        # The same once its buffer is in tiles, and none of what brings it back is linked.
+        quiet_but="taken PATH"
+        export POCL_CACHE_DIR=$work/pocl_path
         habit "$name" "$guest/habits" "$name"
         unset POCL_CACHE_DIR
         ;;

@@ -91,6 +91,30 @@ void guest_launch(int launches)
                                      NULL));
 }
 
+int guest_launch_empty_groups(void)
+{
+    const size_t n = STRUCTS, none = 0;
+
+    return clEnqueueNDRangeKernel(cl.queue, cl.kernel, 1, NULL, &n, &none, 0, NULL, NULL);
+}
+
+void guest_touch(void)
+{
+    const int four = 4;
+    cl_int err;
+    int *mapped;
+
+    check("clEnqueueFillBuffer",
+          clEnqueueFillBuffer(cl.queue, cl.items, &four, sizeof four, 64, 640, 0, NULL,
+                              NULL));
+    mapped = clEnqueueMapBuffer(cl.queue, cl.items, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE,
+                                1024, 512, 0, NULL, NULL, &err);
+    check("clEnqueueMapBuffer", err);
+    mapped[7]++;
+    check("clEnqueueUnmapMemObject",
+          clEnqueueUnmapMemObject(cl.queue, cl.items, mapped, 0, NULL, NULL));
+}
+
 void guest_wait(void)
 {
     check("clFinish", clFinish(cl.queue));

@@ -12,6 +12,10 @@ unsigned long guest_work(int launches);
 void guest_begin(void);
 void guest_launch(int launches);
 void guest_wait(void);
+/* With a local size of {0}, of which drivers make what they like; returns the error. */
+int guest_launch_empty_groups(void);
+/* Fills a part of the array, and maps another to write there. */
+void guest_touch(void);
 unsigned long guest_end(void);
 
 #endif
