@@ -23,9 +23,8 @@ extern const struct dl__accessor_kind dl__any;
 
 /* ---- row.c: an element of a flat buffer of rows, whose width comes with the call ---- */
 
-/* By row and an offset that may leave the row: parts of an int; of any index; of one that wraps at
- * 2^32. */
-extern const struct dl__accessor_kind dl__row, dl__row_wide, dl__row_uint;
+/* By row and an offset that may leave the row, of any index. */
+extern const struct dl__accessor_kind dl__row_wide;
 /* By row and an offset that lies in the row, whose width is a constant. */
 extern const struct dl__accessor_kind dl__row_inside;
 

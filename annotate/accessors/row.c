@@ -4,14 +4,19 @@
 
 #define FORMALS "dl_index dl_i, dl_index dl_e, dl_index dl_w"
 
+static void print(struct dl__buf *out, const struct dl__accessor *a);
+
+/* Of parts that are a row's where the offset lies in it; of an index that wraps at 2^32. */
+static const struct dl__accessor_kind row = {.ending = "", .print = print},
+                                      row_uint = {.ending = "_uint", .print = print};
+
 /* An element that is not in its row, which the compiler can often tell from the loop around it, is
- * looked up by its index. An int's parts are themselves where the offset lies in the row, since
- * nothing of it overflows; others could have wrapped, and not be a row's. What lies after the
+ * looked up by its index. Parts that could have wrapped need not be a row's. What lies after the
  * last whole row, or in front of the first, is where it was. */
 static void print(struct dl__buf *out, const struct dl__accessor *a)
 {
     const struct dl__flat made = dl__flat_of(a), *f = &made;
-    bool wraps = a->kind == &dl__row_uint, is_constant = f->width > 1;
+    bool wraps = a->kind == &row_uint, is_constant = f->width > 1;
     const char *at = is_constant
                          ? f->at_macro
                          : dl__arena_format(out->arena, "DL_ROW_AT(%s, ", f->space);
@@ -31,7 +36,7 @@ static void print(struct dl__buf *out, const struct dl__accessor *a)
                    "    }\n"
                    "    return %s%s, dl_f, dl_i, dl_w * %u, dl_e * %u, %u);\n"
                    "#endif\n}\n",
-                   a->kind == &dl__row ? "" : "dl_i >= dl_head + dl_tail || ",
+                   a->kind == &row ? "" : "dl_i >= dl_head + dl_tail || ",
                    wraps ? " || dl_i * dl_w + dl_e > 0xffffffffu" : "",
                    wraps ? "(unsigned int)" : "", f->space, f->type, at, f->type,
                    f->element_bytes, f->element_bytes, f->element_bytes);
@@ -51,11 +56,9 @@ static void print_inside(struct dl__buf *out, const struct dl__accessor *a)
 }
 
 const struct dl__accessor_kind dl__row_inside = {.ending = "_in", .print = print_inside};
-const struct dl__accessor_kind dl__row = {.ending = "", .print = print};
 const struct dl__accessor_kind dl__row_wide = {.ending = "_wide",
                                                .print = print,
                                                .formals = FORMALS,
                                                .before_index = "dl_i, ",
                                                .behind_index = ", dl_w"};
-const struct dl__accessor_kind dl__row_uint = {.ending = "_uint", .print = print};
-const struct dl__row_kinds dl__rows_kinds = {&dl__row, &dl__row_wide, &dl__row_uint};
+const struct dl__row_kinds dl__rows_kinds = {&row, &dl__row_wide, &row_uint};

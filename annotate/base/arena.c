@@ -28,7 +28,8 @@ void dl__arena_give_up(struct dl__arena *arena, const char *reason)
     dl__arena_fail(arena, DL_EPARSE);
 }
 
-void dl__arena_exhaust(struct dl__arena *arena, const char *reason)
+/* It may be otherwise another time. */
+static void __attribute__((noreturn)) exhaust(struct dl__arena *arena, const char *reason)
 {
     arena->reason = reason;
     dl__arena_fail(arena, DL_ELIMIT);
@@ -50,9 +51,9 @@ static void check_budget(struct dl__arena *arena)
     if (!arena->start_ms)
         arena->start_ms = now_ms;
     if (arena->held_bytes > BYTES_MAX)
-        dl__arena_exhaust(arena, "it takes too much memory");
+        exhaust(arena, "it takes too much memory");
     if (now_ms - arena->start_ms > (arena->ms_max ? arena->ms_max : TIME_MS_MAX))
-        dl__arena_exhaust(arena, "it takes too long");
+        exhaust(arena, "it takes too long");
 }
 
 void dl__arena_pause(struct dl__arena *arena)

@@ -49,7 +49,9 @@ static struct dl__value evaluate_name(struct dl__frame *f, struct dl__node *n)
 
 /* ---- places ---- */
 
-struct dl__outline_variable *dl__variable_under(struct dl__frame *f, struct dl__node *n)
+/* The variable that an lvalue is, or is in; NULL: memory behind a pointer, or not the function's. */
+static struct dl__outline_variable *variable_under(struct dl__frame *f,
+                                                   struct dl__node *n)
 {
     struct dl__node *name = dl__base_name(unit_of(f), n);
     struct dl__outline_variable *v = name && name->declared_at != SIZE_MAX
@@ -177,7 +179,7 @@ static struct dl__value evaluate_place(struct dl__frame *f, struct dl__node *n)
         return dl__value_of(DL__V_UNKNOWN);
     if (unit_of(f)->root_count && dl__find_place(unit_of(f), n, &place))
         return evaluate_tracked(f, &place);
-    v = n->kind == DL__N_UNARY ? NULL : dl__variable_under(f, n);
+    v = n->kind == DL__N_UNARY ? NULL : variable_under(f, n);
     if (v)
         return element_of(f, n, dl__value_at(f, v, n));
     /* What stands behind a pointer to private memory is not followed. */
@@ -258,8 +260,8 @@ static struct dl__value evaluate_unary(struct dl__frame *f, struct dl__node *n)
     if (dl__op_is(n, "*"))
         return evaluate_place(f, n);
     if (dl__op_is(n, "&"))
-        return dl__variable_under(f, n->children[0]) ? dl__value_of(DL__V_UNIFORM)
-                                                     : place_of(f, n->children[0]);
+        return variable_under(f, n->children[0]) ? dl__value_of(DL__V_UNIFORM)
+                                                 : place_of(f, n->children[0]);
     v = dl__evaluate(f, n->children[0]);
     if (dl__op_is(n, "-"))
         return dl__value_negate(v);

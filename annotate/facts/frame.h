@@ -72,9 +72,6 @@ struct dl__value dl__value_chosen(enum dl__agreement first, struct dl__value a,
                                   struct dl__value b);
 /* Where both must hold. */
 enum dl__agreement dl__agreement_both(enum dl__agreement a, enum dl__agreement b);
-/* The variable that an lvalue is, or is in; NULL: memory behind a pointer, or not the function's. */
-struct dl__outline_variable *dl__variable_under(struct dl__frame *frame,
-                                                struct dl__node *n);
 /* True when nearly all work-items go past a place, given the innermost branch around it. */
 bool dl__is_rare(const struct dl__frame *frame, int branch, size_t at);
 /* What a variable is where `at` stands: made of the changes that may be the last before it. */

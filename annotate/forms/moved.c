@@ -18,24 +18,9 @@ bool dl__is_moved(struct dl__unit *u, struct dl__node *n)
         (dl__is_assignment(n) || dl__is_step(n)) && n->child_count ? n->children[0] : n);
 }
 
-void dl__moved_keep(struct dl__unit *u, struct dl__node *n)
-{
-    n = dl__strip(n);
-    if (n->kind == DL__N_MEMBER) {
-        dl__walk(u, n->children[0]);
-    } else if (n->kind == DL__N_COMPOUND) {
-        dl__moved_keep(u, n->children[0]);
-        dl__walk(u, n->children[1]);
-    } else if (dl__is_assignment(n)) {
-        dl__moved_keep(u, n->children[0]);
-        dl__moved_edit_pointer(u, dl__root_of(u, n->children[0]), n->children[1]);
-    } else if (dl__is_step(n)) {
-        dl__moved_keep(u, n->children[0]);
-    }
-}
-
-void dl__moved_edit_pointer(struct dl__unit *u, const struct dl__root *root,
-                            struct dl__node *n)
+/* Rewrites any pointer into the buffer, or null, to the program's pointer, which a member is set to. */
+static void edit_pointer(struct dl__unit *u, const struct dl__root *root,
+                         struct dl__node *n)
 {
     struct dl__root *of = dl__root_of(u, n);
 
@@ -55,6 +40,22 @@ void dl__moved_edit_pointer(struct dl__unit *u, const struct dl__root *root,
                            dl__type_text(root->element_type->name), root->name));
     root->form->edit_index(u, n, true);
     dl__replace(u, n->end, n->end, dl__format(u, ", %u)", root->element_type->bytes));
+}
+
+void dl__moved_keep(struct dl__unit *u, struct dl__node *n)
+{
+    n = dl__strip(n);
+    if (n->kind == DL__N_MEMBER) {
+        dl__walk(u, n->children[0]);
+    } else if (n->kind == DL__N_COMPOUND) {
+        dl__moved_keep(u, n->children[0]);
+        dl__walk(u, n->children[1]);
+    } else if (dl__is_assignment(n)) {
+        dl__moved_keep(u, n->children[0]);
+        edit_pointer(u, dl__root_of(u, n->children[0]), n->children[1]);
+    } else if (dl__is_step(n)) {
+        dl__moved_keep(u, n->children[0]);
+    }
 }
 
 const char *dl__moved_text(struct dl__unit *u, struct dl__node *n)
@@ -96,6 +97,6 @@ void dl__moved_walk_braces(struct dl__unit *u, struct dl__node *n)
             continue;
         }
         dl__braces_item(u, n, i, &item);
-        dl__moved_edit_pointer(u, dl__context_root(u, c), item.value);
+        edit_pointer(u, dl__context_root(u, c), item.value);
     }
 }

@@ -14,9 +14,6 @@ void dl__moved_edit_index(struct dl__unit *u, struct dl__node *n, bool may_be_nu
 const char *dl__moved_text(struct dl__unit *u, struct dl__node *n);
 /* Leaves a pointer what the program has: a buffer's argument, a member, or a change of one. */
 void dl__moved_keep(struct dl__unit *u, struct dl__node *n);
-/* Rewrites any pointer into the buffer, or null, to the program's pointer, which a member is set to. */
-void dl__moved_edit_pointer(struct dl__unit *u, const struct dl__root *root,
-                            struct dl__node *n);
 /* Walks over values in braces: those that set such members, and others. */
 void dl__moved_walk_braces(struct dl__unit *u, struct dl__node *n);
 

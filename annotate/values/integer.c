@@ -119,22 +119,3 @@ const struct dl__integer *dl__integer_converted(struct dl__scope *scope,
     out->is_exact = false;
     return out;
 }
-
-/* The product of the ranges of a term's atoms. */
-static struct dl__range range_of_term(const struct dl__polynomial_term *term)
-{
-    struct dl__range range = dl__range_of(term->coefficient);
-
-    for (size_t a = 0; a < term->count; a++)
-        range = dl__range_multiply(range, term->atoms[a]->origin->range);
-    return range;
-}
-
-struct dl__range dl__integer_span(const struct dl__integer *value)
-{
-    struct dl__range range = {0, 0};
-
-    for (size_t t = 0; t < value->sum.terms.count; t++)
-        range = dl__range_add(range, range_of_term(&value->sum.terms.items[t]));
-    return range;
-}

@@ -90,8 +90,6 @@ struct dl__integer *dl__integer_product(struct dl__arena *arena,
 /* True of zero times a number, and of a conversion that may have changed one. */
 bool dl__is_zero_product(const struct dl__origin *origin);
 bool dl__is_conversion_of(const struct dl__origin *origin);
-/* What the sum can be as a number of any size. */
-struct dl__range dl__integer_span(const struct dl__integer *value);
 bool dl__is_integer_type(const struct dl__type *type);
 /* True when the value is made of nothing but constants and what loops count. */
 bool dl__integer_is_counted(const struct dl__integer *value);
