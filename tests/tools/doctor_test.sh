@@ -378,6 +378,18 @@ next "something is wrong" "libclang: is switched off.*: leave the option out"
 doctor --layout asta -- "$host" source "$work/good.cl"
 next "a layout is demanded" "compare with --layout aos, or leave --layout out: auto compares by itself"
 
+# A bundle has the system, DL's variables and what is said of kernels, and nothing that the program prints.
+DL_TILE=8 doctor --bundle --layout asta -- "$host" source "$work/good.cl"
+has "41: a bundle" '^note +system +.*, Linux .*'
+has "41: a bundle" '^note +variable +DL_TILE=8$'
+has "41: a bundle" '^note +variable +DL_LAYOUT=asta$'
+has "41: a bundle" '^good +kernel +fake_step: 1 launch transformed'
+has "41: a bundle" '^good +libclang +'
+has "41: a bundle" '^good +device +Fake device'
+grep -q 'the program has run\|__kernel' "$work/out" "$work/err" && fail "41: the program's own: $(cat "$work/out" "$work/err")"
+doctor --layout asta -- "$host" source "$work/good.cl"
+has "41: no bundle" '^the program has run$'
+
 # 42: a driver whose events tell a nanosecond of everything tells no times, nor rates by them.
 says "42: no times" '^  fake_step +rewritten +1 +- +- +-  p:ASTA' --layout asta --stats -- "$host" source "$work/good.cl"
 says "42: in short" '^  in short: .*: how long they took is not known, since the driver tells no times' \

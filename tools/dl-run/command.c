@@ -114,7 +114,8 @@ bool run_command_parse(int argc, char **argv, struct run_command *out)
         out->program = argv + at;
     else if (!run_command_has(out, DL_OPTION_help) &&
              !run_command_has(out, DL_OPTION_version) &&
-             !run_command_has(out, DL_OPTION_doctor))
+             !run_command_has(out, DL_OPTION_doctor) &&
+             !run_command_has(out, DL_OPTION_bundle))
         return complain("no program given");
     return true;
 }

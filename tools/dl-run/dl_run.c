@@ -193,6 +193,7 @@ static int examine(const struct run_command *command, const char *library)
                                   .version = "dl-run " DL_RUN_VERSION,
                                   .layer = goes_by_layer(command, library),
                                   .program = command->program,
+                                  .bundle = run_command_has(command, DL_OPTION_bundle),
                                   .logs = run_command_has(command, DL_OPTION_log)};
     return doctor_examine(&doctor);
 }
@@ -250,7 +251,8 @@ int main(int argc, char **argv)
     }
     library = find_library();
     exit_code = set_environment(&command, library);
-    if (exit_code == 0 && run_command_has(&command, DL_OPTION_doctor)) {
+    if (exit_code == 0 && (run_command_has(&command, DL_OPTION_doctor) ||
+                           run_command_has(&command, DL_OPTION_bundle))) {
         set_caches_aside();
         exit_code = examine(&command, library);
     } else if (exit_code == 0) {

@@ -58,6 +58,10 @@ static int run(const struct doctor *doctor)
         /* What DL says is told below. */
         if (!doctor->logs)
             setenv("DL_LOG", "quiet", 1);
+        if (doctor->bundle && !freopen("/dev/null", "w", stdout))
+            _exit(127);
+        if (doctor->bundle)
+            dup2(STDOUT_FILENO, STDERR_FILENO);
         execvp(doctor->program[0], doctor->program);
         fprintf(stderr, "dl-run: %s: %s\n", doctor->program[0], strerror(errno));
         _exit(127);
@@ -92,7 +96,7 @@ char *doctor_check_program(const struct doctor *doctor)
         finding_print(FINDING_NOTE, "run", "the program ended with exit code %d",
                       WEXITSTATUS(status));
     if (status != -1)
-        next = report_explain(report, doctor->layer, obstructed);
+        next = report_explain(report, doctor->layer, obstructed, doctor->bundle);
     unlink(report);
     free(report);
     return next;

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/utsname.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -54,12 +55,35 @@ char *doctor_begin_report(void)
     return path;
 }
 
+/* What a bug report needs besides findings. */
+static void print_system(void)
+{
+    FILE *release = fopen("/etc/os-release", "re");
+    char *line = NULL, name[128] = "a distribution that does not say";
+    size_t room = 0;
+    struct utsname system;
+
+    while (release && getline(&line, &room, release) >= 0)
+        sscanf(line, "PRETTY_NAME=\"%127[^\"]", name);
+    if (release)
+        fclose(release);
+    free(line);
+    if (uname(&system) == 0)
+        finding_print(FINDING_NOTE, "system", "%s, %s %s, %s", name, system.sysname,
+                      system.release, system.machine);
+    for (char **at = environ; *at; at++)
+        if (strncmp(*at, "DL_", 3) == 0)
+            finding_print(FINDING_NOTE, "variable", "%s", *at);
+}
+
 int doctor_examine(const struct doctor *doctor)
 {
     char *next = NULL;
     unsigned wrong;
 
     (void)finding_wrong_count(); /* before the first child */
+    if (doctor->bundle)
+        print_system();
     doctor_check_setup(doctor);
     doctor_check_opencl(doctor);
     if (doctor->program)

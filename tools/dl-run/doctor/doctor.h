@@ -10,7 +10,9 @@ struct doctor {
     const char *version;
     bool layer;     /* the program gets DL by OPENCL_LAYERS, else by LD_PRELOAD */
     char **program; /* with its arguments; NULL: none */
-    bool logs;      /* the user has said how much DL is to log */
+    bool
+        bundle; /* for a bug report: all that is known, and nothing that the program prints */
+    bool logs; /* the user has said how much DL is to log */
 };
 
 /* Looks at the machine, then at the program, and runs it. The environment is as the program is to

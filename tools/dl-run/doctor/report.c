@@ -2,6 +2,7 @@
 /* The report of a run, explained. */
 #include "report.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +34,7 @@ struct reading {
     unsigned sources, binaries, il, known; /* programs; binaries whose source DL has */
     unsigned followed, unreadable;         /* kernels */
     bool detected;                         /* kernels without annotation were looked at */
-    unsigned notes;
+    unsigned notes, notes_most;
     char *binary_kernels, *il_kernels; /* "a, b"; NULL: none */
     bool caught;
     char *next; /* what DL would do next; NULL: it said nothing */
@@ -119,7 +120,7 @@ static void explain_kernel(struct reading *reading, const struct line *line)
         finding_print(FINDING_GOOD, "kernel",
                       "%s: %s launch%s transformed (%s), %s as written", name,
                       transformed, plural(transformed), line->fields[6], native);
-    else if (!followed && reading->notes++ >= NOTES_MAX)
+    else if (!followed && reading->notes++ >= reading->notes_most)
         ;
     else if (strtoull(native, NULL, 10))
         finding_print(FINDING_NOTE, "kernel", "%s: %s launch%s as written%s%s", name,
@@ -145,7 +146,7 @@ static void explain_message(struct reading *reading, const struct line *line)
         ; /* as it has, above the run */
     } else if (level <= LEVEL_WARNING) {
         finding_print(FINDING_WRONG, "message", "%s", text);
-    } else if (level == LEVEL_REMARK && reading->notes++ < NOTES_MAX) {
+    } else if (level == LEVEL_REMARK && reading->notes++ < reading->notes_most) {
         finding_print(FINDING_NOTE, "message", "%s", text);
     }
 }
@@ -171,7 +172,7 @@ static void explain_line(struct reading *reading, const struct line *line)
                       line->fields[2], *line->fields[3] ? "; did you mean '" : "",
                       line->fields[3], *line->fields[3] ? "'?" : "");
     } else if (strcmp(kind, "policy") == 0) {
-        if (reading->notes++ < NOTES_MAX)
+        if (reading->notes++ < reading->notes_most)
             finding_print(FINDING_NOTE, "policy", "%s", line->fields[1]);
     } else if (strcmp(kind, "next") == 0) {
         free(reading->next);
@@ -297,9 +298,10 @@ static bool detects(void)
     return detect && strcmp(detect, "on") == 0;
 }
 
-char *report_explain(const char *path, bool layer, bool obstructed)
+char *report_explain(const char *path, bool layer, bool obstructed, bool all)
 {
-    struct reading reading = {.detected = detects()};
+    struct reading reading = {.detected = detects(),
+                              .notes_most = all ? UINT_MAX : NOTES_MAX};
     FILE *file = fopen(path, "re");
     char *text = NULL;
     size_t room = 0;
