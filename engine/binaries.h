@@ -6,6 +6,7 @@
 
 #include <CL/cl.h>
 #include <CL/cl_icd.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 /* A program as it is built: all texts, one after the other. */
@@ -16,11 +17,14 @@ struct dl__build {
     const char *const *texts;
 };
 
-/* Such a place. Both are called from any thread, and must not build a program. */
+/* Such a place. All are called from any thread, and must not build a program. */
 struct dl__binaries {
     /* What is kept of this build, which the caller frees; NULL: nothing. */
     void *(*find)(const struct dl__build *build, size_t *bytes);
     void (*keep)(const struct dl__build *build, const void *binary, size_t bytes);
+    /* Nothing is kept, and the build is wanted now: has it made elsewhere, where that can be, which is waited for. False:
+     * it must not be made here. */
+    bool (*make)(const struct dl__build *build);
 };
 
 /* The binary that a built program has for the device, which the caller frees; NULL: none to be had. */

@@ -84,7 +84,7 @@ static cl_int build_from_source(const struct dl__opencl *opencl,
 
 /* NULL: none is kept, or the driver does not take it any more. */
 static cl_program build_from_kept(const struct dl__opencl *opencl,
-                                  const struct dl__build *build)
+                                  const struct dl__build *build, bool *is_kept)
 {
     size_t bytes = 0;
     void *binary = opencl->binaries ? opencl->binaries->find(build, &bytes) : NULL;
@@ -93,6 +93,7 @@ static cl_program build_from_kept(const struct dl__opencl *opencl,
     if (binary)
         program = dl__binary_build(opencl->cl, opencl->context, opencl->device, binary,
                                    bytes, build->options);
+    *is_kept = binary != NULL;
     free(binary);
     return program;
 }
@@ -102,17 +103,21 @@ static cl_int build(const struct dl__opencl *opencl, size_t count, const char **
 {
     const struct dl__build build = {opencl->device, build_options, count,
                                     (const char *const *)texts};
-    cl_program program = build_from_kept(opencl, &build);
+    bool is_kept, may_build = !opencl->kept_only;
+    cl_program program = build_from_kept(opencl, &build, &is_kept);
     cl_int err = CL_SUCCESS;
     void *binary;
     size_t bytes;
 
+    if (!is_kept && may_build && opencl->binaries) {
+        may_build = opencl->binaries->make(&build);
+        program = build_from_kept(opencl, &build, &is_kept);
+    }
     if (program) {
         *out = program;
         return CL_SUCCESS;
     }
-    err = opencl->kept_only ? CL_COMPILER_NOT_AVAILABLE
-                            : build_from_source(opencl, &build, out);
+    err = may_build ? build_from_source(opencl, &build, out) : CL_COMPILER_NOT_AVAILABLE;
     if (err != CL_SUCCESS || !opencl->binaries)
         return err;
     binary = dl__binary_of(opencl->cl, *out, opencl->device, &bytes);

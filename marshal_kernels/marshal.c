@@ -292,6 +292,17 @@ enum dl_status dl_marshal_ask(struct dl_marshal *marshal,
                           may_stand_in ? KEPT_OR_STOOD_IN : KEPT, &conversion);
 }
 
+void dl_marshal_build(struct dl_marshal *marshal, size_t count, const char **texts)
+{
+    cl_program program;
+
+    pthread_mutex_lock(&marshal->engine.lock);
+    if (dl__opencl_ops.program_build(&marshal->opencl, count, texts, &program) ==
+        CL_SUCCESS)
+        dl__opencl_ops.program_free(&marshal->opencl, program);
+    pthread_mutex_unlock(&marshal->engine.lock);
+}
+
 enum dl_status dl_marshal_prepare_any(struct dl_marshal *marshal)
 {
     enum dl_status st;

@@ -69,6 +69,8 @@ enum dl_status dl_marshal_ask(struct dl_marshal *marshal,
                               const struct dl_leaf_table *leaves, uint64_t structs,
                               struct dl_layout from, struct dl_layout to,
                               bool may_stand_in);
+/* Builds a program of these texts, for others, so that it is kept. */
+void dl_marshal_build(struct dl_marshal *marshal, size_t count, const char **texts);
 /* Builds the kernels for any shape, so that they are kept.
  *   errors  DL_ENOMEM, DL_ECL */
 enum dl_status dl_marshal_prepare_any(struct dl_marshal *marshal);

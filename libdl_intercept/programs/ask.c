@@ -292,3 +292,11 @@ bool dl__move_wait(const struct dl__move *move, struct dl__queue *queue,
         job->ticket = (struct dl__ticket){.over = true, .ready = ready};
     return ready != DL__NOT_POSSIBLE;
 }
+
+bool dl__kernels_wait(const struct dl__build *build)
+{
+    struct dl__ticket ticket = {0};
+    enum dl__ready ready = wait_for(&ticket, dl__job_pack_kernels, build);
+
+    return ready == DL__ALONE || (ready == DL__READY && may_compile());
+}

@@ -24,6 +24,8 @@ enum dl__ready dl__move_ask(const struct dl__move *move,
 /* The same, and waits until the builder has made them. False: they can't be made, nor may the program; `*reason`. */
 bool dl__move_wait(const struct dl__move *move, struct dl__queue *queue,
                    const char **reason) DL__WITH_LOCK;
+/* Has the builder build kernels of DL's own, and waits for it. False: they must not be compiled here. Threads: safe. */
+bool dl__kernels_wait(const struct dl__build *build);
 void dl__shadow_jobs_free(struct dl__rewrite *rewrite) DL__WITH_LOCK;
 
 #endif

@@ -3,6 +3,7 @@
 #include "binaries.h"
 
 #include "libdl_intercept/state/contexts.h"
+#include "ask.h"
 #include "memory.h"
 
 /* What is larger is read from its file again, where another context wants it, sooner than copied for that. */
@@ -60,7 +61,8 @@ static void keep(const struct dl__build *build, const void *binary, size_t bytes
 
 void dl__binaries_offer(void)
 {
-    static const struct dl__binaries binaries = {.find = find, .keep = keep};
+    static const struct dl__binaries binaries = {
+        .find = find, .keep = keep, .make = dl__kernels_wait};
 
     dl__contexts_use_binaries(&binaries);
 }

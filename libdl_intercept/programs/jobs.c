@@ -89,6 +89,17 @@ void dl__job_pack_move(struct dl__pack *job, const void *user)
                    wanted->leaves.leaf_count * sizeof *wanted->leaves.leaves);
 }
 
+void dl__job_pack_kernels(struct dl__pack *job, const void *user)
+{
+    const struct dl__build *build = user;
+
+    dl__pack_number(job, DL__JOB_KERNELS);
+    pack_device(job, build->device);
+    dl__pack_number(job, build->count);
+    for (size_t t = 0; t < build->count; t++)
+        dl__pack_text(job, build->texts[t]);
+}
+
 /* ---- done ---- */
 
 /* No device is opened for a text, unless it asks for what only the device's compiler knows. */
@@ -132,6 +143,32 @@ static bool unpack_grid(struct dl__unpack *job, struct dl_layout *layout)
            !dl_grid_layout_check(&layout->grid.layout, layout->grid.grid.dim_count);
 }
 
+static struct dl_marshal *marshal_of(struct dl__context *context, cl_device_id id)
+{
+    struct dl_marshal *marshal;
+    struct dl__device *device;
+
+    dl__context_lock(context);
+    device = dl__context_device(context, id);
+    marshal = device ? dl__device_marshal(context, device) : NULL;
+    dl__context_unlock(context);
+    return marshal;
+}
+
+static void do_kernels(struct dl__unpack *job, struct dl__context *context,
+                       cl_device_id id)
+{
+    enum { TEXTS_MAX = 16 };
+    uint64_t count = dl__unpack_number(job);
+    struct dl_marshal *marshal = marshal_of(context, id);
+    const char *texts[TEXTS_MAX];
+
+    for (uint64_t t = 0; t < count && t < TEXTS_MAX; t++)
+        texts[t] = dl__unpack_text(job);
+    if (!job->failed && count <= TEXTS_MAX && marshal)
+        dl_marshal_build(marshal, count, texts);
+}
+
 static void do_move(struct dl__unpack *job, struct dl__context *context, cl_device_id id,
                     bool waited)
 {
@@ -142,7 +179,6 @@ static void do_move(struct dl__unpack *job, struct dl__context *context, cl_devi
     const struct dl_conversion *conversion;
     const struct dl_part *part;
     struct dl_marshal *marshal;
-    struct dl__device *device;
     const unsigned char *from;
     size_t leaf_bytes;
 
@@ -159,20 +195,19 @@ static void do_move(struct dl__unpack *job, struct dl__context *context, cl_devi
     if (!leaves.leaves)
         return;
     memcpy(leaves.leaves, from, leaf_bytes);
-    dl__context_lock(context);
-    device = dl__context_device(context, id);
-    marshal = device ? dl__device_marshal(context, device) : NULL;
-    dl__context_unlock(context);
+    marshal = marshal_of(context, id);
+    /* Those for any shape stand in until the shape's own are there, which are waited for. */
+    if (marshal && !waited)
+        dl_marshal_prepare_any(marshal);
     if (marshal) {
-        /* Looks at whole structs, and at odd bytes. */
+        dl_marshal_prepare(marshal, &leaves, structs, aos, to, &conversion);
+        dl_marshal_prepare(marshal, &leaves, structs, to, aos, &conversion);
+    }
+    /* Looks at whole structs, and at odd bytes: who waits for a launch may never look, or waits then. */
+    if (marshal && !waited) {
         struct dl_part_box box = {
             .width_bytes = leaves.struct_bytes, .height = 1, .depth = 1};
 
-        /* Those for any shape stand in until the shape's own are there, which are waited for. */
-        if (!waited)
-            dl_marshal_prepare_any(marshal);
-        dl_marshal_prepare(marshal, &leaves, structs, aos, to, &conversion);
-        dl_marshal_prepare(marshal, &leaves, structs, to, aos, &conversion);
         dl_marshal_part_prepare(marshal, &leaves, bytes, to, &box, &part);
         box.width_bytes = 1;
         dl_marshal_part_prepare(marshal, &leaves, bytes, to, &box, &part);
@@ -183,13 +218,8 @@ static void do_move(struct dl__unpack *job, struct dl__context *context, cl_devi
 /* What a rewritten kernel is compared with its own text by. */
 static void prepare_comparison(struct dl__context *context, cl_device_id id)
 {
-    struct dl_marshal *marshal;
-    struct dl__device *device;
+    struct dl_marshal *marshal = marshal_of(context, id);
 
-    dl__context_lock(context);
-    device = dl__context_device(context, id);
-    marshal = device ? dl__device_marshal(context, device) : NULL;
-    dl__context_unlock(context);
     if (marshal)
         dl_marshal_compare_prepare(marshal);
 }
@@ -307,6 +337,8 @@ void dl__job_do(const unsigned char *data, size_t bytes, bool waited)
         do_shadow(&job, context, device, waited);
     else if (kind == DL__JOB_MOVE)
         do_move(&job, context, device, waited);
+    else if (kind == DL__JOB_KERNELS)
+        do_kernels(&job, context, device);
     /* The device is the program's while that waits. */
     if (!waited)
         dl__device_measure(context->object.handle, device);

@@ -4,10 +4,11 @@
 #define DL_INTERCEPT_JOBS_H
 
 #include "libdl_intercept/state/moves.h"
+#include "engine/binaries.h"
 #include "builder.h"
 #include "rewrite.h"
 
-enum dl__job_kind { DL__JOB_SHADOW = 1, DL__JOB_MOVE, DL__JOB_TEXT };
+enum dl__job_kind { DL__JOB_SHADOW = 1, DL__JOB_MOVE, DL__JOB_TEXT, DL__JOB_KERNELS };
 
 /* A shadow program. */
 struct dl__shadow_wanted {
@@ -24,9 +25,11 @@ struct dl__move_wanted {
     struct dl_layout layout;
 };
 
-/* `user`: a unit, whose text is to be rewritten; of the others the structs above. */
+/* `user`: a unit, whose text is to be rewritten; a struct dl__build, of kernels of DL's own; of the others the
+ * structs above. */
 void dl__job_pack_text(struct dl__pack *job, const void *user);
 void dl__job_pack_shadow(struct dl__pack *job, const void *user);
+void dl__job_pack_kernels(struct dl__pack *job, const void *user);
 void dl__job_pack_move(struct dl__pack *job, const void *user);
 
 /* Does a job in the builder.

@@ -215,7 +215,7 @@ launched_on_a_poor_device       3 1 2 2 FAKE_POOR_DEVICE=2
 migrated_between_devices        3 0 1 0 FAKE_DEVICES=2 ^clEnqueueMigrateMemObjects\(queue#2,
 copied_on_another_device        3 0 1 0 FAKE_DEVICES=2 ^clEnqueueCopyBuffer\(queue#2,.mem#1,.mem#2,.0,.0,.924,
 tiles_of_each_device            4 0 3 2 FAKE_DEVICES=2;FAKE_SECOND_MULTIPLE=64;DL_TILE=
-not_built_on_one_device         6 6 5 5 FAKE_DEVICES=2;FAKE_FAIL=clBuildProgram:6=-11,clBuildProgram:7=-11,clBuildProgram:8=-11
+not_built_on_one_device         6 6 5 5 FAKE_DEVICES=2;FAKE_FAIL=clBuildProgram:6=-11,clBuildProgram:7=-11,clBuildProgram:8=-11,clBuildProgram:9=-11
 not_launched_on_one_device      6 6 8 8 FAKE_DEVICES=2;FAKE_FAIL=clEnqueueNDRangeKernel:18=-52,clEnqueueNDRangeKernel:22=-52,clEnqueueNDRangeKernel:26=-52
 sub_buffers_on_two_devices      6 0 1 0 FAKE_DEVICES=2 ^clEnqueueReadBuffer\(queue#2,.mem#[3-9],
 image_behind_a_held_queue       1 0 1 1 FAKE_DEFERRED=1
