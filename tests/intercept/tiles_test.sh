@@ -158,7 +158,7 @@ step_is_refused_once            1 0 1 0 DL_LAYOUT=da;FAKE_MEMORY_BYTES=512;FAKE_
 bringing_back_is_refused_once   1 0 1 1 DL_LAYOUT=da;FAKE_MEMORY_BYTES=512;FAKE_FAIL=clEnqueueNDRangeKernel:5=-5,clEnqueueNDRangeKernel:6=-5,clEnqueueNDRangeKernel:7=-5
 rest_is_refused                 0 1 0 1 DL_LAYOUT=da;FAKE_MEMORY_BYTES=512;FAKE_FAIL=clEnqueueNDRangeKernel:2=-5,clEnqueueNDRangeKernel:3=-5,clEnqueueNDRangeKernel:4=-5,clEnqueueNDRangeKernel:5=-5,clEnqueueNDRangeKernel:6=-5,clEnqueueNDRangeKernel:7=-5
 overwritten_after_a_break       0 0 0 0 DL_LAYOUT=da;FAKE_MEMORY_BYTES=512;FAKE_FAIL=clEnqueueNDRangeKernel:2=-5,clEnqueueNDRangeKernel:3=-5,clEnqueueNDRangeKernel:4=-5,clEnqueueNDRangeKernel:5=-5,clEnqueueNDRangeKernel:6=-5,clEnqueueNDRangeKernel:7=-5 !^clEnqueueNDRangeKernel\(queue#1,.*.2,.0,.16,.16,.*=.0$
-brought_back_after_a_break      0 0 0 1 DL_LAYOUT=da;FAKE_MEMORY_BYTES=512;FAKE_FAIL=clEnqueueNDRangeKernel:2=-5,clEnqueueNDRangeKernel:3=-5,clEnqueueNDRangeKernel:4=-5,clEnqueueNDRangeKernel:5=-5,clEnqueueNDRangeKernel:6=-5,clEnqueueNDRangeKernel:7=-5 ^clEnqueueNDRangeKernel\(queue#1,.kernel#22,.2,.0,.384,.128,.*=.0$
+brought_back_after_a_break      0 0 0 1 DL_LAYOUT=da;FAKE_MEMORY_BYTES=512;FAKE_FAIL=clEnqueueNDRangeKernel:2=-5,clEnqueueNDRangeKernel:3=-5,clEnqueueNDRangeKernel:4=-5,clEnqueueNDRangeKernel:5=-5,clEnqueueNDRangeKernel:6=-5,clEnqueueNDRangeKernel:7=-5 ^clEnqueueNDRangeKernel\(queue#1,.kernel#12,.2,.0,.384,.128,.*=.0$
 write_breaks_off                1 0 1 1 DL_LAYOUT=da;FAKE_MEMORY_BYTES=512;FAKE_FAIL=clEnqueueNDRangeKernel:5=-5,clEnqueueNDRangeKernel:6=-5,clEnqueueNDRangeKernel:7=-5 ^clFinish
 used_on_a_queue_not_flushed     2 0 1 1 FAKE_DEFERRED=1
 used_on_a_lonely_queue_not_flushed 2 0 1 1 FAKE_DEFERRED=1
