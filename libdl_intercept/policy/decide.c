@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Deciding: what a group's buffers lie in, and what a launch runs on. */
+#include <limits.h>
 #include <string.h>
 
 #include "core.h"
@@ -745,7 +746,7 @@ void dl__policy_choose(struct dl__policy *policy, struct dl__policy_ask *ask, do
                        struct dl__policy_answer *answer)
 {
     struct dl__policy_group *group;
-    unsigned long compare_until;
+    unsigned long compare_until = ULONG_MAX; /* an exploring launch has no lease */
     unsigned until;
 
     *answer = (struct dl__policy_answer){.candidate = DL__NATIVE};
