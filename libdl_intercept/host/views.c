@@ -176,7 +176,8 @@ static void settle_views(struct dl__context *context, void *kept)
 
         dl__view_settle_maps(view);
         view_forget_done(view);
-        if (view->mem || view->busy_count > 0 || view->lost) {
+        /* Drivers keep what a map of a buffer shows that was released without an unmap. */
+        if (view->mem || view->maps || view->busy_count > 0 || view->lost) {
             at = &view->next;
             continue;
         }

@@ -393,6 +393,12 @@ static void local_zero(void)
     guest_wait();
     say("local_zero", guest_end());
 }
+static void released_mapped(void)
+{
+    guest_begin();
+    guest_launch(LAUNCHES);
+    say("released_mapped", guest_end_mapped());
+}
 static void path_lost(void)
 {
     guest_begin();
@@ -510,6 +516,7 @@ int main(int argc, char **argv)
         {"environ", environ_null},
         {"path_lost", path_lost},
         {"local_zero", local_zero},
+        {"released_mapped", released_mapped},
         {"traps", traps},
         {"rounding", rounding},
         {"ends", wait_for_an_end},

@@ -17,5 +17,7 @@ int guest_launch_empty_groups(void);
 /* Fills a part of the array, and maps another to write there. */
 void guest_touch(void);
 unsigned long guest_end(void);
+/* The same of a map, which is looked at when the array has been released without an unmap. */
+unsigned long guest_end_mapped(void);
 
 #endif
