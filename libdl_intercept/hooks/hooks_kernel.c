@@ -60,6 +60,7 @@ static struct dl__kernel *record_kernel(cl_kernel handle, struct dl__program *pr
 {
     struct dl__context *context = program ? program->object.context : NULL;
     struct dl__kernel *kernel = dl__object_make(&dl__kernel_type, handle, context);
+    struct dl__rewrite *rewrite;
 
     dl__advice_begin();
     if (!kernel)
@@ -68,7 +69,8 @@ static struct dl__kernel *record_kernel(cl_kernel handle, struct dl__program *pr
     dl__object_hold(kernel, program);
     kernel->name = name ? strdup(name) : NULL;
     dl__context_lock(context);
-    belong_to(kernel, program->rewrite);
+    rewrite = program->rewrite;
+    belong_to(kernel, rewrite);
     if (!kernel->note) {
         /* One whose name the driver does not tell may be any. */
         kernel->demanded =
@@ -76,7 +78,7 @@ static struct dl__kernel *record_kernel(cl_kernel handle, struct dl__program *pr
     }
     dl__context_unlock(context);
     if (!kernel->note)
-        say_left(program->rewrite, kernel->name);
+        say_left(rewrite, kernel->name);
     dl__facts_kernel(kernel->name, program->origin, text_has(kernel));
     /* The same on a device whose binary is another. */
     if (program->recalled && !program->recalled->everywhere)
