@@ -263,6 +263,9 @@ struct dl_kernel_note {
     /* It only prints: with DL_PRINTING its text does not, and has one more argument, an int in global memory that is
      * 1 behind a launch that would have. */
     bool tells;
+    /* It uses what atomic functions return: which work-item gets which may differ from run to run, and no difference in its
+     * results says that the text is wrong. */
+    bool draws;
 };
 
 /* The transformed kernels of a text. */

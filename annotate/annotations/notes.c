@@ -6,6 +6,7 @@
  *     //DL-sums: exact, or contractable; not said: they may be
  *     //DL-once: prints; only of a kernel that prints or starts others; "tells": it only prints, and has a text
  *         that tells whether it does (DL_PRINTING)
+ *     //DL-draws: slots; only of a kernel that uses what atomic functions return
  *     //DL-coalesced: LOADS STORES [LOADED STORED]; only of a kernel with a second text (DL_COALESCED): places in the
  *         text, and buffers, by bits
  *     //DL-detected: ARGUMENT ...; only of a kernel without annotation: all that are memory
@@ -425,6 +426,9 @@ static enum dl_status read_kernel(struct reader *r, struct line line,
             out->tells = line.bytes == 5 && take_exact(&line, "tells");
             st = (out->tells || take_exact(&line, "prints")) && !line.bytes ? DL_OK
                                                                             : DL_EPARSE;
+        } else if (!strcmp(key, "draws") && !out->buffer_count) {
+            out->draws = take_exact(&line, "slots");
+            st = out->draws ? DL_OK : DL_EPARSE;
         } else if (!strcmp(key, "coalesced") && !out->buffer_count) {
             st = read_coalesced(line, out);
         } else if (!strcmp(key, "detected") && !out->buffer_count) {

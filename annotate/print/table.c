@@ -105,6 +105,8 @@ void dl__print_table(struct dl__rewriter *w, const struct dl__kernel *k)
                        k->detected && dl__only_prints(w, k->function, &printing)
                            ? "tells"
                            : "prints");
+    if (k->unit && dl__draws_slots(w, k->function))
+        dl__buf_puts(&w->out, "//DL-draws: slots\n");
     if (k->unit && k->coalesced)
         dl__buf_printf(&w->out, "//DL-coalesced: %u %u %u %u\n", k->coalesced->loads,
                        k->coalesced->stores, k->coalesced->loaded, k->coalesced->stored);

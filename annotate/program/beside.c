@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "annotate/program/beside.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +14,64 @@ struct search {
         size_t count, room;
     } functions;       /* all that are reached, each once */
     bool prints, more; /* beside printing */
+    bool draws;        /* what an atomic function returns is used */
 };
+
+static bool begins(const struct dl__token *t, const char *text)
+{
+    size_t bytes = strlen(text);
+
+    return t->bytes > bytes && !memcmp(t->text, text, bytes);
+}
+
+/* True of functions whose result depends on which work-item comes first. */
+static bool is_atomic_name(const struct dl__token *t)
+{
+    static const char *const other[] = {"atomic_load", "atomic_store", "atomic_init"};
+
+    if (t->kind != DL__NAME || (!begins(t, "atomic_") && !begins(t, "atom_")))
+        return false;
+    for (size_t i = 0; i < sizeof other / sizeof *other; i++)
+        if (begins(t, other[i]))
+            return false;
+    return true;
+}
+
+/* Where a token of a body stands. */
+struct place {
+    struct dl__token last;
+    uint64_t
+        conditions; /* of the parentheses around it, by bits: those of an if or a loop */
+    bool after_condition;
+};
+
+/* True where a statement begins. A cast to void is taken for a use. */
+static bool begins_statement(const struct place *place)
+{
+    const struct dl__token *last = &place->last;
+
+    return dl__token_is(last, "{") || dl__token_is(last, "}") ||
+           dl__token_is(last, ";") || dl__token_is(last, "else") ||
+           dl__token_is(last, "do") ||
+           (dl__token_is(last, ")") && place->after_condition);
+}
+
+static void pass(struct place *place, const struct dl__token *t)
+{
+    static const char *const words[] = {"if", "for", "while", "switch"};
+
+    if (t->kind == DL__NEWLINE)
+        return;
+    if (dl__token_is(t, "(")) {
+        place->conditions <<= 1;
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+            place->conditions |= dl__token_is(&place->last, words[i]);
+    } else if (dl__token_is(t, ")")) {
+        place->after_condition = place->conditions & 1;
+        place->conditions >>= 1;
+    }
+    place->last = *t;
+}
 
 static bool is_defined(const struct dl__ast *ast, const char *name)
 {
@@ -34,7 +92,8 @@ static bool search_text(struct dl__rewriter *w)
         if (!is_defined(&w->ast, w->ast.functions.items[i].name))
             return true;
     while ((t = dl__lex_next(&lexer)).kind != DL__END)
-        if (dl__token_is(&t, "printf") || dl__token_is(&t, "enqueue_kernel"))
+        if (dl__token_is(&t, "printf") || dl__token_is(&t, "enqueue_kernel") ||
+            is_atomic_name(&t))
             return true;
     return false;
 }
@@ -80,9 +139,12 @@ static struct search search(struct dl__rewriter *w, struct dl__function *f)
     add(&s, f);
     for (size_t i = 0; i < s.functions.count && !s.more; i++) {
         struct dl__lexer lexer = body_of(w, s.functions.items[i]);
+        struct place place = {.last.text = "{", .last.bytes = 1};
         struct dl__token t;
 
         while ((t = dl__lex_next(&lexer)).kind != DL__END) {
+            s.draws |= is_atomic_name(&t) && !begins_statement(&place);
+            pass(&place, &t);
             s.prints |= dl__token_is(&t, "printf");
             s.more |= dl__token_is(&t, "enqueue_kernel");
             if (t.kind == DL__NAME)
@@ -102,6 +164,13 @@ bool dl__does_more_than_write(struct dl__rewriter *w, struct dl__function *f)
         return false;
     s = search(w, f);
     return s.prints || s.more;
+}
+
+bool dl__draws_slots(struct dl__rewriter *w, struct dl__function *f)
+{
+    if (w->text_does == DL__NOT_ASKED)
+        w->text_does = search_text(w) ? DL__DOES_MORE : DL__WRITES_ALONE;
+    return w->text_does != DL__WRITES_ALONE && search(w, f).draws;
 }
 
 /* ---- what prints ---- */

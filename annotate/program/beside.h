@@ -9,6 +9,10 @@
 /* True when the function, or one that it names, prints or starts kernels, or may, since another text has it. */
 bool dl__does_more_than_write(struct dl__rewriter *w, struct dl__function *f);
 
+/* True when the function, or one that it names, uses what an atomic function returns, as where work-items draw slots: which gets
+ * which may differ from run to run. */
+bool dl__draws_slots(struct dl__rewriter *w, struct dl__function *f);
+
 /* Functions that print, or call such. */
 struct dl__printing {
     struct dl__function **items;

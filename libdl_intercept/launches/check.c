@@ -188,5 +188,7 @@ void dl__check_end(struct dl__kernel *kernel, const struct dl__ndrange *range,
     kernel->launched.differed = true;
     /* Launches before it may have, too. */
     give_up(kernel, range, check->size, true,
-            differs && !first ? DL__LOG_WARNING : DL__LOG_REMARK, why);
+            (differs && !first) || !dl__options_get()->layout_auto ? DL__LOG_WARNING
+                                                                   : DL__LOG_REMARK,
+            why);
 }

@@ -142,7 +142,7 @@ void dl__compare_end(struct dl__compare *compare, cl_int err, struct dl__compare
         out->verdict = found ? DL__DIFFERS : DL__EQUAL;
     if (found)
         describe(copies, found, out);
-    if (found && gives_something_else(copies))
+    if (found && (copies->kernel->note->draws || gives_something_else(copies)))
         out->verdict = DL__UNJUDGED;
     if (out->verdict == DL__DIFFERS)
         put_native(copies);

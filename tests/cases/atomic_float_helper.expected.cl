@@ -34,6 +34,7 @@ static __global int *dl_bin_hist(__global const bin *dl_f, dl_index dl_i, dl_ind
 }
 //DL-kernel: go 3
 //DL-sums: exact
+//DL-draws: slots
 //DL-buffer: f arg 0 write aos bytes 24 line 20 type bin
 //DL-leaves: 0+4*6
 //DL-structs: arg(2, i4, 0)

@@ -55,6 +55,7 @@ static __global int *dl_point_y(__global const point *dl_f, dl_index dl_i DL_FOR
 }
 //DL-kernel: add 2
 //DL-sums: exact
+//DL-draws: slots
 //DL-detected: 0 1
 //DL-buffer: p arg 0 read aos bytes 16 line 29 type point
 //DL-leaves: 0+4*4

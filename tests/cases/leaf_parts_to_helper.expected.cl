@@ -40,6 +40,7 @@ static __global float4 *dl_body_force(__global const body *dl_f, dl_index dl_i D
 }
 //DL-kernel: push 2
 //DL-sums: exact
+//DL-draws: slots
 //DL-detected: 0 1
 //DL-buffer: b arg 0 write aos bytes 48 line 34 type body
 //DL-leaves: 0+16*2 32+8*2
