@@ -74,7 +74,14 @@ static void say_unused(const char *loader)
     const char *name = program_invocation_short_name;
 
     dl__stderr_use_held();
-    if (*loader)
+    /* A child that was forked uses the loader that its parent has brought. */
+    if (*loader && had_children())
+        dl__log(DL__LOG_WARNING,
+                "%s itself made no OpenCL context that DL saw, so %s has nothing to tell "
+                "of it; what it started tells of itself. If it used OpenCL itself, its "
+                "calls went to %s past DL: see dl-run --doctor",
+                name, wishes, loader);
+    else if (*loader)
         dl__log(
             DL__LOG_WARNING,
             "%s made no OpenCL context that DL saw, so %s has nothing to tell; if it "

@@ -77,6 +77,25 @@ if [ -z "$runtime" ] && "${CC:-gcc}" -shared -fPIC "$work/slow.c" -o "$work/slow
     touch "$work/gate"
 fi
 
+# A program whose forked child alone uses OpenCL has the loader in it, too.
+cat >"$work/forks.c" <<'END'
+#include <sys/wait.h>
+#include <unistd.h>
+int clGetPlatformIDs(unsigned count, void **platforms, unsigned *found);
+int main(void)
+{
+    unsigned count;
+    if (fork() == 0)
+        return clGetPlatformIDs(0, 0, &count) != 0;
+    return wait(0) < 0;
+}
+END
+if [ -z "$runtime" ] && "${CC:-gcc}" "$work/forks.c" -o "$work/forks" -lOpenCL; then
+    run dl "$dl_run" --stats -- "$work/forks"
+    grep -q 'forks itself made no OpenCL context that DL saw.*; what it started tells of itself' "$work/dl.err" ||
+        fail "forks: $(cat "$work/dl.err")"
+fi
+
 # ---- plug-ins whose calls go past what is preloaded ----
 # A sanitizer's runtime refuses RTLD_DEEPBIND.
 modes="deepbind dlmopen"
