@@ -3,6 +3,7 @@
 #include "cache.h"
 
 #include <elf.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <link.h>
@@ -111,6 +112,13 @@ static void open_once(void)
     dl_iterate_phdr(find_build_id, NULL);
     if (build_id)
         store.directory = choose_directory();
+    /* A folder that is not the user's own has a line of its own. */
+    if (store.directory && dl__options_get()->cache &&
+        !dl__store_may_be_written(&store) && errno != EPERM)
+        dl__log(DL__LOG_WARNING,
+                "%s: can't be written (%s), so that nothing is kept there and programs "
+                "begin anew each time: give --cache (DL_CACHE) another folder, or off",
+                store.directory, strerror(errno));
 }
 
 static void note_result(enum dl__store_result result)

@@ -71,6 +71,7 @@ static enum dl__store_result open_directory(const struct dl__store *store, bool 
     if (fstat(directory, &info) != 0 || info.st_uid != geteuid() ||
         (info.st_mode & 022) != 0) {
         close(directory);
+        errno = EPERM;
         return DL__STORE_FOREIGN;
     }
     *fd = directory;
@@ -395,6 +396,30 @@ enum dl__store_result dl__store_put(struct dl__store *store, const struct dl__pa
 out:
     close(directory);
     return result;
+}
+
+bool dl__store_may_be_written(const struct dl__store *store)
+{
+    char temporary[96];
+    int directory, fd, error;
+    bool written;
+
+    if (!may_write(1)) {
+        errno = EFBIG;
+        return false;
+    }
+    if (open_directory(store, true, &directory) != DL__STORE_DONE)
+        return false;
+    fd = open_temporary(directory, temporary, sizeof temporary);
+    written = fd >= 0 && write_all(fd, "", 1);
+    error = errno;
+    if (fd >= 0) {
+        close(fd);
+        unlinkat(directory, temporary, 0);
+    }
+    close(directory);
+    errno = error;
+    return written;
 }
 
 /* ---- work that one does for all ---- */

@@ -34,6 +34,8 @@ habit() {
         run dl "$dl_run" "${options[@]}" -- "$@"
         [ -z "$quiet_but" ] || [ "$mode" = auto ] ||
             sed -i "0,/^dl: .*$quiet_but/{/^dl: .*$quiet_but/d}" "$work/dl.err"
+        # The cache that is asked for is on the full disk.
+        [ "$name" != "a full disk" ] || sed -i "0,/^dl: warning: .*can't be written (No space/{/can't be written (No space/d}" "$work/dl.err"
         # The folder is out of reach there.
         [ "$name $mode" != "chroot advise" ] || sed -i '/^dl: error: .*the advice can.t be written/d' "$work/dl.err"
         same "$name, $mode" native dl

@@ -77,6 +77,12 @@ if [ -z "$runtime" ] && "${CC:-gcc}" -shared -fPIC "$work/slow.c" -o "$work/slow
     touch "$work/gate"
 fi
 
+# A cache that is asked for and can't be written.
+: >"$work/file"
+DL_CACHE=$work/file run dl "$dl_run" -- "$host"
+[ "$(grep -c "^dl: warning: $work/file: can't be written (Not a directory)" "$work/dl.err")" = 1 ] ||
+    fail "a cache in a file: $(cat "$work/dl.err")"
+
 # A program whose forked child alone uses OpenCL has the loader in it, too.
 cat >"$work/forks.c" <<'END'
 #include <sys/wait.h>
