@@ -28,12 +28,14 @@ static cl_mem record_buffer(cl_mem handle, cl_context context_handle, cl_mem_fla
 /* True when an allocation of the program's has failed while DL had copies of its own, which are gone now. */
 static bool made_room(cl_context handle, cl_int err)
 {
-    struct dl__context *context = dl__context_find(handle);
+    struct dl__context *context;
     bool made = false;
 
-    if ((err != CL_MEM_OBJECT_ALLOCATION_FAILURE && err != CL_OUT_OF_RESOURCES &&
-         err != CL_OUT_OF_HOST_MEMORY) ||
-        !context || !dl__context_is_annotated(context))
+    if (err != CL_MEM_OBJECT_ALLOCATION_FAILURE && err != CL_OUT_OF_RESOURCES &&
+        err != CL_OUT_OF_HOST_MEMORY)
+        return false;
+    context = dl__context_find(handle);
+    if (!context || !dl__context_is_annotated(context))
         return false;
     dl__context_lock(context);
     made = dl__copies_let_go(context);

@@ -47,6 +47,13 @@ uint64_t dl__arg_values(const struct dl__kernel *kernel, struct dl__mem *const *
 
         if (mems[i] || arg->null || arg->svm || arg->bytes > sizeof arg->value.small)
             continue;
+        if (arg->bytes == sizeof(uint32_t)) { /* most are */
+            uint32_t word;
+
+            memcpy(&word, arg->value.small, sizeof word);
+            sum = (sum ^ word) * 1099511628211ull;
+            continue;
+        }
         for (size_t b = 0; b < arg->bytes; b++)
             sum = (sum ^ (unsigned char)arg->value.small[b]) * 1099511628211ull;
     }

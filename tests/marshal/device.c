@@ -52,6 +52,7 @@ void device_open(struct device *device)
     ENTRY(clGetProgramBuildInfo);
     ENTRY(clReleaseProgram);
     ENTRY(clCreateKernel);
+    ENTRY(clCreateKernelsInProgram);
     ENTRY(clReleaseKernel);
     ENTRY(clSetKernelArg);
     ENTRY(clGetKernelWorkGroupInfo);

@@ -110,6 +110,7 @@ bool device_open(struct device *device, const char *part)
     ENTRY(clGetProgramBuildInfo);
     ENTRY(clReleaseProgram);
     ENTRY(clCreateKernel);
+    ENTRY(clCreateKernelsInProgram);
     ENTRY(clReleaseKernel);
     ENTRY(clSetKernelArg);
     ENTRY(clGetKernelWorkGroupInfo);
