@@ -66,8 +66,7 @@ DL_HOOK_MAP(X)
 #undef X
 
 /* Where little is left of a thread's stack the work has one of its own. */
-void __real_dl__with_stack(void (*work)(void *), void *user);
-void __wrap_dl__with_stack(void (*work)(void *), void *user);
+__typeof__(dl__with_stack) __real_dl__with_stack, __wrap_dl__with_stack;
 void __wrap_dl__with_stack(void (*work)(void *), void *user)
 {
     unsigned char *outer_top = top;
@@ -112,8 +111,7 @@ ALL(THUNK)
 #define ADDRESS(k) thunk_##k,
 static const words_fn thunks[] = {ALL(ADDRESS)};
 
-void __real_dl__next_fill(const cl_icd_dispatch *table, cl_uint count);
-void __wrap_dl__next_fill(const cl_icd_dispatch *table, cl_uint count);
+__typeof__(dl__next_fill) __real_dl__next_fill, __wrap_dl__next_fill;
 void __wrap_dl__next_fill(const cl_icd_dispatch *table, cl_uint count)
 {
     words_fn watched[sizeof driver / sizeof *driver] = {NULL};

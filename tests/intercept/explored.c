@@ -28,10 +28,7 @@
 
 static const double limit_seconds = 0.2;
 
-cl_int __real_dl__launch(struct dl__queue *queue, struct dl__kernel *kernel,
-                         cl_kernel handle, struct dl__ndrange *range);
-cl_int __wrap_dl__launch(struct dl__queue *queue, struct dl__kernel *kernel,
-                         cl_kernel handle, struct dl__ndrange *range);
+__typeof__(dl__launch) __real_dl__launch, __wrap_dl__launch;
 
 /* True when the list has the launch for this. */
 static bool is_for(const char *what, unsigned number)
@@ -101,8 +98,8 @@ static cl_int compare(unsigned number, struct dl__queue *queue, struct dl__kerne
 /* The longest that the thread may have waited for an event. */
 static _Thread_local double asked_seconds;
 
-bool __real_dl__event_ends_within(cl_event event, double seconds);
-bool __wrap_dl__event_ends_within(cl_event event, double seconds);
+__typeof__(dl__event_ends_within) __real_dl__event_ends_within,
+    __wrap_dl__event_ends_within;
 bool __wrap_dl__event_ends_within(cl_event event, double seconds)
 {
     asked_seconds = seconds;
@@ -135,8 +132,7 @@ static cl_int hold(unsigned number, struct dl__queue *queue, struct dl__kernel *
 static double clock_moved;
 static unsigned clock_launches;
 
-int __real_clock_gettime(clockid_t id, struct timespec *now);
-int __wrap_clock_gettime(clockid_t id, struct timespec *now);
+__typeof__(clock_gettime) __real_clock_gettime, __wrap_clock_gettime;
 int __wrap_clock_gettime(clockid_t id, struct timespec *now)
 {
     if (id != CLOCK_MONOTONIC || !getenv("DL_EXPLORED_CLOCK"))
@@ -146,10 +142,7 @@ int __wrap_clock_gettime(clockid_t id, struct timespec *now)
     return 0;
 }
 
-bool __real_dl__unit_annotate(struct dl__unit *unit, struct dl__context *context,
-                              cl_device_id device, bool wait);
-bool __wrap_dl__unit_annotate(struct dl__unit *unit, struct dl__context *context,
-                              cl_device_id device, bool wait);
+__typeof__(dl__unit_annotate) __real_dl__unit_annotate, __wrap_dl__unit_annotate;
 bool __wrap_dl__unit_annotate(struct dl__unit *unit, struct dl__context *context,
                               cl_device_id device, bool wait)
 {
@@ -164,37 +157,22 @@ bool __wrap_dl__unit_annotate(struct dl__unit *unit, struct dl__context *context
         usleep(1000);                                                                    \
     return ready
 
-enum dl__ready __real_dl__shadow_ask(struct dl__rewrite *rewrite,
-                                     struct dl__context *context,
-                                     const struct dl_kernel_note *note,
-                                     cl_device_id device, struct dl__shadow_knobs knobs);
+__typeof__(dl__shadow_ask) __real_dl__shadow_ask, __wrap_dl__shadow_ask;
 enum dl__ready __wrap_dl__shadow_ask(struct dl__rewrite *rewrite,
                                      struct dl__context *context,
                                      const struct dl_kernel_note *note,
-                                     cl_device_id device, struct dl__shadow_knobs knobs);
-enum dl__ready __wrap_dl__shadow_ask(struct dl__rewrite *rewrite,
-                                     struct dl__context *context,
-                                     const struct dl_kernel_note *note,
-                                     cl_device_id device, struct dl__shadow_knobs knobs)
+                                     cl_device_id device, struct dl__shadow_knobs *knobs)
 {
     ASK_UNTIL_READY(__real_dl__shadow_ask(rewrite, context, note, device, knobs));
 }
 
-enum dl__ready __real_dl__move_ask(const struct dl__move *move, struct dl__queue *queue);
-enum dl__ready __wrap_dl__move_ask(const struct dl__move *move, struct dl__queue *queue);
+__typeof__(dl__move_ask) __real_dl__move_ask, __wrap_dl__move_ask;
 enum dl__ready __wrap_dl__move_ask(const struct dl__move *move, struct dl__queue *queue)
 {
     ASK_UNTIL_READY(__real_dl__move_ask(move, queue));
 }
 
-struct dl__compare *__real_dl__compare_begin(struct dl__kernel *kernel,
-                                             struct dl__queue *queue,
-                                             const struct dl__ndrange *range,
-                                             const char **why);
-struct dl__compare *__wrap_dl__compare_begin(struct dl__kernel *kernel,
-                                             struct dl__queue *queue,
-                                             const struct dl__ndrange *range,
-                                             const char **why);
+__typeof__(dl__compare_begin) __real_dl__compare_begin, __wrap_dl__compare_begin;
 struct dl__compare *__wrap_dl__compare_begin(struct dl__kernel *kernel,
                                              struct dl__queue *queue,
                                              const struct dl__ndrange *range,

@@ -8,6 +8,8 @@
 
 #include "libdl_intercept/hooks/hooks.h"
 
+#include "libdl_intercept/state/handles.h"
+
 enum { SEEN_MAX = 256 };
 
 /* The handles that the calls on this thread have looked up; a call made by a callback comes behind
@@ -16,8 +18,7 @@ static _Thread_local const void *seen[SEEN_MAX];
 static _Thread_local unsigned seen_count, call_begin;
 static _Thread_local bool again;
 
-void *__real_dl__handles_find(const void *handle);
-void *__wrap_dl__handles_find(const void *handle);
+__typeof__(dl__handles_find) __real_dl__handles_find, __wrap_dl__handles_find;
 void *__wrap_dl__handles_find(const void *handle)
 {
     for (unsigned i = call_begin; handle && i < seen_count; i++)
