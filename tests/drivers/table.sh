@@ -70,7 +70,7 @@ conversions_kill_the_driver() {
 transformed() {
     local where=':ASTA/'
     [ "$layout" = asta ] || where=':AoS'
-    grep -qE "^  [a-z_]+ +rewritten +[1-9].*$where" "$work/$1.err" && ! grep -q ' as written ' "$work/$1.err"
+    grep -qE "^  [a-z_]+ +rewritten +[1-9].*$where" "$work/$1.err" && ! grep -qE '^  [a-z_]+ +as written ' "$work/$1.err"
 }
 
 # under_dl WAY: the cell's text into $cell.
