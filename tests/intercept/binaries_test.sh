@@ -286,6 +286,8 @@ go - DL_CACHE=/proc/nowhere/cache
 [ "$(grep -cE "^dl: warning: $full" <<<"$said")" = 1 ] || fail "an unwritable cache: $said"
 said= && is "an unwritable cache" "$all 0" "$first"
 go - DL_CACHE=/proc/nowhere/cache
+[ "$(grep -c "^dl: warning: /proc/nowhere/cache: can't be written" <<<"$said")" = 1 ] || fail "an unwritable cache, again: $said"
+said=$(grep -v "^dl: warning: /proc/nowhere/cache: can't be written" <<<"$said")
 unknown "an unwritable cache, again" "0 $all" "$second"
 if unshare -m sh -c "mount -t tmpfs none '$k/include'" 2>/dev/null; then
     fresh
