@@ -8,8 +8,8 @@
 
 enum { BINARY_BYTES_MAX = 64 << 20 };
 
-/* A driver that crashes on a kernel does so before its binary is kept, or the next program would die of it:
- * what is kept is taken back there, and not built beside it. */
+/* Makes each kernel once. A driver that crashes on one of them then does so before the binary is kept. Otherwise the next
+ * program would take the binary from the cache and crash itself. */
 static void make_kernels_once(const cl_icd_dispatch *cl, cl_program program)
 {
     cl_kernel *kernels;

@@ -112,9 +112,9 @@ static void open_once(void)
     dl_iterate_phdr(find_build_id, NULL);
     if (build_id)
         store.directory = choose_directory();
-    /* A folder that is not the user's own has a line of its own. */
+    /* A folder that is not the user's own is FOREIGN, which note_result says. */
     if (store.directory && dl__options_get()->cache &&
-        !dl__store_may_be_written(&store) && errno != EPERM)
+        dl__store_try(&store) == DL__STORE_MISSING)
         dl__log(DL__LOG_WARNING,
                 "%s: can't be written (%s), so that nothing is kept there and programs "
                 "begin anew each time: give --cache (DL_CACHE) another folder, or off",

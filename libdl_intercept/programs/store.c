@@ -71,7 +71,6 @@ static enum dl__store_result open_directory(const struct dl__store *store, bool 
     if (fstat(directory, &info) != 0 || info.st_uid != geteuid() ||
         (info.st_mode & 022) != 0) {
         close(directory);
-        errno = EPERM;
         return DL__STORE_FOREIGN;
     }
     *fd = directory;
@@ -398,18 +397,20 @@ out:
     return result;
 }
 
-bool dl__store_may_be_written(const struct dl__store *store)
+enum dl__store_result dl__store_try(const struct dl__store *store)
 {
+    enum dl__store_result result;
     char temporary[96];
     int directory, fd, error;
     bool written;
 
     if (!may_write(1)) {
         errno = EFBIG;
-        return false;
+        return DL__STORE_MISSING;
     }
-    if (open_directory(store, true, &directory) != DL__STORE_DONE)
-        return false;
+    result = open_directory(store, true, &directory);
+    if (result != DL__STORE_DONE)
+        return result;
     fd = open_temporary(directory, temporary, sizeof temporary);
     written = fd >= 0 && write_all(fd, "", 1);
     error = errno;
@@ -419,7 +420,7 @@ bool dl__store_may_be_written(const struct dl__store *store)
     }
     close(directory);
     errno = error;
-    return written;
+    return written ? DL__STORE_DONE : DL__STORE_MISSING;
 }
 
 /* ---- work that one does for all ---- */

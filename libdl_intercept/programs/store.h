@@ -42,8 +42,8 @@ enum dl__store_result dl__store_get(struct dl__store *store, const struct dl__pa
 enum dl__store_result dl__store_put(struct dl__store *store, const struct dl__pack *key,
                                     const void *value, size_t value_bytes);
 
-/* True when an entry could be kept, which it tries with a file of one byte; errno else. */
-bool dl__store_may_be_written(const struct dl__store *store);
+/* Tries with a file of one byte whether an entry could be kept. MISSING: it could not, errno. */
+enum dl__store_result dl__store_try(const struct dl__store *store);
 
 /* Keeps other processes from making the same entry meanwhile: they wait here for so long at most, then go
  * on all the same, and look for the entry once more. Nobody waits for a process that is stopped, or
