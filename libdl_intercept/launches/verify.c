@@ -199,9 +199,12 @@ void dl__verify_end(struct dl__verify *verify, cl_int err)
         break;
     case DL__UNJUDGED:
         dl__log(DL__LOG_WARNING,
-                "verify: kernel %s, launch %lu: even as written, it gives a "
-                "different result each time, so it can't be verified",
-                verify->kernel->name, verify->launch);
+                "verify: kernel %s, launch %lu: %s, so it can't be verified",
+                verify->kernel->name, verify->launch,
+                verify->kernel->note->draws
+                    ? "it gave other bytes, and uses what atomic functions return, "
+                      "which may differ from run to run"
+                    : "even as written, it gives a different result each time");
         break;
     case DL__NOT_EXPLORED:
         say_not_verified(verify->kernel, verify->launch,
