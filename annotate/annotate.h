@@ -31,6 +31,11 @@ enum dl_status dl_annotate_check(const char *text, size_t text_bytes,
                                  const struct dl_annotate_options *options,
                                  dl_remark_fn remark, void *user);
 
+/* Told of each kernel how many accesses to its buffers it has, its helpers' too, and how many of them
+ * were shown to be the program's. */
+typedef void (*dl_proof_fn)(void *user, const char *kernel, size_t accesses,
+                            size_t proved);
+
 /* Shows of each access of a rewritten text that it is the program's: from the two texts and the
  * tables alone, by the layout formula over any indices. What can't be shown is remarked, with the
  * place in the program's text and the reason.

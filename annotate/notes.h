@@ -162,25 +162,6 @@ enum dl_status dl_annotate_files(const char *text, size_t text_bytes,
 bool dl_annotate_demands(const char *text, size_t text_bytes,
                          const struct dl_annotate_options *options);
 
-/* ---- the transformer, for those who are handed it ---- */
-
-/* Told of each kernel how many accesses to its buffers it has, its helpers' too, and how many of them
- * were shown to be the program's. */
-typedef void (*dl_proof_fn)(void *user, const char *kernel, size_t accesses,
-                            size_t proved);
-
-/* Functions of annotate.h: a program's process has none of them, and no libclang. */
-struct dl_transformer {
-    enum dl_status (*rewrite)(const char *text, size_t text_bytes,
-                              const struct dl_annotate_options *options,
-                              dl_remark_fn remark, void *user, char **out);
-    enum dl_status (*prove)(const char *text, size_t text_bytes, const char *rewritten,
-                            size_t rewritten_bytes,
-                            const struct dl_annotate_options *options,
-                            dl_remark_fn remark, dl_proof_fn proved, void *user);
-    const char *(*libclang)(const char *libclang);
-};
-
 /* ---- the tables of a rewritten text ---- */
 
 /* A dimension: an integer expression over the launch and the kernel's scalar arguments. */

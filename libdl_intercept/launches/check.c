@@ -16,20 +16,10 @@
 
 enum { STUCK_MAX = 2 };
 
-/* True where nobody answers for what the rewritten kernel does. */
-static DL__WITH_LOCK bool must_be_checked(struct dl__kernel *kernel)
+/* True where nobody answers for what the rewritten kernel does: who annotates one does. */
+static bool must_be_checked(const struct dl__kernel *kernel)
 {
-    struct dl__launches *launched = &kernel->launched;
-
-    if (kernel->note->detected)
-        return dl__options_get()->detect;
-    /* What runs on discrete arrays only can't be compared with itself on others. */
-    if (dl__kernel_wants_soa(kernel) || kernel->note->once)
-        return false;
-    if (!atomic_load(&launched->shown))
-        atomic_store(&launched->shown,
-                     dl__rewrite_shows(kernel->rewrite, kernel->name) ? 1 : 2);
-    return atomic_load(&launched->shown) == 2;
+    return kernel->note->detected && dl__options_get()->detect;
 }
 
 /* ---- what was compared ---- */

@@ -17,7 +17,6 @@
 #include "shadow.h"
 #include "text.h"
 #include "unit_pack.h"
-#include "unit_proof.h"
 
 enum { UNITS_MAX = 4096, LOWEST_PRIORITY = 19 };
 
@@ -228,7 +227,7 @@ static DL__UNCHECKED void build_shadow(struct dl__program *program,
                                        struct dl__rewrite *rewrite, cl_device_id device,
                                        const struct dl__shadow_knobs *knobs, bool waited)
 {
-    /* Of a layout that is asked for only what is not shown to be right is compared. */
+    /* Of a layout that is asked for only what nobody annotated is compared. */
     bool compared = !waited;
     struct dl__context *context = program->object.context;
 
@@ -236,10 +235,7 @@ static DL__UNCHECKED void build_shadow(struct dl__program *program,
     atomic_store(&program->unsettled, true);
     dl__program_settle(program);
     for (size_t u = 0; u < rewrite->unit_count; u++)
-        dl__unit_prove(rewrite->units[u], 0);
-    for (size_t u = 0; u < rewrite->unit_count; u++)
-        compared =
-            compared || rewrite->units[u]->detected || rewrite->units[u]->doubtful.bytes;
+        compared = compared || rewrite->units[u]->detected;
     dl__context_lock(context);
     dl__shadow_prepare(rewrite, context, device, knobs, false);
     dl__rewrite_release(rewrite);

@@ -111,10 +111,8 @@ struct dl__launches {
     bool refusal_said DL__UNDER_LOCK;    /* that it can't be given its discrete arrays */
     struct dl__launched_on *on DL__UNDER_LOCK;
     struct dl__repeats *known DL__UNDER_LOCK; /* one block; NULL: nothing yet */
-    atomic_uchar
-        shown; /* check.c: 0: not asked yet; 1: it is shown to do the same; 2: not */
-    atomic_uint unread; /* launches before its text was read */
-    atomic_bool held;   /* a group that it is launched on is being explored */
+    atomic_uint unread;                       /* launches before its text was read */
+    atomic_bool held; /* a group that it is launched on is being explored */
 };
 
 struct dl__kernel {

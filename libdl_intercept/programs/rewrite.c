@@ -9,7 +9,6 @@
 #include "libdl_intercept/state/contexts.h"
 #include "ask.h"
 #include "compile.h"
-#include "unit_proof.h"
 
 /* The devices that the units' text is right for stay, the first of them first. */
 static void keep_alike_devices(cl_device_id *devices, cl_uint *count)
@@ -203,19 +202,6 @@ const struct dl_kernel_note *dl__rewrite_find(const struct dl__rewrite *rewrite,
             return note;
     }
     return NULL;
-}
-
-bool dl__rewrite_shows(const struct dl__rewrite *rewrite, const char *kernel)
-{
-    bool shows = true;
-
-    for (size_t u = 0; u < rewrite->unit_count; u++) {
-        struct dl__unit *unit = rewrite->units[u];
-
-        if (unit->notes && dl_notes_find(unit->notes, kernel))
-            shows = shows && dl__unit_shows(unit, kernel);
-    }
-    return shows;
 }
 
 static struct dl__digest_part with_its_end(const char *text)

@@ -76,8 +76,4 @@ void dl__rewrite_hash(struct dl__rewrite *rewrite,
 const struct dl_kernel_note *dl__rewrite_find(const struct dl__rewrite *rewrite,
                                               const char *kernel) DL__WITH_LOCK;
 
-/* True when all accesses of the rewritten kernel are shown to be the program's. */
-bool dl__rewrite_shows(const struct dl__rewrite *rewrite,
-                       const char *kernel) DL__WITH_LOCK;
-
 #endif

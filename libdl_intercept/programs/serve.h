@@ -11,10 +11,6 @@ struct dl__transformer {
     enum dl_status (*rewrite)(const char *text, size_t text_bytes,
                               const struct dl_annotate_options *options,
                               dl_remark_fn remark, void *user, char **out);
-    enum dl_status (*prove)(const char *text, size_t text_bytes, const char *rewritten,
-                            size_t rewritten_bytes,
-                            const struct dl_annotate_options *options,
-                            dl_remark_fn remark, dl_proof_fn proved, void *user);
     const char *(*libclang)(const char *libclang);
 };
 

@@ -156,31 +156,6 @@ void dl__text_answer(struct dl__unit *unit)
     dl__text_read(unit, &reply);
     dl__reply_put(unit, &reply);
     if (!reply.questions.bytes)
-        dl__unit_settle(unit, &reply); /* with the proof */
+        dl__unit_settle(unit, &reply);
     dl__reply_free(&reply);
-}
-
-enum dl_status dl__text_compare(const struct dl__unit *unit, unsigned ms_max,
-                                dl_remark_fn remark, dl_proof_fn proved, void *user,
-                                bool *lasts)
-{
-    struct dl_annotate_options how = {.ms_max = ms_max};
-    const char *version = unit->target.version, *reason;
-    struct asker asker = {.unit = unit};
-    enum dl_status status = DL_ENOMEM;
-    struct dl_header *headers;
-    bool as_built = dl__unit_is_as_built(unit, &reason);
-
-    if (describe(unit, &asker, &headers, &version, &how) && as_built)
-        status =
-            dl__transformer_get()->prove(unit->source, strlen(unit->source), unit->text,
-                                         strlen(unit->text), &how, remark, proved, user);
-    free(headers);
-    dl__pack_free(&asker.questions);
-    /* Both texts were read with what they include. */
-    if (status != DL_ENOMEM && !(as_built && dl__unit_is_as_built(unit, &reason)))
-        status = DL_EIO;
-    *lasts = status != DL_EIO && !asker.unanswered && status != DL_ENOMEM &&
-             status != DL_ENOLIB;
-    return status;
 }

@@ -21,7 +21,6 @@
 #include "serve.h"
 #include "text.h"
 #include "unit_files.h"
-#include "unit_proof.h"
 
 static void unit_free(struct dl__unit *unit)
 {
@@ -35,7 +34,6 @@ static void unit_free(struct dl__unit *unit)
     dl__pack_free(&unit->remarks);
     dl__pack_free(&unit->seen.list);
     dl__pack_free(&unit->files);
-    dl__pack_free(&unit->doubtful);
     dl__pack_free(&unit->target.name);
     free(unit->target.extensions);
     dl__pack_free(&unit->answers);
@@ -354,7 +352,6 @@ void dl__unit_settle(struct dl__unit *unit, struct dl__reply *reply)
     unit->source = unit->text;
     unit->text = reply->text;
     reply->text = NULL;
-    dl__unit_prove_at_once(unit);
 }
 
 /* Of a text that came rewritten. */

@@ -34,7 +34,7 @@ struct dl__unit {
     /* for the builder; used while `annotating` is held */
     uint64_t asker; /* names it to the builder: several units may have one text */
     struct dl__target target;
-    struct dl__ticket reading, proving;
+    struct dl__ticket reading;
     struct dl__pack
         answers;     /* of the device to what the builder could not ask: texts, numbers */
     bool unanswered; /* it does not answer */
@@ -56,9 +56,6 @@ struct dl__unit {
     /* shadow_cache.c, of all that it is built from; under the lock of the program's context */
     bool digested;
     unsigned char digest[DL__DIGEST_BYTES];
-    /* unit_proof.c: names of annotated kernels of which not every access is shown to be the program's */
-    atomic_bool is_judged;
-    struct dl__pack doubtful;
 };
 
 /* The knobs of one build of a rewritten text (annotate/notes.h). */

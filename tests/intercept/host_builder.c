@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* host_builder CASE [GATE]: an annotated program whose kernels DL builds beside it, in several
  * situations. GATE is the file that lets DL's programs be built; it is not there at first. With
- * HOST_PLAIN=1 nothing is annotated; with HOST_DOUBTFUL=1 one access is not shown to be the program's;
- * with HOST_MOVES=1 the program goes to another folder before it has its text built.
+ * HOST_PLAIN=1 nothing is annotated; with HOST_MOVES=1 the program goes to another folder before it has its text built.
  *
  *   meanwhile   launches while the gate is shut, then opens it and launches until the buffer is in tiles
  *   exit        ends while the gate is shut
@@ -33,17 +32,12 @@
 
 enum { ITEMS = 1 << 18, BYTES = ITEMS * 32, LAUNCHES = 50, THREADS = 4 };
 
-enum { SOURCES = 4, ANNOTATION = 2, HELPER = 1 };
-/* The prover does not follow a pointer to one leaf into a helper. */
-static const char doubtful[] =
-    "static float one_of(__global const float *v) { return *v; }\n"
-    "#define ADDED(v) one_of(&(v))\n";
+enum { SOURCES = 3, ANNOTATION = 1 };
 static const char *source[SOURCES] = {
-    "typedef struct { float x, y; int n, rest[5]; } particle;\n",
-    "#define ADDED(v) (v)\n", "//DL: AoS: p[n]\n",
+    "typedef struct { float x, y; int n, rest[5]; } particle;\n", "//DL: AoS: p[n]\n",
     /* clang takes two literals in a list for a forgotten comma. */
     ("__kernel void fake_step(__global particle *p, int n)\n"
-     "{ int i = get_global_id(0); if (i < n) { p[i].x += ADDED(p[i].y); p[i].n++; } "
+     "{ int i = get_global_id(0); if (i < n) { p[i].x += p[i].y; p[i].n++; } "
      "}\n")};
 
 static const char *gate;
@@ -285,8 +279,6 @@ int main(int argc, char **argv)
     gate = argv[2];
     if (getenv("HOST_PLAIN"))
         source[ANNOTATION] = "";
-    if (getenv("HOST_DOUBTFUL"))
-        source[HELPER] = doubtful;
     if (strcmp(argv[1], "threads") == 0)
         threads();
     else if (strcmp(argv[1], "children") == 0)

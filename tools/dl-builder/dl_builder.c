@@ -33,8 +33,8 @@ static void start_drivers(void)
 
 int main(void)
 {
-    static const struct dl__transformer transformer = {
-        dl_annotate_rewrite, dl_annotate_prove, dl_annotate_libclang};
+    static const struct dl__transformer transformer = {dl_annotate_rewrite,
+                                                       dl_annotate_libclang};
     dl__serve_fn serve;
     sigset_t none;
     void *found;
