@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""figures.py [--results FOLDER] [--out FOLDER] [FIGURE...]: draws docs/figures/ from bench/results/.
+"""figures.py [--results FOLDER] [--out FOLDER] [--note TEXT] [FIGURE...]: draws docs/figures/ from bench/results/, and for
+`dl-bench figure` what that has measured.
 
 One row of LINES, HISTOGRAMS, TILE_MAPS, LANDSCAPES or CURVES is one figure; without names, all are drawn. The tables are
 what dl-bench writes with --csv; rows whose status is not ok are left out. Needs matplotlib."""
@@ -37,7 +38,8 @@ FIELDS = {
     "from": ("layout before", "from {}"),
     "family": ("algorithm", {"1": "barrier-sync", "2": "PTTWAC", "3": "cut cycles", "5": "P-IPT",
                              "6": "PTTWAC"}),
-    "cycle_flags": ("flags in a word (cycle_flags)", "{} flags"),
+    "cycle_flags": ("flags in a word (cycle_flags)", "{} flags a word"),
+    "spreading": ("spreading factor", "spread {} times"),
     "cycle_group": ("work-items that share a tile (cycle_group)", "{} work-items"),
     "cycle_held": ("elements held", "{} held"),
     "cycle_pad": ("padding", {"0": "not padded", "1": "padded"}),
@@ -46,31 +48,32 @@ FIELDS = {
     "tile_pad": ("tiles", {"0": "plain", "1": "padded", "2": "exclusive-or", "3": "diagonal"}),
 }
 
-# name: (title, x, how x is spaced, series: the first field is the colour, the second the dashes)
+# name: (title, table, x, how x is spaced, series: the first field is the colour, the second the dashes; panels, and what a row
+# must have to be shown, if not all)
 LINES = {
-    "asta": ("AoS and ASTA, tiles of 32, by struct size", "words", "linear", ["from"]),
-    "super": ("100! by cut cycles, by super-element", "super", "log", ["from", "columns"]),
-    "da": ("AoS and DL's own DA, 60 random shapes, by leaves", "leaves", "linear", ["from"]),
-    "soa": ("AoS and exact SoA, 60 random shapes, by leaves", "leaves", "linear", ["from"]),
-    "tiles": ("Barrier-sync and PTTWAC, by tile (tables 5.2, 5.3)", "tile", "even",
-              ["words", "family"]),
-    "spreading": ("PTTWAC: flags in a word, padded or not (figures 4.11 to 4.16)", "cycle_flags",
-                  "even", ["words", "cycle_pad"]),
-    "remapped": ("PTTWAC: flags remapped (4.5.1)", "cycle_flags", "even", ["words", "cycle_remap"]),
-    "groups": ("PTTWAC: work-items that share a tile (figure 4.17)", "cycle_group", "even",
-               ["words"]),
-    "pipt": ("P-IPT, PTTWAC and barrier-sync (figure 4.18)", "words", "linear",
-             ["family", "from"]),
-    "held": ("PTTWAC: elements held in registers", "words", "linear", ["cycle_held", "from"]),
-    "maps": ("Barrier-sync: plain, padded, exclusive-or and diagonal tiles", "words", "even",
+    "asta": ("AoS and ASTA, tiles of 32, by struct size", "asta", "words", "linear", ["from"]),
+    "super": ("100! by cut cycles, by super-element", "super", "super", "log", ["from", "columns"]),
+    "da": ("AoS and DL's own DA, 60 random shapes, by leaves", "da", "leaves", "linear", ["from"]),
+    "soa": ("AoS and exact SoA, 60 random shapes, by leaves", "soa", "leaves", "linear", ["from"]),
+    "tiles": ("Barrier-sync and PTTWAC, by tile (tables 5.2, 5.3)", "tiles", "tile", "even", ["words", "family"]),
+    "spreading": ("PTTWAC: flags spread and padded (figures 4.11, 4.13, 4.16)", "spreading", "spreading", "even",
+                  ["words", "cycle_pad"], "tile"),
+    "remapped": ("PTTWAC: flags remapped (4.5.1)", "remapped", "spreading", "even", ["words", "cycle_remap"]),
+    "groups": ("PTTWAC: work-items that share a tile (figure 4.17)", "groups", "cycle_group", "even", ["words"], "tile"),
+    "pipt": ("P-IPT, PTTWAC and barrier-sync, tiles of 32 (figure 4.18)", "pipt", "words", "linear",
+             ["family", "spreading"]),
+    "held": ("PTTWAC: elements held in registers", "held", "words", "linear", ["cycle_held", "from"]),
+    "maps": ("Barrier-sync: plain, padded, exclusive-or and diagonal tiles", "maps", "words", "even",
              ["tile_pad", "from"]),
-    "access": ("Reading every word of a struct, by layout (figure 3.7)", "words", "log", ["layout"]),
-    "thesis": ("100! as in the thesis: barriers, local and register tiling (figures 4.19, 4.20)",
-               "super", "even", ["super_mode"]),
-    "cut": ("100! by cut cycles, the sizes of figures 4.19 and 4.20", "super", "even", ["from"]),
-    "cycles": ("100! by P-IPT, PTTWAC and cut cycles, 64 MiB (figure 5.7)", "words", "even",
+    "access": ("Reading every word of a struct, by layout (figure 3.7)", "access", "words", "log", ["layout"]),
+    "thesis": ("100! by barriers, local and register tiling, and cut cycles (figure 4.19)", "thesis", "words", "linear",
+               ["family", "super_mode"], "tile"),
+    "lengths": ("100! by local tiling, by words of a super-element (figure 4.20)", "thesis", "tile", "even", ["words"],
+                None, {"super_mode": ("1",), "family": ("6",)}),
+    "cut": ("100! by cut cycles, the sizes of figures 4.19 and 4.20", "cut", "super", "even", ["from"]),
+    "cycles": ("100! by P-IPT, PTTWAC and cut cycles, 64 MiB (figure 5.7)", "cycles", "words", "even",
                ["family", "tile"]),
-    "matrices": ("SoA to ASTA by P-IPT, PTTWAC and cut cycles, table 5.1 (figure 5.7)", "matrix",
+    "matrices": ("SoA to ASTA by P-IPT, PTTWAC and cut cycles, table 5.1 (figure 5.7)", "matrices", "matrix",
                  "even", ["family", "tile"]),
 }
 
@@ -137,7 +140,7 @@ class Table:
 
     def rows_with(self, **shown):
         """The rows whose fields have one of these texts."""
-        rows = [row for row in self.rows if all(row[field] in texts for field, texts in shown.items())]
+        rows = [row for row in self.rows if all(value(row, field) in texts for field, texts in shown.items())]
         if not rows:
             raise NoRows(f"{self.path} has no row of it")
         return rows
@@ -149,27 +152,36 @@ def table_path(results, kind, name):
     return own if os.path.exists(own) else os.path.join(results, f"{kind}-h200-{name}.csv")
 
 
+# A knob counts for the algorithm that it belongs to alone: its family.
+KNOB_FAMILIES = {"cycle_flags": "2", "super_mode": "6"}
+
+
 def value(row, field):
-    """The text of a field: a column, a number of the case's name, or a knob."""
+    """The text of a field: a column, a number of the case's name, or a knob; "": the row has none."""
+    if field in row:
+        return row[field]
     if field == "layout":
         return row["from"]
     if field == "matrix":
         return row["case"].split(",")[0]
-    if field in row:
-        return row[field]
-    numbers = re.findall(r"\d+", row["case"])
+    if field == "tile":
+        return row["from_tile"] if int(row["from_tile"]) else row["to_tile"]
+    if field == "spreading":
+        flags = value(row, "cycle_flags")
+        return flags and str(32 // int(flags))
+    numbers = re.findall(r"\d+", row.get("case", ""))
     if field in ("words", "super"):
         return numbers[-1]
     if field in ("leaves", "columns"):
         return numbers[0]
-    if field == "tile":
-        return row["from_tile"] if int(row["from_tile"]) else row["to_tile"]
-    return dict(knob.split("=") for knob in row["knobs"].split())[field]
+    knobs = dict(knob.split("=") for knob in row["knobs"].split())
+    family = KNOB_FAMILIES.get(field)
+    return knobs.get(field, "") if family in (None, knobs.get("family", family)) else ""
 
 
 def called(field, text):
     names = FIELDS[field][1]
-    return names[text] if isinstance(names, dict) else names.format(text)
+    return names.get(text, text) if isinstance(names, dict) else names.format(text)
 
 
 def series_of(rows, x, by):
@@ -182,9 +194,14 @@ def series_of(rows, x, by):
             for key, points in shares.items()}
 
 
+NOTE = ""  # what --note says, as the paper's own values
+
+
 def titled(figure, title, origin):
     """The title and, below it and smaller, where the numbers come from; both are in inches."""
     width, height = figure.get_size_inches()
+    if NOTE:
+        origin += f"; the paper: {NOTE}"
     figure.text(0.1 / width, 1 - 0.27 / height, title, fontsize=12)
     figure.text(0.1 / width, 1 - 0.48 / height, origin, color="#666666")
 
@@ -209,31 +226,39 @@ def x_axis(axes, spacing, texts):
 
 
 def lines_draw(results, name):
-    """The share of a copy's speed over x, a line for each series."""
-    title, x, spacing, by = LINES[name]
-    table = Table(table_path(results, "marshal", name))
-    series = series_of(table.rows, x, by)
-    figure, axes = pyplot.subplots(figsize=(9.2, 4.8))
-    figure.subplots_adjust(left=0.07, right=0.73, top=0.87, bottom=0.11)
+    """The share of a copy's speed over x, a line for each series; beside each other, what a field parts."""
+    title, file, x, spacing, by, part, shown = (LINES[name] + (None, {}))[:7]
+    table = Table(table_path(results, "marshal", file))
+    rows = table.rows_with(**(shown or {}))
+    parts = list(dict.fromkeys(value(row, part) for row in rows)) if part else [""]
+    width = 9.2 if len(parts) == 1 else 4.4 * len(parts) + 2.4
+    figure, panels = pyplot.subplots(1, len(parts), sharey=True, squeeze=False, figsize=(width, 4.8))
+    figure.subplots_adjust(left=0.65 / width, right=1 - 2.5 / width, top=0.83, bottom=0.11, wspace=0.06)
     titled(figure, title, f"{table.origin}, {table.copy}")
-    places = x_axis(axes, spacing, list(dict.fromkeys(value(row, x) for row in table.rows)))
-    shades = list(dict.fromkeys(key[0] for key in series))
-    dashes = list(dict.fromkeys(key[1:] for key in series))
-    for key, points in series.items():
-        style, marker = STYLES[dashes.index(key[1:]) % len(STYLES)]
-        at = sorted((places[text], share) for text, share in points.items())
-        line, = axes.plot(*zip(*at), linestyle=style, linewidth=1.2, marker=marker, markersize=3.5,
-                          clip_on=False, color=COLOURS[shades.index(key[0]) % len(COLOURS)],
-                          markerfacecolor="white" if marker != "o" else None,
-                          label=", ".join(called(field, text) for field, text in zip(by, key)))
-        line.set_gid("series: " + line.get_label())
-    most = max(max(points.values()) for points in series.values())
-    axes.set_ylim(0, max(100, 20 * (int(most) // 20 + 1)))
-    axes.set_yticks(range(0, int(axes.get_ylim()[1]) + 1, 20))
-    axes.set_xlabel(FIELDS[x][0])
-    axes.set_ylabel("% of a copy")
-    axes.grid(axis="y", color="#dddddd")
-    axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1.02), frameon=False)
+    keys = list(series_of(rows, x, by))
+    shades = list(dict.fromkeys(key[0] for key in keys))
+    dashes = list(dict.fromkeys(key[1:] for key in keys))
+    most = 0
+    for axes, which in zip(panels[0], parts):
+        some = [row for row in rows if not part or value(row, part) == which]
+        places = x_axis(axes, spacing, list(dict.fromkeys(value(row, x) for row in some if value(row, x))))
+        for key, points in series_of(some, x, by).items():
+            style, marker = STYLES[dashes.index(key[1:]) % len(STYLES)]
+            at = sorted((places[text], share) for text, share in points.items() if text)
+            label = ", ".join(called(field, text) for field, text in zip(by, key) if text)
+            line, = axes.plot(*zip(*at), linestyle=style, linewidth=1.2, marker=marker, markersize=3.5,
+                              clip_on=False, color=COLOURS[shades.index(key[0]) % len(COLOURS)],
+                              markerfacecolor="white" if marker != "o" else None, label=label)
+            line.set_gid("series: " + label)
+            most = max(most, *points.values())
+        axes.set_xlabel(FIELDS[x][0])
+        axes.grid(axis="y", color="#dddddd")
+        if part:
+            axes.set_title(called(part, which), loc="left", fontsize=10)
+    top = 100 if most > 50 else 20 if most > 10 else 10 if most > 5 else 5  # of slow algorithms something is seen, too
+    panels[0][0].set_ylim(0, max(top, 20 * (int(most) // 20 + 1) if most > 20 else top))
+    panels[0][0].set_ylabel("% of a copy")
+    panels[0][-1].legend(loc="upper left", bbox_to_anchor=(1.01, 1.02), frameon=False)
     return figure
 
 
@@ -355,8 +380,8 @@ def curves_draw(results, name):
     figure, axes = pyplot.subplots(figsize=(9.2, 4.4))
     figure.subplots_adjust(left=0.08, right=0.81, top=0.86, bottom=0.12)
     titled(figure, title, f"{table.origin}, {table.copy}")
-    for number, key in enumerate(dict.fromkeys(row[by] for row in rows)):
-        at = sorted((float(row[x]), float(row[y])) for row in rows if row[by] == key)
+    for number, key in enumerate(dict.fromkeys(value(row, by) for row in rows)):
+        at = sorted((float(value(row, x)), float(row[y])) for row in rows if value(row, by) == key)
         line, = axes.plot(*zip(*at), linewidth=1.1, marker="o" if len(at) < 80 else None, markersize=3,
                           color=COLOURS[number % len(COLOURS)], label=key)
         line.set_gid(f"series: {key}")
@@ -380,8 +405,11 @@ def main():
     parser = argparse.ArgumentParser(description="Draws docs/figures/ from bench/results/.")
     parser.add_argument("--results", default=os.path.join(ROOT, "bench", "results"), metavar="FOLDER")
     parser.add_argument("--out", default=os.path.join(ROOT, "docs", "figures"), metavar="FOLDER")
+    parser.add_argument("--note", default="", metavar="TEXT", help="what the paper says, for the title")
     parser.add_argument("figures", nargs="*", metavar="FIGURE", help=", ".join(FIGURES))
     arguments = parser.parse_args()
+    global NOTE
+    NOTE = arguments.note
     unknown = [name for name in arguments.figures if name not in FIGURES]
     if unknown:
         parser.error(f"{unknown[0]} is not a figure; they are {', '.join(FIGURES)}")

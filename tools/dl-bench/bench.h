@@ -92,6 +92,8 @@ double device_copy_speed(struct device *device, uint64_t bytes, int reps);
 
 /* "64M" -> bytes; 0 on bad text. */
 uint64_t bytes_parse(const char *text);
+/* "I/N" of --part; false: other text. */
+bool part_find(const char *text, unsigned *index, unsigned *count);
 /* "2-8,20" -> numbers; returns how many, 0 on bad text. */
 size_t numbers_parse(const char *text, unsigned *numbers, size_t most);
 /* Sorts them by size. */
@@ -180,6 +182,9 @@ int coalesced_main(int argc, char **argv);
 
 /* dl-bench grids (grids/grids.c): likewise */
 int grids_main(int argc, char **argv);
+
+/* dl-bench figure (figure.c): likewise; 3: tables are left, as --limit says */
+int figure_main(int argc, char **argv);
 
 /* dl-bench steering (steering/steering.c): likewise */
 int steering_main(int argc, char **argv);

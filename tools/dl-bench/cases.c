@@ -260,14 +260,18 @@ static bool add_access(const struct options *options, uint64_t bytes,
 static bool add_shapes(const struct options *options, uint64_t bytes,
                        struct case_list *list)
 {
-    static const unsigned columns[] = {5, 7, 8, 12, 16, 19, 20, 25, 31, 32, 48, 64};
-    unsigned widths[64], tiles[16];
+    unsigned columns[64], widths[WORDS_MAX], tiles[16];
     size_t tile_count = numbers_parse(options->tiles, tiles, 16);
+    size_t column_count = numbers_parse(
+        *options->words ? options->words : "5,7,8,12,16,19,20,25,31,32,48,64", columns,
+        64);
 
-    for (unsigned l = 0; l < 64; l++)
+    for (unsigned l = 0; l < WORDS_MAX; l++)
         widths[l] = 4;
     for (size_t t = 0; t < tile_count; t++) {
-        for (size_t c = 0; c < sizeof columns / sizeof *columns; c++) {
+        for (size_t c = 0; c < column_count; c++) {
+            if (columns[c] == 0 || columns[c] > WORDS_MAX)
+                return false;
             char what[96];
             uint64_t structs = bytes / (4 * columns[c]);
             structs -= structs % tiles[t];
@@ -341,7 +345,7 @@ static bool part_keep(const char *part, struct case_list *list)
     unsigned index, count;
     size_t kept = 0;
 
-    if (sscanf(part, "%u/%u", &index, &count) != 2 || index >= count)
+    if (!part_find(part, &index, &count))
         return false;
     for (size_t c = 0; c < list->count; c++) {
         if (c % count == index)

@@ -7,27 +7,35 @@
 #include <stdlib.h>
 #include <string.h>
 
+static int marshal_main(int argc, char **argv);
+
+static const struct {
+    const char *name, *words, *help;
+    int (*run)(int argc, char **argv);
+} commands[] = {
+    {"figure", "ID", "a figure or table of the papers, made anew", figure_main},
+    {"marshal", "[options]", "speed of every conversion, checked", marshal_main},
+    {"tune", "[options]", "the same for every variant of --knobs", marshal_main},
+    {"transpose", "[...]", "transposition in place and out of place", transpose_main},
+    {"apps", "[...]", "whole programs, natively and under DL", apps_main},
+    {"coalesced", "[...]",
+     "whole structs, as written, by work-groups together and in tiles", coalesced_main},
+    {"grids", "[...]", "samples on grids, by layout and size", grids_main},
+    {"steering", "[...]", "address bits that spread requests over a memory",
+     steering_main},
+    {"scale", "[...]", "a sample over several devices, natively and under DL",
+     scale_main},
+    {"build", "", "what DL adds to building annotated kernels", build_main},
+    {"overhead", "", "instructions that DL adds to a call", overhead_main},
+};
+enum { COMMANDS = sizeof commands / sizeof *commands };
+
 static void usage(FILE *out)
 {
-    fprintf(
-        out,
-        "usage: dl-bench marshal [options]   speed of every conversion, checked\n"
-        "       dl-bench tune [options]      the same for every variant of --knobs\n"
-        "       dl-bench overhead            instructions that DL adds to a call\n"
-        "       dl-bench build               what DL adds to building annotated kernels\n"
-        "       dl-bench apps [...]          whole programs, natively and under DL; "
-        "--help has\n"
-        "                                    its options\n"
-        "       dl-bench coalesced [...]     whole structs, as written, by work-groups "
-        "together\n"
-        "                                    and in tiles\n"
-        "       dl-bench scale [...]         a sample over several devices, natively and "
-        "under DL\n"
-        "       dl-bench grids [...]         samples on grids, by layout and size\n"
-        "       dl-bench steering [...]      address bits that spread requests over a "
-        "memory\n"
-        "       dl-bench transpose [...]     in-place transposition; --help has its "
-        "options\n\n");
+    for (size_t c = 0; c < COMMANDS; c++)
+        fprintf(out, "%s dl-bench %s%*s %s\n", c ? "      " : "usage:", commands[c].name,
+                20 - (int)strlen(commands[c].name), commands[c].words, commands[c].help);
+    fputs("\nEach has --help. Options of marshal and tune:\n", out);
 #define X(name, flag, value, fallback, help)                                             \
     fprintf(out, "  --%-8s %-10s %s%s%s%s\n", flag, value, help, *fallback ? " [" : "",  \
             fallback, *fallback ? "]" : "");
@@ -242,66 +250,14 @@ static bool device_measure(struct device *device, const struct options *options,
     return good;
 }
 
-static int marshal_main(const struct options *options)
+static int marshal_main(int argc, char **argv)
 {
+    struct options options;
     struct device device;
     struct case_list list = {0};
     uint64_t bytes;
     bool good = false;
 
-    if (!knobs_check(options->knobs, NULL))
-        return 2;
-    if (!device_open(&device, options->device))
-        return 1;
-    bytes = *options->bytes
-                ? bytes_parse(options->bytes)
-                : UINT64_C(1) << (device.type == CL_DEVICE_TYPE_CPU ? 26 : 30);
-    if (bytes < 4096 || !cases_make(options, bytes, &list))
-        fprintf(stderr,
-                "dl-bench: no cases: look at --bytes, --cases, --words and --tiles\n");
-    else
-        good = device_measure(&device, options, bytes, &list);
-    cases_free(&list);
-    device_close(&device);
-    return good ? 0 : 1;
-}
-
-int main(int argc, char **argv)
-{
-    struct options options;
-
-    if (argc >= 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
-        usage(stdout);
-        return 0;
-    }
-    if (argc >= 2 && (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0)) {
-        puts("dl-bench " DL_VERSION);
-        return 0;
-    }
-    if (argc >= 2 && strcmp(argv[1], "overhead") == 0)
-        return overhead_main(argc, argv);
-    if (argc >= 2 && strcmp(argv[1], "build") == 0)
-        return build_main(argc, argv);
-    if (argc >= 2 && strcmp(argv[1], "apps") == 0)
-        return apps_main(argc, argv);
-    if (argc >= 2 && strcmp(argv[1], "scale") == 0)
-        return scale_main(argc, argv);
-    if (argc >= 2 && strcmp(argv[1], "coalesced") == 0)
-        return coalesced_main(argc, argv);
-    if (argc >= 2 && strcmp(argv[1], "grids") == 0)
-        return grids_main(argc, argv);
-    if (argc >= 2 && strcmp(argv[1], "steering") == 0)
-        return steering_main(argc, argv);
-    if (argc >= 2 && strcmp(argv[1], "transpose") == 0)
-        return transpose_main(argc, argv);
-    if (argc < 2) {
-        usage(stderr);
-        return 2;
-    }
-    if (strcmp(argv[1], "marshal") != 0 && strcmp(argv[1], "tune") != 0) {
-        complain(argv[1][0] == '-' ? "unknown option" : "unknown command", argv[1]);
-        return 2;
-    }
     for (int a = 2; a < argc; a++)
         if (strcmp(argv[a], "--help") == 0 || strcmp(argv[a], "-h") == 0) {
             usage(stdout);
@@ -313,5 +269,40 @@ int main(int argc, char **argv)
         fprintf(stderr, "dl-bench: several values of a knob are for dl-bench tune\n");
         return 2;
     }
-    return marshal_main(&options);
+    if (!knobs_check(options.knobs, NULL))
+        return 2;
+    if (!device_open(&device, options.device))
+        return 1;
+    bytes = *options.bytes ? bytes_parse(options.bytes)
+                           : UINT64_C(1) << (device.type == CL_DEVICE_TYPE_CPU ? 26 : 30);
+    if (bytes < 4096 || !cases_make(&options, bytes, &list))
+        fprintf(stderr,
+                "dl-bench: no cases: look at --bytes, --cases, --words and --tiles\n");
+    else
+        good = device_measure(&device, &options, bytes, &list);
+    cases_free(&list);
+    device_close(&device);
+    return good ? 0 : 1;
+}
+
+int main(int argc, char **argv)
+{
+    const char *command = argc >= 2 ? argv[1] : "";
+
+    if (strcmp(command, "--help") == 0 || strcmp(command, "-h") == 0) {
+        usage(stdout);
+        return 0;
+    }
+    if (strcmp(command, "--version") == 0 || strcmp(command, "-V") == 0) {
+        puts("dl-bench " DL_VERSION);
+        return 0;
+    }
+    for (size_t c = 0; c < COMMANDS; c++)
+        if (strcmp(command, commands[c].name) == 0)
+            return commands[c].run(argc, argv);
+    if (argc < 2)
+        usage(stderr);
+    else
+        complain(*command == '-' ? "unknown option" : "unknown command", command);
+    return 2;
 }

@@ -18,6 +18,11 @@ uint64_t bytes_parse(const char *text)
     return unit ? bytes << (10 * (unit - units + 1)) : bytes;
 }
 
+bool part_find(const char *text, unsigned *index, unsigned *count)
+{
+    return sscanf(text, "%u/%u", index, count) == 2 && *index < *count;
+}
+
 size_t numbers_parse(const char *text, unsigned *numbers, size_t most)
 {
     size_t count = 0;

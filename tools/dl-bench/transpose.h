@@ -35,6 +35,7 @@
       "256M on a CPU")                                                                   \
     X(cache, "cache", "N", "64M", "matrices up to this size are reported apart")         \
     X(reps, "reps", "N", "5", "timed runs; the median counts")                           \
+    X(part, "part", "I/N", "0/1", "only every N-th case, from the I-th")                 \
     X(check, "check", "yes|no", "yes", "check each result on the device")                \
     X(explain, "explain", "yes|no", "no", "print what was chosen and why")               \
     X(steps, "steps", "yes|no", "no", "time every launch by itself")                     \

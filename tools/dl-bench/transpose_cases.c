@@ -254,6 +254,8 @@ bool transpose_cases_make(const struct transpose_options *options, uint64_t byte
     size_t element_count = numbers_parse(options->elements, elements, 16);
     const char *at = options->caps, *first_cap = NULL;
     char word[16];
+    unsigned part = 0, parts = 1;
+    size_t kept = 0;
     bool good = element_count > 0;
 
     if (!good)
@@ -276,6 +278,13 @@ bool transpose_cases_make(const struct transpose_options *options, uint64_t byte
             good = algorithms_add(&list, options, form);
         }
     }
+    if (!part_find(options->part, &part, &parts)) {
+        fprintf(stderr, "dl-bench: --part %s: I/N expected\n", options->part);
+        good = false;
+    }
+    for (size_t c = part; c < list.count; c += parts)
+        list.cases[kept++] = list.cases[c];
+    list.count = kept;
     if (!good || list.failed || list.count == 0) {
         if (good)
             fprintf(stderr, "dl-bench: nothing is left to be transposed\n");

@@ -1,0 +1,489 @@
+/* SPDX-License-Identifier: MIT */
+/* dl-bench figure: the papers' figures and tables, each made anew on the device at hand by one command: what it shows is
+ * measured and checked by dl-bench's other commands, then drawn by bench/figures.py. */
+#include "bench.h"
+#include "flags.h"
+#include "sample.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { WORDS_MAX = 64, TEXT_MAX = 1024, BUILDERS_MAX = 64 };
+
+/* ---- what there is ---- */
+
+/* A file NAME.csv, and the command that writes it. */
+struct table {
+    const char *name, *command;
+};
+
+static const struct table tables[] = {
+#define WIDTHS "39,40,59,62,197,215 " /* of table 5.1 of the thesis */
+    {"marshal-spreading",
+     "tune --cases cycle --part 0/2 --words " WIDTHS
+     "--tiles 16,32,64 --reps 3 --knobs cycle_held=0,cycle_group=256,"
+     "cycle_flags=32/16/8/4/2/1,cycle_pad=0/1"},
+    {"marshal-pipt", "tune --cases asta --part 0/2 --words "
+                     "16,20,24,32,40,48,64,80,96,128,160,192,215,256 --reps 3 "
+                     "--knobs family=5/2/1,cycle_held=0,cycle_pad=1,cycle_flags=32/1"},
+    {"marshal-groups", "tune --cases cycle --part 0/2 --words 16,48,96,160,215,256 "
+                       "--tiles 16,32,64 --reps 3 --knobs "
+                       "cycle_held=0,cycle_flags=1,cycle_group=32/64/128/256/512/1024"},
+    {"marshal-remapped",
+     "tune --cases cycle --part 0/2 --words " WIDTHS
+     "--reps 3 --knobs cycle_held=0,cycle_group=256,cycle_flags=32/8/1,cycle_remap=0/1"},
+    {"marshal-thesis", "tune --cases shapes --words 16,32,64,96,128,192,256 --tiles "
+                       "8,16,32,64 --reps 3 --knobs family=6/3,super_mode=0/1/2"},
+    {"transpose-table", "transpose --sets table --elements 4 --algorithms "
+                        "3-stage,4-stage,4-stage-fused,auto"},
+    {"transpose-tiles", "transpose --sets tiles --elements 4 --reps 3 --algorithms "
+                        "3-stage"},
+    {"grids-lbm", "grids --samples lbm --sizes 64,160,256,384,512 --reps 1"},
+    {"grids-heat", "grids --samples heat --sizes 64,160,256,384,512 --reps 1"},
+    {"grids-cfd", "grids --samples cfd --sizes 64,160,256,384,512 --reps 1"},
+    {"marshal-matrices",
+     "tune --cases matrices --tiles 16,32,64 --reps 3 --knobs family=5/6/3"},
+    {"marshal-tiles", "tune --cases asta --part 0/2 --words " WIDTHS
+                      "--tiles 16,32,64 --reps 3 --knobs family=1/2"},
+    {"marshal-access", "marshal --cases access"},
+    {"steering-chases", "steering"},
+    {"transpose-skinny", "transpose --sets skinny,whole"},
+    {"transpose-nearsquare", "transpose --sets nearsquare --caps 12 --algorithms "
+                             "auto,square-padded,panel-rows"},
+    {"apps", "apps --rows thesis --states warm,remembered"},
+};
+
+/* A figure or table of a paper: what it is made of, by spaces, the first words of `drawn` being names of bench/figures.py;
+ * `paper` is what its text says, "" where it has only a picture. */
+struct figure {
+    const char *id, *title, *tables, *drawn, *paper;
+};
+
+static const struct figure figures[] = {
+    {"003:4.11", "PTTWAC: flags spread", "marshal-spreading", "marshal-spreading",
+     "Tesla C2050: bandwidth grows with the spreading factor, divergent branches fall"},
+    {"003:4.13", "PTTWAC: flags spread and padded", "marshal-spreading",
+     "marshal-spreading", "Tesla C2050: padding gains up to 10 %"},
+    {"003:4.16", "PTTWAC: flags spread and padded, six problems", "marshal-spreading",
+     "marshal-spreading",
+     "K20: spreading 1.77 times on average, padding 12 % more; falls where occupancy is "
+     "below 50 %"},
+    {"003:4.17", "PTTWAC: work-items that share a tile", "marshal-groups",
+     "marshal-groups", "GTX 580: the best group grows with the elements of a tile"},
+    {"003:4.18", "P-IPT, PTTWAC and PTTWAC with spreading and padding", "marshal-pipt",
+     "marshal-pipt",
+     "optimized over original 1.78 times on GTX 580, 1.84 on K20, 1.79 on Cape Verde"},
+    {"003:4.5.1", "PTTWAC: flags remapped", "marshal-remapped", "marshal-remapped",
+     "better than packed, worse than spread and padded"},
+    {"003:4.19", "100! with barriers, by local and by register tiling", "marshal-thesis",
+     "marshal-thesis",
+     "over barriers: local tiling 3.35 times on GTX 580 and 3.05 on K20, register tiling "
+     "3.87 and 3.74"},
+    {"003:4.20", "100! by local tiling, by length of a super-element", "marshal-thesis",
+     "marshal-lengths",
+     "K20, on average: 8 words 12.5, 16 words 24.5, 32 words 47.6, 64 words 69 GB/s"},
+    {"003:T4.2", "3-stage and 4-stage transposition", "transpose-table",
+     "transpose-stages",
+     "K20: 3-stage 17.3 to 20.7, 4-stage 6.9 to 7.2, fused 7.4 to 7.8 GB/s"},
+    {"003:4.21", "3-stage 7200 x 1800 by tile", "transpose-tiles",
+     "transpose-tiles-3-stage", "K20: best 20.59 GB/s at 32 x 72; good where m n < 3600"},
+    {"003:4.22", "the same on another vendor's GPU", "transpose-tiles",
+     "transpose-tiles-3-stage", "HD 7750: as confined, of another shape"},
+#define GRID(id, sample, vary, said)                                                     \
+    {                                                                                    \
+        id, sample " by layout, " vary " varied", "grids-" sample,                       \
+            "grids-" sample "-" vary, said                                               \
+    }
+    GRID("003:6.6", "lbm", "x",
+         "T10: SoA over AoS 7.2 times on average, derived over SoA 1.52"),
+    GRID("003:6.7", "lbm", "y", "as 6.6"),
+    GRID("003:6.8", "lbm", "z", "as 6.6"),
+    GRID("003:6.9", "heat", "x", "T10: derived over row-major 2.74 times on average"),
+    GRID("003:6.10", "heat", "y", "as 6.9"),
+    GRID("003:6.11", "heat", "z", "as 6.9"),
+    GRID("003:6.12", "cfd", "x", "T10: derived over row-major 1.16 times on average"),
+    GRID("003:6.13", "cfd", "y", "as 6.12"),
+    GRID("003:6.14", "cfd", "z", "as 6.12"),
+    {"003:2.2", "SAXPY by its stride", "steering-chases", "steering-saxpy", ""},
+    {"003:6.4", "requests by the stride between them", "steering-chases",
+     "steering-strides", "T10: bits 13 to 6 of an address spread requests"},
+    {"003:3.7", "reading structs by layout", "marshal-access", "marshal-access",
+     "Fermi: AoS costs the more the longer the struct; ATI: AoS ahead below 14 floats"},
+    {"003:T5.2", "full and tiled transposition kernels", "marshal-tiles", "marshal-tiles",
+     "GTX 480: out of place 80.1, barrier-sync 82.2, PTTWAC 19.6 GB/s"},
+    {"003:T5.3", "AoS to ASTA by barrier-sync and PTTWAC, by tile", "marshal-tiles",
+     "marshal-tiles", "PTTWAC 5.0 to 21.3, barrier-sync 23.2 to 93.1 GB/s"},
+    {"003:5.7", "SoA to ASTA by PTTWAC and P-IPT", "marshal-matrices", "marshal-matrices",
+     "tile 64: PTTWAC 15.0 to 17.4, P-IPT 3.3 to 13.7 GB/s"},
+    {"003:5.2", "applications by layout (5.3 the same on another GPU)", "apps", "apps",
+     "lbm by ASTA and DA over 4 times on NVIDIA, some 3 on ATI"},
+    {"003:5.4", "lbm's net speedup by iterations (5.5 Black-Scholes, 5.6 SpMV)", "apps",
+     "apps", "ASTA breaks even within 4 iterations"},
+    {"003:4.4", "padding in place", "transpose-nearsquare", "",
+     "K20: 181 iterations of rows in parallel, 99 rows one by one"},
+    {"002:7", "AoS to SoA in place", "transpose-skinny", "transpose-skinny",
+     "K20c, 8 bytes: median 34.3, at most 51 GB/s"},
+};
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+#define FIGURE_OPTION_MAP(X)                                                             \
+    X(list, "list", "", "", "print what there is and what each needs")                   \
+    X(device, "device", "SUBSTRING", "", "a part of the device's name; else the first")  \
+    X(out, "out", "FOLDER", "figures",                                                   \
+      "where tables and pictures go; a table that is there is not measured again")       \
+    X(limit, "limit", "SECONDS", "",                                                     \
+      "begin nothing later, end what runs then; exit code 3 while tables are left")      \
+    X(builders, "builders", "N", "1",                                                    \
+      "first build each table's kernels by so many processes, where the driver keeps "   \
+      "them")                                                                            \
+    X(small, "small", "", "", "in miniature, to see that all of it runs")
+
+struct figure_options {
+#define X(name, flag, value, fallback, help) const char *name;
+    FIGURE_OPTION_MAP(X)
+#undef X
+};
+
+static const struct bench_flag flags[] = {
+#define X(...) BENCH_FLAG(struct figure_options, __VA_ARGS__)
+    FIGURE_OPTION_MAP(X)
+#undef X
+};
+
+static void help_print(FILE *out)
+{
+    fputs("usage: dl-bench figure ID[,ID...] [options]\n"
+          "Measures, checks and draws figures of the papers that DL implements; ID is as "
+          "003:4.18\n(T4.2: table 4.2), 003 (all of a paper's) or all.\n\n",
+          out);
+    bench_flags_print(out, flags, COUNT(flags));
+}
+
+/* Whether a list by spaces has a word. */
+static bool list_has(const char *list, const char *word)
+{
+    const size_t bytes = strlen(word);
+
+    for (const char *at = list; (at = strstr(at, word)); at += bytes)
+        if ((at == list || at[-1] == ' ') && (at[bytes] == ' ' || !at[bytes]))
+            return true;
+    return false;
+}
+
+/* Whether a list by commas names the figure, its paper or all; sets *known for each word that names anything. */
+static bool is_wanted(const struct figure *figure, const char *ids)
+{
+    char word[32];
+
+    while (sample_next_word(&ids, word, sizeof word)) {
+        const size_t bytes = strlen(word);
+
+        if (strcmp(word, "all") == 0 ||
+            (strncmp(figure->id, word, bytes) == 0 &&
+             (!figure->id[bytes] || figure->id[bytes] == ':')))
+            return true;
+    }
+    return false;
+}
+
+static bool ids_are_known(const char *ids)
+{
+    char word[32];
+
+    while (sample_next_word(&ids, word, sizeof word)) {
+        bool found = false;
+
+        for (size_t f = 0; f < COUNT(figures); f++)
+            found = found || is_wanted(&figures[f], word);
+        if (!found) {
+            fprintf(
+                stderr,
+                "dl-bench figure: no figure is called %s; --list prints their names\n",
+                word);
+            return false;
+        }
+    }
+    return true;
+}
+
+static void list_print(void)
+{
+    for (size_t f = 0; f < COUNT(figures); f++) {
+        printf("%-9s %s\n", figures[f].id, figures[f].title);
+        if (*figures[f].paper)
+            printf("          the paper: %s\n", figures[f].paper);
+        if (*figures[f].drawn)
+            printf("          picture: %s\n", figures[f].drawn);
+        for (size_t t = 0; t < COUNT(tables); t++)
+            if (list_has(figures[f].tables, tables[t].name))
+                printf("          %s.csv: dl-bench %s\n", tables[t].name,
+                       tables[t].command);
+    }
+    puts("Pictures need python3 with matplotlib; without it there are the tables.");
+}
+
+/* ---- measuring ---- */
+
+struct making {
+    struct figure_options options;
+    char folder[PATH_MAX]; /* of dl-bench */
+    double end_s;          /* now_s() then; HUGE_VAL: no limit */
+};
+
+/* What --small adds to a command. */
+static const char *small_of(const char *command)
+{
+    static const struct {
+        const char *command, *options;
+    } of[] = {{"tune", " --bytes 256K --words 16 --tiles 16 --reps 1"},
+              {"marshal", " --bytes 256K --words 16 --tiles 16 --reps 1"},
+              {"transpose", " --bytes 1M --sizes 2 --reps 1"},
+              {"grids", " --sizes 8,12 --size 8x8x8 --steps 2 --vary x"},
+              {"steering", " --bytes 1M --reps 1"},
+              {"coalesced", " --bytes 256K --words 4,16 --reps 1"},
+              {"apps", " --small --reps 1 --steps 4"}};
+
+    for (size_t c = 0; c < COUNT(of); c++)
+        if (strncmp(command, of[c].command, strlen(of[c].command)) == 0)
+            return of[c].options;
+    return "";
+}
+
+/* Starts this program with a command's words, its output in a file; more words may come from `more`. */
+static pid_t start(const struct making *making, const char *command, const char *more,
+                   const char *csv, const char *log)
+{
+    const bool is_apps = strncmp(command, "apps", 4) == 0;
+    char program[PATH_MAX + 16], text[TEXT_MAX], *at;
+    const char *argv[WORDS_MAX + 8] = {program};
+    size_t argc = 1;
+    pid_t pid;
+
+    snprintf(program, sizeof program, "%s/dl-bench", making->folder);
+    snprintf(text, sizeof text, "%s%s%s", command,
+             making->options.small[0] ? small_of(command) : "", more);
+    for (at = strtok(text, " "); at && argc < WORDS_MAX; at = strtok(NULL, " "))
+        argv[argc++] = at;
+    if (*making->options.device) {
+        argv[argc++] = "--device";
+        argv[argc++] = making->options.device;
+    }
+    argv[argc++] = is_apps ? "--out" : "--csv";
+    argv[argc++] = is_apps ? making->options.out : csv;
+    fflush(NULL);
+    pid = fork();
+    if (pid != 0)
+        return pid;
+    if (!freopen(log, "w", stdout) || dup2(1, 2) < 0)
+        _exit(127);
+    /* A process that is measured can't look at the clock. */
+    if (making->end_s < HUGE_VAL)
+        alarm((unsigned)(making->end_s - now_s()) + 1);
+    execv(program, (char **)argv);
+    _exit(127);
+}
+
+static int wait_for(pid_t pid)
+{
+    int status = 0;
+
+    if (pid < 0 || waitpid(pid, &status, 0) < 0)
+        return 127;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+/* The kernels of the table, built by several processes; what they measure at the same time is not kept. */
+static void build(const struct making *making, const struct table *table)
+{
+    const int count = atoi(making->options.builders);
+    pid_t pids[BUILDERS_MAX];
+
+    if (count < 2 || count > BUILDERS_MAX ||
+        (strncmp(table->command, "tune ", 5) != 0 &&
+         strncmp(table->command, "transpose ", 10) != 0))
+        return;
+    for (int b = 0; b < count; b++) {
+        char more[64];
+        /* Of tune, half the cases stand for all: a table that has --part has one direction. */
+        snprintf(more, sizeof more, " --part %d/%d --reps 1 --check no", b, count);
+        pids[b] = start(making, table->command, more, "/dev/null", "/dev/null");
+    }
+    for (int b = 0; b < count; b++)
+        wait_for(pids[b]);
+}
+
+/* Copies a table that is complete, with the day and the command in its second line. */
+static bool table_keep(const char *part, const char *path, const struct table *table)
+{
+    FILE *in = fopen(part, "r"), *out = in ? fopen(path, "w") : NULL;
+    char line[4096], date[32];
+    time_t now = time(NULL);
+    bool good = in && out;
+
+    strftime(date, sizeof date, "%Y-%m-%d", gmtime(&now));
+    for (int number = 0; good && fgets(line, sizeof line, in); number++) {
+        if (number == 1 && *line != '#')
+            fprintf(out, "# %s, dl-bench %s\n", date, table->command);
+        fputs(line, out);
+    }
+    if (in)
+        fclose(in);
+    if (out)
+        good = fclose(out) == 0 && good;
+    if (good)
+        unlink(part);
+    else
+        perror(path);
+    return good;
+}
+
+enum made { MADE, MADE_WRONG, NOT_MADE };
+
+static enum made table_make(const struct making *making, const struct table *table)
+{
+    const char *out = making->options.out;
+    const bool is_apps = strcmp(table->name, "apps") == 0;
+    char path[PATH_MAX], part[PATH_MAX], log[PATH_MAX];
+    double start_s = now_s();
+    int code;
+
+    snprintf(path, sizeof path, "%s/%s.csv", out, table->name);
+    snprintf(part, sizeof part, "%s/%s.part", out, table->name);
+    snprintf(log, sizeof log, "%s/%s.log", out, table->name);
+    if (!is_apps && access(path, R_OK) == 0)
+        return MADE;
+    if (start_s >= making->end_s)
+        return NOT_MADE;
+    build(making, table);
+    code = now_s() < making->end_s
+               ? wait_for(start(making, table->command, "", part, log))
+               : 128;
+    printf("%-20s %6.1f s  %s\n", table->name, now_s() - start_s,
+           code == 0  ? "ok"
+           : code > 1 ? "not finished"
+                      : "some rows are not ok");
+    fflush(stdout);
+    if (code > 1 || (!is_apps && !table_keep(part, path, table))) {
+        fprintf(stderr, "dl-bench figure: %s: see %s\n", table->name, log);
+        return NOT_MADE;
+    }
+    return code ? MADE_WRONG : MADE;
+}
+
+/* ---- drawing ---- */
+
+/* The script that lies beside a build, or is installed with it. */
+static bool script_find(const struct making *making, const char *name,
+                        char path[PATH_MAX + 64])
+{
+    static const char *const places[] = {"../bench", "../share/dl"};
+
+    for (size_t p = 0; p < COUNT(places); p++) {
+        snprintf(path, PATH_MAX + 64, "%s/%s/%s", making->folder, places[p], name);
+        if (access(path, R_OK) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool draw(const struct making *making, const struct figure *figure)
+{
+    const char *out = making->options.out;
+    const bool is_apps = strcmp(figure->drawn, "apps") == 0;
+    char script[PATH_MAX + 64], drawn[256];
+    const char *argv[16] = {"python3", script, "--results", out, "--out", out};
+    size_t argc = 6;
+    pid_t pid;
+
+    if (!script_find(making, is_apps ? "apps_figures.py" : "figures.py", script))
+        return false;
+    if (is_apps) {
+        argv[2] = out;
+        argc = 3;
+    } else if (*figure->paper) {
+        argv[argc++] = "--note";
+        argv[argc++] = figure->paper;
+    }
+    snprintf(drawn, sizeof drawn, "%s", is_apps ? "" : figure->drawn);
+    for (char *at = strtok(drawn, " "); at && argc < 15; at = strtok(NULL, " "))
+        argv[argc++] = at;
+    argv[argc] = NULL;
+    fflush(NULL);
+    pid = fork();
+    if (pid == 0) {
+        execvp(argv[0], (char **)argv);
+        _exit(127);
+    }
+    return wait_for(pid) == 0;
+}
+
+static bool figure_make(const struct making *making, const struct figure *figure,
+                        enum made *worst)
+{
+    enum made all = MADE;
+
+    for (size_t t = 0; t < COUNT(tables); t++) {
+        if (!list_has(figure->tables, tables[t].name))
+            continue;
+        enum made made = table_make(making, &tables[t]);
+        all = made > all ? made : all;
+    }
+    *worst = all > *worst ? all : *worst;
+    if (all == NOT_MADE)
+        return false;
+    printf("%s: %s: %s\n", figure->id, figure->title,
+           *figure->paper ? figure->paper : "the paper has it as a picture");
+    return !*figure->drawn || draw(making, figure);
+}
+
+int figure_main(int argc, char **argv)
+{
+    struct making making = {.end_s = HUGE_VAL};
+    const char *ids = "";
+    enum bench_flags read;
+    enum made worst = MADE;
+    bool drawn = true;
+
+    if (argc > 2 && argv[2][0] != '-') {
+        ids = argv[2];
+        argv[2] = argv[1];
+        argv++;
+        argc--;
+    }
+    read = bench_flags_read(flags, COUNT(flags), argc, argv, &making.options);
+    if (read == BENCH_FLAGS_HELP)
+        help_print(stdout);
+    if (read != BENCH_FLAGS_READ)
+        return read == BENCH_FLAGS_HELP ? 0 : 2;
+    if (*making.options.list) {
+        list_print();
+        return 0;
+    }
+    if (!*ids) {
+        help_print(stderr);
+        return 2;
+    }
+    if (!ids_are_known(ids))
+        return 2;
+    if (*making.options.limit)
+        making.end_s = now_s() + atof(making.options.limit);
+    if (!sample_folder(making.folder) ||
+        (mkdir(making.options.out, 0777) != 0 && access(making.options.out, W_OK) != 0)) {
+        perror(making.options.out);
+        return 1;
+    }
+    for (size_t f = 0; f < COUNT(figures); f++)
+        if (is_wanted(&figures[f], ids))
+            drawn = figure_make(&making, &figures[f], &worst) && drawn;
+    printf("The tables are in %s%s.\n", making.options.out,
+           drawn ? ", and the pictures"
+                 : "; not all was drawn: python3 with matplotlib draws it, by this "
+                   "command again");
+    return worst == NOT_MADE ? 3 : worst == MADE_WRONG;
+}
