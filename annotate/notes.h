@@ -10,9 +10,6 @@
  *   DL_ARRAYS     defined: a tiling of one tile without a tail, in a buffer of whole structs. A CPU's
  *                 compiler vectorises what it sees then; what a kernel reads or writes beside the
  *                 buffer, which is undefined, is elsewhere.
- *   DL_S0 to DL_S7, DL_O0.., DL_B0.., DL_C0..  with the formula dl_members: so many bytes (DL_B0) from an
- *                 offset on (DL_O0) of structs of so many bytes (DL_S0) are in a second buffer, behind
- *                 so many bytes of others (DL_C0); layout/members.h.
  *   DL_COALESCED  defined, without DL_TILING: kernels whose tables say so access whole structs where
  *                 they lie, the work-items of a group together.
  *   DL_ONLY       defined, in a text that was rewritten for it (`apart`): of the kernels only those are there for
@@ -21,8 +18,7 @@
  *   DL_INDEX_64   defined: struct indices are ulong; else uint, for what
  *                 dl_annotate_needs_index_64 says no to.
  * With DL_TILING each annotated buffer adds two hidden trailing arguments, in buffer order,
- * both of the index type: head_structs and tail_structs of its tiling (layout/layout.h). With DL_S0
- * these are the structs whose members are in the second buffer, and 0; that buffer follows.
+ * both of the index type: head_structs and tail_structs of its tiling (layout/layout.h).
  *
  * Threads: all functions are safe on distinct objects. */
 #ifndef DL_ANNOTATE_NOTES_H

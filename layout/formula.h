@@ -58,13 +58,4 @@ static dl_index dl_one_tile_head_at(dl_index dl_i, dl_index dl_struct, dl_index 
     return DL_LEAF_AT(dl_i, dl_i, dl_head, dl_struct, dl_offset, dl_width);
 }
 
-/* ---- members beside their structs (members.h) ---- */
-
-/* Of dl_structs structs, the member of one with dl_before bytes of others before it. */
-static dl_index dl_members_at(dl_index dl_i, dl_index dl_before, dl_index dl_width,
-                              dl_index dl_structs)
-{
-    return (dl_structs + 127) / 128 * 128 * dl_before + dl_i * dl_width;
-}
-
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The kinds of layouts, a row each. */
 #include "kinds.h"
-#include "members.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -60,8 +59,6 @@ static const struct dl__kind kinds[] = {
     [DL_LAYOUT_ASTA] = {"ASTA", true, "dl_tiles", true, &tiles, tile_asta},
     [DL_LAYOUT_DA] = {"DA", true, "dl_one_tile", false, &tiles, tile_da},
     [DL_LAYOUT_SOA] = {"SoA", false, "dl_one_tile", false, &tiles, tile_soa},
-    /* The structs themselves; what is beside them has no tiling. */
-    [DL_LAYOUT_MEMBERS] = {"members", false, "dl_members", false, &tiles, tile_aos},
     [DL_LAYOUT_GRID] = {"grid", false, "dl_grid", false, &grids, tile_grid}};
 
 enum { KINDS = sizeof kinds / sizeof *kinds };
@@ -102,8 +99,6 @@ void dl_layout_knobs(const struct dl_layout *layout, struct dl_layout_knobs *out
                  layout->tile_structs);
     else if (kind->tiling)
         snprintf(out->text, sizeof out->text, "-DDL_TILING=%s", kind->tiling);
-    if (layout->kind == DL_LAYOUT_MEMBERS)
-        dl__members_add_knobs(&layout->members, out);
     if (layout->kind == DL_LAYOUT_GRID)
         dl_grid_define(&layout->grid, " -D", "=", "", out->text + strlen(out->text),
                        sizeof out->text - strlen(out->text));
@@ -113,6 +108,5 @@ bool dl_layout_equal(const struct dl_layout *a, const struct dl_layout *b)
 {
     return a->kind == b->kind &&
            (!dl_layout_has_tile(a->kind) || a->tile_structs == b->tile_structs) &&
-           (a->kind != DL_LAYOUT_MEMBERS || dl_members_equal(&a->members, &b->members)) &&
            (a->kind != DL_LAYOUT_GRID || dl_grid_map_equal(&a->grid, &b->grid));
 }

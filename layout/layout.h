@@ -58,31 +58,14 @@ enum dl_layout_kind {
     DL_LAYOUT_ASTA, /* tiles of tile_structs */
     DL_LAYOUT_DA,   /* one tile of n - n % tile_structs, then the short tail */
     DL_LAYOUT_SOA,  /* one tile of n: what a hand-written SoA kernel reads */
-    /* Structs where they lie, but for some members: those are in a second buffer (members.h) */
-    DL_LAYOUT_MEMBERS,
-    DL_LAYOUT_GRID /* of n dimensions, by the bits of their indices (grid.h) */
-};
-
-/* Bytes of all structs of a size: whole leaves. */
-struct dl_member_run {
-    uint32_t struct_bytes, offset_bytes, bytes;
-};
-
-enum { DL_MEMBER_RUNS_MAX = 8 };
-
-/* Members that lie beside their structs, for structs of several sizes; those of one size by rising
- * offset, and none of them touch. */
-struct dl_members {
-    uint32_t run_count;
-    struct dl_member_run runs[DL_MEMBER_RUNS_MAX];
+    DL_LAYOUT_GRID  /* of n dimensions, by the bits of their indices (grid.h) */
 };
 
 struct dl_layout {
     enum dl_layout_kind kind;
     /* ASTA: M. DA: what the head is a multiple of. Others: ignored */
     uint32_t tile_structs;
-    struct dl_members members; /* MEMBERS; others: none */
-    struct dl_grid_map grid;   /* GRID: each struct is an element. Others: none */
+    struct dl_grid_map grid; /* GRID: each struct is an element. Others: none */
 };
 
 /* The same in all that matters to its kind. */
@@ -114,7 +97,7 @@ uint64_t dl_tiling_leaf_byte(const struct dl_tiling *tiling, uint32_t struct_byt
 /* The name in formula.h, without its _at, of what dl_tiling_leaf_byte computes. */
 const char *dl_tiling_formula(const struct dl_tiling *tiling);
 
-/* "AoS", "ASTA", "DA", "SoA", "members", "grid". */
+/* "AoS", "ASTA", "DA", "SoA", "grid". */
 const char *dl_layout_name(enum dl_layout_kind kind);
 /* The kind of that name in letters of any case. False: there is none. */
 bool dl_layout_find(const char *name, enum dl_layout_kind *out);

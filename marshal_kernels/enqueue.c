@@ -12,7 +12,6 @@ struct dl_rest {
     cl_mem mem;
     size_t step; /* the next run */
     struct dl__workspace *workspace;
-    cl_mem beside; /* borrowed, in place of a workspace; NULL: none */
     bool moved;
 };
 
@@ -33,8 +32,8 @@ static cl_int chain_begin(struct dl__run_chain *chain, struct dl_marshal *marsha
 static enum dl_status run_steps(struct dl__run_chain *chain, struct dl_rest *rest)
 {
     const struct dl__run_list *list = &rest->conversion->list;
-    const struct dl__run_place place = {
-        rest->mem, rest->workspace ? rest->workspace->mem : rest->beside, 0};
+    const struct dl__run_place place = {rest->mem,
+                                        rest->workspace ? rest->workspace->mem : NULL, 0};
 
     /* Nobody gets the workspace before the last run that came about is done. */
     chain->wants_each = chain->wants_each || rest->workspace;
@@ -100,17 +99,6 @@ enum dl_status dl_marshal_enqueue(struct dl_marshal *marshal, cl_command_queue q
                                   cl_uint wait_count, const cl_event *wait,
                                   cl_event *first, cl_event *done, struct dl_rest **left)
 {
-    return dl_marshal_enqueue_beside(marshal, queue, conversion, mem, NULL, wait_count,
-                                     wait, first, done, left);
-}
-
-enum dl_status dl_marshal_enqueue_beside(struct dl_marshal *marshal,
-                                         cl_command_queue queue,
-                                         const struct dl_conversion *conversion,
-                                         cl_mem mem, cl_mem beside, cl_uint wait_count,
-                                         const cl_event *wait, cl_event *first,
-                                         cl_event *done, struct dl_rest **left)
-{
     struct dl__run_chain chain;
     struct dl_rest *rest;
     enum dl_status st;
@@ -126,7 +114,7 @@ enum dl_status dl_marshal_enqueue_beside(struct dl_marshal *marshal,
     rest = calloc(1, sizeof *rest);
     if (!rest)
         return DL_ENOMEM;
-    *rest = (struct dl_rest){.conversion = conversion, .mem = mem, .beside = beside};
+    *rest = (struct dl_rest){.conversion = conversion, .mem = mem};
     chain.wants_first = first != NULL;
     /* Others must not take a chain that breaks off for one that has ended. */
     chain.wants_each = done != NULL;

@@ -30,16 +30,11 @@ struct dl_conversion {
  * the lock held. */
 bool dl__marshal_stands_in(const struct dl_marshal *marshal,
                            const struct dl_leaf_table *leaves);
-/* True where members go to a second buffer, or come from there. */
-bool dl__conversion_is_beside(const struct dl_conversion *conversion);
-/* Makes the runs of such a conversion: their workspace is that buffer. With the lock held.
- *   errors  DL_ENOTSUP: it is not to or from AoS, or can't be; DL_ENOMEM; DL_ECL */
-enum dl_status dl__members_plan(const struct dl__steps *steps,
-                                struct dl_conversion *conversion);
 /* True where one of the layouts is a grid's. */
 bool dl__conversion_is_of_grid(const struct dl_conversion *conversion);
 /* Makes the runs of such a conversion. With the lock held.
- *   errors  as dl__members_plan; DL_EINVAL: the grid is none of so many structs */
+ *   errors  DL_ENOTSUP: it is not to or from AoS, or can't be; DL_ENOMEM; DL_ECL; DL_EINVAL: the grid is
+ *           none of so many structs */
 enum dl_status dl__grid_plan(struct dl__engine *engine, const struct dl__steps *steps,
                              struct dl_conversion *conversion);
 /* Adds the argument of kernels for any grid (grid_any.cl), of so many columns. */

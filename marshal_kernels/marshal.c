@@ -150,8 +150,6 @@ static enum dl_status conversion_build(struct dl_marshal *marshal,
     struct dl__workspace *workspace;
     enum dl_status st = DL_ENOTSUP;
 
-    if (dl__conversion_is_beside(conversion))
-        return dl__members_plan(steps, conversion);
     if (dl__conversion_is_of_grid(conversion))
         st = dl__grid_plan(&marshal->engine, steps, conversion);
     else if (prefers_place(steps, conversion))

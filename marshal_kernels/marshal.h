@@ -47,8 +47,7 @@ struct dl_conversion;
 struct dl_rest;
 
 /* Plans and builds the conversion of `structs` structs with these leaves from one layout
- * to another (either may be AoS; two tiled layouts go through AoS; with members beside the
- * structs one must be AoS). All that can fail for
+ * to another (either may be AoS; two tiled layouts go through AoS). All that can fail for
  * want of a compiler or memory fails here, before any data moved.
  *   out     owned by `marshal` (cached by its key), valid until dl_marshal_free
  *   errors  DL_EOVERFLOW: byte sizes overflow; DL_ENOTSUP: a struct of too many leaves;
@@ -96,16 +95,6 @@ enum dl_status dl_marshal_enqueue(struct dl_marshal *marshal, cl_command_queue q
                                   const struct dl_conversion *conversion, cl_mem mem,
                                   cl_uint wait_count, const cl_event *wait,
                                   cl_event *first, cl_event *done, struct dl_rest **rest);
-
-/* The same where one of the two layouts has members beside the structs: those are in `beside`, of
- * dl_members_buffer_bytes. Of `mem`, and on the way back alone, only these members change. It is one step:
- * there is never a rest. */
-enum dl_status dl_marshal_enqueue_beside(struct dl_marshal *marshal,
-                                         cl_command_queue queue,
-                                         const struct dl_conversion *conversion,
-                                         cl_mem mem, cl_mem beside, cl_uint wait_count,
-                                         const cl_event *wait, cl_event *first,
-                                         cl_event *done, struct dl_rest **rest);
 
 /* Enqueues a rest, behind what was enqueued before it. Takes `rest` over.
  *   wait    must make it come behind those steps where `queue` does not

@@ -9,14 +9,13 @@
 #include "annotate/text/lex.h"
 
 /* What accessors call their arguments and variables. */
-static const char *const taken[] = {"dl_f", "dl_i",    "dl_e",    "dl_w",
-                                    "dl_s", "dl_o",    "dl_p",    "dl_v",
-                                    "dl_r", "dl_head", "dl_tail", "dl_beside"};
+static const char *const taken[] = {"dl_f", "dl_i", "dl_e", "dl_w",    "dl_s",   "dl_o",
+                                    "dl_p", "dl_v", "dl_r", "dl_head", "dl_tail"};
 
 /* What stands before the name of a buffer or pointer, or before a number,
  * and what annotate/coalesce calls its own. */
-static const char *const prefixes[] = {"dl_at_",   "dl_row_",    "dl_w_",    "dl_head_",
-                                       "dl_tail_", "dl_beside_", "dl_group_"};
+static const char *const prefixes[] = {"dl_at_",   "dl_row_",  "dl_w_",
+                                       "dl_head_", "dl_tail_", "dl_group_"};
 
 static bool is_number(const char *text)
 {

@@ -30,7 +30,7 @@ struct dl__command {
     bool passing;  /* the driver blocks, without the lock */
     bool passed;   /* it is there */
     struct dl__seen stays;  /* the buffer, which stays as it lies meanwhile */
-    struct dl__aside aside; /* how it lay, where it is overwritten as a whole */
+    struct dl_layout aside; /* how it lay, where it is overwritten as a whole */
     struct dl__mem *target; /* that it writes, for maps that are open; NULL: none */
     cl_event shown;         /* they show it then; NULL: nothing to wait for */
     uint64_t part_bytes;    /* that it looks at by parts where that can be; 0: none */

@@ -26,8 +26,6 @@ static DL__WITH_LOCK struct dl__end copy_end(struct dl__command *command, cl_mem
 
     end.tiled =
         dl__command_is_staged(command, mem, bytes) && end.mem != command->overwritten;
-    if (end.mem && end.mem != command->overwritten && dl__mem_has_beside(end.mem))
-        dl__command_reads(command, end.mem);
     return end;
 }
 

@@ -56,15 +56,6 @@ static DL__WITH_LOCK struct dl__area *area_begin(struct dl__access *access,
     return dl__area_take(mem->object.context, chain->queue, bytes);
 }
 
-/* The program's own buffer is about to be used as it lies: it must not be old in some members. */
-static DL__WITH_LOCK void have_members_back(struct dl__chain *chain, struct dl__mem *mem)
-{
-    if (!dl__mem_has_beside(mem) || chain->err != CL_SUCCESS)
-        return;
-    chain->err = dl__mem_bring_back(mem, chain->queue, "a map");
-    dl__chain_use(chain, mem);
-}
-
 bool dl__chain_read(struct dl__chain *chain, struct dl__mem *mem, size_t offset,
                     size_t bytes, void *host, cl_event *done)
 {
@@ -72,7 +63,6 @@ bool dl__chain_read(struct dl__chain *chain, struct dl__mem *mem, size_t offset,
     struct dl__area *area;
 
     if (!dl__mem_lies_in_tiles(mem)) {
-        have_members_back(chain, mem);
         host_transfer(chain, false, mem->object.handle, offset, bytes, host, done);
         return true;
     }
@@ -99,7 +89,6 @@ bool dl__chain_write(struct dl__chain *chain, struct dl__mem *mem, size_t offset
     struct dl__area *area;
 
     if (!dl__mem_lies_in_tiles(mem)) {
-        have_members_back(chain, mem);
         host_transfer(chain, true, mem->object.handle, offset, bytes, (void *)host, NULL);
         return true;
     }

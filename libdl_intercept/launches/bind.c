@@ -22,7 +22,6 @@
 #include "grids.h"
 #include "device_layout.h"
 #include "repeat.h"
-#include "members.h"
 #include "part.h"
 #include "width.h"
 
@@ -66,8 +65,6 @@ static DL__WITH_LOCK const char *bind_buffer(struct dl__kernel *kernel,
     refusal = dl__mem_refusal(binding->mem);
     if (refusal)
         return refusal;
-    if (layout.kind == DL_LAYOUT_MEMBERS && binding->mem->residence.host_wants)
-        return "the host wants the buffer in a layout of its own";
     if (dl__mem_is_copied(binding->mem) && note->written)
         return binding->mem->flags & CL_MEM_READ_ONLY
                    ? "the kernel may write it, but it is CL_MEM_READ_ONLY"
@@ -187,8 +184,6 @@ bool dl__plan_shadow(struct dl__kernel *kernel, struct dl__queue *queue,
     if (!dl__policy_is_on() || dl__kernel_wants_soa(kernel))
         return dl__layout_by_options(kernel, queue, layout) &&
                !gives_way(kernel, choice) &&
-               (layout->kind != DL_LAYOUT_MEMBERS ||
-                dl__members_choose(kernel, queue, range, layout)) &&
                (layout->kind != DL_LAYOUT_GRID ||
                 dl__grids_choose(kernel, queue, range, layout));
     return !gives_way(kernel, choice) &&
@@ -246,22 +241,9 @@ static DL__WITH_LOCK struct dl_layout layout_of_buffer(const struct dl__kernel *
 
     if (layout->kind == DL_LAYOUT_GRID || kernel->note->buffers[buffer].extent_count)
         return dl__grids_wanted(kernel, buffer, launch, layout);
-
-    if (layout->kind == DL_LAYOUT_MEMBERS)
-        return dl__members_wanted(kernel, buffer, layout);
     if (kernel->note->buffers[buffer].arrays && own.kind != DL_LAYOUT_ASTA)
         own.kind = DL_LAYOUT_AOS;
     return own;
-}
-
-static bool needs_index_64(const struct dl__binding *binding, const struct dl__plan *plan)
-{
-    /* What lies beside the structs is rounded up. */
-    uint64_t more = plan->beside
-                        ? (uint64_t)DL_MEMBERS_ROUND * binding->move.leaves->struct_bytes
-                        : 0;
-
-    return dl_annotate_needs_index_64(binding->move.leaves, binding->mem->bytes + more);
 }
 
 /* What the plan needs of each buffer. False: as dl__plan_prepare. */
@@ -275,7 +257,6 @@ static DL__WITH_LOCK bool bind_buffers(struct dl__queue *queue, struct dl__kerne
     const struct dl_kernel_note *note = kernel->note;
     struct dl__binding *bindings = plan->bindings;
 
-    plan->beside = layout && layout->kind == DL_LAYOUT_MEMBERS;
     for (size_t b = 0; b < note->buffer_count; b++) {
         bool discrete = note->buffers[b].native == DL_LAYOUT_SOA;
         struct dl_layout wanted;
@@ -297,7 +278,8 @@ static DL__WITH_LOCK bool bind_buffers(struct dl__queue *queue, struct dl__kerne
         if (!check_place(kernel, &bindings[b]) ||
             !dl__dimension_check(kernel, &bindings[b], launch))
             return false;
-        if (!discrete && needs_index_64(&bindings[b], plan))
+        if (!discrete &&
+            dl_annotate_needs_index_64(bindings[b].move.leaves, bindings[b].mem->bytes))
             plan->knobs.index_64 = true;
     }
     if (layout && layout->kind == DL_LAYOUT_SOA)
@@ -370,9 +352,8 @@ static DL__WITH_LOCK void keep_plan(const struct dl__kernel *kernel,
     for (size_t b = 0; b < kernel->note->buffer_count; b++) {
         const struct dl__binding *binding = &known->bindings[b];
 
-        /* What is written beside a buffer is to be noted by each launch. */
         if (!dl__binding_is_moved(binding) || binding->part || binding->move.needed ||
-            dl__mem_is_copied(binding->mem) || plan->beside)
+            dl__mem_is_copied(binding->mem))
             return;
         known->changes[b] = binding->mem->residence.changes;
     }

@@ -17,7 +17,6 @@ struct dl__plan {
     struct dl__shadow_knobs knobs;
     bool
         on_copies; /* in: it is to run on copies; moves of the buffers themselves are not prepared */
-    bool beside;   /* some of its buffers have members beside them */
     bool building; /* what it needs is being made: the launch runs as written, unsaid */
     const struct dl_buffer_note *culprit;
     const char *reason;

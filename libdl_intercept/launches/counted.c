@@ -14,7 +14,6 @@
 #include "bind.h"
 #include "choose.h"
 #include "given_up.h"
-#include "members.h"
 
 static const char *why_unread(struct dl__kernel *kernel, cl_device_id device)
 {
@@ -77,12 +76,6 @@ static DL__WITH_LOCK const char *why_native(struct dl__kernel *kernel,
         return dl__why_text(DL__WHY_LINKER);
     if (!dl__plan_may_shadow(kernel, queue))
         return "";
-    if (!options->layout_auto && options->layout == DL_LAYOUT_MEMBERS &&
-        !dl__cancel_possible(kernel->object.context) &&
-        kernel->object.context->cancel.launches_left == 0)
-        return dl__members_have_constant(kernel->note)
-                   ? dl__why_text(DL__WHY_CONSTANT_MEMBERS)
-                   : dl__why_text(DL__WHY_NOT_HOT);
     if (!options->layout_auto && options->layout == DL_LAYOUT_GRID &&
         !dl__cancel_possible(kernel->object.context) &&
         kernel->object.context->cancel.launches_left == 0)

@@ -8,7 +8,6 @@
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/state/contexts.h"
 #include "args.h"
-#include "layout/members.h"
 #include "arrays.h"
 
 static DL__WITH_LOCK uint32_t device_tile(struct dl__kernel *kernel,
@@ -84,12 +83,7 @@ bool dl__layout_by_options(struct dl__kernel *kernel, struct dl__queue *queue,
     }
     if (layout->kind == DL_LAYOUT_AOS)
         return false;
-    /* Which members, the launch says (members.h). */
-    if (layout->kind == DL_LAYOUT_MEMBERS) {
-        layout->tile_structs = DL_MEMBERS_ROUND;
-        return true;
-    }
-    /* And which grid, too (grids.h). */
+    /* Which grid, the launch says (grids.h). */
     if (layout->kind == DL_LAYOUT_GRID) {
         layout->tile_structs = 1;
         return true;

@@ -4,13 +4,12 @@
 
 #include "libdl_intercept/base/next.h"
 
-/* The next of the hidden numbers, where it is another than at the last launch; so many `others` among the
- * arguments come before it. */
+/* The next of the hidden numbers, where it is another than at the last launch. */
 static cl_int set_hidden_arg(const struct dl__kernel *kernel, const struct dl__plan *plan,
-                             unsigned hidden, unsigned others, uint64_t value)
+                             unsigned hidden, uint64_t value)
 {
     struct dl__shadow_kernel *shadow = plan->shadow;
-    cl_uint index = kernel->note->arg_count + hidden + others;
+    cl_uint index = kernel->note->arg_count + hidden;
     cl_ulong wide = value;
     cl_uint narrow = (cl_uint)value;
     cl_int err;
@@ -30,40 +29,10 @@ static cl_int set_hidden_arg(const struct dl__kernel *kernel, const struct dl__p
     return CL_SUCCESS;
 }
 
-/* In the layout `members`: how many structs have some beside them, and 0, and where. */
-static DL__WITH_LOCK cl_int set_beside(const struct dl__kernel *kernel,
-                                       const struct dl__plan *plan)
-{
-    unsigned hidden = 0, others = 0;
-    cl_int err = CL_SUCCESS;
-
-    for (size_t b = 0; b < kernel->note->buffer_count && err == CL_SUCCESS; b++) {
-        const struct dl__binding *binding = &plan->bindings[b];
-        bool moved = dl__binding_is_moved(binding);
-        cl_mem beside = moved ? binding->mem->residence.beside.mem : NULL;
-        uint64_t values[] = {moved ? binding->move.structs : 0, 0};
-
-        if (binding->note->native == DL_LAYOUT_SOA)
-            continue;
-        if (binding->note->arrays && binding->mem)
-            values[1] = binding->move.leaves->leaf_count;
-        for (size_t v = 0; v < 2 && err == CL_SUCCESS; v++)
-            err = set_hidden_arg(kernel, plan, hidden++, others, values[v]);
-        if (err == CL_SUCCESS)
-            err = dl__next.clSetKernelArg(plan->handle,
-                                          kernel->note->arg_count + hidden + others++,
-                                          sizeof beside, &beside);
-    }
-    return err;
-}
-
 cl_int dl__hidden_args_set(const struct dl__kernel *kernel, const struct dl__plan *plan)
 {
     unsigned hidden = 0;
     cl_int err = CL_SUCCESS;
-
-    if (plan->beside)
-        return set_beside(kernel, plan);
 
     for (size_t b = 0; b < kernel->note->buffer_count && err == CL_SUCCESS; b++) {
         const struct dl__binding *binding = &plan->bindings[b];
@@ -78,7 +47,7 @@ cl_int dl__hidden_args_set(const struct dl__kernel *kernel, const struct dl__pla
         uint64_t values[] = {tiling.head_structs - binding->first_struct,
                              tiling.tail_structs};
 
-        /* Of what stays as it is, beside others or by itself, no struct is in a tile. */
+        /* Of what stays as it is no struct is in a tile. */
         if (binding->mem && !dl__binding_is_moved(binding))
             values[0] = values[1] = 0;
         if (binding->note->arrays) { /* not in tiles: no head (annotate.h) */
@@ -86,7 +55,7 @@ cl_int dl__hidden_args_set(const struct dl__kernel *kernel, const struct dl__pla
             values[1] = binding->mem ? binding->move.leaves->leaf_count : 0;
         }
         for (size_t v = 0; v < 2 && err == CL_SUCCESS; v++)
-            err = set_hidden_arg(kernel, plan, hidden++, 0, values[v]);
+            err = set_hidden_arg(kernel, plan, hidden++, values[v]);
     }
     return err;
 }

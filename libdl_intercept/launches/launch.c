@@ -25,7 +25,6 @@
 #include "hidden.h"
 #include "hold.h"
 #include "repeat.h"
-#include "members.h"
 #include "moving.h"
 #include "verify.h"
 
@@ -195,8 +194,6 @@ static DL__WITH_LOCK cl_int launch_planned(struct dl__queue *queue,
     dl__trace_own_end();
     if (plan->shadow)
         dl__trace_launch_in(bindings[0].move.layout);
-    if (err == CL_SUCCESS)
-        dl__members_written(plan, count);
     if (err == CL_SUCCESS)
         err = enqueue_noted(queue, kernel, plan->handle, range, &command,
                             plan->shadow != NULL);

@@ -79,11 +79,6 @@ bool dl__part_place(struct dl__binding *binding, char *text, size_t room)
         snprintf(text, room, "the sub-buffer does not hold a whole struct");
     else if (binding->first_struct == 0)
         return true;
-    else if (move->layout.kind == DL_LAYOUT_MEMBERS)
-        snprintf(
-            text, room,
-            "the sub-buffer begins behind the first of the structs that have members "
-            "beside them");
     else if (move->layout.kind == DL_LAYOUT_GRID)
         snprintf(text, room,
                  "the sub-buffer begins behind the first of a grid's elements");

@@ -181,7 +181,6 @@ static DL__WITH_LOCK void renew(struct dl__repeat *launch,
     launch->seen = false;
     launch->asked = 0;
     launch->planned = false;
-    launch->members_known = false;
     launch->again.stands = false;
 }
 

@@ -79,9 +79,6 @@ struct dl__repeat {
     struct dl__plan plan;
     struct dl__binding bindings[DL__REPEAT_BUFFERS];
     unsigned changes[DL__REPEAT_BUFFERS]; /* of the buffers' layouts, so far */
-    /* members.c: what the kernels of the program use */
-    bool members_known;
-    struct dl_members members;
     /* launch.c: when its arguments were looked at, the version of the table of handles, and the last set of an argument */
     uint64_t handles;
     uint32_t serial;

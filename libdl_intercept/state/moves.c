@@ -6,7 +6,6 @@
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/reports/stats.h"
 #include "libdl_intercept/trace/trace.h"
-#include "beside.h"
 #include "contexts.h"
 
 bool dl__mem_is_there(const struct dl__mem *mem, struct dl_layout layout,
@@ -99,10 +98,6 @@ bool dl__move_prepare(struct dl__move *move, struct dl__queue *queue, const char
         *reason = "the workspace of its conversion would exceed --memory-cap";
         return false;
     }
-    if (move->layout.kind == DL_LAYOUT_MEMBERS)
-        return dl__beside_prepare(move->mem, &move->layout.members,
-                                  move->leaves->struct_bytes, move->structs,
-                                  dl__copies_cap_bytes(move->device), reason);
     return !dl__mem_is_copied(move->mem) || prepare_copy(move, reason);
 }
 
@@ -147,20 +142,17 @@ static DL__WITH_LOCK void set_tiled(struct dl__mem *mem, const struct dl__move *
 }
 
 /* Has the buffer that a conversion begins with in the program's layout. */
-static DL__WITH_LOCK cl_int make_way(struct dl__mem *mem, struct dl__queue *queue,
-                                     bool to_beside)
+static DL__WITH_LOCK cl_int make_way(struct dl__mem *mem, struct dl__queue *queue)
 {
     cl_int err = CL_SUCCESS;
 
-    if (!mem->residence.copy || dl__mem_has_beside(mem))
+    if (!mem->residence.copy)
         err = dl__mem_bring_back(mem, queue, "another layout");
     if (err != CL_SUCCESS)
         return err;
     if (dl__mem_is_tiled(mem))
         dl__mem_set_aos(mem);
-    if (to_beside)
-        dl__beside_take(mem);
-    if (!mem->residence.copy || to_beside)
+    if (!mem->residence.copy)
         return CL_SUCCESS;
     dl__mem_drop_rest(mem);
     return refresh_copy(mem, queue);
@@ -176,7 +168,7 @@ cl_int dl__move_enqueue(struct dl__move *move, struct dl__queue *queue)
         return CL_SUCCESS;
     if (dl_leaf_table_copy(move->leaves, &leaves) != DL_OK)
         return CL_OUT_OF_HOST_MEMORY;
-    err = make_way(mem, queue, move->layout.kind == DL_LAYOUT_MEMBERS);
+    err = make_way(mem, queue);
     if (err == CL_SUCCESS)
         err = dl__mem_enqueue_conversion(mem, queue, move->there, move->device,
                                          move->leaves, move->layout);
@@ -212,22 +204,21 @@ void dl__mem_copied_tiles(const struct dl__mem *from, struct dl__mem *to,
     set_tiled(to, &as_from, leaves);
 }
 
-struct dl__aside dl__mem_set_aside(struct dl__mem *mem)
+struct dl_layout dl__mem_set_aside(struct dl__mem *mem)
 {
-    struct dl__aside aside = {mem->residence.layout, mem->residence.beside.written};
+    const struct dl_layout aside = mem->residence.layout;
 
     if (dl__mem_is_tiled(mem))
         dl__mem_set_aos(mem);
     return aside;
 }
 
-void dl__mem_set_back(struct dl__mem *mem, const struct dl__aside *aside,
+void dl__mem_set_back(struct dl__mem *mem, const struct dl_layout *aside,
                       struct dl__queue *queue)
 {
-    if (aside->layout.kind == DL_LAYOUT_AOS)
+    if (aside->kind == DL_LAYOUT_AOS)
         return;
-    set_layout(mem, aside->layout);
-    mem->residence.beside.written = aside->beside_written;
+    set_layout(mem, *aside);
     if (mem->object.context->pinned || dl__mem_refusal(mem))
         dl__mem_bring_back(mem, queue, "what came while a call blocked on it");
 }

@@ -47,13 +47,9 @@ void dl__mem_copied_tiles(const struct dl__mem *from, struct dl__mem *to,
 
 /* The layout of a buffer that the driver is overwriting as a whole, without the context's lock: it counts as the
  * program's meanwhile. */
-struct dl__aside {
-    struct dl_layout layout;
-    bool beside_written;
-};
-struct dl__aside dl__mem_set_aside(struct dl__mem *mem) DL__WITH_LOCK;
+struct dl_layout dl__mem_set_aside(struct dl__mem *mem) DL__WITH_LOCK;
 /* Nothing was overwritten: the buffer lies as before, or is brought back on the queue where it may not any more. */
-void dl__mem_set_back(struct dl__mem *mem, const struct dl__aside *aside,
+void dl__mem_set_back(struct dl__mem *mem, const struct dl_layout *aside,
                       struct dl__queue *queue) DL__WITH_LOCK;
 
 #endif

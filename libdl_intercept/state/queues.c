@@ -6,7 +6,6 @@
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/trace/trace.h"
-#include "beside.h"
 #include "contexts.h"
 #include "order.h"
 
@@ -91,7 +90,6 @@ void dl__context_settle(struct dl__context *context)
         if (kept->keeper->settle)
             kept->keeper->settle(context, kept);
     }
-    dl__beside_settle(context);
     for (struct dl__device *device = context->devices; device; device = device->next)
         if (device->marshal)
             dl_marshal_settle(device->marshal);

@@ -111,16 +111,6 @@ struct dl__queue {
 
 enum dl__mem_kind { DL__BUFFER, DL__SUB_BUFFER, DL__BUFFER_IMAGE };
 
-/* beside.c: what members of the buffer's structs lie in, in the layout `members`: the buffer itself stays
- * in the program's layout, and is old in these members once a kernel has written them. */
-struct dl__beside {
-    cl_mem mem; /* NULL: none yet */
-    uint64_t bytes;
-    cl_mem next; /* a larger one for the next move; NULL: none */
-    uint64_t next_bytes;
-    bool written; /* the buffer is old */
-};
-
 /* residence.c: the layout it is in. The tuple of the thesis, 5.5.2: S, with the leaves it
  * was tiled by. Of the buffer, or of its copy: a READ_ONLY or USE_HOST_PTR buffer keeps what the
  * program has in it, its tiles live in a copy of DL's own. */
@@ -133,7 +123,6 @@ struct dl__residence {
     const struct dl_conversion *back DL__UNDER_LOCK;
     struct dl__device *device DL__UNDER_LOCK; /* that `back` belongs to */
     cl_mem copy DL__UNDER_LOCK;               /* NULL: none */
-    struct dl__beside beside DL__UNDER_LOCK;
     struct dl_rest *rest
         DL__UNDER_LOCK; /* of a conversion that broke off: runs before all else */
     struct dl__device *rest_device DL__UNDER_LOCK; /* that `rest` belongs to */

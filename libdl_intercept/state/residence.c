@@ -12,7 +12,6 @@
 #include "libdl_intercept/trace/trace.h"
 #include "libdl_intercept/reports/reasons.h"
 #include "at_host.h"
-#include "beside.h"
 #include "callouts.h"
 #include "cancel.h"
 #include "contexts.h"
@@ -62,16 +61,15 @@ void dl__mem_set_aos(struct dl__mem *mem)
         }
     }
     mem->residence.layout = (struct dl_layout){.kind = DL_LAYOUT_AOS};
-    mem->residence.beside.written = false;
     mem->residence.changes++;
 }
 
-/* Enqueues a conversion, or what one has left. `first`: out, of the first step; NULL: not wanted. `to_beside`: of
- * members, whatever copy there is. With mem->residence.rest set it has broken off. */
-static DL__WITH_LOCK enum dl_status
-enqueue_steps(struct dl__mem *mem, struct dl__queue *queue,
-              const struct dl_conversion *conversion, struct dl__device *device,
-              bool to_beside, cl_event *first, cl_event *done)
+/* Enqueues a conversion, or what one has left. `first`: out, of the first step; NULL: not wanted. With mem->residence.rest set it has broken off. */
+static DL__WITH_LOCK enum dl_status enqueue_steps(struct dl__mem *mem,
+                                                  struct dl__queue *queue,
+                                                  const struct dl_conversion *conversion,
+                                                  struct dl__device *device,
+                                                  cl_event *first, cl_event *done)
 {
     bool wants_done = first || dl__options_get()->stats || dl__queue_needs_events(queue);
     struct dl_rest *rest = mem->residence.rest;
@@ -82,9 +80,8 @@ enqueue_steps(struct dl__mem *mem, struct dl__queue *queue,
     dl__mem_wait_for_users(mem, queue, &wait);
     if (dl__wait_error(&wait) != CL_SUCCESS)
         goto out;
-    if (!rest && !to_beside && mem->residence.layout.kind != DL_LAYOUT_AOS &&
-        dl__device_lacks_linker(device) && !mem->residence.copy &&
-        !mem->residence.beside.mem) {
+    if (!rest && mem->residence.layout.kind != DL_LAYOUT_AOS &&
+        dl__device_lacks_linker(device) && !mem->residence.copy) {
         status = dl__mem_back_at_host(mem, queue, wait.count, wait.list,
                                       wants_done ? done : NULL) == CL_SUCCESS
                      ? DL_OK
@@ -95,11 +92,9 @@ enqueue_steps(struct dl__mem *mem, struct dl__queue *queue,
     status = rest ? dl_marshal_resume(device->marshal, queue->object.handle, rest,
                                       wait.count, wait.list, wants_done ? done : NULL,
                                       &mem->residence.rest)
-                  : dl_marshal_enqueue_beside(
-                        device->marshal, queue->object.handle, conversion,
-                        to_beside ? mem->object.handle : dl__mem_tiles(mem),
-                        mem->residence.beside.mem, wait.count, wait.list, first,
-                        wants_done ? done : NULL, &mem->residence.rest);
+                  : dl_marshal_enqueue(device->marshal, queue->object.handle, conversion,
+                                       dl__mem_tiles(mem), wait.count, wait.list, first,
+                                       wants_done ? done : NULL, &mem->residence.rest);
     mem->residence.rest_device = device;
     dl__trace_conversion_waits(wait.count, wait.list);
 out:
@@ -122,7 +117,7 @@ static DL__WITH_LOCK cl_int finish_rest_on(struct dl__mem *mem, struct dl__queue
 {
     cl_event done = NULL;
     enum dl_status status =
-        enqueue_steps(mem, queue, NULL, mem->residence.rest_device, false, NULL, &done);
+        enqueue_steps(mem, queue, NULL, mem->residence.rest_device, NULL, &done);
 
     if (status == DL_OK || done)
         keep_converted(mem, queue, done);
@@ -186,7 +181,6 @@ void dl__mem_residence_end(struct dl__mem *mem)
         dl__context_count_end(context, before);
         context->copies_bytes -= mem->bytes;
     }
-    dl__beside_end(mem);
     dl__mem_drop_rest(mem);
     dl_leaf_table_free(&mem->residence.leaves);
 }
@@ -279,8 +273,7 @@ static DL__WITH_LOCK cl_int convert_on(struct dl__mem *mem, struct dl__queue *qu
         return err;
     if (timed)
         dl__queue_time_begin(queue);
-    status = enqueue_steps(mem, queue, conversion, device, to.kind == DL_LAYOUT_MEMBERS,
-                           timed ? &first : NULL, &done);
+    status = enqueue_steps(mem, queue, conversion, device, timed ? &first : NULL, &done);
     if (timed)
         dl__queue_time_end(queue);
     if (status != DL_OK && !mem->residence.rest)
@@ -318,18 +311,11 @@ cl_int dl__mem_enqueue_conversion(struct dl__mem *mem, struct dl__queue *queue,
     return err;
 }
 
-/* True when the program's own buffer needs nothing to show what it holds. */
-static DL__WITH_LOCK bool is_good_copy(const struct dl__mem *mem)
-{
-    return dl__mem_is_apart(mem) && !mem->residence.beside.written;
-}
-
 static DL__WITH_LOCK cl_int bring_back(struct dl__mem *mem, struct dl__queue *queue,
                                        struct dl__device *device,
                                        const struct dl_conversion *back, const char *why)
 {
     const struct dl_layout aos = {.kind = DL_LAYOUT_AOS};
-    bool stays = dl__mem_has_beside(mem);
     cl_int err = CL_SUCCESS;
 
     /* What fails once may go well the second time, and the program is not to hear of it. */
@@ -343,14 +329,8 @@ static DL__WITH_LOCK cl_int bring_back(struct dl__mem *mem, struct dl__queue *qu
         dl__log(DL__LOG_ERROR, "buffer %u can't be brought back for %s", mem->id, why);
         return err;
     }
-    dl__log(DL__LOG_REMARK,
-            stays ? "buffer %u has its members back for %s"
-                  : "buffer %u is brought back to AoS for %s",
-            mem->id, why);
-    if (stays)
-        mem->residence.beside.written = false;
-    else
-        dl__mem_set_aos(mem);
+    dl__log(DL__LOG_REMARK, "buffer %u is brought back to AoS for %s", mem->id, why);
+    dl__mem_set_aos(mem);
     dl__cancel_returned(mem->object.context);
     return CL_SUCCESS;
 }
@@ -402,7 +382,7 @@ cl_int dl__mem_bring_back_part(struct dl__mem *mem, struct dl__queue *queue,
         return CL_OUT_OF_RESOURCES;
     if (mem && !dl__mem_is_tiled(mem))
         tell_touched(mem, part_bytes);
-    if (!mem || !dl__mem_is_tiled(mem) || is_good_copy(mem))
+    if (!mem || !dl__mem_lies_in_tiles(mem))
         return mem ? dl__mem_finish_rest(mem, queue) : CL_SUCCESS;
     if (mem->residence.device->id == queue->device)
         return bring_back(mem, queue, mem->residence.device, mem->residence.back, why);
@@ -417,7 +397,7 @@ static DL__WITH_LOCK cl_int bring_back_now(struct dl__mem *mem, const char *why)
 
     if (mem->order.lost)
         return CL_OUT_OF_RESOURCES;
-    if (!dl__mem_is_tiled(mem) || is_good_copy(mem))
+    if (!dl__mem_lies_in_tiles(mem))
         return dl__mem_finish_rest(mem, NULL);
     if (mem->order.marshaled_slot < DL__QUEUE_SLOTS)
         queue = mem->object.context->slots[mem->order.marshaled_slot].queue;
@@ -431,16 +411,8 @@ static DL__WITH_LOCK cl_int bring_back_now(struct dl__mem *mem, const char *why)
 
 cl_int dl__mem_bring_back_now(struct dl__mem *mem, const char *why)
 {
-    cl_int err;
-
     mem = dl__mem_root(mem);
-    if (!mem)
-        return CL_SUCCESS;
-    err = bring_back_now(mem, why);
-    /* What may come to use it now, DL is not told of. */
-    if (err == CL_SUCCESS && dl__mem_has_beside(mem))
-        dl__mem_set_aos(mem);
-    return err;
+    return mem ? bring_back_now(mem, why) : CL_SUCCESS;
 }
 
 cl_int dl__context_bring_back(struct dl__context *context, struct dl__queue *queue,
@@ -470,8 +442,7 @@ void dl__mem_use(struct dl__mem *mem, struct dl__queue *queue, struct dl__wait *
 void dl__mem_written(struct dl__mem *mem)
 {
     mem = dl__mem_root(mem);
-    /* One that could not have its members back was not written either: the command fails. */
-    if (!mem || !dl__mem_is_apart(mem) || mem->residence.beside.written)
+    if (!mem || !dl__mem_is_apart(mem))
         return;
     tell_overwritten(mem);
     dl__mem_set_aos(mem);

@@ -18,17 +18,10 @@ static inline bool dl__mem_is_copied(const struct dl__mem *mem)
     return (mem->flags & (CL_MEM_READ_ONLY | CL_MEM_USE_HOST_PTR)) != 0;
 }
 
-/* True when some members of the buffer's structs lie beside it. */
-static inline DL__WITH_LOCK bool dl__mem_has_beside(const struct dl__mem *mem)
-{
-    return mem->residence.layout.kind == DL_LAYOUT_MEMBERS;
-}
-
-/* True when what kernels run on is, in part or whole, another buffer: the program's own is in the program's
- * layout, though it may be old in some members until dl__mem_bring_back. */
+/* True when what kernels run on is another buffer: the program's own is in the program's layout. */
 static inline DL__WITH_LOCK bool dl__mem_is_apart(const struct dl__mem *mem)
 {
-    return dl__mem_is_tiled(mem) && (mem->residence.copy || dl__mem_has_beside(mem));
+    return dl__mem_is_tiled(mem) && mem->residence.copy;
 }
 
 /* True when the program's own buffer is in tiles. */
@@ -40,8 +33,7 @@ static inline DL__WITH_LOCK bool dl__mem_lies_in_tiles(const struct dl__mem *mem
 /* What a kernel that wants the tiles must be given as its argument. */
 static inline DL__WITH_LOCK cl_mem dl__mem_tiles(const struct dl__mem *mem)
 {
-    return mem->residence.copy && !dl__mem_has_beside(mem) ? mem->residence.copy
-                                                           : mem->object.handle;
+    return mem->residence.copy ? mem->residence.copy : mem->object.handle;
 }
 
 /* Why the buffer can't be tiled at this moment; NULL: it can. */
@@ -60,7 +52,7 @@ cl_int dl__mem_enqueue_conversion(struct dl__mem *mem, struct dl__queue *queue,
 void dl__mem_set_aos(struct dl__mem *mem) DL__WITH_LOCK;
 
 /* Brings a buffer back to AoS on the queue (nothing to do for one that is, or whose tiles are a
- * copy). One with members beside it has them back, and they stay good beside it until it is written. `mem` may be NULL or a sub-object. `why` goes into a remark.
+ * copy). `mem` may be NULL or a sub-object. `why` goes into a remark.
  *   errors  the driver's code; the buffer is still tiled and must not be shown to the program */
 cl_int dl__mem_bring_back(struct dl__mem *mem, struct dl__queue *queue,
                           const char *why) DL__WITH_LOCK;

@@ -11,7 +11,6 @@
 
 #include "annotate/annotate.h"
 #include "case_args.h"
-#include "case_beside.h"
 #include "case_compare.h"
 #include "case_run.h"
 
@@ -38,8 +37,7 @@ static bool is_rewritten(const struct arg *a)
 static bool is_moved(const struct arg *a, const struct dl_layout *layout)
 {
     return is_rewritten(a) && layout &&
-           (!a->note->arrays || layout->kind == DL_LAYOUT_ASTA) &&
-           layout->kind != DL_LAYOUT_MEMBERS;
+           (!a->note->arrays || layout->kind == DL_LAYOUT_ASTA);
 }
 
 static void move(const struct dl_leaf_table *leaves, struct dl_layout layout,
@@ -79,7 +77,6 @@ static const struct variant variants[] = {
     {{DL_LAYOUT_ASTA, 32}, " -DDL_INDEX_64", true, false},
     {{DL_LAYOUT_DA, 16}, "", false, false},
     {{DL_LAYOUT_SOA, 0}, " -DDL_ARRAYS", false, false},
-    {{DL_LAYOUT_MEMBERS, 0}, "", false, false},
     {{DL_LAYOUT_AOS, 0}, " -DDL_COALESCED -DDL_GROUP_LEAST(a,b)=0", false, true}};
 
 enum { VARIANTS = sizeof variants / sizeof *variants };
@@ -93,7 +90,6 @@ struct case_programs {
     struct dl_notes *notes, *hand_notes; /* hand-made: of the text as it is annotated */
     const struct dl_kernel_note *note, *hand_note;
     cl_program native, shadow[VARIANTS];
-    struct dl_layout layouts[VARIANTS]; /* the variants', and members for this kernel */
 };
 
 static bool is_wanted(const struct case_programs *c, size_t variant)
@@ -192,7 +188,7 @@ static void run(cl_program program, const struct case_programs *c, const struct 
                 unsigned arg_count, size_t n, const struct dl_layout *layout, bool wide,
                 size_t local, unsigned char **results)
 {
-    cl_mem mems[ARGS_MAX] = {NULL}, beside[ARGS_MAX] = {NULL};
+    cl_mem mems[ARGS_MAX] = {NULL};
     const char *name = c->words[0];
     const struct dl_kernel_note *note = c->note;
     size_t global = (n + local - 1) / local * local;
@@ -211,12 +207,7 @@ static void run(cl_program program, const struct case_programs *c, const struct 
         }
         ck_assert_int_eq(err, CL_SUCCESS);
     }
-    for (unsigned i = 0; i < arg_count; i++)
-        if (has_beside(&args[i], layout) && args[i].same == i)
-            beside[i] = beside_make(context, queue, &args[i], &layout->members, mems[i]);
-    if (layout && layout->kind == DL_LAYOUT_MEMBERS)
-        beside_args_set(kernel, arg_count, note, args, beside);
-    else if (layout)
+    if (layout)
         hidden_args_set(kernel, arg_count, note, args, layout, wide);
     err = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, &local, 0, NULL, NULL);
     ck_assert_int_eq(err, CL_SUCCESS);
@@ -225,20 +216,18 @@ static void run(cl_program program, const struct case_programs *c, const struct 
         if (!mems[i] || args[i].same != i)
             continue;
         results[i] = buffer_read(&args[i], layout, mems[i]);
-        if (beside[i])
-            beside_read(queue, &args[i], &layout->members, beside[i], results[i]);
         clReleaseMemObject(mems[i]);
     }
     clReleaseKernel(kernel);
 }
 
 /* The caller frees it. */
-static char *variant_options(const struct case_programs *c, size_t v)
+static char *variant_options(size_t v)
 {
     struct dl_layout_knobs knobs;
     char *out;
 
-    dl_layout_knobs(&c->layouts[v], &knobs);
+    dl_layout_knobs(&variants[v].layout, &knobs);
     if (asprintf(&out, "%s%s", knobs.text, variants[v].more) < 0)
         abort();
     return out;
@@ -345,13 +334,7 @@ static bool programs_build(struct case_programs *c)
     for (size_t v = 0; v < VARIANTS; v++) {
         if (!is_wanted(c, v))
             continue;
-        c->layouts[v] = variants[v].layout;
-        if (c->layouts[v].kind == DL_LAYOUT_MEMBERS &&
-            !members_of_case(c->note, text, &c->layouts[v])) {
-            c->which &= ~(1u << v);
-            continue;
-        }
-        more = variant_options(c, v);
+        more = variant_options(v);
         options = with_includes(file, more);
         c->shadow[v] = build(text, options, file->name);
         free(options);
@@ -402,12 +385,12 @@ static bool size_run(const struct case_programs *c, size_t n, int width)
             (variants[v].layout.kind == DL_LAYOUT_SOA && !all_whole(args, arg_count)))
             continue;
         run(c->shadow[v], c, args, arg_count, n,
-            variants[v].layout.kind != DL_LAYOUT_AOS ? &c->layouts[v] : NULL,
+            variants[v].layout.kind != DL_LAYOUT_AOS ? &variants[v].layout : NULL,
             variants[v].wide,
             variants[v].coalesced && !c->file->group && !tells_groups(c->file) ? n
                                                                                : local,
             got);
-        more = variant_options(c, v);
+        more = variant_options(v);
         case_compare(c->file, more, n, args, arg_count, want, got);
         free(more);
     }

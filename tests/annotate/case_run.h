@@ -16,14 +16,14 @@ void case_run_close(void);
  * half as long. What is compared is optimised alike. */
 void case_run_optimise(bool optimise);
 /* Sets of tilings, one bit each: the program's own layout, tiles of 16 and of 32, one tile and
- * its tail, one tile of all, members beside the structs. Each set has coalesced access, too, of kernels
+ * its tail, one tile of all. Each set has coalesced access, too, of kernels
  * that have a text for it. */
 enum {
-    CASE_COALESCED = 64,
+    CASE_COALESCED = 32,
     CASE_TILINGS_ODD = 21 | CASE_COALESCED,
-    CASE_TILINGS_EVEN = 42 | CASE_COALESCED,
+    CASE_TILINGS_EVEN = 10 | CASE_COALESCED,
     CASE_TILINGS_PROVED = 7, /* that --prove speaks of */
-    CASE_TILINGS_ALL = 63 | CASE_COALESCED
+    CASE_TILINGS_ALL = 31 | CASE_COALESCED
 };
 /* A case with a bare text runs as that becomes under detection; returns how many buffers were found in
  * it, 0 where some can't be given tiles.

@@ -320,7 +320,7 @@ float beside(__global const float *f, int x, int y, int nx)
 
 //DL: grid: f[ny][nx] AOS2ASTA_float_1, g[ny][nx] AOS2ASTA_float_1 as y[*] x[*] y[1:0] x[2:0]
 #line 113
-static DL_INLINE float dl_beside_2(__global const float *f, dl_index dl_at_f DL_PARAMS(f), int x, int y, int nx)
+static DL_INLINE float dl_beside(__global const float *f, dl_index dl_at_f DL_PARAMS(f), int x, int y, int nx)
 {
     dl_at_f += nx;
     return (*dl_float_1_any(f, dl_at_f + (x + nx * y) DL_ARGS(f)));
@@ -345,7 +345,7 @@ static DL_INLINE float dl_beside_2(__global const float *f, dl_index dl_at_f DL_
 #line 120
 __kernel void helped(__global float *f, __global const float *g, int nx, int ny DL_PARAMS(f) DL_PARAMS(g))
 {
-    (*dl_float_1_any(f, get_global_id(0) DL_ARGS(f))) = dl_beside_2(g, 0 DL_ARGS(g), get_global_id(0), 1, nx);
+    (*dl_float_1_any(f, get_global_id(0) DL_ARGS(f))) = dl_beside(g, 0 DL_ARGS(g), get_global_id(0), 1, nx);
 }
 
 int next(int *state)

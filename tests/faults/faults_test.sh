@@ -86,7 +86,6 @@ fake)
     both 26 2 40 FAKE_DEFERRED=1 lasting
     both 12 7 40 FAKE_DEFERRED=1 lasting # calls 49 and 61: a flush that another queue's command needs
     both 14 3 4 cold
-    both 22 1 40 FAKE_DEFERRED=1 DL_LAYOUT=members DL_POLICY_TEST=3
     ;;
 fake_full)
     binaries 0 6 3 1
@@ -102,7 +101,6 @@ fake_full)
             both 1 "$seed" 40 FAKE_DEFERRED=$deferred lasting
             both 1 "$seed" 6 FAKE_DEFERRED=$deferred cold
             both 1 "$seed" 40 FAKE_DEFERRED=$deferred DL_STATS=/dev/null
-            both 1 "$seed" 40 FAKE_DEFERRED=$deferred DL_LAYOUT=members DL_POLICY_TEST=3
         done
     done
     ;;
@@ -115,7 +113,6 @@ device)
     both 120 0 40 DL_VERIFY=1        # launches that are compared, and fail
     both 245 0 40 DL_VERIFY=1 lasting
     both 82 0 2 cold binary
-    both 94 0 32 DL_LAYOUT=members DL_POLICY_TEST=3
     ;;
 device_full)
     for seed in $(seq 0 11); do
@@ -123,7 +120,6 @@ device_full)
         both 1 "$seed" 40 lasting
         both 1 "$seed" 40 DL_STAGING=0
         both 3 "$seed" 40 DL_LAYOUT=da
-        both 3 "$seed" 40 DL_LAYOUT=members DL_POLICY_TEST=3
         both 3 "$seed" 40 DL_STATS=/dev/null
         both 3 "$seed" 40 DL_STAGING=200
         both 3 "$seed" 40 DL_VERIFY=1

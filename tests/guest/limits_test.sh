@@ -8,7 +8,7 @@
 . "$(dirname "$0")/common.sh"
 what=$1 full=${2:-}
 program=$guest/limits
-layouts="auto asta da members coalesced grid"
+layouts="auto asta da coalesced grid"
 [ -z "$runtime" ] || [ "$what" = maps ] || skip "a sanitizer takes stack and address space of its own"
 cold() {
     rm -rf "$work/cache" "$work/pocl"

@@ -17,7 +17,7 @@ for kind in address thread undefined leak; do
         as_natively "$kind, by a script" sh -c "$work/program; echo \$?"
     fi
     # It is DL that runs in it. Of leaks only the driver's are told.
-    for layout in asta da members; do
+    for layout in asta da; do
         run dl "$dl_run" --layout $layout --stats=stats.json -- sh -c "$work/program"
         grep -q '"rewritten":' "$work/stats.json" || fail "$kind: nothing is rewritten: $(cat "$work/dl.err")"
         grep -q 'dl_intercept' "$work/dl.err" && fail "$kind, $layout: $(head -c 3000 "$work/dl.err")"

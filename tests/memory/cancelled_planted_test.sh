@@ -67,12 +67,12 @@ one() { # FOLDER STATUS NATIVELY UNDER_DL PATTERN
     echo "FAILED: natively $3, under DL $4: $status, not $2, or no '$5'"
     sed 's/^/    /' "$1/out"
 }
-planted 0 same same 'members --policy-test 7: 8 run, 0 differ'
+planted 0 same same 'auto --policy-test 7: 8 run, 0 differ'
 planted 1 same other 'FAILED: seed 3, --layout asta --tile 8: what no native run does'
 planted 1 same once 'FAILED: seed 3, --layout asta --tile 8: what no native run does'
 planted 1 same crash 'a word before it'
 planted 1 same hangs-once 'nothing done in 2 s'
-planted 0 same race 'members --policy-test 7: 8 run, 0 differ'
+planted 0 same race 'auto --policy-test 7: 8 run, 0 differ'
 planted 0 varies same '8 run, 0 differ'
 planted 0 varies once 'seed 3, asta --tile 8: left out: 2 endings in'
 planted 1 varies other 'FAILED: the driver varies too often: 4 times'

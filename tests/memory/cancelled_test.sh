@@ -132,9 +132,9 @@ echo "${#kept[@]} sequences compared, $((count - ${#kept[@]})) left out: the dri
 [ "${#kept[@]}" -ge $((count / 2)) ] || fail "too few are left"
 
 # Two of the layouts a turn (common/turn.h), all with DL_TEST_FULL.
-layouts=("asta --tile 8" "members --policy-test 7")
+layouts=("asta --tile 8" "auto --policy-test 7")
 [ "${DL_TURN:-0}" = 0 ] || layouts=("asta --tile 32 --staging 0" "da --tile 8")
-[ -z "${DL_TEST_FULL:-}" ] || layouts=("asta --tile 8" "asta --tile 32 --staging 0" "da --tile 8" "members --policy-test 7")
+[ -z "${DL_TEST_FULL:-}" ] || layouts=("asta --tile 8" "asta --tile 32 --staging 0" "da --tile 8" "auto --policy-test 7")
 varying=0
 for layout in "${layouts[@]}"; do
     name=${layout// /_}

@@ -36,7 +36,6 @@ if takes 0; then
 fi
 if takes 1; then
     run --layout asta --tile 77
-    run --layout members --policy-test 5
     run --layout asta --tile 1
     run --layout asta --layer
 fi

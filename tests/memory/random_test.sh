@@ -22,19 +22,16 @@ run() { # NAME COMMAND...
 }
 
 run natively "$program"
-for layout in "asta --tile 8" "asta --tile 32 --staging 0" "da --tile 8" \
-    "members --policy-test 7"; do
+for layout in "asta --tile 8" "asta --tile 32 --staging 0" "da --tile 8"; do
     # shellcheck disable=SC2086 # an option and its value
     run "$layout" "$DL_BUILD/bin/dl-run" --log quiet --layout $layout -- "$program"
 done
-# What all kernels of a program use lies beside, the same members throughout.
 count=$(((count + 2) / 3))
-run "members of its own choice" "$DL_BUILD/bin/dl-run" --log quiet --layout members -- "$program"
 form=(1 open)
 "$DL_BUILD/tests/watched" -q -c 600 "$program" 0 "$count" "${form[@]}" >/dev/null 2>&1
 case $? in
 0)
-    for layout in "asta --tile 8" "da --tile 8 --staging 200" members "auto --policy-test 9"; do
+    for layout in "asta --tile 8" "da --tile 8 --staging 200" "auto --policy-test 9"; do
         # shellcheck disable=SC2086 # an option and its value
         run "open maps, $layout" "$DL_BUILD/bin/dl-run" --log quiet --layout $layout -- "$program"
     done

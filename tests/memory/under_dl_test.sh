@@ -48,14 +48,11 @@ if [ "${2:-}" != few ] && takes 0; then
 run "asta, tile 8" "$DL_BUILD/bin/dl-run" --layout asta --tile 8 -- "$program"
 run "asta, no staging" "$DL_BUILD/bin/dl-run" --layout asta --tile 8 --staging 0 -- "$program"
 run "aos" "$DL_BUILD/bin/dl-run" --layout aos -- "$program"
-run "members" "$DL_BUILD/bin/dl-run" --layout members -- "$program"
 fi
 if [ "${2:-}" != few ] && takes 1; then
 run "asta, tile 77" "$DL_BUILD/bin/dl-run" --layout asta --tile 77 -- "$program"
 run "rewritten, on AoS" "$DL_BUILD/bin/dl-run" --layout asta --tile 1 -- "$program"
 run "asta, no copies" "$DL_BUILD/bin/dl-run" --layout asta --memory-cap 0 -- "$program"
-run "any members" "$DL_BUILD/bin/dl-run" --layout members --policy-test 5 -- "$program"
-run "members, no memory" "$DL_BUILD/bin/dl-run" --layout members --memory-cap 1 -- "$program"
 run "asta, small staging" "$DL_BUILD/bin/dl-run" --layout asta --tile 8 --staging 200 -- "$program"
 fi
 

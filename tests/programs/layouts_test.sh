@@ -18,12 +18,11 @@ number=0
 for program in "$@"; do
     number=$((number + 1))
     [ -n "${DL_TEST_FULL:-}" ] || [ $((number % 2)) = $((1 - ${DL_TURN:-0})) ] || continue
-    case ${DL_TEST_FULL:+full}$((number / 2 % 4)) in
-    full*) layouts='asta da members auto' ;;
+    case ${DL_TEST_FULL:+full}$((number / 2 % 3)) in
+    full*) layouts='asta da auto' ;;
     0) layouts=asta ;;
     1) layouts=da ;;
-    2) layouts=members ;;
-    3) layouts=auto ;;
+    2) layouts=auto ;;
     esac
     "$folder/$program" >"$output/native" 2>"$output/errors" ||
         fail "$program: $(cat "$output/errors")"

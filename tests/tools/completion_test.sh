@@ -55,7 +55,7 @@ done
 
 completes "--layout --layer" dl-run --la
 completes "--doctor" dl-run --do
-completes "auto asta da members grid aos coalesced" dl-run --layout ""
+completes "auto asta da grid aos coalesced" dl-run --layout ""
 completes "asta" dl-run --layout as
 completes "remark" dl-run --stats --log re
 completes "$work/in/one.side" dl-run --annotations "$work/in/o"

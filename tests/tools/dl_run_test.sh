@@ -48,7 +48,7 @@ sets LD_PRELOAD "$library" "$dl_run" -- "$dl_run" -- env
 sets OPENCL_LAYERS "$library" "$dl_run" --layer -- env
 sets LD_PRELOAD "" "$dl_run" --layer -- env
 sets OPENCL_LAYERS "/a b/mine.so:$library" env OPENCL_LAYERS="/a b/mine.so" "$dl_run" --layer env
-for layout in auto asta da members aos coalesced; do
+for layout in auto asta da aos coalesced; do
     sets DL_LAYOUT $layout "$dl_run" --layout $layout -- env
     sets DL_LAYOUT $layout "$dl_run" --layout=$layout env
 done
@@ -143,7 +143,7 @@ fails 2 'no program' "$dl_run" --layout asta --
 fails 2 '--layers' "$dl_run" --layers -- touch "$work/ran"
 fails 2 '-x' "$dl_run" -x touch "$work/ran"
 fails 2 'tiles' "$dl_run" --layout tiles touch "$work/ran"
-fails 2 '--layout=tiles: unknown; allowed: auto, asta, da, members, grid, aos or coalesced (' "$dl_run" --layout tiles true
+fails 2 '--layout=tiles: unknown; allowed: auto, asta, da, grid, aos or coalesced (' "$dl_run" --layout tiles true
 fails 2 'asta|da' "$dl_run" --layout 'asta|da' touch "$work/ran"
 fails 2 'layout' "$dl_run" --layout= touch "$work/ran"
 fails 2 'layout' "$dl_run" --layout
