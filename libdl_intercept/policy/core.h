@@ -224,6 +224,9 @@ struct dl__policy_kernel *dl__policy_kernel_get(struct dl__policy *policy,
 struct dl__policy_row *dl__policy_row_get(struct dl__policy_kernel *kernel, double work,
                                           uint64_t structs,
                                           uint64_t group_items); /* NULL: no memory */
+/* True when all kernels that were launched in this run are known to be so short that telling their times would take a
+ * good part of them, and none has run on another layout. */
+bool dl__policy_is_short(const struct dl__policy *policy);
 void dl__policy_free(struct dl__policy *policy);
 
 /* Decides a launch at `now`. Puts its buffers into one group; counts nothing. */

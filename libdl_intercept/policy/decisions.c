@@ -120,7 +120,7 @@ bool dl__decisions_are_kept(void)
     return kept;
 }
 
-/* ---- command lines that met annotations ---- */
+/* ---- what command lines have met ---- */
 
 enum { COMMAND_BYTES = 16 << 10 };
 
@@ -144,23 +144,30 @@ static bool command_key(struct dl__pack *key)
     return known;
 }
 
-bool dl__decisions_expected(void)
+static const char short_launches[] = "short";
+
+enum dl__met dl__decisions_met(void)
 {
     struct dl__pack key = {0};
+    enum dl__met met = DL__MET_NOTHING;
     void *value = NULL;
     size_t bytes;
-    bool expected = command_key(&key) && dl__cache_get(&key, &value, &bytes);
 
+    if (command_key(&key) && dl__cache_get(&key, &value, &bytes))
+        met = bytes == sizeof short_launches && memcmp(value, short_launches, bytes) == 0
+                  ? DL__MET_SHORT
+                  : DL__MET_STRUCTS;
     free(value);
     dl__pack_free(&key);
-    return expected;
+    return met;
 }
 
-void dl__decisions_expect(void)
+void dl__decisions_meet(enum dl__met met)
 {
     struct dl__pack key = {0};
 
     if (command_key(&key))
-        dl__cache_put(&key, "", 1);
+        dl__cache_put(&key, met == DL__MET_SHORT ? short_launches : "",
+                      met == DL__MET_SHORT ? sizeof short_launches : 1);
     dl__pack_free(&key);
 }

@@ -13,10 +13,16 @@ void dl__decisions_load(struct dl__policy *policy, cl_device_id device,
                         const unsigned char *text);
 /* True when there is a cache. Then nothing is compiled in a launch (programs/builder.h). */
 bool dl__decisions_are_kept(void);
-/* True when this command line has met annotations before. */
-bool dl__decisions_expected(void);
-/* It has met some now. */
-void dl__decisions_expect(void);
+
+/* What this command line has met before. */
+enum dl__met {
+    DL__MET_NOTHING,
+    DL__MET_STRUCTS, /* kernels that DL may rewrite */
+    DL__MET_SHORT /* the same, whose launches are all too short for their times to be of use */
+};
+enum dl__met dl__decisions_met(void);
+/* What it has met now. */
+void dl__decisions_meet(enum dl__met met);
 /* Keeps what is new. Asks the driver nothing. */
 void dl__decisions_keep(struct dl__policy *policy);
 

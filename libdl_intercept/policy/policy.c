@@ -175,13 +175,30 @@ struct dl__policy_buffer *dl__policy_buffer_of(struct dl__mem *mem)
 
 /* ---- what is remembered ---- */
 
+static pthread_once_t met_once = PTHREAD_ONCE_INIT;
+static _Atomic enum dl__met met; /* by the command line, so far */
+
+static void look_what_was_met(void)
+{
+    met = dl__decisions_met();
+}
+
 static DL__REQUIRES(lock) void keep_all(void)
 {
+    enum dl__met now = DL__MET_SHORT;
+
     /* A forked child knows no more than its parent. */
     if (getpid() != owner)
         return;
-    for (struct device_policy *at = policies; at; at = at->next)
+    for (struct device_policy *at = policies; at; at = at->next) {
         dl__decisions_keep(&at->core);
+        if (!dl__policy_is_short(&at->core))
+            now = DL__MET_STRUCTS;
+    }
+    if (now != met) {
+        met = now;
+        dl__decisions_meet(now);
+    }
 }
 
 static void keep_at_exit(void)
@@ -216,22 +233,13 @@ static DL__WITH_LOCK void end_context(void *record, void *kept)
 static const struct dl__keeper context_keeper = {
     .bytes = sizeof(struct kept_context), .end = end_context, .settle = settle_context};
 
-static pthread_once_t expected_once = PTHREAD_ONCE_INIT;
-static bool expected;
-
-static void look_whether_expected(void)
-{
-    expected = dl__decisions_expected();
-}
-
 bool dl__policy_wants_profiling(void)
 {
     if (!dl__policy_is_on())
         return false;
-    if (dl__contexts_any_annotated())
-        return true;
-    pthread_once(&expected_once, look_whether_expected);
-    return expected;
+    pthread_once(&met_once, look_what_was_met);
+    return met == DL__MET_STRUCTS ||
+           (met == DL__MET_NOTHING && dl__contexts_any_annotated());
 }
 
 void dl__policy_settle(void)
@@ -293,9 +301,11 @@ struct dl__policy *dl__policy_of(cl_device_id device, bool is_cpu)
             owner = getpid();
             ledger.begun = loaded;
             atexit(keep_at_exit);
-            pthread_once(&expected_once, look_whether_expected);
-            if (!expected)
-                dl__decisions_expect();
+            pthread_once(&met_once, look_what_was_met);
+            if (met == DL__MET_NOTHING) {
+                met = DL__MET_STRUCTS;
+                dl__decisions_meet(met);
+            }
         }
         at->next = policies;
         policies = at;

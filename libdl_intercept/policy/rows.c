@@ -110,6 +110,29 @@ void dl__policy_free(struct dl__policy *policy)
 
 /* ---- times ---- */
 
+/* PoCL's times take 0.1 us a launch. */
+static const double timed_seconds = 10e-6;
+
+static bool is_short(const struct dl__policy_row *row)
+{
+    double longest =
+        dl__row_seconds(row, DL__NATIVE, 2.0 * (double)(UINT64_C(1) << row->work_class));
+
+    for (int c = DL__NATIVE + 1; c < DL__CANDIDATES; c++)
+        if (row->of[c].launches > 0)
+            return false;
+    return longest > 0 && longest < timed_seconds;
+}
+
+bool dl__policy_is_short(const struct dl__policy *policy)
+{
+    for (const struct dl__policy_kernel *k = policy->kernels; k; k = k->next)
+        for (const struct dl__policy_row *row = k->rows; row; row = row->next)
+            if (row->launches > 0 && !is_short(row))
+                return false;
+    return true;
+}
+
 static double measured(const struct dl__samples *samples, double work)
 {
     double median = dl__samples_median(samples, work);
