@@ -8,17 +8,23 @@
 #include "libdl_intercept/policy/policy.h"
 #include "libdl_intercept/reports/stats.h"
 #include "bind.h"
+#include "slice.h"
 
 void dl__asked_price(struct dl__kernel *kernel, struct dl__queue *queue,
                      const struct dl__ndrange *range, const struct dl_rates *rates,
                      struct dl__policy_ask *ask)
 {
-    ask->explore_seconds = dl__explore_price(kernel, queue, range, rates, NULL, 0, 0);
+    size_t items = dl__slice_items(kernel, queue, range);
+
+    ask->copy_seconds = dl__explore_price(kernel, queue, range, 0, rates, NULL, 0, 0);
+    ask->explore_seconds =
+        dl__explore_price(kernel, queue, range, items, rates, NULL, 0, 0);
     for (int i = DL__NATIVE + 1; i < DL__CANDIDATES; i++) {
         enum dl__candidate_id c = (enum dl__candidate_id)i;
 
-        ask->explore_each[i] = dl__explore_price(kernel, queue, range, rates, &c, 1, 0) -
-                               ask->explore_seconds;
+        ask->explore_each[i] =
+            dl__explore_price(kernel, queue, range, items, rates, &c, 1, 0) -
+            ask->explore_seconds;
     }
 }
 

@@ -204,16 +204,28 @@ void dl__choice_layout(enum dl__candidate_id id, struct dl__kernel *kernel,
         layout->tile_structs = dl__device_tile(kernel, device);
 }
 
-/* True when nothing that the launch needs on a candidate has to be compiled; what has is asked for. */
-static DL__WITH_LOCK bool is_ready(struct dl__kernel *kernel, struct dl__queue *queue,
-                                   const struct dl__ndrange *range,
-                                   struct dl_layout layout)
+/* What is to be had of two things, of which both are needed. */
+static enum dl__ready both(enum dl__ready one, enum dl__ready other)
+{
+    return one == DL__NOT_POSSIBLE || other == DL__NOT_POSSIBLE ? DL__NOT_POSSIBLE
+           : one == DL__READY                                   ? other
+                                                                : one;
+}
+
+/* Whether nothing that the launch needs on a candidate has to be compiled; what has is asked for. */
+static DL__WITH_LOCK enum dl__ready how_far(struct dl__kernel *kernel,
+                                            struct dl__queue *queue,
+                                            const struct dl__ndrange *range,
+                                            struct dl_layout layout)
 {
     struct dl__shadow_knobs knobs = {.arrays = layout.kind == DL_LAYOUT_SOA};
+    enum dl__ready moves = DL__READY;
     bool ready = true;
 
     if (layout.kind == DL_LAYOUT_AOS)
-        return dl__coalesced_may(kernel, queue, range, &ready) && ready;
+        return !dl__coalesced_may(kernel, queue, range, &ready) ? DL__NOT_POSSIBLE
+               : ready                                          ? DL__READY
+                                                                : DL__BUILDING;
     dl_layout_knobs(&layout, &knobs.layout);
     for (size_t b = 0; b < kernel->note->buffer_count; b++) {
         const struct dl_leaf_table *leaves = dl__kernel_leaves(kernel, b);
@@ -233,17 +245,17 @@ static DL__WITH_LOCK bool is_ready(struct dl__kernel *kernel, struct dl__queue *
             continue;
         if (leaves->arrays && (layout.kind != DL_LAYOUT_ASTA || leaves->leaf_count < 2))
             continue;
-        ready = ready && dl__move_ask(&move, queue) == DL__READY;
+        moves = both(moves, dl__move_ask(&move, queue));
     }
-    return dl__shadow_ask(kernel->rewrite, kernel->object.context, kernel->note,
-                          queue->device, &knobs) == DL__READY &&
-           ready;
+    return both(dl__shadow_ask(kernel->rewrite, kernel->object.context, kernel->note,
+                               queue->device, &knobs),
+                moves);
 }
 
 /* Where launches come fast, few of them ask for what is being compiled. */
 enum { ASKED_OFTEN = 64, ASKED_EVERY = 8 };
 
-/* Which candidates could run now; what it is not worth it for is not asked for. */
+/* Which candidates could run now; what it is not worth it for is not asked for. The less promising are not built before the others. */
 static DL__WITH_LOCK void ask_whether_ready(struct dl__kernel *kernel,
                                             struct dl__queue *queue,
                                             struct dl__device *device,
@@ -253,27 +265,36 @@ static DL__WITH_LOCK void ask_whether_ready(struct dl__kernel *kernel,
     struct dl__repeat *known = range->known;
     struct dl__launched_on *on = launched_on(kernel, choice->policy);
     struct dl__policy_ask *ask = choice->ask;
-    unsigned wanted = dl__choice_asks_for(choice);
+    unsigned later, wanted = dl__choice_asks_for(choice, &later);
+    bool building = false;
 
     memset(ask->ready, 0, sizeof ask->ready);
     ask->ready[DL__NATIVE] = true;
-    if (wanted & ~on->ready && known && ++known->asked > ASKED_OFTEN &&
-        known->asked % ASKED_EVERY != 0)
+    if ((wanted | later) & ~on->ready && known && ++known->asked > ASKED_OFTEN &&
+        known->asked % ASKED_EVERY != 0) {
         wanted &= on->ready;
-    for (int i = DL__NATIVE + 1; i < DL__CANDIDATES; i++) {
+        later &= on->ready;
+    }
+    for (int i = DL__NATIVE + 1; i < 2 * DL__CANDIDATES; i++) {
+        int c = i % DL__CANDIDATES;
         struct dl_layout layout;
+        enum dl__ready ready = DL__READY;
 
-        if (!(wanted >> i & 1))
+        if (!((i == c ? wanted : later) >> c & 1))
             continue;
-        if (!(on->ready >> i & 1)) {
-            dl__choice_layout((enum dl__candidate_id)i, kernel, queue, range, device,
+        if (!(on->ready >> c & 1)) {
+            dl__choice_layout((enum dl__candidate_id)c, kernel, queue, range, device,
                               &layout);
-            if (layout.tile_structs == 0 || (!dl__options_get()->policy_test &&
-                                             !is_ready(kernel, queue, range, layout)))
+            if (layout.tile_structs == 0 || (i != c && building))
                 continue;
+            if (!dl__options_get()->policy_test)
+                ready = how_far(kernel, queue, range, layout);
+            building |= ready == DL__BUILDING;
         }
-        on->ready |= 1u << i;
-        ask->ready[i] = true;
+        if (ready != DL__READY)
+            continue;
+        on->ready |= 1u << c;
+        ask->ready[c] = true;
     }
 }
 

@@ -304,7 +304,7 @@ bool dl__copies_make(struct dl__copies *copies, bool all_before, bool again,
         if (err == CL_SUCCESS &&
             (all_before || copies->items || (copied->written && !copies->once)))
             err = make_one(copies, copied, DL__BEFORE);
-        if (err == CL_SUCCESS && ((copied->written && again) || copies->items))
+        if (err == CL_SUCCESS && copied->written && (again || copies->items))
             err = make_one(copies, copied, DL__RAN);
     }
     /* What has no use now would only take memory. */

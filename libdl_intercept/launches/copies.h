@@ -55,7 +55,8 @@ struct dl__copies *dl__copies_find(struct dl__kernel *kernel, struct dl__queue *
  *   again       what it writes has a RAN, too */
 bool dl__copies_make(struct dl__copies *copies, bool all_before, bool again,
                      const char **why) DL__WITH_LOCK;
-/* Before they are made: they are for so many work-items only. WORK is as long as the buffer, the others hold what these access. */
+/* Before they are made: they are for so many work-items only. WORK is as long as the buffer, the others hold what these access, as
+ * far as the text knows that. */
 void dl__copies_slice(struct dl__copies *copies, size_t items) DL__WITH_LOCK;
 /* May be NULL. */
 void dl__copies_free(struct dl__copies *copies) DL__WITH_LOCK;

@@ -29,12 +29,13 @@
 enum { TRIES = 3 };
 
 /* A driver that compiles in a launch does so before that begins, by its own times. What is short varies, and costs
- * little: below so many bytes each run is made twice, and the shorter one counts. */
+ * little: below so many bytes each run is made twice, of a part of a launch some times more, and the shortest one counts. */
 #define FEW_BYTES (8ull << 20)
+enum { RUNS_OF_PART = 5 };
 
-static unsigned runs_of(uint64_t bytes)
+static unsigned runs_of(uint64_t bytes, size_t items)
 {
-    return bytes < FEW_BYTES ? 2 : 1;
+    return items ? RUNS_OF_PART : bytes < FEW_BYTES ? 2 : 1;
 }
 
 /* Keeps the shorter of two times; 0: not known. */
@@ -125,17 +126,14 @@ bool dl__explore_can(struct dl__kernel *kernel, struct dl__queue *queue,
 static bool is_once(const struct dl__kernel *kernel, size_t count, uint64_t bytes)
 {
     return count == 1 && kernel->note->detected && !kernel->note->tells &&
-           runs_of(bytes) == 1;
+           runs_of(bytes, 0) == 1;
 }
 
-/* What the launch's buffers hold, and those of them that the kernel may write. */
+/* What the launch's buffers hold, or so many of its work-items access, and those of them that the kernel may write. */
 static DL__WITH_LOCK void count_bytes(struct dl__kernel *kernel,
-                                      const struct dl__queue *queue,
-                                      const struct dl__ndrange *range, double *bytes,
-                                      double *written_bytes)
+                                      const struct dl__ndrange *range, size_t items,
+                                      double *bytes, double *written_bytes)
 {
-    size_t items = dl__slice_items(kernel, queue, range);
-
     *bytes = *written_bytes = 0;
     for (unsigned i = 0; i < kernel->arg_count; i++) {
         const struct dl__mem *root = dl__mem_root(range->mems[i]);
@@ -160,7 +158,8 @@ static DL__WITH_LOCK void count_bytes(struct dl__kernel *kernel,
 enum { TOUCH_PASSES = 4 };
 
 double dl__explore_price(struct dl__kernel *kernel, const struct dl__queue *queue,
-                         const struct dl__ndrange *range, const struct dl_rates *rates,
+                         const struct dl__ndrange *range, size_t items,
+                         const struct dl_rates *rates,
                          const enum dl__candidate_id *candidates, size_t count,
                          double native_seconds)
 {
@@ -169,15 +168,15 @@ double dl__explore_price(struct dl__kernel *kernel, const struct dl__queue *queu
 
     if (pass_second <= 0)
         return 0;
-    count_bytes(kernel, queue, range, &bytes, &written_bytes);
-    bool once = is_once(kernel, 1, (uint64_t)bytes);
+    count_bytes(kernel, range, items, &bytes, &written_bytes);
+    bool once = !items && is_once(kernel, 1, (uint64_t)bytes);
     /* To BEFORE, or once and for all to WORK. */
     seconds = (once ? bytes : written_bytes) / pass_second + 3 * step;
     if (dl__copies_touch(queue))
         seconds += TOUCH_PASSES * (bytes + (once ? 0 : written_bytes)) / pass_second;
     for (size_t c = 0; c < count; c++) {
         const struct dl__candidate *candidate = dl__candidate_get(candidates[c]);
-        unsigned runs = runs_of((uint64_t)bytes),
+        unsigned runs = runs_of((uint64_t)bytes, items),
                  part = candidate->in_place ? 0
                                             : *(const unsigned *)((const char *)rates +
                                                                   candidate->move_part);
@@ -391,7 +390,7 @@ static DL__WITH_LOCK cl_int try(struct tried *tried, struct dl__explored *out)
 {
     struct dl__copies *copies = tried->copies;
     bool moved = tried->plan.bindings != NULL;
-    unsigned runs = runs_of(copies->bytes);
+    unsigned runs = runs_of(copies->bytes, copies->items);
     cl_int err = set_arguments(tried);
 
     for (unsigned r = 0; r < runs && err == CL_SUCCESS; r++) {
@@ -444,6 +443,14 @@ static DL__WITH_LOCK bool judge(struct dl__copies *copies, struct native *native
     native->is_judged = true;
     native->is_racy = found != NULL;
     return true;
+}
+
+/* True when the program's own kernel, which has just run on WORK, has left it as it was: then it says nothing of a rewritten one. */
+static DL__WITH_LOCK bool changed_nothing(struct dl__copies *copies)
+{
+    const struct dl__copied *found = NULL;
+
+    return !dl__copies_compare(copies, DL__BEFORE, &found) || !found;
 }
 
 static const char still_whole[] =
@@ -543,17 +550,18 @@ static DL__WITH_LOCK void explore_all(struct dl__copies *copies,
             list[i].verdict = DL__UNJUDGED;
         return;
     }
-    if (!copies->once && (native.seconds <= 0 || runs_of(copies->bytes) > 1) &&
+    if (!copies->once &&
+        (native.seconds <= 0 || runs_of(copies->bytes, copies->items) > 1) &&
         !judge(copies, &native)) {
         set_all(list, count, "its own kernel can't be run on copies");
         return;
     }
-    if (copies->items && native.is_racy) {
+    if (copies->items && (native.is_racy || changed_nothing(copies))) {
         explore_whole(copies->kernel);
         set_all(list, count, still_whole);
         return;
     }
-    if (copies->items)
+    for (unsigned r = 1; r < runs_of(copies->bytes, copies->items) && copies->items; r++)
         judge(copies, &native);
     for (size_t i = 0; i < count; i++) {
         /* Who annotates a kernel answers for it: its times decide. */
@@ -586,7 +594,7 @@ begin(struct dl__kernel *kernel, struct dl__queue *queue, const struct dl__ndran
     items = dl__slice_items(kernel, queue, range);
     if (items)
         dl__copies_slice(copies, items);
-    copies->once = is_once(kernel, count, copies->bytes);
+    copies->once = !items && is_once(kernel, count, copies->bytes);
     if (dl__copies_make(copies, false, false, why) && !are_idle(copies))
         *why = "commands on its buffers don't end by themselves";
     for (size_t i = 0; i < copies->count && !*why; i++)

@@ -29,10 +29,11 @@ struct dl__explored {
  * has failed, or may wait for the program: the launch can't be explored. */
 bool dl__explore_wait(struct dl__queue *queue, const struct dl__ndrange *range,
                       double limit_seconds);
-/* What exploring would cost at most, in wall seconds, from bytes and rates. `native_seconds` 0: not known, and not
- * in it. */
+/* What exploring so many of its work-items, 0: all, would cost at most, in wall seconds, from bytes and rates.
+ * `native_seconds` 0: not known, and not in it. */
 double dl__explore_price(struct dl__kernel *kernel, const struct dl__queue *queue,
-                         const struct dl__ndrange *range, const struct dl_rates *rates,
+                         const struct dl__ndrange *range, size_t items,
+                         const struct dl_rates *rates,
                          const enum dl__candidate_id *candidates, size_t count,
                          double native_seconds) DL__WITH_LOCK;
 /* True when the launch can be explored now; `range->mems` is set, and `range->waited` if dl__explore_wait was true. */

@@ -10,6 +10,8 @@
 /* Of buffers that are longer than this, one part in so many; of so many work-items at least, which are also what is compared. */
 #define SLICED_BYTES (32ull << 20)
 enum { PARTS = 64, LEAST_ITEMS = 8192 };
+/* Of numbers of groups, one of which has no divisor that the driver would rather choose; the next prime is not far. */
+enum { GROUPS_TRIED = 32 };
 
 /* True where each work-item accesses the struct of its own number, or one that stands as far from it for all, without a loop. */
 static bool follows_items(const struct dl_buffer_note *note)
@@ -28,33 +30,91 @@ static bool follows_items(const struct dl_buffer_note *note)
 static DL__WITH_LOCK bool has_slices(const struct dl__kernel *kernel,
                                      struct dl__mem *const *mems)
 {
-    const struct dl_kernel_note *note = kernel->note;
     bool has = true;
 
-    for (size_t b = 0; b < note->buffer_count && has; b++)
-        has = follows_items(&note->buffers[b]) &&
-              note->buffers[b].arg_index < kernel->arg_count;
     for (unsigned i = 0; i < kernel->arg_count && has; i++)
         has = !mems[i] ||
               (!mems[i]->parent && dl__slice_bytes(kernel, mems, mems[i], 1) > 0);
     return has;
 }
 
+/* What the argument is to the kernel; NULL: nothing that DL converts. */
+static const struct dl_buffer_note *note_of(const struct dl__kernel *kernel, unsigned arg,
+                                            uint64_t *struct_bytes)
+{
+    const struct dl_kernel_note *note = kernel->note;
+
+    for (size_t b = 0; b < note->buffer_count; b++)
+        if (note->buffers[b].arg_index == arg) {
+            *struct_bytes = dl__kernel_leaves(kernel, b)->struct_bytes;
+            return &note->buffers[b];
+        }
+    return NULL;
+}
+
 uint64_t dl__slice_bytes(const struct dl__kernel *kernel, struct dl__mem *const *mems,
                          const struct dl__mem *mem, size_t items)
 {
     uint64_t struct_bytes = 0;
+    bool written = false, follows = true;
 
-    for (size_t b = 0; b < kernel->note->buffer_count; b++) {
-        uint64_t bytes = dl__kernel_leaves(kernel, b)->struct_bytes;
+    for (unsigned i = 0; i < kernel->arg_count; i++) {
+        const struct dl_buffer_note *note;
+        uint64_t bytes = 0;
 
-        if (mems[kernel->note->buffers[b].arg_index] != mem)
+        if (mems[i] != mem)
             continue;
-        if (struct_bytes > 0 && bytes != struct_bytes)
-            return 0;
+        note = note_of(kernel, i, &bytes);
+        written |= dl__arg_is_written(kernel, i);
+        follows = follows && note && follows_items(note) &&
+                  (struct_bytes == 0 || bytes == struct_bytes);
         struct_bytes = bytes;
     }
+    if (!follows)
+        return written ? 0 : mem->bytes;
     return struct_bytes * items <= mem->bytes ? struct_bytes * items : 0;
+}
+
+static size_t largest_divisor(size_t number, size_t most)
+{
+    size_t divisor = most < number ? most : number;
+
+    while (divisor > 1 && number % divisor != 0)
+        divisor--;
+    return divisor;
+}
+
+/* The group size that the text asks for, or else the largest that the driver can choose. */
+static size_t driver_group(const struct dl__kernel *kernel, cl_device_id device,
+                           size_t items)
+{
+    size_t asked[3] = {0}, group = 0;
+
+    if (dl__next.clGetKernelWorkGroupInfo(kernel->object.handle, device,
+                                          CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof asked,
+                                          asked, NULL) != CL_SUCCESS ||
+        dl__next.clGetKernelWorkGroupInfo(kernel->object.handle, device,
+                                          CL_KERNEL_WORK_GROUP_SIZE, sizeof group, &group,
+                                          NULL) != CL_SUCCESS)
+        return 0;
+    return asked[0] ? asked[0] : largest_divisor(items, group);
+}
+
+/* So many work-items or more, of whole groups. Where the driver chooses the group's size, from what divides the items, they are so
+ * many that it chooses as for all: another size would be compiled anew, and for the slice alone. 0: there are none. */
+static size_t whole_groups(const struct dl__kernel *kernel, cl_device_id device,
+                           const struct dl__ndrange *range, size_t items)
+{
+    size_t group =
+        range->local ? range->local[0] : driver_group(kernel, device, range->global[0]);
+
+    if (group == 0)
+        return 0;
+    items = (items + group - 1) / group * group;
+    for (int i = 0; i < GROUPS_TRIED && !range->local; i++, items += group)
+        if (driver_group(kernel, device, items) == group)
+            return items;
+    return range->local ? items : 0;
 }
 
 size_t dl__slice_items(struct dl__kernel *kernel, const struct dl__queue *queue,
@@ -63,25 +123,24 @@ size_t dl__slice_items(struct dl__kernel *kernel, const struct dl__queue *queue,
     const struct dl__device *device =
         dl__context_device(queue->object.context, queue->device);
     uint64_t bytes = 0;
-    size_t items, group;
+    size_t items;
 
-    /* Nobody but its author answers for what the others of its work-items do. */
-    if (kernel->note->detected || kernel->note->tells || kernel->launched.whole ||
+    for (unsigned i = 0; i < kernel->arg_count; i++)
+        bytes += range->mems[i] ? range->mems[i]->bytes : 0;
+    if (bytes < SLICED_BYTES || kernel->launched.whole ||
         dl__options_get()->policy_test || !device || !device->unified ||
-        range->work_dim != 1 || !range->global || !range->local || range->local[0] == 0 ||
-        (range->offset && range->offset[0]) || !has_slices(kernel, range->mems))
+        range->work_dim != 1 || !range->global ||
+        (range->local && range->local[0] == 0) || (range->offset && range->offset[0]) ||
+        !has_slices(kernel, range->mems))
         return 0;
-    group = range->local[0];
     items =
         range->global[0] / PARTS > LEAST_ITEMS ? range->global[0] / PARTS : LEAST_ITEMS;
-    items = (items + group - 1) / group * group;
-    for (unsigned i = 0; i < kernel->arg_count; i++) {
+    items = whole_groups(kernel, device->id, range, items);
+    for (unsigned i = 0; i < kernel->arg_count; i++)
         if (range->mems[i] &&
             dl__slice_bytes(kernel, range->mems, range->mems[i], items) == 0)
             return 0;
-        bytes += range->mems[i] ? range->mems[i]->bytes : 0;
-    }
-    return bytes >= SLICED_BYTES && items <= range->global[0] / 4 ? items : 0;
+    return items <= range->global[0] / 4 ? items : 0;
 }
 
 static DL__WITH_LOCK cl_int convert_one(struct dl__copies *copies,
@@ -125,7 +184,8 @@ cl_int dl__slice_convert(struct dl__copies *copies, const struct dl__plan *plan,
     for (size_t i = 0; i < copies->count && err == CL_SUCCESS; i++)
         for (size_t b = 0; b < copies->kernel->note->buffer_count; b++)
             if (plan->bindings[b].mem == copies->list[i].mem &&
-                dl__binding_is_moved(&plan->bindings[b])) {
+                dl__binding_is_moved(&plan->bindings[b]) &&
+                (there || copies->list[i].written)) {
                 err =
                     convert_one(copies, &copies->list[i], &plan->bindings[b].move, there);
                 break;

@@ -25,7 +25,7 @@ static unsigned long due_after(unsigned long launches)
 static double expected(const struct dl__policy *policy, const struct dl__policy_ask *ask,
                        enum dl__candidate_id c)
 {
-    double seconds = copies * ask->explore_seconds +
+    double seconds = copies * ask->copy_seconds +
                      runs * dl__row_native(ask->row, &ask->estimate, ask->work);
 
     for (size_t b = 0; b < ask->buffer_count && !dl__candidate_get(c)->in_place; b++)

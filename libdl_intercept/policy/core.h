@@ -180,6 +180,7 @@ struct dl__policy_ask {
     bool watches_values; /* out: other values are to be asked about, whatever is leased */
     /* What exploring takes besides its launches: at all, and for each candidate. */
     double explore_seconds, explore_each[DL__CANDIDATES];
+    double copy_seconds;            /* copying all that it writes once */
     struct dl__policy_group *group; /* as dl__policy_choose sets it */
     /* Launches like it that may be made before anything is looked at, and that have been, on `leased`. */
     uint64_t lease_version;
@@ -232,8 +233,11 @@ void dl__policy_free(struct dl__policy *policy);
 /* Decides a launch at `now`. Puts its buffers into one group; counts nothing. */
 void dl__policy_choose(struct dl__policy *policy, struct dl__policy_ask *ask, double now,
                        struct dl__policy_answer *answer);
-/* Candidates, by bits, whose rewritten kernels the launch has a use for: they are to be explored, gain, or lie so. */
-unsigned dl__policy_asks_for(struct dl__policy *policy, struct dl__policy_ask *ask);
+/* Candidates, by bits, whose rewritten kernels the launch has a use for: the most promising one that is to be explored, and what
+ * gains, or lies so.
+ *   later  out, the others that are to be explored */
+unsigned dl__policy_asks_for(struct dl__policy *policy, struct dl__policy_ask *ask,
+                             unsigned *later);
 /* The launch was made on `candidate`. */
 struct dl__policy_ticket dl__policy_launched(struct dl__policy *policy,
                                              struct dl__policy_ask *ask,

@@ -414,25 +414,53 @@ static bool matters(const struct dl__policy *policy, struct dl__policy_group *gr
            (launches + 1) * stake >= explored_part * whole;
 }
 
-unsigned dl__policy_asks_for(struct dl__policy *policy, struct dl__policy_ask *ask)
+/* What others of the group gain by comes first, then what the text is sure of, then how much it promises. */
+static double promise_of(const struct dl__policy_group *group,
+                         const struct dl__policy_ask *ask, enum dl__candidate_id c)
+{
+    double promise = ask->estimate.of[c].speedup +
+                     (double)ask->estimate.of[c].verdict * 2 * DL__FACTOR_MAX;
+
+    for (unsigned m = 0; m < group->member_count; m++) {
+        const struct dl__member *member = &group->members[m];
+
+        if (may_run(member, c) &&
+            dl__member_seconds(member, c) < dl__member_seconds(member, DL__NATIVE))
+            promise += 8 * DL__FACTOR_MAX;
+    }
+    return promise;
+}
+
+unsigned dl__policy_asks_for(struct dl__policy *policy, struct dl__policy_ask *ask,
+                             unsigned *later)
 {
     struct dl__policy_group *group = dl__group_join(policy, ask);
     double native = dl__row_native(ask->row, &ask->estimate, ask->work);
+    enum dl__candidate_id first = DL__NATIVE;
     unsigned wanted = 0;
 
     ask->group = group;
+    *later = 0;
     if (!group || !matters(policy, group, ask, native))
         return 0;
     for (int i = DL__NATIVE + 1; i < DL__CANDIDATES; i++) {
         enum dl__candidate_id c = (enum dl__candidate_id)i;
         double seconds = dl__row_seconds(ask->row, c, ask->work);
 
-        if (is_open(ask, c) ||
-            (ask->tile[c] && ask->row->of[c].state == DL__MAY_RUN &&
-             (seconds < native || c == group->current || c == ask->row->best)))
+        if (is_open(ask, c)) {
+            *later |= 1u << i;
+            if (first == DL__NATIVE ||
+                promise_of(group, ask, c) > promise_of(group, ask, first))
+                first = c;
+        } else if (ask->tile[c] && ask->row->of[c].state == DL__MAY_RUN &&
+                   (seconds < native || gains_others(group, ask, c) ||
+                    c == group->current || c == ask->row->best)) {
             wanted |= 1u << i;
+        }
     }
-    return wanted;
+    wanted |= 1u << first;
+    *later &= ~wanted;
+    return wanted & ~(1u << DL__NATIVE);
 }
 
 /* True when another kernel of the group that matters has not been explored at all: it comes first. */
@@ -469,23 +497,6 @@ static double known_speedup(const struct dl__policy_group *group,
             most = dl__max(most, native / dl__row_seconds(ask->row, c, ask->work));
     }
     return most;
-}
-
-/* What others of the group gain by comes first, then what the text is sure of, then how much it promises. */
-static double promise_of(const struct dl__policy_group *group,
-                         const struct dl__policy_ask *ask, enum dl__candidate_id c)
-{
-    double promise = ask->estimate.of[c].speedup +
-                     (double)ask->estimate.of[c].verdict * 2 * DL__FACTOR_MAX;
-
-    for (unsigned m = 0; m < group->member_count; m++) {
-        const struct dl__member *member = &group->members[m];
-
-        if (may_run(member, c) &&
-            dl__member_seconds(member, c) < dl__member_seconds(member, DL__NATIVE))
-            promise += 8 * DL__FACTOR_MAX;
-    }
-    return promise;
 }
 
 /* True when launches take so long at best that a faster one would pay for being found, whatever the text says: as many to come

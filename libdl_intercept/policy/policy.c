@@ -363,13 +363,14 @@ bool dl__choice_row(struct dl__choice *choice, uint64_t structs)
     return ask->row != NULL;
 }
 
-unsigned dl__choice_asks_for(const struct dl__choice *choice)
+unsigned dl__choice_asks_for(const struct dl__choice *choice, unsigned *later)
 {
-    unsigned wanted;
+    unsigned wanted = ~0u;
 
+    *later = 0;
     dl__mutex_lock(&lock);
-    wanted =
-        choice->policy->random ? ~0u : dl__policy_asks_for(choice->policy, choice->ask);
+    if (!choice->policy->random)
+        wanted = dl__policy_asks_for(choice->policy, choice->ask, later);
     dl__mutex_unlock(&lock);
     return wanted;
 }

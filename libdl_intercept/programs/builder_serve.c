@@ -111,6 +111,21 @@ static struct dl__board_job *take(enum lane lane, unsigned *first, unsigned post
     return NULL;
 }
 
+/* What is left of one that is done; false: nothing is. */
+static bool do_rest(unsigned posted)
+{
+    for (unsigned j = 0; j < posted; j++) {
+        struct dl__board_job *job = &board->list[j];
+
+        if (!job->has_rest)
+            continue;
+        job->has_rest = false;
+        dl__job_do_rest(jobs + job->at, job->bytes);
+        return true;
+    }
+    return false;
+}
+
 static void serve(enum lane lane, int parent)
 {
     unsigned first = 0;
@@ -126,6 +141,10 @@ static void serve(enum lane lane, int parent)
         if (atomic_load(&over) && !(owes && atomic_load(&after) < AFTER_JOBS_MAX))
             break;
         job = take(lane, &first, posted);
+        if (!job && lane != WAITED && do_rest(posted)) {
+            atomic_store(&idle_looks, 0);
+            continue;
+        }
         if (!job && atomic_load(&over))
             break;
         if (!job) {
@@ -138,7 +157,8 @@ static void serve(enum lane lane, int parent)
             atomic_fetch_add(&after, 1);
         atomic_fetch_add(&busy, 1);
         atomic_store(&idle_looks, 0);
-        dl__job_do(jobs + job->at, job->bytes, lane == WAITED);
+        if (dl__job_do(jobs + job->at, job->bytes, lane == WAITED))
+            job->has_rest = true;
         atomic_store(&job->done, true);
         atomic_fetch_add(&board->done, 1);
         syscall(SYS_futex, &board->done, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);

@@ -168,50 +168,74 @@ static void do_kernels(struct dl__unpack *job, struct dl__context *context,
         dl_marshal_build(marshal, count, texts);
 }
 
-static void do_move(struct dl__unpack *job, struct dl__context *context, cl_device_id id,
-                    bool waited)
+/* The move of a job, whose leaves the caller frees. */
+static bool unpack_move(struct dl__unpack *job, struct dl__move_wanted *out)
 {
-    const struct dl_layout aos = {.kind = DL_LAYOUT_AOS};
-    uint64_t structs = dl__unpack_number(job), bytes = dl__unpack_number(job);
-    struct dl_layout to = {.kind = (enum dl_layout_kind)dl__unpack_number(job)};
-    struct dl_leaf_table leaves = {0};
-    const struct dl_conversion *conversion;
-    const struct dl_part *part;
-    struct dl_marshal *marshal;
     const unsigned char *from;
     size_t leaf_bytes;
 
-    to.tile_structs = (uint32_t)dl__unpack_number(job);
-    if (!unpack_grid(job, &to))
-        return;
-    leaves.struct_bytes = (uint32_t)dl__unpack_number(job);
-    leaves.arrays = dl__unpack_number(job);
+    *out = (struct dl__move_wanted){.structs = dl__unpack_number(job)};
+    out->bytes = dl__unpack_number(job);
+    out->layout.kind = (enum dl_layout_kind)dl__unpack_number(job);
+    out->layout.tile_structs = (uint32_t)dl__unpack_number(job);
+    if (!unpack_grid(job, &out->layout))
+        return false;
+    out->leaves.struct_bytes = (uint32_t)dl__unpack_number(job);
+    out->leaves.arrays = dl__unpack_number(job);
     from = dl__unpack_bytes(job, &leaf_bytes);
-    if (job->failed || !from || !leaves.struct_bytes)
-        return;
-    leaves.leaf_count = (uint32_t)(leaf_bytes / sizeof *leaves.leaves);
-    leaves.leaves = malloc(leaf_bytes + 1);
-    if (!leaves.leaves)
-        return;
-    memcpy(leaves.leaves, from, leaf_bytes);
+    if (job->failed || !from || !out->leaves.struct_bytes)
+        return false;
+    out->leaves.leaf_count = (uint32_t)(leaf_bytes / sizeof *out->leaves.leaves);
+    out->leaves.leaves = malloc(leaf_bytes + 1);
+    if (out->leaves.leaves)
+        memcpy(out->leaves.leaves, from, leaf_bytes);
+    return out->leaves.leaves != NULL;
+}
+
+static bool do_move(struct dl__unpack *job, struct dl__context *context, cl_device_id id,
+                    bool waited)
+{
+    const struct dl_layout aos = {.kind = DL_LAYOUT_AOS};
+    const struct dl_conversion *conversion;
+    struct dl_marshal *marshal;
+    struct dl__move_wanted move;
+
+    if (!unpack_move(job, &move))
+        return false;
     marshal = marshal_of(context, id);
     /* Those for any shape stand in until the shape's own are there, which are waited for. */
     if (marshal && !waited)
         dl_marshal_prepare_any(marshal);
     if (marshal) {
-        dl_marshal_prepare(marshal, &leaves, structs, aos, to, &conversion);
-        dl_marshal_prepare(marshal, &leaves, structs, to, aos, &conversion);
+        dl_marshal_prepare(marshal, &move.leaves, move.structs, aos, move.layout,
+                           &conversion);
+        dl_marshal_prepare(marshal, &move.leaves, move.structs, move.layout, aos,
+                           &conversion);
     }
-    /* Looks at whole structs, and at odd bytes: who waits for a launch may never look, or waits then. */
-    if (marshal && !waited) {
-        struct dl_part_box box = {
-            .width_bytes = leaves.struct_bytes, .height = 1, .depth = 1};
+    dl_leaf_table_free(&move.leaves);
+    return marshal && !waited;
+}
 
-        dl_marshal_part_prepare(marshal, &leaves, bytes, to, &box, &part);
-        box.width_bytes = 1;
-        dl_marshal_part_prepare(marshal, &leaves, bytes, to, &box, &part);
-    }
-    dl_leaf_table_free(&leaves);
+/* Looks at whole structs, and at odd bytes: who waits for a launch may never look, or waits then. */
+static void do_looks(struct dl__unpack *job, struct dl__context *context, cl_device_id id)
+{
+    struct dl_part_box box = {.height = 1, .depth = 1};
+    const struct dl_part *part;
+    struct dl_marshal *marshal;
+    struct dl__move_wanted move;
+
+    if (!unpack_move(job, &move))
+        return;
+    marshal = marshal_of(context, id);
+    box.width_bytes = move.leaves.struct_bytes;
+    if (marshal)
+        dl_marshal_part_prepare(marshal, &move.leaves, move.bytes, move.layout, &box,
+                                &part);
+    box.width_bytes = 1;
+    if (marshal)
+        dl_marshal_part_prepare(marshal, &move.leaves, move.bytes, move.layout, &box,
+                                &part);
+    dl_leaf_table_free(&move.leaves);
 }
 
 /* What a rewritten kernel is compared with its own text by. */
@@ -279,14 +303,21 @@ static void do_shadow(struct dl__unpack *job, struct dl__context *context,
         build_shadow(&program, rewrite, device, &knobs, waited);
 }
 
-/* Where the device is a CPU, it keeps every core busy, and what runs at idle priority never gets to run.
- * Ten steps down, the builder has at most a tenth of one core beside it, which is 5 % of two; on a
- * single core 14 steps leave it 4 %. A GPU leaves the cores to the program and to others: what they leave is
- * enough for the builder. */
+/* Where the device is a CPU, it keeps every core busy, and what runs at idle priority never gets to run. So many steps down, the
+ * builder has at most a seventh of one core of two beside it, a quarter of one of four and half of one of more: 6 to 7 % of what the
+ * program has; on a single core 14 steps leave it 4 %. A GPU leaves the cores to the program and to others: what they leave is enough
+ * for the builder. */
+static int steps_down(void)
+{
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+
+    return cores >= 8 ? 1 : cores >= 4 ? 5 : cores >= 2 ? 7 : 14;
+}
+
 static void step_back(cl_device_id device)
 {
     const struct sched_param any = {0};
-    int steps = sysconf(_SC_NPROCESSORS_ONLN) > 1 ? 10 : 14;
+    int steps = steps_down();
     static bool stepped_back;
     cl_device_type type = 0;
 
@@ -306,36 +337,61 @@ static void step_back(cl_device_id device)
         sched_setscheduler(0, SCHED_BATCH, &any);
 }
 
-void dl__job_do(const unsigned char *data, size_t bytes, bool waited)
+/* Begins a job: its kind; 0: it is damaged. */
+static uint64_t begin(struct dl__unpack *job, const unsigned char **name,
+                      size_t *name_bytes)
+{
+    uint64_t kind = dl__unpack_number(job);
+
+    *name = dl__unpack_bytes(job, name_bytes);
+    return *name ? kind : 0;
+}
+
+bool dl__job_do(const unsigned char *data, size_t bytes, bool waited)
 {
     struct dl__unpack job = {.data = data, .bytes = bytes};
-    uint64_t kind = dl__unpack_number(&job);
-    size_t name_bytes;
-    const unsigned char *name = dl__unpack_bytes(&job, &name_bytes);
     struct dl__context *context;
+    const unsigned char *name;
     cl_device_id device;
+    size_t name_bytes;
+    uint64_t kind = begin(&job, &name, &name_bytes);
+    bool has_rest = false;
 
-    if (!name)
-        return;
+    if (!kind)
+        return false;
     if (kind == DL__JOB_TEXT) {
         if (!waited)
             step_back(NULL);
         do_text(&job, name, name_bytes);
-        return;
+        return false;
     }
     device = dl__devices_find(name, name_bytes);
     if (!waited)
         step_back(device);
     context = device ? dl__devices_context(device) : NULL;
     if (!context)
-        return;
+        return false;
     if (kind == DL__JOB_SHADOW)
         do_shadow(&job, context, device, waited);
     else if (kind == DL__JOB_MOVE)
-        do_move(&job, context, device, waited);
+        has_rest = do_move(&job, context, device, waited);
     else if (kind == DL__JOB_KERNELS)
         do_kernels(&job, context, device);
     /* The device is the program's while that waits. */
     if (!waited)
         dl__device_measure(context->object.handle, device);
+    return has_rest;
+}
+
+void dl__job_do_rest(const unsigned char *data, size_t bytes)
+{
+    struct dl__unpack job = {.data = data, .bytes = bytes};
+    const unsigned char *name;
+    cl_device_id device;
+    size_t name_bytes;
+
+    if (begin(&job, &name, &name_bytes) != DL__JOB_MOVE)
+        return;
+    device = dl__devices_find(name, name_bytes);
+    do_looks(&job, dl__devices_context(device), device);
 }

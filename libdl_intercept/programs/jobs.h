@@ -32,8 +32,9 @@ void dl__job_pack_shadow(struct dl__pack *job, const void *user);
 void dl__job_pack_kernels(struct dl__pack *job, const void *user);
 void dl__job_pack_move(struct dl__pack *job, const void *user);
 
-/* Does a job in the builder.
+/* Does a job in the builder. True: some of it is left, which nobody waits for yet.
  *   waited  the program waits for it: the builder does not step back behind others */
-void dl__job_do(const unsigned char *data, size_t bytes, bool waited);
+bool dl__job_do(const unsigned char *data, size_t bytes, bool waited);
+void dl__job_do_rest(const unsigned char *data, size_t bytes);
 
 #endif

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* One kernel, argv[1], launched three times on argv[2] structs, which is a multiple of 64. Prints a checksum of them. */
+/* One kernel, argv[1], launched three times on argv[2] structs, by groups of 64, or of what the driver likes if there is an argv[3]: the
+ * kernels with an annotation, or those without. Prints a checksum of the structs. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 #include <CL/cl.h>
@@ -26,6 +28,19 @@ static const char *const source =
     "  for (int k = 0; k < 4; k++) s += p[(i + k) % n].f[1];\n"
     "  p[i].f[3] = s; }\n";
 
+static const char *const unannotated =
+    "typedef struct { float f[32]; } wide;\n"
+    "__kernel void own(__global wide *p, int n)\n"
+    "{ int i = get_global_id(0); if (i < n) p[i].f[3] = p[i].f[1] * 0.5f + p[i].f[3]; }\n"
+    "__kernel void guarded(__global wide *p, int n)\n"
+    "{ int i = get_global_id(0); p[i].f[3] = p[i].f[1] * 0.5f + p[i].f[3];\n"
+    "  if (p[i].f[3] < 0) printf(\"%d\\n\", n); }\n"
+    "__kernel void beyond(__global wide *p, int n)\n"
+    "{ int i = get_global_id(0); if (i < n / 2) p[i + n / 2].f[3] = p[i + n / 2].f[1]; "
+    "}\n"
+    "__kernel void from(__global wide *p, int n, __global const wide *q)\n"
+    "{ int i = get_global_id(0); p[i].f[3] += q[n - 1 - i].f[1] + q[i].f[2]; }\n";
+
 static void check(cl_int err, const char *what)
 {
     if (err == CL_SUCCESS)
@@ -38,6 +53,7 @@ int main(int argc, char **argv)
 {
     const size_t structs = argc > 2 ? strtoul(argv[2], NULL, 10) : 64, group = 64,
                  bytes = structs * 128;
+    const char *const text = argc > 3 ? unannotated : source;
     const cl_int n = (cl_int)structs;
     float *host = malloc(bytes);
     uint64_t sum = UINT64_C(14695981039346656037);
@@ -47,14 +63,14 @@ int main(int argc, char **argv)
     cl_program program;
     cl_command_queue queue;
     cl_kernel kernel;
-    cl_mem mem;
+    cl_mem mem, other;
     cl_int err;
 
     check(clGetPlatformIDs(1, &platform, NULL), "platform");
     check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL), "device");
     context = clCreateContext(NULL, 1, &device, NULL, NULL, &err);
     check(err, "context");
-    program = clCreateProgramWithSource(context, 1, (const char **)&source, NULL, &err);
+    program = clCreateProgramWithSource(context, 1, (const char **)&text, NULL, &err);
     check(err, "program");
     check(clBuildProgram(program, 1, &device, "", NULL, NULL), "build");
     queue = clCreateCommandQueue(context, device, 0, &err);
@@ -68,9 +84,14 @@ int main(int argc, char **argv)
     check(err, "buffer");
     check(clSetKernelArg(kernel, 0, sizeof mem, &mem), "argument");
     check(clSetKernelArg(kernel, 1, sizeof n, &n), "argument");
+    other = clCreateBuffer(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes, host,
+                           &err);
+    check(err, "buffer");
+    if (strcmp(argv[1], "from") == 0)
+        check(clSetKernelArg(kernel, 2, sizeof other, &other), "argument");
     for (int i = 0; i < 3; i++)
-        check(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &structs, &group, 0, NULL,
-                                     NULL),
+        check(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &structs,
+                                     argc > 3 ? NULL : &group, 0, NULL, NULL),
               "launch");
     check(clEnqueueReadBuffer(queue, mem, CL_TRUE, 0, bytes, host, 0, NULL, NULL),
           "read");
@@ -80,6 +101,7 @@ int main(int argc, char **argv)
     clReleaseKernel(kernel);
     clReleaseProgram(program);
     clReleaseMemObject(mem);
+    clReleaseMemObject(other);
     clReleaseCommandQueue(queue);
     clReleaseContext(context);
     free(host);

@@ -72,7 +72,8 @@ static void describe(struct world *world, unsigned k, unsigned b)
         .work = 1 << 20,
         .timed = true,
         .lasts = true,
-        .explore_seconds = kernel->price > 0 ? kernel->price : 0.004};
+        .explore_seconds = kernel->price > 0 ? kernel->price : 0.004,
+        .copy_seconds = kernel->price > 0 ? kernel->price : 0.004};
     ask->estimate.native_seconds = kernel->seconds[DL__NATIVE];
     ask->estimate.of[DL__NATIVE].speedup = 1;
     ask->ready[DL__NATIVE] = true;
