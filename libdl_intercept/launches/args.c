@@ -103,14 +103,6 @@ cl_int dl__arguments_back(struct dl__kernel *kernel, struct dl__mem *const *mems
     return kernel->launched.astray ? CL_OUT_OF_RESOURCES : CL_SUCCESS;
 }
 
-bool dl__arg_is_only_read(const struct dl__kernel *kernel, unsigned index)
-{
-    for (size_t b = 0; kernel->note && b < kernel->note->buffer_count; b++)
-        if (kernel->note->buffers[b].arg_index == index)
-            return !kernel->note->buffers[b].written;
-    return false;
-}
-
 /* True when an annotation stands on that line. */
 static bool has_annotation(const char *text, unsigned line)
 {

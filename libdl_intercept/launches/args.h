@@ -50,8 +50,18 @@ void dl__arg_mems(const struct dl__kernel *kernel, struct dl__mem **mems);
 /* A number that is another one where those of the kernel's arguments that name no buffers have other values. */
 uint64_t dl__arg_values(const struct dl__kernel *kernel, struct dl__mem *const *mems);
 
-/* False: the notes say that the kernel does not write by this argument. */
+/* False: the kernel's text is known to read by this argument only. The flag CL_MEM_READ_ONLY tells nothing: kernels write such
+ * buffers in real programs, which most drivers let them. */
 bool dl__arg_is_written(const struct dl__kernel *kernel, unsigned index);
+
+/* The buffer behind an annotated argument, never a view of it; NULL: DL tracks none. */
+static inline struct dl__mem *dl__buffer_root(const struct dl__kernel *kernel,
+                                              struct dl__mem *const *mems, size_t buffer)
+{
+    unsigned index = kernel->note->buffers[buffer].arg_index;
+
+    return index < kernel->arg_count ? dl__mem_root(mems[index]) : NULL;
+}
 
 /* The program's kernel has the program's argument again, after DL gave it another. */
 void dl__argument_back(struct dl__kernel *kernel, unsigned index,
@@ -69,9 +79,5 @@ const struct dl_leaf_table *dl__kernel_leaves(const struct dl__kernel *kernel,
 /* A line at the annotation's place. */
 void dl__plan_remark(const struct dl__kernel *kernel, const struct dl_buffer_note *note,
                      const char *text);
-
-/* True where the kernel's text is known to read the argument's buffer only. The flag CL_MEM_READ_ONLY tells nothing: kernels
- * write such buffers in real programs, which most drivers let them. */
-bool dl__arg_is_only_read(const struct dl__kernel *kernel, unsigned index) DL__WITH_LOCK;
 
 #endif

@@ -4,7 +4,6 @@
 #include "bind.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "libdl_intercept/base/log.h"
@@ -192,19 +191,17 @@ bool dl__plan_shadow(struct dl__kernel *kernel, struct dl__queue *queue,
 
 bool dl__plan_widths(struct dl__kernel *kernel, const struct dl__ndrange *range)
 {
-    struct dl_arg_value *values;
     struct dl_launch launch;
-    bool known = true, any = false;
+    bool known, any = false;
 
     for (size_t b = 0; b < kernel->note->buffer_count; b++)
         any |= dl__leaves_are_open(&kernel->note->buffers[b]);
     if (!any)
         return true;
-    values = calloc(kernel->arg_count + 1, sizeof *values);
-    known = values && dl__launch_dimensions(kernel, range, &launch, values);
+    known = dl__launch_begin(kernel, range, &launch);
     for (size_t b = 0; known && b < kernel->note->buffer_count; b++)
         known = dl__width_set(kernel, range->mems, b, &launch);
-    free(values);
+    dl__launch_end(&launch);
     return known;
 }
 
@@ -368,7 +365,6 @@ bool dl__plan_prepare(struct dl__queue *queue, struct dl__kernel *kernel,
 {
     const struct dl_kernel_note *note = kernel->note;
     struct dl__binding *bindings = plan->bindings;
-    struct dl_arg_value *values = NULL;
     struct dl_launch launch;
     bool ready = false;
 
@@ -385,8 +381,7 @@ bool dl__plan_prepare(struct dl__queue *queue, struct dl__kernel *kernel,
         memset(&plan->knobs, 0, sizeof plan->knobs);
         dl_layout_knobs(layout, &plan->knobs.layout);
     }
-    values = calloc(kernel->arg_count + 1, sizeof *values);
-    if (!values || !dl__launch_dimensions(kernel, range, &launch, values))
+    if (!dl__launch_begin(kernel, range, &launch))
         goto out;
     if (layout && dl__has_far_ids(&launch))
         plan->reason = "the launch has ids beyond 2^40";
@@ -424,6 +419,6 @@ bool dl__plan_prepare(struct dl__queue *queue, struct dl__kernel *kernel,
     if (range->known)
         keep_plan(kernel, range->known, layout, plan);
 out:
-    free(values);
+    dl__launch_end(&launch);
     return ready;
 }

@@ -79,9 +79,7 @@ static DL__WITH_LOCK struct dl__mem *bound_buffer(const struct dl__kernel *kerne
                                                   const struct dl__ndrange *range,
                                                   size_t buffer)
 {
-    unsigned index = kernel->note->buffers[buffer].arg_index;
-    struct dl__mem *mem =
-        index < kernel->arg_count ? dl__mem_root(range->mems[index]) : NULL;
+    struct dl__mem *mem = dl__buffer_root(kernel, range->mems, buffer);
 
     return mem && mem->object.context == kernel->object.context &&
                    mem->bytes >= dl__kernel_leaves(kernel, buffer)->struct_bytes

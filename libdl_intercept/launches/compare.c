@@ -8,11 +8,10 @@
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/state/callouts.h"
 #include "libdl_intercept/state/residence.h"
-#include "on_copies.h"
 #include "tell.h"
 
 /* Work-items that take slots by an atomic often come in the same order twice. */
-enum { RUNS_AGAIN = 3, PIECE_BYTES = 1 << 20 };
+enum { RUNS_AGAIN = 3, PUT_TRIES = 3, PIECE_BYTES = 1 << 20 };
 
 struct dl__compare {
     struct dl__copies *copies;
@@ -51,13 +50,22 @@ struct dl__compare *dl__compare_begin(struct dl__kernel *kernel, struct dl__queu
     return NULL;
 }
 
-/* The program goes on with what its own kernel gave. */
+/* The program goes on with what its own kernel gave, wherever a buffer lay before; one that kernels must not write is left. */
 static DL__WITH_LOCK void put_native(struct dl__copies *copies)
 {
-    for (size_t i = 0; i < copies->count; i++)
-        if (copies->list[i].written)
-            dl__put_native(copies->list[i].mem, copies->queue,
-                           copies->list[i].of[DL__RAN], NULL);
+    for (size_t i = 0; i < copies->count; i++) {
+        struct dl__mem *mem = copies->list[i].mem;
+        cl_int err = CL_OUT_OF_RESOURCES;
+
+        if (!copies->list[i].written || mem->flags & CL_MEM_READ_ONLY)
+            continue;
+        dl__mem_overwritten(mem);
+        for (int tries = 0; tries < PUT_TRIES && err != CL_SUCCESS; tries++)
+            err = dl__next.clEnqueueCopyBuffer(
+                copies->queue->object.handle, copies->list[i].of[DL__RAN],
+                mem->object.handle, 0, 0, mem->bytes, 0, NULL, NULL);
+        mem->order.lost |= err != CL_SUCCESS;
+    }
     /* The copies are about to go. */
     dl__next.clFinish(copies->queue->object.handle);
 }
@@ -118,7 +126,7 @@ static DL__WITH_LOCK bool gives_something_else(struct dl__copies *copies)
 
     for (int run = 0; run < RUNS_AGAIN && !found; run++)
         if (dl__copies_restore(copies, DL__WORK) != CL_SUCCESS ||
-            dl__copies_run_native(copies, DL__WORK, &seconds) != CL_SUCCESS ||
+            dl__copies_run(copies, NULL, DL__WORK, &seconds) != CL_SUCCESS ||
             !dl__copies_compare(copies, DL__RAN, &found))
             break;
     return found != NULL;
@@ -137,7 +145,7 @@ void dl__compare_end(struct dl__compare *compare, cl_int err, struct dl__compare
     /* WORK is what the rewritten kernel has given. */
     if (err == CL_SUCCESS && dl__copies_take(copies, DL__WORK) == CL_SUCCESS &&
         dl__copies_restore(copies, DL__RAN) == CL_SUCCESS &&
-        dl__copies_run_native(copies, DL__RAN, &seconds) == CL_SUCCESS &&
+        dl__copies_run(copies, NULL, DL__RAN, &seconds) == CL_SUCCESS &&
         dl__copies_compare(copies, DL__RAN, &found))
         out->verdict = found ? DL__DIFFERS : DL__EQUAL;
     if (found)

@@ -7,16 +7,18 @@
 #include "libdl_intercept/base/event.h"
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/host/staged.h"
+#include "libdl_intercept/programs/shadow.h"
 #include "libdl_intercept/state/cancel.h"
 #include "libdl_intercept/state/contexts.h"
 #include "libdl_intercept/state/moves.h"
 #include "libdl_intercept/state/residence.h"
 #include "libdl_intercept/trace/trace.h"
-#include "on_copies.h"
 #include "slice.h"
 
 /* A command of DL's may wait for a driver's thread that is in a callback of the program's, which waits for the lock. */
 #define WAIT_SECONDS 10.0
+
+enum { TRIES = 3 };
 
 double dl__event_seconds(cl_event first, cl_event last)
 {
@@ -413,13 +415,9 @@ cl_int dl__copies_restore(struct dl__copies *copies, enum dl__copy which)
 
 /* ---- running and comparing ---- */
 
-struct chosen {
-    struct dl__copies *copies;
-    enum dl__copy which;
-};
-
-cl_mem dl__copies_stand_in(struct dl__copies *copies, enum dl__copy which,
-                           const struct dl__mem *root)
+/* NULL: the buffer is left alone. */
+static cl_mem stand_in(struct dl__copies *copies, enum dl__copy which,
+                       const struct dl__mem *root)
 {
     const struct dl__copied *copied = dl__copies_of(copies, root);
 
@@ -430,28 +428,81 @@ cl_mem dl__copies_stand_in(struct dl__copies *copies, enum dl__copy which,
                                   : copied->of[DL__BEFORE];
 }
 
-static cl_mem copy_of(void *user, const struct dl__mem *root)
+/* Sets the arguments that name buffers to copies. One where its buffer begins is given all of it, which looks the same: the
+ * last tile of such a sub-buffer may end behind it.
+ *   parts  out, by argument: of copies, for the other sub-buffers */
+static DL__WITH_LOCK cl_int set_copies(struct dl__copies *copies, cl_kernel handle,
+                                       struct dl__shadow_kernel *shadow,
+                                       enum dl__copy which, cl_mem *parts)
 {
-    const struct chosen *chosen = user;
+    const struct dl__kernel *kernel = copies->kernel;
+    cl_int err = CL_SUCCESS;
 
-    return dl__copies_stand_in(chosen->copies, chosen->which, root);
+    for (unsigned i = 0; i < kernel->arg_count && err == CL_SUCCESS; i++) {
+        const struct dl__mem *mem = copies->range.mems[i];
+        cl_mem argument =
+            mem ? stand_in(copies, which, mem->parent ? mem->parent : mem) : NULL;
+
+        if (!argument)
+            continue;
+        if (mem->parent && mem->origin_bytes > 0) {
+            const cl_buffer_region region = {mem->origin_bytes, mem->bytes};
+
+            argument = parts[i] = dl__next.clCreateSubBuffer(
+                argument, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, &err);
+        }
+        if (shadow && i < kernel->note->arg_count)
+            shadow->args[i] = (struct dl__shadow_arg){0};
+        if (err == CL_SUCCESS)
+            err = dl__next.clSetKernelArg(handle, i, sizeof argument, &argument);
+    }
+    return err;
 }
 
-cl_int dl__copies_run_native(struct dl__copies *copies, enum dl__copy which,
-                             double *seconds)
+/* Launches that are as one before don't look at arguments. */
+static DL__WITH_LOCK void set_back(struct dl__copies *copies,
+                                   struct dl__shadow_kernel *shadow)
 {
-    struct chosen chosen = {copies, which};
+    struct dl__kernel *kernel = copies->kernel;
+    struct dl__mem *const *mems = copies->range.mems;
+    cl_int err = CL_OUT_OF_RESOURCES;
+
+    for (int tries = 0; shadow && tries < TRIES && err != CL_SUCCESS; tries++)
+        err = dl__shadow_kernel_set(kernel, mems, shadow);
+    for (unsigned i = 0; !shadow && i < kernel->arg_count; i++)
+        if (mems[i] && dl__copies_of(copies, dl__mem_root(mems[i])))
+            dl__argument_back(kernel, i, mems[i]->object.handle);
+}
+
+cl_int dl__copies_run(struct dl__copies *copies, struct dl__shadow_kernel *shadow,
+                      enum dl__copy which, double *seconds)
+{
+    const struct dl__ndrange *range = &copies->range;
+    const struct dl__kernel *kernel = copies->kernel;
+    cl_kernel handle = shadow ? shadow->handle : kernel->object.handle;
+    cl_mem *parts = calloc((size_t)kernel->arg_count + 1, sizeof(cl_mem));
     cl_event done = NULL;
-    cl_int err = dl__launch_on_copies(copies->kernel, &copies->own, &copies->range,
-                                      copy_of, &chosen, &done);
+    cl_int err;
 
     *seconds = 0;
+    if (!parts)
+        return CL_OUT_OF_HOST_MEMORY;
+    err = set_copies(copies, handle, shadow, which, parts);
+    if (err == CL_SUCCESS)
+        err = dl__next.clEnqueueNDRangeKernel(
+            copies->own.object.handle, handle, range->work_dim, range->offset,
+            range->global, range->local, 0, NULL, &done);
     if (err == CL_SUCCESS)
         err = dl__copies_wait(&copies->own, done);
     if (err == CL_SUCCESS)
         *seconds = dl__event_seconds(done, done);
     if (done)
         dl__next.clReleaseEvent(done);
+    set_back(copies, shadow);
+    for (unsigned i = 0; i < kernel->arg_count; i++)
+        if (parts[i])
+            dl__next.clReleaseMemObject(parts[i]);
+    free(parts);
     return err;
 }
 

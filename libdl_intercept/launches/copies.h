@@ -72,18 +72,17 @@ cl_int dl__copies_take(struct dl__copies *copies, enum dl__copy which) DL__WITH_
 /* The copies hold what the buffers held BEFORE; of what has no such copy, what the buffer itself holds. They are in
  * the program's layout. */
 cl_int dl__copies_restore(struct dl__copies *copies, enum dl__copy which) DL__WITH_LOCK;
-/* The program's kernel on copies; what has none there, on WORK or BEFORE. *seconds: as the device says, 0 where it does not. */
-cl_int dl__copies_run_native(struct dl__copies *copies, enum dl__copy which,
-                             double *seconds) DL__WITH_LOCK;
+/* Runs the program's kernel, or a rewritten one, on copies; what has none there, on WORK or BEFORE. Whatever comes of it, the
+ * kernel has the program's arguments again.
+ *   shadow   NULL: the program's own
+ *   seconds  out: as the device says, 0 where it does not */
+cl_int dl__copies_run(struct dl__copies *copies, struct dl__shadow_kernel *shadow,
+                      enum dl__copy which, double *seconds) DL__WITH_LOCK;
 /* The first buffer whose WORK differs from another copy, or from ITSELF, among those that the kernel may write; *found NULL: none
  * does. False: that can't be told. */
 bool dl__copies_compare(struct dl__copies *copies, enum dl__copy other,
                         const struct dl__copied **found) DL__WITH_LOCK;
 struct dl__copied *dl__copies_of(struct dl__copies *copies, const struct dl__mem *root);
-
-/* What stands in for a buffer when the kernel runs on copies; NULL: nothing does. */
-cl_mem dl__copies_stand_in(struct dl__copies *copies, enum dl__copy which,
-                           const struct dl__mem *root);
 
 /* Waits for a command of DL's, for so long at most that nobody is locked out for good. */
 cl_int dl__copies_wait(struct dl__queue *queue, cl_event event) DL__WITH_LOCK;

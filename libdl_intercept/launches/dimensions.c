@@ -3,16 +3,20 @@
 #include "dimensions.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 /* Rewritten text takes it that no id is larger: a product of one by a width doesn't wrap. */
 #define ID_MAX ((uint64_t)1 << 40)
 
-/* The launch as the dimensions see it. False: the driver will reject it anyway. */
-bool dl__launch_dimensions(const struct dl__kernel *kernel,
-                           const struct dl__ndrange *range, struct dl_launch *launch,
-                           struct dl_arg_value *values)
+bool dl__launch_begin(const struct dl__kernel *kernel, const struct dl__ndrange *range,
+                      struct dl_launch *launch)
 {
-    if (range->work_dim < 1 || range->work_dim > 3 || !range->global)
+    struct dl_arg_value *values = NULL;
+
+    launch->args = NULL;
+    if (range->work_dim >= 1 && range->work_dim <= 3 && range->global)
+        values = calloc((size_t)kernel->arg_count + 1, sizeof *values);
+    if (!values)
         return false;
     launch->work_dim = range->work_dim;
     for (cl_uint d = 0; d < 3; d++) {
@@ -36,6 +40,11 @@ bool dl__launch_dimensions(const struct dl__kernel *kernel,
     return true;
 }
 
+void dl__launch_end(struct dl_launch *launch)
+{
+    free((void *)launch->args);
+}
+
 bool dl__has_far_ids(const struct dl_launch *launch)
 {
     for (unsigned d = 0; d < 3; d++)
@@ -45,8 +54,6 @@ bool dl__has_far_ids(const struct dl_launch *launch)
     return false;
 }
 
-/* Checks the annotated dimension against the buffer. False: the kernel must run as
- * written. */
 bool dl__dimension_check(struct dl__kernel *kernel, const struct dl__binding *binding,
                          const struct dl_launch *launch)
 {

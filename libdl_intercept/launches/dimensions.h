@@ -6,11 +6,11 @@
 #include "args.h"
 #include "part.h"
 
-/* The launch as the dimensions see it. False: the driver will reject it anyway.
- *   values  room for all of the kernel's arguments; `launch` borrows it */
-bool dl__launch_dimensions(const struct dl__kernel *kernel,
-                           const struct dl__ndrange *range, struct dl_launch *launch,
-                           struct dl_arg_value *values) DL__WITH_LOCK;
+/* The launch as the dimensions see it, to be ended in any case. False: the driver will reject it anyway, or there is no
+ * memory. */
+bool dl__launch_begin(const struct dl__kernel *kernel, const struct dl__ndrange *range,
+                      struct dl_launch *launch) DL__WITH_LOCK;
+void dl__launch_end(struct dl_launch *launch);
 /* True when ids lie beyond what rewritten texts take them to be. */
 bool dl__has_far_ids(const struct dl_launch *launch);
 /* Checks the annotated dimension against the buffer. False: the kernel must run as written. */

@@ -19,14 +19,11 @@
 #include "coalesced.h"
 #include "hidden.h"
 #include "launch.h"
-#include "on_copies.h"
 #include "slice.h"
 #include "tell.h"
 
 /* What other queues do to the buffers may wait for the program: with the lock held, no longer than this. */
 #define OTHERS_SECONDS 0.02
-
-enum { TRIES = 3 };
 
 /* A driver that compiles in a launch does so before that begins, by its own times. What is short varies, and costs
  * little: below so many bytes each run is made twice, of a part of a launch some times more, and the shortest one counts. */
@@ -281,74 +278,7 @@ static DL__WITH_LOCK cl_int convert(struct dl__copies *copies,
 struct tried {
     struct dl__copies *copies;
     struct dl__plan plan; /* in place: without bindings */
-    cl_mem *parts;        /* by argument: of WORK; NULL: none */
 };
-
-static cl_mem work_of(void *user, const struct dl__mem *root)
-{
-    const struct dl__copied *copied = dl__copies_of(user, root);
-
-    return copied ? copied->of[DL__WORK] : NULL;
-}
-
-/* A sub-buffer that begins where its buffer does looks the same, and its last tile ends behind it. */
-static DL__WITH_LOCK cl_int widen_parts(struct tried *tried)
-{
-    const struct dl__kernel *kernel = tried->copies->kernel;
-    cl_int err = CL_SUCCESS;
-
-    for (size_t b = 0; b < kernel->note->buffer_count && err == CL_SUCCESS; b++) {
-        const struct dl__binding *binding = &tried->plan.bindings[b];
-        cl_mem whole;
-
-        if (!dl__binding_is_moved(binding) || binding->first_struct > 0)
-            continue;
-        whole = work_of(tried->copies, binding->mem);
-        err = dl__next.clSetKernelArg(tried->plan.handle, binding->note->arg_index,
-                                      sizeof whole, &whole);
-    }
-    return err;
-}
-
-/* Gives the rewritten kernel WORK; the next launch that is seen sets its arguments anew. */
-static DL__WITH_LOCK cl_int set_arguments(struct tried *tried)
-{
-    struct dl__copies *copies = tried->copies;
-    const struct dl__kernel *kernel = copies->kernel;
-    cl_int err;
-
-    tried->parts = calloc(kernel->arg_count + 1, sizeof(cl_mem));
-    if (!tried->parts)
-        return CL_OUT_OF_HOST_MEMORY;
-    for (unsigned i = 0; i < kernel->arg_count && i < kernel->note->arg_count; i++)
-        if (copies->range.mems[i])
-            tried->plan.shadow->args[i] = (struct dl__shadow_arg){0};
-    err = dl__copies_set(tried->plan.handle, kernel, &copies->range, work_of, copies,
-                         tried->parts);
-    if (err == CL_SUCCESS && tried->plan.bindings)
-        err = widen_parts(tried);
-    if (err == CL_SUCCESS && tried->plan.bindings && tried->plan.knobs.layout.text[0])
-        err = dl__hidden_args_set(kernel, &tried->plan);
-    return err;
-}
-
-static DL__WITH_LOCK cl_int run(struct tried *tried, double *seconds)
-{
-    struct dl__copies *copies = tried->copies;
-    const struct dl__ndrange *range = &copies->range;
-    cl_event done = NULL;
-    cl_int err = dl__next.clEnqueueNDRangeKernel(
-        copies->own.object.handle, tried->plan.handle, range->work_dim, range->offset,
-        range->global, range->local, 0, NULL, &done);
-
-    if (err != CL_SUCCESS)
-        return err;
-    err = dl__copies_wait(&copies->own, done);
-    if (err == CL_SUCCESS)
-        keep_time(seconds, dl__event_seconds(done, done));
-    dl__next.clReleaseEvent(done);
-    return err;
-}
 
 /* What the candidate needs, ready to run. False: *why. */
 static DL__WITH_LOCK bool plan(struct tried *tried, enum dl__candidate_id id,
@@ -365,8 +295,6 @@ static DL__WITH_LOCK bool plan(struct tried *tried, enum dl__candidate_id id,
     if (dl__candidate_get(id)->in_place) {
         tried->plan.shadow =
             dl__coalesced_kernel(kernel, copies->queue, &copies->range, why);
-        if (tried->plan.shadow)
-            tried->plan.handle = tried->plan.shadow->handle;
         return tried->plan.shadow != NULL;
     }
     tried->plan.bindings =
@@ -391,8 +319,11 @@ static DL__WITH_LOCK cl_int try(struct tried *tried, struct dl__explored *out)
     struct dl__copies *copies = tried->copies;
     bool moved = tried->plan.bindings != NULL;
     unsigned runs = runs_of(copies->bytes, copies->items);
-    cl_int err = set_arguments(tried);
+    cl_int err = CL_SUCCESS;
+    double seconds;
 
+    if (moved && tried->plan.knobs.layout.text[0])
+        err = dl__hidden_args_set(copies->kernel, &tried->plan);
     for (unsigned r = 0; r < runs && err == CL_SUCCESS; r++) {
         /* It holds that already where it is used once. */
         if (!copies->once)
@@ -400,22 +331,13 @@ static DL__WITH_LOCK cl_int try(struct tried *tried, struct dl__explored *out)
         if (err == CL_SUCCESS && moved)
             err = convert(copies, &tried->plan, true, &out->there_seconds);
         if (err == CL_SUCCESS)
-            err = run(tried, &out->seconds);
+            err = dl__copies_run(copies, tried->plan.shadow, DL__WORK, &seconds);
+        if (err == CL_SUCCESS)
+            keep_time(&out->seconds, seconds);
         if (err == CL_SUCCESS && moved)
             err = convert(copies, &tried->plan, false, &out->back_seconds);
     }
     return err;
-}
-
-/* The rewritten kernel has the program's arguments again: launches that are as one before don't look. */
-static DL__WITH_LOCK void set_back(const struct tried *tried)
-{
-    struct dl__copies *copies = tried->copies;
-    cl_int err = CL_OUT_OF_RESOURCES;
-
-    for (int tries = 0; tries < TRIES && err != CL_SUCCESS; tries++)
-        err =
-            dl__shadow_kernel_set(copies->kernel, copies->range.mems, tried->plan.shadow);
 }
 
 /* What is known of the program's own kernel. */
@@ -436,7 +358,7 @@ static DL__WITH_LOCK bool judge(struct dl__copies *copies, struct native *native
         return true;
     }
     if (dl__copies_restore(copies, DL__WORK) != CL_SUCCESS ||
-        dl__copies_run_native(copies, DL__WORK, &seconds) != CL_SUCCESS ||
+        dl__copies_run(copies, NULL, DL__WORK, &seconds) != CL_SUCCESS ||
         !dl__copies_compare(copies, DL__ITSELF, &found))
         return false;
     keep_time(&native->seconds, seconds);
@@ -493,12 +415,6 @@ static DL__WITH_LOCK void explore_one(struct dl__copies *copies, struct dl__expl
         out->why = NULL;
     }
 out:
-    if (tried.plan.shadow)
-        set_back(&tried);
-    for (unsigned i = 0; tried.parts && i < copies->kernel->arg_count; i++)
-        if (tried.parts[i])
-            dl__next.clReleaseMemObject(tried.parts[i]);
-    free(tried.parts);
     free(tried.plan.bindings);
 }
 

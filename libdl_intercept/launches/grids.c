@@ -3,7 +3,6 @@
 #include "grids.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "libdl_intercept/base/options.h"
@@ -63,15 +62,6 @@ static bool are_equal(const struct dl_grid *a, const struct dl_grid *b)
     return equal;
 }
 
-/* The buffer behind a grid's argument; NULL: DL tracks none. */
-static struct dl__mem *bound(const struct dl__kernel *kernel,
-                             const struct dl__ndrange *range, size_t b)
-{
-    unsigned index = kernel->note->buffers[b].arg_index;
-
-    return index < kernel->arg_count ? dl__mem_root(range->mems[index]) : NULL;
-}
-
 /* The layout of one buffer: that of its annotation, or the one that it is in. */
 static DL__WITH_LOCK bool find_layout(const struct dl_buffer_note *note,
                                       const struct dl__mem *mem,
@@ -115,7 +105,7 @@ static DL__WITH_LOCK void derive(const struct dl__kernel *kernel,
         struct dl_grid_map *map = &layout->grid;
         char ignored[200];
 
-        if (is_grid(note) && bound(kernel, range, b) &&
+        if (is_grid(note) && dl__buffer_root(kernel, range->mems, b) &&
             evaluate(note, launch, &map->grid, ignored, sizeof ignored) &&
             dl__grid_derive(note, &map->grid, launch, queue, &map->layout, &reason))
             return;
@@ -133,7 +123,7 @@ static DL__WITH_LOCK bool choose(struct dl__kernel *kernel, struct dl__queue *qu
     bool any = false;
 
     for (size_t b = 0; b < note->buffer_count && !*text; b++) {
-        const struct dl__mem *mem = bound(kernel, range, b);
+        const struct dl__mem *mem = dl__buffer_root(kernel, range->mems, b);
         struct dl_grid grid;
         uint64_t structs;
 
@@ -163,7 +153,6 @@ static DL__WITH_LOCK bool choose(struct dl__kernel *kernel, struct dl__queue *qu
 bool dl__grids_choose(struct dl__kernel *kernel, struct dl__queue *queue,
                       const struct dl__ndrange *range, struct dl_layout *layout)
 {
-    struct dl_arg_value *values;
     struct dl_launch launch;
     bool chosen, any = false;
 
@@ -171,10 +160,9 @@ bool dl__grids_choose(struct dl__kernel *kernel, struct dl__queue *queue,
         any |= is_grid(&kernel->note->buffers[b]);
     if (!any)
         return false;
-    values = calloc((size_t)kernel->arg_count + 1, sizeof *values);
-    chosen = values && dl__launch_dimensions(kernel, range, &launch, values) &&
+    chosen = dl__launch_begin(kernel, range, &launch) &&
              choose(kernel, queue, range, &launch, layout);
-    free(values);
+    dl__launch_end(&launch);
     return chosen;
 }
 
@@ -199,11 +187,10 @@ struct dl_layout dl__grids_bound(const struct dl__kernel *kernel,
                                  const struct dl_layout *layout)
 {
     struct dl_layout own = {.kind = DL_LAYOUT_AOS};
-    struct dl_arg_value *values = calloc((size_t)kernel->arg_count + 1, sizeof *values);
     struct dl_launch launch;
 
-    if (values && dl__launch_dimensions(kernel, range, &launch, values))
+    if (dl__launch_begin(kernel, range, &launch))
         own = dl__grids_wanted(kernel, buffer, &launch, layout);
-    free(values);
+    dl__launch_end(&launch);
     return own;
 }

@@ -53,7 +53,7 @@ static DL__WITH_LOCK void end_held(void *record, void *kept)
 
 static const struct dl__keeper keeper = {.bytes = sizeof(struct held), .end = end_held};
 
-void dl__hold_note(struct dl__queue *queue, cl_event event, double seconds)
+void dl__hold_note(struct dl__queue *queue, double seconds)
 {
     struct held *held = dl__kept_get(queue, &keeper);
     cl_event last = NULL;
@@ -67,10 +67,7 @@ void dl__hold_note(struct dl__queue *queue, cl_event event, double seconds)
         return;
     queue->object.context->counts = true; /* a text may still be in the builder's hands */
     before = dl__context_count_begin(queue->object.context);
-    if (event)
-        last = dl__event_share(event);
-    else
-        dl__next.clEnqueueMarkerWithWaitList(queue->object.handle, 0, NULL, &last);
+    dl__next.clEnqueueMarkerWithWaitList(queue->object.handle, 0, NULL, &last);
     dl__context_count_end(queue->object.context, before);
     if (!last)
         return;

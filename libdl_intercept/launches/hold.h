@@ -8,10 +8,8 @@
 
 #include "libdl_intercept/state/records.h"
 
-/* A launch of such a group was enqueued.
- *   event    of the launch, borrowed; NULL: a marker stands for it
- *   seconds  that it is expected to take; 0: not known */
-void dl__hold_note(struct dl__queue *queue, cl_event event, double seconds) DL__WITH_LOCK;
+/* A launch of such a group was enqueued, which is expected to take so long; 0: it is not known. */
+void dl__hold_note(struct dl__queue *queue, double seconds) DL__WITH_LOCK;
 /* Before the next launch of such a group, without the lock. Returns the seconds that it waited. */
 double dl__hold_back(struct dl__queue *queue);
 

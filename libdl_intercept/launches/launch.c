@@ -65,7 +65,7 @@ static DL__WITH_LOCK cl_int args_to_aos(struct dl__kernel *kernel,
             say_why(kernel, why);
         err = dl__mem_bring_back(mem, queue, why);
         dl__mem_use(mem, queue, command);
-        if (!dl__arg_is_only_read(kernel, i))
+        if (dl__arg_is_written(kernel, i))
             dl__mem_written(mem);
     }
     return err;
@@ -420,7 +420,7 @@ static DL__WITH_LOCK void hold(struct dl__queue *queue, struct dl__kernel *kerne
     bool held = range->choice->asked && range->choice->answer.hold;
 
     if (held)
-        dl__hold_note(queue, NULL, range->choice->answer.seconds);
+        dl__hold_note(queue, range->choice->answer.seconds);
     if (atomic_exchange_explicit(&kernel->launched.held, held, memory_order_relaxed) &&
         !held)
         dl__copies_let_go(queue->object.context);
@@ -538,7 +538,7 @@ cl_int dl__launch(struct dl__queue *queue, struct dl__kernel *kernel, cl_kernel 
     dl__wait_end(&wait);
     if (unread && err == CL_SUCCESS) {
         dl__context_lock_quietly(queue->object.context);
-        dl__hold_note(queue, NULL, 0);
+        dl__hold_note(queue, 0);
         dl__context_unlock(queue->object.context);
     }
     return err;

@@ -89,7 +89,7 @@ cl_int dl__buffers_move(struct dl__queue *queue, struct dl__kernel *kernel,
             moved = bindings[b].mem == root && dl__binding_is_moved(&bindings[b]);
         if (!moved) {
             err = dl__mem_bring_back(mem, queue, kernel->name);
-            if (!dl__arg_is_only_read(kernel, i))
+            if (dl__arg_is_written(kernel, i))
                 dl__mem_written(mem);
         }
         dl__mem_use(mem, queue, command);
