@@ -25,20 +25,21 @@ static double super_cost(const struct dl__steps *steps, const struct dl__shape *
 
 struct build {
     cl_kernel kernel, clear;
-    uint64_t group;
+    uint64_t group, team; /* work-items, and those of them that move a super-element */
 };
 
 static enum dl_status build_make(const struct dl__steps *steps,
-                                 const struct dl__shape *shape, uint64_t group,
-                                 struct build *out)
+                                 const struct dl__shape *shape, struct build *out)
 {
     struct dl__text knobs = {0};
     enum dl_status st;
 
-    out->group = group;
-    dl__text_add(&knobs, "#define VECTORS %lluu\n#define GROUP %lluu\n#define MODE %u\n",
+    dl__text_add(&knobs,
+                 "#define VECTORS %lluu\n#define GROUP %lluu\n#define TEAM %llu\n"
+                 "#define MODE %u\n",
                  (unsigned long long)(shape->step->element_bytes / shape->element_bytes),
-                 (unsigned long long)group, steps->knobs.super_mode);
+                 (unsigned long long)out->group, (unsigned long long)out->team,
+                 steps->knobs.super_mode);
     dl__knobs_add_step(&knobs, shape, 1, shape->rows * shape->step->columns);
     st = dl__step_kernel(steps, &source, &knobs, "dl_super", &out->kernel);
     if (st == DL_OK)
@@ -52,17 +53,25 @@ static enum dl_status build_choose(const struct dl__steps *steps,
 {
     const struct dl__engine *engine = steps->engine;
     uint64_t vectors = shape->step->element_bytes / shape->element_bytes;
-    uint64_t group = WARP_ITEMS;
 
-    if (steps->knobs.super_mode == 0)
-        group = dl__round_up(vectors, WARP_ITEMS);
-    while (group > engine->limits.group_items)
-        group /= 2;
+    out->team = WARP_ITEMS;
+    out->group = steps->knobs.super_group;
+    if (steps->knobs.super_mode == 0 || engine->limits.is_cpu)
+        out->group = dl__round_up(vectors, WARP_ITEMS);
+    /* Several short super-elements a warp. */
+    while (steps->knobs.super_mode == 2 && out->team / 2 >= vectors)
+        out->team /= 2;
+    /* What two super-elements of each team take must be there for it. */
+    while (out->group > engine->limits.group_items ||
+           (steps->knobs.super_mode == 1 && out->group > WARP_ITEMS &&
+            out->group / out->team * 2 * shape->step->element_bytes >
+                engine->limits.local_bytes))
+        out->group /= 2;
     /* A compiler may find that the device can't run so many work-items of it. */
-    for (;; group /= 2) {
-        enum dl_status st = build_make(steps, shape, group, out);
-        if (st != DL_OK ||
-            engine->ops->kernel_items_max(engine->device, out->kernel) >= group)
+    for (;; out->group /= 2) {
+        enum dl_status st = build_make(steps, shape, out);
+        if (st != DL_OK || out->group <= WARP_ITEMS ||
+            engine->ops->kernel_items_max(engine->device, out->kernel) >= out->group)
             return st;
     }
 }
