@@ -84,7 +84,15 @@ extern "C" {
     X(OUT_AXES_GRID, "out-axes-grid", "the same, on a flattened grid [L]: 1 pass")       \
     X(OUT_LINES, "out-lines", "out of place: tiles that write whole lines: 1 pass")      \
     X(OUT_SCALED, "out-scaled", "out of place: alpha times each, plus beta: 1 pass")     \
-    X(SLIDE, "slide", "rows of a matrix that stays brought to another distance: 1 pass")
+    X(SLIDE, "slide", "rows of a matrix that stays brought to another distance: 1 pass") \
+    X(SQUARE_NAIVE, "square-naive",                                                      \
+      "pairs of tiles by a square grid, half of it idle [G 3]: for comparison")          \
+    X(SQUARE_REGIONS, "square-regions",                                                  \
+      "the same region by region, a launch each: a super grid [G 3.1]")                  \
+    X(SQUARE_THREADS, "square-threads",                                                  \
+      "a pair of elements for each work-item [G, thread-wise]: for comparison")          \
+    X(AXES_SWAP_NAIVE, "axes-swap-naive", "axes-swap by a square grid, half of it idle") \
+    X(OUT_PADDED, "out-padded", "out of place: tiles padded by a column [K 3]: 1 pass")
 
 #define DL_TRANSPOSE_ENUMERATOR(name, text, help) DL_TRANSPOSE_##name,
 enum dl_transpose_algorithm {

@@ -94,4 +94,6 @@ static enum dl_status swap_plan(struct dl_transpose_plan *plan,
     return dl__swap_add(plan, &move, error);
 }
 
+DL_TRANSPOSE_ROW(AXES_SWAP_NAIVE) = {14, dl__applies_named, dl__cost_nothing, swap_plan,
+                                     .takes_axes = true};
 DL_TRANSPOSE_ROW(AXES_SWAP) = {3, swap_applies, swap_cost, swap_plan, .takes_axes = true};

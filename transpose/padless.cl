@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Out of place by tiles without padding, after Khan et al., Padding Free Bank Conflict Resolution for
- * CUDA-Based Matrix Transpose: the two algorithms of the paper, as it has them, for comparison. */
+ * CUDA-Based Matrix Transpose: the two algorithms of the paper, as it has them, and what it compares them with. */
 #ifndef DL_TRANSPOSE_SHAPE
 #include "tiles.cl"
 #endif
@@ -77,4 +77,22 @@ dl_out_parallel(__global uchar *mem, ulong base, struct out_shape shape,
         if (i / SIDE < at.cols && i % SIDE < at.rows)
             at.to[i / SIDE * shape.leading_out + i % SIDE] =
                 vector_conjugate(tile[i / SIDE][(i % SIDE + i / SIDE) % SIDE]);
+}
+
+/* NVIDIA's, as the paper has it: a free column, so that the elements of a column lie in different banks. */
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
+dl_out_padded(__global uchar *mem, ulong base, struct out_shape shape,
+              __global uchar *work)
+{
+    __local element_t tile[SIDE][SIDE + 1];
+    struct padless_tile at = padless_tile_of(mem, base, &shape, work);
+
+    for (uint i = get_local_id(0); i < SIDE * SIDE; i += GROUP)
+        if (i / SIDE < at.rows && i % SIDE < at.cols)
+            tile[i / SIDE][i % SIDE] = at.from[i / SIDE * shape.leading + i % SIDE];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint i = get_local_id(0); i < SIDE * SIDE; i += GROUP)
+        if (i / SIDE < at.cols && i % SIDE < at.rows)
+            at.to[i / SIDE * shape.leading_out + i % SIDE] =
+                vector_conjugate(tile[i % SIDE][i / SIDE]);
 }

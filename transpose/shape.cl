@@ -57,7 +57,8 @@ enum tile_order {
     TILES_ROWS,          /* row after row; pairs: V1, from the left */
     TILES_ROWS_REVERSED, /* pairs: V1R, from the diagonal */
     TILES_BANDS,         /* columns in bands of `width`; pairs: V1B, else V1BF */
-    TILES_SUPER          /* width x width tiles, one such super-tile after the other */
+    TILES_SUPER,         /* width x width tiles, one such super-tile after the other */
+    TILES_REGION /* pairs: width x width tiles from first_row, first_col on, those beyond the diagonal idle */
 };
 
 struct tile_place {
@@ -68,7 +69,7 @@ struct tile_place {
 struct swap_shape {
     ulong side, leading,
         stride_bytes; /* the last: from one matrix of the batch to the next */
-    uint tiles, width, order;
+    uint tiles, width, order, first_row, first_col;
     uint numbers; /* of a matrix: swap_numbers() */
     uint inner;   /* so many matrices lie inside one another, an element apart, or more */
     ulong inner_bytes;
@@ -324,6 +325,8 @@ static inline ulong swap_numbers(const struct swap_shape *s)
 
     if (s->order == TILES_SUPER)
         return (ulong)supers * (supers + 1u) / 2u * s->width * s->width;
+    if (s->order == TILES_REGION)
+        return (ulong)s->width * s->width;
     return (ulong)s->tiles * (s->tiles + 1u) / 2u;
 }
 
@@ -363,6 +366,11 @@ static inline struct tile_place swap_place(const struct swap_shape *s, uint k)
         uint row = triangle_row(super);
         at.row = row * s->width + rest / s->width;
         at.col = (super - triangle(row)) * s->width + rest % s->width;
+        return at;
+    }
+    if (s->order == TILES_REGION) {
+        at.row = s->first_row + k / s->width;
+        at.col = s->first_col + k % s->width;
         return at;
     }
     at.row = triangle_row(k);

@@ -57,7 +57,19 @@ static double swap_cost(const struct dl_transpose *transpose, const struct dl__t
     return pass * (double)task->matrix_bytes;
 }
 
-/* Adds the launch for these squares, each of which is `inner` squares inside one another. */
+/* In one launch; of a super grid in one for each of at most eleven regions a side (Gorawski and Lorek 2017, 3.1). */
+enum { REGIONS_MAX = 11, REGION_TILES_MIN = 32 };
+
+static uint64_t region_tiles(const struct dl_transpose_plan *plan, uint64_t tiles)
+{
+    uint64_t region = (tiles + REGIONS_MAX - 1) / REGIONS_MAX;
+
+    if (plan->info.algorithm != DL_TRANSPOSE_SQUARE_REGIONS)
+        return tiles;
+    return region < REGION_TILES_MIN ? REGION_TILES_MIN : region;
+}
+
+/* Adds the launches for these squares, each of which is `inner` squares inside one another. */
 static enum dl_status swap_add(struct dl_transpose_plan *plan,
                                const struct dl__task *task, enum tile_order order,
                                uint64_t inner, uint64_t inner_bytes,
@@ -79,7 +91,8 @@ static enum dl_status swap_add(struct dl_transpose_plan *plan,
         return dl__fail(error, DL_ENOTSUP, "%s: elements of %llu bytes", name,
                         (unsigned long long)task->element_bytes);
     tiles = (task->rows + tiling.side - 1) / tiling.side;
-    shape.width = tiling.width;
+    shape.width =
+        order == TILES_REGION ? (uint32_t)region_tiles(plan, tiles) : tiling.width;
     shape.tiles = (uint32_t)tiles;
     if (tiles + tiling.width > 1 << 16 || swap_numbers(&shape) > DL__GROUPS_MAX ||
         inner > DL__GROUPS_MAX / swap_numbers(&shape))
@@ -93,9 +106,16 @@ static enum dl_status swap_add(struct dl_transpose_plan *plan,
     if (st != DL_OK)
         return st;
     plan->batch_at_once = task->batch <= DL__GROUPS_MAX / numbers;
-    run = dl__run_add(plan, "dl_swap", kernel, &shape, sizeof shape);
-    run->local[0] = tiling.group;
-    run->global[0] = numbers * (plan->batch_at_once ? task->batch : 1) * tiling.group;
+    for (uint64_t row = 0; row < tiles;
+         row += order == TILES_REGION ? shape.width : tiles)
+        for (uint64_t col = 0; col <= row; col += shape.width) {
+            shape.first_row = (uint32_t)row;
+            shape.first_col = (uint32_t)col;
+            run = dl__run_add(plan, "dl_swap", kernel, &shape, sizeof shape);
+            run->local[0] = tiling.group;
+            run->global[0] =
+                numbers * (plan->batch_at_once ? task->batch : 1) * tiling.group;
+        }
     plan->info.passes = 1;
     plan->info.tile_rows = plan->info.tile_cols = tiling.side;
     snprintf(plan->why, sizeof plan->why,
@@ -153,7 +173,9 @@ enum dl_status dl__swap_axes_add(struct dl_transpose_plan *plan,
 {
     struct dl__task task = squares_of(&plan->task, move);
     bool at_once = plan->batch_at_once;
-    enum dl_status st = swap_add(plan, &task, TILES_BANDS, move->middle,
+    const enum tile_order order =
+        plan->info.algorithm == DL_TRANSPOSE_AXES_SWAP_NAIVE ? TILES_REGION : TILES_BANDS;
+    enum dl_status st = swap_add(plan, &task, order, move->middle,
                                  move->columns * move->element_bytes, error);
 
     if (st == DL_OK && !plan->batch_at_once)
@@ -177,6 +199,18 @@ enum dl_status dl__swap_axes_add(struct dl_transpose_plan *plan,
     DL_TRANSPOSE_ROW(name) = {2, swap_applies, name##_cost, name##_plan,                 \
                               .keeps_apart = true}
 
+static enum dl_status region_plan(struct dl_transpose_plan *plan,
+                                  struct dl_transpose_error *error)
+{
+    return swap_plan(plan, TILES_REGION, error);
+}
+
+#define REGION_ROW(name)                                                                 \
+    DL_TRANSPOSE_ROW(name) = {14, dl__applies_named, dl__cost_nothing, region_plan,      \
+                              .keeps_apart = true}
+
+REGION_ROW(SQUARE_NAIVE);
+REGION_ROW(SQUARE_REGIONS);
 SWAP_ROW(SQUARE_V1, TILES_ROWS);
 SWAP_ROW(SQUARE_V1R, TILES_ROWS_REVERSED);
 SWAP_ROW(SQUARE_V1B, TILES_BANDS);

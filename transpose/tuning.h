@@ -76,6 +76,8 @@
     X(sides_area_bytes, DL__WITHIN(1, 1 << 20),                                          \
       "of such a tile, where an axis is in parts")                                       \
     X(sides_group, DL__WITHIN(0, 1024), "work-items of it; 0: by what runs are of")      \
+    X(padless_side, DL__WITHIN(4, 64), "of a tile of out-padded and the padless two")    \
+    X(padless_lines, DL__WITHIN(1, 64), "rows of work-items of it, as wide as the tile") \
     X(block_side, DL__WITHIN(1, 256), "of a block that a work-item of a CPU transposes") \
     X(through_groups, DL__WITHIN(1, 1 << 20),                                            \
       "work-groups that bring a matrix back from the workspace")                         \

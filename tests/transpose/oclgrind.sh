@@ -56,8 +56,8 @@ check 'held[[]h[]] =|[*][(]__global const run_t' 'to[[]-[(]long[)]shift[]] =' \
     --knobs panel_run=4,panel_run_group=32,panel_run_held=1
 check "" "" --place out --algorithms out-lines --shapes 37x29 --elements 1,2,4,8
 check "" "" --algorithms square,cycles,onchip --shapes 21x21 --elements 12
-check "" "" --algorithms square-v1,square-super --shapes 36x36,35x35 --elements 4
-check "" "" --place out --algorithms out,out-selective,out-parallel --shapes 36x40 --elements 4
+check "" "" --algorithms square-v1,square-super,square-regions,square-threads --shapes 36x36,35x35 --elements 4
+check "" "" --place out --algorithms out,out-selective,out-parallel,out-padded --shapes 36x40 --elements 4
 check "" "" --algorithms cycles-bare --shapes 29x33 --elements 4 --knobs group=32
 check 'held[[].* = line[[]' 'line[[].* = held' --algorithms square-padded --shapes 29x33,34x30 --elements 4
 check "" "" --algorithms square-blocks,step --shapes 21x21 --elements 4,32

@@ -15,8 +15,9 @@ static struct harness harness;
 
 static const uint32_t element_sizes[] = {4, 8, 1, 2, 16};
 static const enum dl_transpose_algorithm algorithms[] = {
-    DL_TRANSPOSE_SQUARE_V1, DL_TRANSPOSE_SQUARE_V1R, DL_TRANSPOSE_SQUARE_V1B,
-    DL_TRANSPOSE_SQUARE_SUPER, DL_TRANSPOSE_SQUARE_BLOCKS};
+    DL_TRANSPOSE_SQUARE_V1,      DL_TRANSPOSE_SQUARE_V1R,    DL_TRANSPOSE_SQUARE_V1B,
+    DL_TRANSPOSE_SQUARE_SUPER,   DL_TRANSPOSE_SQUARE_BLOCKS, DL_TRANSPOSE_SQUARE_NAIVE,
+    DL_TRANSPOSE_SQUARE_REGIONS, DL_TRANSPOSE_SQUARE_THREADS};
 
 static bool is_full(void)
 {
@@ -45,6 +46,26 @@ START_TEST(each_scheme_on_small_squares)
                                                .algorithm = algorithms[_i],
                                                .cap = DL_TRANSPOSE_CAP_0});
     ck_assert_uint_eq(harness.refused, refused);
+}
+END_TEST
+
+/* A super grid by launches: three regions of 32 tiles, the last ones in part. */
+START_TEST(regions_are_launches)
+{
+    struct dl_transpose_problem p = {.rows = 603,
+                                     .cols = 603,
+                                     .element_bytes = 4,
+                                     .algorithm = DL_TRANSPOSE_SQUARE_REGIONS,
+                                     .cap = DL_TRANSPOSE_CAP_0};
+    unsigned known = harness.transpose->tuning.square_side;
+    struct dl_transpose_plan *plan;
+
+    harness.transpose->tuning.square_side = 16;
+    ck_assert_int_eq(dl_transpose_plan_make(harness.transpose, &p, &plan, NULL), DL_OK);
+    ck_assert_uint_eq(plan->run_count, 3);
+    dl_transpose_plan_free(plan);
+    expect_right(&p);
+    harness.transpose->tuning.square_side = known;
 }
 END_TEST
 
@@ -174,8 +195,9 @@ int main(void)
     tcase_add_loop_test(tests, schemes_have_each_pair_once, 0, 4);
     tcase_add_test(tests, schemes_are_those_of_the_paper);
     tcase_add_test(tests, rows_of_large_triangles);
-    tcase_add_loop_test(tests, each_scheme_on_small_squares, 0, 5);
+    tcase_add_loop_test(tests, each_scheme_on_small_squares, 0, 8);
     tcase_add_test(tests, few_pairs_have_small_tiles);
+    tcase_add_test(tests, regions_are_launches);
     tcase_add_test(tests, random_squares);
     suite_add_tcase(suite, tests);
     return harness_run_all(&harness, suite);
