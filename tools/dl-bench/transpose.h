@@ -16,7 +16,9 @@
       "7200 x 1800 by many tiles), square (even, odd and large sides), nearsquare (1 "   \
       "to 10 percent longer), outofplace "                                               \
       "(random, out of place), axes (orders of three, and random ones of four to "       \
-      "six), batch (small matrices, many of them), landscape (20 x 20 sizes)")           \
+      "six), batch (small matrices, many of them), landscape (20 x 20 sizes), "          \
+      "involutions "                                                                     \
+      "(two of three axes swapped)")                                                     \
     X(shapes, "shapes", "LIST", "", "sizes of your own, as 7200x1800,5x1000000")         \
     X(place, "place", "in|out", "in", "where all but outofplace and square go")          \
     X(buffers, "buffers", "N", "1",                                                      \

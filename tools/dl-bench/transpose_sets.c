@@ -92,6 +92,29 @@ static void axes_set_add(struct transpose_list *list, struct transpose_case form
     }
 }
 
+/* Two axes swapped with 2 and 3 planes about and between them, the sides multiples of 1024 up to what there is room for
+ * (figures 14 and 15 of Gorawski and Lorek 2017). */
+static void involutions_add(struct transpose_list *list, struct transpose_case form)
+{
+    static const uint32_t orders[][3] = {{0, 2, 1}, {2, 1, 0}};
+    enum { STEPS = 16 };
+
+    form.axis_count = 3;
+    for (size_t o = 0; o < sizeof orders / sizeof *orders; o++)
+        for (uint64_t other = 2; other <= 3; other++) {
+            uint64_t most = root_of(list->bytes_max / form.element_bytes / other, 2);
+            uint64_t unit = most < 1024 * STEPS ? most / STEPS : 1024;
+            uint64_t step = unit ? most / (STEPS * unit) * unit : 0;
+
+            memcpy(form.permutation, orders[o], sizeof orders[o]);
+            for (uint64_t side = step; step && side <= most; side += step) {
+                for (uint32_t a = 0; a < 3; a++)
+                    form.extents[a] = orders[o][a] == a ? other : side;
+                axes_add(list, form);
+            }
+        }
+}
+
 /* Thousands of small matrices, up to 256 MB of them. */
 static void batch_add(struct transpose_list *list, struct transpose_case form)
 {
@@ -136,18 +159,21 @@ static void small_add(struct transpose_list *list, struct transpose_case form)
 bool transpose_set_add(struct transpose_list *list, const char *set,
                        struct transpose_case form, int sizes, uint64_t seed)
 {
+    if (strcmp(set, "small") == 0)
+        small_add(list, form); /* and random ones */
     if (strcmp(set, "nearsquare") == 0)
         nearsquare_add(list, form);
     else if (strcmp(set, "axes") == 0)
         axes_set_add(list, form, sizes, seed);
+    else if (strcmp(set, "involutions") == 0)
+        involutions_add(list, form);
     else if (strcmp(set, "batch") == 0)
         batch_add(list, form);
     else if (strcmp(set, "landscape") == 0)
         landscape_add(list, form);
-    else if (strcmp(set, "small") == 0)
-        small_add(list, form);
-    return strcmp(set, "nearsquare") == 0 || strcmp(set, "axes") == 0 ||
-           strcmp(set, "batch") == 0 || strcmp(set, "landscape") == 0;
+    else
+        return false;
+    return true;
 }
 
 struct bench_axes transpose_case_axes(const struct transpose_case *item)

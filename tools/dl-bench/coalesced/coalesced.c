@@ -15,7 +15,7 @@ const char *const coalesced_op_names[OPS] = {
     COALESCED_OP_MAP(X)
 #undef X
 };
-const char *const coalesced_way_names[WAYS] = {"plain", "coalesced", "asta"};
+const char *const coalesced_way_names[WAYS] = {"plain", "vector", "coalesced", "asta"};
 static const unsigned op_structs[OPS] = {
 #define X(name, text, structs, words) [OP_##name] = structs,
     COALESCED_OP_MAP(X)
@@ -159,6 +159,12 @@ static bool line_print(struct run_of_all *all, enum coalesced_op op, unsigned wo
 
 /* ---- the loop ---- */
 
+/* Members of four words would be other members. */
+static bool op_reads_members(enum coalesced_op op)
+{
+    return op == OP_UPDATE || op == OP_SUM || op == OP_MEMBERS || op == OP_LOOKUP;
+}
+
 /* All ways of an operation; the plain one is run in any case, for its result. */
 static bool op_run(struct run_of_all *all, enum coalesced_op op, unsigned words,
                    const struct coalesced_texts *texts, cl_program *programs,
@@ -169,7 +175,7 @@ static bool op_run(struct run_of_all *all, enum coalesced_op op, unsigned words,
     for (enum coalesced_way way = WAY_PLAIN; way < WAYS; way++) {
         struct coalesced_result result;
 
-        if (!programs[way])
+        if (!programs[way] || (way == WAY_VECTOR && op_reads_members(op)))
             continue;
         result = coalesced_run(&all->bench, programs[way], texts, op, way, words, tile,
                                way == WAY_PLAIN);
@@ -200,7 +206,8 @@ static bool size_run(struct run_of_all *all, unsigned words)
     if (all->ways[WAY_ASTA])
         tile = tile_of(all, &texts);
     for (enum coalesced_way way = WAY_PLAIN; way < WAYS; way++) {
-        if (way != WAY_PLAIN && (!all->ways[way] || (way == WAY_ASTA && !tile)))
+        if (way != WAY_PLAIN && (!all->ways[way] || (way == WAY_ASTA && !tile) ||
+                                 (way == WAY_VECTOR && words % 4 != 0)))
             continue;
         programs[way] = coalesced_build(&all->bench.device, &texts, way, tile,
                                         all->bench.group, all->options.defines);

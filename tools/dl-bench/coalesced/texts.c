@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* All are (from, to, places, n); `item` is a struct of words, and SUM its members put together. */
-static const char head[] = "typedef struct {\n    uint ";
+/* All are (from, to, places, n); `item` is a struct of words, SUM its members put together, FILL all of them set. */
 static const char kernels[] =
     "//DL: AoS: from[n], to[n]\n"
     "__kernel void copy(__global const item *from, __global item *to,\n"
@@ -17,6 +16,17 @@ static const char kernels[] =
     "    if (i >= n)\n"
     "        return;\n"
     "    item s = from[i];\n"
+    "    to[i] = s;\n"
+    "}\n\n"
+    "//DL: AoS: to[n]\n"
+    "__kernel void store(__global const uint *from, __global item *to,\n"
+    "                    __global const uint *places, uint n)\n"
+    "{\n"
+    "    const uint i = get_global_id(0);\n\n"
+    "    if (i >= n)\n"
+    "        return;\n"
+    "    item s;\n"
+    "    FILL\n"
     "    to[i] = s;\n"
     "}\n\n"
     "//DL: AoS: from[n], to[n]\n"
@@ -94,8 +104,9 @@ static const char kernels[] =
     "    to[i] = r;\n"
     "}\n";
 
-/* The head, with the members; then the kernels with what stands for each member. */
-static char *text_make(unsigned words)
+/* The head, with the members; then the kernels with what stands for each member. Where members are of four words
+ * (`type` is uint4), `words` counts them, and SUM and UPDATE give something else. */
+static char *text_make(const char *type, unsigned words)
 {
     char *text = NULL;
     size_t bytes = 0;
@@ -103,7 +114,7 @@ static char *text_make(unsigned words)
 
     if (!out)
         return NULL;
-    fputs(head, out);
+    fprintf(out, "typedef struct {\n    %s ", type);
     for (unsigned w = 0; w < words; w++)
         fprintf(out, "%sm%u", w ? ", " : "", w);
     fputs(";\n} item;\n\n", out);
@@ -113,12 +124,16 @@ static char *text_make(unsigned words)
                          : strncmp(what, "SUM(from[j", 10) == 0 ? "from[j]"
                                                                 : "s";
 
-        if (strncmp(what, "SUM(", 4) != 0 && strncmp(what, "UPDATE", 6) != 0)
+        if (strncmp(what, "SUM(", 4) != 0 && strncmp(what, "UPDATE", 6) != 0 &&
+            strncmp(what, "FILL", 4) != 0)
             fprintf(out, "%.*s", (int)(line - at), at);
         else
             for (unsigned w = 0; w < words; w++)
                 if (*what == 'S')
-                    fprintf(out, "    r = r * 5 + %s.m%u;\n", of, w);
+                    fprintf(out, "    r = r * 5 + %s.m%u%s;\n", of, w,
+                            type[4] ? ".x" : "");
+                else if (*what == 'F')
+                    fprintf(out, "    s.m%u = i * 3;\n", w);
                 else
                     fprintf(out, "    s.m%u = s.m%u * 3 + %u;\n", w, w, w);
         at = line;
@@ -141,8 +156,9 @@ bool coalesced_texts_make(unsigned words, bool rewrite, struct coalesced_texts *
     struct dl_annotate_options options = {.coalesced = true};
     enum dl_status st = DL_OK;
 
-    *out = (struct coalesced_texts){.plain = text_make(words)};
-    if (!out->plain)
+    *out = (struct coalesced_texts){.plain = text_make("uint", words),
+                                    .vector = text_make("uint4", words / 4)};
+    if (!out->plain || !out->vector)
         st = DL_ENOMEM;
     if (st == DL_OK && rewrite)
         st = dl_annotate_rewrite(out->plain, strlen(out->plain), &options, say, NULL,
@@ -160,6 +176,7 @@ bool coalesced_texts_make(unsigned words, bool rewrite, struct coalesced_texts *
 void coalesced_texts_free(struct coalesced_texts *texts)
 {
     free(texts->plain);
+    free(texts->vector);
     free(texts->rewritten);
     dl_notes_free(texts->notes);
     *texts = (struct coalesced_texts){.plain = NULL};
@@ -170,7 +187,9 @@ cl_program coalesced_build(const struct device *device,
                            unsigned tile, size_t group, const char *defines)
 {
     const struct dl_layout tiles = {.kind = DL_LAYOUT_ASTA, .tile_structs = tile};
-    const char *text = way == WAY_PLAIN ? texts->plain : texts->rewritten;
+    const char *text = way == WAY_PLAIN    ? texts->plain
+                       : way == WAY_VECTOR ? texts->vector
+                                           : texts->rewritten;
     struct dl_layout_knobs knobs;
     char options[sizeof knobs + 512];
     cl_program program;
