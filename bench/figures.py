@@ -81,6 +81,8 @@ LINES = {
 HISTOGRAMS = {
     "random": ("In-place transposition, random and prime sizes in [1000, 20000]",
                ["random-6", "random-linear"]),
+    "random-c2r": ("In-place transposition, random sizes (figure 6 of Catanzaro 2014)", ["random-c2r"]),
+    "random-cpu": ("In-place transposition on a CPU, random sizes (figure 3 of Catanzaro 2014)", ["random-cpu"]),
     "skinny": ("In-place transposition, 2..31 fields x 1e4..1e7 structs (whole: a tile of 256 "
                "divides the structs)", ["skinny"]),
 }
@@ -95,7 +97,7 @@ LANDSCAPES = {"landscape": ("In place, by rows and columns (figures 4 and 5 of C
               "landscape-out": ("Out of place, by rows and columns (figures 12 and 13 of Gorawski 2017)",
                                 "landscape-out")}
 
-# name: (title, kind of table, table, what a row must have to be shown, x, how x is spaced, y, series)
+# name: (title, kind of table, tables, what a row must have to be shown, x, how x is spaced, y, series)
 CURVES = {
     "steering-strides": ("Chases of single work-items by the stride between them (figure 6.4)", "steering",
                          "chases", {"set": ("held", "moving")}, "stride_bytes", "linear", "m_per_s", "set"),
@@ -109,9 +111,31 @@ CURVES.update({
     f"grids-{sample}-{vary}": (f"{sample} by layout, {vary.upper()} varied (figure 6.{figure + number})", "grids", sample,
                                {"sample": (sample,), "vary": (vary,)}, "cells", "linear", "time_part", "layout")
     for figure, sample in ((6, "lbm"), (9, "heat"), (12, "cfd")) for number, vary in enumerate("xyz")})
+CURVES["transpose-stages"] = ("3-stage and 4-stage transposition (table 4.2)", "transpose", "table", {"element_bytes": ("4",)},
+                              "rows", "linear", "gb_per_s", "algorithm")
+CURVES["transpose-orders"] = ("Squares by the order of blocks (figures 2, 9 to 11 of Gorawski 2017)", "transpose",
+                              "orders orders-out", {"batch": ("0", "1", "")}, "rows", "linear", "gb_per_s", "algorithm")
+CURVES.update({
+    f"transpose-{name}": (f"Two of three axes swapped: {name} (figure {figure} of Gorawski 2017)", "transpose",
+                          "involutions", {"order": (order,)}, "side", "linear", "gb_per_s", "planes")
+    for name, figure, order in (("yxz", 14, "0.2.1"), ("zyx", 15, "2.1.0"))})
+CURVES.update({
+    f"transpose-padless-{side}": (f"3072 x 3072 by tiles of {side} x {side} (figure {figure} of Khan)", "transpose", "padless",
+                                  {"padless_side": (side,)}, "padless_lines", "log", "us", "algorithm")
+    for figure, side in ((4, "16"), (5, "32"), (6, "48"))})
+CURVES.update({
+    f"transpose-padless-sides-{side}": (f"Squares by tiles of {side} x {side} (figure {figure} of Khan)", "transpose",
+                                        "padless-sides", {"padless_side": (side,), "padless_lines": (side,)}, "rows",
+                                        "linear", "us", "algorithm")
+    for figure, side in ((7, "16"), (8, "32"))})
+CURVES.update({
+    f"coalesced-{op}": (f"Whole structs: {op} (figure {figure} of Catanzaro 2014)", "coalesced", "structs", {"op": (op,)},
+                        "words", "log", "gb_per_s", "way")
+    for op, figure in (("store", "8a"), ("copy", "8b"), ("scatter", "9a"), ("gather", "9b"))})
 CURVES_LABELS = {"cells": "cells along it", "time_part": "time, of the native run's",
                  "stride_bytes": "stride in bytes", "m_per_s": "millions of requests a second",
-                 "gb_per_s": "GB/s of bytes that are used"}
+                 "gb_per_s": "GB/s of bytes that are used", "rows": "side", "side": "side",
+                 "padless_lines": "rows of work-items in a work-group", "us": "microseconds", "words": "words of 4 bytes in a struct"}
 
 
 class NoRows(Exception):
@@ -169,6 +193,12 @@ def value(row, field):
     if field == "spreading":
         flags = value(row, "cycle_flags")
         return flags and str(32 // int(flags))
+    if field == "us":
+        return str(2e-3 * float(row["rows"]) * float(row["cols"]) * float(row["element_bytes"]) / float(row["gb_per_s"]))
+    if field in ("order", "side", "planes"):  # of "2x1024x1024>0.2.1"
+        extents, _, order = row["axes"].partition(">")
+        sides = sorted(int(extent) for extent in extents.split("x"))
+        return {"order": order, "side": str(sides[-1]), "planes": f'{row["algorithm"]}, {sides[0]} planes'}[field]
     numbers = re.findall(r"\d+", row.get("case", ""))
     if field in ("words", "super"):
         return numbers[-1]
@@ -200,10 +230,10 @@ NOTE = ""  # what --note says, as the paper's own values
 def titled(figure, title, origin):
     """The title and, below it and smaller, where the numbers come from; both are in inches."""
     width, height = figure.get_size_inches()
-    if NOTE:
-        origin += f"; the paper: {NOTE}"
     figure.text(0.1 / width, 1 - 0.27 / height, title, fontsize=12)
     figure.text(0.1 / width, 1 - 0.48 / height, origin, color="#666666")
+    if NOTE:
+        figure.text(0.1 / width, 1 - 0.65 / height, "the paper: " + NOTE, color="#666666", fontsize=8)
 
 
 def x_axis(axes, spacing, texts):
@@ -233,7 +263,7 @@ def lines_draw(results, name):
     parts = list(dict.fromkeys(value(row, part) for row in rows)) if part else [""]
     width = 9.2 if len(parts) == 1 else 4.4 * len(parts) + 2.4
     figure, panels = pyplot.subplots(1, len(parts), sharey=True, squeeze=False, figsize=(width, 4.8))
-    figure.subplots_adjust(left=0.65 / width, right=1 - 2.5 / width, top=0.83, bottom=0.11, wspace=0.06)
+    figure.subplots_adjust(left=0.65 / width, right=1 - 2.5 / width, top=0.81, bottom=0.11, wspace=0.06)
     titled(figure, title, f"{table.origin}, {table.copy}")
     keys = list(series_of(rows, x, by))
     shades = list(dict.fromkeys(key[0] for key in keys))
@@ -344,7 +374,7 @@ def landscape_draw(results, name):
     elements = sorted({int(row["element_bytes"]) for row in rows})
     height = 4 * len(kinds) + 0.9
     figure, panels = pyplot.subplots(len(kinds), len(elements), squeeze=False,
-                                     figsize=(4.2 * len(elements) + 1.2, height))
+                                     figsize=(max(6.8, 4.2 * len(elements) + 1.2), height))
     figure.subplots_adjust(left=0.12, right=0.97, top=1 - 0.88 / height, bottom=0.54 / height,
                            wspace=0.3, hspace=0.35)
     shares = [float(row["share_percent"]) for row in rows]
@@ -375,13 +405,13 @@ def landscape_draw(results, name):
 def curves_draw(results, name):
     """y over x as they stand in the table, a line for each series."""
     title, kind, file, shown, x, spacing, y, by = CURVES[name]
-    table = Table(table_path(results, kind, file))
-    rows = table.rows_with(**shown)
+    tables = [Table(table_path(results, kind, one)) for one in file.split()]
+    table, rows = tables[0], [row for one in tables for row in one.rows_with(**shown)]
     figure, axes = pyplot.subplots(figsize=(9.2, 4.4))
-    figure.subplots_adjust(left=0.08, right=0.81, top=0.86, bottom=0.12)
+    figure.subplots_adjust(left=0.08, right=0.79, top=0.83, bottom=0.12)
     titled(figure, title, f"{table.origin}, {table.copy}")
     for number, key in enumerate(dict.fromkeys(value(row, by) for row in rows)):
-        at = sorted((float(value(row, x)), float(row[y])) for row in rows if value(row, by) == key)
+        at = sorted((float(value(row, x)), float(value(row, y))) for row in rows if value(row, by) == key)
         line, = axes.plot(*zip(*at), linewidth=1.1, marker="o" if len(at) < 80 else None, markersize=3,
                           color=COLOURS[number % len(COLOURS)], label=key)
         line.set_gid(f"series: {key}")

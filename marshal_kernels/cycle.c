@@ -30,17 +30,20 @@ static double cycle_cost(const struct dl__steps *steps, const struct dl__shape *
     return is_local(steps, shape) ? 5 : 20;
 }
 
-/* Words of flags in local memory, whose form is added to the kernel's knobs. */
+/* Words of flags in local memory, whose form is added to the kernel's knobs; 0: as many as the knobs want do not fit, and what
+ * is compared with others runs as it says or not at all. */
 static uint64_t flags_lay_out(const struct dl__steps *steps,
                               const struct dl__knobs *knobs, uint64_t elements,
                               bool in_local, struct dl__text *text)
 {
     unsigned flags = knobs->cycle_flags;
     uint64_t words;
+    bool is_compared = knobs->cycle_held == 0 && steps->knobs.family == DL_FORCE_CYCLE;
 
     /* Spread flags cost a quarter of a tile of local memory; pack them when that is too
      * much. */
-    while (flags < 32 && elements / flags * 4 + 4 > steps->engine->limits.local_bytes / 4)
+    while (!is_compared && flags < 32 &&
+           elements / flags * 4 + 4 > steps->engine->limits.local_bytes / 4)
         flags *= 2;
     if (!in_local)
         flags = 32;
@@ -53,7 +56,7 @@ static uint64_t flags_lay_out(const struct dl__steps *steps,
     }
     dl__text_add(text, "#define FLAGS_A_WORD %uu\n#define HELD %uu\n", flags,
                  knobs->cycle_held);
-    return words;
+    return in_local && words * 4 > steps->engine->limits.local_bytes ? 0 : words;
 }
 
 /* The kernel, and the largest group of at most so many work-items as the knobs want that it can have: a driver may give one that says
@@ -146,8 +149,10 @@ static enum dl_status cycle_plan(const struct dl__steps *steps,
     const bool in_local = is_local(steps, shape);
     struct dl__text text = {0};
     uint64_t words = flags_lay_out(steps, &knobs, elements, in_local, &text);
-    enum dl_status st;
+    enum dl_status st = DL_ENOTSUP;
 
+    if (words == 0)
+        goto out;
     /* Tiles are of few lengths; a whole array's length is its own. */
     if (in_local && shape->instances > 1)
         dl__text_add(&text, "#define KNOWN_ROWS %lluu\n",
@@ -155,6 +160,7 @@ static enum dl_status cycle_plan(const struct dl__steps *steps,
     dl__knobs_add_step(&text, shape, shape->split, elements);
     st = in_local ? local_plan(steps, shape, &knobs, &text, words, list)
                   : global_plan(steps, shape, &text, words, list);
+out:
     free(text.bytes);
     return st;
 }

@@ -47,7 +47,7 @@
     X(cycle_remap, DL__WITHIN(0, 1), "1: flags of neighbours in neighbouring words")     \
     X(super_mode, DL__WITHIN(0, 2),                                                      \
       "100! as in the thesis: 0 barriers, 1 local, 2 register tiling")                   \
-    X(super_group, DL__POWER(32, 1024), "work-items in a group of it, but for barriers")  \
+    X(super_group, DL__POWER(32, 1024), "work-items in a group of it, but for barriers") \
     X(super_vector, DL__POWER(1, 16), "bytes of its elements at most")                   \
     X(super_bytes_min, DL__WITHIN(1, 4096), "elements of 100! worth moving whole")       \
     X(cut_places, DL__WITHIN(1, 1 << 20), "super-elements for one saved copy")           \

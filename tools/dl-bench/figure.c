@@ -17,9 +17,10 @@ enum { WORDS_MAX = 64, TEXT_MAX = 1024, BUILDERS_MAX = 64 };
 
 /* ---- what there is ---- */
 
-/* A file NAME.csv, and the command that writes it. */
+/* A file NAME.csv, and the command that writes it; `build` is what --builders adds to it, NULL where there is little to
+ * build. */
 struct table {
-    const char *name, *command;
+    const char *name, *command, *build;
 };
 
 static const struct table tables[] = {
@@ -27,32 +28,76 @@ static const struct table tables[] = {
     {"marshal-spreading",
      "tune --cases cycle --part 0/2 --words " WIDTHS
      "--tiles 16,32,64 --reps 3 --knobs cycle_held=0,cycle_group=256,"
-     "cycle_flags=32/16/8/4/2/1,cycle_pad=0/1"},
-    {"marshal-pipt", "tune --cases asta --part 0/2 --words "
-                     "16,20,24,32,40,48,64,80,96,128,160,192,215,256 --reps 3 "
-                     "--knobs family=5/2/1,cycle_held=0,cycle_pad=1,cycle_flags=32/1"},
-    {"marshal-groups", "tune --cases cycle --part 0/2 --words 16,48,96,160,215,256 "
-                       "--tiles 16,32,64 --reps 3 --knobs "
-                       "cycle_held=0,cycle_flags=1,cycle_group=32/64/128/256/512/1024"},
+     "cycle_flags=32/16/8/4/2/1,cycle_pad=0/1",
+     "--bytes 64M"},
+    {"marshal-pipt",
+     "tune --cases asta --part 0/2 --words "
+     "16,20,24,32,40,48,64,80,96,128,160,192,215,256 --reps 3 "
+     "--knobs family=5/2/1,cycle_held=0,cycle_pad=1,cycle_flags=32/1",
+     "--bytes 64M"},
+    {"marshal-groups",
+     "tune --cases cycle --part 0/2 --words 16,48,96,160,215,256 "
+     "--tiles 16,32,64 --reps 3 --knobs "
+     "cycle_held=0,cycle_flags=1,cycle_group=32/64/128/256/512/1024",
+     "--bytes 64M"},
     {"marshal-remapped",
      "tune --cases cycle --part 0/2 --words " WIDTHS
-     "--reps 3 --knobs cycle_held=0,cycle_group=256,cycle_flags=32/8/1,cycle_remap=0/1"},
-    {"marshal-thesis", "tune --cases shapes --words 16,32,64,96,128,192,256 --tiles "
-                       "8,16,32,64 --reps 3 --knobs family=6/3,super_mode=0/1/2"},
-    {"transpose-table", "transpose --sets table --elements 4 --algorithms "
-                        "3-stage,4-stage,4-stage-fused,auto"},
-    {"transpose-tiles", "transpose --sets tiles --elements 4 --reps 3 --algorithms "
-                        "3-stage"},
-    {"grids-lbm", "grids --samples lbm --sizes 64,160,256,384,512 --reps 1"},
-    {"grids-heat", "grids --samples heat --sizes 64,160,256,384,512 --reps 1"},
-    {"grids-cfd", "grids --samples cfd --sizes 64,160,256,384,512 --reps 1"},
+     "--reps 3 --knobs cycle_held=0,cycle_group=256,cycle_flags=32/8/1,cycle_remap=0/1",
+     "--bytes 64M"},
+    {"marshal-thesis",
+     "tune --cases shapes --words 16,32,64,96,128,192,256 --tiles "
+     "8,16,32,64 --reps 3 --knobs family=6/3,super_mode=0/1/2",
+     "--bytes 64M"},
+    {"transpose-table",
+     "transpose --sets table --elements 4 --algorithms "
+     "3-stage,4-stage,4-stage-fused,auto",
+     ""},
+    {"transpose-tiles",
+     "transpose --sets tiles --elements 4 --reps 3 --algorithms "
+     "3-stage",
+     ""},
+    {"grids-lbm", "grids --samples lbm --sizes 128,256,384,512 --reps 1"},
+    {"grids-heat", "grids --samples heat --sizes 128,256,384,512 --reps 1"},
+    {"grids-cfd", "grids --samples cfd --sizes 128,256,384,512 --reps 1"},
     {"marshal-matrices",
-     "tune --cases matrices --tiles 16,32,64 --reps 3 --knobs family=5/6/3"},
-    {"marshal-tiles", "tune --cases asta --part 0/2 --words " WIDTHS
-                      "--tiles 16,32,64 --reps 3 --knobs family=1/2"},
+     "tune --cases matrices --tiles 16,32,64 --reps 3 --knobs family=5/6/3",
+     "--bytes 64M"},
+    {"marshal-tiles",
+     "tune --cases asta --part 0/2 --words " WIDTHS
+     "--tiles 16,32,64 --reps 3 --knobs family=1/2",
+     "--bytes 64M"},
     {"marshal-access", "marshal --cases access"},
     {"steering-chases", "steering"},
-    {"transpose-skinny", "transpose --sets skinny,whole"},
+    {"transpose-orders",
+     "transpose --sets kilos --elements 4 --bytes 13G --reps 3 --algorithms "
+     "square-naive,square-regions,square-threads,square-v1,square-v1r,square-v1b"},
+    {"transpose-orders-out", "transpose --sets kilos --place out --elements 4 --bytes "
+                             "13G --reps 3 --algorithms out,out-banded"},
+    {"transpose-landscape-out", "transpose --sets landscape --place out --elements 4 "
+                                "--reps 3 --algorithms out,out-banded"},
+    {"transpose-involutions", "transpose --sets involutions --elements 4 --bytes 13G "
+                              "--reps 3 --algorithms axes-swap,axes-swap-naive"},
+    {"transpose-padless",
+     "transpose --shapes 3072x3072 --place out --elements 4 --reps 21 --algorithms "
+     "out-padded,out-selective,out-parallel --knobs "
+     "padless_side=16/32/48,padless_lines=1/2/4/6/8/12/16/32"},
+    {"transpose-padless-sides",
+     "transpose --place out --elements 4 --reps 9 --algorithms out-padded,out-parallel "
+     "--knobs padless_side=16/32,padless_lines=16/32 --shapes "
+     "512x512,1024x1024,2048x2048,3072x3072,4096x4096,6144x6144,8192x8192"},
+    {"transpose-random-c2r",
+     "transpose --sets random --caps linear --reps 3 --algorithms "
+     "auto,c2r,r2c",
+     ""},
+    {"transpose-landscape", "transpose --sets landscape --elements 8 --caps linear "
+                            "--reps 1 --algorithms c2r,r2c"},
+    {"transpose-random-cpu",
+     "transpose --sets random --elements 8 --caps linear --sizes 10 --reps 1 --bytes 1G "
+     "--algorithms auto,c2r"},
+    {"coalesced-structs",
+     "coalesced --ops store,copy,scatter,gather --ways "
+     "plain,vector,coalesced --words 2,4,6,8,12,16,24,32,48,64 --reps 3"},
+    {"transpose-skinny", "transpose --sets skinny,whole", ""},
     {"transpose-nearsquare", "transpose --sets nearsquare --caps 12 --algorithms "
                              "auto,square-padded,panel-rows"},
     {"apps", "apps --rows thesis --states warm,remembered"},
@@ -94,6 +139,49 @@ static const struct figure figures[] = {
      "transpose-tiles-3-stage", "K20: best 20.59 GB/s at 32 x 72; good where m n < 3600"},
     {"003:4.22", "the same on another vendor's GPU", "transpose-tiles",
      "transpose-tiles-3-stage", "HD 7750: as confined, of another shape"},
+#define ORDERS "transpose-orders transpose-orders-out", "transpose-orders"
+    {"000:2", "in place, out of place and by a super grid", ORDERS,
+     "falls from an order of 24K on, but by the super grid"},
+    {"000:9", "squares by order of blocks (10 and 11 the same on other GPUs)", ORDERS,
+     "GTX 580: V1B and the super grid stay level; the others fall from 24K on"},
+    {"000:10", "squares by order of blocks", ORDERS,
+     "Titan Black: as 9; V1B ahead of the super grid"},
+    {"000:11", "squares by order of blocks", ORDERS, "Titan X: as 10"},
+    {"000:12", "out of place, plain and banded (13 the same on another GPU)",
+     "transpose-landscape-out", "transpose-landscape-out",
+     "Titan Black: below 150 GB/s where plain tiles miss the TLB; banded level"},
+    {"000:13", "out of place, plain and banded", "transpose-landscape-out",
+     "transpose-landscape-out", "Titan X: as 12"},
+    {"000:14", "x and y of three axes swapped, plain and banded", "transpose-involutions",
+     "transpose-yxz",
+     "Titan X: the plain one falls from 24K on, the banded one does not"},
+    {"000:15", "x and z of three axes swapped, plain and banded", "transpose-involutions",
+     "transpose-zyx", "Titan X: as 14"},
+#define PADLESS(id, side)                                                                \
+    {                                                                                    \
+        id, "3072 x 3072 by tiles of " side, "transpose-padless",                        \
+            "transpose-padless-" side,                                                   \
+            "Quadro FX 7000: the three take almost the same time"                        \
+    }
+    PADLESS("001:4", "16"),
+    PADLESS("001:5", "32"),
+    PADLESS("001:6", "48"),
+    {"001:7", "padded tiles and Parallel Write by size, tiles of 16",
+     "transpose-padless-sides", "transpose-padless-sides-16",
+     "the same but for some gain of Parallel Write"},
+    {"001:8", "padded tiles and Parallel Write by size, tiles of 32",
+     "transpose-padless-sides", "transpose-padless-sides-32", "the same"},
+    {"002:4", "C2R by rows and columns", "transpose-landscape", "transpose-landscape",
+     "K20c: fast where a row fits on the chip"},
+    {"002:5", "R2C by rows and columns", "transpose-landscape", "transpose-landscape",
+     "K20c: fast where a column fits on the chip"},
+    {"002:6", "in place, random sizes (table 2)", "transpose-random-c2r",
+     "transpose-random-c2r", "K20c: C2R 14.23 GB/s at 4 bytes, 19.53 at 8; Sung's 5.33"},
+    {"002:8", "structs in order: stores and copies", "coalesced-structs",
+     "coalesced-store coalesced-copy", "K20c: up to 45 times over plain stores"},
+    {"002:9", "structs at random: scatters and gathers", "coalesced-structs",
+     "coalesced-scatter coalesced-gather",
+     "K20c: rises until a struct is a line of the cache"},
 #define GRID(id, sample, vary, said)                                                     \
     {                                                                                    \
         id, sample " by layout, " vary " varied", "grids-" sample,                       \
@@ -120,14 +208,17 @@ static const struct figure figures[] = {
      "marshal-tiles", "PTTWAC 5.0 to 21.3, barrier-sync 23.2 to 93.1 GB/s"},
     {"003:5.7", "SoA to ASTA by PTTWAC and P-IPT", "marshal-matrices", "marshal-matrices",
      "tile 64: PTTWAC 15.0 to 17.4, P-IPT 3.3 to 13.7 GB/s"},
-    {"003:5.2", "applications by layout (5.3 the same on another GPU)", "apps", "apps",
-     "lbm by ASTA and DA over 4 times on NVIDIA, some 3 on ATI"},
-    {"003:5.4", "lbm's net speedup by iterations (5.5 Black-Scholes, 5.6 SpMV)", "apps",
-     "apps", "ASTA breaks even within 4 iterations"},
     {"003:4.4", "padding in place", "transpose-nearsquare", "",
      "K20: 181 iterations of rows in parallel, 99 rows one by one"},
     {"002:7", "AoS to SoA in place", "transpose-skinny", "transpose-skinny",
      "K20c, 8 bytes: median 34.3, at most 51 GB/s"},
+    {"002:3", "in place on a CPU (table 1): --device names one", "transpose-random-cpu",
+     "transpose-random-cpu",
+     "Core i7 950, 8 bytes: C2R 0.336 GB/s by one thread, 1.26 by eight; MKL 0.067"},
+    {"003:5.2", "applications by layout (5.3 the same on another GPU)", "apps", "apps",
+     "lbm by ASTA and DA over 4 times on NVIDIA, some 3 on ATI"},
+    {"003:5.4", "lbm's net speedup by iterations (5.5 Black-Scholes, 5.6 SpMV)", "apps",
+     "apps", "ASTA breaks even within 4 iterations"},
 };
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -243,7 +334,10 @@ static const char *small_of(const char *command)
         const char *command, *options;
     } of[] = {{"tune", " --bytes 256K --words 16 --tiles 16 --reps 1"},
               {"marshal", " --bytes 256K --words 16 --tiles 16 --reps 1"},
-              {"transpose", " --bytes 1M --sizes 2 --reps 1"},
+              {"transpose --sets landscape", " --bytes 1M"},
+              {"transpose --sets kilos", " --bytes 1M"},
+              {"transpose --sets involutions", " --bytes 1M"},
+              {"transpose", " --bytes 64M --sizes 9 --reps 1"},
               {"grids", " --sizes 8,12 --size 8x8x8 --steps 2 --vary x"},
               {"steering", " --bytes 1M --reps 1"},
               {"coalesced", " --bytes 256K --words 4,16 --reps 1"},
@@ -304,14 +398,12 @@ static void build(const struct making *making, const struct table *table)
     const int count = atoi(making->options.builders);
     pid_t pids[BUILDERS_MAX];
 
-    if (count < 2 || count > BUILDERS_MAX ||
-        (strncmp(table->command, "tune ", 5) != 0 &&
-         strncmp(table->command, "transpose ", 10) != 0))
+    if (count < 2 || count > BUILDERS_MAX || !table->build)
         return;
     for (int b = 0; b < count; b++) {
         char more[64];
-        /* Of tune, half the cases stand for all: a table that has --part has one direction. */
-        snprintf(more, sizeof more, " --part %d/%d --reps 1 --check no", b, count);
+        snprintf(more, sizeof more, " --part %d/%d --reps 1 --check no %s", b, count,
+                 table->build);
         pids[b] = start(making, table->command, more, "/dev/null", "/dev/null");
     }
     for (int b = 0; b < count; b++)
@@ -406,9 +498,13 @@ static bool draw(const struct making *making, const struct figure *figure)
     if (is_apps) {
         argv[2] = out;
         argc = 3;
-    } else if (*figure->paper) {
+    } else {
+        /* Of figures that are one picture here, the first has the paper's word. */
+        size_t first = 0;
+        while (strcmp(figures[first].drawn, figure->drawn) != 0)
+            first++;
         argv[argc++] = "--note";
-        argv[argc++] = figure->paper;
+        argv[argc++] = figures[first].paper;
     }
     snprintf(drawn, sizeof drawn, "%s", is_apps ? "" : figure->drawn);
     for (char *at = strtok(drawn, " "); at && argc < 15; at = strtok(NULL, " "))
@@ -482,8 +578,10 @@ int figure_main(int argc, char **argv)
         if (is_wanted(&figures[f], ids))
             drawn = figure_make(&making, &figures[f], &worst) && drawn;
     printf("The tables are in %s%s.\n", making.options.out,
-           drawn ? ", and the pictures"
-                 : "; not all was drawn: python3 with matplotlib draws it, by this "
-                   "command again");
+           worst == NOT_MADE
+               ? "; some are not finished: the same command goes on from here"
+           : drawn ? ", and the pictures"
+                   : "; not all was drawn: python3 with matplotlib draws it, by "
+                     "the same command");
     return worst == NOT_MADE ? 3 : worst == MADE_WRONG;
 }

@@ -18,7 +18,7 @@
       "(random, out of place), axes (orders of three, and random ones of four to "       \
       "six), batch (small matrices, many of them), landscape (20 x 20 sizes), "          \
       "involutions "                                                                     \
-      "(two of three axes swapped)")                                                     \
+      "(two of three axes swapped), kilos (squares of multiples of 1024)")               \
     X(shapes, "shapes", "LIST", "", "sizes of your own, as 7200x1800,5x1000000")         \
     X(place, "place", "in|out", "in", "where all but outofplace and square go")          \
     X(buffers, "buffers", "N", "1",                                                      \

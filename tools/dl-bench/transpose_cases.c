@@ -127,10 +127,10 @@ static bool word_next(const char **at, char *word, size_t bytes)
 
 static bool set_is_known(const char *set)
 {
-    static const char *const known[] = {"random",     "table",      "skinny", "whole",
-                                        "primes",     "small",      "tiles",  "square",
-                                        "outofplace", "nearsquare", "axes",   "batch",
-                                        "landscape",  "involutions"};
+    static const char *const known[] = {
+        "random", "table", "skinny",    "whole",      "primes",
+        "small",  "tiles", "square",    "outofplace", "nearsquare",
+        "axes",   "batch", "landscape", "kilos",      "involutions"};
 
     for (size_t k = 0; k < sizeof known / sizeof *known; k++)
         if (strcmp(known[k], set) == 0)

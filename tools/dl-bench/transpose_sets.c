@@ -146,6 +146,19 @@ static void landscape_add(struct transpose_list *list, struct transpose_case for
         }
 }
 
+/* Squares whose side is a multiple of 1024, as many as there is room for (figures 9 to 11 of Gorawski and Lorek 2017). */
+static void kilos_add(struct transpose_list *list, struct transpose_case form)
+{
+    const uint64_t most = root_of(list->bytes_max / form.element_bytes, 2);
+    const uint64_t unit =
+        most < 8192 ? most / 8 : 1024; /* of a small device, other multiples */
+
+    for (uint64_t side = 1; side <= most / unit; side += side < 2 ? 1 : 2) {
+        form.rows = form.cols = unit * side;
+        transpose_list_add(list, form);
+    }
+}
+
 /* From 4 KB to 64 MB, two to three. */
 static void small_add(struct transpose_list *list, struct transpose_case form)
 {
@@ -167,6 +180,8 @@ bool transpose_set_add(struct transpose_list *list, const char *set,
         axes_set_add(list, form, sizes, seed);
     else if (strcmp(set, "involutions") == 0)
         involutions_add(list, form);
+    else if (strcmp(set, "kilos") == 0)
+        kilos_add(list, form);
     else if (strcmp(set, "batch") == 0)
         batch_add(list, form);
     else if (strcmp(set, "landscape") == 0)
