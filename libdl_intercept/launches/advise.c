@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "bind.h"
+#include "choose.h"
 #include "libdl_intercept/policy/estimate.h"
 #include "libdl_intercept/programs/rates.h"
 #include "libdl_intercept/reports/advice.h"
@@ -36,23 +37,6 @@ static void add_members(const struct dl_rates *rates,
     }
 }
 
-static DL__WITH_LOCK void describe(struct dl__kernel *kernel, size_t buffer,
-                                   const struct dl__mem *mem,
-                                   struct dl__estimated_buffer *estimated)
-{
-    const struct dl_buffer_note *note = &kernel->note->buffers[buffer];
-    const struct dl_leaf_table *leaves = dl__kernel_leaves(kernel, buffer);
-
-    *estimated = (struct dl__estimated_buffer){
-        .facts = note->facts,
-        .fact_count = note->fact_count,
-        .struct_bytes = leaves->struct_bytes,
-        .leaf_bytes = leaves->leaves[0].width_bytes,
-        .structs = mem ? mem->bytes / leaves->struct_bytes : 0,
-        .written = note->written,
-        .arrays = note->arrays};
-}
-
 void dl__advise(struct dl__kernel *kernel, struct dl__queue *queue,
                 const struct dl__ndrange *range)
 {
@@ -76,14 +60,12 @@ void dl__advise(struct dl__kernel *kernel, struct dl__queue *queue,
         work *= (double)range->global[d];
     for (size_t b = 0; b < note->buffer_count; b++) {
         const struct dl_buffer_note *own = &note->buffers[b];
+        const struct dl__mem *mem = dl__buffer_root(kernel, range->mems, b);
         struct dl__traffic traffic;
         double items;
 
-        describe(kernel, b,
-                 own->arg_index < kernel->arg_count
-                     ? dl__mem_root(range->mems[own->arg_index])
-                     : NULL,
-                 &estimated[b]);
+        estimated[b] = dl__estimated_buffer(
+            kernel, b, mem ? mem->bytes / dl__kernel_leaves(kernel, b)->struct_bytes : 0);
         items = (double)estimated[b].structs < work ? (double)estimated[b].structs : work;
         dl__estimate_traffic(&rates, &estimated[b], &traffic);
         advised[b].annotation = own->found ? own->found : own->name;

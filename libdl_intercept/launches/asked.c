@@ -43,9 +43,6 @@ static size_t list_of(unsigned bits, struct dl__explored *list)
 static void conclude(const struct dl__kernel *kernel, const struct dl__explored *explored,
                      struct dl__finding *out)
 {
-    const char *name = dl__candidate_get(explored->candidate)->name;
-    bool annotated = !kernel->note->detected;
-
     *out = (struct dl__finding){.candidate = explored->candidate,
                                 .native_seconds = explored->native_seconds,
                                 .seconds = explored->seconds,
@@ -60,22 +57,16 @@ static void conclude(const struct dl__kernel *kernel, const struct dl__explored 
         dl__log(DL__LOG_REMARK,
                 "kernel '%s', argument %u: on copies in %s it gives other bytes than its "
                 "own text: it runs as written there",
-                kernel->name, explored->argument, name);
+                kernel->name, explored->argument,
+                dl__candidate_get(explored->candidate)->name);
         break;
     case DL__UNJUDGED:
-        out->state = annotated ? DL__MAY_RUN : DL__AS_WRITTEN;
+        out->state = kernel->note->detected ? DL__AS_WRITTEN : DL__MAY_RUN;
         break;
     case DL__NOT_EXPLORED:
         out->soon = explored->why && strstr(explored->why, "still ");
         break;
     }
-    dl__log(DL__LOG_DEBUG,
-            "kernel '%s' in %s: verdict %d, %.6g ms, natively %.6g, there %.6g, back "
-            "%.6g%s%s",
-            kernel->name, name, explored->verdict, explored->seconds * 1e3,
-            explored->native_seconds * 1e3, explored->there_seconds * 1e3,
-            explored->back_seconds * 1e3, explored->why ? ": " : "",
-            explored->why ? explored->why : "");
 }
 
 bool dl__asked_launch(struct dl__kernel *kernel, struct dl__queue *queue,

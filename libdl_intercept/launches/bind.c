@@ -17,7 +17,7 @@
 #include "arrays.h"
 #include "choose.h"
 #include "dimensions.h"
-#include "given_up.h"
+#include "on_device.h"
 #include "grids.h"
 #include "device_layout.h"
 #include "repeat.h"
@@ -391,7 +391,7 @@ bool dl__plan_prepare(struct dl__queue *queue, struct dl__kernel *kernel,
         range->known->rows_made = kernel->launched.rows_made;
     plan->building = layout && is_building(kernel, queue, plan);
     if (plan->building) {
-        dl__choice_building(kernel, range->choice);
+        dl__choice_building(kernel, queue->device, range->choice);
         goto out;
     }
     if (layout) {

@@ -17,6 +17,7 @@
 #include "coalesced.h"
 #include "device_layout.h"
 #include "grids.h"
+#include "on_device.h"
 #include "repeat.h"
 
 /* Building with these, a compiler may round as it likes. */
@@ -33,41 +34,25 @@ static bool is_relaxed(const struct dl__rewrite *rewrite)
     return relaxed;
 }
 
-/* NULL: it has not been launched there. */
-static DL__WITH_LOCK struct dl__launched_on *launched_on(const struct dl__kernel *kernel,
-                                                         const struct dl__policy *policy)
-{
-    struct dl__launched_on *on = kernel->launched.on;
-
-    while (on && on->policy != policy)
-        on = on->next;
-    return on;
-}
-
 struct dl__policy_kernel *dl__choice_kernel(struct dl__kernel *kernel,
+                                            cl_device_id device,
                                             struct dl__policy *policy)
 {
-    struct dl__launched_on *on = launched_on(kernel, policy);
+    struct dl__launched_on *on = dl__launched_on(kernel, device);
     unsigned char text[DL__DIGEST_BYTES];
     _Static_assert(sizeof text == DL__TEXT_BYTES, "as the policy compares them");
 
-    if (on && on->policy_kernel)
-        return on->policy_kernel;
-    if (!on && !(on = calloc(1, sizeof *on)))
-        return NULL;
-    if (!on->policy) {
-        on->policy = policy;
-        on->next = kernel->launched.on;
-        kernel->launched.on = on;
+    if (on && !on->policy_kernel) {
+        dl__rewrite_hash(kernel->rewrite, text);
+        on->policy_kernel = dl__policy_kernel_of(policy, text, kernel->name);
     }
-    dl__rewrite_hash(kernel->rewrite, text);
-    on->policy_kernel = dl__policy_kernel_of(policy, text, kernel->name);
-    return on->policy_kernel;
+    return on ? on->policy_kernel : NULL;
 }
 
-void dl__choice_building(struct dl__kernel *kernel, struct dl__choice *choice)
+void dl__choice_building(struct dl__kernel *kernel, cl_device_id device,
+                         struct dl__choice *choice)
 {
-    struct dl__launched_on *on = launched_on(kernel, choice->policy);
+    struct dl__launched_on *on = dl__launched_on(kernel, device);
 
     if (on)
         on->ready = 0;
@@ -92,9 +77,8 @@ static bool is_among(uint32_t bits, size_t number)
     return number < 32 && bits >> number & 1;
 }
 
-/* A buffer of so many bytes as an estimate sees it. */
-static DL__WITH_LOCK struct dl__estimated_buffer
-estimated_buffer(const struct dl__kernel *kernel, size_t b, uint64_t bytes)
+struct dl__estimated_buffer dl__estimated_buffer(const struct dl__kernel *kernel,
+                                                 size_t b, uint64_t structs)
 {
     const struct dl_buffer_note *note = &kernel->note->buffers[b];
     const struct dl_leaf_table *leaves = dl__kernel_leaves(kernel, b);
@@ -108,7 +92,7 @@ estimated_buffer(const struct dl__kernel *kernel, size_t b, uint64_t bytes)
         .fact_count = note->fact_count,
         .struct_bytes = leaves->struct_bytes,
         .leaf_bytes = widest,
-        .structs = bytes / leaves->struct_bytes,
+        .structs = structs,
         .written = note->written,
         .arrays = note->arrays,
         .grid = note->extent_count > 0,
@@ -135,28 +119,41 @@ static uint64_t group_items(const struct dl__ndrange *range)
     return items;
 }
 
+/* The launch's buffers as estimates see them, which the caller frees; NULL: out of memory.
+ *   known  out: each argument names one, and what is accessed of it is known; may be NULL */
+static DL__WITH_LOCK struct dl__estimated_buffer *
+estimated_buffers(const struct dl__kernel *kernel, const struct dl__ndrange *range,
+                  size_t *count, bool *known)
+{
+    struct dl__estimated_buffer *estimated =
+        calloc(kernel->note->buffer_count, sizeof *estimated);
+
+    *count = 0;
+    for (size_t b = 0; estimated && b < kernel->note->buffer_count; b++) {
+        uint32_t struct_bytes = dl__kernel_leaves(kernel, b)->struct_bytes;
+        const struct dl__mem *mem = struct_bytes ? bound_buffer(kernel, range, b) : NULL;
+
+        if (known)
+            *known = *known && mem && kernel->note->buffers[b].facts;
+        if (mem)
+            estimated[(*count)++] =
+                dl__estimated_buffer(kernel, b, mem->bytes / struct_bytes);
+    }
+    return estimated;
+}
+
 uint64_t dl__launch_bytes(const struct dl__kernel *kernel,
                           const struct dl__ndrange *range)
 {
     /* At a speed of a byte a microsecond; the least that is used hangs on nothing else. */
     const struct dl_rates rates = {.copy_mb = 1, .sector_bytes = 32};
-    struct dl__estimated_buffer *estimated =
-        calloc(kernel->note->buffer_count, sizeof *estimated);
     struct dl__estimate estimate = {0};
-    size_t count = 0;
-    bool known =
-        estimated && range->work_dim >= 1 && range->work_dim <= 3 && range->global;
+    size_t count;
+    bool known = range->work_dim >= 1 && range->work_dim <= 3 && range->global;
+    struct dl__estimated_buffer *estimated =
+        estimated_buffers(kernel, range, &count, &known);
 
-    for (size_t b = 0; known && b < kernel->note->buffer_count; b++) {
-        const struct dl_leaf_table *leaves = dl__kernel_leaves(kernel, b);
-        struct dl__mem *mem =
-            leaves->struct_bytes ? bound_buffer(kernel, range, b) : NULL;
-
-        known = mem && kernel->note->buffers[b].facts;
-        if (known)
-            estimated[count++] = estimated_buffer(kernel, b, mem->bytes);
-    }
-    if (known)
+    if (estimated && known)
         dl__estimate_launch(&rates, estimated, count, work_of(range), &estimate);
     free(estimated);
     return (uint64_t)(estimate.least_seconds * 1e6);
@@ -253,19 +250,22 @@ static DL__WITH_LOCK enum dl__ready how_far(struct dl__kernel *kernel,
 /* Where launches come fast, few of them ask for what is being compiled. */
 enum { ASKED_OFTEN = 64, ASKED_EVERY = 8 };
 
-/* Which candidates could run now; what it is not worth it for is not asked for. The less promising are not built before the others. */
-static DL__WITH_LOCK void ask_whether_ready(struct dl__kernel *kernel,
+/* Which candidates could run now; what it is not worth it for is not asked for. The less promising are not built before the
+ * others. False: out of memory. */
+static DL__WITH_LOCK bool ask_whether_ready(struct dl__kernel *kernel,
                                             struct dl__queue *queue,
                                             struct dl__device *device,
                                             const struct dl__ndrange *range,
                                             struct dl__choice *choice)
 {
     struct dl__repeat *known = range->known;
-    struct dl__launched_on *on = launched_on(kernel, choice->policy);
+    struct dl__launched_on *on = dl__launched_on(kernel, queue->device);
     struct dl__policy_ask *ask = choice->ask;
-    unsigned later, wanted = dl__choice_asks_for(choice, &later);
+    unsigned wanted, later;
     bool building = false;
 
+    if (!on || !dl__choice_asks_for(choice, &wanted, &later))
+        return false;
     memset(ask->ready, 0, sizeof ask->ready);
     ask->ready[DL__NATIVE] = true;
     if ((wanted | later) & ~on->ready && known && ++known->asked > ASKED_OFTEN &&
@@ -294,84 +294,13 @@ static DL__WITH_LOCK void ask_whether_ready(struct dl__kernel *kernel,
         on->ready |= 1u << c;
         ask->ready[c] = true;
     }
-}
-
-static DL__WITH_LOCK void describe_tiles(struct dl__kernel *kernel,
-                                         struct dl__queue *queue,
-                                         const struct dl__ndrange *range,
-                                         struct dl__device *device,
-                                         struct dl__policy_ask *ask)
-{
-    for (int c = DL__NATIVE + 1; c < DL__CANDIDATES; c++) {
-        struct dl_layout layout;
-
-        dl__choice_layout((enum dl__candidate_id)c, kernel, queue, range, device,
-                          &layout);
-        ask->tile[c] = layout.tile_structs;
-    }
+    return true;
 }
 
 /* ---- what a launch is like ---- */
 
-enum { DESCRIBED_BUFFERS = 8 };
-
-/* What a launch is told by. */
-struct size_key {
-    struct dl__policy *policy; /* NULL: nothing */
-    unsigned rows_made;
-    cl_uint work_dim;
-    size_t sizes[6]; /* global, local; local 0: left to the driver */
-    uint64_t bytes[DESCRIBED_BUFFERS];
-};
-
-/* What was found of a kernel's last launch that was looked at: another one of its size on buffers as long needs no estimate of its
- * own, whatever buffers it has. */
-struct described {
-    struct dl__kept kept;
-    struct size_key key;
-    cl_device_id device; /* that the policy is of */
-    uint64_t structs;
-    struct dl__policy_ask ask; /* its estimate, tiles and prices */
-};
-
-static const struct dl__keeper described_keeper = {.bytes = sizeof(struct described)};
-
-/* False: there is more that the launch hangs on, values of arguments among it. */
-static DL__WITH_LOCK bool key_of(const struct dl__kernel *kernel,
-                                 const struct dl__ndrange *range,
-                                 struct dl__policy *policy, struct size_key *out)
-{
-    size_t count = kernel->note->buffer_count;
-    bool fits = count <= DESCRIBED_BUFFERS;
-
-    memset(out, 0, sizeof *out);
-    out->policy = policy;
-    out->rows_made = kernel->launched.rows_made;
-    out->work_dim = range->work_dim;
-    for (cl_uint d = 0; d < range->work_dim; d++) {
-        out->sizes[d] = range->global[d];
-        out->sizes[3 + d] = range->local ? range->local[d] : 0;
-    }
-    for (size_t b = 0; b < count && fits; b++) {
-        const struct dl__mem *mem = bound_buffer(kernel, range, b);
-
-        fits = mem && kernel->note->buffers[b].extent_count == 0 &&
-               !dl__leaves_are_open(&kernel->note->buffers[b]);
-        out->bytes[b] = mem ? mem->bytes : 0;
-    }
-    return fits;
-}
-
-static bool is_like(const struct size_key *a, const struct size_key *b)
-{
-    return a->policy == b->policy && a->rows_made == b->rows_made &&
-           a->work_dim == b->work_dim &&
-           memcmp(a->sizes, b->sizes, sizeof a->sizes) == 0 &&
-           memcmp(a->bytes, b->bytes, sizeof a->bytes) == 0;
-}
-
 /* The launch's own: its kernel and buffers. False: it has none. */
-static DL__WITH_LOCK bool describe_own(struct dl__kernel *kernel,
+static DL__WITH_LOCK bool describe_own(struct dl__kernel *kernel, cl_device_id device,
                                        const struct dl__ndrange *range,
                                        struct dl__choice *choice)
 {
@@ -380,7 +309,7 @@ static DL__WITH_LOCK bool describe_own(struct dl__kernel *kernel,
 
     if (!ask->buffers)
         ask->buffers = calloc(count, sizeof(struct dl__policy_buffer *));
-    ask->kernel = ask->buffers ? dl__choice_kernel(kernel, choice->policy) : NULL;
+    ask->kernel = ask->buffers ? dl__choice_kernel(kernel, device, choice->policy) : NULL;
     if (!ask->kernel)
         return false;
     ask->buffer_count = 0;
@@ -402,36 +331,37 @@ static DL__WITH_LOCK bool describe_own(struct dl__kernel *kernel,
     return ask->buffer_count > 0;
 }
 
-/* What others of its size have, too. */
+/* What others of its size have, too. False: out of memory. */
 static DL__WITH_LOCK bool describe_size(struct dl__kernel *kernel,
                                         struct dl__queue *queue,
                                         struct dl__device *device,
                                         const struct dl__ndrange *range,
-                                        struct dl__choice *choice, uint64_t *structs)
+                                        struct dl__choice *choice)
 {
-    size_t count = 0;
+    size_t count;
     struct dl__estimated_buffer *estimated =
-        calloc(kernel->note->buffer_count, sizeof *estimated);
+        estimated_buffers(kernel, range, &count, NULL);
     struct dl__policy_ask *ask = choice->ask;
 
     if (!estimated)
         return false;
-    *structs = 0;
-    for (size_t b = 0; b < kernel->note->buffer_count; b++) {
-        const struct dl__mem *mem = bound_buffer(kernel, range, b);
-
-        if (!mem)
-            continue;
-        estimated[count] = estimated_buffer(kernel, b, mem->bytes);
-        if (estimated[count].structs > *structs)
-            *structs = estimated[count].structs;
-        count++;
-    }
+    for (size_t b = 0; b < count; b++)
+        if (estimated[b].structs > ask->structs)
+            ask->structs = estimated[b].structs;
     ask->work = work_of(range);
     ask->group_items = group_items(range);
+    ask->annotated = !kernel->note->detected;
+    ask->exact = dl__options_get()->exact && !ask->annotated &&
+                 (kernel->note->contractable || is_relaxed(kernel->rewrite));
     dl__estimate_launch(&choice->policy->rates, estimated, count, ask->work,
                         &ask->estimate);
-    describe_tiles(kernel, queue, range, device, ask);
+    for (int c = DL__NATIVE + 1; c < DL__CANDIDATES; c++) {
+        struct dl_layout layout;
+
+        dl__choice_layout((enum dl__candidate_id)c, kernel, queue, range, device,
+                          &layout);
+        ask->tile[c] = layout.tile_structs;
+    }
     dl__asked_price(kernel, queue, range, &choice->policy->rates, ask);
     free(estimated);
     return true;
@@ -441,42 +371,22 @@ static DL__WITH_LOCK bool describe_size(struct dl__kernel *kernel,
 static DL__WITH_LOCK bool describe(struct dl__kernel *kernel, struct dl__queue *queue,
                                    struct dl__device *device,
                                    const struct dl__ndrange *range,
-                                   struct dl__choice *choice, uint64_t *structs)
+                                   struct dl__choice *choice)
 {
-    struct dl__policy_ask *ask = choice->ask;
-    struct dl__policy_buffer **buffers;
-    struct described *kept;
-    struct size_key key;
+    const struct dl__repeat *alike = dl__repeat_alike(kernel, queue, range);
+    struct dl__policy_buffer **buffers = choice->ask->buffers;
 
-    kept = dl__kept_get(kernel, &described_keeper);
     choice->policy =
-        kept && kept->device == device->id
-            ? kept->key.policy
-            : dl__policy_of(device->id, !(device->type & CL_DEVICE_TYPE_GPU));
+        alike ? alike->policy
+              : dl__policy_of(device->id, !(device->type & CL_DEVICE_TYPE_GPU));
     if (!choice->policy || !dl__plan_widths(kernel, range))
         return false;
-    if (!key_of(kernel, range, choice->policy, &key))
-        kept = NULL;
-    buffers = ask->buffers;
-    if (kept && is_like(&kept->key, &key)) {
-        *ask = kept->ask;
-        *structs = kept->structs;
-    } else {
-        if (!describe_size(kernel, queue, device, range, choice, structs))
-            return false;
-        ask->annotated = !kernel->note->detected;
-        ask->exact = dl__options_get()->exact && !ask->annotated &&
-                     (kernel->note->contractable || is_relaxed(kernel->rewrite));
-        if (kept) {
-            kept->key = key;
-            kept->device = device->id;
-            kept->structs = *structs;
-            kept->ask = *ask;
-            kept->ask.buffers = NULL;
-        }
-    }
-    ask->buffers = buffers;
-    return describe_own(kernel, range, choice);
+    *choice->ask = alike ? alike->ask : (struct dl__policy_ask){0};
+    choice->ask->buffers = buffers;
+    choice->ask->lease = choice->ask->taken = 0;
+    choice->ask->leased_link = NULL;
+    return (alike || describe_size(kernel, queue, device, range, choice)) &&
+           describe_own(kernel, device->id, range, choice);
 }
 
 /* False: neither it nor what else uses its buffers has another layout. */
@@ -497,7 +407,6 @@ bool dl__choice_make(struct dl__kernel *kernel, struct dl__queue *queue,
 {
     struct dl__device *device = dl__context_device(queue->object.context, queue->device);
     struct dl__repeat *known = range->known;
-    uint64_t structs = 0;
 
     choice->context = queue->object.context;
     if (!device || range->work_dim < 1 || range->work_dim > 3 || !range->global)
@@ -508,27 +417,26 @@ bool dl__choice_make(struct dl__kernel *kernel, struct dl__queue *queue,
     } else {
         if (known) {
             dl__choice_forget(&known->ask);
-            known->ask = (struct dl__policy_ask){.buffers = known->buffers};
+            known->ask.buffers = known->buffers;
         }
-        if (!describe(kernel, queue, device, range, choice, &structs))
+        if (!describe(kernel, queue, device, range, choice))
             return false;
+        if (known) {
+            known->policy = choice->policy;
+            known->rows_made = kernel->launched.rows_made;
+        }
         /* Seen once, and nothing to be gained: it need not be counted with others. */
         if (known && !known->seen && !may_gain(choice->ask)) {
             known->seen = true;
             choice->why_not = dl__why_text(DL__WHY_NOT_FASTER);
             return false;
         }
-        if (known) {
-            known->policy = choice->policy;
-            known->rows_made = kernel->launched.rows_made;
-        }
     }
     choice->ask->timed = queue->profiled;
     choice->ask->lasts = known != NULL;
     choice->ask->values = dl__arg_values(kernel, range->mems);
-    if (!dl__choice_row(choice, structs))
+    if (!ask_whether_ready(kernel, queue, device, range, choice))
         return false;
-    ask_whether_ready(kernel, queue, device, range, choice);
     dl__choice_decide(choice);
     if (choice->answer.candidate == DL__NATIVE)
         return false;

@@ -14,7 +14,7 @@
 #include "libdl_intercept/reports/reasons.h"
 #include "choose.h"
 #include "bind.h"
-#include "given_up.h"
+#include "on_device.h"
 
 enum { GROUP_ITEMS_MAX = 4096, LARGE_LOCAL_BYTES = 48 << 10 };
 
@@ -79,7 +79,7 @@ static DL__WITH_LOCK void leave(struct dl__kernel *kernel, cl_device_id device,
     if (dl__options_get()->coalesced)
         dl__give_up_on(kernel, device);
     else
-        dl__choice_building(kernel, range->choice);
+        dl__choice_building(kernel, device, range->choice);
     kernel->launched.uncoalesced = true;
 }
 
@@ -177,7 +177,7 @@ static DL__WITH_LOCK struct dl__shadow_kernel *kernel_for(struct dl__kernel *ker
     /* Of groups of another size than it was asked for with: nobody waits for a compiler. */
     if (!options->coalesced && !options->policy_test &&
         !is_ready(kernel, queue, &knobs)) {
-        dl__choice_building(kernel, range->choice);
+        dl__choice_building(kernel, queue->device, range->choice);
         return NULL;
     }
     shadow = dl__shadow_kernel_get(kernel, queue, range->mems, &knobs, &reason);

@@ -13,7 +13,7 @@
 #include "libdl_intercept/state/queues.h"
 #include "bind.h"
 #include "choose.h"
-#include "given_up.h"
+#include "on_device.h"
 
 static const char *why_unread(struct dl__kernel *kernel, cl_device_id device)
 {

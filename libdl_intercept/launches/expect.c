@@ -23,18 +23,9 @@ static DL__WITH_LOCK bool expect(const struct dl__kernel *kernel,
     bool known = buffers != NULL;
 
     for (size_t b = 0; known && b < kernel->note->buffer_count; b++) {
-        const struct dl_buffer_note *note = &kernel->note->buffers[b];
-
-        known = !dl__leaves_are_open(note);
-        buffers[b] =
-            (struct dl__estimated_buffer){.facts = note->facts,
-                                          .fact_count = note->fact_count,
-                                          .struct_bytes = note->leaves.struct_bytes,
-                                          .leaf_bytes = 1,
-                                          .structs = STRUCTS_EXPECTED,
-                                          .written = note->written,
-                                          .arrays = note->arrays,
-                                          .grid = note->extent_count > 0};
+        known = !dl__leaves_are_open(&kernel->note->buffers[b]);
+        if (known)
+            buffers[b] = dl__estimated_buffer(kernel, b, STRUCTS_EXPECTED);
     }
     if (known)
         dl__estimate_launch(rates, buffers, kernel->note->buffer_count, STRUCTS_EXPECTED,
@@ -92,7 +83,7 @@ void dl__choice_expect(struct dl__kernel *kernel)
         device ? dl__policy_of(device->id, !(device->type & CL_DEVICE_TYPE_GPU)) : NULL;
     if (!policy || !expect(kernel, &policy->rates, &estimate))
         return;
-    best = dl__policy_best(dl__choice_kernel(kernel, policy));
+    best = dl__policy_best(dl__choice_kernel(kernel, device->id, policy));
     for (int i = DL__NATIVE + 1; i < DL__CANDIDATES; i++) {
         if (estimate.of[i].verdict == DL__CLEAR || i == (int)best)
             ask_ahead(kernel, device, (enum dl__candidate_id)i, i == (int)best);

@@ -21,7 +21,7 @@
 #include "choose.h"
 #include "coalesced.h"
 #include "counted.h"
-#include "given_up.h"
+#include "on_device.h"
 #include "hidden.h"
 #include "hold.h"
 #include "repeat.h"
@@ -262,12 +262,11 @@ static bool driver_refuses(const struct dl__kernel *kernel,
 static DL__WITH_LOCK void count_failure(struct dl__kernel *kernel, cl_device_id device,
                                         cl_int err)
 {
-    if (!dl__launch_failed(kernel, device))
-        return;
-    dl__log(
-        DL__LOG_WARNING,
-        "kernel '%s': the rewritten kernel can't be launched (%d); it runs as written",
-        kernel->name, err);
+    if (dl__launch_failed(kernel, device, err))
+        dl__log(DL__LOG_WARNING,
+                "kernel '%s': the rewritten kernel can't be launched (%d); it runs as "
+                "written",
+                kernel->name, err);
 }
 
 /* A launch in tiles, on its way. */
@@ -372,7 +371,7 @@ static DL__WITH_LOCK cl_int launch_locked(struct dl__queue *queue,
     if (prepared) {
         err = launch_planned(queue, kernel, range, plan, &launch->check);
         if (err == CL_SUCCESS)
-            dl__launch_succeeded(kernel, queue->device);
+            dl__launch_failed(kernel, queue->device, err);
         if (err == CL_SUCCESS || (soa && !plan->shadow))
             goto out;
         shadow_err = err;

@@ -13,7 +13,7 @@
 #include "libdl_intercept/state/queues.h"
 #include "libdl_intercept/state/residence.h"
 #include "arrays.h"
-#include "given_up.h"
+#include "on_device.h"
 
 /* Discrete arrays make leaves anew, and what reads them is not the policy's. */
 static bool fits(const struct dl_kernel_note *note)
@@ -78,6 +78,7 @@ static bool describe_arg(const struct dl__arg *arg, struct dl__mem *mem, bool re
     *out = (struct dl__repeat_arg){.mem = mem};
     if (mem) {
         out->serial = atomic_load_explicit(&mem->object.serial, memory_order_relaxed);
+        out->bytes = dl__mem_root(mem)->bytes;
         return true;
     }
     if (!read)
@@ -211,6 +212,39 @@ struct dl__repeat *dl__repeat_find(struct dl__kernel *kernel,
     renew(found, &key);
     found->busy = true;
     return found;
+}
+
+static DL__WITH_LOCK bool has_as_long(const struct dl__kernel *kernel,
+                                      const struct dl__ndrange *range,
+                                      const struct dl__repeat_key *key)
+{
+    for (size_t b = 0; b < kernel->note->buffer_count; b++) {
+        const struct dl_buffer_note *note = &kernel->note->buffers[b];
+        const struct dl__mem *root = dl__buffer_root(kernel, range->mems, b);
+
+        if (!root || root->bytes != key->args[note->arg_index].bytes ||
+            note->extent_count > 0 || dl__leaves_are_open(note))
+            return false;
+    }
+    return true;
+}
+
+const struct dl__repeat *dl__repeat_alike(const struct dl__kernel *kernel,
+                                          const struct dl__queue *queue,
+                                          const struct dl__ndrange *range)
+{
+    const struct dl__repeats *all = kernel->launched.known;
+
+    for (unsigned i = 0; all && i < DL__REPEATS; i++) {
+        const struct dl__repeat *known = &all->launches[i];
+
+        if (known != range->known && known->policy &&
+            known->rows_made == kernel->launched.rows_made &&
+            is_like(&known->key, kernel, queue, range) &&
+            has_as_long(kernel, range, &known->key))
+            return known;
+    }
+    return NULL;
 }
 
 /* ---- the short way: what is kept ---- */

@@ -19,8 +19,8 @@
 
 enum {
     DL__REPEATS = 4,
-    DL__REPEAT_ARGS = 16,
-    DL__REPEAT_BUFFERS = 4,
+    DL__REPEAT_ARGS = 32,
+    DL__REPEAT_BUFFERS = 8,
     DL__REPEAT_ROOTS = 16,
     DL__REPEAT_HIDDEN = 8
 };
@@ -29,7 +29,7 @@ struct dl__repeat_arg {
     struct dl__mem *mem; /* that it names; NULL: none */
     unsigned long long serial;
     uint64_t value; /* of those that dimensions read */
-    size_t bytes;
+    size_t bytes;   /* of these; or of the whole buffer */
 };
 
 /* What a launch is like. */
@@ -97,6 +97,12 @@ struct dl__repeats {
 struct dl__repeat *dl__repeat_find(struct dl__kernel *kernel,
                                    const struct dl__queue *queue,
                                    const struct dl__ndrange *range) DL__WITH_LOCK;
+
+/* One that the policy was asked of, of the same size on buffers as long, whatever buffers these are; NULL: there is none, or the
+ * launch hangs on more. */
+const struct dl__repeat *dl__repeat_alike(const struct dl__kernel *kernel,
+                                          const struct dl__queue *queue,
+                                          const struct dl__ndrange *range) DL__WITH_LOCK;
 
 /* A launch was made the long way: in tiles, by `plan` and its shadow; by a shadow alone, on the program's layout; or,
  * with NULL for both, as written. `range->known` is set. */

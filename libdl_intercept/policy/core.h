@@ -118,7 +118,6 @@ struct dl__policy_group {
     bool doubted;         /* what it lies in takes longer than was promised */
     double demand;        /* how many times its cost a conversion must be worth first */
     double looked;        /* seconds of looks by parts since the last launch */
-    bool touched;         /* since then */
     unsigned long touches;           /* since its launches were last counted */
     unsigned long launches, look_at; /* at which all is weighed next */
     double paid;                     /* for the last conversions, as expected */
@@ -167,7 +166,8 @@ struct dl__policy_ask {
     struct dl__policy_buffer **buffers; /* no two the same */
     size_t buffer_count;
     struct dl__estimate estimate;
-    double work; /* work-items */
+    double work;      /* work-items */
+    uint64_t structs; /* of its longest buffer */
     uint64_t group_items;
     uint32_t tile[DL__CANDIDATES]; /* of so many structs; 0: there is no such form */
     bool ready[DL__CANDIDATES];    /* can run now; native always can */

@@ -11,11 +11,11 @@
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/base/options.h"
+#include "libdl_intercept/base/standard_error.h"
 #include "libdl_intercept/programs/rates.h"
-#include "libdl_intercept/reports/facts.h"
+#include "libdl_intercept/reports/stats.h"
 #include "libdl_intercept/state/contexts.h"
 #include "decisions.h"
-#include "explain.h"
 #include "numbers.h"
 #include "say.h"
 #include "timing.h"
@@ -130,6 +130,16 @@ static DL__WITH_LOCK void overwritten(void *record, void *kept)
     dl__mutex_unlock(&lock);
 }
 
+/* One decision with its numbers, for --explain-policy and the statistics. */
+static void explain(const char *why)
+{
+    if (dl__options_get()->explain_policy)
+        dl__stderr_say("dl: policy: %s\n", why);
+    else
+        dl__log(DL__LOG_REMARK, "policy: %s", why);
+    dl__stats_decision(why);
+}
+
 /* What has become of a group that ends. */
 static DL__REQUIRES(lock) void explain_group(struct dl__policy_group *group)
 {
@@ -137,7 +147,7 @@ static DL__REQUIRES(lock) void explain_group(struct dl__policy_group *group)
 
     if (dl__options_get()->explain_policy && !group->into &&
         dl__say_group(group, why, sizeof why))
-        dl__explain(why);
+        explain(why);
 }
 
 static DL__WITH_LOCK void end_buffer(void *record, void *kept)
@@ -352,27 +362,20 @@ void dl__choice_begin(struct dl__choice *choice)
     *choice = (struct dl__choice){0};
 }
 
-bool dl__choice_row(struct dl__choice *choice, uint64_t structs)
+bool dl__choice_asks_for(struct dl__choice *choice, unsigned *wanted, unsigned *later)
 {
     struct dl__policy_ask *ask = choice->ask;
 
-    dl__mutex_lock(&lock);
-    if (!ask->row)
-        ask->row = dl__policy_row_get(ask->kernel, ask->work, structs, ask->group_items);
-    dl__mutex_unlock(&lock);
-    return ask->row != NULL;
-}
-
-unsigned dl__choice_asks_for(const struct dl__choice *choice, unsigned *later)
-{
-    unsigned wanted = ~0u;
-
+    *wanted = ~0u;
     *later = 0;
     dl__mutex_lock(&lock);
-    if (!choice->policy->random)
-        wanted = dl__policy_asks_for(choice->policy, choice->ask, later);
+    if (!ask->row)
+        ask->row =
+            dl__policy_row_get(ask->kernel, ask->work, ask->structs, ask->group_items);
+    if (ask->row && !choice->policy->random)
+        *wanted = dl__policy_asks_for(choice->policy, ask, later);
     dl__mutex_unlock(&lock);
-    return wanted;
+    return ask->row != NULL;
 }
 
 void dl__choice_decide(struct dl__choice *choice)
@@ -392,7 +395,7 @@ void dl__choice_decide(struct dl__choice *choice)
     choice->asked = true;
     dl__mutex_unlock(&lock);
     if (choice->answer.decided)
-        dl__explain(choice->answer.why);
+        explain(choice->answer.why);
 }
 
 void dl__choice_forget(struct dl__policy_ask *ask)
@@ -443,7 +446,7 @@ double dl__choice_native_seconds(const struct dl__choice *choice)
     if (!choice->asked)
         return 0;
     dl__mutex_lock(&lock);
-    seconds = dl__say_native_seconds(choice->ask);
+    seconds = dl__row_seconds(choice->ask->row, DL__NATIVE, choice->ask->work);
     dl__mutex_unlock(&lock);
     return seconds;
 }

@@ -41,11 +41,9 @@ struct dl__policy_kernel *dl__policy_kernel_of(struct dl__policy *policy,
 enum dl__candidate_id
 dl__policy_best(const struct dl__policy_kernel *kernel) DL__WITH_LOCK;
 void dl__choice_begin(struct dl__choice *choice);
-/* Gives the ask its row, where it has none yet. False: out of memory. */
-bool dl__choice_row(struct dl__choice *choice, uint64_t structs) DL__WITH_LOCK;
-/* Candidates, by bits, that it is worth asking for: they are to be explored, or gain. */
-unsigned dl__choice_asks_for(const struct dl__choice *choice,
-                             unsigned *later) DL__WITH_LOCK;
+/* Candidates, by bits, that it is worth asking for (dl__policy_asks_for). False: out of memory. */
+bool dl__choice_asks_for(struct dl__choice *choice, unsigned *wanted,
+                         unsigned *later) DL__WITH_LOCK;
 /* Decides; the choice's policy, context, and what the ask has, are filled in. */
 void dl__choice_decide(struct dl__choice *choice) DL__WITH_LOCK;
 /* The ask, of a launch that was decided before, goes: what was launched by it is counted. */

@@ -35,11 +35,6 @@ static void add(struct line *line, const char *format, ...)
 
 /* ---- launches ---- */
 
-double dl__say_native_seconds(const struct dl__policy_ask *ask)
-{
-    return dl__row_seconds(ask->row, DL__NATIVE, ask->work);
-}
-
 static const char *why_native(const struct dl__policy_ask *ask)
 {
     bool any_form = false, any_ready = false, any_open = false, any_may = false;

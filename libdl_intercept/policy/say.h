@@ -5,8 +5,6 @@
 
 #include "core.h"
 
-/* What the launch takes as written, as far as it is known; 0: it is not. */
-double dl__say_native_seconds(const struct dl__policy_ask *ask);
 /* Why it runs on `chosen`. */
 void dl__say_why(const struct dl__policy_ask *ask, enum dl__candidate_id chosen,
                  char *why, size_t bytes);

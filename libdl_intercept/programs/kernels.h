@@ -70,28 +70,21 @@ struct dl__shadow_kernel {
 
 struct dl__repeats; /* launches/repeat.h */
 
-/* On one device, by its policy. */
+/* On one device (launches/on_device.h). */
 struct dl__launched_on {
-    const void *policy;
-    struct dl__policy_kernel *policy_kernel;
-    unsigned ready; /* candidates that need no compiler any more, by bits */
-    struct dl__launched_on *next;
-};
-
-/* With what DL makes of a kernel, on one device (launches/given_up.h). */
-struct dl__trouble {
     cl_device_id device;
+    struct dl__policy_kernel *policy_kernel; /* NULL: not asked for yet */
+    unsigned ready;    /* candidates that need no compiler any more, by bits */
     bool given_up;     /* DL gave up on it there, and said why */
     unsigned failures; /* of transformed launches, one after the other */
-    struct dl__trouble *next;
+    struct dl__launched_on *next;
 };
 
 /* launches/: what is remembered of a kernel from one launch to the next. */
 struct dl__launches {
     bool native_only DL__UNDER_LOCK; /* DL gave up on it on every device, and said why */
-    struct dl__trouble *troubles DL__UNDER_LOCK; /* by device; NULL: none */
-    bool differed DL__UNDER_LOCK;                /* that is why: it gave other bytes */
-    unsigned long transformed DL__UNDER_LOCK;    /* where they are verified */
+    bool differed DL__UNDER_LOCK;    /* that is why: it gave other bytes */
+    unsigned long transformed DL__UNDER_LOCK; /* where they are verified */
     /* What its text for structs together is built for: groups of so many; 0: of any. */
     unsigned group_items DL__UNDER_LOCK;
     bool uncoalesced DL__UNDER_LOCK; /* auto gave up on that text */

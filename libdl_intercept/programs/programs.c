@@ -49,11 +49,6 @@ static void end_kernel(void *record)
         next = on->next;
         free(on);
     }
-    for (struct dl__trouble *trouble = kernel->launched.troubles, *next; trouble;
-         trouble = next) {
-        next = trouble->next;
-        free(trouble);
-    }
     if (atomic_load(&kernel->unread))
         atomic_fetch_sub(&dl__kernels_unread, 1);
     dl__shadow_kernels_free(kernel);
