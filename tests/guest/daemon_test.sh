@@ -5,7 +5,7 @@
 . "$(dirname "$0")/common.sh"
 daemon=$guest/host_daemon
 
-for mode in clearenv environ unset; do
+for mode in clearenv environ unset gone; do
     run native "$daemon" $mode
     run dl "$dl_run" --layout asta --tile 8 --stats=stats.json --trace trace.json -- "$daemon" $mode
     same "$mode" native dl

@@ -17,6 +17,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -86,6 +87,18 @@ static void tick(int number, siginfo_t *info, void *context)
     ticks++;
 }
 
+/* How many signals the thread blocks. */
+static int blocked_count(void)
+{
+    sigset_t blocked;
+    int count = 0;
+
+    pthread_sigmask(SIG_BLOCK, NULL, &blocked);
+    for (int number = 1; number <= SIGRTMAX; number++)
+        count += sigismember(&blocked, number) == 1;
+    return count;
+}
+
 static void sigprof(void)
 {
     const struct itimerval often = {{0, 1000}, {0, 1000}}, never = {{0, 0}, {0, 0}};
@@ -95,6 +108,7 @@ static void sigprof(void)
     setitimer(ITIMER_PROF, &often, NULL);
     setitimer(ITIMER_REAL, &often, NULL);
     say("sigprof", guest_work(10 * LAUNCHES));
+    say("blocked", (unsigned long)blocked_count());
     setitimer(ITIMER_PROF, &never, NULL);
     setitimer(ITIMER_REAL, &never, NULL);
 }
@@ -154,6 +168,8 @@ static void fork_alone(void)
     report("_exit", child);
     guest_launch(LAUNCHES);
     say("fork", guest_end());
+    /* It has no child but those that it has started. */
+    printf("any other: %d\n", (int)waitpid(-1, NULL, WNOHANG | __WALL));
 }
 
 static void vfork_exec(void)
@@ -271,6 +287,15 @@ static void leave_work(void)
     atexit(at_exit);
 }
 
+/* What was registered before is called after whatever ends with OpenCL. */
+static void leave_work_first(void)
+{
+    work_is_left = true;
+    atexit(at_exit);
+    guest_begin();
+    guest_launch(LAUNCHES);
+}
+
 static void work_once(void)
 {
     say("work", guest_work(LAUNCHES));
@@ -296,50 +321,89 @@ static void chroot_empty(void)
     say("chroot", guest_end());
 }
 
+/* DL keeps none of its own, but one to standard error for a run that is told of, beyond 200. */
+static unsigned long open_count(void)
+{
+    unsigned long count = 0;
+
+    for (int fd = 0; fd < 200; fd++)
+        count += fcntl(fd, F_GETFD) >= 0;
+    return count;
+}
+
 static void close_descriptors(void)
 {
+    struct stat own, now;
+    int file;
+
     guest_begin();
     guest_launch(1);
     guest_wait();
+    say("open", open_count());
     for (int fd = 3; fd < 1024; fd++)
         close(fd);
-    /* The numbers are the program's own files' now. */
-    for (int i = 0; i < 20; i++)
-        if (open("/dev/null", O_RDWR) < 0)
-            exit(1);
+    /* All numbers are the program's own file's now. */
+    file = memfd_create("own", 0);
+    if (file != 3 || fstat(file, &own) != 0)
+        exit(1);
+    for (int fd = 4; fd < 1024; fd++)
+        dup2(file, fd);
     guest_launch(LAUNCHES);
     guest_wait();
     say("descriptors", guest_end());
-    for (int fd = 3; fd < 23; fd++)
-        if (fcntl(fd, F_GETFD) < 0)
+    for (int fd = 3; fd < 1024; fd++)
+        if (fstat(fd, &now) != 0 || now.st_ino != own.st_ino || now.st_dev != own.st_dev)
             say("lost a descriptor", (unsigned long)fd);
+    say("written", (unsigned long)now.st_size);
 }
 
-static void forbid_exec(unsigned refusal)
+static void forbid(const unsigned *calls, size_t count, unsigned refusal)
 {
-    struct sock_filter filter[] = {
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_execve, 1, 0),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_execveat, 0, 1),
-        BPF_STMT(BPF_RET | BPF_K, refusal),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-    };
-    const struct sock_fprog program = {sizeof filter / sizeof *filter, filter};
+    struct sock_filter filter[16] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr))};
+    struct sock_fprog program = {1, filter};
 
+    for (size_t c = 0; c < count; c++) {
+        filter[program.len++] =
+            (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, calls[c], 0, 1);
+        filter[program.len++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, refusal);
+    }
+    filter[program.len++] =
+        (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
         prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0)
         exit(77);
-    say("seccomp", guest_work(LAUNCHES));
 }
+
+static const unsigned exec_calls[] = {SYS_execve, SYS_execveat},
+                      rare_calls[] = {SYS_memfd_create, SYS_pidfd_open, SYS_execve};
 
 static void seccomp(void)
 {
-    forbid_exec(SECCOMP_RET_ERRNO | EPERM);
+    forbid(exec_calls, 2, SECCOMP_RET_ERRNO | EPERM);
+    say("seccomp", guest_work(LAUNCHES));
 }
 
 static void seccomp_kill(void)
 {
-    forbid_exec(SECCOMP_RET_KILL_PROCESS);
+    forbid(exec_calls, 2, SECCOMP_RET_KILL_PROCESS);
+    say("seccomp", guest_work(LAUNCHES));
+}
+
+/* Of what no driver needs. */
+static void seccomp_rare(void)
+{
+    forbid(rare_calls, 3, SECCOMP_RET_KILL_PROCESS);
+    say("seccomp", guest_work(LAUNCHES));
+}
+
+static void seccomp_later(void)
+{
+    guest_begin();
+    forbid(rare_calls, 3, SECCOMP_RET_KILL_PROCESS);
+    guest_launch(LAUNCHES);
+    guest_wait();
+    say("seccomp", guest_end());
 }
 
 /* Drivers wait with their locks held, so a thread that waits must not be cancelled there, DL or not. */
@@ -393,22 +457,45 @@ static void local_zero(void)
     guest_wait();
     say("local_zero", guest_end());
 }
+
 static void released_mapped(void)
 {
     guest_begin();
     guest_launch(LAUNCHES);
     say("released_mapped", guest_end_mapped());
 }
-static void path_lost(void)
+
+static void work_in_two_parts(void (*between)(void))
 {
     guest_begin();
     guest_launch(LAUNCHES);
     guest_wait();
-    environ = NULL;
+    between();
     guest_touch();
     guest_launch(LAUNCHES);
-    say("path_lost", guest_end());
+    say("path", guest_end());
 }
+
+static void lose_environment(void)
+{
+    environ = NULL;
+}
+
+static void go_elsewhere(void)
+{
+    setenv("PATH", "/proc:/dev", 1);
+}
+
+static void path_lost(void)
+{
+    work_in_two_parts(lose_environment);
+}
+
+static void path_elsewhere(void)
+{
+    work_in_two_parts(go_elsewhere);
+}
+
 static void environ_null(void)
 {
     guest_begin(); /* what the driver wants of it is asked for here: host_daemon clears it before */
@@ -507,14 +594,18 @@ int main(int argc, char **argv)
         {"clone", clone_raw},
         {"dlclose", close_library},
         {"atexit", leave_work},
+        {"atexit_first", leave_work_first},
         {"work", work_once},
         {"chroot", chroot_empty},
         {"descriptors", close_descriptors},
         {"seccomp", seccomp},
         {"seccomp_kill", seccomp_kill},
+        {"seccomp_rare", seccomp_rare},
+        {"seccomp_later", seccomp_later},
         {"cancel", cancel},
         {"environ", environ_null},
         {"path_lost", path_lost},
+        {"path_elsewhere", path_elsewhere},
         {"local_zero", local_zero},
         {"released_mapped", released_mapped},
         {"traps", traps},

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* host_daemon clearenv|environ|unset|reused|closed|moved: what daemons do before they use OpenCL, to their environment
- * or to their standard files. Prints the work's hash on the descriptor that was 1. */
+/* host_daemon clearenv|environ|unset|gone|reused|closed|moved: what daemons do before they use OpenCL, to their
+ * environment, their folder or their standard files. Prints the work's hash on the descriptor that was 1. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "work.h"
@@ -50,6 +51,10 @@ int main(int argc, char **argv)
         unsetenv("DL_LAYOUT");
         unsetenv("DL_STATS");
         setenv("DL_TILE", "64", 1);
+    } else if (strcmp(mode, "gone") == 0) {
+        if (mkdir("gone", 0700) != 0 || chdir("gone") != 0 || rmdir("../gone") != 0)
+            return 3;
+        umask(0777);
     } else if (strcmp(mode, "reused") == 0) {
         reuse();
     } else if (strcmp(mode, "closed") == 0) {
