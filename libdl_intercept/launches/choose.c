@@ -266,6 +266,7 @@ static DL__WITH_LOCK bool ask_whether_ready(struct dl__kernel *kernel,
 
     if (!on || !dl__choice_asks_for(choice, &wanted, &later))
         return false;
+    ask->asked_for = wanted | later;
     memset(ask->ready, 0, sizeof ask->ready);
     ask->ready[DL__NATIVE] = true;
     if ((wanted | later) & ~on->ready && known && ++known->asked > ASKED_OFTEN &&

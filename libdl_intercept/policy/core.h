@@ -171,6 +171,7 @@ struct dl__policy_ask {
     uint64_t group_items;
     uint32_t tile[DL__CANDIDATES]; /* of so many structs; 0: there is no such form */
     bool ready[DL__CANDIDATES];    /* can run now; native always can */
+    bool asked_for;                /* it takes enough time for another form to be built */
     bool timed;                    /* its event will tell a time */
     bool annotated; /* somebody answers for what it does on other layouts */
     bool exact;     /* it may round otherwise, and must not */

@@ -51,7 +51,7 @@ static const char *why_native(const struct dl__policy_ask *ask)
     }
     return dl__why_text(!any_form    ? DL__WHY_NOT_FASTER
                         : any_may    ? DL__WHY_NOT_WORTH
-                        : !any_ready ? DL__WHY_BUILDING
+                        : !any_ready ? ask->asked_for ? DL__WHY_BUILDING : DL__WHY_SHORT
                         : ask->exact ? DL__WHY_EXACT
                         : any_open   ? DL__WHY_UNEXPLORED
                                      : DL__WHY_OTHER_BYTES);

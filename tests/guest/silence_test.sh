@@ -77,6 +77,14 @@ if [ -z "$runtime" ] && "${CC:-gcc}" -shared -fPIC "$work/slow.c" -o "$work/slow
     touch "$work/gate"
 fi
 
+# What is not worth building is not said to be built. The first runs may be over before the text is read.
+for _ in 1 2 3 4 5 6 7 8 9 10; do
+    DL_CACHE=$work/short run dl "$dl_run" --stats -- "$host"
+    grep -q 'why: DL had not read its text yet' "$work/dl.err" || break
+done
+grep -q 'why: its launches take too little time so far to build another layout for them' "$work/dl.err" ||
+    fail "short launches: $(cat "$work/dl.err")"
+
 # A cache that is asked for and can't be written.
 : >"$work/file"
 DL_CACHE=$work/file run dl "$dl_run" -- "$host"
