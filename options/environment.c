@@ -2,8 +2,11 @@
 /* Keeping the variables that DL asks for. */
 #include "options/environment.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
@@ -13,7 +16,7 @@
 
 static const char *const none[] = {NULL};
 static const char *const *kept;
-static bool had_path;
+static char *path_then; /* NULL: there was none */
 
 /* "NAME=value" of a variable that DL asks for. */
 static bool is_asked_for(const char *entry)
@@ -33,17 +36,46 @@ static bool is_asked_for(const char *entry)
     return false;
 }
 
-static bool has_path(void)
+static const char *path_now(void)
 {
     for (char **at = environ; at && *at; at++)
         if (strncmp(*at, "PATH=", 5) == 0)
-            return true;
-    return false;
+            return *at + 5;
+    return NULL;
 }
 
-bool dl_environment_lost_path(void)
+static bool has_program(const char *path, const char *name)
 {
-    return had_path && !has_path();
+    bool found = false;
+
+    for (size_t bytes; *path && !found; path += bytes + (path[bytes] == ':')) {
+        char *file = NULL;
+
+        bytes = strcspn(path, ":");
+        found = asprintf(&file, "%.*s/%s", (int)bytes, path, name) > 0 &&
+                access(file, X_OK) == 0;
+        free(file);
+    }
+    return found;
+}
+
+bool dl_environment_lost_program(const char *name)
+{
+    static _Atomic uint64_t
+        judged; /* a hash of the last PATH that was looked through, its last bit whether it lacks it */
+    const char *path = path_now();
+    uint64_t hash = 14695981039346656037u;
+
+    if (!path_then || !path)
+        return path_then;
+    if (strcmp(path, path_then) == 0)
+        return false;
+    for (const char *at = path; *at; at++)
+        hash = (hash ^ (unsigned char)*at) * 1099511628211u;
+    if ((atomic_load(&judged) ^ hash) >> 1)
+        atomic_store(&judged, (hash & ~1ull) | (!has_program(path, name) &&
+                                                has_program(path_then, name)));
+    return atomic_load(&judged) & 1;
 }
 
 /* One block: the list, then the strings. Without memory the environment of later is asked. */
@@ -53,7 +85,7 @@ void dl_environment_keep(void)
     const char **list;
     char *text;
 
-    had_path = has_path();
+    path_then = path_now() ? strdup(path_now()) : NULL;
     kept = none;
     if (getauxval(AT_SECURE) || !environ)
         return;

@@ -18,7 +18,7 @@ const char *dl_environment_get(const char *name);
 /* The copied "NAME=value" strings, which end with NULL. Borrowed for the life of the process. */
 const char *const *dl_environment_kept(void);
 
-/* Whether the program has taken PATH away since then. */
-bool dl_environment_lost_path(void);
+/* True where PATH had a program of that name then, and what the program has made of PATH has none. `name` is always the same. */
+bool dl_environment_lost_program(const char *name);
 
 #endif

@@ -92,7 +92,7 @@ const struct dl__options *dl__options_read_now(void)
     return &options;
 }
 
-bool dl__path_is_lost(void)
+bool dl__linker_is_lost(void)
 {
-    return dl_environment_lost_path();
+    return dl_environment_lost_program("ld");
 }

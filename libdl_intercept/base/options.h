@@ -57,7 +57,7 @@ static inline const struct dl__options *dl__options_get(void)
     return options ? options : dl__options_read_now();
 }
 
-/* Whether the program has taken PATH out of its environment since it began. */
-bool dl__path_is_lost(void);
+/* Whether the program has changed its PATH so that `ld`, the linker of CPU drivers, is not found in it any more. */
+bool dl__linker_is_lost(void);
 
 #endif

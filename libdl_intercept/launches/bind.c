@@ -156,8 +156,8 @@ bool dl__lacks_linker(const struct dl__kernel *kernel, const struct dl__queue *q
         return false;
     if (!dl__options_get()->layout_auto)
         dl__log(DL__LOG_WARNING,
-                "the program has taken PATH out of its environment, where a CPU's driver "
-                "looks for its linker: its kernels run as written from now on");
+                "the program has changed its PATH, where a CPU's driver looks for its "
+                "linker (ld): its kernels run as written from now on");
     return true;
 }
 

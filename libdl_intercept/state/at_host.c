@@ -41,7 +41,7 @@ static void CL_CALLBACK go_back(void *user)
 
 bool dl__device_lacks_linker(const struct dl__device *device)
 {
-    return device && device->type & CL_DEVICE_TYPE_CPU && dl__path_is_lost();
+    return device && device->type & CL_DEVICE_TYPE_CPU && dl__linker_is_lost();
 }
 
 cl_int dl__mem_back_at_host(struct dl__mem *mem, struct dl__queue *queue,

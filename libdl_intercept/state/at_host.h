@@ -7,7 +7,7 @@
 #include "records.h"
 
 /* PoCL links a kernel when it is first launched, by a program that it looks for in PATH, and ends the process where
- * that fails: true on a CPU once the program has lost the PATH that it began with, and no kernel of DL's may be
+ * that fails: true on a CPU once the program's PATH has lost the linker that it began with, and no kernel of DL's may be
  * launched that was not before. */
 bool dl__device_lacks_linker(const struct dl__device *device);
 /* Brings `mem` back to AoS, all of it in place, behind the events of the list.

@@ -79,7 +79,7 @@ for name in "$@"; do
         ;;
     environ)
         # PoCL looks for its linker in PATH: what it has not linked yet must not be needed.
-        quiet_but="taken PATH"
+        quiet_but="changed its PATH"
         export POCL_CACHE_DIR=$work/pocl_environ
         run linked "$guest/habits" work
         habit "$name" "$guest/habits" "$name"
@@ -87,7 +87,7 @@ for name in "$@"; do
         ;;
     path_*)
         # The same once its buffer is in tiles, and none of what brings it back is linked.
-        quiet_but="taken PATH"
+        quiet_but="changed its PATH"
         export POCL_CACHE_DIR=$work/pocl_$name
         habit "$name" "$guest/habits" "$name"
         unset POCL_CACHE_DIR
