@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* How many processes may still be started. */
+/* Other processes, as /proc has them. */
 #include "processes.h"
 
 #include <dirent.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -31,4 +32,24 @@ bool dl__processes_are_left(void)
     if (processes)
         closedir(processes);
     return limit.rlim_cur >= (rlim_t)wanted;
+}
+
+char dl__process_state(long process)
+{
+    char path[32], text[128], state = 0;
+    const char *name_end;
+    FILE *file;
+    size_t bytes;
+
+    snprintf(path, sizeof path, "/proc/%ld/stat", process);
+    file = fopen(path, "re");
+    if (!file)
+        return 0;
+    bytes = fread(text, 1, sizeof text - 1, file);
+    text[bytes] = '\0';
+    name_end = strrchr(text, ')');
+    if (name_end && name_end[1] == ' ')
+        state = name_end[2];
+    fclose(file);
+    return state;
 }

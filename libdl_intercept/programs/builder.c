@@ -16,6 +16,7 @@
 #include "libdl_intercept/base/locks.h"
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/options.h"
+#include "libdl_intercept/base/sandbox.h"
 #include "libdl_intercept/trace/trace.h"
 #include "board.h"
 #include "builder_spawn.h"
@@ -88,9 +89,13 @@ static bool file_may_be(size_t bytes)
 static void make_board(void) DL__REQUIRES(lock)
 {
     const char *reason = "no memory can be shared with it (ulimit -v, -n and -f)";
-    int file = memfd_create("dl-builder", MFD_CLOEXEC), self = -1;
+    int file = -1, self = -1;
     void *memory = MAP_FAILED;
 
+    if (dl__sandbox_is_new())
+        reason = "the program has put itself under a filter of system calls (seccomp)";
+    else
+        file = memfd_create("dl-builder", MFD_CLOEXEC);
     if (file >= 0 && file_may_be(DL__BOARD_BYTES) &&
         ftruncate(file, DL__BOARD_BYTES) == 0)
         memory = mmap(NULL, sizeof *board, PROT_READ | PROT_WRITE,

@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "libdl_intercept/base/processes.h"
 #include "digest.h"
 
 #define MAGIC "DL-entr2"
@@ -460,32 +461,11 @@ static long find_holder(int fd)
     return holder;
 }
 
-/* How a process is, by its letter in /proc/PID/stat, which stands behind its name; 0: it can't be seen. */
-static char state_of(long process)
-{
-    char path[32], text[128], state = 0;
-    const char *name_end;
-    FILE *file;
-    size_t bytes;
-
-    snprintf(path, sizeof path, "/proc/%ld/stat", process);
-    file = fopen(path, "re");
-    if (!file)
-        return 0;
-    bytes = fread(text, 1, sizeof text - 1, file);
-    text[bytes] = '\0';
-    name_end = strrchr(text, ')');
-    if (name_end && name_end[1] == ' ')
-        state = name_end[2];
-    fclose(file);
-    return state;
-}
-
 /* Whether it makes sense to wait for who has the file locked. */
 static bool is_worth_waiting(int fd, uint64_t waited_ms)
 {
     const long holder = find_holder(fd);
-    const char state = holder ? state_of(holder) : 0;
+    const char state = holder ? dl__process_state(holder) : 0;
 
     if (state == 'T' || state == 't')
         return false;
