@@ -103,6 +103,14 @@ for callback in '' HOST_CALLBACK=1; do
     [ "$order" = ":NULL $own tiles:NULL" ] ||
         fail "builds without the builder's device, $callback: $order"
 done
+# With a limited address space it builds nothing itself: a compiler may end the process that has too little.
+if [ -z "$runtime" ]; then # a sanitizer's takes terabytes
+    ulimit -Sv 64000000
+    go 0 FAKE_BUILDER_LACKS_DEVICE=1
+    ulimit -Sv unlimited
+    in_tiles
+    grep -q DL_TILING "$work/log" && fail "builds in a limited address space: $(grep DL_TILING "$work/log" | head -n 1)"
+fi
 
 # ---- a kernel that the driver does not take --------------------------------------------------
 for bad in other third fourth fake_step; do
