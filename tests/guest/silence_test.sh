@@ -46,7 +46,7 @@ silent "DL's variables" env DL_TILE=32 DL_STAGING=1M "$dl_run" -- "$host"
 
 # ---- libclang ----
 echo 'no library' >"$work/none.so"
-for layout in da asta members; do
+for layout in da asta grid; do
     says "no libclang, $layout" "--layout asks for what needs libclang, and it is switched off .*" \
         "$dl_run" --libclang none --layout $layout -- "$host"
     for named in "$work/none.so" libm.so.6 libno_such.so; do
