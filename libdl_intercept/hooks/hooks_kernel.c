@@ -35,6 +35,7 @@ static DL__WITH_LOCK void belong_to(struct dl__kernel *kernel,
     } else {
         atomic_store(&kernel->unread, true);
         atomic_fetch_add(&dl__kernels_unread, 1);
+        dl__choice_expect_unread(kernel);
     }
 }
 

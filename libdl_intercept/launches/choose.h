@@ -33,5 +33,7 @@ struct dl__policy_kernel *dl__choice_kernel(struct dl__kernel *kernel,
                                             struct dl__policy *policy) DL__WITH_LOCK;
 /* A kernel has been made: what its launches will most likely want is asked of the builder now. */
 void dl__choice_expect(struct dl__kernel *kernel) DL__WITH_LOCK;
+/* The same of one whose text is still being read: the builder finds out what that is. */
+void dl__choice_expect_unread(struct dl__kernel *kernel) DL__WITH_LOCK;
 
 #endif

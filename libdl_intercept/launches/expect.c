@@ -6,6 +6,7 @@
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/programs/ask.h"
 #include "libdl_intercept/programs/rewrite.h"
+#include "libdl_intercept/programs/serve.h"
 #include "libdl_intercept/state/contexts.h"
 #include "arrays.h"
 #include "bind.h"
@@ -46,23 +47,52 @@ static DL__WITH_LOCK void ask_ahead(struct dl__kernel *kernel, struct dl__device
     dl_layout_knobs(&layout, &knobs.layout);
     knobs.arrays = layout.kind == DL_LAYOUT_SOA;
     /* What an earlier run gained by is loaded before launches pile up, for which some drivers make loading wait. */
-    if (loads)
+    if (loads && !dl__transformer_get())
         dl__shadow_ask(kernel->rewrite, kernel->object.context, kernel->note, device->id,
                        &knobs);
     else
-        dl__shadow_ask_ahead(kernel->rewrite, kernel->note, device->id, &knobs);
+        dl__shadow_ask_ahead(kernel->rewrite, kernel->object.context, kernel->note,
+                             device, &knobs);
 }
 
 /* True when another object of the kernel has asked: programs may make one for each launch. Of more than 64 kernels two
  * may be taken for one; their launches ask, too. */
-static DL__WITH_LOCK bool was_expected(struct dl__rewrite *rewrite,
-                                       const struct dl_kernel_note *note)
+static DL__WITH_LOCK bool was_expected(uint64_t *expected, uint64_t number)
 {
-    uint64_t bit = UINT64_C(1) << ((uintptr_t)note / sizeof *note % 64);
-    bool was = rewrite->expected & bit;
+    uint64_t bit = UINT64_C(1) << number % 64;
+    bool was = *expected & bit;
 
-    rewrite->expected |= bit;
+    *expected |= bit;
     return was;
+}
+
+/* Of several devices the launches will say which. */
+static DL__WITH_LOCK bool is_expecting(const struct dl__rewrite *rewrite)
+{
+    return dl__policy_is_on() && !dl__options_get()->policy_test && rewrite &&
+           rewrite->device_count == 1;
+}
+
+void dl__choice_expect_unread(struct dl__kernel *kernel)
+{
+    struct dl__rewrite *rewrite = kernel->rewrite;
+    uint64_t number = 0;
+
+    for (const char *at = kernel->name; at && *at; at++)
+        number = 31 * number + (unsigned char)*at;
+    if (kernel->name && is_expecting(rewrite) &&
+        !was_expected(&rewrite->expected_unread, number))
+        dl__expect_ask(rewrite, rewrite->devices[0], kernel->name);
+}
+
+static DL__UNCHECKED void expect_in_builder(struct dl__kernel *kernel)
+{
+    dl__choice_expect(kernel);
+}
+
+__attribute__((constructor)) static void begin(void)
+{
+    dl__jobs_expect_by(expect_in_builder);
 }
 
 void dl__choice_expect(struct dl__kernel *kernel)
@@ -73,10 +103,9 @@ void dl__choice_expect(struct dl__kernel *kernel)
     struct dl__policy *policy;
     enum dl__candidate_id best;
 
-    /* Of several devices the launches will say which. */
-    if (!dl__policy_is_on() || dl__options_get()->policy_test || !rewrite ||
-        rewrite->device_count != 1 || dl__kernel_wants_soa(kernel) ||
-        was_expected(rewrite, kernel->note))
+    if (!is_expecting(rewrite) || dl__kernel_wants_soa(kernel) ||
+        was_expected(&rewrite->expected,
+                     (uintptr_t)kernel->note / sizeof *kernel->note))
         return;
     device = dl__context_device(kernel->object.context, rewrite->devices[0]);
     policy =

@@ -125,16 +125,30 @@ enum dl__ready dl__shadow_wait(struct dl__rewrite *rewrite, cl_device_id device,
     return ready;
 }
 
-void dl__shadow_ask_ahead(struct dl__rewrite *rewrite, const struct dl_kernel_note *note,
-                          cl_device_id device, struct dl__shadow_knobs *knobs)
+void dl__shadow_ask_ahead(struct dl__rewrite *rewrite, struct dl__context *context,
+                          const struct dl_kernel_note *note, struct dl__device *device,
+                          struct dl__shadow_knobs *knobs)
 {
-    const struct dl__shadow_wanted wanted = {rewrite, device, knobs};
+    const struct dl__shadow_wanted wanted = {rewrite, device->id, knobs};
     struct dl__shadow_job *job;
 
     dl__shadow_knobs_narrow(rewrite, note, knobs);
+    if (dl__transformer_get()) { /* this is the builder */
+        dl__shadow_prepare(rewrite, context, device->id, knobs, false);
+        dl__jobs_prepare_any(context, device);
+        return;
+    }
     job = shadow_job(rewrite, &wanted);
     if (job && !job->ticket.board && !job->ticket.over && bytes_kept(&wanted) == SIZE_MAX)
         ask(&job->ticket, dl__job_pack_shadow, &wanted);
+}
+
+void dl__expect_ask(struct dl__rewrite *rewrite, cl_device_id device, const char *kernel)
+{
+    const struct dl__expect_wanted wanted = {rewrite, device, kernel};
+    struct dl__ticket ticket = {0};
+
+    ask(&ticket, dl__job_pack_expect, &wanted);
 }
 
 void dl__shadow_jobs_free(struct dl__rewrite *rewrite)

@@ -14,9 +14,12 @@ enum dl__ready dl__shadow_ask(struct dl__rewrite *rewrite, struct dl__context *c
 enum dl__ready dl__shadow_wait(struct dl__rewrite *rewrite, cl_device_id device,
                                const struct dl__shadow_knobs *knobs) DL__WITH_LOCK;
 /* Has it made where it is not kept, before a launch wants it; loads nothing. */
-void dl__shadow_ask_ahead(struct dl__rewrite *rewrite, const struct dl_kernel_note *note,
-                          cl_device_id device,
+void dl__shadow_ask_ahead(struct dl__rewrite *rewrite, struct dl__context *context,
+                          const struct dl_kernel_note *note, struct dl__device *device,
                           struct dl__shadow_knobs *knobs) DL__WITH_LOCK;
+/* Has the builder do that for a kernel of this name as soon as it has read its text (dl__jobs_expect_by). */
+void dl__expect_ask(struct dl__rewrite *rewrite, cl_device_id device,
+                    const char *kernel) DL__WITH_LOCK;
 /* The conversions that dl__move_prepare prepares. Of the move: the buffer, layout, leaves and
  * structs. */
 enum dl__ready dl__move_ask(const struct dl__move *move,

@@ -46,10 +46,19 @@ void dl__job_pack_text(struct dl__pack *job, const void *user)
     dl__unit_pack(job, unit, false);
 }
 
+static void pack_rewrite(struct dl__pack *job, const struct dl__rewrite *rewrite)
+{
+    dl__pack_number(job, rewrite->linked);
+    dl__pack_text(job, rewrite->link_options);
+    dl__pack_number(job, rewrite->unit_count);
+    /* The builder reads what a unit of its own includes. Of others it is part of the shadow's key. */
+    for (size_t u = 0; u < rewrite->unit_count; u++)
+        dl__unit_pack(job, rewrite->units[u], !rewrite->units[u]->wanted);
+}
+
 void dl__job_pack_shadow(struct dl__pack *job, const void *user)
 {
     const struct dl__shadow_wanted *wanted = user;
-    const struct dl__rewrite *rewrite = wanted->rewrite;
 
     dl__pack_number(job, DL__JOB_SHADOW);
     pack_device(job, wanted->device);
@@ -61,12 +70,17 @@ void dl__job_pack_shadow(struct dl__pack *job, const void *user)
     dl__pack_number(job, wanted->knobs->printing);
     dl__pack_number(job, wanted->knobs->group_items);
     dl__pack_number(job, wanted->knobs->large_local);
-    dl__pack_number(job, rewrite->linked);
-    dl__pack_text(job, rewrite->link_options);
-    dl__pack_number(job, rewrite->unit_count);
-    /* The builder reads what a unit of its own includes. Of others it is part of the shadow's key. */
-    for (size_t u = 0; u < rewrite->unit_count; u++)
-        dl__unit_pack(job, rewrite->units[u], !rewrite->units[u]->wanted);
+    pack_rewrite(job, wanted->rewrite);
+}
+
+void dl__job_pack_expect(struct dl__pack *job, const void *user)
+{
+    const struct dl__expect_wanted *wanted = user;
+
+    dl__pack_number(job, DL__JOB_EXPECT);
+    pack_device(job, wanted->device);
+    dl__pack_text(job, wanted->kernel);
+    pack_rewrite(job, wanted->rewrite);
 }
 
 void dl__job_pack_move(struct dl__pack *job, const void *user)
@@ -247,6 +261,72 @@ static void prepare_comparison(struct dl__context *context, cl_device_id id)
         dl_marshal_compare_prepare(marshal);
 }
 
+void dl__jobs_prepare_any(struct dl__context *context, struct dl__device *device)
+{
+    struct dl_marshal *marshal = dl__device_marshal(context, device);
+
+    if (!marshal)
+        return;
+    dl_marshal_prepare_any(marshal);
+    dl_marshal_compare_prepare(marshal);
+}
+
+/* NULL: it is damaged, or there is no memory. */
+static struct dl__rewrite *unpack_rewrite(struct dl__unpack *job, cl_device_id device)
+{
+    uint64_t linked = dl__unpack_number(job), count, made = 0;
+    const char *link_options = dl__unpack_text(job);
+    struct dl__rewrite *rewrite = NULL;
+    struct dl__unit **units;
+
+    count = dl__unpack_number(job);
+    if (job->failed || count > UNITS_MAX)
+        return NULL;
+    units = calloc(count + 1, sizeof *units);
+    while (units && made < count && (units[made] = dl__unit_unpack(job)))
+        made++;
+    if (units && made == count)
+        rewrite = dl__rewrite_make(units, count, linked, link_options, &device, 1);
+    for (uint64_t u = 0; u < made; u++)
+        dl__unit_release(units[u]);
+    free(units);
+    return rewrite;
+}
+
+static DL__UNCHECKED void read_texts(struct dl__program *program,
+                                     struct dl__rewrite *rewrite)
+{
+    program->rewrite = rewrite;
+    atomic_store(&program->unsettled, true);
+    dl__program_settle(program);
+}
+
+static void (*expect_by)(struct dl__kernel *kernel);
+
+void dl__jobs_expect_by(void (*expect)(struct dl__kernel *kernel))
+{
+    expect_by = expect;
+}
+
+static DL__UNCHECKED void do_expect(struct dl__unpack *job, struct dl__context *context,
+                                    cl_device_id device)
+{
+    struct dl__program program = {.object = {.context = context}};
+    struct dl__kernel kernel = {.object = {.context = context}, .program = &program};
+
+    kernel.name = (char *)dl__unpack_text(job);
+    kernel.rewrite = unpack_rewrite(job, device);
+    if (!kernel.rewrite)
+        return;
+    read_texts(&program, kernel.rewrite);
+    dl__context_lock(context);
+    kernel.note = dl__rewrite_find(kernel.rewrite, kernel.name);
+    if (kernel.note && expect_by)
+        expect_by(&kernel);
+    dl__rewrite_release(kernel.rewrite);
+    dl__context_unlock(context);
+}
+
 static DL__UNCHECKED void build_shadow(struct dl__program *program,
                                        struct dl__rewrite *rewrite, cl_device_id device,
                                        const struct dl__shadow_knobs *knobs, bool waited)
@@ -255,9 +335,7 @@ static DL__UNCHECKED void build_shadow(struct dl__program *program,
     bool compared = !waited;
     struct dl__context *context = program->object.context;
 
-    program->rewrite = rewrite;
-    atomic_store(&program->unsettled, true);
-    dl__program_settle(program);
+    read_texts(program, rewrite);
     for (size_t u = 0; u < rewrite->unit_count; u++)
         compared = compared || rewrite->units[u]->detected;
     dl__context_lock(context);
@@ -271,12 +349,10 @@ static DL__UNCHECKED void build_shadow(struct dl__program *program,
 static void do_shadow(struct dl__unpack *job, struct dl__context *context,
                       cl_device_id device, bool waited)
 {
-    const char *only = dl__unpack_text(job), *text = dl__unpack_text(job), *link_options;
+    const char *only = dl__unpack_text(job), *text = dl__unpack_text(job);
     struct dl__program program = {.object = {.context = context}};
     struct dl__shadow_knobs knobs = {.only = only};
-    struct dl__rewrite *rewrite = NULL;
-    struct dl__unit **units;
-    uint64_t linked, count, made = 0;
+    struct dl__rewrite *rewrite;
 
     knobs.index_64 = dl__unpack_number(job);
     knobs.arrays = dl__unpack_number(job);
@@ -284,23 +360,11 @@ static void do_shadow(struct dl__unpack *job, struct dl__context *context,
     knobs.printing = dl__unpack_number(job);
     knobs.group_items = (unsigned)dl__unpack_number(job);
     knobs.large_local = dl__unpack_number(job);
-    linked = dl__unpack_number(job);
-    link_options = dl__unpack_text(job);
-    count = dl__unpack_number(job);
-    if (job->failed || !text || strlen(text) >= sizeof knobs.layout.text ||
-        count > UNITS_MAX)
-        return;
-    strcpy(knobs.layout.text, text);
-    units = calloc(count + 1, sizeof *units);
-    while (units && made < count && (units[made] = dl__unit_unpack(job)))
-        made++;
-    if (units && made == count)
-        rewrite = dl__rewrite_make(units, count, linked, link_options, &device, 1);
-    for (uint64_t u = 0; u < made; u++)
-        dl__unit_release(units[u]);
-    free(units);
-    if (rewrite)
+    rewrite = unpack_rewrite(job, device);
+    if (rewrite && text && strlen(text) < sizeof knobs.layout.text) {
+        strcpy(knobs.layout.text, text);
         build_shadow(&program, rewrite, device, &knobs, waited);
+    }
 }
 
 /* Where the device is a CPU, it keeps every core busy, and what runs at idle priority never gets to run. So many steps down, the
@@ -377,6 +441,8 @@ bool dl__job_do(const unsigned char *data, size_t bytes, bool waited)
         has_rest = do_move(&job, context, device, waited);
     else if (kind == DL__JOB_KERNELS)
         do_kernels(&job, context, device);
+    else if (kind == DL__JOB_EXPECT)
+        do_expect(&job, context, device);
     /* The device is the program's while that waits. */
     if (!waited)
         dl__device_measure(context->object.handle, device);
