@@ -343,6 +343,37 @@ void dl__copies_free(struct dl__copies *copies)
 
 /* ---- copying ---- */
 
+/* True where the copy may be made of the tiles as they lie, and converted by itself: at memory speed, and by kernels that are there. */
+static DL__WITH_LOCK bool converts_copy(const struct dl__copies *copies,
+                                        const struct dl__copied *copied)
+{
+    const struct dl__residence *residence = &copied->mem->residence;
+
+    return (residence->layout.kind == DL_LAYOUT_ASTA ||
+            residence->layout.kind == DL_LAYOUT_DA ||
+            residence->layout.kind == DL_LAYOUT_SOA) &&
+           residence->back && residence->device == copies->device && !residence->rest &&
+           copied->bytes == copied->mem->bytes;
+}
+
+static DL__WITH_LOCK cl_int convert_copy(struct dl__copies *copies,
+                                         const struct dl__copied *copied, cl_mem copy)
+{
+    struct dl_rest *rest = NULL;
+    cl_event done = NULL;
+    enum dl_status status = dl_marshal_enqueue(copies->marshal, copies->own.object.handle,
+                                               copied->mem->residence.back, copy, 0, NULL,
+                                               NULL, &done, &rest);
+    cl_int err = status == DL_OK && !rest ? dl__copies_wait(&copies->own, done)
+                                          : CL_OUT_OF_RESOURCES;
+
+    if (rest)
+        dl_rest_free(copies->marshal, rest);
+    if (done)
+        dl__next.clReleaseEvent(done);
+    return err;
+}
+
 /* All of a buffer as the program sees it, behind all commands on it. */
 static DL__WITH_LOCK cl_int take_one(struct dl__copies *copies, struct dl__copied *copied,
                                      cl_mem copy)
@@ -353,13 +384,22 @@ static DL__WITH_LOCK cl_int take_one(struct dl__copies *copies, struct dl__copie
                                  .mem = mem,
                                  .tiled = dl__mem_lies_in_tiles(mem)},
                          to = {.handle = copy};
+    bool converts = from.tiled && converts_copy(copies, copied);
     struct dl__wait wait;
     cl_event done = NULL;
     cl_int err = CL_SUCCESS;
 
     dl__wait_begin(&wait, 0, NULL);
     dl__mem_wait_for_users(mem, queue, &wait);
-    if (!from.tiled || !dl__staged_copy(queue, &wait, &from, &to, copied->bytes, &done)) {
+    if (converts) {
+        dl__mem_use(mem, queue, &wait);
+        err = dl__wait_error(&wait);
+        if (err == CL_SUCCESS)
+            err = dl__next.clEnqueueCopyBuffer(queue->object.handle, dl__mem_tiles(mem),
+                                               copy, 0, 0, copied->bytes, wait.count,
+                                               wait.list, &done);
+    } else if (!from.tiled ||
+               !dl__staged_copy(queue, &wait, &from, &to, copied->bytes, &done)) {
         err = dl__mem_bring_back(mem, queue, "a comparison");
         dl__mem_use(mem, queue, &wait);
         if (err == CL_SUCCESS)
@@ -376,7 +416,7 @@ static DL__WITH_LOCK cl_int take_one(struct dl__copies *copies, struct dl__copie
     if (done)
         dl__next.clReleaseEvent(done);
     dl__wait_end(&wait);
-    return err;
+    return err == CL_SUCCESS && converts ? convert_copy(copies, copied, copy) : err;
 }
 
 cl_int dl__copies_take(struct dl__copies *copies, enum dl__copy which)

@@ -104,8 +104,7 @@ void dl__choice_expect(struct dl__kernel *kernel)
     enum dl__candidate_id best;
 
     if (!is_expecting(rewrite) || dl__kernel_wants_soa(kernel) ||
-        was_expected(&rewrite->expected,
-                     (uintptr_t)kernel->note / sizeof *kernel->note))
+        was_expected(&rewrite->expected, (uintptr_t)kernel->note / sizeof *kernel->note))
         return;
     device = dl__context_device(kernel->object.context, rewrite->devices[0]);
     policy =

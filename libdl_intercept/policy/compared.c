@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Comparing again: launches 2, 8, 64, ... on a candidate are compared with what the program's own kernel gives, and one more when
- * an argument's value first changes, within a hundredth of the time so far. */
+ * an argument's value first changes, within a hundredth of the time since the program's first on any. */
 #include <limits.h>
 
 #include "core.h"
@@ -43,6 +43,8 @@ bool dl__compare_is_due(struct dl__policy *policy, struct dl__policy_ask *ask,
     *until = ULONG_MAX;
     if (c == DL__NATIVE || policy->random)
         return false;
+    if (!policy->ledger->compare_since)
+        policy->ledger->compare_since = now;
     if (!on->compare_at) {
         on->compare_at = SECOND;
         on->values = ask->values;
@@ -60,7 +62,7 @@ bool dl__compare_is_due(struct dl__policy *policy, struct dl__policy_ask *ask,
     return policy->ledger->compared + (on->compared_seconds > 0
                                            ? on->compared_seconds
                                            : expected(policy, ask, c)) <=
-           compared_part * (now - policy->ledger->begun);
+           compared_part * (now - policy->ledger->compare_since);
 }
 
 void dl__policy_compared(struct dl__policy *policy, struct dl__policy_ask *ask,
@@ -68,10 +70,10 @@ void dl__policy_compared(struct dl__policy *policy, struct dl__policy_ask *ask,
 {
     struct dl__tried_on *on = &ask->row->of[candidate];
 
-    policy->ledger->compared += spent_seconds;
     dl__ledger_spend(policy->ledger, spent_seconds, true);
     on->compared_seconds = spent_seconds;
     on->compare_at = due_after(on->launches + (spent_seconds <= 0));
+    policy->ledger->compared += spent_seconds;
     policy->version++;
 }
 

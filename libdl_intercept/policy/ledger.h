@@ -20,6 +20,8 @@ struct dl__ledger {
     double spent;         /* seconds, for whatever group */
     double spent_decided; /* of which for groups that had been decided */
     double compared; /* of which for comparing launches on the program's buffers again */
+    double
+        compare_since; /* by the clock, what that is a part of; 0: no launch ran on a candidate */
 };
 
 /* What exploring may still cost now; below 0: nothing. */

@@ -49,7 +49,8 @@ void dl__job_pack_expect(struct dl__pack *job, const void *user);
 /* Says what launches of a kernel want, once its text is read; it asks for that by ask.h. Called when the library is loaded. */
 void dl__jobs_expect_by(void (*expect)(struct dl__kernel *kernel));
 /* In the builder: the kernels for conversions of any shape, and those that compare. */
-void dl__jobs_prepare_any(struct dl__context *context, struct dl__device *device) DL__WITH_LOCK;
+void dl__jobs_prepare_any(struct dl__context *context,
+                          struct dl__device *device) DL__WITH_LOCK;
 
 /* Does a job in the builder. True: some of it is left, which nobody waits for yet.
  *   waited  the program waits for it: the builder does not step back behind others */
