@@ -9,6 +9,7 @@
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/state/contexts.h"
 #include "binaries.h"
+#include "memory.h"
 #include "serve.h"
 #include "shadow.h"
 #include "shadow_cache.h"
@@ -167,8 +168,8 @@ struct move_job {
     struct move_job *next;
     struct dl__move_wanted wanted;
     struct dl__ticket ticket;
-    bool stood_in;  /* kernels for any shape will do until it is over */
-    unsigned tries; /* of that */
+    bool stood_in;    /* kernels for any shape will do until it is over */
+    unsigned version; /* of what is kept, when these were looked for; 0: never */
 };
 
 /* What is kept with a context. */
@@ -276,10 +277,11 @@ enum dl__ready dl__move_ask(const struct dl__move *move, struct dl__queue *queue
     ready = ask(&job->ticket, dl__job_pack_move, &job->wanted);
     if (ready != DL__BUILDING || job->stood_in)
         return job->stood_in ? DL__READY : ready;
-    /* The builder makes those for any shape first: they are looked for ever more rarely. */
-    job->tries++;
-    if ((job->tries & (job->tries - 1)) == 0)
+    /* The builder makes those for any shape first. */
+    if (job->version != dl__memory_version()) {
+        job->version = dl__memory_version();
         job->stood_in = prepare_kept(context, marshal, move, true) == DL_OK;
+    }
     return job->stood_in ? DL__READY : ready;
 }
 

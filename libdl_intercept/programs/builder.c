@@ -253,6 +253,8 @@ static void look_at_job(struct dl__ticket *ticket) DL__REQUIRES(lock)
         dl__trace_built("by dl-builder, until it is noticed", ticket->asked_ns);
     } else if (!is_served() && !atomic_load(done)) {
         look_at_end(ticket);
+    } else if (atomic_load(&board->kept_bytes) != absorbed_bytes) {
+        absorb(); /* what it has made on its way may do already */
     }
 }
 

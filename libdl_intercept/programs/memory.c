@@ -2,6 +2,7 @@
 /* What is kept for the process alone. */
 #include "memory.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +17,7 @@ struct entry {
 };
 
 static struct dl__mutex lock = DL__MUTEX_INITIALIZER;
+static atomic_uint version = 1; /* of what is kept */
 static struct entry *newest DL__GUARDED_BY(lock);
 static size_t total_bytes DL__GUARDED_BY(lock);
 
@@ -105,6 +107,7 @@ void dl__memory_put(const struct dl__pack *key, const void *value, size_t value_
         drop(at);
     made->next = newest;
     newest = made;
+    atomic_fetch_add(&version, 1);
     total_bytes += key_bytes + value_bytes;
     while (total_bytes > LIMIT_BYTES) {
         for (at = &newest; (*at)->next;)
@@ -112,4 +115,9 @@ void dl__memory_put(const struct dl__pack *key, const void *value, size_t value_
         drop(at);
     }
     dl__mutex_unlock(&lock);
+}
+
+unsigned dl__memory_version(void)
+{
+    return atomic_load(&version);
 }
