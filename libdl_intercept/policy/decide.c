@@ -766,15 +766,18 @@ void dl__policy_choose(struct dl__policy *policy, struct dl__policy_ask *ask, do
     if (!group)
         return;
     dl__group_enter(group, ask);
+    /* What is being explored is known before anything is decided by it. */
+    if (!policy->random && group->current == DL__NATIVE)
+        answer->explore = wanted(policy, group, ask, now, &answer->hold);
     if (policy->random)
         decide_by_chance(policy, group, ask, answer);
-    else if (group->launches >= group->look_at)
+    else if (group->launches >= group->look_at && !answer->explore)
         decide(policy, group, answer);
     answer->candidate = runs_on(policy, group, ask);
     answer->seconds = dl__row_native(ask->row, &ask->estimate, ask->work);
     if (policy->random)
         explore_by_chance(policy, ask, answer);
-    else
+    else if (!answer->explore)
         answer->explore = wanted(policy, group, ask, now, &answer->hold);
     answer->sample =
         ask->timed && dl__row_is_sampled(ask->row, answer->candidate, &until);

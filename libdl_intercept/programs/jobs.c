@@ -252,15 +252,6 @@ static void do_looks(struct dl__unpack *job, struct dl__context *context, cl_dev
     dl_leaf_table_free(&move.leaves);
 }
 
-/* What a rewritten kernel is compared with its own text by. */
-static void prepare_comparison(struct dl__context *context, cl_device_id id)
-{
-    struct dl_marshal *marshal = marshal_of(context, id);
-
-    if (marshal)
-        dl_marshal_compare_prepare(marshal);
-}
-
 void dl__jobs_prepare_any(struct dl__context *context, struct dl__device *device)
 {
     struct dl_marshal *marshal = dl__device_marshal(context, device);
@@ -269,6 +260,17 @@ void dl__jobs_prepare_any(struct dl__context *context, struct dl__device *device
         return;
     dl_marshal_prepare_any(marshal);
     dl_marshal_compare_prepare(marshal);
+}
+
+/* What a rewritten kernel is compared with its own text by, and moved by while conversions of its shape are built. */
+static void prepare_launch(struct dl__context *context, cl_device_id id, bool waited)
+{
+    struct dl_marshal *marshal = marshal_of(context, id);
+
+    if (marshal)
+        dl_marshal_compare_prepare(marshal);
+    if (marshal && !waited)
+        dl_marshal_prepare_any(marshal);
 }
 
 /* NULL: it is damaged, or there is no memory. */
@@ -343,7 +345,7 @@ static DL__UNCHECKED void build_shadow(struct dl__program *program,
     dl__rewrite_release(rewrite);
     dl__context_unlock(context);
     if (compared)
-        prepare_comparison(context, device);
+        prepare_launch(context, device, waited);
 }
 
 static void do_shadow(struct dl__unpack *job, struct dl__context *context,
