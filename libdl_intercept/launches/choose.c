@@ -214,6 +214,7 @@ static DL__WITH_LOCK enum dl__ready how_far(struct dl__kernel *kernel,
                                             struct dl_layout layout)
 {
     struct dl__shadow_knobs knobs = {.arrays = layout.kind == DL_LAYOUT_SOA};
+    struct dl__shadow_knobs telling = {.printing = true};
     enum dl__ready moves = DL__READY;
     bool ready = true;
 
@@ -242,6 +243,9 @@ static DL__WITH_LOCK enum dl__ready how_far(struct dl__kernel *kernel,
             continue;
         moves = both(moves, dl__move_ask(&move, queue));
     }
+    if (kernel->note->tells)
+        moves = both(moves, dl__shadow_ask(kernel->rewrite, kernel->object.context,
+                                           kernel->note, queue->device, &telling));
     return both(dl__shadow_ask(kernel->rewrite, kernel->object.context, kernel->note,
                                queue->device, &knobs),
                 moves);

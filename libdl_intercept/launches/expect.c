@@ -38,7 +38,7 @@ static DL__WITH_LOCK bool expect(const struct dl__kernel *kernel,
 static DL__WITH_LOCK void ask_ahead(struct dl__kernel *kernel, struct dl__device *device,
                                     enum dl__candidate_id candidate, bool loads)
 {
-    struct dl__shadow_knobs knobs = {0};
+    struct dl__shadow_knobs knobs = {0}, telling = {.printing = true};
     struct dl_layout layout;
 
     dl__choice_layout(candidate, kernel, NULL, NULL, device, &layout);
@@ -53,6 +53,9 @@ static DL__WITH_LOCK void ask_ahead(struct dl__kernel *kernel, struct dl__device
     else
         dl__shadow_ask_ahead(kernel->rewrite, kernel->object.context, kernel->note,
                              device, &knobs);
+    if (kernel->note->tells)
+        dl__shadow_ask_ahead(kernel->rewrite, kernel->object.context, kernel->note,
+                             device, &telling);
 }
 
 /* True when another object of the kernel has asked: programs may make one for each launch. Of more than 64 kernels two
