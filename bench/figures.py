@@ -132,10 +132,14 @@ CURVES.update({
     f"coalesced-{op}": (f"Whole structs: {op} (figure {figure} of Catanzaro 2014)", "coalesced", "structs", {"op": (op,)},
                         "words", "log", "gb_per_s", "way")
     for op, figure in (("store", "8a"), ("copy", "8b"), ("scatter", "9a"), ("gather", "9b"))})
+CURVES.update({
+    f"gauss-{name}": (f"A recursive Gaussian by its transposition (figure {figure} of Khan)", "gauss", "", {"way": (
+        "out-padded", "out-selective", "out-parallel", "transposed out of place")}, "side", "log", y, "way")
+    for figure, name, y in ((9, "us", "us"), (10, "mpixels", "mpixels_per_s"))})
 CURVES_LABELS = {"cells": "cells along it", "time_part": "time, of the native run's",
                  "stride_bytes": "stride in bytes", "m_per_s": "millions of requests a second",
                  "gb_per_s": "GB/s of bytes that are used", "rows": "side", "side": "side",
-                 "padless_lines": "rows of work-items in a work-group", "us": "microseconds", "words": "words of 4 bytes in a struct"}
+                 "padless_lines": "rows of work-items in a work-group", "us": "microseconds", "mpixels_per_s": "millions of pixels a second", "words": "words of 4 bytes in a struct"}
 
 
 class NoRows(Exception):
@@ -172,7 +176,7 @@ class Table:
 
 def table_path(results, kind, name):
     """Tables in bench/results/ have the device's name in theirs; those of a run of one's own need not."""
-    own = os.path.join(results, f"{kind}-{name}.csv")
+    own = os.path.join(results, f"{kind}-{name}.csv" if name else f"{kind}.csv")
     return own if os.path.exists(own) else os.path.join(results, f"{kind}-h200-{name}.csv")
 
 
@@ -405,7 +409,7 @@ def landscape_draw(results, name):
 def curves_draw(results, name):
     """y over x as they stand in the table, a line for each series."""
     title, kind, file, shown, x, spacing, y, by = CURVES[name]
-    tables = [Table(table_path(results, kind, one)) for one in file.split()]
+    tables = [Table(table_path(results, kind, one)) for one in file.split() or [""]]
     table, rows = tables[0], [row for one in tables for row in one.rows_with(**shown)]
     figure, axes = pyplot.subplots(figsize=(9.2, 4.4))
     figure.subplots_adjust(left=0.08, right=0.79, top=0.83, bottom=0.12)

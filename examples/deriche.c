@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Deriche's recursive Gaussian on a picture (PGM or PPM, binary, 8 bits):
  *
- *     deriche SIGMA IN.pnm OUT.pnm
+ *     deriche SIGMA IN.pnm OUT.pnm [ALGORITHM...]
  *
  * A recursion runs down every column, all columns at once, and neighbouring work-items read neighbouring
  * pixels. For the rows the picture is transposed, filtered the same way and transposed back, as Khan et al.
- * do it; without that, work-items run along rows and read pixels far apart. All three ways give the same bytes.
+ * do it; without that, work-items run along rows and read pixels far apart. All three ways give the same bytes, and so
+ * does each algorithm of the library that is named to be compared, as out-parallel.
  *
  *   R. Deriche, Recursively implementing the Gaussian and its derivatives, 1993 */
 #include "opencl.h"
@@ -181,13 +182,15 @@ static void filter(const struct job *job, cl_mem from, cl_mem to, cl_int lines,
 
 static struct dl_transpose_plan *plan_make(struct dl_transpose *library, int rows,
                                            int cols, int floats,
-                                           enum dl_transpose_place place)
+                                           enum dl_transpose_place place,
+                                           enum dl_transpose_algorithm algorithm)
 {
     struct dl_transpose_problem problem = {.struct_bytes = sizeof problem,
                                            .rows = (uint64_t)rows,
                                            .cols = (uint64_t)cols,
                                            .element_bytes = 4 * (uint32_t)floats,
                                            .cap = DL_TRANSPOSE_CAP_6,
+                                           .algorithm = algorithm,
                                            .place = place};
     struct dl_transpose_error error = {""};
     struct dl_transpose_plan *plan;
@@ -202,15 +205,28 @@ static struct dl_transpose_plan *plan_make(struct dl_transpose *library, int row
     return plan;
 }
 
-/* There and back, in place and out of place. */
+/* There and back. */
 static void plans_make(struct job *job, struct dl_transpose *library, int floats)
 {
     int w = job->width, h = job->height;
 
-    job->in_there = plan_make(library, h, w, floats, DL_TRANSPOSE_IN_PLACE);
-    job->in_back = plan_make(library, w, h, floats, DL_TRANSPOSE_IN_PLACE);
-    job->out_there = plan_make(library, h, w, floats, DL_TRANSPOSE_OUT_OF_PLACE);
-    job->out_back = plan_make(library, w, h, floats, DL_TRANSPOSE_OUT_OF_PLACE);
+    job->in_there =
+        plan_make(library, h, w, floats, DL_TRANSPOSE_IN_PLACE, DL_TRANSPOSE_AUTO);
+    job->in_back =
+        plan_make(library, w, h, floats, DL_TRANSPOSE_IN_PLACE, DL_TRANSPOSE_AUTO);
+}
+
+static void out_plans_make(struct job *job, struct dl_transpose *library, int floats,
+                           enum dl_transpose_algorithm algorithm)
+{
+    int w = job->width, h = job->height;
+
+    dl_transpose_plan_free(job->out_there);
+    dl_transpose_plan_free(job->out_back);
+    job->out_there =
+        plan_make(library, h, w, floats, DL_TRANSPOSE_OUT_OF_PLACE, algorithm);
+    job->out_back =
+        plan_make(library, w, h, floats, DL_TRANSPOSE_OUT_OF_PLACE, algorithm);
 }
 
 static void job_close(struct job *job)
@@ -299,13 +315,14 @@ int main(int argc, char **argv)
     struct dl_transpose_error error = {""};
     struct dl_transpose *library;
     struct picture p;
-    struct job job;
+    struct job job = {.out_there = NULL};
     size_t bytes;
     float *first, *other;
-    double sigma = argc == 4 ? atof(argv[1]) : 0;
+    double sigma = argc >= 4 ? atof(argv[1]) : 0;
 
-    if (argc != 4 || !(sigma >= 0.1)) {
-        fprintf(stderr, "usage: deriche SIGMA IN.pnm OUT.pnm, SIGMA at least 0.1\n");
+    if (argc < 4 || !(sigma >= 0.1)) {
+        fprintf(stderr, "usage: deriche SIGMA IN.pnm OUT.pnm [ALGORITHM...], SIGMA at "
+                        "least 0.1\n");
         return 2;
     }
     p = picture_read(argv[2]);
@@ -324,9 +341,19 @@ int main(int argc, char **argv)
               DL_OK,
           error.text);
     plans_make(&job, library, floats_of(&p));
-    for (int w = 0; w < 3; w++) {
-        double ms = way_time(&job, ways[w].way, &p, w == 0 ? first : other);
-        printf("%-24s %8.2f ms\n", ways[w].name, ms);
+    out_plans_make(&job, library, floats_of(&p), DL_TRANSPOSE_AUTO);
+    for (int w = 0; w < 3 + argc - 4; w++) {
+        enum dl_transpose_algorithm algorithm;
+        double ms;
+
+        if (w >= 3) {
+            check(dl_transpose_algorithm_find(argv[w + 1], &algorithm) == DL_OK,
+                  argv[w + 1]);
+            out_plans_make(&job, library, floats_of(&p), algorithm);
+        }
+        ms = way_time(&job, w < 3 ? ways[w].way : out_of_place, &p,
+                      w == 0 ? first : other);
+        printf("%-24s %8.3f ms\n", w < 3 ? ways[w].name : argv[w + 1], ms);
         check(w == 0 || memcmp(first, other, bytes) == 0, "the same picture in all ways");
     }
     memcpy(p.pixels, first, bytes);

@@ -3,7 +3,9 @@
 #ifndef EXAMPLES_OPENCL_H
 #define EXAMPLES_OPENCL_H
 
+#ifndef CL_TARGET_OPENCL_VERSION
 #define CL_TARGET_OPENCL_VERSION 120
+#endif
 #include <CL/cl.h>
 
 #include <stdio.h>

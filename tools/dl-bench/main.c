@@ -203,6 +203,7 @@ static bool files_open(const struct options *options, const struct device *devic
             perror(options->csv);
             return false;
         }
+        setvbuf(*csv, NULL, _IOLBF, 0); /* rows stay, however it ends */
         csv_head(*csv, device, copy);
     }
     if (*options->json) {

@@ -346,6 +346,7 @@ static FILE *csv_open(const char *path, const struct device *device, double copy
         perror(path);
         return NULL;
     }
+    setvbuf(csv, NULL, _IOLBF, 0); /* rows stay, however it ends */
     fprintf(csv, "# %s, driver %s, copy %.1f GB/s\n", device->name, device->driver,
             copy * 1e-9);
     fprintf(csv, "set,rows,cols,element_bytes,cap,algorithm,taken,status,errors,gb_per_s,"

@@ -1,0 +1,23 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# The recursive Gaussian with each of Khan et al.'s transpositions (their figures 9 and 10), on grey pictures of noise:
+#     bash gauss.sh TABLE.csv [SIDE...]
+# `deriche` lies beside this script; it takes the first device that there is.
+set -u
+here=$(dirname "$0") table=$1
+shift
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+printf '# the first OpenCL device, shortest of 5\n# %s, bench/gauss.sh\nside,way,status,us,mpixels_per_s\n' "$(date -u +%F)" >"$table"
+for side in "${@:-512}"; do
+    printf 'P5\n%d %d\n255\n' "$side" "$side" >"$work/in.pgm"
+    head -c $((side * side)) /dev/urandom >>"$work/in.pgm"
+    if "$here/deriche" 8 "$work/in.pgm" "$work/out.pgm" out-padded out-selective out-parallel >"$work/said"; then
+        awk -v side="$side" '{ ms = $(NF - 1); $NF = $(NF - 1) = ""; sub(/ +$/, "")
+            printf "%d,%s,ok,%.1f,%.1f\n", side, $0, ms * 1000, side * side / ms / 1000 }' "$work/said" >>"$table"
+    else
+        failed=1
+    fi
+done
+exit $failed
