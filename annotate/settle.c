@@ -22,9 +22,8 @@ static bool has_units(const struct dl__rewriter *w)
 /* True when the output parses as it is built with these options; else w->error says what is wrong with it,
  * and where. What was taken to be so of the device is: the output's own lines that see to that are
  * left out.
- *   unread  functions beside kernels that libclang can't read
  * May leave through the arena. */
-static bool parses_but(struct dl__rewriter *w, const char *knobs, size_t *unread)
+static bool parses(struct dl__rewriter *w, const char *knobs)
 {
     struct dl_annotate_options options = *w->options;
     volatile enum dl_status st = DL_OK;
@@ -49,9 +48,6 @@ static bool parses_but(struct dl__rewriter *w, const char *knobs, size_t *unread
     else
         dl__program_read(v, knobs);
     w->error = v->error;
-    *unread = 0;
-    for (size_t i = 0; i < v->ast.unread.count; i++)
-        *unread += !v->ast.unread.items[i].kernel;
     if (st != DL_OK && !v->error.is_there) {
         w->error.at = SIZE_MAX;
         snprintf(w->error.text, sizeof w->error.text, "%s",
@@ -61,13 +57,6 @@ static bool parses_but(struct dl__rewriter *w, const char *knobs, size_t *unread
     if (st != DL_OK && st != DL_EPARSE)
         dl__arena_fail(&w->arena, st);
     return st == DL_OK;
-}
-
-static bool parses(struct dl__rewriter *w, const char *knobs)
-{
-    size_t unread;
-
-    return parses_but(w, knobs, &unread);
 }
 
 static bool builds(struct dl__rewriter *w)
@@ -165,22 +154,19 @@ static void settle_telling(struct dl__rewriter *w)
     dl__print_all(w);
 }
 
-/* Kernels that stay can be left out only together: what calls one of them needs it. */
+/* Kernels that stay can be left out only together. */
 static void settle_others(struct dl__rewriter *w)
 {
     struct dl__buf knobs = {.arena = &w->arena};
-    size_t unread, before = 0;
     bool any = false;
 
-    for (size_t i = 0; i < w->ast.unread.count; i++)
-        before += !w->ast.unread.items[i].kernel;
     for (size_t i = 0; i < w->placed.count; i++)
         any |= w->placed.items[i].condition != NULL;
     dl__buf_puts(&knobs, "-DDL_ONLY=1");
     for (size_t i = 0; i < w->kernels.count; i++)
         if (w->kernels.items[i].soa_alone)
             dl__buf_printf(&knobs, " -DDL_WITH_%s=1", w->kernels.items[i].function->name);
-    if (!any || (parses_but(w, knobs.items, &unread) && unread == before))
+    if (!any || parses(w, knobs.items))
         return;
     w->others_stay = true;
     dl__print_all(w);

@@ -24,14 +24,9 @@ static bool is_number(const char *text)
 
 static bool is_of_prelude(const char *name)
 {
-    for (const char *const *text = dl__prelude_texts(); *text; text++) {
-        struct dl__lexer lexer = {.text = *text, .bytes = strlen(*text)};
-        struct dl__token t;
-
-        while ((t = dl__lex_next(&lexer)).kind != DL__END)
-            if (t.kind == DL__NAME && dl__token_is(&t, name))
-                return true;
-    }
+    for (const char *const *text = dl__prelude_texts(); *text; text++)
+        if (dl__text_has_word(*text, strlen(*text), name))
+            return true;
     return false;
 }
 

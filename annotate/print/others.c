@@ -34,7 +34,20 @@ static bool is_transformed(const struct dl__rewriter *w, const struct dl__functi
     return false;
 }
 
-/* Those that libclang can't read, too. */
+/* True when a function has the word in its body: it may call the kernel of that name. */
+static bool is_called(const struct dl__rewriter *w, const char *name)
+{
+    for (size_t i = 0; i < w->ast.functions.count; i++) {
+        const struct dl__function *f = &w->ast.functions.items[i];
+
+        if (f->is_defined && dl__text_has_word(w->expanded.text + f->body_at,
+                                               f->body_end - f->body_at, name))
+            return true;
+    }
+    return false;
+}
+
+/* Those that libclang can't read, too, and none that others call. */
 static struct others find(struct dl__rewriter *w)
 {
     struct others found = {0};
@@ -42,7 +55,8 @@ static struct others find(struct dl__rewriter *w)
     for (size_t i = 0; i < w->ast.functions.count; i++) {
         const struct dl__function *f = &w->ast.functions.items[i];
 
-        if (f->is_kernel && f->is_defined && !is_transformed(w, f))
+        if (f->is_kernel && f->is_defined && !is_transformed(w, f) &&
+            !is_called(w, f->name))
             DL__PUSH(&w->arena, &found,
                      ((struct other){f->name, f->item_at, f->body_end}));
     }

@@ -89,7 +89,8 @@ static bool search_text(struct dl__rewriter *w)
     struct dl__token t;
 
     for (size_t i = 0; i < w->ast.functions.count; i++)
-        if (!is_defined(&w->ast, w->ast.functions.items[i].name))
+        if (!w->ast.functions.items[i].is_defined &&
+            !is_defined(&w->ast, w->ast.functions.items[i].name))
             return true;
     while ((t = dl__lex_next(&lexer)).kind != DL__END)
         if (dl__token_is(&t, "printf") || dl__token_is(&t, "enqueue_kernel") ||

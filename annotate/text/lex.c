@@ -185,11 +185,6 @@ struct dl__token dl__lex_next(struct dl__lexer *lexer)
     return token;
 }
 
-bool dl__token_is(const struct dl__token *token, const char *text)
-{
-    return token->bytes == strlen(text) && !memcmp(token->text, text, token->bytes);
-}
-
 bool dl__is_kernel_word(const struct dl__token *token)
 {
     static const char *const words[] = {"__kernel", "kernel", "kernel_exec",
@@ -225,6 +220,22 @@ size_t dl__text_skip(const char *text, size_t bytes, size_t at)
         t = dl__lex_next(&lexer);
     while (t.kind == DL__NEWLINE);
     return t.offset;
+}
+
+bool dl__text_has_word(const char *text, size_t bytes, const char *word)
+{
+    const char *at = text, *end = text + bytes;
+    size_t word_bytes = strlen(word);
+
+    while ((at = memmem(at, (size_t)(end - at), word, word_bytes))) {
+        const char *behind = at + word_bytes;
+
+        if ((at == text || !is_name_part(at[-1])) &&
+            (behind == end || !is_name_part(*behind)))
+            return true;
+        at = behind;
+    }
+    return false;
 }
 
 size_t dl__mark_bytes(const char *text, size_t bytes)

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 enum dl__token_kind {
     DL__END,
@@ -36,12 +37,18 @@ struct dl__lexer {
 };
 
 struct dl__token dl__lex_next(struct dl__lexer *lexer);
-bool dl__token_is(const struct dl__token *token, const char *text);
+/* Here, so that a compiler knows the length of a literal: most questions to tokens are of this kind. */
+static inline bool dl__token_is(const struct dl__token *token, const char *text)
+{
+    return token->bytes == strlen(text) && !memcmp(token->text, text, token->bytes);
+}
 /* True for the words that make a function a kernel: the compiler's own macro kernel_exec(x, type),
  * too. */
 bool dl__is_kernel_word(const struct dl__token *token);
 /* True when the two texts would read as other tokens without a space between them. */
 bool dl__tokens_stick(const char *left, size_t left_bytes, const char *right);
+/* True when the word, a name, stands in the text, be it in a comment. */
+bool dl__text_has_word(const char *text, size_t bytes, const char *word);
 /* Bytes of the UTF-8 byte order mark that a text begins with; 0: there is none. */
 size_t dl__mark_bytes(const char *text, size_t bytes);
 /* First byte at or after `at` that is neither space nor comment. */

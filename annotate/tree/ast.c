@@ -60,11 +60,11 @@ static bool take_out(struct dl__ast *ast, const struct dl__ast_items *items, siz
     size_t number = 0, end;
     struct dl__unread unread = {.error_at = at};
 
-    while (number + 1 < items->count && items->items[number + 1] <= at)
+    while (number + 1 < items->count && items->items[number + 1].at <= at)
         number++;
-    if (!items->count || at == SIZE_MAX || items->items[number] > at)
+    if (!items->count || at == SIZE_MAX || items->items[number].at > at)
         return false;
-    unread.begin = items->items[number];
+    unread.begin = items->items[number].at;
     for (size_t i = 0; i < ast->unread.count; i++)
         if (ast->unread.items[i].begin == unread.begin)
             return true;
@@ -128,6 +128,7 @@ void dl__ast_parse(struct dl__ast *ast, struct dl__arena *arena,
     dl__clang_add_arguments(arena, options, &arguments);
     ast->seen = dl__arena_text(arena, text, bytes);
     dl__ast_find_items(ast, &items);
+    dl__ast_leave_out(ast, &items);
     for (unsigned round = 0;; round++) {
         if (!dl__clang_parse(ast, &arguments)) {
             /* For want of memory, maybe. */

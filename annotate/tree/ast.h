@@ -138,7 +138,8 @@ struct dl__ast {
     CXTranslationUnit unit;
     const char *text;
     size_t bytes;
-    char *seen; /* the text, without what libclang can't read */
+    char
+        *seen; /* the text, without what no kernel reaches and what libclang can't read */
     struct {
         struct dl__unread *items;
         size_t count, room;

@@ -4,6 +4,7 @@
 #ifndef DL_ANNOTATE_AST_COPY_H
 #define DL_ANNOTATE_AST_COPY_H
 
+#include "annotate/text/lex.h"
 #include "annotate/tree/ast.h"
 
 /* ---- cursor.c ---- */
@@ -21,14 +22,27 @@ enum CXChildVisitResult dl__ast_push_child(CXCursor cursor, CXCursor parent,
 /* The children are stack items [first, count); the caller pops them. */
 size_t dl__ast_push_children(struct dl__ast *ast, CXCursor cursor);
 
-/* ---- ast_function.c ---- */
+/* ---- items.c ---- */
 
-/* The starts of the top-level declarations. */
+/* A top-level declaration: it begins at the first token after a `;` or `}` outside braces. */
+struct dl__ast_item {
+    size_t at;
+    struct dl__token name;    /* of a function with a body */
+    size_t body_at, body_end; /* its braces; 0: none */
+    bool is_kernel, is_reached;
+};
+
 struct dl__ast_items {
-    size_t *items;
+    struct dl__ast_item *items;
     size_t count, room;
 };
 void dl__ast_find_items(struct dl__ast *ast, struct dl__ast_items *out);
+/* Takes what is in the braces of functions that no kernel reaches, by their names, out of what libclang
+ * sees: they are as if they did nothing. */
+void dl__ast_leave_out(struct dl__ast *ast, const struct dl__ast_items *items);
+
+/* ---- ast_function.c ---- */
+
 void dl__ast_add_function(struct dl__ast *ast, CXCursor cursor,
                           const struct dl__ast_items *items);
 

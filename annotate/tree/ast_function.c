@@ -6,40 +6,6 @@
 
 #include "annotate/text/lex.h"
 
-/* The starts of the top-level declarations: the first token after a `;` or `}` outside
- * braces. */
-void dl__ast_find_items(struct dl__ast *ast, struct dl__ast_items *out)
-{
-    struct dl__lexer lexer = {.text = ast->text, .bytes = ast->bytes};
-    bool at_start = true, line_start = true;
-    unsigned braces = 0, parens = 0;
-    struct dl__token t;
-
-    while ((t = dl__lex_next(&lexer)).kind != DL__END) {
-        if (t.kind == DL__NEWLINE) {
-            line_start = true;
-            continue;
-        }
-        if (line_start && dl__token_is(&t, "#")) {
-            while (t.kind != DL__NEWLINE && t.kind != DL__END)
-                t = dl__lex_next(&lexer);
-            continue;
-        }
-        line_start = false;
-        if (at_start && !braces)
-            DL__PUSH(ast->arena, out, t.offset);
-        at_start = false;
-        braces += dl__token_is(&t, "{");
-        parens += dl__token_is(&t, "(");
-        if (dl__token_is(&t, "}") && braces)
-            at_start = !--braces;
-        if (dl__token_is(&t, ")") && parens)
-            parens--;
-        if (dl__token_is(&t, ";") && !braces && !parens)
-            at_start = true;
-    }
-}
-
 static void read_head(struct dl__ast *ast, struct dl__function *f,
                       const struct dl__ast_items *items)
 {
@@ -51,12 +17,12 @@ static void read_head(struct dl__ast *ast, struct dl__function *f,
     while (high - low > 1) {
         size_t middle = low + (high - low) / 2;
 
-        if (items->items[middle] <= f->name_at)
+        if (items->items[middle].at <= f->name_at)
             low = middle;
         else
             high = middle;
     }
-    f->item_at = items->count ? items->items[low] : f->name_at;
+    f->item_at = items->count ? items->items[low].at : f->name_at;
     lexer.offset = f->item_at;
     while ((t = dl__lex_next(&lexer)).kind != DL__END && t.offset < f->name_at) {
         f->is_kernel |= dl__is_kernel_word(&t);

@@ -109,6 +109,22 @@ grep -q "unread.cl:4:14: remark: kernels that call this function are left .*grea
 grep -q "unread.cl:10:.* kernel 'uses' is left as it is" "$work/err" || fail "unread caller: $(cat "$work/err")"
 [ "$(grep -c '^//DL-kernel:' "$work/read.cl")" = 1 ] && grep -q '^//DL-kernel: good 2' "$work/read.cl" ||
     fail "unread kernels: $(grep '^//DL-' "$work/read.cl")"
+# What no kernel reaches, by the names in what it does, is not read at all, and stays in the text. A helper of a helper is reached.
+cat >"$work/reached.cl" <<'EOF'
+typedef struct { float x, y, z, w; } point;
+__attribute__((noinline)) float3 odd(float3 v) { return v * 2.0 + 0.5; }
+struct __attribute__((packed)) kept { float x; };
+float3 calls_odd(float3 v) { return odd(v); }
+__constant float4 value = (float4){1, 2, 3, 4};
+float inner(struct kept k) { return k.x + value.x; }
+float helper(float v) { struct kept k = {v}; return inner(k); }
+//DL: AoS: p[n]
+__kernel void good(__global point *p, int n) { p[get_global_id(0)].x = helper(n); }
+EOF
+expect 0 "" --check "$work/reached.cl" -o "$work/kept.cl"
+grep -q 'return v \* 2.0 + 0.5; }' "$work/kept.cl" || fail "what is not reached is gone: $(cat "$work/kept.cl")"
+sed 's/return k.x/return odd((float3)(k.x)).x/' "$work/reached.cl" >"$work/reaches.cl"
+expect 1 "reaches.cl:2:.* remark: kernels that call this function are left" --check "$work/reaches.cl" -o "$work/j.cl"
 # What can't be read in what was rewritten is an error of the rewritten text.
 sed 's/DL_ARGS(p))) += n/& + *p/' "$work/read.cl" >"$work/broken.cl"
 expect 1 "does not parse" --check "$work/broken.cl" -o "$work/j.cl"
