@@ -22,7 +22,6 @@
 #include "device_layout.h"
 #include "repeat.h"
 #include "part.h"
-#include "width.h"
 
 enum { SMALL_STRUCTS = 32 };
 

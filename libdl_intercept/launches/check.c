@@ -11,7 +11,6 @@
 #include "libdl_intercept/policy/policy.h"
 #include "libdl_intercept/programs/rewrite.h"
 #include "libdl_intercept/reports/stats.h"
-#include "tell.h"
 #include "verify.h"
 
 enum { STUCK_MAX = 2 };

@@ -12,10 +12,10 @@
 #include "libdl_intercept/state/residence.h"
 #include "libdl_intercept/reports/reasons.h"
 #include "arrays.h"
-#include "asked.h"
 #include "bind.h"
 #include "coalesced.h"
 #include "device_layout.h"
+#include "explore.h"
 #include "grids.h"
 #include "on_device.h"
 #include "repeat.h"
@@ -367,7 +367,7 @@ static DL__WITH_LOCK bool describe_size(struct dl__kernel *kernel,
                           &layout);
         ask->tile[c] = layout.tile_structs;
     }
-    dl__asked_price(kernel, queue, range, &choice->policy->rates, ask);
+    dl__explore_price(kernel, queue, range, &choice->policy->rates, ask);
     free(estimated);
     return true;
 }

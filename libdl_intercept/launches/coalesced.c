@@ -83,13 +83,6 @@ static DL__WITH_LOCK void leave(struct dl__kernel *kernel, cl_device_id device,
     kernel->launched.uncoalesced = true;
 }
 
-static DL__WITH_LOCK void give_up(struct dl__kernel *kernel, cl_device_id device,
-                                  const struct dl__ndrange *range, const char *reason)
-{
-    leave(kernel, device, range);
-    dl__log(DL__LOG_REMARK, "kernel '%s' runs as written: %s", kernel->name, reason);
-}
-
 /* True where work-groups are, or may be, one work-item wide and longer in another direction: on CPUs PoCL 3.1 runs some of
  * what stands before a barrier twice then, in texts that have barriers from DL alone as well. */
 static DL__WITH_LOCK bool is_narrow(const struct dl__kernel *kernel,
@@ -155,50 +148,12 @@ bool dl__coalesced_may(struct dl__kernel *kernel, struct dl__queue *queue,
     return true;
 }
 
-static DL__WITH_LOCK struct dl__shadow_kernel *kernel_for(struct dl__kernel *kernel,
-                                                          struct dl__queue *queue,
-                                                          const struct dl__ndrange *range)
-{
-    const struct dl__options *options = dl__options_get();
-    struct dl__shadow_knobs knobs;
-    struct dl__shadow_kernel *shadow;
-    const char *reason = "";
-
-    if (!options->coalesced && !is_chosen(range))
-        return NULL;
-    kernel->launched.narrow = is_narrow(kernel, queue, range);
-    if (!has_text(kernel, queue, range))
-        return NULL;
-    /* The driver refuses such a launch, and knows best how. */
-    for (unsigned i = 0; i < kernel->arg_count; i++)
-        if (kernel->args[i].serial == 0)
-            return NULL;
-    knobs = knobs_for(kernel, queue, range);
-    /* Of groups of another size than it was asked for with: nobody waits for a compiler. */
-    if (!options->coalesced && !options->policy_test &&
-        !is_ready(kernel, queue, &knobs)) {
-        dl__choice_building(kernel, queue->device, range->choice);
-        return NULL;
-    }
-    shadow = dl__shadow_kernel_get(kernel, queue, range->mems, &knobs, &reason);
-    if (!shadow) {
-        give_up(kernel, queue->device, range, reason);
-        return NULL;
-    }
-    if (!fits(shadow->handle, queue->device, range)) {
-        give_up(kernel, queue->device, range,
-                "a work-group that loads and stores structs together does not fit "
-                "the device");
-        return NULL;
-    }
-    return shadow;
-}
-
 struct dl__shadow_kernel *dl__coalesced_kernel(struct dl__kernel *kernel,
                                                struct dl__queue *queue,
                                                const struct dl__ndrange *range,
                                                const char **why)
 {
+    const struct dl__options *options = dl__options_get();
     struct dl__shadow_kernel *shadow;
     struct dl__shadow_knobs knobs;
 
@@ -206,13 +161,41 @@ struct dl__shadow_kernel *dl__coalesced_kernel(struct dl__kernel *kernel,
     if (!has_text(kernel, queue, range))
         return NULL;
     knobs = knobs_for(kernel, queue, range);
+    /* Of groups of another size than it was asked for with: nobody waits for a compiler. */
     *why = dl__why_text(DL__WHY_BUILDING);
-    if (!dl__options_get()->policy_test && !is_ready(kernel, queue, &knobs))
+    if (!options->coalesced && !options->policy_test && !is_ready(kernel, queue, &knobs))
         return NULL;
+    *why = "";
     shadow = dl__shadow_kernel_get(kernel, queue, range->mems, &knobs, why);
     if (!shadow || fits(shadow->handle, queue->device, range))
         return shadow;
     *why = dl__why_text(DL__WHY_NOT_FITTING);
+    return NULL;
+}
+
+static DL__WITH_LOCK struct dl__shadow_kernel *kernel_for(struct dl__kernel *kernel,
+                                                          struct dl__queue *queue,
+                                                          const struct dl__ndrange *range)
+{
+    struct dl__shadow_kernel *shadow;
+    const char *why;
+
+    if (!dl__options_get()->coalesced && !is_chosen(range))
+        return NULL;
+    kernel->launched.narrow = is_narrow(kernel, queue, range);
+    /* The driver refuses such a launch, and knows best how. */
+    for (unsigned i = 0; i < kernel->arg_count; i++)
+        if (kernel->args[i].serial == 0)
+            return NULL;
+    shadow = dl__coalesced_kernel(kernel, queue, range, &why);
+    if (shadow || why == dl__why_text(DL__WHY_NOT_TOGETHER))
+        return shadow;
+    if (why == dl__why_text(DL__WHY_BUILDING)) {
+        dl__choice_building(kernel, queue->device, range->choice);
+    } else {
+        leave(kernel, queue->device, range);
+        dl__log(DL__LOG_REMARK, "kernel '%s' runs as written: %s", kernel->name, why);
+    }
     return NULL;
 }
 

@@ -8,7 +8,6 @@
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/state/callouts.h"
 #include "libdl_intercept/state/residence.h"
-#include "tell.h"
 
 /* Work-items that take slots by an atomic often come in the same order twice. */
 enum { RUNS_AGAIN = 3, PUT_TRIES = 3, PIECE_BYTES = 1 << 20 };

@@ -84,6 +84,14 @@ bool dl__copies_compare(struct dl__copies *copies, enum dl__copy other,
                         const struct dl__copied **found) DL__WITH_LOCK;
 struct dl__copied *dl__copies_of(struct dl__copies *copies, const struct dl__mem *root);
 
+/* The reason where it would. */
+extern const char dl__prints[];
+
+/* Runs the kernel's text that tells whether it prints (annotate/print/prints.c) on WORK, which holds what the buffers
+ * held, and is stale then. NULL: it does not print on these, or never does. Else dl__prints, or why that can't be
+ * told. */
+const char *dl__copies_tell(struct dl__copies *copies) DL__WITH_LOCK;
+
 /* Waits for a command of DL's, for so long at most that nobody is locked out for good. */
 cl_int dl__copies_wait(struct dl__queue *queue, cl_event event) DL__WITH_LOCK;
 /* From the begin of one command to the end of another, or the same; 0: not told. */

@@ -3,11 +3,14 @@
 #include "explore.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "libdl_intercept/base/clock.h"
 #include "libdl_intercept/base/event.h"
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/next.h"
+#include "libdl_intercept/policy/policy.h"
+#include "libdl_intercept/reports/stats.h"
 #include "libdl_intercept/state/callouts.h"
 #include "libdl_intercept/state/cancel.h"
 #include "libdl_intercept/state/contexts.h"
@@ -20,7 +23,6 @@
 #include "hidden.h"
 #include "launch.h"
 #include "slice.h"
-#include "tell.h"
 
 /* What other queues do to the buffers may wait for the program: with the lock held, no longer than this. */
 #define OTHERS_SECONDS 0.02
@@ -154,37 +156,56 @@ static DL__WITH_LOCK void count_bytes(struct dl__kernel *kernel,
 /* What the host's first touch of memory takes, in copyings of as much. */
 enum { TOUCH_PASSES = 4 };
 
-double dl__explore_price(struct dl__kernel *kernel, const struct dl__queue *queue,
-                         const struct dl__ndrange *range, size_t items,
-                         const struct dl_rates *rates,
-                         const enum dl__candidate_id *candidates, size_t count,
-                         double native_seconds)
+/* What copies of so many bytes take, before anything is tried on them. */
+static DL__WITH_LOCK double copying(const struct dl__queue *queue, double bytes,
+                                    double written_bytes, bool once, double pass_second,
+                                    double step)
 {
-    double pass_second = rates->copy_mb * 1e6 / 2, step = rates->step_us * 1e-6;
-    double bytes, written_bytes, seconds;
-
-    if (pass_second <= 0)
-        return 0;
-    count_bytes(kernel, range, items, &bytes, &written_bytes);
-    bool once = !items && is_once(kernel, 1, (uint64_t)bytes);
     /* To BEFORE, or once and for all to WORK. */
-    seconds = (once ? bytes : written_bytes) / pass_second + 3 * step;
+    double seconds = (once ? bytes : written_bytes) / pass_second + 3 * step;
+
     if (dl__copies_touch(queue))
         seconds += TOUCH_PASSES * (bytes + (once ? 0 : written_bytes)) / pass_second;
-    for (size_t c = 0; c < count; c++) {
-        const struct dl__candidate *candidate = dl__candidate_get(candidates[c]);
-        unsigned runs = runs_of((uint64_t)bytes, items),
-                 part = candidate->in_place ? 0
-                                            : *(const unsigned *)((const char *)rates +
-                                                                  candidate->move_part);
+    return seconds;
+}
+
+void dl__explore_price(struct dl__kernel *kernel, const struct dl__queue *queue,
+                       const struct dl__ndrange *range, const struct dl_rates *rates,
+                       struct dl__policy_ask *ask)
+{
+    double guess = rates->copy_guess && !rates->is_cpu ? 2 : 1;
+    double pass_second = rates->copy_mb * 1e6 / 2 / guess,
+           step = guess * rates->step_us * 1e-6;
+    double bytes, written_bytes;
+    size_t items = dl__slice_items(kernel, queue, range);
+    unsigned runs;
+    bool once;
+
+    if (pass_second <= 0)
+        return;
+    count_bytes(kernel, range, 0, &bytes, &written_bytes);
+    once = is_once(kernel, 1, (uint64_t)bytes);
+    ask->copy_seconds = copying(queue, bytes, written_bytes, once, pass_second, step);
+    once = once && !items;
+    if (items)
+        count_bytes(kernel, range, items, &bytes, &written_bytes);
+    ask->explore_seconds = copying(queue, bytes, written_bytes, once, pass_second, step);
+    runs = runs_of((uint64_t)bytes, items);
+    for (int i = DL__NATIVE + 1; i < DL__CANDIDATES; i++) {
+        const struct dl__candidate *candidate =
+            dl__candidate_get((enum dl__candidate_id)i);
+        unsigned part =
+            candidate->in_place
+                ? 0
+                : *(const unsigned *)((const char *)rates + candidate->move_part);
         /* To WORK, there, and back what is written. */
         double moved =
             (once ? 0 : bytes) + (part ? (bytes + written_bytes) * 1000.0 / part : 0);
 
-        seconds += runs * (moved / pass_second + 4 * step + native_seconds) +
-                   written_bytes / pass_second + rates->first_us * 1e-6;
+        ask->explore_each[i] = runs * (moved / pass_second + 4 * step) +
+                               written_bytes / pass_second +
+                               guess * rates->first_us * 1e-6;
     }
-    return rates->copy_guess && !rates->is_cpu ? 2 * seconds : seconds;
 }
 
 /* ---- conversions of copies ---- */
@@ -572,4 +593,68 @@ cl_int dl__explore_launch(struct dl__kernel *kernel, struct dl__queue *queue,
             sliced ? "a part " : "", 1e3 * *spent_seconds, why ? "; " : "",
             why ? why : "");
     return err;
+}
+
+/* ---- as the policy has asked for it ---- */
+
+static size_t list_of(unsigned bits, struct dl__explored *list)
+{
+    size_t count = 0;
+
+    for (int c = DL__NATIVE + 1; c < DL__CANDIDATES; c++)
+        if (bits >> c & 1)
+            list[count++] = (struct dl__explored){.candidate = (enum dl__candidate_id)c,
+                                                  .verdict = DL__NOT_EXPLORED};
+    return count;
+}
+
+/* What differs is for the program's author to know; who annotates a kernel answers for what can't be judged. */
+static void conclude(const struct dl__kernel *kernel, const struct dl__explored *explored,
+                     struct dl__finding *out)
+{
+    *out = (struct dl__finding){.candidate = explored->candidate,
+                                .native_seconds = explored->native_seconds,
+                                .seconds = explored->seconds,
+                                .there_seconds = explored->there_seconds,
+                                .back_seconds = explored->back_seconds};
+    switch (explored->verdict) {
+    case DL__EQUAL:
+        out->state = DL__MAY_RUN;
+        break;
+    case DL__DIFFERS:
+        out->state = DL__AS_WRITTEN;
+        dl__log(DL__LOG_REMARK,
+                "kernel '%s', argument %u: on copies in %s it gives other bytes than its "
+                "own text: it runs as written there",
+                kernel->name, explored->argument,
+                dl__candidate_get(explored->candidate)->name);
+        break;
+    case DL__UNJUDGED:
+        out->state = kernel->note->detected ? DL__AS_WRITTEN : DL__MAY_RUN;
+        break;
+    case DL__NOT_EXPLORED:
+        out->soon = explored->why && strstr(explored->why, "still ");
+        break;
+    }
+}
+
+bool dl__explore_asked(struct dl__kernel *kernel, struct dl__queue *queue,
+                       cl_kernel handle, const struct dl__ndrange *range, cl_int *err)
+{
+    struct dl__explored list[DL__CANDIDATES];
+    struct dl__finding findings[DL__CANDIDATES];
+    size_t count = list_of(range->choice->answer.explore, list);
+    double spent = 0;
+    const char *why;
+    bool can = dl__explore_can(kernel, queue, range, &why);
+
+    if (can)
+        *err = dl__explore_launch(kernel, queue, handle, range, list, count, &spent);
+    else
+        dl__log(DL__LOG_DEBUG, "kernel '%s' is not explored: %s", kernel->name, why);
+    for (size_t i = 0; i < count; i++)
+        conclude(kernel, &list[i], &findings[i]);
+    dl__choice_explored(range->choice, findings, count, spent);
+    dl__stats_explored(spent);
+    return can;
 }

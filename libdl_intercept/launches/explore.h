@@ -11,7 +11,7 @@
 
 #include "args.h"
 #include "copies.h"
-#include "libdl_intercept/policy/candidates.h"
+#include "libdl_intercept/policy/core.h"
 
 /* One candidate; seconds of device time unless said. */
 struct dl__explored {
@@ -29,13 +29,10 @@ struct dl__explored {
  * has failed, or may wait for the program: the launch can't be explored. */
 bool dl__explore_wait(struct dl__queue *queue, const struct dl__ndrange *range,
                       double limit_seconds);
-/* What exploring so many of its work-items, 0: all, would cost at most, in wall seconds, from bytes and rates.
- * `native_seconds` 0: not known, and not in it. */
-double dl__explore_price(struct dl__kernel *kernel, const struct dl__queue *queue,
-                         const struct dl__ndrange *range, size_t items,
-                         const struct dl_rates *rates,
-                         const enum dl__candidate_id *candidates, size_t count,
-                         double native_seconds) DL__WITH_LOCK;
+/* What exploring the launch costs at most, in wall seconds, from bytes and rates, as the policy wants to know it. */
+void dl__explore_price(struct dl__kernel *kernel, const struct dl__queue *queue,
+                       const struct dl__ndrange *range, const struct dl_rates *rates,
+                       struct dl__policy_ask *ask) DL__WITH_LOCK;
 /* True when the launch can be explored now; `range->mems` is set, and `range->waited` if dl__explore_wait was true. */
 bool dl__explore_can(struct dl__kernel *kernel, struct dl__queue *queue,
                      const struct dl__ndrange *range, const char **why) DL__WITH_LOCK;
@@ -47,5 +44,10 @@ cl_int dl__explore_launch(struct dl__kernel *kernel, struct dl__queue *queue,
                           cl_kernel handle, const struct dl__ndrange *range,
                           struct dl__explored *list, size_t count,
                           double *spent_seconds) DL__WITH_LOCK;
+/* Makes the launch as written, and explores what the policy's answer asks for. False: it can't be explored, of which the policy
+ * hears, and has not been made. */
+bool dl__explore_asked(struct dl__kernel *kernel, struct dl__queue *queue,
+                       cl_kernel handle, const struct dl__ndrange *range,
+                       cl_int *err) DL__WITH_LOCK;
 
 #endif

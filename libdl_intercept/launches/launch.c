@@ -15,13 +15,13 @@
 #include "libdl_intercept/trace/trace.h"
 #include "libdl_intercept/reports/reasons.h"
 #include "advise.h"
-#include "asked.h"
 #include "bind.h"
 #include "check.h"
 #include "choose.h"
 #include "coalesced.h"
 #include "counted.h"
 #include "on_device.h"
+#include "explore.h"
 #include "hidden.h"
 #include "hold.h"
 #include "repeat.h"
@@ -322,7 +322,7 @@ static DL__WITH_LOCK bool explore(struct dl__queue *queue, struct dl__kernel *ke
     if (!range->choice->answer.explore)
         return false;
     range->wants_wait = !range->waited && !range->wait_failed;
-    return range->wants_wait || dl__asked_launch(kernel, queue, handle, range, err);
+    return range->wants_wait || dl__explore_asked(kernel, queue, handle, range, err);
 }
 
 static DL__WITH_LOCK cl_int launch_locked(struct dl__queue *queue,

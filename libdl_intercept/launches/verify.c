@@ -7,14 +7,12 @@
 #include <stdlib.h>
 
 #include "libdl_intercept/base/clock.h"
-#include "libdl_intercept/base/event.h"
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/reports/facts.h"
-#include "libdl_intercept/state/callouts.h"
-#include "libdl_intercept/state/cancel.h"
 #include "compare.h"
+#include "explore.h"
 
 /* How long a launch may wait for what comes before it: at first, and at least. */
 #define WAIT_SECONDS 10.0
@@ -40,45 +38,18 @@ static double wait_seconds(void)
                                                             : seconds;
 }
 
-/* True when all that comes before the launch has ended well. What waits for the program's next call never
- * does, be it a kernel that looks at the host's memory: hence the limit. */
-static bool ends_by_itself(struct dl__queue *queue, const struct dl__ndrange *range)
+bool dl__verify_wait(struct dl__queue *queue, const struct dl__ndrange *range)
 {
     double begin = dl__clock_seconds(), limit = wait_seconds(), seconds;
-    cl_event marker = NULL;
-    bool ended = dl__next.clEnqueueMarkerWithWaitList(queue->object.handle, 0, NULL,
-                                                      &marker) == CL_SUCCESS &&
-                 dl__queue_flush(queue->object.handle);
+    bool ended = dl__explore_wait(queue, range, limit) &&
+                 dl__next.clFinish(queue->object.handle) == CL_SUCCESS;
 
-    for (cl_uint i = 0; ended && i < range->wait_count; i++)
-        ended = dl__event_flush(range->wait[i], queue->object.handle) &&
-                dl__event_ends_within(range->wait[i], limit) &&
-                dl__event_status(range->wait[i]) == CL_COMPLETE;
-    ended = ended && dl__event_ends_within(marker, limit);
-    if (marker)
-        dl__next.clReleaseEvent(marker);
     seconds = dl__clock_seconds() - begin;
     if (!ended && seconds >= limit)
         atomic_store(&ran_out, true);
     if (ended && seconds > atomic_load(&longest))
         atomic_store(&longest, seconds);
     return ended;
-}
-
-bool dl__verify_wait(struct dl__queue *queue, const struct dl__ndrange *range)
-{
-    struct dl__context *context = queue->object.context;
-    bool waits;
-
-    dl__context_lock(context);
-    waits = !dl__cancel_possible(context);
-    dl__context_unlock(context);
-    if (!waits)
-        return false;
-    if (dl__callouts_run())
-        return false;
-    return ends_by_itself(queue, range) &&
-           dl__next.clFinish(queue->object.handle) == CL_SUCCESS;
 }
 
 /* A line for each kernel: the reason seldom changes. */

@@ -229,7 +229,6 @@ struct dl__policy_row *dl__policy_row_get(struct dl__policy_kernel *kernel, doub
 /* True when all kernels that were launched in this run are known to be so short that telling their times would take a
  * good part of them, and none has run on another layout. */
 bool dl__policy_is_short(const struct dl__policy *policy);
-void dl__policy_free(struct dl__policy *policy);
 
 /* Decides a launch at `now`. Puts its buffers into one group; counts nothing. */
 void dl__policy_choose(struct dl__policy *policy, struct dl__policy_ask *ask, double now,

@@ -227,7 +227,7 @@ static DL__WITH_LOCK void settle_context(struct dl__context *context, void *kept
 {
     (void)kept;
     dl__mutex_lock(&lock);
-    dl__timing_poll(context);
+    dl__timing_poll(context, true);
     dl__mutex_unlock(&lock);
 }
 
@@ -257,7 +257,7 @@ void dl__policy_settle(void)
     if (!dl__policy_is_on())
         return;
     dl__mutex_lock(&lock);
-    dl__timing_poll_all();
+    dl__timing_poll(NULL, true);
     dl__mutex_unlock(&lock);
 }
 
@@ -266,7 +266,7 @@ void dl__policy_waited(void)
     if (!dl__timing_is_any())
         return;
     dl__mutex_lock(&lock);
-    dl__timing_poll_old();
+    dl__timing_poll(NULL, false);
     dl__mutex_unlock(&lock);
 }
 

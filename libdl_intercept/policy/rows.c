@@ -91,23 +91,6 @@ void dl__row_as_written(struct dl__policy_row *row)
     row->changed = true;
 }
 
-void dl__policy_free(struct dl__policy *policy)
-{
-    while (policy->kernels) {
-        struct dl__policy_kernel *kernel = policy->kernels;
-
-        policy->kernels = kernel->next;
-        while (kernel->rows) {
-            struct dl__policy_row *row = kernel->rows;
-
-            kernel->rows = row->next;
-            free(row);
-        }
-        free(kernel->name);
-        free(kernel);
-    }
-}
-
 /* ---- times ---- */
 
 /* PoCL's times take 0.1 us a launch. */

@@ -117,26 +117,16 @@ void dl__timing_poll_some(void)
     pause_left = pause;
 }
 
-void dl__timing_poll_old(void)
+void dl__timing_poll(const void *context, bool all)
 {
-    poll(NULL, PENDING_MAX, MISSES_MAX);
-}
-
-void dl__timing_poll(const void *context)
-{
-    poll(context, PENDING_MAX, PENDING_MAX);
-}
-
-void dl__timing_poll_all(void)
-{
-    poll(NULL, PENDING_MAX, PENDING_MAX);
+    poll(context, PENDING_MAX, all ? PENDING_MAX : MISSES_MAX);
 }
 
 void dl__timing_drop(const void *context)
 {
     unsigned kept = 0;
 
-    dl__timing_poll(context);
+    dl__timing_poll(context, true);
     for (unsigned i = 0; i < pending_count; i++) {
         if (pending[i].context == context) {
             let_go(&pending[i]);

@@ -20,11 +20,10 @@ struct dl__timed {
 /* Keeps the events' times for `timed`, with references of its own. `first` may be `last`. */
 void dl__timing_add(void *context, cl_event first, cl_event last,
                     const struct dl__timed *timed);
-/* Reads what is complete of the oldest few; of a context; of all; of the oldest, up to some that are not. */
+/* Reads what is complete of the oldest few. */
 void dl__timing_poll_some(void);
-void dl__timing_poll_old(void);
-void dl__timing_poll(const void *context);
-void dl__timing_poll_all(void);
+/* The same of a context, NULL: any: of all, or up to some that are not. */
+void dl__timing_poll(const void *context, bool all);
 /* Lets go of all of a context. */
 void dl__timing_drop(const void *context);
 /* How many references to the event it holds. */

@@ -7,6 +7,7 @@
 
 #include "libdl_intercept/policy/core.h"
 #include "libdl_intercept/policy/remember.h"
+#include "free.h"
 
 static const unsigned char text[DL__TEXT_BYTES] = {1, 2, 3},
                            other_text[DL__TEXT_BYTES] = {3};
@@ -54,7 +55,7 @@ START_TEST(what_is_written_is_read)
     for (int run = 0; run < 7; run++) {
         said = dl__remember_write(&written, text, "2026-11-22");
         ck_assert_ptr_nonnull(said);
-        dl__policy_free(&read);
+        policy_free(&read);
         read = (struct dl__policy){0};
         ck_assert_msg(dl__remember_read(&read, text, said, strlen(said)), "%s", said);
         free(said);
@@ -72,14 +73,14 @@ START_TEST(what_is_written_is_read)
         ck_assert(!dl__remember_changed(&read, text));
         ck_assert_ptr_null(dl__policy_kernel_get(&read, other_text, "one")->rows);
         /* One more run, which adds its own launches. */
-        dl__policy_free(&written);
+        policy_free(&written);
         written = read;
         read = (struct dl__policy){0};
         for (row = dl__policy_kernel_get(&written, text, "one")->rows; row;
              row = row->next)
             row->shortest = 1000;
     }
-    dl__policy_free(&written);
+    policy_free(&written);
 }
 END_TEST
 
@@ -103,8 +104,8 @@ START_TEST(what_others_kept_is_added)
     ck_assert_double_eq_tol(dl__row_seconds(row, DL__GRID, 1000), 0.002, 1e-9);
     ck_assert_int_eq(row_of(&own, "two", 1000, 0)->of[DL__ASTA].state, DL__MAY_RUN);
     free(said);
-    dl__policy_free(&own);
-    dl__policy_free(&others);
+    policy_free(&own);
+    policy_free(&others);
 }
 END_TEST
 
@@ -144,7 +145,7 @@ START_TEST(unknown_candidates_are_left_out)
     row = dl__policy_kernel_get(&policy, text, "a")->rows;
     ck_assert_int_eq(row->best, DL__CANDIDATES);
     ck_assert_int_eq(row->of[DL__ASTA].state, DL__MAY_RUN);
-    dl__policy_free(&policy);
+    policy_free(&policy);
 }
 END_TEST
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "libdl_intercept/policy/remember.h"
+#include "free.h"
 
 static const struct dl_rates rates = {.copy_mb = 100000,
                                       .sector_bytes = 32,
@@ -41,7 +42,7 @@ void world_end(struct world *world)
 {
     for (unsigned b = 0; b < WORLD_BUFFERS; b++)
         dl__policy_buffer_end(&world->policy, &world->buffers[b]);
-    dl__policy_free(&world->policy);
+    policy_free(&world->policy);
 }
 
 void world_again(struct world *world)
