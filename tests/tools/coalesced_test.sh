@@ -12,8 +12,8 @@ run "$bench" coalesced --bytes 64K --words 16 --reps 1 --csv "$work/c.csv"
 got=$(grep -v '^#' "$work/c.csv" | cut -d, -f1-3,6,7 | tr '\n' ' ')
 want="op,words,way,status,errors"
 for op in copy store assign update gather scatter sum members lookup; do
-    for way in plain vector coalesced asta; do
-        case $way:$op in vector:update | vector:sum | vector:members | vector:lookup) continue ;; esac
+    for way in plain vector header coalesced asta; do
+        case $way:$op in vector:update | vector:sum | vector:members | vector:lookup | header:update | header:sum | header:members | header:lookup) continue ;; esac
         want+=" $op,16,$way,ok,0"
     done
 done

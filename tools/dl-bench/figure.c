@@ -97,7 +97,7 @@ static const struct table tables[] = {
      "--algorithms auto,c2r"},
     {"coalesced-structs",
      "coalesced --ops store,copy,scatter,gather --ways "
-     "plain,vector,coalesced --words 2,4,6,8,12,16,24,32,48,64 --reps 3"},
+     "plain,vector,header,coalesced --words 2,4,6,8,12,16,24,32,48,64 --reps 3"},
     {"transpose-skinny", "transpose --sets skinny,whole", ""},
     {"transpose-nearsquare", "transpose --sets nearsquare --caps 12 --algorithms "
                              "auto,square-padded,panel-rows"},

@@ -15,7 +15,8 @@ const char *const coalesced_op_names[OPS] = {
     COALESCED_OP_MAP(X)
 #undef X
 };
-const char *const coalesced_way_names[WAYS] = {"plain", "vector", "coalesced", "asta"};
+const char *const coalesced_way_names[WAYS] = {"plain", "vector", "header", "coalesced",
+                                               "asta"};
 static const unsigned op_structs[OPS] = {
 #define X(name, text, structs, words) [OP_##name] = structs,
     COALESCED_OP_MAP(X)
@@ -175,7 +176,8 @@ static bool op_run(struct run_of_all *all, enum coalesced_op op, unsigned words,
     for (enum coalesced_way way = WAY_PLAIN; way < WAYS; way++) {
         struct coalesced_result result;
 
-        if (!programs[way] || (way == WAY_VECTOR && op_reads_members(op)))
+        if (!programs[way] ||
+            ((way == WAY_VECTOR || way == WAY_HEADER) && op_reads_members(op)))
             continue;
         result = coalesced_run(&all->bench, programs[way], texts, op, way, words, tile,
                                way == WAY_PLAIN);
@@ -193,6 +195,16 @@ static unsigned tile_of(struct run_of_all *all, const struct coalesced_texts *te
     return note ? dl_marshal_tile(all->bench.marshal, &note->buffers[0].leaves, TILE) : 0;
 }
 
+/* Whether the structs of a group, and their places, fit local memory. */
+static bool room_fits(const struct run_of_all *all, unsigned words)
+{
+    cl_ulong local = 0;
+
+    clGetDeviceInfo(all->bench.device.id, CL_DEVICE_LOCAL_MEM_SIZE, sizeof local, &local,
+                    NULL);
+    return all->bench.group * (8 + 4 * (words | 1u)) <= local;
+}
+
 static bool size_run(struct run_of_all *all, unsigned words)
 {
     const bool rewrite = all->ways[WAY_COALESCED] || all->ways[WAY_ASTA];
@@ -207,7 +219,8 @@ static bool size_run(struct run_of_all *all, unsigned words)
         tile = tile_of(all, &texts);
     for (enum coalesced_way way = WAY_PLAIN; way < WAYS; way++) {
         if (way != WAY_PLAIN && (!all->ways[way] || (way == WAY_ASTA && !tile) ||
-                                 (way == WAY_VECTOR && words % 4 != 0)))
+                                 (way == WAY_VECTOR && words % 4 != 0) ||
+                                 (way == WAY_HEADER && !room_fits(all, words))))
             continue;
         programs[way] = coalesced_build(&all->bench.device, &texts, way, tile,
                                         all->bench.group, all->options.defines);

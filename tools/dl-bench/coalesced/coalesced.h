@@ -17,8 +17,9 @@
     X(words, "words", "LIST", "2-16,24,32,48,64", "sizes of the struct, 4 bytes each")   \
     X(ops, "ops", "LIST", "copy,store,assign,update,gather,scatter,sum,members,lookup",  \
       "what the kernels do; members and lookup (random) read them one by one")           \
-    X(ways, "ways", "LIST", "plain,vector,coalesced,asta",                               \
-      "how they access the structs; vector: as written with members of 16 bytes")        \
+    X(ways, "ways", "LIST", "plain,vector,header,coalesced,asta",                        \
+      "how they access the structs; vector: as written with members of 16 bytes, "       \
+      "header: by include/dl_coalesced.clh")                                             \
     X(group, "group", "N", "128", "work-items in a group")                               \
     X(reps, "reps", "N", "5", "timed runs; the median counts")                           \
     X(defines, "defines", "TEXT", "",                                                    \
@@ -31,7 +32,7 @@ struct coalesced_options {
 #undef X
 };
 
-enum coalesced_way { WAY_PLAIN, WAY_VECTOR, WAY_COALESCED, WAY_ASTA, WAYS };
+enum coalesced_way { WAY_PLAIN, WAY_VECTOR, WAY_HEADER, WAY_COALESCED, WAY_ASTA, WAYS };
 
 /* X(what it does, its name, bytes of the struct that move, words of other buffers that do) */
 #define COALESCED_OP_MAP(X)                                                              \
@@ -59,7 +60,8 @@ extern const char *const coalesced_way_names[WAYS];
 
 /* The kernels of one size of struct. */
 struct coalesced_texts {
-    char *plain, *vector, *rewritten; /* the last is NULL where it is not wanted */
+    char *plain, *vector, *header,
+        *rewritten; /* the last is NULL where it is not wanted */
     struct dl_notes *notes;
 };
 

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+extern const char bench_header_clh[]; /* include/dl_coalesced.clh */
+
 /* All are (from, to, places, n); `item` is a struct of words, SUM its members put together, FILL all of them set. */
 static const char kernels[] =
     "//DL: AoS: from[n], to[n]\n"
@@ -104,9 +106,30 @@ static const char kernels[] =
     "    to[i] = r;\n"
     "}\n";
 
+/* The same of those that only move whole structs, by the header for authors of kernels. */
+static const char by_header[] =
+    "DL_COALESCED(item)\n"
+    "#define BEGIN(name, from_type)                                             \\\n"
+    "    __kernel __attribute__((reqd_work_group_size(DL_GROUP_ITEMS, 1, 1)))   \\\n"
+    "    void name(__global const from_type *from, __global item *to,           \\\n"
+    "              __global const uint *places, uint n)                         \\\n"
+    "    {                                                                      \\\n"
+    "        __local DL_COALESCED_ROOM(item, DL_GROUP_ITEMS) room;              \\\n"
+    "        const uint i = get_global_id(0);\n"
+    "#define LOAD(j) item s = item_load(i < n ? from + (j) : 0, &room)\n"
+    "#define STORE(j) item_store(i < n ? to + (j) : 0, s, &room)\n"
+    "BEGIN(copy, item) LOAD(i); STORE(i); }\n"
+    "BEGIN(assign, item) LOAD(i); STORE(i); }\n"
+    "BEGIN(gather, item) LOAD(places[i]); STORE(i); }\n"
+    "BEGIN(scatter, item) LOAD(i); STORE(places[i]); }\n"
+    "BEGIN(store, uint) item s;\n"
+    "    FILL\n"
+    "    STORE(i); }\n";
+
 /* The head, with the members; then the kernels with what stands for each member. Where members are of four words
  * (`type` is uint4), `words` counts them, and SUM and UPDATE give something else. */
-static char *text_make(const char *type, unsigned words)
+static char *text_make(const char *type, unsigned words, const char *before,
+                       const char *body)
 {
     char *text = NULL;
     size_t bytes = 0;
@@ -117,8 +140,8 @@ static char *text_make(const char *type, unsigned words)
     fprintf(out, "typedef struct {\n    %s ", type);
     for (unsigned w = 0; w < words; w++)
         fprintf(out, "%sm%u", w ? ", " : "", w);
-    fputs(";\n} item;\n\n", out);
-    for (const char *at = kernels; *at;) {
+    fprintf(out, ";\n} item;\n\n%s", before);
+    for (const char *at = body; *at;) {
         const char *line = strchr(at, '\n') + 1, *what = at + strspn(at, " ");
         const char *of = strncmp(what, "SUM(from[i", 10) == 0   ? "from[i]"
                          : strncmp(what, "SUM(from[j", 10) == 0 ? "from[j]"
@@ -156,9 +179,11 @@ bool coalesced_texts_make(unsigned words, bool rewrite, struct coalesced_texts *
     struct dl_annotate_options options = {.coalesced = true};
     enum dl_status st = DL_OK;
 
-    *out = (struct coalesced_texts){.plain = text_make("uint", words),
-                                    .vector = text_make("uint4", words / 4)};
-    if (!out->plain || !out->vector)
+    *out = (struct coalesced_texts){
+        .plain = text_make("uint", words, "", kernels),
+        .vector = text_make("uint4", words / 4, "", kernels),
+        .header = text_make("uint", words, bench_header_clh, by_header)};
+    if (!out->plain || !out->vector || !out->header)
         st = DL_ENOMEM;
     if (st == DL_OK && rewrite)
         st = dl_annotate_rewrite(out->plain, strlen(out->plain), &options, say, NULL,
@@ -177,6 +202,7 @@ void coalesced_texts_free(struct coalesced_texts *texts)
 {
     free(texts->plain);
     free(texts->vector);
+    free(texts->header);
     free(texts->rewritten);
     dl_notes_free(texts->notes);
     *texts = (struct coalesced_texts){.plain = NULL};
@@ -189,6 +215,7 @@ cl_program coalesced_build(const struct device *device,
     const struct dl_layout tiles = {.kind = DL_LAYOUT_ASTA, .tile_structs = tile};
     const char *text = way == WAY_PLAIN    ? texts->plain
                        : way == WAY_VECTOR ? texts->vector
+                       : way == WAY_HEADER ? texts->header
                                            : texts->rewritten;
     struct dl_layout_knobs knobs;
     char options[sizeof knobs + 512];
@@ -202,7 +229,9 @@ cl_program coalesced_build(const struct device *device,
     if (way == WAY_ASTA) {
         dl_layout_knobs(&tiles, &knobs);
         strcpy(options, knobs.text);
-    } else if (way == WAY_COALESCED)
+    } else if (way == WAY_HEADER)
+        snprintf(options, sizeof options, "-DDL_GROUP_ITEMS=%zu", group);
+    else if (way == WAY_COALESCED)
         snprintf(options, sizeof options, "-DDL_COALESCED -DDL_GROUP_ITEMS=%zu %s %.400s",
                  group, local >= 48 << 10 ? "-DDL_GROUP_WORDS=8192" : "", defines);
     program = clCreateProgramWithSource(device->context, 1, &text, NULL, &err);
