@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "annotate/forms/split.h"
+#include "annotate/track/far.h"
 #include "annotate/track/locals.h"
 #include "annotate/track/node.h"
 #include "annotate/values/integer.h"
@@ -96,27 +97,38 @@ static bool make_matrix(struct dl__unit *u, const struct dl__split *split,
     return true;
 }
 
-void dl__pattern_add(struct dl__unit *u, struct dl__node *n, const struct dl__access *p)
+/* `reason`: why the access has no matrix; NULL: it is `access`. */
+static void add(struct dl__pattern *pattern, const struct dl__node *n, size_t dims,
+                const struct dl_grid_access *access, const char *reason)
 {
-    struct dl__pattern *pattern = p->root->pattern;
-    struct dl_grid_access access;
-    struct dl__split split;
-    const char *reason = NULL;
-
     if (!pattern || pattern->obstacle)
         return;
+    if (!reason && pattern->any &&
+        !dl_grid_access_is_alike(&pattern->access, access, (uint32_t)dims))
+        reason = "its accesses go along with the ids in different ways";
+    if (!reason && !pattern->any)
+        pattern->access = *access;
+    pattern->any = true;
+    pattern->obstacle = reason;
+    pattern->obstacle_at = n->begin;
+}
+
+void dl__pattern_add(struct dl__unit *u, struct dl__node *n, const struct dl__access *p)
+{
+    struct dl_grid_access access;
+    struct dl__split split = {0};
+    const char *reason = NULL;
+
     if (u->new_name)
         reason = "a helper reaches it";
     else if (dl__split_place(u, p, true, &split, &reason))
         reason = make_matrix(u, &split, &access)
                      ? NULL
                      : "an index does not go along with the work-items' ids";
-    if (!reason && pattern->any &&
-        !dl_grid_access_is_alike(&pattern->access, &access, (uint32_t)split.count))
-        reason = "its accesses go along with the ids in different ways";
-    if (!reason && !pattern->any)
-        pattern->access = access;
-    pattern->any = true;
-    pattern->obstacle = reason;
-    pattern->obstacle_at = n->begin;
+    if (!p->root->is_far)
+        add(p->root->pattern, n, split.count, &access, reason);
+    /* It is of each of the buffers that it may be of. */
+    for (size_t i = 0; p->root->is_far && i < u->root_count; i++)
+        if (dl__far_are_alike(&u->roots[i], p->root))
+            add(u->roots[i].pattern, n, split.count, &access, reason);
 }

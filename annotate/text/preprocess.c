@@ -60,6 +60,28 @@ static void on_note(void *user, size_t offset, const char *body, size_t bytes)
     DL__PUSH(r->pp->arena, &out->notes, note);
 }
 
+static bool begins_kernel(const struct dl__token *t, const struct dl__macro *m)
+{
+    bool begins = dl__is_kernel_word(t);
+
+    for (const struct dl__item *i = m ? m->body : NULL; i && !begins; i = i->next) {
+        struct dl__token word = {.kind = i->kind, .text = i->text, .bytes = i->bytes};
+
+        begins = dl__is_kernel_word(&word);
+    }
+    return begins;
+}
+
+/* Macros between an annotation and its kernel are the annotation's, too. */
+static void expand_notes_again(struct dl__pp *pp)
+{
+    for (; pp->notes_above < pp->out->notes.count; pp->notes_above++) {
+        struct dl__note *note = &pp->out->notes.items[pp->notes_above];
+
+        note->body = expand_brackets(pp, note->body, strlen(note->body));
+    }
+}
+
 /* ---- files ---- */
 
 static void skip_line(struct dl__reader *r, size_t line_start)
@@ -159,6 +181,8 @@ static void read_text(struct dl__pp *pp, const struct dl__file *file)
             continue;
         }
         m = dl__macro_find(&pp->macros, t.text, t.bytes);
+        if (pp->notes_above < pp->out->notes.count && begins_kernel(&t, m))
+            expand_notes_again(pp);
         if (m && !m->compiler)
             dl__pp_invoke(r, &t, m);
     }

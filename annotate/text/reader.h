@@ -32,6 +32,7 @@ struct dl__pp {
         size_t count, room;
     } once;
     unsigned depth;
+    size_t notes_above; /* annotations before this stand above kernels that have begun */
     const struct dl_side_file *side; /* for wanted.c, as `words` */
     struct dl__words *words;
 };

@@ -30,6 +30,15 @@ static const char red_black[] =
     "    int j = get_global_id(1) + 1, i = 2 * get_global_id(0) + ((j + c) & 1) + 1;\n"
     "    a[j * nx + i] = a[j * nx + i - 1] + a[j * nx + i + 1] - b[j * nx + i];\n}\n";
 
+/* Two grids that change places, by way of a third pointer and by a condition. */
+static const char swapped[] =
+    "__kernel void sweeps(__global float *a, __global float *b, int nx, int ny, int c)\n"
+    "{\n    int j = get_global_id(1) + 1, i = get_global_id(0);\n"
+    "    __global float *p = c ? a : b, *q = c ? b : a, *t;\n"
+    "    for (int s = 0; s < c; s++) {\n"
+    "        q[j * nx + i] = p[(j - 1) * nx + i] + p[j * nx + i + 1];\n"
+    "        t = p;\n        p = q;\n        q = t;\n    }\n}\n";
+
 /* The thesis's Tesla, and an H200, of floats. */
 static const struct dl_grid_memory tesla = {4, 8}, h200 = {4, 0};
 
@@ -56,6 +65,14 @@ static const struct row {
      .matrix = {{[Y] = 1}, {[X] = 2}},
      .grid = {2, {1024, 1024}},
      .launch = {{64, 1, 1}, {8, 1022, 1}, 32},
+     .memory = &h200,
+     .layout = "y x"},
+    {.text = swapped,
+     .annotation = "grid: a[ny][nx], b[ny][nx]",
+     .kernel = "sweeps",
+     .matrix = {{[Y] = 1}, {[X] = 1}},
+     .grid = {2, {1024, 1024}},
+     .launch = {{64, 1, 1}, {16, 1022, 1}, 32},
      .memory = &h200,
      .layout = "y x"},
     {.sample = "lbm/lbm.cl",
@@ -156,7 +173,7 @@ START_TEST(matrices_and_layouts_are_those_by_hand)
 }
 END_TEST
 
-/* Bodies of a kernel of (f, p, nx, ny) with no pattern, or none in common. */
+/* Bodies of a kernel of (f, g, p, nx, ny) with no pattern, or none in common. */
 static const char *const without[] = {
     "f[p[x] * nx + x] = 1;",
     "f[y * nx + x] = f[x * nx + y];",
@@ -167,17 +184,23 @@ static const char *const without[] = {
     "f[y * nx + x * y] = 1;",
     "f[y * nx + x] = first(f, nx);",
     "f[y * nx + x] = 1; int i = x; i += 3; f[y * nx + i] = 2;",
+    "__global float *q = nx > 9 ? f : g; q += nx; q[y * nx + x] = 1;",
+    "__global float *q = nx > 9 ? f + 1 : g; q[y * nx + x] = 1;",
+    "__global float *q = f, *r = g, *t; t = q, q = r, r = t; q = &r[3]; q[y * nx + x] = "
+    "1;",
 };
 
 START_TEST(what_is_not_alike_has_no_matrix)
 {
     char text[1024];
-    const struct row row = {.text = text, .annotation = "grid: f[ny][nx]", .kernel = "k"};
+    const struct row row = {
+        .text = text, .annotation = "grid: f[ny][nx], g[ny][nx]", .kernel = "k"};
     struct dl_notes *notes;
 
     snprintf(text, sizeof text,
              "float first(__global const float *f, int nx) { return f[nx]; }\n"
-             "__kernel void k(__global float *f, __global const int *p, int nx, int ny)\n"
+             "__kernel void k(__global float *f, __global float *g, __global const int "
+             "*p, int nx, int ny)\n"
              "{\n    int x = get_global_id(0), y = get_global_id(1);\n    %s\n}\n",
              without[_i]);
     notes = notes_of(&row);

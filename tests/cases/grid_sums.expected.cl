@@ -208,6 +208,8 @@ static __global int *dl_cell_b(__global const cell *dl_f, dl_index dl_i DL_FORMA
 //DL-extent: y arg(3, i4, 0)
 //DL-extent: x arg(2, i4, 0)
 //DL-strips: y[*] x[*] y[1:0] x[2:0]
+//DL-matrix: 0 0 0 0 0 0 0 1 0
+//DL-matrix: 0 0 0 0 0 0 1 0 0
 //DL-access: linear 1 0+4 write
 //DL-access: linear 1 4+4 read
 //DL-buffer: g arg 1 write aos bytes 8 line 81 type cell
@@ -216,6 +218,8 @@ static __global int *dl_cell_b(__global const cell *dl_f, dl_index dl_i DL_FORMA
 //DL-extent: y arg(3, i4, 0)
 //DL-extent: x arg(2, i4, 0)
 //DL-strips: y[*] x[*] y[1:0] x[2:0]
+//DL-matrix: 0 0 0 0 0 0 0 1 0
+//DL-matrix: 0 0 0 0 0 0 1 0 0
 //DL-access: linear 1 0+4 write
 //DL-access: linear 1 4+4 read
 //DL-end: far_pointers

@@ -28,6 +28,8 @@ static __global float *dl_float_1_any(__global const float *dl_f, dl_index dl_e 
 //DL-extent: y arg(3, i4, 0)
 //DL-extent: x arg(2, i4, 0)
 //DL-strips: y[*] x[*] y[1:0] x[2:0]
+//DL-matrix: 0 0 0 0 0 0 0 1 0
+//DL-matrix: 0 0 0 0 0 0 1 0 0
 //DL-access: linear 1 0+4 read write loops 1
 //DL-buffer: b arg 1 write aos bytes 4 line 8 type float
 //DL-leaves: 0+4
@@ -35,6 +37,8 @@ static __global float *dl_float_1_any(__global const float *dl_f, dl_index dl_e 
 //DL-extent: y arg(3, i4, 0)
 //DL-extent: x arg(2, i4, 0)
 //DL-strips: y[*] x[*] y[1:0] x[2:0]
+//DL-matrix: 0 0 0 0 0 0 0 1 0
+//DL-matrix: 0 0 0 0 0 0 1 0 0
 //DL-access: linear 1 0+4 read write loops 1
 //DL-end: to_and_fro
 #line 9
