@@ -428,7 +428,77 @@ def curves_draw(results, name):
     return figure
 
 
-FIGURES = {**{f"marshal-{name}": (lines_draw, name) for name in LINES},
+# ---- what needs no device ----
+
+
+def arithmetic_write(results, name, head, rows):
+    """The table beside a picture that is computed."""
+    with open(os.path.join(results, f"{name}.csv"), "w", encoding="utf-8") as file:
+        file.write("# by arithmetic, bench/figures.py\n" + ",".join(head) + "\n")
+        file.writelines(",".join(str(part) for part in row) + "\n" for row in rows)
+
+
+def cycles_draw(results, name):
+    """How many cycles of more than one element a transposition has (figure 4.6 of the thesis)."""
+    def cycles(rows, cols):
+        seen, count = set(), 0
+        for first in range(1, rows * cols - 1):
+            at, length = first, 0
+            while at not in seen:
+                seen.add(at)
+                at, length = at * rows % (rows * cols - 1), length + 1
+            count += length > 1
+        return count
+    counts = {(m, n): cycles(m, n) for m in range(2, 31) for n in range(2, 31)}
+    arithmetic_write(results, name, ("rows", "cols", "cycles"), [(*size, count) for size, count in counts.items()])
+    figure, axes = pyplot.subplots(figsize=(7, 6))
+    figure.subplots_adjust(top=0.86)
+    others = [count for (m, n), count in counts.items() if m != n]
+    titled(figure, "Cycles of a transposition (figure 4.6)", f"by arithmetic; square {max(counts.values())} at most, others "
+           f"{max(others)}, median {statistics.median(others):.0f}")
+    shown = axes.imshow([[counts[m, n] for n in range(2, 31)] for m in range(2, 31)], extent=(1.5, 30.5, 30.5, 1.5), vmax=60)
+    figure.colorbar(shown, label="cycles (60 and more alike)")
+    axes.set(xlabel="columns", ylabel="rows")
+    return figure
+
+
+def conflicts_draw(results, name):
+    """How many lanes of a warp meet at one word of flags, and at one bank, when PTTWAC takes its flags (the conflict halves of
+    figures 4.11 and 4.13): the mean of the first eight steps of eight warps, 32 banks."""
+    def degrees(width, tile, flags, pad):
+        position, bank, warps = 0, 0, 0
+        for warp in range(8):
+            lanes = list(range(32 * warp, 32 * warp + 32))
+            for _ in range(8):
+                lanes = [lane % width * tile + lane // width for lane in lanes]
+                words = [lane // flags for lane in lanes]
+                words = [word + word // 32 for word in words] if pad else words
+                position += max(words.count(word) for word in words)
+                banks = [word % 32 for word in set(words)]
+                bank += max(banks.count(one) for one in banks)
+                warps += 1
+        return position / warps, bank / warps
+    rows = [(width, tile, 32 // flags, pad, *degrees(width, tile, flags, pad)) for width in (39, 40, 59, 62, 197, 215)
+            for tile in (16, 32, 64) for flags in (32, 16, 8, 4, 2, 1) for pad in (0, 1)]
+    arithmetic_write(results, name, ("words", "tile", "spreading", "pad", "lanes_at_a_word", "words_at_a_bank"), rows)
+    figure, panels = pyplot.subplots(2, 3, sharex=True, sharey="row", figsize=(12, 7))
+    figure.subplots_adjust(left=0.06, right=0.86, top=0.87, bottom=0.08, wspace=0.06)
+    titled(figure, "Conflicts of a warp at its flags (figures 4.11, 4.13)", "by arithmetic, 32 banks; dashed: padded")
+    for across, tile in enumerate((16, 32, 64)):
+        for down, what in enumerate(("lanes at a word", "words at a bank")):
+            for number, width in enumerate((39, 40, 59, 62, 197, 215)):
+                for pad in (0, 1):
+                    some = [row for row in rows if row[:2] == (width, tile) and row[3] == pad]
+                    panels[down][across].plot([str(row[2]) for row in some], [row[4 + down] for row in some], STYLES[pad][0],
+                                              color=COLOURS[number], label=None if pad else f"{width} words")
+            panels[down][across].set(title=f"tiles of {tile}" if not down else "", ylabel=what if not across else "",
+                                     xlabel="spreading factor" if down else "")
+    panels[0][2].legend(loc="upper left", bbox_to_anchor=(1.01, 1.02), frameon=False)
+    return figure
+
+
+FIGURES = {"cycles-count": (cycles_draw, "cycles-count"), "flags-conflicts": (conflicts_draw, "flags-conflicts"),
+           **{f"marshal-{name}": (lines_draw, name) for name in LINES},
            **{f"transpose-{name}": (histogram_draw, name) for name in HISTOGRAMS},
            **{f"transpose-{name}": (tile_map_draw, name) for name in TILE_MAPS},
            **{f"transpose-{name}": (landscape_draw, name) for name in LANDSCAPES},

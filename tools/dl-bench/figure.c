@@ -99,22 +99,25 @@ static const struct table tables[] = {
      "coalesced --ops store,copy,scatter,gather --ways "
      "plain,vector,header,coalesced --words 2,4,6,8,12,16,24,32,48,64 --reps 3"},
     {"transpose-skinny", "transpose --sets skinny,whole", ""},
+    {"transpose-axes-out", "transpose --sets axes --place out --elements 4 --sizes 0 "
+                           "--algorithms out-axes,out-axes-grid"},
     {"transpose-nearsquare", "transpose --sets nearsquare --caps 12 --algorithms "
                              "auto,square-padded,panel-rows"},
     {"apps", "apps --rows thesis --states warm,remembered"},
 };
 
-/* A figure or table of a paper: what it is made of, by spaces, the first words of `drawn` being names of bench/figures.py;
+/* A figure or table of a paper: what it is made of, by spaces; `drawn` has names of bench/figures.py;
  * `paper` is what its text says, "" where it has only a picture. */
 struct figure {
     const char *id, *title, *tables, *drawn, *paper;
 };
 
 static const struct figure figures[] = {
-    {"003:4.11", "PTTWAC: flags spread", "marshal-spreading", "marshal-spreading",
+    {"003:4.11", "PTTWAC: flags spread", "marshal-spreading",
+     "marshal-spreading flags-conflicts",
      "Tesla C2050: bandwidth grows with the spreading factor, divergent branches fall"},
     {"003:4.13", "PTTWAC: flags spread and padded", "marshal-spreading",
-     "marshal-spreading", "Tesla C2050: padding gains up to 10 %"},
+     "marshal-spreading flags-conflicts", "Tesla C2050: padding gains up to 10 %"},
     {"003:4.16", "PTTWAC: flags spread and padded, six problems", "marshal-spreading",
      "marshal-spreading",
      "K20: spreading 1.77 times on average, padding 12 % more; falls where occupancy is "
@@ -133,6 +136,8 @@ static const struct figure figures[] = {
     {"003:4.20", "100! by local tiling, by length of a super-element", "marshal-thesis",
      "marshal-lengths",
      "K20, on average: 8 words 12.5, 16 words 24.5, 32 words 47.6, 64 words 69 GB/s"},
+    {"003:4.6", "cycles of a transposition, by arithmetic", "", "cycles-count",
+     "squares have far more than the rest"},
     {"003:T4.2", "3-stage and 4-stage transposition", "transpose-table",
      "transpose-stages",
      "K20: 3-stage 17.3 to 20.7, 4-stage 6.9 to 7.2, fused 7.4 to 7.8 GB/s"},
@@ -213,6 +218,12 @@ static const struct figure figures[] = {
      "marshal-tiles", "PTTWAC 5.0 to 21.3, barrier-sync 23.2 to 93.1 GB/s"},
     {"003:5.7", "SoA to ASTA by PTTWAC and P-IPT", "marshal-matrices", "marshal-matrices",
      "tile 64: PTTWAC 15.0 to 17.4, P-IPT 3.3 to 13.7 GB/s"},
+    {"003:4.1", "squares in place", ORDERS, "C2050: half of the peak of 144 GB/s"},
+    {"003:T4.3", "in place on a GPU and on a CPU: --device names each in turn",
+     "transpose-table", "transpose-stages",
+     "K20 19.06 GB/s, 11.6 % of its copies; 2 x Xeon L5420 0.89, 18.2 %"},
+    {"004:1", "three axes on a flattened grid, out of place", "transpose-axes-out", "",
+     "as good as the 2-D transposition"},
     {"003:4.4", "padding in place", "transpose-nearsquare", "",
      "K20: 181 iterations of rows in parallel, 99 rows one by one"},
     {"002:7", "AoS to SoA in place", "transpose-skinny", "transpose-skinny",
