@@ -4,6 +4,8 @@
  * they are the fastest to discrete arrays; everywhere they stand in for kernels that are not built yet. */
 #include "place.h"
 
+#include <stdio.h>
+
 #include "engine/opencl.h"
 #include "layout/arith.h"
 
@@ -14,6 +16,7 @@ enum {
     GROUP_ITEMS = 256,
     COPY_ITEMS_MAX = 1 << 16,
     UNIT_BYTES = 4,
+    ELEMENT_BYTES_MAX = 16,
     UNITS_EACH_CPU = 1 << 14,
     STRUCTS_EACH_CPU = 256
 };
@@ -47,17 +50,27 @@ bool dl__place_describe(const struct dl_leaf_table *leaves,
     return true;
 }
 
-static enum dl_status kernel_get(const struct dl__steps *steps, const char *name,
-                                 cl_kernel *out)
+/* PoCL compiles all kernels of a program whose binary it is asked for: there it has no more than are used together.
+ *   only  bytes of an element; 1: of a part */
+static enum dl_status kernel_get(const struct dl__steps *steps, unsigned only,
+                                 const char *name, cl_kernel *out)
 {
-    return dl__engine_kernel(steps->engine, &source, "", name, out, NULL);
+    char knobs[32] = "";
+
+    if (steps->engine->limits.is_cpu)
+        snprintf(knobs, sizeof knobs, "#define PLACE_ONLY %u\n", only);
+    return dl__engine_kernel(steps->engine, &source, knobs, name, out, NULL);
 }
 
 enum dl_status dl__place_build(const struct dl__steps *steps)
 {
     cl_kernel kernel;
+    enum dl_status st = kernel_get(steps, 1, "dl_place_part_1_gather", &kernel);
 
-    return kernel_get(steps, "dl_place_aside", &kernel);
+    for (unsigned bytes = UNIT_BYTES; bytes <= ELEMENT_BYTES_MAX && st == DL_OK;
+         bytes *= 2)
+        st = kernel_get(steps, bytes, "dl_place_aside", &kernel);
+    return st;
 }
 
 enum dl_status dl__place_parts(const struct dl__steps *steps, uint32_t element_bytes,
@@ -65,11 +78,11 @@ enum dl_status dl__place_parts(const struct dl__steps *steps, uint32_t element_b
 {
     bool words = element_bytes == 4;
     enum dl_status st = kernel_get(
-        steps, words ? "dl_place_part_4_gather" : "dl_place_part_1_gather", gather);
+        steps, 1, words ? "dl_place_part_4_gather" : "dl_place_part_1_gather", gather);
 
     return st != DL_OK
                ? st
-               : kernel_get(steps,
+               : kernel_get(steps, 1,
                             words ? "dl_place_part_4_scatter" : "dl_place_part_1_scatter",
                             scatter);
 }
@@ -89,15 +102,15 @@ static struct dl__run run_make(const struct dl__steps *steps, const char *name,
     return run;
 }
 
-static enum dl_status add_copy(const struct dl__steps *steps, bool aside, uint64_t bytes,
-                               struct dl__run_list *list)
+static enum dl_status add_copy(const struct dl__steps *steps, uint32_t element_bytes,
+                               bool aside, uint64_t bytes, struct dl__run_list *list)
 {
     const char *name = aside ? "dl_place_aside" : "dl_place_return";
     uint64_t units = bytes / UNIT_BYTES;
     uint64_t each = steps->engine->limits.is_cpu ? UNITS_EACH_CPU : 1;
     uint64_t shares = dl__divide_up(units, each);
     cl_kernel kernel;
-    enum dl_status st = kernel_get(steps, name, &kernel);
+    enum dl_status st = kernel_get(steps, element_bytes, name, &kernel);
     struct dl__run run;
 
     if (st != DL_OK)
@@ -121,7 +134,7 @@ static enum dl_status add_move(const struct dl__steps *steps, uint32_t element_b
     const char *name = names[element_bytes / 8][back];
     struct dl__place shared = *place;
     cl_kernel kernel;
-    enum dl_status st = kernel_get(steps, name, &kernel);
+    enum dl_status st = kernel_get(steps, element_bytes, name, &kernel);
     struct dl__run run;
 
     if (st != DL_OK)
@@ -141,7 +154,7 @@ enum dl_status dl__place_plan(const struct dl__steps *steps,
                               struct dl__run_list *list)
 {
     uint64_t bytes = tiling->structs * leaves->struct_bytes;
-    uint32_t unit = dl_leaf_table_unit_bytes(leaves), element_bytes = 16;
+    uint32_t unit = dl_leaf_table_unit_bytes(leaves), element_bytes = ELEMENT_BYTES_MAX;
     struct dl__place place;
     enum dl_status st;
 
@@ -153,8 +166,8 @@ enum dl_status dl__place_plan(const struct dl__steps *steps,
     list->traffic_bytes += 4 * bytes;
     if (back) {
         st = add_move(steps, element_bytes, true, bytes, &place, list);
-        return st == DL_OK ? add_copy(steps, false, bytes, list) : st;
+        return st == DL_OK ? add_copy(steps, element_bytes, false, bytes, list) : st;
     }
-    st = add_copy(steps, true, bytes, list);
+    st = add_copy(steps, element_bytes, true, bytes, list);
     return st == DL_OK ? add_move(steps, element_bytes, false, bytes, &place, list) : st;
 }

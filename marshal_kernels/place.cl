@@ -10,6 +10,10 @@
 #define PLACE_SCALAR
 #endif
 
+#ifndef PLACE_ONLY /* bytes of an element, of whose whole arrays alone it has kernels; 1: parts alone; 0: all */
+#define PLACE_ONLY 0
+#endif
+
 #define PLACE_STARTS 16 /* words of 64 columns */
 
 /* As in place.c. */
@@ -88,9 +92,15 @@ uint place_rows(const place_t *place, uint i, uint *row)
         PLACE_EACH(aside[here] = array[there])                                           \
     }
 
+#if PLACE_ONLY == 0 || PLACE_ONLY == 4
 PLACE_DEFINE(dl_place_4, uint)
+#endif
+#if PLACE_ONLY == 0 || PLACE_ONLY == 8
 PLACE_DEFINE(dl_place_8, uint2)
+#endif
+#if PLACE_ONLY == 0 || PLACE_ONLY == 16
 PLACE_DEFINE(dl_place_16, uint4)
+#endif
 
 /* As they are; `units` of 4 bytes, `each` in a row by a work-item. */
 #define PLACE_COPY(to, from)                                                             \
@@ -99,12 +109,16 @@ PLACE_DEFINE(dl_place_16, uint4)
         for (ulong u = base; u < min(base + each, units); u++)                           \
             to[u] = from[u];
 
+#if PLACE_ONLY != 1
 __kernel void dl_place_aside(__global const uint *restrict array, ulong units, ulong each,
                              __global uint *restrict aside){PLACE_COPY(aside, array)}
 
-__kernel
-    void dl_place_return(__global uint *restrict array, ulong units, ulong each,
-                         __global const uint *restrict aside){PLACE_COPY(array, aside)}
+__kernel void dl_place_return(__global uint *restrict array, ulong units, ulong each,
+                              __global const uint *restrict aside)
+{
+    PLACE_COPY(array, aside)
+}
+#endif
 
 /* ---- parts ---- */
 
@@ -142,5 +156,7 @@ uint place_of_box(const place_t *place, uint k)
             array[place_of_box(&place, k)] = staging[k];                                 \
     }
 
+#if PLACE_ONLY == 0 || PLACE_ONLY == 1
 PLACE_PART(dl_place_part_1, uchar)
 PLACE_PART(dl_place_part_4, uint)
+#endif

@@ -306,10 +306,9 @@ bool dl__copies_make(struct dl__copies *copies, bool all_before, bool again,
 
         if (copied->written || !all_before)
             err = make_one(copies, copied, DL__WORK);
-        if (err == CL_SUCCESS &&
-            (all_before || copies->items || (copied->written && !copies->once)))
+        if (err == CL_SUCCESS && (all_before || (copied->written && !copies->once)))
             err = make_one(copies, copied, DL__BEFORE);
-        if (err == CL_SUCCESS && copied->written && (again || copies->items))
+        if (err == CL_SUCCESS && copied->written && again)
             err = make_one(copies, copied, DL__RAN);
     }
     /* What has no use now would only take memory. */
@@ -611,7 +610,8 @@ bool dl__copies_compare(struct dl__copies *copies, enum dl__copy other,
 {
     struct dl__context *context = copies->queue->object.context;
     cl_uint references = dl__context_count_begin(context);
-    bool known = dl_marshal_compare_prepare(copies->marshal) == DL_OK, differ = false;
+    bool known = copies->items || dl_marshal_compare_prepare(copies->marshal) == DL_OK,
+         differ = false;
 
     dl__context_count_end(context, references);
     *found = NULL;
@@ -621,8 +621,11 @@ bool dl__copies_compare(struct dl__copies *copies, enum dl__copy other,
 
         if (!copied->written)
             continue;
-        known = dl_marshal_compare(copies->marshal, copies->own.object.handle, own,
-                                   copied->of[DL__WORK], copied->bytes, &differ) == DL_OK;
+        known = copies->items
+                    ? dl__slice_compare(copies, copied, own, &differ)
+                    : dl_marshal_compare(copies->marshal, copies->own.object.handle, own,
+                                         copied->of[DL__WORK], copied->bytes,
+                                         &differ) == DL_OK;
         if (known && differ)
             *found = copied;
     }

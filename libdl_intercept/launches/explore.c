@@ -32,9 +32,9 @@
 #define FEW_BYTES (8ull << 20)
 enum { RUNS_OF_PART = 5 };
 
-static unsigned runs_of(uint64_t bytes, size_t items)
+static unsigned runs_of(uint64_t bytes)
 {
-    return items ? RUNS_OF_PART : bytes < FEW_BYTES ? 2 : 1;
+    return bytes < FEW_BYTES ? 2 : 1;
 }
 
 /* Keeps the shorter of two times; 0: not known. */
@@ -125,7 +125,7 @@ bool dl__explore_can(struct dl__kernel *kernel, struct dl__queue *queue,
 static bool is_once(const struct dl__kernel *kernel, size_t count, uint64_t bytes)
 {
     return count == 1 && kernel->note->detected && !kernel->note->tells &&
-           runs_of(bytes, 0) == 1;
+           runs_of(bytes) == 1;
 }
 
 /* What the launch's buffers hold, or so many of its work-items access, and those of them that the kernel may write. */
@@ -190,7 +190,7 @@ void dl__explore_price(struct dl__kernel *kernel, const struct dl__queue *queue,
     if (items)
         count_bytes(kernel, range, items, &bytes, &written_bytes);
     ask->explore_seconds = copying(queue, bytes, written_bytes, once, pass_second, step);
-    runs = runs_of((uint64_t)bytes, items);
+    runs = items ? RUNS_OF_PART : runs_of((uint64_t)bytes);
     for (int i = DL__NATIVE + 1; i < DL__CANDIDATES; i++) {
         const struct dl__candidate *candidate =
             dl__candidate_get((enum dl__candidate_id)i);
@@ -248,14 +248,14 @@ static bool is_bound_before(const struct dl__plan *plan, size_t b)
 /* Converts WORK, there or back; nothing is learnt of the whole from a slice. What the kernel does not write need not come back: that takes as long as there.
  *   seconds  of those that are converted, and would be of the buffers themselves; 0: not known */
 static DL__WITH_LOCK cl_int convert(struct dl__copies *copies,
-                                    const struct dl__plan *plan, bool there,
+                                    const struct dl__plan *plan, bool there, bool again,
                                     double *seconds)
 {
     cl_int err = CL_SUCCESS;
     double sum = 0;
 
     if (copies->items)
-        return dl__slice_convert(copies, plan, there);
+        return dl__slice_convert(copies, plan, there, again);
     for (size_t b = 0; b < copies->kernel->note->buffer_count && err == CL_SUCCESS; b++) {
         const struct dl__binding *binding = &plan->bindings[b];
         struct dl__copied *copied;
@@ -334,12 +334,23 @@ static DL__WITH_LOCK bool plan(struct tried *tried, enum dl__candidate_id id,
     return false;
 }
 
+/* Runs a text on what it has left of a part, for its time: caches hold that, where they hold it for any text. */
+static DL__WITH_LOCK void time_part(struct dl__copies *copies,
+                                    struct dl__shadow_kernel *shadow, double *seconds)
+{
+    double now = 0;
+
+    for (unsigned r = 1; r < RUNS_OF_PART; r++)
+        if (dl__copies_run(copies, shadow, DL__WORK, &now) == CL_SUCCESS)
+            keep_time(seconds, now);
+}
+
 /* Runs the candidate on what the buffers held before, with the conversions. */
 static DL__WITH_LOCK cl_int try(struct tried *tried, struct dl__explored *out)
 {
     struct dl__copies *copies = tried->copies;
     bool moved = tried->plan.bindings != NULL;
-    unsigned runs = runs_of(copies->bytes, copies->items);
+    unsigned runs = copies->items ? 1 : runs_of(copies->bytes);
     cl_int err = CL_SUCCESS;
     double seconds;
 
@@ -350,13 +361,13 @@ static DL__WITH_LOCK cl_int try(struct tried *tried, struct dl__explored *out)
         if (!copies->once)
             err = dl__copies_restore(copies, DL__WORK);
         if (err == CL_SUCCESS && moved)
-            err = convert(copies, &tried->plan, true, &out->there_seconds);
+            err = convert(copies, &tried->plan, true, false, &out->there_seconds);
         if (err == CL_SUCCESS)
             err = dl__copies_run(copies, tried->plan.shadow, DL__WORK, &seconds);
         if (err == CL_SUCCESS)
             keep_time(&out->seconds, seconds);
         if (err == CL_SUCCESS && moved)
-            err = convert(copies, &tried->plan, false, &out->back_seconds);
+            err = convert(copies, &tried->plan, false, false, &out->back_seconds);
     }
     return err;
 }
@@ -434,6 +445,9 @@ static DL__WITH_LOCK void explore_one(struct dl__copies *copies, struct dl__expl
     } else {
         out->verdict = DL__EQUAL;
         out->why = NULL;
+        if (copies->items && (!tried.plan.bindings || convert(copies, &tried.plan, true,
+                                                              true, NULL) == CL_SUCCESS))
+            time_part(copies, tried.plan.shadow, &out->seconds);
     }
 out:
     free(tried.plan.bindings);
@@ -487,8 +501,7 @@ static DL__WITH_LOCK void explore_all(struct dl__copies *copies,
             list[i].verdict = DL__UNJUDGED;
         return;
     }
-    if (!copies->once &&
-        (native.seconds <= 0 || runs_of(copies->bytes, copies->items) > 1) &&
+    if (!copies->once && (native.seconds <= 0 || runs_of(copies->bytes) > 1) &&
         !judge(copies, &native)) {
         set_all(list, count, "its own kernel can't be run on copies");
         return;
@@ -498,8 +511,8 @@ static DL__WITH_LOCK void explore_all(struct dl__copies *copies,
         set_all(list, count, still_whole);
         return;
     }
-    for (unsigned r = 1; r < runs_of(copies->bytes, copies->items) && copies->items; r++)
-        judge(copies, &native);
+    if (copies->items)
+        time_part(copies, NULL, &native.seconds);
     for (size_t i = 0; i < count; i++) {
         /* Who annotates a kernel answers for it: its times decide. */
         if (!native.is_racy || !copies->kernel->note->detected) {

@@ -2,6 +2,9 @@
 /* Exploring a part of a launch. */
 #include "slice.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/state/contexts.h"
@@ -143,40 +146,76 @@ size_t dl__slice_items(struct dl__kernel *kernel, const struct dl__queue *queue,
     return items <= range->global[0] / 4 ? items : 0;
 }
 
+/* ---- on the host, where a kernel for it would be compiled ---- */
+
+/* The copies lie where the host reaches them. NULL: they can't be mapped. */
+static DL__WITH_LOCK unsigned char *map(const struct dl__copies *copies, cl_mem mem,
+                                        uint64_t bytes)
+{
+    cl_int err;
+    void *at = dl__next.clEnqueueMapBuffer(copies->own.object.handle, mem, CL_TRUE,
+                                           CL_MAP_READ | CL_MAP_WRITE, 0, bytes, 0, NULL,
+                                           NULL, &err);
+
+    return err == CL_SUCCESS ? at : NULL;
+}
+
+static DL__WITH_LOCK cl_int unmap(const struct dl__copies *copies, cl_mem mem, void *at)
+{
+    cl_int err = at ? dl__next.clEnqueueUnmapMemObject(copies->own.object.handle, mem, at,
+                                                       0, NULL, NULL)
+                    : CL_SUCCESS;
+
+    return err == CL_SUCCESS ? dl__next.clFinish(copies->own.object.handle) : err;
+}
+
+/* Moves what the slice has of the buffer from one tiling to another. */
+static void move(const struct dl_leaf_table *leaves, uint64_t structs,
+                 const struct dl_tiling *from_tiling, const unsigned char *from,
+                 const struct dl_tiling *to_tiling, unsigned char *to)
+{
+    for (uint32_t l = 0; l < leaves->leaf_count; l++)
+        for (uint64_t i = 0; i < structs; i++)
+            memcpy(to + dl_tiling_leaf_byte(to_tiling, leaves->struct_bytes,
+                                            leaves->leaves[l], i),
+                   from + dl_tiling_leaf_byte(from_tiling, leaves->struct_bytes,
+                                              leaves->leaves[l], i),
+                   leaves->leaves[l].width_bytes);
+}
+
 static DL__WITH_LOCK cl_int convert_one(struct dl__copies *copies,
                                         const struct dl__copied *copied,
-                                        const struct dl__move *move, bool there)
+                                        const struct dl__move *moved, bool there)
 {
-    const struct dl_part_box box = {
-        .width_bytes = copied->bytes, .height = 1, .depth = 1};
-    cl_command_queue queue = copies->own.object.handle;
-    cl_event done = NULL;
-    const struct dl_part *part;
+    const struct dl_leaf_table *leaves = moved->leaves;
+    const struct dl_layout own = {.kind = leaves->arrays ? DL_LAYOUT_SOA : DL_LAYOUT_AOS};
+    uint64_t bytes = copied->mem->bytes, structs = copied->bytes / leaves->struct_bytes;
+    cl_mem handle = copied->of[DL__WORK];
+    struct dl_tiling tiling, own_tiling;
+    unsigned char *slice = malloc(copied->bytes + 1), *work = NULL;
     cl_int err = CL_OUT_OF_RESOURCES;
 
-    if (dl_marshal_part_prepare(copies->marshal, move->leaves, copied->mem->bytes,
-                                move->layout, &box, &part) == DL_OK &&
-        dl_marshal_part_enqueue(
-            copies->marshal, queue, part, there ? DL_PART_SCATTER : DL_PART_GATHER,
-            copied->of[DL__WORK], &box, copied->of[there ? DL__BEFORE : DL__RAN], 0, NULL,
-            &done) == DL_OK)
-        err = dl__copies_wait(&copies->own, done);
-    if (done)
-        dl__next.clReleaseEvent(done);
-    if (err != CL_SUCCESS || there)
-        return err;
-    done = NULL;
-    err = dl__next.clEnqueueCopyBuffer(queue, copied->of[DL__RAN], copied->of[DL__WORK],
-                                       0, 0, copied->bytes, 0, NULL, &done);
-    if (err == CL_SUCCESS)
-        err = dl__copies_wait(&copies->own, done);
-    if (done)
-        dl__next.clReleaseEvent(done);
+    if (slice && moved->layout.kind != DL_LAYOUT_GRID &&
+        dl_layout_tile(moved->layout, moved->structs, &tiling) == DL_OK &&
+        dl_layout_tile(own, moved->structs, &own_tiling) == DL_OK)
+        work = map(copies, handle, bytes);
+    if (work) {
+        /* The slice lies at the begin of WORK in the program's layout. */
+        memcpy(slice, work, copied->bytes);
+        if (there)
+            move(leaves, structs, &own_tiling, slice, &tiling, work);
+        else
+            move(leaves, structs, &tiling, work, &own_tiling, slice);
+        if (!there)
+            memcpy(work, slice, copied->bytes);
+        err = unmap(copies, handle, work);
+    }
+    free(slice);
     return err;
 }
 
 cl_int dl__slice_convert(struct dl__copies *copies, const struct dl__plan *plan,
-                         bool there)
+                         bool there, bool again)
 {
     cl_uint before = dl__context_count_begin(copies->queue->object.context);
     cl_int err = CL_SUCCESS;
@@ -185,11 +224,31 @@ cl_int dl__slice_convert(struct dl__copies *copies, const struct dl__plan *plan,
         for (size_t b = 0; b < copies->kernel->note->buffer_count; b++)
             if (plan->bindings[b].mem == copies->list[i].mem &&
                 dl__binding_is_moved(&plan->bindings[b]) &&
-                (there || copies->list[i].written)) {
+                ((there && !again) || copies->list[i].written)) {
                 err =
                     convert_one(copies, &copies->list[i], &plan->bindings[b].move, there);
                 break;
             }
     dl__context_count_end(copies->queue->object.context, before);
     return err;
+}
+
+bool dl__slice_compare(const struct dl__copies *copies, const struct dl__copied *copied,
+                       cl_mem other, bool *differ)
+{
+    cl_uint before = dl__context_count_begin(copies->queue->object.context);
+    unsigned char *slice = malloc(copied->bytes + 1), *work = NULL;
+    bool known = false;
+
+    if (slice &&
+        dl__next.clEnqueueReadBuffer(copies->own.object.handle, other, CL_TRUE, 0,
+                                     copied->bytes, slice, 0, NULL, NULL) == CL_SUCCESS)
+        work = map(copies, copied->of[DL__WORK], copied->bytes);
+    if (work) {
+        *differ = memcmp(slice, work, copied->bytes) != 0;
+        known = unmap(copies, copied->of[DL__WORK], work) == CL_SUCCESS;
+    }
+    free(slice);
+    dl__context_count_end(copies->queue->object.context, before);
+    return known;
 }

@@ -142,6 +142,8 @@ static void serve(enum lane lane, int parent)
             break;
         job = take(lane, &first, posted);
         if (!job && lane != WAITED && do_rest(posted)) {
+            if (atomic_load(&over))
+                atomic_fetch_add(&after, 1);
             atomic_store(&idle_looks, 0);
             continue;
         }

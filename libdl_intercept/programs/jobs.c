@@ -115,8 +115,18 @@ void dl__job_pack_kernels(struct dl__pack *job, const void *user)
 
 /* ---- done ---- */
 
-/* No device is opened for a text, unless it asks for what only the device's compiler knows. */
-static void do_text(struct dl__unpack *job, const unsigned char *name, size_t name_bytes)
+static bool has_buffers(const struct dl_notes *notes)
+{
+    bool has = false;
+
+    for (size_t k = 0; notes && k < notes->kernel_count; k++)
+        has = has || notes->kernels[k].buffer_count > 0;
+    return has;
+}
+
+/* No device is opened for a text, unless it asks for what only the device's compiler knows. True: its kernels may be
+ * rewritten. */
+static bool do_text(struct dl__unpack *job, const unsigned char *name, size_t name_bytes)
 {
     uint64_t asker = dl__unpack_number(job);
     const char *extensions = dl__unpack_text(job), *version = dl__unpack_text(job);
@@ -124,6 +134,7 @@ static void do_text(struct dl__unpack *job, const unsigned char *name, size_t na
     const unsigned char *answers;
     size_t answer_bytes;
     struct dl__unit *unit;
+    bool has = false;
 
     answers = dl__unpack_bytes(job, &answer_bytes);
     unanswered = dl__unpack_number(job);
@@ -137,8 +148,10 @@ static void do_text(struct dl__unpack *job, const unsigned char *name, size_t na
         dl__pack_fields(&unit->answers, answers, answer_bytes);
         unit->unanswered = unanswered;
         dl__text_answer(unit);
+        has = has_buffers(unit->notes);
     }
     dl__unit_release(unit);
+    return has;
 }
 
 /* False: it is damaged. */
@@ -182,6 +195,15 @@ static void do_kernels(struct dl__unpack *job, struct dl__context *context,
         dl_marshal_build(marshal, count, texts);
 }
 
+static bool is_gpu(cl_device_id device)
+{
+    cl_device_type type = 0;
+
+    if (device)
+        dl__next.clGetDeviceInfo(device, CL_DEVICE_TYPE, sizeof type, &type, NULL);
+    return type & CL_DEVICE_TYPE_GPU;
+}
+
 /* The move of a job, whose leaves the caller frees. */
 static bool unpack_move(struct dl__unpack *job, struct dl__move_wanted *out)
 {
@@ -217,8 +239,8 @@ static bool do_move(struct dl__unpack *job, struct dl__context *context, cl_devi
     if (!unpack_move(job, &move))
         return false;
     marshal = marshal_of(context, id);
-    /* Those for any shape stand in until the shape's own are there, which are waited for. */
-    if (marshal && !waited)
+    /* On a GPU those for any shape stand in until the shape's own are there, which are waited for. */
+    if (marshal && !waited && is_gpu(id))
         dl_marshal_prepare_any(marshal);
     if (marshal) {
         dl_marshal_prepare(marshal, &move.leaves, move.structs, aos, move.layout,
@@ -230,7 +252,8 @@ static bool do_move(struct dl__unpack *job, struct dl__context *context, cl_devi
     return marshal && !waited;
 }
 
-/* Looks at whole structs, and at odd bytes: who waits for a launch may never look, or waits then. */
+/* What stands in for later structs' own; looks at whole structs, and at odd bytes: who waits for a launch may never look, or waits
+ * then. */
 static void do_looks(struct dl__unpack *job, struct dl__context *context, cl_device_id id)
 {
     struct dl_part_box box = {.height = 1, .depth = 1};
@@ -241,6 +264,8 @@ static void do_looks(struct dl__unpack *job, struct dl__context *context, cl_dev
     if (!unpack_move(job, &move))
         return;
     marshal = marshal_of(context, id);
+    if (marshal)
+        dl_marshal_prepare_any(marshal);
     box.width_bytes = move.leaves.struct_bytes;
     if (marshal)
         dl_marshal_part_prepare(marshal, &move.leaves, move.bytes, move.layout, &box,
@@ -258,7 +283,8 @@ void dl__jobs_prepare_any(struct dl__context *context, struct dl__device *device
 
     if (!marshal)
         return;
-    dl_marshal_prepare_any(marshal);
+    if (is_gpu(device->id))
+        dl_marshal_prepare_any(marshal);
     dl_marshal_compare_prepare(marshal);
 }
 
@@ -269,7 +295,7 @@ static void prepare_launch(struct dl__context *context, cl_device_id id, bool wa
 
     if (marshal)
         dl_marshal_compare_prepare(marshal);
-    if (marshal && !waited)
+    if (marshal && !waited && is_gpu(id))
         dl_marshal_prepare_any(marshal);
 }
 
@@ -370,14 +396,14 @@ static void do_shadow(struct dl__unpack *job, struct dl__context *context,
 }
 
 /* Where the device is a CPU, it keeps every core busy, and what runs at idle priority never gets to run. So many steps down, the
- * builder has at most a seventh of one core of two beside it, a quarter of one of four and half of one of more: 6 to 7 % of what the
- * program has; on a single core 14 steps leave it 4 %. A GPU leaves the cores to the program and to others: what they leave is enough
+ * builder has at most a fifth of one core of two beside it, three tenths of one of four and half of one of more: 6 to 10 % of what
+ * the program has; on a single core 14 steps leave it 4 %. A GPU leaves the cores to the program and to others: what they leave is enough
  * for the builder. */
 static int steps_down(void)
 {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
 
-    return cores >= 8 ? 1 : cores >= 4 ? 5 : cores >= 2 ? 7 : 14;
+    return cores >= 8 ? 1 : cores >= 4 ? 4 : cores >= 2 ? 6 : 14;
 }
 
 static void step_back(cl_device_id device)
@@ -385,16 +411,14 @@ static void step_back(cl_device_id device)
     const struct sched_param any = {0};
     int steps = steps_down();
     static bool stepped_back;
-    cl_device_type type = 0;
+    bool gpu = is_gpu(device);
 
-    if (device)
-        dl__next.clGetDeviceInfo(device, CL_DEVICE_TYPE, sizeof type, &type, NULL);
-    if (type & CL_DEVICE_TYPE_GPU)
+    if (gpu)
         setpriority(PRIO_PROCESS, 0, LOWEST_PRIORITY);
     if (stepped_back)
         return;
     stepped_back = true;
-    if (type & CL_DEVICE_TYPE_GPU)
+    if (gpu)
         sched_setscheduler(0, SCHED_BATCH, &any);
     /* There are not so many left below the program. */
     else if (getpriority(PRIO_PROCESS, 0) + steps > LOWEST_PRIORITY)
@@ -428,8 +452,7 @@ bool dl__job_do(const unsigned char *data, size_t bytes, bool waited)
     if (kind == DL__JOB_TEXT) {
         if (!waited)
             step_back(NULL);
-        do_text(&job, name, name_bytes);
-        return false;
+        return do_text(&job, name, name_bytes) && !waited;
     }
     device = dl__devices_find(name, name_bytes);
     if (!waited)
@@ -457,9 +480,17 @@ void dl__job_do_rest(const unsigned char *data, size_t bytes)
     const unsigned char *name;
     cl_device_id device;
     size_t name_bytes;
+    uint64_t kind = begin(&job, &name, &name_bytes);
+    struct dl__context *context;
 
-    if (begin(&job, &name, &name_bytes) != DL__JOB_MOVE)
-        return;
     device = dl__devices_find(name, name_bytes);
-    do_looks(&job, dl__devices_context(device), device);
+    /* A GPU is the program's while that builds its own text. */
+    if (kind == DL__JOB_TEXT && is_gpu(device))
+        return;
+    context = device ? dl__devices_context(device) : NULL;
+    /* A CPU's compiler reads its library of functions while the program waits for another core's. */
+    if (context && kind == DL__JOB_TEXT)
+        prepare_launch(context, device, false);
+    else if (context)
+        do_looks(&job, context, device);
 }

@@ -69,6 +69,12 @@ void setup_kept(void)
     dl_marshal_use_binaries(builder, &binaries);
 }
 
+void kept_as_gpu(void)
+{
+    marshal_as_gpu();
+    builder->engine.limits.is_cpu = false;
+}
+
 void close_kept(void)
 {
     dl_marshal_free(builder);

@@ -9,6 +9,8 @@ extern struct dl_marshal *builder;
 extern size_t kept_count;
 
 void setup_kept(void);
+/* As marshal_as_gpu, for both. */
+void kept_as_gpu(void);
 void close_kept(void);
 
 #endif

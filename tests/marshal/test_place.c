@@ -48,7 +48,7 @@ START_TEST(any_layout_without_a_compiler)
     static const unsigned units[] = {4, 8, 16};
     unsigned shapes = getenv("DL_TEST_FULL") ? 400 : 40;
 
-    marshal_as_gpu();
+    kept_as_gpu();
     ck_assert_int_eq(dl_marshal_prepare_any(builder), DL_OK);
     for (unsigned s = 0; s < shapes; s++) {
         struct dl_leaf_table table = random_table(units[below(3)]);
@@ -73,7 +73,7 @@ START_TEST(too_large_to_stand_in)
     const struct dl_layout da = {DL_LAYOUT_DA, 32};
     struct dl_leaf_table table = table_make(widths);
 
-    marshal_as_gpu();
+    kept_as_gpu();
     ck_assert_int_eq(dl_marshal_prepare_any(builder), DL_OK);
     DL__STEPS_SET(&marshal->steps, place_bytes, 4098 * table.struct_bytes);
     ck_assert_int_eq(ask(&table, da, true), DL_ECL);
@@ -181,7 +181,7 @@ START_TEST(any_part_without_a_compiler)
     static const unsigned units[] = {4, 8, 16};
     unsigned shapes = getenv("DL_TEST_FULL") ? 1000 : 60;
 
-    marshal_as_gpu();
+    kept_as_gpu();
     ck_assert_int_eq(dl_marshal_prepare_any(builder), DL_OK);
     for (unsigned s = 0; s < shapes; s++) {
         struct dl_leaf_table table = random_table(units[below(3)]);
@@ -207,7 +207,7 @@ START_TEST(parts_give_way)
     uint64_t bytes = 4099 * table.struct_bytes;
     const struct dl_part *standing, *part;
 
-    marshal_as_gpu();
+    kept_as_gpu();
     ck_assert_int_eq(dl_marshal_prepare_any(builder), DL_OK);
     ck_assert_int_eq(ask(&table, da, true), DL_OK);
     ck_assert_int_eq(dl_marshal_part_prepare(marshal, &table, bytes, da, &box, &standing),
