@@ -13,6 +13,7 @@
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/base/standard_error.h"
 #include "libdl_intercept/programs/rates.h"
+#include "libdl_intercept/programs/serve.h"
 #include "libdl_intercept/reports/stats.h"
 #include "libdl_intercept/state/contexts.h"
 #include "decisions.h"
@@ -307,7 +308,7 @@ struct dl__policy *dl__policy_of(cl_device_id device, bool is_cpu)
     for (at = policies; at && at->device != device; at = at->next)
         ;
     if (!at && (at = policy_make(device, is_cpu))) {
-        if (!policies) {
+        if (!policies && !dl__transformer_get()) { /* the builder remembers nothing */
             owner = getpid();
             ledger.begun = loaded;
             atexit(keep_at_exit);
