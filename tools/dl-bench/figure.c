@@ -104,6 +104,48 @@ static const struct table tables[] = {
     {"transpose-nearsquare", "transpose --sets nearsquare --caps 12 --algorithms "
                              "auto,square-padded,panel-rows"},
     {"apps", "apps --rows thesis --states warm,remembered"},
+    /* What else docs/notes show. */
+    {"marshal-asta", "marshal --cases asta", "--bytes 64M"},
+    {"marshal-mixed", "marshal --cases mixed", "--bytes 64M"},
+    {"marshal-wide", "marshal --cases wide", "--bytes 64M"},
+    {"marshal-super", "marshal --cases super --words "
+                      "16,31-33,36,48,60,64,65,68,80,96,112,128,129,132,256,257,512"},
+    {"marshal-da", "marshal --cases da"},
+    {"marshal-soa", "marshal --cases soa"},
+    {"marshal-held", "tune --cases cycle --words 4,8,12,16,24,32,48,64 --reps 3 --knobs "
+                     "cycle_held=0/1/2/4"},
+    {"marshal-maps", "tune --cases asta --words 8,12,16,20,31,32,33,41,64 --reps 3 "
+                     "--knobs tile_pad=0/1/2/3"},
+    {"transpose-random-6", "transpose --sets random,primes", ""},
+    {"transpose-random-linear", "transpose --sets random,primes --caps linear", ""},
+    {"transpose-random-1", "transpose --sets random,primes --caps 1", ""},
+    {"transpose-square",
+     "transpose --sets square --elements 4,8,16 --buffers 3 --bytes 9G --algorithms "
+     "auto,square,square-v1,square-v1r,square-v1b,square-super"},
+    {"transpose-outofplace",
+     "transpose --sets outofplace --elements 4,8 --algorithms auto,out,out-banded"},
+    {"transpose-random-elements",
+     "transpose --sets random --seed 77 --elements 1,2,4,8,16", ""},
+    {"transpose-axes", "transpose --sets axes --buffers 3", ""},
+    {"transpose-small",
+     "transpose --sets small --sizes 20 --elements 1,2,4,8,16 --caps default --reps 21 "
+     "--algorithms auto,through,onchip",
+     ""},
+    {"transpose-batch", "transpose --sets batch --elements 1,4,16 --caps default "
+                        "--algorithms auto,step,through"},
+    {"transpose-long", "transpose --shapes 2x100000000,100000000x2,3x70000001 --elements "
+                       "1,4,8 --caps 6,default"},
+    {"transpose-bare",
+     "transpose --sets random,skinny --sizes 5 --caps 0 --reps 1 --bytes 256M"},
+    {"transpose-fixed", "transpose --sets random,table,skinny --algorithms all --reps 3",
+     ""},
+    {"transpose-big", "transpose --shapes 70001x65537,50021x50023 --elements 4 --bytes "
+                      "20G --reps 1"},
+    {"transpose-big-1",
+     "transpose --shapes 50021x50023,5x1000000007 --elements 1 --bytes 20G --reps 1 "
+     "--algorithms auto,panel-rows,panel-cols,r2c"},
+    {"transpose-exact", "transpose --sets small,random --sizes 42 --elements "
+                        "1,2,4,8,12,16 --reps 1 --bytes 7G"},
 };
 
 /* A figure or table of a paper: what it is made of, by spaces; `drawn` has names of bench/figures.py;
@@ -235,6 +277,16 @@ static const struct figure figures[] = {
      "lbm by ASTA and DA over 4 times on NVIDIA, some 3 on ATI"},
     {"003:5.4", "lbm's net speedup by iterations (5.5 Black-Scholes, 5.6 SpMV)", "apps",
      "apps", "ASTA breaks even within 4 iterations"},
+    {"dl:conversions", "conversions between layouts",
+     "marshal-asta marshal-mixed marshal-wide marshal-super marshal-da marshal-soa "
+     "marshal-held marshal-maps",
+     "marshal-asta marshal-super marshal-da marshal-soa marshal-held marshal-maps", ""},
+    {"dl:transpositions", "transpositions in place and out of place",
+     "transpose-random-6 transpose-random-linear transpose-random-1 transpose-square "
+     "transpose-outofplace transpose-random-elements transpose-axes transpose-small "
+     "transpose-batch transpose-long transpose-bare transpose-fixed transpose-big "
+     "transpose-big-1 transpose-exact",
+     "transpose-random", ""},
 };
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -360,7 +412,8 @@ static const char *small_of(const char *command)
               {"grids", " --sizes 8,12 --size 8x8x8 --steps 2 --vary x"},
               {"steering", " --bytes 1M --reps 1"},
               {"coalesced", " --bytes 256K --words 4,16 --reps 1"},
-              {"apps", " --small --reps 1 --steps 4"}};
+              {"apps",
+               " --small --reps 1 --steps 4 --rows spmv_bcsstk18 --layouts native,asta"}};
 
     for (size_t c = 0; c < COUNT(of); c++)
         if (strncmp(command, of[c].command, strlen(of[c].command)) == 0)
@@ -572,7 +625,7 @@ static bool figure_make(struct making *making, const struct figure *figure,
     if (all == NOT_MADE)
         return false;
     printf("%s: %s: %s\n", figure->id, figure->title,
-           *figure->paper ? figure->paper : "the paper has it as a picture");
+           *figure->paper ? figure->paper : "no paper's text has its values");
     return !*figure->drawn || draw(making, figure);
 }
 
