@@ -403,7 +403,8 @@ static const char *small_of(const char *command)
 {
     static const struct {
         const char *command, *options;
-    } of[] = {{"tune", " --bytes 256K --words 16 --tiles 16 --reps 1"},
+    } of[] = {{"tune --cases matrices", " --tiles 32 --reps 1 --part 0/6"},
+              {"tune", " --bytes 256K --words 16 --tiles 16 --reps 1"},
               {"marshal", " --bytes 256K --words 16 --tiles 16 --reps 1"},
               {"transpose --sets landscape", " --bytes 1M"},
               {"transpose --sets kilos", " --bytes 1M"},
