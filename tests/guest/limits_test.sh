@@ -14,13 +14,14 @@ cold() {
     rm -rf "$work/cache" "$work/pocl"
 }
 
-# dl NAME LAYOUT COMMAND...: the command under DL, with nothing kept.
+# dl NAME LAYOUT COMMAND...: the command under DL, with nothing kept. `alone`: what is built is built in the program.
 dl() {
     local name=$1 layout=$2
     shift 2
     cold
     case $layout in
     auto) run "$name" "$dl_run" -- "$@" ;;
+    alone) run "$name" "$dl_run" --policy-test 9 -- "$@" ;;
     advise) run "$name" "$dl_run" --advise="$work/advice" -- "$@" ;;
     *) run "$name" "$dl_run" --layout "$layout" -- "$@" ;;
     esac
@@ -129,14 +130,14 @@ stack)
     sizes=$((least + 12288))
     [ -z "$full" ] || sizes="$sizes $((least + 16384)) $((least + 24576)) $((least + 32768)) 65536 98304 131072 262144 524288 1048576 8388608"
     for bytes in $sizes; do
-        for mode in auto asta da advise; do
+        for mode in auto asta da advise alone; do
             run native "$program" stack "$bytes"
             for turn in cold warm; do
                 if [ $turn = cold ]; then
                     dl dl "$mode" "$program" stack "$bytes"
                 elif [ "$mode" = auto ]; then
                     run dl "$dl_run" -- "$program" stack "$bytes"
-                elif [ "$mode" != advise ]; then
+                elif [ "$mode" != advise ] && [ "$mode" != alone ]; then
                     run dl "$dl_run" --layout "$mode" -- "$program" stack "$bytes"
                 fi
                 sed -i '/^dl: /d' "$work/dl.err"
