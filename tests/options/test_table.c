@@ -74,7 +74,7 @@ END_TEST
 START_TEST(values_are_what_they_say)
 {
     expect(DL_OPTION_layout, "auto", 0, false, "auto");
-    expect(DL_OPTION_layout, "aos", 5, false, "aos");
+    expect(DL_OPTION_layout, "aos", 4, false, "aos");
     expect(DL_OPTION_layout, "soa", 2, false, "da");
     expect(DL_OPTION_layout, "SoA", 2, false, "da");
     expect(DL_OPTION_layout, "ASTA", 1, false, "asta");
