@@ -242,7 +242,7 @@ static DL__REQUIRES(lock) void print_all(FILE *out)
     for (const struct row *row = rows; row; row = row->next)
         print_row(row, out);
     if (obstacles)
-        fputs("#\n# In the way:\n", out);
+        fputs("#\n# Left as they are:\n", out);
     for (const struct obstacle *o = obstacles; o; o = o->next)
         fprintf(out, "#   %s\n", o->text);
 }

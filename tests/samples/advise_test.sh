@@ -39,7 +39,7 @@ advised agents season "season: AoS: $(carried "$DL_SOURCE/samples/agents/agents.
 advised spmv spmv "spmv: AoS: $(carried "$DL_SOURCE/samples/spmv/spmv.cl")" \
     "$spmv" --rows 1000 --steps 4 --check
 
-# What stands in the way comes with its place and a way out.
+# What is left comes with its place, the reason and a way out.
 cat >stored.cl <<'EOF'
 typedef struct { float f[20]; } cell;
 __kernel void lbm_step(__global const cell *src, __global cell *dst, int nx, int ny, int nz,

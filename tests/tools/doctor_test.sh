@@ -49,7 +49,7 @@ has() { # WHAT PATTERN: such a line, whatever else there is
 }
 well() { # WHAT
     [ "$status" = 0 ] && ! grep -q '^WRONG' "$work/out" &&
-        grep -qx "Nothing stands in DL's way." "$work/out" || fail "$1: $(cat "$work/out" "$work/err")"
+        grep -qx "Nothing is wrong." "$work/out" || fail "$1: $(cat "$work/out" "$work/err")"
 }
 # says WHAT PATTERN ARGUMENT...: dl-run does, on standard error and in one line.
 says() {
@@ -100,7 +100,7 @@ DL_LAYUOT=asta DL_TILE=lots DL_LAYOUT=aos doctor
 wrong "2: a misspelt variable" 'DL_LAYUOT is not a variable of DL.s; did you mean DL_LAYOUT\?'
 wrong "3: a wrong value" 'DL_TILE=lots: not a number; allowed: '
 wrong "4: layout aos" 'layout aos runs the program.s own kernels: leave --layout'
-has "the number of findings" '^3 things stand in DL.s way\.$'
+has "the number of findings" '^3 things are wrong\.$'
 DL_BUILD_FOLDER=/somewhere doctor
 well "a variable of somebody else's"
 
@@ -134,7 +134,7 @@ says "8: at the default level" "^dl: warning: libclang is switched off, so no ke
 doctor --libclang none --layout asta -- "$host" source "$work/good.cl"
 wrong "8: with a program" 'libclang +is switched off'
 has "8: with a program" '^note +kernel +fake_step: 1 launch as written; its text is not read without libclang$'
-has "8: with a program" "^1 thing stands in DL's way\.$"
+has "8: with a program" "^1 thing is wrong\.$"
 for source in good plain; do
     for libclang in none "$work/file"; do
         says "8, 9: --stats, $source.cl" '^      why: its text is not read without libclang$' \
@@ -361,13 +361,13 @@ doctor --layout asta -- "$host" early "$work/good.cl"
 well "39: an early queue"
 has "39: an early queue" '^good +kernel +fake_step: 1 launch transformed'
 doctor -- "$host" early "$work/good.cl"
-has "39: an early queue" '^note +kernel +fake_step: 1 launch as written; what it is rewritten to is still being built$'
+has "39: an early queue" '^note +kernel +fake_step: 1 launch as written; its launches take too little time so far to build another layout for them$'
 
 # 40: the last line is the one thing to do next.
 next() { # WHAT PATTERN: of the last line
     tail -1 "$work/out" | grep -qE "^Next: $2\$" || fail "40: $1: $(cat "$work/out" "$work/err")"
 }
-next "not built yet" "kernel 'fake_step': run it again: what was built is kept"
+next "too short" "kernel 'fake_step': run it longer; --layout asta builds and converts always"
 doctor
 next "no program" "dl-run --doctor -- PROGRAM looks at a program"
 doctor --layout asta --libclang none -- "$host" source "$work/good.cl"

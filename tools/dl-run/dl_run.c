@@ -13,7 +13,13 @@
 
 enum { EXIT_USAGE = 2, EXIT_BROKEN = 125, EXIT_NOT_RUN = 126, EXIT_NOT_FOUND = 127 };
 
-static const char library_name[] = "libdl_intercept.so";
+#define LIBRARY "libdl_intercept.so"
+
+/* The build tree's, or a folder of DL's own among an installation's libraries. */
+static const char *const libraries[] = {"../lib/" LIBRARY, "../lib/dl/" LIBRARY,
+                                        "../" DL_RUN_LIBDIR "/dl/" LIBRARY};
+static const char *const glossaries[] = {"../share/doc/dl-run/docs/glossary.md",
+                                         "../../docs/glossary.md"};
 
 /* The path of this program, into PATH_MAX bytes; also where there is no /proc. */
 static bool find_self(char *self)
@@ -27,21 +33,18 @@ static bool find_self(char *self)
     return started_as && realpath(started_as, self);
 }
 
-/* The library that belongs to this dl-run: in ../lib of the build tree, or in a folder of
- * its own among an installation's libraries. returns owned by the
+/* What belongs to this dl-run, at one of these places beside its folder. returns owned by the
  * caller; NULL: not there */
-static char *find_library(void)
+static char *find_beside(const char *const *places, size_t count)
 {
-    static const char *const folders[] = {"../lib", "../lib/dl",
-                                          "../" DL_RUN_LIBDIR "/dl"};
     char self[PATH_MAX];
     if (!find_self(self))
         return NULL;
     *strrchr(self, '/') = '\0'; /* an absolute path always has one */
 
-    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+    for (size_t i = 0; i < count; i++) {
         char *candidate = NULL, *path = NULL;
-        if (asprintf(&candidate, "%s/%s/%s", self, folders[i], library_name) < 0)
+        if (asprintf(&candidate, "%s/%s", self, places[i]) < 0)
             return NULL;
         path = realpath(candidate, NULL);
         free(candidate);
@@ -122,14 +125,13 @@ static char *find_preload(const char *library)
     char *path = NULL;
     bool there;
 
-    if (asprintf(&path, "%.*s/preload/lib64/%s", folder_bytes, library, library_name) < 0)
+    if (asprintf(&path, "%.*s/preload/lib64/%s", folder_bytes, library, LIBRARY) < 0)
         return NULL;
     there = access(path, R_OK) == 0;
     free(path);
     if (!there)
         return strdup(library);
-    return asprintf(&path, "%.*s/preload/$LIB/%s", folder_bytes, library, library_name) <
-                   0
+    return asprintf(&path, "%.*s/preload/$LIB/%s", folder_bytes, library, LIBRARY) < 0
                ? NULL
                : path;
 }
@@ -146,7 +148,7 @@ static int set_environment(const struct run_command *command, const char *librar
             stderr,
             "dl-run: %s is not in the folder `lib` beside dl-run's own: build or install "
             "DL again\n",
-            library_name);
+            LIBRARY);
         goto out;
     }
     if (strchr(library, ':')) {
@@ -232,6 +234,16 @@ static int become_program(const struct run_command *command)
     return error == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_RUN;
 }
 
+static void print_help(void)
+{
+    char *glossary = find_beside(glossaries, sizeof glossaries / sizeof *glossaries);
+
+    run_help_print(stdout);
+    if (glossary)
+        printf("\nThe words of DL's messages: %s\n", glossary);
+    free(glossary);
+}
+
 int main(int argc, char **argv)
 {
     int exit_code = EXIT_USAGE;
@@ -243,13 +255,13 @@ int main(int argc, char **argv)
     help = run_command_has(&command, DL_OPTION_help);
     if (help || run_command_has(&command, DL_OPTION_version)) {
         if (help)
-            run_help_print(stdout);
+            print_help();
         else
             puts("dl-run " DL_RUN_VERSION);
         exit_code = fflush(stdout) == 0 ? 0 : EXIT_BROKEN;
         goto out;
     }
-    library = find_library();
+    library = find_beside(libraries, sizeof libraries / sizeof *libraries);
     exit_code = set_environment(&command, library);
     if (exit_code == 0 && (run_command_has(&command, DL_OPTION_doctor) ||
                            run_command_has(&command, DL_OPTION_bundle))) {

@@ -90,9 +90,9 @@ int doctor_examine(const struct doctor *doctor)
         next = doctor_check_program(doctor);
     wrong = finding_wrong_count();
     if (wrong == 0)
-        puts("Nothing stands in DL's way.");
+        puts("Nothing is wrong.");
     else
-        printf("%u thing%s in DL's way.\n", wrong, wrong == 1 ? " stands" : "s stand");
+        printf("%u thing%s wrong.\n", wrong, wrong == 1 ? " is" : "s are");
     if (wrong)
         printf("Next: %s\n", finding_first_wrong());
     else if (!doctor->program)

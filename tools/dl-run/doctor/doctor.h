@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* dl-run --doctor: says what stands in DL's way. Findings are lines on standard output. */
+/* dl-run --doctor: checks what DL needs. Findings are lines on standard output. */
 #ifndef DL_RUN_DOCTOR_H
 #define DL_RUN_DOCTOR_H
 

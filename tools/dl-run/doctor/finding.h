@@ -6,7 +6,7 @@
 enum finding {
     FINDING_GOOD,
     FINDING_NOTE, /* worth knowing */
-    FINDING_WRONG /* stands in DL's way; the line says what to do */
+    FINDING_WRONG /* keeps DL from working; the line says what to do */
 };
 
 /* `about` is a word or two: "libclang". Children of this process count, too. */
