@@ -14,7 +14,7 @@ static void edit_near(struct dl__unit *u, struct dl__node *n)
     const char *name = dl__root_of(u, n)->name;
 
     dl__replace(u, n->begin, n->begin, dl__format(u, "dl_far_at(%s, ", name));
-    dl__index_edit(u, n, true);
+    dl__root_of(u, n)->form->edit_index(u, n, true);
     dl__replace(u, n->end, n->end, dl__format(u, " DL_ARGS(%s))", name));
 }
 
@@ -173,9 +173,15 @@ const char *dl__far_entry(struct dl__unit *u, const struct dl__root *root)
 {
     const struct dl__variable *v = dl__far_parameter(u, root);
 
+    const char *index = "0";
+
     if (!v)
         return "";
+    if (u->new_name && root->form->edit_base)
+        index =
+            dl__format(u, "dl_row_%s * dl_w_%s + dl_at_%s", v->name, v->name, v->name);
+    else if (u->new_name)
+        index = dl__format(u, "dl_at_%s", v->name);
     return dl__format(u, " dl_far dl_far_%s = dl_far_at(%s, %s DL_ARGS(%s));", v->name,
-                      v->name, u->new_name ? dl__format(u, "dl_at_%s", v->name) : "0",
-                      v->name);
+                      v->name, index, v->name);
 }

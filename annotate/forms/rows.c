@@ -13,6 +13,8 @@
 #include "annotate/track/node.h"
 #include "annotate/track/use.h"
 
+extern const struct dl__form dl__form_flat;
+
 static bool bind(struct dl__binding *b, struct dl__root *root)
 {
     if (!b->width)
@@ -398,5 +400,6 @@ static const char *table_line(struct dl__arena *arena, const struct dl__root *ro
 const struct dl__form dl__form_rows = {.bind = bind,
                                        DL__ROWS_EDITS,
                                        .any = &dl__row_wide,
+                                       .far = &dl__form_flat,
                                        .describe = describe,
                                        .table_line = table_line};

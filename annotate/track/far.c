@@ -5,12 +5,19 @@
 #include "annotate/track/form.h"
 #include "annotate/track/node.h"
 
+/* Pointers that are two indices are no dl_far: of rows of a constant width they are one, of elements. */
+static const struct dl__form *far_form(const struct dl__root *root)
+{
+    return root->form->far && root->element->fields->type->count > 1 ? root->form->far
+                                                                     : root->form;
+}
+
 bool dl__far_are_alike(const struct dl__root *a, const struct dl__root *b)
 {
-    /* Pointers that are two indices are no dl_far. */
-    return a->form == b->form && !a->form->edit_base && a->element == b->element &&
-           a->space == b->space && (a->space & ~(unsigned)DL__VOLATILE) == DL__GLOBAL &&
-           !a->is_part && !b->is_part;
+    return far_form(a) == far_form(b) && !far_form(a)->edit_base &&
+           a->element == b->element && a->space == b->space &&
+           (a->space & ~(unsigned)DL__VOLATILE) == DL__GLOBAL && !a->is_part &&
+           !b->is_part;
 }
 
 struct dl__root *dl__far_of(struct dl__unit *u, struct dl__root *a, struct dl__root *b)
@@ -25,6 +32,7 @@ struct dl__root *dl__far_of(struct dl__unit *u, struct dl__root *a, struct dl__r
         return far;
     far = DL__NEW(u->tracker->arena, struct dl__root);
     *far = *a;
+    far->form = far_form(a);
     far->name = dl__format(u, "%s' or '%s", a->name, b->name);
     far->is_far = true;
     far->has_index = true;

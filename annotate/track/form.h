@@ -55,6 +55,9 @@ struct dl__form {
     /* Rewrites the variable in a pointer's declaration, from its name on. */
     void (*edit_variable)(struct dl__unit *u, struct dl__node *n);
 
+    /* The form of pointers into one of several such buffers, where rows have a constant width; NULL: this one. */
+    const struct dl__form *far;
+
     /* ---- functions ---- */
 
     /* What a helper's copy has after the parameter; as edit_argument gives it. */

@@ -319,6 +319,15 @@ static const char *const step_forms[] = {
     "        for (k = 0; k < WIDTH@; k++, r++)\n            $t += num(*r) * (k + 1);\n"
     "        r -= WIDTH@ - $a;\n        $t += num(*r);\n    }\n",
 };
+/* What others write is never read: each work-item has a row. */
+static const char swapped_rows[] =
+    "    {\n        __global const float *x = h@, *y = o@, *z;\n\n"
+    "        for (k = 0; k < 3; k++) {\n"
+    "            $t += num(x[WIDTH@ * i + $a]) * (k + 1);\n"
+    "            z = x, x = y, y = z;\n        }\n"
+    "        y += WIDTH@ * ($i);\n        $t += num(*y) + (y != x) + num(y++[0]);\n"
+    "        y = ($i) & 1 ? o@ + WIDTH@ * i : &h@[WIDTH@ * i];\n"
+    "        $t -= num(y[$a]);\n    }\n";
 static const char *const volatile_forms[] = {
     "    {\n        __global volatile cell@ *loud = f@ + i;\n\n"
     "        loud->$O += $b;\n        $t -= num((*loud)$o);\n    }\n",
@@ -345,6 +354,13 @@ bool random_step_statement(struct program *p, const char *value, const char *ind
         random_fill(
             p, volatile_forms[pick(p, sizeof volatile_forms / sizeof *volatile_forms)],
             &words, p->out);
+        return true;
+    case 2:
+    case 3:
+    case 4:
+        if (!p->flat || !p->result)
+            return false;
+        random_fill(p, swapped_rows, &words, p->out);
         return true;
     default:
         return false;
