@@ -24,7 +24,7 @@ except ImportError as error:
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 CACHE_BYTES = 64 << 20  # a smaller matrix stays in an H200's cache: a copy is no measure of it
 COLOURS = ["#1b6ca8", "#d1495b", "#3a7d44", "#e08e1b", "#6b4c9a", "#008080", "#7a5230", "#444444"]
-STYLES = [("-", "o"), ("--", "s"), (":", "^")]
+STYLES = [("-", "o"), ("--", "s"), (":", "^"), ("-.", "v")]
 
 # What is on the x axis or tells series apart: its label, and how one value of it is called.
 FIELDS = {
@@ -70,9 +70,6 @@ LINES = {
                ["family", "super_mode"], "tile"),
     "lengths": ("100! by local tiling, by words of a super-element (figure 4.20)", "thesis", "tile", "even", ["words"],
                 None, {"super_mode": ("1",), "family": ("6",)}),
-    "cut": ("100! by cut cycles, the sizes of figures 4.19 and 4.20", "cut", "super", "even", ["from"]),
-    "cycles": ("100! by P-IPT, PTTWAC and cut cycles, 64 MiB (figure 5.7)", "cycles", "words", "even",
-               ["family", "tile"]),
     "matrices": ("SoA to ASTA by P-IPT, PTTWAC and cut cycles, table 5.1 (figure 5.7)", "matrices", "matrix",
                  "even", ["family", "tile"]),
 }
@@ -88,14 +85,16 @@ HISTOGRAMS = {
 }
 
 # name: (title, table, algorithm)
-TILE_MAPS = {f"tiles-{algorithm}": (f"7200 x 1800 floats by the {algorithm}, by tile", "tiles",
-                                    algorithm)
+TILE_MAPS = {f"tiles-{algorithm}": (f"7200 x 1800 floats by the {algorithm}, by tile",
+                                    "tiles" if algorithm == "3-stage" else "tiles-4-stage", algorithm)
              for algorithm in ("3-stage", "4-stage", "4-stage-fused")}
 
 # name: (title, table)
-LANDSCAPES = {"landscape": ("In place, by rows and columns (figures 4 and 5 of Catanzaro 2014)", "landscape"),
-              "landscape-out": ("Out of place, by rows and columns (figures 12 and 13 of Gorawski 2017)",
-                                "landscape-out")}
+LANDSCAPES = {"landscape": ("In place, by rows and columns", "landscape"),
+              "landscape-out": ("Out of place, by rows and columns", "landscape-out"),
+              "landscape-c2r": ("C2R and R2C, by rows and columns (figures 4 and 5 of Catanzaro 2014)", "landscape-c2r"),
+              "landscape-banded": ("Out of place, by rows and columns (figures 12 and 13 of Gorawski 2017)",
+                                   "landscape-banded")}
 
 # name: (title, kind of table, tables, what a row must have to be shown, x, how x is spaced, y, series)
 CURVES = {
@@ -176,8 +175,9 @@ class Table:
 
 def table_path(results, kind, name):
     """Tables in bench/results/ have the device's name in theirs; those of a run of one's own need not."""
-    own = os.path.join(results, f"{kind}-{name}.csv" if name else f"{kind}.csv")
-    return own if os.path.exists(own) else os.path.join(results, f"{kind}-h200-{name}.csv")
+    own, kept = (os.path.join(results, "-".join(filter(None, parts)) + ".csv") for parts in
+                 ((kind, name), (kind, "h200", name)))
+    return own if os.path.exists(own) else kept
 
 
 # A knob counts for the algorithm that it belongs to alone: its family.
@@ -255,7 +255,7 @@ def x_axis(axes, spacing, texts):
         axes.xaxis.set_minor_locator(NullLocator())
     else:
         span = max(places.values()) - min(places.values())
-        axes.xaxis.set_major_locator(MultipleLocator(4 if span > 40 else 2))
+        axes.xaxis.set_major_locator(MultipleLocator(32 if span > 80 else 4 if span > 40 else 2))
     return places
 
 
@@ -292,7 +292,8 @@ def lines_draw(results, name):
     top = 100 if most > 50 else 20 if most > 10 else 10 if most > 5 else 5  # of slow algorithms something is seen, too
     panels[0][0].set_ylim(0, max(top, 20 * (int(most) // 20 + 1) if most > 20 else top))
     panels[0][0].set_ylabel("% of a copy")
-    panels[0][-1].legend(loc="upper left", bbox_to_anchor=(1.01, 1.02), frameon=False)
+    figure.legend(*panels[0][0].get_legend_handles_labels(), loc="upper left", bbox_to_anchor=(1 - 2.4 / width, 0.83),
+                  frameon=False)
     return figure
 
 

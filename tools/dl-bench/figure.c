@@ -56,7 +56,7 @@ static const struct table tables[] = {
      "transpose --sets tiles --elements 4 --reps 3 --algorithms "
      "3-stage",
      ""},
-    {"grids-lbm", "grids --samples lbm --sizes 128,256,384,512 --reps 1"},
+    {"grids-lbm", "grids --samples lbm --size 64x64x64 --sizes 128,256,384,512 --reps 1"},
     {"grids-heat", "grids --samples heat --sizes 128,256,384,512 --reps 1"},
     {"grids-cfd", "grids --samples cfd --sizes 128,256,384,512 --reps 1"},
     {"marshal-matrices",
@@ -73,8 +73,8 @@ static const struct table tables[] = {
      "square-naive,square-regions,square-threads,square-v1,square-v1r,square-v1b"},
     {"transpose-orders-out", "transpose --sets kilos --place out --elements 4 --bytes "
                              "13G --reps 3 --algorithms out,out-banded"},
-    {"transpose-landscape-out", "transpose --sets landscape --place out --elements 4 "
-                                "--reps 3 --algorithms out,out-banded"},
+    {"transpose-landscape-banded", "transpose --sets landscape --place out --elements 4 "
+                                   "--reps 3 --algorithms out,out-banded"},
     {"transpose-involutions", "transpose --sets involutions --elements 4 --bytes 13G "
                               "--reps 3 --algorithms axes-swap,axes-swap-naive"},
     {"transpose-padless",
@@ -90,8 +90,8 @@ static const struct table tables[] = {
      "transpose --sets random --caps linear --reps 3 --algorithms "
      "auto,c2r,r2c",
      ""},
-    {"transpose-landscape", "transpose --sets landscape --elements 8 --caps linear "
-                            "--reps 1 --algorithms c2r,r2c"},
+    {"transpose-landscape-c2r", "transpose --sets landscape --elements 8 --caps linear "
+                                "--reps 1 --algorithms c2r,r2c"},
     {"transpose-random-cpu",
      "transpose --sets random --elements 8 --caps linear --sizes 10 --reps 1 --bytes 1G "
      "--algorithms auto,c2r"},
@@ -139,6 +139,12 @@ static const struct table tables[] = {
      "transpose --sets random,skinny --sizes 5 --caps 0 --reps 1 --bytes 256M"},
     {"transpose-fixed", "transpose --sets random,table,skinny --algorithms all --reps 3",
      ""},
+    {"transpose-tiles-4-stage",
+     "transpose --sets tiles --elements 4 --reps 3 "
+     "--algorithms 4-stage,4-stage-fused",
+     ""},
+    {"transpose-landscape", "transpose --sets landscape --reps 3"},
+    {"transpose-landscape-out", "transpose --sets landscape --place out --reps 3"},
     {"transpose-big", "transpose --shapes 70001x65537,50021x50023 --elements 4 --bytes "
                       "20G --reps 1"},
     {"transpose-big-1",
@@ -196,10 +202,10 @@ static const struct figure figures[] = {
      "Titan Black: as 9; V1B ahead of the super grid"},
     {"000:11", "squares by order of blocks", ORDERS, "Titan X: as 10"},
     {"000:12", "out of place, plain and banded (13 the same on another GPU)",
-     "transpose-landscape-out", "transpose-landscape-out",
+     "transpose-landscape-banded", "transpose-landscape-banded",
      "Titan Black: below 150 GB/s where plain tiles miss the TLB; banded level"},
-    {"000:13", "out of place, plain and banded", "transpose-landscape-out",
-     "transpose-landscape-out", "Titan X: as 12"},
+    {"000:13", "out of place, plain and banded", "transpose-landscape-banded",
+     "transpose-landscape-banded", "Titan X: as 12"},
     {"000:14", "x and y of three axes swapped, plain and banded", "transpose-involutions",
      "transpose-yxz",
      "Titan X: the plain one falls from 24K on, the banded one does not"},
@@ -223,10 +229,10 @@ static const struct figure figures[] = {
      "Parallel Write up to 6 % faster than NVIDIA's"},
     {"001:10", "the same, as pixels a second", "gauss", "gauss-mpixels",
      "Parallel Write up to 6 % faster than NVIDIA's"},
-    {"002:4", "C2R by rows and columns", "transpose-landscape", "transpose-landscape",
-     "K20c: fast where a row fits on the chip"},
-    {"002:5", "R2C by rows and columns", "transpose-landscape", "transpose-landscape",
-     "K20c: fast where a column fits on the chip"},
+    {"002:4", "C2R by rows and columns", "transpose-landscape-c2r",
+     "transpose-landscape-c2r", "K20c: fast where a row fits on the chip"},
+    {"002:5", "R2C by rows and columns", "transpose-landscape-c2r",
+     "transpose-landscape-c2r", "K20c: fast where a column fits on the chip"},
     {"002:6", "in place, random sizes (table 2)", "transpose-random-c2r",
      "transpose-random-c2r", "K20c: C2R 14.23 GB/s at 4 bytes, 19.53 at 8; Sung's 5.33"},
     {"002:8", "structs in order: stores and copies", "coalesced-structs",
@@ -285,8 +291,11 @@ static const struct figure figures[] = {
      "transpose-random-6 transpose-random-linear transpose-random-1 transpose-square "
      "transpose-outofplace transpose-random-elements transpose-axes transpose-small "
      "transpose-batch transpose-long transpose-bare transpose-fixed transpose-big "
+     "transpose-tiles-4-stage transpose-landscape transpose-landscape-out "
      "transpose-big-1 transpose-exact",
-     "transpose-random", ""},
+     "transpose-random transpose-tiles-4-stage transpose-tiles-4-stage-fused "
+     "transpose-landscape transpose-landscape-out",
+     ""},
 };
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))

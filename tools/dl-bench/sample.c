@@ -27,6 +27,7 @@ static void line_read(const char *line, struct sample_said *said)
     if (sscanf(line, "checksum: %llx", &said->checksum) == 1)
         said->has_checksum = true;
     sscanf(line, "time_s: %lf", &said->time_s);
+    sscanf(line, "device_s: %lf", &said->device_s);
     sscanf(line, "halo_s: %lf", &said->halo_s);
 }
 

@@ -9,7 +9,7 @@
 
 /* What a sample prints. */
 struct sample_said {
-    double time_s, halo_s;
+    double time_s, device_s, halo_s; /* the second with --profile: of its kernels alone */
     unsigned long long checksum;
     bool has_checksum;
 };
