@@ -431,6 +431,36 @@ static double promise_of(const struct dl__policy_group *group,
     return promise;
 }
 
+/* How many times as fast the best is that is known, and that the group as a whole gains by. */
+static double known_speedup(const struct dl__policy_group *group,
+                            const struct dl__policy_ask *ask)
+{
+    double most = 0, native = dl__row_seconds(ask->row, DL__NATIVE, ask->work), whole,
+           unknown;
+
+    for (int i = DL__NATIVE + 1; i < DL__CANDIDATES; i++) {
+        enum dl__candidate_id c = (enum dl__candidate_id)i;
+
+        if (ask->row->of[c].state == DL__MAY_RUN &&
+            (group->launches < KNOWN_LAUNCHES ||
+             dl__group_saving(group, c, true, &whole, &unknown) > 0))
+            most = dl__max(most, native / dl__row_seconds(ask->row, c, ask->work));
+    }
+    return most;
+}
+
+/* True on a CPU where what is known to gain is as fast as the text promises at best: its tiles lose where arrays gain, and finding that
+ * out takes the group's conversions. */
+static bool is_beaten(const struct dl__policy *policy,
+                      const struct dl__policy_group *group,
+                      const struct dl__policy_ask *ask, enum dl__candidate_id c)
+{
+    double known = policy->rates.is_cpu ? known_speedup(group, ask) : 0;
+
+    return known > 1 + dl__by_chance && ask->estimate.of[c].speedup <= known &&
+           !gains_others(group, ask, c);
+}
+
 unsigned dl__policy_asks_for(struct dl__policy *policy, struct dl__policy_ask *ask,
                              unsigned *later)
 {
@@ -447,7 +477,7 @@ unsigned dl__policy_asks_for(struct dl__policy *policy, struct dl__policy_ask *a
         enum dl__candidate_id c = (enum dl__candidate_id)i;
         double seconds = dl__row_seconds(ask->row, c, ask->work);
 
-        if (is_open(ask, c)) {
+        if (is_open(ask, c) && !is_beaten(policy, group, ask, c)) {
             *later |= 1u << i;
             if (first == DL__NATIVE ||
                 promise_of(group, ask, c) > promise_of(group, ask, first))
@@ -479,24 +509,6 @@ static bool others_wait(const struct dl__policy_group *group,
             return true;
     }
     return false;
-}
-
-/* How many times as fast the best is that is known, and that the group as a whole gains by. */
-static double known_speedup(const struct dl__policy_group *group,
-                            const struct dl__policy_ask *ask)
-{
-    double most = 0, native = dl__row_seconds(ask->row, DL__NATIVE, ask->work), whole,
-           unknown;
-
-    for (int i = DL__NATIVE + 1; i < DL__CANDIDATES; i++) {
-        enum dl__candidate_id c = (enum dl__candidate_id)i;
-
-        if (ask->row->of[c].state == DL__MAY_RUN &&
-            (group->launches < KNOWN_LAUNCHES ||
-             dl__group_saving(group, c, true, &whole, &unknown) > 0))
-            most = dl__max(most, native / dl__row_seconds(ask->row, c, ask->work));
-    }
-    return most;
 }
 
 /* True when launches take so long at best that a faster one would pay for being found, whatever the text says: as many to come
@@ -549,7 +561,9 @@ static unsigned wanted(const struct dl__policy *policy, struct dl__policy_group 
     unsigned open = 0, chosen = 0;
 
     for (int i = DL__NATIVE + 1; i < DL__CANDIDATES; i++)
-        open |= (unsigned)is_open(ask, (enum dl__candidate_id)i) << i;
+        open |= (unsigned)(is_open(ask, (enum dl__candidate_id)i) &&
+                           !is_beaten(policy, group, ask, (enum dl__candidate_id)i))
+                << i;
     if (!open || ask->exact || !matters(policy, group, ask, native))
         return 0;
     *hold = native >= held_seconds;

@@ -175,6 +175,25 @@ START_TEST(a_rare_kernel_does_not_matter)
 END_TEST
 
 /* The host takes longer for a rewritten launch than a kernel of a microsecond can gain. */
+/* The text promises four times at most, and eight were found: tiles and arrays are not tried one after the other. */
+START_TEST(a_cpu_has_no_second_layout_that_promises_less)
+{
+    const struct dl__tried_on *of;
+
+    world->policy.rates.is_cpu = true;
+    kernel_is(0, 0.004, 0.0005, 0.0005);
+    world->kernels[0].price = 0.02;
+    run(3000, 1);
+    world_again(world);
+    world->policy.rates.is_cpu = true;
+    run(3000, 1);
+    of = world->kernels[0].kernel->rows->of;
+    ck_assert_int_ne(world->buffers[0].lies, DL__NATIVE);
+    ck_assert_int_eq(
+        (of[DL__ASTA].state == DL__UNTRIED) + (of[DL__DA].state == DL__UNTRIED), 1);
+}
+END_TEST
+
 START_TEST(a_gain_below_what_the_host_takes_is_none)
 {
     kernel_is(0, 1.1e-6, 0.7e-6, 0.7e-6);
@@ -262,6 +281,7 @@ int main(void)
     tcase_add_test(tcase, what_would_have_been_best_is_remembered);
     tcase_add_test(tcase, what_is_slower_than_promised_goes_back_once);
     tcase_add_test(tcase, a_rare_kernel_does_not_matter);
+    tcase_add_test(tcase, a_cpu_has_no_second_layout_that_promises_less);
     tcase_add_test(tcase, a_gain_below_what_the_host_takes_is_none);
     tcase_add_test(tcase, a_gain_of_less_than_a_microsecond_is_none);
     tcase_add_test(tcase, noise_of_short_launches_is_no_gain);
