@@ -483,10 +483,12 @@ static void scale(struct dl__explored *one, double seconds)
     one->native_seconds = seconds;
 }
 
-/* The launch has run, on the buffers, which held what the copies do; it took so long, 0: not known. */
+/* The launch has run, on the buffers, which held what the copies do.
+ *   seconds       that it took; 0: not known
+ *   wall_seconds  until its end was seen */
 static DL__WITH_LOCK void explore_all(struct dl__copies *copies,
                                       struct dl__explored *list, size_t count,
-                                      double seconds, double whole_items)
+                                      double seconds, double wall_seconds)
 {
     struct native native = {.seconds = copies->items ? 0 : seconds};
     const char *why = NULL;
@@ -523,9 +525,7 @@ static DL__WITH_LOCK void explore_all(struct dl__copies *copies,
         }
         list[i].native_seconds = native.seconds;
         if (copies->items)
-            scale(&list[i], seconds > 0
-                                ? seconds
-                                : native.seconds * whole_items / (double)copies->items);
+            scale(&list[i], seconds > 0 ? seconds : wall_seconds);
         say(copies->kernel, &list[i]);
     }
 }
@@ -596,7 +596,7 @@ cl_int dl__explore_launch(struct dl__kernel *kernel, struct dl__queue *queue,
     dl__trace_own_begin();
     if (copies)
         explore_all(copies, list, count, dl__event_seconds(*native.event, *native.event),
-                    (double)range->global[0]);
+                    ended - launched);
     dl__copies_free(copies);
     dl__trace_own_end();
     if (own)
