@@ -25,7 +25,7 @@ sed -n 2p "$table" | grep -q '^# 20..-..-.., dl-bench tune --cases asta' || fail
 if python3 -c 'import matplotlib' 2>/dev/null; then
     grep -q 'the paper: optimized over original' "$dir/out/marshal-pipt.svg" || fail "its picture: $(cat "$dir/log")"
     sed -nE 's/^ +picture: (.*)/\1/p' "$dir/list" | tr ' ' '\n' | grep -v '^apps$' | sort -u >"$dir/drawn"
-    python3 "$DL_SOURCE/bench/figures.py" --help | tr -cs 'a-z0-9-' '\n' | sort -u | comm -23 "$dir/drawn" - >"$dir/unknown"
+    COLUMNS=9999 python3 "$DL_SOURCE/bench/figures.py" --help | tr -cs 'a-z0-9-' '\n' | sort -u | comm -23 "$dir/drawn" - >"$dir/unknown"
     [ ! -s "$dir/unknown" ] || fail "bench/figures.py does not draw $(cat "$dir/unknown")"
 fi
 stamp=$(stat -c %y "$table")
