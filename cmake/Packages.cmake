@@ -3,6 +3,7 @@
 # debian/control, which is the real thing and says what each is for.
 include(GNUInstallDirs)
 set(CPACK_GENERATOR DEB)
+# As in debian/control: there is no address and no public home yet.
 set(CPACK_PACKAGE_CONTACT "The DL authors <dl@example.org>")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
@@ -12,7 +13,6 @@ set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
-set(CPACK_DEBIAN_PACKAGE_HOMEPAGE https://dl.example.org)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 
 # What debhelper does by itself: manual pages compressed, changelogs.
