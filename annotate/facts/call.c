@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "annotate/facts/frame.h"
+#include "annotate/text/lex.h"
 #include "annotate/track/node.h"
 
 static bool is_one_of(const char *name, const char *const *names)
@@ -103,7 +104,7 @@ static struct dl__value evaluate_builtin(struct dl__frame *f, struct dl__node *n
 
     if (take_launch(f, n, &v))
         return v;
-    if (!strncmp(n->name, "atomic_", 7) || !strncmp(n->name, "atom_", 5))
+    if (dl__atomic_of(n->name, strlen(n->name)))
         return dl__value_of(DL__V_GATHER);
     if (!strncmp(n->name, "vload", 5))
         return dl__value_loaded(mixed_arguments(f, n));

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "annotate/text/lex.h"
 #include "annotate/track/node.h"
 #include "annotate/track/view.h"
 
@@ -16,17 +17,16 @@ static bool begins(const char *name, const char *with)
 /* How a builtin reaches what its pointers point to. */
 static unsigned how_of(const char *name)
 {
+    unsigned atomic = dl__atomic_of(name, strlen(name));
+
     if (begins(name, "vload"))
         return DL__READS;
     if (begins(name, "vstore"))
         return DL__WRITES;
-    if (begins(name, "atomic_load"))
-        return DL__READS | DL__ATOMIC;
-    if (begins(name, "atomic_store") || begins(name, "atomic_init"))
-        return DL__WRITES | DL__ATOMIC;
-    if (begins(name, "atomic_") || begins(name, "atom_"))
-        return DL__READS | DL__WRITES | DL__ATOMIC;
-    return DL__WRITES; /* fract and its like */
+    if (!atomic)
+        return DL__WRITES; /* fract and its like */
+    return DL__ATOMIC | (atomic & DL__ATOMIC_READS ? DL__READS : 0u) |
+           (atomic & DL__ATOMIC_WRITES ? DL__WRITES : 0u);
 }
 
 /* vload4: 4; vload_half, atomic_add: 1. */

@@ -262,18 +262,6 @@ void dl__rows_edit_base(struct dl__unit *u, struct dl__node *n, size_t begin, si
                 dl__format(u, "%s, dl_w_%s DL_ARGS(%s)", name, name, name));
 }
 
-/* True when `name` is a word of the text. */
-static bool mentions(const char *text, const char *name)
-{
-    struct dl__lexer lexer = {.text = text, .bytes = strlen(text)};
-    struct dl__token t;
-
-    while ((t = dl__lex_next(&lexer)).kind != DL__END)
-        if (t.kind == DL__NAME && dl__token_is(&t, name))
-            return true;
-    return false;
-}
-
 void dl__rows_edit_change(struct dl__unit *u, struct dl__node *n)
 {
     struct dl__variable *v = dl__variable_of(u, dl__strip(n->children[0]));
@@ -300,7 +288,7 @@ void dl__rows_edit_change(struct dl__unit *u, struct dl__node *n)
     }
     rest = dl__terms_text(u, &value.rest);
     /* The rows are set first: the rest must not ask for them. */
-    if (mentions(rest, row))
+    if (dl__text_has_word(rest, strlen(rest), row))
         text =
             dl__format(u, "%s %s %s%s", name, n->op, dl__parts_text(u, v->root, &value),
                        sets ? dl__format(u, ", %s = 0", row) : "");

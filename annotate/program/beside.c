@@ -17,24 +17,11 @@ struct search {
     bool draws;        /* what an atomic function returns is used */
 };
 
-static bool begins(const struct dl__token *t, const char *text)
-{
-    size_t bytes = strlen(text);
-
-    return t->bytes > bytes && !memcmp(t->text, text, bytes);
-}
-
 /* True of functions whose result depends on which work-item comes first. */
 static bool is_atomic_name(const struct dl__token *t)
 {
-    static const char *const other[] = {"atomic_load", "atomic_store", "atomic_init"};
-
-    if (t->kind != DL__NAME || (!begins(t, "atomic_") && !begins(t, "atom_")))
-        return false;
-    for (size_t i = 0; i < sizeof other / sizeof *other; i++)
-        if (begins(t, other[i]))
-            return false;
-    return true;
+    return t->kind == DL__NAME &&
+           dl__atomic_of(t->text, t->bytes) == (DL__ATOMIC_READS | DL__ATOMIC_WRITES);
 }
 
 /* Where a token of a body stands. */

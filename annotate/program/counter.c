@@ -19,11 +19,6 @@ struct looking {
     bool is_lost;       /* it goes where it is not followed */
 };
 
-static bool is_atomic_name(const char *name)
-{
-    return !strncmp(name, "atomic_", 7) || !strncmp(name, "atom_", 5);
-}
-
 static void look(struct looking *s, struct dl__node *n);
 
 static bool is_word(const struct looking *s, size_t at, const char *word)
@@ -82,7 +77,7 @@ static void look_at_call(struct looking *s, const struct dl__node *call,
         number++;
     if (f && number < call->child_count)
         look_into(s, f, number - 1, is_in_loop(s, call));
-    else if (call->name && is_atomic_name(call->name))
+    else if (call->name && dl__atomic_of(call->name, strlen(call->name)))
         s->is_atomic = true;
     else
         s->is_lost = true;

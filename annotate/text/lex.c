@@ -222,6 +222,24 @@ size_t dl__text_skip(const char *text, size_t bytes, size_t at)
     return t.offset;
 }
 
+unsigned dl__atomic_of(const char *name, size_t bytes)
+{
+    static const struct {
+        const char *begin;
+        unsigned does;
+    } kinds[] = {{"atomic_load", DL__ATOMIC_READS},
+                 {"atomic_store", DL__ATOMIC_WRITES},
+                 {"atomic_init", DL__ATOMIC_WRITES},
+                 {"atomic_", DL__ATOMIC_READS | DL__ATOMIC_WRITES},
+                 {"atom_", DL__ATOMIC_READS | DL__ATOMIC_WRITES}};
+
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (bytes >= strlen(kinds[i].begin) &&
+            !memcmp(name, kinds[i].begin, strlen(kinds[i].begin)))
+            return kinds[i].does;
+    return 0;
+}
+
 bool dl__text_has_word(const char *text, size_t bytes, const char *word)
 {
     const char *at = text, *end = text + bytes;

@@ -47,6 +47,9 @@ static inline bool dl__token_is(const struct dl__token *token, const char *text)
 bool dl__is_kernel_word(const struct dl__token *token);
 /* True when the two texts would read as other tokens without a space between them. */
 bool dl__tokens_stick(const char *left, size_t left_bytes, const char *right);
+/* What a built-in atomic function of this name does with what its pointer points to; 0: it is none. */
+enum { DL__ATOMIC_READS = 1, DL__ATOMIC_WRITES = 2 };
+unsigned dl__atomic_of(const char *name, size_t bytes);
 /* True when the word, a name, stands in the text, be it in a comment. */
 bool dl__text_has_word(const char *text, size_t bytes, const char *word);
 /* Bytes of the UTF-8 byte order mark that a text begins with; 0: there is none. */
