@@ -90,15 +90,12 @@ verified drawn 300000 2 "$rest"
 # Every command on a buffer, its launches verified; some a turn (common/turn.h), all with DL_TEST_FULL.
 # Kernels without an annotation run as written there.
 export DL_DETECT=off
-claims="transfers views launches_members"
+claims="transfers views"
 [ "${DL_TURN:-0}" = 0 ] || claims="maps launches"
-[ -z "${DL_TEST_FULL:-}" ] || claims="transfers maps views launches launches_members"
+[ -z "${DL_TEST_FULL:-}" ] || claims="transfers maps views launches"
 for claim in $claims; do
-    layout="asta --tile 8"
-    [ "$claim" = launches_members ] && layout="members --policy-test 5"
-    # shellcheck disable=SC2086 # an option and its value
-    "$DL_BUILD/tests/watched" -c 600 "$DL_BUILD/bin/dl-run" --layout $layout --verify -- \
-        "$DL_BUILD/tests/test_memory_${claim%_members}" >"$work/out" 2>"$work/err" ||
+    "$DL_BUILD/tests/watched" -c 600 "$DL_BUILD/bin/dl-run" --layout asta --tile 8 --verify -- \
+        "$DL_BUILD/tests/test_memory_$claim" >"$work/out" 2>"$work/err" ||
         fail "$(cat "$work/out" "$work/err")"
     grep "verif" "$work/err" | grep -vE '^dl: verify: ([0-9]+) launch(es)? compared: \1 equal$' &&
         fail "a launch differs"
