@@ -119,6 +119,19 @@ static void shape_of(const struct dl_launch *launch, struct dl_grid_launch *out)
     }
 }
 
+/* Read once: a device's file is text, and every launch of an open grid asks. */
+static const struct dl_rates *rates_of(struct dl__device *device)
+{
+    char name[256] = "";
+
+    if (!device->has_rates) {
+        dl__next.clGetDeviceInfo(device->id, CL_DEVICE_NAME, sizeof name - 1, name, NULL);
+        dl_marshal_rates(name, !(device->type & CL_DEVICE_TYPE_GPU), &device->rates);
+        device->has_rates = true;
+    }
+    return &device->rates;
+}
+
 /* How many groups of this shape run at once on the whole device. */
 static uint64_t resident(const struct dl__device *device, const struct dl_rates *rates,
                          const struct dl_grid_launch *launch)
@@ -147,20 +160,18 @@ static DL__WITH_LOCK bool derive_layout(const struct dl_buffer_note *note,
     struct dl_grid_memory memory = {0, 0};
     struct dl_grid_derivation derived;
     struct dl_grid_launch shape;
-    struct dl_rates rates;
-    char name[256] = "";
+    const struct dl_rates *rates;
 
     *reason = "the grid is given no layout, and its accesses do not suggest one: write "
               "`as` and its strips behind it";
     if (!device || !note->pattern_rows || note->pattern_rows != note->extent_count)
         return false;
-    dl__next.clGetDeviceInfo(device->id, CL_DEVICE_NAME, sizeof name - 1, name, NULL);
-    dl_marshal_rates(name, !(device->type & CL_DEVICE_TYPE_GPU), &rates);
-    if (rates.burst_bytes > bytes)
-        memory.burst_bits = log2_of(rates.burst_bytes / bytes);
-    memory.steering_bits = rates.steering_bits;
+    rates = rates_of(device);
+    if (rates->burst_bytes > bytes)
+        memory.burst_bits = log2_of(rates->burst_bytes / bytes);
+    memory.steering_bits = rates->steering_bits;
     shape_of(launch, &shape);
-    shape.resident_groups = resident(device, &rates, &shape);
+    shape.resident_groups = resident(device, rates, &shape);
     if (dl_grid_derive(grid, &note->pattern, &shape, &memory, &derived) != DL_OK)
         return false;
     *reason = "the layout derived for the grid is the program's own";

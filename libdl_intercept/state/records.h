@@ -36,7 +36,8 @@ struct dl__device {
     uint64_t global_bytes;
     uint32_t preferred_multiple; /* of work-groups; 0: not asked yet */
     struct dl_marshal *marshal;  /* NULL: not made yet, or not possible */
-    bool marshal_failed;
+    bool marshal_failed, has_rates;
+    struct dl_rates rates; /* of its file, if it has been read */
     struct dl__device *next;
 };
 
