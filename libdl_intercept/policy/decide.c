@@ -530,10 +530,10 @@ static bool is_affordable(struct dl__policy_group *group,
     return launches * native / dl__max(known, 1) > price;
 }
 
-/* Of those that are open, and ready; NATIVE: none is worth it now. */
+/* Of those that are open, or of these that are ready; NATIVE: none is worth it now. */
 static enum dl__candidate_id most_promising(struct dl__policy_group *group,
                                             const struct dl__policy_ask *ask,
-                                            unsigned open)
+                                            unsigned open, bool ready)
 {
     enum dl__candidate_id best = DL__NATIVE;
     double known = known_speedup(group, ask);
@@ -541,7 +541,7 @@ static enum dl__candidate_id most_promising(struct dl__policy_group *group,
     for (int i = DL__NATIVE + 1; i < DL__CANDIDATES; i++) {
         enum dl__candidate_id c = (enum dl__candidate_id)i;
 
-        if (open >> i & 1 && ask->ready[i] &&
+        if (open >> i & 1 && (ask->ready[i] || !ready) &&
             (ask->estimate.of[i].speedup > known || gains_others(group, ask, c) ||
              is_affordable(group, ask, c, known)) &&
             (best == DL__NATIVE ||
@@ -564,7 +564,8 @@ static unsigned wanted(const struct dl__policy *policy, struct dl__policy_group 
         open |= (unsigned)(is_open(ask, (enum dl__candidate_id)i) &&
                            !is_beaten(policy, group, ask, (enum dl__candidate_id)i))
                 << i;
-    if (!open || ask->exact || !matters(policy, group, ask, native))
+    if (!open || ask->exact || !matters(policy, group, ask, native) ||
+        most_promising(group, ask, open, false) == DL__NATIVE)
         return 0;
     *hold = native >= held_seconds;
     if (row->launches < row->explore_at)
@@ -573,7 +574,7 @@ static unsigned wanted(const struct dl__policy *policy, struct dl__policy_group 
     spend = ask->explore_seconds + native;
     if (group->current != DL__NATIVE)
         spend += both_ways(group, group->current);
-    while ((best = most_promising(group, ask, open)) != DL__NATIVE) {
+    while ((best = most_promising(group, ask, open, true)) != DL__NATIVE) {
         double factor = ask->estimate.of[best].verdict == DL__CLEAR ? 1 : unclear_factor;
 
         open &= ~(1u << best);
@@ -587,6 +588,9 @@ static unsigned wanted(const struct dl__policy *policy, struct dl__policy_group 
         group->waits_price = 0;
         chosen |= 1u << best;
     }
+    /* What gains already is not held back for what can't be paid yet. */
+    if (best != DL__NATIVE && !chosen && group->current != DL__NATIVE)
+        *hold = false;
     return chosen;
 }
 
