@@ -49,7 +49,8 @@ static void transform(struct dl__rewriter *w, struct dl__kernel *k)
         return;
     }
     if (w->ast.has_variable) {
-        /* The rewritten program is another program: it would have a variable of its own. */
+        /* The rewritten program is another program: it would have a variable of its own.
+         */
         if (k->detected)
             dl__say_at(
                 w, w->ast.variable_at,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The last pass: does the output build? A kernel that it would not build with is left as it was, so
- * that it does not take the others with it. */
+/* The last pass: does the output build? A kernel that it would not build with is left as
+ * it was, so that it does not take the others with it. */
 #include "annotate/settle.h"
 
 #include <stdio.h>
@@ -19,10 +19,9 @@ static bool has_units(const struct dl__rewriter *w)
     return false;
 }
 
-/* True when the output parses as it is built with these options; else w->error says what is wrong with it,
- * and where. What was taken to be so of the device is: the output's own lines that see to that are
- * left out.
- * May leave through the arena. */
+/* True when the output parses as it is built with these options; else w->error says what
+ * is wrong with it, and where. What was taken to be so of the device is: the output's own
+ * lines that see to that are left out. May leave through the arena. */
 static bool parses(struct dl__rewriter *w, const char *knobs)
 {
     struct dl_annotate_options options = *w->options;
@@ -69,7 +68,8 @@ static bool builds(struct dl__rewriter *w)
     return !has_units(w) || parses(w, knobs.text);
 }
 
-/* Kernels' second texts go where they don't build: all of them, for nothing hangs on them. */
+/* Kernels' second texts go where they don't build: all of them, for nothing hangs on
+ * them. */
 static void settle_coalesced(struct dl__rewriter *w)
 {
     bool any = false;
@@ -139,7 +139,8 @@ static void try_alone(struct dl__rewriter *w)
         w->kernels.items[i].unit = units[i];
 }
 
-/* Kernels whose text that tells whether they print does not build are left out with it: all of them, for that is rare. */
+/* Kernels whose text that tells whether they print does not build are left out with it:
+ * all of them, for that is rare. */
 static void settle_telling(struct dl__rewriter *w)
 {
     bool any = false;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The survey: a child reads each text, and tells what it has found through a pipe; the table is made of that. */
+/* The survey: a child reads each text, and tells what it has found through a pipe; the
+ * table is made of that. */
 #include "annotate/survey.h"
 
 #include <errno.h>
@@ -37,7 +38,8 @@ static const char *const outcome_names[] = {"found", "no gain", "left", "passed 
                                             "not read"};
 enum { OUTCOMES = sizeof outcome_names / sizeof *outcome_names };
 
-/* A buffer of a kernel; of a kernel that is left as a whole, or a text that can't be read, one without a name. */
+/* A buffer of a kernel; of a kernel that is left as a whole, or a text that can't be
+ * read, one without a name. */
 struct line {
     char outcome;     /* a digit */
     char form;        /* 's'tructs, 'r'ows, 'a'rrays; '-': not known */
@@ -236,7 +238,8 @@ static bool take_back(struct child *c)
     return true;
 }
 
-/* A program may make its text of several files: one that defines what this one lacks comes in front. */
+/* A program may make its text of several files: one that defines what this one lacks
+ * comes in front. */
 static bool guess_definer(struct child *c, const char *name)
 {
     static const char *const endings[] = {".cl", ".h", ".clh", ".ocl", ".hpp", ".opencl"};
@@ -460,8 +463,8 @@ static char is_annotatable(struct child *c, const char *text, const struct line 
     return taken;
 }
 
-/* What became of each candidate, and of each kernel that can't be read. Nothing is left in silence: a line would say
- * so. */
+/* What became of each candidate, and of each kernel that can't be read. Nothing is left
+ * in silence: a line would say so. */
 static void settle(struct child *c, const char *text, const struct dl_notes *notes)
 {
     for (size_t i = 0; i < c->candidates.count; i++) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* start_texts LAUNCHED FILE...: builds each text and launches the first kernels of it once, each with an array of
- * structs, an array of floats and a length. Prints a hash of what they have written. */
+/* start_texts LAUNCHED FILE...: builds each text and launches the first kernels of it
+ * once, each with an array of structs, an array of floats and a length. Prints a hash of
+ * what they have written. */
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 #include <stdio.h>
 #include <stdlib.h>

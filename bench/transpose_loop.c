@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* libdl_transpose on a CPU beside a blocked C loop with OpenMP on the same cores, in the same run:
+/* libdl_transpose on a CPU beside a blocked C loop with OpenMP on the same cores, in the
+ * same run:
  *
  *     transpose_loop ROWS COLS ELEMENT_BYTES [REPS]
  *
- * Out of place, and in place, where the loop swaps blocks of a square, and goes out of place and copies back
- * otherwise. The least of some runs counts, in CPU time of all threads, which other work on the machine changes
- * least, and in time by the clock. Exit code 1 where a result is wrong. */
+ * Out of place, and in place, where the loop swaps blocks of a square, and goes out of
+ * place and copies back otherwise. The least of some runs counts, in CPU time of all
+ * threads, which other work on the machine changes least, and in time by the clock. Exit
+ * code 1 where a result is wrong. */
 #include <CL/cl.h>
 
 #include <stdint.h>

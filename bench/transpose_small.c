@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* A small matrix transposed again and again by one plan, beside a kernel that does nothing, in turns:
+/* A small matrix transposed again and again by one plan, beside a kernel that does
+ * nothing, in turns:
  *
  *     transpose_small [ROWS COLS ELEMENT_BYTES [DEVICE]]
  *
- * What a call costs in a row of them, by the clock, and what its kernels take on the device, each the median of
- * several rows. DEVICE is a part of its name. Exit code 1: a failure, or a wrong result. */
+ * What a call costs in a row of them, by the clock, and what its kernels take on the
+ * device, each the median of several rows. DEVICE is a part of its name. Exit code 1: a
+ * failure, or a wrong result. */
 #include <CL/cl.h>
 
 #include <stdbool.h>
@@ -16,7 +18,8 @@
 
 #include "dl_transpose.h"
 
-/* An even number of calls leaves a matrix as it was, if it is a square or its two plans take turns. */
+/* An even number of calls leaves a matrix as it was, if it is a square or its two plans
+ * take turns. */
 enum { CALLS = 1000, ROWS_OF_CALLS = 9 };
 
 static cl_device_id device;

@@ -8,8 +8,9 @@
 
 enum { BINARY_BYTES_MAX = 64 << 20 };
 
-/* Makes each kernel once. A driver that crashes on one of them then does so before the binary is kept. Otherwise the next
- * program would take the binary from the cache and crash itself. */
+/* Makes each kernel once. A driver that crashes on one of them then does so before the
+ * binary is kept. Otherwise the next program would take the binary from the cache and
+ * crash itself. */
 static void make_kernels_once(const cl_icd_dispatch *cl, cl_program program)
 {
     cl_kernel *kernels;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Binaries of built programs: got from a driver, given back to it, and kept in a place that whoever
- * uses the engine may have for them, beyond a context and beyond the process. */
+/* Binaries of built programs: got from a driver, given back to it, and kept in a place
+ * that whoever uses the engine may have for them, beyond a context and beyond the
+ * process. */
 #ifndef DL_BINARIES_H
 #define DL_BINARIES_H
 
@@ -22,15 +23,17 @@ struct dl__binaries {
     /* What is kept of this build, which the caller frees; NULL: nothing. */
     void *(*find)(const struct dl__build *build, size_t *bytes);
     void (*keep)(const struct dl__build *build, const void *binary, size_t bytes);
-    /* Nothing is kept, and the build is wanted now: has it made elsewhere, where that can be, which is waited for. False:
-     * it must not be made here. */
+    /* Nothing is kept, and the build is wanted now: has it made elsewhere, where that can
+     * be, which is waited for. False: it must not be made here. */
     bool (*make)(const struct dl__build *build);
 };
 
-/* The binary that a built program has for the device, which the caller frees; NULL: none to be had. */
+/* The binary that a built program has for the device, which the caller frees; NULL: none
+ * to be had. */
 void *dl__binary_of(const cl_icd_dispatch *cl, cl_program program, cl_device_id device,
                     size_t *bytes);
-/* A program built from a binary; NULL: the driver does not take it, or would not live through it. */
+/* A program built from a binary; NULL: the driver does not take it, or would not live
+ * through it. */
 cl_program dl__binary_build(const cl_icd_dispatch *cl, cl_context context,
                             cl_device_id device, const void *binary, size_t bytes,
                             const char *options);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What the engine asks of a device, as a table of functions. A back end is one file that fills it:
- * opencl.c, and in the tests a device that counts and computes on the host.
+/* What the engine asks of a device, as a table of functions. A back end is one file that
+ * fills it: opencl.c, and in the tests a device that counts and computes on the host.
  *
- * Handles have OpenCL's types, since the callers of the kernel rooms hand them in, but only the back
- * end looks behind them; so are the errors OpenCL's numbers. */
+ * Handles have OpenCL's types, since the callers of the kernel rooms hand them in, but
+ * only the back end looks behind them; so are the errors OpenCL's numbers. */
 #ifndef DL_DEVICE_OPS_H
 #define DL_DEVICE_OPS_H
 
@@ -59,8 +59,8 @@ struct dl__device_order {
     cl_event *event;
 };
 
-/* `device` is the back end's own and comes first in every call. Functions that return a cl_int leave
- * their out parameters untouched when that is not CL_SUCCESS. */
+/* `device` is the back end's own and comes first in every call. Functions that return a
+ * cl_int leave their out parameters untouched when that is not CL_SUCCESS. */
 struct dl__device_ops {
     cl_int (*limits)(void *device, struct dl__device_limits *out);
     /* At most `bytes` of the device's name, with the NUL. */
@@ -84,7 +84,8 @@ struct dl__device_ops {
                          struct dl__queue_info *out);
     /* The last of these alone. */
     cl_int (*queue_is_in_order)(void *device, cl_command_queue queue, bool *out);
-    /* Sets the arguments and enqueues; callers see that nobody else uses the kernel meanwhile. */
+    /* Sets the arguments and enqueues; callers see that nobody else uses the kernel
+     * meanwhile. */
     cl_int (*launch)(void *device, cl_command_queue queue,
                      const struct dl__device_launch *launch,
                      const struct dl__device_order *order);

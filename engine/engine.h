@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The launch engine under both kernel rooms: programs built and kept, workspaces, and runs of kernels
- * in a chain of events, on whatever device a table of operations stands for. */
+/* The launch engine under both kernel rooms: programs built and kept, workspaces, and
+ * runs of kernels in a chain of events, on whatever device a table of operations stands
+ * for. */
 #ifndef DL_ENGINE_H
 #define DL_ENGINE_H
 
@@ -25,7 +26,8 @@ struct dl__engine {
 
 /* Asks the device for its limits and finds its file.
  *   ops, device  borrowed, must outlive the engine
- *   errors       DL_ENOLOCAL: the device has no local memory; DL_ECL, DL_ENOMEM: nothing to free */
+ *   errors       DL_ENOLOCAL: the device has no local memory; DL_ECL, DL_ENOMEM: nothing
+ * to free */
 enum dl_status dl__engine_open(struct dl__engine *engine,
                                const struct dl__device_ops *ops, void *device);
 void dl__engine_close(struct dl__engine *engine);
@@ -35,7 +37,8 @@ enum dl_status dl__status_of_cl(cl_int err);
 
 /* ---- programs (program.c) ---- */
 
-/* A kernel file: the texts that it is made of, one after the other; unused ones are NULL. */
+/* A kernel file: the texts that it is made of, one after the other; unused ones are NULL.
+ */
 struct dl__kernel_source {
     const char *texts[4];
 };
@@ -60,19 +63,15 @@ struct dl__build_failure {
     bool is_built; /* its program is, but has no such kernel */
 };
 
-/* The kernel `name` of a source built with these knobs; built at the first need. Called with the
- * lock held.
- *   source   lives as long as the engine
- *   name     a literal
- *   out      lives as long as the engine
- *   failure  out, may be NULL
- *   errors   DL_ENOMEM, DL_ECL */
+/* The kernel `name` of a source built with these knobs; built at the first need. Called
+ * with the lock held. source   lives as long as the engine name     a literal out lives
+ * as long as the engine failure  out, may be NULL errors   DL_ENOMEM, DL_ECL */
 enum dl_status dl__engine_kernel(struct dl__engine *engine,
                                  const struct dl__kernel_source *source,
                                  const char *knobs, const char *name, cl_kernel *out,
                                  struct dl__build_failure *failure);
-/* The largest power of two of work-items that is not above what is wanted and possible for this
- * kernel, nor, but for the last doubling, above what is useful. */
+/* The largest power of two of work-items that is not above what is wanted and possible
+ * for this kernel, nor, but for the last doubling, above what is useful. */
 size_t dl__engine_group_items(const struct dl__engine *engine, cl_kernel kernel,
                               uint64_t wanted, uint64_t useful);
 
@@ -90,21 +89,20 @@ struct dl__workspace {
     bool touched;  /* a command has used it, so that the device has memory for it */
 };
 
-/* Takes a workspace that no unfinished command uses, or makes one. Called with the lock held, as are
- * those below.
- *   errors  DL_EWORKSPACE, DL_ENOMEM, DL_ECL */
+/* Takes a workspace that no unfinished command uses, or makes one. Called with the lock
+ * held, as are those below. errors  DL_EWORKSPACE, DL_ENOMEM, DL_ECL */
 enum dl_status dl__workspace_take(struct dl__engine *engine, uint64_t bytes,
                                   struct dl__workspace **out);
-/* Drivers find memory for a buffer only when a command uses it, which must not fail when half of a
- * conversion is done: enqueues a command that does. */
+/* Drivers find memory for a buffer only when a command uses it, which must not fail when
+ * half of a conversion is done: enqueues a command that does. */
 enum dl_status dl__workspace_touch(const struct dl__engine *engine,
                                    cl_command_queue queue,
                                    struct dl__workspace *workspace,
                                    const struct dl__device_order *order);
 void dl__workspace_give(struct dl__engine *engine, struct dl__workspace *workspace,
                         cl_event last);
-/* Others take the place of those that no unfinished command uses: a driver may keep the last command on a buffer for as long as
- * the buffer. */
+/* Others take the place of those that no unfinished command uses: a driver may keep the
+ * last command on a buffer for as long as the buffer. */
 void dl__workspaces_settle(struct dl__engine *engine);
 void dl__workspaces_free(struct dl__engine *engine);
 

@@ -109,7 +109,8 @@ struct line {
     const char *numbers;
 };
 
-/* The word of a line that begins with `before`, up to one of `ends`. False: there is none. */
+/* The word of a line that begins with `before`, up to one of `ends`. False: there is
+ * none. */
 static bool word_read(const char *text, const char *before, const char *ends,
                       struct line *line)
 {

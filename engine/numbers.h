@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Devices as data: what is known of a device is a text in devices/, a file each, and every room takes
- * the numbers that it wants from it by their names.
+/* Devices as data: what is known of a device is a text in devices/, a file each, and
+ * every room takes the numbers that it wants from it by their names.
  *
  *     # a comment
- *     device NVIDIA H200             devices with this in their names; none: only for others to be like
- *     like gpu                       what is not said here is as in gpu.device
- *     tile_group=128,tile_items=3    numbers: everywhere
- *     chunk 640 tile_group=64        for the family `chunk` at 640 bytes and more, up to its next line
+ *     device NVIDIA H200             devices with this in their names; none: only for
+ * others to be like like gpu                       what is not said here is as in
+ * gpu.device tile_group=128,tile_items=3    numbers: everywhere chunk 640 tile_group=64
+ * for the family `chunk` at 640 bytes and more, up to its next line
  *
  * A device that no text names is like `gpu` or `cpu`. */
 #ifndef DL_NUMBERS_H
@@ -83,17 +83,17 @@ const struct dl__device_file *dl__device_file_find(const char *device_name, bool
  *   values  the table's struct */
 void dl__numbers_read(const struct dl__device_file *file, const char *family,
                       uint64_t bytes, const struct dl__number_table *table, void *values);
-/* The sizes from which the lines of a family hold, as they stand in the file or the one that it is
- * like; returns how many, at most `most`. */
+/* The sizes from which the lines of a family hold, as they stand in the file or the one
+ * that it is like; returns how many, at most `most`. */
 size_t dl__numbers_sizes(const struct dl__device_file *file, const char *family,
                          uint64_t *bytes, size_t most);
-/* The first line of the text that is neither a comment nor right: not in this form, or with a number
- * that no table has or allows; 0: none. */
+/* The first line of the text that is neither a comment nor right: not in this form, or
+ * with a number that no table has or allows; 0: none. */
 unsigned dl__device_file_check(const struct dl__device_file *file,
                                const struct dl__number_table *const *tables,
                                size_t count);
-/* Writes a file's lines for families, its own and those that it has from others, but for the families
- * `but`, up to a NULL; and all of a table's numbers. */
+/* Writes a file's lines for families, its own and those that it has from others, but for
+ * the families `but`, up to a NULL; and all of a table's numbers. */
 void dl__numbers_print_families(FILE *out, const struct dl__device_file *file,
                                 const char *const *but);
 void dl__numbers_print(FILE *out, const struct dl__number_table *table,

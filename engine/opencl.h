@@ -14,13 +14,14 @@ struct dl__opencl {
     cl_device_id device;
     const struct dl__binaries *binaries; /* borrowed; NULL: nowhere to keep them */
     bool kept_only; /* nothing is built from source now: CL_COMPILER_NOT_AVAILABLE */
-    /* NVIDIA reports 256 as the largest work-group of every kernel, even of those that it has built
-     * for larger ones and runs. */
+    /* NVIDIA reports 256 as the largest work-group of every kernel, even of those that it
+     * has built for larger ones and runs. */
     bool understates_groups;
 };
 
-/* The functions for a `struct dl__opencl`. OpenCL is reached only through `cl`, never by name, so
- * that what is called here cannot be intercepted by DL itself. Only OpenCL 1.2 is used. */
+/* The functions for a `struct dl__opencl`. OpenCL is reached only through `cl`, never by
+ * name, so that what is called here cannot be intercepted by DL itself. Only OpenCL 1.2
+ * is used. */
 extern const struct dl__device_ops dl__opencl_ops;
 
 #endif

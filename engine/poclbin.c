@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether a binary of PoCL's is whole: all lengths in it add up, no file is empty, and what says
- * how long it is itself (bitcode, ELF) is as long as that. */
+/* Whether a binary of PoCL's is whole: all lengths in it add up, no file is empty, and
+ * what says how long it is itself (bitcode, ELF) is as long as that. */
 #include "poclbin.h"
 
 #include <elf.h>
@@ -49,8 +49,8 @@ static bool read_number(struct rest *rest, unsigned bytes, uint64_t *number)
     return true;
 }
 
-/* Blocks of bitcode, one behind the other: a word with the block's number, a word with the count of
- * those that follow. */
+/* Blocks of bitcode, one behind the other: a word with the block's number, a word with
+ * the count of those that follow. */
 static bool is_whole_bitcode(struct rest file)
 {
     bool has_module = false;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs: kernels with all that a launch of them takes, and the chain of events that keeps them in
- * order. */
+/* Runs: kernels with all that a launch of them takes, and the chain of events that keeps
+ * them in order. */
 #ifndef DL_RUN_H
 #define DL_RUN_H
 
@@ -86,11 +86,14 @@ struct dl__run_chain {
 /* Enqueues a run behind those before it. Called with the engine's lock held. */
 cl_int dl__run_chain_run(struct dl__run_chain *chain, const struct dl__run *run,
                          const struct dl__run_place *place, bool is_last);
-/* A command that has just been enqueued has this event, or none; the next run comes behind it. */
+/* A command that has just been enqueued has this event, or none; the next run comes
+ * behind it. */
 void dl__run_chain_follow(struct dl__run_chain *chain, cl_event event);
-/* Hands over the events that are asked for and releases the others; NULL: not asked for. */
+/* Hands over the events that are asked for and releases the others; NULL: not asked for.
+ */
 void dl__run_chain_end(struct dl__run_chain *chain, cl_event *first, cl_event *last);
-/* Where there is nothing to run: the events must still say when what is waited for is done. */
+/* Where there is nothing to run: the events must still say when what is waited for is
+ * done. */
 cl_int dl__engine_mark(const struct dl__engine *engine, cl_command_queue queue,
                        cl_uint wait_count, const cl_event *wait, cl_event *first,
                        cl_event *last);

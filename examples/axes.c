@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A grid with axes z, y and x, x being the fastest, becomes one with axes x, y and z: out of place, and in place back. */
+/* A grid with axes z, y and x, x being the fastest, becomes one with axes x, y and z: out
+ * of place, and in place back. */
 #include "opencl.h"
 
 #include <dl_transpose.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A thousand small matrices, one after the other in a buffer, transposed in place at once. */
+/* A thousand small matrices, one after the other in a buffer, transposed in place at
+ * once. */
 #include "opencl.h"
 
 #include <dl_transpose.h>

@@ -3,10 +3,11 @@
  *
  *     deriche SIGMA IN.pnm OUT.pnm [ALGORITHM...]
  *
- * A recursion runs down every column, all columns at once, and neighbouring work-items read neighbouring
- * pixels. For the rows the picture is transposed, filtered the same way and transposed back, as Khan et al.
- * do it; without that, work-items run along rows and read pixels far apart. All three ways give the same bytes, and so
- * does each algorithm of the library that is named to be compared, as out-parallel.
+ * A recursion runs down every column, all columns at once, and neighbouring work-items
+ * read neighbouring pixels. For the rows the picture is transposed, filtered the same way
+ * and transposed back, as Khan et al. do it; without that, work-items run along rows and
+ * read pixels far apart. All three ways give the same bytes, and so does each algorithm
+ * of the library that is named to be compared, as out-parallel.
  *
  *   R. Deriche, Recursively implementing the Gaussian and its derivatives, 1993 */
 #include "opencl.h"
@@ -87,8 +88,9 @@ static void picture_write(const struct picture *p, const char *path)
 
 /* ---- the filter ---- */
 
-/* What a recursion multiplies by: the pixel and the one before, going down; the two after, going up; the two
- * results before; and what a constant picture's results are at its borders. */
+/* What a recursion multiplies by: the pixel and the one before, going down; the two
+ * after, going up; the two results before; and what a constant picture's results are at
+ * its borders. */
 struct coefficients {
     cl_float down0, down1, up1, up2, back1, back2, border_down, border_up;
 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the examples need of OpenCL besides the library: a device, a queue, a buffer, an end. */
+/* What the examples need of OpenCL besides the library: a device, a queue, a buffer, an
+ * end. */
 #ifndef EXAMPLES_OPENCL_H
 #define EXAMPLES_OPENCL_H
 

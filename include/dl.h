@@ -83,8 +83,8 @@ typedef cl_int(CL_API_CALL *clGetBufferLayoutDL_fn)(cl_mem buffer,
  *           NULL with a field_count of 0: the struct of the kernel that DL last converted
  *           the buffer for
  *   errors  CL_INVALID_MEM_OBJECT
- *           CL_INVALID_VALUE: layout is NULL, its kind or version unknown; a field is empty,
- *           wider than 128 bytes, past the struct's end or overlaps another; the struct is
+ *           CL_INVALID_VALUE: layout is NULL, its kind or version unknown; a field is
+ * empty, wider than 128 bytes, past the struct's end or overlaps another; the struct is
  *           larger than the buffer; fields and field_count disagree; tile_structs does
  *           not fit the kind
  *           CL_INVALID_OPERATION: DL does not convert this buffer (a sub-buffer, an
@@ -154,7 +154,8 @@ static inline size_t dl_layout_byte(const cl_buffer_layout_dl *dl_layout,
 
 /* What follows has names with dl_ alone, so that no variable of a program's is shadowed.
  *
- * What the driver of the buffer, or a layer above it, has under this name; NULL: nothing. */
+ * What the driver of the buffer, or a layer above it, has under this name; NULL: nothing.
+ */
 static inline void *dl_find_function(cl_mem dl_buffer, const char *dl_name)
 {
     cl_context dl_context = NULL;

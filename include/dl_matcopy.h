@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* imatcopy and omatcopy as MKL and OpenBLAS have them, for matrices in OpenCL buffers: names, the order
- * of arguments and what they mean; after each buffer comes where the matrix begins in it, in elements.
+/* imatcopy and omatcopy as MKL and OpenBLAS have them, for matrices in OpenCL buffers:
+ * names, the order of arguments and what they mean; after each buffer comes where the
+ * matrix begins in it, in elements.
  *
  *     struct dl_matcopy on = {.transpose = library, .queue = queue};
  *     dl_simatcopy(&on, 'R', 'T', rows, cols, 1.0f, ab, 0, cols, rows);
  *
- * They are plans of dl_transpose.h that the library keeps, the 64 used last, with their workspaces: the
- * first call of a kind plans, builds and allocates, and later ones only enqueue. */
+ * They are plans of dl_transpose.h that the library keeps, the 64 used last, with their
+ * workspaces: the first call of a kind plans, builds and allocates, and later ones only
+ * enqueue. */
 #ifndef DL_MATCOPY_H
 #define DL_MATCOPY_H
 
@@ -27,24 +29,25 @@ struct dl_matcopy {
 };
 
 /*   ordering    'R': row-major, 'C': column-major
- *   trans       'N': op(X) = X, 'T': its transpose, 'R': its conjugate, 'C': its conjugate transpose; of real
- *               numbers 'R' is 'N' and 'C' is 'T'. Letters may be small
- *   rows, cols  of the source. One of them 0, or batch_size: nothing is done, whatever else is given
- *   alpha       1: what is moved keeps its bits; 0: the source is not read; an imaginary part of 0 is not
- *               multiplied with
- *   lda, ldb    from one row (column-major: column) to the next, before and after
- *   stride*     from one matrix of the batch to the next, at least what one spans
+ *   trans       'N': op(X) = X, 'T': its transpose, 'R': its conjugate, 'C': its
+ * conjugate transpose; of real numbers 'R' is 'N' and 'C' is 'T'. Letters may be small
+ *   rows, cols  of the source. One of them 0, or batch_size: nothing is done, whatever
+ * else is given alpha       1: what is moved keeps its bits; 0: the source is not read;
+ * an imaginary part of 0 is not multiplied with lda, ldb    from one row (column-major:
+ * column) to the next, before and after stride*     from one matrix of the batch to the
+ * next, at least what one spans
  *
- * imatcopy: AB = alpha * op(AB), in place. Only elements of the result are written; others stay, also
- * between rows. A transposition with distances between rows, unless it is a square's with lda = ldb, takes
- * a workspace as large as a matrix; all else what DL_TRANSPOSE_CAP_DEFAULT says.
- * omatcopy: B = alpha * op(A). omatadd: B = alpha * op(A) + beta * B; a beta of 0 does not read B. A and B may be
- * in one buffer if they do not overlap from first to last element.
+ * imatcopy: AB = alpha * op(AB), in place. Only elements of the result are written;
+ * others stay, also between rows. A transposition with distances between rows, unless it
+ * is a square's with lda = ldb, takes a workspace as large as a matrix; all else what
+ * DL_TRANSPOSE_CAP_DEFAULT says. omatcopy: B = alpha * op(A). omatadd: B = alpha * op(A)
+ * + beta * B; a beta of 0 does not read B. A and B may be in one buffer if they do not
+ * overlap from first to last element.
  *
- *   errors   as dl_transpose_plan_make and dl_transpose_enqueue; DL_EINVAL also for a letter that is none
- *            of those, a leading distance below a line, and a stride below a matrix. Whether something was
- *            enqueued before an error of OpenCL's is not told
- *   threads  safe; calls from several take turns */
+ *   errors   as dl_transpose_plan_make and dl_transpose_enqueue; DL_EINVAL also for a
+ * letter that is none of those, a leading distance below a line, and a stride below a
+ * matrix. Whether something was enqueued before an error of OpenCL's is not told threads
+ * safe; calls from several take turns */
 #define DL_MATCOPY_TYPE_MAP(X)                                                           \
     X(s, cl_float)                                                                       \
     X(d, cl_double)                                                                      \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The version of DL's headers. While the major version is 0, a new minor version may break programs;
- * later only a new major version may. */
+/* The version of DL's headers. While the major version is 0, a new minor version may
+ * break programs; later only a new major version may. */
 #ifndef DL_VERSION_H
 #define DL_VERSION_H
 

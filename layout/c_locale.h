@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers with dots, whatever locale the program has set: files that DL writes are read by programs.
+/* Numbers with dots, whatever locale the program has set: files that DL writes are read
+ * by programs.
  *
  *   locale_t before = dl_c_locale_enter();
  *   ... printf ...
  *   dl_c_locale_leave(before);
  *
- * Only the calling thread changes its locale, and only until it leaves. The C locale is a static object
- * of the C library's: nothing is allocated, and there is nothing to free. */
+ * Only the calling thread changes its locale, and only until it leaves. The C locale is a
+ * static object of the C library's: nothing is allocated, and there is nothing to free.
+ */
 #ifndef DL_LAYOUT_C_LOCALE_H
 #define DL_LAYOUT_C_LOCALE_H
 

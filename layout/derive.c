@@ -41,8 +41,9 @@ static unsigned index_bits(uint64_t extent)
 
 /* ---- busy bits ---- */
 
-/* How many low bits of each id take all their values among the work-items that run at once. Groups
- * are handed out along x first, so that those of y differ once a row of them is resident. */
+/* How many low bits of each id take all their values among the work-items that run at
+ * once. Groups are handed out along x first, so that those of y differ once a row of them
+ * is resident. */
 static void ids_busy(const struct dl_grid_launch *launch, unsigned *bits)
 {
     uint64_t left = launch->resident_groups;
@@ -81,8 +82,8 @@ static uint64_t mask_up_to(unsigned top)
     return top >= 63 ? UINT64_MAX : (UINT64_C(1) << (top + 1)) - 1;
 }
 
-/* The bits that change as an id with so many busy bits goes through a coefficient: for a power of two,
- * the id's bits shifted by its logarithm. */
+/* The bits that change as an id with so many busy bits goes through a coefficient: for a
+ * power of two, the id's bits shifted by its logarithm. */
 static uint64_t term_busy(uint64_t coefficient, unsigned bits)
 {
     unsigned low = 0, top;
@@ -97,8 +98,8 @@ static uint64_t term_busy(uint64_t coefficient, unsigned bits)
     return low > INDEX_BITS_MAX - 1 ? 0 : mask_up_to(top) & ~(mask_up_to(low) >> 1);
 }
 
-/* The place of a dimension in the order in which dimensions are assigned: by the first busy id that it
- * depends on, local before group. IDS: by none. */
+/* The place of a dimension in the order in which dimensions are assigned: by the first
+ * busy id that it depends on, local before group. IDS: by none. */
 static unsigned row_rank(const uint64_t *row, const unsigned *bits)
 {
     static const unsigned order[IDS] = {DL_GRID_LOCAL,     DL_GRID_LOCAL + 1,
@@ -113,7 +114,8 @@ static unsigned row_rank(const uint64_t *row, const unsigned *bits)
 
 /* ---- assignment ---- */
 
-/* Dimensions by rising rank; of one rank, the faster in the program's own layout first. */
+/* Dimensions by rising rank; of one rank, the faster in the program's own layout first.
+ */
 static void order_make(const unsigned *ranks, uint32_t dim_count, uint32_t *order)
 {
     uint32_t count = 0;
@@ -124,7 +126,8 @@ static void order_make(const unsigned *ranks, uint32_t dim_count, uint32_t *orde
                 order[count++] = d;
 }
 
-/* Adds a strip on the low side; one that goes on with the dimension before it joins that. */
+/* Adds a strip on the low side; one that goes on with the dimension before it joins that.
+ */
 static void strip_add(struct dl_grid_layout *layout, uint32_t dim, unsigned low,
                       unsigned bits)
 {

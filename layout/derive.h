@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A grid's layout derived from how a kernel's work-items index it and from which bits of an address
- * the memory spreads requests by. Source: Sung 2013, 6.3.2 and 6.3.3. */
+/* A grid's layout derived from how a kernel's work-items index it and from which bits of
+ * an address the memory spreads requests by. Source: Sung 2013, 6.3.2 and 6.3.3. */
 #ifndef DL_DERIVE_H
 #define DL_DERIVE_H
 
@@ -9,8 +9,8 @@
 #include "dl_status.h"
 #include "grid.h"
 
-/* What an index is a sum of. A global id is that of the group times its length plus that in the group,
- * which is known when the kernel is launched. */
+/* What an index is a sum of. A global id is that of the group times its length plus that
+ * in the group, which is known when the kernel is launched. */
 enum dl_grid_column {
     DL_GRID_GROUP,      /* get_group_id(0), (1), (2) */
     DL_GRID_LOCAL = 3,  /* get_local_id */
@@ -31,30 +31,32 @@ struct dl_grid_launch {
     uint64_t resident_groups; /* how many run at once; at least 1 */
 };
 
-/* Bits of an element's place, from the lowest: those that say where in a burst it is, and those above
- * by which requests are spread over channels and banks. */
+/* Bits of an element's place, from the lowest: those that say where in a burst it is, and
+ * those above by which requests are spread over channels and banks. */
 struct dl_grid_memory {
     uint32_t burst_bits, steering_bits;
 };
 
 struct dl_grid_derivation {
-    /* Of each dimension: bits of its index that differ among the work-items that run at once. */
+    /* Of each dimension: bits of its index that differ among the work-items that run at
+     * once. */
     uint64_t busy_bits[DL_GRID_DIMS_MAX];
     uint32_t fastest; /* the dimension along which neighbouring work-items lie */
     struct dl_grid_layout layout;
 };
 
-/* Whether two accesses have the common pattern that makes a grid eligible: all but the constants. */
+/* Whether two accesses have the common pattern that makes a grid eligible: all but the
+ * constants. */
 bool dl_grid_access_is_alike(const struct dl_grid_access *a,
                              const struct dl_grid_access *b, uint32_t dim_count);
 
-/* Derives a layout: below, in the burst and by the steering bits, the low bits of the fastest dimension,
- * then of the others, as far up as they are busy, in the order of the ids that they depend on (local
- * before group, x before y before z); above, what is left, in the order of the dimensions. Low bits that
- * are not busy come along: the bits of a dimension keep their order.
- *   grid    extents may be 0 here: not known, large
- *   access  the pattern that all accesses to the grid have in common; constants do not matter
- *   errors  DL_EINVAL: no dimensions or too many, an empty group, no resident group, more than 63
+/* Derives a layout: below, in the burst and by the steering bits, the low bits of the
+ * fastest dimension, then of the others, as far up as they are busy, in the order of the
+ * ids that they depend on (local before group, x before y before z); above, what is left,
+ * in the order of the dimensions. Low bits that are not busy come along: the bits of a
+ * dimension keep their order. grid    extents may be 0 here: not known, large access  the
+ * pattern that all accesses to the grid have in common; constants do not matter errors
+ * DL_EINVAL: no dimensions or too many, an empty group, no resident group, more than 63
  *           bits of memory */
 enum dl_status dl_grid_derive(const struct dl_grid *grid,
                               const struct dl_grid_access *access,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Grids and their layouts of bits: where an element lies, and which element lies there. */
+/* Grids and their layouts of bits: where an element lies, and which element lies there.
+ */
 #include "grid.h"
 
 #include <stdio.h>

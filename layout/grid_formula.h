@@ -1,12 +1,13 @@
-/* Where the elements of a grid live (grid.h): one text for C11 and for OpenCL C 1.0, as formula.h, whose rules
- * it follows; dl_index is defined before. */
+/* Where the elements of a grid live (grid.h): one text for C11 and for OpenCL C 1.0, as
+ * formula.h, whose rules it follows; dl_index is defined before. */
 #ifndef DL_GRID_FORMULA
 #define DL_GRID_FORMULA
 
-/* DL_GRID_DIMS dimensions of DL_X0, DL_X1... elements, and DL_GRID_STRIPS strips: each has, from its 16th
- * bit on, its dimension, from the 8th on its lowest bit, and below how many bits it has, 0: all. Where these
- * are no constants, DL_GRID_FORMAL is the parameter that they come from, DL_GRID_PASS the argument, and
- * DL_GRID_ROOM the most dimensions. */
+/* DL_GRID_DIMS dimensions of DL_X0, DL_X1... elements, and DL_GRID_STRIPS strips: each
+ * has, from its 16th bit on, its dimension, from the 8th on its lowest bit, and below how
+ * many bits it has, 0: all. Where these are no constants, DL_GRID_FORMAL is the parameter
+ * that they come from, DL_GRID_PASS the argument, and DL_GRID_ROOM the most dimensions.
+ */
 #ifdef DL_GRID_DIMS
 
 #ifndef DL_GRID_FORMAL
@@ -130,8 +131,9 @@
                    : (dl_7))
 #endif
 
-/* The place of an element by its indices, which must be within the extents. What does not hang on them is
- * constant where the macros are: a strip that divides its extent costs no more than its bits. */
+/* The place of an element by its indices, which must be within the extents. What does not
+ * hang on them is constant where the macros are: a strip that divides its extent costs no
+ * more than its bits. */
 static dl_index dl_grid_rank_at(const dl_index *dl_x DL_GRID_FORMAL)
 {
     dl_index dl_rest[DL_GRID_ROOM], dl_rank = 0;
@@ -178,7 +180,8 @@ static dl_index dl_grid_rank_of(dl_index dl_e DL_GRID_FORMAL)
     return dl_grid_rank_at(dl_x DL_GRID_PASS);
 }
 
-/* Elements of the grid, of which there are dl_head; what lies before or behind it is where it was. */
+/* Elements of the grid, of which there are dl_head; what lies before or behind it is
+ * where it was. */
 static dl_index dl_grid_at(dl_index dl_i, dl_index dl_struct, dl_index dl_offset,
                            dl_index dl_width, dl_index dl_tile, dl_index dl_head,
                            dl_index dl_tail DL_GRID_FORMAL)

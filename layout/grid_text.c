@@ -77,7 +77,8 @@ static bool read_number(const char **at, unsigned *out)
     return true;
 }
 
-/* Reads `[*]` or `[HIGH:LOW]`; bits of `[*]` are those above the next strip, which is not known yet. */
+/* Reads `[*]` or `[HIGH:LOW]`; bits of `[*]` are those above the next strip, which is not
+ * known yet. */
 static bool read_bits(const char **at, struct dl_grid_strip *out, bool *open)
 {
     unsigned high, low;

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Layouts as arithmetic: leaves, tilings and where a leaf lives. Pure C, no OpenCL, no libclang.
+/* Layouts as arithmetic: leaves, tilings and where a leaf lives. Pure C, no OpenCL, no
+ * libclang.
  *
- * A buffer holds n structs of S bytes. Its leaves are the scalar or vector fields (padding is a
- * leaf too), each at offset o with width w inside the struct. In a tiling with tile length M,
- * head = n - n % M and tail = n % M, leaf (o, w) of struct i lives at byte
+ * A buffer holds n structs of S bytes. Its leaves are the scalar or vector fields
+ * (padding is a leaf too), each at offset o with width w inside the struct. In a tiling
+ * with tile length M, head = n - n % M and tail = n % M, leaf (o, w) of struct i lives at
+ * byte
  *
  *     i <  head:  (i - i % M) * S + M * o + (i % M) * w
  *     i >= head:  head * S + tail * o + (i - head) * w
@@ -26,22 +28,21 @@ struct dl_leaf {
     uint32_t width_bytes; /* 1..DL_LEAF_BYTES_MAX */
 };
 
-/* The leaves of one struct type, by rising offset, covering [0, struct_bytes) without gap or
- * overlap. */
+/* The leaves of one struct type, by rising offset, covering [0, struct_bytes) without gap
+ * or overlap. */
 struct dl_leaf_table {
     uint32_t struct_bytes;
     uint32_t leaf_count;
     struct dl_leaf *leaves; /* owned */
-    /* The program itself has an array for each leaf: its own layout, DL_LAYOUT_AOS, is SoA then. All
-     * leaves are as wide as the first. */
+    /* The program itself has an array for each leaf: its own layout, DL_LAYOUT_AOS, is
+     * SoA then. All leaves are as wide as the first. */
     bool arrays;
 };
 
-/* Makes a table from the fields of a struct in any order; gaps become padding leaves, split into
- * naturally aligned powers of two.
- *   out     the caller frees it with dl_leaf_table_free
- *   errors  DL_EINVAL: a field of width 0 or over DL_LEAF_BYTES_MAX, past the end, or overlapping
- *           another; DL_ENOMEM */
+/* Makes a table from the fields of a struct in any order; gaps become padding leaves,
+ * split into naturally aligned powers of two. out     the caller frees it with
+ * dl_leaf_table_free errors  DL_EINVAL: a field of width 0 or over DL_LEAF_BYTES_MAX,
+ * past the end, or overlapping another; DL_ENOMEM */
 enum dl_status dl_leaf_table_make(uint32_t struct_bytes, const struct dl_leaf *fields,
                                   size_t field_count, struct dl_leaf_table *out);
 enum dl_status dl_leaf_table_copy(const struct dl_leaf_table *from,
@@ -54,7 +55,8 @@ bool dl_leaf_table_is_aligned(const struct dl_leaf_table *table);
 uint32_t dl_leaf_table_unit_bytes(const struct dl_leaf_table *table);
 
 enum dl_layout_kind {
-    DL_LAYOUT_AOS, /* the program's own: structs, but where a table of leaves says arrays */
+    DL_LAYOUT_AOS,  /* the program's own: structs, but where a table of leaves says arrays
+                     */
     DL_LAYOUT_ASTA, /* tiles of tile_structs */
     DL_LAYOUT_DA,   /* one tile of n - n % tile_structs, then the short tail */
     DL_LAYOUT_SOA,  /* one tile of n: what a hand-written SoA kernel reads */
@@ -77,16 +79,16 @@ struct dl_tiling {
     uint64_t tile_structs; /* M, at least 1 */
     uint64_t head_structs; /* the structs in whole tiles */
     uint64_t tail_structs; /* the last, short tile; 0 when M divides n */
-    /* Whose formula places the leaves; AOS: the one at the top of this file, of all tilings whose
-     * tiles hold one array for each leaf, in the order of the structs. */
+    /* Whose formula places the leaves; AOS: the one at the top of this file, of all
+     * tilings whose tiles hold one array for each leaf, in the order of the structs. */
     enum dl_layout_kind formula;
     struct dl_grid_map grid; /* GRID: of the head's structs */
 };
 
-/* The tiling of n structs (0 allowed) in a layout. A DA or ASTA whose n is below tile_structs is
- * all tail: head_structs = 0. Those of a grid are its head.
- *   errors  DL_EINVAL: tile_structs is 0 where it matters; a grid that is none, or has more elements than
- *           there are structs */
+/* The tiling of n structs (0 allowed) in a layout. A DA or ASTA whose n is below
+ * tile_structs is all tail: head_structs = 0. Those of a grid are its head. errors
+ * DL_EINVAL: tile_structs is 0 where it matters; a grid that is none, or has more
+ * elements than there are structs */
 enum dl_status dl_layout_tile(struct dl_layout layout, uint64_t structs,
                               struct dl_tiling *out);
 /* Equal as permutations: every leaf of every table lives at the same byte. */
@@ -104,8 +106,8 @@ bool dl_layout_find(const char *name, enum dl_layout_kind *out);
 /* Whether tile_structs means something. */
 bool dl_layout_has_tile(enum dl_layout_kind kind);
 
-/* Build options that give a rewritten kernel this layout (annotate/annotate.h); "" for the program's
- * own. Equal for layouts that one build serves. */
+/* Build options that give a rewritten kernel this layout (annotate/annotate.h); "" for
+ * the program's own. Equal for layouts that one build serves. */
 struct dl_layout_knobs {
     char text[1024];
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Weighs the tiles by way of which an array can go to one tile: 010! on tiles, then 100! on
- * super-elements of a tile's length, and, when the tile leaves a rest, a slide. */
+/* Weighs the tiles by way of which an array can go to one tile: 010! on tiles, then 100!
+ * on super-elements of a tile's length, and, when the tile leaves a rest, a slide. */
 #include "arith.h"
 #include "middle.h"
 
@@ -58,7 +58,8 @@ struct dl__middle dl__middle_choose(uint64_t structs, uint64_t struct_bytes,
         if (tile < 2 || structs % tile == 0 || structs / tile < limits->slide_tiles_min ||
             (bytes > limits->slide_bytes_max && tile > line))
             continue;
-        /* As good as another, the one that leaves the shortest rest: its strips are short. */
+        /* As good as another, the one that leaves the shortest rest: its strips are
+         * short. */
         if (best.tile == 0 || time < best_time ||
             (time == best_time && best.slides && structs % tile < rest)) {
             best = (struct dl__middle){tile, true};

@@ -11,7 +11,8 @@ struct dl__middle {
     bool slides;
 };
 
-/* The fastest way for `structs` structs of struct_bytes, whose leaves are multiples of unit_bytes. */
+/* The fastest way for `structs` structs of struct_bytes, whose leaves are multiples of
+ * unit_bytes. */
 struct dl__middle dl__middle_choose(uint64_t structs, uint64_t struct_bytes,
                                     uint64_t unit_bytes,
                                     const struct dl_plan_limits *limits, bool may_slide);

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Axes [first, middle) change places with [middle, past); a swap: of axes first and past - 1 alone. */
+/* Axes [first, middle) change places with [middle, past); a swap: of axes first and past
+ * - 1 alone. */
 struct step {
     uint8_t first, middle, past;
     bool is_swap;

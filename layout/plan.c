@@ -66,7 +66,8 @@ static void plan_from_aos(struct dl_plan *plan, struct dl_step form,
 {
     uint64_t head = tiling->head_structs, tile = tiling->tile_structs, middle;
     uint64_t bytes = (head + tiling->tail_structs) * struct_bytes;
-    /* The short tile goes along with the first step on structs if it is the shortest there. */
+    /* The short tile goes along with the first step on structs if it is the shortest
+     * there. */
     uint64_t rest = known_tile == 0 ? tiling->tail_structs : 0;
     struct dl_step step = form;
 
@@ -138,8 +139,9 @@ static uint64_t shared_tile(const struct dl_tiling *tiled, const struct dl_tilin
     return same ? tiled->tile_structs : 0;
 }
 
-/* From one tile of all structs to tiles with a shorter one behind them, or back: the arrays slide
- * apart, and whole tiles are moved as super-elements. False: it is no such change. */
+/* From one tile of all structs to tiles with a shorter one behind them, or back: the
+ * arrays slide apart, and whole tiles are moved as super-elements. False: it is no such
+ * change. */
 static bool plan_split(struct dl_plan *plan, struct dl_step form,
                        const struct dl_tiling *whole, const struct dl_tiling *tiled)
 {

@@ -13,12 +13,13 @@
  *
  * which is the transposition when every w is 1.
  *
- * A step with tail_rows is a slide instead: from two tiles that are already transposed, one of
- * `rows` and then one of `tail_rows`, to one tile of both (Sung 2013, 4.1.1, padding in
- * place). The array of each leaf moves by tail_rows * o elements, and its tail follows it.
+ * A step with tail_rows is a slide instead: from two tiles that are already transposed,
+ * one of `rows` and then one of `tail_rows`, to one tile of both (Sung 2013, 4.1.1,
+ * padding in place). The array of each leaf moves by tail_rows * o elements, and its tail
+ * follows it.
  *
- * A step with rest_rows has one more instance, of so many rows, behind the others: the short tile at
- * an array's end, so that one launch can do both. */
+ * A step with rest_rows has one more instance, of so many rows, behind the others: the
+ * short tile at an array's end, so that one launch can do both. */
 #ifndef DL_PLAN_H
 #define DL_PLAN_H
 
@@ -53,12 +54,14 @@ struct dl_plan_limits {
     uint64_t aside_bytes;      /* an array up to this size goes in one step, by a copy */
     unsigned line_bytes;       /* of a cache */
     unsigned tile_structs_max; /* of a tile on the way to one tile */
-    /* Slides: super-elements are no longer; of so many tiles the strips that are set aside are short. */
+    /* Slides: super-elements are no longer; of so many tiles the strips that are set
+     * aside are short. */
     unsigned slide_bytes_max, slide_tiles_min;
-    /* 010!: chunks of whole vectors, single tiles, tiles beyond tile_bytes; and a slide. */
+    /* 010!: chunks of whole vectors, single tiles, tiles beyond tile_bytes; and a slide.
+     */
     unsigned chunk_time, tile_time, beyond_time, slide_time;
-    /* 100! on super-elements of so many bytes and more, by rising bytes from 0 on: such as are whole
-     * lines, and others. */
+    /* 100! on super-elements of so many bytes and more, by rising bytes from 0 on: such
+     * as are whole lines, and others. */
     struct dl_super_time {
         uint64_t bytes;
         unsigned lines_time, others_time;
@@ -69,7 +72,8 @@ struct dl_plan_limits {
 /* Plans the conversion of `structs` structs between two layouts. Equal layouts make a
  * plan of no steps.
  *   out     the caller frees it with dl_plan_free
- *   errors  DL_EINVAL: a tile of 0, or limits without a line or a time; DL_EOVERFLOW: the bytes do not fit 63 bits; DL_ENOMEM */
+ *   errors  DL_EINVAL: a tile of 0, or limits without a line or a time; DL_EOVERFLOW: the
+ * bytes do not fit 63 bits; DL_ENOMEM */
 enum dl_status dl_plan_make(const struct dl_leaf_table *leaves, uint64_t structs,
                             struct dl_layout from, struct dl_layout to,
                             const struct dl_plan_limits *limits, struct dl_plan *out);

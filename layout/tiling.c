@@ -23,8 +23,8 @@ enum dl_status dl_layout_tile(struct dl_layout layout, uint64_t structs,
     return DL_OK;
 }
 
-/* One form for the tilings that place every leaf alike: a tail alone is a whole tile, in whose array
- * for each leaf the structs keep their order, whatever the kind. */
+/* One form for the tilings that place every leaf alike: a tail alone is a whole tile, in
+ * whose array for each leaf the structs keep their order, whatever the kind. */
 static struct dl_tiling tiling_normalize(const struct dl_tiling *tiling)
 {
     struct dl_tiling t = *tiling;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* An algorithm for elementary transpositions, and what all of them need. One file is one algorithm. */
+/* An algorithm for elementary transpositions, and what all of them need. One file is one
+ * algorithm. */
 #ifndef DL_ALGORITHM_H
 #define DL_ALGORITHM_H
 
@@ -7,7 +8,8 @@
 #include "layout/arith.h"
 #include "steps.h"
 
-/* A step whose elements are a type of the kernels; every old column is `split` new ones. */
+/* A step whose elements are a type of the kernels; every old column is `split` new ones.
+ */
 struct dl__shape {
     uint64_t base_bytes, instances, rows, columns;
     uint64_t element_bytes; /* 1, 2, 4, 8 or 16 */
@@ -28,8 +30,8 @@ enum dl_status dl__step_kernel(const struct dl__steps *steps,
 /* A run whose first arguments are the buffer, the byte to begin at and the rows. */
 struct dl__run dl__step_run(const char *name, cl_kernel kernel, uint64_t base_bytes,
                             uint64_t rows);
-/* A run on chunks of `batch` tiles by work-groups of so many work-items, with a work-group for each
- * tile that is left over and for the rest. */
+/* A run on chunks of `batch` tiles by work-groups of so many work-items, with a
+ * work-group for each tile that is left over and for the rest. */
 struct dl__run dl__chunks_run(const char *name, cl_kernel kernel,
                               const struct dl__shape *shape, uint64_t batch,
                               size_t group);
@@ -46,8 +48,8 @@ struct dl__step_algorithm {
     const char *name;
     /* Whether it can carry the step out on this device. */
     bool (*applies)(const struct dl__steps *steps, const struct dl__shape *shape);
-    /* What that would take, in copies of the array, roughly: the smallest is taken. 0: the knob
-     * `family` asks for it. */
+    /* What that would take, in copies of the array, roughly: the smallest is taken. 0:
+     * the knob `family` asks for it. */
     double (*cost)(const struct dl__steps *steps, const struct dl__shape *shape);
     /* It carries out the step's short rest, too; else that is a step of its own. */
     bool takes_rest;
@@ -57,7 +59,8 @@ struct dl__step_algorithm {
                            struct dl__run_list *list);
 };
 
-/* X(row): all of them. Those in thesis/ are for comparison, and taken only when told to. */
+/* X(row): all of them. Those in thesis/ are for comparison, and taken only when told to.
+ */
 #define DL_STEP_ALGORITHM_MAP(X)                                                         \
     X(dl__step_slide)                                                                    \
     X(dl__step_each)                                                                     \

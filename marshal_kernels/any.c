@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* 010! on tiles of any shape by one program, whose arguments the shape is. It takes the place of
- * kernels that are not built yet. */
+/* 010! on tiles of any shape by one program, whose arguments the shape is. It takes the
+ * place of kernels that are not built yet. */
 #include "algorithm.h"
 
 extern const char dl_step_cl[], dl_any_cl[];
@@ -23,8 +23,8 @@ static bool any_applies(const struct dl__steps *steps, const struct dl__shape *s
                steps->engine->limits.local_bytes;
 }
 
-/* Last of all that tiles can go by; but for a single one, such as the short last, no CPU's compiler is
- * asked for a program of its own. */
+/* Last of all that tiles can go by; but for a single one, such as the short last, no
+ * CPU's compiler is asked for a program of its own. */
 static double any_cost(const struct dl__steps *steps, const struct dl__shape *shape)
 {
     bool is_single = shape->instances == 1 && shape->step->rest_rows == 0;

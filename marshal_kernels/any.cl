@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* 010! on tiles of structs of any shape, which are arguments: one program a device, for when the kernel
- * for a shape is not built yet. As tile.cl, a work-group reads a tile into local memory and writes it
- * transposed; leaves are looked up in a table that it makes first. Groups of one work-item, as CPUs
- * like them, take leaf by leaf and have nobody to meet. */
+/* 010! on tiles of structs of any shape, which are arguments: one program a device, for
+ * when the kernel for a shape is not built yet. As tile.cl, a work-group reads a tile
+ * into local memory and writes it transposed; leaves are looked up in a table that it
+ * makes first. Groups of one work-item, as CPUs like them, take leaf by leaf and have
+ * nobody to meet. */
 #ifndef DL_STEP
 #include "step.cl"
 #endif
@@ -15,15 +16,16 @@
 
 /* As in any.c. */
 typedef struct {
-    ulong starts
-        [ANY_STARTS]; /* a bit for the first column of each leaf, and one past the last */
+    ulong starts[ANY_STARTS]; /* a bit for the first column of each leaf, and one past the
+                                 last */
     uint columns;
     uint width; /* of all leaves; 0: see starts */
     uint inverse;
     uint each; /* tiles of a work-group; 1 of one of several work-items */
 } any_shape_t;
 
-/* Barriers in a loop, behind a condition whose both sides end in loops, are more than PoCL 5 can compile. */
+/* Barriers in a loop, behind a condition whose both sides end in loops, are more than
+ * PoCL 5 can compile. */
 #if ALONE
 #define ANY_TILES(t)                                                                     \
     for (ulong t = (ulong)get_group_id(0) * shape.each,                                  \
@@ -106,8 +108,8 @@ typedef uint __attribute__((may_alias)) any_word_t;
     }
 #endif
 
-/* Both halves ask which way it goes, and meet in between: some compilers for CPUs lose their way where
- * barriers stand in branches. */
+/* Both halves ask which way it goes, and meet in between: some compilers for CPUs lose
+ * their way where barriers stand in branches. */
 #define ANY_DEFINE(name, type, bytes)                                                    \
     void name##_read(__global const type *array, uint rows, uint columns, uint inverse,  \
                      __local const ushort2 *leaves, __local type *tile)                  \

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Small arrays, out of place: each element goes to its new place in a workspace, and all of it back.
- * Two launches, where cycles are followed one load after the other for as long as a small array takes
- * altogether. The workspace is as large as the array, which is why `aside_bytes` bounds it. */
+/* Small arrays, out of place: each element goes to its new place in a workspace, and all
+ * of it back. Two launches, where cycles are followed one load after the other for as
+ * long as a small array takes altogether. The workspace is as large as the array, which
+ * is why `aside_bytes` bounds it. */
 #include "algorithm.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Any transposition of a small array, out of place: into a workspace, and back as it is. */
+/* Any transposition of a small array, out of place: into a workspace, and back as it is.
+ */
 #ifndef DL_STEP
 #include "step.cl"
 #endif
@@ -15,8 +16,9 @@ typedef element_t unit_t;
 #endif
 #define PARTS ((ulong)(UNIT_BYTES / ELEMENT_BYTES)) /* elements in a unit */
 
-/* The instances are of `rows` each; one of rest_rows may follow. Writes are consecutive: a sector that
- * is read in parts stays in a cache, one that is written in parts costs more. */
+/* The instances are of `rows` each; one of rest_rows may follow. Writes are consecutive:
+ * a sector that is read in parts stays in a cache, one that is written in parts costs
+ * more. */
 __kernel void dl_aside_there(__global const uchar *restrict mem, ulong base, ulong rows,
                              __global uchar *restrict workspace, ulong instances,
                              ulong rest_rows)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* 010! on chunks of whole tiles, with all lengths known when the kernel is built: for GPUs. */
+/* 010! on chunks of whole tiles, with all lengths known when the kernel is built: for
+ * GPUs. */
 #include "algorithm.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* 010! by barrier-sync for GPUs, as in tile.cl but with all lengths known when it is built:
- * chunks of whole tiles, 16-byte vectors between global memory and registers, and local memory
- * padded against bank conflicts. */
+/* 010! by barrier-sync for GPUs, as in tile.cl but with all lengths known when it is
+ * built: chunks of whole tiles, 16-byte vectors between global memory and registers, and
+ * local memory padded against bank conflicts. */
 #ifndef DL_REST
 #include "rest.cl"
 #endif
@@ -28,9 +28,9 @@
 #define VECTORS_A_CHUNK (CHUNK / PARTS)
 #define ITEMS ((VECTORS_A_CHUNK + GROUP - 1u) / GROUP)
 #define LINE (128u / ELEMENT_BYTES) /* elements that fill the banks once */
-/* Where element e waits in local memory, so that a column's elements are not all in one bank: with
- * PAD elements left free after each line, or, without waste, with a line's elements exchanged by
- * exclusive-or or rotated by the line's number (Khan et al.). */
+/* Where element e waits in local memory, so that a column's elements are not all in one
+ * bank: with PAD elements left free after each line, or, without waste, with a line's
+ * elements exchanged by exclusive-or or rotated by the line's number (Khan et al.). */
 #if MAP == 2
 #define PLACE(e) ((e) ^ ((e) / LINE % LINE))
 #elif MAP == 3
@@ -96,10 +96,10 @@ void chunk_move(__global uint4 *array, __local element_t *tile)
     }
 }
 
-/* The tiles that are left over, behind the chunks, and one of rest_rows behind them have the first
- * work-groups, which take longest; then there is a chunk a work-group. `base` is a multiple of 16. A
- * work-group that stayed for many chunks, the next one's loads on the way while it stores, was slower
- * on an H200. */
+/* The tiles that are left over, behind the chunks, and one of rest_rows behind them have
+ * the first work-groups, which take longest; then there is a chunk a work-group. `base`
+ * is a multiple of 16. A work-group that stayed for many chunks, the next one's loads on
+ * the way while it stores, was slower on an H200. */
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
 dl_chunk(__global uchar *mem, ulong base, ulong chunks, ulong left, ulong rest_rows)
 {

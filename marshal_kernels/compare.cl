@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether two arrays hold the same bytes. The answer is a word of its own behind the second one. */
+/* Whether two arrays hold the same bytes. The answer is a word of its own behind the
+ * second one. */
 
-/* Each group has a part of its own: one that strides over all of it takes a CPU ten times as long. */
+/* Each group has a part of its own: one that strides over all of it takes a CPU ten times
+ * as long. */
 __kernel void dl_compare(__global const uchar *mine, ulong bytes, __global uchar *other)
 {
     __global const uint4 *a = (__global const uint4 *)mine;

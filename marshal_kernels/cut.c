@@ -27,9 +27,9 @@ static struct share share_make(const struct dl__knobs *knobs, uint64_t super_byt
                           .group = is_short ? knobs->cut_group_short : knobs->cut_group};
     uint64_t wanted =
         knobs->cut_bytes > element_bytes ? knobs->cut_bytes / element_bytes : 1;
-    /* Lines of a cache: half of one where whole ones would leave most lanes idle, several where
-     * one would leave a lane so many loads for each super-element that few of those can be in
-     * flight. */
+    /* Lines of a cache: half of one where whole ones would leave most lanes idle, several
+     * where one would leave a lane so many loads for each super-element that few of those
+     * can be in flight. */
     uint64_t row_bytes = super_bytes < 2 * knobs->cut_line_bytes
                              ? (knobs->cut_row + 1) / 2
                              : knobs->cut_row;
@@ -37,7 +37,8 @@ static struct share share_make(const struct dl__knobs *knobs, uint64_t super_byt
     while (row_bytes > 0 && row_bytes < 4 * knobs->cut_line_bytes &&
            row_bytes * (element_bytes < 8 ? 10 : 6) < super_bytes)
         row_bytes *= 2;
-    /* What a lane holds of a row lies in registers, and each vector of it makes the kernel longer. */
+    /* What a lane holds of a row lies in registers, and each vector of it makes the
+     * kernel longer. */
     if (super_bytes % knobs->cut_line_bytes != 0 &&
         super_bytes >= knobs->cut_line_bytes / 4 &&
         super_bytes <= ROW_ITEMS_MAX * row_bytes)
@@ -60,7 +61,8 @@ static struct share share_make(const struct dl__knobs *knobs, uint64_t super_byt
     return share;
 }
 
-/* Cut cycles need neither flags nor a memory model, so that they are the last resort too. */
+/* Cut cycles need neither flags nor a memory model, so that they are the last resort too.
+ */
 static bool cut_applies(const struct dl__steps *steps, const struct dl__shape *shape)
 {
     (void)steps;

@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /* 100! on super-elements by cut cycles: no flags, no atomics on the way, no races.
  *
- * The permutation's cycles are cut at known places. Of every CUT consecutive super-elements one
- * is a cut, at an offset hashed from the block's number; dl_cut_save copies the cuts aside. Then
- * each stretch of a cycle from one cut to the next can move by itself: nobody else reads or
- * writes its places, its last value is the saved copy, and where it ends is arithmetic. Since the
- * places ahead depend on no data, AHEAD loads are in flight at once, which a flag taken at every
- * place forbids. Stretches average CUT places and there are very many, so long cycles are shared
- * evenly.
+ * The permutation's cycles are cut at known places. Of every CUT consecutive
+ * super-elements one is a cut, at an offset hashed from the block's number; dl_cut_save
+ * copies the cuts aside. Then each stretch of a cycle from one cut to the next can move
+ * by itself: nobody else reads or writes its places, its last value is the saved copy,
+ * and where it ends is arithmetic. Since the places ahead depend on no data, AHEAD loads
+ * are in flight at once, which a flag taken at every place forbids. Stretches average CUT
+ * places and there are very many, so long cycles are shared evenly.
  *
- * Cycles without a cut are mostly short. Searchers, work-groups among the movers, find the least
- * place of each (by a scrambled order, to spread them evenly) and move it whole: arithmetic that
- * hides behind the movers' memory accesses, on places that no mover touches.
+ * Cycles without a cut are mostly short. Searchers, work-groups among the movers, find
+ * the least place of each (by a scrambled order, to spread them evenly) and move it
+ * whole: arithmetic that hides behind the movers' memory accesses, on places that no
+ * mover touches.
  *
  * Work-items move the same vectors of every super-element they come to and never need one
  * another, so a super-element may have any number of vectors.
  *
  * With ROW, super-elements that are not whole lines of the cache are moved by rows of ROW
- * elements that are aligned where they go: one store fills a whole line but at the two ends. A
- * lane then reads what another one is about to overwrite, so that a barrier a round stands
- * between loads and stores. */
+ * elements that are aligned where they go: one store fills a whole line but at the two
+ * ends. A lane then reads what another one is about to overwrite, so that a barrier a
+ * round stands between loads and stores. */
 #ifndef DL_STEP
 #include "step.cl"
 #endif
@@ -99,9 +100,10 @@ __kernel void dl_cut_save(__global uchar *mem, ulong base, ulong rows,
 
 /* ---- moving ---- */
 
-/* Moves this lane's share of the cycle of `home`, which has no cut. A place pulls the value that
- * belongs there, so that a round's loads are all of places that it has not stored to. Pushing along
- * the other map needs no division, but was slower on an H200 for all that. */
+/* Moves this lane's share of the cycle of `home`, which has no cut. A place pulls the
+ * value that belongs there, so that a round's loads are all of places that it has not
+ * stored to. Pushing along the other map needs no division, but was slower on an H200 for
+ * all that. */
 void cycle_move(__global element_t *array, rows_t r, index_t home, uint lane)
 {
     element_t value[AHEAD][PER_ITEM], first[PER_ITEM];
@@ -171,10 +173,10 @@ void parts_store(const element_t *value, __global element_t *array, index_t to, 
     }
 }
 
-/* Moves this lane's share of STRETCHES stretches, each from the place of a cut up to the next
- * cut, whose copy is in `saved`: the cuts of blocks `block`, `block` + step and so on. Stretches
- * are of very different lengths, so that a lane goes on to its next one at once, with its loads
- * in flight. */
+/* Moves this lane's share of STRETCHES stretches, each from the place of a cut up to the
+ * next cut, whose copy is in `saved`: the cuts of blocks `block`, `block` + step and so
+ * on. Stretches are of very different lengths, so that a lane goes on to its next one at
+ * once, with its loads in flight. */
 void stretches_move(__global element_t *array, __global const element_t *saved, rows_t r,
                     index_t places, index_t blocks, index_t block, index_t step, uint lane
 #ifdef ROW
@@ -238,7 +240,8 @@ void stretches_move(__global element_t *array, __global const element_t *saved, 
 
 /* ---- searchers ---- */
 
-/* Notes the places of [first, first + SPAN) that are the least of a cycle without a cut. */
+/* Notes the places of [first, first + SPAN) that are the least of a cycle without a cut.
+ */
 void cycles_find(index_t rows, index_t places, index_t first, __local ushort *found,
                  __local uint *count)
 {
@@ -282,7 +285,8 @@ void cycles_search(__global element_t *array, rows_t r, index_t places, index_t 
 
 /* ---- kernels ---- */
 
-/* `searchers` of the work-groups search, evenly among the others, which move a stretch each. */
+/* `searchers` of the work-groups search, evenly among the others, which move a stretch
+ * each. */
 __kernel void dl_cut_move(__global uchar *mem, ulong base, ulong rows_wide,
                           __global const element_t *saved_all, ulong searchers)
 {

@@ -13,7 +13,8 @@ static bool cycle_applies(const struct dl__steps *steps, const struct dl__shape 
     return !dl__shape_is_slide(shape) && dl__shape_columns_fit(shape, shape->split);
 }
 
-/* Flags in local memory mean a work-group an array: too few arrays leave the device idle. */
+/* Flags in local memory mean a work-group an array: too few arrays leave the device idle.
+ */
 static bool is_local(const struct dl__steps *steps, const struct dl__shape *shape)
 {
     const struct dl__device_limits *limits = &steps->engine->limits;
@@ -30,8 +31,9 @@ static double cycle_cost(const struct dl__steps *steps, const struct dl__shape *
     return is_local(steps, shape) ? 5 : 20;
 }
 
-/* Words of flags in local memory, whose form is added to the kernel's knobs; 0: as many as the knobs want do not fit, and what
- * is compared with others runs as it says or not at all. */
+/* Words of flags in local memory, whose form is added to the kernel's knobs; 0: as many
+ * as the knobs want do not fit, and what is compared with others runs as it says or not
+ * at all. */
 static uint64_t flags_lay_out(const struct dl__steps *steps,
                               const struct dl__knobs *knobs, uint64_t elements,
                               bool in_local, struct dl__text *text)
@@ -59,8 +61,9 @@ static uint64_t flags_lay_out(const struct dl__steps *steps,
     return in_local && words * 4 > steps->engine->limits.local_bytes ? 0 : words;
 }
 
-/* The kernel, and the largest group of at most so many work-items as the knobs want that it can have: a driver may give one that says
- * its group more than others (NVIDIA's 256). */
+/* The kernel, and the largest group of at most so many work-items as the knobs want that
+ * it can have: a driver may give one that says its group more than others (NVIDIA's 256).
+ */
 static enum dl_status local_kernel(const struct dl__steps *steps,
                                    const struct dl__shape *shape,
                                    const struct dl__knobs *knobs, struct dl__text *text,

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* 010! and 100! by following cycles, PTTWAC (Sung 2013, algorithm 1): for arrays beyond local
- * memory. Work-items start at every element and push values along the cycle; a flag an element
- * says that its new value is on the way.
+/* 010! and 100! by following cycles, PTTWAC (Sung 2013, algorithm 1): for arrays beyond
+ * local memory. Work-items start at every element and push values along the cycle; a flag
+ * an element says that its new value is on the way.
  *
- * Two reads here are speculative. A value is read before the flag that says whether it was still
- * the old one is tested or taken, and it is used only if that flag was clear: the order read,
- * fence, flag is what makes the algorithm right. The thesis prints the first pair the other way
- * round (test done[i], then read A[i]); between the two another work-item may then take i and
- * overwrite it. */
+ * Two reads here are speculative. A value is read before the flag that says whether it
+ * was still the old one is tested or taken, and it is used only if that flag was clear:
+ * the order read, fence, flag is what makes the algorithm right. The thesis prints the
+ * first pair the other way round (test done[i], then read A[i]); between the two another
+ * work-item may then take i and overwrite it. */
 #ifndef DL_STEP
 #include "step.cl"
 #endif
@@ -19,7 +19,8 @@
 #define HELD 2u /* elements that a work-item holds in registers at the start */
 #endif
 #define SLOTS (HELD ? HELD : 1u)
-/* Some drivers let a kernel have more work-items in a group only where it says how many. */
+/* Some drivers let a kernel have more work-items in a group only where it says how many.
+ */
 #ifdef GROUP
 #define OF_GROUP __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 #else
@@ -36,9 +37,9 @@ index_t cycle_back(rows_t r, index_t i)
     return INVERSE ? step_target(r.rows, i) : step_source(r, i);
 }
 
-/* Where an element's flag is (Sung 2013, 4.5.1). With FLAG_WORDS, flags are remapped: those of
- * neighbours lie in neighbouring words, as many words as that. Else FLAGS_A_WORD follow each other
- * in a word, the words padded against bank conflicts or not. */
+/* Where an element's flag is (Sung 2013, 4.5.1). With FLAG_WORDS, flags are remapped:
+ * those of neighbours lie in neighbouring words, as many words as that. Else FLAGS_A_WORD
+ * follow each other in a word, the words padded against bank conflicts or not. */
 #ifdef FLAG_WORDS
 #define FLAG_WORD(i) ((i) % FLAG_WORDS)
 #define FLAG_BIT(i) (1u << (uint)((i) / FLAG_WORDS))
@@ -62,13 +63,15 @@ index_t cycle_back(rows_t r, index_t i)
 #endif
 #define FLAGS_OF(count) ((count) >= 32u ? 0xffffffffu : (1u << (count)) - 1u)
 
-/* Follows a cycle from the place that `carried` belongs at, up to one whose flag is set. */
+/* Follows a cycle from the place that `carried` belongs at, up to one whose flag is set.
+ */
 void cycle_follow(__global element_t *array, rows_t r, __local volatile uint *flags,
                   uint d, element_t carried)
 {
     element_t old;
 
-    /* A set flag stays set, so seeing one early saves the read; only taking it decides. */
+    /* A set flag stays set, so seeing one early saves the read; only taking it decides.
+     */
     while (!(flags[FLAG_WORD(d)] & FLAG_BIT(d))) {
         old = array[d];
         mem_fence(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
@@ -82,10 +85,11 @@ void cycle_follow(__global element_t *array, rows_t r, __local volatile uint *fl
 
 /* One array a work-group, its flags in local memory.
  *
- * The first HELD elements of every work-item are its own from the start: their flags are set
- * before anyone looks, and a barrier stands between reading and writing them, so that they need
- * no atomics and neighbours read and write together. Every work-item then follows the cycles of
- * those elements on, and starts at the elements that are left. With none, it is the thesis's. */
+ * The first HELD elements of every work-item are its own from the start: their flags are
+ * set before anyone looks, and a barrier stands between reading and writing them, so that
+ * they need no atomics and neighbours read and write together. Every work-item then
+ * follows the cycles of those elements on, and starts at the elements that are left. With
+ * none, it is the thesis's. */
 __kernel OF_GROUP void dl_cycle_local(__global uchar *mem, ulong base, ulong rows,
                                       __local volatile uint *flags)
 {
@@ -152,9 +156,9 @@ __kernel OF_GROUP void dl_cycle_local(__global uchar *mem, ulong base, ulong row
 
 /* One array for all work-groups, its flags in global memory and clear.
  *
- * mem_fence orders accesses for the work-group alone, and on an H200 a flag was seen clear before
- * the value read ahead of it had arrived. `never` is 0, which the compiler can't know: an address
- * that depends on the value makes the flag wait for it. */
+ * mem_fence orders accesses for the work-group alone, and on an H200 a flag was seen
+ * clear before the value read ahead of it had arrived. `never` is 0, which the compiler
+ * can't know: an address that depends on the value makes the flag wait for it. */
 __kernel void dl_cycle_global(__global uchar *mem, ulong base, ulong rows,
                               __global volatile uint *flags, ulong never_wide)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* 010! for CPUs: a work-item transposes whole tiles by itself, through a copy in its core's cache.
- * Local memory and barriers cost a CPU more than they are worth. Leaves move whole, by accesses as
- * wide as they are, one run of equally wide leaves after the other. */
+/* 010! for CPUs: a work-item transposes whole tiles by itself, through a copy in its
+ * core's cache. Local memory and barriers cost a CPU more than they are worth. Leaves
+ * move whole, by accesses as wide as they are, one run of equally wide leaves after the
+ * other. */
 #ifndef DL_STEP
 #include "step.cl"
 #endif
@@ -20,8 +21,8 @@
 #define STRUCT_BYTES (COLUMNS * ELEMENT_BYTES)
 #define TILE_BYTES (ROWS * STRUCT_BYTES)
 
-/* A leaf of so many bytes; it need not be aligned. The loops over leaves stay scalar: gathering and
- * scattering by vectors is slower on many CPUs. */
+/* A leaf of so many bytes; it need not be aligned. The loops over leaves stay scalar:
+ * gathering and scattering by vectors is slower on many CPUs. */
 // clang-format off
 #define LEAF(bytes) struct __attribute__((packed)) { uchar all[bytes]; }
 // clang-format on
@@ -65,7 +66,8 @@ SQUARE_DEFINE(square_1, uchar)
 SQUARE_DEFINE(square_2, ushort)
 SQUARE_DEFINE(square_4, uint)
 
-/* Leaves of each of these widths stay aligned when the struct's size and the run's start are. */
+/* Leaves of each of these widths stay aligned when the struct's size and the run's start
+ * are. */
 #define HAS_SQUARES(bytes, offset)                                                       \
     (((bytes) == 1 || (bytes) == 2 || (bytes) == 4) && ROWS % 4 == 0 &&                  \
      STRUCT_BYTES % (bytes) == 0 && (offset) % (bytes) == 0)

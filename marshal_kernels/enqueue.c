@@ -78,14 +78,16 @@ static enum dl_status prepare_workspace(struct dl__run_chain *chain, struct dl_r
 {
     const struct dl__run_list *list = &rest->conversion->list;
     cl_event event = NULL;
-    /* On a queue in order, too: nobody else gets the workspace while it is written here. */
+    /* On a queue in order, too: nobody else gets the workspace while it is written here.
+     */
     const struct dl__device_order order = {chain->wait_count, chain->wait, &event};
     enum dl_status st;
 
     if (list->workspace_bytes == 0)
         return DL_OK;
     st = dl__workspace_take(chain->engine, list->workspace_bytes, &rest->workspace);
-    /* Where the first run needs no workspace, a later one must not find that there is none. */
+    /* Where the first run needs no workspace, a later one must not find that there is
+     * none. */
     if (st != DL_OK || rest->workspace->touched || dl__run_uses_workspace(&list->runs[0]))
         return st;
     st = dl__workspace_touch(chain->engine, chain->queue, rest->workspace, &order);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Conversions between the program's layout and a grid's layout of bits. Slices that stay among themselves
- * go through a workspace of a bounded size; where one is larger than that, the axes that the strips are
- * change places as a permutation in place, if they all divide their extents; else the workspace is as
- * large as the grid. */
+/* Conversions between the program's layout and a grid's layout of bits. Slices that stay
+ * among themselves go through a workspace of a bounded size; where one is larger than
+ * that, the axes that the strips are change places as a permutation in place, if they all
+ * divide their extents; else the workspace is as large as the grid. */
 #include "engine/text.h"
 #include "internal.h"
 #include "layout/arith.h"
@@ -138,8 +138,9 @@ static enum dl_status plan_slices(struct dl__engine *engine,
 
 /* ---- in place ---- */
 
-/* The strips as axes of a dense array: their extents in the program's order, and `order`, what each axis of
- * the grid's layout was. False: one does not divide, or there are too many. */
+/* The strips as axes of a dense array: their extents in the program's order, and `order`,
+ * what each axis of the grid's layout was. False: one does not divide, or there are too
+ * many. */
 static bool axes_of(const struct dl_grid_map *map, uint64_t *extents, unsigned *order,
                     size_t *count)
 {

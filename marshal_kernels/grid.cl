@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Conversions of grids (layout/grid.h), slice by slice: so many elements, which both layouts have among
- * themselves, go into a workspace in the order of the one that is wanted, and from there back as they are.
+/* Conversions of grids (layout/grid.h), slice by slice: so many elements, which both
+ * layouts have among themselves, go into a workspace in the order of the one that is
+ * wanted, and from there back as they are.
  *
- * Knobs beside those of step.cl: the grid, as grid_formula.h wants it, of which COLUMNS parts of ELEMENT_BYTES are
- * one element. Or GRID_ANY: any grid, which comes as an argument. */
+ * Knobs beside those of step.cl: the grid, as grid_formula.h wants it, of which COLUMNS
+ * parts of ELEMENT_BYTES are one element. Or GRID_ANY: any grid, which comes as an
+ * argument. */
 #ifndef DL_STEP
 #include "step.cl"
 #endif

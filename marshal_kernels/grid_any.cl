@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* With GRID_ANY, a grid that is an argument of the kernel: grid_formula.h finds it there. What uses that formula has
- * GRID as its last parameter; it hands GRID_VALUE on to others that have, and GRID_ARGUMENT to the
- * formula. */
+/* With GRID_ANY, a grid that is an argument of the kernel: grid_formula.h finds it there.
+ * What uses that formula has GRID as its last parameter; it hands GRID_VALUE on to others
+ * that have, and GRID_ARGUMENT to the formula. */
 #ifndef GRID
 #ifdef GRID_ANY
 typedef struct {

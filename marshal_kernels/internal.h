@@ -26,15 +26,15 @@ struct dl_conversion {
     unsigned asked; /* for, since then */
 };
 
-/* True when conversions of such structs were made by kernels for any shape: their own are being built. With
- * the lock held. */
+/* True when conversions of such structs were made by kernels for any shape: their own are
+ * being built. With the lock held. */
 bool dl__marshal_stands_in(const struct dl_marshal *marshal,
                            const struct dl_leaf_table *leaves);
 /* True where one of the layouts is a grid's. */
 bool dl__conversion_is_of_grid(const struct dl_conversion *conversion);
 /* Makes the runs of such a conversion. With the lock held.
- *   errors  DL_ENOTSUP: it is not to or from AoS, or can't be; DL_ENOMEM; DL_ECL; DL_EINVAL: the grid is
- *           none of so many structs */
+ *   errors  DL_ENOTSUP: it is not to or from AoS, or can't be; DL_ENOMEM; DL_ECL;
+ * DL_EINVAL: the grid is none of so many structs */
 enum dl_status dl__grid_plan(struct dl__engine *engine, const struct dl__steps *steps,
                              struct dl_conversion *conversion);
 /* Adds the argument of kernels for any grid (grid_any.cl), of so many columns. */

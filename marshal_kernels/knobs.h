@@ -5,7 +5,8 @@
 
 #include "engine/numbers.h"
 
-/* X(name, what it can be, what it means); dl-bench tunes them by these names, devices' files have their values. */
+/* X(name, what it can be, what it means); dl-bench tunes them by these names, devices'
+ * files have their values. */
 #define DL_KNOB_MAP(X)                                                                   \
     X(family, DL__WITHIN(0, 7),                                                          \
       "0: the chooser decides; 1: tile, 2: cycle, 3: cut, 4: each, 5: pipt, 6: "         \

@@ -114,7 +114,8 @@ static enum dl_status place_build(const struct dl__steps *steps,
                : DL_ENOTSUP;
 }
 
-/* On a CPU the way to discrete arrays in place takes several times as long, and a compiler for each shape. */
+/* On a CPU the way to discrete arrays in place takes several times as long, and a
+ * compiler for each shape. */
 static bool prefers_place(const struct dl__steps *steps,
                           const struct dl_conversion *conversion)
 {

@@ -29,14 +29,14 @@ void dl_marshal_free(struct dl_marshal *marshal);
 void dl_marshal_settle(struct dl_marshal *marshal);
 /* How many buffers it has for them now. */
 unsigned dl_marshal_workspaces(struct dl_marshal *marshal);
-/* From now on programs are looked for there before they are built from source, and kept there.
- * Borrowed. Not while another thread prepares something. */
+/* From now on programs are looked for there before they are built from source, and kept
+ * there. Borrowed. Not while another thread prepares something. */
 void dl_marshal_use_binaries(struct dl_marshal *marshal,
                              const struct dl__binaries *binaries);
 
-/* The most structs of these leaves that a tile may have so that its conversions are fast: `wanted`, or
- * a half, quarter... of it where that many do not fit local memory. 0: they are so large that no tile is
- * worth its conversion. */
+/* The most structs of these leaves that a tile may have so that its conversions are fast:
+ * `wanted`, or a half, quarter... of it where that many do not fit local memory. 0: they
+ * are so large that no tile is worth its conversion. */
 uint32_t dl_marshal_tile(const struct dl_marshal *marshal,
                          const struct dl_leaf_table *leaves, uint32_t wanted);
 
@@ -59,11 +59,11 @@ enum dl_status dl_marshal_prepare(struct dl_marshal *marshal,
 
 /* The same without a compiler: from what is prepared, and from binaries that are kept
  * (dl_marshal_use_binaries). May wait for another thread that prepares something.
- *   may_stand_in  kernels for any shape will do, if those are kept; dl_marshal_prepare then gives the
- *           conversion of these, until it finds that all for the shape itself are kept. Until then parts
- *           are prepared without a compiler, too, and of kernels for any shape
- *   errors  DL_ECL: a program must be built from source, or the driver fails; the others as
- *           dl_marshal_prepare, which would fail in the same way */
+ *   may_stand_in  kernels for any shape will do, if those are kept; dl_marshal_prepare
+ * then gives the conversion of these, until it finds that all for the shape itself are
+ * kept. Until then parts are prepared without a compiler, too, and of kernels for any
+ * shape errors  DL_ECL: a program must be built from source, or the driver fails; the
+ * others as dl_marshal_prepare, which would fail in the same way */
 enum dl_status dl_marshal_ask(struct dl_marshal *marshal,
                               const struct dl_leaf_table *leaves, uint64_t structs,
                               struct dl_layout from, struct dl_layout to,
@@ -74,23 +74,22 @@ void dl_marshal_build(struct dl_marshal *marshal, size_t count, const char **tex
  *   errors  DL_ENOMEM, DL_ECL */
 enum dl_status dl_marshal_prepare_any(struct dl_marshal *marshal);
 
-/* Device memory beside the buffer that running it takes, in bytes: 0 for most; about as much as the
- * buffer for small ones (the knob aside_bytes, 16 MB at most), and for those that kernels for any shape convert
- * (place_bytes: 64 MB at most, 256 MB on CPUs), where that can be had. */
+/* Device memory beside the buffer that running it takes, in bytes: 0 for most; about as
+ * much as the buffer for small ones (the knob aside_bytes, 16 MB at most), and for those
+ * that kernels for any shape convert (place_bytes: 64 MB at most, 256 MB on CPUs), where
+ * that can be had. */
 uint64_t dl_conversion_workspace_bytes(const struct dl_conversion *conversion);
 /* Bytes read plus bytes written in global memory, for statistics. */
 uint64_t dl_conversion_traffic_bytes(const struct dl_conversion *conversion);
 
-/* Enqueues a prepared conversion of `mem`, in place, structs starting at byte 0. In order on
- * `queue`, or chained by events on an out-of-order queue.
- *   wait    what the first step waits for
- *   first   out, may be NULL: event of the first step (for profiling)
- *   done    out, may be NULL: event of the last step; the caller releases both
- *   rest    out; NULL, but after an error behind the first step that moves data: the steps that
- *           are left, owned by the caller. mem is in neither layout until they have run; *done is
- *           then the event of the last step enqueued
- *   errors  DL_EWORKSPACE, DL_ENOMEM, DL_ECL; mem is untouched where *rest is NULL. A step that
- *           the driver refuses is tried again before that */
+/* Enqueues a prepared conversion of `mem`, in place, structs starting at byte 0. In order
+ * on `queue`, or chained by events on an out-of-order queue. wait    what the first step
+ * waits for first   out, may be NULL: event of the first step (for profiling) done out,
+ * may be NULL: event of the last step; the caller releases both rest    out; NULL, but
+ * after an error behind the first step that moves data: the steps that are left, owned by
+ * the caller. mem is in neither layout until they have run; *done is then the event of
+ * the last step enqueued errors  DL_EWORKSPACE, DL_ENOMEM, DL_ECL; mem is untouched where
+ * *rest is NULL. A step that the driver refuses is tried again before that */
 enum dl_status dl_marshal_enqueue(struct dl_marshal *marshal, cl_command_queue queue,
                                   const struct dl_conversion *conversion, cl_mem mem,
                                   cl_uint wait_count, const cl_event *wait,
@@ -112,8 +111,8 @@ void dl_rest_free(struct dl_marshal *marshal, struct dl_rest *rest);
 struct dl_part;
 
 /* Bytes as the program sees them: `depth` slices of `height` rows of `width_bytes` each.
- * `row_bytes` and `slice_bytes`, from one's beginning to the next one's, matter where there are
- * several. */
+ * `row_bytes` and `slice_bytes`, from one's beginning to the next one's, matter where
+ * there are several. */
 struct dl_part_box {
     uint64_t first_byte, width_bytes;
     uint64_t height, row_bytes;
@@ -126,8 +125,8 @@ enum dl_part_way {
 };
 
 /* Prepares access to boxes that begin, and are as wide and as far apart, as `box` is.
- *   bytes   of the whole buffer; what lies beyond its whole structs is part of a box as it is
- *   out     owned by `marshal` (cached by its key), valid until dl_marshal_free
+ *   bytes   of the whole buffer; what lies beyond its whole structs is part of a box as
+ * it is out     owned by `marshal` (cached by its key), valid until dl_marshal_free
  *   errors  as dl_marshal_prepare; DL_EINVAL: an empty box, or one past the end */
 enum dl_status dl_marshal_part_prepare(struct dl_marshal *marshal,
                                        const struct dl_leaf_table *leaves, uint64_t bytes,
@@ -135,11 +134,11 @@ enum dl_status dl_marshal_part_prepare(struct dl_marshal *marshal,
                                        const struct dl_part_box *box,
                                        const struct dl_part **out);
 
-/* Enqueues one copy of the box between `tiled` and the beginning of `staging`, where its rows lie
- * one after the other. Other bytes than the box's are not written, on neither side.
- *   done    out, may be NULL; the caller releases it
- *   errors  DL_EINVAL: an empty box, one past the end, or one of odd bytes that `part` was not
- *           prepared for; DL_ENOMEM, DL_ECL: nothing enqueued */
+/* Enqueues one copy of the box between `tiled` and the beginning of `staging`, where its
+ * rows lie one after the other. Other bytes than the box's are not written, on neither
+ * side. done    out, may be NULL; the caller releases it errors  DL_EINVAL: an empty box,
+ * one past the end, or one of odd bytes that `part` was not prepared for; DL_ENOMEM,
+ * DL_ECL: nothing enqueued */
 enum dl_status dl_marshal_part_enqueue(struct dl_marshal *marshal, cl_command_queue queue,
                                        const struct dl_part *part, enum dl_part_way way,
                                        cl_mem tiled, const struct dl_part_box *box,
@@ -152,10 +151,10 @@ enum dl_status dl_marshal_part_enqueue(struct dl_marshal *marshal, cl_command_qu
 uint64_t dl_marshal_compare_bytes(uint64_t bytes);
 /* Has the program for that built, or found. */
 enum dl_status dl_marshal_compare_prepare(struct dl_marshal *marshal);
-/* Whether the first `bytes` of two buffers differ, looked at on the device. Blocks until all before it
- * on the queue, where that is in order, and the comparison are done.
- *   other   what lies behind the bytes is overwritten, up to dl_marshal_compare_bytes
- *   errors  DL_ENOMEM, DL_ECL: not known */
+/* Whether the first `bytes` of two buffers differ, looked at on the device. Blocks until
+ * all before it on the queue, where that is in order, and the comparison are done. other
+ * what lies behind the bytes is overwritten, up to dl_marshal_compare_bytes errors
+ * DL_ENOMEM, DL_ECL: not known */
 enum dl_status dl_marshal_compare(struct dl_marshal *marshal, cl_command_queue queue,
                                   cl_mem mem, cl_mem other, uint64_t bytes, bool *differ);
 
@@ -163,8 +162,8 @@ enum dl_status dl_marshal_compare(struct dl_marshal *marshal, cl_command_queue q
 
 enum { DL_STRUCT_RATES_MAX = 16 };
 
-/* Speeds as they are expected before anything is measured: from the device's file, or that of devices
- * like it. Parts are in thousandths of a copy's speed. */
+/* Speeds as they are expected before anything is measured: from the device's file, or
+ * that of devices like it. Parts are in thousandths of a copy's speed. */
 struct dl_rates {
     bool is_cpu;
     unsigned copy_mb;            /* MB a second that a copy reads and writes */
@@ -173,9 +172,11 @@ struct dl_rates {
     unsigned step_us;            /* microseconds of a short launch */
     unsigned first_us;           /* that the first launch of a kernel takes longer */
     unsigned asta_part, da_part; /* conversions */
-    /* Whole structs that a work-group loads and stores together, of neighbours and of any; 0: not measured. */
+    /* Whole structs that a work-group loads and stores together, of neighbours and of
+     * any; 0: not measured. */
     unsigned group_part, group_gather_part;
-    /* For derived layouts (layout/derive.h): the memory, and what a compute unit runs at once. */
+    /* For derived layouts (layout/derive.h): the memory, and what a compute unit runs at
+     * once. */
     unsigned burst_bytes, steering_bits, resident_items, resident_groups;
     /* Structs of so many bytes and more, used where they lie, member by member. */
     size_t struct_count;

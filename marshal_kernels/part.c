@@ -31,7 +31,8 @@ struct dl_part {
 extern const char dl_step_cl[], dl_grid_any_cl[], dl_part_cl[];
 static const struct dl__kernel_source source = {{dl_step_cl, dl_grid_any_cl, dl_part_cl}};
 
-/* The knobs of step.cl for whole structs of these leaves, and the formula. The caller frees them. */
+/* The knobs of step.cl for whole structs of these leaves, and the formula. The caller
+ * frees them. */
 static struct dl__text knobs_text(const struct dl_leaf_table *leaves,
                                   const struct dl_tiling *tiling, uint32_t element_bytes,
                                   bool narrow)
@@ -191,7 +192,8 @@ static enum dl_status part_make(struct dl_marshal *marshal,
     return DL_OK;
 }
 
-/* Every so often, whether what it stands in for is built by now: that is found first from then on. */
+/* Every so often, whether what it stands in for is built by now: that is found first from
+ * then on. */
 static void part_replace(struct dl_marshal *marshal, struct dl_part **part)
 {
     struct dl_part *own = *part;
@@ -305,7 +307,8 @@ enum dl_status dl_marshal_part_enqueue(struct dl_marshal *marshal, cl_command_qu
         dl__grid_add(&run, &part->tiling.grid, 1);
     if (items > ITEMS_MAX)
         items = ITEMS_MAX;
-    /* Left to the device, groups are of another size for each part: PoCL compiles for each. */
+    /* Left to the device, groups are of another size for each part: PoCL compiles for
+     * each. */
     run.local[0] =
         dl__engine_group_items(&marshal->engine, run.kernel, GROUP_ITEMS, GROUP_ITEMS);
     run.global[0] = (size_t)dl__round_up(items, run.local[0]);

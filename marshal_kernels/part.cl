@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Parts of a tiled array, out of place: gathers bytes into a staging area as the program wrote
- * them, and scatters them back. The program looks at a few structs and the array stays in tiles
- * (Sung 2013, 5.2, on-demand marshaling).
+/* Parts of a tiled array, out of place: gathers bytes into a staging area as the program
+ * wrote them, and scatters them back. The program looks at a few structs and the array
+ * stays in tiles (Sung 2013, 5.2, on-demand marshaling).
  *
- * A part is a box: slices of rows, each so many elements wide. In staging its elements lie one
- * after the other. Elements are as large as leaves and box allow, single bytes at worst: nothing
- * beside the box is ever touched.
+ * A part is a box: slices of rows, each so many elements wide. In staging its elements
+ * lie one after the other. Elements are as large as leaves and box allow, single bytes at
+ * worst: nothing beside the box is ever touched.
  *
- * Knobs beside those of step.cl: FORMULA_AT, the tiling's formula for any index. OWN_ARRAYS: the program
- * sees an array for each leaf, of so many columns. */
+ * Knobs beside those of step.cl: FORMULA_AT, the tiling's formula for any index.
+ * OWN_ARRAYS: the program sees an array for each leaf, of so many columns. */
 #ifndef DL_STEP
 #include "step.cl"
 #endif
-/* What counts the elements of the whole array. NARROW: 32 bits do; divisions of 64 are tens of instructions
- * on a GPU, and each element takes three (LBM whose planes travel, H200: 2 %). */
+/* What counts the elements of the whole array. NARROW: 32 bits do; divisions of 64 are
+ * tens of instructions on a GPU, and each element takes three (LBM whose planes travel,
+ * H200: 2 %). */
 #ifdef NARROW
 typedef uint dl_index;
 #else
@@ -29,8 +30,8 @@ typedef ulong dl_index;
 #define FORMULA_AT dl_tiles_at
 #endif
 
-/* The array's element for element e as the program sees it. What lies beyond the whole structs never
- * moves. */
+/* The array's element for element e as the program sees it. What lies beyond the whole
+ * structs never moves. */
 dl_index part_place(dl_index e, dl_index tile_structs, dl_index head_structs,
                     dl_index tail_structs GRID)
 {

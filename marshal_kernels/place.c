@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Conversions by one program for any structs and any tiling, whose leaves are arguments: by way of a workspace
- * as large as the array, into which it goes as it is and from where each element finds its place. On CPUs
- * they are the fastest to discrete arrays; everywhere they stand in for kernels that are not built yet. */
+/* Conversions by one program for any structs and any tiling, whose leaves are arguments:
+ * by way of a workspace as large as the array, into which it goes as it is and from where
+ * each element finds its place. On CPUs they are the fastest to discrete arrays;
+ * everywhere they stand in for kernels that are not built yet. */
 #include "place.h"
 
 #include <stdio.h>
@@ -50,8 +51,8 @@ bool dl__place_describe(const struct dl_leaf_table *leaves,
     return true;
 }
 
-/* PoCL compiles all kernels of a program whose binary it is asked for: there it has no more than are used together.
- *   only  bytes of an element; 1: of a part */
+/* PoCL compiles all kernels of a program whose binary it is asked for: there it has no
+ * more than are used together. only  bytes of an element; 1: of a part */
 static enum dl_status kernel_get(const struct dl__steps *steps, unsigned only,
                                  const char *name, cl_kernel *out)
 {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Whole arrays and parts of them between the program's layout and any other, by one program a device: the leaves
- * of the structs and the tiling are arguments. Whole arrays go by way of a workspace as large; parts (as part.cl has them) element by element, since they are small.
+/* Whole arrays and parts of them between the program's layout and any other, by one
+ * program a device: the leaves of the structs and the tiling are arguments. Whole arrays
+ * go by way of a workspace as large; parts (as part.cl has them) element by element,
+ * since they are small.
  *
  * Indices count elements of an array and fit 32 bits. */
 
@@ -10,7 +12,8 @@
 #define PLACE_SCALAR
 #endif
 
-#ifndef PLACE_ONLY /* bytes of an element, of whose whole arrays alone it has kernels; 1: parts alone; 0: all */
+/* Bytes of an element whose whole arrays alone it has kernels for; 1: parts; 0: all. */
+#ifndef PLACE_ONLY
 #define PLACE_ONLY 0
 #endif
 
@@ -58,8 +61,9 @@ uint place_rows(const place_t *place, uint i, uint *row)
 
 /* ---- whole arrays ---- */
 
-/* `move` for each element of the work-item's structs: at `here` in the program's layout, at `there` in the other.
- * Structs of one tile go together, column by column: on a CPU the caches hold what lies between. */
+/* `move` for each element of the work-item's structs: at `here` in the program's layout,
+ * at `there` in the other. Structs of one tile go together, column by column: on a CPU
+ * the caches hold what lies between. */
 #define PLACE_EACH(move)                                                                 \
     uint i = (uint)get_global_id(0) * place.each, structs = place.head + place.tail;     \
     uint end = min(i + place.each, structs);                                             \
@@ -122,7 +126,8 @@ __kernel void dl_place_return(__global uint *restrict array, ulong units, ulong 
 
 /* ---- parts ---- */
 
-/* Where element k of the box is in the array. What lies beyond the whole structs never moves. */
+/* Where element k of the box is in the array. What lies beyond the whole structs never
+ * moves. */
 uint place_of_box(const place_t *place, uint k)
 {
     uint y =

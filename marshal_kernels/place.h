@@ -14,14 +14,14 @@ struct dl__place {
     uint32_t count, first, box_width, height, row, slice;
 };
 
-/* Describes structs of these leaves as elements of so many bytes, which divide each of them. False: there are
- * too many columns, or elements in `bytes`. */
+/* Describes structs of these leaves as elements of so many bytes, which divide each of
+ * them. False: there are too many columns, or elements in `bytes`. */
 bool dl__place_describe(const struct dl_leaf_table *leaves,
                         const struct dl_tiling *tiling, uint64_t bytes,
                         uint32_t element_bytes, struct dl__place *out);
-/* Appends the conversion of an array from the program's layout (`back`: to it), out of place. Called
- * with the engine's lock held.
- *   errors  DL_ENOTSUP: not of such leaves, or so many bytes (the knob place_bytes); DL_ENOMEM; DL_ECL */
+/* Appends the conversion of an array from the program's layout (`back`: to it), out of
+ * place. Called with the engine's lock held. errors  DL_ENOTSUP: not of such leaves, or
+ * so many bytes (the knob place_bytes); DL_ENOMEM; DL_ECL */
 enum dl_status dl__place_plan(const struct dl__steps *steps,
                               const struct dl_leaf_table *leaves,
                               const struct dl_tiling *tiling, bool back,

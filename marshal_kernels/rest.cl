@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* One tile of any length by a work-group: read into local memory, a barrier, written transposed. What
- * chunks of whole tiles leave over goes so, in the same launch. The launcher puts this text behind
- * step.cl. */
+/* One tile of any length by a work-group: read into local memory, a barrier, written
+ * transposed. What chunks of whole tiles leave over goes so, in the same launch. The
+ * launcher puts this text behind step.cl. */
 #ifndef DL_STEP
 #include "step.cl"
 #endif
@@ -15,9 +15,10 @@ typedef uint __attribute__((may_alias)) word_t;
          ? (elements)*ELEMENT_BYTES / 4                                                  \
          : 0)
 
-/* `tile` has room for rows * COLUMNS elements. For all work-items of the work-group. It is in the
- * structs' order; neighbours among work-items have one column, whose leaf they look up together, and
- * neighbouring elements of its array. Elements are read by one and written by another. */
+/* `tile` has room for rows * COLUMNS elements. For all work-items of the work-group. It
+ * is in the structs' order; neighbours among work-items have one column, whose leaf they
+ * look up together, and neighbouring elements of its array. Elements are read by one and
+ * written by another. */
 void tile_any(__global element_t *array, uint rows, __local element_t *tile)
 {
     uint elements = rows * COLUMNS, id = get_local_id(0), group = get_local_size(0);

@@ -35,7 +35,8 @@ static void knobs_add_starts(struct dl__text *text, const struct dl__shape *shap
     dl__text_add(text, "};\n");
 }
 
-/* The kernels for work-groups of so many work-items, and how places are shared out among them. */
+/* The kernels for work-groups of so many work-items, and how places are shared out among
+ * them. */
 struct build {
     cl_kernel save, move;
     uint64_t group, start, range, groups; /* start: the first place that changes */
@@ -62,7 +63,8 @@ static enum dl_status build_make(const struct dl__steps *steps,
     out->groups = dl__divide_up(places - out->start, out->range);
     dl__text_add(&text, "#define GROUP %lluu\n#define ITEMS %uu\n",
                  (unsigned long long)group, items);
-    /* A CPU has no registers for all of it, and its compiler takes half a minute over many leaves. */
+    /* A CPU has no registers for all of it, and its compiler takes half a minute over
+     * many leaves. */
     if (steps->engine->limits.is_cpu)
         dl__text_add(&text, "#define UNROLLED 1\n#define PARTS_UNROLLED 1\n");
     knobs_add_starts(&text, shape);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Between DL's own DA (one tile of `rows` structs, then a tail of `tail` structs) and exact SoA
- * (one tile of both): each array slides by as many elements as the tails of the arrays before it
- * have. Padding in place and in parallel (Sung 2013, 4.1.1), but in one pass: what a work-group
- * would lose to its neighbour, a strip no longer than the tail, is copied aside first, together
- * with the tail.
+/* Between DL's own DA (one tile of `rows` structs, then a tail of `tail` structs) and
+ * exact SoA (one tile of both): each array slides by as many elements as the tails of the
+ * arrays before it have. Padding in place and in parallel (Sung 2013, 4.1.1), but in one
+ * pass: what a work-group would lose to its neighbour, a strip no longer than the tail,
+ * is copied aside first, together with the tail.
  *
- * Forward, every element goes up, so that a work-group walks its range of new places from the top
- * down; INVERSE, from the bottom up. A barrier a chunk is all it needs: what is read for a chunk
- * lies at or beyond the chunk on the side not yet written. */
+ * Forward, every element goes up, so that a work-group walks its range of new places from
+ * the top down; INVERSE, from the bottom up. A barrier a chunk is all it needs: what is
+ * read for a chunk lies at or beyond the chunk on the side not yet written. */
 #ifndef DL_STEP
 #include "step.cl"
 #endif
@@ -26,7 +26,8 @@ __constant uint leaf_start[] = {0, 1, 2, 3, 4, 5};
 
 #define PARTS (16u / ELEMENT_BYTES) /* elements in a vector */
 #define CHUNK (GROUP * ITEMS * PARTS)
-#ifndef UNROLLED /* What is unrolled can lie in registers, as far as a device has so many. */
+/* What is unrolled can lie in registers, as far as a device has so many. */
+#ifndef UNROLLED
 #define UNROLLED ITEMS
 #define PARTS_UNROLLED PARTS
 #endif
@@ -49,7 +50,8 @@ typedef struct {
     __global const element_t *array, *strip, *tails;
 } slide_t;
 
-/* The array that place x is in, going up from array `leaf`; LEAVES: the tail of DL's own DA. */
+/* The array that place x is in, going up from array `leaf`; LEAVES: the tail of DL's own
+ * DA. */
 uint leaf_at(index_t to_rows, uint leaf, index_t x)
 {
     while (leaf < LEAVES && x >= to_rows * leaf_start[leaf + 1])
@@ -76,8 +78,8 @@ element_t slide_source(const slide_t *s, uint leaf, index_t x)
 #endif
 }
 
-/* The vector that starts `bytes` bytes into `low`, followed by `high`. All work-items agree on
- * `bytes`. */
+/* The vector that starts `bytes` bytes into `low`, followed by `high`. All work-items
+ * agree on `bytes`. */
 uint4 vector_shift(uint4 low, uint4 high, uint bytes)
 {
     if (bytes & 8) {
@@ -97,8 +99,8 @@ uint4 vector_shift(uint4 low, uint4 high, uint bytes)
     return low;
 }
 
-/* Copies the tail, in the form it has as a tile of its own, and each of `groups` strips. `start` is
- * the first place that changes, `range` how many a work-group has. */
+/* Copies the tail, in the form it has as a tile of its own, and each of `groups` strips.
+ * `start` is the first place that changes, `range` how many a work-group has. */
 __kernel void dl_slide_save(__global const uchar *mem, ulong base, ulong rows_wide,
                             __global element_t *saved, ulong tail_wide, ulong start,
                             ulong range, ulong groups)
@@ -133,7 +135,8 @@ __kernel void dl_slide_save(__global const uchar *mem, ulong base, ulong rows_wi
     }
 }
 
-/* A chunk whose values lie one after the other, `bytes` bytes into the vectors from `source` on. */
+/* A chunk whose values lie one after the other, `bytes` bytes into the vectors from
+ * `source` on. */
 void chunk_load(pack_t *pack, __global const uint4 *source, uint bytes)
 {
     if (bytes == 0) {
@@ -173,8 +176,8 @@ void chunk_store(const pack_t *pack, __global element_t *array, index_t x, index
     }
 }
 
-/* `start` and `range` are multiples of CHUNK and the array is aligned to vectors, so that a chunk's
- * new place is too. */
+/* `start` and `range` are multiples of CHUNK and the array is aligned to vectors, so that
+ * a chunk's new place is too. */
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
 dl_slide_move(__global uchar *mem, ulong base, ulong rows,
               __global const element_t *saved, ulong tail, ulong start, ulong range,
@@ -199,7 +202,8 @@ dl_slide_move(__global uchar *mem, ulong base, ulong rows,
         index_t x = low + (index_t)(INVERSE ? n : chunks - 1 - n) * CHUNK;
         uint leaf = leaf_at(to_rows, 0, x);
         pack_t pack[ITEMS];
-        /* Plain: all of one array, none of it in the strip, nor of the vectors around it. */
+        /* Plain: all of one array, none of it in the strip, nor of the vectors around it.
+         */
 #if INVERSE
         bool body = leaf < LEAVES && x + CHUNK <= to_rows * leaf_start[leaf + 1];
         index_t from = body ? x + s.tail * leaf_start[leaf] : x;

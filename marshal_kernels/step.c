@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A step in a kernel's terms: its shape, its knobs as text and the beginning of its runs. */
+/* A step in a kernel's terms: its shape, its knobs as text and the beginning of its runs.
+ */
 #include "algorithm.h"
 
 #include <stdlib.h>

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The permutation that every family follows, and its knobs. The launcher puts this text before a
- * family's; a family compiled alone includes it.
+/* The permutation that every family follows, and its knobs. The launcher puts this text
+ * before a family's; a family compiled alone includes it.
  *
- * An array of rows x COLUMNS elements goes to its transpose, leaves kept together: the element at
- * p = j * COLUMNS + q, in the leaf that starts at column o and is w columns wide, goes to
- * rows * o + j * w + (q - o). The inverse conversion is the same map read backwards. */
+ * An array of rows x COLUMNS elements goes to its transpose, leaves kept together: the
+ * element at p = j * COLUMNS + q, in the leaf that starts at column o and is w columns
+ * wide, goes to rows * o + j * w + (q - o). The inverse conversion is the same map read
+ * backwards. */
 #ifndef DL_STEP
 #define DL_STEP
 
@@ -21,9 +22,10 @@
 #define INVERSE 0
 #endif
 
-/* Leaves of several widths come in two forms. LEAF_STARTS has a bit for the first column of every
- * leaf and one past the last column: fewer than 32 or 64 columns, answered by arithmetic. With
- * LEAF_TABLE the launcher defines leaf_first and leaf_width for each column. */
+/* Leaves of several widths come in two forms. LEAF_STARTS has a bit for the first column
+ * of every leaf and one past the last column: fewer than 32 or 64 columns, answered by
+ * arithmetic. With LEAF_TABLE the launcher defines leaf_first and leaf_width for each
+ * column. */
 
 #ifdef INDEX_64
 typedef ulong index_t;
@@ -74,8 +76,8 @@ index_t step_target(index_t rows, index_t p)
     return rows * first + j * width + (q - first);
 }
 
-/* Dividing by the number of rows: by a constant where the launcher knows it, else by a reciprocal
- * that is found once and used often. */
+/* Dividing by the number of rows: by a constant where the launcher knows it, else by a
+ * reciprocal that is found once and used often. */
 #ifdef KNOWN_ROWS
 typedef struct {
     index_t rows;

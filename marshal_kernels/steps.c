@@ -27,7 +27,8 @@ bool dl__steps_tile_fits(const struct dl__steps *steps, uint64_t bytes)
     return bytes <= most && bytes + bytes / 32 + 16 <= most;
 }
 
-/* By the program for any shape, until the best is built. What has been appended for that goes. */
+/* By the program for any shape, until the best is built. What has been appended for that
+ * goes. */
 static enum dl_status stand_in(const struct dl__steps *steps,
                                const struct dl__shape *shape, struct dl__run_list *list,
                                size_t runs)

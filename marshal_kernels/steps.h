@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Elementary transpositions as runs of kernels: what conversions are made of, and the stages of the
- * transposition library. */
+/* Elementary transpositions as runs of kernels: what conversions are made of, and the
+ * stages of the transposition library. */
 #ifndef DL_STEPS_H
 #define DL_STEPS_H
 
@@ -14,7 +14,8 @@ struct dl__steps {
     struct dl__knobs knobs;    /* of every size */
     uint64_t set; /* a bit for each that somebody has set: no table changes it */
     struct dl_plan_limits limits; /* what the device's file says of them */
-    /* NULL, or set where a kernel that is not built is stood in for by one for any shape */
+    /* NULL, or set where a kernel that is not built is stood in for by one for any shape
+     */
     bool *stood_in;
 };
 
@@ -25,8 +26,8 @@ bool dl__steps_set(struct dl__steps *steps, const char *name, size_t name_bytes,
                    unsigned value);
 #define DL__STEPS_SET(steps, knob, value)                                                \
     dl__steps_set(steps, #knob, sizeof #knob - 1, value)
-/* The knobs for a family's tiles or super-elements of so many bytes: the device's, but for those set
- * by hand. */
+/* The knobs for a family's tiles or super-elements of so many bytes: the device's, but
+ * for those set by hand. */
 struct dl__knobs dl__steps_knobs(const struct dl__steps *steps, const char *family,
                                  uint64_t bytes);
 /* The largest tile that goes through local memory. */
@@ -37,13 +38,13 @@ bool dl__steps_tile_fits(const struct dl__steps *steps, uint64_t bytes);
 void dl__steps_plan_limits(const struct dl__steps *steps, struct dl_plan_limits *out);
 /* What the device's file says of that. */
 void dl__plan_limits_read(const struct dl__device_file *file, struct dl_plan_limits *out);
-/* The names in a device's file of what that is made of, for checks and for writing such files: what
- * holds everywhere, and for the family `super`. */
+/* The names in a device's file of what that is made of, for checks and for writing such
+ * files: what holds everywhere, and for the family `super`. */
 extern const struct dl__number_table dl__plan_limit_table, dl__plan_super_table;
 
-/* Chooses the kernels for one step, builds them and appends their runs. Called with the engine's lock
- * held.
- *   errors  DL_ENOTSUP: no algorithm can; DL_EOVERFLOW; DL_ENOMEM; DL_ECL */
+/* Chooses the kernels for one step, builds them and appends their runs. Called with the
+ * engine's lock held. errors  DL_ENOTSUP: no algorithm can; DL_EOVERFLOW; DL_ENOMEM;
+ * DL_ECL */
 enum dl_status dl__steps_add(const struct dl__steps *steps, const struct dl_step *step,
                              struct dl__run_list *list);
 

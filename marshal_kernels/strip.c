@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* 010! on tiles of structs with leaves of one or two bytes, by strips of a few structs in registers: for
- * GPUs. */
+/* 010! on tiles of structs with leaves of one or two bytes, by strips of a few structs in
+ * registers: for GPUs. */
 #include "algorithm.h"
 
 #include <stdio.h>
@@ -17,7 +17,8 @@ enum {
     GROUP_STEP = 32
 };
 
-/* So many structs that each of their leaves fills whole words, and how they are shared out. */
+/* So many structs that each of their leaves fills whole words, and how they are shared
+ * out. */
 struct strip {
     uint64_t structs, struct_bytes;
     uint64_t words, block_words; /* in all, and of the largest block */
@@ -49,7 +50,8 @@ static struct leaf leaf_next(const struct dl_step *step, struct leaf leaf, uint6
 
 /* ---- blocks ---- */
 
-/* A word at which a block may begin: ends one there, or before, when it would get too long. */
+/* A word at which a block may begin: ends one there, or before, when it would get too
+ * long. */
 static void block_offer(struct strip *strip, uint64_t word, uint64_t *last, uint64_t most)
 {
     while (word - strip->firsts[strip->block_count] > most &&
@@ -108,8 +110,8 @@ static bool chunk_fits(const struct dl__steps *steps, const struct dl__shape *sh
            chunk_group(shape, strip, each) <= steps->engine->limits.group_items;
 }
 
-/* How many tiles and work-items: a work-item has about strip_item_bytes, and equal blocks meet in a
- * warp where a chunk stays small. */
+/* How many tiles and work-items: a work-item has about strip_item_bytes, and equal blocks
+ * meet in a warp where a chunk stays small. */
 static void chunk_choose(const struct dl__steps *steps, const struct dl__knobs *knobs,
                          const struct dl__shape *shape, struct strip *strip)
 {
@@ -181,8 +183,8 @@ struct place {
     unsigned byte;
 };
 
-/* The digits of the bytes that come from the word of byte `first`, its eight being counted from
- * `base`; takes them off `missing`, a bit for each byte. */
+/* The digits of the bytes that come from the word of byte `first`, its eight being
+ * counted from `base`; takes them off `missing`, a bit for each byte. */
 static void digits_take(const struct place bytes[4], unsigned base, unsigned *missing,
                         unsigned digits[4])
 {
@@ -263,7 +265,8 @@ static struct place struct_place(const struct strip *strip, uint64_t first,
                           (unsigned)(q % 4)};
 }
 
-/* A block's words leaf by leaf; from[] gets, for each byte of the new order, its place in the old. */
+/* A block's words leaf by leaf; from[] gets, for each byte of the new order, its place in
+ * the old. */
 static void leaves_add(struct dl__text *text, const struct dl__shape *shape,
                        const struct strip *strip, uint64_t b, struct place *from)
 {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* 010! on tiles of structs with leaves of one or two bytes, for GPUs: chunks of whole tiles go through
- * local memory as in chunk.cl, but by words. A strip is so many structs that each of their leaves fills
- * whole words. A work-item takes a block of a strip, some neighbouring words of each of its structs,
- * into registers; rearranges the bytes there by permutations that are known when the kernel is built;
- * and puts them back as words of tiles. (Before, each byte took its own way through local memory, a
- * dozen instructions for each.) Blocks whose leaves are alike have one shape, which is the kernel's
- * text for them. */
+/* 010! on tiles of structs with leaves of one or two bytes, for GPUs: chunks of whole
+ * tiles go through local memory as in chunk.cl, but by words. A strip is so many structs
+ * that each of their leaves fills whole words. A work-item takes a block of a strip, some
+ * neighbouring words of each of its structs, into registers; rearranges the bytes there
+ * by permutations that are known when the kernel is built; and puts them back as words of
+ * tiles. (Before, each byte took its own way through local memory, a dozen instructions
+ * for each.) Blocks whose leaves are alike have one shape, which is the kernel's text for
+ * them. */
 #ifndef DL_REST
 #include "rest.cl"
 #endif
@@ -20,10 +21,11 @@
 #define GROUP 128u /* work-items */
 #endif
 #ifndef STRIP
-/* Structs in a strip, and its words; blocks, their shapes, and the words of the largest. For a block
- * its shape and its first word in a struct. For shape n, as lists: X(register, word in the strip from
- * the block's first on), X(register, word in the tile from the block's first array on, from a strip to
- * the next), and X(register of the new order, its value). */
+/* Structs in a strip, and its words; blocks, their shapes, and the words of the largest.
+ * For a block its shape and its first word in a struct. For shape n, as lists:
+ * X(register, word in the strip from the block's first on), X(register, word in the tile
+ * from the block's first array on, from a strip to the next), and X(register of the new
+ * order, its value). */
 #define STRIP 4u
 #define STRIP_WORDS 1u
 #define BLOCKS 1u
@@ -42,14 +44,16 @@
 #define TASK_ITEMS ((TASKS + GROUP - 1u) / GROUP)
 #define VECTORS_A_CHUNK (STRIPS * STRIP_WORDS / 4u)
 #define ITEMS ((VECTORS_A_CHUNK + GROUP - 1u) / GROUP)
-/* A free word after each 32, so that equal words of neighbouring strips are in different banks. */
+/* A free word after each 32, so that equal words of neighbouring strips are in different
+ * banks. */
 #define PLACE(w) ((w) + (w) / 32u)
 #define PLACES (PLACE(STRIPS * STRIP_WORDS - 1u) + 1u)
 #define HAS_VECTOR(k)                                                                    \
     (((k) + 1u) * GROUP <= VECTORS_A_CHUNK || (k)*GROUP + id < VECTORS_A_CHUNK)
 #define HAS_TASK(k) (((k) + 1u) * GROUP <= TASKS || (k)*GROUP + id < TASKS)
 
-/* Four of the eight bytes of x and y, by the digits of a swizzle. On an H200 as fast as PTX's prmt. */
+/* Four of the eight bytes of x and y, by the digits of a swizzle. On an H200 as fast as
+ * PTX's prmt. */
 #define BYTES(x, y, digits) as_uint(((uchar8)(as_uchar4(x), as_uchar4(y))).digits)
 
 /* A block of a strip: where its words are as structs, and where as leaves. */
@@ -156,8 +160,9 @@ void chunk_move(__global uint4 *array, __local uint *chunk)
     }
 }
 
-/* The tiles that are left over, behind the chunks, and one of rest_rows behind them have the first
- * work-groups, which take longest; then there is a chunk a work-group. `base` is a multiple of 16. */
+/* The tiles that are left over, behind the chunks, and one of rest_rows behind them have
+ * the first work-groups, which take longest; then there is a chunk a work-group. `base`
+ * is a multiple of 16. */
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
 dl_strip(__global uchar *mem, ulong base, ulong chunks, ulong left, ulong rest_rows)
 {

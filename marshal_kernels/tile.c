@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* 010! on single tiles of any length: barrier-sync through local memory. For the few tiles that
- * chunks leave and the short last one. */
+/* 010! on single tiles of any length: barrier-sync through local memory. For the few
+ * tiles that chunks leave and the short last one. */
 #include "algorithm.h"
 
 #include <stdlib.h>

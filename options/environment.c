@@ -61,8 +61,8 @@ static bool has_program(const char *path, const char *name)
 
 bool dl_environment_lost_program(const char *name)
 {
-    static _Atomic uint64_t
-        judged; /* a hash of the last PATH that was looked through, its last bit whether it lacks it */
+    static _Atomic uint64_t judged; /* a hash of the last PATH that was looked through,
+                                       its last bit whether it lacks it */
     const char *path = path_now();
     uint64_t hash = 14695981039346656037u;
 
@@ -78,7 +78,8 @@ bool dl_environment_lost_program(const char *name)
     return atomic_load(&judged) & 1;
 }
 
-/* One block: the list, then the strings. Without memory the environment of later is asked. */
+/* One block: the list, then the strings. Without memory the environment of later is
+ * asked. */
 void dl_environment_keep(void)
 {
     size_t count = 0, bytes = 0;

@@ -12,7 +12,8 @@ static size_t smaller(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* Letters to add, leave out, change or swap with their neighbour (Damerau); capitals are no change. */
+/* Letters to add, leave out, change or swap with their neighbour (Damerau); capitals are
+ * no change. */
 static size_t distance(const char *a, size_t a_bytes, const char *b, size_t b_bytes)
 {
     size_t rows[3][WORD_BYTES_MAX + 1], *before = rows[0], *above = rows[1],
@@ -68,7 +69,8 @@ enum dl_option dl_option_nearest(const char *flag, size_t flag_bytes)
     return best;
 }
 
-/* Others' variables may begin like DL's (DL_DATA), so that one or two letters are all that a slip is. */
+/* Others' variables may begin like DL's (DL_DATA), so that one or two letters are all
+ * that a slip is. */
 static bool is_slip(size_t apart, size_t bytes)
 {
     return apart < 2 || (apart == 2 && bytes >= 11);

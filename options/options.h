@@ -19,9 +19,9 @@ enum dl_option {
     DL_OPTION_COUNT
 };
 
-/* What a value may be, besides the words of its row. File names become absolute; in those of files to be
- * written the environment's reader has %p and %r filled in (process_name.h), so that processes started
- * by a process have files of their own. */
+/* What a value may be, besides the words of its row. File names become absolute; in those
+ * of files to be written the environment's reader has %p and %r filled in
+ * (process_name.h), so that processes started by a process have files of their own. */
 enum dl_value_type {
     DL_VALUE_FLAG,    /* none: the option is given or not */
     DL_VALUE_WORD,    /* nothing but the words */
@@ -60,18 +60,19 @@ enum { DL_OPTION_TEXT_BYTES = 1024 }; /* enough for every sentence below */
 
 /* Never NULL. */
 const struct dl_option_row *dl_option_row(enum dl_option option);
-/* The option of "--flag" without its dashes, or of a letter; DL_OPTION_COUNT: there is none. */
+/* The option of "--flag" without its dashes, or of a letter; DL_OPTION_COUNT: there is
+ * none. */
 enum dl_option dl_option_find(const char *flag, size_t flag_bytes);
 enum dl_option dl_option_find_letter(char letter);
 
-/* The same of a flag that may be cut short: DL_OPTION_COUNT, too, where several begin so, of which
- * out has two; else those are DL_OPTION_COUNT. */
+/* The same of a flag that may be cut short: DL_OPTION_COUNT, too, where several begin so,
+ * of which out has two; else those are DL_OPTION_COUNT. */
 enum dl_option dl_option_complete(const char *flag, size_t flag_bytes,
                                   enum dl_option out[2]);
 /* The option that a misspelt flag was meant for; DL_OPTION_COUNT: none is like it. */
 enum dl_option dl_option_nearest(const char *flag, size_t flag_bytes);
-/* The variable of DL's that one of another name, "DL_LAYOT", was meant for; NULL: it is DL's, or
- * hardly like any. */
+/* The variable of DL's that one of another name, "DL_LAYOT", was meant for; NULL: it is
+ * DL's, or hardly like any. */
 const char *dl_variable_nearest(const char *variable, size_t bytes);
 /* How many letters two words differ by; SIZE_MAX: one was hardly meant for the other. */
 size_t dl_word_distance(const char *word, size_t word_bytes, const char *other);
@@ -83,9 +84,9 @@ size_t dl_word_distance(const char *word, size_t word_bytes, const char *other);
 enum dl_status dl_option_parse(enum dl_option option, const char *text,
                                struct dl_option_value *out, char *wrong);
 
-/* The value that the environment gives to an option, or the default where the variable is not
- * set, empty, wrong, or not to be trusted because the program has more rights than its user.
- *   wrong   as above, "VARIABLE=" before it and what is used instead behind it
+/* The value that the environment gives to an option, or the default where the variable is
+ * not set, empty, wrong, or not to be trusted because the program has more rights than
+ * its user. wrong   as above, "VARIABLE=" before it and what is used instead behind it
  *   errors  as above; `out` is the default */
 enum dl_status dl_option_read(enum dl_option option, struct dl_option_value *out,
                               char *wrong);

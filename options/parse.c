@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading the value of an option: the one judge of what is good, for dl-run and the library. */
+/* Reading the value of an option: the one judge of what is good, for dl-run and the
+ * library. */
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -13,8 +14,9 @@
 #include "options/options.h"
 #include "options/process_name.h"
 
-/* Whether `text` is one of the row's words, in any case where it can't be a file's name: out then has the word's number
- * and, but for want of memory, its text as the table has it. */
+/* Whether `text` is one of the row's words, in any case where it can't be a file's name:
+ * out then has the word's number and, but for want of memory, its text as the table has
+ * it. */
 static bool find_word(const struct dl_option_row *row, const char *text,
                       struct dl_option_value *out)
 {
@@ -227,7 +229,8 @@ enum dl_status dl_option_parse(enum dl_option option, const char *text,
     return DL_OK;
 }
 
-/* The default of a row. Those of files and folders are for people: whoever needs one makes it. */
+/* The default of a row. Those of files and folders are for people: whoever needs one
+ * makes it. */
 static void set_default(enum dl_option option, struct dl_option_value *out)
 {
     const struct dl_option_row *row = dl_option_row(option);
@@ -242,8 +245,8 @@ enum dl_status dl_option_read(enum dl_option option, struct dl_option_value *out
                               char *wrong)
 {
     const struct dl_option_row *row = dl_option_row(option);
-    /* Whoever starts a program with more rights than the user's own does not say which library
-     * is loaded into it, or what it reads and writes. */
+    /* Whoever starts a program with more rights than the user's own does not say which
+     * library is loaded into it, or what it reads and writes. */
     const char *text = row->environment ? dl_environment_get(row->environment) : NULL;
     char why[DL_OPTION_TEXT_BYTES];
     enum dl_status status;

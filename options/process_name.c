@@ -9,8 +9,8 @@
 
 #include "options/environment.h"
 
-/* Where launchers say which rank a process is: those of MPI first, since a batch system may start
- * one process that starts them all. */
+/* Where launchers say which rank a process is: those of MPI first, since a batch system
+ * may start one process that starts them all. */
 const char *const dl_rank_variables[] = {
     "OMPI_COMM_WORLD_RANK", "PMIX_RANK",    "PMI_RANK", "MV2_COMM_WORLD_RANK",
     "PALS_RANKID",          "SLURM_PROCID", NULL};

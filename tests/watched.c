@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* watched [-q|-Q] [-i SECONDS] [-c SECONDS] [-s SECONDS] COMMAND [ARGUMENT]...: runs a command and ends it
- * when it makes no progress: when neither it nor what it started has used any processor time for
- * so long (-i, 60), when they have used more of it than they may (-c), or more than they may
- * since the last output (-s: some drivers wait busily). How long all takes by the clock, which is
- * longer on a busy machine, is no matter: time counts for -i only as this program itself gets turns,
- * and not while something is ready to run or waits for a disk. What each thread waited for when it
- * was ended is told on standard error. Where DL_TEST_FULL is set -c is no limit: those tests
- * take hours. The exit code is the command's, 128 and the signal if one ended it, or 124, with a
- * line on standard error, when this program did. With -q PoCL does not optimise what it builds, unless
- * DL_TEST_FULL or DL_TURN=1 is set: for tests of which bytes go where, and in what order; with -Q unless
- * DL_TEST_FULL is set: for those of what DL does around the kernels, which the sanitizers watch, too.
- * Unless DL_TEST_FULL is set the command has the PoCL of drivers/small_pocl.py, where it was made, and its kernels
- * are linked by drivers/linker.c. */
+/* watched [-q|-Q] [-i SECONDS] [-c SECONDS] [-s SECONDS] COMMAND [ARGUMENT]...: runs a
+ * command and ends it when it makes no progress: when neither it nor what it started has
+ * used any processor time for so long (-i, 60), when they have used more of it than they
+ * may (-c), or more than they may since the last output (-s: some drivers wait busily).
+ * How long all takes by the clock, which is longer on a busy machine, is no matter: time
+ * counts for -i only as this program itself gets turns, and not while something is ready
+ * to run or waits for a disk. What each thread waited for when it was ended is told on
+ * standard error. Where DL_TEST_FULL is set -c is no limit: those tests take hours. The
+ * exit code is the command's, 128 and the signal if one ended it, or 124, with a line on
+ * standard error, when this program did. With -q PoCL does not optimise what it builds,
+ * unless DL_TEST_FULL or DL_TURN=1 is set: for tests of which bytes go where, and in what
+ * order; with -Q unless DL_TEST_FULL is set: for those of what DL does around the
+ * kernels, which the sanitizers watch, too. Unless DL_TEST_FULL is set the command has
+ * the PoCL of drivers/small_pocl.py, where it was made, and its kernels are linked by
+ * drivers/linker.c. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -47,7 +49,8 @@ static size_t process_count;
 static double
     rested_seconds; /* processor time of orphans that this process has waited for */
 
-/* The fields behind the name, which may hold anything, of a process's or a thread's `stat`. */
+/* The fields behind the name, which may hold anything, of a process's or a thread's
+ * `stat`. */
 static bool read_stat(const char *path, char *text, size_t size, const char **fields)
 {
     FILE *file = fopen(path, "r");
@@ -118,8 +121,8 @@ static void find_descendants(void)
     }
 }
 
-/* In seconds. A child that is waited for while this looks about may be missing or be counted
- * twice. */
+/* In seconds. A child that is waited for while this looks about may be missing or be
+ * counted twice. */
 static double used_seconds(void)
 {
     unsigned long long ticks = 0;
@@ -144,7 +147,8 @@ static void tell_thread(pid_t pid, const char *thread, const char *stat)
     fprintf(stderr, "watched:     thread %.20s: %c %s\n", thread, *stat, where);
 }
 
-/* Whether a thread of the process is ready to run or waits for a disk; or tells of each. */
+/* Whether a thread of the process is ready to run or waits for a disk; or tells of each.
+ */
 static bool look_at_threads(pid_t pid, bool tell)
 {
     char path[96], text[1024];
@@ -241,7 +245,8 @@ static bool has_ended(pid_t child, int *status)
     return false;
 }
 
-/* Hands on what the command has written; waits 0.25 s for it, or until a child ends. True: some. */
+/* Hands on what the command has written; waits 0.25 s for it, or until a child ends.
+ * True: some. */
 static bool pass_output(int from)
 {
     const struct timespec turn = {0, 250 * 1000 * 1000};
@@ -363,7 +368,8 @@ static void be_command(char **argv, int output, const sigset_t *signals)
     _exit(NOT_RUN);
 }
 
-/* Optimised and other binaries look alike to DL's cache: the others have one of their own. */
+/* Optimised and other binaries look alike to DL's cache: the others have one of their
+ * own. */
 static void build_quickly(bool in_each_turn)
 {
     const char *turn = getenv("DL_TURN"), *cache = getenv("DL_CACHE");

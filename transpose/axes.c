@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Arrays of several axes, checked and reduced: a permutation that is a batch of transpositions becomes
- * a task of matrices, for which there are the other algorithms; all else stays axes. */
+/* Arrays of several axes, checked and reduced: a permutation that is a batch of
+ * transpositions becomes a task of matrices, for which there are the other algorithms;
+ * all else stays axes. */
 #include "internal.h"
 
 #include <string.h>
@@ -13,8 +14,9 @@ struct array {
     uint64_t extents[DL_TRANSPOSE_AXES_MAX];
     unsigned order[DL_TRANSPOSE_AXES_MAX];
     uint64_t leading, leading_out;
-    uint64_t outer[DL_TRANSPOSE_AXES_MAX], outer_out[DL_TRANSPOSE_AXES_MAX]; /* by axis of
-                                                                              * the source */
+    uint64_t outer[DL_TRANSPOSE_AXES_MAX],
+        outer_out[DL_TRANSPOSE_AXES_MAX]; /* by axis of
+                                           * the source */
 };
 
 /* ---- checks ---- */
@@ -77,8 +79,9 @@ static struct array array_make(const struct dl_transpose_problem *problem)
     return array;
 }
 
-/* Distances of the axes in `order`, in an array of those extents, or where they are 0 the axes' own, lines
- * `leading` elements apart; and what all spans, in elements. False: past 2^63. */
+/* Distances of the axes in `order`, in an array of those extents, or where they are 0 the
+ * axes' own, lines `leading` elements apart; and what all spans, in elements. False: past
+ * 2^63. */
 static bool distances_make(const struct array *array, const unsigned *order,
                            const uint64_t outer[], uint64_t leading, uint64_t distances[],
                            uint64_t *span)
@@ -105,7 +108,8 @@ static bool distances_make(const struct array *array, const unsigned *order,
 
 /* ---- reduction ---- */
 
-/* Of neighbours in the source that are neighbours in the target, one; what has one element is gone. */
+/* Of neighbours in the source that are neighbours in the target, one; what has one
+ * element is gone. */
 static void axes_merge(struct dl__axes *axes, const struct dl__axis *all, unsigned count)
 {
     for (unsigned a = 0; a < count; a++) {
@@ -197,7 +201,8 @@ void dl__axes_reduce(struct dl__task *task)
     unsigned count = task->axes.count, first = 0;
     bool dense = task->stride_bytes == task->matrix_bytes;
 
-    /* The batch is one more axis; in place where it is dense, else matrix comes after matrix. */
+    /* The batch is one more axis; in place where it is dense, else matrix comes after
+     * matrix. */
     if (task->batch > 1 && (task->is_out || dense)) {
         all[0] =
             (struct dl__axis){task->batch, task->stride_bytes,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* An array's axes as the algorithms see them: those that stay together are one, those of one element
- * are gone, and what stays innermost is part of the element. */
+/* An array's axes as the algorithms see them: those that stay together are one, those of
+ * one element are gone, and what stays innermost is part of the element. */
 #ifndef DL_TRANSPOSE_AXES_H
 #define DL_TRANSPOSE_AXES_H
 
@@ -24,15 +24,17 @@ struct dl__axes {
 
 struct dl__task;
 
-/* The problem's axes, checked, as they are (or that one is empty, or that they only slide); and what they span in the source and in the target, in
- * elements.
- *   errors  see dl_transpose_plan_make */
+/* The problem's axes, checked, as they are (or that one is empty, or that they only
+ * slide); and what they span in the source and in the target, in elements. errors  see
+ * dl_transpose_plan_make */
 enum dl_status dl__axes_task(const struct dl_transpose_problem *problem,
                              struct dl__task *task, uint64_t span[2],
                              struct dl_transpose_error *error);
-/* Reduces them, once the batch is known: the task is one of matrices, or says that it is an array. */
+/* Reduces them, once the batch is known: the task is one of matrices, or says that it is
+ * an array. */
 void dl__axes_reduce(struct dl__task *task);
-/* In which order the axes stand in the target: the order[0]-th of the source comes first. */
+/* In which order the axes stand in the target: the order[0]-th of the source comes first.
+ */
 void dl__axes_order(const struct dl__axes *axes, unsigned *order);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The end of a sequence of moves: once the outermost axes are where they belong, what is left are slices that the
- * workspace has room for, each of which goes through it and back, whatever the order of its axes. */
+/* The end of a sequence of moves: once the outermost axes are where they belong, what is
+ * left are slices that the workspace has room for, each of which goes through it and
+ * back, whatever the order of its axes. */
 #include "internal.h"
 
 #include <string.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Permutations of axes in place as sequences of moves: the cheapest one, or the thesis's, which takes one
- * transposition for each digit of the factorial number that is not 0 (Sung 2013, 4.3). */
+/* Permutations of axes in place as sequences of moves: the cheapest one, or the thesis's,
+ * which takes one transposition for each digit of the factorial number that is not 0
+ * (Sung 2013, 4.3). */
 #include "internal.h"
 
 #include "layout/plan.h"
@@ -17,8 +18,8 @@ struct prices {
     const struct dl__task *task;
 };
 
-/* The cycles of a move that are so short that no cut lies in them have one work-group each, which takes long for
- * long elements. In bytes copied. */
+/* The cycles of a move that are so short that no cut lies in them have one work-group
+ * each, which takes long for long elements. In bytes copied. */
 static double alone_cost(const struct dl__tuning *tuning, const struct dl_move *move)
 {
     enum { LONG_BYTES = 65536, PLACES_MAX = 16384, SEARCHED = 32 };
@@ -46,8 +47,8 @@ static double alone_cost(const struct dl__tuning *tuning, const struct dl_move *
            (longest + all * SEARCHED / (double)places);
 }
 
-/* In bytes copied: what the best that can do it takes, as the chooser knows it, but without its search for
- * shapes. */
+/* In bytes copied: what the best that can do it takes, as the chooser knows it, but
+ * without its search for shapes. */
 static double move_cost(const void *state, const struct dl_move *move)
 {
     const struct prices *prices = state;
@@ -295,8 +296,8 @@ static enum dl_status moves_find(const struct prices *prices, const struct core 
     return st;
 }
 
-/* The first `first` axes come to where they belong by moves, the others keep their order until then; false:
- * the others have no room in the workspace. */
+/* The first `first` axes come to where they belong by moves, the others keep their order
+ * until then; false: the others have no room in the workspace. */
 static bool sliced_find(const struct prices *prices, const struct core *core,
                         unsigned first, struct sequence *out)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Involutions: two axes of one extent change places in one pass, whatever lies between and around. */
+/* Involutions: two axes of one extent change places in one pass, whatever lies between
+ * and around. */
 #include "internal.h"
 
 #include <float.h>

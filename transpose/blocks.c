@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* For CPUs: a work-item transposes a block out of place, or swaps a pair of them in place (blocks.cl). */
+/* For CPUs: a work-item transposes a block out of place, or swaps a pair of them in place
+ * (blocks.cl). */
 #include "internal.h"
 
 #include <float.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* For CPUs, whose cache is their local memory: every work-item transposes a block of SIDE x SIDE elements as a plain loop
- * does, out of place, or swaps it with its partner in place. */
+/* For CPUs, whose cache is their local memory: every work-item transposes a block of SIDE
+ * x SIDE elements as a plain loop does, out of place, or swaps it with its partner in
+ * place. */
 #ifndef DL_TRANSPOSE_SHAPE
 #include "shape.cl"
 #endif

@@ -135,7 +135,8 @@ static void work_need(struct builder *builder, uint64_t bytes)
 
 /* ---- columns ---- */
 
-/* Columns that a work-group holds, whose rows have so many bytes at least; 0: it holds none. */
+/* Columns that a work-group holds, whose rows have so many bytes at least; 0: it holds
+ * none. */
 static uint32_t columns_held(const struct builder *builder, uint64_t bytes_min)
 {
     uint64_t element_bytes = builder->task->element_bytes;
@@ -248,7 +249,8 @@ static uint64_t groups_need(const struct builder *builder)
 
 /* ---- through the workspace ---- */
 
-/* How many lines of so many bytes, and so many together, go through the workspace at once; 0: none. */
+/* How many lines of so many bytes, and so many together, go through the workspace at
+ * once; 0: none. */
 struct turns {
     uint64_t places; /* a work-group each */
     uint32_t lines;  /* in each */
@@ -302,7 +304,8 @@ static enum dl_status through_add(struct builder *builder, const char *name,
     return add_held(builder, name, 1, 1, turns.places, false);
 }
 
-/* Where columns are changed; thin: in registers, by less than what memory moves at once. */
+/* Where columns are changed; thin: in registers, by less than what memory moves at once.
+ */
 enum columns_way { COLUMNS_HELD, COLUMNS_BY_GROUPS, COLUMNS_THIN, COLUMNS_THROUGH };
 static const char *const columns_words[] = {
     "in registers", "by groups", "in registers, thin", "through the workspace"};
@@ -369,7 +372,8 @@ static enum dl_status rows_add(struct builder *builder, enum c2r_op op)
 static struct builder builder_make(const struct dl_transpose *transpose,
                                    const struct dl__task *task, bool c2r)
 {
-    /* R2C transposes the row-major array when its sides are taken the other way (theorem 2). */
+    /* R2C transposes the row-major array when its sides are taken the other way (theorem
+     * 2). */
     uint64_t m = c2r ? task->rows : task->cols, n = c2r ? task->cols : task->rows;
     struct builder builder = {.transpose = transpose,
                               .tuning = &transpose->tuning,
@@ -385,8 +389,8 @@ static struct builder builder_make(const struct dl_transpose *transpose,
     return builder;
 }
 
-/* Fits what an H200 did: a pass over columns in registers costs three to seven times a copy, one
- * over rows twice. */
+/* Fits what an H200 did: a pass over columns in registers costs three to seven times a
+ * copy, one over rows twice. */
 static double cost_of(const struct dl_transpose *transpose, const struct dl__task *task,
                       bool c2r)
 {
@@ -425,7 +429,8 @@ static double cost_of(const struct dl_transpose *transpose, const struct dl__tas
     cost = tuning->c2r_launch_bytes * (is_held ? 1 : tuning->c2r_launches_far) +
            bytes * (rows + columns * (builder.shape.c > 1 ? tuning->c2r_rotate : 1));
     bare = dl__transpose_CYCLES_BARE.cost(transpose, task);
-    /* So that cycles-bare comes last, and of two that cost more than it the better one is taken. */
+    /* So that cycles-bare comes last, and of two that cost more than it the better one is
+     * taken. */
     return cost < 0.99 * bare ? cost : bare * (1 - 0.01 * bare / cost);
 }
 
@@ -465,7 +470,8 @@ static enum dl_status plan_by(struct dl_transpose_plan *plan, bool c2r,
     return DL_OK;
 }
 
-/* Where costs are not known: last of all but for cycles-bare, since walking down columns is slow. */
+/* Where costs are not known: last of all but for cycles-bare, since walking down columns
+ * is slow. */
 static double c2r_cost(const struct dl_transpose *transpose, const struct dl__task *task)
 {
     return transpose->tuning.costs_known ? cost_of(transpose, task, true) : DBL_MAX;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* C2R and R2C in registers: a few whole columns, or a row, are a work-group's; a rotation and a
- * permutation of columns are one operation there. Rows too long for that go through the workspace, and columns
- * too long where it has no room for c2r_groups.cl. */
+/* C2R and R2C in registers: a few whole columns, or a row, are a work-group's; a rotation
+ * and a permutation of columns are one operation there. Rows too long for that go through
+ * the workspace, and columns too long where it has no room for c2r_groups.cl. */
 #ifndef DL_C2R_INDEX
 #include "c2r_index.cl"
 #endif
@@ -74,8 +74,8 @@ dl_c2r_rows(__global uchar *mem, ulong base, struct c2r_shape shape, __global uc
 
 /* ---- through the workspace ---- */
 
-/* Rows and columns that no work-group holds in registers take turns in a place of its own in the workspace: all of
- * them in one launch, a work-group for each place. */
+/* Rows and columns that no work-group holds in registers take turns in a place of its own
+ * in the workspace: all of them in one launch, a work-group for each place. */
 
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
 dl_c2r_rows_through(__global uchar *mem, ulong base, struct c2r_shape shape,

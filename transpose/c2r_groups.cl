@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* C2R's and R2C's operations on columns that no work-group can hold (4.6, 4.7 of the paper), on
- * groups of columns about a cache line wide. A rotation is a fine one, by less than the width of a
- * group, in blocks through local memory, and a coarse one of whole groups along the cycles of a
- * rotation; rows are permuted by groups along the cycles of q. Long cycles are shared out: cut at
- * saved places, as in move.cl. */
+/* C2R's and R2C's operations on columns that no work-group can hold (4.6, 4.7 of the
+ * paper), on groups of columns about a cache line wide. A rotation is a fine one, by less
+ * than the width of a group, in blocks through local memory, and a coarse one of whole
+ * groups along the cycles of a rotation; rows are permuted by groups along the cycles of
+ * q. Long cycles are shared out: cut at saved places, as in move.cl. */
 #ifndef DL_C2R_INDEX
 #include "c2r_index.cl"
 #endif
@@ -18,7 +18,8 @@
 #define BLOCK_ROWS 64u /* that are rotated in local memory at a time */
 #endif
 
-/* A work-item's unit of a sub-row, of column group get_group_id(1): a work-group is of one. */
+/* A work-item's unit of a sub-row, of column group get_group_id(1): a work-group is of
+ * one. */
 struct lane {
     size_t at;   /* units from the beginning of a row */
     ulong first; /* column of the group */
@@ -37,8 +38,8 @@ struct lane lane_make(const struct c2r_shape *s)
     return lane;
 }
 
-/* The part of a group's rotation that all its columns share: what is left to each is from 0 to
- * less than WIDTH. */
+/* The part of a group's rotation that all its columns share: what is left to each is from
+ * 0 to less than WIDTH. */
 idx_t shared_rotation(const struct c2r_shape *s, ulong first)
 {
     ulong last = min(first + WIDTH, s->n) - 1u;
@@ -69,8 +70,8 @@ __kernel void dl_c2r_fine_save(__global uchar *mem, ulong base, struct c2r_shape
     }
 }
 
-/* Rotates each column by its own part, a work-group a range of a group's rows: down the range,
- * BLOCK_ROWS at a time, with the WIDTH rows that come next held as well. */
+/* Rotates each column by its own part, a work-group a range of a group's rows: down the
+ * range, BLOCK_ROWS at a time, with the WIDTH rows that come next held as well. */
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
 dl_c2r_fine(__global uchar *mem, ulong base, struct c2r_shape shape, __global uchar *work)
 {
@@ -113,7 +114,8 @@ dl_c2r_fine(__global uchar *mem, ulong base, struct c2r_shape shape, __global uc
     }
 }
 
-/* The cycles of a group's shared rotation: `cycles` of `length` rows, each in `parts` parts. */
+/* The cycles of a group's shared rotation: `cycles` of `length` rows, each in `parts`
+ * parts. */
 struct wheel {
     ulong by, cycles, length, parts, part_rows;
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What can be told of a call before its first command: nothing is enqueued for one that is
- * wrong. */
+/* What can be told of a call before its first command: nothing is enqueued for one that
+ * is wrong. */
 #include "internal.h"
 
 static enum dl_status not_valid(struct dl_transpose_error *error, const char *what,

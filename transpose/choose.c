@@ -92,9 +92,9 @@ static bool goes_before(const struct candidate *a, const struct candidate *b)
            (a->cost == b->cost && rows[a->algorithm]->order < rows[b->algorithm]->order);
 }
 
-/* Those that apply, the cheapest first; returns how many. Where costs are not known, those that are
- * best where they can do it come first, those that say they cost most last, each in the rows'
- * order. */
+/* Those that apply, the cheapest first; returns how many. Where costs are not known,
+ * those that are best where they can do it come first, those that say they cost most
+ * last, each in the rows' order. */
 static size_t candidates_make(const struct dl_transpose *transpose,
                               const struct dl__task *task, struct candidate *out)
 {
@@ -166,8 +166,8 @@ static enum dl_status auto_plan(struct dl_transpose_plan *plan,
 DL_TRANSPOSE_ROW(AUTO) = {0, dl__applies_named, dl__cost_nothing, .plan = auto_plan,
                           .takes_axes = true};
 
-/* Rows apart, which are no square's: through the workspace they cost nothing more, else packed before
- * and spread after. */
+/* Rows apart, which are no square's: through the workspace they cost nothing more, else
+ * packed before and spread after. */
 static enum dl_status apart_plan(struct dl_transpose_plan *plan,
                                  enum dl_transpose_algorithm algorithm,
                                  struct dl_transpose_error *error)
@@ -182,8 +182,8 @@ static enum dl_status apart_plan(struct dl_transpose_plan *plan,
     return dl__pack_around(plan, algorithm, error);
 }
 
-/* The same where what lies between the rows stays: only what is no part of the matrix on the way may write
- * there. */
+/* The same where what lies between the rows stays: only what is no part of the matrix on
+ * the way may write there. */
 static enum dl_status keeping_plan(struct dl_transpose_plan *plan,
                                    enum dl_transpose_algorithm algorithm,
                                    struct dl_transpose_error *error)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The knobs of tiles that are read by rows and written as runs of columns (columns.cl). */
+/* The knobs of tiles that are read by rows and written as runs of columns (columns.cl).
+ */
 #include "internal.h"
 
 #include <stdio.h>

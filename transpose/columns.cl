@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Tiles that are read by rows and written as runs of columns, each from a row of its own on: so a run can begin
- * with a sector or a line of the target, whatever the side. Elements of 1 and 2 bytes go through registers
- * and local memory by words, as many rows of them in each as there are elements in a word. */
+/* Tiles that are read by rows and written as runs of columns, each from a row of its own
+ * on: so a run can begin with a sector or a line of the target, whatever the side.
+ * Elements of 1 and 2 bytes go through registers and local memory by words, as many rows
+ * of them in each as there are elements in a word. */
 #ifndef DL_TRANSPOSE_SHAPE
 #include "shape.cl"
 #endif
@@ -68,7 +69,8 @@ typedef uchar element_t;
 #define RUNS (TILE_ROWS / RUN_ELEMENTS)
 
 #define WORDS_DOWN ((TILE_ROWS + MORE_ROWS + PACK - 1u) / PACK)
-/* Odd, so that a row's words lie in different banks; one more, since two neighbours make a word. */
+/* Odd, so that a row's words lie in different banks; one more, since two neighbours make
+ * a word. */
 #define COLUMN_PITCH ((WORDS_DOWN + 1u) | 1u)
 #define WORDS_ACROSS (TILE_COLS / PACK)
 #define COLUMN_AT(c) (((c) % PACK * WORDS_ACROSS + (c) / PACK) * COLUMN_PITCH)
@@ -111,8 +113,8 @@ word_t word_load(__global const word_t *from)
 #define word_load(from) (*(from))
 #endif
 
-/* A work-item keeps to its words across; these are the word rows from one of its squares to the next, and how many
- * squares it has. */
+/* A work-item keeps to its words across; these are the word rows from one of its squares
+ * to the next, and how many squares it has. */
 #define DOWN_STEP (GROUP / WORDS_ACROSS)
 #define DOWN_STEPS ((WORDS_DOWN + DOWN_STEP - 1u) / DOWN_STEP)
 
@@ -153,8 +155,9 @@ void square_turn(const uint rows[PACK], uint cols[PACK])
 }
 #endif
 
-/* A tile in the source: rows [first, past) of it, `cols` elements of each, row 0 beginning at `from`. `inside`: the rows
- * go on for a word on both sides, which may be read and nobody writes. */
+/* A tile in the source: rows [first, past) of it, `cols` elements of each, row 0
+ * beginning at `from`. `inside`: the rows go on for a word on both sides, which may be
+ * read and nobody writes. */
 struct columns_source {
     __global const uchar *from;
     ulong pitch_bytes;
@@ -162,7 +165,8 @@ struct columns_source {
     bool inside;
 };
 
-/* What a work-item has on the way: of each row of its squares a word, or the two words of memory that it lies in. */
+/* What a work-item has on the way: of each row of its squares a word, or the two words of
+ * memory that it lies in. */
 struct columns_held {
 #if PACK == 1
     word_t words[HELD];
@@ -201,8 +205,8 @@ uint row_gather(__global const element_t *at, uint cols)
 }
 #endif
 
-/* Loads a work-item's squares from number `begin` on. A condition between two loads would make each wait for the
- * one before, so that where rows end there is another loop. */
+/* Loads a work-item's squares from number `begin` on. A condition between two loads would
+ * make each wait for the one before, so that where rows end there is another loop. */
 void columns_load(struct columns_held *held, const struct columns_source *source,
                   uint begin)
 {
@@ -316,7 +320,8 @@ word_t column_word(__local const word_t *column, uint row)
 #endif
 }
 
-/* Writes the run of a column from row `row` on, all of it; `to` is a multiple of its bytes. */
+/* Writes the run of a column from row `row` on, all of it; `to` is a multiple of its
+ * bytes. */
 void run_write(__local const word_t *column, uint row, __global uchar *to)
 {
 #if RUN == 4

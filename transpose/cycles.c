@@ -10,7 +10,8 @@ static bool cycles_applies(const struct dl_transpose *transpose,
     return task->element_bytes >= transpose->tuning.cycles_bytes_min;
 }
 
-/* One matrix after the other, each with its launches: a batch is better moved at once (step.c). */
+/* One matrix after the other, each with its launches: a batch is better moved at once
+ * (step.c). */
 static double cycles_cost(const struct dl_transpose *transpose,
                           const struct dl__task *task)
 {

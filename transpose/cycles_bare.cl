@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Cycle following without any memory beside the matrix: in registers a work-item carries one unit of an
- * element, and nothing is remembered of what has been moved.
+/* Cycle following without any memory beside the matrix: in registers a work-item carries
+ * one unit of an element, and nothing is remembered of what has been moved.
  *
- * A cycle belongs to its smallest place. A work-item walks from its place until it meets a smaller one, which
- * on average is soon, or comes back, and then moves the cycle. Where neither happens for a while, the whole
- * work-group walks, each work-item a stretch, since the place after e steps is place * rows^e modulo
- * elements - 1; and so it moves the cycle: all hold the unit that their stretch begins with before any
- * writes. Work-groups have cycles of their own and never meet. */
+ * A cycle belongs to its smallest place. A work-item walks from its place until it meets
+ * a smaller one, which on average is soon, or comes back, and then moves the cycle. Where
+ * neither happens for a while, the whole work-group walks, each work-item a stretch,
+ * since the place after e steps is place * rows^e modulo elements - 1; and so it moves
+ * the cycle: all hold the unit that their stretch begins with before any writes.
+ * Work-groups have cycles of their own and never meet. */
 #ifndef DL_TRANSPOSE_SHAPE
 #include "units.cl"
 #endif
@@ -66,7 +67,8 @@ place_t place_after(place_t place, place_t rows, ulong steps, place_t modulus)
     return place;
 }
 
-/* Moves the elements of so many places after `place` to the next one each; `held` has the unit at it. */
+/* Moves the elements of so many places after `place` to the next one each; `held` has the
+ * unit at it. */
 void stretch_move(__global unit_t *unit, ulong units, unit_t held, place_t place,
                   ulong steps, place_t rows, place_t cols)
 {
@@ -80,7 +82,8 @@ void stretch_move(__global unit_t *unit, ulong units, unit_t held, place_t place
     unit[place_next(place, rows, cols) * units] = held;
 }
 
-/* The steps until the cycle comes back to `first`, 0 when it has a smaller place: all of the group walks. */
+/* The steps until the cycle comes back to `first`, 0 when it has a smaller place: all of
+ * the group walks. */
 ulong length_find(place_t first, place_t rows, place_t cols, __local uint *smaller,
                   __local uint *back)
 {
@@ -157,8 +160,8 @@ dl_cycles_bare(__global uchar *mem, ulong base, struct bare_shape shape,
             uint steps = 1;
             for (; at > first && steps < ALONE; steps++)
                 at = place_next(at, rows, cols);
-            /* Not either this or that: PoCL 5 aborts on a barrier in a loop behind a condition both sides of
-             * which end in loops or conditions. */
+            /* Not either this or that: PoCL 5 aborts on a barrier in a loop behind a
+             * condition both sides of which end in loops or conditions. */
             units = at == first && steps > 1 ? shape.units : 0;
             for (ulong u = 0; u < units; u++)
                 stretch_move(matrix + u, shape.units, matrix[first * shape.units + u],

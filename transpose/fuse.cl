@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* 0010! and 1000! of the four stages in one pass: super-elements of rows x cols elements move along
- * the cycles of down x across, and each is transposed on its way through local memory.
+/* 0010! and 1000! of the four stages in one pass: super-elements of rows x cols elements
+ * move along the cycles of down x across, and each is transposed on its way through local
+ * memory.
  *
- * A stretch of a cycle, from one saved cut to the next (see move.cl), is a work-group's: every
- * super-element on it is read whole before the one behind it is written into its place. Cycles
- * without a cut are found by the work-group that has their least place. */
+ * A stretch of a cycle, from one saved cut to the next (see move.cl), is a work-group's:
+ * every super-element on it is read whole before the one behind it is written into its
+ * place. Cycles without a cut are found by the work-group that has their least place. */
 #ifndef DL_TRANSPOSE_SHAPE
 #include "units.cl"
 #endif
@@ -12,8 +13,9 @@
 #ifndef UNITS
 #define UNITS 1u /* in an element */
 #endif
+/* Of local memory for a super-element: at least rows * PITCH. */
 #ifndef HELD_UNITS
-#define HELD_UNITS 1056u /* of local memory for a super-element: at least rows * PITCH */
+#define HELD_UNITS 1056u
 #endif
 #ifndef GROUP
 #define GROUP 256u
@@ -45,8 +47,8 @@ uint cuts_all(const struct fuse_shape *s)
     return (places_all(s) + s->by_cut.number - 1) / s->by_cut.number;
 }
 
-/* Where the super-element that belongs at a place is: at (i, j) of down x across when the place is
- * (j, i) of across x down. */
+/* Where the super-element that belongs at a place is: at (i, j) of down x across when the
+ * place is (j, i) of across x down. */
 uint place_before(const struct fuse_shape *s, uint place)
 {
     uint j = divide(s->by_down, place), i = place - j * s->by_down.number;
@@ -87,8 +89,8 @@ void held_write(const struct fuse_shape *s, __local const unit_t *held,
     }
 }
 
-/* Moves the stretch that begins at `begin`: up to a cut; or, when `cycle`, all the way round, with
- * the first super-element held apart. */
+/* Moves the stretch that begins at `begin`: up to a cut; or, when `cycle`, all the way
+ * round, with the first super-element held apart. */
 void stretch_move(__global uchar *mem, ulong base, __global uchar *work,
                   const struct fuse_shape *s, uint begin, bool cycle,
                   __local unit_t *held, __local unit_t *first)

@@ -46,8 +46,8 @@ __attribute__((format(printf, 3, 4))) enum dl_status
 dl__fail(struct dl_transpose_error *error, enum dl_status status, const char *format,
          ...);
 
-/* The kernel `name` of a file built with these knobs; built at the first need (program.c).
- *   name    a literal; `out` lives as long as `transpose` */
+/* The kernel `name` of a file built with these knobs; built at the first need
+ * (program.c). name    a literal; `out` lives as long as `transpose` */
 enum dl_status dl__kernel_get(struct dl_transpose *transpose,
                               const struct dl__kernel_source *source, const char *knobs,
                               const char *name, cl_kernel *out,
@@ -85,8 +85,8 @@ struct dl__task {
     /* No matrix, and no batch of them, but these axes; matrix_bytes is the array's. */
     bool is_array;
     uint64_t shift_bytes; /* all of it is done at multiples of this again; 0: it is not */
-    bool
-        has_axes; /* the problem was one of axes; then also where it is a batch of matrices: */
+    bool has_axes;        /* the problem was one of axes; then also where it is a batch of
+                             matrices: */
     struct dl__axes axes;
 };
 
@@ -117,16 +117,16 @@ struct dl_transpose_plan {
 
 /* One row for each algorithm. */
 struct dl__transpose_algorithm {
-    /* Of equal cost the smallest is tried first. Two may be equal; the public list, which only grows
-     * at its end, then decides. */
+    /* Of equal cost the smallest is tried first. Two may be equal; the public list, which
+     * only grows at its end, then decides. */
     unsigned order;
     /* Whether the chooser thinks of it for this task. */
     bool (*applies)(const struct dl_transpose *transpose, const struct dl__task *task);
-    /* What it would cost, in bytes copied; 0: where it can do it, it is the best; DBL_MAX: as far as
-     * is known it can't. */
+    /* What it would cost, in bytes copied; 0: where it can do it, it is the best;
+     * DBL_MAX: as far as is known it can't. */
     double (*cost)(const struct dl_transpose *transpose, const struct dl__task *task);
-    /* Fills a zeroed plan's runs and info for its task, or refuses with DL_EREFUSED (the cap) or
-     * DL_ENOTSUP (the shape). Nothing is held on failure. */
+    /* Fills a zeroed plan's runs and info for its task, or refuses with DL_EREFUSED (the
+     * cap) or DL_ENOTSUP (the shape). Nothing is held on failure. */
     enum dl_status (*plan)(struct dl_transpose_plan *plan,
                            struct dl_transpose_error *error);
     bool is_out;      /* works out of place; all others in place */
@@ -135,7 +135,8 @@ struct dl__transpose_algorithm {
     bool scales;      /* out of place: computes alpha and beta */
 };
 
-/* The row of each in DL_TRANSPOSE_ALGORITHM_MAP. A new algorithm is its file and its line there. */
+/* The row of each in DL_TRANSPOSE_ALGORITHM_MAP. A new algorithm is its file and its line
+ * there. */
 #define DL_TRANSPOSE_ROW(name) const struct dl__transpose_algorithm dl__transpose_##name
 #define X(name, text, help) extern DL_TRANSPOSE_ROW(name);
 DL_TRANSPOSE_ALGORITHM_MAP(X)
@@ -148,15 +149,17 @@ bool dl__applies_named(const struct dl_transpose *transpose, const struct dl__ta
 double dl__cost_nothing(const struct dl_transpose *transpose,
                         const struct dl__task *task);
 
-/* How tiles go through registers (tiles.c): numbers of the device's file for one size of elements. */
+/* How tiles go through registers (tiles.c): numbers of the device's file for one size of
+ * elements. */
 struct dl__tiling {
     unsigned side, vector, group, width, hint;
     bool is_odd;             /* rows begin anywhere */
     struct dl__tuning costs; /* those of passes over tiles */
 };
 
-/* The numbers for tiles of elements of 1, 2, 4, 8 or 16 bytes; false: it is another size. The device's
- * file has lines for rows that begin at multiples of 64 bytes (`swap 4 ...`), at whole vectors
+/* The numbers for tiles of elements of 1, 2, 4, 8 or 16 bytes; false: it is another size.
+ * The device's file has lines for rows that begin at multiples of 64 bytes (`swap 4
+ * ...`), at whole vectors
  * (`swap_part 4 ...`) and elsewhere (`swap_odd 4 ...`).
  *   family   "swap" or "out"
  *   aligned  all distances and places, in bytes, combined by OR */
@@ -168,8 +171,9 @@ enum dl_status dl__tiling_kernel(struct dl_transpose *transpose,
                                  const struct dl__tiling *tiling, uint64_t element_bytes,
                                  bool conjugate, const char *name, cl_kernel *out,
                                  struct dl_transpose_error *error);
-/* A move that is a swap of two axes of one extent: by pairs of tiles in bands (swap.c), whose cost is in
- * copies of the array, 0: it can't; or by pairs of runs of elements (swap_runs.c). */
+/* A move that is a swap of two axes of one extent: by pairs of tiles in bands (swap.c),
+ * whose cost is in copies of the array, 0: it can't; or by pairs of runs of elements
+ * (swap_runs.c). */
 double dl__swap_axes_cost(const struct dl_transpose *transpose,
                           const struct dl__task *task, const struct dl_move *move);
 enum dl_status dl__swap_axes_add(struct dl_transpose_plan *plan,
@@ -183,34 +187,36 @@ enum dl_status dl__swap_add(struct dl_transpose_plan *plan, const struct dl_move
 enum { DL__RUN_BYTES_MIN = 32 /* shorter elements are parts of sectors */ };
 /* Whether the task's axes are all of its matrices (axes_swap.c). */
 bool dl__is_at_once(const struct dl__task *task);
-/* The best pass out of place for a task that says so, and its launch: from the plan's buffer to what is
- * its workspace, or its target (out.c). */
+/* The best pass out of place for a task that says so, and its launch: from the plan's
+ * buffer to what is its workspace, or its target (out.c). */
 double dl__out_cost(const struct dl_transpose *transpose, const struct dl__task *task);
 enum dl_status dl__out_add(struct dl_transpose_plan *plan, const struct dl__task *task,
                            struct dl_transpose_error *error);
 /* The launch of blocks, for CPUs (blocks.c). */
 enum dl_status dl__blocks_add(struct dl_transpose_plan *plan, const struct dl__task *task,
                               struct dl_transpose_error *error);
-/* The same for the task's axes, in one launch: its cost where the chooser may take it, and the launch. */
+/* The same for the task's axes, in one launch: its cost where the chooser may take it,
+ * and the launch. */
 double dl__out_axes_cost(const struct dl_transpose *transpose,
                          const struct dl__task *task);
 enum dl_status dl__out_axes_add(struct dl_transpose_plan *plan,
                                 const struct dl__task *task, bool on_grid,
                                 struct dl_transpose_error *error);
-/* The same by tiles whose sides are several axes, also for a batch of matrices (out_sides.c); the cost is
- * DBL_MAX where it can't. */
+/* The same by tiles whose sides are several axes, also for a batch of matrices
+ * (out_sides.c); the cost is DBL_MAX where it can't. */
 double dl__out_sides_cost(const struct dl_transpose *transpose,
                           const struct dl__task *task);
 enum dl_status dl__out_sides_add(struct dl_transpose_plan *plan,
                                  const struct dl__task *task,
                                  struct dl_transpose_error *error);
-/* Elements of any size, unit by unit: how much slower short units are, and how many elements a tile's side is. */
+/* Elements of any size, unit by unit: how much slower short units are, and how many
+ * elements a tile's side is. */
 double dl__units_short(uint64_t unit_bytes);
 unsigned dl__units_side(uint64_t element_bytes);
 /* How much more tiles of `side` cover than extents that they don't divide. */
 double dl__tiles_waste(uint64_t rows, uint64_t cols, const struct dl__tiling *tiling);
-/* Adds the launch of a kernel that takes such tiles of the source out of place, all matrices at once; `shape`
- * has the order alone. */
+/* Adds the launch of a kernel that takes such tiles of the source out of place, all
+ * matrices at once; `shape` has the order alone. */
 struct dl__out_tile {
     unsigned rows, cols, more,
         group; /* more: rows beyond the matrix that the last tiles begin in */
@@ -227,21 +233,23 @@ enum dl_status dl__out_lines_add(struct dl_transpose_plan *plan,
                                  const struct dl__task *task,
                                  struct dl_transpose_error *error);
 
-/* Tiles that are read by rows and written as runs of columns (columns.cl): rows of a run, those that are read
- * beyond them, words written at once, what a work-item has on the way, and tiles of a band (out_lines.c). */
+/* Tiles that are read by rows and written as runs of columns (columns.cl): rows of a run,
+ * those that are read beyond them, words written at once, what a work-item has on the
+ * way, and tiles of a band (out_lines.c). */
 struct dl__columns {
     unsigned cols, rows, more, run, group, held, hint, width;
 };
-/* Makes `run` what such elements and rows can be written in; false: the tile and so many bytes more exceed local
- * memory, or its sides are no whole words. */
+/* Makes `run` what such elements and rows can be written in; false: the tile and so many
+ * bytes more exceed local memory, or its sides are no whole words. */
 bool dl__columns_fit(const struct dl_transpose *transpose, struct dl__columns *tile,
                      uint64_t element_bytes, uint64_t other_bytes);
 /* Writes the knobs that columns.cl has; returns how many characters. */
 int dl__columns_knobs(const struct dl__columns *tile, uint64_t element_bytes,
                       bool conjugate, char *knobs, size_t bytes);
-/* `instances` slices, one after the other, of so many bytes each, whose axes come into `order` through the
- * workspace (axes_slices.c): the cost of all in bytes copied, and their launches as phases of a plan that has
- * no runs yet. One slice at least must fit the cap. */
+/* `instances` slices, one after the other, of so many bytes each, whose axes come into
+ * `order` through the workspace (axes_slices.c): the cost of all in bytes copied, and
+ * their launches as phases of a plan that has no runs yet. One slice at least must fit
+ * the cap. */
 struct dl__slices {
     uint64_t instances, bytes, element_bytes;
     unsigned count, order[DL__AXES_MAX];
@@ -252,7 +260,8 @@ double dl__slices_cost(const struct dl_transpose *transpose, const struct dl__ta
 enum dl_status dl__slices_add(struct dl_transpose_plan *plan,
                               const struct dl__slices *slices,
                               struct dl_transpose_error *error);
-/* Adds the launch that copies rows, dense in the workspace from a byte of it on, to the matrix. */
+/* Adds the launch that copies rows, dense in the workspace from a byte of it on, to the
+ * matrix. */
 struct dl__back {
     uint64_t rows, width_bytes, leading_bytes, to_bytes, from_bytes;
 };
@@ -260,20 +269,23 @@ enum dl_status dl__back_add(struct dl_transpose_plan *plan, struct dl__back back
                             struct dl_transpose_error *error);
 enum { DL__GROUPS_MAX = INT32_MAX /* of a launch: what every device takes */ };
 
-/* The middle pass of the fused four stages: down x across tiles to across x down (fuse.c). */
+/* The middle pass of the fused four stages: down x across tiles to across x down
+ * (fuse.c). */
 enum dl_status dl__fuse_add(struct dl_transpose_plan *plan, uint64_t down,
                             uint64_t across, uint64_t tile_rows, uint64_t tile_cols,
                             struct dl_transpose_error *error);
 
-/* Adds what slides rows nearer to one another or further apart, distances in elements, by flags in the workspace
- * from a byte of it on; where the cap has no room for them, one work-group does it alone (pack.c). */
+/* Adds what slides rows nearer to one another or further apart, distances in elements, by
+ * flags in the workspace from a byte of it on; where the cap has no room for them, one
+ * work-group does it alone (pack.c). */
 enum dl_status dl__pack_add(struct dl_transpose_plan *plan, struct pack_shape shape,
                             uint64_t work_offset, struct dl_transpose_error *error);
 /* The task's numbers (scaled.c). */
 enum dl_status dl__numbers_make(const struct dl_transpose_problem *problem,
                                 struct dl__numbers *out,
                                 struct dl_transpose_error *error);
-/* Makes a plan in place end with the launch that conjugates or scales, where its task says so. */
+/* Makes a plan in place end with the launch that conjugates or scales, where its task
+ * says so. */
 enum dl_status dl__scale_add(struct dl_transpose_plan *plan,
                              struct dl_transpose_error *error);
 /* Changes the numbers of a plan that scales. */
@@ -286,8 +298,8 @@ enum dl_status dl__pack_around(struct dl_transpose_plan *plan,
                                enum dl_transpose_algorithm algorithm,
                                struct dl_transpose_error *error);
 
-/* The numbers of a device for one family and size of elements, but for those that are known, or have been asked for,
- * whatever the size: all that are not 0. */
+/* The numbers of a device for one family and size of elements, but for those that are
+ * known, or have been asked for, whatever the size: all that are not 0. */
 struct dl__tuning dl__tuning_for(const struct dl_transpose *transpose, const char *family,
                                  uint64_t bytes);
 
@@ -307,12 +319,13 @@ struct dl__candidate {
     double cost;
 };
 
-/* Tries every distance of cuts that the cap has room for; keeps the cheapest in `best`, whose cut
- * is 0 while there is none. */
+/* Tries every distance of cuts that the cap has room for; keeps the cheapest in `best`,
+ * whose cut is 0 while there is none. */
 void dl__cuts_try(const struct dl__tuning *tuning, const struct dl__sides *sides,
                   uint64_t cap_bytes, bool joining, struct panel_shape shape,
                   struct dl__candidate *best);
-/* The mover of blocks (move.c); `alone`: without panels, so that it has to save its cuts and has no strip. */
+/* The mover of blocks (move.c); `alone`: without panels, so that it has to save its cuts
+ * and has no strip. */
 uint32_t dl__vector_bytes_of(const struct dl__sides *sides, const struct dl__task *task,
                              const struct panel_shape *shape);
 enum dl_status dl__moves_add(struct dl_transpose_plan *plan, struct panel_shape shape,
@@ -323,8 +336,8 @@ bool dl__candidate_choose(const struct dl__tuning *tuning, const struct dl__task
                           const struct dl__sides *sides, bool joining,
                           struct dl__candidate *best);
 
-/* How `rows` rows of a panel of `cols` columns are shared out in tiles on a GPU: tiles of rows x
- * cols elements, `parts` of them above one another. */
+/* How `rows` rows of a panel of `cols` columns are shared out in tiles on a GPU: tiles of
+ * rows x cols elements, `parts` of them above one another. */
 struct dl__tile_rows {
     uint32_t rows, cols, parts;
 };
@@ -342,8 +355,8 @@ bool dl__panel_tiles_choose(const struct dl_transpose *transpose,
                             const struct dl__tuning *tuning, const struct dl__task *task,
                             struct panel_shape *shape, uint32_t vector_bytes,
                             bool joining, struct dl__panel_tiles *tiles);
-/* The panel algorithm's numbers for one block length, in elements, and one alignment of blocks; the
- * workspace and the tiles are left open. False: not possible. */
+/* The panel algorithm's numbers for one block length, in elements, and one alignment of
+ * blocks; the workspace and the tiles are left open. False: not possible. */
 bool dl__panel_shape_make(const struct dl__sides *sides, uint64_t sector_bytes,
                           uint64_t align, uint64_t block, struct panel_shape *out);
 
@@ -355,8 +368,9 @@ enum dl_status dl__choose(struct dl_transpose_plan *plan,
                           enum dl_transpose_algorithm algorithm,
                           struct dl_transpose_error *error);
 
-/* Appends a run of a kernel of this room, whose arguments are the buffer, where the matrix begins, the
- * numbers by value and the workspace; returns it, its sizes to be filled in. */
+/* Appends a run of a kernel of this room, whose arguments are the buffer, where the
+ * matrix begins, the numbers by value and the workspace; returns it, its sizes to be
+ * filled in. */
 struct dl__run *dl__run_add(struct dl_transpose_plan *plan, const char *name,
                             cl_kernel kernel, const void *numbers, size_t numbers_bytes);
 enum { DL__ARG_NUMBERS = 2 }; /* which argument they are */
@@ -370,7 +384,8 @@ size_t dl__group_items(const struct dl_transpose *transpose, size_t wanted);
 enum dl_status dl__problem_read(const struct dl_transpose_problem *given,
                                 struct dl_transpose_problem *out,
                                 struct dl_transpose_error *error);
-/* Whether a call of dl_transpose_enqueue may go on; else what is wrong with it (check.c). */
+/* Whether a call of dl_transpose_enqueue may go on; else what is wrong with it (check.c).
+ */
 enum dl_status dl__enqueue_check(const struct dl_transpose_plan *plan,
                                  cl_command_queue queue, cl_mem mem, cl_mem workspace,
                                  cl_uint wait_count, const cl_event *wait, bool *in_order,
@@ -380,8 +395,9 @@ enum dl_status dl__enqueue_out_check(const struct dl_transpose_plan *plan,
                                      cl_command_queue queue, cl_mem from, cl_mem to,
                                      cl_uint wait_count, const cl_event *wait,
                                      bool *in_order, struct dl_transpose_error *error);
-/* What the longest of the stretches costs that comes last, in bytes copied. Stretches are `stretch`
- * moves long on average, of `moves` in all; their lengths vary as a geometric distribution's. */
+/* What the longest of the stretches costs that comes last, in bytes copied. Stretches are
+ * `stretch` moves long on average, of `moves` in all; their lengths vary as a geometric
+ * distribution's. */
 double dl__stretch_cost(const struct dl__tuning *tuning, double stretch, double moves);
 /* The largest tile that marshal_kernels takes through local memory at ease. */
 uint64_t dl__tile_bytes(const struct dl_transpose *transpose);

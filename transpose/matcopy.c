@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* imatcopy and omatcopy: problems of theirs as problems of plans, and the plans that are kept. */
+/* imatcopy and omatcopy: problems of theirs as problems of plans, and the plans that are
+ * kept. */
 #include "dl_matcopy.h"
 
 #include <stdlib.h>
@@ -107,7 +108,8 @@ static enum dl_status kept_find(const struct dl_matcopy *on,
 
 /* ---- a call ---- */
 
-/* The same of all functions: numbers are pairs of double, sizes those of the row-major matrix. */
+/* The same of all functions: numbers are pairs of double, sizes those of the row-major
+ * matrix. */
 struct call {
     enum dl_transpose_number number;
     uint32_t bytes;
@@ -118,7 +120,8 @@ struct call {
     uint64_t a_offset, b_offset, lda, ldb, stridea, strideb;
 };
 
-/* Checks the letters, and makes what they say the call's own: 'T' or 'N', and row-major. */
+/* Checks the letters, and makes what they say the call's own: 'T' or 'N', and row-major.
+ */
 static enum dl_status letters_read(const struct dl_matcopy *on, struct call *call,
                                    bool *conjugate)
 {

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* The other pass of the panel algorithm: whole blocks to their places, 100! in place.
  *
- * As in marshal_kernels/cut.cl the permutation is broken into stretches whose places are known
- * ahead by arithmetic, so that each stretch is moved by one group of lanes that keeps AHEAD loads
- * in flight, without flags or atomics. Two things break it: the blocks in the hole, which nobody
- * overwrites, and the cuts, one of every so many places at a hashed offset, whose blocks lie in the
- * workspace: the first pass has put them there, or the last one will read them there (panel.cl).
- * Blocks may lie anywhere (shape.cl), since the map gives an address for each place. What no
- * stretch comes by are a few short cycles, found by searching work-groups and moved whole.
- * The strip lies between the blocks, so that the same launch copies it.
+ * As in marshal_kernels/cut.cl the permutation is broken into stretches whose places are
+ * known ahead by arithmetic, so that each stretch is moved by one group of lanes that
+ * keeps AHEAD loads in flight, without flags or atomics. Two things break it: the blocks
+ * in the hole, which nobody overwrites, and the cuts, one of every so many places at a
+ * hashed offset, whose blocks lie in the workspace: the first pass has put them there, or
+ * the last one will read them there (panel.cl). Blocks may lie anywhere (shape.cl), since
+ * the map gives an address for each place. What no stretch comes by are a few short
+ * cycles, found by searching work-groups and moved whole. The strip lies between the
+ * blocks, so that the same launch copies it.
  *
- * Blocks are counted as the first pass leaves them: block x = panel * cols + column is in the
- * hole when x < hole, else at place x - hole. It belongs at place column * blocks + panel. The
- * inverse reads the map the other way. */
+ * Blocks are counted as the first pass leaves them: block x = panel * cols + column is in
+ * the hole when x < hole, else at place x - hole. It belongs at place column * blocks +
+ * panel. The inverse reads the map the other way. */
 #ifndef DL_TRANSPOSE_SHAPE
 #include "panel_strip.cl"
 #endif
@@ -174,11 +175,12 @@ struct hop way_hop(__global uchar *mem, __global uchar *work,
 
 /* Moves this lane's share of a stretch, pulling values towards its beginning.
  *
- * Forward, `begin` is a place. Its block is in the hole, which ends the stretch, or at another
- * place, which is next; the block of a cut is in the workspace, which ends the stretch too. Inverse,
- * `begin` is a block's number, so that blocks that belong in the hole, or for a cut aside, can
- * begin. It is at a place now, which is next, unless that is a cut's or no block belongs there.
- * With `cycle` nothing ends it but its own beginning. */
+ * Forward, `begin` is a place. Its block is in the hole, which ends the stretch, or at
+ * another place, which is next; the block of a cut is in the workspace, which ends the
+ * stretch too. Inverse, `begin` is a block's number, so that blocks that belong in the
+ * hole, or for a cut aside, can begin. It is at a place now, which is next, unless that
+ * is a cut's or no block belongs there. With `cycle` nothing ends it but its own
+ * beginning. */
 void stretch_move(__global uchar *mem, __global uchar *work,
                   const struct panel_shape *shape, uint begin, uint lane, bool cycle)
 {
@@ -238,7 +240,8 @@ uint cycle_next(const struct panel_shape *s, uint place)
 #endif
 }
 
-/* Notes the places of [first, first + SPAN) that are the least of a cycle that nothing breaks. */
+/* Notes the places of [first, first + SPAN) that are the least of a cycle that nothing
+ * breaks. */
 void cycles_find(const struct panel_shape *s, uint first, __local ushort *found,
                  __local uint *count)
 {
@@ -266,7 +269,8 @@ void cycles_find(const struct panel_shape *s, uint first, __local ushort *found,
     }
 }
 
-/* The first work-groups copy the strip; `searchers` of the others search, evenly among those that move stretches. */
+/* The first work-groups copy the strip; `searchers` of the others search, evenly among
+ * those that move stretches. */
 __kernel void dl_move(__global uchar *mem_all, ulong base, struct panel_shape shape_value,
                       __global uchar *work)
 {

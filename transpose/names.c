@@ -24,7 +24,8 @@
     X(clRetainEvent)                                                                     \
     X(clReleaseEvent)
 
-/* Python's is linked to none: there may be no loader but the one in pyopencl's package. */
+/* Python's is linked to none: there may be no loader but the one in pyopencl's package.
+ */
 #ifdef DL_WITHOUT_LOADER
 #define WEAK(name) extern __typeof__(name) name __attribute__((weak));
 NAMES(WEAK)

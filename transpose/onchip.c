@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Small matrices: each through local memory. Of many each has a few work-items, by marshal_kernels' 010! on
- * tiles; of few each has all that a work-group can have (onchip.cl). */
+/* Small matrices: each through local memory. Of many each has a few work-items, by
+ * marshal_kernels' 010! on tiles; of few each has all that a work-group can have
+ * (onchip.cl). */
 #include "internal.h"
 
 #include <stdio.h>
@@ -10,7 +11,8 @@ static const struct dl__kernel_source source = {{dl_shape_cl, dl_units_cl, dl_on
 
 enum { GROUP_WHOLE = 1024 };
 
-/* Fewer matrices than there are compute units. A CPU's are as quick with few work-items. */
+/* Fewer matrices than there are compute units. A CPU's are as quick with few work-items.
+ */
 static bool is_alone(const struct dl_transpose *transpose, const struct dl__task *task)
 {
     return !transpose->engine.limits.is_cpu &&

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A matrix that local memory holds, by a work-group that is alone with it: as many work-items as there can
- * be read all of it before any writes. Whole lines are read and written; in local memory a unit is left free
- * after each 128 bytes, so that what a column has is not all in one bank. */
+/* A matrix that local memory holds, by a work-group that is alone with it: as many
+ * work-items as there can be read all of it before any writes. Whole lines are read and
+ * written; in local memory a unit is left free after each 128 bytes, so that what a
+ * column has is not all in one bank. */
 #ifndef DL_TRANSPOSE_SHAPE
 #include "units.cl"
 #endif

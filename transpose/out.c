@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Out of place: a tile after the other from the source to the target, all matrices of the batch in one
- * launch. */
+/* Out of place: a tile after the other from the source to the target, all matrices of the
+ * batch in one launch. */
 #include "internal.h"
 
 #include <float.h>

@@ -15,7 +15,8 @@ static const struct dl__kernel_source units_source = {
 /* Longer elements are whole lines, whichever way they go. */
 enum { LONG_BYTES = 128, PIECE_UNITS = 1024 };
 
-/* The axes that are innermost in the source and in the target, or the count where there is none left. */
+/* The axes that are innermost in the source and in the target, or the count where there
+ * is none left. */
 struct inner {
     unsigned cols, rows;
 };
@@ -36,7 +37,8 @@ static struct inner inner_of(const struct dl__axes *axes)
     return inner;
 }
 
-/* All distances and places, and the extents of the tiles' sides, in bytes, combined by OR. */
+/* All distances and places, and the extents of the tiles' sides, in bytes, combined by
+ * OR. */
 static uint64_t aligned_of(const struct dl__task *task, bool with_sides)
 {
     const struct dl__axes *axes = &task->axes;
@@ -113,7 +115,8 @@ static void pieces_make(struct axes_shape *shape)
     shape->tail = (uint32_t)(units % PIECE_UNITS);
 }
 
-/* Puts the others on a grid whose two sides are as near to one another as wastes one place at most. */
+/* Puts the others on a grid whose two sides are as near to one another as wastes one
+ * place at most. */
 static uint32_t grid_of(const struct axes_shape *shape)
 {
     uint64_t others = 1, down = 1, across;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Out of place, several axes: every work-group transposes a tile of the two axes that are innermost in the
- * source and in the target, at one place of the others. */
+/* Out of place, several axes: every work-group transposes a tile of the two axes that are
+ * innermost in the source and in the target, at one place of the others. */
 #ifndef DL_TRANSPOSE_SHAPE
 #include "tiles.cl"
 #endif
 
-/* Which of the others, and which tile: from a line of work-groups, or from a flattened grid, on which
- * `grid` others lie side by side [Chien: transpose 3D]. */
+/* Which of the others, and which tile: from a line of work-groups, or from a flattened
+ * grid, on which `grid` others lie side by side [Chien: transpose 3D]. */
 bool tile_find(const struct axes_shape *s, uint *other, struct tile_place *at)
 {
     uint tiles = s->tiles_down * s->tiles_across, number = (uint)get_group_id(0);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Out of place, several axes, elements of any size: as out_units.cl, at one place of the other axes. */
+/* Out of place, several axes, elements of any size: as out_units.cl, at one place of the
+ * other axes. */
 #ifndef DL_TRANSPOSE_SHAPE
 #include "out_side.cl"
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Out of place: tiles whose parts of the target's rows are whole lines of memory (out_lines.cl). */
+/* Out of place: tiles whose parts of the target's rows are whole lines of memory
+ * (out_lines.cl). */
 #include "internal.h"
 
 #include <float.h>
@@ -14,7 +15,8 @@ static unsigned chosen(unsigned asked, unsigned known)
     return asked ? asked : known;
 }
 
-/* The numbers of the device's file for one size of elements, but for those that somebody has asked for. */
+/* The numbers of the device's file for one size of elements, but for those that somebody
+ * has asked for. */
 static bool lines_read(const struct dl_transpose *transpose, const struct dl__task *task,
                        struct dl__columns *out, double *cost)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Out of place, target rows that begin within sectors: every work-group writes whole lines of memory, so that a
- * tile's part of a target row begins up to ALIGN - 1 elements earlier, and it reads so many rows more. */
+/* Out of place, target rows that begin within sectors: every work-group writes whole
+ * lines of memory, so that a tile's part of a target row begins up to ALIGN - 1 elements
+ * earlier, and it reads so many rows more. */
 #ifndef DL_TRANSPOSE_SHAPE
 #include "columns.cl"
 #endif
@@ -10,7 +11,8 @@
     8u /* elements; a power of two that divides TILE_ROWS; MORE_ROWS is one less */
 #endif
 
-/* A tile: row 0 of its source is MORE_ROWS before `row`, whose place in the target's first line is at `to`. */
+/* A tile: row 0 of its source is MORE_ROWS before `row`, whose place in the target's
+ * first line is at `to`. */
 struct lines_tile {
     struct columns_source source;
     __global uchar *to;

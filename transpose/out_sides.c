@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Out of place: arrays whose innermost axes are short, by tiles whose sides are several axes (out_sides.cl). */
+/* Out of place: arrays whose innermost axes are short, by tiles whose sides are several
+ * axes (out_sides.cl). */
 #include "internal.h"
 
 #include <float.h>
@@ -20,7 +21,8 @@ enum {
     TILE_BYTES = 36864
 };
 
-/* Those axes, by rising distance on one side, that runs of neighbours there are made of. */
+/* Those axes, by rising distance on one side, that runs of neighbours there are made of.
+ */
 struct side {
     unsigned count, axes[AXES_MAX];
     uint64_t inner, part, units; /* units = inner x part of the last axis */
@@ -63,8 +65,8 @@ static bool has(const struct side *side, unsigned axis)
     return false;
 }
 
-/* Neighbours on one side, about `wanted` units of them; half as many where more would be axes of the other
- * side, which make the tile no larger. */
+/* Neighbours on one side, about `wanted` units of them; half as many where more would be
+ * axes of the other side, which make the tile no larger. */
 static struct side side_make(const struct sides *sides, bool is_to, uint64_t wanted,
                              const struct side *other)
 {
@@ -84,7 +86,8 @@ static struct side side_make(const struct sides *sides, bool is_to, uint64_t wan
         side.axes[side.count++] = a;
         side.inner = side.units;
         side.part = dl__divide_up(extent, parts);
-        /* Runs that begin a whole number of sectors apart are as well aligned as the first. */
+        /* Runs that begin a whole number of sectors apart are as well aligned as the
+         * first. */
         if (parts > 1 && side.inner == 1)
             side.part = dl__round_up(side.part, wanted < 16 ? wanted : 16);
         side.units = side.inner * side.part;
@@ -128,7 +131,8 @@ static void volume_find(struct sides *sides)
             sides->volume *= i + 1 == d->count ? d->part : sides->axes[d->axes[i]].extent;
 }
 
-/* An axis of both sides has the same part on both, and is in parts only where it is the last of both. */
+/* An axis of both sides has the same part on both, and is in parts only where it is the
+ * last of both. */
 static void sides_agree(struct sides *sides, uint64_t area)
 {
     struct side *a = &sides->across, *d = &sides->down;
@@ -295,7 +299,8 @@ static void axes_write(struct dl__text *text, const char *name, const struct sid
     dl__text_add(text, "\n");
 }
 
-/* How many of the axes that are not in a tile as a whole lie nearer to one another on that side. */
+/* How many of the axes that are not in a tile as a whole lie nearer to one another on
+ * that side. */
 static unsigned rank_of(const struct sides *sides, unsigned axis, bool is_to)
 {
     uint64_t distance = distance_of(&sides->axes[axis], is_to);
@@ -306,8 +311,8 @@ static unsigned rank_of(const struct sides *sides, unsigned axis, bool is_to)
     return rank;
 }
 
-/* In which order work-groups take the tiles: of runs that end within a sector the cache should still have the
- * other half, above all of those that are written. */
+/* In which order work-groups take the tiles: of runs that end within a sector the cache
+ * should still have the other half, above all of those that are written. */
 static unsigned turn_of(const struct sides *sides, unsigned axis)
 {
     unsigned to = 2 * rank_of(sides, axis, true),
@@ -365,8 +370,8 @@ static void side_write(struct dl__text *text, const char *name, const char *line
                  (unsigned long long)inner);
 }
 
-/* Measured on an H200: runs of several axes of short elements want few work-items, and loads that bring whole
- * lines to the second cache. */
+/* Measured on an H200: runs of several axes of short elements want few work-items, and
+ * loads that bring whole lines to the second cache. */
 static bool is_short(const struct sides *sides)
 {
     return sides->unit_bytes <= 4 && sides->across.count + sides->down.count > 2;
@@ -396,7 +401,8 @@ static unsigned hint_of(const struct dl__tuning *tuning, const struct sides *sid
 static uint64_t knobs_write(struct dl__text *text, const struct sides *sides,
                             const struct dl__tuning *tuning, size_t group, bool conjugate)
 {
-    /* Of all that a work-item reads as much as registers hold, in rounds of one length. */
+    /* Of all that a work-item reads as much as registers hold, in rounds of one length.
+     */
     uint64_t items = dl__divide_up(sides->volume, group);
     uint64_t held = dl__divide_up(items, dl__divide_up(items, HELD_MAX));
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Out of place, several axes, of which the innermost are short: a work-group takes a tile whose sides are several
- * axes each, so that it reads long runs and writes long runs. Where runs begin on both sides, and where in local
- * memory an element of a run of the target is, the work-group looks up in tables that it makes first; all
- * extents and distances are known when the kernel is built. An axis may belong to both sides; the last of each
- * may be in parts. */
+/* Out of place, several axes, of which the innermost are short: a work-group takes a tile
+ * whose sides are several axes each, so that it reads long runs and writes long runs.
+ * Where runs begin on both sides, and where in local memory an element of a run of the
+ * target is, the work-group looks up in tables that it makes first; all extents and
+ * distances are known when the kernel is built. An axis may belong to both sides; the
+ * last of each may be in parts. */
 #ifndef DL_TRANSPOSE_SHAPE
 #include "tiles.cl"
 #endif
@@ -25,7 +26,8 @@
 #define PITCH 13u /* of a run in local memory */
 #define HELD 8u   /* elements that a work-item has on the way at once */
 #define AT_ONCE 0 /* 1: the two last axes are one */
-/* X(extent, what one more adds in local memory, what it adds on the run's own side), the fastest first */
+/* X(extent, what one more adds in local memory, what it adds on the run's own side), the
+ * fastest first */
 #define LINE_AXES(X) X(2u, 13u, 28ul) X(5u, 26ul, 56ul)
 #define DOWN_AXES(X) X(2u, 13u, 0ul) X(5u, 26u, 0ul)
 #define LINE_OUT_AXES(X) X(4u, 1u, 10ul) X(3u, 4u, 40ul)

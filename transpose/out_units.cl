@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Out of place, elements of any size: units of 1 to 16 bytes, several to an element. Every work-group
- * moves a tile of SIDE x SIDE elements from `mem` to `work`, unit by unit of the target's rows:
- * lines of the source that are read in parts are in the cache when their other parts are. */
+/* Out of place, elements of any size: units of 1 to 16 bytes, several to an element.
+ * Every work-group moves a tile of SIDE x SIDE elements from `mem` to `work`, unit by
+ * unit of the target's rows: lines of the source that are read in parts are in the cache
+ * when their other parts are. */
 #ifndef DL_TRANSPOSE_SHAPE
 #include "out_side.cl"
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Matrices whose rows lie apart: packed before, spread after, around a plan for dense ones. */
+/* Matrices whose rows lie apart: packed before, spread after, around a plan for dense
+ * ones. */
 #include "internal.h"
 
 #include <stdio.h>

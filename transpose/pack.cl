@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Brings rows nearer to one another, or further apart, in place: elements slide left or right by growing
- * distances, in one pass. Nothing between the rows is written.
+/* Brings rows nearer to one another, or further apart, in place: elements slide left or
+ * right by growing distances, in one pass. Nothing between the rows is written.
  *
- * As in panel.cl, work-groups take chunks of all rows' elements by ticket, hold theirs in local memory,
- * and write only when all chunks that they overwrite are held as well. Bringing together goes from the
- * first chunk to the last, spreading from the last to the first, so that those come earlier. */
+ * As in panel.cl, work-groups take chunks of all rows' elements by ticket, hold theirs in
+ * local memory, and write only when all chunks that they overwrite are held as well.
+ * Bringing together goes from the first chunk to the last, spreading from the last to the
+ * first, so that those come earlier. */
 #ifndef DL_TRANSPOSE_SHAPE
 #include "units.cl"
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Out of place by Selective Copying and Parallel Write, and by a padded tile (padless.cl). */
+/* Out of place by Selective Copying and Parallel Write, and by a padded tile
+ * (padless.cl). */
 #include "internal.h"
 
 #include <stdio.h>

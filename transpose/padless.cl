@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Out of place by tiles without padding, after Khan et al., Padding Free Bank Conflict Resolution for
- * CUDA-Based Matrix Transpose: the two algorithms of the paper, as it has them, and what it compares them with. */
+/* Out of place by tiles without padding, after Khan et al., Padding Free Bank Conflict
+ * Resolution for CUDA-Based Matrix Transpose: the two algorithms of the paper, as it has
+ * them, and what it compares them with. */
 #ifndef DL_TRANSPOSE_SHAPE
 #include "tiles.cl"
 #endif
@@ -31,8 +32,8 @@ struct padless_tile padless_tile_of(__global uchar *mem, ulong base,
     return tile;
 }
 
-/* Algorithm 1, Selective Copying: rows in, pairs across the diagonal swapped by those work-items that a
- * diagonal map puts below it, rows out. */
+/* Algorithm 1, Selective Copying: rows in, pairs across the diagonal swapped by those
+ * work-items that a diagonal map puts below it, rows out. */
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
 dl_out_selective(__global uchar *mem, ulong base, struct out_shape shape,
                  __global uchar *work)
@@ -59,8 +60,8 @@ dl_out_selective(__global uchar *mem, ulong base, struct out_shape shape,
                 vector_conjugate(tile[i / SIDE][i % SIDE]);
 }
 
-/* Algorithm 2, Parallel Write: rows in, laid down along diagonals; a row of the tile is then a column of
- * the source from its diagonal element on. */
+/* Algorithm 2, Parallel Write: rows in, laid down along diagonals; a row of the tile is
+ * then a column of the source from its diagonal element on. */
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
 dl_out_parallel(__global uchar *mem, ulong base, struct out_shape shape,
                 __global uchar *work)
@@ -79,7 +80,8 @@ dl_out_parallel(__global uchar *mem, ulong base, struct out_shape shape,
                 vector_conjugate(tile[i / SIDE][(i % SIDE + i / SIDE) % SIDE]);
 }
 
-/* NVIDIA's, as the paper has it: a free column, so that the elements of a column lie in different banks. */
+/* NVIDIA's, as the paper has it: a free column, so that the elements of a column lie in
+ * different banks. */
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
 dl_out_padded(__global uchar *mem, ulong base, struct out_shape shape,
               __global uchar *work)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The panel algorithm's plan: its launches. Two passes for any shape.
  *
- * Sources: the order of Sung's tiled transpositions (2013, 4.3.1) with the panel taken out of
- * place through a hole of about a panel; block places on sector boundaries and the strip between
- * them are our own, so that no side needs a factor. */
+ * Sources: the order of Sung's tiled transpositions (2013, 4.3.1) with the panel taken
+ * out of place through a hole of about a panel; block places on sector boundaries and the
+ * strip between them are our own, so that no side needs a factor. */
 #include "internal.h"
 
 #include <float.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The first pass of the panel algorithm, and the last of its inverse: every panel of `block` rows
- * is transposed, out of place, into the space that panels read earlier have left.
+/* The first pass of the panel algorithm, and the last of its inverse: every panel of
+ * `block` rows is transposed, out of place, into the space that panels read earlier have
+ * left.
  *
  * One launch does all panels (panel_tickets.cl). */
 #ifndef DL_TRANSPOSE_SHAPE
@@ -36,7 +37,8 @@ __global unit_t *block_units(__global uchar *mem, __global uchar *workspace,
                                           UNITS * UNIT_BYTES);
 }
 
-/* Goes over the units of a tile row by row, so that neighbours are neighbours in the array. */
+/* Goes over the units of a tile row by row, so that neighbours are neighbours in the
+ * array. */
 #define FOR_ROWS(i, y, u, rows)                                                          \
     for (uint i = get_local_id(0), y = i / ROW_UNITS, u = i % ROW_UNITS;                 \
          i < (rows)*ROW_UNITS; i += GROUP, y = i / ROW_UNITS, u = i % ROW_UNITS)
@@ -53,7 +55,8 @@ dl_panel_split(__global uchar *mem, ulong base, struct panel_shape shape,
                __global uchar *workspace)
 {
     __local unit_t held[(TILE_ROWS + SKEW) * SPLIT_PITCH];
-    /* For each column: where its part of the block goes, and where it begins in `held`. */
+    /* For each column: where its part of the block goes, and where it begins in `held`.
+     */
     __global unit_t *__local begins[TILE_COLS];
     __local uint helds[TILE_COLS];
     __local uint ticket;
@@ -98,14 +101,16 @@ dl_panel_split(__global uchar *mem, ulong base, struct panel_shape shape,
 #define JOIN_COLS (TILE_COLS + COL_SKEW)
 #define JOIN_PITCH ((JOIN_COLS * UNITS) | 1u)
 
-/* The same backwards, last panel first: blocks into rows. Rows are written in whole sectors where
- * they can be, so that a tile's columns begin up to COL_SKEW further left. */
+/* The same backwards, last panel first: blocks into rows. Rows are written in whole
+ * sectors where they can be, so that a tile's columns begin up to COL_SKEW further left.
+ */
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
 dl_panel_join(__global uchar *mem, ulong base, struct panel_shape shape,
               __global uchar *workspace)
 {
     __local unit_t held[TILE_ROWS * JOIN_PITCH];
-    /* For each column: its block, from the tile's first row on, and the rows before that. */
+    /* For each column: its block, from the tile's first row on, and the rows before that.
+     */
     __global const unit_t *__local begins[JOIN_COLS];
     __local uint heads[JOIN_COLS];
     __local uint ticket;

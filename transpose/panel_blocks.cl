@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The first pass of the panel algorithm, as dl_panel_split (panel.cl), for CPUs: a work-item transposes a tile by itself,
- * in its cache. */
+/* The first pass of the panel algorithm, as dl_panel_split (panel.cl), for CPUs: a
+ * work-item transposes a tile by itself, in its cache. */
 #ifndef DL_TRANSPOSE_SHAPE
 #include "units.cl"
 
@@ -35,7 +35,8 @@ dl_panel_split_blocks(__global uchar *mem_all, ulong base, struct panel_shape sh
     for (uint y = 0; y < last; y++)
         for (uint c = 0; c < cols; c++)
             held[y * TILE_COLS + c] = from[(size_t)y * shape.cols + c];
-    /* All of it is read before it counts as read, and others' tiles are before theirs are overwritten. */
+    /* All of it is read before it counts as read, and others' tiles are before theirs are
+     * overwritten. */
     mem_fence(CLK_GLOBAL_MEM_FENCE);
     atomic_inc(&COUNTS(workspace)[COUNT_OF(tile.panel)]);
     split_waits_for(&shape, tile, &first, &past);

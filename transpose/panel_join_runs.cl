@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The last pass of the inverse panel algorithm, as dl_panel_join (panel.cl), for elements of 4, 8 and 16 bytes: blocks
- * are read as vectors, from where one begins before the tile's first row to where one ends behind its last. */
+/* The last pass of the inverse panel algorithm, as dl_panel_join (panel.cl), for elements
+ * of 4, 8 and 16 bytes: blocks are read as vectors, from where one begins before the
+ * tile's first row to where one ends behind its last. */
 #ifndef DL_TRANSPOSE_SHAPE
 #include "panel_tickets.cl"
 #endif
@@ -40,7 +41,8 @@ typedef word_t run_t;
 
 #define JOIN_COLS (TILE_COLS + COL_SKEW)
 #define RUNS (TILE_ROWS / RUN + 1u)
-/* Row y of the tile lies at RUN + y; odd, so that a row's words lie in different banks. */
+/* Row y of the tile lies at RUN + y; odd, so that a row's words lie in different banks.
+ */
 #define COLUMN_PITCH ((TILE_ROWS + 2u * RUN) | 1u)
 #define ALL_RUNS (JOIN_COLS * RUNS)
 #define DOWN_STEP (GROUP / TILE_COLS)

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* The first pass of the panel algorithm, as dl_panel_split (panel.cl), for elements of 1, 2, 4, 8 and 16 bytes: a
- * tile's columns are written as runs of whole words, up to 16 bytes by a work-item at once. */
+/* The first pass of the panel algorithm, as dl_panel_split (panel.cl), for elements of 1,
+ * 2, 4, 8 and 16 bytes: a tile's columns are written as runs of whole words, up to 16
+ * bytes by a work-item at once. */
 #ifndef DL_TRANSPOSE_SHAPE
 #include "panel_tickets.cl"
 
 #include "columns.cl"
 #endif
 
-/* What lies beside a tile in its rows is of the same panel: all of that is read before any is overwritten. */
+/* What lies beside a tile in its rows is of the same panel: all of that is read before
+ * any is overwritten. */
 void source_of(struct columns_source *source, __global const uchar *mem,
                const struct panel_shape *s, struct tile tile)
 {
@@ -23,7 +25,8 @@ void source_of(struct columns_source *source, __global const uchar *mem,
                      (s->cols - tile.past) * ELEMENT_BYTES >= 4u;
 }
 
-/* For each column of a tile: where its part of the block goes, and the row that this begins with. */
+/* For each column of a tile: where its part of the block goes, and the row that this
+ * begins with. */
 void tables_make(__global uchar *__local *begins, __local uint *heads,
                  __global uchar *mem, __global uchar *workspace,
                  const struct panel_shape *s, struct tile tile)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The panel algorithm's shapes: how long blocks are and where cuts lie, by what the passes would
- * cost on the way. */
+/* The panel algorithm's shapes: how long blocks are and where cuts lie, by what the
+ * passes would cost on the way. */
 #include "internal.h"
 
 static const unsigned cut_steps[] = {8,  10, 12, 14, 16, 18,  20,  24,  28,
@@ -37,8 +37,8 @@ double dl__stretch_cost(const struct dl__tuning *tuning, double stretch, double 
     return longest * tuning->hop_bytes;
 }
 
-/* The bytes that a device could copy in the time that a plan takes, roughly: what candidates are
- * compared by. The numbers fit what an H200 did (bench/results). */
+/* The bytes that a device could copy in the time that a plan takes, roughly: what
+ * candidates are compared by. The numbers fit what an H200 did (bench/results). */
 static double cost_of(const struct dl__tuning *tuning,
                       const struct dl__candidate *candidate,
                       const struct dl__sides *sides, bool joining)
@@ -53,7 +53,8 @@ static double cost_of(const struct dl__tuning *tuning,
     double tile_bytes = (double)tile.rows * tile.cols * (double)sides->element_bytes;
     /* Rows that are rounded up are idle. */
     double idle = (double)tile.rows * tile.parts / (double)rows;
-    /* Measured: what addresses cost, and that rows which begin with sectors are quicker to write. */
+    /* Measured: what addresses cost, and that rows which begin with sectors are quicker
+     * to write. */
     double work =
         tuning->panel_work *
         (joining && sides->cols % shape->align == 0 ? tuning->panel_join_aligned : 1);
@@ -110,8 +111,8 @@ bool dl__panel_shape_make(const struct dl__sides *sides, uint64_t sector_bytes,
     rest = sides->rows - blocks * block;
     if (blocks * sides->cols > UINT32_MAX / 2 || shape.skew + rest > UINT32_MAX)
         return false;
-    /* Place x - hole must end before panel x / cols begins: places drift `rest` elements away
-     * with each target row. */
+    /* Place x - hole must end before panel x / cols begins: places drift `rest` elements
+     * away with each target row. */
     hole = sides->cols + (sides->cols * rest + block - 1) / block;
     if (hole >= blocks * sides->cols)
         return false;
@@ -125,7 +126,8 @@ bool dl__panel_shape_make(const struct dl__sides *sides, uint64_t sector_bytes,
     return true;
 }
 
-/* Tries every distance of cuts that the cap has room for; keeps the cheapest in `best`. */
+/* Tries every distance of cuts that the cap has room for; keeps the cheapest in `best`.
+ */
 void dl__cuts_try(const struct dl__tuning *tuning, const struct dl__sides *sides,
                   uint64_t cap_bytes, bool joining, struct panel_shape shape,
                   struct dl__candidate *best)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The strip of the panel algorithm, what no block holds (shape.cl): copied between the array and the
- * workspace, in units. */
+/* The strip of the panel algorithm, what no block holds (shape.cl): copied between the
+ * array and the workspace, in units. */
 #ifndef DL_TRANSPOSE_SHAPE
 #include "units.cl"
 #endif
@@ -21,8 +21,9 @@ bool strip_row(const struct panel_shape *s, uint y, uint j, ulong *row)
 
 #define STRIP_UNITS(work, s) ((__global unit_t *)((work) + (s)->strip_bytes))
 
-/* Its units, from `first` on, each `step`-th: (y, j, u) is unit u of column j in strip row y. They follow
- * one another as is best for the side of the array that is read or written, which has rows or places. */
+/* Its units, from `first` on, each `step`-th: (y, j, u) is unit u of column j in strip
+ * row y. They follow one another as is best for the side of the array that is read or
+ * written, which has rows or places. */
 struct strip_unit {
     uint y, j, u;
 };

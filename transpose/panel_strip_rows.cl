@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The strip of the panel algorithm on the side of the rows: the launch before the first panel, and the one after the
- * last. On the side of the places the mover copies it (move.cl). */
+/* The strip of the panel algorithm on the side of the rows: the launch before the first
+ * panel, and the one after the last. On the side of the places the mover copies it
+ * (move.cl). */
 #ifndef DL_TRANSPOSE_SHAPE
 #include "panel_strip.cl"
 #endif

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* How the work-groups of a panel's pass take their tiles and wait for one another.
  *
- * One launch does all panels. A work-group takes a ticket, and with it the next tile in order;
- * reads the tile into local memory; says so; waits until every tile whose elements it is about to
- * overwrite has been read too; and writes. It waits for tickets given out earlier only, thus for
- * work-groups that run already and that wait for still earlier ones: there is always one that can
- * go on, however few run at a time. Nobody reads what another has written. A tile counts as read
- * once its values are in local memory and its work-group has passed a barrier, so that the count
- * can't come before the reads. */
+ * One launch does all panels. A work-group takes a ticket, and with it the next tile in
+ * order; reads the tile into local memory; says so; waits until every tile whose elements
+ * it is about to overwrite has been read too; and writes. It waits for tickets given out
+ * earlier only, thus for work-groups that run already and that wait for still earlier
+ * ones: there is always one that can go on, however few run at a time. Nobody reads what
+ * another has written. A tile counts as read once its values are in local memory and its
+ * work-group has passed a barrier, so that the count can't come before the reads. */
 #ifndef DL_TRANSPOSE_SHAPE
 #include "shape.cl"
 #endif
@@ -26,7 +26,8 @@ void counts_wait(__global volatile uint *counts, uint first, uint past, uint til
             ;
 }
 
-/* Where block x is between the passes. The mover neither finds nor leaves a cut's at its place. */
+/* Where block x is between the passes. The mover neither finds nor leaves a cut's at its
+ * place. */
 __global uchar *block_bytes(__global uchar *mem, __global uchar *workspace,
                             const struct panel_shape *s, uint x, uint element_bytes)
 {

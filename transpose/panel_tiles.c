@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* How the panels' pass shares its panels out in tiles, and by which kernel: by runs of whole words where elements are
- * words, or whole ones make words, and blocks begin with them; else unit by unit. */
+/* How the panels' pass shares its panels out in tiles, and by which kernel: by runs of
+ * whole words where elements are words, or whole ones make words, and blocks begin with
+ * them; else unit by unit. */
 #include "internal.h"
 
 #include <stdio.h>
 
-/* Local memory of a tile, about: with the rows or columns more that it may hold, and the tables. */
+/* Local memory of a tile, about: with the rows or columns more that it may hold, and the
+ * tables. */
 static uint64_t tile_bytes(const struct dl__panel_tiles *tiles,
                            const struct panel_shape *shape, uint64_t element_bytes)
 {

@@ -76,7 +76,8 @@ static bool multiply(uint64_t a, uint64_t b, uint64_t *out)
     return !__builtin_mul_overflow(a, b, out) && *out < BYTES_MAX;
 }
 
-/* Below that a whole copy of a matrix is little beside what else a device's memory holds. */
+/* Below that a whole copy of a matrix is little beside what else a device's memory holds.
+ */
 #define WHOLE_BYTES (UINT64_C(64) << 20)
 
 static uint64_t cap_bytes_of(const struct dl_transpose_problem *problem, uint64_t bytes,
@@ -164,13 +165,14 @@ static enum dl_status problem_check(const struct dl_transpose_problem *problem,
     return out_check(problem, error);
 }
 
-/* The sides, and the distances between rows; `span`: what a matrix covers, in elements, before and
- * after. */
+/* The sides, and the distances between rows; `span`: what a matrix covers, in elements,
+ * before and after. */
 static enum dl_status sides_make(const struct dl_transpose_problem *problem,
                                  struct dl__task *task, uint64_t span[2],
                                  struct dl_transpose_error *error)
 {
-    /* A column-major matrix is its transpose in row-major; the inverse swaps once more. */
+    /* A column-major matrix is its transpose in row-major; the inverse swaps once more.
+     */
     bool by_cols = problem->order == DL_TRANSPOSE_COL_MAJOR;
     bool inverse = problem->direction == DL_TRANSPOSE_INVERSE;
     uint64_t leading = inverse ? problem->leading_out : problem->leading;
@@ -243,8 +245,8 @@ static enum dl_status batch_make(const struct dl__task *task, struct batch batch
     return DL_OK;
 }
 
-/* Of the matrices, or of both the sources and the targets. In place a matrix spans what it does before
- * or after. */
+/* Of the matrices, or of both the sources and the targets. In place a matrix spans what
+ * it does before or after. */
 static enum dl_status batches_make(const struct dl_transpose_problem *problem,
                                    struct dl__task *task, const uint64_t span[2],
                                    struct dl_transpose_error *error)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Alpha, beta and conjugates: out of place in the pass that transposes, in place in one more. */
+/* Alpha, beta and conjugates: out of place in the pass that transposes, in place in one
+ * more. */
 #include "internal.h"
 
 #include <stdio.h>
@@ -177,7 +178,8 @@ static struct dl__axes axes_of(const struct dl__task *task)
                              e};
 }
 
-/* The axis with the smallest distance on one side but for `other`; the count: there is none. */
+/* The axis with the smallest distance on one side but for `other`; the count: there is
+ * none. */
 static unsigned innermost(const struct dl__axes *axes, bool is_to, unsigned other)
 {
     unsigned best = axes->count;

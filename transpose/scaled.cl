@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Arithmetic on the way: alpha times each number, conjugated or not, out of place plus beta times what the
- * target had. Out of place a work-group takes a tile of two axes, as out_axes.cl does. */
+/* Arithmetic on the way: alpha times each number, conjugated or not, out of place plus
+ * beta times what the target had. Out of place a work-group takes a tile of two axes, as
+ * out_axes.cl does. */
 #ifndef DL_TRANSPOSE_SHAPE
 #include "shape.cl"
 #endif

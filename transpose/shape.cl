@@ -1,24 +1,27 @@
 /* SPDX-License-Identifier: MIT */
-/* The numbers of one transposition and where things lie: the text that every kernel of this room
- * begins with. Host code includes it too (internal.h), so that a launch's numbers have one
- * definition and the arithmetic can be tested without a device. Plain C and OpenCL C both.
+/* The numbers of one transposition and where things lie: the text that every kernel of
+ * this room begins with. Host code includes it too (internal.h), so that a launch's
+ * numbers have one definition and the arithmetic can be tested without a device. Plain C
+ * and OpenCL C both.
  *
- * The panel algorithm turns rows x cols elements into cols x rows through blocks of `block`
- * consecutive rows of one column, `blocks` in each column. `Rows` stands for the array before,
- * `places` for the array after: target row t, of `rows` elements, holds `blocks` blocks one after
- * the other, from place_head() elements on, so that every block begins on a sector of memory. What
- * is left of the target row before its first and after its last block is the strip's.
+ * The panel algorithm turns rows x cols elements into cols x rows through blocks of
+ * `block` consecutive rows of one column, `blocks` in each column. `Rows` stands for the
+ * array before, `places` for the array after: target row t, of `rows` elements, holds
+ * `blocks` blocks one after the other, from place_head() elements on, so that every block
+ * begins on a sector of memory. What is left of the target row before its first and after
+ * its last block is the strip's.
  *
- * Panel k is block k of every column. It is transposed on its own into `cols` blocks, numbers
- * k * cols on, which go one after the other into the space of earlier panels: block x to place
- * x - hole, the first `hole` blocks to the workspace. The hole is a panel and a bit, since the
- * places drift away from the rows by the strip's share. Then whole blocks move to where they
- * belong. */
+ * Panel k is block k of every column. It is transposed on its own into `cols` blocks,
+ * numbers k * cols on, which go one after the other into the space of earlier panels:
+ * block x to place x - hole, the first `hole` blocks to the workspace. The hole is a
+ * panel and a bit, since the places drift away from the rows by the strip's share. Then
+ * whole blocks move to where they belong. */
 #ifndef DL_TRANSPOSE_SHAPE
 #define DL_TRANSPOSE_SHAPE
 
-/* The workspace of panels begins with the ticket and, for each panel, a count of the tiles read, each in
- * a sector of its own: those who wait must not be in the way of those who count. */
+/* The workspace of panels begins with the ticket and, for each panel, a count of the
+ * tiles read, each in a sector of its own: those who wait must not be in the way of those
+ * who count. */
 #define COUNT_WORDS 8u
 #define COUNTS(work) ((__global volatile uint *)(work))
 #define COUNT_OF(panel) ((1u + (panel)) * COUNT_WORDS)
@@ -52,20 +55,23 @@ struct square_shape {
     ulong side, leading;
 };
 
-/* In which order work-groups take tiles, or pairs of tiles of a square [Gorawski, Lorek 2017]. */
+/* In which order work-groups take tiles, or pairs of tiles of a square [Gorawski, Lorek
+ * 2017]. */
 enum tile_order {
     TILES_ROWS,          /* row after row; pairs: V1, from the left */
     TILES_ROWS_REVERSED, /* pairs: V1R, from the diagonal */
     TILES_BANDS,         /* columns in bands of `width`; pairs: V1B, else V1BF */
     TILES_SUPER,         /* width x width tiles, one such super-tile after the other */
-    TILES_REGION /* pairs: width x width tiles from first_row, first_col on, those beyond the diagonal idle */
+    TILES_REGION /* pairs: width x width tiles from first_row, first_col on, those beyond
+                    the diagonal idle */
 };
 
 struct tile_place {
     uint row, col;
 };
 
-/* swap.cl: a matrix of side x side elements, `leading` from row to row, in tiles x tiles tiles. */
+/* swap.cl: a matrix of side x side elements, `leading` from row to row, in tiles x tiles
+ * tiles. */
 struct swap_shape {
     ulong side, leading,
         stride_bytes; /* the last: from one matrix of the batch to the next */
@@ -75,8 +81,9 @@ struct swap_shape {
     ulong inner_bytes;
 };
 
-/* out.cl, out_units.cl: rows x cols elements, rows `leading` elements apart, become cols x rows with
- * rows `leading_out` apart, in tiles_down x tiles_across tiles of the source. */
+/* out.cl, out_units.cl: rows x cols elements, rows `leading` elements apart, become cols
+ * x rows with rows `leading_out` apart, in tiles_down x tiles_across tiles of the source.
+ */
 struct out_shape {
     ulong rows, cols, leading, leading_out;
     ulong stride_bytes, stride_out_bytes; /* from one matrix of the batch to the next */
@@ -84,9 +91,9 @@ struct out_shape {
     uint tiles_down, tiles_across, width, order;
 };
 
-/* out_axes.cl, out_axes_units.cl: `cols` elements along the axis that is innermost in the source, `rows`
- * along the one that is so in the target; the others have a number together, the last being the fastest.
- * Distances are in elements, or units. */
+/* out_axes.cl, out_axes_units.cl: `cols` elements along the axis that is innermost in the
+ * source, `rows` along the one that is so in the target; the others have a number
+ * together, the last being the fastest. Distances are in elements, or units. */
 enum { OTHERS_MAX = 7 };
 struct axes_shape {
     ulong base_out_bytes, units; /* the latter to an element */
@@ -96,8 +103,8 @@ struct axes_shape {
     uint extents[OTHERS_MAX], others;
     uint tiles_down, tiles_across, width, order;
     uint tail; /* units of the last of `cols` elements; 0: as many as the others have */
-    uint
-        grid; /* of a flattened grid: how many others there are along its x; 0: it is a line */
+    uint grid; /* of a flattened grid: how many others there are along its x; 0: it is a
+                  line */
 };
 
 /* scaled.cl: numbers as real parts' bits, real and imaginary part. */
@@ -106,14 +113,15 @@ struct scaled_shape {
     ulong alpha[2], beta[2];
 };
 
-/* scaled.cl, in place: `rows` rows of `width` numbers, `leading` apart, in matrices `stride` apart. */
+/* scaled.cl, in place: `rows` rows of `width` numbers, `leading` apart, in matrices
+ * `stride` apart. */
 struct scale_shape {
     ulong width, rows, leading, batch, stride;
     ulong alpha[2];
 };
 
-/* swap_runs.cl: squares of side x side elements of so many units, `middle` of them inside one another,
- * whose pairs have a number together. */
+/* swap_runs.cl: squares of side x side elements of so many units, `middle` of them inside
+ * one another, whose pairs have a number together. */
 struct runs_shape {
     ulong units, middle, all; /* the last: pairs of all squares */
     uint side, pairs, lanes;  /* pairs of a square; work-items for an element */
@@ -124,8 +132,8 @@ struct bare_shape {
     ulong rows, cols, stride_bytes, units;
 };
 
-/* back.cl: `rows` rows of `width` units, dense in the workspace from a byte of it on, `leading` apart in
- * the matrix; then so many bytes more. */
+/* back.cl: `rows` rows of `width` units, dense in the workspace from a byte of it on,
+ * `leading` apart in the matrix; then so many bytes more. */
 struct back_shape {
     ulong rows, width, leading, from_bytes;
     uint tail_bytes;
@@ -139,7 +147,8 @@ struct fuse_shape {
     struct divisor by_cut;           /* places for each cut */
 };
 
-/* pack.cl: rows of `width` units, from row to row `from` before and `to` after they slide. */
+/* pack.cl: rows of `width` units, from row to row `from` before and `to` after they
+ * slide. */
 struct pack_shape {
     ulong rows, width, from, to;
     ulong flags_bytes; /* in the workspace */
@@ -200,8 +209,8 @@ static inline ulong place_begin(const struct panel_shape *s, uint place)
     return place_element(s, t, place - t * s->blocks);
 }
 
-/* Places before this one have a block when the mover starts, and blocks of the hole before that
- * have none when it ends. */
+/* Places before this one have a block when the mover starts, and blocks of the hole
+ * before that have none when it ends. */
 static inline uint places_used(const struct panel_shape *s)
 {
     return s->blocks * s->cols - s->hole;
@@ -232,9 +241,10 @@ static inline uint place_near(const struct panel_shape *s, ulong element)
     return t * s->blocks + (uint)(b < s->blocks ? b : s->blocks - 1u);
 }
 
-/* A tile of a panel. Splitting, its columns are [first, past) and its rows those of the blocks from
- * y on. Joining, they are those of the panel from y on, where column j has rows place_head(j) to
- * place_head(j) + block - 1, and in each row the columns are join_column()'s. */
+/* A tile of a panel. Splitting, its columns are [first, past) and its rows those of the
+ * blocks from y on. Joining, they are those of the panel from y on, where column j has
+ * rows place_head(j) to place_head(j) + block - 1, and in each row the columns are
+ * join_column()'s. */
 struct tile {
     uint panel, first, past, y;
 };
@@ -255,15 +265,16 @@ static inline struct tile tile_of(const struct panel_shape *s, uint number,
     return tile;
 }
 
-/* Joining: how far left the columns of row `row` are moved, so that they begin with a sector. A
- * tile's width is a multiple of `align`. */
+/* Joining: how far left the columns of row `row` are moved, so that they begin with a
+ * sector. A tile's width is a multiple of `align`. */
 static inline uint join_shift(const struct panel_shape *s, ulong row, uint first)
 {
     return ((uint)row * s->cols + first - s->phase) & s->col_skew;
 }
 
-/* The panels [*first, *past) whose tiles must all have been read before this one may be written:
- * theirs is what it overwrites. All of them come earlier in the order of tiles. */
+/* The panels [*first, *past) whose tiles must all have been read before this one may be
+ * written: theirs is what it overwrites. All of them come earlier in the order of tiles.
+ */
 static inline void split_waits_for(const struct panel_shape *s, struct tile tile,
                                    uint *first, uint *past)
 {
@@ -305,8 +316,9 @@ static inline uint triangle(uint n)
     return (uint)((ulong)n * (n + 1u) / 2u);
 }
 
-/* The row of the k-th place of a triangle with 1, 2, 3, ... places in its rows: the largest y for
- * which triangle(y) <= k. The root of a float is a few units off at most. */
+/* The row of the k-th place of a triangle with 1, 2, 3, ... places in its rows: the
+ * largest y for which triangle(y) <= k. The root of a float is a few units off at most.
+ */
 static inline uint triangle_row(uint k)
 {
     uint y = (uint)((SHAPE_ROOT(8.0f * (float)k + 1.0f) - 1.0f) * 0.5f);
@@ -330,8 +342,9 @@ static inline ulong swap_numbers(const struct swap_shape *s)
     return (ulong)s->tiles * (s->tiles + 1u) / 2u;
 }
 
-/* Scheme V1B: bands of `width` columns of the lower triangle, its diagonal included, each row by
- * row from the top. Whole bands are whole columns, and these are a triangle from the end. */
+/* Scheme V1B: bands of `width` columns of the lower triangle, its diagonal included, each
+ * row by row from the top. Whole bands are whole columns, and these are a triangle from
+ * the end. */
 static inline struct tile_place swap_place_banded(const struct swap_shape *s, uint k)
 {
     uint last = triangle(s->tiles) - 1u, first_col, width, rest, row;
@@ -353,8 +366,8 @@ static inline struct tile_place swap_place_banded(const struct swap_shape *s, ui
     return at;
 }
 
-/* The k-th pair, by its tile at or below the diagonal. Those with a column beyond their row, or a row
- * beyond the matrix, are none. */
+/* The k-th pair, by its tile at or below the diagonal. Those with a column beyond their
+ * row, or a row beyond the matrix, are none. */
 static inline struct tile_place swap_place(const struct swap_shape *s, uint k)
 {
     struct tile_place at;
@@ -420,7 +433,8 @@ static inline void axes_begin(const struct axes_shape *s, uint other, ulong *fro
     }
 }
 
-/* Where a unit of all rows, counted one row after the other, is when rows are so far apart. */
+/* Where a unit of all rows, counted one row after the other, is when rows are so far
+ * apart. */
 static inline ulong pack_place(const struct pack_shape *s, ulong distance, ulong unit)
 {
     ulong row = unit / s->width;
@@ -448,7 +462,8 @@ static inline void pack_overwrites(const struct pack_shape *s, uint chunk, uint 
         *last = all - 1u;
 }
 
-/* The chunks that bringing this one nearer overwrites, but for itself: all come before. */
+/* The chunks that bringing this one nearer overwrites, but for itself: all come before.
+ */
 static inline void pack_together_waits_for(const struct pack_shape *s, uint chunk,
                                            uint units, uint *first, uint *past)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* In place, no transposition: rows are brought to another distance from one another (pack.cl). */
+/* In place, no transposition: rows are brought to another distance from one another
+ * (pack.cl). */
 #include "internal.h"
 
 #include <stdio.h>

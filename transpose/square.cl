@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Square matrices: every work-group swaps a pair of tiles across the diagonal, both transposed on
- * their way through local memory. One pass, no workspace; rows may lie apart. Pairs are numbered
- * over a rectangle, so that no work-group idles: its line y has the pairs of tile row y and those
- * of tile row tiles - 1 - y. */
+/* Square matrices: every work-group swaps a pair of tiles across the diagonal, both
+ * transposed on their way through local memory. One pass, no workspace; rows may lie
+ * apart. Pairs are numbered over a rectangle, so that no work-group idles: its line y has
+ * the pairs of tile row y and those of tile row tiles - 1 - y. */
 #ifndef DL_TRANSPOSE_SHAPE
 #include "units.cl"
 #endif

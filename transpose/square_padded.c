@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Near-square matrices as squares (Dow; Sung 2013, 4.1.1). What is beyond the square, a strip of the longer side, goes
- * transposed to the workspace; the square's tiles are swapped where they lie; and its rows slide together or
- * apart, all at once, to where the transpose wants them, which is the thesis's parallel unpadding and padding;
- * the strip fills what that leaves.
+/* Near-square matrices as squares (Dow; Sung 2013, 4.1.1). What is beyond the square, a
+ * strip of the longer side, goes transposed to the workspace; the square's tiles are
+ * swapped where they lie; and its rows slide together or apart, all at once, to where the
+ * transpose wants them, which is the thesis's parallel unpadding and padding; the strip
+ * fills what that leaves.
  *
  *   rows < cols  rows x rows | strip, a row `cols` long: swap, together, strip behind
  *   rows > cols  cols x cols above the strip: swap, apart, strip beside */
@@ -11,7 +12,8 @@
 #include <float.h>
 #include <stdio.h>
 
-/* Flags of four bytes for each chunk of 8 KB, and a little: without them one work-group slides all rows. */
+/* Flags of four bytes for each chunk of 8 KB, and a little: without them one work-group
+ * slides all rows. */
 #define FLAGS_PART_OF(bytes) ((bytes) / 2048 + 16)
 
 struct strip {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Full transposition as a sequence of elementary tiled ones: Sung's three stages (2013, 4.7) and
- * Gustavson's and Karlsson's four (4.4), with or without the fusion of the two in the middle. The
- * elementary transpositions are marshal_kernels'; the fused one is in fuse.cl.
+/* Full transposition as a sequence of elementary tiled ones: Sung's three stages
+ * (2013, 4.7) and Gustavson's and Karlsson's four (4.4), with or without the fusion of
+ * the two in the middle. The elementary transpositions are marshal_kernels'; the fused
+ * one is in fuse.cl.
  *
- * With M = M' m and N = N' n, and n-element super-elements where the last dimension stays:
- *   three  M N' n -> N' M n     100!,   then N' M' m n -> N' M' n m  0010!,
- *          N' M' n m -> N' n M' m  0100!
- *   four   M' m N' n -> M' N' m n  0100!, M' N' m n -> M' N' n m  0010!,
- *          M' N' n m -> N' M' n m  1000!, N' M' n m -> N' n M' m  0100! */
+ * With M = M' m and N = N' n, and n-element super-elements where the last dimension
+ * stays: three  M N' n -> N' M n     100!,   then N' M' m n -> N' M' n m  0010!, N' M' n
+ * m -> N' n M' m  0100! four   M' m N' n -> M' N' m n  0100!, M' N' m n -> M' N' n m
+ * 0010!, M' N' n m -> N' M' n m  1000!, N' M' n m -> N' n M' m  0100! */
 #include "internal.h"
 
 #include <float.h>
@@ -25,10 +25,11 @@ static double cut_within(const struct dl__tuning *tuning, const struct dl__task 
     return (double)task->matrix_bytes / (double)(task->cap_bytes + 1);
 }
 
-/* What moving all of a matrix by super-elements of a length costs, in bytes copied: longer is
- * better, less and less, and whole lines of a cache are better than what shares the lines at its
- * ends (docs/notes/marshal-speed.md). A few rows or columns are a tile's whole side: then nothing
- * is left to move along it. The numbers fit what an H200 did (docs/notes/transpose.md). */
+/* What moving all of a matrix by super-elements of a length costs, in bytes copied:
+ * longer is better, less and less, and whole lines of a cache are better than what shares
+ * the lines at its ends (docs/notes/marshal-speed.md). A few rows or columns are a tile's
+ * whole side: then nothing is left to move along it. The numbers fit what an H200 did
+ * (docs/notes/transpose.md). */
 static double move_cost(const struct dl__tuning *tuning, const struct dl__task *task,
                         uint64_t side, uint64_t all)
 {
@@ -50,8 +51,8 @@ static double move_cost(const struct dl__tuning *tuning, const struct dl__task *
            (super_bytes > tuning->stage_super_bytes_max ? bytes : 0);
 }
 
-/* The pass that transposes tiles. Few whole vectors, of one tile or some, are quick; tiles by
- * themselves are slow, as long as elements are short. */
+/* The pass that transposes tiles. Few whole vectors, of one tile or some, are quick;
+ * tiles by themselves are slow, as long as elements are short. */
 static double tile_cost(const struct dl__tuning *tuning, const struct dl__task *task,
                         const struct tile_sides *tile, uint64_t bytes_max)
 {
@@ -79,7 +80,8 @@ static double tile_choose(const struct dl__tuning *tuning, const struct dl__task
                           uint64_t bytes_max, struct tile_sides *out)
 {
     double best = DBL_MAX;
-    /* The thesis advises (4.8.4): both sides from 50 to 100 where they fit local memory. */
+    /* The thesis advises (4.8.4): both sides from 50 to 100 where they fit local memory.
+     */
     uint64_t side_max = tuning->stage_side_max;
     /* Beside a short side the other may be longer. */
     uint64_t rows_max = task->cols <= side_max ? 1024 : side_max;

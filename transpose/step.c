@@ -12,8 +12,8 @@ uint64_t dl__tile_bytes(const struct dl_transpose *transpose)
     return dl__steps_tile_bytes(&transpose->steps) / 16 * 15 - 64;
 }
 
-/* Places for one cut: few where the longest stretch would take longer than saving more cuts, but
- * no more copies than the cap has room for. */
+/* Places for one cut: few where the longest stretch would take longer than saving more
+ * cuts, but no more copies than the cap has room for. */
 static unsigned cut_choose(const struct dl__tuning *tuning, const struct dl_step *step,
                            uint64_t cap_bytes)
 {
@@ -37,7 +37,8 @@ static unsigned cut_choose(const struct dl__tuning *tuning, const struct dl_step
     return best;
 }
 
-/* The byte to plan for where launches are for many matrices: as aligned as all of them are. */
+/* The byte to plan for where launches are for many matrices: as aligned as all of them
+ * are. */
 static uint64_t base_aligned(const struct dl_transpose_plan *plan, uint64_t base_bytes)
 {
     bool is_one = plan->task.batch == 1 || plan->batch_at_once;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One elementary transposition, 100! or 0100!: elements that are moved whole, by marshal_kernels, in every
- * matrix of the batch at once. */
+/* One elementary transposition, 100! or 0100!: elements that are moved whole, by
+ * marshal_kernels, in every matrix of the batch at once. */
 #include "internal.h"
 
 #include <float.h>

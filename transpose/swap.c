@@ -57,7 +57,8 @@ static double swap_cost(const struct dl_transpose *transpose, const struct dl__t
     return pass * (double)task->matrix_bytes;
 }
 
-/* In one launch; of a super grid in one for each of at most eleven regions a side (Gorawski and Lorek 2017, 3.1). */
+/* In one launch; of a super grid in one for each of at most eleven regions a side
+ * (Gorawski and Lorek 2017, 3.1). */
 enum { REGIONS_MAX = 11, REGION_TILES_MIN = 32 };
 
 static uint64_t region_tiles(const struct dl_transpose_plan *plan, uint64_t tiles)
@@ -69,7 +70,8 @@ static uint64_t region_tiles(const struct dl_transpose_plan *plan, uint64_t tile
     return region < REGION_TILES_MIN ? REGION_TILES_MIN : region;
 }
 
-/* Adds the launches for these squares, each of which is `inner` squares inside one another. */
+/* Adds the launches for these squares, each of which is `inner` squares inside one
+ * another. */
 static enum dl_status swap_add(struct dl_transpose_plan *plan,
                                const struct dl__task *task, enum tile_order order,
                                uint64_t inner, uint64_t inner_bytes,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Squares in place: a work-group swaps a pair of tiles across the diagonal. Both are in registers
- * before any is written; they go one after the other through one tile of local memory. */
+/* Squares in place: a work-group swaps a pair of tiles across the diagonal. Both are in
+ * registers before any is written; they go one after the other through one tile of local
+ * memory. */
 #ifndef DL_TRANSPOSE_SHAPE
 #include "tiles.cl"
 #endif
@@ -29,7 +30,8 @@ dl_swap(__global uchar *mem, ulong base, struct swap_shape shape, __global uchar
     if (at.row != at.col)
         tile_load(upper, above, shape.leading, cols, rows);
     tile_turn(lower, tile);
-    /* The global one, too: what others have read must have been read before it is overwritten. */
+    /* The global one, too: what others have read must have been read before it is
+     * overwritten. */
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     tile_store(tile, above, shape.leading, cols, rows);
     if (at.row == at.col)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Two axes of one extent swapped in place: pairs of elements of any size (swap_runs.cl). */
+/* Two axes of one extent swapped in place: pairs of elements of any size (swap_runs.cl).
+ */
 #include "internal.h"
 
 #include <stdio.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Two axes of one extent swapped in place, elements of any size: a few work-items swap a pair of elements
- * across the diagonal, unit by unit. What they need is that an element is as long as a line of memory. */
+/* Two axes of one extent swapped in place, elements of any size: a few work-items swap a
+ * pair of elements across the diagonal, unit by unit. What they need is that an element
+ * is as long as a line of memory. */
 #ifndef DL_TRANSPOSE_SHAPE
 #include "units.cl"
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Squares in place, thread-wise (Gorawski and Lorek 2014, "TW" of their 2017 paper): every work-item swaps the pair of
- * elements that V1 gives its number. Neighbours are neighbours in the lower triangle's rows alone. */
+/* Squares in place, thread-wise (Gorawski and Lorek 2014, "TW" of their 2017 paper):
+ * every work-item swaps the pair of elements that V1 gives its number. Neighbours are
+ * neighbours in the lower triangle's rows alone. */
 #ifndef DL_TRANSPOSE_SHAPE
 #include "units.cl"
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Out of place into the workspace and back, where that may be as large as a matrix: two passes for any
- * shape, and rows that lie apart cost nothing more. */
+/* Out of place into the workspace and back, where that may be as large as a matrix: two
+ * passes for any shape, and rows that lie apart cost nothing more. */
 #include "internal.h"
 
 #include <float.h>
@@ -26,7 +26,8 @@ static struct dl__task out_task(const struct dl__task *task)
     return out;
 }
 
-/* How many matrices go through at once: where they lie one after the other, what there is room for. */
+/* How many matrices go through at once: where they lie one after the other, what there is
+ * room for. */
 static uint64_t group_of(const struct dl__task *task)
 {
     uint64_t most = task->cap_bytes / task->matrix_bytes;

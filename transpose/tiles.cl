@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Tiles of SIDE x SIDE elements on their way through registers and local memory. A work-item holds
- * PER squares of VECTOR x VECTOR elements, read in whole vectors; it transposes each in registers and
- * lays them down as rows of the transposed tile, whose vectors are permuted by an XOR so that neither
- * side meets twice in a bank and the tile needs no padding [Khan et al.: padding-free tiles]. */
+/* Tiles of SIDE x SIDE elements on their way through registers and local memory. A
+ * work-item holds PER squares of VECTOR x VECTOR elements, read in whole vectors; it
+ * transposes each in registers and lays them down as rows of the transposed tile, whose
+ * vectors are permuted by an XOR so that neither side meets twice in a bank and the tile
+ * needs no padding [Khan et al.: padding-free tiles]. */
 #ifndef DL_TRANSPOSE_SHAPE
 #include "shape.cl"
 #endif
@@ -19,8 +20,9 @@
 #ifndef GROUP
 #define GROUP 256u /* work-items; a power of two */
 #endif
+/* Enough for all that a work-item holds, so that it lies in registers. */
 #ifndef UNROLL
-#define UNROLL 1 /* enough for all that a work-item holds, so that it lies in registers */
+#define UNROLL 1
 #endif
 #ifndef CONJUGATE
 #define CONJUGATE 0

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What is known of a device for transpositions: knobs, and what its passes cost. The values are in
- * the devices' files (engine/devices). */
+/* What is known of a device for transpositions: knobs, and what its passes cost. The
+ * values are in the devices' files (engine/devices). */
 #ifndef DL_TRANSPOSE_TUNING_H
 #define DL_TRANSPOSE_TUNING_H
 
@@ -90,7 +90,8 @@
       "longer super-elements leave too few to be moved at once")                         \
     X(stage_cut_min, DL__WITHIN(1, 1 << 20), "places for one cut, at least")
 
-/* X(name, what it means): costs, in bytes that a device could copy meanwhile, or factors. */
+/* X(name, what it means): costs, in bytes that a device could copy meanwhile, or factors.
+ */
 #define DL_TRANSPOSE_COST_MAP(X)                                                         \
     X(costs_known, "0: the order in the rows decides, not the costs")                    \
     X(hop_bytes, "a move that waits for the one before")                                 \

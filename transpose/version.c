@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-/* What 0.1.0 had, which a struct_bytes of 0 stands for too. It stays when fields are added. */
+/* What 0.1.0 had, which a struct_bytes of 0 stands for too. It stays when fields are
+ * added. */
 #define FIRST_BYTES (offsetof(struct dl_transpose_problem, reserved) + sizeof(uint32_t))
 
 int dl_transpose_version(void)

@@ -14,8 +14,8 @@ struct dl__accessor_kind {
     bool copies;         /* a struct, leaf by leaf; else it reaches a scalar or vector */
     const char *wrapper; /* the macro around the type that it gives; NULL: none */
     void (*print)(struct dl__buf *out, const struct dl__accessor *accessor);
-    /* Of those that take any element of a flat buffer, by its index dl_e: their arguments after
-     * the buffer, and what a call has before and after the index. */
+    /* Of those that take any element of a flat buffer, by its index dl_e: their arguments
+     * after the buffer, and what a call has before and after the index. */
     const char *formals, *before_index, *behind_index;
 };
 
@@ -29,12 +29,13 @@ struct dl__vector_form {
     const char *value; /* the vector's type */
     /* of an element of a flat buffer; NULL: in a struct */
     const struct dl__accessor *any;
-    /* In a struct: members of any type, so many bytes behind the place; an offset counts structs
-     * or, without by_struct, nothing. */
+    /* In a struct: members of any type, so many bytes behind the place; an offset counts
+     * structs or, without by_struct, nothing. */
     bool across, by_struct;
     uint32_t start_bytes;
     bool value_last; /* what is stored comes after all other arguments */
-    /* A block's: `lanes` units of `start_bytes` each, from a part on; with by_struct it has a stride. */
+    /* A block's: `lanes` units of `start_bytes` each, from a part on; with by_struct it
+     * has a stride. */
     bool is_block;
     bool is_run; /* from a pointer into an array member on */
 };
@@ -43,7 +44,8 @@ struct dl__accessor {
     const struct dl__accessor_kind *kind;
     unsigned space;                   /* of the buffer: DL__GLOBAL or DL__CONSTANT */
     const struct dl__struct *element; /* of the buffer */
-    /* What the steps begin at: a part of a struct, whose place is an argument; NULL: a struct. */
+    /* What the steps begin at: a part of a struct, whose place is an argument; NULL: a
+     * struct. */
     const struct dl__type *from;
     const struct dl__step *steps;
     size_t step_count;
@@ -83,17 +85,19 @@ dl__accessor_get_vector(struct dl__accessors *all, const struct dl__accessor_kin
 
 /* "__global", "__constant" */
 const char *dl__space_name(unsigned space);
-/* How a leaf is reached; the arguments follow, then `)`. With `any`, by an offset that may leave the struct. */
+/* How a leaf is reached; the arguments follow, then `)`. With `any`, by an offset that
+ * may leave the struct. */
 const char *dl__accessor_at_macro(unsigned space, bool any);
 /* The argument that says where in the buffer, and the struct's index of it. */
 const char *dl__accessor_place(const struct dl__accessor *accessor);
 const char *dl__accessor_index(const struct dl__accessor *accessor);
 /* The last arguments: array indices, and what tiles need. */
 void dl__accessor_print_formals(struct dl__buf *out, unsigned index_count);
-/* A type's name by keywords where it has one: programs like to define `uint` and its like. */
+/* A type's name by keywords where it has one: programs like to define `uint` and its
+ * like. */
 const char *dl__type_text(const char *name);
-/* Where something lies in a struct: a constant, and ` + dl_k0 * 4` for each index. An index that
- * stays in one leaf, as unions have it, is in `within`. */
+/* Where something lies in a struct: a constant, and ` + dl_k0 * 4` for each index. An
+ * index that stays in one leaf, as unions have it, is in `within`. */
 struct dl__spot {
     uint32_t offset_bytes;
     const char *indices, *within;
@@ -110,13 +114,13 @@ struct dl__spot dl__spot_in_array(struct dl__arena *arena, const struct dl__acce
 const char *dl__spot_at(struct dl__arena *arena, const struct dl__accessor *a,
                         struct dl__spot spot, const char *type, uint32_t bytes);
 
-/* The statements that return it in a struct whose leaves are shared, from a part on: which leaf it is
- * in, only the call says. */
+/* The statements that return it in a struct whose leaves are shared, from a part on:
+ * which leaf it is in, only the call says. */
 const char *dl__spot_sought(struct dl__arena *arena, const struct dl__accessor *a,
                             struct dl__spot spot, const char *type);
 
-/* The declarations of dl_w and dl_r: the width of the leaf that byte dl_o of a struct lies in, and
- * where in it. The accessor must have leaves. */
+/* The declarations of dl_w and dl_r: the width of the leaf that byte dl_o of a struct
+ * lies in, and where in it. The accessor must have leaves. */
 void dl__spot_print_leaf(struct dl__buf *out, const struct dl__accessor *a,
                          const char *indent);
 

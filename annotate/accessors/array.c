@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* The accessors of discrete arrays, element dl_e of array dl_i, whose length dl_w comes with the call. In
- * tiles, the arrays are the leaves of structs. */
+/* The accessors of discrete arrays, element dl_e of array dl_i, whose length dl_w comes
+ * with the call. In tiles, the arrays are the leaves of structs. */
 #include "annotate/accessors/flat.h"
 
 #define FORMALS "dl_index dl_i, dl_index dl_e, dl_index dl_w"
 
-/* dl_tail is how many arrays there are. dl_head is 0 where the buffer is in the program's own layout: a
- * launch says so of each buffer, and then dl_w may be anything. Most elements are in a whole tile, and in
- * the array that they are counted from: one comparison. All others are looked up by their index; one that is
- * in none of the arrays is where it was. */
+/* dl_tail is how many arrays there are. dl_head is 0 where the buffer is in the program's
+ * own layout: a launch says so of each buffer, and then dl_w may be anything. Most
+ * elements are in a whole tile, and in the array that they are counted from: one
+ * comparison. All others are looked up by their index; one that is in none of the arrays
+ * is where it was. */
 static void print(struct dl__buf *out, const struct dl__accessor *a)
 {
     const struct dl__flat made = dl__flat_of(a), *f = &made;

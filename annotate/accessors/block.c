@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The accessors that stand for async_work_group_copy: the work-group's items copy units of the leaves
- * one by one, and meet at a barrier. */
+/* The accessors that stand for async_work_group_copy: the work-group's items copy units
+ * of the leaves one by one, and meet at a barrier. */
 #include "annotate/accessors/kinds.h"
 
 #include <string.h>
@@ -106,8 +106,8 @@ static const char *unit_at(const struct block *b)
         b->a->element->bytes);
 }
 
-/* Neighbouring items take neighbouring structs or rows, whose leaves are neighbours in a tile, where
- * there are enough of them. */
+/* Neighbouring items take neighbouring structs or rows, whose leaves are neighbours in a
+ * tile, where there are enough of them. */
 static void print(struct dl__buf *out, const struct dl__accessor *a)
 {
     struct block block = block_of(out, a), *b = &block;

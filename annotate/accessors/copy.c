@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The accessors that copy a struct, leaf by leaf, with its padding and the fourth places of vectors of three: compilers
- * copy these, too. */
+/* The accessors that copy a struct, leaf by leaf, with its padding and the fourth places
+ * of vectors of three: compilers copy these, too. */
 #include "annotate/accessors/kinds.h"
 
 #include <string.h>
@@ -235,7 +235,8 @@ static void print_by_value(struct copy *c, const char *type)
     print_copy(c, c->a->type, "dl_s", "", dl__accessor_spot(c->out->arena, c->a));
 }
 
-/* A struct by value may lose bytes that are no member's on its way: it comes by a pointer, as a whole. */
+/* A struct by value may lose bytes that are no member's on its way: it comes by a
+ * pointer, as a whole. */
 static void print_by_pointer(struct copy *c, const char *type)
 {
     dl__buf_printf(c->out, ", %s *dl_s)\n{\n", type);

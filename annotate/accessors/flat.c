@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the accessors of flat buffers have in common, and the one of elements that are a row each. */
+/* What the accessors of flat buffers have in common, and the one of elements that are a
+ * row each. */
 #include "annotate/accessors/flat.h"
 
 struct dl__flat dl__flat_of(const struct dl__accessor *a)

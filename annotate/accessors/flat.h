@@ -11,8 +11,8 @@ struct dl__flat {
 };
 
 struct dl__flat dl__flat_of(const struct dl__accessor *accessor);
-/* The head of an accessor with these arguments after the buffer, up to the body of its tilings;
- * `whole` is the element's index. */
+/* The head of an accessor with these arguments after the buffer, up to the body of its
+ * tilings; `whole` is the element's index. */
 void dl__flat_print_head(struct dl__buf *out, const struct dl__flat *f,
                          const char *arguments, const char *whole);
 

@@ -1,6 +1,6 @@
 #include "layout/grid_formula.h"
-/* An element's index, once more for each dimension: its place, where these are within the extents. The accessor then
- * takes it as it is. */
+/* An element's index, once more for each dimension: its place, where these are within the
+ * extents. The accessor then takes it as it is. */
 #ifdef DL_GRID_DIMS
 static dl_index dl_grid_split(dl_index dl_e, dl_index dl_head, int dl_dims,
                               int dl_is_guess, dl_index dl_0, dl_index dl_1,

@@ -21,7 +21,8 @@ extern const struct dl__accessor_kind dl__load, dl__store;
 
 extern const struct dl__accessor_kind dl__any;
 
-/* ---- row.c: an element of a flat buffer of rows, whose width comes with the call ---- */
+/* ---- row.c: an element of a flat buffer of rows, whose width comes with the call ----
+ */
 
 /* By row and an offset that may leave the row, of any index. */
 extern const struct dl__accessor_kind dl__row_wide;

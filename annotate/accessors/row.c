@@ -6,13 +6,15 @@
 
 static void print(struct dl__buf *out, const struct dl__accessor *a);
 
-/* Of parts that are a row's where the offset lies in it; of an index that wraps at 2^32. */
+/* Of parts that are a row's where the offset lies in it; of an index that wraps at 2^32.
+ */
 static const struct dl__accessor_kind row = {.ending = "", .print = print},
                                       row_uint = {.ending = "_uint", .print = print};
 
-/* An element that is not in its row, which the compiler can often tell from the loop around it, is
- * looked up by its index. Parts that could have wrapped need not be a row's. What lies after the
- * last whole row, or in front of the first, is where it was. */
+/* An element that is not in its row, which the compiler can often tell from the loop
+ * around it, is looked up by its index. Parts that could have wrapped need not be a
+ * row's. What lies after the last whole row, or in front of the first, is where it was.
+ */
 static void print(struct dl__buf *out, const struct dl__accessor *a)
 {
     const struct dl__flat made = dl__flat_of(a), *f = &made;

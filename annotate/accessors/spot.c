@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Where a member lies: in a leaf of its own, or inside a leaf that a union's members share. */
+/* Where a member lies: in a leaf of its own, or inside a leaf that a union's members
+ * share. */
 #include "annotate/accessors/accessor.h"
 
 /* True when an index into the array, at its first element, moves inside a leaf. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The leaves of unions.
  *
- * What overlaps moves together: where a float4 lies on four floats the sixteen bytes are one leaf, and
- * the floats are reached inside it. An array must be reached by any index, so its elements lie all
- * in one leaf, or each in leaves of its own that lie alike. */
+ * What overlaps moves together: where a float4 lies on four floats the sixteen bytes are
+ * one leaf, and the floats are reached inside it. An array must be reached by any index,
+ * so its elements lie all in one leaf, or each in leaves of its own that lie alike. */
 #include "annotate/accessors/union.h"
 
 #include <string.h>

@@ -15,8 +15,8 @@ struct dl__leaves {
 
 void dl__leaves_add(struct dl__arena *arena, const struct dl__type *type, uint32_t base,
                     struct dl__leaves *out);
-/* The padding [from, to) of a struct that lies at `base`. It is cut by places in its own struct, so that it is
- * cut alike wherever that lies. */
+/* The padding [from, to) of a struct that lies at `base`. It is cut by places in its own
+ * struct, so that it is cut alike wherever that lies. */
 void dl__leaves_add_gap(struct dl__arena *arena, uint32_t from, uint32_t to,
                         uint32_t base, struct dl__leaves *out);
 void dl__leaves_add_union(struct dl__arena *arena, const struct dl__struct *s,

@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-/* Where lane `lane` of the vector lies: in a struct an address, in a flat buffer a call. */
+/* Where lane `lane` of the vector lies: in a struct an address, in a flat buffer a call.
+ */
 static const char *lane_at(struct dl__arena *arena, const struct dl__accessor *a,
                            struct dl__spot spot, unsigned lane, bool packed)
 {

@@ -56,7 +56,8 @@ static bool is_last(struct dl__lexer lexer)
     return next(&lexer).kind == DL__END;
 }
 
-/* Reads `to ASTA`, for all buffers of the annotation: each must have its second brackets. */
+/* Reads `to ASTA`, for all buffers of the annotation: each must have its second brackets.
+ */
 static bool read_target(struct dl__arena *arena, struct dl__lexer *lexer,
                         struct dl__wishes *out, const char **reason)
 {
@@ -85,7 +86,8 @@ static bool read_target(struct dl__arena *arena, struct dl__lexer *lexer,
     return true;
 }
 
-/* Reads `as y[*] x[*] k`, up to a comma, a semicolon or the end: for the grids before it that have no layout. */
+/* Reads `as y[*] x[*] k`, up to a comma, a semicolon or the end: for the grids before it
+ * that have no layout. */
 static bool read_strips(struct dl__arena *arena, struct dl__lexer *lexer,
                         struct dl__token *t, struct dl__wishes *out, const char **reason)
 {
@@ -122,7 +124,8 @@ static bool read_end(struct dl__arena *arena, struct dl__lexer *lexer,
     return true;
 }
 
-/* Reads what stands in the brackets of one buffer, from its `[` on; *t is what follows. */
+/* Reads what stands in the brackets of one buffer, from its `[` on; *t is what follows.
+ */
 static bool read_shape(struct dl__arena *arena, struct dl__lexer *lexer,
                        struct dl__token *t, bool grid, struct dl__wish *wish,
                        const char **reason)

@@ -12,10 +12,11 @@ struct dl__wish {
     const char *dimension; /* what stands in the brackets; "" for `f[]` */
     const char *width;     /* in the second brackets of a flat buffer; NULL: none */
     bool soa;              /* the kernel reads discrete arrays as it is */
-    /* Host and kernel have discrete arrays, offered for tiles: the dimension is an array's length, the
-     * width how many there are, "" for as many as fit. */
+    /* Host and kernel have discrete arrays, offered for tiles: the dimension is an
+     * array's length, the width how many there are, "" for as many as fit. */
     bool arrays;
-    /* Of a grid: what stands in its brackets, the first varies slowest; no dimension and no width. */
+    /* Of a grid: what stands in its brackets, the first varies slowest; no dimension and
+     * no width. */
     const char *extents[DL_GRID_DIMS_MAX];
     size_t extent_count;
     const char *strips; /* the layout that a grid is given by hand; NULL: none */
@@ -56,8 +57,8 @@ struct dl_side_file {
     struct dl__side_entry **by_name;
 };
 
-/* True when the side file annotates the kernel; with `soa`, when it does so for discrete arrays.
- * `side` may be NULL. */
+/* True when the side file annotates the kernel; with `soa`, when it does so for discrete
+ * arrays. `side` may be NULL. */
 bool dl__side_file_has(const struct dl_side_file *side, const char *kernel, size_t bytes,
                        bool soa);
 /* The same of any name in the text. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Kernels that read discrete arrays as they are, found without libclang: they must not run on the
- * program's layout, whatever else can't be understood of their text. */
+/* Kernels that read discrete arrays as they are, found without libclang: they must not
+ * run on the program's layout, whatever else can't be understood of their text. */
 #include <stdlib.h>
 #include <string.h>
 

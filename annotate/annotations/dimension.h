@@ -5,7 +5,8 @@
  *     atom   = literal | global_size(d) | global_offset(d) | local_size(d) |
  * num_groups(d) | min(a, b) | max(a, b) | arg(index, type, offset)
  *
- * All of a dimension is evaluated, both arms of a ?: too: where one divides by zero, so does all.
+ * All of a dimension is evaluated, both arms of a ?: too: where one divides by zero, so
+ * does all.
  *
  * The last form is how tables name a scalar argument: its index, its type (i1 i2 i4 i8,
  * u1 .. u8) and the byte at which it stands in the argument's value. */

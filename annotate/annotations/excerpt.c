@@ -39,7 +39,8 @@ static void print(const struct dl_remark *remark, const char *line, const char *
     out[used] = '\0';
 }
 
-/* The line of a remark, in `text` or in the file that it names, of which *read is then the text. NULL: there is none. */
+/* The line of a remark, in `text` or in the file that it names, of which *read is then
+ * the text. NULL: there is none. */
 static const char *line_of(const struct dl_remark *remark, const char *text, char **read)
 {
     const char *reason;
@@ -84,8 +85,8 @@ static size_t find_word(const char *line, size_t from, size_t line_bytes,
     return SIZE_MAX;
 }
 
-/* The last word that the remark quotes ('f', and not what an apostrophe begins) and the line has; SIZE_MAX: there is
- * none. */
+/* The last word that the remark quotes ('f', and not what an apostrophe begins) and the
+ * line has; SIZE_MAX: there is none. */
 static size_t find_quoted(const char *remark, const char *line, size_t from, size_t bytes)
 {
     size_t found = SIZE_MAX;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Grids in the tables of a rewritten text: extents, the layout by hand, and the matrix of the accesses. */
+/* Grids in the tables of a rewritten text: extents, the layout by hand, and the matrix of
+ * the accesses. */
 #include "annotate/annotations/grid_line.h"
 
 #include <stdio.h>

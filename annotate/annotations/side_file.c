@@ -63,7 +63,8 @@ static bool is_name(const char *text, size_t bytes)
     return bytes != 0;
 }
 
-/* Checks the form only; what it means is known when the kernel is. The reason is said while it lives. */
+/* Checks the form only; what it means is known when the kernel is. The reason is said
+ * while it lives. */
 static bool body_is_sound(struct reading *r, const char *body)
 {
     struct dl__arena arena = {0};

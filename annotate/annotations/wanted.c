@@ -11,8 +11,8 @@ enum { KERNEL_NAME_MAX = 256 };
 typedef bool wanted_fn(const char *text, size_t text_bytes,
                        const struct dl_side_file *side);
 
-/* The names of kernels may be the program's options, or glued together by its macros: what they can
- * be made of. */
+/* The names of kernels may be the program's options, or glued together by its macros:
+ * what they can be made of. */
 struct dl__words {
     struct dl__macros seen;
     bool pastes;

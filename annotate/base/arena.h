@@ -5,8 +5,8 @@
  * longjmp, so that the passes need no error path of their own. Never allocate from an
  * arena inside a libclang callback: the jump must not cross C++ frames.
  *
- * An arena also bounds what a rewrite may take: memory, and time of its thread. All passes
- * allocate as they go, so that no text makes them run on. */
+ * An arena also bounds what a rewrite may take: memory, and time of its thread. All
+ * passes allocate as they go, so that no text makes them run on. */
 #ifndef DL_ANNOTATE_ARENA_H
 #define DL_ANNOTATE_ARENA_H
 
@@ -38,7 +38,8 @@ void dl__arena_fail(struct dl__arena *arena, enum dl_status why)
 /* The same, DL_EPARSE, with the reason. */
 void dl__arena_give_up(struct dl__arena *arena, const char *reason)
     __attribute__((noreturn));
-/* What the thread does between these is not the rewrite's own work: its time does not count. */
+/* What the thread does between these is not the rewrite's own work: its time does not
+ * count. */
 void dl__arena_pause(struct dl__arena *arena);
 void dl__arena_resume(struct dl__arena *arena);
 /* Zeroed. Never NULL. */

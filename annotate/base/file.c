@@ -41,7 +41,8 @@ char *dl__file_read(const char *path, size_t bytes_max, size_t *bytes,
     size_t room;
     int fd = -1;
 
-    /* Opening some devices does something, and a pipe's writer would see its reader go. */
+    /* Opening some devices does something, and a pipe's writer would see its reader go.
+     */
     if (stat(path, &info) == 0 && !S_ISREG(info.st_mode)) {
         *reason = S_ISDIR(info.st_mode) ? strerror(EISDIR) : "it is not a regular file";
         return NULL;

@@ -160,7 +160,8 @@ static void access_here(struct dl__coalescing *c, struct dl__node *s)
 
 /* ---- behind a condition ---- */
 
-/* A condition that some work-items go on from: `if (C) return;`, or `if (C) { ... }` at the end. */
+/* A condition that some work-items go on from: `if (C) return;`, or `if (C) { ... }` at
+ * the end. */
 struct guard {
     struct dl__node *branch;
     bool leaves;                /* it is a `return` */
@@ -241,8 +242,8 @@ static size_t head_of(struct dl__coalescing *c, const struct guard *g)
     return head;
 }
 
-/* Of structs read by members, those that all work-items can load: only declarations stand in front of
- * them. The head then goes as far. */
+/* Of structs read by members, those that all work-items can load: only declarations stand
+ * in front of them. The head then goes as far. */
 static void find_owns(struct dl__coalescing *c, const struct guard *g, size_t *head,
                       struct dl__owns *owns)
 {
@@ -265,8 +266,8 @@ static void find_owns(struct dl__coalescing *c, const struct guard *g, size_t *h
     owns->count = kept;
 }
 
-/* The first of the stores that stand last, which can be done behind the rest: but the first of them,
- * none may depend on what they write. */
+/* The first of the stores that stand last, which can be done behind the rest: but the
+ * first of them, none may depend on what they write. */
 static size_t tail_of(struct dl__coalescing *c, const struct guard *g, size_t head)
 {
     size_t tail = g->count;
@@ -318,8 +319,8 @@ static bool do_head(struct dl__coalescing *c, const struct guard *g, size_t head
     return true;
 }
 
-/* A store that is kept until all work-items are there again: its value, or, where that is another whole
- * struct and nothing comes between, where to load it from. */
+/* A store that is kept until all work-items are there again: its value, or, where that is
+ * another whole struct and nothing comes between, where to load it from. */
 struct kept {
     struct dl__node *to, *from; /* from: NULL, its value is kept */
     unsigned number;
@@ -337,7 +338,8 @@ static struct kept kept_store(struct dl__coalescing *c, struct dl__node *stateme
     return kept;
 }
 
-/* Variables in front of the rest, what sets them in the stores' place, and the stores behind the rest. */
+/* Variables in front of the rest, what sets them in the stores' place, and the stores
+ * behind the rest. */
 static bool keep_store(struct dl__coalescing *c, struct kept *kept,
                        struct dl__buf *before, struct dl__buf *behind)
 {

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Coalesced access in place (Catanzaro 2014, 6.2, by local memory): whole structs that the
- * work-items of a group load and store together, in a second text of a kernel on the program's own
- * layout, which -DDL_COALESCED chooses. Buffers, arguments and helpers stay as they are.
+/* Coalesced access in place (Catanzaro 2014, 6.2, by local memory): whole structs that
+ * the work-items of a group load and store together, in a second text of a kernel on the
+ * program's own layout, which -DDL_COALESCED chooses. Buffers, arguments and helpers stay
+ * as they are.
  *
- * Together means barriers, so all work-items of a group must come to such an access. They do
+ * Together means barriers, so all work-items of a group must come to such an access. They
+ * do
  *   - in the statements of a kernel's body, none of which stands behind a `return`;
- *   - behind one `if (...) return;`, or in one `if` that ends the kernel: what stands first there
- *     (loads, and declarations that need no more than a value) is done by all work-items, those
- *     without a struct joining in, and the stores that stand last are done behind the rest.
- * All else is plain access, with a remark. */
+ *   - behind one `if (...) return;`, or in one `if` that ends the kernel: what stands
+ * first there (loads, and declarations that need no more than a value) is done by all
+ * work-items, those without a struct joining in, and the stores that stand last are done
+ * behind the rest. All else is plain access, with a remark. */
 #ifndef DL_ANNOTATE_COALESCE_H
 #define DL_ANNOTATE_COALESCE_H
 
@@ -31,13 +33,13 @@ struct dl__coalesced {
         size_t count, room;
     } types;
     unsigned loads, stores; /* places in the text */
-    /* The kernel's first 32 buffers, by bits, whose structs are loaded or stored so and are not so small that
-     * group.cl accesses them plainly (DL_GROUP_LEAST). */
+    /* The kernel's first 32 buffers, by bits, whose structs are loaded or stored so and
+     * are not so small that group.cl accesses them plainly (DL_GROUP_LEAST). */
     uint32_t loaded, stored;
 };
 
-/* Sets k->coalesced where a transformed kernel has such accesses; remarks on each whole struct that
- * is accessed plainly, and why. */
+/* Sets k->coalesced where a transformed kernel has such accesses; remarks on each whole
+ * struct that is accessed plainly, and why. */
 void dl__coalesce(struct dl__rewriter *w, struct dl__kernel *k);
 /* What the kernel's second text needs in front of it. */
 void dl__coalesce_print(struct dl__buf *out, const struct dl__coalesced *c);
@@ -48,8 +50,8 @@ const char *dl__coalesce_prelude(void);
 
 /* ---- between the files of this room ---- */
 
-/* What a kernel, or a helper that it may call, does besides that keeps its accesses plain; NULL:
- * nothing. */
+/* What a kernel, or a helper that it may call, does besides that keeps its accesses
+ * plain; NULL: nothing. */
 const char *dl__coalesce_obstacle(struct dl__rewriter *w, const struct dl__function *f);
 /* The type's functions; NULL with a clause in *reason: it stays as it is.
  *   some    NULL: all of the struct

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The functions by which a group loads and stores structs of one type, and their local memory. */
+/* The functions by which a group loads and stores structs of one type, and their local
+ * memory. */
 #include "annotate/coalesce/coalesce.h"
 
 #include <string.h>

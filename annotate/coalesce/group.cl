@@ -1,10 +1,12 @@
-/* Structs where they lie, loaded and stored by the work-items of a group together. Each work-item
- * says where its struct is, or 0 where it has none; then neighbours take neighbouring quads of words
- * of all of them. Every work-item of the group must come here. */
+/* Structs where they lie, loaded and stored by the work-items of a group together. Each
+ * work-item says where its struct is, or 0 where it has none; then neighbours take
+ * neighbouring quads of words of all of them. Every work-item of the group must come
+ * here. */
 #ifndef DL_GROUP
 #define DL_GROUP
-/* Knobs: the work-items of a group, where all groups have so many (else 0); the words of local memory
- * for structs, as many as the largest struct has or more; quads that a work-item has under way. */
+/* Knobs: the work-items of a group, where all groups have so many (else 0); the words of
+ * local memory for structs, as many as the largest struct has or more; quads that a
+ * work-item has under way. */
 #ifndef DL_GROUP_ITEMS
 #define DL_GROUP_ITEMS 0
 #endif
@@ -14,14 +16,16 @@
 #ifndef DL_GROUP_BATCH
 #define DL_GROUP_BATCH 4
 #endif
-/* Structs of fewer words are accessed plainly, as that is as fast: loads and stores, of neighbours and
- * of scattered ones. On an H200 plain loads of neighbours come from the first cache. */
+/* Structs of fewer words are accessed plainly, as that is as fast: loads and stores, of
+ * neighbours and of scattered ones. On an H200 plain loads of neighbours come from the
+ * first cache. */
 #ifndef DL_GROUP_LEAST
 #define DL_GROUP_LEAST(dl_scattered, dl_stores)                                          \
     ((dl_stores) ? (dl_scattered) ? 2 : 6 : (dl_scattered) ? 6 : 16)
 #endif
-/* A group's work-items may exchange in teams of so many; 0: all together. Teams of 32 are NVIDIA's sub-groups, where
- * the group is of whole ones, and need no barriers of the group; elsewhere they wait for it, which is for tests. */
+/* A group's work-items may exchange in teams of so many; 0: all together. Teams of 32 are
+ * NVIDIA's sub-groups, where the group is of whole ones, and need no barriers of the
+ * group; elsewhere they wait for it, which is for tests. */
 #ifndef DL_GROUP_TEAM
 #if defined __NV_CL_C_VERSION && DL_GROUP_ITEMS > 0 && DL_GROUP_ITEMS % 32 == 0
 #define DL_GROUP_TEAM 32
@@ -34,13 +38,13 @@
 #else
 #define DL_GROUP_TEAMS 1
 #endif
-/* On an H200 small structs, and those not of whole quads, are as fast by the group; of large ones teams would have
- * too little local memory each. */
+/* On an H200 small structs, and those not of whole quads, are as fast by the group; of
+ * large ones teams would have too little local memory each. */
 #define DL_GROUP_TEAMED(dl_words)                                                        \
     (DL_GROUP_TEAM && (dl_words) % 4 == 0 && (dl_words) >= 16 &&                         \
      DL_GROUP_WORDS / (dl_words) / DL_GROUP_TEAMS >= 8)
-/* The structs of so many words that a group, or a team, exchanges at a time, and the quads of local
- * memory for them; and those of all teams. */
+/* The structs of so many words that a group, or a team, exchanges at a time, and the
+ * quads of local memory for them; and those of all teams. */
 #define DL_GROUP_MOST (DL_GROUP_ITEMS ? DL_GROUP_ITEMS : 256)
 #define DL_GROUP_ROOM(dl_words)                                                          \
     (DL_GROUP_TEAMED(dl_words)                                                           \
@@ -52,9 +56,9 @@
     (DL_GROUP_PART(dl_words) * (DL_GROUP_TEAMED(dl_words) ? DL_GROUP_TEAMS : 1))
 #define DL_GROUP_PLACES(dl_words)                                                        \
     (DL_GROUP_ROOM(dl_words) * (DL_GROUP_TEAMED(dl_words) ? DL_GROUP_TEAMS : 1))
-/* Structs of whole quads: one is left free now and then, so that what lies a struct apart lies in
- * different banks: after as many as the struct's and the 8 of all banks have for a common multiple.
- * Others lie so by themselves. */
+/* Structs of whole quads: one is left free now and then, so that what lies a struct apart
+ * lies in different banks: after as many as the struct's and the 8 of all banks have for
+ * a common multiple. Others lie so by themselves. */
 #ifndef DL_SKEWED
 #define DL_SKEWED(dl_q, dl_words)                                                        \
     ((dl_words) % 4 ? (dl_q) : (dl_q) + (dl_q) / DL_GROUP_EVERY(dl_words))
@@ -80,7 +84,8 @@ static unsigned int dl_group_all(void)
                           : (unsigned int)(get_local_size(0) * get_local_size(1) *
                                            get_local_size(2));
 }
-/* The place in its team, which is the group where there are none, and how many are in that. */
+/* The place in its team, which is the group where there are none, and how many are in
+ * that. */
 static unsigned int dl_group_place_in(unsigned int dl_words)
 {
     return DL_GROUP_TEAMED(dl_words) ? dl_group_me() % DL_MAX(1, DL_GROUP_TEAM)
@@ -121,7 +126,8 @@ static DL_INLINE int dl_group_piece(__local const unsigned long *dl_at, unsigned
     return dl_w - dl_s * dl_words + 4 <= dl_words ||
            (dl_w + 4 <= dl_end && dl_at[dl_s + 1] == dl_at[dl_s] + dl_words * 4);
 }
-/* A unit of 1, 2 or 4 words between global and local memory, and what is kept of it on the way. */
+/* A unit of 1, 2 or 4 words between global and local memory, and what is kept of it on
+ * the way. */
 static uint4 dl_group_from(unsigned long dl_p, unsigned int dl_unit)
 {
     if (dl_unit == 4)
@@ -178,8 +184,8 @@ static DL_INLINE void dl_group_words(__local dl_quad *dl_l,
             dl_to[dl_k].dl_v = ((__global const dl_word *)dl_p)->dl_v;
     }
 }
-/* Between global and local memory, all of a group's structs. Neighbours take neighbouring units; of
- * large structs several are under way at a time. */
+/* Between global and local memory, all of a group's structs. Neighbours take neighbouring
+ * units; of large structs several are under way at a time. */
 static DL_INLINE void dl_group_pass(__local dl_quad *dl_l,
                                     __local const unsigned long *dl_at,
                                     unsigned int dl_count, unsigned int dl_words,
@@ -270,7 +276,8 @@ static DL_INLINE void dl_group_unit(__local dl_quad *dl_l, __private dl_word *dl
             dl_own->dl_v = dl_p->dl_v;
     }
 }
-/* All of it. In registers only where the compiler sees each place: unrolled, if it is not large. */
+/* All of it. In registers only where the compiler sees each place: unrolled, if it is not
+ * large. */
 static DL_INLINE void dl_group_own(__local dl_quad *dl_l, __private dl_word *dl_own,
                                    unsigned int dl_mine, unsigned int dl_words,
                                    int dl_stores)
@@ -289,13 +296,13 @@ static DL_INLINE void dl_group_own(__local dl_quad *dl_l, __private dl_word *dl_
 #if DL_GROUP_TEAM == 32
 #include "annotate/coalesce/shuffle.cl"
 #endif
-/* One struct for each work-item, as many at a time as the local memory holds. The first barrier ends
- * what the group did before, to the structs and to the local memory; behind the last a work-item may
- * write what the group has read for it, and sees what the group has stored. Places are read between
- * the two alone, so they may be written in front of them. The last stands in the loop: of a loop of barriers with
- * one directly behind it PoCL 6.0 has lost the end.
- *   dl_scattered  the structs are not expected to be neighbours: whole units of them are in one piece,
- *                 quads may not be */
+/* One struct for each work-item, as many at a time as the local memory holds. The first
+ * barrier ends what the group did before, to the structs and to the local memory; behind
+ * the last a work-item may write what the group has read for it, and sees what the group
+ * has stored. Places are read between the two alone, so they may be written in front of
+ * them. The last stands in the loop: of a loop of barriers with one directly behind it
+ * PoCL 6.0 has lost the end. dl_scattered  the structs are not expected to be neighbours:
+ * whole units of them are in one piece, quads may not be */
 static DL_INLINE void dl_group_exchange(unsigned long dl_p, __private dl_word *dl_own,
                                         __local dl_quad *dl_l,
                                         __local unsigned long *dl_at,

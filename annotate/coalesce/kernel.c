@@ -31,7 +31,8 @@ static bool stands_alone(struct dl__rewriter *w, const struct dl__function *f)
            dl__expanded_segment(&w->expanded, f->body_end - 1)->kind == DL__VERBATIM;
 }
 
-/* True when the second text can be printed, and none of its names is a macro of the program's. */
+/* True when the second text can be printed, and none of its names is a macro of the
+ * program's. */
 static bool is_printable(struct dl__coalescing *c)
 {
     const struct dl__function *f = c->k->function;

@@ -6,8 +6,8 @@
 
 #include "annotate/track/node.h"
 
-/* From so many words on, which are most of those from the first to the last, it pays: plain access to
- * smaller structs comes from the cache, on an H200. */
+/* From so many words on, which are most of those from the first to the last, it pays:
+ * plain access to smaller structs comes from the cache, on an H200. */
 enum { WORDS_LEAST = 16, WORDS_MOST = 512, READ_PERCENT = 75 };
 
 /* A member of `f[i]` that is read. */
@@ -32,7 +32,8 @@ struct search {
 
 /* ---- reads ---- */
 
-/* Steps from a struct outwards, into its member. False: not a scalar or vector that is read. */
+/* Steps from a struct outwards, into its member. False: not a scalar or vector that is
+ * read. */
 static bool follow(struct search *s, struct dl__node *n, struct read *out)
 {
     struct dl__unit *unit = s->c->k->unit;

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Structs that work-items read member by member: where one exchange may load them. For this room only.
+/* Structs that work-items read member by member: where one exchange may load them. For
+ * this room only.
  *
- * `f[i].a + f[i].b ...` can be one load of what lies from the first of these members to the last, in front
- * of the statement that reads first, if
- *   - `i` is the same at all of them: made of literals, get_global_id() and variables that nothing
- *     changes, declared before that statement;
- *   - nothing is stored to memory, by no pointer whatever, from there to the last of the reads: what is
- *     stored may be the struct's, since a program may give two arguments one buffer;
- *   - the first and the last member are read whatever the work-item does, so that nothing is read that
- *     may not be there. */
+ * `f[i].a + f[i].b ...` can be one load of what lies from the first of these members to
+ * the last, in front of the statement that reads first, if
+ *   - `i` is the same at all of them: made of literals, get_global_id() and variables
+ * that nothing changes, declared before that statement;
+ *   - nothing is stored to memory, by no pointer whatever, from there to the last of the
+ * reads: what is stored may be the struct's, since a program may give two arguments one
+ * buffer;
+ *   - the first and the last member are read whatever the work-item does, so that nothing
+ * is read that may not be there. */
 #ifndef DL_ANNOTATE_COALESCE_MEMBERS_H
 #define DL_ANNOTATE_COALESCE_MEMBERS_H
 
@@ -42,7 +44,8 @@ void dl__find_owns(struct dl__coalescing *c, struct dl__node **statements, size_
 bool dl__may_store(struct dl__coalescing *c, struct dl__node *n);
 /* The same of a statement but for a store that is all that it does last. */
 bool dl__may_store_early(struct dl__coalescing *c, struct dl__node *statement);
-/* True when something in `n` changes the variable that is declared there, or takes its address. */
+/* True when something in `n` changes the variable that is declared there, or takes its
+ * address. */
 bool dl__coalesce_changes(struct dl__coalescing *c, struct dl__node *n,
                           size_t declared_at);
 

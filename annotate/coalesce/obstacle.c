@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What does not go with barriers that the program knows nothing of: barriers and local memory of its
- * own, order between work-items by atomics or fences, jumps. Read from tokens, so that too much is
- * found rather than too little. */
+/* What does not go with barriers that the program knows nothing of: barriers and local
+ * memory of its own, order between work-items by atomics or fences, jumps. Read from
+ * tokens, so that too much is found rather than too little. */
 #include "annotate/coalesce/coalesce.h"
 
 #include <string.h>

@@ -26,19 +26,20 @@ void dl__coalesce_body(struct dl__coalescing *c, struct dl__node *all);
 /* As if nothing had been found since there were so many. */
 void dl__coalesce_forget(struct dl__coalescing *c, struct dl__coalesced before,
                          size_t taken);
-/* The subscript that `n` is, of a whole struct of an annotated buffer in global memory; NULL: it is
- * something else. */
+/* The subscript that `n` is, of a whole struct of an annotated buffer in global memory;
+ * NULL: it is something else. */
 struct dl__node *dl__whole_struct(struct dl__coalescing *c, struct dl__node *n);
 /* The same of a statement that assigns to one: its subscript. */
 struct dl__node *dl__stored_struct(struct dl__coalescing *c, struct dl__node *statement);
 /* True when something in it is a `return`. */
 bool dl__has_return(const struct dl__node *n);
-/* True when it is a declaration that work-items without a struct can pass: all variables are scalars or
- * pointers, or hold a whole struct. *loads counts these. */
+/* True when it is a declaration that work-items without a struct can pass: all variables
+ * are scalars or pointers, or hold a whole struct. *loads counts these. */
 bool dl__is_head(struct dl__coalescing *c, struct dl__node *statement, unsigned *loads);
 /* True when no memory is read for it but variables. */
 bool dl__is_memoryless(struct dl__coalescing *c, struct dl__node *n);
-/* True when neighbours' indices are not likely to be one apart: made of memory, or of divisions. */
+/* True when neighbours' indices are not likely to be one apart: made of memory, or of
+ * divisions. */
 bool dl__is_scattered(struct dl__coalescing *c, struct dl__node *index);
 /* Behind the token that ends what begins at `at`: one of `ends`, outside all brackets. */
 size_t dl__end_behind(const struct dl__coalescing *c, size_t at, const char *ends);

@@ -1,5 +1,5 @@
-/* A team of 32 exchanges by shuffles where a struct is in few registers, or its quads are a power of two, for
- * rotations by other numbers take longer than local memory. */
+/* A team of 32 exchanges by shuffles where a struct is in few registers, or its quads are
+ * a power of two, for rotations by other numbers take longer than local memory. */
 #define DL_GROUP_SHUFFLED(dl_words)                                                      \
     (DL_GROUP_TEAMED(dl_words) && ((dl_words) <= 32 || (dl_words) == 64) &&              \
      DL_GROUP_ROOM(dl_words) == 32)
@@ -45,7 +45,8 @@ static void dl_group_turn(__private uint4 *dl_x, unsigned int dl_q, unsigned int
                 dl_x[dl_k] = dl_y[dl_k];
     }
 }
-/* The register in which member `t` has what it gives or takes in step j, by (t - j) % q. */
+/* The register in which member `t` has what it gives or takes in step j, by (t - j) % q.
+ */
 #define DL_GROUP_GCD(dl_q)                                                               \
     ((dl_q) % 16 == 0  ? 16                                                              \
      : (dl_q) % 8 == 0 ? 8                                                               \
@@ -82,7 +83,8 @@ static void dl_group_to_words(unsigned long dl_p, uint4 dl_v)
     ((__global dl_word *)dl_p)[2].dl_v = dl_v.z;
     ((__global dl_word *)dl_p)[3].dl_v = dl_v.w;
 }
-/* Catanzaro 2014, 6.2, of quads: a rotation by the member's number, a shuffle for each, another rotation. */
+/* Catanzaro 2014, 6.2, of quads: a rotation by the member's number, a shuffle for each,
+ * another rotation. */
 static DL_INLINE void dl_group_shuffle_in(unsigned long dl_p, __private dl_word *dl_own,
                                           __local dl_quad *dl_l,
                                           __local const unsigned long *dl_at,

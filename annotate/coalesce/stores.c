@@ -6,7 +6,8 @@
 
 #include "annotate/track/node.h"
 
-/* The variable that holds what `n` denotes: itself, or a part of it. NULL: it is reached by a pointer. */
+/* The variable that holds what `n` denotes: itself, or a part of it. NULL: it is reached
+ * by a pointer. */
 static struct dl__node *variable_of(struct dl__coalescing *c, struct dl__node *n)
 {
     for (n = dl__strip(n); n->child_count; n = dl__strip(n->children[0])) {
@@ -29,8 +30,8 @@ static bool is_private(struct dl__coalescing *c, struct dl__node *n)
            variable->declared_at < c->k->function->body_end;
 }
 
-/* A function can store by the pointers that it is given; of the text's own, and of what the text has in
- * program scope, nothing is known. */
+/* A function can store by the pointers that it is given; of the text's own, and of what
+ * the text has in program scope, nothing is known. */
 static bool call_may_store(struct dl__coalescing *c, struct dl__node *n)
 {
     if (!n->name || dl__ast_callee(&c->w->ast, n) || c->w->ast.has_variable)

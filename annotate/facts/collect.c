@@ -141,8 +141,8 @@ static bool collect_place(struct dl__collector *c, struct dl__node *n, unsigned 
     return true;
 }
 
-/* &place: whoever has it reads, and writes what is not const. Of a pointer that is followed, who
- * follows it is seen. */
+/* &place: whoever has it reads, and writes what is not const. Of a pointer that is
+ * followed, who follows it is seen. */
 static bool collect_address(struct dl__collector *c, struct dl__node *n)
 {
     struct dl__unit *u = c->frame->outline->unit;
@@ -197,7 +197,8 @@ static void collect_binary(struct dl__collector *c, struct dl__node *n)
         collect_children(c, n, dl__op_is(n, "=") ? DL__WRITES : DL__READS);
 }
 
-/* break, continue, return: the others go on alone, which does not count where few leave. */
+/* break, continue, return: the others go on alone, which does not count where few leave.
+ */
 static void collect_leave(struct dl__collector *c, const struct dl__node *n)
 {
     struct dl__unit *u = c->frame->outline->unit;

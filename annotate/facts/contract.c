@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether two compilations of a kernel may differ in the last bits of its results: where a product is
- * added to something, a compiler may round once or twice. */
+/* Whether two compilations of a kernel may differ in the last bits of its results: where
+ * a product is added to something, a compiler may round once or twice. */
 #include <string.h>
 
 #include "annotate/facts/facts.h"
@@ -21,7 +21,8 @@ struct search {
     bool open;
 };
 
-/* Builtins that leave it to the compiler how they round, or that are inlined sums of products. */
+/* Builtins that leave it to the compiler how they round, or that are inlined sums of
+ * products. */
 static bool is_open(const char *name)
 {
     static const char *const builtins[] = {
@@ -45,7 +46,8 @@ static bool is_floating(struct dl__unit *u, struct dl__node *n)
            (type->kind == DL__T_SCALAR && type->scalar == 'f');
 }
 
-/* A pragma that says otherwise for a part of a function, or one made by an operator, is not read. */
+/* A pragma that says otherwise for a part of a function, or one made by an operator, is
+ * not read. */
 static bool is_off(struct dl__unit *u, const struct dl__function *f)
 {
     struct dl__tracker *t = u->tracker;

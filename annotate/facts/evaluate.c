@@ -49,7 +49,8 @@ static struct dl__value evaluate_name(struct dl__frame *f, struct dl__node *n)
 
 /* ---- places ---- */
 
-/* The variable that an lvalue is, or is in; NULL: memory behind a pointer, or not the function's. */
+/* The variable that an lvalue is, or is in; NULL: memory behind a pointer, or not the
+ * function's. */
 static struct dl__outline_variable *variable_under(struct dl__frame *f,
                                                    struct dl__node *n)
 {
@@ -117,8 +118,8 @@ static bool read_component(const char *name, size_t bytes, size_t *out)
     return true;
 }
 
-/* What a component is made of, of a vector that is set once: (int2)(a, b).x. libclang shows it as a
- * conversion. NULL: it is not known. */
+/* What a component is made of, of a vector that is set once: (int2)(a, b).x. libclang
+ * shows it as a conversion. NULL: it is not known. */
 static struct dl__node *component_of(struct dl__frame *f, struct dl__node *n)
 {
     struct dl__unit *u = unit_of(f);

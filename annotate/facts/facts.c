@@ -26,7 +26,8 @@ void dl__find_facts(struct dl__unit *kernel)
         kernel->roots[i].facts = DL__NEW(arena, struct dl__facts);
     /* What is reached through structs is not followed. */
     a->failed = kernel->contexts.count > 0;
-    /* What was followed is followed again: nothing is refused now. If it were, nothing is said. */
+    /* What was followed is followed again: nothing is refused now. If it were, nothing is
+     * said. */
     if (!a->failed && !setjmp(kernel->refuse)) {
         struct dl__frame *frame = dl__frame_of_kernel(a, kernel);
 

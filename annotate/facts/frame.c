@@ -79,7 +79,8 @@ static struct dl__unit *unit_of_call(struct dl__frame *caller, struct dl__node *
     return u;
 }
 
-/* The arguments, into a frame that is not among the others yet; false: one is not known yet. */
+/* The arguments, into a frame that is not among the others yet; false: one is not known
+ * yet. */
 static bool bind(struct dl__frame *caller, struct dl__node *call, struct dl__frame *f)
 {
     struct dl__unit *u = f->outline->unit, *from = caller->outline->unit;

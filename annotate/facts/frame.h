@@ -22,13 +22,14 @@ enum dl__agreement {
 struct dl__frame {
     struct dl__analysis *analysis;
     struct dl__outline *outline;
-    /* By parameter: its value, its pair when it points into a buffer, and the kernel's root. */
+    /* By parameter: its value, its pair when it points into a buffer, and the kernel's
+     * root. */
     struct dl__value *arguments;
     struct dl__pair *pairs;
     struct dl__root **roots;
     bool joined; /* of all calls beyond the first few */
-    /* By change of the outline: the variable's value after it, of a pointer into a buffer its pair;
-     * by variable: whatever it may be; by branch. */
+    /* By change of the outline: the variable's value after it, of a pointer into a buffer
+     * its pair; by variable: whatever it may be; by branch. */
     struct dl__value *changed;
     struct dl__pair *changed_pairs;
     struct dl__value *values;
@@ -72,9 +73,11 @@ struct dl__value dl__value_chosen(enum dl__agreement first, struct dl__value a,
                                   struct dl__value b);
 /* Where both must hold. */
 enum dl__agreement dl__agreement_both(enum dl__agreement a, enum dl__agreement b);
-/* True when nearly all work-items go past a place, given the innermost branch around it. */
+/* True when nearly all work-items go past a place, given the innermost branch around it.
+ */
 bool dl__is_rare(const struct dl__frame *frame, int branch, size_t at);
-/* What a variable is where `at` stands: made of the changes that may be the last before it. */
+/* What a variable is where `at` stands: made of the changes that may be the last before
+ * it. */
 struct dl__value dl__value_at(const struct dl__frame *frame,
                               const struct dl__outline_variable *variable,
                               const struct dl__node *at);
@@ -94,10 +97,11 @@ struct dl__pair dl__pair_constant(int64_t rows);
 /* So many elements beyond a pointer. */
 struct dl__pair dl__pair_of_number(const struct dl__root *root, struct dl__value v);
 bool dl__pair_equals(struct dl__pair a, struct dl__pair b);
-/* The elements of a row, where the text says how many; 1: a struct; 0: only a launch knows. */
+/* The elements of a row, where the text says how many; 1: a struct; 0: only a launch
+ * knows. */
 int64_t dl__row_elements(const struct dl__root *root);
-/* With a constant rest inside the row; the struct's index then is what the rows are, and `*inside`
- * says where in the row, DL__V_NOTHING where it is not one element. */
+/* With a constant rest inside the row; the struct's index then is what the rows are, and
+ * `*inside` says where in the row, DL__V_NOTHING where it is not one element. */
 struct dl__value dl__pair_struct(const struct dl__root *root, struct dl__pair pair,
                                  struct dl__value *inside);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One access: its form, its bytes, and what stands around it, as a fact of the kernel's root. */
+/* One access: its form, its bytes, and what stands around it, as a fact of the kernel's
+ * root. */
 #include "annotate/facts/collect.h"
 #include "annotate/forms/width.h"
 
@@ -63,7 +64,8 @@ static void add_to(struct dl__collector *c, struct dl__facts *facts,
         DL__PUSH(a->arena, facts, *seen);
 }
 
-/* Adds a fact of a helper's or kernel's root to the kernel's, or to all those that it may be. */
+/* Adds a fact of a helper's or kernel's root to the kernel's, or to all those that it may
+ * be. */
 static void add_fact(struct dl__collector *c, const struct dl__node *at,
                      const struct dl__root *root, struct dl__value index, uint32_t offset,
                      uint32_t bytes, unsigned how, bool walks)
@@ -120,8 +122,8 @@ void dl__note_elements(struct dl__collector *c, const struct dl__node *at,
              inside.kind == DL__V_NOTHING && decides);
 }
 
-/* The bytes of a place in its struct; `*levels`: what decides which of them. `rest`: where the part is
- * that its pointer points to. */
+/* The bytes of a place in its struct; `*levels`: what decides which of them. `rest`:
+ * where the part is that its pointer points to. */
 static void find_bytes(struct dl__collector *c, const struct dl__access *p,
                        struct dl__value rest, uint32_t *offset, uint32_t *bytes,
                        uint32_t *levels)

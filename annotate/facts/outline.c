@@ -159,8 +159,8 @@ static bool mentions(const struct dl__node *n, size_t declared_at)
     return false;
 }
 
-/* An array's element, a struct's member, or a vector's component, which libclang shows as a conversion
- * that reaches further than what it converts. */
+/* An array's element, a struct's member, or a vector's component, which libclang shows as
+ * a conversion that reaches further than what it converts. */
 static bool is_part(const struct dl__node *n)
 {
     while ((n->kind == DL__N_PAREN || n->kind == DL__N_IMPLICIT) && n->child_count == 1) {
@@ -212,7 +212,8 @@ static void note_assignment(struct walk *w, struct dl__node *n)
         note_change(w, DL__C_ESCAPE, n, name->declared_at, NULL);
 }
 
-/* The address of a variable, or an array that becomes a pointer: who knows what is done with it. */
+/* The address of a variable, or an array that becomes a pointer: who knows what is done
+ * with it. */
 static void note_escape(struct walk *w, struct dl__node *n)
 {
     struct dl__node *name;
@@ -260,8 +261,8 @@ static int push_branch(struct walk *w, enum dl__branch_kind kind, struct dl__nod
     return number;
 }
 
-/* What a loop's child is: what comes before it, its body and condition, or, of a for, what is done
- * after each round. */
+/* What a loop's child is: what comes before it, its body and condition, or, of a for,
+ * what is done after each round. */
 static void walk_loop_child(struct walk *w, const struct dl__node *n, size_t i, int outer)
 {
     struct dl__node *child = n->children[i], *condition = n->condition;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A function's variables, what changes them, and its branches: all that does not depend on values. */
+/* A function's variables, what changes them, and its branches: all that does not depend
+ * on values. */
 #ifndef DL_ANNOTATE_FACTS_OUTLINE_H
 #define DL_ANNOTATE_FACTS_OUTLINE_H
 
@@ -9,7 +10,8 @@ struct dl__analysis;
 
 enum { DL__NO_BRANCH = -1, DL__LOOPS_MAX = 32 };
 
-/* Sets of what an expression varies with: loops of a function by their bits, and its parameters. */
+/* Sets of what an expression varies with: loops of a function by their bits, and its
+ * parameters. */
 typedef uint64_t dl__variation;
 
 enum dl__change_kind {
@@ -99,8 +101,8 @@ struct dl__outline *dl__outline_of(struct dl__analysis *analysis, struct dl__uni
 /* The variable of a name; NULL: it is not the function's. */
 struct dl__outline_variable *dl__outline_find(const struct dl__outline *outline,
                                               size_t declared_at);
-/* What an integer varies with; of a pointer into a buffer, or a number added to one, its rows, and
- * *rest. */
+/* What an integer varies with; of a pointer into a buffer, or a number added to one, its
+ * rows, and *rest. */
 dl__variation dl__variation_of(const struct dl__outline *outline, struct dl__node *n);
 dl__variation dl__variation_of_pointer(const struct dl__outline *outline,
                                        struct dl__node *n, dl__variation *rest);

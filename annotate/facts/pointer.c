@@ -200,7 +200,8 @@ static struct dl__pair offset_of(struct dl__frame *f, const struct dl__root *roo
     return dl__pair_of_number(root, dl__evaluate(f, n));
 }
 
-/* Sums of terms, each of which may be rows; of a width that the text knows, arithmetic says so. */
+/* Sums of terms, each of which may be rows; of a width that the text knows, arithmetic
+ * says so. */
 static struct dl__pair offset_of_constant(struct dl__frame *f,
                                           const struct dl__root *root, struct dl__node *n,
                                           unsigned *names)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a variable is at one place: which of its changes may be the last before it, and whether
- * neighbours may come by different ones. */
+/* What a variable is at one place: which of its changes may be the last before it, and
+ * whether neighbours may come by different ones. */
 #include "annotate/facts/frame.h"
 
 enum { CHANGES_MAX = 64 }; /* of a variable; of more, all count everywhere */
@@ -17,7 +17,8 @@ static bool same_arm(const struct dl__branch *b, size_t a, size_t other)
     return false;
 }
 
-/* True when whoever comes to the place has come by the change, and by none before it since. */
+/* True when whoever comes to the place has come by the change, and by none before it
+ * since. */
 static bool dominates(const struct dl__outline *o, const struct dl__change *c,
                       const struct dl__node *at)
 {
@@ -60,7 +61,8 @@ static bool is_in_other_arm(const struct dl__outline *o, const struct dl__change
     return false;
 }
 
-/* True when the place may see the change, given the last that it is sure to have come by. */
+/* True when the place may see the change, given the last that it is sure to have come by.
+ */
 static bool reaches(const struct dl__outline *o, const struct dl__change *c,
                     const struct dl__change *sure, const struct dl__node *at)
 {
@@ -152,7 +154,8 @@ bool dl__is_rare(const struct dl__frame *f, int branch, size_t at)
     return false;
 }
 
-/* True for a change that nearly all work-items go past, in a branch that the place is not in. */
+/* True for a change that nearly all work-items go past, in a branch that the place is not
+ * in. */
 static bool is_rare(const struct dl__frame *f, const struct dl__change *c, int anchor,
                     const struct dl__node *at)
 {

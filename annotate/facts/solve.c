@@ -8,8 +8,8 @@ enum { ROUNDS_MAX = 64, FREE_ROUNDS = 4 };
 
 /* ---- changes ---- */
 
-/* True when neighbours may differ in whether, or how often, the change is made before what it
- * changes is seen; *again: it may be made several times. */
+/* True when neighbours may differ in whether, or how often, the change is made before
+ * what it changes is seen; *again: it may be made several times. */
 static bool is_divergent(const struct dl__frame *f, const struct dl__change *c,
                          bool *again)
 {
@@ -90,8 +90,8 @@ static struct dl__value scattered(struct dl__value v)
     return v.kind == DL__V_NOTHING ? v : dl__value_mix(v, dl__value_of(DL__V_UNKNOWN));
 }
 
-/* Takes a new value for an old one; true when it is another. What does not settle at once grows from
- * then on, so that it does. */
+/* Takes a new value for an old one; true when it is another. What does not settle at once
+ * grows from then on, so that it does. */
 static bool take_value(const struct dl__frame *f, struct dl__value *old,
                        struct dl__value v)
 {

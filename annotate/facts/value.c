@@ -278,7 +278,8 @@ struct dl__value dl__value_limit(struct dl__value a, struct dl__value b, bool sm
     }
     if (other.kind != DL__V_LINEAR || limit.kind != DL__V_UNIFORM)
         return dl__value_join(a, b, false);
-    /* Most places are above a small bound, and below any other; those that fall may be anywhere. */
+    /* Most places are above a small bound, and below any other; those that fall may be
+     * anywhere. */
     if ((dl__value_is_constant(limit) &&
          smaller == (llabs(limit.rest) < DL__NEAR * llabs(other.step))) ||
         (!smaller && other.step < 0))

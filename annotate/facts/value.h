@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What is known of an integer, seen from work-items that run side by side.
  *
- * "Side by side" is a matter of most neighbours, not of all: `(x + 1) % n` steps by 1, and what changes
- * once in DL__NEAR work-items or more is the same for them. */
+ * "Side by side" is a matter of most neighbours, not of all: `(x + 1) % n` steps by 1,
+ * and what changes once in DL__NEAR work-items or more is the same for them. */
 #ifndef DL_ANNOTATE_FACTS_VALUE_H
 #define DL_ANNOTATE_FACTS_VALUE_H
 
@@ -23,7 +23,8 @@ enum dl__value_kind {
 struct dl__value {
     enum dl__value_kind kind;
     int64_t step;
-    /* Whatever the work-item, it is a multiple of `modulus` and `rest`. 0: it is `rest`; 1: any. */
+    /* Whatever the work-item, it is a multiple of `modulus` and `rest`. 0: it is `rest`;
+     * 1: any. */
     int64_t modulus, rest;
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Discrete arrays of the program's own, `f[length][arrays]` to ASTA: f[k * length + i] is element i of
- * array k. An index is split as that of rows is, whose width is the length: the row is the array, and the
- * rest is the struct. */
+/* Discrete arrays of the program's own, `f[length][arrays]` to ASTA: f[k * length + i] is
+ * element i of array k. An index is split as that of rows is, whose width is the length:
+ * the row is the array, and the rest is the struct. */
 #include <stdlib.h>
 #include <string.h>
 

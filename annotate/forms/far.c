@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Pointers into one of several buffers: the buffer, the struct's index in it, and what tiles need. */
+/* Pointers into one of several buffers: the buffer, the struct's index in it, and what
+ * tiles need. */
 #include "annotate/forms/far.h"
 
 #include "annotate/forms/index.h"
@@ -70,8 +71,8 @@ static void edit_assignment(struct dl__unit *u, struct dl__node *n)
     dl__far_edit(u, n->children[1]);
 }
 
-/* What a helper returns is a pointer into one of its buffers, or an index into the buffer that it was
- * given. */
+/* What a helper returns is a pointer into one of its buffers, or an index into the buffer
+ * that it was given. */
 static void edit_call(struct dl__unit *u, struct dl__node *n)
 {
     struct dl__node *from = dl__far_returned_argument(u, n);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Flat buffers whose rows are one element each: an element's index is its row's. Wider rows, of constant width too, are
- * rows.c's. */
+/* Flat buffers whose rows are one element each: an element's index is its row's. Wider
+ * rows, of constant width too, are rows.c's. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,7 +39,8 @@ static bool bind(struct dl__binding *b, struct dl__root *root)
     /* As text that is a number by now. */
     b->width = dl__arena_format(b->arena, "%lld", (long long)width);
     if (width > 1)
-        return false; /* two indices: what is added to a pointer may be whole rows or not */
+        return false; /* two indices: what is added to a pointer may be whole rows or not
+                       */
     root->shape = dl__width_make(b, &dl__rows_kinds);
     dl__width_give_rows(b, (uint32_t)width, root);
     return true;

@@ -2,8 +2,8 @@
 /* The forms of buffers. */
 #include "annotate/forms/forms.h"
 
-/* X(form): all of them; the first that an annotation asks for has the buffer. A new form is its file
- * and its line here. */
+/* X(form): all of them; the first that an annotation asks for has the buffer. A new form
+ * is its file and its line here. */
 #define FORM_MAP(X)                                                                      \
     X(dl__form_arrays)                                                                   \
     X(dl__form_structs)                                                                  \

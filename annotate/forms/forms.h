@@ -5,8 +5,8 @@
 
 #include "annotate/track/form.h"
 
-/* Gives the root the form that its annotation asks for, with its element and shape; or the binding
- * its reason why not. */
+/* Gives the root the form that its annotation asks for, with its element and shape; or
+ * the binding its reason why not. */
 void dl__form_bind(struct dl__binding *binding, struct dl__root *root);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Pointers that are one index, a dl_index: of forms whose structs or elements are counted by one
- * number. */
+/* Pointers that are one index, a dl_index: of forms whose structs or elements are counted
+ * by one number. */
 #include "annotate/forms/index.h"
 
 #include "annotate/forms/far.h"
@@ -23,7 +23,8 @@ static bool is_simple(const struct dl__node *n)
            (n->kind == DL__N_OTHER && !n->child_count);
 }
 
-/* A pointer that is none to null: something is reached through it, or is counted from it. */
+/* A pointer that is none to null: something is reached through it, or is counted from it.
+ */
 static void edit_pointer(struct dl__unit *u, struct dl__node *n, bool converted)
 {
     if (dl__is_moved(u, n))
@@ -32,8 +33,8 @@ static void edit_pointer(struct dl__unit *u, struct dl__node *n, bool converted)
         dl__index_edit(u, n, converted);
 }
 
-/* `f[z][y][x]` becomes (dl_index)(z) * (ny * nx) + (dl_index)(y) * nx + (dl_index)(x): modulo its size, as
- * pointers add up. */
+/* `f[z][y][x]` becomes (dl_index)(z) * (ny * nx) + (dl_index)(y) * nx + (dl_index)(x):
+ * modulo its size, as pointers add up. */
 static size_t edit_arrays(struct dl__unit *u, const struct dl__access *p, size_t at,
                           const char *before)
 {
@@ -128,8 +129,8 @@ size_t dl__index_edit_arguments(struct dl__unit *u, struct dl__node *n,
     return edit_arguments(u, n, p, before, "", separator_out);
 }
 
-/* What comes behind the index of a grid's element that is split into dimensions; NULL: it is none, or is
- * divided when the kernel runs. */
+/* What comes behind the index of a grid's element that is split into dimensions; NULL: it
+ * is none, or is divided when the kernel runs. */
 static const char *ranked_of(struct dl__unit *u, struct dl__node *n,
                              const struct dl__access *p)
 {

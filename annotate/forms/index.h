@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* Pointers that are one index: what the forms that have such do alike. See struct dl__form. */
+/* Pointers that are one index: what the forms that have such do alike. See struct
+ * dl__form. */
 #ifndef DL_ANNOTATE_INDEX_H
 #define DL_ANNOTATE_INDEX_H
 
 #include "annotate/track/form.h"
 
-/* Turns a place into `name(base, index, k... DL_ARGS(base)` and returns where the text goes on;
- * the caller puts *close and what closes the call there. */
+/* Turns a place into `name(base, index, k... DL_ARGS(base)` and returns where the text
+ * goes on; the caller puts *close and what closes the call there. */
 size_t dl__index_edit_call(struct dl__unit *u, struct dl__node *n,
                            const struct dl__access *p, const char *before,
                            const char *name, const char **close);
 size_t dl__index_edit_arguments(struct dl__unit *u, struct dl__node *n,
                                 const struct dl__access *p, const char *before,
                                 const char **close);
-/* Edits from `at` on: puts `before` there, the struct index, and returns where the text goes on.
- * *close is what must stand first there. */
+/* Edits from `at` on: puts `before` there, the struct index, and returns where the text
+ * goes on. *close is what must stand first there. */
 size_t dl__index_edit_struct(struct dl__unit *u, const struct dl__access *p, size_t at,
                              const char *before, const char **close);
 void dl__index_edit(struct dl__unit *u, struct dl__node *n, bool converted);

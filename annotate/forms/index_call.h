@@ -7,12 +7,13 @@
 
 struct dl__index_call {
     const struct dl__type *type; /* that the function returns */
-    /* Modulo 2^bits of the type. Its atoms are the function's parameters: their origin has the argument and the
-     * parameter's type, which it is converted to. */
+    /* Modulo 2^bits of the type. Its atoms are the function's parameters: their origin
+     * has the argument and the parameter's type, which it is converted to. */
     const struct dl__polynomial *sum;
 };
 
-/* True when a call's value is this sum, and nothing is lost when an argument is not evaluated, or twice. */
+/* True when a call's value is this sum, and nothing is lost when an argument is not
+ * evaluated, or twice. */
 bool dl__is_index_call(struct dl__unit *u, struct dl__node *n,
                        struct dl__index_call *out);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Members of a struct that is handed on, where they are moved or set to other pointers into one buffer. */
+/* Members of a struct that is handed on, where they are moved or set to other pointers
+ * into one buffer. */
 #include "annotate/forms/moved.h"
 
 #include "annotate/forms/sum.h"
@@ -18,7 +19,8 @@ bool dl__is_moved(struct dl__unit *u, struct dl__node *n)
         (dl__is_assignment(n) || dl__is_step(n)) && n->child_count ? n->children[0] : n);
 }
 
-/* Rewrites any pointer into the buffer, or null, to the program's pointer, which a member is set to. */
+/* Rewrites any pointer into the buffer, or null, to the program's pointer, which a member
+ * is set to. */
 static void edit_pointer(struct dl__unit *u, const struct dl__root *root,
                          struct dl__node *n)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Members of a struct that is handed on, where they may be another pointer than the buffer's argument
- * (track/context.h): the index is how far the program's own pointer is from the argument. */
+/* Members of a struct that is handed on, where they may be another pointer than the
+ * buffer's argument (track/context.h): the index is how far the program's own pointer is
+ * from the argument. */
 #ifndef DL_ANNOTATE_MOVED_H
 #define DL_ANNOTATE_MOVED_H
 
@@ -12,7 +13,8 @@ bool dl__is_moved(struct dl__unit *u, struct dl__node *n);
 void dl__moved_edit_index(struct dl__unit *u, struct dl__node *n, bool may_be_null);
 /* The same of a member, as text. */
 const char *dl__moved_text(struct dl__unit *u, struct dl__node *n);
-/* Leaves a pointer what the program has: a buffer's argument, a member, or a change of one. */
+/* Leaves a pointer what the program has: a buffer's argument, a member, or a change of
+ * one. */
 void dl__moved_keep(struct dl__unit *u, struct dl__node *n);
 /* Walks over values in braces: those that set such members, and others. */
 void dl__moved_walk_braces(struct dl__unit *u, struct dl__node *n);

@@ -6,7 +6,8 @@
 #include "annotate/track/node.h"
 #include "annotate/track/part.h"
 
-/* The offset of a place from what its pointer points to, as it is put together from left to right. */
+/* The offset of a place from what its pointer points to, as it is put together from left
+ * to right. */
 struct offset {
     const char *before; /* what stands before the next term */
     const char *close;  /* what stands first where the text goes on */

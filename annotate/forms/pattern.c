@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The affine matrices of accesses to grids. What a grid's layout may follow does not have to be exact: of
- * conditions, as at the border of a grid, the branch counts that most work-items take (split.h). */
+/* The affine matrices of accesses to grids. What a grid's layout may follow does not have
+ * to be exact: of conditions, as at the border of a grid, the branch counts that most
+ * work-items take (split.h). */
 #include "annotate/forms/pattern.h"
 
 #include <string.h>
@@ -41,7 +42,8 @@ static int column_of(struct dl__unit *u, const struct dl__atom *atom)
     return -1;
 }
 
-/* A parameter, a size, or a variable that counts from a number: the same for all work-items. */
+/* A parameter, a size, or a variable that counts from a number: the same for all
+ * work-items. */
 static bool is_uniform(struct dl__unit *u, const struct dl__atom *atom)
 {
     const struct dl__node *n = atom->origin->node, *call = call_of(u, atom);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How a kernel's work-items index a grid: the matrix that its accesses have in common (layout/derive.h). */
+/* How a kernel's work-items index a grid: the matrix that its accesses have in common
+ * (layout/derive.h). */
 #ifndef DL_ANNOTATE_PATTERN_H
 #define DL_ANNOTATE_PATTERN_H
 

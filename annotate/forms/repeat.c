@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Expressions that are written a second time, from the tree: what macros made them of does not count. */
+/* Expressions that are written a second time, from the tree: what macros made them of
+ * does not count. */
 #include "annotate/forms/repeat.h"
 
 #include <string.h>

@@ -5,9 +5,10 @@
 
 #include "annotate/track/locals.h"
 
-/* The expression as text in parentheses, made from the tree: of names, constants, operators and calls of what
- * only gives a number. NULL: it can't be evaluated once more. With a block, it is to stand anywhere in it behind
- * where it does: its names must mean the same there and have the same value. */
+/* The expression as text in parentheses, made from the tree: of names, constants,
+ * operators and calls of what only gives a number. NULL: it can't be evaluated once more.
+ * With a block, it is to stand anywhere in it behind where it does: its names must mean
+ * the same there and have the same value. */
 const char *dl__repeat(struct dl__unit *u, struct dl__node *n,
                        const struct dl__block *block);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Flat buffers of rows, `f[rows][width]`, whose width is a constant or known to a launch: an index is split into rows and a
- * rest, and a pointer is kept as two indices all its life: dl_row_p rows and p elements. */
+/* Flat buffers of rows, `f[rows][width]`, whose width is a constant or known to a launch:
+ * an index is split into rows and a rest, and a pointer is kept as two indices all its
+ * life: dl_row_p rows and p elements. */
 #include <string.h>
 
 #include "annotate/forms/forms.h"

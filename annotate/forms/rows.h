@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Rewriting by rows and a rest, whatever a row is: of forms whose shape is a struct dl__width. */
+/* Rewriting by rows and a rest, whatever a row is: of forms whose shape is a struct
+ * dl__width. */
 #ifndef DL_ANNOTATE_ROWS_H
 #define DL_ANNOTATE_ROWS_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Indices into grids, split into dimensions: the sum is divided by one extent after the other, the fastest first
- * (Horner's rule backwards). What remains of a division belongs to that dimension, whether or not it is below
- * the extent: the generated text looks. */
+/* Indices into grids, split into dimensions: the sum is divided by one extent after the
+ * other, the fastest first (Horner's rule backwards). What remains of a division belongs
+ * to that dimension, whether or not it is below the extent: the generated text looks. */
 #include "annotate/forms/split.h"
 
 #include <string.h>
@@ -22,14 +22,15 @@ struct reader {
     /* Atoms of extents: variables with these in their value are seen through. */
     const struct dl__atom *wanted[DL_GRID_DIMS_MAX * 4];
     size_t wanted_count;
-    /* All that never change are, and of each condition the branch with more ids, or fewer terms, stands for it:
-     * what most work-items do. */
+    /* All that never change are, and of each condition the branch with more ids, or fewer
+     * terms, stands for it: what most work-items do. */
     bool deep;
 };
 
 /* ---- extents ---- */
 
-/* The text of an extent as the tables have it: numbers, arg(2, i4, 0), + - * and parentheses. */
+/* The text of an extent as the tables have it: numbers, arg(2, i4, 0), + - * and
+ * parentheses. */
 struct extent_reader {
     struct reader *reader;
     struct dl__lexer lexer;
@@ -188,8 +189,8 @@ static size_t count_ids(const struct dl__polynomial *p)
 static bool add_sum(const struct reader *r, const struct dl__polynomial *sum,
                     const struct dl__block *block, struct dl__polynomial *out);
 
-/* Of a choice what most work-items take, or both. False: its condition can't be printed, or there are choices in
- * it. */
+/* Of a choice what most work-items take, or both. False: its condition can't be printed,
+ * or there are choices in it. */
 static bool add_choice(const struct reader *r, const struct dl__origin *origin,
                        const struct dl__block *block, struct dl__polynomial *out)
 {
@@ -219,8 +220,9 @@ static bool add_choice(const struct reader *r, const struct dl__origin *origin,
     return true;
 }
 
-/* Modulo 2^32, which conversions between integers of 32 and 64 bits leave as it is: who works with 64 bits compares
- * the sum with the index. With `whole`, a choice is not taken apart. */
+/* Modulo 2^32, which conversions between integers of 32 and 64 bits leave as it is: who
+ * works with 64 bits compares the sum with the index. With `whole`, a choice is not taken
+ * apart. */
 static bool add_atom(const struct reader *r, const struct dl__atom *atom,
                      const struct dl__block *block, bool whole,
                      struct dl__polynomial *out)
@@ -237,8 +239,8 @@ static bool add_atom(const struct reader *r, const struct dl__atom *atom,
            dl__polynomial_add_term(r->arena, out, term);
 }
 
-/* Adds the sum; false where a part of it can't be printed. With a block, it is to stand anywhere in it behind where it
- * does. */
+/* Adds the sum; false where a part of it can't be printed. With a block, it is to stand
+ * anywhere in it behind where it does. */
 static bool add_sum(const struct reader *r, const struct dl__polynomial *sum,
                     const struct dl__block *block, struct dl__polynomial *out)
 {
@@ -264,7 +266,8 @@ static bool add_sum(const struct reader *r, const struct dl__polynomial *sum,
     return true;
 }
 
-/* Products, and what has an extent in it: a variable that is no more than a sum is itself one index. */
+/* Products, and what has an extent in it: a variable that is no more than a sum is itself
+ * one index. */
 static bool is_worth_it(const struct reader *r, const struct dl__polynomial *p)
 {
     for (size_t t = 0; t < p->terms.count; t++) {
@@ -280,7 +283,8 @@ static bool is_worth_it(const struct reader *r, const struct dl__polynomial *p)
     return p->choices.count > 0;
 }
 
-/* What a variable is from its declaration on, until its block ends; what a call returns, where it stands. */
+/* What a variable is from its declaration on, until its block ends; what a call returns,
+ * where it stands. */
 static bool sees_through(struct dl__scope *scope, struct dl__node *n,
                          const struct dl__integer *value)
 {
@@ -310,7 +314,8 @@ static bool read_index(const struct reader *r, struct dl__node *n,
            dl__polynomial_add(r->arena, out, &one, factor);
 }
 
-/* How many elements a pointer is behind the beginning of the buffer, or in a helper behind its parameter. */
+/* How many elements a pointer is behind the beginning of the buffer, or in a helper
+ * behind its parameter. */
 static bool read_pointer(const struct reader *r, struct dl__node *n,
                          const struct dl__root *root, const struct dl__block *block,
                          struct dl__polynomial *out)
@@ -411,7 +416,8 @@ static void look_at_sets(struct swapped *s, struct dl__node *n, size_t declared_
         look_at_sets(s, n->children[i], declared_at);
 }
 
-/* True of a pointer into one of several buffers that is to the beginning of each: buffers change places. */
+/* True of a pointer into one of several buffers that is to the beginning of each: buffers
+ * change places. */
 static bool begins_each(const struct reader *r, struct dl__node *pointer)
 {
     struct swapped s = {.reader = r};
@@ -436,7 +442,8 @@ static bool read_place(const struct reader *r, const struct dl__access *p,
             (!p->index || read_index(r, p->index, NULL, 1, out)));
 }
 
-/* The first of the extents is that of the slowest dimension, by which nothing is divided. */
+/* The first of the extents is that of the slowest dimension, by which nothing is divided.
+ */
 static bool divide_all(struct dl__unit *u, const struct dl__polynomial *extents,
                        const struct dl__polynomial *index, struct dl__split *out)
 {

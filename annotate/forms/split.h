@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Indices into grids, split into the grid's dimensions where they stand: `x + nx * (y + ny * z)` is z, y and x,
- * and nothing is divided when the kernel runs. */
+/* Indices into grids, split into the grid's dimensions where they stand: `x + nx * (y +
+ * ny * z)` is z, y and x, and nothing is divided when the kernel runs. */
 #ifndef DL_ANNOTATE_SPLIT_H
 #define DL_ANNOTATE_SPLIT_H
 
@@ -11,12 +11,13 @@ struct dl__split {
     size_t count;
     struct dl__polynomial
         parts[DL_GRID_DIMS_MAX]; /* of each dimension, the slowest first */
-    /* The sum of the parts is the index only where the extents are what the names in it suggest. */
+    /* The sum of the parts is the index only where the extents are what the names in it
+     * suggest. */
     bool is_guess;
 };
 
-/* Splits the index of a place in a grid. With `deep`, its variables are seen through as far as they never
- * change. False: it can't be, and *reason says why. */
+/* Splits the index of a place in a grid. With `deep`, its variables are seen through as
+ * far as they never change. False: it can't be, and *reason says why. */
 bool dl__split_place(struct dl__unit *u, const struct dl__access *p, bool deep,
                      struct dl__split *out, const char **reason);
 /* The parts as arguments, each after a comma. */

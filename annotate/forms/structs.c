@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Buffers of structs, `f[structs]`: pointers are struct indices, and accesses are calls of accessors
- * for each member. */
+/* Buffers of structs, `f[structs]`: pointers are struct indices, and accesses are calls
+ * of accessors for each member. */
 #include "annotate/forms/forms.h"
 #include "annotate/forms/index.h"
 #include "annotate/track/node.h"
@@ -35,8 +35,9 @@ static bool bind(struct dl__binding *b, struct dl__root *root)
 }
 
 /* Rewrites a scalar or vector place to a value, or to its address. */
-/* True when a member of a packed struct is aligned in tiles wherever it is in all structs, so that its address will do where
- * the program's does: a tile's arrays begin at multiples of its members' offsets. */
+/* True when a member of a packed struct is aligned in tiles wherever it is in all
+ * structs, so that its address will do where the program's does: a tile's arrays begin at
+ * multiples of its members' offsets. */
 static bool is_aligned_in_tiles(const struct dl__access *p)
 {
     uint32_t offset_bytes = 0;

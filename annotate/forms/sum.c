@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* An index taken apart into the terms of its sum.
  *
- * Terms that are multiples of the width give rows, the others the rest, which may lie outside the
- * row: accessors put that right, so the two parts stand for the same element whatever their values
- * are. Every term is converted to dl_index by itself, where sums keep their value modulo 2^32 or
- * 2^64; what wraps earlier than that is split only for 32-bit indices. */
+ * Terms that are multiples of the width give rows, the others the rest, which may lie
+ * outside the row: accessors put that right, so the two parts stand for the same element
+ * whatever their values are. Every term is converted to dl_index by itself, where sums
+ * keep their value modulo 2^32 or 2^64; what wraps earlier than that is split only for
+ * 32-bit indices. */
 #include "annotate/forms/sum.h"
 
 #include <string.h>
@@ -104,8 +105,8 @@ const char *dl__parts_text(struct dl__unit *u, const struct dl__root *root,
 /* What an index of 32 bits tells apart, signed or not. */
 static const struct dl__range exact_range = {INT32_MIN, UINT32_MAX};
 
-/* Modulo 2^32, only what lies in a row seems to: of rows that a launch knows, up to 2^30 elements, since sums with a
- * sign that reach further with longer rows overflow. */
+/* Modulo 2^32, only what lies in a row seems to: of rows that a launch knows, up to 2^30
+ * elements, since sums with a sign that reach further with longer rows overflow. */
 static bool is_told_apart(struct dl__range rest, int64_t width)
 {
     return dl__range_is_within(
@@ -417,8 +418,8 @@ static bool add_call(struct dl__unit *u, const struct dl__root *root, struct dl_
     return true;
 }
 
-/* Adds the terms of an expression, after which the text goes on at `stop`; false when the text
- * is not where the tree says it is. */
+/* Adds the terms of an expression, after which the text goes on at `stop`; false when the
+ * text is not where the tree says it is. */
 bool dl__parts_add_sum(struct dl__unit *u, const struct dl__root *root,
                        struct dl__node *n, size_t stop, bool negative,
                        struct dl__parts *out)

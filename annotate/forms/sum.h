@@ -5,7 +5,8 @@
 
 #include "annotate/values/integer.h"
 
-/* What is written twice must not be, once it is nested: texts would double with each level. */
+/* What is written twice must not be, once it is nested: texts would double with each
+ * level. */
 enum { DL__TWICE_DEPTH_MAX = 4 };
 
 struct dl__term {
@@ -42,8 +43,8 @@ enum dl__certainty dl__parts_settle(struct dl__unit *u, const struct dl__root *r
 /* The index as one sum of type dl_index. */
 const char *dl__parts_text(struct dl__unit *u, const struct dl__root *root,
                            const struct dl__parts *parts);
-/* Adds the terms of an expression, after which the text goes on at `stop`; false when the text
- * is not where the tree says it is. */
+/* Adds the terms of an expression, after which the text goes on at `stop`; false when the
+ * text is not where the tree says it is. */
 bool dl__parts_add_sum(struct dl__unit *u, const struct dl__root *root,
                        struct dl__node *n, size_t stop, bool negative,
                        struct dl__parts *out);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The width of a flat buffer's rows, where only a launch knows it: which expressions of the
- * kernel hold it, or a multiple of it.
+/* The width of a flat buffer's rows, where only a launch knows it: which expressions of
+ * the kernel hold it, or a multiple of it.
  *
  * What is taken for the width must have its value wherever control passes: it is made of
  * arguments that the function never changes, or is a variable that starts as such an
@@ -212,9 +212,9 @@ static bool is_integer(const struct dl__type *type, uint32_t bytes_min)
            type->bytes >= bytes_min;
 }
 
-/* True when the expression has the same value in the kernel's arithmetic as in 64 bits with a
- * sign, if that is a width at all: signed arithmetic does not overflow, and what wraps comes
- * back where nothing but sums and products of one size is made of it. */
+/* True when the expression has the same value in the kernel's arithmetic as in 64 bits
+ * with a sign, if that is a width at all: signed arithmetic does not overflow, and what
+ * wraps comes back where nothing but sums and products of one size is made of it. */
 static bool has_exact_value(struct dl__unit *u, struct dl__node *n, bool ring)
 {
     const struct dl__type *type = dl__type_of(u, n);
@@ -274,8 +274,8 @@ static struct dl__node *converted(struct dl__unit *u, struct dl__node *n)
     return n;
 }
 
-/* One factor of several may be negative: no bits may be lost, nor added to an unsigned form of
- * it. */
+/* One factor of several may be negative: no bits may be lost, nor added to an unsigned
+ * form of it. */
 static bool keeps_negative(struct dl__unit *u, struct dl__node *n)
 {
     bool widened = false;
@@ -306,8 +306,8 @@ static bool is_factor(struct dl__unit *u, struct dl__node *n, const char *factor
 
 /* ---- products ---- */
 
-/* True for a conversion under which a sum or product stays that of its parts: what wraps at
- * 2^32 must go on to do so. */
+/* True for a conversion under which a sum or product stays that of its parts: what wraps
+ * at 2^32 must go on to do so. */
 bool dl__keeps_sums(struct dl__unit *u, struct dl__node *n)
 {
     const struct dl__type *to = dl__type_of(u, n), *from;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which bytes of a file transformed kernels take up, where macros and conditionals have a part in
- * it. */
+/* Which bytes of a file transformed kernels take up, where macros and conditionals have a
+ * part in it. */
 #include "annotate/print/group.h"
 
 #include "annotate/text/lex.h"

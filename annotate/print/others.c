@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Where kernels that stay as they are begin and end in their files. A driver may compile all kernels that a
- * program has (PoCL, for its binary): those that are not asked for must not be there. */
+/* Where kernels that stay as they are begin and end in their files. A driver may compile
+ * all kernels that a program has (PoCL, for its binary): those that are not asked for
+ * must not be there. */
 #include "annotate/print/others.h"
 
 #include <stdlib.h>
@@ -79,7 +80,8 @@ static bool is_blank(const struct dl__rewriter *w, size_t at, size_t end)
     return at >= end;
 }
 
-/* True when these bytes can go without a trace: they are of whole conditionals, and no other directive is in them. */
+/* True when these bytes can go without a trace: they are of whole conditionals, and no
+ * other directive is in them. */
 static bool can_go(const struct dl__file *file, size_t origin, size_t until)
 {
     struct dl__lexer lexer = {.text = file->text, .bytes = until, .offset = origin};
@@ -103,8 +105,8 @@ static bool can_go(const struct dl__file *file, size_t origin, size_t until)
     return depth == 0;
 }
 
-/* The first `count` of them, one behind the other, as bytes of one file. False: they are not, or don't fill the
- * invocations that make them. */
+/* The first `count` of them, one behind the other, as bytes of one file. False: they are
+ * not, or don't fill the invocations that make them. */
 static bool range_of(const struct dl__rewriter *w, const struct other *others,
                      size_t count, struct dl__note *range)
 {

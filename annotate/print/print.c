@@ -89,8 +89,8 @@ static void print_wish(struct dl__rewriter *w, const struct dl__buffer *b,
                        dl__struct_tag(&w->arena, b->root->element));
 }
 
-/* The annotation in the form of a transformed kernel: each buffer that is with its conversion's
- * name. */
+/* The annotation in the form of a transformed kernel: each buffer that is with its
+ * conversion's name. */
 static void print_annotation(struct dl__rewriter *w, const struct dl__kernel *k,
                              const struct dl__source *source)
 {
@@ -146,7 +146,8 @@ static void print_detected(struct dl__rewriter *w, const struct dl__kernel *k)
                            k->buffers.items[i].name, k->buffers.items[i].written);
 }
 
-/* What was taken to be so of the device: where it is not, the text must not build for tiles. */
+/* What was taken to be so of the device: where it is not, the text must not build for
+ * tiles. */
 static void print_guesses(struct dl__rewriter *w)
 {
     bool any = false;
@@ -300,8 +301,8 @@ static void print_fence(struct dl__rewriter *w, const struct dl__placed *placed)
         w->named = named;
 }
 
-/* A file from *origin up to `until`, with the annotations of transformed kernels and without their
- * declarations. */
+/* A file from *origin up to `until`, with the annotations of transformed kernels and
+ * without their declarations. */
 static void print_plain(struct dl__rewriter *w, const struct dl__file *file,
                         size_t *origin, size_t until)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The text of a kernel that prints, without that: it tells whether it would have. A kernel must not be run once more
- * where that is seen; so this one runs first, on copies. */
+/* The text of a kernel that prints, without that: it tells whether it would have. A
+ * kernel must not be run once more where that is seen; so this one runs first, on copies.
+ */
 #include "annotate/print/second.h"
 
 #include <string.h>

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* What a kernel does beside reading and writing its buffers: what it prints, or starts on a queue of the device, is
- * seen once more each time that it is run. */
+/* What a kernel does beside reading and writing its buffers: what it prints, or starts on
+ * a queue of the device, is seen once more each time that it is run. */
 #ifndef DL_ANNOTATE_BESIDE_H
 #define DL_ANNOTATE_BESIDE_H
 
 #include "annotate/program/rewriter.h"
 
-/* True when the function, or one that it names, prints or starts kernels, or may, since another text has it. */
+/* True when the function, or one that it names, prints or starts kernels, or may, since
+ * another text has it. */
 bool dl__does_more_than_write(struct dl__rewriter *w, struct dl__function *f);
 
-/* True when the function, or one that it names, uses what an atomic function returns, as where work-items draw slots: which gets
- * which may differ from run to run. */
+/* True when the function, or one that it names, uses what an atomic function returns, as
+ * where work-items draw slots: which gets which may differ from run to run. */
 bool dl__draws_slots(struct dl__rewriter *w, struct dl__function *f);
 
 /* Functions that print, or call such. */
@@ -19,8 +20,8 @@ struct dl__printing {
     size_t count, room;
 };
 
-/* True when all that the function does more is to print; into `out` come those of the functions that it reaches which
- * print, itself among them, in the order of the text. */
+/* True when all that the function does more is to print; into `out` come those of the
+ * functions that it reaches which print, itself among them, in the order of the text. */
 bool dl__only_prints(struct dl__rewriter *w, struct dl__function *f,
                      struct dl__printing *out);
 

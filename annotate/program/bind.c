@@ -55,8 +55,8 @@ static bool has_buffers(struct dl__rewriter *w, const struct dl__function *f,
     return true;
 }
 
-/* The annotation above a macro's invocation is for all kernels that this makes, as far as they have
- * such buffers. */
+/* The annotation above a macro's invocation is for all kernels that this makes, as far as
+ * they have such buffers. */
 static void bind_together(struct dl__rewriter *w, const struct dl__function *first,
                           const struct dl__source *source)
 {
@@ -69,7 +69,8 @@ static void bind_together(struct dl__rewriter *w, const struct dl__function *fir
     }
 }
 
-/* True when what follows at a place is a kernel that can't be read, which has been said. */
+/* True when what follows at a place is a kernel that can't be read, which has been said.
+ */
 static bool is_unread(const struct dl__rewriter *w, size_t at,
                       const struct dl__function *next)
 {
@@ -275,8 +276,8 @@ struct unmet {
     const char *buffer, *reason;
 };
 
-/* One buffer that can't be had does not cost the others, but a kernel that wants discrete arrays must
- * have all that it asks for. */
+/* One buffer that can't be had does not cost the others, but a kernel that wants discrete
+ * arrays must have all that it asks for. */
 static bool say_unmet(struct dl__rewriter *w, const struct dl__kernel *k,
                       const struct unmet *items, size_t count)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What an argument is used as: the kernel may cast it to a pointer to structs each time it names it. */
+/* What an argument is used as: the kernel may cast it to a pointer to structs each time
+ * it names it. */
 #include "annotate/program/cast.h"
 
 #include <string.h>

@@ -5,8 +5,8 @@
 
 #include "annotate/program/rewriter.h"
 
-/* The type of the pointer that every mention of the argument becomes, where that is one type and
- * another than the argument's own; else the argument's. */
+/* The type of the pointer that every mention of the argument becomes, where that is one
+ * type and another than the argument's own; else the argument's. */
 const struct dl__type *dl__type_in_use(struct dl__rewriter *w, struct dl__function *f,
                                        size_t number);
 

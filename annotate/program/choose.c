@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* As many of a kernel's buffers as can be tracked together: one that can't does not cost the others. */
+/* As many of a kernel's buffers as can be tracked together: one that can't does not cost
+ * the others. */
 #include "annotate/program/choose.h"
 
 #include <string.h>
@@ -86,7 +87,8 @@ static bool try_without_one(struct dl__rewriter *w, const struct dl__kernel *k,
     return false;
 }
 
-/* Alone, a buffer may fail by what the others are not any more: what was in the way of all says more. */
+/* Alone, a buffer may fail by what the others are not any more: what was in the way of
+ * all says more. */
 static bool is_about(struct dl__rewriter *w, const char *fault, const char *buffer)
 {
     return strstr(fault, dl__arena_format(&w->arena, "'%s'", buffer)) != NULL;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Volatile arguments that nothing is waited for in: atomic functions take them, or what they hold is read once. */
+/* Volatile arguments that nothing is waited for in: atomic functions take them, or what
+ * they hold is read once. */
 #include "annotate/program/counter.h"
 
 #include <string.h>
@@ -83,7 +84,8 @@ static void look_at_call(struct looking *s, const struct dl__node *call,
         s->is_lost = true;
 }
 
-/* Where a mention of the pointer goes: to a call, by sums and casts, or to what it points to. */
+/* Where a mention of the pointer goes: to a call, by sums and casts, or to what it points
+ * to. */
 static void follow(struct looking *s, const struct dl__node *n)
 {
     bool is_place = false; /* what it points to, not the pointer */

@@ -58,8 +58,9 @@ static bool is_sure_of(struct dl__rewriter *w, const char *buffer, const char *l
     return false;
 }
 
-/* A kernel that goes from one element to one a length away may go down a matrix, and one that uses one
- * array alone may have rows in it: another has to say that these are arrays. */
+/* A kernel that goes from one element to one a length away may go down a matrix, and one
+ * that uses one array alone may have rows in it: another has to say that these are
+ * arrays. */
 static bool wish_for_arrays(struct dl__rewriter *w, struct dl__function *f, size_t number,
                             struct dl__wish *wish)
 {
@@ -74,7 +75,8 @@ static bool wish_for_arrays(struct dl__rewriter *w, struct dl__function *f, size
     return true;
 }
 
-/* What an annotation of the argument would say. NULL, or why there is none to be made; "" where nobody expects one. */
+/* What an annotation of the argument would say. NULL, or why there is none to be made; ""
+ * where nobody expects one. */
 static const char *wish_for(struct dl__rewriter *w, struct dl__function *f, size_t number,
                             struct dl__wish *wish)
 {
@@ -101,8 +103,8 @@ static const char *wish_for(struct dl__rewriter *w, struct dl__function *f, size
            "annotate it where it has them";
 }
 
-/* A kernel is run again to see whether it still does the same, on copies of its buffers. NULL, or why
- * that can't be, for an argument. */
+/* A kernel is run again to see whether it still does the same, on copies of its buffers.
+ * NULL, or why that can't be, for an argument. */
 static const char *not_again(struct dl__rewriter *w, struct dl__function *f,
                              size_t number)
 {
@@ -146,7 +148,8 @@ static bool can_be_run_again(struct dl__rewriter *w, struct dl__function *f)
     return true;
 }
 
-/* Nothing is passed over in silence; of structs that can't be taken apart the reason is said. */
+/* Nothing is passed over in silence; of structs that can't be taken apart the reason is
+ * said. */
 static void say_why_not(struct dl__rewriter *w, struct dl__function *f, size_t number,
                         const char *reason)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Flat buffers of rows, found by their indices: each is a row times a width, plus a place in the row. And
- * discrete arrays: each is a number of lengths, plus a place in the array. */
+/* Flat buffers of rows, found by their indices: each is a row times a width, plus a place
+ * in the row. And discrete arrays: each is a number of lengths, plus a place in the
+ * array. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,8 +21,8 @@ struct found {
     const struct dl__function *kernel;
     int64_t width;       /* the divisor of all; 0: none yet */
     uint64_t parameters; /* by bits: arguments that may be the width */
-    /* The same: those that can't be a length, those that are one times a constant or a count, and those
-     * times another one than 1. */
+    /* The same: those that can't be a length, those that are one times a constant or a
+     * count, and those times another one than 1. */
     uint64_t no_lengths, lengths, sure_lengths;
     const char *products[NO_NUMBER - PRODUCTS_FIRST]; /* of arguments */
     size_t product_count;
@@ -50,7 +51,8 @@ static bool is_counted(const struct dl__polynomial_term *term)
     return true;
 }
 
-/* The kernel's argument that an atom is, whatever it was converted to; NO_NUMBER: none. */
+/* The kernel's argument that an atom is, whatever it was converted to; NO_NUMBER: none.
+ */
 static size_t parameter_of(const struct dl__atom *atom)
 {
     const struct dl__origin *origin = atom->origin;
@@ -93,7 +95,8 @@ static size_t product_number(struct found *found, const char *product)
     return PRODUCTS_FIRST + i;
 }
 
-/* `k * (nx * ny)`: what it says of the product of all arguments in it, by the arguments' order, as a length. */
+/* `k * (nx * ny)`: what it says of the product of all arguments in it, by the arguments'
+ * order, as a length. */
 static void look_for_product(struct looking *l, const struct dl__polynomial_term *term)
 {
     struct dl__buf text = {.arena = l->scope->unit->tracker->arena};
@@ -169,7 +172,8 @@ static void look_for_length(struct found *found, const struct dl__polynomial_ter
 static void look_at_value(struct looking *l, const struct dl__integer *value,
                           int64_t factor);
 
-/* A term that is a place in the row says nothing; of a choice, both values are looked at. */
+/* A term that is a place in the row says nothing; of a choice, both values are looked at.
+ */
 static void look_at_term(struct looking *l, const struct dl__polynomial_term *term,
                          int64_t factor)
 {
@@ -294,7 +298,8 @@ static bool look_at_half(struct looking *l, struct dl__node *n)
     return true;
 }
 
-/* A helper, for each argument that points there. Other builtins reach more than one element. */
+/* A helper, for each argument that points there. Other builtins reach more than one
+ * element. */
 static void look_at_call(struct looking *l, struct dl__node *n)
 {
     struct dl__function *f = dl__ast_callee(l->scope->unit->tracker->ast, n);
@@ -321,7 +326,8 @@ static void look_at_call(struct looking *l, struct dl__node *n)
         look_in(inner);
 }
 
-/* What is added to a pointer says what a row is; what else is done with it is tracked later. */
+/* What is added to a pointer says what a row is; what else is done with it is tracked
+ * later. */
 static void look(struct looking *l, struct dl__node *n)
 {
     bool is_sum = (n->kind == DL__N_BINARY || n->kind == DL__N_COMPOUND) &&
@@ -386,7 +392,8 @@ const char *dl__detect_length(struct dl__rewriter *w, struct dl__function *f,
     uint64_t lengths = found ? found->lengths & ~found->no_lengths : 0;
 
     *sure = false;
-    /* What is a loop's count of rows in an array may be a length itself: products come first. */
+    /* What is a loop's count of rows in an array may be a length itself: products come
+     * first. */
     for (size_t n = 0; n < NO_NUMBER; n++) {
         size_t i = (n + PRODUCTS_FIRST) % NO_NUMBER;
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Grids, from their annotations: `f[nz][ny][nx][4]`, whose dimensions are called z, y, x and k. */
+/* Grids, from their annotations: `f[nz][ny][nx][4]`, whose dimensions are called z, y, x
+ * and k. */
 #include "annotate/program/grid.h"
 
 #include <ctype.h>
@@ -11,8 +12,8 @@
 #include "annotate/text/number.h"
 #include "annotate/track/arrays.h"
 
-/* What a layout calls the dimension of this extent: `ny`, `NY` and `n_y` are y, `width` is width. A number
- * has no name. */
+/* What a layout calls the dimension of this extent: `ny`, `NY` and `n_y` are y, `width`
+ * is width. A number has no name. */
 static void name_extent(const char *extent, char out[DL_GRID_NAME_BYTES])
 {
     const char *at = extent;
@@ -57,8 +58,8 @@ static const char *const *written(struct dl__rewriter *w, const struct dl__sourc
     return wish->extents;
 }
 
-/* What has no name, or one that another has, is called by its place: i0, i1... The last is k, where it is a
- * number. */
+/* What has no name, or one that another has, is called by its place: i0, i1... The last
+ * is k, where it is a number. */
 static void name_all(const char *const *extents, size_t count, struct dl_grid_names *out)
 {
     size_t last = count - 1;

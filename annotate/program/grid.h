@@ -11,10 +11,12 @@ const struct dl__grid_wish *dl__grid_bind(struct dl__rewriter *w, struct dl__fun
                                           const struct dl__source *source,
                                           const struct dl__wish *wish,
                                           const char **reason);
-/* Says how the work-items index a grid, which bits of its indices are busy, and the layout that follows, for
- * groups of 128 work-items on a device with bursts of 64 bytes: what an H200 has. */
+/* Says how the work-items index a grid, which bits of its indices are busy, and the
+ * layout that follows, for groups of 128 work-items on a device with bursts of 64 bytes:
+ * what an H200 has. */
 void dl__grid_explain(struct dl__rewriter *w, const struct dl__buffer *b);
-/* As second brackets would say what its elements are, in a buffer of this type; NULL: structs. */
+/* As second brackets would say what its elements are, in a buffer of this type; NULL:
+ * structs. */
 const char *dl__grid_width(const struct dl__type *type);
 /* A pointer to arrays of a grid's elements, as one to elements. */
 const struct dl__type *dl__grid_pointer(struct dl__rewriter *w,

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* No name that generated text uses may be the program's.
  *
- * Names that the rewriter gives begin with dl_ or DL_, and a program that has such a name, in any
- * text that it includes, as a macro or among its build options, is left alone. All others are
- * keywords, types of the language and the program's own types: where one of them was ever a macro
- * of the program's, the kernel that needs it is left alone, since generated text is preprocessed
- * again when it is built. */
+ * Names that the rewriter gives begin with dl_ or DL_, and a program that has such a
+ * name, in any text that it includes, as a macro or among its build options, is left
+ * alone. All others are keywords, types of the language and the program's own types:
+ * where one of them was ever a macro of the program's, the kernel that needs it is left
+ * alone, since generated text is preprocessed again when it is built. */
 #include "annotate/program/hygiene.h"
 
 #include <ctype.h>
@@ -20,8 +20,8 @@ static bool is_reserved(const char *name, size_t bytes)
     return bytes > 3 && (!memcmp(name, "dl_", 3) || !memcmp(name, "DL_", 3));
 }
 
-/* What counts the uses of itself, the files around it or the characters in front of it is another
- * number in a text that was rewritten. Lines are kept. */
+/* What counts the uses of itself, the files around it or the characters in front of it is
+ * another number in a text that was rewritten. Lines are kept. */
 static const char *const placed[] = {"__COUNTER__", "__INCLUDE_LEVEL__",
                                      "__builtin_COLUMN"};
 
@@ -116,7 +116,8 @@ bool dl__names_are_free(struct dl__rewriter *w)
     return true;
 }
 
-/* True when the program's word in front of a byte would take a parenthesis there for its own. */
+/* True when the program's word in front of a byte would take a parenthesis there for its
+ * own. */
 static bool follows_function_macro(struct dl__rewriter *w, const struct dl__unit *unit,
                                    size_t at)
 {

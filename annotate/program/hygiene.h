@@ -5,10 +5,11 @@
 
 #include "annotate/program/rewriter.h"
 
-/* False, remarked, when the program has a name or macro that is kept for generated text. */
+/* False, remarked, when the program has a name or macro that is kept for generated text.
+ */
 bool dl__names_are_free(struct dl__rewriter *w);
-/* Why a tracked unit can't be printed: a name that its generated text needs is a macro of the
- * program's, or one is in the way of an edit; the place in *at. NULL: it can. */
+/* Why a tracked unit can't be printed: a name that its generated text needs is a macro of
+ * the program's, or one is in the way of an edit; the place in *at. NULL: it can. */
 const char *dl__unit_fault(struct dl__rewriter *w, const struct dl__unit *unit,
                            size_t *at);
 

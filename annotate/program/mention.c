@@ -45,8 +45,8 @@ static const struct dl__function *declared_at(const struct dl__ast *ast, size_t 
     return NULL;
 }
 
-/* Behind the `;` of a declaration of one function without attributes, which may have reasons of their
- * own; 0: it is none. */
+/* Behind the `;` of a declaration of one function without attributes, which may have
+ * reasons of their own; 0: it is none. */
 static size_t declaration_end(struct dl__rewriter *w, const struct dl__function *f)
 {
     struct dl__lexer lexer = {
@@ -62,8 +62,9 @@ static size_t declaration_end(struct dl__rewriter *w, const struct dl__function 
     return dl__token_is(&t, ";") ? lexer.offset : 0;
 }
 
-/* The rewritten kernel has other arguments than it was declared with, and needs no declaration: where
- * nothing calls it, the declaration goes. False: it can't be taken out of the text. */
+/* The rewritten kernel has other arguments than it was declared with, and needs no
+ * declaration: where nothing calls it, the declaration goes. False: it can't be taken out
+ * of the text. */
 static bool take_out(struct dl__rewriter *w, struct dl__kernel *k, size_t name_at)
 {
     const struct dl__function *f = declared_at(&w->ast, name_at);

@@ -5,8 +5,9 @@
 
 #include "annotate/program/rewriter.h"
 
-/* Reads all names of the text once. A kernel whose arguments change must be mentioned nowhere else, but
- * where it is declared: notes where it is, in mentioned_at and declarations. */
+/* Reads all names of the text once. A kernel whose arguments change must be mentioned
+ * nowhere else, but where it is declared: notes where it is, in mentioned_at and
+ * declarations. */
 void dl__find_mentions(struct dl__rewriter *w);
 
 #endif

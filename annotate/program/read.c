@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* From a text to its tree: preprocessed, with the device asked about what only it can decide, and
- * parsed. */
+/* From a text to its tree: preprocessed, with the device asked about what only it can
+ * decide, and parsed. */
 #include "annotate/program/read.h"
 
 #include <stdio.h>
@@ -40,8 +40,8 @@ static void compiler_macros(void *user, const char *const *names, size_t count,
 
 enum { QUESTIONS_MAX = 16, ROUNDS_MAX = 16 };
 
-/* What is the same for every device: that there is OpenCL C, and the extensions, which are
- * told. */
+/* What is the same for every device: that there is OpenCL C, and the extensions, which
+ * are told. */
 static bool is_known(struct dl__rewriter *w, const char *condition)
 {
     struct dl__lexer lexer = {.text = condition, .bytes = strlen(condition)};
@@ -62,8 +62,8 @@ static bool is_known(struct dl__rewriter *w, const char *condition)
     return true;
 }
 
-/* Asks the device about the conditions that only it can decide. True: its answers change what
- * the text is. */
+/* Asks the device about the conditions that only it can decide. True: its answers change
+ * what the text is. */
 static bool ask_device(struct dl__rewriter *w, bool *can_ask)
 {
     const char *conditions[QUESTIONS_MAX];
@@ -99,7 +99,8 @@ static bool ask_device(struct dl__rewriter *w, bool *can_ask)
     return changed;
 }
 
-/* Once more with each of the device's answers that differs: another branch may ask more. */
+/* Once more with each of the device's answers that differs: another branch may ask more.
+ */
 static void preprocess(struct dl__rewriter *w, struct dl__preprocess_input *input)
 {
     unsigned rounds = 0;
@@ -124,8 +125,8 @@ static void check_limits(struct dl__rewriter *w)
     dl__arena_fail(&w->arena, DL_EPARSE);
 }
 
-/* Of a rewritten text all is said already. A kernel may have an annotation that is not honoured; a helper costs nothing by
- * itself. */
+/* Of a rewritten text all is said already. A kernel may have an annotation that is not
+ * honoured; a helper costs nothing by itself. */
 static void say_unread(struct dl__rewriter *w)
 {
     if (dl_annotate_is_rewritten(w->main.text, w->main.bytes))

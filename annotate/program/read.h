@@ -5,8 +5,8 @@
 
 #include "annotate/program/rewriter.h"
 
-/* Preprocesses and parses the text, with `more` options after the program's. Leaves through the
- * arena on errors. */
+/* Preprocesses and parses the text, with `more` options after the program's. Leaves
+ * through the arena on errors. */
 void dl__program_read(struct dl__rewriter *w, const char *more);
 
 #endif

@@ -69,8 +69,8 @@ struct dl__rewriter {
     dl_remark_fn caller_remark;
     void *caller_user;
     unsigned remark_count;
-    bool
-        hand_made; /* the text has annotations, or may have: the user wants to know what is wrong */
+    bool hand_made; /* the text has annotations, or may have: the user wants to know what
+                       is wrong */
     enum { DL__NOT_ASKED, DL__DOES_MORE, DL__WRITES_ALONE } text_does; /* see beside.h */
     bool detecting; /* what is said now is of a kernel without annotation */
     const struct dl__clang *clang;
@@ -99,12 +99,13 @@ struct dl__rewriter {
             const struct dl__kernel *kernel;
             const struct dl__source *source; /* NULL: a declaration, which goes */
             const struct dl__note *note;
-            const char *
-                condition; /* of one that stays, which begins here; "": it ends; NULL: neither */
+            const char *condition; /* of one that stays, which begins here; "": it ends;
+                                      NULL: neither */
             bool printed;
         } * items;
         size_t count, room;
-    } placed; /* annotations and declarations of transformed kernels in the text, and with `apart` kernels that stay; by file and place */
+    } placed; /* annotations and declarations of transformed kernels in the text, and with
+                 `apart` kernels that stay; by file and place */
     bool others_stay; /* with `apart`: the text does not build without them */
     struct dl_annotate_times times;
     double lap_ms;     /* when the last lap ended */

@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-/* A run of elements lies in an array of them: places that one of them is not at are not meant. */
+/* A run of elements lies in an array of them: places that one of them is not at are not
+ * meant. */
 static void keep_runs(struct dl__prover *p, struct dl__known *place,
                       const struct dl__type *vector)
 {
@@ -61,7 +62,8 @@ static bool starts_with(const char *text, const char *with)
     return !strncmp(text, with, strlen(with));
 }
 
-/* vload_half and vstore_half of one element, whatever they make of it. False: it is another function. */
+/* vload_half and vstore_half of one element, whatever they make of it. False: it is
+ * another function. */
 static bool prove_half(struct dl__prover *p, struct dl__side_text *t, struct dl__node *n,
                        const struct dl__known *a, struct dl__known *out)
 {

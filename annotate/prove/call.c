@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Calls: generated accessors are looked into, helpers' copies compared with the helpers. */
+/* Calls: generated accessors are looked into, helpers' copies compared with the helpers.
+ */
 #include "annotate/prove/prove.h"
 
 #include <stdio.h>
@@ -246,7 +247,8 @@ static size_t parameter_named(const struct dl__function *f, const char *prefix,
     return SIZE_MAX;
 }
 
-/* The arguments that stand for one pointer: its buffer, its place in it, and what tiles need. */
+/* The arguments that stand for one pointer: its buffer, its place in it, and what tiles
+ * need. */
 static void match_pointer(struct dl__prover *p, struct dl__node *n,
                           const struct dl__known *old_place, const char *name,
                           struct dl__function *f, const struct dl__known *a, bool *used,
@@ -296,8 +298,8 @@ static dl__number argument_key(struct dl__prover *p, struct dl__known *v)
     return dl__key(p, v);
 }
 
-/* What is known of an argument that a copy may split its indices by: nothing, but of constants and of
- * widths. */
+/* What is known of an argument that a copy may split its indices by: nothing, but of
+ * constants and of widths. */
 static struct dl__integer told(struct dl__prover *p, const struct dl__known *v,
                                const struct dl__type *type)
 {

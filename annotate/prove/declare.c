@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Declarations and parameters of both texts: what is the same, and what stands for a pointer. */
+/* Declarations and parameters of both texts: what is the same, and what stands for a
+ * pointer. */
 #include "annotate/prove/prove.h"
 
 #include <string.h>
@@ -225,8 +226,8 @@ static const struct dl__node *name_in(const struct dl__node *n)
     return n;
 }
 
-/* `for (int k = 0; k < 6; k++)`, of numbers, where nothing else changes it: what it is in the loop. The head reaches
- * nothing by it. */
+/* `for (int k = 0; k < 6; k++)`, of numbers, where nothing else changes it: what it is in
+ * the loop. The head reaches nothing by it. */
 static void take_count(struct dl__prover *p, struct dl__side_text *t,
                        struct dl__variable_known *v, const struct dl__node *declaration,
                        struct dl__known value)
@@ -430,7 +431,8 @@ static struct dl__variable_known *new_value(struct dl__prover *p,
     return v;
 }
 
-/* The new function's parameters, which stand for the old one's pointers or are the same. */
+/* The new function's parameters, which stand for the old one's pointers or are the same.
+ */
 static void declare_parameter(struct dl__prover *p, const struct dl__pair *pair,
                               const struct dl__parameter *q)
 {

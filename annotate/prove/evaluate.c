@@ -312,7 +312,8 @@ static struct dl__known whole_of(struct dl__prover *p, const dl__number *pieces,
     return dl__know_opaque(else_number);
 }
 
-/* `(float4)(v)` of a float4: the whole text is in parentheses, and nothing but a type stands in it. */
+/* `(float4)(v)` of a float4: the whole text is in parentheses, and nothing but a type
+ * stands in it. */
 static bool is_literal_of(struct dl__side_text *t, struct dl__node *n)
 {
     struct dl__node *last = n->child_count ? n->children[n->child_count - 1] : NULL;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What is read and written: the accesses of the rewritten text are looked for among the program's. */
+/* What is read and written: the accesses of the rewritten text are looked for among the
+ * program's. */
 #include "annotate/prove/prove.h"
 
 #include <string.h>
@@ -47,8 +48,8 @@ dl__number dl__access_piece(const struct dl__prover *p,
 {
     const struct dl__known *place = &access->place;
     dl__number unit = dl__number_of(place->buffer->unit_bytes);
-    /* What it reaches lies in the buffer: it is told from others by its index modulo 2^R, or modulo 2^32
-     * where it is not larger. */
+    /* What it reaches lies in the buffer: it is told from others by its index modulo 2^R,
+     * or modulo 2^32 where it is not larger. */
     bool is_short = place->steps.high <= UINT32_MAX;
     dl__number at = dl__number_add(
         dl__number_multiply(is_short ? place->steps.word : place->steps.ring, unit),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Where a pointer comes from, by the looks of it: the parameter behind it. Nothing rests on that; whatever is set or
- * returned has to be a pointer into that parameter's buffer. */
+/* Where a pointer comes from, by the looks of it: the parameter behind it. Nothing rests
+ * on that; whatever is set or returned has to be a pointer into that parameter's buffer.
+ */
 #include "annotate/prove/prove.h"
 
 #include <string.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Two functions side by side: statement by statement, each expression on its own. Between them
- * nothing is known but that variables of one name hold the same, and pointers what became of them. */
+/* Two functions side by side: statement by statement, each expression on its own. Between
+ * them nothing is known but that variables of one name hold the same, and pointers what
+ * became of them. */
 #include "annotate/prove/prove.h"
 
 #include <string.h>

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Pointers that are null, or into one of several buffers.
  *
- * One of several buffers is a buffer of its own, told from others by a number that is drawn from what it hangs
- * on. All that it can be are alike: what is shown of it holds for each of them. */
+ * One of several buffers is a buffer of its own, told from others by a number that is
+ * drawn from what it hangs on. All that it can be are alike: what is shown of it holds
+ * for each of them. */
 #include "annotate/prove/prove.h"
 
 #include <string.h>

@@ -77,7 +77,8 @@ static bool run_far(struct dl__prover *p, struct dl__node *n, const struct dl__k
     return true;
 }
 
-/* Of an offset that is in the struct, as the program has it: the struct is the same, and so is the offset. */
+/* Of an offset that is in the struct, as the program has it: the struct is the same, and
+ * so is the offset. */
 static struct dl__known owned(struct dl__prover *p, struct dl__node *n,
                               const struct dl__known *a)
 {

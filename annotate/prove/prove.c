@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* dl_annotate_prove: every access of a rewritten text is shown to be the program's.
  *
- * A translation validator: it knows the two texts and the tables, and nothing of how the one was made
- * from the other. It walks through both side by side: for tiles with 32-bit and 64-bit indices, and for the
- * program's own layout. What it takes for granted: libclang and its tree, the formula in the prelude, whose text it
- * compares and tests/layout tests, C's rules for overflow and array bounds, and that what a kernel
+ * A translation validator: it knows the two texts and the tables, and nothing of how the
+ * one was made from the other. It walks through both side by side: for tiles with 32-bit
+ * and 64-bit indices, and for the program's own layout. What it takes for granted:
+ * libclang and its tree, the formula in the prelude, whose text it compares and
+ * tests/layout tests, C's rules for overflow and array bounds, and that what a kernel
  * reaches lies in its buffers. */
 #include <stdio.h>
 #include <string.h>

@@ -40,7 +40,8 @@ struct dl__division {
     dl__number raw_rest; /* of the dividend before it wraps */
 };
 
-/* A place as the rewritten text reaches it: by the formula, or where the program had it. */
+/* A place as the rewritten text reaches it: by the formula, or where the program had it.
+ */
 struct dl__reached {
     bool is_tiled;
     struct dl__integer index, row, offset, width, extra;
@@ -78,7 +79,8 @@ struct dl__known {
 
 enum dl__relation { DL__R_COMMON, DL__R_VALUE, DL__R_INDEX, DL__R_PART, DL__R_FAR };
 
-/* What is known of the row and the rest that a pointer has become, besides their sum modulo 2^R. */
+/* What is known of the row and the rest that a pointer has become, besides their sum
+ * modulo 2^R. */
 struct dl__split {
     bool is_exact; /* row * width + rest is the element's index in the whole numbers */
     bool is_vast;  /* as the element's index */
@@ -154,7 +156,8 @@ struct dl__side_text {
     } variables;
 };
 
-/* A pair of functions that is compared, with the buffers that their parameters point into. */
+/* A pair of functions that is compared, with the buffers that their parameters point
+ * into. */
 struct dl__pair {
     struct dl__function *old_function, *new_function;
     const struct dl__proved_buffer *
@@ -246,7 +249,8 @@ struct dl__integer dl__seal(struct dl__prover *p, struct dl__integer a);
 bool dl__known_width(const struct dl__prover *p, struct dl__integer *a);
 /* The number by which it is compared. */
 dl__number dl__key(struct dl__prover *p, const struct dl__known *v);
-/* The bytes of `offset` of all of `whole`, where something of this type may lie in a struct. */
+/* The bytes of `offset` of all of `whole`, where something of this type may lie in a
+ * struct. */
 void dl__offsets_of_type(struct dl__prover *p, const struct dl__type *in, uint32_t base,
                          const struct dl__type *type, struct dl__offsets *out);
 struct dl__known dl__place_moved(struct dl__prover *p, struct dl__known place,
@@ -306,7 +310,8 @@ bool dl__choose_pointer(struct dl__prover *p, dl__number key, const struct dl__k
 bool dl__prove_null_check(struct dl__prover *p, struct dl__side_text *t,
                           struct dl__node *n, struct dl__known *out);
 
-/* ---- origin.c: where a pointer comes from, by the looks of it; a guess that is checked ---- */
+/* ---- origin.c: where a pointer comes from, by the looks of it; a guess that is checked
+ * ---- */
 
 /* The parameter that a returned pointer comes from; SIZE_MAX: none is found. */
 size_t dl__returned_parameter(struct dl__prover *p, struct dl__function *f);
@@ -315,7 +320,8 @@ const struct dl__proved_buffer *dl__origin_of(struct dl__prover *p,
 
 /* ---- assign.c ---- */
 
-/* `to` is set to `by`, or to what `op` makes of both; `old_value`: the value is that before. */
+/* `to` is set to `by`, or to what `op` makes of both; `old_value`: the value is that
+ * before. */
 struct dl__known dl__prove_assignment(struct dl__prover *p, struct dl__side_text *t,
                                       struct dl__node *n, struct dl__node *to,
                                       const char *op, struct dl__known by,
@@ -348,8 +354,8 @@ void dl__store_known(struct dl__prover *p, struct dl__side_text *t, struct dl__n
                      dl__number lanes, struct dl__known value);
 /* ---- reach.c ---- */
 
-/* NULL: the place of the rewritten text is the program's, moved by *delta bytes, and lies in a leaf;
- * else why not. */
+/* NULL: the place of the rewritten text is the program's, moved by *delta bytes, and lies
+ * in a leaf; else why not. */
 const char *dl__reach(const struct dl__prover *p, const struct dl__known *old_place,
                       uint32_t old_bytes, const struct dl__known *new_place,
                       uint32_t new_bytes, int64_t *delta);
@@ -382,7 +388,8 @@ bool dl__is_equal(struct dl__prover *p, const struct dl__known *v,
 
 /* ---- pure.c ---- */
 
-/* The value of a call of a function that is one sum of its arguments; false: it is another. */
+/* The value of a call of a function that is one sum of its arguments; false: it is
+ * another. */
 bool dl__prove_pure(struct dl__prover *p, struct dl__side_text *t, struct dl__function *f,
                     const struct dl__known *arguments, struct dl__known *out);
 
@@ -419,8 +426,8 @@ void dl__relations_check(struct dl__prover *p);
 
 /* ---- items.c ---- */
 
-/* A static clause where the rewritten text differs outside of the kernels of `notes`, with the place
- * in the program's; or NULL. */
+/* A static clause where the rewritten text differs outside of the kernels of `notes`,
+ * with the place in the program's; or NULL. */
 const char *dl__items_fault(struct dl__prover *p, const struct dl_notes *notes,
                             size_t *at);
 

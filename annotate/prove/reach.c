@@ -73,8 +73,8 @@ static const char *check_struct(const struct dl__known *old_place,
     return NULL;
 }
 
-/* True when a part of an index that was compared as 32 bits is what was compared: a longer one may
- * lie in the row only by its remainder. */
+/* True when a part of an index that was compared as 32 bits is what was compared: a
+ * longer one may lie in the row only by its remainder. */
 static bool is_whole(struct dl__integer offset, uint32_t unit_bytes)
 {
     dl__bound past = (dl__bound)1 << (offset.bits == 64 ? 62 : 32);
@@ -120,8 +120,9 @@ static const char *check_row(const struct dl__prover *p,
     return "the element may lie outside its row";
 }
 
-/* Of an index that wraps at 2^32: true when the row and element that it is split into are known not
- * to wrap, since row <= (2^32 - 1 - element) / width; *sum is the element's index modulo 2^32. */
+/* Of an index that wraps at 2^32: true when the row and element that it is split into are
+ * known not to wrap, since row <= (2^32 - 1 - element) / width; *sum is the element's
+ * index modulo 2^32. */
 static bool is_split_whole(const struct dl__proved_buffer *b, const struct dl__reached *s,
                            dl__number *sum)
 {
@@ -146,8 +147,8 @@ static bool is_split_whole(const struct dl__proved_buffer *b, const struct dl__r
     return false;
 }
 
-/* The same of an index of 32 bits among longer ones. The program's lies in the buffer, so it is not
- * negative either. */
+/* The same of an index of 32 bits among longer ones. The program's lies in the buffer, so
+ * it is not negative either. */
 static bool distance_of_short(const struct dl__known *old_place,
                               const struct dl__reached *s, int64_t *delta)
 {
@@ -175,7 +176,8 @@ static bool distance_of_short(const struct dl__known *old_place,
     return dl__number_is_small(dl__number_subtract(to, from), delta);
 }
 
-/* True where the element's index, counted in 64 bits, was compared with 2^32; *sum is it modulo 2^32. */
+/* True where the element's index, counted in 64 bits, was compared with 2^32; *sum is it
+ * modulo 2^32. */
 static bool is_sum_short(const struct dl__proved_buffer *b, const struct dl__reached *s,
                          dl__number *sum)
 {
@@ -198,7 +200,8 @@ static bool is_sum_short(const struct dl__proved_buffer *b, const struct dl__rea
     return false;
 }
 
-/* What the program's place is before that of the rewritten text; false: not a constant. */
+/* What the program's place is before that of the rewritten text; false: not a constant.
+ */
 static bool distance(const struct dl__known *old_place, const struct dl__reached *s,
                      int64_t *delta)
 {
@@ -238,8 +241,8 @@ static bool distance(const struct dl__known *old_place, const struct dl__reached
         *delta = 0;
         return true;
     }
-    /* Rows: the element's index counts modulo 2^R where it is split as a whole, or where the row is
-     * known to be one of the buffer's. */
+    /* Rows: the element's index counts modulo 2^R where it is split as a whole, or where
+     * the row is known to be one of the buffer's. */
     return b->is_flat &&
            dl__number_is_small(dl__number_subtract(ring, begin_ring), delta) &&
            ((d && d->divisor.exact == b->width.exact) || is_row(s, b->structs));

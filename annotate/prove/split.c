@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* A pointer that has become a row and a rest, both modulo 2^R. An accessor takes the rest for a place in
- * the row when it is smaller than the width. It is one then unless the rest passes 2^32: so long as row * width +
- * rest is the element's index in the whole numbers, the row is one of the buffer's.
+/* A pointer that has become a row and a rest, both modulo 2^R. An accessor takes the rest
+ * for a place in the row when it is smaller than the width. It is one then unless the
+ * rest passes 2^32: so long as row * width + rest is the element's index in the whole
+ * numbers, the row is one of the buffer's.
  *
- * So the rest has to be bounded, wherever the variable may be set. Where it steps in a loop it is not; but then the
- * row stays what it was when the pointer, which lies in the buffer, was near it; and so the rest is bounded where
- * an element is reached. */
+ * So the rest has to be bounded, wherever the variable may be set. Where it steps in a
+ * loop it is not; but then the row stays what it was when the pointer, which lies in the
+ * buffer, was near it; and so the rest is bounded where an element is reached. */
 #include "annotate/prove/prove.h"
 
 enum { CHANGES_MAX = 4 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Binary operators of integer expressions, by precedence climbing: for #if and for dimensions. */
+/* Binary operators of integer expressions, by precedence climbing: for #if and for
+ * dimensions. */
 #ifndef DL_ANNOTATE_CLIMB_H
 #define DL_ANNOTATE_CLIMB_H
 
@@ -18,8 +19,8 @@ struct dl__climb_value {
     bool is_unsigned;
 };
 
-/* What a parser gives: its tokens, and what an operand and an operator mean to it. A parser that
- * emits code leaves the values alone. */
+/* What a parser gives: its tokens, and what an operand and an operator mean to it. A
+ * parser that emits code leaves the values alone. */
 struct dl__climber {
     const struct dl__climb_operator *operators;
     size_t operator_count;

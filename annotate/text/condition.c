@@ -88,8 +88,8 @@ static struct dl__climb_value parse_unary(struct parser *p)
     return out;
 }
 
-/* Comparisons, equality and logic: their value is an int, whatever is compared. False: `op` is another
- * operator. */
+/* Comparisons, equality and logic: their value is an int, whatever is compared. False:
+ * `op` is another operator. */
 static bool is_relation(const char *op)
 {
     return strchr("=!", op[0]) || (strchr("&|", op[0]) && op[1]) ||

@@ -70,9 +70,9 @@ static const char *device_condition(struct dl__pp *pp, const struct dl__pp_token
     return text.items;
 }
 
-/* Decides a condition that asks for a device name: as the device said, else as it `holds` by
- * what libclang defines. False, and nothing noted, when it asks for none, or when it is `bad`
- * and the device has not said. */
+/* Decides a condition that asks for a device name: as the device said, else as it `holds`
+ * by what libclang defines. False, and nothing noted, when it asks for none, or when it
+ * is `bad` and the device has not said. */
 static bool decide_by_device(struct dl__pp *pp, const char *condition, bool bad,
                              bool *holds)
 {

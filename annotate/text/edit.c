@@ -89,11 +89,12 @@ static void print_line(const struct dl__expanded *expanded, const struct dl__seg
     }
 }
 
-/* What is printed: the text where it stands, the text of a function elsewhere, or an expression of it. */
+/* What is printed: the text where it stands, the text of a function elsewhere, or an
+ * expression of it. */
 enum how { IN_PLACE, COPY, EXPRESSION };
 
-/* The line and file that go on with a segment, where a file is included or ends; false where that can't
- * be said. */
+/* The line and file that go on with a segment, where a file is included or ends; false
+ * where that can't be said. */
 static bool print_file_change(const struct dl__expanded *expanded,
                               const struct dl__segment *s, enum how how,
                               struct dl__buf *out)

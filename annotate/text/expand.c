@@ -178,8 +178,8 @@ static void append(struct dl__macros *macros, struct result *to,
     }
 }
 
-/* GNU `, ## __VA_ARGS__`, where the comma is the last token so far: it goes when there are no
- * arguments. */
+/* GNU `, ## __VA_ARGS__`, where the comma is the last token so far: it goes when there
+ * are no arguments. */
 static void append_rest(struct dl__macros *macros, struct result *out,
                         struct arguments *args, size_t i, bool compiler, bool spaced)
 {

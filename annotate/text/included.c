@@ -9,8 +9,9 @@
 static const char *const marks[] = {"#", "\\", "/*"};
 enum { MARKS = sizeof marks / sizeof *marks };
 
-/* From the start of a line to that of the next with a mark: between them is nothing to be read.
- *   seen  where each mark stands next, NULL: not looked for; kept from call to call */
+/* From the start of a line to that of the next with a mark: between them is nothing to be
+ * read. seen  where each mark stands next, NULL: not looked for; kept from call to call
+ */
 static size_t skip_plain_lines(const struct dl__file *file, size_t offset,
                                const char *seen[MARKS])
 {
@@ -98,7 +99,8 @@ bool dl_annotate_may_include(const char *text)
     for (size_t w = 0; w < WORDS; w++)
         if (strstr(text, words[w]))
             return true;
-    /* The letters of a word may be apart, where a backslash ends a line: some stand in front of the first. */
+    /* The letters of a word may be apart, where a backslash ends a line: some stand in
+     * front of the first. */
     for (const char *at = text; (at = strchr(at, '\\')); at++)
         for (size_t w = 0; splice_bytes(at) && w < WORDS; w++)
             for (size_t back = 1; back < strlen(words[w]); back++)
@@ -150,8 +152,9 @@ static bool search_directive(void *user, const struct dl__file *file,
     return true;
 }
 
-/* What reads files without an #include, or has directives that the lexer does not take for such. Not all by
- * memmem, which takes several times as long for two or three bytes. */
+/* What reads files without an #include, or has directives that the lexer does not take
+ * for such. Not all by memmem, which takes several times as long for two or three bytes.
+ */
 static bool has_other_means(const struct dl__file *file)
 {
     const char *text = file->text, *end = text + file->bytes;
@@ -205,7 +208,8 @@ static void search_all(struct dl__arena *arena, struct dl__preprocess_input *inp
     s->all_known &= !build->includes;
     define_options(s->pp, build);
     search_file(s, input->main);
-    /* A name that a macro gives: by what it is at the end. Those files may have more such. */
+    /* A name that a macro gives: by what it is at the end. Those files may have more
+     * such. */
     for (size_t i = 0; i < s->by_macro.count; i++) {
         struct macro_include *of = &s->by_macro.items[i];
 

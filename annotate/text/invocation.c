@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Macro invocations in the program's text, whose arguments may stand lines further down. */
+/* Macro invocations in the program's text, whose arguments may stand lines further down.
+ */
 #include "annotate/text/reader.h"
 
 static struct dl__item *last_item(struct dl__item *list)

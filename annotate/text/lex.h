@@ -37,17 +37,19 @@ struct dl__lexer {
 };
 
 struct dl__token dl__lex_next(struct dl__lexer *lexer);
-/* Here, so that a compiler knows the length of a literal: most questions to tokens are of this kind. */
+/* Here, so that a compiler knows the length of a literal: most questions to tokens are of
+ * this kind. */
 static inline bool dl__token_is(const struct dl__token *token, const char *text)
 {
     return token->bytes == strlen(text) && !memcmp(token->text, text, token->bytes);
 }
-/* True for the words that make a function a kernel: the compiler's own macro kernel_exec(x, type),
- * too. */
+/* True for the words that make a function a kernel: the compiler's own macro
+ * kernel_exec(x, type), too. */
 bool dl__is_kernel_word(const struct dl__token *token);
 /* True when the two texts would read as other tokens without a space between them. */
 bool dl__tokens_stick(const char *left, size_t left_bytes, const char *right);
-/* What a built-in atomic function of this name does with what its pointer points to; 0: it is none. */
+/* What a built-in atomic function of this name does with what its pointer points to; 0:
+ * it is none. */
 enum { DL__ATOMIC_READS = 1, DL__ATOMIC_WRITES = 2 };
 unsigned dl__atomic_of(const char *name, size_t bytes);
 /* True when the word, a name, stands in the text, be it in a comment. */

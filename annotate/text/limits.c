@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What is too much to be read: a program's source comes from anywhere, and what reads it, libclang
- * included, recurses over it inside somebody else's process. */
+/* What is too much to be read: a program's source comes from anywhere, and what reads it,
+ * libclang included, recurses over it inside somebody else's process. */
 #include "annotate/text/limits.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Pragmas of program scope hold up to the end of the text: the copy of a helper, which stands
- * further down, must have those of the helper. */
+/* Pragmas of program scope hold up to the end of the text: the copy of a helper, which
+ * stands further down, must have those of the helper. */
 #include "annotate/text/pragma.h"
 
 #include <string.h>

@@ -98,8 +98,8 @@ static void skip_line(struct dl__reader *r, size_t line_start)
         r->lexer.offset = t.offset + 1;
 }
 
-/* Other spellings of # [ ] { } and \\, which libclang and the drivers know and this room does not: a
- * directive in one of them would be read by them alone. */
+/* Other spellings of # [ ] { } and \\, which libclang and the drivers know and this room
+ * does not: a directive in one of them would be read by them alone. */
 static void refuse_digraph(struct dl__reader *r, const struct dl__token *t)
 {
     static const char *const pairs[] = {"%:", "<:", ":>", "<%", "%>"};

@@ -75,7 +75,8 @@ struct dl__expanded {
             const struct dl__file *file; /* NULL: a file that comes but once, and has */
         } * items;
         size_t count, room;
-    } inclusions; /* and `#pragma once`, which includes nothing; in the order they were read */
+    } inclusions; /* and `#pragma once`, which includes nothing; in the order they were
+                     read */
     struct {
         struct dl__line_mark {
             const struct dl__file *in;
@@ -85,8 +86,8 @@ struct dl__expanded {
         } * items;
         size_t count, room;
     } line_marks; /* the user's own #line directives */
-    /* The conditions that ask for macros of the compiler or device, the user's macros in them
-     * expanded, and how they were decided. */
+    /* The conditions that ask for macros of the compiler or device, the user's macros in
+     * them expanded, and how they were decided. */
     struct {
         struct dl__guess {
             const char *condition;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What all that preprocess share: giving up, and what goes from a file to the expanded text. */
+/* What all that preprocess share: giving up, and what goes from a file to the expanded
+ * text. */
 #include "annotate/text/reader.h"
 
 #include <stdarg.h>

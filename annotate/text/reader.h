@@ -56,7 +56,8 @@ void dl__pp_give_up(struct dl__pp *pp, const struct dl__file *file, size_t offse
     __attribute__((noreturn, format(printf, 4, 5)));
 /* False inside a branch that is not compiled. */
 bool dl__pp_is_active(const struct dl__reader *r);
-/* What was added to the text since `at` stands for the file's bytes [origin, origin_end). */
+/* What was added to the text since `at` stands for the file's bytes [origin, origin_end).
+ */
 void dl__pp_add_segment(struct dl__reader *r, enum dl__segment_kind kind, size_t at,
                         size_t origin, size_t origin_end);
 /* Copies the file up to a byte. */
@@ -75,8 +76,8 @@ void dl__pp_invoke(struct dl__reader *r, const struct dl__token *name,
 
 /* ---- directive.c ---- */
 
-/* Obeys the directive whose # was just read, on the line that starts at `line_start`. The result:
- * an included file, which is to be read next; NULL: none. */
+/* Obeys the directive whose # was just read, on the line that starts at `line_start`. The
+ * result: an included file, which is to be read next; NULL: none. */
 const struct dl__file *dl__pp_directive(struct dl__reader *r, size_t line_start);
 
 /* ---- include.c ---- */
@@ -90,14 +91,15 @@ struct dl__file *dl__pp_find_include(struct dl__pp *pp, const struct dl__file *f
 
 /* ---- included.c ---- */
 
-/* Told the tokens behind the # of each directive, one at least, whether it is compiled or not. False: no more. */
+/* Told the tokens behind the # of each directive, one at least, whether it is compiled or
+ * not. False: no more. */
 typedef bool dl__pp_directive_fn(void *user, const struct dl__file *file,
                                  const struct dl__pp_tokens *t);
 /* False: stopped so. */
 bool dl__pp_each_directive(struct dl__pp *pp, const struct dl__file *file,
                            dl__pp_directive_fn *told, void *user);
-/* What a directive includes; NULL: it is no #include, there is no such file, or a macro names it and
- * `expand` is false. */
+/* What a directive includes; NULL: it is no #include, there is no such file, or a macro
+ * names it and `expand` is false. */
 const struct dl__file *dl__pp_included(struct dl__pp *pp, const struct dl__file *from,
                                        const struct dl__pp_tokens *t, bool expand);
 

@@ -39,7 +39,8 @@ static bool points_to_arrays(const struct dl__root *root, const struct dl__type 
                ((root->space & DL__VOLATILE) != 0);
 }
 
-/* The buffer's argument behind casts, which is never changed; NULL: it is something else. */
+/* The buffer's argument behind casts, which is never changed; NULL: it is something else.
+ */
 static struct dl__root *argument_behind(struct dl__unit *u, struct dl__node *n)
 {
     const struct dl__variable *v;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Pointers to arrays of a grid's elements, `float (*f)[NY][NX]`: a parameter, or a variable that is set once from the
- * buffer's argument, cast. They stay as they are, and elements by all their indices, `f[z][y][x]`, are places;
- * any other use refuses the unit. */
+/* Pointers to arrays of a grid's elements, `float (*f)[NY][NX]`: a parameter, or a
+ * variable that is set once from the buffer's argument, cast. They stay as they are, and
+ * elements by all their indices, `f[z][y][x]`, are places; any other use refuses the
+ * unit. */
 #ifndef DL_ANNOTATE_ARRAYS_H
 #define DL_ANNOTATE_ARRAYS_H
 

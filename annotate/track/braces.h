@@ -12,8 +12,9 @@ struct dl__braces_item {
 };
 
 bool dl__is_braces(const struct dl__unit *u, const struct dl__node *n);
-/* The i-th value in the braces of a struct; false where it is not clear which member that is for: of values
- * whose own braces are left out, and of designators of more than one name. */
+/* The i-th value in the braces of a struct; false where it is not clear which member that
+ * is for: of values whose own braces are left out, and of designators of more than one
+ * name. */
 bool dl__braces_item(struct dl__unit *u, struct dl__node *n, size_t i,
                      struct dl__braces_item *out);
 /* The struct that a member is of; NULL: it is none. */

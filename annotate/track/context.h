@@ -1,25 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /* Buffers in a struct that is handed on: `struct ctx c = {f, n}; step(&c, i);`.
  *
- * Where such a member is never set to anything but one buffer's argument, it is another name of it: it keeps
- * the program's pointer, and what is reached through it is reached from the buffer's argument. Where it is
- * set to other pointers into that buffer, or is moved, it goes on to hold the program's pointer, which never
- * is looked through: the index is how far it is from the argument (forms/moved.c). A helper that takes the
+ * Where such a member is never set to anything but one buffer's argument, it is another
+ * name of it: it keeps the program's pointer, and what is reached through it is reached
+ * from the buffer's argument. Where it is set to other pointers into that buffer, or is
+ * moved, it goes on to hold the program's pointer, which never is looked through: the
+ * index is how far it is from the argument (forms/moved.c). A helper that takes the
  * struct gets the buffer as a further parameter. */
 #ifndef DL_ANNOTATE_CONTEXT_H
 #define DL_ANNOTATE_CONTEXT_H
 
 #include "annotate/track/unit.h"
 
-/* Finds the members of the kernel that is the unit; its roots must have their has_index. True when there are
- * more than before: what pointers are set from may have come to be known. */
+/* Finds the members of the kernel that is the unit; its roots must have their has_index.
+ * True when there are more than before: what pointers are set from may have come to be
+ * known. */
 bool dl__find_contexts(struct dl__unit *u, struct dl__node *body);
 /* The member; NULL: it stands for no buffer. */
 const struct dl__context *dl__context_of(const struct dl__unit *u,
                                          const struct dl__struct *type,
                                          const char *member);
-/* The buffer's variable that a member stands for; NULL: it is none. Refuses one whose struct is reached by
- * an expression that changes something. */
+/* The buffer's variable that a member stands for; NULL: it is none. Refuses one whose
+ * struct is reached by an expression that changes something. */
 struct dl__variable *dl__context_variable(struct dl__unit *u, struct dl__node *n);
 /* True of a member that may be another pointer than the buffer's argument. */
 bool dl__is_moved_member(struct dl__unit *u, struct dl__node *n);

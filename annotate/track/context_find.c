@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which members of structs stand for a buffer: all that the kernel, and what it calls, put into them. */
+/* Which members of structs stand for a buffer: all that the kernel, and what it calls,
+ * put into them. */
 #include <string.h>
 
 #include "annotate/track/braces.h"
@@ -12,8 +13,9 @@ enum { FUNCTIONS_MAX = 256 };
 /* What a member is set to. */
 enum what {
     ARGUMENT, /* the buffer's argument, as it is */
-    POINTER, /* a pointer into a buffer, perhaps null; the walk sees to it that it is the one */
-    OTHER /* something that can't be followed */
+    POINTER,  /* a pointer into a buffer, perhaps null; the walk sees to it that it is the
+                 one */
+    OTHER     /* something that can't be followed */
 };
 
 struct set {
@@ -68,7 +70,8 @@ static struct dl__node *base_of(struct dl__node *n)
     return n;
 }
 
-/* The root of a pointer; in a helper that the kernel calls, of the argument that it is counted from. */
+/* The root of a pointer; in a helper that the kernel calls, of the argument that it is
+ * counted from. */
 static struct dl__root *root_of_value(const struct search *s, struct dl__node *n)
 {
     if (s->in_kernel)
@@ -231,7 +234,8 @@ static bool is_of(const struct set *set, const struct dl__context *c)
     return set->type == c->type && !strcmp(set->member, c->member);
 }
 
-/* True when the member is nothing but one buffer's, and whether it is its argument as it is. */
+/* True when the member is nothing but one buffer's, and whether it is its argument as it
+ * is. */
 static bool is_only(const struct search *s, struct dl__context *c)
 {
     for (size_t i = 0; i < s->sets.count; i++) {
@@ -246,7 +250,8 @@ static bool is_only(const struct search *s, struct dl__context *c)
     for (size_t i = 0; i < s->seen_as_other.count; i++)
         if (dl__struct_holds(s->seen_as_other.items[i], c->type))
             return false;
-    /* Such a pointer is the program's own, which has an element's index where the form counts by it. */
+    /* Such a pointer is the program's own, which has an element's index where the form
+     * counts by it. */
     if (c->is_moved && (c->root->space & ~(unsigned)DL__VOLATILE) != DL__GLOBAL)
         return false;
     return !c->type->is_union && !c->root->is_cast && !c->root->is_part &&

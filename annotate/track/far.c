@@ -5,7 +5,8 @@
 #include "annotate/track/form.h"
 #include "annotate/track/node.h"
 
-/* Pointers that are two indices are no dl_far: of rows of a constant width they are one, of elements. */
+/* Pointers that are two indices are no dl_far: of rows of a constant width they are one,
+ * of elements. */
 static const struct dl__form *far_form(const struct dl__root *root)
 {
     return root->form->far && root->element->fields->type->count > 1 ? root->form->far

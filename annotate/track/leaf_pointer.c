@@ -142,7 +142,8 @@ static bool variable_stays_inside(const struct reach *r, const struct dl__node *
            stays_inside(&inner, dl__ast_body(r->inside->tracker->ast, r->f));
 }
 
-/* Where a mention of the pointer goes: by casts and constant steps to what lies in the leaf. */
+/* Where a mention of the pointer goes: by casts and constant steps to what lies in the
+ * leaf. */
 static bool mention_stays_inside(const struct reach *r, struct dl__node *n)
 {
     const struct dl__type *type = dl__type_of(r->inside, n);

@@ -78,9 +78,9 @@ bool dl__needs_parentheses(const struct dl__node *n)
     return n->kind == DL__N_BINARY && (dl__op_is(n, ",") || !n->op[0]);
 }
 
-/* Where the text inside a subscript's brackets begins and ends: with its first and last token, for
- * what is put after it must not become part of a `//` comment. Not the index's own extent: that is
- * wrong when the index ends in a nested compiler macro. */
+/* Where the text inside a subscript's brackets begins and ends: with its first and last
+ * token, for what is put after it must not become part of a `//` comment. Not the index's
+ * own extent: that is wrong when the index ends in a nested compiler macro. */
 void dl__bracket_range(struct dl__unit *u, struct dl__node *host, size_t *begin,
                        size_t *end)
 {

@@ -20,8 +20,8 @@ bool dl__is_step(const struct dl__node *n);
 bool dl__has_call(const struct dl__node *n);
 /* A sum that wraps at 2^32. */
 bool dl__wraps_at_32_bits(const struct dl__type *type);
-/* True when its text, or that of an implicit conversion of it, must stand in parentheses to be an
- * argument. */
+/* True when its text, or that of an implicit conversion of it, must stand in parentheses
+ * to be an argument. */
 bool dl__needs_parentheses(const struct dl__node *n);
 /* Where the text inside a subscript's brackets begins and ends. */
 void dl__bracket_range(struct dl__unit *u, struct dl__node *host, size_t *begin,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Pointers to parts of structs: to a member that is a struct, or into an array member.
  *
- * Such a pointer is a struct's index and an offset in the struct, together a dl_part. Its root is the
- * buffer's with what it points to, one for each such type; whatever part it comes from, an accessor
- * of that type takes it. */
+ * Such a pointer is a struct's index and an offset in the struct, together a dl_part. Its
+ * root is the buffer's with what it points to, one for each such type; whatever part it
+ * comes from, an accessor of that type takes it. */
 #ifndef DL_ANNOTATE_PART_H
 #define DL_ANNOTATE_PART_H
 
@@ -12,7 +12,8 @@
 /* The root of pointers to `type` in the structs of a root; NULL: none can be followed. */
 struct dl__root *dl__part_of(struct dl__unit *u, struct dl__root *root,
                              const struct dl__type *type);
-/* `&place` of a struct in a struct, or an array member where it is used as a pointer: its root. */
+/* `&place` of a struct in a struct, or an array member where it is used as a pointer: its
+ * root. */
 struct dl__root *dl__root_of_part(struct dl__unit *u, struct dl__node *n);
 /* Finds those that point to single members: they must not be moved. */
 void dl__find_single_parts(struct dl__unit *u, struct dl__node *body);

@@ -13,7 +13,8 @@ struct dl__access {
     struct dl__node *pointer;    /* the element pointer it starts from */
     struct dl__node *index;      /* `pointer[index]`; NULL: *pointer */
     struct dl__node *index_host; /* the subscript that `index` belongs to */
-    /* Of pointers to arrays, `pointer[z][y][x]`: the indices, and how many elements each steps over. */
+    /* Of pointers to arrays, `pointer[z][y][x]`: the indices, and how many elements each
+     * steps over. */
     struct dl__node *array_index[DL_GRID_DIMS_MAX], *array_host[DL_GRID_DIMS_MAX];
     uint64_t array_step[DL_GRID_DIMS_MAX];
     size_t array_count;
@@ -27,7 +28,8 @@ struct dl__access {
 
 /* True when the program's pointers into the buffer point to this type. */
 bool dl__is_element(const struct dl__root *root, const struct dl__type *type);
-/* The root of an expression that points to an element of a tracked buffer; NULL for others. */
+/* The root of an expression that points to an element of a tracked buffer; NULL for
+ * others. */
 struct dl__root *dl__root_of(struct dl__unit *u, struct dl__node *n);
 /* A buffer parameter itself, which stands at index 0. */
 bool dl__is_base(struct dl__unit *u, struct dl__node *n);

@@ -32,15 +32,16 @@ struct dl__root {
     bool is_single; /* one of them points to a member that is not an array */
     bool is_cast; /* of a parameter of another type, which is cast wherever it is named */
     bool is_far;  /* of pointers into one of several buffers, see track/far.h */
-    bool
-        is_joined; /* one of those, here or in a helper: what is said of one is said of all */
+    bool is_joined; /* one of those, here or in a helper: what is said of one is said of
+                       all */
     struct dl__root
         *first; /* of a helper's: that of the same buffer, before it; NULL: none */
     struct dl__root *owner; /* that has its name; NULL: itself */
     struct dl__root *parts,
         *next_part;    /* of an owner, and the next of its owner's or unit's */
     const void *shape; /* the form's own */
-    /* Of a grid, the slowest first, as the tables have them: of the kernel's arguments. */
+    /* Of a grid, the slowest first, as the tables have them: of the kernel's arguments.
+     */
     const char *const *extents;
     size_t extent_count; /* 0: it is none */
     const struct dl__function *grid_kernel;
@@ -50,7 +51,8 @@ struct dl__root {
     bool has_index;  /* dl_at_NAME exists */
     bool is_at_base; /* of a helper's copy: it is the buffer's beginning, and has none */
     bool written;
-    /* Of a helper: bits of the parameters that hold what the form looks for in the text. */
+    /* Of a helper: bits of the parameters that hold what the form looks for in the text.
+     */
     uint64_t shape_parameters;
     const struct dl__facts *facts; /* of a kernel: every access to it; NULL: not known */
 };
@@ -105,9 +107,9 @@ struct dl__unit {
     bool refused;
     size_t refused_at;
     const char *reason;
-    bool busy; /* being tracked: a call to it is recursion */
-    bool
-        is_ahead; /* a copy that stands before a kernel behind which the helper is defined */
+    bool busy;     /* being tracked: a call to it is recursion */
+    bool is_ahead; /* a copy that stands before a kernel behind which the helper is
+                      defined */
     bool emitted;
     struct dl__unit *next;
     /* while tracking */
@@ -179,12 +181,13 @@ char *dl__format(struct dl__unit *u, const char *format, ...)
 /* The next byte that is neither space nor comment. */
 size_t dl__skip(const struct dl__unit *u, size_t at);
 char dl__text_at(const struct dl__unit *u, size_t at);
-/* The tracked variable that a name names, or whose element a subscript is; NULL for others. */
+/* The tracked variable that a name names, or whose element a subscript is; NULL for
+ * others. */
 struct dl__variable *dl__variable_of(struct dl__unit *u, struct dl__node *n);
 /* The array of pointers that a name names; NULL for others. */
 struct dl__variable *dl__pointer_array_of(struct dl__unit *u, const struct dl__node *n);
-/* Walks over what stands in a form: every mention of a tracked pointer in it is rewritten, or
- * refuses the unit. */
+/* Walks over what stands in a form: every mention of a tracked pointer in it is
+ * rewritten, or refuses the unit. */
 void dl__walk(struct dl__unit *u, struct dl__node *n);
 
 #endif

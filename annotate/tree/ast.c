@@ -8,12 +8,14 @@
 
 /* ---- functions and variables that libclang can't read ---- */
 
-/* Drivers take what clang does not: their own built-in functions, qualifiers, conversions. Such a function or variable is
- * kept from it, and then the functions that use it, which it can't read without. */
+/* Drivers take what clang does not: their own built-in functions, qualifiers,
+ * conversions. Such a function or variable is kept from it, and then the functions that
+ * use it, which it can't read without. */
 enum { ROUNDS_MAX = 12 };
 
-/* The end of the function or variable that the item is, and its name if it is a kernel; 0: it is none, or one that this
- * transformer has written a part of, whose errors are its own. */
+/* The end of the function or variable that the item is, and its name if it is a kernel;
+ * 0: it is none, or one that this transformer has written a part of, whose errors are its
+ * own. */
 static size_t item_end(const struct dl__ast *ast, size_t item, struct dl__unread *out)
 {
     struct dl__lexer lexer = {.text = ast->text, .bytes = ast->bytes, .offset = item};
@@ -53,7 +55,8 @@ static size_t item_end(const struct dl__ast *ast, size_t item, struct dl__unread
     return 0;
 }
 
-/* Takes the function or variable around an error out of what libclang sees. False: it is in none. */
+/* Takes the function or variable around an error out of what libclang sees. False: it is
+ * in none. */
 static bool take_out(struct dl__ast *ast, const struct dl__ast_items *items, size_t at,
                      const char *error)
 {
@@ -80,8 +83,8 @@ static bool take_out(struct dl__ast *ast, const struct dl__ast_items *items, siz
     return true;
 }
 
-/* True when the text has errors, all in what was taken out now. Leaves through the arena where one is
- * elsewhere. */
+/* True when the text has errors, all in what was taken out now. Leaves through the arena
+ * where one is elsewhere. */
 static bool has_errors(struct dl__ast *ast, const struct dl__ast_items *items,
                        bool may_take_out,
                        void (*on_error)(void *user, size_t at, const char *text),

@@ -118,9 +118,9 @@ struct dl__function {
     CXCursor body_cursor;
     struct dl__node *body; /* NULL until dl__ast_body */
     const struct dl__type *result;
-    bool is_traced; /* see track/returned.h */
-    uint64_t
-        returned_parameters; /* that a returned pointer comes from, by bits; 0: not known */
+    bool is_traced;               /* see track/returned.h */
+    uint64_t returned_parameters; /* that a returned pointer comes from, by bits; 0: not
+                                     known */
 };
 
 /* A function or variable that libclang can't read. */
@@ -166,15 +166,17 @@ struct dl__ast_options {
     size_t device_macro_count;
 };
 
-/* What the device's compiler defines besides what libclang does, into `out`: the device's own
- * macros, its extensions, the version of OpenCL, and what the program's options bring. */
+/* What the device's compiler defines besides what libclang does, into `out`: the device's
+ * own macros, its extensions, the version of OpenCL, and what the program's options
+ * bring. */
 void dl__ast_tell_macros(struct dl__arena *arena,
                          const struct dl_annotate_options *options,
                          const struct dl__build_options *build,
                          struct dl__ast_options *out);
 
 /* Parses `text`. The ast must be zeroed and is to be freed on any outcome. Leaves through
- * the arena (DL_EPARSE) when the text has errors elsewhere than in functions and variables; `on_error` then was called once. */
+ * the arena (DL_EPARSE) when the text has errors elsewhere than in functions and
+ * variables; `on_error` then was called once. */
 void dl__ast_parse(struct dl__ast *ast, struct dl__arena *arena,
                    const struct dl__clang *clang, const char *text, size_t bytes,
                    const struct dl__ast_options *options,
@@ -184,22 +186,22 @@ void dl__ast_free(struct dl__ast *ast);
 /* The function's body, copied at the first call. */
 struct dl__node *dl__ast_body(struct dl__ast *ast, struct dl__function *function);
 struct dl__type *dl__ast_type(struct dl__ast *ast, CXType type);
-/* The function that a call names, by its declaration, since several may have one name: its
- * definition where there is one. NULL when it is not a function of this text. */
+/* The function that a call names, by its declaration, since several may have one name:
+ * its definition where there is one. NULL when it is not a function of this text. */
 struct dl__function *dl__ast_callee(struct dl__ast *ast, const struct dl__node *call);
 /* True when the text declares a function of this name. */
 bool dl__ast_declares(const struct dl__ast *ast, const char *name);
 /* The kernel of this name that has a body; NULL: none. */
 struct dl__function *dl__ast_kernel_named(struct dl__ast *ast, const char *name);
-/* True when a call at `from` could mean another function further down: one of the same name that
- * is declared only there. */
+/* True when a call at `from` could mean another function further down: one of the same
+ * name that is declared only there. */
 bool dl__ast_is_overtaken(const struct dl__ast *ast, const char *name, size_t declared_at,
                           size_t from);
 /* True when the text declares another function of the name that is called. */
 bool dl__ast_is_overloaded(const struct dl__ast *ast, const struct dl__node *call);
 
-/* The value of an enumerator or constant of file scope; false: there is none, or its value is not a
- * literal. */
+/* The value of an enumerator or constant of file scope; false: there is none, or its
+ * value is not a literal. */
 bool dl__ast_constant_named(struct dl__ast *ast, const char *name, size_t bytes,
                             int64_t *out);
 /* The size of a type by its name or, with is_tag, its tag; 0: there is none. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Between the files that copy libclang's tree (ast, ast_type, ast_function, parse). For this room
- * only. */
+/* Between the files that copy libclang's tree (ast, ast_type, ast_function, parse). For
+ * this room only. */
 #ifndef DL_ANNOTATE_AST_COPY_H
 #define DL_ANNOTATE_AST_COPY_H
 
@@ -11,8 +11,8 @@
 
 /* The string in the arena; libclang's own goes. */
 char *dl__ast_take_string(struct dl__ast *ast, CXString string);
-/* Where a function is declared for the first time; a builtin that the text declares anew counts
- * as the text's. */
+/* Where a function is declared for the first time; a builtin that the text declares anew
+ * counts as the text's. */
 CXSourceLocation dl__ast_declaration(const struct dl__ast *ast, CXCursor cursor);
 /* SIZE_MAX when the place is not in the parsed text. */
 size_t dl__ast_offset_of(const struct dl__ast *ast, CXSourceLocation location);
@@ -24,7 +24,8 @@ size_t dl__ast_push_children(struct dl__ast *ast, CXCursor cursor);
 
 /* ---- items.c ---- */
 
-/* A top-level declaration: it begins at the first token after a `;` or `}` outside braces. */
+/* A top-level declaration: it begins at the first token after a `;` or `}` outside
+ * braces. */
 struct dl__ast_item {
     size_t at;
     struct dl__token name;    /* of a function with a body */
@@ -37,8 +38,8 @@ struct dl__ast_items {
     size_t count, room;
 };
 void dl__ast_find_items(struct dl__ast *ast, struct dl__ast_items *out);
-/* Takes what is in the braces of functions that no kernel reaches, by their names, out of what libclang
- * sees: they are as if they did nothing. */
+/* Takes what is in the braces of functions that no kernel reaches, by their names, out of
+ * what libclang sees: they are as if they did nothing. */
 void dl__ast_leave_out(struct dl__ast *ast, const struct dl__ast_items *items);
 
 /* ---- ast_function.c ---- */

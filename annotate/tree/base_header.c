@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* opencl-c-base.h of each version of clang (20's is 19's), which declares OpenCL C's types and constants. It is handed to libclang
- * as a file that only it sees: packages of libclang often lack it, and hide it at different places. */
+/* opencl-c-base.h of each version of clang (20's is 19's), which declares OpenCL C's
+ * types and constants. It is handed to libclang as a file that only it sees: packages of
+ * libclang often lack it, and hide it at different places. */
 #include "annotate/tree/ast_copy.h"
 
 #define VERSIONS(X) X(14) X(15) X(16) X(17) X(18) X(19) X(21) X(22)

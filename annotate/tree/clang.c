@@ -23,8 +23,8 @@ struct loaded {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct loaded *all;
-static char refusal
-    [256]; /* of one that is there and can't be loaded, under the lock; "": none is */
+static char refusal[256]; /* of one that is there and can't be loaded, under the lock; "":
+                             none is */
 
 static void *open_library(const char *path)
 {
@@ -69,8 +69,9 @@ static void *open_newest(void)
     return NULL;
 }
 
-/* That of PyPI's package libclang, beside which pip has put this program: PREFIX/bin/dl-annotate or
- * PREFIX/lib/dl/dl-builder, and PREFIX/lib/python3.N/site-packages or, by pip's --target, PREFIX. */
+/* That of PyPI's package libclang, beside which pip has put this program:
+ * PREFIX/bin/dl-annotate or PREFIX/lib/dl/dl-builder, and
+ * PREFIX/lib/python3.N/site-packages or, by pip's --target, PREFIX. */
 static void *open_of_pip(void)
 {
     char program[PATH_MAX] = "", pattern[PATH_MAX + 96];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a user's dimension has besides arguments: constants, sizes of types, and the launch's sizes by
- * the names that kernels know them by. */
+/* What a user's dimension has besides arguments: constants, sizes of types, and the
+ * launch's sizes by the names that kernels know them by. */
 #include <inttypes.h>
 #include <string.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The top-level declarations of a text, and which functions of it its kernels reach: found by words alone, before
- * libclang sees the text. Most of a large text is reached by no kernel, and is not read. */
+/* The top-level declarations of a text, and which functions of it its kernels reach:
+ * found by words alone, before libclang sees the text. Most of a large text is reached by
+ * no kernel, and is not read. */
 #include "annotate/tree/ast_copy.h"
 
 #include <stdlib.h>
@@ -133,7 +134,8 @@ static void reach_named(struct reaching *r, const struct dl__token *name)
         reach(r, r->named[i]);
 }
 
-/* What this transformer has written is read in any case: an error in it is one of its own. */
+/* What this transformer has written is read in any case: an error in it is one of its
+ * own. */
 static bool is_read(const struct dl__ast_item *item)
 {
     return item->is_kernel ||

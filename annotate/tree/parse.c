@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One run of libclang over a text, told what the device's compiler sees; and the compiler's own
- * macros, asked of it. */
+/* One run of libclang over a text, told what the device's compiler sees; and the
+ * compiler's own macros, asked of it. */
 #include "annotate/tree/ast_copy.h"
 
 #include <stdio.h>
@@ -17,7 +17,7 @@ void dl__clang_add_arguments(struct dl__arena *arena,
         "-fdeclare-opencl-builtins", "-Xclang", "-finclude-default-header",
         "-ferror-limit=0",
         /* One error is enough. What libclang does after it, guessing at
-                                  * names and keeping what it did not understand, has crashed it. */
+         * names and keeping what it did not understand, has crashed it. */
         "-fno-spell-checking", "-Xclang", "-fno-recovery-ast",
         /* A warning, as it was before clang 22 and is to the drivers. */
         "-Wno-error=incompatible-pointer-types",
@@ -29,8 +29,8 @@ void dl__clang_add_arguments(struct dl__arena *arena,
     DL__PUSH(arena, out, dl__arena_format(arena, "-cl-std=%s", std));
     for (size_t i = 0; i < options->device_macro_count; i++)
         DL__PUSH(arena, out, options->device_macros[i]);
-    /* The device's own are macros above. Named here, they would have to agree with features of OpenCL C 3.0 that
-     * nobody told. */
+    /* The device's own are macros above. Named here, they would have to agree with
+     * features of OpenCL C 3.0 that nobody told. */
     if (options->device_extensions) {
         DL__PUSH(arena, out, "-Xclang");
         DL__PUSH(arena, out, "-cl-ext=-all");

@@ -9,13 +9,13 @@
 const char *dl__resolve_dimension(struct dl__arena *arena, struct dl__ast *ast,
                                   const struct dl__function *kernel, const char *text,
                                   const char **reason);
-/* The user's text with numbers in place of enumerators, constants and sizeof, and without the get_
- * before the sizes of the launch; NULL with a clause in *reason. */
+/* The user's text with numbers in place of enumerators, constants and sizeof, and without
+ * the get_ before the sizes of the launch; NULL with a clause in *reason. */
 const char *dl__resolve_constants(struct dl__arena *arena, struct dl__ast *ast,
                                   const struct dl__function *kernel, const char *text,
                                   const char **reason);
-/* A dimension as a C expression of type long in the kernel; NULL when it uses the sizes of the
- * launch. */
+/* A dimension as a C expression of type long in the kernel; NULL when it uses the sizes
+ * of the launch. */
 const char *dl__resolve_value(struct dl__arena *arena, const char *text);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How far a loop counts: `for (i = 1; i < 19; i += 2)` has i from 1 to 17 inside it, where nothing else
- * changes it. */
+/* How far a loop counts: `for (i = 1; i < 19; i += 2)` has i from 1 to 17 inside it,
+ * where nothing else changes it. */
 #include <string.h>
 
 #include "annotate/text/lex.h"
@@ -51,8 +51,8 @@ static int64_t step_of(struct dl__scope *scope, struct dl__node *step)
     return dl__op_is(step, "+=") ? by : dl__op_is(step, "-=") ? -by : 0;
 }
 
-/* What the variable is set to before the loop, by its declaration or in the loop's head, where nothing else but
- * the step changes it. NULL: not so. */
+/* What the variable is set to before the loop, by its declaration or in the loop's head,
+ * where nothing else but the step changes it. NULL: not so. */
 static struct dl__node *start_of(struct dl__unit *u, const struct dl__node *loop,
                                  const struct dl__node *step, size_t declared_at)
 {
@@ -73,8 +73,8 @@ static struct dl__node *start_of(struct dl__unit *u, const struct dl__node *loop
                : NULL;
 }
 
-/* The bound that a condition puts on the variable: the range of its other side, and the operator as if the
- * variable stood on the left. */
+/* The bound that a condition puts on the variable: the range of its other side, and the
+ * operator as if the variable stood on the left. */
 static bool bound_of(struct dl__scope *scope, struct dl__node *condition,
                      size_t declared_at, bool is_down, struct dl__range *range,
                      char op[4])

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Expressions evaluated. A sum of a type without a sign that may have wrapped is right modulo 2^bits, and not
- * exact. One with a sign does not overflow. */
+/* Expressions evaluated. A sum of a type without a sign that may have wrapped is right
+ * modulo 2^bits, and not exact. One with a sign does not overflow. */
 #include <string.h>
 
 #include "annotate/track/locals.h"
@@ -44,7 +44,8 @@ static bool is_shared(const struct dl__type *type)
            type->address_space == DL__LOCAL;
 }
 
-/* True when everything that the expression names is counted by a loop, and it reads nothing else. */
+/* True when everything that the expression names is counted by a loop, and it reads
+ * nothing else. */
 static bool is_counted(struct dl__scope *scope, struct dl__node *n)
 {
     struct dl__node *declaration;
@@ -173,7 +174,8 @@ static const struct dl__integer *by_constant(struct dl__scope *scope, struct dl_
             dl__integer_number(arena_of(scope), INT64_C(1) << by);
         struct dl__integer *shifted = dl__integer_product(arena_of(scope), left, factor);
 
-        /* Bits that are shifted out of a number with a sign are lost, unlike a product's. */
+        /* Bits that are shifted out of a number with a sign are lost, unlike a product's.
+         */
         return shifted && dl__range_fits(shifted->range, dl__type_of(scope->unit, n))
                    ? shifted
                : dl__type_of(scope->unit, n)->scalar == 'u' ? fitted(scope, n, shifted)
@@ -378,7 +380,8 @@ static const struct dl__integer *converted(struct dl__scope *scope, struct dl__n
     if (known || n->child_count != 1)
         return known ? known : atom(scope, n);
     from = dl__type_of(scope->unit, n->children[0]);
-    /* Who prints the sum leaves out what it is converted to, which loses nothing modulo 2^32. */
+    /* Who prints the sum leaves out what it is converted to, which loses nothing modulo
+     * 2^32. */
     if (scope->evaluation->sees_through && dl__type_of(scope->unit, n)->bytes < 4)
         return atom(scope, n);
     return dl__is_integer_type(from)

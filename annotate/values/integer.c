@@ -109,7 +109,8 @@ const struct dl__integer *dl__integer_converted(struct dl__scope *scope,
 
     if (keeps && (value->is_exact || from->bytes == to->bytes))
         return value;
-    /* Without a sign it stays the same sum modulo 2^bits, unless that has lost some already. */
+    /* Without a sign it stays the same sum modulo 2^bits, unless that has lost some
+     * already. */
     if (from->bytes > to->bytes || (from->bytes < to->bytes && !value->is_exact) ||
         to->scalar == 'i')
         return changed(scope, value, to);

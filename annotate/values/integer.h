@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* One evaluation of a kernel's integers: each expression is a sum of products of what it is made of, with a
- * range. It goes through variables that never change, casts, conditions and functions, and knows how far loops
- * count. What it does not know is an atom, never an error. */
+/* One evaluation of a kernel's integers: each expression is a sum of products of what it
+ * is made of, with a range. It goes through variables that never change, casts,
+ * conditions and functions, and knows how far loops count. What it does not know is an
+ * atom, never an error. */
 #ifndef DL_ANNOTATE_VALUES_INTEGER_H
 #define DL_ANNOTATE_VALUES_INTEGER_H
 
@@ -24,8 +25,8 @@ struct dl__origin {
     const struct dl__type *type;
     struct dl__range range;
     bool is_counted; /* made of nothing but what loops count */
-    /* Of a choice both values, of a conversion that may have changed it the number before, of zero times a number
-     * that number; else NULL. */
+    /* Of a choice both values, of a conversion that may have changed it the number
+     * before, of zero times a number that number; else NULL. */
     const struct dl__integer *of[2];
 };
 
@@ -52,8 +53,8 @@ struct dl__evaluation {
     unsigned long steps;
     unsigned nested;  /* expressions in expressions, also through variables */
     bool keeps_zeros; /* `0 * n` is an atom: who writes it thinks of n as a length */
-    /* Of who prints values: whether that of a variable's declaration, or of a call, can stand in its place; if
-     * not, it is an atom. NULL: it always can. */
+    /* Of who prints values: whether that of a variable's declaration, or of a call, can
+     * stand in its place; if not, it is an atom. NULL: it always can. */
     bool (*sees_through)(struct dl__scope *scope, struct dl__node *n,
                          const struct dl__integer *value);
     const void *user;
@@ -63,14 +64,17 @@ struct dl__evaluation {
 struct dl__scope *dl__scope_make(struct dl__unit *unit);
 /* The same; a unit has one. */
 struct dl__scope *dl__scope_of(struct dl__unit *unit);
-/* That of a call of a function with a body, with what its arguments are. NULL: it is too deep. */
+/* That of a call of a function with a body, with what its arguments are. NULL: it is too
+ * deep. */
 struct dl__scope *dl__scope_of_call(struct dl__scope *caller, struct dl__node *call,
                                     struct dl__function *f);
 /* The value of an expression of integer type where it stands. */
 const struct dl__integer *dl__integer_of(struct dl__scope *scope, struct dl__node *n);
-/* The same of what a function returns, where it does nothing else but declare variables; NULL: it does. */
+/* The same of what a function returns, where it does nothing else but declare variables;
+ * NULL: it does. */
 const struct dl__integer *dl__integer_returned(struct dl__scope *scope);
-/* That of a parameter that the function never changes, where its arguments are not known. */
+/* That of a parameter that the function never changes, where its arguments are not known.
+ */
 const struct dl__integer *dl__integer_parameter(struct dl__scope *scope, size_t number);
 /* The value as another type has it. */
 const struct dl__integer *dl__integer_converted(struct dl__scope *scope,
@@ -93,7 +97,8 @@ bool dl__is_conversion_of(const struct dl__origin *origin);
 bool dl__is_integer_type(const struct dl__type *type);
 /* True when the value is made of nothing but constants and what loops count. */
 bool dl__integer_is_counted(const struct dl__integer *value);
-/* What a variable that changes can be where its name stands: a loop's counter inside the loop. */
+/* What a variable that changes can be where its name stands: a loop's counter inside the
+ * loop. */
 struct dl__range dl__counter_range(struct dl__scope *scope, struct dl__node *name);
 
 #endif

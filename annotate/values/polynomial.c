@@ -143,8 +143,8 @@ static int64_t floor_of(int64_t a, int64_t b)
     return a / b - (a % b < 0);
 }
 
-/* By a number. A constant is rounded to the nearest multiple where there is more below it: 63 of 64 is one
- * more of the next dimension and one less of this. */
+/* By a number. A constant is rounded to the nearest multiple where there is more below
+ * it: 63 of 64 is one more of the next dimension and one less of this. */
 static bool divide_by_number(struct dl__arena *arena, const struct dl__polynomial *p,
                              int64_t by, struct dl__polynomial *quotient,
                              struct dl__polynomial *rest, bool has_rest)

@@ -51,8 +51,8 @@ bool dl__polynomial_is_zero(const struct dl__polynomial *p);
 bool dl__polynomial_equal(const struct dl__polynomial *a, const struct dl__polynomial *b);
 /* True of a number, whose value is *out. */
 bool dl__polynomial_is_constant(const struct dl__polynomial *p, int64_t *out);
-/* p = quotient * by + rest, where the rest is an index below `by` where that can be seen. `by` has no
- * choices and is not 0. */
+/* p = quotient * by + rest, where the rest is an index below `by` where that can be seen.
+ * `by` has no choices and is not 0. */
 bool dl__polynomial_divide(struct dl__arena *arena, const struct dl__polynomial *p,
                            const struct dl__polynomial *by,
                            struct dl__polynomial *quotient, struct dl__polynomial *rest);

@@ -5,7 +5,8 @@
 
 #include "annotate/tree/ast.h"
 
-/* INT64_MIN and INT64_MAX: there is no such bound, or it lies beyond 64 bits with a sign. */
+/* INT64_MIN and INT64_MAX: there is no such bound, or it lies beyond 64 bits with a sign.
+ */
 struct dl__range {
     int64_t lo, hi;
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* async_work_group_copy between a buffer and local memory, which becomes a copy by the work-group's
- * items, unit by unit; and prefetch, which is dropped: where the program's bytes lie in tiles, no line
- * of them is what it wants. */
+/* async_work_group_copy between a buffer and local memory, which becomes a copy by the
+ * work-group's items, unit by unit; and prefetch, which is dropped: where the program's
+ * bytes lie in tiles, no line of them is what it wants. */
 #include "annotate/walk/block.h"
 
 #include <string.h>

@@ -30,8 +30,9 @@ static void walk_flat_call(struct dl__unit *u, struct dl__node *n)
     }
 }
 
-/* True when a call in a helper's copy, which stands where more is declared than around the helper,
- * could mean another function there. Of what is called, one that stands ahead sees less. */
+/* True when a call in a helper's copy, which stands where more is declared than around
+ * the helper, could mean another function there. Of what is called, one that stands ahead
+ * sees less. */
 static bool is_overtaken(struct dl__unit *u, const struct dl__node *n)
 {
     return u->new_name && !u->is_ahead &&

@@ -10,8 +10,8 @@
 #include "annotate/track/node.h"
 #include "annotate/track/part.h"
 
-/* An index that is compared: with a sign where its order counts, and never wider than an index,
- * as a sum with a long is. */
+/* An index that is compared: with a sign where its order counts, and never wider than an
+ * index, as a sum with a long is. */
 static void edit_operand(struct dl__unit *u, struct dl__node *n, bool ordered)
 {
     const char *cast =
@@ -25,7 +25,8 @@ static void edit_operand(struct dl__unit *u, struct dl__node *n, bool ordered)
     dl__replace(u, n->end, n->end, *cast ? ")" : "");
 }
 
-/* A pointer and a null pointer. Of a buffer that is none itself, every pointer is null. */
+/* A pointer and a null pointer. Of a buffer that is none itself, every pointer is null.
+ */
 static void edit_null_comparison(struct dl__unit *u, struct dl__node *n,
                                  struct dl__node *pointer, struct dl__node *null)
 {

@@ -5,7 +5,8 @@
 
 #include "annotate/track/unit.h"
 
-/* Rewrites a comparison or difference that has a pointer into a buffer; false for others. */
+/* Rewrites a comparison or difference that has a pointer into a buffer; false for others.
+ */
 bool dl__walk_comparison(struct dl__unit *u, struct dl__node *n);
 
 #endif

@@ -193,7 +193,8 @@ static void find_variables(struct dl__unit *u, struct dl__node *body)
 
 /* ---- units ---- */
 
-/* A copy's parameter points to where the buffer is. OpenCL C 2.0 lets a helper leave that open. */
+/* A copy's parameter points to where the buffer is. OpenCL C 2.0 lets a helper leave that
+ * open. */
 static void edit_space(struct dl__unit *u, const struct dl__root *root,
                        const struct dl__parameter *p)
 {
@@ -249,7 +250,8 @@ static void edit_noinline(struct dl__unit *u)
             dl__replace(u, t.offset, t.offset + t.bytes, "unused");
 }
 
-/* The parameter of a copy that the helper has not: a buffer that is handed on in a struct. */
+/* The parameter of a copy that the helper has not: a buffer that is handed on in a
+ * struct. */
 static const char *context_parameter(struct dl__unit *u, const struct dl__root *root)
 {
     return root->parameter < u->copied->parameter_count
@@ -328,8 +330,8 @@ static bool is_copied_call(const struct dl__unit *u, const struct dl__node *n)
     return false;
 }
 
-/* A copy that stands before the kernel can use nothing that is declared only between that and the
- * helper. Types see to themselves: the rewritten text would not parse. */
+/* A copy that stands before the kernel can use nothing that is declared only between that
+ * and the helper. Types see to themselves: the rewritten text would not parse. */
 static void check_scope(struct dl__unit *u, struct dl__node *n)
 {
     const struct dl__function *f = u->function;

@@ -5,8 +5,8 @@
 
 #include "annotate/track/unit.h"
 
-/* Tracks the parameters that the unit's roots are for, and makes the edits. Look at refused
- * afterwards. */
+/* Tracks the parameters that the unit's roots are for, and makes the edits. Look at
+ * refused afterwards. */
 void dl__track_function(struct dl__unit *u);
 
 #endif

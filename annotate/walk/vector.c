@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* vload and vstore on buffers: elements that lie side by side in the program's layout, gathered
- * and scattered one by one.
+/* vload and vstore on buffers: elements that lie side by side in the program's layout,
+ * gathered and scattered one by one.
  *
- * In a struct these are the elements of an array member, from a constant place on, or components
- * of a vector; what would reach beyond is refused. In a flat buffer every element has a place of
- * its own, so that any run of them will do. */
+ * In a struct these are the elements of an array member, from a constant place on, or
+ * components of a vector; what would reach beyond is refused. In a flat buffer every
+ * element has a place of its own, so that any run of them will do. */
 #include "annotate/walk/vector.h"
 
 #include <stdlib.h>
@@ -113,8 +113,9 @@ static bool find_run(struct dl__unit *u, struct dl__node *n, struct run *out)
     return out->element->kind == DL__T_SCALAR && p->root->form->edit_arguments;
 }
 
-/* Elements that lie side by side from the start of the array that the run is in; arrays of
- * arrays go on, and `*start` counts what lies before it. False when an index is not known. */
+/* Elements that lie side by side from the start of the array that the run is in; arrays
+ * of arrays go on, and `*start` counts what lies before it. False when an index is not
+ * known. */
 static bool measure_run(const struct dl__unit *u, const struct run *run, uint64_t *start,
                         uint64_t *count)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* `*(float4 *)&f[i].x`: members side by side in the program's layout, read and written as one vector,
- * are gathered and scattered one by one. */
+/* `*(float4 *)&f[i].x`: members side by side in the program's layout, read and written as
+ * one vector, are gathered and scattered one by one. */
 #include "annotate/walk/view.h"
 
 #include "annotate/track/form.h"

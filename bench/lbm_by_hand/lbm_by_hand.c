@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* lbm_by_hand: the lbm sample with its kernel ported to tiles by hand and its grid tiled by the
- * host, to measure what DL makes of the sample against. The same options, first state and
- * checksum as the sample's. */
+/* lbm_by_hand: the lbm sample with its kernel ported to tiles by hand and its grid tiled
+ * by the host, to measure what DL makes of the sample against. The same options, first
+ * state and checksum as the sample's. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

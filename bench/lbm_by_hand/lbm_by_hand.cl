@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* lbm_step as one would port it by hand: tiles of TILE cells, a cell's floats TILE apart. Goes behind
- * samples/lbm/lbm.cl, whose cell, collide and bounce it uses. The grid is whole tiles. */
+/* lbm_step as one would port it by hand: tiles of TILE cells, a cell's floats TILE apart.
+ * Goes behind samples/lbm/lbm.cl, whose cell, collide and bounce it uses. The grid is
+ * whole tiles. */
 #define TILE 32
 #define AT(cell, field)                                                                  \
     ((cell) / TILE * (TILE * CELL_FLOATS) + (field)*TILE + (cell) % TILE)

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* What the programs of peers share: shapes from standard input, "ROWS COLS ELEMENT_BYTES" a line, each out of place
- * from one buffer to another; times of the device; and a line of comma-separated values for each:
+/* What the programs of peers share: shapes from standard input, "ROWS COLS ELEMENT_BYTES"
+ * a line, each out of place from one buffer to another; times of the device; and a line
+ * of comma-separated values for each:
  *
  *     peer,rows,cols,element_bytes,gb_per_s,share_percent,with_copy_back_percent,checked
  *
- * Shares are of a copy of 4 GB from device to device in the same run, as dl-bench's are. A matrix that goes out of
- * place and is copied back is what a program does that has the memory. */
+ * Shares are of a copy of 4 GB from device to device in the same run, as dl-bench's are.
+ * A matrix that goes out of place and is copied back is what a program does that has the
+ * memory. */
 #ifndef PEER_H
 #define PEER_H
 
@@ -86,7 +88,8 @@ __global__ void peer_fill(uint32_t *to, size_t words)
             (uint32_t)(i * 2654435761u) & 0x3fffffffu; /* a number as float or double */
 }
 
-/* Runs `transpose(shape, from, to)` on every shape; false from it: it does not take the shape. */
+/* Runs `transpose(shape, from, to)` on every shape; false from it: it does not take the
+ * shape. */
 template <typename Transpose> int peer_run(const char *name, Transpose transpose)
 {
     const size_t copy_bytes = (size_t)4 << 30;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The user's guide's program: moves particles on the first OpenCL device. It knows nothing of DL.
- * usage: particles [KERNEL_FILE [COUNT [STEPS]]] */
+/* The user's guide's program: moves particles on the first OpenCL device. It knows
+ * nothing of DL. usage: particles [KERNEL_FILE [COUNT [STEPS]]] */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Events, whoever made them: sharing, asking and awaiting them, whatever the driver refuses. */
+/* Events, whoever made them: sharing, asking and awaiting them, whatever the driver
+ * refuses. */
 #ifndef DL_INTERCEPT_EVENT_H
 #define DL_INTERCEPT_EVENT_H
 
@@ -7,22 +8,25 @@
 
 #include <CL/cl.h>
 
-/* The event with a reference more; NULL: the driver refuses that, however often it is asked. */
+/* The event with a reference more; NULL: the driver refuses that, however often it is
+ * asked. */
 cl_event dl__event_share(cl_event event);
 /* Its execution status; CL_QUEUED where the driver does not say. */
 cl_int dl__event_status(cl_event event);
 /* True when the command is complete, or has failed. */
 bool dl__event_is_done(cl_event event);
-/* Submits the queue's commands, which a command on another queue is going to wait for: a driver may
- * otherwise keep them. False: the driver refuses that, however often it is asked. */
+/* Submits the queue's commands, which a command on another queue is going to wait for: a
+ * driver may otherwise keep them. False: the driver refuses that, however often it is
+ * asked. */
 bool dl__queue_flush(cl_command_queue queue);
 /* The same of the queue that the event's command is on, if it is not `own`. */
 bool dl__event_flush(cl_event event, cl_command_queue own);
-/* Waits for the command's end, for so long at most. False: it has not ended. Without a lock. */
+/* Waits for the command's end, for so long at most. False: it has not ended. Without a
+ * lock. */
 bool dl__event_ends_within(cl_event event, double seconds);
-/* Waits until the command has ended, which the program's call has to, whatever becomes of the wait
- * itself. Without a lock.
- *   errors  CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST: the command has failed */
+/* Waits until the command has ended, which the program's call has to, whatever becomes of
+ * the wait itself. Without a lock. errors  CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST:
+ * the command has failed */
 cl_int dl__event_wait(cl_event event);
 
 #endif

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* Locks, and what clang checks of them (-Wthread-safety; other compilers see nothing of it).
+/* Locks, and what clang checks of them (-Wthread-safety; other compilers see nothing of
+ * it).
  *
  * The order of locks: whoever has one takes only locks of later lines.
  *
  *   1  settling of a rewrite (programs/rewrite.c)
  *   2  annotating of a unit (programs/unit.c)
  *   3  the list of all contexts (state/contexts.c)
- *   4  a context's own, DL__WITH_LOCK; recursive, because a driver may call the program back
- *   5  the builder's board (programs/builder.c)
- *   6  file-scope locks, under which nothing else is taken: of handles, records, statistics, the
- *      driver's functions, and of what hooks and entry points remember
+ *   4  a context's own, DL__WITH_LOCK; recursive, because a driver may call the program
+ * back 5  the builder's board (programs/builder.c) 6  file-scope locks, under which
+ * nothing else is taken: of handles, records, statistics, the driver's functions, and of
+ * what hooks and entry points remember
  *
- * No lock is held while a blocking command waits. 2 and 4 are held while the device's compiler is
- * asked, 4 while commands are enqueued. */
+ * No lock is held while a blocking command waits. 2 and 4 are held while the device's
+ * compiler is asked, 4 while commands are enqueued. */
 #ifndef DL_INTERCEPT_LOCKS_H
 #define DL_INTERCEPT_LOCKS_H
 
@@ -56,9 +57,9 @@ static inline void DL__UNCHECKED dl__mutex_unlock(struct dl__mutex *mutex)
     pthread_mutex_unlock(&mutex->posix);
 }
 
-/* "The lock of the context at hand": in C, a field's attribute can't name a lock beside it, and an
- * object's lock is its context's. So clang checks that a context's lock is held, not whose. There is
- * no such variable. */
+/* "The lock of the context at hand": in C, a field's attribute can't name a lock beside
+ * it, and an object's lock is its context's. So clang checks that a context's lock is
+ * held, not whose. There is no such variable. */
 extern struct DL__CAPABILITY("lock of the context") dl__context_capability {
     char unused;
 } dl__context_at_hand;

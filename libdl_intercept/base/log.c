@@ -50,8 +50,8 @@ void dl__log_listen(void (*listen)(enum dl__log_level level, const char *line))
     atomic_store(&listener, listen);
 }
 
-/* True when the same has been said before; threads may meet it at once. When the table is full, all
- * is said. */
+/* True when the same has been said before; threads may meet it at once. When the table is
+ * full, all is said. */
 static bool was_said(const char *line)
 {
     enum { SAID_MAX = 256 };

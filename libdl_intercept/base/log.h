@@ -5,7 +5,8 @@
 
 #include "annotate/notes.h"
 
-/* In the order of --log: a level shows itself and all before it. The same warning is shown once. */
+/* In the order of --log: a level shows itself and all before it. The same warning is
+ * shown once. */
 enum dl__log_level {
     DL__LOG_QUIET,
     DL__LOG_ERROR,
@@ -14,8 +15,8 @@ enum dl__log_level {
     DL__LOG_DEBUG
 };
 
-/* The level of DL_LOG in the environment, read once; an unreadable value is a warning's worth
- * of a line and means the default. Threads: safe. */
+/* The level of DL_LOG in the environment, read once; an unreadable value is a warning's
+ * worth of a line and means the default. Threads: safe. */
 enum dl__log_level dl__log_threshold(void);
 
 void dl__log(enum dl__log_level level, const char *format, ...)
@@ -24,16 +25,17 @@ void dl__log(enum dl__log_level level, const char *format, ...)
 /* Is told every message, shown or not, without the newline. NULL: nobody. Before main. */
 void dl__log_listen(void (*listen)(enum dl__log_level level, const char *line));
 
-/* For remark.c: whether anybody hears a message of this level; and a whole one, without a newline at
- * its end but with room for it, of whose bytes so many are for the listener. */
+/* For remark.c: whether anybody hears a message of this level; and a whole one, without a
+ * newline at its end but with room for it, of whose bytes so many are for the listener.
+ */
 extern const char *const dl__log_level_names[];
 bool dl__log_is_heard(enum dl__log_level level);
 void dl__log_line(enum dl__log_level level, char *line, size_t told_bytes);
 
 /* The dl_remark_fn of everything that remarks inside the shim; `user` is unused. */
 void dl__log_remark(void *user, const struct dl_remark *remark);
-/* The same with the line of `text` that a remark on the program's source is about; NULL: it is not
- * at hand. */
+/* The same with the line of `text` that a remark on the program's source is about; NULL:
+ * it is not at hand. */
 void dl__log_remark_in(const char *text, const struct dl_remark *remark);
 
 #endif

@@ -47,8 +47,8 @@ static inline bool dl__options_as_written(const struct dl__options *options)
 extern _Atomic(const struct dl__options *) dl__options_read;
 const struct dl__options *dl__options_read_now(void);
 
-/* Never NULL, lives as long as the process. Options that can't be read are warned of and mean
- * their default. Threads: safe. */
+/* Never NULL, lives as long as the process. Options that can't be read are warned of and
+ * mean their default. Threads: safe. */
 static inline const struct dl__options *dl__options_get(void)
 {
     const struct dl__options *options =
@@ -57,7 +57,8 @@ static inline const struct dl__options *dl__options_get(void)
     return options ? options : dl__options_read_now();
 }
 
-/* Whether the program has changed its PATH so that `ld`, the linker of CPU drivers, is not found in it any more. */
+/* Whether the program has changed its PATH so that `ld`, the linker of CPU drivers, is
+ * not found in it any more. */
 bool dl__linker_is_lost(void);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Writing without signals: a reader that has gone, or a limit of the file's size, must not end the
- * program. The signals of both come to the thread that writes. */
+/* Writing without signals: a reader that has gone, or a limit of the file's size, must
+ * not end the program. The signals of both come to the thread that writes. */
 #ifndef DL_INTERCEPT_QUIET_SIGNALS_H
 #define DL_INTERCEPT_QUIET_SIGNALS_H
 

@@ -7,7 +7,8 @@
 
 static int at_start;
 
-/* How many filters the thread has; of a kernel that doesn't count them, or without /proc, whether it has any. */
+/* How many filters the thread has; of a kernel that doesn't count them, or without /proc,
+ * whether it has any. */
 static int filter_count(void)
 {
     FILE *status = fopen("/proc/thread-self/status", "re");

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A thread that the program cancels ends at the next function of the C library that waits or touches a
- * file. Drivers rarely call one inside a call that does not wait; DL does, with its locks held and its work half
- * done. So a thread that is cancelled comes out of a hook first. */
+/* A thread that the program cancels ends at the next function of the C library that waits
+ * or touches a file. Drivers rarely call one inside a call that does not wait; DL does,
+ * with its locks held and its work half done. So a thread that is cancelled comes out of
+ * a hook first. */
 #ifndef DL_INTERCEPT_THREAD_CANCEL_H
 #define DL_INTERCEPT_THREAD_CANCEL_H
 

@@ -64,8 +64,8 @@ static bool hooked_is_filled DL__GUARDED_BY(tables_lock);
 static _Atomic(const struct entries *) decided;
 
 /* Under the hooks, a library that calls its own functions by name calls us: such a call
- * is not a program's, and goes back to it. It comes from there, or from ourselves when it is
- * a jump at the end of what a hook has called. Set before `decided`; empty when the
+ * is not a program's, and goes back to it. It comes from there, or from ourselves when it
+ * is a jump at the end of what a hook has called. Set before `decided`; empty when the
  * loader has us as a layer. */
 static struct {
     uintptr_t start;

@@ -11,9 +11,9 @@
 DL_HOOK_MAP(X)
 #undef X
 
-/* These see to that themselves: launches where they take the long way, for they are called most, and
- * clFinish but for its wait, in which the program may want the thread to end. clSetKernelArg does nothing of the
- * kind. */
+/* These see to that themselves: launches where they take the long way, for they are
+ * called most, and clFinish but for its wait, in which the program may want the thread to
+ * end. clSetKernelArg does nothing of the kind. */
 #ifndef DL__GUARDED_ALL
 #define dl__guarded_clEnqueueNDRangeKernel dl__hook_clEnqueueNDRangeKernel
 #define dl__guarded_clSetKernelArg dl__hook_clSetKernelArg

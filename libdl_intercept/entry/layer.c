@@ -41,8 +41,8 @@ _Thread_local bool dl__layer_passed;
 _Thread_local void *dl__layer_looked_up;
 
 /* The loaders that have taken us, each with the clGetPlatformIDs below us. `base` is set
- * last; `platforms` once dl__next is filled, for what it returns leads to the hooks. The table is the
- * loader's; leak checkers that can't see into it find it here. */
+ * last; `platforms` once dl__next is filled, for what it returns leads to the hooks. The
+ * table is the loader's; leak checkers that can't see into it find it here. */
 static struct {
     _Atomic(const void *) base;
     _Atomic(platforms_fn) platforms;

@@ -9,8 +9,8 @@
  * layer, and forgetting it. */
 extern _Thread_local bool dl__layer_passed;
 
-/* The handle of the layer whose entry points this thread's loader has just looked up, NULL when
- * that is this library (dlsym.c). */
+/* The handle of the layer whose entry points this thread's loader has just looked up,
+ * NULL when that is this library (dlsym.c). */
 extern _Thread_local void *dl__layer_looked_up;
 
 /* Whether `name` is one of a layer's entry points. */

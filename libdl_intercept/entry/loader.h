@@ -24,8 +24,8 @@ void dl__library_range(const void *address, uintptr_t *start, size_t *bytes);
  * false: it can't be, or lives in another namespace. */
 bool dl__library_pin(const void *address);
 
-/* What the object that holds `address`, or a library that it needs, has under `name`; NULL when
- * that is nothing, or is this library's. */
+/* What the object that holds `address`, or a library that it needs, has under `name`;
+ * NULL when that is nothing, or is this library's. */
 void *dl__library_find(const void *address, const char *name);
 
 /* The function `name` of the program's loader, NULL when it has none. The first call

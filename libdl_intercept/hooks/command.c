@@ -170,8 +170,8 @@ cl_event *dl__command_event(struct dl__command *command, cl_bool blocking,
     return event || command->passing ? event : &command->own;
 }
 
-/* The driver has done the command that blocked, or has refused it. Another thread may have released the
- * buffer meanwhile. */
+/* The driver has done the command that blocked, or has refused it. Another thread may
+ * have released the buffer meanwhile. */
 static void DL__UNCHECKED end_passing(struct dl__command *command)
 {
     struct dl__context *context = command->queue->object.context;

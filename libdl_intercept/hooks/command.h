@@ -8,13 +8,14 @@
 
 /* One command on its way through DL. In a context without annotations it does nothing.
  *
- * The context's lock is held from the beginning to the end, so the driver must not wait. A command that blocks
- * on a buffer in the program's layout, or overwrites one as a whole, goes to the driver as it is, without the
- * lock, and the buffer stays in that layout until it is back: drivers are slower with large transfers that do
- * not block (on an H100 by a tenth to a third). What looks at tiles is enqueued without blocking, and waited for
- * when the lock is gone. A command that may fail at its wait list goes as it is, too: only the driver knows how
- * a command that blocks fails. One without a queue has nothing that a lock would guard, and takes none, though
- * clang takes it to. */
+ * The context's lock is held from the beginning to the end, so the driver must not wait.
+ * A command that blocks on a buffer in the program's layout, or overwrites one as a
+ * whole, goes to the driver as it is, without the lock, and the buffer stays in that
+ * layout until it is back: drivers are slower with large transfers that do not block (on
+ * an H100 by a tenth to a third). What looks at tiles is enqueued without blocking, and
+ * waited for when the lock is gone. A command that may fail at its wait list goes as it
+ * is, too: only the driver knows how a command that blocks fails. One without a queue has
+ * nothing that a lock would guard, and takes none, though clang takes it to. */
 struct dl__command {
     const char *name;
     struct dl__queue *queue; /* NULL: passed on untouched */
@@ -41,8 +42,10 @@ struct dl__command {
 void dl__command_begin(struct dl__command *command, const char *name,
                        cl_command_queue queue, cl_uint wait_count, const cl_event *wait)
     DL__ACQUIRES(dl__context_at_hand);
-/* What DL knows of a handle that the command names; NULL: nothing, or the command does not have to
- * care. What the host has written there by open maps goes before the command. Each handle is looked up once: the functions below take what this gives, NULL included. */
+/* What DL knows of a handle that the command names; NULL: nothing, or the command does
+ * not have to care. What the host has written there by open maps goes before the command.
+ * Each handle is looked up once: the functions below take what this gives, NULL included.
+ */
 struct dl__mem *dl__command_find(const struct dl__command *command,
                                  cl_mem handle) DL__WITH_LOCK;
 /* It is written: maps of it that are open show that (maps.h). */
@@ -59,8 +62,8 @@ void dl__command_writes(struct dl__command *command, struct dl__mem *mem) DL__WI
 /* What the host is forbidden to do, the driver says: the command is passed on. */
 void dl__command_checks_host(struct dl__command *command, struct dl__mem *mem,
                              cl_mem_flags forbidden) DL__WITH_LOCK;
-/* The command is the host's: it means the buffer in the layout that the host wants it in. Before
- * anything else is said of the buffer; dl__command_checks_host says it, too. */
+/* The command is the host's: it means the buffer in the layout that the host wants it in.
+ * Before anything else is said of the buffer; dl__command_checks_host says it, too. */
 void dl__command_is_by_host(struct dl__command *command,
                             struct dl__mem *mem) DL__WITH_LOCK;
 /* True when the driver's function is to be called. */
@@ -73,14 +76,15 @@ cl_int dl__command_end(struct dl__command *command) DL__RELEASES(dl__context_at_
 /* Ends a command that may block; `event` as command_event gave it. */
 cl_int dl__command_end_blocking(struct dl__command *command, cl_bool blocking,
                                 const cl_event *event) DL__RELEASES(dl__context_at_hand);
-/* True when the driver will not reject what the command waits for. The command has a queue. */
+/* True when the driver will not reject what the command waits for. The command has a
+ * queue. */
 bool dl__command_waits_well(struct dl__command *command);
-/* True when the command may look at so many bytes of the buffer through a staging area: it is in
- * tiles, and the driver will not reject what the command waits for. */
+/* True when the command may look at so many bytes of the buffer through a staging area:
+ * it is in tiles, and the driver will not reject what the command waits for. */
 bool dl__command_is_staged(struct dl__command *command, const struct dl__mem *mem,
                            uint64_t bytes) DL__WITH_LOCK;
-/* Bytes of a rectangular command, or of a map, of which dl__command_is_staged is to be asked; 0: it does
- * not go through staging areas. */
+/* Bytes of a rectangular command, or of a map, of which dl__command_is_staged is to be
+ * asked; 0: it does not go through staging areas. */
 uint64_t dl__command_region_bytes(const size_t *region);
 uint64_t dl__command_part_bytes(uint64_t bytes);
 /* Ends a command that went through a staging area: waits for `awaited`, where the

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The hooks: DL's versions of the entry points in hook_list.h. A hook has the entry point's
- * signature and the driver's contract; it calls down through dl__next (base/next.h). */
+/* The hooks: DL's versions of the entry points in hook_list.h. A hook has the entry
+ * point's signature and the driver's contract; it calls down through dl__next
+ * (base/next.h). */
 #ifndef DL_INTERCEPT_HOOKS_H
 #define DL_INTERCEPT_HOOKS_H
 

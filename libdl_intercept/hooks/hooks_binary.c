@@ -66,7 +66,8 @@ cl_program CL_API_CALL dl__hook_clCreateProgramWithBinary(
     return handle;
 }
 
-/* The devices of the list that the binaries are known of, which stay, in the order of the list. */
+/* The devices of the list that the binaries are known of, which stay, in the order of the
+ * list. */
 static void keep_known(const struct dl__recalled *recalled, cl_device_id *devices,
                        cl_uint *count)
 {
@@ -150,8 +151,8 @@ static char *settled_demands(struct dl__program *program)
     return list;
 }
 
-/* The unit of a program that is compiled, for a link, or that is built and has no annotations; NULL:
- * none. The caller releases it. */
+/* The unit of a program that is compiled, for a link, or that is built and has no
+ * annotations; NULL: none. The caller releases it. */
 static struct dl__unit *unit_of(struct dl__program *program, bool compiled)
 {
     struct dl__unit *unit = NULL;
@@ -204,7 +205,8 @@ static struct dl__recalled *built_from(struct dl__program *program)
     return recalled;
 }
 
-/* The devices of a program with so many binaries; NULL: not to be had. The caller frees it. */
+/* The devices of a program with so many binaries; NULL: not to be had. The caller frees
+ * it. */
 static cl_device_id *devices_of(const struct dl__program *program, cl_uint count)
 {
     const size_t bytes = count * sizeof(cl_device_id);
@@ -251,7 +253,8 @@ static struct keeping keep_all(struct dl__program *program, cl_uint count,
     return keeping;
 }
 
-/* Binaries are handed out, as far as they have bytes: they are recognised when they come back. */
+/* Binaries are handed out, as far as they have bytes: they are recognised when they come
+ * back. */
 static void remember(struct dl__program *program, cl_uint count, const size_t *bytes,
                      unsigned char *const *binaries)
 {
@@ -286,8 +289,8 @@ void dl__program_forget_bytes(struct dl__program *program)
     program->binary_count = 0;
 }
 
-/* How long the program's binaries are, as it has been told, or as the driver tells; NULL: not to be
- * had. The caller frees it. */
+/* How long the program's binaries are, as it has been told, or as the driver tells; NULL:
+ * not to be had. The caller frees it. */
 static size_t *binary_bytes(struct dl__program *program, cl_uint *count)
 {
     cl_program handle = program->object.handle;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Hooks of commands that copy and fill buffers on the device. Buffers are brought back to the
- * program's layout first, unless the command overwrites them whole, copies their tiles as they
- * lie, or goes through a staging area. */
+/* Hooks of commands that copy and fill buffers on the device. Buffers are brought back to
+ * the program's layout first, unless the command overwrites them whole, copies their
+ * tiles as they lie, or goes through a staging area. */
 #include "libdl_intercept/host/staged.h"
 #include "libdl_intercept/state/moves.h"
 #include "command.h"
 #include "hooks.h"
 
-/* True when a copy is of all of one buffer into all of another, and can go on in tiles. */
+/* True when a copy is of all of one buffer into all of another, and can go on in tiles.
+ */
 static DL__WITH_LOCK bool command_copies_tiles(const struct dl__command *command,
                                                struct dl__mem *from, struct dl__mem *to,
                                                size_t from_offset, size_t to_offset,
@@ -29,8 +30,8 @@ static DL__WITH_LOCK struct dl__end copy_end(struct dl__command *command, cl_mem
     return end;
 }
 
-/* True when this end of a copy is a sub-buffer of what lies in tiles, which can't go through
- * a staging area: they are brought back. */
+/* True when this end of a copy is a sub-buffer of what lies in tiles, which can't go
+ * through a staging area: they are brought back. */
 static DL__WITH_LOCK bool is_part_of_tiles(const struct dl__command *command,
                                            struct dl__mem *mem)
 {
@@ -55,7 +56,8 @@ static bool is_inside(cl_mem handle, size_t offset, size_t bytes)
     return bytes > 0 && offset <= all && bytes <= all - offset;
 }
 
-/* True when the copy of `bytes` has gone through a staging area; its ends have their offsets. */
+/* True when the copy of `bytes` has gone through a staging area; its ends have their
+ * offsets. */
 static DL__WITH_LOCK bool command_copies_staged(struct dl__command *command,
                                                 const struct dl__end *source,
                                                 const struct dl__end *target,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Hooks of user events, by which a program may cancel its commands, and of what tells that a queue
- * has nothing left to cancel. */
+/* Hooks of user events, by which a program may cancel its commands, and of what tells
+ * that a queue has nothing left to cancel. */
 #include <stdlib.h>
 
 #include "libdl_intercept/base/thread_cancel.h"

@@ -263,8 +263,8 @@ static __attribute__((noinline)) bool replace_value(struct dl__arg *arg, size_t 
     return true;
 }
 
-/* On the way of every clSetKernelArg: what is rare is in functions of its own. There is room for it; `kept`: all
- * values are, as of kernels that may be rewritten. */
+/* On the way of every clSetKernelArg: what is rare is in functions of its own. There is
+ * room for it; `kept`: all values are, as of kernels that may be rewritten. */
 static inline __attribute__((always_inline)) bool record_value(struct dl__kernel *kernel,
                                                                bool kept, cl_uint index,
                                                                size_t bytes,

@@ -10,7 +10,8 @@
 #include "hooks.h"
 #include "program.h"
 
-/* A kernel that reads discrete arrays, of which there is no text, would take structs for them. */
+/* A kernel that reads discrete arrays, of which there is no text, would take structs for
+ * them. */
 static __attribute__((noinline)) cl_int refuse(struct dl__kernel *kernel)
 {
     bool said;
@@ -70,7 +71,8 @@ launch(struct dl__queue *queue, cl_kernel handle, struct dl__ndrange *range)
     return err;
 }
 
-/* Apart, with the arguments where they came, so that what all others pass through is a jump. */
+/* Apart, with the arguments where they came, so that what all others pass through is a
+ * jump. */
 static __attribute__((noinline)) cl_int
 launch_looked_at(struct dl__queue *queue, cl_kernel kernel_handle, cl_uint work_dim,
                  const size_t *offset, const size_t *global, const size_t *local,
@@ -78,7 +80,8 @@ launch_looked_at(struct dl__queue *queue, cl_kernel kernel_handle, cl_uint work_
 {
     struct dl__ndrange range;
 
-    /* One by one: a compiler would clear the whole first, which takes longer than all of this. */
+    /* One by one: a compiler would clear the whole first, which takes longer than all of
+     * this. */
     range.task = false;
     range.work_dim = work_dim;
     range.offset = offset;

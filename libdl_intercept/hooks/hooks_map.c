@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Hooks of maps and unmaps. Tiled buffers are mapped through a view of them (maps.h), or brought
- * back and mapped by the driver; one that the driver has mapped stays in the program's layout. */
+/* Hooks of maps and unmaps. Tiled buffers are mapped through a view of them (maps.h), or
+ * brought back and mapped by the driver; one that the driver has mapped stays in the
+ * program's layout. */
 #include "libdl_intercept/host/maps.h"
 #include "libdl_intercept/state/buffers.h"
 #include "command.h"

@@ -25,7 +25,8 @@ static cl_mem record_buffer(cl_mem handle, cl_context context_handle, cl_mem_fla
     return handle;
 }
 
-/* True when an allocation of the program's has failed while DL had copies of its own, which are gone now. */
+/* True when an allocation of the program's has failed while DL had copies of its own,
+ * which are gone now. */
 static bool made_room(cl_context handle, cl_int err)
 {
     struct dl__context *context;
@@ -81,7 +82,8 @@ static struct dl__mem *record_view(cl_mem handle, cl_mem parent_handle,
     return parent ? dl__mem_make(handle, parent->object.context, kind, parent) : NULL;
 }
 
-/* Commands by a sub-buffer are commands on its buffer: nothing changes before there is one. */
+/* Commands by a sub-buffer are commands on its buffer: nothing changes before there is
+ * one. */
 static void record_sub_buffer(cl_mem handle, cl_mem buffer, cl_mem_flags flags,
                               const cl_buffer_region *region)
 {
@@ -166,9 +168,9 @@ cl_int CL_API_CALL dl__hook_clRetainMemObject(cl_mem mem)
     return err;
 }
 
-/* The program lets go of a buffer that sub-buffers or images are made of: it lives on in the
- * driver, which need not know its name any more. DL does, to convert it: the program's last
- * reference is DL's from now on. */
+/* The program lets go of a buffer that sub-buffers or images are made of: it lives on in
+ * the driver, which need not know its name any more. DL does, to convert it: the
+ * program's last reference is DL's from now on. */
 static bool keep_name(struct dl__mem *mem)
 {
     if (!mem || mem->kind != DL__BUFFER || !dl__object_is_held_alone(mem))

@@ -28,8 +28,9 @@ struct dl__program *dl__program_record(cl_program handle, cl_context context,
     return program;
 }
 
-/* The strings as one, the way the driver joins them; lengths NULL or 0: up to the NUL. The text
- * ends with its first NUL: PoCL, Intel's runtime and NVIDIA's driver read no further. */
+/* The strings as one, the way the driver joins them; lengths NULL or 0: up to the NUL.
+ * The text ends with its first NUL: PoCL, Intel's runtime and NVIDIA's driver read no
+ * further. */
 static char *join_strings(cl_uint count, const char **strings, const size_t *lengths,
                           size_t *bytes)
 {
@@ -106,7 +107,8 @@ cl_int CL_API_CALL dl__hook_clReleaseProgram(cl_program program)
     return dl__next.clReleaseProgram(program);
 }
 
-/* True when building `program` can concern DL at all; if not, nothing more is looked at. */
+/* True when building `program` can concern DL at all; if not, nothing more is looked at.
+ */
 static bool may_concern(const struct dl__program *program, const char *build_options)
 {
     struct dl_annotate_options how = {.build_options = build_options,
@@ -174,8 +176,8 @@ static void release_rewrite(struct dl__context *context, struct dl__rewrite *rew
     dl__context_unlock(context);
 }
 
-/* Takes over `list`, what is known of a program that is built anew. Returns the one before, the
- * caller's to free. */
+/* Takes over `list`, what is known of a program that is built anew. Returns the one
+ * before, the caller's to free. */
 static char *swap_demands(struct dl__program *program, char *list)
 {
     char *before;
@@ -187,8 +189,9 @@ static char *swap_demands(struct dl__program *program, char *list)
     return before;
 }
 
-/* The kernels of a text that must not run on the program's layout, for when the program goes on as
- * a binary: as they are found without libclang, and what its notes add once they are read. */
+/* The kernels of a text that must not run on the program's layout, for when the program
+ * goes on as a binary: as they are found without libclang, and what its notes add once
+ * they are read. */
 static char *demands_of_text(const struct dl__program *program)
 {
     char *list = NULL;
@@ -197,7 +200,8 @@ static char *demands_of_text(const struct dl__program *program)
     return list;
 }
 
-/* What building `program` may make of it, not settled yet; NULL: nothing that concerns DL. */
+/* What building `program` may make of it, not settled yet; NULL: nothing that concerns
+ * DL. */
 static struct dl__rewrite *rewrite_build(struct dl__program *program, const char *options,
                                          cl_uint device_count,
                                          const cl_device_id *devices)
@@ -296,8 +300,8 @@ cl_int CL_API_CALL dl__hook_clBuildProgram(cl_program handle, cl_uint device_cou
     return err;
 }
 
-/* The unit of a program that is compiled with these headers; NULL: one of them is unknown, or out of
- * memory. */
+/* The unit of a program that is compiled with these headers; NULL: one of them is
+ * unknown, or out of memory. */
 static struct dl__unit *make_unit(const struct dl__program *program, const char *options,
                                   cl_uint header_count, const cl_program *headers,
                                   const char *const *header_names)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Hooks of commands by which the host looks into buffers. Each says which buffers it reads and
- * writes; those are brought back to the program's layout first, unless the command overwrites them
- * whole, or goes through a staging area. */
+/* Hooks of commands by which the host looks into buffers. Each says which buffers it
+ * reads and writes; those are brought back to the program's layout first, unless the
+ * command overwrites them whole, or goes through a staging area. */
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/host/maps.h"
 #include "libdl_intercept/host/staged.h"

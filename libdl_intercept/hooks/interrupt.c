@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* A program that is interrupted.
  *
- * A handler may hardly call anything, so that it wakes a thread, which tells all and then ends the
- * process by the signal. What the signal has come into goes on meanwhile, and gives back the locks
- * that it has. */
+ * A handler may hardly call anything, so that it wakes a thread, which tells all and then
+ * ends the process by the signal. What the signal has come into goes on meanwhile, and
+ * gives back the locks that it has. */
 #include "interrupt.h"
 
 #include <dlfcn.h>

@@ -3,10 +3,10 @@
  * by address and so pass no hook: command buffers and vendor functions (extensions.c).
  *
  * Every function is called just before the driver's function runs, on the program's
- * thread, with no lock held. What can't be done is remarked, and the program's call goes on,
- * unless a function says otherwise. Handles are whatever the program passed, or even a number that
- * stands where some version of an extension has a handle: an unknown value is ignored and
- * never looked into. Threads: all safe. */
+ * thread, with no lock held. What can't be done is remarked, and the program's call goes
+ * on, unless a function says otherwise. Handles are whatever the program passed, or even
+ * a number that stands where some version of an extension has a handle: an unknown value
+ * is ignored and never looked into. Threads: all safe. */
 #ifndef DL_INTERCEPT_PIN_H
 #define DL_INTERCEPT_PIN_H
 
@@ -18,8 +18,8 @@
  * (of a sub-buffer: the root) back to the program's layout now and keeps it there. */
 void dl__pin_mem(cl_mem mem);
 
-/* The same for every buffer that is bound to an argument of `kernel` now. False: the kernel can't
- * run on the program's layout, and the call must fail. */
+/* The same for every buffer that is bound to an argument of `kernel` now. False: the
+ * kernel can't run on the program's layout, and the call must fail. */
 bool dl__pin_kernel_args(cl_kernel kernel);
 
 /* Commands that DL does not see are about to change (mutable dispatch): the same for
@@ -48,8 +48,8 @@ void dl__pin_adopt_commands(cl_uint queue_count, const cl_command_queue *queues,
 /* A function of DL's own (include/dl.h); NULL: none of that name. `name` may be NULL. */
 void *dl__pin_find_function(const char *name);
 
-/* The driver's functions are there, and no hook has run: the first moment at which DL may put something
- * before them. */
+/* The driver's functions are there, and no hook has run: the first moment at which DL may
+ * put something before them. */
 void dl__pin_begin(void);
 /* The loader is about to let go of the drivers, at the process's exit: the last moment at
  * which DL may call OpenCL. Only loaders of 2025 and later say so; nobody else does. */

@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Queues that have it, by handle: their events may outlive DL's record of the queue. A handle
- * that is used again is judged anew. */
+/* Queues that have it, by handle: their events may outlive DL's record of the queue. A
+ * handle that is used again is judged anew. */
 struct profiled {
     cl_command_queue handle;
     struct profiled *next;
@@ -64,8 +64,8 @@ bool dl__profiling_is_hidden(cl_event event)
            is_profiled(handle);
 }
 
-/* OpenCL 1.0's clSetCommandQueueProperty is gone from most drivers, and a loader may end the program where it is.
- * NVIDIA's has it (docs/notes/policy.md). */
+/* OpenCL 1.0's clSetCommandQueueProperty is gone from most drivers, and a loader may end
+ * the program where it is. NVIDIA's has it (docs/notes/policy.md). */
 static bool can_be_switched(cl_device_id device)
 {
     static const char nvidia[] = "NVIDIA ";

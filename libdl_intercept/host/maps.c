@@ -52,8 +52,8 @@ static DL__WITH_LOCK void wait_for_map(struct dl__chain *chain, const struct dl_
     wait_for_end(chain, map->ready);
 }
 
-/* Where the bytes from `at` on that no open map has end, before `end`; `at`: an open map has it,
- * and then *next is where that ends. */
+/* Where the bytes from `at` on that no open map has end, before `end`; `at`: an open map
+ * has it, and then *next is where that ends. */
 static size_t missing_end(const struct dl__view *view, size_t at, size_t end,
                           size_t *next)
 {
@@ -71,8 +71,8 @@ static size_t missing_end(const struct dl__view *view, size_t at, size_t end,
     return end;
 }
 
-/* As dl__chain_read and dl__chain_write, for any buffer, in any case: one whose tiles can't be
- * read or written in place is brought back. */
+/* As dl__chain_read and dl__chain_write, for any buffer, in any case: one whose tiles
+ * can't be read or written in place is brought back. */
 static DL__WITH_LOCK void transfer(struct dl__chain *chain, bool write,
                                    struct dl__mem *mem, size_t offset, size_t bytes,
                                    unsigned char *host)
@@ -147,7 +147,8 @@ static DL__WITH_LOCK void begin_behind(struct dl__chain *chain, struct dl__mem *
     dl__chain_use(chain, mem);
 }
 
-/* `last`: out, the event of its last command, for the caller to release; NULL: there is none. */
+/* `last`: out, the event of its last command, for the caller to release; NULL: there is
+ * none. */
 static DL__WITH_LOCK cl_int end_behind(struct dl__chain *chain, struct dl__view *view,
                                        cl_event *last)
 {
@@ -396,8 +397,9 @@ void dl__view_map_fails(struct dl__mem *mem, const struct dl__map *failed)
     }
 }
 
-/* Which of the open maps that begin here an unmap is of, the program does not say: of two, one
- * that only reads goes first, for the other's bytes are written back each time. */
+/* Which of the open maps that begin here an unmap is of, the program does not say: of
+ * two, one that only reads goes first, for the other's bytes are written back each time.
+ */
 static struct dl__map *map_at(const struct dl__view *view, const void *mapped)
 {
     struct dl__map *found = NULL;
@@ -410,9 +412,9 @@ static struct dl__map *map_at(const struct dl__view *view, const void *mapped)
     return found;
 }
 
-/* What the host may have written by maps that begin here goes into the buffer. An unmap on its way
- * that names the same place writes some of these bytes, too, perhaps as they were before the host's
- * last change: it goes first. */
+/* What the host may have written by maps that begin here goes into the buffer. An unmap
+ * on its way that names the same place writes some of these bytes, too, perhaps as they
+ * were before the host's last change: it goes first. */
 static DL__WITH_LOCK void write_back(struct dl__chain *chain, struct dl__mem *mem,
                                      const void *mapped)
 {
@@ -429,8 +431,9 @@ static DL__WITH_LOCK void write_back(struct dl__chain *chain, struct dl__mem *me
     dl__mem_written(mem);
 }
 
-/* The same where the unmap may be cancelled: at once, on a queue of DL's own. The bytes are the
- * host's until then, so that nobody else can have written them, and none may look at them. */
+/* The same where the unmap may be cancelled: at once, on a queue of DL's own. The bytes
+ * are the host's until then, so that nobody else can have written them, and none may look
+ * at them. */
 static DL__WITH_LOCK cl_int write_back_apart(struct dl__mem *mem,
                                              const struct dl__map *map,
                                              cl_device_id device)

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Maps of tiled buffers: the program gets a pointer into host memory of DL's own, a view of the
- * buffer as the program wrote it, and the tiles stay.
+/* Maps of tiled buffers: the program gets a pointer into host memory of DL's own, a view
+ * of the buffer as the program wrote it, and the tiles stay.
  *
- * A buffer has one view, as large as itself, from its first such map to its end; pages that no map
- * ever touched cost nothing. So every map of the buffer is the same base plus its offset, as
- * drivers give, and maps that overlap are of the same bytes. A map copies what it covers into the
- * view, but for what an open map already has there, which may be the host's newest; an unmap
- * copies what the host may have written back, into whatever layout the buffer is in by then. While
- * a map is open, all maps of the buffer go through the view, be it in tiles or not. On devices that do not share their
- * memory with the host, a map that overlaps an open one has memory of its own, as NVIDIA's maps have.
+ * A buffer has one view, as large as itself, from its first such map to its end; pages
+ * that no map ever touched cost nothing. So every map of the buffer is the same base plus
+ * its offset, as drivers give, and maps that overlap are of the same bytes. A map copies
+ * what it covers into the view, but for what an open map already has there, which may be
+ * the host's newest; an unmap copies what the host may have written back, into whatever
+ * layout the buffer is in by then. While a map is open, all maps of the buffer go through
+ * the view, be it in tiles or not. On devices that do not share their memory with the
+ * host, a map that overlaps an open one has memory of its own, as NVIDIA's maps have.
  *
- * In the driver's eyes a map is one of a few bytes that nobody looks at (staging.h, tokens), made
- * and unmapped with the program's: the program's events are genuine.
+ * In the driver's eyes a map is one of a few bytes that nobody looks at (staging.h,
+ * tokens), made and unmapped with the program's: the program's events are genuine.
  *
  * Every function enqueues without blocking. */
 #ifndef DL_INTERCEPT_MAPS_H
@@ -22,19 +23,18 @@
 
 struct dl__map; /* one that is open */
 
-/* Maps through the view. True: it has taken the command over, with its result in *err; false:
- * nothing was enqueued, it is a map for the driver.
- *   program  what the program's command waits for
- *   done     out, may be NULL: the event of the map; the caller releases it
- *   mapped   out, where it begins
- *   map      out, for dl__map_fails */
+/* Maps through the view. True: it has taken the command over, with its result in *err;
+ * false: nothing was enqueued, it is a map for the driver. program  what the program's
+ * command waits for done     out, may be NULL: the event of the map; the caller releases
+ * it mapped   out, where it begins map      out, for dl__map_fails */
 bool dl__view_map(struct dl__mem *mem, struct dl__queue *queue,
                   const struct dl__wait *program, cl_map_flags flags, size_t offset,
                   size_t bytes, cl_event *done, void **mapped, const struct dl__map **map,
                   cl_int *err) DL__WITH_LOCK;
 /* A map that was made has failed while it was waited for: it does not exist. */
 void dl__view_map_fails(struct dl__mem *mem, const struct dl__map *map) DL__WITH_LOCK;
-/* Unmaps through the view. False: `mapped` is not such a map, and is left to the driver. */
+/* Unmaps through the view. False: `mapped` is not such a map, and is left to the driver.
+ */
 bool dl__view_unmap(struct dl__mem *mem, struct dl__queue *queue,
                     const struct dl__wait *program, bool waits_well, void *mapped,
                     cl_event *done, cl_int *err) DL__WITH_LOCK;
@@ -44,23 +44,24 @@ cl_uint dl__view_map_count(const struct dl__mem *mem) DL__WITH_LOCK;
 /* False: no buffer of the context has ever had a view. */
 bool dl__views_exist(const struct dl__context *context) DL__WITH_LOCK;
 
-/* Programs leave maps open while commands use the buffer. OpenCL does not define what they see then, but where a
- * driver's maps are the buffer's own memory it works, and so it does through a view of such a device: every command that names the
- * buffer is enqueued between these two. In a period of cancel.h neither does anything, and the next map, or the next
- * command after the period, makes up for it. */
+/* Programs leave maps open while commands use the buffer. OpenCL does not define what
+ * they see then, but where a driver's maps are the buffer's own memory it works, and so
+ * it does through a view of such a device: every command that names the buffer is
+ * enqueued between these two. In a period of cancel.h neither does anything, and the next
+ * map, or the next command after the period, makes up for it. */
 
-/* A command that uses the buffer is about to be enqueued on `queue`: what the host has written by open maps goes
- * before it. */
+/* A command that uses the buffer is about to be enqueued on `queue`: what the host has
+ * written by open maps goes before it. */
 void dl__view_give(struct dl__mem *mem, struct dl__queue *queue) DL__WITH_LOCK;
-/* A command that may have written the buffer is enqueued on `queue`: open maps are read again behind it.
- *   mem     may be NULL
- *   wanted  the program can hear of that command's end by an event, or at the end of this call
- *   shown   in and out: where the call has to wait for it, an event that comes behind the one before, for
- *           dl__view_wait */
+/* A command that may have written the buffer is enqueued on `queue`: open maps are read
+ * again behind it. mem     may be NULL wanted  the program can hear of that command's end
+ * by an event, or at the end of this call shown   in and out: where the call has to wait
+ * for it, an event that comes behind the one before, for dl__view_wait */
 void dl__view_renew(struct dl__mem *mem, struct dl__queue *queue, bool wanted,
                     cl_event *shown) DL__WITH_LOCK;
-/* Waits until the maps show it, for a bounded time, and releases the event. NULL: nothing to wait for.
- *   wait  what the program's command waits for: may be on queues that nobody has flushed yet */
+/* Waits until the maps show it, for a bounded time, and releases the event. NULL: nothing
+ * to wait for. wait  what the program's command waits for: may be on queues that nobody
+ * has flushed yet */
 void dl__view_wait(cl_event shown, cl_uint wait_count, const cl_event *wait);
 
 #endif

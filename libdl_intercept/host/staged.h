@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* The program's commands on tiled buffers that go through a staging area and leave the tiles:
- * transfers, copies and fills of any bytes.
+/* The program's commands on tiled buffers that go through a staging area and leave the
+ * tiles: transfers, copies and fills of any bytes.
  *
  * Every function enqueues without blocking, and returns true when
- * it has done the command's work. False: it needs more than a staging area, is one for the driver to
- * reject, or has failed on the way: the buffer has to be brought back instead, and the command given
- * to the driver whole, which also does again what was done of it.
- *   program  what the program's command waits for
- *   done     out, may be NULL: an event of the program's kind of command that completes when all
- *            is done; the caller releases it */
+ * it has done the command's work. False: it needs more than a staging area, is one for
+ * the driver to reject, or has failed on the way: the buffer has to be brought back
+ * instead, and the command given to the driver whole, which also does again what was done
+ * of it. program  what the program's command waits for done     out, may be NULL: an
+ * event of the program's kind of command that completes when all is done; the caller
+ * releases it */
 #ifndef DL_INTERCEPT_STAGED_H
 #define DL_INTERCEPT_STAGED_H
 
@@ -21,14 +21,15 @@ bool dl__staged_write(struct dl__mem *mem, struct dl__queue *queue,
                       const struct dl__wait *program, size_t offset, size_t bytes,
                       const void *host, cl_event *done) DL__WITH_LOCK;
 
-/* The same in a chain that the caller has begun, for any buffer: one that is not in tiles is read
- * and written as it lies. False: nothing was enqueued. */
+/* The same in a chain that the caller has begun, for any buffer: one that is not in tiles
+ * is read and written as it lies. False: nothing was enqueued. */
 bool dl__chain_read(struct dl__chain *chain, struct dl__mem *mem, size_t offset,
                     size_t bytes, void *host, cl_event *done) DL__WITH_LOCK;
 bool dl__chain_write(struct dl__chain *chain, struct dl__mem *mem, size_t offset,
                      size_t bytes, const void *host) DL__WITH_LOCK;
 
-/* One side of a rectangular command, as clEnqueue...BufferRect has it: 0 pitches mean dense. */
+/* One side of a rectangular command, as clEnqueue...BufferRect has it: 0 pitches mean
+ * dense. */
 struct dl__rect {
     const size_t *origin;
     size_t row_bytes, slice_bytes;

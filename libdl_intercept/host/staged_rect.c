@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Rectangular transfers and copies of tiled buffers, through staging areas where their rows lie
- * one after the other. */
+/* Rectangular transfers and copies of tiled buffers, through staging areas where their
+ * rows lie one after the other. */
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/state/residence.h"
 #include "staged.h"

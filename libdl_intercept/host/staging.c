@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Staging areas, the chains of commands that go through them, and parts of tiled buffers. */
+/* Staging areas, the chains of commands that go through them, and parts of tiled buffers.
+ */
 #include "staging.h"
 
 #include <stdlib.h>
@@ -13,8 +14,8 @@
 #include "libdl_intercept/state/queues.h"
 #include "libdl_intercept/state/residence.h"
 
-/* Small areas serve small looks, and take as much as one large one in all; beyond that all are of the same size. Of a
- * device. */
+/* Small areas serve small looks, and take as much as one large one in all; beyond that
+ * all are of the same size. Of a device. */
 enum { AREAS_MAX = 8, AREA_BYTES_MIN = 65536, TOKENS = 64 };
 /* The slot of an area of which nobody can tell when its commands have ended. */
 enum { AREA_LOST = DL__QUEUE_SLOTS + 1 };
@@ -32,8 +33,9 @@ struct held_set {
     struct dl__held_token tokens[TOKENS];
 };
 
-/* What is kept with a context. Each device has its own: what two devices use, drivers move from one to
- * the other, all of it, and an area is larger than what goes through it. */
+/* What is kept with a context. Each device has its own: what two devices use, drivers
+ * move from one to the other, all of it, and an area is larger than what goes through it.
+ */
 struct staging {
     struct dl__kept kept;
     struct dl__area *areas DL__UNDER_LOCK; /* to look at tiled buffers through */
@@ -224,7 +226,8 @@ static bool is_any_held(const struct held_set *set)
     return false;
 }
 
-/* With tokens that no map holds: a driver may keep the last command on a buffer for as long as the buffer. */
+/* With tokens that no map holds: a driver may keep the last command on a buffer for as
+ * long as the buffer. */
 static DL__WITH_LOCK void settle_staging(struct dl__context *context, void *kept)
 {
     struct staging *staging = kept;
@@ -323,7 +326,8 @@ struct dl__area *dl__area_take(struct dl__context *context, struct dl__queue *qu
     if (area->last)
         dl__next.clReleaseEvent(area->last);
     area->last = NULL;
-    /* What is free by itself, not by the order of this queue, is free for all until it is given. */
+    /* What is free by itself, not by the order of this queue, is free for all until it is
+     * given. */
     if (area->slot != queue->slot || queue->out_of_order)
         area->slot = DL__QUEUE_SLOTS;
     return area;
@@ -334,9 +338,9 @@ void dl__area_give(struct dl__area *area, struct dl__chain *chain)
     if (!chain->begun)
         return;
     area->slot = chain->queue->slot;
-    /* With one queue in order nobody else comes; otherwise others must see the end. That is the
-     * end of the last command itself where it has an event: whoever waited for that command finds
-     * the area free, which a marker behind it may not be yet. */
+    /* With one queue in order nobody else comes; otherwise others must see the end. That
+     * is the end of the last command itself where it has an event: whoever waited for
+     * that command finds the area free, which a marker behind it may not be yet. */
     area->last = dl__event_share(chain->last);
     if (!chain->last && dl__queue_needs_events(chain->queue) &&
         dl__next.clEnqueueMarkerWithWaitList(chain->queue->object.handle, 0, NULL,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Looking at tiled buffers through bounded staging areas: the host sees structs, the buffer stays
- * in tiles (Sung 2013, 5.2). Here are the areas and the chains of commands that go through them;
- * staged.h has the program's commands made of them, maps.h the maps.
+/* Looking at tiled buffers through bounded staging areas: the host sees structs, the
+ * buffer stays in tiles (Sung 2013, 5.2). Here are the areas and the chains of commands
+ * that go through them; staged.h has the program's commands made of them, maps.h the
+ * maps.
  *
  * Every function enqueues without blocking. */
 #ifndef DL_INTERCEPT_STAGING_H
@@ -12,9 +13,9 @@
 
 /* ---- chains ---- */
 
-/* Commands on one queue that stand for one of the program's, in order by themselves or by events.
- * Each waits for what the program's command waits for, since each must fall away when that
- * fails. After an error no more are enqueued. */
+/* Commands on one queue that stand for one of the program's, in order by themselves or by
+ * events. Each waits for what the program's command waits for, since each must fall away
+ * when that fails. After an error no more are enqueued. */
 struct dl__chain {
     struct dl__queue *queue;
     /* what the program's command waits for, and conversions before */
@@ -34,17 +35,20 @@ void dl__chain_begin(struct dl__chain *chain, struct dl__queue *queue,
 void dl__chain_use(struct dl__chain *chain, struct dl__mem *mem) DL__WITH_LOCK;
 /* It also waits for this event, borrowed. NULL is ignored. */
 void dl__chain_wait_for(struct dl__chain *chain, cl_event event) DL__WITH_LOCK;
-/* Ends the chain: its commands are noted, and after an error waited for if they use the program's
- * memory, which is its own again when it hears of the error. Returns the error. */
+/* Ends the chain: its commands are noted, and after an error waited for if they use the
+ * program's memory, which is its own again when it hears of the error. Returns the error.
+ */
 cl_int dl__chain_end(struct dl__chain *chain) DL__WITH_LOCK;
-/* The same of a chain whose last command's event is in *done, which may be NULL: true when all of it
- * is enqueued. Else there is no event either. */
+/* The same of a chain whose last command's event is in *done, which may be NULL: true
+ * when all of it is enqueued. Else there is no event either. */
 bool dl__chain_is_done(struct dl__chain *chain, cl_event *done) DL__WITH_LOCK;
 
-/* One command of a chain: it is given `wait.count`, `wait.list` and `out` between the two.
+/* One command of a chain: it is given `wait.count`, `wait.list` and `out` between the
+ * two.
  *
  *     if (dl__step_begin(&step, chain, wanted))
- *         dl__step_end(&step, clEnqueue...(..., step.wait.count, step.wait.list, step.out));
+ *         dl__step_end(&step, clEnqueue...(..., step.wait.count, step.wait.list,
+ * step.out));
  *
  * `wanted`: where its event goes for the caller to release, or NULL. */
 struct dl__step {
@@ -56,8 +60,8 @@ bool dl__step_begin(struct dl__step *step, struct dl__chain *chain,
                     cl_event *wanted) DL__WITH_LOCK;
 void dl__step_end(struct dl__step *step, cl_int err) DL__WITH_LOCK;
 
-/* How often the driver is asked for a step of a chain: a chain that breaks off has done a part of
- * the program's command, which is to be done whole or not at all. */
+/* How often the driver is asked for a step of a chain: a chain that breaks off has done a
+ * part of the program's command, which is to be done whole or not at all. */
 enum { DL__STEP_TRIES = 3 };
 
 /* A step that is one call of the driver's, which uses `step`. */
@@ -73,8 +77,8 @@ enum { DL__STEP_TRIES = 3 };
         }                                                                                \
     } while (0)
 
-/* The step that only stands for those before it, by a command of the program's kind; where that is
- * refused a marker does. */
+/* The step that only stands for those before it, by a command of the program's kind;
+ * where that is refused a marker does. */
 #define DL__LAST_STEP(step, chain, wanted, call)                                         \
     do {                                                                                 \
         if ((chain)->err == CL_SUCCESS) {                                                \
@@ -96,15 +100,17 @@ struct dl__area {
     struct dl__area *next;
 };
 
-/* An area that no unfinished command of another queue uses: of `bytes`, or else as large as
+/* An area that no unfinished command of another queue uses: of `bytes`, or else as large
+ * as
  * --staging lets it be. NULL: none is free, or there is no memory. */
 struct dl__area *dl__area_take(struct dl__context *context, struct dl__queue *queue,
                                size_t bytes) DL__WITH_LOCK;
 /* The chain's commands in the area are enqueued. Before the chain ends. */
 void dl__area_give(struct dl__area *area, struct dl__chain *chain) DL__WITH_LOCK;
 
-/* A few bytes that nobody looks at, of a buffer of the device's: for a command that only stands
- * for what came before it, so that the program's event is of its own kind of command. */
+/* A few bytes that nobody looks at, of a buffer of the device's: for a command that only
+ * stands for what came before it, so that the program's event is of its own kind of
+ * command. */
 enum { DL__TOKEN_BYTES = 64 };
 
 struct dl__token {
@@ -114,13 +120,15 @@ struct dl__token {
 /* False: no memory. */
 bool dl__token_take(const struct dl__queue *queue, struct dl__token *token) DL__WITH_LOCK;
 
-/* One that nobody else is given until it is let go: two maps of the same bytes, one of them on its way, end PoCL. */
+/* One that nobody else is given until it is let go: two maps of the same bytes, one of
+ * them on its way, end PoCL. */
 struct dl__held_token {
     struct dl__token token;
     cl_device_id device;
     bool held;
 };
-/* NULL: none is free; or with `more`, which makes some: no memory. As old as the context. */
+/* NULL: none is free; or with `more`, which makes some: no memory. As old as the context.
+ */
 struct dl__held_token *dl__token_hold(const struct dl__queue *queue,
                                       bool more) DL__WITH_LOCK;
 
@@ -133,8 +141,8 @@ struct dl__access {
     bool timed; /* somebody wants the times of its commands */
 };
 
-/* Prepares everything that can fail before a command is enqueued. False: it failed, the box is not
- * inside the buffer, or bringing it back is thought to be better. */
+/* Prepares everything that can fail before a command is enqueued. False: it failed, the
+ * box is not inside the buffer, or bringing it back is thought to be better. */
 bool dl__access_begin(struct dl__access *access, struct dl__mem *mem,
                       struct dl__queue *queue,
                       const struct dl_part_box *box) DL__WITH_LOCK;

@@ -146,7 +146,8 @@ static void view_free(struct dl__view *view)
     free(view);
 }
 
-/* A map whose wait list failed never came to be; one whose unmap failed is still there. */
+/* A map whose wait list failed never came to be; one whose unmap failed is still there.
+ */
 void dl__view_settle_maps(struct dl__view *view)
 {
     struct dl__map *next;
@@ -176,7 +177,8 @@ static void settle_views(struct dl__context *context, void *kept)
 
         dl__view_settle_maps(view);
         view_forget_done(view);
-        /* Drivers keep what a map of a buffer shows that was released without an unmap. */
+        /* Drivers keep what a map of a buffer shows that was released without an unmap.
+         */
         if (view->mem || view->maps || view->busy_count > 0 || view->lost) {
             at = &view->next;
             continue;

@@ -43,7 +43,8 @@ struct dl__view *dl__view_get(struct dl__mem *mem, bool apart) DL__WITH_LOCK;
 void dl__view_is_used(struct dl__view *view, cl_event event);
 /* Memory that maps long gone have touched is not kept beyond what one may take. */
 void dl__view_trim(struct dl__view *view);
-/* A map whose wait list failed never came to be; one whose unmap failed is still there. */
+/* A map whose wait list failed never came to be; one whose unmap failed is still there.
+ */
 void dl__view_settle_maps(struct dl__view *view);
 /* Takes a map out of the view, and frees it. */
 void dl__view_drop_map(struct dl__view *view, struct dl__map *map);

@@ -5,7 +5,8 @@
 
 #include "args.h"
 
-/* Counts a launch that runs as written, where its kernel has buffers that nobody annotated. */
+/* Counts a launch that runs as written, where its kernel has buffers that nobody
+ * annotated. */
 void dl__advise(struct dl__kernel *kernel, struct dl__queue *queue,
                 const struct dl__ndrange *range) DL__WITH_LOCK;
 

@@ -113,7 +113,8 @@ static bool has_annotation(const char *text, unsigned line)
     return text && memmem(text, strcspn(text, "\n"), "DL:", 3);
 }
 
-/* The program's text that the kernel's annotation stands in; NULL: it is in an included one. */
+/* The program's text that the kernel's annotation stands in; NULL: it is in an included
+ * one. */
 static const char *annotated_text(const struct dl__kernel *kernel, unsigned line)
 {
     const struct dl__rewrite *rewrite = kernel->rewrite;

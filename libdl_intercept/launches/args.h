@@ -6,8 +6,8 @@
 #include "libdl_intercept/programs/kernels.h"
 #include "libdl_intercept/state/records.h"
 
-/* What DA's head is a multiple of: conversion moves leaves of so many structs whole, and fastest
- * when they fill several cache lines (docs/notes/marshal-speed.md). */
+/* What DA's head is a multiple of: conversion moves leaves of so many structs whole, and
+ * fastest when they fill several cache lines (docs/notes/marshal-speed.md). */
 enum { DL__DA_TILE = 128 };
 
 struct dl__choice;
@@ -29,8 +29,8 @@ struct dl__ndrange {
     bool wants_wait;           /* it is to be waited for; nothing was launched */
     struct dl__repeat *known;  /* of earlier launches like it; NULL: nothing */
     struct dl__choice *choice; /* the policy's, from the launch's beginning to its end */
-    cl_event
-        shown; /* out: the call is to wait until open maps show what it wrote (dl__view_wait); NULL: not so */
+    cl_event shown; /* out: the call is to wait until open maps show what it wrote
+                       (dl__view_wait); NULL: not so */
 };
 
 /* True when a memory object may be bound. */
@@ -47,11 +47,13 @@ struct dl__mem *dl__arg_mem(const struct dl__arg *arg);
  *   mems  out, as many as the kernel has arguments */
 void dl__arg_mems(const struct dl__kernel *kernel, struct dl__mem **mems);
 
-/* A number that is another one where those of the kernel's arguments that name no buffers have other values. */
+/* A number that is another one where those of the kernel's arguments that name no buffers
+ * have other values. */
 uint64_t dl__arg_values(const struct dl__kernel *kernel, struct dl__mem *const *mems);
 
-/* False: the kernel's text is known to read by this argument only. The flag CL_MEM_READ_ONLY tells nothing: kernels write such
- * buffers in real programs, which most drivers let them. */
+/* False: the kernel's text is known to read by this argument only. The flag
+ * CL_MEM_READ_ONLY tells nothing: kernels write such buffers in real programs, which most
+ * drivers let them. */
 bool dl__arg_is_written(const struct dl__kernel *kernel, unsigned index);
 
 /* The buffer behind an annotated argument, never a view of it; NULL: DL tracks none. */
@@ -66,13 +68,13 @@ static inline struct dl__mem *dl__buffer_root(const struct dl__kernel *kernel,
 /* The program's kernel has the program's argument again, after DL gave it another. */
 void dl__argument_back(struct dl__kernel *kernel, unsigned index,
                        cl_mem handle) DL__WITH_LOCK;
-/* The same of all, before a launch, where the driver would not have one. An error: the launch must
- * fail. */
+/* The same of all, before a launch, where the driver would not have one. An error: the
+ * launch must fail. */
 cl_int dl__arguments_back(struct dl__kernel *kernel,
                           struct dl__mem *const *mems) DL__WITH_LOCK;
 
-/* The leaves of a buffer of an annotated kernel, in the width of its last launch, without any (struct_bytes 0) where
- * that is not known yet. Valid until the next. */
+/* The leaves of a buffer of an annotated kernel, in the width of its last launch, without
+ * any (struct_bytes 0) where that is not known yet. Valid until the next. */
 const struct dl_leaf_table *dl__kernel_leaves(const struct dl__kernel *kernel,
                                               size_t buffer) DL__WITH_LOCK;
 

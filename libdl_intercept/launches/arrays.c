@@ -40,7 +40,8 @@ enum dl_status dl__arrays_make(const struct dl_buffer_note *note,
     return DL_OK;
 }
 
-/* Why a bound buffer of arrays stays as it lies in this launch; NULL: it may be in tiles. */
+/* Why a bound buffer of arrays stays as it lies in this launch; NULL: it may be in tiles.
+ */
 static DL__WITH_LOCK const char *refusal_of(const struct dl__binding *binding,
                                             const struct dl_launch *launch)
 {

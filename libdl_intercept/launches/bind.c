@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a launch needs: the layout of each annotated buffer, evaluated and checked, and the kernel
- * that runs on it. All of it can fail before data moves. */
+/* What a launch needs: the layout of each annotated buffer, evaluated and checked, and
+ * the kernel that runs on it. All of it can fail before data moves. */
 #include "bind.h"
 
 #include <stdio.h>
@@ -127,7 +127,8 @@ bool dl__kernel_wants_soa(const struct dl__kernel *kernel)
     return wants;
 }
 
-/* True when the launch may be cancelled, or follows some that were: it runs as written. */
+/* True when the launch may be cancelled, or follows some that were: it runs as written.
+ */
 static DL__WITH_LOCK bool gives_way(struct dl__kernel *kernel, struct dl__choice *choice)
 {
     struct dl__context *context = kernel->object.context;
@@ -204,7 +205,8 @@ bool dl__plan_widths(struct dl__kernel *kernel, const struct dl__ndrange *range)
     return known;
 }
 
-/* True when each buffer is one tile of all its structs, from its first byte to its last. */
+/* True when each buffer is one tile of all its structs, from its first byte to its last.
+ */
 static DL__WITH_LOCK bool are_plain(const struct dl__binding *bindings, size_t count)
 {
     for (size_t b = 0; b < count; b++)
@@ -296,8 +298,8 @@ static DL__WITH_LOCK bool bind_buffers(struct dl__queue *queue, struct dl__kerne
     return !plan->reason;
 }
 
-/* True while a compiler would have to be waited for: where DL chooses the layout itself, nobody
- * does. Everything is asked for at once. */
+/* True while a compiler would have to be waited for: where DL chooses the layout itself,
+ * nobody does. Everything is asked for at once. */
 static DL__WITH_LOCK bool is_building(struct dl__kernel *kernel, struct dl__queue *queue,
                                       struct dl__plan *plan)
 {
@@ -314,7 +316,8 @@ static DL__WITH_LOCK bool is_building(struct dl__kernel *kernel, struct dl__queu
     return !ready;
 }
 
-/* True when all that was bound for a launch like this one is as it was; *plan is that plan. */
+/* True when all that was bound for a launch like this one is as it was; *plan is that
+ * plan. */
 static DL__WITH_LOCK bool is_planned(struct dl__kernel *kernel,
                                      const struct dl__ndrange *range,
                                      const struct dl__repeat *known,
@@ -337,7 +340,8 @@ static DL__WITH_LOCK bool is_planned(struct dl__kernel *kernel,
     return true;
 }
 
-/* Keeps what was bound, where nothing has to be moved for it and the buffers are the program's own. */
+/* Keeps what was bound, where nothing has to be moved for it and the buffers are the
+ * program's own. */
 static DL__WITH_LOCK void keep_plan(const struct dl__kernel *kernel,
                                     struct dl__repeat *known,
                                     const struct dl_layout *layout,

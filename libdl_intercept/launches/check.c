@@ -15,7 +15,8 @@
 
 enum { STUCK_MAX = 2 };
 
-/* True where nobody answers for what the rewritten kernel does: who annotates one does. */
+/* True where nobody answers for what the rewritten kernel does: who annotates one does.
+ */
 static bool must_be_checked(const struct dl__kernel *kernel)
 {
     return kernel->note->detected && dl__options_get()->detect;
@@ -28,7 +29,8 @@ static unsigned class_of(uint64_t number)
     return number ? 64 - (unsigned)__builtin_clzll(number) : 0;
 }
 
-/* The size class of a launch: work-items, and bytes of its largest buffer; and its group size. */
+/* The size class of a launch: work-items, and bytes of its largest buffer; and its group
+ * size. */
 static DL__WITH_LOCK void classify(const struct dl__kernel *kernel,
                                    const struct dl__ndrange *range,
                                    struct dl__checked *out)

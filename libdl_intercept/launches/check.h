@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Which rewritten launches are compared with what the program's own kernel gives (compare.h): where DL chooses the layout, those
- * that the policy asks for (policy/compared.c), annotated or not; else the first of a size, of kernels that nobody
+/* Which rewritten launches are compared with what the program's own kernel gives
+ * (compare.h): where DL chooses the layout, those that the policy asks for
+ * (policy/compared.c), annotated or not; else the first of a size, of kernels that nobody
  * annotated. A kernel that gives something else runs as written from then on. */
 #ifndef DL_INTERCEPT_CHECK_H
 #define DL_INTERCEPT_CHECK_H
@@ -23,13 +24,13 @@ struct dl__check {
     struct dl__compare *compare; /* NULL: it is not compared */
 };
 
-/* Before any buffer is moved for a launch that a kernel built with `knobs` runs. With NOW, buffers may lie elsewhere than before: the
- * plan must be made again. */
+/* Before any buffer is moved for a launch that a kernel built with `knobs` runs. With
+ * NOW, buffers may lie elsewhere than before: the plan must be made again. */
 struct dl__check dl__check_begin(struct dl__kernel *kernel, struct dl__queue *queue,
                                  const struct dl__ndrange *range,
                                  const struct dl__shadow_knobs *knobs) DL__WITH_LOCK;
-/* The rewritten kernel is enqueued, or with another `err` is not. Where it gave other bytes, the program does not see
- * them. */
+/* The rewritten kernel is enqueued, or with another `err` is not. Where it gave other
+ * bytes, the program does not see them. */
 void dl__check_end(struct dl__kernel *kernel, const struct dl__ndrange *range,
                    struct dl__check *check, cl_int err) DL__WITH_LOCK;
 

@@ -59,7 +59,8 @@ void dl__choice_building(struct dl__kernel *kernel, cl_device_id device,
     dl__choice_unready(choice);
 }
 
-/* The buffer behind an annotated argument, of at least one struct; NULL: there is none. */
+/* The buffer behind an annotated argument, of at least one struct; NULL: there is none.
+ */
 static DL__WITH_LOCK struct dl__mem *bound_buffer(const struct dl__kernel *kernel,
                                                   const struct dl__ndrange *range,
                                                   size_t buffer)
@@ -119,8 +120,9 @@ static uint64_t group_items(const struct dl__ndrange *range)
     return items;
 }
 
-/* The launch's buffers as estimates see them, which the caller frees; NULL: out of memory.
- *   known  out: each argument names one, and what is accessed of it is known; may be NULL */
+/* The launch's buffers as estimates see them, which the caller frees; NULL: out of
+ * memory. known  out: each argument names one, and what is accessed of it is known; may
+ * be NULL */
 static DL__WITH_LOCK struct dl__estimated_buffer *
 estimated_buffers(const struct dl__kernel *kernel, const struct dl__ndrange *range,
                   size_t *count, bool *known)
@@ -145,7 +147,8 @@ estimated_buffers(const struct dl__kernel *kernel, const struct dl__ndrange *ran
 uint64_t dl__launch_bytes(const struct dl__kernel *kernel,
                           const struct dl__ndrange *range)
 {
-    /* At a speed of a byte a microsecond; the least that is used hangs on nothing else. */
+    /* At a speed of a byte a microsecond; the least that is used hangs on nothing else.
+     */
     const struct dl_rates rates = {.copy_mb = 1, .sector_bytes = 32};
     struct dl__estimate estimate = {0};
     size_t count;
@@ -207,7 +210,8 @@ static enum dl__ready both(enum dl__ready one, enum dl__ready other)
                                                                 : one;
 }
 
-/* Whether nothing that the launch needs on a candidate has to be compiled; what has is asked for. */
+/* Whether nothing that the launch needs on a candidate has to be compiled; what has is
+ * asked for. */
 static DL__WITH_LOCK enum dl__ready how_far(struct dl__kernel *kernel,
                                             struct dl__queue *queue,
                                             const struct dl__ndrange *range,
@@ -254,8 +258,8 @@ static DL__WITH_LOCK enum dl__ready how_far(struct dl__kernel *kernel,
 /* Where launches come fast, few of them ask for what is being compiled. */
 enum { ASKED_OFTEN = 64, ASKED_EVERY = 8 };
 
-/* Which candidates could run now; what it is not worth it for is not asked for. The less promising are not built before the
- * others. False: out of memory. */
+/* Which candidates could run now; what it is not worth it for is not asked for. The less
+ * promising are not built before the others. False: out of memory. */
 static DL__WITH_LOCK bool ask_whether_ready(struct dl__kernel *kernel,
                                             struct dl__queue *queue,
                                             struct dl__device *device,

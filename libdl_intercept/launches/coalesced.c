@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Launches of kernels that access whole structs together (annotate/coalesce). Nothing moves: the
- * shadow kernel has the program's arguments, and where it can't be had the program's kernel runs. */
+/* Launches of kernels that access whole structs together (annotate/coalesce). Nothing
+ * moves: the shadow kernel has the program's arguments, and where it can't be had the
+ * program's kernel runs. */
 #include "coalesced.h"
 
 #include "libdl_intercept/base/log.h"
@@ -18,7 +19,8 @@
 
 enum { GROUP_ITEMS_MAX = 4096, LARGE_LOCAL_BYTES = 48 << 10 };
 
-/* True when a group of the launch, and the local memory that it takes, are what the device has. */
+/* True when a group of the launch, and the local memory that it takes, are what the
+ * device has. */
 static bool fits(cl_kernel handle, cl_device_id device, const struct dl__ndrange *range)
 {
     cl_ulong taken = 0, there = 0;
@@ -39,7 +41,8 @@ static bool fits(cl_kernel handle, cl_device_id device, const struct dl__ndrange
     return taken <= there && items <= most;
 }
 
-/* The work-items of every group, of a size that the program has chosen; 0: they differ, or are not known. */
+/* The work-items of every group, of a size that the program has chosen; 0: they differ,
+ * or are not known. */
 static unsigned group_items(const struct dl__ndrange *range)
 {
     size_t items = 1;
@@ -55,8 +58,8 @@ static unsigned group_items(const struct dl__ndrange *range)
     return items <= GROUP_ITEMS_MAX ? (unsigned)items : 0;
 }
 
-/* Structs of 48 words and more take 32 KiB for groups of 128: on an H200 the halves of a group one after
- * the other lose a quarter. */
+/* Structs of 48 words and more take 32 KiB for groups of 128: on an H200 the halves of a
+ * group one after the other lose a quarter. */
 static bool has_large_local(cl_device_id device)
 {
     cl_ulong there = 0;
@@ -83,8 +86,9 @@ static DL__WITH_LOCK void leave(struct dl__kernel *kernel, cl_device_id device,
     kernel->launched.uncoalesced = true;
 }
 
-/* True where work-groups are, or may be, one work-item wide and longer in another direction: on CPUs PoCL 3.1 runs some of
- * what stands before a barrier twice then, in texts that have barriers from DL alone as well. */
+/* True where work-groups are, or may be, one work-item wide and longer in another
+ * direction: on CPUs PoCL 3.1 runs some of what stands before a barrier twice then, in
+ * texts that have barriers from DL alone as well. */
 static DL__WITH_LOCK bool is_narrow(const struct dl__kernel *kernel,
                                     const struct dl__queue *queue,
                                     const struct dl__ndrange *range)
@@ -161,7 +165,8 @@ struct dl__shadow_kernel *dl__coalesced_kernel(struct dl__kernel *kernel,
     if (!has_text(kernel, queue, range))
         return NULL;
     knobs = knobs_for(kernel, queue, range);
-    /* Of groups of another size than it was asked for with: nobody waits for a compiler. */
+    /* Of groups of another size than it was asked for with: nobody waits for a compiler.
+     */
     *why = dl__why_text(DL__WHY_BUILDING);
     if (!options->coalesced && !options->policy_test && !is_ready(kernel, queue, &knobs))
         return NULL;

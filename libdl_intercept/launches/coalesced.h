@@ -6,16 +6,19 @@
 #include "args.h"
 #include "verify.h"
 
-/* True when `auto` may run the launch so; what has to be compiled for it is asked for, if `*ready` is given. */
+/* True when `auto` may run the launch so; what has to be compiled for it is asked for, if
+ * `*ready` is given. */
 bool dl__coalesced_may(struct dl__kernel *kernel, struct dl__queue *queue,
                        const struct dl__ndrange *range, bool *ready) DL__WITH_LOCK;
-/* The kernel of a launch on copies, with the program's arguments. NULL: *why it can't be had. */
+/* The kernel of a launch on copies, with the program's arguments. NULL: *why it can't be
+ * had. */
 struct dl__shadow_kernel *dl__coalesced_kernel(struct dl__kernel *kernel,
                                                struct dl__queue *queue,
                                                const struct dl__ndrange *range,
                                                const char **why) DL__WITH_LOCK;
-/* The kernel to launch under --layout coalesced, or where `auto` has chosen it, with the program's arguments; NULL: the program's
- * own, and where that may surprise a remark has said why. *verify is for the end of the launch. */
+/* The kernel to launch under --layout coalesced, or where `auto` has chosen it, with the
+ * program's arguments; NULL: the program's own, and where that may surprise a remark has
+ * said why. *verify is for the end of the launch. */
 struct dl__shadow_kernel *dl__coalesced_begin(struct dl__kernel *kernel,
                                               struct dl__queue *queue,
                                               const struct dl__ndrange *range,

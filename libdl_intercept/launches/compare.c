@@ -49,7 +49,8 @@ struct dl__compare *dl__compare_begin(struct dl__kernel *kernel, struct dl__queu
     return NULL;
 }
 
-/* The program goes on with what its own kernel gave, wherever a buffer lay before; one that kernels must not write is left. */
+/* The program goes on with what its own kernel gave, wherever a buffer lay before; one
+ * that kernels must not write is left. */
 static DL__WITH_LOCK void put_native(struct dl__copies *copies)
 {
     for (size_t i = 0; i < copies->count; i++) {

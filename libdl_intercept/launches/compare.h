@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Comparing a rewritten launch on the program's buffers with the program's own on copies, byte for byte, before the program
- * sees it. Where they differ, the program gets what its own kernel gave. */
+/* Comparing a rewritten launch on the program's buffers with the program's own on copies,
+ * byte for byte, before the program sees it. Where they differ, the program gets what its
+ * own kernel gave. */
 #ifndef DL_INTERCEPT_COMPARE_H
 #define DL_INTERCEPT_COMPARE_H
 
@@ -15,20 +16,23 @@ struct dl__compared {
     /* Where it DIFFERS. */
     unsigned argument; /* whose buffer does */
     size_t byte;       /* the first that does */
-    /* Of that buffer, `count` bytes from `first` on, as the rewritten kernel and the program's own gave them: those
-     * that a leaf with this byte in it may have. 0: they can't be read */
+    /* Of that buffer, `count` bytes from `first` on, as the rewritten kernel and the
+     * program's own gave them: those that a leaf with this byte in it may have. 0: they
+     * can't be read */
     size_t first, count;
     unsigned char ours[2 * DL_LEAF_BYTES_MAX], native[2 * DL_LEAF_BYTES_MAX];
 };
 
-/* Copies what the buffers of the launch hold, wherever they lie; what comes before it has been waited for (dl__explore_wait).
- * NULL: it can't be compared, *why. Buffers may lie elsewhere than before: a plan must be made again. */
+/* Copies what the buffers of the launch hold, wherever they lie; what comes before it has
+ * been waited for (dl__explore_wait). NULL: it can't be compared, *why. Buffers may lie
+ * elsewhere than before: a plan must be made again. */
 struct dl__compare *dl__compare_begin(struct dl__kernel *kernel, struct dl__queue *queue,
                                       const struct dl__ndrange *range,
                                       const char **why) DL__WITH_LOCK;
-/* The rewritten kernel is enqueued, or with another `err` is not. Where something differs the program's own runs up to three times more:
- * one that does not repeat itself is UNJUDGED. Where it DIFFERS the buffers hold what the program's own
- * gave, and lie as it has them. Frees `compare`, which may be NULL: NOT_EXPLORED. */
+/* The rewritten kernel is enqueued, or with another `err` is not. Where something differs
+ * the program's own runs up to three times more: one that does not repeat itself is
+ * UNJUDGED. Where it DIFFERS the buffers hold what the program's own gave, and lie as it
+ * has them. Frees `compare`, which may be NULL: NOT_EXPLORED. */
 void dl__compare_end(struct dl__compare *compare, cl_int err,
                      struct dl__compared *out) DL__WITH_LOCK;
 

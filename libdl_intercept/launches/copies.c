@@ -18,7 +18,8 @@
 #include "libdl_intercept/trace/trace.h"
 #include "slice.h"
 
-/* A command of DL's may wait for a driver's thread that is in a callback of the program's, which waits for the lock. */
+/* A command of DL's may wait for a driver's thread that is in a callback of the
+ * program's, which waits for the lock. */
 #define WAIT_SECONDS 10.0
 
 enum { TRIES = 3 };
@@ -158,8 +159,8 @@ static DL__WITH_LOCK cl_int open_queue(struct dl__copies *copies)
     return err;
 }
 
-/* Where device and host share memory, most of what a copy takes is the touching of fresh memory: the copies of the last
- * exploration are kept for the next one. */
+/* Where device and host share memory, most of what a copy takes is the touching of fresh
+ * memory: the copies of the last exploration are kept for the next one. */
 enum { SPARES_MAX = 8 };
 
 struct spares {
@@ -324,7 +325,8 @@ void dl__copies_free(struct dl__copies *copies)
 
     if (!copies)
         return;
-    /* A driver may keep the last command on a workspace, and with it this queue, for as long as the workspace. */
+    /* A driver may keep the last command on a workspace, and with it this queue, for as
+     * long as the workspace. */
     if (copies->own_is_open)
         dl_marshal_settle(copies->marshal);
     for (size_t i = 0; i < copies->count; i++)
@@ -345,7 +347,8 @@ void dl__copies_free(struct dl__copies *copies)
 
 /* ---- copying ---- */
 
-/* True where the copy may be made of the tiles as they lie, and converted by itself: at memory speed, and by kernels that are there. */
+/* True where the copy may be made of the tiles as they lie, and converted by itself: at
+ * memory speed, and by kernels that are there. */
 static DL__WITH_LOCK bool converts_copy(const struct dl__copies *copies,
                                         const struct dl__copied *copied)
 {
@@ -470,8 +473,8 @@ static cl_mem stand_in(struct dl__copies *copies, enum dl__copy which,
                                   : copied->of[DL__BEFORE];
 }
 
-/* Sets the arguments that name buffers to copies. One where its buffer begins is given all of it, which looks the same: the
- * last tile of such a sub-buffer may end behind it.
+/* Sets the arguments that name buffers to copies. One where its buffer begins is given
+ * all of it, which looks the same: the last tile of such a sub-buffer may end behind it.
  *   parts  out, by argument: of copies, for the other sub-buffers */
 static DL__WITH_LOCK cl_int set_copies(struct dl__copies *copies, cl_kernel handle,
                                        struct dl__shadow_kernel *shadow,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Copies of all that a launch reaches, on which the program's kernel, or a rewritten one, runs without being seen: each
- * buffer once, however many arguments or sub-buffers name it, as long as it is. They lie on the device, within
+/* Copies of all that a launch reaches, on which the program's kernel, or a rewritten one,
+ * runs without being seen: each buffer once, however many arguments or sub-buffers name
+ * it, as long as it is. They lie on the device, within
  * --memory-cap, and DL's commands on them go to a queue of its own. */
 #ifndef DL_INTERCEPT_COPIES_H
 #define DL_INTERCEPT_COPIES_H
@@ -15,8 +16,8 @@ enum dl__verdict_of_copies {
     DL__NOT_EXPLORED
 };
 
-/* BEFORE: what the buffers held. WORK: what a kernel runs on. RAN: what the program's own gave, where it may have to run again.
- * ITSELF: no copy. */
+/* BEFORE: what the buffers held. WORK: what a kernel runs on. RAN: what the program's own
+ * gave, where it may have to run again. ITSELF: no copy. */
 enum dl__copy { DL__BEFORE, DL__WORK, DL__RAN, DL__COPIES, DL__ITSELF = DL__COPIES };
 
 /* A buffer that the launch reaches. */
@@ -35,8 +36,8 @@ struct dl__copies {
     struct dl__queue *queue; /* the program's */
     struct dl__queue own;    /* DL's, in order; it tells times where the driver can */
     bool own_is_open;
-    bool
-        once; /* in, before they are made: there is no BEFORE, one run on WORK is all there can be */
+    bool once; /* in, before they are made: there is no BEFORE, one run on WORK is all
+                  there can be */
     struct dl__device *device;
     struct dl_marshal *marshal;
     struct dl__ndrange range;
@@ -46,40 +47,40 @@ struct dl__copies {
     struct dl__copied list[];
 };
 
-/* Finds the launch's buffers, without copying anything. NULL: they can't be copied, *why. `range->mems` is set. */
+/* Finds the launch's buffers, without copying anything. NULL: they can't be copied, *why.
+ * `range->mems` is set. */
 struct dl__copies *dl__copies_find(struct dl__kernel *kernel, struct dl__queue *queue,
                                    const struct dl__ndrange *range,
                                    const char **why) DL__WITH_LOCK;
-/* Makes the copies and the queue. False: there is no memory for them, or they would exceed the cap; nothing is kept.
- *   all_before  what the kernel does not write has a BEFORE, instead of a WORK; not `once`
- *   again       what it writes has a RAN, too */
+/* Makes the copies and the queue. False: there is no memory for them, or they would
+ * exceed the cap; nothing is kept. all_before  what the kernel does not write has a
+ * BEFORE, instead of a WORK; not `once` again       what it writes has a RAN, too */
 bool dl__copies_make(struct dl__copies *copies, bool all_before, bool again,
                      const char **why) DL__WITH_LOCK;
-/* Before they are made: they are for so many work-items only. WORK is as long as the buffer, the others hold what these access, as
- * far as the text knows that. */
+/* Before they are made: they are for so many work-items only. WORK is as long as the
+ * buffer, the others hold what these access, as far as the text knows that. */
 void dl__copies_slice(struct dl__copies *copies, size_t items) DL__WITH_LOCK;
 /* May be NULL. */
 void dl__copies_free(struct dl__copies *copies) DL__WITH_LOCK;
 /* True when copies would lie in memory that the host touches for the first time. */
 bool dl__copies_touch(const struct dl__queue *queue) DL__WITH_LOCK;
-/* Nothing more is explored in the context for now, or the program needs memory: what is kept for later copies goes. False: there
- * is nothing. */
+/* Nothing more is explored in the context for now, or the program needs memory: what is
+ * kept for later copies goes. False: there is nothing. */
 bool dl__copies_let_go(struct dl__context *context) DL__WITH_LOCK;
 
-/* What the buffers hold now, as the program sees it, into those copies that there are. Comes behind all commands on them, and has
- * ended when it returns. */
+/* What the buffers hold now, as the program sees it, into those copies that there are.
+ * Comes behind all commands on them, and has ended when it returns. */
 cl_int dl__copies_take(struct dl__copies *copies, enum dl__copy which) DL__WITH_LOCK;
-/* The copies hold what the buffers held BEFORE; of what has no such copy, what the buffer itself holds. They are in
- * the program's layout. */
+/* The copies hold what the buffers held BEFORE; of what has no such copy, what the buffer
+ * itself holds. They are in the program's layout. */
 cl_int dl__copies_restore(struct dl__copies *copies, enum dl__copy which) DL__WITH_LOCK;
-/* Runs the program's kernel, or a rewritten one, on copies; what has none there, on WORK or BEFORE. Whatever comes of it, the
- * kernel has the program's arguments again.
- *   shadow   NULL: the program's own
- *   seconds  out: as the device says, 0 where it does not */
+/* Runs the program's kernel, or a rewritten one, on copies; what has none there, on WORK
+ * or BEFORE. Whatever comes of it, the kernel has the program's arguments again. shadow
+ * NULL: the program's own seconds  out: as the device says, 0 where it does not */
 cl_int dl__copies_run(struct dl__copies *copies, struct dl__shadow_kernel *shadow,
                       enum dl__copy which, double *seconds) DL__WITH_LOCK;
-/* The first buffer whose WORK differs from another copy, or from ITSELF, among those that the kernel may write; *found NULL: none
- * does. False: that can't be told. */
+/* The first buffer whose WORK differs from another copy, or from ITSELF, among those that
+ * the kernel may write; *found NULL: none does. False: that can't be told. */
 bool dl__copies_compare(struct dl__copies *copies, enum dl__copy other,
                         const struct dl__copied **found) DL__WITH_LOCK;
 struct dl__copied *dl__copies_of(struct dl__copies *copies, const struct dl__mem *root);
@@ -87,9 +88,9 @@ struct dl__copied *dl__copies_of(struct dl__copies *copies, const struct dl__mem
 /* The reason where it would. */
 extern const char dl__prints[];
 
-/* Runs the kernel's text that tells whether it prints (annotate/print/prints.c) on WORK, which holds what the buffers
- * held, and is stale then. NULL: it does not print on these, or never does. Else dl__prints, or why that can't be
- * told. */
+/* Runs the kernel's text that tells whether it prints (annotate/print/prints.c) on WORK,
+ * which holds what the buffers held, and is stale then. NULL: it does not print on these,
+ * or never does. Else dl__prints, or why that can't be told. */
 const char *dl__copies_tell(struct dl__copies *copies) DL__WITH_LOCK;
 
 /* Waits for a command of DL's, for so long at most that nobody is locked out for good. */

@@ -15,7 +15,8 @@ cl_int dl__launch_counted(struct dl__queue *queue, struct dl__kernel *kernel,
                           cl_kernel handle, const struct dl__ndrange *range,
                           const struct dl__wait *wait, bool transformed,
                           const struct dl__launch_said *said);
-/* What the statistics say of a launch, in a context with annotations. `kernel` may be NULL. */
+/* What the statistics say of a launch, in a context with annotations. `kernel` may be
+ * NULL. */
 void dl__launch_describe(struct dl__kernel *kernel, struct dl__queue *queue,
                          const struct dl__ndrange *range, bool transformed,
                          struct dl__launch_said *said) DL__WITH_LOCK;

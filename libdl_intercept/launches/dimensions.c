@@ -7,7 +7,8 @@
 
 #include "arrays.h"
 
-/* Rewritten text takes it that no id is larger: a product of one by a width doesn't wrap. */
+/* Rewritten text takes it that no id is larger: a product of one by a width doesn't wrap.
+ */
 #define ID_MAX ((uint64_t)1 << 40)
 
 bool dl__launch_begin(const struct dl__kernel *kernel, const struct dl__ndrange *range,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a kernel's launches will most likely want, asked of the builder before the first of them. */
+/* What a kernel's launches will most likely want, asked of the builder before the first
+ * of them. */
 #include <stdlib.h>
 
 #include "choose.h"
@@ -46,7 +47,8 @@ static DL__WITH_LOCK void ask_ahead(struct dl__kernel *kernel, struct dl__device
         return;
     dl_layout_knobs(&layout, &knobs.layout);
     knobs.arrays = layout.kind == DL_LAYOUT_SOA;
-    /* What an earlier run gained by is loaded before launches pile up, for which some drivers make loading wait. */
+    /* What an earlier run gained by is loaded before launches pile up, for which some
+     * drivers make loading wait. */
     if (loads && !dl__transformer_get())
         dl__shadow_ask(kernel->rewrite, kernel->object.context, kernel->note, device->id,
                        &knobs);
@@ -58,8 +60,8 @@ static DL__WITH_LOCK void ask_ahead(struct dl__kernel *kernel, struct dl__device
                              device, &telling);
 }
 
-/* True when another object of the kernel has asked: programs may make one for each launch. Of more than 64 kernels two
- * may be taken for one; their launches ask, too. */
+/* True when another object of the kernel has asked: programs may make one for each
+ * launch. Of more than 64 kernels two may be taken for one; their launches ask, too. */
 static DL__WITH_LOCK bool was_expected(uint64_t *expected, uint64_t number)
 {
     uint64_t bit = UINT64_C(1) << number % 64;

@@ -24,11 +24,13 @@
 #include "launch.h"
 #include "slice.h"
 
-/* What other queues do to the buffers may wait for the program: with the lock held, no longer than this. */
+/* What other queues do to the buffers may wait for the program: with the lock held, no
+ * longer than this. */
 #define OTHERS_SECONDS 0.02
 
-/* A driver that compiles in a launch does so before that begins, by its own times. What is short varies, and costs
- * little: below so many bytes each run is made twice, of a part of a launch some times more, and the shortest one counts. */
+/* A driver that compiles in a launch does so before that begins, by its own times. What
+ * is short varies, and costs little: below so many bytes each run is made twice, of a
+ * part of a launch some times more, and the shortest one counts. */
 #define FEW_BYTES (8ull << 20)
 enum { RUNS_OF_PART = 5 };
 
@@ -120,15 +122,16 @@ bool dl__explore_can(struct dl__kernel *kernel, struct dl__queue *queue,
     return copies != NULL;
 }
 
-/* True when one run on one copy is enough: of a single candidate that is not short, and whose bytes, where they
- * differ, nobody answers for. */
+/* True when one run on one copy is enough: of a single candidate that is not short, and
+ * whose bytes, where they differ, nobody answers for. */
 static bool is_once(const struct dl__kernel *kernel, size_t count, uint64_t bytes)
 {
     return count == 1 && kernel->note->detected && !kernel->note->tells &&
            runs_of(bytes) == 1;
 }
 
-/* What the launch's buffers hold, or so many of its work-items access, and those of them that the kernel may write. */
+/* What the launch's buffers hold, or so many of its work-items access, and those of them
+ * that the kernel may write. */
 static DL__WITH_LOCK void count_bytes(struct dl__kernel *kernel,
                                       const struct dl__ndrange *range, size_t items,
                                       double *bytes, double *written_bytes)
@@ -245,8 +248,9 @@ static bool is_bound_before(const struct dl__plan *plan, size_t b)
     return false;
 }
 
-/* Converts WORK, there or back; nothing is learnt of the whole from a slice. What the kernel does not write need not come back: that takes as long as there.
- *   seconds  of those that are converted, and would be of the buffers themselves; 0: not known */
+/* Converts WORK, there or back; nothing is learnt of the whole from a slice. What the
+ * kernel does not write need not come back: that takes as long as there. seconds  of
+ * those that are converted, and would be of the buffers themselves; 0: not known */
 static DL__WITH_LOCK cl_int convert(struct dl__copies *copies,
                                     const struct dl__plan *plan, bool there, bool again,
                                     double *seconds)
@@ -277,7 +281,8 @@ static DL__WITH_LOCK cl_int convert(struct dl__copies *copies,
                                        : CL_OUT_OF_RESOURCES;
         if (err == CL_SUCCESS && there)
             copied->there_seconds = dl__event_seconds(first, done);
-        /* A converted copy is made anew for each write of the program's, and is never converted back. */
+        /* A converted copy is made anew for each write of the program's, and is never
+         * converted back. */
         if (err == CL_SUCCESS && (there || !dl__mem_is_copied(binding->mem)))
             sum += dl__event_seconds(first, done);
         if (there && dl__mem_is_copied(binding->mem))
@@ -334,7 +339,8 @@ static DL__WITH_LOCK bool plan(struct tried *tried, enum dl__candidate_id id,
     return false;
 }
 
-/* Runs a text on what it has left of a part, for its time: caches hold that, where they hold it for any text. */
+/* Runs a text on what it has left of a part, for its time: caches hold that, where they
+ * hold it for any text. */
 static DL__WITH_LOCK void time_part(struct dl__copies *copies,
                                     struct dl__shadow_kernel *shadow, double *seconds)
 {
@@ -399,7 +405,8 @@ static DL__WITH_LOCK bool judge(struct dl__copies *copies, struct native *native
     return true;
 }
 
-/* True when the program's own kernel, which has just run on WORK, has left it as it was: then it says nothing of a rewritten one. */
+/* True when the program's own kernel, which has just run on WORK, has left it as it was:
+ * then it says nothing of a rewritten one. */
 static DL__WITH_LOCK bool changed_nothing(struct dl__copies *copies)
 {
     const struct dl__copied *found = NULL;
@@ -475,7 +482,8 @@ static void say(const struct dl__kernel *kernel, const struct dl__explored *one)
             1e3 * one->back_seconds);
 }
 
-/* What a slice takes says how the texts compare, in favour of the program's own where that lacks memory's speed as a whole. */
+/* What a slice takes says how the texts compare, in favour of the program's own where
+ * that lacks memory's speed as a whole. */
 static void scale(struct dl__explored *one, double seconds)
 {
     if (one->native_seconds > 0)
@@ -621,7 +629,8 @@ static size_t list_of(unsigned bits, struct dl__explored *list)
     return count;
 }
 
-/* What differs is for the program's author to know; who annotates a kernel answers for what can't be judged. */
+/* What differs is for the program's author to know; who annotates a kernel answers for
+ * what can't be judged. */
 static void conclude(const struct dl__kernel *kernel, const struct dl__explored *explored,
                      struct dl__finding *out)
 {

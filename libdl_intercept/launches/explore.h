@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Exploring: what a launch would gain in other layouts, found out on copies of its buffers. The program's kernel runs
- * on the program's buffers, and the program gets what that gave; the rewritten kernel runs on converted copies
- * of what the buffers held before, and every byte is compared with what the program's own gave.
+/* Exploring: what a launch would gain in other layouts, found out on copies of its
+ * buffers. The program's kernel runs on the program's buffers, and the program gets what
+ * that gave; the rewritten kernel runs on converted copies of what the buffers held
+ * before, and every byte is compared with what the program's own gave.
  *
- * A launch is explored while nothing else runs on its buffers: what comes before it is over (dl__explore_wait), and what
- * comes later waits for the context's lock. So a wait here never lasts longer than a fixed limit: a driver may call
- * the program back, which then waits for the lock. */
+ * A launch is explored while nothing else runs on its buffers: what comes before it is
+ * over (dl__explore_wait), and what comes later waits for the context's lock. So a wait
+ * here never lasts longer than a fixed limit: a driver may call the program back, which
+ * then waits for the lock. */
 #ifndef DL_INTERCEPT_EXPLORE_H
 #define DL_INTERCEPT_EXPLORE_H
 
@@ -19,33 +21,36 @@ struct dl__explored {
     enum dl__verdict_of_copies verdict;
     double native_seconds, seconds; /* 0: not known */
     double there_seconds,
-        back_seconds; /* conversions of all its buffers; there with the copying of those that
-                             need a converted copy, back without them */
-    const char *why; /* where it is not EQUAL: a literal, or a text that lives as long */
+        back_seconds; /* conversions of all its buffers; there with the copying of those
+                         that need a converted copy, back without them */
+    const char *why;  /* where it is not EQUAL: a literal, or a text that lives as long */
     unsigned argument; /* where it DIFFERS: the argument whose buffer does */
 };
 
-/* Waits, without the context's lock, until what comes before the launch has ended. False: it has not within the limit,
- * has failed, or may wait for the program: the launch can't be explored. */
+/* Waits, without the context's lock, until what comes before the launch has ended. False:
+ * it has not within the limit, has failed, or may wait for the program: the launch can't
+ * be explored. */
 bool dl__explore_wait(struct dl__queue *queue, const struct dl__ndrange *range,
                       double limit_seconds);
-/* What exploring the launch costs at most, in wall seconds, from bytes and rates, as the policy wants to know it. */
+/* What exploring the launch costs at most, in wall seconds, from bytes and rates, as the
+ * policy wants to know it. */
 void dl__explore_price(struct dl__kernel *kernel, const struct dl__queue *queue,
                        const struct dl__ndrange *range, const struct dl_rates *rates,
                        struct dl__policy_ask *ask) DL__WITH_LOCK;
-/* True when the launch can be explored now; `range->mems` is set, and `range->waited` if dl__explore_wait was true. */
+/* True when the launch can be explored now; `range->mems` is set, and `range->waited` if
+ * dl__explore_wait was true. */
 bool dl__explore_can(struct dl__kernel *kernel, struct dl__queue *queue,
                      const struct dl__ndrange *range, const char **why) DL__WITH_LOCK;
-/* Runs the launch as the program wrote it, with the program's event, and explores. Where it can't be explored it runs all the
- * same, and all of the list is NOT_EXPLORED.
+/* Runs the launch as the program wrote it, with the program's event, and explores. Where
+ * it can't be explored it runs all the same, and all of the list is NOT_EXPLORED.
  *   spent_seconds  out, wall time that it took beyond the launch itself
  *   errors   of the launch as written */
 cl_int dl__explore_launch(struct dl__kernel *kernel, struct dl__queue *queue,
                           cl_kernel handle, const struct dl__ndrange *range,
                           struct dl__explored *list, size_t count,
                           double *spent_seconds) DL__WITH_LOCK;
-/* Makes the launch as written, and explores what the policy's answer asks for. False: it can't be explored, of which the policy
- * hears, and has not been made. */
+/* Makes the launch as written, and explores what the policy's answer asks for. False: it
+ * can't be explored, of which the policy hears, and has not been made. */
 bool dl__explore_asked(struct dl__kernel *kernel, struct dl__queue *queue,
                        cl_kernel handle, const struct dl__ndrange *range,
                        cl_int *err) DL__WITH_LOCK;

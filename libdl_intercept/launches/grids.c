@@ -147,8 +147,9 @@ static uint64_t resident(const struct dl__device *device, const struct dl_rates 
     return (groups ? groups : 1) * (units ? units : 1);
 }
 
-/* A layout of a grid that nobody gave one, from the accesses, the work-groups and the device (layout/derive.h). False: there is
- * none, or it is the program's own; *reason is a static clause. */
+/* A layout of a grid that nobody gave one, from the accesses, the work-groups and the
+ * device (layout/derive.h). False: there is none, or it is the program's own; *reason is
+ * a static clause. */
 static DL__WITH_LOCK bool derive_layout(const struct dl_buffer_note *note,
                                         const struct dl_grid *grid,
                                         const struct dl_launch *launch,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a rewritten kernel is given behind the program's arguments: of each buffer, the structs in whole
- * tiles and in the last one. */
+/* What a rewritten kernel is given behind the program's arguments: of each buffer, the
+ * structs in whole tiles and in the last one. */
 #ifndef DL_INTERCEPT_HIDDEN_H
 #define DL_INTERCEPT_HIDDEN_H
 

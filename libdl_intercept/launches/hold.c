@@ -9,9 +9,11 @@
 #include "libdl_intercept/state/cancel.h"
 #include "libdl_intercept/state/contexts.h"
 
-/* What may be pending is two parts, each a launch, or several that take so long together. */
+/* What may be pending is two parts, each a launch, or several that take so long together.
+ */
 #define PART_SECONDS 0.01
-/* An expectation is no better than this, and twice as much after each wait that ran out. */
+/* An expectation is no better than this, and twice as much after each wait that ran out.
+ */
 #define LEAST_SECONDS 0.005
 
 enum { PARTS = 2, RAN_OUT_MAX = 3 };
@@ -78,7 +80,8 @@ void dl__hold_note(struct dl__queue *queue, double seconds)
     held->open_seconds = 0;
 }
 
-/* True while a region of one of the context's buffers is mapped: a kernel may look at what the host writes there. */
+/* True while a region of one of the context's buffers is mapped: a kernel may look at
+ * what the host writes there. */
 static DL__WITH_LOCK bool is_any_mapped(const struct dl__context *context)
 {
     for (const struct dl__mem *mem = context->used; mem; mem = mem->order.next_used)
@@ -87,8 +90,8 @@ static DL__WITH_LOCK bool is_any_mapped(const struct dl__context *context)
     return false;
 }
 
-/* The end of what is to be waited for, retained; NULL: there is nothing, or nothing may be waited for.
- *   limit_seconds  out */
+/* The end of what is to be waited for, retained; NULL: there is nothing, or nothing may
+ * be waited for. limit_seconds  out */
 static cl_event pending(struct dl__queue *queue, double *limit_seconds)
 {
     struct dl__context *context = queue->object.context;

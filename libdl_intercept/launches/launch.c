@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The way of a launch: decide what it needs (bind.c), move the buffers, launch the shadow kernel;
- * or the program's own, with its buffers in AoS. */
+/* The way of a launch: decide what it needs (bind.c), move the buffers, launch the shadow
+ * kernel; or the program's own, with its buffers in AoS. */
 #include "launch.h"
 
 #include <stdio.h>
@@ -44,8 +44,8 @@ static void say_why(const struct dl__kernel *kernel, char *why)
              kernel && kernel->name ? kernel->name : "(unknown)");
 }
 
-/* Brings every buffer that an argument of the kernel names back to AoS on the queue, and adds to
- * `command` what a launch of the program's own kernel must wait for. */
+/* Brings every buffer that an argument of the kernel names back to AoS on the queue, and
+ * adds to `command` what a launch of the program's own kernel must wait for. */
 static DL__WITH_LOCK cl_int args_to_aos(struct dl__kernel *kernel,
                                         struct dl__queue *queue,
                                         struct dl__mem *const *mems,
@@ -91,7 +91,8 @@ static DL__WITH_LOCK cl_int enqueue_noted(struct dl__queue *queue,
     return err;
 }
 
-/* Launches `handle` on AoS: the program's kernel, or one of DL's in its place: `transformed`. */
+/* Launches `handle` on AoS: the program's kernel, or one of DL's in its place:
+ * `transformed`. */
 static DL__WITH_LOCK cl_int launch_on_aos(struct dl__queue *queue,
                                           struct dl__kernel *kernel, cl_kernel handle,
                                           const struct dl__ndrange *range,
@@ -121,7 +122,8 @@ cl_int dl__launch_native(struct dl__queue *queue, struct dl__kernel *kernel,
     return launch_on_aos(queue, kernel, handle, range, false);
 }
 
-/* Whether the launch is compared, by a kernel with these knobs. False: it runs as written, or waits for what comes before it. */
+/* Whether the launch is compared, by a kernel with these knobs. False: it runs as
+ * written, or waits for what comes before it. */
 static DL__WITH_LOCK bool check_begin(struct dl__kernel *kernel, struct dl__queue *queue,
                                       struct dl__ndrange *range,
                                       const struct dl__shadow_knobs *knobs,
@@ -134,7 +136,8 @@ static DL__WITH_LOCK bool check_begin(struct dl__kernel *kernel, struct dl__queu
     return check->when == DL__CHECK_NOT || check->when == DL__CHECK_NOW;
 }
 
-/* Unless it succeeds, or the launch waits for what comes before it, the program's own kernel is to run. */
+/* Unless it succeeds, or the launch waits for what comes before it, the program's own
+ * kernel is to run. */
 static DL__WITH_LOCK cl_int launch_coalesced(struct dl__queue *queue,
                                              struct dl__kernel *kernel,
                                              struct dl__ndrange *range)
@@ -227,8 +230,8 @@ static DL__WITH_LOCK void say_once(struct dl__kernel *kernel, const struct dl__p
     dl__plan_remark(kernel, plan->culprit, text);
 }
 
-/* A kernel that reads discrete arrays would take anything else for them: where it can't be given
- * them, the launch fails. */
+/* A kernel that reads discrete arrays would take anything else for them: where it can't
+ * be given them, the launch fails. */
 static DL__WITH_LOCK cl_int refuse_launch(struct dl__kernel *kernel,
                                           const struct dl__plan *plan)
 {
@@ -257,8 +260,8 @@ static bool driver_refuses(const struct dl__kernel *kernel,
     return false;
 }
 
-/* What failed once may go well the next time; but not to move the buffers to and fro at each
- * launch. */
+/* What failed once may go well the next time; but not to move the buffers to and fro at
+ * each launch. */
 static DL__WITH_LOCK void count_failure(struct dl__kernel *kernel, cl_device_id device,
                                         cl_int err)
 {
@@ -277,7 +280,8 @@ struct prepared {
         bindings[]; /* none where a launch like it is known, with its own */
 };
 
-/* Plans a launch in tiles, to be compared or not. False: it runs as written, or waits for what comes before it. */
+/* Plans a launch in tiles, to be compared or not. False: it runs as written, or waits for
+ * what comes before it. */
 static DL__WITH_LOCK bool prepare_shadow(struct dl__kernel *kernel,
                                          struct dl__queue *queue,
                                          struct dl__ndrange *range,
@@ -304,8 +308,8 @@ static DL__WITH_LOCK bool prepare_shadow(struct dl__kernel *kernel,
     return prepared;
 }
 
-/* Drivers take a local size of 0 for whatever they like, or die of it: what a rewritten kernel would make of that nobody
- * knows. */
+/* Drivers take a local size of 0 for whatever they like, or die of it: what a rewritten
+ * kernel would make of that nobody knows. */
 static bool has_empty_groups(const struct dl__ndrange *range)
 {
     for (cl_uint d = 0; range->local && d < range->work_dim && d < 3; d++)
@@ -314,7 +318,8 @@ static bool has_empty_groups(const struct dl__ndrange *range)
     return false;
 }
 
-/* The policy has asked for the launch to be explored. True: it has been, or waits for what comes before it. */
+/* The policy has asked for the launch to be explored. True: it has been, or waits for
+ * what comes before it. */
 static DL__WITH_LOCK bool explore(struct dl__queue *queue, struct dl__kernel *kernel,
                                   cl_kernel handle, struct dl__ndrange *range,
                                   cl_int *err)
@@ -395,7 +400,8 @@ out:
     return err;
 }
 
-/* The buffers of the launch that maps through a view may show, each once: before it, or behind it. */
+/* The buffers of the launch that maps through a view may show, each once: before it, or
+ * behind it. */
 static DL__WITH_LOCK void tend_open_maps(struct dl__kernel *kernel,
                                          struct dl__queue *queue,
                                          struct dl__ndrange *range, bool behind)
@@ -477,7 +483,8 @@ launch_long(struct dl__queue *queue, struct dl__kernel *kernel, cl_kernel handle
 /* What a launch that is explored or compared waits for ends by then, or it is neither. */
 #define WAIT_SECONDS 1.0
 
-/* So many launches may be on their way before DL has read what they are; others are held back. */
+/* So many launches may be on their way before DL has read what they are; others are held
+ * back. */
 enum { UNREAD_MAX = 16 };
 
 /* A launch in a context with annotations. */

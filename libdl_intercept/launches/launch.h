@@ -7,7 +7,8 @@
 
 /* Launches the kernel, transformed where its annotations allow, with its buffers in the
  * layouts that takes. `kernel` may be NULL: one DL does not know, `handle` is launched as
- * it is. Fills in the rest of `range`. Takes the context's lock. Returns what the program gets. */
+ * it is. Fills in the rest of `range`. Takes the context's lock. Returns what the program
+ * gets. */
 cl_int dl__launch(struct dl__queue *queue, struct dl__kernel *kernel, cl_kernel handle,
                   struct dl__ndrange *range);
 

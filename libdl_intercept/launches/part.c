@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Where sub-buffers begin in the layout of their buffer, and what kernels are given for them. */
+/* Where sub-buffers begin in the layout of their buffer, and what kernels are given for
+ * them. */
 #include "part.h"
 
 #include <stdio.h>
@@ -29,8 +30,8 @@ static DL__WITH_LOCK void end_part_copy(void *record, void *kept)
 static const struct dl__keeper keeper = {.bytes = sizeof(struct part_copy),
                                          .end = end_part_copy};
 
-/* Structs of the last tile may lie in bytes behind the sub-buffer's end. On one device those are
- * where the kernel looks; of several, each may have its own idea of them. */
+/* Structs of the last tile may lie in bytes behind the sub-buffer's end. On one device
+ * those are where the kernel looks; of several, each may have its own idea of them. */
 static bool reaches_over_end(const struct dl__binding *binding, uint64_t end_bytes)
 {
     const struct dl__move *move = &binding->move;
@@ -133,7 +134,8 @@ cl_mem dl__part_argument(const struct dl__binding *binding)
     const struct dl__mem *part = binding->part;
     const struct part_copy *copy;
 
-    /* From the buffer's first struct on the buffer itself looks the same, and is wider. */
+    /* From the buffer's first struct on the buffer itself looks the same, and is wider.
+     */
     if (!part || binding->first_struct == 0)
         return dl__mem_tiles(binding->mem);
     if (!binding->mem->residence.copy)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Launches on sub-buffers: the layout is the whole buffer's, and a sub-buffer that begins where a
- * tile does looks to a kernel like a buffer of its own, with fewer tiles. */
+/* Launches on sub-buffers: the layout is the whole buffer's, and a sub-buffer that begins
+ * where a tile does looks to a kernel like a buffer of its own, with fewer tiles. */
 #ifndef DL_INTERCEPT_PART_H
 #define DL_INTERCEPT_PART_H
 
@@ -29,8 +29,8 @@ static inline cl_mem dl__binding_handle(const struct dl__binding *binding)
     return binding->part ? binding->part->object.handle : binding->mem->object.handle;
 }
 
-/* Sets where the binding's argument begins and how many structs it holds. False: kernels can't
- * run on the layout that is wanted, by this sub-buffer; `text` says why. */
+/* Sets where the binding's argument begins and how many structs it holds. False: kernels
+ * can't run on the layout that is wanted, by this sub-buffer; `text` says why. */
 bool dl__part_place(struct dl__binding *binding, char *text, size_t room) DL__WITH_LOCK;
 /* What else can fail before data moves, once the move is prepared.
  *   errors  a static clause in *reason */

@@ -169,8 +169,8 @@ static bool is_same(const struct dl__repeats *known, const struct dl__repeat_key
     return true;
 }
 
-/* Makes room for another launch. What is read only where a flag says that it stands stays as it is: most launches that
- * come once need none of it. */
+/* Makes room for another launch. What is read only where a flag says that it stands stays
+ * as it is: most launches that come once need none of it. */
 static DL__WITH_LOCK void renew(struct dl__repeat *launch,
                                 const struct dl__repeat_key *key)
 {
@@ -298,7 +298,8 @@ static DL__WITH_LOCK bool keep_roots(const struct dl__kernel *kernel,
     return true;
 }
 
-/* True when launches of the kernel are as they look here: nobody counts or compares them. */
+/* True when launches of the kernel are as they look here: nobody counts or compares them.
+ */
 static bool is_plain(const struct dl__kernel *kernel)
 {
     const struct dl__options *options = dl__options_get();
@@ -371,7 +372,8 @@ static DL__WITH_LOCK bool has_its_args(struct dl__kernel *kernel,
     return true;
 }
 
-/* True when nothing stands in the way of the kernel, or the context's tiles, meanwhile. */
+/* True when nothing stands in the way of the kernel, or the context's tiles, meanwhile.
+ */
 static DL__WITH_LOCK bool may_run(const struct dl__kernel *kernel,
                                   const struct dl__queue *queue)
 {
@@ -414,7 +416,8 @@ static DL__WITH_LOCK bool is_mapped(const struct dl__short_way *again)
     return false;
 }
 
-/* True when all that the lock guards is as it was. What a launch notes with its buffers it has noted then. */
+/* True when all that the lock guards is as it was. What a launch notes with its buffers
+ * it has noted then. */
 static DL__WITH_LOCK bool is_undisturbed(struct dl__kernel *kernel,
                                          const struct dl__queue *queue,
                                          struct dl__repeat *known)

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Launches that come again: what was found for the last few of a kernel, each by all that it hangs on
- * (sizes, buffers, the values that dimensions and widths read). What may change besides is looked at anew:
- * where a buffer lies and whether it may be tiled (bind.c), what the policy has measured (decide.c), and whether
- * a launch with rows of another width has come between, for which the kernel's leaves were made.
+/* Launches that come again: what was found for the last few of a kernel, each by all that
+ * it hangs on (sizes, buffers, the values that dimensions and widths read). What may
+ * change besides is looked at anew: where a buffer lies and whether it may be tiled
+ * (bind.c), what the policy has measured (decide.c), and whether a launch with rows of
+ * another width has come between, for which the kernel's leaves were made.
  *
- * The short way of one that is as before, where nothing that it hangs on has changed: no buffer
- * moves, no event is needed for order, and what the policy decided stands. It asks for nothing that could
- * be anything else than the last time; all others go the long way (launch.c), which says whether the next one
- * may go this one. As long as nobody else has had the context's lock (dl__context.turns), what that guards is
- * not even looked at.
+ * The short way of one that is as before, where nothing that it hangs on has changed: no
+ * buffer moves, no event is needed for order, and what the policy decided stands. It asks
+ * for nothing that could be anything else than the last time; all others go the long way
+ * (launch.c), which says whether the next one may go this one. As long as nobody else has
+ * had the context's lock (dl__context.turns), what that guards is not even looked at.
  *
  * Threads: under the context's lock. */
 #ifndef DL_INTERCEPT_REPEAT_H
@@ -56,8 +57,8 @@ struct dl__short_way {
     struct dl__shadow_kernel *shadow; /* the program's own: NULL */
     uint64_t
         turns; /* of the context's lock, when all of it was looked at last; 0: not yet */
-    uint64_t
-        values; /* of arguments that name no buffers (dl__arg_values), where the policy watches them */
+    uint64_t values; /* of arguments that name no buffers (dl__arg_values), where the
+                        policy watches them */
     unsigned root_count, hidden_count;
     struct dl__repeat_root roots[DL__REPEAT_ROOTS];
     uint64_t hidden[DL__REPEAT_HIDDEN];
@@ -79,7 +80,8 @@ struct dl__repeat {
     struct dl__plan plan;
     struct dl__binding bindings[DL__REPEAT_BUFFERS];
     unsigned changes[DL__REPEAT_BUFFERS]; /* of the buffers' layouts, so far */
-    /* launch.c: when its arguments were looked at, the version of the table of handles, and the last set of an argument */
+    /* launch.c: when its arguments were looked at, the version of the table of handles,
+     * and the last set of an argument */
     uint64_t handles;
     uint32_t serial;
     struct dl__short_way again;
@@ -92,25 +94,26 @@ struct dl__repeats {
     struct dl__repeat launches[DL__REPEATS];
 };
 
-/* The launch as it is known, or room for it in place of the oldest. NULL: it is one of which nothing is
- * kept. `range->mems` is set. It is the caller's until that sets `busy` to false. */
+/* The launch as it is known, or room for it in place of the oldest. NULL: it is one of
+ * which nothing is kept. `range->mems` is set. It is the caller's until that sets `busy`
+ * to false. */
 struct dl__repeat *dl__repeat_find(struct dl__kernel *kernel,
                                    const struct dl__queue *queue,
                                    const struct dl__ndrange *range) DL__WITH_LOCK;
 
-/* One that the policy was asked of, of the same size on buffers as long, whatever buffers these are; NULL: there is none, or the
- * launch hangs on more. */
+/* One that the policy was asked of, of the same size on buffers as long, whatever buffers
+ * these are; NULL: there is none, or the launch hangs on more. */
 const struct dl__repeat *dl__repeat_alike(const struct dl__kernel *kernel,
                                           const struct dl__queue *queue,
                                           const struct dl__ndrange *range) DL__WITH_LOCK;
 
-/* A launch was made the long way: in tiles, by `plan` and its shadow; by a shadow alone, on the program's layout; or,
- * with NULL for both, as written. `range->known` is set. */
+/* A launch was made the long way: in tiles, by `plan` and its shadow; by a shadow alone,
+ * on the program's layout; or, with NULL for both, as written. `range->known` is set. */
 void dl__repeat_keep(struct dl__kernel *kernel, struct dl__queue *queue,
                      const struct dl__ndrange *range, const struct dl__plan *plan,
                      struct dl__shadow_kernel *shadow) DL__WITH_LOCK;
-/* Makes the launch, if it can be made the short way. False: nothing has been made, nor anything changed that the
- * context's lock guards. */
+/* Makes the launch, if it can be made the short way. False: nothing has been made, nor
+ * anything changed that the context's lock guards. */
 bool dl__repeat_launch(struct dl__kernel *kernel, struct dl__queue *queue,
                        const struct dl__ndrange *range, cl_int *err) DL__WITH_LOCK;
 

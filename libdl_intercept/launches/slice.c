@@ -10,13 +10,16 @@
 #include "libdl_intercept/state/contexts.h"
 #include "arrays.h"
 
-/* Of buffers that are longer than this, one part in so many; of so many work-items at least, which are also what is compared. */
+/* Of buffers that are longer than this, one part in so many; of so many work-items at
+ * least, which are also what is compared. */
 #define SLICED_BYTES (32ull << 20)
 enum { PARTS = 64, LEAST_ITEMS = 8192 };
-/* Of numbers of groups, one of which has no divisor that the driver would rather choose; the next prime is not far. */
+/* Of numbers of groups, one of which has no divisor that the driver would rather choose;
+ * the next prime is not far. */
 enum { GROUPS_TRIED = 32 };
 
-/* True where each work-item accesses the struct of its own number, or one that stands as far from it for all, without a loop. */
+/* True where each work-item accesses the struct of its own number, or one that stands as
+ * far from it for all, without a loop. */
 static bool follows_items(const struct dl_buffer_note *note)
 {
     bool follows = note->facts && !note->arrays && note->extent_count == 0 &&
@@ -29,7 +32,8 @@ static bool follows_items(const struct dl_buffer_note *note)
     return follows;
 }
 
-/* True when all memory that it writes is structs that follow its items, by whole buffers. */
+/* True when all memory that it writes is structs that follow its items, by whole buffers.
+ */
 static DL__WITH_LOCK bool has_slices(const struct dl__kernel *kernel,
                                      struct dl__mem *const *mems)
 {
@@ -87,7 +91,8 @@ static size_t largest_divisor(size_t number, size_t most)
     return divisor;
 }
 
-/* The group size that the text asks for, or else the largest that the driver can choose. */
+/* The group size that the text asks for, or else the largest that the driver can choose.
+ */
 static size_t driver_group(const struct dl__kernel *kernel, cl_device_id device,
                            size_t items)
 {
@@ -103,8 +108,9 @@ static size_t driver_group(const struct dl__kernel *kernel, cl_device_id device,
     return asked[0] ? asked[0] : largest_divisor(items, group);
 }
 
-/* So many work-items or more, of whole groups. Where the driver chooses the group's size, from what divides the items, they are so
- * many that it chooses as for all: another size would be compiled anew, and for the slice alone. 0: there are none. */
+/* So many work-items or more, of whole groups. Where the driver chooses the group's size,
+ * from what divides the items, they are so many that it chooses as for all: another size
+ * would be compiled anew, and for the slice alone. 0: there are none. */
 static size_t whole_groups(const struct dl__kernel *kernel, cl_device_id device,
                            const struct dl__ndrange *range, size_t items)
 {

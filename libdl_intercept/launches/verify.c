@@ -27,8 +27,9 @@ struct dl__verify {
 static atomic_bool ran_out;    /* a wait has, in this process */
 static _Atomic double longest; /* seconds of those that have not */
 
-/* Once a wait has run out, others may take four times as long as the longest that did not: a program whose launches
- * never end by themselves, made from callbacks of a driver that calls one at a time, has many of them. */
+/* Once a wait has run out, others may take four times as long as the longest that did
+ * not: a program whose launches never end by themselves, made from callbacks of a driver
+ * that calls one at a time, has many of them. */
 static double wait_seconds(void)
 {
     double seconds = 4 * atomic_load(&longest);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Comparing again: launches 2, 8, 64, ... on a candidate are compared with what the program's own kernel gives, and one more when
- * an argument's value first changes, within a hundredth of the time since the program's first on any. */
+/* Comparing again: launches 2, 8, 64, ... on a candidate are compared with what the
+ * program's own kernel gives, and one more when an argument's value first changes, within
+ * a hundredth of the time since the program's first on any. */
 #include <limits.h>
 
 #include "core.h"
@@ -9,7 +10,8 @@
 enum { SECOND = 2, EVERY_TIMES = 8 };
 
 static const double compared_part = 0.01;
-/* Copies that a comparison makes of each buffer, at most, and runs of the program's kernel. */
+/* Copies that a comparison makes of each buffer, at most, and runs of the program's
+ * kernel. */
 static const double copies = 8, runs = 2;
 
 static unsigned long due_after(unsigned long launches)

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* What the policy knows, and how it decides: pure C, driven by calls that bring it launches, findings on copies
- * and times; tests drive it in virtual time. Seconds throughout.
+/* What the policy knows, and how it decides: pure C, driven by calls that bring it
+ * launches, findings on copies and times; tests drive it in virtual time. Seconds
+ * throughout.
  *
  *   kernel   one kernel of one program text on one device
- *   row      its launches of one size class and group size: what is known of each candidate
- *   buffer   one buffer of structs; the caller owns it
- *   group    buffers that launches bind together: they are decided together
+ *   row      its launches of one size class and group size: what is known of each
+ * candidate buffer   one buffer of structs; the caller owns it group    buffers that
+ * launches bind together: they are decided together
  *
- * A row's launches run as written until it is known what they do and take on a candidate: by exploring (launches/explore.h),
- * which is asked for with an answer, or by what an earlier run has found. A group goes to a layout when what its launches
- * would have saved so far exceeds what its conversions there and back take, or when they are sure to: as many launches
- * as even the shortest of the last five runs had would save that.
+ * A row's launches run as written until it is known what they do and take on a candidate:
+ * by exploring (launches/explore.h), which is asked for with an answer, or by what an
+ * earlier run has found. A group goes to a layout when what its launches would have saved
+ * so far exceeds what its conversions there and back take, or when they are sure to: as
+ * many launches as even the shortest of the last five runs had would save that.
  *
  * Threads: one at a time. */
 #ifndef DL_INTERCEPT_POLICY_CORE_H
@@ -63,12 +65,12 @@ struct dl__policy_row {
     unsigned work_class, struct_class;
     uint64_t group_items; /* as the launch asks for them, packed; 0: left to the driver */
     struct dl__tried_on of[DL__CANDIDATES];
-    unsigned long launches;   /* in this run */
-    unsigned long explore_at; /* not before so many */
-    enum dl__candidate_id
-        best; /* by hindsight, for the group's launches of the last run; CANDIDATES: none */
-    double runs
-        [DL__RUNS_KEPT]; /* launches of a group in each of the last runs, the newest first */
+    unsigned long launches;     /* in this run */
+    unsigned long explore_at;   /* not before so many */
+    enum dl__candidate_id best; /* by hindsight, for the group's launches of the last run;
+                                   CANDIDATES: none */
+    double runs[DL__RUNS_KEPT]; /* launches of a group in each of the last runs, the
+                                   newest first */
     unsigned run_count;
     double shortest; /* group of this run, of those that have ended; 0: none */
     bool changed;    /* since it was remembered */
@@ -113,21 +115,21 @@ struct dl__policy_group {
     unsigned member_count, last;                        /* of the last launch */
     double there[DL__CANDIDATES], back[DL__CANDIDATES]; /* of all its buffers */
     uint32_t tile[DL__CANDIDATES];
-    double hops
-        [DL__CANDIDATES]; /* launches lately that wanted other tiles than the one before */
-    bool doubted;         /* what it lies in takes longer than was promised */
-    double demand;        /* how many times its cost a conversion must be worth first */
-    double looked;        /* seconds of looks by parts since the last launch */
-    unsigned long touches;           /* since its launches were last counted */
+    double hops[DL__CANDIDATES]; /* launches lately that wanted other tiles than the one
+                                    before */
+    bool doubted;                /* what it lies in takes longer than was promised */
+    double demand;         /* how many times its cost a conversion must be worth first */
+    double looked;         /* seconds of looks by parts since the last launch */
+    unsigned long touches; /* since its launches were last counted */
     unsigned long launches, look_at; /* at which all is weighed next */
     double paid;                     /* for the last conversions, as expected */
-    double
-        achieved; /* seconds that all launches have saved so far, less what conversions took */
+    double achieved; /* seconds that all launches have saved so far, less what conversions
+                        took */
     enum dl__candidate_id first; /* that it went to; NATIVE: none yet */
     unsigned long first_at,
         left_at; /* launches before that, and until it was left; 0: it is there */
-    double waits_price,
-        waits_left; /* what exploring would take, and may, where that is less; 0: it is not */
+    double waits_price, waits_left; /* what exploring would take, and may, where that is
+                                       less; 0: it is not */
     struct dl__policy_ask
         *leased;         /* whose launches may be made without being looked at */
     unsigned long taken; /* of them, by others than the last, when that was made */
@@ -147,19 +149,21 @@ struct dl__policy {
     struct dl__ledger *ledger; /* of the process */
     struct dl__policy_kernel *kernels;
     struct dl__policy_group *groups;
-    /* How conversions compare with their estimates, work 1: of this run, and each of the last runs' median. */
+    /* How conversions compare with their estimates, work 1: of this run, and each of the
+     * last runs' median. */
     struct dl__samples moves[DL__CANDIDATES], moves_before[DL__CANDIDATES];
     struct dl__samples look_ratios;
     unsigned long look_count;
-    /* Rises with all that decisions hang on, but launches. One at a time writes it; dl__lease_take reads it beside that. */
+    /* Rises with all that decisions hang on, but launches. One at a time writes it;
+     * dl__lease_take reads it beside that. */
     _Atomic uint64_t version;
     unsigned group_count;
     unsigned untold; /* times in a row that events did not tell */
     uint64_t random; /* for tests: 0, or the state of forced decisions */
 };
 
-/* What a launch is to be decided by. The same may be asked again for a launch that is the same but for
- * `ready` and `timed`. */
+/* What a launch is to be decided by. The same may be asked again for a launch that is the
+ * same but for `ready` and `timed`. */
 struct dl__policy_ask {
     struct dl__policy_kernel *kernel;
     struct dl__policy_row *row;
@@ -173,17 +177,18 @@ struct dl__policy_ask {
     bool ready[DL__CANDIDATES];    /* can run now; native always can */
     bool asked_for;                /* it takes enough time for another form to be built */
     bool timed;                    /* its event will tell a time */
-    bool annotated; /* somebody answers for what it does on other layouts */
-    bool exact;     /* it may round otherwise, and must not */
-    bool lasts;     /* it is asked for later launches, too: some of them may be leased */
-    uint64_t
-        values; /* a number that is another one where arguments that are no buffers have other values */
+    bool annotated;  /* somebody answers for what it does on other layouts */
+    bool exact;      /* it may round otherwise, and must not */
+    bool lasts;      /* it is asked for later launches, too: some of them may be leased */
+    uint64_t values; /* a number that is another one where arguments that are no buffers
+                        have other values */
     bool watches_values; /* out: other values are to be asked about, whatever is leased */
     /* What exploring takes besides its launches: at all, and for each candidate. */
     double explore_seconds, explore_each[DL__CANDIDATES];
     double copy_seconds;            /* copying all that it writes once */
     struct dl__policy_group *group; /* as dl__policy_choose sets it */
-    /* Launches like it that may be made before anything is looked at, and that have been, on `leased`. */
+    /* Launches like it that may be made before anything is looked at, and that have been,
+     * on `leased`. */
     uint64_t lease_version;
     enum dl__candidate_id leased;
     unsigned lease, taken;
@@ -226,16 +231,17 @@ struct dl__policy_kernel *dl__policy_kernel_get(struct dl__policy *policy,
 struct dl__policy_row *dl__policy_row_get(struct dl__policy_kernel *kernel, double work,
                                           uint64_t structs,
                                           uint64_t group_items); /* NULL: no memory */
-/* True when all kernels that were launched in this run are known to be so short that telling their times would take a
- * good part of them, and none has run on another layout. */
+/* True when all kernels that were launched in this run are known to be so short that
+ * telling their times would take a good part of them, and none has run on another layout.
+ */
 bool dl__policy_is_short(const struct dl__policy *policy);
 
 /* Decides a launch at `now`. Puts its buffers into one group; counts nothing. */
 void dl__policy_choose(struct dl__policy *policy, struct dl__policy_ask *ask, double now,
                        struct dl__policy_answer *answer);
-/* Candidates, by bits, whose rewritten kernels the launch has a use for: the most promising one that is to be explored, and what
- * gains, or lies so.
- *   later  out, the others that are to be explored */
+/* Candidates, by bits, whose rewritten kernels the launch has a use for: the most
+ * promising one that is to be explored, and what gains, or lies so. later  out, the
+ * others that are to be explored */
 unsigned dl__policy_asks_for(struct dl__policy *policy, struct dl__policy_ask *ask,
                              unsigned *later);
 /* The launch was made on `candidate`. */
@@ -246,7 +252,8 @@ struct dl__policy_ticket dl__policy_launched(struct dl__policy *policy,
 void dl__policy_explored(struct dl__policy *policy, struct dl__policy_ask *ask,
                          const struct dl__finding *findings, size_t count,
                          double spent_seconds);
-/* It was compared on the candidate, and had been made; 0 seconds: it can't be, and has not. */
+/* It was compared on the candidate, and had been made; 0 seconds: it can't be, and has
+ * not. */
 void dl__policy_compared(struct dl__policy *policy, struct dl__policy_ask *ask,
                          enum dl__candidate_id candidate, double spent_seconds);
 /* The kernel gave other bytes than its own text: it runs as written from now on. */
@@ -257,12 +264,12 @@ void dl__policy_unready(struct dl__policy *policy, struct dl__policy_ask *ask,
 /* Its time; 0: it can't be told, ever. */
 void dl__policy_measured(struct dl__policy *policy, struct dl__policy_ticket *ticket,
                          double seconds);
-/* An event that should have told a time did not, or told nonsense. True: once too often, from now on
- * none are asked. */
+/* An event that should have told a time did not, or told nonsense. True: once too often,
+ * from now on none are asked. */
 bool dl__policy_untold(struct dl__policy *policy);
 
-/* True when one more launch like the one before was made, which nobody need look at. Beside other calls, but for those
- * with the same ask. */
+/* True when one more launch like the one before was made, which nobody need look at.
+ * Beside other calls, but for those with the same ask. */
 static inline bool dl__lease_take(const struct dl__policy *policy,
                                   struct dl__policy_ask *ask)
 {
@@ -275,7 +282,8 @@ static inline bool dl__lease_take(const struct dl__policy *policy,
     return true;
 }
 
-/* Counts those that were; to be called before an ask ends. Those of a group that has ended count for nothing. */
+/* Counts those that were; to be called before an ask ends. Those of a group that has
+ * ended count for nothing. */
 void dl__lease_settle(struct dl__policy_ask *ask);
 
 /* ---- what happens to buffers (moves.c) ---- */
@@ -291,8 +299,8 @@ struct dl__move_charge {
 struct dl__move_charge dl__policy_moved(struct dl__policy *policy,
                                         struct dl__policy_buffer *buffer,
                                         enum dl__candidate_id candidate);
-/* It was brought back; `by_launch`: for a launch of the group's own, else for a command that DL does
- * not transform. */
+/* It was brought back; `by_launch`: for a launch of the group's own, else for a command
+ * that DL does not transform. */
 struct dl__move_charge dl__policy_returned(struct dl__policy *policy,
                                            struct dl__policy_buffer *buffer,
                                            bool by_launch);
@@ -301,11 +309,13 @@ void dl__policy_move_measured(struct dl__policy *policy,
                               const struct dl__move_charge *charge, double seconds);
 /* A command that DL does not transform uses it where it lies natively. */
 void dl__policy_touched(struct dl__policy *policy, struct dl__policy_buffer *buffer);
-/* The same of one that would look at so many bytes of it by parts if it were converted. */
+/* The same of one that would look at so many bytes of it by parts if it were converted.
+ */
 void dl__policy_touched_part(struct dl__policy *policy, struct dl__policy_buffer *buffer,
                              uint64_t bytes);
-/* True when a command is to look at so many bytes of it by parts; else it is to be brought back,
- * which is paid for already. `*timed`: out, the command's event is wanted. */
+/* True when a command is to look at so many bytes of it by parts; else it is to be
+ * brought back, which is paid for already. `*timed`: out, the command's event is wanted.
+ */
 bool dl__policy_may_look(struct dl__policy *policy, struct dl__policy_buffer *buffer,
                          uint64_t bytes, bool *timed);
 /* It was looked at so. */
@@ -329,7 +339,8 @@ void dl__move_price(struct dl__policy_buffer *buffer, enum dl__candidate_id cand
 
 /* It runs on no candidate. */
 void dl__row_as_written(struct dl__policy_row *row);
-/* What a launch takes; 0: not known. NATIVE: as written, as fast as that goes in place. */
+/* What a launch takes; 0: not known. NATIVE: as written, as fast as that goes in place.
+ */
 double dl__row_seconds(const struct dl__policy_row *row, enum dl__candidate_id candidate,
                        double work);
 /* The same of the program's own text, as the text says where nothing is known. */
@@ -365,22 +376,25 @@ void dl__group_count(struct dl__policy_group *group, const struct dl__policy_ask
 
 /* ---- compared.c ---- */
 
-/* True when a launch on the candidate is to be compared. *until: launches before the next that may be. */
+/* True when a launch on the candidate is to be compared. *until: launches before the next
+ * that may be. */
 bool dl__compare_is_due(struct dl__policy *policy, struct dl__policy_ask *ask,
                         enum dl__candidate_id candidate, double now,
                         unsigned long *until);
 
 /* ---- decide.c ---- */
 
-/* What the group's launches would have saved on the candidate; *whole: of so much; *unknown: of which nobody knows. */
+/* What the group's launches would have saved on the candidate; *whole: of so much;
+ * *unknown: of which nobody knows. */
 double dl__group_saving(const struct dl__policy_group *group,
                         enum dl__candidate_id candidate, bool ever, double *whole,
                         double *unknown);
 /* What a launch of the member takes, as far as is known or the text says. */
 double dl__member_seconds(const struct dl__member *member,
                           enum dl__candidate_id candidate);
-/* Of all its launches, the candidate that would have been best, its conversions paid. CANDIDATES: nobody knows, or going from
- * one to another at the right moments was better. */
+/* Of all its launches, the candidate that would have been best, its conversions paid.
+ * CANDIDATES: nobody knows, or going from one to another at the right moments was better.
+ */
 enum dl__candidate_id dl__group_hindsight(const struct dl__policy_group *group);
 
 #endif

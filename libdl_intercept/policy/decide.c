@@ -8,15 +8,18 @@
 #include "say.h"
 #include "libdl_intercept/reports/reasons.h"
 
-/* Going from one layout to another is worth repeating where it has saved so much more than any one of them. */
+/* Going from one layout to another is worth repeating where it has saved so much more
+ * than any one of them. */
 static const double achieved_part = 0.02;
 /* A kernel that makes up less of a group's time is explored after the others. */
 static const double unknown_part = 0.1;
 /* A conversion must be worth so many times its cost at most, after some that were not. */
 static const double demand_max = 64;
-/* Exploring begins when a row has taken so long, and is worth it for so much of its group's time. */
+/* Exploring begins when a row has taken so long, and is worth it for so much of its
+ * group's time. */
 static const double explored_seconds = 0.5e-3;
-/* The same where a driver compiles for some tens of milliseconds in a kernel's first launch. */
+/* The same where a driver compiles for some tens of milliseconds in a kernel's first
+ * launch. */
 static const double explored_cpu_seconds = 5e-3;
 static const double explored_part = 0.02;
 /* What has happened lately decides by itself where it is so much of all. */
@@ -25,11 +28,14 @@ static const double typical_part = 0.25;
 static const double held_seconds = 100e-6;
 /* What a candidate may take of native where the text does not say that it gains. */
 static const double unclear_factor = 2;
-/* A rewritten kernel has more arguments, which are set once more: the host takes so much longer for a launch. */
+/* A rewritten kernel has more arguments, which are set once more: the host takes so much
+ * longer for a launch. */
 static const double host_seconds = 0.5e-6;
-/* Nor does anything go for less than this a launch, which is within what times of short ones are wrong by. */
+/* Nor does anything go for less than this a launch, which is within what times of short
+ * ones are wrong by. */
 static const double least_seconds = 1e-6;
-/* Several candidates are explored with one launch where that takes so much of what may be spent. */
+/* Several candidates are explored with one launch where that takes so much of what may be
+ * spent. */
 static const double several_part = 0.25;
 
 enum { ATTEMPTS_MAX = 3, KNOWN_LAUNCHES = 16, EARLY_TIMES = 4 };
@@ -71,8 +77,8 @@ static double both_ways(const struct dl__policy_group *group, enum dl__candidate
     return group->there[c] + group->back[c];
 }
 
-/* True when launches of the member run on the candidate: what is slower there than converting back, running as written, and converting again,
- * does that. */
+/* True when launches of the member run on the candidate: what is slower there than
+ * converting back, running as written, and converting again, does that. */
 static bool runs_there(const struct dl__policy_group *group,
                        const struct dl__member *member, enum dl__candidate_id c)
 {
@@ -208,7 +214,8 @@ static void switch_to(struct dl__policy *policy, struct dl__policy_group *group,
     policy->version++;
 }
 
-/* So many launches were best made as written in the last run, without any going from one to the other; 0: it is not known. */
+/* So many launches were best made as written in the last run, without any going from one
+ * to the other; 0: it is not known. */
 static double best_as_written(const struct dl__policy_group *group)
 {
     double launches = 0;
@@ -223,8 +230,10 @@ static double best_as_written(const struct dl__policy_group *group)
     return launches;
 }
 
-/* True when what has happened lately stands for the group: it is a good part of all, or all of it speaks for the candidate, too.
- * What comes once in many steps would else decide by itself. What the last run has shown stands until as much speaks against it. */
+/* True when what has happened lately stands for the group: it is a good part of all, or
+ * all of it speaks for the candidate, too. What comes once in many steps would else
+ * decide by itself. What the last run has shown stands until as much speaks against it.
+ */
 static bool is_typical(const struct dl__policy_group *group, enum dl__candidate_id c,
                        double cost)
 {
@@ -242,8 +251,8 @@ static bool is_typical(const struct dl__policy_group *group, enum dl__candidate_
                cost;
 }
 
-/* What may be lost before a layout is left that has saved much so far, or is known to by earlier runs: hosts look by fits and
- * starts. */
+/* What may be lost before a layout is left that has saved much so far, or is known to by
+ * earlier runs: hosts look by fits and starts. */
 static double patience(const struct dl__policy_group *group)
 {
     double whole, unknown,
@@ -252,7 +261,8 @@ static double patience(const struct dl__policy_group *group)
     return dl__max(dl__by_chance * saved, to_come(group, group->current));
 }
 
-/* The layout most worth changing to; DL__CANDIDATES: none. *idle: none has gained on the present one lately. */
+/* The layout most worth changing to; DL__CANDIDATES: none. *idle: none has gained on the
+ * present one lately. */
 static enum dl__candidate_id better(const struct dl__policy_group *group, bool *idle)
 {
     enum dl__candidate_id best = DL__CANDIDATES;
@@ -382,8 +392,8 @@ static bool gains_others(const struct dl__policy_group *group,
     return false;
 }
 
-/* What hangs on a launch: its own time; or the conversions there and back that it takes while nobody knows whether it can run
- * on what others of the group gain by. */
+/* What hangs on a launch: its own time; or the conversions there and back that it takes
+ * while nobody knows whether it can run on what others of the group gain by. */
 static double stake_of(const struct dl__policy_group *group,
                        const struct dl__policy_ask *ask, double native)
 {
@@ -414,7 +424,8 @@ static bool matters(const struct dl__policy *policy, struct dl__policy_group *gr
            (launches + 1) * stake >= explored_part * whole;
 }
 
-/* What others of the group gain by comes first, then what the text is sure of, then how much it promises. */
+/* What others of the group gain by comes first, then what the text is sure of, then how
+ * much it promises. */
 static double promise_of(const struct dl__policy_group *group,
                          const struct dl__policy_ask *ask, enum dl__candidate_id c)
 {
@@ -431,7 +442,8 @@ static double promise_of(const struct dl__policy_group *group,
     return promise;
 }
 
-/* How many times as fast the best is that is known, and that the group as a whole gains by. */
+/* How many times as fast the best is that is known, and that the group as a whole gains
+ * by. */
 static double known_speedup(const struct dl__policy_group *group,
                             const struct dl__policy_ask *ask)
 {
@@ -449,8 +461,8 @@ static double known_speedup(const struct dl__policy_group *group,
     return most;
 }
 
-/* True on a CPU where what is known to gain is as fast as the text promises at best: its tiles lose where arrays gain, and finding that
- * out takes the group's conversions. */
+/* True on a CPU where what is known to gain is as fast as the text promises at best: its
+ * tiles lose where arrays gain, and finding that out takes the group's conversions. */
 static bool is_beaten(const struct dl__policy *policy,
                       const struct dl__policy_group *group,
                       const struct dl__policy_ask *ask, enum dl__candidate_id c)
@@ -493,7 +505,8 @@ unsigned dl__policy_asks_for(struct dl__policy *policy, struct dl__policy_ask *a
     return wanted & ~(1u << DL__NATIVE);
 }
 
-/* True when another kernel of the group that matters has not been explored at all: it comes first. */
+/* True when another kernel of the group that matters has not been explored at all: it
+ * comes first. */
 static bool others_wait(const struct dl__policy_group *group,
                         const struct dl__policy_row *row)
 {
@@ -511,8 +524,9 @@ static bool others_wait(const struct dl__policy_group *group,
     return false;
 }
 
-/* True when launches take so long at best that a faster one would pay for being found, whatever the text says: as many to come
- * as there were, or as earlier runs had. What is converted is not brought back for the former. */
+/* True when launches take so long at best that a faster one would pay for being found,
+ * whatever the text says: as many to come as there were, or as earlier runs had. What is
+ * converted is not brought back for the former. */
 static bool is_affordable(struct dl__policy_group *group,
                           const struct dl__policy_ask *ask, enum dl__candidate_id c,
                           double known)
@@ -551,7 +565,8 @@ static enum dl__candidate_id most_promising(struct dl__policy_group *group,
     return known > 0 && others_wait(group, ask->row) ? DL__NATIVE : best;
 }
 
-/* Candidates to be explored, by bits: the most promising first, within what may be spent. */
+/* Candidates to be explored, by bits: the most promising first, within what may be spent.
+ */
 static unsigned wanted(const struct dl__policy *policy, struct dl__policy_group *group,
                        const struct dl__policy_ask *ask, double now, bool *hold)
 {
@@ -833,7 +848,8 @@ void dl__policy_unready(struct dl__policy *policy, struct dl__policy_ask *ask,
 
 /* ---- times ---- */
 
-/* Two launches that take a fifth longer than was promised are believed; the median of three would be, too. */
+/* Two launches that take a fifth longer than was promised are believed; the median of
+ * three would be, too. */
 enum { DOUBTED = 2 };
 
 static void doubt(struct dl__policy *policy, struct dl__policy_row *row,

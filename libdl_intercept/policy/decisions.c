@@ -13,7 +13,8 @@
 #include "libdl_intercept/programs/cache.h"
 #include "remember.h"
 
-/* A program text on a device, with its key in the cache: at the end the driver is not asked for one. */
+/* A program text on a device, with its key in the cache: at the end the driver is not
+ * asked for one. */
 struct text {
     struct text *next;
     const struct dl__policy *policy;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Static estimates. The shape of it: an access costs a work-item bytes, natively and on separate
- * arrays; ratios of their sums are speeds. The numbers behind it were measured (docs/policy.md). */
+/* Static estimates. The shape of it: an access costs a work-item bytes, natively and on
+ * separate arrays; ratios of their sums are speeds. The numbers behind it were measured
+ * (docs/policy.md). */
 #include "estimate.h"
 
 #include "numbers.h"
@@ -9,8 +10,8 @@
 /* A loop counts like so many rounds, whatever it does. */
 static const double loop_rounds = 16;
 
-/* Less than that a kernel that computes much may not gain: a trial tells, before hundreds of launches are
- * enqueued. */
+/* Less than that a kernel that computes much may not gain: a trial tells, before hundreds
+ * of launches are enqueued. */
 static const double little_gain = 1.5;
 
 enum { MASK_WORDS = 16, WORD_BITS = 64, GRAIN = 4 };
@@ -24,7 +25,8 @@ struct traffic {
     double least;         /* bytes that are used */
 };
 
-/* Tables in texts may be anything: what a fact says of bytes beyond the struct is left out. */
+/* Tables in texts may be anything: what a fact says of bytes beyond the struct is left
+ * out. */
 static struct dl_access_fact fact_of(const struct dl__estimated_buffer *buffer, size_t f)
 {
     struct dl_access_fact fact = buffer->facts[f];
@@ -64,8 +66,9 @@ static double plain_part(const struct dl_rates *rates, uint32_t struct_bytes)
     return part / 1000;
 }
 
-/* Neighbours' structs lie side by side: what one uses of a struct is fetched with what it does not
- * use, natively; apart only what is used. All such accesses of a buffer meet in the cache. */
+/* Neighbours' structs lie side by side: what one uses of a struct is fetched with what it
+ * does not use, natively; apart only what is used. All such accesses of a buffer meet in
+ * the cache. */
 static void add_side_by_side(const struct dl_rates *rates,
                              const struct dl__estimated_buffer *buffer,
                              struct traffic *sum)
@@ -120,7 +123,8 @@ static void add_alone(const struct dl_rates *rates,
 
     switch (fact->form) {
     case DL_ACCESS_LINEAR:
-        if (fact->walks) { /* whether its cache holds the struct meanwhile, the text can't say */
+        if (fact->walks) { /* whether its cache holds the struct meanwhile, the text can't
+                              say */
             sum->walks += native;
             apart = native;
         } else {
@@ -148,8 +152,8 @@ static void add_alone(const struct dl_rates *rates,
     sum->least += fact->bytes;
 }
 
-/* A gather's members lie in one sector or two natively, and in one each apart: they are counted
- * together. */
+/* A gather's members lie in one sector or two natively, and in one each apart: they are
+ * counted together. */
 static void add_gathered(const struct dl_rates *rates,
                          const struct dl__estimated_buffer *buffer, struct traffic *sum)
 {
@@ -203,7 +207,8 @@ static void add_structs(const struct dl_rates *rates,
     }
 }
 
-/* Of an element of a grid, whose neighbours in its layout are those of the work-item's neighbours. */
+/* Of an element of a grid, whose neighbours in its layout are those of the work-item's
+ * neighbours. */
 static double grid_bytes(const struct dl__estimated_buffer *buffer)
 {
     double bytes = 0;
@@ -216,7 +221,8 @@ static double grid_bytes(const struct dl__estimated_buffer *buffer)
     return bytes;
 }
 
-/* Apart is what the buffer goes into, where the candidates are those of grids, or those of structs. */
+/* Apart is what the buffer goes into, where the candidates are those of grids, or those
+ * of structs. */
 static void add_buffer(const struct dl_rates *rates,
                        const struct dl__estimated_buffer *buffer, bool grids,
                        struct traffic *sum)
@@ -271,8 +277,8 @@ static void judge(const struct dl_rates *rates, const struct traffic *sum,
 {
     double gain = sum->apart > 0 ? sum->native / sum->apart : 1;
 
-    /* What a CPU's cores have to do besides does not get less, and its compiler makes more of long
-     * arrays; a GPU's caches more of tiles. */
+    /* What a CPU's cores have to do besides does not get less, and its compiler makes
+     * more of long arrays; a GPU's caches more of tiles. */
     if (rates->is_cpu && gain > 1)
         gain = 1 + (gain - 1) * (c == DL__DA ? 0.4 : 0.2);
     else if (gain > 1)
@@ -292,8 +298,8 @@ static void judge(const struct dl_rates *rates, const struct traffic *sum,
     } else {
         out->of[c].verdict = DL__CLEAR;
     }
-    /* Tiles may keep a CPU's compiler from making vectors: 16 times as slow was seen on PoCL, with
-     * twice as fast expected. */
+    /* Tiles may keep a CPU's compiler from making vectors: 16 times as slow was seen on
+     * PoCL, with twice as fast expected. */
     if (rates->is_cpu && c == DL__ASTA && out->of[c].verdict > DL__UNSURE)
         out->of[c].verdict = DL__NEUTRAL;
 }
@@ -336,8 +342,8 @@ static void judge_grids(const struct dl_rates *rates, const struct traffic *sum,
         out->of[DL__GRID].verdict = DL__NEUTRAL;
 }
 
-/* As much as was measured on one device with few kernels is a reason to try; only a measurement tells. At worst
- * group access took 1.15 times as long. */
+/* As much as was measured on one device with few kernels is a reason to try; only a
+ * measurement tells. At worst group access took 1.15 times as long. */
 static void judge_together(const struct dl_rates *rates,
                            const struct dl__estimated_buffer *buffers, size_t count,
                            struct dl__estimate *out)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What a text says of a launch's speed before anything is measured: memory traffic natively and on
- * each candidate, in whole sectors (GPUs) or cache lines (CPUs). Pure arithmetic over
- * annotate/annotate.h's facts. */
+/* What a text says of a launch's speed before anything is measured: memory traffic
+ * natively and on each candidate, in whole sectors (GPUs) or cache lines (CPUs). Pure
+ * arithmetic over annotate/annotate.h's facts. */
 #ifndef DL_INTERCEPT_ESTIMATE_H
 #define DL_INTERCEPT_ESTIMATE_H
 
@@ -18,8 +18,8 @@ enum dl__verdict {
 enum { DL__FACTOR_MAX = 32 };
 
 struct dl__estimate {
-    double
-        least_seconds; /* every byte once, at a copy's speed: no layout is faster from memory; 0: not known */
+    double least_seconds; /* every byte once, at a copy's speed: no layout is faster from
+                             memory; 0: not known */
     double native_seconds;
     struct {
         enum dl__verdict verdict;
@@ -50,7 +50,8 @@ struct dl__traffic {
 void dl__estimate_traffic(const struct dl_rates *rates,
                           const struct dl__estimated_buffer *buffer,
                           struct dl__traffic *out);
-/* The same of one of its accesses, by itself, where the structs lie; *used: what it asks for. */
+/* The same of one of its accesses, by itself, where the structs lie; *used: what it asks
+ * for. */
 double dl__estimate_access(const struct dl_rates *rates,
                            const struct dl__estimated_buffer *buffer, size_t fact,
                            double *used);
@@ -60,8 +61,8 @@ void dl__estimate_launch(const struct dl_rates *rates,
 /* What a conversion of so many bytes to a candidate takes, one way. */
 double dl__estimate_move(const struct dl_rates *rates, enum dl__candidate_id candidate,
                          uint64_t bytes);
-/* What a look by parts at so many bytes of a converted buffer takes longer than at one that lies
- * natively. */
+/* What a look by parts at so many bytes of a converted buffer takes longer than at one
+ * that lies natively. */
 double dl__estimate_look(const struct dl_rates *rates, uint64_t bytes);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Groups of buffers that launches bind together, by union and find, and what is launched on them. */
+/* Groups of buffers that launches bind together, by union and find, and what is launched
+ * on them. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -170,7 +171,8 @@ static struct dl__member *add_member(struct dl__policy_group *group,
     return &group->members[rarest];
 }
 
-/* What has happened since the last launch counts with that, once other launches follow. */
+/* What has happened since the last launch counts with that, once other launches follow.
+ */
 static void count_touches(struct dl__policy_group *group, unsigned long launches)
 {
     struct dl__usage add = {.looks = group->looked};

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The ledger: what exploring has cost the program, in wall time, and what it may still cost. Pure arithmetic.
+/* The ledger: what exploring has cost the program, in wall time, and what it may still
+ * cost. Pure arithmetic.
  *
- * Until a group has been decided once, all exploring takes at most a tenth of what the program has run without it, and
- * 100 ms; from then on a fiftieth and 20 ms. A fifth of both is left alone, for times that vary. What a
- * measured gain is bought for is never in it. */
+ * Until a group has been decided once, all exploring takes at most a tenth of what the
+ * program has run without it, and 100 ms; from then on a fiftieth and 20 ms. A fifth of
+ * both is left alone, for times that vary. What a measured gain is bought for is never in
+ * it. */
 #ifndef DL_INTERCEPT_LEDGER_H
 #define DL_INTERCEPT_LEDGER_H
 
@@ -20,8 +22,8 @@ struct dl__ledger {
     double spent;         /* seconds, for whatever group */
     double spent_decided; /* of which for groups that had been decided */
     double compared; /* of which for comparing launches on the program's buffers again */
-    double
-        compare_since; /* by the clock, what that is a part of; 0: no launch ran on a candidate */
+    double compare_since; /* by the clock, what that is a part of; 0: no launch ran on a
+                             candidate */
 };
 
 /* What exploring may still cost now; below 0: nothing. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What happens to buffers besides launches: conversions, commands of the host's that want them as written, and looks by parts
- * (host/staging.h). A group rents before it buys here, too: when the looks since its last launch would take longer
- * than converting the buffer back and again, it is brought back. */
+/* What happens to buffers besides launches: conversions, commands of the host's that want
+ * them as written, and looks by parts (host/staging.h). A group rents before it buys
+ * here, too: when the looks since its last launch would take longer than converting the
+ * buffer back and again, it is brought back. */
 #include "core.h"
 #include "numbers.h"
 
@@ -121,7 +122,8 @@ static double both_ways(const struct dl__policy_buffer *buffer)
     return most;
 }
 
-/* A look, done or not: those since a launch that are dearer than both ways count like them. */
+/* A look, done or not: those since a launch that are dearer than both ways count like
+ * them. */
 static void note_look(struct dl__policy_group *group,
                       const struct dl__policy_buffer *buffer, double cost)
 {

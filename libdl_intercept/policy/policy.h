@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The policy as launches and hooks see it (--layout auto): a core (core.h) for each device, behind one
- * lock, with buffers' parts kept by their records and times read from events.
+/* The policy as launches and hooks see it (--layout auto): a core (core.h) for each
+ * device, behind one lock, with buffers' parts kept by their records and times read from
+ * events.
  *
  * Threads: safe. What has DL__WITH_LOCK wants the context's lock as well. */
 #ifndef DL_INTERCEPT_POLICY_H
@@ -33,24 +34,29 @@ static inline bool dl__policy_is_on(void)
 struct dl__policy_buffer *dl__policy_buffer_of(struct dl__mem *mem) DL__WITH_LOCK;
 /* The device's; NULL: out of memory. */
 struct dl__policy *dl__policy_of(cl_device_id device, bool is_cpu) DL__WITH_LOCK;
-/* What the policy has of a kernel of a program whose text has this hash; NULL: out of memory. */
+/* What the policy has of a kernel of a program whose text has this hash; NULL: out of
+ * memory. */
 struct dl__policy_kernel *dl__policy_kernel_of(struct dl__policy *policy,
                                                const unsigned char *text,
                                                const char *name) DL__WITH_LOCK;
-/* The layout that an earlier run would have gained most by; NATIVE: none. `kernel` may be NULL. */
+/* The layout that an earlier run would have gained most by; NATIVE: none. `kernel` may be
+ * NULL. */
 enum dl__candidate_id
 dl__policy_best(const struct dl__policy_kernel *kernel) DL__WITH_LOCK;
 void dl__choice_begin(struct dl__choice *choice);
-/* Candidates, by bits, that it is worth asking for (dl__policy_asks_for). False: out of memory. */
+/* Candidates, by bits, that it is worth asking for (dl__policy_asks_for). False: out of
+ * memory. */
 bool dl__choice_asks_for(struct dl__choice *choice, unsigned *wanted,
                          unsigned *later) DL__WITH_LOCK;
 /* Decides; the choice's policy, context, and what the ask has, are filled in. */
 void dl__choice_decide(struct dl__choice *choice) DL__WITH_LOCK;
-/* The ask, of a launch that was decided before, goes: what was launched by it is counted. */
+/* The ask, of a launch that was decided before, goes: what was launched by it is counted.
+ */
 void dl__choice_forget(struct dl__policy_ask *ask) DL__WITH_LOCK;
 /* What was chosen can't be had yet: the launch will run as written. */
 void dl__choice_unready(struct dl__choice *choice) DL__WITH_LOCK;
-/* It was made and compared, in so many seconds; 0: it can't be compared, and has not been made. */
+/* It was made and compared, in so many seconds; 0: it can't be compared, and has not been
+ * made. */
 void dl__choice_compared(struct dl__choice *choice, double spent_seconds) DL__WITH_LOCK;
 /* It gave other bytes on what was chosen. */
 void dl__choice_differed(struct dl__choice *choice) DL__WITH_LOCK;
@@ -69,12 +75,13 @@ bool dl__choice_binds(const struct dl__policy_ask *ask,
 /* It is over, whether it was made or not. Frees what the choice has. */
 void dl__choice_end(struct dl__choice *choice) DL__WITH_LOCK;
 
-/* True when queues should have profiling: the process has met annotations, or its command line has in
- * an earlier run. */
+/* True when queues should have profiling: the process has met annotations, or its command
+ * line has in an earlier run. */
 bool dl__policy_wants_profiling(void);
 /* A queue is about to end: reads what events say while they can be read. */
 void dl__policy_settle(void);
-/* The program has waited for the device, perhaps for the last time: what has ended is read. */
+/* The program has waited for the device, perhaps for the last time: what has ended is
+ * read. */
 void dl__policy_waited(void);
 /* How many references to an event of the program's the policy holds now. */
 unsigned dl__policy_references(cl_event event);

@@ -7,7 +7,8 @@
 #include "core.h"
 #include "numbers.h"
 
-/* The first few launches are timed, and then one in so many, and fewer once that many have been made. */
+/* The first few launches are timed, and then one in so many, and fewer once that many
+ * have been made. */
 enum {
     FIRST_FEW = 3,
     OFTEN_EVERY = 16,
@@ -17,10 +18,12 @@ enum {
     SELDOM_EVERY = 256
 };
 
-/* What disturbs launches as short as this takes as long as they do, and only ever adds to their times: the lower ones count. */
+/* What disturbs launches as short as this takes as long as they do, and only ever adds to
+ * their times: the lower ones count. */
 static const double short_seconds = 50e-6;
 
-/* A first launch may have had more to do than others: a median of so many counts more than what copies promised. */
+/* A first launch may have had more to do than others: a median of so many counts more
+ * than what copies promised. */
 enum { SAMPLES_MIN = 3 };
 
 static unsigned class_of(double number)
@@ -123,8 +126,8 @@ static double measured(const struct dl__samples *samples, double work)
     return median < short_seconds ? dl__samples_quartile(samples, work) : median;
 }
 
-/* As if time were proportional to work. What others do to the machine while copies are tried slows down both texts: what counts is how
- * they compared. */
+/* As if time were proportional to work. What others do to the machine while copies are
+ * tried slows down both texts: what counts is how they compared. */
 static double seconds_on(const struct dl__policy_row *row, enum dl__candidate_id c,
                          double work)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The last few measured times of one kernel on one candidate. Launches of a size class differ in
- * their work by up to two, so every answer is for a given work (work-items). */
+/* The last few measured times of one kernel on one candidate. Launches of a size class
+ * differ in their work by up to two, so every answer is for a given work (work-items). */
 #ifndef DL_INTERCEPT_SAMPLES_H
 #define DL_INTERCEPT_SAMPLES_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Why a launch runs as it does, and a group lies as it does: for the statistics, and for --explain-policy. */
+/* Why a launch runs as it does, and a group lies as it does: for the statistics, and for
+ * --explain-policy. */
 #include "say.h"
 
 #include <stdarg.h>

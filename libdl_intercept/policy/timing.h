@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Times of launches and conversions, from their events. Nothing waits: what is complete is read when
- * somebody asks, what never completes is let go of at its context's end.
+/* Times of launches and conversions, from their events. Nothing waits: what is complete
+ * is read when somebody asks, what never completes is let go of at its context's end.
  *
  * Threads: one at a time. */
 #ifndef DL_INTERCEPT_TIMING_H
@@ -17,7 +17,8 @@ struct dl__timed {
     struct dl__move_charge move;
 };
 
-/* Keeps the events' times for `timed`, with references of its own. `first` may be `last`. */
+/* Keeps the events' times for `timed`, with references of its own. `first` may be `last`.
+ */
 void dl__timing_add(void *context, cl_event first, cl_event last,
                     const struct dl__timed *timed);
 /* Reads what is complete of the oldest few. */

@@ -89,8 +89,8 @@ enum dl__ready dl__shadow_ask(struct dl__rewrite *rewrite, struct dl__context *c
     return ask(&job->ticket, dl__job_pack_shadow, &wanted);
 }
 
-/* A compiler takes so much address space that one that has little of it must not run in the program: most end the
- * process where it is not enough. */
+/* A compiler takes so much address space that one that has little of it must not run in
+ * the program: most end the process where it is not enough. */
 static bool may_compile(void)
 {
     struct rlimit limit;
@@ -99,7 +99,8 @@ static bool may_compile(void)
            limit.rlim_cur == RLIM_INFINITY;
 }
 
-/* Waits for a job of the builder's. READY: it has done what it can. ALONE: the program may compile. */
+/* Waits for a job of the builder's. READY: it has done what it can. ALONE: the program
+ * may compile. */
 static enum dl__ready wait_for(struct dl__ticket *ticket,
                                void (*pack)(struct dl__pack *job, const void *user),
                                const void *user)
@@ -241,8 +242,8 @@ static DL__WITH_LOCK enum dl_status prepare_kept(struct dl__context *context,
     return status;
 }
 
-/* The job of a move, which is over where binaries are kept. NULL: there is nothing to be made, which dl__move_prepare
- * says why; or out of memory, *failed. */
+/* The job of a move, which is over where binaries are kept. NULL: there is nothing to be
+ * made, which dl__move_prepare says why; or out of memory, *failed. */
 static DL__WITH_LOCK struct move_job *wanted_job(const struct dl__move *move,
                                                  struct dl__queue *queue,
                                                  struct dl_marshal **marshal,

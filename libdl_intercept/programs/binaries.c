@@ -6,7 +6,8 @@
 #include "ask.h"
 #include "memory.h"
 
-/* What is larger is read from its file again, where another context wants it, sooner than copied for that. */
+/* What is larger is read from its file again, where another context wants it, sooner than
+ * copied for that. */
 enum { COPIED_BYTES_MAX = 256 << 10 };
 
 void *dl__binary_get(const struct dl__pack *key, size_t *bytes)

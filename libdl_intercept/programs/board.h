@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory that the program shares with the process that builds for it: jobs one way, what came of
- * them the other. Both sides only append; numbers say how far.
+/* Memory that the program shares with the process that builds for it: jobs one way, what
+ * came of them the other. Both sides only append; numbers say how far.
  *
- * The program reads and writes it without a descriptor or a thread of its own: how the builder gets on is a number
- * in memory. It is a file, of which the program maps no more than is used, for its address space may be limited. */
+ * The program reads and writes it without a descriptor or a thread of its own: how the
+ * builder gets on is a number in memory. It is a file, of which the program maps no more
+ * than is used, for its address space may be limited. */
 #ifndef DL_INTERCEPT_BOARD_H
 #define DL_INTERCEPT_BOARD_H
 
@@ -44,9 +45,9 @@ struct dl__board {
     atomic_uint
         done;        /* how many, by the builder; the program may wait for it to change */
     bool one_by_one; /* the builder before this one has ended in the middle of a job */
-    atomic_size_t
-        kept_bytes; /* of what is kept, by the builder: entries for the cache, key and value (pack.h) */
-    size_t job_bytes; /* of the jobs, the program's own */
+    atomic_size_t kept_bytes; /* of what is kept, by the builder: entries for the cache,
+                                 key and value (pack.h) */
+    size_t job_bytes;         /* of the jobs, the program's own */
     struct dl__board_job list[DL__BOARD_JOBS_MAX];
 };
 
@@ -58,9 +59,11 @@ struct dl__window {
     size_t from, bytes; /* of the part */
 };
 
-/* The first pages of the part that begins there in the file. False: they can't be mapped. */
+/* The first pages of the part that begins there in the file. False: they can't be mapped.
+ */
 bool dl__window_open(struct dl__window *window, int file, size_t part_at);
-/* These bytes of the part, as long as nothing else is reached. NULL: they can't be mapped. */
+/* These bytes of the part, as long as nothing else is reached. NULL: they can't be
+ * mapped. */
 unsigned char *dl__window_reach(struct dl__window *window, size_t at, size_t bytes);
 /* What is before this byte is not wanted any more. */
 void dl__window_pass(struct dl__window *window, size_t at);

@@ -219,8 +219,8 @@ static bool post(struct dl__ticket *ticket,
     return fits || ticket->over;
 }
 
-/* The board has no builder any more. Whoever asks next gets another one; but what its builder did not
- * survive is not tried for long, and never in the program. */
+/* The board has no builder any more. Whoever asks next gets another one; but what its
+ * builder did not survive is not tried for long, and never in the program. */
 static void look_at_end(struct dl__ticket *ticket) DL__REQUIRES(lock)
 {
     const struct dl__board_job *job = &board->list[ticket->job];
@@ -292,7 +292,8 @@ static void ask(struct dl__ticket *ticket,
         end_job(ticket, DL__ALONE);
     else if (!post(ticket, pack, user, waited) &&
              atomic_load(&board->done) == atomic_load(&board->posted)) {
-        /* Full and done with: its builder leaves by itself, and the next to ask gets another. */
+        /* Full and done with: its builder leaves by itself, and the next to ask gets
+         * another. */
         absorb();
         drop_board();
     }
@@ -326,7 +327,8 @@ static void wait_for_jobs(void)
     at = board ? &board->done : NULL;
     done = at ? atomic_load(at) : 0;
     dl__mutex_unlock(&lock);
-    /* Another thread may let go of the board meanwhile: what is no memory any more is not waited for. */
+    /* Another thread may let go of the board meanwhile: what is no memory any more is not
+     * waited for. */
     if (at)
         syscall(SYS_futex, at, FUTEX_WAIT, done, &look, NULL, 0);
 }

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* The builder: another process, at low priority, that makes what the program's kernels need, so
- * that no launch waits for a compiler. What it makes comes back as entries of the cache; all that is
- * left to do in the program is to have the driver take binaries.
+/* The builder: another process, at low priority, that makes what the program's kernels
+ * need, so that no launch waits for a compiler. What it makes comes back as entries of
+ * the cache; all that is left to do in the program is to have the driver take binaries.
  *
- * A process, not a thread: compilers take locks that a launch may want (at low priority, for as
- * long as the machine is busy), one of them in the program's context holds up the launches in it (up
- * to 59 ms seen on an H200), and a program that ends while a thread of it is in a compiler crashes.
- * It has a context of its own, knows no more of the program than a job says, and ends after the job
- * at hand, or the first, when the program does, or when there was nothing to do for some seconds. The program
- * neither sees a child nor a descriptor, and waits for it only where it is told to (dl__builder_wait).
+ * A process, not a thread: compilers take locks that a launch may want (at low priority,
+ * for as long as the machine is busy), one of them in the program's context holds up the
+ * launches in it (up to 59 ms seen on an H200), and a program that ends while a thread of
+ * it is in a compiler crashes. It has a context of its own, knows no more of the program
+ * than a job says, and ends after the job at hand, or the first, when the program does,
+ * or when there was nothing to do for some seconds. The program neither sees a child nor
+ * a descriptor, and waits for it only where it is told to (dl__builder_wait).
  *
- * libclang runs there alone: it takes signal handlers, threads, stack and address space that are the
- * program's. Without a builder texts stay as they are written.
+ * libclang runs there alone: it takes signal handlers, threads, stack and address space
+ * that are the program's. Without a builder texts stay as they are written.
  *
- * Threads: safe; nothing but dl__builder_wait blocks. A process that the program has forked has no builder: there, what is not
- * at hand is not possible. */
+ * Threads: safe; nothing but dl__builder_wait blocks. A process that the program has
+ * forked has no builder: there, what is not at hand is not possible. */
 #ifndef DL_INTERCEPT_BUILDER_H
 #define DL_INTERCEPT_BUILDER_H
 
@@ -45,8 +46,8 @@ enum dl__ready dl__builder_ask(struct dl__ticket *ticket,
                                void (*pack)(struct dl__pack *job, const void *user),
                                const void *user, bool waited);
 
-/* The same, and waits for it where the program can't go on without: for a minute at most, of which a line
- * tells. DL__BUILDING: it has been too long. */
+/* The same, and waits for it where the program can't go on without: for a minute at most,
+ * of which a line tells. DL__BUILDING: it has been too long. */
 enum dl__ready dl__builder_wait(struct dl__ticket *ticket,
                                 void (*pack)(struct dl__pack *job, const void *user),
                                 const void *user);

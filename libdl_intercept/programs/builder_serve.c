@@ -93,10 +93,12 @@ static bool is_kept(void)
     return kept;
 }
 
-/* There are two lanes: what the program waits for is not behind what it does not wait for. */
+/* There are two lanes: what the program waits for is not behind what it does not wait
+ * for. */
 enum lane { WAITED, IN_TIME, BOTH };
 
-/* The next of these that nobody has begun, which the caller does; NULL: none. All before *first are begun. */
+/* The next of these that nobody has begun, which the caller does; NULL: none. All before
+ * *first are begun. */
 static struct dl__board_job *take(enum lane lane, unsigned *first, unsigned posted)
 {
     while (*first < posted && atomic_load(&board->list[*first].begun))
@@ -136,8 +138,9 @@ static void serve(enum lane lane, int parent)
 
         if (lane != WAITED && !atomic_load(&over))
             atomic_store(&over, is_over(parent));
-        /* A program may be over before its builder has begun, each time that it runs: one job is done in any
-         * case, or it would never get anything, and some more of those that it has asked for. */
+        /* A program may be over before its builder has begun, each time that it runs: one
+         * job is done in any case, or it would never get anything, and some more of those
+         * that it has asked for. */
         if (atomic_load(&over) && !(owes && atomic_load(&after) < AFTER_JOBS_MAX))
             break;
         job = take(lane, &first, posted);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Starting the builder's process: two steps, so that the program does not become its parent. */
+/* Starting the builder's process: two steps, so that the program does not become its
+ * parent. */
 #include "builder_spawn.h"
 
 #include <dlfcn.h>
@@ -25,7 +26,8 @@
 
 enum { STACK_BYTES = 64 << 10, FIRST_FD = 3, FD_COUNT = 2 };
 
-/* All that the new process needs, made before: on its way it shares the program's memory. */
+/* All that the new process needs, made before: on its way it shares the program's memory.
+ */
 struct start {
     _Alignas(16) unsigned char stacks[2 * STACK_BYTES];
     char library[PATH_MAX], path[PATH_MAX];
@@ -37,12 +39,12 @@ struct start {
     int error;
 };
 
-/* clone, by the name that sanitizers leave alone: they take it for a fork, after which this thread
- * would be another process's. */
+/* clone, by the name that sanitizers leave alone: they take it for a fork, after which
+ * this thread would be another process's. */
 int __clone(int (*run)(void *), void *stack, int flags, void *user, ...);
 
-/* Between clone and exec there is no sanitizer, and no function of the C library that could take a
- * lock or change what it remembers. */
+/* Between clone and exec there is no sanitizer, and no function of the C library that
+ * could take a lock or change what it remembers. */
 #define BARE __attribute__((no_sanitize("thread", "address", "undefined")))
 
 static BARE int become_builder(void *user)
@@ -51,7 +53,8 @@ static BARE int become_builder(void *user)
     char *arguments[] = {start->path, NULL};
     long at[FD_COUNT];
 
-    /* Not at idle priority yet: the program waits until the new process runs its own file. First out of each other's way. */
+    /* Not at idle priority yet: the program waits until the new process runs its own
+     * file. First out of each other's way. */
     for (int f = 0; f < FD_COUNT; f++)
         at[f] = start->fds[f] < 0 ? -1
                                   : syscall(SYS_fcntl, start->fds[f], F_DUPFD_CLOEXEC,
@@ -93,8 +96,8 @@ static bool is_builder(const char *library, const char *folder_end, char *builde
            access(builder, X_OK) == 0;
 }
 
-/* Where DL is, and the builder: beside it, or above preload/ where that has copies of DL in place of links,
- * as in a wheel. */
+/* Where DL is, and the builder: beside it, or above preload/ where that has copies of DL
+ * in place of links, as in a wheel. */
 static bool find_paths(struct start *start)
 {
     const char *above = NULL, *library = start->library;
@@ -114,7 +117,8 @@ static bool begins(const char *text, const char *with)
     return strncmp(text, with, strlen(with)) == 0;
 }
 
-/* What the program writes at its end is not written over by its builder, which may outlive it. */
+/* What the program writes at its end is not written over by its builder, which may
+ * outlive it. */
 static bool is_left_out(const char *entry)
 {
     static const char *const others[] = {"DL_LOG=", "DL_VERIFY=", "LD_PRELOAD="};
@@ -132,7 +136,8 @@ static bool is_left_out(const char *entry)
     return false;
 }
 
-/* A name of a file as the program has read it: the program may be in another folder by now. False: out of memory. */
+/* A name of a file as the program has read it: the program may be in another folder by
+ * now. False: out of memory. */
 static bool make_path(struct start *start, char **entry)
 {
     const struct dl_option_value *values = dl__options_get()->values;
@@ -169,8 +174,8 @@ static bool make_environment(struct start *start)
     start->environment = calloc(own_count + count + 4, sizeof *start->environment);
     if (!start->environment)
         return false;
-    /* Of a name that stands there twice the first counts: DL's own options come first, as they were
-     * before the program could clear them. */
+    /* Of a name that stands there twice the first counts: DL's own options come first, as
+     * they were before the program could clear them. */
     for (size_t i = 0; i < own_count + count; i++) {
         char *entry = i < own_count ? (char *)own[i] : environ[i - own_count];
 
@@ -210,7 +215,8 @@ const char *dl__builder_spawn(int board, int self, pid_t *builder)
         return no_memory;
     start->fds[0] = board;
     start->fds[1] = self;
-    /* A program with more rights than its user does not run what its user could have put there. */
+    /* A program with more rights than its user does not run what its user could have put
+     * there. */
     if (getauxval(AT_SECURE))
         reason = "the program has more rights than its user";
     else if (!find_paths(start))

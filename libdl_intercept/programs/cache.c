@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The cache of rewritten texts and shadow programs: where it is, keys, and entries of texts. */
+/* The cache of rewritten texts and shadow programs: where it is, keys, and entries of
+ * texts. */
 #include "cache.h"
 
 #include <elf.h>
@@ -72,8 +73,8 @@ static int find_build_id(struct dl_phdr_info *object, size_t bytes, void *user)
     return own;
 }
 
-/* A directory that the user has a place in, so that a program run as another user (sudo) does not
- * leave one there that the user can't use. */
+/* A directory that the user has a place in, so that a program run as another user (sudo)
+ * does not leave one there that the user can't use. */
 static bool is_own(const char *path)
 {
     struct stat info;
@@ -106,7 +107,8 @@ static char *choose_directory(void)
 
 static void open_once(void)
 {
-    /* A program with more rights than its user must not read what the user could have made. */
+    /* A program with more rights than its user must not read what the user could have
+     * made. */
     if (getauxval(AT_SECURE))
         return;
     dl_iterate_phdr(find_build_id, NULL);
@@ -209,7 +211,8 @@ static cl_int ask_platform(cl_platform_id platform, cl_platform_info info, size_
                : dl__next.clGetPlatformInfo(platform, info, bytes, value, NULL);
 }
 
-/* What the driver does not have is part of its name; what it could not say now makes none. */
+/* What the driver does not have is part of its name; what it could not say now makes
+ * none. */
 static void pack_info(struct dl__pack *key, cl_int err, const char *text)
 {
     key->failed = key->failed || (err != CL_SUCCESS && err != CL_INVALID_VALUE);

@@ -178,7 +178,8 @@ void dl__demands_add_binary(char **list, const struct dl__binary_name *name)
 
 /* ---- kernels ---- */
 
-/* The transformer's own reading of the side file, asked about a text with this kernel alone. */
+/* The transformer's own reading of the side file, asked about a text with this kernel
+ * alone. */
 static bool side_file_has(const char *kernel)
 {
     const struct dl_side_file *side = dl__options_get()->side;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* XXH3 as its header has it: no library is loaded for it, and a program's own one is not met. */
+/* XXH3 as its header has it: no library is loaded for it, and a program's own one is not
+ * met. */
 #include "digest.h"
 
 #include <string.h>

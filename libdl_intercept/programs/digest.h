@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What names texts and binaries and finds damage: xxHash's XXH3 in 128 bits, which takes bytes as fast as memory
- * gives them. It is no secret's guard: who may write the cache may write anything into it.
- * Source: libxxhash 0.8 and its specification. Threads: any. */
+/* What names texts and binaries and finds damage: xxHash's XXH3 in 128 bits, which takes
+ * bytes as fast as memory gives them. It is no secret's guard: who may write the cache
+ * may write anything into it. Source: libxxhash 0.8 and its specification. Threads: any.
+ */
 #ifndef DL_INTERCEPT_DIGEST_H
 #define DL_INTERCEPT_DIGEST_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Lists of the files that texts include, with what they hold, and of those that were looked for and not there.
- * A list is packed; zeroed it is empty, and failed it is not whole. Relative paths are of the working
- * folder.
+/* Lists of the files that texts include, with what they hold, and of those that were
+ * looked for and not there. A list is packed; zeroed it is empty, and failed it is not
+ * whole. Relative paths are of the working folder.
  *
  * Threads: a list is the caller's. */
 #ifndef DL_INTERCEPT_FILES_H

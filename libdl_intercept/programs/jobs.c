@@ -51,7 +51,8 @@ static void pack_rewrite(struct dl__pack *job, const struct dl__rewrite *rewrite
     dl__pack_number(job, rewrite->linked);
     dl__pack_text(job, rewrite->link_options);
     dl__pack_number(job, rewrite->unit_count);
-    /* The builder reads what a unit of its own includes. Of others it is part of the shadow's key. */
+    /* The builder reads what a unit of its own includes. Of others it is part of the
+     * shadow's key. */
     for (size_t u = 0; u < rewrite->unit_count; u++)
         dl__unit_pack(job, rewrite->units[u], !rewrite->units[u]->wanted);
 }
@@ -124,8 +125,8 @@ static bool has_buffers(const struct dl_notes *notes)
     return has;
 }
 
-/* No device is opened for a text, unless it asks for what only the device's compiler knows. True: its kernels may be
- * rewritten. */
+/* No device is opened for a text, unless it asks for what only the device's compiler
+ * knows. True: its kernels may be rewritten. */
 static bool do_text(struct dl__unpack *job, const unsigned char *name, size_t name_bytes)
 {
     uint64_t asker = dl__unpack_number(job);
@@ -239,7 +240,8 @@ static bool do_move(struct dl__unpack *job, struct dl__context *context, cl_devi
     if (!unpack_move(job, &move))
         return false;
     marshal = marshal_of(context, id);
-    /* On a GPU those for any shape stand in until the shape's own are there, which are waited for. */
+    /* On a GPU those for any shape stand in until the shape's own are there, which are
+     * waited for. */
     if (marshal && !waited && is_gpu(id))
         dl_marshal_prepare_any(marshal);
     if (marshal) {
@@ -252,8 +254,8 @@ static bool do_move(struct dl__unpack *job, struct dl__context *context, cl_devi
     return marshal && !waited;
 }
 
-/* What stands in for later structs' own; looks at whole structs, and at odd bytes: who waits for a launch may never look, or waits
- * then. */
+/* What stands in for later structs' own; looks at whole structs, and at odd bytes: who
+ * waits for a launch may never look, or waits then. */
 static void do_looks(struct dl__unpack *job, struct dl__context *context, cl_device_id id)
 {
     struct dl_part_box box = {.height = 1, .depth = 1};
@@ -288,7 +290,8 @@ void dl__jobs_prepare_any(struct dl__context *context, struct dl__device *device
     dl_marshal_compare_prepare(marshal);
 }
 
-/* What a rewritten kernel is compared with its own text by, and moved by while conversions of its shape are built. */
+/* What a rewritten kernel is compared with its own text by, and moved by while
+ * conversions of its shape are built. */
 static void prepare_launch(struct dl__context *context, cl_device_id id, bool waited)
 {
     struct dl_marshal *marshal = marshal_of(context, id);
@@ -395,10 +398,11 @@ static void do_shadow(struct dl__unpack *job, struct dl__context *context,
     }
 }
 
-/* Where the device is a CPU, it keeps every core busy, and what runs at idle priority never gets to run. So many steps down, the
- * builder has at most a fifth of one core of two beside it, three tenths of one of four and half of one of more: 6 to 10 % of what
- * the program has; on a single core 14 steps leave it 4 %. A GPU leaves the cores to the program and to others: what they leave is enough
- * for the builder. */
+/* Where the device is a CPU, it keeps every core busy, and what runs at idle priority
+ * never gets to run. So many steps down, the builder has at most a fifth of one core of
+ * two beside it, three tenths of one of four and half of one of more: 6 to 10 % of what
+ * the program has; on a single core 14 steps leave it 4 %. A GPU leaves the cores to the
+ * program and to others: what they leave is enough for the builder. */
 static int steps_down(void)
 {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
@@ -488,7 +492,8 @@ void dl__job_do_rest(const unsigned char *data, size_t bytes)
     if (kind == DL__JOB_TEXT && is_gpu(device))
         return;
     context = device ? dl__devices_context(device) : NULL;
-    /* A CPU's compiler reads its library of functions while the program waits for another core's. */
+    /* A CPU's compiler reads its library of functions while the program waits for another
+     * core's. */
     if (context && kind == DL__JOB_TEXT)
         prepare_launch(context, device, false);
     else if (context)

@@ -38,15 +38,16 @@ struct dl__move_wanted {
     struct dl_layout layout;
 };
 
-/* `user`: a unit, whose text is to be rewritten; a struct dl__build, of kernels of DL's own; of the others the
- * structs above. */
+/* `user`: a unit, whose text is to be rewritten; a struct dl__build, of kernels of DL's
+ * own; of the others the structs above. */
 void dl__job_pack_text(struct dl__pack *job, const void *user);
 void dl__job_pack_shadow(struct dl__pack *job, const void *user);
 void dl__job_pack_kernels(struct dl__pack *job, const void *user);
 void dl__job_pack_move(struct dl__pack *job, const void *user);
 void dl__job_pack_expect(struct dl__pack *job, const void *user);
 
-/* Says what launches of a kernel want, once its text is read; it asks for that by ask.h. Called when the library is loaded. */
+/* Says what launches of a kernel want, once its text is read; it asks for that by ask.h.
+ * Called when the library is loaded. */
 void dl__jobs_expect_by(void (*expect)(struct dl__kernel *kernel));
 /* In the builder: the kernels for conversions of any shape, and those that compare. */
 void dl__jobs_prepare_any(struct dl__context *context,

@@ -17,8 +17,8 @@ struct dl__arg {
     uint32_t serial; /* rises with every set to another value; 0: never set */
     bool null;       /* set with a NULL value: local memory, or no buffer */
     bool svm;
-    bool
-        fresh; /* no object has been made or has ended since it was set: kernel->handles */
+    bool fresh; /* no object has been made or has ended since it was set: kernel->handles
+                 */
     union {
         unsigned char small[32];
         void *large; /* owned; bytes > 32 */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The part of the cache that is as old as the process: entries, byte strings under byte strings. At
- * most so many bytes of them; the oldest go first.
+/* The part of the cache that is as old as the process: entries, byte strings under byte
+ * strings. At most so many bytes of them; the oldest go first.
  *
  * Threads: safe. */
 #ifndef DL_INTERCEPT_MEMORY_H
@@ -11,7 +11,8 @@
 
 #include "pack.h"
 
-/* A copy of what is kept, which the caller frees; false: nothing, the outputs are untouched. */
+/* A copy of what is kept, which the caller frees; false: nothing, the outputs are
+ * untouched. */
 bool dl__memory_get(const struct dl__pack *key, void **value, size_t *value_bytes);
 /* What is kept is not kept any more. */
 void dl__memory_drop(const struct dl__pack *key);

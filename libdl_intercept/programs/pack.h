@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Fields one behind the other in a byte string, each with its length in front: different
- * sequences of fields never make the same string. Of one machine, for files that stay there. */
+ * sequences of fields never make the same string. Of one machine, for files that stay
+ * there. */
 #ifndef DL_INTERCEPT_PACK_H
 #define DL_INTERCEPT_PACK_H
 
@@ -29,7 +30,8 @@ void dl__pack_number(struct dl__pack *pack, uint64_t number);
 void dl__pack_bytes(struct dl__pack *pack, const void *data, size_t bytes);
 /* NULL is not "". */
 void dl__pack_text(struct dl__pack *pack, const char *text);
-/* The same of a text that lives, as it is, as long as the pack, which is a key: long texts are not copied. */
+/* The same of a text that lives, as it is, as long as the pack, which is a key: long
+ * texts are not copied. */
 void dl__pack_text_lent(struct dl__pack *key, const char *text);
 /* A key's bytes, in order; returns how many parts there are. */
 size_t dl__pack_parts(const struct dl__pack *key,
@@ -50,7 +52,8 @@ struct dl__unpack {
 uint64_t dl__unpack_number(struct dl__unpack *unpack);
 /* Points into `data`. */
 const unsigned char *dl__unpack_bytes(struct dl__unpack *unpack, size_t *bytes);
-/* Points into `data`; NULL for NULL, and for text that is not terminated where it ends. */
+/* Points into `data`; NULL for NULL, and for text that is not terminated where it ends.
+ */
 const char *dl__unpack_text(struct dl__unpack *unpack);
 
 #endif

@@ -55,8 +55,8 @@ static DL__WITH_LOCK const struct answer *find(const struct dl__probe *probe,
     return a;
 }
 
-/* A kernel for each condition that holds, and one to tell a device with none from a build that
- * brought nothing. */
+/* A kernel for each condition that holds, and one to tell a device with none from a build
+ * that brought nothing. */
 static char *probe_text(const char *const *conditions, size_t count)
 {
     char *text = NULL;

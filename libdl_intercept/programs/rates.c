@@ -75,7 +75,8 @@ static double seconds_of(cl_event event)
     return (double)(end - start) * 1e-9;
 }
 
-/* The fastest of a few copies: others may be beside another program's work. 0: it can't be told. */
+/* The fastest of a few copies: others may be beside another program's work. 0: it can't
+ * be told. */
 static double fastest(cl_command_queue queue, cl_mem from, cl_mem to, size_t bytes)
 {
     double least = 0;

@@ -91,7 +91,8 @@ static bool add_device(struct dl__pack *list, cl_device_id device)
     return named && !list->failed;
 }
 
-/* The devices' list is first, then the rest; the units are last, and follow each other to the end. */
+/* The devices' list is first, then the rest; the units are last, and follow each other to
+ * the end. */
 static void pack_rest(struct dl__pack *rest, const struct dl__recalled *recalled)
 {
     bool whole = true;
@@ -184,8 +185,8 @@ static bool are_alike(const struct dl__unpack *a, const struct dl__unpack *b)
 /* Drivers that were updated leave their names. */
 enum { DEVICES_BYTES_MAX = 1 << 16 };
 
-/* What is kept from now on, where `before` was; false: it is there already. Devices of different
- * names may give the same bytes. */
+/* What is kept from now on, where `before` was; false: it is there already. Devices of
+ * different names may give the same bytes. */
 static bool make_value(struct dl__pack *value, const struct dl__recalled *recalled,
                        cl_device_id device, const struct found *before)
 {

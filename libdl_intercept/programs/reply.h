@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What the builder says of a unit's text: what rewriting gave, or what has to be known of the device first. It goes
- * to the program beside the cache, for some of it is of no use to later runs.
+/* What the builder says of a unit's text: what rewriting gave, or what has to be known of
+ * the device first. It goes to the program beside the cache, for some of it is of no use
+ * to later runs.
  *
  * Threads: a reply is the caller's. */
 #ifndef DL_INTERCEPT_REPLY_H
@@ -16,15 +17,16 @@ struct dl__reply {
     bool kept;  /* from the cache: nothing was read for it */
     struct dl__record record;
     struct dl_annotate_times times;
-    /* Conditions that only the device's compiler can decide, where the builder has no such device; texts. If
-     * there are any, all the rest is empty. */
+    /* Conditions that only the device's compiler can decide, where the builder has no
+     * such device; texts. If there are any, all the rest is empty. */
     struct dl__pack questions;
 };
 
 void dl__reply_free(struct dl__reply *reply);
 /* In the builder: tells the program. */
 void dl__reply_put(const struct dl__unit *unit, const struct dl__reply *reply);
-/* In the program: what it was told, once; its remarks are not logged yet. False: nothing. */
+/* In the program: what it was told, once; its remarks are not logged yet. False: nothing.
+ */
 bool dl__reply_take(const struct dl__unit *unit, struct dl__reply *reply);
 
 #endif

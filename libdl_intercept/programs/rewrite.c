@@ -86,7 +86,8 @@ struct dl__rewrite *dl__rewrite_make(struct dl__unit *const *units, size_t count
     return rewrite;
 }
 
-/* Without the context's lock: the device is asked meanwhile. False: it has to be waited for. */
+/* Without the context's lock: the device is asked meanwhile. False: it has to be waited
+ * for. */
 static bool settle(struct dl__rewrite *rewrite, struct dl__context *context)
 {
     cl_uint count = rewrite->device_count;
@@ -179,7 +180,8 @@ static cl_device_id parent_of(cl_device_id device)
     return parent;
 }
 
-/* PoCL builds for a context's whole devices where the program names none, also in a context of sub-devices. */
+/* PoCL builds for a context's whole devices where the program names none, also in a
+ * context of sub-devices. */
 bool dl__rewrite_is_for(const struct dl__rewrite *rewrite, cl_device_id device)
 {
     for (; device; device = parent_of(device)) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a build or link of a program became: its units, and the shadow programs built of them, one for
- * each layout at first need. */
+/* What a build or link of a program became: its units, and the shadow programs built of
+ * them, one for each layout at first need. */
 #ifndef DL_INTERCEPT_REWRITE_H
 #define DL_INTERCEPT_REWRITE_H
 
@@ -15,7 +15,8 @@ struct dl__shadow {
     struct dl__shadow *next;
 };
 
-/* How launches of one size of a kernel compared with the program's own (launches/check.h). */
+/* How launches of one size of a kernel compared with the program's own
+ * (launches/check.h). */
 struct dl__checked {
     struct dl__checked *next;
     unsigned work_class, bytes_class;
@@ -51,20 +52,21 @@ struct dl__rewrite {
     uint64_t expected_unread DL__UNDER_LOCK; /* the same, by names */
 };
 
-/* A rewrite of one built unit, or of linked ones; takes a reference on each unit. It is for the
- * first of the devices, whose compiler the units are read for, and those that have the same
- * extensions. NULL: out of memory. Threads: takes no lock. */
+/* A rewrite of one built unit, or of linked ones; takes a reference on each unit. It is
+ * for the first of the devices, whose compiler the units are read for, and those that
+ * have the same extensions. NULL: out of memory. Threads: takes no lock. */
 struct dl__rewrite *dl__rewrite_make(struct dl__unit *const *units, size_t count,
                                      bool linked, const char *link_options,
                                      const cl_device_id *devices, cl_uint device_count);
 /* dl__unit_read_ahead of its units, before the driver builds them. */
 void dl__rewrite_read_ahead(struct dl__rewrite *rewrite, struct dl__context *context,
                             bool wait);
-/* Annotates the units of the program's last build, which has succeeded, if that is not done yet and
- * nothing has to be waited for. To be called before its rewrite is used. Threads: takes locks, and the
- * context's. */
+/* Annotates the units of the program's last build, which has succeeded, if that is not
+ * done yet and nothing has to be waited for. To be called before its rewrite is used.
+ * Threads: takes locks, and the context's. */
 void dl__program_settle(struct dl__program *program);
-/* The same of a rewrite that the caller holds. False: the builder is reading one of the units. */
+/* The same of a rewrite that the caller holds. False: the builder is reading one of the
+ * units. */
 bool dl__rewrite_settle(struct dl__rewrite *rewrite, struct dl__context *context);
 void dl__rewrite_release(struct dl__rewrite *rewrite) DL__WITH_LOCK;
 /* Also of a part of a device that it is for. */

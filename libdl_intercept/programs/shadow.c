@@ -48,7 +48,8 @@ static DL__WITH_LOCK cl_program link_units(struct dl__context *context,
     return program;
 }
 
-/* False: the driver would read, or has read, something else than for the program's own build. */
+/* False: the driver would read, or has read, something else than for the program's own
+ * build. */
 static bool is_as_built(struct dl__shadow *shadow, const struct dl__rewrite *rewrite)
 {
     for (size_t u = 0; u < rewrite->unit_count; u++)
@@ -168,8 +169,9 @@ shadow_make(struct dl__rewrite *rewrite, struct dl__context *context, cl_device_
     return shadow;
 }
 
-/* The shadow program with these knobs, made at first need: by the builder, which is waited for, or here where that
- * can't. NULL: out of memory; program NULL: it does not build. */
+/* The shadow program with these knobs, made at first need: by the builder, which is
+ * waited for, or here where that can't. NULL: out of memory; program NULL: it does not
+ * build. */
 static DL__WITH_LOCK struct dl__shadow *shadow_get(struct dl__rewrite *rewrite,
                                                    struct dl__context *context,
                                                    cl_device_id device,
@@ -216,7 +218,8 @@ void dl__shadow_knobs_narrow(const struct dl__rewrite *rewrite,
             knobs->only = note->name;
 }
 
-/* Handles come again: a driver may look at an object when it is given. 0: no memory object. */
+/* Handles come again: a driver may look at an object when it is given. 0: no memory
+ * object. */
 static unsigned long long mem_serial(const struct dl__mem *mem)
 {
     return mem ? atomic_load(&mem->object.serial) : 0;

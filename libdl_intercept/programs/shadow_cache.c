@@ -22,7 +22,8 @@ static void pack_whole(struct dl__pack *key, const struct dl__unit *unit)
     dl__pack_bytes(key, unit->files.data, unit->files.bytes);
 }
 
-/* Of a text with many kernels there are as many entries: they don't have it whole, each again. */
+/* Of a text with many kernels there are as many entries: they don't have it whole, each
+ * again. */
 static void pack_digest(struct dl__pack *key, struct dl__unit *unit)
 {
     if (!unit->digested) {

@@ -67,8 +67,8 @@ static enum dl__store_result open_directory(const struct dl__store *store, bool 
     }
     if (directory < 0)
         return DL__STORE_MISSING;
-    /* Who can write there could have DL load binaries of his; what is in entries they alone say, whose
-     * mode is 0600. */
+    /* Who can write there could have DL load binaries of his; what is in entries they
+     * alone say, whose mode is 0600. */
     if (fstat(directory, &info) != 0 || info.st_uid != geteuid() ||
         (info.st_mode & 022) != 0) {
         close(directory);
@@ -147,7 +147,8 @@ static bool read_head(int fd, uint64_t most_bytes, size_t key_bytes, struct head
            head->value_bytes == (uint64_t)info.st_size - around - key_bytes;
 }
 
-/* True when the file goes on with the key. It is read bit by bit, for keys are larger than caches. */
+/* True when the file goes on with the key. It is read bit by bit, for keys are larger
+ * than caches. */
 static bool read_key(int fd, const struct dl__pack *key)
 {
     enum { BYTES = 64 << 10 };
@@ -244,8 +245,8 @@ static bool is_entry_name(const char *name)
            strcmp(name + letters, SUFFIX) == 0;
 }
 
-/* Removes the oldest entries until three quarters of the limit are left, if there is more than
- * the limit. Touches no file that is not of this store. */
+/* Removes the oldest entries until three quarters of the limit are left, if there is more
+ * than the limit. Touches no file that is not of this store. */
 static void trim(int directory, uint64_t limit_bytes)
 {
     struct file *files = NULL, *more;
@@ -437,8 +438,9 @@ static uint64_t now_ms(void)
     return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
 
-/* The process that has the file locked, as the kernel lists them: "1: FLOCK  ADVISORY  WRITE 1234
- * 08:01:5678 0 EOF"; what waits for it has "->" before its kind. 0: it is not among them. */
+/* The process that has the file locked, as the kernel lists them: "1: FLOCK  ADVISORY
+ * WRITE 1234 08:01:5678 0 EOF"; what waits for it has "->" before its kind. 0: it is not
+ * among them. */
 static long find_holder(int fd)
 {
     FILE *locks = fopen("/proc/locks", "re");
@@ -472,7 +474,8 @@ static bool is_worth_waiting(int fd, uint64_t waited_ms)
     return state || waited_ms < UNSEEN_MS_MAX;
 }
 
-/* Not blocking: a holder that is stopped, or a file system that hangs, must not stop others. */
+/* Not blocking: a holder that is stopped, or a file system that hangs, must not stop
+ * others. */
 static bool lock_within(int fd, unsigned most_ms)
 {
     const struct timespec pause = {0, HOLD_POLL_MS * 1000000};
@@ -520,7 +523,8 @@ void dl__store_let_go(struct dl__hold *hold)
 {
     if (hold->fd < 0)
         return;
-    /* Who waits for this file finds the entry when it gets the lock; who comes later makes another. */
+    /* Who waits for this file finds the entry when it gets the lock; who comes later
+     * makes another. */
     unlinkat(hold->directory, hold->name, 0);
     if (hold->made)
         rmdir(hold->made);

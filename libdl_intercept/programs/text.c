@@ -60,7 +60,8 @@ static bool ask(void *user, const char *const *conditions, size_t count, bool *h
     return false;
 }
 
-/* What the transformer is to know of a unit, beside what the caller wants of it. False: out of memory. */
+/* What the transformer is to know of a unit, beside what the caller wants of it. False:
+ * out of memory. */
 static bool describe(const struct dl__unit *unit, struct asker *asker,
                      struct dl_header **headers, const char *const *version,
                      struct dl_annotate_options *how)

@@ -5,8 +5,8 @@
 
 #include "reply.h"
 
-/* What is said of the unit's own text: as it is kept, or read now. No device is opened, unless what it is can
- * only be asked of one. */
+/* What is said of the unit's own text: as it is kept, or read now. No device is opened,
+ * unless what it is can only be asked of one. */
 void dl__text_read(const struct dl__unit *unit, struct dl__reply *reply);
 /* Tells the program that. */
 void dl__text_answer(struct dl__unit *unit);

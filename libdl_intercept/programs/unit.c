@@ -129,7 +129,8 @@ bool dl__text_is_wanted(const char *text, size_t bytes,
 {
     const struct dl__options *options = dl__options_get();
 
-    /* Where no layout but the program's own is asked for, only what demands one is looked at. */
+    /* Where no layout but the program's own is asked for, only what demands one is looked
+     * at. */
     if (dl__options_as_written(options))
         return dl_annotate_demands(text, bytes, how);
     return dl_annotate_is_rewritten(text, bytes) ||
@@ -176,7 +177,8 @@ static void aim(struct dl__unit *unit, cl_device_id device) DL__REQUIRES(unit->a
     target->second_texts = dl__device_has_second_texts(device);
 }
 
-/* The reason has been remarked, with its place and what follows from it, unless memory ran out. */
+/* The reason has been remarked, with its place and what follows from it, unless memory
+ * ran out. */
 static void say_native(enum dl_status status)
 {
     dl__log(status == DL_ENOMEM ? DL__LOG_WARNING : DL__LOG_REMARK,
@@ -186,8 +188,8 @@ static void say_native(enum dl_status status)
                                     : dl_status_text(status));
 }
 
-/* A layout, advice or a libclang was asked for, and there is none of it: annotated kernels have had their
- * warning. */
+/* A layout, advice or a libclang was asked for, and there is none of it: annotated
+ * kernels have had their warning. */
 static void say_no_libclang(const struct dl__unit *unit)
 {
     static const char *const follows = "so the program's kernels run as written; dl-run "
@@ -207,7 +209,8 @@ static void say_no_libclang(const struct dl__unit *unit)
                 follows);
 }
 
-/* The program's text stays. Kernels that can't run on the program's layout must not run at all. */
+/* The program's text stays. Kernels that can't run on the program's layout must not run
+ * at all. */
 static void stay_native(struct dl__unit *unit, enum dl_status status)
 {
     if (dl_annotate_refuse(unit->text, strlen(unit->text), dl__options_get()->side,
@@ -239,7 +242,8 @@ static void stay_unread(struct dl__unit *unit, enum dl__ready ready)
                 ready == DL__ALONE ? why : "");
 }
 
-/* The device's compiler is asked what the builder, which has no such device, has to know. */
+/* The device's compiler is asked what the builder, which has no such device, has to know.
+ */
 static void answer(struct dl__unit *unit, struct dl__context *context,
                    cl_device_id device, const struct dl__pack *questions)
 {
@@ -366,7 +370,8 @@ static void read_as_it_is(struct dl__unit *unit)
     }
 }
 
-/* Rewrites the text of `unit` where its annotations can be honoured. False: it is not read yet. */
+/* Rewrites the text of `unit` where its annotations can be honoured. False: it is not
+ * read yet. */
 static bool annotate(struct dl__unit *unit, struct dl__context *context,
                      cl_device_id device, bool wait) DL__REQUIRES(unit->annotating)
 {

@@ -12,8 +12,8 @@
 
 struct dl__reply;
 
-/* The device that a unit is read for, as it is told to the builder, which may not have it. Zeroed: not
- * known yet. */
+/* The device that a unit is read for, as it is told to the builder, which may not have
+ * it. Zeroed: not known yet. */
 struct dl__target {
     struct dl__pack name; /* dl__cache_name_device */
     char *extensions;     /* NULL: not to be had */
@@ -27,8 +27,8 @@ struct dl__unit {
     atomic_uint refs;
     bool wanted;   /* its text has annotations, or may have */
     bool detected; /* none of them: only what DL finds by itself */
-    /* Nobody has annotated it, and DL chooses the layout: its kernels may run as written until the
-     * builder has read it. */
+    /* Nobody has annotated it, and DL chooses the layout: its kernels may run as written
+     * until the builder has read it. */
     bool can_wait;
     struct dl__mutex annotating;
     /* for the builder; used while `annotating` is held */
@@ -53,7 +53,8 @@ struct dl__unit {
         seen;              /* when the driver was about to read them (unit_files.h) */
     bool files_known;      /* `files` is all that it includes */
     struct dl__pack files; /* as its rewriting has read them */
-    /* shadow_cache.c, of all that it is built from; under the lock of the program's context */
+    /* shadow_cache.c, of all that it is built from; under the lock of the program's
+     * context */
     bool digested;
     unsigned char digest[DL__DIGEST_BYTES];
 };
@@ -87,30 +88,31 @@ struct dl__unit *dl__unit_make(const struct dl__program *program, const char *op
                                cl_uint header_count,
                                const struct dl__program *const *headers,
                                const char *const *header_names);
-/* Reads the files that its text includes: before the driver does. Threads: takes no lock. */
+/* Reads the files that its text includes: before the driver does. Threads: takes no lock.
+ */
 void dl__unit_see_files(struct dl__unit *unit);
-/* Reads the annotations at the first call, remarking what can't be done: the builder does, which is asked
- * to. False: it has not yet, and the caller does not `wait` for it.
+/* Reads the annotations at the first call, remarking what can't be done: the builder
+ * does, which is asked to. False: it has not yet, and the caller does not `wait` for it.
  *   device  its text is read for this one; of the first call
  * Threads: safe; takes no context's lock, but asking the device does. */
 bool dl__unit_annotate(struct dl__unit *unit, struct dl__context *context,
                        cl_device_id device, bool wait);
-/* Has the builder begin with that, while the driver builds the program; nothing comes of it unless the unit is
- * annotated.
- *   wait  until it is done, of a unit that can't wait: later may be in a callback of the driver's, where the
- *         device can't be asked
- * Threads: as dl__unit_annotate. */
+/* Has the builder begin with that, while the driver builds the program; nothing comes of
+ * it unless the unit is annotated. wait  until it is done, of a unit that can't wait:
+ * later may be in a callback of the driver's, where the device can't be asked Threads: as
+ * dl__unit_annotate. */
 void dl__unit_read_ahead(struct dl__unit *unit, struct dl__context *context,
                          cl_device_id device, bool wait);
-/* A layout is asked for, and this kernel of it, which has no note, does not get it: says why, if it has structs. */
+/* A layout is asked for, and this kernel of it, which has no note, does not get it: says
+ * why, if it has structs. */
 void dl__unit_say_left(const struct dl__unit *unit, const char *kernel);
 /* The unit is from now on as a reply says, parts of which it takes. */
 void dl__unit_settle(struct dl__unit *unit, struct dl__reply *reply);
-/* Its headers in the form of the transformer, their texts borrowed; the caller frees the list. NULL: out of
- * memory. */
+/* Its headers in the form of the transformer, their texts borrowed; the caller frees the
+ * list. NULL: out of memory. */
 struct dl_header *dl__unit_headers(const struct dl__unit *unit);
-/* Begins a key for what is made of the unit's own text for its target; it is to be freed in any case. False: it
- * can't be made. */
+/* Begins a key for what is made of the unit's own text for its target; it is to be freed
+ * in any case. False: it can't be made. */
 bool dl__unit_key(struct dl__pack *key, const struct dl__unit *unit, const char *kind);
 void dl__unit_release(struct dl__unit *unit);
 /* True when a text may concern DL (annotate.h), in the layout that is asked for. */
@@ -121,8 +123,8 @@ cl_program dl__unit_build(cl_context context, cl_device_id device,
                           const struct dl__unit *unit,
                           const struct dl__shadow_knobs *knobs,
                           bool linked) DL__WITH_LOCK;
-/* The options that a unit's text is built with for these knobs. The caller frees it; NULL: out of
- * memory. */
+/* The options that a unit's text is built with for these knobs. The caller frees it;
+ * NULL: out of memory. */
 char *dl__shadow_options(const struct dl__unit *unit,
                          const struct dl__shadow_knobs *knobs);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What --advise collects of the program's kernels, and writes when the process ends: a file for
- * --annotations, with what stands behind each line of it in comments. Every function is a no-op unless
- * it was asked for. Threads: safe. */
+/* What --advise collects of the program's kernels, and writes when the process ends: a
+ * file for
+ * --annotations, with what stands behind each line of it in comments. Every function is a
+ * no-op unless it was asked for. Threads: safe. */
 #ifndef DL_INTERCEPT_ADVICE_H
 #define DL_INTERCEPT_ADVICE_H
 
@@ -24,10 +25,12 @@ struct dl__advised_buffer {
     } members[DL__ADVISED_MEMBERS_MAX];
 };
 
-/* The program has a kernel: there is something to say in the end, if only that nothing was found. */
+/* The program has a kernel: there is something to say in the end, if only that nothing
+ * was found. */
 void dl__advice_begin(void);
-/* A launch of the kernel of this name, with the speed that the layout which is fast on the device is expected to have, as a multiple
- * of its own. The same buffers at each of its launches; `layout` lives as long as the process. */
+/* A launch of the kernel of this name, with the speed that the layout which is fast on
+ * the device is expected to have, as a multiple of its own. The same buffers at each of
+ * its launches; `layout` lives as long as the process. */
 void dl__advice_launch(const char *kernel, double speedup, const char *layout,
                        const struct dl__advised_buffer *buffers, size_t count);
 /* Something that was said of a text. */

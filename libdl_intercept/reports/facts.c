@@ -25,8 +25,8 @@ static char *report_path; /* NULL: none; set before main */
 static pid_t owner;
 static pthread_once_t opencl_once = PTHREAD_ONCE_INIT, end_once = PTHREAD_ONCE_INIT;
 
-/* Whether kernels of that origin have to be kept apart by name. Of those from binaries DL can't see
- * whether they are annotated, which is told. */
+/* Whether kernels of that origin have to be kept apart by name. Of those from binaries DL
+ * can't see whether they are annotated, which is told. */
 static bool wanted(enum dl__origin origin)
 {
     const struct dl__options *options = dl__options_get();

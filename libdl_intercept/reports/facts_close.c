@@ -103,7 +103,8 @@ static bool has_effect(const struct dl__facts *facts, const struct dl__side_fact
     return fact->in_text && !(fact->made && find_without_text(facts, fact->kernel));
 }
 
-/* True of a kernel that the program has nothing like: a file may be for several programs. */
+/* True of a kernel that the program has nothing like: a file may be for several programs.
+ */
 static bool is_absent(const struct dl__facts *facts, const struct dl__side_fact *fact)
 {
     return !has_effect(facts, fact) && !find_without_text(facts, fact->kernel) &&
@@ -193,8 +194,8 @@ static bool is_idle(const struct dl__kernel_fact *kernel)
     return kernel->has == DL__HAS_ANNOTATIONS && sum.transformed + sum.native == 0;
 }
 
-/* A program whose kernels come from a cache of its own looks as if DL did nothing. Where a side file
- * names kernels, each of them has had its line. */
+/* A program whose kernels come from a cache of its own looks as if DL did nothing. Where
+ * a side file names kernels, each of them has had its line. */
 static void say_binaries(const struct dl__facts *facts)
 {
     const struct dl__options *options = dl__options_get();

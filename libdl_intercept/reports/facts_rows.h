@@ -43,7 +43,8 @@ struct dl__facts {
     size_t message_count;
 };
 
-/* The name of a kernel that was seen and that a side file's may have been meant for; NULL: none. */
+/* The name of a kernel that was seen and that a side file's may have been meant for;
+ * NULL: none. */
 const char *dl__facts_nearest(const struct dl__facts *facts, const char *name);
 /* facts_close.c: the lines that are said at the end. */
 void dl__facts_say_all(const struct dl__facts *facts);

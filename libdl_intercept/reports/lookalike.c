@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Comments that look like annotations and are not: `//dl:`, a block comment, a missing colon. */
+/* Comments that look like annotations and are not: `//dl:`, a block comment, a missing
+ * colon. */
 #include "lookalike.h"
 
 #include <ctype.h>
@@ -60,7 +61,8 @@ static bool names_buffers(const char *at, const char *end)
     return false;
 }
 
-/* What keeps the comment from being an annotation; NULL: nothing, or it was not meant to be one. */
+/* What keeps the comment from being an annotation; NULL: nothing, or it was not meant to
+ * be one. */
 static const char *what_is_wrong(const char *comment, const char *end)
 {
     bool block = comment[1] == '*', decorated;

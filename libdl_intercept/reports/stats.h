@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What --stats counts: launches, conversions, bytes and device times; printed when the process
- * ends. Every function is a no-op unless statistics were asked for. Threads: safe. */
+/* What --stats counts: launches, conversions, bytes and device times; printed when the
+ * process ends. Every function is a no-op unless statistics were asked for. Threads:
+ * safe. */
 #ifndef DL_INTERCEPT_STATS_H
 #define DL_INTERCEPT_STATS_H
 
@@ -18,7 +19,8 @@ struct dl__text_times {
     double expand_ms, parse_ms, rewrite_ms;
 };
 
-/* A conversion of buffer number `buffer`, which holds `structs` structs; borrows the events. */
+/* A conversion of buffer number `buffer`, which holds `structs` structs; borrows the
+ * events. */
 void dl__stats_conversion(unsigned buffer, uint64_t structs, uint32_t struct_bytes,
                           struct dl_layout from, struct dl_layout to, uint64_t bytes,
                           cl_event first, cl_event done);
@@ -30,8 +32,8 @@ struct dl__launch_said {
     double native_seconds; /* what it takes as written, by measurement; 0: not known */
 };
 
-/* A launch of the kernel of this name (NULL: not known), transformed (its buffers are in the layout
- * their records say) or native; `said` may be NULL; borrows the event. */
+/* A launch of the kernel of this name (NULL: not known), transformed (its buffers are in
+ * the layout their records say) or native; `said` may be NULL; borrows the event. */
 void dl__stats_launch(const char *kernel, bool transformed,
                       const struct dl__launch_said *said, cl_event event);
 /* What a buffer is called in a kernel's text. The first name stays. */
@@ -49,7 +51,8 @@ void dl__stats_copy(uint64_t bytes);
 void dl__stats_text(bool kept, const struct dl__text_times *times);
 /* A shadow program was made: from a binary in the cache, or built. */
 void dl__stats_shadow(bool kept);
-/* Wall time that the program has waited while a launch was explored, or compared again, or held back (0: nothing). */
+/* Wall time that the program has waited while a launch was explored, or compared again,
+ * or held back (0: nothing). */
 void dl__stats_explored(double seconds);
 void dl__stats_compared(double seconds);
 void dl__stats_held(double seconds);

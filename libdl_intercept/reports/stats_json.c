@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Statistics as JSON: docs/reference/stats.schema.json says what each member is, and must follow. */
+/* Statistics as JSON: docs/reference/stats.schema.json says what each member is, and must
+ * follow. */
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "stats_print.h"
 #include "summary.h"
 
-/* Of the schema; it rises when a member goes or gets another meaning, not when one comes. */
+/* Of the schema; it rises when a member goes or gets another meaning, not when one comes.
+ */
 enum { SCHEMA = 1 };
 
 static void print_json_string(FILE *out, const char *text)

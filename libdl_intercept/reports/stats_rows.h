@@ -26,7 +26,8 @@ struct dl__ran_row {
 struct dl__kernel_row {
     char *name;
     struct dl__ran_row native, rewritten;
-    /* rewritten launches that were measured as written, too: what they took, and would have */
+    /* rewritten launches that were measured as written, too: what they took, and would
+     * have */
     uint64_t judged, judged_time_ns, judged_native_ns;
     struct dl__buffer_row *buffers;
     size_t buffer_count;

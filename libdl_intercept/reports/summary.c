@@ -183,8 +183,8 @@ static void print_own(FILE *out, const struct dl__counted *counted)
         fputs(" once", out);
 }
 
-/* Of a reason's numbers, ", as written 3.912 ms, DA 0.541 ms", the layout with the lowest; "": the
- * program's own; NULL: no other was measured. */
+/* Of a reason's numbers, ", as written 3.912 ms, DA 0.541 ms", the layout with the
+ * lowest; "": the program's own; NULL: no other was measured. */
 static const char *favoured(const char *why)
 {
     static const char *const names[][2] = {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What is said at the end of a process that made no OpenCL context: a line of the report, and a line
- * for people where something was to be watched (--stats, --trace, --advise, --verify,
+/* What is said at the end of a process that made no OpenCL context: a line of the report,
+ * and a line for people where something was to be watched (--stats, --trace, --advise,
+ * --verify,
  * --explain-policy).
  *
- * That one is of the process that dl-run became alone: a script starts many more that have nothing to
- * do with OpenCL. dl-run names it in a variable. */
+ * That one is of the process that dl-run became alone: a script starts many more that
+ * have nothing to do with OpenCL. dl-run names it in a variable. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -33,9 +34,9 @@ static bool ends_in(const char *path, const char *name)
     return slash && strncmp(slash, name, strlen(name)) == 0;
 }
 
-/* The library of a loader that is in this process, by which calls may go past DL; "": there is
- * none, or another DL beside this one, which they go to. As the kernel lists them: what is in a
- * namespace of its own (dlmopen) dl_iterate_phdr does not see. */
+/* The library of a loader that is in this process, by which calls may go past DL; "":
+ * there is none, or another DL beside this one, which they go to. As the kernel lists
+ * them: what is in a namespace of its own (dlmopen) dl_iterate_phdr does not see. */
 static void find_loader(char *path)
 {
     FILE *maps = fopen("/proc/self/maps", "re");

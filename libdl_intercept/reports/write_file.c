@@ -13,8 +13,9 @@
 #include "layout/c_locale.h"
 #include "libdl_intercept/base/quiet_signals.h"
 
-/* In a folder like /tmp anyone may put a link that leads a writer to a file of the writer's. Links
- * of others there are not followed, as Linux does by itself where fs.protected_symlinks is set. */
+/* In a folder like /tmp anyone may put a link that leads a writer to a file of the
+ * writer's. Links of others there are not followed, as Linux does by itself where
+ * fs.protected_symlinks is set. */
 static bool is_trusted_link(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -33,7 +34,8 @@ static bool is_trusted_link(const char *path)
                      link.st_uid == folder.st_uid);
 }
 
-/* How a file is opened: emptied; at its end; or emptied and held, so that others find it so. */
+/* How a file is opened: emptied; at its end; or emptied and held, so that others find it
+ * so. */
 enum opening { REPLACE, APPEND, HOLD };
 
 static bool make_ready(int fd, enum opening how)

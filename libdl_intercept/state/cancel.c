@@ -2,7 +2,8 @@
 /* Whether commands may be cancelled or held back, and what that costs later. */
 #include "cancel.h"
 
-/* Periods in which bringing back costs nothing later, and the bound of what it may cost. */
+/* Periods in which bringing back costs nothing later, and the bound of what it may cost.
+ */
 enum { RETURNS_FREE = 2, RETURNS_MAX = 20 };
 
 const char dl__cancel_reason[] = "a user event may hold back or cancel what uses it";

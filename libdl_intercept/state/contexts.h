@@ -12,11 +12,13 @@ static inline struct dl__context *dl__context_find(cl_context handle)
     return dl__object_find(&dl__context_type, handle);
 }
 
-/* The record of a handle the driver just returned; NULL: out of memory, the handle stays unknown.
- * When the context and all its objects are released, everything that DL made in it goes. */
+/* The record of a handle the driver just returned; NULL: out of memory, the handle stays
+ * unknown. When the context and all its objects are released, everything that DL made in
+ * it goes. */
 struct dl__context *dl__context_make(cl_context handle);
 
-/* A program with annotations was built: from now on the context's commands are tracked. */
+/* A program with annotations was built: from now on the context's commands are tracked.
+ */
 void dl__context_set_annotated(struct dl__context *context);
 
 /* True when there has been one. */
@@ -29,7 +31,8 @@ struct dl__device *dl__context_device(struct dl__context *context,
 struct dl_marshal *dl__device_marshal(struct dl__context *context,
                                       struct dl__device *device) DL__WITH_LOCK;
 
-/* Where the marshaling kernels of devices met from now on are kept; lives as long as the process. */
+/* Where the marshaling kernels of devices met from now on are kept; lives as long as the
+ * process. */
 void dl__contexts_use_binaries(const struct dl__binaries *binaries);
 
 /* Bracket the making and releasing of DL's own objects in the context, so that
@@ -41,11 +44,12 @@ void dl__context_count_made(struct dl__context *context, cl_uint before) DL__WIT
 /* The same where so many buffers are released, which a driver may let go of later. */
 void dl__context_count_released(struct dl__context *context,
                                 cl_uint buffers) DL__WITH_LOCK;
-/* The same where so many buffers and queues were made, or released if negative, while commands may be ending: a
- * driver's threads let go of the context with each. */
+/* The same where so many buffers and queues were made, or released if negative, while
+ * commands may be ending: a driver's threads let go of the context with each. */
 void dl__context_count_copies(struct dl__context *context, int buffers,
                               int queues) DL__WITH_LOCK;
-/* DL's part of the driver's count, with the workspaces of conversions, which come and go by themselves. */
+/* DL's part of the driver's count, with the workspaces of conversions, which come and go
+ * by themselves. */
 cl_uint dl__context_count_own(struct dl__context *context) DL__WITH_LOCK;
 
 /* Calls `visit` for every context of the program. It must not make or end one. */

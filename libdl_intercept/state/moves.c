@@ -51,8 +51,8 @@ static DL__WITH_LOCK bool prepare_copy(struct dl__move *move, const char **reaso
     return true;
 }
 
-/* Where host and device share memory, programs write through the host pointer without telling
- * anybody, and it works: a copy is good for one launch. */
+/* Where host and device share memory, programs write through the host pointer without
+ * telling anybody, and it works: a copy is good for one launch. */
 static bool host_may_have_written(const struct dl__mem *mem,
                                   const struct dl__device *device)
 {

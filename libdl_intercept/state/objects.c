@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Making, counting and ending records. Records are never returned to the allocator but kept for
- * reuse: a stale handle that a program left in an argument may still be looked at. */
+/* Making, counting and ending records. Records are never returned to the allocator but
+ * kept for reuse: a stale handle that a program left in an argument may still be looked
+ * at. */
 #include "objects.h"
 
 #include <stdlib.h>

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* DL's records of the program's OpenCL objects: by handle, counted.
  *
- * A record is made when the program's create call succeeded and ended before the program's last
- * release is forwarded; DL never retains an object of the program. Reference counts here count
- * the program's own retains and releases. An object that DL has no record of (made by an entry
- * point DL does not wrap) is forwarded untouched.
+ * A record is made when the program's create call succeeded and ended before the
+ * program's last release is forwarded; DL never retains an object of the program.
+ * Reference counts here count the program's own retains and releases. An object that DL
+ * has no record of (made by an entry point DL does not wrap) is forwarded untouched.
  *
- * What a record is like, its owner says by a struct dl__type. What other rooms keep with a record
- * they attach to it (struct dl__keeper), with what is to happen at its end. */
+ * What a record is like, its owner says by a struct dl__type. What other rooms keep with
+ * a record they attach to it (struct dl__keeper), with what is to happen at its end. */
 #ifndef DL_INTERCEPT_OBJECTS_H
 #define DL_INTERCEPT_OBJECTS_H
 
@@ -27,7 +27,8 @@ struct dl_layout;
 struct dl__type {
     size_t bytes;
     bool is_context;
-    /* Frees what the record owns. Of a context: when it and all its objects are released. */
+    /* Frees what the record owns. Of a context: when it and all its objects are released.
+     */
     void (*end)(void *record);
     struct dl__object *free_records; /* objects.c's */
 };
@@ -46,8 +47,8 @@ struct dl__object {
     struct dl__object *next_free;
 };
 
-/* The record of a handle; NULL: it is unknown, or of another type. Here, for clSetKernelArg does
- * it each time. */
+/* The record of a handle; NULL: it is unknown, or of another type. Here, for
+ * clSetKernelArg does it each time. */
 static inline void *dl__object_find(const struct dl__type *type, const void *handle)
 {
     struct dl__object *object = dl__handles_find(handle);
@@ -55,18 +56,21 @@ static inline void *dl__object_find(const struct dl__type *type, const void *han
     return object && object->type == type ? object : NULL;
 }
 
-/* Makes the record of a handle the driver just returned, with one reference, and counts it in
- * its context (NULL for contexts only). NULL: out of memory, the handle stays unknown. */
+/* Makes the record of a handle the driver just returned, with one reference, and counts
+ * it in its context (NULL for contexts only). NULL: out of memory, the handle stays
+ * unknown. */
 void *dl__object_make(struct dl__type *type, void *handle, struct dl__context *context);
 /* The program retained the handle. */
 void dl__object_retain(const struct dl__type *type, void *handle);
-/* One record needs another: a sub-buffer its buffer, a kernel its program, as in the driver. Let
- * go when `record` ends. */
+/* One record needs another: a sub-buffer its buffer, a kernel its program, as in the
+ * driver. Let go when `record` ends. */
 void dl__object_hold(void *record, void *needed);
-/* True when the program's next release of the object is its last, and another record needs it. */
+/* True when the program's next release of the object is its last, and another record
+ * needs it. */
 bool dl__object_is_held_alone(const void *record);
-/* To be called before the program's release is forwarded. When it is the last: takes the handle
- * out of the table and ends the record; a context, when it and all its objects are released. */
+/* To be called before the program's release is forwarded. When it is the last: takes the
+ * handle out of the table and ends the record; a context, when it and all its objects are
+ * released. */
 void dl__object_release(const struct dl__type *type, void *handle);
 /* The same of a handle whose record is at hand. */
 void dl__record_release(void *record);
@@ -103,11 +107,12 @@ struct dl__keeper {
     /* Of buffers. A conversion of it is enqueued; the events, borrowed, may be NULL. */
     void (*converted)(void *record, void *kept, const struct dl_layout *to,
                       cl_event first, cl_event done);
-    /* A command uses it, which lies natively, as it lies. `part_bytes`: so many that the command would
-     * look at by parts if it were in tiles; 0: it would be brought back. */
+    /* A command uses it, which lies natively, as it lies. `part_bytes`: so many that the
+     * command would look at by parts if it were in tiles; 0: it would be brought back. */
     void (*touched)(void *record, void *kept, uint64_t part_bytes);
-    /* A command is about to look at so many bytes of its tiles by parts. False: it is to be brought
-     * back instead. `*timed`, set where it is wanted: the event of what the command does to the tiles. */
+    /* A command is about to look at so many bytes of its tiles by parts. False: it is to
+     * be brought back instead. `*timed`, set where it is wanted: the event of what the
+     * command does to the tiles. */
     bool (*may_look)(void *record, void *kept, uint64_t bytes, bool *timed);
     /* Some bytes were looked at so; the event, borrowed, may be NULL. */
     void (*looked)(void *record, void *kept, uint64_t bytes, cl_event event);

@@ -9,9 +9,10 @@
 #include "libdl_intercept/base/next.h"
 #include "cancel.h"
 
-/* PoCL may run a command that is cancelled while another that it waits for ends, and then aborts
- * (docs/notes/cancelled-commands.md). It can't if the other has ended before the command is enqueued, so there DL waits:
- * for conversions, and for markers behind what has probably ended. */
+/* PoCL may run a command that is cancelled while another that it waits for ends, and then
+ * aborts (docs/notes/cancelled-commands.md). It can't if the other has ended before the
+ * command is enqueued, so there DL waits: for conversions, and for markers behind what
+ * has probably ended. */
 #define CONVERSION_SECONDS 0.2
 #define MARKER_SECONDS 0.002
 
@@ -135,9 +136,10 @@ static DL__WITH_LOCK void set_use(struct dl__mem *mem, unsigned slot, cl_event e
     mem->order.crowded &= ~slot_bit(slot);
 }
 
-/* On an out-of-order queue a marker waits for all that has not ended: one for each of many commands would wait for
- * as many each (PoCL: 11 s for a thousand, and for markers with a list as well). So many are marked one by one; who comes
- * behind more waits for the queue, also for what came later on it and has nothing to do with the buffer. */
+/* On an out-of-order queue a marker waits for all that has not ended: one for each of
+ * many commands would wait for as many each (PoCL: 11 s for a thousand, and for markers
+ * with a list as well). So many are marked one by one; who comes behind more waits for
+ * the queue, also for what came later on it and has nothing to do with the buffer. */
 enum { CROWD = 32 };
 
 static DL__WITH_LOCK void note_crowd(struct dl__mem *mem, const struct dl__queue *queue)
@@ -165,7 +167,8 @@ void dl__mems_used(const struct dl__wait *command, struct dl__queue *queue)
 {
     cl_event marker = NULL;
 
-    /* A marker may fall with the command; no conversion comes behind it as long as it may. */
+    /* A marker may fall with the command; no conversion comes behind it as long as it
+     * may. */
     if (command->mem_count == 0 || !dl__queue_needs_events(queue) ||
         queue->slot >= DL__QUEUE_SLOTS || dl__cancel_possible(queue->object.context) ||
         is_crowded(command, queue) ||
@@ -272,7 +275,8 @@ static DL__WITH_LOCK bool is_marked(const struct dl__mem *mem, unsigned slot)
     return !(mem->order.users & slot_bit(slot)) || find_use(mem, slot);
 }
 
-/* True when one of the context's buffers has users on the slot's queue that nothing stands for. */
+/* True when one of the context's buffers has users on the slot's queue that nothing
+ * stands for. */
 static DL__WITH_LOCK bool has_unmarked(const struct dl__context *context, unsigned slot)
 {
     for (const struct dl__mem *mem = context->used; mem; mem = mem->order.next_used) {

@@ -96,7 +96,8 @@ void dl__context_settle(struct dl__context *context)
     dl__context_unlock(context);
 }
 
-/* A command of another thread may be timed as well, or not be timed for it: then its times are not told. */
+/* A command of another thread may be timed as well, or not be timed for it: then its
+ * times are not told. */
 static void set_timing(struct dl__queue *queue, cl_bool on)
 {
     dl__next.clSetCommandQueueProperty(queue->object.handle, CL_QUEUE_PROFILING_ENABLE,

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The records of contexts, their queues and memory objects: which part of each is whose.
  *
- * Locking. A context's `lock` guards the fields so marked of the context and of its objects,
- * and makes "change a buffer's layout and enqueue the command" one step. Commands and arguments
- * take it only in contexts where `annotated` is set, that is where a program with annotations was
- * built; in all others they are forwarded without a lock, and only making and releasing objects
- * takes it. */
+ * Locking. A context's `lock` guards the fields so marked of the context and of its
+ * objects, and makes "change a buffer's layout and enqueue the command" one step.
+ * Commands and arguments take it only in contexts where `annotated` is set, that is where
+ * a program with annotations was built; in all others they are forwarded without a lock,
+ * and only making and releasing objects takes it. */
 #ifndef DL_INTERCEPT_RECORDS_H
 #define DL_INTERCEPT_RECORDS_H
 
@@ -44,10 +44,10 @@ struct dl__device {
 /* cancel.c: which of a context's commands may never run, or wait for the program. */
 struct dl__cancel {
     unsigned open_events DL__UNDER_LOCK; /* user events whose status is not set */
-    atomic_ullong falling; /* slots of queues whose commands may fall with one */
-    atomic_uint failures;  /* user events that failed */
-    bool foreign
-        DL__UNDER_LOCK; /* a launch waits for another context's: one open event more, for ever */
+    atomic_ullong falling;       /* slots of queues whose commands may fall with one */
+    atomic_uint failures;        /* user events that failed */
+    bool foreign DL__UNDER_LOCK; /* a launch waits for another context's: one open event
+                                    more, for ever */
     unsigned passing
         DL__UNDER_LOCK;        /* calls of the driver's that block, without the lock */
     bool asked DL__UNDER_LOCK; /* whether the driver races */
@@ -113,8 +113,8 @@ struct dl__queue {
 enum dl__mem_kind { DL__BUFFER, DL__SUB_BUFFER, DL__BUFFER_IMAGE };
 
 /* residence.c: the layout it is in. The tuple of the thesis, 5.5.2: S, with the leaves it
- * was tiled by. Of the buffer, or of its copy: a READ_ONLY or USE_HOST_PTR buffer keeps what the
- * program has in it, its tiles live in a copy of DL's own. */
+ * was tiled by. Of the buffer, or of its copy: a READ_ONLY or USE_HOST_PTR buffer keeps
+ * what the program has in it, its tiles live in a copy of DL's own. */
 struct dl__residence {
     struct dl_layout layout DL__UNDER_LOCK;
     unsigned changes DL__UNDER_LOCK; /* of it, so far, and of the leaves */
@@ -133,7 +133,8 @@ struct dl__residence {
     unsigned sub_buffers
         DL__UNDER_LOCK;           /* alive; kernels may run on tiles by them (part.h) */
     bool recorded DL__UNDER_LOCK; /* one of the pins is a recorded command */
-    /* What kernels have taken it for: of the program's own discrete arrays, or of structs. */
+    /* What kernels have taken it for: of the program's own discrete arrays, or of
+     * structs. */
     bool as_arrays DL__UNDER_LOCK, as_structs DL__UNDER_LOCK;
     bool host_wants DL__UNDER_LOCK;    /* a layout of its own (host_layout.h) */
     unsigned host_maps DL__UNDER_LOCK; /* those that show it so: it stays as it lies */

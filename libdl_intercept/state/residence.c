@@ -64,7 +64,8 @@ void dl__mem_set_aos(struct dl__mem *mem)
     mem->residence.changes++;
 }
 
-/* Enqueues a conversion, or what one has left. `first`: out, of the first step; NULL: not wanted. With mem->residence.rest set it has broken off. */
+/* Enqueues a conversion, or what one has left. `first`: out, of the first step; NULL: not
+ * wanted. With mem->residence.rest set it has broken off. */
 static DL__WITH_LOCK enum dl_status enqueue_steps(struct dl__mem *mem,
                                                   struct dl__queue *queue,
                                                   const struct dl_conversion *conversion,
@@ -112,7 +113,8 @@ static DL__WITH_LOCK void keep_converted(struct dl__mem *mem, struct dl__queue *
     dl__mem_converted(mem, queue, done);
 }
 
-/* What broke off is in the layout that it was on its way to as soon as its rest has run. */
+/* What broke off is in the layout that it was on its way to as soon as its rest has run.
+ */
 static DL__WITH_LOCK cl_int finish_rest_on(struct dl__mem *mem, struct dl__queue *queue)
 {
     cl_event done = NULL;
@@ -185,7 +187,8 @@ void dl__mem_residence_end(struct dl__mem *mem)
     dl_leaf_table_free(&mem->residence.leaves);
 }
 
-/* Tells those who keep something with the buffer. `wants`: only asks whether anybody does. */
+/* Tells those who keep something with the buffer. `wants`: only asks whether anybody
+ * does. */
 static DL__WITH_LOCK bool tell_converted(struct dl__mem *mem, const struct dl_layout *to,
                                          cl_event first, cl_event done, bool wants)
 {
@@ -318,7 +321,8 @@ static DL__WITH_LOCK cl_int bring_back(struct dl__mem *mem, struct dl__queue *qu
     const struct dl_layout aos = {.kind = DL_LAYOUT_AOS};
     cl_int err = CL_SUCCESS;
 
-    /* What fails once may go well the second time, and the program is not to hear of it. */
+    /* What fails once may go well the second time, and the program is not to hear of it.
+     */
     for (int tries = 0; tries < TRIES; tries++) {
         err = dl__mem_enqueue_conversion(mem, queue, back, device, &mem->residence.leaves,
                                          aos);
@@ -335,8 +339,8 @@ static DL__WITH_LOCK cl_int bring_back(struct dl__mem *mem, struct dl__queue *qu
     return CL_SUCCESS;
 }
 
-/* On a passing queue of DL's own, of the device that the buffer was tiled on: behind the commands
- * on the buffer and no others. */
+/* On a passing queue of DL's own, of the device that the buffer was tiled on: behind the
+ * commands on the buffer and no others. */
 static DL__WITH_LOCK cl_int bring_back_apart(struct dl__mem *mem, const char *why)
 {
     struct dl__queue own;

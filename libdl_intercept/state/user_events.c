@@ -44,7 +44,8 @@ static void end_event(void *record)
 struct dl__type dl__user_event_type = {.bytes = sizeof(struct dl__user_event),
                                        .end = end_event};
 
-/* True of PoCL: what is cancelled while a command that it waits for ends may be run all the same. */
+/* True of PoCL: what is cancelled while a command that it waits for ends may be run all
+ * the same. */
 static bool is_pocl(cl_context context)
 {
     cl_device_id device = NULL, *devices;
@@ -133,12 +134,14 @@ static DL__WITH_LOCK uint64_t slots_in_use(const struct dl__context *context)
     return slots;
 }
 
-/* The program's commands wait for DL's own, too: conversions, and the markers before them on their
- * queues. In PoCL a command that is cancelled while another that it waits for ends may be run all
- * the same, and freed twice. A program that has waited for its own commands is safe from that, and
- * must be under DL. PoCL shows that a command has ended before it has told those that wait for it, the thread that
- * is to tell them may have lost its processor, and before a copy it moves memory by commands that nobody sees: hence
- * the sleep at the end. This may run in a callback that DL's commands have to wait for, so it gives up in the end. */
+/* The program's commands wait for DL's own, too: conversions, and the markers before them
+ * on their queues. In PoCL a command that is cancelled while another that it waits for
+ * ends may be run all the same, and freed twice. A program that has waited for its own
+ * commands is safe from that, and must be under DL. PoCL shows that a command has ended
+ * before it has told those that wait for it, the thread that is to tell them may have
+ * lost its processor, and before a copy it moves memory by commands that nobody sees:
+ * hence the sleep at the end. This may run in a callback that DL's commands have to wait
+ * for, so it gives up in the end. */
 static void let_own_commands_end(struct dl__context *context)
 {
     bool run = dl__context_is_annotated(context), races = false;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* User events: the program's calls that open and close periods in which its commands may be
- * cancelled (cancel.h), and of what tells that a queue has nothing left to cancel. */
+/* User events: the program's calls that open and close periods in which its commands may
+ * be cancelled (cancel.h), and of what tells that a queue has nothing left to cancel. */
 #ifndef DL_INTERCEPT_USER_EVENTS_H
 #define DL_INTERCEPT_USER_EVENTS_H
 
@@ -16,12 +16,12 @@ extern struct dl__type dl__user_event_type;
 
 /* The program has made a user event. Takes the context's lock. */
 void dl__user_event_begin(cl_context context, cl_event event);
-/* The program is about to set its status, and has set it (err: what the driver said). They take the
- * context's lock. */
+/* The program is about to set its status, and has set it (err: what the driver said).
+ * They take the context's lock. */
 struct dl__seen dl__user_event_failing(cl_event event, cl_int status);
 void dl__user_event_set(const struct dl__seen *seen, cl_int err);
-/* A launch is about to wait for these. OpenCL allows no events of other contexts; where the driver takes them, all
- * kernels of the context run as written from now on. */
+/* A launch is about to wait for these. OpenCL allows no events of other contexts; where
+ * the driver takes them, all kernels of the context run as written from now on. */
 void dl__user_events_awaited(struct dl__context *context, cl_uint count,
                              const cl_event *list) DL__WITH_LOCK;
 /* False: there are none, and so no need to look one up. */

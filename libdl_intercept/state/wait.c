@@ -55,8 +55,8 @@ static bool make_room(struct dl__wait *wait)
     return true;
 }
 
-/* An event that the driver does not keep for DL is waited for here; not for ever, for the lock is
- * held, and a callback of the program's may be what the event waits for. */
+/* An event that the driver does not keep for DL is waited for here; not for ever, for the
+ * lock is held, and a callback of the program's may be what the event waits for. */
 static bool has_ended(cl_event event)
 {
     cl_int status = dl__event_status(event);
@@ -69,8 +69,9 @@ static bool has_ended(cl_event event)
     return status == CL_COMPLETE;
 }
 
-/* A list with a count and no events, or the other way round, is passed on as it is: most drivers refuse it, and
- * the program is to hear of it. Some take it; then the command comes behind a barrier. */
+/* A list with a count and no events, or the other way round, is passed on as it is: most
+ * drivers refuse it, and the program is to hear of it. Some take it; then the command
+ * comes behind a barrier. */
 static bool put_behind(cl_command_queue queue, cl_event event)
 {
     if (!queue)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A wait list that DL adds to. Until something is added it is the program's own, passed on as it
- * came, so that the driver judges it. */
+/* A wait list that DL adds to. Until something is added it is the program's own, passed
+ * on as it came, so that the driver judges it. */
 #ifndef DL_INTERCEPT_WAIT_H
 #define DL_INTERCEPT_WAIT_H
 
@@ -34,9 +34,9 @@ void dl__wait_begin_on(struct dl__wait *wait, cl_command_queue queue, cl_uint co
                        const cl_event *list);
 /* Starts from another wait's present list, borrowing its events. */
 void dl__wait_begin_from(struct dl__wait *wait, const struct dl__wait *other);
-/* Adds an event of DL's own. `given`: the wait takes over the caller's reference; else it takes
- * one of its own, since a blocking command waits without the lock that guards the event. NULL
- * events are ignored. */
+/* Adds an event of DL's own. `given`: the wait takes over the caller's reference; else it
+ * takes one of its own, since a blocking command waits without the lock that guards the
+ * event. NULL events are ignored. */
 void dl__wait_add(struct dl__wait *wait, cl_event event, bool given);
 /* What the command must fail with instead of being enqueued; CL_SUCCESS: it may be. */
 cl_int dl__wait_error(const struct dl__wait *wait);

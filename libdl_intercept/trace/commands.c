@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What stands in place of the driver's functions while there is a trace: each calls the driver's and notes
- * the command with its event, of which the program and DL see nothing. */
+/* What stands in place of the driver's functions while there is a trace: each calls the
+ * driver's and notes the command with its event, of which the program and DL see nothing.
+ */
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 #include <pthread.h>
 #include <stdio.h>

@@ -20,7 +20,8 @@ struct dl__trace_times {
 
 /* ---- write.c: the file ---- */
 
-/* Thousandths with a dot, whatever the program's locale is: nanoseconds as microseconds. */
+/* Thousandths with a dot, whatever the program's locale is: nanoseconds as microseconds.
+ */
 #define DL__THOUSANDTHS "%" PRIu64 ".%03u"
 #define DL__AS_THOUSANDTHS(number) (number) / 1000, (unsigned)((number) % 1000)
 
@@ -35,7 +36,8 @@ void dl__trace_write_slice(const struct dl__trace_slice *slice)
 /* The same of what may overlap other slices of its lane. */
 void dl__trace_write_beside(const struct dl__trace_slice *slice)
     DL__REQUIRES(dl__trace_lock);
-/* "process_name", "thread_name": how a lane is labelled; `key` is the label's name in the arguments. */
+/* "process_name", "thread_name": how a lane is labelled; `key` is the label's name in the
+ * arguments. */
 void dl__trace_write_label(const char *what, const char *key, int process, int lane,
                            const char *text) DL__REQUIRES(dl__trace_lock);
 /* What was written so far is in the file, whatever becomes of the process. */
@@ -52,8 +54,9 @@ uint64_t dl__trace_clock_ns(void);
 
 /* The number of a queue's lane; DL__TRACE_NO_LANE: there is no memory for one. */
 unsigned dl__trace_lane_of(cl_command_queue queue) DL__REQUIRES(dl__trace_lock);
-/* How the device's clock stands to the host's is found out by commands, where the driver does not say: the
- * host began to enqueue one at `before_ns` (0: not known), and has seen by now that it has ended. */
+/* How the device's clock stands to the host's is found out by commands, where the driver
+ * does not say: the host began to enqueue one at `before_ns` (0: not known), and has seen
+ * by now that it has ended. */
 void dl__trace_clock_learn(unsigned lane, const struct dl__trace_times *times,
                            uint64_t before_ns) DL__REQUIRES(dl__trace_lock);
 uint64_t dl__trace_clock_map(unsigned lane, cl_ulong device_ns)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Lanes of the trace: a process for each device, in it a lane for each queue. And how the devices'
- * clocks stand to the host's. */
+/* Lanes of the trace: a process for each device, in it a lane for each queue. And how the
+ * devices' clocks stand to the host's. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,7 +72,8 @@ static DL__REQUIRES(dl__trace_lock) unsigned lane_make(cl_command_queue queue,
     struct lane *lane = NULL;
     unsigned number = 1;
 
-    /* A handle that comes again on another device is another queue's; one of DL's own goes at once. */
+    /* A handle that comes again on another device is another queue's; one of DL's own
+     * goes at once. */
     for (unsigned i = 0; i < lane_count; i++)
         if (lanes[i]->queue == queue &&
             (lanes[i]->device != device || lanes[i]->own != own))
@@ -129,7 +130,8 @@ static DL__REQUIRES(dl__trace_lock) void say_clock(const struct device *device,
     dl__trace_write_label("process_labels", "labels", device->process, 0, text);
 }
 
-/* The driver's word for it: the closest of a few readings between two of the host's. False: it has none. */
+/* The driver's word for it: the closest of a few readings between two of the host's.
+ * False: it has none. */
 static bool ask_driver(cl_device_id device, int64_t *ahead_ns)
 {
     uint64_t closest = UINT64_MAX;

@@ -102,8 +102,8 @@ static DL__REQUIRES(dl__trace_lock) void write_command(struct dl__trace_command 
         write_wait(command, &slice);
 }
 
-/* Looks at commands, the oldest first, until so many are found that are still under way. All that have ended
- * say how the clocks stand before the first is written. */
+/* Looks at commands, the oldest first, until so many are found that are still under way.
+ * All that have ended say how the clocks stand before the first is written. */
 static DL__REQUIRES(dl__trace_lock) void settle(unsigned most)
 {
     unsigned kept = 0, looked = 0;

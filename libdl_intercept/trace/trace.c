@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What happens on the host: calls, spans, and what this thread has said of its next command. */
+/* What happens on the host: calls, spans, and what this thread has said of its next
+ * command. */
 #include "trace.h"
 
 #include <errno.h>
@@ -34,8 +35,8 @@ static _Thread_local struct {
     bool own_wait;
     bool launch; /* `layout` is of the next launch */
     struct dl_layout layout;
-    cl_event added
-        [ADDED_MAX]; /* the last that DL put into a wait list; for comparison alone */
+    cl_event added[ADDED_MAX]; /* the last that DL put into a wait list; for comparison
+                                  alone */
     unsigned added_count;
     cl_event waits[DL__TRACE_WAITS]; /* of the conversion to come, with references */
     unsigned wait_count;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* --trace: what happens when, as events for Perfetto and chrome://tracing. Host lanes, one a thread, have
- * the program's calls that DL looks at, builds, and waits that DL added; device lanes, one a queue, have
- * the program's commands and DL's conversions (docs/stats.md).
+/* --trace: what happens when, as events for Perfetto and chrome://tracing. Host lanes,
+ * one a thread, have the program's calls that DL looks at, builds, and waits that DL
+ * added; device lanes, one a queue, have the program's commands and DL's conversions
+ * (docs/stats.md).
  *
  * Every function is a no-op unless a trace was asked for. Threads: safe. */
 #ifndef DL_INTERCEPT_TRACE_H
@@ -23,8 +24,8 @@ static inline bool dl__trace_is_on(void)
     return __builtin_expect(atomic_load_explicit(&dl__trace_on, memory_order_relaxed), 0);
 }
 
-/* Puts functions that watch commands, builds and waits in place of the driver's, where a trace was asked
- * for. Called once, by next.c, before any hook can run. */
+/* Puts functions that watch commands, builds and waits in place of the driver's, where a
+ * trace was asked for. Called once, by next.c, before any hook can run. */
 void dl__trace_insert(cl_icd_dispatch *next);
 /* The driver's own functions, for commands that the trace knows of as a whole. */
 const cl_icd_dispatch *dl__trace_below(void);
@@ -33,23 +34,27 @@ const cl_icd_dispatch *dl__trace_below(void);
 
 /* Nanoseconds of the trace's clock; 0 where there is no trace. */
 uint64_t dl__trace_now(void);
-/* This thread is in the program's call of this name, a literal, until it ends. Commands of the same name
- * that DL gives the driver meanwhile are the program's. */
+/* This thread is in the program's call of this name, a literal, until it ends. Commands
+ * of the same name that DL gives the driver meanwhile are the program's. */
 static inline void dl__trace_call_begin(const char *name);
 static inline void dl__trace_call_end(void);
 /* The call launches this kernel; NULL: it has no name. */
 static inline void dl__trace_call_about(const char *kernel);
-/* What this thread asks of the driver is DL's own, whatever the program has called. They nest. */
+/* What this thread asks of the driver is DL's own, whatever the program has called. They
+ * nest. */
 static inline void dl__trace_own_begin(void);
 static inline void dl__trace_own_end(void);
-/* The program's call blocks: the wait that follows on this thread is its own, not one that DL added. */
+/* The program's call blocks: the wait that follows on this thread is its own, not one
+ * that DL added. */
 static inline void dl__trace_wait_is_its_own(void);
-/* Something of DL's took this thread from `start_ns` until now: category and name are plain words. What it was
- * for is the program's call, unless `kernels` names them. A build that took no time was none. */
+/* Something of DL's took this thread from `start_ns` until now: category and name are
+ * plain words. What it was for is the program's call, unless `kernels` names them. A
+ * build that took no time was none. */
 void dl__trace_span(const char *category, const char *name, const char *kernels,
                     uint64_t start_ns);
 void dl__trace_build(const char *name, uint64_t start_ns);
-/* Between processes: the builder was asked at `start_ns`, and what it makes is ready now. */
+/* Between processes: the builder was asked at `start_ns`, and what it makes is ready now.
+ */
 void dl__trace_built(const char *name, uint64_t start_ns);
 
 /* ---- on devices ---- */
@@ -58,7 +63,8 @@ void dl__trace_built(const char *name, uint64_t start_ns);
 void dl__trace_queue(cl_command_queue queue, cl_device_id device, bool own);
 /* The next launch of this thread is of a rewritten kernel, on this layout. */
 static inline void dl__trace_launch_in(struct dl_layout layout);
-/* The next command of this thread that has the event in its wait list waits for it by DL's doing. */
+/* The next command of this thread that has the event in its wait list waits for it by
+ * DL's doing. */
 static inline void dl__trace_waits_for(cl_event event);
 /* What a buffer is called in the program's text. */
 void dl__trace_buffer(unsigned id, const char *name);
@@ -68,13 +74,15 @@ void dl__trace_conversion_waits(cl_uint count, const cl_event *list);
 void dl__trace_conversion(cl_command_queue queue, unsigned buffer, struct dl_layout from,
                           struct dl_layout to, uint64_t bytes, cl_event first,
                           cl_event done);
-/* A part of a buffer was gathered from its tiles, or scattered into them; borrows the event. */
+/* A part of a buffer was gathered from its tiles, or scattered into them; borrows the
+ * event. */
 void dl__trace_part(cl_command_queue queue, unsigned buffer, bool gathered,
                     uint64_t bytes, cl_event event);
 
 /* How many references to the program's event the trace holds now. */
 unsigned dl__trace_references(cl_event event);
-/* A queue or context is about to end, or was waited for: reads what its events say while they can be read. */
+/* A queue or context is about to end, or was waited for: reads what its events say while
+ * they can be read. */
 void dl__trace_settle(void);
 /* The process ends. */
 void dl__trace_end(void);

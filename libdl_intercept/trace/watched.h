@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Commands that the trace watches: X(name, (parameters), (arguments), bytes that it moves, or 0 where that is
- * not known, whether the call may block). Those that return a pointer come apart. */
+/* Commands that the trace watches: X(name, (parameters), (arguments), bytes that it
+ * moves, or 0 where that is not known, whether the call may block). Those that return a
+ * pointer come apart. */
 #ifndef DL_INTERCEPT_TRACE_WATCHED_H
 #define DL_INTERCEPT_TRACE_WATCHED_H
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Writing the trace: an array of events, each a line, whose closing bracket comes at the process's end. A
- * reader that wants none (Perfetto, chrome://tracing) also takes the file of a program that was killed. */
+/* Writing the trace: an array of events, each a line, whose closing bracket comes at the
+ * process's end. A reader that wants none (Perfetto, chrome://tracing) also takes the
+ * file of a program that was killed. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -43,7 +44,8 @@ uint64_t dl__trace_clock_ns(void)
 
 /* ---- the file ---- */
 
-/* The program's own files get the numbers that they would get without a trace, where there is room above. */
+/* The program's own files get the numbers that they would get without a trace, where
+ * there is room above. */
 static void move_up(int *fd)
 {
     int high = fcntl(*fd, F_DUPFD_CLOEXEC, HIGH_NUMBER);
@@ -54,7 +56,8 @@ static void move_up(int *fd)
     *fd = high;
 }
 
-/* Programs that become daemons close whatever is open, and the number may be another file's by now. */
+/* Programs that become daemons close whatever is open, and the number may be another
+ * file's by now. */
 static DL__REQUIRES(dl__trace_lock) bool is_still_open(void)
 {
     struct stat now;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* 010! and 100! by P-IPT (Sung 2013, 4.3): each cycle to one work-item, or for a super-element to
- * as many as it has vectors. Every work-item walks the cycle of its place, and the least place's
- * moves it. No flags, no races; but cycles are few and of very different lengths. For comparison:
- * the chooser takes it only when told to. */
+/* 010! and 100! by P-IPT (Sung 2013, 4.3): each cycle to one work-item, or for a
+ * super-element to as many as it has vectors. Every work-item walks the cycle of its
+ * place, and the least place's moves it. No flags, no races; but cycles are few and of
+ * very different lengths. For comparison: the chooser takes it only when told to. */
 #ifndef DL_STEP
 #include "../step.cl"
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The thesis's own forms of 100!, for comparison: taken only when the knob `family` says so. */
+/* The thesis's own forms of 100!, for comparison: taken only when the knob `family` says
+ * so. */
 #include "marshal_kernels/algorithm.h"
 
 #include <stdlib.h>

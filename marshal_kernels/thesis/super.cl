@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* 100! by PTTWAC as the thesis has it (Sung 2013, 4.6): a team of work-items a chain of super-elements, one flag each in
- * global memory. For comparison with cut cycles: the chooser takes it only when told to.
+/* 100! by PTTWAC as the thesis has it (Sung 2013, 4.6): a team of work-items a chain of
+ * super-elements, one flag each in global memory. For comparison with cut cycles: the
+ * chooser takes it only when told to.
  *
- * MODE 0, the baseline: the team is a work-group of as many work-items as a super-element has elements, and meets at
- * barriers. MODE 1, local memory tiling, and MODE 2, register tiling: several teams a work-group, no larger than a warp,
- * whose work-items hold several elements each, in local memory or in registers, and wait for each other alone. Where no
- * work-item can wait for a warp (other drivers than NVIDIA's), there is one team a group, and it meets at barriers.
+ * MODE 0, the baseline: the team is a work-group of as many work-items as a super-element
+ * has elements, and meets at barriers. MODE 1, local memory tiling, and MODE 2, register
+ * tiling: several teams a work-group, no larger than a warp, whose work-items hold
+ * several elements each, in local memory or in registers, and wait for each other alone.
+ * Where no work-item can wait for a warp (other drivers than NVIDIA's), there is one team
+ * a group, and it meets at barriers.
  *
- * One work-item takes the flag and tells the others. A super-element is read before its flag is taken, and used only if the
- * flag was won. */
+ * One work-item takes the flag and tells the others. A super-element is read before its
+ * flag is taken, and used only if the flag was won. */
 #ifndef DL_STEP
 #include "../step.cl"
 #endif
@@ -58,8 +61,8 @@ index_t super_next(rows_t r, index_t i)
     return INVERSE ? step_source(r, i) : step_target(r.rows, i);
 }
 
-/* Reads a super-element; `never` is 0, so that the test only waits for the values: a flag taken
- * afterwards is taken after they have arrived. */
+/* Reads a super-element; `never` is 0, so that the test only waits for the values: a flag
+ * taken afterwards is taken after they have arrived. */
 void super_read(__global const element_t *from, SLOT slot, uint never,
                 __global volatile uint *flags)
 {
@@ -112,7 +115,8 @@ uint team_shuffle(uint value)
 }
 #else
 #define team_meet() barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
-/* Between two calls the team meets, so that all have read `told` before it is written again. */
+/* Between two calls the team meets, so that all have read `told` before it is written
+ * again. */
 uint team_tell(uint value, __local uint *told)
 {
     if (get_local_id(0) == 0)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* One season in the life of many agents. An agent is described by 128 bytes; this pass reads twelve
- * of them and writes four, the case in which an array of structures costs most. */
+/* One season in the life of many agents. An agent is described by 128 bytes; this pass
+ * reads twelve of them and writes four, the case in which an array of structures costs
+ * most. */
 
 typedef struct {
     float position[3], heading[3], goal[3];
@@ -12,7 +13,8 @@ typedef struct {
     uint food;
 } agent;
 
-/* Energy moves to where the food lets it: unsigned numbers, which every device adds alike. */
+/* Energy moves to where the food lets it: unsigned numbers, which every device adds
+ * alike. */
 uint next_energy(uint energy, uint appetite, uint food)
 {
     const uint eaten = min(food, appetite);
@@ -21,7 +23,7 @@ uint next_energy(uint energy, uint appetite, uint food)
     return energy - spent + eaten;
 }
 
-//DL: AoS: agents[count]
+// DL: AoS: agents[count]
 __kernel void season(__global agent *agents, int count, int number)
 {
     const int i = get_global_id(0);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The prices of European options after Black and Scholes.
  *
- * Every sum of products is spelled with fma: no a * b + c is left that one compilation of this
- * file could fuse and another not, so the result does not depend on the code around it. */
+ * Every sum of products is spelled with fma: no a * b + c is left that one compilation of
+ * this file could fuse and another not, so the result does not depend on the code around
+ * it. */
 #pragma OPENCL FP_CONTRACT OFF
 
 typedef struct {
@@ -21,7 +22,7 @@ float tail_over_density(float d)
                    0.31938153f);
 }
 
-//DL: AoS: options[count]
+// DL: AoS: options[count]
 __kernel void black_scholes(__global option *options, int count, float rate,
                             float volatility)
 {

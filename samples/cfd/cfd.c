@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* cfd: the pressure solver of a fluid in three dimensions, red-black Gauss-Seidel, on an OpenCL device. */
+/* cfd: the pressure solver of a fluid in three dimensions, red-black Gauss-Seidel, on an
+ * OpenCL device. */
 #include "common/grid.h"
 
 extern const char cfd_kernel_text[]; /* cfd.cl */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The pressure of a fluid from the divergence of its flow, by the red-black method of Gauss and Seidel: a launch
- * changes the cells of one colour, in place, from those of the other. Each sum of products is spelled with
- * fma, so that the result does not depend on the code around it. */
+/* The pressure of a fluid from the divergence of its flow, by the red-black method of
+ * Gauss and Seidel: a launch changes the cells of one colour, in place, from those of the
+ * other. Each sum of products is spelled with fma, so that the result does not depend on
+ * the code around it. */
 #pragma OPENCL FP_CONTRACT OFF
 
 #define AT(f, x, y, z) f[((z)*ny + (y)) * nx + (x)]

@@ -51,9 +51,9 @@ bool sample_cl_ok(cl_int error, const char *call);
  * or, when it is NULL, the first GPU, or else the first device.
  *   out     closed by sample_cl_close, also after a failure */
 bool sample_cl_open(const char *name_part, bool profile, struct sample_cl *out);
-/* All devices of the platform that sample_cl_open finds its device on, that one's platform and type alone:
- * GPUs where it is a GPU. Prints their number and the name of the first.
- *   count   in: room in `out`; out: how many there are, at most the room */
+/* All devices of the platform that sample_cl_open finds its device on, that one's
+ * platform and type alone: GPUs where it is a GPU. Prints their number and the name of
+ * the first. count   in: room in `out`; out: how many there are, at most the room */
 bool sample_cl_devices(const char *name_part, cl_device_id *out, cl_uint *count);
 void sample_cl_close(struct sample_cl *cl);
 /* Builds `text`, or the contents of `file` when it is not NULL. */
@@ -92,31 +92,30 @@ size_t sample_round_up(size_t length, size_t multiple);
 
 /* Seconds of a clock that all processes share. */
 double sample_now_s(void);
-/* Writes times to a file, of one open device and one run of steps; the queue must have been opened
- * with profiling. Lines, in seconds of sample_now_s but for the sums:
- *   main T, opening T, opened T       the program begins; sample_cl_open
- *   waited SECONDS                    for its turn, where it takes turns
- *   device NAME, driver VERSION
- *   step T BUSY KERNEL                a step ended; until then, the sum of the queue's busy time
- *                                     and that of the commands' own
- *   finished T, closing T, closed T   all steps have ended; sample_cl_close
- *   leaving T                         the program ends */
+/* Writes times to a file, of one open device and one run of steps; the queue must have
+ * been opened with profiling. Lines, in seconds of sample_now_s but for the sums: main T,
+ * opening T, opened T       the program begins; sample_cl_open waited SECONDS for its
+ * turn, where it takes turns device NAME, driver VERSION step T BUSY KERNEL a step ended;
+ * until then, the sum of the queue's busy time and that of the commands' own finished T,
+ * closing T, closed T   all steps have ended; sample_cl_close leaving T the program ends
+ */
 bool sample_timeline_open(const char *file);
 /* Whether commands are to be added: a timeline is open, and not by the host's clock. */
 bool sample_timeline_wanted(void);
 /* Writes a line with the time, if a timeline is wanted. */
 void sample_timeline_note(const char *what);
-/* Before the first step. Where SAMPLE_TURN names a file and a timeline is wanted, programs that run side by side make
- * their steps by turns, so that no other uses the device meanwhile: waits for the queue and for its turn, which
- * sample_timeline_finish ends. */
+/* Before the first step. Where SAMPLE_TURN names a file and a timeline is wanted,
+ * programs that run side by side make their steps by turns, so that no other uses the
+ * device meanwhile: waits for the queue and for its turn, which sample_timeline_finish
+ * ends. */
 bool sample_timeline_turn(struct sample_cl *cl);
 /* Adds a command to the current step and takes over its event, also after a failure. */
 bool sample_timeline_add(cl_event event);
 /* The current step has no more commands. */
 void sample_timeline_step(void);
-/* Instead, where each step is waited for: the host's clock says when it ended, no commands are added
- * and the queue has no profiling. A stamp ends what is timed of the current step; the first one of all
- * only begins. */
+/* Instead, where each step is waited for: the host's clock says when it ended, no
+ * commands are added and the queue has no profiling. A stamp ends what is timed of the
+ * current step; the first one of all only begins. */
 void sample_timeline_by_host(void);
 bool sample_timeline_stamp(void);
 /* Waits for the queue and writes the steps. */
@@ -126,7 +125,8 @@ bool sample_timeline_finish(struct sample_cl *cl);
 
 /* 64 bits that depend on every byte and its place. */
 uint64_t sample_checksum(const void *data, size_t bytes);
-/* The same, piece by piece: `sum` is that of what came before, which was a multiple of 8 bytes. */
+/* The same, piece by piece: `sum` is that of what came before, which was a multiple of 8
+ * bytes. */
 #define SAMPLE_CHECKSUM_FIRST UINT64_C(0xcbf29ce484222325)
 uint64_t sample_checksum_on(uint64_t sum, const void *data, size_t bytes);
 /* A number in [0, 1) that depends on `index` alone: the same data on every machine. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* When each step of a sample ended. The steps are enqueued without waiting for one another: their
- * times come from their commands' events, and lie on the host's clock by the end of the last. A program
- * that waits for its steps may use the host's clock instead, on a queue without profiling. */
+/* When each step of a sample ended. The steps are enqueued without waiting for one
+ * another: their times come from their commands' events, and lie on the host's clock by
+ * the end of the last. A program that waits for its steps may use the host's clock
+ * instead, on a queue without profiling. */
 #include "sample.h"
 
 #include <errno.h>
@@ -137,8 +138,9 @@ static void print_device(const struct sample_cl *cl)
     fprintf(timeline.file, "device %s, driver %s\n", name, driver);
 }
 
-/* The commands of an in-order queue: what lies between the end of one, or the time that the next
- * was enqueued where that is later, and the next's end is the next's busy time. */
+/* The commands of an in-order queue: what lies between the end of one, or the time that
+ * the next was enqueued where that is later, and the next's end is the next's busy time.
+ */
 static void print_steps(double offset_s)
 {
     double busy_s = 0, kernel_s = 0, before_s = 0;

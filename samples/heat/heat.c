@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* heat: heat that spreads in a box whose walls keep their temperature, on an OpenCL device. */
+/* heat: heat that spreads in a box whose walls keep their temperature, on an OpenCL
+ * device. */
 #include <math.h>
 
 #include "common/grid.h"

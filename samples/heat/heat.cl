@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* One step of heat that spreads in a box, by Jacobi's method on seven points. Each sum of products is spelled
- * with fma, so that the result does not depend on the code around it. */
+/* One step of heat that spreads in a box, by Jacobi's method on seven points. Each sum of
+ * products is spelled with fma, so that the result does not depend on the code around it.
+ */
 #pragma OPENCL FP_CONTRACT OFF
 
 #define AT(f, x, y, z) f[((z)*ny + (y)) * nx + (x)]

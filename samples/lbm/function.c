@@ -13,7 +13,8 @@ extern const char lbm_function_text[]; /* function.cl */
 
 enum { TILE = 32 }; /* cells, by hand */
 
-/* Of each of the kernel's directions the number in a cell: pairs of opposite ones, as reference.c has them. */
+/* Of each of the kernel's directions the number in a cell: pairs of opposite ones, as
+ * reference.c has them. */
 static const unsigned char in_cell[LBM_DIRECTIONS] = {
     0, 1, 2, 3, 4, 5, 6, 7, 10, 8, 9, 11, 14, 12, 13, 15, 18, 16, 17};
 /* What the first of each pair steps by. */
@@ -111,8 +112,9 @@ static void exchange(const struct lbm_function_settings *s, float *cell, void *e
         floats[at] = *cell;
 }
 
-/* What a cell has made of a direction lies where the next step, by its parity, will look for it: of the first of
- * a pair at the neighbour that it flows to, of the second at the cell itself. */
+/* What a cell has made of a direction lies where the next step, by its parity, will look
+ * for it: of the first of a pair at the neighbour that it flows to, of the second at the
+ * cell itself. */
 static void arrange(const struct lbm_function_settings *s, float *cells, void *elements,
                     bool is_odd, bool back)
 {

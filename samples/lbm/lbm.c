@@ -148,8 +148,8 @@ static bool parse_settings(int argc, char **argv, struct settings *settings, boo
            (*help || check_settings(argv[0], settings));
 }
 
-/* The two grids take turns as source and destination. A probe is of cells in the middle of the
- * destination; its checksum is of all that it saw. */
+/* The two grids take turns as source and destination. A probe is of cells in the middle
+ * of the destination; its checksum is of all that it saw. */
 struct simulation {
     cl_mem grids[2];
     size_t probe_offset, probe_bytes;
@@ -217,8 +217,8 @@ static bool set_constants(cl_kernel kernel, const struct lbm_grid *grid)
     return sample_cl_ok(error, "clSetKernelArg");
 }
 
-/* The state as the kernel has it: cells one after the other, or, `apart`, an array for each of their
- * floats. Back to cells with `back`. False: out of memory. */
+/* The state as the kernel has it: cells one after the other, or, `apart`, an array for
+ * each of their floats. Back to cells with `back`. False: out of memory. */
 static bool arrange(float *cells, size_t cell_count, bool apart, bool back)
 {
     float *copy;

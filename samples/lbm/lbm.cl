@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* One step of a lattice-Boltzmann fluid, D3Q19: each cell gathers what its neighbours send it,
- * then collides. -DLBM_FLAT addresses the same cells as a plain float buffer through macros, and
- * -DLBM_SOA does so with each direction in an array of its own.
+/* One step of a lattice-Boltzmann fluid, D3Q19: each cell gathers what its neighbours
+ * send it, then collides. -DLBM_FLAT addresses the same cells as a plain float buffer
+ * through macros, and -DLBM_SOA does so with each direction in an array of its own.
  *
- * Every sum of products is spelled with fma: no a * b + c is left that one compilation of this
- * file could fuse and another not, so the result does not depend on the code around it. */
+ * Every sum of products is spelled with fma: no a * b + c is left that one compilation of
+ * this file could fuse and another not, so the result does not depend on the code around
+ * it. */
 #pragma OPENCL FP_CONTRACT OFF
 
 /* The values of `flags`, a whole number kept as a float. */
@@ -20,8 +21,8 @@ typedef struct {
     float flags;
 } cell;
 
-/* f moved towards the equilibrium `weight * (1 + 3 v + 4.5 v v + rest)`; v is the velocity along
- * f's direction. */
+/* f moved towards the equilibrium `weight * (1 + 3 v + 4.5 v v + rest)`; v is the
+ * velocity along f's direction. */
 float relax(float f, float weight, float v, float rest, float omega)
 {
     const float polynomial = fma(v, fma(v, 4.5f, 3.0f), rest);
@@ -96,7 +97,7 @@ void bounce(cell *f)
 
 #if !defined LBM_FLAT && !defined LBM_SOA
 
-//DL: AoS: src[nx * ny * nz], dst[nx * ny * nz]
+// DL: AoS: src[nx * ny * nz], dst[nx * ny * nz]
 __kernel void lbm_step(__global const cell *src, __global cell *dst, int nx, int ny,
                        int nz, float omega, float lid)
 {
@@ -199,13 +200,13 @@ enum direction {
 #define FROM(dx, dy, dz, field) src[(field)*cells + CELL(x + (dx), y + (dy), z + (dz))]
 #define TO(field) dst[(field)*cells + CELL(x, y, z)]
 
-//DL: SoA: src[nx * ny * nz][CELL_FLOATS], dst[nx * ny * nz][CELL_FLOATS] to ASTA
+// DL: SoA: src[nx * ny * nz][CELL_FLOATS], dst[nx * ny * nz][CELL_FLOATS] to ASTA
 #else
 #define FROM(dx, dy, dz, field)                                                          \
     src[CELL(x + (dx), y + (dy), z + (dz)) * CELL_FLOATS + (field)]
 #define TO(field) dst[CELL(x, y, z) * CELL_FLOATS + (field)]
 
-//DL: AoS: src[nx * ny * nz][CELL_FLOATS], dst[nx * ny * nz][CELL_FLOATS]
+// DL: AoS: src[nx * ny * nz][CELL_FLOATS], dst[nx * ny * nz][CELL_FLOATS]
 #endif
 __kernel void lbm_step(__global const float *src, __global float *dst, int nx, int ny,
                        int nz, float omega, float lid)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* lbm_mpi: the fluid of lbm on the devices of many processes, a slab a rank. Ranks take the devices of
- * their machine in turns. */
+/* lbm_mpi: the fluid of lbm on the devices of many processes, a slab a rank. Ranks take
+ * the devices of their machine in turns. */
 #include <limits.h>
 #include <mpi.h>
 #include <stdio.h>
@@ -202,7 +202,8 @@ static bool run_steps(const struct settings *settings, struct rank *rank, double
     return true;
 }
 
-/* The checksum of the whole grid, which no rank has: each goes on where the one before has ended. */
+/* The checksum of the whole grid, which no rank has: each goes on where the one before
+ * has ended. */
 static bool sum_up(const struct settings *settings, const struct rank *rank,
                    unsigned long long *out)
 {

@@ -86,8 +86,8 @@ static bool copy_plane(const struct lbm_slab *slab, cl_mem from, size_t from_byt
                         "clEnqueueCopyBufferRect");
 }
 
-/* The edges, and from them to the parcels. What left a parcel before is on the host: lbm_post_sent
- * has waited for it. */
+/* The edges, and from them to the parcels. What left a parcel before is on the host:
+ * lbm_post_sent has waited for it. */
 static bool make_edges(struct lbm_post *post, const struct lbm_slab *slab, int step)
 {
     if (!lbm_slab_step_planes(slab, step, 1, 1) ||

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Slabs on several devices of one context. Planes go from one to the other through the host, or from
- * buffer to buffer: then by way of a small one, since a command of one device on the grid of another
- * would have the driver move all of it. Or they travel while the inner planes are made (post.h). */
+/* Slabs on several devices of one context. Planes go from one to the other through the
+ * host, or from buffer to buffer: then by way of a small one, since a command of one
+ * device on the grid of another would have the driver move all of it. Or they travel
+ * while the inner planes are made (post.h). */
 #include "lbm/ring.h"
 
 #include <limits.h>
@@ -131,7 +132,8 @@ static bool finish(const struct ring *ring)
     return true;
 }
 
-/* Makes all planes of a step; those that travel meanwhile are on the devices when the queues are. */
+/* Makes all planes of a step; those that travel meanwhile are on the devices when the
+ * queues are. */
 static bool make_planes(struct ring *ring, int step)
 {
     for (int s = 0; s < ring->count; s++)
@@ -168,7 +170,8 @@ static bool run_steps(struct ring *ring, int first, int step_count, bool waits,
     return true;
 }
 
-/* Which part of the time goes into planes, of as many steps more that are each waited for. */
+/* Which part of the time goes into planes, of as many steps more that are each waited
+ * for. */
 static bool halo_part(struct ring *ring, int step_count, double *out)
 {
     double wall_s, halo_s;
@@ -290,8 +293,8 @@ bool lbm_ring_run(const struct lbm_ring_settings *settings, float *cells, double
                                              &ring.slabs[s], &ring.posts[s])))
             goto out;
     }
-    /* As sample_run_steps: once ahead, so that compilers and caches are warm; the first step makes the same
-     * again. */
+    /* As sample_run_steps: once ahead, so that compilers and caches are warm; the first
+     * step makes the same again. */
     if (!make_parcels(&ring, context) ||
         !run_steps(&ring, 0, 1, true, &unused, &unused) ||
         !run_steps(&ring, 0, settings->step_count, false, wall_s, &unused) ||

@@ -14,12 +14,12 @@ struct lbm_ring_settings {
     struct lbm_grid grid;
 };
 
-/* "all", or how many slabs there are to be; of more slabs than devices some share one. False after a
- * message. */
+/* "all", or how many slabs there are to be; of more slabs than devices some share one.
+ * False after a message. */
 bool lbm_ring_check(const struct lbm_ring_settings *settings);
 /* Runs the steps and puts the last grid into `cells`.
- *   halo_s  of wall_s, what the planes between the slabs take in as many steps more that are each waited for;
- *           0 without settings->profile */
+ *   halo_s  of wall_s, what the planes between the slabs take in as many steps more that
+ * are each waited for; 0 without settings->profile */
 bool lbm_ring_run(const struct lbm_ring_settings *settings, float *cells, double *wall_s,
                   double *halo_s);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A slab of the grid, some of its planes along z, on a device of its own. Below and above its planes it
- * has room for one plane of each neighbour's, which the neighbours' steps have made and its next step
- * reads. The slabs are a ring, since the grid is periodic.
+/* A slab of the grid, some of its planes along z, on a device of its own. Below and above
+ * its planes it has room for one plane of each neighbour's, which the neighbours' steps
+ * have made and its next step reads. The slabs are a ring, since the grid is periodic.
  *
  * Functions that can fail say why on standard error and return false. */
 #ifndef LBM_SLAB_H
@@ -33,8 +33,8 @@ bool lbm_halo_find(const char *word, enum lbm_halo *out);
 /* The program for all of the devices. NULL after a failure. */
 cl_program lbm_slab_program(cl_context context, const cl_device_id *devices,
                             cl_uint device_count, const char *kernel_file, bool flat);
-/* Makes slab `part` of `parts`, in the grid's first state. There are no more parts than planes.
- *   out     ended by lbm_slab_end, also after a failure */
+/* Makes slab `part` of `parts`, in the grid's first state. There are no more parts than
+ * planes. out     ended by lbm_slab_end, also after a failure */
 bool lbm_slab_make(cl_context context, cl_device_id device, cl_program program,
                    const struct lbm_grid *whole, int parts, int part,
                    struct lbm_slab *out);
@@ -42,15 +42,16 @@ void lbm_slab_end(struct lbm_slab *slab);
 
 /* The grid that a step makes. */
 cl_mem lbm_slab_made(const struct lbm_slab *slab, int step);
-/* Where in it the slab's own plane next to that neighbour begins, and the neighbour's own. */
+/* Where in it the slab's own plane next to that neighbour begins, and the neighbour's
+ * own. */
 size_t lbm_slab_edge(const struct lbm_slab *slab, enum lbm_side side);
 size_t lbm_slab_beyond(const struct lbm_slab *slab, enum lbm_side side);
 /* Enqueues a step of all of the slab's own planes and flushes the queue. */
 bool lbm_slab_step(const struct lbm_slab *slab, int step);
 /* The same of some planes, the slab's first being 1, without a flush. */
 bool lbm_slab_step_planes(const struct lbm_slab *slab, int step, int first, int planes);
-/* What a step has made of the slab's edge, into memory of plane_bytes; and the neighbour's plane out of
- * it. They return when the memory is the caller's again. */
+/* What a step has made of the slab's edge, into memory of plane_bytes; and the
+ * neighbour's plane out of it. They return when the memory is the caller's again. */
 bool lbm_slab_get(const struct lbm_slab *slab, int step, enum lbm_side side,
                   enum lbm_halo halo, void *plane);
 bool lbm_slab_put(const struct lbm_slab *slab, int step, enum lbm_side side,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* lbm2d: the thesis's running example of a grid of structs (Sung 2013, listing 6.1), on an OpenCL device. */
+/* lbm2d: the thesis's running example of a grid of structs (Sung 2013, listing 6.1), on
+ * an OpenCL device. */
 #include "common/grid.h"
 
 extern const char lbm2d_kernel_text[]; /* lbm2d.cl */

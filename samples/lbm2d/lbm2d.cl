@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The lattice-Boltzmann method of two dimensions in its simplest form (Sung 2013, listing 6.1): a cell sends what
- * flows through it on to its four neighbours. The thesis's has no factor of a half, without which all grows
- * without bound. */
+/* The lattice-Boltzmann method of two dimensions in its simplest form (Sung 2013,
+ * listing 6.1): a cell sends what flows through it on to its four neighbours. The
+ * thesis's has no factor of a half, without which all grows without bound. */
 
 enum { NORTH, EAST, WEST, SOUTH, CELL_FLOATS };
 
 #define AT(f, y, x, field) f[((y)*nx + (x)) * CELL_FLOATS + (field)]
 
-//DL: AoS: a0[nx * ny][CELL_FLOATS], anext[nx * ny][CELL_FLOATS]
+// DL: AoS: a0[nx * ny][CELL_FLOATS], anext[nx * ny][CELL_FLOATS]
 __kernel void lbm2d_step(__global const float *a0, __global float *anext, int nx, int ny)
 {
     const int i = get_global_id(0) + 1;

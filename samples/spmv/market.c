@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads Matrix Market files. Nothing that a file says is believed before it is seen: memory grows
- * with the entries that are there. */
+/* Reads Matrix Market files. Nothing that a file says is believed before it is seen:
+ * memory grows with the entries that are there. */
 #include "market.h"
 
 #include <errno.h>

@@ -53,7 +53,8 @@ bool matrix_make(uint32_t row_count, uint32_t column_count,
 {
     if (!matrix_allocate(row_count, column_count, entries->count, out))
         return false;
-    /* Counts a row further on, so that placing the entries leaves every start in place. */
+    /* Counts a row further on, so that placing the entries leaves every start in place.
+     */
     for (size_t i = 0; i < entries->count; i++)
         if (entries->items[i].row + 2 <= row_count)
             out->starts[entries->items[i].row + 2]++;

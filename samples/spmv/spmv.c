@@ -96,7 +96,8 @@ static bool set_arguments(cl_kernel kernel, const cl_mem *buffers, cl_int row_co
     return sample_cl_ok(error, "clSetKernelArg");
 }
 
-/* CPUs have few loads to wait for, and their compilers complain where they can't unroll. */
+/* CPUs have few loads to wait for, and their compilers complain where they can't unroll.
+ */
 static const char *options_for(const struct sample_cl *cl)
 {
     cl_device_type type = CL_DEVICE_TYPE_CPU;

@@ -27,13 +27,13 @@ struct arg {
     unsigned char *initial; /* AoS */
 };
 
-/* Makes the arguments of a launch over n structs; the word `w` stands for width. The same n gives
- * the same data. */
+/* Makes the arguments of a launch over n structs; the word `w` stands for width. The same
+ * n gives the same data. */
 void args_make(char *const *words, unsigned count, const struct dl_kernel_note *kernel,
                size_t n, int width, struct arg *args);
 void args_free(struct arg *args, unsigned count);
-/* Arguments that were made as annotated become what was detected: the others are plain memory. False: one
- * buffer is both. */
+/* Arguments that were made as annotated become what was detected: the others are plain
+ * memory. False: one buffer is both. */
 bool args_detected(const struct dl_kernel_note *kernel, struct arg *args, unsigned count,
                    size_t n);
 

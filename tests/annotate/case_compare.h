@@ -6,8 +6,8 @@
 #include "case_args.h"
 #include "case_file.h"
 
-/* Fails by libcheck where a byte of a buffer differs that the language does not leave open. Frees what
- * `got` has. */
+/* Fails by libcheck where a byte of a buffer differs that the language does not leave
+ * open. Frees what `got` has. */
 void case_compare(const struct case_file *c, const char *build_options, size_t n,
                   const struct arg *args, unsigned arg_count, unsigned char **want,
                   unsigned char **got);

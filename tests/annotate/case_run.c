@@ -67,8 +67,8 @@ struct variant {
     struct dl_layout layout;
     const char *more; /* another knob, or "" */
     bool wide;        /* which is that of 64-bit indices */
-    bool
-        coalesced; /* of kernels with a second text, by one work-group where that can't be seen */
+    bool coalesced;   /* of kernels with a second text, by one work-group where that can't
+                         be seen */
 };
 
 static const struct variant variants[] = {
@@ -81,7 +81,8 @@ static const struct variant variants[] = {
 
 enum { VARIANTS = sizeof variants / sizeof *variants };
 
-/* A case's programs and the words of its line `run:`: the kernel's name, then its arguments. */
+/* A case's programs and the words of its line `run:`: the kernel's name, then its
+ * arguments. */
 struct case_programs {
     const struct case_file *file;
     unsigned which; /* variants */
@@ -157,7 +158,8 @@ static unsigned char *buffer_read(const struct arg *a, const struct dl_layout *l
     return aos;
 }
 
-/* The struct counts that a rewritten kernel takes behind its own arguments, from `index` on. */
+/* The struct counts that a rewritten kernel takes behind its own arguments, from `index`
+ * on. */
 static void hidden_args_set(cl_kernel kernel, cl_uint index,
                             const struct dl_kernel_note *note, const struct arg *args,
                             const struct dl_layout *layout, bool wide)
@@ -364,8 +366,8 @@ static bool all_whole(const struct arg *args, unsigned count)
     return true;
 }
 
-/* Runs the program as written and every variant with n structs, and compares. False: it has a buffer
- * that can't be tiled. */
+/* Runs the program as written and every variant with n structs, and compares. False: it
+ * has a buffer that can't be tiled. */
 static bool size_run(const struct case_programs *c, size_t n, int width)
 {
     struct arg args[ARGS_MAX];

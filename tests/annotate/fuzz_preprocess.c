@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* libFuzzer: the text layer of the rewriter on arbitrary text. The expanded text must be tiled by
- * its segments, with the line breaks of the main file; edits of it must print without harm. */
+/* libFuzzer: the text layer of the rewriter on arbitrary text. The expanded text must be
+ * tiled by its segments, with the line breaks of the main file; edits of it must print
+ * without harm. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

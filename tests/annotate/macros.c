@@ -99,10 +99,12 @@ empty
 #endif
 #define f(x) <x>
 f(f(2))
+/* clang-format off */
 #if 1 + 1 ==                                                                             \
         2 /* a                                                                      \
     comment */    \
     && 1
+/* clang-format on */
 split
 #endif
 "f(1) /* no */" '"' "\"" f("a,b") /* f(1) */ // f(1)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Discrete arrays in random programs: soa@ is read, to_soa@ is written, p->arrays of them, each n long. */
+/* Discrete arrays in random programs: soa@ is read, to_soa@ is written, p->arrays of
+ * them, each n long. */
 #include "random_parts.h"
 
 static unsigned pick(struct program *p, unsigned count)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Fills in the forms of random programs: text with words, choices and numbers to be put in. */
+/* Fills in the forms of random programs: text with words, choices and numbers to be put
+ * in. */
 #include "random_parts.h"
 
 #include <string.h>

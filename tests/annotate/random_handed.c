@@ -2,7 +2,8 @@
 /* Buffers in structs that are handed on, in random programs. */
 #include "random_parts.h"
 
-/* Buffers in a struct that is handed on. Where both are f@, an item stays with its own struct. */
+/* Buffers in a struct that is handed on. Where both are f@, an item stays with its own
+ * struct. */
 void random_handed_helpers(struct program *p)
 {
     fprintf(p->out,

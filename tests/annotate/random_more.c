@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What random programs do with names, overloads, pointers into one buffer and bytes behind the
- * last row. */
+/* What random programs do with names, overloads, pointers into one buffer and bytes
+ * behind the last row. */
 #include "random_parts.h"
 
 #include <inttypes.h>
@@ -67,7 +67,8 @@ void random_macros(struct random *r, FILE *out)
 
 /* ---- overloads ---- */
 
-/* The functions named ov@, in a random order: a call may come before what it could mean later. */
+/* The functions named ov@, in a random order: a call may come before what it could mean
+ * later. */
 void random_overloads(struct program *p)
 {
     static const char *const heads[] = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A random annotated program, between the files that print it. In the templates @ stands for the
- * seed, which makes names unique. */
+/* A random annotated program, between the files that print it. In the templates @ stands
+ * for the seed, which makes names unique. */
 #ifndef DL_TESTS_RANDOM_PARTS_H
 #define DL_TESTS_RANDOM_PARTS_H
 
@@ -29,15 +29,15 @@ struct program {
     bool left_out; /* b@ is annotated, but can't be transformed */
     /* functions ov@, set@, leaf@, common, and later@ in front of some of them */
     bool overloads;
-    unsigned
-        arrays; /* of soa@, which is read, and to_soa@, which is written; 0: there are none */
-    unsigned width; /* of the flat buffers */
-    unsigned tail;  /* elements behind their last rows */
-    char own[128];  /* a path that helpers use */
+    unsigned arrays; /* of soa@, which is read, and to_soa@, which is written; 0: there
+                        are none */
+    unsigned width;  /* of the flat buffers */
+    unsigned tail;   /* elements behind their last rows */
+    char own[128];   /* a path that helpers use */
     struct {
         const char *from, *to;
-    } renamed
-        [RENAMED_MAX]; /* words of the templates, to names that generated text could have */
+    } renamed[RENAMED_MAX]; /* words of the templates, to names that generated text could
+                               have */
     unsigned renamed_count;
 };
 
@@ -45,7 +45,8 @@ struct program {
 
 /* ---- random_forms.c ---- */
 
-/* What a form's $i, $p, $t, $a and $b stand for; a form uses only those that are there. */
+/* What a form's $i, $p, $t, $a and $b stand for; a form uses only those that are there.
+ */
 struct random_words {
     const char *index, *path, *target, *a, *b;
 };
@@ -75,8 +76,8 @@ void random_target(struct program *p, char *out, size_t bytes);
 /* ---- random_pointers.c ---- */
 
 void random_pointer_helpers(struct program *p);
-/* A statement with pointers to parts of structs, with null pointers or with helpers that return
- * pointers; false: none this time. */
+/* A statement with pointers to parts of structs, with null pointers or with helpers that
+ * return pointers; false: none this time. */
 bool random_pointer_statement(struct program *p, const char *value, const char *index);
 
 /* ---- random_more.c ---- */
@@ -86,13 +87,14 @@ void random_rename(struct program *p);
 /* Macros of names that generated text could use, once for several programs. */
 void random_macros(struct random *r, FILE *out);
 void random_overloads(struct program *p);
-/* A scalar by overloads, pointer arithmetic, aliases and elements behind the rows; false: none
- * this time. */
+/* A scalar by overloads, pointer arithmetic, aliases and elements behind the rows; false:
+ * none this time. */
 bool random_more_scalar(struct program *p, const char *index, char *out, size_t bytes);
 /* An element of the flat buffer that is read. */
 void random_flat_scalar(struct program *p, const char *index, char *out, size_t bytes);
 bool random_more_statement(struct program *p, const char *value, const char *index);
-/* A pointer that steps through the flat buffer, or one to volatile structs; false: none this time. */
+/* A pointer that steps through the flat buffer, or one to volatile structs; false: none
+ * this time. */
 bool random_step_statement(struct program *p, const char *value, const char *index);
 
 /* ---- random_handed.c ---- */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of random programs that point into structs, may point nowhere, or get pointers from
- * helpers. */
+/* The parts of random programs that point into structs, may point nowhere, or get
+ * pointers from helpers. */
 #include <string.h>
 
 #include "random_parts.h"

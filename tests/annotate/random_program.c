@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Random annotated programs. In the templates @ stands for the seed, which makes names unique. */
+/* Random annotated programs. In the templates @ stands for the seed, which makes names
+ * unique. */
 #include "random_program.h"
 
 #include <ctype.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What random programs read and write: indices, the ways to scalars, values and targets. */
+/* What random programs read and write: indices, the ways to scalars, values and targets.
+ */
 #include "random_parts.h"
 
 #include <stdlib.h>
@@ -127,8 +128,8 @@ static const char *const plain_forms[] = {"(&g@[AT@($i)])->$m",
                                           "(i & 1 ? g@ + AT@($i) : q)->$m"};
 enum { PLAIN_FORMS = sizeof plain_forms / sizeof *plain_forms, RARE_FORMS = 5 };
 
-/* A form that not every program or path has; the next one stands in for one that is missing. `path`
- * becomes the run of a form that loads from one. */
+/* A form that not every program or path has; the next one stands in for one that is
+ * missing. `path` becomes the run of a form that loads from one. */
 static const char *rare_form(struct program *p, unsigned number,
                              const struct random_path *way, const char *index, char *path,
                              size_t bytes)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Random struct types. Their layout is computed alongside: the fourth places of vectors of three are not
- * compared, padding is. */
+/* Random struct types. Their layout is computed alongside: the fourth places of vectors
+ * of three are not compared, padding is. */
 #include "random_struct.h"
 
 #include <stdarg.h>

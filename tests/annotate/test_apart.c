@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Claims: of a text rewritten for it, built for one kernel, the other kernels are not there, those that stay as
- * they are included, however they are written; where one of them can't be taken out, the text is whole. All that
- * is left stands on its own lines. */
+/* Claims: of a text rewritten for it, built for one kernel, the other kernels are not
+ * there, those that stay as they are included, however they are written; where one of
+ * them can't be taken out, the text is whole. All that is left stands on its own lines.
+ */
 #include <check.h>
 #include <setjmp.h>
 #include <stdio.h>
@@ -127,7 +128,8 @@ static void kernels_of(const char *text, const struct dl_annotate_options *optio
     dl__rewriter_close(w);
 }
 
-/* The line that a word claims to be on, as a preprocessor counts that leaves out what is not built. */
+/* The line that a word claims to be on, as a preprocessor counts that leaves out what is
+ * not built. */
 static unsigned line_of(const char *text, const char *word)
 {
     unsigned line = 1, left_out = 0;

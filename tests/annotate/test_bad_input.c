@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Claims: source that can't be read, or is too much to read, gives one remark and no output, on a
- * thread with a small stack, too; so do annotations that can't be honoured. */
+/* Claims: source that can't be read, or is too much to read, gives one remark and no
+ * output, on a thread with a small stack, too; so do annotations that can't be honoured.
+ */
 #include <check.h>
 #include <pthread.h>
 #include <stdarg.h>
@@ -74,8 +75,8 @@ END_TEST
 
 /* ---- texts made of repetitions ---- */
 
-/* `before`, `open` so many times, `middle`, `close` as often, `after`. %d in `open` is the count
- * so far. */
+/* `before`, `open` so many times, `middle`, `close` as often, `after`. %d in `open` is
+ * the count so far. */
 static char *repeat(const char *before, const char *open, unsigned count,
                     const char *middle, const char *close, const char *after)
 {
@@ -212,7 +213,8 @@ END_TEST
 
 static uint32_t random_state = 1;
 
-/* Whatever the text is: an output without a remark, or none with one, or a kernel less. */
+/* Whatever the text is: an output without a remark, or none with one, or a kernel less.
+ */
 static void must_be_told(const char *text, size_t bytes, const char *what)
 {
     enum dl_status st = rewrite(text, bytes);

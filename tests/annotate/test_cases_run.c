@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Claim: a rewritten kernel computes the same bytes as the original, on every tiling. What each case is rewritten
- * to, annotate_cases_text compares; here an eighth of the cases a turn (turn.h) run, each on one of five tilings, all
- * optimised: without, PoCL takes up to forty times as long for some. All on all with DL_TEST_FULL; a case
- * that is named, on all. Others look at half of the cases a turn. */
+/* Claim: a rewritten kernel computes the same bytes as the original, on every tiling.
+ * What each case is rewritten to, annotate_cases_text compares; here an eighth of the
+ * cases a turn (turn.h) run, each on one of five tilings, all optimised: without, PoCL
+ * takes up to forty times as long for some. All on all with DL_TEST_FULL; a case that is
+ * named, on all. Others look at half of the cases a turn. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,8 +52,8 @@ START_TEST(every_accepted_case_is_run)
     size_t run = 0, refused = 0;
 
     for (size_t i = 0; i < case_count; i++) {
-        /* Discrete arrays and layouts of grids are the interposer's to make: memory_discrete and memory_grid
-         * run such kernels. */
+        /* Discrete arrays and layouts of grids are the interposer's to make:
+         * memory_discrete and memory_grid run such kernels. */
         bool elsewhere =
             strstr(cases[i].text, "DL: grid:") ||
             (strstr(cases[i].text, "DL: SoA:") && !strstr(cases[i].text, "to ASTA"));
@@ -67,7 +68,8 @@ START_TEST(every_accepted_case_is_run)
 }
 END_TEST
 
-/* With a name, runs that case only; with --native, all as written, for others to look at, and with
+/* With a name, runs that case only; with --native, all as written, for others to look at,
+ * and with
  * --coalesced those that have a text for it in that, too. */
 int main(int argc, char **argv)
 {
@@ -102,8 +104,9 @@ int main(int argc, char **argv)
     failed = srunner_ntests_failed(runner);
     srunner_free(runner);
     case_files_free(cases, case_count);
-    /* PoCL 6.0 damages its heap at times while it compiles, also with the cases as written (--native, an
-     * empty cache: 1 run in 5), and aborts when the context is released. All has been checked by then. */
+    /* PoCL 6.0 damages its heap at times while it compiles, also with the cases as
+     * written (--native, an empty cache: 1 run in 5), and aborts when the context is
+     * released. All has been checked by then. */
     fflush(NULL);
     _exit(failed ? EXIT_FAILURE : EXIT_SUCCESS);
 }

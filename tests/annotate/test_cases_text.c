@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Claims: each case becomes its expected text or gives its expected remarks, with every
- * installed libclang (a fourth of the cases a turn, turn.h); a rewritten text is not rewritten again; it parses in
- * every layout (a fourth a turn); its tables can be read.
+ * installed libclang (a fourth of the cases a turn, turn.h); a rewritten text is not
+ * rewritten again; it parses in every layout (a fourth a turn); its tables can be read.
  *
  * With DL_UPDATE set, writes what it gets beside the cases instead of comparing. */
 #include <check.h>
@@ -32,7 +32,8 @@ static void note_remark(void *user, const struct dl_remark *r)
         abort();
     free(*text);
     *text = more;
-    /* Who reads what is in the way reads what to change, too; what a compiler says is its own. */
+    /* Who reads what is in the way reads what to change, too; what a compiler says is its
+     * own. */
     ck_assert_msg(!strstr(r->text, "is not transformed: ") || strchr(r->text, ';') ||
                       strstr(r->text, "does not build") || dl_remark_hint(r),
                   "no hint: %s", r->text);
@@ -166,8 +167,8 @@ START_TEST(case_gives_its_text_or_remarks)
 }
 END_TEST
 
-/* The part of a text between a kernel's tables and its first text, for each kernel; the functions that
- * all share are the same in all outputs. */
+/* The part of a text between a kernel's tables and its first text, for each kernel; the
+ * functions that all share are the same in all outputs. */
 static char *second_texts(const char *text)
 {
     char *out = strdup("");

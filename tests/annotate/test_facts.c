@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Claims: the tables say of each access how its index steps from one work-item to the next, which
- * bytes it may touch, how often and by whom; and whether sums may be contracted. What can't be
- * followed is said to be unknown. */
+/* Claims: the tables say of each access how its index steps from one work-item to the
+ * next, which bytes it may touch, how often and by whom; and whether sums may be
+ * contracted. What can't be followed is said to be unknown. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,8 +19,8 @@ static const char kernel[] =
     "__kernel void go(__global cell *f, __global const int *idx, __global float *out,\n"
     "                 __local int *tile, int count, int w, int h)\n{\n";
 
-/* The accesses of the table in a rewritten text, `; ` between them; "?" where it has none. The
- * caller frees it. */
+/* The accesses of the table in a rewritten text, `; ` between them; "?" where it has
+ * none. The caller frees it. */
 static char *accesses_of(const char *text)
 {
     static const char key[] = "//DL-access: ";

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Claim: what the tables say of an access is never contradicted by what the kernel does: where they
- * say linear by 3, most neighbouring work-items reach structs 3 apart, and where they say uniform, the
- * same one.
+/* Claim: what the tables say of an access is never contradicted by what the kernel does:
+ * where they say linear by 3, most neighbouring work-items reach structs 3 apart, and
+ * where they say uniform, the same one.
  *
- * Random bodies that compute an index by variables, branches, loops and helpers. The same text is
- * rewritten by the transformer, for its facts, and built by the C compiler as a function that writes
- * the indices down. 400 kernels; 40000 with DL_TEST_FULL; DL_SEEDS=FIRST-LAST runs others, 200 to a
- * seed, and DL_PRINT_SEED=N prints a program. */
+ * Random bodies that compute an index by variables, branches, loops and helpers. The same
+ * text is rewritten by the transformer, for its facts, and built by the C compiler as a
+ * function that writes the indices down. 400 kernels; 40000 with DL_TEST_FULL;
+ * DL_SEEDS=FIRST-LAST runs others, 200 to a seed, and DL_PRINT_SEED=N prints a program.
+ */
 #include <check.h>
 #include <dlfcn.h>
 #include <limits.h>
@@ -289,7 +290,8 @@ static void *library_of(unsigned seed)
     return library;
 }
 
-/* Beyond the first, where bounds are: how many neighbours there are, and how many of them have indices `step` apart. */
+/* Beyond the first, where bounds are: how many neighbours there are, and how many of them
+ * have indices `step` apart. */
 static void observe(void *library, unsigned k, int step, unsigned *pairs, unsigned *good)
 {
     static int idx[INDICES], out[ITEMS][ROUNDS];

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Claims: files that a user names are read when they are regular and of a sensible size; pipes,
- * devices and directories are neither read nor waited for; of many bad lines a few are said. A side
- * file finds kernels however their names are made. No text that may include others passes for one that
- * does not, and each directive of one that does is read. */
+/* Claims: files that a user names are read when they are regular and of a sensible size;
+ * pipes, devices and directories are neither read nor waited for; of many bad lines a few
+ * are said. A side file finds kernels however their names are made. No text that may
+ * include others passes for one that does not, and each directive of one that does is
+ * read. */
 #include <check.h>
 #include <ctype.h>
 #include <stdio.h>

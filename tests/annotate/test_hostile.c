@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Claims about hostile text: it neither crashes nor hangs, and is refused with a remark; a large text
- * is taken. */
+/* Claims about hostile text: it neither crashes nor hangs, and is refused with a remark;
+ * a large text is taken. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>

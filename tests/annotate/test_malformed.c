@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Claim: damaged texts do the transformer no harm: libclang is known to crash on some that no
- * compiler takes. The known ones of a kind that can be kept from it do not reach it; of the
- * others there are fewer than one in ten thousand (`(float4)(pointer)` crashes version 15
- * whatever it is told, which is why the interposer rewrites only what the driver has built, and
- * dl-annotate works in a child).
+/* Claim: damaged texts do the transformer no harm: libclang is known to crash on some
+ * that no compiler takes. The known ones of a kind that can be kept from it do not reach
+ * it; of the others there are fewer than one in ten thousand (`(float4)(pointer)` crashes
+ * version 15 whatever it is told, which is why the interposer rewrites only what the
+ * driver has built, and dl-annotate works in a child).
  *
- * Texts known to have crashed it, and the cases of tests/cases with tokens left out, repeated,
- * swapped and put elsewhere: 1200 of them, 30000 with DL_TEST_FULL. DL_SEEDS=FIRST-LAST takes
- * others. Each batch is a child's, and a seed of its own. DL_PRINT_SEED=N prints a text. */
+ * Texts known to have crashed it, and the cases of tests/cases with tokens left out,
+ * repeated, swapped and put elsewhere: 1200 of them, 30000 with DL_TEST_FULL.
+ * DL_SEEDS=FIRST-LAST takes others. Each batch is a child's, and a seed of its own.
+ * DL_PRINT_SEED=N prints a text. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Claims: the transformer's matrices of the thesis's running example and of the samples are those that are written
- * here by hand, and the layouts derived from them are those derived by hand (tests/layout/test_derive.c); accesses
- * of different kinds, gathers and helpers give none. */
+/* Claims: the transformer's matrices of the thesis's running example and of the samples
+ * are those that are written here by hand, and the layouts derived from them are those
+ * derived by hand (tests/layout/test_derive.c); accesses of different kinds, gathers and
+ * helpers give none. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -108,8 +109,8 @@ static const struct row {
      .launch = {{32, 4, 1}, {16, 128, 512}, 32},
      .memory = &tesla,
      .layout = "z y x"},
-    /* Groups of 64, four of them a row of 200 cells, of 32 at once eight rows: x[7:0] and y[2:0], of which
-     * x[3:0] is the burst and all others steer. */
+    /* Groups of 64, four of them a row of 200 cells, of 32 at once eight rows: x[7:0] and
+     * y[2:0], of which x[3:0] is the burst and all others steer. */
     {.sample = "cfd/cfd.cl",
      .annotation = "grid: pressure[nz][ny][nx], divergence[nz][ny][nx]",
      .kernel = "cfd_sweep",

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Claim: what the transformer does on a text grows as the text does: twice as many kernels and helpers, types of
- * structs and lines cost twice the tokens, nodes and memory, and as many parses. Counted, not timed; seconds for a
- * text of 30,000 lines are in bench/results/own_work.csv. The texts are bench/large_text.py's. */
+/* Claim: what the transformer does on a text grows as the text does: twice as many
+ * kernels and helpers, types of structs and lines cost twice the tokens, nodes and
+ * memory, and as many parses. Counted, not timed; seconds for a text of 30,000 lines are
+ * in bench/results/own_work.csv. The texts are bench/large_text.py's. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>

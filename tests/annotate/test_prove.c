@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Claims: --prove shows every access of the samples, and most of the cases', to be the program's, and
- * none of a row that nothing checks or of a rest without bounds. DL_SAYS=1 prints what is not shown of the
- * cases, DL_SAYS=NAME of one alone. */
+/* Claims: --prove shows every access of the samples, and most of the cases', to be the
+ * program's, and none of a row that nothing checks or of a rest without bounds. DL_SAYS=1
+ * prints what is not shown of the cases, DL_SAYS=NAME of one alone. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -121,8 +121,9 @@ START_TEST(unchecked_rows_of_longs_are_not_proved)
 }
 END_TEST
 
-/* A pointer that is moved by rows one way and by elements the other has a rest that may pass 2^32: nothing is
- * proved of it without a look at the row. Of one that only steps from a row on, the row is known. */
+/* A pointer that is moved by rows one way and by elements the other has a rest that may
+ * pass 2^32: nothing is proved of it without a look at the row. Of one that only steps
+ * from a row on, the row is known. */
 START_TEST(rests_that_may_pass_2_32_are_not_proved)
 {
     static const struct {

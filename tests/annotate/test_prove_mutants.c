@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* Claim: an offset, index, width, size, buffer, operator, member or side effect made wrong on purpose is
- * never proved. The rewritten texts of the samples, and of the cases that are proved whole, are
- * changed in one token or statement at a time; each change must be noticed, by the parser or by the
- * proof. Some 100 of them; all with DL_TEST_FULL, or each DL_STEP-th; of one case alone with DL_CASE=NAME.
+/* Claim: an offset, index, width, size, buffer, operator, member or side effect made
+ * wrong on purpose is never proved. The rewritten texts of the samples, and of the cases
+ * that are proved whole, are changed in one token or statement at a time; each change
+ * must be noticed, by the parser or by the proof. Some 100 of them; all with
+ * DL_TEST_FULL, or each DL_STEP-th; of one case alone with DL_CASE=NAME.
  *
- * A change that is proved is harmless, or else the proof is wrong: the changed text of a case is run on all of
- * its launches, from 1 to 61 structs and for each width, in the program's own layout and in tiles with 32-bit and
- * 64-bit indices. One byte that differs fails the test; where a change can't be run, having been proved does.
+ * A change that is proved is harmless, or else the proof is wrong: the changed text of a
+ * case is run on all of its launches, from 1 to 61 structs and for each width, in the
+ * program's own layout and in tiles with 32-bit and 64-bit indices. One byte that differs
+ * fails the test; where a change can't be run, having been proved does.
  *
- * Left out is what is no part of a proof: lines that say where the text came from, what sort of
- * access it is, and how many structs a buffer holds; text that no layout compiles, where even an `@` is
- * not noticed; and what changes nothing: x + (0) into x - (0), words as `static`, and the type of a pointer that
- * is converted. */
+ * Left out is what is no part of a proof: lines that say where the text came from, what
+ * sort of access it is, and how many structs a buffer holds; text that no layout
+ * compiles, where even an `@` is not noticed; and what changes nothing: x + (0) into x -
+ * (0), words as `static`, and the type of a pointer that is converted. */
 #include <check.h>
 #include <ctype.h>
 #include <stdio.h>
@@ -73,7 +75,8 @@ static bool is_compiled(const struct subject *s, const char *at, size_t bytes)
     return compiled;
 }
 
-/* True for what the case's launches run: its kernel, and what stands ahead of it where it is the first. */
+/* True for what the case's launches run: its kernel, and what stands ahead of it where it
+ * is the first. */
 static bool is_run(const struct subject *s, const char *at)
 {
     const char *first = strstr(s->rewritten, "//DL-kernel: "), *kernel, *end, *next;
@@ -93,8 +96,8 @@ static bool is_run(const struct subject *s, const char *at)
     return end && at < end && (kernel == first || at > kernel);
 }
 
-/* Where a mutant is proved: runs it, and fails by libcheck where it is no harmless one. False: it can't be
- * run. */
+/* Where a mutant is proved: runs it, and fails by libcheck where it is no harmless one.
+ * False: it can't be run. */
 static bool is_harmless(const struct subject *s, const char *at, char *mutant)
 {
     struct case_file c;
@@ -234,8 +237,8 @@ static bool adds_nothing(const struct dl__token *t)
            next[1] != '.';
 }
 
-/* A type in an accessor that only says what a pointer points to before it is converted, and is given
- * back as another. */
+/* A type in an accessor that only says what a pointer points to before it is converted,
+ * and is given back as another. */
 static bool is_pointed_to(const struct dl__token *t)
 {
     const char *next = t->text + t->bytes + strspn(t->text + t->bytes, " ");
@@ -246,7 +249,8 @@ static bool is_pointed_to(const struct dl__token *t)
            !strncmp(t->text - 10, "volatile, ", 10);
 }
 
-/* What an accessor does of an element outside of its row, where all are a row and a constant in it. */
+/* What an accessor does of an element outside of its row, where all are a row and a
+ * constant in it. */
 static bool is_outside(const struct subject *s, const char *line)
 {
     static const char *const files[] = {"flat_helper.cl",      "flat_margin.cl",
@@ -266,7 +270,8 @@ static bool is_outside(const struct subject *s, const char *line)
     return is_file && is_line;
 }
 
-/* What an accessor does of an element in front of its row, where the elements are i & 1 and u & 3. */
+/* What an accessor does of an element in front of its row, where the elements are i & 1
+ * and u & 3. */
 static bool is_never_taken(const struct subject *s, const struct dl__token *t)
 {
     const char *line = t->text;
@@ -278,7 +283,8 @@ static bool is_never_taken(const struct subject *s, const struct dl__token *t)
         return true;
     if (!strncmp(t->text, "* STEP;", 7) || is_outside(s, line))
         return true;
-    /* The run that `vload` asks for is the first one there, but for the vectors of two. */
+    /* The run that `vload` asks for is the first one there, but for the vectors of two.
+     */
     if (strstr(s->options->file_name, "vload_part") &&
         (!strncmp(t->text - 7, "dl_o * ", 7) || !strncmp(t->text, "+ dl_o * ", 9)))
         return true;

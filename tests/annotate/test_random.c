@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Claims: random annotated programs compute the same bytes rewritten as as written; and so they do
- * without their annotations, as DL finds their buffers itself.
+/* Claims: random annotated programs compute the same bytes rewritten as as written; and
+ * so they do without their annotations, as DL finds their buffers itself.
  *
- * Runs seeds 1 to 20 (21 to 40 with DL_TURN=1), some in one kernel, on two of four tilings by turns; with
- * DL_TEST_FULL 1 to 500, and on all tilings, as when DL_ALL is set. Without annotations 41 to 50, and 501 to 2500
- * (DL_DETECT_SEEDS=FIRST-LAST runs others), five in a kernel. DL_SEEDS=FIRST-LAST runs other annotated
- * seeds; each is by itself when DL_ALONE is set. DL_SECONDS=S goes on with new ones, on all tilings, until
- * they have passed. Every other kernel is built without optimising, unless all tilings are asked for.
- * DL_PRINT_SEED=N prints a program.
+ * Runs seeds 1 to 20 (21 to 40 with DL_TURN=1), some in one kernel, on two of four
+ * tilings by turns; with DL_TEST_FULL 1 to 500, and on all tilings, as when DL_ALL is
+ * set. Without annotations 41 to 50, and 501 to 2500 (DL_DETECT_SEEDS=FIRST-LAST runs
+ * others), five in a kernel. DL_SEEDS=FIRST-LAST runs other annotated seeds; each is by
+ * itself when DL_ALONE is set. DL_SECONDS=S goes on with new ones, on all tilings, until
+ * they have passed. Every other kernel is built without optimising, unless all tilings
+ * are asked for. DL_PRINT_SEED=N prints a program.
  *
- * A difference does not end the run: what differs is run again seed by seed, and a line names each seed that
- * differs by itself. A crash names the seeds that it came with. */
+ * A difference does not end the run: what differs is run again seed by seed, and a line
+ * names each seed that differs by itself. A crash names the seeds that it came with. */
 #include <check.h>
 #include <signal.h>
 #include <stdio.h>
@@ -113,7 +114,8 @@ START_TEST(most_need_no_annotations)
 {
     printf("seeds %d to %d without annotations: %zu buffers, in %zu of %zu kernels\n",
            bare.first, bare.last, buffers_found, programs_found, programs);
-    /* One buffer that is passed twice, and found once, keeps all of its kernel as it is. */
+    /* One buffer that is passed twice, and found once, keeps all of its kernel as it is.
+     */
     ck_assert_msg(programs_found * 2 >= programs, "found in %zu kernels of %zu",
                   programs_found, programs);
 }
@@ -141,8 +143,8 @@ static int run_tests(TCase *tcase, enum print_output how, SRunner **runner)
     return srunner_ntests_failed(*runner);
 }
 
-/* Runs the seeds of a kernel that differed one by one. Tilings and optimising are chosen by a seed's number
- * in its range: alone they must be those of its kernel, or all. */
+/* Runs the seeds of a kernel that differed one by one. Tilings and optimising are chosen
+ * by a seed's number in its range: alone they must be those of its kernel, or all. */
 static void name_seeds(const struct range *r, int seed)
 {
     TCase *tcase = tcase_create("alone");

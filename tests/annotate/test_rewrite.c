@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Claims about the library's surface: the parse sees the program's options, the device's
- * extensions and macros, and embedded headers; every failure leaves `out` alone and says one clear
- * thing. */
+ * extensions and macros, and embedded headers; every failure leaves `out` alone and says
+ * one clear thing. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Claims: each case is transformed in the same way when its kernels come from macros, whole or
- * from the brace on; and what stands between two tokens does not matter: with a comment or an
- * empty line in every gap, each case becomes the same tokens, which build. With a spliced line,
- * some accesses are not recognised for what they are, but what is rewritten builds.
+/* Claims: each case is transformed in the same way when its kernels come from macros,
+ * whole or from the brace on; and what stands between two tokens does not matter: with a
+ * comment or an empty line in every gap, each case becomes the same tokens, which build.
+ * With a spliced line, some accesses are not recognised for what they are, but what is
+ * rewritten builds.
  *
- * One kind of gap and of macro a case, and an eighth of the cases a turn; all with DL_TEST_FULL. */
+ * One kind of gap and of macro a case, and an eighth of the cases a turn; all with
+ * DL_TEST_FULL. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,8 +86,8 @@ static char *tokens(const char *text)
     return list;
 }
 
-/* Macros that are kept where they are used on one line, and expanded where they are not: other tokens
- * of the same meaning. The case *_lines has the bytes. */
+/* Macros that are kept where they are used on one line, and expanded where they are not:
+ * other tokens of the same meaning. The case *_lines has the bytes. */
 static bool is_expanded_over_lines(const struct case_file *c)
 {
     return strncmp(c->name, "macro_of_locals", strlen("macro_of_locals")) == 0;
@@ -166,7 +168,8 @@ static void print_line(FILE *out, const char *text, size_t from, size_t until)
             fprintf(out, " %.*s", (int)t.bytes, t.text);
 }
 
-/* Where a kernel that begins at `from` ends, and its body begins; 0: there are directives in it. */
+/* Where a kernel that begins at `from` ends, and its body begins; 0: there are directives
+ * in it. */
 static size_t kernel_end(const char *text, size_t bytes, size_t from, size_t *body)
 {
     struct dl__lexer lexer = {.text = text, .bytes = bytes, .offset = from};
@@ -185,7 +188,8 @@ static size_t kernel_end(const char *text, size_t bytes, size_t from, size_t *bo
     return 0;
 }
 
-/* The text with each kernel, or only its body, made by a macro; NULL: it has none that can be. */
+/* The text with each kernel, or only its body, made by a macro; NULL: it has none that
+ * can be. */
 static char *made_by_macros(const struct case_file *c, bool whole_kernels)
 {
     struct dl__lexer lexer = {.text = c->text, .bytes = c->bytes};

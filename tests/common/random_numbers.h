@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The generators of random numbers that tests use. The same state gives the same numbers everywhere,
- * so that a seed that a test names can be run again. */
+/* The generators of random numbers that tests use. The same state gives the same numbers
+ * everywhere, so that a seed that a test names can be run again. */
 #ifndef DL_TESTS_RANDOM_NUMBERS_H
 #define DL_TESTS_RANDOM_NUMBERS_H
 

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The file's bytes and a nul behind them; `bytes` may be NULL. NULL: there is no such file. The
- * caller frees it. */
+/* The file's bytes and a nul behind them; `bytes` may be NULL. NULL: there is no such
+ * file. The caller frees it. */
 static inline char *read_file(const char *path, size_t *bytes)
 {
     FILE *in = fopen(path, "rb");

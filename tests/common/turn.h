@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Long tests take every fourth of their shapes in `make test`, from 0 on. DL_TURN=1 takes as many others, from 1
- * on (CI's run under sanitizers does), DL_TEST_FULL=1 all. */
+/* Long tests take every fourth of their shapes in `make test`, from 0 on. DL_TURN=1 takes
+ * as many others, from 1 on (CI's run under sanitizers does), DL_TEST_FULL=1 all. */
 #ifndef DL_TESTS_TURN_H
 #define DL_TESTS_TURN_H
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* ld ARGUMENT...: the machine's linker, in a fifth of the time for what PoCL links: each kernel for each work-group
- * size, a shared object of one file, with five libraries of which it mostly needs nothing. Here they are left out
- * first; where a name is missing then, and for all else that is linked, the machine's `ld` gets what was asked for.
+/* ld ARGUMENT...: the machine's linker, in a fifth of the time for what PoCL links: each
+ * kernel for each work-group size, a shared object of one file, with five libraries of
+ * which it mostly needs nothing. Here they are left out first; where a name is missing
+ * then, and for all else that is linked, the machine's `ld` gets what was asked for.
  * `watched` names this one's folder to PoCL's compiler, by COMPILER_PATH. */
 #include <fcntl.h>
 #include <stdbool.h>

@@ -324,7 +324,8 @@ static bool is_ready(const struct host_queue *queue, const struct host_command *
     return (!queue->is_in_order || command == queue->commands || command[-1].is_done);
 }
 
-/* The bytes of the buffer whose handle this argument's value is; else the value itself. */
+/* The bytes of the buffer whose handle this argument's value is; else the value itself.
+ */
 static const void *arg_of(const struct host_device *device, const void *value,
                           size_t bytes)
 {

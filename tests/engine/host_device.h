@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* A device that counts and computes on the host: no OpenCL. Its kernels are functions that are
- * registered by name, and its queues run commands as late and in as odd an order as their events
- * allow, so that a missing wait shows. */
+/* A device that counts and computes on the host: no OpenCL. Its kernels are functions
+ * that are registered by name, and its queues run commands as late and in as odd an order
+ * as their events allow, so that a missing wait shows. */
 #ifndef HOST_DEVICE_H
 #define HOST_DEVICE_H
 
 #include "engine/device_ops.h"
 
-/* What a kernel's function gets: the program's text, the arguments as they were set (buffers as
- * pointers to their bytes, local memory as a pointer to so much), and the work-items. */
+/* What a kernel's function gets: the program's text, the arguments as they were set
+ * (buffers as pointers to their bytes, local memory as a pointer to so much), and the
+ * work-items. */
 struct host_call {
     const char *text;
     const void *args[16];
@@ -26,8 +27,8 @@ struct host_device {
     /* What was done, and what is left. */
     unsigned programs_built, launches, marks, touches;
     int programs, kernels_made, buffers, events; /* alive */
-    /* The launches of these numbers, from 0, are refused: from `refuse_first` on, `refuse_count`
-     * calls in a row. */
+    /* The launches of these numbers, from 0, are refused: from `refuse_first` on,
+     * `refuse_count` calls in a row. */
     unsigned calls, refuse_first, refuse_count;
     bool has_no_memory;  /* for buffers */
     bool refuses_retain; /* of events */

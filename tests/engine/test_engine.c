@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Claim: the engine builds a program once for each text and its knobs, runs a chain in its order on
- * queues of either kind, gives a workspace to one chain at a time, tries a refused run again, and
- * releases all that it took. On a device that computes on the host: the engine knows no OpenCL. */
+/* Claim: the engine builds a program once for each text and its knobs, runs a chain in
+ * its order on queues of either kind, gives a workspace to one chain at a time, tries a
+ * refused run again, and releases all that it took. On a device that computes on the
+ * host: the engine knows no OpenCL. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -304,7 +305,8 @@ START_TEST(a_run_is_moved_by_its_place)
 }
 END_TEST
 
-/* One chain's, until its last command is over; a larger one takes a smaller one's place. */
+/* One chain's, until its last command is over; a larger one takes a smaller one's place.
+ */
 START_TEST(a_workspace_serves_one_chain_at_a_time)
 {
     cl_event event = host_event_make(&device);
@@ -333,7 +335,8 @@ START_TEST(a_workspace_serves_one_chain_at_a_time)
 END_TEST
 
 /* Two chains on two queues, the second enqueued while the first waits. */
-/* Nobody can tell when its last command is over: the driver keeps the memory, the engine does not. */
+/* Nobody can tell when its last command is over: the driver keeps the memory, the engine
+ * does not. */
 START_TEST(a_workspace_whose_event_is_not_kept_is_given_up)
 {
     cl_event event = host_event_make(&device), first = event, last = NULL;

@@ -201,7 +201,8 @@ START_TEST(a_broken_binary_is_neither_taken_nor_given_back)
 }
 END_TEST
 
-/* What the driver of this machine gives; with a kernel that has run, so that its code is in it. */
+/* What the driver of this machine gives; with a kernel that has run, so that its code is
+ * in it. */
 static unsigned char *driver_binary(size_t *bytes)
 {
     static const char *const text =

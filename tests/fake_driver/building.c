@@ -27,7 +27,8 @@ void fake_append_while_building(const char *options)
     fclose(file);
 }
 
-/* Behind the part of a rewritten text that ends with the #endif of the #if that `at` stands behind. */
+/* Behind the part of a rewritten text that ends with the #endif of the #if that `at`
+ * stands behind. */
 static char *behind_endif(char *at)
 {
     for (int depth = 1; depth && strchr(at, '\n');) {
@@ -81,8 +82,9 @@ void fake_leave_out_uncalled(struct fake_program *program, const char *options)
     memmove(program->source, at, strlen(at) + 1);
 }
 
-/* When the test is over, there is nobody left to make the file. A builder that makes a cache while the test's folder
- * is removed keeps the folder: hence no longer than that. */
+/* When the test is over, there is nobody left to make the file. A builder that makes a
+ * cache while the test's folder is removed keeps the folder: hence no longer than that.
+ */
 static void wait_for_file(const char *file)
 {
     enum { SECONDS = 120 };

@@ -10,7 +10,8 @@ static cl_int CL_API_CALL unsupported(void)
 
 typedef void (*any_fn)(void);
 #define HAS(name) .name = name,
-/* What the driver lacks. Those that return objects return no object: 0 in the upper half. */
+/* What the driver lacks. Those that return objects return no object: 0 in the upper half.
+ */
 #define LACKS(name) .name = (__typeof__(((cl_icd_dispatch *)0)->name))(any_fn)unsupported,
 
 // clang-format off

@@ -3,41 +3,39 @@
  * can be told to fail, to be slow and to run things in an unkind order.
  *
  *   FAKE_LOG=FILE             a line for each call: name, arguments, result. Objects are
- *                             written as KIND#N, N counting the creations of that kind, so
- *                             that two runs can be compared; host pointers as "ptr" or
- *                             "NULL"
- *   FAKE_LOG_RUNS=1           a further line when a command runs
- *   FAKE_FAIL=NAME:N=CODE[,...]  the Nth call of NAME (from 1) returns CODE and does nothing
- *                             With the NAME run: the Nth command that runs fails on the device
- *   FAKE_DEFERRED=1           commands run no sooner than their queue is flushed (or waited
- *                             for); out-of-order queues run the newest ready command first
- *   FAKE_DEADLOCK_SECONDS=N   how long nothing may happen while a call waits; 5 if not set
- *   FAKE_GATE_OPENS_AT=N      a gate opens by itself the Nth time that events are asked for something
- *   FAKE_DEVICE_TYPE=gpu|cpu  gpu if not set
- *   FAKE_DEVICES=1|2          1 if not set
- *   FAKE_UNIFIED=1            devices say that they share their memory with the host
- *   FAKE_SECOND_MULTIPLE=N    what work-groups are best a multiple of on the second; 32 if not set
- *   FAKE_POOR_DEVICE=2        there are two, and the second has no local memory
- *   FAKE_MEMORY_BYTES=N       local memory, and the largest buffer, by what the device says
- *   FAKE_TICK_NS=N            what events' times count in; 1 if not set
- *   FAKE_LAUNCH_NS=A/B,C/D,E  what launches take, in ticks: a kernel as written and as DL rewrites it on the first
- *                             device, the same on the second, and each of DL's own kernels
- *   FAKE_LAUNCH_OF=KERNEL/TEXT=A,...  what those of a kernel take whose program is built with options that have TEXT
- *   FAKE_ROUNDS=KERNEL/TEXT=N[,...]  the Nth launch of such a kernel rounds another way: it changes a bit of the ninth
- *                             byte of its first argument
+ *                             written as KIND#N, N counting the creations of that kind,
+ * so that two runs can be compared; host pointers as "ptr" or "NULL" FAKE_LOG_RUNS=1 a
+ * further line when a command runs FAKE_FAIL=NAME:N=CODE[,...]  the Nth call of NAME
+ * (from 1) returns CODE and does nothing With the NAME run: the Nth command that runs
+ * fails on the device FAKE_DEFERRED=1           commands run no sooner than their queue
+ * is flushed (or waited for); out-of-order queues run the newest ready command first
+ *   FAKE_DEADLOCK_SECONDS=N   how long nothing may happen while a call waits; 5 if not
+ * set FAKE_GATE_OPENS_AT=N      a gate opens by itself the Nth time that events are asked
+ * for something FAKE_DEVICE_TYPE=gpu|cpu  gpu if not set FAKE_DEVICES=1|2          1 if
+ * not set FAKE_UNIFIED=1            devices say that they share their memory with the
+ * host FAKE_SECOND_MULTIPLE=N    what work-groups are best a multiple of on the second;
+ * 32 if not set FAKE_POOR_DEVICE=2        there are two, and the second has no local
+ * memory FAKE_MEMORY_BYTES=N       local memory, and the largest buffer, by what the
+ * device says FAKE_TICK_NS=N            what events' times count in; 1 if not set
+ *   FAKE_LAUNCH_NS=A/B,C/D,E  what launches take, in ticks: a kernel as written and as DL
+ * rewrites it on the first device, the same on the second, and each of DL's own kernels
+ *   FAKE_LAUNCH_OF=KERNEL/TEXT=A,...  what those of a kernel take whose program is built
+ * with options that have TEXT FAKE_ROUNDS=KERNEL/TEXT=N[,...]  the Nth launch of such a
+ * kernel rounds another way: it changes a bit of the ninth byte of its first argument
  *   FAKE_NO_PROFILING=1       no device has queues with profiling
  *   FAKE_PROFILED_COMMANDS=1  command buffers are for queues with profiling only
  *   FAKE_COMMAND_BUFFER=old|new  signatures of cl_khr_command_buffer 0.9.0 or 0.9.5
  *   FAKE_COUNT_HOLDS=1        reference counts include what refers to an object in the
  *                             driver: its events, and the objects in a context
- *   FAKE_BUILD_GATE=FILE      programs of DL's are not built from source before there is such a file
- *   FAKE_BUILDER_START=FILE   the process in which DL builds begins when there is such a file
- *   FAKE_BUILDER_CRASHES=1    the process in which DL builds ends when it has the driver build
- *   FAKE_BUILDER_LACKS_DEVICE=1  the process in which DL builds has none of the program's devices
- *   FAKE_BUILD_APPENDS=FILE   a line is added to the file while a rewritten program is built
- *   FAKE_PLATFORM_VENDOR=TEXT what the platform says; on one of NVIDIA's DL profiles by turns
- *   FAKE_DEVICE_NAME, FAKE_DEVICE_VENDOR, FAKE_DRIVER_VERSION  what the device says
- *   FAKE_SECOND_DEVICE_NAME   the name of the second one, where it is another
+ *   FAKE_BUILD_GATE=FILE      programs of DL's are not built from source before there is
+ * such a file FAKE_BUILDER_START=FILE   the process in which DL builds begins when there
+ * is such a file FAKE_BUILDER_CRASHES=1    the process in which DL builds ends when it
+ * has the driver build FAKE_BUILDER_LACKS_DEVICE=1  the process in which DL builds has
+ * none of the program's devices FAKE_BUILD_APPENDS=FILE   a line is added to the file
+ * while a rewritten program is built FAKE_PLATFORM_VENDOR=TEXT what the platform says; on
+ * one of NVIDIA's DL profiles by turns FAKE_DEVICE_NAME, FAKE_DEVICE_VENDOR,
+ * FAKE_DRIVER_VERSION  what the device says FAKE_SECOND_DEVICE_NAME   the name of the
+ * second one, where it is another
  *
  * The process in which DL builds has a log of its own, FILE.builder.
  *
@@ -46,7 +44,8 @@
  * aborts.
  *
  * Kernels do nothing unless they have a built-in of that name (builtins.c). A program
- * fails to build when its source has FAKE_BUILD_FAIL in it, or the text FAKE_BUILD_FAIL_ON. */
+ * fails to build when its source has FAKE_BUILD_FAIL in it, or the text
+ * FAKE_BUILD_FAIL_ON. */
 #ifndef FAKE_DRIVER_FAKE_H
 #define FAKE_DRIVER_FAKE_H
 
@@ -268,8 +267,8 @@ cl_int fake_command_submit(struct fake_queue *queue, struct fake_command *comman
 void fake_event_destroy(struct fake_object *event);
 /* Completes the event and hands its callbacks to fake_leave. */
 void fake_event_end(struct fake_event *event, cl_int status);
-/* Writes down each command that waits for the event, which fails, and for another that has not
- * ended: a driver may not be able to tell it of both ends at once (PoCL). */
+/* Writes down each command that waits for the event, which fails, and for another that
+ * has not ended: a driver may not be able to tell it of both ends at once (PoCL). */
 void fake_log_cancelled(const struct fake_event *failing);
 /* An event is asked for something. */
 void fake_gate_asked(void);
@@ -287,8 +286,10 @@ void fake_run_kernel(struct fake_command *command);
 /* ---- building.c ---- */
 /* In the process in which DL builds. */
 bool fake_is_builder(void);
-/* True when the text is in what is built with these options: kernels of rewritten texts may not be. */
-/* Of a rewritten text that is built for one kernel the others go, as a compiler does not see them. */
+/* True when the text is in what is built with these options: kernels of rewritten texts
+ * may not be. */
+/* Of a rewritten text that is built for one kernel the others go, as a compiler does not
+ * see them. */
 void fake_leave_out_others(struct fake_program *program, const char *options);
 /* What is left of that in a binary. */
 void fake_leave_out_uncalled(struct fake_program *program, const char *options);

@@ -85,7 +85,8 @@ cl_mem CL_API_CALL clCreateBufferWithProperties(cl_context context,
                                                 cl_mem_flags flags, size_t bytes,
                                                 void *host, cl_int *err)
 {
-    /* Memory of another owner; here it is the driver's own, which nobody else looks at. */
+    /* Memory of another owner; here it is the driver's own, which nobody else looks at.
+     */
     bool imported = properties &&
                     *properties == CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR &&
                     properties[2] == 0;

@@ -56,7 +56,8 @@ void fake_wait(void)
         pthread_mutex_lock(&lock);
         return;
     }
-    /* In turns of this thread: on a machine that stands still the others have none, either. */
+    /* In turns of this thread: on a machine that stands still the others have none,
+     * either. */
     for (int turn = (seconds ? atoi(seconds) : DEADLOCK_SECONDS) * TURNS_A_SECOND; turn;
          turn--) {
         clock_gettime(CLOCK_REALTIME, &until);

@@ -77,7 +77,8 @@ static void command_shift(struct scene *s, unsigned b, unsigned other)
     ended(s, err, event, b, NULL);
 }
 
-/* A kernel that only reads: its result goes to a buffer of its own and is looked at there. */
+/* A kernel that only reads: its result goes to a buffer of its own and is looked at
+ * there. */
 static void command_total(struct scene *s, unsigned b, unsigned other)
 {
     const cl_event *waits;
@@ -263,8 +264,8 @@ static const struct {
     {"settle", command_settle, false},
 };
 
-/* Seed 0 has each command in turn on a buffer in tiles; the others take what comes, the odd ones
- * with commands that wait for the program. */
+/* Seed 0 has each command in turn on a buffer in tiles; the others take what comes, the
+ * odd ones with commands that wait for the program. */
 void run_command(struct scene *s)
 {
     const unsigned kinds = sizeof commands / sizeof *commands;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* An OpenCL layer that makes calls fail: the nth of all that come by returns an error, as a driver
- * does that is short of something for a moment. The lowest of the layers, it also sees the calls
- * that the layers above add. What failed never reached the driver; out parameters are untouched. */
+/* An OpenCL layer that makes calls fail: the nth of all that come by returns an error, as
+ * a driver does that is short of something for a moment. The lowest of the layers, it
+ * also sees the calls that the layers above add. What failed never reached the driver;
+ * out parameters are untouched. */
 #define CL_USE_DEPRECATED_OPENCL_1_0_APIS
 #define CL_USE_DEPRECATED_OPENCL_1_1_APIS
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
@@ -188,8 +189,8 @@ extern const struct fault_layer fault_layer;
 const struct fault_layer fault_layer = {arm,  hold,           count_calls, what_fired,
                                         tell, count_launches, lose};
 
-/* Functions that make something say what is wrong through their last parameter, all the same
- * called `err`, and return NULL. In the others this one is meant. */
+/* Functions that make something say what is wrong through their last parameter, all the
+ * same called `err`, and return NULL. In the others this one is meant. */
 static cl_int returned, *const err = &returned;
 
 static uintptr_t give(cl_int *out, cl_int code)

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* fault_lost: of two devices in a context the second is lost at one call after another, in the middle of
- * conversions, too. The program gets an error from its own command and goes on with the first device alone: what
- * it reads there is right, or is refused, and then its contents are lost until all of them are written anew.
- * FAULT_LAYER names the layer, which must be in OPENCL_LAYERS. Prints how many rounds there were, in how many the
- * contents were lost, and exits with 1 when bytes are wrong or an error is odd; 77: one device. */
+/* fault_lost: of two devices in a context the second is lost at one call after another,
+ * in the middle of conversions, too. The program gets an error from its own command and
+ * goes on with the first device alone: what it reads there is right, or is refused, and
+ * then its contents are lost until all of them are written anew. FAULT_LAYER names the
+ * layer, which must be in OPENCL_LAYERS. Prints how many rounds there were, in how many
+ * the contents were lost, and exits with 1 when bytes are wrong or an error is odd; 77:
+ * one device. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>

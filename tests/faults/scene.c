@@ -140,7 +140,8 @@ static bool load(struct scene *s, const unsigned char *binary, size_t bytes)
     return s->program && build(s);
 }
 
-/* As programs that keep their binaries do: the program from source goes, one from its binary comes. */
+/* As programs that keep their binaries do: the program from source goes, one from its
+ * binary comes. */
 static bool reload(struct scene *s)
 {
     size_t bytes = 0;

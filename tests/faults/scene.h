@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* One round of the fault sweep: an ordinary program that goes on after errors.
  *
- * Each buffer has two models on the host. `told` has what the program was told: commands that
- * returned an error did nothing. In `done` those did what they would have done. What the program
- * reads must be `told`; bytes of `done` say that a command was carried out although it failed. */
+ * Each buffer has two models on the host. `told` has what the program was told: commands
+ * that returned an error did nothing. In `done` those did what they would have done. What
+ * the program reads must be `told`; bytes of `done` say that a command was carried out
+ * although it failed. */
 #ifndef FAULTS_SCENE_H
 #define FAULTS_SCENE_H
 
@@ -94,20 +95,24 @@ void scene_end(struct scene *s);
 void calm_begin(struct scene *s);
 void calm_end(struct scene *s);
 
-/* Waits for all commands, as the program does after errors, and looks at what they gave. */
+/* Waits for all commands, as the program does after errors, and looks at what they gave.
+ */
 void settle(struct scene *s);
-/* All buffers have their bytes, and take part in commands as ever. Nothing fails meanwhile. */
+/* All buffers have their bytes, and take part in commands as ever. Nothing fails
+ * meanwhile. */
 void check_all(struct scene *s);
 
 /* Before a command: what it waits for. */
 cl_uint waits_of(struct scene *s, const cl_event **list);
-/* After it: it returned `err` and, if that is CL_SUCCESS, gave `event`. Takes over the page. */
+/* After it: it returned `err` and, if that is CL_SUCCESS, gave `event`. Takes over the
+ * page. */
 struct pending *ended(struct scene *s, cl_int err, cl_event event, unsigned buffer,
                       void *page);
 /* Host memory of a command's own, unreachable once it has no use for it. */
 void *page_make(void);
 
-/* transfers.c. The models that a command with this result changes: all those from the first. */
+/* transfers.c. The models that a command with this result changes: all those from the
+ * first. */
 unsigned first_model(cl_int err);
 cl_bool pick_blocking(struct scene *s);
 void pick_range(struct scene *s, size_t *offset, size_t *bytes);

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* fault_sweep SEED COMMANDS FIRST STRIDE [cold] [lasting] [binary] [kept] [CODE]: rounds of one scene, in each of
- * which another of the calls that reach the driver fails: the FIRST, and every STRIDE'th after it.
+/* fault_sweep SEED COMMANDS FIRST STRIDE [cold] [lasting] [binary] [kept] [CODE]: rounds
+ * of one scene, in each of which another of the calls that reach the driver fails: the
+ * FIRST, and every STRIDE'th after it.
  *
- *   cold     each round has a context of its own, and the calls that make it and its program fail,
- *            too; otherwise rounds share them, as long as the driver is asked the same
+ *   cold     each round has a context of its own, and the calls that make it and its
+ * program fail, too; otherwise rounds share them, as long as the driver is asked the same
  *   lasting  from the call on, its function goes on failing until the end of the round
  *   binary   the program's binary is asked for, and a program made of it takes its place
- *   kept     so it is in a process of its own, without faults, and all rounds have that binary alone
+ *   kept     so it is in a process of its own, without faults, and all rounds have that
+ * binary alone
  *
- * A round runs in a child, so that a crash or a hang is one finding of many. FAULT_LAYER names the
- * layer, which must be in OPENCL_LAYERS; without it nothing fails, in one round. The exit code is 1
- * when something was found. */
+ * A round runs in a child, so that a crash or a hang is one finding of many. FAULT_LAYER
+ * names the layer, which must be in OPENCL_LAYERS; without it nothing fails, in one
+ * round. The exit code is 1 when something was found. */
 #include "scene.h"
 
 #include <dlfcn.h>
@@ -101,8 +103,9 @@ static bool run_round(struct scene *base, const struct options *options, unsigne
     return call == 0 || fired;
 }
 
-/* The rounds from shared->round on. They share a context while its kernels run as in its first
- * rounds: some of what failed is given up for a context's whole life, and then fewer calls come. */
+/* The rounds from shared->round on. They share a context while its kernels run as in its
+ * first rounds: some of what failed is given up for a context's whole life, and then
+ * fewer calls come. */
 static void run_rounds(const struct options *options)
 {
     struct scene base = {0};

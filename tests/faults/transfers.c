@@ -11,7 +11,8 @@ unsigned first_model(cl_int err)
     return err == CL_SUCCESS ? TOLD : DONE;
 }
 
-/* While the program holds back what a command waits for, it must not wait for the command. */
+/* While the program holds back what a command waits for, it must not wait for the
+ * command. */
 cl_bool pick_blocking(struct scene *s)
 {
     return pick(s, 2) && !s->gate;
@@ -33,7 +34,8 @@ static void fill_page(struct scene *s, unsigned char *page)
         page[i] = (unsigned char)pick(s, 256);
 }
 
-/* The rows of a rectangle: `rows` of `bytes`, a pitch apart in the buffer, packed on the host. */
+/* The rows of a rectangle: `rows` of `bytes`, a pitch apart in the buffer, packed on the
+ * host. */
 struct rect {
     size_t origin[3], host_origin[3], region[3];
     size_t pitch;

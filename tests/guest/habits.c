@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* habits NAME: what other runtimes do in their processes, around some OpenCL work, a function each. What they
- * print depends on nothing but the work. */
+/* habits NAME: what other runtimes do in their processes, around some OpenCL work, a
+ * function each. What they print depends on nothing but the work. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -321,7 +321,8 @@ static void chroot_empty(void)
     say("chroot", guest_end());
 }
 
-/* DL keeps none of its own, but one to standard error for a run that is told of, beyond 200. */
+/* DL keeps none of its own, but one to standard error for a run that is told of, beyond
+ * 200. */
 static unsigned long open_count(void)
 {
     unsigned long count = 0;
@@ -406,7 +407,8 @@ static void seccomp_later(void)
     say("seccomp", guest_end());
 }
 
-/* Drivers wait with their locks held, so a thread that waits must not be cancelled there, DL or not. */
+/* Drivers wait with their locks held, so a thread that waits must not be cancelled there,
+ * DL or not. */
 static void *work_for_ever(void *user)
 {
     (void)user;
@@ -419,7 +421,8 @@ static void *work_for_ever(void *user)
     return NULL;
 }
 
-/* A launch does not wait: a thread that is to be cancelled comes out of it, and ends then. */
+/* A launch does not wait: a thread that is to be cancelled comes out of it, and ends
+ * then. */
 static void *launch_cancelled(void *user)
 {
     (void)user;
@@ -498,7 +501,8 @@ static void path_elsewhere(void)
 
 static void environ_null(void)
 {
-    guest_begin(); /* what the driver wants of it is asked for here: host_daemon clears it before */
+    guest_begin(); /* what the driver wants of it is asked for here: host_daemon clears it
+                      before */
     environ = NULL;
     guest_launch(LAUNCHES);
     say("environ", guest_end());

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* host_daemon clearenv|environ|unset|gone|reused|closed|moved: what daemons do before they use OpenCL, to their
- * environment, their folder or their standard files. Prints the work's hash on the descriptor that was 1. */
+/* host_daemon clearenv|environ|unset|gone|reused|closed|moved: what daemons do before
+ * they use OpenCL, to their environment, their folder or their standard files. Prints the
+ * work's hash on the descriptor that was 1. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

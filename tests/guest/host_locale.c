@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Sets the locale of its environment, as programs with windows do, and says whether it has a decimal comma. */
+/* Sets the locale of its environment, as programs with windows do, and says whether it
+ * has a decimal comma. */
 #include <locale.h>
 #include <stdio.h>
 

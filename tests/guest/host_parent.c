@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* host_parent COMMAND...: starts the command in each way there is, before, between and after its own OpenCL work. */
+/* host_parent COMMAND...: starts the command in each way there is, before, between and
+ * after its own OpenCL work. */
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Kernels on structs that can't be taken apart, beside one that can: a volatile member under atomics, and an
- * array without a length. Prints a hash of each buffer. */
+/* Kernels on structs that can't be taken apart, beside one that can: a volatile member
+ * under atomics, and an array without a length. Prints a hash of each buffer. */
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 #include <stdio.h>
 #include <stdlib.h>

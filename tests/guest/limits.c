@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* limits CASE [NUMBER]: what a program has of its process, with some OpenCL work. Prints a hash of its results, and
+/* limits CASE [NUMBER]: what a program has of its process, with some OpenCL work. Prints
+ * a hash of its results, and
  *
  *   work      nothing more
  *   stack N   launches on a thread with so many bytes of stack
  *   maps NAME whether a file with that in its name is mapped
- *   handlers  whose handlers the signals of crashes have, before, after building and after launching */
+ *   handlers  whose handlers the signals of crashes have, before, after building and
+ * after launching */
 #include <dlfcn.h>
 #include <pthread.h>
 #include <signal.h>

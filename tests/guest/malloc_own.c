@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A malloc of the program's own, as jemalloc's: every function of the family, blocks that are never given
- * back, and each filled with what is no pointer. A block from elsewhere ends the process. */
+/* A malloc of the program's own, as jemalloc's: every function of the family, blocks that
+ * are never given back, and each filled with what is no pointer. A block from elsewhere
+ * ends the process. */
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdint.h>

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Linked around DL's hooks, the driver's functions and dl__with_stack (-Wl,--wrap): how much stack each hook
- * takes. What is below a hook is painted before it runs; how deep the paint is gone is looked at when it is
- * over and before each call of the driver's, after which what that has used is painted anew: the driver's
- * stack is the program's own business. At exit STACK_LOG gets a line for each hook, "NAME BYTES". */
+/* Linked around DL's hooks, the driver's functions and dl__with_stack (-Wl,--wrap): how
+ * much stack each hook takes. What is below a hook is painted before it runs; how deep
+ * the paint is gone is looked at when it is over and before each call of the driver's,
+ * after which what that has used is painted anew: the driver's stack is the program's own
+ * business. At exit STACK_LOG gets a line for each hook, "NAME BYTES". */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,8 +15,8 @@
 
 enum { PAINTED_BYTES = 64 << 10, GAP_BYTES = 512, PAINT = 0xb5 };
 
-/* Where the stack of the innermost hook on this thread begins, NULL outside of hooks and where they have a stack
- * of their own, and the most that it has used. */
+/* Where the stack of the innermost hook on this thread begins, NULL outside of hooks and
+ * where they have a stack of their own, and the most that it has used. */
 static _Thread_local unsigned char *top;
 static _Thread_local size_t used_bytes;
 
@@ -78,8 +79,8 @@ void __wrap_dl__with_stack(void (*work)(void *), void *user)
     paint();
 }
 
-/* The driver's functions know no prototypes here: they are passed 16 words, more than the longest has
- * parameters, as in entry/extensions.c. */
+/* The driver's functions know no prototypes here: they are passed 16 words, more than the
+ * longest has parameters, as in entry/extensions.c. */
 #define WORDS                                                                            \
     uintptr_t a0, uintptr_t a1, uintptr_t a2, uintptr_t a3, uintptr_t a4, uintptr_t a5,  \
         uintptr_t a6, uintptr_t a7, uintptr_t a8, uintptr_t a9, uintptr_t a10,           \

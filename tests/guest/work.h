@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The OpenCL part of the programs here: a kernel on an array of structs, which DL converts. A process in which
- * a call fails ends with 9, after a line that says which.
- * GUEST_KERNEL in the environment: `annotated`, or `soa`, a kernel that reads discrete arrays as it is. */
+/* The OpenCL part of the programs here: a kernel on an array of structs, which DL
+ * converts. A process in which a call fails ends with 9, after a line that says which.
+ * GUEST_KERNEL in the environment: `annotated`, or `soa`, a kernel that reads discrete
+ * arrays as it is. */
 #ifndef GUEST_WORK_H
 #define GUEST_WORK_H
 
@@ -17,7 +18,8 @@ int guest_launch_empty_groups(void);
 /* Fills a part of the array, and maps another to write there. */
 void guest_touch(void);
 unsigned long guest_end(void);
-/* The same of a map, which is looked at when the array has been released without an unmap. */
+/* The same of a map, which is looked at when the array has been released without an
+ * unmap. */
 unsigned long guest_end_mapped(void);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A program of somebody else's, in the language that C99, C++11 and C++17 share: both headers, and
- * names of its own that the libraries use inside. */
+/* A program of somebody else's, in the language that C99, C++11 and C++17 share: both
+ * headers, and names of its own that the libraries use inside. */
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl.h>
 #include <dl.h>

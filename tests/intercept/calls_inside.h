@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the parts of calls.c share: the functions, how often they were called, and the objects. */
+/* What the parts of calls.c share: the functions, how often they were called, and the
+ * objects. */
 #ifndef TESTS_INTERCEPT_CALLS_INSIDE_H
 #define TESTS_INTERCEPT_CALLS_INSIDE_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a program does with memory: buffers, transfers, maps and images, right and wrong. */
+/* What a program does with memory: buffers, transfers, maps and images, right and wrong.
+ */
 #include <stdio.h>
 
 #include "calls_inside.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a program does with programs: from source, binaries, parts and other kinds, right and wrong. */
+/* What a program does with programs: from source, binaries, parts and other kinds, right
+ * and wrong. */
 #include <stdio.h>
 
 #include "calls_inside.h"

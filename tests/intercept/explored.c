@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Linked around DL's launches (-Wl,--wrap): those that DL_EXPLORED names by number, from 1, among those of kernels with notes,
- * are explored on copies, or compared on the program's buffers, whatever the policy would have; others go DL's way.
+/* Linked around DL's launches (-Wl,--wrap): those that DL_EXPLORED names by number, from
+ * 1, among those of kernels with notes, are explored on copies, or compared on the
+ * program's buffers, whatever the policy would have; others go DL's way.
  *
  *   DL_EXPLORED=explore:2,compare:3
- *   DL_EXPLORED_LOG=FILE  a line for each: "2 explore fake_step EQUAL 0" (the argument that differs), or "2 explore
- *                         fake_step no: why"
- *   DL_EXPLORED_HOLD=MS   instead, queues are held back as if each launch took so long: "3 hold 4", the third waited
- *                         for an earlier one, and would have for 4 ms at most
- *   DL_EXPLORED_CLOCK=S   instead, all launches go DL's way, by a clock that moves on by S seconds with each and stands still
- *                         meanwhile, and what is read or built for them is waited for: "3 compared 7", among those that
- *                         are compared on the program's buffers this was the third, and launch 7 of all */
+ *   DL_EXPLORED_LOG=FILE  a line for each: "2 explore fake_step EQUAL 0" (the argument
+ * that differs), or "2 explore fake_step no: why" DL_EXPLORED_HOLD=MS   instead, queues
+ * are held back as if each launch took so long: "3 hold 4", the third waited for an
+ * earlier one, and would have for 4 ms at most DL_EXPLORED_CLOCK=S   instead, all
+ * launches go DL's way, by a clock that moves on by S seconds with each and stands still
+ *                         meanwhile, and what is read or built for them is waited for: "3
+ * compared 7", among those that are compared on the program's buffers this was the third,
+ * and launch 7 of all */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* host_binaries WAYS FILE SOURCE OPTIONS: a program that keeps its binaries in a file, with a header of
- * its own in front of them. Builds SOURCE where there is no such file, and writes it; else loads the
- * file and builds that. Launches every kernel, on a buffer of structs of three words, on every device
- * of the context. WAYS, words with commas between them, or "-":
+/* host_binaries WAYS FILE SOURCE OPTIONS: a program that keeps its binaries in a file,
+ * with a header of its own in front of them. Builds SOURCE where there is no such file,
+ * and writes it; else loads the file and builds that. Launches every kernel, on a buffer
+ * of structs of three words, on every device of the context. WAYS, words with commas
+ * between them, or "-":
  *
  *   fixed     asks for binaries without asking for their sizes: there is room enough
  *   sizes     asks for sizes alone, and writes nothing
  *   second    takes, writes and loads the binary of the second device alone
  *   last      takes all, and writes and loads that one
- *   object    compiles with -DLINKED and SOURCE's include `particle.h` embedded, keeps that, and links it
- *             with a function that it calls
- *   linked    the same, and keeps what is linked
- *   mixed     writes a blank behind the binary of the first device, which then is another
- *   here      loads what it has just taken, in its first run
- *   threads   loads, launches and takes the binaries again in four threads
- *   twice     takes the binary of the loaded program, too, and writes that
- *   callback  builds with a callback
- *   relaxed   builds what is loaded with another option, plain: with none
+ *   object    compiles with -DLINKED and SOURCE's include `particle.h` embedded, keeps
+ * that, and links it with a function that it calls linked    the same, and keeps what is
+ * linked mixed     writes a blank behind the binary of the first device, which then is
+ * another here      loads what it has just taken, in its first run threads   loads,
+ * launches and takes the binaries again in four threads twice     takes the binary of the
+ * loaded program, too, and writes that callback  builds with a callback relaxed   builds
+ * what is loaded with another option, plain: with none
  *
- * Prints what the driver says of the program, and the buffers' sums: the same with DL as without. */
+ * Prints what the driver says of the program, and the buffers' sums: the same with DL as
+ * without. */
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* host_builder CASE [GATE]: an annotated program whose kernels DL builds beside it, in several
- * situations. GATE is the file that lets DL's programs be built; it is not there at first. With
- * HOST_PLAIN=1 nothing is annotated; with HOST_MOVES=1 the program goes to another folder before it has its text built.
+/* host_builder CASE [GATE]: an annotated program whose kernels DL builds beside it, in
+ * several situations. GATE is the file that lets DL's programs be built; it is not there
+ * at first. With HOST_PLAIN=1 nothing is annotated; with HOST_MOVES=1 the program goes to
+ * another folder before it has its text built.
  *
- *   meanwhile   launches while the gate is shut, then opens it and launches until the buffer is in tiles
- *   exit        ends while the gate is shut
- *   released    the same of a context, and makes another one, which it opens the gate for
- *   children    has signal handlers for children and waits for its own
- *   closes      closes all descriptors it does not know
- *   forks       a child that launches, and ends
- *   threads     four at once, with a context each
- *   warm        launches until the buffer is in tiles, without looking at the gate
- *   never       some launches
- *   ahead       launches nothing before its kernel is built
+ *   meanwhile   launches while the gate is shut, then opens it and launches until the
+ * buffer is in tiles exit        ends while the gate is shut released    the same of a
+ * context, and makes another one, which it opens the gate for children    has signal
+ * handlers for children and waits for its own closes      closes all descriptors it does
+ * not know forks       a child that launches, and ends threads     four at once, with a
+ * context each warm        launches until the buffer is in tiles, without looking at the
+ * gate never       some launches ahead       launches nothing before its kernel is built
  *
  * Prints what happened, in numbers that are the same each time. */
 #include <errno.h>
@@ -214,7 +212,8 @@ static void children(void)
     world_free(&world);
 }
 
-/* True when the builder's log of the driver has a program that was built, after some seconds at most. */
+/* True when the builder's log of the driver has a program that was built, after some
+ * seconds at most. */
 static bool is_built(void)
 {
     char path[4096], line[4096];

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* host_cache SOURCE OPTIONS [OBJECTS [LAUNCHES]]: builds a file of annotated kernels, makes so many
- * objects of each of its kernels and launches every one so often on every device of the context.
- * With HOST_CALLBACK set, the build has a callback, which makes kernels; with HOST_LAUNCHED=N only the
- * first N of them are launched; with HOST_CONTEXTS=N all that is done in N contexts, one after the other.
- * Prints what comes of it, and whether a libclang is in the process. */
+/* host_cache SOURCE OPTIONS [OBJECTS [LAUNCHES]]: builds a file of annotated kernels,
+ * makes so many objects of each of its kernels and launches every one so often on every
+ * device of the context. With HOST_CALLBACK set, the build has a callback, which makes
+ * kernels; with HOST_LAUNCHED=N only the first N of them are launched; with
+ * HOST_CONTEXTS=N all that is done in N contexts, one after the other. Prints what comes
+ * of it, and whether a libclang is in the process. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* host_devices SEED COMMANDS MARKS: random commands on buffers and sub-buffers of one context, on queues of
- * two devices, over the fake driver. Before each command a line "# KIND queue#N" is appended to the file
- * MARKS, which is the driver's log: what the driver is asked between two lines is for one command. */
+/* host_devices SEED COMMANDS MARKS: random commands on buffers and sub-buffers of one
+ * context, on queues of two devices, over the fake driver. Before each command a line "#
+ * KIND queue#N" is appended to the file MARKS, which is the driver's log: what the driver
+ * is asked between two lines is for one command. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A program over the fake driver whose launches are explored, or compared (explored.c): argv[1] names a scene, argv[2] is how many
- * launches it makes, argv[3] how many structs its buffer has. What that holds in the end goes to standard output: each
- * struct, or a hash of many. */
+/* A program over the fake driver whose launches are explored, or compared (explored.c):
+ * argv[1] names a scene, argv[2] is how many launches it makes, argv[3] how many structs
+ * its buffer has. What that holds in the end goes to standard output: each struct, or a
+ * hash of many. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -179,7 +180,8 @@ static void open_gate(cl_event gate)
     must(clReleaseEvent(gate));
 }
 
-/* Something holds another command back that uses the buffer: a user event, or what only the driver knows of. */
+/* Something holds another command back that uses the buffer: a user event, or what only
+ * the driver knows of. */
 static void held(int launches, int by_gate)
 {
     cl_kernel kernel = kernel_of("fake_step", annotated);
@@ -227,7 +229,8 @@ static void mapped(int launches)
     must(clReleaseKernel(kernel));
 }
 
-/* What is launched may need the program to go on: all of the queue waits for it, a native kernel does, memory is shared. */
+/* What is launched may need the program to go on: all of the queue waits for it, a native
+ * kernel does, memory is shared. */
 static void CL_CALLBACK do_nothing(void *arguments)
 {
     (void)arguments;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* host_stats_seen [all]: prints all that a program can see of whether its queues have profiling,
- * and of what DL keeps of its objects, natively and with DL's statistics the same. Queues are
- * made in every way, with profiling and without. */
+/* host_stats_seen [all]: prints all that a program can see of whether its queues have
+ * profiling, and of what DL keeps of its objects, natively and with DL's statistics the
+ * same. Queues are made in every way, with profiling and without. */
 #define CL_USE_DEPRECATED_OPENCL_1_0_APIS
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 #include <stdio.h>
@@ -18,8 +18,9 @@ static const char *const source =
     "__kernel void fake_step(__global particle *p, int n)\n"
     "{ int i = get_global_id(0); if (i < n) { p[i].x += p[i].y; p[i].n++; } }\n";
 
-/* Also what drivers lack (loaders then jump to where nothing is), and counts of references: a driver's
- * threads let go of events when they like, also while DL counts what an object of its own adds. */
+/* Also what drivers lack (loaders then jump to where nothing is), and counts of
+ * references: a driver's threads let go of events when they like, also while DL counts
+ * what an object of its own adds. */
 static int all;
 
 static cl_platform_id platform;
@@ -155,7 +156,8 @@ static void show_way(int way)
     show_event("read", late);
     if (all)
         show_change(queue);
-    /* Events go on being of a queue that the program has let go of, whatever comes after it. */
+    /* Events go on being of a queue that the program has let go of, whatever comes after
+     * it. */
     clReleaseCommandQueue(queue);
     show_event("launch, after its queue", event);
     other = make_queue(way ^ 1);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* host_trace HOW: a program to be traced, over the fake driver or the machine's own.
- *   exit, _exit, killed  how it ends, after a launch, a look at the buffer and a wait for both
- *   forked               a child that goes on without OpenCL, and ends like its parent
+ *   exit, _exit, killed  how it ends, after a launch, a look at the buffer and a wait for
+ * both forked               a child that goes on without OpenCL, and ends like its parent
  *   threads              four, with a context, a queue and a buffer each
  *   queues               two in order: the second one's commands wait for the first one's
  *   released             a queue that ends before its commands do
@@ -137,7 +137,8 @@ static void *address(struct world *w, const char *name)
     return clGetExtensionFunctionAddressForPlatform(platform, name);
 }
 
-/* The first queue is held back by the fake driver's gate, until the other has commands, too. */
+/* The first queue is held back by the fake driver's gate, until the other has commands,
+ * too. */
 static void run_queues(struct world *w)
 {
     cl_event (*create_gate)(cl_context) =

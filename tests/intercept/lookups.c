@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Linked around DL's hooks and its table of handles (-Wl,--wrap): counts how often each call looks
- * up each handle. At exit DL_LOOKUPS gets a line for each hook that was called, "NAME CALLS", and
- * one for each that has looked a handle up again, "NAME AGAIN". */
+/* Linked around DL's hooks and its table of handles (-Wl,--wrap): counts how often each
+ * call looks up each handle. At exit DL_LOOKUPS gets a line for each hook that was
+ * called, "NAME CALLS", and one for each that has looked a handle up again, "NAME AGAIN".
+ */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,8 +13,8 @@
 
 enum { SEEN_MAX = 256 };
 
-/* The handles that the calls on this thread have looked up; a call made by a callback comes behind
- * those of the call that it is in. */
+/* The handles that the calls on this thread have looked up; a call made by a callback
+ * comes behind those of the call that it is in. */
 static _Thread_local const void *seen[SEEN_MAX];
 static _Thread_local unsigned seen_count, call_begin;
 static _Thread_local bool again;

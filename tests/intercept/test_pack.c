@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Claims: A digest is XXH128. Packed fields come back and are never read beyond their end.
- * Keys find entries of the store by all of their bytes, copied or lent. */
+/* Claims: A digest is XXH128. Packed fields come back and are never read beyond their
+ * end. Keys find entries of the store by all of their bytes, copied or lent. */
 #include <check.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -114,7 +114,8 @@ static void entry_path_of(const struct dl__pack *key, char path[128])
     strcpy(path + at, ".dl");
 }
 
-/* The key with another byte in one of its texts has another entry, or none; not where it has copied the text. */
+/* The key with another byte in one of its texts has another entry, or none; not where it
+ * has copied the text. */
 static void is_told_apart(const struct dl__pack *key, char *at, bool lent)
 {
     char was = *at, before[128], now[128];
@@ -136,7 +137,8 @@ static void is_told_apart(const struct dl__pack *key, char *at, bool lent)
     *at = was;
 }
 
-/* Texts that a key has but does not copy count as those that it copies, to the last byte. */
+/* Texts that a key has but does not copy count as those that it copies, to the last byte.
+ */
 START_TEST(what_a_key_is_lent_is_compared_whole)
 {
     enum { TEXTS = DL__PACK_LENT_MAX + 2, TEXT_BYTES = 150000 };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Claims: the store gives back what was put under the very same key, or
- * nothing: not from a file that was cut off at any length, that has a bit flipped anywhere, or that
- * belongs to another key; and the next put mends it. It keeps to a directory of the user's alone,
- * within its limit, and touches no other file there. Programs that put and get at once see whole
- * values. */
+ * nothing: not from a file that was cut off at any length, that has a bit flipped
+ * anywhere, or that belongs to another key; and the next put mends it. It keeps to a
+ * directory of the user's alone, within its limit, and touches no other file there.
+ * Programs that put and get at once see whole values. */
 #include <check.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -460,7 +460,8 @@ START_TEST(who_holds_is_not_waited_for_without_end)
 }
 END_TEST
 
-/* The holder is stopped, as by Ctrl-Z: the wait ends long before its time, which is longer than the test's. */
+/* The holder is stopped, as by Ctrl-Z: the wait ends long before its time, which is
+ * longer than the test's. */
 START_TEST(who_is_stopped_is_not_waited_for)
 {
     struct dl__hold hold, other;

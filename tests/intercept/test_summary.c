@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Claims: The last line of --stats has true numbers or says that they are not known, names the kernel that took longest
- * as written with its reason, and a next step; a layout that it names is the one that the times favour, or else the
- * device's usual one. */
+/* Claims: The last line of --stats has true numbers or says that they are not known,
+ * names the kernel that took longest as written with its reason, and a next step; a
+ * layout that it names is the one that the times favour, or else the device's usual one.
+ */
 #include <check.h>
 #include <stdlib.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Calls that block: the driver gets them so, without the context's lock, where the buffer is in the
- * program's layout or is overwritten as a whole, and the buffer stays so until they are back. */
+/* Calls that block: the driver gets them so, without the context's lock, where the buffer
+ * is in the program's layout or is overwritten as a whole, and the buffer stays so until
+ * they are back. */
 #include "host_tiles.h"
 
 #include <stdio.h>

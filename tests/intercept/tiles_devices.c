@@ -113,7 +113,8 @@ static void tiles_of_each_device(void)
     close_second();
 }
 
-/* What can't be built, or launched, on one device runs there as written, and in tiles on the other. */
+/* What can't be built, or launched, on one device runs there as written, and in tiles on
+ * the other. */
 static void not_built_on_one_device(void)
 {
     open_two();

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The cases of host_tiles: after a user event has failed, until all queues are finished. */
+/* The cases of host_tiles: after a user event has failed, until all queues are finished.
+ */
 #include "host_tiles.h"
 
 static void failed_until_all_queues_are_finished(void)
@@ -41,8 +42,8 @@ static void failed_on_a_queue_that_is_gone(void)
     must(clReleaseCommandQueue(other));
 }
 
-/* The program has waited for all that it knows of; DL's own commands have ended, too, when what
- * waits for them is cancelled. */
+/* The program has waited for all that it knows of; DL's own commands have ended, too,
+ * when what waits for them is cancelled. */
 static void cancelled_behind_a_conversion(void)
 {
     unsigned char bytes[BYTES];
@@ -116,8 +117,8 @@ static void CL_CALLBACK launch_late(cl_event event, cl_int status, void *unused)
     plain_on(plain, a);
 }
 
-/* What another thread, or a callback, enqueues while a queue is being finished is there when it has
- * been. */
+/* What another thread, or a callback, enqueues while a queue is being finished is there
+ * when it has been. */
 static void launched_while_a_queue_is_finished(void)
 {
     cl_command_queue other;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The cases of host_tiles: launches that come again, and are the same but for one thing. */
+/* The cases of host_tiles: launches that come again, and are the same but for one thing.
+ */
 #include "host_tiles.h"
 
 static void thrice(cl_mem mem)
@@ -125,8 +126,9 @@ static void again_while_mapped_in_part(void)
     launch(queue, step);
 }
 
-/* A map for overwriting stays open, which reads nothing itself: what the kernel writes is read where maps are the
- * buffer's own memory, and left where each has memory of its own. */
+/* A map for overwriting stays open, which reads nothing itself: what the kernel writes is
+ * read where maps are the buffer's own memory, and left where each has memory of its own.
+ */
 static void launch_beside_an_open_map(void)
 {
     void *mapped;

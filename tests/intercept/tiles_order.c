@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The cases of host_tiles: several queues, which DL has wait for one another, and of which the
- * program flushes the one that it needs. */
+/* The cases of host_tiles: several queues, which DL has wait for one another, and of
+ * which the program flushes the one that it needs. */
 #include "host_tiles.h"
 
 #include <stdbool.h>
@@ -14,7 +14,8 @@ static void plain_elsewhere(cl_command_queue on, cl_mem mem)
 
 /* ---- what a conversion waits for ---- */
 
-/* A command of a queue that was one of several, and is now alone, is not over with the one before. */
+/* A command of a queue that was one of several, and is now alone, is not over with the
+ * one before. */
 static void used_while_its_queue_was_alone(void)
 {
     cl_command_queue other;
@@ -75,7 +76,8 @@ static void converted_again(void)
     end_queue(other);
 }
 
-/* The second buffer of a command is done with when the command is, not when its queue is. */
+/* The second buffer of a command is done with when the command is, not when its queue is.
+ */
 static void used_second_by_a_command(void)
 {
     cl_command_queue other;
@@ -125,8 +127,8 @@ static void used_by_a_queue_that_is_gone(void)
     queue = other;
 }
 
-/* A queue that is alone needs events all the same where its commands run in any order: what is enqueued
- * between, and held back, is nothing to wait for. */
+/* A queue that is alone needs events all the same where its commands run in any order:
+ * what is enqueued between, and held back, is nothing to wait for. */
 static void alone_and_out_of_order(void)
 {
     const size_t global = ITEMS;
@@ -183,7 +185,8 @@ static void used_by_a_queue_too_many(void)
 
 /* ---- who is waited for ---- */
 
-/* The launch and the read are over, though what comes behind them on their queue is not. */
+/* The launch and the read are over, though what comes behind them on their queue is not.
+ */
 static void launch_is_over(void)
 {
     cl_command_queue other;
@@ -217,7 +220,8 @@ static void read_is_over(void)
     let_go(gate);
 }
 
-/* The conversion comes behind a write of the whole buffer, which converts nothing itself. */
+/* The conversion comes behind a write of the whole buffer, which converts nothing itself.
+ */
 static void written_whole_on_another_queue(void)
 {
     const unsigned char bytes[BYTES] = {0};
@@ -347,8 +351,8 @@ static void image_made_behind_a_held_queue(void)
 
 /* ---- conversions that fail on the device ---- */
 
-/* What the buffer held is lost until all of it is overwritten. Without DL another command fails,
- * and nobody asks. */
+/* What the buffer held is lost until all of it is overwritten. Without DL another command
+ * fails, and nobody asks. */
 enum after { WRITTEN, WRITTEN_ALONE, COPIED };
 
 static void fails_until(enum after after)
@@ -421,8 +425,9 @@ static void unmapped_before_it_is_mapped(void)
     end_queue(other);
 }
 
-/* Which of two maps at one address an unmap is of, it does not say: what the host has written by the
- * one that writes goes into the buffer each time, in the order of the calls. */
+/* Which of two maps at one address an unmap is of, it does not say: what the host has
+ * written by the one that writes goes into the buffer each time, in the order of the
+ * calls. */
 static void unmapped_twice_at_one_address(void)
 {
     cl_command_queue other;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The cases of host_tiles: while a user event is open, and after one has failed, kernels run as
- * written, and what is in tiles is brought back on a queue of DL's own; then they are tiled
- * again. */
+/* The cases of host_tiles: while a user event is open, and after one has failed, kernels
+ * run as written, and what is in tiles is brought back on a queue of DL's own; then they
+ * are tiled again. */
 #include "dl.h"
 
 #include "host_tiles.h"
@@ -48,7 +48,8 @@ static void retained_event_is_open(void)
     step_on(queue, step, a);
 }
 
-/* What a command of the period uses is converted for nobody, though a second event opens. */
+/* What a command of the period uses is converted for nobody, though a second event opens.
+ */
 static void used_since_an_event_was_opened(void)
 {
     cl_event first, second;
@@ -84,8 +85,8 @@ static void brought_back_again_and_again(void)
         step_on(queue, step, a);
 }
 
-/* The buffer was used before the event was opened, by a queue that was alone: no marker can be
- * had of that, so the queue is finished. */
+/* The buffer was used before the event was opened, by a queue that was alone: no marker
+ * can be had of that, so the queue is finished. */
 static void use_that_can_not_be_marked(void)
 {
     cl_event user;
@@ -100,8 +101,8 @@ static void use_that_can_not_be_marked(void)
 
 /* ---- maps ---- */
 
-/* What the host wrote goes to the buffer on a queue of DL's own: the unmap waits for it, though
- * it comes behind the last conversion by itself. */
+/* What the host wrote goes to the buffer on a queue of DL's own: the unmap waits for it,
+ * though it comes behind the last conversion by itself. */
 static void unmapped_in_a_period(void)
 {
     const cl_buffer_layout_dl layout = {.kind = CL_LAYOUT_AOS_DL};

@@ -204,7 +204,8 @@ static void recorded_for_its_own_queue(void)
     recording_ends(commands);
 }
 
-/* The queue that brings the buffer back is the only one, until the recorded commands get another. */
+/* The queue that brings the buffer back is the only one, until the recorded commands get
+ * another. */
 static void recorded_for_a_queue_made_later(void)
 {
     cl_command_queue other;
@@ -225,8 +226,8 @@ static void recorded_for_a_queue_made_later(void)
     recording_ends(commands);
 }
 
-/* A read has brought the buffer back on a queue that the program flushes much later; it reads the
- * buffer by recorded commands, which need not wait for the other read. */
+/* A read has brought the buffer back on a queue that the program flushes much later; it
+ * reads the buffer by recorded commands, which need not wait for the other read. */
 static void recorded_behind_a_queue_not_flushed(void)
 {
     unsigned char bytes[BYTES];

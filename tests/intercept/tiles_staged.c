@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* The cases of host_tiles: copies and looks through staging areas, whose commands wait for those of
- * other queues. */
+/* The cases of host_tiles: copies and looks through staging areas, whose commands wait
+ * for those of other queues. */
 #include "dl.h"
 
 #include "host_tiles.h"
 
 /* ---- copies ---- */
 
-/* Each of these comes behind what converts, or used, one of its buffers on the queue that is held
- * back. */
+/* Each of these comes behind what converts, or used, one of its buffers on the queue that
+ * is held back. */
 static cl_command_queue other_of_held;
 
 static cl_event begin_held(cl_mem converted, cl_mem held)
@@ -136,7 +136,8 @@ static void area_of_a_queue_that_was_alone(void)
     end_queue(other);
 }
 
-/* The same where the queue is gone, with the buffer, and the next one may be taken for it. */
+/* The same where the queue is gone, with the buffer, and the next one may be taken for
+ * it. */
 static void area_of_a_queue_that_is_gone(void)
 {
     cl_command_queue other;
@@ -232,8 +233,8 @@ static void bringing_back_is_refused_once(void)
     plain_on(plain, a);
 }
 
-/* As long as the rest can't run, nothing runs on the buffer: the kernel as it is written does, once it
- * is brought back. */
+/* As long as the rest can't run, nothing runs on the buffer: the kernel as it is written
+ * does, once it is brought back. */
 static void rest_is_refused(void)
 {
     conversion_breaks_off();
@@ -295,7 +296,8 @@ static void looked_at_behind_many_looks(void)
     end_queue(other);
 }
 
-/* What the driver maps in place of a map on its way it is not asked to map for another. */
+/* What the driver maps in place of a map on its way it is not asked to map for another.
+ */
 static void mapped_often_beside_a_map_on_its_way(void)
 {
     cl_command_queue other;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A whole life of an annotated program: everything made, a kernel launched, all released. */
+/* A whole life of an annotated program: everything made, a kernel launched, all released.
+ */
 #ifndef UNLOAD_WORK_H
 #define UNLOAD_WORK_H
 

@@ -11,8 +11,8 @@ static inline uint32_t grid_draw(uint64_t *state, uint32_t below)
     return (uint32_t)(*state >> 33) % below;
 }
 
-/* From 1 to 5 dimensions, at most about so many elements: extents are powers of two, primes and others;
- * each dimension is cut into up to 3 strips. */
+/* From 1 to 5 dimensions, at most about so many elements: extents are powers of two,
+ * primes and others; each dimension is cut into up to 3 strips. */
 static inline struct dl_grid_map grid_random(unsigned seed, uint64_t elements)
 {
     static const uint32_t primes[] = {2, 3, 5, 7, 11, 13, 17, 31, 61, 127, 251, 509};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Claim: layouts are derived as in Sung 2013, 6.3: the running example gets the thesis's layout from the
- * thesis's matrices, and grids of solvers the layouts that were derived by hand beside them. */
+/* Claim: layouts are derived as in Sung 2013, 6.3: the running example gets the thesis's
+ * layout from the thesis's matrices, and grids of solvers the layouts that were derived
+ * by hand beside them. */
 #include <check.h>
 #include <string.h>
 
@@ -8,7 +9,8 @@
 
 enum { GX = DL_GRID_GROUP, LX = DL_GRID_LOCAL, X = DL_GRID_GLOBAL, Y = X + 1, Z = X + 2 };
 
-/* The GPU of the thesis: 4-byte elements; address bits [5:2] say where in a burst, [13:6] steer. */
+/* The GPU of the thesis: 4-byte elements; address bits [5:2] say where in a burst, [13:6]
+ * steer. */
 static const struct dl_grid_memory tesla = {4, 8};
 static const struct dl_grid_launch groups_of_128 = {{128, 1, 1}, {0, 0, 0}, 32};
 
@@ -91,8 +93,9 @@ static const struct {
     uint32_t strips;
     struct dl_grid_strip want[8];
 } by_hand[] = {
-    /* LBM as Parboil launches it, f[nz][ny][nx][20]: a group is a row of 128 cells, groups go along y. 32
-     * groups at once: y[4:0] and x[6:0] are busy. Burst: x[3:0]; steering: x[6:4] and y[4:0], all eight. */
+    /* LBM as Parboil launches it, f[nz][ny][nx][20]: a group is a row of 128 cells,
+     * groups go along y. 32 groups at once: y[4:0] and x[6:0] are busy. Burst: x[3:0];
+     * steering: x[6:4] and y[4:0], all eight. */
     {"lbm, a row a group",
      {4, {128, 128, 128, 20}},
      {{{[GX + 1] = 1}, {[GX] = 1}, {[LX] = 1}}, {0}},
@@ -101,8 +104,9 @@ static const struct {
      {0, 0x1f, 0x7f, 0},
      5, /* x lies there as a whole */
      {{0, 0, 0}, {1, 5, 0}, {3, 0, 0}, {1, 0, 5}, {2, 0, 0}}},
-    /* samples/lbm: global ids, groups of 64 along x, two to a row of 128. Of 32 groups 2 lie along x, 16
-     * along y: x[6:0] and y[3:0]. z[*] y[*] k y[3:0] x: one steering bit is left. */
+    /* samples/lbm: global ids, groups of 64 along x, two to a row of 128. Of 32 groups 2
+     * lie along x, 16 along y: x[6:0] and y[3:0]. z[*] y[*] k y[3:0] x: one steering bit
+     * is left. */
     {"lbm, global ids",
      {4, {100, 120, 128, 20}},
      {{{[Z] = 1}, {[Y] = 1}, {[X] = 1}}, {0}},
@@ -111,9 +115,9 @@ static const struct {
      {0, 0xf, 0x7f, 0},
      5,
      {{0, 0, 0}, {1, 4, 0}, {3, 0, 0}, {1, 0, 4}, {2, 0, 0}}},
-    /* samples/heat: f[nz][ny][nx] of 512^3, groups of 32 x 4: 16 along x, 2 along y of 32 at once: x is
-     * busy in all nine bits, y in [2:0]. x[3:0] in the burst, x[8:4] and y[2:0] steer: rows of y are in
-     * place already, the layout is the program's own. */
+    /* samples/heat: f[nz][ny][nx] of 512^3, groups of 32 x 4: 16 along x, 2 along y of 32
+     * at once: x is busy in all nine bits, y in [2:0]. x[3:0] in the burst, x[8:4] and
+     * y[2:0] steer: rows of y are in place already, the layout is the program's own. */
     {"heat, rows that a round of groups fills",
      {3, {512, 512, 512}},
      {{{[Z] = 1}, {[Y] = 1}, {[X] = 1}}, {0}},
@@ -122,8 +126,9 @@ static const struct {
      {0, 7, 0x1ff},
      3,
      {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}}},
-    /* The same with 4096 along x and groups along z (get_group_id(0) is z): x[4:0], y[1:0], z[4:0];
-     * x[3:0] burst, then x[4] y[1:0] z[4:0] steer, in that order upwards. */
+    /* The same with 4096 along x and groups along z (get_group_id(0) is z): x[4:0],
+     * y[1:0], z[4:0]; x[3:0] burst, then x[4] y[1:0] z[4:0] steer, in that order upwards.
+     */
     {"heat, groups along z",
      {3, {64, 64, 4096}},
      {{{[GX] = 1}, {[LX + 1] = 1, [GX + 2] = 4}, {[LX] = 1, [GX + 1] = 32}}, {0}},
@@ -132,9 +137,10 @@ static const struct {
      {0x1f, 3, 0x1f},
      6,
      {{0, 5, 0}, {1, 2, 0}, {2, 5, 0}, {0, 0, 5}, {1, 0, 2}, {2, 0, 5}}},
-    /* Red-black with each colour's cells two apart, p[nz][ny][nx]: x = 2 * get_global_id(0) + 1. Groups
-     * of 64, 4 of them a row of 512 cells, 32 at once: ids [5:0] and [7:6], doubled: x[8:1]; y[2:0].
-     * Bit 0 of x is not busy and stays below. x has nine bits in all: own layout again but with y. */
+    /* Red-black with each colour's cells two apart, p[nz][ny][nx]: x = 2 *
+     * get_global_id(0) + 1. Groups of 64, 4 of them a row of 512 cells, 32 at once: ids
+     * [5:0] and [7:6], doubled: x[8:1]; y[2:0]. Bit 0 of x is not busy and stays below. x
+     * has nine bits in all: own layout again but with y. */
     {"red-black cells two apart",
      {3, {256, 256, 512}},
      {{{[Z] = 1}, {[Y] = 1}, {[X] = 2}}, {0, 0, 1}},
@@ -143,8 +149,9 @@ static const struct {
      {0, 7, 0x1fe},
      3,
      {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}}},
-    /* samples/cfd: all cells have a work-item, half of them idle, rows of 300 in groups of 64: 5 groups a
-     * row (4 of them have all their values: 2 bits), so of 32 groups 6 rows: y[1:0]. */
+    /* samples/cfd: all cells have a work-item, half of them idle, rows of 300 in groups
+     * of 64: 5 groups a row (4 of them have all their values: 2 bits), so of 32 groups 6
+     * rows: y[1:0]. */
     {"cfd, a row that is no power of two, vectors of four",
      {4, {64, 300, 300, 4}},
      {{{[Z] = 1}, {[Y] = 1}, {[X] = 1}}, {0}},
@@ -153,8 +160,8 @@ static const struct {
      {0, 3, 0xff, 0},
      6,
      {{0, 0, 0}, {1, 1, 0}, {2, 8, 0}, {3, 0, 0}, {1, 0, 1}, {2, 0, 8}}},
-    /* Groups of one work-item, 8 along x, 64 at once: three bits each; the burst takes four of x, the
-     * fastest, though only three are busy. */
+    /* Groups of one work-item, 8 along x, 64 at once: three bits each; the burst takes
+     * four of x, the fastest, though only three are busy. */
     {"single work-items",
      {3, {4096, 4096, 4}},
      {{{[GX + 1] = 1}, {[GX] = 1}}, {0}},
@@ -181,8 +188,8 @@ static const struct {
      {0, 0},
      2,
      {{0, 0, 0}, {1, 0, 0}}},
-    /* Downwards, in units of 96: ids 0..31 of groups change bits [11:5] of 96 * id, those in a group [5:0]
-     * (64 of 96 values are all of a power of two). */
+    /* Downwards, in units of 96: ids 0..31 of groups change bits [11:5] of 96 * id, those
+     * in a group [5:0] (64 of 96 values are all of a power of two). */
     {"backwards, groups of 96",
      {2, {1 << 20, 8}},
      {{{[X] = -1}}, {(1 << 20) - 1, 0}},

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Claims: a layout of bits gives each element of a grid a place of its own among the grid's, in the order
- * of its strips' values, whatever the extents; the way back is exact; texts that miss or double bits are
- * refused with the reason, and what is printed is read again. 300 random layouts, 2000 with DL_TEST_FULL;
- * DL_SEED=N begins with another. */
+/* Claims: a layout of bits gives each element of a grid a place of its own among the
+ * grid's, in the order of its strips' values, whatever the extents; the way back is
+ * exact; texts that miss or double bits are refused with the reason, and what is printed
+ * is read again. 300 random layouts, 2000 with DL_TEST_FULL; DL_SEED=N begins with
+ * another. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>

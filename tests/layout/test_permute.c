@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Claim: the moves that a permutation of axes is made of lead there, and no other sequence is cheaper: rotations and
- * swaps of equal axes take one move. */
+/* Claim: the moves that a permutation of axes is made of lead there, and no other
+ * sequence is cheaper: rotations and swaps of equal axes take one move. */
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>

@@ -24,7 +24,8 @@ struct dl_leaf_table table_make_equal(unsigned width, unsigned count);
 void reference_convert(const struct dl_leaf_table *table, uint64_t structs,
                        struct dl_layout from, struct dl_layout to,
                        const unsigned char *in, unsigned char *out);
-/* Converts random bytes on the device and compares every byte, those past the structs too. */
+/* Converts random bytes on the device and compares every byte, those past the structs
+ * too. */
 void check_on_queue(const struct dl_leaf_table *table, uint64_t structs,
                     struct dl_layout from, struct dl_layout to, cl_command_queue queue);
 /* From AoS to the layout, and back. */

@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One context for all tests of a process: PoCL reads its library of built-in functions anew for each
- * context that builds something, which takes longer than to build one of our programs. */
+/* One context for all tests of a process: PoCL reads its library of built-in functions
+ * anew for each context that builds something, which takes longer than to build one of
+ * our programs. */
 static cl_context kept;
 
 static cl_device_id device_find(const char *part)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Binaries that are kept, as the cache keeps them: `marshal` takes them, and `builder` makes them. */
+/* Binaries that are kept, as the cache keeps them: `marshal` takes them, and `builder`
+ * makes them. */
 #ifndef DL_TEST_KEPT_H
 #define DL_TEST_KEPT_H
 

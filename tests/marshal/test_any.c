@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Claim: one program converts tiles of structs of any shape, by arguments alone: leaves of all widths
- * from 1 to 128 bytes, equal and mixed, in tiles of any length with and without tails, by groups of one
- * work-item and of many. It builds one program for all of them. The seed of the random shapes is printed
- * (DL_SEED); DL_TEST_FULL takes ten times as many. Where it is kept it stands in for kernels that are
- * not, and gives way to them. */
+/* Claim: one program converts tiles of structs of any shape, by arguments alone: leaves
+ * of all widths from 1 to 128 bytes, equal and mixed, in tiles of any length with and
+ * without tails, by groups of one work-item and of many. It builds one program for all of
+ * them. The seed of the random shapes is printed (DL_SEED); DL_TEST_FULL takes ten times
+ * as many. Where it is kept it stands in for kernels that are not, and gives way to them.
+ */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -166,7 +167,8 @@ START_TEST(stands_in_until_it_is_built)
     const struct dl_conversion *conversion;
     const struct dl_part *part;
 
-    /* Nothing is kept; and what for any shape is kept stands in only where that may be. */
+    /* Nothing is kept; and what for any shape is kept stands in only where that may be.
+     */
     ck_assert_int_eq(ask(&table, asta, false), DL_ECL);
     ck_assert_int_eq(ask(&table, asta, true), DL_ECL);
     ck_assert_int_eq(dl_marshal_prepare_any(builder), DL_OK);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Claim: two buffers of any size are told apart by any one byte, and what lies behind them tells
- * nothing. */
+/* Claim: two buffers of any size are told apart by any one byte, and what lies behind
+ * them tells nothing. */
 #include <check.h>
 #include <stdlib.h>
 

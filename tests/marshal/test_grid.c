@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Claims: grids are converted to layouts of bits and back exactly, whatever their extents: by the kernels for
- * any grid, by those of their own, slice by slice, and in place; what lies behind a grid stays. 300 random
- * ones, 2000 with DL_TEST_FULL; DL_SEED=N begins with another; DL_OWN=N gives every Nth kernels of its own. */
+/* Claims: grids are converted to layouts of bits and back exactly, whatever their
+ * extents: by the kernels for any grid, by those of their own, slice by slice, and in
+ * place; what lies behind a grid stays. 300 random ones, 2000 with DL_TEST_FULL;
+ * DL_SEED=N begins with another; DL_OWN=N gives every Nth kernels of its own. */
 #include "convert.h"
 
 #include <check.h>
@@ -69,8 +70,8 @@ static struct dl_grid_map map_of(const char *text, uint64_t y, uint64_t x, uint6
     return map;
 }
 
-/* 76 MB of slices of 21 MB, the last of them short, of which three fit the workspace; and without one, by the
- * steps of a permutation where strips divide, else slice by slice. */
+/* 76 MB of slices of 21 MB, the last of them short, of which three fit the workspace; and
+ * without one, by the steps of a permutation where strips divide, else slice by slice. */
 START_TEST(large_grids_go_by_slices_or_in_place)
 {
     check_grid(map_of("y[*] k x y[2:0]", 29, 4096, 8), 80, 3, 4);
@@ -80,7 +81,8 @@ START_TEST(large_grids_go_by_slices_or_in_place)
 }
 END_TEST
 
-/* A slice at once is more than the workspace holds, and all strips divide: no workspace of the grid's size. */
+/* A slice at once is more than the workspace holds, and all strips divide: no workspace
+ * of the grid's size. */
 START_TEST(whole_grids_go_in_place)
 {
     struct dl_grid_map map = map_of("k y x", 1024, 2100, 8);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Claim: a conversion on the device moves every leaf where the formula says, in place,
- * both ways, and touches nothing else. Of what takes long, a fourth by turns (tests/common/turn.h). */
+ * both ways, and touches nothing else. Of what takes long, a fourth by turns
+ * (tests/common/turn.h). */
 #include <check.h>
 #include <stdlib.h>
 
@@ -108,7 +109,8 @@ START_TEST(asta_struct_sizes)
 }
 END_TEST
 
-/* Some tiles together are whole vectors where one is not; at the end a few are left over. */
+/* Some tiles together are whole vectors where one is not; at the end a few are left over.
+ */
 START_TEST(tiles_that_are_no_whole_vectors)
 {
     static const struct {
@@ -227,7 +229,8 @@ START_TEST(cycles_with_flags_in_global_memory)
 }
 END_TEST
 
-/* A device on which a kernel that does not say its group may have 64 work-items only; the one that does is another. */
+/* A device on which a kernel that does not say its group may have 64 work-items only; the
+ * one that does is another. */
 static cl_kernel unsaid;
 
 static size_t few_items(void *opaque, cl_kernel kernel)
@@ -238,7 +241,8 @@ static size_t few_items(void *opaque, cl_kernel kernel)
     return kernel == unsaid ? 64 : 1024;
 }
 
-/* As in the thesis: nothing is held, and as many work-items share a tile as are asked for. */
+/* As in the thesis: nothing is held, and as many work-items share a tile as are asked
+ * for. */
 START_TEST(cycles_of_large_groups)
 {
     struct dl_leaf_table table = table_make_equal(4, 33);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Claim: any bytes of a tiled buffer, a range or a box, are gathered and scattered as the formula
- * says, and nothing outside of them is touched. */
+/* Claim: any bytes of a tiled buffer, a range or a box, are gathered and scattered as the
+ * formula says, and nothing outside of them is touched. */
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,7 +54,8 @@ static const struct dl_layout layouts[] = {
     {DL_LAYOUT_ASTA, 33}, {DL_LAYOUT_DA, 8},   {DL_LAYOUT_SOA, 0},
 };
 
-/* The tiled form of an array, by the formula; what lies beyond the whole structs stays. */
+/* The tiled form of an array, by the formula; what lies beyond the whole structs stays.
+ */
 static void tile(const struct dl_leaf_table *table, size_t bytes, struct dl_layout layout,
                  const unsigned char *in, unsigned char *out)
 {

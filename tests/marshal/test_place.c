@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Claim: one program converts structs of any shape to any layout and back, and looks at parts of them, by
- * arguments alone: where nothing of the shape is built, and on CPUs to discrete arrays always. The seed of the
- * random shapes is printed (DL_SEED); DL_TEST_FULL takes ten times as many. */
+/* Claim: one program converts structs of any shape to any layout and back, and looks at
+ * parts of them, by arguments alone: where nothing of the shape is built, and on CPUs to
+ * discrete arrays always. The seed of the random shapes is printed (DL_SEED);
+ * DL_TEST_FULL takes ten times as many. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>

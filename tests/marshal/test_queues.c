@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Claim: conversions keep to the order of events and queues, on whatever queue and thread, and keep
- * out of each other's workspaces. */
+/* Claim: conversions keep to the order of events and queues, on whatever queue and
+ * thread, and keep out of each other's workspaces. */
 #include <check.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -85,7 +85,8 @@ START_TEST(out_of_order_queue)
 
     ck_assert_ptr_nonnull(queue);
     for (int i = 0; i < 5; i++) {
-        /* A device may run such a queue in order all the same, so that bytes alone prove little. */
+        /* A device may run such a queue in order all the same, so that bytes alone prove
+         * little. */
         launches_made = launches_unchained = 0;
         check_on_queue(&table, 20011, aos, da, queue);
         ck_assert_uint_gt(launches_made, 2);
@@ -208,7 +209,8 @@ START_TEST(two_in_flight)
 }
 END_TEST
 
-/* A conversion that broke off finds its workspace as it was, whatever was converted meanwhile. */
+/* A conversion that broke off finds its workspace as it was, whatever was converted
+ * meanwhile. */
 START_TEST(broken_off_keeps_its_workspace)
 {
     enum { STRUCTS = 20011, BYTES = 16 * STRUCTS };
@@ -263,8 +265,8 @@ START_TEST(broken_off_keeps_its_workspace)
 }
 END_TEST
 
-/* What other queues wait for is the last step that is under way, wherever it broke off and whatever else is
- * asked for. */
+/* What other queues wait for is the last step that is under way, wherever it broke off
+ * and whatever else is asked for. */
 START_TEST(broken_off_tells_its_last_step)
 {
     enum { STRUCTS = 20011, BYTES = 16 * STRUCTS };
@@ -314,7 +316,8 @@ START_TEST(broken_off_tells_its_last_step)
 }
 END_TEST
 
-/* A workspace is touched ahead of the first step: as long as that is under way, nobody else gets it. */
+/* A workspace is touched ahead of the first step: as long as that is under way, nobody
+ * else gets it. */
 START_TEST(broken_off_at_once_keeps_its_workspace)
 {
     struct dl_leaf_table table = table_make(widths);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Claim: what a device lacks is named by a status and leaves the data as it was; a device of
- * work-groups of one work-item converts all the same. The device's answers are made up by a table
- * of function pointers in front of the real one. */
+/* Claim: what a device lacks is named by a status and leaves the data as it was; a device
+ * of work-groups of one work-item converts all the same. The device's answers are made up
+ * by a table of function pointers in front of the real one. */
 #include <check.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -212,7 +212,8 @@ START_TEST(small_work_groups_convert)
 }
 END_TEST
 
-/* NVIDIA says the same small number of every kernel, also of one that is built for more. */
+/* NVIDIA says the same small number of every kernel, also of one that is built for more.
+ */
 START_TEST(a_kernel_built_for_more_than_is_said_is_taken)
 {
     unsigned char *bytes = bytes_make();
@@ -235,7 +236,8 @@ START_TEST(a_kernel_built_for_more_than_is_said_is_taken)
 }
 END_TEST
 
-/* A workspace larger than any buffer, or none to be had when the conversion is prepared. */
+/* A workspace larger than any buffer, or none to be had when the conversion is prepared.
+ */
 START_TEST(no_workspace_is_named_before_anything_moves)
 {
     const struct dl_conversion *conversion = NULL;
@@ -252,8 +254,9 @@ START_TEST(no_workspace_is_named_before_anything_moves)
 }
 END_TEST
 
-/* Two conversions at once need two workspaces, and there is memory for one: at the second's
- * creation, or only when a command uses it, after its first step would have moved data. */
+/* Two conversions at once need two workspaces, and there is memory for one: at the
+ * second's creation, or only when a command uses it, after its first step would have
+ * moved data. */
 START_TEST(no_second_workspace_leaves_the_data)
 {
     unsigned char *bytes = bytes_make();

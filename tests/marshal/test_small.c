@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Claim: small arrays take few launches, on a GPU: one for tiles whatever is left over, two for any
- * other permutation, by way of a workspace as large as the array where `aside_bytes` allows that; and
- * structs with leaves of single bytes go by strips. All of them move every byte where the formula
- * says. DL_TEST_FULL takes more tiles and struct types. */
+/* Claim: small arrays take few launches, on a GPU: one for tiles whatever is left over,
+ * two for any other permutation, by way of a workspace as large as the array where
+ * `aside_bytes` allows that; and structs with leaves of single bytes go by strips. All of
+ * them move every byte where the formula says. DL_TEST_FULL takes more tiles and struct
+ * types. */
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +35,8 @@ static const struct dl_conversion *prepare(const struct dl_leaf_table *table,
 
 START_TEST(tiles_take_one_launch)
 {
-    /* Whole chunks; tiles left over; the short tile alone; both; one struct of it, which stays. */
+    /* Whole chunks; tiles left over; the short tile alone; both; one struct of it, which
+     * stays. */
     static const uint64_t counts[] = {32 * 967 + 31, 32 * 960, 32 * 967, 32 * 960 + 9,
                                       32 * 967 + 1};
     static const unsigned widths[][8] = {{4, 4, 4}, {1, 4, 2}, {8, 4}};
@@ -60,7 +62,8 @@ static const unsigned mixes[][17] = {
     {2, 2, 4, 8},
     {8, 1},
     {1, 1, 1, 1, 1, 1, 1},
-    /* In blocks: of one shape, of two, across wide leaves, with leaves that none may cut. */
+    /* In blocks: of one shape, of two, across wide leaves, with leaves that none may cut.
+     */
     {1, 1, 2, 4, 8, 16, 1, 1, 2, 4, 8, 16},
     {4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 1, 1, 2},
     {1, 3, 128, 64, 2, 2, 4},
@@ -140,7 +143,8 @@ START_TEST(aside_moves_every_byte)
             ck_assert_str_eq(da->list.runs[0].name, "dl_aside_there");
             ck_assert_uint_le(da->list.workspace_bytes, structs * table.struct_bytes);
             for (size_t b = 0; b < 4; b++)
-                /* Other two go by way of AoS, but for DA and ASTA, whose tiles move whole. */
+                /* Other two go by way of AoS, but for DA and ASTA, whose tiles move
+                 * whole. */
                 if (full || a == 1 || b == 1 || a + b == 3)
                     check_on_queue(&table, structs, layouts[a], layouts[b], device.queue);
         }

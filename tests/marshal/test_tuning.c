@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Claim: the file of a device's name gives the knobs of a family and size; what somebody has set by
- * hand stays, also where it is what it was; other devices have their kind's; every number of a file
- * that ships is one that a room wants, every room finds all of its own, and what tune writes says the
- * same as what it was made of. */
+/* Claim: the file of a device's name gives the knobs of a family and size; what somebody
+ * has set by hand stays, also where it is what it was; other devices have their kind's;
+ * every number of a file that ships is one that a room wants, every room finds all of its
+ * own, and what tune writes says the same as what it was made of. */
 #include <check.h>
 #include <locale.h>
 #include <stdlib.h>

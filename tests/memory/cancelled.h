@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Random programs whose commands are cancelled (random_cancelled.c): what a sequence holds. */
+/* Random programs whose commands are cancelled (random_cancelled.c): what a sequence
+ * holds. */
 #ifndef CANCELLED_H
 #define CANCELLED_H
 

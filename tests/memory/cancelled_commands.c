@@ -133,8 +133,8 @@ bool wish_is_possible(const struct sequence *s, struct wish wish)
     return true;
 }
 
-/* A range, the whole buffer every other time: only that changes a buffer's state without a look at
- * what it held. */
+/* A range, the whole buffer every other time: only that changes a buffer's state without
+ * a look at what it held. */
 static void pick_range(struct sequence *s, size_t *offset, size_t *bytes)
 {
     *offset = 0;
@@ -241,7 +241,8 @@ static cl_int transfer(struct sequence *s, struct wish wish, struct command *com
     }
 }
 
-/* A rectangle of up to three dimensions; both sides are the same but for where it begins. */
+/* A rectangle of up to three dimensions; both sides are the same but for where it begins.
+ */
 static cl_int transfer_rect(struct sequence *s, struct wish wish, struct command *command,
                             const cl_event *list)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What drivers make of commands that fail: each probe does what one flag of random_cancelled keeps
- * out of its programs. A driver for which it does not end well needs the flag. */
+/* What drivers make of commands that fail: each probe does what one flag of
+ * random_cancelled keeps out of its programs. A driver for which it does not end well
+ * needs the flag. */
 #include "cancelled.h"
 
 #include <stdio.h>

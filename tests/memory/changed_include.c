@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* changed_include WAY HOW: a program whose kernel is made of an included file, step.h in the working folder, which
- * it writes there.
+/* changed_include WAY HOW: a program whose kernel is made of an included file, step.h in
+ * the working folder, which it writes there.
  *
- *   WAY  built: the kernel's text includes it; linked: that of a helper, which is linked with the kernel;
- *        macro: as built, by a name that a macro gives; plain: as built, not annotated
- *   HOW  what becomes of it between the program's build and its kernel's first launch. stays; changed: another text;
- *        gone: it is removed; moved: the program goes to a folder with another text under this name
+ *   WAY  built: the kernel's text includes it; linked: that of a helper, which is linked
+ * with the kernel; macro: as built, by a name that a macro gives; plain: as built, not
+ * annotated HOW  what becomes of it between the program's build and its kernel's first
+ * launch. stays; changed: another text; gone: it is removed; moved: the program goes to a
+ * folder with another text under this name
  *
  * Prints a sum of what the kernel wrote. */
 #include <stdio.h>

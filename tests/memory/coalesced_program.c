@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Random kernels that load and store whole structs, launched in all ways: prints a hash of every byte
- * of all buffers behind each launch. Without DL and under --layout coalesced it must print the same
- * (coalesced_test.sh).
+/* Random kernels that load and store whole structs, launched in all ways: prints a hash
+ * of every byte of all buffers behind each launch. Without DL and under --layout
+ * coalesced it must print the same (coalesced_test.sh).
  *
  * usage: coalesced_program FIRST COUNT [--text] */
 #include <stdio.h>
@@ -97,7 +97,8 @@ static void add_change(void)
         "        if (s.m0 & 1)\n            s.m1 = i;\n", ""));
 }
 
-/* All are kernels of (from, to, p, n), where p is a permutation, and write to[i] or to[p[i]]. */
+/* All are kernels of (from, to, p, n), where p is a permutation, and write to[i] or
+ * to[p[i]]. */
 static void add_kernel(unsigned number)
 {
     bool own = below(3) == 0, in_place = own && below(2) == 0;
@@ -244,8 +245,8 @@ static void fill(unsigned char *bytes, size_t count)
         bytes[i] = (unsigned char)(i % 4 == 3 ? 0x3f : below(256));
 }
 
-/* Twice, the second time in groups of half the size where that can be. PoCL builds a kernel anew for each
- * size: few of them. */
+/* Twice, the second time in groups of half the size where that can be. PoCL builds a
+ * kernel anew for each size: few of them. */
 static void launch(cl_program program, unsigned number, size_t group)
 {
     static unsigned char bytes[BYTES_MAX];
@@ -317,8 +318,8 @@ static size_t ask_bytes(cl_program program)
     return bytes;
 }
 
-/* In groups that are one work-item wide, or whose size the driver chooses: PoCL 3.1 places barriers wrongly there, of which this
- * text has none. */
+/* In groups that are one work-item wide, or whose size the driver chooses: PoCL 3.1
+ * places barriers wrongly there, of which this text has none. */
 static void launch_narrow(cl_program program)
 {
     static const size_t locals[][3] = {

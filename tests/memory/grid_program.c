@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Random kernels on grids of 2 to 4 dimensions, in random layouts of bits, and a host that looks at the
- * buffers in between: prints a hash of every byte behind each step. Without DL and under --layout grid it
- * must print the same (grid_test.sh).
+/* Random kernels on grids of 2 to 4 dimensions, in random layouts of bits, and a host
+ * that looks at the buffers in between: prints a hash of every byte behind each step.
+ * Without DL and under --layout grid it must print the same (grid_test.sh).
  *
  * usage: grid_program FIRST COUNT [--text] */
 #include <stdio.h>

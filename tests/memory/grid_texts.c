@@ -104,7 +104,8 @@ static bool draw_order(const uint32_t *counts, uint32_t strips, uint32_t *order)
     return is_other;
 }
 
-/* Strips of all dimensions, in any order that is right: seldom the program's own, in which kernels run as written. */
+/* Strips of all dimensions, in any order that is right: seldom the program's own, in
+ * which kernels run as written. */
 static void add_layout(void)
 {
     uint32_t lows[DIMS_MAX][3], left[DIMS_MAX], order[3 * DIMS_MAX], strips = 0;
@@ -273,7 +274,8 @@ static void add_ids(bool flat)
     add(")\n        return;\n");
 }
 
-/* The helper with other extents than its parameters' names suggest: 1 in the last dimension but one. */
+/* The helper with other extents than its parameters' names suggest: 1 in the last
+ * dimension but one. */
 static void add_misled_pick(void)
 {
     uint32_t named = grid.dims - grid.has_k, at = 1;
@@ -293,7 +295,8 @@ static void add_misled_pick(void)
     add(");\n");
 }
 
-/* Elements by way of variables, of a pointer that is set once, of a helper, and by wider indices. */
+/* Elements by way of variables, of a pointer that is set once, of a helper, and by wider
+ * indices. */
 static void add_detour(void)
 {
     char row[512];

@@ -13,7 +13,8 @@ struct random_grid {
     uint32_t dims;
     const char *names[DIMS_MAX]; /* of the dimensions */
     uint32_t extents[DIMS_MAX];
-    /* What arguments say of them: an extent is that, or so much more, or twice as much. */
+    /* What arguments say of them: an extent is that, or so much more, or twice as much.
+     */
     uint32_t bases[DIMS_MAX], more[DIMS_MAX];
     bool has_k;   /* the last is a number in the text */
     bool numbers; /* all are, and pointers to arrays name some elements */
@@ -26,8 +27,8 @@ extern struct random_grid grid;
 extern char text[TEXT_BYTES];
 
 void draw_grid(void);
-/* Kernels k0, k1... of `grid`, which have a work-item for each cell: flat, or by dimensions; and one that is not
- * annotated. */
+/* Kernels k0, k1... of `grid`, which have a work-item for each cell: flat, or by
+ * dimensions; and one that is not annotated. */
 void draw_text(bool flat);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Preloaded: whoever reads a program.bc of PoCL's cache finds it empty, as while another process
- * writes it. Says so once. */
+/* Preloaded: whoever reads a program.bc of PoCL's cache finds it empty, as while another
+ * process writes it. Says so once. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Work-groups that share local memory through functions: a kernel that hands its array to a large helper twice, and one
- * that copies structs. Prints a checksum of the buffers after each of a few launches of some hundred groups, of which
- * several run at a time. */
+/* Work-groups that share local memory through functions: a kernel that hands its array to
+ * a large helper twice, and one that copies structs. Prints a checksum of the buffers
+ * after each of a few launches of some hundred groups, of which several run at a time. */
 #include <inttypes.h>
 #include <stdint.h>
 #include <stdio.h>

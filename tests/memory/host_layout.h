@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the tests of include/dl.h share: the fields of an item, and whether DL is there. */
+/* What the tests of include/dl.h share: the fields of an item, and whether DL is there.
+ */
 #ifndef HOST_LAYOUT_H
 #define HOST_LAYOUT_H
 

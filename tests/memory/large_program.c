@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A random kernel on a buffer of more than 2 GiB of 1-byte elements: differences and comparisons of
- * pointers far apart, indices of every type that 31 bits don't hold. Prints a sum over the buffer
- * and the kernel's results: large_test.sh compares them with and without DL.
+/* A random kernel on a buffer of more than 2 GiB of 1-byte elements: differences and
+ * comparisons of pointers far apart, indices of every type that 31 bits don't hold.
+ * Prints a sum over the buffer and the kernel's results: large_test.sh compares them with
+ * and without DL.
  *
  * usage: large_program SEED; 77 where there is not the memory for it */
 #include <stdbool.h>
@@ -246,7 +247,8 @@ static void objects_release(struct objects *o)
     must(clReleaseContext(o->context));
 }
 
-/* Fills the buffer, and runs the kernel before and after the host has changed some bytes. */
+/* Fills the buffer, and runs the kernel before and after the host has changed some bytes.
+ */
 static void work(struct objects *o, size_t bytes, cl_long *results)
 {
     const size_t global = bytes / 4096, one = 1;

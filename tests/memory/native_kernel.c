@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* native_kernel host|device: launches that lie on their queue behind a command that ends only when the program lets
- * it, after they were enqueued: a native kernel, or a kernel that looks at the host's memory. HELD of these, each
- * finished before the next, then as many behind nothing. Prints a sum.
+/* native_kernel host|device: launches that lie on their queue behind a command that ends
+ * only when the program lets it, after they were enqueued: a native kernel, or a kernel
+ * that looks at the host's memory. HELD of these, each finished before the next, then as
+ * many behind nothing. Prints a sum.
  *
- * native_kernel beside: a read of some structs waits for such a command, on queues of their own; a launch on others
- * is finished meanwhile. */
+ * native_kernel beside: a read of some structs waits for such a command, on queues of
+ * their own; a launch on others is finished meanwhile. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

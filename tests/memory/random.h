@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Random host programs (random_program.c): a sequence of commands on a few buffers, and the model
- * of each buffer on the host. */
+/* Random host programs (random_program.c): a sequence of commands on a few buffers, and
+ * the model of each buffer on the host. */
 #ifndef RANDOM_H
 #define RANDOM_H
 
@@ -36,8 +36,8 @@ struct sequence {
     uint64_t random;
     unsigned seed, number;
     bool maps_share, on_cpu; /* world_maps_share, world_is_cpu */
-    bool
-        open; /* maps stay open while commands use their buffers, and the host looks and writes on */
+    bool open; /* maps stay open while commands use their buffers, and the host looks and
+                  writes on */
     cl_command_queue queues[QUEUES]; /* the last is out of order */
     unsigned queue;                  /* of the next command */
     cl_event last; /* of the command before; NULL: none, or waited for */
@@ -60,8 +60,8 @@ void follow(struct sequence *s, cl_int err, cl_event event, const char *what);
 void compare(struct sequence *s, const unsigned char *seen, const unsigned char *model,
              size_t bytes, const char *what);
 
-/* ---- random_transfers.c: what moves bytes; the buffers are not mapped, or are only read and
- * mapped for reading */
+/* ---- random_transfers.c: what moves bytes; the buffers are not mapped, or are only read
+ * and mapped for reading */
 void command_read(struct sequence *s, struct held_buffer *buffer);
 void command_write(struct sequence *s, struct held_buffer *buffer);
 void command_read_rect(struct sequence *s, struct held_buffer *buffer);

@@ -1,23 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* random_cancelled FIRST COUNT [FLAG]... | probe FLAG: programs by the dozen whose commands wait
- * for user events that end well or badly. A command whose wait list fails does not run; what that
- * leaves in every buffer, what each call gives and how each event ends is the record, printed line
- * by line. It must be the same natively and under DL (cancelled_test.sh compares them).
+/* random_cancelled FIRST COUNT [FLAG]... | probe FLAG: programs by the dozen whose
+ * commands wait for user events that end well or badly. A command whose wait list fails
+ * does not run; what that leaves in every buffer, what each call gives and how each event
+ * ends is the record, printed line by line. It must be the same natively and under DL
+ * (cancelled_test.sh compares them).
  *
- * What OpenCL leaves open is kept out or left to the driver: two commands on one buffer are
- * ordered by a wait list, by an in-order queue or because the host has waited for the first. What
- * follows a cancelled command in an in-order queue is the driver's to run or to cancel; it does the
- * same each time, so the record still holds. Nothing that an in-order queue was told hangs on two
- * open user events of which one fails: the queue's order would be gone. Nor do two of the events
- * that a command waits for fail: PoCL 3.1 aborts then now and then, Intel's runtime always.
+ * What OpenCL leaves open is kept out or left to the driver: two commands on one buffer
+ * are ordered by a wait list, by an in-order queue or because the host has waited for the
+ * first. What follows a cancelled command in an in-order queue is the driver's to run or
+ * to cancel; it does the same each time, so the record still holds. Nothing that an
+ * in-order queue was told hangs on two open user events of which one fails: the queue's
+ * order would be gone. Nor do two of the events that a command waits for fail: PoCL 3.1
+ * aborts then now and then, Intel's runtime always.
  *
- * Drivers that can't do all of that need flags; `probe FLAG` does what the flag keeps out, so a
- * driver that hangs, crashes or leaves it undone needs it.
+ * Drivers that can't do all of that need flags; `probe FLAG` does what the flag keeps
+ * out, so a driver that hangs, crashes or leaves it undone needs it.
  *
- *   no-late-waits     a command that waits for what has failed already never ends (PoCL): it goes
- *                     to the out-of-order queue and nobody waits for it. Nor is anything migrated
- *                     then: that waits for the buffer's last command, which may have failed
- *   no-broken-queues  an out-of-order queue can't be used after a command on it was
+ *   no-late-waits     a command that waits for what has failed already never ends (PoCL):
+ * it goes to the out-of-order queue and nobody waits for it. Nor is anything migrated
+ *                     then: that waits for the buffer's last command, which may have
+ * failed no-broken-queues  an out-of-order queue can't be used after a command on it was
  *                     cancelled (Intel's runtime): the next one is made
  *
  * Links to nothing of DL. */
@@ -57,8 +59,8 @@ static bool is_held(const struct sequence *s, const struct command *command)
     return command->reach & open_users(s);
 }
 
-/* The host waits until it knows how the command, which nothing holds, has ended. Only turns of this
- * thread are counted, so a busy machine is no reason to give up. */
+/* The host waits until it knows how the command, which nothing holds, has ended. Only
+ * turns of this thread are counted, so a busy machine is no reason to give up. */
 static void settle(struct sequence *s, struct command *command)
 {
     unsigned number = (unsigned)(command - s->commands);
@@ -290,8 +292,8 @@ static void pick_waits(struct sequence *s, unsigned queue, struct wish wish)
 
 /* ---- sequences ---- */
 
-/* What follows a barrier that fails on the out-of-order queue is the driver's own, and what waits
- * for all that came before waits for commands that never end, too. */
+/* What follows a barrier that fails on the out-of-order queue is the driver's own, and
+ * what waits for all that came before waits for commands that never end, too. */
 static bool may_order(const struct sequence *s, struct wish wish)
 {
     bool is_stuck = false;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Maps of random host programs: several at a time, nested and overlapping. What the host writes
- * through one it must see through the others, and the device after the unmap. */
+/* Maps of random host programs: several at a time, nested and overlapping. What the host
+ * writes through one it must see through the others, and the device after the unmap. */
 #include "random.h"
 
 #include <string.h>
@@ -29,10 +29,10 @@ static void write_some(struct sequence *s, struct held_buffer *buffer,
     memcpy(buffer->model + map->offset + first, map->at + first, count);
 }
 
-/* Of two maps at one address DL can't know which is undone, so it writes back what the host has
- * written by the other, at each unmap. The host may go on writing meanwhile: what is read then is
- * written again by the last unmap, so it does no harm, but the thread sanitizer is right to report
- * it. */
+/* Of two maps at one address DL can't know which is undone, so it writes back what the
+ * host has written by the other, at each unmap. The host may go on writing meanwhile:
+ * what is read then is written again by the last unmap, so it does no harm, but the
+ * thread sanitizer is right to report it. */
 static void let_it_be_read(cl_event unmapped)
 {
 #ifdef __SANITIZE_THREAD__
@@ -54,7 +54,8 @@ static void unmap(struct sequence *s, struct held_buffer *buffer, unsigned which
     compare(s, map.at, buffer->model + map.offset, map.bytes, "mapped");
     if (map.writes)
         write_some(s, buffer, &map, pick(s, 2));
-    /* The same address may be mapped twice, and an unmap does not say which: for reading first. */
+    /* The same address may be mapped twice, and an unmap does not say which: for reading
+     * first. */
     for (unsigned m = 0; m < buffer->map_count; m++) {
         is_shared |= m != which && buffer->maps[m].at == map.at;
         if (buffer->maps[m].at == map.at && !buffer->maps[m].writes)
@@ -97,9 +98,9 @@ static bool is_written_elsewhere(const struct held_buffer *buffer,
     return overlaps(buffer, map, true);
 }
 
-/* Where a driver gives each map memory of its own, none may overlap one that writes: what the
- * other then shows is not defined. And in the host's memory, where two maps could have one
- * address nevertheless, such drivers know one map by it. */
+/* Where a driver gives each map memory of its own, none may overlap one that writes: what
+ * the other then shows is not defined. And in the host's memory, where two maps could
+ * have one address nevertheless, such drivers know one map by it. */
 static bool is_for_every_driver(const struct held_buffer *buffer,
                                 const struct mapping *map)
 {

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* random_program FIRST COUNT [DEVICES [open]]: ordinary OpenCL programs by the dozen. Each seed makes a
- * sequence of commands on a few buffers (kernels with and without annotations, transfers
- * of every kind, maps, sub-buffers, objects released and made anew) over several queues, with two
- * DEVICES on both of them, and keeps a model of every buffer on the host. Every byte the host gets to see must be
- * the model's; a difference is printed with its seed and command, and the exit code is 1.
- * With `open` maps stay open while commands use their buffers, which works where they share the buffer's memory.
- * Every eighth seed runs two such sequences in two threads of one context. Links to
- * nothing of DL. */
+/* random_program FIRST COUNT [DEVICES [open]]: ordinary OpenCL programs by the dozen.
+ * Each seed makes a sequence of commands on a few buffers (kernels with and without
+ * annotations, transfers of every kind, maps, sub-buffers, objects released and made
+ * anew) over several queues, with two DEVICES on both of them, and keeps a model of every
+ * buffer on the host. Every byte the host gets to see must be the model's; a difference
+ * is printed with its seed and command, and the exit code is 1. With `open` maps stay
+ * open while commands use their buffers, which works where they share the buffer's
+ * memory. Every eighth seed runs two such sequences in two threads of one context. Links
+ * to nothing of DL. */
 #include "random.h"
 
 #include <pthread.h>
@@ -336,8 +337,9 @@ static void run_command(struct sequence *s)
     command_map(s, &s->buffers[which]);
 }
 
-/* Undefined in OpenCL, but where maps are the buffer's own memory programs do it: what commands write is seen
- * by maps from before, and what the host writes by those is seen by commands. */
+/* Undefined in OpenCL, but where maps are the buffer's own memory programs do it: what
+ * commands write is seen by maps from before, and what the host writes by those is seen
+ * by commands. */
 static void look_at_open_maps(struct sequence *s)
 {
     if (s->last)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What programs of random kernels share: chance, errors, a device, and a loop over seeds. */
+/* What programs of random kernels share: chance, errors, a device, and a loop over seeds.
+ */
 #ifndef RANDOM_PROGRAMS_H
 #define RANDOM_PROGRAMS_H
 
@@ -20,7 +21,8 @@ uint32_t below(uint32_t n);
 void must_at(cl_int err, int line);
 #define must(call) must_at((call), __LINE__)
 
-/* `PROGRAM FIRST COUNT [--text]`: a run for each seed, or its text alone. Returns 77 where there is no device. */
+/* `PROGRAM FIRST COUNT [--text]`: a run for each seed, or its text alone. Returns 77
+ * where there is no device. */
 int random_programs(int argc, char **argv, void (*run)(uint32_t seed, bool text_alone));
 
 #endif

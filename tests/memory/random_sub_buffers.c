@@ -9,8 +9,8 @@ void drop_sub_buffer(struct held_buffer *buffer)
     buffer->sub = NULL;
 }
 
-/* At the beginning of a tile of eight or of another, inside one, inside a struct; to the end of the
- * buffer or not. */
+/* At the beginning of a tile of eight or of another, inside one, inside a struct; to the
+ * end of the buffer or not. */
 void make_sub_buffer(struct sequence *s, struct held_buffer *buffer)
 {
     const size_t units = BUFFER_BYTES / s->origin_bytes + 1, tile = 8;

@@ -104,8 +104,8 @@ void command_migrate(struct sequence *s, struct held_buffer *buffer, bool discar
     cl_uint count;
     cl_int err;
 
-    /* Not every driver of a device with memory of its own keeps a migration in order by its wait
-     * list, or survives it: there it goes alone. */
+    /* Not every driver of a device with memory of its own keeps a migration in order by
+     * its wait list, or survives it: there it goes alone. */
     if (!s->on_cpu && s->last)
         clWaitForEvents(1, &s->last);
     count = s->on_cpu ? wait_for_last(s, &list) : 0;
@@ -144,8 +144,8 @@ static void pick_region(struct sequence *s, size_t *region)
     region[2] = 1 + pick(s, 3);
 }
 
-/* Whether it ends inside a buffer: its last row, or, for drivers that ask for more than the
- * specification does, its last slice. */
+/* Whether it ends inside a buffer: its last row, or, for drivers that ask for more than
+ * the specification does, its last slice. */
 static bool is_inside(const struct sequence *s, const struct side *side,
                       const size_t *region)
 {

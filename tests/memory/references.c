@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* references [FILE]: an ordinary program with an annotated kernel prints what the driver says of the reference counts of its
- * objects, after each of some steps. With a file, such an output, it waits until each count is what it is there, for some
- * seconds, since drivers let go of what a command held when they like. */
+/* references [FILE]: an ordinary program with an annotated kernel prints what the driver
+ * says of the reference counts of its objects, after each of some steps. With a file,
+ * such an output, it waits until each count is what it is there, for some seconds, since
+ * drivers let go of what a command held when they like. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,8 +5,8 @@
 
 #include <check.h>
 
-/* A case of its own for each test, so that CK_RUN_CASE can run it alone; the second form runs it
- * `count` times, with _i from 0. */
+/* A case of its own for each test, so that CK_RUN_CASE can run it alone; the second form
+ * runs it `count` times, with _i from 0. */
 #define SUITE_CASE(suite, name) SUITE_CASES(suite, name, 1)
 #define SUITE_CASES(suite, name, count)                                                  \
     do {                                                                                 \

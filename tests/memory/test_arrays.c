@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Claim: a buffer of discrete arrays that kernels are given in tiles is what the program sees of it, arrays:
- * whatever the host does with it, whatever lengths its launches have, and whatever else takes it. */
+/* Claim: a buffer of discrete arrays that kernels are given in tiles is what the program
+ * sees of it, arrays: whatever the host does with it, whatever lengths its launches have,
+ * and whatever else takes it. */
 #include "suite.h"
 #include "tests/common/random_numbers.h"
 #include "world.h"
@@ -320,7 +321,8 @@ START_TEST(looks_of_the_host)
 }
 END_TEST
 
-/* Lengths whose arrays don't fill the buffer, that no array has, or that another launch has otherwise. */
+/* Lengths whose arrays don't fill the buffer, that no array has, or that another launch
+ * has otherwise. */
 START_TEST(lengths_that_disagree)
 {
     static const int lengths[] = {LENGTH, 100, 0, -3, LENGTH, 9};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Claim: a command that waits for an event which fails has not run, whatever it was meant to do
- * and however the buffer lay: all bytes are what they were, and the program goes on. What waits for
- * such a command's event has not run, either. */
+/* Claim: a command that waits for an event which fails has not run, whatever it was meant
+ * to do and however the buffer lay: all bytes are what they were, and the program goes
+ * on. What waits for such a command's event has not run, either. */
 #include "suite.h"
 #include "world.h"
 
@@ -228,8 +228,8 @@ static cl_event enqueue(enum kind kind, cl_command_queue on, cl_uint count,
     return transfer(kind, on, count, list);
 }
 
-/* Whether the command comes to an end, and how: some drivers tell only who waits. Turns of this
- * thread are counted, not time. */
+/* Whether the command comes to an end, and how: some drivers tell only who waits. Turns
+ * of this thread are counted, not time. */
 static cl_int result(cl_event event)
 {
     cl_int status = CL_QUEUED;
@@ -291,7 +291,8 @@ START_TEST(nor_has_what_waits_for_it)
 }
 END_TEST
 
-/* In an in-order queue, which the driver may cancel as well: its event says what became of it. */
+/* In an in-order queue, which the driver may cancel as well: its event says what became
+ * of it. */
 START_TEST(whole_write_behind_it)
 {
     cl_event user, events[2];
@@ -328,8 +329,8 @@ START_TEST(kernel_behind_it)
 }
 END_TEST
 
-/* OpenCL allows no events of other contexts. PoCL of Debian 12 takes them for launches; what holds for a context's own
- * user events holds for them. */
+/* OpenCL allows no events of other contexts. PoCL of Debian 12 takes them for launches;
+ * what holds for a context's own user events holds for them. */
 START_TEST(launch_that_waits_for_another_context)
 {
     const size_t global = ITEMS + 3;

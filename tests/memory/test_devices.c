@@ -109,7 +109,8 @@ START_TEST(views_when_the_queue_is_gone)
 }
 END_TEST
 
-/* A part of the device, by itself in a context; the program names no device when it builds. NULL: it has none. */
+/* A part of the device, by itself in a context; the program names no device when it
+ * builds. NULL: it has none. */
 static cl_device_id part_of(cl_device_id device)
 {
     const cl_device_partition_property equally[] = {CL_DEVICE_PARTITION_EQUALLY, 1, 0};
@@ -172,8 +173,8 @@ int main(void)
     SUITE_CASE(suite, one_device_after_the_other);
     SUITE_CASE(suite, writes_on_another_device);
     SUITE_CASE(suite, views_when_the_queue_is_gone);
-    /* PoCL 3.1 at times still has a command of a device's part in hand when that is long gone: 2 of 40 runs without DL
-     * ended by SIGSEGV in the context that came next. */
+    /* PoCL 3.1 at times still has a command of a device's part in hand when that is long
+     * gone: 2 of 40 runs without DL ended by SIGSEGV in the context that came next. */
     SUITE_CASE(suite, on_a_part_of_a_device);
     return suite_run(suite);
 }

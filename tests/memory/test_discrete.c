@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Claim: a kernel that reads discrete arrays as it is gets them, between kernels on arrays of
- * structures and the host's own accesses; where it can't, its launch fails and nothing is changed.
- * For runs under DL only. With REFUSED in the environment no such kernel can be understood. */
+/* Claim: a kernel that reads discrete arrays as it is gets them, between kernels on
+ * arrays of structures and the host's own accesses; where it can't, its launch fails and
+ * nothing is changed. For runs under DL only. With REFUSED in the environment no such
+ * kernel can be understood. */
 #include "suite.h"
 #include "world.h"
 

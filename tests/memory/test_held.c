@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Claim: commands that a user event holds back see the bytes that they would see natively when it
- * lets them go, whatever was in tiles when they were enqueued, and nothing waits inside DL. Each
- * case runs on an in-order and on an out-of-order queue. */
+/* Claim: commands that a user event holds back see the bytes that they would see natively
+ * when it lets them go, whatever was in tiles when they were enqueued, and nothing waits
+ * inside DL. Each case runs on an in-order and on an out-of-order queue. */
 #include "suite.h"
 #include "world.h"
 
@@ -49,7 +49,8 @@ START_TEST(transfers)
     cl_event user, events[4];
     cl_int err, status;
 
-    /* Nothing inside DL may wait, and what waits for a step sees all of the step before. */
+    /* Nothing inside DL may wait, and what waits for a step sees all of the step before.
+     */
     begin(orders[_i]);
     memset(host, 0x3d, sizeof host);
     user = clCreateUserEvent(w.context, &err);
@@ -149,7 +150,8 @@ START_TEST(unmap_of_what_was_mapped_before)
     cl_event user, event;
     cl_int err;
 
-    /* Mapped while the buffer was in tiles, written, and unmapped when the program lets it. */
+    /* Mapped while the buffer was in tiles, written, and unmapped when the program lets
+     * it. */
     begin(orders[_i]);
     mapped = clEnqueueMapBuffer(w.queue, w.buffer, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE,
                                 101, 500, 0, NULL, NULL, &err);
@@ -194,8 +196,8 @@ START_TEST(what_the_host_waits_for_first)
     cl_event user;
     cl_int err;
 
-    /* The user event is set only when the host has seen the buffer by another queue, as a kernel
-     * made it there. */
+    /* The user event is set only when the host has seen the buffer by another queue, as a
+     * kernel made it there. */
     begin(orders[_i]);
     second = world_queue(&w, 0);
     user = clCreateUserEvent(w.context, &err);

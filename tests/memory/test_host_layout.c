@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Claim: a program that says in which layout its host wants a buffer (include/dl.h) reads, writes and
- * maps it so, while kernels and all other commands see what they always see; a conversion comes when
- * the program asks for it. Without DL the program goes on with arrays of structs. */
+/* Claim: a program that says in which layout its host wants a buffer (include/dl.h)
+ * reads, writes and maps it so, while kernels and all other commands see what they always
+ * see; a conversion comes when the program asks for it. Without DL the program goes on
+ * with arrays of structs. */
 #include "host_layout.h"
 #include "suite.h"
 #include "world.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Claim: every wrong call of include/dl.h has its own error and changes nothing; buffers that DL never
- * converts keep their layout. */
+/* Claim: every wrong call of include/dl.h has its own error and changes nothing; buffers
+ * that DL never converts keep their layout. */
 #include "host_layout.h"
 #include "suite.h"
 #include "world.h"

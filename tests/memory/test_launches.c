@@ -73,8 +73,8 @@ START_TEST(native_kernel)
 }
 END_TEST
 
-/* Version 0.9.5 of the extension put a properties list third. Headers know one version, and the
- * driver has perhaps another. */
+/* Version 0.9.5 of the extension put a properties list third. Headers know one version,
+ * and the driver has perhaps another. */
 union copy_fn {
     void *address;
     cl_int(CL_API_CALL *first)(cl_command_buffer_khr, cl_command_queue, cl_mem, cl_mem,

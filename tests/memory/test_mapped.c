@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Claim: maps of part of a tiled buffer show the program's own layout and leave the buffer in
- * tiles: one at a time, nested, overlapping, held back, unmapped elsewhere. stays_test.sh sees
- * that nothing was brought back. */
+/* Claim: maps of part of a tiled buffer show the program's own layout and leave the
+ * buffer in tiles: one at a time, nested, overlapping, held back, unmapped elsewhere.
+ * stays_test.sh sees that nothing was brought back. */
 #include "suite.h"
 #include "world.h"
 
@@ -187,8 +187,8 @@ START_TEST(maps_that_begin_alike)
 {
     unsigned char *writer, *reader;
 
-    /* An unmap says where, not which: in either order both maps are undone, and nothing that the
-     * host writes before the second is lost. */
+    /* An unmap says where, not which: in either order both maps are undone, and nothing
+     * that the host writes before the second is lost. */
     begin(0);
     for (int round = 0; round < 2 && maps_share; round++) {
         reader = round ? map_bytes(CL_MAP_READ, 64, 10) : NULL;
@@ -288,7 +288,8 @@ START_TEST(many_at_a_time)
 }
 END_TEST
 
-/* What the driver says to an unmap with this wait list: of a buffer that it has mapped itself. */
+/* What the driver says to an unmap with this wait list: of a buffer that it has mapped
+ * itself. */
 static cl_int drivers_unmap_error(cl_uint wait_count, const cl_event *wait)
 {
     static unsigned char bytes[BUFFER_BYTES];

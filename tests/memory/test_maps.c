@@ -110,8 +110,8 @@ START_TEST(brought_back_while_mapped)
     cl_mem sub;
     cl_int err;
 
-    /* What the host writes arrives also when the tiles are gone by then, and a map that comes
-     * later shows it. */
+    /* What the host writes arrives also when the tiles are gone by then, and a map that
+     * comes later shows it. */
     world_begin(&w);
     world_step(&w);
     mapped = map(CL_MAP_READ | CL_MAP_WRITE, PART, PART_BYTES);
@@ -170,8 +170,9 @@ START_TEST(tiled_while_mapped)
 }
 END_TEST
 
-/* Maps that stay open while commands use the buffer: OpenCL does not define what is seen, but where a driver's maps
- * are the buffer's own memory, programs rely on it. _i: commands before the first map. */
+/* Maps that stay open while commands use the buffer: OpenCL does not define what is seen,
+ * but where a driver's maps are the buffer's own memory, programs rely on it. _i:
+ * commands before the first map. */
 START_TEST(open_maps_show_what_commands_write)
 {
     const cl_uchar pattern = 0x5d;
@@ -254,8 +255,8 @@ START_TEST(a_pointer_outlives_its_map)
 }
 END_TEST
 
-/* A driver's threads let go of events when they like, also while DL counts what an object of its own
- * adds to the context: one world out of three has to agree. */
+/* A driver's threads let go of events when they like, also while DL counts what an object
+ * of its own adds to the context: one world out of three has to agree. */
 START_TEST(reference_counts_are_the_programs)
 {
     bool equal = false;

@@ -136,7 +136,8 @@ START_TEST(context_taken_from_its_queue)
     cl_context taken = NULL;
     cl_int err;
 
-    /* Its objects keep the context, and lead to it: what is made in it then is as before. */
+    /* Its objects keep the context, and lead to it: what is made in it then is as before.
+     */
     world_begin(&w);
     must(clReleaseContext(w.context));
     must(clGetCommandQueueInfo(w.queue, CL_QUEUE_CONTEXT, sizeof taken, &taken, NULL));
@@ -309,8 +310,8 @@ static cl_uint kernel_references(void)
     return count;
 }
 
-/* A driver's threads let go of events when they like, also while DL counts what an object of its own
- * adds to the context: one world out of three has to agree. */
+/* A driver's threads let go of events when they like, also while DL counts what an object
+ * of its own adds to the context: one world out of three has to agree. */
 START_TEST(context_references_are_the_programs)
 {
     bool equal = false;

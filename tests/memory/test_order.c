@@ -91,8 +91,8 @@ START_TEST(out_of_order_queue)
 }
 END_TEST
 
-/* A list without a count is an error to most drivers; PoCL of Debian 12 launches. Either way the buffer has
- * its bytes. */
+/* A list without a count is an error to most drivers; PoCL of Debian 12 launches. Either
+ * way the buffer has its bytes. */
 START_TEST(list_that_is_not_counted)
 {
     const size_t global = ITEMS + 3;
@@ -155,8 +155,8 @@ START_TEST(command_enqueued_while_its_queue_was_alone)
     cl_event user, done;
     cl_int err;
 
-    /* A second queue comes and goes; then a launch that is held back, on the only queue there is;
-     * then a third queue, whose command comes after the launch. */
+    /* A second queue comes and goes; then a launch that is held back, on the only queue
+     * there is; then a third queue, whose command comes after the launch. */
     world_begin(&w);
     second = world_queue(&w, 0);
     world_step(&w);
@@ -189,8 +189,8 @@ START_TEST(what_comes_later_on_another_queue_is_not_waited_for)
     cl_event user, done;
     cl_mem other;
 
-    /* The first queue is held back after its last command on the buffer, until the host has seen
-     * what the second queue makes of the buffer. */
+    /* The first queue is held back after its last command on the buffer, until the host
+     * has seen what the second queue makes of the buffer. */
     world_begin(&w);
     second = world_queue(&w, 0);
     other = world_totals(&w);
@@ -344,7 +344,8 @@ START_TEST(host_pointer_buffer)
 }
 END_TEST
 
-/* What `total` makes of the buffer as it is now, twice: the second finds the tiles there. */
+/* What `total` makes of the buffer as it is now, twice: the second finds the tiles there.
+ */
 static void check_totals(cl_mem out)
 {
     for (int twice = 0; twice < 2; twice++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Claim: kernels of programs built in every way compute what they compute without DL, in tiles:
- * with headers, embedded or on disk; built again with other options; with conditions that only
- * the device's compiler can decide; with constant buffers. */
+/* Claim: kernels of programs built in every way compute what they compute without DL, in
+ * tiles: with headers, embedded or on disk; built again with other options; with
+ * conditions that only the device's compiler can decide; with constant buffers. */
 #include "suite.h"
 #include "world.h"
 
@@ -233,8 +233,8 @@ START_TEST(constant_buffer)
 }
 END_TEST
 
-/* A program that holds the object code of `text`, and a byte that the driver does not look at: so these are
- * not the bytes that DL has seen. */
+/* A program that holds the object code of `text`, and a byte that the driver does not
+ * look at: so these are not the bytes that DL has seen. */
 static cl_program binary_of(const char *text)
 {
     cl_program program = program_of(text), binary;
@@ -273,8 +273,8 @@ static void link_with_a_binary(void)
     must(clReleaseProgram(parts[1]));
 }
 
-/* Annotations that can't be honoured, and sources that are too much to read: the program runs as
- * written, each with one remark (left_alone_test.sh counts them). */
+/* Annotations that can't be honoured, and sources that are too much to read: the program
+ * runs as written, each with one remark (left_alone_test.sh counts them). */
 START_TEST(programs_left_alone)
 {
     enum { SEMICOLONS = 1300000, BRACKETS = 220 };
@@ -317,7 +317,8 @@ static void CL_CALLBACK note_build(cl_program program, void *user)
     *(atomic_bool *)user = true;
 }
 
-/* Made by a macro, named by another; the text goes on behind a NUL; built with a callback. */
+/* Made by a macro, named by another; the text goes on behind a NUL; built with a
+ * callback. */
 START_TEST(kernels_from_macros)
 {
     static const char text[] = ITEM

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Claim: a command that touches part of a tiled buffer, of whatever form, moves the right bytes,
- * has the program's kind of event, and leaves the buffer in tiles: under_dl_test.sh sees that
- * nothing was brought back. Each case runs on an in-order and on an out-of-order queue. */
+/* Claim: a command that touches part of a tiled buffer, of whatever form, moves the right
+ * bytes, has the program's kind of event, and leaves the buffer in tiles:
+ * under_dl_test.sh sees that nothing was brought back. Each case runs on an in-order and
+ * on an out-of-order queue. */
 #include "suite.h"
 #include "world.h"
 
@@ -14,7 +15,8 @@ static unsigned char other_model[BUFFER_BYTES];
 static const cl_command_queue_properties orders[] = {
     0, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE};
 
-/* One world for all cases, with a queue of each. The buffer in tiles, and another that is not. */
+/* One world for all cases, with a queue of each. The buffer in tiles, and another that is
+ * not. */
 static void begin(cl_command_queue_properties order)
 {
     cl_int err;
@@ -332,7 +334,8 @@ START_TEST(copy_rects_from_tiles_to_tiles)
 }
 END_TEST
 
-/* The areas are few: one is free again as soon as the program knows that its command ended. */
+/* The areas are few: one is free again as soon as the program knows that its command
+ * ended. */
 static void wait_for_each_command(cl_command_queue_properties order)
 {
     cl_event event;
@@ -356,8 +359,8 @@ static void wait_for_each_command(cl_command_queue_properties order)
     end();
 }
 
-/* A case for each: stays_test.sh counts the areas of one queue. That of a queue that was released is free
- * when a marker behind it is done, for which no program waits. */
+/* A case for each: stays_test.sh counts the areas of one queue. That of a queue that was
+ * released is free when a marker behind it is done, for which no program waits. */
 START_TEST(each_command_waited_for_in_order)
 {
     wait_for_each_command(orders[0]);

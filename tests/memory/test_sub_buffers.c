@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Claim: kernels run on sub-buffers of a buffer that is in tiles, wherever they begin and end, and
- * with whatever else happens to either; where a sub-buffer begins at a tile, on the tiles
- * (sub_buffers_test.sh counts). Origins are multiples of 16 structs (for all devices that want no
- * more than 128 bytes): 1232 is one of 77 and of 16, 2464 of 77 and of 32. */
+/* Claim: kernels run on sub-buffers of a buffer that is in tiles, wherever they begin and
+ * end, and with whatever else happens to either; where a sub-buffer begins at a tile, on
+ * the tiles (sub_buffers_test.sh counts). Origins are multiples of 16 structs (for all
+ * devices that want no more than 128 bytes): 1232 is one of 77 and of 16, 2464 of 77 and
+ * of 32. */
 #include "parts.h"
 #include "suite.h"
 
@@ -139,7 +140,8 @@ START_TEST(commands_in_between)
     memset(parts.model + at, 0x7b, 100);
     must(clEnqueueUnmapMemObject(parts.w.queue, parts.root, map, 0, NULL, NULL));
     part_step(sub, at, COUNT);
-    /* Copies from the buffer to its sub-buffer and back, and to and from another in tiles. */
+    /* Copies from the buffer to its sub-buffer and back, and to and from another in
+     * tiles. */
     must(clEnqueueCopyBuffer(parts.w.queue, parts.root, sub, 0, 48, 960, 0, NULL, NULL));
     memcpy(parts.model + at + 48, parts.model, 960);
     part_step(sub, at, COUNT);

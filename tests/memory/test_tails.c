@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Claim: bytes behind the last whole row or struct of a buffer are the program's own, for kernels
- * that reach them in any way, and for the host: read, written and mapped by themselves and across
- * the end of the last row. So are those of a buffer that is smaller than one row or struct. */
+/* Claim: bytes behind the last whole row or struct of a buffer are the program's own, for
+ * kernels that reach them in any way, and for the host: read, written and mapped by
+ * themselves and across the end of the last row. So are those of a buffer that is smaller
+ * than one row or struct. */
 #include "suite.h"
 #include "world.h"
 

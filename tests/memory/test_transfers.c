@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Claim: after a kernel has run on tiles, reads, writes, copies and fills of its buffer
- * see the program's own layout. One test an entry point; each fails when its hook is taken
- * away. */
+ * see the program's own layout. One test an entry point; each fails when its hook is
+ * taken away. */
 #include "suite.h"
 #include "world.h"
 

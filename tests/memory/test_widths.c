@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Claim: a flat buffer whose rows are as wide as a launch says is what the program sees of it,
- * whatever widths its launches have, and whatever the width is. */
+/* Claim: a flat buffer whose rows are as wide as a launch says is what the program sees
+ * of it, whatever widths its launches have, and whatever the width is. */
 #include "suite.h"
 #include "world.h"
 
@@ -101,7 +101,8 @@ static void check(cl_mem buffer, const int *want)
     ck_assert_mem_eq(got, want, sizeof got);
 }
 
-/* Launches a kernel with these buffers, then these ints, on so many work-items from an offset on. */
+/* Launches a kernel with these buffers, then these ints, on so many work-items from an
+ * offset on. */
 static void launch_from(size_t offset, size_t global, const char *name,
                         unsigned mem_count, const cl_mem *mems, unsigned int_count,
                         const int *ints)
@@ -147,7 +148,8 @@ static void mix(int rows, int width, int by)
     blend(model, rows, width, by);
 }
 
-/* One kernel object, whose launches come again: what is known of one with a width hangs on no other. */
+/* One kernel object, whose launches come again: what is known of one with a width hangs
+ * on no other. */
 START_TEST(launches_of_two_widths_come_again)
 {
     static const int widths[] = {4, 4, 4, 7, 7, 4, 7, 4, 4, 20, 20, 20, 4, 4};
@@ -299,7 +301,8 @@ START_TEST(index_of_a_launch_that_wraps)
 }
 END_TEST
 
-/* How wide the rows are is known only once a launch has been looked at, what the structs are before. */
+/* How wide the rows are is known only once a launch has been looked at, what the structs
+ * are before. */
 START_TEST(structs_beside_rows)
 {
     begin();

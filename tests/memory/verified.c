@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* verified KERNEL ITEMS LAUNCHES: launches one of some kernels, some of them annotated, and prints a sum of what it
- * gave. */
+/* verified KERNEL ITEMS LAUNCHES: launches one of some kernels, some of them annotated,
+ * and prints a sum of what it gave. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -79,13 +79,14 @@ cl_mem world_other(struct world *world, unsigned char *bytes);
 cl_mem world_image(struct world *world, size_t width, size_t height, cl_mem of_buffer,
                    size_t row_pitch, cl_int *err);
 
-/* True when the driver maps buffers in place: every map of one lies at the same base plus its
- * offset, so maps that overlap share their bytes. Drivers need not: the specification leaves open
- * what overlapping maps show of which one writes. Asked of a buffer that DL never touches. */
+/* True when the driver maps buffers in place: every map of one lies at the same base plus
+ * its offset, so maps that overlap share their bytes. Drivers need not: the specification
+ * leaves open what overlapping maps show of which one writes. Asked of a buffer that DL
+ * never touches. */
 bool world_maps_share(const struct world *world);
 
-/* On a CPU, where the driver's code runs in this process and checks what it is given: calls that
- * are errors others may crash on, without DL too. */
+/* On a CPU, where the driver's code runs in this process and checks what it is given:
+ * calls that are errors others may crash on, without DL too. */
 bool world_is_cpu(const struct world *world);
 
 /* A buffer for the results of `total`; a launch of `total` on `buffer`; and the
@@ -102,12 +103,13 @@ void must_at(cl_int err, const char *call, const char *file, int line);
 #define must(call) must_at((call), #call, __FILE__, __LINE__)
 
 cl_uint world_context_references(const struct world *world);
-/* Whether the context has that many within two seconds: drivers let go of events when they like. */
+/* Whether the context has that many within two seconds: drivers let go of events when
+ * they like. */
 bool world_soon_has_references(const struct world *world, cl_uint wanted);
 cl_uint world_buffer_references(const struct world *world);
 
-/* Drivers let go of what a command held some time after the program sees its end: in the end, and
- * soon, a number is what it has to be, or it is wrong. */
+/* Drivers let go of what a command held some time after the program sees its end: in the
+ * end, and soon, a number is what it has to be, or it is wrong. */
 #define SOON(count, wanted)                                                              \
     do {                                                                                 \
         for (int tries = 0; tries < 10000 && (count) != (wanted); tries++)               \

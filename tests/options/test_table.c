@@ -123,7 +123,8 @@ START_TEST(files_to_write_are_the_process_s_own)
     ck_assert_int_eq(dl_option_read(DL_OPTION_stats, &value, wrong), DL_OK);
     ck_assert_str_eq(value.text, want);
     dl_option_value_free(&value);
-    /* The last of the list gives way to those before it; what is no number is not a rank. */
+    /* The last of the list gives way to those before it; what is no number is not a rank.
+     */
     for (size_t i = sizeof ranks / sizeof *ranks; i-- > 0;) {
         char rank[16];
 

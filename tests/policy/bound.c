@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* What is promised, over random programs in virtual time: groups of one to five kernels on up to three buffers, launched in
- * steps with hosts that look now and then, each run ten times. DL_SEED begins elsewhere, DL_SEQUENCES says how
- * many programs.
+/* What is promised, over random programs in virtual time: groups of one to five kernels
+ * on up to three buffers, launched in steps with hosts that look now and then, each run
+ * ten times. DL_SEED begins elsewhere, DL_SEQUENCES says how many programs.
  *
- *   the bound   at no moment has exploring taken more than a tenth of what the program takes without it, and 100 ms;
- *               nor has the program taken more than that beyond what conversions were bought for
- *   the gain    where a layout saves ten times what it takes to get there, half of that is taken in the first run,
- *               and nine tenths in the last, though all estimates are the same
- *   no return   but for what it explores, no run is slower than any before it by more than 5 % and two conversions each
- *               way, whatever a host looks at, which it does at the same steps each time
+ *   the bound   at no moment has exploring taken more than a tenth of what the program
+ * takes without it, and 100 ms; nor has the program taken more than that beyond what
+ * conversions were bought for the gain    where a layout saves ten times what it takes to
+ * get there, half of that is taken in the first run, and nine tenths in the last, though
+ * all estimates are the same no return   but for what it explores, no run is slower than
+ * any before it by more than 5 % and two conversions each way, whatever a host looks at,
+ * which it does at the same steps each time
  *
- * Of the first 100000 programs five do not hold, 9693 the first: the others' hosts, or kernels that run as written, come by fits and
- * starts that one run met at better moments than a later one.
+ * Of the first 100000 programs five do not hold, 9693 the first: the others' hosts, or
+ * kernels that run as written, come by fits and starts that one run met at better moments
+ * than a later one.
  *
- * A candidate takes at most twice what the program's kernel does. DL_PRINT says what each run did. */
+ * A candidate takes at most twice what the program's kernel does. DL_PRINT says what each
+ * run did. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,10 +3,11 @@
  *
  *   pattern NAME LAUNCHES STRUCTS [profiling] [early] [wait] [relaxed]
  *
- * NAME: few (one of 16 floats read, one written), gather (structs at random), rewritten (the host
- * writes all of the buffer before each launch), between (a kernel without annotation after each), probe
- * and poke (the host reads, or writes, some 64 floats after each).
- * early: the queue is made before the program is built. Prints a checksum of what the buffer holds. */
+ * NAME: few (one of 16 floats read, one written), gather (structs at random), rewritten
+ * (the host writes all of the buffer before each launch), between (a kernel without
+ * annotation after each), probe and poke (the host reads, or writes, some 64 floats after
+ * each). early: the queue is made before the program is built. Prints a checksum of what
+ * the buffer holds. */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>

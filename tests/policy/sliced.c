@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* One kernel, argv[1], launched three times on argv[2] structs, by groups of 64, or of what the driver likes if there is an argv[3]: the
- * kernels with an annotation, or those without. Prints a checksum of the structs. */
+/* One kernel, argv[1], launched three times on argv[2] structs, by groups of 64, or of
+ * what the driver likes if there is an argv[3]: the kernels with an annotation, or those
+ * without. Prints a checksum of the structs. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

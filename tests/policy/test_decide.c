@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Groups are explored within what may be spent, decided once, and stay so as long as that pays. */
+/* Groups are explored within what may be spent, decided once, and stay so as long as that
+ * pays. */
 #include <check.h>
 #include <stdlib.h>
 
@@ -57,7 +58,8 @@ START_TEST(nothing_goes_where_nothing_gains)
 }
 END_TEST
 
-/* One that differs has the buffers brought back each time, which the other must be worth. */
+/* One that differs has the buffers brought back each time, which the other must be worth.
+ */
 START_TEST(a_kernel_that_must_run_as_written_counts)
 {
     kernel_is(0, 0.004, 0.001, 0.001);
@@ -97,8 +99,9 @@ START_TEST(a_host_that_looks_each_time_counts)
 }
 END_TEST
 
-/* What pays even in the shortest run is bought at the first launch, without exploring anything again. What the first run has left
- * out, since the text promises no more of it than of what gained, is explored in the second. */
+/* What pays even in the shortest run is bought at the first launch, without exploring
+ * anything again. What the first run has left out, since the text promises no more of it
+ * than of what gained, is explored in the second. */
 START_TEST(the_next_run_begins_with_what_is_known)
 {
     kernel_is(0, 0.004, 0.001, 0.0005);
@@ -174,8 +177,10 @@ START_TEST(a_rare_kernel_does_not_matter)
 }
 END_TEST
 
-/* The host takes longer for a rewritten launch than a kernel of a microsecond can gain. */
-/* The text promises four times at most, and eight were found: tiles and arrays are not tried one after the other. */
+/* The host takes longer for a rewritten launch than a kernel of a microsecond can gain.
+ */
+/* The text promises four times at most, and eight were found: tiles and arrays are not
+ * tried one after the other. */
 START_TEST(a_cpu_has_no_second_layout_that_promises_less)
 {
     const struct dl__tried_on *of;

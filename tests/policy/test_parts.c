@@ -37,7 +37,8 @@ START_TEST(ledger_spends_no_more_than_is_promised)
     /* What it has spent itself is no time of the program's. */
     ck_assert_double_le(dl__ledger_left(&ledger, 1100.090, false), 10.010);
     ck_assert_double_gt(dl__ledger_left(&ledger, 1100.090, false), 7);
-    /* What was spent before a group was decided takes nothing from what is spent afterwards. */
+    /* What was spent before a group was decided takes nothing from what is spent
+     * afterwards. */
     ck_assert_double_gt(dl__ledger_left(&ledger, 1100.090, true), 1);
     dl__ledger_spend(&ledger, 2, true);
     ck_assert_double_lt(dl__ledger_left(&ledger, 1102.090, true), 0);
@@ -256,7 +257,8 @@ START_TEST(estimate_knows_the_pattern)
 END_TEST
 
 /* A stream that gains does not carry a gather that loses more. */
-/* Tiles may keep its compiler from making vectors: whatever they promise is tried before it is believed. */
+/* Tiles may keep its compiler from making vectors: whatever they promise is tried before
+ * it is believed. */
 START_TEST(estimate_doubts_tiles_on_a_cpu)
 {
     const struct pattern *few = &patterns[0];
@@ -323,8 +325,9 @@ START_TEST(estimate_tries_what_promises_little)
 }
 END_TEST
 
-/* Elements of a grid of twenty a cell: neighbours' are 80 bytes apart, and side by side in its layout, which only
- * measurement can tell from the program's. Other kernels have no such candidate, and a grid no others. */
+/* Elements of a grid of twenty a cell: neighbours' are 80 bytes apart, and side by side
+ * in its layout, which only measurement can tell from the program's. Other kernels have
+ * no such candidate, and a grid no others. */
 START_TEST(grids_are_for_layouts_of_grids)
 {
     const struct dl_access_fact step = {
@@ -347,8 +350,9 @@ START_TEST(grids_are_for_layouts_of_grids)
 }
 END_TEST
 
-/* Whole structs of sixteen words, copied: what a device's file says of groups is a reason to measure. Other devices, kernels
- * without such a text and CPUs have no such candidate. */
+/* Whole structs of sixteen words, copied: what a device's file says of groups is a reason
+ * to measure. Other devices, kernels without such a text and CPUs have no such candidate.
+ */
 START_TEST(group_access_is_for_devices_that_were_measured)
 {
     const struct dl_access_fact whole = {
@@ -380,7 +384,8 @@ START_TEST(group_access_is_for_devices_that_were_measured)
 }
 END_TEST
 
-/* A program that has its members apart already gains little, and by tiles alone: a GPU measures it. */
+/* A program that has its members apart already gains little, and by tiles alone: a GPU
+ * measures it. */
 START_TEST(estimate_expects_little_of_arrays)
 {
     const struct dl_access_fact stream[] = {BESIDE(0, 4, true, true)};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Decisions as text: what one run writes is what the next one reads, or nothing; and what other processes
- * have written meanwhile is not lost. */
+/* Decisions as text: what one run writes is what the next one reads, or nothing; and what
+ * other processes have written meanwhile is not lost. */
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>

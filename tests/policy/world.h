@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A program and its device, in virtual time: kernels that take so long on each candidate, launched on buffers of one group
- * or several, explored as the policy asks. */
+/* A program and its device, in virtual time: kernels that take so long on each candidate,
+ * launched on buffers of one group or several, explored as the policy asks. */
 #ifndef POLICY_WORLD_H
 #define POLICY_WORLD_H
 
@@ -10,11 +10,11 @@ enum { WORLD_KERNELS = 8, WORLD_BUFFERS = 4, WORLD_MB = 64 };
 
 struct world_kernel {
     double seconds[DL__CANDIDATES]; /* 0: there is no such form */
-    double real
-        [DL__CANDIDATES]; /* on the program's buffers, where that is not the same; 0: it is */
-    bool differs;         /* in every layout */
-    double price,
-        cost; /* of exploring, seconds each part; what it takes of its price. 0: 4 ms, and 1 */
+    double real[DL__CANDIDATES]; /* on the program's buffers, where that is not the same;
+                                    0: it is */
+    bool differs;                /* in every layout */
+    double price, cost; /* of exploring, seconds each part; what it takes of its price. 0:
+                           4 ms, and 1 */
     struct dl__policy_kernel *kernel;
     struct dl__policy_ask asks[WORLD_BUFFERS];
     struct dl__policy_buffer *bound[WORLD_BUFFERS][1];

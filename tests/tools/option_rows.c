@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Prints the option table as the rows of docs/options.md; with `man`, as the options of dl-run(1). */
+/* Prints the option table as the rows of docs/options.md; with `man`, as the options of
+ * dl-run(1). */
 #include <stdio.h>
 #include <string.h>
 

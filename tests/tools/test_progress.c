@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Claim: the line that dl-bench shows while it measures says what is done, of how much, and the time
- * left at the same speed; nothing of a time where there is nothing to reckon with. */
+/* Claim: the line that dl-bench shows while it measures says what is done, of how much,
+ * and the time left at the same speed; nothing of a time where there is nothing to reckon
+ * with. */
 #include "tools/dl-bench/progress.h"
 
 #include <stdio.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Claim: steering bits and bursts are found where they are, on memories made up: one that takes its channel from
- * a field of the address, one that hashes it, one that slows down with the stride for other reasons. */
+/* Claim: steering bits and bursts are found where they are, on memories made up: one that
+ * takes its channel from a field of the address, one that hashes it, one that slows down
+ * with the stride for other reasons. */
 #include <check.h>
 
 #include "tools/dl-bench/steering/find.h"

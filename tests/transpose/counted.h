@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A library whose calls of OpenCL are counted, and refused on request; and a matrix for it. */
+/* A library whose calls of OpenCL are counted, and refused on request; and a matrix for
+ * it. */
 #ifndef COUNTED_H
 #define COUNTED_H
 

@@ -77,7 +77,8 @@ uint64_t harness_random(struct harness *harness, uint64_t below)
     return random_size_below(&harness->seed, below);
 }
 
-/* The buffer as it should be. Bytes between rows that may change are marked in `loose`. */
+/* The buffer as it should be. Bytes between rows that may change are marked in `loose`.
+ */
 static void reference_make(const struct dl_transpose_problem *p,
                            const unsigned char *from, unsigned char *to,
                            unsigned char *loose, size_t bytes)
@@ -127,7 +128,8 @@ static uint64_t buffer_bytes_of(const struct dl_transpose_problem *p)
            (((p->batch ? p->batch : 1) - 1) * stride + span) * p->element_bytes;
 }
 
-/* A workspace that is full of something, with as much again after its end that must stay. */
+/* A workspace that is full of something, with as much again after its end that must stay.
+ */
 enum { GUARD_BYTES = 256, GUARD = 0xa5 };
 
 static cl_mem workspace_make(const struct harness *harness, uint64_t bytes)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs a transposition on the test device and compares every byte of the buffer with a reference
- * made on the host. */
+/* Runs a transposition on the test device and compares every byte of the buffer with a
+ * reference made on the host. */
 #ifndef DL_TEST_TRANSPOSE_HARNESS_H
 #define DL_TEST_TRANSPOSE_HARNESS_H
 
@@ -34,8 +34,8 @@ bool harness_is_out(enum dl_transpose_algorithm algorithm);
 uint64_t harness_random(struct harness *harness, uint64_t below);
 
 /* Plans, runs and compares. `spare_bytes` follow the last matrix and must stay.
- *   returns  NULL: right, or the named algorithm refused the shape (counted); else what is wrong,
- *            in memory of the harness */
+ *   returns  NULL: right, or the named algorithm refused the shape (counted); else what
+ * is wrong, in memory of the harness */
 const char *harness_run(struct harness *harness,
                         const struct dl_transpose_problem *problem, size_t spare_bytes);
 

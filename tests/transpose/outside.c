@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A program that knows nothing of DL's tree: docs/transpose.md's example on the first device. */
+/* A program that knows nothing of DL's tree: docs/transpose.md's example on the first
+ * device. */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 #include <dl_matcopy.h>

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Claim: arrays of several axes become their permutation, byte for byte, in place and out of place, by every
- * algorithm that takes them, whatever the order of elements, the direction, the batch and the offset; nothing else
- * changes, and the workspace is within the cap.
+/* Claim: arrays of several axes become their permutation, byte for byte, in place and out
+ * of place, by every algorithm that takes them, whatever the order of elements, the
+ * direction, the batch and the offset; nothing else changes, and the workspace is within
+ * the cap.
  *
- * Half of the shapes a turn (tests/common/turn.h). DL_TEST_SEED=N: of the random arrays. DL_TEST_FULL=1: all permutations of three axes with extents 1..12 and six
- * sizes of elements, 300 random arrays of two to eight axes; with DL_TEST_PART=I/N only every N-th of those extents, from
- * the I-th on: processes with CK_RUN_CASE=orders can share them. */
+ * Half of the shapes a turn (tests/common/turn.h). DL_TEST_SEED=N: of the random arrays.
+ * DL_TEST_FULL=1: all permutations of three axes with extents 1..12 and six sizes of
+ * elements, 300 random arrays of two to eight axes; with DL_TEST_PART=I/N only every N-th
+ * of those extents, from the I-th on: processes with CK_RUN_CASE=orders can share them.
+ */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,13 +39,14 @@ static bool is_full(void)
 
 /* ---- the reference ---- */
 
-/* Where the elements of an array lie: a distance for each axis, and what all of it spans. */
+/* Where the elements of an array lie: a distance for each axis, and what all of it spans.
+ */
 struct stored {
     uint64_t distances[DL_TRANSPOSE_AXES_MAX], span;
 };
 
-/* Axes in the order of falling distance; the innermost one's lines are `leading` apart, and those of an array
- * with other extents lie as they do there. */
+/* Axes in the order of falling distance; the innermost one's lines are `leading` apart,
+ * and those of an array with other extents lie as they do there. */
 static struct stored stored_make(const uint64_t *extents, const unsigned *order,
                                  unsigned count, uint64_t leading, const uint64_t *outer)
 {
@@ -379,7 +383,8 @@ static struct dl_transpose_problem random_problem(unsigned axes_max, uint64_t el
     return p;
 }
 
-/* Makes both sides parts of larger arrays, but for the innermost axis where its lines have a distance. */
+/* Makes both sides parts of larger arrays, but for the innermost axis where its lines
+ * have a distance. */
 static void outer_add(struct dl_transpose_problem *p, unsigned innermost)
 {
     for (unsigned d = 0; d < p->axis_count; d++) {
@@ -447,8 +452,8 @@ START_TEST(random_arrays)
 }
 END_TEST
 
-/* As on a GPU: tiles whose sides are several axes, slices through the workspace, whole matrices in local memory.
- * It stays one: the last test. */
+/* As on a GPU: tiles whose sides are several axes, slices through the workspace, whole
+ * matrices in local memory. It stays one: the last test. */
 START_TEST(random_arrays_as_on_a_gpu)
 {
     int count = is_full() ? 300 : 20;

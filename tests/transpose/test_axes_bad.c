@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Claim: what is wrong with a problem of axes is said by the argument's name, and nothing is made or enqueued;
- * arrays beyond 2^32 elements and launches beyond 2^31 tiles are planned right or refused, never wrapped. */
+/* Claim: what is wrong with a problem of axes is said by the argument's name, and nothing
+ * is made or enqueued; arrays beyond 2^32 elements and launches beyond 2^31 tiles are
+ * planned right or refused, never wrapped. */
 #include <check.h>
 #include <string.h>
 
@@ -190,7 +191,8 @@ static struct dl__task task_of(struct dl_transpose_problem problem)
     return task;
 }
 
-/* What stays together is one axis, what stays innermost is the element, and what is left may be a matrix. */
+/* What stays together is one axis, what stays innermost is the element, and what is left
+ * may be a matrix. */
 START_TEST(axes_are_merged)
 {
     struct dl__task task =

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Calls that are wrong, with a plan that is right: a status and a sentence, nothing is enqueued,
- * the matrix and the event are as they were. */
+/* Calls that are wrong, with a plan that is right: a status and a sentence, nothing is
+ * enqueued, the matrix and the event are as they were. */
 #include <check.h>
 #include <string.h>
 

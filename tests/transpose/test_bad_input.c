@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Bad input gets a status and a sentence that says what is wrong, and nothing is enqueued. */
+/* Bad input gets a status and a sentence that says what is wrong, and nothing is
+ * enqueued. */
 #include <check.h>
 #include <string.h>
 
@@ -193,7 +194,8 @@ START_TEST(plan_says_what_is_wrong)
 }
 END_TEST
 
-/* A program built with a later version's header has a longer struct: its fields must be left alone. */
+/* A program built with a later version's header has a longer struct: its fields must be
+ * left alone. */
 START_TEST(later_versions_problems_are_read)
 {
     struct {

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Claim: with a cap of 0 every shape is transposed, by a plan that wants no workspace: cycles of one place, short ones
- * that a work-item moves and long ones that a work-group shares, elements of any size, batches, and rows that lie apart.
+/* Claim: with a cap of 0 every shape is transposed, by a plan that wants no workspace:
+ * cycles of one place, short ones that a work-item moves and long ones that a work-group
+ * shares, elements of any size, batches, and rows that lie apart.
  *
- * DL_TEST_SEED=N: of the random shapes. DL_TEST_FULL=1: every m and n in 1..40 with every element size, 300 random ones. */
+ * DL_TEST_SEED=N: of the random shapes. DL_TEST_FULL=1: every m and n in 1..40 with every
+ * element size, 300 random ones. */
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,7 +84,8 @@ START_TEST(random_shapes_by_the_chooser)
 }
 END_TEST
 
-/* With 2^32 elements and more places have 64 bits: the same text, told that it has them. */
+/* With 2^32 elements and more places have 64 bits: the same text, told that it has them.
+ */
 START_TEST(wide_places)
 {
     struct dl_transpose_problem problem = {.struct_bytes = sizeof problem,

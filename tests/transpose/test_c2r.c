@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Claim: C2R and R2C run with a workspace of max(rows, cols) elements and no more (theorem 6 of the paper), for any shape and
- * size of elements; and with 64 (rows + cols) elements or less nothing falls to cycles-bare that they could do.
+/* Claim: C2R and R2C run with a workspace of max(rows, cols) elements and no more
+ * (theorem 6 of the paper), for any shape and size of elements; and with 64 (rows + cols)
+ * elements or less nothing falls to cycles-bare that they could do.
  *
- * DL_TEST_SEED=N: of the shapes. DL_TEST_SHAPES=N: how many (12; DL_TEST_FULL=1: 500). DL_TEST_SIDE=N: the longer
- * side, at most (2500), to be above what a work-group of a GPU holds. */
+ * DL_TEST_SEED=N: of the shapes. DL_TEST_SHAPES=N: how many (12; DL_TEST_FULL=1: 500).
+ * DL_TEST_SIDE=N: the longer side, at most (2500), to be above what a work-group of a GPU
+ * holds. */
 #include <check.h>
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What a GPU's limits ask of the plans, checked where there is none: with a GPU's tuning every
- * kernel of every program that is built, not just those launched, fits 48 KiB of local memory,
- * since a compiler refuses a program for one kernel that doesn't. And panels of common sizes fit
- * the caps of 1 and 6 %, and what costs least is taken. */
+/* What a GPU's limits ask of the plans, checked where there is none: with a GPU's tuning
+ * every kernel of every program that is built, not just those launched, fits 48 KiB of
+ * local memory, since a compiler refuses a program for one kernel that doesn't. And
+ * panels of common sizes fit the caps of 1 and 6 %, and what costs least is taken. */
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,7 +99,8 @@ START_TEST(panels_fit_every_cap_and_cost_little)
         rows = dl__transpose_PANEL_ROWS.cost(transpose, &task);
         cols = dl__transpose_PANEL_COLS.cost(transpose, &task);
         least = rows < cols ? rows : cols;
-        /* Two passes cost a little more than twice the matrix: no shape is left behind. */
+        /* Two passes cost a little more than twice the matrix: no shape is left behind.
+         */
         ck_assert_msg(least < 40 * (double)task.matrix_bytes, "%llu x %llu",
                       (unsigned long long)problem.rows, (unsigned long long)problem.cols);
     }
@@ -149,7 +150,8 @@ START_TEST(the_cheapest_is_taken)
 }
 END_TEST
 
-/* What a kernel holds in registers makes it longer, and a compiler slower than any transposition. */
+/* What a kernel holds in registers makes it longer, and a compiler slower than any
+ * transposition. */
 static void expect_short_kernels(const struct dl_transpose *transpose)
 {
     for (const struct dl__engine_program *built = transpose->engine.programs; built;
@@ -235,7 +237,8 @@ START_TEST(few_small_matrices_are_right)
 }
 END_TEST
 
-/* Claim: no tile takes all of local memory, whose launch NVIDIA's driver refuses (a batch of 64 x 48 elements of 16 bytes). */
+/* Claim: no tile takes all of local memory, whose launch NVIDIA's driver refuses (a batch
+ * of 64 x 48 elements of 16 bytes). */
 START_TEST(no_tile_takes_all_of_local_memory)
 {
     struct dl__device_limits *limits = &harness.transpose->engine.limits, known = *limits;

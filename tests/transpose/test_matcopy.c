@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Claim: imatcopy, omatcopy, their batches and omatadd do what MKL's and OpenBLAS's do, for each type, in both
- * orders and four ways of turning: every byte of both buffers is what a scalar reference makes it, also
- * between the rows, before and after; what is wrong is refused; a call that was made before only launches.
+/* Claim: imatcopy, omatcopy, their batches and omatadd do what MKL's and OpenBLAS's do,
+ * for each type, in both orders and four ways of turning: every byte of both buffers is
+ * what a scalar reference makes it, also between the rows, before and after; what is
+ * wrong is refused; a call that was made before only launches.
  *
- * DL_TEST_SEED=N: of the random calls. DL_TEST_CALLS=N: of each function (12; DL_TEST_FULL=1: 2000). */
+ * DL_TEST_SEED=N: of the random calls. DL_TEST_CALLS=N: of each function (12;
+ * DL_TEST_FULL=1: 2000). */
 #include <check.h>
 #include <math.h>
 #include <stdlib.h>
@@ -125,7 +127,8 @@ static void number_put(const struct call *c, struct number n, unsigned char *to)
     }
 }
 
-/* Each operation is rounded to what numbers are: a product of floats is exact as a double. */
+/* Each operation is rounded to what numbers are: a product of floats is exact as a
+ * double. */
 static double rounded(const struct call *c, double x)
 {
     volatile float single = (float)x; /* or GCC 12 leaves some of them out */
@@ -186,7 +189,8 @@ static void sides_of(const struct call *c, size_t *rows, size_t *cols, bool *tur
     *turns = strchr("TCtc", c->trans) != NULL;
 }
 
-/* `a` and `b` as they were; what the one that is written becomes: `want`, which begins as it was. */
+/* `a` and `b` as they were; what the one that is written becomes: `want`, which begins as
+ * it was. */
 static void reference_make(const struct call *c, const unsigned char *a,
                            const unsigned char *b, unsigned char *want)
 {
@@ -377,7 +381,8 @@ START_TEST(random_calls)
 }
 END_TEST
 
-/* A pitch that changes, with rows of more than a work-group's chunk, both ways and by little. */
+/* A pitch that changes, with rows of more than a work-group's chunk, both ways and by
+ * little. */
 START_TEST(pitches_change_in_place)
 {
     static const size_t distances[][2] = {

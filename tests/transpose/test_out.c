@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Claim: out of place, every algorithm leaves the source alone and writes the transpose, byte for byte,
- * and nothing else: not between the target's rows, nor before or after.
+/* Claim: out of place, every algorithm leaves the source alone and writes the transpose,
+ * byte for byte, and nothing else: not between the target's rows, nor before or after.
  *
- * DL_TEST_SEED=N: of the random problems. DL_TEST_FULL=1: every m and n in 1..40 with every element size; 300 random problems. */
+ * DL_TEST_SEED=N: of the random problems. DL_TEST_FULL=1: every m and n in 1..40 with
+ * every element size; 300 random problems. */
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -234,7 +235,8 @@ START_TEST(random_problems)
 }
 END_TEST
 
-/* Claim: whole lines are written in bands of several tiles, too, by every size of elements. */
+/* Claim: whole lines are written in bands of several tiles, too, by every size of
+ * elements. */
 START_TEST(lines_in_bands)
 {
     static const uint32_t bytes[] = {1, 4, 16};

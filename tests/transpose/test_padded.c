@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Claims: near-square matrices become their transposes as a square and a strip, whichever side is longer, byte
- * for byte, with a workspace of the strip and a little; far from square, or with less workspace, that is refused. Of
- * a batch as many matrices go through the workspace at once as it has room for.
+/* Claims: near-square matrices become their transposes as a square and a strip, whichever
+ * side is longer, byte for byte, with a workspace of the strip and a little; far from
+ * square, or with less workspace, that is refused. Of a batch as many matrices go through
+ * the workspace at once as it has room for.
  *
  * DL_TEST_SEED=N: of the random ones. DL_TEST_FULL=1: 300 of them, every element size. */
 #include <check.h>
@@ -61,7 +62,8 @@ START_TEST(random_ones)
 }
 END_TEST
 
-/* A chunk waits for those alone whose places it takes, two or three, however far it slides. */
+/* A chunk waits for those alone whose places it takes, two or three, however far it
+ * slides. */
 START_TEST(chunks_wait_for_few)
 {
     const struct pack_shape nearer = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Claims of the panel algorithm that need no device: however its tiles interleave, no value is
- * overwritten before it was read; each block of the array before has one place after; and all
- * arithmetic holds beyond 2^31 elements. */
+/* Claims of the panel algorithm that need no device: however its tiles interleave, no
+ * value is overwritten before it was read; each block of the array before has one place
+ * after; and all arithmetic holds beyond 2^31 elements. */
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -133,8 +133,8 @@ static bool may_read(const struct run *run, uint32_t number)
     return number % run->each == 0 || run->is_written[number - 1];
 }
 
-/* Runs all tiles in a random order that the kernel allows: work-groups started in turn, so that at most
- * `together` tiles are under way. False: stuck. */
+/* Runs all tiles in a random order that the kernel allows: work-groups started in turn,
+ * so that at most `together` tiles are under way. False: stuck. */
 static bool run_all(struct run *run, uint32_t together)
 {
     uint32_t started = 0, done = 0;

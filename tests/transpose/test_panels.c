@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Claims of the panel algorithm on a device: blocks may begin anywhere, and each of its kernels gives the transpose,
- * byte for byte, and touches nothing else. Half of the sizes of elements a turn (tests/common/turn.h). */
+/* Claims of the panel algorithm on a device: blocks may begin anywhere, and each of its
+ * kernels gives the transpose, byte for byte, and touches nothing else. Half of the sizes
+ * of elements a turn (tests/common/turn.h). */
 #include <check.h>
 #include <string.h>
 
@@ -17,8 +18,8 @@ static void expect_right(const struct dl_transpose_problem *problem, size_t spar
     ck_assert_msg(!wrong, "%s", wrong);
 }
 
-/* Blocks that are asked for and begin anywhere: vectors are as wide as what lies before them lets
- * them be. */
+/* Blocks that are asked for and begin anywhere: vectors are as wide as what lies before
+ * them lets them be. */
 START_TEST(blocks_that_are_asked_for)
 {
     struct dl_transpose_problem problem = {.rows = 70,
@@ -45,7 +46,8 @@ START_TEST(blocks_that_are_asked_for)
 }
 END_TEST
 
-/* One pass of panels by runs of whole words, with blocks that begin with sectors or with lines. */
+/* One pass of panels by runs of whole words, with blocks that begin with sectors or with
+ * lines. */
 static void panel_by_runs(uint32_t element_bytes, bool joining, bool lines)
 {
     struct dl__tuning *tuning = &harness.transpose->tuning;
@@ -68,8 +70,8 @@ static void panel_by_runs(uint32_t element_bytes, bool joining, bool lines)
     dl_transpose_plan_free(plan);
 }
 
-/* Claim: panels whose columns are written, or read, as runs of whole words give the same, at odd offsets too; and it
- * is those kernels which run. */
+/* Claim: panels whose columns are written, or read, as runs of whole words give the same,
+ * at odd offsets too; and it is those kernels which run. */
 START_TEST(panels_by_runs)
 {
     static const uint32_t bytes[] = {1, 2, 4, 8, 16};
@@ -90,7 +92,8 @@ START_TEST(panels_by_runs)
 }
 END_TEST
 
-/* Claim: so do panels by units, and tiles of which each is a work-item's, for elements of any size. */
+/* Claim: so do panels by units, and tiles of which each is a work-item's, for elements of
+ * any size. */
 START_TEST(panels_by_units)
 {
     static const uint32_t bytes[] = {1, 2, 3, 4, 8, 12, 16, 48};
@@ -120,8 +123,8 @@ START_TEST(panels_by_units)
 }
 END_TEST
 
-/* Claim: where costs are not known, no shape takes three passes that panels do in two; a short side that one tile
- * spans goes by tiles. */
+/* Claim: where costs are not known, no shape takes three passes that panels do in two; a
+ * short side that one tile spans goes by tiles. */
 START_TEST(two_passes)
 {
     static const uint64_t shapes[][2] = {{300, 500}, {420, 360}, {12, 9000}};
@@ -146,8 +149,9 @@ START_TEST(two_passes)
 }
 END_TEST
 
-/* Claim: where loops are not unrolled, as for CPUs, the mover's are not, either: a work-item moves a block of
- * 1 KiB by itself there, of which Intel's compiler made straight code for 35 s. */
+/* Claim: where loops are not unrolled, as for CPUs, the mover's are not, either: a
+ * work-item moves a block of 1 KiB by itself there, of which Intel's compiler made
+ * straight code for 35 s. */
 START_TEST(mover_is_unrolled_on_gpus_alone)
 {
     const bool as_cpu = harness.transpose->tuning.unroll <= 1;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Executing a plan: allocates nothing and waits for nothing, is ordered by events on any queue, and
- * says what it left when a command is refused. */
+/* Executing a plan: allocates nothing and waits for nothing, is ordered by events on any
+ * queue, and says what it left when a command is refused. */
 #include <check.h>
 #include <limits.h>
 #include <string.h>
 
 #include "counted.h"
 
-/* The table has no function that waits (clFinish, clWaitForEvents): calling one would crash. */
+/* The table has no function that waits (clFinish, clWaitForEvents): calling one would
+ * crash. */
 START_TEST(execution_allocates_and_builds_nothing)
 {
     struct device *device = &harness.device;
@@ -40,7 +41,8 @@ START_TEST(execution_allocates_and_builds_nothing)
 }
 END_TEST
 
-/* A matrix that local memory holds: a call is one launch and nothing else, however often it is made. */
+/* A matrix that local memory holds: a call is one launch and nothing else, however often
+ * it is made. */
 START_TEST(a_small_matrix_is_one_launch)
 {
     struct device *device = &harness.device;
@@ -170,8 +172,8 @@ static const struct {
     {DL_TRANSPOSE_STAGE4_FUSED, 36, 40, 40},
     {DL_TRANSPOSE_STAGE4_FUSED, 36, 5, 5}}; /* which begins with the fused pass */
 
-/* Each command is refused once: the status says so, no event is left over, and `started` says
- * whether the matrix is what it was. */
+/* Each command is refused once: the status says so, no event is left over, and `started`
+ * says whether the matrix is what it was. */
 START_TEST(a_refused_command_leaves_nothing_behind)
 {
     struct device *device = &harness.device;
@@ -243,8 +245,8 @@ START_TEST(a_refused_command_leaves_nothing_behind)
 }
 END_TEST
 
-/* A compiler that fails is no shape that can't be: no other algorithm is tried, and the next plan
- * finds nothing half built. */
+/* A compiler that fails is no shape that can't be: no other algorithm is tried, and the
+ * next plan finds nothing half built. */
 START_TEST(a_refused_program_leaves_nothing_behind)
 {
     struct dl_transpose *transpose = counted_make();

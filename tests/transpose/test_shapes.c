@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Every algorithm gives the transpose, byte for byte, and touches nothing else.
  *
- * Half of the algorithms a turn on small shapes, the others on batches (tests/common/turn.h).
- * DL_TEST_FULL=1: every m and n in 1..40 with every element size instead of a sample.
- * DL_TEST_SHAPES=N: so many random shapes of up to 3000 x 3000 for the big ones. */
+ * Half of the algorithms a turn on small shapes, the others on batches
+ * (tests/common/turn.h). DL_TEST_FULL=1: every m and n in 1..40 with every element size
+ * instead of a sample. DL_TEST_SHAPES=N: so many random shapes of up to 3000 x 3000 for
+ * the big ones. */
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -135,7 +136,8 @@ START_TEST(batches_offsets_and_column_major)
 }
 END_TEST
 
-/* Matrices that are not aligned alike: what suits the first must not be done to the others. */
+/* Matrices that are not aligned alike: what suits the first must not be done to the
+ * others. */
 START_TEST(each_algorithm_on_batches)
 {
     static const uint64_t sides[][2] = {{36, 40}, {40, 40}, {3, 1600}, {1600, 5}};
@@ -177,8 +179,8 @@ START_TEST(units_of_each_size)
 }
 END_TEST
 
-/* Rows that no work-group holds, in parts of which the last is shorter; and sides whose square
- * needs 64 bits. */
+/* Rows that no work-group holds, in parts of which the last is shorter; and sides whose
+ * square needs 64 bits. */
 START_TEST(long_rows_by_c2r_and_r2c)
 {
     static const uint64_t sides[][2] = {{37, 1600}, {3, 90001}};
@@ -196,8 +198,8 @@ START_TEST(long_rows_by_c2r_and_r2c)
 }
 END_TEST
 
-/* Tiles far smaller than those chosen make cycles of hundreds of places for the fused pass, with
- * few cuts and many; as many tiles down as across make cycles of two. */
+/* Tiles far smaller than those chosen make cycles of hundreds of places for the fused
+ * pass, with few cuts and many; as many tiles down as across make cycles of two. */
 START_TEST(tiles_that_are_asked_for)
 {
     static const struct {
@@ -226,8 +228,8 @@ START_TEST(tiles_that_are_asked_for)
 }
 END_TEST
 
-/* Where work-groups wait for one another by counts, those begin at zero whatever the workspace had:
- * afterwards they say how often each was counted. */
+/* Where work-groups wait for one another by counts, those begin at zero whatever the
+ * workspace had: afterwards they say how often each was counted. */
 START_TEST(counts_begin_at_zero)
 {
     enum { ROWS = 70, COLS = 60, LEADING = 61 };
@@ -288,8 +290,8 @@ START_TEST(counts_begin_at_zero)
 }
 END_TEST
 
-/* What a plan says of itself: the numbers of 36 x 40 by each algorithm, packed before and spread
- * after as well. */
+/* What a plan says of itself: the numbers of 36 x 40 by each algorithm, packed before and
+ * spread after as well. */
 START_TEST(plan_has_its_numbers)
 {
     static const struct {
@@ -365,7 +367,8 @@ START_TEST(plan_has_its_numbers)
 }
 END_TEST
 
-/* Algorithms that were tried and refused leave nothing in the numbers of the one that was taken. */
+/* Algorithms that were tried and refused leave nothing in the numbers of the one that was
+ * taken. */
 START_TEST(chosen_plan_is_the_named_one)
 {
     struct dl_transpose_problem problem = {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Claim: squares swapped through registers become their transposes in the order of every scheme, byte for
- * byte; what lies around them and between their rows stays.
+/* Claim: squares swapped through registers become their transposes in the order of every
+ * scheme, byte for byte; what lies around them and between their rows stays.
  *
- * DL_TEST_SEED=N: of the random problems. DL_TEST_FULL=1: every side in 1..140 with every element size,
- * 300 random ones. */
+ * DL_TEST_SEED=N: of the random problems. DL_TEST_FULL=1: every side in 1..140 with every
+ * element size, 300 random ones. */
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>

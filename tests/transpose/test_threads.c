@@ -67,7 +67,8 @@ START_TEST(threads_share_a_plan)
 }
 END_TEST
 
-/* Which thread's arguments kernels have, while they have some; what else got in between. */
+/* Which thread's arguments kernels have, while they have some; what else got in between.
+ */
 static atomic_uint checks, owner, intrusions;
 static _Thread_local unsigned number; /* from 1 */
 

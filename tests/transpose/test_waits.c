@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A work-group that is about to overwrite what others read waits until each of them has counted.
- * The model test knows whom it must wait for; here a single work-group of each kernel is run, late
- * in the order, with the others' counts in the host's hands.
+/* A work-group that is about to overwrite what others read waits until each of them has
+ * counted. The model test knows whom it must wait for; here a single work-group of each
+ * kernel is run, late in the order, with the others' counts in the host's hands.
  *
  * For devices that see host memory while they run: CPUs. */
 #include <check.h>
@@ -27,8 +27,8 @@ static const struct {
     {"dl_pack_together", {.algorithm = DL_TRANSPOSE_ONCHIP, .leading = APART}},
     {"dl_pack_spread", {.algorithm = DL_TRANSPOSE_ONCHIP, .leading_out = APART}}};
 
-/* A ticket and whom its work-group waits for: counters [first, past), `step` words apart after the
- * ticket, that must reach `full`. */
+/* A ticket and whom its work-group waits for: counters [first, past), `step` words apart
+ * after the ticket, that must reach `full`. */
 struct waits {
     uint32_t ticket, first, past, step, full;
 };
@@ -38,7 +38,8 @@ static struct waits panel_waits(const struct panel_shape *s, bool joining)
     uint32_t tiles = s->tiles_across * s->tiles_down;
     struct waits waits = {
         .ticket = tiles * s->blocks - 1, .step = COUNT_WORDS, .full = tiles};
-    /* Tiles of this device: its lines `panels 4` and `joins 0` (engine/devices/cpu.device). */
+    /* Tiles of this device: its lines `panels 4` and `joins 0`
+     * (engine/devices/cpu.device). */
     const unsigned side = joining ? 32 : 64;
     struct tile tile = tile_of(s, waits.ticket, side, side, joining);
 
@@ -71,8 +72,8 @@ static bool host_is_seen(void)
     return (type & CL_DEVICE_TYPE_CPU) && unified;
 }
 
-/* Runs the work-group while counter `missing`, if there is one, has one less than it should. Did it
- * wait? */
+/* Runs the work-group while counter `missing`, if there is one, has one less than it
+ * should. Did it wait? */
 static bool waits_for(const struct dl__run *run, const struct waits *waits,
                       uint32_t missing, cl_mem mem, cl_mem work, atomic_uint *words)
 {

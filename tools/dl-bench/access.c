@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How fast a kernel reads every word of its struct, by layout: what marshaling is for (Sung 2013,
- * figure 3.7 in kind). The sums are checked. */
+/* How fast a kernel reads every word of its struct, by layout: what marshaling is for
+ * (Sung 2013, figure 3.7 in kind). The sums are checked. */
 #include <stdlib.h>
 
 #include "bench.h"
@@ -54,7 +54,8 @@ struct case_result access_run(struct device *device, const struct bench_case *be
     clEnqueueWriteBuffer(device->queue, device->errors, CL_TRUE, 0, 4, &zero, 0, NULL,
                          NULL);
     for (int r = -1; r < reps; r++) {
-        /* Work-items add up what they read; the first run compares with what the formula says. */
+        /* Work-items add up what they read; the first run compares with what the formula
+         * says. */
         cl_uint check = r < 0;
         cl_event event;
         clSetKernelArg(kernel, 6, sizeof check, &check);

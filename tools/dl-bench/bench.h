@@ -79,7 +79,8 @@ struct bench_axes {
 /* Counts the elements that are not where they should be. */
 cl_int device_check_axes(struct device *device, cl_mem mem, const struct bench_axes *axes,
                          cl_uint *errors);
-/* Enqueues a kernel that reads and writes so many bytes in place; its event is the caller's. */
+/* Enqueues a kernel that reads and writes so many bytes in place; its event is the
+ * caller's. */
 cl_int device_touch_start(struct device *device, cl_mem mem, uint64_t bytes,
                           cl_event *event);
 /* Device seconds from the start of one event to the end of another; releases both. */
@@ -139,30 +140,34 @@ struct case_result {
 /* Knows the tiles of wide structs afterwards. */
 struct case_result case_run(struct device *device, struct bench_case *bench,
                             size_t variant, cl_mem mem, const struct options *options);
-/* Reading every struct in the layout `from` (access.c); bytes_per_s counts each byte once. */
+/* Reading every struct in the layout `from` (access.c); bytes_per_s counts each byte
+ * once. */
 struct case_result access_run(struct device *device, const struct bench_case *bench,
                               cl_mem mem, const struct options *options);
-/* Writes a file for the device, with the best variants; shares[variant * cases + case] (table.c). */
+/* Writes a file for the device, with the best variants; shares[variant * cases + case]
+ * (table.c). */
 bool table_write(const char *path, const struct device *device,
                  const struct options *options, const struct case_list *list,
                  const double *shares, size_t variants);
-/* Writes a file for the device that says what a burst is and how many address bits above it steer; all else is as
- * it was. */
+/* Writes a file for the device that says what a burst is and how many address bits above
+ * it steer; all else is as it was. */
 bool table_write_memory(const char *path, const struct device *device,
                         unsigned burst_bytes, unsigned steering_bits);
-/* Sets knobs by name as "a=1,b=2", by calling `set` for each; a value list "1/2/4" makes variants:
- * variant `index` of all. `label` gets what that has of knobs with several values, by `separator`.
- * Returns how many variants there are, 0 on bad text or where `set` says that there is no such knob.
- * (knobs.c) */
+/* Sets knobs by name as "a=1,b=2", by calling `set` for each; a value list "1/2/4" makes
+ * variants: variant `index` of all. `label` gets what that has of knobs with several
+ * values, by `separator`. Returns how many variants there are, 0 on bad text or where
+ * `set` says that there is no such knob. (knobs.c) */
 typedef bool knob_set(void *target, const char *name, size_t name_bytes, unsigned value);
 size_t knobs_parse(const char *text, size_t index, knob_set *set, void *target,
                    char separator, char *label, size_t label_bytes);
-/* For knobs of marshaling: into a `struct dl__steps`, or only to see that they are there. */
+/* For knobs of marshaling: into a `struct dl__steps`, or only to see that they are there.
+ */
 knob_set knob_set_steps, knob_set_nowhere;
-/* False: it is not a list of knobs of dl__knob_table or `other`, which may be NULL, with values that they can have;
- * the reason has been printed. */
+/* False: it is not a list of knobs of dl__knob_table or `other`, which may be NULL, with
+ * values that they can have; the reason has been printed. */
 bool knobs_check(const char *text, const struct dl__number_table *other);
-/* The names of a table's numbers, their values on GPUs and on CPUs, and what they mean. */
+/* The names of a table's numbers, their values on GPUs and on CPUs, and what they mean.
+ */
 void knobs_print(FILE *out, const struct dl__number_table *table, size_t values_bytes);
 
 /* ---- dl-bench overhead (overhead.c): a command of its own, with options of its own */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* dl-bench build: what DL adds to the building of annotated kernels (bench/build.cl), and what is
- * left of it at a program's second run. This program runs natively and under dl-run, each time in a
- * process of its own, and builds and launches; DL's own times are those of its statistics. */
+/* dl-bench build: what DL adds to the building of annotated kernels (bench/build.cl), and
+ * what is left of it at a program's second run. This program runs natively and under
+ * dl-run, each time in a process of its own, and builds and launches; DL's own times are
+ * those of its statistics. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -278,7 +279,8 @@ int build_main(int argc, char **argv)
         perror(bench.work);
         return 1;
     }
-    /* A driver with a cache of its own would be measured with what it knows from earlier. */
+    /* A driver with a cache of its own would be measured with what it knows from earlier.
+     */
     snprintf(pocl, sizeof pocl, "%s/pocl", bench.work);
     setenv("POCL_CACHE_DIR", pocl, 1);
     setenv("CUDA_CACHE_DISABLE", "1", 1);

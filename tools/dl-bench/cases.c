@@ -230,7 +230,8 @@ static bool add_random(const struct options *options, uint64_t bytes,
     return true;
 }
 
-/* Reading structs of 1 to 64 words in each layout; nothing is converted but to get there. */
+/* Reading structs of 1 to 64 words in each layout; nothing is converted but to get there.
+ */
 static bool add_access(const struct options *options, uint64_t bytes,
                        struct case_list *list)
 {
@@ -285,8 +286,8 @@ static bool add_shapes(const struct options *options, uint64_t bytes,
     return true;
 }
 
-/* From SoA to ASTA, with the rows and the longest rows of the thesis's table 5.1, as its figure 5.7:
- * the matrices' entries in ELL form. */
+/* From SoA to ASTA, with the rows and the longest rows of the thesis's table 5.1, as its
+ * figure 5.7: the matrices' entries in ELL form. */
 static bool add_matrices(const struct options *options, struct case_list *list)
 {
     static const struct {

@@ -20,7 +20,8 @@ __kernel void copy(__global const uint4 *from, __global uint4 *to)
     to[get_global_id(0)] = from[get_global_id(0)];
 }
 
-/* Reads and writes what lies there, in place: what no transposition in place can be faster than. */
+/* Reads and writes what lies there, in place: what no transposition in place can be
+ * faster than. */
 __kernel void touch(__global uint4 *mem, ulong vectors)
 {
     for (size_t i = get_global_id(0); i < vectors; i += get_global_size(0))
@@ -51,7 +52,8 @@ __kernel void check(__global const uchar *mem, __global const uint2 *leaves,
     }
 }
 
-/* The axes of what is there, the last being the fastest, and how far apart their elements were before. */
+/* The axes of what is there, the last being the fastest, and how far apart their elements
+ * were before. */
 enum { CHECK_AXES_MAX = 9 };
 struct check_axes {
     ulong extents[CHECK_AXES_MAX], was[CHECK_AXES_MAX];
@@ -83,8 +85,9 @@ __kernel void check_axes(__global const uchar *mem, struct check_axes axes,
     }
 }
 
-/* Each work-item reads all words of its struct. A sum that is asked for is compared with that of the
- * values that fill() has put there; else it is only kept from being optimised away. */
+/* Each work-item reads all words of its struct. A sum that is asked for is compared with
+ * that of the values that fill() has put there; else it is only kept from being optimised
+ * away. */
 __kernel void access(__global const uint *mem, uint words, ulong tile, ulong head,
                      ulong tail, __global uint *errors, uint check)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* dl-bench figure: the papers' figures and tables, each made anew on the device at hand by one command: what it shows is
- * measured and checked by dl-bench's other commands, then drawn by bench/figures.py. */
+/* dl-bench figure: the papers' figures and tables, each made anew on the device at hand
+ * by one command: what it shows is measured and checked by dl-bench's other commands,
+ * then drawn by bench/figures.py. */
 #include "bench.h"
 #include "flags.h"
 #include "sample.h"
@@ -17,8 +18,8 @@ enum { WORDS_MAX = 64, TEXT_MAX = 1024, BUILDERS_MAX = 64 };
 
 /* ---- what there is ---- */
 
-/* A file NAME.csv, and the command that writes it; `build` is what --builders adds to it, NULL where there is little to
- * build. */
+/* A file NAME.csv, and the command that writes it; `build` is what --builders adds to it,
+ * NULL where there is little to build. */
 struct table {
     const char *name, *command, *build;
 };
@@ -154,8 +155,8 @@ static const struct table tables[] = {
                         "1,2,4,8,12,16 --reps 1 --bytes 7G"},
 };
 
-/* A figure or table of a paper: what it is made of, by spaces; `drawn` has names of bench/figures.py;
- * `paper` is what its text says, "" where it has only a picture. */
+/* A figure or table of a paper: what it is made of, by spaces; `drawn` has names of
+ * bench/figures.py; `paper` is what its text says, "" where it has only a picture. */
 struct figure {
     const char *id, *title, *tables, *drawn, *paper;
 };
@@ -345,7 +346,8 @@ static bool list_has(const char *list, const char *word)
     return false;
 }
 
-/* Whether a list by commas names the figure, its paper or all; sets *known for each word that names anything. */
+/* Whether a list by commas names the figure, its paper or all; sets *known for each word
+ * that names anything. */
 static bool is_wanted(const struct figure *figure, const char *ids)
 {
     char word[32];
@@ -431,7 +433,8 @@ static const char *small_of(const char *command)
     return "";
 }
 
-/* Starts this program with a command's words, its output in a file; more words may come from `more`. */
+/* Starts this program with a command's words, its output in a file; more words may come
+ * from `more`. */
 static pid_t start(const struct making *making, const char *command, const char *more,
                    const char *csv, const char *log)
 {
@@ -486,7 +489,8 @@ static int wait_for(pid_t pid)
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-/* The kernels of the table, built by several processes; what they measure at the same time is not kept. */
+/* The kernels of the table, built by several processes; what they measure at the same
+ * time is not kept. */
 static void build(const struct making *making, const struct table *table)
 {
     const int count = atoi(making->options.builders);

@@ -193,7 +193,8 @@ static bool cases_run(struct device *device, const struct options *options,
     return good;
 }
 
-/* Opens the files of --csv and --json and writes their beginnings; NULL: not asked for. */
+/* Opens the files of --csv and --json and writes their beginnings; NULL: not asked for.
+ */
 static bool files_open(const struct options *options, const struct device *device,
                        double copy, FILE **csv, FILE **json)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* dl-bench overhead: what DL adds to the calls of programs, in instructions, counted by callgrind:
- * each program (overhead_*.c) runs under it twice, natively and under dl-run, and makes the calls of
- * each case many times. */
+/* dl-bench overhead: what DL adds to the calls of programs, in instructions, counted by
+ * callgrind: each program (overhead_*.c) runs under it twice, natively and under dl-run,
+ * and makes the calls of each case many times. */
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -65,10 +65,10 @@ static void directory_remove(const char *directory)
     run(argv);
 }
 
-/* Counts every case of a program, under `runner` when it is not NULL. The files of callgrind go into
- * `directory`, the I-th part to out.I. Parts are cut at the marks: the odd ones are what
- * comes before a case, the even ones the cases. Without `counts` it only runs, so that DL keeps what
- * it has to build. */
+/* Counts every case of a program, under `runner` when it is not NULL. The files of
+ * callgrind go into `directory`, the I-th part to out.I. Parts are cut at the marks: the
+ * odd ones are what comes before a case, the even ones the cases. Without `counts` it
+ * only runs, so that DL keeps what it has to build. */
 static bool cases_count(const char *self, char *runner, const char *layout,
                         char *directory, size_t which, struct overhead_count *counts,
                         char *clang)
@@ -153,8 +153,9 @@ static bool counts_print(const struct overhead_program *program,
         const struct overhead_case *own = &program->cases[c];
         double added = under_dl[c].instructions - native[c].instructions;
         double locks = under_dl[c].locks - native[c].locks;
-        /* DL calls nothing of the driver's there that the program has not called: what is added besides its own
-         * is the driver's looking for handles, a few more or less with where its memory lies. */
+        /* DL calls nothing of the driver's there that the program has not called: what is
+         * added besides its own is the driver's looking for handles, a few more or less
+         * with where its memory lies. */
         double judged = program->annotated ? added : under_dl[c].own;
         bool over = judged > own->limit || locks > own->locks;
 
@@ -179,8 +180,8 @@ static bool program_count(const char *self, char *runner, size_t which)
         return false;
     }
     counted = cases_count(self, NULL, NULL, directory, which, native, clang);
-    /* Not `auto`, which would remember what it has found. A text without annotations is read so, too, and has
-     * nothing. */
+    /* Not `auto`, which would remember what it has found. A text without annotations is
+     * read so, too, and has nothing. */
     counted = counted && cases_count(self, runner, "asta", directory, which, NULL, clang);
     if (program->layout)
         counted =
@@ -198,8 +199,8 @@ static bool program_count(const char *self, char *runner, size_t which)
     return good;
 }
 
-/* The fake driver asks for variables at each call: the more there are, the longer that takes, and DL adds
- * some. The one that dl-run sets for pyopencl is set natively, too. */
+/* The fake driver asks for variables at each call: the more there are, the longer that
+ * takes, and DL adds some. The one that dl-run sets for pyopencl is set natively, too. */
 static void keep_environment_small(void)
 {
     static const char *const needed[] = {"PATH", "HOME", "LD_LIBRARY_PATH",
@@ -265,7 +266,8 @@ int overhead_main(int argc, char **argv)
     keep_environment_small();
     /* dl-run's default, which is then there natively, too. */
     setenv("DL_DETECT", "on", 1);
-    /* A launch takes ten ticks as written and two in tiles, a conversion one, which is soon worth its cost. */
+    /* A launch takes ten ticks as written and two in tiles, a conversion one, which is
+     * soon worth its cost. */
     setenv("FAKE_TICK_NS", "100000", 1);
     setenv("FAKE_LAUNCH_NS", "10/2,10/2,1", 1);
     for (size_t which = 0; which < OVERHEAD_PROGRAMS; which++)

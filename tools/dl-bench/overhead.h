@@ -36,23 +36,24 @@ extern const struct overhead_program *const overhead_programs[OVERHEAD_PROGRAMS]
 /* In a process of its own: makes the calls of each case and prints what a call takes, in
  * nanoseconds, a line each. */
 int overhead_time_program(const struct overhead_program *program);
-/* Prints what DL adds to the calls in microseconds of the host, on the machine's own driver: programs run
- * by turns natively and under the launcher `runner`, so often. */
+/* Prints what DL adds to the calls in microseconds of the host, on the machine's own
+ * driver: programs run by turns natively and under the launcher `runner`, so often. */
 bool overhead_time(const char *self, const char *runner, unsigned reps);
 
 enum { OVERHEAD_LINE_BYTES = PATH_MAX + 64 };
 struct overhead_count {
     double instructions, locks; /* of a call */
     double
-        own; /* of the instructions, those of libdl_intercept.so itself: what the driver and the C library
-                 * do for it is left out, and how their own work varies */
+        own; /* of the instructions, those of libdl_intercept.so itself: what the driver
+              * and the C library do for it is left out, and how their own work varies */
 };
-/* Reads a file of callgrind's, of so many calls; `clang`, of so many bytes, gets a line that names a libclang. False:
- * there is none. */
+/* Reads a file of callgrind's, of so many calls; `clang`, of so many bytes, gets a line
+ * that names a libclang. False: there is none. */
 bool overhead_profile_read(const char *path, unsigned calls, struct overhead_count *count,
                            char *clang, size_t clang_bytes);
 
-/* The variable that names a part of the device's or the platform's name; not set, or empty: the first device. */
+/* The variable that names a part of the device's or the platform's name; not set, or
+ * empty: the first device. */
 #define OVERHEAD_DEVICE "DL_BENCH_DEVICE"
 void overhead_find(cl_platform_id *platform, cl_device_id *device);
 /* Ends the program where a call has failed. */

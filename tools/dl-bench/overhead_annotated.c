@@ -123,7 +123,8 @@ static bool is_tiled(void)
     return layout.kind != CL_LAYOUT_AOS_DL;
 }
 
-/* Until DL has decided for tiles, where there is DL, and has measured what it wants to know. */
+/* Until DL has decided for tiles, where there is DL, and has measured what it wants to
+ * know. */
 static void warm_up(void)
 {
     clGetBufferLayoutDL_fn get;
@@ -192,8 +193,9 @@ static void program_finish(void)
     overhead_must(clFinish(program.queue), "clFinish");
 }
 
-/* Among what is counted are the fake driver's own instructions and locks for what DL calls besides: some
- * 2500 and one for a clSetKernelArg; and a launch in 64 that is timed. */
+/* Among what is counted are the fake driver's own instructions and locks for what DL
+ * calls besides: some 2500 and one for a clSetKernelArg; and a launch in 64 that is
+ * timed. */
 static const struct overhead_case auto_cases[] = {
     {"auto, as written", call_native, 1500, 3},
     {"auto, as written, 4 arguments", call_native_set, 2150, 3},

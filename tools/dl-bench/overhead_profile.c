@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* dl-bench overhead: callgrind's files. Names are given in full once, "fn=(7) name", and then by number. A line
- * "+3 25" is what a source line cost; behind one with "calls=", what the function called there did. */
+/* dl-bench overhead: callgrind's files. Names are given in full once, "fn=(7) name", and
+ * then by number. A line
+ * "+3 25" is what a source line cost; behind one with "calls=", what the function called
+ * there did. */
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>

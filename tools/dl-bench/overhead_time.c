@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* dl-bench overhead --time: what DL adds to the calls of programs, in microseconds of the host, over the
- * machine's own driver. Each program runs in processes of its own, natively and under dl-run by turns. */
+/* dl-bench overhead --time: what DL adds to the calls of programs, in microseconds of the
+ * host, over the machine's own driver. Each program runs in processes of its own,
+ * natively and under dl-run by turns. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>

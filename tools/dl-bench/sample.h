@@ -14,10 +14,11 @@ struct sample_said {
     bool has_checksum;
 };
 
-/* The folder of this program, where dl-run is; samples are in ../samples. False after a message. */
+/* The folder of this program, where dl-run is; samples are in ../samples. False after a
+ * message. */
 bool sample_folder(char folder[PATH_MAX]);
-/* Runs a program with these arguments, a NULL behind them, and waits for it. False: it failed, or said neither
- * checksum nor time; it may have said why. */
+/* Runs a program with these arguments, a NULL behind them, and waits for it. False: it
+ * failed, or said neither checksum nor time; it may have said why. */
 bool sample_run(const char *const *argv, struct sample_said *said);
 /* Takes the next word of a list by commas. False: there is none. */
 bool sample_next_word(const char **list, char *word, size_t bytes);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* dl-bench scale: lbm cut over 1, 2, N devices, natively and under dl-run: of as much work a device (weak)
- * and of as much work in all (strong). How fast it runs is of plain steps; which share of the time goes
- * into planes between the devices is of more steps, each waited for. */
+/* dl-bench scale: lbm cut over 1, 2, N devices, natively and under dl-run: of as much
+ * work a device (weak) and of as much work in all (strong). How fast it runs is of plain
+ * steps; which share of the time goes into planes between the devices is of more steps,
+ * each waited for. */
 #include "bench.h"
 #include "flags.h"
 #include "sample.h"
@@ -131,8 +132,8 @@ static bool run(const struct scale *scale, const char *layout, int devices,
 
 /* ---- a line ---- */
 
-/* Median speed and share of the planes; `at` is the size's place among the checksums. False after a
- * message. */
+/* Median speed and share of the planes; `at` is the size's place among the checksums.
+ * False after a message. */
 static bool point(struct scale *scale, const char *layout, int devices, const int *size,
                   int at, double *mlups, double *halo_percent)
 {
@@ -169,7 +170,8 @@ static void line_print(const struct scale *scale, bool weak, const char *layout,
                 numbers[3] / 100);
 }
 
-/* All counts of devices in one layout. `native`: in, and of native out, by place in the list. */
+/* All counts of devices in one layout. `native`: in, and of native out, by place in the
+ * list. */
 static bool layout_run(struct scale *scale, bool weak, const char *layout, double *native)
 {
     const char *counts = scale->options.devices;

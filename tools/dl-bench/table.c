@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The device's file (engine/devices): by dl-bench tune --table with the best variant of each size, by dl-bench
- * steering --table with what its memory is like. */
+/* The device's file (engine/devices): by dl-bench tune --table with the best variant of
+ * each size, by dl-bench steering --table with what its memory is like. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,7 +23,8 @@ static const char *case_key(const struct bench_case *bench, bool is_cpu, uint64_
     return is_cpu ? "each" : "chunk";
 }
 
-/* The variant whose worst case of this key is best; the first unless another gains a hundredth. */
+/* The variant whose worst case of this key is best; the first unless another gains a
+ * hundredth. */
 static size_t variant_best(const struct case_list *list, const double *shares,
                            size_t variants, bool is_cpu, const char *family,
                            uint64_t bytes)
@@ -47,7 +48,8 @@ static size_t variant_best(const struct case_list *list, const double *shares,
     return best;
 }
 
-/* Lines for the sizes of the cases, by rising size; a line only where the best changes. */
+/* Lines for the sizes of the cases, by rising size; a line only where the best changes.
+ */
 static void family_print(FILE *out, const struct options *options,
                          const struct case_list *list, const double *shares,
                          size_t variants, bool is_cpu, const char *family)
@@ -82,7 +84,8 @@ static void memory_set(struct dl_rates *rates, const struct dl_rates *memory)
     rates->steering_bits = memory->steering_bits;
 }
 
-/* What holds everywhere, of all rooms; of the memory as `memory` has it, NULL: as it was. */
+/* What holds everywhere, of all rooms; of the memory as `memory` has it, NULL: as it was.
+ */
 static void numbers_print(FILE *out, const struct dl__device_file *file,
                           const struct dl_rates *memory)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* dl-bench transpose: measures and checks transposition on a device, in place and out of place. */
+/* dl-bench transpose: measures and checks transposition on a device, in place and out of
+ * place. */
 #include "progress.h"
 #include "transpose.h"
 
@@ -72,8 +73,8 @@ static bool is_yes(const char *text)
     return strcmp(text, "yes") == 0;
 }
 
-/* The library's own knobs, and those of the elementary transpositions; NULL: only to see that there is
- * such a knob. */
+/* The library's own knobs, and those of the elementary transpositions; NULL: only to see
+ * that there is such a knob. */
 static bool knob_set_transpose(void *target, const char *name, size_t name_bytes,
                                unsigned value)
 {
@@ -169,8 +170,8 @@ static void steps_print(struct device *device, const struct dl_transpose_plan *p
     }
 }
 
-/* The time from the end of a fill that keeps the device busy until all is enqueued, so that the
- * gaps between launches count and the host's time does not. */
+/* The time from the end of a fill that keeps the device busy until all is enqueued, so
+ * that the gaps between launches count and the host's time does not. */
 static cl_int transpose_time(struct device *device, const struct dl_transpose_plan *plan,
                              struct buffers buffers, uint64_t bytes, double *seconds,
                              enum dl_status *status, struct dl_transpose_error *error)
@@ -269,7 +270,8 @@ out:
 
 /* ---- all cases ---- */
 
-/* In each of the buffers; the result whose speed is in the middle, with the errors of all. */
+/* In each of the buffers; the result whose speed is in the middle, with the errors of
+ * all. */
 static struct transpose_result case_run_all(struct device *device,
                                             struct dl_transpose *transpose,
                                             const struct transpose_case *item,
@@ -355,7 +357,8 @@ static FILE *csv_open(const char *path, const struct device *device, double copy
     return csv;
 }
 
-/* As many as are asked for, each with room for the largest case. False: some are there, though. */
+/* As many as are asked for, each with room for the largest case. False: some are there,
+ * though. */
 static bool buffers_make(const struct device *device, const struct transpose_case *cases,
                          size_t count, struct buffers *out, size_t buffer_count)
 {

@@ -80,14 +80,16 @@ struct transpose_list {
     struct transpose_case *cases;
     size_t count, capacity;
     uint64_t bytes_max;
-    /* Of the set that is being added: how many were larger than bytes_max, and what the smallest takes. */
+    /* Of the set that is being added: how many were larger than bytes_max, and what the
+     * smallest takes. */
     size_t too_large;
     uint64_t too_large_bytes;
     bool too_large_said; /* for this size of an element */
     bool failed;
 };
 void transpose_list_add(struct transpose_list *list, struct transpose_case item);
-/* The state of the random sizes: the same for the same seed, whatever else is asked for. */
+/* The state of the random sizes: the same for the same seed, whatever else is asked for.
+ */
 uint64_t transpose_random_below(uint64_t *state, uint64_t below);
 /* Adds the sizes of a set that has its own (transpose_sets.c); false: it is another. */
 bool transpose_set_add(struct transpose_list *list, const char *set,
@@ -98,12 +100,12 @@ struct transpose_result {
     struct dl_transpose_info info;
     cl_uint errors;
     double bytes_per_s, plan_s;
-    double
-        touch_bytes_per_s; /* of a kernel that reads and writes the matrix in place; 0: not asked */
+    double touch_bytes_per_s; /* of a kernel that reads and writes the matrix in place; 0:
+                                 not asked */
 };
 
-/* The cases of all sets, each with every element size, algorithm and cap. False: bad text or
- * no memory, said on stderr. `out` is freed by the caller. */
+/* The cases of all sets, each with every element size, algorithm and cap. False: bad text
+ * or no memory, said on stderr. `out` is freed by the caller. */
 bool transpose_cases_make(const struct transpose_options *options, uint64_t bytes_max,
                           struct transpose_case **out, size_t *count);
 
@@ -115,7 +117,8 @@ void transpose_result_print(FILE *csv, const struct transpose_case *item,
 void transpose_summary_print(const struct transpose_case *cases, size_t count,
                              const double *shares, uint64_t cache, double copy,
                              const char *knobs);
-/* How close the chooser's picks come to the best of the other algorithms that were run. */
+/* How close the chooser's picks come to the best of the other algorithms that were run.
+ */
 void transpose_choice_print(const struct transpose_case *cases, size_t count,
                             const double *shares);
 

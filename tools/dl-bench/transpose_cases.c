@@ -11,7 +11,8 @@ uint64_t transpose_case_bytes(const struct transpose_case *item)
            item->element_bytes;
 }
 
-/* The state of the random sizes: the same for the same seed, whatever else is asked for. */
+/* The state of the random sizes: the same for the same seed, whatever else is asked for.
+ */
 uint64_t transpose_random_below(uint64_t *state, uint64_t below)
 {
     *state = *state * 6364136223846793005u + 1442695040888963407u;
@@ -101,7 +102,8 @@ static void set_add(struct transpose_list *list, const char *set,
         } else if (strcmp(set, "small") == 0) {
             form.rows = 1 + transpose_random_below(&state, 200);
             form.cols = 1 + transpose_random_below(&state, 200);
-        } else { /* skinny: AoS -> SoA and back, in turns; `whole` counts are tiles of 256 */
+        } else { /* skinny: AoS -> SoA and back, in turns; `whole` counts are tiles of 256
+                  */
             uint64_t fields = 2 + transpose_random_below(&state, 30),
                      count = 10000 + transpose_random_below(&state, 9990001);
             if (strcmp(set, "whole") == 0)

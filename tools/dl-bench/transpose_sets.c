@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The sets of sizes that are more than rows and columns, and those that fill what room there is. */
+/* The sets of sizes that are more than rows and columns, and those that fill what room
+ * there is. */
 #include "transpose.h"
 
 #include <string.h>
@@ -48,8 +49,9 @@ static void axes_add(struct transpose_list *list, struct transpose_case form)
     transpose_list_add(list, form);
 }
 
-/* All orders of a cube and of three unlike sides, swaps with 2 and 3 elements between, about and inside
- * (figures 14 and 15 of Gorawski and Lorek 2017), and random ones of four to six axes. */
+/* All orders of a cube and of three unlike sides, swaps with 2 and 3 elements between,
+ * about and inside (figures 14 and 15 of Gorawski and Lorek 2017), and random ones of
+ * four to six axes. */
 static void axes_set_add(struct transpose_list *list, struct transpose_case form,
                          int sizes, uint64_t seed)
 {
@@ -92,8 +94,8 @@ static void axes_set_add(struct transpose_list *list, struct transpose_case form
     }
 }
 
-/* Two axes swapped with 2 and 3 planes about and between them, the sides multiples of 1024 up to what there is room for
- * (figures 14 and 15 of Gorawski and Lorek 2017). */
+/* Two axes swapped with 2 and 3 planes about and between them, the sides multiples of
+ * 1024 up to what there is room for (figures 14 and 15 of Gorawski and Lorek 2017). */
 static void involutions_add(struct transpose_list *list, struct transpose_case form)
 {
     static const uint32_t orders[][3] = {{0, 2, 1}, {2, 1, 0}};
@@ -131,7 +133,8 @@ static void batch_add(struct transpose_list *list, struct transpose_case form)
     }
 }
 
-/* 400 sizes, rows and columns to 20000 or what there is room for (figures 4 and 5 of Catanzaro et al. 2014). */
+/* 400 sizes, rows and columns to 20000 or what there is room for (figures 4 and 5 of
+ * Catanzaro et al. 2014). */
 static void landscape_add(struct transpose_list *list, struct transpose_case form)
 {
     enum { STEPS = 20 };
@@ -146,7 +149,8 @@ static void landscape_add(struct transpose_list *list, struct transpose_case for
         }
 }
 
-/* Squares whose side is a multiple of 1024, as many as there is room for (figures 9 to 11 of Gorawski and Lorek 2017). */
+/* Squares whose side is a multiple of 1024, as many as there is room for (figures 9 to 11
+ * of Gorawski and Lorek 2017). */
 static void kilos_add(struct transpose_list *list, struct transpose_case form)
 {
     const uint64_t most = root_of(list->bytes_max / form.element_bytes, 2);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* dl-builder: the process in which DL reads texts and builds for a program. DL starts it, preloaded into it
- * and with a board on descriptor 3 (libdl_intercept/programs/builder.h), and does the work, with the transformer
- * that is linked here; started otherwise it does nothing. */
+/* dl-builder: the process in which DL reads texts and builds for a program. DL starts it,
+ * preloaded into it and with a board on descriptor 3
+ * (libdl_intercept/programs/builder.h), and does the work, with the transformer that is
+ * linked here; started otherwise it does nothing. */
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <signal.h>

@@ -71,7 +71,8 @@ static enum dl_option find_option(const char *word)
                                      : option;
 }
 
-/* An option and its value: "--tile=8", "--tile" "8". `at` is left at the last word of it. */
+/* An option and its value: "--tile=8", "--tile" "8". `at` is left at the last word of it.
+ */
 static bool parse_option(struct run_command *command, int argc, char **argv, int *at)
 {
     const char *word = argv[*at], *text;
@@ -128,7 +129,8 @@ void run_command_free(struct run_command *command)
 
 enum { HELP_COLUMNS = 80, HELP_INDENT = 8 };
 
-/* The words of `text` in indented lines, from column `column` on; returns where it ends. */
+/* The words of `text` in indented lines, from column `column` on; returns where it ends.
+ */
 static size_t print_wrapped(const char *text, size_t column, FILE *to)
 {
     while (*text) {

@@ -14,7 +14,8 @@ struct run_command {
     /* NULL: not given, so that the environment stays */
     struct dl_option_value values[DL_OPTION_COUNT];
     char **program; /* borrowed from argv: the program and its arguments */
-    /* The program's name may have been meant for this option, which takes a value only after
+    /* The program's name may have been meant for this option, which takes a value only
+     * after
      * '='; DL_OPTION_COUNT: there is no such option before it */
     enum dl_option before_program;
 };

@@ -33,8 +33,8 @@ static bool find_self(char *self)
     return started_as && realpath(started_as, self);
 }
 
-/* What belongs to this dl-run, at one of these places beside its folder. returns owned by the
- * caller; NULL: not there */
+/* What belongs to this dl-run, at one of these places beside its folder. returns owned by
+ * the caller; NULL: not there */
 static char *find_beside(const char *const *places, size_t count)
 {
     char self[PATH_MAX];
@@ -103,7 +103,8 @@ static bool goes_by_layer(const struct run_command *command, const char *library
            (library && strpbrk(library, " \t"));
 }
 
-/* What the command line asks for, or where neither that nor the environment does, dl-run's own default. */
+/* What the command line asks for, or where neither that nor the environment does,
+ * dl-run's own default. */
 static bool set_option(const struct run_command *command, enum dl_option option)
 {
     const struct dl_option_row *row = dl_option_row(option);
@@ -117,8 +118,9 @@ static bool set_option(const struct run_command *command, enum dl_option option)
     return !text || setenv(row->environment, text, 1) == 0;
 }
 
-/* What LD_PRELOAD names: a path by which each child's dynamic linker gets what it can load
- * (libdl_intercept/preload.cmake); where there is no such folder, the library. The caller frees it. */
+/* What LD_PRELOAD names: a path by which each child's dynamic linker gets what it can
+ * load (libdl_intercept/preload.cmake); where there is no such folder, the library. The
+ * caller frees it. */
 static char *find_preload(const char *library)
 {
     const int folder_bytes = (int)(strrchr(library, '/') - library);
@@ -200,14 +202,16 @@ static int examine(const struct run_command *command, const char *library)
     return doctor_examine(&doctor);
 }
 
-/* pyopencl may have kept binaries that were built without DL, which have no text to read. They stay as they are, for
- * runs without DL: this has it build from source, as it does by itself for drivers with a cache of their own. */
+/* pyopencl may have kept binaries that were built without DL, which have no text to read.
+ * They stay as they are, for runs without DL: this has it build from source, as it does
+ * by itself for drivers with a cache of their own. */
 static void set_caches_aside(void)
 {
     setenv("PYOPENCL_NO_CACHE", "1", 0);
 }
 
-/* So that this process can tell itself from those that it starts (libdl_intercept/reports/unused.c). */
+/* So that this process can tell itself from those that it starts
+ * (libdl_intercept/reports/unused.c). */
 static void name_process(void)
 {
     char process[24];
@@ -216,7 +220,8 @@ static void name_process(void)
     setenv("DL_RUN_PROCESS", process, 1);
 }
 
-/* Returns only when the program can't be run: with the exit code, after a line that says why. */
+/* Returns only when the program can't be run: with the exit code, after a line that says
+ * why. */
 static int become_program(const struct run_command *command)
 {
     execvp(command->program[0], command->program);

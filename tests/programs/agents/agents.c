@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* --size agents live on a meadow for --steps steps. --check lets them live in C, too: everything must
- * be the same to the bit. */
+/* --size agents live on a meadow for --steps steps. --check lets them live in C, too:
+ * everything must be the same to the bit. */
 #include "app.h"
 #include "world.h"
 

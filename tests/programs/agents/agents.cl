@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Agents on a meadow. What several of them do to a patch at once is an atomic on a member of the patch,
- * and commutes, so that the meadow is the same each time. */
+/* Agents on a meadow. What several of them do to a patch at once is an atomic on a member
+ * of the patch, and commutes, so that the meadow is the same each time. */
 #include "world.h"
 
 static int wrap(int x, int side)
@@ -141,7 +141,8 @@ __kernel void eat(__global agent_t *agents, __global patch_t *patches, const int
     atomic_add(&here->scent, 100u);
 }
 
-/* What was eaten is taken off, and the grass grows. The dead stay where they are, and in the crowd. */
+/* What was eaten is taken off, and the grass grows. The dead stay where they are, and in
+ * the crowd. */
 __kernel void tidy(__global patch_t *patches, const uint step)
 {
     __global patch_t *patch = patches + get_global_id(0);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What each program needs around its kernels: options, a device, buffers, launches and a checksum.
- * Every function ends the program with one line on stderr when OpenCL says no. */
+/* What each program needs around its kernels: options, a device, buffers, launches and a
+ * checksum. Every function ends the program with one line on stderr when OpenCL says no.
+ */
 #ifndef PROGRAMS_APP_H
 #define PROGRAMS_APP_H
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
@@ -24,9 +25,11 @@ struct app {
     uint64_t checksum; /* FNV-1a of everything that app_sum was given */
 };
 
-/* Reads the options, `size` and `steps` being what they are by default, and opens the first device. */
+/* Reads the options, `size` and `steps` being what they are by default, and opens the
+ * first device. */
 void app_open(struct app *app, int argc, char **argv, long size, long steps);
-/* Builds `file` of the program's own folder, as OpenCL C 1.2 and with `options` besides. */
+/* Builds `file` of the program's own folder, as OpenCL C 1.2 and with `options` besides.
+ */
 void app_build(struct app *app, const char *file, const char *options);
 
 cl_kernel app_kernel(struct app *app, const char *name);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A driven channel with a block in it, --size cells wide and high, for --steps steps. --check runs
- * the same steps in C, compares every speed, and wants all mass to be there still. */
+/* A driven channel with a block in it, --size cells wide and high, for --steps steps.
+ * --check runs the same steps in C, compares every speed, and wants all mass to be there
+ * still. */
 #include "app.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A pulse goes through a lens, on --size by --size cells for --steps steps. --check goes the same
- * way in C and compares every field. */
+/* A pulse goes through a lens, on --size by --size cells for --steps steps. --check goes
+ * the same way in C and compares every field. */
 #include "app.h"
 
 #include <math.h>

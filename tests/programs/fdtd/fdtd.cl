@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Finite differences in the time domain, TM waves in the plane. All fields and coefficients are in one
- * array, one after the other: f[k * n + i] is field k in cell i. NX and NY come from the host. */
+/* Finite differences in the time domain, TM waves in the plane. All fields and
+ * coefficients are in one array, one after the other: f[k * n + i] is field k in cell i.
+ * NX and NY come from the host. */
 enum { EZ, HX, HY, CA, CB, DA, DB, PEAK, FIELDS };
 
 #define AT(k, i) f[(k)*n + (i)]

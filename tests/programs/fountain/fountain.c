@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A fountain of --size particles plays for --steps steps. --check lets the same fountain play in C:
- * all but a few particles must be where they are there. */
+/* A fountain of --size particles plays for --steps steps. --check lets the same fountain
+ * play in C: all but a few particles must be where they are there. */
 #include "app.h"
 #include "particle.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Looks among --size candidates for the one that a PBKDF2-HMAC-SHA256 digest of 1 + 16 * --steps
- * iterations belongs to. --check compares every candidate's key with C, and C with RFC 7914's. */
+/* Looks among --size candidates for the one that a PBKDF2-HMAC-SHA256 digest of 1 + 16 *
+ * --steps iterations belongs to. --check compares every candidate's key with C, and C
+ * with RFC 7914's. */
 #include "app.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* PBKDF2-HMAC-SHA256, one candidate a work-item. _init and _comp run once, _loop as often as it takes, so
- * that no launch is too long; what they hand on is in tmps. */
+/* PBKDF2-HMAC-SHA256, one candidate a work-item. _init and _comp run once, _loop as often
+ * as it takes, so that no launch is too long; what they hand on is in tmps. */
 typedef uint u32;
 
 typedef struct pw {

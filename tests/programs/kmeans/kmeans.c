@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Sorts --size points of eight coordinates into six clusters, in --steps rounds. --check wants each
- * point at its nearest centre, each centre at the mean of its points, and no round to make it worse. */
+/* Sorts --size points of eight coordinates into six clusters, in --steps rounds. --check
+ * wants each point at its nearest centre, each centre at the mean of its points, and no
+ * round to make it worse. */
 #include "app.h"
 
 #include <math.h>
@@ -56,7 +57,8 @@ static void check_range(struct app *app, const struct state *s)
     }
 }
 
-/* The membership belongs to the centres of the round before, of which the new ones are made. */
+/* The membership belongs to the centres of the round before, of which the new ones are
+ * made. */
 static void check_clusters(struct app *app, const struct state *s)
 {
     double sums[CLUSTERS][DIMS] = {{0}};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Lloyd's k-means on rows: point i has its coordinates in data[i * dims] to data[i * dims + dims - 1],
- * and so have the centres. */
+/* Lloyd's k-means on rows: point i has its coordinates in data[i * dims] to data[i * dims
+ * + dims - 1], and so have the centres. */
 
 /* Each column to [0, 1]: its range first, one work-item a column. */
 __kernel void column_ranges(__global const float *data, __global float *low,

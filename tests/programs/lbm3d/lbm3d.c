@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A box of --size cells a side whose lid is drawn along, for --steps steps. --check does the same
- * steps in C, in double precision and with a cell's neighbours looked up one by one. */
+/* A box of --size cells a side whose lid is drawn along, for --steps steps. --check does
+ * the same steps in C, in double precision and with a cell's neighbours looked up one by
+ * one. */
 #include "app.h"
 
 #include <math.h>

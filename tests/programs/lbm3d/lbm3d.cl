@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Lattice Boltzmann in three dimensions (D3Q19): one flat grid of floats, twenty for a cell, the last
- * being its flags. A margin before and behind keeps what walls send outwards inside of the buffer.
- * SIZE_X, SIZE_Y and SIZE_Z come from the host. */
+/* Lattice Boltzmann in three dimensions (D3Q19): one flat grid of floats, twenty for a
+ * cell, the last being its flags. A margin before and behind keeps what walls send
+ * outwards inside of the buffer. SIZE_X, SIZE_Y and SIZE_Z come from the host. */
 #define N_CELL_ENTRIES 20
 #define CALC_INDEX(x, y, z, e)                                                           \
     ((e) + N_CELL_ENTRIES * ((x) + (y)*SIZE_X + (z)*SIZE_X * SIZE_Y))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A cluster of --size bodies for --steps steps. --check wants the places and accelerations
- * that double precision gives, and the energy and momentum of the beginning. */
+/* A cluster of --size bodies for --steps steps. --check wants the places and
+ * accelerations that double precision gives, and the energy and momentum of the
+ * beginning. */
 #include "app.h"
 #include "body.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One path's state between kernels. Each kernel touches the few members that it is about. */
+/* One path's state between kernels. Each kernel touches the few members that it is about.
+ */
 #ifndef PATH_H
 #define PATH_H
 #ifdef __OPENCL_VERSION__

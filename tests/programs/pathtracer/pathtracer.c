@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Renders --steps samples of --size by --size pixels. --check renders a white furnace, too: a path
- * that leaves it brings exactly the sky's 1, so each pixel's sum is the number of such paths. */
+/* Renders --steps samples of --size by --size pixels. --check renders a white furnace,
+ * too: a path that leaves it brings exactly the sky's 1, so each pixel's sum is the
+ * number of such paths. */
 #include "app.h"
 #include "path.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A wavefront path tracer: one small kernel for each stage, the path's state between them. With
- * -D FURNACE all surfaces reflect everything and the sky is 1: every path that gets out brings 1. */
+/* A wavefront path tracer: one small kernel for each stage, the path's state between
+ * them. With -D FURNACE all surfaces reflect everything and the sky is 1: every path that
+ * gets out brings 1. */
 #include "path.h"
 
 typedef struct {
@@ -172,7 +173,8 @@ __kernel void path_surface(__global Path *paths)
     }
 }
 
-/* Next event estimation: a point on the lamp, and what it would bring if nothing is between. */
+/* Next event estimation: a point on the lamp, and what it would bring if nothing is
+ * between. */
 __kernel void path_light(__global Path *paths)
 {
     __global Path *path = &paths[get_global_id(0)];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Renders --steps frames of spheres on a plane, --size pixels wide and high. --check renders the last
- * frame once more in plain C: all but a few pixels along edges must agree within two levels. */
+/* Renders --steps frames of spheres on a plane, --size pixels wide and high. --check
+ * renders the last frame once more in plain C: all but a few pixels along edges must
+ * agree within two levels. */
 #include "app.h"
 #include "scene.h"
 

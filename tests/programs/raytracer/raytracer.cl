@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A Whitted ray tracer: rays are made, then for each bounce the candidates are found and the nearest
- * of them is shaded. */
+/* A Whitted ray tracer: rays are made, then for each bounce the candidates are found and
+ * the nearest of them is shaded. */
 #include "scene.h"
 
 __kernel void make_rays(__global Ray *rays, __global Pixel *pixels, const Camera camera,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Throws --size circles and boxes at each other for --steps steps. --check wants what physics
- * wants: momentum stays, energy does not grow, and who touches is touched. */
+/* Throws --size circles and boxes at each other for --steps steps. --check wants what
+ * physics wants: momentum stays, energy does not grow, and who touches is touched. */
 #include "app.h"
 #include "body.h"
 
@@ -72,7 +72,8 @@ static int touches(const body_t *bodies, const contact_t *contacts, int from, in
     return 0;
 }
 
-/* How far two bodies, of which the first is a circle, are in each other; negative: apart. */
+/* How far two bodies, of which the first is a circle, are in each other; negative: apart.
+ */
 static double overlap(const body_t *circle, const body_t *other)
 {
     double dx = circle->position.x - other->position.x;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Rigid bodies for a lockstep simulation: each machine must see the same bits, so no contraction, no
- * sines, and a pair's impulse is the same whichever of the two bodies works it out. */
+/* Rigid bodies for a lockstep simulation: each machine must see the same bits, so no
+ * contraction, no sines, and a pair's impulse is the same whichever of the two bodies
+ * works it out. */
 #pragma OPENCL FP_CONTRACT OFF
 #include "body.h"
 

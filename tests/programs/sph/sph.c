@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A dam of --size particles breaks for --steps steps. --check wants the densities that the plain sum
- * over all pairs gives, every particle once and in the box, and cells in order. */
+/* A dam of --size particles breaks for --steps steps. --check wants the densities that
+ * the plain sum over all pairs gives, every particle once and in the box, and cells in
+ * order. */
 #include "app.h"
 #include "sph.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Smoothed particle hydrodynamics after Mueller 2003. Particles are sorted by cell, so that a cell's
- * particles are neighbours in memory; ties go by number, which makes the sums' order the same each time. */
+/* Smoothed particle hydrodynamics after Mueller 2003. Particles are sorted by cell, so
+ * that a cell's particles are neighbours in memory; ties go by number, which makes the
+ * sums' order the same each time. */
 #include "sph.h"
 
 static int3 cell_of(const float3 pos, const float h)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* dl-bench apps: whole programs, the samples and dl-patterns, natively and under dl-run in every
- * layout, with what is left of earlier runs and without. Device time, the host's time and break-even
- * are read off one long run each; FOLDER keeps finished rows, so that it can be run in parts. */
+/* dl-bench apps: whole programs, the samples and dl-patterns, natively and under dl-run
+ * in every layout, with what is left of earlier runs and without. Device time, the host's
+ * time and break-even are read off one long run each; FOLDER keeps finished rows, so that
+ * it can be run in parts. */
 #include "apps.h"
 
 #include <errno.h>
@@ -182,7 +183,8 @@ static bool cells_visit(const struct bench *bench, const struct apps_row *row,
                 !(s == APPS_WARM && l != APPS_AUTO &&
                   apps_list_has(options->states, "remembered")))
                 continue;
-            /* No bound depends on what these cost when cold, and they build for long: once. */
+            /* No bound depends on what these cost when cold, and they build for long:
+             * once. */
             if (state == APPS_COLD && layout != APPS_NATIVE && layout != APPS_AUTO &&
                 cells->cell[l][s].count > 0)
                 continue;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of dl-bench apps share: whole programs, natively and under dl-run, from their first
- * step to their last. */
+/* What the files of dl-bench apps share: whole programs, natively and under dl-run, from
+ * their first step to their last. */
 #ifndef DL_BENCH_APPS_H
 #define DL_BENCH_APPS_H
 
@@ -10,7 +10,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* X(identifier, "flag", "VALUE", "default", "help"); without a VALUE the option takes none */
+/* X(identifier, "flag", "VALUE", "default", "help"); without a VALUE the option takes
+ * none */
 #define APPS_OPTION_MAP(X)                                                               \
     X(device, "device", "SUBSTRING", "", "a part of the device's name; else a GPU")      \
     X(out, "out", "FOLDER", "apps-results",                                              \
@@ -41,8 +42,8 @@ struct apps_options {
 };
 
 enum apps_layout { APPS_NATIVE, APPS_AOS, APPS_ASTA, APPS_DA, APPS_AUTO, APPS_LAYOUTS };
-/* Cold: nothing is left of earlier runs. Warm: rewritten texts and all binaries are, decisions of
- * the policy are not. Remembered: everything is. */
+/* Cold: nothing is left of earlier runs. Warm: rewritten texts and all binaries are,
+ * decisions of the policy are not. Remembered: everything is. */
 enum apps_state { APPS_COLD, APPS_WARM, APPS_REMEMBERED, APPS_STATES };
 enum { APPS_REPS_MAX = 31 };
 
@@ -65,16 +66,18 @@ struct apps_rows {
     char folder[PATH_MAX]; /* of dl-bench, dl-run and dl-patterns */
 };
 
-/* All rows that the options ask for. False after a message; `out` is freed by the caller. */
+/* All rows that the options ask for. False after a message; `out` is freed by the caller.
+ */
 bool apps_rows_make(const struct apps_options *options, struct apps_rows *out);
 /* True when `word` is in the list. */
 bool apps_list_has(const char *list, const char *word);
 
 /* ---- one run of a program (apps_run.c) ---- */
 
-/* Times in milliseconds, each until the end of a step: of the queue, busy with the program's
- * commands and what stands before them; of the commands alone; of the host, from an open context.
- * `start` is the rest before, without what the program does by itself, and `end` all after. */
+/* Times in milliseconds, each until the end of a step: of the queue, busy with the
+ * program's commands and what stands before them; of the commands alone; of the host,
+ * from an open context. `start` is the rest before, without what the program does by
+ * itself, and `end` all after. */
 struct apps_times {
     size_t steps;
     double *busy_ms, *kernel_ms, *wall_ms;
@@ -83,13 +86,13 @@ struct apps_times {
     char device[256];
 };
 
-/* Runs a row's program with its caches below `caches`. False after a message; `out` is to be freed
- * in any case. */
+/* Runs a row's program with its caches below `caches`. False after a message; `out` is to
+ * be freed in any case. */
 bool apps_run(const struct apps_rows *rows, const struct apps_row *row,
               const struct apps_options *options, enum apps_layout layout, int steps,
               const char *work, const char *caches, struct apps_times *out);
-/* Prints what DL had to say of the last run, as that it found no libclang: a layout that was not
- * to be had must not pass for a measured one. */
+/* Prints what DL had to say of the last run, as that it found no libclang: a layout that
+ * was not to be had must not pass for a measured one. */
 void apps_run_said(const struct apps_row *row, enum apps_layout layout, const char *work);
 void apps_times_free(struct apps_times *times);
 
@@ -128,13 +131,15 @@ struct apps_excess {
 /* False: out of memory. */
 bool apps_cells_sum(struct apps_cells *cells);
 void apps_cells_free(struct apps_cells *cells);
-/* Of the host's time or the device's, in the state; the bound is what `auto` promises in it. */
+/* Of the host's time or the device's, in the state; the bound is what `auto` promises in
+ * it. */
 struct apps_excess apps_excess_of(const struct apps_cells *cells, enum apps_layout layout,
                                   enum apps_state state, bool device);
 /* The first length from which on the layout is never behind native; 0: there is none. */
 size_t apps_break_even(const struct apps_cells *cells, enum apps_layout layout,
                        enum apps_state state, bool device);
-/* The best of native, asta and da in steady state, in microseconds of the device; 0: not known. */
+/* The best of native, asta and da in steady state, in microseconds of the device; 0: not
+ * known. */
 double apps_best_us(const struct apps_cells *cells);
 
 /* ---- files (apps_report.c) ---- */

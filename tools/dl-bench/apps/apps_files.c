@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* apps.csv and summary.csv. A row's lines are written together, once the row is finished. */
+/* apps.csv and summary.csv. A row's lines are written together, once the row is finished.
+ */
 #include "apps.h"
 #include "apps_files.h"
 

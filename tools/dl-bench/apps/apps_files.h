@@ -3,8 +3,9 @@
 #ifndef DL_BENCH_APPS_FILES_H
 #define DL_BENCH_APPS_FILES_H
 
-/* A line is a row in one layout and state. Excesses are over native in the same state, at the length
- * of run where they are the most beyond the bound's share of native; at: that length. */
+/* A line is a row in one layout and state. Excesses are over native in the same state, at
+ * the length of run where they are the most beyond the bound's share of native; at: that
+ * length. */
 #define SUMMARY_MAP(X)                                                                   \
     X(row)                                                                               \
     X(set)                                                                               \

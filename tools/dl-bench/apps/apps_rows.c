@@ -15,7 +15,8 @@ static const struct sample {
     {"lbm_64", "samples", "lbm", "--size 64x64x64", "--size 9x8x7", 0, 0},
     {"lbm_128", "thesis", "lbm", "--size 128x128x128", "--size 10x8x8", 0, 0},
     {"lbm_256", "samples", "lbm", "--size 256x256x256", "--size 11x8x8", 300, 0},
-    /* 11 GB for a grid, and as much to fill, to write and to read back: minutes for a row */
+    /* 11 GB for a grid, and as much to fill, to write and to read back: minutes for a row
+     */
     {"lbm_512", "large", "lbm", "--size 512x512x512", "--size 12x8x8", 60, 1},
     {"black_scholes", "thesis", "black_scholes", "--options 16000000", "--options 4096",
      0, 0},
@@ -44,8 +45,8 @@ bool apps_list_has(const char *list, const char *word)
     return false;
 }
 
-/* A row is asked for by its name, the beginning of it, or its set; thesis is among the samples.
- * Large ones have to be. */
+/* A row is asked for by its name, the beginning of it, or its set; thesis is among the
+ * samples. Large ones have to be. */
 static bool wanted(const struct apps_options *options, const char *name, const char *set)
 {
     if ((!*options->rows && strcmp(set, "large") != 0) ||

@@ -20,8 +20,8 @@ extern char **environ;
 
 /* ---- the child ---- */
 
-/* The user's settings of DL must not decide what is measured; where its libclang is may be known to
- * them alone. */
+/* The user's settings of DL must not decide what is measured; where its libclang is may
+ * be known to them alone. */
 static void environment_set(const char *caches)
 {
     static const char *const folders[][2] = {
@@ -225,8 +225,9 @@ static void complain(const char *work, const struct apps_row *row,
             WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status), last);
 }
 
-/* DL may build on in a process of its own once the program is gone. The next run must not find that
- * half done, nor share the processors with it; orphans are this process's, and are waited for. */
+/* DL may build on in a process of its own once the program is gone. The next run must not
+ * find that half done, nor share the processors with it; orphans are this process's, and
+ * are waited for. */
 static void left_behind_wait(const struct apps_row *row)
 {
     const struct timespec pause = {.tv_nsec = 5000000};

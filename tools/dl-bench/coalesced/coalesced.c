@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* dl-bench coalesced: options, the loop over sizes, operations and ways, and the lines. */
+/* dl-bench coalesced: options, the loop over sizes, operations and ways, and the lines.
+ */
 #include "tools/dl-bench/coalesced/coalesced.h"
 
 #include <stdlib.h>

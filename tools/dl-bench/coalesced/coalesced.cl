@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Inputs and checks of dl-bench coalesced. */
 
-/* A random order of 0 to count - 1: steps that each permute the numbers of so many bits, again for
- * those that fall outside. */
+/* A random order of 0 to count - 1: steps that each permute the numbers of so many bits,
+ * again for those that fall outside. */
 __kernel void random_order(__global uint *places, uint count, uint bits)
 {
     const uint i = get_global_id(0), mask = bits < 32 ? (1u << bits) - 1 : ~0u;

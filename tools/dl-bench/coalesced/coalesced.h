@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of dl-bench coalesced share: whole structs that a kernel loads and stores, by plain
- * access, by work-groups together, and in tiles (Catanzaro 2014, figures 8 and 9 in kind). */
+/* What the files of dl-bench coalesced share: whole structs that a kernel loads and
+ * stores, by plain access, by work-groups together, and in tiles (Catanzaro 2014, figures
+ * 8 and 9 in kind). */
 #ifndef DL_BENCH_COALESCED_H
 #define DL_BENCH_COALESCED_H
 
@@ -34,7 +35,8 @@ struct coalesced_options {
 
 enum coalesced_way { WAY_PLAIN, WAY_VECTOR, WAY_HEADER, WAY_COALESCED, WAY_ASTA, WAYS };
 
-/* X(what it does, its name, bytes of the struct that move, words of other buffers that do) */
+/* X(what it does, its name, bytes of the struct that move, words of other buffers that
+ * do) */
 #define COALESCED_OP_MAP(X)                                                              \
     X(COPY, "copy", 2, 0)                                                                \
     X(STORE, "store", 1, 0)                                                              \
@@ -65,8 +67,8 @@ struct coalesced_texts {
     struct dl_notes *notes;
 };
 
-/* The text of all kernels, and what the transformer makes of it. False after a line on standard
- * error. */
+/* The text of all kernels, and what the transformer makes of it. False after a line on
+ * standard error. */
 bool coalesced_texts_make(unsigned words, bool rewrite, struct coalesced_texts *out);
 void coalesced_texts_free(struct coalesced_texts *texts);
 /* Built for one way; NULL after a line on standard error.
@@ -100,7 +102,8 @@ struct coalesced_result {
 bool coalesced_bench_open(struct coalesced_bench *bench, const char *part,
                           const char *bytes);
 void coalesced_bench_close(struct coalesced_bench *bench);
-/* Bytes that a copy between the two buffers moves in a second: the better of a kernel and a command. */
+/* Bytes that a copy between the two buffers moves in a second: the better of a kernel and
+ * a command. */
 double coalesced_copy_speed(struct coalesced_bench *bench);
 /* Fills the places with a random order of so many structs. */
 bool coalesced_order(struct coalesced_bench *bench, cl_uint structs);

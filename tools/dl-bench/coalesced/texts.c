@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The kernels of dl-bench coalesced, as a program would have them, and what the transformer makes of
- * them. */
+/* The kernels of dl-bench coalesced, as a program would have them, and what the
+ * transformer makes of them. */
 #include "tools/dl-bench/coalesced/coalesced.h"
 
 #include <stdlib.h>
@@ -8,7 +8,8 @@
 
 extern const char bench_header_clh[]; /* include/dl_coalesced.clh */
 
-/* All are (from, to, places, n); `item` is a struct of words, SUM its members put together, FILL all of them set. */
+/* All are (from, to, places, n); `item` is a struct of words, SUM its members put
+ * together, FILL all of them set. */
 static const char kernels[] =
     "//DL: AoS: from[n], to[n]\n"
     "__kernel void copy(__global const item *from, __global item *to,\n"
@@ -106,7 +107,8 @@ static const char kernels[] =
     "    to[i] = r;\n"
     "}\n";
 
-/* The same of those that only move whole structs, by the header for authors of kernels. */
+/* The same of those that only move whole structs, by the header for authors of kernels.
+ */
 static const char by_header[] =
     "DL_COALESCED(item)\n"
     "#define BEGIN(name, from_type)                                             \\\n"
@@ -126,7 +128,8 @@ static const char by_header[] =
     "    FILL\n"
     "    STORE(i); }\n";
 
-/* The head, with the members; then the kernels with what stands for each member. Where members are of four words
+/* The head, with the members; then the kernels with what stands for each member. Where
+ * members are of four words
  * (`type` is uint4), `words` counts them, and SUM and UPDATE give something else. */
 static char *text_make(const char *type, unsigned words, const char *before,
                        const char *body)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* dl-bench grids: the samples on grids by layout, one dimension varied (Sung 2013, figures 6.6 to 6.14): natively, in
- * the layouts of structs, and in layouts of bits under dl-run --layout grid. */
+/* dl-bench grids: the samples on grids by layout, one dimension varied (Sung 2013,
+ * figures 6.6 to 6.14): natively, in the layouts of structs, and in layouts of bits under
+ * dl-run --layout grid. */
 #include "tools/dl-bench/grids/grids.h"
 
 #include <stdlib.h>
@@ -170,7 +171,8 @@ static bool run(const struct grids *grids, const struct point *point,
         argv[argc++] = stats;
     }
     if (*point->strips) {
-        /* What DL derives itself is what a program gets: its own order runs as written. */
+        /* What DL derives itself is what a program gets: its own order runs as written.
+         */
         const char *layout = strcmp(point->layout, "derived") ? point->strips : NULL;
 
         if (!grids_annotate(side, point->sample, layout))
@@ -200,7 +202,8 @@ static bool run(const struct grids *grids, const struct point *point,
 
 /* ---- lines ---- */
 
-/* The median of runs; `checksum`: that of the first run of the size. False: a run failed. */
+/* The median of runs; `checksum`: that of the first run of the size. False: a run failed.
+ */
 static bool point_run(struct grids *grids, const struct point *point, double *native_s,
                       unsigned long long *checksum)
 {

@@ -8,7 +8,8 @@
 #include "layout/derive.h"
 #include "tools/dl-bench/bench.h"
 
-/* A sample on a grid of three dimensions. Work-items go along x, one to a cell that is not at the `border`. */
+/* A sample on a grid of three dimensions. Work-items go along x, one to a cell that is
+ * not at the `border`. */
 struct grids_sample {
     const char *name, *kernel, *variant; /* of the sample, "": it has none */
     const char *buffers[2];
@@ -34,7 +35,8 @@ struct grids_device grids_tesla(void);
 /* The layout of the sample's grids, as text for an annotation. `size`: x first. */
 bool grids_derive(const struct grids_sample *sample, const int *size,
                   const struct grids_device *device, char *text, size_t room);
-/* Writes annotations of the sample's buffers as grids in this layout; NULL: DL derives one. */
+/* Writes annotations of the sample's buffers as grids in this layout; NULL: DL derives
+ * one. */
 bool grids_annotate(const char *path, const struct grids_sample *sample,
                     const char *layout);
 

@@ -3,7 +3,8 @@
 
 /* What a rate must fall below to have fallen with a bit. */
 static const double fall = 0.75;
-/* Within a burst twice the stride halves SAXPY's speed; beyond it, pages and requests still cost a little. */
+/* Within a burst twice the stride halves SAXPY's speed; beyond it, pages and requests
+ * still cost a little. */
 static const double halved = 0.6;
 
 uint64_t steering_burst_find(const double *speeds, size_t count, uint64_t element_bytes)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* dl-bench steering: which address bits spread requests over a device's memory and which are within a burst,
- * by bandwidth against stride (Sung 2013, 6.1, figures 6.4 and 2.2). */
+/* dl-bench steering: which address bits spread requests over a device's memory and which
+ * are within a burst, by bandwidth against stride (Sung 2013, 6.1, figures 6.4 and 2.2).
+ */
 #include "tools/dl-bench/steering/steering.h"
 
 #include <stdbool.h>
@@ -90,7 +91,8 @@ static bool csv_open(struct whole *whole, int argc, char **argv)
     return true;
 }
 
-/* The rate, in transactions or bytes a second; 0 where it is wrong. `bytes`: that a count stands for. */
+/* The rate, in transactions or bytes a second; 0 where it is wrong. `bytes`: that a count
+ * stands for. */
 static double result_take(struct whole *whole, const char *set, uint64_t stride_bytes,
                           const struct steering_result *result, double bytes)
 {
@@ -146,7 +148,8 @@ struct found {
     uint64_t mask;
 };
 
-/* Beyond it chases would meet each other, or moving ones find in the cache what others have read. */
+/* Beyond it chases would meet each other, or moving ones find in the cache what others
+ * have read. */
 static uint64_t stride_last(const struct whole *whole, bool moves)
 {
     const struct steering_bench *bench = &whole->bench;

@@ -10,8 +10,9 @@ __kernel void number_words(__global uint *a, ulong words)
         a[i] = (uint)i;
 }
 
-/* x = A[x] where A[i] = i: each chain of a work-item stays at its own stride if `jump` is 0, and else goes on
- * by it at each step. words is a power of two. Volatile, or a compute unit's cache would answer. */
+/* x = A[x] where A[i] = i: each chain of a work-item stays at its own stride if `jump` is
+ * 0, and else goes on by it at each step. words is a power of two. Volatile, or a compute
+ * unit's cache would answer. */
 __kernel void chase(__global const volatile uint *a, uint last_word, ulong stride,
                     ulong jump, uint steps, __global uint *ends)
 {

@@ -44,15 +44,15 @@ struct steering_result {
     uint64_t counts; /* transactions, or bytes that SAXPY has to move */
 };
 
-/* Opens the device, builds the kernels and makes the buffers. False after a message; closed in any case
- * by steering_close. */
+/* Opens the device, builds the kernels and makes the buffers. False after a message;
+ * closed in any case by steering_close. */
 bool steering_open(struct steering_bench *bench, const struct steering_options *options);
 void steering_close(struct steering_bench *bench);
 
 /* A[i] = i, before the first chase: SAXPY uses the same buffers. */
 bool steering_number(struct steering_bench *bench);
-/* Chases at a stride. `moves`: each step goes on to memory that was not read yet (while there is some), else
- * they stay where they are. */
+/* Chases at a stride. `moves`: each step goes on to memory that was not read yet (while
+ * there is some), else they stay where they are. */
 struct steering_result steering_chase(struct steering_bench *bench, uint64_t stride_bytes,
                                       bool moves, cl_uint steps);
 /* How many steps last so many seconds, at a stride of 256 bytes. */

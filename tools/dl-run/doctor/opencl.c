@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* OpenCL on this machine: loader, drivers, devices, and whether the loader takes layers. */
+/* OpenCL on this machine: loader, drivers, devices, and whether the loader takes layers.
+ */
 #include <dirent.h>
 #include <dlfcn.h>
 #include <glob.h>
@@ -143,8 +144,9 @@ static void print_platform(const struct opencl *cl, cl_platform_id platform)
         print_device(cl, devices[i]);
 }
 
-/* The machine's; else that in pyopencl's package where pip has put DL beside it: PREFIX/lib/dl and
- * PREFIX/lib/python3.N, or by pip's --target PREFIX. NULL: none, and `why` says why not the machine's. */
+/* The machine's; else that in pyopencl's package where pip has put DL beside it:
+ * PREFIX/lib/dl and PREFIX/lib/python3.N, or by pip's --target PREFIX. NULL: none, and
+ * `why` says why not the machine's. */
 static void *open_loader(const struct doctor *doctor, char why[NAME_BYTES])
 {
     void *loader = dlopen(LOADER, RTLD_NOW | RTLD_LOCAL);
@@ -159,8 +161,9 @@ static void *open_loader(const struct doctor *doctor, char why[NAME_BYTES])
              (int)(strrchr(doctor->library, '/') - doctor->library), doctor->library);
     if (glob(pattern, GLOB_BRACE, NULL, &found) != 0)
         return NULL;
-    /* Drivers of PyPI lie there, too. pyopencl's loader finds them by what pyopencl brings: a variable that names
-     * their folder, without which it crashes, and a search path. */
+    /* Drivers of PyPI lie there, too. pyopencl's loader finds them by what pyopencl
+     * brings: a variable that names their folder, without which it crashes, and a search
+     * path. */
     for (size_t i = 0; i < found.gl_pathc; i++) {
         char *path = found.gl_pathv[i];
         void *library = dlopen(path, RTLD_LAZY | RTLD_LOCAL);

@@ -247,7 +247,8 @@ static void explain_binaries(const struct reading *reading)
                       reading->il_kernels ? reading->il_kernels : "");
 }
 
-/* Plain arrays of numbers have nothing that could lie otherwise: then nothing is wrong. */
+/* Plain arrays of numbers have nothing that could lie otherwise: then nothing is wrong.
+ */
 static void explain_nothing_found(const struct reading *reading)
 {
     if (reading->detected)

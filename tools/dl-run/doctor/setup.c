@@ -106,7 +106,8 @@ static bool is_own_folder(const char *path)
     return path && *path == '/' && stat(path, &info) == 0 && info.st_uid == geteuid();
 }
 
-/* As libdl_intercept/programs/cache.c has it; NULL: there is no place. The caller frees it. */
+/* As libdl_intercept/programs/cache.c has it; NULL: there is no place. The caller frees
+ * it. */
 static char *default_cache(void)
 {
     const char *home = getenv("XDG_CACHE_HOME"), *below = "/dl";
@@ -143,8 +144,8 @@ static void count_entries(const char *path)
                   (double)bytes * 1e-6);
 }
 
-/* Writes a file into the folder, and removes it: permissions do not say of a full disk, a quota or a
- * file system that is read-only. 0, or errno. */
+/* Writes a file into the folder, and removes it: permissions do not say of a full disk, a
+ * quota or a file system that is read-only. 0, or errno. */
 static int try_writing(const char *path)
 {
     static const char bytes[4096];
