@@ -212,7 +212,7 @@ float overlap_of(__global const grain *grains, int a, int b)
 
 /* ---- the fluid ---- */
 
-// DL: AoS: src[nx * ny][CELL_FLOATS], dst[nx * ny][CELL_FLOATS]
+//DL: AoS: src[nx * ny][CELL_FLOATS], dst[nx * ny][CELL_FLOATS]
 __kernel void fluid_step(__global const float *src, __global float *dst, int nx, int ny,
                          float omega, float2 inlet)
 {
@@ -264,7 +264,7 @@ __kernel void fluid_step(__global const float *src, __global float *dst, int nx,
 #endif
 }
 
-// DL: AoS: grid[nx * ny][CELL_FLOATS]
+//DL: AoS: grid[nx * ny][CELL_FLOATS]
 __kernel void fluid_clear(__global float *grid, int nx, int ny, float rho)
 {
     const int x = get_global_id(0);
@@ -286,7 +286,7 @@ __kernel void fluid_clear(__global float *grid, int nx, int ny, float rho)
 
 /* ---- grains: setting up ---- */
 
-// DL: AoS: seeds[count], grains[count]
+//DL: AoS: seeds[count], grains[count]
 __kernel void grains_make(__global const seed *seeds, __global grain *grains, int count,
                           domain box)
 {
@@ -315,7 +315,7 @@ __kernel void grains_make(__global const seed *seeds, __global grain *grains, in
     grains[i] = g;
 }
 
-// DL: AoS: grains[count]
+//DL: AoS: grains[count]
 __kernel void grains_bin(__global grain *grains, __global int *heads, int count,
                          domain box)
 {
@@ -334,7 +334,7 @@ __kernel void grains_bin(__global grain *grains, __global int *heads, int count,
 
 /* ---- grains: contacts ---- */
 
-// DL: AoS: grains[count], contacts[room]
+//DL: AoS: grains[count], contacts[room]
 __kernel void contacts_find(__global const grain *grains, __global const int *heads,
                             __global contact *contacts, __global int *found,
                             __constant material *materials, int count, int room, int nx,
@@ -381,7 +381,7 @@ __kernel void contacts_find(__global const grain *grains, __global const int *he
     }
 }
 
-// DL: AoS: contacts[count], grains[grain_count]
+//DL: AoS: contacts[count], grains[grain_count]
 __kernel void contacts_solve(__global contact *contacts, __global grain *grains,
                              int count, int grain_count, float dt)
 {
@@ -417,7 +417,7 @@ __kernel void contacts_solve(__global contact *contacts, __global grain *grains,
 
 /* ---- grains: moving ---- */
 
-// DL: AoS: grains[count], grid[box.nx * box.ny][CELL_FLOATS]
+//DL: AoS: grains[count], grid[box.nx * box.ny][CELL_FLOATS]
 __kernel void grains_move(__global grain *grains, __global const float *grid, int count,
                           domain box)
 {
@@ -457,7 +457,7 @@ __kernel void grains_move(__global grain *grains, __global const float *grid, in
 
 /* ---- statistics ---- */
 
-// DL: AoS: grains[count]
+//DL: AoS: grains[count]
 __kernel void grains_measure(__global const grain *grains,
                              __global struct statistics *totals, __local float *scratch,
                              int count)
@@ -485,7 +485,7 @@ __kernel void grains_measure(__global const grain *grains,
     }
 }
 
-// DL: AoS: contacts[count]
+//DL: AoS: contacts[count]
 __kernel void contacts_measure(__global const contact *contacts, __global int *histogram,
                                int count)
 {

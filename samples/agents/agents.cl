@@ -23,7 +23,7 @@ uint next_energy(uint energy, uint appetite, uint food)
     return energy - spent + eaten;
 }
 
-// DL: AoS: agents[count]
+//DL: AoS: agents[count]
 __kernel void season(__global agent *agents, int count, int number)
 {
     const int i = get_global_id(0);

@@ -22,7 +22,7 @@ float tail_over_density(float d)
                    0.31938153f);
 }
 
-// DL: AoS: options[count]
+//DL: AoS: options[count]
 __kernel void black_scholes(__global option *options, int count, float rate,
                             float volatility)
 {

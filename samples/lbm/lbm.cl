@@ -97,7 +97,7 @@ void bounce(cell *f)
 
 #if !defined LBM_FLAT && !defined LBM_SOA
 
-// DL: AoS: src[nx * ny * nz], dst[nx * ny * nz]
+//DL: AoS: src[nx * ny * nz], dst[nx * ny * nz]
 __kernel void lbm_step(__global const cell *src, __global cell *dst, int nx, int ny,
                        int nz, float omega, float lid)
 {
@@ -200,13 +200,13 @@ enum direction {
 #define FROM(dx, dy, dz, field) src[(field)*cells + CELL(x + (dx), y + (dy), z + (dz))]
 #define TO(field) dst[(field)*cells + CELL(x, y, z)]
 
-// DL: SoA: src[nx * ny * nz][CELL_FLOATS], dst[nx * ny * nz][CELL_FLOATS] to ASTA
+//DL: SoA: src[nx * ny * nz][CELL_FLOATS], dst[nx * ny * nz][CELL_FLOATS] to ASTA
 #else
 #define FROM(dx, dy, dz, field)                                                          \
     src[CELL(x + (dx), y + (dy), z + (dz)) * CELL_FLOATS + (field)]
 #define TO(field) dst[CELL(x, y, z) * CELL_FLOATS + (field)]
 
-// DL: AoS: src[nx * ny * nz][CELL_FLOATS], dst[nx * ny * nz][CELL_FLOATS]
+//DL: AoS: src[nx * ny * nz][CELL_FLOATS], dst[nx * ny * nz][CELL_FLOATS]
 #endif
 __kernel void lbm_step(__global const float *src, __global float *dst, int nx, int ny,
                        int nz, float omega, float lid)

@@ -7,7 +7,7 @@ enum { NORTH, EAST, WEST, SOUTH, CELL_FLOATS };
 
 #define AT(f, y, x, field) f[((y)*nx + (x)) * CELL_FLOATS + (field)]
 
-// DL: AoS: a0[nx * ny][CELL_FLOATS], anext[nx * ny][CELL_FLOATS]
+//DL: AoS: a0[nx * ny][CELL_FLOATS], anext[nx * ny][CELL_FLOATS]
 __kernel void lbm2d_step(__global const float *a0, __global float *anext, int nx, int ny)
 {
     const int i = get_global_id(0) + 1;

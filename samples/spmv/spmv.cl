@@ -6,7 +6,7 @@
  * code around it, nor on where the entries lie. */
 #pragma OPENCL FP_CONTRACT OFF
 
-// DL: AoS: columns[rows][width], values[rows][width]
+//DL: AoS: columns[rows][width], values[rows][width]
 __kernel void spmv(__global const int *columns, __global const float *values,
                    __global const float *x, __global float *y, int rows, int width)
 {

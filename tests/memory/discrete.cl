@@ -4,7 +4,7 @@ typedef struct {
     int a, b, c, d, e;
 } five;
 
-// DL: AoS: f[n]
+//DL: AoS: f[n]
 __kernel void fives(__global five *f, int n)
 {
     const int i = get_global_id(0);
@@ -14,7 +14,7 @@ __kernel void fives(__global five *f, int n)
     }
 }
 
-// DL: SoA: f[n][5]
+//DL: SoA: f[n][5]
 __kernel void arrays(__global int *f, int n)
 {
     const int i = get_global_id(0);
@@ -24,7 +24,7 @@ __kernel void arrays(__global int *f, int n)
 }
 
 /* The same arrays, declared as structs. */
-// DL: SoA: f[]
+//DL: SoA: f[]
 kernel __attribute__((reqd_work_group_size(1, 1, 1))) void first_array(__global five *f,
                                                                        int n)
 {
@@ -32,7 +32,7 @@ kernel __attribute__((reqd_work_group_size(1, 1, 1))) void first_array(__global 
     array[get_global_id(0)] += 7;
 }
 
-// DL: SoA: f[n][width]
+//DL: SoA: f[n][width]
 __kernel void wide_arrays(__global int *f, int n, int width)
 {
     const int i = get_global_id(0);
@@ -42,8 +42,8 @@ __kernel void wide_arrays(__global int *f, int n, int width)
 }
 
 /* One buffer of either kind. */
-// DL: AoS: to[n]
-// DL: SoA: from[n][5]
+//DL: AoS: to[n]
+//DL: SoA: from[n][5]
 __kernel void both(__global five *to, __global const int *from, int n)
 {
     const int i = get_global_id(0);
@@ -54,8 +54,8 @@ __kernel void both(__global five *to, __global const int *from, int n)
 }
 
 /* The first is more than DL understands: the second is discrete arrays all the same. */
-// DL: AoS: to[n]
-// DL: SoA: from[n][5]
+//DL: AoS: to[n]
+//DL: SoA: from[n][5]
 __kernel void one_of_both(__global five *to, __global const int *from, int n)
 {
     const int i = get_global_id(0);
@@ -64,7 +64,7 @@ __kernel void one_of_both(__global five *to, __global const int *from, int n)
         words[5 * i + 1] += from[2 * n + i];
 }
 
-// DL: SoA: f[n][5]
+//DL: SoA: f[n][5]
 __kernel void beside(__global int *f, __global int *plain, int n)
 {
     const int i = get_global_id(0);
@@ -72,7 +72,7 @@ __kernel void beside(__global int *f, __global int *plain, int n)
         plain[i] += f[3 * n + i];
 }
 
-// DL: SoA: g[n][5]
+//DL: SoA: g[n][5]
 __kernel void misspelt(__global int *f, int n)
 {
     f[get_global_id(0)] = 1;

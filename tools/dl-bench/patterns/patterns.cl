@@ -14,7 +14,7 @@ typedef struct {
 } item;
 
 //---- gather: every work-item reads all of a struct whose place it loads
-// DL: AoS: from[count]
+//DL: AoS: from[count]
 __kernel void gather(__global const item *from, __global const int *places,
                      __global float *to, int count)
 {
@@ -27,7 +27,7 @@ __kernel void gather(__global const item *from, __global const int *places,
 }
 
 //---- uniform: all work-items read the same structs
-// DL: AoS: from[count]
+//DL: AoS: from[count]
 __kernel void uniform_reads(__global const item *from, __global float *to, int count)
 {
     const int i = get_global_id(0);
@@ -45,7 +45,7 @@ typedef struct {
     float w[WORDS - 1];
 } linked;
 
-// DL: AoS: links[count]
+//DL: AoS: links[count]
 __kernel void chase(__global const linked *links, __global float *to, int count)
 {
     const int i = get_global_id(0);
@@ -60,7 +60,7 @@ __kernel void chase(__global const linked *links, __global float *to, int count)
 }
 
 //---- one: reads one member and writes one
-// DL: AoS: items[count]
+//DL: AoS: items[count]
 __kernel void one(__global item *items, int count)
 {
     const int i = get_global_id(0);
@@ -69,7 +69,7 @@ __kernel void one(__global item *items, int count)
 }
 
 //---- one_to: reads one member of one buffer and writes one of another
-// DL: AoS: from[count], to[count]
+//DL: AoS: from[count], to[count]
 __kernel void one_to(__global const item *from, __global item *to, int count)
 {
     const int i = get_global_id(0);
@@ -78,7 +78,7 @@ __kernel void one_to(__global const item *from, __global item *to, int count)
 }
 
 //---- update: some members are brought up to date by others
-// DL: AoS: items[count]
+//DL: AoS: items[count]
 __kernel void update(__global item *items, int count)
 {
     const int i = get_global_id(0);
@@ -88,7 +88,7 @@ __kernel void update(__global item *items, int count)
 }
 
 //---- read_all: reads all members; the result is dense
-// DL: AoS: from[count]
+//DL: AoS: from[count]
 __kernel void read_all(__global const item *from, __global float *to, int count)
 {
     const int i = get_global_id(0);
@@ -100,7 +100,7 @@ __kernel void read_all(__global const item *from, __global float *to, int count)
 }
 
 //---- everything: all members are read and written
-// DL: AoS: items[count]
+//DL: AoS: items[count]
 __kernel void everything(__global item *items, int count)
 {
     const int i = get_global_id(0);
@@ -110,7 +110,7 @@ __kernel void everything(__global item *items, int count)
 }
 
 //---- copy: whole structs from one buffer to another
-// DL: AoS: from[count], to[count]
+//DL: AoS: from[count], to[count]
 __kernel void copy(__global const item *from, __global item *to, int count)
 {
     const int i = get_global_id(0);
@@ -119,7 +119,7 @@ __kernel void copy(__global const item *from, __global item *to, int count)
 }
 
 //---- wide: a few members of many
-// DL: AoS: items[count]
+//DL: AoS: items[count]
 __kernel void wide(__global item *items, int count)
 {
     const int i = get_global_id(0);
@@ -128,7 +128,7 @@ __kernel void wide(__global item *items, int count)
 }
 
 //---- by_turns: an annotated kernel, and one that has no annotation
-// DL: AoS: items[count]
+//DL: AoS: items[count]
 __kernel void annotated(__global item *items, int count)
 {
     const int i = get_global_id(0);
@@ -144,7 +144,7 @@ __kernel void plain_update(__global item *items, int count)
 }
 
 //---- refused: an annotated kernel, and one that can't be rewritten
-// DL: AoS: items[count]
+//DL: AoS: items[count]
 __kernel void annotated(__global item *items, int count)
 {
     const int i = get_global_id(0);
@@ -152,7 +152,7 @@ __kernel void annotated(__global item *items, int count)
     items[i].w[0] = fma(items[i].w[1], 0.5f, items[i].w[2]);
 }
 
-// DL: AoS: items[count]
+//DL: AoS: items[count]
 __kernel void across_members(__global item *items, int count)
 {
     const int i = get_global_id(0);
@@ -162,7 +162,7 @@ __kernel void across_members(__global item *items, int count)
 }
 
 //---- look: a few work-items read; then a kernel without annotation adds to 1024 floats
-// DL: AoS: items[count]
+//DL: AoS: items[count]
 __kernel void look(__global const item *items, __global float *to, int count)
 {
     const int i = get_global_id(0);
@@ -178,7 +178,7 @@ __kernel void add(__global float *numbers)
 }
 
 //---- nbody: every work-item reads all bodies, in the same order
-// DL: AoS: from[count], to[count]
+//DL: AoS: from[count], to[count]
 __kernel void nbody(__global const item *from, __global item *to, int count)
 {
     const int i = get_global_id(0);
@@ -196,7 +196,7 @@ __kernel void nbody(__global const item *from, __global item *to, int count)
 }
 
 //---- walk: every work-item walks along its own struct, as far as another buffer says
-// DL: AoS: from[count]
+//DL: AoS: from[count]
 __kernel void walk(__global const item *from, __global const int *places,
                    __global float *to, int count)
 {
@@ -216,7 +216,7 @@ typedef struct {
     uint weight;
 } grain;
 
-// DL: AoS: grains[count]
+//DL: AoS: grains[count]
 __kernel void mixed_members(__global grain *grains, int count)
 {
     const int i = get_global_id(0);
@@ -231,7 +231,7 @@ typedef struct {
     uint hits, state;
 } record;
 
-// DL: AoS: records[count]
+//DL: AoS: records[count]
 __kernel void records(__global record *records, int count)
 {
     const int i = get_global_id(0);
@@ -241,7 +241,7 @@ __kernel void records(__global record *records, int count)
 }
 
 //---- stencil: members of the struct and of its two neighbours
-// DL: AoS: from[count], to[count]
+//DL: AoS: from[count], to[count]
 __kernel void stencil(__global const item *from, __global item *to, int count)
 {
     const int i = get_global_id(0);
@@ -255,7 +255,7 @@ __kernel void stencil(__global const item *from, __global item *to, int count)
 }
 
 //---- shared: one kernel streams through a buffer, another gathers from it
-// DL: AoS: items[count]
+//DL: AoS: items[count]
 __kernel void stream(__global item *items, int count)
 {
     const int i = get_global_id(0);
@@ -263,7 +263,7 @@ __kernel void stream(__global item *items, int count)
     items[i].w[0] = fma(items[i].w[0], 0.5f, items[i].w[1]);
 }
 
-// DL: AoS: items[count]
+//DL: AoS: items[count]
 __kernel void pick(__global const item *items, __global const int *places,
                    __global float *to, int count)
 {
@@ -276,7 +276,7 @@ __kernel void pick(__global const item *items, __global const int *places,
 }
 
 //---- strided: neighbouring work-items read structs that are far apart
-// DL: AoS: from[count]
+//DL: AoS: from[count]
 __kernel void strided(__global const item *from, __global float *to, int count)
 {
     const int i = get_global_id(0), columns = count / 64;
@@ -286,7 +286,7 @@ __kernel void strided(__global const item *from, __global float *to, int count)
 }
 
 //---- flat: rows of floats in a flat buffer
-// DL: AoS: data[count][WORDS]
+//DL: AoS: data[count][WORDS]
 __kernel void flat_rows(__global float *data, int count)
 {
     const int i = get_global_id(0);
@@ -300,7 +300,7 @@ typedef struct {
     uint hits, sum, pad[WORDS - 2];
 } bin;
 
-// DL: AoS: bins[count]
+//DL: AoS: bins[count]
 __kernel void fill_bins(__global bin *bins, __global const int *places, int count)
 {
     const int i = get_global_id(0), place = places[i];
