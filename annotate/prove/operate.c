@@ -138,7 +138,7 @@ static struct dl__known pointers(struct dl__prover *p, const char *op,
 static struct dl__known places(struct dl__prover *p, const char *op,
                                const struct dl__known *a, const struct dl__known *b)
 {
-    uint32_t bytes = a->buffer->note->leaves.struct_bytes;
+    uint32_t bytes = dl__step_bytes(a->buffer);
     struct dl__integer x = dl__place_number(a->buffer, a->steps, bytes),
                        y = dl__place_number(b->buffer, b->steps, bytes);
 

@@ -49,14 +49,14 @@ static bool is_tracked(const struct dl__known *v)
     return v->kind == DL__K_PLACE && v->buffer && !v->spot_count;
 }
 
-/* Structs of one type, or elements of one type that are a row each. */
+/* Structs of one type, or elements of one type in rows as wide. */
 static bool are_of_a_type(const struct dl__proved_buffer *a,
                           const struct dl__proved_buffer *b)
 {
     if (a->is_flat)
-        return !a->note->width && !b->note->width &&
-               a->unit_bytes == a->note->leaves.struct_bytes && a->element->name &&
-               b->element->name && !strcmp(a->element->name, b->element->name);
+        return !a->note->width && !b->note->width && a->unit_bytes == b->unit_bytes &&
+               a->element->name && b->element->name &&
+               !strcmp(a->element->name, b->element->name);
     return a->element->kind == DL__T_STRUCT && b->element->kind == DL__T_STRUCT &&
            a->element->identity == b->element->identity;
 }
@@ -101,6 +101,11 @@ bool dl__is_either(const struct dl__prover *p, const struct dl__proved_buffer *b
         if (p->either.items[i] == b)
             return true;
     return false;
+}
+
+uint32_t dl__step_bytes(const struct dl__proved_buffer *b)
+{
+    return b->is_flat ? b->unit_bytes : b->note->leaves.struct_bytes;
 }
 
 struct dl__integer dl__place_number(const struct dl__proved_buffer *b,

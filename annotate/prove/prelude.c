@@ -38,7 +38,7 @@ static struct dl__known far_place(struct dl__prover *p, struct dl__node *n,
 
     if (a[0].kind != DL__K_FAR || !a[0].buffer || a[1].kind != DL__K_INTEGER ||
         !dl__integer_is_constant(a[1].integer, &bytes) ||
-        bytes != (int64_t)a[0].buffer->note->leaves.struct_bytes)
+        bytes != (int64_t)dl__step_bytes(a[0].buffer))
         dl__lose(p, n,
                  "where a pointer into one of several buffers is, is not understood");
     return dl__know_integer(dl__place_number(a[0].buffer, a[0].integer, (uint32_t)bytes));

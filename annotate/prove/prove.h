@@ -292,7 +292,9 @@ bool dl__is_index_null(const struct dl__prover *p, const struct dl__known *v);
 /* A buffer that is told from others by a number, and is like one of the kernel's. */
 /* True of a buffer that is one of several. */
 bool dl__is_either(const struct dl__prover *p, const struct dl__proved_buffer *b);
-/* Where a struct of that index is, of structs of so many bytes. */
+/* Bytes that a pointer into it steps over: a struct's, or an element's of rows. */
+uint32_t dl__step_bytes(const struct dl__proved_buffer *b);
+/* Where a struct or an element of that index is, of those of so many bytes. */
 struct dl__integer dl__place_number(const struct dl__proved_buffer *b,
                                     struct dl__integer index, uint32_t bytes);
 const struct dl__proved_buffer *dl__either_buffer(struct dl__prover *p, dl__number number,
