@@ -125,6 +125,9 @@ static bool has_buffers(const struct dl_notes *notes)
     return has;
 }
 
+/* In any text so far. */
+static atomic_bool kernels_found;
+
 /* No device is opened for a text, unless it asks for what only the device's compiler
  * knows. True: its kernels may be rewritten. */
 static bool do_text(struct dl__unpack *job, const unsigned char *name, size_t name_bytes)
@@ -150,6 +153,8 @@ static bool do_text(struct dl__unpack *job, const unsigned char *name, size_t na
         unit->unanswered = unanswered;
         dl__text_answer(unit);
         has = has_buffers(unit->notes);
+        if (has)
+            atomic_store(&kernels_found, true);
     }
     dl__unit_release(unit);
     return has;
@@ -458,6 +463,9 @@ bool dl__job_do(const unsigned char *data, size_t bytes, bool waited)
             step_back(NULL);
         return do_text(&job, name, name_bytes) && !waited;
     }
+    /* Nor is one opened for kernels that have nothing for DL. */
+    if (kind == DL__JOB_EXPECT && !atomic_load(&kernels_found))
+        return false;
     device = dl__devices_find(name, name_bytes);
     if (!waited)
         step_back(device);
