@@ -55,7 +55,10 @@ apart() {
 for name in "$@"; do
     quiet_but=
     case $name in
-    malloc) habit malloc "$guest/habits_malloc" work ;;
+    malloc)
+        [ -z "$runtime" ] || continue # a sanitizer's malloc is its own
+        habit malloc "$guest/habits_malloc" work
+        ;;
     bind_now) LD_BIND_NOW=1 habit "LD_BIND_NOW" "$guest/habits" work ;;
     comma)
         mkdir -p "$work/locales"
@@ -63,6 +66,7 @@ for name in "$@"; do
         LOCPATH=$work/locales LC_ALL=comma.UTF-8 habit "decimal comma" "$guest/host_locale"
         ;;
     no_proc)
+        [ -z "$runtime" ] || continue # a sanitizer reads /proc
         mkdir -p "$work/empty"
         apart "mount --bind $work/empty /proc" || continue
         habit "no /proc" unshare -mr sh -c 'mount --bind "$0" /proc && exec "$1" work' "$work/empty" "$guest/habits"
