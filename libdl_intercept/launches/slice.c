@@ -46,8 +46,8 @@ static DL__WITH_LOCK bool has_slices(const struct dl__kernel *kernel,
 }
 
 /* What the argument is to the kernel; NULL: nothing that DL converts. */
-static const struct dl_buffer_note *note_of(const struct dl__kernel *kernel, unsigned arg,
-                                            uint64_t *struct_bytes)
+static DL__WITH_LOCK const struct dl_buffer_note *
+note_of(const struct dl__kernel *kernel, unsigned arg, uint64_t *struct_bytes)
 {
     const struct dl_kernel_note *note = kernel->note;
 

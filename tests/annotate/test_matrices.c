@@ -187,8 +187,7 @@ static const char *const without[] = {
     "f[y * nx + x] = 1; int i = x; i += 3; f[y * nx + i] = 2;",
     "__global float *q = nx > 9 ? f : g; q += nx; q[y * nx + x] = 1;",
     "__global float *q = nx > 9 ? f + 1 : g; q[y * nx + x] = 1;",
-    "__global float *q = f, *r = g, *t; t = q, q = r, r = t; q = &r[3]; q[y * nx + x] = "
-    "1;",
+    "__global float *q = f, *r = g, *t = q; q = r, r = t; q = &r[3]; q[y * nx + x] = 1;",
 };
 
 START_TEST(what_is_not_alike_has_no_matrix)
