@@ -231,10 +231,11 @@ struct dl__policy_kernel *dl__policy_kernel_get(struct dl__policy *policy,
 struct dl__policy_row *dl__policy_row_get(struct dl__policy_kernel *kernel, double work,
                                           uint64_t structs,
                                           uint64_t group_items); /* NULL: no memory */
-/* True when all kernels that were launched in this run are known to be so short that
- * telling their times would take a good part of them, and none has run on another layout.
- */
-bool dl__policy_is_short(const struct dl__policy *policy);
+/* Adds how many kernels were launched in this run, in so many sizes, and how many of them
+ * are known to be so short that telling their times would take a good part of them, and
+ * have never run on another layout. */
+void dl__policy_count_short(const struct dl__policy *policy, size_t *launched,
+                            size_t *known_short);
 
 /* Decides a launch at `now`. Puts its buffers into one group; counts nothing. */
 void dl__policy_choose(struct dl__policy *policy, struct dl__policy_ask *ask, double now,

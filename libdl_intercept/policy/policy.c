@@ -196,17 +196,18 @@ static void look_what_was_met(void)
 
 static DL__REQUIRES(lock) void keep_all(void)
 {
-    enum dl__met now = DL__MET_SHORT;
+    size_t launched = 0, known_short = 0;
+    enum dl__met now;
 
     /* A forked child knows no more than its parent. */
     if (getpid() != owner)
         return;
     for (struct device_policy *at = policies; at; at = at->next) {
         dl__decisions_keep(&at->core);
-        if (!dl__policy_is_short(&at->core))
-            now = DL__MET_STRUCTS;
+        dl__policy_count_short(&at->core, &launched, &known_short);
     }
-    if (now != met) {
+    now = launched == known_short ? DL__MET_SHORT : DL__MET_STRUCTS;
+    if (launched > 0 && now != met) {
         met = now;
         dl__decisions_meet(now);
     }

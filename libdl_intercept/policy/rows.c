@@ -110,13 +110,15 @@ static bool is_short(const struct dl__policy_row *row)
     return longest > 0 && longest < timed_seconds;
 }
 
-bool dl__policy_is_short(const struct dl__policy *policy)
+void dl__policy_count_short(const struct dl__policy *policy, size_t *launched,
+                            size_t *known_short)
 {
     for (const struct dl__policy_kernel *k = policy->kernels; k; k = k->next)
         for (const struct dl__policy_row *row = k->rows; row; row = row->next)
-            if (row->launches > 0 && !is_short(row))
-                return false;
-    return true;
+            if (row->launches > 0) {
+                *launched += 1;
+                *known_short += is_short(row);
+            }
 }
 
 static double measured(const struct dl__samples *samples, double work)

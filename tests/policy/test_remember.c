@@ -134,6 +134,29 @@ START_TEST(damage_adds_nothing)
 END_TEST
 
 /* What a later version has besides is none of ours. */
+START_TEST(short_is_what_was_launched_and_timed)
+{
+    static const double seconds[] = {0, 2e-6, 2e-3};
+    struct dl__policy policy = {0};
+
+    for (int k = 0; k < 3; k++) {
+        size_t launched = 0, known_short = 0;
+        struct dl__policy_row *row = row_of(&policy, "one", 1000, 0);
+
+        for (int i = 0; i < 3 && seconds[k] > 0; i++)
+            dl__samples_add(&row->of[DL__NATIVE].samples, seconds[k], 1000);
+        dl__policy_count_short(&policy, &launched, &known_short);
+        ck_assert_uint_eq(launched + known_short, 0);
+        row->launches = 1;
+        dl__policy_count_short(&policy, &launched, &known_short);
+        ck_assert_uint_eq(launched, 1);
+        ck_assert_uint_eq(known_short, seconds[k] == 2e-6);
+        policy_free(&policy);
+        policy = (struct dl__policy){0};
+    }
+}
+END_TEST
+
 START_TEST(unknown_candidates_are_left_out)
 {
     static const char said[] =
@@ -159,6 +182,7 @@ int main(void)
     tcase_add_test(tcase, what_is_written_is_read);
     tcase_add_test(tcase, what_others_kept_is_added);
     tcase_add_loop_test(tcase, damage_adds_nothing, 0, sizeof damaged / sizeof *damaged);
+    tcase_add_test(tcase, short_is_what_was_launched_and_timed);
     tcase_add_test(tcase, unknown_candidates_are_left_out);
     suite_add_tcase(suite, tcase);
     srunner_run_all(runner, CK_NORMAL);
