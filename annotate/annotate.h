@@ -12,10 +12,12 @@
 
 /* Rewrites `text`, as far as its first NUL. Annotations that can't be honoured are
  * remarked (file, line, reason) and that kernel is left as it was; the text is then still
- * valid. out     NUL-terminated, the caller frees it with free() errors  DL_ENOLIB: no
- * usable libclang. DL_EPARSE: the text does not parse (remarked). DL_EREFUSED: no kernel
- * was transformed (each remarked). DL_ELIMIT: it takes more time or memory than it may
- * (remarked), which may be otherwise another time. DL_ENOMEM */
+ * valid.
+ *   out     NUL-terminated, the caller frees it with free()
+ *   errors  DL_ENOLIB: no usable libclang. DL_EPARSE: the text does not parse (remarked).
+ *           DL_EREFUSED: no kernel was transformed (each remarked). DL_ELIMIT: it takes
+ *           more time or memory than it may (remarked), which may be otherwise another
+ *           time. DL_ENOMEM */
 enum dl_status dl_annotate_rewrite(const char *text, size_t text_bytes,
                                    const struct dl_annotate_options *options,
                                    dl_remark_fn remark, void *user, char **out);
@@ -25,8 +27,9 @@ enum dl_status dl_annotate_rewrite(const char *text, size_t text_bytes,
 const char *dl_annotate_libclang(const char *libclang);
 
 /* Parses a rewritten text as it will be built, for AoS, tiles and one tile, and reads its
- * tables. What is wrong is remarked. errors  DL_EPARSE: it would not build, or its tables
- * are damaged; DL_ENOLIB; DL_ENOMEM */
+ * tables. What is wrong is remarked.
+ *   errors  DL_EPARSE: it would not build, or its tables are damaged; DL_ENOLIB;
+ *           DL_ENOMEM */
 enum dl_status dl_annotate_check(const char *text, size_t text_bytes,
                                  const struct dl_annotate_options *options,
                                  dl_remark_fn remark, void *user);
@@ -38,8 +41,9 @@ typedef void (*dl_proof_fn)(void *user, const char *kernel, size_t accesses,
 
 /* Shows of each access of a rewritten text that it is the program's: from the two texts
  * and the tables alone, by the layout formula over any indices. What can't be shown is
- * remarked, with the place in the program's text and the reason. options  as for the
- * rewrite errors   DL_EREFUSED: not all was shown; those of dl_annotate_check */
+ * remarked, with the place in the program's text and the reason.
+ *   options  as for the rewrite
+ *   errors   DL_EREFUSED: not all was shown; those of dl_annotate_check */
 enum dl_status dl_annotate_prove(const char *text, size_t text_bytes,
                                  const char *rewritten, size_t rewritten_bytes,
                                  const struct dl_annotate_options *options,

@@ -6,18 +6,22 @@
  *
  * Knobs of the rewritten text, set by -D when it is built (dl_layout_knobs):
  *   DL_TILING     not defined: AoS, the kernel has the program's own arguments. Else the
- * name of a formula in layout/formula.h. DL_TILE       structs in a tile, for a formula
- * that asks for them. DL_ARRAYS     defined: a tiling of one tile without a tail, in a
- * buffer of whole structs. A CPU's compiler vectorises what it sees then; what a kernel
- * reads or writes beside the buffer, which is undefined, is elsewhere. DL_COALESCED
- * defined, without DL_TILING: kernels whose tables say so access whole structs where they
- * lie, the work-items of a group together. DL_ONLY       defined, in a text that was
- * rewritten for it (`apart`): of the kernels only those are there for which DL_WITH_ and
- * their name is defined, too. What they call is always there, and so are others that
- * can't be taken out. DL_INDEX_64   defined: struct indices are ulong; else uint, for
- * what dl_annotate_needs_index_64 says no to. With DL_TILING each annotated buffer adds
- * two hidden trailing arguments, in buffer order, both of the index type: head_structs
- * and tail_structs of its tiling (layout/layout.h).
+ *                 name of a formula in layout/formula.h.
+ *   DL_TILE       structs in a tile, for a formula that asks for them.
+ *   DL_ARRAYS     defined: a tiling of one tile without a tail, in a buffer of whole
+ *                 structs. A CPU's compiler vectorises what it sees then; what a kernel
+ *                 reads or writes beside the buffer, which is undefined, is elsewhere.
+ *   DL_COALESCED  defined, without DL_TILING: kernels whose tables say so access whole
+ *                 structs where they lie, the work-items of a group together.
+ *   DL_ONLY       defined, in a text that was rewritten for it (`apart`): of the kernels
+ *                 only those are there for which DL_WITH_ and their name is defined, too.
+ *                 What they call is always there, and so are others that can't be taken
+ *                 out.
+ *   DL_INDEX_64   defined: struct indices are ulong; else uint, for what
+ *                 dl_annotate_needs_index_64 says no to.
+ * With DL_TILING each annotated buffer adds two hidden trailing arguments, in buffer
+ * order, both of the index type: head_structs and tail_structs of its tiling
+ * (layout/layout.h).
  *
  * Threads: all functions are safe on distinct objects. */
 #ifndef DL_ANNOTATE_NOTES_H
@@ -51,7 +55,8 @@ enum { DL_EXCERPT_BYTES = 512 };
 
 /* The line that a remark is about and a caret under its column, as two lines that each
  * begin with a newline and `prefix`, of at most 16 bytes; "" where the line is not to be
- * had. text  of a remark on the program's source; NULL: other files alone, which are read
+ * had.
+ *   text  of a remark on the program's source; NULL: other files alone, which are read
  *   out   of DL_EXCERPT_BYTES
  * returns `out` */
 char *dl_remark_excerpt(const struct dl_remark *remark, const char *text,
@@ -152,8 +157,9 @@ bool dl_annotate_wanted_with(const char *text, size_t text_bytes,
 bool dl_annotate_may_include(const char *text);
 
 /* Looks for every file that the text may include, whatever its conditions are, and tells
- * on_file of each. Loads nothing. errors  DL_EREFUSED: there may be more, for a macro
- * names one, or the text asks for files by other means; DL_ENOMEM */
+ * on_file of each. Loads nothing.
+ *   errors  DL_EREFUSED: there may be more, for a macro names one, or the text asks for
+ *           files by other means; DL_ENOMEM */
 enum dl_status dl_annotate_files(const char *text, size_t text_bytes,
                                  const struct dl_annotate_options *options);
 
@@ -270,8 +276,9 @@ enum dl_status dl_annotate_scan(const char *text, size_t text_bytes, dl_remark_f
 void dl_notes_free(struct dl_notes *notes);
 /* For a text that can't be rewritten or scanned: every kernel in it that has an
  * annotation for discrete arrays, as refused. Reads no more than tokens: kernels that
- * macros or included texts make are not found. out     NULL when there is none; the
- * caller frees it with dl_notes_free errors  DL_ENOMEM */
+ * macros or included texts make are not found.
+ *   out     NULL when there is none; the caller frees it with dl_notes_free
+ *   errors  DL_ENOMEM */
 enum dl_status dl_annotate_refuse(const char *text, size_t text_bytes,
                                   const struct dl_side_file *side, struct dl_notes **out);
 /* The leaves of a row of `width` elements, for a note that has a width.
@@ -309,8 +316,9 @@ struct dl_launch {
 uint64_t dl_dimension_args(const struct dl_dimension *dimension);
 /* Evaluates a dimension in 64-bit arithmetic.
  *   errors  DL_EINVAL: it needs an argument that is not set, or a local size left to the
- * driver; DL_EOVERFLOW: overflow or division by zero. `*reason`, if not NULL, then points
- * to a static clause that says which. */
+ *           driver;
+ *           DL_EOVERFLOW: overflow or division by zero. `*reason`, if not NULL, then
+ *           points to a static clause that says which. */
 enum dl_status dl_dimension_eval(const struct dl_dimension *dimension,
                                  const struct dl_launch *launch, int64_t *out,
                                  const char **reason);

@@ -27,7 +27,7 @@ struct dl__engine {
 /* Asks the device for its limits and finds its file.
  *   ops, device  borrowed, must outlive the engine
  *   errors       DL_ENOLOCAL: the device has no local memory; DL_ECL, DL_ENOMEM: nothing
- * to free */
+ *                to free */
 enum dl_status dl__engine_open(struct dl__engine *engine,
                                const struct dl__device_ops *ops, void *device);
 void dl__engine_close(struct dl__engine *engine);
@@ -64,8 +64,12 @@ struct dl__build_failure {
 };
 
 /* The kernel `name` of a source built with these knobs; built at the first need. Called
- * with the lock held. source   lives as long as the engine name     a literal out lives
- * as long as the engine failure  out, may be NULL errors   DL_ENOMEM, DL_ECL */
+ * with the lock held.
+ *   source   lives as long as the engine
+ *   name     a literal
+ *   out      lives as long as the engine
+ *   failure  out, may be NULL
+ *   errors   DL_ENOMEM, DL_ECL */
 enum dl_status dl__engine_kernel(struct dl__engine *engine,
                                  const struct dl__kernel_source *source,
                                  const char *knobs, const char *name, cl_kernel *out,
@@ -90,7 +94,8 @@ struct dl__workspace {
 };
 
 /* Takes a workspace that no unfinished command uses, or makes one. Called with the lock
- * held, as are those below. errors  DL_EWORKSPACE, DL_ENOMEM, DL_ECL */
+ * held, as are those below.
+ *   errors  DL_EWORKSPACE, DL_ENOMEM, DL_ECL */
 enum dl_status dl__workspace_take(struct dl__engine *engine, uint64_t bytes,
                                   struct dl__workspace **out);
 /* Drivers find memory for a buffer only when a command uses it, which must not fail when

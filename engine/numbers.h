@@ -4,9 +4,11 @@
  *
  *     # a comment
  *     device NVIDIA H200             devices with this in their names; none: only for
- * others to be like like gpu                       what is not said here is as in
- * gpu.device tile_group=128,tile_items=3    numbers: everywhere chunk 640 tile_group=64
- * for the family `chunk` at 640 bytes and more, up to its next line
+ *                                    others to be like
+ *     like gpu                       what is not said here is as in gpu.device
+ *     tile_group=128,tile_items=3    numbers: everywhere
+ *     chunk 640 tile_group=64        for the family `chunk` at 640 bytes and more, up to
+ *                                    its next line
  *
  * A device that no text names is like `gpu` or `cpu`. */
 #ifndef DL_NUMBERS_H

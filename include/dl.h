@@ -84,9 +84,9 @@ typedef cl_int(CL_API_CALL *clGetBufferLayoutDL_fn)(cl_mem buffer,
  *           the buffer for
  *   errors  CL_INVALID_MEM_OBJECT
  *           CL_INVALID_VALUE: layout is NULL, its kind or version unknown; a field is
- * empty, wider than 128 bytes, past the struct's end or overlaps another; the struct is
- *           larger than the buffer; fields and field_count disagree; tile_structs does
- *           not fit the kind
+ *           empty, wider than 128 bytes, past the struct's end or overlaps another; the
+ *           struct is larger than the buffer; fields and field_count disagree;
+ *           tile_structs does not fit the kind
  *           CL_INVALID_OPERATION: DL does not convert this buffer (a sub-buffer, an
  *           image, one that is CL_MEM_READ_ONLY or CL_MEM_USE_HOST_PTR, shared with
  *           another API, or has a sub-buffer or a recorded command now); it is mapped; no

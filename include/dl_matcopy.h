@@ -30,12 +30,14 @@ struct dl_matcopy {
 
 /*   ordering    'R': row-major, 'C': column-major
  *   trans       'N': op(X) = X, 'T': its transpose, 'R': its conjugate, 'C': its
- * conjugate transpose; of real numbers 'R' is 'N' and 'C' is 'T'. Letters may be small
+ *               conjugate transpose; of real numbers 'R' is 'N' and 'C' is 'T'. Letters
+ *               may be small
  *   rows, cols  of the source. One of them 0, or batch_size: nothing is done, whatever
- * else is given alpha       1: what is moved keeps its bits; 0: the source is not read;
- * an imaginary part of 0 is not multiplied with lda, ldb    from one row (column-major:
- * column) to the next, before and after stride*     from one matrix of the batch to the
- * next, at least what one spans
+ *               else is given
+ *   alpha       1: what is moved keeps its bits; 0: the source is not read; an imaginary
+ *               part of 0 is not multiplied with
+ *   lda, ldb    from one row (column-major: column) to the next, before and after
+ *   stride*     from one matrix of the batch to the next, at least what one spans
  *
  * imatcopy: AB = alpha * op(AB), in place. Only elements of the result are written;
  * others stay, also between rows. A transposition with distances between rows, unless it
@@ -45,9 +47,10 @@ struct dl_matcopy {
  * overlap from first to last element.
  *
  *   errors   as dl_transpose_plan_make and dl_transpose_enqueue; DL_EINVAL also for a
- * letter that is none of those, a leading distance below a line, and a stride below a
- * matrix. Whether something was enqueued before an error of OpenCL's is not told threads
- * safe; calls from several take turns */
+ *            letter that is none of those, a leading distance below a line, and a stride
+ *            below a matrix. Whether something was enqueued before an error of OpenCL's
+ *            is not told
+ *   threads  safe; calls from several take turns */
 #define DL_MATCOPY_TYPE_MAP(X)                                                           \
     X(s, cl_float)                                                                       \
     X(d, cl_double)                                                                      \

@@ -7,20 +7,24 @@
  * buffer. Work goes in three steps, each of which says what it costs:
  *
  *     dl_transpose_make        once for a context and device: kernels are built at need,
- * and kept dl_transpose_plan_make   once for a shape: chooses, builds, allocates; all
- * that can fail for want of anything fails here dl_transpose_enqueue     any number of
- * times: commands on the caller's queue; allocates nothing, waits for nothing; out of
- * place: dl_transpose_enqueue_out
+ *                              and kept
+ *     dl_transpose_plan_make   once for a shape: chooses, builds, allocates; all that can
+ *                              fail for want of anything fails here
+ *     dl_transpose_enqueue     any number of times: commands on the caller's queue;
+ *                              allocates nothing, waits for nothing; out of place:
+ *                              dl_transpose_enqueue_out
  *
  * There is no global state. Units: `_bytes` are bytes, all else counts elements.
  *
  * The algorithms come from
  *   [S] I-J. Sung, Data Layout Transformation Through In-Place Transposition, 2013, ch. 4
  *   [C] B. Catanzaro, A. Keller, M. Garland, A Decomposition for In-place Matrix
- * Transposition, PPoPP 2014 [G] M. Gorawski, M. Lorek, Efficient Processing of Large Data
- * Structures on GPUs: Enumeration Scheme Based Optimisation, 2017 [K] A. Khan et al.,
- * Padding Free Bank Conflict Resolution for CUDA-Based Matrix Transpose Algorithm [L]
- * L.-S. Chien, Matrix transpose (three axes) */
+ *       Transposition, PPoPP 2014
+ *   [G] M. Gorawski, M. Lorek, Efficient Processing of Large Data Structures on GPUs:
+ *       Enumeration Scheme Based Optimisation, 2017
+ *   [K] A. Khan et al., Padding Free Bank Conflict Resolution for CUDA-Based Matrix
+ *       Transpose Algorithm
+ *   [L] L.-S. Chien, Matrix transpose (three axes) */
 #ifndef DL_TRANSPOSE_H
 #define DL_TRANSPOSE_H
 
@@ -243,9 +247,11 @@ struct dl_transpose_error {
 struct dl_transpose;
 
 /*   cl      where OpenCL's functions are; borrowed, must outlive the object. NULL: those
- * that this library is linked to, by name (any ICD loader) out     the caller frees it
- * with dl_transpose_free, after its plans errors  DL_EINVAL: context, device or out is
- * NULL DL_ENOLIB: cl is NULL, and this library (of a Python package) is linked to none
+ *           that this library is linked to, by name (any ICD loader)
+ *   out     the caller frees it with dl_transpose_free, after its plans
+ *   errors  DL_EINVAL: context, device or out is NULL
+ *           DL_ENOLIB: cl is NULL, and this library (of a Python package) is linked to
+ *           none
  *           DL_ENOTSUP: the device has no local memory; DL_ECL; DL_ENOMEM */
 enum dl_status dl_transpose_make(const cl_icd_dispatch *cl, cl_context context,
                                  cl_device_id device, struct dl_transpose **out,
@@ -272,11 +278,12 @@ struct dl_transpose_info {
  *   problem borrowed for the call
  *   out     the caller frees it with dl_transpose_plan_free; `transpose` must outlive it
  *   errors  DL_EINVAL: an argument but `error` is NULL, elements of zero bytes, a leading
- * distance below a row, an offset that is not aligned, a matrix past the end of
- * buffer_bytes, an unknown algorithm, a struct_bytes below that of version 0.1
+ *           distance below a row, an offset that is not aligned, a matrix past the end of
+ *           buffer_bytes, an unknown algorithm, a struct_bytes below that of version 0.1
  *           DL_EOVERFLOW: rows * cols * element_bytes, or where the last matrix ends,
- * exceeds 2^63 DL_EREFUSED: no algorithm meets the workspace cap, or the named one
- * doesn't DL_ENOTSUP: the named algorithm can't do this shape, or the device can't; the
+ *           exceeds 2^63
+ *           DL_EREFUSED: no algorithm meets the workspace cap, or the named one doesn't
+ *           DL_ENOTSUP: the named algorithm can't do this shape, or the device can't; the
  *           problem sets fields of a later version than the library's
  *           DL_ENOMEM, DL_ECL
  *           In each case the error's sentence says which, nothing is enqueued or kept. */
@@ -300,24 +307,31 @@ enum dl_status dl_transpose_plan_allocate(struct dl_transpose_plan *plan,
                                           struct dl_transpose_error *error);
 
 /* Enqueues the transposition on `queue`, in order or chained by events on an out-of-order
- * queue. queue      of the context and device that the library's object was made for mem
- * a buffer or sub-buffer of that context that kernels may read and write, borrowed until
- * the commands are done workspace  another, or another part of the same, of at least
- * workspace_bytes; contents lost, borrowed likewise, and used by one execution at a time.
- * NULL: the plan's own, or none needed wait       events of that context, which the first
- * command waits for; NULL when there are none event      out, may be NULL: of the last
- * command; the caller releases it errors     Nothing is enqueued, `mem` and `*event` are
- * untouched: DL_EINVAL: no plan; a queue, buffer, workspace or event of another context;
- * a queue of another device, or one on the device; a count without a list, or a list
- * without a count; an image; a buffer or workspace, or the buffer that it is part of,
- * that is CL_MEM_READ_ONLY or CL_MEM_WRITE_ONLY (of HOST_* flags any will do); the matrix
- * ends past the end of `mem`; no workspace, one too short, or one that overlaps the
- * matrix DL_ECL: a handle is NULL, or none that the driver knows. (One that was released
- * is not to be told from a good one: like any OpenCL function given it, this one may
- *              crash.)
+ * queue.
+ *   queue      of the context and device that the library's object was made for
+ *   mem        a buffer or sub-buffer of that context that kernels may read and write,
+ *              borrowed until the commands are done
+ *   workspace  another, or another part of the same, of at least workspace_bytes;
+ *              contents lost, borrowed likewise, and used by one execution at a time.
+ *              NULL: the plan's own, or none needed
+ *   wait       events of that context, which the first command waits for; NULL when there
+ *              are none
+ *   event      out, may be NULL: of the last command; the caller releases it
+ *   errors     Nothing is enqueued, `mem` and `*event` are untouched:
+ *              DL_EINVAL: no plan; a queue, buffer, workspace or event of another
+ *              context; a queue of another device, or one on the device; a count without
+ *              a list, or a list without a count; an image; a buffer or workspace, or the
+ *              buffer that it is part of, that is
+ *              CL_MEM_READ_ONLY or CL_MEM_WRITE_ONLY (of HOST_* flags any will do); the
+ *              matrix ends past the end of `mem`; no workspace, one too short, or one
+ *              that overlaps the matrix
+ *              DL_ECL: a handle is NULL, or none that the driver knows. (One that was
+ *              released is not to be told from a good one: like any OpenCL function given
+ *              it, this one may crash.)
  *              Otherwise DL_ECL or DL_ENOMEM: the driver refused a command. When
- * `started` is not NULL and set, commands that change `mem` were enqueued before; else
- * none was threads    safe */
+ *              `started` is not NULL and set, commands that change `mem` were enqueued
+ *              before; else none was
+ *   threads    safe */
 enum dl_status dl_transpose_enqueue(const struct dl_transpose_plan *plan,
                                     cl_command_queue queue, cl_mem mem, cl_mem workspace,
                                     cl_uint wait_count, const cl_event *wait,
@@ -327,10 +341,11 @@ enum dl_status dl_transpose_enqueue(const struct dl_transpose_plan *plan,
 /* The same for a plan whose problem says DL_TRANSPOSE_OUT_OF_PLACE.
  *   from    a buffer or sub-buffer that kernels may read; its matrices stay
  *   to      another, or another part of the same, that kernels may write; gets the
- * transposes errors  as above; also DL_EINVAL where source and target, from their first
- * matrix's beginning to their last one's end, overlap, and where the plan is in place, as
- * above where it is out of place. One command is all there is: after any error `to` is
- * untouched */
+ *           transposes
+ *   errors  as above; also DL_EINVAL where source and target, from their first matrix's
+ *           beginning to their last one's end, overlap, and where the plan is in place,
+ *           as above where it is out of place. One command is all there is: after any
+ *           error `to` is untouched */
 enum dl_status dl_transpose_enqueue_out(const struct dl_transpose_plan *plan,
                                         cl_command_queue queue, cl_mem from, cl_mem to,
                                         cl_uint wait_count, const cl_event *wait,

@@ -54,10 +54,12 @@ bool dl_grid_access_is_alike(const struct dl_grid_access *a,
  * fastest dimension, then of the others, as far up as they are busy, in the order of the
  * ids that they depend on (local before group, x before y before z); above, what is left,
  * in the order of the dimensions. Low bits that are not busy come along: the bits of a
- * dimension keep their order. grid    extents may be 0 here: not known, large access  the
- * pattern that all accesses to the grid have in common; constants do not matter errors
- * DL_EINVAL: no dimensions or too many, an empty group, no resident group, more than 63
- *           bits of memory */
+ * dimension keep their order.
+ *   grid    extents may be 0 here: not known, large
+ *   access  the pattern that all accesses to the grid have in common; constants do not
+ *           matter
+ *   errors  DL_EINVAL: no dimensions or too many, an empty group, no resident group, more
+ *           than 63 bits of memory */
 enum dl_status dl_grid_derive(const struct dl_grid *grid,
                               const struct dl_grid_access *access,
                               const struct dl_grid_launch *launch,

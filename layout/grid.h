@@ -7,8 +7,10 @@
  * the extents:
  *
  *     rank = sum over strips s of  value_s * 2^low_s * product over dimensions d other
- * than s's of rest_d, where rest_d is extent_d before any strip of d min(2^low of d's
- * last strip, extent_d - what its strips so far sum up to)      after it
+ *                                  than s's of rest_d, where rest_d is
+ *         extent_d                                           before any strip of d
+ *         min(2^low of d's last strip, extent_d - what its strips so far sum up to)
+ *         after it
  *
  * So a strip that does not divide its extent ends in a short one, and nothing is padded.
  * AoS, ASTA and discrete arrays of n structs are three layouts of a grid n x leaves.
@@ -66,8 +68,10 @@ bool dl_grid_map_is_plain(const struct dl_grid_map *map);
 /* Reads `y[*] x[*] k y[4:0] x[6:0]`: strips, the highest first; `[*]` are all bits above
  * the next strip of the dimension, a name alone is all of its bits. Or a word for one:
  * AoS, row after row; DA, the last dimension first; ASTA/32, the last dimension in front
- * of 5 bits of the last but one. names   of the dimensions, all different returns NULL,
- * or what is wrong in one clause: `reason`, of DL_GRID_TEXT_BYTES, or a static one */
+ * of 5 bits of the last but one.
+ *   names   of the dimensions, all different
+ *   returns NULL, or what is wrong in one clause: `reason`, of DL_GRID_TEXT_BYTES, or a
+ *   static one */
 const char *dl_grid_layout_parse(const char *text, const struct dl_grid_names *names,
                                  uint32_t dim_count, struct dl_grid_layout *out,
                                  char *reason);

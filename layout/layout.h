@@ -40,9 +40,10 @@ struct dl_leaf_table {
 };
 
 /* Makes a table from the fields of a struct in any order; gaps become padding leaves,
- * split into naturally aligned powers of two. out     the caller frees it with
- * dl_leaf_table_free errors  DL_EINVAL: a field of width 0 or over DL_LEAF_BYTES_MAX,
- * past the end, or overlapping another; DL_ENOMEM */
+ * split into naturally aligned powers of two.
+ *   out     the caller frees it with dl_leaf_table_free
+ *   errors  DL_EINVAL: a field of width 0 or over DL_LEAF_BYTES_MAX, past the end, or
+ *           overlapping another; DL_ENOMEM */
 enum dl_status dl_leaf_table_make(uint32_t struct_bytes, const struct dl_leaf *fields,
                                   size_t field_count, struct dl_leaf_table *out);
 enum dl_status dl_leaf_table_copy(const struct dl_leaf_table *from,
@@ -86,9 +87,9 @@ struct dl_tiling {
 };
 
 /* The tiling of n structs (0 allowed) in a layout. A DA or ASTA whose n is below
- * tile_structs is all tail: head_structs = 0. Those of a grid are its head. errors
- * DL_EINVAL: tile_structs is 0 where it matters; a grid that is none, or has more
- * elements than there are structs */
+ * tile_structs is all tail: head_structs = 0. Those of a grid are its head.
+ *   errors  DL_EINVAL: tile_structs is 0 where it matters; a grid that is none, or has
+ *           more elements than there are structs */
 enum dl_status dl_layout_tile(struct dl_layout layout, uint64_t structs,
                               struct dl_tiling *out);
 /* Equal as permutations: every leaf of every table lives at the same byte. */

@@ -22,12 +22,14 @@ struct dl_move {
 typedef double dl_move_cost(const void *state, const struct dl_move *move);
 
 /* Finds the sequence whose costs have the smallest sum, by Dijkstra's search over the
- * orders of the axes, which it numbers by their factorial numbers. extents     none is 0,
- * and their product with element_bytes and instances is below 2^63 order       new axis d
- * is old axis order[d]: a permutation instances   arrays, one after the other moves room
- * for DL_PERMUTE_MOVES_MAX; *count of them are made errors      DL_EINVAL: more than
- * DL_PERMUTE_AXES_MAX axes; DL_ELIMIT: the cheapest is longer than there is room for;
- * DL_ENOMEM */
+ * orders of the axes, which it numbers by their factorial numbers.
+ *   extents     none is 0, and their product with element_bytes and instances is below
+ *               2^63
+ *   order       new axis d is old axis order[d]: a permutation
+ *   instances   arrays, one after the other
+ *   moves       room for DL_PERMUTE_MOVES_MAX; *count of them are made
+ *   errors      DL_EINVAL: more than DL_PERMUTE_AXES_MAX axes; DL_ELIMIT: the cheapest is
+ *               longer than there is room for; DL_ENOMEM */
 enum dl_status dl_permute_search(const uint64_t *extents, const unsigned *order,
                                  unsigned axes, uint64_t instances,
                                  uint64_t element_bytes, dl_move_cost *cost,

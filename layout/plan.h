@@ -73,7 +73,7 @@ struct dl_plan_limits {
  * plan of no steps.
  *   out     the caller frees it with dl_plan_free
  *   errors  DL_EINVAL: a tile of 0, or limits without a line or a time; DL_EOVERFLOW: the
- * bytes do not fit 63 bits; DL_ENOMEM */
+ *           bytes do not fit 63 bits; DL_ENOMEM */
 enum dl_status dl_plan_make(const struct dl_leaf_table *leaves, uint64_t structs,
                             struct dl_layout from, struct dl_layout to,
                             const struct dl_plan_limits *limits, struct dl_plan *out);

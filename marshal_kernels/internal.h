@@ -34,7 +34,7 @@ bool dl__marshal_stands_in(const struct dl_marshal *marshal,
 bool dl__conversion_is_of_grid(const struct dl_conversion *conversion);
 /* Makes the runs of such a conversion. With the lock held.
  *   errors  DL_ENOTSUP: it is not to or from AoS, or can't be; DL_ENOMEM; DL_ECL;
- * DL_EINVAL: the grid is none of so many structs */
+ *           DL_EINVAL: the grid is none of so many structs */
 enum dl_status dl__grid_plan(struct dl__engine *engine, const struct dl__steps *steps,
                              struct dl_conversion *conversion);
 /* Adds the argument of kernels for any grid (grid_any.cl), of so many columns. */

@@ -60,10 +60,12 @@ enum dl_status dl_marshal_prepare(struct dl_marshal *marshal,
 /* The same without a compiler: from what is prepared, and from binaries that are kept
  * (dl_marshal_use_binaries). May wait for another thread that prepares something.
  *   may_stand_in  kernels for any shape will do, if those are kept; dl_marshal_prepare
- * then gives the conversion of these, until it finds that all for the shape itself are
- * kept. Until then parts are prepared without a compiler, too, and of kernels for any
- * shape errors  DL_ECL: a program must be built from source, or the driver fails; the
- * others as dl_marshal_prepare, which would fail in the same way */
+ *                 then gives the
+ *           conversion of these, until it finds that all for the shape itself are kept.
+ *           Until then parts are prepared without a compiler, too, and of kernels for any
+ *           shape
+ *   errors  DL_ECL: a program must be built from source, or the driver fails; the others
+ *           as dl_marshal_prepare, which would fail in the same way */
 enum dl_status dl_marshal_ask(struct dl_marshal *marshal,
                               const struct dl_leaf_table *leaves, uint64_t structs,
                               struct dl_layout from, struct dl_layout to,
@@ -83,13 +85,15 @@ uint64_t dl_conversion_workspace_bytes(const struct dl_conversion *conversion);
 uint64_t dl_conversion_traffic_bytes(const struct dl_conversion *conversion);
 
 /* Enqueues a prepared conversion of `mem`, in place, structs starting at byte 0. In order
- * on `queue`, or chained by events on an out-of-order queue. wait    what the first step
- * waits for first   out, may be NULL: event of the first step (for profiling) done out,
- * may be NULL: event of the last step; the caller releases both rest    out; NULL, but
- * after an error behind the first step that moves data: the steps that are left, owned by
- * the caller. mem is in neither layout until they have run; *done is then the event of
- * the last step enqueued errors  DL_EWORKSPACE, DL_ENOMEM, DL_ECL; mem is untouched where
- * *rest is NULL. A step that the driver refuses is tried again before that */
+ * on `queue`, or chained by events on an out-of-order queue.
+ *   wait    what the first step waits for
+ *   first   out, may be NULL: event of the first step (for profiling)
+ *   done    out, may be NULL: event of the last step; the caller releases both
+ *   rest    out; NULL, but after an error behind the first step that moves data: the
+ *           steps that are left, owned by the caller. mem is in neither layout until they
+ *           have run; *done is then the event of the last step enqueued
+ *   errors  DL_EWORKSPACE, DL_ENOMEM, DL_ECL; mem is untouched where *rest is NULL. A
+ *           step that the driver refuses is tried again before that */
 enum dl_status dl_marshal_enqueue(struct dl_marshal *marshal, cl_command_queue queue,
                                   const struct dl_conversion *conversion, cl_mem mem,
                                   cl_uint wait_count, const cl_event *wait,
@@ -126,7 +130,8 @@ enum dl_part_way {
 
 /* Prepares access to boxes that begin, and are as wide and as far apart, as `box` is.
  *   bytes   of the whole buffer; what lies beyond its whole structs is part of a box as
- * it is out     owned by `marshal` (cached by its key), valid until dl_marshal_free
+ *           it is
+ *   out     owned by `marshal` (cached by its key), valid until dl_marshal_free
  *   errors  as dl_marshal_prepare; DL_EINVAL: an empty box, or one past the end */
 enum dl_status dl_marshal_part_prepare(struct dl_marshal *marshal,
                                        const struct dl_leaf_table *leaves, uint64_t bytes,
@@ -136,9 +141,10 @@ enum dl_status dl_marshal_part_prepare(struct dl_marshal *marshal,
 
 /* Enqueues one copy of the box between `tiled` and the beginning of `staging`, where its
  * rows lie one after the other. Other bytes than the box's are not written, on neither
- * side. done    out, may be NULL; the caller releases it errors  DL_EINVAL: an empty box,
- * one past the end, or one of odd bytes that `part` was not prepared for; DL_ENOMEM,
- * DL_ECL: nothing enqueued */
+ * side.
+ *   done    out, may be NULL; the caller releases it
+ *   errors  DL_EINVAL: an empty box, one past the end, or one of odd bytes that `part`
+ *           was not prepared for; DL_ENOMEM, DL_ECL: nothing enqueued */
 enum dl_status dl_marshal_part_enqueue(struct dl_marshal *marshal, cl_command_queue queue,
                                        const struct dl_part *part, enum dl_part_way way,
                                        cl_mem tiled, const struct dl_part_box *box,
@@ -152,9 +158,9 @@ uint64_t dl_marshal_compare_bytes(uint64_t bytes);
 /* Has the program for that built, or found. */
 enum dl_status dl_marshal_compare_prepare(struct dl_marshal *marshal);
 /* Whether the first `bytes` of two buffers differ, looked at on the device. Blocks until
- * all before it on the queue, where that is in order, and the comparison are done. other
- * what lies behind the bytes is overwritten, up to dl_marshal_compare_bytes errors
- * DL_ENOMEM, DL_ECL: not known */
+ * all before it on the queue, where that is in order, and the comparison are done.
+ *   other   what lies behind the bytes is overwritten, up to dl_marshal_compare_bytes
+ *   errors  DL_ENOMEM, DL_ECL: not known */
 enum dl_status dl_marshal_compare(struct dl_marshal *marshal, cl_command_queue queue,
                                   cl_mem mem, cl_mem other, uint64_t bytes, bool *differ);
 

@@ -52,7 +52,8 @@ bool dl__place_describe(const struct dl_leaf_table *leaves,
 }
 
 /* PoCL compiles all kernels of a program whose binary it is asked for: there it has no
- * more than are used together. only  bytes of an element; 1: of a part */
+ * more than are used together.
+ *   only  bytes of an element; 1: of a part */
 static enum dl_status kernel_get(const struct dl__steps *steps, unsigned only,
                                  const char *name, cl_kernel *out)
 {

@@ -20,8 +20,9 @@ bool dl__place_describe(const struct dl_leaf_table *leaves,
                         const struct dl_tiling *tiling, uint64_t bytes,
                         uint32_t element_bytes, struct dl__place *out);
 /* Appends the conversion of an array from the program's layout (`back`: to it), out of
- * place. Called with the engine's lock held. errors  DL_ENOTSUP: not of such leaves, or
- * so many bytes (the knob place_bytes); DL_ENOMEM; DL_ECL */
+ * place. Called with the engine's lock held.
+ *   errors  DL_ENOTSUP: not of such leaves, or so many bytes (the knob place_bytes);
+ *           DL_ENOMEM; DL_ECL */
 enum dl_status dl__place_plan(const struct dl__steps *steps,
                               const struct dl_leaf_table *leaves,
                               const struct dl_tiling *tiling, bool back,

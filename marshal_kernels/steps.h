@@ -43,8 +43,8 @@ void dl__plan_limits_read(const struct dl__device_file *file, struct dl_plan_lim
 extern const struct dl__number_table dl__plan_limit_table, dl__plan_super_table;
 
 /* Chooses the kernels for one step, builds them and appends their runs. Called with the
- * engine's lock held. errors  DL_ENOTSUP: no algorithm can; DL_EOVERFLOW; DL_ENOMEM;
- * DL_ECL */
+ * engine's lock held.
+ *   errors  DL_ENOTSUP: no algorithm can; DL_EOVERFLOW; DL_ENOMEM; DL_ECL */
 enum dl_status dl__steps_add(const struct dl__steps *steps, const struct dl_step *step,
                              struct dl__run_list *list);
 

@@ -86,7 +86,8 @@ enum dl_status dl_option_parse(enum dl_option option, const char *text,
 
 /* The value that the environment gives to an option, or the default where the variable is
  * not set, empty, wrong, or not to be trusted because the program has more rights than
- * its user. wrong   as above, "VARIABLE=" before it and what is used instead behind it
+ * its user.
+ *   wrong   as above, "VARIABLE=" before it and what is used instead behind it
  *   errors  as above; `out` is the default */
 enum dl_status dl_option_read(enum dl_option option, struct dl_option_value *out,
                               char *wrong);

@@ -25,8 +25,8 @@ struct dl__axes {
 struct dl__task;
 
 /* The problem's axes, checked, as they are (or that one is empty, or that they only
- * slide); and what they span in the source and in the target, in elements. errors  see
- * dl_transpose_plan_make */
+ * slide); and what they span in the source and in the target, in elements.
+ *   errors  see dl_transpose_plan_make */
 enum dl_status dl__axes_task(const struct dl_transpose_problem *problem,
                              struct dl__task *task, uint64_t span[2],
                              struct dl_transpose_error *error);

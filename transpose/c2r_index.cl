@@ -4,9 +4,9 @@
  * gcd(m, n), a = m / c, b = n / c:
  *
  *   C2R  rotate column j by j / b (eq. 23, if c > 1), shuffle each row (31), rotate
- * column j by j (32), permute the rows by q (33) R2C  the inverse: permute by the inverse
- * of q (34), rotate by -j (35), shuffle (24), rotate by
- *        -(j / b) (36) */
+ *        column j by j (32), permute the rows by q (33)
+ *   R2C  the inverse: permute by the inverse of q (34), rotate by -j (35), shuffle (24),
+ *        rotate by -(j / b) (36) */
 #ifndef DL_TRANSPOSE_SHAPE
 #include "units.cl"
 #endif

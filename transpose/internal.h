@@ -47,7 +47,8 @@ dl__fail(struct dl_transpose_error *error, enum dl_status status, const char *fo
          ...);
 
 /* The kernel `name` of a file built with these knobs; built at the first need
- * (program.c). name    a literal; `out` lives as long as `transpose` */
+ * (program.c).
+ *   name    a literal; `out` lives as long as `transpose` */
 enum dl_status dl__kernel_get(struct dl_transpose *transpose,
                               const struct dl__kernel_source *source, const char *knobs,
                               const char *name, cl_kernel *out,
@@ -159,8 +160,7 @@ struct dl__tiling {
 
 /* The numbers for tiles of elements of 1, 2, 4, 8 or 16 bytes; false: it is another size.
  * The device's file has lines for rows that begin at multiples of 64 bytes (`swap 4
- * ...`), at whole vectors
- * (`swap_part 4 ...`) and elsewhere (`swap_odd 4 ...`).
+ * ...`), at whole vectors (`swap_part 4 ...`) and elsewhere (`swap_odd 4 ...`).
  *   family   "swap" or "out"
  *   aligned  all distances and places, in bytes, combined by OR */
 bool dl__tiling_choose(const struct dl_transpose *transpose, const char *family,

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Full transposition as a sequence of elementary tiled ones: Sung's three stages
- * (2013, 4.7) and Gustavson's and Karlsson's four (4.4), with or without the fusion of
- * the two in the middle. The elementary transpositions are marshal_kernels'; the fused
- * one is in fuse.cl.
+/* Full transposition as a sequence of elementary tiled ones: Sung's three stages (2013,
+ * 4.7) and Gustavson's and Karlsson's four (4.4), with or without the fusion of the two
+ * in the middle. The elementary transpositions are marshal_kernels'; the fused one is in
+ * fuse.cl.
  *
  * With M = M' m and N = N' n, and n-element super-elements where the last dimension
- * stays: three  M N' n -> N' M n     100!,   then N' M' m n -> N' M' n m  0010!, N' M' n
- * m -> N' n M' m  0100! four   M' m N' n -> M' N' m n  0100!, M' N' m n -> M' N' n m
- * 0010!, M' N' n m -> N' M' n m  1000!, N' M' n m -> N' n M' m  0100! */
+ * stays:
+ *   three  M N' n -> N' M n     100!,   then N' M' m n -> N' M' n m  0010!,
+ *          N' M' n m -> N' n M' m  0100!
+ *   four   M' m N' n -> M' N' m n  0100!, M' N' m n -> M' N' n m  0010!,
+ *          M' N' n m -> N' M' n m  1000!, N' M' n m -> N' n M' m  0100! */
 #include "internal.h"
 
 #include <float.h>

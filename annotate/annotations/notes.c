@@ -5,33 +5,31 @@
  *     //DL-kernel: NAME ARGS
  *     //DL-sums: exact, or contractable; not said: they may be
  *     //DL-once: prints; only of a kernel that prints or starts others; "tells": it only
- * prints, and has a text that tells whether it does (DL_PRINTING)
+ *     prints, and has a text
+ *         that tells whether it does (DL_PRINTING)
  *     //DL-draws: slots; only of a kernel that uses what atomic functions return
  *     //DL-coalesced: LOADS STORES [LOADED STORED]; only of a kernel with a second text
- * (DL_COALESCED): places in the text, and buffers, by bits
+ *     (DL_COALESCED): places in the
+ *         text, and buffers, by bits
  *     //DL-detected: ARGUMENT ...; only of a kernel without annotation: all that are
- * memory
- *     //DL-buffer: NAME arg K read|const|write aos|soa|arr bytes S line L type T; const:
- * in constant memory
- *     //DL-leaves: OFFSET+WIDTH[*COUNT] ...
+ *     memory //DL-buffer: NAME arg K read|const|write aos|soa|arr bytes S line L type T;
+ *     const: in constant memory //DL-leaves: OFFSET+WIDTH[*COUNT] ...
  *     //DL-width: DIMENSION; only of a flat buffer whose rows have so many of these
- * leaves
- *     //DL-structs: DIMENSION, or * for as many as fit
+ *     leaves //DL-structs: DIMENSION, or * for as many as fit
  *     //DL-extent: NAME DIMENSION; of a grid, a line for each of its dimensions
  *     //DL-strips: the layout that a grid was given by hand; only of such
  *     //DL-matrix: of a grid, a line for each dimension, where all accesses have these
- * coefficients
- *     //DL-found: what an annotation would say; only where there is none
+ *     coefficients //DL-found: what an annotation would say; only where there is none
  *     //DL-access: a line for each (access_line.h); `none` alone: the kernel has none; no
- * line: the text does not say
+ *     line: the
+ *         text does not say
  *     //DL-end: NAME
  *
  * `//DL-refused: soa` in the place of buffers: it wants discrete arrays that it can't be
  * given.
  *
  * A kernel's lines stand together; one `//DL-table: 2` comes before the first of them.
- * Texts of
- * `//DL-table: 1` say nothing of sums and accesses. */
+ * Texts of `//DL-table: 1` say nothing of sums and accesses. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

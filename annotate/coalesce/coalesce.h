@@ -8,9 +8,10 @@
  * do
  *   - in the statements of a kernel's body, none of which stands behind a `return`;
  *   - behind one `if (...) return;`, or in one `if` that ends the kernel: what stands
- * first there (loads, and declarations that need no more than a value) is done by all
- * work-items, those without a struct joining in, and the stores that stand last are done
- * behind the rest. All else is plain access, with a remark. */
+ *     first there (loads, and declarations that need no more than a value) is done by all
+ *     work-items, those without a struct joining in, and the stores that stand last are
+ *     done behind the rest.
+ * All else is plain access, with a remark. */
 #ifndef DL_ANNOTATE_COALESCE_H
 #define DL_ANNOTATE_COALESCE_H
 

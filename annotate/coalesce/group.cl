@@ -301,8 +301,9 @@ static DL_INLINE void dl_group_own(__local dl_quad *dl_l, __private dl_word *dl_
  * the last a work-item may write what the group has read for it, and sees what the group
  * has stored. Places are read between the two alone, so they may be written in front of
  * them. The last stands in the loop: of a loop of barriers with one directly behind it
- * PoCL 6.0 has lost the end. dl_scattered  the structs are not expected to be neighbours:
- * whole units of them are in one piece, quads may not be */
+ * PoCL 6.0 has lost the end.
+ *   dl_scattered  the structs are not expected to be neighbours: whole units of them are
+ *                 in one piece, quads may not be */
 static DL_INLINE void dl_group_exchange(unsigned long dl_p, __private dl_word *dl_own,
                                         __local dl_quad *dl_l,
                                         __local unsigned long *dl_at,

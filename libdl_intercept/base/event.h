@@ -25,8 +25,8 @@ bool dl__event_flush(cl_event event, cl_command_queue own);
  * lock. */
 bool dl__event_ends_within(cl_event event, double seconds);
 /* Waits until the command has ended, which the program's call has to, whatever becomes of
- * the wait itself. Without a lock. errors  CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST:
- * the command has failed */
+ * the wait itself. Without a lock.
+ *   errors  CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST: the command has failed */
 cl_int dl__event_wait(cl_event event);
 
 #endif

@@ -8,9 +8,10 @@
  *   2  annotating of a unit (programs/unit.c)
  *   3  the list of all contexts (state/contexts.c)
  *   4  a context's own, DL__WITH_LOCK; recursive, because a driver may call the program
- * back 5  the builder's board (programs/builder.c) 6  file-scope locks, under which
- * nothing else is taken: of handles, records, statistics, the driver's functions, and of
- * what hooks and entry points remember
+ *      back
+ *   5  the builder's board (programs/builder.c)
+ *   6  file-scope locks, under which nothing else is taken: of handles, records,
+ *      statistics, the driver's functions, and of what hooks and entry points remember
  *
  * No lock is held while a blocking command waits. 2 and 4 are held while the device's
  * compiler is asked, 4 while commands are enqueued. */

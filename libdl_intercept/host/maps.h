@@ -24,9 +24,11 @@
 struct dl__map; /* one that is open */
 
 /* Maps through the view. True: it has taken the command over, with its result in *err;
- * false: nothing was enqueued, it is a map for the driver. program  what the program's
- * command waits for done     out, may be NULL: the event of the map; the caller releases
- * it mapped   out, where it begins map      out, for dl__map_fails */
+ * false: nothing was enqueued, it is a map for the driver.
+ *   program  what the program's command waits for
+ *   done     out, may be NULL: the event of the map; the caller releases it
+ *   mapped   out, where it begins
+ *   map      out, for dl__map_fails */
 bool dl__view_map(struct dl__mem *mem, struct dl__queue *queue,
                   const struct dl__wait *program, cl_map_flags flags, size_t offset,
                   size_t bytes, cl_event *done, void **mapped, const struct dl__map **map,
@@ -54,14 +56,18 @@ bool dl__views_exist(const struct dl__context *context) DL__WITH_LOCK;
  * written by open maps goes before it. */
 void dl__view_give(struct dl__mem *mem, struct dl__queue *queue) DL__WITH_LOCK;
 /* A command that may have written the buffer is enqueued on `queue`: open maps are read
- * again behind it. mem     may be NULL wanted  the program can hear of that command's end
- * by an event, or at the end of this call shown   in and out: where the call has to wait
- * for it, an event that comes behind the one before, for dl__view_wait */
+ * again behind it.
+ *   mem     may be NULL
+ *   wanted  the program can hear of that command's end by an event, or at the end of this
+ *           call
+ *   shown   in and out: where the call has to wait for it, an event that comes behind the
+ *           one before, for dl__view_wait */
 void dl__view_renew(struct dl__mem *mem, struct dl__queue *queue, bool wanted,
                     cl_event *shown) DL__WITH_LOCK;
 /* Waits until the maps show it, for a bounded time, and releases the event. NULL: nothing
- * to wait for. wait  what the program's command waits for: may be on queues that nobody
- * has flushed yet */
+ * to wait for.
+ *   wait  what the program's command waits for: may be on queues that nobody has flushed
+ *         yet */
 void dl__view_wait(cl_event shown, cl_uint wait_count, const cl_event *wait);
 
 #endif

@@ -6,9 +6,10 @@
  * it has done the command's work. False: it needs more than a staging area, is one for
  * the driver to reject, or has failed on the way: the buffer has to be brought back
  * instead, and the command given to the driver whole, which also does again what was done
- * of it. program  what the program's command waits for done     out, may be NULL: an
- * event of the program's kind of command that completes when all is done; the caller
- * releases it */
+ * of it.
+ *   program  what the program's command waits for
+ *   done     out, may be NULL: an event of the program's kind of command that completes
+ *            when all is done; the caller releases it */
 #ifndef DL_INTERCEPT_STAGED_H
 #define DL_INTERCEPT_STAGED_H
 

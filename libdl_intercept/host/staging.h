@@ -48,7 +48,7 @@ bool dl__chain_is_done(struct dl__chain *chain, cl_event *done) DL__WITH_LOCK;
  *
  *     if (dl__step_begin(&step, chain, wanted))
  *         dl__step_end(&step, clEnqueue...(..., step.wait.count, step.wait.list,
- * step.out));
+ *         step.out));
  *
  * `wanted`: where its event goes for the caller to release, or NULL. */
 struct dl__step {

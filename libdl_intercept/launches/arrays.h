@@ -16,8 +16,8 @@ static inline bool dl__leaves_are_open(const struct dl_buffer_note *note)
 }
 
 /* The arrays that a launch finds in `mem`, which may be NULL, go to *leaves, which it
- * owns; one leaf alone: there are none that fill the buffer. errors  DL_ENOMEM: *leaves
- * is as it was */
+ * owns; one leaf alone: there are none that fill the buffer.
+ *   errors  DL_ENOMEM: *leaves is as it was */
 enum dl_status dl__arrays_make(const struct dl_buffer_note *note,
                                const struct dl_launch *launch, const struct dl__mem *mem,
                                struct dl_leaf_table *leaves);

@@ -121,8 +121,9 @@ static uint64_t group_items(const struct dl__ndrange *range)
 }
 
 /* The launch's buffers as estimates see them, which the caller frees; NULL: out of
- * memory. known  out: each argument names one, and what is accessed of it is known; may
- * be NULL */
+ * memory.
+ *   known  out: each argument names one, and what is accessed of it is known; may be NULL
+ *          */
 static DL__WITH_LOCK struct dl__estimated_buffer *
 estimated_buffers(const struct dl__kernel *kernel, const struct dl__ndrange *range,
                   size_t *count, bool *known)

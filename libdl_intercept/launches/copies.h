@@ -53,8 +53,10 @@ struct dl__copies *dl__copies_find(struct dl__kernel *kernel, struct dl__queue *
                                    const struct dl__ndrange *range,
                                    const char **why) DL__WITH_LOCK;
 /* Makes the copies and the queue. False: there is no memory for them, or they would
- * exceed the cap; nothing is kept. all_before  what the kernel does not write has a
- * BEFORE, instead of a WORK; not `once` again       what it writes has a RAN, too */
+ * exceed the cap; nothing is kept.
+ *   all_before  what the kernel does not write has a BEFORE, instead of a WORK; not
+ *               `once`
+ *   again       what it writes has a RAN, too */
 bool dl__copies_make(struct dl__copies *copies, bool all_before, bool again,
                      const char **why) DL__WITH_LOCK;
 /* Before they are made: they are for so many work-items only. WORK is as long as the
@@ -75,8 +77,9 @@ cl_int dl__copies_take(struct dl__copies *copies, enum dl__copy which) DL__WITH_
  * itself holds. They are in the program's layout. */
 cl_int dl__copies_restore(struct dl__copies *copies, enum dl__copy which) DL__WITH_LOCK;
 /* Runs the program's kernel, or a rewritten one, on copies; what has none there, on WORK
- * or BEFORE. Whatever comes of it, the kernel has the program's arguments again. shadow
- * NULL: the program's own seconds  out: as the device says, 0 where it does not */
+ * or BEFORE. Whatever comes of it, the kernel has the program's arguments again.
+ *   shadow   NULL: the program's own
+ *   seconds  out: as the device says, 0 where it does not */
 cl_int dl__copies_run(struct dl__copies *copies, struct dl__shadow_kernel *shadow,
                       enum dl__copy which, double *seconds) DL__WITH_LOCK;
 /* The first buffer whose WORK differs from another copy, or from ITSELF, among those that

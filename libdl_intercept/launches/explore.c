@@ -249,8 +249,9 @@ static bool is_bound_before(const struct dl__plan *plan, size_t b)
 }
 
 /* Converts WORK, there or back; nothing is learnt of the whole from a slice. What the
- * kernel does not write need not come back: that takes as long as there. seconds  of
- * those that are converted, and would be of the buffers themselves; 0: not known */
+ * kernel does not write need not come back: that takes as long as there.
+ *   seconds  of those that are converted, and would be of the buffers themselves; 0: not
+ *            known */
 static DL__WITH_LOCK cl_int convert(struct dl__copies *copies,
                                     const struct dl__plan *plan, bool there, bool again,
                                     double *seconds)

@@ -91,7 +91,8 @@ static DL__WITH_LOCK bool is_any_mapped(const struct dl__context *context)
 }
 
 /* The end of what is to be waited for, retained; NULL: there is nothing, or nothing may
- * be waited for. limit_seconds  out */
+ * be waited for.
+ *   limit_seconds  out */
 static cl_event pending(struct dl__queue *queue, double *limit_seconds)
 {
     struct dl__context *context = queue->object.context;

@@ -20,7 +20,8 @@ size_t dl__slice_items(struct dl__kernel *kernel, const struct dl__queue *queue,
 uint64_t dl__slice_bytes(const struct dl__kernel *kernel, struct dl__mem *const *mems,
                          const struct dl__mem *mem, size_t items) DL__WITH_LOCK;
 /* Converts the slice, from the begin of WORK to the plan's layout in WORK, or back to the
- * begin. again  what is not written has been converted before */
+ * begin.
+ *   again  what is not written has been converted before */
 cl_int dl__slice_convert(struct dl__copies *copies, const struct dl__plan *plan,
                          bool there, bool again) DL__WITH_LOCK;
 /* Whether WORK differs from another copy, or the buffer. False: that can't be told. */

@@ -5,8 +5,9 @@
  *
  *   kernel   one kernel of one program text on one device
  *   row      its launches of one size class and group size: what is known of each
- * candidate buffer   one buffer of structs; the caller owns it group    buffers that
- * launches bind together: they are decided together
+ *            candidate
+ *   buffer   one buffer of structs; the caller owns it
+ *   group    buffers that launches bind together: they are decided together
  *
  * A row's launches run as written until it is known what they do and take on a candidate:
  * by exploring (launches/explore.h), which is asked for with an answer, or by what an
@@ -241,8 +242,8 @@ void dl__policy_count_short(const struct dl__policy *policy, size_t *launched,
 void dl__policy_choose(struct dl__policy *policy, struct dl__policy_ask *ask, double now,
                        struct dl__policy_answer *answer);
 /* Candidates, by bits, whose rewritten kernels the launch has a use for: the most
- * promising one that is to be explored, and what gains, or lies so. later  out, the
- * others that are to be explored */
+ * promising one that is to be explored, and what gains, or lies so.
+ *   later  out, the others that are to be explored */
 unsigned dl__policy_asks_for(struct dl__policy *policy, struct dl__policy_ask *ask,
                              unsigned *later);
 /* The launch was made on `candidate`. */

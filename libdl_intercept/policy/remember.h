@@ -21,7 +21,8 @@
 #include "core.h"
 
 /* Everything known of the kernels with this text; the caller frees it. NULL: nothing, or
- * no memory. date  "YYYY-MM-DD" */
+ * no memory.
+ *   date  "YYYY-MM-DD" */
 char *dl__remember_write(struct dl__policy *policy, const unsigned char *text,
                          const char *date);
 /* Adds what a text says to the kernels with this hash. False: it is damaged or of another

@@ -10,7 +10,8 @@
 /* What makes OpenCL known to the library; called when the first device is looked for. */
 void dl__devices_start(void (*start_drivers)(void));
 /* NULL: the builder has no such device, as of sub-devices, or of those that only the
- * program sees. name  as of dl__cache_name_device */
+ * program sees.
+ *   name  as of dl__cache_name_device */
 cl_device_id dl__devices_find(const void *name, size_t bytes);
 /* One for each device and thread, as old as the builder: what one thread builds holds
  * nobody up. NULL: none to be had. */

@@ -18,7 +18,8 @@ struct dl__transformer {
 /* Serves the board behind a descriptor until there is nothing more to be done.
  *   parent         a pidfd of the program; -1: none
  *   start_drivers  makes OpenCL known to the library, when a job first needs a device: a
- * text does not returns the exit status */
+ *                  text does not
+ * returns the exit status */
 int clServeBuildsDL(int board, int parent, const struct dl__transformer *transformer,
                     void (*start_drivers)(void)) __attribute__((visibility("default")));
 typedef __typeof__(clServeBuildsDL) *dl__serve_fn;

@@ -52,8 +52,9 @@ enum dl__store_result dl__store_try(const struct dl__store *store);
 /* Keeps other processes from making the same entry meanwhile: they wait here for so long
  * at most, then go on all the same, and look for the entry once more. Nobody waits for a
  * process that is stopped, or longer than 0.2 s for one that can't be seen. What is held
- * ends with the process. hold  out, for dl__store_let_go in any case; without a
- * directory, or a lock in time, it holds nothing */
+ * ends with the process.
+ *   hold  out, for dl__store_let_go in any case; without a directory, or a lock in time,
+ *         it holds nothing */
 struct dl__hold {
     int directory, fd; /* -1: nothing is held */
     const char *made;  /* the directory, where there was none; goes again if nothing is

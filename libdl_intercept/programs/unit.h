@@ -98,9 +98,10 @@ void dl__unit_see_files(struct dl__unit *unit);
 bool dl__unit_annotate(struct dl__unit *unit, struct dl__context *context,
                        cl_device_id device, bool wait);
 /* Has the builder begin with that, while the driver builds the program; nothing comes of
- * it unless the unit is annotated. wait  until it is done, of a unit that can't wait:
- * later may be in a callback of the driver's, where the device can't be asked Threads: as
- * dl__unit_annotate. */
+ * it unless the unit is annotated.
+ *   wait  until it is done, of a unit that can't wait: later may be in a callback of the
+ *         driver's, where the device can't be asked
+ * Threads: as dl__unit_annotate. */
 void dl__unit_read_ahead(struct dl__unit *unit, struct dl__context *context,
                          cl_device_id device, bool wait);
 /* A layout is asked for, and this kernel of it, which has no note, does not get it: says

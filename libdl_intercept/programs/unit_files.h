@@ -8,7 +8,8 @@
 #include "unit.h"
 
 /* Reads the files that a text may include; to be called just before the driver reads
- * them. headers  as in struct dl_annotate_options */
+ * them.
+ *   headers  as in struct dl_annotate_options */
 void dl__files_see(struct dl__seen_files *seen, const char *text, const char *options,
                    const struct dl_header *headers, size_t header_count);
 bool dl__seen_files_copy(struct dl__seen_files *to, const struct dl__seen_files *from);

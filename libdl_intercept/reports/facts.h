@@ -1,18 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /* What DL saw of the program: for --report, which dl-run --doctor reads, for the closing
- * lines of
- * --stats and --verify, and for warnings of annotations that matched nothing.
+ * lines of --stats and --verify, and for warnings of annotations that matched nothing.
  *
  * The report is a file to which each process appends, a line a fact, its fields separated
- * by tabs: process   PID NAME: DL was loaded opencl    PID: the process has made a
- * context past      PID PATH: it has ended without a context, but with a loader in it,
- * that library end       PID: the process has ended in order, and what follows is of it
+ * by tabs:
+ *   process   PID NAME: DL was loaded
+ *   opencl    PID: the process has made a context
+ *   past      PID PATH: it has ended without a context, but with a loader in it, that
+ *             library
+ *   end       PID: the process has ended in order, and what follows is of it
  *   device    NAME
  *   programs  how many came from source, binaries, IL, built-in kernels, and binaries
- * whose source DL has kept kernel    NAME, the origin and what its text has as numbers,
- * launches transformed and as written, "BUFFER:LAYOUT ..." of the last transformed one,
- * why the last ran as written unmatched LINE KERNEL NEAREST: an annotation of the side
- * file, and a kernel of like name or "" said      LEVEL TEXT: a message, shown or not
+ *             whose source DL has kept
+ *   kernel    NAME, the origin and what its text has as numbers, launches transformed and
+ *             as written, "BUFFER:LAYOUT ..." of the last transformed one, why the last
+ *             ran as written
+ *   unmatched LINE KERNEL NEAREST: an annotation of the side file, and a kernel of like
+ *   name or ""
+ *   said      LEVEL TEXT: a message, shown or not
  *   policy    TEXT: a decision
  *   next      TEXT: what the user does next
  * Threads: safe. */

@@ -29,7 +29,8 @@ bool dl__move_prepare(struct dl__move *move, struct dl__queue *queue,
 /* Enqueues the conversions of a prepared move (back to AoS first, if the buffer is tiled
  * in another way). Conversions wait for the commands on the buffer so far and for nothing
  * else: what the program's command waits for may fail, or come only after the host saw
- * this buffer. errors  the driver's code; the buffer is in the layout its record says */
+ * this buffer.
+ *   errors  the driver's code; the buffer is in the layout its record says */
 cl_int dl__move_enqueue(struct dl__move *move, struct dl__queue *queue) DL__WITH_LOCK;
 
 /* The same without a conversion: the host has written the whole buffer in the layout of a

@@ -71,7 +71,8 @@ void dl__mem_wait_for_users(struct dl__mem *mem, struct dl__queue *queue,
 void dl__mem_converted(struct dl__mem *mem, struct dl__queue *queue,
                        cl_event done) DL__WITH_LOCK;
 /* Where a queue was alone, its last conversion has no event: a marker behind it becomes
- * that. errors  the driver's code; there is still none */
+ * that.
+ *   errors  the driver's code; there is still none */
 cl_int dl__mem_mark_conversion(struct dl__mem *mem) DL__WITH_LOCK;
 /* DL writes to the buffer on a queue of its own; every command on it from now on waits
  * for `done`, which is taken over. */

@@ -43,8 +43,8 @@ const char *dl__mem_refusal(const struct dl__mem *mem) DL__WITH_LOCK;
 
 /* Enqueues a conversion on the queue, or apart while what comes behind the queue's
  * commands may fall. A conversion that breaks off counts as made: the rest of it runs
- * before the next command on the buffer. The record is the caller's to change. errors the
- * driver's code; nothing has changed */
+ * before the next command on the buffer. The record is the caller's to change.
+ *   errors  the driver's code; nothing has changed */
 cl_int dl__mem_enqueue_conversion(struct dl__mem *mem, struct dl__queue *queue,
                                   const struct dl_conversion *conversion,
                                   struct dl__device *device,
@@ -54,8 +54,9 @@ cl_int dl__mem_enqueue_conversion(struct dl__mem *mem, struct dl__queue *queue,
 void dl__mem_set_aos(struct dl__mem *mem) DL__WITH_LOCK;
 
 /* Brings a buffer back to AoS on the queue (nothing to do for one that is, or whose tiles
- * are a copy). `mem` may be NULL or a sub-object. `why` goes into a remark. errors  the
- * driver's code; the buffer is still tiled and must not be shown to the program */
+ * are a copy). `mem` may be NULL or a sub-object. `why` goes into a remark.
+ *   errors  the driver's code; the buffer is still tiled and must not be shown to the
+ *           program */
 cl_int dl__mem_bring_back(struct dl__mem *mem, struct dl__queue *queue,
                           const char *why) DL__WITH_LOCK;
 /* The same for a command that would look at `part_bytes` of it by parts if it were in
@@ -79,7 +80,8 @@ cl_int dl__context_bring_back(struct dl__context *context, struct dl__queue *que
 void dl__mem_use(struct dl__mem *mem, struct dl__queue *queue,
                  struct dl__wait *command) DL__WITH_LOCK;
 /* Enqueues what a conversion that broke off has left to do, on the queue or one of DL's
- * own. errors  the driver's code: it is tried again at the next use */
+ * own.
+ *   errors  the driver's code: it is tried again at the next use */
 cl_int dl__mem_finish_rest(struct dl__mem *mem, struct dl__queue *queue) DL__WITH_LOCK;
 /* The same for a buffer that is about to be overwritten as a whole: where that fails, as
  * on a device that is gone, it is in AoS and its contents are lost. */

@@ -53,7 +53,8 @@ bool sample_cl_ok(cl_int error, const char *call);
 bool sample_cl_open(const char *name_part, bool profile, struct sample_cl *out);
 /* All devices of the platform that sample_cl_open finds its device on, that one's
  * platform and type alone: GPUs where it is a GPU. Prints their number and the name of
- * the first. count   in: room in `out`; out: how many there are, at most the room */
+ * the first.
+ *   count   in: room in `out`; out: how many there are, at most the room */
 bool sample_cl_devices(const char *name_part, cl_device_id *out, cl_uint *count);
 void sample_cl_close(struct sample_cl *cl);
 /* Builds `text`, or the contents of `file` when it is not NULL. */

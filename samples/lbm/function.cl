@@ -2,9 +2,11 @@
 /* The same fluid as lbm.cl's, in place on one grid: what flows in pairs of opposite
  * directions changes places with the neighbours at every other step (Lehmann 2022,
  * esoteric pull). Where a direction of a cell lies says one function, as programs do that
- * have several layouts: LBM_FORM    0: cells one after the other; 1: an array for each
- * direction; 2: tiles of LBM_TILE cells, by hand LBM_BITS    of an element: 32, or 16
- * with conversions LBM_X, LBM_Y, LBM_Z  cells
+ * have several layouts:
+ *   LBM_FORM    0: cells one after the other; 1: an array for each direction; 2: tiles of
+ *               LBM_TILE cells, by hand
+ *   LBM_BITS    of an element: 32, or 16 with conversions
+ *   LBM_X, LBM_Y, LBM_Z  cells
  *
  * Every sum of products is spelled with fma, as in lbm.cl. */
 #pragma OPENCL FP_CONTRACT OFF

@@ -19,7 +19,7 @@ struct lbm_ring_settings {
 bool lbm_ring_check(const struct lbm_ring_settings *settings);
 /* Runs the steps and puts the last grid into `cells`.
  *   halo_s  of wall_s, what the planes between the slabs take in as many steps more that
- * are each waited for; 0 without settings->profile */
+ *           are each waited for; 0 without settings->profile */
 bool lbm_ring_run(const struct lbm_ring_settings *settings, float *cells, double *wall_s,
                   double *halo_s);
 

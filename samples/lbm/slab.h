@@ -34,7 +34,8 @@ bool lbm_halo_find(const char *word, enum lbm_halo *out);
 cl_program lbm_slab_program(cl_context context, const cl_device_id *devices,
                             cl_uint device_count, const char *kernel_file, bool flat);
 /* Makes slab `part` of `parts`, in the grid's first state. There are no more parts than
- * planes. out     ended by lbm_slab_end, also after a failure */
+ * planes.
+ *   out     ended by lbm_slab_end, also after a failure */
 bool lbm_slab_make(cl_context context, cl_device_id device, cl_program program,
                    const struct lbm_grid *whole, int parts, int part,
                    struct lbm_slab *out);

@@ -8,8 +8,9 @@
 #include "matrix.h"
 
 /* Reads a file. The entries of a pattern get values that depend on their place in the
- * file. out      the caller frees it with matrix_free, also after a failure returns false
- * after one line `file:line: reason`, or `file: reason` */
+ * file.
+ *   out      the caller frees it with matrix_free, also after a failure
+ *   returns  false after one line `file:line: reason`, or `file: reason` */
 bool market_read(const char *path, struct matrix *out);
 
 #endif

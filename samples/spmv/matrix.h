@@ -46,18 +46,20 @@ void matrix_free(struct matrix *matrix);
 /* Entries in the longest row. */
 uint32_t matrix_row_entries_max(const struct matrix *matrix);
 
-/* A matrix with the rows and the longest row of one of the thesis's (Sung 2013,
- * table 5.1): the rows are made up, of any length up to the longest, around the diagonal
- * as in a mesh. name    "bcsstk18" and so on, or NULL: `rows` rows, the longest of
- * `width` entries out     as matrix_make */
+/* A matrix with the rows and the longest row of one of the thesis's (Sung 2013, table
+ * 5.1): the rows are made up, of any length up to the longest, around the diagonal as in
+ * a mesh.
+ *   name    "bcsstk18" and so on, or NULL: `rows` rows, the longest of `width` entries
+ *   out     as matrix_make */
 bool matrix_generate(const char *name, uint32_t rows, uint32_t width, struct matrix *out);
 /* Prints the names of table 5.1, one a line, to standard error. */
 void matrix_print_shapes(void);
 bool matrix_shape_is_known(const char *name);
 
 /* Rows of equal length, each stored consecutively. What a row lacks are entries of value
- * 0 at the column of its last entry, or at 0. columns, values  out, row_count * width
- * each; the caller frees them, also after a failure */
+ * 0 at the column of its last entry, or at 0.
+ *   columns, values  out, row_count * width each; the caller frees them, also after a
+ *                    failure */
 bool matrix_to_ell(const struct matrix *matrix, uint32_t width, int32_t **columns,
                    float **values);
 
@@ -65,9 +67,9 @@ bool matrix_to_ell(const struct matrix *matrix, uint32_t width, int32_t **column
  * it. */
 float *matrix_vector(const struct matrix *matrix);
 /* Compares y with the product by rows, in double precision. An error is relative to the
- * sum of the row's absolute terms: where those cancel, no float knows better. error_max
- * out; the largest error returns    false after a message when it is over
- * SAMPLE_ERROR_MAX */
+ * sum of the row's absolute terms: where those cancel, no float knows better.
+ *   error_max  out; the largest error
+ *   returns    false after a message when it is over SAMPLE_ERROR_MAX */
 bool matrix_check(const struct matrix *matrix, const float *x, const float *y,
                   double *error_max);
 

@@ -10,11 +10,16 @@
  *   // optimised: WHY           never built without optimising
  *   // run: KERNEL ARG...        runs the kernel, one ARG for each argument:
  *        structs[+K][/OFFSET+WIDTH...]   the annotated buffer, of n (+ K) structs; bytes
- * in each that the language leaves open structs~B     the same with B bytes behind
+ *        in
+ *                      each that the language leaves open
+ *        structs~B     the same with B bytes behind
  *        arrays:K      the annotated buffer, of K discrete arrays, where it is for the
- * launch to count them same:-K       the buffer of the argument K places before words:K
- * a plain buffer of n * K random words n             the size n as an int w long:w the
- * width of a flat buffer's rows, several in turn int:V uint:V ushort:V long:V float:V
+ *                      launch to count them
+ *        same:-K       the buffer of the argument K places before
+ *        words:K       a plain buffer of n * K random words
+ *        n             the size n as an int
+ *        w long:w      the width of a flat buffer's rows, several in turn
+ *        int:V uint:V ushort:V long:V float:V
  *        ints:V,V,...  a struct of ints by value; `n` and `w` may be among them
  *        local:B       B bytes of local memory
  *   // group: G                 work-groups of G items, as many as have n

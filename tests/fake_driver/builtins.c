@@ -7,9 +7,9 @@
  *   fake_scale(global float *a, float s)              a[i] *= s
  *   fake_step(global struct {float x, y; int n;} *p)  p[i].x += p[i].y; p[i].n++
  *   fake_pull(global struct ... *p, global struct ... *q)  p[i].x += q[i].x, in the order
- * of i fake_slots(global struct ... *p)                  p[i].n = a number that no launch
- * has given before dl_compare                                        DL's own
- * (marshal_kernels/compare.cl)
+ *   of i fake_slots(global struct ... *p)                  p[i].n = a number that no
+ *   launch has given before dl_compare                                        DL's own
+ *   (marshal_kernels/compare.cl)
  *
  * DL's other kernels do nothing: what is converted keeps its bytes. */
 #include "fake.h"

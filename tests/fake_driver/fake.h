@@ -4,38 +4,55 @@
  *
  *   FAKE_LOG=FILE             a line for each call: name, arguments, result. Objects are
  *                             written as KIND#N, N counting the creations of that kind,
- * so that two runs can be compared; host pointers as "ptr" or "NULL" FAKE_LOG_RUNS=1 a
- * further line when a command runs FAKE_FAIL=NAME:N=CODE[,...]  the Nth call of NAME
- * (from 1) returns CODE and does nothing With the NAME run: the Nth command that runs
- * fails on the device FAKE_DEFERRED=1           commands run no sooner than their queue
- * is flushed (or waited for); out-of-order queues run the newest ready command first
+ *                             so that two runs can be compared; host pointers as "ptr" or
+ *                             "NULL"
+ *   FAKE_LOG_RUNS=1           a further line when a command runs
+ *   FAKE_FAIL=NAME:N=CODE[,...]  the Nth call of NAME (from 1) returns CODE and does
+ *                                nothing
+ *                             With the NAME run: the Nth command that runs fails on the
+ *                             device
+ *   FAKE_DEFERRED=1           commands run no sooner than their queue is flushed (or
+ *                             waited for); out-of-order queues run the newest ready
+ *                             command first
  *   FAKE_DEADLOCK_SECONDS=N   how long nothing may happen while a call waits; 5 if not
- * set FAKE_GATE_OPENS_AT=N      a gate opens by itself the Nth time that events are asked
- * for something FAKE_DEVICE_TYPE=gpu|cpu  gpu if not set FAKE_DEVICES=1|2          1 if
- * not set FAKE_UNIFIED=1            devices say that they share their memory with the
- * host FAKE_SECOND_MULTIPLE=N    what work-groups are best a multiple of on the second;
- * 32 if not set FAKE_POOR_DEVICE=2        there are two, and the second has no local
- * memory FAKE_MEMORY_BYTES=N       local memory, and the largest buffer, by what the
- * device says FAKE_TICK_NS=N            what events' times count in; 1 if not set
+ *                             set
+ *   FAKE_GATE_OPENS_AT=N      a gate opens by itself the Nth time that events are asked
+ *                             for something
+ *   FAKE_DEVICE_TYPE=gpu|cpu  gpu if not set
+ *   FAKE_DEVICES=1|2          1 if not set
+ *   FAKE_UNIFIED=1            devices say that they share their memory with the host
+ *   FAKE_SECOND_MULTIPLE=N    what work-groups are best a multiple of on the second; 32
+ *                             if not set
+ *   FAKE_POOR_DEVICE=2        there are two, and the second has no local memory
+ *   FAKE_MEMORY_BYTES=N       local memory, and the largest buffer, by what the device
+ *                             says
+ *   FAKE_TICK_NS=N            what events' times count in; 1 if not set
  *   FAKE_LAUNCH_NS=A/B,C/D,E  what launches take, in ticks: a kernel as written and as DL
- * rewrites it on the first device, the same on the second, and each of DL's own kernels
+ *                             rewrites it on the first device, the same on the second,
+ *                             and each of DL's own kernels
  *   FAKE_LAUNCH_OF=KERNEL/TEXT=A,...  what those of a kernel take whose program is built
- * with options that have TEXT FAKE_ROUNDS=KERNEL/TEXT=N[,...]  the Nth launch of such a
- * kernel rounds another way: it changes a bit of the ninth byte of its first argument
+ *                                     with options that have TEXT
+ *   FAKE_ROUNDS=KERNEL/TEXT=N[,...]  the Nth launch of such a kernel rounds another way:
+ *                                    it changes a bit of the ninth
+ *                             byte of its first argument
  *   FAKE_NO_PROFILING=1       no device has queues with profiling
  *   FAKE_PROFILED_COMMANDS=1  command buffers are for queues with profiling only
  *   FAKE_COMMAND_BUFFER=old|new  signatures of cl_khr_command_buffer 0.9.0 or 0.9.5
  *   FAKE_COUNT_HOLDS=1        reference counts include what refers to an object in the
  *                             driver: its events, and the objects in a context
  *   FAKE_BUILD_GATE=FILE      programs of DL's are not built from source before there is
- * such a file FAKE_BUILDER_START=FILE   the process in which DL builds begins when there
- * is such a file FAKE_BUILDER_CRASHES=1    the process in which DL builds ends when it
- * has the driver build FAKE_BUILDER_LACKS_DEVICE=1  the process in which DL builds has
- * none of the program's devices FAKE_BUILD_APPENDS=FILE   a line is added to the file
- * while a rewritten program is built FAKE_PLATFORM_VENDOR=TEXT what the platform says; on
- * one of NVIDIA's DL profiles by turns FAKE_DEVICE_NAME, FAKE_DEVICE_VENDOR,
- * FAKE_DRIVER_VERSION  what the device says FAKE_SECOND_DEVICE_NAME   the name of the
- * second one, where it is another
+ *                             such a file
+ *   FAKE_BUILDER_START=FILE   the process in which DL builds begins when there is such a
+ *                             file
+ *   FAKE_BUILDER_CRASHES=1    the process in which DL builds ends when it has the driver
+ *                             build
+ *   FAKE_BUILDER_LACKS_DEVICE=1  the process in which DL builds has none of the program's
+ *                                devices
+ *   FAKE_BUILD_APPENDS=FILE   a line is added to the file while a rewritten program is
+ *                             built
+ *   FAKE_PLATFORM_VENDOR=TEXT what the platform says; on one of NVIDIA's DL profiles by
+ *   turns FAKE_DEVICE_NAME, FAKE_DEVICE_VENDOR, FAKE_DRIVER_VERSION  what the device says
+ *   FAKE_SECOND_DEVICE_NAME   the name of the second one, where it is another
  *
  * The process in which DL builds has a log of its own, FILE.builder.
  *

@@ -4,11 +4,12 @@
  * FIRST, and every STRIDE'th after it.
  *
  *   cold     each round has a context of its own, and the calls that make it and its
- * program fail, too; otherwise rounds share them, as long as the driver is asked the same
+ *            program fail, too; otherwise rounds share them, as long as the driver is
+ *            asked the same
  *   lasting  from the call on, its function goes on failing until the end of the round
  *   binary   the program's binary is asked for, and a program made of it takes its place
  *   kept     so it is in a process of its own, without faults, and all rounds have that
- * binary alone
+ *            binary alone
  *
  * A round runs in a child, so that a crash or a hang is one finding of many. FAULT_LAYER
  * names the layer, which must be in OPENCL_LAYERS; without it nothing fails, in one

@@ -6,7 +6,7 @@
  *   stack N   launches on a thread with so many bytes of stack
  *   maps NAME whether a file with that in its name is mapped
  *   handlers  whose handlers the signals of crashes have, before, after building and
- * after launching */
+ *             after launching */
 #include <dlfcn.h>
 #include <pthread.h>
 #include <signal.h>

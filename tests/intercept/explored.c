@@ -5,13 +5,15 @@
  *
  *   DL_EXPLORED=explore:2,compare:3
  *   DL_EXPLORED_LOG=FILE  a line for each: "2 explore fake_step EQUAL 0" (the argument
- * that differs), or "2 explore fake_step no: why" DL_EXPLORED_HOLD=MS   instead, queues
- * are held back as if each launch took so long: "3 hold 4", the third waited for an
- * earlier one, and would have for 4 ms at most DL_EXPLORED_CLOCK=S   instead, all
- * launches go DL's way, by a clock that moves on by S seconds with each and stands still
- *                         meanwhile, and what is read or built for them is waited for: "3
- * compared 7", among those that are compared on the program's buffers this was the third,
- * and launch 7 of all */
+ *                         that differs), or "2 explore fake_step no: why"
+ *   DL_EXPLORED_HOLD=MS   instead, queues are held back as if each launch took so long:
+ *                         "3 hold 4", the third waited for an earlier one, and would have
+ *                         for 4 ms at most
+ *   DL_EXPLORED_CLOCK=S   instead, all launches go DL's way, by a clock that moves on by
+ *                         S seconds with each and stands still meanwhile, and what is
+ *                         read or built for them is waited for: "3 compared 7", among
+ *                         those that are compared on the program's buffers this was the
+ *                         third, and launch 7 of all */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

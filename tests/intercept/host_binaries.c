@@ -10,12 +10,14 @@
  *   second    takes, writes and loads the binary of the second device alone
  *   last      takes all, and writes and loads that one
  *   object    compiles with -DLINKED and SOURCE's include `particle.h` embedded, keeps
- * that, and links it with a function that it calls linked    the same, and keeps what is
- * linked mixed     writes a blank behind the binary of the first device, which then is
- * another here      loads what it has just taken, in its first run threads   loads,
- * launches and takes the binaries again in four threads twice     takes the binary of the
- * loaded program, too, and writes that callback  builds with a callback relaxed   builds
- * what is loaded with another option, plain: with none
+ *             that, and links it with a function that it calls
+ *   linked    the same, and keeps what is linked
+ *   mixed     writes a blank behind the binary of the first device, which then is another
+ *   here      loads what it has just taken, in its first run
+ *   threads   loads, launches and takes the binaries again in four threads
+ *   twice     takes the binary of the loaded program, too, and writes that
+ *   callback  builds with a callback
+ *   relaxed   builds what is loaded with another option, plain: with none
  *
  * Prints what the driver says of the program, and the buffers' sums: the same with DL as
  * without. */

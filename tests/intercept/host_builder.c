@@ -5,12 +5,16 @@
  * another folder before it has its text built.
  *
  *   meanwhile   launches while the gate is shut, then opens it and launches until the
- * buffer is in tiles exit        ends while the gate is shut released    the same of a
- * context, and makes another one, which it opens the gate for children    has signal
- * handlers for children and waits for its own closes      closes all descriptors it does
- * not know forks       a child that launches, and ends threads     four at once, with a
- * context each warm        launches until the buffer is in tiles, without looking at the
- * gate never       some launches ahead       launches nothing before its kernel is built
+ *               buffer is in tiles
+ *   exit        ends while the gate is shut
+ *   released    the same of a context, and makes another one, which it opens the gate for
+ *   children    has signal handlers for children and waits for its own
+ *   closes      closes all descriptors it does not know
+ *   forks       a child that launches, and ends
+ *   threads     four at once, with a context each
+ *   warm        launches until the buffer is in tiles, without looking at the gate
+ *   never       some launches
+ *   ahead       launches nothing before its kernel is built
  *
  * Prints what happened, in numbers that are the same each time. */
 #include <errno.h>

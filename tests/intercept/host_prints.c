@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Two kernels by turns on an array of structs; one of them, and a helper of it, print
- * where a value passes a limit. host_prints STRUCTS STEPS LIMIT */
+ * where a value passes a limit.
+ *     host_prints STRUCTS STEPS LIMIT */
 #include <stdio.h>
 #include <stdlib.h>
 

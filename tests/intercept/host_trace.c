@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* host_trace HOW: a program to be traced, over the fake driver or the machine's own.
  *   exit, _exit, killed  how it ends, after a launch, a look at the buffer and a wait for
- * both forked               a child that goes on without OpenCL, and ends like its parent
+ *                        both
+ *   forked               a child that goes on without OpenCL, and ends like its parent
  *   threads              four, with a context, a queue and a buffer each
  *   queues               two in order: the second one's commands wait for the first one's
  *   released             a queue that ends before its commands do

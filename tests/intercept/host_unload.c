@@ -4,7 +4,7 @@
  *   host_unload loader          libOpenCL.so.1 itself, by dlopen and dlsym
  *   host_unload plugin FILE     a library that is linked with it (unload_work.c)
  *   host_unload fork FILE       the same, and forks while another thread works: children
- * that exit, that end at once, and that run another program
+ *                               that exit, that end at once, and that run another program
  *
  * Says how often what came back was right. */
 #include <dlfcn.h>

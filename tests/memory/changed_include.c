@@ -3,10 +3,11 @@
  * the working folder, which it writes there.
  *
  *   WAY  built: the kernel's text includes it; linked: that of a helper, which is linked
- * with the kernel; macro: as built, by a name that a macro gives; plain: as built, not
- * annotated HOW  what becomes of it between the program's build and its kernel's first
- * launch. stays; changed: another text; gone: it is removed; moved: the program goes to a
- * folder with another text under this name
+ *        with the kernel; macro: as built, by a name that a macro gives; plain: as built,
+ *        not annotated
+ *   HOW  what becomes of it between the program's build and its kernel's first launch.
+ *        stays; changed: another text; gone: it is removed; moved: the program goes to a
+ *        folder with another text under this name
  *
  * Prints a sum of what the kernel wrote. */
 #include <stdio.h>

@@ -4,10 +4,10 @@
  * makes the program from that and launches a kernel that reads discrete arrays.
  *
  *   WAY  made: by clCreateKernel; all: by clCreateKernelsInProgram; cloned; task: as a
- * task; again: from the binary that the loaded program gives; linked: the binary of an
- * unlinked program (`save` with COMPILED in the environment), linked; beside: linked from
- * the source and a binary of another unlinked program; relaxed: built with an option that
- * the binary was not built with
+ *        task; again: from the binary that the loaded program gives; linked: the binary
+ *        of an unlinked program (`save` with COMPILED in the environment), linked;
+ *        beside: linked from the source and a binary of another unlinked program;
+ *        relaxed: built with an option that the binary was not built with
  *
  * Prints "arrays" when the kernel ran as it reads, "structs" when it took the structs for
  * arrays, or "refused" when its launch gave CL_OUT_OF_RESOURCES, the buffer is as it was,

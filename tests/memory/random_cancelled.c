@@ -17,9 +17,10 @@
  * out, so a driver that hangs, crashes or leaves it undone needs it.
  *
  *   no-late-waits     a command that waits for what has failed already never ends (PoCL):
- * it goes to the out-of-order queue and nobody waits for it. Nor is anything migrated
- *                     then: that waits for the buffer's last command, which may have
- * failed no-broken-queues  an out-of-order queue can't be used after a command on it was
+ *                     it goes to the out-of-order queue and nobody waits for it. Nor is
+ *                     anything migrated then: that waits for the buffer's last command,
+ *                     which may have failed
+ *   no-broken-queues  an out-of-order queue can't be used after a command on it was
  *                     cancelled (Intel's runtime): the next one is made
  *
  * Links to nothing of DL. */

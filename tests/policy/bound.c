@@ -4,12 +4,14 @@
  * ten times. DL_SEED begins elsewhere, DL_SEQUENCES says how many programs.
  *
  *   the bound   at no moment has exploring taken more than a tenth of what the program
- * takes without it, and 100 ms; nor has the program taken more than that beyond what
- * conversions were bought for the gain    where a layout saves ten times what it takes to
- * get there, half of that is taken in the first run, and nine tenths in the last, though
- * all estimates are the same no return   but for what it explores, no run is slower than
- * any before it by more than 5 % and two conversions each way, whatever a host looks at,
- * which it does at the same steps each time
+ *               takes without it, and 100 ms; nor has the program taken more than that
+ *               beyond what conversions were bought for
+ *   the gain    where a layout saves ten times what it takes to get there, half of that
+ *               is taken in the first run, and nine tenths in the last, though all
+ *               estimates are the same
+ *   no return   but for what it explores, no run is slower than any before it by more
+ *               than 5 % and two conversions each way, whatever a host looks at, which it
+ *               does at the same steps each time
  *
  * Of the first 100000 programs five do not hold, 9693 the first: the others' hosts, or
  * kernels that run as written, come by fits and starts that one run met at better moments

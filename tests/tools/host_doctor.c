@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* host_doctor HOW SOURCE [KERNEL]: an OpenCL program for the doctor to look at, on the
- * first device. source   builds the file and launches a kernel of it, fake_step if none
- * is named, once known    the same of a binary that it has had made from the file binary
- * the same of another binary of that: the fake driver's is text, which gets a blank more
+ * first device.
+ *   source   builds the file and launches a kernel of it, fake_step if none is named,
+ *            once
+ *   known    the same of a binary that it has had made from the file
+ *   binary   the same of another binary of that: the fake driver's is text, which gets a
+ *            blank more
  *   il       the same of IL, which for the fake driver is a word before the text
  *   early    makes its queue before it builds the file
  *   threads  the same while seven threads build it as well

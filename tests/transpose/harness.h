@@ -35,7 +35,7 @@ uint64_t harness_random(struct harness *harness, uint64_t below);
 
 /* Plans, runs and compares. `spare_bytes` follow the last matrix and must stay.
  *   returns  NULL: right, or the named algorithm refused the shape (counted); else what
- * is wrong, in memory of the harness */
+ *            is wrong, in memory of the harness */
 const char *harness_run(struct harness *harness,
                         const struct dl_transpose_problem *problem, size_t spare_bytes);
 

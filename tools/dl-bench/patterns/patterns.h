@@ -17,14 +17,18 @@ enum { PATTERN_BUFFERS = 3, PATTERN_ACTS = 4, PATTERN_GROUP = 64 };
  *   p  `count` random places
  *   o  `count` floats
  *   h  pinned memory of the host, in place of malloc's, for what it reads and writes; the
- * last letter A step does what `each` says, verbs separated by semicolons: launch KERNEL
- * ARGUMENTS [ITEMS]  arguments are buffers' numbers and n, the count; work-items are
- *                                    `count` unless said
+ *      last letter
+ * A step does what `each` says, verbs separated by semicolons:
+ *   launch KERNEL ARGUMENTS [ITEMS]  arguments are buffers' numbers and n, the count;
+ *                                    work-items are `count` unless said
  *   read B [FLOATS], write B [FLOATS]  from the buffer's beginning; all of it unless
- * said; the host writes other numbers each time swap A B                         from now
- * on either stands for the other wait                             until all that is done
+ *                                      said; the host
+ *                                    writes other numbers each time
+ *   swap A B                         from now on either stands for the other
+ *   wait                             until all that is done
  *   stamp                            the same, and the host's clock times the step: there
- * is no profiling on such a pattern's queue, as on most programs' */
+ *                                    is no profiling on such a pattern's queue, as on
+ *                                    most programs' */
 struct pattern {
     const char *name, *section; /* of patterns.cl */
     unsigned words;

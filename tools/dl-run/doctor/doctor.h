@@ -16,7 +16,8 @@ struct doctor {
 };
 
 /* Looks at the machine, then at the program, and runs it. The environment is as the
- * program is to find it. returns  0: nothing is wrong; 1: something is */
+ * program is to find it.
+ *   returns  0: nothing is wrong; 1: something is */
 int doctor_examine(const struct doctor *doctor);
 
 /* The parts of it: what DL needs; OpenCL; the program. */

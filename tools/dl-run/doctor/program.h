@@ -22,7 +22,8 @@ struct program {
 bool program_look(const char *name, struct program *out);
 
 /* Why DL can't get into the program, and what to do: a line. NULL: it can, as far as its
- * file shows. layer   DL comes by OPENCL_LAYERS */
+ * file shows.
+ *   layer   DL comes by OPENCL_LAYERS */
 const char *program_obstacle(const struct program *program, bool layer);
 
 #endif
