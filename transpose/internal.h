@@ -17,7 +17,7 @@ typedef uint32_t dl__uint;
 typedef uint64_t dl__ulong;
 #define uint dl__uint
 #define ulong dl__ulong
-#include "shape.cl"
+#include "algorithms/shape.cl"
 #undef uint
 #undef ulong
 

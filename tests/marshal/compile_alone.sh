@@ -6,7 +6,7 @@ clang=$(command -v clang || ls /usr/bin/clang-* 2>/dev/null | grep -E 'clang-[0-
 [ -n "$clang" ] || { echo "clang is not installed: skipped"; exit 77; }
 failed=0
 number=${DL_TURN:-0}
-for file in "$DL_SOURCE"/marshal_kernels/{,thesis/}*.cl "$DL_SOURCE"/transpose/*.cl "$DL_SOURCE"/tools/dl-bench/*.cl; do
+for file in "$DL_SOURCE"/marshal_kernels/{,thesis/}*.cl "$DL_SOURCE"/transpose/algorithms/*.cl "$DL_SOURCE"/tools/dl-bench/*.cl; do
     others=("-DINVERSE=1 -DELEMENT_BYTES=1 -DCOLUMNS=7u -DINDEX_64" "-DELEMENT_BYTES=16 -DLEAF_STARTS=0x25u" "-DROW=8u")
     [ -n "${DL_TEST_FULL:-}" ] || others=("${others[number % 3]}")
     number=$((number + 1))

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* Cycle following with no workspace at all: slow, but there for every shape. */
+#include "transpose/internal.h"
+
+#include <float.h>
+#include <stdio.h>
+
+extern const char dl_cycles_bare_cl[];
+static const struct dl__kernel_source source = {
+    {dl_shape_cl, dl_units_cl, dl_cycles_bare_cl}};
+
+enum {
+    PLACES_EACH =
+        4 /* places that a work-item begins at, at least, before there are more groups */
+};
+
+static double bare_cost(const struct dl_transpose *transpose, const struct dl__task *task)
+{
+    if (!transpose->tuning.costs_known) /* last of all */
+        return DBL_MAX;
+    return transpose->tuning.cycles_bare * (double)task->matrix_bytes +
+           transpose->tuning.cycles_bare_launch / (double)task->batch;
+}
+
+static enum dl_status bare_plan(struct dl_transpose_plan *plan,
+                                struct dl_transpose_error *error)
+{
+    struct dl_transpose *transpose = plan->transpose;
+    const struct dl__task *task = &plan->task;
+    uint64_t places = task->rows * task->cols, groups;
+    size_t group = dl__group_items(transpose, transpose->tuning.group);
+    struct bare_shape shape = {task->rows, task->cols, task->stride_bytes,
+                               task->element_bytes / task->unit_bytes};
+    char knobs[200];
+    cl_kernel kernel;
+    struct dl__run *run;
+    enum dl_status st;
+
+    snprintf(knobs, sizeof knobs,
+             "#define UNIT_BYTES %u\n#define GROUP %zuu\n#define WIDE %d\n",
+             (unsigned)task->unit_bytes, group, places > UINT32_MAX);
+    st = dl__kernel_get(transpose, &source, knobs, "dl_cycles_bare", &kernel, error);
+    if (st != DL_OK)
+        return st;
+    groups = dl__divide_up(places, group * PLACES_EACH);
+    if (groups > transpose->tuning.through_groups)
+        groups = transpose->tuning.through_groups;
+    plan->batch_at_once = task->batch <= DL__GROUPS_MAX / groups;
+    run = dl__run_add(plan, "dl_cycles_bare", kernel, &shape, sizeof shape);
+    run->local[0] = group;
+    run->global[0] = groups * group;
+    run->global[1] = plan->batch_at_once ? task->batch : 1;
+    plan->info.passes = 1;
+    snprintf(plan->why, sizeof plan->why,
+             "elements of %llu bytes along their cycles, nothing beside the matrix",
+             (unsigned long long)task->element_bytes);
+    return DL_OK;
+}
+
+DL_TRANSPOSE_ROW(CYCLES_BARE) = {15, dl__applies_always, bare_cost, .plan = bare_plan};

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+/* Tiles that go through registers: their numbers, and their kernels. */
+#include "transpose/internal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Rows that begin so far apart are in whole sectors of the memory, and pairs of them. */
+enum { WHOLE_BYTES = 64 };
+
+static unsigned chosen(unsigned asked, unsigned known)
+{
+    return asked ? asked : known;
+}
+
+/* The numbers of a family's line, but for those that somebody has asked for. */
+static struct dl__tiling tiling_read(const struct dl_transpose *transpose,
+                                     const char *family, bool is_out,
+                                     uint64_t element_bytes)
+{
+    const struct dl__tuning *asked = &transpose->tuning;
+    struct dl__tuning known = {0};
+
+    dl__numbers_read(transpose->engine.file, family, element_bytes, &dl__tuning_table,
+                     &known);
+    if (is_out)
+        return (struct dl__tiling){chosen(asked->out_side, known.out_side),
+                                   chosen(asked->out_vector, known.out_vector),
+                                   chosen(asked->out_group, known.out_group),
+                                   chosen(asked->out_width, known.out_width),
+                                   chosen(asked->out_hint, known.out_hint),
+                                   false,
+                                   known};
+    return (struct dl__tiling){chosen(asked->square_side, known.square_side),
+                               chosen(asked->square_vector, known.square_vector),
+                               chosen(asked->square_group, known.square_group),
+                               chosen(asked->square_width, known.square_width),
+                               chosen(asked->square_hint, known.square_hint),
+                               false,
+                               known};
+}
+
+bool dl__tiling_choose(const struct dl_transpose *transpose, const char *family,
+                       uint64_t element_bytes, uint64_t aligned, struct dl__tiling *out)
+{
+    static const char *const kinds[] = {"", "_part", "_odd"};
+    bool is_out = strcmp(family, "out") == 0;
+
+    if (element_bytes > 16 || (element_bytes & (element_bytes - 1)) != 0 ||
+        aligned % element_bytes != 0)
+        return false;
+    for (unsigned k = 0; k < 3; k++) {
+        char name[16];
+        uint64_t vector_bytes;
+        snprintf(name, sizeof name, "%s%s", family, kinds[k]);
+        *out = tiling_read(transpose, name, is_out, element_bytes);
+        /* What no register or memory access is as wide as. */
+        while (out->vector * element_bytes > 16)
+            out->vector /= 2;
+        vector_bytes = out->vector * element_bytes;
+        out->is_odd = k == 2;
+        if (aligned % (k == 0 ? WHOLE_BYTES : vector_bytes) == 0)
+            break;
+        out->vector = 1;
+    }
+    while (out->side * out->side * element_bytes + 64 >
+           transpose->engine.limits.local_bytes)
+        out->side /= 2;
+    while (out->vector > out->side)
+        out->vector /= 2;
+    out->group = (unsigned)dl__group_items(transpose, out->group);
+    while (out->group > out->side / out->vector * (out->side / out->vector))
+        out->group /= 2;
+    return out->side >= 4;
+}
+
+double dl__units_short(uint64_t unit_bytes)
+{
+    return unit_bytes < 4 ? 4 / (double)unit_bytes : 1;
+}
+
+unsigned dl__units_side(uint64_t element_bytes)
+{
+    return element_bytes < 128    ? 32
+           : element_bytes < 512  ? 16
+           : element_bytes < 4096 ? 4
+                                  : 1;
+}
+
+double dl__tiles_waste(uint64_t rows, uint64_t cols, const struct dl__tiling *tiling)
+{
+    double waste = (double)dl__round_up(rows, tiling->side) / (double)rows *
+                   ((double)dl__round_up(cols, tiling->side) / (double)cols);
+
+    if (tiling->is_odd)
+        return waste;
+    /* Measured: of whole vectors there are enough on their way though three of four
+     * work-items are idle. */
+    return waste < 4 ? 1 : waste / 4;
+}
+
+enum dl_status dl__tiling_kernel(struct dl_transpose *transpose,
+                                 const struct dl__kernel_source *source,
+                                 const struct dl__tiling *tiling, uint64_t element_bytes,
+                                 bool conjugate, const char *name, cl_kernel *out,
+                                 struct dl_transpose_error *error)
+{
+    char knobs[300];
+
+    snprintf(knobs, sizeof knobs,
+             "#define ELEMENT_BYTES %u\n#define VECTOR %u\n#define SIDE %uu\n#define "
+             "GROUP %uu\n#define UNROLL %u\n#define L2_HINT %u\n#define CONJUGATE %d\n",
+             (unsigned)element_bytes, tiling->vector, tiling->side, tiling->group,
+             transpose->tuning.unroll > 1 ? 64u : 1u, tiling->hint > 1 ? tiling->hint : 0,
+             conjugate);
+    return dl__kernel_get(transpose, source, knobs, name, out, error);
+}
