@@ -75,6 +75,10 @@ done
 DL_CACHE=$work/cache_ahead
 go ahead
 is ahead "built before the first launch: 1" done
+# In a text without annotations nobody knows that before it is read: the builder goes on by itself then.
+DL_CACHE=$work/cache_ahead_unread
+go ahead HOST_PLAIN=1 DL_DETECT=on
+is "ahead, unread" "built before the first launch: 1" done
 
 DL_CACHE=$work/cache_never
 go never FAKE_BUILDER_CRASHES=1
