@@ -107,6 +107,14 @@ for how in on off; do
 done
 DL_CACHE=$work/cache
 
+# It opens no device for a text without anything for DL.
+DL_CACHE=$work/cache_flat
+go exit HOST_PLAIN=1 HOST_FLAT=1 DL_DETECT=on LD_DEBUG=libs LD_DEBUG_OUTPUT="$work/flat"
+wait_for_builder
+grep -qs 'calling init:.*/libclang-1' "$work"/flat.* || fail "a text without structs: nothing was read"
+[ ! -e "$log.builder" ] || ! grep -q '^clCreateContext' "$log.builder" || fail "a text without structs: a device was opened"
+DL_CACHE=$work/cache
+
 # The builder steps back: to the end for a GPU, but not to where it would never run on a busy machine.
 rm -rf "$work/cache"
 gate=$work/gate_shut

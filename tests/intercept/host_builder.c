@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* host_builder CASE [GATE]: an annotated program whose kernels DL builds beside it, in
  * several situations. GATE is the file that lets DL's programs be built; it is not there
- * at first. With HOST_PLAIN=1 nothing is annotated; with HOST_MOVES=1 the program goes to
- * another folder before it has its text built.
+ * at first. With HOST_PLAIN=1 nothing is annotated, with HOST_FLAT=1 there is no struct
+ * either; with HOST_MOVES=1 the program goes to another folder before it has its text
+ * built.
  *
  *   meanwhile   launches while the gate is shut, then opens it and launches until the
  *               buffer is in tiles
@@ -34,13 +35,16 @@
 
 enum { ITEMS = 1 << 18, BYTES = ITEMS * 32, LAUNCHES = 50, THREADS = 4 };
 
-enum { SOURCES = 3, ANNOTATION = 1 };
+enum { SOURCES = 3, ANNOTATION = 1, KERNEL = 2 };
 static const char *source[SOURCES] = {
     "typedef struct { float x, y; int n, rest[5]; } particle;\n", "//DL: AoS: p[n]\n",
     /* clang takes two literals in a list for a forgotten comma. */
     ("__kernel void fake_step(__global particle *p, int n)\n"
      "{ int i = get_global_id(0); if (i < n) { p[i].x += p[i].y; p[i].n++; } "
      "}\n")};
+static const char *const flat =
+    "__kernel void fake_step(__global float *p, int n)\n"
+    "{ int i = get_global_id(0); if (i < n) p[i] += 1.0f; }\n";
 
 static const char *gate;
 static volatile sig_atomic_t signals;
@@ -282,6 +286,8 @@ int main(int argc, char **argv)
     gate = argv[2];
     if (getenv("HOST_PLAIN"))
         source[ANNOTATION] = "";
+    if (getenv("HOST_FLAT"))
+        source[KERNEL] = flat;
     if (strcmp(argv[1], "threads") == 0)
         threads();
     else if (strcmp(argv[1], "children") == 0)
