@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Which rewritten launches are compared with what the program's own kernel gives
  * (compare.h): where DL chooses the layout, those that the policy asks for
- * (policy/compared.c), annotated or not; else the first of a size, of kernels that nobody
+ * (policy/explore.c), annotated or not; else the first of a size, of kernels that nobody
  * annotated. A kernel that gives something else runs as written from then on. */
 #ifndef DL_INTERCEPT_CHECK_H
 #define DL_INTERCEPT_CHECK_H

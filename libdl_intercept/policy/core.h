@@ -19,14 +19,83 @@
 #ifndef DL_INTERCEPT_POLICY_CORE_H
 #define DL_INTERCEPT_POLICY_CORE_H
 
+#include <float.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 
 #include "estimate.h"
-#include "ledger.h"
-#include "samples.h"
+
+/* What math.h has, without its library, which the program may not have. */
+static inline double dl__min(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+static inline double dl__max(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+/* A time that may be believed. */
+static inline bool dl__is_time(double seconds)
+{
+    return seconds > 0 && seconds <= DBL_MAX;
+}
+
+/* The last few measured times of one kernel on one candidate. Launches of a size class
+ * differ in their work by up to two, so every answer is for a given work (work-items). */
+
+enum { DL__SAMPLES_KEPT = 15 };
+
+struct dl__samples {
+    struct dl__sample {
+        double seconds, work;
+    } kept[DL__SAMPLES_KEPT];
+    double rates[DL__SAMPLES_KEPT]; /* seconds for work 1 of these, in order */
+    unsigned long count;            /* ever added; the last of them are kept */
+};
+
+/* Leaves out what is no time: 0, negative, not a number. */
+void dl__samples_add(struct dl__samples *samples, double seconds, double work);
+/* How many are kept, and the oldest of them but `index`. */
+unsigned dl__samples_kept(const struct dl__samples *samples);
+const struct dl__sample *dl__samples_at(const struct dl__samples *samples,
+                                        unsigned index);
+bool dl__samples_known(const struct dl__samples *samples);
+/* The lower median, as if time were proportional to work. 0: nothing is known. */
+double dl__samples_median(const struct dl__samples *samples, double work);
+
+/* The ledger: what exploring has cost the program, in wall time, and what it may still
+ * cost. Pure arithmetic.
+ *
+ * Until a group has been decided once, all exploring takes at most a tenth of what the
+ * program has run without it, and 100 ms; from then on a fiftieth and 20 ms. A fifth of
+ * both is left alone, for times that vary. What a measured gain is bought for is never in
+ * it. */
+
+/* What is promised. */
+#define DL__PROMISED_PART 0.10
+#define DL__PROMISED_SECONDS 0.100
+#define DL__PROMISED_PART_DECIDED 0.02
+#define DL__PROMISED_SECONDS_DECIDED 0.020
+
+struct dl__ledger {
+    double begun;         /* by the clock that `now` is of */
+    double spent;         /* seconds, for whatever group */
+    double spent_decided; /* of which for groups that had been decided */
+    double compared; /* of which for comparing launches on the program's buffers again */
+    double compare_since; /* by the clock, what that is a part of; 0: no launch ran on a
+                             candidate */
+};
+
+/* What exploring may still cost now; below 0: nothing. */
+double dl__ledger_left(const struct dl__ledger *ledger, double now, bool decided);
+void dl__ledger_spend(struct dl__ledger *ledger, double seconds, bool decided);
 
 /* Differences that times may have by chance. */
 static const double dl__by_chance = 0.05;
+/* A kernel that makes up less of a group's time is explored after the others. */
+static const double dl__unknown_part = 0.1;
 
 enum {
     DL__MEMBERS_MAX = 16,
@@ -34,6 +103,7 @@ enum {
     DL__TEXT_BYTES = 16,
     DL__UNTOLD_MAX = 3,
     DL__RUNS_KEPT = 5,
+    DL__KNOWN_LAUNCHES = 16, /* of a group: they show what it is launched with */
     DL__LEASE_MAX = 4096
 };
 
@@ -163,6 +233,15 @@ struct dl__policy {
     uint64_t random; /* for tests: 0, or the state of forced decisions */
 };
 
+/* The next of the forced decisions. */
+static inline uint64_t dl__policy_chance(struct dl__policy *policy)
+{
+    policy->random ^= policy->random << 13;
+    policy->random ^= policy->random >> 7;
+    policy->random ^= policy->random << 17;
+    return policy->random / 4;
+}
+
 /* What a launch is to be decided by. The same may be asked again for a launch that is the
  * same but for `ready` and `timed`. */
 struct dl__policy_ask {
@@ -288,7 +367,7 @@ static inline bool dl__lease_take(const struct dl__policy *policy,
  * ended count for nothing. */
 void dl__lease_settle(struct dl__policy_ask *ask);
 
-/* ---- what happens to buffers (moves.c) ---- */
+/* ---- what happens to buffers (groups.c) ---- */
 
 /* What a conversion, or a look by parts, should take, until its time is known. */
 struct dl__move_charge {
@@ -360,7 +439,6 @@ struct dl__policy_group *dl__group_of(struct dl__policy_group *group);
 /* NULL: no memory. */
 struct dl__policy_group *dl__group_join(struct dl__policy *policy,
                                         struct dl__policy_ask *ask);
-void dl__group_release(struct dl__policy_group *group);
 /* The row's; NULL: it has none yet. */
 struct dl__member *dl__group_member(struct dl__policy_group *group,
                                     const struct dl__policy_row *row);
@@ -369,34 +447,61 @@ struct dl__member *dl__group_enter(struct dl__policy_group *group,
                                    const struct dl__policy_ask *ask);
 /* All that were made without being looked at are counted. */
 void dl__group_settle(struct dl__policy_group *group);
-/* Launches of others that were made without being looked at, so far. */
-unsigned long dl__group_taken(const struct dl__policy_group *group,
-                              const struct dl__policy_row *row);
 /* A launch was made on the candidate, or `taken` of them. */
 void dl__group_count(struct dl__policy_group *group, const struct dl__policy_ask *ask,
                      enum dl__candidate_id candidate, unsigned taken);
 
-/* ---- compared.c ---- */
+/* ---- what a group's launches would have saved (groups.c) ---- */
 
+/* True when launches of the member may run on the candidate. */
+static inline bool dl__may_run(const struct dl__member *member, enum dl__candidate_id c)
+{
+    return c == DL__NATIVE || (member->possible[c] && !member->exact &&
+                               member->row->of[c].state == DL__MAY_RUN);
+}
+
+/* What converting all of the group's buffers there and back takes. */
+static inline double dl__both_ways(const struct dl__policy_group *group,
+                                   enum dl__candidate_id c)
+{
+    return group->there[c] + group->back[c];
+}
+
+/* True when nothing is known of what it could gain. */
+bool dl__is_unexplored(const struct dl__member *member);
+/* What a launch of the member takes, as far as is known or the text says. */
+double dl__member_seconds(const struct dl__member *member,
+                          enum dl__candidate_id candidate);
+/* True when launches of the member run on the candidate: what is slower there than
+ * converting back, running as written, and converting again, does that. */
+bool dl__runs_there(const struct dl__policy_group *group, const struct dl__member *member,
+                    enum dl__candidate_id candidate);
+/* What the group's launches would have saved on the candidate: lately, or ever. */
+struct dl__saving {
+    double saved;
+    double whole;   /* of so much */
+    double unknown; /* of which nobody knows */
+};
+struct dl__saving dl__group_saving(const struct dl__policy_group *group,
+                                   enum dl__candidate_id candidate, bool ever);
+/* What a layout has to save at least, to be gone to from the program's own. */
+double dl__least_saving(const struct dl__policy_group *group, bool ever);
+/* Of all its launches, the candidate that would have been best, its conversions paid.
+ * CANDIDATES: nobody knows, or going from one to another at the right moments was better.
+ */
+enum dl__candidate_id dl__group_hindsight(const struct dl__policy_group *group);
+
+/* ---- what is explored and compared (explore.c) ---- */
+
+/* Candidates to be explored, by bits: the most promising first, within what may be spent.
+ *   hold  out: launches of the group are worth waiting for */
+unsigned dl__explore_wanted(const struct dl__policy *policy,
+                            struct dl__policy_group *group,
+                            const struct dl__policy_ask *ask, double now, bool *hold);
 /* True when a launch on the candidate is to be compared. *until: launches before the next
  * that may be. */
 bool dl__compare_is_due(struct dl__policy *policy, struct dl__policy_ask *ask,
                         enum dl__candidate_id candidate, double now,
                         unsigned long *until);
-
-/* ---- decide.c ---- */
-
-/* What the group's launches would have saved on the candidate; *whole: of so much;
- * *unknown: of which nobody knows. */
-double dl__group_saving(const struct dl__policy_group *group,
-                        enum dl__candidate_id candidate, bool ever, double *whole,
-                        double *unknown);
-/* What a launch of the member takes, as far as is known or the text says. */
-double dl__member_seconds(const struct dl__member *member,
-                          enum dl__candidate_id candidate);
-/* Of all its launches, the candidate that would have been best, its conversions paid.
- * CANDIDATES: nobody knows, or going from one to another at the right moments was better.
- */
-enum dl__candidate_id dl__group_hindsight(const struct dl__policy_group *group);
 
 #endif

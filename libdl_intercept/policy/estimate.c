@@ -1,11 +1,47 @@
 /* SPDX-License-Identifier: MIT */
-/* Static estimates. The shape of it: an access costs a work-item bytes, natively and on
- * separate arrays; ratios of their sums are speeds. The numbers behind it were measured
- * (docs/policy.md). */
+/* The table of candidates, and static estimates: an access costs a work-item bytes,
+ * natively and on separate arrays; ratios of their sums are speeds. The numbers behind it
+ * were measured (docs/policy.md). */
 #include "estimate.h"
 
-#include "numbers.h"
 #include <string.h>
+
+#include "core.h"
+
+static const struct dl__candidate candidates[] = {
+#define DL__CANDIDATE(identifier, ...) {__VA_ARGS__},
+#include "candidates.def"
+#undef DL__CANDIDATE
+};
+
+const struct dl__candidate *dl__candidate_get(enum dl__candidate_id id)
+{
+    return &candidates[id];
+}
+
+enum dl__candidate_id dl__candidate_find(const char *name, size_t name_bytes)
+{
+    int c = 0;
+
+    while (c < DL__CANDIDATES && (strlen(candidates[c].name) != name_bytes ||
+                                  memcmp(candidates[c].name, name, name_bytes) != 0))
+        c++;
+    return c;
+}
+
+enum dl__candidate_id dl__candidate_of(enum dl_layout_kind kind)
+{
+    int c = 0;
+
+    /* Discrete arrays, in one piece or two (dl__device_arrays). */
+    if (kind == DL_LAYOUT_SOA)
+        kind = DL_LAYOUT_DA;
+    while (c < DL__CANDIDATES && candidates[c].kind != kind)
+        c++;
+    return c;
+}
+
+/* ---- estimates ---- */
 
 /* A loop counts like so many rounds, whatever it does. */
 static const double loop_rounds = 16;
@@ -418,8 +454,7 @@ double dl__estimate_look(const struct dl_rates *rates, uint64_t bytes)
 {
     double slowest = 0;
 
-    for (int c = DL__NATIVE + 1; c < DL__CANDIDATES; c++)
-        slowest =
-            dl__max(slowest, dl__estimate_move(rates, (enum dl__candidate_id)c, bytes));
+    for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++)
+        slowest = dl__max(slowest, dl__estimate_move(rates, c, bytes));
     return slowest;
 }

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Groups of buffers that launches bind together, by union and find, and what is launched
- * on them. */
+/* Groups of buffers that launches bind together, by union and find: what is launched on
+ * them, what that would have saved elsewhere, and what else happens to the buffers. */
+#include "core.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include "core.h"
-#include "numbers.h"
 
 struct dl__policy_group *dl__group_of(struct dl__policy_group *group)
 {
@@ -24,6 +23,124 @@ static void unlink_group(struct dl__policy_group *group)
     group->link = NULL;
 }
 
+/* ---- what its launches would have saved ---- */
+
+/* Going from one layout to another is worth repeating where it has saved so much more
+ * than any one of them. */
+static const double achieved_part = 0.02;
+/* A rewritten kernel has more arguments, which are set once more: the host takes so much
+ * longer for a launch. */
+static const double host_seconds = 0.5e-6;
+/* Nothing goes for less than this a launch, which is within what times of short
+ * ones are wrong by. */
+static const double least_seconds = 1e-6;
+
+enum { EARLY_TIMES = 4 };
+
+bool dl__is_unexplored(const struct dl__member *member)
+{
+    bool any = false, tried = false;
+
+    for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++) {
+        any |= member->possible[c];
+        tried |= member->possible[c] && member->row->of[c].state != DL__UNTRIED;
+    }
+    return any && !tried;
+}
+
+double dl__member_seconds(const struct dl__member *member, enum dl__candidate_id c)
+{
+    double seconds = dl__row_seconds(member->row, c, member->work);
+
+    if (seconds <= 0) {
+        seconds = dl__row_native(member->row, &member->estimate, member->work);
+        if (c != DL__NATIVE)
+            seconds /= member->estimate.of[c].speedup;
+    }
+    return c == DL__NATIVE ? seconds : seconds + host_seconds;
+}
+
+bool dl__runs_there(const struct dl__policy_group *group, const struct dl__member *member,
+                    enum dl__candidate_id c)
+{
+    return dl__may_run(member, c) &&
+           dl__member_seconds(member, c) <=
+               dl__member_seconds(member, DL__NATIVE) + dl__both_ways(group, c);
+}
+
+struct dl__saving dl__group_saving(const struct dl__policy_group *group,
+                                   enum dl__candidate_id candidate, bool ever)
+{
+    struct dl__saving out = {0};
+    double there = 0, as_written = 0,
+           returns = candidate == DL__NATIVE ? 0 : group->hops[candidate];
+
+    for (unsigned m = 0; m < group->member_count; m++) {
+        const struct dl__member *member = &group->members[m];
+        const struct dl__usage *usage = ever ? &member->ever : &member->lately;
+        double native = usage->launches * dl__member_seconds(member, DL__NATIVE);
+
+        out.whole += native;
+        if (dl__is_unexplored(member))
+            out.unknown += native;
+        if (candidate == DL__NATIVE)
+            continue;
+        /* What is not known may have to run as written. */
+        if (dl__runs_there(group, member, candidate)) {
+            out.saved += native - usage->launches * dl__member_seconds(member, candidate);
+            there += usage->turns;
+        } else {
+            as_written += usage->turns;
+        }
+        returns += usage->touched;
+        out.saved -= usage->looks;
+    }
+    /* Several that run as written, one behind the other, are one return. */
+    out.saved -= (returns + dl__min(there, as_written)) * dl__both_ways(group, candidate);
+    return out;
+}
+
+double dl__least_saving(const struct dl__policy_group *group, bool ever)
+{
+    double launches = 0;
+
+    for (unsigned m = 0; m < group->member_count; m++)
+        launches +=
+            ever ? group->members[m].ever.launches : group->members[m].lately.launches;
+    return launches * least_seconds;
+}
+
+enum dl__candidate_id dl__group_hindsight(const struct dl__policy_group *group)
+{
+    enum dl__candidate_id best = DL__NATIVE;
+    struct dl__saving native = dl__group_saving(group, DL__NATIVE, true);
+    double most = 0, saved = 0;
+    unsigned long last;
+
+    for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++) {
+        double saving = dl__group_saving(group, c, true).saved - dl__both_ways(group, c);
+
+        if (!dl__candidate_get(c)->in_place && saving > most &&
+            saving > dl__by_chance * native.whole &&
+            saving > dl__least_saving(group, true)) {
+            most = saving;
+            saved = saving + dl__both_ways(group, c);
+            best = c;
+        }
+    }
+    if (group->achieved <=
+        saved + dl__max(dl__both_ways(group, group->first), achieved_part * native.whole))
+        return best == DL__NATIVE && native.unknown > dl__unknown_part * native.whole
+                   ? DL__CANDIDATES
+                   : best;
+    /* What it has been in nearly all the time. */
+    last = group->left_at ? group->launches - group->left_at : 0;
+    return EARLY_TIMES * (group->first_at + last) <= group->launches ? group->first
+                                                                     : DL__CANDIDATES;
+}
+
+/* ---- making and merging ---- */
+
 /* What it was used for says what the next one will be. */
 static void remember_use(const struct dl__policy_group *group)
 {
@@ -39,7 +156,7 @@ static void remember_use(const struct dl__policy_group *group)
     }
 }
 
-void dl__group_release(struct dl__policy_group *group)
+static void group_release(struct dl__policy_group *group)
 {
     struct dl__policy_group *into;
 
@@ -91,7 +208,7 @@ static void merge(struct dl__policy_group *from, struct dl__policy_group *to)
             to->members[to->member_count++] = from->members[m];
         }
     }
-    for (int c = 0; c < DL__CANDIDATES; c++) {
+    for (enum dl__candidate_id c = 0; c < DL__CANDIDATES; c++) {
         to->there[c] += from->there[c];
         to->back[c] += from->back[c];
     }
@@ -146,8 +263,7 @@ struct dl__policy_group *dl__group_join(struct dl__policy *policy,
         }
         buffer->group = group;
         group->references++;
-        for (int i = DL__NATIVE + 1; i < DL__CANDIDATES; i++) {
-            enum dl__candidate_id c = (enum dl__candidate_id)i;
+        for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++) {
             double expected = dl__move_expected(policy, buffer, c);
 
             dl__move_price(buffer, c, expected, expected);
@@ -199,7 +315,7 @@ struct dl__member *dl__group_enter(struct dl__policy_group *group,
     member->work = ask->work;
     member->estimate = ask->estimate;
     member->exact = ask->exact;
-    for (int c = 0; c < DL__CANDIDATES; c++) {
+    for (enum dl__candidate_id c = 0; c < DL__CANDIDATES; c++) {
         member->ready[c] = ask->ready[c];
         member->possible[c] =
             ask->tile[c] > 0 && ask->estimate.of[c].verdict != DL__NEVER;
@@ -207,8 +323,9 @@ struct dl__member *dl__group_enter(struct dl__policy_group *group,
     return member;
 }
 
-unsigned long dl__group_taken(const struct dl__policy_group *group,
-                              const struct dl__policy_row *row)
+/* Launches of others that were made without being looked at, so far. */
+static unsigned long group_taken(const struct dl__policy_group *group,
+                                 const struct dl__policy_row *row)
 {
     unsigned long taken = 0;
 
@@ -224,9 +341,9 @@ void dl__group_count(struct dl__policy_group *group, const struct dl__policy_ask
     struct dl__member *member = dl__group_enter(group, ask);
     struct dl__usage add = {.launches = taken};
     unsigned index = (unsigned)(member - group->members);
-    unsigned long others = dl__group_taken(group, ask->row);
+    unsigned long others = group_taken(group, ask->row);
 
-    count_touches(group, taken + dl__group_taken(group, NULL));
+    count_touches(group, taken + group_taken(group, NULL));
     /* Where others come between, those that were not looked at were taken by turns. */
     if (index != group->last)
         add.turns = taken;
@@ -235,7 +352,7 @@ void dl__group_count(struct dl__policy_group *group, const struct dl__policy_ask
     group->taken = others;
     add_usage(&member->lately, &add);
     add_usage(&member->ever, &add);
-    for (int c = 0; c < DL__CANDIDATES; c++) {
+    for (enum dl__candidate_id c = 0; c < DL__CANDIDATES; c++) {
         if (group->tile[c] && ask->tile[c] && group->tile[c] != ask->tile[c])
             group->hops[c] += 1;
         if (ask->tile[c])
@@ -248,4 +365,230 @@ void dl__group_count(struct dl__policy_group *group, const struct dl__policy_ask
     group->launches += taken;
     ask->row->launches += taken;
     ask->row->changed = true;
+}
+
+/* Launches of the group's other kernels since the lease was granted. */
+static unsigned long others_since(const struct dl__policy_group *group,
+                                  const struct dl__policy_ask *ask)
+{
+    return group_taken(group, ask->row) +
+           (group->launches > ask->lease_at ? group->launches - ask->lease_at : 0);
+}
+
+void dl__lease_settle(struct dl__policy_ask *ask)
+{
+    struct dl__policy_group *group;
+    unsigned taken = ask->taken;
+    unsigned long others, turns;
+    struct dl__member *member;
+
+    /* Its group may be gone; one that has leased to it is not. */
+    if (!ask->leased_link)
+        return;
+    group = dl__group_of(ask->group);
+    others = group ? others_since(group, ask) : 0;
+    *ask->leased_link = ask->next_leased;
+    if (ask->next_leased)
+        ask->next_leased->leased_link = ask->leased_link;
+    ask->leased_link = NULL;
+    ask->taken = ask->lease = 0;
+    if (!taken)
+        return;
+    ask->row->of[ask->leased].launches += taken;
+    member = dl__group_member(group, ask->row);
+    turns = member && group->last == (unsigned)(member - group->members)
+                ? (others < taken ? others : taken)
+                : 0;
+    dl__group_count(group, ask, ask->leased, taken);
+    /* Nobody saw who came between: as many turns as there can have been. */
+    if (turns) {
+        member->lately.turns =
+            dl__min(member->lately.turns + (double)turns, member->lately.launches);
+        member->ever.turns =
+            dl__min(member->ever.turns + (double)turns, member->ever.launches);
+    }
+}
+
+/* ---- what happens to buffers besides launches ---- */
+
+/* The first few looks are timed, and then one in so many. */
+enum { FIRST_FEW = 3, LOOKS_EVERY = 64 };
+
+/* Of those that are measured, against what was expected. */
+static double ratio_of(const struct dl__samples *now, const struct dl__samples *before)
+{
+    if (dl__samples_known(now))
+        return dl__samples_median(now, 1);
+    return dl__samples_known(before) ? dl__samples_median(before, 1) : 1;
+}
+
+double dl__move_expected(const struct dl__policy *policy,
+                         const struct dl__policy_buffer *buffer,
+                         enum dl__candidate_id candidate)
+{
+    return dl__estimate_move(&policy->rates, candidate, buffer->bytes) *
+           ratio_of(&policy->moves[candidate], &policy->moves_before[candidate]);
+}
+
+void dl__move_price(struct dl__policy_buffer *buffer, enum dl__candidate_id candidate,
+                    double there, double back)
+{
+    struct dl__policy_group *group = dl__group_of(buffer->group);
+
+    if (group) {
+        group->there[candidate] += there - buffer->there[candidate];
+        group->back[candidate] += back - buffer->back[candidate];
+        group->look_at = 0;
+    }
+    buffer->there[candidate] = there;
+    buffer->back[candidate] = back;
+}
+
+/* Nothing is waited for to see it, and what was decided is looked at again soon. */
+static void note_touch(struct dl__policy *policy, struct dl__policy_buffer *buffer)
+{
+    struct dl__policy_group *group = dl__group_of(buffer->group);
+
+    if (!group)
+        return;
+    group->touches++;
+    if (group->current == DL__NATIVE)
+        return;
+    group->look_at = 0;
+    policy->version++;
+}
+
+struct dl__move_charge dl__policy_moved(struct dl__policy *policy,
+                                        struct dl__policy_buffer *buffer,
+                                        enum dl__candidate_id candidate)
+{
+    struct dl__policy_group *group = dl__group_of(buffer->group);
+
+    policy->version++;
+    if (group)
+        group->achieved -= buffer->there[candidate];
+    buffer->lies = candidate;
+    return (struct dl__move_charge){
+        candidate, dl__estimate_move(&policy->rates, candidate, buffer->bytes), false};
+}
+
+struct dl__move_charge dl__policy_returned(struct dl__policy *policy,
+                                           struct dl__policy_buffer *buffer,
+                                           bool by_launch)
+{
+    enum dl__candidate_id from = buffer->lies;
+    struct dl__policy_group *group = dl__group_of(buffer->group);
+
+    policy->version++;
+    if (group)
+        group->achieved -= buffer->back[from];
+    buffer->lies = DL__NATIVE;
+    if (!by_launch)
+        note_touch(policy, buffer);
+    return (struct dl__move_charge){
+        from, dl__estimate_move(&policy->rates, from, buffer->bytes), false};
+}
+
+void dl__policy_move_measured(struct dl__policy *policy,
+                              const struct dl__move_charge *charge, double seconds)
+{
+    if (charge->candidate == DL__NATIVE || charge->estimated <= 0 ||
+        !dl__is_time(seconds))
+        return;
+    dl__samples_add(charge->is_look ? &policy->look_ratios
+                                    : &policy->moves[charge->candidate],
+                    seconds / charge->estimated, 1);
+}
+
+void dl__policy_touched(struct dl__policy *policy, struct dl__policy_buffer *buffer)
+{
+    note_touch(policy, buffer);
+}
+
+/* ---- looks by parts ---- */
+
+static double look_cost(const struct dl__policy *policy, uint64_t bytes)
+{
+    static const struct dl__samples none;
+
+    return dl__estimate_look(&policy->rates, bytes) *
+           ratio_of(&policy->look_ratios, &none);
+}
+
+/* There and back, where it is or would be. */
+static double both_ways(const struct dl__policy_buffer *buffer)
+{
+    double most = 0;
+
+    if (buffer->lies != DL__NATIVE)
+        return buffer->there[buffer->lies] + buffer->back[buffer->lies];
+    for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++)
+        most = dl__max(most, buffer->there[c] + buffer->back[c]);
+    return most;
+}
+
+/* A look, done or not: those since a launch that are dearer than both ways count like
+ * them. */
+static void note_look(struct dl__policy_group *group,
+                      const struct dl__policy_buffer *buffer, double cost)
+{
+    group->looked = dl__min(group->looked + cost, both_ways(buffer));
+}
+
+void dl__policy_touched_part(struct dl__policy *policy, struct dl__policy_buffer *buffer,
+                             uint64_t bytes)
+{
+    struct dl__policy_group *group = dl__group_of(buffer->group);
+
+    if (group)
+        note_look(group, buffer, look_cost(policy, bytes));
+}
+
+bool dl__policy_may_look(struct dl__policy *policy, struct dl__policy_buffer *buffer,
+                         uint64_t bytes, bool *timed)
+{
+    struct dl__policy_group *group = dl__group_of(buffer->group);
+
+    *timed = false;
+    if (!group || buffer->lies == DL__NATIVE)
+        return true;
+    if (policy->random) /* one in eight is refused */
+        return dl__policy_chance(policy) % 8 != 0;
+    *timed = policy->look_count < FIRST_FEW || policy->look_count % LOOKS_EVERY == 0;
+    return group->looked + look_cost(policy, bytes) <= both_ways(buffer);
+}
+
+struct dl__move_charge dl__policy_looked(struct dl__policy *policy,
+                                         const struct dl__policy_buffer *buffer,
+                                         uint64_t bytes)
+{
+    struct dl__policy_group *group = dl__group_of(buffer->group);
+    double estimated = dl__estimate_look(&policy->rates, bytes);
+
+    if (!group || buffer->lies == DL__NATIVE)
+        return (struct dl__move_charge){0};
+    note_look(group, buffer, look_cost(policy, bytes));
+    group->look_at = 0;
+    policy->version++;
+    /* The first may have had more to do than others. */
+    return (struct dl__move_charge){policy->look_count++ ? buffer->lies : DL__NATIVE,
+                                    estimated, true};
+}
+
+void dl__policy_dropped(struct dl__policy *policy, struct dl__policy_buffer *buffer)
+{
+    if (buffer->lies == DL__NATIVE)
+        return;
+    policy->version++;
+    buffer->lies = DL__NATIVE;
+    note_touch(policy, buffer);
+}
+
+void dl__policy_buffer_end(struct dl__policy *policy, struct dl__policy_buffer *buffer)
+{
+    policy->version++;
+    for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++)
+        dl__move_price(buffer, c, 0, 0);
+    group_release(buffer->group);
+    buffer->group = NULL;
 }

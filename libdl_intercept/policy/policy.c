@@ -1,25 +1,363 @@
 /* SPDX-License-Identifier: MIT */
-/* The policy of this process. */
+/* The policy of this process: what launches ask it, times that events tell, and decisions
+ * kept in the cache. */
 #include "policy.h"
 
+#include <fcntl.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "libdl_intercept/base/clock.h"
+#include "libdl_intercept/base/event.h"
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/next.h"
-#include "libdl_intercept/base/options.h"
 #include "libdl_intercept/base/standard_error.h"
+#include "libdl_intercept/programs/cache.h"
 #include "libdl_intercept/programs/rates.h"
 #include "libdl_intercept/programs/serve.h"
 #include "libdl_intercept/reports/stats.h"
 #include "libdl_intercept/state/contexts.h"
-#include "decisions.h"
-#include "numbers.h"
+#include "remember.h"
 #include "say.h"
-#include "timing.h"
+
+/* ---- times of events ----
+ *
+ * Nothing waits: what is complete is read when somebody asks, what never completes is let
+ * go of at its context's end. All of it under the policy's lock, but for the count. */
+
+/* What a time is of. */
+struct timed {
+    struct dl__policy *policy;
+    struct dl__policy_ticket ticket; /* a launch's; no row: a conversion */
+    struct dl__move_charge move;
+};
+
+enum { PENDING_MAX = 128, LOOKS_MAX = 2, MISSES_MAX = 4, PAUSE_MAX = 8 };
+
+static struct pending {
+    void *context;
+    cl_event first, last;
+    struct timed timed;
+} pending[PENDING_MAX]; /* by age */
+static atomic_uint pending_count;
+/* Launches before the next look, and how many there are after one that finds nothing. */
+static unsigned looks_pause_left, looks_pause;
+
+/* True when there is no room for more. */
+static bool timing_is_full(void)
+{
+    return pending_count == PENDING_MAX;
+}
+
+/* False: there is nothing to read. From any thread. */
+static bool timing_is_any(void)
+{
+    return atomic_load_explicit(&pending_count, memory_order_relaxed) > 0;
+}
+
+/* Keeps the events' times for `timed`, with references of its own. `first` may be `last`.
+ */
+static void timing_add(void *context, cl_event first, cl_event last,
+                       const struct timed *timed)
+{
+    if (timing_is_full() || !first || !last || !dl__event_share(first))
+        return;
+    if (!dl__event_share(last)) {
+        dl__next.clReleaseEvent(first);
+        return;
+    }
+    pending[pending_count++] = (struct pending){context, first, last, *timed};
+}
+
+/* Seconds from the one's start to the other's end; 0: they can't be told. */
+static double seconds_of(const struct pending *item)
+{
+    cl_ulong start = 0, end = 0;
+
+    if (dl__event_status(item->last) != CL_COMPLETE ||
+        dl__next.clGetEventProfilingInfo(item->first, CL_PROFILING_COMMAND_START,
+                                         sizeof start, &start, NULL) != CL_SUCCESS ||
+        dl__next.clGetEventProfilingInfo(item->last, CL_PROFILING_COMMAND_END, sizeof end,
+                                         &end, NULL) != CL_SUCCESS)
+        return 0;
+    if (end > start)
+        return (double)(end - start) * 1e-9;
+    return 0;
+}
+
+static void let_go(struct pending *item)
+{
+    dl__next.clReleaseEvent(item->first);
+    dl__next.clReleaseEvent(item->last);
+}
+
+static void tell(struct pending *item)
+{
+    struct timed *timed = &item->timed;
+    double seconds = seconds_of(item);
+
+    if (seconds == 0 && dl__policy_untold(timed->policy))
+        dl__log(DL__LOG_REMARK,
+                "policy: the driver's events tell no times, or times that "
+                "can't be: only what the texts say decides");
+    if (timed->ticket.row)
+        dl__policy_measured(timed->policy, &timed->ticket, seconds);
+    else
+        dl__policy_move_measured(timed->policy, &timed->move, seconds);
+    let_go(item);
+}
+
+/* Asks of at most so many, until so many are not complete. True when something was. */
+static bool poll(const void *context, unsigned most, unsigned misses_most)
+{
+    unsigned before = pending_count, kept = 0, looks = 0, misses = 0;
+
+    for (unsigned i = 0; i < before; i++) {
+        bool asked = (!context || pending[i].context == context) && looks < most &&
+                     misses < misses_most;
+
+        looks += asked;
+        if (asked && dl__event_is_done(pending[i].last)) {
+            tell(&pending[i]);
+            continue;
+        }
+        misses += asked;
+        if (kept != i)
+            pending[kept] = pending[i];
+        kept++;
+    }
+    pending_count = kept;
+    return kept < before;
+}
+
+/* Reads what is complete of the oldest few. */
+static void timing_poll_some(void)
+{
+    if (pending_count == 0)
+        return;
+    if (looks_pause_left > 0) {
+        looks_pause_left--;
+        return;
+    }
+    if (poll(NULL, LOOKS_MAX, LOOKS_MAX))
+        looks_pause = 0;
+    else if (looks_pause < PAUSE_MAX)
+        looks_pause = 2 * looks_pause + 1;
+    looks_pause_left = looks_pause;
+}
+
+/* The same of a context, NULL: any: of all, or up to some that are not. */
+static void timing_poll(const void *context, bool all)
+{
+    poll(context, PENDING_MAX, all ? PENDING_MAX : MISSES_MAX);
+}
+
+/* Lets go of all of a context. */
+static void timing_drop(const void *context)
+{
+    unsigned kept = 0;
+
+    timing_poll(context, true);
+    for (unsigned i = 0; i < pending_count; i++) {
+        if (pending[i].context == context) {
+            let_go(&pending[i]);
+        } else {
+            pending[kept++] = pending[i];
+        }
+    }
+    pending_count = kept;
+}
+
+/* How many references to the event it holds. */
+static unsigned timing_references(cl_event event)
+{
+    unsigned count = 0;
+
+    for (unsigned i = 0; i < pending_count; i++)
+        count += (pending[i].first == event) + (pending[i].last == event);
+    return count;
+}
+
+/* ---- decisions in the cache ---- */
+
+/* A program text on a device, with its key in the cache: at the end the driver is not
+ * asked for one. */
+struct text {
+    struct text *next;
+    const struct dl__policy *policy;
+    unsigned char hash[DL__TEXT_BYTES];
+    struct dl__pack key;
+    bool kept; /* there is a cache */
+};
+
+static struct text *texts;
+
+static void load(struct dl__policy *policy, struct text *text)
+{
+    static atomic_bool said;
+    void *value = NULL;
+    size_t bytes;
+
+    if (!text->kept || !dl__cache_get(&text->key, &value, &bytes))
+        return;
+    if (!dl__remember_read(policy, text->hash, value, bytes) &&
+        !atomic_exchange(&said, true))
+        dl__log(DL__LOG_REMARK,
+                "policy: what was remembered of the program can't be read: it is ignored "
+                "and made anew");
+    free(value);
+}
+
+/* What earlier runs have measured of this text on the device, at the first call for it.
+ */
+static void decisions_load(struct dl__policy *policy, cl_device_id device,
+                           const unsigned char *hash)
+{
+    struct text *text;
+
+    for (text = texts; text; text = text->next) {
+        if (text->policy == policy && memcmp(text->hash, hash, sizeof text->hash) == 0)
+            return;
+    }
+    text = calloc(1, sizeof *text);
+    if (!text)
+        return;
+    text->policy = policy;
+    memcpy(text->hash, hash, sizeof text->hash);
+    text->kept = dl__cache_key_begin(&text->key, "policy", device);
+    dl__pack_bytes(&text->key, hash, sizeof text->hash);
+    text->next = texts;
+    texts = text;
+    load(policy, text);
+}
+
+/* What was kept since by other processes. */
+static void add_others(struct dl__policy *policy, const struct text *text)
+{
+    void *value = NULL;
+    size_t bytes;
+
+    if (dl__cache_get(&text->key, &value, &bytes))
+        dl__remember_add(policy, text->hash, value, bytes);
+    free(value);
+    policy->version++;
+}
+
+static void mark_kept(struct dl__policy *policy, const unsigned char *hash)
+{
+    for (struct dl__policy_kernel *k = policy->kernels; k; k = k->next)
+        for (struct dl__policy_row *row = k->rows;
+             row && memcmp(k->text, hash, sizeof k->text) == 0; row = row->next)
+            row->changed = false;
+}
+
+/* The program may be ending. */
+enum { KEEPING_MS_MAX = 500 };
+
+/* Keeps what is new. Asks the driver nothing. */
+static void decisions_keep(struct dl__policy *policy)
+{
+    char date[16] = "";
+    time_t now = time(NULL);
+    struct tm parts;
+
+    if (gmtime_r(&now, &parts))
+        strftime(date, sizeof date, "%Y-%m-%d", &parts);
+    for (struct text *text = texts; text; text = text->next) {
+        struct dl__hold hold;
+        char *said;
+
+        if (text->policy != policy || !text->kept ||
+            !dl__remember_changed(policy, text->hash))
+            continue;
+        /* Other ranks of a job keep theirs now, too: of other sizes, as likely as not. */
+        dl__cache_hold(&text->key, KEEPING_MS_MAX, &hold);
+        add_others(policy, text);
+        said = dl__remember_write(policy, text->hash, date);
+        if (said)
+            dl__cache_put(&text->key, said, strlen(said));
+        dl__store_let_go(&hold);
+        free(said);
+        mark_kept(policy, text->hash);
+    }
+}
+
+/* True when there is a cache. Then nothing is compiled in a launch (programs/builder.h).
+ */
+static bool decisions_are_kept(void)
+{
+    struct dl__pack key = {0};
+    bool kept = dl__cache_key_begin_any(&key, "policy");
+
+    dl__pack_free(&key);
+    return kept;
+}
+
+/* ---- what command lines have met ---- */
+
+/* What this command line has met before. */
+enum met {
+    MET_NOTHING,
+    MET_STRUCTS, /* kernels that DL may rewrite */
+    MET_SHORT    /* the same, whose launches are all too short for their times to be of
+                        use */
+};
+
+enum { COMMAND_BYTES = 16 << 10 };
+
+/* The key of this process's command line. False: there is no cache, or no telling. */
+static bool command_key(struct dl__pack *key)
+{
+    bool known = dl__cache_key_begin_any(key, "a program with annotations");
+    char *command = malloc(COMMAND_BYTES), path[4096];
+    int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+    ssize_t bytes = fd >= 0 && command ? read(fd, command, COMMAND_BYTES) : -1;
+    ssize_t path_bytes = readlink("/proc/self/exe", path, sizeof path);
+
+    known = known && bytes > 0 && bytes < COMMAND_BYTES && path_bytes > 0;
+    if (known) {
+        dl__pack_bytes(key, path, (size_t)path_bytes);
+        dl__pack_bytes(key, command, (size_t)bytes);
+    }
+    if (fd >= 0)
+        close(fd);
+    free(command);
+    return known;
+}
+
+static const char short_launches[] = "short";
+
+static enum met decisions_met(void)
+{
+    struct dl__pack key = {0};
+    enum met met = MET_NOTHING;
+    void *value = NULL;
+    size_t bytes;
+
+    if (command_key(&key) && dl__cache_get(&key, &value, &bytes))
+        met = bytes == sizeof short_launches && memcmp(value, short_launches, bytes) == 0
+                  ? MET_SHORT
+                  : MET_STRUCTS;
+    free(value);
+    dl__pack_free(&key);
+    return met;
+}
+
+/* What it has met now. */
+static void decisions_meet(enum met met)
+{
+    struct dl__pack key = {0};
+
+    if (command_key(&key))
+        dl__cache_put(&key, met == MET_SHORT ? short_launches : "",
+                      met == MET_SHORT ? sizeof short_launches : 1);
+    dl__pack_free(&key);
+}
+
+/* ---- the policy of this process ---- */
 
 /* Of one device. */
 struct device_policy {
@@ -58,7 +396,7 @@ static DL__WITH_LOCK void converted(void *record, void *kept, const struct dl_la
 {
     struct kept_buffer *own = kept;
     struct dl__mem *mem = record;
-    struct dl__timed timed = {.policy = own->policy};
+    struct timed timed = {.policy = own->policy};
     enum dl__candidate_id id = dl__candidate_of(to->kind);
 
     if (!own->policy || id == DL__CANDIDATES)
@@ -70,7 +408,7 @@ static DL__WITH_LOCK void converted(void *record, void *kept, const struct dl_la
     if (id == DL__NATIVE && own->buffer.lies != DL__NATIVE)
         timed.move = dl__policy_returned(own->policy, &own->buffer, own->bound);
     if (timed.move.candidate != DL__NATIVE && first && done)
-        dl__timing_add(mem->object.context, first, done, &timed);
+        timing_add(mem->object.context, first, done, &timed);
     dl__mutex_unlock(&lock);
 }
 
@@ -108,14 +446,14 @@ static DL__WITH_LOCK void looked(void *record, void *kept, uint64_t bytes, cl_ev
 {
     struct kept_buffer *own = kept;
     struct dl__mem *mem = record;
-    struct dl__timed timed = {.policy = own->policy};
+    struct timed timed = {.policy = own->policy};
 
     if (!own->policy || own->bound)
         return;
     dl__mutex_lock(&lock);
     timed.move = dl__policy_looked(own->policy, &own->buffer, bytes);
     if (timed.move.candidate != DL__NATIVE && event)
-        dl__timing_add(mem->object.context, event, event, &timed);
+        timing_add(mem->object.context, event, event, &timed);
     dl__mutex_unlock(&lock);
 }
 
@@ -187,29 +525,29 @@ struct dl__policy_buffer *dl__policy_buffer_of(struct dl__mem *mem)
 /* ---- what is remembered ---- */
 
 static pthread_once_t met_once = PTHREAD_ONCE_INIT;
-static _Atomic enum dl__met met; /* by the command line, so far */
+static _Atomic enum met met; /* by the command line, so far */
 
 static void look_what_was_met(void)
 {
-    met = dl__decisions_met();
+    met = decisions_met();
 }
 
 static DL__REQUIRES(lock) void keep_all(void)
 {
     size_t launched = 0, known_short = 0;
-    enum dl__met now;
+    enum met now;
 
     /* A forked child knows no more than its parent. */
     if (getpid() != owner)
         return;
     for (struct device_policy *at = policies; at; at = at->next) {
-        dl__decisions_keep(&at->core);
+        decisions_keep(&at->core);
         dl__policy_count_short(&at->core, &launched, &known_short);
     }
-    now = launched == known_short ? DL__MET_SHORT : DL__MET_STRUCTS;
+    now = launched == known_short ? MET_SHORT : MET_STRUCTS;
     if (launched > 0 && now != met) {
         met = now;
-        dl__decisions_meet(now);
+        decisions_meet(now);
     }
 }
 
@@ -229,7 +567,7 @@ static DL__WITH_LOCK void settle_context(struct dl__context *context, void *kept
 {
     (void)kept;
     dl__mutex_lock(&lock);
-    dl__timing_poll(context, true);
+    timing_poll(context, true);
     dl__mutex_unlock(&lock);
 }
 
@@ -237,7 +575,7 @@ static DL__WITH_LOCK void end_context(void *record, void *kept)
 {
     (void)kept;
     dl__mutex_lock(&lock);
-    dl__timing_drop(record);
+    timing_drop(record);
     keep_all();
     dl__mutex_unlock(&lock);
 }
@@ -250,8 +588,7 @@ bool dl__policy_wants_profiling(void)
     if (!dl__policy_is_on())
         return false;
     pthread_once(&met_once, look_what_was_met);
-    return met == DL__MET_STRUCTS ||
-           (met == DL__MET_NOTHING && dl__contexts_any_annotated());
+    return met == MET_STRUCTS || (met == MET_NOTHING && dl__contexts_any_annotated());
 }
 
 void dl__policy_settle(void)
@@ -259,16 +596,16 @@ void dl__policy_settle(void)
     if (!dl__policy_is_on())
         return;
     dl__mutex_lock(&lock);
-    dl__timing_poll(NULL, true);
+    timing_poll(NULL, true);
     dl__mutex_unlock(&lock);
 }
 
 void dl__policy_waited(void)
 {
-    if (!dl__timing_is_any())
+    if (!timing_is_any())
         return;
     dl__mutex_lock(&lock);
-    dl__timing_poll(NULL, false);
+    timing_poll(NULL, false);
     dl__mutex_unlock(&lock);
 }
 
@@ -279,7 +616,7 @@ unsigned dl__policy_references(cl_event event)
     if (!dl__policy_is_on())
         return 0;
     dl__mutex_lock(&lock);
-    count = dl__timing_references(event);
+    count = timing_references(event);
     dl__mutex_unlock(&lock);
     return count;
 }
@@ -294,7 +631,7 @@ static struct device_policy *policy_make(cl_device_id device, bool is_cpu)
         return NULL;
     dl__device_rates(device, is_cpu, &made->core.rates);
     made->core.ledger = &ledger;
-    if (dl__decisions_are_kept())
+    if (decisions_are_kept())
         made->core.rates.first_us = 0;
     made->core.random = dl__options_get()->policy_test;
     made->device = device;
@@ -314,9 +651,9 @@ struct dl__policy *dl__policy_of(cl_device_id device, bool is_cpu)
             ledger.begun = loaded;
             atexit(keep_at_exit);
             pthread_once(&met_once, look_what_was_met);
-            if (met == DL__MET_NOTHING) {
-                met = DL__MET_STRUCTS;
-                dl__decisions_meet(met);
+            if (met == MET_NOTHING) {
+                met = MET_STRUCTS;
+                decisions_meet(met);
             }
         }
         at->next = policies;
@@ -333,7 +670,7 @@ struct dl__policy_kernel *dl__policy_kernel_of(struct dl__policy *policy,
     struct dl__policy_kernel *kernel;
 
     dl__mutex_lock(&lock);
-    dl__decisions_load(policy, ((struct device_policy *)policy)->device, text);
+    decisions_load(policy, ((struct device_policy *)policy)->device, text);
     kernel = dl__policy_kernel_get(policy, text, name);
     policy->version++;
     dl__mutex_unlock(&lock);
@@ -386,9 +723,9 @@ void dl__choice_decide(struct dl__choice *choice)
 
     dl__kept_get(choice->context, &context_keeper);
     dl__mutex_lock(&lock);
-    dl__timing_poll_some();
+    timing_poll_some();
     ask->timed =
-        ask->timed && !dl__timing_is_full() && choice->policy->untold < DL__UNTOLD_MAX;
+        ask->timed && !timing_is_full() && choice->policy->untold < DL__UNTOLD_MAX;
     for (size_t b = 0; b < ask->buffer_count; b++) {
         kept_of(ask->buffers[b])->bound = true;
         kept_of(ask->buffers[b])->policy = choice->policy;
@@ -462,7 +799,7 @@ void dl__choice_say(const struct dl__choice *choice, char *why, size_t bytes)
 
 void dl__choice_launched(struct dl__choice *choice, bool transformed, cl_event event)
 {
-    struct dl__timed timed = {.policy = choice->policy};
+    struct timed timed = {.policy = choice->policy};
 
     if (!choice->asked)
         return;
@@ -470,7 +807,7 @@ void dl__choice_launched(struct dl__choice *choice, bool transformed, cl_event e
     timed.ticket = dl__policy_launched(
         choice->policy, choice->ask, transformed ? choice->answer.candidate : DL__NATIVE);
     if (choice->answer.sample && event)
-        dl__timing_add(choice->context, event, event, &timed);
+        timing_add(choice->context, event, event, &timed);
     dl__mutex_unlock(&lock);
 }
 

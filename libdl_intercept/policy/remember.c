@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "numbers.h"
+#include "core.h"
 
 static const char first_words[] = "dl policy 4 ";
 
@@ -124,14 +124,14 @@ static void add_row(struct writer *out, const struct dl__policy *policy,
     for (unsigned r = 0; r < row->run_count && count < DL__RUNS_KEPT; r++, count++)
         add(out, " %llu", whole(row->runs[r]));
     add(out, "\n");
-    for (int i = 0; i < DL__CANDIDATES; i++) {
-        const struct dl__tried_on *on = &row->of[i];
-        struct dl__sample then = to_remember(row, (enum dl__candidate_id)i);
+    for (enum dl__candidate_id c = 0; c < DL__CANDIDATES; c++) {
+        const struct dl__tried_on *on = &row->of[c];
+        struct dl__sample then = to_remember(row, c);
 
         if (on->state == DL__AS_WRITTEN)
-            add(out, "%s no\n", dl__candidate_get((enum dl__candidate_id)i)->name);
+            add(out, "%s no\n", dl__candidate_get(c)->name);
         else if (on->state == DL__MAY_RUN && then.seconds > 0)
-            add(out, "%s %llu %llu\n", dl__candidate_get((enum dl__candidate_id)i)->name,
+            add(out, "%s %llu %llu\n", dl__candidate_get(c)->name,
                 whole(then.seconds * 1e9), whole(then.work));
     }
 }
@@ -144,15 +144,15 @@ static bool is_of(const struct dl__policy_kernel *kernel, const unsigned char *t
 /* How conversions compared with their estimates in the last runs, in thousandths. */
 static void add_moves(struct writer *out, const struct dl__policy *policy)
 {
-    for (int i = DL__NATIVE + 1; i < DL__CANDIDATES; i++) {
-        struct dl__samples runs = policy->moves_before[i];
+    for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++) {
+        struct dl__samples runs = policy->moves_before[c];
         unsigned kept;
 
-        if (dl__samples_known(&policy->moves[i]))
-            dl__samples_add(&runs, dl__samples_median(&policy->moves[i], 1), 1);
+        if (dl__samples_known(&policy->moves[c]))
+            dl__samples_add(&runs, dl__samples_median(&policy->moves[c], 1), 1);
         if (!dl__samples_known(&runs))
             continue;
-        add(out, "moves %s", dl__candidate_get((enum dl__candidate_id)i)->name);
+        add(out, "moves %s", dl__candidate_get(c)->name);
         kept = dl__samples_kept(&runs);
         for (unsigned r = kept > RUNS_MAX ? kept - RUNS_MAX : 0; r < kept; r++)
             add(out, " %llu", whole(dl__samples_at(&runs, r)->seconds * 1e3));

@@ -1,11 +1,83 @@
 /* SPDX-License-Identifier: MIT */
-/* Kernels and their rows: what launches of one size take. */
+/* Kernels and their rows: what launches of one size take, as far as it was measured. */
+#include "core.h"
+
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "core.h"
-#include "numbers.h"
+unsigned dl__samples_kept(const struct dl__samples *samples)
+{
+    return samples->count < DL__SAMPLES_KEPT ? (unsigned)samples->count
+                                             : DL__SAMPLES_KEPT;
+}
+
+const struct dl__sample *dl__samples_at(const struct dl__samples *samples, unsigned index)
+{
+    unsigned long first = samples->count - dl__samples_kept(samples);
+
+    return &samples->kept[(first + index) % DL__SAMPLES_KEPT];
+}
+
+static double rate_of(const struct dl__sample *sample)
+{
+    return sample->seconds / sample->work;
+}
+
+static void leave_out(struct dl__samples *samples, unsigned count, double rate)
+{
+    unsigned at = 0;
+
+    while (at + 1 < count && samples->rates[at] != rate)
+        at++;
+    for (; at + 1 < count; at++)
+        samples->rates[at] = samples->rates[at + 1];
+}
+
+static void take_in(struct dl__samples *samples, unsigned count, double rate)
+{
+    unsigned at = count;
+
+    for (; at > 0 && samples->rates[at - 1] > rate; at--)
+        samples->rates[at] = samples->rates[at - 1];
+    samples->rates[at] = rate;
+}
+
+void dl__samples_add(struct dl__samples *samples, double seconds, double work)
+{
+    struct dl__sample *sample = &samples->kept[samples->count % DL__SAMPLES_KEPT];
+    unsigned kept = dl__samples_kept(samples);
+
+    if (!dl__is_time(seconds) || !(work > 0))
+        return;
+    if (kept == DL__SAMPLES_KEPT)
+        leave_out(samples, kept--, rate_of(sample));
+    *sample = (struct dl__sample){seconds, work};
+    take_in(samples, kept, rate_of(sample));
+    samples->count++;
+}
+
+bool dl__samples_known(const struct dl__samples *samples)
+{
+    return samples->count > 0;
+}
+
+double dl__samples_median(const struct dl__samples *samples, double work)
+{
+    unsigned count = dl__samples_kept(samples);
+
+    return count ? samples->rates[(count - 1) / 2] * work : 0;
+}
+
+/* The lower quartile. */
+static double samples_quartile(const struct dl__samples *samples, double work)
+{
+    unsigned count = dl__samples_kept(samples);
+
+    return count ? samples->rates[(count - 1) / 4] * work : 0;
+}
+
+/* ---- kernels and rows ---- */
 
 /* The first few launches are timed, and then one in so many, and fewer once that many
  * have been made. */
@@ -89,7 +161,7 @@ struct dl__policy_row *dl__policy_row_get(struct dl__policy_kernel *kernel, doub
 
 void dl__row_as_written(struct dl__policy_row *row)
 {
-    for (int c = DL__NATIVE + 1; c < DL__CANDIDATES; c++)
+    for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++)
         row->of[c].state = DL__AS_WRITTEN;
     row->changed = true;
 }
@@ -104,7 +176,7 @@ static bool is_short(const struct dl__policy_row *row)
     double longest =
         dl__row_seconds(row, DL__NATIVE, 2.0 * (double)(UINT64_C(1) << row->work_class));
 
-    for (int c = DL__NATIVE + 1; c < DL__CANDIDATES; c++)
+    for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++)
         if (row->of[c].launches > 0)
             return false;
     return longest > 0 && longest < timed_seconds;
@@ -125,7 +197,7 @@ static double measured(const struct dl__samples *samples, double work)
 {
     double median = dl__samples_median(samples, work);
 
-    return median < short_seconds ? dl__samples_quartile(samples, work) : median;
+    return median < short_seconds ? samples_quartile(samples, work) : median;
 }
 
 /* As if time were proportional to work. What others do to the machine while copies are

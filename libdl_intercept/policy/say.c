@@ -9,7 +9,7 @@
 
 #include "layout/c_locale.h"
 #include "libdl_intercept/reports/reasons.h"
-#include "numbers.h"
+#include "core.h"
 
 /* A line that grows. */
 struct line {
@@ -40,7 +40,7 @@ static const char *why_native(const struct dl__policy_ask *ask)
 {
     bool any_form = false, any_ready = false, any_open = false, any_may = false;
 
-    for (int c = DL__NATIVE + 1; c < DL__CANDIDATES; c++) {
+    for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++) {
         enum dl__tried state = ask->row->of[c].state;
 
         if (ask->estimate.of[c].verdict == DL__NEVER || !ask->tile[c])
@@ -81,9 +81,7 @@ void dl__say_why(const struct dl__policy_ask *ask, enum dl__candidate_id chosen,
     add(&line, "%s", chosen == DL__NATIVE ? why_native(ask) : dl__why_text(DL__WHY_GAIN));
     if (chosen == DL__NATIVE)
         add_wait(&line, ask->group);
-    for (int i = 0; i < DL__CANDIDATES; i++) {
-        enum dl__candidate_id c = (enum dl__candidate_id)i;
-
+    for (enum dl__candidate_id c = 0; c < DL__CANDIDATES; c++) {
         if (c == DL__NATIVE || ask->row->of[c].state == DL__MAY_RUN)
             add_time(&line, c == DL__NATIVE ? "as written" : dl__candidate_get(c)->name,
                      dl__row_seconds(ask->row, c, ask->work));
@@ -117,15 +115,13 @@ static void add_kernels(struct line *line, const struct dl__policy_group *group)
 static enum dl__candidate_id best_of(const struct dl__policy_group *group)
 {
     enum dl__candidate_id best = DL__NATIVE;
-    double most = 0, whole, unknown;
+    double most = 0;
 
     if (group->current != DL__NATIVE)
         return group->current;
-    for (int i = DL__NATIVE + 1; i < DL__CANDIDATES; i++) {
-        enum dl__candidate_id c = (enum dl__candidate_id)i;
-        double saving = dl__candidate_get(c)->in_place
-                            ? 0
-                            : dl__group_saving(group, c, true, &whole, &unknown);
+    for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++) {
+        double saving =
+            dl__candidate_get(c)->in_place ? 0 : dl__group_saving(group, c, true).saved;
 
         if (saving > most) {
             most = saving;
@@ -138,8 +134,8 @@ static enum dl__candidate_id best_of(const struct dl__policy_group *group)
 static void add_numbers(struct line *line, const struct dl__policy_group *group,
                         enum dl__candidate_id c, const char *saves)
 {
-    double launches = 0, whole, unknown;
-    double saving = dl__group_saving(group, c, true, &whole, &unknown);
+    double launches = 0;
+    struct dl__saving saving = dl__group_saving(group, c, true);
 
     for (unsigned m = 0; m < group->member_count; m++)
         launches += group->members[m].ever.launches;
@@ -147,8 +143,8 @@ static void add_numbers(struct line *line, const struct dl__policy_group *group,
         add(line,
             "%s %.3g of %.3g ms a launch; converting costs %.3g ms, saved so far "
             "%.3g",
-            saves, saving / launches * 1e3, whole / launches * 1e3,
-            (group->there[c] + group->back[c]) * 1e3, saving * 1e3);
+            saves, saving.saved / launches * 1e3, saving.whole / launches * 1e3,
+            (group->there[c] + group->back[c]) * 1e3, saving.saved * 1e3);
 }
 
 void dl__say_decision(const struct dl__policy_group *group, enum dl__candidate_id to,

@@ -23,7 +23,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "libdl_intercept/policy/numbers.h"
+#include "libdl_intercept/policy/core.h"
 #include "world.h"
 
 enum { SEQUENCES = 2000, SEQUENCES_FULL = 9000, RUNS = 10, STEPS_MAX = 3000 };
