@@ -11,6 +11,7 @@
 
 #include "annotate/annotate.h"
 #include "annotate/survey.h"
+#include "layout/words.h"
 
 enum { EXIT_USAGE = 2, FILE_BYTES_MAX = 256 << 20 };
 
@@ -58,23 +59,30 @@ static const char help[] =
     "  --annotations FILE  annotations kept beside the program: `KERNEL: AoS: "
     "buffer[structs]`\n"
     "  --libclang FILE     the libclang to load instead of the newest of versions 14 to "
-    "19\n"
-    "  -h, --help; -V, --version\n";
+    "22\n"
+    "  -h, --help; -V, --version\n"
+    "\n"
+    "AoS, tiles and the other words of its messages: dl-run --words\n";
 
 /* `user` is the text that is rewritten. */
 static void print_remark(void *user, const struct dl_remark *remark)
 {
     static const char *const severities[] = {"remark", "warning", "error"};
-    const char *hint = dl_remark_hint(remark);
+    static bool words_were_said;
+    const char *hint = dl_remark_hint(remark), *pointer = "";
     char excerpt[DL_EXCERPT_BYTES];
 
     if (remark->file)
         fprintf(stderr, "%s:", remark->file);
     if (remark->file && remark->line)
         fprintf(stderr, "%u:%u:", remark->line, remark->column);
-    fprintf(stderr, "%s%s: %s%s%s%s\n",
+    if (!words_were_said && dl_words_are_in(remark->text)) {
+        pointer = " (" DL_WORDS_POINTER ")";
+        words_were_said = true;
+    }
+    fprintf(stderr, "%s%s: %s%s%s%s%s\n",
             remark->file ? " " : "dl-annotate: ", severities[remark->severity],
-            remark->text, hint ? "; to change: " : "", hint ? hint : "",
+            remark->text, hint ? "; to change: " : "", hint ? hint : "", pointer,
             remark->severity == DL_REMARK ? ""
                                           : dl_remark_excerpt(remark, user, "", excerpt));
 }

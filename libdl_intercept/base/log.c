@@ -71,6 +71,32 @@ static bool was_said(const char *line)
     return false;
 }
 
+bool dl__log_words_are_new(const char *text)
+{
+    static atomic_bool were_said;
+
+    return !atomic_load(&were_said) && dl_words_are_in(text) &&
+           !atomic_exchange(&were_said, true);
+}
+
+/* Behind what the listener is told, in front of an excerpt of the source, whose words are
+ * the program's. */
+static void point_to_words(char *line, size_t told_bytes)
+{
+    static const char pointer[] = " (" DL_WORDS_POINTER ")";
+    const size_t bytes = sizeof pointer - 1;
+    const char excerpt = line[told_bytes];
+    bool are_new;
+
+    line[told_bytes] = '\0';
+    are_new = dl__log_words_are_new(line);
+    line[told_bytes] = excerpt;
+    if (!are_new)
+        return;
+    memmove(line + told_bytes + bytes, line + told_bytes, strlen(line + told_bytes) + 1);
+    memcpy(line + told_bytes, pointer, bytes);
+}
+
 bool dl__log_is_heard(enum dl__log_level level)
 {
     return level <= dl__log_threshold() || atomic_load(&listener);
@@ -83,6 +109,7 @@ void dl__log_line(enum dl__log_level level, char *line, size_t told_bytes)
     if (level == DL__LOG_WARNING && was_said(line))
         return;
     if (level <= dl__log_threshold()) {
+        point_to_words(line, told_bytes);
         strcat(line, "\n");
         write_line(line);
     }
@@ -93,15 +120,16 @@ void dl__log_line(enum dl__log_level level, char *line, size_t told_bytes)
 
 void dl__log(enum dl__log_level level, const char *format, ...)
 {
-    char line[2048];
+    enum { ROOM_BYTES = 2048 };
+    char line[ROOM_BYTES + DL__LOG_END_BYTES];
     va_list list;
     int used;
 
     if (!dl__log_is_heard(level))
         return;
-    used = snprintf(line, sizeof line, "dl: %s: ", dl__log_level_names[level]);
+    used = snprintf(line, ROOM_BYTES, "dl: %s: ", dl__log_level_names[level]);
     va_start(list, format);
-    vsnprintf(line + used, sizeof line - (size_t)used - 1, format, list);
+    vsnprintf(line + used, ROOM_BYTES - (size_t)used, format, list);
     va_end(list);
     dl__log_line(level, line, strlen(line));
 }

@@ -4,6 +4,7 @@
 #define DL_INTERCEPT_LOG_H
 
 #include "annotate/notes.h"
+#include "layout/words.h"
 
 /* In the order of --log: a level shows itself and all before it. The same warning is
  * shown once. */
@@ -22,12 +23,17 @@ enum dl__log_level dl__log_threshold(void);
 void dl__log(enum dl__log_level level, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* True of the first text in the process that has a word of the glossary: DL_WORDS_POINTER
+ * belongs to it. Messages ask by themselves. */
+bool dl__log_words_are_new(const char *text);
+
 /* Is told every message, shown or not, without the newline. NULL: nobody. Before main. */
 void dl__log_listen(void (*listen)(enum dl__log_level level, const char *line));
 
 /* For remark.c: whether anybody hears a message of this level; and a whole one, without a
- * newline at its end but with room for it, of whose bytes so many are for the listener.
- */
+ * newline at its end, of whose bytes so many are for the listener, with room for
+ * DL__LOG_END_BYTES more. */
+enum { DL__LOG_END_BYTES = sizeof " (" DL_WORDS_POINTER ")\n" };
 extern const char *const dl__log_level_names[];
 bool dl__log_is_heard(enum dl__log_level level);
 void dl__log_line(enum dl__log_level level, char *line, size_t told_bytes);

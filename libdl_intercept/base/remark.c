@@ -12,7 +12,7 @@ void dl__log_remark_in(const char *text, const struct dl_remark *remark)
     enum dl__log_level level = levels[remark->severity];
     const char *name = dl__log_level_names[level];
     const char *hint = dl_remark_hint(remark);
-    char line[2048 + DL_EXCERPT_BYTES];
+    char line[2048 + DL_EXCERPT_BYTES + DL__LOG_END_BYTES];
     size_t told_bytes;
 
     if (!dl__log_is_heard(level))

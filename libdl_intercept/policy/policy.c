@@ -473,7 +473,8 @@ static DL__WITH_LOCK void overwritten(void *record, void *kept)
 static void explain(const char *why)
 {
     if (dl__options_get()->explain_policy)
-        dl__stderr_say("dl: policy: %s\n", why);
+        dl__stderr_say("dl: policy: %s%s\n", why,
+                       dl__log_words_are_new(why) ? " (" DL_WORDS_POINTER ")" : "");
     else
         dl__log(DL__LOG_REMARK, "policy: %s", why);
     dl__stats_decision(why);

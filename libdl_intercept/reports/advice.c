@@ -239,6 +239,8 @@ static DL__REQUIRES(lock) void print_all(FILE *out)
               "elements "
               "(docs/annotating.md).\n",
               out);
+    else if (dl__log_words_are_new("tiles"))
+        fputs("# " DL_WORDS_POINTER "\n", out);
     for (const struct row *row = rows; row; row = row->next)
         print_row(row, out);
     if (obstacles)

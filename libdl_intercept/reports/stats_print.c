@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "libdl_intercept/base/log.h"
 #include "summary.h"
 
 void dl__stats_total(const struct dl__counted *counted, struct dl__total *total)
@@ -99,10 +100,8 @@ static void print_conversions(const struct dl__counted *counted, FILE *out)
     }
 }
 
-void dl__stats_print_table(const struct dl__counted *counted, FILE *out)
+static void print_rows(const struct dl__counted *counted, FILE *out)
 {
-    char *summary = dl__summary(counted);
-
     fprintf(out, "dl: statistics of %s, process %ld (%s)\n",
             program_invocation_short_name, (long)getpid(),
             counted->device_name[0] ? counted->device_name : "no device");
@@ -137,7 +136,24 @@ void dl__stats_print_table(const struct dl__counted *counted, FILE *out)
     if (counted->own.shadows_built || counted->own.shadows_kept)
         fprintf(out, "  rewritten programs built: %" PRIu64 ", kept: %" PRIu64 "\n",
                 counted->own.shadows_built, counted->own.shadows_kept);
+}
+
+void dl__stats_print_table(const struct dl__counted *counted, FILE *out)
+{
+    char *summary = dl__summary(counted), *rows = NULL;
+    size_t bytes;
+    FILE *to = open_memstream(&rows, &bytes);
+
+    if (to) {
+        print_rows(counted, to);
+        fclose(to);
+    }
+    fputs(rows ? rows : "", out);
+    if ((rows && dl__log_words_are_new(rows)) ||
+        (summary && dl__log_words_are_new(summary)))
+        fputs("  " DL_WORDS_POINTER "\n", out);
     if (summary)
         fprintf(out, "  in short: %s\n", summary);
+    free(rows);
     free(summary);
 }

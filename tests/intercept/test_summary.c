@@ -6,6 +6,8 @@
 #include <check.h>
 #include <stdlib.h>
 
+#include "layout/words.h"
+#include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/reports/reasons.h"
 #include "libdl_intercept/reports/summary.h"
@@ -16,6 +18,11 @@ static struct dl__options options;
 const struct dl__options *dl__options_read_now(void)
 {
     return &options;
+}
+
+bool dl__log_words_are_new(const char *text)
+{
+    return dl_words_are_in(text);
 }
 
 enum { MS = 1000 * 1000 };

@@ -21,6 +21,14 @@ sed -n '/^\.\\" From here on/,/^\.\\" End of the options/p' docs/dl-run.1 | sed 
 while read -r option; do
     grep -qF -- "\\-\\-${option#--}" docs/dl-annotate.1 || fail "dl-annotate(1) lacks $option"
 done <"$work/options"
+# libclang's versions are those that are tried.
+versions=$(sed -nE 's/.*for \(unsigned version = ([0-9]+); version >= ([0-9]+);.*/versions \2 to \1/p' annotate/tree/clang.c)
+for help in "dl-run --help" "dl-annotate --help"; do
+    "$DL_BUILD"/bin/$help | tr -s ' \n' ' ' | grep -qF "newest of $versions" || fail "$help does not say $versions"
+done
+for page in docs/dl-run.1 docs/dl-annotate.1; do
+    grep -q "newest of $versions" $page || fail "$page does not say $versions"
+done
 for command in $("$DL_BUILD/bin/dl-bench" --help | sed -nE 's/^ *(usage: +)?dl-bench ([a-z]+) .*/\2/p'); do
     grep -qxF ".B $command" docs/dl-bench.1 || fail "dl-bench(1) lacks $command"
     commands=$((${commands:-0} + 1))

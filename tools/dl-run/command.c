@@ -114,6 +114,7 @@ bool run_command_parse(int argc, char **argv, struct run_command *out)
     if (at < argc)
         out->program = argv + at;
     else if (!run_command_has(out, DL_OPTION_help) &&
+             !run_command_has(out, DL_OPTION_words) &&
              !run_command_has(out, DL_OPTION_version) &&
              !run_command_has(out, DL_OPTION_doctor) &&
              !run_command_has(out, DL_OPTION_bundle))

@@ -10,6 +10,7 @@
 #include "command.h"
 #include "doctor/doctor.h"
 #include "doctor/program.h"
+#include "words.h"
 
 enum { EXIT_USAGE = 2, EXIT_BROKEN = 125, EXIT_NOT_RUN = 126, EXIT_NOT_FOUND = 127 };
 
@@ -18,8 +19,6 @@ enum { EXIT_USAGE = 2, EXIT_BROKEN = 125, EXIT_NOT_RUN = 126, EXIT_NOT_FOUND = 1
 /* The build tree's, or a folder of DL's own among an installation's libraries. */
 static const char *const libraries[] = {"../lib/" LIBRARY, "../lib/dl/" LIBRARY,
                                         "../" DL_RUN_LIBDIR "/dl/" LIBRARY};
-static const char *const glossaries[] = {"../share/doc/dl-run/docs/glossary.md",
-                                         "../../docs/glossary.md"};
 
 /* The path of this program, into PATH_MAX bytes; also where there is no /proc. */
 static bool find_self(char *self)
@@ -239,28 +238,21 @@ static int become_program(const struct run_command *command)
     return error == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_RUN;
 }
 
-static void print_help(void)
-{
-    char *glossary = find_beside(glossaries, sizeof glossaries / sizeof *glossaries);
-
-    run_help_print(stdout);
-    if (glossary)
-        printf("\nThe words of DL's messages: %s\n", glossary);
-    free(glossary);
-}
-
 int main(int argc, char **argv)
 {
     int exit_code = EXIT_USAGE;
     struct run_command command;
     char *library = NULL;
-    bool help;
+    bool help, words;
     if (!run_command_parse(argc, argv, &command))
         goto out;
     help = run_command_has(&command, DL_OPTION_help);
-    if (help || run_command_has(&command, DL_OPTION_version)) {
+    words = run_command_has(&command, DL_OPTION_words);
+    if (help || words || run_command_has(&command, DL_OPTION_version)) {
         if (help)
-            print_help();
+            run_help_print(stdout);
+        else if (words)
+            words_print(stdout);
         else
             puts("dl-run " DL_RUN_VERSION);
         exit_code = fflush(stdout) == 0 ? 0 : EXIT_BROKEN;

@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "layout/words.h"
 #include "finding.h"
 
 void doctor_in_child(const char *about, void (*look)(const struct doctor *doctor),
@@ -93,6 +94,8 @@ int doctor_examine(const struct doctor *doctor)
         puts("Nothing is wrong.");
     else
         printf("%u thing%s wrong.\n", wrong, wrong == 1 ? " is" : "s are");
+    if (finding_words_were_said() || (next && dl_words_are_in(next)))
+        puts("Words: dl-run --words");
     if (wrong)
         printf("Next: %s\n", finding_first_wrong());
     else if (!doctor->program)

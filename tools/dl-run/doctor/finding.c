@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <sys/mman.h>
 
+#include "layout/words.h"
+
 enum { TEXT_BYTES = 2560 };
 
 /* Shared with the children that look at what may crash. */
@@ -28,6 +30,13 @@ static struct wrong *wrong(void)
     return shared;
 }
 
+static bool words_were_said;
+
+bool finding_words_were_said(void)
+{
+    return words_were_said;
+}
+
 void finding_print(enum finding finding, const char *about, const char *format, ...)
 {
     static const char *const marks[] = {"good", "note", "WRONG"};
@@ -39,6 +48,7 @@ void finding_print(enum finding finding, const char *about, const char *format, 
     va_end(args);
     if (finding == FINDING_WRONG && atomic_fetch_add(&wrong()->count, 1) == 0)
         snprintf(wrong()->first, TEXT_BYTES, "%.24s: %s", about, text);
+    words_were_said |= dl_words_are_in(text);
     printf("%-5s  %-11s %s\n", marks[finding], about, text);
     fflush(stdout);
 }

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* Words of docs/glossary.md that a reader can't guess. Whoever says one for the first
+ * time adds DL_WORDS_POINTER.
+ *
+ * Threads: safe. */
+#ifndef DL_LAYOUT_WORDS_H
+#define DL_LAYOUT_WORDS_H
+
+#include <stdbool.h>
+
+#define DL_WORDS_POINTER "words: dl-run --words"
+
+/* Whether `text` has the name of a layout or what it is made of, as a word: "ASTA/32",
+ * "in tiles". */
+bool dl_words_are_in(const char *text);
+
+#endif
