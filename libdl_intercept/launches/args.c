@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Arguments of launches. */
+/* What a launch is given: its arguments, and what DL has made of its kernel on a device.
+ */
 #include "args.h"
 
 #include <stdio.h>
@@ -11,7 +12,7 @@
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/programs/rewrite.h"
 #include "libdl_intercept/state/buffers.h"
-#include "arrays.h"
+#include "dimensions.h"
 
 struct dl__mem *dl__arg_mem(const struct dl__arg *arg)
 {
@@ -149,4 +150,55 @@ void dl__plan_remark(const struct dl__kernel *kernel, const struct dl_buffer_not
     source = annotated_text(kernel, note->line);
     dl_remark_point(&at, file ? NULL : source);
     dl__log_remark_in(source, &at);
+}
+
+/* ---- what DL has made of a kernel on a device ---- */
+
+/* Launches in a row that the driver may refuse a rewritten kernel. */
+enum { FAILURES_MAX = 3 };
+
+struct dl__launched_on *dl__launched_on(struct dl__kernel *kernel, cl_device_id device)
+{
+    struct dl__launched_on *on = kernel->launched.on;
+
+    while (on && on->device != device)
+        on = on->next;
+    if (on || !(on = calloc(1, sizeof *on)))
+        return on;
+    on->device = device;
+    on->next = kernel->launched.on;
+    kernel->launched.on = on;
+    return on;
+}
+
+void dl__give_up_on(struct dl__kernel *kernel, cl_device_id device)
+{
+    struct dl__launched_on *on = dl__launched_on(kernel, device);
+
+    if (on)
+        on->given_up = true;
+    else
+        kernel->launched.native_only = true;
+}
+
+bool dl__launch_failed(struct dl__kernel *kernel, cl_device_id device, cl_int err)
+{
+    struct dl__launched_on *on = dl__launched_on(kernel, device);
+
+    if (on)
+        on->failures = err == CL_SUCCESS ? 0 : on->failures + 1;
+    if (!on || on->failures < FAILURES_MAX)
+        return false;
+    on->given_up = true;
+    return true;
+}
+
+void dl__choice_building(struct dl__kernel *kernel, cl_device_id device,
+                         struct dl__choice *choice)
+{
+    struct dl__launched_on *on = dl__launched_on(kernel, device);
+
+    if (on)
+        on->ready = 0;
+    dl__choice_unready(choice);
 }

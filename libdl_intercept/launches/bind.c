@@ -10,18 +10,16 @@
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/programs/ask.h"
+#include "libdl_intercept/reports/reasons.h"
+#include "libdl_intercept/reports/stats.h"
 #include "libdl_intercept/state/at_host.h"
 #include "libdl_intercept/state/cancel.h"
 #include "libdl_intercept/state/contexts.h"
-#include "libdl_intercept/reports/reasons.h"
-#include "arrays.h"
+#include "libdl_intercept/trace/trace.h"
 #include "choose.h"
-#include "dimensions.h"
-#include "on_device.h"
+#include "layouts.h"
 #include "grids.h"
-#include "device_layout.h"
 #include "repeat.h"
-#include "part.h"
 
 enum { SMALL_STRUCTS = 32 };
 
@@ -127,26 +125,6 @@ bool dl__kernel_wants_soa(const struct dl__kernel *kernel)
     return wants;
 }
 
-/* True when the launch may be cancelled, or follows some that were: it runs as written.
- */
-static DL__WITH_LOCK bool gives_way(struct dl__kernel *kernel, struct dl__choice *choice)
-{
-    struct dl__context *context = kernel->object.context;
-
-    if (!dl__cancel_possible(context) && !dl__cancel_waits(context))
-        return false;
-    choice->why_not = dl__why_text(DL__WHY_USER_EVENT);
-    if (!dl__cancel_possible(context))
-        return true;
-    if (!kernel->launched.cancel_remarked)
-        dl__plan_remark(
-            kernel, &kernel->note->buffers[0],
-            "a user event may hold back or cancel the launch; the kernel runs "
-            "as written meanwhile");
-    kernel->launched.cancel_remarked = true;
-    return true;
-}
-
 bool dl__lacks_linker(const struct dl__kernel *kernel, const struct dl__queue *queue)
 {
     const struct dl__device *device =
@@ -172,21 +150,6 @@ bool dl__plan_may_shadow(struct dl__kernel *kernel, struct dl__queue *queue)
            !kernel->svm_indirect && !kernel->object.context->pinned &&
            dl__rewrite_is_for(kernel->rewrite, queue->device) &&
            !dl__lacks_linker(kernel, queue);
-}
-
-bool dl__plan_shadow(struct dl__kernel *kernel, struct dl__queue *queue,
-                     const struct dl__ndrange *range, struct dl_layout *layout,
-                     struct dl__choice *choice)
-{
-    if (!dl__plan_may_shadow(kernel, queue))
-        return false;
-    if (!dl__policy_is_on() || dl__kernel_wants_soa(kernel))
-        return dl__layout_by_options(kernel, queue, layout) &&
-               !gives_way(kernel, choice) &&
-               (layout->kind != DL_LAYOUT_GRID ||
-                dl__grids_choose(kernel, queue, range, layout));
-    return !gives_way(kernel, choice) &&
-           dl__choice_make(kernel, queue, range, layout, choice);
 }
 
 bool dl__plan_widths(struct dl__kernel *kernel, const struct dl__ndrange *range)
@@ -425,3 +388,63 @@ out:
     dl__launch_end(&launch);
     return ready;
 }
+
+/* ---- the hidden arguments of rewritten kernels ---- */
+
+/* The next of the hidden numbers, where it is another than at the last launch. */
+static cl_int set_hidden_arg(const struct dl__kernel *kernel, const struct dl__plan *plan,
+                             unsigned hidden, uint64_t value)
+{
+    struct dl__shadow_kernel *shadow = plan->shadow;
+    cl_uint index = kernel->note->arg_count + hidden;
+    cl_ulong wide = value;
+    cl_uint narrow = (cl_uint)value;
+    cl_int err;
+
+    if (hidden < shadow->hidden_count && shadow->hidden[hidden] == value)
+        return CL_SUCCESS;
+    err = plan->knobs.index_64
+              ? dl__next.clSetKernelArg(plan->handle, index, sizeof wide, &wide)
+              : dl__next.clSetKernelArg(plan->handle, index, sizeof narrow, &narrow);
+    if (err != CL_SUCCESS) {
+        shadow->hidden_count = 0;
+        return err;
+    }
+    shadow->hidden[hidden] = value;
+    if (shadow->hidden_count == hidden)
+        shadow->hidden_count++;
+    return CL_SUCCESS;
+}
+
+cl_int dl__hidden_args_set(const struct dl__kernel *kernel, const struct dl__plan *plan)
+{
+    unsigned hidden = 0;
+    cl_int err = CL_SUCCESS;
+
+    for (size_t b = 0; b < kernel->note->buffer_count && err == CL_SUCCESS; b++) {
+        const struct dl__binding *binding = &plan->bindings[b];
+        struct dl_tiling tiling = {0};
+
+        if (binding->note->native == DL_LAYOUT_SOA)
+            continue;
+        if (binding->mem)
+            dl_layout_tile(binding->move.layout, binding->move.structs, &tiling);
+        /* Whole tiles from where a sub-buffer begins, also those behind its end: its last
+         * struct may lie in the middle of one. */
+        uint64_t values[] = {tiling.head_structs - binding->first_struct,
+                             tiling.tail_structs};
+
+        /* Of what stays as it is no struct is in a tile. */
+        if (binding->mem && !dl__binding_is_moved(binding))
+            values[0] = values[1] = 0;
+        if (binding->note->arrays) { /* not in tiles: no head (annotate.h) */
+            values[0] = dl__binding_is_moved(binding) ? tiling.head_structs : 0;
+            values[1] = binding->mem ? binding->move.leaves->leaf_count : 0;
+        }
+        for (size_t v = 0; v < 2 && err == CL_SUCCESS; v++)
+            err = set_hidden_arg(kernel, plan, hidden++, values[v]);
+    }
+    return err;
+}
+
+/* ---- the buffers of a launch, where it wants them ---- */

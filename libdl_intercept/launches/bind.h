@@ -3,10 +3,11 @@
 #ifndef DL_INTERCEPT_BIND_H
 #define DL_INTERCEPT_BIND_H
 
-#include "args.h"
 #include "libdl_intercept/policy/policy.h"
 #include "libdl_intercept/programs/shadow.h"
-#include "part.h"
+#include "libdl_intercept/state/wait.h"
+#include "args.h"
+#include "dimensions.h"
 
 /* What a launch needs: the shadow, or the program's own kernel where only discrete arrays
  * are wanted. */
@@ -32,10 +33,6 @@ bool dl__lacks_linker(const struct dl__kernel *kernel,
 /* True when this launch may run a shadow. */
 bool dl__plan_may_shadow(struct dl__kernel *kernel,
                          struct dl__queue *queue) DL__WITH_LOCK;
-/* True when it shall; *layout is what its buffers shall have. */
-bool dl__plan_shadow(struct dl__kernel *kernel, struct dl__queue *queue,
-                     const struct dl__ndrange *range, struct dl_layout *layout,
-                     struct dl__choice *choice) DL__WITH_LOCK;
 /* Evaluates the widths that this launch gives to flat buffers. False: the kernel must run
  * as written. */
 bool dl__plan_widths(struct dl__kernel *kernel,
@@ -49,5 +46,15 @@ bool dl__plan_widths(struct dl__kernel *kernel,
 bool dl__plan_prepare(struct dl__queue *queue, struct dl__kernel *kernel,
                       const struct dl__ndrange *range, const struct dl_layout *layout,
                       struct dl__plan *plan) DL__WITH_LOCK;
+
+/* What a rewritten kernel is given behind the program's arguments: of each buffer, the
+ * structs in whole tiles and in the last one. */
+
+/* Sets those of the plan's kernel that are others than at its last launch. */
+cl_int dl__hidden_args_set(const struct dl__kernel *kernel,
+                           const struct dl__plan *plan) DL__WITH_LOCK;
+
+/* The buffers of a launch, where it wants them: moved to its layout, or named to its
+ * kernel by what stands in for them. */
 
 #endif

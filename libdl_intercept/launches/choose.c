@@ -8,16 +8,17 @@
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/programs/ask.h"
 #include "libdl_intercept/programs/rewrite.h"
+#include "libdl_intercept/programs/serve.h"
+#include "libdl_intercept/reports/reasons.h"
 #include "libdl_intercept/state/contexts.h"
 #include "libdl_intercept/state/residence.h"
-#include "libdl_intercept/reports/reasons.h"
-#include "arrays.h"
 #include "bind.h"
 #include "coalesced.h"
-#include "device_layout.h"
+#include "layouts.h"
+#include "dimensions.h"
+#include "counted.h"
 #include "explore.h"
 #include "grids.h"
-#include "on_device.h"
 #include "repeat.h"
 
 /* Building with these, a compiler may round as it likes. */
@@ -34,9 +35,9 @@ static bool is_relaxed(const struct dl__rewrite *rewrite)
     return relaxed;
 }
 
-struct dl__policy_kernel *dl__choice_kernel(struct dl__kernel *kernel,
-                                            cl_device_id device,
-                                            struct dl__policy *policy)
+/* What the policy has of the kernel; NULL: out of memory. */
+static DL__WITH_LOCK struct dl__policy_kernel *
+choice_kernel(struct dl__kernel *kernel, cl_device_id device, struct dl__policy *policy)
 {
     struct dl__launched_on *on = dl__launched_on(kernel, device);
     unsigned char text[DL__DIGEST_BYTES];
@@ -49,67 +50,6 @@ struct dl__policy_kernel *dl__choice_kernel(struct dl__kernel *kernel,
     return on ? on->policy_kernel : NULL;
 }
 
-void dl__choice_building(struct dl__kernel *kernel, cl_device_id device,
-                         struct dl__choice *choice)
-{
-    struct dl__launched_on *on = dl__launched_on(kernel, device);
-
-    if (on)
-        on->ready = 0;
-    dl__choice_unready(choice);
-}
-
-/* The buffer behind an annotated argument, of at least one struct; NULL: there is none.
- */
-static DL__WITH_LOCK struct dl__mem *bound_buffer(const struct dl__kernel *kernel,
-                                                  const struct dl__ndrange *range,
-                                                  size_t buffer)
-{
-    struct dl__mem *mem = dl__buffer_root(kernel, range->mems, buffer);
-
-    return mem && mem->object.context == kernel->object.context &&
-                   mem->bytes >= dl__kernel_leaves(kernel, buffer)->struct_bytes
-               ? mem
-               : NULL;
-}
-
-static bool is_among(uint32_t bits, size_t number)
-{
-    return number < 32 && bits >> number & 1;
-}
-
-struct dl__estimated_buffer dl__estimated_buffer(const struct dl__kernel *kernel,
-                                                 size_t b, uint64_t structs)
-{
-    const struct dl_buffer_note *note = &kernel->note->buffers[b];
-    const struct dl_leaf_table *leaves = dl__kernel_leaves(kernel, b);
-    uint32_t widest = 1;
-
-    for (uint32_t l = 0; l < leaves->leaf_count && l < 64; l++)
-        if (leaves->leaves[l].width_bytes > widest)
-            widest = leaves->leaves[l].width_bytes;
-    return (struct dl__estimated_buffer){
-        .facts = note->facts,
-        .fact_count = note->fact_count,
-        .struct_bytes = leaves->struct_bytes,
-        .leaf_bytes = widest,
-        .structs = structs,
-        .written = note->written,
-        .arrays = note->arrays,
-        .grid = note->extent_count > 0,
-        .group_loads = is_among(kernel->note->coalesced_loads, b),
-        .group_stores = is_among(kernel->note->coalesced_stores, b)};
-}
-
-static double work_of(const struct dl__ndrange *range)
-{
-    double work = 1;
-
-    for (cl_uint d = 0; d < range->work_dim; d++)
-        work *= (double)range->global[d];
-    return work;
-}
-
 /* As a number. */
 static uint64_t group_items(const struct dl__ndrange *range)
 {
@@ -118,89 +58,6 @@ static uint64_t group_items(const struct dl__ndrange *range)
     for (cl_uint d = 0; range->local && d < range->work_dim; d++)
         items = items << 20 | (range->local[d] & 0xfffff);
     return items;
-}
-
-/* The launch's buffers as estimates see them, which the caller frees; NULL: out of
- * memory.
- *   known  out: each argument names one, and what is accessed of it is known; may be NULL
- *          */
-static DL__WITH_LOCK struct dl__estimated_buffer *
-estimated_buffers(const struct dl__kernel *kernel, const struct dl__ndrange *range,
-                  size_t *count, bool *known)
-{
-    struct dl__estimated_buffer *estimated =
-        calloc(kernel->note->buffer_count, sizeof *estimated);
-
-    *count = 0;
-    for (size_t b = 0; estimated && b < kernel->note->buffer_count; b++) {
-        uint32_t struct_bytes = dl__kernel_leaves(kernel, b)->struct_bytes;
-        const struct dl__mem *mem = struct_bytes ? bound_buffer(kernel, range, b) : NULL;
-
-        if (known)
-            *known = *known && mem && kernel->note->buffers[b].facts;
-        if (mem)
-            estimated[(*count)++] =
-                dl__estimated_buffer(kernel, b, mem->bytes / struct_bytes);
-    }
-    return estimated;
-}
-
-uint64_t dl__launch_bytes(const struct dl__kernel *kernel,
-                          const struct dl__ndrange *range)
-{
-    /* At a speed of a byte a microsecond; the least that is used hangs on nothing else.
-     */
-    const struct dl_rates rates = {.copy_mb = 1, .sector_bytes = 32};
-    struct dl__estimate estimate = {0};
-    size_t count;
-    bool known = range->work_dim >= 1 && range->work_dim <= 3 && range->global;
-    struct dl__estimated_buffer *estimated =
-        estimated_buffers(kernel, range, &count, &known);
-
-    if (estimated && known)
-        dl__estimate_launch(&rates, estimated, count, work_of(range), &estimate);
-    free(estimated);
-    return (uint64_t)(estimate.least_seconds * 1e6);
-}
-
-/* False: the kernel has no buffer that goes into layouts of structs. */
-static bool has_structs(const struct dl__kernel *kernel)
-{
-    bool any = false;
-
-    for (size_t b = 0; b < kernel->note->buffer_count; b++)
-        any |= kernel->note->buffers[b].extent_count == 0;
-    return any;
-}
-
-void dl__choice_layout(enum dl__candidate_id id, struct dl__kernel *kernel,
-                       struct dl__queue *queue, const struct dl__ndrange *range,
-                       struct dl__device *device, struct dl_layout *layout)
-{
-    const struct dl__candidate *candidate = dl__candidate_get(id);
-    bool is_cpu = !(device->type & CL_DEVICE_TYPE_GPU);
-
-    layout->kind = candidate->kind;
-    layout->tile_structs = 0;
-    if (candidate->in_place) {
-        layout->tile_structs = range && dl__coalesced_may(kernel, queue, range, NULL);
-        return;
-    }
-    if (candidate->kind == DL_LAYOUT_GRID) {
-        layout->tile_structs = range && dl__grids_choose(kernel, queue, range, layout);
-        return;
-    }
-    if (!has_structs(kernel))
-        return;
-    layout->tile_structs = dl__options_get()->tile_structs;
-    if (layout->tile_structs)
-        return;
-    if (candidate->kind == DL_LAYOUT_DA)
-        *layout = dl__device_arrays(device);
-    else if (is_cpu && candidate->cpu_tile_structs)
-        layout->tile_structs = candidate->cpu_tile_structs;
-    else
-        layout->tile_structs = dl__device_tile(kernel, device);
 }
 
 /* What is to be had of two things, of which both are needed. */
@@ -230,7 +87,7 @@ static DL__WITH_LOCK enum dl__ready how_far(struct dl__kernel *kernel,
     dl_layout_knobs(&layout, &knobs.layout);
     for (size_t b = 0; b < kernel->note->buffer_count; b++) {
         const struct dl_leaf_table *leaves = dl__kernel_leaves(kernel, b);
-        struct dl__mem *mem = bound_buffer(kernel, range, b);
+        struct dl__mem *mem = dl__bound_buffer(kernel, range, b);
         struct dl__move move = {.mem = mem, .layout = layout, .leaves = leaves};
 
         if (!mem)
@@ -319,12 +176,12 @@ static DL__WITH_LOCK bool describe_own(struct dl__kernel *kernel, cl_device_id d
 
     if (!ask->buffers)
         ask->buffers = calloc(count, sizeof(struct dl__policy_buffer *));
-    ask->kernel = ask->buffers ? dl__choice_kernel(kernel, device, choice->policy) : NULL;
+    ask->kernel = ask->buffers ? choice_kernel(kernel, device, choice->policy) : NULL;
     if (!ask->kernel)
         return false;
     ask->buffer_count = 0;
     for (size_t b = 0; b < count; b++) {
-        struct dl__mem *mem = bound_buffer(kernel, range, b);
+        struct dl__mem *mem = dl__bound_buffer(kernel, range, b);
         struct dl__policy_buffer *buffer = mem ? dl__policy_buffer_of(mem) : NULL;
         bool there = false;
 
@@ -350,7 +207,7 @@ static DL__WITH_LOCK bool describe_size(struct dl__kernel *kernel,
 {
     size_t count;
     struct dl__estimated_buffer *estimated =
-        estimated_buffers(kernel, range, &count, NULL);
+        dl__estimated_buffers(kernel, range, &count, NULL);
     struct dl__policy_ask *ask = choice->ask;
 
     if (!estimated)
@@ -358,7 +215,7 @@ static DL__WITH_LOCK bool describe_size(struct dl__kernel *kernel,
     for (size_t b = 0; b < count; b++)
         if (estimated[b].structs > ask->structs)
             ask->structs = estimated[b].structs;
-    ask->work = work_of(range);
+    ask->work = dl__launch_work(range);
     ask->group_items = group_items(range);
     ask->annotated = !kernel->note->detected;
     ask->exact = dl__options_get()->exact && !ask->annotated &&
@@ -452,4 +309,117 @@ bool dl__choice_make(struct dl__kernel *kernel, struct dl__queue *queue,
         return false;
     dl__choice_layout(choice->answer.candidate, kernel, queue, range, device, layout);
     return layout->tile_structs > 0 && layout->kind != DL_LAYOUT_AOS;
+}
+
+/* What a kernel's launches will most likely want, asked of the builder before the first
+ * of them. */
+
+/* A size like many: what is expected of a text hangs little on it. */
+enum { STRUCTS_EXPECTED = 1 << 20 };
+
+/* What the text says of its launches. False: they have to be seen first. */
+static DL__WITH_LOCK bool expect(const struct dl__kernel *kernel,
+                                 const struct dl_rates *rates, struct dl__estimate *out)
+{
+    struct dl__estimated_buffer *buffers =
+        calloc(kernel->note->buffer_count, sizeof *buffers);
+    bool known = buffers != NULL;
+
+    for (size_t b = 0; known && b < kernel->note->buffer_count; b++) {
+        known = !dl__leaves_are_open(&kernel->note->buffers[b]);
+        if (known)
+            buffers[b] = dl__estimated_buffer(kernel, b, STRUCTS_EXPECTED);
+    }
+    if (known)
+        dl__estimate_launch(rates, buffers, kernel->note->buffer_count, STRUCTS_EXPECTED,
+                            out);
+    free(buffers);
+    return known;
+}
+
+static DL__WITH_LOCK void ask_ahead(struct dl__kernel *kernel, struct dl__device *device,
+                                    enum dl__candidate_id candidate, bool loads)
+{
+    struct dl__shadow_knobs knobs = {0}, telling = {.printing = true};
+    struct dl_layout layout;
+
+    dl__choice_layout(candidate, kernel, NULL, NULL, device, &layout);
+    if (layout.tile_structs == 0)
+        return;
+    dl_layout_knobs(&layout, &knobs.layout);
+    knobs.arrays = layout.kind == DL_LAYOUT_SOA;
+    /* What an earlier run gained by is loaded before launches pile up, for which some
+     * drivers make loading wait. */
+    if (loads && !dl__transformer_get())
+        dl__shadow_ask(kernel->rewrite, kernel->object.context, kernel->note, device->id,
+                       &knobs);
+    else
+        dl__shadow_ask_ahead(kernel->rewrite, kernel->object.context, kernel->note,
+                             device, &knobs);
+    if (kernel->note->tells)
+        dl__shadow_ask_ahead(kernel->rewrite, kernel->object.context, kernel->note,
+                             device, &telling);
+}
+
+/* True when another object of the kernel has asked: programs may make one for each
+ * launch. Of more than 64 kernels two may be taken for one; their launches ask, too. */
+static DL__WITH_LOCK bool was_expected(uint64_t *expected, uint64_t number)
+{
+    uint64_t bit = UINT64_C(1) << number % 64;
+    bool was = *expected & bit;
+
+    *expected |= bit;
+    return was;
+}
+
+/* Of several devices the launches will say which. */
+static DL__WITH_LOCK bool is_expecting(const struct dl__rewrite *rewrite)
+{
+    return dl__policy_is_on() && !dl__options_get()->policy_test && rewrite &&
+           rewrite->device_count == 1;
+}
+
+void dl__choice_expect_unread(struct dl__kernel *kernel)
+{
+    struct dl__rewrite *rewrite = kernel->rewrite;
+    uint64_t number = 0;
+
+    for (const char *at = kernel->name; at && *at; at++)
+        number = 31 * number + (unsigned char)*at;
+    if (kernel->name && is_expecting(rewrite) &&
+        !was_expected(&rewrite->expected_unread, number))
+        dl__expect_ask(rewrite, rewrite->devices[0], kernel->name);
+}
+
+static DL__UNCHECKED void expect_in_builder(struct dl__kernel *kernel)
+{
+    dl__choice_expect(kernel);
+}
+
+__attribute__((constructor)) static void begin(void)
+{
+    dl__jobs_expect_by(expect_in_builder);
+}
+
+void dl__choice_expect(struct dl__kernel *kernel)
+{
+    struct dl__rewrite *rewrite = kernel->rewrite;
+    struct dl__estimate estimate;
+    struct dl__device *device;
+    struct dl__policy *policy;
+    enum dl__candidate_id best;
+
+    if (!is_expecting(rewrite) || dl__kernel_wants_soa(kernel) ||
+        was_expected(&rewrite->expected, (uintptr_t)kernel->note / sizeof *kernel->note))
+        return;
+    device = dl__context_device(kernel->object.context, rewrite->devices[0]);
+    policy =
+        device ? dl__policy_of(device->id, !(device->type & CL_DEVICE_TYPE_GPU)) : NULL;
+    if (!policy || !expect(kernel, &policy->rates, &estimate))
+        return;
+    best = dl__policy_best(choice_kernel(kernel, device->id, policy));
+    for (int i = DL__NATIVE + 1; i < DL__CANDIDATES; i++) {
+        if (estimate.of[i].verdict == DL__CLEAR || i == (int)best)
+            ask_ahead(kernel, device, (enum dl__candidate_id)i, i == (int)best);
+    }
 }

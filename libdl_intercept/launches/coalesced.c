@@ -15,7 +15,7 @@
 #include "libdl_intercept/reports/reasons.h"
 #include "choose.h"
 #include "bind.h"
-#include "on_device.h"
+#include "args.h"
 
 enum { GROUP_ITEMS_MAX = 4096, LARGE_LOCAL_BYTES = 48 << 10 };
 

@@ -4,7 +4,7 @@
 #define DL_INTERCEPT_COALESCED_H
 
 #include "args.h"
-#include "verify.h"
+#include "compare.h"
 
 /* True when `auto` may run the launch so; what has to be compiled for it is asked for, if
  * `*ready` is given. */

@@ -5,6 +5,8 @@
 #ifndef DL_INTERCEPT_COMPARE_H
 #define DL_INTERCEPT_COMPARE_H
 
+#include "libdl_intercept/base/options.h"
+#include "bind.h"
 #include "copies.h"
 
 struct dl__compare;
@@ -35,5 +37,55 @@ struct dl__compare *dl__compare_begin(struct dl__kernel *kernel, struct dl__queu
  * has them. Frees `compare`, which may be NULL: NOT_EXPLORED. */
 void dl__compare_end(struct dl__compare *compare, cl_int err,
                      struct dl__compared *out) DL__WITH_LOCK;
+
+/* The oracle, --verify: a transformed launch also runs as the program wrote it, on
+ * copies, and every buffer that it may write is compared byte for byte. It
+ * blocks: for finding out, not for every day. All want the context's lock held. */
+
+struct dl__verify;
+
+/* Before the lock is taken for a launch that may be verified: waits for what comes before
+ * it, whose callbacks may want the lock. False: it did not. Where --verify asks for any.
+ */
+bool dl__verify_wait(struct dl__queue *queue, const struct dl__ndrange *range);
+/* Remembers what the buffers of the launch hold, where this launch is to be verified.
+ * NULL: it is not, or can't be (said). */
+struct dl__verify *dl__verify_begin(struct dl__kernel *kernel, struct dl__queue *queue,
+                                    const struct dl__ndrange *range) DL__WITH_LOCK;
+/* The transformed kernel is enqueued, or with another `err` is not, and nothing is
+ * compared: runs the program's own on copies and compares. On a difference says what
+ * differs, puts the native result into the buffers and leaves the kernel native from now
+ * on. Frees `verify`, which may be NULL. */
+void dl__verify_end(struct dl__verify *verify, cl_int err) DL__WITH_LOCK;
+
+/* Which rewritten launches are compared with what the program's own kernel gives:
+ * where DL chooses the layout, those that the policy asks for
+ * (policy/exploring.c), annotated or not; else the first of a size, of kernels that
+ * nobody annotated. A kernel that gives something else runs as written from then on. */
+
+enum dl__check_when {
+    DL__CHECK_NOT, /* it runs as planned */
+    DL__CHECK_NOW,
+    DL__CHECK_WAIT, /* what comes before must be waited for, without the lock */
+    DL__CHECK_AS_WRITTEN
+};
+
+/* Of a launch on its way. */
+struct dl__check {
+    enum dl__check_when when;
+    struct dl__checked
+        *size; /* NULL: of a launch that DL chose the layout of, or of no interest */
+    struct dl__compare *compare; /* NULL: it is not compared */
+};
+
+/* Before any buffer is moved for a launch that a kernel built with `knobs` runs. With
+ * NOW, buffers may lie elsewhere than before: the plan must be made again. */
+struct dl__check dl__check_begin(struct dl__kernel *kernel, struct dl__queue *queue,
+                                 const struct dl__ndrange *range,
+                                 const struct dl__shadow_knobs *knobs) DL__WITH_LOCK;
+/* The rewritten kernel is enqueued, or with another `err` is not. Where it gave other
+ * bytes, the program does not see them. */
+void dl__check_end(struct dl__kernel *kernel, const struct dl__ndrange *range,
+                   struct dl__check *check, cl_int err) DL__WITH_LOCK;
 
 #endif

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Copies of all that a launch reaches, on which the program's kernel, or a rewritten one,
  * runs without being seen: each buffer once, however many arguments or sub-buffers name
- * it, as long as it is. They lie on the device, within
- * --memory-cap, and DL's commands on them go to a queue of its own. */
+ * it, as long as it is. They lie on the device, within --memory-cap, and DL's commands on
+ * them go to a queue of its own. */
 #ifndef DL_INTERCEPT_COPIES_H
 #define DL_INTERCEPT_COPIES_H
 
-#include "args.h"
 #include "libdl_intercept/state/records.h"
+#include "args.h"
+#include "bind.h"
 
 enum dl__verdict_of_copies {
     DL__EQUAL,
@@ -41,7 +42,7 @@ struct dl__copies {
     struct dl__device *device;
     struct dl_marshal *marshal;
     struct dl__ndrange range;
-    size_t items; /* of the launch, that copies are made for (slice.h); 0: all */
+    size_t items; /* of the launch, that copies are made for (dl__copies_slice); 0: all */
     uint64_t bytes, written_bytes;
     size_t count;
     struct dl__copied list[];
@@ -96,9 +97,35 @@ extern const char dl__prints[];
  * or never does. Else dl__prints, or why that can't be told. */
 const char *dl__copies_tell(struct dl__copies *copies) DL__WITH_LOCK;
 
+/* Waits, without the context's lock, until what comes before the launch has ended. False:
+ * it has not within the limit, has failed, or may wait for the program: the launch can't
+ * be explored. */
+bool dl__explore_wait(struct dl__queue *queue, const struct dl__ndrange *range,
+                      double limit_seconds);
 /* Waits for a command of DL's, for so long at most that nobody is locked out for good. */
 cl_int dl__copies_wait(struct dl__queue *queue, cl_event event) DL__WITH_LOCK;
 /* From the begin of one command to the end of another, or the same; 0: not told. */
 double dl__event_seconds(cl_event first, cl_event last);
+
+/* Exploring a part of a launch: its first work-groups, on the structs that these access.
+ * Copies of the others are made, as far as addresses go, and never filled. So a slice is
+ * for kernels that write structs of the work-item's number, and for devices where most of
+ * what a copy takes is the touching of fresh memory; what is only read, by other numbers,
+ * is copied whole. What reads beyond its slice gives other bytes than the whole launch
+ * has, and what writes beyond it may change none in it: such a kernel is explored whole.
+ */
+
+/* Work-items of the launch's slice; 0: it is explored whole. */
+size_t dl__slice_items(struct dl__kernel *kernel, const struct dl__queue *queue,
+                       const struct dl__ndrange *range) DL__WITH_LOCK;
+/* Bytes of a buffer that so many of them access, from its begin; all of what is only
+ * read. 0: that can't be told. */
+uint64_t dl__slice_bytes(const struct dl__kernel *kernel, struct dl__mem *const *mems,
+                         const struct dl__mem *mem, size_t items) DL__WITH_LOCK;
+/* Converts the slice, from the begin of WORK to the plan's layout in WORK, or back to the
+ * begin.
+ *   again  what is not written has been converted before */
+cl_int dl__slice_convert(struct dl__copies *copies, const struct dl__plan *plan,
+                         bool there, bool again) DL__WITH_LOCK;
 
 #endif

@@ -1,19 +1,188 @@
 /* SPDX-License-Identifier: MIT */
-/* Launches as the driver gets them, counted. */
+/* Giving the driver a launch, and telling those who count, estimate and advise. */
 #include "counted.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/policy/policy.h"
 #include "libdl_intercept/programs/promise.h"
+#include "libdl_intercept/programs/rates.h"
+#include "libdl_intercept/reports/advice.h"
 #include "libdl_intercept/reports/reasons.h"
 #include "libdl_intercept/state/cancel.h"
+#include "libdl_intercept/state/contexts.h"
 #include "libdl_intercept/state/queues.h"
 #include "bind.h"
 #include "choose.h"
-#include "on_device.h"
+
+struct dl__mem *dl__bound_buffer(const struct dl__kernel *kernel,
+                                 const struct dl__ndrange *range, size_t buffer)
+{
+    struct dl__mem *mem = dl__buffer_root(kernel, range->mems, buffer);
+
+    return mem && mem->object.context == kernel->object.context &&
+                   mem->bytes >= dl__kernel_leaves(kernel, buffer)->struct_bytes
+               ? mem
+               : NULL;
+}
+
+static bool is_among(uint32_t bits, size_t number)
+{
+    return number < 32 && bits >> number & 1;
+}
+
+struct dl__estimated_buffer dl__estimated_buffer(const struct dl__kernel *kernel,
+                                                 size_t b, uint64_t structs)
+{
+    const struct dl_buffer_note *note = &kernel->note->buffers[b];
+    const struct dl_leaf_table *leaves = dl__kernel_leaves(kernel, b);
+    uint32_t widest = 1;
+
+    for (uint32_t l = 0; l < leaves->leaf_count && l < 64; l++)
+        if (leaves->leaves[l].width_bytes > widest)
+            widest = leaves->leaves[l].width_bytes;
+    return (struct dl__estimated_buffer){
+        .facts = note->facts,
+        .fact_count = note->fact_count,
+        .struct_bytes = leaves->struct_bytes,
+        .leaf_bytes = widest,
+        .structs = structs,
+        .written = note->written,
+        .arrays = note->arrays,
+        .grid = note->extent_count > 0,
+        .group_loads = is_among(kernel->note->coalesced_loads, b),
+        .group_stores = is_among(kernel->note->coalesced_stores, b)};
+}
+
+double dl__launch_work(const struct dl__ndrange *range)
+{
+    double work = 1;
+
+    for (cl_uint d = 0; d < range->work_dim; d++)
+        work *= (double)range->global[d];
+    return work;
+}
+
+struct dl__estimated_buffer *dl__estimated_buffers(const struct dl__kernel *kernel,
+                                                   const struct dl__ndrange *range,
+                                                   size_t *count, bool *known)
+{
+    struct dl__estimated_buffer *estimated =
+        calloc(kernel->note->buffer_count, sizeof *estimated);
+
+    *count = 0;
+    for (size_t b = 0; estimated && b < kernel->note->buffer_count; b++) {
+        uint32_t struct_bytes = dl__kernel_leaves(kernel, b)->struct_bytes;
+        const struct dl__mem *mem =
+            struct_bytes ? dl__bound_buffer(kernel, range, b) : NULL;
+
+        if (known)
+            *known = *known && mem && kernel->note->buffers[b].facts;
+        if (mem)
+            estimated[(*count)++] =
+                dl__estimated_buffer(kernel, b, mem->bytes / struct_bytes);
+    }
+    return estimated;
+}
+
+/* Bytes of its annotated buffers that the launch's accesses use, each once; 0: the text
+ * does not say. */
+static DL__WITH_LOCK uint64_t launch_bytes(const struct dl__kernel *kernel,
+                                           const struct dl__ndrange *range)
+{
+    /* At a speed of a byte a microsecond; the least that is used hangs on nothing else.
+     */
+    const struct dl_rates rates = {.copy_mb = 1, .sector_bytes = 32};
+    struct dl__estimate estimate = {0};
+    size_t count;
+    bool known = range->work_dim >= 1 && range->work_dim <= 3 && range->global;
+    struct dl__estimated_buffer *estimated =
+        dl__estimated_buffers(kernel, range, &count, &known);
+
+    if (estimated && known)
+        dl__estimate_launch(&rates, estimated, count, dl__launch_work(range), &estimate);
+    free(estimated);
+    return (uint64_t)(estimate.least_seconds * 1e6);
+}
+
+/* The members that the accesses name, each once, in the order of the text. */
+static void add_members(const struct dl_rates *rates,
+                        const struct dl__estimated_buffer *estimated, double items,
+                        struct dl__advised_buffer *out)
+{
+    for (size_t f = 0; f < estimated->fact_count; f++) {
+        const struct dl_access_fact *fact = &estimated->facts[f];
+        struct dl__advised_member *member;
+        double used, fetched = dl__estimate_access(rates, estimated, f, &used);
+        size_t m = 0;
+
+        while (m < out->member_count && (out->members[m].offset != fact->offset ||
+                                         out->members[m].bytes != fact->bytes))
+            m++;
+        if (m == DL__ADVISED_MEMBERS_MAX)
+            continue;
+        member = &out->members[m];
+        if (m == out->member_count) {
+            *member = (struct dl__advised_member){fact->offset, fact->bytes, 0, 0};
+            out->member_count++;
+        }
+        member->used += items * used;
+        member->fetched += items * fetched;
+    }
+}
+
+void dl__advise(struct dl__kernel *kernel, struct dl__queue *queue,
+                const struct dl__ndrange *range)
+{
+    const struct dl_kernel_note *note = kernel->note;
+    struct dl__advised_buffer *advised = NULL;
+    struct dl__estimated_buffer *estimated = NULL;
+    struct dl__estimate estimate;
+    struct dl_rates rates;
+    double work = 1;
+    struct dl__device *device = dl__context_device(queue->object.context, queue->device);
+
+    if (!note->detected || !device || range->work_dim < 1 || range->work_dim > 3 ||
+        !range->global || !dl__plan_widths(kernel, range))
+        return;
+    advised = calloc(note->buffer_count, sizeof *advised);
+    estimated = calloc(note->buffer_count, sizeof *estimated);
+    if (!advised || !estimated)
+        goto out;
+    dl__device_rates(device->id, !(device->type & CL_DEVICE_TYPE_GPU), &rates);
+    for (cl_uint d = 0; d < range->work_dim; d++)
+        work *= (double)range->global[d];
+    for (size_t b = 0; b < note->buffer_count; b++) {
+        const struct dl_buffer_note *own = &note->buffers[b];
+        const struct dl__mem *mem = dl__buffer_root(kernel, range->mems, b);
+        struct dl__traffic traffic;
+        double items;
+
+        estimated[b] = dl__estimated_buffer(
+            kernel, b, mem ? mem->bytes / dl__kernel_leaves(kernel, b)->struct_bytes : 0);
+        items = (double)estimated[b].structs < work ? (double)estimated[b].structs : work;
+        dl__estimate_traffic(&rates, &estimated[b], &traffic);
+        advised[b].annotation = own->found ? own->found : own->name;
+        advised[b].arrays = own->arrays;
+        advised[b].struct_bytes = estimated[b].struct_bytes;
+        advised[b].native = items * traffic.native;
+        advised[b].apart = items * traffic.apart;
+        add_members(&rates, &estimated[b], items, &advised[b]);
+    }
+    dl__estimate_launch(&rates, estimated, note->buffer_count, work, &estimate);
+    /* What is fast there: tiles on GPUs, arrays on CPUs. */
+    dl__advice_launch(kernel->name, estimate.of[rates.is_cpu ? DL__DA : DL__ASTA].speedup,
+                      rates.is_cpu ? "discrete arrays (--layout da)" : "tiles", advised,
+                      note->buffer_count);
+out:
+    free(advised);
+    free(estimated);
+}
+
+/* ---- launches as the driver gets them, counted ---- */
 
 static const char *why_unread(struct dl__kernel *kernel, cl_device_id device)
 {
@@ -83,9 +252,12 @@ static DL__WITH_LOCK const char *why_native(struct dl__kernel *kernel,
     return dl__why_text(DL__WHY_NO_BUFFER);
 }
 
-void dl__launch_describe(struct dl__kernel *kernel, struct dl__queue *queue,
-                         const struct dl__ndrange *range, bool transformed,
-                         struct dl__launch_said *said)
+/* What the statistics say of a launch, in a context with annotations. `kernel` may be
+ * NULL. */
+static DL__WITH_LOCK void launch_describe(struct dl__kernel *kernel,
+                                          struct dl__queue *queue,
+                                          const struct dl__ndrange *range,
+                                          bool transformed, struct dl__launch_said *said)
 {
     const struct dl__choice *choice = range->choice;
     const char *why = "";
@@ -99,7 +271,7 @@ void dl__launch_describe(struct dl__kernel *kernel, struct dl__queue *queue,
         snprintf(said->why, sizeof said->why, "%s", why_never(kernel, queue->device));
         return;
     }
-    said->bytes = dl__launch_bytes(kernel, range);
+    said->bytes = launch_bytes(kernel, range);
     said->native_seconds = dl__choice_native_seconds(choice);
     if (choice->asked && dl__options_get()->policy_test) {
         snprintf(said->why, sizeof said->why, "%s", dl__why_text(DL__WHY_POLICY_TEST));
@@ -169,5 +341,81 @@ cl_int dl__launch_counted(struct dl__queue *queue, struct dl__kernel *kernel,
         dl__choice_launched(range->choice, transformed, event ? *event : NULL);
     if (own)
         dl__next.clReleaseEvent(own);
+    return err;
+}
+
+enum { WHY_BYTES = 160 };
+
+/* Why buffers are brought back. */
+static void say_why(const struct dl__kernel *kernel, char *why)
+{
+    snprintf(why, WHY_BYTES, "kernel %s",
+             kernel && kernel->name ? kernel->name : "(unknown)");
+}
+
+/* Brings every buffer that an argument of the kernel names back to AoS on the queue, and
+ * adds to `command` what a launch of the program's own kernel must wait for. */
+static DL__WITH_LOCK cl_int args_to_aos(struct dl__kernel *kernel,
+                                        struct dl__queue *queue,
+                                        struct dl__mem *const *mems,
+                                        struct dl__wait *command)
+{
+    char why[WHY_BYTES];
+    cl_int err = CL_SUCCESS;
+
+    why[0] = '\0';
+
+    for (unsigned i = 0; i < kernel->arg_count && err == CL_SUCCESS; i++) {
+        struct dl__mem *mem = mems[i];
+
+        if (!mem || mem->object.context != queue->object.context)
+            continue;
+        if (!why[0] && dl__mem_is_tiled(dl__mem_root(mem)))
+            say_why(kernel, why);
+        err = dl__mem_bring_back(mem, queue, why);
+        dl__mem_use(mem, queue, command);
+        if (dl__arg_is_written(kernel, i))
+            dl__mem_written(mem);
+    }
+    return err;
+}
+
+cl_int dl__launch_noted(struct dl__queue *queue, struct dl__kernel *kernel,
+                        cl_kernel handle, const struct dl__ndrange *range,
+                        const struct dl__wait *wait, bool transformed)
+{
+    bool says = dl__options_get()->counts;
+    struct dl__launch_said said;
+    cl_int err;
+
+    if (says)
+        launch_describe(kernel, queue, range, transformed, &said);
+    err = dl__launch_counted(queue, kernel, handle, range, wait, transformed,
+                             says ? &said : NULL);
+
+    if (err == CL_SUCCESS)
+        dl__mems_used(wait, queue);
+    return err;
+}
+
+cl_int dl__launch_on_aos(struct dl__queue *queue, struct dl__kernel *kernel,
+                         cl_kernel handle, const struct dl__ndrange *range,
+                         bool transformed)
+{
+    struct dl__wait command;
+    cl_int err = CL_SUCCESS;
+
+    dl__wait_begin_on(&command, queue->object.handle, range->wait_count, range->wait);
+    if (!kernel || kernel->svm_indirect) {
+        char why[WHY_BYTES];
+
+        say_why(kernel, why);
+        err = dl__context_bring_back(queue->object.context, queue, why);
+    }
+    if (kernel && err == CL_SUCCESS)
+        err = args_to_aos(kernel, queue, range->mems, &command);
+    if (err == CL_SUCCESS)
+        err = dl__launch_noted(queue, kernel, handle, range, &command, transformed);
+    dl__wait_end(&command);
     return err;
 }

@@ -3,9 +3,35 @@
 #ifndef DL_INTERCEPT_COUNTED_H
 #define DL_INTERCEPT_COUNTED_H
 
-#include "args.h"
+#include "libdl_intercept/policy/estimate.h"
 #include "libdl_intercept/reports/stats.h"
 #include "libdl_intercept/state/wait.h"
+#include "args.h"
+
+/* Counts what a launch that runs as written could gain, for --advise, where its kernel
+ * has buffers that nobody annotated. */
+void dl__advise(struct dl__kernel *kernel, struct dl__queue *queue,
+                const struct dl__ndrange *range) DL__WITH_LOCK;
+/* The buffer behind an annotated argument, of at least one struct; NULL: there is none.
+ */
+struct dl__mem *dl__bound_buffer(const struct dl__kernel *kernel,
+                                 const struct dl__ndrange *range,
+                                 size_t buffer) DL__WITH_LOCK;
+/* Work-items of the launch. */
+double dl__launch_work(const struct dl__ndrange *range);
+/* A buffer of so many structs as an estimate sees it. */
+struct dl__estimated_buffer dl__estimated_buffer(const struct dl__kernel *kernel,
+                                                 size_t buffer,
+                                                 uint64_t structs) DL__WITH_LOCK;
+
+/* The launch's buffers as estimates see them, which the caller frees; NULL: out of
+ * memory.
+ *   known  out: each argument names one, and what is accessed of it is known; may be NULL
+ *          */
+struct dl__estimated_buffer *dl__estimated_buffers(const struct dl__kernel *kernel,
+                                                   const struct dl__ndrange *range,
+                                                   size_t *count,
+                                                   bool *known) DL__WITH_LOCK;
 
 /* DL's own event, which only counting wants, is not the program's to see.
  *   kernel       NULL: not known
@@ -15,10 +41,14 @@ cl_int dl__launch_counted(struct dl__queue *queue, struct dl__kernel *kernel,
                           cl_kernel handle, const struct dl__ndrange *range,
                           const struct dl__wait *wait, bool transformed,
                           const struct dl__launch_said *said);
-/* What the statistics say of a launch, in a context with annotations. `kernel` may be
- * NULL. */
-void dl__launch_describe(struct dl__kernel *kernel, struct dl__queue *queue,
-                         const struct dl__ndrange *range, bool transformed,
-                         struct dl__launch_said *said) DL__WITH_LOCK;
+/* A launch that uses buffers, counted and noted with them. */
+cl_int dl__launch_noted(struct dl__queue *queue, struct dl__kernel *kernel,
+                        cl_kernel handle, const struct dl__ndrange *range,
+                        const struct dl__wait *wait, bool transformed) DL__WITH_LOCK;
+/* Launches `handle` with its buffers in the program's layout: the program's kernel, or
+ * one of DL's in its place: `transformed`. `kernel` may be NULL. */
+cl_int dl__launch_on_aos(struct dl__queue *queue, struct dl__kernel *kernel,
+                         cl_kernel handle, const struct dl__ndrange *range,
+                         bool transformed) DL__WITH_LOCK;
 
 #endif

@@ -5,8 +5,66 @@
 #ifndef DL_INTERCEPT_DIMENSIONS_H
 #define DL_INTERCEPT_DIMENSIONS_H
 
+#include "annotate/notes.h"
+#include "libdl_intercept/state/moves.h"
 #include "args.h"
-#include "part.h"
+
+/* One annotated buffer of one launch. */
+struct dl__binding {
+    const struct dl_buffer_note *note;
+    struct dl__mem *mem; /* NULL: the program passes no buffer */
+    /* the sub-buffer of `mem` that it passes; NULL: it passes `mem` */
+    struct dl__mem *part;
+    struct dl__move move;           /* of all of `mem` */
+    uint64_t first_struct, structs; /* of the move's, those that the argument holds */
+};
+
+/* True when the launch wants the buffer in another layout than the program's. */
+static inline bool dl__binding_is_moved(const struct dl__binding *binding)
+{
+    return binding->mem && binding->move.layout.kind != DL_LAYOUT_AOS;
+}
+
+/* What the program passes. */
+static inline cl_mem dl__binding_handle(const struct dl__binding *binding)
+{
+    return binding->part ? binding->part->object.handle : binding->mem->object.handle;
+}
+
+/* ---- launches on sub-buffers ----
+ *
+ * The layout is the whole buffer's, and a sub-buffer that begins where a tile does looks
+ * to a kernel like a buffer of its own, with fewer tiles. */
+
+/* Sets where the binding's argument begins and how many structs it holds. False: kernels
+ * can't run on the layout that is wanted, by this sub-buffer; `text` says why. */
+bool dl__part_place(struct dl__binding *binding, char *text, size_t room) DL__WITH_LOCK;
+/* What else can fail before data moves, once the move is prepared.
+ *   errors  a static clause in *reason */
+bool dl__part_prepare(struct dl__binding *binding, const char **reason) DL__WITH_LOCK;
+/* What a kernel that wants the tiles must be given for this argument. */
+cl_mem dl__part_argument(const struct dl__binding *binding) DL__WITH_LOCK;
+
+/* Buffers in which host and kernel both have discrete arrays, and which kernels may be
+ * given in tiles: as long as the arrays fill the buffer. Where they don't, the buffer
+ * stays as it lies, and a rewritten kernel is told so: its other buffers may be in tiles
+ * still. */
+
+/* True when only a launch knows the leaves of a buffer. */
+static inline bool dl__leaves_are_open(const struct dl_buffer_note *note)
+{
+    return note->width || (note->arrays && note->leaves.leaf_count == 1);
+}
+
+/* What becomes of a bound buffer that kernels take for arrays or for structs: one of
+ * arrays may be left as it lies. Why its kernel must run as written; NULL: it need not.
+ */
+const char *dl__arrays_settle(struct dl__kernel *kernel, const struct dl_launch *launch,
+                              struct dl__binding *binding) DL__WITH_LOCK;
+/* True when the launch would run a rewritten kernel on nothing but arrays that stay as
+ * they lie. */
+bool dl__arrays_for_nothing(const struct dl_kernel_note *note,
+                            const struct dl__binding *bindings);
 
 /* The launch as the dimensions see it, to be ended in any case. False: the driver will
  * reject it anyway, or there is no memory. */

@@ -20,9 +20,10 @@
 #include "bind.h"
 #include "choose.h"
 #include "coalesced.h"
-#include "hidden.h"
 #include "launch.h"
-#include "slice.h"
+#include "copies.h"
+#include "layouts.h"
+#include "counted.h"
 
 /* What other queues do to the buffers may wait for the program: with the lock held, no
  * longer than this. */
@@ -47,32 +48,6 @@ static void keep_time(double *seconds, double now)
 }
 
 /* ---- what comes before ---- */
-
-bool dl__explore_wait(struct dl__queue *queue, const struct dl__ndrange *range,
-                      double limit_seconds)
-{
-    double until = dl__clock_seconds() + limit_seconds;
-    struct dl__context *context = queue->object.context;
-    cl_event marker = NULL;
-    bool possible, ended;
-
-    dl__context_lock(context);
-    possible = dl__cancel_possible(context);
-    dl__context_unlock(context);
-    if (possible || dl__callouts_run() ||
-        dl__next.clEnqueueMarkerWithWaitList(queue->object.handle, 0, NULL, &marker) !=
-            CL_SUCCESS)
-        return false;
-    ended = dl__queue_flush(queue->object.handle);
-    for (cl_uint i = 0; ended && i < range->wait_count; i++)
-        ended = dl__event_flush(range->wait[i], queue->object.handle) &&
-                dl__event_ends_within(range->wait[i], until - dl__clock_seconds()) &&
-                dl__event_status(range->wait[i]) == CL_COMPLETE;
-    ended = ended && dl__event_ends_within(marker, until - dl__clock_seconds()) &&
-            dl__event_status(marker) == CL_COMPLETE;
-    dl__next.clReleaseEvent(marker);
-    return ended;
-}
 
 /* True when nothing uses the buffers any more, on whatever queue. */
 static DL__WITH_LOCK bool are_idle(struct dl__copies *copies)
@@ -592,7 +567,7 @@ cl_int dl__explore_launch(struct dl__kernel *kernel, struct dl__queue *queue,
     launched = dl__clock_seconds();
     if (copies)
         dl__queue_time_begin(queue);
-    err = dl__launch_native(queue, kernel, handle, &native);
+    err = dl__launch_on_aos(queue, kernel, handle, &native, false);
     if (copies)
         dl__queue_time_end(queue);
     if (copies &&

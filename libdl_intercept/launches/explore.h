@@ -27,11 +27,6 @@ struct dl__explored {
     unsigned argument; /* where it DIFFERS: the argument whose buffer does */
 };
 
-/* Waits, without the context's lock, until what comes before the launch has ended. False:
- * it has not within the limit, has failed, or may wait for the program: the launch can't
- * be explored. */
-bool dl__explore_wait(struct dl__queue *queue, const struct dl__ndrange *range,
-                      double limit_seconds);
 /* What exploring the launch costs at most, in wall seconds, from bytes and rates, as the
  * policy wants to know it. */
 void dl__explore_price(struct dl__kernel *kernel, const struct dl__queue *queue,

@@ -6,27 +6,266 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "libdl_intercept/base/clock.h"
+#include "libdl_intercept/base/event.h"
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/host/maps.h"
+#include "libdl_intercept/reports/reasons.h"
 #include "libdl_intercept/reports/stats.h"
+#include "libdl_intercept/state/callouts.h"
+#include "libdl_intercept/state/cancel.h"
+#include "libdl_intercept/state/contexts.h"
 #include "libdl_intercept/state/user_events.h"
 #include "libdl_intercept/trace/trace.h"
-#include "libdl_intercept/reports/reasons.h"
-#include "advise.h"
 #include "bind.h"
-#include "check.h"
 #include "choose.h"
 #include "coalesced.h"
+#include "compare.h"
 #include "counted.h"
-#include "on_device.h"
 #include "explore.h"
-#include "hidden.h"
-#include "hold.h"
+#include "layouts.h"
+#include "grids.h"
 #include "repeat.h"
-#include "moving.h"
-#include "verify.h"
+
+/* ---- holding back ---- */
+
+/* What may be pending is two parts, each a launch, or several that take so long together.
+ */
+#define PART_SECONDS 0.01
+/* An expectation is no better than this, and twice as much after each wait that ran out.
+ */
+#define LEAST_SECONDS 0.005
+
+enum { PARTS = 2, RAN_OUT_MAX = 3 };
+
+struct part {
+    cl_event last; /* NULL: it is open, or empty */
+    double seconds;
+};
+
+/* What is kept with a queue. */
+struct held {
+    struct dl__kept kept;
+    unsigned ran_out DL__UNDER_LOCK;         /* waits in a row that took too long */
+    struct part parts[PARTS] DL__UNDER_LOCK; /* closed, the oldest first */
+    unsigned count DL__UNDER_LOCK;
+    double open_seconds DL__UNDER_LOCK; /* of launches behind those */
+    double longest DL__UNDER_LOCK;      /* wait that has ended */
+};
+
+static DL__WITH_LOCK void drop_oldest(struct dl__queue *queue, struct held *held)
+{
+    struct dl__context *context = queue->object.context;
+    cl_uint before = dl__context_count_begin(context);
+
+    dl__next.clReleaseEvent(held->parts[0].last);
+    dl__context_count_end(context, before);
+    for (unsigned p = 1; p < held->count; p++)
+        held->parts[p - 1] = held->parts[p];
+    held->count--;
+}
+
+static DL__WITH_LOCK void end_held(void *record, void *kept)
+{
+    struct held *held = kept;
+
+    while (held->count)
+        drop_oldest(record, held);
+}
+
+static const struct dl__keeper keeper = {.bytes = sizeof(struct held), .end = end_held};
+
+void dl__hold_note(struct dl__queue *queue, double seconds)
+{
+    struct held *held = dl__kept_get(queue, &keeper);
+    cl_event last = NULL;
+    cl_uint before;
+
+    if (!held || held->ran_out >= RAN_OUT_MAX ||
+        dl__cancel_possible(queue->object.context))
+        return;
+    held->open_seconds += seconds;
+    if (seconds > 0 && held->open_seconds < PART_SECONDS)
+        return;
+    queue->object.context->counts = true; /* a text may still be in the builder's hands */
+    before = dl__context_count_begin(queue->object.context);
+    dl__next.clEnqueueMarkerWithWaitList(queue->object.handle, 0, NULL, &last);
+    dl__context_count_end(queue->object.context, before);
+    if (!last)
+        return;
+    while (held->count == PARTS)
+        drop_oldest(queue, held);
+    held->parts[held->count++] =
+        (struct part){.last = last, .seconds = held->open_seconds};
+    held->open_seconds = 0;
+}
+
+/* True while a region of one of the context's buffers is mapped: a kernel may look at
+ * what the host writes there. */
+static DL__WITH_LOCK bool is_any_mapped(const struct dl__context *context)
+{
+    for (const struct dl__mem *mem = context->used; mem; mem = mem->order.next_used)
+        if (atomic_load(&mem->maps))
+            return true;
+    return false;
+}
+
+/* The end of what is to be waited for, retained; NULL: there is nothing, or nothing may
+ * be waited for.
+ *   limit_seconds  out */
+static cl_event pending(struct dl__queue *queue, double *limit_seconds)
+{
+    struct dl__context *context = queue->object.context;
+    struct held *held;
+    cl_event last = NULL;
+    double expected = 0, seconds = LEAST_SECONDS;
+    unsigned ran_out = 0;
+
+    dl__context_lock_quietly(context);
+    held = dl__kept_find(queue, &keeper);
+    while (held && held->count && dl__event_is_done(held->parts[0].last))
+        drop_oldest(queue, held);
+    if (held && held->count == PARTS && held->ran_out < RAN_OUT_MAX &&
+        !dl__cancel_possible(context) && !dl__callouts_run() &&
+        !dl__callouts_share_memory() && !is_any_mapped(context))
+        last = dl__event_share(held->parts[0].last);
+    for (unsigned p = 0; last && p < held->count; p++)
+        expected += held->parts[p].seconds;
+    if (last && held->longest > seconds)
+        seconds = held->longest;
+    if (last)
+        ran_out = held->ran_out;
+    dl__context_unlock(context);
+    *limit_seconds = 2 * (expected > seconds ? expected : seconds) * (1 << ran_out);
+    return last;
+}
+
+double dl__hold_back(struct dl__queue *queue)
+{
+    struct dl__context *context = queue->object.context;
+    double begun, limit, waited;
+    cl_event last = pending(queue, &limit);
+    struct held *held;
+    bool ended;
+
+    if (!last)
+        return 0;
+    begun = dl__clock_seconds();
+    ended = dl__queue_flush(queue->object.handle) && dl__event_ends_within(last, limit);
+    dl__next.clReleaseEvent(last);
+    waited = dl__clock_seconds() - begun;
+    dl__context_lock_quietly(context);
+    held = dl__kept_find(queue, &keeper);
+    if (held)
+        held->ran_out = ended ? 0 : held->ran_out + 1;
+    if (held && ended && waited > held->longest)
+        held->longest = waited;
+    dl__context_unlock(context);
+    return waited;
+}
+
+/* ---- the kernel to launch ---- */
+
+/* A copy of DL's own stands in for some buffers, and a buffer for a sub-buffer. A shadow
+ * gets its argument anew at the next launch, the program's kernel right after this one:
+ * `back`. */
+static DL__WITH_LOCK cl_int stand_ins_set(struct dl__kernel *kernel,
+                                          const struct dl__plan *plan, bool back)
+{
+    cl_int err = CL_SUCCESS;
+
+    for (size_t b = 0; b < kernel->note->buffer_count && err == CL_SUCCESS; b++) {
+        const struct dl__binding *binding = &plan->bindings[b];
+        cl_mem tiles;
+
+        if (!dl__binding_is_moved(binding) ||
+            dl__part_argument(binding) == dl__binding_handle(binding))
+            continue;
+        if (back) {
+            dl__argument_back(kernel, binding->note->arg_index,
+                              dl__binding_handle(binding));
+            continue;
+        }
+        tiles = dl__part_argument(binding);
+        err = dl__next.clSetKernelArg(plan->handle, binding->note->arg_index,
+                                      sizeof tiles, &tiles);
+        if (plan->shadow)
+            plan->shadow->args[binding->note->arg_index] = (struct dl__shadow_arg){0};
+    }
+    return err;
+}
+
+/* A buffer bound twice is moved once. */
+static bool is_bound_before(const struct dl__binding *bindings, size_t b)
+{
+    for (size_t earlier = 0; earlier < b; earlier++) {
+        if (bindings[earlier].mem == bindings[b].mem)
+            return true;
+    }
+    return false;
+}
+
+/* Reading a buffer to verify a launch may have brought it back. */
+static DL__WITH_LOCK cl_int buffers_move_again(struct dl__queue *queue,
+                                               const struct dl__plan *plan, size_t count,
+                                               struct dl__wait *command)
+{
+    const char *reason;
+    cl_int err = CL_SUCCESS;
+
+    for (size_t b = 0; b < count && err == CL_SUCCESS; b++) {
+        struct dl__move *move = &plan->bindings[b].move;
+
+        if (!dl__binding_is_moved(&plan->bindings[b]) ||
+            dl__mem_is_there(move->mem, move->layout, move->leaves))
+            continue;
+        err = dl__move_prepare(move, queue, &reason) ? dl__move_enqueue(move, queue)
+                                                     : CL_OUT_OF_RESOURCES;
+        dl__mem_use(move->mem, queue, command);
+    }
+    return err;
+}
+
+/* Has the plan's buffers in its layout, and those of all other arguments in the
+ * program's. */
+static DL__WITH_LOCK cl_int buffers_move(struct dl__queue *queue,
+                                         struct dl__kernel *kernel,
+                                         const struct dl__ndrange *range,
+                                         const struct dl__plan *plan,
+                                         struct dl__wait *command)
+{
+    const struct dl__binding *bindings = plan->bindings;
+    size_t count = kernel->note->buffer_count;
+    cl_int err = CL_SUCCESS;
+
+    for (size_t b = 0; b < count && err == CL_SUCCESS; b++) {
+        if (!dl__binding_is_moved(&bindings[b]) || is_bound_before(bindings, b))
+            continue;
+        if (bindings[b].move.needed) {
+            dl__trace_buffer(bindings[b].mem->id, bindings[b].note->name);
+            dl__stats_buffer(bindings[b].mem->id, bindings[b].note->name);
+        }
+        err = dl__move_enqueue(&plan->bindings[b].move, queue);
+    }
+    for (unsigned i = 0; i < kernel->arg_count && err == CL_SUCCESS; i++) {
+        struct dl__mem *mem = range->mems[i], *root = dl__mem_root(mem);
+        bool moved = false;
+
+        if (!mem || mem->object.context != queue->object.context)
+            continue;
+        for (size_t b = 0; b < count && !moved; b++)
+            moved = bindings[b].mem == root && dl__binding_is_moved(&bindings[b]);
+        if (!moved) {
+            err = dl__mem_bring_back(mem, queue, kernel->name);
+            if (dl__arg_is_written(kernel, i))
+                dl__mem_written(mem);
+        }
+        dl__mem_use(mem, queue, command);
+    }
+    return err;
+}
 
 static const size_t one = 1;
 
@@ -34,93 +273,6 @@ static const size_t one = 1;
 enum { ARGS_FEW = 16 };
 
 /* ---- the program's own kernel ---- */
-
-enum { WHY_BYTES = 160 };
-
-/* Why buffers are brought back. */
-static void say_why(const struct dl__kernel *kernel, char *why)
-{
-    snprintf(why, WHY_BYTES, "kernel %s",
-             kernel && kernel->name ? kernel->name : "(unknown)");
-}
-
-/* Brings every buffer that an argument of the kernel names back to AoS on the queue, and
- * adds to `command` what a launch of the program's own kernel must wait for. */
-static DL__WITH_LOCK cl_int args_to_aos(struct dl__kernel *kernel,
-                                        struct dl__queue *queue,
-                                        struct dl__mem *const *mems,
-                                        struct dl__wait *command)
-{
-    char why[WHY_BYTES];
-    cl_int err = CL_SUCCESS;
-
-    why[0] = '\0';
-
-    for (unsigned i = 0; i < kernel->arg_count && err == CL_SUCCESS; i++) {
-        struct dl__mem *mem = mems[i];
-
-        if (!mem || mem->object.context != queue->object.context)
-            continue;
-        if (!why[0] && dl__mem_is_tiled(dl__mem_root(mem)))
-            say_why(kernel, why);
-        err = dl__mem_bring_back(mem, queue, why);
-        dl__mem_use(mem, queue, command);
-        if (dl__arg_is_written(kernel, i))
-            dl__mem_written(mem);
-    }
-    return err;
-}
-
-/* A launch that uses buffers. */
-static DL__WITH_LOCK cl_int enqueue_noted(struct dl__queue *queue,
-                                          struct dl__kernel *kernel, cl_kernel handle,
-                                          const struct dl__ndrange *range,
-                                          const struct dl__wait *wait, bool transformed)
-{
-    bool says = dl__options_get()->counts;
-    struct dl__launch_said said;
-    cl_int err;
-
-    if (says)
-        dl__launch_describe(kernel, queue, range, transformed, &said);
-    err = dl__launch_counted(queue, kernel, handle, range, wait, transformed,
-                             says ? &said : NULL);
-
-    if (err == CL_SUCCESS)
-        dl__mems_used(wait, queue);
-    return err;
-}
-
-/* Launches `handle` on AoS: the program's kernel, or one of DL's in its place:
- * `transformed`. */
-static DL__WITH_LOCK cl_int launch_on_aos(struct dl__queue *queue,
-                                          struct dl__kernel *kernel, cl_kernel handle,
-                                          const struct dl__ndrange *range,
-                                          bool transformed)
-{
-    struct dl__wait command;
-    cl_int err = CL_SUCCESS;
-
-    dl__wait_begin_on(&command, queue->object.handle, range->wait_count, range->wait);
-    if (!kernel || kernel->svm_indirect) {
-        char why[WHY_BYTES];
-
-        say_why(kernel, why);
-        err = dl__context_bring_back(queue->object.context, queue, why);
-    }
-    if (kernel && err == CL_SUCCESS)
-        err = args_to_aos(kernel, queue, range->mems, &command);
-    if (err == CL_SUCCESS)
-        err = enqueue_noted(queue, kernel, handle, range, &command, transformed);
-    dl__wait_end(&command);
-    return err;
-}
-
-cl_int dl__launch_native(struct dl__queue *queue, struct dl__kernel *kernel,
-                         cl_kernel handle, const struct dl__ndrange *range)
-{
-    return launch_on_aos(queue, kernel, handle, range, false);
-}
 
 /* Whether the launch is compared, by a kernel with these knobs. False: it runs as
  * written, or waits for what comes before it. */
@@ -156,7 +308,7 @@ static DL__WITH_LOCK cl_int launch_coalesced(struct dl__queue *queue,
         return CL_INVALID_KERNEL;
     }
     compared = check.compare != NULL;
-    err = launch_on_aos(queue, kernel, shadow->handle, range, true);
+    err = dl__launch_on_aos(queue, kernel, shadow->handle, range, true);
     dl__coalesced_end(kernel, queue->device, range, verify, err);
     dl__trace_own_begin();
     dl__check_end(kernel, range, &check, err);
@@ -183,29 +335,29 @@ static DL__WITH_LOCK cl_int launch_planned(struct dl__queue *queue,
     cl_int err;
 
     dl__wait_begin_on(&command, queue->object.handle, range->wait_count, range->wait);
-    err = dl__buffers_move(queue, kernel, range, plan, &command);
+    err = buffers_move(queue, kernel, range, plan, &command);
     if (err == CL_SUCCESS && plan->shadow && plan->knobs.layout.text[0])
         err = dl__hidden_args_set(kernel, plan);
     if (err == CL_SUCCESS)
-        err = dl__stand_ins_set(kernel, plan, false);
+        err = stand_ins_set(kernel, plan, false);
     dl__trace_own_begin();
     /* What runs on discrete arrays only can't be compared with itself on others. */
     if (err == CL_SUCCESS && !compared && !dl__kernel_wants_soa(kernel))
         verify = dl__verify_begin(kernel, queue, range);
     if (err == CL_SUCCESS && dl__options_get()->verify_every)
-        err = dl__buffers_move_again(queue, plan, count, &command);
+        err = buffers_move_again(queue, plan, count, &command);
     dl__trace_own_end();
     if (plan->shadow)
         dl__trace_launch_in(bindings[0].move.layout);
     if (err == CL_SUCCESS)
-        err = enqueue_noted(queue, kernel, plan->handle, range, &command,
-                            plan->shadow != NULL);
+        err = dl__launch_noted(queue, kernel, plan->handle, range, &command,
+                               plan->shadow != NULL);
     dl__trace_own_begin();
     dl__verify_end(verify, err);
     dl__check_end(kernel, range, check, err);
     dl__trace_own_end();
     if (!plan->shadow)
-        dl__stand_ins_set(kernel, plan, true);
+        stand_ins_set(kernel, plan, true);
     for (size_t b = 0; b < count && err == CL_SUCCESS; b++) {
         if (bindings[b].mem)
             dl__stats_binding(kernel->name, bindings[b].note->arg_index,
@@ -318,6 +470,42 @@ static bool has_empty_groups(const struct dl__ndrange *range)
     return false;
 }
 
+/* True when the launch may be cancelled, or follows some that were: it runs as written.
+ */
+static DL__WITH_LOCK bool gives_way(struct dl__kernel *kernel, struct dl__choice *choice)
+{
+    struct dl__context *context = kernel->object.context;
+
+    if (!dl__cancel_possible(context) && !dl__cancel_waits(context))
+        return false;
+    choice->why_not = dl__why_text(DL__WHY_USER_EVENT);
+    if (!dl__cancel_possible(context))
+        return true;
+    if (!kernel->launched.cancel_remarked)
+        dl__plan_remark(
+            kernel, &kernel->note->buffers[0],
+            "a user event may hold back or cancel the launch; the kernel runs "
+            "as written meanwhile");
+    kernel->launched.cancel_remarked = true;
+    return true;
+}
+
+/* True when it shall; *layout is what its buffers shall have. */
+static DL__WITH_LOCK bool plan_shadow(struct dl__kernel *kernel, struct dl__queue *queue,
+                                      const struct dl__ndrange *range,
+                                      struct dl_layout *layout, struct dl__choice *choice)
+{
+    if (!dl__plan_may_shadow(kernel, queue))
+        return false;
+    if (!dl__policy_is_on() || dl__kernel_wants_soa(kernel))
+        return dl__layout_by_options(kernel, queue, layout) &&
+               !gives_way(kernel, choice) &&
+               (layout->kind != DL_LAYOUT_GRID ||
+                dl__grids_choose(kernel, queue, range, layout));
+    return !gives_way(kernel, choice) &&
+           dl__choice_make(kernel, queue, range, layout, choice);
+}
+
 /* The policy has asked for the launch to be explored. True: it has been, or waits for
  * what comes before it. */
 static DL__WITH_LOCK bool explore(struct dl__queue *queue, struct dl__kernel *kernel,
@@ -342,15 +530,15 @@ static DL__WITH_LOCK cl_int launch_locked(struct dl__queue *queue,
     size_t own;
 
     if (!kernel || !kernel->note || kernel->object.context != queue->object.context)
-        return dl__launch_native(queue, kernel, handle, range);
+        return dl__launch_on_aos(queue, kernel, handle, range, false);
     soa = dl__kernel_wants_soa(kernel);
     if (!soa && !kernel->note->refused && has_empty_groups(range))
-        return dl__launch_native(queue, kernel, handle, range);
+        return dl__launch_on_aos(queue, kernel, handle, range, false);
     own = range->known ? 0 : kernel->note->buffer_count;
     launch = calloc(1, sizeof *launch + own * sizeof *launch->bindings);
     if (!launch)
         return soa ? CL_OUT_OF_HOST_MEMORY
-                   : dl__launch_native(queue, kernel, handle, range);
+                   : dl__launch_on_aos(queue, kernel, handle, range, false);
     plan = &launch->plan;
     plan->bindings = range->known ? range->known->bindings : launch->bindings;
     if (kernel->note->refused) {
@@ -359,7 +547,7 @@ static DL__WITH_LOCK cl_int launch_locked(struct dl__queue *queue,
     }
     if (dl__options_get()->advise)
         dl__advise(kernel, queue, range);
-    else if (dl__plan_shadow(kernel, queue, range, &layout, range->choice))
+    else if (plan_shadow(kernel, queue, range, &layout, range->choice))
         prepared = !range->choice->answer.explore &&
                    prepare_shadow(kernel, queue, range, &layout, launch);
     if (range->wants_wait || explore(queue, kernel, handle, range, &err))
@@ -390,7 +578,7 @@ static DL__WITH_LOCK cl_int launch_locked(struct dl__queue *queue,
     err = prepared ? CL_OUT_OF_RESOURCES : launch_coalesced(queue, kernel, range);
     if (err == CL_SUCCESS || range->wants_wait)
         goto out;
-    err = dl__launch_native(queue, kernel, handle, range);
+    err = dl__launch_on_aos(queue, kernel, handle, range, false);
     if (shadow_err != CL_SUCCESS && err == CL_SUCCESS)
         count_failure(kernel, queue->device, shadow_err);
     else if (err == CL_SUCCESS && range->known)

@@ -3,6 +3,7 @@
 #ifndef DL_INTERCEPT_LAUNCH_H
 #define DL_INTERCEPT_LAUNCH_H
 
+#include "libdl_intercept/state/records.h"
 #include "args.h"
 
 /* Launches the kernel, transformed where its annotations allow, with its buffers in the
@@ -12,8 +13,18 @@
 cl_int dl__launch(struct dl__queue *queue, struct dl__kernel *kernel, cl_kernel handle,
                   struct dl__ndrange *range);
 
-/* The launch as the program wrote it, its buffers in the program's layout. */
-cl_int dl__launch_native(struct dl__queue *queue, struct dl__kernel *kernel,
-                         cl_kernel handle, const struct dl__ndrange *range) DL__WITH_LOCK;
+/* Holding back: while a group of buffers is explored, a program that runs ahead of its
+ * device would have everything enqueued as written before anything is known. So an
+ * enqueue waits until few launches are pending on its queue: two, or what takes 20 ms.
+ * The host may be what a launch waits for, where nothing tells DL so: no wait takes
+ * longer than twice what is expected, and a queue that has not kept to that three times
+ * in a row is never held back again. */
+
+/* A launch of such a group was enqueued, which is expected to take so long; 0: it is not
+ * known. */
+void dl__hold_note(struct dl__queue *queue, double seconds) DL__WITH_LOCK;
+/* Before the next launch of such a group, without the lock. Returns the seconds that it
+ * waited. */
+double dl__hold_back(struct dl__queue *queue);
 
 #endif

@@ -12,8 +12,8 @@
 #include "libdl_intercept/state/cancel.h"
 #include "libdl_intercept/state/queues.h"
 #include "libdl_intercept/state/residence.h"
-#include "arrays.h"
-#include "on_device.h"
+#include "dimensions.h"
+#include "args.h"
 
 /* Discrete arrays make leaves anew, and what reads them is not the policy's. */
 static bool fits(const struct dl_kernel_note *note)

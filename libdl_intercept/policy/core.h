@@ -491,7 +491,7 @@ double dl__least_saving(const struct dl__policy_group *group, bool ever);
  */
 enum dl__candidate_id dl__group_hindsight(const struct dl__policy_group *group);
 
-/* ---- what is explored and compared (explore.c) ---- */
+/* ---- what is explored and compared (exploring.c) ---- */
 
 /* Candidates to be explored, by bits: the most promising first, within what may be spent.
  *   hold  out: launches of the group are worth waiting for */

@@ -70,7 +70,7 @@ struct dl__shadow_kernel {
 
 struct dl__repeats; /* launches/repeat.h */
 
-/* On one device (launches/on_device.h). */
+/* On one device (launches/args.h). */
 struct dl__launched_on {
     cl_device_id device;
     struct dl__policy_kernel *policy_kernel; /* NULL: not asked for yet */

@@ -16,7 +16,7 @@ struct dl__shadow {
 };
 
 /* How launches of one size of a kernel compared with the program's own
- * (launches/check.h). */
+ * (launches/compare.h). */
 struct dl__checked {
     struct dl__checked *next;
     unsigned work_class, bytes_class;
@@ -48,7 +48,7 @@ struct dl__rewrite {
     bool hashed DL__UNDER_LOCK;
     struct dl__shadow_job *jobs DL__UNDER_LOCK; /* for the builder (ask.c) */
     struct dl__checked *checked DL__UNDER_LOCK;
-    uint64_t expected DL__UNDER_LOCK;        /* launches/expect.c, by notes */
+    uint64_t expected DL__UNDER_LOCK;        /* launches/choose.c, by notes */
     uint64_t expected_unread DL__UNDER_LOCK; /* the same, by names */
 };
 

@@ -129,10 +129,9 @@ struct dl__residence {
     struct dl__device *rest_device DL__UNDER_LOCK; /* that `rest` belongs to */
     struct dl__mem *next_tiled DL__UNDER_LOCK;
     /* Why it may not be tiled now, or must stay as it lies. */
-    unsigned pins DL__UNDER_LOCK; /* images and recorded commands alive */
-    unsigned sub_buffers
-        DL__UNDER_LOCK;           /* alive; kernels may run on tiles by them (part.h) */
-    bool recorded DL__UNDER_LOCK; /* one of the pins is a recorded command */
+    unsigned pins DL__UNDER_LOCK;        /* images and recorded commands alive */
+    unsigned sub_buffers DL__UNDER_LOCK; /* alive; kernels may run on tiles by them */
+    bool recorded DL__UNDER_LOCK;        /* one of the pins is a recorded command */
     /* What kernels have taken it for: of the program's own discrete arrays, or of
      * structs. */
     bool as_arrays DL__UNDER_LOCK, as_structs DL__UNDER_LOCK;

@@ -23,7 +23,6 @@
 #include "libdl_intercept/launches/compare.h"
 #include "libdl_intercept/base/event.h"
 #include "libdl_intercept/launches/explore.h"
-#include "libdl_intercept/launches/hold.h"
 #include "libdl_intercept/launches/launch.h"
 #include "libdl_intercept/policy/policy.h"
 #include "libdl_intercept/programs/ask.h"

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* The layouts that a device likes. */
-#include "device_layout.h"
+#include "layouts.h"
 
 #include <stdio.h>
 
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/state/contexts.h"
-#include "args.h"
-#include "arrays.h"
+#include "coalesced.h"
+#include "grids.h"
+#include "dimensions.h"
 
-static DL__WITH_LOCK uint32_t device_tile(struct dl__kernel *kernel,
-                                          struct dl__device *device)
+static DL__WITH_LOCK uint32_t preferred_tile(struct dl__kernel *kernel,
+                                             struct dl__device *device)
 {
     size_t multiple = 0;
 
@@ -30,9 +31,9 @@ static DL__WITH_LOCK uint32_t device_tile(struct dl__kernel *kernel,
 /* Every device has local memory for tiles of so many bytes. */
 enum { TILE_BYTES_SURE = 16 << 10 };
 
-uint32_t dl__device_tile(struct dl__kernel *kernel, struct dl__device *device)
+static uint32_t device_tile(struct dl__kernel *kernel, struct dl__device *device)
 {
-    uint32_t tile = device_tile(kernel, device);
+    uint32_t tile = preferred_tile(kernel, device);
 
     for (size_t b = 0; b < kernel->note->buffer_count && tile > 0; b++) {
         const struct dl_buffer_note *note = &kernel->note->buffers[b];
@@ -60,7 +61,10 @@ uint32_t dl__device_tile(struct dl__kernel *kernel, struct dl__device *device)
     return tile;
 }
 
-struct dl_layout dl__device_arrays(const struct dl__device *device)
+/* Discrete arrays as this device likes them. A CPU's compiler vectorises plain arrays,
+ * which one tile of all structs is; elsewhere a short tile at the end lets buffers
+ * convert fast. */
+static struct dl_layout device_arrays(const struct dl__device *device)
 {
     if (device->type & CL_DEVICE_TYPE_CPU)
         return (struct dl_layout){DL_LAYOUT_SOA, 1};
@@ -91,12 +95,52 @@ bool dl__layout_by_options(struct dl__kernel *kernel, struct dl__queue *queue,
     if (options->tile_structs)
         layout->tile_structs = options->tile_structs;
     else if (layout->kind == DL_LAYOUT_DA)
-        *layout = dl__device_arrays(device);
+        *layout = device_arrays(device);
     else
-        layout->tile_structs = dl__device_tile(kernel, device);
+        layout->tile_structs = device_tile(kernel, device);
     if (layout->tile_structs == 0)
         return false;
     if (options->tile_structs == 1)
         layout->kind = DL_LAYOUT_AOS; /* the rewritten kernel on the program's layout */
     return true;
+}
+
+/* False: the kernel has no buffer that goes into layouts of structs. */
+static bool has_structs(const struct dl__kernel *kernel)
+{
+    bool any = false;
+
+    for (size_t b = 0; b < kernel->note->buffer_count; b++)
+        any |= kernel->note->buffers[b].extent_count == 0;
+    return any;
+}
+
+void dl__choice_layout(enum dl__candidate_id id, struct dl__kernel *kernel,
+                       struct dl__queue *queue, const struct dl__ndrange *range,
+                       struct dl__device *device, struct dl_layout *layout)
+{
+    const struct dl__candidate *candidate = dl__candidate_get(id);
+    bool is_cpu = !(device->type & CL_DEVICE_TYPE_GPU);
+
+    layout->kind = candidate->kind;
+    layout->tile_structs = 0;
+    if (candidate->in_place) {
+        layout->tile_structs = range && dl__coalesced_may(kernel, queue, range, NULL);
+        return;
+    }
+    if (candidate->kind == DL_LAYOUT_GRID) {
+        layout->tile_structs = range && dl__grids_choose(kernel, queue, range, layout);
+        return;
+    }
+    if (!has_structs(kernel))
+        return;
+    layout->tile_structs = dl__options_get()->tile_structs;
+    if (layout->tile_structs)
+        return;
+    if (candidate->kind == DL_LAYOUT_DA)
+        *layout = device_arrays(device);
+    else if (is_cpu && candidate->cpu_tile_structs)
+        layout->tile_structs = candidate->cpu_tile_structs;
+    else
+        layout->tile_structs = device_tile(kernel, device);
 }
