@@ -4,7 +4,17 @@
 #define DL_ANNOTATE_ACCESSOR_H
 
 #include "annotate/accessors/element.h"
-#include "annotate/accessors/names.h"
+#include "annotate/base/arena.h"
+
+/* Accessors and helpers' copies: they share the file's scope. */
+struct dl__names {
+    const char **items;
+    size_t count, room;
+};
+
+/* "dl_WANTED", or the like of it that nothing else in the generated text is called. */
+const char *dl__name_make(struct dl__names *names, struct dl__arena *arena,
+                          const char *wanted);
 
 struct dl__accessor;
 
@@ -90,7 +100,6 @@ const char *dl__space_name(unsigned space);
 const char *dl__accessor_at_macro(unsigned space, bool any);
 /* The argument that says where in the buffer, and the struct's index of it. */
 const char *dl__accessor_place(const struct dl__accessor *accessor);
-const char *dl__accessor_index(const struct dl__accessor *accessor);
 /* The last arguments: array indices, and what tiles need. */
 void dl__accessor_print_formals(struct dl__buf *out, unsigned index_count);
 /* A type's name by keywords where it has one: programs like to define `uint` and its

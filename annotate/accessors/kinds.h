@@ -5,7 +5,7 @@
 
 #include "annotate/accessors/accessor.h"
 
-/* ---- leaf.c: a scalar or vector in a struct ---- */
+/* ---- a scalar or vector in a struct ---- */
 
 extern const struct dl__accessor_kind dl__address;
 /* The same, of one that may not be aligned: in a packed struct of its own. */
@@ -13,16 +13,15 @@ extern const struct dl__accessor_kind dl__packed;
 /* The same, of one that may be read as another type: in a union of its own. */
 extern const struct dl__accessor_kind dl__aliased;
 
-/* ---- copy.c: a struct, leaf by leaf ---- */
+/* ---- a struct, leaf by leaf ---- */
 
 extern const struct dl__accessor_kind dl__load, dl__store;
 
-/* ---- flat.c: an element that is a row, by its index ---- */
+/* ---- an element that is a row, by its index ---- */
 
 extern const struct dl__accessor_kind dl__any;
 
-/* ---- row.c: an element of a flat buffer of rows, whose width comes with the call ----
- */
+/* ---- an element of a flat buffer of rows; the call gives the width ---- */
 
 /* By row and an offset that may leave the row, of any index. */
 extern const struct dl__accessor_kind dl__row_wide;
@@ -36,16 +35,16 @@ struct dl__row_kinds {
 
 extern const struct dl__row_kinds dl__rows_kinds;
 
-/* ---- array.c: the same of discrete arrays, whose rows are the arrays ---- */
+/* ---- the same of discrete arrays, whose rows are the arrays ---- */
 
-extern const struct dl__accessor_kind dl__array, dl__array_uint;
+extern const struct dl__accessor_kind dl__array;
 extern const struct dl__row_kinds dl__arrays_kinds;
 
-/* ---- vector.c: vload of scalars, and vstore ---- */
+/* ---- vload of scalars, and vstore ---- */
 
 extern const struct dl__accessor_kind dl__gather, dl__scatter;
 
-/* ---- block.c: async_work_group_copy to local memory, and from it ---- */
+/* ---- async_work_group_copy to local memory, and from it ---- */
 
 extern const struct dl__accessor_kind dl__block_in, dl__block_out;
 

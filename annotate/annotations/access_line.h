@@ -3,16 +3,12 @@
 #ifndef DL_ANNOTATE_ACCESS_LINE_H
 #define DL_ANNOTATE_ACCESS_LINE_H
 
-#include "annotate/notes.h"
 #include "annotate/base/arena.h"
+#include "annotate/notes.h"
 
 /* `linear 1 0+4 read`: the form, the bytes of the struct, `read`, `write`, `atomic`,
  * `walks`, `conditional` and `loops N` where they are so, in this order. `0+*`: as many
  * bytes as a row has. */
 void dl__access_print(struct dl__buf *out, const struct dl_access_fact *fact);
-/* Reads what dl__access_print writes, into a struct of so many bytes; UINT32_MAX: a row
- * whose width only a launch knows. False when it is damaged. */
-bool dl__access_parse(const char *text, size_t bytes, uint32_t struct_bytes,
-                      struct dl_access_fact *out);
 
 #endif

@@ -35,10 +35,6 @@ bool dl__annotation_parse(struct dl__arena *arena, const char *body,
 /* True for an annotation that demands discrete arrays, sound or not. */
 bool dl__annotation_is_soa(const char *body, size_t bytes);
 
-/* The same for a text with its side file. */
-bool dl__annotate_demands(const char *text, size_t text_bytes,
-                          const struct dl_side_file *side);
-
 /* dl_annotate_wanted_with, whatever `detect` is. */
 bool dl__is_annotated_with(const char *text, size_t text_bytes,
                            const struct dl_annotate_options *options);

@@ -1,4 +1,284 @@
 /* SPDX-License-Identifier: MIT */
+/* The notes of a rewritten text: read, found and freed. */
+#include "annotate/annotations/access_line.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "annotate/annotations/annotation.h"
+#include "annotate/annotations/dimension.h"
+#include "annotate/notes.h"
+
+static const char *const forms[] = {[DL_ACCESS_UNKNOWN] = "unknown",
+                                    [DL_ACCESS_LINEAR] = "linear",
+                                    [DL_ACCESS_UNIFORM] = "uniform",
+                                    [DL_ACCESS_GATHER] = "gather"};
+enum { FORMS = sizeof forms / sizeof *forms };
+
+void dl__access_print(struct dl__buf *out, const struct dl_access_fact *fact)
+{
+    dl__buf_puts(out, forms[fact->form]);
+    if (fact->form == DL_ACCESS_LINEAR)
+        dl__buf_printf(out, " %d", fact->step);
+    if (fact->bytes == UINT32_MAX)
+        dl__buf_printf(out, " %u+*", fact->offset);
+    else
+        dl__buf_printf(out, " %u+%u", fact->offset, fact->bytes);
+    dl__buf_puts(out, fact->reads ? " read" : "");
+    dl__buf_puts(out, fact->writes ? " write" : "");
+    dl__buf_puts(out, fact->atomic ? " atomic" : "");
+    dl__buf_puts(out, fact->walks ? " walks" : "");
+    dl__buf_puts(out, fact->conditional ? " conditional" : "");
+    if (fact->loops)
+        dl__buf_printf(out, " loops %u", fact->loops);
+}
+
+/* What is left of a line, word by word. */
+struct words {
+    const char *at, *end;
+};
+
+/* The end of a word. */
+static bool take_end(struct words *w)
+{
+    if (w->at == w->end)
+        return true;
+    if (*w->at != ' ' || w->at + 1 == w->end)
+        return false;
+    w->at++;
+    return true;
+}
+
+static bool take(struct words *w, const char *word)
+{
+    size_t bytes = strlen(word);
+
+    if ((size_t)(w->end - w->at) < bytes || memcmp(w->at, word, bytes))
+        return false;
+    w->at += bytes;
+    if (take_end(w))
+        return true;
+    w->at -= bytes;
+    return false;
+}
+
+/* Digits; what stands behind them is left. */
+static bool take_digits(struct words *w, uint32_t *out)
+{
+    const char *start = w->at;
+    uint64_t value = 0;
+
+    while (w->at < w->end && *w->at >= '0' && *w->at <= '9' && value <= UINT32_MAX)
+        value = value * 10 + (uint64_t)(*w->at++ - '0');
+    *out = (uint32_t)value;
+    return w->at != start && value <= UINT32_MAX;
+}
+
+static bool take_step(struct words *w, int32_t *out)
+{
+    bool negative = w->at < w->end && *w->at == '-';
+    uint32_t value;
+
+    w->at += negative;
+    if (!take_digits(w, &value) || !take_end(w) || !value || value > INT32_MAX)
+        return false;
+    *out = negative ? -(int32_t)value : (int32_t)value;
+    return true;
+}
+
+static bool take_bytes(struct words *w, uint32_t struct_bytes, struct dl_access_fact *out)
+{
+    if (!take_digits(w, &out->offset) || w->at == w->end || *w->at++ != '+')
+        return false;
+    if (struct_bytes == UINT32_MAX && w->at != w->end && *w->at == '*') {
+        w->at++;
+        out->bytes = UINT32_MAX;
+        return take_end(w);
+    }
+    return take_digits(w, &out->bytes) && take_end(w) && out->bytes &&
+           (uint64_t)out->offset + out->bytes <= struct_bytes;
+}
+
+/* Reads what dl__access_print writes, into a struct of so many bytes; UINT32_MAX: a row
+ * whose width only a launch knows. False when it is damaged. */
+static bool access_parse(const char *text, size_t bytes, uint32_t struct_bytes,
+                         struct dl_access_fact *out)
+{
+    struct words w = {text, text + bytes};
+    uint32_t loops = 0;
+    size_t form = 0;
+
+    memset(out, 0, sizeof *out);
+    while (form < FORMS && !take(&w, forms[form]))
+        form++;
+    if (form == FORMS)
+        return false;
+    out->form = (enum dl_access_form)form;
+    if ((out->form == DL_ACCESS_LINEAR && !take_step(&w, &out->step)) ||
+        !take_bytes(&w, struct_bytes, out))
+        return false;
+    out->reads = take(&w, "read");
+    out->writes = take(&w, "write");
+    out->atomic = take(&w, "atomic");
+    out->walks = take(&w, "walks");
+    out->conditional = take(&w, "conditional");
+    if (take(&w, "loops") &&
+        (!take_digits(&w, &loops) || !loops || loops > UINT8_MAX || !take_end(&w)))
+        return false;
+    out->loops = (uint8_t)loops;
+    return w.at == w.end && (out->reads || out->writes);
+}
+
+/* Grids in the tables of a rewritten text: extents, the layout by hand, and the
+ * matrix of the accesses. */
+
+static enum dl_status parse_strips(const char *text, size_t bytes,
+                                   struct dl_buffer_note *b)
+{
+    char reason[DL_GRID_TEXT_BYTES];
+    struct dl_grid_layout layout;
+
+    b->strips = strndup(text, bytes);
+    if (!b->strips)
+        return DL_ENOMEM;
+    return b->extent_count && !dl_grid_layout_parse(b->strips, &b->extent_names,
+                                                    b->extent_count, &layout, reason)
+               ? DL_OK
+               : DL_EPARSE;
+}
+
+/* `x arg(2, i4, 0)` */
+static enum dl_status parse_extent(const char *text, size_t bytes,
+                                   struct dl_buffer_note *b)
+{
+    const char *space = memchr(text, ' ', bytes);
+    size_t name_bytes = space ? (size_t)(space - text) : 0;
+    enum dl_status st;
+
+    if (b->extent_count == DL_GRID_DIMS_MAX || !name_bytes ||
+        name_bytes >= DL_GRID_NAME_BYTES)
+        return DL_EPARSE;
+    memcpy(b->extent_names.names[b->extent_count], text, name_bytes);
+    st = dl__dimension_parse(space + 1, bytes - name_bytes - 1,
+                             &b->extents[b->extent_count], NULL);
+    b->extent_count += st == DL_OK;
+    return st;
+}
+
+/* A row of as many numbers as there are ids. */
+static enum dl_status parse_row(const char *text, size_t bytes, struct dl_buffer_note *b)
+{
+    char row[256], *at = row, *end;
+
+    if (b->pattern_rows == b->extent_count || bytes >= sizeof row)
+        return DL_EPARSE;
+    snprintf(row, sizeof row, "%.*s", (int)bytes, text);
+    for (int c = 0; c < DL_GRID_COLUMNS; c++, at = end) {
+        long long number = strtoll(at, &end, 10);
+
+        if (end == at || number > INT32_MAX || number < -INT32_MAX)
+            return DL_EPARSE;
+        b->pattern.coefficients[b->pattern_rows][c] = number;
+    }
+    b->pattern_rows++;
+    return *at ? DL_EPARSE : DL_OK;
+}
+
+/* "extent", "strips", "matrix" */
+static bool is_grid_line(const char *key)
+{
+    return !strcmp(key, "extent") || !strcmp(key, "strips") || !strcmp(key, "matrix");
+}
+
+/* Reads what follows the key and its colon. */
+static enum dl_status grid_line_parse(const char *key, const char *text, size_t bytes,
+                                      struct dl_buffer_note *out)
+{
+    if (out->facts || out->arrays || out->width || out->native != DL_LAYOUT_AOS)
+        return DL_EPARSE;
+    if (!strcmp(key, "matrix"))
+        return parse_row(text, bytes, out);
+    if (out->strips || out->pattern_rows)
+        return DL_EPARSE;
+    return !strcmp(key, "strips") ? parse_strips(text, bytes, out)
+                                  : parse_extent(text, bytes, out);
+}
+
+/* ---- The leaves of buffers of which the tables don't say all. ---- */
+
+enum dl_status dl_flat_leaves_make(const struct dl_buffer_note *note, int64_t width,
+                                   struct dl_leaf_table *out)
+{
+    uint32_t bytes = note->leaves.struct_bytes;
+    struct dl_leaf_table table = {0};
+
+    if (width < 1 || width > DL_FLAT_WIDTH_MAX)
+        return DL_EOVERFLOW;
+    table.leaves = calloc((size_t)width, sizeof *table.leaves);
+    if (!table.leaves)
+        return DL_ENOMEM;
+    table.struct_bytes = bytes * (uint32_t)width;
+    table.leaf_count = (uint32_t)width;
+    table.arrays = note->arrays;
+    for (uint32_t i = 0; i < table.leaf_count; i++)
+        table.leaves[i] = (struct dl_leaf){i * bytes, bytes};
+    *out = table;
+    return DL_OK;
+}
+
+bool dl_annotate_needs_index_64(const struct dl_leaf_table *leaves, uint64_t buffer_bytes)
+{
+    uint32_t step_bytes = leaves->leaves[0].width_bytes;
+
+    for (uint32_t i = 1; i < leaves->leaf_count; i++)
+        if (leaves->leaves[i].width_bytes != step_bytes)
+            step_bytes = leaves->struct_bytes;
+    return buffer_bytes > UINT32_MAX || buffer_bytes / step_bytes > INT32_MAX;
+}
+
+/* ---- Tables that were read: who frees them, and finds a kernel in them. ---- */
+
+static void free_kernel(struct dl_kernel_note *kernel)
+{
+    for (size_t i = 0; i < kernel->buffer_count; i++) {
+        struct dl_buffer_note *b = &kernel->buffers[i];
+
+        free(b->name);
+        free(b->element_type);
+        dl_leaf_table_free(&b->leaves);
+        free(b->structs);
+        for (uint32_t d = 0; d < b->extent_count; d++)
+            free(b->extents[d]);
+        free(b->strips);
+        free(b->width);
+        free(b->facts);
+        free(b->found);
+    }
+    free(kernel->buffers);
+    free(kernel->name);
+    free(kernel->memory_args);
+}
+
+void dl_notes_free(struct dl_notes *notes)
+{
+    if (!notes)
+        return;
+    for (size_t i = 0; i < notes->kernel_count; i++)
+        free_kernel(&notes->kernels[i]);
+    free(notes->kernels);
+    free(notes);
+}
+
+const struct dl_kernel_note *dl_notes_find(const struct dl_notes *notes,
+                                           const char *kernel)
+{
+    for (size_t i = 0; i < notes->kernel_count; i++)
+        if (!strcmp(notes->kernels[i].name, kernel))
+            return &notes->kernels[i];
+    return NULL;
+}
+
 /* The tables of a rewritten text: comment lines, read without libclang.
  *
  *     //DL-table: 2
@@ -30,15 +310,6 @@
  *
  * A kernel's lines stand together; one `//DL-table: 2` comes before the first of them.
  * Texts of `//DL-table: 1` say nothing of sums and accesses. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "annotate/notes.h"
-#include "annotate/annotations/access_line.h"
-#include "annotate/annotations/annotation.h"
-#include "annotate/annotations/dimension.h"
-#include "annotate/annotations/grid_line.h"
 
 enum { LEAVES_MAX = 1 << 20, ARGS_MAX = 1 << 16 };
 
@@ -288,8 +559,8 @@ static enum dl_status read_access(struct line line, struct dl_buffer_note *b)
     if ((none && (b->facts || line.bytes != 4)) || (b->facts && !b->fact_count))
         return DL_EPARSE;
     if (!none &&
-        !dl__access_parse(line.text, line.bytes,
-                          has_any_width(b) ? UINT32_MAX : b->leaves.struct_bytes, &fact))
+        !access_parse(line.text, line.bytes,
+                      has_any_width(b) ? UINT32_MAX : b->leaves.struct_bytes, &fact))
         return DL_EPARSE;
     more = realloc(b->facts, (b->fact_count + 1) * sizeof *more);
     if (!more)
@@ -417,9 +688,9 @@ static enum dl_status read_kernel(struct reader *r, struct line line,
             st = read_buffer_lines(r, line, out, bad_line);
         } else if (!strcmp(key, "access") && out->buffer_count) {
             st = read_access(line, &out->buffers[out->buffer_count - 1]);
-        } else if (dl__is_grid_line(key) && out->buffer_count) {
-            st = dl__grid_line_parse(key, line.text, line.bytes,
-                                     &out->buffers[out->buffer_count - 1]);
+        } else if (is_grid_line(key) && out->buffer_count) {
+            st = grid_line_parse(key, line.text, line.bytes,
+                                 &out->buffers[out->buffer_count - 1]);
         } else if (!strcmp(key, "found") && out->buffer_count &&
                    !out->buffers[out->buffer_count - 1].found) {
             out->buffers[out->buffer_count - 1].found = strndup(line.text, line.bytes);

@@ -1,13 +1,661 @@
 /* SPDX-License-Identifier: MIT */
-/* Which whole structs of a kernel are accessed together, and the edits for that. */
+/* Which accesses of a kernel a work-group makes together, and the text that does so. */
 #include "annotate/coalesce/coalesce.h"
 
 #include <string.h>
 
-#include "annotate/coalesce/members.h"
 #include "annotate/text/lex.h"
-#include "annotate/track/node.h"
+#include "annotate/text/macro.h"
+#include "annotate/track/unit.h"
 #include "annotate/track/place.h"
+
+struct dl__coalescing {
+    struct dl__rewriter *w;
+    struct dl__kernel *k;
+    struct dl__coalesced *c;
+    struct {
+        struct taken_of {
+            const struct dl__node *node;
+            const char *why; /* it stays plain; NULL: it is accessed together */
+        } * items;
+        size_t count, room;
+    } taken;          /* subscripts of whole structs that were looked at */
+    bool by_members;  /* structs that are read by members, too */
+    const char *live; /* "dl_live ? " where not all work-items have a struct; else "" */
+    const char *why;  /* all others stay plain */
+};
+
+/* A struct of which a work-item gets a copy. */
+struct dl__own {
+    struct dl__node *place; /* `f[i]`, of the first read */
+    const struct dl__type *type;
+    unsigned first_word, words; /* what is loaded */
+    size_t statement;           /* in front of this one */
+    struct {
+        struct dl__node **items; /* `f[i]`, each in front of a member that is loaded */
+        size_t count, room;
+    } reads;
+};
+
+struct dl__owns {
+    struct dl__own *items;
+    size_t count, room;
+};
+
+/* One that ends in * stands for all names that begin so. */
+static const char *const obstacle_words[][2] = {
+    {"barrier", "barriers"},
+    {"work_group_*", "functions of work-groups"},
+    {"sub_group_*", "functions of sub-groups"},
+    {"intel_sub_group_*", "functions of sub-groups"},
+    {"atom_*", "atomics"},
+    {"atomic_*", "atomics"},
+    {"mem_fence", "fences"},
+    {"read_mem_fence", "fences"},
+    {"write_mem_fence", "fences"},
+    {"async_work_group_*", "copies by work-groups"},
+    {"wait_group_events", "copies by work-groups"},
+    {"__local", "local memory"},
+    {"local", "local memory"},
+    {"volatile", "volatile accesses"},
+    {"goto", "jumps"},
+    {"asm", "assembly"},
+    {"__asm*", "assembly"},
+    {"pipe", "pipes"},
+    {"read_pipe", "pipes"},
+    {"write_pipe", "pipes"},
+    {"enqueue_*", "kernels that it enqueues"}};
+
+static bool may_store(struct dl__coalescing *c, struct dl__node *n);
+static void forget(struct dl__coalescing *c, struct dl__coalesced before, size_t taken);
+
+static const char *obstacle_of(const struct dl__token *t)
+{
+    for (size_t i = 0; i < sizeof obstacle_words / sizeof *obstacle_words; i++) {
+        size_t bytes = strlen(obstacle_words[i][0]);
+        bool begins = obstacle_words[i][0][bytes - 1] == '*';
+
+        bytes -= begins;
+        if ((begins ? t->bytes >= bytes : t->bytes == bytes) &&
+            !memcmp(t->text, obstacle_words[i][0], bytes))
+            return obstacle_words[i][1];
+    }
+    return NULL;
+}
+
+static const char *search(struct dl__rewriter *w, const struct dl__function *f,
+                          bool *searched)
+{
+    struct dl__lexer lexer = {
+        .text = w->ast.text, .bytes = f->body_end, .offset = f->open_at};
+    const char *found = NULL;
+    struct dl__token t;
+
+    searched[f - w->ast.functions.items] = true;
+    while (!found && (t = dl__lex_next(&lexer)).kind != DL__END) {
+        bool declared = false, defined = false;
+
+        if (t.kind != DL__NAME)
+            continue;
+        found = obstacle_of(&t);
+        for (size_t i = 0; !found && i < w->ast.functions.count; i++) {
+            const struct dl__function *g = &w->ast.functions.items[i];
+
+            if (strlen(g->name) != t.bytes || memcmp(g->name, t.text, t.bytes) != 0)
+                continue;
+            declared = true;
+            defined |= g->is_defined;
+            if (g->is_defined && !searched[i])
+                found = search(w, g, searched);
+        }
+        if (!found && declared && !defined)
+            found = "a function of another text";
+    }
+    return found;
+}
+
+/* ---- between the files of this room ---- */
+
+/* What a kernel, or a helper that it may call, does besides that keeps its accesses
+ * plain; NULL: nothing. */
+static const char *coalesce_obstacle(struct dl__rewriter *w, const struct dl__function *f)
+{
+    return search(w, f,
+                  dl__arena_alloc(&w->arena, w->ast.functions.count * sizeof(bool)));
+}
+
+/* ---- Where whole structs of annotated buffers are accessed. ---- */
+
+static const struct dl__buffer *buffer_of(const struct dl__coalescing *c,
+                                          const struct dl__node *name)
+{
+    for (size_t i = 0; i < c->k->buffers.count; i++) {
+        const struct dl__buffer *b = &c->k->buffers.items[i];
+        const struct dl__parameter *p = &c->k->function->parameters[b->root->parameter];
+
+        if (!b->soa && !b->arrays && !b->width && name->declared_at == p->name_at &&
+            p->type->kind == DL__T_POINTER && p->type->address_space == DL__GLOBAL)
+            return b;
+    }
+    return NULL;
+}
+
+/* The subscript that `n` is, of a whole struct of an annotated buffer in global memory;
+ * NULL: it is something else. */
+static struct dl__node *whole_struct(struct dl__coalescing *c, struct dl__node *n)
+{
+    const char *text = c->w->ast.text;
+    const struct dl__type *type;
+    struct dl__node *base;
+
+    n = dl__strip(n);
+    if (n->kind != DL__N_SUBSCRIPT || n->child_count != 2 || n->end <= n->begin ||
+        text[n->end - 1] != ']')
+        return NULL;
+    base = dl__strip(n->children[0]);
+    if (base->kind != DL__N_NAME || base->begin != n->begin || !buffer_of(c, base) ||
+        strncmp(text + n->begin, base->name, strlen(base->name)) != 0)
+        return NULL;
+    type = dl__type_of(c->k->unit, n);
+    return type->kind == DL__T_STRUCT ? n : NULL;
+}
+
+/* The same of a statement that assigns to one: its subscript. */
+static struct dl__node *stored_struct(struct dl__coalescing *c,
+                                      struct dl__node *statement)
+{
+    struct dl__node *left;
+
+    if (statement->kind != DL__N_BINARY || !dl__op_is(statement, "=") ||
+        statement->child_count != 2)
+        return NULL;
+    left = statement->children[0];
+    return left->kind == DL__N_SUBSCRIPT && left->begin == statement->begin
+               ? whole_struct(c, left)
+               : NULL;
+}
+
+/* True when something in it is a `return`. */
+static bool has_return(const struct dl__node *n)
+{
+    bool has = n->kind == DL__N_RETURN;
+
+    for (size_t i = 0; !has && i < n->child_count; i++)
+        has = has_return(n->children[i]);
+    return has;
+}
+
+/* True when it is a declaration that work-items without a struct can pass: all variables
+ * are scalars or pointers, or hold a whole struct. *loads counts these. */
+static bool is_head(struct dl__coalescing *c, struct dl__node *statement, unsigned *loads)
+{
+    if (statement->kind != DL__N_DECL_STATEMENT)
+        return false;
+    for (size_t i = 0; i < statement->child_count; i++) {
+        struct dl__node *v = statement->children[i];
+        const struct dl__type *type;
+
+        if (v->kind != DL__N_VARIABLE)
+            return false;
+        if (!v->child_count)
+            continue;
+        type = dl__type_of(c->k->unit, v);
+        if (whole_struct(c, v->children[v->child_count - 1]))
+            ++*loads;
+        else if ((type->kind != DL__T_SCALAR && type->kind != DL__T_POINTER) ||
+                 type->is_volatile || v->child_count != 1)
+            return false;
+        else if (c->w->ast.text[v->children[0]->begin] == '{')
+            return false;
+    }
+    return true;
+}
+
+/* True when no memory is read for it but variables. */
+static bool is_memoryless(struct dl__coalescing *c, struct dl__node *n)
+{
+    switch (n->kind) {
+    case DL__N_NAME:
+    case DL__N_PAREN:
+    case DL__N_IMPLICIT:
+    case DL__N_CAST:
+        break;
+    case DL__N_OTHER: /* a literal */
+        return !n->child_count;
+    case DL__N_BINARY:
+        if (dl__op_is(n, "=") || !n->op[0])
+            return false;
+        break;
+    case DL__N_UNARY:
+        if (!dl__op_is(n, "-") && !dl__op_is(n, "+") && !dl__op_is(n, "~") &&
+            !dl__op_is(n, "!"))
+            return false;
+        break;
+    case DL__N_MEMBER:
+        if (n->child_count != 1 ||
+            dl__type_of(c->k->unit, n->children[0])->kind == DL__T_POINTER)
+            return false;
+        break;
+    case DL__N_CALL:
+        if (!n->name || strncmp(n->name, "get_", 4) != 0 || dl__ast_callee(&c->w->ast, n))
+            return false;
+        for (size_t i = 1; i < n->child_count; i++)
+            if (!is_memoryless(c, n->children[i]))
+                return false;
+        return true;
+    default:
+        return false;
+    }
+    for (size_t i = 0; i < n->child_count; i++)
+        if (!is_memoryless(c, n->children[i]))
+            return false;
+    return true;
+}
+
+static struct dl__node *variable_at(struct dl__node *n, size_t declared_at)
+{
+    struct dl__node *found = NULL;
+
+    if (n->kind == DL__N_VARIABLE && n->declared_at == declared_at)
+        return n;
+    for (size_t i = 0; !found && i < n->child_count; i++)
+        found = variable_at(n->children[i], declared_at);
+    return found;
+}
+
+static bool is_scattered(struct dl__coalescing *c, struct dl__node *n, unsigned depth)
+{
+    struct dl__node *variable = NULL;
+
+    if (n->kind == DL__N_SUBSCRIPT || n->kind == DL__N_CONDITIONAL || depth > 8 ||
+        (n->kind == DL__N_UNARY && dl__op_is(n, "*")) ||
+        (n->kind == DL__N_BINARY && strchr("%/&^|><", n->op[0])) ||
+        (n->kind == DL__N_CALL && (!n->name || strncmp(n->name, "get_", 4) != 0)))
+        return true;
+    if (n->kind == DL__N_NAME && n->declared_at != SIZE_MAX)
+        variable = variable_at(dl__ast_body(&c->w->ast, c->k->function), n->declared_at);
+    if (variable && variable->child_count &&
+        is_scattered(c, variable->children[variable->child_count - 1], depth + 1))
+        return true;
+    for (size_t i = n->kind == DL__N_CALL; i < n->child_count; i++)
+        if (is_scattered(c, n->children[i], depth))
+            return true;
+    return false;
+}
+
+/* True when neighbours' indices are not likely to be one apart: made of memory, or of
+ * divisions. */
+static bool is_scattered_index(struct dl__coalescing *c, struct dl__node *index)
+{
+    return is_scattered(c, index, 0);
+}
+
+/* Behind the token that ends what begins at `at`: one of `ends`, outside all brackets. */
+static size_t end_behind(const struct dl__coalescing *c, size_t at, const char *ends)
+{
+    struct dl__lexer lexer = {
+        .text = c->w->ast.text, .bytes = c->k->function->body_end, .offset = at};
+    unsigned depth = 0;
+    struct dl__token t;
+
+    while ((t = dl__lex_next(&lexer)).kind != DL__END) {
+        if (t.kind != DL__PUNCT || t.bytes != 1)
+            continue;
+        if (!depth && strchr(ends, *t.text))
+            return t.offset + 1;
+        if (strchr("([{", *t.text))
+            depth++;
+        else if (strchr(")]}", *t.text) && !depth--)
+            break;
+    }
+    return SIZE_MAX;
+}
+
+/* ---- what stays plain ---- */
+
+/* What was found of a subscript that was looked at; NULL: it was not. */
+static const struct taken_of *taken_of(const struct dl__coalescing *c,
+                                       const struct dl__node *n)
+{
+    for (size_t i = 0; i < c->taken.count; i++)
+        if (c->taken.items[i].node == n)
+            return &c->taken.items[i];
+    return NULL;
+}
+
+static void say(struct dl__coalescing *c, const struct dl__node *n, const char *why)
+{
+    struct dl__place place = dl__expanded_place(&c->w->expanded, n->begin);
+
+    dl__say(c->w, DL_REMARK, place.file->name, place.line, place.column,
+            "'%s' is accessed plainly here: %s", dl__strip(n->children[0])->name, why);
+}
+
+static void walk(struct dl__coalescing *c, struct dl__node *n, bool whole)
+{
+    if (n->kind == DL__N_SUBSCRIPT && whole_struct(c, n) == n) {
+        const struct taken_of *t = taken_of(c, n);
+
+        if (!t || t->why)
+            say(c, n, t ? t->why : whole ? c->why : "it is of members, not whole");
+    }
+    if (n->kind != DL__N_PAREN && n->kind != DL__N_IMPLICIT)
+        whole = n->kind != DL__N_MEMBER;
+    for (size_t i = 0; i < n->child_count; i++)
+        walk(c, n->children[i], whole);
+}
+
+/* Remarks on every whole struct that is not accessed together, and on members. */
+static void say_plain(struct dl__coalescing *c)
+{
+    walk(c, dl__ast_body(&c->w->ast, c->k->function), true);
+}
+
+/* ---- What may be stored where. Too much is found rather than too little. ---- */
+
+/* The variable that holds what `n` denotes: itself, or a part of it. NULL: it is reached
+ * by a pointer. */
+static struct dl__node *variable_of(struct dl__coalescing *c, struct dl__node *n)
+{
+    for (n = dl__strip(n); n->child_count; n = dl__strip(n->children[0])) {
+        const struct dl__type *type = dl__type_of(c->k->unit, dl__strip(n->children[0]));
+
+        if (n->kind == DL__N_MEMBER
+                ? type->kind == DL__T_POINTER
+                : n->kind != DL__N_SUBSCRIPT ||
+                      (type->kind != DL__T_ARRAY && type->kind != DL__T_VECTOR))
+            return NULL;
+    }
+    return n->kind == DL__N_NAME && n->declared_at != SIZE_MAX ? n : NULL;
+}
+
+static bool is_private(struct dl__coalescing *c, struct dl__node *n)
+{
+    const struct dl__node *variable = variable_of(c, n);
+
+    return variable && variable->declared_at >= c->k->function->open_at &&
+           variable->declared_at < c->k->function->body_end;
+}
+
+/* A function can store by the pointers that it is given; of the text's own, and of what
+ * the text has in program scope, nothing is known. */
+static bool call_may_store(struct dl__coalescing *c, struct dl__node *n)
+{
+    if (!n->name || dl__ast_callee(&c->w->ast, n) || c->w->ast.has_variable)
+        return true;
+    if (!strncmp(n->name, "vload", 5))
+        return false;
+    for (size_t i = 1; i < n->child_count; i++) {
+        enum dl__type_kind kind =
+            dl__type_of(c->k->unit, dl__strip_casts(n->children[i]))->kind;
+
+        if (kind != DL__T_SCALAR && kind != DL__T_VECTOR)
+            return true;
+    }
+    return false;
+}
+
+static bool children_may_store(struct dl__coalescing *c, struct dl__node *n)
+{
+    for (size_t i = 0; i < n->child_count; i++)
+        if (may_store(c, n->children[i]))
+            return true;
+    return false;
+}
+
+/* ---- stores.c ---- */
+
+/* True when it may store to memory that is not a variable of the work-item's. */
+static bool may_store(struct dl__coalescing *c, struct dl__node *n)
+{
+    if ((dl__is_assignment(n) || dl__is_step(n)) && !is_private(c, n->children[0]))
+        return true;
+    if (n->kind == DL__N_CALL && call_may_store(c, n))
+        return true;
+    return children_may_store(c, n);
+}
+
+/* The same of a statement but for a store that is all that it does last. */
+static bool may_store_early(struct dl__coalescing *c, struct dl__node *statement)
+{
+    statement = dl__strip(statement);
+    return dl__is_assignment(statement) ? children_may_store(c, statement)
+                                        : may_store(c, statement);
+}
+
+/* True when something in `n` changes the variable that is declared there, or takes its
+ * address. */
+static bool coalesce_changes(struct dl__coalescing *c, struct dl__node *n,
+                             size_t declared_at)
+{
+    if (dl__is_assignment(n) || dl__is_step(n) ||
+        (n->kind == DL__N_UNARY && dl__op_is(n, "&"))) {
+        const struct dl__node *variable = variable_of(c, n->children[0]);
+
+        if (variable && variable->declared_at == declared_at)
+            return true;
+    }
+    for (size_t i = 0; i < n->child_count; i++)
+        if (coalesce_changes(c, n->children[i], declared_at))
+            return true;
+    return false;
+}
+
+/* ---- Structs that work-items read member by member. ---- */
+
+/* From so many words on, which are most of those from the first to the last, it pays:
+ * plain access to smaller structs comes from the cache, on an H200. */
+enum { WORDS_LEAST = 16, WORDS_MOST = 512, READ_PERCENT = 75 };
+
+/* A member of `f[i]` that is read. */
+struct read {
+    struct dl__node *place; /* `f[i]` */
+    uint32_t offset_bytes, bytes;
+    size_t statement;
+    bool sure; /* whatever the work-item does */
+};
+
+struct reads {
+    struct read *items;
+    size_t count, room;
+};
+
+struct search {
+    struct dl__coalescing *c;
+    struct dl__node *body; /* the kernel's */
+    size_t statement;
+    struct reads reads;
+};
+
+/* ---- reads ---- */
+
+/* Steps from a struct outwards, into its member. False: not a scalar or vector that is
+ * read. */
+static bool follow(struct search *s, struct dl__node *n, struct read *out)
+{
+    struct dl__unit *unit = s->c->k->unit;
+    const struct dl__type *type = dl__type_of(unit, n);
+    struct dl__node *up = n->parent;
+    int64_t index;
+
+    out->place = n;
+    for (; up; n = up, up = up->parent) {
+        const struct dl__field *field = NULL;
+
+        if (up->kind == DL__N_PAREN || up->kind == DL__N_IMPLICIT)
+            continue;
+        if (up->kind == DL__N_MEMBER && type->kind == DL__T_STRUCT) {
+            for (size_t i = 0; up->name && i < type->identity->field_count; i++)
+                if (!strcmp(type->identity->fields[i].name, up->name))
+                    field = &type->identity->fields[i];
+            if (!field)
+                return false;
+            out->offset_bytes += field->offset_bytes;
+            type = field->type;
+        } else if (up->kind == DL__N_SUBSCRIPT && up->children[0] == n &&
+                   type->kind == DL__T_ARRAY) {
+            if (!dl__constant_of(unit, up->children[1], &index) || index < 0 ||
+                (uint64_t)index >= type->count)
+                return false;
+            type = type->element;
+            out->offset_bytes += (uint32_t)index * type->bytes;
+        } else if (up->kind != DL__N_MEMBER || type->kind != DL__T_VECTOR) {
+            break;
+        }
+    }
+    out->bytes = type->bytes;
+    return up && (type->kind == DL__T_SCALAR || type->kind == DL__T_VECTOR) &&
+           !type->is_volatile && up->kind != DL__N_SIZEOF && up->kind != DL__N_MEMBER &&
+           (up->kind != DL__N_SUBSCRIPT || up->children[0] != n) &&
+           !(dl__is_assignment(up) && up->children[0] == n) && !dl__is_step(up) &&
+           !(up->kind == DL__N_UNARY && dl__op_is(up, "&"));
+}
+
+static void members_walk(struct search *s, struct dl__node *n, bool sure)
+{
+    struct read read = {.statement = s->statement, .sure = sure};
+
+    if (n->kind == DL__N_SUBSCRIPT && whole_struct(s->c, n) == n && !taken_of(s->c, n) &&
+        follow(s, n, &read))
+        DL__PUSH(&s->c->w->arena, &s->reads, read);
+    for (size_t i = 0; i < n->child_count; i++) {
+        bool still = sure;
+
+        if (n->kind == DL__N_BRANCH)
+            still = sure && n->children[i] == n->condition && i == 0;
+        else if (n->kind == DL__N_CONDITIONAL || dl__op_is(n, "&&") || dl__op_is(n, "||"))
+            still = sure && i == 0;
+        else if (n->kind == DL__N_VALUE_BLOCK || n->kind == DL__N_SIZEOF)
+            still = false;
+        members_walk(s, n->children[i], still);
+    }
+}
+
+/* ---- places ---- */
+
+/* True when it is the same wherever it stands behind `at`. */
+static bool is_fixed(struct search *s, struct dl__node *n, size_t at)
+{
+    if (n->kind == DL__N_NAME && !n->is_constant &&
+        (n->declared_at == SIZE_MAX || n->declared_at >= at ||
+         n->declared_at < s->c->k->function->open_at ||
+         coalesce_changes(s->c, s->body, n->declared_at)))
+        return false;
+    for (size_t i = n->kind == DL__N_CALL; i < n->child_count; i++)
+        if (!is_fixed(s, n->children[i], at))
+            return false;
+    return true;
+}
+
+static bool is_same(const struct search *s, struct dl__node *a, struct dl__node *b)
+{
+    const char *text = s->c->w->ast.text;
+
+    a = dl__strip(a);
+    b = dl__strip(b);
+    if (a->kind != b->kind || a->child_count != b->child_count ||
+        a->declared_at != b->declared_at || strcmp(a->op, b->op) != 0 ||
+        !a->name != !b->name || (a->name && strcmp(a->name, b->name) != 0))
+        return false;
+    if (!a->child_count)
+        return a->end - a->begin == b->end - b->begin &&
+               !memcmp(text + a->begin, text + b->begin, a->end - a->begin);
+    for (size_t i = 0; i < a->child_count; i++)
+        if (!is_same(s, a->children[i], b->children[i]))
+            return false;
+    return true;
+}
+
+/* ---- which pay ---- */
+
+/* The words from the first to the last that are sure to be read; false: too few. */
+static bool measure(const struct search *s, const struct read *first, struct dl__own *own)
+{
+    bool words[WORDS_MOST] = {false};
+    unsigned from = WORDS_MOST, to = 0, read = 0;
+
+    for (size_t i = 0; i < s->reads.count; i++) {
+        const struct read *r = &s->reads.items[i];
+        unsigned begin = r->offset_bytes / 4, end = (r->offset_bytes + r->bytes) / 4;
+
+        if (!r->sure || r->offset_bytes % 4 || r->bytes % 4 ||
+            !is_same(s, r->place, first->place))
+            continue;
+        for (unsigned w = begin; w < end; w++)
+            words[w] = true;
+        from = begin < from ? begin : from;
+        to = end > to ? end : to;
+    }
+    for (unsigned w = from; w < to; w++)
+        read += words[w];
+    own->first_word = from;
+    own->words = to > from ? to - from : 0;
+    return own->words >= WORDS_LEAST && read * 100 >= own->words * READ_PERCENT;
+}
+
+/* Those that the copy has; returns the statement of the last. */
+static size_t gather(struct search *s, const struct read *first, struct dl__own *own)
+{
+    size_t last = first->statement;
+
+    for (size_t i = 0; i < s->reads.count; i++) {
+        const struct read *r = &s->reads.items[i];
+
+        if (!is_same(s, r->place, first->place) ||
+            r->offset_bytes < own->first_word * 4 ||
+            r->offset_bytes + r->bytes > (own->first_word + own->words) * 4)
+            continue;
+        DL__PUSH(&s->c->w->arena, &own->reads, r->place);
+        last = r->statement > last ? r->statement : last;
+    }
+    return last;
+}
+
+static bool find(struct search *s, struct dl__node **statements, const struct read *first,
+                 struct dl__own *own)
+{
+    struct dl__node *place = first->place;
+    size_t last;
+
+    *own = (struct dl__own){.place = place,
+                            .type = dl__type_of(s->c->k->unit, place),
+                            .statement = first->statement};
+    if (own->type->bytes / 4 > WORDS_MOST || !is_memoryless(s->c, place->children[1]) ||
+        !is_fixed(s, place->children[0], statements[first->statement]->begin) ||
+        !is_fixed(s, place->children[1], statements[first->statement]->begin) ||
+        !measure(s, first, own))
+        return false;
+    last = gather(s, first, own);
+    for (size_t i = first->statement; i < last; i++)
+        if (may_store(s->c, statements[i]))
+            return false;
+    return !may_store_early(s->c, statements[last]);
+}
+
+/* Finds those that pay among statements that follow one another.
+ *   reach  they may be loaded in front of the first so many */
+static void find_owns_in(struct dl__coalescing *c, struct dl__node **statements,
+                         size_t count, size_t reach, struct dl__owns *out)
+{
+    struct search s = {.c = c, .body = dl__ast_body(&c->w->ast, c->k->function)};
+    bool sure = true;
+
+    for (; s.statement < count; s.statement++) {
+        sure = sure && !has_return(statements[s.statement]);
+        members_walk(&s, statements[s.statement], sure);
+    }
+    for (size_t i = 0; i < s.reads.count && s.reads.items[i].statement < reach; i++) {
+        struct dl__own own;
+        bool seen = false;
+
+        for (size_t j = 0; !seen && j < i; j++)
+            seen = is_same(&s, s.reads.items[j].place, s.reads.items[i].place);
+        if (!seen && find(&s, statements, &s.reads.items[i], &own))
+            DL__PUSH(&c->w->arena, out, own);
+    }
+}
+
+/* Which whole structs of a kernel are accessed together, and the edits for that. */
 
 /* Behind the struct's address: what the functions of group.c take besides. */
 static const char rest[] = ", dl_quads, dl_places)";
@@ -29,8 +677,8 @@ static const char *function_for(struct dl__coalescing *c, struct dl__node *n, bo
     const char *reason,
         *name =
             dl__coalesce_function(c->w, c->c, dl__type_of(c->k->unit, n), NULL,
-                                  dl__is_scattered(c, n->children[1]), stores, &reason);
-    struct dl__taken taken = {n, reason};
+                                  is_scattered_index(c, n->children[1]), stores, &reason);
+    struct taken_of taken = {n, reason};
 
     if (!name)
         DL__PUSH(&c->w->arena, &c->taken, taken);
@@ -51,7 +699,7 @@ static void note_buffer(struct dl__coalescing *c, struct dl__node *place, bool s
 {
     struct dl__root *root = dl__root_of(c->k->unit, place->children[0]);
 
-    if (words < least_words(dl__is_scattered(c, place->children[1]), stores))
+    if (words < least_words(is_scattered_index(c, place->children[1]), stores))
         return;
     for (size_t b = 0; b < c->k->buffers.count && b < 32; b++)
         if (root && root->parameter == c->k->buffers.items[b].root->parameter)
@@ -60,7 +708,7 @@ static void note_buffer(struct dl__coalescing *c, struct dl__node *place, bool s
 
 static void take(struct dl__coalescing *c, struct dl__node *n, bool stores)
 {
-    struct dl__taken taken = {n, NULL};
+    struct taken_of taken = {n, NULL};
 
     DL__PUSH(&c->w->arena, &c->taken, taken);
     ++*(stores ? &c->c->stores : &c->c->loads);
@@ -85,7 +733,7 @@ static bool load(struct dl__coalescing *c, struct dl__node *n)
 
 static void load_from(struct dl__coalescing *c, struct dl__node *value)
 {
-    struct dl__node *n = dl__whole_struct(c, value);
+    struct dl__node *n = whole_struct(c, value);
 
     if (n)
         load(c, n);
@@ -100,7 +748,7 @@ static const char *own_function(struct dl__coalescing *c, const struct dl__own *
     const char *reason;
 
     return dl__coalesce_function(c->w, c->c, own->type, &words,
-                                 dl__is_scattered(c, own->place->children[1]), false,
+                                 is_scattered_index(c, own->place->children[1]), false,
                                  &reason);
 }
 
@@ -117,7 +765,7 @@ static void take_own(struct dl__coalescing *c, const struct dl__own *own,
                          copy, name, c->live, (int)(place->end - place->begin),
                          text + place->begin, *c->live ? " : 0" : "", rest));
     for (size_t i = 0; i < own->reads.count; i++) {
-        struct dl__taken taken = {own->reads.items[i], NULL};
+        struct taken_of taken = {own->reads.items[i], NULL};
 
         put(c, taken.node->begin, taken.node->end, copy);
         DL__PUSH(&c->w->arena, &c->taken, taken);
@@ -130,7 +778,7 @@ static void take_own(struct dl__coalescing *c, const struct dl__own *own,
 
 static void store_here(struct dl__coalescing *c, struct dl__node *s, struct dl__node *n)
 {
-    size_t end = dl__end_behind(c, s->begin, ";");
+    size_t end = end_behind(c, s->begin, ";");
     const char *name = end == SIZE_MAX ? NULL : function_for(c, n, true);
 
     load_from(c, s->children[1]);
@@ -144,7 +792,7 @@ static void store_here(struct dl__coalescing *c, struct dl__node *s, struct dl__
 
 static void access_here(struct dl__coalescing *c, struct dl__node *s)
 {
-    struct dl__node *n = dl__stored_struct(c, s);
+    struct dl__node *n = stored_struct(c, s);
 
     if (n) {
         store_here(c, s, n);
@@ -200,7 +848,7 @@ static bool find_guard(struct dl__coalescing *c, struct dl__node *body, size_t a
     if (dl__is_assignment(then)) { /* without braces */
         out->children = s->children + 1;
         out->count = 1;
-        out->end = dl__end_behind(c, then->begin, ";");
+        out->end = end_behind(c, then->begin, ";");
         return at + 1 == body->child_count && out->end != SIZE_MAX;
     }
     out->children = then->children;
@@ -208,7 +856,7 @@ static bool find_guard(struct dl__coalescing *c, struct dl__node *body, size_t a
     out->end = then->end - 1;
     return at + 1 == body->child_count && then->kind == DL__N_STATEMENT &&
            c->w->ast.text[then->begin] == '{' && c->w->ast.text[out->end] == '}' &&
-           !dl__has_return(then);
+           !has_return(then);
 }
 
 /* False: it declares a struct of a type that stays as it is. */
@@ -217,7 +865,7 @@ static bool can_load(struct dl__coalescing *c, const struct dl__node *s)
     for (size_t i = 0; i < s->child_count; i++) {
         const struct dl__node *v = s->children[i];
         struct dl__node *n =
-            v->child_count ? dl__whole_struct(c, v->children[v->child_count - 1]) : NULL;
+            v->child_count ? whole_struct(c, v->children[v->child_count - 1]) : NULL;
 
         if (n && !function_for(c, n, false))
             return false;
@@ -234,7 +882,7 @@ static size_t head_of(struct dl__coalescing *c, const struct guard *g)
     for (size_t i = 0; i < g->count; i++) {
         unsigned before = loads;
 
-        if (!dl__is_head(c, g->children[i], &loads) || !can_load(c, g->children[i]))
+        if (!is_head(c, g->children[i], &loads) || !can_load(c, g->children[i]))
             break;
         if (loads > before)
             head = i + 1;
@@ -252,10 +900,10 @@ static void find_owns(struct dl__coalescing *c, const struct guard *g, size_t *h
 
     if (!c->by_members)
         return;
-    while (reach < g->count && dl__is_head(c, g->children[reach], &loads) &&
+    while (reach < g->count && is_head(c, g->children[reach], &loads) &&
            can_load(c, g->children[reach]))
         reach++;
-    dl__find_owns(c, g->children, g->count, reach < g->count ? reach + 1 : reach, owns);
+    find_owns_in(c, g->children, g->count, reach < g->count ? reach + 1 : reach, owns);
     for (size_t i = 0; i < owns->count; i++) {
         if (!own_function(c, &owns->items[i]))
             continue;
@@ -273,16 +921,16 @@ static size_t tail_of(struct dl__coalescing *c, const struct guard *g, size_t he
     size_t tail = g->count;
 
     for (size_t i = head; i < g->count; i++)
-        if (g->leaves && dl__has_return(g->children[i]))
+        if (g->leaves && has_return(g->children[i]))
             return g->count;
-    while (tail > head && dl__stored_struct(c, g->children[tail - 1])) {
+    while (tail > head && stored_struct(c, g->children[tail - 1])) {
         struct dl__node *s = g->children[tail - 1];
 
-        if (!function_for(c, dl__stored_struct(c, s), true))
+        if (!function_for(c, stored_struct(c, s), true))
             break;
         tail--;
-        if (!dl__is_memoryless(c, dl__stored_struct(c, s)->children[1]) ||
-            !dl__is_memoryless(c, s->children[1]))
+        if (!is_memoryless(c, stored_struct(c, s)->children[1]) ||
+            !is_memoryless(c, s->children[1]))
             break;
     }
     return tail;
@@ -292,7 +940,7 @@ static size_t tail_of(struct dl__coalescing *c, const struct guard *g, size_t he
 static bool guard_value(struct dl__coalescing *c, struct dl__node *v)
 {
     size_t begin = v->children[0]->begin;
-    size_t end = dl__end_behind(c, begin, ",;");
+    size_t end = end_behind(c, begin, ",;");
 
     if (end == SIZE_MAX)
         return false;
@@ -311,7 +959,7 @@ static bool do_head(struct dl__coalescing *c, const struct guard *g, size_t head
 
             if (!v->child_count)
                 continue;
-            n = dl__whole_struct(c, v->children[v->child_count - 1]);
+            n = whole_struct(c, v->children[v->child_count - 1]);
             if (n ? !load(c, n) : !guard_value(c, v))
                 return false;
         }
@@ -329,10 +977,10 @@ struct kept {
 static struct kept kept_store(struct dl__coalescing *c, struct dl__node *statement,
                               bool first)
 {
-    struct kept kept = {.to = dl__stored_struct(c, statement)};
+    struct kept kept = {.to = stored_struct(c, statement)};
 
     if (first)
-        kept.from = dl__whole_struct(c, statement->children[1]);
+        kept.from = whole_struct(c, statement->children[1]);
     if (kept.from && !function_for(c, kept.from, false))
         kept.from = NULL;
     return kept;
@@ -383,13 +1031,13 @@ static bool do_condition(struct dl__coalescing *c, const struct guard *g)
 
     if (text[open] != '(')
         return false;
-    close = dl__end_behind(c, open + 1, ")");
+    close = end_behind(c, open + 1, ")");
     if (close == SIZE_MAX)
         return false;
     if (!g->leaves)
         end = g->branch->children[1]->begin;
     else if (g->branch->children[1]->kind == DL__N_RETURN)
-        end = dl__end_behind(c, close, ";");
+        end = end_behind(c, close, ";");
     else
         end = g->branch->end;
     if (end == SIZE_MAX)
@@ -449,19 +1097,20 @@ static size_t reach_of(struct dl__coalescing *c, struct dl__node *all)
     struct guard g;
 
     while (reach < all->child_count && !find_guard(c, all, reach, &g) &&
-           !dl__has_return(all->children[reach]))
+           !has_return(all->children[reach]))
         reach++;
     return reach;
 }
 
-void dl__coalesce_body(struct dl__coalescing *c, struct dl__node *all)
+/* The edits of a kernel's body (coalesce.c). */
+static void coalesce_body(struct dl__coalescing *c, struct dl__node *all)
 {
     size_t reach = reach_of(c, all);
     struct dl__owns owns = {.items = NULL};
     struct guard g;
 
     if (c->by_members)
-        dl__find_owns(c, all->children, all->child_count, reach, &owns);
+        find_owns_in(c, all->children, all->child_count, reach, &owns);
     for (size_t i = 0; i < reach; i++) {
         for (size_t j = 0; j < owns.count; j++)
             if (owns.items[j].statement == i && own_function(c, &owns.items[j]))
@@ -473,6 +1122,91 @@ void dl__coalesce_body(struct dl__coalescing *c, struct dl__node *all)
         size_t taken = c->taken.count;
 
         if (!guarded(c, &g))
-            dl__coalesce_forget(c, before, taken);
+            forget(c, before, taken);
     }
+}
+
+/* ---- A kernel's second text, or why it has none. ---- */
+
+static const char divergent[] =
+    "not all work-items of a group are sure to come here together";
+
+/* As if nothing had been found since there were so many. */
+static void forget(struct dl__coalescing *c, struct dl__coalesced before, size_t taken)
+{
+    size_t kept = taken;
+
+    c->c->edits.count = before.edits.count;
+    c->c->loads = before.loads;
+    c->c->stores = before.stores;
+    c->c->loaded = before.loaded;
+    c->c->stored = before.stored;
+    for (size_t i = taken; i < c->taken.count; i++)
+        if (c->taken.items[i].why)
+            c->taken.items[kept++] = c->taken.items[i];
+    c->taken.count = kept;
+}
+
+/* True when the text stands in the file as it is, so that another can stand beside it. */
+static bool stands_alone(struct dl__rewriter *w, const struct dl__function *f)
+{
+    return dl__expanded_segment(&w->expanded, f->item_at)->kind == DL__VERBATIM &&
+           dl__expanded_segment(&w->expanded, f->body_end - 1)->kind == DL__VERBATIM;
+}
+
+/* True when the second text can be printed, and none of its names is a macro of the
+ * program's. */
+static bool is_printable(struct dl__coalescing *c)
+{
+    const struct dl__function *f = c->k->function;
+    struct dl__buf text = {.arena = &c->w->arena};
+    struct dl__token name;
+    size_t at;
+
+    dl__buf_puts(&text, dl__coalesce_prelude());
+    dl__coalesce_print(&text, c->c);
+    for (size_t i = 0; i < c->c->edits.count; i++)
+        dl__buf_printf(&text, "%s\n", c->c->edits.items[i].text);
+    return !dl__macro_in_text(c->w->expanded.macros, text.items, text.count, &name) &&
+           dl__edits_finish(&c->c->edits) &&
+           dl__edits_print(&c->c->edits, &c->w->expanded, f->item_at, f->body_end, &text,
+                           &at);
+}
+
+/* False: the text can't be printed. */
+static bool edit(struct dl__coalescing *c, struct dl__node *all)
+{
+    c->c = DL__NEW(&c->w->arena, struct dl__coalesced);
+    coalesce_body(c, all);
+    if (!c->c->loads && !c->c->stores)
+        return true;
+    dl__edit_replace(&c->c->edits, &c->w->expanded, all->begin + 1, all->begin + 1,
+                     dl__coalesce_locals(&c->w->arena, c->c));
+    if (!is_printable(c)) {
+        c->live = "";
+        forget(c, (struct dl__coalesced){.loads = 0}, 0);
+        return false;
+    }
+    c->k->coalesced = c->c;
+    return true;
+}
+
+void dl__coalesce(struct dl__rewriter *w, struct dl__kernel *k)
+{
+    struct dl__coalescing c = {
+        .w = w, .k = k, .live = "", .why = divergent, .by_members = true};
+    const char *obstacle = coalesce_obstacle(w, k->function);
+    struct dl__node *all = dl__ast_body(&w->ast, k->function);
+
+    if (obstacle) {
+        c.why = dl__arena_format(&w->arena, "the kernel, or a helper, has %s", obstacle);
+    } else if (!stands_alone(w, k->function) || all->kind != DL__N_STATEMENT) {
+        c.why = "the kernel is made by a macro";
+    } else if (!edit(&c, all)) {
+        /* Members are often read through macros. */
+        c.by_members = false;
+        if (!edit(&c, all))
+            c.why = "a macro or directive can't be kept apart from what is rewritten";
+    }
+    say_plain(&c);
 }

@@ -48,12 +48,6 @@ void dl__coalesce_print(struct dl__buf *out, const struct dl__coalesced *c);
 const char *dl__coalesce_locals(struct dl__arena *arena, const struct dl__coalesced *c);
 /* What all second texts rest on. */
 const char *dl__coalesce_prelude(void);
-
-/* ---- between the files of this room ---- */
-
-/* What a kernel, or a helper that it may call, does besides that keeps its accesses
- * plain; NULL: nothing. */
-const char *dl__coalesce_obstacle(struct dl__rewriter *w, const struct dl__function *f);
 /* The type's functions; NULL with a clause in *reason: it stays as it is.
  *   some    NULL: all of the struct
  *   scattered  neighbours' are not expected to be neighbours

@@ -1,9 +1,1092 @@
 /* SPDX-License-Identifier: MIT */
-/* What an expression is, given what the frame's variables are. */
+/* Values of expressions as neighbouring work-items see them. */
+#include "annotate/facts/frame.h"
+
+#include <stdlib.h>
 #include <string.h>
 
-#include "annotate/facts/frame.h"
-#include "annotate/track/node.h"
+#include "annotate/forms/index_call.h"
+#include "annotate/forms/width.h"
+#include "annotate/text/lex.h"
+#include "annotate/track/place.h"
+#include "annotate/track/unit.h"
+
+static struct dl__pair pair_at(const struct dl__frame *f,
+                               const struct dl__outline_variable *v,
+                               const struct dl__node *at);
+
+enum dl__agreement dl__agreement_opposite(enum dl__agreement a)
+{
+    return a == DL__MOSTLY_YES ? DL__MOSTLY_NO : a == DL__MOSTLY_NO ? DL__MOSTLY_YES : a;
+}
+
+enum dl__agreement dl__agreement_both(enum dl__agreement a, enum dl__agreement b)
+{
+    if (a == DL__DIVERGENT || b == DL__DIVERGENT)
+        return DL__DIVERGENT;
+    if (a == DL__MOSTLY_NO || b == DL__MOSTLY_NO)
+        return DL__MOSTLY_NO;
+    return a == DL__MOSTLY_YES || b == DL__MOSTLY_YES ? DL__MOSTLY_YES : DL__SAME;
+}
+
+/* One of two, by a condition. */
+static struct dl__value value_chosen(enum dl__agreement first, struct dl__value a,
+                                     struct dl__value b)
+{
+    if (first == DL__MOSTLY_YES)
+        return dl__value_join_rare(a, b);
+    if (first == DL__MOSTLY_NO)
+        return dl__value_join_rare(b, a);
+    return dl__value_join(a, b, first == DL__DIVERGENT);
+}
+
+/* A place that steps, against a bound: one side of it has nearly all of them. */
+static enum dl__agreement compare(const char *op, struct dl__value place,
+                                  struct dl__value bound)
+{
+    bool small =
+        dl__value_is_constant(bound) && llabs(bound.rest) < DL__NEAR * llabs(place.step);
+
+    if (op[0] == '=')
+        return DL__MOSTLY_NO;
+    if (op[0] == '!')
+        return DL__MOSTLY_YES;
+    /* Nearly all places are above a small bound, and below any other. */
+    return (op[0] == '<') != small ? DL__MOSTLY_YES : DL__MOSTLY_NO;
+}
+
+static bool is_comparison(const struct dl__node *n)
+{
+    return n->kind == DL__N_BINARY && n->child_count == 2 &&
+           (((n->op[0] == '<' || n->op[0] == '>') && n->op[1] != n->op[0]) ||
+            dl__op_is(n, "==") || dl__op_is(n, "!="));
+}
+
+static enum dl__agreement agreement_of_comparison(struct dl__frame *f, struct dl__node *n)
+{
+    struct dl__value a = dl__evaluate(f, n->children[0]),
+                     b = dl__evaluate(f, n->children[1]);
+    static const char *const mirrored[] = {"<", ">"};
+
+    if (a.kind <= DL__V_UNIFORM && b.kind <= DL__V_UNIFORM)
+        return DL__SAME;
+    if (a.kind == DL__V_LINEAR && b.kind <= DL__V_UNIFORM)
+        return compare(n->op, a, b);
+    if (b.kind == DL__V_LINEAR && a.kind <= DL__V_UNIFORM)
+        return compare(n->op[0] == '<'   ? mirrored[1]
+                       : n->op[0] == '>' ? mirrored[0]
+                                         : n->op,
+                       b, a);
+    return DL__DIVERGENT;
+}
+
+enum dl__agreement dl__agreement_of(struct dl__frame *f, struct dl__node *n)
+{
+    struct dl__value v;
+
+    n = dl__strip(n);
+    if (n->kind == DL__N_UNARY && dl__op_is(n, "!") && n->child_count)
+        return dl__agreement_opposite(dl__agreement_of(f, n->children[0]));
+    if (n->kind == DL__N_BINARY && n->child_count == 2 && dl__op_is(n, "&&"))
+        return dl__agreement_both(dl__agreement_of(f, n->children[0]),
+                                  dl__agreement_of(f, n->children[1]));
+    if (n->kind == DL__N_BINARY && n->child_count == 2 && dl__op_is(n, "||"))
+        return dl__agreement_opposite(dl__agreement_both(
+            dl__agreement_opposite(dl__agreement_of(f, n->children[0])),
+            dl__agreement_opposite(dl__agreement_of(f, n->children[1]))));
+    if (is_comparison(n))
+        return agreement_of_comparison(f, n);
+    v = dl__evaluate(f, n);
+    if (v.kind <= DL__V_UNIFORM)
+        return DL__SAME;
+    return v.kind == DL__V_LINEAR ? DL__MOSTLY_YES : DL__DIVERGENT; /* not 0 */
+}
+
+/* ---- Calls: what builtins and helpers return. ---- */
+
+static bool is_one_of(const char *name, const char *const *names)
+{
+    for (; *names; names++)
+        if (!strcmp(name, *names))
+            return true;
+    return false;
+}
+
+static struct dl__value argument(struct dl__frame *f, struct dl__node *n, size_t number)
+{
+    return number + 1 < n->child_count ? dl__evaluate(f, n->children[number + 1])
+                                       : dl__value_of(DL__V_UNKNOWN);
+}
+
+static struct dl__value mixed_arguments(struct dl__frame *f, struct dl__node *n)
+{
+    struct dl__value v = dl__value_of(DL__V_UNIFORM);
+
+    for (size_t i = 1; i < n->child_count; i++)
+        v = dl__value_mix(v, dl__evaluate(f, n->children[i]));
+    return v;
+}
+
+/* ---- builtins ---- */
+
+/* What the launch says: ids of the first dimension step. False for other builtins. */
+static bool take_launch(struct dl__frame *f, struct dl__node *n, struct dl__value *out)
+{
+    static const char *const ids[] = {"get_global_id", "get_local_id", NULL};
+    static const char *const linear_ids[] = {
+        "get_global_linear_id", "get_local_linear_id", "get_sub_group_local_id", NULL};
+    static const char *const sizes[] = {
+        "get_group_id",       "get_global_size",         "get_local_size",
+        "get_num_groups",     "get_global_offset",       "get_work_dim",
+        "get_sub_group_size", "get_enqueued_local_size", "get_sub_group_id",
+        "get_num_sub_groups", "get_max_sub_group_size",  NULL};
+    struct dl__value dimension;
+
+    if (is_one_of(n->name, linear_ids)) {
+        *out = dl__value_linear(1);
+    } else if (is_one_of(n->name, sizes)) {
+        *out = dl__value_of(DL__V_UNIFORM);
+    } else if (is_one_of(n->name, ids)) {
+        dimension = argument(f, n, 0);
+        *out = !dl__value_is_constant(dimension) ? dl__value_of(DL__V_UNKNOWN)
+               : dimension.rest                  ? dl__value_of(DL__V_UNIFORM)
+                                                 : dl__value_linear(1);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+/* Arithmetic on integers by name. */
+static bool take_arithmetic(struct dl__frame *f, struct dl__node *n,
+                            struct dl__value *out)
+{
+    static const char *const sums[] = {"add_sat", "sub_sat", NULL};
+    static const char *const products[] = {"mul24", "mad24", "mad_sat", NULL};
+    struct dl__value a, b;
+
+    if (n->child_count < 3)
+        return false;
+    a = argument(f, n, 0);
+    b = argument(f, n, 1);
+    if (is_one_of(n->name, sums)) {
+        *out = dl__value_add(a, n->name[0] == 's' ? dl__value_negate(b) : b);
+    } else if (is_one_of(n->name, products)) {
+        *out = dl__value_multiply(a, b);
+        if (n->child_count == 4)
+            *out = dl__value_add(*out, argument(f, n, 2));
+    } else if (!strcmp(n->name, "min") || !strcmp(n->name, "max")) {
+        *out = dl__value_limit(a, b, n->name[1] == 'i');
+    } else if (!strcmp(n->name, "clamp") && n->child_count == 4) {
+        *out = dl__value_limit(dl__value_limit(a, b, false), argument(f, n, 2), true);
+    } else if (!strcmp(n->name, "select") && n->child_count == 4) {
+        *out = dl__value_join(a, b, dl__agreement_of(f, n->children[3]) == DL__DIVERGENT);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static bool is_integer(struct dl__frame *f, struct dl__node *n)
+{
+    const struct dl__type *type = dl__type_of(f->outline->unit, n);
+
+    while (type->kind == DL__T_VECTOR)
+        type = type->element;
+    return type->kind == DL__T_SCALAR && type->scalar != 'f';
+}
+
+static struct dl__value evaluate_builtin(struct dl__frame *f, struct dl__node *n)
+{
+    struct dl__value v;
+
+    if (take_launch(f, n, &v))
+        return v;
+    if (dl__atomic_of(n->name, strlen(n->name)))
+        return dl__value_of(DL__V_GATHER);
+    if (!strncmp(n->name, "vload", 5))
+        return dl__value_loaded(mixed_arguments(f, n));
+    if (is_integer(f, n)) {
+        if (take_arithmetic(f, n, &v))
+            return v;
+        if ((!strncmp(n->name, "convert_", 8) || !strncmp(n->name, "as_", 3)) &&
+            n->child_count == 2 && is_integer(f, n->children[1]))
+            return argument(f, n, 0);
+    }
+    return mixed_arguments(f, n);
+}
+
+/* ---- helpers ---- */
+
+static struct dl__value evaluate_call(struct dl__frame *f, struct dl__node *n)
+{
+    struct dl__function *callee = dl__ast_callee(f->outline->unit->tracker->ast, n);
+    struct dl__value v, unknown = dl__value_of(DL__V_UNKNOWN);
+    struct dl__frame *frame;
+
+    if (!callee)
+        return n->name ? evaluate_builtin(f, n) : unknown;
+    if (!is_integer(f, n)) {
+        /* Nothing steps by what it returns: it need not be followed. */
+        v = mixed_arguments(f, n);
+        return dl__value_mix(v, unknown);
+    }
+    frame = dl__frame_of_call(f, n, callee);
+    return frame ? frame->result : dl__value_mix(mixed_arguments(f, n), unknown);
+}
+
+/* ---- Pointers into buffers: which struct, or which row and which element of it. ---- */
+
+enum { NAMES_MAX = 64 }; /* that one offset is followed through */
+
+/* ---- pairs ---- */
+
+static struct dl__pair pair_constant(int64_t rows)
+{
+    return (struct dl__pair){dl__value_constant(rows), dl__value_constant(0)};
+}
+
+struct dl__pair dl__pair_add(struct dl__pair a, struct dl__pair b)
+{
+    return (struct dl__pair){dl__value_add(a.rows, b.rows),
+                             dl__value_add(a.rest, b.rest)};
+}
+
+static struct dl__pair pair_join(struct dl__pair a, struct dl__pair b, bool divergent)
+{
+    return (struct dl__pair){dl__value_join(a.rows, b.rows, divergent),
+                             dl__value_join(a.rest, b.rest, divergent)};
+}
+
+static bool pair_equals(struct dl__pair a, struct dl__pair b)
+{
+    return dl__value_equals(a.rows, b.rows) && dl__value_equals(a.rest, b.rest);
+}
+
+static struct dl__pair negated(struct dl__pair p)
+{
+    return (struct dl__pair){dl__value_negate(p.rows), dl__value_negate(p.rest)};
+}
+
+struct dl__value dl__pair_struct(const struct dl__root *root, struct dl__pair p,
+                                 struct dl__value *inside)
+{
+    int64_t width = dl__row_elements(root), carry;
+    struct dl__value rows = p.rows, by;
+
+    *inside = dl__value_nothing();
+    if (dl__is_of_arrays(root)) {
+        *inside = dl__value_is_constant(p.rows) ? p.rows : *inside;
+        return p.rest;
+    }
+    if (width == 1 && dl__is_of_structs(root))
+        return rows;
+    if (dl__value_is_constant(p.rest)) {
+        carry = width ? p.rest.rest / width - (p.rest.rest % width < 0) : 0;
+        *inside = dl__value_constant(p.rest.rest - carry * width);
+        return dl__value_add(rows, dl__value_constant(carry));
+    }
+    if (p.rest.kind == DL__V_NOTHING || p.rest.kind == DL__V_UNIFORM)
+        return dl__value_mix(rows, p.rest).kind == DL__V_NOTHING ? dl__value_nothing()
+                                                                 : rows;
+    by = width ? dl__value_constant(width) : dl__value_of(DL__V_UNIFORM);
+    /* Without rows, all of it decides; else it is taken to stay in its row. */
+    if (dl__value_is_constant(rows))
+        return dl__value_divide(p.rest, by);
+    if (rows.kind != DL__V_LINEAR || p.rest.kind == DL__V_GATHER)
+        return rows;
+    return dl__value_add(rows, dl__value_divide(p.rest, by));
+}
+
+/* ---- offsets ---- */
+
+/* The multiple of the width in a product of it. */
+static struct dl__value product_of(struct dl__frame *f, const struct dl__product *product)
+{
+    struct dl__value v = dl__value_constant(product->constant);
+
+    for (size_t i = 0; i < product->count; i++)
+        v = dl__value_multiply(v, dl__evaluate(f, product->items[i]));
+    return v;
+}
+
+struct dl__pair dl__pair_of_number(const struct dl__root *root, struct dl__value v)
+{
+    int64_t width = dl__row_elements(root);
+    struct dl__pair p = {dl__value_constant(0), v};
+
+    if (v.kind == DL__V_NOTHING)
+        p.rows = v;
+    if (width && v.modulus % width == 0 && v.kind != DL__V_NOTHING) {
+        int64_t rest = v.rest % width;
+
+        p.rest = dl__value_constant(rest);
+        p.rows = dl__value_is_constant(v)
+                     ? dl__value_constant((v.rest - rest) / width)
+                     : dl__value_divide(dl__value_add(v, dl__value_constant(-rest)),
+                                        dl__value_constant(width));
+        if (v.kind >= DL__V_UNKNOWN)
+            p.rows = dl__value_of(v.kind);
+    }
+    return p;
+}
+
+/* A variable that is what it is declared as. */
+static struct dl__node *definition_of(struct dl__frame *f, const struct dl__node *n)
+{
+    struct dl__outline_variable *v = n->kind == DL__N_NAME && n->declared_at != SIZE_MAX
+                                         ? dl__outline_find(f->outline, n->declared_at)
+                                         : NULL;
+
+    return v && v->declaration && !v->tracked && v->changes && !v->changes->next &&
+                   v->changes->kind == DL__C_SET && v->changes->at == v->declaration
+               ? v->changes->source
+               : NULL;
+}
+
+static struct dl__pair offset_of(struct dl__frame *f, const struct dl__root *root,
+                                 struct dl__node *n, unsigned *names);
+static struct dl__pair offset_of_constant(struct dl__frame *f,
+                                          const struct dl__root *root, struct dl__node *n,
+                                          unsigned *names);
+
+/* A constant times arguments of an index function. */
+static struct dl__pair offset_of_term(struct dl__frame *f, const struct dl__root *root,
+                                      const struct dl__polynomial_term *term,
+                                      unsigned *names)
+{
+    int64_t width = dl__row_elements(root);
+    bool is_rows = width > 1 && term->count && term->coefficient % width == 0;
+    struct dl__value v =
+        dl__value_constant(is_rows ? term->coefficient / width : term->coefficient);
+
+    if (term->count == 1 && term->coefficient == 1 && *names < NAMES_MAX) {
+        ++*names;
+        return width ? offset_of_constant(f, root, term->atoms[0]->origin->node, names)
+                     : offset_of(f, root, term->atoms[0]->origin->node, names);
+    }
+    for (size_t a = 0; a < term->count; a++) {
+        struct dl__node *argument = term->atoms[a]->origin->node;
+
+        if (!width && !is_rows && dl__is_width(f->outline->unit, root, argument))
+            is_rows = true;
+        else
+            v = dl__value_multiply(v, dl__evaluate(f, argument));
+    }
+    return is_rows ? (struct dl__pair){v, dl__value_constant(0)}
+                   : dl__pair_of_number(root, v);
+}
+
+/* The terms that an index function returns. */
+static bool offset_of_call(struct dl__frame *f, const struct dl__root *root,
+                           struct dl__node *n, unsigned *names, struct dl__pair *out)
+{
+    struct dl__index_call call;
+
+    if (!dl__is_index_call(f->outline->unit, n, &call))
+        return false;
+    *out = pair_constant(0);
+    for (size_t t = 0; t < call.sum->terms.count; t++)
+        *out =
+            dl__pair_add(*out, offset_of_term(f, root, &call.sum->terms.items[t], names));
+    return true;
+}
+
+static struct dl__pair offset_of(struct dl__frame *f, const struct dl__root *root,
+                                 struct dl__node *n, unsigned *names)
+{
+    struct dl__product product;
+    struct dl__pair pair;
+    struct dl__node *definition;
+
+    if (dl__take_rows(f->outline->unit, root, n, SIZE_MAX, &product))
+        return (struct dl__pair){product_of(f, &product), dl__value_constant(0)};
+    if ((n->kind == DL__N_PAREN || n->kind == DL__N_IMPLICIT || n->kind == DL__N_CAST) &&
+        n->child_count == 1)
+        return offset_of(f, root, n->children[0], names);
+    if (n->kind == DL__N_UNARY && dl__op_is(n, "-") && n->child_count)
+        return negated(offset_of(f, root, n->children[0], names));
+    if (n->kind == DL__N_BINARY && n->child_count == 2 &&
+        (dl__op_is(n, "+") || dl__op_is(n, "-"))) {
+        struct dl__pair left = offset_of(f, root, n->children[0], names),
+                        right = offset_of(f, root, n->children[1], names);
+
+        return dl__pair_add(left, dl__op_is(n, "-") ? negated(right) : right);
+    }
+    if (offset_of_call(f, root, n, names, &pair))
+        return pair;
+    definition = definition_of(f, n);
+    if (definition && *names < NAMES_MAX) {
+        ++*names;
+        return offset_of(f, root, definition, names);
+    }
+    return dl__pair_of_number(root, dl__evaluate(f, n));
+}
+
+/* Sums of terms, each of which may be rows; of a width that the text knows, arithmetic
+ * says so. */
+static struct dl__pair offset_of_constant(struct dl__frame *f,
+                                          const struct dl__root *root, struct dl__node *n,
+                                          unsigned *names)
+{
+    struct dl__value v = dl__evaluate(f, n);
+    struct dl__node *definition;
+    struct dl__pair pair;
+
+    if (v.modulus % dl__row_elements(root) == 0)
+        return dl__pair_of_number(root, v);
+    if ((n->kind == DL__N_PAREN || n->kind == DL__N_IMPLICIT || n->kind == DL__N_CAST) &&
+        n->child_count == 1)
+        return offset_of_constant(f, root, n->children[0], names);
+    if (n->kind == DL__N_BINARY && n->child_count == 2 &&
+        (dl__op_is(n, "+") || dl__op_is(n, "-")) && *names < NAMES_MAX) {
+        struct dl__pair left, right;
+
+        ++*names;
+        left = offset_of_constant(f, root, n->children[0], names);
+        right = offset_of_constant(f, root, n->children[1], names);
+        return dl__pair_add(left, dl__op_is(n, "-") ? negated(right) : right);
+    }
+    if (offset_of_call(f, root, n, names, &pair))
+        return pair;
+    definition = definition_of(f, n);
+    if (definition && *names < NAMES_MAX) {
+        ++*names;
+        return offset_of_constant(f, root, definition, names);
+    }
+    return dl__pair_of_number(root, v);
+}
+
+struct dl__pair dl__evaluate_offset(struct dl__frame *f, const struct dl__root *root,
+                                    struct dl__node *n)
+{
+    unsigned names = 0;
+
+    if (root->is_part) /* it stays in its struct; the rest is bytes */
+        return (struct dl__pair){
+            dl__value_constant(0),
+            dl__value_multiply(dl__evaluate(f, n),
+                               dl__value_constant(root->element_type->bytes))};
+    if (root->element_type->kind == DL__T_STRUCT)
+        return (struct dl__pair){dl__evaluate(f, n), dl__value_constant(0)};
+    return dl__row_elements(root) ? offset_of_constant(f, root, n, &names)
+                                  : offset_of(f, root, n, &names);
+}
+
+/* ---- pointers ---- */
+
+struct dl__pair dl__evaluate_place(struct dl__frame *f, const struct dl__access *p)
+{
+    struct dl__pair pair = {dl__value_constant(0), dl__value_constant(0)};
+
+    for (size_t i = 0; i < p->array_count; i++)
+        pair.rows = dl__value_add(
+            pair.rows, dl__value_multiply(dl__evaluate(f, p->array_index[i]),
+                                          dl__value_constant((int64_t)p->array_step[i])));
+    if (p->array_count)
+        return pair;
+    pair = dl__evaluate_pointer(f, p->pointer);
+    return p->index ? dl__pair_add(pair, dl__evaluate_offset(f, p->root, p->index))
+                    : pair;
+}
+
+/* A pointer to a part, whose rest is the part's first byte in its struct. */
+static struct dl__pair pair_of_part(struct dl__frame *f, const struct dl__access *p)
+{
+    struct dl__pair pair = dl__evaluate_place(f, p);
+
+    for (size_t i = 0; i < p->step_count; i++) {
+        struct dl__value by = dl__value_constant(0);
+
+        if (p->steps[i].field)
+            by = dl__value_constant(p->steps[i].field->offset_bytes);
+        else if (p->step_index[i])
+            by = dl__value_multiply(dl__evaluate(f, p->step_index[i]),
+                                    dl__value_constant(p->steps[i].type->bytes));
+        pair.rest = dl__value_add(pair.rest, by);
+    }
+    return pair;
+}
+
+static struct dl__pair chosen(enum dl__agreement first, struct dl__pair a,
+                              struct dl__pair b)
+{
+    return (struct dl__pair){value_chosen(first, a.rows, b.rows),
+                             value_chosen(first, a.rest, b.rest)};
+}
+
+static struct dl__pair pair_of_variable(struct dl__frame *f, struct dl__node *n)
+{
+    struct dl__outline_variable *v = dl__outline_find(f->outline, n->declared_at);
+
+    if (!v || !v->tracked)
+        return (struct dl__pair){dl__value_of(DL__V_UNKNOWN),
+                                 dl__value_of(DL__V_UNKNOWN)};
+    return pair_at(f, v, n);
+}
+
+/* A pointer that a helper returns. */
+static struct dl__pair pair_of_call(struct dl__frame *f, struct dl__node *n)
+{
+    struct dl__function *callee = dl__ast_callee(f->outline->unit->tracker->ast, n);
+    struct dl__frame *frame = callee ? dl__frame_of_call(f, n, callee) : NULL;
+
+    return frame ? frame->result_pair
+                 : (struct dl__pair){dl__value_of(DL__V_UNKNOWN),
+                                     dl__value_of(DL__V_UNKNOWN)};
+}
+
+struct dl__pair dl__evaluate_pointer(struct dl__frame *f, struct dl__node *n)
+{
+    struct dl__unit *u = f->outline->unit;
+    struct dl__access place;
+    struct dl__node *left, *right;
+
+    if (dl__is_null(u, n))
+        return (struct dl__pair){dl__value_nothing(), dl__value_nothing()};
+    n = dl__strip_casts(n);
+    switch (n->kind) {
+    case DL__N_NAME:
+        return pair_of_variable(f, n);
+    case DL__N_CALL:
+        return pair_of_call(f, n);
+    case DL__N_MEMBER:
+    case DL__N_SUBSCRIPT:
+        if (dl__find_place(u, n, &place))
+            return pair_of_part(f, &place);
+        return (struct dl__pair){dl__value_of(DL__V_UNKNOWN),
+                                 dl__value_of(DL__V_UNKNOWN)};
+    case DL__N_UNARY:
+        if (dl__op_is(n, "&") && dl__find_place(u, n->children[0], &place))
+            return dl__is_of_structs(place.root) ? pair_of_part(f, &place)
+                                                 : dl__evaluate_place(f, &place);
+        return dl__evaluate_pointer(f, n->children[0]); /* ++, -- */
+    case DL__N_COMPOUND:
+        return dl__evaluate_pointer(f, n->children[0]);
+    case DL__N_CONDITIONAL:
+        return chosen(dl__agreement_of(f, n->children[0]),
+                      dl__evaluate_pointer(f, n->children[1]),
+                      dl__evaluate_pointer(f, n->children[2]));
+    case DL__N_BINARY:
+        left = n->children[0];
+        right = n->children[1];
+        if (dl__op_is(n, "="))
+            return dl__evaluate_pointer(f, right);
+        if (dl__root_of(u, left)) {
+            struct dl__pair by = dl__evaluate_offset(f, dl__root_of(u, left), right);
+
+            return dl__pair_add(dl__evaluate_pointer(f, left),
+                                dl__op_is(n, "-") ? negated(by) : by);
+        }
+        return dl__pair_add(dl__evaluate_pointer(f, right),
+                            dl__evaluate_offset(f, dl__root_of(u, right), left));
+    default:
+        return (struct dl__pair){dl__value_of(DL__V_UNKNOWN),
+                                 dl__value_of(DL__V_UNKNOWN)};
+    }
+}
+
+/* What a variable is at one place: which of its changes may be the last before it,
+ * and whether neighbours may come by different ones. */
+
+enum { CHANGES_MAX = 64 }; /* of a variable; of more, all count everywhere */
+
+/* Both places are in one arm of an if, or behind one operator. */
+static bool same_arm(const struct dl__branch *b, size_t a, size_t other)
+{
+    for (size_t i = 0; i < b->node->child_count; i++) {
+        const struct dl__node *arm = b->node->children[i];
+
+        if (a >= arm->begin && a < arm->end)
+            return other >= arm->begin && other < arm->end;
+    }
+    return false;
+}
+
+/* True when whoever comes to the place has come by the change, and by none before it
+ * since. */
+static bool dominates(const struct dl__outline *o, const struct dl__change *c,
+                      const struct dl__node *at)
+{
+    if (c->partial || c->kind == DL__C_ESCAPE || c->end > at->begin || o->has_goto)
+        return false;
+    for (int i = c->branch; i != DL__NO_BRANCH; i = o->branches.items[i].parent) {
+        const struct dl__branch *b = &o->branches.items[i];
+
+        if (!dl__branch_holds(b, at->begin) || b->kind == DL__B_SWITCH ||
+            (b->kind != DL__B_LOOP && !same_arm(b, c->at->begin, at->begin)))
+            return false;
+    }
+    return true;
+}
+
+/* The last change that dominates the place; NULL: none. */
+static const struct dl__change *last_sure(const struct dl__outline *o,
+                                          const struct dl__outline_variable *v,
+                                          const struct dl__node *at)
+{
+    const struct dl__change *last = NULL;
+
+    for (const struct dl__change *c = v->changes; c; c = c->next)
+        if (dominates(o, c, at) && (!last || c->end >= last->end))
+            last = c;
+    return last;
+}
+
+/* The change is in one arm of an if, and the place in the other. */
+static bool is_in_other_arm(const struct dl__outline *o, const struct dl__change *c,
+                            const struct dl__node *at)
+{
+    for (int i = c->branch; i != DL__NO_BRANCH; i = o->branches.items[i].parent) {
+        const struct dl__branch *b = &o->branches.items[i];
+
+        if (b->kind == DL__B_IF && dl__branch_holds(b, at->begin) &&
+            !same_arm(b, c->at->begin, at->begin))
+            return true;
+    }
+    return false;
+}
+
+/* True when the place may see the change, given the last that it is sure to have come by.
+ */
+static bool reaches(const struct dl__outline *o, const struct dl__change *c,
+                    const struct dl__change *sure, const struct dl__node *at)
+{
+    if (c == sure)
+        return true;
+    if (sure && c->end < sure->end && c->kind != DL__C_ESCAPE)
+        return false;
+    if (o->has_goto || (c->end <= at->begin && !is_in_other_arm(o, c, at)))
+        return true;
+    /* In the round before. */
+    for (int i = c->branch; i != DL__NO_BRANCH; i = o->branches.items[i].parent)
+        if (o->branches.items[i].kind == DL__B_LOOP &&
+            dl__branch_holds(&o->branches.items[i], at->begin) &&
+            !(sure && dl__branch_is_around(o, i, sure->branch)))
+            return true;
+    return false;
+}
+
+/* How a set of changes is seen at a place. */
+struct sight {
+    bool divergent; /* neighbours may come by different ones */
+    bool left;      /* of a loop that neighbours leave in different rounds */
+    bool inside;    /* of such a loop */
+};
+
+static void look_at(const struct dl__frame *f, const struct dl__change *c, int anchor,
+                    const struct dl__node *at, struct sight *out)
+{
+    const struct dl__outline *o = f->outline;
+
+    for (int b = c->branch; b != DL__NO_BRANCH; b = o->branches.items[b].parent) {
+        const struct dl__branch *branch = &o->branches.items[b];
+
+        if (dl__branch_is_around(o, b, anchor))
+            return;
+        if (branch->kind != DL__B_LOOP) {
+            out->divergent |= f->agreements[b] == DL__DIVERGENT;
+            continue;
+        }
+        if (f->agreements[b] == DL__DIVERGENT) {
+            out->left = true;
+            out->inside |= dl__branch_holds(branch, at->begin);
+        }
+        for (size_t j = 0; j < o->jumps.count; j++) {
+            const struct dl__jump *jump = &o->jumps.items[j];
+
+            for (int i = jump->branch;
+                 !jump->breaks && jump->loop == b && i != b && jump->at < c->at->begin &&
+                 c->end != branch->node->end;
+                 i = o->branches.items[i].parent)
+                out->divergent |= f->agreements[i] == DL__DIVERGENT;
+        }
+    }
+}
+
+static struct dl__value seen(struct dl__value v, const struct sight *sight)
+{
+    return v.kind == DL__V_UNIFORM && !dl__value_is_constant(v) && sight->left &&
+                   !sight->inside
+               ? dl__value_of(DL__V_UNKNOWN)
+               : v;
+}
+
+/* Parts of an array, struct or vector are told apart by nothing but what they are. */
+static struct dl__value join_part(struct dl__value a, struct dl__value b)
+{
+    return a.kind == DL__V_NOTHING || b.kind == DL__V_NOTHING ||
+                   (a.kind == b.kind && a.step == b.step)
+               ? dl__value_join(a, b, false)
+               : dl__value_mix(a, b);
+}
+
+static bool is_rare_arm(const struct dl__frame *f, int number, size_t at)
+{
+    const struct dl__branch *b = &f->outline->branches.items[number];
+
+    if (b->kind != DL__B_IF || b->node->child_count < 2)
+        return false;
+    return f->agreements[number] == (same_arm(b, b->node->children[1]->begin, at)
+                                         ? DL__MOSTLY_NO
+                                         : DL__MOSTLY_YES);
+}
+
+/* True when nearly all work-items go past a place, given the innermost branch around it.
+ */
+static bool is_rare_path(const struct dl__frame *f, int branch, size_t at)
+{
+    for (; branch != DL__NO_BRANCH; branch = f->outline->branches.items[branch].parent)
+        if (is_rare_arm(f, branch, at))
+            return true;
+    return false;
+}
+
+/* True for a change that nearly all work-items go past, in a branch that the place is not
+ * in. */
+static bool is_rare(const struct dl__frame *f, const struct dl__change *c, int anchor,
+                    const struct dl__node *at)
+{
+    const struct dl__outline *o = f->outline;
+
+    for (int i = c->branch; i != DL__NO_BRANCH; i = o->branches.items[i].parent) {
+        if (dl__branch_is_around(o, i, anchor))
+            return false;
+        if (!dl__branch_holds(&o->branches.items[i], at->begin) &&
+            is_rare_arm(f, i, c->at->begin))
+            return true;
+    }
+    return false;
+}
+
+static struct dl__pair after(const struct dl__frame *f, const struct dl__change *c)
+{
+    return c->variable->tracked ? f->changed_pairs[c->number]
+                                : (struct dl__pair){f->changed[c->number], {0}};
+}
+
+/* What is there before all changes. */
+static struct dl__pair at_first(const struct dl__frame *f,
+                                const struct dl__outline_variable *v)
+{
+    if (v->declaration)
+        return (struct dl__pair){dl__value_nothing(), dl__value_nothing()};
+    return v->tracked ? f->pairs[v->parameter]
+                      : (struct dl__pair){f->arguments[v->parameter], {0}};
+}
+
+static struct dl__value unless_uniform(struct dl__value v)
+{
+    return v.kind == DL__V_UNIFORM && !dl__value_is_constant(v)
+               ? dl__value_of(DL__V_UNKNOWN)
+               : v;
+}
+
+/* The same with more changes than are told apart. */
+static struct dl__pair anywhere(const struct dl__frame *f,
+                                const struct dl__outline_variable *v)
+{
+    struct dl__pair p = v->tracked ? f->variable_pairs[v->number]
+                                   : (struct dl__pair){f->values[v->number], {0}};
+
+    p = pair_join(at_first(f, v), p, f->outline->has_goto);
+    return (struct dl__pair){unless_uniform(p.rows), unless_uniform(p.rest)};
+}
+
+static struct dl__pair pair_at(const struct dl__frame *f,
+                               const struct dl__outline_variable *v,
+                               const struct dl__node *at)
+{
+    const struct dl__outline *o = f->outline;
+    const struct dl__change *sure;
+    struct sight sight = {.divergent = o->has_goto};
+    struct dl__pair p, rare = {dl__value_nothing(), dl__value_nothing()};
+    bool parts = false;
+    int anchor;
+
+    if (v->change_count > CHANGES_MAX)
+        return anywhere(f, v);
+    sure = last_sure(o, v, at);
+    anchor = sure ? sure->branch : v->branch;
+    p = sure ? after(f, sure) : at_first(f, v);
+    for (const struct dl__change *c = v->changes; c; c = c->next) {
+        parts |= c->partial;
+        if (c != sure && reaches(o, c, sure, at) && !is_rare(f, c, anchor, at))
+            look_at(f, c, anchor, at, &sight);
+    }
+    for (const struct dl__change *c = v->changes; c; c = c->next) {
+        struct dl__pair by = after(f, c);
+
+        if (c == sure || !reaches(o, c, sure, at))
+            continue;
+        if (parts)
+            p.rows = join_part(p.rows, by.rows);
+        else if (is_rare(f, c, anchor, at))
+            rare = pair_join(rare, by, false);
+        else
+            p = pair_join(p, by, sight.divergent);
+    }
+    return (struct dl__pair){dl__value_join_rare(seen(p.rows, &sight), rare.rows),
+                             dl__value_join_rare(seen(p.rest, &sight), rare.rest)};
+}
+
+/* What a variable is where `at` stands: made of the changes that may be the last before
+ * it. */
+static struct dl__value value_at(const struct dl__frame *f,
+                                 const struct dl__outline_variable *v,
+                                 const struct dl__node *at)
+{
+    return pair_at(f, v, at).rows;
+}
+
+/* A frame's variables, settled by going over its changes until nothing is new. */
+
+enum { ROUNDS_MAX = 64, FREE_ROUNDS = 4 };
+
+/* ---- changes ---- */
+
+/* True when neighbours may differ in whether, or how often, the change is made before
+ * what it changes is seen; *again: it may be made several times. */
+static bool is_divergent(const struct dl__frame *f, const struct dl__change *c,
+                         bool *again)
+{
+    const struct dl__outline *o = f->outline;
+    bool divergent = o->has_goto;
+
+    *again = o->has_goto;
+    for (int b = c->branch; b != DL__NO_BRANCH; b = o->branches.items[b].parent) {
+        const struct dl__branch *branch = &o->branches.items[b];
+
+        if (dl__branch_is_around(o, b, c->variable->branch))
+            break;
+        if (branch->kind != DL__B_LOOP) {
+            divergent |= f->agreements[b] == DL__DIVERGENT;
+            continue;
+        }
+        *again = true;
+        for (size_t j = 0; j < o->jumps.count; j++) {
+            const struct dl__jump *jump = &o->jumps.items[j];
+
+            for (int i = jump->branch;
+                 !jump->breaks && jump->loop == b && i != b && jump->at < c->at->begin;
+                 i = o->branches.items[i].parent)
+                divergent |= f->agreements[i] == DL__DIVERGENT;
+        }
+    }
+    return divergent;
+}
+
+/* What the change makes of its variable. */
+static struct dl__value changed_value(struct dl__frame *f, const struct dl__change *c)
+{
+    switch (c->kind) {
+    case DL__C_SET:
+        return dl__evaluate(f, c->source);
+    case DL__C_UPDATE:
+        return dl__evaluate(f, c->at);
+    case DL__C_STEP:
+        return dl__value_add(value_at(f, c->variable, c->at),
+                             dl__value_constant(c->at->op[0] == '+' ? 1 : -1));
+    default:
+        return dl__value_of(DL__V_UNKNOWN);
+    }
+}
+
+static struct dl__pair changed_pair(struct dl__frame *f, const struct dl__change *c)
+{
+    const struct dl__root *root = c->variable->tracked->root;
+    struct dl__pair p = pair_at(f, c->variable, c->at), by;
+    bool is_struct = root->element_type->kind == DL__T_STRUCT;
+
+    if (c->kind == DL__C_SET && dl__is_null(f->outline->unit, c->source))
+        return (struct dl__pair){dl__value_nothing(), dl__value_nothing()};
+
+    if (c->kind == DL__C_SET)
+        return dl__root_of(f->outline->unit, c->source)
+                   ? dl__evaluate_pointer(f, c->source)
+                   : pair_constant(0);
+    if (c->kind == DL__C_UPDATE) {
+        by = dl__evaluate_offset(f, root, c->source);
+    } else if (root->is_part) {
+        by = pair_constant(0);
+        by.rest = dl__value_constant(root->element_type->bytes);
+    } else {
+        by = pair_constant(0);
+        *(is_struct ? &by.rows : &by.rest) = dl__value_constant(1);
+    }
+    if (c->at->op[0] == '-') {
+        by.rows = dl__value_negate(by.rows);
+        by.rest = dl__value_negate(by.rest);
+    }
+    return dl__pair_add(p, by);
+}
+
+/* Neighbours that change it a different number of times are no longer in step. */
+static struct dl__value scattered(struct dl__value v)
+{
+    return v.kind == DL__V_NOTHING ? v : dl__value_mix(v, dl__value_of(DL__V_UNKNOWN));
+}
+
+/* Takes a new value for an old one; true when it is another. What does not settle at once
+ * grows from then on, so that it does. */
+static bool take_value(const struct dl__frame *f, struct dl__value *old,
+                       struct dl__value v)
+{
+    if (f->round >= FREE_ROUNDS)
+        v = dl__value_join(*old, v, false);
+    if (dl__value_equals(*old, v))
+        return false;
+    *old = v;
+    return true;
+}
+
+/* True when something is new. */
+static bool apply(struct dl__frame *f, const struct dl__change *c)
+{
+    size_t number = c->variable->number;
+    bool again, divergent = is_divergent(f, c, &again);
+    bool scatters = divergent && again && c->of_itself, is_new;
+
+    if (c->variable->tracked) {
+        struct dl__pair p = changed_pair(f, c), *all = &f->variable_pairs[number];
+
+        if (scatters)
+            p = (struct dl__pair){scattered(p.rows), scattered(p.rest)};
+        is_new = take_value(f, &f->changed_pairs[c->number].rows, p.rows);
+        is_new |= take_value(f, &f->changed_pairs[c->number].rest, p.rest);
+        *all = pair_join(*all, p, divergent);
+    } else {
+        struct dl__value v = changed_value(f, c), *all = &f->values[number];
+
+        if (scatters)
+            v = scattered(v);
+        is_new = take_value(f, &f->changed[c->number], v);
+        *all = dl__value_join(*all, v, divergent);
+    }
+    return is_new;
+}
+
+/* ---- conditions ---- */
+
+static bool find_agreement(struct dl__frame *f, size_t b)
+{
+    const struct dl__branch *branch = &f->outline->branches.items[b];
+    enum dl__agreement is = DL__SAME;
+
+    if (!branch->condition ||
+        (branch->kind == DL__B_LOOP && f->agreements[b] == DL__DIVERGENT))
+        return false;
+    if (branch->kind != DL__B_SWITCH)
+        is = dl__agreement_of(f, branch->condition);
+    else if (dl__evaluate(f, branch->condition).kind > DL__V_UNIFORM)
+        is = DL__DIVERGENT;
+    if (f->agreements[b] == is)
+        return false;
+    f->agreements[b] = is;
+    return true;
+}
+
+/* Loops that some of them leave in the middle. */
+static bool find_left_loops(struct dl__frame *f)
+{
+    const struct dl__outline *o = f->outline;
+    bool changed = false;
+
+    for (size_t j = 0; j < o->jumps.count; j++) {
+        const struct dl__jump *jump = &o->jumps.items[j];
+        int i = jump->branch;
+
+        if (!jump->breaks || jump->loop == DL__NO_BRANCH ||
+            f->agreements[jump->loop] == DL__DIVERGENT)
+            continue;
+        while (i != jump->loop && i != DL__NO_BRANCH && f->agreements[i] != DL__DIVERGENT)
+            i = o->branches.items[i].parent;
+        if (i == jump->loop || i == DL__NO_BRANCH)
+            continue;
+        f->agreements[jump->loop] = DL__DIVERGENT;
+        changed = true;
+    }
+    return changed;
+}
+
+/* ---- rounds ---- */
+
+/* Conditions and changes, in the order of the text. */
+static bool run_round(struct dl__frame *f)
+{
+    const struct dl__outline *o = f->outline;
+    bool changed = false;
+    size_t b = 0;
+
+    for (size_t i = 0; i <= o->changes.count; i++) {
+        size_t until = i < o->changes.count ? o->changes.items[i].at->begin : SIZE_MAX;
+
+        while (b < o->branches.count && (o->branches.items[b].condition
+                                             ? o->branches.items[b].condition->begin
+                                             : o->branches.items[b].node->begin) <= until)
+            changed |= find_agreement(f, b++);
+        if (i < o->changes.count)
+            changed |= apply(f, &o->changes.items[i]);
+    }
+    return find_left_loops(f) || changed;
+}
+
+static struct dl__pair find_result_pair(struct dl__frame *f)
+{
+    const struct dl__outline *o = f->outline;
+    struct dl__pair p = {dl__value_nothing(), dl__value_nothing()};
+    bool divergent = o->has_goto;
+
+    for (size_t i = 0; i < o->returns.count && o->unit->returned; i++)
+        for (int b = o->returns.items[i].branch; b != DL__NO_BRANCH;
+             b = o->branches.items[b].parent)
+            divergent |= f->agreements[b] == DL__DIVERGENT;
+    for (size_t i = 0; i < o->returns.count && o->unit->returned; i++)
+        p = pair_join(p, dl__evaluate_pointer(f, o->returns.items[i].value), divergent);
+    return p;
+}
+
+static struct dl__value find_result(struct dl__frame *f)
+{
+    const struct dl__outline *o = f->outline;
+    struct dl__value v = dl__value_nothing(), rare = v;
+    bool divergent = o->has_goto;
+
+    for (size_t i = 0; i < o->returns.count; i++)
+        for (int b = o->returns.items[i].branch; b != DL__NO_BRANCH;
+             b = o->branches.items[b].parent)
+            divergent |= f->agreements[b] == DL__DIVERGENT;
+    for (size_t i = 0; i < o->returns.count; i++) {
+        struct dl__node *n = o->returns.items[i].value;
+        struct dl__value *to =
+            is_rare_path(f, o->returns.items[i].branch, n->begin) ? &rare : &v;
+
+        *to = dl__value_join(*to, dl__evaluate(f, n), divergent);
+    }
+    return dl__value_join_rare(v, rare);
+}
+
+static void frame_solve(struct dl__frame *f)
+{
+    struct dl__analysis *a = f->analysis;
+    bool changed = true;
+
+    f->is_busy = true;
+    a->depth++;
+    for (f->round = 0; changed && !a->failed; f->round++) {
+        unsigned version = a->version;
+
+        a->failed |= f->round == ROUNDS_MAX;
+        changed = run_round(f) || version != a->version;
+    }
+    f->result = find_result(f);
+    f->result_pair = find_result_pair(f);
+    a->depth--;
+    f->is_busy = false;
+    f->is_solved = true;
+}
+
+/* ---- What an expression is, given what the frame's variables are. ---- */
 
 enum { STEPS_MAX = 4000 * 1000 };
 
@@ -43,8 +1126,7 @@ static struct dl__value evaluate_name(struct dl__frame *f, struct dl__node *n)
     v = n->declared_at == SIZE_MAX ? NULL : dl__outline_find(f->outline, n->declared_at);
     if (!v)
         return dl__value_of(DL__V_UNIFORM); /* of program scope */
-    return v->tracked ? collapse(v->tracked->root, dl__pair_at(f, v, n))
-                      : dl__value_at(f, v, n);
+    return v->tracked ? collapse(v->tracked->root, pair_at(f, v, n)) : value_at(f, v, n);
 }
 
 /* ---- places ---- */
@@ -182,7 +1264,7 @@ static struct dl__value evaluate_place(struct dl__frame *f, struct dl__node *n)
         return evaluate_tracked(f, &place);
     v = n->kind == DL__N_UNARY ? NULL : variable_under(f, n);
     if (v)
-        return element_of(f, n, dl__value_at(f, v, n));
+        return element_of(f, n, value_at(f, v, n));
     /* What stands behind a pointer to private memory is not followed. */
     base = dl__strip(n->children[0]);
     type = type_of_base(f, base);
@@ -197,7 +1279,8 @@ static struct dl__value evaluate_place(struct dl__frame *f, struct dl__node *n)
 
 /* ---- operators ---- */
 
-static struct dl__value apply(const char *op, struct dl__value a, struct dl__value b)
+static struct dl__value evaluate_apply(const char *op, struct dl__value a,
+                                       struct dl__value b)
 {
     switch (op[0]) {
     case '+':
@@ -283,7 +1366,7 @@ static struct dl__value evaluate_binary(struct dl__frame *f, struct dl__node *n)
     if (n->kind == DL__N_BINARY && (dl__op_is(n, "=") || dl__op_is(n, ",")))
         return b;
     a = dl__evaluate(f, n->children[0]);
-    a = apply(n->op, a, b);
+    a = evaluate_apply(n->op, a, b);
     return a.kind == DL__V_LINEAR && is_floating(f, n) ? dl__value_mix(a, a) : a;
 }
 
@@ -329,11 +1412,11 @@ struct dl__value dl__evaluate(struct dl__frame *f, struct dl__node *n)
     case DL__N_CONDITIONAL:
         if (n->child_count != 3)
             return dl__value_of(DL__V_UNKNOWN);
-        return dl__value_chosen(dl__agreement_of(f, n->children[0]),
-                                dl__evaluate(f, n->children[1]),
-                                dl__evaluate(f, n->children[2]));
+        return value_chosen(dl__agreement_of(f, n->children[0]),
+                            dl__evaluate(f, n->children[1]),
+                            dl__evaluate(f, n->children[2]));
     case DL__N_CALL:
-        return dl__evaluate_call(f, n);
+        return evaluate_call(f, n);
     case DL__N_SIZEOF:
         return dl__value_of(DL__V_UNIFORM);
     case DL__N_OTHER:
@@ -341,4 +1424,179 @@ struct dl__value dl__evaluate(struct dl__frame *f, struct dl__node *n)
     default:
         return dl__value_of(DL__V_UNKNOWN);
     }
+}
+
+/* Frames: one for each context of a function, shared by calls that are alike. */
+
+enum {
+    CONTEXTS_MAX = 16, /* of a function; further calls share one more */
+    FRAMES_MAX = 1024,
+    DEPTH_MAX = 64
+};
+
+/* ---- frames ---- */
+
+/* With room for its arguments. */
+static struct dl__frame *make_frame(struct dl__analysis *a, struct dl__outline *o)
+{
+    struct dl__frame *f = DL__NEW(a->arena, struct dl__frame);
+    size_t parameters = o->unit->function->parameter_count + 1;
+
+    f->analysis = a;
+    f->outline = o;
+    f->arguments = dl__arena_alloc(a->arena, parameters * sizeof *f->arguments);
+    f->pairs = dl__arena_alloc(a->arena, parameters * sizeof *f->pairs);
+    f->roots = dl__arena_alloc(a->arena, parameters * sizeof(struct dl__root *));
+    return f;
+}
+
+static void add_frame(struct dl__analysis *a, struct dl__frame *f)
+{
+    const struct dl__outline *o = f->outline;
+    size_t variables = o->variable_count + 1, changes = o->changes.count + 1;
+
+    f->values = dl__arena_alloc(a->arena, variables * sizeof *f->values);
+    f->variable_pairs = dl__arena_alloc(a->arena, variables * sizeof *f->variable_pairs);
+    f->changed = dl__arena_alloc(a->arena, changes * sizeof *f->changed);
+    f->changed_pairs = dl__arena_alloc(a->arena, changes * sizeof *f->changed_pairs);
+    f->agreements =
+        dl__arena_alloc(a->arena, (o->branches.count + 1) * sizeof *f->agreements);
+    f->next = a->frames;
+    a->frames = f;
+    a->failed |= ++a->frame_count > FRAMES_MAX;
+}
+
+struct dl__frame *dl__frame_of_kernel(struct dl__analysis *a, struct dl__unit *unit)
+{
+    struct dl__frame *f = make_frame(a, dl__outline_of(a, unit));
+
+    for (size_t i = 0; i < unit->function->parameter_count; i++) {
+        f->arguments[i] = dl__value_of(DL__V_UNIFORM);
+        f->pairs[i] = pair_constant(0);
+    }
+    for (size_t i = 0; i < unit->root_count; i++)
+        f->roots[unit->roots[i].parameter] = &unit->roots[i];
+    add_frame(a, f);
+    frame_solve(f);
+    return f;
+}
+
+/* The unit of a callee: the copy for this call, or one without buffers. */
+static struct dl__unit *unit_of_call(struct dl__frame *caller, struct dl__node *call,
+                                     struct dl__function *callee)
+{
+    struct dl__unit *u = caller->outline->unit;
+    struct dl__outline *o = caller->analysis->outlines;
+
+    for (size_t i = 0; i < u->calls.count; i++)
+        if (u->calls.items[i].node == call)
+            return u->calls.items[i].clone;
+    while (o && !(o->unit->function == callee && !o->unit->root_count))
+        o = o->next;
+    if (o)
+        return o->unit;
+    u = DL__NEW(caller->analysis->arena, struct dl__unit);
+    u->tracker = caller->outline->unit->tracker;
+    u->function = callee;
+    return u;
+}
+
+/* The arguments, into a frame that is not among the others yet; false: one is not known
+ * yet. */
+static bool bind(struct dl__frame *caller, struct dl__node *call, struct dl__frame *f)
+{
+    struct dl__unit *u = f->outline->unit, *from = caller->outline->unit;
+    bool known = true;
+
+    for (size_t i = 0; i < u->function->parameter_count; i++) {
+        f->arguments[i] = dl__value_of(DL__V_UNKNOWN);
+        if (i + 1 < call->child_count)
+            f->arguments[i] = dl__evaluate(caller, call->children[i + 1]);
+        known &= f->arguments[i].kind != DL__V_NOTHING;
+        if (f->arguments[i].kind == DL__V_NOTHING)
+            f->arguments[i] = dl__value_of(DL__V_UNKNOWN);
+    }
+    for (size_t i = 0; i < u->root_count; i++) {
+        size_t at = u->roots[i].parameter;
+        struct dl__node *arg = call->children[at + 1];
+        struct dl__root *root = dl__root_of(from, arg);
+
+        f->pairs[at] = dl__evaluate_pointer(caller, arg);
+        f->roots[at] = root ? caller->roots[root->parameter] : NULL;
+        f->analysis->failed |= !f->roots[at];
+        known &= f->pairs[at].rows.kind != DL__V_NOTHING;
+    }
+    return known || f->analysis->is_settled;
+}
+
+static bool same_context(const struct dl__frame *a, const struct dl__frame *b,
+                         bool roots_only)
+{
+    size_t count = a->outline->unit->function->parameter_count;
+
+    if (a->outline != b->outline)
+        return false;
+    for (size_t i = 0; i < count; i++)
+        if (a->roots[i] != b->roots[i] ||
+            (!roots_only && (!dl__value_equals(a->arguments[i], b->arguments[i]) ||
+                             !pair_equals(a->pairs[i], b->pairs[i]))))
+            return false;
+    return true;
+}
+
+/* Makes `f` good for one more context; true when it was not before. */
+static bool widen(struct dl__frame *f, const struct dl__frame *by)
+{
+    size_t count = f->outline->unit->function->parameter_count;
+    bool changed = false;
+
+    for (size_t i = 0; i < count; i++) {
+        struct dl__value v = dl__value_join(f->arguments[i], by->arguments[i], false);
+        struct dl__pair p = pair_join(f->pairs[i], by->pairs[i], false);
+
+        changed |= !dl__value_equals(v, f->arguments[i]) || !pair_equals(p, f->pairs[i]);
+        f->arguments[i] = v;
+        f->pairs[i] = p;
+    }
+    return changed;
+}
+
+struct dl__frame *dl__frame_of_call(struct dl__frame *caller, struct dl__node *call,
+                                    struct dl__function *callee)
+{
+    struct dl__analysis *a = caller->analysis;
+    struct dl__frame *wanted, *found = NULL, *joined = NULL;
+    unsigned contexts = 0;
+
+    if (!callee->is_defined || a->depth >= DEPTH_MAX || a->failed)
+        return NULL;
+    wanted = make_frame(a, dl__outline_of(a, unit_of_call(caller, call, callee)));
+    if (!bind(caller, call, wanted))
+        return NULL;
+    for (struct dl__frame *f = a->frames; f; f = f->next) {
+        if (!same_context(f, wanted, true))
+            continue;
+        contexts++;
+        joined = f->joined ? f : joined;
+        found = !found && same_context(f, wanted, false) ? f : found;
+    }
+    if (!found && joined) {
+        if (widen(joined, wanted)) {
+            /* Others may have seen what it returned before. */
+            a->version++;
+            for (struct dl__frame *f = a->frames; f; f = f->next)
+                f->is_solved = false;
+        }
+        found = joined;
+    }
+    if (!found) {
+        wanted->joined = contexts >= CONTEXTS_MAX;
+        found = wanted;
+        add_frame(a, wanted);
+    }
+    if (found->is_busy)
+        return NULL;
+    if (!found->is_solved && !a->failed)
+        frame_solve(found);
+    return found->is_solved ? found : NULL;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A function in one context: what is known of its variables, given its arguments. */
-#ifndef DL_ANNOTATE_FACTS_FRAME_H
-#define DL_ANNOTATE_FACTS_FRAME_H
+#ifndef DL_ANNOTATE_FRAME_H
+#define DL_ANNOTATE_FRAME_H
 
 #include "annotate/facts/outline.h"
 #include "annotate/facts/value.h"
@@ -62,28 +62,12 @@ struct dl__frame *dl__frame_of_kernel(struct dl__analysis *analysis,
 /* That of a call of a function with a body, solved. NULL: it is not followed. */
 struct dl__frame *dl__frame_of_call(struct dl__frame *caller, struct dl__node *call,
                                     struct dl__function *callee);
-void dl__frame_solve(struct dl__frame *frame);
 
 struct dl__value dl__evaluate(struct dl__frame *frame, struct dl__node *n);
-struct dl__value dl__evaluate_call(struct dl__frame *frame, struct dl__node *n);
 enum dl__agreement dl__agreement_of(struct dl__frame *frame, struct dl__node *condition);
 enum dl__agreement dl__agreement_opposite(enum dl__agreement a);
-/* One of two, by a condition. */
-struct dl__value dl__value_chosen(enum dl__agreement first, struct dl__value a,
-                                  struct dl__value b);
 /* Where both must hold. */
 enum dl__agreement dl__agreement_both(enum dl__agreement a, enum dl__agreement b);
-/* True when nearly all work-items go past a place, given the innermost branch around it.
- */
-bool dl__is_rare(const struct dl__frame *frame, int branch, size_t at);
-/* What a variable is where `at` stands: made of the changes that may be the last before
- * it. */
-struct dl__value dl__value_at(const struct dl__frame *frame,
-                              const struct dl__outline_variable *variable,
-                              const struct dl__node *at);
-struct dl__pair dl__pair_at(const struct dl__frame *frame,
-                            const struct dl__outline_variable *variable,
-                            const struct dl__node *at);
 
 /* An element pointer into a tracked buffer, and a place's. */
 struct dl__pair dl__evaluate_pointer(struct dl__frame *frame, struct dl__node *n);
@@ -92,11 +76,8 @@ struct dl__pair dl__evaluate_place(struct dl__frame *frame, const struct dl__acc
 struct dl__pair dl__evaluate_offset(struct dl__frame *frame, const struct dl__root *root,
                                     struct dl__node *n);
 struct dl__pair dl__pair_add(struct dl__pair a, struct dl__pair b);
-struct dl__pair dl__pair_join(struct dl__pair a, struct dl__pair b, bool divergent);
-struct dl__pair dl__pair_constant(int64_t rows);
 /* So many elements beyond a pointer. */
 struct dl__pair dl__pair_of_number(const struct dl__root *root, struct dl__value v);
-bool dl__pair_equals(struct dl__pair a, struct dl__pair b);
 /* The elements of a row, where the text says how many; 1: a struct; 0: only a launch
  * knows. */
 int64_t dl__row_elements(const struct dl__root *root);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A function's variables, what changes them, and its branches: all that does not depend
  * on values. */
-#ifndef DL_ANNOTATE_FACTS_OUTLINE_H
-#define DL_ANNOTATE_FACTS_OUTLINE_H
+#ifndef DL_ANNOTATE_OUTLINE_H
+#define DL_ANNOTATE_OUTLINE_H
 
 #include "annotate/track/place.h"
 
@@ -111,8 +111,6 @@ dl__variation dl__variation_of_offset(const struct dl__outline *outline,
                                       dl__variation *rest);
 /* That of a parameter. */
 dl__variation dl__variation_bit(size_t parameter);
-/* Settles what the variables vary with; false: it takes too long. */
-bool dl__find_variations(struct dl__outline *outline);
 /* True when the branch stands around this place. */
 bool dl__branch_holds(const struct dl__branch *branch, size_t at);
 /* True when the branch `outer` is `inner`, or around it. */

@@ -1,16 +1,559 @@
 /* SPDX-License-Identifier: MIT */
-/* Pointers that are one index, a dl_index: of forms whose structs or elements are counted
- * by one number. */
+/* Structs by their index. */
 #include "annotate/forms/index.h"
 
-#include "annotate/forms/far.h"
-#include "annotate/forms/moved.h"
-#include "annotate/forms/part.h"
-#include "annotate/forms/pattern.h"
 #include "annotate/forms/split.h"
-#include "annotate/track/far.h"
-#include "annotate/track/node.h"
-#include "annotate/track/part.h"
+#include "annotate/forms/sum.h"
+#include "annotate/track/context.h"
+#include "annotate/track/form.h"
+#include "annotate/track/place.h"
+#include "annotate/track/unit.h"
+
+static size_t index_edit_struct(struct dl__unit *u, const struct dl__access *p, size_t at,
+                                const char *before, const char **close);
+
+/* A pointer into a buffer of its own. */
+static void edit_near(struct dl__unit *u, struct dl__node *n)
+{
+    const char *name = dl__root_of(u, n)->name;
+
+    dl__replace(u, n->begin, n->begin, dl__format(u, "dl_far_at(%s, ", name));
+    dl__root_of(u, n)->form->edit_index(u, n, true);
+    dl__replace(u, n->end, n->end, dl__format(u, " DL_ARGS(%s))", name));
+}
+
+static void edit_sum(struct dl__unit *u, struct dl__node *n)
+{
+    struct dl__node *left = n->children[0], *right = n->children[1];
+
+    dl__operator_at(u, n, "this expression's extent is not understood");
+    if (dl__root_of(u, left)) {
+        dl__replace(u, n->begin, left->begin, "dl_far_moved(");
+        dl__far_edit(u, left);
+        dl__replace(u, left->end, right->begin,
+                    dl__op_is(n, "+") ? ", (dl_index)(" : ", (dl_index)0 - (dl_index)(");
+        dl__walk(u, right);
+        dl__replace(u, right->end, n->end, "))");
+    } else {
+        dl__replace(u, n->begin, left->begin, "dl_far_beyond((dl_index)(");
+        dl__walk(u, left);
+        dl__replace(u, left->end, right->begin, "), ");
+        dl__far_edit(u, right);
+        dl__replace(u, right->end, n->end, ")");
+    }
+}
+
+/* `&pointer[index]`, `&*pointer` */
+static void edit_address_of(struct dl__unit *u, struct dl__node *n)
+{
+    struct dl__access place;
+    size_t begin, end;
+
+    dl__find_place(u, n->children[0], &place);
+    dl__replace(u, n->begin, place.pointer->begin, place.index ? "dl_far_moved(" : "(");
+    dl__far_edit(u, place.pointer);
+    if (!place.index) {
+        dl__replace(u, place.pointer->end, n->end, ")");
+        return;
+    }
+    dl__bracket_range(u, place.index_host, &begin, &end);
+    dl__replace(u, place.pointer->end, begin, ", (dl_index)(");
+    dl__walk(u, place.index);
+    dl__replace(u, end, n->end, "))");
+}
+
+static void edit_assignment(struct dl__unit *u, struct dl__node *n)
+{
+    struct dl__root *to = dl__root_of(u, n->children[0]);
+
+    if (!dl__variable_of(u, dl__strip(n->children[0])) ||
+        !dl__can_be_set_to(u, to, n->children[1]))
+        dl__refuse(u, n->begin, "a pointer into '%s' is set from something else",
+                   to->name);
+    dl__far_edit(u, n->children[0]);
+    dl__far_edit(u, n->children[1]);
+}
+
+/* What a helper returns is a pointer into one of its buffers, or an index into the buffer
+ * that it was given. */
+static void edit_call(struct dl__unit *u, struct dl__node *n)
+{
+    struct dl__node *from = dl__far_returned_argument(u, n);
+
+    if (from)
+        dl__replace(u, n->begin, n->begin,
+                    dl__format(u, "dl_far_set(%s, ", dl__far_name(u, from)));
+    u->call = n;
+    dl__walk(u, n);
+    if (from)
+        dl__replace(u, n->end, n->end, ")");
+}
+
+void dl__far_edit(struct dl__unit *u, struct dl__node *n)
+{
+    struct dl__root *root = dl__root_of(u, n);
+
+    if (!root) {
+        dl__edit_null(u, n, "dl_far_none()");
+        return;
+    }
+    if (!root->is_far) {
+        edit_near(u, n);
+        return;
+    }
+    switch (n->kind) {
+    case DL__N_PAREN:
+    case DL__N_IMPLICIT:
+        dl__far_edit(u, n->children[0]);
+        return;
+    case DL__N_CAST:
+        dl__replace(u, n->begin, n->children[0]->begin, "");
+        dl__far_edit(u, n->children[0]);
+        return;
+    case DL__N_NAME:
+        dl__replace(u, n->begin, n->end, dl__far_name(u, n));
+        return;
+    case DL__N_CALL:
+        edit_call(u, n);
+        return;
+    case DL__N_CONDITIONAL:
+        dl__walk(u, n->children[0]);
+        dl__far_edit(u, n->children[1]);
+        dl__far_edit(u, n->children[2]);
+        return;
+    case DL__N_BINARY:
+        if (dl__op_is(n, "="))
+            edit_assignment(u, n);
+        else
+            edit_sum(u, n);
+        return;
+    default:
+        if (n->kind == DL__N_UNARY && dl__op_is(n, "&")) {
+            edit_address_of(u, n);
+            return;
+        }
+        dl__refuse(u, n->begin,
+                   "a pointer into '%s' is changed where it is used; change it in a "
+                   "statement of its own",
+                   root->name);
+    }
+}
+
+/* Rewrites a statement that changes one. */
+static void far_edit_change(struct dl__unit *u, struct dl__node *n)
+{
+    if (dl__op_is(n, "="))
+        edit_assignment(u, n);
+    else
+        dl__index_edit(u, n, true);
+}
+
+const char *dl__far_base(struct dl__unit *u, const struct dl__root *root,
+                         const char *name)
+{
+    return dl__format(u, "(%s %s *)%s.dl_f", dl__space_name(root->space),
+                      dl__type_text(root->element->name), name);
+}
+
+/* Rewrites one to the arguments for a helper, as dl__index_edit_argument. */
+static void far_edit_argument(struct dl__unit *u, struct dl__node *n, size_t begin,
+                              size_t end)
+{
+    const char *name = dl__far_name(u, n);
+
+    dl__replace(u, begin, n->begin,
+                dl__format(u, "%s, ", dl__far_base(u, dl__root_of(u, n), name)));
+    dl__index_edit(u, n, true);
+    dl__replace(u, n->end, end, dl__format(u, " DL_FAR_ARGS(%s)", name));
+}
+
+void dl__far_edit_null_comparison(struct dl__unit *u, struct dl__node *n,
+                                  struct dl__node *pointer)
+{
+    dl__replace(u, n->begin, pointer->begin, dl__op_is(n, "==") ? "(!(" : "(0 != (");
+    dl__far_edit(u, pointer);
+    dl__replace(u, pointer->end, n->end, ").dl_f)");
+}
+
+const char *dl__far_entry(struct dl__unit *u, const struct dl__root *root)
+{
+    const struct dl__variable *v = dl__far_parameter(u, root);
+
+    const char *index = "0";
+
+    if (!v)
+        return "";
+    if (u->new_name && root->form->edit_base)
+        index =
+            dl__format(u, "dl_row_%s * dl_w_%s + dl_at_%s", v->name, v->name, v->name);
+    else if (u->new_name)
+        index = dl__format(u, "dl_at_%s", v->name);
+    return dl__format(u, " dl_far dl_far_%s = dl_far_at(%s, %s DL_ARGS(%s));", v->name,
+                      v->name, index, v->name);
+}
+
+/* Pointers to parts of structs: a struct's index and an offset in it, a dl_part. */
+
+/* The offset of a place from what its pointer points to, as it is put together from left
+ * to right. */
+struct offset {
+    const char *before; /* what stands before the next term */
+    const char *close;  /* what stands first where the text goes on */
+    size_t at;          /* where that is */
+};
+
+static void add_term(struct dl__unit *u, struct offset *o, struct dl__node *host,
+                     struct dl__node *index, uint32_t bytes)
+{
+    size_t begin, end;
+
+    dl__bracket_range(u, host, &begin, &end);
+    dl__replace(u, o->at, begin, dl__format(u, "%s%s(dl_index)(", o->close, o->before));
+    dl__walk(u, index);
+    o->close = dl__format(u, ") * %u", bytes);
+    o->before = " + ";
+    o->at = end;
+}
+
+/* ---- places ---- */
+
+/* As index_edit_struct, of a place that such a pointer leads to. */
+static size_t part_edit_pointer(struct dl__unit *u, const struct dl__access *p, size_t at,
+                                const char *before, const char **close)
+{
+    struct dl__node *pointer = p->pointer;
+    uint32_t bytes = p->root->element_type->bytes;
+    size_t begin, end = pointer->end;
+
+    *close = "";
+    if (!p->index || dl__is_null(u, p->index)) {
+        dl__replace(u, at, pointer->begin, before);
+        dl__part_edit(u, pointer);
+        if (p->index) {
+            dl__bracket_range(u, p->index_host, &begin, &end);
+            dl__replace(u, pointer->end, end, "");
+        }
+        return end;
+    }
+    dl__check_moved(u, pointer, p->root);
+    dl__bracket_range(u, p->index_host, &begin, &end);
+    dl__replace(u, at, pointer->begin, dl__format(u, "%sdl_moved(", before));
+    dl__part_edit(u, pointer);
+    dl__replace(u, pointer->end, begin, ", (dl_index)(");
+    dl__walk(u, p->index);
+    *close = dl__format(u, ") * %u)", bytes);
+    return end;
+}
+
+void dl__part_edit_place(struct dl__unit *u, struct dl__node *n,
+                         const struct dl__access *p)
+{
+    struct offset o = {.before = ", "};
+    bool starts = !p->root->is_part;
+    uint32_t constant = 0;
+
+    if (p->root->is_part && !p->step_count) {
+        o.at = part_edit_pointer(u, p, n->begin, "", &o.close);
+        dl__replace(u, o.at, n->end, o.close);
+        return;
+    }
+    o.at =
+        index_edit_struct(u, p, n->begin, starts ? "dl_part_at(" : "dl_moved(", &o.close);
+    for (size_t i = 0; i < p->step_count; i++) {
+        if (p->steps[i].field)
+            constant += p->steps[i].field->offset_bytes;
+        else if (p->step_index[i])
+            add_term(u, &o, p->step_host[i], p->step_index[i], p->steps[i].type->bytes);
+    }
+    dl__replace(u, o.at, n->end, dl__format(u, "%s%s%u)", o.close, o.before, constant));
+}
+
+/* ---- pointers ---- */
+
+/* The variable that is changed, as it is called in the output. */
+static const char *changed_name(struct dl__unit *u, struct dl__node *n)
+{
+    struct dl__variable *v = dl__variable_of(u, dl__strip(n));
+
+    if (!v)
+        dl__refuse(u, n->begin, "this change of a pointer is not understood");
+    return v->kind == DL__ROOT ? dl__format(u, "dl_at_%s", v->name) : v->name;
+}
+
+/* ++ and --, += and -=; the value is used unless it is a statement. */
+static void edit_step(struct dl__unit *u, struct dl__node *n, bool is_statement)
+{
+    const struct dl__root *root = dl__root_of(u, n);
+    const char *name = changed_name(u, n->children[0]);
+    uint32_t bytes = root->element_type->bytes;
+    char sign = n->op[0];
+
+    dl__check_moved(u, n, root);
+    if (n->kind == DL__N_COMPOUND) {
+        if (!dl__op_is(n, "+=") && !dl__op_is(n, "-="))
+            dl__refuse(u, n->begin, "this change of a pointer is not understood");
+        dl__replace(u, n->begin, n->children[1]->begin,
+                    dl__format(u, "%s%s.dl_o %c= (dl_index)(", is_statement ? "" : "(",
+                               name, sign));
+        dl__walk(u, n->children[1]);
+        dl__replace(u, n->children[1]->end, n->end,
+                    is_statement ? dl__format(u, ") * %u", bytes)
+                                 : dl__format(u, ") * %u, %s)", bytes, name));
+        return;
+    }
+    dl__replace(u, n->begin, n->end,
+                is_statement ? dl__format(u, "%s.dl_o %c= %u", name, sign, bytes)
+                : n->postfix
+                    ? dl__format(u, "(%s.dl_o %c= %u, dl_moved(%s, (dl_index)0 %c %u))",
+                                 name, sign, bytes, name, sign == '+' ? '-' : '+', bytes)
+                    : dl__format(u, "(%s.dl_o %c= %u, %s)", name, sign, bytes, name));
+}
+
+static void part_edit_sum(struct dl__unit *u, struct dl__node *n)
+{
+    const struct dl__root *root = dl__root_of(u, n);
+    struct dl__node *left = n->children[0], *right = n->children[1];
+    uint32_t bytes = root->element_type->bytes;
+    bool adds = dl__op_is(n, "+");
+
+    dl__check_moved(u, n, root);
+    dl__operator_at(u, n, "this expression's extent is not understood");
+    if (dl__root_of(u, left)) {
+        dl__replace(u, n->begin, left->begin, "dl_moved(");
+        dl__part_edit(u, left);
+        dl__replace(u, left->end, right->begin,
+                    adds ? ", (dl_index)(" : ", (dl_index)0 - (dl_index)(");
+        dl__walk(u, right);
+        dl__replace(u, right->end, n->end, dl__format(u, ") * %u)", bytes));
+    } else {
+        dl__replace(u, n->begin, left->begin, "dl_beyond((dl_index)(");
+        dl__walk(u, left);
+        dl__replace(u, left->end, right->begin, dl__format(u, ") * %u, ", bytes));
+        dl__part_edit(u, right);
+        dl__replace(u, right->end, n->end, ")");
+    }
+}
+
+static void part_edit_assignment(struct dl__unit *u, struct dl__node *n)
+{
+    struct dl__root *to = dl__root_of(u, n->children[0]);
+    struct dl__variable *v = dl__variable_of(u, dl__strip(n->children[0]));
+
+    if (!v || !dl__can_be_set_to(u, to, n->children[1]))
+        dl__refuse(u, n->begin, "a pointer into '%s' is set from something else",
+                   to->name);
+    dl__part_edit(u, n->children[0]);
+    dl__part_edit(u, n->children[1]);
+}
+
+static void edit_unary(struct dl__unit *u, struct dl__node *n)
+{
+    struct dl__access place;
+
+    if (!dl__op_is(n, "&")) {
+        edit_step(u, n, false);
+    } else {
+        dl__find_place(u, n->children[0], &place);
+        dl__part_edit_place(u, n, &place);
+    }
+}
+
+void dl__part_edit(struct dl__unit *u, struct dl__node *n)
+{
+    struct dl__variable *v;
+    struct dl__access place;
+
+    if (!dl__root_of(u, n)) {
+        dl__edit_null(u, n, "dl_part_at(DL_NULL, 0)");
+        return;
+    }
+    switch (n->kind) {
+    case DL__N_PAREN:
+    case DL__N_IMPLICIT:
+        dl__part_edit(u, n->children[0]);
+        return;
+    case DL__N_CAST:
+        dl__replace(u, n->begin, n->children[0]->begin, "");
+        dl__part_edit(u, n->children[0]);
+        return;
+    case DL__N_NAME:
+        v = dl__variable_of(u, n);
+        if (v->kind == DL__ROOT)
+            dl__replace(u, n->begin, n->end, dl__format(u, "dl_at_%s", v->name));
+        return;
+    case DL__N_MEMBER:
+    case DL__N_SUBSCRIPT:
+        dl__find_place(u, n, &place);
+        dl__part_edit_place(u, n, &place);
+        return;
+    case DL__N_UNARY:
+        edit_unary(u, n);
+        return;
+    case DL__N_COMPOUND:
+        edit_step(u, n, false);
+        return;
+    case DL__N_CONDITIONAL:
+        dl__walk(u, n->children[0]);
+        dl__part_edit(u, n->children[1]);
+        dl__part_edit(u, n->children[2]);
+        return;
+    case DL__N_CALL:
+        u->call = n;
+        dl__walk(u, n);
+        return;
+    default:
+        if (dl__op_is(n, "="))
+            part_edit_assignment(u, n);
+        else
+            part_edit_sum(u, n);
+    }
+}
+
+/* Rewrites a statement that changes one. */
+static void part_edit_change(struct dl__unit *u, struct dl__node *n)
+{
+    if (dl__op_is(n, "="))
+        part_edit_assignment(u, n);
+    else
+        edit_step(u, n, true);
+}
+
+/* ---- what is done with them ---- */
+
+/* The buffer as a helper takes it, with a comma. */
+static const char *part_as_argument(struct dl__unit *u, const struct dl__root *root)
+{
+    return dl__format(u, "(%s %s *)%s, ", dl__space_name(root->space),
+                      dl__type_text(root->element_type->name), root->name);
+}
+
+void dl__part_edit_comparison(struct dl__unit *u, struct dl__node *n)
+{
+    struct dl__node *left = n->children[0], *right = n->children[1];
+    const struct dl__root *root = dl__root_of(u, left);
+    const char *before, *after;
+    uint32_t bytes;
+
+    root = root ? root : dl__root_of(u, right);
+    bytes = root->element->bytes;
+    if (dl__op_is(n, "==") || dl__op_is(n, "!=")) {
+        before = dl__op_is(n, "==") ? "dl_same(" : "!dl_same(";
+        after = dl__format(u, ", %u)", bytes);
+    } else if (dl__op_is(n, "-")) {
+        before = "((dl_difference)dl_apart(";
+        after = dl__format(u, ", %u) / %u)", bytes, root->element_type->bytes);
+    } else {
+        before = "(dl_apart(";
+        after = dl__format(u, ", %u) %s 0)", bytes, n->op);
+    }
+    dl__operator_at(u, n, "this expression's extent is not understood");
+    dl__replace(u, n->begin, left->begin, before);
+    dl__part_edit(u, left);
+    dl__replace(u, left->end, right->begin, ", ");
+    dl__part_edit(u, right);
+    dl__replace(u, right->end, n->end, after);
+}
+
+/* Members of a struct that is handed on, where they are moved or set to other
+ * pointers into one buffer. */
+
+bool dl__is_moved(struct dl__unit *u, struct dl__node *n)
+{
+    if (!u->contexts.count)
+        return false;
+    n = dl__strip(n);
+    return dl__is_moved_member(
+        u,
+        (dl__is_assignment(n) || dl__is_step(n)) && n->child_count ? n->children[0] : n);
+}
+
+/* Rewrites any pointer into the buffer, or null, to the program's pointer, which a member
+ * is set to. */
+static void edit_pointer(struct dl__unit *u, const struct dl__root *root,
+                         struct dl__node *n)
+{
+    struct dl__root *of = dl__root_of(u, n);
+
+    if (!of && dl__is_null(u, n))
+        return;
+    if (of != root)
+        dl__refuse(u, n->begin,
+                   of ? "a member can point into '%s' and into '%s'"
+                      : "a pointer into '%s' is set from something else",
+                   root->name, of ? of->name : "");
+    if (dl__is_moved(u, n) || dl__is_base(u, n)) {
+        dl__moved_keep(u, n);
+        return;
+    }
+    dl__replace(u, n->begin, n->begin,
+                dl__format(u, "(%s %s *)dl_pointer(%s, ", dl__space_name(root->space),
+                           dl__type_text(root->element_type->name), root->name));
+    root->form->edit_index(u, n, true);
+    dl__replace(u, n->end, n->end, dl__format(u, ", %u)", root->element_type->bytes));
+}
+
+void dl__moved_keep(struct dl__unit *u, struct dl__node *n)
+{
+    n = dl__strip(n);
+    if (n->kind == DL__N_MEMBER) {
+        dl__walk(u, n->children[0]);
+    } else if (n->kind == DL__N_COMPOUND) {
+        dl__moved_keep(u, n->children[0]);
+        dl__walk(u, n->children[1]);
+    } else if (dl__is_assignment(n)) {
+        dl__moved_keep(u, n->children[0]);
+        edit_pointer(u, dl__root_of(u, n->children[0]), n->children[1]);
+    } else if (dl__is_step(n)) {
+        dl__moved_keep(u, n->children[0]);
+    }
+}
+
+const char *dl__moved_text(struct dl__unit *u, struct dl__node *n)
+{
+    return dl__format(u, "(dl_index)(%s - %s)",
+                      dl__rewritten(u, n->children[0], n->begin, n->end),
+                      dl__root_of(u, n)->name);
+}
+
+/* Rewrites one to an index. One that `may_be_null` is looked at twice. */
+static void moved_edit_index(struct dl__unit *u, struct dl__node *n, bool may_be_null)
+{
+    const struct dl__root *root = dl__root_of(u, n);
+    const char *text;
+
+    if (may_be_null && root->form->null && n->kind == DL__N_MEMBER) {
+        if (!dl__is_pure(n) || u->nested > DL__TWICE_DEPTH_MAX)
+            dl__refuse(u, n->begin,
+                       "'%s' may be null, and what is before it changes something",
+                       n->name);
+        text = dl__rewritten(u, n->children[0], n->begin, n->end);
+        dl__replace(u, n->begin, n->end,
+                    dl__format(u, "(%s ? (dl_index)(%s - %s) : %s)", text, text,
+                               root->name, root->form->null));
+        return;
+    }
+    dl__replace(u, n->begin, n->begin, "(dl_index)((");
+    dl__moved_keep(u, n);
+    dl__replace(u, n->end, n->end, dl__format(u, ") - %s)", root->name));
+}
+
+void dl__moved_walk_braces(struct dl__unit *u, struct dl__node *n)
+{
+    for (size_t i = 0; i < n->child_count; i++) {
+        const struct dl__context *c = dl__braces_set(u, n, i);
+        struct dl__braces_item item;
+
+        if (!c) {
+            dl__walk(u, n->children[i]);
+            continue;
+        }
+        dl__braces_item(u, n, i, &item);
+        edit_pointer(u, dl__context_root(u, c), item.value);
+    }
+}
+
+/* Pointers that are one index, a dl_index: of forms whose structs or elements are
+ * counted by one number. */
 
 /* ---- places ---- */
 
@@ -25,10 +568,10 @@ static bool is_simple(const struct dl__node *n)
 
 /* A pointer that is none to null: something is reached through it, or is counted from it.
  */
-static void edit_pointer(struct dl__unit *u, struct dl__node *n, bool converted)
+static void index_edit_pointer(struct dl__unit *u, struct dl__node *n, bool converted)
 {
     if (dl__is_moved(u, n))
-        dl__moved_edit_index(u, dl__strip(n), false);
+        moved_edit_index(u, dl__strip(n), false);
     else
         dl__index_edit(u, n, converted);
 }
@@ -53,13 +596,15 @@ static size_t edit_arrays(struct dl__unit *u, const struct dl__access *p, size_t
     return end;
 }
 
-size_t dl__index_edit_struct(struct dl__unit *u, const struct dl__access *p, size_t at,
-                             const char *before, const char **close)
+/* Edits from `at` on: puts `before` there, the struct index, and returns where the text
+ * goes on. *close is what must stand first there. */
+static size_t index_edit_struct(struct dl__unit *u, const struct dl__access *p, size_t at,
+                                const char *before, const char **close)
 {
     size_t begin, end;
 
     if (p->root->is_part)
-        return dl__part_edit_pointer(u, p, at, before, close);
+        return part_edit_pointer(u, p, at, before, close);
     *close = "";
     if (p->array_count)
         return edit_arrays(u, p, at, before);
@@ -68,7 +613,7 @@ size_t dl__index_edit_struct(struct dl__unit *u, const struct dl__access *p, siz
             dl__replace(u, at, p->pointer->end, dl__format(u, "%s0", before));
         } else {
             dl__replace(u, at, p->pointer->begin, before);
-            edit_pointer(u, p->pointer, true);
+            index_edit_pointer(u, p->pointer, true);
         }
         return p->pointer->end;
     }
@@ -85,7 +630,7 @@ size_t dl__index_edit_struct(struct dl__unit *u, const struct dl__access *p, siz
 
         dl__replace(u, at, p->pointer->begin,
                     pointer_paren ? dl__format(u, "%s(", before) : before);
-        edit_pointer(u, p->pointer, false);
+        index_edit_pointer(u, p->pointer, false);
         dl__replace(u, p->pointer->end, begin,
                     dl__format(u, "%s + %s", pointer_paren ? ")" : "", paren ? "(" : ""));
         dl__walk(u, p->index);
@@ -100,7 +645,7 @@ static size_t edit_arguments(struct dl__unit *u, struct dl__node *n,
                              const char *behind, const char **separator_out)
 {
     const char *separator;
-    size_t at = dl__index_edit_struct(u, p, n->begin, before, &separator);
+    size_t at = index_edit_struct(u, p, n->begin, before, &separator);
 
     separator = dl__format(u, "%s%s", separator, behind);
     for (size_t i = 0; i < p->step_count; i++) {
@@ -169,7 +714,7 @@ size_t dl__index_edit_call(struct dl__unit *u, struct dl__node *n,
 
 /* ---- pointers ---- */
 
-static void edit_sum(struct dl__unit *u, struct dl__node *n, bool converted)
+static void index_edit_sum(struct dl__unit *u, struct dl__node *n, bool converted)
 {
     struct dl__node *left = n->children[0], *right = n->children[1];
     const char *cast = converted ? "" : "(dl_index)";
@@ -177,13 +722,13 @@ static void edit_sum(struct dl__unit *u, struct dl__node *n, bool converted)
 
     if (!dl__root_of(u, left)) {
         dl__walk(u, left);
-        edit_pointer(u, right, false);
+        index_edit_pointer(u, right, false);
         return;
     }
     operand = dl__operator_at(u, n, "this expression's extent is not understood");
     operand = dl__skip(u, operand + 1);
     if (!dl__is_base(u, left)) {
-        edit_pointer(u, left, false);
+        index_edit_pointer(u, left, false);
         dl__walk(u, right);
     } else if (dl__op_is(n, "+")) {
         dl__replace(u, n->begin, operand, dl__format(u, "%s(", cast));
@@ -197,19 +742,18 @@ static void edit_sum(struct dl__unit *u, struct dl__node *n, bool converted)
 }
 
 /* `&pointer[index]` */
-static void edit_address_of(struct dl__unit *u, struct dl__node *n, bool converted)
+static void index_edit_address_of(struct dl__unit *u, struct dl__node *n, bool converted)
 {
     struct dl__access place;
     const char *close;
     size_t at;
 
     dl__find_place(u, n->children[0], &place);
-    at = dl__index_edit_struct(u, &place, n->begin, converted ? "(" : "(dl_index)(",
-                               &close);
+    at = index_edit_struct(u, &place, n->begin, converted ? "(" : "(dl_index)(", &close);
     dl__replace(u, at, n->end, dl__format(u, "%s)", close));
 }
 
-static void edit_assignment(struct dl__unit *u, struct dl__node *n)
+static void index_edit_assignment(struct dl__unit *u, struct dl__node *n)
 {
     struct dl__root *to = dl__root_of(u, n->children[0]);
 
@@ -245,7 +789,7 @@ void dl__index_edit(struct dl__unit *u, struct dl__node *n, bool converted)
         return;
     }
     if (n->kind != DL__N_PAREN && n->kind != DL__N_IMPLICIT && dl__is_moved(u, n)) {
-        dl__moved_edit_index(u, n, true);
+        moved_edit_index(u, n, true);
         return;
     }
     switch (n->kind) {
@@ -270,7 +814,7 @@ void dl__index_edit(struct dl__unit *u, struct dl__node *n, bool converted)
         return;
     case DL__N_UNARY:
         if (dl__op_is(n, "&"))
-            edit_address_of(u, n, converted);
+            index_edit_address_of(u, n, converted);
         else
             dl__index_edit(u, n->children[0], false);
         return;
@@ -285,9 +829,9 @@ void dl__index_edit(struct dl__unit *u, struct dl__node *n, bool converted)
         return;
     default:
         if (dl__op_is(n, "="))
-            edit_assignment(u, n);
+            index_edit_assignment(u, n);
         else
-            edit_sum(u, n, converted);
+            index_edit_sum(u, n, converted);
     }
 }
 
@@ -298,11 +842,11 @@ void dl__index_edit_argument(struct dl__unit *u, struct dl__node *n, size_t begi
     const char *name = root->name;
 
     if (root->is_far) {
-        dl__far_edit_argument(u, n, begin, end);
+        far_edit_argument(u, n, begin, end);
         return;
     }
     dl__replace(u, begin, n->begin,
-                root->is_part || root->is_cast ? dl__part_as_argument(u, root)
+                root->is_part || root->is_cast ? part_as_argument(u, root)
                                                : dl__format(u, "%s, ", name));
     dl__index_edit(u, n, true);
     dl__replace(u, n->end, end, dl__format(u, " DL_ARGS(%s)", name));
@@ -313,9 +857,9 @@ void dl__index_edit_change(struct dl__unit *u, struct dl__node *n)
     const struct dl__root *root = dl__root_of(u, n);
 
     if (root->is_part)
-        dl__part_edit_change(u, n);
+        part_edit_change(u, n);
     else if (root->is_far)
-        dl__far_edit_change(u, n);
+        far_edit_change(u, n);
     else
         dl__index_edit(u, n, true);
 }

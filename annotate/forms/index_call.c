@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "annotate/track/node.h"
+#include "annotate/track/unit.h"
 
 static bool is_pure(struct dl__unit *u, const struct dl__node *n)
 {

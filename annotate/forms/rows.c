@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* Flat buffers of rows, `f[rows][width]`, whose width is a constant or known to a launch:
- * an index is split into rows and a rest, and a pointer is kept as two indices all its
- * life: dl_row_p rows and p elements. */
+/* How buffers are declared and indexed: rows, discrete arrays, structs. */
+#include "annotate/forms/rows.h"
+
+#include <stdlib.h>
 #include <string.h>
 
-#include "annotate/forms/forms.h"
+#include "annotate/annotations/dimension.h"
 #include "annotate/forms/index.h"
-#include "annotate/forms/moved.h"
-#include "annotate/forms/rows.h"
 #include "annotate/forms/sum.h"
 #include "annotate/forms/width.h"
 #include "annotate/text/lex.h"
-#include "annotate/track/node.h"
+#include "annotate/track/place.h"
+#include "annotate/track/unit.h"
 #include "annotate/track/use.h"
+#include "annotate/tree/resolve.h"
 
-extern const struct dl__form dl__form_flat;
+static const struct dl__form form_flat;
+static const struct dl__form form_arrays;
 
 static bool bind(struct dl__binding *b, struct dl__root *root)
 {
@@ -213,26 +215,26 @@ static void edit_element(struct dl__unit *u, struct dl__node *n,
                            width_text, p->root->name, after));
 }
 
-void dl__rows_edit_value(struct dl__unit *u, struct dl__node *n,
-                         const struct dl__access *p)
+static void rows_edit_value(struct dl__unit *u, struct dl__node *n,
+                            const struct dl__access *p)
 {
     edit_element(u, n, p, "(*", "))");
 }
 
-void dl__rows_edit_within(struct dl__unit *u, struct dl__node *n,
-                          const struct dl__access *p, const char *before,
-                          const char *after)
+static void rows_edit_within(struct dl__unit *u, struct dl__node *n,
+                             const struct dl__access *p, const char *before,
+                             const char *after)
 {
     edit_element(u, n, p, before, dl__format(u, ")%s", after));
 }
 
-void dl__rows_edit_address(struct dl__unit *u, struct dl__node *n,
-                           const struct dl__access *p)
+static void rows_edit_address(struct dl__unit *u, struct dl__node *n,
+                              const struct dl__access *p)
 {
     edit_element(u, n, p, "", ")");
 }
 
-void dl__rows_edit_index(struct dl__unit *u, struct dl__node *n, bool converted)
+static void rows_edit_index(struct dl__unit *u, struct dl__node *n, bool converted)
 {
     struct dl__parts parts = {0};
 
@@ -242,8 +244,8 @@ void dl__rows_edit_index(struct dl__unit *u, struct dl__node *n, bool converted)
                 dl__format(u, "(%s)", dl__parts_text(u, dl__root_of(u, n), &parts)));
 }
 
-void dl__rows_edit_argument(struct dl__unit *u, struct dl__node *n, size_t begin,
-                            size_t end)
+static void rows_edit_argument(struct dl__unit *u, struct dl__node *n, size_t begin,
+                               size_t end)
 {
     const char *name = dl__root_of(u, n)->name;
     struct dl__parts parts = {0};
@@ -255,7 +257,8 @@ void dl__rows_edit_argument(struct dl__unit *u, struct dl__node *n, size_t begin
                            name, name));
 }
 
-void dl__rows_edit_base(struct dl__unit *u, struct dl__node *n, size_t begin, size_t end)
+static void rows_edit_base(struct dl__unit *u, struct dl__node *n, size_t begin,
+                           size_t end)
 {
     const char *name = dl__root_of(u, n)->name;
 
@@ -263,7 +266,7 @@ void dl__rows_edit_base(struct dl__unit *u, struct dl__node *n, size_t begin, si
                 dl__format(u, "%s, dl_w_%s DL_ARGS(%s)", name, name, name));
 }
 
-void dl__rows_edit_change(struct dl__unit *u, struct dl__node *n)
+static void rows_edit_change(struct dl__unit *u, struct dl__node *n)
 {
     struct dl__variable *v = dl__variable_of(u, dl__strip(n->children[0]));
     const char *name = v ? rest_name(u, v) : "", *row = v ? v->name : "", *rest, *text;
@@ -301,7 +304,7 @@ void dl__rows_edit_change(struct dl__unit *u, struct dl__node *n)
     dl__replace(u, n->begin, n->end, text);
 }
 
-void dl__rows_edit_variable(struct dl__unit *u, struct dl__node *n)
+static void rows_edit_variable(struct dl__unit *u, struct dl__node *n)
 {
     struct dl__parts parts = {0};
 
@@ -318,7 +321,7 @@ void dl__rows_edit_variable(struct dl__unit *u, struct dl__node *n)
 
 /* ---- functions ---- */
 
-const char *dl__rows_parameters(struct dl__unit *u, const struct dl__root *root)
+static const char *rows_parameters(struct dl__unit *u, const struct dl__root *root)
 {
     return dl__format(u, "%s, dl_index dl_w_%s DL_PARAMS(%s)",
                       root->has_index
@@ -328,8 +331,8 @@ const char *dl__rows_parameters(struct dl__unit *u, const struct dl__root *root)
                       root->name, root->name);
 }
 
-const char *dl__rows_base(struct dl__unit *u, const struct dl__root *root,
-                          const struct dl__variable *v)
+static const char *rows_base(struct dl__unit *u, const struct dl__root *root,
+                             const struct dl__variable *v)
 {
     return root->has_index
                ? dl__format(u, ", dl_row_%s, %s, dl_w_%s DL_ARGS(%s)", v->name,
@@ -337,7 +340,7 @@ const char *dl__rows_base(struct dl__unit *u, const struct dl__root *root,
                : dl__format(u, ", 0, 0, dl_w_%s DL_ARGS(%s)", root->name, root->name);
 }
 
-const char *dl__rows_entry(struct dl__unit *u, const struct dl__root *root)
+static const char *rows_entry(struct dl__unit *u, const struct dl__root *root)
 {
     const struct dl__width *width = root->shape;
     const char *indices = root->has_index
@@ -349,8 +352,8 @@ const char *dl__rows_entry(struct dl__unit *u, const struct dl__root *root)
 }
 
 /* The parameters of a helper that hold the width in this call. */
-uint64_t dl__rows_shape_parameters(struct dl__unit *u, const struct dl__root *root,
-                                   struct dl__node *call, const struct dl__function *f)
+static uint64_t rows_shape_parameters(struct dl__unit *u, const struct dl__root *root,
+                                      struct dl__node *call, const struct dl__function *f)
 {
     uint64_t bits = 0;
 
@@ -386,9 +389,306 @@ static const char *table_line(struct dl__arena *arena, const struct dl__root *ro
                : dl__arena_format(arena, "//DL-width: %s\n", width->dimension);
 }
 
-const struct dl__form dl__form_rows = {.bind = bind,
-                                       DL__ROWS_EDITS,
-                                       .any = &dl__row_wide,
-                                       .far = &dl__form_flat,
-                                       .describe = describe,
-                                       .table_line = table_line};
+static const struct dl__form form_rows = {.bind = bind,
+                                          DL__ROWS_EDITS,
+                                          .any = &dl__row_wide,
+                                          .far = &form_flat,
+                                          .describe = describe,
+                                          .table_line = table_line};
+
+/* Discrete arrays of the program's own, `f[length][arrays]` to ASTA: f[k * length +
+ * i] is element i of array k. An index is split as that of rows is, whose width is the
+ * length: the row is the array, and the rest is the struct. */
+
+/* How many arrays there are; 0: as many as fit. */
+static uint32_t array_count(struct dl__binding *b)
+{
+    const char *text = b->width;
+    struct dl_dimension *parsed = NULL;
+    struct dl_launch nothing = {0};
+    const char *ignored;
+    int64_t count = 0;
+
+    if (!*text)
+        return 0;
+    if (dl__dimension_parse(text, strlen(text), &parsed, &ignored) != DL_OK ||
+        dl_dimension_args(parsed) ||
+        dl_dimension_eval(parsed, &nothing, &count, &ignored) != DL_OK || count < 2 ||
+        count > DL_FLAT_WIDTH_MAX)
+        b->reason = dl__arena_format(
+            b->arena,
+            "the arrays of '%s' are not counted by a constant from 2 to %d; "
+            "`%s[%s][]` takes as many as fill the buffer",
+            b->buffer, DL_FLAT_WIDTH_MAX, b->buffer, b->length);
+    free(parsed);
+    return b->reason ? 0 : (uint32_t)count;
+}
+
+bool dl__is_of_arrays(const struct dl__root *root)
+{
+    return root->form == &form_arrays;
+}
+
+static bool arrays_bind(struct dl__binding *b, struct dl__root *root)
+{
+    struct dl__binding of_length = *b;
+    uint32_t count;
+
+    if (!b->length)
+        return false;
+    of_length.width = b->length;
+    if (dl__width_is_sound(&of_length))
+        root->shape = dl__width_make(&of_length, &dl__arrays_kinds);
+    b->reason = of_length.reason;
+    if (b->reason && !dl__resolve_value(b->arena, b->length))
+        b->reason = dl__arena_format(
+            b->arena,
+            "the length of '%s' uses more of the launch than global sizes and arguments",
+            b->buffer);
+    count = b->reason ? 0 : array_count(b);
+    if (b->reason)
+        return true;
+    dl__width_give_rows(b, count, root);
+    return true;
+}
+
+static const char *arrays_describe(struct dl__arena *arena, const struct dl__root *root)
+{
+    const struct dl__width *width = root->shape;
+    unsigned count = (unsigned)root->element->fields->type->count;
+
+    return dl__arena_format(arena, "%s of elements of %u bytes, each %s long",
+                            count > 1 ? dl__arena_format(arena, "%u arrays", count)
+                                      : "arrays, as many as fit,",
+                            root->element->fields->type->element->bytes, width->written);
+}
+
+static const char *arrays_table_line(struct dl__arena *arena, const struct dl__root *root)
+{
+    (void)arena;
+    (void)root;
+    return "";
+}
+
+static const struct dl__form form_arrays = {.bind = arrays_bind,
+                                            DL__ROWS_EDITS,
+                                            .any = &dl__array,
+                                            .describe = arrays_describe,
+                                            .table_line = arrays_table_line};
+
+/* Flat buffers whose rows are one element each: an element's index is its row's.
+ * Wider rows, of constant width too, are rows.c's. */
+
+static bool flat_bind(struct dl__binding *b, struct dl__root *root)
+{
+    struct dl_launch nothing = {.work_dim = 1};
+    struct dl_dimension *parsed = NULL;
+    const char *ignored;
+    int64_t width = 0;
+    enum dl_status st;
+
+    if (!b->width || !dl__width_is_sound(b))
+        return b->width != NULL;
+    if (strstr(b->width, "global_size"))
+        return false; /* so it does of sizes */
+    st = dl__dimension_parse(b->width, strlen(b->width), &parsed, &ignored);
+    if (st == DL_ENOMEM)
+        dl__arena_fail(b->arena, st);
+    if (st != DL_OK)
+        return false; /* arguments: a launch knows it */
+    st = dl_dimension_eval(parsed, &nothing, &width, &ignored);
+    free(parsed);
+    if (st != DL_OK || width < 1 || width > DL_FLAT_WIDTH_MAX) {
+        b->reason = dl__arena_format(b->arena, "the width of '%s' is not from 1 to %d",
+                                     b->buffer, DL_FLAT_WIDTH_MAX);
+        return true;
+    }
+    /* As text that is a number by now. */
+    b->width = dl__arena_format(b->arena, "%lld", (long long)width);
+    if (width > 1)
+        return false; /* two indices: what is added to a pointer may be whole rows or not
+                       */
+    root->shape = dl__width_make(b, &dl__rows_kinds);
+    dl__width_give_rows(b, (uint32_t)width, root);
+    return true;
+}
+
+static void flat_edit_element(struct dl__unit *u, struct dl__node *n,
+                              const struct dl__access *p, const char *before,
+                              const char *after)
+{
+    const char *name = dl__use_element(u, n, p->root, &dl__any)->name, *close;
+    size_t at;
+
+    if (p->index_host && p->index_host->kind == DL__N_CALL) {
+        size_t begin, end;
+
+        dl__index_range(u, p->index_host, p->index, &begin, &end);
+        dl__replace(u, n->begin, n->end,
+                    dl__format(u, "%s%s(%s, %s DL_ARGS(%s)%s", before, name,
+                               p->root->name, dl__rewritten(u, p->index, begin, end),
+                               p->root->name, after));
+        return;
+    }
+    at = dl__index_edit_call(u, n, p, before, name, &close);
+    dl__replace(u, at, n->end, dl__format(u, "%s%s", close, after));
+}
+
+static void edit_within(struct dl__unit *u, struct dl__node *n,
+                        const struct dl__access *p, const char *before, const char *after)
+{
+    flat_edit_element(u, n, p, before, dl__format(u, ")%s", after));
+}
+
+static void edit_value(struct dl__unit *u, struct dl__node *n, const struct dl__access *p)
+{
+    flat_edit_element(u, n, p, "(*", "))");
+}
+
+static void edit_address(struct dl__unit *u, struct dl__node *n,
+                         const struct dl__access *p)
+{
+    flat_edit_element(u, n, p, "", ")");
+}
+
+static const struct dl__form form_flat = {.bind = flat_bind,
+                                          .edit_value = edit_value,
+                                          .edit_address = edit_address,
+                                          .edit_within = edit_within,
+                                          .any = &dl__any,
+                                          DL__INDEX_OPERATIONS};
+
+/* Buffers of structs, `f[structs]`: pointers are struct indices, and accesses are
+ * calls of accessors for each member. */
+
+static bool structs_bind(struct dl__binding *b, struct dl__root *root)
+{
+    const struct dl__type *type = b->type;
+
+    if (b->width)
+        return false;
+    if (type->kind == DL__T_POINTER &&
+        (type->element->kind == DL__T_SCALAR || type->element->kind == DL__T_VECTOR))
+        b->reason = dl__arena_format(
+            b->arena,
+            "'%s' is not a pointer to structs; a flat buffer is %s[rows][width]",
+            b->buffer, b->buffer);
+    else if (type->kind == DL__T_POINTER && type->element->kind == DL__T_OTHER)
+        b->reason = dl__arena_format(b->arena,
+                                     "'%s' is not a pointer to structs, nor cast to one "
+                                     "type of them wherever it is named",
+                                     b->buffer);
+    else if (type->kind != DL__T_POINTER || type->element->kind != DL__T_STRUCT)
+        b->reason =
+            dl__arena_format(b->arena, "'%s' is not a pointer to structs", b->buffer);
+    if (b->reason)
+        return true;
+    root->element = type->element->identity;
+    root->element_type = type->element;
+    return true;
+}
+
+/* Rewrites a scalar or vector place to a value, or to its address. */
+/* True when a member of a packed struct is aligned in tiles wherever it is in all
+ * structs, so that its address will do where the program's does: a tile's arrays begin at
+ * multiples of its members' offsets. */
+static bool is_aligned_in_tiles(const struct dl__access *p)
+{
+    uint32_t offset_bytes = 0;
+
+    for (size_t i = 0; i < p->step_count; i++)
+        if (p->steps[i].field)
+            offset_bytes += p->steps[i].field->offset_bytes;
+    return !p->root->is_part && p->type->bytes && offset_bytes % p->type->bytes == 0;
+}
+
+static void edit_leaf(struct dl__unit *u, struct dl__node *n, const struct dl__access *p,
+                      bool address)
+{
+    const struct dl__accessor *a;
+    const char *close;
+    size_t at;
+    bool packed =
+        p->type->bytes > 1 && dl__struct_is_packed(u->tracker->arena, p->root->element);
+
+    if (packed && address && !is_aligned_in_tiles(p))
+        dl__refuse(u, n->begin, "the address of a member of a packed struct is taken");
+    if (packed || (!address && dl__place_crosses_union(p))) {
+        a = dl__use_place(u, n, p, packed ? &dl__packed : &dl__aliased);
+        at = dl__index_edit_call(u, n, p, address ? "(&" : "(", a->name, &close);
+        dl__replace(u, at, n->end, dl__format(u, "%s)->dl_v)", close));
+        return;
+    }
+    a = dl__use_place(u, n, p, &dl__address);
+    at = dl__index_edit_call(u, n, p, address ? "" : "(*", a->name, &close);
+    dl__replace(u, at, n->end, dl__format(u, "%s%s", close, address ? ")" : "))"));
+}
+
+/* Structs with padding are handed to their accessors by pointers. */
+static void edit_load(struct dl__unit *u, struct dl__node *n, const struct dl__access *p)
+{
+    bool open = dl__struct_has_open_bytes(p->type->identity);
+    const struct dl__accessor *a = dl__use_place(u, n, p, &dl__load);
+    const char *close, *before = open ? dl__format(u, "({ %s dl_s; ", a->type->name) : "";
+    size_t at = dl__index_edit_call(u, n, p, before, a->name, &close);
+
+    dl__replace(u, at, n->end,
+                dl__format(u, open ? "%s, &dl_s); dl_s; })" : "%s)", close));
+}
+
+static void structs_edit_value(struct dl__unit *u, struct dl__node *n,
+                               const struct dl__access *p)
+{
+    if (p->type->kind == DL__T_STRUCT)
+        edit_load(u, n, p);
+    else if (p->type->kind == DL__T_ARRAY)
+        dl__refuse(u, n->begin, "an array member of '%s' is used as a pointer",
+                   p->root->name);
+    else
+        edit_leaf(u, n, p, false);
+}
+
+static void structs_edit_address(struct dl__unit *u, struct dl__node *n,
+                                 const struct dl__access *p)
+{
+    edit_leaf(u, n, p, true);
+}
+
+static size_t edit_store(struct dl__unit *u, struct dl__node *n,
+                         const struct dl__access *p, const char **before,
+                         const char **behind)
+{
+    bool open = dl__struct_has_open_bytes(p->type->identity);
+    bool used = n->parent->parent && n->parent->parent->kind != DL__N_STATEMENT;
+    const struct dl__accessor *a = dl__use_place(u, n, p, &dl__store);
+    const char *close, *front = open ? dl__format(u, "({ %s dl_s; ", a->type->name) : "";
+    size_t at = dl__index_edit_call(u, n, p, front, a->name, &close);
+
+    *before = dl__format(u, open ? "%s, (dl_s = " : "%s, ", close);
+    *behind = !open ? ")" : used ? ", &dl_s)); dl_s; })" : ", &dl_s)); })";
+    return at;
+}
+
+static const struct dl__form form_structs = {.bind = structs_bind,
+                                             .null = "DL_NULL",
+                                             .edit_value = structs_edit_value,
+                                             .edit_address = structs_edit_address,
+                                             .edit_store = edit_store,
+                                             .edit_arguments = dl__index_edit_arguments,
+                                             DL__INDEX_OPERATIONS};
+
+/* ---- The forms of buffers. ---- */
+
+/* The first that an annotation asks for has the buffer. */
+static const struct dl__form *const forms[] = {&form_arrays, &form_structs, &form_flat,
+                                               &form_rows};
+
+void dl__form_bind(struct dl__binding *binding, struct dl__root *root)
+{
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        root->form = forms[i];
+        if (forms[i]->bind(binding, root))
+            return;
+    }
+    binding->reason = "the annotation is not understood";
+}

@@ -1,16 +1,152 @@
 /* SPDX-License-Identifier: MIT */
-/* Indices into grids, split into dimensions: the sum is divided by one extent after the
- * other, the fastest first (Horner's rule backwards). What remains of a division belongs
- * to that dimension, whether or not it is below the extent: the generated text looks. */
+/* An index split into struct and member. */
 #include "annotate/forms/split.h"
 
 #include <string.h>
 
-#include "annotate/forms/repeat.h"
+#include "annotate/accessors/accessor.h"
 #include "annotate/text/lex.h"
-#include "annotate/text/number.h"
-#include "annotate/track/node.h"
+#include "annotate/track/place.h"
+#include "annotate/track/unit.h"
 #include "annotate/values/integer.h"
+
+/* The expression as text in parentheses, made from the tree: of names, constants,
+ * operators and calls of what only gives a number. NULL: it can't be evaluated once more.
+ * With a block, it is to stand anywhere in it behind where it does: its names must mean
+ * the same there and have the same value. */
+const char *dl__repeat(struct dl__unit *u, struct dl__node *n,
+                       const struct dl__block *block);
+
+enum { BYTES_MAX = 400 };
+
+static bool is_scalar(const struct dl__type *type)
+{
+    return type->kind == DL__T_SCALAR && type->name && !type->is_volatile &&
+           (type->scalar == 'i' || type->scalar == 'u' || type->scalar == 'b');
+}
+
+/* Other work-items may change it meanwhile. */
+static bool is_shared(const struct dl__type *type)
+{
+    return type->address_space == DL__GLOBAL || type->address_space == DL__LOCAL;
+}
+
+static const char *repeat_name(struct dl__unit *u, struct dl__node *n,
+                               const struct dl__block *block)
+{
+    const struct dl__type *type = dl__type_of(u, n);
+
+    if (type->is_volatile || !n->name || !n->name[0] || dl__variable_of(u, n))
+        return NULL;
+    if (block && (is_shared(type) || dl__count_changes(u, n->declared_at, *block) ||
+                  !dl__is_declared_once(u, n->name, n->declared_at)))
+        return NULL;
+    return n->name;
+}
+
+static const char *repeat_call(struct dl__unit *u, struct dl__node *n,
+                               const struct dl__block *block)
+{
+    static const char *const known[] = {
+        "get_global_id",  "get_local_id",   "get_group_id",     "get_global_size",
+        "get_local_size", "get_num_groups", "get_global_offset"};
+    const char *argument;
+    bool is_known = false;
+
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        is_known |= !strcmp(n->name, known[i]);
+    if (!is_known || n->child_count != 2 || dl__ast_callee(u->tracker->ast, n))
+        return NULL;
+    argument = dl__repeat(u, n->children[1], block);
+    return argument ? dl__format(u, "%s(%s)", n->name, argument) : NULL;
+}
+
+static const char *repeat_binary(struct dl__unit *u, struct dl__node *n,
+                                 const struct dl__block *block)
+{
+    static const char *const known[] = {
+        "+",  "-", "*",  "/", "%",  "&",  "|",  "^",  "<<",
+        ">>", "<", "<=", ">", ">=", "==", "!=", "&&", "||"};
+    const char *left = dl__repeat(u, n->children[0], block),
+               *right = dl__repeat(u, n->children[1], block);
+    bool is_known = false;
+
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        is_known |= dl__op_is(n, known[i]);
+    return is_known && left && right ? dl__format(u, "(%s %s %s)", left, n->op, right)
+                                     : NULL;
+}
+
+static const char *repeat_member(struct dl__unit *u, struct dl__node *n,
+                                 const struct dl__block *block)
+{
+    const struct dl__type *of = dl__type_of(u, n->children[0]);
+    const char *base;
+
+    if ((of->kind != DL__T_STRUCT && of->kind != DL__T_VECTOR) ||
+        n->children[0]->kind != DL__N_NAME || dl__type_of(u, n)->is_volatile)
+        return NULL;
+    base = repeat_name(u, n->children[0], block);
+    return base ? dl__format(u, "%s.%s", base, n->name) : NULL;
+}
+
+static const char *repeat_parts(struct dl__unit *u, struct dl__node *n,
+                                const struct dl__block *block)
+{
+    const char *a, *b, *c;
+
+    switch (n->kind) {
+    case DL__N_NAME:
+        return repeat_name(u, n, block);
+    case DL__N_MEMBER:
+        return n->child_count == 1 ? repeat_member(u, n, block) : NULL;
+    case DL__N_PAREN:
+        return n->child_count == 1 ? dl__repeat(u, n->children[0], block) : NULL;
+    case DL__N_IMPLICIT:
+    case DL__N_CAST:
+        a = n->child_count == 1 ? dl__repeat(u, n->children[0], block) : NULL;
+        return a ? dl__format(u, "((%s)%s)", dl__type_text(dl__type_of(u, n)->name), a)
+                 : NULL;
+    case DL__N_UNARY:
+        if (n->postfix || !(dl__op_is(n, "-") || dl__op_is(n, "+") || dl__op_is(n, "~") ||
+                            dl__op_is(n, "!")))
+            return NULL;
+        a = dl__repeat(u, n->children[0], block);
+        return a ? dl__format(u, "(%s%s)", n->op, a) : NULL;
+    case DL__N_BINARY:
+        return n->child_count == 2 ? repeat_binary(u, n, block) : NULL;
+    case DL__N_CALL:
+        return repeat_call(u, n, block);
+    case DL__N_CONDITIONAL:
+        a = dl__repeat(u, n->children[0], block);
+        b = dl__repeat(u, n->children[1], block);
+        c = dl__repeat(u, n->children[2], block);
+        return a && b && c ? dl__format(u, "(%s ? %s : %s)", a, b, c) : NULL;
+    default:
+        return NULL;
+    }
+}
+
+const char *dl__repeat(struct dl__unit *u, struct dl__node *n,
+                       const struct dl__block *block)
+{
+    const struct dl__type *type = dl__type_of(u, n);
+    const char *text;
+    int64_t constant;
+
+    if (!is_scalar(type))
+        return NULL;
+    if (dl__literal_of(u, n, &constant))
+        return dl__format(u, "((%s)%lld)", dl__type_text(type->name),
+                          (long long)constant);
+    text = repeat_parts(u, n, block);
+    return text && strlen(text) <= BYTES_MAX ? text : NULL;
+}
+
+/* Indices into grids, split into dimensions: the sum is divided by one extent after
+ * the other, the fastest first (Horner's rule backwards). What remains of a division
+ * belongs to that dimension, whether or not it is below the extent: the generated text
+ * looks. */
 
 enum { SWAPPED_MAX = 16 };
 
@@ -552,4 +688,131 @@ const char *dl__split_text(struct dl__unit *u, const struct dl__split *split)
         print_part(u, &out, &split->parts[d]);
     }
     return out.items;
+}
+
+/* The affine matrices of accesses to grids. What a grid's layout may follow does not
+ * have to be exact: of conditions, as at the border of a grid, the branch counts that
+ * most work-items take (split.h). */
+
+/* The call of a function that the launch answers; NULL: the atom is none. */
+static const struct dl__node *call_of(struct dl__unit *u, const struct dl__atom *atom)
+{
+    const struct dl__node *n = atom->origin->node;
+
+    return n && n->kind == DL__N_CALL && !dl__ast_callee(u->tracker->ast, n) &&
+                   n->child_count == 2
+               ? n
+               : NULL;
+}
+
+/* The column of an id; -1: it is none. */
+static int column_of(struct dl__unit *u, const struct dl__atom *atom)
+{
+    static const struct {
+        const char *name;
+        int column;
+    } ids[] = {{"get_group_id", DL_GRID_GROUP},
+               {"get_local_id", DL_GRID_LOCAL},
+               {"get_global_id", DL_GRID_GLOBAL}};
+    const struct dl__node *call = call_of(u, atom);
+    int64_t number;
+
+    for (size_t i = 0; call && i < sizeof ids / sizeof *ids; i++)
+        if (!strcmp(call->name, ids[i].name) &&
+            dl__constant_of(u, call->children[1], &number) && number >= 0 && number < 3)
+            return ids[i].column + (int)number;
+    return -1;
+}
+
+/* A parameter, a size, or a variable that counts from a number: the same for all
+ * work-items. */
+static bool is_uniform(struct dl__unit *u, const struct dl__atom *atom)
+{
+    const struct dl__node *n = atom->origin->node, *call = call_of(u, atom);
+    struct dl__node *declaration;
+    int64_t number;
+
+    if (call)
+        return !strncmp(call->name, "get_", 4) && !strstr(call->name, "_id");
+    if (!n || n->kind != DL__N_NAME)
+        return atom->origin->parameter != SIZE_MAX;
+    dl__is_changed(u, n->declared_at, &declaration);
+    return declaration && declaration->child_count &&
+           dl__constant_of(u, declaration->children[declaration->child_count - 1],
+                           &number);
+}
+
+/* One of two, as red and black: `2 * x + ((y + c) & 1)` goes along with x. */
+static bool is_colour(const struct dl__polynomial_term *term)
+{
+    struct dl__range range = term->atoms[0]->origin->range;
+
+    return term->count == 1 && range.lo == 0 && range.hi == 1;
+}
+
+static bool add_terms(struct dl__unit *u, const struct dl__polynomial *p, int64_t *row,
+                      int64_t *constant)
+{
+    for (size_t t = 0; t < p->terms.count; t++) {
+        const struct dl__polynomial_term *term = &p->terms.items[t];
+        int column = term->count == 1 ? column_of(u, term->atoms[0]) : -1;
+
+        if (!term->count)
+            *constant += term->coefficient;
+        if (column >= 0)
+            row[column] += term->coefficient;
+        for (size_t a = 0; column < 0 && a < term->count; a++)
+            if (!is_uniform(u, term->atoms[a]) && !is_colour(term))
+                return false;
+    }
+    return true;
+}
+
+static bool make_matrix(struct dl__unit *u, const struct dl__split *split,
+                        struct dl_grid_access *out)
+{
+    memset(out, 0, sizeof *out);
+    for (size_t d = 0; d < split->count; d++) {
+        const struct dl__polynomial *part = &split->parts[d];
+
+        if (!add_terms(u, part, out->coefficients[d], &out->constants[d]))
+            return false;
+    }
+    return true;
+}
+
+/* `reason`: why the access has no matrix; NULL: it is `access`. */
+static void add(struct dl__pattern *pattern, const struct dl__node *n, size_t dims,
+                const struct dl_grid_access *access, const char *reason)
+{
+    if (!pattern || pattern->obstacle)
+        return;
+    if (!reason && pattern->any &&
+        !dl_grid_access_is_alike(&pattern->access, access, (uint32_t)dims))
+        reason = "its accesses go along with the ids in different ways";
+    if (!reason && !pattern->any)
+        pattern->access = *access;
+    pattern->any = true;
+    pattern->obstacle = reason;
+    pattern->obstacle_at = n->begin;
+}
+
+void dl__pattern_add(struct dl__unit *u, struct dl__node *n, const struct dl__access *p)
+{
+    struct dl_grid_access access;
+    struct dl__split split = {0};
+    const char *reason = NULL;
+
+    if (u->new_name)
+        reason = "a helper reaches it";
+    else if (dl__split_place(u, p, true, &split, &reason))
+        reason = make_matrix(u, &split, &access)
+                     ? NULL
+                     : "an index does not go along with the work-items' ids";
+    if (!p->root->is_far)
+        add(p->root->pattern, n, split.count, &access, reason);
+    /* It is of each of the buffers that it may be of. */
+    for (size_t i = 0; p->root->is_far && i < u->root_count; i++)
+        if (dl__far_are_alike(&u->roots[i], p->root))
+            add(u->roots[i].pattern, n, split.count, &access, reason);
 }

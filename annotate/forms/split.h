@@ -4,8 +4,9 @@
 #ifndef DL_ANNOTATE_SPLIT_H
 #define DL_ANNOTATE_SPLIT_H
 
-#include "annotate/values/polynomial.h"
 #include "annotate/track/place.h"
+#include "annotate/values/integer.h"
+#include "layout/derive.h"
 
 struct dl__split {
     size_t count;
@@ -22,5 +23,15 @@ bool dl__split_place(struct dl__unit *u, const struct dl__access *p, bool deep,
                      struct dl__split *out, const char **reason);
 /* The parts as arguments, each after a comma. */
 const char *dl__split_text(struct dl__unit *u, const struct dl__split *split);
+
+struct dl__pattern {
+    bool any;
+    struct dl_grid_access access; /* of the first */
+    const char *obstacle;         /* why there is none in common; NULL: there is */
+    size_t obstacle_at;
+};
+
+/* Adds an access to what is known of the grid's. */
+void dl__pattern_add(struct dl__unit *u, struct dl__node *n, const struct dl__access *p);
 
 #endif

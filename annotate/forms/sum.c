@@ -14,7 +14,7 @@
 #include "annotate/forms/index_call.h"
 #include "annotate/forms/width.h"
 #include "annotate/text/lex.h"
-#include "annotate/track/node.h"
+#include "annotate/track/unit.h"
 
 /* ---- text ---- */
 

@@ -11,9 +11,7 @@
 
 #include "annotate/tree/resolve.h"
 #include "annotate/text/lex.h"
-#include "annotate/text/number.h"
-#include "annotate/track/locals.h"
-#include "annotate/track/node.h"
+#include "annotate/track/unit.h"
 #include "annotate/values/integer.h"
 
 enum { ALIAS_DEPTH_MAX = 8 };

@@ -1,21 +1,640 @@
 /* SPDX-License-Identifier: MIT */
-/* The output text: the main file with transformed kernels in place, and in front of the
- * first that needs them the prelude, accessors, helpers' copies and tables. */
+/* The output text. */
 #include "annotate/print/print.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "annotate/accessors/prelude.h"
+#include "annotate/annotations/access_line.h"
 #include "annotate/annotations/annotation.h"
-#include "annotate/track/form.h"
-#include "annotate/print/group.h"
-#include "annotate/print/lines.h"
-#include "annotate/print/others.h"
-#include "annotate/print/second.h"
-#include "annotate/print/table.h"
+#include "annotate/coalesce/coalesce.h"
+#include "annotate/facts/facts.h"
+#include "annotate/forms/split.h"
+#include "annotate/program/beside.h"
+#include "annotate/program/rewriter.h"
+#include "annotate/text/edit.h"
+#include "annotate/text/lex.h"
 #include "annotate/text/macro.h"
 #include "annotate/text/pragma.h"
+#include "annotate/track/form.h"
+
+static void place(struct dl__rewriter *w, const struct dl__note *range,
+                  const char *condition);
+static size_t origin_behind(struct dl__rewriter *w, size_t end);
+
+/* The line that a byte of a file claims to be on, after the user's own #line. */
+static unsigned claimed_line(struct dl__rewriter *w, const struct dl__file *in,
+                             size_t origin, const char **file)
+{
+    unsigned line = dl__file_place(in, origin).line;
+
+    *file = NULL;
+    for (size_t i = 0; i < w->expanded.line_marks.count; i++) {
+        const struct dl__line_mark *mark = &w->expanded.line_marks.items[i];
+
+        if (mark->in != in)
+            continue;
+        if (mark->origin > origin)
+            break;
+        line = mark->line + dl__file_place(in, origin).line -
+               dl__file_place(in, mark->origin).line - 1;
+        if (mark->file)
+            *file = mark->file;
+    }
+    return line;
+}
+
+/* The user's own #line between two bytes of a file, or in a function, are in the output.
+ */
+static void pass_marks(struct dl__rewriter *w, const struct dl__file *in, size_t origin,
+                       size_t until)
+{
+    for (size_t i = 0; i < w->expanded.line_marks.count; i++) {
+        const struct dl__line_mark *mark = &w->expanded.line_marks.items[i];
+
+        if (mark->in == in && mark->origin > origin && mark->origin <= until &&
+            mark->file)
+            w->named = mark->file;
+    }
+}
+
+static const char *quoted(struct dl__rewriter *w, const char *name)
+{
+    struct dl__buf out = {.arena = &w->arena};
+
+    dl__buf_puts(&out, "\"");
+    for (; *name; name++) {
+        if (*name == '"' || *name == '\\')
+            dl__buf_puts(&out, "\\");
+        dl__buf_add(&out, name, 1);
+    }
+    dl__buf_puts(&out, "\"");
+    return out.items;
+}
+
+static void pass_marks_of(struct dl__rewriter *w, const struct dl__function *f)
+{
+    struct dl__place place = dl__expanded_place(&w->expanded, f->item_at);
+
+    pass_marks(w, place.file, place.offset, origin_behind(w, f->body_end));
+    if (dl__spans_files(&w->expanded, f->item_at, f->body_end))
+        w->named = quoted(w, place.file->name);
+}
+
+/* The next line of the output is that of a file's byte. The main file's own name is the
+ * driver's to know: it is given only where another file's was given before. */
+static void print_line_mark(struct dl__rewriter *w, const struct dl__file *in,
+                            size_t origin)
+{
+    const char *file;
+    unsigned line = claimed_line(w, in, origin, &file);
+
+    if (!file && (w->named || !in->is_main)) {
+        file = quoted(w, in->name);
+        if (w->named && !strcmp(w->named, file))
+            file = NULL;
+    }
+    if (file) {
+        w->named = file;
+        dl__buf_printf(&w->out, "#line %u %s\n", line, file);
+    } else {
+        dl__buf_printf(&w->out, "#line %u\n", line);
+    }
+}
+
+/* Which bytes of a file transformed kernels take up, where macros and conditionals
+ * have a part in it. */
+
+/* A kernel may begin or end within what a macro makes, with other things around it: then
+ * all that the invocation makes is printed, from its first byte to its last. */
+static size_t made_from(struct dl__rewriter *w, size_t at)
+{
+    const struct dl__segment *s = dl__expanded_segment(&w->expanded, at);
+
+    return s->kind == DL__EXPANSION ? s->at : at;
+}
+
+static size_t made_until(struct dl__rewriter *w, size_t end)
+{
+    const struct dl__segment *s = dl__expanded_segment(&w->expanded, end - 1);
+
+    return s->kind == DL__EXPANSION ? s->end : end;
+}
+
+/* Behind the last of the kernels from `first` on that share an invocation with the one
+ * before. */
+static size_t group_end(struct dl__rewriter *w, size_t first)
+{
+    size_t until = made_until(w, w->kernels.items[first].function->body_end);
+    size_t end = first + 1;
+
+    for (size_t i = end; i < w->kernels.count; i++) {
+        const struct dl__kernel *k = &w->kernels.items[i];
+
+        if (made_from(w, k->function->item_at) >= until)
+            break;
+        if (!k->unit)
+            continue;
+        until = made_until(w, k->function->body_end);
+        end = i + 1;
+    }
+    return end;
+}
+
+/* The directives inside a kernel go, but it may end conditionals that began before it (a
+ * head under #ifdef, and another under #else), and begin others: how many. Both are
+ * printed around it: what is left of them is the branch that is taken. */
+static void count_conditionals(const struct dl__file *file, size_t at, size_t until,
+                               unsigned *ended, unsigned *begun)
+{
+    struct dl__lexer lexer = {.text = file->text, .bytes = until, .offset = at};
+    bool line_start = false;
+    struct dl__token t;
+
+    *ended = *begun = 0;
+    while ((t = dl__lex_next(&lexer)).kind != DL__END) {
+        if (line_start && dl__token_is(&t, "#")) {
+            t = dl__lex_next(&lexer);
+            *begun += dl__token_is(&t, "if") || dl__token_is(&t, "ifdef") ||
+                      dl__token_is(&t, "ifndef");
+            if (dl__token_is(&t, "endif"))
+                *(*begun ? begun : ended) += *begun ? -1u : 1u;
+        }
+        line_start = t.kind == DL__NEWLINE;
+    }
+}
+
+/* Where the file goes on after `end` of the expanded text. */
+static size_t origin_behind(struct dl__rewriter *w, size_t end)
+{
+    const struct dl__segment *last = dl__expanded_segment(&w->expanded, end - 1);
+
+    return last->kind == DL__EXPANSION
+               ? last->origin_end
+               : dl__expanded_place(&w->expanded, end - 1).offset + 1;
+}
+
+/* Where kernels that stay as they are begin and end in their files. A driver may
+ * compile all kernels that a program has (PoCL, for its binary): those that are not asked
+ * for must not be there. */
+
+/* A definition in the expanded text. */
+struct other {
+    const char *name;
+    size_t begin, end;
+};
+
+struct others {
+    struct other *items;
+    size_t count, room;
+};
+
+static int by_begin(const void *left, const void *right)
+{
+    const struct other *a = left, *b = right;
+
+    return a->begin < b->begin ? -1 : a->begin > b->begin;
+}
+
+static bool is_transformed(const struct dl__rewriter *w, const struct dl__function *f)
+{
+    for (size_t i = 0; i < w->kernels.count; i++)
+        if (w->kernels.items[i].function == f)
+            return w->kernels.items[i].unit != NULL;
+    return false;
+}
+
+/* True when a function has the word in its body: it may call the kernel of that name. */
+static bool is_called(const struct dl__rewriter *w, const char *name)
+{
+    for (size_t i = 0; i < w->ast.functions.count; i++) {
+        const struct dl__function *f = &w->ast.functions.items[i];
+
+        if (f->is_defined && dl__text_has_word(w->expanded.text + f->body_at,
+                                               f->body_end - f->body_at, name))
+            return true;
+    }
+    return false;
+}
+
+/* Those that libclang can't read, too, and none that others call. */
+static struct others find(struct dl__rewriter *w)
+{
+    struct others found = {0};
+
+    for (size_t i = 0; i < w->ast.functions.count; i++) {
+        const struct dl__function *f = &w->ast.functions.items[i];
+
+        if (f->is_kernel && f->is_defined && !is_transformed(w, f) &&
+            !is_called(w, f->name))
+            DL__PUSH(&w->arena, &found,
+                     ((struct other){f->name, f->item_at, f->body_end}));
+    }
+    for (size_t i = 0; i < w->ast.unread.count; i++) {
+        const struct dl__unread *u = &w->ast.unread.items[i];
+
+        if (u->kernel)
+            DL__PUSH(&w->arena, &found, ((struct other){u->kernel, u->begin, u->end}));
+    }
+    if (found.count)
+        qsort(found.items, found.count, sizeof *found.items, by_begin);
+    return found;
+}
+
+/* Nothing but white space, and what may stand between definitions. */
+static bool is_blank(const struct dl__rewriter *w, size_t at, size_t end)
+{
+    while (at < end && strchr(" \t\r\n\f\v;", w->expanded.text[at]))
+        at++;
+    return at >= end;
+}
+
+/* True when these bytes can go without a trace: they are of whole conditionals, and no
+ * other directive is in them. */
+static bool can_go(const struct dl__file *file, size_t origin, size_t until)
+{
+    struct dl__lexer lexer = {.text = file->text, .bytes = until, .offset = origin};
+    bool line_start = false;
+    unsigned depth = 0;
+    struct dl__token t;
+
+    while ((t = dl__lex_next(&lexer)).kind != DL__END) {
+        if (line_start && dl__token_is(&t, "#")) {
+            t = dl__lex_next(&lexer);
+            if (dl__token_is(&t, "if") || dl__token_is(&t, "ifdef") ||
+                dl__token_is(&t, "ifndef"))
+                depth++;
+            else if (!depth || !(dl__token_is(&t, "else") || dl__token_is(&t, "elif") ||
+                                 dl__token_is(&t, "endif")))
+                return false;
+            depth -= dl__token_is(&t, "endif");
+        }
+        line_start = t.kind == DL__NEWLINE;
+    }
+    return depth == 0;
+}
+
+/* The first `count` of them, one behind the other, as bytes of one file. False: they are
+ * not, or don't fill the invocations that make them. */
+static bool range_of(const struct dl__rewriter *w, const struct other *others,
+                     size_t count, struct dl__note *range)
+{
+    size_t begin = others[0].begin, end = others[count - 1].end;
+    const struct dl__segment *first = dl__expanded_segment(&w->expanded, begin);
+    const struct dl__segment *last = dl__expanded_segment(&w->expanded, end - 1);
+
+    if (first->kind == DL__EXPANSION && !is_blank(w, first->at, begin))
+        return false;
+    if (last->kind == DL__EXPANSION && !is_blank(w, end, last->end))
+        return false;
+    for (const struct dl__segment *s = first; s <= last; s++)
+        if (s->file != first->file)
+            return false;
+    range->file = first->file;
+    range->origin = first->kind == DL__EXPANSION ? first->origin
+                                                 : first->origin + (begin - first->at);
+    range->origin_end =
+        last->kind == DL__EXPANSION ? last->origin_end : last->origin + (end - last->at);
+    return can_go(range->file, range->origin, range->origin_end);
+}
+
+static void place(struct dl__rewriter *w, const struct dl__note *range,
+                  const char *condition)
+{
+    struct dl__note *note = DL__NEW(&w->arena, struct dl__note);
+
+    *note = *range;
+    note->origin = *condition ? range->origin : range->origin_end;
+    note->origin_end = note->origin;
+    DL__PUSH(&w->arena, &w->placed,
+             ((struct dl__placed){.note = note, .condition = condition}));
+}
+
+/* Adds to w->placed where those begin and end that can be taken out of the text, and
+ * returns how many. */
+static size_t place_others(struct dl__rewriter *w)
+{
+    struct others others = find(w);
+    size_t placed = 0, count;
+
+    for (size_t i = 0; i < others.count; i += count) {
+        struct dl__note range = {0};
+        struct dl__buf condition = {.arena = &w->arena};
+        const struct other *first = &others.items[i];
+        bool fits = range_of(w, first, count = 1, &range);
+
+        /* One invocation may make several. */
+        while (!fits && i + count < others.count &&
+               is_blank(w, first[count - 1].end, first[count].begin))
+            fits = range_of(w, first, ++count, &range);
+        if (!fits) {
+            count = 1;
+            continue;
+        }
+        for (size_t n = 0; n < count; n++)
+            dl__buf_printf(&condition, " || defined DL_WITH_%s", first[n].name);
+        place(w, &range, condition.items);
+        place(w, &range, "");
+        placed += count;
+    }
+    return placed;
+}
+
+/* The text of a kernel that prints, without that: it tells whether it would have. A
+ * kernel must not be run once more where that is seen; so this one runs first, on copies.
+ */
+
+enum { CALLS_MAX = 64 };
+
+static const char parameter[] = "__global int *dl_printed", argument[] = "dl_printed";
+
+static const struct dl__function *named(const struct dl__printing *all,
+                                        const struct dl__token *t)
+{
+    for (size_t i = 0; t->kind == DL__NAME && i < all->count; i++)
+        if (dl__token_is(t, all->items[i]->name))
+            return all->items[i];
+    return NULL;
+}
+
+/* Other kernels have their own copies. */
+static void print_name(struct dl__buf *out, const struct dl__kernel *k,
+                       const struct dl__function *f)
+{
+    if (f != k->function)
+        dl__buf_printf(out, "dl_telling_%s_", k->function->name);
+    dl__buf_puts(out, f->name);
+}
+
+/* Up to the end of the parameter list. */
+static void print_head(struct dl__rewriter *w, const struct dl__kernel *k,
+                       const struct dl__function *f)
+{
+    const char *text = w->expanded.text;
+    size_t name_end = f->name_at + strlen(f->name);
+
+    dl__buf_add(&w->out, text + f->item_at, f->name_at - f->item_at);
+    print_name(&w->out, k, f);
+    if (f->parameter_count)
+        dl__buf_add(&w->out, text + name_end, f->close_at - name_end);
+    dl__buf_printf(&w->out, "%s%s)", f->parameter_count ? ", " : "(", parameter);
+}
+
+/* The rest: calls of what prints have one more argument, and what is printed is lost. */
+static void print_body(struct dl__rewriter *w, const struct dl__kernel *k,
+                       const struct dl__function *f, const struct dl__printing *all)
+{
+    struct dl__lexer lexer = {
+        .text = w->expanded.text, .bytes = f->body_end, .offset = f->close_at + 1};
+    unsigned depth = 0, calls[CALLS_MAX], count = 0;
+    size_t from = lexer.offset;
+    bool called = false, empty = false;
+    struct dl__token t;
+
+    for (; (t = dl__lex_next(&lexer)).kind != DL__END;) {
+        const struct dl__function *callee = named(all, &t);
+
+        if (t.kind == DL__NEWLINE)
+            continue;
+        if (dl__token_is(&t, "(")) {
+            depth++;
+            if (called && count < CALLS_MAX) {
+                calls[count++] = depth;
+                empty = true;
+                called = false;
+                continue;
+            }
+        }
+        if (dl__token_is(&t, ")") && count && calls[count - 1] == depth) {
+            dl__buf_add(&w->out, w->expanded.text + from, t.offset - from);
+            dl__buf_printf(&w->out, "%s%s", empty ? "" : ", ", argument);
+            from = t.offset;
+            count--;
+        }
+        depth -= dl__token_is(&t, ")") && depth;
+        empty = false;
+        called = callee != NULL;
+        if (!callee && !dl__token_is(&t, "printf"))
+            continue;
+        dl__buf_add(&w->out, w->expanded.text + from, t.offset - from);
+        from = t.offset + t.bytes;
+        if (callee)
+            print_name(&w->out, k, callee);
+        else
+            dl__buf_puts(&w->out, "DL_PRINTED");
+    }
+    dl__buf_add(&w->out, w->expanded.text + from, f->body_end - from);
+}
+
+/* The text that tells whether the kernel would print, in front of its first, which an
+ * #endif must follow. False: it has none, and nothing is printed. */
+static bool print_telling(struct dl__rewriter *w, const struct dl__kernel *k)
+{
+    struct dl__printing all;
+
+    if (!k->detected || !dl__does_more_than_write(w, k->function) ||
+        !dl__only_prints(w, k->function, &all))
+        return false;
+    dl__buf_puts(&w->out, "#ifdef DL_PRINTING\n#undef DL_PRINTED\n"
+                          "#define DL_PRINTED(...) (*dl_printed = 1)\n");
+    for (size_t i = 0; i < all.count; i++) {
+        if (all.items[i] == k->function)
+            continue;
+        print_head(w, k, all.items[i]);
+        dl__buf_puts(&w->out, ";\n");
+    }
+    for (size_t i = 0; i < all.count; i++) {
+        print_head(w, k, all.items[i]);
+        print_body(w, k, all.items[i], &all);
+        dl__buf_puts(&w->out, "\n");
+    }
+    dl__buf_puts(&w->out, "#else\n");
+    return true;
+}
+
+/* ---- Generated functions, and kernels' second texts. ---- */
+
+/* Generated functions: they start a line with `static`, where there is such a word.
+ * Without it they are like the program's own. */
+static void print_generated(struct dl__rewriter *w, const struct dl__buf *text)
+{
+    static const char word[] = "static ";
+    const char *at = text->items, *end = at + text->count;
+
+    while (at < end) {
+        const char *line_end = memchr(at, '\n', (size_t)(end - at));
+
+        line_end = line_end ? line_end + 1 : end;
+        if (w->tracker.lacks_static && !strncmp(at, word, sizeof word - 1))
+            at += sizeof word - 1;
+        dl__buf_add(&w->out, at, (size_t)(line_end - at));
+        at = line_end;
+    }
+}
+
+/* The kernel's second text, in front of its first, which an #endif must follow. */
+static void print_coalesced(struct dl__rewriter *w, const struct dl__kernel *k,
+                            const struct dl__place *start)
+{
+    const struct dl__function *f = k->function;
+    struct dl__buf functions = {.arena = &w->arena};
+    const char *named = w->named;
+    size_t ignored;
+
+    dl__buf_puts(&w->out, "#ifdef DL_COALESCED\n");
+    dl__buf_puts(&functions, w->group_printed ? "" : dl__coalesce_prelude());
+    w->group_printed = true;
+    dl__coalesce_print(&functions, k->coalesced);
+    print_generated(w, &functions);
+    print_line_mark(w, start->file, start->offset);
+    dl__edits_print(&k->coalesced->edits, &w->expanded, f->item_at, f->body_end, &w->out,
+                    &ignored);
+    /* Where this text is skipped, its line marks are, too. */
+    w->named = named;
+    dl__buf_puts(&w->out, "\n#else\n");
+}
+
+/* ---- The table of one kernel, as annotations/notes.c reads it. ---- */
+
+static void print_leaves(struct dl__rewriter *w, const struct dl__struct *s)
+{
+    struct dl_leaf_table table;
+    const char *reason;
+    size_t count;
+    struct dl_leaf *fields = dl__struct_leaves(&w->arena, s, &count, &reason), *leaves;
+
+    if (dl_leaf_table_make(s->bytes, fields, count, &table) != DL_OK)
+        dl__arena_fail(&w->arena, DL_ENOMEM);
+    /* Copied out before anything may jump. */
+    count = table.leaf_count;
+    leaves = malloc(count * sizeof *leaves);
+    if (leaves)
+        memcpy(leaves, table.leaves, count * sizeof *leaves);
+    dl_leaf_table_free(&table);
+    if (!leaves)
+        dl__arena_fail(&w->arena, DL_ENOMEM);
+    fields = (struct dl_leaf *)(void *)dl__arena_text(&w->arena, (char *)leaves,
+                                                      count * sizeof *leaves);
+    free(leaves);
+    dl__buf_puts(&w->out, "//DL-leaves:");
+    for (size_t i = 0; i < count;) {
+        size_t run = 1;
+
+        while (i + run < count && fields[i + run].width_bytes == fields[i].width_bytes)
+            run++;
+        dl__buf_printf(&w->out, " %u+%u", fields[i].offset_bytes, fields[i].width_bytes);
+        if (run > 1)
+            dl__buf_printf(&w->out, "*%zu", run);
+        i += run;
+    }
+    dl__buf_puts(&w->out, "\n");
+}
+
+static void print_facts(struct dl__rewriter *w, const struct dl__facts *facts)
+{
+    if (!facts->count)
+        dl__buf_puts(&w->out, "//DL-access: none\n");
+    for (size_t i = 0; i < facts->count; i++) {
+        dl__buf_puts(&w->out, "//DL-access: ");
+        dl__access_print(&w->out, &facts->items[i].fact);
+        dl__buf_puts(&w->out, "\n");
+    }
+}
+
+static void print_grid(struct dl__rewriter *w, const struct dl__grid_wish *grid,
+                       const struct dl__pattern *pattern)
+{
+    bool alike = pattern && pattern->any && !pattern->obstacle;
+
+    for (size_t d = 0; d < grid->extent_count; d++)
+        dl__buf_printf(&w->out, "//DL-extent: %s %s\n", grid->names.names[d],
+                       grid->extents[d]);
+    if (grid->strips)
+        dl__buf_printf(&w->out, "//DL-strips: %s\n", grid->strips);
+    for (size_t d = 0; alike && d < grid->extent_count; d++) {
+        dl__buf_puts(&w->out, "//DL-matrix:");
+        for (int c = 0; c < DL_GRID_COLUMNS; c++)
+            dl__buf_printf(&w->out, " %lld",
+                           (long long)pattern->access.coefficients[d][c]);
+        dl__buf_puts(&w->out, "\n");
+    }
+}
+
+/* The arguments of a kernel without annotation that are memory. */
+static void print_memory(struct dl__rewriter *w, const struct dl__function *f)
+{
+    dl__buf_puts(&w->out, "//DL-detected:");
+    for (size_t i = 0; i < f->parameter_count; i++) {
+        const struct dl__type *type = f->parameters[i].type;
+
+        if (type->kind == DL__T_POINTER && type->address_space != DL__LOCAL)
+            dl__buf_printf(&w->out, " %zu", i);
+    }
+    dl__buf_puts(&w->out, "\n");
+}
+
+/* The lines from `//DL-kernel:` to `//DL-end:`. */
+static void print_table(struct dl__rewriter *w, const struct dl__kernel *k)
+{
+    struct dl__printing printing;
+
+    dl__buf_printf(&w->out, "//DL-kernel: %s %zu\n", k->function->name,
+                   k->function->parameter_count);
+    if (k->soa_refused)
+        dl__buf_puts(&w->out, "//DL-refused: soa\n");
+    if (k->unit)
+        dl__buf_printf(&w->out, "//DL-sums: %s\n",
+                       k->unit->contractable ? "contractable" : "exact");
+    if (k->unit && dl__does_more_than_write(w, k->function))
+        dl__buf_printf(&w->out, "//DL-once: %s\n",
+                       k->detected && dl__only_prints(w, k->function, &printing)
+                           ? "tells"
+                           : "prints");
+    if (k->unit && dl__draws_slots(w, k->function))
+        dl__buf_puts(&w->out, "//DL-draws: slots\n");
+    if (k->unit && k->coalesced)
+        dl__buf_printf(&w->out, "//DL-coalesced: %u %u %u %u\n", k->coalesced->loads,
+                       k->coalesced->stores, k->coalesced->loaded, k->coalesced->stored);
+    if (k->detected)
+        print_memory(w, k->function);
+    for (size_t i = 0; i < k->buffers.count; i++) {
+        const struct dl__buffer *b = &k->buffers.items[i];
+        const struct dl__struct *s = b->root->element;
+
+        if (!b->soa && !k->unit)
+            continue;
+        dl__buf_printf(&w->out,
+                       "//DL-buffer: %s arg %zu %s %s bytes %u line %u type %s\n",
+                       b->name, b->root->parameter,
+                       b->root->written                 ? "write"
+                       : b->root->space == DL__CONSTANT ? "const"
+                                                        : "read",
+                       b->soa      ? "soa"
+                       : b->arrays ? "arr"
+                                   : "aos",
+                       s->bytes, b->line, s->name);
+        print_leaves(w, s);
+        if (b->root->form->table_line)
+            dl__buf_puts(&w->out, b->root->form->table_line(&w->arena, b->root));
+        dl__buf_printf(&w->out, "//DL-structs: %s\n", b->dimension);
+        if (b->grid)
+            print_grid(w, b->grid, b->root->pattern);
+        if (k->detected && b->arrays)
+            dl__buf_printf(&w->out, "//DL-found: %s[%s][] to ASTA\n", b->name,
+                           b->written);
+        else if (k->detected)
+            dl__buf_printf(&w->out,
+                           b->width ? "//DL-found: %s[][%s]\n" : "//DL-found: %s[]\n",
+                           b->name, b->width);
+        if (!b->soa && b->root->facts)
+            print_facts(w, b->root->facts);
+    }
+    dl__buf_printf(&w->out, "//DL-end: %s\n", k->function->name);
+}
+
+/* The output text: the main file with transformed kernels in place, and in front of
+ * the first that needs them the prelude, accessors, helpers' copies and tables. */
 
 static void print_accessors(struct dl__rewriter *w, const struct dl__unit *unit)
 {
@@ -26,7 +645,7 @@ static void print_accessors(struct dl__rewriter *w, const struct dl__unit *unit)
             struct dl__buf text = {.arena = &w->arena};
 
             dl__accessor_print(&text, a);
-            dl__print_generated(w, &text);
+            print_generated(w, &text);
         }
         a->emitted = true;
     }
@@ -50,11 +669,11 @@ static void print_clone(struct dl__rewriter *w, struct dl__unit *clone,
     if (strcmp(own, fp_contract) != 0)
         dl__buf_printf(&w->out, "#pragma OPENCL FP_CONTRACT %s\n", own);
     s = dl__expanded_segment(&w->expanded, clone->function->item_at);
-    dl__print_line_mark(
-        w, s->file, dl__expanded_place(&w->expanded, clone->function->item_at).offset);
+    print_line_mark(w, s->file,
+                    dl__expanded_place(&w->expanded, clone->function->item_at).offset);
     dl__edits_print_copy(&clone->edits, &w->expanded, clone->function->item_at,
                          clone->function->body_end, &w->out, &at);
-    dl__pass_marks_of(w, clone->function);
+    pass_marks_of(w, clone->function);
     dl__buf_puts(&w->out, "\n");
     if (strcmp(own, fp_contract) != 0)
         dl__buf_printf(&w->out, "#pragma OPENCL FP_CONTRACT %s\n", fp_contract);
@@ -201,7 +820,7 @@ static void print_block(struct dl__rewriter *w, struct dl__kernel *k,
 
         dl__buf_puts(&w->out, "//DL-table: 2\n");
         dl__prelude_add(&prelude, has_grids(w));
-        dl__print_generated(w, &prelude);
+        print_generated(w, &prelude);
         print_guesses(w);
     }
     w->prelude_printed = true;
@@ -209,14 +828,14 @@ static void print_block(struct dl__rewriter *w, struct dl__kernel *k,
         print_clone(w, k->unit->clones.items[i],
                     dl__pragmas_at(&w->expanded, k->function->item_at).fp_contract);
     print_accessors(w, k->unit);
-    dl__print_table(w, k);
+    print_table(w, k);
     if (w->options->apart)
         dl__buf_printf(&w->out, "#if !defined DL_ONLY || defined DL_WITH_%s\n",
                        k->function->name);
-    k->tells = dl__print_telling(w, k);
+    k->tells = print_telling(w, k);
     if (k->coalesced)
-        dl__print_coalesced(w, k, start);
-    dl__print_line_mark(w, start->file, start->offset);
+        print_coalesced(w, k, start);
+    print_line_mark(w, start->file, start->offset);
 }
 
 static int compare_places(const struct dl__file *file, size_t origin,
@@ -260,7 +879,7 @@ static void place_all(struct dl__rewriter *w)
                 ((struct dl__placed){.kernel = k, .note = k->declarations.items[j]}));
     }
     if (w->options->apart && !w->others_stay)
-        dl__place_others(w);
+        place_others(w);
     if (w->placed.count)
         qsort(w->placed.items, w->placed.count, sizeof *w->placed.items,
               by_file_and_place);
@@ -280,7 +899,7 @@ static void print_text(struct dl__rewriter *w, const struct dl__file *file, size
 {
     if (until <= origin)
         return;
-    dl__pass_marks(w, file, origin, until);
+    pass_marks(w, file, origin, until);
     dl__buf_add(&w->out, file->text + origin, until - origin);
 }
 
@@ -295,7 +914,7 @@ static void print_fence(struct dl__rewriter *w, const struct dl__placed *placed)
         dl__buf_puts(&w->out, "#endif\n");
     else
         dl__buf_printf(&w->out, "#if !defined DL_ONLY%s\n", placed->condition);
-    dl__print_line_mark(w, placed->note->file, placed->note->origin);
+    print_line_mark(w, placed->note->file, placed->note->origin);
     /* Where this text is skipped, its line marks are, too. */
     if (!ends_other(placed))
         w->named = named;
@@ -361,13 +980,12 @@ static void print_kernels(struct dl__rewriter *w, size_t first, size_t end,
 {
     const struct dl__file *file = start->file;
     size_t line_start = start->offset, ignored;
-    size_t at = dl__made_from(w, w->kernels.items[first].function->item_at);
+    size_t at = made_from(w, w->kernels.items[first].function->item_at);
     unsigned ended, begun;
 
-    dl__count_conditionals(
-        file, start->offset,
-        dl__origin_behind(w, w->kernels.items[end - 1].function->body_end), &ended,
-        &begun);
+    count_conditionals(file, start->offset,
+                       origin_behind(w, w->kernels.items[end - 1].function->body_end),
+                       &ended, &begun);
     while (line_start > *origin && strchr(" \t", file->text[line_start - 1]))
         line_start--;
     print_plain(w, file, origin, line_start);
@@ -387,21 +1005,21 @@ static void print_kernels(struct dl__rewriter *w, size_t first, size_t end,
         print_plain(w, file, origin, start->offset);
         dl__edits_print(&k->unit->edits, &w->expanded, k->function->item_at,
                         k->function->body_end, &w->out, &ignored);
-        dl__pass_marks_of(w, k->function);
+        pass_marks_of(w, k->function);
         k->out_end = w->out.count;
         at = k->function->body_end;
         if (!k->coalesced && !w->options->apart && !k->tells)
             continue;
         dl__buf_puts(&w->out, "\n");
         print_times(w, "#endif\n", (k->coalesced != NULL) + w->options->apart + k->tells);
-        dl__print_line_mark(w, file, dl__origin_behind(w, at));
+        print_line_mark(w, file, origin_behind(w, at));
     }
-    print_between(w, at, dl__made_until(w, at));
-    *origin = dl__origin_behind(w, at);
+    print_between(w, at, made_until(w, at));
+    *origin = origin_behind(w, at);
     if (begun) {
         dl__buf_puts(&w->out, "\n");
         print_times(w, "#if 1\n", begun);
-        dl__print_line_mark(w, file, *origin);
+        print_line_mark(w, file, *origin);
     }
 }
 
@@ -416,12 +1034,12 @@ static void print_inclusion(struct dl__rewriter *w, const struct dl__inclusion *
         /* A directive that brings nothing. */
         print_newlines(w, inclusion->from, inclusion->origin, inclusion->origin_end);
     } else {
-        dl__print_line_mark(w, inclusion->file, 0);
+        print_line_mark(w, inclusion->file, 0);
         print_file(w, inclusion->file, true);
         if (w->out.items[w->out.count - 1] != '\n')
             dl__buf_puts(&w->out, "\n");
         /* The line break that ends the directive ends this line, too. */
-        dl__print_line_mark(w, inclusion->from, inclusion->origin_end + 1);
+        print_line_mark(w, inclusion->from, inclusion->origin_end + 1);
         w->out.items[--w->out.count] = '\0';
     }
     *origin = inclusion->origin_end;
@@ -439,7 +1057,7 @@ static void print_file(struct dl__rewriter *w, const struct dl__file *file, bool
 
         for (; k < w->kernels.count && !kernel; k++) {
             start = dl__expanded_place(
-                &w->expanded, dl__made_from(w, w->kernels.items[k].function->item_at));
+                &w->expanded, made_from(w, w->kernels.items[k].function->item_at));
             if (w->kernels.items[k].unit && start.file == file)
                 kernel = &w->kernels.items[k];
         }
@@ -454,7 +1072,7 @@ static void print_file(struct dl__rewriter *w, const struct dl__file *file, bool
             print_inclusion(w, inclusion, &origin);
             k -= kernel != NULL;
         } else {
-            size_t end = dl__group_end(w, k - 1);
+            size_t end = group_end(w, k - 1);
 
             print_kernels(w, k - 1, end, &start, &origin);
             k = end;
@@ -479,7 +1097,7 @@ static void print_tables_alone(struct dl__rewriter *w)
         if (first && !w->prelude_printed)
             dl__buf_puts(&w->out, "//DL-table: 2\n");
         first = false;
-        dl__print_table(w, k);
+        print_table(w, k);
     }
 }
 

@@ -20,4 +20,14 @@ bool dl__read_annotations(struct dl__rewriter *w, struct dl__kernel *k);
 /* True when one of a kernel's annotations is for discrete arrays, sound or not. */
 bool dl__wants_soa(const struct dl__kernel *k);
 
+/* The type of the pointer that every mention of the argument becomes, where that is one
+ * type and another than the argument's own; else the argument's. */
+const struct dl__type *dl__type_in_use(struct dl__rewriter *w, struct dl__function *f,
+                                       size_t number);
+
+/* Says how the work-items index a grid, which bits of its indices are busy, and the
+ * layout that follows, for groups of 128 work-items on a device with bursts of 64 bytes:
+ * what an H200 has. */
+void dl__grid_explain(struct dl__rewriter *w, const struct dl__buffer *b);
+
 #endif

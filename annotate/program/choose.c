@@ -7,7 +7,7 @@
 
 #include "annotate/facts/facts.h"
 #include "annotate/program/hygiene.h"
-#include "annotate/walk/kernel.h"
+#include "annotate/walk/walk.h"
 
 /* Which of a kernel's buffers are tracked together, and what came of it. */
 struct attempt {

@@ -14,15 +14,4 @@
  */
 void dl__detect(struct dl__rewriter *w);
 
-/* The width of a flat buffer's rows, as it would stand in an annotation. NULL: the
- * kernel's accesses to the argument do not agree on one. */
-const char *dl__detect_width(struct dl__rewriter *w, struct dl__function *f,
-                             size_t number);
-
-/* The argument that is the length of the discrete arrays in a flat buffer, each index of
- * which is so many lengths, by constants or loops, and something else. NULL: there is
- * none. *sure: not only one length is ever added, as rows of a matrix are gone down. */
-const char *dl__detect_length(struct dl__rewriter *w, struct dl__function *f,
-                              size_t number, bool *sure);
-
 #endif

@@ -13,4 +13,9 @@ bool dl__names_are_free(struct dl__rewriter *w);
 const char *dl__unit_fault(struct dl__rewriter *w, const struct dl__unit *unit,
                            size_t *at);
 
+/* Reads all names of the text once. A kernel whose arguments change must be mentioned
+ * nowhere else, but where it is declared: notes where it is, in mentioned_at and
+ * declarations. */
+void dl__find_mentions(struct dl__rewriter *w);
+
 #endif

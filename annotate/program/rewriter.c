@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One rewrite from its beginning to its end: its state, remarks and times. */
+/* One rewrite of a text: its remarks, and the text read. */
 #include "annotate/program/rewriter.h"
 
 #include <stdarg.h>
@@ -10,6 +10,8 @@
 
 #include "annotate/annotations/annotation.h"
 #include "annotate/text/lex.h"
+#include "annotate/text/limits.h"
+#include "annotate/text/macro.h"
 
 /* ---- remarks ---- */
 
@@ -110,4 +112,195 @@ void dl__rewriter_close(struct dl__rewriter *w)
         times->rewrite += w->times.rewrite;
     }
     free(w);
+}
+
+/* From a text to its tree: preprocessed, with the device asked about what only it
+ * can decide, and parsed. */
+
+static void on_parse_error(void *user, size_t at, const char *text)
+{
+    struct dl__rewriter *w = user;
+
+    w->error.is_there = true;
+    w->error.at = SIZE_MAX;
+    snprintf(w->error.text, sizeof w->error.text, "%s", text);
+    if (at != SIZE_MAX) {
+        struct dl__place place = dl__expanded_place(&w->expanded, at);
+
+        w->error.at = place.file->is_main ? place.offset : SIZE_MAX;
+    }
+    if (at == SIZE_MAX)
+        dl__say(w, DL_WARNING, w->main.name, 0, 0,
+                "the program does not parse, so it is left as it is: %s", text);
+    else
+        dl__say_at(w, at, "the program does not parse, so it is left as it is: ", text);
+}
+
+static void compiler_macros(void *user, const char *const *names, size_t count,
+                            const char **values)
+{
+    struct dl__rewriter *w = user;
+
+    dl__ast_compiler_macros(&w->arena, w->clang, &w->ast_options, names, count, values);
+}
+
+enum { QUESTIONS_MAX = 16, ROUNDS_MAX = 16 };
+
+/* What is the same for every device: that there is OpenCL C, and the extensions, which
+ * are told. */
+static bool is_known(struct dl__rewriter *w, const char *condition)
+{
+    struct dl__lexer lexer = {.text = condition, .bytes = strlen(condition)};
+    bool defined = false;
+    struct dl__token t;
+
+    while ((t = dl__lex_next(&lexer)).kind != DL__END) {
+        bool is_version = dl__token_is(&t, "__OPENCL_VERSION__") ||
+                          dl__token_is(&t, "__OPENCL_C_VERSION__");
+        bool is_extension =
+            w->options->device_extensions && t.bytes > 3 && !memcmp(t.text, "cl_", 3);
+
+        if (t.kind == DL__NAME && !dl__token_is(&t, "defined") && !is_extension &&
+            !(is_version && defined))
+            return false;
+        defined = dl__token_is(&t, "defined") || (defined && dl__token_is(&t, "("));
+    }
+    return true;
+}
+
+/* Asks the device about the conditions that only it can decide. True: its answers change
+ * what the text is. */
+static bool ask_device(struct dl__rewriter *w, bool *can_ask)
+{
+    const char *conditions[QUESTIONS_MAX];
+    struct dl__guess *asked[QUESTIONS_MAX];
+    bool holds[QUESTIONS_MAX] = {false}, changed = false;
+    size_t count = 0;
+
+    for (size_t i = 0; i < w->expanded.guesses.count && count < QUESTIONS_MAX; i++) {
+        struct dl__guess *guess = &w->expanded.guesses.items[i];
+        struct dl__token name;
+
+        /* A name that is the user's by the end is an include guard. */
+        if (guess->is_sure || is_known(w, guess->condition) ||
+            dl__macro_in_text(w->expanded.macros, guess->condition,
+                              strlen(guess->condition), &name))
+            continue;
+        conditions[count] = guess->condition;
+        asked[count++] = guess;
+    }
+    if (!count)
+        return false;
+    dl__arena_pause(&w->arena);
+    *can_ask = w->options->ask_device(w->options->ask_user, conditions, count, holds);
+    dl__arena_resume(&w->arena);
+    if (!*can_ask)
+        return true;
+    for (size_t i = 0; i < count; i++) {
+        struct dl__guess answer = {conditions[i], holds[i], true};
+
+        changed |= holds[i] != asked[i]->holds || count == QUESTIONS_MAX;
+        DL__PUSH(&w->arena, &w->answers, answer);
+    }
+    return changed;
+}
+
+/* Once more with each of the device's answers that differs: another branch may ask more.
+ */
+static void preprocess(struct dl__rewriter *w, struct dl__preprocess_input *input)
+{
+    unsigned rounds = 0;
+
+    input->can_ask = w->options->ask_device != NULL;
+    do {
+        input->answers = w->answers.items;
+        input->answer_count = w->answers.count;
+        dl__preprocess(&w->arena, input, &w->expanded);
+    } while (input->can_ask && rounds++ < ROUNDS_MAX && ask_device(w, &input->can_ask));
+}
+
+/* Leaves through the arena, remarked, when the expanded text is too much for libclang. */
+static void check_limits(struct dl__rewriter *w)
+{
+    size_t at = 0;
+    const char *reason = dl__limits_check(w->expanded.text, w->expanded.bytes, &at);
+
+    if (!reason)
+        return;
+    dl__say_at(w, at, "the program is left alone: ", reason);
+    dl__arena_fail(&w->arena, DL_EPARSE);
+}
+
+/* Of a rewritten text all is said already. A kernel may have an annotation that is not
+ * honoured; a helper costs nothing by itself. */
+static void say_unread(struct dl__rewriter *w)
+{
+    if (dl_annotate_is_rewritten(w->main.text, w->main.bytes))
+        return;
+    for (size_t i = 0; i < w->ast.unread.count; i++) {
+        const struct dl__unread *u = &w->ast.unread.items[i];
+        struct dl__place place = dl__expanded_place(&w->expanded, u->error_at);
+
+        if (u->kernel)
+            dl__say(w, DL_WARNING, place.file->name, place.line, place.column,
+                    "kernel '%s' is left as it is: libclang can't read it: %s", u->kernel,
+                    u->error);
+        else
+            dl__say(w, DL_REMARK, place.file->name, place.line, place.column,
+                    "kernels that %s are left as they are: libclang can't read it: %s",
+                    u->is_variable ? "use this constant" : "call this function",
+                    u->error);
+    }
+}
+
+void dl__program_read(struct dl__rewriter *w, const char *more)
+{
+    const struct dl_side_file *side = w->options->side;
+    struct dl__preprocess_input input = {.main = &w->main,
+                                         .options = &w->build,
+                                         .headers = w->options->headers,
+                                         .header_count = w->options->header_count,
+                                         .compiler_macros = compiler_macros,
+                                         .user = w,
+                                         .remark = w->remark,
+                                         .remark_user = w->user,
+                                         .on_file = w->options->on_file,
+                                         .on_file_user = w->options->on_file_user};
+    const char **bodies;
+
+    dl__build_options_parse(
+        &w->arena,
+        dl__arena_format(&w->arena, "%s %s",
+                         w->options->build_options ? w->options->build_options : "",
+                         more),
+        &w->build);
+    if (w->build.includes) {
+        dl__say(w, DL_WARNING, w->main.name, 0, 0,
+                "the program is left alone: its build option %s is not understood",
+                w->build.includes);
+        dl__arena_fail(&w->arena, DL_EPARSE);
+    }
+    if (w->build.relaxed)
+        dl__say(w, DL_REMARK, w->main.name, 0, 0,
+                "%s lets the compiler round differently in transformed kernels",
+                w->build.relaxed);
+    w->ast_options.cl_std = w->build.cl_std;
+    w->ast_options.device_extensions = w->options->device_extensions;
+    dl__ast_tell_macros(&w->arena, w->options, &w->build, &w->ast_options);
+    input.directory = dl__main_directory(&w->arena, w->options->file_name);
+    bodies =
+        dl__arena_alloc(&w->arena, ((side ? side->entry_count : 0) + 1) * sizeof *bodies);
+    for (size_t i = 0; side && i < side->entry_count; i++)
+        bodies[i] = side->entries[i].body;
+    input.bodies = bodies;
+    input.body_count = side ? side->entry_count : 0;
+    preprocess(w, &input);
+    check_limits(w);
+    dl__rewriter_lap(w, &w->times.expand);
+    /* Conditions are decided by now: an extension that only libclang has does no harm. */
+    w->ast_options.device_extensions = NULL;
+    dl__ast_parse(&w->ast, &w->arena, w->clang, w->expanded.text, w->expanded.bytes,
+                  &w->ast_options, on_parse_error, w);
+    say_unread(w);
+    dl__rewriter_lap(w, &w->times.parse);
 }

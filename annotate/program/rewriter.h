@@ -133,4 +133,8 @@ void dl__say(struct dl__rewriter *w, enum dl_severity severity, const char *file
     __attribute__((format(printf, 6, 7)));
 void dl__say_at(struct dl__rewriter *w, size_t at, const char *prefix, const char *text);
 
+/* Preprocesses and parses the text, with `more` options after the program's. Leaves
+ * through the arena on errors. */
+void dl__program_read(struct dl__rewriter *w, const char *more);
+
 #endif

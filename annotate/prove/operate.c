@@ -1,10 +1,359 @@
 /* SPDX-License-Identifier: MIT */
-/* What operators make of what is known. */
-#include "annotate/prove/prove.h"
-
+/* Pointers, variables, operators, and the functions of the prelude. */
 #include <string.h>
 
-static bool is_tracked(const struct dl__known *v)
+#include "annotate/prove/prove.h"
+#include "annotate/text/lex.h"
+
+static dl__number null_number(void)
+{
+    return dl__draw("null", 0, 0, 0);
+}
+
+struct dl__known dl__know_null(void)
+{
+    return (struct dl__known){
+        .kind = DL__K_PLACE, .number = null_number(), .inner = dl__zero()};
+}
+
+bool dl__is_zero(struct dl__integer a)
+{
+    int64_t value;
+
+    return dl__integer_is_constant(a, &value) && !value;
+}
+
+bool dl__known_is_null(const struct dl__known *v)
+{
+    return v->kind == DL__K_PLACE && !v->buffer && v->number == null_number() &&
+           dl__is_zero(v->inner);
+}
+
+/* DL_NULL: no buffer has so many structs. */
+static dl__bound null_index(const struct dl__prover *p)
+{
+    return (dl__bound)1 << (p->index_bits - 1);
+}
+
+bool dl__is_index_null(const struct dl__prover *p, const struct dl__known *v)
+{
+    return v->kind == DL__K_INTEGER && v->integer.low == v->integer.high &&
+           v->integer.low == null_index(p);
+}
+
+bool dl__is_tracked(const struct dl__known *v)
+{
+    return v->kind == DL__K_PLACE && v->buffer && !v->spot_count;
+}
+
+/* Structs of one type, or elements of one type in rows as wide. */
+static bool are_of_a_type(const struct dl__proved_buffer *a,
+                          const struct dl__proved_buffer *b)
+{
+    if (a->is_flat)
+        return !a->note->width && !b->note->width && a->unit_bytes == b->unit_bytes &&
+               a->element->name && b->element->name &&
+               !strcmp(a->element->name, b->element->name);
+    return a->element->kind == DL__T_STRUCT && b->element->kind == DL__T_STRUCT &&
+           a->element->identity == b->element->identity;
+}
+
+/* True when what is known of one holds for the other. */
+static bool is_like(const struct dl__proved_buffer *a, const struct dl__proved_buffer *b)
+{
+    const struct dl_leaf_table *x = &a->note->leaves, *y = &b->note->leaves;
+
+    if (a->is_flat != b->is_flat || !are_of_a_type(a, b) ||
+        x->struct_bytes != y->struct_bytes || x->leaf_count != y->leaf_count)
+        return false;
+    for (size_t i = 0; i < x->leaf_count; i++)
+        if (x->leaves[i].offset_bytes != y->leaves[i].offset_bytes ||
+            x->leaves[i].width_bytes != y->leaves[i].width_bytes)
+            return false;
+    return true;
+}
+
+const struct dl__proved_buffer *dl__either_buffer(struct dl__prover *p, dl__number number,
+                                                  const struct dl__proved_buffer *like)
+{
+    struct dl__proved_buffer *b;
+
+    number = dl__draw("like", number, like->number, 0);
+    for (size_t i = 0; i < p->either.count; i++)
+        if (p->either.items[i]->number == number)
+            return p->either.items[i];
+    b = DL__NEW(p->arena, struct dl__proved_buffer);
+    *b = *like;
+    b->number = number;
+    b->head = dl__integer_opaque(dl__draw("head", number, 0, 0), p->index_bits, false);
+    b->tail = dl__integer_opaque(dl__draw("tail", number, 0, 0), p->index_bits, false);
+    b->head.high = b->tail.high = b->head.high / 2;
+    b->structs = dl__number_add(b->head.exact, b->tail.exact);
+    DL__PUSH(p->arena, &p->either, b);
+    return b;
+}
+
+/* A buffer that is told from others by a number, and is like one of the kernel's. */
+/* True of a buffer that is one of several. */
+static bool is_either(const struct dl__prover *p, const struct dl__proved_buffer *b)
+{
+    for (size_t i = 0; i < p->either.count; i++)
+        if (p->either.items[i] == b)
+            return true;
+    return false;
+}
+
+/* Bytes that a pointer into it steps over: a struct's, or an element's of rows. */
+static uint32_t step_bytes(const struct dl__proved_buffer *b)
+{
+    return b->is_flat ? b->unit_bytes : b->note->leaves.struct_bytes;
+}
+
+/* Where a struct or an element of that index is, of those of so many bytes. */
+static struct dl__integer place_number(const struct dl__proved_buffer *b,
+                                       struct dl__integer index, uint32_t bytes)
+{
+    return dl__integer_opaque(
+        dl__draw("place", b->number, index.ring, dl__number_of(bytes)), 64, false);
+}
+
+/* ---- conditions ---- */
+
+struct dl__known dl__truth(struct dl__prover *p, struct dl__known v)
+{
+    struct dl__integer out;
+
+    (void)p;
+    if (dl__known_is_null(&v))
+        return dl__know_integer(dl__integer_constant(0, 32, true));
+    if (!dl__is_tracked(&v))
+        return v;
+    out = dl__integer_opaque(dl__draw("there is", v.buffer->number,
+                                      v.is_base ? v.integer.ring : v.steps.ring, 0),
+                             32, true);
+    out.low = 0;
+    out.high = 1;
+    return dl__know_integer(out);
+}
+
+struct dl__known dl__negated(struct dl__prover *p, struct dl__known v,
+                             const struct dl__type *type)
+{
+    return dl__know_typed(dl__draw("!", dl__key(p, &v), dl__type_number(type), 1), type);
+}
+
+/* ---- chosen by a condition ---- */
+
+static dl__number ring_of(const struct dl__prover *p, const struct dl__known *v)
+{
+    if (dl__known_is_null(v) || (v->kind == DL__K_FAR && !v->buffer))
+        return dl__number_of(null_index(p));
+    return v->kind == DL__K_FAR ? v->integer.ring : v->steps.ring;
+}
+
+static const struct dl__proved_buffer *choose_buffer(struct dl__prover *p, dl__number key,
+                                                     const struct dl__known *a,
+                                                     const struct dl__known *b)
+{
+    if (!a->buffer || !b->buffer || a->buffer == b->buffer)
+        return a->buffer ? a->buffer : b->buffer;
+    if (!is_like(a->buffer, b->buffer))
+        dl__lose(p, NULL, "a pointer is chosen from buffers that are not alike");
+    return dl__either_buffer(
+        p, dl__draw("either", key, a->buffer->number, b->buffer->number), a->buffer);
+}
+
+bool dl__choose_pointer(struct dl__prover *p, dl__number key, const struct dl__known *a,
+                        const struct dl__known *b, struct dl__known *out)
+{
+    bool is_far = a->kind == DL__K_FAR && b->kind == DL__K_FAR;
+    dl__number chosen;
+
+    if (!is_far && !((dl__is_tracked(a) || dl__known_is_null(a)) &&
+                     (dl__is_tracked(b) || dl__known_is_null(b))))
+        return false;
+    if (!a->buffer && !b->buffer) {
+        *out = *a;
+        return true;
+    }
+    chosen = dl__draw("?:", key, ring_of(p, a), ring_of(p, b));
+    *out = a->buffer ? *a : *b;
+    out->is_base = false;
+    out->buffer = choose_buffer(p, key, a, b);
+    if (is_far) {
+        out->integer = dl__integer_opaque(chosen, p->index_bits, false);
+        return true;
+    }
+    out->steps = dl__integer_opaque(chosen, 64, true);
+    if (a->inner.exact != b->inner.exact)
+        out->inner = dl__integer_opaque(
+            dl__draw("?:", key, a->inner.exact, b->inner.exact), 64, true);
+    if (a->buffer && b->buffer)
+        for (size_t i = 0; i < b->offsets.count; i++)
+            DL__PUSH(p->arena, &out->offsets, b->offsets.items[i]);
+    return true;
+}
+
+/* ---- variables ---- */
+
+/* No work-item lives long enough to count further by small steps. */
+#define CLIMB_MAX ((dl__bound)1 << 50)
+
+struct dl__variable_known *dl__find_known(struct dl__side_text *t, size_t declared_at)
+{
+    for (size_t i = t->variables.count; i > 0 && declared_at != SIZE_MAX; i--)
+        if (t->variables.items[i - 1]->at == declared_at)
+            return t->variables.items[i - 1];
+    return NULL;
+}
+
+struct dl__variable_known *dl__declare_known(struct dl__prover *p,
+                                             struct dl__side_text *t, const char *name,
+                                             size_t at, const struct dl__type *type)
+{
+    struct dl__variable_known *v = DL__NEW(p->arena, struct dl__variable_known);
+
+    v->name = name;
+    v->at = at;
+    v->type = type;
+    v->number = dl__draw_text(t->is_new ? "new" : "variable", name, strlen(name)) ^
+                dl__draw("declared", at, 0, 0);
+    if (t->is_new)
+        for (size_t i = p->old_text.variables.count; i > 0; i--) {
+            const struct dl__variable_known *twin = p->old_text.variables.items[i - 1];
+
+            if (strcmp(twin->name, name))
+                continue;
+            v->number = twin->number;
+            v->is_changed = twin->is_changed;
+            v->is_fixed = twin->is_fixed;
+            v->fixed = twin->fixed;
+            v->climbs = twin->climbs;
+            v->is_counted = twin->is_counted;
+            v->low = twin->low;
+            v->high = twin->high;
+            break;
+        }
+    DL__PUSH(p->arena, &t->variables, v);
+    return v;
+}
+
+void dl__set_variable(struct dl__prover *p, struct dl__side_text *t,
+                      struct dl__variable_known *v, struct dl__known value,
+                      const struct dl__node *n)
+{
+    if (v->relation == DL__R_COMMON) {
+        dl__add_effect(p, t, NULL, dl__draw("set", v->number, dl__key(p, &value), 0));
+        v->version++;
+        return;
+    }
+    if (v->is_kept || (p->in_branch && !p->in_accessor))
+        dl__lose(p, n, "what a pointer became is changed where it can't be followed");
+    if (v->buffer && value.kind == DL__K_PLACE && !dl__known_is_null(&value) &&
+        value.buffer != v->buffer &&
+        (v->relation != DL__R_FAR || !value.buffer || !is_like(value.buffer, v->buffer)))
+        dl__lose(p, n, "a pointer into one buffer is set to another's");
+    v->value = value;
+    v->is_set = true;
+}
+
+struct dl__known dl__read_variable(struct dl__prover *p, struct dl__variable_known *v)
+{
+    struct dl__known out;
+
+    if (v->relation != DL__R_COMMON) {
+        out = v->value;
+        if (out.kind == DL__K_INTEGER && p->in_accessor)
+            out.integer = dl__refine(p, out.integer);
+        return out;
+    }
+    if (v->is_fixed)
+        return dl__know_integer(v->fixed);
+    out = dl__know_typed(v->version || (v->is_changed && p->has_begun)
+                             ? dl__draw("version", v->number, v->version, p->has_begun)
+                             : v->number,
+                         v->type);
+    if (v->climbs)
+        out.integer.high = CLIMB_MAX;
+    if (v->is_counted && !v->version) {
+        out.integer.low = v->low;
+        out.integer.high = v->high;
+    }
+    return out;
+}
+
+/* ---- tokens ---- */
+
+dl__number dl__own_tokens(struct dl__prover *p, struct dl__side_text *t,
+                          const struct dl__node *n)
+{
+    const struct dl__ast *ast = &t->w->ast;
+    struct dl__lexer lexer = {.text = ast->text, .bytes = n->end, .offset = n->begin};
+    dl__number out = 1;
+    struct dl__token token;
+
+    (void)p;
+    for (;;) {
+        bool inside = false;
+
+        lexer.offset = dl__text_skip(ast->text, n->end, lexer.offset);
+        for (size_t i = 0; i < n->child_count && !inside; i++)
+            if (lexer.offset >= n->children[i]->begin &&
+                lexer.offset < n->children[i]->end) {
+                lexer.offset = n->children[i]->end;
+                inside = true;
+                out = dl__draw("a child", out, 0, 0);
+            }
+        if (inside)
+            continue;
+        token = dl__lex_next(&lexer);
+        if (token.kind == DL__END || token.offset >= n->end)
+            return out;
+        if (token.kind != DL__NEWLINE)
+            out = dl__draw_text("token", token.text, token.bytes) ^
+                  dl__draw("then", out, 0, 0);
+    }
+}
+
+/* True when all of it is its child's text. */
+bool dl__is_wrapper(struct dl__prover *p, struct dl__side_text *t,
+                    const struct dl__node *n)
+{
+    return n->kind == DL__N_IMPLICIT && n->child_count == 1 &&
+           dl__own_tokens(p, t, n) == dl__draw("a child", 1, 0, 0);
+}
+
+/* ---- conversions ---- */
+
+struct dl__known dl__convert_known(struct dl__prover *p, struct dl__known v,
+                                   const struct dl__type *type)
+{
+    bool is_integer = type->kind == DL__T_SCALAR && type->scalar != 'f' && type->bytes;
+
+    if (v.kind == DL__K_INTEGER && is_integer && type->scalar != 'b') {
+        v.integer =
+            dl__integer_convert(v.integer.may_wrap && (type->scalar == 'i' ||
+                                                       type->bytes * 8 > v.integer.bits)
+                                    ? dl__seal(p, v.integer)
+                                    : v.integer,
+                                type->bytes * 8, type->scalar == 'i', p->index_bits);
+        return v;
+    }
+    if (type->kind == DL__T_POINTER && v.kind == DL__K_PLACE)
+        return v;
+    if (type->kind == DL__T_POINTER && v.kind == DL__K_INTEGER && v.integer.low == 0 &&
+        v.integer.high == 0)
+        return dl__know_null();
+    if (type->kind == DL__T_STRUCT || type->kind == DL__T_OTHER ||
+        (v.kind != DL__K_INTEGER && v.kind != DL__K_OPAQUE))
+        return v;
+    return dl__know_typed(dl__draw("convert", dl__key(p, &v), dl__type_number(type), 0),
+                          type);
+}
+
+/* ---- What operators make of what is known. ---- */
+
+static bool points_into(const struct dl__known *v)
 {
     return v->kind == DL__K_PLACE && v->buffer;
 }
@@ -35,13 +384,6 @@ static struct dl__known compare(struct dl__prover *p, const char *op,
     out.low = 0;
     out.high = 1;
     return dl__know_integer(out);
-}
-
-static bool is_zero(struct dl__integer a)
-{
-    int64_t value;
-
-    return dl__integer_is_constant(a, &value) && !value;
 }
 
 /* What a pointer into a buffer may become, an index or an offset, as it is compared. */
@@ -84,23 +426,24 @@ static struct dl__known same_part(struct dl__prover *p, const struct dl__integer
         dl__draw("same part", dl__number_multiply(i, i), dl__number_multiply(o, o), 0),
         32, true);
 
-    if (is_zero(a[1]) && is_zero(b[1]))
+    if (dl__is_zero(a[1]) && dl__is_zero(b[1]))
         return compare(p, "==", position(p, a[0], false), position(p, b[0], false));
     out.low = 0;
     out.high = 1;
     return dl__know_integer(out);
 }
 
-struct dl__known dl__compare_parts(struct dl__prover *p, const struct dl__known *a,
-                                   const struct dl__known *b)
+/* Whether two dl_part are the same, and how many bytes they are apart. */
+static struct dl__known compare_parts(struct dl__prover *p, const struct dl__known *a,
+                                      const struct dl__known *b)
 {
     const struct dl__integer x[2] = {a->integer, a->inner}, y[2] = {b->integer, b->inner};
 
     return same_part(p, x, y);
 }
 
-struct dl__known dl__parts_apart(struct dl__prover *p, const struct dl__known *a,
-                                 const struct dl__known *b)
+static struct dl__known parts_apart(struct dl__prover *p, const struct dl__known *a,
+                                    const struct dl__known *b)
 {
     return dl__know_integer(subtract(p, a->inner, b->inner));
 }
@@ -138,9 +481,9 @@ static struct dl__known pointers(struct dl__prover *p, const char *op,
 static struct dl__known places(struct dl__prover *p, const char *op,
                                const struct dl__known *a, const struct dl__known *b)
 {
-    uint32_t bytes = dl__step_bytes(a->buffer);
-    struct dl__integer x = dl__place_number(a->buffer, a->steps, bytes),
-                       y = dl__place_number(b->buffer, b->steps, bytes);
+    uint32_t bytes = step_bytes(a->buffer);
+    struct dl__integer x = place_number(a->buffer, a->steps, bytes),
+                       y = place_number(b->buffer, b->steps, bytes);
 
     if (strcmp(op, "-"))
         return compare(p, op, x, y);
@@ -153,12 +496,12 @@ static struct dl__known tracked(struct dl__prover *p, struct dl__side_text *t,
                                 struct dl__known *b, const struct dl__type *type)
 {
     if (a->is_base || b->is_base ||
-        (a->buffer != b->buffer && !dl__is_like(a->buffer, b->buffer)))
+        (a->buffer != b->buffer && !is_like(a->buffer, b->buffer)))
         dl__lose(p, n, "pointers into two buffers are compared");
-    if (is_zero(a->inner) && is_zero(b->inner) &&
-        (a->buffer != b->buffer || dl__is_either(p, a->buffer)))
+    if (dl__is_zero(a->inner) && dl__is_zero(b->inner) &&
+        (a->buffer != b->buffer || is_either(p, a->buffer)))
         return places(p, op, a, b);
-    return is_zero(a->inner) && is_zero(b->inner)
+    return dl__is_zero(a->inner) && dl__is_zero(b->inner)
                ? pointers(p, op, a, b)
                : members(p, op, a, b, dl__known_type(t, n->children[0])->element, type);
 }
@@ -183,7 +526,7 @@ static bool is_comparison(const char *op)
 
 static bool is_none(const struct dl__known *v)
 {
-    return dl__known_is_null(v) || (v->kind == DL__K_INTEGER && is_zero(v->integer));
+    return dl__known_is_null(v) || (v->kind == DL__K_INTEGER && dl__is_zero(v->integer));
 }
 
 /* A constant moved by bits. */
@@ -211,11 +554,11 @@ struct dl__known dl__combine(struct dl__prover *p, struct dl__side_text *t,
 {
     struct dl__known out;
 
-    if (is_tracked(&a) && is_tracked(&b))
+    if (points_into(&a) && points_into(&b))
         return tracked(p, t, n, op, &a, &b, type);
-    if (is_tracked(&a) && is_none(&b) && is_comparison(op))
+    if (points_into(&a) && is_none(&b) && is_comparison(op))
         return with_null(p, n, op, &a, type);
-    if (is_tracked(&b) && is_none(&a) && is_comparison(op))
+    if (points_into(&b) && is_none(&a) && is_comparison(op))
         return with_null(p, n, op, &b, type);
     if (b.kind == DL__K_PLACE && a.kind != DL__K_PLACE && op[0] == '+') {
         struct dl__known swap = a;
@@ -259,4 +602,152 @@ struct dl__known dl__combine(struct dl__prover *p, struct dl__side_text *t,
     (void)t;
     return dl__know_typed(
         dl__draw(op, dl__key(p, &a), dl__key(p, &b), dl__type_number(type)), type);
+}
+
+/* ---- Calls of what the prelude defines: its text is the one that is tested. ---- */
+
+bool dl__is_equal(struct dl__prover *p, const struct dl__known *v,
+                  struct dl__integer wanted)
+{
+    return v->kind == DL__K_INTEGER && dl__seal(p, v->integer).ring == wanted.ring;
+}
+
+static struct dl__known far_at(struct dl__prover *p, struct dl__node *n,
+                               const struct dl__known *a)
+{
+    struct dl__known out = {.kind = DL__K_FAR};
+    int64_t zero;
+
+    if (dl__is_index_null(p, &a[1]))
+        return out;
+    if (a[0].kind != DL__K_PLACE || !a[0].buffer || a[0].spot_count || a[0].is_base ||
+        !dl__integer_is_constant(a[0].steps, &zero) || zero ||
+        !dl__integer_is_constant(a[0].inner, &zero) || zero || a[1].kind != DL__K_INTEGER)
+        dl__lose(p, n, "a pointer into one of several buffers is made of something else");
+    if (p->is_tiled && (!dl__is_equal(p, &a[2], a[0].buffer->head) ||
+                        !dl__is_equal(p, &a[3], a[0].buffer->tail)))
+        dl__lose(p, n, "it is given another buffer's tiles");
+    out.buffer = a[0].buffer;
+    out.integer = a[1].integer;
+    return out;
+}
+
+/* A pointer that is not null as a number. */
+static struct dl__known far_place(struct dl__prover *p, struct dl__node *n,
+                                  const struct dl__known *a)
+{
+    int64_t bytes;
+
+    if (a[0].kind != DL__K_FAR || !a[0].buffer || a[1].kind != DL__K_INTEGER ||
+        !dl__integer_is_constant(a[1].integer, &bytes) ||
+        bytes != (int64_t)step_bytes(a[0].buffer))
+        dl__lose(p, n,
+                 "where a pointer into one of several buffers is, is not understood");
+    return dl__know_integer(place_number(a[0].buffer, a[0].integer, (uint32_t)bytes));
+}
+
+static bool run_far(struct dl__prover *p, struct dl__node *n, const struct dl__known *a,
+                    struct dl__known *out)
+{
+    bool beyond = !strcmp(n->name, "dl_far_beyond");
+
+    if (!strcmp(n->name, "dl_far_none")) {
+        *out = (struct dl__known){.kind = DL__K_FAR};
+        return true;
+    }
+    if (!strcmp(n->name, "dl_far_at")) {
+        *out = far_at(p, n, a);
+        return true;
+    }
+    if (!strcmp(n->name, "dl_far_place")) {
+        *out = far_place(p, n, a);
+        return true;
+    }
+    if (!strcmp(n->name, "dl_far_set")) {
+        *out = a[0];
+        if (out->kind != DL__K_FAR || !out->buffer || a[1].kind != DL__K_INTEGER)
+            dl__lose(p, n, "a pointer into one of several buffers is not understood");
+        out->integer = a[1].integer;
+        return true;
+    }
+    if (!beyond && strcmp(n->name, "dl_far_moved"))
+        return false;
+    *out = a[beyond];
+    if (out->kind != DL__K_FAR || !out->buffer || a[!beyond].kind != DL__K_INTEGER)
+        dl__lose(p, n, "a pointer into one of several buffers is not understood");
+    out->integer = dl__integer_combine('+', out->integer, a[!beyond].integer);
+    return true;
+}
+
+/* Of an offset that is in the struct, as the program has it: the struct is the same, and
+ * so is the offset. */
+static struct dl__known owned(struct dl__prover *p, struct dl__node *n,
+                              const struct dl__known *a)
+{
+    const struct dl__known *out = &a[n->name[3] == 'o' ? 0 : 2];
+    bool is_of_one = false;
+    int64_t bytes;
+
+    if (out->kind != DL__K_INTEGER || a[1].kind != DL__K_INTEGER ||
+        !dl__integer_is_constant(a[1].integer, &bytes))
+        dl__lose(p, n, "an offset in a struct is not understood");
+    for (size_t b = 0; b < p->buffers.count; b++)
+        is_of_one |= p->buffers.items[b]->note->leaves.struct_bytes == bytes;
+    if (!is_of_one)
+        dl__lose(p, n, "an offset is taken for that in a struct of another size");
+    return *out;
+}
+
+bool dl__prove_prelude(struct dl__prover *p, struct dl__node *n,
+                       const struct dl__known *a, size_t count, struct dl__known *out)
+{
+    struct dl__reached *s;
+
+    if (!strcmp(n->name, "dl_owner") || !strcmp(n->name, "dl_rest")) {
+        *out = owned(p, n, a);
+        return true;
+    }
+    if (!strcmp(n->name, "dl_byte") || !strcmp(n->name, "dl_byte_of_row")) {
+        for (size_t i = 0; i < count; i++)
+            if (a[i].kind != DL__K_INTEGER)
+                dl__lose(p, n, "the formula's arguments are not understood");
+        s = DL__NEW(p->arena, struct dl__reached);
+        s->is_tiled = true;
+        s->index = a[0].integer;
+        s->row = a[1].integer;
+        s->offset = dl__refine(p, a[2].integer);
+        s->width = a[3].integer;
+        s->extra = dl__zero();
+        s->head = a[4].integer.exact;
+        s->tail = a[5].integer.exact;
+        *out = (struct dl__known){
+            .kind = DL__K_TILED, .spots = s, .spot_count = 1, .inner = dl__zero()};
+        return true;
+    }
+    if (run_far(p, n, a, out))
+        return true;
+    if (!strcmp(n->name, "dl_same") || !strcmp(n->name, "dl_apart")) {
+        if (a[0].kind != DL__K_PART || a[1].kind != DL__K_PART)
+            dl__lose(p, n, "a part is not understood");
+        *out = n->name[3] == 's' ? compare_parts(p, &a[0], &a[1])
+                                 : parts_apart(p, &a[0], &a[1]);
+        return true;
+    }
+    if (!strcmp(n->name, "dl_part_at")) {
+        if (a[0].kind != DL__K_INTEGER || a[1].kind != DL__K_INTEGER)
+            dl__lose(p, n, "a part is not understood");
+        *out = (struct dl__known){
+            .kind = DL__K_PART, .integer = a[0].integer, .inner = a[1].integer};
+        return true;
+    }
+    if (!strcmp(n->name, "dl_moved") || !strcmp(n->name, "dl_beyond")) {
+        bool beyond = n->name[3] == 'b';
+
+        *out = a[beyond];
+        if (out->kind != DL__K_PART || a[!beyond].kind != DL__K_INTEGER)
+            dl__lose(p, n, "a part is not understood");
+        out->inner = dl__integer_combine('+', out->inner, a[!beyond].integer);
+        return true;
+    }
+    return false;
 }

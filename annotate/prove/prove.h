@@ -1,12 +1,51 @@
 /* SPDX-License-Identifier: MIT */
 /* The state of one proof. For this room only. */
-#ifndef DL_ANNOTATE_PROVE_STATE_H
-#define DL_ANNOTATE_PROVE_STATE_H
+#ifndef DL_ANNOTATE_PROVE_H
+#define DL_ANNOTATE_PROVE_H
 
 #include <setjmp.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #include "annotate/program/rewriter.h"
-#include "annotate/prove/number.h"
+
+typedef uint64_t dl__number;
+typedef __int128 dl__bound;
+
+dl__number dl__number_of(dl__bound value);
+dl__number dl__number_add(dl__number a, dl__number b);
+dl__number dl__number_subtract(dl__number a, dl__number b);
+dl__number dl__number_multiply(dl__number a, dl__number b);
+/* True when it is a whole number of at most 2^40 in size; that is then in *value. */
+bool dl__number_is_small(dl__number a, int64_t *value);
+
+/* Draws the number of what is made of a word and other numbers. */
+dl__number dl__draw(const char *word, dl__number a, dl__number b, dl__number c);
+/* The same of a text. */
+dl__number dl__draw_text(const char *word, const char *text, size_t bytes);
+
+struct dl__integer {
+    dl__number exact, ring, word;
+    dl__bound low, high; /* of its value, before it wraps */
+    uint32_t multiple;   /* that value is a multiple of this one; 0 says as little as 1 */
+    unsigned bits;
+    bool is_signed;
+    bool may_wrap; /* `exact` is its value before it wraps at 2^bits */
+    bool is_vast;  /* a sum or product in it may pass 2^64: it need not be exact */
+};
+
+struct dl__integer dl__integer_constant(dl__bound value, unsigned bits, bool is_signed);
+/* A value that is known by nothing but its number. */
+struct dl__integer dl__integer_opaque(dl__number number, unsigned bits, bool is_signed);
+/* The type's smallest and largest. */
+void dl__integer_limits(unsigned bits, bool is_signed, dl__bound *low, dl__bound *high);
+struct dl__integer dl__integer_convert(struct dl__integer a, unsigned bits,
+                                       bool is_signed, unsigned index_bits);
+/* + - * of two of one type. */
+struct dl__integer dl__integer_combine(char op, struct dl__integer a,
+                                       struct dl__integer b);
+bool dl__integer_is_constant(struct dl__integer a, int64_t *value);
 
 /* A buffer of a kernel, as the tables have it. */
 struct dl__proved_buffer {
@@ -230,8 +269,6 @@ struct dl__prover {
     size_t fatal_at;
 };
 
-/* ---- value.c ---- */
-
 void dl__lose(struct dl__prover *p, const struct dl__node *n, const char *format, ...)
     __attribute__((noreturn, format(printf, 3, 4)));
 const struct dl__type *dl__known_type(struct dl__side_text *t, struct dl__node *n);
@@ -265,11 +302,7 @@ struct dl__known dl__divide(struct dl__prover *p, struct dl__integer a,
 dl__number dl__piece(dl__number whole, uint32_t offset, uint32_t bytes,
                      uint32_t whole_bytes);
 
-/* ---- evaluate.c ---- */
-
 struct dl__known dl__prove_value(struct dl__prover *p, struct dl__side_text *t,
-                                 struct dl__node *n);
-struct dl__known dl__prove_place(struct dl__prover *p, struct dl__side_text *t,
                                  struct dl__node *n);
 struct dl__variable_known *dl__find_known(struct dl__side_text *t, size_t declared_at);
 struct dl__variable_known *dl__declare_known(struct dl__prover *p,
@@ -283,24 +316,12 @@ void dl__set_variable(struct dl__prover *p, struct dl__side_text *t,
                       struct dl__variable_known *v, struct dl__known value,
                       const struct dl__node *n);
 
-/* ---- pointer.c: pointers that are null, or into one of several buffers ---- */
-
 struct dl__known dl__know_null(void);
 bool dl__known_is_null(const struct dl__known *v);
 /* True for DL_NULL. */
 bool dl__is_index_null(const struct dl__prover *p, const struct dl__known *v);
-/* A buffer that is told from others by a number, and is like one of the kernel's. */
-/* True of a buffer that is one of several. */
-bool dl__is_either(const struct dl__prover *p, const struct dl__proved_buffer *b);
-/* Bytes that a pointer into it steps over: a struct's, or an element's of rows. */
-uint32_t dl__step_bytes(const struct dl__proved_buffer *b);
-/* Where a struct or an element of that index is, of those of so many bytes. */
-struct dl__integer dl__place_number(const struct dl__proved_buffer *b,
-                                    struct dl__integer index, uint32_t bytes);
 const struct dl__proved_buffer *dl__either_buffer(struct dl__prover *p, dl__number number,
                                                   const struct dl__proved_buffer *like);
-/* True when what is known of one holds for the other. */
-bool dl__is_like(const struct dl__proved_buffer *a, const struct dl__proved_buffer *b);
 /* What is compared where a condition is asked for: of a pointer, whether there is one. */
 struct dl__known dl__truth(struct dl__prover *p, struct dl__known v);
 struct dl__known dl__negated(struct dl__prover *p, struct dl__known v,
@@ -308,28 +329,14 @@ struct dl__known dl__negated(struct dl__prover *p, struct dl__known v,
 /* `key ? a : b` of pointers, or of what became of them; false: it is something else. */
 bool dl__choose_pointer(struct dl__prover *p, dl__number key, const struct dl__known *a,
                         const struct dl__known *b, struct dl__known *out);
-/* `f && p != DL_NULL`, `!f || p == DL_NULL`: true when it is one of them. */
-bool dl__prove_null_check(struct dl__prover *p, struct dl__side_text *t,
-                          struct dl__node *n, struct dl__known *out);
+/* True for a place in a buffer that is told by its index alone. */
+bool dl__is_tracked(const struct dl__known *v);
+bool dl__is_zero(struct dl__integer a);
 
-/* ---- origin.c: where a pointer comes from, by the looks of it; a guess that is checked
- * ---- */
+/* ---- origins: a guess, by the looks of a pointer, that is checked ---- */
 
 /* The parameter that a returned pointer comes from; SIZE_MAX: none is found. */
 size_t dl__returned_parameter(struct dl__prover *p, struct dl__function *f);
-const struct dl__proved_buffer *dl__origin_of(struct dl__prover *p,
-                                              const struct dl__variable_known *v);
-
-/* ---- assign.c ---- */
-
-/* `to` is set to `by`, or to what `op` makes of both; `old_value`: the value is that
- * before. */
-struct dl__known dl__prove_assignment(struct dl__prover *p, struct dl__side_text *t,
-                                      struct dl__node *n, struct dl__node *to,
-                                      const char *op, struct dl__known by,
-                                      bool old_value);
-
-/* ---- variables.c, operate.c ---- */
 
 struct dl__known dl__read_variable(struct dl__prover *p, struct dl__variable_known *v);
 /* True when all of it is its child's text. */
@@ -340,27 +347,12 @@ struct dl__known dl__combine(struct dl__prover *p, struct dl__side_text *t,
                              struct dl__node *n, const char *op, struct dl__known a,
                              struct dl__known b, const struct dl__type *type);
 
-/* Whether two dl_part are the same, and how many bytes they are apart. */
-struct dl__known dl__compare_parts(struct dl__prover *p, const struct dl__known *a,
-                                   const struct dl__known *b);
-struct dl__known dl__parts_apart(struct dl__prover *p, const struct dl__known *a,
-                                 const struct dl__known *b);
-
-/* ---- memory.c: accesses of one text looked for in the other ---- */
-
 struct dl__known dl__load_known(struct dl__prover *p, struct dl__side_text *t,
                                 struct dl__node *n, struct dl__known place,
                                 const struct dl__type *type, dl__number lanes);
 void dl__store_known(struct dl__prover *p, struct dl__side_text *t, struct dl__node *n,
                      struct dl__known place, const struct dl__type *type,
                      dl__number lanes, struct dl__known value);
-/* ---- reach.c ---- */
-
-/* NULL: the place of the rewritten text is the program's, moved by *delta bytes, and lies
- * in a leaf; else why not. */
-const char *dl__reach(const struct dl__prover *p, const struct dl__known *old_place,
-                      uint32_t old_bytes, const struct dl__known *new_place,
-                      uint32_t new_bytes, int64_t *delta);
 /* The number of some bytes of what is read. */
 dl__number dl__access_piece(const struct dl__prover *p,
                             const struct dl__access_old *access, uint32_t offset,
@@ -371,15 +363,6 @@ void dl__add_effect(struct dl__prover *p, struct dl__side_text *t, struct dl__no
 dl__number dl__address_key(struct dl__prover *p, struct dl__side_text *t,
                            struct dl__node *n, struct dl__known place, uint32_t bytes);
 
-/* ---- call.c ---- */
-
-struct dl__known dl__prove_block(struct dl__prover *p, struct dl__side_text *t,
-                                 struct dl__node *n);
-struct dl__known dl__prove_call(struct dl__prover *p, struct dl__side_text *t,
-                                struct dl__node *n);
-
-/* ---- prelude.c ---- */
-
 /* The value of a call of what the prelude defines; false: it is of something else. */
 bool dl__prove_prelude(struct dl__prover *p, struct dl__node *n,
                        const struct dl__known *arguments, size_t count,
@@ -388,30 +371,12 @@ bool dl__prove_prelude(struct dl__prover *p, struct dl__node *n,
 bool dl__is_equal(struct dl__prover *p, const struct dl__known *v,
                   struct dl__integer wanted);
 
-/* ---- pure.c ---- */
-
-/* The value of a call of a function that is one sum of its arguments; false: it is
- * another. */
-bool dl__prove_pure(struct dl__prover *p, struct dl__side_text *t, struct dl__function *f,
-                    const struct dl__known *arguments, struct dl__known *out);
-
-/* ---- builtin.c ---- */
-
-struct dl__known dl__prove_vload(struct dl__prover *p, struct dl__side_text *t,
-                                 struct dl__node *n, struct dl__known *arguments);
-struct dl__known dl__prove_builtin(struct dl__prover *p, struct dl__side_text *t,
-                                   struct dl__node *n, struct dl__known *arguments);
-
-/* ---- relate.c: what a pointer has become ---- */
-
 /* NULL: the index, and the row where there is one, are this place; else why not. */
 const char *dl__relation_fault(struct dl__prover *p, const struct dl__known *old_place,
                                const struct dl__known *index, const struct dl__known *row,
                                const struct dl__offsets *allowed);
 /* The variables of both texts hold any such values from here on. */
 void dl__relation_forget(struct dl__prover *p, struct dl__variable_known *old_variable);
-/* ---- split.c: rows and what is left ---- */
-
 /* What is known of a place that has become a row and a rest. */
 struct dl__split dl__split_known(struct dl__prover *p, const struct dl__known *old_place,
                                  const struct dl__integer *rest,
@@ -425,49 +390,9 @@ struct dl__integer dl__split_integer(struct dl__prover *p, dl__number number,
 bool dl__split_is_near(const struct dl__prover *p, const struct dl__integer *row);
 /* Relations hold again after an expression. */
 void dl__relations_check(struct dl__prover *p);
-
-/* ---- items.c ---- */
-
-/* A static clause where the rewritten text differs outside of the kernels of `notes`,
- * with the place in the program's; or NULL. */
-const char *dl__items_fault(struct dl__prover *p, const struct dl_notes *notes,
-                            size_t *at);
-
-/* ---- buffers.c ---- */
-
-/* The buffers of a kernel, by its parameters. NULL: *reason says why not. */
-struct dl__pair *dl__kernel_pair(struct dl__prover *p, const struct dl_kernel_note *k,
-                                 const char *rewritten, const char **reason);
-
-/* ---- expression.c ---- */
-
-void dl__judge(struct dl__prover *p, const struct dl__pair *pair,
-               const struct dl__node *n, const char *reason);
-void dl__judge_expression(struct dl__prover *p, const struct dl__node *n,
-                          const char *reason);
-void dl__begin_expression(struct dl__prover *p);
-void dl__end_expression(struct dl__prover *p);
-void dl__forget_all(struct dl__prover *p);
 /* Two expressions. */
 enum dl__wanted { DL__U_NONE, DL__U_VALUE, DL__U_CONDITION, DL__U_RETURNED };
-void dl__compare_expressions(struct dl__prover *p, struct dl__node *a, struct dl__node *b,
-                             enum dl__wanted use);
 
-/* ---- declare.c ---- */
-
-struct dl__node *dl__variable_named(struct dl__node *declaration, const char *prefix,
-                                    const char *name);
-void dl__compare_declarations(struct dl__prover *p, struct dl__node *a,
-                              struct dl__node *b);
-/* A declaration that only the rewritten text has. */
-void dl__compare_new_declaration(struct dl__prover *p, struct dl__node *a,
-                                 struct dl__node *b);
-void dl__declare_parameters(struct dl__prover *p, const struct dl__pair *pair);
-
-/* ---- pair.c: functions and statements ---- */
-
-/* The pair of these functions with these buffers, to be compared. */
-struct dl__pair *dl__pair_get(struct dl__prover *p, const struct dl__pair *wanted);
 void dl__compare_pair(struct dl__prover *p, struct dl__pair *pair);
 
 #endif

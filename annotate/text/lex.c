@@ -1,8 +1,56 @@
 /* SPDX-License-Identifier: MIT */
-/* Preprocessing tokens of OpenCL C, and the comments between them. */
+/* Tokens, integers, and expressions by precedence. */
 #include "annotate/text/lex.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+enum { BYTES_MAX = 80 }; /* 64 binary digits, with a prefix and suffixes */
+
+bool dl__integer_read(const char *text, size_t bytes, uint64_t *value, bool *is_unsigned)
+{
+    char digits[BYTES_MAX], *end;
+    bool is_binary;
+
+    if (!bytes || bytes >= sizeof digits || text[0] < '0' || text[0] > '9')
+        return false;
+    memcpy(digits, text, bytes);
+    digits[bytes] = '\0';
+    is_binary = digits[0] == '0' && (digits[1] == 'b' || digits[1] == 'B');
+    *value = is_binary ? strtoull(digits + 2, &end, 2) : strtoull(digits, &end, 0);
+    *is_unsigned = strpbrk(end, "uU") != NULL;
+    return end[strspn(end, "uUlL")] == '\0';
+}
+
+/* ---- Precedence climbing. ---- */
+
+static const struct dl__climb_operator *take_operator(const struct dl__climber *climber,
+                                                      void *parser, int lowest)
+{
+    for (size_t i = 0; i < climber->operator_count; i++)
+        if (climber->operators[i].level >= lowest &&
+            climber->take(parser, climber->operators[i].text))
+            return &climber->operators[i];
+    return NULL;
+}
+
+struct dl__climb_value dl__climb(const struct dl__climber *climber, void *parser,
+                                 int lowest)
+{
+    struct dl__climb_value left = climber->operand(parser);
+
+    while (!climber->has_failed(parser)) {
+        const struct dl__climb_operator *op = take_operator(climber, parser, lowest);
+
+        if (!op)
+            break;
+        left =
+            climber->apply(parser, op, left, dl__climb(climber, parser, op->level + 1));
+    }
+    return left;
+}
+
+/* ---- Preprocessing tokens of OpenCL C, and the comments between them. ---- */
 
 static bool is_name_start(char c)
 {

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 enum dl__token_kind {
@@ -58,5 +59,38 @@ bool dl__text_has_word(const char *text, size_t bytes, const char *word);
 size_t dl__mark_bytes(const char *text, size_t bytes);
 /* First byte at or after `at` that is neither space nor comment. */
 size_t dl__text_skip(const char *text, size_t bytes, size_t at);
+
+/* Reads a whole text as an integer literal with its suffixes. False when it is not one;
+ * *value is UINT64_MAX for one that is larger than that. */
+bool dl__integer_read(const char *text, size_t bytes, uint64_t *value, bool *is_unsigned);
+
+struct dl__climb_operator {
+    const char *text;
+    int level; /* from 1; a higher one binds tighter */
+    int code;  /* the caller's */
+};
+
+struct dl__climb_value {
+    int64_t value;
+    bool is_unsigned;
+};
+
+/* What a parser gives: its tokens, and what an operand and an operator mean to it. A
+ * parser that emits code leaves the values alone. */
+struct dl__climber {
+    const struct dl__climb_operator *operators;
+    size_t operator_count;
+    /* Moves on after the next token, if it is this operator. */
+    bool (*take)(void *parser, const char *text);
+    struct dl__climb_value (*operand)(void *parser);
+    struct dl__climb_value (*apply)(void *parser, const struct dl__climb_operator *op,
+                                    struct dl__climb_value left,
+                                    struct dl__climb_value right);
+    bool (*has_failed)(const void *parser);
+};
+
+/* Parses an expression of operators of `lowest` level and above, as far as it goes. */
+struct dl__climb_value dl__climb(const struct dl__climber *climber, void *parser,
+                                 int lowest);
 
 #endif

@@ -1,11 +1,932 @@
 /* SPDX-License-Identifier: MIT */
-/* The macro-expanded text of a translation unit: files, read token by token. */
+/* The preprocessor: lines, directives and calls of macros. */
+#include "annotate/text/preprocess.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "annotate/text/lex.h"
+#include "annotate/text/limits.h"
+#include "annotate/text/macro.h"
+#include "annotate/text/pragma.h"
 #include "annotate/text/reader.h"
 
-#include "annotate/text/limits.h"
-#include "annotate/text/pragma.h"
+static void find_lines(const struct dl__file *file)
+{
+    struct dl__lines *lines = file->lines;
 
-#include <string.h>
+    DL__PUSH(lines->arena, lines, 0);
+    for (size_t i = 0; i < file->bytes; i++)
+        if (file->text[i] == '\n')
+            DL__PUSH(lines->arena, lines, i + 1);
+}
+
+struct dl__place dl__file_place(const struct dl__file *file, size_t offset)
+{
+    struct dl__place place = {.file = file, .offset = offset};
+    size_t at = offset < file->bytes ? offset : file->bytes;
+    size_t low = 0, high;
+
+    if (!file->lines) {
+        place.line = place.column = 1;
+        for (size_t i = 0; i < at; i++) {
+            place.column = file->text[i] == '\n' ? 1 : place.column + 1;
+            place.line += file->text[i] == '\n';
+        }
+        return place;
+    }
+    if (!file->lines->count)
+        find_lines(file);
+    high = file->lines->count;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+
+        if (file->lines->items[middle] <= at)
+            low = middle;
+        else
+            high = middle;
+    }
+    place.line = (unsigned)low + 1;
+    place.column = (unsigned)(at - file->lines->items[low]) + 1;
+    return place;
+}
+
+const struct dl__segment *dl__expanded_segment(const struct dl__expanded *expanded,
+                                               size_t at)
+{
+    size_t low = 0, high = expanded->segments.count;
+
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+
+        if (expanded->segments.items[middle].at <= at)
+            low = middle;
+        else
+            high = middle;
+    }
+    return expanded->segments.count ? &expanded->segments.items[low] : NULL;
+}
+
+struct dl__place dl__expanded_place(const struct dl__expanded *expanded, size_t at)
+{
+    const struct dl__segment *s = dl__expanded_segment(expanded, at);
+
+    if (!s)
+        return dl__file_place(expanded->main, 0);
+    return dl__file_place(s->file,
+                          s->kind == DL__VERBATIM ? s->origin + (at - s->at) : s->origin);
+}
+
+/* ---- from a file to the expanded text ---- */
+
+/* Makes one remark at the file's byte; leaves through the arena (DL_EPARSE). */
+static void pp_give_up(struct dl__pp *pp, const struct dl__file *file, size_t offset,
+                       const char *format, ...)
+{
+    struct dl__place place = dl__file_place(file, offset);
+    struct dl_remark remark = {DL_WARNING, file->name, place.line, place.column, NULL};
+    char text[512];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    remark.text = text;
+    if (pp->input->remark)
+        pp->input->remark(pp->input->remark_user, &remark);
+    dl__arena_fail(pp->arena, DL_EPARSE);
+}
+
+/* False inside a branch that is not compiled. */
+static bool pp_is_active(const struct dl__reader *r)
+{
+    return !r->group_count || r->groups[r->group_count - 1].active;
+}
+
+/* What was added to the text since `at` stands for the file's bytes [origin, origin_end).
+ */
+static void pp_add_segment(struct dl__reader *r, enum dl__segment_kind kind, size_t at,
+                           size_t origin, size_t origin_end)
+{
+    struct dl__segment segment = {kind,   r->file,   at, r->pp->text.count,
+                                  origin, origin_end};
+
+    if (segment.at != segment.end || kind == DL__DEFINE || kind == DL__LINE ||
+        kind == DL__EXPANSION)
+        DL__PUSH(r->pp->arena, &r->pp->out->segments, segment);
+    r->copied = origin_end;
+}
+
+/* Copies the file up to a byte. */
+static void pp_copy_until(struct dl__reader *r, size_t origin)
+{
+    size_t at = r->pp->text.count;
+
+    if (origin <= r->copied)
+        return;
+    dl__buf_add(&r->pp->text, r->file->text + r->copied, origin - r->copied);
+    pp_add_segment(r, DL__VERBATIM, at, r->copied, origin);
+}
+
+/* The line breaks of the file's bytes. */
+static void pp_add_newlines(struct dl__reader *r, size_t origin, size_t origin_end)
+{
+    for (size_t i = origin; i < origin_end; i++)
+        if (r->file->text[i] == '\n')
+            dl__buf_puts(&r->pp->text, "\n");
+}
+
+/* Copies the file up to `origin`, then leaves out what stands up to `end`. */
+static void pp_blank(struct dl__reader *r, enum dl__segment_kind kind, size_t origin,
+                     size_t end)
+{
+    size_t at;
+
+    pp_copy_until(r, origin);
+    at = r->pp->text.count;
+    pp_add_newlines(r, origin, end);
+    pp_add_segment(r, kind, at, origin, end);
+}
+
+/* Macro invocations in the program's text, whose arguments may stand lines further
+ * down. */
+
+static struct dl__item *last_item(struct dl__item *list)
+{
+    while (list && list->next)
+        list = list->next;
+    return list;
+}
+
+/* Appends the file's next tokens, over line breaks, until `depth` open parentheses are
+ * closed. */
+static void gather_until_closed(struct dl__reader *r, struct dl__item **tail,
+                                unsigned depth)
+{
+    size_t start = r->lexer.offset;
+    bool line_start = false, spaced = false;
+
+    while (depth) {
+        struct dl__token t = dl__lex_next(&r->lexer);
+
+        if (t.kind == DL__NEWLINE) {
+            line_start = spaced = true;
+            continue;
+        }
+        if (t.kind == DL__END)
+            pp_give_up(r->pp, r->file, start, "a macro invocation is not closed");
+        if (line_start && dl__token_is(&t, "#"))
+            pp_give_up(r->pp, r->file, t.offset,
+                       "a directive inside a macro invocation is not understood");
+        *tail = dl__item_make(r->pp->arena, &t);
+        (*tail)->spaced |= spaced;
+        tail = &(*tail)->next;
+        line_start = spaced = false;
+        depth += dl__token_is(&t, "(");
+        depth -= dl__token_is(&t, ")");
+    }
+}
+
+/* If the next token, maybe some lines on, is `(`, appends the tokens up to its `)`. */
+static bool gather_arguments(struct dl__reader *r, struct dl__item **tail)
+{
+    struct dl__lexer saved = r->lexer;
+    struct dl__token t = dl__lex_next(&r->lexer);
+
+    while (t.kind == DL__NEWLINE)
+        t = dl__lex_next(&r->lexer);
+    if (!dl__token_is(&t, "(")) {
+        r->lexer = saved;
+        return false;
+    }
+    *tail = dl__item_make(r->pp->arena, &t);
+    gather_until_closed(r, &(*tail)->next, 1);
+    return true;
+}
+
+/* How many parentheses are open at the end of an expansion that ends inside the arguments
+ * of an invocation; 0 when it does not. */
+static unsigned open_arguments(struct dl__pp *pp, const struct dl__item *list)
+{
+    for (const struct dl__item *t = list; t; t = t->next) {
+        const struct dl__macro *m = dl__macro_of_item(&pp->macros, t);
+        unsigned depth = 0;
+
+        if (!m || !m->function || m->compiler || !dl__item_is(t->next, "("))
+            continue;
+        for (const struct dl__item *a = t->next; a; a = a->next) {
+            depth += dl__item_is(a, "(");
+            depth -= dl__item_is(a, ")");
+            if (!depth)
+                break;
+        }
+        if (depth)
+            return depth;
+    }
+    return 0;
+}
+
+/* Replaces the invocation whose name was just read. */
+static void pp_invoke(struct dl__reader *r, const struct dl__token *name,
+                      struct dl__macro *m)
+{
+    struct dl__pp *pp = r->pp;
+    struct dl__item *list = dl__item_make(pp->arena, name), *last;
+    char first[2] = {0};
+    size_t at;
+
+    if (m->function && !gather_arguments(r, &list->next))
+        return;
+    list = dl__macro_expand(&pp->macros, list, false);
+    for (;;) {
+        struct dl__macro *again;
+
+        unsigned depth = open_arguments(pp, list);
+
+        last = last_item(list);
+        again = last ? dl__macro_of_item(&pp->macros, last) : NULL;
+        if (depth)
+            gather_until_closed(r, &last->next, depth);
+        else if (!again || !again->function || again->compiler ||
+                 !gather_arguments(r, &last->next))
+            break;
+        list = dl__macro_expand(&pp->macros, list, false);
+    }
+    pp_copy_until(r, name->offset);
+    at = pp->text.count;
+    if (list) {
+        first[0] = list->text[0];
+        if (dl__tokens_stick(pp->text.items ? pp->text.items : "", pp->text.count, first))
+            dl__buf_puts(&pp->text, " ");
+        dl__items_print(list, &pp->text);
+        if (r->lexer.offset < r->file->bytes) {
+            first[0] = r->file->text[r->lexer.offset];
+            if (dl__tokens_stick(pp->text.items, pp->text.count, first))
+                dl__buf_puts(&pp->text, " ");
+        }
+    }
+    pp_add_newlines(r, name->offset, r->lexer.offset);
+    pp_add_segment(r, DL__EXPANSION, at, name->offset, r->lexer.offset);
+}
+
+/* ---- The value of an #if expression, over 64-bit integers. ---- */
+
+enum { DEPTH_MAX = 500 };
+
+struct parser {
+    const struct dl__item *at;
+    unsigned depth;
+    bool bad;
+};
+
+static bool is(const struct parser *p, const char *text)
+{
+    return dl__item_is(p->at, text);
+}
+
+static bool take(struct parser *p, const char *text)
+{
+    bool yes = is(p, text);
+
+    if (yes)
+        p->at = p->at->next;
+    return yes;
+}
+
+static struct dl__climb_value parse_conditional(struct parser *p);
+
+static struct dl__climb_value parse_number(struct parser *p)
+{
+    struct dl__climb_value out = {0};
+    uint64_t value = 0;
+
+    p->bad |= !dl__integer_read(p->at->text, p->at->bytes, &value, &out.is_unsigned);
+    out.value = (int64_t)value;
+    p->at = p->at->next;
+    return out;
+}
+
+static struct dl__climb_value parse_unary(struct parser *p)
+{
+    struct dl__climb_value out = {0};
+
+    if (!p->at || ++p->depth > DEPTH_MAX) {
+        p->bad = true;
+        return out;
+    }
+    if (take(p, "!")) {
+        out.value = !parse_unary(p).value;
+    } else if (take(p, "~")) {
+        out = parse_unary(p);
+        out.value = ~out.value;
+    } else if (take(p, "-")) {
+        out = parse_unary(p);
+        out.value = (int64_t)(0 - (uint64_t)out.value);
+    } else if (take(p, "+")) {
+        out = parse_unary(p);
+    } else if (take(p, "(")) {
+        out = parse_conditional(p);
+        if (!take(p, ")"))
+            p->bad = true;
+    } else if (p->at->kind == DL__NUMBER) {
+        out = parse_number(p);
+    } else if (p->at->kind == DL__CHARACTER && p->at->bytes == 3) {
+        out.value = p->at->text[1];
+        p->at = p->at->next;
+    } else if (p->at->kind == DL__NAME) {
+        p->at = p->at->next;
+        /* __has_feature(x) and its like: no. */
+        if (take(p, "(")) {
+            unsigned depth = 1;
+
+            while (p->at && depth) {
+                depth += is(p, "(");
+                depth -= is(p, ")");
+                p->at = p->at->next;
+            }
+        }
+    } else {
+        p->bad = true;
+    }
+    p->depth--;
+    return out;
+}
+
+/* Comparisons, equality and logic: their value is an int, whatever is compared. False:
+ * `op` is another operator. */
+static bool is_relation(const char *op)
+{
+    return strchr("=!", op[0]) || (strchr("&|", op[0]) && op[1]) ||
+           (strchr("<>", op[0]) && op[1] != op[0]);
+}
+
+static int64_t relate(const char *op, struct dl__climb_value a, struct dl__climb_value b,
+                      bool is_unsigned)
+{
+    uint64_t x = (uint64_t)a.value, y = (uint64_t)b.value;
+    bool less = is_unsigned ? x < y : a.value < b.value;
+
+    switch (op[0]) {
+    case '&':
+        return a.value && b.value;
+    case '|':
+        return a.value || b.value;
+    case '=':
+        return x == y;
+    case '!':
+        return x != y;
+    case '<':
+        return less || (op[1] == '=' && x == y);
+    default:
+        return op[1] == '=' ? !less : !less && x != y;
+    }
+}
+
+/* Division by 0 gives 0: no branch that is taken has it. */
+static int64_t divide(bool rest, int64_t a, int64_t b, bool is_unsigned)
+{
+    uint64_t x = (uint64_t)a, y = (uint64_t)b;
+
+    if (b == 0)
+        return 0;
+    if (is_unsigned)
+        return (int64_t)(rest ? x % y : x / y);
+    if (b == -1)
+        return rest ? 0 : (int64_t)(0 - x);
+    return rest ? a % b : a / b;
+}
+
+static int64_t compute(const char *op, int64_t a, int64_t b, bool is_unsigned)
+{
+    uint64_t x = (uint64_t)a, y = (uint64_t)b;
+
+    switch (op[0]) {
+    case '*':
+        return (int64_t)(x * y);
+    case '/':
+    case '%':
+        return divide(op[0] == '%', a, b, is_unsigned);
+    case '+':
+        return (int64_t)(x + y);
+    case '-':
+        return (int64_t)(x - y);
+    case '^':
+        return (int64_t)(x ^ y);
+    case '&':
+        return (int64_t)(x & y);
+    case '|':
+        return (int64_t)(x | y);
+    case '<':
+        return (int64_t)(x << (y & 63));
+    default:
+        return is_unsigned ? (int64_t)(x >> (y & 63)) : a >> (y & 63);
+    }
+}
+
+static struct dl__climb_value apply(void *parser, const struct dl__climb_operator *by,
+                                    struct dl__climb_value a, struct dl__climb_value b)
+{
+    bool is_unsigned = a.is_unsigned || b.is_unsigned;
+
+    (void)parser;
+    if (is_relation(by->text))
+        return (struct dl__climb_value){.value = relate(by->text, a, b, is_unsigned)};
+    return (struct dl__climb_value){.value =
+                                        compute(by->text, a.value, b.value, is_unsigned),
+                                    .is_unsigned = is_unsigned};
+}
+
+static bool take_operator(void *parser, const char *text)
+{
+    return take(parser, text);
+}
+
+static struct dl__climb_value operand(void *parser)
+{
+    return parse_unary(parser);
+}
+
+static bool has_failed(const void *parser)
+{
+    return ((const struct parser *)parser)->bad;
+}
+
+static const struct dl__climb_operator operators[] = {
+    {"*", 10, 0}, {"/", 10, 0}, {"%", 10, 0}, {"+", 9, 0},  {"-", 9, 0},  {"<<", 8, 0},
+    {">>", 8, 0}, {"<", 7, 0},  {">", 7, 0},  {"<=", 7, 0}, {">=", 7, 0}, {"==", 6, 0},
+    {"!=", 6, 0}, {"&", 5, 0},  {"^", 4, 0},  {"|", 3, 0},  {"&&", 2, 0}, {"||", 1, 0}};
+
+static const struct dl__climber climber = {.operators = operators,
+                                           .operator_count =
+                                               sizeof operators / sizeof *operators,
+                                           .take = take_operator,
+                                           .operand = operand,
+                                           .apply = apply,
+                                           .has_failed = has_failed};
+
+static struct dl__climb_value parse_conditional(struct parser *p)
+{
+    struct dl__climb_value c, a, b;
+
+    if (++p->depth > DEPTH_MAX) {
+        p->bad = true;
+        return (struct dl__climb_value){0};
+    }
+    c = dl__climb(&climber, p, 1);
+    if (take(p, "?")) {
+        a = parse_conditional(p);
+        if (!take(p, ":"))
+            p->bad = true;
+        b = parse_conditional(p);
+        c = c.value ? a : b;
+    }
+    p->depth--;
+    return c;
+}
+
+/* Evaluates fully expanded tokens (names left over are 0); false when malformed. */
+static bool condition_eval(const struct dl__item *list, bool *out)
+{
+    struct parser p = {.at = list};
+    struct dl__climb_value v = parse_conditional(&p);
+
+    if (p.bad || p.at)
+        return false;
+    *out = v.value != 0;
+    return true;
+}
+
+/* ---- The lines that begin with #: conditions, includes, definitions, pragmas. ---- */
+
+/* ---- conditions ---- */
+
+/* A name that the compiler or the device may define. */
+static bool is_device_name(struct dl__pp *pp, const struct dl__item *item)
+{
+    return item->kind == DL__NAME && item->bytes > 2 &&
+           (!memcmp(item->text, "__", 2) || !memcmp(item->text, "cl_", 3) ||
+            !memcmp(item->text, "CL_", 3)) &&
+           dl__macro_is_compilers(&pp->macros, item->text, item->bytes);
+}
+
+/* Decides each `defined NAME`, but for device names if those are to `stay`. */
+static void decide_defined(struct dl__pp *pp, struct dl__item *list, bool stay)
+{
+    for (struct dl__item *i = list; i; i = i->next) {
+        bool paren = dl__item_is(i->next, "(");
+        struct dl__item *name = paren ? i->next->next : i->next;
+
+        if (i->kind != DL__NAME || !dl__item_is(i, "defined") || !name ||
+            name->kind != DL__NAME || (paren && !dl__item_is(name->next, ")")) ||
+            (stay && is_device_name(pp, name)))
+            continue;
+        i->kind = DL__NUMBER;
+        i->text = dl__macro_find(&pp->macros, name->text, name->bytes) ? "1" : "0";
+        i->bytes = 1;
+        i->next = paren ? name->next->next : name->next;
+    }
+}
+
+/* The condition in the tokens from `at` on, the user's macros expanded. */
+static struct dl__item *expand_condition(struct dl__pp *pp, const struct dl__pp_tokens *t,
+                                         size_t at)
+{
+    struct dl__item *list = NULL, **tail = &list;
+
+    for (; at < t->count; at++) {
+        *tail = dl__item_make(pp->arena, &t->items[at]);
+        tail = &(*tail)->next;
+    }
+    pp->macros.keeps_defined = true;
+    list = dl__macro_expand(&pp->macros, list, false);
+    pp->macros.keeps_defined = false;
+    return list;
+}
+
+/* The condition as text for the device's compiler, NULL when it does not ask for a device
+ * name. */
+static const char *device_condition(struct dl__pp *pp, const struct dl__pp_tokens *t,
+                                    size_t at)
+{
+    struct dl__item *list = expand_condition(pp, t, at);
+    struct dl__buf text = {.arena = pp->arena};
+    bool asks = false;
+
+    decide_defined(pp, list, true);
+    for (const struct dl__item *i = list; i; i = i->next)
+        asks |= is_device_name(pp, i);
+    if (!asks)
+        return NULL;
+    dl__items_print(list, &text);
+    return text.items;
+}
+
+/* Decides a condition that asks for a device name: as the device said, else as it `holds`
+ * by what libclang defines. False, and nothing noted, when it asks for none, or when it
+ * is `bad` and the device has not said. */
+static bool decide_by_device(struct dl__pp *pp, const char *condition, bool bad,
+                             bool *holds)
+{
+    struct dl__guess guess = {.condition = condition};
+
+    if (!condition)
+        return false;
+    for (size_t i = 0; i < pp->input->answer_count && !guess.is_sure; i++) {
+        if (!strcmp(pp->input->answers[i].condition, condition))
+            guess = pp->input->answers[i];
+    }
+    if (bad && !guess.is_sure && !pp->input->can_ask)
+        return false;
+    if (guess.is_sure)
+        *holds = guess.holds;
+    guess.holds = *holds;
+    for (size_t i = 0; i < pp->out->guesses.count; i++)
+        if (!strcmp(pp->out->guesses.items[i].condition, condition))
+            return true;
+    DL__PUSH(pp->arena, &pp->out->guesses, guess);
+    return true;
+}
+
+/* What files there are when the device's compiler is asked is not what there were. */
+static void refuse_questions_for_files(struct dl__reader *r,
+                                       const struct dl__pp_tokens *t)
+{
+    static const char *const names[] = {"__has_include", "__has_include_next",
+                                        "__has_embed"};
+
+    for (size_t i = 0; i + 1 < t->count; i++)
+        for (size_t n = 0; n < sizeof names / sizeof *names; n++)
+            if (dl__token_is(&t->items[i], names[n]) &&
+                dl__token_is(&t->items[i + 1], "("))
+                pp_give_up(r->pp, r->file, t->items[i].offset, "%s is not understood",
+                           names[n]);
+}
+
+static bool evaluate(struct dl__reader *r, const struct dl__pp_tokens *t, size_t at)
+{
+    refuse_questions_for_files(r, t);
+
+    const char *condition = device_condition(r->pp, t, at);
+    struct dl__item *list = expand_condition(r->pp, t, at);
+    bool out = false, bad;
+
+    decide_defined(r->pp, list, false);
+    list = dl__macro_expand(&r->pp->macros, list, true);
+    bad = !condition_eval(list, &out);
+    if (!decide_by_device(r->pp, condition, bad, &out) && bad)
+        pp_give_up(r->pp, r->file, t->items[0].offset, "the condition is malformed");
+    return out;
+}
+
+static void open_group(struct dl__reader *r, size_t offset, bool active, bool outer)
+{
+    struct dl__pp_group group = {outer && active, outer && active, outer};
+
+    if (r->group_count == DL__CONDITION_DEPTH_MAX)
+        pp_give_up(r->pp, r->file, offset, "conditionals are nested too deeply");
+    r->groups[r->group_count++] = group;
+}
+
+/* #if and its like; false when `t` is none of them. */
+static bool conditional(struct dl__reader *r, const struct dl__pp_tokens *t)
+{
+    const struct dl__token *name = &t->items[0];
+    bool outer = pp_is_active(r);
+
+    if (dl__token_is(name, "if")) {
+        open_group(r, name->offset, outer && evaluate(r, t, 1), outer);
+    } else if (dl__token_is(name, "ifdef") || dl__token_is(name, "ifndef")) {
+        struct dl__item *asked;
+        bool defined;
+
+        if (t->count < 2 || t->items[1].kind != DL__NAME)
+            pp_give_up(r->pp, r->file, name->offset, "a macro's name is missing");
+        defined = dl__macro_find(&r->pp->macros, t->items[1].text, t->items[1].bytes);
+        asked = dl__item_make(r->pp->arena, &t->items[1]);
+        if (outer && is_device_name(r->pp, asked))
+            decide_by_device(r->pp,
+                             dl__arena_format(r->pp->arena, "defined %.*s",
+                                              (int)asked->bytes, asked->text),
+                             false, &defined);
+        open_group(r, name->offset, defined == (name->bytes == 5), outer);
+    } else if (dl__token_is(name, "elif") || dl__token_is(name, "else")) {
+        struct dl__pp_group *g = r->group_count ? &r->groups[r->group_count - 1] : NULL;
+
+        if (!g)
+            pp_give_up(r->pp, r->file, name->offset, "#%.*s without #if",
+                       (int)name->bytes, name->text);
+        g->active = g->outer && !g->taken &&
+                    (name->bytes == 4 && name->text[2] == 's' ? true : evaluate(r, t, 1));
+        g->taken |= g->active;
+    } else if (dl__token_is(name, "endif")) {
+        if (!r->group_count)
+            pp_give_up(r->pp, r->file, name->offset, "#endif without #if");
+        r->group_count--;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+/* ---- the others ---- */
+
+/* The file that is to be read; NULL for one that comes but once, and has. */
+static const struct dl__file *include(struct dl__reader *r, const struct dl__pp_tokens *t,
+                                      size_t start, size_t end)
+{
+    struct dl__pp *pp = r->pp;
+    struct dl__inclusion inclusion = {
+        .from = r->file, .origin = start, .origin_end = end};
+    bool quoted;
+    char *name = dl__pp_include_name(pp, t, true, &quoted);
+    struct dl__file *file;
+
+    if (!name)
+        pp_give_up(pp, r->file, t->items[0].offset, "a malformed #include");
+    file = dl__pp_find_include(pp, r->file, name, quoted);
+    if (!file)
+        pp_give_up(pp, r->file, t->items[0].offset, "the included file '%s' is not found",
+                   name);
+    if (pp->depth >= DL__INCLUDE_DEPTH_MAX)
+        pp_give_up(pp, r->file, t->items[0].offset, "includes are nested too deeply");
+    for (size_t i = 0; i < pp->once.count && file; i++)
+        if (!strcmp(pp->once.items[i]->name, file->name))
+            file = NULL;
+    inclusion.file = file;
+    DL__PUSH(pp->arena, &pp->out->inclusions, inclusion);
+    return file;
+}
+
+/* `#line 7 "file"`, whose number is `t->items[at]`, or `# 7 "file"`. */
+static void line_mark(struct dl__reader *r, const struct dl__pp_tokens *t, size_t at,
+                      size_t start)
+{
+    struct dl__line_mark mark = {.in = r->file, .origin = r->lexer.offset};
+
+    if (t->count <= at || t->items[at].kind != DL__NUMBER)
+        pp_give_up(r->pp, r->file, t->items[0].offset,
+                   "a #line whose number is not written out");
+    /* Compilers differ in which line follows. */
+    if (memchr(r->file->text + start, '\n', r->lexer.offset - start))
+        pp_give_up(r->pp, r->file, t->items[0].offset, "a #line over several lines");
+    mark.line = (unsigned)strtoul(t->items[at].text, NULL, 10);
+    if (t->count > at + 1) {
+        if (t->items[at + 1].kind != DL__STRING)
+            pp_give_up(r->pp, r->file, t->items[0].offset,
+                       "a #line whose file is not written out");
+        mark.file =
+            dl__arena_text(r->pp->arena, t->items[at + 1].text, t->items[at + 1].bytes);
+    }
+    DL__PUSH(r->pp->arena, &r->pp->out->line_marks, mark);
+    pp_blank(r, DL__LINE, start, r->lexer.offset);
+}
+
+/* A pragma stays; the macros in it (`#pragma unroll N`) must be expanded for the
+ * parse. */
+static void pragma(struct dl__reader *r, const struct dl__pp_tokens *t, size_t start,
+                   size_t end)
+{
+    struct dl__pp *pp = r->pp;
+    struct dl__item *list = NULL, **tail = &list;
+    bool has_macro = false;
+    size_t at;
+
+    if (t->count > 1 && dl__token_is(&t->items[1], "once")) {
+        struct dl__inclusion once = {.from = r->file, .origin = start, .origin_end = end};
+
+        DL__PUSH(pp->arena, &pp->once, r->file);
+        if (!r->file->is_main)
+            DL__PUSH(pp->arena, &pp->out->inclusions, once);
+        pp_blank(r, DL__BLANK, start, end);
+        return;
+    }
+    for (size_t i = 1; i < t->count; i++) {
+        const struct dl__token *token = &t->items[i];
+        const struct dl__macro *m =
+            token->kind == DL__NAME && i > 1
+                ? dl__macro_find(&pp->macros, token->text, token->bytes)
+                : NULL;
+
+        if (dl__token_is(token, "push_macro") || dl__token_is(token, "pop_macro"))
+            pp_give_up(pp, r->file, token->offset, "#pragma %.*s is not understood",
+                       (int)token->bytes, token->text);
+        has_macro |= m && !m->compiler;
+        *tail = dl__item_make(pp->arena, token);
+        tail = &(*tail)->next;
+    }
+    if (!has_macro || dl__token_is(&t->items[1], "OPENCL"))
+        return;
+    pp_copy_until(r, start);
+    at = pp->text.count;
+    dl__buf_puts(&pp->text, "#pragma ");
+    dl__items_print(dl__macro_expand(&pp->macros, list, false), &pp->text);
+    pp_add_newlines(r, start, end);
+    pp_add_segment(r, DL__EXPANSION, at, start, end);
+}
+
+/* Obeys the directive whose # was just read, on the line that starts at `line_start`. The
+ * result: an included file, which is to be read next; NULL: none. */
+static const struct dl__file *pp_directive(struct dl__reader *r, size_t line_start)
+{
+    struct dl__pp *pp = r->pp;
+    struct dl__pp_tokens t = {0};
+    struct dl__token token;
+    const struct dl__token *name;
+    size_t end;
+
+    for (;;) {
+        size_t before = r->lexer.offset;
+
+        token = dl__lex_next(&r->lexer);
+        if (token.kind == DL__NEWLINE || token.kind == DL__END) {
+            r->lexer.offset = token.kind == DL__END ? before : token.offset;
+            if (token.kind == DL__END)
+                r->lexer.offset = r->file->bytes;
+            break;
+        }
+        DL__PUSH(pp->arena, &t, token);
+    }
+    end = r->lexer.offset;
+    name = t.items;
+    if (!t.count || conditional(r, &t) || !pp_is_active(r)) {
+        pp_blank(r, DL__BLANK, line_start, end);
+        return NULL;
+    }
+    if (dl__token_is(name, "pragma")) {
+        pragma(r, &t, line_start, end);
+    } else if (dl__token_is(name, "define")) {
+        if (!dl__macro_parse(&pp->macros, t.items + 1, t.count - 1))
+            pp_give_up(pp, r->file, name->offset, "a malformed #define");
+        dl__macro_find(&pp->macros, t.items[1].text, t.items[1].bytes)->user = true;
+        pp_blank(r, DL__DEFINE, line_start, end);
+    } else if (dl__token_is(name, "undef")) {
+        if (t.count > 1)
+            dl__macro_undefine(&pp->macros, t.items[1].text, t.items[1].bytes);
+        pp_blank(r, DL__DEFINE, line_start, end);
+    } else if (dl__token_is(name, "include")) {
+        pp_blank(r, DL__BLANK, line_start, end);
+        return include(r, &t, line_start, end);
+    } else if (dl__token_is(name, "line")) {
+        line_mark(r, &t, 1, line_start);
+    } else if (name->kind == DL__NUMBER) {
+        line_mark(r, &t, 0, line_start);
+    } else if (dl__token_is(name, "error")) {
+        pp_give_up(pp, r->file, name->offset, "#error is reached");
+    } else if (dl__token_is(name, "import") || dl__token_is(name, "include_next")) {
+        pp_give_up(pp, r->file, name->offset, "#%.*s is not understood", (int)name->bytes,
+                   name->text);
+    } else {
+        pp_blank(r, DL__BLANK, line_start, end);
+    }
+    return NULL;
+}
+
+/* ---- The macros of the compiler itself that a text may ask for. ---- */
+
+struct names {
+    const char **items;
+    size_t count, room;
+};
+
+static void add_name(struct dl__pp *pp, struct names *names, struct dl__macros *seen,
+                     const struct dl__token *t)
+{
+    if (t->kind != DL__NAME || dl__macro_find(seen, t->text, t->bytes))
+        return;
+    DL__PUSH(pp->arena, names, dl__macro_define(seen, t->text, t->bytes)->name);
+}
+
+struct collector {
+    struct dl__pp *pp;
+    struct names *names;
+    struct dl__macros *seen;
+};
+
+static void collect_note(void *user, size_t offset, const char *body, size_t bytes)
+{
+    struct collector *c = user;
+    struct dl__lexer lexer = {.text = body, .bytes = bytes};
+    struct dl__token t;
+
+    (void)offset;
+    while ((t = dl__lex_next(&lexer)).kind != DL__END)
+        add_name(c->pp, c->names, c->seen, &t);
+}
+
+/* Collects the names in directives and annotations of a file and of what it may
+ * include. */
+static void collect_names(struct dl__pp *pp, const struct dl__file *file,
+                          struct names *names, struct dl__macros *seen,
+                          struct dl__macros *files, unsigned depth)
+{
+    struct collector collector = {pp, names, seen};
+    struct dl__lexer lexer = {.text = file->text,
+                              .bytes = file->bytes,
+                              .on_note = collect_note,
+                              .user = &collector};
+    bool line_start = true;
+    struct dl__token t;
+
+    if (depth > DL__INCLUDE_DEPTH_MAX ||
+        dl__macro_find(files, file->name, strlen(file->name)))
+        return;
+    dl__macro_define(files, file->name, strlen(file->name));
+    while ((t = dl__lex_next(&lexer)).kind != DL__END) {
+        struct dl__pp_tokens tokens = {0};
+
+        if (!line_start || !dl__token_is(&t, "#")) {
+            line_start = t.kind == DL__NEWLINE;
+            continue;
+        }
+        while ((t = dl__lex_next(&lexer)).kind != DL__END && t.kind != DL__NEWLINE) {
+            DL__PUSH(pp->arena, &tokens, t);
+            add_name(pp, names, seen, &t);
+        }
+        if (tokens.count && dl__token_is(&tokens.items[0], "include")) {
+            bool quoted;
+            char *name = dl__pp_include_name(pp, &tokens, false, &quoted);
+            struct dl__file *next =
+                name ? dl__pp_find_include(pp, file, name, quoted) : NULL;
+
+            if (next)
+                collect_names(pp, next, names, seen, files, depth + 1);
+        }
+    }
+}
+
+/* Defines what the text asks for of the compiler's own macros. */
+static void pp_define_compiler_macros(struct dl__pp *pp)
+{
+    struct dl__macros *seen = DL__NEW(pp->arena, struct dl__macros);
+    struct dl__macros *files = DL__NEW(pp->arena, struct dl__macros);
+    struct names names = {0};
+    const char **values;
+
+    seen->arena = files->arena = pp->arena;
+    collect_names(pp, pp->input->main, &names, seen, files, 0);
+    for (size_t i = 0; i < pp->input->body_count; i++)
+        collect_note(&(struct collector){pp, &names, seen}, 0, pp->input->bodies[i],
+                     strlen(pp->input->bodies[i]));
+    for (size_t i = 0; i < pp->input->options->defines.count; i++) {
+        const char *value = pp->input->options->defines.items[i].value;
+        struct dl__lexer lexer = {.text = value, .bytes = value ? strlen(value) : 0};
+        struct dl__token t;
+
+        while (value && (t = dl__lex_next(&lexer)).kind != DL__END)
+            add_name(pp, &names, seen, &t);
+    }
+    if (!names.count)
+        return;
+    values = dl__arena_alloc(pp->arena, names.count * sizeof *values);
+    pp->input->compiler_macros(pp->input->user, names.items, names.count, values);
+    for (size_t i = 0; i < names.count; i++)
+        if (values[i])
+            dl__pp_define_text(pp, names.items[i], values[i], true);
+}
+
+/* ---- The macro-expanded text of a translation unit: files, read token by token. ---- */
 
 /* ---- annotations ---- */
 
@@ -52,7 +973,7 @@ static void on_note(void *user, size_t offset, const char *body, size_t bytes)
     struct dl__note note = {.file = r->file, .origin = offset};
 
     /* Looking ahead for a macro's parenthesis passes the same comment twice. */
-    if (!dl__pp_is_active(r) || offset < r->noted)
+    if (!pp_is_active(r) || offset < r->noted)
         return;
     r->noted = offset + 1;
     note.origin_end = (size_t)(body - r->file->text) + bytes;
@@ -93,7 +1014,7 @@ static void skip_line(struct dl__reader *r, size_t line_start)
     while (t.kind != DL__NEWLINE && t.kind != DL__END);
     if (t.kind == DL__NEWLINE)
         r->lexer.offset = t.offset;
-    dl__pp_blank(r, DL__BLANK, line_start, r->lexer.offset);
+    pp_blank(r, DL__BLANK, line_start, r->lexer.offset);
     if (t.kind == DL__NEWLINE)
         r->lexer.offset = t.offset + 1;
 }
@@ -108,8 +1029,8 @@ static void refuse_digraph(struct dl__reader *r, const struct dl__token *t)
         return;
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
         if (!memcmp(r->file->text + t->offset, pairs[i], 2))
-            dl__pp_give_up(r->pp, r->file, t->offset,
-                           "the digraph '%s' is not understood", pairs[i]);
+            pp_give_up(r->pp, r->file, t->offset, "the digraph '%s' is not understood",
+                       pairs[i]);
 }
 
 static void refuse_trigraphs(struct dl__pp *pp, const struct dl__file *file)
@@ -118,8 +1039,8 @@ static void refuse_trigraphs(struct dl__pp *pp, const struct dl__file *file)
 
     while ((at = memmem(at, (size_t)(end - at), "?\?", 2)) != NULL) {
         if (at + 2 < end && memchr("=/'()!<>-", at[2], 9))
-            dl__pp_give_up(pp, file, (size_t)(at - file->text),
-                           "the trigraph '%.3s' is not understood", at);
+            pp_give_up(pp, file, (size_t)(at - file->text),
+                       "the trigraph '%.3s' is not understood", at);
         at++;
     }
 }
@@ -129,7 +1050,7 @@ static void read_text(struct dl__pp *pp, const struct dl__file *file);
 /* The directive whose # was just read. */
 static void obey(struct dl__reader *r, size_t line_start)
 {
-    const struct dl__file *included = dl__pp_directive(r, line_start);
+    const struct dl__file *included = pp_directive(r, line_start);
 
     if (included) {
         r->pp->depth++;
@@ -170,7 +1091,7 @@ static void read_text(struct dl__pp *pp, const struct dl__file *file)
             line_start = true;
             continue;
         }
-        if (line_start && !dl__pp_is_active(r)) {
+        if (line_start && !pp_is_active(r)) {
             r->lexer.offset = start;
             skip_line(r, start);
             continue;
@@ -184,16 +1105,16 @@ static void read_text(struct dl__pp *pp, const struct dl__file *file)
         if (pp->notes_above < pp->out->notes.count && begins_kernel(&t, m))
             expand_notes_again(pp);
         if (m && !m->compiler)
-            dl__pp_invoke(r, &t, m);
+            pp_invoke(r, &t, m);
     }
     if (r->group_count)
-        dl__pp_give_up(pp, file, file->bytes, "an #if is not closed");
-    dl__pp_copy_until(r, file->bytes);
+        pp_give_up(pp, file, file->bytes, "an #if is not closed");
+    pp_copy_until(r, file->bytes);
     if (!file->is_main) {
         size_t at = pp->text.count;
 
         dl__buf_puts(&pp->text, "\n");
-        dl__pp_add_segment(r, DL__BLANK, at, file->bytes, file->bytes);
+        pp_add_segment(r, DL__BLANK, at, file->bytes, file->bytes);
     }
 }
 
@@ -214,7 +1135,7 @@ void dl__preprocess(struct dl__arena *arena, const struct dl__preprocess_input *
     pp->out = out;
     pp->macros.arena = arena;
     pp->text.arena = arena;
-    dl__pp_define_compiler_macros(pp);
+    pp_define_compiler_macros(pp);
     for (size_t i = 0; i < input->options->defines.count; i++) {
         const struct dl__define *define = &input->options->defines.items[i];
 

@@ -10,8 +10,8 @@
 #ifndef DL_ANNOTATE_PREPROCESS_H
 #define DL_ANNOTATE_PREPROCESS_H
 
-#include "annotate/notes.h"
 #include "annotate/base/arena.h"
+#include "annotate/notes.h"
 #include "annotate/text/build_options.h"
 
 /* Where a file's lines begin, found at first need. */

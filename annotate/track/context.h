@@ -16,10 +16,6 @@
  * True when there are more than before: what pointers are set from may have come to be
  * known. */
 bool dl__find_contexts(struct dl__unit *u, struct dl__node *body);
-/* The member; NULL: it stands for no buffer. */
-const struct dl__context *dl__context_of(const struct dl__unit *u,
-                                         const struct dl__struct *type,
-                                         const char *member);
 /* The buffer's variable that a member stands for; NULL: it is none. Refuses one whose
  * struct is reached by an expression that changes something. */
 struct dl__variable *dl__context_variable(struct dl__unit *u, struct dl__node *n);
@@ -35,5 +31,18 @@ const struct dl__root *dl__context_root(const struct dl__unit *u,
 bool dl__takes_contexts(const struct dl__unit *u, const struct dl__function *f);
 /* A function that has the unit's members as parameters behind its own, for a copy. */
 struct dl__function *dl__with_contexts(struct dl__unit *u, struct dl__function *f);
+
+/* One value of a struct's. */
+struct dl__braces_item {
+    size_t number; /* of the field */
+    struct dl__node *value;
+};
+
+bool dl__is_braces(const struct dl__unit *u, const struct dl__node *n);
+/* The i-th value in the braces of a struct; false where it is not clear which member that
+ * is for: of values whose own braces are left out, and of designators of more than one
+ * name. */
+bool dl__braces_item(struct dl__unit *u, struct dl__node *n, size_t i,
+                     struct dl__braces_item *out);
 
 #endif

@@ -1,16 +1,651 @@
 /* SPDX-License-Identifier: MIT */
-/* What an expression denotes: a pointer to a struct of a buffer, a struct, or a part of
- * one. */
+/* Where an expression points: into which buffer, struct and member. */
 #include "annotate/track/place.h"
 
 #include <string.h>
 
-#include "annotate/track/arrays.h"
+#include "annotate/text/lex.h"
 #include "annotate/track/context.h"
-#include "annotate/track/far.h"
-#include "annotate/track/node.h"
-#include "annotate/track/part.h"
-#include "annotate/track/returned.h"
+#include "annotate/track/form.h"
+#include "annotate/track/unit.h"
+
+static struct dl__root *root_of_call(struct dl__unit *u, struct dl__node *n);
+
+/* Pointers that are two indices are no dl_far: of rows of a constant width they are one,
+ * of elements. */
+static const struct dl__form *far_form(const struct dl__root *root)
+{
+    return root->form->far && root->element->fields->type->count > 1 ? root->form->far
+                                                                     : root->form;
+}
+
+bool dl__far_are_alike(const struct dl__root *a, const struct dl__root *b)
+{
+    return far_form(a) == far_form(b) && !far_form(a)->edit_base &&
+           a->element == b->element && a->space == b->space &&
+           (a->space & ~(unsigned)DL__VOLATILE) == DL__GLOBAL && !a->is_part &&
+           !b->is_part;
+}
+
+struct dl__root *dl__far_of(struct dl__unit *u, struct dl__root *a, struct dl__root *b)
+{
+    struct dl__root *far = u->far;
+
+    if (!dl__far_are_alike(a, b))
+        return NULL;
+    while (far && !dl__far_are_alike(far, a))
+        far = far->next_part;
+    if (far)
+        return far;
+    far = DL__NEW(u->tracker->arena, struct dl__root);
+    *far = *a;
+    far->form = far_form(a);
+    far->name = dl__format(u, "%s' or '%s", a->name, b->name);
+    far->is_far = true;
+    far->has_index = true;
+    far->written = false;
+    far->first = far->owner = far->parts = NULL;
+    far->next_part = u->far;
+    u->far = far;
+    for (size_t i = 0; i < u->root_count; i++)
+        u->roots[i].is_joined |= dl__far_are_alike(&u->roots[i], far);
+    return far;
+}
+
+const char *dl__far_name(struct dl__unit *u, struct dl__node *n)
+{
+    struct dl__node *at = dl__strip_casts(n);
+    struct dl__variable *v = dl__variable_of(u, at);
+    struct dl__access place;
+
+    if (v)
+        return v->kind == DL__ROOT ? dl__format(u, "dl_far_%s", v->name) : v->name;
+    if (at->kind == DL__N_UNARY && dl__op_is(at, "&") &&
+        dl__find_place(u, at->children[0], &place) && !place.step_count)
+        return dl__far_name(u, place.pointer);
+    if (at->kind == DL__N_COMPOUND || dl__is_step(at))
+        return dl__far_name(u, at->children[0]);
+    if (at->kind == DL__N_BINARY && (dl__op_is(at, "+") || dl__op_is(at, "-")))
+        return dl__far_name(u, at->children[!dl__root_of(u, at->children[0])]);
+    dl__refuse(u, n->begin,
+               "this pointer into '%s' is used before it is in a variable; set a pointer "
+               "to it first",
+               dl__root_of(u, n)->name);
+}
+
+const struct dl__variable *dl__far_parameter(const struct dl__unit *u,
+                                             const struct dl__root *root)
+{
+    size_t declared_at = u->function->parameters[root->parameter].name_at;
+
+    for (const struct dl__variable *v = u->variables; v; v = v->next)
+        if (v->declared_at == declared_at && v->root && v->root->is_far)
+            return v;
+    return NULL;
+}
+
+/* ---- Pointers to arrays of a grid's elements. ---- */
+
+const struct dl__type *dl__array_innermost(const struct dl__type *type)
+{
+    while (type->kind == DL__T_ARRAY)
+        type = type->element;
+    return type;
+}
+
+/* Of a name. libclang shows the type of an array parameter as that array. */
+static const struct dl__type *pointer_type(struct dl__unit *u, struct dl__node *n,
+                                           const struct dl__variable *v)
+{
+    return v->kind == DL__ROOT ? u->function->parameters[v->root->parameter].type
+                               : dl__type_of(u, n);
+}
+
+bool dl__is_array_pointer(struct dl__unit *u, struct dl__node *n,
+                          const struct dl__variable *v)
+{
+    const struct dl__type *type = pointer_type(u, n, v);
+
+    return type->kind == DL__T_POINTER && type->element->kind == DL__T_ARRAY;
+}
+
+static bool points_to_arrays(const struct dl__root *root, const struct dl__type *type)
+{
+    return root->extent_count && type->kind == DL__T_POINTER &&
+           type->element->kind == DL__T_ARRAY &&
+           dl__is_element(root, dl__array_innermost(type->element)) &&
+           dl__array_innermost(type->element)->is_volatile ==
+               ((root->space & DL__VOLATILE) != 0);
+}
+
+/* The buffer's argument behind casts, which is never changed; NULL: it is something else.
+ */
+static struct dl__root *argument_behind(struct dl__unit *u, struct dl__node *n)
+{
+    const struct dl__variable *v;
+
+    /* A cast's last child: the lengths in its type are children, too. */
+    while (n->child_count &&
+           (n->kind == DL__N_PAREN || n->kind == DL__N_IMPLICIT || n->kind == DL__N_CAST))
+        n = n->children[n->child_count - 1];
+    v = n->kind == DL__N_NAME ? dl__variable_of(u, n) : NULL;
+    return v && (v->kind == DL__ROOT || v->kind == DL__ARRAYS) && !v->root->has_index &&
+                   !u->new_name
+               ? v->root
+               : NULL;
+}
+
+void dl__find_array_pointers(struct dl__unit *u, struct dl__node *n)
+{
+    if (n->kind == DL__N_VARIABLE && n->child_count) {
+        struct dl__root *root = argument_behind(u, n->children[n->child_count - 1]);
+        struct dl__node *declaration;
+
+        if (root && points_to_arrays(root, dl__type_of(u, n)) &&
+            !dl__is_changed(u, n->declared_at, &declaration)) {
+            struct dl__variable *v = DL__NEW(u->tracker->arena, struct dl__variable);
+
+            *v = (struct dl__variable){.kind = DL__ARRAYS,
+                                       .declared_at = n->declared_at,
+                                       .name = n->name,
+                                       .root = root,
+                                       .next = u->variables};
+            u->variables = v;
+        }
+    }
+    for (size_t i = 0; i < n->child_count; i++)
+        dl__find_array_pointers(u, n->children[i]);
+}
+
+/* The place that all indices of such a pointer name; false: it is none. */
+static bool find_array_place(struct dl__unit *u, struct dl__node *n,
+                             struct dl__access *out)
+{
+    struct dl__node *hosts[DL_GRID_DIMS_MAX], *at = n;
+    const struct dl__type *type = NULL;
+    const struct dl__variable *v;
+    size_t count = 0;
+
+    while (at->kind == DL__N_SUBSCRIPT && at->child_count == 2 &&
+           count < DL_GRID_DIMS_MAX) {
+        hosts[count++] = at;
+        at = dl__strip(at->children[0]);
+    }
+    v = count && at->kind == DL__N_NAME ? dl__variable_of(u, at) : NULL;
+    if (!v || (v->kind != DL__ARRAYS && v->kind != DL__ROOT) || v->root->has_index ||
+        !points_to_arrays(v->root, pointer_type(u, at, v)) ||
+        dl__type_of(u, n)->kind == DL__T_ARRAY)
+        return false;
+    memset(out, 0, sizeof *out);
+    out->root = v->root;
+    out->pointer = at;
+    out->type = v->root->element_type;
+    for (type = pointer_type(u, at, v)->element; count; type = type->element) {
+        struct dl__node *host = hosts[--count];
+
+        out->array_index[out->array_count] = host->children[1];
+        out->array_host[out->array_count] = host;
+        out->array_step[out->array_count++] = type->bytes / out->type->bytes;
+        if (type->kind != DL__T_ARRAY)
+            return count == 0;
+    }
+    return false;
+}
+
+void dl__refuse_array_pointer(struct dl__unit *u, const struct dl__node *n,
+                              const char *name)
+{
+    dl__refuse(u, n->begin,
+               "'%s' points to arrays of the grid's elements, and is used other than by "
+               "all indices of one",
+               name);
+}
+
+/* ---- Pointers to parts of structs. ---- */
+
+static bool can_be_pointed_to(const struct dl__type *type)
+{
+    return type->name && (type->kind == DL__T_STRUCT || type->kind == DL__T_SCALAR ||
+                          type->kind == DL__T_VECTOR);
+}
+
+/* The root of pointers to `type` in the structs of a root; NULL: none can be followed. */
+static struct dl__root *part_of(struct dl__unit *u, struct dl__root *root,
+                                const struct dl__type *type)
+{
+    struct dl__root *owner = root->owner ? root->owner : root, *part;
+
+    if (!root->form->null || root->is_far || !can_be_pointed_to(type))
+        return NULL;
+    if (owner->is_part && dl__is_element(owner, type))
+        return owner;
+    for (part = owner->parts; part; part = part->next_part)
+        if (dl__is_element(part, type))
+            return part;
+    part = DL__NEW(u->tracker->arena, struct dl__root);
+    *part = *owner;
+    part->owner = owner;
+    part->parts = NULL;
+    part->next_part = owner->parts;
+    owner->parts = part;
+    part->element_type = type;
+    part->is_part = true;
+    part->is_single = false;
+    part->written = false;
+    return part;
+}
+
+/* `&place` of a struct in a struct, or an array member where it is used as a pointer: its
+ * root. */
+static struct dl__root *root_of_part(struct dl__unit *u, struct dl__node *n)
+{
+    struct dl__access place;
+
+    if (n->kind == DL__N_UNARY)
+        return dl__find_place(u, n->children[0], &place) && place.step_count &&
+                       place.type->kind == DL__T_STRUCT
+                   ? part_of(u, place.root, place.type)
+                   : NULL;
+    return dl__type_of(u, n)->kind == DL__T_ARRAY && dl__find_place(u, n, &place) &&
+                   place.type->kind == DL__T_ARRAY
+               ? part_of(u, place.root, place.type->element)
+               : NULL;
+}
+
+void dl__find_single_parts(struct dl__unit *u, struct dl__node *n)
+{
+    struct dl__access place;
+
+    if (n->kind == DL__N_UNARY && dl__op_is(n, "&") && n->child_count &&
+        dl__find_place(u, n->children[0], &place) && place.step_count &&
+        place.steps[place.step_count - 1].field) {
+        struct dl__root *part = root_of_part(u, n);
+
+        if (part)
+            part->is_single = true;
+    } else if (n->kind == DL__N_CALL) {
+        root_of_call(u, n);
+    }
+    for (size_t i = 0; i < n->child_count; i++)
+        dl__find_single_parts(u, n->children[i]);
+}
+
+void dl__check_moved(struct dl__unit *u, const struct dl__node *n,
+                     const struct dl__root *root)
+{
+    if (root->is_single)
+        dl__refuse(u, n->begin,
+                   "a pointer to a member of '%s' that is not an array is moved",
+                   root->name);
+}
+
+bool dl__is_of_structs(const struct dl__root *root)
+{
+    return root->is_part || root->element_type->kind == DL__T_STRUCT;
+}
+
+const char *dl__root_base(struct dl__unit *u, const struct dl__root *root)
+{
+    const struct dl__root *owner = root->owner ? root->owner : root;
+
+    if (!owner->is_part && !owner->is_cast)
+        return owner->name;
+    return dl__format(u, "(%s const %s *)%s", dl__space_name(owner->space),
+                      dl__type_text(owner->element->name), owner->name);
+}
+
+bool dl__place_crosses_union(const struct dl__access *p)
+{
+    return dl__steps_cross_union(p->root->element,
+                                 p->root->is_part ? p->root->element_type : NULL,
+                                 p->steps, p->step_count);
+}
+
+/* ---- null pointers ---- */
+
+/* The compiler's own macro, which stands in the text as it is. */
+static bool is_null_macro(struct dl__unit *u, const struct dl__node *n)
+{
+    struct dl__lexer lexer = {.text = u->tracker->ast->text,
+                              .bytes = u->tracker->ast->bytes,
+                              .offset = n->begin};
+    struct dl__token t = dl__lex_next(&lexer);
+
+    return dl__token_is(&t, "NULL");
+}
+
+bool dl__is_null(struct dl__unit *u, struct dl__node *n)
+{
+    int64_t value;
+
+    n = dl__strip_casts(n);
+    return n->kind == DL__N_OTHER && !n->child_count &&
+           ((dl__literal_of(u, n, &value) && !value) || is_null_macro(u, n));
+}
+
+void dl__edit_null(struct dl__unit *u, struct dl__node *n, const char *text)
+{
+    dl__replace(u, n->begin, is_null_macro(u, n) ? n->begin + 4 : n->end, text);
+}
+
+bool dl__can_be_set_to(struct dl__unit *u, const struct dl__root *root,
+                       struct dl__node *n)
+{
+    struct dl__root *of = dl__root_of(u, n);
+
+    return of ? of == root || (root->is_far && dl__far_of(u, of, of) == root)
+              : root->form->null && dl__is_null(u, n);
+}
+
+/* Members that are seen as a vector: what a pointer of another type points to. */
+
+bool dl__find_pointed(struct dl__unit *u, struct dl__node *inner, struct dl__access *out)
+{
+    const struct dl__root *root;
+
+    if (inner->kind == DL__N_UNARY && dl__op_is(inner, "&") &&
+        dl__find_place(u, inner->children[0], out) && out->step_count)
+        return out->type->kind != DL__T_ARRAY && !out->root->is_part &&
+               out->root->form->edit_arguments;
+    root = dl__root_of(u, inner);
+    return root && !root->is_part && root->form->edit_arguments &&
+           dl__start_place(u, inner, NULL, NULL, out);
+}
+
+bool dl__find_view(struct dl__unit *u, struct dl__node *n, struct dl__view *out)
+{
+    const struct dl__access *p = &out->place;
+    const struct dl__type *type;
+    struct dl__node *cast;
+
+    if (n->kind != DL__N_UNARY || !dl__op_is(n, "*") || n->child_count != 1)
+        return false;
+    cast = dl__strip(n->children[0]);
+    type = dl__type_of(u, cast);
+    if (cast->kind != DL__N_CAST || type->kind != DL__T_POINTER ||
+        type->element->is_volatile ||
+        !dl__find_pointed(u, dl__strip_casts(cast), &out->place))
+        return false;
+    out->value = out->lane = type->element;
+    out->lanes = 1;
+    if (out->value->kind == DL__T_VECTOR) {
+        out->lane = out->value->element;
+        out->lanes = (unsigned)out->value->count;
+    }
+    return out->lane->kind == DL__T_SCALAR && out->lane->name && out->value->name &&
+           !(p->step_count && p->type->bytes == out->value->bytes &&
+             p->type->kind != DL__T_STRUCT);
+}
+
+bool dl__view_fits(struct dl__unit *u, const struct dl__access *place,
+                   uint32_t start_bytes, unsigned lanes, uint32_t lane_bytes)
+{
+    const struct dl__struct *element = place->root->element;
+    uint32_t at = 0, end = element->bytes;
+    const struct dl_leaf *leaves;
+    const char *reason;
+    size_t count;
+
+    if (dl__struct_is_packed(u->tracker->arena, element))
+        return false;
+    for (size_t i = 0; i < place->step_count; i++) {
+        if (place->steps[i].field)
+            at += place->steps[i].field->offset_bytes;
+        else
+            end = at + place->steps[i].type->bytes;
+    }
+    leaves = dl__struct_leaves(u->tracker->arena, element, &count, &reason);
+    at += start_bytes;
+    for (unsigned lane = 0; lane < lanes; lane++, at += lane_bytes) {
+        struct dl_leaf leaf;
+
+        if (at + lane_bytes > end)
+            return false;
+        leaf = dl__leaf_at(leaves, count, at);
+        if (at < leaf.offset_bytes ||
+            at + lane_bytes > leaf.offset_bytes + leaf.width_bytes)
+            return false;
+    }
+    return true;
+}
+
+/* Pointers into buffers that helpers return: which parameters they come from. */
+
+enum { DEPTH_MAX = 8 };
+
+/* Where a function's pointers are traced back to. */
+struct trace {
+    struct dl__unit *unit;
+    struct dl__function *function;
+    unsigned depth;            /* of functions */
+    uint64_t parameters;       /* found so far, by bits */
+    size_t visited[DEPTH_MAX]; /* variables on the way */
+    unsigned visited_count;
+};
+
+static bool trace(struct trace *t, struct dl__node *n);
+static uint64_t returned_parameters(struct dl__unit *u, struct dl__function *f,
+                                    unsigned depth);
+
+/* All that a variable is set to. */
+static bool trace_variable(struct trace *t, struct dl__node *n, size_t declared_at)
+{
+    struct dl__node *source = NULL;
+
+    if (n->kind == DL__N_VARIABLE && n->declared_at == declared_at && n->child_count)
+        source = n->children[n->child_count - 1];
+    else if (n->kind == DL__N_BINARY && dl__op_is(n, "=") && n->child_count == 2 &&
+             dl__strip(n->children[0])->kind == DL__N_NAME &&
+             dl__strip(n->children[0])->declared_at == declared_at)
+        source = n->children[1];
+    if (source && !trace(t, source))
+        return false;
+    for (size_t i = 0; i < n->child_count; i++)
+        if (!trace_variable(t, n->children[i], declared_at))
+            return false;
+    return true;
+}
+
+static bool trace_name(struct trace *t, struct dl__node *n)
+{
+    bool traced;
+
+    for (size_t i = 0; i < t->function->parameter_count; i++) {
+        if (t->function->parameters[i].name_at != n->declared_at)
+            continue;
+        t->parameters |= i < 64 ? (uint64_t)1 << i : 0;
+        return i < 64;
+    }
+    for (unsigned i = 0; i < t->visited_count; i++)
+        if (t->visited[i] == n->declared_at)
+            return true;
+    if (n->declared_at == SIZE_MAX || t->visited_count == DEPTH_MAX)
+        return false;
+    t->visited[t->visited_count++] = n->declared_at;
+    traced = trace_variable(t, dl__ast_body(t->unit->tracker->ast, t->function),
+                            n->declared_at);
+    t->visited_count--;
+    return traced;
+}
+
+/* The pointer that a place is reached through. */
+static bool trace_place(struct trace *t, struct dl__node *n)
+{
+    struct dl__node *child;
+
+    n = dl__strip(n);
+    if (!n->child_count || (n->kind != DL__N_MEMBER && n->kind != DL__N_SUBSCRIPT &&
+                            !(n->kind == DL__N_UNARY && dl__op_is(n, "*"))))
+        return false;
+    child = dl__strip(n->children[0]);
+    if ((child->kind == DL__N_MEMBER || child->kind == DL__N_SUBSCRIPT ||
+         child->kind == DL__N_UNARY) &&
+        dl__type_of(t->unit, child)->kind != DL__T_POINTER)
+        return trace_place(t, child);
+    return trace(t, child);
+}
+
+static bool trace_call(struct trace *t, struct dl__node *n)
+{
+    struct dl__function *f = dl__ast_callee(t->unit->tracker->ast, n);
+    uint64_t from =
+        f && t->depth < DEPTH_MAX ? returned_parameters(t->unit, f, t->depth + 1) : 0;
+
+    for (size_t i = 0; i + 1 < n->child_count && i < 64; i++)
+        if (from >> i & 1 && !trace(t, n->children[i + 1]))
+            return false;
+    return from != 0;
+}
+
+static bool trace(struct trace *t, struct dl__node *n)
+{
+    if (dl__is_null(t->unit, n))
+        return true;
+    n = dl__strip_casts(n);
+    switch (n->kind) {
+    case DL__N_NAME:
+        return trace_name(t, n);
+    case DL__N_MEMBER:
+    case DL__N_SUBSCRIPT:
+        return dl__type_of(t->unit, n)->kind == DL__T_ARRAY && trace_place(t, n);
+    case DL__N_UNARY:
+        return n->child_count &&
+               (dl__op_is(n, "&") ? trace_place(t, n->children[0])
+                                  : dl__is_step(n) && trace(t, n->children[0]));
+    case DL__N_CONDITIONAL:
+        return n->child_count == 3 && trace(t, n->children[1]) &&
+               trace(t, n->children[2]);
+    case DL__N_CALL:
+        return trace_call(t, n);
+    case DL__N_BINARY:
+        if (n->child_count != 2)
+            return false;
+        if (dl__op_is(n, "="))
+            return trace(t, n->children[1]);
+        if (!dl__op_is(n, "+") && !dl__op_is(n, "-"))
+            return false;
+        return trace(
+            t, n->children[dl__type_of(t->unit, n->children[0])->kind == DL__T_SCALAR]);
+    default:
+        return false;
+    }
+}
+
+static bool trace_returns(struct trace *t, struct dl__node *n)
+{
+    if (n->kind == DL__N_RETURN)
+        return n->child_count && trace(t, n->children[0]);
+    for (size_t i = 0; i < n->child_count; i++)
+        if (!trace_returns(t, n->children[i]))
+            return false;
+    return true;
+}
+
+static uint64_t returned_parameters(struct dl__unit *u, struct dl__function *f,
+                                    unsigned depth)
+{
+    struct trace t = {u, f, depth, 0, {0}, 0};
+
+    if (f->is_traced)
+        return f->returned_parameters;
+    if (!f->is_defined || f->result->kind != DL__T_POINTER)
+        return 0;
+    f->is_traced = true; /* what calls itself is not followed */
+    if (trace_returns(&t, dl__ast_body(u->tracker->ast, f)))
+        f->returned_parameters = t.parameters;
+    return f->returned_parameters;
+}
+
+/* The root of what `f` returns when its arguments have this root. */
+static struct dl__root *root_returned(struct dl__unit *u, const struct dl__function *f,
+                                      struct dl__root *root)
+{
+    const struct dl__type *type = f->result->element;
+
+    if (!root->form->null || type->is_volatile)
+        return NULL;
+    return dl__is_element(root, type) ? root : part_of(u, root, type);
+}
+
+/* The arguments of a call that what it returns comes from. */
+struct returned {
+    struct dl__root *root; /* of all of them: one, or one of pointers into either */
+    struct dl__node *argument;
+    unsigned count;
+    bool mixed; /* which can't be */
+};
+
+static void add_returned(struct dl__unit *u, struct returned *r, struct dl__root *root,
+                         struct dl__node *argument)
+{
+    struct dl__root *far;
+
+    if (!root)
+        return;
+    r->argument = argument;
+    r->count++;
+    if (!r->root || r->root == root) {
+        r->root = root;
+        return;
+    }
+    far = dl__far_of(u, r->root, root);
+    r->mixed |= !far;
+    r->root = far;
+}
+
+static struct returned returned_by_call(struct dl__unit *u, struct dl__node *n,
+                                        const struct dl__function *f, uint64_t from)
+{
+    struct returned r = {0};
+
+    for (size_t i = 0; f && i + 1 < n->child_count && i < 64 && !r.mixed; i++)
+        if (from >> i & 1)
+            add_returned(u, &r, dl__root_of(u, n->children[i + 1]), n->children[i + 1]);
+    return r;
+}
+
+/* The root of a call whose function returns a pointer that comes from its arguments; NULL
+ * for others. The copy of the function is held to that when it is tracked. */
+static struct dl__root *root_of_call(struct dl__unit *u, struct dl__node *n)
+{
+    struct dl__function *f = dl__ast_callee(u->tracker->ast, n);
+    struct returned r = returned_by_call(u, n, f, f ? returned_parameters(u, f, 0) : 0);
+    struct dl__root *out;
+
+    if (!r.root || r.mixed)
+        return NULL;
+    out = root_returned(u, f, r.root);
+    if (r.root->is_far)
+        return out == r.root ? out : NULL;
+    /* As far as is known here. */
+    if (out && out != r.root && out->element_type->kind == DL__T_STRUCT)
+        out->is_single = true;
+    return out;
+}
+
+struct dl__node *dl__far_returned_argument(struct dl__unit *u, struct dl__node *n)
+{
+    struct dl__function *f = dl__ast_callee(u->tracker->ast, n);
+    struct returned r = returned_by_call(u, n, f, f ? returned_parameters(u, f, 0) : 0);
+
+    return r.count == 1 && r.root && r.root->is_far ? r.argument : NULL;
+}
+
+struct dl__root *dl__returned_root(struct dl__unit *u)
+{
+    struct dl__function *f = u->function;
+    uint64_t from = returned_parameters(u, f, 0);
+    struct returned r = {0};
+
+    for (size_t i = 0; i < u->root_count && !r.mixed; i++)
+        if (u->roots[i].parameter < 64 && from >> u->roots[i].parameter & 1)
+            add_returned(u, &r, u->roots[i].first ? u->roots[i].first : &u->roots[i],
+                         NULL);
+    return r.root && !r.mixed ? root_returned(u, f, r.root) : NULL;
+}
+
+/* What an expression denotes: a pointer to a struct of a buffer, a struct, or a part
+ * of one. */
 
 /* ---- element pointers ---- */
 
@@ -83,13 +718,13 @@ struct dl__root *dl__root_of(struct dl__unit *u, struct dl__node *n)
             return NULL;
         if (dl__find_place(u, n->children[0], &place) && !place.step_count)
             return place.root;
-        return dl__root_of_part(u, n);
+        return root_of_part(u, n);
     case DL__N_CALL:
-        return dl__root_of_call(u, n);
+        return root_of_call(u, n);
     case DL__N_MEMBER:
     case DL__N_SUBSCRIPT:
         v = dl__variable_of(u, n);
-        return v ? v->root : dl__root_of_part(u, n);
+        return v ? v->root : root_of_part(u, n);
     case DL__N_COMPOUND:
         return dl__root_of(u, n->children[0]);
     case DL__N_BINARY:
@@ -209,7 +844,7 @@ bool dl__find_place(struct dl__unit *u, struct dl__node *n, struct dl__access *o
     case DL__N_SUBSCRIPT:
         if (n->child_count != 2)
             return false;
-        if (dl__find_array_place(u, n, out))
+        if (find_array_place(u, n, out))
             return true;
         if (find_array(u, child, out))
             return add_step(u, out, n, NULL, out->type->element, n->children[1]);

@@ -38,4 +38,69 @@ bool dl__find_place(struct dl__unit *u, struct dl__node *n, struct dl__access *o
 bool dl__start_place(struct dl__unit *u, struct dl__node *pointer, struct dl__node *host,
                      struct dl__node *index, struct dl__access *out);
 
+/* True when the same accessors reach what both point to. */
+bool dl__far_are_alike(const struct dl__root *a, const struct dl__root *b);
+/* The root of pointers that may be of either root; NULL: none can be followed. */
+struct dl__root *dl__far_of(struct dl__unit *u, struct dl__root *a, struct dl__root *b);
+/* The variable, as it is called in the output, whose buffer such a pointer has: a name
+ * that is moved. Refuses others. */
+const char *dl__far_name(struct dl__unit *u, struct dl__node *n);
+/* The variable of a parameter that is changed to point into another buffer; NULL: it is
+ * not. */
+const struct dl__variable *dl__far_parameter(const struct dl__unit *u,
+                                             const struct dl__root *root);
+
+/* The scalar or vector inside arrays of arrays. */
+const struct dl__type *dl__array_innermost(const struct dl__type *type);
+/* True when a name of that variable is such a pointer, whatever its root. */
+bool dl__is_array_pointer(struct dl__unit *u, struct dl__node *n,
+                          const struct dl__variable *v);
+/* Adds the variables that are such. */
+void dl__find_array_pointers(struct dl__unit *u, struct dl__node *n);
+void __attribute__((noreturn))
+dl__refuse_array_pointer(struct dl__unit *u, const struct dl__node *n, const char *name);
+
+/* Finds those that point to single members: they must not be moved. */
+void dl__find_single_parts(struct dl__unit *u, struct dl__node *body);
+/* Refuses to move a pointer to a single member. */
+void dl__check_moved(struct dl__unit *u, const struct dl__node *n,
+                     const struct dl__root *root);
+/* True when pointers of the root count structs, or stay in one; else elements. */
+bool dl__is_of_structs(const struct dl__root *root);
+/* The buffer as the first argument of an accessor. */
+const char *dl__root_base(struct dl__unit *u, const struct dl__root *root);
+bool dl__place_crosses_union(const struct dl__access *p);
+
+/* A null pointer constant. */
+bool dl__is_null(struct dl__unit *u, struct dl__node *n);
+/* Puts the index that stands for it there. */
+void dl__edit_null(struct dl__unit *u, struct dl__node *n, const char *text);
+/* True when a pointer of the root can be set to what `n` is. */
+bool dl__can_be_set_to(struct dl__unit *u, const struct dl__root *root,
+                       struct dl__node *n);
+
+struct dl__view {
+    struct dl__access place; /* where it begins; no steps: with the struct */
+    const struct dl__type *value,
+        *lane; /* a vector and its elements, or a scalar twice */
+    unsigned lanes;
+};
+
+/* True when a pointer, without casts, points to a struct or member of a buffer of
+ * structs. */
+bool dl__find_pointed(struct dl__unit *u, struct dl__node *inner, struct dl__access *out);
+/* True for `*(type *)pointer`, where type is not what is there. */
+bool dl__find_view(struct dl__unit *u, struct dl__node *n, struct dl__view *out);
+/* True when so many elements, from so many bytes behind the place on, are leaves or lie
+ * inside leaves, whatever the place's indices are. */
+bool dl__view_fits(struct dl__unit *u, const struct dl__access *place,
+                   uint32_t start_bytes, unsigned lanes, uint32_t lane_bytes);
+
+/* The same of what a helper's copy returns. */
+struct dl__root *dl__returned_root(struct dl__unit *u);
+
+/* The argument in whose buffer what a call returns is, where that may be one of several;
+ * NULL: the copy says itself which. */
+struct dl__node *dl__far_returned_argument(struct dl__unit *u, struct dl__node *n);
+
 #endif

@@ -4,8 +4,8 @@
 #ifndef DL_ANNOTATE_AST_H
 #define DL_ANNOTATE_AST_H
 
-#include "annotate/notes.h"
 #include "annotate/base/arena.h"
+#include "annotate/notes.h"
 #include "annotate/text/build_options.h"
 #include "annotate/tree/clang.h"
 

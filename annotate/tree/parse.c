@@ -1,11 +1,36 @@
 /* SPDX-License-Identifier: MIT */
-/* One run of libclang over a text, told what the device's compiler sees; and the
- * compiler's own macros, asked of it. */
-#include "annotate/tree/ast_copy.h"
+/* Parsing with libclang. */
+#include "annotate/tree/parse.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define VERSIONS(X) X(14) X(15) X(16) X(17) X(18) X(19) X(21) X(22)
+
+#define X(version)                                                                       \
+    extern const char dl_opencl_c_base_##version[];                                      \
+    extern const unsigned long dl_opencl_c_base_##version##_bytes;
+VERSIONS(X)
+#undef X
+
+/* That of the version; of others, of the nearest one. Its text is static. */
+static struct CXUnsavedFile clang_base_header(unsigned version)
+{
+    struct CXUnsavedFile file = {.Filename = DL__BASE_HEADER_FOLDER "/opencl-c-base.h"};
+
+#define X(number)                                                                        \
+    if (version >= (number) || number == 14) {                                           \
+        file.Contents = dl_opencl_c_base_##number;                                       \
+        file.Length = dl_opencl_c_base_##number##_bytes;                                 \
+    }
+    VERSIONS(X)
+#undef X
+    return file;
+}
+
+/* One run of libclang over a text, told what the device's compiler sees; and the
+ * compiler's own macros, asked of it. */
 
 void dl__clang_add_arguments(struct dl__arena *arena,
                              const struct dl__ast_options *options,
@@ -41,7 +66,7 @@ bool dl__clang_parse(struct dl__ast *ast, const struct dl__clang_arguments *argu
 {
     struct CXUnsavedFile files[] = {
         {"dl_source.cl", ast->seen, (unsigned long)ast->bytes},
-        dl__clang_base_header(ast->clang->version)};
+        clang_base_header(ast->clang->version)};
 
     ast->index = ast->clang->createIndex(0, 0);
     return ast->index &&

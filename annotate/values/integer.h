@@ -3,11 +3,81 @@
  * is made of, with a range. It goes through variables that never change, casts,
  * conditions and functions, and knows how far loops count. What it does not know is an
  * atom, never an error. */
-#ifndef DL_ANNOTATE_VALUES_INTEGER_H
-#define DL_ANNOTATE_VALUES_INTEGER_H
+#ifndef DL_ANNOTATE_INTEGER_H
+#define DL_ANNOTATE_INTEGER_H
 
-#include "annotate/values/polynomial.h"
-#include "annotate/values/range.h"
+#include "annotate/track/unit.h"
+#include "annotate/tree/ast.h"
+
+enum { DL__DEGREE_MAX = 6, DL__POLYNOMIAL_TERMS_MAX = 40 };
+
+struct dl__origin;
+
+/* What is not taken apart. */
+struct dl__atom {
+    size_t number; /* among all of an evaluation, by which those of a term are ordered */
+    const struct dl__origin *origin; /* integer.h */
+};
+
+struct dl__polynomial_term {
+    int64_t coefficient;
+    const struct dl__atom *atoms[DL__DEGREE_MAX];
+    size_t count;
+};
+
+/* `condition ? yes : no` */
+struct dl__choice {
+    struct dl__node *condition;
+    const struct dl__polynomial *yes, *no; /* without choices */
+};
+
+struct dl__polynomial {
+    struct {
+        struct dl__polynomial_term *items;
+        size_t count, room;
+    } terms; /* all different, no coefficient is 0 */
+    struct {
+        struct dl__choice *items;
+        size_t count, room;
+    } choices; /* added to the terms */
+};
+
+/* All of these: false where coefficients pass 2^31, or terms or factors are too many. */
+bool dl__polynomial_add_term(struct dl__arena *arena, struct dl__polynomial *to,
+                             struct dl__polynomial_term term);
+/* Adds `factor` times the other. */
+bool dl__polynomial_add(struct dl__arena *arena, struct dl__polynomial *to,
+                        const struct dl__polynomial *other, int64_t factor);
+/* Of which no more than one has choices. */
+bool dl__polynomial_multiply(struct dl__arena *arena, const struct dl__polynomial *a,
+                             const struct dl__polynomial *b, struct dl__polynomial *out);
+bool dl__polynomial_is_zero(const struct dl__polynomial *p);
+bool dl__polynomial_equal(const struct dl__polynomial *a, const struct dl__polynomial *b);
+/* True of a number, whose value is *out. */
+bool dl__polynomial_is_constant(const struct dl__polynomial *p, int64_t *out);
+/* p = quotient * by + rest, where the rest is an index below `by` where that can be seen.
+ * `by` has no choices and is not 0. */
+bool dl__polynomial_divide(struct dl__arena *arena, const struct dl__polynomial *p,
+                           const struct dl__polynomial *by,
+                           struct dl__polynomial *quotient, struct dl__polynomial *rest);
+
+/* INT64_MIN and INT64_MAX: there is no such bound, or it lies beyond 64 bits with a sign.
+ */
+struct dl__range {
+    int64_t lo, hi;
+};
+
+/* All that an integer type can hold. */
+struct dl__range dl__range_of_type(const struct dl__type *type);
+struct dl__range dl__range_of(int64_t value);
+bool dl__range_is_within(struct dl__range inner, struct dl__range outer);
+/* True when every value of the range is one of the type's. */
+bool dl__range_fits(struct dl__range r, const struct dl__type *type);
+struct dl__range dl__range_join(struct dl__range a, struct dl__range b);
+struct dl__range dl__range_meet(struct dl__range a, struct dl__range b);
+/* By a constant above 0, as C divides. */
+struct dl__range dl__range_divide(struct dl__range r, int64_t by);
+struct dl__range dl__range_remainder(struct dl__range r, int64_t by);
 
 struct dl__integer {
     /* Modulo 2^bits of its type, each atom being a number with a sign. */
@@ -97,8 +167,5 @@ bool dl__is_conversion_of(const struct dl__origin *origin);
 bool dl__is_integer_type(const struct dl__type *type);
 /* True when the value is made of nothing but constants and what loops count. */
 bool dl__integer_is_counted(const struct dl__integer *value);
-/* What a variable that changes can be where its name stands: a loop's counter inside the
- * loop. */
-struct dl__range dl__counter_range(struct dl__scope *scope, struct dl__node *name);
 
 #endif

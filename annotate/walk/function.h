@@ -9,4 +9,8 @@
  * refused afterwards. */
 void dl__track_function(struct dl__unit *u);
 
+/* The copy of a helper for calls in which these parameters point into buffers. */
+struct dl__unit *dl__clone_for(struct dl__unit *u, struct dl__node *n,
+                               struct dl__function *f, struct dl__root **by_parameter);
+
 #endif

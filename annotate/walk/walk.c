@@ -1,25 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* The walk over a body: every mention of a tracked pointer is rewritten or refuses the
- * kernel. */
+/* The walk over a body: a function for each kind of node. */
 #include "annotate/walk/walk.h"
 
 #include <string.h>
 
-#include "annotate/forms/far.h"
-#include "annotate/forms/moved.h"
-#include "annotate/forms/part.h"
-#include "annotate/track/arrays.h"
-#include "annotate/track/braces.h"
-#include "annotate/track/far.h"
+#include "annotate/forms/index.h"
+#include "annotate/track/context.h"
+#include "annotate/track/place.h"
 #include "annotate/track/form.h"
 #include "annotate/track/leaf_pointer.h"
-#include "annotate/track/node.h"
-#include "annotate/track/part.h"
-#include "annotate/walk/call.h"
-#include "annotate/walk/compare.h"
-#include "annotate/walk/view.h"
+#include "annotate/track/unit.h"
+#include "annotate/walk/function.h"
+#include "annotate/walk/vector.h"
 
 static void walk_children(struct dl__unit *u, struct dl__node *n);
+
+static void walk_node(struct dl__unit *u, struct dl__node *n);
+static bool walk_comparison(struct dl__unit *u, struct dl__node *n);
+static void walk_call(struct dl__unit *u, struct dl__node *n);
 
 /* ---- statements and expressions ---- */
 
@@ -205,7 +203,7 @@ static void walk_sizeof(struct dl__unit *u, struct dl__node *n)
 static void walk_children(struct dl__unit *u, struct dl__node *n)
 {
     for (size_t i = 0; i < n->child_count; i++)
-        dl__walk_node(u, n->children[i]);
+        walk_node(u, n->children[i]);
 }
 
 /* ---- one kind of node each ---- */
@@ -272,7 +270,7 @@ static void walk_variable(struct dl__unit *u, struct dl__node *n)
         if (v && dl__is_leaf_pointer(u, n->children[i]))
             dl__edit_leaf_pointer(u, n->children[i]);
         else
-            dl__walk_node(u, n->children[i]);
+            walk_node(u, n->children[i]);
     }
 }
 
@@ -335,7 +333,7 @@ static bool walk_change(struct dl__unit *u, struct dl__node *n)
     }
     if (to->kind == DL__N_MEMBER && dl__variable_of(u, to)) {
         /* To the buffer's argument, as it always is. */
-        dl__walk_node(u, to->children[0]);
+        walk_node(u, to->children[0]);
         return true;
     }
     root->form->edit_change(u, n);
@@ -381,7 +379,7 @@ static void walk_binary(struct dl__unit *u, struct dl__node *n)
     if (!n->op[0] && dl__find_place(u, n->children[0], &place))
         dl__refuse(u, n->begin,
                    "this expression inside a compiler macro is not understood");
-    if (!dl__walk_comparison(u, n))
+    if (!walk_comparison(u, n))
         walk_children(u, n);
 }
 
@@ -402,7 +400,8 @@ static void walk_other(struct dl__unit *u, struct dl__node *n)
         walk_children(u, n);
 }
 
-void dl__walk_node(struct dl__unit *u, struct dl__node *n)
+/* Every mention of a tracked pointer in the node is rewritten, or refuses the unit. */
+static void walk_node(struct dl__unit *u, struct dl__node *n)
 {
     static void (*const by_kind[])(struct dl__unit *, struct dl__node *) = {
         [DL__N_OTHER] = walk_other,
@@ -416,7 +415,7 @@ void dl__walk_node(struct dl__unit *u, struct dl__node *n)
         [DL__N_PAREN] = walk_children,
         [DL__N_CAST] = walk_children,
         [DL__N_IMPLICIT] = walk_children,
-        [DL__N_CALL] = dl__walk_call,
+        [DL__N_CALL] = walk_call,
         [DL__N_SIZEOF] = walk_size,
         [DL__N_DECL_STATEMENT] = walk_declarations,
         [DL__N_VARIABLE] = walk_variable,
@@ -426,4 +425,281 @@ void dl__walk_node(struct dl__unit *u, struct dl__node *n)
         [DL__N_BRANCH] = walk_children};
 
     by_kind[n->kind](u, n);
+}
+
+/* ---- Comparisons and differences of pointers. ---- */
+
+/* An index that is compared: with a sign where its order counts, and never wider than an
+ * index, as a sum with a long is. */
+static void edit_operand(struct dl__unit *u, struct dl__node *n, bool ordered)
+{
+    const char *cast =
+        ordered ? "(dl_signed)("
+        : dl__strip(n)->kind == DL__N_BINARY || dl__strip(n)->kind == DL__N_CONDITIONAL
+            ? "(dl_index)("
+            : "";
+
+    dl__replace(u, n->begin, n->begin, cast);
+    dl__root_of(u, n)->form->edit_index(u, n, false);
+    dl__replace(u, n->end, n->end, *cast ? ")" : "");
+}
+
+/* A pointer and a null pointer. Of a buffer that is none itself, every pointer is null.
+ */
+static void edit_null_comparison(struct dl__unit *u, struct dl__node *n,
+                                 struct dl__node *pointer, struct dl__node *null)
+{
+    const struct dl__root *root = dl__root_of(u, pointer);
+    bool equals = dl__op_is(n, "==");
+
+    if (root->is_far) {
+        dl__far_edit_null_comparison(u, n, pointer);
+        return;
+    }
+    dl__replace(u, n->begin, n->begin,
+                dl__format(u, equals ? "(!%s || " : "(%s && ", root->name));
+    if (root->is_part) {
+        dl__part_edit_comparison(u, n);
+    } else {
+        edit_operand(u, pointer, false);
+        dl__edit_null(u, null, root->form->null);
+    }
+    dl__replace(u, n->end, n->end, ")");
+}
+
+/* Pointers that need not be into one buffer: by where the program has them. */
+static void edit_places(struct dl__unit *u, struct dl__node *n, unsigned bytes)
+{
+    bool differ = dl__op_is(n, "-");
+
+    dl__operator_at(u, n, "this expression's extent is not understood");
+    dl__replace(u, n->begin, n->begin,
+                differ ? "((dl_difference)((long)(dl_far_place(" : "dl_far_place(");
+    dl__far_edit(u, n->children[0]);
+    dl__replace(u, n->children[0]->end, n->children[0]->end,
+                dl__format(u, ", %u)", bytes));
+    dl__replace(u, n->children[1]->begin, n->children[1]->begin, "dl_far_place(");
+    dl__far_edit(u, n->children[1]);
+    dl__replace(u, n->end, n->end,
+                differ ? dl__format(u, ", %u)) / %u))", bytes, bytes)
+                       : dl__format(u, ", %u)", bytes));
+}
+
+static void edit_comparison(struct dl__unit *u, struct dl__node *n)
+{
+    struct dl__node *left = n->children[0], *right = n->children[1];
+    struct dl__root *a = dl__root_of(u, left), *b = dl__root_of(u, right);
+    bool ordered = n->op[0] == '<' || n->op[0] == '>';
+
+    if (!a || !b) {
+        struct dl__node *pointer = a ? left : right, *other = a ? right : left;
+
+        if ((dl__op_is(n, "==") || dl__op_is(n, "!=")) && dl__is_null(u, other)) {
+            if (dl__is_base(u, pointer) || dl__is_moved(u, pointer)) {
+                dl__moved_keep(u, pointer);
+                return;
+            }
+            if ((a ? a : b)->form->null) {
+                edit_null_comparison(u, n, pointer, other);
+                return;
+            }
+        }
+        dl__refuse(u, n->begin, "a pointer into '%s' is compared with something else",
+                   (a ? a : b)->name);
+    }
+    if ((a->is_far || b->is_far || a != b) && dl__far_are_alike(a, b)) {
+        edit_places(u, n, a->element_type->bytes);
+        return;
+    }
+    if (a != b)
+        dl__refuse(u, n->begin, "pointers into '%s' and '%s' are combined", a->name,
+                   b->name);
+    if (a->is_part) {
+        dl__part_edit_comparison(u, n);
+        return;
+    }
+    if (dl__op_is(n, "-")) {
+        dl__replace(u, n->begin, n->begin, "(dl_difference)(dl_signed)(");
+        a->form->edit_index(u, left, false);
+        a->form->edit_index(u, right, false);
+        dl__replace(u, n->end, n->end, ")");
+        return;
+    }
+    edit_operand(u, left, ordered);
+    edit_operand(u, right, ordered);
+}
+
+static bool is_comparison(struct dl__unit *u, const struct dl__node *n)
+{
+    return n->op[0] == '<' || n->op[0] == '>' || dl__op_is(n, "==") ||
+           dl__op_is(n, "!=") ||
+           (dl__op_is(n, "-") &&
+            dl__type_of(u, (struct dl__node *)n)->kind == DL__T_SCALAR);
+}
+
+/* Rewrites a comparison or difference that has a pointer into a buffer; false for others.
+ */
+static bool walk_comparison(struct dl__unit *u, struct dl__node *n)
+{
+    if ((!dl__root_of(u, n->children[0]) && !dl__root_of(u, n->children[1])) ||
+        !is_comparison(u, n))
+        return false;
+    edit_comparison(u, n);
+    return true;
+}
+
+/* ---- Calls: of helpers, which are copied, and of builtins. ---- */
+
+/* A builtin that touches one element, with pointers into flat buffers. */
+static void walk_flat_call(struct dl__unit *u, struct dl__node *n)
+{
+    for (size_t i = 1; i < n->child_count; i++) {
+        struct dl__node *arg = n->children[i];
+        struct dl__root *root = dl__root_of(u, arg);
+        struct dl__access place;
+
+        if (!root) {
+            dl__walk(u, arg);
+            continue;
+        }
+        root->written = true;
+        dl__start_place(u, arg, NULL, NULL, &place);
+        if (dl__strip(arg)->kind == DL__N_UNARY && dl__op_is(dl__strip(arg), "&"))
+            dl__find_place(u, dl__strip(arg)->children[0], &place);
+        root->form->edit_address(u, arg, &place);
+    }
+}
+
+/* True when a call in a helper's copy, which stands where more is declared than around
+ * the helper, could mean another function there. Of what is called, one that stands ahead
+ * sees less. */
+static bool is_overtaken(struct dl__unit *u, const struct dl__node *n)
+{
+    return u->new_name && !u->is_ahead &&
+           dl__ast_is_overtaken(u->tracker->ast, n->name, n->declared_at, n->begin);
+}
+
+/* A pointer to a member, as the argument of a call. */
+static void walk_leaf_argument(struct dl__unit *u, struct dl__node *n,
+                               struct dl__node *arg)
+{
+    const struct dl__type *type = dl__type_of(u, dl__strip(arg));
+
+    /* Accessors give pointers to what can be written: another function may take such. */
+    if (type->kind == DL__T_POINTER && type->element->is_const && type->element->name &&
+        dl__ast_is_overloaded(u->tracker->ast, n))
+        dl__replace(u, arg->begin, arg->begin,
+                    dl__format(u, "(%s const %s *)", dl__space_name(type->address_space),
+                               dl__type_text(type->element->name)));
+    dl__edit_leaf_pointer(u, arg);
+}
+
+static bool is_at_base(const struct dl__unit *clone, size_t parameter)
+{
+    for (size_t i = 0; i < clone->root_count; i++)
+        if (clone->roots[i].parameter == parameter)
+            return clone->roots[i].is_at_base;
+    return false;
+}
+
+/* The arguments of a call: pointers into buffers by parameter, members, and others. */
+static void walk_arguments(struct dl__unit *u, struct dl__node *n, struct dl__function *f,
+                           const struct dl__unit *clone,
+                           struct dl__root *const *by_parameter)
+{
+    for (size_t i = 1; i < n->child_count; i++) {
+        struct dl__node *arg = n->children[i];
+
+        if (i <= 64 && by_parameter[i - 1] && clone && is_at_base(clone, i - 1)) {
+            by_parameter[i - 1]->form->edit_base(u, arg, arg->begin, arg->end);
+        } else if (i <= 64 && by_parameter[i - 1]) {
+            by_parameter[i - 1]->form->edit_argument(u, arg, arg->begin, arg->end);
+        } else if (dl__is_leaf_pointer(u, arg)) {
+            /* libclang prefers the program's, the device perhaps the builtin. */
+            if (f && dl__reaches_neighbours(f->name))
+                dl__refuse(u, arg->begin, "'%s' is also the name of a builtin", n->name);
+            if (f ? !dl__parameter_touches_one_leaf(u, f, i - 1)
+                  : !dl__touches_one_leaf(n->name))
+                dl__refuse(u, arg->begin, "a pointer to a member is passed to '%s'",
+                           n->name);
+            walk_leaf_argument(u, n, arg);
+        } else {
+            dl__walk(u, arg);
+        }
+    }
+}
+
+/* The buffers that a struct among the arguments has. */
+static void add_context_arguments(struct dl__unit *u, struct dl__node *n)
+{
+    for (size_t i = 0; i < u->contexts.count; i++) {
+        const struct dl__variable *v = u->variables;
+        const struct dl__root *root;
+
+        while (v->declared_at != u->contexts.items[i].declared_at)
+            v = v->next;
+        root = v->root;
+        dl__replace(u, n->end - 1, n->end - 1,
+                    dl__format(u, ", (%s %s *)%s%s", dl__space_name(root->space),
+                               dl__type_text(root->element_type->name), root->name,
+                               root->form->base(u, root, v)));
+    }
+}
+
+static void walk_call(struct dl__unit *u, struct dl__node *n)
+{
+    struct dl__root *by_parameter[64] = {NULL};
+    struct dl__function *f = dl__ast_callee(u->tracker->ast, n);
+    struct dl__root *first = NULL;
+    bool overtaken = is_overtaken(u, n), takes;
+    struct dl__unit *clone = NULL;
+
+    for (size_t i = 1; i < n->child_count && i <= 64; i++) {
+        by_parameter[i - 1] = dl__root_of(u, n->children[i]);
+        first = first ? first : by_parameter[i - 1];
+    }
+    if (!f && (dl__walk_vector_call(u, n) || dl__walk_block_call(u, n)))
+        return;
+    if (first && !f && first->element_type->kind != DL__T_STRUCT &&
+        dl__touches_one_leaf(n->name)) {
+        walk_flat_call(u, n);
+        return;
+    }
+    if (overtaken && (!f || !f->is_defined))
+        dl__refuse(u, n->begin, "'%s' would mean another function in the copy of '%s'",
+                   n->name, u->function->name);
+    takes = f && u->contexts.count && dl__takes_contexts(u, f);
+    if (first || overtaken || takes) {
+        if (first && (!f || n->child_count > 65))
+            dl__refuse(u, n->begin, "a pointer into '%s' is passed to '%s'", first->name,
+                       n->name);
+        clone = dl__clone_for(u, n, f, by_parameter);
+        if (clone->returned && u->call != n && n->parent->kind != DL__N_STATEMENT)
+            dl__refuse(u, n->begin,
+                       "this use of the pointer into '%s' that '%s' returns is "
+                       "not understood",
+                       first->name, n->name);
+        dl__replace(u, n->children[0]->begin, n->children[0]->end, clone->new_name);
+    }
+    walk_arguments(u, n, f, clone, by_parameter);
+    if (takes)
+        add_context_arguments(u, n);
+}
+
+/* ---- A kernel, tracked. ---- */
+
+struct dl__unit *dl__track_kernel(struct dl__tracker *tracker,
+                                  struct dl__function *kernel, struct dl__root *roots,
+                                  size_t root_count)
+{
+    struct dl__unit *u = DL__NEW(tracker->arena, struct dl__unit);
+
+    tracker->kernel_at = kernel->item_at;
+    tracker->walk = walk_node;
+    u->tracker = tracker;
+    u->function = kernel;
+    u->roots = roots;
+    u->root_count = root_count;
+    dl__track_function(u);
+    return u;
 }

@@ -5,7 +5,10 @@
 
 #include "annotate/track/unit.h"
 
-/* Every mention of a tracked pointer in the node is rewritten, or refuses the unit. */
-void dl__walk_node(struct dl__unit *u, struct dl__node *n);
+/* Tracks a kernel's parameters; `roots` needs parameter, name, form, element and shape.
+ * Look at unit->refused afterwards. */
+struct dl__unit *dl__track_kernel(struct dl__tracker *tracker,
+                                  struct dl__function *kernel, struct dl__root *roots,
+                                  size_t root_count);
 
 #endif

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "annotate/annotate.h"
-#include "annotate/program/read.h"
+#include "annotate/program/rewriter.h"
 
 #define TYPE "typedef struct { int a; float b; } S;\n"
 #define GO                                                                               \

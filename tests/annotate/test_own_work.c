@@ -13,7 +13,7 @@
 #include "annotate/text/lex.h"
 #include "annotate/text/macro.h"
 #include "annotate/tree/ast.h"
-#include "annotate/tree/ast_copy.h"
+#include "annotate/tree/parse.h"
 
 #define COUNTED_MAP(X) X(tokens) X(callees) X(macros) X(allocations) X(bytes) X(parses)
 
