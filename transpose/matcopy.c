@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "internal.h"
+#include "algorithms/algorithm.h"
 
 /* ---- plans that are kept ---- */
 

@@ -1,8 +1,52 @@
 /* SPDX-License-Identifier: MIT */
 /* The object of one (context, device). */
-#include "internal.h"
-
 #include <stdlib.h>
+
+#include "library.h"
+
+/* ---- the functions of whatever ICD loader this library is linked to ---- */
+
+#define NAMES(X)                                                                         \
+    X(clGetDeviceInfo)                                                                   \
+    X(clCreateProgramWithSource)                                                         \
+    X(clBuildProgram)                                                                    \
+    X(clGetProgramBuildInfo)                                                             \
+    X(clReleaseProgram)                                                                  \
+    X(clCreateKernel)                                                                    \
+    X(clReleaseKernel)                                                                   \
+    X(clSetKernelArg)                                                                    \
+    X(clGetKernelWorkGroupInfo)                                                          \
+    X(clCreateBuffer)                                                                    \
+    X(clReleaseMemObject)                                                                \
+    X(clGetMemObjectInfo)                                                                \
+    X(clGetCommandQueueInfo)                                                             \
+    X(clRetainCommandQueue)                                                              \
+    X(clReleaseCommandQueue)                                                             \
+    X(clEnqueueNDRangeKernel)                                                            \
+    X(clEnqueueMarkerWithWaitList)                                                       \
+    X(clGetEventInfo)                                                                    \
+    X(clRetainEvent)                                                                     \
+    X(clReleaseEvent)
+
+/* Python's is linked to none: there may be no loader but the one in pyopencl's package.
+ */
+#ifdef DL_WITHOUT_LOADER
+#define WEAK(name) extern __typeof__(name) name __attribute__((weak));
+NAMES(WEAK)
+#endif
+
+void dl__names_fill(cl_icd_dispatch *cl)
+{
+#define FILL(name) cl->name = name;
+    NAMES(FILL)
+}
+
+/* ---- the object ---- */
+
+int dl_transpose_version(void)
+{
+    return DL_VERSION_NUMBER;
+}
 
 enum dl_status dl_transpose_make(const cl_icd_dispatch *cl, cl_context context,
                                  cl_device_id device, struct dl_transpose **out,

@@ -5,7 +5,7 @@
 #define COUNTED_H
 
 #include "harness.h"
-#include "transpose/internal.h"
+#include "transpose/algorithms/algorithm.h"
 
 enum { ROWS = 211, COLS = 307, ELEMENTS = ROWS * COLS };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* One transposition on the device beside its reference. */
 #include "harness.h"
-#include "transpose/internal.h"
+#include "transpose/algorithms/algorithm.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -16,7 +16,7 @@
 
 #include "harness.h"
 #include "tests/common/turn.h"
-#include "transpose/internal.h"
+#include "transpose/algorithms/algorithm.h"
 
 static struct harness harness;
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "harness.h"
-#include "transpose/internal.h"
+#include "transpose/algorithms/algorithm.h"
 
 enum { LOCAL_BYTES = HARNESS_GPU_LOCAL_BYTES };
 
@@ -130,7 +130,8 @@ START_TEST(the_cheapest_is_taken)
         ck_assert_int_eq(dl__task_make(&problem, &task, NULL), DL_OK);
         ck_assert_int_eq(dl_transpose_plan_make(transpose, &problem, &plan, NULL), DL_OK);
         for (unsigned a = DL_TRANSPOSE_NONE; a < DL_TRANSPOSE_ALGORITHM_COUNT; a++)
-            if (!rows[a]->is_out && rows[a]->applies(transpose, &task))
+            if (!rows[a]->is_out && rows[a]->cost &&
+                rows[a]->cost(transpose, &task) < DL__NOT_FOR)
                 costs[a] = rows[a]->cost(transpose, &task);
         cost = costs[plan->info.algorithm];
         dl_transpose_plan_free(plan);
@@ -209,8 +210,7 @@ START_TEST(small_matrices_take_few_launches)
         onchip = dl__transpose_ONCHIP.cost(harness.transpose, &task);
         ck_assert(through < bare);
         /* A work-group that is alone takes long for many units. */
-        if (dl__transpose_ONCHIP.applies(harness.transpose, &task) &&
-            task.rows * task.cols <= 12000)
+        if (onchip < DL__NOT_FOR && task.rows * task.cols <= 12000)
             ck_assert(onchip < through);
     }
 }

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "harness.h"
-#include "transpose/internal.h"
+#include "transpose/algorithms/algorithm.h"
 
 static struct harness harness;
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "harness.h"
-#include "transpose/internal.h"
+#include "transpose/algorithms/algorithm.h"
 
 static struct harness harness;
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "transpose/internal.h"
+#include "transpose/algorithms/algorithm.h"
 #include "tests/common/must.h"
 #include "tests/common/random_numbers.h"
 

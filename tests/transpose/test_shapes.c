@@ -11,7 +11,7 @@
 
 #include "harness.h"
 #include "tests/common/turn.h"
-#include "transpose/internal.h"
+#include "transpose/algorithms/algorithm.h"
 
 static struct harness harness;
 
@@ -420,6 +420,27 @@ START_TEST(leading_distances)
 }
 END_TEST
 
+/* Whatever plans the dense matrix in between, also one that is made of parts itself. */
+START_TEST(leading_distances_around_parts)
+{
+    static const enum dl_transpose_algorithm algorithms[] = {
+        DL_TRANSPOSE_AXES, DL_TRANSPOSE_AXES_FACTORIAL, DL_TRANSPOSE_SQUARE_PADDED};
+    uint64_t refused = harness.refused;
+
+    for (unsigned a = 0; a < 3; a++)
+        expect_right(&(struct dl_transpose_problem){.rows = 61,
+                                                    .cols = 58,
+                                                    .element_bytes = 8,
+                                                    .leading = 63,
+                                                    .leading_out = 66,
+                                                    .batch = 3,
+                                                    .cap = DL_TRANSPOSE_CAP_ANY,
+                                                    .algorithm = algorithms[a]},
+                     24);
+    ck_assert_uint_eq(harness.refused, refused);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("transpose shapes");
@@ -442,6 +463,7 @@ int main(void)
     tcase_add_test(tests, plan_has_its_numbers);
     tcase_add_test(tests, chosen_plan_is_the_named_one);
     tcase_add_test(tests, leading_distances);
+    tcase_add_test(tests, leading_distances_around_parts);
     suite_add_tcase(suite, tests);
     return harness_run_all(&harness, suite);
 }

@@ -12,7 +12,7 @@
 #include <time.h>
 
 #include "harness.h"
-#include "transpose/internal.h"
+#include "transpose/algorithms/algorithm.h"
 
 enum { ROWS = 70, COLS = 60, APART = 91, PAGE = 4096 };
 

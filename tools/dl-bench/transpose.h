@@ -4,7 +4,7 @@
 #define DL_BENCH_TRANSPOSE_H
 
 #include "bench.h"
-#include "transpose/internal.h" /* tuning and single launches */
+#include "transpose/algorithms/algorithm.h" /* tuning and single launches */
 
 /* X(identifier, "flag", "VALUE", "default", "help") */
 #define TRANSPOSE_OPTION_MAP(X)                                                          \

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The plans of Catanzaro's C2R and R2C: which operations, and where each takes place. */
-#include "transpose/internal.h"
+#include "algorithm.h"
 
-#include <float.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -79,25 +78,19 @@ static enum dl_status launch_add(struct builder *builder,
                                  const char *more, size_t across, size_t down,
                                  bool reads_only)
 {
-    struct dl_transpose_plan *plan = builder->plan;
-    char knobs[400];
-    cl_kernel kernel;
-    struct dl__run *run;
-    enum dl_status st;
-
-    snprintf(knobs, sizeof knobs,
-             "#define UNIT_BYTES %u\n#define UNITS %uu\n#define GROUP %zuu\n%s%s",
-             (unsigned)plan->task.unit_bytes, builder->units, builder->group,
-             builder->is_wide ? "#define INDEX_64\n" : "", more);
-    st = dl__kernel_get(plan->transpose, source, knobs, name, &kernel, builder->error);
-    if (st != DL_OK)
-        return st;
-    run = dl__run_add(plan, name, kernel, &builder->shape, sizeof builder->shape);
-    run->local[0] = builder->group;
-    run->global[0] = across * builder->group;
-    run->global[1] = down;
-    run->reads_only = reads_only;
-    return DL_OK;
+    return dl__launch_add(
+        builder->plan,
+        &(struct dl__launch){.source = source,
+                             .kernel = name,
+                             .numbers = &builder->shape,
+                             .numbers_bytes = sizeof builder->shape,
+                             .group = builder->group,
+                             .groups = {across, down},
+                             .reads_only = reads_only},
+        builder->error,
+        "#define UNIT_BYTES %u\n#define UNITS %uu\n#define GROUP %zuu\n%s%s",
+        (unsigned)builder->task->unit_bytes, builder->units, builder->group,
+        builder->is_wide ? "#define INDEX_64\n" : "", more);
 }
 
 /* A kernel of c2r.cl. */
@@ -494,5 +487,5 @@ static enum dl_status r2c_plan(struct dl_transpose_plan *plan,
     return plan_by(plan, false, error);
 }
 
-DL_TRANSPOSE_ROW(C2R) = {8, dl__applies_always, c2r_cost, .plan = c2r_plan};
-DL_TRANSPOSE_ROW(R2C) = {7, dl__applies_always, r2c_cost, .plan = r2c_plan};
+DL_TRANSPOSE_ROW(C2R) = {8, c2r_cost, c2r_plan};
+DL_TRANSPOSE_ROW(R2C) = {7, r2c_cost, r2c_plan};

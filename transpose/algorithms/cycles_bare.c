@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Cycle following with no workspace at all: slow, but there for every shape. */
-#include "transpose/internal.h"
+#include "algorithm.h"
 
-#include <float.h>
 #include <stdio.h>
 
 extern const char dl_cycles_bare_cl[];
@@ -25,36 +24,31 @@ static double bare_cost(const struct dl_transpose *transpose, const struct dl__t
 static enum dl_status bare_plan(struct dl_transpose_plan *plan,
                                 struct dl_transpose_error *error)
 {
-    struct dl_transpose *transpose = plan->transpose;
+    const struct dl_transpose *transpose = plan->transpose;
     const struct dl__task *task = &plan->task;
     uint64_t places = task->rows * task->cols, groups;
     size_t group = dl__group_items(transpose, transpose->tuning.group);
     struct bare_shape shape = {task->rows, task->cols, task->stride_bytes,
                                task->element_bytes / task->unit_bytes};
-    char knobs[200];
-    cl_kernel kernel;
-    struct dl__run *run;
-    enum dl_status st;
 
-    snprintf(knobs, sizeof knobs,
-             "#define UNIT_BYTES %u\n#define GROUP %zuu\n#define WIDE %d\n",
-             (unsigned)task->unit_bytes, group, places > UINT32_MAX);
-    st = dl__kernel_get(transpose, &source, knobs, "dl_cycles_bare", &kernel, error);
-    if (st != DL_OK)
-        return st;
     groups = dl__divide_up(places, group * PLACES_EACH);
     if (groups > transpose->tuning.through_groups)
         groups = transpose->tuning.through_groups;
     plan->batch_at_once = task->batch <= DL__GROUPS_MAX / groups;
-    run = dl__run_add(plan, "dl_cycles_bare", kernel, &shape, sizeof shape);
-    run->local[0] = group;
-    run->global[0] = groups * group;
-    run->global[1] = plan->batch_at_once ? task->batch : 1;
     plan->info.passes = 1;
     snprintf(plan->why, sizeof plan->why,
              "elements of %llu bytes along their cycles, nothing beside the matrix",
              (unsigned long long)task->element_bytes);
-    return DL_OK;
+    return dl__launch_add(
+        plan,
+        &(struct dl__launch){.source = &source,
+                             .kernel = "dl_cycles_bare",
+                             .numbers = &shape,
+                             .numbers_bytes = sizeof shape,
+                             .group = group,
+                             .groups = {groups, plan->batch_at_once ? task->batch : 1}},
+        error, "#define UNIT_BYTES %u\n#define GROUP %zuu\n#define WIDE %d\n",
+        (unsigned)task->unit_bytes, group, places > UINT32_MAX);
 }
 
-DL_TRANSPOSE_ROW(CYCLES_BARE) = {15, dl__applies_always, bare_cost, .plan = bare_plan};
+DL_TRANSPOSE_ROW(CYCLES_BARE) = {15, bare_cost, bare_plan};

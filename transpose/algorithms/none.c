@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A single row or column: nothing moves. */
-#include "transpose/internal.h"
+#include "algorithm.h"
 
 #include <stdio.h>
 
@@ -16,4 +16,10 @@ static enum dl_status none_plan(struct dl_transpose_plan *plan,
     return DL_OK;
 }
 
-DL_TRANSPOSE_ROW(NONE) = {0, dl__applies_always, dl__cost_nothing, .plan = none_plan};
+static double none_cost(const struct dl_transpose *transpose, const struct dl__task *task)
+{
+    (void)transpose;
+    return task->rows > 1 && task->cols > 1 ? DL__NOT_FOR : 0;
+}
+
+DL_TRANSPOSE_ROW(NONE) = {0, none_cost, none_plan};

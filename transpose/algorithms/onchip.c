@@ -2,7 +2,7 @@
 /* Small matrices: each through local memory. Of many each has a few work-items, by
  * marshal_kernels' 010! on tiles; of few each has all that a work-group can have
  * (onchip.cl). */
-#include "transpose/internal.h"
+#include "algorithm.h"
 
 #include <stdio.h>
 
@@ -27,25 +27,20 @@ static enum dl_status whole_add(struct dl_transpose_plan *plan,
     struct bare_shape shape = {task->rows, task->cols, task->stride_bytes,
                                task->element_bytes / task->unit_bytes};
     size_t group = dl__group_items(plan->transpose, GROUP_WHOLE);
-    char knobs[100];
-    cl_kernel kernel;
-    struct dl__run *run;
-    enum dl_status st;
 
-    snprintf(knobs, sizeof knobs,
-             "#define UNIT_BYTES %u\n#define GROUP %zuu\n#define ROOM %lluu\n",
-             (unsigned)task->unit_bytes, group,
-             (unsigned long long)(most / task->unit_bytes));
-    st = dl__kernel_get(plan->transpose, &source, knobs, "dl_onchip", &kernel, error);
-    if (st != DL_OK)
-        return st;
     plan->batch_at_once = true;
-    run = dl__run_add(plan, "dl_onchip", kernel, &shape, sizeof shape);
-    run->local[0] = group;
-    run->global[0] = task->batch * group;
     snprintf(plan->why, sizeof plan->why, "a matrix fits local memory, %zu work-items",
              group);
-    return DL_OK;
+    return dl__launch_add(
+        plan,
+        &(struct dl__launch){.source = &source,
+                             .kernel = "dl_onchip",
+                             .numbers = &shape,
+                             .numbers_bytes = sizeof shape,
+                             .group = group,
+                             .groups = {task->batch}},
+        error, "#define UNIT_BYTES %u\n#define GROUP %zuu\n#define ROOM %lluu\n",
+        (unsigned)task->unit_bytes, group, (unsigned long long)(most / task->unit_bytes));
 }
 
 static enum dl_status onchip_plan(struct dl_transpose_plan *plan,
@@ -53,7 +48,7 @@ static enum dl_status onchip_plan(struct dl_transpose_plan *plan,
 {
     const struct dl__task *task = &plan->task;
     uint64_t most = dl__tile_bytes(plan->transpose);
-    bool dense = task->batch == 1 || task->stride_bytes == task->matrix_bytes;
+    bool dense = dl__is_dense_batch(task);
     struct dl_step step = {.base_bytes = task->offset_bytes,
                            .instances = dense ? task->batch : 1,
                            .rows = task->rows,
@@ -72,12 +67,6 @@ static enum dl_status onchip_plan(struct dl_transpose_plan *plan,
     return dl__step_add(plan, &step, error);
 }
 
-static bool onchip_applies(const struct dl_transpose *transpose,
-                           const struct dl__task *task)
-{
-    return task->matrix_bytes <= dl__tile_bytes(transpose);
-}
-
 /* A work-group has a matrix: the launch is most of what few of them take. */
 static double onchip_cost(const struct dl_transpose *transpose,
                           const struct dl__task *task)
@@ -85,6 +74,8 @@ static double onchip_cost(const struct dl_transpose *transpose,
     const struct dl__tuning *tuning = &transpose->tuning;
     double bytes = (double)task->matrix_bytes;
 
+    if (task->matrix_bytes > dl__tile_bytes(transpose))
+        return DL__NOT_FOR;
     if (is_alone(transpose, task))
         return (tuning->onchip_launch +
                 tuning->onchip_alone * bytes / (double)task->unit_bytes) /
@@ -92,4 +83,4 @@ static double onchip_cost(const struct dl_transpose *transpose,
     return tuning->onchip_pass * bytes;
 }
 
-DL_TRANSPOSE_ROW(ONCHIP) = {1, onchip_applies, onchip_cost, .plan = onchip_plan};
+DL_TRANSPOSE_ROW(ONCHIP) = {1, onchip_cost, onchip_plan};

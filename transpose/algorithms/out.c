@@ -1,33 +1,86 @@
 /* SPDX-License-Identifier: MIT */
-/* Out of place: a tile after the other from the source to the target, all matrices of the
- * batch in one launch. */
-#include "transpose/internal.h"
+/* Out of place: tiles from the source to the target, all matrices of the batch in one
+ * launch. */
+#include "algorithm.h"
 
-#include <float.h>
 #include <stdio.h>
 
-extern const char dl_out_cl[], dl_out_units_cl[], dl_tiles_cl[], dl_out_side_cl[];
+extern const char dl_out_cl[], dl_out_units_cl[], dl_out_lines_cl[], dl_out_side_cl[],
+    dl_padless_cl[], dl_blocks_cl[], dl_tiles_cl[], dl_columns_cl[];
 static const struct dl__kernel_source source = {{dl_shape_cl, dl_tiles_cl, dl_out_cl}};
 static const struct dl__kernel_source units_source = {
     {dl_shape_cl, dl_units_cl, dl_out_side_cl, dl_out_units_cl}};
+static const struct dl__kernel_source lines_source = {
+    {dl_shape_cl, dl_columns_cl, dl_out_lines_cl}};
+static const struct dl__kernel_source padless_source = {
+    {dl_shape_cl, dl_tiles_cl, dl_padless_cl}};
+static const struct dl__kernel_source blocks_source = {{dl_shape_cl, dl_blocks_cl}};
+
+/* ---- launches ---- */
+
+/* A kernel that takes such tiles; more: rows beyond the matrix that the last tiles begin
+ * in. */
+struct out_tile {
+    const struct dl__kernel_source *source;
+    const char *kernel;
+    unsigned rows, cols, more, group;
+    enum tile_order order;
+    unsigned width;
+};
+
+static enum dl_status tiles_add(struct dl_transpose_plan *plan,
+                                const struct out_tile *tile, const char *knobs,
+                                struct dl_transpose_error *error)
+{
+    const struct dl__task *task = &plan->task;
+    uint64_t down = dl__divide_up(task->rows + tile->more, tile->rows),
+             across = dl__divide_up(task->cols, tile->cols);
+    struct out_shape shape = {.width = tile->width,
+                              .order = tile->order,
+                              .rows = task->rows,
+                              .cols = task->cols,
+                              .leading = task->leading,
+                              .leading_out = task->leading_out,
+                              .stride_bytes = task->stride_bytes,
+                              .stride_out_bytes = task->stride_out_bytes,
+                              .base_out_bytes = task->offset_out_bytes,
+                              .tiles_down = (uint32_t)down,
+                              .tiles_across = (uint32_t)across};
+
+    if (down > DL__GROUPS_MAX / across || task->batch > DL__GROUPS_MAX / (down * across))
+        return dl__fail(error, DL_ENOTSUP, "%s: more than 2^31 tiles",
+                        dl_transpose_algorithm_name(plan->info.algorithm));
+    plan->batch_at_once = true;
+    plan->info.passes = 1;
+    plan->info.tile_rows = tile->rows;
+    plan->info.tile_cols = tile->cols;
+    return dl__launch_add(plan,
+                          &(struct dl__launch){.source = tile->source,
+                                               .kernel = tile->kernel,
+                                               .numbers = &shape,
+                                               .numbers_bytes = sizeof shape,
+                                               .group = tile->group,
+                                               .groups = {down * across * task->batch}},
+                          error, "%s", knobs);
+}
+
+static enum dl_status elements_refuse(const struct dl_transpose_plan *plan,
+                                      struct dl_transpose_error *error)
+{
+    return dl__fail(error, DL_ENOTSUP, "%s: elements of %llu bytes",
+                    dl_transpose_algorithm_name(plan->info.algorithm),
+                    (unsigned long long)plan->task.element_bytes);
+}
+
+/* ---- tiles through registers ---- */
 
 static bool tiling_of(const struct dl_transpose *transpose, const struct dl__task *task,
                       struct dl__tiling *out)
 {
     uint64_t elements = task->leading | task->leading_out | task->rows | task->cols;
-    uint64_t aligned =
-        task->offset_bytes | task->offset_out_bytes | elements * task->element_bytes;
 
-    if (task->batch > 1)
-        aligned |= task->stride_bytes | task->stride_out_bytes;
-    return dl__tiling_choose(transpose, "out", task->element_bytes, aligned, out);
-}
-
-static bool out_applies(const struct dl_transpose *transpose, const struct dl__task *task)
-{
-    struct dl__tiling tiling;
-
-    return tiling_of(transpose, task, &tiling);
+    return dl__tiling_choose(transpose, "out", task->element_bytes,
+                             dl__places_of(task) | elements * task->element_bytes, out);
 }
 
 static double out_cost(const struct dl_transpose *transpose, const struct dl__task *task,
@@ -36,67 +89,29 @@ static double out_cost(const struct dl_transpose *transpose, const struct dl__ta
     struct dl__tiling tiling;
 
     if (!tiling_of(transpose, task, &tiling))
-        return DBL_MAX;
+        return DL__NOT_FOR;
     return (order == TILES_BANDS ? tiling.costs.out_banded : tiling.costs.out_plain) *
            dl__tiles_waste(task->rows, task->cols, &tiling) * (double)task->matrix_bytes;
 }
 
-enum dl_status dl__out_launch_add(struct dl_transpose_plan *plan,
-                                  const struct dl__task *task, const char *name,
-                                  cl_kernel kernel, struct out_shape shape,
-                                  struct dl__out_tile tile,
-                                  struct dl_transpose_error *error)
+static enum dl_status out_plan(struct dl_transpose_plan *plan, enum tile_order order,
+                               struct dl_transpose_error *error)
 {
-    uint64_t batch = task->batch;
-    uint64_t down = dl__divide_up(task->rows + tile.more, tile.rows),
-             across = dl__divide_up(task->cols, tile.cols);
-    struct dl__run *run;
-
-    if (down > DL__GROUPS_MAX / across || batch > DL__GROUPS_MAX / (down * across))
-        return dl__fail(error, DL_ENOTSUP, "%s: more than 2^31 tiles",
-                        dl_transpose_algorithm_name(plan->info.algorithm));
-    shape.rows = task->rows;
-    shape.cols = task->cols;
-    shape.leading = task->leading;
-    shape.leading_out = task->leading_out;
-    shape.stride_bytes = task->stride_bytes;
-    shape.stride_out_bytes = task->stride_out_bytes;
-    shape.base_out_bytes = task->offset_out_bytes;
-    shape.tiles_down = (uint32_t)down;
-    shape.tiles_across = (uint32_t)across;
-    run = dl__run_add(plan, name, kernel, &shape, sizeof shape);
-    run->local[0] = tile.group;
-    run->global[0] = down * across * batch * tile.group;
-    plan->batch_at_once = true;
-    plan->info.passes = 1;
-    plan->info.tile_rows = tile.rows;
-    plan->info.tile_cols = tile.cols;
-    return DL_OK;
-}
-
-static enum dl_status tiles_add(struct dl_transpose_plan *plan,
-                                const struct dl__task *task, enum tile_order order,
-                                struct dl_transpose_error *error)
-{
-    const char *name = dl_transpose_algorithm_name(plan->info.algorithm);
+    const struct dl__task *task = &plan->task;
     struct dl__tiling tiling;
-    cl_kernel kernel;
-    enum dl_status st;
+    char knobs[DL__KNOBS_BYTES];
 
     if (!tiling_of(plan->transpose, task, &tiling))
-        return dl__fail(error, DL_ENOTSUP, "%s: elements of %llu bytes", name,
-                        (unsigned long long)task->element_bytes);
-    st = dl__tiling_kernel(plan->transpose, &source, &tiling, task->element_bytes,
-                           task->conjugate, "dl_out", &kernel, error);
-    if (st != DL_OK)
-        return st;
+        return elements_refuse(plan, error);
     snprintf(plan->why, sizeof plan->why,
              "tiles of %u x %u out of place, %u elements read as one", tiling.side,
              tiling.side, tiling.vector);
-    return dl__out_launch_add(
-        plan, task, "dl_out", kernel,
-        (struct out_shape){.width = tiling.width, .order = order},
-        (struct dl__out_tile){tiling.side, tiling.side, 0, tiling.group}, error);
+    return tiles_add(plan,
+                     &(struct out_tile){&source, "dl_out", tiling.side, tiling.side, 0,
+                                        tiling.group, order, tiling.width},
+                     dl__tiling_knobs(plan->transpose, &tiling, task->element_bytes,
+                                      task->conjugate, knobs),
+                     error);
 }
 
 static double plain_cost(const struct dl_transpose *transpose,
@@ -108,7 +123,7 @@ static double plain_cost(const struct dl_transpose *transpose,
 static enum dl_status plain_plan(struct dl_transpose_plan *plan,
                                  struct dl_transpose_error *error)
 {
-    return tiles_add(plan, &plan->task, TILES_ROWS, error);
+    return out_plan(plan, TILES_ROWS, error);
 }
 
 static double banded_cost(const struct dl_transpose *transpose,
@@ -120,104 +135,209 @@ static double banded_cost(const struct dl_transpose *transpose,
 static enum dl_status banded_plan(struct dl_transpose_plan *plan,
                                   struct dl_transpose_error *error)
 {
-    return tiles_add(plan, &plan->task, TILES_BANDS, error);
+    return out_plan(plan, TILES_BANDS, error);
 }
 
-/* ---- elements of any size ---- */
+/* ---- elements of any size, unit by unit ---- */
 
 static double units_cost(const struct dl_transpose *transpose,
                          const struct dl__task *task)
 {
-    return transpose->tuning.out_units_pass * dl__units_short(task->unit_bytes) *
-           (double)task->matrix_bytes;
-}
+    double unit_short = task->unit_bytes < 4 ? 4 / (double)task->unit_bytes : 1;
 
-static enum dl_status units_add(struct dl_transpose_plan *plan,
-                                const struct dl__task *task,
-                                struct dl_transpose_error *error)
-{
-    size_t group = dl__group_items(plan->transpose, plan->transpose->tuning.group);
-    uint64_t unit = task->unit_bytes;
-    unsigned side = dl__units_side(task->element_bytes);
-    cl_ulong units = task->element_bytes / unit;
-    char knobs[200];
-    cl_kernel kernel;
-    enum dl_status st;
-
-    if (task->conjugate)
-        return dl__fail(error, DL_ENOTSUP, "out-units does not conjugate");
-    snprintf(knobs, sizeof knobs,
-             "#define UNIT_BYTES %u\n#define SIDE %uu\n#define GROUP %zuu\n"
-             "#define UNITS %lluul\n",
-             (unsigned)unit, side, group, (unsigned long long)units);
-    st = dl__kernel_get(plan->transpose, &units_source, knobs, "dl_out_units", &kernel,
-                        error);
-    if (st != DL_OK)
-        return st;
-    st = dl__out_launch_add(plan, task, "dl_out_units", kernel,
-                            (struct out_shape){.width = 1, .order = TILES_ROWS},
-                            (struct dl__out_tile){side, side, 0, (unsigned)group}, error);
-    snprintf(plan->why, sizeof plan->why,
-             "units of %u bytes out of place, %llu to an element", (unsigned)unit,
-             (unsigned long long)units);
-    return st;
+    return transpose->tuning.out_units_pass * unit_short * (double)task->matrix_bytes;
 }
 
 static enum dl_status units_plan(struct dl_transpose_plan *plan,
                                  struct dl_transpose_error *error)
 {
-    return units_add(plan, &plan->task, error);
+    const struct dl__task *task = &plan->task;
+    unsigned group =
+        (unsigned)dl__group_items(plan->transpose, plan->transpose->tuning.group);
+    unsigned side = dl__units_side(task->element_bytes),
+             unit = (unsigned)task->unit_bytes;
+    unsigned long long units = task->element_bytes / unit;
+    char knobs[DL__KNOBS_BYTES];
+
+    if (task->conjugate)
+        return dl__fail(error, DL_ENOTSUP, "out-units does not conjugate");
+    snprintf(knobs, sizeof knobs,
+             "#define UNIT_BYTES %u\n#define SIDE %uu\n#define GROUP %uu\n"
+             "#define UNITS %lluul\n",
+             unit, side, group, units);
+    snprintf(plan->why, sizeof plan->why,
+             "units of %u bytes out of place, %llu to an element", unit, units);
+    return tiles_add(plan,
+                     &(struct out_tile){&units_source, "dl_out_units", side, side, 0,
+                                        group, TILES_ROWS, 1},
+                     knobs, error);
 }
 
-/* ---- as a part of others ---- */
+/* ---- tiles whose parts of the rows of the target are whole lines of memory
+ * (out_lines.cl) ---- */
 
-/* Whatever the sides. */
-static double square_tiles_cost(const struct dl_transpose *transpose,
-                                const struct dl__task *task)
+static unsigned chosen(unsigned asked, unsigned known)
 {
-    double plain = plain_cost(transpose, task), banded = banded_cost(transpose, task);
-    double lines = dl__out_lines_cost(transpose, task);
-
-    if (!out_applies(transpose, task))
-        return units_cost(transpose, task);
-    if (dl__transpose_OUT_BLOCKS.applies(transpose, task))
-        return dl__transpose_OUT_BLOCKS.cost(transpose, task);
-    if (banded < plain)
-        plain = banded;
-    return lines < plain ? lines : plain;
+    return asked ? asked : known;
 }
 
-double dl__out_cost(const struct dl_transpose *transpose, const struct dl__task *task)
+/* The numbers of the device's file for one size of elements, but for those that somebody
+ * has asked for. */
+static bool lines_read(const struct dl_transpose *transpose, const struct dl__task *task,
+                       struct dl__columns *out, double *cost)
 {
-    double square = square_tiles_cost(transpose, task);
-    double sides = dl__out_sides_cost(transpose, task);
+    const struct dl__tuning *asked = &transpose->tuning;
+    uint64_t e = task->element_bytes;
+    struct dl__tuning known = {0};
 
-    return sides < square ? sides : square;
+    if (e > 16 || (e & (e - 1)) != 0 || dl__places_of(task) % e != 0)
+        return false;
+    dl__numbers_read(transpose->engine.file, "lines", e, &dl__tuning_table, &known);
+    *out = (struct dl__columns){.cols = chosen(asked->lines_cols, known.lines_cols),
+                                .rows = chosen(asked->lines_rows, known.lines_rows),
+                                .more = chosen(asked->lines_bytes, known.lines_bytes) /
+                                        (unsigned)e,
+                                .run = chosen(asked->lines_run, known.lines_run),
+                                .group = chosen(asked->lines_group, known.lines_group),
+                                .held = chosen(asked->lines_held, known.lines_held),
+                                .hint = chosen(asked->lines_hint, known.lines_hint),
+                                .width = chosen(asked->lines_width, known.lines_width)};
+    *cost = known.out_lines;
+    if (out->cols == 0 || out->rows == 0 || out->run == 0 || out->group == 0 ||
+        out->width == 0)
+        return false;
+    out->more = out->more > 0 ? out->more - 1 : 0;
+    /* Words are written where the lines' parts begin. */
+    while (out->run > 1 && out->run * (e < 4 ? 4 : e) > (out->more + 1) * e)
+        out->run /= 2;
+    if ((out->more + 1) * e < 4)
+        return false;
+    out->group = (unsigned)dl__group_items(transpose, out->group);
+    return out->rows % (out->more + 1) == 0 && dl__columns_fit(transpose, out, e, 0);
 }
 
-enum dl_status dl__out_add(struct dl_transpose_plan *plan, const struct dl__task *task,
-                           struct dl_transpose_error *error)
+static double lines_cost(const struct dl_transpose *transpose,
+                         const struct dl__task *task)
 {
-    double plain = plain_cost(plan->transpose, task);
+    struct dl__columns tile;
+    double cost, waste;
 
-    if (dl__out_sides_cost(plan->transpose, task) <
-        square_tiles_cost(plan->transpose, task))
-        return dl__out_sides_add(plan, task, error);
-    if (!out_applies(plan->transpose, task))
-        return units_add(plan, task, error);
-    if (dl__transpose_OUT_BLOCKS.applies(plan->transpose, task))
-        return dl__blocks_add(plan, task, error);
-    if (dl__out_lines_cost(plan->transpose, task) ==
-        square_tiles_cost(plan->transpose, task))
-        return dl__out_lines_add(plan, task, error);
+    if (!lines_read(transpose, task, &tile, &cost) || cost <= 0)
+        return DL__NOT_FOR;
+    waste = (double)dl__round_up(task->rows + tile.more, tile.rows) / (double)task->rows *
+            ((double)dl__round_up(task->cols, tile.cols) / (double)task->cols);
+    return cost * waste * (double)task->matrix_bytes;
+}
+
+static enum dl_status lines_plan(struct dl_transpose_plan *plan,
+                                 struct dl_transpose_error *error)
+{
+    const struct dl__task *task = &plan->task;
+    struct dl__columns tile;
+    double cost;
+    char knobs[DL__KNOBS_BYTES + 32], columns[DL__KNOBS_BYTES];
+
+    if (!lines_read(plan->transpose, task, &tile, &cost))
+        return elements_refuse(plan, error);
+    snprintf(knobs, sizeof knobs, "%s#define ALIGN %uu\n",
+             dl__columns_knobs(&tile, task->element_bytes, task->conjugate, columns),
+             tile.more + 1);
+    snprintf(plan->why, sizeof plan->why,
+             "tiles of %u x %u out of place, each %u elements of a line of the target",
+             tile.rows, tile.cols, tile.more + 1);
+    return tiles_add(plan,
+                     &(struct out_tile){&lines_source, "dl_out_lines", tile.rows,
+                                        tile.cols, tile.more, tile.group, TILES_BANDS,
+                                        tile.width},
+                     knobs, error);
+}
+
+/* ---- Selective Copying, Parallel Write and a padded tile (padless.cl) ---- */
+
+static enum dl_status padless_plan(struct dl_transpose_plan *plan, const char *kernel,
+                                   struct dl_transpose_error *error)
+{
+    const struct dl_transpose *transpose = plan->transpose;
+    const struct dl__task *task = &plan->task;
+    struct dl__tiling tiling;
+    char knobs[DL__KNOBS_BYTES];
+
+    if (!dl__tiling_choose(transpose, "out", task->element_bytes, task->unit_bytes,
+                           &tiling))
+        return elements_refuse(plan, error);
+    tiling.side = transpose->tuning.padless_side;
+    tiling.group = tiling.side * transpose->tuning.padless_lines;
+    tiling.vector = 1;
+    if (transpose->tuning.padless_lines > tiling.side ||
+        tiling.group > transpose->engine.limits.group_items ||
+        tiling.side * (tiling.side + 1) * task->element_bytes + 64 >
+            transpose->engine.limits.local_bytes)
+        return dl__fail(error, DL_ENOTSUP, "%s: tiles of %u x %u by %u work-items",
+                        dl_transpose_algorithm_name(plan->info.algorithm), tiling.side,
+                        tiling.side, tiling.group);
+    snprintf(plan->why, sizeof plan->why,
+             "tiles of %u x %u out of place by %u work-items", tiling.side, tiling.side,
+             tiling.group);
     return tiles_add(
-        plan, task,
-        plain <= banded_cost(plan->transpose, task) ? TILES_ROWS : TILES_BANDS, error);
+        plan,
+        &(struct out_tile){&padless_source, kernel, tiling.side, tiling.side, 0,
+                           tiling.group, TILES_ROWS, 1},
+        dl__tiling_knobs(transpose, &tiling, task->element_bytes, task->conjugate, knobs),
+        error);
 }
 
-#define OUT_ROW(name, order, applies, prefix)                                            \
-    DL_TRANSPOSE_ROW(name) = {order,         applies,        prefix##_cost,              \
-                              prefix##_plan, .is_out = true, .keeps_apart = true}
-OUT_ROW(OUT, 2, out_applies, plain);
-OUT_ROW(OUT_BANDED, 2, out_applies, banded);
-OUT_ROW(OUT_UNITS, 3, dl__applies_always, units);
+static enum dl_status selective_plan(struct dl_transpose_plan *plan,
+                                     struct dl_transpose_error *error)
+{
+    return padless_plan(plan, "dl_out_selective", error);
+}
+
+static enum dl_status parallel_plan(struct dl_transpose_plan *plan,
+                                    struct dl_transpose_error *error)
+{
+    return padless_plan(plan, "dl_out_parallel", error);
+}
+
+static enum dl_status padded_plan(struct dl_transpose_plan *plan,
+                                  struct dl_transpose_error *error)
+{
+    return padless_plan(plan, "dl_out_padded", error);
+}
+
+/* ---- for CPUs: a block for each work-item (blocks.cl) ---- */
+
+static double blocks_cost(const struct dl_transpose *transpose,
+                          const struct dl__task *task)
+{
+    return transpose->engine.limits.is_cpu && dl__fits_blocks(task)
+               ? transpose->tuning.out_blocks * (double)task->matrix_bytes
+               : DL__NOT_FOR;
+}
+
+static enum dl_status blocks_plan(struct dl_transpose_plan *plan,
+                                  struct dl_transpose_error *error)
+{
+    const struct dl__task *task = &plan->task;
+    unsigned side = plan->transpose->tuning.block_side;
+    char knobs[DL__KNOBS_BYTES];
+
+    if (!dl__fits_blocks(task))
+        return elements_refuse(plan, error);
+    snprintf(plan->why, sizeof plan->why,
+             "blocks of %u x %u out of place, a work-item each", side, side);
+    return tiles_add(plan,
+                     &(struct out_tile){&blocks_source, "dl_out_blocks", side, side, 0, 1,
+                                        TILES_ROWS, 1},
+                     dl__blocks_knobs(plan->transpose, task, knobs), error);
+}
+
+#define OUT_ROW(name, order, cost, plan)                                                 \
+    DL_TRANSPOSE_ROW(name) = {order, cost, plan, .is_out = true, .keeps_apart = true}
+OUT_ROW(OUT, 2, plain_cost, plain_plan);
+OUT_ROW(OUT_BANDED, 2, banded_cost, banded_plan);
+OUT_ROW(OUT_UNITS, 3, units_cost, units_plan);
+OUT_ROW(OUT_LINES, 3, lines_cost, lines_plan);
+OUT_ROW(OUT_SELECTIVE, 11, NULL, selective_plan);
+OUT_ROW(OUT_PARALLEL, 12, NULL, parallel_plan);
+OUT_ROW(OUT_PADDED, 13, NULL, padded_plan);
+OUT_ROW(OUT_BLOCKS, 1, blocks_cost, blocks_plan);

@@ -1,19 +1,463 @@
 /* SPDX-License-Identifier: MIT */
-/* Out of place: arrays whose axes are permuted, in one launch. */
-#include "transpose/internal.h"
+/* Out of place: arrays whose axes are permuted, in one launch: by tiles of two axes, by
+ * units, and, where the innermost axes are short, by tiles whose sides are several axes.
+ */
+#include "algorithm.h"
 
-#include <float.h>
 #include <stdio.h>
+#include <stdlib.h>
 
-extern const char dl_out_axes_cl[], dl_out_axes_units_cl[], dl_tiles_cl[],
-    dl_out_side_cl[];
+#include "engine/text.h"
+
+extern const char dl_out_axes_cl[], dl_out_axes_units_cl[], dl_out_sides_cl[],
+    dl_tiles_cl[], dl_out_side_cl[];
 static const struct dl__kernel_source source = {
     {dl_shape_cl, dl_tiles_cl, dl_out_axes_cl}};
 static const struct dl__kernel_source units_source = {
     {dl_shape_cl, dl_units_cl, dl_out_side_cl, dl_out_axes_units_cl}};
+static const struct dl__kernel_source sides_source = {
+    {dl_shape_cl, dl_tiles_cl, dl_out_sides_cl}};
 
-/* Longer elements are whole lines, whichever way they go. */
-enum { LONG_BYTES = 128, PIECE_UNITS = 1024 };
+enum { LONG_BYTES = 128 /* such elements are whole lines, whichever way they go */ };
+
+/* ---- tiles whose sides are several axes (out_sides.cl) ---- */
+
+enum {
+    AXES_MAX = DL__AXES_MAX + 1, /* the units of an element are one more */
+    HELD_MAX = 16,
+    GROUP_SHORT = 128,
+    TILE_BYTES = 36864
+};
+
+/* Those axes, by rising distance on one side, that runs of neighbours there are made of.
+ */
+struct side {
+    unsigned count, axes[AXES_MAX];
+    uint64_t inner, part, units; /* units = inner x part of the last axis */
+};
+
+struct sides {
+    struct dl__axis axes[AXES_MAX];
+    unsigned count;
+    uint64_t unit_bytes;
+    struct side across, down;
+    uint64_t volume;
+};
+
+/* ---- the sides ---- */
+
+static uint64_t distance_of(const struct dl__axis *axis, bool is_to)
+{
+    return is_to ? axis->to_bytes : axis->from_bytes;
+}
+
+/* The axis with the smallest distance above `least` on that side; the count: none. */
+static unsigned next_of(const struct sides *sides, bool is_to, uint64_t least)
+{
+    unsigned best = sides->count;
+
+    for (unsigned a = 0; a < sides->count; a++) {
+        uint64_t distance = distance_of(&sides->axes[a], is_to);
+        if (distance > least &&
+            (best == sides->count || distance < distance_of(&sides->axes[best], is_to)))
+            best = a;
+    }
+    return best;
+}
+
+static bool has(const struct side *side, unsigned axis)
+{
+    for (unsigned a = 0; a < side->count; a++)
+        if (side->axes[a] == axis)
+            return true;
+    return false;
+}
+
+/* Neighbours on one side, about `wanted` units of them; half as many where more would be
+ * axes of the other side, which make the tile no larger. */
+static struct side side_make(const struct sides *sides, bool is_to, uint64_t wanted,
+                             const struct side *other)
+{
+    struct side side = {.inner = 1, .part = 1, .units = 1};
+    uint64_t dense = sides->unit_bytes;
+
+    while (side.units * 4 < wanted * 3 && side.count < sides->count) {
+        unsigned a = next_of(sides, is_to, side.count ? dense - 1 : 0);
+        uint64_t extent, parts;
+        if (a == sides->count || distance_of(&sides->axes[a], is_to) != dense ||
+            (other && has(other, a) && side.units * 2 >= wanted))
+            break;
+        extent = sides->axes[a].extent;
+        parts = side.units * extent <= wanted * 5 / 4
+                    ? 1
+                    : dl__divide_up(side.units * extent, wanted);
+        side.axes[side.count++] = a;
+        side.inner = side.units;
+        side.part = dl__divide_up(extent, parts);
+        /* Runs that begin a whole number of sectors apart are as well aligned as the
+         * first. */
+        if (parts > 1 && side.inner == 1)
+            side.part = dl__round_up(side.part, wanted < 16 ? wanted : 16);
+        side.units = side.inner * side.part;
+        if (parts > 1)
+            break;
+        dense *= extent;
+    }
+    return side;
+}
+
+static unsigned last_of(const struct side *side)
+{
+    return side->axes[side->count - 1];
+}
+
+/* Of an axis that is in parts, as much as makes the tile as large as it should be. */
+static void side_grow(struct sides *sides, uint64_t area, struct side *side,
+                      struct side *other)
+{
+    uint64_t extent = sides->axes[last_of(side)].extent;
+    uint64_t others = sides->volume / side->part;
+    uint64_t most = area / sides->unit_bytes / others, parts;
+
+    if (most < 2 * side->part || side->part == extent)
+        return;
+    parts = dl__divide_up(extent, most);
+    side->part = dl__divide_up(extent, parts);
+    if (last_of(side) == last_of(other))
+        other->part = side->part;
+}
+
+static void volume_find(struct sides *sides)
+{
+    struct side *a = &sides->across, *d = &sides->down;
+
+    a->units = a->inner * a->part;
+    d->units = d->inner * d->part;
+    sides->volume = a->units;
+    for (unsigned i = 0; i < d->count; i++)
+        if (!has(a, d->axes[i]))
+            sides->volume *= i + 1 == d->count ? d->part : sides->axes[d->axes[i]].extent;
+}
+
+/* An axis of both sides has the same part on both, and is in parts only where it is the
+ * last of both. */
+static void sides_agree(struct sides *sides, uint64_t area)
+{
+    struct side *a = &sides->across, *d = &sides->down;
+
+    if (last_of(a) == last_of(d)) {
+        a->part = d->part = a->part > d->part ? a->part : d->part;
+    } else {
+        if (has(d, last_of(a)))
+            a->part = sides->axes[last_of(a)].extent;
+        if (has(a, last_of(d)))
+            d->part = sides->axes[last_of(d)].extent;
+    }
+    volume_find(sides);
+    side_grow(sides, area, d, a);
+    volume_find(sides);
+    side_grow(sides, area, a, d);
+    volume_find(sides);
+}
+
+static uint64_t pitch_of(const struct sides *sides)
+{
+    return sides->across.units | 1; /* so that a column is not all in one bank */
+}
+
+static uint64_t wanted_of(const struct dl__tuning *tuning, uint64_t unit_bytes)
+{
+    uint64_t run = tuning->sides_run_bytes / unit_bytes;
+
+    return run > 0 ? run : unit_bytes <= 8 ? 64 : 32;
+}
+
+static bool sides_make(const struct dl__tuning *tuning, const struct dl__task *task,
+                       struct sides *out)
+{
+    const struct dl__axes axes = dl__axes_of(task);
+    uint64_t aligned = dl__places_of(task) | axes.element_bytes;
+
+    out->count = 0;
+    for (unsigned a = 0; a < axes.count; a++)
+        if (axes.axes[a].extent > 1) {
+            out->axes[out->count++] = axes.axes[a];
+            aligned |= axes.axes[a].from_bytes | axes.axes[a].to_bytes;
+            if (axes.axes[a].extent > UINT32_MAX)
+                return false;
+        }
+    out->unit_bytes = dl__power_of_two_in(aligned, 16);
+    if (axes.element_bytes >= LONG_BYTES ||
+        (task->conjugate && axes.element_bytes != out->unit_bytes))
+        return false;
+    if (axes.element_bytes != out->unit_bytes)
+        out->axes[out->count++] = (struct dl__axis){axes.element_bytes / out->unit_bytes,
+                                                    out->unit_bytes, out->unit_bytes};
+    for (uint64_t wanted = wanted_of(tuning, out->unit_bytes); wanted >= 8;
+         wanted = wanted * 3 / 4) {
+        out->across = side_make(out, false, wanted, NULL);
+        out->down = side_make(out, true, wanted, &out->across);
+        if (out->across.count == 0 || out->down.count == 0)
+            return false;
+        sides_agree(out, tuning->sides_area_bytes);
+        if (out->volume / out->across.units * pitch_of(out) * out->unit_bytes <=
+            TILE_BYTES)
+            return true;
+    }
+    return false;
+}
+
+/* ---- the cost ---- */
+
+/* What of the parts of an axis is beyond its end. */
+static double waste_of(const struct sides *sides, const struct side *side)
+{
+    double extent = (double)sides->axes[last_of(side)].extent;
+    uint64_t parts = dl__divide_up(sides->axes[last_of(side)].extent, side->part);
+
+    return (double)(parts * side->part) / extent;
+}
+
+static double sides_cost(const struct dl_transpose *transpose,
+                         const struct dl__task *task)
+{
+    const struct dl__tuning *tuning = &transpose->tuning;
+    struct sides sides;
+    double waste, ends;
+
+    if (tuning->out_sides_pass <= 0 || !sides_make(tuning, task, &sides))
+        return DL__NOT_FOR;
+    waste = waste_of(&sides, &sides.across);
+    if (last_of(&sides.across) != last_of(&sides.down))
+        waste *= waste_of(&sides, &sides.down);
+    /* One work-item moves one unit at a time. */
+    if (sides.unit_bytes < 4)
+        waste *= tuning->out_sides_short / (double)sides.unit_bytes;
+    ends = tuning->out_sides_end / (double)(sides.across.units * sides.unit_bytes) +
+           tuning->out_sides_end / (double)(sides.down.units * sides.unit_bytes);
+    return tuning->out_sides_pass * waste * (1 + ends) * (double)task->matrix_bytes;
+}
+
+/* ---- the launch ---- */
+
+/* Where a unit of the tile is in local memory, one further along an axis. */
+static uint64_t local_step(const struct sides *sides, unsigned axis)
+{
+    uint64_t step = 1;
+
+    for (unsigned i = 0; i < sides->across.count;
+         step *= sides->axes[sides->across.axes[i++]].extent)
+        if (sides->across.axes[i] == axis)
+            return step;
+    step = pitch_of(sides);
+    for (unsigned i = 0; i < sides->down.count; i++) {
+        unsigned a = sides->down.axes[i];
+        if (a == axis)
+            return step;
+        if (!has(&sides->across, a))
+            step *= sides->axes[a].extent;
+    }
+    return 0;
+}
+
+/* What of an axis is in a tile, and how often that is done. */
+static uint64_t part_of(const struct sides *sides, unsigned axis)
+{
+    return axis == last_of(&sides->across) ? sides->across.part
+           : axis == last_of(&sides->down) ? sides->down.part
+           : has(&sides->across, axis) || has(&sides->down, axis)
+               ? sides->axes[axis].extent
+               : 1;
+}
+
+static uint64_t parts_of(const struct sides *sides, unsigned axis)
+{
+    return dl__divide_up(sides->axes[axis].extent, part_of(sides, axis));
+}
+
+/* #define NAME(X) of a side's axes but for those of `without`. */
+static void axes_write(struct dl__text *text, const char *name, const struct sides *sides,
+                       const struct side *side, const struct side *without, bool is_to)
+{
+    dl__text_add(text, "#define %s(X)", name);
+    for (unsigned i = 0; i < side->count; i++) {
+        unsigned a = side->axes[i];
+        uint64_t extent = i + 1 == side->count ? side->part : sides->axes[a].extent;
+        if (without && has(without, a))
+            continue;
+        dl__text_add(text, " X(%lluu, %lluu, %lluul)", (unsigned long long)extent,
+                     (unsigned long long)local_step(sides, a),
+                     (unsigned long long)(distance_of(&sides->axes[a], is_to) /
+                                          sides->unit_bytes));
+    }
+    dl__text_add(text, "\n");
+}
+
+/* How many of the axes that are not in a tile as a whole lie nearer to one another on
+ * that side. */
+static unsigned rank_of(const struct sides *sides, unsigned axis, bool is_to)
+{
+    uint64_t distance = distance_of(&sides->axes[axis], is_to);
+    unsigned rank = 0;
+
+    for (unsigned a = 0; a < sides->count; a++)
+        rank += parts_of(sides, a) > 1 && distance_of(&sides->axes[a], is_to) < distance;
+    return rank;
+}
+
+/* In which order work-groups take the tiles: of runs that end within a sector the cache
+ * should still have the other half, above all of those that are written. */
+static unsigned turn_of(const struct sides *sides, unsigned axis)
+{
+    unsigned to = 2 * rank_of(sides, axis, true),
+             from = 2 * rank_of(sides, axis, false) + 1;
+
+    return to < from ? to : from;
+}
+
+/* The others; returns the tiles. */
+static uint64_t others_write(struct dl__text *text, const struct sides *sides)
+{
+    uint64_t tiles = 1;
+
+    dl__text_add(text, "#define OTHERS(X)");
+    for (unsigned turn = 0; turn < 2 * sides->count; turn++)
+        for (unsigned a = 0; a < sides->count; a++) {
+            const struct dl__axis *axis = &sides->axes[a];
+            uint64_t part = part_of(sides, a), parts = parts_of(sides, a);
+            if (parts == 1 || turn_of(sides, a) != turn)
+                continue;
+            if (__builtin_mul_overflow(tiles, parts, &tiles))
+                return UINT64_MAX;
+            dl__text_add(
+                text, " X(%lluu, %lluul, %lluul, %s)", (unsigned long long)parts,
+                (unsigned long long)(part * axis->from_bytes / sides->unit_bytes),
+                (unsigned long long)(part * axis->to_bytes / sides->unit_bytes),
+                a == last_of(&sides->across) ? "across"
+                : a == last_of(&sides->down) ? "down"
+                                             : "no");
+        }
+    dl__text_add(text, "\n");
+    return tiles;
+}
+
+static void side_write(struct dl__text *text, const char *name, const char *lines,
+                       const struct sides *sides, const struct side *side,
+                       const struct side *other)
+{
+    /* How many of the other side's runs there are for one of this side's last axis. */
+    uint64_t inner = 1;
+
+    for (unsigned i = 0; i + 1 < side->count; i++)
+        if (!has(other, side->axes[i]))
+            inner *= sides->axes[side->axes[i]].extent;
+    if (has(other, last_of(side)))
+        inner = 0;
+    dl__text_add(text,
+                 "#define %s %lluu\n#define %s_INNER %lluu\n#define %s_EXTENT %lluu\n"
+                 "#define %s_PART %lluu\n#define %s %lluu\n#define %s_INNER %lluu\n",
+                 name, (unsigned long long)side->units, name,
+                 (unsigned long long)side->inner, name,
+                 (unsigned long long)sides->axes[last_of(side)].extent, name,
+                 (unsigned long long)side->part, lines,
+                 (unsigned long long)(sides->volume / other->units), lines,
+                 (unsigned long long)inner);
+}
+
+/* Measured on an H200: runs of several axes of short elements want few work-items, and
+ * loads that bring whole lines to the second cache. */
+static bool is_short(const struct sides *sides)
+{
+    return sides->unit_bytes <= 4 && sides->across.count + sides->down.count > 2;
+}
+
+static size_t group_of(const struct dl_transpose *transpose, const struct sides *sides)
+{
+    size_t group = dl__group_items(transpose, transpose->tuning.group);
+
+    if (transpose->tuning.sides_group > 0)
+        group = dl__group_items(transpose, transpose->tuning.sides_group);
+    else if (is_short(sides) && group > GROUP_SHORT)
+        group = GROUP_SHORT;
+    /* Small tiles by fewer, so that each has something on its way. */
+    while (group > 64 && sides->volume < 8 * group)
+        group /= 2;
+    return group;
+}
+
+static unsigned hint_of(const struct dl__tuning *tuning, const struct sides *sides)
+{
+    unsigned hint = tuning->out_hint ? tuning->out_hint : is_short(sides) ? 128 : 1;
+
+    return hint > 1 ? hint : 0;
+}
+
+static uint64_t knobs_write(struct dl__text *text, const struct sides *sides,
+                            const struct dl__tuning *tuning, size_t group, bool conjugate)
+{
+    /* Of all that a work-item reads as much as registers hold, in rounds of one length.
+     */
+    uint64_t items = dl__divide_up(sides->volume, group);
+    uint64_t held = dl__divide_up(items, dl__divide_up(items, HELD_MAX));
+
+    dl__text_add(text,
+                 "#define ELEMENT_BYTES %u\n#define GROUP %zuu\n#define CONJUGATE %d\n"
+                 "#define PITCH %lluu\n#define HELD %lluu\n#define L2_HINT %u\n"
+                 "#define AT_ONCE %d\n",
+                 (unsigned)sides->unit_bytes, group, conjugate,
+                 (unsigned long long)pitch_of(sides), (unsigned long long)held,
+                 hint_of(tuning, sides),
+                 last_of(&sides->across) == last_of(&sides->down));
+    side_write(text, "ACROSS", "LINES_OUT", sides, &sides->across, &sides->down);
+    side_write(text, "DOWN", "LINES", sides, &sides->down, &sides->across);
+    axes_write(text, "LINE_AXES", sides, &sides->down, &sides->across, false);
+    axes_write(text, "DOWN_AXES", sides, &sides->down, NULL, true);
+    axes_write(text, "LINE_OUT_AXES", sides, &sides->across, &sides->down, true);
+    return others_write(text, sides);
+}
+
+static enum dl_status sides_plan(struct dl_transpose_plan *plan,
+                                 struct dl_transpose_error *error)
+{
+    const struct dl__task *task = &plan->task;
+    struct dl__text text = {0};
+    struct sides sides;
+    uint64_t tiles;
+    size_t group;
+    enum dl_status st;
+
+    if (!sides_make(&plan->transpose->tuning, task, &sides))
+        return dl__fail(error, DL_ENOTSUP, "no tile has sides of these axes");
+    group = group_of(plan->transpose, &sides);
+    tiles = knobs_write(&text, &sides, &plan->transpose->tuning, group, task->conjugate);
+    plan->info.passes = 1;
+    plan->info.tile_rows = (uint32_t)sides.across.units;
+    plan->info.tile_cols = (uint32_t)sides.down.units;
+    snprintf(plan->why, sizeof plan->why,
+             "tiles of %llu elements of %u axes to %llu of %u, of %llu elements in all",
+             (unsigned long long)sides.across.units, sides.across.count,
+             (unsigned long long)sides.down.units, sides.down.count,
+             (unsigned long long)sides.volume);
+    if (tiles > DL__GROUPS_MAX || !text.bytes)
+        st = dl__fail(error, DL_ENOTSUP, "%s: more than 2^31 tiles",
+                      dl_transpose_algorithm_name(plan->info.algorithm));
+    else
+        st = dl__launch_add(
+            plan,
+            &(struct dl__launch){.source = &sides_source,
+                                 .kernel = "dl_out_sides",
+                                 .numbers = &task->offset_out_bytes,
+                                 .numbers_bytes = sizeof task->offset_out_bytes,
+                                 .group = group,
+                                 .groups = {tiles}},
+            error, "%s", text.bytes);
+    free(text.bytes);
+    return st;
+}
+
+/* ---- tiles of two axes, and units ---- */
+
+enum { PIECE_UNITS = 1024 };
 
 /* The axes that are innermost in the source and in the target, or the count where there
  * is none left. */
@@ -43,7 +487,7 @@ static uint64_t aligned_of(const struct dl__task *task, bool with_sides)
 {
     const struct dl__axes *axes = &task->axes;
     struct inner inner = inner_of(axes);
-    uint64_t aligned = task->offset_bytes | task->offset_out_bytes;
+    uint64_t aligned = dl__places_of(task);
 
     for (unsigned a = 0; a < axes->count; a++) {
         const struct dl__axis *axis = &axes->axes[a];
@@ -132,23 +576,19 @@ static uint32_t grid_of(const struct axes_shape *shape)
     }
 }
 
-static enum dl_status launch_add(struct dl_transpose_plan *plan,
-                                 const struct dl__task *task, const char *name,
-                                 cl_kernel kernel, struct axes_shape shape, unsigned side,
-                                 unsigned group, bool on_grid,
-                                 struct dl_transpose_error *error)
+static enum dl_status axes_add(struct dl_transpose_plan *plan, struct dl__launch launch,
+                               struct axes_shape shape, unsigned side, bool on_grid,
+                               const char *knobs, struct dl_transpose_error *error)
 {
+    const struct dl__axes *axes = &plan->task.axes;
+    const struct inner inner = inner_of(axes);
     uint64_t down = dl__divide_up(shape.rows, side);
     uint64_t across = dl__divide_up(shape.cols, side), groups = down, others = 1;
-    struct dl__run *run;
     bool fits = !__builtin_mul_overflow(groups, across, &groups);
 
-    for (unsigned a = 0; a < task->axes.count; a++) {
-        struct inner inner = inner_of(&task->axes);
+    for (unsigned a = 0; a < axes->count; a++)
         if (a != inner.rows && a != inner.cols)
-            fits = fits &&
-                   !__builtin_mul_overflow(others, task->axes.axes[a].extent, &others);
-    }
+            fits = fits && !__builtin_mul_overflow(others, axes->axes[a].extent, &others);
     if (!fits || __builtin_mul_overflow(groups, others, &groups) ||
         groups > DL__GROUPS_MAX)
         return dl__fail(error, DL_ENOTSUP, "%s: more than 2^31 tiles",
@@ -156,50 +596,47 @@ static enum dl_status launch_add(struct dl_transpose_plan *plan,
     shape.tiles_down = (uint32_t)down;
     shape.tiles_across = (uint32_t)across;
     shape.grid = on_grid ? grid_of(&shape) : 0;
-    run = dl__run_add(plan, name, kernel, &shape, sizeof shape);
-    run->local[0] = group;
-    run->global[0] = groups * group;
+    launch.numbers = &shape;
+    launch.numbers_bytes = sizeof shape;
+    launch.groups[0] = groups;
     if (on_grid) {
-        run->global[0] = shape.grid * across * group;
-        run->global[1] = dl__divide_up(others, shape.grid) * down;
+        launch.groups[0] = shape.grid * across;
+        launch.groups[1] = dl__divide_up(others, shape.grid) * down;
     }
     plan->info.passes = 1;
     plan->info.tile_rows = plan->info.tile_cols = side;
-    return DL_OK;
+    return dl__launch_add(plan, &launch, error, "%s", knobs);
 }
 
 static enum dl_status tiles_add(struct dl_transpose_plan *plan,
-                                const struct dl__task *task,
                                 const struct dl__tiling *tiling, bool on_grid,
                                 struct dl_transpose_error *error)
 {
-    cl_kernel kernel;
-    enum dl_status st =
-        dl__tiling_kernel(plan->transpose, &source, tiling, task->axes.element_bytes,
-                          task->conjugate, "dl_out_axes", &kernel, error);
+    const struct dl__task *task = &plan->task;
+    uint64_t bytes = task->axes.element_bytes;
+    char knobs[DL__KNOBS_BYTES];
 
-    if (st != DL_OK)
-        return st;
     snprintf(plan->why, sizeof plan->why,
              "%u axes by tiles of %u x %u out of place, %u elements read as one",
              task->axes.count, tiling->side, tiling->side, tiling->vector);
-    return launch_add(plan, task, "dl_out_axes", kernel,
-                      shape_make(task, task->axes.element_bytes), tiling->side,
-                      tiling->group, on_grid, error);
+    return axes_add(
+        plan,
+        (struct dl__launch){
+            .source = &source, .kernel = "dl_out_axes", .group = tiling->group},
+        shape_make(task, bytes), tiling->side, on_grid,
+        dl__tiling_knobs(plan->transpose, tiling, bytes, task->conjugate, knobs), error);
 }
 
 static enum dl_status units_add(struct dl_transpose_plan *plan,
-                                const struct dl__task *task,
                                 struct dl_transpose_error *error)
 {
+    const struct dl__task *task = &plan->task;
     uint64_t bytes = task->axes.element_bytes;
     uint64_t unit = dl__power_of_two_in(aligned_of(task, false) | bytes, 16);
     size_t group = dl__group_items(plan->transpose, plan->transpose->tuning.group);
     unsigned side = dl__units_side(bytes);
     struct axes_shape shape = shape_make(task, unit);
-    char knobs[200];
-    cl_kernel kernel;
-    enum dl_status st;
+    char knobs[DL__KNOBS_BYTES];
 
     if (task->axes.count == 0 && side == 1)
         pieces_make(&shape);
@@ -210,15 +647,14 @@ static enum dl_status units_add(struct dl_transpose_plan *plan,
              "#define CONJUGATE %d\n#define UNITS %lluul\n",
              (unsigned)unit, side, group, task->conjugate,
              (unsigned long long)shape.units);
-    st = dl__kernel_get(plan->transpose, &units_source, knobs, "dl_out_axes_units",
-                        &kernel, error);
-    if (st != DL_OK)
-        return st;
     snprintf(plan->why, sizeof plan->why,
              "%u axes by units of %u bytes out of place, %llu to an element",
              task->axes.count, (unsigned)unit, (unsigned long long)(bytes / unit));
-    return launch_add(plan, task, "dl_out_axes_units", kernel, shape, side,
-                      (unsigned)group, false, error);
+    return axes_add(plan,
+                    (struct dl__launch){.source = &units_source,
+                                        .kernel = "dl_out_axes_units",
+                                        .group = group},
+                    shape, side, false, knobs, error);
 }
 
 /* By tiles of two axes, or units. */
@@ -239,76 +675,50 @@ static double tiles_cost(const struct dl_transpose *transpose,
     return pass * (double)task->matrix_bytes;
 }
 
-double dl__out_axes_cost(const struct dl_transpose *transpose,
-                         const struct dl__task *task)
+static double axes_cost(const struct dl_transpose *transpose, const struct dl__task *task)
 {
-    double sides = dl__out_sides_cost(transpose, task), tiles = DBL_MAX;
+    double sides = sides_cost(transpose, task), tiles = DL__NOT_FOR;
 
     if (task->is_array)
         tiles = tiles_cost(transpose, task);
     return sides < tiles ? sides : tiles;
 }
 
-enum dl_status dl__out_axes_add(struct dl_transpose_plan *plan,
-                                const struct dl__task *task, bool on_grid,
+static enum dl_status axes_plan(struct dl_transpose_plan *plan,
                                 struct dl_transpose_error *error)
 {
+    const struct dl__task *task = &plan->task;
     struct dl__tiling tiling;
 
-    if (!on_grid && (!task->has_axes || dl__out_sides_cost(plan->transpose, task) <
-                                            tiles_cost(plan->transpose, task)))
-        return dl__out_sides_add(plan, task, error);
-    if (tiling_of(plan->transpose, task, &tiling))
-        return tiles_add(plan, task, &tiling, on_grid, error);
-    if (on_grid)
-        return dl__fail(error, DL_ENOTSUP,
-                        "out-axes-grid: the innermost axis stays, or elements of %llu "
-                        "bytes",
-                        (unsigned long long)task->axes.element_bytes);
-    return units_add(plan, task, error);
-}
-
-static enum dl_status axes_plan(struct dl_transpose_plan *plan, bool on_grid,
-                                struct dl_transpose_error *error)
-{
     plan->batch_at_once = true;
-    return dl__out_axes_add(plan, &plan->task, on_grid, error);
-}
-
-static bool axes_applies(const struct dl_transpose *transpose,
-                         const struct dl__task *task)
-{
-    return dl__out_axes_cost(transpose, task) < DBL_MAX;
-}
-
-static enum dl_status line_plan(struct dl_transpose_plan *plan,
-                                struct dl_transpose_error *error)
-{
-    if (!plan->task.has_axes && !axes_applies(plan->transpose, &plan->task))
+    if (!task->has_axes && axes_cost(plan->transpose, task) >= DBL_MAX)
         return dl__fail(error, DL_ENOTSUP,
                         "out-axes is for arrays of axes and batches of small matrices");
-    return axes_plan(plan, false, error);
+    if (!task->has_axes ||
+        sides_cost(plan->transpose, task) < tiles_cost(plan->transpose, task))
+        return sides_plan(plan, error);
+    return tiling_of(plan->transpose, task, &tiling)
+               ? tiles_add(plan, &tiling, false, error)
+               : units_add(plan, error);
 }
 
 static enum dl_status grid_plan(struct dl_transpose_plan *plan,
                                 struct dl_transpose_error *error)
 {
+    struct dl__tiling tiling;
+
+    plan->batch_at_once = true;
     if (!plan->task.has_axes)
         return dl__fail(error, DL_ENOTSUP, "out-axes-grid is for arrays of axes");
-    return axes_plan(plan, true, error);
+    if (!tiling_of(plan->transpose, &plan->task, &tiling))
+        return dl__fail(error, DL_ENOTSUP,
+                        "out-axes-grid: the innermost axis stays, or elements of %llu "
+                        "bytes",
+                        (unsigned long long)plan->task.axes.element_bytes);
+    return tiles_add(plan, &tiling, true, error);
 }
 
-DL_TRANSPOSE_ROW(OUT_AXES) = {2,
-                              axes_applies,
-                              dl__out_axes_cost,
-                              line_plan,
-                              .is_out = true,
-                              .keeps_apart = true,
-                              .takes_axes = true};
-DL_TRANSPOSE_ROW(OUT_AXES_GRID) = {13,
-                                   dl__applies_named,
-                                   dl__cost_nothing,
-                                   grid_plan,
-                                   .is_out = true,
-                                   .keeps_apart = true,
-                                   .takes_axes = true};
+DL_TRANSPOSE_ROW(OUT_AXES) = {
+    2, axes_cost, axes_plan, .is_out = true, .keeps_apart = true, .takes_axes = true};
+DL_TRANSPOSE_ROW(OUT_AXES_GRID) = {
+    13, NULL, grid_plan, .is_out = true, .keeps_apart = true, .takes_axes = true};

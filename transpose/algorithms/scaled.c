@@ -1,75 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Alpha, beta and conjugates: out of place in the pass that transposes, in place in one
  * more. */
-#include "transpose/internal.h"
+#include "algorithm.h"
 
 #include <stdio.h>
 #include <string.h>
 
 extern const char dl_scaled_cl[];
 static const struct dl__kernel_source source = {{dl_shape_cl, dl_scaled_cl}};
-
-/* ---- the problem ---- */
-
-/* Bytes of a number of each kind, and of its parts. */
-static const uint8_t sizes[][2] = {
-    [DL_TRANSPOSE_HALF] = {2, 2},          [DL_TRANSPOSE_FLOAT] = {4, 4},
-    [DL_TRANSPOSE_DOUBLE] = {8, 8},        [DL_TRANSPOSE_COMPLEX_HALF] = {4, 2},
-    [DL_TRANSPOSE_COMPLEX_FLOAT] = {8, 4}, [DL_TRANSPOSE_COMPLEX_DOUBLE] = {16, 8}};
-
-static enum dl_status check(const struct dl_transpose_problem *problem,
-                            struct dl_transpose_error *error)
-{
-    unsigned number = (unsigned)problem->number;
-
-    if (number > DL_TRANSPOSE_COMPLEX_DOUBLE)
-        return dl__fail(error, DL_EINVAL, "the number %u is no known one", number);
-    if (problem->scale > 1)
-        return dl__fail(error, DL_EINVAL, "scale is %u, neither 0 nor 1", problem->scale);
-    if (problem->scale && number == DL_TRANSPOSE_BYTES)
-        return dl__fail(error, DL_EINVAL, "scale: number does not say what elements are");
-    if (number != DL_TRANSPOSE_BYTES && problem->element_bytes != sizes[number][0])
-        return dl__fail(error, DL_EINVAL, "number: such have %u bytes, and elements %u",
-                        sizes[number][0], problem->element_bytes);
-    if (problem->conjugate && number != DL_TRANSPOSE_BYTES &&
-        number < DL_TRANSPOSE_COMPLEX_HALF)
-        return dl__fail(error, DL_EINVAL, "conjugate: the number is a real one");
-    if (problem->scale && problem->place == DL_TRANSPOSE_IN_PLACE &&
-        (problem->beta[0] != 0 || problem->beta[1] != 0))
-        return dl__fail(error, DL_EINVAL, "beta is for out of place");
-    return DL_OK;
-}
-
-/* As the kernels take them. */
-static void bits_make(uint32_t real_bytes, const double number[2], uint64_t out[2])
-{
-    for (unsigned part = 0; part < 2; part++) {
-        float single = (float)number[part];
-        uint32_t bits;
-        memcpy(&bits, &single, sizeof bits);
-        out[part] = bits;
-        if (real_bytes == 8)
-            memcpy(&out[part], &number[part], sizeof out[part]);
-    }
-}
-
-enum dl_status dl__numbers_make(const struct dl_transpose_problem *problem,
-                                struct dl__numbers *out, struct dl_transpose_error *error)
-{
-    enum dl_status st = check(problem, error);
-
-    if (st != DL_OK)
-        return st;
-    *out = (struct dl__numbers){.scales = problem->scale,
-                                .conjugates = problem->conjugate,
-                                .bytes = problem->element_bytes,
-                                .real_bytes = problem->number == DL_TRANSPOSE_BYTES
-                                                  ? problem->element_bytes / 2
-                                                  : sizes[problem->number][1]};
-    bits_make(out->real_bytes, problem->alpha, out->alpha);
-    bits_make(out->real_bytes, problem->beta, out->beta);
-    return DL_OK;
-}
 
 /* ---- the kernels ---- */
 
@@ -78,24 +16,24 @@ struct scaled_tile {
     bool turns;
 };
 
-static enum dl_status kernel_get(struct dl_transpose *transpose,
-                                 const struct dl__numbers *numbers,
-                                 struct scaled_tile tile, const char *name,
-                                 cl_kernel *out, struct dl_transpose_error *error)
+static enum dl_status scaled_add(struct dl_transpose_plan *plan, struct scaled_tile tile,
+                                 struct dl__launch launch,
+                                 struct dl_transpose_error *error)
 {
-    char knobs[300];
+    const struct dl__numbers *numbers = &plan->task.numbers;
 
-    if (numbers->scales && numbers->real_bytes == 8 && !transpose->engine.limits.doubles)
+    if (numbers->scales && numbers->real_bytes == 8 &&
+        !plan->transpose->engine.limits.doubles)
         return dl__fail(error, DL_ENOTSUP,
                         "scale: the device does not calculate with double");
-    snprintf(knobs, sizeof knobs,
-             "#define REAL_BYTES %u\n#define COMPLEX %d\n#define CONJUGATE %d\n"
-             "#define SCALES %d\n#define TILE_ROWS %uu\n#define TILE_COLS %uu\n"
-             "#define TURNS %d\n#define GROUP %uu\n",
-             numbers->real_bytes, numbers->bytes != numbers->real_bytes,
-             numbers->conjugates, numbers->scales, tile.rows, tile.cols, tile.turns,
-             tile.group);
-    return dl__kernel_get(transpose, &source, knobs, name, out, error);
+    launch.source = &source;
+    return dl__launch_add(
+        plan, &launch, error,
+        "#define REAL_BYTES %u\n#define COMPLEX %d\n#define CONJUGATE %d\n"
+        "#define SCALES %d\n#define TILE_ROWS %uu\n#define TILE_COLS %uu\n"
+        "#define TURNS %d\n#define GROUP %uu\n",
+        numbers->real_bytes, numbers->bytes != numbers->real_bytes, numbers->conjugates,
+        numbers->scales, tile.rows, tile.cols, tile.turns, tile.group);
 }
 
 /* ---- in place ---- */
@@ -112,9 +50,9 @@ enum dl_status dl__scale_add(struct dl_transpose_plan *plan,
                                 .leading = numbers->leading,
                                 .batch = numbers->batch,
                                 .stride = numbers->stride};
-    struct dl__run *run = &plan->last;
-    uint64_t across;
-    cl_kernel kernel;
+    struct dl__launch launch = {
+        .kernel = "dl_scale", .numbers = &shape, .numbers_bytes = sizeof shape};
+    uint64_t across, down;
     enum dl_status st;
 
     if (plan->task.is_empty || (!numbers->scales && !numbers->conjugates))
@@ -124,20 +62,19 @@ enum dl_status dl__scale_add(struct dl_transpose_plan *plan,
         shape.width *= shape.rows;
         shape.rows = 1;
     }
-    st = kernel_get(plan->transpose, numbers, (struct scaled_tile){32, 32, 256, true},
-                    "dl_scale", &kernel, error);
+    launch.group = shape.width < group ? 1 : group;
+    across = dl__round_up(shape.width, launch.group);
+    across = across < ITEMS_MAX ? across : ITEMS_MAX;
+    down = ITEMS_MAX / across < shape.rows ? ITEMS_MAX / across : shape.rows;
+    launch.groups[0] = across / launch.group;
+    launch.groups[1] = down;
+    launch.groups[2] = ITEMS_MAX / (across * down);
+    if (launch.groups[2] > shape.batch)
+        launch.groups[2] = shape.batch;
+    st = scaled_add(plan, (struct scaled_tile){32, 32, 256, true}, launch, error);
     if (st != DL_OK)
         return st;
-    dl__run_make(plan, "dl_scale", kernel, &shape, sizeof shape, run);
-    run->local[0] = shape.width < group ? 1 : group;
-    across = dl__round_up(shape.width, run->local[0]);
-    run->global[0] = across < ITEMS_MAX ? across : ITEMS_MAX;
-    run->global[1] = ITEMS_MAX / run->global[0];
-    if (run->global[1] > shape.rows)
-        run->global[1] = shape.rows;
-    run->global[2] = ITEMS_MAX / (run->global[0] * run->global[1]);
-    if (run->global[2] > shape.batch)
-        run->global[2] = shape.batch;
+    plan->last = plan->runs[--plan->run_count];
     plan->has_last = true;
     plan->info.passes++;
     return DL_OK;
@@ -152,31 +89,17 @@ void dl__scale_set(struct dl_transpose_plan *plan, const double alpha[2],
 
     if (plan->task.is_empty)
         return;
-    bits_make(plan->task.numbers.real_bytes, alpha, bits);
+    dl__number_bits(plan->task.numbers.real_bytes, alpha, bits);
     memcpy(numbers + (plan->task.is_out ? offsetof(struct scaled_shape, alpha)
                                         : offsetof(struct scale_shape, alpha)),
            bits, sizeof bits);
     if (!plan->task.is_out)
         return;
-    bits_make(plan->task.numbers.real_bytes, beta, bits);
+    dl__number_bits(plan->task.numbers.real_bytes, beta, bits);
     memcpy(numbers + offsetof(struct scaled_shape, beta), bits, sizeof bits);
 }
 
 /* ---- out of place ---- */
-
-/* A batch of matrices as axes. */
-static struct dl__axes axes_of(const struct dl__task *task)
-{
-    uint64_t e = task->element_bytes;
-
-    if (task->is_array)
-        return task->axes;
-    return (struct dl__axes){3,
-                             {{task->batch, task->stride_bytes, task->stride_out_bytes},
-                              {task->rows, task->leading * e, e},
-                              {task->cols, e, task->leading_out * e}},
-                             e};
-}
 
 /* The axis with the smallest distance on one side but for `other`; the count: there is
  * none. */
@@ -229,7 +152,7 @@ static enum dl_status scaled_plan(struct dl_transpose_plan *plan,
                                   struct dl_transpose_error *error)
 {
     const struct dl__task *task = &plan->task;
-    const struct dl__axes axes = axes_of(task);
+    const struct dl__axes axes = dl__axes_of(task);
     unsigned cols = innermost(&axes, false, axes.count);
     unsigned rows = innermost(&axes, true, axes.count);
     struct scaled_tile tile = {32, 32, (unsigned)dl__group_items(plan->transpose, 256),
@@ -238,9 +161,6 @@ static enum dl_status scaled_plan(struct dl_transpose_plan *plan,
                                           .order = TILES_ROWS,
                                           .width = 1}};
     uint64_t down, across, others;
-    cl_kernel kernel;
-    struct dl__run *run;
-    enum dl_status st;
 
     if (!task->numbers.scales)
         return dl__fail(error, DL_ENOTSUP, "out-scaled is for scale");
@@ -262,32 +182,31 @@ static enum dl_status scaled_plan(struct dl_transpose_plan *plan,
         return dl__fail(error, DL_ENOTSUP, "out-scaled: more than 2^31 tiles");
     shape.axes.tiles_down = (uint32_t)down;
     shape.axes.tiles_across = (uint32_t)across;
-    st = kernel_get(plan->transpose, &task->numbers, tile, "dl_out_scaled", &kernel,
-                    error);
-    if (st != DL_OK)
-        return st;
-    run = dl__run_add(plan, "dl_out_scaled", kernel, &shape, sizeof shape);
-    run->local[0] = tile.group;
-    run->global[0] = down * across * others * tile.group;
     plan->batch_at_once = true;
     plan->info.passes = 1;
     plan->info.tile_rows = tile.rows;
     plan->info.tile_cols = tile.cols;
     snprintf(plan->why, sizeof plan->why, "tiles of %u x %u out of place, scaled%s",
              tile.rows, tile.cols, tile.turns ? "" : ", rows stay rows");
-    return DL_OK;
+    return scaled_add(plan, tile,
+                      (struct dl__launch){.kernel = "dl_out_scaled",
+                                          .numbers = &shape,
+                                          .numbers_bytes = sizeof shape,
+                                          .group = tile.group,
+                                          .groups = {down * across * others}},
+                      error);
 }
 
-static bool scaled_applies(const struct dl_transpose *transpose,
-                           const struct dl__task *task)
+/* Nothing else scales. */
+static double scaled_cost(const struct dl_transpose *transpose,
+                          const struct dl__task *task)
 {
     (void)transpose;
-    return task->numbers.scales;
+    return task->numbers.scales ? 0 : DL__NOT_FOR;
 }
 
 DL_TRANSPOSE_ROW(OUT_SCALED) = {15,
-                                scaled_applies,
-                                dl__cost_nothing,
+                                scaled_cost,
                                 scaled_plan,
                                 .is_out = true,
                                 .keeps_apart = true,

@@ -7,9 +7,8 @@
  *
  *   rows < cols  rows x rows | strip, a row `cols` long: swap, together, strip behind
  *   rows > cols  cols x cols above the strip: swap, apart, strip beside */
-#include "transpose/internal.h"
+#include "algorithm.h"
 
-#include <float.h>
 #include <stdio.h>
 
 /* Flags of four bytes for each chunk of 8 KB, and a little: without them one work-group
@@ -38,45 +37,36 @@ static enum dl_status strip_add(struct dl_transpose_plan *plan, struct strip str
                                 struct dl_transpose_error *error)
 {
     struct dl__task out = plan->task;
-    enum dl_status st;
 
     out.is_out = true;
     out.rows = strip.is_wide ? strip.side : strip.extra;
     out.cols = strip.is_wide ? strip.extra : strip.side;
     out.leading_out = out.rows;
-    out.offset_out_bytes = 0;
-    out.stride_out_bytes = 0;
     out.batch = 1;
     out.matrix_bytes = strip.bytes;
-    out.offset_bytes |= strip.from_bytes | out.shift_bytes;
+    out.offset_bytes += strip.from_bytes;
+    out.has_axes = false;
+    out.numbers = (struct dl__numbers){.scales = false};
     if (plan->task.batch > 1)
-        out.offset_bytes |= plan->task.stride_bytes;
-    st = dl__out_add(plan, &out, error);
-    if (st != DL_OK)
-        return st;
-    plan->runs[plan->run_count - 1].reads_only = true;
-    dl__run_shift(&plan->runs[plan->run_count - 1], strip.from_bytes);
-    return DL_OK;
+        out.shift_bytes |= plan->task.stride_bytes;
+    return dl__part_add(plan, &out, DL_TRANSPOSE_AUTO, error);
 }
 
-/* The square, where it lies. */
+/* The square, where it lies; the workspace is the strip's. */
 static enum dl_status square_add(struct dl_transpose_plan *plan, struct strip strip,
                                  struct dl_transpose_error *error)
 {
-    const struct dl__task task = plan->task;
-    enum dl_status st;
+    struct dl__task square = plan->task;
 
-    plan->task.rows = plan->task.cols = strip.side;
-    plan->task.leading = plan->task.leading_out = task.cols;
-    plan->task.batch = 1;
-    if (task.batch > 1)
-        plan->task.shift_bytes |= task.stride_bytes;
-    st = dl__transpose_SQUARE_V1B.plan(plan, error);
-    if (st == DL_ENOTSUP)
-        st = dl__transpose_SQUARE.plan(plan, error);
-    plan->task = task;
-    plan->batch_at_once = false;
-    return st;
+    square.rows = square.cols = strip.side;
+    square.leading = square.leading_out = plan->task.cols;
+    square.batch = 1;
+    square.cap_bytes = 0;
+    square.has_axes = false;
+    square.numbers = (struct dl__numbers){.scales = false};
+    if (plan->task.batch > 1)
+        square.shift_bytes |= plan->task.stride_bytes;
+    return dl__part_add(plan, &square, DL_TRANSPOSE_AUTO, error);
 }
 
 static enum dl_status padded_plan(struct dl_transpose_plan *plan,
@@ -90,7 +80,7 @@ static enum dl_status padded_plan(struct dl_transpose_plan *plan,
                                .from = strip.is_wide ? task->cols : strip.side,
                                .to = strip.is_wide ? strip.side : task->rows};
     struct dl__back back = {1, strip.bytes, 0,
-                            strip.side * strip.side * task->element_bytes, 0};
+                            strip.side * strip.side * task->element_bytes};
     enum dl_status st;
 
     if (strip.extra == 0 || strip.extra > strip.side)
@@ -105,7 +95,7 @@ static enum dl_status padded_plan(struct dl_transpose_plan *plan,
     if (!strip.is_wide)
         back = (struct dl__back){strip.side, strip.extra * task->element_bytes,
                                  task->rows * task->element_bytes,
-                                 strip.side * task->element_bytes, 0};
+                                 strip.side * task->element_bytes};
     st = strip_add(plan, strip, error);
     if (st == DL_OK)
         st = square_add(plan, strip, error);
@@ -114,25 +104,12 @@ static enum dl_status padded_plan(struct dl_transpose_plan *plan,
         st = dl__pack_add(plan, shape, flags, error);
     if (st == DL_OK)
         st = dl__back_add(plan, back, error);
+    plan->info.algorithm = DL_TRANSPOSE_SQUARE_PADDED;
     plan->info.passes = 2;
     snprintf(plan->why, sizeof plan->why,
              "a square of %llu, %llu rows or columns beyond it through the workspace",
              (unsigned long long)strip.side, (unsigned long long)strip.extra);
     return st;
-}
-
-static bool padded_applies(const struct dl_transpose *transpose,
-                           const struct dl__task *task)
-{
-    struct strip strip = strip_of(task);
-    struct dl__tiling tiling;
-
-    return transpose->tuning.padded_apart > 0 && strip.extra > 0 &&
-           strip.extra <= strip.side &&
-           strip.bytes + FLAGS_PART_OF(task->matrix_bytes) <= task->cap_bytes &&
-           dl__tiling_choose(transpose, "swap", task->element_bytes,
-                             task->offset_bytes | task->cols * task->element_bytes,
-                             &tiling);
 }
 
 /* The square, the strip there and back, and rows that slide. */
@@ -143,14 +120,16 @@ static double padded_cost(const struct dl_transpose *transpose,
     struct strip strip = strip_of(task);
     struct dl__tiling tiling;
 
-    if (!dl__tiling_choose(transpose, "swap", task->element_bytes,
+    if (tuning->padded_apart <= 0 || strip.extra == 0 || strip.extra > strip.side ||
+        strip.bytes + FLAGS_PART_OF(task->matrix_bytes) > task->cap_bytes ||
+        !dl__tiling_choose(transpose, "swap", task->element_bytes,
                            task->offset_bytes | task->cols * task->element_bytes,
                            &tiling))
-        return DBL_MAX;
+        return DL__NOT_FOR;
     return (tiling.costs.square_v1b +
             (strip.is_wide ? tuning->padded_together : tuning->padded_apart)) *
                (double)task->matrix_bytes +
            tuning->padded_strip * (double)strip.bytes + tuning->padded_launch_bytes;
 }
 
-DL_TRANSPOSE_ROW(SQUARE_PADDED) = {16, padded_applies, padded_cost, .plan = padded_plan};
+DL_TRANSPOSE_ROW(SQUARE_PADDED) = {16, padded_cost, padded_plan};

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Tiles that go through registers: their numbers, and their kernels. */
-#include "transpose/internal.h"
+/* What tiles are and what their kernels are built with: those that go through registers
+ * (tiles.cl), and those that are read by rows and written as runs of columns
+ * (columns.cl). */
+#include "algorithm.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -74,11 +76,6 @@ bool dl__tiling_choose(const struct dl_transpose *transpose, const char *family,
     return out->side >= 4;
 }
 
-double dl__units_short(uint64_t unit_bytes)
-{
-    return unit_bytes < 4 ? 4 / (double)unit_bytes : 1;
-}
-
 unsigned dl__units_side(uint64_t element_bytes)
 {
     return element_bytes < 128    ? 32
@@ -99,19 +96,71 @@ double dl__tiles_waste(uint64_t rows, uint64_t cols, const struct dl__tiling *ti
     return waste < 4 ? 1 : waste / 4;
 }
 
-enum dl_status dl__tiling_kernel(struct dl_transpose *transpose,
-                                 const struct dl__kernel_source *source,
-                                 const struct dl__tiling *tiling, uint64_t element_bytes,
-                                 bool conjugate, const char *name, cl_kernel *out,
-                                 struct dl_transpose_error *error)
+const char *dl__tiling_knobs(const struct dl_transpose *transpose,
+                             const struct dl__tiling *tiling, uint64_t element_bytes,
+                             bool conjugate, char text[DL__KNOBS_BYTES])
 {
-    char knobs[300];
-
-    snprintf(knobs, sizeof knobs,
+    snprintf(text, DL__KNOBS_BYTES,
              "#define ELEMENT_BYTES %u\n#define VECTOR %u\n#define SIDE %uu\n#define "
              "GROUP %uu\n#define UNROLL %u\n#define L2_HINT %u\n#define CONJUGATE %d\n",
              (unsigned)element_bytes, tiling->vector, tiling->side, tiling->group,
              transpose->tuning.unroll > 1 ? 64u : 1u, tiling->hint > 1 ? tiling->hint : 0,
              conjugate);
-    return dl__kernel_get(transpose, source, knobs, name, out, error);
+    return text;
+}
+
+/* ---- runs of columns ---- */
+
+static unsigned pack_of(uint64_t element_bytes)
+{
+    return element_bytes < 4 ? 4 / (unsigned)element_bytes : 1;
+}
+
+bool dl__columns_fit(const struct dl_transpose *transpose, struct dl__columns *tile,
+                     uint64_t element_bytes, uint64_t other_bytes)
+{
+    unsigned pack = pack_of(element_bytes);
+    uint64_t word = pack * element_bytes, down;
+
+    while (tile->run > 1 &&
+           (tile->run * word > 16 || tile->rows % (tile->run * pack) != 0))
+        tile->run /= 2;
+    while (tile->cols / pack > tile->group)
+        tile->cols /= 2;
+    if (tile->rows % (tile->run * pack) != 0 || tile->cols < pack ||
+        (tile->cols & (tile->cols - 1)) != 0 || tile->group % (tile->cols / pack) != 0)
+        return false;
+    down = dl__divide_up(tile->rows + tile->more, pack);
+    return ((down + 1) | 1) * tile->cols * word + other_bytes <=
+           transpose->engine.limits.local_bytes;
+}
+
+const char *dl__columns_knobs(const struct dl__columns *tile, uint64_t element_bytes,
+                              bool conjugate, char text[DL__KNOBS_BYTES])
+{
+    snprintf(text, DL__KNOBS_BYTES,
+             "#define ELEMENT_BYTES %u\n#define TILE_COLS %uu\n#define TILE_ROWS "
+             "%uu\n#define MORE_ROWS %uu\n#define RUN %u\n#define GROUP %uu\n"
+             "#define HELD %uu\n#define L2_HINT %u\n#define CONJUGATE %d\n",
+             (unsigned)element_bytes, tile->cols, tile->rows, tile->more, tile->run,
+             tile->group, tile->held ? tile->held : 1, tile->hint > 1 ? tile->hint : 0,
+             conjugate);
+    return text;
+}
+
+/* ---- blocks of CPUs ---- */
+
+bool dl__fits_blocks(const struct dl__task *task)
+{
+    return task->element_bytes <= 16 && task->unit_bytes == task->element_bytes;
+}
+
+const char *dl__blocks_knobs(const struct dl_transpose *transpose,
+                             const struct dl__task *task, char text[DL__KNOBS_BYTES])
+{
+    snprintf(text, DL__KNOBS_BYTES,
+             "#define ELEMENT_BYTES %u\n#define SIDE %uu\n#define CONJUGATE %d\n",
+             (unsigned)task->element_bytes, transpose->tuning.block_side,
+             task->conjugate);
+    return text;
 }

@@ -2,14 +2,13 @@
 /* Permutations of axes in place as sequences of moves: the cheapest one, or the thesis's,
  * which takes one transposition for each digit of the factorial number that is not 0
  * (Sung 2013, 4.3). */
-#include "transpose/internal.h"
+#include "algorithm.h"
 
-#include "layout/plan.h"
-
-#include <float.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "layout/plan.h"
 
 /* ---- what a move costs ---- */
 
@@ -88,150 +87,171 @@ static double move_cost(const void *state, const struct dl_move *move)
     return best + 1;
 }
 
-/* ---- moves as launches ---- */
+/* ---- slices ---- */
 
-static bool phase_add(struct dl_transpose_plan *plan, struct dl__phase phase)
+/* Once the outermost axes are where they belong, what is left are slices that the
+ * workspace has room for, each of which goes through it and back, whatever the order of
+ * its axes: `instances` of them, one after the other, of so many bytes each. */
+struct slices {
+    uint64_t instances, bytes, element_bytes;
+    unsigned count, order[DL__AXES_MAX];
+    uint64_t extents[DL__AXES_MAX];
+};
+
+/* How many at once. */
+static uint64_t group_of(const struct slices *slices, uint64_t cap_bytes)
 {
-    if (phase.runs == 0)
-        return true;
-    if (plan->phase_count == DL__PHASES_MAX)
-        return false;
-    plan->phases[plan->phase_count++] = phase;
-    return true;
+    uint64_t most = cap_bytes / slices->bytes;
+
+    return most < slices->instances ? most : slices->instances;
 }
 
-/* What another plan does for all of its matrices, behind what is there. */
-static enum dl_status inner_take(struct dl_transpose_plan *plan,
-                                 const struct dl_transpose_plan *inner,
+/* So many slices out of place, one of them after the other in the workspace, in an array
+ * that is aligned as another task's. */
+static struct dl__task out_task(const struct slices *slices, uint64_t count,
+                                const struct dl__task *like)
+{
+    struct dl__task task = {.element_bytes = slices->element_bytes,
+                            .batch = 1,
+                            .offset_bytes = like->offset_bytes,
+                            .shift_bytes = like->shift_bytes | slices->bytes,
+                            .matrix_bytes = count * slices->bytes,
+                            .is_out = true};
+    struct dl__axes *axes = &task.axes;
+    uint64_t from = slices->element_bytes, to = slices->element_bytes;
+
+    axes->element_bytes = slices->element_bytes;
+    axes->count = slices->count + 1;
+    axes->axes[0] = (struct dl__axis){count, slices->bytes, slices->bytes};
+    for (unsigned a = slices->count; a > 0; from *= slices->extents[--a])
+        axes->axes[a] = (struct dl__axis){slices->extents[a - 1], from, 0};
+    for (unsigned d = slices->count; d-- > 0; to *= slices->extents[slices->order[d]])
+        axes->axes[1 + slices->order[d]].to_bytes = to;
+    dl__axes_reduce(&task);
+    return task;
+}
+
+static double slices_cost(const struct dl_transpose *transpose,
+                          const struct dl__task *task, const struct slices *slices)
+{
+    const struct dl__tuning *tuning = &transpose->tuning;
+    uint64_t group = group_of(slices, task->cap_bytes);
+    struct dl__task out = out_task(slices, group, task);
+    double pass = dl__chosen_cost(transpose, &out) * (double)out.batch;
+
+    pass += tuning->through_back * (double)(group * slices->bytes) +
+            tuning->through_launch_bytes;
+    return pass * (double)slices->instances / (double)group;
+}
+
+/* There and back for so many slices from the one at `first` on. */
+static enum dl_status group_add(struct dl_transpose_plan *plan,
+                                const struct slices *slices, uint64_t first,
+                                uint64_t count, struct dl_transpose_error *error)
+{
+    const struct dl__back back = {.rows = 1,
+                                  .width_bytes = count * slices->bytes,
+                                  .to_bytes = first * slices->bytes};
+    struct dl__task out = out_task(slices, count, &plan->task);
+    enum dl_status st;
+
+    out.offset_bytes += back.to_bytes;
+    st = dl__part_add(plan, &out, DL_TRANSPOSE_AUTO, error);
+    return st == DL_OK ? dl__back_add(plan, back, error) : st;
+}
+
+static enum dl_status slices_add(struct dl_transpose_plan *plan,
+                                 const struct slices *slices,
                                  struct dl_transpose_error *error)
 {
-    const struct dl__task *task = &inner->task;
-    bool good = plan->run_count + inner->run_count <= DL__LAUNCHES_MAX;
+    uint64_t group = group_of(slices, plan->task.cap_bytes),
+             bytes = group * slices->bytes;
+    uint64_t groups = slices->instances / group, rest = slices->instances % group;
+    uint64_t shift_bytes = plan->task.shift_bytes;
+    uint32_t passes = plan->info.passes;
+    size_t before = plan->run_count;
+    enum dl_status st;
 
-    if (good) {
-        memcpy(plan->runs + plan->run_count, inner->runs,
-               inner->run_count * sizeof *inner->runs);
-        plan->run_count += inner->run_count;
-    }
-    if (inner->phase_count == 0)
-        good = good &&
-               phase_add(plan, (struct dl__phase){inner->run_count,
-                                                  inner->batch_at_once ? 1 : task->batch,
-                                                  task->stride_bytes});
-    for (size_t p = 0; p < inner->phase_count; p++)
-        good = good && (inner->batch_at_once || task->batch == 1) &&
-               phase_add(plan, inner->phases[p]);
-    if (!good)
-        return dl__fail(error, DL_ENOTSUP, "%s: too many launches",
-                        dl_transpose_algorithm_name(plan->info.algorithm));
-    plan->info.passes += inner->info.passes;
-    if (inner->info.workspace_bytes > plan->info.workspace_bytes)
-        plan->info.workspace_bytes = inner->info.workspace_bytes;
-    return DL_OK;
-}
-
-/* An empty plan for a move, a batch of matrices; NULL: no memory. */
-static struct dl_transpose_plan *inner_make(const struct dl_transpose_plan *plan,
-                                            const struct dl_move *move)
-{
-    struct dl_transpose_plan *inner = calloc(1, sizeof *inner);
-    const struct dl__task *all = &plan->task;
-    uint64_t one = move->rows * move->middle * move->columns * move->element_bytes;
-    uint64_t aligned = all->offset_bytes | move->element_bytes, shift = 0;
-
-    if (!inner)
-        return NULL;
-    if (all->batch > 1)
-        aligned |= shift = all->stride_bytes;
-    inner->transpose = plan->transpose;
-    inner->info = (struct dl_transpose_info){.algorithm = DL_TRANSPOSE_AXES_SWAP,
-                                             .matrix_bytes = one};
-    inner->task = (struct dl__task){.rows = move->rows,
-                                    .cols = move->columns,
-                                    .leading = move->columns,
-                                    .leading_out = move->rows,
-                                    .element_bytes = move->element_bytes,
-                                    .batch = move->instances,
-                                    .stride_bytes = one,
-                                    .offset_bytes = all->offset_bytes,
-                                    .shift_bytes = shift,
-                                    .matrix_bytes = one,
-                                    .cap_bytes = all->cap_bytes,
-                                    .unit_bytes = dl__power_of_two_in(aligned, 16)};
-    return inner;
-}
-
-/* What the inner plan does is appended, and named; it is freed. */
-static enum dl_status inner_end(struct dl_transpose_plan *plan,
-                                struct dl_transpose_plan *inner, enum dl_status st,
-                                const char *name, struct dl_transpose_error *error)
-{
+    plan->task.shift_bytes |= bytes;
+    st = group_add(plan, slices, 0, group, error);
     if (st == DL_OK)
-        st = inner_take(plan, inner, error);
-    if (st == DL_OK) {
-        size_t used = strlen(plan->why);
-        snprintf(plan->why + used, sizeof plan->why - used, "%s %s",
-                 used > 0 ? "," : "by",
-                 name ? name : dl_transpose_algorithm_name(inner->info.algorithm));
-    }
-    free(inner);
+        st = dl__repeat_last(plan, plan->run_count - before, groups, bytes, error);
+    if (st == DL_OK && rest > 0)
+        st = group_add(plan, slices, groups * group, rest, error);
+    plan->task.shift_bytes = shift_bytes;
+    plan->info.passes = passes + 2; /* there and back, whatever the groups */
+    if (bytes > plan->info.workspace_bytes)
+        plan->info.workspace_bytes = bytes;
     return st;
 }
 
-/* Plans a move as a batch of matrices, by what is best for those, or as a swap. */
-static enum dl_status move_plan(struct dl_transpose_plan *plan,
-                                const struct dl_move *move,
-                                struct dl_transpose_error *error)
-{
-    struct dl_transpose_plan *inner = inner_make(plan, move);
-    enum dl_status st;
+/* ---- moves as launches ---- */
 
-    if (!inner)
-        return dl__fail(error, DL_ENOMEM, "out of host memory");
+/* A move as a batch of matrices, or of axes where it has some in the middle. */
+static struct dl__task move_task(const struct dl__task *all, const struct dl_move *move)
+{
+    uint64_t e = move->element_bytes, row = move->middle * move->columns * e;
+    struct dl__task task = {.rows = move->rows,
+                            .cols = move->columns,
+                            .leading = move->columns,
+                            .leading_out = move->rows,
+                            .element_bytes = e,
+                            .batch = move->instances,
+                            .stride_bytes = move->rows * row,
+                            .offset_bytes = all->offset_bytes,
+                            .shift_bytes = all->batch > 1 ? all->stride_bytes : 0,
+                            .matrix_bytes = move->rows * row,
+                            .cap_bytes = all->cap_bytes};
+
+    task.unit_bytes = dl__power_of_two_in(task.offset_bytes | task.shift_bytes | e, 16);
     if (move->middle > 1) {
-        struct dl__task task = inner->task;
-        inner->task = plan->task; /* for what it says of alignment */
-        inner->batch_at_once = true;
-        st = dl__swap_add(inner, move, error);
-        inner->task = task;
-    } else {
-        st = dl__choose(inner, DL_TRANSPOSE_AUTO, error);
+        task.axes = (struct dl__axes){3,
+                                      {{move->rows, row, e},
+                                       {move->middle, move->columns * e, move->rows * e},
+                                       {move->columns, e, move->middle * move->rows * e}},
+                                      e};
+        dl__axes_reduce(&task);
     }
-    return inner_end(plan, inner, st, NULL, error);
-}
-
-static enum dl_status slices_plan(struct dl_transpose_plan *plan,
-                                  const struct dl__slices *slices,
-                                  struct dl_transpose_error *error)
-{
-    const struct dl_move all = {1, 1, 1,
-                                slices->instances * slices->bytes / slices->element_bytes,
-                                slices->element_bytes};
-    struct dl_transpose_plan *inner = inner_make(plan, &all);
-
-    if (!inner)
-        return dl__fail(error, DL_ENOMEM, "out of host memory");
-    return inner_end(plan, inner, dl__slices_add(inner, slices, error),
-                     "slices through the workspace", error);
+    return task;
 }
 
 static enum dl_status moves_plan(struct dl_transpose_plan *plan,
                                  const struct dl_move *moves, size_t count,
-                                 const struct dl__slices *slices,
+                                 const struct slices *slices,
                                  struct dl_transpose_error *error)
 {
-    const char *name = dl_transpose_algorithm_name(plan->info.algorithm);
+    const enum dl_transpose_algorithm algorithm = plan->info.algorithm;
+    char why[sizeof plan->why] = "";
+    size_t used = 0;
     enum dl_status st = DL_OK;
 
     plan->batch_at_once = dl__is_at_once(&plan->task);
-    plan->why[0] = '\0';
-    for (size_t m = 0; m < count && st == DL_OK; m++)
-        st = move_plan(plan, &moves[m], error);
-    if (st == DL_OK && slices)
-        st = slices_plan(plan, slices, error);
+    for (size_t m = 0; m < count && st == DL_OK; m++) {
+        struct dl__task part = move_task(&plan->task, &moves[m]);
+        st = dl__part_add(
+            plan, &part, moves[m].middle > 1 ? DL_TRANSPOSE_AXES_SWAP : DL_TRANSPOSE_AUTO,
+            error);
+        if (st == DL_OK && used < sizeof why)
+            used += (size_t)snprintf(why + used, sizeof why - used, "%s %s",
+                                     used > 0 ? "," : "by",
+                                     dl_transpose_algorithm_name(plan->info.algorithm));
+        plan->info.algorithm = algorithm;
+    }
+    if (st == DL_OK && slices) {
+        st = slices_add(plan, slices, error);
+        if (used < sizeof why)
+            snprintf(why + used, sizeof why - used, "%s slices through the workspace",
+                     used > 0 ? "," : "by");
+    }
+    plan->info =
+        (struct dl_transpose_info){.algorithm = algorithm,
+                                   .passes = plan->info.passes,
+                                   .workspace_bytes = plan->info.workspace_bytes};
+    memcpy(plan->why, why, sizeof why);
     if (st == DL_OK && plan->info.workspace_bytes > plan->task.cap_bytes)
         st = dl__fail(error, DL_EREFUSED,
-                      "%s needs more workspace than the cap of %llu bytes", name,
+                      "%s needs more workspace than the cap of %llu bytes",
+                      dl_transpose_algorithm_name(algorithm),
                       (unsigned long long)plan->task.cap_bytes);
     return st;
 }
@@ -267,7 +287,7 @@ static enum dl_status dense_check(const struct dl_transpose_plan *plan,
 {
     const struct dl__task *task = &plan->task;
 
-    if (task->has_axes || task->batch == 1 || task->stride_bytes == task->matrix_bytes)
+    if (task->has_axes || dl__is_dense_batch(task))
         return DL_OK;
     return dl__fail(error, DL_ENOTSUP, "%s: matrices are apart",
                     dl_transpose_algorithm_name(plan->info.algorithm));
@@ -278,7 +298,7 @@ struct sequence {
     struct dl_move moves[DL_PERMUTE_MOVES_MAX];
     size_t count;
     bool has_slices;
-    struct dl__slices slices;
+    struct slices slices;
     double cost;
 };
 
@@ -301,16 +321,16 @@ static enum dl_status moves_find(const struct prices *prices, const struct core 
 static bool sliced_find(const struct prices *prices, const struct core *core,
                         unsigned first, struct sequence *out)
 {
-    struct dl__slices *slices = &out->slices;
+    struct slices *slices = &out->slices;
     unsigned order[DL__AXES_MAX], used = 0, count = first;
 
     for (unsigned d = 0; d < first; d++) {
         order[d] = core->order[d];
         used |= 1u << order[d];
     }
-    *slices = (struct dl__slices){.instances = core->instances,
-                                  .bytes = prices->task->element_bytes,
-                                  .element_bytes = prices->task->element_bytes};
+    *slices = (struct slices){.instances = core->instances,
+                              .bytes = prices->task->element_bytes,
+                              .element_bytes = prices->task->element_bytes};
     for (unsigned a = 0; a < core->count; a++) {
         if (used & 1u << a) {
             slices->instances *= core->extents[a];
@@ -327,7 +347,7 @@ static bool sliced_find(const struct prices *prices, const struct core *core,
         moves_find(prices, core, order, out) != DL_OK)
         return false;
     out->has_slices = true;
-    out->cost += dl__slices_cost(prices->transpose, prices->task, slices);
+    out->cost += slices_cost(prices->transpose, prices->task, slices);
     return true;
 }
 
@@ -387,23 +407,16 @@ static enum dl_status factorial_plan(struct dl_transpose_plan *plan,
     return st;
 }
 
-static bool sequence_applies(const struct dl_transpose *transpose,
-                             const struct dl__task *task)
-{
-    (void)transpose;
-    return task->is_array;
-}
-
 static double sequence_cost(const struct dl_transpose *transpose,
                             const struct dl__task *task)
 {
     const struct prices prices = {transpose, task};
     struct sequence best;
 
+    if (!task->is_array)
+        return DL__NOT_FOR;
     return cheapest_find(&prices, &best) == DL_OK ? best.cost : DBL_MAX;
 }
 
-DL_TRANSPOSE_ROW(AXES) = {5, sequence_applies, sequence_cost, cheapest_plan,
-                          .takes_axes = true};
-DL_TRANSPOSE_ROW(AXES_FACTORIAL) = {14, dl__applies_named, dl__cost_nothing,
-                                    factorial_plan, .takes_axes = true};
+DL_TRANSPOSE_ROW(AXES) = {5, sequence_cost, cheapest_plan, .takes_axes = true};
+DL_TRANSPOSE_ROW(AXES_FACTORIAL) = {14, NULL, factorial_plan, .takes_axes = true};

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Full transposition as a sequence of elementary tiled ones: Sung's three stages (2013,
- * 4.7) and Gustavson's and Karlsson's four (4.4), with or without the fusion of the two
- * in the middle. The elementary transpositions are marshal_kernels'; the fused one is in
- * fuse.cl.
+/* Elementary transpositions by marshal_kernels as launches of a plan, and full
+ * transpositions as sequences of them: Sung's three stages (2013, 4.7) and Gustavson's
+ * and Karlsson's four (4.4), with or without the fusion of the two in the middle.
  *
  * With M = M' m and N = N' n, and n-element super-elements where the last dimension
  * stays:
@@ -10,10 +9,207 @@
  *          N' M' n m -> N' n M' m  0100!
  *   four   M' m N' n -> M' N' m n  0100!, M' N' m n -> M' N' n m  0010!,
  *          M' N' n m -> N' M' n m  1000!, N' M' n m -> N' n M' m  0100! */
-#include "transpose/internal.h"
+#include "algorithm.h"
 
-#include <float.h>
 #include <stdio.h>
+
+/* ---- elementary transpositions ---- */
+
+enum { PAGE_BYTES = 4096 }; /* more than any kernel aligns to */
+
+uint64_t dl__tile_bytes(const struct dl_transpose *transpose)
+{
+    /* Less than all of local memory: rows are padded, and drivers keep a little. */
+    return dl__steps_tile_bytes(&transpose->steps) / 16 * 15 - 64;
+}
+
+/* Places for one cut: few where the longest stretch would take longer than saving more
+ * cuts, but no more copies than the cap has room for. */
+static unsigned cut_choose(const struct dl__tuning *tuning, const struct dl_step *step,
+                           uint64_t cap_bytes)
+{
+    static const unsigned tried[] = {17, 20,  24,  28,  34,  40,   48,  64,
+                                     96, 128, 192, 256, 512, 1024, 4096};
+    uint64_t places = step->rows * step->columns,
+             bytes = step->instances * step->element_bytes;
+    unsigned best = 4096;
+    double best_cost = DBL_MAX;
+
+    if (tuning->cut)
+        return tuning->cut;
+    for (size_t t = 0; t < sizeof tried / sizeof *tried; t++) {
+        uint64_t saved = (places + tried[t] - 1) / tried[t] * bytes;
+        double cost = (double)saved + dl__stretch_cost(tuning, tried[t], (double)places);
+        if (saved > cap_bytes || cost >= best_cost)
+            continue;
+        best_cost = cost;
+        best = tried[t];
+    }
+    return best;
+}
+
+/* The byte to plan for where launches are for many matrices: as aligned as all of them
+ * are. */
+static uint64_t base_aligned(const struct dl_transpose_plan *plan, uint64_t base_bytes)
+{
+    bool is_one = plan->task.batch == 1 || plan->batch_at_once;
+    uint64_t all = base_bytes | plan->task.shift_bytes, aligned;
+
+    if (!is_one)
+        all |= plan->task.stride_bytes;
+    aligned = all & -all;
+    if ((is_one && plan->task.shift_bytes == 0) || aligned >= PAGE_BYTES)
+        return base_bytes;
+    return aligned;
+}
+
+enum dl_status dl__step_add(struct dl_transpose_plan *plan, const struct dl_step *step,
+                            struct dl_transpose_error *error)
+{
+    struct dl__engine *engine = &plan->transpose->engine;
+    struct dl__steps steps = plan->transpose->steps;
+    struct dl__run_list list = {.runs = NULL};
+    struct dl_step aligned = *step;
+    uint64_t places = step->rows * step->columns;
+    enum dl_status st;
+
+    aligned.base_bytes = base_aligned(plan, step->base_bytes);
+    DL__STEPS_SET(&steps, aside_bytes, 0); /* the caller's cap holds */
+    DL__STEPS_SET(&steps, cut_places,
+                  cut_choose(&plan->transpose->tuning, step, plan->task.cap_bytes));
+    /* Enough work-groups that search, since such permutations have many short cycles. */
+    if (places / 512 < steps.knobs.cut_span)
+        DL__STEPS_SET(&steps, cut_span,
+                      places / 512 < 32 ? 32 : (unsigned)(places / 512));
+    pthread_mutex_lock(&engine->lock);
+    st = dl__steps_add(&steps, &aligned, &list);
+    pthread_mutex_unlock(&engine->lock);
+    if (st == DL_OK && plan->run_count + list.count > DL__LAUNCHES_MAX)
+        st = DL_ENOTSUP;
+    for (size_t l = 0; l < list.count && st == DL_OK; l++) {
+        struct dl__run *run = &plan->runs[plan->run_count++];
+        *run = list.runs[l];
+        dl__run_shift(run, step->base_bytes - aligned.base_bytes);
+    }
+    if (list.workspace_bytes > plan->info.workspace_bytes)
+        plan->info.workspace_bytes = list.workspace_bytes;
+    dl__run_list_free(&list);
+    if (st != DL_OK)
+        return dl__fail(error, st,
+                        "no marshaling kernel for an elementary transposition");
+    return DL_OK;
+}
+
+static double step_cost(const struct dl_transpose *transpose, const struct dl__task *task)
+{
+    const struct dl__tuning *tuning = &transpose->tuning;
+
+    if (task->element_bytes < DL__RUN_BYTES_MIN || !dl__is_dense_batch(task))
+        return DL__NOT_FOR;
+    return (task->element_bytes < tuning->cycles_bytes_min ? tuning->axes_moved_short
+                                                           : tuning->axes_moved) *
+               (double)task->matrix_bytes +
+           tuning->stage_launch_bytes / (double)task->batch;
+}
+
+static enum dl_status step_plan(struct dl_transpose_plan *plan,
+                                struct dl_transpose_error *error)
+{
+    const struct dl__task *task = &plan->task;
+    struct dl_step step = {.base_bytes = task->offset_bytes,
+                           .instances = task->batch,
+                           .rows = task->rows,
+                           .columns = task->cols,
+                           .element_bytes = task->element_bytes};
+    enum dl_status st;
+
+    if (!dl__is_dense_batch(task))
+        return dl__fail(error, DL_ENOTSUP, "step: matrices are apart");
+    plan->batch_at_once = true;
+    st = dl__step_add(plan, &step, error);
+    if (st == DL_OK && plan->info.workspace_bytes > task->cap_bytes)
+        st = dl__fail(error, DL_EREFUSED,
+                      "step needs more workspace than the cap of %llu bytes",
+                      (unsigned long long)task->cap_bytes);
+    plan->info.passes = 1;
+    snprintf(plan->why, sizeof plan->why, "elements of %llu bytes moved whole",
+             (unsigned long long)task->element_bytes);
+    return st;
+}
+
+DL_TRANSPOSE_ROW(STEP) = {5, step_cost, step_plan};
+
+/* ---- the middle pass of the four stages as one: tiles transposed and moved at once ----
+ */
+
+extern const char dl_fuse_cl[];
+static const struct dl__kernel_source source = {{dl_shape_cl, dl_units_cl, dl_fuse_cl}};
+
+enum {
+    FUSE_CUT = 17,
+    FUSE_HELD_BYTES =
+        1024 /* local memory comes in multiples, so that few kernels are built */
+};
+
+/* Down x across tiles become across x down. */
+static enum dl_status fuse_add(struct dl_transpose_plan *plan, uint64_t down,
+                               uint64_t across, uint64_t tile_rows, uint64_t tile_cols,
+                               struct dl_transpose_error *error)
+{
+    struct dl_transpose *transpose = plan->transpose;
+    const struct dl__task *task = &plan->task;
+    uint64_t tile_bytes = tile_rows * tile_cols * task->element_bytes;
+    uint64_t places = down * across, work, cut = FUSE_CUT;
+    uint64_t line = tile_cols * task->element_bytes / task->unit_bytes;
+    uint64_t held_bytes =
+        dl__round_up(tile_rows * (line | 1) * task->unit_bytes, FUSE_HELD_BYTES);
+    size_t group = dl__group_items(transpose, transpose->tuning.group);
+    struct fuse_shape shape = {.across = (uint32_t)across};
+    char knobs[DL__KNOBS_BYTES];
+    struct dl__launch launch = {.source = &source,
+                                .kernel = "dl_fuse_save",
+                                .numbers = &shape,
+                                .numbers_bytes = sizeof shape,
+                                .group = group,
+                                .reads_only = true};
+    enum dl_status st;
+
+    if (places > UINT32_MAX / 2)
+        return dl__fail(error, DL_ENOTSUP, "4-stage-fused: more than 2^31 tiles");
+    if (2 * held_bytes + 4 * group + 64 > transpose->engine.limits.local_bytes)
+        return dl__fail(error, DL_ENOTSUP,
+                        "4-stage-fused: two tiles exceed local memory");
+    while ((places + cut - 1) / cut * tile_bytes > task->cap_bytes && cut < 4096)
+        cut *= 2;
+    work = (places + cut - 1) / cut * tile_bytes;
+    if (work > task->cap_bytes)
+        return dl__fail(error, DL_EREFUSED,
+                        "4-stage-fused needs more workspace than the cap of %llu bytes",
+                        (unsigned long long)task->cap_bytes);
+    shape.by_down = dl__divisor_make((uint32_t)down);
+    shape.by_rows = dl__divisor_make((uint32_t)tile_rows);
+    shape.by_line = dl__divisor_make((uint32_t)line);
+    shape.by_cut = dl__divisor_make((uint32_t)cut);
+    snprintf(knobs, sizeof knobs,
+             "#define UNIT_BYTES %u\n#define UNITS %uu\n#define HELD_UNITS %uu\n"
+             "#define GROUP %zuu\n",
+             (unsigned)task->unit_bytes,
+             (unsigned)(task->element_bytes / task->unit_bytes),
+             (unsigned)(held_bytes / task->unit_bytes), group);
+    if (work > plan->info.workspace_bytes)
+        plan->info.workspace_bytes = work;
+    plan->info.passes++;
+    launch.groups[0] = dl__divide_up(work / task->unit_bytes, group);
+    st = dl__launch_add(plan, &launch, error, "%s", knobs);
+    if (st != DL_OK)
+        return st;
+    launch.kernel = "dl_fuse_move";
+    launch.reads_only = false;
+    launch.groups[0] = (places + cut - 1) / cut + (places + group - 1) / group;
+    return dl__launch_add(plan, &launch, error, "%s", knobs);
+}
+
+/* ---- the stages ---- */
 
 struct tile_sides {
     uint64_t rows, cols;
@@ -230,7 +426,7 @@ static enum dl_status four_plan(struct dl_transpose_plan *plan, bool fused,
                                  .element_bytes = tile.rows * bytes};
     st = steps_add(plan, &first, 1, error);
     if (st == DL_OK)
-        st = fused ? dl__fuse_add(plan, down, across, tile.rows, tile.cols, error)
+        st = fused ? fuse_add(plan, down, across, tile.rows, tile.cols, error)
                    : steps_add(plan, middle, 2, error);
     if (st == DL_OK)
         st = steps_add(plan, &last, 1, error);
@@ -249,7 +445,6 @@ static enum dl_status stage4_fused_plan(struct dl_transpose_plan *plan,
     return four_plan(plan, true, error);
 }
 
-DL_TRANSPOSE_ROW(STAGE3) = {4, dl__applies_always, stage3_cost, .plan = stage3_plan};
-DL_TRANSPOSE_ROW(STAGE4) = {9, dl__applies_named, dl__cost_nothing, .plan = stage4_plan};
-DL_TRANSPOSE_ROW(STAGE4_FUSED) = {10, dl__applies_named, dl__cost_nothing,
-                                  .plan = stage4_fused_plan};
+DL_TRANSPOSE_ROW(STAGE3) = {4, stage3_cost, stage3_plan};
+DL_TRANSPOSE_ROW(STAGE4) = {9, NULL, stage4_plan};
+DL_TRANSPOSE_ROW(STAGE4_FUSED) = {10, NULL, stage4_fused_plan};

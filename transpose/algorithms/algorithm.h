@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+/* What an algorithm is, how it asks for others, and what several of them share. */
+#ifndef DL_TRANSPOSE_ALGORITHM_H
+#define DL_TRANSPOSE_ALGORITHM_H
+
+#include <float.h>
+#include <math.h>
+
+#include "layout/permute.h"
+#include "transpose/plan.h"
+
+/* The numbers of a launch: the kernels' own text. */
+typedef uint32_t dl__uint;
+typedef uint64_t dl__ulong;
+#define uint dl__uint
+#define ulong dl__ulong
+#include "transpose/algorithms/shape.cl"
+#undef uint
+#undef ulong
+
+/* The text that every kernel of this room begins with. */
+extern const char dl_shape_cl[], dl_units_cl[];
+
+/* ---- algorithms ---- */
+
+/* A cost beyond DBL_MAX: the algorithm is not thought of unless it is named. */
+#define DL__NOT_FOR INFINITY
+
+/* One row for each algorithm. */
+struct dl__transpose_algorithm {
+    /* Of equal cost the smallest is tried first. Two may be equal; the public list, which
+     * only grows at its end, then decides. */
+    unsigned order;
+    /* What it would cost, in bytes copied; 0: where it can do it, it is the best;
+     * DBL_MAX: as far as is known it can't, so that it is tried last; DL__NOT_FOR. NULL:
+     * DL__NOT_FOR whatever the task is. */
+    double (*cost)(const struct dl_transpose *transpose, const struct dl__task *task);
+    /* Fills an empty plan's runs and info for its task, or refuses with DL_EREFUSED (the
+     * cap) or DL_ENOTSUP (the shape). Nothing is held on failure. */
+    enum dl_status (*plan)(struct dl_transpose_plan *plan,
+                           struct dl_transpose_error *error);
+    bool is_out;      /* works out of place; all others in place */
+    bool keeps_apart; /* takes rows that lie apart as they are */
+    bool takes_axes;  /* and arrays that are not matrices */
+    bool scales;      /* out of place: computes alpha and beta */
+};
+
+/* The row of each in DL_TRANSPOSE_ALGORITHM_MAP. A new algorithm is its file and its line
+ * there. */
+#define DL_TRANSPOSE_ROW(name) const struct dl__transpose_algorithm dl__transpose_##name
+#define X(name, text, help) extern DL_TRANSPOSE_ROW(name);
+DL_TRANSPOSE_ALGORITHM_MAP(X)
+#undef X
+/* Packs rows that lie apart, has them transposed by what the plan's info names, and
+ * spreads them. It has no name: the chooser takes it. */
+extern DL_TRANSPOSE_ROW(PACKED);
+
+/* ---- the chooser ---- */
+
+/* Plans by the named algorithm, or by the best that the cap allows. */
+enum dl_status dl__choose(struct dl_transpose_plan *plan,
+                          enum dl_transpose_algorithm algorithm,
+                          struct dl_transpose_error *error);
+/* Appends what does a part of a plan's work, planned in the same way: for each matrix of
+ * the part's batch, at its offset in the plan's matrix. Out of place its target is the
+ * plan's workspace. Of `info` and `why` the plan has the part's, but for passes, which
+ * are added, and the workspace, which is that of the larger. */
+enum dl_status dl__part_add(struct dl_transpose_plan *plan, const struct dl__task *part,
+                            enum dl_transpose_algorithm algorithm,
+                            struct dl_transpose_error *error);
+/* What the algorithm that it would take for a task costs, as far as is known, for each
+ * matrix. DL__NOT_FOR: there is none. */
+double dl__chosen_cost(const struct dl_transpose *transpose, const struct dl__task *task);
+
+/* ---- tiles (tiles.c) ---- */
+
+/* How tiles go through registers: numbers of the device's file for one size of elements.
+ */
+struct dl__tiling {
+    unsigned side, vector, group, width, hint;
+    bool is_odd;             /* rows begin anywhere */
+    struct dl__tuning costs; /* those of passes over tiles */
+};
+
+/* The numbers for tiles of elements of 1, 2, 4, 8 or 16 bytes; false: it is another size.
+ * The device's file has lines for rows that begin at multiples of 64 bytes (`swap 4
+ * ...`), at whole vectors (`swap_part 4 ...`) and elsewhere (`swap_odd 4 ...`).
+ *   family   "swap" or "out"
+ *   aligned  all distances and places, in bytes, combined by OR */
+bool dl__tiling_choose(const struct dl_transpose *transpose, const char *family,
+                       uint64_t element_bytes, uint64_t aligned, struct dl__tiling *out);
+/* How much more tiles of `side` cover than extents that they don't divide. */
+double dl__tiles_waste(uint64_t rows, uint64_t cols, const struct dl__tiling *tiling);
+/* The knobs of a kernel that begins with tiles.cl; returns `text`. */
+enum { DL__KNOBS_BYTES = 400 };
+const char *dl__tiling_knobs(const struct dl_transpose *transpose,
+                             const struct dl__tiling *tiling, uint64_t element_bytes,
+                             bool conjugate, char text[DL__KNOBS_BYTES]);
+/* How many elements a tile's side is where elements of any size go unit by unit. */
+unsigned dl__units_side(uint64_t element_bytes);
+
+/* Tiles that are read by rows and written as runs of columns (columns.cl): rows of a run,
+ * those that are read beyond them, words written at once, what a work-item has on the
+ * way, and tiles of a band. */
+struct dl__columns {
+    unsigned cols, rows, more, run, group, held, hint, width;
+};
+/* Makes `run` what such elements and rows can be written in; false: the tile and so many
+ * bytes more exceed local memory, or its sides are no whole words. */
+bool dl__columns_fit(const struct dl_transpose *transpose, struct dl__columns *tile,
+                     uint64_t element_bytes, uint64_t other_bytes);
+/* The knobs that columns.cl has; returns `text`. */
+const char *dl__columns_knobs(const struct dl__columns *tile, uint64_t element_bytes,
+                              bool conjugate, char text[DL__KNOBS_BYTES]);
+
+/* Blocks that a work-item of a CPU takes (blocks.cl): whether elements are for them, and
+ * the knobs. */
+bool dl__fits_blocks(const struct dl__task *task);
+const char *dl__blocks_knobs(const struct dl_transpose *transpose,
+                             const struct dl__task *task, char text[DL__KNOBS_BYTES]);
+
+/* ---- parts of algorithms ---- */
+
+enum { DL__RUN_BYTES_MIN = 32 /* shorter elements are parts of sectors */ };
+
+/* A move of two axes of one extent as a swap by pairs of tiles in bands (squares.c): its
+ * cost in copies of the array; 0: it can't. */
+double dl__swap_axes_cost(const struct dl_transpose *transpose,
+                          const struct dl__task *task, const struct dl_move *move);
+
+/* Adds the launch that copies rows, dense in the workspace, to the matrix (through.c). */
+struct dl__back {
+    uint64_t rows, width_bytes, leading_bytes, to_bytes;
+};
+enum dl_status dl__back_add(struct dl_transpose_plan *plan, struct dl__back back,
+                            struct dl_transpose_error *error);
+
+/* Adds what slides rows nearer to one another or further apart, distances in elements, by
+ * flags in the workspace from a byte of it on; where the cap has no room for them, one
+ * work-group does it alone (pack.c). */
+enum dl_status dl__pack_add(struct dl_transpose_plan *plan, struct pack_shape shape,
+                            uint64_t work_offset, struct dl_transpose_error *error);
+
+/* Makes a plan in place end with the launch that conjugates or scales, where its task
+ * says so (scaled.c). */
+enum dl_status dl__scale_add(struct dl_transpose_plan *plan,
+                             struct dl_transpose_error *error);
+/* Changes the numbers of a plan that scales. */
+void dl__scale_set(struct dl_transpose_plan *plan, const double alpha[2],
+                   const double beta[2]);
+
+/* The largest tile that marshal_kernels takes through local memory at ease (stages.c). */
+uint64_t dl__tile_bytes(const struct dl_transpose *transpose);
+/* Appends the launches of an elementary transposition by marshal_kernels. */
+enum dl_status dl__step_add(struct dl_transpose_plan *plan, const struct dl_step *step,
+                            struct dl_transpose_error *error);
+
+/* What the longest of the stretches costs that comes last, in bytes copied. Stretches are
+ * `stretch` moves long on average, of `moves` in all; their lengths vary as a geometric
+ * distribution's (panel.c). */
+double dl__stretch_cost(const struct dl__tuning *tuning, double stretch, double moves);
+
+/* An array in the panel algorithm's terms: blocks lie along `rows`. */
+struct dl__sides {
+    uint64_t rows, cols, element_bytes, offset_bytes;
+};
+/* The panel algorithm's numbers for one block length, in elements, and one alignment of
+ * blocks; the workspace and the tiles are left open. False: not possible. */
+bool dl__panel_shape_make(const struct dl__sides *sides, uint64_t sector_bytes,
+                          uint64_t align, uint64_t block, struct panel_shape *out);
+
+#endif

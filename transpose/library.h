@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* The library's object, what it is tuned by, and how it says what went wrong. */
+#ifndef DL_TRANSPOSE_LIBRARY_H
+#define DL_TRANSPOSE_LIBRARY_H
+
+#include "dl_transpose.h"
+#include "engine/opencl.h"
+#include "engine/run.h"
+#include "layout/arith.h"
+#include "marshal_kernels/steps.h"
+#include "tuning.h"
+
+struct dl_transpose {
+    cl_icd_dispatch own; /* what the device uses when the functions are those linked to */
+    struct dl__opencl opencl;
+    struct dl__engine engine;
+    struct dl__steps steps; /* the elementary transpositions of the stages */
+    struct dl__tuning tuning;
+    pthread_mutex_t matcopy_lock;
+    struct dl__matcopy *matcopy; /* plans that matcopy.c keeps; NULL: none yet */
+};
+
+/* Fills in the functions that this library is linked to. */
+void dl__names_fill(cl_icd_dispatch *cl);
+
+/* Says what went wrong and returns `status`. */
+__attribute__((format(printf, 3, 4))) enum dl_status
+dl__fail(struct dl_transpose_error *error, enum dl_status status, const char *format,
+         ...);
+
+/* The numbers of a device for one family and size of elements, but for those that are
+ * known, or have been asked for, whatever the size: all that are not 0. */
+struct dl__tuning dl__tuning_for(const struct dl_transpose *transpose, const char *family,
+                                 uint64_t bytes);
+/* So many work-items, or as many as a work-group of the device can have. */
+size_t dl__group_items(const struct dl_transpose *transpose, size_t wanted);
+
+/* Frees the plans that matcopy.c keeps, and destroys the lock. */
+void dl__matcopy_free(struct dl_transpose *transpose);
+
+#endif
