@@ -89,3 +89,16 @@ cl_int dl__event_wait(cl_event event)
         usleep(POLL_MICROSECONDS);
     return status == CL_COMPLETE ? CL_SUCCESS : err;
 }
+
+double dl__event_seconds(cl_event first, cl_event last)
+{
+    cl_ulong begin = 0, end = 0;
+
+    if (dl__next.clGetEventProfilingInfo(first, CL_PROFILING_COMMAND_START, sizeof begin,
+                                         &begin, NULL) != CL_SUCCESS ||
+        dl__next.clGetEventProfilingInfo(last, CL_PROFILING_COMMAND_END, sizeof end, &end,
+                                         NULL) != CL_SUCCESS ||
+        end <= begin)
+        return 0;
+    return (double)(end - begin) * 1e-9;
+}

@@ -2,9 +2,8 @@
 /* Hooks of programs' binaries: what they were built from is kept, and found again. */
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/programs/cache.h"
-#include "libdl_intercept/programs/demand.h"
 #include "libdl_intercept/programs/recall.h"
-#include "libdl_intercept/programs/unit_files.h"
+#include "libdl_intercept/programs/unit.h"
 #include "libdl_intercept/state/contexts.h"
 #include "hooks.h"
 #include "program.h"

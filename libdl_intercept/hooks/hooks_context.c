@@ -3,7 +3,7 @@
 #include "libdl_intercept/base/locks.h"
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/options.h"
-#include "libdl_intercept/programs/binaries.h"
+#include "libdl_intercept/programs/shadow.h"
 #include "libdl_intercept/policy/policy.h"
 #include "libdl_intercept/reports/facts.h"
 #include "libdl_intercept/reports/stats.h"

@@ -3,8 +3,6 @@
  * annotated or not: a launch must know which buffers it reaches. */
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/launches/choose.h"
-#include "libdl_intercept/programs/demand.h"
-#include "libdl_intercept/programs/programs.h"
 #include "libdl_intercept/programs/recall.h"
 #include "libdl_intercept/programs/rewrite.h"
 #include "libdl_intercept/reports/advice.h"

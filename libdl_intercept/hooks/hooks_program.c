@@ -2,9 +2,8 @@
 /* Hooks of programs: sources are kept, and annotated when they are built. */
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/options.h"
-#include "libdl_intercept/programs/demand.h"
 #include "libdl_intercept/programs/recall.h"
-#include "libdl_intercept/programs/unit_files.h"
+#include "libdl_intercept/programs/unit.h"
 #include "libdl_intercept/reports/facts.h"
 #include "libdl_intercept/state/contexts.h"
 #include "hooks.h"

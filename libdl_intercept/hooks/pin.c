@@ -11,7 +11,7 @@
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/launches/bind.h"
-#include "libdl_intercept/programs/programs.h"
+#include "libdl_intercept/programs/rewrite.h"
 #include "libdl_intercept/reports/facts.h"
 #include "libdl_intercept/reports/stats.h"
 #include "libdl_intercept/trace/trace.h"

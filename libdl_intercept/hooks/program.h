@@ -3,7 +3,6 @@
 #ifndef DL_INTERCEPT_HOOKS_PROGRAM_H
 #define DL_INTERCEPT_HOOKS_PROGRAM_H
 
-#include "libdl_intercept/programs/programs.h"
 #include "libdl_intercept/programs/rewrite.h"
 
 /* The record of a program that the driver has just made; NULL: none. */

@@ -9,7 +9,7 @@
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/base/options.h"
-#include "libdl_intercept/programs/ask.h"
+#include "libdl_intercept/programs/shadow.h"
 #include "libdl_intercept/reports/reasons.h"
 #include "libdl_intercept/reports/stats.h"
 #include "libdl_intercept/state/at_host.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "libdl_intercept/base/options.h"
-#include "libdl_intercept/programs/ask.h"
+#include "libdl_intercept/programs/shadow.h"
 #include "libdl_intercept/programs/rewrite.h"
 #include "libdl_intercept/programs/serve.h"
 #include "libdl_intercept/reports/reasons.h"

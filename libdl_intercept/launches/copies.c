@@ -12,9 +12,8 @@
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/host/staged.h"
-#include "libdl_intercept/programs/ask.h"
-#include "libdl_intercept/programs/rewrite.h"
 #include "libdl_intercept/programs/shadow.h"
+#include "libdl_intercept/programs/rewrite.h"
 #include "libdl_intercept/state/cancel.h"
 #include "libdl_intercept/state/contexts.h"
 #include "libdl_intercept/state/moves.h"
@@ -280,19 +279,6 @@ static DL__WITH_LOCK bool slice_compare(const struct dl__copies *copies,
 #define WAIT_SECONDS 10.0
 
 enum { TRIES = 3 };
-
-double dl__event_seconds(cl_event first, cl_event last)
-{
-    cl_ulong begin = 0, end = 0;
-
-    if (dl__next.clGetEventProfilingInfo(first, CL_PROFILING_COMMAND_START, sizeof begin,
-                                         &begin, NULL) != CL_SUCCESS ||
-        dl__next.clGetEventProfilingInfo(last, CL_PROFILING_COMMAND_END, sizeof end, &end,
-                                         NULL) != CL_SUCCESS ||
-        end <= begin)
-        return 0;
-    return (double)(end - begin) * 1e-9;
-}
 
 cl_int dl__copies_wait(struct dl__queue *queue, cl_event event)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Giving the driver a launch, and telling those who count, estimate and advise. */
+/* What the next run is said to have. */
 #include "counted.h"
 
 #include <stdio.h>
@@ -8,8 +8,8 @@
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/policy/policy.h"
-#include "libdl_intercept/programs/promise.h"
-#include "libdl_intercept/programs/rates.h"
+#include "libdl_intercept/programs/cache.h"
+#include "libdl_intercept/programs/devices.h"
 #include "libdl_intercept/reports/advice.h"
 #include "libdl_intercept/reports/reasons.h"
 #include "libdl_intercept/state/cancel.h"
@@ -17,6 +17,55 @@
 #include "libdl_intercept/state/queues.h"
 #include "bind.h"
 #include "choose.h"
+
+/* Whether it may be said that the next run has what was not read in time in this one:
+ * only where something keeps it, and once for each text and driver. A promise that was
+ * made in an earlier run was not kept. */
+enum promise {
+    PROMISE_NOT_ASKED,
+    PROMISE_MADE,
+    PROMISE_BROKEN, /* made in an earlier run */
+    PROMISE_NOBODY  /* nothing is kept */
+};
+
+static enum promise make_promise(const struct dl__program *program, cl_device_id device)
+{
+    enum promise made = PROMISE_NOBODY;
+    struct dl__pack key;
+    void *value = NULL;
+    size_t bytes;
+
+    if (dl__cache_is_on() && dl__cache_key_begin(&key, "promise", device)) {
+        dl__pack_bytes(&key, program->source, program->source_bytes);
+        if (dl__cache_get(&key, &value, &bytes))
+            made = PROMISE_BROKEN;
+        else if (dl__cache_put(&key, "", 1))
+            made = PROMISE_MADE;
+        dl__pack_free(&key);
+    }
+    free(value);
+    return made;
+}
+
+/* The same answer as long as the program's record lives. Notes in the cache that it was
+ * made. */
+static enum promise promise_of(struct dl__program *program, cl_device_id device)
+{
+    unsigned char none = PROMISE_NOT_ASKED, promise = atomic_load(&program->promise);
+
+    if (promise != PROMISE_NOT_ASKED)
+        return (enum promise)promise;
+    if (!program->source)
+        return PROMISE_NOBODY;
+    promise = (unsigned char)make_promise(program, device);
+    /* Of threads that ask together the first one's answer is everybody's. */
+    if (!atomic_compare_exchange_strong(&program->promise, &none, promise))
+        promise = none;
+    return (enum promise)promise;
+}
+
+/* ---- giving the driver a launch, and telling those who count, estimate and advise ----
+ */
 
 struct dl__mem *dl__bound_buffer(const struct dl__kernel *kernel,
                                  const struct dl__ndrange *range, size_t buffer)
@@ -186,11 +235,11 @@ out:
 
 static const char *why_unread(struct dl__kernel *kernel, cl_device_id device)
 {
-    static const enum dl__why whys[] = {[DL__PROMISE_NOT_ASKED] = DL__WHYS,
-                                        [DL__PROMISE_MADE] = DL__WHY_UNREAD,
-                                        [DL__PROMISE_BROKEN] = DL__WHY_UNREAD_AGAIN,
-                                        [DL__PROMISE_NOBODY] = DL__WHY_UNREAD_NO_CACHE};
-    const enum dl__why why = whys[dl__promise_of(kernel->program, device)];
+    static const enum dl__why whys[] = {[PROMISE_NOT_ASKED] = DL__WHYS,
+                                        [PROMISE_MADE] = DL__WHY_UNREAD,
+                                        [PROMISE_BROKEN] = DL__WHY_UNREAD_AGAIN,
+                                        [PROMISE_NOBODY] = DL__WHY_UNREAD_NO_CACHE};
+    const enum dl__why why = whys[promise_of(kernel->program, device)];
 
     return why == DL__WHYS ? "" : dl__why_text(why);
 }

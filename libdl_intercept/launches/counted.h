@@ -4,9 +4,16 @@
 #define DL_INTERCEPT_COUNTED_H
 
 #include "libdl_intercept/policy/estimate.h"
+#include "libdl_intercept/programs/kernels.h"
 #include "libdl_intercept/reports/stats.h"
 #include "libdl_intercept/state/wait.h"
 #include "args.h"
+
+/* Whether it may be said that the next run has what was not read in time in this one:
+ * only where something keeps it, and once for each text and driver. A promise that was
+ * made in an earlier run was not kept.
+ *
+ * Threads: safe. */
 
 /* Counts what a launch that runs as written could gain, for --advise, where its kernel
  * has buffers that nobody annotated. */

@@ -16,7 +16,7 @@
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/base/standard_error.h"
 #include "libdl_intercept/programs/cache.h"
-#include "libdl_intercept/programs/rates.h"
+#include "libdl_intercept/programs/devices.h"
 #include "libdl_intercept/programs/serve.h"
 #include "libdl_intercept/reports/stats.h"
 #include "libdl_intercept/state/contexts.h"
@@ -72,22 +72,6 @@ static void timing_add(void *context, cl_event first, cl_event last,
     pending[pending_count++] = (struct pending){context, first, last, *timed};
 }
 
-/* Seconds from the one's start to the other's end; 0: they can't be told. */
-static double seconds_of(const struct pending *item)
-{
-    cl_ulong start = 0, end = 0;
-
-    if (dl__event_status(item->last) != CL_COMPLETE ||
-        dl__next.clGetEventProfilingInfo(item->first, CL_PROFILING_COMMAND_START,
-                                         sizeof start, &start, NULL) != CL_SUCCESS ||
-        dl__next.clGetEventProfilingInfo(item->last, CL_PROFILING_COMMAND_END, sizeof end,
-                                         &end, NULL) != CL_SUCCESS)
-        return 0;
-    if (end > start)
-        return (double)(end - start) * 1e-9;
-    return 0;
-}
-
 static void let_go(struct pending *item)
 {
     dl__next.clReleaseEvent(item->first);
@@ -97,7 +81,9 @@ static void let_go(struct pending *item)
 static void tell(struct pending *item)
 {
     struct timed *timed = &item->timed;
-    double seconds = seconds_of(item);
+    double seconds = dl__event_status(item->last) == CL_COMPLETE
+                         ? dl__event_seconds(item->first, item->last)
+                         : 0;
 
     if (seconds == 0 && dl__policy_untold(timed->policy))
         dl__log(DL__LOG_REMARK,

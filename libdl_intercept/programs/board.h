@@ -67,6 +67,5 @@ bool dl__window_open(struct dl__window *window, int file, size_t part_at);
 unsigned char *dl__window_reach(struct dl__window *window, size_t at, size_t bytes);
 /* What is before this byte is not wanted any more. */
 void dl__window_pass(struct dl__window *window, size_t at);
-void dl__window_close(struct dl__window *window);
 
 #endif

@@ -19,6 +19,9 @@
 #ifndef DL_INTERCEPT_BUILDER_H
 #define DL_INTERCEPT_BUILDER_H
 
+#include <stdbool.h>
+#include <sys/types.h>
+
 #include "pack.h"
 
 /* How far something is that a launch wants. */
@@ -27,6 +30,14 @@ enum dl__ready {
     DL__BUILDING,     /* ask again at the next launch, which runs as written */
     DL__NOT_POSSIBLE, /* never */
     DL__ALONE         /* there is no builder (dl__builder_why_not) */
+};
+
+enum dl__job_kind {
+    DL__JOB_SHADOW = 1,
+    DL__JOB_MOVE,
+    DL__JOB_TEXT,
+    DL__JOB_KERNELS,
+    DL__JOB_EXPECT
 };
 
 /* A job of the builder's; zeroed: not posted yet. */
@@ -54,7 +65,11 @@ enum dl__ready dl__builder_wait(struct dl__ticket *ticket,
 /* Why there is none, in words; of the last that was DL__ALONE or DL__NOT_POSSIBLE. */
 const char *dl__builder_why_not(void);
 
-/* In this process there is no builder, for it is one. */
-void dl__builder_renounce(void);
+/* In this process there is no builder, for it is one: this is what it has brought along.
+ */
+struct dl__transformer;
+void dl__builder_renounce(const struct dl__transformer *brought);
+
+/* Starting the builder's process. */
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The cache of rewritten texts and shadow programs: where it is, keys, and entries of
- * texts. */
+/* The cache: what is as old as the process, lists of files, and what is kept for the next
+ * run. */
 #include "cache.h"
 
 #include <elf.h>
@@ -17,12 +17,253 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "libdl_intercept/base/locks.h"
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/reports/advice.h"
 #include "options/environment.h"
-#include "files.h"
-#include "memory.h"
+
+enum { MEMORY_BYTES_MAX = 64 << 20 };
+
+struct entry {
+    struct entry *next; /* older */
+    size_t key_bytes, value_bytes;
+    unsigned char bytes[]; /* the key, then the value */
+};
+
+static struct dl__mutex lock = DL__MUTEX_INITIALIZER;
+static atomic_uint version = 1; /* of what is kept */
+static struct entry *newest DL__GUARDED_BY(lock);
+static size_t total_bytes DL__GUARDED_BY(lock);
+
+static bool is_of(const struct entry *entry, const struct dl__digest_part *key,
+                  size_t parts)
+{
+    const unsigned char *at = entry->bytes;
+
+    for (size_t i = 0; i < parts; at += key[i++].bytes)
+        if (key[i].bytes && memcmp(at, key[i].data, key[i].bytes) != 0)
+            return false;
+    return true;
+}
+
+/* Where the entry hangs; at NULL: there is none. */
+static struct entry **find(const struct dl__pack *key) DL__REQUIRES(lock)
+{
+    struct dl__digest_part parts[DL__PACK_PARTS_MAX];
+    size_t count = dl__pack_parts(key, parts), bytes = dl__pack_parts_bytes(key);
+    struct entry **at = &newest;
+
+    while (*at && ((*at)->key_bytes != bytes || !is_of(*at, parts, count)))
+        at = &(*at)->next;
+    return at;
+}
+
+static void drop(struct entry **at) DL__REQUIRES(lock)
+{
+    struct entry *entry = *at;
+
+    *at = entry->next;
+    total_bytes -= entry->key_bytes + entry->value_bytes;
+    free(entry);
+}
+
+bool dl__memory_get(const struct dl__pack *key, void **value, size_t *value_bytes)
+{
+    const struct entry *entry;
+    void *copy = NULL;
+
+    dl__mutex_lock(&lock);
+    entry = *find(key);
+    if (entry)
+        copy = malloc(entry->value_bytes + 1);
+    if (copy) {
+        memcpy(copy, entry->bytes + entry->key_bytes, entry->value_bytes);
+        *value = copy;
+        *value_bytes = entry->value_bytes;
+    }
+    dl__mutex_unlock(&lock);
+    return copy != NULL;
+}
+
+void dl__memory_drop(const struct dl__pack *key)
+{
+    struct entry **at;
+
+    dl__mutex_lock(&lock);
+    at = find(key);
+    if (*at)
+        drop(at);
+    dl__mutex_unlock(&lock);
+}
+
+void dl__memory_put(const struct dl__pack *key, const void *value, size_t value_bytes)
+{
+    struct dl__digest_part parts[DL__PACK_PARTS_MAX];
+    size_t count = dl__pack_parts(key, parts), key_bytes = dl__pack_parts_bytes(key);
+    struct entry *made, **at;
+    unsigned char *to;
+
+    if (key_bytes > MEMORY_BYTES_MAX || value_bytes > MEMORY_BYTES_MAX - key_bytes)
+        return;
+    made = malloc(sizeof *made + key_bytes + value_bytes);
+    if (!made)
+        return;
+    made->key_bytes = key_bytes;
+    made->value_bytes = value_bytes;
+    to = made->bytes;
+    for (size_t i = 0; i < count; to += parts[i++].bytes)
+        if (parts[i].bytes)
+            memcpy(to, parts[i].data, parts[i].bytes);
+    memcpy(to, value, value_bytes);
+    dl__mutex_lock(&lock);
+    at = find(key);
+    if (*at)
+        drop(at);
+    made->next = newest;
+    newest = made;
+    atomic_fetch_add(&version, 1);
+    total_bytes += key_bytes + value_bytes;
+    while (total_bytes > MEMORY_BYTES_MAX) {
+        for (at = &newest; (*at)->next;)
+            at = &(*at)->next;
+        drop(at);
+    }
+    dl__mutex_unlock(&lock);
+}
+
+unsigned dl__memory_version(void)
+{
+    return atomic_load(&version);
+}
+
+/* ---- lists of files ---- */
+
+enum { FILES_BYTES_MAX = 16 << 20 };
+
+struct file {
+    const char *path;
+    bool is_there;
+    const unsigned char *text;
+    size_t bytes;
+};
+
+static bool next_file(struct dl__unpack *fields, struct file *file)
+{
+    if (fields->failed || fields->at >= fields->bytes)
+        return false;
+    file->path = dl__unpack_text(fields);
+    file->is_there = dl__unpack_number(fields);
+    file->text = dl__unpack_bytes(fields, &file->bytes);
+    return !fields->failed;
+}
+
+static bool has_file(const struct dl__pack *files, const struct file *wanted)
+{
+    struct dl__unpack fields = {.data = files->data, .bytes = files->bytes};
+    struct file file;
+
+    while (next_file(&fields, &file)) {
+        if (strcmp(file.path, wanted->path) == 0 && file.is_there == wanted->is_there &&
+            file.bytes == wanted->bytes &&
+            memcmp(file.text, wanted->text, file.bytes) == 0)
+            return true;
+    }
+    return false;
+}
+
+void dl__files_add(struct dl__pack *files, const char *path, const char *text,
+                   size_t bytes)
+{
+    const struct file file = {path, text != NULL,
+                              (const unsigned char *)(text ? text : ""), bytes};
+
+    if (has_file(files, &file))
+        return;
+    if (bytes > FILES_BYTES_MAX || files->bytes > FILES_BYTES_MAX)
+        files->failed = true;
+    dl__pack_text(files, path);
+    dl__pack_number(files, text != NULL);
+    dl__pack_bytes(files, text ? text : "", bytes);
+}
+
+static bool holds_the_same(int fd, const struct file *file)
+{
+    unsigned char *text = malloc(file->bytes + 1);
+    bool same = false;
+    ssize_t done = 0;
+
+    for (size_t at = 0; text && at <= file->bytes; at += (size_t)done) {
+        /* One byte more than there should be. */
+        done = read(fd, text + at, file->bytes + 1 - at);
+        if (done <= 0) {
+            same = done == 0 && at == file->bytes &&
+                   memcmp(text, file->text, file->bytes) == 0;
+            break;
+        }
+    }
+    free(text);
+    return same;
+}
+
+static bool file_unchanged(const struct file *file)
+{
+    struct stat info;
+    bool same;
+    int fd;
+
+    if (stat(file->path, &info) != 0)
+        return !file->is_there;
+    /* A pipe, which nobody but the driver may open, is not known to be what it was. */
+    if (!S_ISREG(info.st_mode))
+        return !file->is_there && S_ISDIR(info.st_mode);
+    fd = open(file->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (fd < 0)
+        return !file->is_there;
+    same = file->is_there && fstat(fd, &info) == 0 && S_ISREG(info.st_mode) &&
+           (uint64_t)info.st_size == file->bytes && holds_the_same(fd, file);
+    close(fd);
+    return same;
+}
+
+/* False: all are as they were, as far as the list can be read. */
+static bool find_changed(struct dl__unpack *fields, struct file *file)
+{
+    while (next_file(fields, file))
+        if (!file_unchanged(file))
+            return true;
+    return false;
+}
+
+char *dl__files_changed(const struct dl__pack *files)
+{
+    struct dl__unpack fields = {.data = files->data, .bytes = files->bytes};
+    struct file file;
+
+    return find_changed(&fields, &file) ? strdup(file.path) : NULL;
+}
+
+bool dl__files_unchanged(const struct dl__pack *files)
+{
+    struct dl__unpack fields = {.data = files->data, .bytes = files->bytes};
+    struct file file;
+
+    return !find_changed(&fields, &file) && !files->failed && !fields.failed;
+}
+
+bool dl__files_are_among(const struct dl__pack *files, const struct dl__pack *others)
+{
+    struct dl__unpack fields = {.data = files->data, .bytes = files->bytes};
+    struct file file;
+
+    while (next_file(&fields, &file)) {
+        if (!has_file(others, &file))
+            return false;
+    }
+    return !files->failed && !fields.failed && !others->failed;
+}
+
+/* ---- what is kept for the next run ---- */
 
 enum { LIMIT_BYTES = 256 << 20 };
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What DL made of a program before, kept for the program's next run in a directory of the
- * user's
- * (--cache). Two kinds of entries: what rewriting a text gave, with all that was
+ * user's (--cache). Two kinds of entries: what rewriting a text gave, with all that was
  * remarked, so that no libclang is needed again; and the binaries of shadow programs.
  *
  * A key holds everything that the result depends on, whole: DL's version and build, the
@@ -9,18 +8,57 @@
  * are in the entry, whole as well, and must be there unchanged. Whatever fails, fails as
  * a miss.
  *
- * What the process has made of programs for its own devices stands in memory besides
- * (memory.h), also where there is no such directory.
+ * What the process has made of programs for its own devices stands in memory besides,
+ * also where there is no such directory.
  *
  * Threads: safe. */
 #ifndef DL_INTERCEPT_CACHE_H
 #define DL_INTERCEPT_CACHE_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "annotate/notes.h"
 #include "libdl_intercept/base/next.h"
 #include "pack.h"
 #include "store.h"
 
-#include "annotate/notes.h"
+/* The part of the cache that is as old as the process: entries, byte strings under byte
+ * strings. At most so many bytes of them; the oldest go first.
+ *
+ * Threads: safe. */
+
+/* A copy of what is kept, which the caller frees; false: nothing, the outputs are
+ * untouched. */
+bool dl__memory_get(const struct dl__pack *key, void **value, size_t *value_bytes);
+/* What is kept is not kept any more. */
+void dl__memory_drop(const struct dl__pack *key);
+/* In place of what was kept under the key. */
+void dl__memory_put(const struct dl__pack *key, const void *value, size_t value_bytes);
+/* From 1: another number where something was put since. */
+unsigned dl__memory_version(void);
+
+/* Lists of the files that texts include, with what they hold, and of those that were
+ * looked for and not there. A list is packed; zeroed it is empty, and failed it is not
+ * whole. Relative paths are of the working folder.
+ *
+ * Threads: a list is the caller's. */
+
+/* Those that a text may include, as they were at some time. */
+struct dl__seen_files {
+    struct dl__pack list;
+    bool whole; /* there are no others */
+};
+
+/* `text` NULL: there is none. */
+void dl__files_add(struct dl__pack *files, const char *path, const char *text,
+                   size_t bytes);
+/* True when all are as they were, those that were not there included. */
+bool dl__files_unchanged(const struct dl__pack *files);
+/* The first that is not, which the caller frees; NULL: none, or out of memory. */
+char *dl__files_changed(const struct dl__pack *files);
+/* True when the second list has each of the first, with what it holds. */
+bool dl__files_are_among(const struct dl__pack *files, const struct dl__pack *others);
 
 /* What rewriting a text said and read on the way, packed. Zeroed at first; where a part
  * has failed, nothing of it is kept. */
@@ -79,7 +117,7 @@ void dl__cache_listen(void (*listen)(const struct dl__pack *key, const void *val
 bool dl__cache_get_rewritten(const struct dl__pack *key, enum dl_status *status,
                              char **text, struct dl__record *record);
 /* Keeps nothing when trying once more may help; for other runs and other jobs, the
- * program is told otherwise (reply.h). `libclang`: the path of the one that was used;
+ * program is told otherwise (unit.c). `libclang`: the path of the one that was used;
  * NULL: none. */
 void dl__cache_put_rewritten(const struct dl__pack *key, enum dl_status status,
                              const char *text, const struct dl__record *record,

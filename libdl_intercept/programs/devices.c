@@ -1,22 +1,130 @@
 /* SPDX-License-Identifier: MIT */
-/* The builder's devices. */
+/* Devices and their compilers: what they are, how they are found by name, what their
+ * compilers take to be so, and how fast they copy. */
 #include "devices.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "libdl_intercept/base/locks.h"
+#include "libdl_intercept/base/event.h"
+#include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/next.h"
+#include "libdl_intercept/base/options.h"
 #include "libdl_intercept/state/contexts.h"
 #include "cache.h"
 
+bool dl__device_is_gpu(cl_device_id device)
+{
+    cl_device_type type = 0;
+
+    if (device)
+        dl__next.clGetDeviceInfo(device, CL_DEVICE_TYPE, sizeof type, &type, NULL);
+    return type & CL_DEVICE_TYPE_GPU;
+}
+
+char *dl__device_extensions(cl_device_id device)
+{
+    size_t bytes = 0;
+    char *text;
+
+    if (dl__next.clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, 0, NULL, &bytes) !=
+        CL_SUCCESS)
+        return NULL;
+    text = calloc(1, bytes + 1);
+    if (text && dl__next.clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, bytes, text,
+                                         NULL) != CL_SUCCESS) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+bool dl__device_version(cl_device_id device, char *out, size_t bytes)
+{
+    char text[256] = "";
+    unsigned major, minor;
+
+    if (dl__next.clGetDeviceInfo(device, CL_DEVICE_VERSION, sizeof text - 1, text,
+                                 NULL) != CL_SUCCESS ||
+        sscanf(text, "OpenCL %u.%u", &major, &minor) != 2)
+        return false;
+    snprintf(out, bytes, "-D__OPENCL_VERSION__=%u", major * 100 + minor * 10);
+    return true;
+}
+
+char *dl__options_quiet(const char *options, const char *more)
+{
+    static const char no_warnings[] = " -w";
+    size_t bytes = strlen(options) + strlen(more) + sizeof no_warnings + 1;
+    char *text = malloc(bytes);
+    char *error;
+
+    if (!text)
+        return NULL;
+    snprintf(text, bytes, "%s %s%s", options, more, no_warnings);
+    for (error = text; (error = strstr(error, "-Werror")); error++)
+        if (error == text || strchr(" \t\n", error[-1]))
+            memset(error, ' ', strcspn(error, " \t\n"));
+    return text;
+}
+
+cl_program dl__program_from_text(cl_context context, const char *text)
+{
+    cl_int err;
+    cl_program program =
+        dl__next.clCreateProgramWithSource(context, 1, &text, NULL, &err);
+
+    return err == CL_SUCCESS ? program : NULL;
+}
+
+void dl__program_log_build(cl_program program, cl_device_id device)
+{
+    char text[1024] = "";
+    size_t bytes = 0;
+    char *whole;
+
+    if (dl__log_threshold() < DL__LOG_DEBUG ||
+        dl__next.clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, 0, NULL,
+                                       &bytes) != CL_SUCCESS)
+        return;
+    whole = calloc(1, bytes + 1);
+    if (whole && dl__next.clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG,
+                                                bytes, whole, NULL) == CL_SUCCESS)
+        snprintf(text, sizeof text, "%s", whole);
+    free(whole);
+    dl__log(DL__LOG_DEBUG, "build log of the rewritten program: %s", text);
+}
+
+bool dl__device_has_second_texts(cl_device_id device)
+{
+    const struct dl__options *options = dl__options_get();
+    cl_device_type type = 0;
+    char name[256] = "";
+    struct dl_rates rates;
+
+    if (options->coalesced || !options->layout_auto || options->policy_test)
+        return options->coalesced || (options->layout_auto && options->policy_test);
+    if (dl__next.clGetDeviceInfo(device, CL_DEVICE_TYPE, sizeof type, &type, NULL) !=
+            CL_SUCCESS ||
+        !(type & CL_DEVICE_TYPE_GPU))
+        return false;
+    dl__next.clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof name - 1, name, NULL);
+    dl_marshal_rates(name, false, &rates);
+    return rates.group_part > 0;
+}
+
+/* ---- the builder's devices ---- */
+
 enum { PLATFORMS_MAX = 16, DEVICES_MAX = 64 };
 
-static void (*start)(void); /* NULL: done */
+static void (*start_opencl)(void); /* NULL: done */
 static struct dl__mutex starting = DL__MUTEX_INITIALIZER;
 
 void dl__devices_start(void (*start_drivers)(void))
 {
-    start = start_drivers;
+    start_opencl = start_drivers;
 }
 
 static bool is_named(cl_device_id device, const void *name, size_t bytes)
@@ -35,9 +143,9 @@ cl_device_id dl__devices_find(const void *name, size_t bytes)
     cl_uint platform_count = 0;
 
     dl__mutex_lock(&starting);
-    if (start)
-        start();
-    start = NULL;
+    if (start_opencl)
+        start_opencl();
+    start_opencl = NULL;
     dl__mutex_unlock(&starting);
     if (!name || !dl__next.clGetPlatformIDs ||
         dl__next.clGetPlatformIDs(PLATFORMS_MAX, platforms, &platform_count) !=
@@ -78,4 +186,278 @@ struct dl__context *dl__devices_context(cl_device_id device)
     made[count].device = device;
     made[count].context = dl__context_make(handle);
     return made[count++].context;
+}
+
+/* ---- asking a device's compiler ---- */
+
+/* A condition of #if, as the device's compiler decides it under some build options. */
+struct answer {
+    struct answer *next;
+    cl_device_id device;
+    char *options;
+    char *condition;
+    bool holds;
+};
+
+/* What is kept with a context. */
+struct answers {
+    struct dl__kept kept;
+    struct answer *first DL__UNDER_LOCK;
+};
+
+static DL__WITH_LOCK void end_answers(void *context, void *kept)
+{
+    struct answers *answers = kept;
+    struct answer *a;
+
+    (void)context;
+    while ((a = answers->first)) {
+        answers->first = a->next;
+        free(a->options);
+        free(a->condition);
+        free(a);
+    }
+}
+
+static const struct dl__keeper keeper = {.bytes = sizeof(struct answers),
+                                         .end = end_answers};
+
+static DL__WITH_LOCK const struct answer *find(const struct dl__probe *probe,
+                                               const char *condition)
+{
+    const struct answers *answers = dl__kept_find(probe->context, &keeper);
+    const struct answer *a = answers ? answers->first : NULL;
+
+    while (a && !(a->device == probe->device && !strcmp(a->options, probe->options) &&
+                  !strcmp(a->condition, condition)))
+        a = a->next;
+    return a;
+}
+
+/* A kernel for each condition that holds, and one to tell a device with none from a build
+ * that brought nothing. */
+static char *probe_text(const char *const *conditions, size_t count)
+{
+    char *text = NULL;
+    size_t bytes;
+    FILE *out = open_memstream(&text, &bytes);
+
+    if (!out)
+        return NULL;
+    for (size_t i = 0; i < count; i++)
+        fprintf(out, "#if (%s)\n__kernel void dl_holds_%zu(void) {}\n#endif\n",
+                conditions[i], i);
+    fputs("__kernel void dl_probed(void) {}\n", out);
+    if (fclose(out) != 0) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+static bool has_kernel(cl_program program, const char *name, bool *out)
+{
+    cl_int err;
+    cl_kernel kernel = dl__next.clCreateKernel(program, name, &err);
+
+    if (err == CL_SUCCESS)
+        dl__next.clReleaseKernel(kernel);
+    *out = err == CL_SUCCESS;
+    return err == CL_SUCCESS || err == CL_INVALID_KERNEL_NAME;
+}
+
+static DL__WITH_LOCK bool ask(const struct dl__probe *probe,
+                              const char *const *conditions, size_t count, bool *holds)
+{
+    char *text = probe_text(conditions, count);
+    char *options = dl__options_quiet(probe->options, "");
+    cl_uint before = dl__context_count_begin(probe->context);
+    cl_program program = NULL;
+    bool answered = false, probed = false;
+
+    if (text && options)
+        program = dl__program_from_text(probe->context->object.handle, text);
+    if (program && dl__next.clBuildProgram(program, 1, &probe->device, options, NULL,
+                                           NULL) == CL_SUCCESS)
+        answered = has_kernel(program, "dl_probed", &probed) && probed;
+    for (size_t i = 0; answered && i < count; i++) {
+        char name[32];
+
+        snprintf(name, sizeof name, "dl_holds_%zu", i);
+        answered = has_kernel(program, name, &holds[i]);
+    }
+    if (program)
+        dl__next.clReleaseProgram(program);
+    dl__context_count_end(probe->context, before);
+    free(options);
+    free(text);
+    return answered;
+}
+
+static DL__WITH_LOCK void keep(const struct dl__probe *probe, const char *condition,
+                               bool holds)
+{
+    struct answers *answers = dl__kept_get(probe->context, &keeper);
+    struct answer *a = answers ? calloc(1, sizeof *a) : NULL;
+
+    if (!a)
+        return;
+    a->device = probe->device;
+    a->options = strdup(probe->options);
+    a->condition = strdup(condition);
+    a->holds = holds;
+    if (!a->options || !a->condition) {
+        free(a->options);
+        free(a->condition);
+        free(a);
+        return;
+    }
+    a->next = answers->first;
+    answers->first = a;
+}
+
+bool dl__probe_ask(const struct dl__probe *probe, const char *const *conditions,
+                   size_t count, bool *holds)
+{
+    bool known = true;
+
+    dl__context_lock(probe->context);
+    for (size_t i = 0; i < count; i++) {
+        const struct answer *a = find(probe, conditions[i]);
+
+        known = known && a;
+        holds[i] = a && a->holds;
+    }
+    if (!known) {
+        known = ask(probe, conditions, count, holds);
+        for (size_t i = 0; known && i < count; i++) {
+            if (!find(probe, conditions[i]))
+                keep(probe, conditions[i], holds[i]);
+            dl__log(DL__LOG_DEBUG, "on this device `%s` %s", conditions[i],
+                    holds[i] ? "holds" : "does not hold");
+        }
+    }
+    dl__context_unlock(probe->context);
+    return known;
+}
+
+/* ---- how fast devices copy ---- */
+
+enum { COPIES = 6 };
+
+/* Beyond what caches hold, of a device's memory a small part. */
+static const cl_ulong copy_bytes = 64 << 20, memory_part = 32;
+
+static bool key_begin(struct dl__pack *key, cl_device_id device)
+{
+    return dl__cache_key_begin_lasting(key, "copy speed", device);
+}
+
+/* MB a second; 0: nobody knows, or it could not be told. False: nothing is kept. */
+static bool recall(cl_device_id device, uint64_t *copy_mb)
+{
+    struct dl__pack key;
+    void *value = NULL;
+    size_t bytes;
+    bool kept = key_begin(&key, device) && dl__cache_get(&key, &value, &bytes);
+
+    if (kept && bytes == sizeof *copy_mb)
+        memcpy(copy_mb, value, sizeof *copy_mb);
+    else
+        *copy_mb = 0;
+    kept = kept && bytes == sizeof *copy_mb;
+    free(value);
+    dl__pack_free(&key);
+    return kept;
+}
+
+static void file_rates(cl_device_id device, bool is_cpu, struct dl_rates *out)
+{
+    char name[256] = "";
+
+    dl__next.clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof name - 1, name, NULL);
+    dl_marshal_rates(name, is_cpu, out);
+}
+
+void dl__device_rates(cl_device_id device, bool is_cpu, struct dl_rates *out)
+{
+    uint64_t copy_mb;
+
+    file_rates(device, is_cpu, out);
+    if (!out->copy_guess || is_cpu || !recall(device, &copy_mb) || copy_mb == 0 ||
+        copy_mb > UINT32_MAX)
+        return;
+    out->copy_mb = (unsigned)copy_mb;
+    out->copy_guess = 0;
+    dl__log(DL__LOG_DEBUG, "a copy within the device moves %u MB/s, as was measured here",
+            out->copy_mb);
+}
+
+/* ---- measured ---- */
+
+/* The fastest of a few copies: others may be beside another program's work. 0: it can't
+ * be told. */
+static double fastest(cl_command_queue queue, cl_mem from, cl_mem to, size_t bytes)
+{
+    double least = 0;
+
+    for (int i = 0; i < COPIES; i++) {
+        cl_event event = NULL;
+        double seconds = 0;
+
+        if (dl__next.clEnqueueCopyBuffer(queue, from, to, 0, 0, bytes, 0, NULL, &event) !=
+            CL_SUCCESS)
+            return 0;
+        if (dl__next.clWaitForEvents(1, &event) == CL_SUCCESS)
+            seconds = dl__event_seconds(event, event);
+        dl__next.clReleaseEvent(event);
+        if (seconds == 0)
+            return 0;
+        if (least == 0 || seconds < least)
+            least = seconds;
+    }
+    return least;
+}
+
+/* MB a second; 0: it can't be told. */
+static uint64_t measure(cl_context context, cl_device_id device, size_t bytes)
+{
+    double seconds = 0;
+    cl_int err[3];
+    cl_mem from = dl__next.clCreateBuffer(context, CL_MEM_READ_WRITE, bytes, NULL, err),
+           to = dl__next.clCreateBuffer(context, CL_MEM_READ_WRITE, bytes, NULL, err + 1);
+    cl_command_queue queue = dl__next.clCreateCommandQueue(
+        context, device, CL_QUEUE_PROFILING_ENABLE, err + 2);
+
+    if (from && to && queue)
+        seconds = fastest(queue, from, to, bytes);
+    if (queue)
+        dl__next.clReleaseCommandQueue(queue);
+    if (from)
+        dl__next.clReleaseMemObject(from);
+    if (to)
+        dl__next.clReleaseMemObject(to);
+    return seconds > 0 ? (uint64_t)(2 * (double)bytes / seconds * 1e-6) : 0;
+}
+
+void dl__device_measure(cl_context context, cl_device_id device)
+{
+    cl_ulong memory = 0;
+    struct dl_rates rates;
+    struct dl__pack key;
+    uint64_t copy_mb;
+    size_t bytes;
+
+    dl__next.clGetDeviceInfo(device, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof memory, &memory,
+                             NULL);
+    if (!dl__device_is_gpu(device))
+        return;
+    file_rates(device, false, &rates);
+    if (!rates.copy_guess || !dl__cache_is_on() || recall(device, &copy_mb))
+        return;
+    bytes = memory / memory_part < copy_bytes ? memory / memory_part : copy_bytes;
+    copy_mb = bytes ? measure(context, device, bytes) : 0;
+    if (key_begin(&key, device))
+        dl__cache_put(&key, &copy_mb, sizeof copy_mb);
+    dl__pack_free(&key);
 }

@@ -1,11 +1,35 @@
 /* SPDX-License-Identifier: MIT */
-/* The builder's own devices, found by the names that the program gives them, and its
- * context on each. */
+/* Devices and their compilers: what they are, how they are found by name, what their
+ * compilers take to be so, and how fast they copy. */
 #ifndef DL_INTERCEPT_DEVICES_H
 #define DL_INTERCEPT_DEVICES_H
 
+#include <CL/cl.h>
+#include <stdbool.h>
+
 #include "libdl_intercept/state/records.h"
+#include "marshal_kernels/marshal.h"
 #include "pack.h"
+
+/* False of NULL. */
+bool dl__device_is_gpu(cl_device_id device);
+/* CL_DEVICE_EXTENSIONS; NULL: not to be had. The caller frees it. */
+char *dl__device_extensions(cl_device_id device);
+
+/* "-D__OPENCL_VERSION__=300" of a device of "OpenCL 3.0 ..."; false: it does not say. */
+bool dl__device_version(cl_device_id device, char *out, size_t bytes);
+/* True when kernels get texts that access whole structs together: where they are asked
+ * for, or `auto` may try them since it is known what they bring on the device; or in
+ * tests. */
+bool dl__device_has_second_texts(cl_device_id device);
+/* Build options without -Werror and with -w, and `more`: generated text may warn where
+ * the program's does not, and a compiler in the process (PoCL's) counts warnings on
+ * standard error. NULL: out of memory; the caller frees it. */
+char *dl__options_quiet(const char *options, const char *more);
+/* A program of DL's own; NULL: it can't be made. */
+cl_program dl__program_from_text(cl_context context, const char *text);
+/* The build log, at debug level. */
+void dl__program_log_build(cl_program program, cl_device_id device);
 
 /* What makes OpenCL known to the library; called when the first device is looked for. */
 void dl__devices_start(void (*start_drivers)(void));
@@ -16,5 +40,32 @@ cl_device_id dl__devices_find(const void *name, size_t bytes);
 /* One for each device and thread, as old as the builder: what one thread builds holds
  * nobody up. NULL: none to be had. */
 struct dl__context *dl__devices_context(cl_device_id device);
+
+/* What a device's compiler takes to be so: the macros it defines, asked of it by building
+ * a small program of DL's own. */
+
+/* Whom to ask. */
+struct dl__probe {
+    struct dl__context *context;
+    cl_device_id device;
+    const char *options; /* of the program's build */
+};
+
+/* Decides conditions of #if. Each is asked once for a device and its options. False: it
+ * does not answer. Threads: takes the context's lock. */
+bool dl__probe_ask(const struct dl__probe *probe, const char *const *conditions,
+                   size_t count, bool *holds);
+
+/* What a device is good for before anything is measured in this run: what its file says
+ * (marshal_kernels/marshal.h), and how fast it copies where that is a guess and an
+ * earlier run's builder has measured it. */
+
+/* Reads the cache, for a GPU that has no file. */
+void dl__device_rates(cl_device_id device, bool is_cpu, struct dl_rates *out);
+
+/* In the builder. Copies a few times within the device, some milliseconds on a slow GPU,
+ * where nobody has measured the device and nothing is kept of it; what comes out is kept.
+ * CPUs are left alone: what they copy hangs on who else has the cores. */
+void dl__device_measure(cl_context context, cl_device_id device);
 
 #endif

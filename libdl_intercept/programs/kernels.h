@@ -10,7 +10,7 @@
 #include "libdl_intercept/base/locks.h"
 #include "libdl_intercept/reports/facts.h"
 #include "libdl_intercept/state/objects.h"
-#include "files.h"
+#include "cache.h"
 
 struct dl__arg {
     size_t bytes;
@@ -36,7 +36,7 @@ struct dl__program {
         DL__UNDER_LOCK;    /* of the last build; NULL: not annotated */
     atomic_bool unsettled; /* it may be one whose annotations are not read yet */
     struct dl__unit *unit DL__UNDER_LOCK; /* of the last clCompileProgram; NULL: none */
-    char *demands DL__UNDER_LOCK;    /* kernels that read discrete arrays (demand.h) */
+    char *demands DL__UNDER_LOCK;    /* kernels that read discrete arrays (recall.h) */
     char *built_with DL__UNDER_LOCK; /* options of the last build; NULL: none */
     /* what it includes, where that build made no rewrite */
     struct dl__seen_files seen DL__UNDER_LOCK;
@@ -46,7 +46,7 @@ struct dl__program {
     cl_uint binary_count DL__UNDER_LOCK;
     /* from a binary that DL knows (recall.h); set before the program has the handle */
     struct dl__recalled *recalled;
-    atomic_uchar promise; /* promise.c */
+    atomic_uchar promise; /* enum promise (launches/counted.c) */
 };
 
 /* An argument as a kernel of DL's has it. */

@@ -16,7 +16,7 @@
 #define DL_INTERCEPT_RECALL_H
 
 #include "kernels.h"
-#include "digest.h"
+#include "pack.h"
 
 /* Which binary: a hash of its bytes. Some drivers' are text, which may lose its final NUL
  * in a file: zeros at the end do not count. */
@@ -61,5 +61,30 @@ struct dl__recalled *dl__recall_find(cl_uint count, const cl_device_id *devices,
 /* True when building the binary with these options can't give other results than it was
  * built with: none of them is left to the binary's compiler. */
 bool dl__recalled_takes(const struct dl__recalled *recalled, const char *options);
+
+/* Kernels that read discrete arrays (SoA) in programs whose text DL does not have: loaded
+ * from binaries (recall.h) or IL, or linked with such. They must not run on the program's
+ * layout.
+ *
+ * What is known of a program is a list of their names: from its notes when it is built
+ * from source, from its binaries when DL has seen these built, in this run or, by the
+ * cache, in an earlier one. A side file names kernels of any program. */
+
+/* Lists are strings to be freed, NULL when empty; a list that can't grow, without memory,
+ * stays as it is. Adds the names of `notes` or `list`; both may be NULL. */
+void dl__demands_add_notes(char **list, const struct dl_notes *notes);
+void dl__demands_add(char **list, const char *more);
+/* The names in a text, as they are found without libclang. */
+void dl__demands_add_text(char **list, const char *text, size_t bytes);
+
+/* A program with these kernels, NULL: none, has this binary: remembered. */
+void dl__demands_remember(const char *list, const struct dl__binary_name *name);
+/* Adds what is remembered of a binary. */
+void dl__demands_add_binary(char **list, const struct dl__binary_name *name);
+
+/* True when the kernel of this program, for which there is no note, reads discrete
+ * arrays. */
+bool dl__demands_kernel(const struct dl__program *program,
+                        const char *kernel) DL__WITH_LOCK;
 
 #endif

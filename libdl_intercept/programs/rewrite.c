@@ -7,8 +7,9 @@
 
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/state/contexts.h"
-#include "ask.h"
-#include "compile.h"
+#include "devices.h"
+#include "recall.h"
+#include "shadow.h"
 
 /* The devices that the units' text is right for stay, the first of them first. */
 static void keep_alike_devices(cl_device_id *devices, cl_uint *count)
@@ -31,6 +32,7 @@ static void keep_alike_devices(cl_device_id *devices, cl_uint *count)
 static void DL__UNCHECKED free_rewrite(struct dl__rewrite *rewrite)
 {
     struct dl__checked *checked;
+    struct dl__shadow_job *job;
     struct dl__shadow *shadow;
 
     while ((checked = rewrite->checked)) {
@@ -43,7 +45,10 @@ static void DL__UNCHECKED free_rewrite(struct dl__rewrite *rewrite)
             dl__next.clReleaseProgram(shadow->program);
         free(shadow);
     }
-    dl__shadow_jobs_free(rewrite);
+    while ((job = rewrite->jobs)) {
+        rewrite->jobs = job->next;
+        free(job);
+    }
     for (size_t i = 0; i < rewrite->unit_count; i++)
         dl__unit_release(rewrite->units[i]);
     free(rewrite->units);
@@ -224,3 +229,64 @@ void dl__rewrite_hash(struct dl__rewrite *rewrite, unsigned char out[DL__DIGEST_
     rewrite->hashed = true;
     memcpy(out, rewrite->hash, DL__DIGEST_BYTES);
 }
+
+/* ---- the end of programs and kernels ---- */
+
+atomic_uint dl__kernels_unread;
+
+static void end_program(void *record)
+{
+    struct dl__program *program = record;
+    struct dl__context *context = program->object.context;
+    cl_uint before;
+
+    dl__context_lock(context);
+    before = dl__context_count_begin(context);
+    dl__rewrite_release(program->rewrite);
+    dl__unit_release(program->unit);
+    dl__context_count_end(context, before);
+    dl__recalled_free(program->recalled);
+    free(program->demands);
+    free(program->built_with);
+    dl__pack_free(&program->seen.list);
+    free(program->binary_bytes);
+    dl__context_unlock(context);
+    free(program->source);
+}
+
+static void end_kernel(void *record)
+{
+    struct dl__kernel *kernel = record;
+    struct dl__context *context = kernel->object.context;
+    struct dl_leaf_table *rows;
+    cl_uint before;
+
+    dl__context_lock(context);
+    rows = kernel->launched.rows;
+    before = dl__context_count_begin(context);
+    for (size_t b = 0; rows && b < kernel->note->buffer_count; b++)
+        dl_leaf_table_free(&rows[b]);
+    free(rows);
+    dl__kept_end(kernel);
+    for (struct dl__launched_on *on = kernel->launched.on, *next; on; on = next) {
+        next = on->next;
+        free(on);
+    }
+    if (atomic_load(&kernel->unread))
+        atomic_fetch_sub(&dl__kernels_unread, 1);
+    dl__shadow_kernels_free(kernel);
+    dl__rewrite_release(kernel->rewrite);
+    dl__context_count_end(context, before);
+    dl__context_unlock(context);
+    for (unsigned i = 0; i < kernel->arg_count; i++) {
+        if (kernel->args[i].bytes > sizeof kernel->args[i].value.small &&
+            !kernel->args[i].null)
+            free(kernel->args[i].value.large);
+    }
+    free(kernel->args);
+    free(kernel->name);
+}
+
+struct dl__type dl__program_type = {.bytes = sizeof(struct dl__program),
+                                    .end = end_program};
+struct dl__type dl__kernel_type = {.bytes = sizeof(struct dl__kernel), .end = end_kernel};

@@ -4,7 +4,8 @@
 #ifndef DL_INTERCEPT_REWRITE_H
 #define DL_INTERCEPT_REWRITE_H
 
-#include "digest.h"
+#include "kernels.h"
+#include "pack.h"
 #include "unit.h"
 
 struct dl__shadow {
@@ -13,6 +14,14 @@ struct dl__shadow {
     cl_program program;  /* NULL: could not be built */
     const char *unbuilt; /* why it could not, where that is known */
     struct dl__shadow *next;
+};
+
+/* What the builder is asked for one. */
+struct dl__shadow_job {
+    struct dl__shadow_job *next;
+    cl_device_id device;
+    struct dl__shadow_knobs knobs;
+    struct dl__ticket ticket;
 };
 
 /* How launches of one size of a kernel compared with the program's own
@@ -46,7 +55,7 @@ struct dl__rewrite {
     struct dl__shadow *shadows DL__UNDER_LOCK;
     unsigned char hash[DL__DIGEST_BYTES] DL__UNDER_LOCK; /* dl__rewrite_hash's */
     bool hashed DL__UNDER_LOCK;
-    struct dl__shadow_job *jobs DL__UNDER_LOCK; /* for the builder (ask.c) */
+    struct dl__shadow_job *jobs DL__UNDER_LOCK; /* for the builder */
     struct dl__checked *checked DL__UNDER_LOCK;
     uint64_t expected DL__UNDER_LOCK;        /* launches/choose.c, by notes */
     uint64_t expected_unread DL__UNDER_LOCK; /* the same, by names */
@@ -78,5 +87,27 @@ void dl__rewrite_hash(struct dl__rewrite *rewrite,
 /* NULL when the kernel has no annotation. */
 const struct dl_kernel_note *dl__rewrite_find(const struct dl__rewrite *rewrite,
                                               const char *kernel) DL__WITH_LOCK;
+
+/* The records of programs and kernels: finding and ending them. */
+
+extern struct dl__type dl__program_type, dl__kernel_type;
+
+static inline struct dl__program *dl__program_find(cl_program handle)
+{
+    return dl__object_find(&dl__program_type, handle);
+}
+
+/* Kernels whose texts are not read yet. */
+extern atomic_uint dl__kernels_unread;
+
+static inline bool dl__any_kernel_unread(void)
+{
+    return atomic_load_explicit(&dl__kernels_unread, memory_order_relaxed) != 0;
+}
+
+static inline struct dl__kernel *dl__kernel_find(cl_kernel handle)
+{
+    return dl__object_find(&dl__kernel_type, handle);
+}
 
 #endif

@@ -1,21 +1,653 @@
 /* SPDX-License-Identifier: MIT */
-/* Shadow programs and kernels. */
+/* Shadow programs: built, kept, asked of the builder; conversions, which are asked for
+ * likewise; and the kernels that are launched in place of the program's. */
 #include "shadow.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "engine/stack.h"
 #include "libdl_intercept/base/clock.h"
+#include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/next.h"
+#include "libdl_intercept/base/options.h"
 #include "libdl_intercept/reports/stats.h"
-#include "libdl_intercept/trace/trace.h"
 #include "libdl_intercept/state/buffers.h"
 #include "libdl_intercept/state/contexts.h"
-#include "ask.h"
-#include "compile.h"
-#include "shadow_cache.h"
-#include "unit_files.h"
+#include "libdl_intercept/trace/trace.h"
+#include "devices.h"
+#include "serve.h"
+#include "unit.h"
+
+/* The options that a unit's text is built with for these knobs. The caller frees it;
+ * NULL: out of memory. */
+static char *shadow_options(const struct dl__unit *unit,
+                            const struct dl__shadow_knobs *knobs)
+{
+    char group[64] = "", *text = NULL, *options;
+
+    if (knobs->group_items)
+        snprintf(group, sizeof group, " -DDL_GROUP_ITEMS=%u", knobs->group_items);
+    if (knobs->large_local)
+        strcat(group, " -DDL_GROUP_WORDS=8192");
+    if (asprintf(&text, "%s%s%s%s%s%s%s%s", knobs->layout.text,
+                 knobs->index_64 ? " -DDL_INDEX_64=1" : "",
+                 knobs->arrays ? " -DDL_ARRAYS=1" : "",
+                 knobs->coalesced ? " -DDL_COALESCED=1" : "",
+                 knobs->printing ? " -DDL_PRINTING=1" : "", group,
+                 knobs->only ? " -DDL_ONLY=1 -DDL_WITH_" : "",
+                 knobs->only ? knobs->only : "") < 0)
+        return NULL;
+    options = dl__options_quiet(unit->options, text);
+    free(text);
+    return options;
+}
+
+/* Sets `only` of the knobs as of the build that this kernel's shadow is of: of that
+ * kernel only, or of all in a text that came rewritten. */
+static DL__WITH_LOCK void shadow_knobs_narrow(const struct dl__rewrite *rewrite,
+                                              const struct dl_kernel_note *note,
+                                              struct dl__shadow_knobs *knobs)
+{
+    knobs->only = NULL;
+    for (size_t u = 0; u < rewrite->unit_count; u++)
+        if (rewrite->units[u]->notes && rewrite->units[u]->notes->apart)
+            knobs->only = note->name;
+}
+
+/* One unit, compiled for a link. */
+static cl_program compile_unit(cl_context context, cl_device_id device,
+                               const struct dl__unit *unit,
+                               const struct dl__shadow_knobs *knobs)
+{
+    cl_program *headers = calloc(unit->header_count + 1, sizeof *headers);
+    char *options = shadow_options(unit, knobs);
+    cl_program program = dl__program_from_text(context, unit->text);
+    cl_int err = headers && options && program ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
+
+    for (size_t i = 0; err == CL_SUCCESS && i < unit->header_count; i++) {
+        headers[i] = dl__program_from_text(context, unit->header_texts[i]);
+        if (!headers[i])
+            err = CL_OUT_OF_HOST_MEMORY;
+    }
+    if (err == CL_SUCCESS) {
+        err = dl__next.clCompileProgram(
+            program, 1, &device, options, (cl_uint)unit->header_count,
+            unit->header_count ? headers : NULL,
+            unit->header_count ? (const char **)unit->header_names : NULL, NULL, NULL);
+        if (err != CL_SUCCESS)
+            dl__program_log_build(program, device);
+    }
+    for (size_t i = 0; headers && i < unit->header_count; i++) {
+        if (headers[i])
+            dl__next.clReleaseProgram(headers[i]);
+    }
+    free(headers);
+    free(options);
+    if (err == CL_SUCCESS)
+        return program;
+    if (program)
+        dl__next.clReleaseProgram(program);
+    return NULL;
+}
+
+static cl_program build_unit(cl_context context, cl_device_id device,
+                             const struct dl__unit *unit,
+                             const struct dl__shadow_knobs *knobs)
+{
+    char *options = shadow_options(unit, knobs);
+    cl_program program = options ? dl__program_from_text(context, unit->text) : NULL;
+
+    if (program &&
+        dl__next.clBuildProgram(program, 1, &device, options, NULL, NULL) != CL_SUCCESS) {
+        dl__program_log_build(program, device);
+        dl__next.clReleaseProgram(program);
+        program = NULL;
+    }
+    free(options);
+    return program;
+}
+
+/* The first build of its text with these knobs; NULL: it does not build. */
+static DL__WITH_LOCK cl_program unit_build(cl_context context, cl_device_id device,
+                                           const struct dl__unit *unit,
+                                           const struct dl__shadow_knobs *knobs,
+                                           bool linked)
+{
+    return linked ? compile_unit(context, device, unit, knobs)
+                  : build_unit(context, device, unit, knobs);
+}
+
+/* ---- binaries in the cache, and what the marshaling kernels' engine is handed of it
+ * ---- */
+
+/* What is larger is read from its file again, where another context wants it, sooner than
+ * copied for that. */
+enum { COPIED_BYTES_MAX = 256 << 10 };
+
+/* What is kept under the key, which the caller frees; NULL: nothing. */
+static void *binary_get(const struct dl__pack *key, size_t *bytes)
+{
+    void *value = NULL;
+
+    if (!dl__cache_get(key, &value, bytes))
+        return NULL;
+    if (*bytes <= COPIED_BYTES_MAX)
+        dl__memory_put(key, value, *bytes);
+    return value;
+}
+
+/* The binary of a built program. */
+static void binary_put(const struct dl__pack *key, const void *binary, size_t bytes)
+{
+    if (key->failed)
+        return;
+    dl__memory_put(key, binary, bytes);
+    dl__cache_put(key, binary, bytes);
+}
+
+/* ---- for the engine ---- */
+
+/* ---- shadow programs in the cache: keys, and programs from the binaries that are kept
+ * ---- */
+
+static void pack_whole(struct dl__pack *key, const struct dl__unit *unit)
+{
+    dl__pack_text_lent(key, unit->text);
+    dl__pack_number(key, unit->header_count);
+    for (size_t i = 0; i < unit->header_count; i++) {
+        dl__pack_text(key, unit->header_names[i]);
+        dl__pack_text(key, unit->header_texts[i]);
+    }
+    dl__pack_bytes(key, unit->files.data, unit->files.bytes);
+}
+
+/* Of a text with many kernels there are as many entries: they don't have it whole, each
+ * again. */
+static void pack_digest(struct dl__pack *key, struct dl__unit *unit)
+{
+    if (!unit->digested) {
+        struct dl__digest_part parts[DL__PACK_PARTS_MAX];
+        struct dl__pack whole = {0};
+
+        pack_whole(&whole, unit);
+        dl__digest(parts, dl__pack_parts(&whole, parts), unit->digest);
+        unit->digested = !whole.failed;
+        dl__pack_free(&whole);
+    }
+    key->failed = key->failed || !unit->digested;
+    dl__pack_bytes(key, unit->digest, sizeof unit->digest);
+}
+
+static bool pack_unit(struct dl__pack *key, struct dl__unit *unit,
+                      const struct dl__shadow_knobs *knobs)
+{
+    char *options = shadow_options(unit, knobs);
+    bool known = options && dl__unit_files_known(unit);
+
+    dl__pack_text(key, options);
+    if (knobs->only)
+        pack_digest(key, unit);
+    else
+        pack_whole(key, unit);
+    free(options);
+    return known;
+}
+
+/* The key of a shadow program in the cache, to be freed in any case; false: it has none.
+ */
+static bool shadow_key(const struct dl__rewrite *rewrite, cl_device_id device,
+                       const struct dl__shadow_knobs *knobs, struct dl__pack *key)
+{
+    bool known = dl__cache_key_begin(key, "shadow", device);
+
+    if (!known)
+        return false;
+    dl__pack_text(key, rewrite->linked ? rewrite->link_options : NULL);
+    dl__pack_number(key, rewrite->unit_count);
+    for (size_t i = 0; known && i < rewrite->unit_count; i++)
+        known = pack_unit(key, rewrite->units[i], knobs);
+    return known && !key->failed;
+}
+
+/* The program, built from the binary that is kept; NULL: it is known not to build. False:
+ * nothing that can be used is kept. */
+static bool shadow_load(const struct dl__rewrite *rewrite, cl_context context,
+                        cl_device_id device, const struct dl__shadow_knobs *knobs,
+                        const struct dl__pack *key, cl_program *program)
+{
+    char *options = rewrite->linked ? strdup(rewrite->link_options)
+                                    : shadow_options(rewrite->units[0], knobs);
+    size_t bytes = 0;
+    void *binary = options ? binary_get(key, &bytes) : NULL;
+    bool known = binary && bytes == 0;
+
+    if (binary && bytes) {
+        *program = dl__binary_build(&dl__next, context, device, binary, bytes, options);
+        known = *program != NULL;
+        if (!known)
+            dl__log(DL__LOG_DEBUG,
+                    "the driver does not take its binary of a rewritten program "
+                    "back: it is built anew");
+    }
+    free(binary);
+    free(options);
+    return known;
+}
+
+/* NULL: it does not build, which only the program that waits for it is told: it may be
+ * the driver's failure, of today. */
+static void shadow_keep(cl_device_id device, cl_program program,
+                        const struct dl__pack *key)
+{
+    size_t bytes;
+    void *binary = program ? dl__binary_of(&dl__next, program, device, &bytes) : NULL;
+
+    if (binary)
+        binary_put(key, binary, bytes);
+    else if (!program)
+        dl__cache_tell(key, "", 0);
+    free(binary);
+}
+
+/* ---- asking for shadow programs and conversions ---- */
+
+/* Where there is no builder, the program compiles what it wants when it wants it. */
+static enum dl__ready ask(struct dl__ticket *ticket,
+                          void (*pack)(struct dl__pack *job, const void *user),
+                          const void *user)
+{
+    enum dl__ready ready;
+
+    /* A test's decisions must not hang on how far the builder is. */
+    if (dl__options_get()->policy_test)
+        return DL__READY;
+    ready = dl__builder_ask(ticket, pack, user, false);
+    return ready == DL__ALONE ? DL__READY : ready;
+}
+
+/* A shadow program. */
+struct shadow_wanted {
+    const struct dl__rewrite *rewrite;
+    cl_device_id device;
+    const struct dl__shadow_knobs *knobs;
+};
+
+/* What the launches of a kernel will most likely want, whose text is still being read. */
+struct expect_wanted {
+    const struct dl__rewrite *rewrite;
+    cl_device_id device;
+    const char *kernel;
+};
+
+/* ---- jobs, as serve.c takes them apart ---- */
+
+static void pack_device(struct dl__pack *job, cl_device_id device)
+{
+    struct dl__pack name;
+
+    job->failed = !dl__cache_name_device(&name, device) || job->failed;
+    dl__pack_bytes(job, name.data, name.bytes);
+    dl__pack_free(&name);
+}
+
+static void pack_rewrite(struct dl__pack *job, const struct dl__rewrite *rewrite)
+{
+    dl__pack_number(job, rewrite->linked);
+    dl__pack_text(job, rewrite->link_options);
+    dl__pack_number(job, rewrite->unit_count);
+    /* The builder reads what a unit of its own includes. Of others it is part of the
+     * shadow's key. */
+    for (size_t u = 0; u < rewrite->unit_count; u++)
+        dl__unit_pack(job, rewrite->units[u], !rewrite->units[u]->wanted);
+}
+
+static void pack_shadow(struct dl__pack *job, const void *user)
+{
+    const struct shadow_wanted *wanted = user;
+
+    dl__pack_number(job, DL__JOB_SHADOW);
+    pack_device(job, wanted->device);
+    dl__pack_text(job, wanted->knobs->only);
+    dl__pack_text(job, wanted->knobs->layout.text);
+    dl__pack_number(job, wanted->knobs->index_64);
+    dl__pack_number(job, wanted->knobs->arrays);
+    dl__pack_number(job, wanted->knobs->coalesced);
+    dl__pack_number(job, wanted->knobs->printing);
+    dl__pack_number(job, wanted->knobs->group_items);
+    dl__pack_number(job, wanted->knobs->large_local);
+    pack_rewrite(job, wanted->rewrite);
+}
+
+static void pack_expect(struct dl__pack *job, const void *user)
+{
+    const struct expect_wanted *wanted = user;
+
+    dl__pack_number(job, DL__JOB_EXPECT);
+    pack_device(job, wanted->device);
+    dl__pack_text(job, wanted->kernel);
+    pack_rewrite(job, wanted->rewrite);
+}
+
+static void pack_move(struct dl__pack *job, const void *user)
+{
+    const struct dl__move_wanted *wanted = user;
+
+    dl__pack_number(job, DL__JOB_MOVE);
+    pack_device(job, wanted->device);
+    dl__pack_number(job, wanted->structs);
+    dl__pack_number(job, wanted->bytes);
+    dl__pack_number(job, wanted->layout.kind);
+    dl__pack_number(job, wanted->layout.tile_structs);
+    dl__pack_bytes(job, &wanted->layout.grid,
+                   wanted->layout.kind == DL_LAYOUT_GRID ? sizeof wanted->layout.grid
+                                                         : 0);
+    dl__pack_number(job, wanted->leaves.struct_bytes);
+    dl__pack_number(job, wanted->leaves.arrays);
+    dl__pack_bytes(job, wanted->leaves.leaves,
+                   wanted->leaves.leaf_count * sizeof *wanted->leaves.leaves);
+}
+
+static void pack_kernels(struct dl__pack *job, const void *user)
+{
+    const struct dl__build *build = user;
+
+    dl__pack_number(job, DL__JOB_KERNELS);
+    pack_device(job, build->device);
+    dl__pack_number(job, build->count);
+    for (size_t t = 0; t < build->count; t++)
+        dl__pack_text(job, build->texts[t]);
+}
+
+/* ---- asking for shadow programs ---- */
+
+/* NULL: out of memory. */
+static DL__WITH_LOCK struct dl__shadow_job *shadow_job(struct dl__rewrite *rewrite,
+                                                       const struct shadow_wanted *wanted)
+{
+    struct dl__shadow_job *job = rewrite->jobs;
+
+    while (job && (job->device != wanted->device ||
+                   !dl__shadow_knobs_equal(&job->knobs, wanted->knobs)))
+        job = job->next;
+    if (job)
+        return job;
+    job = calloc(1, sizeof *job);
+    if (!job)
+        return NULL;
+    job->device = wanted->device;
+    job->knobs = *wanted->knobs;
+    job->next = rewrite->jobs;
+    rewrite->jobs = job;
+    return job;
+}
+
+/* What is kept of it: bytes of a binary; 0: that it does not build; SIZE_MAX: nothing. */
+static DL__WITH_LOCK size_t bytes_kept(const struct shadow_wanted *wanted)
+{
+    size_t bytes = SIZE_MAX;
+    struct dl__pack key;
+    void *binary = NULL;
+
+    if (shadow_key(wanted->rewrite, wanted->device, wanted->knobs, &key))
+        binary = binary_get(&key, &bytes);
+    dl__pack_free(&key);
+    free(binary);
+    return binary ? bytes : SIZE_MAX;
+}
+
+void dl__launch_prepare(struct dl_marshal *marshal, cl_device_id device, bool waited)
+{
+    if (marshal)
+        dl_marshal_compare_prepare(marshal);
+    if (marshal && !waited && dl__device_is_gpu(device))
+        dl_marshal_prepare_any(marshal);
+}
+
+enum dl__ready dl__shadow_ask(struct dl__rewrite *rewrite, struct dl__context *context,
+                              const struct dl_kernel_note *note, cl_device_id device,
+                              struct dl__shadow_knobs *knobs)
+{
+    const struct shadow_wanted wanted = {rewrite, device, knobs};
+    struct dl__shadow_job *job;
+
+    shadow_knobs_narrow(rewrite, note, knobs);
+    job = shadow_job(rewrite, &wanted);
+    if (!job)
+        return DL__NOT_POSSIBLE;
+    if (!job->ticket.board && !job->ticket.over &&
+        dl__shadow_prepare(rewrite, context, device, knobs, true))
+        job->ticket = (struct dl__ticket){.over = true, .ready = DL__READY};
+    return ask(&job->ticket, pack_shadow, &wanted);
+}
+
+/* A compiler takes so much address space that one that has little of it must not run in
+ * the program: most end the process where it is not enough. */
+static bool may_compile(void)
+{
+    struct rlimit limit;
+
+    return dl__transformer_get() || getrlimit(RLIMIT_AS, &limit) != 0 ||
+           limit.rlim_cur == RLIM_INFINITY;
+}
+
+/* Waits for a job of the builder's. READY: it has done what it can. ALONE: the program
+ * may compile. */
+static enum dl__ready wait_for(struct dl__ticket *ticket,
+                               void (*pack)(struct dl__pack *job, const void *user),
+                               const void *user)
+{
+    enum dl__ready ready;
+
+    if (dl__options_get()->policy_test)
+        return DL__ALONE;
+    ready = dl__builder_wait(ticket, pack, user);
+    return ready == DL__ALONE && !may_compile() ? DL__NOT_POSSIBLE : ready;
+}
+
+/* Waits until the builder has made the one of these very knobs. DL__ALONE: it can't, and
+ * the program may. */
+static DL__WITH_LOCK enum dl__ready shadow_wait(struct dl__rewrite *rewrite,
+                                                cl_device_id device,
+                                                const struct dl__shadow_knobs *knobs)
+{
+    const struct shadow_wanted wanted = {rewrite, device, knobs};
+    struct dl__shadow_job *job = shadow_job(rewrite, &wanted);
+    enum dl__ready ready =
+        job ? wait_for(&job->ticket, pack_shadow, &wanted) : DL__NOT_POSSIBLE;
+
+    /* The builder has no such device. */
+    if (ready == DL__READY && bytes_kept(&wanted) == SIZE_MAX)
+        ready = may_compile() ? DL__ALONE : DL__NOT_POSSIBLE;
+    return ready;
+}
+
+void dl__shadow_ask_ahead(struct dl__rewrite *rewrite, struct dl__context *context,
+                          const struct dl_kernel_note *note, struct dl__device *device,
+                          struct dl__shadow_knobs *knobs)
+{
+    const struct shadow_wanted wanted = {rewrite, device->id, knobs};
+    struct dl__shadow_job *job;
+
+    shadow_knobs_narrow(rewrite, note, knobs);
+    if (dl__transformer_get()) { /* this is the builder */
+        dl__shadow_prepare(rewrite, context, device->id, knobs, false);
+        dl__launch_prepare(dl__device_marshal(context, device), device->id, false);
+        return;
+    }
+    job = shadow_job(rewrite, &wanted);
+    if (job && !job->ticket.board && !job->ticket.over && bytes_kept(&wanted) == SIZE_MAX)
+        ask(&job->ticket, pack_shadow, &wanted);
+}
+
+void dl__expect_ask(struct dl__rewrite *rewrite, cl_device_id device, const char *kernel)
+{
+    const struct expect_wanted wanted = {rewrite, device, kernel};
+    struct dl__ticket ticket = {0};
+
+    ask(&ticket, pack_expect, &wanted);
+}
+
+/* ---- conversions ---- */
+
+struct move_job {
+    struct move_job *next;
+    struct dl__move_wanted wanted;
+    struct dl__ticket ticket;
+    bool stood_in;    /* kernels for any shape will do until it is over */
+    unsigned version; /* of what is kept, when these were looked for; 0: never */
+};
+
+/* What is kept with a context. */
+struct move_jobs {
+    struct dl__kept kept;
+    struct move_job *first DL__UNDER_LOCK;
+};
+
+static DL__WITH_LOCK void end_jobs(void *context, void *kept)
+{
+    struct move_jobs *jobs = kept;
+    struct move_job *job;
+
+    (void)context;
+    while ((job = jobs->first)) {
+        jobs->first = job->next;
+        dl_leaf_table_free(&job->wanted.leaves);
+        free(job);
+    }
+}
+
+static const struct dl__keeper keeper = {.bytes = sizeof(struct move_jobs),
+                                         .end = end_jobs};
+
+/* NULL: out of memory. */
+static DL__WITH_LOCK struct move_job *
+move_job(struct dl__context *context, const struct dl__move *move, cl_device_id device)
+{
+    struct move_jobs *jobs = dl__kept_get(context, &keeper);
+    struct move_job *job = jobs ? jobs->first : NULL;
+
+    while (job && (job->wanted.device != device || job->wanted.structs != move->structs ||
+                   !dl_layout_equal(&job->wanted.layout, &move->layout) ||
+                   !dl_leaf_table_equal(&job->wanted.leaves, move->leaves)))
+        job = job->next;
+    if (job || !jobs)
+        return job;
+    job = calloc(1, sizeof *job);
+    if (!job)
+        return NULL;
+    job->wanted = (struct dl__move_wanted){.device = device,
+                                           .structs = move->structs,
+                                           .bytes = move->mem->bytes,
+                                           .layout = move->layout};
+    if (dl_leaf_table_copy(move->leaves, &job->wanted.leaves) != DL_OK) {
+        free(job);
+        return NULL;
+    }
+    job->next = jobs->first;
+    jobs->first = job;
+    return job;
+}
+
+/* Both conversions, as far as binaries are kept. */
+static DL__WITH_LOCK enum dl_status prepare_kept(struct dl__context *context,
+                                                 struct dl_marshal *marshal,
+                                                 const struct dl__move *move,
+                                                 bool may_stand_in)
+{
+    const struct dl_layout aos = {.kind = DL_LAYOUT_AOS};
+    cl_uint before = dl__context_count_begin(context);
+    enum dl_status status = dl_marshal_ask(marshal, move->leaves, move->structs, aos,
+                                           move->layout, may_stand_in);
+
+    if (status == DL_OK)
+        status = dl_marshal_ask(marshal, move->leaves, move->structs, move->layout, aos,
+                                may_stand_in);
+    dl__context_count_end(context, before);
+    return status;
+}
+
+/* The job of a move, which is over where binaries are kept. NULL: there is nothing to be
+ * made, which dl__move_prepare says why; or out of memory, *failed. */
+static DL__WITH_LOCK struct move_job *wanted_job(const struct dl__move *move,
+                                                 struct dl__queue *queue,
+                                                 struct dl_marshal **marshal,
+                                                 bool *failed)
+{
+    struct dl__context *context = move->mem->object.context;
+    struct dl__device *device = dl__context_device(context, queue->device);
+    struct move_job *job;
+
+    *failed = false;
+    *marshal = device ? dl__device_marshal(context, device) : NULL;
+    if (!*marshal || dl__mem_is_there(move->mem, move->layout, move->leaves))
+        return NULL;
+    job = move_job(context, move, queue->device);
+    *failed = !job;
+    if (job && !job->ticket.board && !job->ticket.over &&
+        prepare_kept(context, *marshal, move, false) != DL_ECL)
+        job->ticket = (struct dl__ticket){.over = true, .ready = DL__READY};
+    return job;
+}
+
+enum dl__ready dl__move_ask(const struct dl__move *move, struct dl__queue *queue)
+{
+    struct dl__context *context = move->mem->object.context;
+    struct dl_marshal *marshal;
+    enum dl__ready ready;
+    bool failed;
+    struct move_job *job = wanted_job(move, queue, &marshal, &failed);
+
+    if (!job)
+        return failed ? DL__NOT_POSSIBLE : DL__READY;
+    ready = ask(&job->ticket, pack_move, &job->wanted);
+    if (ready != DL__BUILDING || job->stood_in)
+        return job->stood_in ? DL__READY : ready;
+    /* The builder makes those for any shape first. */
+    if (job->version != dl__memory_version()) {
+        job->version = dl__memory_version();
+        job->stood_in = prepare_kept(context, marshal, move, true) == DL_OK;
+    }
+    return job->stood_in ? DL__READY : ready;
+}
+
+bool dl__move_wait(const struct dl__move *move, struct dl__queue *queue,
+                   const char **reason)
+{
+    struct dl_marshal *marshal;
+    bool failed;
+    struct move_job *job = wanted_job(move, queue, &marshal, &failed);
+    enum dl__ready ready;
+
+    *reason = may_compile() ? "dl-builder could not build its conversion: it crashed in "
+                              "the driver, or the program has forked this process"
+                            : "dl-builder could not build its conversion, and the "
+                              "program has little address space to compile it in "
+                              "(ulimit -v)";
+    if (!job || job->ticket.over)
+        return !failed && (!job || job->ticket.ready != DL__NOT_POSSIBLE);
+    ready = wait_for(&job->ticket, pack_move, &job->wanted);
+    if (ready == DL__READY && !may_compile() &&
+        prepare_kept(move->mem->object.context, marshal, move, false) == DL_ECL)
+        ready = DL__NOT_POSSIBLE;
+    if (ready == DL__NOT_POSSIBLE)
+        job->ticket = (struct dl__ticket){.over = true, .ready = ready};
+    return ready != DL__NOT_POSSIBLE;
+}
+
+/* Has the builder build kernels of DL's own, and waits for it. False: they must not be
+ * compiled here. Threads: safe. */
+static bool kernels_wait(const struct dl__build *build)
+{
+    struct dl__ticket ticket = {0};
+    enum dl__ready ready = wait_for(&ticket, pack_kernels, build);
+
+    return ready == DL__ALONE || (ready == DL__READY && may_compile());
+}
+
+/* ---- shadow programs and kernels ---- */
 
 static DL__WITH_LOCK cl_program link_units(struct dl__context *context,
                                            struct dl__shadow *shadow,
@@ -27,8 +659,8 @@ static DL__WITH_LOCK cl_program link_units(struct dl__context *context,
     cl_int err = CL_SUCCESS;
 
     for (size_t i = 0; compiled && i < rewrite->unit_count; i++) {
-        inputs[i] = dl__unit_build(context->object.handle, shadow->device,
-                                   rewrite->units[i], &shadow->knobs, true);
+        inputs[i] = unit_build(context->object.handle, shadow->device, rewrite->units[i],
+                               &shadow->knobs, true);
         compiled = inputs[i] != NULL;
     }
     if (compiled)
@@ -67,8 +699,8 @@ static DL__WITH_LOCK cl_program build_anew(struct dl__rewrite *rewrite,
     if (!is_as_built(shadow, rewrite))
         return NULL;
     program = rewrite->linked ? link_units(context, shadow, rewrite)
-                              : dl__unit_build(context->object.handle, shadow->device,
-                                               rewrite->units[0], &shadow->knobs, false);
+                              : unit_build(context->object.handle, shadow->device,
+                                           rewrite->units[0], &shadow->knobs, false);
     if (program && !is_as_built(shadow, rewrite)) {
         dl__next.clReleaseProgram(program);
         program = NULL;
@@ -97,15 +729,15 @@ static DL__WITH_LOCK bool make_program(struct dl__rewrite *rewrite,
                           "program (ulimit -v, or a process that was forked)";
         return true;
     }
-    keyed = dl__shadow_key(rewrite, shadow->device, &shadow->knobs, &key);
-    known = keyed && dl__shadow_load(rewrite, context->object.handle, shadow->device,
-                                     &shadow->knobs, &key, &shadow->program);
+    keyed = shadow_key(rewrite, shadow->device, &shadow->knobs, &key);
+    known = keyed && shadow_load(rewrite, context->object.handle, shadow->device,
+                                 &shadow->knobs, &key, &shadow->program);
     if (known || source == ANYWHERE)
         dl__stats_shadow(known && source != ASKED);
     if (!known && source == ANYWHERE) {
         shadow->program = build_anew(rewrite, context, shadow);
         if (keyed && (shadow->program || !shadow->unbuilt))
-            dl__shadow_keep(shadow->device, shadow->program, &key);
+            shadow_keep(shadow->device, shadow->program, &key);
         known = true;
     }
     dl__pack_free(&key);
@@ -185,7 +817,7 @@ static DL__WITH_LOCK struct dl__shadow *shadow_get(struct dl__rewrite *rewrite,
         shadow = shadow_make(rewrite, context, device, knobs, KEPT);
     if (shadow)
         return shadow;
-    switch (dl__shadow_wait(rewrite, device, knobs)) {
+    switch (shadow_wait(rewrite, device, knobs)) {
     case DL__READY:
         shadow = shadow_make(rewrite, context, device, knobs, ASKED);
         break;
@@ -206,16 +838,6 @@ bool dl__shadow_prepare(struct dl__rewrite *rewrite, struct dl__context *context
 {
     return shadow_find(rewrite, device, knobs) ||
            shadow_make(rewrite, context, device, knobs, kept_only ? KEPT : ANYWHERE);
-}
-
-void dl__shadow_knobs_narrow(const struct dl__rewrite *rewrite,
-                             const struct dl_kernel_note *note,
-                             struct dl__shadow_knobs *knobs)
-{
-    knobs->only = NULL;
-    for (size_t u = 0; u < rewrite->unit_count; u++)
-        if (rewrite->units[u]->notes && rewrite->units[u]->notes->apart)
-            knobs->only = note->name;
 }
 
 /* Handles come again: a driver may look at an object when it is given. 0: no memory
@@ -317,7 +939,7 @@ struct dl__shadow_kernel *dl__shadow_kernel_get(struct dl__kernel *kernel,
     struct dl__shadow_kernel *found;
     struct dl__shadow *shadow;
 
-    dl__shadow_knobs_narrow(rewrite, kernel->note, knobs);
+    shadow_knobs_narrow(rewrite, kernel->note, knobs);
     shadow = shadow_get(rewrite, kernel->object.context, queue->device, knobs);
     if (!shadow || !shadow->program) {
         *reason =
@@ -356,4 +978,41 @@ void dl__shadow_kernels_free(struct dl__kernel *kernel)
         free(shadow->hidden);
         free(shadow);
     }
+}
+
+static bool make_key(const struct dl__build *build, struct dl__pack *key)
+{
+    if (!dl__cache_key_begin(key, "kernels", build->device))
+        return false;
+    dl__pack_text(key, build->options);
+    dl__pack_number(key, build->count);
+    for (size_t t = 0; t < build->count; t++)
+        dl__pack_text_lent(key, build->texts[t]);
+    return !key->failed;
+}
+
+static void *find(const struct dl__build *build, size_t *bytes)
+{
+    struct dl__pack key;
+    void *binary = make_key(build, &key) ? binary_get(&key, bytes) : NULL;
+
+    dl__pack_free(&key);
+    return binary;
+}
+
+static void keep(const struct dl__build *build, const void *binary, size_t bytes)
+{
+    struct dl__pack key;
+
+    if (make_key(build, &key))
+        binary_put(&key, binary, bytes);
+    dl__pack_free(&key);
+}
+
+void dl__binaries_offer(void)
+{
+    static const struct dl__binaries binaries = {
+        .find = find, .keep = keep, .make = kernels_wait};
+
+    dl__contexts_use_binaries(&binaries);
 }

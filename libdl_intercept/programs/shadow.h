@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Shadow programs and the shadow kernels launched in place of the program's. */
+/* Shadow programs, the shadow kernels launched in place of the program's, and
+ * conversions. How far what a launch wants is can be asked without ever waiting for a
+ * compiler. What is not to be had at once the builder makes; where there can be none,
+ * everything is ready, and made when it is used. */
 #ifndef DL_INTERCEPT_SHADOW_H
 #define DL_INTERCEPT_SHADOW_H
 
+#include "engine/binaries.h"
+#include "libdl_intercept/state/moves.h"
 #include "libdl_intercept/state/records.h"
+#include "builder.h"
 #include "rewrite.h"
 
 /* The shadow of `kernel` with these knobs, every argument of the program's set, built at
@@ -15,11 +21,6 @@ struct dl__shadow_kernel *dl__shadow_kernel_get(struct dl__kernel *kernel,
                                                 struct dl__mem *const *mems,
                                                 struct dl__shadow_knobs *knobs,
                                                 const char **reason) DL__WITH_LOCK;
-/* Sets `only` of the knobs as of the build that this kernel's shadow is of: of that
- * kernel only, or of all in a text that came rewritten. */
-void dl__shadow_knobs_narrow(const struct dl__rewrite *rewrite,
-                             const struct dl_kernel_note *note,
-                             struct dl__shadow_knobs *knobs) DL__WITH_LOCK;
 /* Builds the shadow program for these knobs, if that is not done yet. True: it is done,
  * for good or bad.
  *   kept_only  from the binary that is kept, or not at all */
@@ -32,5 +33,49 @@ bool dl__shadow_prepare(struct dl__rewrite *rewrite, struct dl__context *context
 cl_int dl__shadow_kernel_set(struct dl__kernel *kernel, struct dl__mem *const *mems,
                              struct dl__shadow_kernel *to) DL__WITH_LOCK;
 void dl__shadow_kernels_free(struct dl__kernel *kernel) DL__WITH_LOCK;
+
+/* ---- asking ---- */
+
+/* The shadow program of a rewrite for these knobs, narrowed as by dl__shadow_kernel_get.
+ */
+enum dl__ready dl__shadow_ask(struct dl__rewrite *rewrite, struct dl__context *context,
+                              const struct dl_kernel_note *note, cl_device_id device,
+                              struct dl__shadow_knobs *knobs) DL__WITH_LOCK;
+/* Has it made where it is not kept, before a launch wants it; loads nothing. */
+void dl__shadow_ask_ahead(struct dl__rewrite *rewrite, struct dl__context *context,
+                          const struct dl_kernel_note *note, struct dl__device *device,
+                          struct dl__shadow_knobs *knobs) DL__WITH_LOCK;
+/* Has the builder do that for a kernel of this name as soon as it has read its text
+ * (dl__jobs_expect_by). */
+void dl__expect_ask(struct dl__rewrite *rewrite, cl_device_id device,
+                    const char *kernel) DL__WITH_LOCK;
+/* The conversions that dl__move_prepare prepares. Of the move: the buffer, layout, leaves
+ * and structs. */
+enum dl__ready dl__move_ask(const struct dl__move *move,
+                            struct dl__queue *queue) DL__WITH_LOCK;
+/* The same, and waits until the builder has made them. False: they can't be made, nor may
+ * the program; `*reason`. */
+bool dl__move_wait(const struct dl__move *move, struct dl__queue *queue,
+                   const char **reason) DL__WITH_LOCK;
+
+/* A job of the builder's: the conversions of a buffer there and back, and the kernels for
+ * looks at it. */
+struct dl__move_wanted {
+    cl_device_id device;
+    struct dl_leaf_table leaves;
+    uint64_t structs, bytes;
+    struct dl_layout layout;
+};
+
+/* In the builder: has what a rewritten kernel is compared with its own text by, and what
+ * it is moved by while conversions of its shape are built, unless a launch is waited for.
+ */
+void dl__launch_prepare(struct dl_marshal *marshal, cl_device_id device, bool waited);
+/* `expect` says what launches of a kernel want, once its text is read (serve.c); it asks
+ * for that as above.
+ * Called when the library is loaded. */
+void dl__jobs_expect_by(void (*expect)(struct dl__kernel *kernel));
+/* Marshaling kernels are kept so from now on. */
+void dl__binaries_offer(void);
 
 #endif

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "libdl_intercept/base/processes.h"
-#include "digest.h"
+#include "pack.h"
 
 #define MAGIC "DL-entr2"
 #define SUFFIX ".dl"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Translation units: making them, and reading their annotations. */
+/* Translation units: making them, and reading their annotations, here or in the builder.
+ */
 #include "unit.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/auxv.h>
 
 #include "libdl_intercept/base/clock.h"
@@ -13,14 +13,442 @@
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/reports/stats.h"
 #include "libdl_intercept/trace/trace.h"
-#include "cache.h"
-#include "compile.h"
-#include "jobs.h"
-#include "probe.h"
-#include "reply.h"
+#include "devices.h"
 #include "serve.h"
-#include "text.h"
-#include "unit_files.h"
+
+/* ---- files that units include ---- */
+
+/* -include, -isystem, --include and their like: words of their own, quoted or not. */
+static bool has_other_includes(const char *options)
+{
+    static const char before[] = " \t\n\r\"'";
+
+    for (const char *at = options; at && (at = strstr(at, "-i")); at++) {
+        const char *word = at > options && at[-1] == '-' ? at - 1 : at;
+
+        if (word == options || strchr(before, word[-1]))
+            return true;
+    }
+    return false;
+}
+
+static void see_file(void *seen, const char *path, const char *text, size_t bytes)
+{
+    dl__files_add(&((struct dl__seen_files *)seen)->list, path, text, bytes);
+}
+
+void dl__files_see(struct dl__seen_files *seen, const char *text, const char *options,
+                   const struct dl_header *headers, size_t header_count)
+{
+    const struct dl_annotate_options how = {.build_options = options,
+                                            .headers = headers,
+                                            .header_count = header_count,
+                                            .on_file = see_file,
+                                            .on_file_user = seen};
+
+    dl__pack_free(&seen->list);
+    *seen = (struct dl__seen_files){.whole = !has_other_includes(options)};
+    if (dl_annotate_may_include(text))
+        seen->whole = dl_annotate_files(text, strlen(text), &how) == DL_OK && seen->whole;
+    seen->whole = seen->whole && !seen->list.failed;
+}
+
+bool dl__seen_files_copy(struct dl__seen_files *to, const struct dl__seen_files *from)
+{
+    dl__pack_free(&to->list);
+    *to = (struct dl__seen_files){.whole = from->whole};
+    dl__pack_fields(&to->list, from->list.data, from->list.bytes);
+    to->whole = to->whole && !to->list.failed;
+    return !to->list.failed;
+}
+
+bool dl__unit_files_known(const struct dl__unit *unit)
+{
+    return !has_other_includes(unit->options) &&
+           (unit->files_known ? !unit->files.failed
+                              : !dl_annotate_may_include(unit->text));
+}
+
+bool dl__unit_is_as_built(const struct dl__unit *unit, const char **reason)
+{
+    /* What a rewritten text includes was all seen (unit_was_as_built). */
+    if (!unit->files_known && !unit->seen.whole) {
+        *reason = "what its text includes is not known (a macro names a file, or an "
+                  "option that DL does not know)";
+        return false;
+    }
+    if (dl__files_unchanged(unit->files_known ? &unit->files : &unit->seen.list))
+        return true;
+    *reason = "a file that its text includes has changed since the program was built, or "
+              "the working folder has";
+    return false;
+}
+
+/* The same of what was read to rewrite it; says so where it was something else.
+ *   files  all that was read */
+static bool unit_was_as_built(const struct dl__unit *unit, const struct dl__pack *files)
+{
+    enum dl__log_level level = unit->can_wait ? DL__LOG_REMARK : DL__LOG_WARNING;
+    char *changed;
+
+    if (dl__files_are_among(files, &unit->seen.list))
+        return true;
+    changed = dl__files_changed(&unit->seen.list);
+    if (changed)
+        dl__log(level,
+                "'%s', which kernels are made of, is not what it was when the "
+                "program was built: they run as written",
+                changed);
+    else
+        dl__log(level,
+                "a file that kernels are made of is named by a macro, or was another "
+                "when the program was built: they run as written");
+    free(changed);
+    return false;
+}
+
+/* ---- units as bytes ---- */
+
+enum { HEADERS_MAX = 100000 };
+
+void dl__unit_pack(struct dl__pack *pack, const struct dl__unit *unit, bool files)
+{
+    files = files && unit->files_known && !unit->files.failed;
+    dl__pack_text(pack, unit->source ? unit->source : unit->text);
+    dl__pack_text(pack, unit->options);
+    dl__pack_number(pack, unit->header_count);
+    for (size_t h = 0; h < unit->header_count; h++) {
+        dl__pack_text(pack, unit->header_names[h]);
+        dl__pack_text(pack, unit->header_texts[h]);
+    }
+    dl__pack_number(pack, unit->seen.whole);
+    dl__pack_bytes(pack, unit->seen.list.data, unit->seen.list.bytes);
+    dl__pack_number(pack, files);
+    if (files)
+        dl__pack_bytes(pack, unit->files.data, unit->files.bytes);
+}
+
+static bool unpack_list(struct dl__unpack *fields, struct dl__pack *list)
+{
+    size_t bytes;
+    const unsigned char *data = dl__unpack_bytes(fields, &bytes);
+
+    if (data)
+        dl__pack_fields(list, data, bytes);
+    return data && !list->failed;
+}
+
+static bool unpack_files(struct dl__unpack *fields, struct dl__unit *unit)
+{
+    unit->seen.whole = dl__unpack_number(fields);
+    if (!unpack_list(fields, &unit->seen.list))
+        return false;
+    unit->files_known = dl__unpack_number(fields);
+    return unit->files_known ? unpack_list(fields, &unit->files) : !fields->failed;
+}
+
+struct dl__unit *dl__unit_unpack(struct dl__unpack *fields)
+{
+    const char *source = dl__unpack_text(fields), *options = dl__unpack_text(fields);
+    uint64_t count = dl__unpack_number(fields);
+    struct dl__program program = {.source = (char *)source}, *headers = NULL;
+    const struct dl__program **pointers = NULL;
+    const char **names = NULL;
+    struct dl__unit *unit = NULL;
+
+    if (fields->failed || !source || count > HEADERS_MAX)
+        return NULL;
+    program.source_bytes = strlen(source);
+    headers = calloc(count + 1, sizeof *headers);
+    pointers = calloc(count + 1, sizeof *pointers);
+    names = calloc(count + 1, sizeof *names);
+    for (uint64_t h = 0; headers && pointers && names && h < count; h++) {
+        names[h] = dl__unpack_text(fields);
+        headers[h].source = (char *)dl__unpack_text(fields);
+        pointers[h] = &headers[h];
+    }
+    if (headers && pointers && names && !fields->failed)
+        unit = dl__unit_make(&program, options, (cl_uint)count, pointers, names);
+    if (unit && !unpack_files(fields, unit)) {
+        dl__unit_release(unit);
+        unit = NULL;
+    }
+    free(headers);
+    free(pointers);
+    free(names);
+    return unit;
+}
+
+/* ---- replies, on their way from the builder to the program ---- */
+
+static void reply_free(struct dl__reply *reply)
+{
+    free(reply->text);
+    dl__record_free(&reply->record);
+    dl__pack_free(&reply->questions);
+    memset(reply, 0, sizeof *reply);
+}
+
+/* Begins a key for what is made of the unit's own text for its target; it is to be freed
+ * in any case. False: it can't be made. */
+/* All that the rewritten text depends on, except for the files that it includes. */ /*@@both*/
+static bool unit_key(struct dl__pack *key, const struct dl__unit *unit, const char *kind)
+{
+    const struct dl__options *options = dl__options_get();
+    char *side;
+
+    if (!unit->target.name.bytes)
+        memset(key, 0, sizeof *key);
+    if (!unit->target.name.bytes ||
+        !dl__cache_key_begin_named(key, kind, &unit->target.name))
+        return false;
+    side = dl_side_file_text(options->side);
+    dl__pack_text_lent(key, unit->source ? unit->source : unit->text);
+    dl__pack_text(key, unit->options);
+    dl__pack_number(key, unit->header_count);
+    for (size_t i = 0; i < unit->header_count; i++) {
+        dl__pack_text(key, unit->header_names[i]);
+        dl__pack_text(key, unit->header_texts[i]);
+    }
+    dl__pack_text(key, side);
+    dl__pack_text(key, options->libclang);
+    dl__pack_number(key, options->detect);
+    dl__pack_number(key, unit->target.second_texts);
+    key->failed = key->failed || !side;
+    free(side);
+    return !key->failed;
+}
+
+/* Its headers in the form of the transformer, their texts borrowed; the caller frees the
+ * list. NULL: out of memory. */
+static struct dl_header *unit_headers(const struct dl__unit *unit)
+{
+    struct dl_header *headers = calloc(unit->header_count + 1, sizeof *headers);
+
+    for (size_t i = 0; headers && i < unit->header_count; i++) {
+        headers[i].name = unit->header_names[i];
+        headers[i].text = unit->header_texts[i];
+    }
+    return headers;
+}
+
+static bool make_key(struct dl__pack *key, const struct dl__unit *unit)
+{
+    bool made = unit_key(key, unit, "reply");
+
+    dl__pack_number(key, unit->asker);
+    return made && !key->failed;
+}
+
+/* In the builder: tells the program. */
+static void reply_put(const struct dl__unit *unit, const struct dl__reply *reply)
+{
+    const struct dl__record *record = &reply->record;
+    struct dl__pack key, value = {0};
+    bool keyed = make_key(&key, unit);
+
+    dl__pack_number(&value, reply->status);
+    dl__pack_text(&value, reply->text);
+    dl__pack_number(&value, reply->kept);
+    dl__pack_bytes(&value, record->remarks.data, record->remarks.bytes);
+    dl__pack_bytes(&value, record->files.data, record->files.bytes);
+    dl__pack_number(&value, record->files.failed);
+    dl__pack_bytes(&value, &reply->times, sizeof reply->times);
+    dl__pack_bytes(&value, reply->questions.data, reply->questions.bytes);
+    if (keyed && !value.failed && !reply->questions.failed)
+        dl__cache_tell(&key, value.data, value.bytes);
+    dl__pack_free(&value);
+    dl__pack_free(&key);
+}
+
+static bool unpack(struct dl__unpack fields, const char *quoted, struct dl__reply *reply)
+{
+    const unsigned char *times;
+    const char *text;
+    size_t bytes;
+
+    reply->status = (enum dl_status)dl__unpack_number(&fields);
+    text = dl__unpack_text(&fields);
+    reply->text = text ? strdup(text) : NULL;
+    reply->kept = dl__unpack_number(&fields);
+    reply->record.text = quoted;
+    unpack_list(&fields, &reply->record.remarks);
+    unpack_list(&fields, &reply->record.files);
+    reply->record.files.failed |= dl__unpack_number(&fields) != 0;
+    times = dl__unpack_bytes(&fields, &bytes);
+    if (times && bytes == sizeof reply->times)
+        memcpy(&reply->times, times, bytes);
+    unpack_list(&fields, &reply->questions);
+    reply->there = !fields.failed && (reply->status == DL_OK) == (reply->text != NULL);
+    return reply->there;
+}
+
+/* In the program: what it was told, once; its remarks are not logged yet. False: nothing.
+ */
+static bool reply_take(const struct dl__unit *unit, struct dl__reply *reply)
+{
+    struct dl__unpack fields = {0};
+    struct dl__pack key;
+    void *value = NULL;
+    bool good = false;
+
+    memset(reply, 0, sizeof *reply);
+    if (make_key(&key, unit) && dl__memory_get(&key, &value, &fields.bytes)) {
+        dl__memory_drop(&key);
+        fields.data = value;
+        good = unpack(fields, unit->text, reply);
+    }
+    if (!good)
+        reply_free(reply);
+    free(value);
+    dl__pack_free(&key);
+    return good;
+}
+
+/* ---- the transformer's work on units, in the builder ---- */
+
+/* Longer than rewriting takes on a busy machine. */
+enum { REWRITING_MS_MAX = 10000 };
+
+/* Who answers what libclang can't know of a device. */
+struct asker {
+    const struct dl__unit *unit;
+    struct dl__pack questions; /* for the program, which has the device */
+    bool unanswered;
+};
+
+/* As the program has asked its device before; false: it has not. */
+static bool recall(const struct dl__unit *unit, const char *condition, bool *holds)
+{
+    struct dl__unpack answers = {.data = unit->answers.data,
+                                 .bytes = unit->answers.bytes};
+
+    while (!answers.failed && answers.at < answers.bytes) {
+        const char *asked = dl__unpack_text(&answers);
+        uint64_t answer = dl__unpack_number(&answers);
+
+        if (asked && !answers.failed && strcmp(asked, condition) == 0) {
+            *holds = answer;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool ask(void *user, const char *const *conditions, size_t count, bool *holds)
+{
+    struct asker *asker = user;
+    const struct dl__unit *unit = asker->unit;
+    struct dl__probe probe = {.options = unit->options};
+    bool known = true;
+
+    for (size_t i = 0; i < count; i++)
+        known = known && recall(unit, conditions[i], &holds[i]);
+    if (known)
+        return true;
+    probe.device = dl__devices_find(unit->target.name.data, unit->target.name.bytes);
+    probe.context = probe.device ? dl__devices_context(probe.device) : NULL;
+    if (probe.context && dl__probe_ask(&probe, conditions, count, holds))
+        return true;
+    asker->unanswered = true;
+    for (size_t i = 0; !unit->unanswered && i < count; i++)
+        dl__pack_text(&asker->questions, conditions[i]);
+    return false;
+}
+
+/* What the transformer is to know of a unit, beside what the caller wants of it. False:
+ * out of memory. */
+static bool describe(const struct dl__unit *unit, struct asker *asker,
+                     struct dl_header **headers, const char *const *version,
+                     struct dl_annotate_options *how)
+{
+    const struct dl__options *options = dl__options_get();
+
+    *headers = unit_headers(unit);
+    how->build_options = unit->options;
+    how->headers = *headers;
+    how->header_count = unit->header_count;
+    how->side = options->side;
+    how->detect = options->detect;
+    how->coalesced = unit->target.second_texts;
+    how->apart = true;
+    how->libclang = options->libclang;
+    how->device_extensions = unit->target.extensions;
+    how->device_macros = version;
+    how->device_macro_count = **version != '\0';
+    how->ask_device = ask;
+    how->ask_user = asker;
+    return *headers != NULL;
+}
+
+static const char *own_text(const struct dl__unit *unit)
+{
+    return unit->source ? unit->source : unit->text;
+}
+
+/* `how` has what the caller wants besides. */
+static enum dl_status rewrite(const struct dl__unit *unit, struct asker *asker,
+                              struct dl_annotate_options *how, dl_remark_fn remark,
+                              void *user, char **text)
+{
+    const char *source = own_text(unit), *version = unit->target.version;
+    struct dl_header *headers;
+    enum dl_status status = DL_ENOMEM;
+
+    if (describe(unit, asker, &headers, &version, how))
+        status = dl__transformer_get()->rewrite(source, strlen(source), how, remark, user,
+                                                text);
+    free(headers);
+    return status;
+}
+
+static void rewrite_anew(const struct dl__unit *unit, struct dl__reply *reply)
+{
+    struct dl_annotate_options how = {.times = &reply->times,
+                                      .on_file = dl__record_file,
+                                      .on_file_user = &reply->record};
+    struct asker asker = {.unit = unit};
+
+    reply->status =
+        rewrite(unit, &asker, &how, dl__record_remark, &reply->record, &reply->text);
+    if (asker.questions.bytes) {
+        reply_free(reply);
+        reply->there = true;
+        reply->status = DL_EREFUSED;
+        reply->questions = asker.questions;
+    }
+    reply->record.files.failed = reply->record.files.failed || asker.unanswered;
+}
+
+/* What is said of the unit's own text: as it is kept, or read now. No device is opened,
+ * unless what it is can only be asked of one. */
+static void text_read(const struct dl__unit *unit, struct dl__reply *reply)
+{
+    const struct dl__transformer *transformer = dl__transformer_get();
+    struct dl__hold hold = {.fd = -1};
+    struct dl__pack key;
+    bool keyed = unit_key(&key, unit, "text"), kept = false;
+
+    *reply = (struct dl__reply){.there = true, .record = {.text = own_text(unit)}};
+    for (int look = 0; keyed && !kept && look < 2; look++) {
+        /* Of the ranks of a job, which start together, one rewrites. */
+        if (look)
+            dl__cache_hold(&key, REWRITING_MS_MAX, &hold);
+        kept =
+            dl__cache_get_rewritten(&key, &reply->status, &reply->text, &reply->record);
+    }
+    reply->kept = kept;
+    if (!kept)
+        rewrite_anew(unit, reply);
+    if (!kept && keyed && !reply->questions.bytes &&
+        unit_was_as_built(unit, &reply->record.files))
+        dl__cache_put_rewritten(&key, reply->status, reply->text, &reply->record,
+                                transformer->libclang(dl__options_get()->libclang));
+    dl__store_let_go(&hold);
+    dl__pack_free(&key);
+}
+
+/* ---- making and reading ---- */
 
 static void unit_free(struct dl__unit *unit)
 {
@@ -38,13 +466,29 @@ static void unit_free(struct dl__unit *unit)
     free(unit->target.extensions);
     dl__pack_free(&unit->answers);
     if (unit->reply)
-        dl__reply_free(unit->reply);
+        reply_free(unit->reply);
     free(unit->reply);
     free(unit->options);
     free(unit->source);
     free(unit->text);
     pthread_mutex_destroy(&unit->annotating.posix);
     free(unit);
+}
+
+/* The job of reading the unit, which dl__unit_read_job takes apart. */
+static void pack_job(struct dl__pack *job, const void *user)
+{
+    const struct dl__unit *unit = user;
+
+    dl__pack_number(job, DL__JOB_TEXT);
+    dl__pack_bytes(job, unit->target.name.data, unit->target.name.bytes);
+    dl__pack_number(job, unit->asker);
+    dl__pack_text(job, unit->target.extensions);
+    dl__pack_text(job, unit->target.version);
+    dl__pack_number(job, unit->target.second_texts);
+    dl__pack_bytes(job, unit->answers.data, unit->answers.bytes);
+    dl__pack_number(job, unit->unanswered);
+    dl__unit_pack(job, unit, false);
 }
 
 void dl__unit_release(struct dl__unit *unit)
@@ -75,48 +519,9 @@ static bool copy_headers(struct dl__unit *unit, cl_uint count,
     return true;
 }
 
-/* All that the rewritten text depends on, except for the files that it includes. */
-bool dl__unit_key(struct dl__pack *key, const struct dl__unit *unit, const char *kind)
-{
-    const struct dl__options *options = dl__options_get();
-    char *side;
-
-    if (!unit->target.name.bytes)
-        memset(key, 0, sizeof *key);
-    if (!unit->target.name.bytes ||
-        !dl__cache_key_begin_named(key, kind, &unit->target.name))
-        return false;
-    side = dl_side_file_text(options->side);
-    dl__pack_text_lent(key, unit->source ? unit->source : unit->text);
-    dl__pack_text(key, unit->options);
-    dl__pack_number(key, unit->header_count);
-    for (size_t i = 0; i < unit->header_count; i++) {
-        dl__pack_text(key, unit->header_names[i]);
-        dl__pack_text(key, unit->header_texts[i]);
-    }
-    dl__pack_text(key, side);
-    dl__pack_text(key, options->libclang);
-    dl__pack_number(key, options->detect);
-    dl__pack_number(key, unit->target.second_texts);
-    key->failed = key->failed || !side;
-    free(side);
-    return !key->failed;
-}
-
-struct dl_header *dl__unit_headers(const struct dl__unit *unit)
-{
-    struct dl_header *headers = calloc(unit->header_count + 1, sizeof *headers);
-
-    for (size_t i = 0; headers && i < unit->header_count; i++) {
-        headers[i].name = unit->header_names[i];
-        headers[i].text = unit->header_texts[i];
-    }
-    return headers;
-}
-
 void dl__unit_see_files(struct dl__unit *unit)
 {
-    struct dl_header *headers = dl__unit_headers(unit);
+    struct dl_header *headers = unit_headers(unit);
 
     if (headers)
         dl__files_see(&unit->seen, unit->text, unit->options, headers,
@@ -140,7 +545,7 @@ bool dl__text_is_wanted(const char *text, size_t bytes,
 static void look_whether_wanted(struct dl__unit *unit)
 {
     const struct dl__options *options = dl__options_get();
-    struct dl_header *headers = dl__unit_headers(unit);
+    struct dl_header *headers = unit_headers(unit);
     size_t bytes = strlen(unit->text);
     struct dl_annotate_options how = {.build_options = unit->options,
                                       .headers = headers,
@@ -277,13 +682,13 @@ static enum dl__ready ask_builder(struct dl__unit *unit, struct dl__context *con
 
     for (int round = 0; round < ROUNDS_MAX; round++) {
         enum dl__ready ready =
-            wait ? dl__builder_wait(&unit->reading, dl__job_pack_text, unit)
-                 : dl__builder_ask(&unit->reading, dl__job_pack_text, unit, false);
+            wait ? dl__builder_wait(&unit->reading, pack_job, unit)
+                 : dl__builder_ask(&unit->reading, pack_job, unit, false);
 
-        if (ready != DL__READY || !dl__reply_take(unit, reply) || !reply->questions.bytes)
+        if (ready != DL__READY || !reply_take(unit, reply) || !reply->questions.bytes)
             return ready;
         answer(unit, context, device, &reply->questions);
-        dl__reply_free(reply);
+        reply_free(reply);
         unit->reading = (struct dl__ticket){0};
     }
     return DL__READY;
@@ -295,7 +700,7 @@ static bool get_kept(struct dl__unit *unit, struct dl__reply *reply)
 
     reply->record.text = unit->text;
     reply->kept =
-        dl__unit_key(&key, unit, "text") &&
+        unit_key(&key, unit, "text") &&
         dl__cache_get_rewritten(&key, &reply->status, &reply->text, &reply->record);
     dl__pack_free(&key);
     reply->there = reply->kept;
@@ -324,10 +729,11 @@ void dl__unit_say_left(const struct dl__unit *unit, const char *kernel)
                      unit->source ? unit->source : unit->text, kernel);
 }
 
-void dl__unit_settle(struct dl__unit *unit, struct dl__reply *reply)
+/* The unit is from now on as a reply says, parts of which it takes. */
+static void unit_settle(struct dl__unit *unit, struct dl__reply *reply)
 {
     enum dl_status status = reply->status;
-    bool as_built = dl__unit_was_as_built(unit, &reply->record.files);
+    bool as_built = unit_was_as_built(unit, &reply->record.files);
 
     if (!as_built)
         status = DL_EREFUSED;
@@ -392,7 +798,7 @@ static bool annotate(struct dl__unit *unit, struct dl__context *context,
         dl__remarks_replay(reply.record.remarks.data, reply.record.remarks.bytes,
                            unit->text);
     } else if (dl__transformer_get()) {
-        dl__text_read(unit, &reply);
+        text_read(unit, &reply);
     } else if (unit->reading.board || !get_kept(unit, &reply)) {
         ready = ask_builder(unit, context, device, wait, &reply);
         dl__remarks_replay(reply.record.remarks.data, reply.record.remarks.bytes,
@@ -405,9 +811,9 @@ static bool annotate(struct dl__unit *unit, struct dl__context *context,
     } else {
         count_text(&reply, start_ms);
         dl__trace_build(reply.kept ? "text from the cache" : "text rewritten", start_ns);
-        dl__unit_settle(unit, &reply);
+        unit_settle(unit, &reply);
     }
-    dl__reply_free(&reply);
+    reply_free(&reply);
     return true;
 }
 
@@ -429,7 +835,7 @@ static bool is_kept(const struct dl__unit *unit)
     struct dl__pack key;
     size_t bytes;
     void *kept = NULL;
-    bool is = dl__unit_key(&key, unit, "text") && dl__cache_get(&key, &kept, &bytes);
+    bool is = unit_key(&key, unit, "text") && dl__cache_get(&key, &kept, &bytes);
 
     free(kept);
     dl__pack_free(&key);
@@ -448,12 +854,12 @@ void dl__unit_read_ahead(struct dl__unit *unit, struct dl__context *context,
         if (is_kept(unit))
             ;
         else if (!wait || unit->can_wait)
-            dl__builder_ask(&unit->reading, dl__job_pack_text, unit, !unit->can_wait);
+            dl__builder_ask(&unit->reading, pack_job, unit, !unit->can_wait);
         else if (ask_builder(unit, context, device, true, &reply) == DL__READY &&
                  reply.there && (unit->reply = malloc(sizeof reply)))
             *unit->reply = reply;
         else
-            dl__reply_free(&reply);
+            reply_free(&reply);
     }
     dl__mutex_unlock(&unit->annotating);
 }
@@ -481,4 +887,56 @@ struct dl__unit *dl__unit_make(const struct dl__program *program, const char *op
     }
     look_whether_wanted(unit);
     return unit;
+}
+
+/* ---- in the builder ---- */
+
+static bool has_buffers(const struct dl_notes *notes)
+{
+    bool has = false;
+
+    for (size_t k = 0; notes && k < notes->kernel_count; k++)
+        has = has || notes->kernels[k].buffer_count > 0;
+    return has;
+}
+
+/* Tells the program that. */
+static void text_answer(struct dl__unit *unit)
+{
+    struct dl__reply reply;
+
+    text_read(unit, &reply);
+    reply_put(unit, &reply);
+    if (!reply.questions.bytes)
+        unit_settle(unit, &reply);
+    reply_free(&reply);
+}
+
+bool dl__unit_read_job(struct dl__unpack *job, const unsigned char *name,
+                       size_t name_bytes)
+{
+    uint64_t asker = dl__unpack_number(job);
+    const char *extensions = dl__unpack_text(job), *version = dl__unpack_text(job);
+    bool second_texts = dl__unpack_number(job), unanswered;
+    const unsigned char *answers;
+    size_t answer_bytes;
+    struct dl__unit *unit;
+    bool has = false;
+
+    answers = dl__unpack_bytes(job, &answer_bytes);
+    unanswered = dl__unpack_number(job);
+    unit = dl__unit_unpack(job);
+    if (unit && version && strlen(version) < sizeof unit->target.version) {
+        unit->asker = asker;
+        dl__pack_fields(&unit->target.name, name, name_bytes);
+        unit->target.extensions = extensions ? strdup(extensions) : NULL;
+        strcpy(unit->target.version, version);
+        unit->target.second_texts = second_texts;
+        dl__pack_fields(&unit->answers, answers, answer_bytes);
+        unit->unanswered = unanswered;
+        text_answer(unit);
+        has = has_buffers(unit->notes);
+    }
+    dl__unit_release(unit);
+    return has;
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "builder.h"
-#include "files.h"
+#include "cache.h"
 #include "kernels.h"
 #include "pack.h"
 
@@ -50,10 +50,10 @@ struct dl__unit {
     struct dl_notes *notes;
     struct dl__pack remarks; /* of its reading, where a layout is asked for */
     struct dl__seen_files
-        seen;              /* when the driver was about to read them (unit_files.h) */
+        seen;              /* when the driver was about to read them (dl__files_see) */
     bool files_known;      /* `files` is all that it includes */
     struct dl__pack files; /* as its rewriting has read them */
-    /* shadow_cache.c, of all that it is built from; under the lock of the program's
+    /* shadow.c, of all that it is built from; under the lock of the program's
      * context */
     bool digested;
     unsigned char digest[DL__DIGEST_BYTES];
@@ -107,26 +107,59 @@ void dl__unit_read_ahead(struct dl__unit *unit, struct dl__context *context,
 /* A layout is asked for, and this kernel of it, which has no note, does not get it: says
  * why, if it has structs. */
 void dl__unit_say_left(const struct dl__unit *unit, const char *kernel);
-/* The unit is from now on as a reply says, parts of which it takes. */
-void dl__unit_settle(struct dl__unit *unit, struct dl__reply *reply);
-/* Its headers in the form of the transformer, their texts borrowed; the caller frees the
- * list. NULL: out of memory. */
-struct dl_header *dl__unit_headers(const struct dl__unit *unit);
-/* Begins a key for what is made of the unit's own text for its target; it is to be freed
- * in any case. False: it can't be made. */
-bool dl__unit_key(struct dl__pack *key, const struct dl__unit *unit, const char *kind);
+/* In the builder: does the job of reading a unit for a device of this name, and tells the
+ * program. No device is opened for a text, unless it asks for what only the device's
+ * compiler knows. True: its kernels may be rewritten. */
+bool dl__unit_read_job(struct dl__unpack *job, const unsigned char *name,
+                       size_t name_bytes);
 void dl__unit_release(struct dl__unit *unit);
 /* True when a text may concern DL (annotate.h), in the layout that is asked for. */
 bool dl__text_is_wanted(const char *text, size_t bytes,
                         const struct dl_annotate_options *how);
-/* The first build of its text with these knobs; NULL: it does not build. */
-cl_program dl__unit_build(cl_context context, cl_device_id device,
-                          const struct dl__unit *unit,
-                          const struct dl__shadow_knobs *knobs,
-                          bool linked) DL__WITH_LOCK;
-/* The options that a unit's text is built with for these knobs. The caller frees it;
- * NULL: out of memory. */
-char *dl__shadow_options(const struct dl__unit *unit,
-                         const struct dl__shadow_knobs *knobs);
+
+/* The files that a unit's text includes: as they were when the driver read them, and as
+ * they are. A unit is rewritten and built later than the program's own build, which must
+ * not see others. */
+
+/* Reads the files that a text may include; to be called just before the driver reads
+ * them.
+ *   headers  as in struct dl_annotate_options */
+void dl__files_see(struct dl__seen_files *seen, const char *text, const char *options,
+                   const struct dl_header *headers, size_t header_count);
+bool dl__seen_files_copy(struct dl__seen_files *to, const struct dl__seen_files *from);
+/* True when all that the unit includes is known, so that what is made of it may be kept.
+ */
+bool dl__unit_files_known(const struct dl__unit *unit);
+/* True when building the unit's text now reads what the program's own build has read.
+ *   reason  out, where it does not: why, in words that follow a kernel's name */
+bool dl__unit_is_as_built(const struct dl__unit *unit, const char **reason);
+
+/* Units as bytes: in the builder's jobs, and in the cache. */
+
+/* The unit's own text, options and headers; with `files`, also what it includes, where
+ * that is known. */
+void dl__unit_pack(struct dl__pack *pack, const struct dl__unit *unit, bool files);
+/* The unit, its annotations not read yet; NULL: damaged, or out of memory. */
+struct dl__unit *dl__unit_unpack(struct dl__unpack *fields);
+
+/* What the builder says of a unit's text: what rewriting gave, or what has to be known of
+ * the device first. It goes to the program beside the cache, for some of it is of no use
+ * to later runs.
+ *
+ * Threads: a reply is the caller's. */
+
+struct dl__reply {
+    enum dl_status status;
+    char *text; /* NULL unless DL_OK */
+    bool there; /* else there is none */
+    bool kept;  /* from the cache: nothing was read for it */
+    struct dl__record record;
+    struct dl_annotate_times times;
+    /* Conditions that only the device's compiler can decide, where the builder has no
+     * such device; texts. If there are any, all the rest is empty. */
+    struct dl__pack questions;
+};
+
+/* Texts read and rewritten, in the builder, which has the transformer (serve.h). */
 
 #endif

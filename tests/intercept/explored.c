@@ -25,7 +25,7 @@
 #include "libdl_intercept/launches/explore.h"
 #include "libdl_intercept/launches/launch.h"
 #include "libdl_intercept/policy/policy.h"
-#include "libdl_intercept/programs/ask.h"
+#include "libdl_intercept/programs/shadow.h"
 #include "libdl_intercept/programs/unit.h"
 #include "libdl_intercept/state/contexts.h"
 

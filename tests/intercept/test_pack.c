@@ -8,7 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "libdl_intercept/programs/digest.h"
 #include "libdl_intercept/programs/pack.h"
 #include "libdl_intercept/programs/store.h"
 

@@ -1,164 +1,34 @@
 /* SPDX-License-Identifier: MIT */
-/* Jobs of the builder: how they are written down, and what it does. */
-#include "jobs.h"
+/* The builder's own side of a board: what it does for each job. */
+#include "shadow.h"
 
+#include <errno.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <poll.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "libdl_intercept/base/locks.h"
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/state/contexts.h"
+#include "board.h"
 #include "cache.h"
 #include "devices.h"
-#include "programs.h"
-#include "rates.h"
-#include "shadow.h"
-#include "text.h"
-#include "unit_pack.h"
+#include "serve.h"
+#include "unit.h"
 
 enum { UNITS_MAX = 4096, LOWEST_PRIORITY = 19 };
 
-/* ---- written down ---- */
-
-static void pack_device(struct dl__pack *job, cl_device_id device)
-{
-    struct dl__pack name;
-
-    job->failed = !dl__cache_name_device(&name, device) || job->failed;
-    dl__pack_bytes(job, name.data, name.bytes);
-    dl__pack_free(&name);
-}
-
-void dl__job_pack_text(struct dl__pack *job, const void *user)
-{
-    const struct dl__unit *unit = user;
-
-    dl__pack_number(job, DL__JOB_TEXT);
-    dl__pack_bytes(job, unit->target.name.data, unit->target.name.bytes);
-    dl__pack_number(job, unit->asker);
-    dl__pack_text(job, unit->target.extensions);
-    dl__pack_text(job, unit->target.version);
-    dl__pack_number(job, unit->target.second_texts);
-    dl__pack_bytes(job, unit->answers.data, unit->answers.bytes);
-    dl__pack_number(job, unit->unanswered);
-    dl__unit_pack(job, unit, false);
-}
-
-static void pack_rewrite(struct dl__pack *job, const struct dl__rewrite *rewrite)
-{
-    dl__pack_number(job, rewrite->linked);
-    dl__pack_text(job, rewrite->link_options);
-    dl__pack_number(job, rewrite->unit_count);
-    /* The builder reads what a unit of its own includes. Of others it is part of the
-     * shadow's key. */
-    for (size_t u = 0; u < rewrite->unit_count; u++)
-        dl__unit_pack(job, rewrite->units[u], !rewrite->units[u]->wanted);
-}
-
-void dl__job_pack_shadow(struct dl__pack *job, const void *user)
-{
-    const struct dl__shadow_wanted *wanted = user;
-
-    dl__pack_number(job, DL__JOB_SHADOW);
-    pack_device(job, wanted->device);
-    dl__pack_text(job, wanted->knobs->only);
-    dl__pack_text(job, wanted->knobs->layout.text);
-    dl__pack_number(job, wanted->knobs->index_64);
-    dl__pack_number(job, wanted->knobs->arrays);
-    dl__pack_number(job, wanted->knobs->coalesced);
-    dl__pack_number(job, wanted->knobs->printing);
-    dl__pack_number(job, wanted->knobs->group_items);
-    dl__pack_number(job, wanted->knobs->large_local);
-    pack_rewrite(job, wanted->rewrite);
-}
-
-void dl__job_pack_expect(struct dl__pack *job, const void *user)
-{
-    const struct dl__expect_wanted *wanted = user;
-
-    dl__pack_number(job, DL__JOB_EXPECT);
-    pack_device(job, wanted->device);
-    dl__pack_text(job, wanted->kernel);
-    pack_rewrite(job, wanted->rewrite);
-}
-
-void dl__job_pack_move(struct dl__pack *job, const void *user)
-{
-    const struct dl__move_wanted *wanted = user;
-
-    dl__pack_number(job, DL__JOB_MOVE);
-    pack_device(job, wanted->device);
-    dl__pack_number(job, wanted->structs);
-    dl__pack_number(job, wanted->bytes);
-    dl__pack_number(job, wanted->layout.kind);
-    dl__pack_number(job, wanted->layout.tile_structs);
-    dl__pack_bytes(job, &wanted->layout.grid,
-                   wanted->layout.kind == DL_LAYOUT_GRID ? sizeof wanted->layout.grid
-                                                         : 0);
-    dl__pack_number(job, wanted->leaves.struct_bytes);
-    dl__pack_number(job, wanted->leaves.arrays);
-    dl__pack_bytes(job, wanted->leaves.leaves,
-                   wanted->leaves.leaf_count * sizeof *wanted->leaves.leaves);
-}
-
-void dl__job_pack_kernels(struct dl__pack *job, const void *user)
-{
-    const struct dl__build *build = user;
-
-    dl__pack_number(job, DL__JOB_KERNELS);
-    pack_device(job, build->device);
-    dl__pack_number(job, build->count);
-    for (size_t t = 0; t < build->count; t++)
-        dl__pack_text(job, build->texts[t]);
-}
-
-/* ---- done ---- */
-
-static bool has_buffers(const struct dl_notes *notes)
-{
-    bool has = false;
-
-    for (size_t k = 0; notes && k < notes->kernel_count; k++)
-        has = has || notes->kernels[k].buffer_count > 0;
-    return has;
-}
-
 /* In any text so far. */
 static atomic_bool kernels_found;
-
-/* No device is opened for a text, unless it asks for what only the device's compiler
- * knows. True: its kernels may be rewritten. */
-static bool do_text(struct dl__unpack *job, const unsigned char *name, size_t name_bytes)
-{
-    uint64_t asker = dl__unpack_number(job);
-    const char *extensions = dl__unpack_text(job), *version = dl__unpack_text(job);
-    bool second_texts = dl__unpack_number(job), unanswered;
-    const unsigned char *answers;
-    size_t answer_bytes;
-    struct dl__unit *unit;
-    bool has = false;
-
-    answers = dl__unpack_bytes(job, &answer_bytes);
-    unanswered = dl__unpack_number(job);
-    unit = dl__unit_unpack(job);
-    if (unit && version && strlen(version) < sizeof unit->target.version) {
-        unit->asker = asker;
-        dl__pack_fields(&unit->target.name, name, name_bytes);
-        unit->target.extensions = extensions ? strdup(extensions) : NULL;
-        strcpy(unit->target.version, version);
-        unit->target.second_texts = second_texts;
-        dl__pack_fields(&unit->answers, answers, answer_bytes);
-        unit->unanswered = unanswered;
-        dl__text_answer(unit);
-        has = has_buffers(unit->notes);
-        if (has)
-            atomic_store(&kernels_found, true);
-    }
-    dl__unit_release(unit);
-    return has;
-}
 
 /* False: it is damaged. */
 static bool unpack_grid(struct dl__unpack *job, struct dl_layout *layout)
@@ -201,15 +71,6 @@ static void do_kernels(struct dl__unpack *job, struct dl__context *context,
         dl_marshal_build(marshal, count, texts);
 }
 
-static bool is_gpu(cl_device_id device)
-{
-    cl_device_type type = 0;
-
-    if (device)
-        dl__next.clGetDeviceInfo(device, CL_DEVICE_TYPE, sizeof type, &type, NULL);
-    return type & CL_DEVICE_TYPE_GPU;
-}
-
 /* The move of a job, whose leaves the caller frees. */
 static bool unpack_move(struct dl__unpack *job, struct dl__move_wanted *out)
 {
@@ -247,7 +108,7 @@ static bool do_move(struct dl__unpack *job, struct dl__context *context, cl_devi
     marshal = marshal_of(context, id);
     /* On a GPU those for any shape stand in until the shape's own are there, which are
      * waited for. */
-    if (marshal && !waited && is_gpu(id))
+    if (marshal && !waited && dl__device_is_gpu(id))
         dl_marshal_prepare_any(marshal);
     if (marshal) {
         dl_marshal_prepare(marshal, &move.leaves, move.structs, aos, move.layout,
@@ -282,29 +143,6 @@ static void do_looks(struct dl__unpack *job, struct dl__context *context, cl_dev
         dl_marshal_part_prepare(marshal, &move.leaves, move.bytes, move.layout, &box,
                                 &part);
     dl_leaf_table_free(&move.leaves);
-}
-
-void dl__jobs_prepare_any(struct dl__context *context, struct dl__device *device)
-{
-    struct dl_marshal *marshal = dl__device_marshal(context, device);
-
-    if (!marshal)
-        return;
-    if (is_gpu(device->id))
-        dl_marshal_prepare_any(marshal);
-    dl_marshal_compare_prepare(marshal);
-}
-
-/* What a rewritten kernel is compared with its own text by, and moved by while
- * conversions of its shape are built. */
-static void prepare_launch(struct dl__context *context, cl_device_id id, bool waited)
-{
-    struct dl_marshal *marshal = marshal_of(context, id);
-
-    if (marshal)
-        dl_marshal_compare_prepare(marshal);
-    if (marshal && !waited && is_gpu(id))
-        dl_marshal_prepare_any(marshal);
 }
 
 /* NULL: it is damaged, or there is no memory. */
@@ -379,7 +217,7 @@ static DL__UNCHECKED void build_shadow(struct dl__program *program,
     dl__rewrite_release(rewrite);
     dl__context_unlock(context);
     if (compared)
-        prepare_launch(context, device, waited);
+        dl__launch_prepare(marshal_of(context, device), device, waited);
 }
 
 static void do_shadow(struct dl__unpack *job, struct dl__context *context,
@@ -420,7 +258,7 @@ static void step_back(cl_device_id device)
     const struct sched_param any = {0};
     int steps = steps_down();
     static bool stepped_back;
-    bool gpu = is_gpu(device);
+    bool gpu = dl__device_is_gpu(device);
 
     if (gpu)
         setpriority(PRIO_PROCESS, 0, LOWEST_PRIORITY);
@@ -446,7 +284,9 @@ static uint64_t begin(struct dl__unpack *job, const unsigned char **name,
     return *name ? kind : 0;
 }
 
-bool dl__job_do(const unsigned char *data, size_t bytes, bool waited)
+/* Does a job. True: some of it is left, which nobody waits for yet.
+ *   waited  the program waits for it: the builder does not step back behind others */
+static bool do_job(const unsigned char *data, size_t bytes, bool waited)
 {
     struct dl__unpack job = {.data = data, .bytes = bytes};
     struct dl__context *context;
@@ -461,7 +301,10 @@ bool dl__job_do(const unsigned char *data, size_t bytes, bool waited)
     if (kind == DL__JOB_TEXT) {
         if (!waited)
             step_back(NULL);
-        return do_text(&job, name, name_bytes) && !waited;
+        has_rest = dl__unit_read_job(&job, name, name_bytes);
+        if (has_rest)
+            atomic_store(&kernels_found, true);
+        return has_rest && !waited;
     }
     /* Nor is one opened for kernels that have nothing for DL. */
     if (kind == DL__JOB_EXPECT && !atomic_load(&kernels_found))
@@ -486,7 +329,7 @@ bool dl__job_do(const unsigned char *data, size_t bytes, bool waited)
     return has_rest;
 }
 
-void dl__job_do_rest(const unsigned char *data, size_t bytes)
+static void do_rest_of(const unsigned char *data, size_t bytes)
 {
     struct dl__unpack job = {.data = data, .bytes = bytes};
     const unsigned char *name;
@@ -497,13 +340,202 @@ void dl__job_do_rest(const unsigned char *data, size_t bytes)
 
     device = dl__devices_find(name, name_bytes);
     /* A GPU is the program's while that builds its own text. */
-    if (kind == DL__JOB_TEXT && is_gpu(device))
+    if (kind == DL__JOB_TEXT && dl__device_is_gpu(device))
         return;
     context = device ? dl__devices_context(device) : NULL;
     /* A CPU's compiler reads its library of functions while the program waits for another
      * core's. */
     if (context && kind == DL__JOB_TEXT)
-        prepare_launch(context, device, false);
+        dl__launch_prepare(marshal_of(context, device), device, false);
     else if (context)
         do_looks(&job, context, device);
+}
+
+/* ---- the builder's own side of a board ---- */
+
+enum {
+    LOOK_MILLISECONDS = 100, /* how often it looks whether the program is still there */
+    IDLE_LOOKS_MAX = 30,     /* with nothing to do, before it leaves */
+    AFTER_JOBS_MAX = 8       /* that it does still when the program has ended */
+};
+
+static struct dl__mutex telling = DL__MUTEX_INITIALIZER;
+static struct dl__board *board;
+static const unsigned char *jobs;
+static struct dl__window window DL__GUARDED_BY(telling); /* on what is kept */
+static atomic_bool over;       /* there is nothing to be done any more but what is owed */
+static atomic_uint idle_looks; /* of all */
+static atomic_uint busy;       /* lanes with a job */
+static atomic_uint after;      /* jobs that were done since it was over */
+static bool owes;
+
+/* What is made is told to the program. */
+static void tell(const struct dl__pack *key, const void *value, size_t value_bytes)
+{
+    struct dl__pack entry = {0};
+    unsigned char *to = NULL;
+    size_t at;
+
+    dl__memory_put(key, value, value_bytes); /* for later jobs */
+    dl__pack_key(&entry, key);
+    dl__pack_bytes(&entry, value, value_bytes);
+    dl__mutex_lock(&telling);
+    at = atomic_load(&board->kept_bytes);
+    if (!entry.failed && entry.bytes <= DL__BOARD_KEPT_BYTES - at) {
+        dl__window_pass(&window, at);
+        to = dl__window_reach(&window, at, entry.bytes);
+    }
+    if (to) {
+        memcpy(to, entry.data, entry.bytes);
+        atomic_store(&board->kept_bytes, at + entry.bytes);
+    }
+    dl__mutex_unlock(&telling);
+    dl__pack_free(&entry);
+}
+
+static bool is_over(int parent)
+{
+    struct pollfd program = {.fd = parent, .events = POLLIN};
+
+    return (parent >= 0 && poll(&program, 1, 0) != 0) ||
+           atomic_load(&idle_looks) > IDLE_LOOKS_MAX;
+}
+
+static void wait_for_jobs(unsigned posted)
+{
+    const struct timespec look = {.tv_nsec = LOOK_MILLISECONDS * 1000000};
+
+    syscall(SYS_futex, &board->posted, FUTEX_WAIT, posted, &look, NULL, 0);
+}
+
+/* What is made outlives the program. */
+static bool is_kept(void)
+{
+    struct dl__pack key = {0};
+    bool kept = dl__cache_key_begin_any(&key, "builder");
+
+    dl__pack_free(&key);
+    return kept;
+}
+
+/* There are two lanes: what the program waits for is not behind what it does not wait
+ * for. */
+enum lane { WAITED, IN_TIME, BOTH };
+
+/* The next of these that nobody has begun, which the caller does; NULL: none. All before
+ * *first are begun. */
+static struct dl__board_job *take(enum lane lane, unsigned *first, unsigned posted)
+{
+    while (*first < posted && atomic_load(&board->list[*first].begun))
+        ++*first;
+    for (unsigned j = *first; j < posted; j++) {
+        struct dl__board_job *job = &board->list[j];
+
+        if ((lane == BOTH || atomic_load(&job->waited) == (lane == WAITED)) &&
+            !atomic_exchange(&job->begun, true))
+            return job;
+    }
+    return NULL;
+}
+
+/* What is left of one that is done; false: nothing is. */
+static bool do_rest(unsigned posted)
+{
+    for (unsigned j = 0; j < posted; j++) {
+        struct dl__board_job *job = &board->list[j];
+
+        if (!job->has_rest)
+            continue;
+        job->has_rest = false;
+        do_rest_of(jobs + job->at, job->bytes);
+        return true;
+    }
+    return false;
+}
+
+static void serve(enum lane lane, int parent)
+{
+    unsigned first = 0;
+
+    for (;;) {
+        unsigned posted = atomic_load(&board->posted);
+        struct dl__board_job *job;
+
+        if (lane != WAITED && !atomic_load(&over))
+            atomic_store(&over, is_over(parent));
+        /* A program may be over before its builder has begun, each time that it runs: one
+         * job is done in any case, or it would never get anything, and some more of those
+         * that it has asked for. */
+        if (atomic_load(&over) && !(owes && atomic_load(&after) < AFTER_JOBS_MAX))
+            break;
+        job = take(lane, &first, posted);
+        if (!job && lane != WAITED && do_rest(posted)) {
+            if (atomic_load(&over))
+                atomic_fetch_add(&after, 1);
+            atomic_store(&idle_looks, 0);
+            continue;
+        }
+        if (!job && atomic_load(&over))
+            break;
+        if (!job) {
+            wait_for_jobs(posted);
+            if (lane != WAITED && !atomic_load(&busy))
+                atomic_fetch_add(&idle_looks, 1);
+            continue;
+        }
+        if (atomic_load(&over))
+            atomic_fetch_add(&after, 1);
+        atomic_fetch_add(&busy, 1);
+        atomic_store(&idle_looks, 0);
+        if (do_job(jobs + job->at, job->bytes, lane == WAITED))
+            job->has_rest = true;
+        atomic_store(&job->done, true);
+        atomic_fetch_add(&board->done, 1);
+        syscall(SYS_futex, &board->done, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+        atomic_store(&idle_looks, 0);
+        atomic_fetch_sub(&busy, 1);
+    }
+}
+
+static void *serve_waited(void *unused)
+{
+    serve(WAITED, -1);
+    return unused;
+}
+
+static bool open_kept(int file)
+{
+    bool opened;
+
+    dl__mutex_lock(&telling);
+    opened = dl__window_open(&window, file, DL__BOARD_KEPT_AT);
+    dl__mutex_unlock(&telling);
+    return opened;
+}
+
+int clServeBuildsDL(int file, int parent, const struct dl__transformer *brought,
+                    void (*start_drivers)(void))
+{
+    pthread_t waited;
+    bool two;
+
+    dl__devices_start(start_drivers);
+    board = mmap(NULL, sizeof *board, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    jobs =
+        mmap(NULL, DL__BOARD_JOB_BYTES, PROT_READ, MAP_SHARED, file, DL__BOARD_JOBS_AT);
+    dl__builder_renounce(brought);
+    if (board == MAP_FAILED || jobs == MAP_FAILED || !open_kept(file) ||
+        pthread_mutex_lock(&board->alive) != 0)
+        return 1;
+    atomic_store(&board->state, DL__BOARD_SERVING);
+    dl__binaries_offer();
+    dl__cache_listen(tell);
+    owes = is_kept();
+    two = !board->one_by_one && pthread_create(&waited, NULL, serve_waited, NULL) == 0;
+    serve(two ? IN_TIME : BOTH, parent);
+    if (two)
+        pthread_join(waited, NULL);
+    atomic_store(&board->state, DL__BOARD_LEFT);
+    pthread_mutex_unlock(&board->alive);
+    return 0;
 }
