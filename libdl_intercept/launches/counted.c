@@ -194,6 +194,8 @@ void dl__advise(struct dl__kernel *kernel, struct dl__queue *queue,
     double work = 1;
     struct dl__device *device = dl__context_device(queue->object.context, queue->device);
 
+    if (!note->detected)
+        dl__advice_annotated(kernel->name);
     if (!note->detected || !device || range->work_dim < 1 || range->work_dim > 3 ||
         !range->global || !dl__plan_widths(kernel, range))
         return;

@@ -34,6 +34,19 @@ static void add(struct line *line, const char *format, ...)
         line->used = line->bytes - 1;
 }
 
+/* Milliseconds with three digits that count, and never as 2.5e+03. */
+static void add_ms(struct line *line, double seconds)
+{
+    const double ms = seconds * 1e3;
+
+    add(line, ms >= 100 || ms <= -100 ? "%.0f" : "%.3g", ms);
+}
+
+static const char *layout_of(enum dl__candidate_id c)
+{
+    return c == DL__NATIVE ? "as written" : dl__candidate_get(c)->name;
+}
+
 /* ---- launches ---- */
 
 static const char *why_native(const struct dl__policy_ask *ask)
@@ -67,9 +80,13 @@ static void add_time(struct line *line, const char *name, double seconds)
 /* What exploring waits for. */
 static void add_wait(struct line *line, const struct dl__policy_group *group)
 {
-    if (group && group->waits_price > 0)
-        add(line, ", which would take %.3g ms, more than the %.3g that may be spent",
-            group->waits_price * 1e3, dl__max(0, group->waits_left) * 1e3);
+    if (!group || group->waits_price <= 0)
+        return;
+    add(line, ", which would take ");
+    add_ms(line, group->waits_price);
+    add(line, " ms, more than the ");
+    add_ms(line, dl__max(0, group->waits_left));
+    add(line, " that may be spent");
 }
 
 void dl__say_why(const struct dl__policy_ask *ask, enum dl__candidate_id chosen,
@@ -83,8 +100,7 @@ void dl__say_why(const struct dl__policy_ask *ask, enum dl__candidate_id chosen,
         add_wait(&line, ask->group);
     for (enum dl__candidate_id c = 0; c < DL__CANDIDATES; c++) {
         if (c == DL__NATIVE || ask->row->of[c].state == DL__MAY_RUN)
-            add_time(&line, c == DL__NATIVE ? "as written" : dl__candidate_get(c)->name,
-                     dl__row_seconds(ask->row, c, ask->work));
+            add_time(&line, layout_of(c), dl__row_seconds(ask->row, c, ask->work));
     }
     dl_c_locale_leave(before);
 }
@@ -139,12 +155,17 @@ static void add_numbers(struct line *line, const struct dl__policy_group *group,
 
     for (unsigned m = 0; m < group->member_count; m++)
         launches += group->members[m].ever.launches;
-    if (launches > 0)
-        add(line,
-            "%s %.3g of %.3g ms a launch; converting costs %.3g ms, saved so far "
-            "%.3g",
-            saves, saving.saved / launches * 1e3, saving.whole / launches * 1e3,
-            (group->there[c] + group->back[c]) * 1e3, saving.saved * 1e3);
+    if (launches <= 0)
+        return;
+    add(line, "%s ", saves);
+    add_ms(line, saving.saved / launches);
+    add(line, " of ");
+    add_ms(line, saving.whole / launches);
+    add(line, " ms a launch; converting costs ");
+    add_ms(line, group->there[c] + group->back[c]);
+    add(line, " ms, saved so far ");
+    add_ms(line, saving.saved);
+    add(line, " ms");
 }
 
 void dl__say_decision(const struct dl__policy_group *group, enum dl__candidate_id to,
@@ -155,8 +176,8 @@ void dl__say_decision(const struct dl__policy_group *group, enum dl__candidate_i
 
     add(&line, "group %u", group->number);
     add_kernels(&line, group);
-    add(&line, ": %s -> %s at launch %lu: %s", dl__candidate_get(group->current)->name,
-        dl__candidate_get(to)->name, group->launches, reason);
+    add(&line, ": %s -> %s at launch %lu: %s", layout_of(group->current), layout_of(to),
+        group->launches, reason);
     add_numbers(&line, group, to != DL__NATIVE ? to : group->current, "; would save");
     dl_c_locale_leave(before);
 }
@@ -186,10 +207,7 @@ bool dl__say_group(struct dl__policy_group *group, char *why, size_t bytes)
     before = dl_c_locale_enter();
     add(&line, "group %u", group->number);
     add_kernels(&line, group);
-    add(&line, ": %s after %lu launches; ",
-        group->current == DL__NATIVE ? "as written"
-                                     : dl__candidate_get(group->current)->name,
-        group->launches);
+    add(&line, ": %s after %lu launches; ", layout_of(group->current), group->launches);
     if (best != DL__NATIVE && group->current == DL__NATIVE)
         add(&line, "%s ", dl__candidate_get(best)->name);
     if (best != DL__NATIVE)

@@ -32,9 +32,16 @@ struct obstacle {
     char *text;
 };
 
+/* A kernel that needs no advice. */
+struct annotated {
+    struct annotated *next;
+    char *kernel;
+};
+
 static struct dl__mutex lock = DL__MUTEX_INITIALIZER;
 static struct row *rows DL__GUARDED_BY(lock);
 static struct obstacle *obstacles DL__GUARDED_BY(lock);
+static struct annotated *annotated DL__GUARDED_BY(lock);
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pid_t owner;
 
@@ -155,6 +162,26 @@ void dl__advice_launch(const char *kernel, double speedup, const char *layout,
     dl__mutex_unlock(&lock);
 }
 
+void dl__advice_annotated(const char *kernel)
+{
+    struct annotated **last;
+
+    if (!dl__options_get()->advise)
+        return;
+    pthread_once(&once, begin);
+    dl__mutex_lock(&lock);
+    for (last = &annotated; *last && strcmp((*last)->kernel, kernel) != 0;)
+        last = &(*last)->next;
+    if (!*last && (*last = calloc(1, sizeof **last))) {
+        (*last)->kernel = strdup(kernel);
+        if (!(*last)->kernel) {
+            free(*last);
+            *last = NULL;
+        }
+    }
+    dl__mutex_unlock(&lock);
+}
+
 /* ---- the end ---- */
 
 /* "1.3 GB", into one of some places. */
@@ -232,15 +259,17 @@ static DL__REQUIRES(lock) void print_all(FILE *out)
               "# build them from source (its cache emptied, or turned off), and run it "
               "again.\n",
               out);
-    else if (!rows)
+    else if (!rows && !annotated)
         fputs("# No kernel that was launched has a buffer in which DL sees structs or "
               "rows.\n"
               "# If one holds them, say so: 'kernel: AoS: buffer[][20]', rows of 20 "
               "elements "
               "(docs/annotating.md).\n",
               out);
-    else if (dl__log_words_are_new("tiles"))
+    else if (rows && dl__log_words_are_new("tiles"))
         fputs("# " DL_WORDS_POINTER "\n", out);
+    for (const struct annotated *own = annotated; own; own = own->next)
+        fprintf(out, "# %s: annotated already\n", own->kernel);
     for (const struct row *row = rows; row; row = row->next)
         print_row(row, out);
     if (obstacles)

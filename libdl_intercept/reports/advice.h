@@ -33,6 +33,8 @@ void dl__advice_begin(void);
  * its launches; `layout` lives as long as the process. */
 void dl__advice_launch(const char *kernel, double speedup, const char *layout,
                        const struct dl__advised_buffer *buffers, size_t count);
+/* A launch of a kernel that is annotated already. */
+void dl__advice_annotated(const char *kernel);
 /* Something that was said of a text. */
 void dl__advice_remark(const struct dl_remark *remark);
 /* The process ends: writes what there is, once. */

@@ -65,7 +65,7 @@ DL_CACHE=$work/cache
 # Each decision is a line, where it is asked for and nowhere else.
 want=$("$program" few 20 2000)
 same "few 20 2000" --policy-test 1 --explain-policy
-grep -qE '^dl: policy: group 1 \(few\): native -> (ASTA|DA) at launch [0-9]+: by chance' "$work/err" ||
+grep -qE '^dl: policy: group 1 \(few\): as written -> (ASTA|DA) at launch [0-9]+: by chance' "$work/err" ||
     fail "nothing is explained: $(cat "$work/err")"
 same "few 20 2000" --policy-test 1
 ! grep -q 'policy' "$work/err" || fail "explained, though nobody asked: $(cat "$work/err")"

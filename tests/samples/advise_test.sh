@@ -69,6 +69,12 @@ grep -q "^# No kernel that was launched has a buffer" advice || fail "nothing is
 run "$dl_run" --annotations advice -- "$lbm" --size 33x1x1 --steps 4 --kernel plain.cl
 [ "$code" = 0 ] || fail "the file is not taken: $err"
 
+# A kernel that carries its annotation is not said to have no structs.
+rm -f advice
+run "$dl_run" --advise=advice -- "$agents" --agents 1003 --steps 4
+grep -qx '# season: annotated already' advice || fail "not said to be annotated: $(cat advice)"
+! grep -q 'No kernel that was launched' advice || fail "no structs, it says: $(cat advice)"
+
 # The builder outlives its program: the file stays as the program has left it.
 builders() {
     grep -lsz "^DL_CACHE=$work/advised$" /proc/[0-9]*/environ | sed 's/environ$/comm/' |
