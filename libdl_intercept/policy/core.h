@@ -140,6 +140,10 @@ struct dl__policy_row {
     unsigned long explore_at;   /* not before so many */
     enum dl__candidate_id best; /* by hindsight, for the group's launches of the last run;
                                    CANDIDATES: none */
+    double returns; /* conversions there and back for each launch of that group, which the
+                       host and what ran as written wanted in the last run; below 0: it
+                       is not known */
+    unsigned together;          /* rows of that group */
     double runs[DL__RUNS_KEPT]; /* launches of a group in each of the last runs, the
                                    newest first */
     unsigned run_count;
@@ -490,6 +494,9 @@ double dl__least_saving(const struct dl__policy_group *group, bool ever);
  * CANDIDATES: nobody knows, or going from one to another at the right moments was better.
  */
 enum dl__candidate_id dl__group_hindsight(const struct dl__policy_group *group);
+/* Conversions there and back for each of its launches that the host and what runs as
+ * written wanted, were it in the layout; below 0: looks by parts were among them. */
+double dl__group_returns(const struct dl__policy_group *group, enum dl__candidate_id c);
 
 /* ---- what is explored and compared (exploring.c) ---- */
 

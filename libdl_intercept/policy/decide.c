@@ -12,6 +12,30 @@ static const double demand_max = 64;
 /* What has happened lately decides by itself where it is so much of all. */
 static const double typical_part = 0.25;
 
+/* What launches to come would save on a layout that was not the last run's best: that has
+ * only been timed since; the group is as large again, and none of its kernels that gained
+ * then runs as written there. */
+static double to_come_anew(const struct dl__policy_group *group, enum dl__candidate_id c)
+{
+    double sum = 0;
+
+    for (unsigned m = 0; m < group->member_count; m++) {
+        const struct dl__member *member = &group->members[m];
+        const struct dl__policy_row *row = member->row;
+        double left = dl__row_horizon(row) - member->ever.launches;
+
+        if (row->best == DL__NATIVE || row->best == DL__CANDIDATES || left <= 0)
+            continue;
+        if (row->returns < 0 || row->together > group->member_count ||
+            !dl__runs_there(group, member, c) || row->of[c].promised.seconds <= 0)
+            return 0;
+        sum += left *
+               (dl__member_seconds(member, DL__NATIVE) - dl__member_seconds(member, c) -
+                row->returns * dl__both_ways(group, c));
+    }
+    return sum;
+}
+
 /* What launches to come will save, as earlier runs say. */
 static double to_come(const struct dl__policy_group *group, enum dl__candidate_id c)
 {
@@ -132,7 +156,9 @@ static enum dl__candidate_id better(const struct dl__policy_group *group, bool *
             cost = dl__max(cost, dl__least_saving(group, false));
         else
             cost = dl__max(cost, patience(group));
-        future = group->current == DL__NATIVE ? to_come(group, c) : 0;
+        future = group->current == DL__NATIVE && c != DL__NATIVE
+                     ? dl__max(to_come(group, c), to_come_anew(group, c))
+                     : 0;
         if (!is_ready(group, c) ||
             ((gain <= dl__max(cost, dl__by_chance * saving.whole) ||
               (c != DL__NATIVE && !is_typical(group, c, cost))) &&

@@ -141,6 +141,22 @@ enum dl__candidate_id dl__group_hindsight(const struct dl__policy_group *group)
 
 /* ---- making and merging ---- */
 
+double dl__group_returns(const struct dl__policy_group *group, enum dl__candidate_id c)
+{
+    double touched = 0, there = 0, as_written = 0, launches = 0;
+
+    for (unsigned m = 0; m < group->member_count; m++) {
+        const struct dl__member *member = &group->members[m];
+
+        if (member->ever.looks > 0)
+            return -1;
+        launches += member->ever.launches;
+        touched += member->ever.touched;
+        *(dl__runs_there(group, member, c) ? &there : &as_written) += member->ever.turns;
+    }
+    return launches > 0 ? (touched + dl__min(there, as_written)) / launches : -1;
+}
+
 /* What it was used for says what the next one will be. */
 static void remember_use(const struct dl__policy_group *group)
 {
@@ -151,6 +167,8 @@ static void remember_use(const struct dl__policy_group *group)
         double launches = group->members[m].ever.launches;
 
         row->best = best;
+        row->returns = dl__group_returns(group, best);
+        row->together = group->member_count;
         row->shortest = row->shortest > 0 ? dl__min(row->shortest, launches) : launches;
         row->changed = true;
     }

@@ -9,7 +9,7 @@
 
 #include "core.h"
 
-static const char first_words[] = "dl policy 4 ";
+static const char first_words[] = "dl policy 5 ";
 
 static const char no_best[] = "none";
 
@@ -96,22 +96,25 @@ static double shortest_of(const struct dl__policy *policy,
     return least;
 }
 
-static enum dl__candidate_id best_of(const struct dl__policy *policy,
-                                     const struct dl__policy_row *row)
+/* The group that the row is in now; NULL: those have ended. */
+static const struct dl__policy_group *group_of(const struct dl__policy *policy,
+                                               const struct dl__policy_row *row)
 {
     for (const struct dl__policy_group *group = policy->groups; group;
          group = group->next)
         for (unsigned m = 0; !group->into && m < group->member_count; m++)
             if (group->members[m].row == row)
-                return dl__group_hindsight(group);
-    return row->best;
+                return group;
+    return NULL;
 }
 
 static void add_row(struct writer *out, const struct dl__policy *policy,
                     const struct dl__policy_row *row)
 {
-    enum dl__candidate_id best = best_of(policy, row);
-    double now = shortest_of(policy, row);
+    const struct dl__policy_group *group = group_of(policy, row);
+    enum dl__candidate_id best = group ? dl__group_hindsight(group) : row->best;
+    double now = shortest_of(policy, row),
+           returns = group ? dl__group_returns(group, best) : row->returns;
     unsigned count = 0;
 
     add(out, "row %u %u %llu %s", row->work_class, row->struct_class,
@@ -124,6 +127,9 @@ static void add_row(struct writer *out, const struct dl__policy *policy,
     for (unsigned r = 0; r < row->run_count && count < DL__RUNS_KEPT; r++, count++)
         add(out, " %llu", whole(row->runs[r]));
     add(out, "\n");
+    if (best != DL__CANDIDATES && best != DL__NATIVE && returns >= 0)
+        add(out, "returns %llu %u\n", (unsigned long long)(returns * 1e6 + 0.5),
+            group ? group->member_count : row->together);
     for (enum dl__candidate_id c = 0; c < DL__CANDIDATES; c++) {
         const struct dl__tried_on *on = &row->of[c];
         struct dl__sample then = to_remember(row, c);
@@ -245,6 +251,23 @@ static bool read_row(struct reader *in, const char *line)
     return true;
 }
 
+/* For a million launches, and how many rows were together. */
+static bool read_returns(struct reader *in, const char *line)
+{
+    unsigned long long returns;
+    unsigned together;
+    int end = 0;
+
+    if (!in->has_row ||
+        sscanf(line, "returns %15llu %4u%n", &returns, &together, &end) != 2 || line[end])
+        return false;
+    if (in->row && !in->others) {
+        in->row->returns = (double)returns * 1e-6;
+        in->row->together = together;
+    }
+    return true;
+}
+
 static bool read_candidate(struct reader *in, const char *line)
 {
     size_t name_bytes = strcspn(line, " ");
@@ -318,6 +341,8 @@ static bool read_line(struct reader *in, const char *line)
                          : NULL;
         return line[7] != '\0';
     }
+    if (strncmp(line, "returns ", 8) == 0)
+        return read_returns(in, line);
     return strncmp(line, "row ", 4) == 0 ? read_row(in, line) : read_candidate(in, line);
 }
 

@@ -80,15 +80,15 @@ export DL_CACHE=$work/fresh
 same "few 20 2000 profiling wait" --layout asta
 same "few 20 2000 profiling wait" --log remark
 ! grep -q damaged "$work/err" || fail "damaged at first: $(cat "$work/err")"
-kept=$(grep -l -a 'dl policy 4 ' "$DL_CACHE"/*.dl)
+kept=$(grep -l -a 'dl policy 5 ' "$DL_CACHE"/*.dl)
 [ "$(wc -w <<<"$kept")" = 1 ] || fail "not one file of decisions: $kept"
 grep -a -q '^native [1-9][0-9]* 2000$' "$kept" || fail "it does not have the native time: $(cat "$kept")"
 cp "$kept" "$work/kept"
 # Damaged, of an older version, another entry's, cut off, nothing at all: each is ignored, said once, and made anew.
-for damage in "sed -i s/^kernel.few/kernel\\x20fwe/" "sed -i s/policy.4/policy\\x201/" foreign "truncate -s 100" "truncate -s 0"; do
+for damage in "sed -i s/^kernel.few/kernel\\x20fwe/" "sed -i s/policy.5/policy\\x201/" foreign "truncate -s 100" "truncate -s 0"; do
     cp "$work/kept" "$kept"
     if [ "$damage" = foreign ]; then
-        cp "$(grep -L -a 'dl policy 4 ' "$DL_CACHE"/*.dl | head -n 1)" "$kept"
+        cp "$(grep -L -a 'dl policy 5 ' "$DL_CACHE"/*.dl | head -n 1)" "$kept"
     else
         $damage "$kept"
     fi

@@ -128,6 +128,24 @@ START_TEST(the_next_run_begins_with_what_is_known)
 }
 END_TEST
 
+/* Where exploring costs little, a known gain waits for it, so that the buffers are
+ * converted once. */
+START_TEST(what_is_explored_at_once_is_known_before_a_decision)
+{
+    kernel_is(0, 0.0004, 0.0001, 0);
+    kernel_is(1, 0.0004, 0.0001, 0);
+    run(2000, 2);
+    ck_assert_int_eq(world->buffers[0].lies, DL__ASTA);
+    world_again(world);
+    kernel_is(0, 0.0004, 0.0001, 0.00005);
+    kernel_is(1, 0.0004, 0.0001, 0.00005);
+    run(2000, 2);
+    ck_assert_uint_gt(world->explored, 0);
+    ck_assert_int_eq(world->buffers[0].lies, DL__DA);
+    ck_assert_uint_eq(world->conversions, 1);
+}
+END_TEST
+
 /* A run that was too short to gain anything has found out what to do. */
 START_TEST(what_would_have_been_best_is_remembered)
 {
@@ -283,6 +301,7 @@ int main(void)
     tcase_add_test(tcase, a_kernel_that_must_run_as_written_counts);
     tcase_add_test(tcase, a_host_that_looks_each_time_counts);
     tcase_add_test(tcase, the_next_run_begins_with_what_is_known);
+    tcase_add_test(tcase, what_is_explored_at_once_is_known_before_a_decision);
     tcase_add_test(tcase, what_would_have_been_best_is_remembered);
     tcase_add_test(tcase, what_is_slower_than_promised_goes_back_once);
     tcase_add_test(tcase, a_rare_kernel_does_not_matter);

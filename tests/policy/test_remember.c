@@ -26,6 +26,8 @@ static struct dl__policy_row *known_row(struct dl__policy *policy,
     row->of[DL__DA].state = DL__AS_WRITTEN;
     row->of[DL__COALESCED].state = DL__AS_WRITTEN;
     row->best = DL__ASTA;
+    row->returns = 0.25;
+    row->together = 2;
     row->shortest = 300;
     row->changed = true;
     return row;
@@ -67,6 +69,8 @@ START_TEST(what_is_written_is_read)
         ck_assert_int_eq(row->of[DL__COALESCED].state, DL__AS_WRITTEN);
         ck_assert_int_eq(row->of[DL__GRID].state, DL__UNTRIED);
         ck_assert_int_eq(row->best, DL__ASTA);
+        ck_assert_double_eq_tol(row->returns, 0.25, 1e-9);
+        ck_assert_uint_eq(row->together, 2);
         ck_assert_double_eq(dl__row_horizon(row), run < DL__RUNS_KEPT ? 300 : 1000);
         ck_assert_uint_eq(row->run_count, run < 4 ? (unsigned)run + 1 : DL__RUNS_KEPT);
         ck_assert(dl__samples_known(&read.moves_before[DL__ASTA]));
@@ -112,16 +116,19 @@ END_TEST
 static const char *const damaged[] = {
     "",
     "dl policy 2 2026-11-22\nkernel a\nrow 1 1 0 native\n",
-    "dl policy 4 2026-11-22\nrow 1 1 0 native\n",
-    "dl policy 4 2026-11-22\nkernel a\nrow 64 1 0 native\n",
-    "dl policy 4 2026-11-22\nkernel a\nrow 1 1 0 native 1 2 3 4 5 6\n",
-    "dl policy 4 2026-11-22\nkernel a\nrow 1 1 0 native  1\n",
-    "dl policy 4 2026-11-22\nkernel a\nrow 1 1 0 native 1x\n",
-    "dl policy 4 2026-11-22\nkernel a\nASTA 1 1\n",
-    "dl policy 4 2026-11-22\nkernel a\nrow 1 1 0 native\nASTA 0 1\n",
-    "dl policy 4 2026-11-22\nkernel a\nrow 1 1 0 native\nASTA 1 1 1\n",
-    "dl policy 4 2026-11-22\nkernel a\nrow 1 1 0 native\nASTA no",
-    "dl policy 4 2026-11-22\nmoves ASTA 1 2 3 4 5 6\n",
+    "dl policy 5 2026-11-22\nrow 1 1 0 native\n",
+    "dl policy 5 2026-11-22\nkernel a\nrow 64 1 0 native\n",
+    "dl policy 5 2026-11-22\nkernel a\nrow 1 1 0 native 1 2 3 4 5 6\n",
+    "dl policy 5 2026-11-22\nkernel a\nrow 1 1 0 native  1\n",
+    "dl policy 5 2026-11-22\nkernel a\nrow 1 1 0 native 1x\n",
+    "dl policy 5 2026-11-22\nkernel a\nASTA 1 1\n",
+    "dl policy 5 2026-11-22\nkernel a\nrow 1 1 0 native\nASTA 0 1\n",
+    "dl policy 5 2026-11-22\nkernel a\nrow 1 1 0 native\nASTA 1 1 1\n",
+    "dl policy 5 2026-11-22\nkernel a\nrow 1 1 0 native\nASTA no",
+    "dl policy 5 2026-11-22\nkernel a\nreturns 1 1\n",
+    "dl policy 5 2026-11-22\nkernel a\nrow 1 1 0 ASTA\nreturns 1\n",
+    "dl policy 5 2026-11-22\nkernel a\nrow 1 1 0 ASTA\nreturns 1 1 1\n",
+    "dl policy 5 2026-11-22\nmoves ASTA 1 2 3 4 5 6\n",
 };
 
 START_TEST(damage_adds_nothing)
@@ -133,7 +140,6 @@ START_TEST(damage_adds_nothing)
 }
 END_TEST
 
-/* What a later version has besides is none of ours. */
 START_TEST(short_is_what_was_launched_and_timed)
 {
     static const double seconds[] = {0, 2e-6, 2e-3};
@@ -157,10 +163,11 @@ START_TEST(short_is_what_was_launched_and_timed)
 }
 END_TEST
 
+/* What a later version has besides is none of ours. */
 START_TEST(unknown_candidates_are_left_out)
 {
     static const char said[] =
-        "dl policy 4 2026-11-22\nkernel a\nrow 1 1 0 sixfold 7\nsixfold 1 1\nASTA 5 2\n";
+        "dl policy 5 2026-11-22\nkernel a\nrow 1 1 0 sixfold 7\nsixfold 1 1\nASTA 5 2\n";
     struct dl__policy policy = {0};
     struct dl__policy_row *row;
 
