@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "annotate/annotate.h"
 #include "annotate/base/stack.h"
 #include "annotate/coalesce/coalesce.h"
 #include "annotate/facts/facts.h"
@@ -13,7 +12,6 @@
 #include "annotate/program/choose.h"
 #include "annotate/program/detect.h"
 #include "annotate/program/hygiene.h"
-#include "annotate/program/rewriter.h"
 #include "annotate/track/form.h"
 
 static bool has_units(const struct dl__rewriter *w)

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "annotate/annotate.h"
+#include "annotate/base/arena.h"
 #include "annotate/base/file.h"
 
 enum {
@@ -41,10 +42,10 @@ enum { OUTCOMES = sizeof outcome_names / sizeof *outcome_names };
 /* A buffer of a kernel; of a kernel that is left as a whole, or a text that can't be
  * read, one without a name. */
 struct line {
-    char outcome;     /* a digit */
+    enum outcome outcome;
     char form;        /* 's'tructs, 'r'ows, 'a'rrays; '-': not known */
     char annotatable; /* 'y': taken when annotated; 'n'; '-': not asked */
-    char *kernel, *buffer, *place, *reason;
+    const char *kernel, *buffer, *place, *reason;
 };
 
 struct lines {
@@ -52,44 +53,29 @@ struct lines {
     size_t count, room;
 };
 
-static char *copy_of(const char *text, size_t bytes)
-{
-    char *copy = strndup(text, bytes);
+/* All that is told goes with the process. */
+static struct dl__arena memory;
 
-    if (!copy)
-        abort();
-    return copy;
+static const char *copy_of(const char *text, size_t bytes)
+{
+    return dl__arena_text(&memory, text, bytes);
 }
 
-static struct line *add_line(struct lines *all)
+static void add_line(struct lines *all, struct line line)
 {
-    if (all->count == all->room) {
-        all->room = all->room * 2 + 16;
-        all->items = realloc(all->items, all->room * sizeof *all->items);
-        if (!all->items)
-            abort();
-    }
-    all->items[all->count] =
-        (struct line){.outcome = '0', .form = '-', .annotatable = '-'};
-    return &all->items[all->count++];
+    DL__PUSH(&memory, all, line);
 }
 
-static void free_lines(struct lines *all)
+static void add_unread(struct lines *all, const char *place, const char *reason)
 {
-    for (size_t i = 0; i < all->count; i++) {
-        free(all->items[i].kernel);
-        free(all->items[i].buffer);
-        free(all->items[i].place);
-        free(all->items[i].reason);
-    }
-    free(all->items);
-    *all = (struct lines){0};
+    all->count = 0;
+    add_line(all, (struct line){NOT_READ, '-', '-', "", "", place, reason});
 }
 
 /* ---- files ---- */
 
 static struct {
-    char **items;
+    const char **items;
     size_t count, room;
 } files;
 
@@ -98,21 +84,14 @@ static int add_file(const char *path, const struct stat *status, int kind, struc
     (void)status;
     if (kind == FTW_D && at->level && path[at->base] == '.')
         return FTW_SKIP_SUBTREE;
-    if (kind != FTW_F)
-        return FTW_CONTINUE;
-    if (files.count == files.room) {
-        files.room = files.room * 2 + 64;
-        files.items = realloc(files.items, files.room * sizeof *files.items);
-        if (!files.items)
-            abort();
-    }
-    files.items[files.count++] = copy_of(path, strlen(path));
+    if (kind == FTW_F)
+        DL__PUSH(&memory, &files, copy_of(path, strlen(path)));
     return FTW_CONTINUE;
 }
 
 static int by_path(const void *left, const void *right)
 {
-    return strcmp(*(char *const *)left, *(char *const *)right);
+    return strcmp(*(const char *const *)left, *(const char *const *)right);
 }
 
 static bool ends(const char *path, const char *ending)
@@ -143,11 +122,11 @@ struct child {
     const char *path, *libclang;
     char options[OPTIONS_BYTES];
     struct lines candidates, said;
-    char error[1024], error_place[512]; /* why the text does not parse */
+    const char *error, *error_place; /* why the text does not parse */
     unsigned guesses, folders, definers;
-    char *front;  /* includes of other files, in front of the text; or NULL */
-    char *before; /* the same without the last of them */
-    char *tried;  /* all that were in it */
+    const char *front;  /* includes of other files, in front of the text; or NULL */
+    const char *before; /* the same without the last of them */
+    const char *tried;  /* all that were in it */
 };
 
 static bool add_option(struct child *c, const char *format, const char *text,
@@ -214,15 +193,6 @@ static bool defines(const char *text, const char *name)
     return false;
 }
 
-static char *joined(const char *a, const char *b)
-{
-    char *out;
-
-    if (asprintf(&out, "%s%s", a, b ? b : "") < 0)
-        abort();
-    return out;
-}
-
 /* The last file that came in front does harm. */
 static bool take_back(struct child *c)
 {
@@ -232,7 +202,6 @@ static bool take_back(struct child *c)
     if (!c->front || !c->before ||
         (!twice && !strncmp(c->error_place, c->path, strlen(c->path))))
         return false;
-    free(c->front);
     c->front = c->before;
     c->before = NULL;
     return true;
@@ -247,15 +216,15 @@ static bool guess_definer(struct child *c, const char *name)
     for (size_t i = 0; i < files.count && c->definers < DEFINERS_MAX; i++) {
         bool is_text = false, found;
         char path[PATH_MAX];
-        const char *reason;
-        char *text, include[4352];
+        const char *reason, *include;
+        char *text;
         size_t bytes;
 
         for (size_t e = 0; e < sizeof endings / sizeof *endings; e++)
             is_text |= ends(files.items[i], endings[e]);
         if (!realpath(files.items[i], path))
             continue;
-        snprintf(include, sizeof include, "#include \"%s\"\n", path);
+        include = dl__arena_format(&memory, "#include \"%s\"\n", path);
         if (!is_text || !strcmp(files.items[i], c->path) ||
             (c->tried && strstr(c->tried, include)))
             continue;
@@ -265,12 +234,9 @@ static bool guess_definer(struct child *c, const char *name)
         if (!found)
             continue;
         c->definers++;
-        free(c->before);
-        c->before = c->front ? c->front : joined("", NULL);
-        c->front = joined(include, c->before);
-        text = c->tried;
-        c->tried = joined(include, text);
-        free(text);
+        c->before = c->front ? c->front : "";
+        c->front = dl__arena_format(&memory, "%s%s", include, c->before);
+        c->tried = dl__arena_format(&memory, "%s%s", include, c->tried ? c->tried : "");
         return true;
     }
     return false;
@@ -314,13 +280,10 @@ static bool guess(struct child *c)
 
 /* ---- a child: what is said ---- */
 
-static char *place_of(const struct dl_remark *r)
+static const char *place_of(const struct dl_remark *r, const char *path)
 {
-    char place[512];
-
-    snprintf(place, sizeof place, "%s:%u:%u", r->file ? r->file : "-", r->line,
-             r->column);
-    return copy_of(place, strlen(place));
+    return dl__arena_format(&memory, "%s:%u:%u", r->file ? r->file : path, r->line,
+                            r->column);
 }
 
 /* `'NAME'` behind a word; the bytes up to the closing quote. */
@@ -347,7 +310,6 @@ static void note_left(struct child *c, const struct dl_remark *r)
 {
     const char *kernel, *buffer = NULL, *at, *reason;
     size_t kernel_bytes, buffer_bytes = 0;
-    struct line *line;
 
     kernel = quoted(r->text, "kernel '", &kernel_bytes);
     if (!kernel)
@@ -361,12 +323,11 @@ static void note_left(struct child *c, const struct dl_remark *r)
         (strncmp(at, " is left as it is", 17) && strncmp(at, " is passed over", 15) &&
          strncmp(at, " is not transformed", 19)))
         return;
-    line = add_line(&c->said);
-    line->outcome = (char)('0' + outcome_of(at, reason));
-    line->kernel = copy_of(kernel, kernel_bytes);
-    line->buffer = copy_of(buffer ? buffer : "", buffer_bytes);
-    line->place = place_of(r);
-    line->reason = copy_of(reason + 2, strcspn(reason + 2, ";"));
+    add_line(&c->said,
+             (struct line){outcome_of(at, reason), '-', '-',
+                           copy_of(kernel, kernel_bytes),
+                           copy_of(buffer ? buffer : "", buffer_bytes), place_of(r, "-"),
+                           copy_of(reason + 2, strcspn(reason + 2, ";"))});
 }
 
 static const char cannot_read[] = "libclang can't read it";
@@ -381,9 +342,8 @@ static void note_remark(void *user, const struct dl_remark *r)
         return;
     if (*c->error && !strstr(r->text, "does not parse"))
         return;
-    snprintf(c->error, sizeof c->error, "%s", r->text);
-    snprintf(c->error_place, sizeof c->error_place, "%s:%u:%u",
-             r->file ? r->file : c->path, r->line, r->column);
+    c->error = copy_of(r->text, strlen(r->text));
+    c->error_place = place_of(r, c->path);
 }
 
 /* ---- a child: one text ---- */
@@ -400,11 +360,11 @@ static struct line *find_line(struct lines *all, const char *kernel, const char 
 static void note_candidate(void *user, const char *kernel, const char *buffer, char form)
 {
     struct child *c = user;
-    struct line *line = add_line(&c->candidates);
 
-    line->form = form;
-    line->kernel = copy_of(kernel, strlen(kernel));
-    line->buffer = copy_of(buffer, strlen(buffer));
+    add_line(&c->candidates,
+             (struct line){LEFT, form, '-', copy_of(kernel, strlen(kernel)),
+                           copy_of(buffer, strlen(buffer)), "-",
+                           "nothing is said of it"});
 }
 
 static bool has_buffer(const struct dl_notes *notes, const char *kernel,
@@ -473,28 +433,25 @@ static void settle(struct child *c, const char *text, const struct dl_notes *not
         said = find_line(&c->said, line->kernel, line->buffer);
         said = said ? said : find_line(&c->said, line->kernel, "");
         if (notes && has_buffer(notes, line->kernel, line->buffer)) {
-            line->outcome = '0' + FOUND;
+            line->outcome = FOUND;
+            line->reason = "";
             continue;
         }
-        line->outcome = said ? said->outcome : '0' + LEFT;
-        line->place = said ? copy_of(said->place, strlen(said->place)) : NULL;
-        line->reason =
-            copy_of(said ? said->reason : "nothing is said of it", TEXT_BYTES_MAX);
-        if (line->outcome == '0' + LEFT && line->form == 's')
+        if (said) {
+            line->outcome = said->outcome;
+            line->place = said->place;
+            line->reason = said->reason;
+        }
+        if (line->outcome == LEFT && line->form == 's')
             line->annotatable = is_annotatable(c, text, line);
     }
     for (size_t i = 0; i < c->said.count; i++) {
-        const struct line *said = &c->said.items[i];
-        struct line *line;
+        struct line said = c->said.items[i];
 
-        if (strncmp(said->reason, cannot_read, sizeof cannot_read - 1) != 0)
-            continue;
-        line = add_line(&c->candidates);
-        line->outcome = '0' + LEFT;
-        line->kernel = copy_of(said->kernel, strlen(said->kernel));
-        line->buffer = copy_of("", 0);
-        line->place = copy_of(said->place, strlen(said->place));
-        line->reason = copy_of(said->reason, strlen(said->reason));
+        said.outcome = LEFT;
+        said.buffer = "";
+        if (!strncmp(said.reason, cannot_read, sizeof cannot_read - 1))
+            add_line(&c->candidates, said);
     }
 }
 
@@ -503,34 +460,26 @@ static void read_text(struct child *c)
     struct dl_notes *notes = NULL;
     const char *reason;
     size_t bytes;
-    char *text = dl__file_read(c->path, TEXT_BYTES_MAX, &bytes, &reason), *whole;
+    char *text = dl__file_read(c->path, TEXT_BYTES_MAX, &bytes, &reason);
+    const char *whole = text;
     enum dl_status st;
 
     if (!text)
         return;
-    whole = text;
     do {
-        free_lines(&c->candidates);
-        free_lines(&c->said);
+        c->candidates.count = c->said.count = 0;
         dl_notes_free(notes);
-        *c->error = '\0';
-        if (c->front &&
-            asprintf(&whole, "%s#line 1 \"%s\"\n%s", c->front, c->path, text) < 0)
-            abort();
+        c->error = c->error_place = "";
+        if (c->front)
+            whole = dl__arena_format(&memory, "%s#line 1 \"%s\"\n%s", c->front, c->path,
+                                     text);
         st = rewrite(c, whole, NULL, &notes);
     } while (*c->error && guess(c));
-    if (st == DL_OK || st == DL_EREFUSED) {
+    if (st == DL_OK || st == DL_EREFUSED)
         settle(c, whole, notes);
-    } else {
-        struct line *line = add_line(&c->candidates);
-
-        line->outcome = '0' + NOT_READ;
-        line->kernel = copy_of("", 0);
-        line->buffer = copy_of("", 0);
-        line->place = copy_of(c->error_place, sizeof c->error_place);
-        line->reason =
-            copy_of(*c->error ? c->error : dl_status_text(st), sizeof c->error);
-    }
+    else
+        add_unread(&c->candidates, c->error_place,
+                   *c->error ? c->error : dl_status_text(st));
     dl_notes_free(notes);
     free(text);
 }
@@ -550,62 +499,46 @@ static int run_child(const char *path, const char *build_options, const char *li
     c.path = path;
     c.libclang = libclang;
     snprintf(c.options, sizeof c.options, "%s", build_options ? build_options : "");
-    read_text(&c);
+    if (!setjmp(memory.fail))
+        read_text(&c);
     for (size_t i = 0; out && i < c.candidates.count; i++) {
         const struct line *line = &c.candidates.items[i];
 
-        fprintf(out, "%c%c%c%s\t%s\t%s\t%s\n", line->outcome, line->form,
-                line->annotatable, line->kernel, line->buffer,
-                line->place ? line->place : "-", line->reason ? line->reason : "");
+        fprintf(out, "%d%c%c%s\t%s\t%s\t%s\n", line->outcome, line->form,
+                line->annotatable, line->kernel, line->buffer, line->place, line->reason);
     }
     return out && !fclose(out) ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
 /* ---- the parent ---- */
 
-/* A line of a child's. False: it is damaged. */
-static bool take_line(struct lines *all, char *text)
+/* Adds a line of a child's, unless it is damaged. */
+static void take_line(struct lines *all, char *text)
 {
-    char *fields[4];
-    struct line *line;
+    struct line line = {.form = text[1], .annotatable = text[2]};
+    const char **const fields[] = {&line.kernel, &line.buffer, &line.place, &line.reason};
+    char *at = text + 3, *end;
 
-    text[strcspn(text, "\n")] = '\0';
     if (strlen(text) < 3 || text[0] < '0' || text[0] >= '0' + OUTCOMES)
-        return false;
-    fields[0] = text + 3;
-    for (int i = 1; i < 4; i++) {
-        fields[i] = strchr(fields[i - 1], '\t');
-        if (!fields[i])
-            return false;
-        *fields[i]++ = '\0';
+        return;
+    line.outcome = (enum outcome)(text[0] - '0');
+    for (size_t i = 0; i < 4; i++, at = end + 1) {
+        end = at + strcspn(at, i < 3 ? "\t" : "\n");
+        *fields[i] = copy_of(at, (size_t)(end - at));
+        if (!*end)
+            return;
     }
-    line = add_line(all);
-    line->outcome = text[0];
-    line->form = text[1];
-    line->annotatable = text[2];
-    line->kernel = copy_of(fields[0], strlen(fields[0]));
-    line->buffer = copy_of(fields[1], strlen(fields[1]));
-    line->place = copy_of(fields[2], strlen(fields[2]));
-    line->reason = copy_of(fields[3], strlen(fields[3]));
-    return true;
+    add_line(all, line);
 }
 
 static void note_death(struct lines *all, const char *path, int status)
 {
-    struct line *line;
     int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 
-    free_lines(all);
-    line = add_line(all);
-    line->outcome = '0' + NOT_READ;
-    line->kernel = copy_of("", 0);
-    line->buffer = copy_of("", 0);
-    line->place = copy_of(path, strlen(path));
-    line->reason =
-        copy_of(number == SIGXCPU || number == SIGKILL ? "it takes more than 20 s to read"
-                : number                               ? "libclang crashed"
-                         : "it takes too much memory to read",
-                64);
+    add_unread(all, path,
+               number == SIGXCPU || number == SIGKILL ? "it takes more than 20 s to read"
+               : number                               ? "libclang crashed"
+                        : "it takes too much memory to read");
 }
 
 static void survey_text(const char *path, const char *build_options, const char *libclang,
@@ -646,7 +579,7 @@ struct share {
 };
 
 struct cause {
-    char *reason; /* without names */
+    const char *reason; /* without names */
     const char *place;
     size_t buffers, annotatable;
 };
@@ -654,8 +587,10 @@ struct cause {
 struct table {
     size_t texts, not_read;
     struct share structs, flat, unread;
-    struct cause *causes;
-    size_t cause_count;
+    struct {
+        struct cause *items;
+        size_t count, room;
+    } causes;
     FILE *csv;
 };
 
@@ -673,48 +608,36 @@ static void count_kernel(struct share *share, const size_t outcomes[OUTCOMES])
 }
 
 /* 'name' becomes '...'. */
-static char *without_names(const char *reason)
+static const char *without_names(const char *reason)
 {
-    char *out = copy_of(reason, strlen(reason) + 1), *to = out;
+    struct dl__buf out = {.arena = &memory};
 
-    out = realloc(out, strlen(reason) * 3 + 1);
-    if (!out)
-        abort();
-    for (to = out; *reason; reason++) {
-        bool opens = *reason == '\'' && (to == out || strchr(" (", to[-1]));
+    dl__buf_puts(&out, "");
+    for (; *reason; reason++) {
+        bool opens = *reason == '\'' &&
+                     (!out.count || strchr(" (", out.items[out.count - 1])) &&
+                     (reason[1] == '_' || (reason[1] | 32) >= 'a');
+        const char *end = opens ? strchr(reason + 1, '\'') : NULL;
 
-        *to++ = *reason;
-        if (opens && strchr(reason + 1, '\'') &&
-            (reason[1] == '_' || (reason[1] | 32) >= 'a')) {
-            memcpy(to, "...'", 4);
-            to += 4;
-            reason = strchr(reason + 1, '\'');
-        }
+        if (end)
+            dl__buf_puts(&out, "'...");
+        reason = end ? end : reason;
+        dl__buf_add(&out, reason, 1);
     }
-    *to = '\0';
-    return out;
+    return out.items;
 }
 
 static void count_cause(struct table *t, const struct line *line)
 {
-    char *reason = without_names(line->reason);
-    struct cause *cause = NULL;
+    struct cause new = {.reason = without_names(line->reason), .place = line->place};
+    size_t i = 0;
 
-    for (size_t i = 0; i < t->cause_count; i++)
-        if (!strcmp(t->causes[i].reason, reason))
-            cause = &t->causes[i];
-    if (cause) {
-        free(reason);
-    } else {
-        t->causes = realloc(t->causes, (t->cause_count + 1) * sizeof *t->causes);
-        if (!t->causes)
-            abort();
-        cause = &t->causes[t->cause_count++];
-        *cause = (struct cause){.reason = reason,
-                                .place = copy_of(line->place, strlen(line->place))};
-    }
-    cause->buffers++;
-    cause->annotatable += line->annotatable == 'y';
+    while (i < t->causes.count && strcmp(t->causes.items[i].reason, new.reason))
+        i++;
+    if (i == t->causes.count)
+        DL__PUSH(&memory, &t->causes, new);
+    t->causes.items[i].buffers++;
+    t->causes.items[i].annotatable += line->annotatable == 'y';
 }
 
 static void print_csv(FILE *csv, const char *text)
@@ -737,7 +660,7 @@ static void print_csv_line(FILE *csv, const char *path, const struct line *line)
                                  : line->form == 'r' ? "rows"
                                  : line->form == 'a' ? "arrays"
                                                      : "",
-                                 outcome_names[line->outcome - '0'],
+                                 outcome_names[line->outcome],
                                  line->annotatable == 'y'   ? "yes"
                                  : line->annotatable == 'n' ? "no"
                                                             : "",
@@ -762,8 +685,8 @@ static void count_text(struct table *t, const char *path, const struct lines *al
 
         if (t->csv)
             print_csv_line(t->csv, path, line);
-        t->not_read += line->outcome == '0' + NOT_READ;
-        if (line->outcome == '0' + NOT_READ || line->outcome == '0' + LEFT)
+        t->not_read += line->outcome == NOT_READ;
+        if (line->outcome == NOT_READ || line->outcome == LEFT)
             count_cause(t, line);
         for (size_t k = 0; k < all->count; k++) {
             const struct line *other = &all->items[k];
@@ -773,7 +696,7 @@ static void count_text(struct table *t, const char *path, const struct lines *al
             first &= k >= i;
             counts[other->form == 's'   ? STRUCTS
                    : other->form == '-' ? UNREAD
-                                        : FLAT][other->outcome - '0']++;
+                                        : FLAT][other->outcome]++;
         }
         if (first) {
             count_kernel(&t->structs, counts[STRUCTS]);
@@ -805,17 +728,20 @@ static void print_table(struct table *t, const char *folder)
     print_share("rows or arrays", &t->flat);
     if (t->unread.kernels)
         print_share("what can't be read", &t->unread);
-    if (!t->cause_count)
+    if (!t->causes.count)
         return;
-    qsort(t->causes, t->cause_count, sizeof *t->causes, by_buffers);
+    qsort(t->causes.items, t->causes.count, sizeof *t->causes.items, by_buffers);
     printf("\nbuffers left, and texts not read, by reason (taken when annotated; the "
            "first place):\n");
-    for (size_t i = 0; i < t->cause_count; i++)
-        printf("%7zu (%zu) %s\n            %s\n", t->causes[i].buffers,
-               t->causes[i].annotatable, t->causes[i].reason, t->causes[i].place);
+    for (size_t i = 0; i < t->causes.count; i++) {
+        const struct cause *c = &t->causes.items[i];
+
+        printf("%7zu (%zu) %s\n            %s\n", c->buffers, c->annotatable, c->reason,
+               c->place);
+    }
 }
 
-static bool survey_file(struct table *t, const char *path, const char *build_options,
+static void survey_file(struct table *t, const char *path, const char *build_options,
                         const char *libclang)
 {
     const char *reason;
@@ -825,20 +751,18 @@ static bool survey_file(struct table *t, const char *path, const char *build_opt
     bool has;
 
     if (!ends(path, ".cl") && !ends(path, ".ocl") && !ends(path, ".opencl"))
-        return false;
+        return;
     text = dl__file_read(path, TEXT_BYTES_MAX, &bytes, &reason);
     has = text && has_kernels(text);
     free(text);
     if (!has)
-        return false;
+        return;
     survey_text(path, build_options, libclang, &all);
     count_text(t, path, &all);
-    free_lines(&all);
-    return true;
 }
 
-int dl__survey(const char *folder, const char *csv, const char *build_options,
-               const char *libclang)
+static int survey(const char *folder, const char *csv, const char *build_options,
+                  const char *libclang)
 {
     struct table t = {0};
     bool bad = false;
@@ -867,4 +791,18 @@ int dl__survey(const char *folder, const char *csv, const char *build_options,
     if (bad)
         fprintf(stderr, "dl-annotate: error: can't write '%s'\n", csv);
     return bad ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+int dl__survey(const char *folder, const char *csv, const char *build_options,
+               const char *libclang)
+{
+    volatile int status = EXIT_FAILURE;
+
+    memory.ms_max = UINT_MAX;
+    if (setjmp(memory.fail))
+        fprintf(stderr, "dl-annotate: error: out of memory\n");
+    else
+        status = survey(folder, csv, build_options, libclang);
+    dl__arena_free(&memory);
+    return status;
 }

@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-#include "layout/layout.h"
-
 struct dl__leaves {
     struct dl_leaf *items;
     size_t count, room;

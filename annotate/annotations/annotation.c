@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Annotations as the user writes them. */
+/* Annotations in texts and beside them. */
 #include "annotate/annotations/annotation.h"
 
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
+#include "annotate/base/file.h"
 #include "annotate/text/lex.h"
+#include "annotate/text/reader.h"
 
 static struct dl__token next(struct dl__lexer *lexer)
 {
@@ -239,4 +244,544 @@ bool dl__annotation_is_soa(const char *body, size_t bytes)
             return false;
     }
     return true;
+}
+
+/* ---- Annotations beside the program: a file of `KERNEL: AoS: f[...]` lines with #
+ * comments. ---- */
+
+/* So much is for thousands of kernels; every build looks through the entries. */
+enum {
+    FILE_BYTES_MAX = 1 << 20,
+    ENTRIES_MAX = 10000,
+    LINE_REMARKS_MAX = 10,
+    NONE_IN = 3 /* bad lines, and the file is another kind of file */
+};
+
+struct reading {
+    struct dl_side_file *side;
+    dl_remark_fn remark;
+    void *user;
+    unsigned line;
+    size_t room;
+    unsigned bad_lines;
+};
+
+static void say(const struct reading *r, unsigned line, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static void say(const struct reading *r, unsigned line, const char *format, ...)
+{
+    char text[256];
+    struct dl_remark remark = {DL_WARNING, r->side->path, line, line ? 1 : 0, text};
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    dl_remark_point(&remark, NULL);
+    if (r->remark)
+        r->remark(r->user, &remark);
+}
+
+/* Of many bad lines only the first are said. */
+static void say_bad_line(struct reading *r, const char *reason)
+{
+    if (r->bad_lines++ < LINE_REMARKS_MAX)
+        say(r, r->line, "%s", reason);
+}
+
+static bool is_name(const char *text, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i++) {
+        char c = text[i];
+
+        if (!(c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+              (i && c >= '0' && c <= '9')))
+            return false;
+    }
+    return bytes != 0;
+}
+
+/* Checks the form only; what it means is known when the kernel is. The reason is said
+ * while it lives. */
+static bool body_is_sound(struct reading *r, const char *body)
+{
+    struct dl__arena arena = {0};
+    struct dl__wishes wishes = {0};
+    const char *reason = "out of memory";
+    volatile bool ok = false;
+
+    if (!setjmp(arena.fail))
+        ok = dl__annotation_parse(&arena, body, &wishes, &reason);
+    if (!ok)
+        say_bad_line(r, reason);
+    dl__arena_free(&arena);
+    return ok;
+}
+
+static enum dl_status add_entry(struct reading *r, const char *kernel,
+                                size_t kernel_bytes, const char *body)
+{
+    struct dl__side_entry entry = {strndup(kernel, kernel_bytes), strdup(body), r->line,
+                                   dl__annotation_is_soa(body, strlen(body))};
+    struct dl_side_file *side = r->side;
+    struct dl__side_entry *more = side->entries;
+
+    if (side->entry_count == r->room) {
+        r->room = r->room ? 2 * r->room : 16;
+        more = realloc(side->entries, r->room * sizeof *more);
+    }
+    if (more)
+        side->entries = more;
+    if (!more || !entry.kernel || !entry.body) {
+        free(entry.kernel);
+        free(entry.body);
+        return DL_ENOMEM;
+    }
+    side->entries[side->entry_count++] = entry;
+    return DL_OK;
+}
+
+static enum dl_status read_line(struct reading *r, char *text)
+{
+    char *hash = strchr(text, '#'), *colon;
+    size_t bytes;
+
+    if (hash)
+        *hash = '\0';
+    bytes = strlen(text);
+    while (bytes && strchr(" \t\r", text[bytes - 1]))
+        text[--bytes] = '\0';
+    while (*text == ' ' || *text == '\t')
+        text++;
+    if (!*text)
+        return DL_OK;
+    colon = strchr(text, ':');
+    bytes = colon ? (size_t)(colon - text) : 0;
+    while (bytes && strchr(" \t", text[bytes - 1]))
+        bytes--;
+    if (!colon || !is_name(text, bytes)) {
+        say_bad_line(r, "a line has the form `KERNEL: AoS: buffer[structs]`");
+        return DL_OK;
+    }
+    return body_is_sound(r, colon + 1) ? add_entry(r, text, bytes, colon + 1) : DL_OK;
+}
+
+static enum dl_status read_lines(struct reading *r, char *text, size_t bytes)
+{
+    char *end = text + bytes, *next;
+    enum dl_status st = DL_OK;
+
+    for (char *at = text; st == DL_OK && at < end; at = next) {
+        next = memchr(at, '\n', (size_t)(end - at));
+        next = next ? next + 1 : end;
+        if (next[-1] == '\n')
+            next[-1] = '\0';
+        r->line++;
+        st = read_line(r, at);
+        if (r->side->entry_count > ENTRIES_MAX) {
+            say(r, r->line, "the annotation file has more than %d entries", ENTRIES_MAX);
+            st = DL_EIO;
+        }
+        if (!r->side->entry_count && r->bad_lines == NONE_IN) {
+            say(r, 0,
+                "this is not a file of annotations, so it is not used: a line has the "
+                "form `KERNEL: AoS: buffer[structs]` (dl-run --advise=FILE writes one)");
+            return DL_EIO;
+        }
+    }
+    if (r->bad_lines > LINE_REMARKS_MAX)
+        say(r, 0, "%u more lines are not understood", r->bad_lines - LINE_REMARKS_MAX);
+    return st;
+}
+
+static int by_name(const void *left, const void *right)
+{
+    const struct dl__side_entry *const *a = left, *const *b = right;
+
+    return strcmp((*a)->kernel, (*b)->kernel);
+}
+
+static enum dl_status sort_entries(struct dl_side_file *side)
+{
+    side->by_name = calloc(side->entry_count + 1, sizeof *side->by_name);
+    if (!side->by_name)
+        return DL_ENOMEM;
+    for (size_t i = 0; i < side->entry_count; i++)
+        side->by_name[i] = &side->entries[i];
+    qsort(side->by_name, side->entry_count, sizeof *side->by_name, by_name);
+    return DL_OK;
+}
+
+enum dl_status dl_side_file_load(const char *path, dl_remark_fn remark, void *user,
+                                 struct dl_side_file **out)
+{
+    struct dl_side_file *side = calloc(1, sizeof *side);
+    struct reading r = {.side = side, .remark = remark, .user = user};
+    enum dl_status st = DL_ENOMEM;
+    const char *reason;
+    char *text = NULL;
+    size_t bytes;
+
+    if (!side || !(side->path = strdup(path)))
+        goto out;
+    text = dl__file_read(path, FILE_BYTES_MAX, &bytes, &reason);
+    if (!text) {
+        say(&r, 0, "the annotation file can't be read: %s", reason);
+        st = DL_EIO;
+        goto out;
+    }
+    st = read_lines(&r, text, bytes);
+    if (st == DL_OK)
+        st = sort_entries(side);
+out:
+    free(text);
+    if (st == DL_OK)
+        *out = side;
+    else
+        dl_side_file_free(side);
+    return st;
+}
+
+/* True when the side file annotates the kernel; with `soa`, when it does so for discrete
+ * arrays. `side` may be NULL. */
+static bool side_file_has(const struct dl_side_file *side, const char *kernel,
+                          size_t bytes, bool soa)
+{
+    size_t low = 0, high = side ? side->entry_count : 0;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const char *name = side->by_name[middle]->kernel;
+        int order = strncmp(name, kernel, bytes);
+
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    /* From here on, names that begin so: the shortest first. */
+    for (; side && low < side->entry_count; low++) {
+        const struct dl__side_entry *entry = side->by_name[low];
+
+        if (strncmp(entry->kernel, kernel, bytes) != 0 || entry->kernel[bytes])
+            return false;
+        if (!soa || entry->soa)
+            return true;
+    }
+    return false;
+}
+
+bool dl__side_file_names(const struct dl_side_file *side, const char *text, size_t bytes,
+                         bool soa)
+{
+    struct dl__lexer lexer = {.text = text, .bytes = bytes};
+    struct dl__token t;
+
+    while (side && side->entry_count && (t = dl__lex_next(&lexer)).kind != DL__END)
+        if (t.kind == DL__NAME && side_file_has(side, t.text, t.bytes, soa))
+            return true;
+    return false;
+}
+
+const char *dl_side_file_find(const struct dl_side_file *side, const char *kernel)
+{
+    return side_file_has(side, kernel, strlen(kernel), false) ? side->path : NULL;
+}
+
+char *dl_side_file_text(const struct dl_side_file *side)
+{
+    char *text = NULL;
+    size_t bytes;
+    FILE *out = open_memstream(&text, &bytes);
+
+    if (!out)
+        return NULL;
+    if (side)
+        fprintf(out, "%s\n", side->path);
+    for (size_t i = 0; side && i < side->entry_count; i++)
+        fprintf(out, "%u %s:%s\n", side->entries[i].line, side->entries[i].kernel,
+                side->entries[i].body);
+    if (fclose(out) == 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
+void dl_side_file_free(struct dl_side_file *side)
+{
+    if (!side)
+        return;
+    for (size_t i = 0; i < side->entry_count; i++) {
+        free(side->entries[i].kernel);
+        free(side->entries[i].body);
+    }
+    free(side->entries);
+    free(side->by_name);
+    free(side->path);
+    free(side);
+}
+
+/* ---- Whether a text has annotations, and what it demands. ---- */
+
+struct finder {
+    bool pending; /* a kernel that follows has such an annotation */
+    struct dl_notes *notes;
+    bool failed;
+};
+
+static void on_note(void *user, size_t comment_offset, const char *body,
+                    size_t body_bytes)
+{
+    struct finder *finder = user;
+
+    (void)comment_offset;
+    finder->pending |= dl__annotation_is_soa(body, body_bytes);
+}
+
+/* Not by memmem, which takes several times as long for words of three letters. */
+static bool names_soa(const char *text, size_t bytes)
+{
+    const char *end = text + bytes;
+
+    for (const char *at = text; (at = memchr(at, 'S', (size_t)(end - at))); at++)
+        if (end - at >= 3 && at[1] == 'o' && at[2] == 'A')
+            return true;
+    return false;
+}
+
+/* The same for a text with its side file. */
+static bool annotate_demands(const char *text, size_t text_bytes,
+                             const struct dl_side_file *side)
+{
+    struct finder finder = {0};
+    struct dl__lexer lexer = {
+        .text = text, .bytes = text_bytes, .on_note = on_note, .user = &finder};
+
+    if (dl__side_file_names(side, text, text_bytes, true))
+        return true;
+    if (memmem(text, text_bytes, " soa bytes ", 11) &&
+        dl_annotate_is_rewritten(text, text_bytes))
+        return true;
+    if (!names_soa(text, text_bytes))
+        return false;
+    while (!finder.pending && dl__lex_next(&lexer).kind != DL__END)
+        ;
+    return finder.pending;
+}
+
+static void add_refused(struct finder *finder, const struct dl__token *name)
+{
+    struct dl_notes *notes = finder->notes;
+    struct dl_kernel_note *more;
+
+    if (!notes)
+        notes = finder->notes = calloc(1, sizeof *notes);
+    more =
+        notes ? realloc(notes->kernels, (notes->kernel_count + 1) * sizeof *more) : NULL;
+    if (!more) {
+        finder->failed = true;
+        return;
+    }
+    notes->kernels = more;
+    more += notes->kernel_count;
+    memset(more, 0, sizeof *more);
+    more->refused = true;
+    more->name = strndup(name->text, name->bytes);
+    notes->kernel_count += more->name != NULL;
+    finder->failed |= !more->name;
+}
+
+enum dl_status dl_annotate_refuse(const char *text, size_t text_bytes,
+                                  const struct dl_side_file *side, struct dl_notes **out)
+{
+    struct finder finder = {0};
+    struct dl__lexer lexer = {
+        .text = text, .bytes = text_bytes, .on_note = on_note, .user = &finder};
+    struct dl__token t, name = {0};
+    bool in_head = false; /* after `__kernel`, before its parameters */
+    unsigned attribute_depth = 0;
+
+    *out = NULL;
+    if (!annotate_demands(text, text_bytes, side))
+        return DL_OK;
+    while (!finder.failed && (t = dl__lex_next(&lexer)).kind != DL__END) {
+        if (!in_head) {
+            in_head = dl__is_kernel_word(&t);
+            name = t; /* of kernel_exec, whose parentheses are not the kernel's */
+        } else if (attribute_depth || (name.bytes && dl__token_is(&t, "(") &&
+                                       (dl__token_is(&name, "__attribute__") ||
+                                        dl__is_kernel_word(&name)))) {
+            attribute_depth += dl__token_is(&t, "(");
+            attribute_depth -= dl__token_is(&t, ")");
+            name.bytes = 0;
+        } else if (t.kind == DL__NAME) {
+            name = t;
+        } else if (dl__token_is(&t, "(") && name.bytes) {
+            if (finder.pending || side_file_has(side, name.text, name.bytes, true))
+                add_refused(&finder, &name);
+            finder.pending = in_head = false;
+        } else if (t.kind != DL__NEWLINE) {
+            in_head = false;
+        }
+    }
+    if (finder.failed) {
+        dl_notes_free(finder.notes);
+        return DL_ENOMEM;
+    }
+    *out = finder.notes;
+    return DL_OK;
+}
+
+/* Whether a program may concern DL: its text, and the texts that it includes. */
+
+enum { KERNEL_NAME_MAX = 256 };
+
+typedef bool wanted_fn(const char *text, size_t text_bytes,
+                       const struct dl_side_file *side);
+
+/* The names of kernels may be the program's options, or glued together by its macros:
+ * what they can be made of. */
+struct dl__words {
+    struct dl__macros seen;
+    bool pastes;
+};
+
+static void add_words(struct dl__words *words, const char *text, size_t bytes)
+{
+    struct dl__lexer lexer = {.text = text, .bytes = bytes};
+    struct dl__token t;
+
+    while ((t = dl__lex_next(&lexer)).kind != DL__END) {
+        if (t.kind == DL__NAME || t.kind == DL__NUMBER)
+            dl__macro_define(&words->seen, t.text, t.bytes);
+        words->pastes |= dl__token_is(&t, "##");
+    }
+}
+
+/* True when a name is made of words that stand in the text. */
+static bool is_made_of(const struct dl__words *words, const char *name)
+{
+    bool reached[KERNEL_NAME_MAX + 1] = {true};
+    size_t bytes = strlen(name);
+
+    if (dl__macro_find(&words->seen, name, bytes))
+        return true;
+    if (!words->pastes || bytes > KERNEL_NAME_MAX)
+        return words->pastes;
+    for (size_t i = 0; i < bytes; i++)
+        for (size_t end = i + 1; reached[i] && end <= bytes; end++)
+            reached[end] |= dl__macro_find(&words->seen, name + i, end - i) != NULL;
+    return reached[bytes];
+}
+
+static bool makes_names(const struct dl__words *words, const struct dl_side_file *side,
+                        bool soa)
+{
+    for (size_t i = 0; i < side->entry_count; i++)
+        if ((!soa || side->entries[i].soa) && is_made_of(words, side->entries[i].kernel))
+            return true;
+    return false;
+}
+
+struct looking {
+    struct dl__pp *pp;
+    wanted_fn *wanted;
+    struct dl__macros *seen; /* names of files */
+    unsigned depth;
+};
+
+static bool file_is_wanted(struct looking *l, const struct dl__file *file);
+
+static bool looks_on(void *user, const struct dl__file *file,
+                     const struct dl__pp_tokens *t)
+{
+    struct looking *l = user;
+    const struct dl__file *next = dl__pp_included(l->pp, file, t, false);
+    bool wanted;
+
+    l->depth++;
+    wanted = next && file_is_wanted(l, next);
+    l->depth--;
+    return !wanted;
+}
+
+static bool file_is_wanted(struct looking *l, const struct dl__file *file)
+{
+    struct dl__pp *pp = l->pp;
+
+    if (l->depth > DL__INCLUDE_DEPTH_MAX ||
+        dl__macro_find(l->seen, file->name, strlen(file->name)))
+        return false;
+    dl__macro_define(l->seen, file->name, strlen(file->name));
+    if (pp->words)
+        add_words(pp->words, file->text, file->bytes);
+    if (l->depth && l->wanted(file->text, file->bytes, pp->side))
+        return true;
+    return memmem(file->text, file->bytes, "include", 7) &&
+           !dl__pp_each_directive(pp, file, looks_on, l);
+}
+
+static bool any_is_wanted(const char *text, size_t text_bytes,
+                          const struct dl_annotate_options *options, wanted_fn *is_wanted)
+{
+    struct dl__arena arena = {0};
+    struct dl__file main = {"", text, text_bytes, true, NULL};
+    struct dl__preprocess_input input = {.main = &main,
+                                         .headers = options->headers,
+                                         .header_count = options->header_count};
+    bool wanted = is_wanted(text, text_bytes, options->side);
+    bool has_side = options->side && options->side->entry_count;
+
+    if (wanted || (!has_side && !memmem(text, text_bytes, "include", 7)))
+        return wanted;
+    if (!setjmp(arena.fail)) {
+        struct dl__pp *pp = DL__NEW(&arena, struct dl__pp);
+        struct looking looking = {pp, is_wanted, DL__NEW(&arena, struct dl__macros), 0};
+        struct dl__build_options *build = DL__NEW(&arena, struct dl__build_options);
+
+        dl__build_options_parse(&arena, options->build_options, build);
+        input.options = build;
+        input.directory = dl__main_directory(&arena, options->file_name);
+        pp->arena = looking.seen->arena = pp->macros.arena = &arena;
+        pp->input = &input;
+        pp->side = options->side;
+        if (has_side) {
+            pp->words = DL__NEW(&arena, struct dl__words);
+            pp->words->seen.arena = &arena;
+            for (size_t i = 0; i < build->defines.count; i++)
+                if (build->defines.items[i].value)
+                    add_words(pp->words, build->defines.items[i].value,
+                              strlen(build->defines.items[i].value));
+        }
+        wanted = file_is_wanted(&looking, &main);
+        if (!wanted && has_side)
+            wanted = makes_names(pp->words, options->side, is_wanted == annotate_demands);
+    }
+    dl__arena_free(&arena);
+    return wanted;
+}
+
+bool dl__is_annotated_with(const char *text, size_t text_bytes,
+                           const struct dl_annotate_options *options)
+{
+    return any_is_wanted(text, text_bytes, options, dl_annotate_wanted);
+}
+
+bool dl_annotate_wanted_with(const char *text, size_t text_bytes,
+                             const struct dl_annotate_options *options)
+{
+    /* Kernels may come from an included text, or from a macro of the build options. */
+    if (options->detect &&
+        (memmem(text, text_bytes, "kernel", 6) ||
+         memmem(text, text_bytes, "include", 7) ||
+         (options->build_options && strstr(options->build_options, "kernel"))))
+        return true;
+    return dl__is_annotated_with(text, text_bytes, options);
+}
+
+bool dl_annotate_demands(const char *text, size_t text_bytes,
+                         const struct dl_annotate_options *options)
+{
+    return any_is_wanted(text, text_bytes, options, annotate_demands);
 }

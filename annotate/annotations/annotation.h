@@ -3,8 +3,8 @@
 #ifndef DL_ANNOTATE_ANNOTATION_H
 #define DL_ANNOTATE_ANNOTATION_H
 
-#include "annotate/notes.h"
 #include "annotate/base/arena.h"
+#include "annotate/notes.h"
 
 /* One `f[...]`, or `f[...][...]`, of an annotation. */
 struct dl__wish {
@@ -52,11 +52,6 @@ struct dl_side_file {
     size_t entry_count;
     struct dl__side_entry **by_name;
 };
-
-/* True when the side file annotates the kernel; with `soa`, when it does so for discrete
- * arrays. `side` may be NULL. */
-bool dl__side_file_has(const struct dl_side_file *side, const char *kernel, size_t bytes,
-                       bool soa);
 /* The same of any name in the text. */
 bool dl__side_file_names(const struct dl_side_file *side, const char *text, size_t bytes,
                          bool soa);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* The notes of a rewritten text: read, found and freed. */
-#include "annotate/annotations/access_line.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +7,6 @@
 
 #include "annotate/annotations/annotation.h"
 #include "annotate/annotations/dimension.h"
-#include "annotate/notes.h"
 
 static const char *const forms[] = {[DL_ACCESS_UNKNOWN] = "unknown",
                                     [DL_ACCESS_LINEAR] = "linear",

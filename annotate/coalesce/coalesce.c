@@ -4,9 +4,7 @@
 
 #include <string.h>
 
-#include "annotate/text/lex.h"
 #include "annotate/text/macro.h"
-#include "annotate/track/unit.h"
 #include "annotate/track/place.h"
 
 struct dl__coalescing {

@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-#include "annotate/accessors/element.h"
-
 extern const char dl_group_cl[];
 
 enum { STRUCT_WORDS_MAX = 512, BY_REGISTERS_MAX = 16 };

@@ -5,11 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "annotate/forms/index_call.h"
-#include "annotate/forms/width.h"
+#include "annotate/forms/sum.h"
 #include "annotate/text/lex.h"
-#include "annotate/track/place.h"
-#include "annotate/track/unit.h"
 
 static struct dl__pair pair_at(const struct dl__frame *f,
                                const struct dl__outline_variable *v,

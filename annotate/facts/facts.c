@@ -6,11 +6,9 @@
 #include <string.h>
 
 #include "annotate/facts/frame.h"
-#include "annotate/forms/width.h"
+#include "annotate/forms/sum.h"
 #include "annotate/text/lex.h"
-#include "annotate/text/pragma.h"
-#include "annotate/track/place.h"
-#include "annotate/track/unit.h"
+#include "annotate/text/preprocess.h"
 
 /* Whether an access reads and writes. */
 enum { DL__READS = 1, DL__WRITES = 2, DL__ATOMIC = 4 };

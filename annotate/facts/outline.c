@@ -7,11 +7,8 @@
 #include <string.h>
 
 #include "annotate/facts/frame.h"
-#include "annotate/forms/index_call.h"
-#include "annotate/forms/width.h"
+#include "annotate/forms/sum.h"
 #include "annotate/text/lex.h"
-#include "annotate/track/place.h"
-#include "annotate/track/unit.h"
 
 enum { PARAMETERS_MAX = 32, ROUNDS_MAX = 64 };
 static const dl__variation all_parameters = ~(dl__variation)0 << DL__LOOPS_MAX;

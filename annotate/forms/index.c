@@ -4,10 +4,6 @@
 
 #include "annotate/forms/split.h"
 #include "annotate/forms/sum.h"
-#include "annotate/track/context.h"
-#include "annotate/track/form.h"
-#include "annotate/track/place.h"
-#include "annotate/track/unit.h"
 
 static size_t index_edit_struct(struct dl__unit *u, const struct dl__access *p, size_t at,
                                 const char *before, const char **close);

@@ -8,10 +8,7 @@
 #include "annotate/annotations/dimension.h"
 #include "annotate/forms/index.h"
 #include "annotate/forms/sum.h"
-#include "annotate/forms/width.h"
 #include "annotate/text/lex.h"
-#include "annotate/track/place.h"
-#include "annotate/track/unit.h"
 #include "annotate/track/use.h"
 #include "annotate/tree/resolve.h"
 

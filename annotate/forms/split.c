@@ -4,11 +4,7 @@
 
 #include <string.h>
 
-#include "annotate/accessors/accessor.h"
 #include "annotate/text/lex.h"
-#include "annotate/track/place.h"
-#include "annotate/track/unit.h"
-#include "annotate/values/integer.h"
 
 /* The expression as text in parentheses, made from the tree: of names, constants,
  * operators and calls of what only gives a number. NULL: it can't be evaluated once more.

@@ -11,12 +11,9 @@
 #include "annotate/coalesce/coalesce.h"
 #include "annotate/facts/facts.h"
 #include "annotate/forms/split.h"
-#include "annotate/program/beside.h"
-#include "annotate/program/rewriter.h"
-#include "annotate/text/edit.h"
-#include "annotate/text/lex.h"
+#include "annotate/program/detect.h"
 #include "annotate/text/macro.h"
-#include "annotate/text/pragma.h"
+#include "annotate/text/preprocess.h"
 #include "annotate/track/form.h"
 
 static void place(struct dl__rewriter *w, const struct dl__note *range,

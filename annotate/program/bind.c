@@ -10,8 +10,6 @@
 #include "annotate/forms/rows.h"
 #include "annotate/forms/split.h"
 #include "annotate/text/lex.h"
-#include "annotate/track/place.h"
-#include "annotate/track/unit.h"
 #include "annotate/tree/resolve.h"
 
 struct looking {

@@ -14,4 +14,23 @@
  */
 void dl__detect(struct dl__rewriter *w);
 
+/* True when the function, or one that it names, prints or starts kernels, or may, since
+ * another text has it. */
+bool dl__does_more_than_write(struct dl__rewriter *w, struct dl__function *f);
+
+/* True when the function, or one that it names, uses what an atomic function returns, as
+ * where work-items draw slots: which gets which may differ from run to run. */
+bool dl__draws_slots(struct dl__rewriter *w, struct dl__function *f);
+
+/* Functions that print, or call such. */
+struct dl__printing {
+    struct dl__function **items;
+    size_t count, room;
+};
+
+/* True when all that the function does more is to print; into `out` come those of the
+ * functions that it reaches which print, itself among them, in the order of the text. */
+bool dl__only_prints(struct dl__rewriter *w, struct dl__function *f,
+                     struct dl__printing *out);
+
 #endif

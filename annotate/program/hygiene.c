@@ -7,9 +7,8 @@
 #include <string.h>
 
 #include "annotate/accessors/prelude.h"
-#include "annotate/text/lex.h"
 #include "annotate/text/macro.h"
-#include "annotate/text/pragma.h"
+#include "annotate/text/preprocess.h"
 
 static int by_name(const void *left, const void *right)
 {

@@ -9,7 +9,6 @@
 #include <time.h>
 
 #include "annotate/annotations/annotation.h"
-#include "annotate/text/lex.h"
 #include "annotate/text/limits.h"
 #include "annotate/text/macro.h"
 

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "annotate/prove/prove.h"
-#include "annotate/text/lex.h"
 
 static struct dl__integer product(struct dl__integer a, struct dl__integer b)
 {

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "annotate/prove/prove.h"
-#include "annotate/text/lex.h"
 
 /* ---- verdicts ---- */
 

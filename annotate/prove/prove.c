@@ -9,7 +9,6 @@
 #include "annotate/accessors/prelude.h"
 #include "annotate/annotate.h"
 #include "annotate/base/stack.h"
-#include "annotate/program/rewriter.h"
 #include "annotate/text/lex.h"
 
 struct item {

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "annotate/base/file.h"
-#include "annotate/text/lex.h"
 #include "annotate/text/limits.h"
 
 enum { FILE_BYTES_MAX = DL__TEXT_BYTES_MAX };

@@ -143,4 +143,14 @@ struct dl__place dl__expanded_place(const struct dl__expanded *expanded, size_t 
 const struct dl__segment *dl__expanded_segment(const struct dl__expanded *expanded,
                                                size_t at);
 
+struct dl__pragmas {
+    const char *fp_contract; /* "DEFAULT" where none says otherwise */
+    size_t others;           /* that may have an effect, too */
+};
+
+struct dl__pragmas dl__pragmas_at(const struct dl__expanded *expanded, size_t at);
+/* The last mention of FP_CONTRACT before a byte, in whatever it stands; false: none. */
+bool dl__fp_contract_before(const struct dl__expanded *expanded, size_t before,
+                            size_t *at);
+
 #endif

@@ -6,7 +6,6 @@
 
 #include "annotate/text/lex.h"
 #include "annotate/track/place.h"
-#include "annotate/track/unit.h"
 
 enum { DEPTH_MAX = 16 };
 

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "annotate/track/form.h"
-#include "annotate/track/unit.h"
 
 static const char *const leaf_functions[] = {"atomic_", "atom_", "fract",  "modf",
                                              "sincos",  "frexp", "remquo", "lgamma_r"};

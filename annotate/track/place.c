@@ -7,7 +7,6 @@
 #include "annotate/text/lex.h"
 #include "annotate/track/context.h"
 #include "annotate/track/form.h"
-#include "annotate/track/unit.h"
 
 static struct dl__root *root_of_call(struct dl__unit *u, struct dl__node *n);
 

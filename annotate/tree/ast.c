@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "annotate/text/lex.h"
 #include "annotate/text/limits.h"
 #include "annotate/tree/parse.h"
 

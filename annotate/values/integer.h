@@ -53,8 +53,6 @@ bool dl__polynomial_multiply(struct dl__arena *arena, const struct dl__polynomia
                              const struct dl__polynomial *b, struct dl__polynomial *out);
 bool dl__polynomial_is_zero(const struct dl__polynomial *p);
 bool dl__polynomial_equal(const struct dl__polynomial *a, const struct dl__polynomial *b);
-/* True of a number, whose value is *out. */
-bool dl__polynomial_is_constant(const struct dl__polynomial *p, int64_t *out);
 /* p = quotient * by + rest, where the rest is an index below `by` where that can be seen.
  * `by` has no choices and is not 0. */
 bool dl__polynomial_divide(struct dl__arena *arena, const struct dl__polynomial *p,
@@ -66,18 +64,10 @@ bool dl__polynomial_divide(struct dl__arena *arena, const struct dl__polynomial 
 struct dl__range {
     int64_t lo, hi;
 };
-
-/* All that an integer type can hold. */
-struct dl__range dl__range_of_type(const struct dl__type *type);
-struct dl__range dl__range_of(int64_t value);
 bool dl__range_is_within(struct dl__range inner, struct dl__range outer);
-/* True when every value of the range is one of the type's. */
-bool dl__range_fits(struct dl__range r, const struct dl__type *type);
-struct dl__range dl__range_join(struct dl__range a, struct dl__range b);
 struct dl__range dl__range_meet(struct dl__range a, struct dl__range b);
 /* By a constant above 0, as C divides. */
 struct dl__range dl__range_divide(struct dl__range r, int64_t by);
-struct dl__range dl__range_remainder(struct dl__range r, int64_t by);
 
 struct dl__integer {
     /* Modulo 2^bits of its type, each atom being a number with a sign. */
@@ -165,7 +155,5 @@ struct dl__integer *dl__integer_product(struct dl__arena *arena,
 bool dl__is_zero_product(const struct dl__origin *origin);
 bool dl__is_conversion_of(const struct dl__origin *origin);
 bool dl__is_integer_type(const struct dl__type *type);
-/* True when the value is made of nothing but constants and what loops count. */
-bool dl__integer_is_counted(const struct dl__integer *value);
 
 #endif

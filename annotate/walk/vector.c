@@ -9,10 +9,7 @@
 #include "annotate/forms/index.h"
 #include "annotate/forms/sum.h"
 #include "annotate/text/lex.h"
-#include "annotate/track/place.h"
-#include "annotate/track/form.h"
 #include "annotate/track/leaf_pointer.h"
-#include "annotate/track/unit.h"
 #include "annotate/track/use.h"
 
 static void edit_view_pointer(struct dl__unit *u, struct dl__node *pointer,

@@ -92,7 +92,7 @@ struct dl__copied *dl__copies_of(struct dl__copies *copies, const struct dl__mem
 /* The reason where it would. */
 extern const char dl__prints[];
 
-/* Runs the kernel's text that tells whether it prints (annotate/print/prints.c) on WORK,
+/* Runs the kernel's text that tells whether it prints (annotate/print/print.c) on WORK,
  * which holds what the buffers held, and is stale then. NULL: it does not print on these,
  * or never does. Else dl__prints, or why that can't be told. */
 const char *dl__copies_tell(struct dl__copies *copies) DL__WITH_LOCK;
