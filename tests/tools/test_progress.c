@@ -2,7 +2,7 @@
 /* Claim: the line that dl-bench shows while it measures says what is done, of how much,
  * and the time left at the same speed; nothing of a time where there is nothing to reckon
  * with. */
-#include "tools/dl-bench/progress.h"
+#include "tools/dl-bench/bench.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of dl-bench share. */
+/* What the commands of dl-bench share: their options, numbers, files, samples that run as
+ * programs of their own (bench.c), and the device that is measured (device.c). */
 #ifndef DL_BENCH_H
 #define DL_BENCH_H
 
+#include <limits.h>
 #include <stdio.h>
+#include <sys/types.h>
 
 #include <CL/cl.h>
 #include <CL/cl_icd.h>
@@ -11,38 +14,175 @@
 #include "layout/arith.h"
 #include "marshal_kernels/internal.h"
 
-/* X(identifier, "flag", "VALUE", "default", "help") */
-#define BENCH_OPTION_MAP(X)                                                              \
-    X(device, "device", "SUBSTRING", "", "a part of the device's name; else the first")  \
-    X(cases, "cases", "LIST", "asta,mixed,super,cycle,da,soa",                           \
-      "which groups of cases, by commas; there are da32, access, shapes, matrices "      \
-      "(table 5.1 of the thesis) and slide, too")                                        \
-    X(bytes, "bytes", "N", "",                                                           \
-      "bytes of a buffer; K, M and G are known; default 1G, "                            \
-      "64M on a CPU")                                                                    \
-    X(words, "words", "LIST", "",                                                        \
-      "struct sizes of the asta and cycle cases, lengths of the super "                  \
-      "cases, as 2-8,20")                                                                \
-    X(tiles, "tiles", "LIST", "32", "tiles of the asta, mixed and cycle cases")          \
-    X(shapes, "shapes", "N", "60", "random shapes of the da and soa cases")              \
-    X(seed, "seed", "N", "1", "of the random shapes")                                    \
-    X(reps, "reps", "N", "5", "timed runs; the median counts")                           \
-    X(knobs, "knobs", "LIST", "", "as cut_ahead=4,cut_group=128; tune sweeps 1/2/4")     \
-    X(part, "part", "I/N", "0/1", "only every N-th case, from the I-th")                 \
-    X(csv, "csv", "FILE", "", "write every line as comma-separated values")              \
-    X(json, "json", "FILE", "", "the same lines as a JSON array of objects")             \
-    X(table, "table", "FILE", "",                                                        \
-      "tune: write the device's file with the best variant of each size")                \
-    X(check, "check", "yes|no", "yes", "check each result on the device")                \
-    X(steps, "steps", "yes|no", "no", "time every launch of a conversion by itself")
+#define COUNT(array) (sizeof(array) / sizeof *(array))
 
-struct options {
-#define X(name, flag, value, fallback, help) const char *name;
-    BENCH_OPTION_MAP(X)
-#undef X
+/* ---- the commands: each returns its exit code ---- */
+
+typedef int bench_main(int argc, char **argv);
+bench_main figure_main, marshal_main, transpose_main, apps_main, coalesced_main,
+    grids_main, steering_main, scale_main, build_main, overhead_main;
+
+/* ---- options of a command ---- */
+
+/* A command lists its options as X(name, "VALUE", "default", "help"). The list makes a
+ * struct of their values, all text, and a table that is read and printed for --help. An
+ * option without a VALUE takes none, and is "yes" if given. */
+struct bench_option {
+    const char *name, *value, *fallback, *help;
+};
+#define BENCH_FIELD(name, value, fallback, help) const char *name;
+#define BENCH_ROW(name, value, fallback, help) {#name, value, fallback, help},
+
+struct bench_command {
+    const char *usage; /* what --help says above the options */
+    const struct bench_option *options;
+    size_t option_count;
+    void (*print_more)(void); /* below them; may be NULL */
 };
 
-/* ---- the device (device.c) ---- */
+/* Options that several commands have. */
+#define BENCH_DEVICE(X)                                                                  \
+    X(device, "SUBSTRING", "",                                                           \
+      "a part of the device's or platform's name; else the first")
+#define BENCH_CSV(X) X(csv, "FILE", "", "write every line as comma-separated values")
+#define BENCH_REPS(X, count) X(reps, "N", count, "timed runs; the median counts")
+#define BENCH_PART(X) X(part, "I/N", "0/1", "only every N-th of them, from the I-th")
+#define BENCH_CHECK(X) X(check, "yes|no", "yes", "check each result on the device")
+
+enum { BENCH_GO_ON = -1, REPS_MAX = 64 };
+
+/* Reads the words behind argv[1], the command's name, into a struct of values: --name
+ * VALUE or --name=VALUE, and names may be cut short.
+ *   returns  BENCH_GO_ON, or the exit code: 0 after help was printed, 2 after a line that
+ *            says what is wrong */
+int bench_options_read(const struct bench_command *command, int argc, char **argv,
+                       void *values);
+
+bool is_yes(const char *text);
+/* Takes the next word of a list by commas. False: there is none. */
+bool list_next(const char **list, char *word, size_t bytes);
+bool list_has(const char *list, const char *word);
+/* Whether each word of a list is one of the names, and there is one; else says which is
+ * not. */
+bool list_check(const char *option, const char *list, const char *const *names,
+                size_t count);
+/* "64M" as bytes; 0: other text. */
+uint64_t bytes_parse(const char *text);
+/* "I/N" of --part; false after a line that says what is wrong. */
+bool part_parse(const char *text, size_t *index, size_t *count);
+/* "XxYxZ", each at least `least`. */
+bool sizes_parse(const char *text, int least, int sizes[3]);
+/* "2-8,20" as numbers; returns how many, 0: other text. */
+size_t numbers_parse(const char *text, unsigned *numbers, size_t most);
+/* The text as a number of timed runs, within 1 and REPS_MAX. */
+int reps_parse(const char *text);
+
+/* ---- numbers ---- */
+
+/* Sorts them by size. */
+void numbers_sort(double *numbers, size_t count);
+/* The one in the middle; sorts them. */
+double median_of(double *numbers, size_t count);
+/* Seconds of a clock that only goes forward. */
+double now_s(void);
+/* The smallest prime that is not below the number. */
+uint64_t prime_from(uint64_t number);
+
+/* ---- files ---- */
+
+/* Opens a table for a command's lines, where `path` is not empty; each is in the file at
+ * once. Its head is "# " and the text of the format, the day and the command, and the
+ * names of the columns. False after a message. */
+bool csv_open(FILE **csv, const char *path, int argc, char **argv, const char *columns,
+              const char *format, ...) __attribute__((format(printf, 6, 7)));
+/* A new folder for temporary files. False after a message. */
+enum { WORK_BYTES = 256 };
+bool work_make(char folder[WORK_BYTES]);
+/* Removes a folder with all that is in it. */
+void folder_remove(const char *path);
+
+/* ---- a line on a terminal while something takes long ---- */
+
+struct progress {
+    double start_s;
+    size_t done, total;
+};
+
+/* Begins a line for so many things. */
+struct progress progress_begin(size_t total);
+void progress_step(struct progress *progress);
+/* Takes the line away, for something else to be printed there. */
+void progress_clear(void);
+/* "3 of 12, 1:05 left": what the line says after `seconds`; without a time while nothing
+ * is done. */
+void progress_text(const struct progress *progress, double seconds, char *text,
+                   size_t room);
+
+/* ---- programs of their own ---- */
+
+/* The folder of this program, where dl-run is; samples are in ../samples. False after a
+ * message. */
+bool own_folder(char folder[PATH_MAX]);
+/* Takes what the user has set of DL out of the environment, but the libclang that they
+ * name. */
+void environment_without_dl(void);
+/* Waits for a process. returns its exit code, or 128 and the signal's number; 127: there
+ * is none */
+int process_wait(pid_t pid);
+
+/* A command line that is put together. */
+struct words {
+    const char *argv[64];
+    size_t count;
+};
+/* Adds words, up to a NULL; those beyond its room are left out. */
+void words_add(struct words *words, ...) __attribute__((sentinel));
+
+/* What a sample has printed; device_s, of its kernels alone, with --profile. */
+struct sample_said {
+    double time_s, device_s, halo_s;
+    unsigned long long checksum;
+    bool has_checksum;
+};
+/* Runs a program and waits for it. False: it failed, or said neither checksum nor time;
+ * it may have said why. */
+bool sample_run(const struct words *words, struct sample_said *said);
+
+/* ---- knobs by name, with one value each or with several to be tried ---- */
+
+/* Sets knobs as "a=1,b=2", by calling `set` for each; a value list "1/2/4" makes
+ * variants: variant `index` of all. `label` gets what that has of knobs with several
+ * values, by `separator`. Returns how many variants there are, 0 on bad text or where
+ * `set` says that there is no such knob. */
+typedef bool knob_set(void *target, const char *name, size_t name_bytes, unsigned value);
+size_t knobs_parse(const char *text, size_t index, knob_set *set, void *target,
+                   char separator, char *label, size_t label_bytes);
+/* Sets nothing, but says whether marshaling has the knob. */
+knob_set knob_set_nowhere;
+/* False: it is not a list of knobs of dl__knob_table or `other`, which may be NULL, with
+ * values that they can have; the reason has been printed. */
+bool knobs_check(const char *text, const struct dl__number_table *other);
+/* The names of a table's numbers, their values on GPUs and on CPUs, and what they mean.
+ */
+void knobs_print(const struct dl__number_table *table, size_t values_bytes);
+
+/* ---- the device ---- */
+
+/* Kernels of one text, in the order of their names. */
+enum { KERNELS_MAX = 6 };
+struct kernels {
+    cl_program program;
+    cl_kernel of[KERNELS_MAX];
+};
+
+enum device_kernel {
+    DEVICE_FILL,
+    DEVICE_CHECK,
+    DEVICE_CHECK_AXES,
+    DEVICE_COPY,
+    DEVICE_TOUCH,
+    DEVICE_ACCESS
+};
 
 struct device {
     cl_icd_dispatch cl;
@@ -51,23 +191,21 @@ struct device {
     cl_command_queue queue; /* with profiling */
     char name[128], driver[64];
     cl_device_type type;
-    cl_program program;
-    cl_kernel fill, check, check_axes, copy, touch;
-    cl_mem errors; /* one uint */
+    struct kernels kernels; /* of check.cl, by enum device_kernel */
+    cl_mem errors;          /* one uint */
 };
 
-/* Opens the first device whose name has `part` in it; says on stderr what failed.
- * False: nothing to release. */
+/* The first device whose platform's and own name, "PLATFORM / DEVICE", has `part` in it;
+ * false: there is none. */
+bool device_find(const char *part, cl_device_id *found);
+/* Opens that device; says on stderr what failed. False: nothing to release. */
 bool device_open(struct device *device, const char *part);
 void device_close(struct device *device);
-/* Fills with values that a formula gives back. */
-cl_int device_fill(struct device *device, cl_mem mem, uint64_t bytes);
+/* Fills with values that a formula gives back; its event is the caller's, NULL: none. */
+cl_int device_fill(struct device *device, cl_mem mem, uint64_t bytes, cl_event *event);
 /* Counts the leaves that are not where the formula of layout.h says. */
 cl_int device_check(struct device *device, cl_mem mem, const struct dl_leaf_table *table,
                     const struct dl_tiling *tiling, cl_uint *errors);
-/* Enqueues the same, with its event. */
-cl_int device_fill_start(struct device *device, cl_mem mem, uint64_t bytes,
-                         cl_event *event);
 /* The axes of an array that was filled, and then permuted: as check.cl has them. */
 enum { BENCH_AXES_MAX = 9 };
 struct bench_axes {
@@ -79,122 +217,32 @@ struct bench_axes {
 /* Counts the elements that are not where they should be. */
 cl_int device_check_axes(struct device *device, cl_mem mem, const struct bench_axes *axes,
                          cl_uint *errors);
+/* Runs a kernel, whose arguments are set, that counts errors in device->errors, and reads
+ * the count. */
+cl_int device_count_errors(struct device *device, cl_kernel kernel, size_t global,
+                           cl_uint *errors);
 /* Enqueues a kernel that reads and writes so many bytes in place; its event is the
  * caller's. */
-cl_int device_touch_start(struct device *device, cl_mem mem, uint64_t bytes,
-                          cl_event *event);
+cl_int device_touch(struct device *device, cl_mem mem, uint64_t bytes, cl_event *event);
+/* Builds a text with its kernels. What was made when an error comes back is released like
+ * the rest. */
+cl_int kernels_make(const struct device *device, const char *text, const char *options,
+                    const char *const *names, size_t count, struct kernels *out);
+void kernels_free(struct kernels *kernels);
+/* Releases those that are not NULL. */
+void mems_free(const cl_mem *mems, size_t count);
+/* Runs a kernel, whose arguments are set, once to warm up and then `reps` times, up to
+ * REPS_MAX; `seconds` gets the median. False after a message: a launch has failed. */
+bool kernel_time(const struct device *device, cl_kernel kernel, size_t global,
+                 size_t local, int reps, double *seconds);
 /* Device seconds from the start of one event to the end of another; releases both. */
 double device_seconds(cl_event first, cl_event last);
 /* The best of a copy command and a copy kernel, median of `reps`, in bytes moved a
  * second. */
 double device_copy_speed(struct device *device, uint64_t bytes, int reps);
-
-/* ---- numbers (numbers.c) ---- */
-
-/* "64M" -> bytes; 0 on bad text. */
-uint64_t bytes_parse(const char *text);
-/* "I/N" of --part; false: other text. */
-bool part_find(const char *text, unsigned *index, unsigned *count);
-/* "2-8,20" -> numbers; returns how many, 0 on bad text. */
-size_t numbers_parse(const char *text, unsigned *numbers, size_t most);
-/* Sorts them by size. */
-void numbers_sort(double *numbers, size_t count);
-/* The one in the middle; sorts them. */
-double median_of(double *numbers, size_t count);
-/* Seconds of a clock that only goes forward. */
-double now_s(void);
-/* The smallest prime that is not below the number. */
-uint64_t prime_from(uint64_t number);
-
-/* ---- cases (cases.c) ---- */
-
-struct bench_case {
-    char group[16], label[96];
-    struct dl_leaf_table table;
-    uint64_t structs;
-    struct dl_layout from, to;
-    unsigned family; /* forced, or 0 */
-};
-
-struct case_list {
-    struct bench_case *cases;
-    size_t count;
-};
-
-bool cases_make(const struct options *options, uint64_t bytes, struct case_list *out);
-void cases_free(struct case_list *list);
-
-/* ---- running (run.c) ---- */
-
-struct case_result {
-    enum dl_status status;
-    cl_uint errors;
-    double bytes_per_s; /* twice the buffer's bytes over the median time */
-    double prepare_s;
-    uint64_t workspace_bytes;
-    size_t launches;
-    double launch_s[16];
-    const char *launch_names[16];
-};
-
-/* Knows the tiles of wide structs afterwards. */
-struct case_result case_run(struct device *device, struct bench_case *bench,
-                            size_t variant, cl_mem mem, const struct options *options);
-/* Reading every struct in the layout `from` (access.c); bytes_per_s counts each byte
- * once. */
-struct case_result access_run(struct device *device, const struct bench_case *bench,
-                              cl_mem mem, const struct options *options);
-/* Writes a file for the device, with the best variants; shares[variant * cases + case]
- * (table.c). */
-bool table_write(const char *path, const struct device *device,
-                 const struct options *options, const struct case_list *list,
-                 const double *shares, size_t variants);
-/* Writes a file for the device that says what a burst is and how many address bits above
- * it steer; all else is as it was. */
+/* Writes a file for the device (engine/devices) that says what a burst is and how many
+ * address bits above it steer; all else is as it was (marshal.c). */
 bool table_write_memory(const char *path, const struct device *device,
                         unsigned burst_bytes, unsigned steering_bits);
-/* Sets knobs by name as "a=1,b=2", by calling `set` for each; a value list "1/2/4" makes
- * variants: variant `index` of all. `label` gets what that has of knobs with several
- * values, by `separator`. Returns how many variants there are, 0 on bad text or where
- * `set` says that there is no such knob. (knobs.c) */
-typedef bool knob_set(void *target, const char *name, size_t name_bytes, unsigned value);
-size_t knobs_parse(const char *text, size_t index, knob_set *set, void *target,
-                   char separator, char *label, size_t label_bytes);
-/* For knobs of marshaling: into a `struct dl__steps`, or only to see that they are there.
- */
-knob_set knob_set_steps, knob_set_nowhere;
-/* False: it is not a list of knobs of dl__knob_table or `other`, which may be NULL, with
- * values that they can have; the reason has been printed. */
-bool knobs_check(const char *text, const struct dl__number_table *other);
-/* The names of a table's numbers, their values on GPUs and on CPUs, and what they mean.
- */
-void knobs_print(FILE *out, const struct dl__number_table *table, size_t values_bytes);
-
-/* ---- dl-bench overhead (overhead.c): a command of its own, with options of its own */
-int overhead_main(int argc, char **argv);
-
-/* ---- dl-bench build (build.c): another one */
-int build_main(int argc, char **argv);
-
-/* ---- dl-bench apps (apps/apps.c): likewise */
-int apps_main(int argc, char **argv);
-
-/* dl-bench scale (scale.c): the exit code. */
-int scale_main(int argc, char **argv);
-
-/* dl-bench coalesced (coalesced/coalesced.c): likewise */
-int coalesced_main(int argc, char **argv);
-
-/* dl-bench grids (grids/grids.c): likewise */
-int grids_main(int argc, char **argv);
-
-/* dl-bench figure (figure.c): likewise; 3: tables are left, as --limit says */
-int figure_main(int argc, char **argv);
-
-/* dl-bench steering (steering/steering.c): likewise */
-int steering_main(int argc, char **argv);
-
-/* ---- dl-bench transpose (transpose.c): likewise */
-int transpose_main(int argc, char **argv);
 
 #endif

@@ -3,29 +3,17 @@
  * what is left of it at a program's second run. This program runs natively and under
  * dl-run, each time in a process of its own, and builds and launches; DL's own times are
  * those of its statistics. */
-#include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-#include <CL/cl.h>
+#include <sys/stat.h>
 
 #include "annotate/annotate.h"
 #include "bench.h"
-#include "options/options.h"
-#include "progress.h"
 
 extern const char bench_build_cl[];
 extern const unsigned long bench_build_cl_bytes;
 
-enum {
-    RUNS_MAX = 101,
-    RUNS_USUAL = 7,
-    SIDE = 32,
-    SCANS = 1000,
-    COMMAND_BYTES = 6 * PATH_MAX
-};
+enum { RUNS_MAX = 101, SIDE = 32, SCANS = 1000, COMMAND_BYTES = 6 * PATH_MAX };
 
 static double milliseconds(void)
 {
@@ -110,32 +98,29 @@ struct kind {
 };
 
 struct bench {
-    char self[PATH_MAX], runner[PATH_MAX + 8], device_name[128];
-    char work[32];
+    char folder[PATH_MAX], device_name[128]; /* of dl-bench */
+    char work[WORK_BYTES];
     const char *part;
 };
 
 /* Runs the program once. False: it failed. */
 static bool run_once(struct bench *bench, struct kind *kind, size_t run)
 {
-    char command[COMMAND_BYTES], line[1024];
+    char command[COMMAND_BYTES] = "", line[1024];
     bool good = false;
     FILE *pipe, *stats;
 
     if (kind->fresh) {
-        snprintf(command, sizeof command, "rm -rf '%s'/*", bench->work);
-        if (system(command) != 0)
+        folder_remove(bench->work);
+        if (mkdir(bench->work, 0700) != 0)
             return false;
     }
     if (kind->under_dl)
         snprintf(command, sizeof command,
-                 "'%s' --layout asta --cache '%s/dl' --stats='%s/stats' -- '%s' build "
-                 "--program "
-                 "'%s'",
-                 bench->runner, bench->work, bench->work, bench->self, bench->part);
-    else
-        snprintf(command, sizeof command, "'%s' build --program '%s'", bench->self,
-                 bench->part);
+                 "'%s/dl-run' --layout asta --cache '%s/dl' --stats='%s/stats' -- ",
+                 bench->folder, bench->work, bench->work);
+    snprintf(command + strlen(command), sizeof command - strlen(command),
+             "'%s/dl-bench' build --program '%s'", bench->folder, bench->part);
     pipe = popen(command, "r");
     while (pipe && fgets(line, sizeof line, pipe)) {
         char *colon = strrchr(line, ':');
@@ -195,7 +180,7 @@ static int measure(struct bench *bench, size_t runs)
         {.name = "natively", .fresh = true},
         {.name = "DL, first run", .under_dl = true, .fresh = true},
         {.name = "DL, second run", .under_dl = true}};
-    enum { KINDS = sizeof kinds / sizeof *kinds };
+    enum { KINDS = COUNT(kinds) };
     struct progress progress = progress_begin(runs * KINDS);
 
     for (size_t r = 0; r < runs; r++) {
@@ -224,67 +209,53 @@ static int measure(struct bench *bench, size_t runs)
     return 0;
 }
 
-static void build_usage(FILE *out)
+#define BUILD_OPTION_MAP(X)                                                              \
+    BENCH_DEVICE(X)                                                                      \
+    X(runs, "N", "7", "runs of each kind, 1 to 101")
+
+struct build_options {
+    BUILD_OPTION_MAP(BENCH_FIELD)
+};
+
+int build_main(int argc, char **argv)
 {
-    fprintf(
-        out,
-        "usage: dl-bench build [--device SUBSTRING] [--runs N]\n\n"
-        "  --device SUBSTRING  a part of the name, platform / device; else the first\n"
-        "  --runs N            runs of each kind, 1 to %d [%d]\n\n"
-        "`build` is the program's clBuildProgram with all that DL does in it, "
-        "`launch` the\n"
+    static const struct bench_option options_known[] = {BUILD_OPTION_MAP(BENCH_ROW)};
+    static const struct bench_command command = {
+        "usage: dl-bench build [options]\n"
+        "`build` is the program's clBuildProgram with all that DL does in it, `launch` "
+        "the\n"
         "first launch and what is built for it. The columns behind the bar are of DL "
         "alone:\n"
         "loading libclang, then expanding macros, libclang's parse and the rest of "
         "rewriting;\n"
         "the last is all work on the text, without the loading.\n",
-        RUNS_MAX, RUNS_USUAL);
-}
-
-int build_main(int argc, char **argv)
-{
-    struct bench bench = {.work = "/tmp/dl-build-XXXXXX", .part = ""};
-    char command[64], pocl[64];
-    size_t runs = RUNS_USUAL;
-    int status;
+        options_known, COUNT(options_known), NULL};
+    struct build_options options;
+    struct bench bench = {.part = ""};
+    char pocl[WORK_BYTES + 8];
+    size_t runs;
+    int code;
 
     if (argc == 4 && strcmp(argv[2], "--program") == 0)
         return program_main(argv[3]);
-    for (int a = 2; a < argc; a += 2) {
-        bool known = false;
-
-        if (a + 1 < argc && strcmp(argv[a], "--device") == 0) {
-            bench.part = argv[a + 1];
-            known = !strchr(bench.part, '\'');
-        } else if (a + 1 < argc && strcmp(argv[a], "--runs") == 0) {
-            runs = strtoul(argv[a + 1], NULL, 10);
-            known = runs >= 1 && runs <= RUNS_MAX;
-        }
-        if (!known) {
-            build_usage(stderr);
-            return 2;
-        }
+    code = bench_options_read(&command, argc, argv, &options);
+    if (code != BENCH_GO_ON)
+        return code;
+    runs = strtoul(options.runs, NULL, 10);
+    if (runs < 1 || runs > RUNS_MAX || strchr(options.device, '\'')) {
+        fprintf(stderr, "dl-bench build: look at --runs and --device\n");
+        return 2;
     }
-    if (readlink("/proc/self/exe", bench.self, sizeof bench.self - 1) < 0 ||
-        strchr(bench.self, '\''))
+    bench.part = options.device;
+    if (!own_folder(bench.folder) || strchr(bench.folder, '\'') || !work_make(bench.work))
         return 1;
-    snprintf(bench.runner, sizeof bench.runner, "%.*s/dl-run",
-             (int)(strrchr(bench.self, '/') - bench.self), bench.self);
-    unsetenv("LD_PRELOAD");
-    unsetenv("OPENCL_LAYERS");
-    for (int i = 0; i < DL_OPTION_COUNT; i++)
-        if (dl_option_row((enum dl_option)i)->environment)
-            unsetenv(dl_option_row((enum dl_option)i)->environment);
-    if (!mkdtemp(bench.work)) {
-        perror(bench.work);
-        return 1;
-    }
+    environment_without_dl();
     /* A driver with a cache of its own would be measured with what it knows from earlier.
      */
     snprintf(pocl, sizeof pocl, "%s/pocl", bench.work);
     setenv("POCL_CACHE_DIR", pocl, 1);
     setenv("CUDA_CACHE_DISABLE", "1", 1);
-    status = measure(&bench, runs);
-    snprintf(command, sizeof command, "rm -rf '%s'", bench.work);
-    return system(command) == 0 ? status : 1;
+    code = measure(&bench, runs);
+    folder_remove(bench.work);
+    return code;
 }

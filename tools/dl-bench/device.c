@@ -8,10 +8,9 @@
 
 extern const char bench_check_cl[];
 
-/* As the samples do: `part` may be of the platform's or the device's name. */
-static bool device_find(struct device *device, const char *part)
+bool device_find(const char *part, cl_device_id *found)
 {
-    char platform[64] = "", both[sizeof platform + sizeof device->name];
+    char text[192];
     cl_platform_id platforms[16];
     cl_uint platform_count = 0;
 
@@ -20,30 +19,60 @@ static bool device_find(struct device *device, const char *part)
     for (cl_uint p = 0; p < platform_count && p < 16; p++) {
         cl_device_id ids[16];
         cl_uint count = 0;
+        size_t used;
+
         if (clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, 16, ids, &count) !=
             CL_SUCCESS)
             continue;
-        clGetPlatformInfo(platforms[p], CL_PLATFORM_NAME, sizeof platform, platform,
-                          NULL);
+        text[0] = '\0';
+        clGetPlatformInfo(platforms[p], CL_PLATFORM_NAME, 64, text, NULL);
+        used = strlen(strcat(text, " / "));
         for (cl_uint d = 0; d < count && d < 16; d++) {
-            clGetDeviceInfo(ids[d], CL_DEVICE_NAME, sizeof device->name, device->name,
+            text[used] = '\0';
+            clGetDeviceInfo(ids[d], CL_DEVICE_NAME, sizeof text - used, text + used,
                             NULL);
-            clGetDeviceInfo(ids[d], CL_DRIVER_VERSION, sizeof device->driver,
-                            device->driver, NULL);
-            clGetDeviceInfo(ids[d], CL_DEVICE_TYPE, sizeof device->type, &device->type,
-                            NULL);
-            device->id = ids[d];
-            snprintf(both, sizeof both, "%s / %s", platform, device->name);
-            if (strstr(both, part))
+            *found = ids[d];
+            if (strstr(text, part))
                 return true;
         }
     }
     return false;
 }
 
+cl_int kernels_make(const struct device *device, const char *text, const char *options,
+                    const char *const *names, size_t count, struct kernels *out)
+{
+    cl_int err;
+
+    out->program = clCreateProgramWithSource(device->context, 1, &text, NULL, &err);
+    if (err == CL_SUCCESS)
+        err =
+            device->cl.clBuildProgram(out->program, 1, &device->id, options, NULL, NULL);
+    for (size_t k = 0; k < count && err == CL_SUCCESS; k++)
+        out->of[k] = clCreateKernel(out->program, names[k], &err);
+    return err;
+}
+
+void kernels_free(struct kernels *kernels)
+{
+    for (size_t k = 0; k < KERNELS_MAX; k++)
+        if (kernels->of[k])
+            clReleaseKernel(kernels->of[k]);
+    if (kernels->program)
+        clReleaseProgram(kernels->program);
+}
+
+void mems_free(const cl_mem *mems, size_t count)
+{
+    for (size_t m = 0; m < count; m++)
+        if (mems[m])
+            clReleaseMemObject(mems[m]);
+}
+
 static cl_int device_build(struct device *device)
 {
-    const char *source = bench_check_cl;
+    static const char *const names[] = {"fill", "check", "check_axes",
+                                        "copy", "touch", "access"};
     cl_queue_properties properties[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_PROFILING_ENABLE,
                                         0};
     cl_int err;
@@ -53,21 +82,8 @@ static cl_int device_build(struct device *device)
         device->queue = clCreateCommandQueueWithProperties(device->context, device->id,
                                                            properties, &err);
     if (err == CL_SUCCESS)
-        device->program =
-            clCreateProgramWithSource(device->context, 1, &source, NULL, &err);
-    if (err == CL_SUCCESS)
-        err =
-            clBuildProgram(device->program, 1, &device->id, "-cl-std=CL1.2", NULL, NULL);
-    if (err == CL_SUCCESS)
-        device->fill = clCreateKernel(device->program, "fill", &err);
-    if (err == CL_SUCCESS)
-        device->check = clCreateKernel(device->program, "check", &err);
-    if (err == CL_SUCCESS)
-        device->check_axes = clCreateKernel(device->program, "check_axes", &err);
-    if (err == CL_SUCCESS)
-        device->copy = clCreateKernel(device->program, "copy", &err);
-    if (err == CL_SUCCESS)
-        device->touch = clCreateKernel(device->program, "touch", &err);
+        err = kernels_make(device, bench_check_cl, "-cl-std=CL1.2", names, COUNT(names),
+                           &device->kernels);
     if (err == CL_SUCCESS)
         device->errors =
             clCreateBuffer(device->context, CL_MEM_READ_WRITE, 4, NULL, &err);
@@ -96,13 +112,17 @@ bool device_open(struct device *device, const char *part)
     cl_int err;
 
     memset(device, 0, sizeof *device);
-    if (!device_find(device, part)) {
+    if (!device_find(part, &device->id)) {
         if (*part)
             fprintf(stderr, "dl-bench: no OpenCL device has \"%s\" in its name\n", part);
         else
             fprintf(stderr, "dl-bench: no OpenCL device is there\n");
         return false;
     }
+    clGetDeviceInfo(device->id, CL_DEVICE_NAME, sizeof device->name, device->name, NULL);
+    clGetDeviceInfo(device->id, CL_DRIVER_VERSION, sizeof device->driver, device->driver,
+                    NULL);
+    clGetDeviceInfo(device->id, CL_DEVICE_TYPE, sizeof device->type, &device->type, NULL);
 #define ENTRY(name) device->cl.name = name
     ENTRY(clGetDeviceInfo);
     ENTRY(clCreateProgramWithSource);
@@ -134,20 +154,8 @@ bool device_open(struct device *device, const char *part)
 
 void device_close(struct device *device)
 {
-    if (device->errors)
-        clReleaseMemObject(device->errors);
-    if (device->copy)
-        clReleaseKernel(device->copy);
-    if (device->touch)
-        clReleaseKernel(device->touch);
-    if (device->check)
-        clReleaseKernel(device->check);
-    if (device->check_axes)
-        clReleaseKernel(device->check_axes);
-    if (device->fill)
-        clReleaseKernel(device->fill);
-    if (device->program)
-        clReleaseProgram(device->program);
+    mems_free(&device->errors, 1);
+    kernels_free(&device->kernels);
     if (device->queue)
         clReleaseCommandQueue(device->queue);
     if (device->context)
@@ -162,53 +170,53 @@ static size_t grid_items(const struct device *device, uint64_t work)
     return work < most ? (size_t)work + !work : most;
 }
 
-cl_int device_fill(struct device *device, cl_mem mem, uint64_t bytes)
-{
-    return device_fill_start(device, mem, bytes, NULL);
-}
-
-cl_int device_fill_start(struct device *device, cl_mem mem, uint64_t bytes,
-                         cl_event *event)
+cl_int device_fill(struct device *device, cl_mem mem, uint64_t bytes, cl_event *event)
 {
     cl_ulong words = bytes / 4;
     size_t global = grid_items(device, words);
 
-    clSetKernelArg(device->fill, 0, sizeof mem, &mem);
-    clSetKernelArg(device->fill, 1, sizeof words, &words);
-    return clEnqueueNDRangeKernel(device->queue, device->fill, 1, NULL, &global, NULL, 0,
-                                  NULL, event);
+    clSetKernelArg(device->kernels.of[DEVICE_FILL], 0, sizeof mem, &mem);
+    clSetKernelArg(device->kernels.of[DEVICE_FILL], 1, sizeof words, &words);
+    return clEnqueueNDRangeKernel(device->queue, device->kernels.of[DEVICE_FILL], 1, NULL,
+                                  &global, NULL, 0, NULL, event);
 }
 
-cl_int device_touch_start(struct device *device, cl_mem mem, uint64_t bytes,
-                          cl_event *event)
+cl_int device_touch(struct device *device, cl_mem mem, uint64_t bytes, cl_event *event)
 {
     cl_ulong vectors = bytes / 16;
     size_t local = 256, global = (vectors + local - 1) / local * local;
 
-    clSetKernelArg(device->touch, 0, sizeof mem, &mem);
-    clSetKernelArg(device->touch, 1, sizeof vectors, &vectors);
-    return clEnqueueNDRangeKernel(device->queue, device->touch, 1, NULL, &global, &local,
-                                  0, NULL, event);
+    clSetKernelArg(device->kernels.of[DEVICE_TOUCH], 0, sizeof mem, &mem);
+    clSetKernelArg(device->kernels.of[DEVICE_TOUCH], 1, sizeof vectors, &vectors);
+    return clEnqueueNDRangeKernel(device->queue, device->kernels.of[DEVICE_TOUCH], 1,
+                                  NULL, &global, &local, 0, NULL, event);
+}
+
+cl_int device_count_errors(struct device *device, cl_kernel kernel, size_t global,
+                           cl_uint *errors)
+{
+    const cl_uint zero = 0;
+    cl_int err = clEnqueueWriteBuffer(device->queue, device->errors, CL_TRUE, 0, 4, &zero,
+                                      0, NULL, NULL);
+
+    if (err == CL_SUCCESS)
+        err = clEnqueueNDRangeKernel(device->queue, kernel, 1, NULL, &global, NULL, 0,
+                                     NULL, NULL);
+    if (err == CL_SUCCESS)
+        err = clEnqueueReadBuffer(device->queue, device->errors, CL_TRUE, 0, 4, errors, 0,
+                                  NULL, NULL);
+    return err;
 }
 
 cl_int device_check_axes(struct device *device, cl_mem mem, const struct bench_axes *axes,
                          cl_uint *errors)
 {
-    size_t global = grid_items(device, axes->elements);
-    cl_uint zero = 0;
-    cl_int err = clEnqueueWriteBuffer(device->queue, device->errors, CL_FALSE, 0, 4,
-                                      &zero, 0, NULL, NULL);
-
-    clSetKernelArg(device->check_axes, 0, sizeof mem, &mem);
-    clSetKernelArg(device->check_axes, 1, sizeof *axes, axes);
-    clSetKernelArg(device->check_axes, 2, sizeof device->errors, &device->errors);
-    if (err == CL_SUCCESS)
-        err = clEnqueueNDRangeKernel(device->queue, device->check_axes, 1, NULL, &global,
-                                     NULL, 0, NULL, NULL);
-    if (err == CL_SUCCESS)
-        err = clEnqueueReadBuffer(device->queue, device->errors, CL_TRUE, 0, 4, errors, 0,
-                                  NULL, NULL);
-    return err;
+    clSetKernelArg(device->kernels.of[DEVICE_CHECK_AXES], 0, sizeof mem, &mem);
+    clSetKernelArg(device->kernels.of[DEVICE_CHECK_AXES], 1, sizeof *axes, axes);
+    clSetKernelArg(device->kernels.of[DEVICE_CHECK_AXES], 2, sizeof device->errors,
+                   &device->errors);
+    return device_count_errors(device, device->kernels.of[DEVICE_CHECK_AXES],
+                               grid_items(device, axes->elements), errors);
 }
 
 cl_int device_check(struct device *device, cl_mem mem, const struct dl_leaf_table *table,
@@ -216,8 +224,6 @@ cl_int device_check(struct device *device, cl_mem mem, const struct dl_leaf_tabl
 {
     cl_ulong numbers[] = {tiling->structs, tiling->tile_structs, tiling->head_structs,
                           tiling->tail_structs};
-    size_t global = grid_items(device, tiling->structs * table->leaf_count);
-    cl_uint zero = 0;
     cl_int err;
     cl_mem leaves =
         clCreateBuffer(device->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
@@ -225,21 +231,18 @@ cl_int device_check(struct device *device, cl_mem mem, const struct dl_leaf_tabl
 
     if (err != CL_SUCCESS)
         return err;
-    clSetKernelArg(device->check, 0, sizeof mem, &mem);
-    clSetKernelArg(device->check, 1, sizeof leaves, &leaves);
-    clSetKernelArg(device->check, 2, 4, &table->leaf_count);
-    clSetKernelArg(device->check, 3, 4, &table->struct_bytes);
+    clSetKernelArg(device->kernels.of[DEVICE_CHECK], 0, sizeof mem, &mem);
+    clSetKernelArg(device->kernels.of[DEVICE_CHECK], 1, sizeof leaves, &leaves);
+    clSetKernelArg(device->kernels.of[DEVICE_CHECK], 2, 4, &table->leaf_count);
+    clSetKernelArg(device->kernels.of[DEVICE_CHECK], 3, 4, &table->struct_bytes);
     for (cl_uint n = 0; n < 4; n++)
-        clSetKernelArg(device->check, 4 + n, sizeof numbers[n], &numbers[n]);
-    clSetKernelArg(device->check, 8, sizeof device->errors, &device->errors);
-    err = clEnqueueWriteBuffer(device->queue, device->errors, CL_FALSE, 0, 4, &zero, 0,
-                               NULL, NULL);
-    if (err == CL_SUCCESS)
-        err = clEnqueueNDRangeKernel(device->queue, device->check, 1, NULL, &global, NULL,
-                                     0, NULL, NULL);
-    if (err == CL_SUCCESS)
-        err = clEnqueueReadBuffer(device->queue, device->errors, CL_TRUE, 0, 4, errors, 0,
-                                  NULL, NULL);
+        clSetKernelArg(device->kernels.of[DEVICE_CHECK], 4 + n, sizeof numbers[n],
+                       &numbers[n]);
+    clSetKernelArg(device->kernels.of[DEVICE_CHECK], 8, sizeof device->errors,
+                   &device->errors);
+    err = device_count_errors(device, device->kernels.of[DEVICE_CHECK],
+                              grid_items(device, tiling->structs * table->leaf_count),
+                              errors);
     clReleaseMemObject(leaves);
     return err;
 }
@@ -257,43 +260,67 @@ double device_seconds(cl_event first, cl_event last)
     return (double)(end - start) * 1e-9;
 }
 
+bool kernel_time(const struct device *device, cl_kernel kernel, size_t global,
+                 size_t local, int reps, double *seconds)
+{
+    double times[REPS_MAX];
+
+    for (int r = -1; r < reps; r++) {
+        cl_event event = NULL;
+        cl_int err = clEnqueueNDRangeKernel(device->queue, kernel, 1, NULL, &global,
+                                            &local, 0, NULL, &event);
+
+        if (err != CL_SUCCESS) {
+            fprintf(stderr, "dl-bench: a launch has failed: OpenCL error %d\n", err);
+            return false;
+        }
+        clRetainEvent(event);
+        times[r < 0 ? 0 : r] = device_seconds(event, event);
+    }
+    *seconds = median_of(times, (size_t)reps);
+    return true;
+}
+
+static bool copy_time(const struct device *device, cl_mem from, cl_mem to, uint64_t bytes,
+                      int reps, double *seconds)
+{
+    double times[REPS_MAX];
+
+    for (int r = -1; r < reps; r++) {
+        cl_event event = NULL;
+
+        if (clEnqueueCopyBuffer(device->queue, from, to, 0, 0, bytes, 0, NULL, &event) !=
+            CL_SUCCESS)
+            return false;
+        clRetainEvent(event);
+        times[r < 0 ? 0 : r] = device_seconds(event, event);
+    }
+    *seconds = median_of(times, (size_t)reps);
+    return true;
+}
+
 double device_copy_speed(struct device *device, uint64_t bytes, int reps)
 {
-    cl_int err = CL_SUCCESS, err_to = CL_SUCCESS;
-    cl_mem from = clCreateBuffer(device->context, CL_MEM_READ_WRITE, bytes, NULL, &err);
-    cl_mem to = clCreateBuffer(device->context, CL_MEM_READ_WRITE, bytes, NULL, &err_to);
-    size_t global = bytes / 16, local = 256;
-    double best = 0, speed, seconds[64];
+    const size_t local = 256, global = bytes / 16 / local * local;
+    double best = 0, seconds[2] = {0};
+    cl_mem mems[2];
 
-    if (err != CL_SUCCESS || err_to != CL_SUCCESS)
-        return 0;
-    device_fill(device, from, bytes);
-    device_fill(device, to, bytes);
-    clSetKernelArg(device->copy, 0, sizeof from, &from);
-    clSetKernelArg(device->copy, 1, sizeof to, &to);
-    global -= global % local;
-    reps = reps < 64 ? reps : 64;
-    for (int how = 0; how < 2; how++) {
-        for (int r = -1; r < reps; r++) {
-            cl_event event = NULL;
-            double s;
-            if (how == 0)
-                clEnqueueCopyBuffer(device->queue, from, to, 0, 0, bytes, 0, NULL,
-                                    &event);
-            else
-                clEnqueueNDRangeKernel(device->queue, device->copy, 1, NULL, &global,
-                                       &local, 0, NULL, &event);
-            clRetainEvent(event);
-            s = device_seconds(event, event);
-            if (r >= 0)
-                seconds[r] = s;
-        }
-        speed = 2.0 * (double)bytes / median_of(seconds, (size_t)reps);
-        printf("copy, by %s: %.1f GB/s\n", how ? "kernel" : "command", speed * 1e-9);
-        if (speed > best)
-            best = speed;
+    for (int m = 0; m < 2; m++) {
+        cl_int err;
+        mems[m] = clCreateBuffer(device->context, CL_MEM_READ_WRITE, bytes, NULL, &err);
+        clSetKernelArg(device->kernels.of[DEVICE_COPY], (cl_uint)m, sizeof mems[m],
+                       &mems[m]);
     }
-    clReleaseMemObject(from);
-    clReleaseMemObject(to);
+    if (mems[0] && mems[1] && device_fill(device, mems[0], bytes, NULL) == CL_SUCCESS &&
+        device_fill(device, mems[1], bytes, NULL) == CL_SUCCESS &&
+        copy_time(device, mems[0], mems[1], bytes, reps, &seconds[0]) &&
+        kernel_time(device, device->kernels.of[DEVICE_COPY], global, local, reps,
+                    &seconds[1]))
+        for (int how = 0; how < 2; how++) {
+            double speed = 2.0 * (double)bytes / seconds[how];
+            printf("copy, by %s: %.1f GB/s\n", how ? "kernel" : "command", speed * 1e-9);
+            best = speed > best ? speed : best;
+        }
+    mems_free(mems, 2);
     return best;
 }

@@ -2,19 +2,16 @@
 /* dl-bench figure: the papers' figures and tables, each made anew on the device at hand
  * by one command: what it shows is measured and checked by dl-bench's other commands,
  * then drawn by bench/figures.py. */
-#include "bench.h"
-#include "flags.h"
-#include "sample.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { WORDS_MAX = 64, TEXT_MAX = 1024, BUILDERS_MAX = 64 };
+#include "bench.h"
+
+enum { TEXT_MAX = 1024, BUILDERS_MAX = 64 };
 
 /* ---- what there is ---- */
 
@@ -105,7 +102,7 @@ static const struct table tables[] = {
     {"transpose-nearsquare", "transpose --sets nearsquare --caps 12 --algorithms "
                              "auto,square-padded,panel-rows"},
     {"apps", "apps --rows thesis --states warm,remembered"},
-    /* What else docs/notes show. */
+    /* For docs/notes. */
     {"marshal-asta", "marshal --cases asta", "--bytes 64M"},
     {"marshal-mixed", "marshal --cases mixed", "--bytes 64M"},
     {"marshal-wide", "marshal --cases wide", "--bytes 64M"},
@@ -299,44 +296,25 @@ static const struct figure figures[] = {
      ""},
 };
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
 #define FIGURE_OPTION_MAP(X)                                                             \
-    X(list, "list", "", "", "print what there is and what each needs")                   \
-    X(device, "device", "SUBSTRING", "", "a part of the device's name; else the first")  \
-    X(out, "out", "FOLDER", "figures",                                                   \
+    X(list, "", "", "print what there is and what each needs")                           \
+    BENCH_DEVICE(X)                                                                      \
+    X(out, "FOLDER", "figures",                                                          \
       "where tables and pictures go; a table that is there is not measured again")       \
-    X(limit, "limit", "SECONDS", "",                                                     \
+    X(limit, "SECONDS", "",                                                              \
       "begin nothing later, end what runs then; exit code 3 while tables are left")      \
-    X(each, "each", "SECONDS", "", "end the measuring of a table that takes longer")     \
-    X(builders, "builders", "N", "1",                                                    \
+    X(each, "SECONDS", "", "end the measuring of a table that takes longer")             \
+    X(builders, "N", "1",                                                                \
       "first build each table's kernels by so many processes, where the driver keeps "   \
       "them")                                                                            \
-    X(small, "small", "", "", "in miniature, to see that all of it runs")
+    X(small, "", "", "in miniature, to see that all of it runs")
 
 struct figure_options {
-#define X(name, flag, value, fallback, help) const char *name;
-    FIGURE_OPTION_MAP(X)
-#undef X
+    FIGURE_OPTION_MAP(BENCH_FIELD)
 };
-
-static const struct bench_flag flags[] = {
-#define X(...) BENCH_FLAG(struct figure_options, __VA_ARGS__)
-    FIGURE_OPTION_MAP(X)
-#undef X
-};
-
-static void help_print(FILE *out)
-{
-    fputs("usage: dl-bench figure ID[,ID...] [options]\n"
-          "Measures, checks and draws figures of the papers that DL implements; ID is as "
-          "003:4.18\n(T4.2: table 4.2), 003 (all of a paper's) or all.\n\n",
-          out);
-    bench_flags_print(out, flags, COUNT(flags));
-}
 
 /* Whether a list by spaces has a word. */
-static bool list_has(const char *list, const char *word)
+static bool words_have(const char *list, const char *word)
 {
     const size_t bytes = strlen(word);
 
@@ -352,7 +330,7 @@ static bool is_wanted(const struct figure *figure, const char *ids)
 {
     char word[32];
 
-    while (sample_next_word(&ids, word, sizeof word)) {
+    while (list_next(&ids, word, sizeof word)) {
         const size_t bytes = strlen(word);
 
         if (strcmp(word, "all") == 0 ||
@@ -367,7 +345,7 @@ static bool ids_are_known(const char *ids)
 {
     char word[32];
 
-    while (sample_next_word(&ids, word, sizeof word)) {
+    while (list_next(&ids, word, sizeof word)) {
         bool found = false;
 
         for (size_t f = 0; f < COUNT(figures); f++)
@@ -392,7 +370,7 @@ static void list_print(void)
         if (*figures[f].drawn)
             printf("          picture: %s\n", figures[f].drawn);
         for (size_t t = 0; t < COUNT(tables); t++)
-            if (list_has(figures[f].tables, tables[t].name))
+            if (words_have(figures[f].tables, tables[t].name))
                 printf("          %s.csv: %s%s\n", tables[t].name,
                        tables[t].command[0] == '.' ? "" : "dl-bench ", tables[t].command);
     }
@@ -409,7 +387,7 @@ struct making {
     bool tried[COUNT(tables)];
 };
 
-/* What --small adds to a command. */
+/* The words that --small adds to a command. */
 static const char *small_of(const char *command)
 {
     static const struct {
@@ -435,38 +413,36 @@ static const char *small_of(const char *command)
 
 /* Starts this program with a command's words, its output in a file; more words may come
  * from `more`. */
-static pid_t start(const struct making *making, const char *command, const char *more,
-                   const char *csv, const char *log)
+static pid_t start(const struct making *making, const char *command_words,
+                   const char *more, const char *csv, const char *log)
 {
-    const bool is_apps = strncmp(command, "apps", 4) == 0, is_script = *command == '.';
+    const bool is_apps = strncmp(command_words, "apps", 4) == 0,
+               is_script = *command_words == '.';
     const double left_s = fmin(making->end_s - now_s(), making->each_s);
-    char program[PATH_MAX + 16], text[TEXT_MAX], *at;
-    const char *argv[WORDS_MAX + 8] = {program};
-    size_t argc = 1;
+    char program[PATH_MAX + 16], text[TEXT_MAX];
+    struct words words = {.count = 0};
     pid_t pid;
 
-    snprintf(program, sizeof program, "%s/dl-bench", making->folder);
     if (is_script) {
-        snprintf(program, sizeof program, "%s/%.*s", making->folder,
-                 (int)strcspn(command, " "), command);
-        argv[0] = "bash";
-        argv[1] = program;
-        argv[2] = csv;
-        argc = 3;
-        command += strcspn(command, " ");
+        const int bytes = (int)strcspn(command_words, " ");
+
+        snprintf(program, sizeof program, "%s/%.*s", making->folder, bytes,
+                 command_words);
+        words_add(&words, "bash", program, csv, NULL);
+        command_words += bytes;
+    } else {
+        snprintf(program, sizeof program, "%s/dl-bench", making->folder);
+        words_add(&words, program, NULL);
     }
-    snprintf(text, sizeof text, "%s%s%s", command,
-             making->options.small[0] ? small_of(command) : "", more);
-    for (at = strtok(text, " "); at && argc < WORDS_MAX; at = strtok(NULL, " "))
-        argv[argc++] = at;
-    if (*making->options.device && !is_script) {
-        argv[argc++] = "--device";
-        argv[argc++] = making->options.device;
-    }
-    if (!is_script) {
-        argv[argc++] = is_apps ? "--out" : "--csv";
-        argv[argc++] = is_apps ? making->options.out : csv;
-    }
+    snprintf(text, sizeof text, "%s%s%s", command_words,
+             making->options.small[0] ? small_of(command_words) : "", more);
+    for (char *at = strtok(text, " "); at; at = strtok(NULL, " "))
+        words_add(&words, at, NULL);
+    if (*making->options.device)
+        words_add(&words, "--device", making->options.device, NULL);
+    if (!is_script)
+        words_add(&words, is_apps ? "--out" : "--csv",
+                  is_apps ? making->options.out : csv, NULL);
     fflush(NULL);
     pid = fork();
     if (pid != 0)
@@ -476,17 +452,8 @@ static pid_t start(const struct making *making, const char *command, const char 
     /* A process that is measured can't look at the clock. */
     if (left_s < 1e6)
         alarm((unsigned)left_s + 1);
-    execvp(argv[0], (char **)argv);
+    execvp(words.argv[0], (char **)words.argv);
     _exit(127);
-}
-
-static int wait_for(pid_t pid)
-{
-    int status = 0;
-
-    if (pid < 0 || waitpid(pid, &status, 0) < 0)
-        return 127;
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
 /* The kernels of the table, built by several processes; what they measure at the same
@@ -505,32 +472,7 @@ static void build(const struct making *making, const struct table *table)
         pids[b] = start(making, table->command, more, "/dev/null", "/dev/null");
     }
     for (int b = 0; b < count; b++)
-        wait_for(pids[b]);
-}
-
-/* Copies a table that is complete, with the day and the command in its second line. */
-static bool table_keep(const char *part, const char *path, const struct table *table)
-{
-    FILE *in = fopen(part, "r"), *out = in ? fopen(path, "w") : NULL;
-    char line[4096], date[32];
-    time_t now = time(NULL);
-    bool good = in && out;
-
-    strftime(date, sizeof date, "%Y-%m-%d", gmtime(&now));
-    for (int number = 0; good && fgets(line, sizeof line, in); number++) {
-        if (number == 1 && *line != '#')
-            fprintf(out, "# %s, dl-bench %s\n", date, table->command);
-        fputs(line, out);
-    }
-    if (in)
-        fclose(in);
-    if (out)
-        good = fclose(out) == 0 && good;
-    if (good)
-        unlink(part);
-    else
-        perror(path);
-    return good;
+        process_wait(pids[b]);
 }
 
 static enum made table_measure(const struct making *making, const struct table *table)
@@ -550,14 +492,14 @@ static enum made table_measure(const struct making *making, const struct table *
         return NOT_MADE;
     build(making, table);
     code = now_s() < making->end_s
-               ? wait_for(start(making, table->command, "", part, log))
+               ? process_wait(start(making, table->command, "", part, log))
                : 128;
     printf("%-20s %6.1f s  %s\n", table->name, now_s() - start_s,
            code == 0  ? "ok"
            : code > 1 ? "not finished"
                       : "some rows are not ok");
     fflush(stdout);
-    if (code > 1 || (!is_apps && !table_keep(part, path, table))) {
+    if (code > 1 || (!is_apps && rename(part, path) != 0)) {
         fprintf(stderr, "dl-bench figure: %s: see %s\n", table->name, log);
         return NOT_MADE;
     }
@@ -594,34 +536,31 @@ static bool draw(const struct making *making, const struct figure *figure)
     const char *out = making->options.out;
     const bool is_apps = strcmp(figure->drawn, "apps") == 0;
     char script[PATH_MAX + 64], drawn[256];
-    const char *argv[16] = {"python3", script, "--results", out, "--out", out};
-    size_t argc = 6;
+    struct words words = {.count = 0};
     pid_t pid;
 
     if (!script_find(making, is_apps ? "apps_figures.py" : "figures.py", script))
         return false;
     if (is_apps) {
-        argv[2] = out;
-        argc = 3;
+        words_add(&words, "python3", script, out, NULL);
     } else {
         /* Of figures that are one picture here, the first has the paper's word. */
         size_t first = 0;
         while (strcmp(figures[first].drawn, figure->drawn) != 0)
             first++;
-        argv[argc++] = "--note";
-        argv[argc++] = figures[first].paper;
+        words_add(&words, "python3", script, "--results", out, "--out", out, "--note",
+                  figures[first].paper, NULL);
+        snprintf(drawn, sizeof drawn, "%s", figure->drawn);
+        for (char *at = strtok(drawn, " "); at; at = strtok(NULL, " "))
+            words_add(&words, at, NULL);
     }
-    snprintf(drawn, sizeof drawn, "%s", is_apps ? "" : figure->drawn);
-    for (char *at = strtok(drawn, " "); at && argc < 15; at = strtok(NULL, " "))
-        argv[argc++] = at;
-    argv[argc] = NULL;
     fflush(NULL);
     pid = fork();
     if (pid == 0) {
-        execvp(argv[0], (char **)argv);
+        execvp(words.argv[0], (char **)words.argv);
         _exit(127);
     }
-    return wait_for(pid) == 0;
+    return process_wait(pid) == 0;
 }
 
 static bool figure_make(struct making *making, const struct figure *figure,
@@ -630,7 +569,7 @@ static bool figure_make(struct making *making, const struct figure *figure,
     enum made all = MADE;
 
     for (size_t t = 0; t < COUNT(tables); t++) {
-        if (!list_has(figure->tables, tables[t].name))
+        if (!words_have(figure->tables, tables[t].name))
             continue;
         enum made made = table_make(making, t);
         all = made > all ? made : all;
@@ -645,11 +584,17 @@ static bool figure_make(struct making *making, const struct figure *figure,
 
 int figure_main(int argc, char **argv)
 {
+    static const struct bench_option options_known[] = {FIGURE_OPTION_MAP(BENCH_ROW)};
+    static const struct bench_command command = {
+        "usage: dl-bench figure ID[,ID...] [options]\n"
+        "Measures, checks and draws figures of the papers that DL implements; ID is as "
+        "003:4.18\n(T4.2: table 4.2), 003 (all of a paper's) or all.\n",
+        options_known, COUNT(options_known), NULL};
     struct making making = {.end_s = HUGE_VAL, .each_s = HUGE_VAL};
     const char *ids = "";
-    enum bench_flags read;
     enum made worst = MADE;
     bool drawn = true;
+    int code;
 
     if (argc > 2 && argv[2][0] != '-') {
         ids = argv[2];
@@ -657,17 +602,16 @@ int figure_main(int argc, char **argv)
         argv++;
         argc--;
     }
-    read = bench_flags_read(flags, COUNT(flags), argc, argv, &making.options);
-    if (read == BENCH_FLAGS_HELP)
-        help_print(stdout);
-    if (read != BENCH_FLAGS_READ)
-        return read == BENCH_FLAGS_HELP ? 0 : 2;
+    code = bench_options_read(&command, argc, argv, &making.options);
+    if (code != BENCH_GO_ON)
+        return code;
     if (*making.options.list) {
         list_print();
         return 0;
     }
     if (!*ids) {
-        help_print(stderr);
+        fputs("dl-bench figure: which one? --list prints their names (see --help)\n",
+              stderr);
         return 2;
     }
     if (!ids_are_known(ids))
@@ -676,7 +620,7 @@ int figure_main(int argc, char **argv)
         making.end_s = now_s() + atof(making.options.limit);
     if (*making.options.each)
         making.each_s = atof(making.options.each);
-    if (!sample_folder(making.folder) ||
+    if (!own_folder(making.folder) ||
         (mkdir(making.options.out, 0777) != 0 && access(making.options.out, W_OK) != 0)) {
         perror(making.options.out);
         return 1;

@@ -1,37 +1,472 @@
 /* SPDX-License-Identifier: MIT */
 /* dl-bench overhead: what DL adds to the calls of programs, in instructions, counted by
- * callgrind: each program (overhead_*.c) runs under it twice, natively and under dl-run,
- * and makes the calls of each case many times. */
+ * callgrind, or in microseconds of the host (--time). Each program runs in processes of
+ * its own, natively and under dl-run, and makes the calls of each case many times. */
 #include <errno.h>
-#include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "bench.h"
-#include "options/options.h"
-#include "overhead.h"
+#include "dl.h"
 
-enum { CALLS = 640, REPS = 9 };
+/* Calls of one kind. */
+struct overhead_case {
+    const char *name;
+    void (*call)(unsigned);
+    /* Instructions that DL may add to a call, without annotations its own, and locks that
+     * it may take. */
+    double limit, locks;
+};
 
-const struct overhead_program *const overhead_programs[OVERHEAD_PROGRAMS] = {
-    &overhead_plain, &overhead_auto, &overhead_asta};
+struct overhead_program {
+    const char *title;
+    const char *layout; /* DL_LAYOUT; NULL: as it is by default */
+    bool annotated;     /* libclang is loaded */
+    void (*open)(void);
+    const cl_command_queue *queue;
+    const struct overhead_case *cases;
+    size_t case_count;
+};
+
+enum {
+    CASES_MAX = 8,
+    WARM_CALLS = 600,
+    CALLS = 640,
+    TIMED_RUNS = 9,
+    LINE_BYTES = PATH_MAX + 64
+};
+
+struct overhead_count {
+    double instructions, locks; /* of a call */
+    /* Of the instructions, those of libdl_intercept.so itself: what the driver and the C
+     * library do for it is left out, and how their own work varies. */
+    double own;
+};
+
+/* The variable that names a part of the device's or the platform's name; not set, or
+ * empty: the first device. */
+#define OVERHEAD_DEVICE "DL_BENCH_DEVICE"
+
+/* ---- calls of the programs ---- */
+
+/* Ends the program where a call has failed. */
+static void must(cl_int err, const char *what)
+{
+    if (err == CL_SUCCESS)
+        return;
+    fprintf(stderr, "dl-bench overhead: %s gave %d\n", what, err);
+    exit(1);
+}
+
+static void set(cl_kernel kernel, cl_uint index, size_t bytes, const void *value)
+{
+    must(clSetKernelArg(kernel, index, bytes, value), "clSetKernelArg");
+}
+
+static void launch(cl_command_queue queue, cl_kernel kernel, size_t items)
+{
+    must(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, NULL, 0, NULL, NULL),
+         "clEnqueueNDRangeKernel");
+}
+
+static cl_mem make_buffer(cl_context context, size_t bytes)
+{
+    cl_int err;
+    cl_mem mem = clCreateBuffer(context, CL_MEM_READ_WRITE, bytes, NULL, &err);
+
+    must(err, "clCreateBuffer");
+    return mem;
+}
+
+static cl_kernel make_kernel(cl_program program, const char *name)
+{
+    cl_int err;
+    cl_kernel kernel = clCreateKernel(program, name, &err);
+
+    must(err, "clCreateKernel");
+    return kernel;
+}
+
+static cl_program open_program(const char *source, cl_context *context,
+                               cl_command_queue *queue)
+{
+    const char *part = getenv(OVERHEAD_DEVICE);
+    cl_device_id device;
+    cl_program program;
+    cl_int err;
+
+    if (!device_find(part ? part : "", &device)) {
+        fprintf(stderr, "dl-bench overhead: there is no device '%s'\n", part ? part : "");
+        exit(1);
+    }
+    *context = clCreateContext(NULL, 1, &device, NULL, NULL, &err);
+    must(err, "clCreateContext");
+    *queue = clCreateCommandQueueWithProperties(*context, device, NULL, &err);
+    must(err, "clCreateCommandQueueWithProperties");
+    program = clCreateProgramWithSource(*context, 1, &source, NULL, &err);
+    must(err, "clCreateProgramWithSource");
+    must(clBuildProgram(program, 1, &device, "", NULL, NULL), "clBuildProgram");
+    return program;
+}
+
+/* ---- a program without annotations ---- */
+
+enum { MEMS = 300, KERNELS = 16, LARGE_BYTES = 200, ARG_LIMIT = 100, LAUNCH_LIMIT = 160 };
+
+static struct {
+    cl_command_queue queue;
+    /* in turn: none of them lies better or worse in a table */
+    cl_kernel kernels[KERNELS];
+    cl_mem mems[MEMS];
+} plain;
+
+static void call_arg_buffer(unsigned i)
+{
+    set(plain.kernels[i % KERNELS], 0, sizeof(cl_mem), &plain.mems[i % MEMS]);
+}
+
+static void call_arg_number(unsigned i)
+{
+    set(plain.kernels[i % KERNELS], 1, sizeof i, &i);
+}
+
+static void call_arg_large(unsigned i)
+{
+    unsigned char value[LARGE_BYTES];
+
+    memset(value, (int)i, sizeof value);
+    set(plain.kernels[i % KERNELS], 2, sizeof value, value);
+}
+
+static void call_arg_local(unsigned i)
+{
+    set(plain.kernels[i % KERNELS], 3, 64 + i % 2, NULL);
+}
+
+static void call_launch(unsigned i)
+{
+    const size_t global = 64 + i % 2, local = 1;
+
+    must(clEnqueueNDRangeKernel(plain.queue, plain.kernels[i % KERNELS], 1, NULL, &global,
+                                &local, 0, NULL, NULL),
+         "clEnqueueNDRangeKernel");
+}
+
+static void call_launch_event(unsigned i)
+{
+    static cl_event previous;
+    const size_t global = 64;
+    cl_event event;
+
+    must(clEnqueueNDRangeKernel(plain.queue, plain.kernels[i % KERNELS], 1, NULL, &global,
+                                NULL, previous ? 1 : 0, previous ? &previous : NULL,
+                                &event),
+         "clEnqueueNDRangeKernel");
+    if (previous)
+        clReleaseEvent(previous);
+    previous = event;
+}
+
+static const struct overhead_case plain_cases[] = {
+    {"clSetKernelArg, a buffer", call_arg_buffer, ARG_LIMIT, 0},
+    {"clSetKernelArg, a number", call_arg_number, ARG_LIMIT, 0},
+    {"clSetKernelArg, a large struct", call_arg_large, ARG_LIMIT, 0},
+    {"clSetKernelArg, local memory", call_arg_local, ARG_LIMIT, 0},
+    {"clEnqueueNDRangeKernel", call_launch, LAUNCH_LIMIT, 0},
+    {"clEnqueueNDRangeKernel, events", call_launch_event, LAUNCH_LIMIT, 0},
+};
+
+static void plain_open(void)
+{
+    static const char *const source =
+        "typedef struct { int v[50]; } large;\n"
+        "__kernel void nothing(__global int *a, int n, large b, __local char *l)\n"
+        "{ if (n < 0) a[0] = b.v[1] + l[0]; }\n";
+    cl_context context;
+    cl_program built = open_program(source, &context, &plain.queue);
+
+    for (size_t k = 0; k < KERNELS; k++)
+        plain.kernels[k] = make_kernel(built, "nothing");
+    /* A table of objects is slower to look up in when there are many. */
+    for (size_t m = 0; m < MEMS; m++)
+        plain.mems[m] = make_buffer(context, 64);
+}
+
+enum {
+    STRUCTS = 16384,
+    STRUCT_BYTES = 64,
+    LAUNCHES_MAX = 20000,
+    SMALL = 64,
+    SMALL_STRUCTS = 32
+};
+
+static struct {
+    cl_command_queue queue;
+    cl_kernel few, gather;
+    cl_mem tiled[2], native[2], at, small[SMALL];
+} rewritten;
+
+static const char *const source =
+    "#pragma OPENCL FP_CONTRACT OFF\n"
+    "typedef struct { float f[16]; } wide;\n"
+    "//DL: AoS: o[n], p[n]\n"
+    "__kernel void few(__global wide *o, __global const wide *p, int n, float r)\n"
+    "{ int i = get_global_id(0); o[i].f[3] = p[i].f[1] * r + o[i].f[3]; }\n"
+    "//DL: AoS: o[n], p[n]\n"
+    "__kernel void gather(__global wide *o, __global const wide *p, int n,\n"
+    "                     __global const int *at)\n"
+    "{ int i = get_global_id(0); float s = 0;\n"
+    "  for (int k = 0; k < 16; k++) s += p[at[i]].f[k];\n"
+    "  o[i].f[0] = s; }\n";
+
+static void set_few(unsigned from)
+{
+    const cl_int n = STRUCTS;
+    const cl_float r = 0.5f;
+
+    set(rewritten.few, 0, sizeof(cl_mem), &rewritten.tiled[from]);
+    set(rewritten.few, 1, sizeof(cl_mem), &rewritten.tiled[1 - from]);
+    set(rewritten.few, 2, sizeof n, &n);
+    set(rewritten.few, 3, sizeof r, &r);
+}
+
+static void set_gather(void)
+{
+    const cl_int n = STRUCTS;
+
+    set(rewritten.gather, 0, sizeof(cl_mem), &rewritten.native[0]);
+    set(rewritten.gather, 1, sizeof(cl_mem), &rewritten.native[1]);
+    set(rewritten.gather, 2, sizeof n, &n);
+    set(rewritten.gather, 3, sizeof(cl_mem), &rewritten.at);
+}
+
+static void call_native(unsigned i)
+{
+    (void)i;
+    launch(rewritten.queue, rewritten.gather, STRUCTS);
+}
+
+static void call_native_set(unsigned i)
+{
+    (void)i;
+    set_gather();
+    launch(rewritten.queue, rewritten.gather, STRUCTS);
+}
+
+static void call_tiled(unsigned i)
+{
+    (void)i;
+    launch(rewritten.queue, rewritten.few, STRUCTS);
+}
+
+static void call_tiled_set(unsigned i)
+{
+    (void)i;
+    set_few(0);
+    launch(rewritten.queue, rewritten.few, STRUCTS);
+}
+
+static void call_tiled_turns(unsigned i)
+{
+    set_few(i % 2);
+    launch(rewritten.queue, rewritten.few, STRUCTS);
+}
+
+/* Like none of the last few. */
+static void call_unlike(unsigned i)
+{
+    const cl_int n = SMALL_STRUCTS;
+
+    set(rewritten.gather, 0, sizeof(cl_mem), &rewritten.small[i % SMALL]);
+    set(rewritten.gather, 1, sizeof(cl_mem), &rewritten.small[i % SMALL]);
+    set(rewritten.gather, 2, sizeof n, &n);
+    launch(rewritten.queue, rewritten.gather, SMALL_STRUCTS);
+}
+
+static bool is_tiled(void)
+{
+    cl_buffer_layout_dl layout = {.kind = CL_LAYOUT_AOS_DL};
+
+    must(dl_buffer_get_layout(rewritten.tiled[0], &layout), "clGetBufferLayoutDL");
+    return layout.kind != CL_LAYOUT_AOS_DL;
+}
+
+/* Until DL has decided for tiles, where there is DL, and has measured what it wants to
+ * know. */
+static void warm_up(void)
+{
+    clGetBufferLayoutDL_fn get;
+    unsigned launches = 0;
+
+    set_gather();
+    set_few(0);
+    DL_FIND_FUNCTION(get, rewritten.tiled[0], clGetBufferLayoutDL);
+    while (get && !is_tiled() && launches++ < LAUNCHES_MAX) {
+        launch(rewritten.queue, rewritten.few, STRUCTS);
+        clFinish(rewritten.queue);
+        usleep(1000); /* what has to be built is built beside */
+    }
+    if (get && !is_tiled()) {
+        fprintf(stderr, "dl-bench overhead: no launch was made on tiles\n");
+        exit(1);
+    }
+    for (unsigned i = 0; i < 600; i++) {
+        launch(rewritten.queue, rewritten.gather, STRUCTS);
+        launch(rewritten.queue, rewritten.few, STRUCTS);
+    }
+}
+
+static void rewritten_open(void)
+{
+    cl_context context;
+    cl_program built = open_program(source, &context, &rewritten.queue);
+
+    rewritten.few = make_kernel(built, "few");
+    rewritten.gather = make_kernel(built, "gather");
+    for (int i = 0; i < 2; i++) {
+        rewritten.tiled[i] = make_buffer(context, STRUCTS * STRUCT_BYTES);
+        rewritten.native[i] = make_buffer(context, STRUCTS * STRUCT_BYTES);
+    }
+    rewritten.at = make_buffer(context, STRUCTS * STRUCT_BYTES);
+    for (int i = 0; i < SMALL; i++)
+        rewritten.small[i] = make_buffer(context, SMALL_STRUCTS * STRUCT_BYTES);
+    warm_up();
+}
+
+/* Among what is counted are the fake driver's own instructions and locks for what DL
+ * calls besides: some 2500 and one for a clSetKernelArg; and a launch in 64 that is
+ * timed. */
+static const struct overhead_case auto_cases[] = {
+    {"auto, as written", call_native, 1500, 3},
+    {"auto, as written, 4 arguments", call_native_set, 2150, 3},
+    {"auto, in tiles", call_tiled, 1650, 3},
+    {"auto, in tiles, 4 arguments", call_tiled_set, 2700, 3},
+    {"auto, in tiles, by turns", call_tiled_turns, 8800, 5},
+    {"auto, small ones, none as before", call_unlike, 5700, 3},
+};
+
+static const struct overhead_case asta_cases[] = {
+    {"asta, in tiles", call_tiled, 1300, 1},
+    {"asta, in tiles, 4 arguments", call_tiled_set, 2400, 1},
+    {"asta, in tiles, by turns", call_tiled_turns, 8600, 3},
+};
+
+static const struct overhead_program programs[] = {
+    {"without annotations", NULL, false, plain_open, &plain.queue, plain_cases,
+     COUNT(plain_cases)},
+    {"annotated, layout auto", "auto", true, rewritten_open, &rewritten.queue, auto_cases,
+     COUNT(auto_cases)},
+    {"annotated, layout asta", "asta", true, rewritten_open, &rewritten.queue, asta_cases,
+     COUNT(asta_cases)},
+};
+
+/* ---- time ---- */
+
+/* A batch is short enough that no driver's queue is full. */
+enum { BATCHES = 101, BATCH_CALLS = 64 };
+
+static void finish(const struct overhead_program *program)
+{
+    must(clFinish(*program->queue), "clFinish");
+}
+
+/* In a process of its own: makes the calls of each case and prints what a call takes, in
+ * microseconds, a line each. */
+static int time_main(const struct overhead_program *program)
+{
+    program->open();
+    for (size_t c = 0; c < program->case_count; c++) {
+        double batches[BATCHES];
+
+        for (unsigned i = 0; i < WARM_CALLS; i++)
+            program->cases[c].call(i);
+        for (unsigned b = 0; b < BATCHES; b++) {
+            double start_s;
+
+            finish(program);
+            start_s = now_s();
+            for (unsigned i = 0; i < BATCH_CALLS; i++)
+                program->cases[c].call(i);
+            batches[b] = 1e6 * (now_s() - start_s) / BATCH_CALLS;
+        }
+        finish(program);
+        printf("%.4f\n", median_of(batches, BATCHES));
+    }
+    return 0;
+}
+
+/* Runs a program and adds what its calls took. */
+static bool run_once(const char *command, size_t case_count,
+                     double times[CASES_MAX][TIMED_RUNS], unsigned run)
+{
+    FILE *pipe = popen(command, "r");
+    size_t got = 0;
+    int status;
+
+    if (!pipe)
+        return false;
+    while (got < case_count && fscanf(pipe, "%lf", &times[got][run]) == 1)
+        got++;
+    status = pclose(pipe);
+    if (got == case_count && status == 0)
+        return true;
+    fprintf(stderr, "dl-bench overhead: '%s' has not printed its times\n", command);
+    return false;
+}
+
+/* Prints what DL adds to a program's calls in microseconds of the host, on the machine's
+ * own driver: it runs by turns natively and under the launcher `runner`. False: a run has
+ * failed. */
+static bool program_time(const char *self, const char *runner, size_t which)
+{
+    const struct overhead_program *program = &programs[which];
+    double native[CASES_MAX][TIMED_RUNS], under_dl[CASES_MAX][TIMED_RUNS];
+    char work[WORK_BYTES], plain_run[PATH_MAX + 64], with_dl[4 * PATH_MAX];
+    bool good = work_make(work);
+
+    snprintf(plain_run, sizeof plain_run, "'%s' overhead --time --program %zu", self,
+             which);
+    snprintf(with_dl, sizeof with_dl, "'%s' --cache '%s' --log quiet%s%s -- %s", runner,
+             work, program->layout ? " --layout " : "",
+             program->layout ? program->layout : "", plain_run);
+    /* These build what has to be built, and remember what can be. */
+    for (unsigned r = 0; r < 2; r++)
+        good = good && run_once(with_dl, program->case_count, under_dl, 0);
+    for (unsigned r = 0; r < TIMED_RUNS; r++)
+        good = good && run_once(plain_run, program->case_count, native, r) &&
+               run_once(with_dl, program->case_count, under_dl, r);
+    folder_remove(work);
+    if (!good)
+        return false;
+    printf("%-31s  native  under DL   added, us\n", program->title);
+    for (size_t c = 0; c < program->case_count; c++) {
+        double own = median_of(native[c], TIMED_RUNS),
+               ours = median_of(under_dl[c], TIMED_RUNS);
+
+        printf("%-31s %7.3f %9.3f %7.3f\n", program->cases[c].name, own, ours,
+               ours - own);
+    }
+    fflush(stdout);
+    return true;
+}
+
+/* ---- instructions ---- */
 
 /* Callgrind writes down what it has counted, and starts anew, when this is called. */
 void overhead_mark(void);
+
 __attribute__((noinline)) void overhead_mark(void)
 {
     __asm__ volatile("");
 }
 
 /* Each case runs once uncounted, so that everything is bound and sized. */
-static int program_main(const struct overhead_program *program)
+static int count_main(const struct overhead_program *program)
 {
     program->open();
     for (size_t c = 0; c < program->case_count; c++) {
-        for (unsigned i = 0; i < OVERHEAD_WARM_CALLS; i++)
+        for (unsigned i = 0; i < WARM_CALLS; i++)
             program->cases[c].call(i);
         overhead_mark();
         for (unsigned i = 0; i < CALLS; i++)
@@ -41,104 +476,172 @@ static int program_main(const struct overhead_program *program)
     return 0;
 }
 
-/* ---- counting ---- */
-
-static bool run(char *const *argv)
+static bool run(const struct words *words)
 {
     pid_t child = fork();
-    int status;
 
     if (child == 0) {
-        execvp(argv[0], argv);
-        fprintf(stderr, "dl-bench overhead: %s: %s\n", argv[0], strerror(errno));
+        execvp(words->argv[0], (char **)words->argv);
+        fprintf(stderr, "dl-bench overhead: %s: %s\n", words->argv[0], strerror(errno));
         _exit(127);
     }
-    return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) &&
-           WEXITSTATUS(status) == 0;
+    return process_wait(child) == 0;
 }
 
-/* And what DL has kept in it. */
-static void directory_remove(const char *directory)
+/* ---- callgrind's files ---- */
+
+/* Names are given in full once, "fn=(7) name", and then by number. A line "+3 25" is
+ * what a source line cost; behind one with "calls=", what the function called there did.
+ */
+enum { IDS = 4096 };
+
+struct reader {
+    bool locks[IDS], own[IDS]; /* functions that lock; DL's object */
+    bool calls_lock;           /* the call to come */
+    bool in_own, is_call;
+    unsigned long long lock_calls, own_cost, cost;
+    bool has_cost;
+};
+
+static bool is_lock(const char *name)
 {
-    char *argv[] = {(char *)"rm", (char *)"-rf", (char *)"--", (char *)directory, NULL};
-
-    run(argv);
+    return strncmp(name, "pthread_mutex_lock", 18) == 0 ||
+           strncmp(name, "pthread_rwlock_", 15) == 0 ||
+           strncmp(name, "pthread_spin_", 13) == 0;
 }
+
+/* "(7) name" or "(7)". False: neither. */
+static bool read_name(const char *text, unsigned *id, char *name)
+{
+    *name = '\0';
+    return sscanf(text, "(%u) %4095s", id, name) >= 1 && *id < IDS;
+}
+
+static void read_object(struct reader *reader, const char *text, bool enters)
+{
+    char name[PATH_MAX];
+    unsigned id;
+
+    if (!read_name(text, &id, name))
+        return;
+    if (name[0])
+        reader->own[id] = strstr(name, "libdl_intercept") != NULL;
+    if (enters)
+        reader->in_own = reader->own[id];
+}
+
+static void read_function(struct reader *reader, const char *text, bool is_called)
+{
+    char name[PATH_MAX];
+    unsigned id;
+
+    reader->calls_lock = false;
+    if (!read_name(text, &id, name))
+        return;
+    if (name[0])
+        reader->locks[id] = is_lock(name);
+    reader->calls_lock = is_called && reader->locks[id];
+}
+
+static void read_cost(struct reader *reader, const char *line)
+{
+    unsigned long long number;
+
+    if (!strchr("+-*0123456789", line[0]) || sscanf(line, "%*s %llu", &number) != 1)
+        return;
+    if (reader->in_own && !reader->is_call)
+        reader->own_cost += number;
+    reader->is_call = false;
+}
+
+static void read_line(struct reader *reader, const char *line)
+{
+    unsigned long long number;
+
+    if (strncmp(line, "ob=", 3) == 0) {
+        read_object(reader, line + 3, true);
+    } else if (strncmp(line, "cob=", 4) == 0) {
+        read_object(reader, line + 4, false);
+    } else if (strncmp(line, "fn=", 3) == 0) {
+        read_function(reader, line + 3, false);
+    } else if (strncmp(line, "cfn=", 4) == 0) {
+        read_function(reader, line + 4, true);
+    } else if (sscanf(line, "calls=%llu", &number) == 1) {
+        reader->lock_calls += reader->calls_lock ? number : 0;
+        reader->calls_lock = false;
+        reader->is_call = true;
+    } else if (sscanf(line, "summary: %llu", &number) == 1) {
+        reader->cost = number;
+        reader->has_cost = true;
+    } else {
+        read_cost(reader, line);
+    }
+}
+
+/* Reads a file of callgrind's, of so many calls; `clang`, of so many bytes, gets a line
+ * that names a libclang. False: there is none. */
+static bool profile_read(const char *path, unsigned calls, struct overhead_count *count,
+                         char *clang, size_t clang_bytes)
+{
+    struct reader reader = {.has_cost = false};
+    char line[LINE_BYTES];
+    FILE *file = fopen(path, "r");
+
+    if (!file)
+        return false;
+    while (fgets(line, sizeof line, file)) {
+        read_line(&reader, line);
+        if (strstr(line, "ob=(") && strstr(line, "libclang"))
+            snprintf(clang, clang_bytes, "%s", line);
+    }
+    fclose(file);
+    *count = (struct overhead_count){.instructions = (double)reader.cost / calls,
+                                     .locks = (double)reader.lock_calls / calls,
+                                     .own = (double)reader.own_cost / calls};
+    return reader.has_cost;
+}
+
+/* ---- counting ---- */
 
 /* Counts every case of a program, under `runner` when it is not NULL. The files of
- * callgrind go into `directory`, the I-th part to out.I. Parts are cut at the marks: the
- * odd ones are what comes before a case, the even ones the cases. Without `counts` it
- * only runs, so that DL keeps what it has to build. */
-static bool cases_count(const char *self, char *runner, const char *layout,
-                        char *directory, size_t which, struct overhead_count *counts,
+ * callgrind go into `work`, the I-th part to out.I. Parts are cut at the marks: the odd
+ * ones are what comes before a case, the even ones the cases. Without `counts` it only
+ * runs, so that DL keeps what it has to build. */
+static bool cases_count(const char *self, const char *runner, const char *layout,
+                        const char *work, size_t which, struct overhead_count *counts,
                         char *clang)
 {
-    const struct overhead_program *program = overhead_programs[which];
-    char out[PATH_MAX], path[PATH_MAX + 16], number[] = {(char)('0' + which), '\0'};
-    char cache[PATH_MAX], *argv[20];
-    size_t n = 0;
+    const struct overhead_program *program = &programs[which];
+    char out[PATH_MAX + 64], path[PATH_MAX + 96], number[] = {(char)('0' + which), '\0'};
+    char cache[PATH_MAX + 8];
+    struct words words = {.count = 0};
 
-    snprintf(out, sizeof out, "--callgrind-out-file=%s/%s", directory,
+    snprintf(out, sizeof out, "--callgrind-out-file=%s/%s", work,
              runner ? "dl" : "native");
-    snprintf(cache, sizeof cache, "%s/cache", directory);
-    if (runner) {
-        argv[n++] = runner;
-        argv[n++] = (char *)"--cache";
-        argv[n++] = cache;
-        if (layout) {
-            argv[n++] = (char *)"--layout";
-            argv[n++] = (char *)layout;
-        }
-        argv[n++] = (char *)"--";
-    }
-    if (counts) {
-        argv[n++] = (char *)"valgrind";
-        argv[n++] = (char *)"--log-file=/dev/null"; /* of system calls it does not know */
-        argv[n++] = (char *)"--tool=callgrind";
-        argv[n++] = (char *)"--dump-before=overhead_mark";
-        argv[n++] = out;
-    }
-    argv[n++] = (char *)self;
-    argv[n++] = (char *)"overhead";
-    argv[n++] = (char *)"--program";
-    argv[n++] = number;
-    argv[n] = NULL;
-    if (!run(argv))
+    snprintf(cache, sizeof cache, "%s/cache", work);
+    if (runner)
+        words_add(&words, runner, "--cache", cache, NULL);
+    if (runner && layout)
+        words_add(&words, "--layout", layout, NULL);
+    if (runner)
+        words_add(&words, "--", NULL);
+    if (counts) /* the log is of system calls that valgrind does not know */
+        words_add(&words, "valgrind", "--log-file=/dev/null", "--tool=callgrind",
+                  "--dump-before=overhead_mark", out, NULL);
+    words_add(&words, self, "overhead", "--program", number, NULL);
+    if (!run(&words))
         return false;
-    if (!counts)
-        return true;
-    for (size_t part = 1; part <= 2 * program->case_count; part++) {
+    for (size_t part = 1; counts && part <= 2 * program->case_count; part++) {
         struct overhead_count discarded;
 
         snprintf(path, sizeof path, "%s.%zu", strchr(out, '=') + 1, part);
-        if (!overhead_profile_read(path, CALLS,
-                                   part % 2 ? &discarded : &counts[part / 2 - 1], clang,
-                                   OVERHEAD_LINE_BYTES)) {
+        if (!profile_read(path, CALLS, part % 2 ? &discarded : &counts[part / 2 - 1],
+                          clang, LINE_BYTES)) {
             fprintf(stderr, "dl-bench overhead: callgrind has written no %s\n", path);
             return false;
         }
-        unlink(path);
     }
-    unlink(strchr(out, '=') + 1);
     return true;
-}
-
-static void overhead_usage(FILE *out)
-{
-    fprintf(
-        out,
-        "usage: dl-bench overhead [--time] [--device NAME] [--vendors DIR] [--dl-run "
-        "FILE]\n\n"
-        "  --time         microseconds of the host over the machine's own driver, "
-        "instead\n"
-        "                 of instructions over the tests'\n"
-        "  --device NAME  a part of the device's or its platform's name [the first]\n"
-        "  --vendors DIR  of the OpenCL driver to run over [that of the tests, if this\n"
-        "                 is a build directory]\n"
-        "  --dl-run FILE  the launcher [beside this program]\n\n"
-        "Fails when DL adds more instructions to a call than its bound, takes a lock "
-        "where\n"
-        "nothing is annotated, or loads a libclang there.\n");
 }
 
 /* False: DL adds too much. */
@@ -168,27 +671,24 @@ static bool counts_print(const struct overhead_program *program,
 }
 
 /* False: DL adds too much, or nothing could be counted. */
-static bool program_count(const char *self, char *runner, size_t which)
+static bool program_count(const char *self, const char *runner, size_t which)
 {
-    const struct overhead_program *program = overhead_programs[which];
-    char clang[OVERHEAD_LINE_BYTES] = "", directory[] = "/tmp/dl-overhead-XXXXXX";
-    struct overhead_count native[OVERHEAD_CASES_MAX], under_dl[OVERHEAD_CASES_MAX];
+    const struct overhead_program *program = &programs[which];
+    char clang[LINE_BYTES] = "", work[WORK_BYTES];
+    struct overhead_count native[CASES_MAX], under_dl[CASES_MAX];
     bool counted, good;
 
-    if (!mkdtemp(directory)) {
-        perror(directory);
+    if (!work_make(work))
         return false;
-    }
-    counted = cases_count(self, NULL, NULL, directory, which, native, clang);
+    counted = cases_count(self, NULL, NULL, work, which, native, clang);
     /* Not `auto`, which would remember what it has found. A text without annotations is
      * read so, too, and has nothing. */
-    counted = counted && cases_count(self, runner, "asta", directory, which, NULL, clang);
+    counted = counted && cases_count(self, runner, "asta", work, which, NULL, clang);
     if (program->layout)
-        counted =
-            counted && cases_count(self, runner, "da", directory, which, NULL, clang);
-    counted = counted && cases_count(self, runner, program->layout, directory, which,
-                                     under_dl, clang);
-    directory_remove(directory);
+        counted = counted && cases_count(self, runner, "da", work, which, NULL, clang);
+    counted = counted &&
+              cases_count(self, runner, program->layout, work, which, under_dl, clang);
+    folder_remove(work);
     if (!counted)
         return false;
     good = counts_print(program, native, under_dl);
@@ -221,56 +721,70 @@ static void keep_environment_small(void)
     setenv("PYOPENCL_NO_CACHE", "1", 1);
 }
 
+struct overhead_options {
+    const char *time, *device, *vendors, *runner;
+};
+
 int overhead_main(int argc, char **argv)
 {
-    char self[PATH_MAX] = "", runner[PATH_MAX + 8], vendors[PATH_MAX + 32];
-    bool good = true, timed = argc > 2 && strcmp(argv[2], "--time") == 0;
+    static const struct bench_option options_known[] = {
+        {"time", "", "",
+         "microseconds of the host over the machine's own driver, instead of "
+         "instructions over the tests'"},
+        {"device", "SUBSTRING", "", "a part of the device's or platform's name"},
+        {"vendors", "DIR", "",
+         "of the OpenCL driver to run over; that of the tests, if this is a build "
+         "directory"},
+        {"dl-run", "FILE", "", "the launcher; else the one beside this program"}};
+    static const struct bench_command command = {
+        "usage: dl-bench overhead [options]\n"
+        "Fails when DL adds more instructions to a call than its bound, takes a lock "
+        "where\n"
+        "nothing is annotated, or loads a libclang there.\n",
+        options_known, COUNT(options_known), NULL};
+    const bool timed = argc > 2 && strcmp(argv[2], "--time") == 0;
+    char folder[PATH_MAX], self[PATH_MAX + 16], runner[PATH_MAX + 16],
+        vendors[PATH_MAX + 32];
+    struct overhead_options options;
+    bool good = true;
+    int code;
 
-    if (timed) {
-        argc--;
-        argv++;
-    }
-    if (argc == 4 && strcmp(argv[2], "--program") == 0 && argv[3][0] >= '0' &&
-        argv[3][0] < '0' + OVERHEAD_PROGRAMS)
-        return (timed ? overhead_time_program
-                      : program_main)(overhead_programs[argv[3][0] - '0']);
-    if (readlink("/proc/self/exe", self, sizeof self - 1) < 0)
-        return 1;
-    snprintf(runner, sizeof runner, "%.*s/dl-run", (int)(strrchr(self, '/') - self),
-             self);
-    snprintf(vendors, sizeof vendors, "%.*s/../tests/vendors",
-             (int)(strrchr(self, '/') - self), self);
-    for (int a = 2; a < argc; a += 2) {
-        if (a + 1 < argc && strcmp(argv[a], "--vendors") == 0) {
-            snprintf(vendors, sizeof vendors, "%s", argv[a + 1]);
-        } else if (a + 1 < argc && strcmp(argv[a], "--dl-run") == 0) {
-            snprintf(runner, sizeof runner, "%s", argv[a + 1]);
-        } else if (a + 1 < argc && strcmp(argv[a], "--device") == 0) {
-            setenv(OVERHEAD_DEVICE, argv[a + 1], 1);
-        } else {
-            overhead_usage(stderr);
+    /* One of the processes that are measured. */
+    if (argc == 4 + timed && strcmp(argv[2 + timed], "--program") == 0) {
+        size_t which = strtoul(argv[3 + timed], NULL, 10);
+
+        if (which >= COUNT(programs))
             return 2;
-        }
+        return (timed ? time_main : count_main)(&programs[which]);
     }
-    if (access(vendors, F_OK) == 0 && !timed)
+    code = bench_options_read(&command, argc, argv, &options);
+    if (code != BENCH_GO_ON)
+        return code;
+    if (!own_folder(folder))
+        return 1;
+    snprintf(self, sizeof self, "%s/dl-bench", folder);
+    snprintf(runner, sizeof runner, "%s/dl-run", folder);
+    snprintf(vendors, sizeof vendors, "%s/../tests/vendors", folder);
+    if (*options.runner)
+        snprintf(runner, sizeof runner, "%s", options.runner);
+    if (*options.vendors)
+        snprintf(vendors, sizeof vendors, "%s", options.vendors);
+    if (!is_yes(options.time) && access(vendors, F_OK) == 0)
         setenv("OCL_ICD_VENDORS", vendors, 1);
-    /* What the user has set of DL is not to be measured, nor DL where it should not
-     * be. */
-    unsetenv("LD_PRELOAD");
-    unsetenv("OPENCL_LAYERS");
-    for (int i = 0; i < DL_OPTION_COUNT; i++)
-        if (dl_option_row((enum dl_option)i)->environment)
-            unsetenv(dl_option_row((enum dl_option)i)->environment);
-    if (timed)
-        return overhead_time(self, runner, REPS) ? 0 : 1;
-    keep_environment_small();
-    /* dl-run's default, which is then there natively, too. */
-    setenv("DL_DETECT", "on", 1);
-    /* A launch takes ten ticks as written and two in tiles, a conversion one, which is
-     * soon worth its cost. */
-    setenv("FAKE_TICK_NS", "100000", 1);
-    setenv("FAKE_LAUNCH_NS", "10/2,10/2,1", 1);
-    for (size_t which = 0; which < OVERHEAD_PROGRAMS; which++)
-        good = program_count(self, runner, which) && good;
+    environment_without_dl();
+    setenv(OVERHEAD_DEVICE, options.device, 1);
+    if (!is_yes(options.time)) {
+        keep_environment_small();
+        /* dl-run's default, which is then there natively, too. */
+        setenv("DL_DETECT", "on", 1);
+        /* A launch takes ten ticks as written and two in tiles, a conversion one, which
+         * is soon worth its cost. */
+        setenv("FAKE_TICK_NS", "100000", 1);
+        setenv("FAKE_LAUNCH_NS", "10/2,10/2,1", 1);
+    }
+    for (size_t which = 0; which < COUNT(programs); which++)
+        good =
+            (is_yes(options.time) ? program_time : program_count)(self, runner, which) &&
+            good;
     return good ? 0 : 1;
 }

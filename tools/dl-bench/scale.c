@@ -3,35 +3,34 @@
  * work a device (weak) and of as much work in all (strong). How fast it runs is of plain
  * steps; which share of the time goes into planes between the devices is of more steps,
  * each waited for. */
-#include "bench.h"
-#include "flags.h"
-#include "sample.h"
-
-#include <limits.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { REPS_MAX = 31, ARGUMENTS_MAX = 32, COUNTS_MAX = 16 };
+#include "bench.h"
+
+enum { COUNTS_MAX = 16 };
 
 #define SCALE_OPTION_MAP(X)                                                              \
-    X(device, "device", "SUBSTRING", "", "a part of the device's or platform's name")    \
-    X(devices, "devices", "LIST", "1,2",                                                 \
+    BENCH_DEVICE(X)                                                                      \
+    X(devices, "LIST", "1,2",                                                            \
       "over how many to cut; of more than there are, some get several parts")            \
-    X(size, "size", "XxYxZ", "256x256x256", "cells a device, and in all")                \
-    X(steps, "steps", "N", "100", "time steps")                                          \
-    X(scaling, "scaling", "LIST", "weak,strong", "weak: size a device; strong: in all")  \
-    X(layouts, "layouts", "LIST", "native,asta,auto", "as dl-run has them")              \
-    X(halo, "halo", "WAY", "overlap",                                                    \
-      "how planes travel: overlap, copy, read, rect or map")                             \
-    X(reps, "reps", "N", "3", "runs of each; the median counts")                         \
-    X(csv, "csv", "FILE", "", "write every line as comma-separated values")
+    X(size, "XxYxZ", "256x256x256", "cells a device, and in all")                        \
+    X(steps, "N", "100", "time steps")                                                   \
+    X(scaling, "LIST", "weak,strong", "weak: size a device; strong: in all")             \
+    X(layouts, "LIST", "native,asta,auto", "as dl-run has them")                         \
+    X(halo, "WAY", "overlap", "how planes travel: overlap, copy, read, rect or map")     \
+    BENCH_REPS(X, "3")                                                                   \
+    BENCH_CSV(X)
 
 struct scale_options {
-#define X(name, flag, value, fallback, help) const char *name;
-    SCALE_OPTION_MAP(X)
-#undef X
+    SCALE_OPTION_MAP(BENCH_FIELD)
 };
+
+static const struct bench_option options_known[] = {SCALE_OPTION_MAP(BENCH_ROW)};
+static const struct bench_command command = {
+    "usage: dl-bench scale [options]\n"
+    "Runs the sample lbm cut over several devices, natively and under dl-run.\n",
+    options_known, COUNT(options_known), NULL};
 
 struct scale {
     struct scale_options options;
@@ -44,55 +43,21 @@ struct scale {
     bool has_checksum[COUNTS_MAX];
 };
 
-/* ---- options ---- */
-
-static const struct bench_flag flags[] = {
-#define X(...) BENCH_FLAG(struct scale_options, __VA_ARGS__)
-    SCALE_OPTION_MAP(X)
-#undef X
-};
-
-static void help_print(FILE *out)
+static int options_parse(int argc, char **argv, struct scale *scale)
 {
-    fputs("usage: dl-bench scale [options]\n"
-          "Runs the sample lbm cut over several devices, natively and under dl-run.\n\n",
-          out);
-    bench_flags_print(out, flags, sizeof flags / sizeof *flags);
-}
+    static const char *const scalings[] = {"weak", "strong"};
+    int code = bench_options_read(&command, argc, argv, &scale->options);
 
-static bool asks_for(const struct scale *scale, const char *scaling)
-{
-    const char *words = scale->options.scaling;
-    char word[16];
-
-    while (sample_next_word(&words, word, sizeof word))
-        if (strcmp(word, scaling) == 0)
-            return true;
-    return false;
-}
-
-static enum bench_flags options_parse(int argc, char **argv, struct scale *scale)
-{
-    int end = 0;
-
-    enum bench_flags read = bench_flags_read(flags, sizeof flags / sizeof *flags, argc,
-                                             argv, &scale->options);
-
-    if (read != BENCH_FLAGS_READ)
-        return read;
+    if (code != BENCH_GO_ON)
+        return code;
     scale->reps = atoi(scale->options.reps);
-    if (!asks_for(scale, "weak") && !asks_for(scale, "strong")) {
-        fprintf(stderr, "dl-bench scale: --scaling %s: neither weak nor strong\n",
-                scale->options.scaling);
-        return BENCH_FLAGS_BAD;
-    }
+    if (!list_check("scaling", scale->options.scaling, scalings, COUNT(scalings)))
+        return 2;
     if (scale->reps >= 1 && scale->reps <= REPS_MAX &&
-        sscanf(scale->options.size, "%7dx%7dx%7d%n", &scale->size[0], &scale->size[1],
-               &scale->size[2], &end) == 3 &&
-        !scale->options.size[end])
-        return BENCH_FLAGS_READ;
+        sizes_parse(scale->options.size, 1, scale->size))
+        return BENCH_GO_ON;
     fprintf(stderr, "dl-bench scale: look at --size and --reps\n");
-    return BENCH_FLAGS_BAD;
+    return 2;
 }
 
 /* ---- one run ---- */
@@ -102,29 +67,19 @@ static bool run(const struct scale *scale, const char *layout, int devices,
                 const int *size, struct sample_said *said)
 {
     char runner[PATH_MAX + 32], program[PATH_MAX + 32], cells[64], count[16];
-    const char *argv[ARGUMENTS_MAX] = {NULL};
-    size_t argc = 0;
+    struct words words = {.count = 0};
 
     snprintf(runner, sizeof runner, "%s/dl-run", scale->folder);
     snprintf(program, sizeof program, "%s/../samples/lbm", scale->folder);
     snprintf(cells, sizeof cells, "%dx%dx%d", size[0], size[1], size[2]);
     snprintf(count, sizeof count, "%d", devices);
-    if (strcmp(layout, "native") != 0) {
-        const char *const words[] = {runner, "--layout", layout, "--"};
-
-        for (size_t w = 0; w < sizeof words / sizeof *words; w++)
-            argv[argc++] = words[w];
-    }
-    const char *const words[] = {
-        program,     "--size", cells,    "--steps",           scale->options.steps,
-        "--devices", count,    "--halo", scale->options.halo, "--profile"};
-    for (size_t w = 0; w < sizeof words / sizeof *words; w++)
-        argv[argc++] = words[w];
-    if (*scale->options.device) {
-        argv[argc++] = "--device";
-        argv[argc++] = scale->options.device;
-    }
-    if (sample_run(argv, said))
+    if (strcmp(layout, "native") != 0)
+        words_add(&words, runner, "--layout", layout, "--", NULL);
+    words_add(&words, program, "--size", cells, "--steps", scale->options.steps,
+              "--devices", count, "--halo", scale->options.halo, "--profile", NULL);
+    if (*scale->options.device)
+        words_add(&words, "--device", scale->options.device, NULL);
+    if (sample_run(&words, said))
         return true;
     fprintf(stderr, "dl-bench scale: lbm failed on %d devices, %s\n", devices, layout);
     return false;
@@ -178,7 +133,7 @@ static bool layout_run(struct scale *scale, bool weak, const char *layout, doubl
     double mlups, halo_percent, one = 0;
     char word[16];
 
-    for (int n = 0; n < COUNTS_MAX && sample_next_word(&counts, word, sizeof word); n++) {
+    for (int n = 0; n < COUNTS_MAX && list_next(&counts, word, sizeof word); n++) {
         int devices = atoi(word),
             size[3] = {scale->size[0], scale->size[1], scale->size[2]};
 
@@ -211,7 +166,7 @@ static bool all_run(struct scale *scale, bool weak)
     memset(scale->has_checksum, 0, sizeof scale->has_checksum);
     if (!layout_run(scale, weak, "native", native))
         return false;
-    while (sample_next_word(&layouts, word, sizeof word))
+    while (list_next(&layouts, word, sizeof word))
         if (strcmp(word, "native") != 0 && !layout_run(scale, weak, word, native))
             return false;
     return true;
@@ -221,24 +176,18 @@ int scale_main(int argc, char **argv)
 {
     struct scale scale = {.wrong = false};
     bool done;
+    int code = options_parse(argc, argv, &scale);
 
-    enum bench_flags read = options_parse(argc, argv, &scale);
-
-    if (read == BENCH_FLAGS_HELP)
-        help_print(stdout);
-    if (read != BENCH_FLAGS_READ)
-        return read == BENCH_FLAGS_HELP ? 0 : 2;
-    if (!sample_folder(scale.folder))
+    if (code != BENCH_GO_ON)
+        return code;
+    if (!own_folder(scale.folder) ||
+        !csv_open(&scale.csv, scale.options.csv, argc, argv,
+                  "scaling,devices,layout,size,halo,mlups,efficiency,gain,"
+                  "halo_share",
+                  "%s, medians of %d", scale.options.device, scale.reps))
         return 1;
-    if (*scale.options.csv && !(scale.csv = fopen(scale.options.csv, "w"))) {
-        perror(scale.options.csv);
-        return 1;
-    }
-    if (scale.csv)
-        fputs("scaling,devices,layout,size,halo,mlups,efficiency,gain,halo_share\n",
-              scale.csv);
-    done = (!asks_for(&scale, "weak") || all_run(&scale, true)) &&
-           (!asks_for(&scale, "strong") || all_run(&scale, false));
+    done = (!list_has(scale.options.scaling, "weak") || all_run(&scale, true)) &&
+           (!list_has(scale.options.scaling, "strong") || all_run(&scale, false));
     if (scale.csv)
         fclose(scale.csv);
     if (scale.wrong)

@@ -3,45 +3,470 @@
  * in every layout, with what is left of earlier runs and without. Device time, the host's
  * time and break-even are read off one long run each; FOLDER keeps finished rows, so that
  * it can be run in parts. */
-#include "apps.h"
-
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
 
-#include "../bench.h"
-#include "../flags.h"
-#include "../progress.h"
+#include "apps.h"
 
-const char *const apps_layout_names[APPS_LAYOUTS] = {"native", "aos", "asta", "da",
-                                                     "auto"};
-const char *const apps_state_names[APPS_STATES] = {"cold", "warm", "remembered"};
+/* ---- rows: the samples, and every pattern of dl-patterns ---- */
+
+struct apps_rows {
+    struct apps_row *rows;
+    size_t count;
+    char folder[PATH_MAX]; /* of dl-bench, dl-run and dl-patterns */
+};
+
+/* Five matrices of the thesis's table 5.1 are made up, with its rows and longest rows. */
+static const struct sample {
+    const char *name, *set, *program, *arguments, *small;
+    int step_max, reps_max;
+} samples[] = {
+    {"lbm_32", "samples", "lbm", "--size 32x32x32", "--size 8x8x8", 0, 0},
+    {"lbm_64", "samples", "lbm", "--size 64x64x64", "--size 9x8x7", 0, 0},
+    {"lbm_128", "thesis", "lbm", "--size 128x128x128", "--size 10x8x8", 0, 0},
+    {"lbm_256", "samples", "lbm", "--size 256x256x256", "--size 11x8x8", 300, 0},
+    /* 11 GB for a grid, and as much to fill, to write and to read back: minutes for a row
+     */
+    {"lbm_512", "large", "lbm", "--size 512x512x512", "--size 12x8x8", 60, 1},
+    {"black_scholes", "thesis", "black_scholes", "--options 16000000", "--options 4096",
+     0, 0},
+    {"spmv_bcsstk18_generated", "thesis", "spmv", "--shape bcsstk18",
+     "--rows 119 --width 40", 0, 0},
+    {"spmv_e40r000_generated", "thesis", "spmv", "--shape e40r000",
+     "--rows 173 --width 62", 0, 0},
+    {"spmv_bcsstk31_generated", "thesis", "spmv", "--shape bcsstk31",
+     "--rows 356 --width 197", 0, 0},
+    {"spmv_s3dkq4m2_generated", "thesis", "spmv", "--shape s3dkq4m2",
+     "--rows 904 --width 59", 0, 0},
+    {"spmv_conf6.0_generated", "thesis", "spmv", "--shape conf6.0",
+     "--rows 492 --width 39", 0, 0},
+    {"spmv_wide", "samples", "spmv", "--rows 500000 --width 100",
+     "--rows 500 --width 100", 0, 0},
+};
+
+/* A row is asked for by its name, the beginning of it, or its set; thesis is among the
+ * samples. Large ones have to be. */
+static bool wanted(const struct apps_options *options, const char *name, const char *set)
+{
+    if ((!*options->rows && strcmp(set, "large") != 0) || list_has(options->rows, set) ||
+        (strcmp(set, "thesis") == 0 && list_has(options->rows, "samples")))
+        return true;
+    for (const char *at = options->rows; at;
+         at = strchr(at, ','), at = at ? at + 1 : NULL) {
+        size_t bytes = strcspn(at, ",");
+        if (bytes > 0 && strncmp(name, at, bytes) == 0)
+            return true;
+    }
+    return false;
+}
+
+static struct apps_row *row_add(struct apps_rows *rows, const char *name, const char *set)
+{
+    struct apps_row *grown = realloc(rows->rows, (rows->count + 1) * sizeof *rows->rows),
+                    *row;
+
+    if (!grown) {
+        fprintf(stderr, "dl-bench apps: out of memory\n");
+        return NULL;
+    }
+    rows->rows = grown;
+    row = &grown[rows->count++];
+    *row = (struct apps_row){0};
+    snprintf(row->name, sizeof row->name, "%s", name);
+    snprintf(row->set, sizeof row->set, "%s", set);
+    return row;
+}
+
+/* The samples lie beside bin/ in a build folder. */
+static bool sample_add(struct apps_rows *rows, const struct sample *sample,
+                       const char *name, const char *arguments)
+{
+    struct apps_row *row = row_add(rows, name, sample->set);
+
+    if (!row)
+        return false;
+    snprintf(row->program, sizeof row->program, "%.4000s/../samples/%s", rows->folder,
+             sample->program);
+    snprintf(row->arguments, sizeof row->arguments, "%s", arguments);
+    row->step_max = sample->step_max;
+    row->reps_max = sample->reps_max;
+    if (access(row->program, X_OK) == 0)
+        return true;
+    fprintf(stderr,
+            "dl-bench apps: %s is not there: build the samples, or leave them out by "
+            "--rows patterns\n",
+            row->program);
+    return false;
+}
+
+/* The matrix that is at hand, or else one of its shape. */
+static bool matrix_add(const struct apps_options *options, struct apps_rows *rows)
+{
+    static const struct sample real = {.set = "thesis", .program = "spmv"};
+    const char *environment = getenv("DL_MATRICES");
+    const char *const folders[] = {options->matrices, environment ? environment : "",
+                                   "../shared/matrices"};
+    char file[PATH_MAX], arguments[PATH_MAX + 16];
+
+    for (size_t f = 0; f < 3 && !*options->small; f++) {
+        snprintf(file, sizeof file, "%s/bcsstk32.mtx.gz", folders[f]);
+        if (!*folders[f] || access(file, R_OK) != 0)
+            continue;
+        snprintf(arguments, sizeof arguments, "--matrix %s", file);
+        return !wanted(options, "spmv_bcsstk32", "thesis") ||
+               sample_add(rows, &real, "spmv_bcsstk32", arguments);
+    }
+    return !wanted(options, "spmv_bcsstk32_generated", "thesis") ||
+           sample_add(rows, &real, "spmv_bcsstk32_generated",
+                      *options->small ? "--rows 446 --width 215" : "--shape bcsstk32");
+}
+
+/* dl-patterns says what it has. */
+static bool patterns_add(const struct apps_options *options, struct apps_rows *rows)
+{
+    char command[PATH_MAX + 32], line[256], name[40];
+    struct apps_row *row;
+    int step_max;
+    bool good = true;
+    FILE *pipe;
+
+    snprintf(command, sizeof command, "'%s/dl-patterns' --list", rows->folder);
+    pipe = popen(command, "r");
+    while (good && pipe && fgets(line, sizeof line, pipe)) {
+        if (sscanf(line, "%39s %d", name, &step_max) != 2 ||
+            !wanted(options, name, "patterns"))
+            continue;
+        row = row_add(rows, name, "patterns");
+        good = row != NULL;
+        if (!good)
+            break;
+        snprintf(row->program, sizeof row->program, "%.4000s/dl-patterns", rows->folder);
+        snprintf(row->arguments, sizeof row->arguments, "--pattern %s --shrink %s", name,
+                 options->shrink);
+        row->step_max = step_max;
+    }
+    if (!pipe || pclose(pipe) != 0) {
+        fprintf(stderr, "dl-bench apps: %s does not work\n", command);
+        good = false;
+    }
+    return good;
+}
+
+/* All rows that the options ask for. False after a message; `out` is freed by the caller.
+ */
+static bool rows_make(const struct apps_options *options, struct apps_rows *out)
+{
+    size_t part, parts, kept = 0;
+
+    if (!own_folder(out->folder) || !part_parse(options->part, &part, &parts))
+        return false;
+    for (size_t s = 0; s < COUNT(samples); s++)
+        if (wanted(options, samples[s].name, samples[s].set) &&
+            !sample_add(out, &samples[s], samples[s].name,
+                        *options->small ? samples[s].small : samples[s].arguments))
+            return false;
+    if (!matrix_add(options, out) || !patterns_add(options, out))
+        return false;
+    if (out->count == 0) {
+        fprintf(stderr, "dl-bench apps: --rows %s: no such row; --list prints them\n",
+                options->rows);
+        return false;
+    }
+    for (size_t r = part; r < out->count; r += parts)
+        out->rows[kept++] = out->rows[r];
+    out->count = kept;
+    return true;
+}
+
+enum { LEFT_BEHIND_S = 120 };
+
+/* ---- the child ---- */
+
+/* The user's settings of DL must not decide what is measured. */
+static void environment_set(const char *caches)
+{
+    static const char *const folders[][2] = {
+        {"DL_CACHE", "dl"}, {"CUDA_CACHE_PATH", "cuda"}, {"POCL_CACHE_DIR", "pocl"}};
+    char path[PATH_MAX];
+
+    environment_without_dl();
+    unsetenv("CUDA_CACHE_DISABLE");
+    mkdir(caches, 0700);
+    for (size_t f = 0; f < COUNT(folders); f++) {
+        snprintf(path, sizeof path, "%s/%s", caches, folders[f][1]);
+        mkdir(path, 0700);
+        setenv(folders[f][0], path, 1);
+    }
+}
+
+static void redirect(const char *work, const char *name, int to)
+{
+    char path[PATH_MAX];
+    int fd;
+
+    snprintf(path, sizeof path, "%s/%s", work, name);
+    fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    if (fd >= 0)
+        dup2(fd, to);
+}
+
+/* Becomes the program. */
+static void child(const struct apps_rows *rows, const struct apps_row *row,
+                  const struct apps_options *options, enum apps_layout layout, int steps,
+                  const char *work, const char *caches)
+{
+    char runner[PATH_MAX], times[PATH_MAX], count[16];
+    char *arguments = strdup(row->arguments), *rest = arguments;
+    struct words words = {.count = 0};
+
+    snprintf(runner, sizeof runner, "%.4000s/dl-run", rows->folder);
+    snprintf(times, sizeof times, "%s/times", work);
+    snprintf(count, sizeof count, "%d", steps);
+    /* Kernels without annotation are part of some patterns. */
+    if (layout != APPS_NATIVE)
+        words_add(&words, runner, "--layout", apps_layout_names[layout], "--detect",
+                  "off", NULL);
+    if (layout == APPS_AUTO && *options->explain)
+        words_add(&words, "--explain-policy", NULL);
+    if (layout != APPS_NATIVE)
+        words_add(&words, "--", NULL);
+    words_add(&words, row->program, NULL);
+    for (char *word; (word = strsep(&rest, " ")) != NULL;)
+        words_add(&words, word, NULL);
+    words_add(&words, "--steps", count, "--timeline", times, NULL);
+    if (*options->device)
+        words_add(&words, "--device", options->device, NULL);
+    redirect(work, "out", 1);
+    redirect(work, "err", 2);
+    environment_set(caches);
+    execv(words.argv[0], (char **)words.argv);
+    perror(words.argv[0]);
+    _exit(127);
+}
+
+/* ---- what it has written ---- */
+
+struct marks {
+    double main_s, opening_s, opened_s, waited_s, finished_s, closed_s, leaving_s;
+};
+
+static bool times_grow(struct apps_times *times)
+{
+    double **arrays[] = {&times->busy_ms, &times->kernel_ms, &times->wall_ms};
+
+    if (times->steps & (times->steps - 1))
+        return true; /* there is room up to the next power of two */
+    for (size_t a = 0; a < 3; a++) {
+        size_t room = times->steps ? 2 * times->steps : 1;
+        double *grown = realloc(*arrays[a], room * sizeof *grown);
+        if (!grown)
+            return false;
+        *arrays[a] = grown;
+    }
+    return true;
+}
+
+static bool step_read(const char *line, const struct marks *marks,
+                      struct apps_times *times)
+{
+    double end_s, busy_s, kernel_s;
+
+    if (sscanf(line, "step %lf %lf %lf", &end_s, &busy_s, &kernel_s) != 3 ||
+        !times_grow(times))
+        return false;
+    times->wall_ms[times->steps] = 1e3 * (end_s - marks->opened_s - marks->waited_s);
+    times->busy_ms[times->steps] = 1e3 * busy_s;
+    times->kernel_ms[times->steps++] = 1e3 * kernel_s;
+    return true;
+}
+
+/* False: it is not a whole timeline. */
+static bool times_read(const char *work, double forked_s, double exited_s,
+                       struct apps_times *times)
+{
+    struct marks marks = {0};
+    const struct {
+        const char *name;
+        double *out;
+    } names[] = {{"main ", &marks.main_s},         {"opening ", &marks.opening_s},
+                 {"opened ", &marks.opened_s},     {"waited ", &marks.waited_s},
+                 {"finished ", &marks.finished_s}, {"closed ", &marks.closed_s},
+                 {"leaving ", &marks.leaving_s}};
+    char path[PATH_MAX], line[512];
+    bool good = true;
+    FILE *file;
+
+    snprintf(path, sizeof path, "%s/times", work);
+    file = fopen(path, "r");
+    if (!file)
+        return false;
+    while (good && fgets(line, sizeof line, file)) {
+        for (size_t n = 0; n < COUNT(names); n++)
+            if (strncmp(line, names[n].name, strlen(names[n].name)) == 0)
+                *names[n].out = atof(strchr(line, ' '));
+        if (strncmp(line, "step ", 5) == 0)
+            good = step_read(line, &marks, times);
+        sscanf(line, "device %255[^\n]", times->device);
+    }
+    fclose(file);
+    times->start_ms = 1e3 * (marks.main_s - forked_s + marks.opened_s - marks.opening_s);
+    times->end_ms =
+        1e3 * (marks.closed_s - marks.finished_s + exited_s - marks.leaving_s);
+    return good && times->steps > 0 && marks.leaving_s > 0;
+}
+
+static bool checksum_read(const char *work, uint64_t *checksum)
+{
+    char path[PATH_MAX], line[256];
+    unsigned long long sum;
+    bool found = false;
+    FILE *file;
+
+    snprintf(path, sizeof path, "%s/out", work);
+    file = fopen(path, "r");
+    while (file && fgets(line, sizeof line, file))
+        if (sscanf(line, "checksum: %llx", &sum) == 1) {
+            *checksum = sum;
+            found = true;
+        }
+    if (file)
+        fclose(file);
+    return found;
+}
+
+static void run_said(const struct apps_row *row, enum apps_layout layout,
+                     const char *work)
+{
+    char path[PATH_MAX], line[512];
+    FILE *file;
+
+    snprintf(path, sizeof path, "%s/err", work);
+    file = fopen(path, "r");
+    while (file && fgets(line, sizeof line, file))
+        if (strncmp(line, "dl:", 3) == 0)
+            fprintf(stderr, "%s, %s: %s", row->name, apps_layout_names[layout], line);
+    if (file)
+        fclose(file);
+}
+
+/* What the program said last. */
+static void complain(const char *work, const struct apps_row *row,
+                     enum apps_layout layout, int status)
+{
+    char path[PATH_MAX], line[512], last[512] = "nothing";
+    FILE *file;
+
+    snprintf(path, sizeof path, "%s/err", work);
+    file = fopen(path, "r");
+    while (file && fgets(line, sizeof line, file))
+        snprintf(last, sizeof last, "%.*s", (int)strcspn(line, "\n"), line);
+    if (file)
+        fclose(file);
+    fprintf(stderr, "dl-bench apps: %s, %s: failed with %s %d; it said: %s\n", row->name,
+            apps_layout_names[layout], WIFSIGNALED(status) ? "signal" : "exit code",
+            WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status), last);
+}
+
+/* DL may build on in a process of its own once the program is gone. The next run must not
+ * find that half done, nor share the processors with it; orphans are this process's, and
+ * are waited for. */
+static void left_behind_wait(const struct apps_row *row)
+{
+    const struct timespec pause = {.tv_nsec = 5000000};
+    double limit_s = now_s() + LEFT_BEHIND_S;
+    pid_t pid;
+
+    while ((pid = waitpid(-1, NULL, WNOHANG)) >= 0 && now_s() < limit_s)
+        if (pid == 0)
+            nanosleep(&pause, NULL);
+    if (pid >= 0)
+        fprintf(stderr, "dl-bench apps: %s: a process it has left behind still runs\n",
+                row->name);
+}
+
+static bool run(const struct apps_rows *rows, const struct apps_row *row,
+                const struct apps_options *options, enum apps_layout layout, int steps,
+                const char *work, const char *caches, struct apps_times *out)
+{
+    double forked_s, exited_s;
+    char times[PATH_MAX];
+    int status = 0;
+    pid_t pid;
+
+    *out = (struct apps_times){0};
+    snprintf(times, sizeof times, "%s/times", work);
+    remove(times);
+    fflush(NULL);
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    forked_s = now_s();
+    pid = fork();
+    if (pid == 0)
+        child(rows, row, options, layout, steps, work, caches);
+    while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    exited_s = now_s();
+    left_behind_wait(row);
+    if (pid > 0 && status == 0 && times_read(work, forked_s, exited_s, out) &&
+        checksum_read(work, &out->checksum))
+        return true;
+    complain(work, row, layout, status);
+    return false;
+}
+
+/* An entry says in its key, near its beginning, what kind it is of. */
+static bool is_decision(const char *path)
+{
+    char head[512];
+    FILE *file = fopen(path, "rb");
+    size_t bytes = file ? fread(head, 1, sizeof head, file) : 0;
+
+    if (file)
+        fclose(file);
+    return memmem(head, bytes, "decision", 8) || memmem(head, bytes, "policy", 6);
+}
+
+static void decisions_remove(const char *caches)
+{
+    char folder[PATH_MAX + 8], path[2 * PATH_MAX];
+    struct dirent *entry;
+    DIR *directory;
+
+    snprintf(folder, sizeof folder, "%s/dl", caches);
+    directory = opendir(folder);
+    while (directory && (entry = readdir(directory)) != NULL) {
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        if (entry->d_name[0] != '.' && is_decision(path))
+            remove(path);
+    }
+    if (directory)
+        closedir(directory);
+}
 
 /* Exit codes, besides 1 for what failed and 2 for a bad command line. */
 enum { ROWS_LEFT = 3 };
+
 /* Runs ahead that fill the caches; the policy wants several to come to a decision. */
 enum { RUNS_AHEAD = 1, RUNS_AHEAD_OF_AUTO = 3, STEPS_AHEAD = 4 };
 
 /* ---- options ---- */
 
-static const struct bench_flag flags[] = {
-#define X(...) BENCH_FLAG(struct apps_options, __VA_ARGS__)
-    APPS_OPTION_MAP(X)
-#undef X
-};
-
-static void help_print(FILE *out)
-{
-    fputs("usage: dl-bench apps [options]\n"
-          "Runs the samples and the patterns of dl-patterns natively and under dl-run, "
-          "and writes\n"
-          "apps.csv (time until the end of each step) and summary.csv to a folder. Run "
-          "again with\n"
-          "the same folder it goes on where it was; exit code 3: rows are left.\n\n",
-          out);
-    bench_flags_print(out, flags, sizeof flags / sizeof *flags);
-}
+static const struct bench_option options_known[] = {APPS_OPTION_MAP(BENCH_ROW)};
+static const struct bench_command command = {
+    "usage: dl-bench apps [options]\n"
+    "Runs the samples and the patterns of dl-patterns natively and under dl-run, and "
+    "writes\n"
+    "apps.csv (time until the end of each step) and summary.csv to a folder. Run again "
+    "with\n"
+    "the same folder it goes on where it was; exit code 3: rows are left.\n",
+    options_known, COUNT(options_known), NULL};
 
 static bool number_check(const char *flag, const char *text, double least, double most,
                          bool whole)
@@ -55,25 +480,6 @@ static bool number_check(const char *flag, const char *text, double least, doubl
     fprintf(stderr, "dl-bench apps: --%s %s: a %snumber from %.0f to %.0f expected\n",
             flag, text, whole ? "whole " : "", least, most);
     return false;
-}
-
-static bool list_check(const char *flag, const char *list, const char *const *names,
-                       int count)
-{
-    for (const char *at = list; at; at = strchr(at, ','), at = at ? at + 1 : NULL) {
-        size_t bytes = strcspn(at, ",");
-        bool known = false;
-        for (int n = 0; n < count; n++)
-            known = known || (strlen(names[n]) == bytes && !strncmp(at, names[n], bytes));
-        if (!known) {
-            fprintf(stderr, "dl-bench apps: --%s: %.*s is none of", flag, (int)bytes, at);
-            for (int n = 0; n < count; n++)
-                fprintf(stderr, " %s", names[n]);
-            fputc('\n', stderr);
-            return false;
-        }
-    }
-    return true;
 }
 
 static bool options_check(struct apps_options *options)
@@ -95,7 +501,7 @@ static bool options_check(struct apps_options *options)
 struct bench {
     const struct apps_options *options;
     const struct apps_rows *rows;
-    char work[64];
+    char work[WORK_BYTES];
 };
 
 static void caches_path(const struct bench *bench, enum apps_layout layout,
@@ -128,8 +534,8 @@ static bool cell_prepare(const struct bench *bench, const struct apps_row *row,
 
     caches_path(bench, layout, state, caches);
     for (int r = 0; r < runs && good; r++) {
-        good = apps_run(bench->rows, row, bench->options, layout, steps, bench->work,
-                        caches, &times) &&
+        good = run(bench->rows, row, bench->options, layout, steps, bench->work, caches,
+                   &times) &&
                apps_files_fit(bench->options, times.device);
         apps_times_free(&times);
     }
@@ -145,19 +551,19 @@ static bool cell_run(const struct bench *bench, const struct apps_row *row,
 
     caches_path(bench, layout, state, caches);
     if (state == APPS_COLD)
-        apps_folder_remove(caches);
+        folder_remove(caches);
     if (state == APPS_WARM && layout == APPS_AUTO)
-        apps_decisions_remove(caches);
-    if (!apps_run(bench->rows, row, bench->options, layout, steps_of(bench, row),
-                  bench->work, caches, &cell->runs[cell->count++]))
+        decisions_remove(caches);
+    if (!run(bench->rows, row, bench->options, layout, steps_of(bench, row), bench->work,
+             caches, &cell->runs[cell->count++]))
         return false;
     if (*bench->options->explain && layout == APPS_AUTO) {
         fprintf(stderr, "%s, %s, %s:\n", row->name, apps_layout_names[layout],
                 apps_state_names[state]);
-        apps_run_said(row, layout, bench->work);
+        run_said(row, layout, bench->work);
     }
     if (!cells->said && (layout == APPS_ASTA || layout == APPS_DA)) {
-        apps_run_said(row, layout, bench->work);
+        run_said(row, layout, bench->work);
         cells->said = true;
     }
     return apps_files_fit(bench->options, cell->runs[0].device);
@@ -174,14 +580,13 @@ static bool cells_visit(const struct bench *bench, const struct apps_row *row,
         for (int l = 0; l < APPS_LAYOUTS && good; l++) {
             enum apps_layout layout = (enum apps_layout)l;
             enum apps_state state = (enum apps_state)s;
-            if ((l != APPS_NATIVE &&
-                 !apps_list_has(options->layouts, apps_layout_names[l])) ||
+            if ((l != APPS_NATIVE && !list_has(options->layouts, apps_layout_names[l])) ||
                 apps_state_of(layout, state) != state)
                 continue;
             /* What is remembered is compared with native's warm runs. */
-            if (!apps_list_has(options->states, apps_state_names[s]) &&
+            if (!list_has(options->states, apps_state_names[s]) &&
                 !(s == APPS_WARM && l != APPS_AUTO &&
-                  apps_list_has(options->states, "remembered")))
+                  list_has(options->states, "remembered")))
                 continue;
             /* No bound depends on what these cost when cold, and they build for long:
              * once. */
@@ -239,9 +644,7 @@ static void rows_run(struct bench *bench, int argc, char **argv, struct tally *t
             tally->left++;
             continue;
         }
-        strcpy(bench->work, "/tmp/dl-apps-XXXXXX");
-        if (!mkdtemp(bench->work)) {
-            perror(bench->work);
+        if (!work_make(bench->work)) {
             tally->failed++;
             continue;
         }
@@ -255,7 +658,7 @@ static void rows_run(struct bench *bench, int argc, char **argv, struct tally *t
         fflush(stdout);
         progress_step(&progress);
         apps_cells_free(&cells);
-        apps_folder_remove(bench->work);
+        folder_remove(bench->work);
     }
 }
 
@@ -276,7 +679,7 @@ static int rows_main(const struct apps_options *options, int argc, char **argv)
     struct tally tally = {0};
     int code = 0;
 
-    if (!apps_rows_make(options, &rows)) {
+    if (!rows_make(options, &rows)) {
         free(rows.rows);
         return 2;
     }
@@ -301,14 +704,10 @@ static int rows_main(const struct apps_options *options, int argc, char **argv)
 int apps_main(int argc, char **argv)
 {
     struct apps_options options;
+    int code = bench_options_read(&command, argc, argv, &options);
 
-    enum bench_flags read =
-        bench_flags_read(flags, sizeof flags / sizeof *flags, argc, argv, &options);
-
-    if (read == BENCH_FLAGS_HELP)
-        help_print(stdout);
-    if (read != BENCH_FLAGS_READ)
-        return read == BENCH_FLAGS_HELP ? 0 : 2;
+    if (code != BENCH_GO_ON)
+        return code;
     if (!options_check(&options))
         return 2;
     if (*options.report)

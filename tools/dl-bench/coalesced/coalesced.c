@@ -1,174 +1,537 @@
 /* SPDX-License-Identifier: MIT */
-/* dl-bench coalesced: options, the loop over sizes, operations and ways, and the lines.
- */
-#include "tools/dl-bench/coalesced/coalesced.h"
-
+/* dl-bench coalesced: whole structs that a kernel loads and stores, by plain access, by
+ * work-groups together, and in tiles (Catanzaro 2014, figures 8 and 9 in kind). */
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#include "tools/dl-bench/flags.h"
+#include "annotate/annotate.h"
+#include "marshal_kernels/marshal.h"
+#include "tools/dl-bench/bench.h"
+
+#define COALESCED_OPTION_MAP(X)                                                          \
+    BENCH_DEVICE(X)                                                                      \
+    X(bytes, "N", "", "bytes of a buffer, as 64M; default 1G, 16M on a CPU")             \
+    X(words, "LIST", "2-16,24,32,48,64", "sizes of the struct, 4 bytes each")            \
+    X(ops, "LIST", "copy,store,assign,update,gather,scatter,sum,members,lookup",         \
+      "what the kernels do; members and lookup (random) read them one by one")           \
+    X(ways, "LIST", "plain,vector,header,coalesced,asta",                                \
+      "how they access the structs; vector: as written with members of 16 bytes, "       \
+      "header: by include/dl_coalesced.clh")                                             \
+    X(group, "N", "128", "work-items in a group")                                        \
+    BENCH_REPS(X, "5")                                                                   \
+    X(defines, "TEXT", "",                                                               \
+      "more build options for coalesced: knobs of annotate/coalesce/group.cl")           \
+    BENCH_CSV(X)
+
+struct coalesced_options {
+    COALESCED_OPTION_MAP(BENCH_FIELD)
+};
+
+static const struct bench_option options_known[] = {COALESCED_OPTION_MAP(BENCH_ROW)};
+static const struct bench_command command = {
+    "usage: dl-bench coalesced [options]\n"
+    "Kernels that access whole structs, by size: as written, by work-groups together "
+    "(--layout\n"
+    "coalesced) and in tiles, all checked against the first. GB/s count what has to "
+    "move, once.\n",
+    options_known, COUNT(options_known), NULL};
+
+enum coalesced_way { WAY_PLAIN, WAY_VECTOR, WAY_HEADER, WAY_COALESCED, WAY_ASTA, WAYS };
+static const char *const way_names[WAYS] = {"plain", "vector", "header", "coalesced",
+                                            "asta"};
+
+/* An operation is a kernel with the arguments (from, to, places, n). In its body `item`
+ * is a struct of words, SUM its members put together, FILL all of them set, UPDATE all of
+ * them changed; i is the work-item. */
+struct op {
+    const char *name;
+    unsigned structs, words; /* that move: structs, and words of other buffers */
+    const char *from, *to, *body;
+    const char *by_header; /* by the header for authors of kernels; NULL: it reads
+                              members, and members of four words would be others */
+};
+
+#define GUARD "    if (i >= n)\n        return;\n"
+#define LOAD "    item s = from[i];\n"
+#define STORE "    to[i] = s;\n"
+#define READ_MEMBERS(at) "    uint r = 0;\n    SUM(" at ")\n    to[i] = r;\n"
+
+static const struct op ops[] = {
+    {"copy", 2, 0, "item", "item", GUARD LOAD STORE, "LOAD(i); STORE(i);\n"},
+    {"store", 1, 0, "uint", "item", GUARD "    item s;\n    FILL\n" STORE,
+     "item s;\n    FILL\n    STORE(i);\n"},
+    {"assign", 2, 0, "item", "item", "    if (i < n)\n        to[i] = from[i];\n",
+     "LOAD(i); STORE(i);\n"},
+    {"update", 2, 0, "uint", "item", GUARD "    item s = to[i];\n    UPDATE\n" STORE,
+     NULL},
+    {"gather", 2, 1, "item", "item", GUARD "    item s = from[places[i]];\n" STORE,
+     "LOAD(places[i]); STORE(i);\n"},
+    {"scatter", 2, 1, "item", "item", GUARD LOAD "    to[places[i]] = s;\n",
+     "LOAD(i); STORE(places[i]);\n"},
+    {"sum", 1, 1, "item", "uint", GUARD LOAD READ_MEMBERS("s"), NULL},
+    {"members", 1, 1, "item", "uint", GUARD READ_MEMBERS("from[i]"), NULL},
+    {"lookup", 1, 2, "item", "uint",
+     GUARD "    const uint j = places[i];\n" READ_MEMBERS("from[j]"), NULL},
+};
+enum { OPS = COUNT(ops) };
+
+/* The kernels of one size of struct. */
+struct coalesced_texts {
+    char *plain, *vector, *header,
+        *rewritten; /* the last is NULL where it is not wanted */
+    struct dl_notes *notes;
+};
+
+enum helper { ORDER, COMPARE };
+
+struct coalesced_bench {
+    struct device device;
+    struct dl_marshal *marshal;
+    struct kernels helpers; /* of coalesced.cl, by enum helper */
+    cl_mem from, to, wanted, places;
+    uint64_t bytes;
+    double copy; /* bytes a second */
+    size_t group;
+    int reps;
+};
+
+struct coalesced_result {
+    bool as_written; /* the kernel has no such text: it was not run */
+    bool good;       /* it was run */
+    cl_uint errors;
+    double seconds;
+};
+
+extern const char bench_header_clh[]; /* include/dl_coalesced.clh */
+
+/* The body of an operation, with the lines that stand for each member. Where members are
+ * of four words (`type` is uint4), `words` counts them, and SUM and UPDATE give something
+ * else. */
+static void body_print(FILE *out, const char *type, unsigned words, const char *body)
+{
+    for (const char *at = body; *at;) {
+        const char *line = strchr(at, '\n') + 1, *text = at + strspn(at, " ");
+        const int sum_bytes = (int)strcspn(text + 4, ")");
+
+        if (strncmp(text, "SUM(", 4) != 0 && strncmp(text, "UPDATE", 6) != 0 &&
+            strncmp(text, "FILL", 4) != 0)
+            fprintf(out, "%.*s", (int)(line - at), at);
+        else
+            for (unsigned w = 0; w < words; w++)
+                if (*text == 'S')
+                    fprintf(out, "    r = r * 5 + %.*s.m%u%s;\n", sum_bytes, text + 4, w,
+                            type[4] ? ".x" : "");
+                else if (*text == 'F')
+                    fprintf(out, "    s.m%u = i * 3;\n", w);
+                else
+                    fprintf(out, "    s.m%u = s.m%u * 3 + %u;\n", w, w, w);
+        at = line;
+    }
+}
+
+static void kernel_print(FILE *out, const struct op *op, const char *type, unsigned words)
+{
+    const bool both = *op->from == 'i' && *op->to == 'i';
+
+    fprintf(out,
+            "//DL: AoS: %s\n"
+            "__kernel void %s(__global const %s *from, __global %s *to,\n"
+            "                 __global const uint *places, uint n)\n"
+            "{\n"
+            "    const uint i = get_global_id(0);\n\n",
+            both               ? "from[n], to[n]"
+            : *op->from == 'i' ? "from[n]"
+                               : "to[n]",
+            op->name, op->from, op->to);
+    body_print(out, type, words, op->body);
+    fputs("}\n\n", out);
+}
+
+static void header_kernel_print(FILE *out, const struct op *op, unsigned words)
+{
+    fprintf(out,
+            "__kernel __attribute__((reqd_work_group_size(DL_GROUP_ITEMS, 1, 1)))\n"
+            "void %s(__global const %s *from, __global item *to,\n"
+            "        __global const uint *places, uint n)\n"
+            "{\n"
+            "    __local DL_COALESCED_ROOM(item, DL_GROUP_ITEMS) room;\n"
+            "    const uint i = get_global_id(0);\n"
+            "    ",
+            op->name, op->from);
+    body_print(out, "uint", words, op->by_header);
+    fputs("}\n\n", out);
+}
+
+/* The struct and the kernels of all operations; by the header those that have one. */
+static char *text_make(const char *type, unsigned words, bool by_header)
+{
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *out = open_memstream(&text, &bytes);
+
+    if (!out)
+        return NULL;
+    fprintf(out, "typedef struct {\n    %s ", type);
+    for (unsigned w = 0; w < words; w++)
+        fprintf(out, "%sm%u", w ? ", " : "", w);
+    fputs(";\n} item;\n\n", out);
+    if (by_header)
+        fprintf(out, "%s%s", bench_header_clh,
+                "DL_COALESCED(item)\n"
+                "#define LOAD(j) item s = item_load(i < n ? from + (j) : 0, &room)\n"
+                "#define STORE(j) item_store(i < n ? to + (j) : 0, s, &room)\n");
+    for (size_t o = 0; o < OPS; o++) {
+        if (!by_header)
+            kernel_print(out, &ops[o], type, words);
+        else if (ops[o].by_header)
+            header_kernel_print(out, &ops[o], words);
+    }
+    if (fclose(out) == 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
+static void say(void *user, const struct dl_remark *remark)
+{
+    (void)user;
+    if (remark->severity != DL_REMARK)
+        fprintf(stderr, "dl-bench: line %u: %s\n", remark->line, remark->text);
+}
+
+static void coalesced_texts_free(struct coalesced_texts *texts)
+{
+    free(texts->plain);
+    free(texts->vector);
+    free(texts->header);
+    free(texts->rewritten);
+    dl_notes_free(texts->notes);
+    *texts = (struct coalesced_texts){.plain = NULL};
+}
+
+/* The text of all kernels, and what the transformer makes of it. False after a line on
+ * standard error. */
+static bool coalesced_texts_make(unsigned words, bool rewrite,
+                                 struct coalesced_texts *out)
+{
+    struct dl_annotate_options options = {.coalesced = true};
+    enum dl_status st = DL_OK;
+
+    *out = (struct coalesced_texts){.plain = text_make("uint", words, false),
+                                    .vector = text_make("uint4", words / 4, false),
+                                    .header = text_make("uint", words, true)};
+    if (!out->plain || !out->vector || !out->header)
+        st = DL_ENOMEM;
+    if (st == DL_OK && rewrite)
+        st = dl_annotate_rewrite(out->plain, strlen(out->plain), &options, say, NULL,
+                                 &out->rewritten);
+    if (st == DL_OK && rewrite)
+        st = dl_annotate_scan(out->rewritten, strlen(out->rewritten), say, NULL,
+                              &out->notes);
+    if (st == DL_OK)
+        return true;
+    fprintf(stderr, "dl-bench: the kernels can't be rewritten: %s\n", dl_status_name(st));
+    coalesced_texts_free(out);
+    return false;
+}
+
+/* Built for one way; NULL after a line on standard error.
+ *   group, defines  work-items in a group, and more options: of coalesced alone */
+static cl_program coalesced_build(const struct device *device,
+                                  const struct coalesced_texts *texts,
+                                  enum coalesced_way way, unsigned tile, size_t group,
+                                  const char *defines)
+{
+    const struct dl_layout tiles = {.kind = DL_LAYOUT_ASTA, .tile_structs = tile};
+    const char *text = way == WAY_PLAIN    ? texts->plain
+                       : way == WAY_VECTOR ? texts->vector
+                       : way == WAY_HEADER ? texts->header
+                                           : texts->rewritten;
+    struct dl_layout_knobs knobs;
+    char options[sizeof knobs + 512];
+    cl_program program;
+    cl_ulong local = 0;
+    cl_int err;
+
+    /* As the interposer does. */
+    clGetDeviceInfo(device->id, CL_DEVICE_LOCAL_MEM_SIZE, sizeof local, &local, NULL);
+    options[0] = '\0';
+    if (way == WAY_ASTA) {
+        dl_layout_knobs(&tiles, &knobs);
+        strcpy(options, knobs.text);
+    } else if (way == WAY_HEADER)
+        snprintf(options, sizeof options, "-DDL_GROUP_ITEMS=%zu", group);
+    else if (way == WAY_COALESCED)
+        snprintf(options, sizeof options, "-DDL_COALESCED -DDL_GROUP_ITEMS=%zu %s %.400s",
+                 group, local >= 48 << 10 ? "-DDL_GROUP_WORDS=8192" : "", defines);
+    program = clCreateProgramWithSource(device->context, 1, &text, NULL, &err);
+    if (err == CL_SUCCESS && device->cl.clBuildProgram(program, 1, &device->id, options,
+                                                       NULL, NULL) == CL_SUCCESS)
+        return program;
+    fprintf(stderr, "dl-bench: the kernels don't build with '%s'\n", options);
+    if (program)
+        clReleaseProgram(program);
+    return NULL;
+}
+
+extern const char bench_coalesced_cl[];
+
+static cl_int buffers_make(struct coalesced_bench *b)
+{
+    cl_mem *const all[] = {&b->from, &b->to, &b->wanted, &b->places};
+    cl_int err = CL_SUCCESS;
+
+    for (size_t i = 0; err == CL_SUCCESS && i < sizeof all / sizeof *all; i++)
+        *all[i] =
+            clCreateBuffer(b->device.context, CL_MEM_READ_WRITE, b->bytes, NULL, &err);
+    return err;
+}
+
+static void coalesced_bench_close(struct coalesced_bench *b)
+{
+    if (b->marshal)
+        dl_marshal_free(b->marshal);
+    mems_free((const cl_mem[]){b->from, b->to, b->wanted, b->places}, 4);
+    kernels_free(&b->helpers);
+    device_close(&b->device);
+}
+
+/* False after a line on standard error. */
+static bool coalesced_bench_open(struct coalesced_bench *b, const char *part,
+                                 const char *bytes)
+{
+    static const char *const names[] = {"random_order", "count_differences"};
+    cl_int err;
+
+    if (!device_open(&b->device, part))
+        return false;
+    b->bytes = *bytes ? bytes_parse(bytes)
+                      : UINT64_C(1) << (b->device.type == CL_DEVICE_TYPE_CPU ? 24 : 30);
+    b->bytes -= b->bytes % 4096;
+    if (b->bytes == 0 || b->bytes > UINT64_C(1) << 32) {
+        fprintf(stderr, "dl-bench coalesced: --bytes %s: 4K to 4G\n", bytes);
+        coalesced_bench_close(b);
+        return false;
+    }
+    err = kernels_make(&b->device, bench_coalesced_cl, "", names, COUNT(names),
+                       &b->helpers);
+    printf("%s, driver %s\n", b->device.name, b->device.driver);
+    if (err == CL_SUCCESS)
+        b->copy = device_copy_speed(&b->device, b->bytes, b->reps);
+    if (err == CL_SUCCESS)
+        err = buffers_make(b);
+    if (b->copy > 0 && err == CL_SUCCESS &&
+        dl_marshal_make(&b->device.cl, b->device.context, b->device.id, &b->marshal) ==
+            DL_OK)
+        return true;
+    fprintf(stderr, "dl-bench coalesced: %s can't be used: OpenCL error %d\n",
+            b->device.name, err);
+    coalesced_bench_close(b);
+    return false;
+}
+
+/* Fills the places with a random order of so many structs. */
+static bool coalesced_order(struct coalesced_bench *b, cl_uint structs)
+{
+    size_t global = ((size_t)structs + 255) / 256 * 256, local = 256;
+    cl_uint bits = 1;
+
+    while (bits < 32 && structs > 1u << bits)
+        bits++;
+    clSetKernelArg(b->helpers.of[ORDER], 0, sizeof b->places, &b->places);
+    clSetKernelArg(b->helpers.of[ORDER], 1, sizeof structs, &structs);
+    clSetKernelArg(b->helpers.of[ORDER], 2, sizeof bits, &bits);
+    return clEnqueueNDRangeKernel(b->device.queue, b->helpers.of[ORDER], 1, NULL, &global,
+                                  &local, 0, NULL, NULL) == CL_SUCCESS;
+}
+
+/* ---- one operation in one way ---- */
+
+struct launch {
+    struct coalesced_bench *bench;
+    cl_kernel kernel;
+    const struct dl_kernel_note *note; /* NULL: it has the program's arguments alone */
+    cl_uint structs;
+    struct dl_layout tiles;
+};
+
+static bool args_set(const struct launch *l)
+{
+    const struct coalesced_bench *b = l->bench;
+    cl_int err = clSetKernelArg(l->kernel, 0, sizeof b->from, &b->from);
+    struct dl_tiling tiling;
+    cl_uint next = 4;
+
+    err |= clSetKernelArg(l->kernel, 1, sizeof b->to, &b->to);
+    err |= clSetKernelArg(l->kernel, 2, sizeof b->places, &b->places);
+    err |= clSetKernelArg(l->kernel, 3, sizeof l->structs, &l->structs);
+    for (size_t i = 0; l->note && i < l->note->buffer_count; i++) {
+        cl_uint parts[2];
+
+        dl_layout_tile(l->tiles, l->structs, &tiling);
+        parts[0] = (cl_uint)tiling.head_structs;
+        parts[1] = (cl_uint)tiling.tail_structs;
+        for (int p = 0; p < 2; p++)
+            err |= clSetKernelArg(l->kernel, next++, sizeof parts[p], &parts[p]);
+    }
+    return err == CL_SUCCESS;
+}
+
+/* Every buffer of structs, into tiles or back. */
+static bool convert(const struct launch *l, bool back)
+{
+    const struct dl_layout aos = {.kind = DL_LAYOUT_AOS};
+    struct coalesced_bench *b = l->bench;
+    bool good = true;
+
+    for (size_t i = 0; l->note && good && i < l->note->buffer_count; i++) {
+        const struct dl_buffer_note *note = &l->note->buffers[i];
+        const struct dl_conversion *conversion;
+        struct dl_rest *rest = NULL;
+
+        good = dl_marshal_prepare(b->marshal, &note->leaves, l->structs,
+                                  back ? l->tiles : aos, back ? aos : l->tiles,
+                                  &conversion) == DL_OK &&
+               dl_marshal_enqueue(b->marshal, b->device.queue, conversion,
+                                  note->arg_index ? b->to : b->from, 0, NULL, NULL, NULL,
+                                  &rest) == DL_OK;
+    }
+    return good;
+}
+
+/* The whole result is kept, or compared. */
+static bool result_check(struct coalesced_bench *b, bool want, cl_uint *errors)
+{
+    const cl_ulong words = b->bytes / 4;
+    size_t global = b->device.type == CL_DEVICE_TYPE_CPU ? 256 : 1 << 20;
+    cl_int err;
+
+    if (want)
+        return clEnqueueCopyBuffer(b->device.queue, b->to, b->wanted, 0, 0, b->bytes, 0,
+                                   NULL, NULL) == CL_SUCCESS;
+    err = clSetKernelArg(b->helpers.of[COMPARE], 0, sizeof b->wanted, &b->wanted);
+    err |= clSetKernelArg(b->helpers.of[COMPARE], 1, sizeof b->to, &b->to);
+    err |= clSetKernelArg(b->helpers.of[COMPARE], 2, sizeof words, &words);
+    err |= clSetKernelArg(b->helpers.of[COMPARE], 3, sizeof b->device.errors,
+                          &b->device.errors);
+    if (err == CL_SUCCESS)
+        err = device_count_errors(&b->device, b->helpers.of[COMPARE], global, errors);
+    return err == CL_SUCCESS;
+}
+
+static bool measure(const struct launch *l, bool want, struct coalesced_result *out)
+{
+    struct coalesced_bench *b = l->bench;
+    const size_t local = b->group, global = (l->structs + local - 1) / local * local;
+
+    return device_fill(&b->device, b->from, b->bytes, NULL) == CL_SUCCESS &&
+           device_fill(&b->device, b->to, b->bytes, NULL) == CL_SUCCESS &&
+           device_touch(&b->device, b->to, b->bytes, NULL) == CL_SUCCESS &&
+           convert(l, false) && args_set(l) &&
+           clEnqueueNDRangeKernel(b->device.queue, l->kernel, 1, NULL, &global, &local, 0,
+                                  NULL, NULL) == CL_SUCCESS &&
+           convert(l, true) && result_check(b, want, &out->errors) &&
+           kernel_time(&b->device, l->kernel, global, local, b->reps, &out->seconds);
+}
+
+/* Runs an operation once on fresh inputs and then `reps` times for its time.
+ *   want  the result is kept as the right one; else it is compared with that */
+static struct coalesced_result coalesced_run(struct coalesced_bench *b,
+                                             cl_program program,
+                                             const struct coalesced_texts *texts,
+                                             const struct op *op, enum coalesced_way way,
+                                             unsigned words, unsigned tile, bool want)
+{
+    struct coalesced_result result = {.good = false};
+    const char *name = op->name;
+    struct launch l = {.bench = b,
+                       .structs = (cl_uint)(b->bytes / (4 * words)),
+                       .tiles = {.kind = DL_LAYOUT_ASTA, .tile_structs = tile}};
+    const struct dl_kernel_note *note =
+        texts->notes ? dl_notes_find(texts->notes, name) : NULL;
+    cl_int err;
+
+    if (way == WAY_ASTA)
+        l.note = note;
+    result.as_written = way == WAY_COALESCED && !(note && note->coalesced);
+    if (result.as_written || (way == WAY_ASTA && !note))
+        return result;
+    l.kernel = clCreateKernel(program, name, &err);
+    if (err != CL_SUCCESS)
+        return result;
+    result.good = measure(&l, want, &result);
+    clReleaseKernel(l.kernel);
+    return result;
+}
+
+/* ---- all of them ---- */
 
 enum { SIZES_MAX = 64, WORDS_MAX = 512, TILE = 32 };
-
-const char *const coalesced_op_names[OPS] = {
-#define X(name, text, structs, words) [OP_##name] = text,
-    COALESCED_OP_MAP(X)
-#undef X
-};
-const char *const coalesced_way_names[WAYS] = {"plain", "vector", "header", "coalesced",
-                                               "asta"};
-static const unsigned op_structs[OPS] = {
-#define X(name, text, structs, words) [OP_##name] = structs,
-    COALESCED_OP_MAP(X)
-#undef X
-};
-static const unsigned op_words[OPS] = {
-#define X(name, text, structs, words) [OP_##name] = words,
-    COALESCED_OP_MAP(X)
-#undef X
-};
 
 struct run_of_all {
     struct coalesced_options options;
     struct coalesced_bench bench;
     unsigned sizes[SIZES_MAX];
     size_t size_count;
-    bool ops[OPS], ways[WAYS];
-    double copy; /* bytes a second */
     FILE *csv;
 };
 
-/* ---- options ---- */
-
-static const struct bench_flag flags[] = {
-#define X(...) BENCH_FLAG(struct coalesced_options, __VA_ARGS__)
-    COALESCED_OPTION_MAP(X)
-#undef X
-};
-
-static void help_print(FILE *out)
+static bool way_is_asked(const struct run_of_all *all, enum coalesced_way way)
 {
-    fputs(
-        "usage: dl-bench coalesced [options]\n"
-        "Kernels that access whole structs, by size: as written, by work-groups together "
-        "(--layout\n"
-        "coalesced) and in tiles, all checked against the first. GB/s count what has to "
-        "move, once.\n\n",
-        out);
-    bench_flags_print(out, flags, sizeof flags / sizeof *flags);
+    return list_has(all->options.ways, way_names[way]);
 }
 
-/* Which of the names are in a list by commas. False: it has another one, or none. */
-static bool names_parse(const char *list, const char *const *names, size_t count,
-                        bool *chosen)
-{
-    while (*list) {
-        size_t bytes = strcspn(list, ","), n = 0;
-
-        while (n < count &&
-               (strlen(names[n]) != bytes || memcmp(names[n], list, bytes) != 0))
-            n++;
-        if (n == count)
-            return false;
-        chosen[n] = true;
-        list += bytes + (list[bytes] == ',');
-        if (!*list)
-            return true;
-    }
-    return false;
-}
-
-static bool values_parse(struct run_of_all *all)
+static int options_parse(int argc, char **argv, struct run_of_all *all)
 {
     const struct coalesced_options *options = &all->options;
+    const char *names[OPS];
+    int code = bench_options_read(&command, argc, argv, &all->options);
     bool good = true;
 
+    if (code != BENCH_GO_ON)
+        return code;
+    for (size_t o = 0; o < OPS; o++)
+        names[o] = ops[o].name;
+    if (!list_check("ops", options->ops, names, OPS) ||
+        !list_check("ways", options->ways, way_names, WAYS))
+        return 2;
     all->bench.reps = atoi(options->reps);
     all->bench.group = strtoul(options->group, NULL, 10);
     all->size_count = numbers_parse(options->words, all->sizes, SIZES_MAX);
     for (size_t s = 0; s < all->size_count; s++)
         good = good && all->sizes[s] >= 1 && all->sizes[s] <= WORDS_MAX;
-    return good && all->size_count > 0 && all->bench.reps >= 1 && all->bench.reps <= 64 &&
-           all->bench.group >= 1 && all->bench.group <= 1024 &&
-           names_parse(options->ops, coalesced_op_names, OPS, all->ops) &&
-           names_parse(options->ways, coalesced_way_names, WAYS, all->ways);
-}
-
-static enum bench_flags options_parse(int argc, char **argv, struct run_of_all *all)
-{
-    enum bench_flags read =
-        bench_flags_read(flags, sizeof flags / sizeof *flags, argc, argv, &all->options);
-
-    if (read != BENCH_FLAGS_READ)
-        return read;
-    if (values_parse(all))
-        return BENCH_FLAGS_READ;
-    fprintf(stderr, "dl-bench coalesced: look at --words, --ops, --ways, --group and "
-                    "--reps\n");
-    return BENCH_FLAGS_BAD;
-}
-
-/* ---- lines ---- */
-
-static bool csv_open(struct run_of_all *all, int argc, char **argv)
-{
-    time_t now = time(NULL);
-    char date[32];
-
-    if (!*all->options.csv)
-        return true;
-    all->csv = fopen(all->options.csv, "w");
-    if (!all->csv) {
-        perror(all->options.csv);
-        return false;
-    }
-    strftime(date, sizeof date, "%Y-%m-%d", gmtime(&now));
-    fprintf(all->csv, "# %s, driver %s, copy %.1f GB/s, buffers of %llu bytes\n# %s,",
-            all->bench.device.name, all->bench.device.driver, all->copy * 1e-9,
-            (unsigned long long)all->bench.bytes, date);
-    fputs(" dl-bench", all->csv);
-    for (int a = 1; a < argc; a++)
-        fprintf(all->csv, " %s", *argv[a] ? argv[a] : "''");
-    fputs("\nop,words,way,structs,group,status,errors,gb_per_s,share_percent,us\n",
-          all->csv);
-    return true;
+    if (good && all->size_count > 0 && all->bench.reps >= 1 &&
+        all->bench.reps <= REPS_MAX && all->bench.group >= 1 && all->bench.group <= 1024)
+        return BENCH_GO_ON;
+    fprintf(stderr, "dl-bench coalesced: look at --words, --group and --reps\n");
+    return 2;
 }
 
 /* Returns whether it is right. */
-static bool line_print(struct run_of_all *all, enum coalesced_op op, unsigned words,
+static bool line_print(struct run_of_all *all, const struct op *op, unsigned words,
                        enum coalesced_way way, const struct coalesced_result *result)
 {
     uint64_t structs = all->bench.bytes / (4 * words);
-    double bytes = (double)structs * 4 * (op_structs[op] * words + op_words[op]);
+    double bytes = (double)structs * 4 * (op->structs * words + op->words);
     double speed = result->good && result->seconds > 0 ? bytes / result->seconds : 0;
     const char *status = result->as_written ? "as_written"
                          : !result->good    ? "FAILED"
                          : result->errors   ? "WRONG"
                                             : "ok";
 
-    printf("%-8s %3u words  %-9s %8.1f GB/s %6.1f %%  %s\n", coalesced_op_names[op],
-           words, coalesced_way_names[way], speed * 1e-9, 100 * speed / all->copy,
-           status);
+    printf("%-8s %3u words  %-9s %8.1f GB/s %6.1f %%  %s\n", op->name, words,
+           way_names[way], speed * 1e-9, 100 * speed / all->bench.copy, status);
     fflush(stdout);
     if (all->csv)
-        fprintf(all->csv, "%s,%u,%s,%llu,%zu,%s,%u,%.2f,%.2f,%.2f\n",
-                coalesced_op_names[op], words, coalesced_way_names[way],
-                (unsigned long long)structs, all->bench.group, status, result->errors,
-                speed * 1e-9, 100 * speed / all->copy, result->seconds * 1e6);
+        fprintf(all->csv, "%s,%u,%s,%llu,%zu,%s,%u,%.2f,%.2f,%.2f\n", op->name, words,
+                way_names[way], (unsigned long long)structs, all->bench.group, status,
+                result->errors, speed * 1e-9, 100 * speed / all->bench.copy,
+                result->seconds * 1e6);
     return result->as_written || (result->good && !result->errors);
 }
 
-/* ---- the loop ---- */
-
-/* Members of four words would be other members. */
-static bool op_reads_members(enum coalesced_op op)
-{
-    return op == OP_UPDATE || op == OP_SUM || op == OP_MEMBERS || op == OP_LOOKUP;
-}
-
 /* All ways of an operation; the plain one is run in any case, for its result. */
-static bool op_run(struct run_of_all *all, enum coalesced_op op, unsigned words,
+static bool op_run(struct run_of_all *all, const struct op *op, unsigned words,
                    const struct coalesced_texts *texts, cl_program *programs,
                    unsigned tile)
 {
@@ -178,11 +541,11 @@ static bool op_run(struct run_of_all *all, enum coalesced_op op, unsigned words,
         struct coalesced_result result;
 
         if (!programs[way] ||
-            ((way == WAY_VECTOR || way == WAY_HEADER) && op_reads_members(op)))
+            ((way == WAY_VECTOR || way == WAY_HEADER) && !op->by_header))
             continue;
         result = coalesced_run(&all->bench, programs[way], texts, op, way, words, tile,
                                way == WAY_PLAIN);
-        if (all->ways[way])
+        if (way_is_asked(all, way))
             good = line_print(all, op, words, way, &result) && good;
     }
     return good;
@@ -208,7 +571,7 @@ static bool room_fits(const struct run_of_all *all, unsigned words)
 
 static bool size_run(struct run_of_all *all, unsigned words)
 {
-    const bool rewrite = all->ways[WAY_COALESCED] || all->ways[WAY_ASTA];
+    const bool rewrite = way_is_asked(all, WAY_COALESCED) || way_is_asked(all, WAY_ASTA);
     struct coalesced_texts texts;
     cl_program programs[WAYS] = {NULL};
     unsigned tile = 0;
@@ -216,10 +579,10 @@ static bool size_run(struct run_of_all *all, unsigned words)
 
     if (!good)
         return false;
-    if (all->ways[WAY_ASTA])
+    if (way_is_asked(all, WAY_ASTA))
         tile = tile_of(all, &texts);
     for (enum coalesced_way way = WAY_PLAIN; way < WAYS; way++) {
-        if (way != WAY_PLAIN && (!all->ways[way] || (way == WAY_ASTA && !tile) ||
+        if (way != WAY_PLAIN && (!way_is_asked(all, way) || (way == WAY_ASTA && !tile) ||
                                  (way == WAY_VECTOR && words % 4 != 0) ||
                                  (way == WAY_HEADER && !room_fits(all, words))))
             continue;
@@ -231,9 +594,9 @@ static bool size_run(struct run_of_all *all, unsigned words)
     ready = programs[WAY_PLAIN] &&
             coalesced_order(&all->bench, (cl_uint)(all->bench.bytes / 4 / words));
     good = good && ready;
-    for (enum coalesced_op op = 0; op < OPS; op++)
-        if (all->ops[op] && ready)
-            good = op_run(all, op, words, &texts, programs, tile) && good;
+    for (size_t o = 0; o < OPS; o++)
+        if (ready && list_has(all->options.ops, ops[o].name))
+            good = op_run(all, &ops[o], words, &texts, programs, tile) && good;
     for (enum coalesced_way way = WAY_PLAIN; way < WAYS; way++)
         if (programs[way])
             clReleaseProgram(programs[way]);
@@ -244,19 +607,19 @@ static bool size_run(struct run_of_all *all, unsigned words)
 int coalesced_main(int argc, char **argv)
 {
     struct run_of_all all = {.csv = NULL};
+    const struct device *device = &all.bench.device;
     bool good = false;
+    int code = options_parse(argc, argv, &all);
 
-    enum bench_flags read = options_parse(argc, argv, &all);
-
-    if (read == BENCH_FLAGS_HELP)
-        help_print(stdout);
-    if (read != BENCH_FLAGS_READ)
-        return read == BENCH_FLAGS_HELP ? 0 : 2;
+    if (code != BENCH_GO_ON)
+        return code;
     if (!coalesced_bench_open(&all.bench, all.options.device, all.options.bytes))
         return 1;
-    printf("%s, driver %s\n", all.bench.device.name, all.bench.device.driver);
-    all.copy = coalesced_copy_speed(&all.bench);
-    if (all.copy > 0 && csv_open(&all, argc, argv)) {
+    if (csv_open(&all.csv, all.options.csv, argc, argv,
+                 "op,words,way,structs,group,status,errors,gb_per_s,share_percent,us",
+                 "%s, driver %s, copy %.1f GB/s, buffers of %llu bytes", device->name,
+                 device->driver, all.bench.copy * 1e-9,
+                 (unsigned long long)all.bench.bytes)) {
         good = true;
         for (size_t s = 0; s < all.size_count; s++)
             good = size_run(&all, all.sizes[s]) && good;

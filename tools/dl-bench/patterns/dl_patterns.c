@@ -1,10 +1,302 @@
 /* SPDX-License-Identifier: MIT */
-/* dl-patterns: runs one pattern of the table, as an ordinary OpenCL program. */
-#include "patterns.h"
-
+/* dl-patterns: small OpenCL programs, one for each way in which programs use their
+ * buffers. They know nothing of DL. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "common/sample.h"
+
+enum { PATTERN_BUFFERS = 3, PATTERN_ACTS = 4, PATTERN_GROUP = 64 };
+
+/* A pattern. Its buffers 0, 1, ... are described by `buffers`, a letter each:
+ *   s  `count` structs of `words` floats
+ *   i  `count` structs of which word 0 is a random place (an int, below `count`)
+ *   p  `count` random places
+ *   o  `count` floats
+ *   h  pinned memory of the host, in place of malloc's, for what it reads and writes; the
+ *      last letter
+ * A step does what `each` says, verbs separated by semicolons:
+ *   launch KERNEL ARGUMENTS [ITEMS]  arguments are buffers' numbers and n, the count;
+ *                                    work-items are `count` unless said
+ *   read B [FLOATS], write B [FLOATS]  from the buffer's beginning; all of it unless
+ *                                      said; the host
+ *                                    writes other numbers each time
+ *   swap A B                         from now on either stands for the other
+ *   wait                             until all that is done
+ *   stamp                            the same, and the host's clock times the step: there
+ *                                    is no profiling on such a pattern's queue, as on
+ *                                    most programs' */
+struct pattern {
+    const char *name, *section; /* of patterns.cl */
+    unsigned words;
+    size_t kib;   /* of a buffer of structs: `count` follows */
+    int step_max; /* where a step takes long; 0: as many as are liked */
+    const char *buffers, *each, *help;
+};
+
+enum { CACHE = 16 << 10, BEYOND = 256 << 10 /* KiB */ };
+enum { ANY = 0 /* as many steps as are liked */ };
+
+/* A new kernel is a section of patterns.cl. */
+
+static const struct pattern patterns[] = {
+    /* -- structs at places from memory -- */
+    {"gather_2", "gather", 2, BEYOND, ANY, "spo", "launch gather 012n",
+     "structs of 2 floats"},
+    {"gather_4", "gather", 4, BEYOND, ANY, "spo", "launch gather 012n",
+     "structs of 4 floats"},
+    {"gather_8", "gather", 8, BEYOND, ANY, "spo", "launch gather 012n",
+     "structs of 8 floats"},
+    {"gather_16", "gather", 16, BEYOND, ANY, "spo", "launch gather 012n",
+     "structs of 16 floats"},
+    {"gather_16_cache", "gather", 16, CACHE, ANY, "spo", "launch gather 012n",
+     "the same in a cache"},
+    {"bins", "bins", 4, CACHE, ANY, "sp", "launch fill_bins 01n",
+     "atomic counters, scattered"},
+    {"chase", "chase", 8, BEYOND / 4, 300, "io", "launch chase 01n", "16 links each"},
+    {"shared", "shared", 8, BEYOND, ANY, "spo", "launch stream 0n; launch pick 012n",
+     "one kernel streams, one gathers"},
+    /* -- the same structs for all, or one struct for each -- */
+    {"uniform", "uniform", 16, BEYOND, ANY, "so", "launch uniform_reads 01n",
+     "all read the same 64 structs"},
+    {"nbody", "nbody", 8, 512, ANY, "ss", "launch nbody 01n; swap 0 1", "all read all"},
+    {"walk_16", "walk", 16, BEYOND, ANY, "spo", "launch walk 012n",
+     "along 16 floats each"},
+    {"walk_64", "walk", 64, BEYOND, ANY, "spo", "launch walk 012n",
+     "along 64 floats each"},
+    {"all_8", "read_all", 8, BEYOND, ANY, "so", "launch read_all 01n",
+     "all of 8 members"},
+    {"all_32", "read_all", 32, BEYOND, ANY, "so", "launch read_all 01n",
+     "all of 32 members"},
+    {"everything_8", "everything", 8, BEYOND, ANY, "s", "launch everything 0n",
+     "all of 8 members read and written"},
+    {"copy_4", "copy", 4, BEYOND, ANY, "ss", "launch copy 01n",
+     "whole structs of 4 floats"},
+    {"copy_16", "copy", 16, BEYOND, ANY, "ss", "launch copy 01n",
+     "whole structs of 16 floats"},
+    {"copy_32", "copy", 32, BEYOND, 300, "ss", "launch copy 01n",
+     "whole structs of 32 floats"},
+    /* -- some members -- */
+    {"one_of_16", "one_to", 16, BEYOND, ANY, "ss", "launch one_to 01n",
+     "reads one, writes one of 16 floats"},
+    {"one_of_16_cache", "one_to", 16, CACHE, ANY, "ss", "launch one_to 01n",
+     "the same in a cache"},
+    {"one_of_16_tiny", "one_to", 16, 64, ANY, "ss", "launch one_to 01n",
+     "the same, as good as no work"},
+    {"one_of_16_waits", "one", 16, CACHE, ANY, "s", "launch one 0n; wait",
+     "the host waits for each step"},
+    {"unprofiled", "update", 8, BEYOND, ANY, "s",
+     "launch update 0n; launch update 0n; launch update 0n; stamp",
+     "3 of 8 members, three times, by the host's clock"},
+    {"unprofiled_tiny", "one", 16, 64, ANY, "s",
+     "launch one 0n; launch one 0n; launch one 0n; stamp",
+     "as good as no work, three times, by the host's clock"},
+    {"update_3", "update", 3, BEYOND, ANY, "s", "launch update 0n",
+     "2 of 3 members, and a third"},
+    {"update_8", "update", 8, BEYOND, ANY, "s", "launch update 0n", "3 of 8 members"},
+    {"update_8_cache", "update", 8, CACHE, ANY, "s", "launch update 0n",
+     "the same in a cache"},
+    {"narrow_2", "read_all", 2, BEYOND, ANY, "so", "launch read_all 01n",
+     "2 floats, streamed"},
+    {"wide_64", "wide", 64, BEYOND, ANY, "s", "launch wide 0n", "3 of 64 members"},
+    {"wide_400", "wide", 400, BEYOND, ANY, "s", "launch wide 0n", "3 of 400 members"},
+    {"stencil_8", "stencil", 8, BEYOND, ANY, "ss", "launch stencil 01n; swap 0 1",
+     "neighbours' members, by turns"},
+    {"strided", "strided", 8, BEYOND, ANY, "so", "launch strided 01n",
+     "neighbours far apart, as in a transposed image"},
+    {"flat_20", "flat", 20, BEYOND, ANY, "s", "launch flat_rows 0n",
+     "rows of a flat buffer"},
+    {"mixed", "mixed", 2, BEYOND, ANY, "s", "launch mixed_members 0n",
+     "members of 1, 2 and 4 bytes"},
+    {"records", "records", 6, BEYOND, ANY, "s", "launch records 0n",
+     "members of 8 and 4 bytes"},
+    /* -- the host, and other kernels -- */
+    {"single", "one", 16, BEYOND, 1, "s", "launch one 0n", "launched once and read"},
+    {"rewritten_one", "one", 16, CACHE, 300, "s", "write 0; launch one 0n",
+     "the host rewrites all; 2 of 16 members"},
+    {"rewritten_all", "read_all", 16, CACHE, 300, "so", "write 0; launch read_all 01n",
+     "the host rewrites all; 16 of 16 members"},
+    {"rewritten_pinned", "read_all", 16, CACHE, 300, "soh",
+     "write 0; launch read_all 01n", "the same from pinned memory"},
+    {"read_back", "one", 16, CACHE, 300, "s", "launch one 0n; read 0",
+     "the host reads all after each"},
+    {"read_back_pinned", "one", 16, CACHE, 300, "sh", "launch one 0n; read 0",
+     "the same to pinned memory"},
+    {"probe", "update", 8, BEYOND, ANY, "s", "launch update 0n; read 0 512",
+     "the host reads 64 structs after each"},
+    {"poke", "update", 8, BEYOND, ANY, "s", "write 0 512; launch update 0n",
+     "the host writes 64 structs before each"},
+    {"by_turns", "by_turns", 16, BEYOND, ANY, "s",
+     "launch annotated 0n; launch plain_update 0n",
+     "a kernel without annotation by turns"},
+    {"refused", "refused", 16, BEYOND, ANY, "s",
+     "launch annotated 0n; launch across_members 0n",
+     "a kernel that can't be rewritten by turns"},
+    {"look", "look", 16, BEYOND, ANY, "so", "launch look 01n 64; launch add 0 1024",
+     "64 work-items read, then 1024 floats change"},
+};
+
+enum { PATTERNS = sizeof patterns / sizeof *patterns };
+
+/* ---- one step ---- */
+
+enum act_kind { ACT_LAUNCH, ACT_READ, ACT_WRITE, ACT_SWAP, ACT_WAIT, ACT_STAMP };
+
+struct act {
+    enum act_kind kind;
+    char kernel_name[32], arguments[8];
+    cl_kernel kernel;
+    int buffer, other;
+    size_t length; /* work-items, or floats */
+};
+
+/* A pattern that is being run. */
+struct pattern_run {
+    const struct pattern *pattern;
+    struct sample_cl cl;
+    size_t count; /* structs */
+    cl_mem mems[PATTERN_BUFFERS];
+    size_t bytes[PATTERN_BUFFERS];
+    struct act acts[PATTERN_ACTS];
+    size_t act_count;
+    bool stamps; /* one of them is a stamp */
+    float *host; /* what the steps write, or read */
+};
+
+/* ---- the verbs of a step ---- */
+
+static bool is_buffer(const struct pattern_run *run, int number)
+{
+    return number >= 0 && number < (int)strlen(run->pattern->buffers);
+}
+
+static bool launch_parse(const struct pattern_run *run, const char *text, struct act *act)
+{
+    size_t items = run->count;
+    if (sscanf(text, "launch %31s %7s %zu", act->kernel_name, act->arguments, &items) < 2)
+        return false;
+    for (const char *at = act->arguments; *at; at++)
+        if (*at != 'n' && !is_buffer(run, *at - '0'))
+            return false;
+    act->kind = ACT_LAUNCH;
+    act->length = items;
+    return true;
+}
+
+static bool act_parse(const struct pattern_run *run, const char *text, struct act *act)
+{
+    char verb[16];
+    int read;
+    if (sscanf(text, "%15s", verb) != 1)
+        return false;
+    if (strcmp(verb, "launch") == 0)
+        return launch_parse(run, text, act);
+    if (strcmp(verb, "wait") == 0 || strcmp(verb, "stamp") == 0) {
+        act->kind = *verb == 'w' ? ACT_WAIT : ACT_STAMP;
+        return true;
+    }
+    if (strcmp(verb, "swap") == 0) {
+        act->kind = ACT_SWAP;
+        return sscanf(text, " swap %d %d", &act->buffer, &act->other) == 2 &&
+               is_buffer(run, act->buffer) && is_buffer(run, act->other);
+    }
+    act->kind = strcmp(verb, "read") == 0 ? ACT_READ : ACT_WRITE;
+    read = sscanf(text, " %*s %d %zu", &act->buffer, &act->length);
+    if (read < 1 || !is_buffer(run, act->buffer) ||
+        (act->kind == ACT_WRITE && strcmp(verb, "write") != 0))
+        return false;
+    if (read == 1 || act->length * sizeof(float) > run->bytes[act->buffer])
+        act->length = run->bytes[act->buffer] / sizeof(float);
+    return true;
+}
+
+/* Fills `acts`. False after a line on standard error: the row is wrong. */
+static bool acts_parse(struct pattern_run *run)
+{
+    char *text = strdup(run->pattern->each), *rest = text;
+    bool good = text != NULL;
+    for (char *part; good && (part = strsep(&rest, ";")) != NULL;) {
+        part += strspn(part, " ");
+        good = run->act_count < PATTERN_ACTS &&
+               act_parse(run, part, &run->acts[run->act_count]);
+        if (good)
+            run->stamps = run->acts[run->act_count++].kind == ACT_STAMP || run->stamps;
+        else
+            fprintf(stderr, "dl-patterns: %s: can't do `%s`\n", run->pattern->name, part);
+    }
+    free(text);
+    return good;
+}
+
+static bool launch(struct pattern_run *run, const struct act *act, cl_event *event)
+{
+    const size_t group = PATTERN_GROUP;
+    cl_int error = CL_SUCCESS, count = (cl_int)run->count;
+    for (cl_uint i = 0; act->arguments[i] && error == CL_SUCCESS; i++) {
+        char letter = act->arguments[i];
+        error = letter == 'n' ? clSetKernelArg(act->kernel, i, sizeof count, &count)
+                              : clSetKernelArg(act->kernel, i, sizeof *run->mems,
+                                               &run->mems[letter - '0']);
+    }
+    if (!sample_cl_ok(error, "clSetKernelArg"))
+        return false;
+    return sample_cl_ok(clEnqueueNDRangeKernel(run->cl.queue, act->kernel, 1, NULL,
+                                               &act->length, &group, 0, NULL, event),
+                        "clEnqueueNDRangeKernel");
+}
+
+/* The host's numbers differ from step to step: they begin elsewhere in its noise. */
+static bool transfer(struct pattern_run *run, const struct act *act, int step,
+                     cl_event *event)
+{
+    size_t bytes = act->length * sizeof(float);
+    if (act->kind == ACT_READ)
+        return sample_cl_ok(clEnqueueReadBuffer(run->cl.queue, run->mems[act->buffer],
+                                                CL_TRUE, 0, bytes, run->host, 0, NULL,
+                                                event),
+                            "clEnqueueReadBuffer");
+    return sample_cl_ok(clEnqueueWriteBuffer(run->cl.queue, run->mems[act->buffer],
+                                             CL_TRUE, 0, bytes, run->host + step % 64, 0,
+                                             NULL, event),
+                        "clEnqueueWriteBuffer");
+}
+
+static bool act_run(struct pattern_run *run, const struct act *act, int step)
+{
+    bool good;
+    cl_mem swapped;
+    cl_event event = NULL;
+    cl_event *seen = sample_timeline_wanted() ? &event : NULL;
+    switch (act->kind) {
+    case ACT_LAUNCH:
+        good = launch(run, act, seen);
+        break;
+    case ACT_READ:
+    case ACT_WRITE:
+        good = transfer(run, act, step, seen);
+        break;
+    case ACT_SWAP:
+        swapped = run->mems[act->buffer];
+        run->mems[act->buffer] = run->mems[act->other];
+        run->mems[act->other] = swapped;
+        return true;
+    default:
+        return sample_cl_ok(clFinish(run->cl.queue), "clFinish") &&
+               (act->kind == ACT_WAIT || sample_timeline_stamp());
+    }
+    return good && (!seen || sample_timeline_add(event));
+}
+
+/* One step; its commands go to the timeline, or else nobody asks for their events. */
+static bool acts_run(struct pattern_run *run, int step)
+{
+    for (size_t a = 0; a < run->act_count; a++)
+        if (!act_run(run, &run->acts[a], step))
+            return false;
+    sample_timeline_step();
+    return true;
+}
 
 extern const char patterns_kernel_text[]; /* patterns.cl */
 
@@ -40,7 +332,7 @@ static bool parse_settings(int argc, char **argv, struct settings *settings, boo
 
 static const struct pattern *find_pattern(const char *name)
 {
-    for (size_t p = 0; p < pattern_count; p++)
+    for (size_t p = 0; p < PATTERNS; p++)
         if (name && strcmp(patterns[p].name, name) == 0)
             return &patterns[p];
     fprintf(stderr, "dl-patterns: %s: no such pattern; --list prints them\n",
@@ -50,7 +342,7 @@ static const struct pattern *find_pattern(const char *name)
 
 static void list_patterns(void)
 {
-    for (size_t p = 0; p < pattern_count; p++)
+    for (size_t p = 0; p < PATTERNS; p++)
         printf("%s %d %s\n", patterns[p].name, patterns[p].step_max, patterns[p].help);
 }
 

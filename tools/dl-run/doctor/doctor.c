@@ -1,20 +1,98 @@
 /* SPDX-License-Identifier: MIT */
-/* The doctor: from the machine to the program. */
-#include "doctor.h"
-
+/* dl-run --doctor: checks what DL needs, from the machine to the program. Findings are
+ * lines on standard output. */
+#include <dirent.h>
+#include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <glob.h>
+#include <limits.h>
+#include <link.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "layout/words.h"
-#include "finding.h"
+#include <CL/cl.h>
 
-void doctor_in_child(const char *about, void (*look)(const struct doctor *doctor),
-                     const struct doctor *doctor)
+#include "annotate/annotate.h"
+#include "doctor.h"
+#include "layout/words.h"
+#include "options/options.h"
+#include "program.h"
+
+enum finding {
+    FINDING_GOOD,
+    FINDING_NOTE, /* worth knowing */
+    FINDING_WRONG /* keeps DL from working; the line says what to do */
+};
+
+enum { TEXT_BYTES = 2560 };
+
+/* Shared with the children that look at what may crash. */
+struct wrong {
+    atomic_uint count;
+    char first[TEXT_BYTES];
+};
+
+static struct wrong *wrong(void)
+{
+    static struct wrong own, *shared;
+
+    if (!shared) {
+        void *page = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE,
+                          MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+        shared = page == MAP_FAILED ? &own : page;
+    }
+    return shared;
+}
+
+/* Whether a finding of this process has a word of the glossary. */
+static bool words_were_said;
+
+/* `about` is a word or two: "libclang". Children of this process count, too. */
+__attribute__((format(printf, 3, 4))) static void
+finding_print(enum finding finding, const char *about, const char *format, ...)
+{
+    static const char *const marks[] = {"good", "note", "WRONG"};
+    char text[TEXT_BYTES - 32];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    if (finding == FINDING_WRONG && atomic_fetch_add(&wrong()->count, 1) == 0)
+        snprintf(wrong()->first, TEXT_BYTES, "%.24s: %s", about, text);
+    words_were_said |= dl_words_are_in(text);
+    printf("%-5s  %-11s %s\n", marks[finding], about, text);
+    fflush(stdout);
+}
+
+/* How many were wrong. */
+static unsigned finding_wrong_count(void)
+{
+    return atomic_load(&wrong()->count);
+}
+
+/* The first of them, without its mark; "": there was none. */
+static const char *finding_first_wrong(void)
+{
+    return wrong()->first;
+}
+
+/* Runs `task` in a child, since libraries that it opens may crash. `about` as in
+ * finding_print. */
+static void doctor_in_child(const char *about, void (*task)(const struct doctor *doctor),
+                            const struct doctor *doctor)
 {
     int status = 0;
     pid_t child;
@@ -22,7 +100,7 @@ void doctor_in_child(const char *about, void (*look)(const struct doctor *doctor
     fflush(NULL);
     child = fork();
     if (child == 0) {
-        look(doctor);
+        task(doctor);
         exit(0); /* DL's own report is written then */
     }
     while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
@@ -35,7 +113,9 @@ void doctor_in_child(const char *about, void (*look)(const struct doctor *doctor
                       strsignal(WTERMSIG(status)));
 }
 
-char *doctor_begin_report(void)
+/* A file for reports, which DL is then told of; NULL: none, which was said. The caller
+ * removes and frees it. */
+static char *doctor_begin_report(void)
 {
     const char *folder = getenv("TMPDIR");
     char *path = NULL;
@@ -54,6 +134,991 @@ char *doctor_begin_report(void)
     close(fd);
     setenv("DL_REPORT", path, 1);
     return path;
+}
+
+/* ---- the library ---- */
+
+static void load_library(const struct doctor *doctor)
+{
+    if (dlopen(doctor->library, RTLD_NOW | RTLD_LOCAL))
+        finding_print(FINDING_GOOD, "DL", "%s, %s", doctor->version, doctor->library);
+    else
+        finding_print(FINDING_WRONG, "DL",
+                      "can't be loaded: %s; build or install DL again", dlerror());
+}
+
+/* ---- the environment ---- */
+
+/* The option that reads the variable; DL_OPTION_COUNT: none. */
+static enum dl_option option_of(const char *variable, size_t bytes)
+{
+    int i = 0;
+
+    for (; i < DL_OPTION_COUNT; i++) {
+        const char *name = dl_option_row((enum dl_option)i)->environment;
+
+        if (name && strlen(name) == bytes && memcmp(name, variable, bytes) == 0)
+            break;
+    }
+    return (enum dl_option)i;
+}
+
+static void check_name(const char *variable, size_t bytes)
+{
+    const char *meant = dl_variable_nearest(variable, bytes);
+
+    if (meant)
+        finding_print(FINDING_WRONG, "environment",
+                      "%.*s is not a variable of DL's; did you mean %s?", (int)bytes,
+                      variable, meant);
+}
+
+static void check_value(enum dl_option option)
+{
+    char wrong[DL_OPTION_TEXT_BYTES];
+    struct dl_option_value value;
+
+    if (dl_option_read(option, &value, wrong) != DL_OK)
+        finding_print(FINDING_WRONG, "environment", "%s", wrong);
+    else if (option == DL_OPTION_layout && dl_option_is(&value, "aos"))
+        finding_print(FINDING_WRONG, "environment",
+                      "layout aos runs the program's own kernels: leave --layout "
+                      "(DL_LAYOUT) out, or give it asta or da");
+    dl_option_value_free(&value);
+}
+
+/* What the dynamic linker would leave out with no more than a line. */
+static void check_preloads(void)
+{
+    char *list = strdup(getenv("LD_PRELOAD") ? getenv("LD_PRELOAD") : ""), *rest;
+
+    for (char *at = list ? strtok_r(list, ": \t", &rest) : NULL; at;
+         at = strtok_r(NULL, ": \t", &rest))
+        /* What the linker itself fills in ($LIB) can't be looked for. */
+        if (strchr(at, '/') && !strchr(at, '$') && access(at, R_OK) != 0)
+            finding_print(FINDING_NOTE, "environment", "LD_PRELOAD names %s: %s", at,
+                          strerror(errno));
+    free(list);
+}
+
+static void check_environment(void)
+{
+    for (char **at = environ; *at; at++) {
+        size_t bytes = strcspn(*at, "=");
+        enum dl_option option;
+
+        if (strncmp(*at, "DL_", 3) != 0)
+            continue;
+        option = option_of(*at, bytes);
+        if (option == DL_OPTION_COUNT)
+            check_name(*at, bytes);
+        else
+            check_value(option);
+    }
+    check_preloads();
+}
+
+/* ---- the cache ---- */
+
+static bool is_own_folder(const char *path)
+{
+    struct stat info;
+
+    return path && *path == '/' && stat(path, &info) == 0 && info.st_uid == geteuid();
+}
+
+/* As libdl_intercept/programs/cache.c has it; NULL: there is no place. The caller frees
+ * it. */
+static char *default_cache(void)
+{
+    const char *home = getenv("XDG_CACHE_HOME"), *below = "/dl";
+    char *path = NULL;
+
+    if (!home || *home != '/') {
+        home = getenv("HOME");
+        below = "/.cache/dl";
+        if (!is_own_folder(home))
+            return NULL;
+    } else if (access(home, F_OK) == 0 && !is_own_folder(home)) {
+        return NULL;
+    }
+    return asprintf(&path, "%s%s", home, below) >= 0 ? path : NULL;
+}
+
+static void count_entries(const char *path)
+{
+    unsigned long long bytes = 0;
+    unsigned entries = 0;
+    DIR *folder = opendir(path);
+    struct dirent *item;
+    struct stat info;
+
+    while (folder && (item = readdir(folder)))
+        if (fstatat(dirfd(folder), item->d_name, &info, AT_SYMLINK_NOFOLLOW) == 0 &&
+            S_ISREG(info.st_mode)) {
+            entries++;
+            bytes += (unsigned long long)info.st_size;
+        }
+    if (folder)
+        closedir(folder);
+    finding_print(FINDING_GOOD, "cache", "%s, %u entries, %.1f MB", path, entries,
+                  (double)bytes * 1e-6);
+}
+
+/* Writes a file into the folder, and removes it: permissions do not say of a full disk, a
+ * quota or a file system that is read-only. 0, or errno. */
+static int try_writing(const char *path)
+{
+    static const char bytes[4096];
+    char *name = NULL;
+    int fd = -1, wrong = 0;
+
+    if (asprintf(&name, "%s/tmp-doctor-XXXXXX", path) < 0)
+        return ENOMEM;
+    fd = mkstemp(name);
+    if (fd < 0) {
+        wrong = errno;
+    } else {
+        ssize_t written = write(fd, bytes, sizeof bytes);
+
+        if (written < 0)
+            wrong = errno;
+        else if ((size_t)written < sizeof bytes)
+            wrong = ENOSPC;
+        if (close(fd) != 0 && !wrong)
+            wrong = errno;
+        unlink(name);
+    }
+    free(name);
+    return wrong;
+}
+
+/* The lowest folder of the path that is there decides whether the rest can be made. */
+static void check_missing_cache(const char *path)
+{
+    char *above = strdup(path), *slash;
+
+    while (above && (slash = strrchr(above, '/')) && access(above, F_OK) != 0)
+        slash[slash == above] = '\0';
+    if (above && try_writing(above) == 0)
+        finding_print(FINDING_GOOD, "cache", "%s, which is made at first use", path);
+    else
+        finding_print(
+            FINDING_WRONG, "cache",
+            "%s can't be made, so each run rewrites and builds anew: give --cache "
+            "(DL_CACHE) a folder of yours",
+            path);
+    free(above);
+}
+
+/* Of a folder that is the user's. */
+static void check_writing(const char *path)
+{
+    const int wrong = try_writing(path);
+
+    if (wrong == EACCES)
+        finding_print(FINDING_WRONG, "cache", "%s can't be written (%s): chmod 700 %s",
+                      path, strerror(wrong), path);
+    else if (wrong)
+        finding_print(FINDING_WRONG, "cache",
+                      "%s can't be written (%s), so each run rewrites and builds anew: "
+                      "make room there, or give --cache (DL_CACHE) another folder",
+                      path, strerror(wrong));
+    else
+        count_entries(path);
+}
+
+static void check_cache_folder(const char *path)
+{
+    struct stat info;
+
+    if (stat(path, &info) != 0)
+        check_missing_cache(path);
+    else if (!S_ISDIR(info.st_mode))
+        finding_print(FINDING_WRONG, "cache",
+                      "%s is not a folder: remove it, or give --cache (DL_CACHE) another",
+                      path);
+    else if (info.st_uid != geteuid())
+        finding_print(FINDING_WRONG, "cache",
+                      "%s belongs to another user, so it is not used: give --cache "
+                      "(DL_CACHE) a folder of yours",
+                      path);
+    else if (info.st_mode & 022)
+        finding_print(FINDING_WRONG, "cache",
+                      "others may write into %s, so it is not used: chmod go-w %s", path,
+                      path);
+    else
+        check_writing(path);
+}
+
+static void check_cache(void)
+{
+    char wrong[DL_OPTION_TEXT_BYTES];
+    struct dl_option_value given;
+    char *path;
+
+    if (dl_option_read(DL_OPTION_cache, &given, wrong) != DL_OK)
+        given.text = NULL; /* said with the environment */
+    path = given.text ? strdup(given.text) : default_cache();
+    if (path && strcmp(path, "off") == 0)
+        finding_print(FINDING_NOTE, "cache",
+                      "is off (--cache, DL_CACHE): each run rewrites and builds anew");
+    else if (path)
+        check_cache_folder(path);
+    else
+        finding_print(
+            FINDING_WRONG, "cache",
+            "there is no folder for it, since %s is not a folder of yours: set it, "
+            "or give --cache (DL_CACHE) a folder",
+            getenv("XDG_CACHE_HOME") ? "XDG_CACHE_HOME" : "HOME");
+    free(path);
+    dl_option_value_free(&given);
+}
+
+/* ---- libclang ---- */
+
+static void keep_reason(void *user, const struct dl_remark *remark)
+{
+    char *reason = user, *rest;
+
+    snprintf(reason, 256, "%s", remark->text);
+    rest = strstr(reason, ", so no kernel");
+    if (rest)
+        *rest = '\0';
+}
+
+static void try_libclang(const struct doctor *doctor)
+{
+    static const char kernel[] =
+        "typedef struct { float a, b; } pair;\n"
+        "//DL: AoS: p[]\n"
+        "__kernel void k(__global pair *p) { p[get_global_id(0)].a = 1.0f; }\n";
+    char wrong[DL_OPTION_TEXT_BYTES], reason[256] = "", *text = NULL;
+    struct dl_annotate_options options = {.libclang = NULL};
+    struct dl_option_value given;
+    const char *path;
+    enum dl_status status;
+
+    (void)doctor;
+    if (dl_option_read(DL_OPTION_libclang, &given, wrong) == DL_OK)
+        options.libclang = given.text;
+    status = dl_annotate_rewrite(kernel, sizeof kernel - 1, &options, keep_reason, reason,
+                                 &text);
+    path = dl_annotate_libclang(options.libclang);
+    if (status == DL_OK)
+        finding_print(FINDING_GOOD, "libclang", "%s", path ? path : "is there");
+    else if (dl_option_is(&given, "none"))
+        finding_print(FINDING_WRONG, "libclang",
+                      "is switched off (--libclang, DL_LIBCLANG), so only texts that "
+                      "dl-annotate has rewritten are transformed: leave the option out");
+    else
+        finding_print(FINDING_WRONG, "libclang",
+                      "%s, so no kernel can be rewritten: install libclang1-N (N from 14 "
+                      "to 22; without root: pip install libclang, where DL was installed "
+                      "by pip), or name a libclang with --libclang",
+                      *reason ? reason : dl_status_text(status));
+    free(text);
+    dl_option_value_free(&given);
+}
+
+/* ---- annotations beside the program ---- */
+
+static void print_remark(void *user, const struct dl_remark *remark)
+{
+    (void)user;
+    if (remark->line)
+        finding_print(FINDING_WRONG, "annotations", "%s:%u:%u: %s", remark->file,
+                      remark->line, remark->column, remark->text);
+    else
+        finding_print(FINDING_WRONG, "annotations", "%s: %s", remark->file, remark->text);
+}
+
+static void check_annotations(void)
+{
+    char wrong[DL_OPTION_TEXT_BYTES], *text;
+    struct dl_option_value given;
+    struct dl_side_file *side;
+    unsigned entries = 0;
+
+    if (dl_option_read(DL_OPTION_annotations, &given, wrong) == DL_OK && given.text &&
+        dl_side_file_load(given.text, print_remark, NULL, &side) == DL_OK) {
+        text = dl_side_file_text(side);
+        for (const char *at = text; at && (at = strchr(at, '\n')); at++)
+            entries++;
+        free(text);
+        dl_side_file_free(side);
+        entries -= entries > 0; /* the path's line */
+        finding_print(entries ? FINDING_GOOD : FINDING_WRONG, "annotations",
+                      entries
+                          ? "%s, for %u kernels"
+                          : "%s has none: a line `KERNEL: AoS: buffer[count]` annotates "
+                            "a kernel",
+                      given.text, entries);
+    }
+    dl_option_value_free(&given);
+}
+
+static void doctor_check_setup(const struct doctor *doctor)
+{
+    doctor_in_child("DL", load_library, doctor);
+    check_environment();
+    check_cache();
+    doctor_in_child("libclang", try_libclang, doctor);
+    check_annotations();
+}
+#define LOADER "libOpenCL.so.1"
+enum { NAME_BYTES = 256, PLATFORMS_MAX = 32, DEVICES_MAX = 64 };
+
+/* What is called of the loader, by the types of the headers. */
+struct opencl {
+    __typeof__(clGetPlatformIDs) *clGetPlatformIDs;
+    __typeof__(clGetPlatformInfo) *clGetPlatformInfo;
+    __typeof__(clGetDeviceIDs) *clGetDeviceIDs;
+    __typeof__(clGetDeviceInfo) *clGetDeviceInfo;
+};
+
+static bool find_functions(void *loader, struct opencl *cl)
+{
+#define FIND(name) *(void **)&cl->name = dlsym(loader, #name)
+    FIND(clGetPlatformIDs);
+    FIND(clGetPlatformInfo);
+    FIND(clGetDeviceIDs);
+    FIND(clGetDeviceInfo);
+#undef FIND
+    return cl->clGetPlatformIDs && cl->clGetPlatformInfo && cl->clGetDeviceIDs &&
+           cl->clGetDeviceInfo;
+}
+
+/* ---- drivers ---- */
+
+static void check_icd(const char *path)
+{
+    char library[PATH_MAX] = "";
+    FILE *file = fopen(path, "re");
+
+    if (file) {
+        if (!fgets(library, sizeof library, file))
+            *library = '\0';
+        fclose(file);
+    }
+    library[strcspn(library, " \t\r\n")] = '\0';
+    if (*library && !dlopen(library, RTLD_LAZY | RTLD_LOCAL))
+        finding_print(
+            FINDING_WRONG, "driver",
+            "%s names a driver that can't be loaded: %s; install the driver again "
+            "or remove the file",
+            path, dlerror());
+}
+
+static int ends_in_icd(const struct dirent *item)
+{
+    size_t bytes = strlen(item->d_name);
+
+    return bytes > 4 && strcmp(item->d_name + bytes - 4, ".icd") == 0;
+}
+
+/* returns where drivers were looked for */
+static const char *check_icds(void)
+{
+    const char *folder = getenv("OCL_ICD_VENDORS");
+    struct dirent **items = NULL;
+    char path[PATH_MAX];
+    struct stat info;
+    int count;
+
+    if (!folder || !*folder)
+        folder = getenv("OPENCL_VENDOR_PATH");
+    if (!folder || !*folder)
+        folder = "/etc/OpenCL/vendors";
+    if (stat(folder, &info) == 0 && !S_ISDIR(info.st_mode)) {
+        check_icd(folder);
+        return folder;
+    }
+    count = scandir(folder, &items, ends_in_icd, alphasort);
+    for (int i = 0; i < count; i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, items[i]->d_name);
+        check_icd(path);
+        free(items[i]);
+    }
+    free(items);
+    return folder;
+}
+
+/* ---- devices ---- */
+
+static void print_device(const struct opencl *cl, cl_device_id device)
+{
+    char name[NAME_BYTES] = "", version[NAME_BYTES] = "", driver[NAME_BYTES] = "";
+    cl_bool available = CL_TRUE, compiler = CL_TRUE;
+    cl_device_type type = 0;
+
+    cl->clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof name - 1, name, NULL);
+    cl->clGetDeviceInfo(device, CL_DEVICE_VERSION, sizeof version - 1, version, NULL);
+    cl->clGetDeviceInfo(device, CL_DRIVER_VERSION, sizeof driver - 1, driver, NULL);
+    cl->clGetDeviceInfo(device, CL_DEVICE_AVAILABLE, sizeof available, &available, NULL);
+    cl->clGetDeviceInfo(device, CL_DEVICE_COMPILER_AVAILABLE, sizeof compiler, &compiler,
+                        NULL);
+    cl->clGetDeviceInfo(device, CL_DEVICE_TYPE, sizeof type, &type, NULL);
+    if (!available || !compiler)
+        finding_print(FINDING_WRONG, "device", "%s: %s", name,
+                      available
+                          ? "its driver has no compiler, so DL can't rewrite kernels: "
+                            "install the driver's compiler or take another device"
+                          : "it is not available: other programs may hold it");
+    else
+        finding_print(FINDING_GOOD, "device", "%s (%s, %s, driver %s)", name,
+                      type & CL_DEVICE_TYPE_GPU   ? "GPU"
+                      : type & CL_DEVICE_TYPE_CPU ? "CPU"
+                                                  : "neither GPU nor CPU",
+                      version, driver);
+}
+
+static void print_platform(const struct opencl *cl, cl_platform_id platform)
+{
+    char name[NAME_BYTES] = "", version[NAME_BYTES] = "";
+    cl_device_id devices[DEVICES_MAX];
+    cl_uint count = 0;
+
+    cl->clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name - 1, name, NULL);
+    cl->clGetPlatformInfo(platform, CL_PLATFORM_VERSION, sizeof version - 1, version,
+                          NULL);
+    if (cl->clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, DEVICES_MAX, devices, &count) !=
+            CL_SUCCESS ||
+        count == 0) {
+        finding_print(FINDING_NOTE, "platform", "%s (%s) has no device", name, version);
+        return;
+    }
+    finding_print(FINDING_GOOD, "platform", "%s (%s)", name, version);
+    for (cl_uint i = 0; i < count && i < DEVICES_MAX; i++)
+        print_device(cl, devices[i]);
+}
+
+/* The machine's; else that in pyopencl's package where pip has put DL beside it:
+ * PREFIX/lib/dl and PREFIX/lib/python3.N, or by pip's --target PREFIX. NULL: none, and
+ * `why` says why not the machine's. */
+static void *open_loader(const struct doctor *doctor, char why[NAME_BYTES])
+{
+    void *loader = dlopen(LOADER, RTLD_NOW | RTLD_LOCAL);
+    char pattern[PATH_MAX + 96];
+    glob_t found;
+
+    if (loader)
+        return loader;
+    snprintf(why, NAME_BYTES, "%s", dlerror());
+    snprintf(pattern, sizeof pattern,
+             "%.*s/../{python3*/*-packages,..}/pyopencl/.libs/*.so*",
+             (int)(strrchr(doctor->library, '/') - doctor->library), doctor->library);
+    if (glob(pattern, GLOB_BRACE, NULL, &found) != 0)
+        return NULL;
+    /* Drivers of PyPI lie there, too. pyopencl's loader finds them by what pyopencl
+     * brings: a variable that names their folder, without which it crashes, and a search
+     * path. */
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        char *path = found.gl_pathv[i];
+        void *library = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
+
+        if (strstr(path, "/.libs/libOpenCL"))
+            loader = library;
+        *strstr(path, "/.libs/") = '\0';
+        setenv("PYOPENCL_HOME", path, 1);
+    }
+    globfree(&found);
+    if (loader)
+        finding_print(
+            FINDING_NOTE, "loader",
+            "only pyopencl has one; for programs that are not in Python install "
+            "another (ocl-icd-libopencl1 on Debian)");
+    return loader;
+}
+
+static void look(const struct doctor *doctor)
+{
+    char why[NAME_BYTES];
+    void *loader = open_loader(doctor, why);
+    cl_platform_id platforms[PLATFORMS_MAX];
+    struct opencl cl;
+    struct link_map *map;
+    const char *folder;
+    cl_uint count = 0;
+
+    if (!loader || !find_functions(loader, &cl)) {
+        finding_print(
+            FINDING_WRONG, "loader",
+            "OpenCL's library can't be loaded: %s; install one (ocl-icd-libopencl1 "
+            "on Debian)",
+            loader ? LOADER " lacks functions" : why);
+        return;
+    }
+    finding_print(FINDING_GOOD, "loader", "%s",
+                  dlinfo(loader, RTLD_DI_LINKMAP, &map) == 0 ? map->l_name : LOADER);
+    if (cl.clGetPlatformIDs(PLATFORMS_MAX, platforms, &count) != CL_SUCCESS)
+        count = 0;
+    for (cl_uint i = 0; i < count && i < PLATFORMS_MAX; i++)
+        print_platform(&cl, platforms[i]);
+    folder = check_icds();
+    if (count == 0)
+        finding_print(FINDING_WRONG, "driver",
+                      "the loader finds no OpenCL driver (it looks in %s): install one "
+                      "(your GPU's, or pocl-opencl-icd for the CPU)",
+                      folder);
+}
+
+/* ---- layers ---- */
+
+static bool file_has(const char *path, const char *words)
+{
+    FILE *file = fopen(path, "re");
+    char *line = NULL;
+    size_t room = 0;
+    bool found = false;
+
+    while (file && !found && getline(&line, &room, file) >= 0)
+        found = strstr(line, words) != NULL;
+    if (file)
+        fclose(file);
+    free(line);
+    return found;
+}
+
+/* The loader is offered DL as a layer; DL's own report tells whether it came in. */
+static void look_with_layer(const struct doctor *doctor)
+{
+    setenv("OPENCL_LAYERS", doctor->library, 1);
+    setenv("DL_LOG", "quiet", 1);
+    look(doctor);
+}
+
+static void doctor_check_opencl(const struct doctor *doctor)
+{
+    char *before = getenv("DL_REPORT") ? strdup(getenv("DL_REPORT")) : NULL;
+    char *report = doctor_begin_report();
+    unsigned wrong = finding_wrong_count();
+
+    doctor_in_child("OpenCL", look_with_layer, doctor);
+    if (report && file_has(report, "caught as layer"))
+        finding_print(FINDING_GOOD, "layers",
+                      "the loader takes them, so --layer works, too");
+    else if (report && wrong == finding_wrong_count())
+        finding_print(doctor->layer ? FINDING_WRONG : FINDING_NOTE, "layers",
+                      "the loader does not take them, so --layer has no effect: %s",
+                      doctor->layer ? "leave --layer out, or use ocl-icd 2.3 or later"
+                                    : "DL comes in by LD_PRELOAD alone");
+    if (report)
+        unlink(report);
+    free(report);
+    unsetenv("DL_REPORT");
+    if (before)
+        setenv("DL_REPORT", before, 1);
+    free(before);
+}
+
+enum {
+    FIELDS_MAX = 8,
+    PROCESSES_MAX = 64,
+    NOTES_MAX = 20,
+    LEVEL_WARNING = 2,
+    LEVEL_REMARK
+};
+
+/* As libdl_intercept/reports/facts.h has them. */
+enum { FROM_SOURCE, FROM_BINARY, FROM_IL };
+
+enum { NOT_READ, UNREADABLE, NO_LIBCLANG, HAS_NOTHING, HAS_CANDIDATES, HAS_ANNOTATIONS };
+
+struct process {
+    long pid;
+    char *name, *past; /* a loader that it may have called past DL; NULL: none */
+    bool opencl, ended;
+};
+
+struct reading {
+    struct process processes[PROCESSES_MAX];
+    size_t process_count;
+    unsigned sources, binaries, il, known; /* programs; binaries whose source DL has */
+    unsigned followed, unreadable;         /* kernels */
+    bool detected;                         /* kernels without annotation were looked at */
+    unsigned notes, notes_most;
+    char *binary_kernels, *il_kernels; /* "a, b"; NULL: none */
+    bool caught;
+    char *next; /* what DL would do next; NULL: it said nothing */
+};
+
+/* A line's fields; the rest are "". */
+struct line {
+    char *fields[FIELDS_MAX];
+};
+
+static const char nothing[] = "";
+
+static void split(char *text, struct line *out)
+{
+    text[strcspn(text, "\n")] = '\0';
+    for (int i = 0; i < FIELDS_MAX; i++) {
+        out->fields[i] = text ? strsep(&text, "\t") : NULL;
+        if (!out->fields[i])
+            out->fields[i] = (char *)nothing;
+    }
+}
+
+static struct process *find_process(struct reading *reading, const char *pid)
+{
+    long number = strtol(pid, NULL, 10);
+
+    for (size_t i = 0; i < reading->process_count; i++)
+        if (reading->processes[i].pid == number)
+            return &reading->processes[i];
+    if (reading->process_count == PROCESSES_MAX)
+        return NULL;
+    reading->processes[reading->process_count] = (struct process){.pid = number};
+    return &reading->processes[reading->process_count++];
+}
+
+static void read_process(struct reading *reading, const struct line *line)
+{
+    struct process *process = find_process(reading, line->fields[1]);
+
+    if (!process)
+        return;
+    if (strcmp(line->fields[0], "process") == 0 && !process->name)
+        process->name = strdup(line->fields[2]);
+    if (strcmp(line->fields[0], "past") == 0 && !process->past)
+        process->past = strdup(line->fields[2]);
+    process->opencl |= strcmp(line->fields[0], "opencl") == 0;
+    process->ended |= strcmp(line->fields[0], "end") == 0;
+}
+
+/* ---- what happened to kernels ---- */
+
+static void add_name(char **list, const char *name)
+{
+    char *more = NULL;
+
+    if (asprintf(&more, "%s%s%s", *list ? *list : "", *list ? ", " : "", name) < 0)
+        return;
+    free(*list);
+    *list = more;
+}
+
+static const char *plural(const char *count)
+{
+    return strcmp(count, "1") == 0 ? "" : "es";
+}
+
+static void explain_kernel(struct reading *reading, const struct line *line)
+{
+    const char *name = line->fields[1], *transformed = line->fields[4],
+               *native = line->fields[5], *why = line->fields[7];
+    int origin = atoi(line->fields[2]);
+    int has = atoi(line->fields[3]);
+    bool followed = has >= HAS_CANDIDATES;
+
+    if (origin == FROM_BINARY || origin == FROM_IL) {
+        add_name(origin == FROM_IL ? &reading->il_kernels : &reading->binary_kernels,
+                 name);
+        return;
+    }
+    reading->followed += followed;
+    reading->unreadable += has == NO_LIBCLANG || has == UNREADABLE;
+    if (strtoull(transformed, NULL, 10))
+        finding_print(FINDING_GOOD, "kernel",
+                      "%s: %s launch%s transformed (%s), %s as written", name,
+                      transformed, plural(transformed), line->fields[6], native);
+    else if (!followed && reading->notes++ >= reading->notes_most)
+        ;
+    else if (strtoull(native, NULL, 10))
+        finding_print(FINDING_NOTE, "kernel", "%s: %s launch%s as written%s%s", name,
+                      native, plural(native), *why ? "; " : "", why);
+    else
+        finding_print(FINDING_NOTE, "kernel", "%s %s was never launched", name,
+                      has == HAS_ANNOTATIONS ? "is annotated, but"
+                      : followed             ? "can be transformed, but"
+                                             : "has nothing that DL can follow, and");
+}
+
+static void explain_message(struct reading *reading, const struct line *line)
+{
+    int level = atoi(line->fields[1]);
+    const char *text = line->fields[2];
+
+    if (strncmp(text, "dl: ", 4) == 0)
+        text += 4;
+    if (strstr(text, "debug: caught as ")) {
+        reading->caught = true;
+        finding_print(FINDING_GOOD, "DL", "%s", strstr(text, "caught as "));
+    } else if (strstr(text, "; dl-run --doctor says what to do")) {
+        ; /* as it has, above the run */
+    } else if (level <= LEVEL_WARNING) {
+        finding_print(FINDING_WRONG, "message", "%s", text);
+    } else if (level == LEVEL_REMARK && reading->notes++ < reading->notes_most) {
+        finding_print(FINDING_NOTE, "message", "%s", text);
+    }
+}
+
+static void explain_line(struct reading *reading, const struct line *line)
+{
+    const char *kind = line->fields[0];
+
+    if (strcmp(kind, "kernel") == 0) {
+        explain_kernel(reading, line);
+    } else if (strcmp(kind, "said") == 0) {
+        explain_message(reading, line);
+    } else if (strcmp(kind, "device") == 0) {
+        finding_print(FINDING_NOTE, "device", "the program used %s", line->fields[1]);
+    } else if (strcmp(kind, "programs") == 0) {
+        reading->sources += (unsigned)atoi(line->fields[1]);
+        reading->binaries += (unsigned)atoi(line->fields[2]);
+        reading->il += (unsigned)atoi(line->fields[3]);
+        reading->known += (unsigned)atoi(line->fields[5]);
+    } else if (strcmp(kind, "unmatched") == 0) {
+        finding_print(FINDING_WRONG, "annotations",
+                      "line %s: the program built no kernel '%s'%s%s%s", line->fields[1],
+                      line->fields[2], *line->fields[3] ? "; did you mean '" : "",
+                      line->fields[3], *line->fields[3] ? "'?" : "");
+    } else if (strcmp(kind, "policy") == 0) {
+        if (reading->notes++ < reading->notes_most)
+            finding_print(FINDING_NOTE, "policy", "%s", line->fields[1]);
+    } else if (strcmp(kind, "next") == 0) {
+        free(reading->next);
+        reading->next = strdup(line->fields[1]);
+    } else {
+        read_process(reading, line);
+    }
+}
+
+/* ---- what did not happen ---- */
+
+static const char *name_of(const struct process *process)
+{
+    return process->name && *process->name ? process->name : "(unknown)";
+}
+
+/* False: none has a loader in it. */
+static bool explain_past(const struct reading *reading)
+{
+    for (size_t i = 0; i < reading->process_count; i++) {
+        if (!reading->processes[i].past)
+            continue;
+        finding_print(
+            FINDING_WRONG, "OpenCL",
+            "%s made no OpenCL context that DL saw: if it used OpenCL, its calls "
+            "went to %s past DL (RTLD_DEEPBIND or dlmopen, and a loader that "
+            "takes no layers); put a loader that does, such as ocl-icd's or "
+            "Khronos's, first in LD_LIBRARY_PATH",
+            name_of(&reading->processes[i]), reading->processes[i].past);
+        return true;
+    }
+    return false;
+}
+
+static void explain_silence(const struct reading *reading, bool layer, bool obstructed)
+{
+    if (explain_past(reading))
+        return;
+    if (reading->process_count == 0 && !obstructed)
+        finding_print(
+            FINDING_WRONG, "DL",
+            layer ? "did not get into the program: it used no OpenCL loader that "
+                    "takes layers; try without --layer"
+                  : "did not get into the program: something between clears "
+                    "LD_PRELOAD (sudo, env -i, a container); put dl-run behind it");
+    else if (reading->process_count)
+        finding_print(
+            FINDING_WRONG, "OpenCL",
+            "the program (%s) made no OpenCL context: it did not come that far, "
+            "uses another interface (CUDA, HIP), or starts one that does without "
+            "LD_PRELOAD%s",
+            name_of(&reading->processes[0]),
+            layer ? "" : ", or a loader of its own: then try --layer");
+}
+
+static void explain_binaries(const struct reading *reading)
+{
+    const enum finding kind = reading->followed ? FINDING_NOTE : FINDING_WRONG;
+
+    if (reading->binaries)
+        finding_print(kind, "programs",
+                      "%u came from binaries that DL did not see built%s%s: "
+                      "empty the program's cache once, or turn it off (of pyopencl: "
+                      "PYOPENCL_NO_CACHE=1)",
+                      reading->binaries, reading->binary_kernels ? ", with kernels " : "",
+                      reading->binary_kernels ? reading->binary_kernels : "");
+    if (reading->il)
+        finding_print(kind, "programs",
+                      "%u came from IL (SPIR-V), which DL does not read%s%s: have the "
+                      "program build these kernels from OpenCL C",
+                      reading->il, reading->il_kernels ? ", with kernels " : "",
+                      reading->il_kernels ? reading->il_kernels : "");
+}
+
+/* Plain arrays of numbers have nothing that could lie otherwise: then nothing is wrong.
+ */
+static void explain_nothing_found(const struct reading *reading)
+{
+    if (reading->detected)
+        finding_print(FINDING_NOTE, "kernels",
+                      "DL found no buffer of structs or rows in them, so it has nothing "
+                      "to convert; where there is one, a line `//DL: AoS: buffer[count]` "
+                      "above the kernel names it");
+    else
+        finding_print(FINDING_WRONG, "kernels",
+                      "DL follows no kernel's annotation: put a line `//DL: AoS: "
+                      "buffer[count]` above a kernel, or name it in a file for "
+                      "--annotations (--advise writes one), or leave --detect off out");
+}
+
+static void explain_rest(const struct reading *reading, bool layer, bool obstructed)
+{
+    bool opencl = false;
+
+    for (size_t i = 0; i < reading->process_count; i++) {
+        const struct process *process = &reading->processes[i];
+
+        opencl |= process->opencl;
+        if (process->opencl && !process->ended)
+            finding_print(
+                FINDING_WRONG, "run",
+                "%s ended by _exit or a signal, so what DL saw of it is not known: "
+                "--log remark and --explain-policy say it at once",
+                name_of(process));
+    }
+    if (!opencl) {
+        explain_silence(reading, layer, obstructed);
+        return;
+    }
+    if (reading->known)
+        finding_print(FINDING_GOOD, "programs",
+                      "%u came from binaries whose source DL has kept", reading->known);
+    explain_binaries(reading);
+    /* What stands in the way of reading has its own line. */
+    if (!reading->followed && !reading->unreadable && reading->sources + reading->known)
+        explain_nothing_found(reading);
+}
+
+/* As the program was told. */
+static bool detects(void)
+{
+    const char *detect = getenv(dl_option_row(DL_OPTION_detect)->environment);
+
+    return detect && strcmp(detect, "on") == 0;
+}
+
+/* Reads the file that DL has written (libdl_intercept/reports/facts.h) and prints
+ * findings. Returns what to do next, which the caller frees; NULL: DL did not say.
+ *   all         of kernels and remarks; else the first
+ *   obstructed  why DL is not in the program has been said */
+static char *report_explain(const char *path, bool layer, bool obstructed, bool all)
+{
+    struct reading reading = {.detected = detects(),
+                              .notes_most = all ? UINT_MAX : NOTES_MAX};
+    FILE *file = fopen(path, "re");
+    char *text = NULL;
+    size_t room = 0;
+    struct line line;
+
+    while (file && getline(&text, &room, file) >= 0) {
+        split(text, &line);
+        explain_line(&reading, &line);
+    }
+    if (file)
+        fclose(file);
+    free(text);
+    explain_rest(&reading, layer, obstructed);
+    for (size_t i = 0; i < reading.process_count; i++) {
+        free(reading.processes[i].name);
+        free(reading.processes[i].past);
+    }
+    free(reading.binary_kernels);
+    free(reading.il_kernels);
+    return reading.next;
+}
+
+/* False: there is nothing to run. */
+static bool check_file(const struct doctor *doctor, bool *obstructed)
+{
+    const char *name = doctor->program[0], *obstacle;
+    struct program program;
+
+    *obstructed = false;
+    if (!program_look(name, &program)) {
+        finding_print(FINDING_WRONG, "program", "%s can't be run: %s", name,
+                      strerror(errno));
+        return false;
+    }
+    if (*program.script)
+        finding_print(FINDING_NOTE, "program", "%s is a script, run by %s",
+                      program.script, program.path);
+    obstacle = program_obstacle(&program, doctor->layer);
+    *obstructed = obstacle != NULL;
+    if (obstacle)
+        finding_print(FINDING_WRONG, "program", "%s %s", program.path, obstacle);
+    else
+        finding_print(FINDING_GOOD, "program", "%s is %s%s", program.path,
+                      !program.is_elf ? "of a kind that DL does not know"
+                      : program.is_static
+                          ? "statically linked, so only the layer reaches it"
+                          : "dynamically linked",
+                      program.needs_opencl ? ", with OpenCL" : "");
+    return true;
+}
+
+/* The wait status; -1: it was not run, which was said. */
+static int run(const struct doctor *doctor)
+{
+    void (*interrupt)(int) = signal(SIGINT, SIG_IGN);
+    void (*quit)(int) = signal(SIGQUIT, SIG_IGN);
+    int status = -1;
+    pid_t child;
+
+    fflush(NULL);
+    child = fork();
+    if (child == 0) {
+        signal(SIGINT, interrupt);
+        signal(SIGQUIT, quit);
+        /* What DL says is told below. */
+        if (!doctor->logs)
+            setenv("DL_LOG", "quiet", 1);
+        if (doctor->bundle && !freopen("/dev/null", "w", stdout))
+            _exit(127);
+        if (doctor->bundle)
+            dup2(STDOUT_FILENO, STDERR_FILENO);
+        execvp(doctor->program[0], doctor->program);
+        fprintf(stderr, "dl-run: %s: %s\n", doctor->program[0], strerror(errno));
+        _exit(127);
+    }
+    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
+        ;
+    if (child < 0)
+        finding_print(FINDING_WRONG, "program", "can't be started: %s", strerror(errno));
+    signal(SIGINT, interrupt);
+    signal(SIGQUIT, quit);
+    return child < 0 ? -1 : status;
+}
+
+static char *doctor_check_program(const struct doctor *doctor)
+{
+    char *next = NULL;
+    bool obstructed;
+    char *report;
+    int status;
+
+    if (!check_file(doctor, &obstructed))
+        return NULL;
+    report = doctor_begin_report();
+    if (!report)
+        return NULL;
+    status = run(doctor);
+    if (status != -1 && WIFSIGNALED(status))
+        finding_print(FINDING_WRONG, "run",
+                      "the program was ended by a signal (%s): does it run without DL?",
+                      strsignal(WTERMSIG(status)));
+    else if (status != -1 && WEXITSTATUS(status) != 0)
+        finding_print(FINDING_NOTE, "run", "the program ended with exit code %d",
+                      WEXITSTATUS(status));
+    if (status != -1)
+        next = report_explain(report, doctor->layer, obstructed, doctor->bundle);
+    unlink(report);
+    free(report);
+    return next;
 }
 
 /* What a bug report needs besides findings. */
@@ -94,7 +1159,7 @@ int doctor_examine(const struct doctor *doctor)
         puts("Nothing is wrong.");
     else
         printf("%u thing%s wrong.\n", wrong, wrong == 1 ? " is" : "s are");
-    if (finding_words_were_said() || (next && dl_words_are_in(next)))
+    if (words_were_said || (next && dl_words_are_in(next)))
         puts("Words: dl-run --words");
     if (wrong)
         printf("Next: %s\n", finding_first_wrong());

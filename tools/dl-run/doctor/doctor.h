@@ -20,19 +20,4 @@ struct doctor {
  *   returns  0: nothing is wrong; 1: something is */
 int doctor_examine(const struct doctor *doctor);
 
-/* The parts of it: what DL needs; OpenCL; the program. */
-void doctor_check_setup(const struct doctor *doctor);
-void doctor_check_opencl(const struct doctor *doctor);
-/* Returns what to do next, which the caller frees; NULL: it is not known. */
-char *doctor_check_program(const struct doctor *doctor);
-
-/* Runs `look` in a child, since libraries that it opens may crash. `about` as in
- * finding.h. */
-void doctor_in_child(const char *about, void (*look)(const struct doctor *doctor),
-                     const struct doctor *doctor);
-
-/* A file for reports, which DL is then told of; NULL: none, which was said. The caller
- * removes and frees it. */
-char *doctor_begin_report(void);
-
 #endif

@@ -1,0 +1,546 @@
+/* SPDX-License-Identifier: MIT */
+#include <ftw.h>
+#include <getopt.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "bench.h"
+
+enum { OPTIONS_MAX = 32, KNOB_VALUES_MAX = 64, LINE_BYTES = 512 };
+
+extern char **environ;
+
+/* ---- options of a command ---- */
+
+static void help_print(const struct bench_command *command)
+{
+    fputs(command->usage, stdout);
+    putchar('\n');
+    for (size_t o = 0; o < command->option_count; o++) {
+        const struct bench_option *option = &command->options[o];
+
+        printf("  --%-10s %-10s %s%s%s%s\n", option->name, option->value, option->help,
+               *option->fallback ? " [" : "", option->fallback,
+               *option->fallback ? "]" : "");
+    }
+    if (command->print_more)
+        command->print_more();
+}
+
+int bench_options_read(const struct bench_command *command, int argc, char **argv,
+                       void *values)
+{
+    struct option longs[OPTIONS_MAX + 2] = {{0}};
+    const char **texts = values, *wrong = NULL, *word = NULL;
+    int found, which = 0;
+
+    for (size_t o = 0; o < command->option_count; o++) {
+        texts[o] = command->options[o].fallback;
+        longs[o].name = command->options[o].name;
+        longs[o].has_arg = *command->options[o].value ? required_argument : no_argument;
+    }
+    longs[command->option_count] = (struct option){.name = "help", .val = 'h'};
+    opterr = 0;
+    optind = 1;
+    while ((found = getopt_long(argc - 1, argv + 1, "+:h", longs, &which)) == 0)
+        texts[which] = optarg ? optarg : "yes";
+    if (found == 'h') {
+        help_print(command);
+        return 0;
+    }
+    if (found != -1) {
+        wrong = found == ':' ? "a value is missing after" : "unknown option";
+        word = argv[optind];
+    } else if (optind + 1 < argc) {
+        wrong = "unknown option";
+        word = argv[optind + 1];
+    }
+    if (!wrong)
+        return BENCH_GO_ON;
+    fprintf(stderr, "dl-bench %s: %s %s (see --help)\n", argv[1], wrong, word);
+    return 2;
+}
+
+bool is_yes(const char *text)
+{
+    return strcmp(text, "yes") == 0;
+}
+
+bool list_next(const char **list, char *word, size_t bytes)
+{
+    size_t length = strcspn(*list, ",");
+
+    snprintf(word, bytes, "%.*s", (int)length, *list);
+    *list += length + ((*list)[length] == ',');
+    return *word != '\0';
+}
+
+bool list_has(const char *list, const char *word)
+{
+    char other[64];
+
+    while (list_next(&list, other, sizeof other))
+        if (strcmp(other, word) == 0)
+            return true;
+    return false;
+}
+
+bool list_check(const char *option, const char *list, const char *const *names,
+                size_t count)
+{
+    char word[64];
+    bool any = false;
+
+    while (list_next(&list, word, sizeof word)) {
+        size_t n = 0;
+
+        while (n < count && strcmp(names[n], word) != 0)
+            n++;
+        any = n < count;
+        if (!any)
+            break;
+    }
+    if (any)
+        return true;
+    fprintf(stderr, "dl-bench: --%s: \"%s\" is none of", option, word);
+    for (size_t n = 0; n < count; n++)
+        fprintf(stderr, " %s", names[n]);
+    fputc('\n', stderr);
+    return false;
+}
+
+uint64_t bytes_parse(const char *text)
+{
+    static const char units[] = "KMG";
+    char *end;
+    uint64_t bytes = strtoull(text, &end, 10);
+    const char *unit = *end ? strchr(units, *end) : NULL;
+
+    if (end == text || (*end && (!unit || end[1])))
+        return 0;
+    return unit ? bytes << (10 * (unit - units + 1)) : bytes;
+}
+
+bool part_parse(const char *text, size_t *index, size_t *count)
+{
+    int end = 0;
+
+    if (sscanf(text, "%zu/%zu%n", index, count, &end) == 2 && !text[end] &&
+        *index < *count)
+        return true;
+    fprintf(stderr, "dl-bench: --part %s: I/N expected, as 0/4 to 3/4\n", text);
+    return false;
+}
+
+bool sizes_parse(const char *text, int least, int sizes[3])
+{
+    int end = 0;
+
+    return sscanf(text, "%7dx%7dx%7d%n", &sizes[0], &sizes[1], &sizes[2], &end) == 3 &&
+           !text[end] && sizes[0] >= least && sizes[1] >= least && sizes[2] >= least;
+}
+
+size_t numbers_parse(const char *text, unsigned *numbers, size_t most)
+{
+    size_t count = 0;
+
+    while (*text) {
+        char *end;
+        unsigned long first = strtoul(text, &end, 10), last = first;
+        if (end == text)
+            return 0;
+        if (*end == '-') {
+            text = end + 1;
+            last = strtoul(text, &end, 10);
+            if (end == text)
+                return 0;
+        }
+        for (unsigned long n = first; n <= last && count < most; n++)
+            numbers[count++] = (unsigned)n;
+        if (*end == ',')
+            end++;
+        else if (*end)
+            return 0;
+        text = end;
+    }
+    return count;
+}
+
+int reps_parse(const char *text)
+{
+    int reps = atoi(text);
+
+    return reps < 1 ? 1 : reps > REPS_MAX ? REPS_MAX : reps;
+}
+
+/* ---- numbers ---- */
+
+static int double_compare(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+void numbers_sort(double *numbers, size_t count)
+{
+    qsort(numbers, count, sizeof *numbers, double_compare);
+}
+
+double median_of(double *numbers, size_t count)
+{
+    numbers_sort(numbers, count);
+    return numbers[count / 2];
+}
+
+double now_s(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static bool is_prime(uint64_t number)
+{
+    for (uint64_t d = 2; d * d <= number; d++)
+        if (number % d == 0)
+            return false;
+    return number > 1;
+}
+
+uint64_t prime_from(uint64_t number)
+{
+    while (!is_prime(number))
+        number++;
+    return number;
+}
+
+/* ---- files ---- */
+
+/* The command, but for where this table goes. */
+static void command_print(FILE *out, int argc, char **argv)
+{
+    fputs("dl-bench", out);
+    for (int a = 1; a < argc; a++) {
+        if (strcmp(argv[a], "--csv") == 0)
+            a++;
+        else if (strncmp(argv[a], "--csv=", 6) != 0)
+            fprintf(out, " %s", *argv[a] ? argv[a] : "''");
+    }
+}
+
+bool csv_open(FILE **csv, const char *path, int argc, char **argv, const char *columns,
+              const char *format, ...)
+{
+    time_t now = time(NULL);
+    char date[32];
+    va_list args;
+
+    if (!*path)
+        return true;
+    *csv = fopen(path, "w");
+    if (!*csv) {
+        perror(path);
+        return false;
+    }
+    setvbuf(*csv, NULL, _IOLBF, 0);
+    strftime(date, sizeof date, "%Y-%m-%d", gmtime(&now));
+    fputs("# ", *csv);
+    va_start(args, format);
+    vfprintf(*csv, format, args);
+    va_end(args);
+    fprintf(*csv, "\n# %s, ", date);
+    command_print(*csv, argc, argv);
+    fprintf(*csv, "\n%s\n", columns);
+    return true;
+}
+
+bool work_make(char folder[WORK_BYTES])
+{
+    const char *temporary = getenv("TMPDIR");
+
+    snprintf(folder, WORK_BYTES, "%.200s/dl-bench-XXXXXX",
+             temporary && *temporary ? temporary : "/tmp");
+    if (mkdtemp(folder))
+        return true;
+    perror(folder);
+    return false;
+}
+
+static int remove_one(const char *path, const struct stat *info, int kind, struct FTW *at)
+{
+    (void)info, (void)kind, (void)at;
+    return remove(path);
+}
+
+void folder_remove(const char *path)
+{
+    nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+/* ---- a line on a terminal ---- */
+
+void progress_text(const struct progress *progress, double seconds, char *text,
+                   size_t room)
+{
+    size_t left = progress->total - progress->done;
+    unsigned long left_s = 0;
+
+    if (progress->done > 0)
+        left_s = (unsigned long)(seconds / (double)progress->done * (double)left + 0.5);
+    if (progress->done == 0 || left == 0)
+        snprintf(text, room, "%zu of %zu", progress->done, progress->total);
+    else
+        snprintf(text, room, "%zu of %zu, %lu:%02lu left", progress->done,
+                 progress->total, left_s / 60, left_s % 60);
+}
+
+void progress_clear(void)
+{
+    if (isatty(STDERR_FILENO))
+        fputs("\r\033[K", stderr);
+}
+
+static void show(const struct progress *progress)
+{
+    char text[96];
+
+    if (!isatty(STDERR_FILENO))
+        return;
+    progress_text(progress, now_s() - progress->start_s, text, sizeof text);
+    progress_clear();
+    fprintf(stderr, "%s ", text);
+    fflush(stderr);
+    if (progress->done == progress->total)
+        progress_clear();
+}
+
+struct progress progress_begin(size_t total)
+{
+    struct progress progress = {now_s(), 0, total};
+
+    show(&progress);
+    return progress;
+}
+
+void progress_step(struct progress *progress)
+{
+    progress->done++;
+    show(progress);
+}
+
+/* ---- programs of their own ---- */
+
+bool own_folder(char folder[PATH_MAX])
+{
+    ssize_t bytes = readlink("/proc/self/exe", folder, PATH_MAX - 64);
+    char *slash;
+
+    folder[bytes > 0 ? bytes : 0] = '\0';
+    slash = strrchr(folder, '/');
+    if (slash)
+        *slash = '\0';
+    else
+        perror("dl-bench");
+    return slash != NULL;
+}
+
+void environment_without_dl(void)
+{
+    char name[64];
+
+    unsetenv("LD_PRELOAD");
+    unsetenv("OPENCL_LAYERS");
+    for (char **at = environ; *at;) {
+        size_t bytes = strcspn(*at, "=");
+
+        if (strncmp(*at, "DL_", 3) != 0 || strncmp(*at, "DL_LIBCLANG=", 12) == 0 ||
+            bytes >= sizeof name) {
+            at++;
+            continue;
+        }
+        memcpy(name, *at, bytes);
+        name[bytes] = '\0';
+        unsetenv(name);
+    }
+}
+
+int process_wait(pid_t pid)
+{
+    int status = 0;
+
+    if (pid < 0 || waitpid(pid, &status, 0) < 0)
+        return 127;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+void words_add(struct words *words, ...)
+{
+    const char *word;
+    va_list args;
+
+    va_start(args, words);
+    while ((word = va_arg(args, const char *)) != NULL)
+        if (words->count + 1 < COUNT(words->argv)) {
+            words->argv[words->count++] = word;
+            words->argv[words->count] = NULL;
+        }
+    va_end(args);
+}
+
+static void line_read(const char *line, struct sample_said *said)
+{
+    if (sscanf(line, "checksum: %llx", &said->checksum) == 1)
+        said->has_checksum = true;
+    sscanf(line, "time_s: %lf", &said->time_s);
+    sscanf(line, "device_s: %lf", &said->device_s);
+    sscanf(line, "halo_s: %lf", &said->halo_s);
+}
+
+bool sample_run(const struct words *words, struct sample_said *said)
+{
+    int ends[2];
+    char line[LINE_BYTES];
+    FILE *in;
+    pid_t pid;
+
+    *said = (struct sample_said){0};
+    fflush(NULL);
+    if (pipe(ends) != 0 || (pid = fork()) < 0) {
+        perror("dl-bench");
+        return false;
+    }
+    if (pid == 0) {
+        close(ends[0]);
+        dup2(ends[1], 1);
+        execv(words->argv[0], (char **)words->argv);
+        perror(words->argv[0]);
+        _exit(127);
+    }
+    close(ends[1]);
+    in = fdopen(ends[0], "r");
+    while (in && fgets(line, sizeof line, in))
+        line_read(line, said);
+    if (in)
+        fclose(in);
+    return process_wait(pid) == 0 && said->has_checksum && said->time_s > 0;
+}
+
+/* ---- knobs ---- */
+
+bool knob_set_nowhere(void *target, const char *name, size_t name_bytes, unsigned value)
+{
+    (void)target, (void)value;
+    return dl__number_find(&dl__knob_table, name, name_bytes) != NULL;
+}
+
+/* "1/2/4"; returns how many, 0 on bad text. Moves `text` behind them. */
+static size_t knob_values_parse(const char **text, unsigned *values)
+{
+    size_t count = 0;
+
+    for (;; (*text)++) {
+        char *end;
+        unsigned long value = strtoul(*text, &end, 10);
+        if (end == *text || count == KNOB_VALUES_MAX)
+            return 0;
+        values[count++] = (unsigned)value;
+        *text = end;
+        if (**text != '/')
+            return count;
+    }
+}
+
+bool knobs_check(const char *text, const struct dl__number_table *other)
+{
+    const char *at = text;
+
+    while (*at) {
+        const char *name = at;
+        size_t bytes = strcspn(name, "="), count;
+        const struct dl__number *number = dl__number_find(&dl__knob_table, name, bytes);
+        unsigned values[KNOB_VALUES_MAX];
+        char rule[64];
+        if (!number && other)
+            number = dl__number_find(other, name, bytes);
+        at += bytes + (name[bytes] == '=');
+        count = name[bytes] == '=' ? knob_values_parse(&at, values) : 0;
+        if (count == 0 || (*at && *at != ',')) {
+            fprintf(stderr, "dl-bench: --knobs %s: NAME=VALUE[/VALUE...],... expected\n",
+                    text);
+            return false;
+        }
+        if (!number || number->is_real) {
+            fprintf(stderr, "dl-bench: no knob is called %.*s; --help lists them\n",
+                    (int)bytes, name);
+            return false;
+        }
+        dl__number_rule(number, rule, sizeof rule);
+        for (size_t v = 0; v < count; v++)
+            if (!dl__number_allows(number, values[v])) {
+                fprintf(stderr, "dl-bench: %s=%u: it can be %s\n", number->name,
+                        values[v], rule);
+                return false;
+            }
+        at += *at == ',';
+    }
+    return true;
+}
+
+size_t knobs_parse(const char *text, size_t index, knob_set *set, void *target,
+                   char separator, char *label, size_t label_bytes)
+{
+    size_t variants = 1, used = 0;
+
+    label[0] = '\0';
+    while (*text) {
+        const char *name = text;
+        size_t bytes = strcspn(name, "="), count;
+        unsigned values[KNOB_VALUES_MAX], value;
+        text += bytes;
+        if (*text++ != '=')
+            return 0;
+        count = knob_values_parse(&text, values);
+        if (count == 0 || (*text && *text != ','))
+            return 0;
+        value = values[index / variants % count];
+        variants *= count;
+        if (!set(target, name, bytes, value))
+            return 0;
+        if (count > 1) {
+            if (used > 0 && used + 1 < label_bytes)
+                label[used++] = separator;
+            used += (size_t)snprintf(label + used,
+                                     used < label_bytes ? label_bytes - used : 0,
+                                     "%.*s=%u", (int)bytes, name, value);
+        }
+        text += *text == ',';
+    }
+    return variants;
+}
+
+void knobs_print(const struct dl__number_table *table, size_t values_bytes)
+{
+    void *gpu = calloc(1, values_bytes), *cpu = calloc(1, values_bytes);
+
+    if (gpu && cpu) {
+        dl__numbers_read(dl__device_file_named("gpu"), NULL, 0, table, gpu);
+        dl__numbers_read(dl__device_file_named("cpu"), NULL, 0, table, cpu);
+        for (size_t n = 0; n < table->count; n++) {
+            const struct dl__number *number = &table->numbers[n];
+            char rule[64];
+            dl__number_rule(number, rule, sizeof rule);
+            if (!number->is_real)
+                printf("  %-21s %-6.0f CPU %-6.0f %s (%s)\n", number->name,
+                       dl__number_get(number, gpu), dl__number_get(number, cpu),
+                       number->help, rule);
+        }
+    }
+    free(gpu);
+    free(cpu);
+}

@@ -1,0 +1,397 @@
+/* SPDX-License-Identifier: MIT */
+/* dl-bench grids: the samples on grids by layout, one dimension varied (Sung 2013,
+ * figures 6.6 to 6.14): natively, in the layouts of structs, and in layouts of bits under
+ * dl-run --layout grid. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "layout/derive.h"
+#include "layout/grid.h"
+#include "marshal_kernels/rates.h"
+#include "tools/dl-bench/bench.h"
+
+/* A sample on a grid of three dimensions. Work-items go along x, one to a cell that is
+ * not at the `border`. */
+struct grids_sample {
+    const char *name, *kernel, *variant; /* of the sample, "": it has none */
+    const char *buffers[2];
+    unsigned
+        cell_floats; /* 1: no structs, so that AoS, ASTA and SoA are what row-major is */
+    unsigned border;
+};
+
+/* A memory and processors that layouts are derived for. */
+struct grids_device {
+    struct dl_grid_memory memory; /* of floats */
+    uint64_t resident_groups;     /* of 128 work-items */
+};
+
+static const struct grids_sample grids_samples[] = {
+    {"lbm", "lbm_step", "flat", {"src", "dst"}, 20, 0},
+    {"heat", "heat_step", "", {"now", "next"}, 1, 1},
+    {"cfd", "cfd_sweep", "", {"pressure", "divergence"}, 1, 1},
+};
+
+/* Of a number of at least 1. */
+static unsigned log2_of(uint64_t number)
+{
+    unsigned bits = 0;
+
+    while (number >>= 1)
+        bits++;
+    return bits;
+}
+
+/* The device's own, from its file. False after a message. */
+static bool grids_device_find(const char *part, struct grids_device *out)
+{
+    struct device device;
+    struct dl_rates rates;
+    cl_uint units = 1;
+    uint64_t groups;
+
+    if (!device_open(&device, part))
+        return false;
+    clGetDeviceInfo(device.id, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, NULL);
+    dl_marshal_rates(device.name, (device.type & CL_DEVICE_TYPE_CPU) != 0, &rates);
+    groups = rates.resident_items / 128;
+    if (groups > rates.resident_groups)
+        groups = rates.resident_groups;
+    out->memory.burst_bits = rates.burst_bytes > 4 ? log2_of(rates.burst_bytes / 4) : 0;
+    out->memory.steering_bits = rates.steering_bits;
+    out->resident_groups = (groups ? groups : 1) * (units ? units : 1);
+    device_close(&device);
+    return true;
+}
+
+/* The thesis's Tesla: bursts of 16 words, eight bits that steer, 32 groups at once. */
+static const struct grids_device tesla = {{4, 8}, 32};
+
+/* As the samples choose it. */
+static uint64_t group_length(uint64_t length)
+{
+    uint64_t best = 32;
+
+    for (uint64_t group = 64; group <= 128; group *= 2)
+        if ((length + group - 1) / group * group <= (length + best - 1) / best * best)
+            best = group;
+    return best;
+}
+
+/* The layout of the sample's grids, as text for an annotation. `size`: x first. */
+static bool grids_derive(const struct grids_sample *sample, const int *size,
+                         const struct grids_device *device, char *text, size_t room)
+{
+    static const struct dl_grid_names names = {{"z", "y", "x", "k"}};
+    const uint64_t x = (uint64_t)size[0], y = (uint64_t)size[1], z = (uint64_t)size[2];
+    const uint64_t sides = 2 * sample->border, group = group_length(x - sides);
+    const struct dl_grid grid = {sample->cell_floats > 1 ? 4 : 3,
+                                 {z, y, x, sample->cell_floats}};
+    const struct dl_grid_access access = {.coefficients = {{[DL_GRID_GLOBAL + 2] = 1},
+                                                           {[DL_GRID_GLOBAL + 1] = 1},
+                                                           {[DL_GRID_GLOBAL] = 1}}};
+    const struct dl_grid_launch launch = {
+        {group, 1, 1},
+        {(x - sides + group - 1) / group, y - sides, z - sides},
+        device->resident_groups};
+    struct dl_grid_derivation derived;
+
+    if (dl_grid_derive(&grid, &access, &launch, &device->memory, &derived) != DL_OK)
+        return false;
+    dl_grid_layout_print(&derived.layout, &names, text, room);
+    return true;
+}
+
+/* Writes annotations of the sample's buffers as grids in this layout; NULL: DL derives
+ * one. */
+static bool grids_annotate(const char *path, const struct grids_sample *sample,
+                           const char *layout)
+{
+    FILE *out = fopen(path, "w");
+
+    if (!out) {
+        perror(path);
+        return false;
+    }
+    for (int b = 0; b < 2; b++) {
+        fprintf(out, "%s: grid: %s[nz][ny][nx]", sample->kernel, sample->buffers[b]);
+        if (sample->cell_floats > 1)
+            fprintf(out, "[%u]", sample->cell_floats);
+        fprintf(out, layout ? " as %s\n" : "\n", layout);
+    }
+    return fclose(out) == 0;
+}
+
+enum { SIZES_MAX = 64, SIZE_MAX_CELLS = 4096 };
+
+#define GRIDS_OPTION_MAP(X)                                                              \
+    BENCH_DEVICE(X)                                                                      \
+    X(samples, "LIST", "lbm,heat,cfd", "which samples")                                  \
+    X(vary, "LIST", "x,y,z", "which dimensions, each by itself")                         \
+    X(sizes, "LIST", "64-512", "cells along it; 64-512: in 15 steps")                    \
+    X(size, "XxYxZ", "128x128x128", "cells along the others")                            \
+    X(layouts, "LIST", "native,asta,da,derived,tesla",                                   \
+      "native is AoS or row-major; derived is for the device, tesla for the thesis's")   \
+    X(steps, "N", "100", "time steps")                                                   \
+    BENCH_REPS(X, "3")                                                                   \
+    BENCH_CSV(X)
+
+struct grids_options {
+    GRIDS_OPTION_MAP(BENCH_FIELD)
+};
+
+static const struct bench_option options_known[] = {GRIDS_OPTION_MAP(BENCH_ROW)};
+static const struct bench_command command = {
+    "usage: dl-bench grids [options]\n"
+    "Runs samples on grids, natively and under dl-run, with one dimension varied.\n",
+    options_known, COUNT(options_known), NULL};
+
+struct grids {
+    struct grids_options options;
+    char folder[PATH_MAX], work[WORK_BYTES]; /* of dl-bench; a new one */
+    struct grids_device device;
+    int size[3], reps;
+    unsigned sizes[SIZES_MAX];
+    size_t size_count;
+    bool wrong;
+    FILE *csv;
+};
+
+/* One size in one layout. */
+struct point {
+    const struct grids_sample *sample;
+    const char *layout; /* the option's word */
+    char vary;
+    int size[3];
+    char strips[DL_GRID_TEXT_BYTES]; /* of a grid; "": none */
+};
+
+/* ---- options ---- */
+
+/* "64-512": 15 of the same distance; else a list. */
+static bool varied_parse(struct grids *grids)
+{
+    const char *text = grids->options.sizes;
+    unsigned first, last;
+    int end = 0;
+
+    if (sscanf(text, "%5u-%5u%n", &first, &last, &end) == 2 && !text[end] && first < last)
+        for (grids->size_count = 0; grids->size_count < 15; grids->size_count++)
+            grids->sizes[grids->size_count] =
+                first + (last - first) * (unsigned)grids->size_count / 14;
+    else
+        grids->size_count = numbers_parse(text, grids->sizes, SIZES_MAX);
+    for (size_t s = 0; s < grids->size_count; s++)
+        if (grids->sizes[s] < 3 || grids->sizes[s] > SIZE_MAX_CELLS)
+            return false;
+    return grids->size_count > 0;
+}
+
+static int options_parse(int argc, char **argv, struct grids *grids)
+{
+    static const char *const samples[] = {"lbm", "heat", "cfd"};
+    static const char *const axes[] = {"x", "y", "z"};
+    static const char *const layouts[] = {"native", "asta", "da", "derived", "tesla"};
+    const struct grids_options *options = &grids->options;
+    int code = bench_options_read(&command, argc, argv, &grids->options);
+
+    if (code != BENCH_GO_ON)
+        return code;
+    grids->reps = atoi(options->reps);
+    if (!list_check("samples", options->samples, samples, COUNT(samples)) ||
+        !list_check("vary", options->vary, axes, COUNT(axes)) ||
+        !list_check("layouts", options->layouts, layouts, COUNT(layouts)))
+        return 2;
+    if (grids->reps >= 1 && grids->reps <= REPS_MAX && atoi(options->steps) >= 1 &&
+        varied_parse(grids) && sizes_parse(options->size, 3, grids->size))
+        return BENCH_GO_ON;
+    fprintf(stderr, "dl-bench grids: look at --sizes, --size, --steps and --reps\n");
+    return 2;
+}
+
+/* ---- a run ---- */
+
+/* Whether a statistics file says that no launch ran as written. */
+static bool all_rewritten(const char *path)
+{
+    char text[4096] = "";
+    const char *at;
+    FILE *in = fopen(path, "r");
+
+    if (!in)
+        return false;
+    text[fread(text, 1, sizeof text - 1, in)] = '\0';
+    fclose(in);
+    at = strstr(text, "\"native_launches\":");
+    return at && strtol(at + strlen("\"native_launches\":"), NULL, 10) == 0;
+}
+
+static bool run(const struct grids *grids, const struct point *point,
+                struct sample_said *said, bool *rewritten)
+{
+    char runner[PATH_MAX + 32], program[PATH_MAX + 32], side[PATH_MAX + 32],
+        stats[PATH_MAX + 32], cells[64];
+    const bool native = strcmp(point->layout, "native") == 0;
+    struct words words = {.count = 0};
+
+    snprintf(runner, sizeof runner, "%s/dl-run", grids->folder);
+    snprintf(program, sizeof program, "%s/../samples/%s", grids->folder,
+             point->sample->name);
+    snprintf(side, sizeof side, "%s/annotations", grids->work);
+    snprintf(stats, sizeof stats, "--stats=%s/stats.json", grids->work);
+    snprintf(cells, sizeof cells, "%dx%dx%d", point->size[0], point->size[1],
+             point->size[2]);
+    if (!native)
+        words_add(&words, runner, "--layout", *point->strips ? "grid" : point->layout,
+                  stats, NULL);
+    if (*point->strips) {
+        /* A program gets what DL derives itself: its own order runs as written. */
+        const char *layout = strcmp(point->layout, "derived") ? point->strips : NULL;
+
+        if (!grids_annotate(side, point->sample, layout))
+            return false;
+        words_add(&words, "--annotations", side, NULL);
+    }
+    if (!native)
+        words_add(&words, "--", NULL);
+    words_add(&words, program, "--size", cells, "--steps", grids->options.steps,
+              "--profile", NULL);
+    if (*grids->options.device)
+        words_add(&words, "--device", grids->options.device, NULL);
+    if (*point->sample->variant)
+        words_add(&words, "--variant", point->sample->variant, NULL);
+    if (!sample_run(&words, said))
+        return false;
+    *rewritten = native || all_rewritten(stats + strlen("--stats="));
+    return true;
+}
+
+/* ---- lines ---- */
+
+/* The median of runs; `checksum`: that of the first run of the size. False: a run failed.
+ */
+static bool point_run(struct grids *grids, const struct point *point, double *native_s,
+                      unsigned long long *checksum)
+{
+    const double cells = 1e-6 * point->size[0] * point->size[1] * point->size[2];
+    const double updates = cells * atoi(grids->options.steps);
+    const bool is_first = *native_s == 0;
+    double times[REPS_MAX], time_s;
+    struct sample_said said;
+    bool right = true, rewritten = true, as_rewritten;
+    const char *status;
+
+    for (int r = 0; r < grids->reps; r++) {
+        if (!run(grids, point, &said, &as_rewritten)) {
+            fprintf(stderr, "dl-bench grids: %s failed, %s\n", point->sample->name,
+                    point->layout);
+            return false;
+        }
+        if (is_first && r == 0)
+            *checksum = said.checksum;
+        right = right && said.checksum == *checksum;
+        rewritten = rewritten && as_rewritten;
+        /* Short runs would measure how DL starts. */
+        times[r] = said.device_s > 0 ? said.device_s : said.time_s;
+    }
+    time_s = median_of(times, (size_t)grids->reps);
+    if (is_first)
+        *native_s = time_s;
+    grids->wrong = grids->wrong || !right;
+    status = !right ? "WRONG" : rewritten ? "ok" : "as_written";
+    printf("%-5s %c  %4dx%4dx%4d  %-8s %10.1f MLUPS  time %6.3f of native  %-10s %s\n",
+           point->sample->name, point->vary, point->size[0], point->size[1],
+           point->size[2], point->layout, updates / time_s, time_s / *native_s, status,
+           point->strips);
+    fflush(stdout);
+    if (grids->csv)
+        fprintf(grids->csv, "%s,%c,%d,%d,%d,%d,%s,%s,%s,%.3f,%.4f\n", point->sample->name,
+                point->vary, point->size[point->vary - 'x'], point->size[0],
+                point->size[1], point->size[2], point->layout, point->strips, status,
+                updates / time_s, time_s / *native_s);
+    return true;
+}
+
+/* All layouts at one size, natively first. */
+static bool size_run(struct grids *grids, struct point *point)
+{
+    const char *layouts = grids->options.layouts;
+    char word[32];
+    unsigned long long checksum = 0;
+    double native_s = 0;
+
+    point->layout = "native";
+    *point->strips = '\0';
+    if (!point_run(grids, point, &native_s, &checksum))
+        return false;
+    while (list_next(&layouts, word, sizeof word)) {
+        const bool derived = strcmp(word, "derived") == 0;
+        const bool by_grid = derived || strcmp(word, "tesla") == 0;
+
+        *point->strips = '\0';
+        point->layout = word;
+        if (strcmp(word, "native") == 0 || (!by_grid && point->sample->cell_floats == 1))
+            continue; /* nothing to tile */
+        if (by_grid &&
+            !grids_derive(point->sample, point->size, derived ? &grids->device : &tesla,
+                          point->strips, sizeof point->strips))
+            return false;
+        if (!point_run(grids, point, &native_s, &checksum))
+            return false;
+    }
+    return true;
+}
+
+static bool sample_vary(struct grids *grids, const struct grids_sample *sample)
+{
+    const char *varied = grids->options.vary;
+    struct point point = {.sample = sample};
+    char word[8];
+
+    while (list_next(&varied, word, sizeof word))
+        for (size_t s = 0; s < grids->size_count; s++) {
+            memcpy(point.size, grids->size, sizeof point.size);
+            point.vary = word[0];
+            point.size[word[0] - 'x'] = (int)grids->sizes[s];
+            if (!size_run(grids, &point))
+                return false;
+        }
+    return true;
+}
+
+static bool all_run(struct grids *grids)
+{
+    const char *names = grids->options.samples;
+    char word[32];
+
+    while (list_next(&names, word, sizeof word))
+        for (size_t n = 0; n < COUNT(grids_samples); n++)
+            if (strcmp(grids_samples[n].name, word) == 0 &&
+                !sample_vary(grids, &grids_samples[n]))
+                return false;
+    return true;
+}
+
+int grids_main(int argc, char **argv)
+{
+    struct grids grids = {.wrong = false};
+    bool done = false;
+    int code = options_parse(argc, argv, &grids);
+
+    if (code != BENCH_GO_ON)
+        return code;
+    if (!own_folder(grids.folder) || !work_make(grids.work))
+        return 1;
+    if (grids_device_find(grids.options.device, &grids.device) &&
+        csv_open(&grids.csv, grids.options.csv, argc, argv,
+                 "sample,vary,cells,x,y,z,layout,strips,status,mlups,"
+                 "time_part",
+                 "%s, medians of %d", grids.options.device, grids.reps))
+        done = all_run(&grids);
+    if (grids.csv)
+        fclose(grids.csv);
+    folder_remove(grids.work);
+    if (grids.wrong)
+        fputs("dl-bench grids: WRONG: checksums differ\n", stderr);
+    return done && !grids.wrong ? 0 : 1;
+}
