@@ -1,30 +1,302 @@
 /* SPDX-License-Identifier: MIT */
-/* Hooks of contexts, queues and what tells about them. */
+/* Hooks of contexts, queues, events, and what tells about them. */
+
+#include <CL/cl.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
 #include "libdl_intercept/base/locks.h"
 #include "libdl_intercept/base/log.h"
+#include "libdl_intercept/base/next.h"
 #include "libdl_intercept/base/options.h"
-#include "libdl_intercept/programs/shadow.h"
+#include "libdl_intercept/base/processes.h"
+#include "libdl_intercept/base/thread_cancel.h"
 #include "libdl_intercept/policy/policy.h"
+#include "libdl_intercept/programs/shadow.h"
+#include "libdl_intercept/reports/advice.h"
 #include "libdl_intercept/reports/facts.h"
 #include "libdl_intercept/reports/stats.h"
+#include "libdl_intercept/state/callouts.h"
 #include "libdl_intercept/state/contexts.h"
 #include "libdl_intercept/state/queues.h"
 #include "libdl_intercept/state/residence.h"
+#include "libdl_intercept/state/user_events.h"
 #include "libdl_intercept/trace/trace.h"
 #include "hooks.h"
-#include "interrupt.h"
 #include "pin.h"
-#include "profiling.h"
 
-#include <stdlib.h>
-#include <string.h>
+enum dl__profiling {
+    DL__PROFILING_NONE,
+    DL__PROFILING_ALWAYS,  /* from the queue's creation on */
+    DL__PROFILING_BY_TURNS /* for what the policy times (dl__queue_time_begin) */
+};
+
+/* ---- a program that is interrupted ----
+ *
+ * What is to be told at the program's end is told, too, when SIGINT or SIGTERM end it. Only
+ * where something is to be told (--stats, --trace, --advise, --verify) and a thread may be
+ * started for it, and only of a signal whose handling the program has left to the system;
+ * LLVM's, which a driver brings, cleans up and hands the signal on. The program ends by
+ * that signal, as natively; a second one ends it at once.
+ *
+ * A handler may hardly call anything, so that it wakes a thread, which tells all and then
+ * ends the process by the signal. What the signal has come into goes on meanwhile, and
+ * gives back the locks that it has. */
+
+enum { STACK_BYTES = 256 << 10 };
+
+static const int signals[] = {SIGINT, SIGTERM};
+enum { SIGNALS = sizeof signals / sizeof *signals };
+
+static struct sigaction actions_before[SIGNALS]; /* ours */
+static pid_t owner;
+static sem_t woken;
+static atomic_int came; /* the signal */
+
+static void wake(int signal)
+{
+    const int err = errno;
+
+    for (size_t s = 0; s < SIGNALS; s++)
+        if (signals[s] == signal)
+            sigaction(signal, &actions_before[s], NULL);
+    if (getpid() == owner) {
+        atomic_store(&came, signal);
+        sem_post(&woken);
+    } else {
+        raise(signal); /* in a forked child */
+    }
+    errno = err;
+}
+
+/* LLVM's handlers, in a library of its own or in that of a driver. */
+static bool is_of_llvm(const struct sigaction *action)
+{
+    static const char *const libraries[] = {"libLLVM", "libintelocl"};
+    void *handler;
+    Dl_info info;
+
+    memcpy(&handler, &action->sa_handler,
+           sizeof handler); /* sa_sigaction is there, too */
+    if (!handler || !dladdr(handler, &info) || !info.dli_fname)
+        return false;
+    for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)
+        if (strstr(info.dli_fname, libraries[i]))
+            return true;
+    return false;
+}
+
+/* Whether the program has no handler of its own; an ignored signal is as good as one. */
+static bool is_left_to_the_system(const struct sigaction *action)
+{
+    if (!(action->sa_flags & SA_SIGINFO) && action->sa_handler == SIG_DFL)
+        return true;
+    return action->sa_handler != SIG_IGN && is_of_llvm(action);
+}
+
+/* Unless the program has taken it over since. */
+static void end_by(int signal)
+{
+    struct sigaction now;
+    sigset_t only;
+
+    if (sigaction(signal, NULL, &now) != 0 || !is_left_to_the_system(&now))
+        return;
+    sigemptyset(&only);
+    sigaddset(&only, signal);
+    raise(signal); /* blocked in this thread so far */
+    pthread_sigmask(SIG_UNBLOCK, &only, NULL);
+}
+
+static void *tell(void *unused)
+{
+    (void)unused;
+    while (sem_wait(&woken) != 0)
+        ;
+    dl__trace_end();
+    dl__stats_end();
+    dl__facts_end();
+    dl__advice_end();
+    end_by(atomic_load(&came));
+    return NULL;
+}
+
+static bool start_thread(void)
+{
+    pthread_attr_t attributes;
+    pthread_t thread;
+    sigset_t all, mask;
+    bool started;
+
+    if (sem_init(&woken, 0, 0) != 0 || pthread_attr_init(&attributes) != 0)
+        return false;
+    pthread_attr_setstacksize(&attributes, STACK_BYTES);
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &mask);
+    started = pthread_create(&thread, &attributes, tell, NULL) == 0;
+    pthread_sigmask(SIG_SETMASK, &mask, NULL);
+    pthread_attr_destroy(&attributes);
+    return started;
+}
+
+static void begin(void)
+{
+    const struct dl__options *options = dl__options_get();
+    const struct sigaction ours = {.sa_handler = wake, .sa_flags = SA_RESTART};
+    bool started = false;
+
+    if (!options->stats && !options->trace_path && !options->advise &&
+        !options->verify_every)
+        return;
+    owner = getpid();
+    for (size_t s = 0; s < SIGNALS; s++) {
+        if (sigaction(signals[s], NULL, &actions_before[s]) != 0 ||
+            !is_left_to_the_system(&actions_before[s]))
+            continue;
+        started = started || (dl__processes_are_left() && start_thread());
+        if (started)
+            sigaction(signals[s], &ours, NULL);
+    }
+}
+
+/* The process uses OpenCL; once. */
+static void interrupt_begin(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+    pthread_once(&once, begin);
+}
+
+/* ---- which queues have profiling by DL ---- */
+
+/* Queues that have it, by handle: their events may outlive DL's record of the queue. A
+ * handle that is used again is judged anew. */
+struct profiled {
+    cl_command_queue handle;
+    struct profiled *next;
+};
+static struct dl__mutex profiled_lock = DL__MUTEX_INITIALIZER;
+static struct profiled *profiled DL__GUARDED_BY(profiled_lock);
+static atomic_bool any_profiled; /* a queue ever was */
+
+static bool is_profiled(cl_command_queue handle)
+{
+    const struct profiled *at;
+
+    dl__mutex_lock(&profiled_lock);
+    for (at = profiled; at && at->handle != handle; at = at->next)
+        ;
+    dl__mutex_unlock(&profiled_lock);
+    return at != NULL;
+}
+
+/* Whether DL added it to a queue: of a new one, whose handle may be that of another
+ * before. */
+static void profiling_note(cl_command_queue handle, bool now)
+{
+    struct profiled **at, *entry;
+
+    if (!now && !atomic_load(&any_profiled))
+        return;
+    dl__mutex_lock(&profiled_lock);
+    for (at = &profiled; *at && (*at)->handle != handle; at = &(*at)->next)
+        ;
+    entry = *at;
+    if (now && !entry && (entry = malloc(sizeof *entry))) {
+        *entry = (struct profiled){handle, profiled};
+        profiled = entry;
+        atomic_store(&any_profiled, true);
+    } else if (!now && entry) {
+        *at = entry->next;
+        free(entry);
+    }
+    dl__mutex_unlock(&profiled_lock);
+}
+
+/* True when the event has times only because DL added profiling to its queue. */
+static bool profiling_is_hidden(cl_event event)
+{
+    cl_command_queue handle = NULL;
+
+    return atomic_load(&any_profiled) &&
+           dl__next.clGetEventInfo(event, CL_EVENT_COMMAND_QUEUE, sizeof handle, &handle,
+                                   NULL) == CL_SUCCESS &&
+           is_profiled(handle);
+}
+
+/* OpenCL 1.0's clSetCommandQueueProperty is gone from most drivers, and a loader may end
+ * the program where it is. NVIDIA's has it (docs/notes/policy.md). */
+static bool can_be_switched(cl_device_id device)
+{
+    static const char nvidia[] = "NVIDIA ";
+    cl_platform_id platform = NULL;
+    char vendor[256] = "";
+
+    return dl__next.clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof platform,
+                                    &platform, NULL) == CL_SUCCESS &&
+           dl__next.clGetPlatformInfo(platform, CL_PLATFORM_VENDOR, sizeof vendor, vendor,
+                                      NULL) == CL_SUCCESS &&
+           strncmp(vendor, nvidia, sizeof nvidia - 1) == 0;
+}
+
+/* What a queue of these properties gets. Where profiling would decide whether a command
+ * buffer can be made for the queue, or used on it, nothing. */
+static enum dl__profiling profiling_to_add(cl_device_id device,
+                                           cl_command_queue_properties properties)
+{
+    enum { SUPPORTED_KHR = 0x129A, REQUIRED_KHR = 0x12AA };
+    cl_command_queue_properties supported = CL_QUEUE_PROFILING_ENABLE, required = 0;
+    bool all = dl__options_get()->stats || dl__trace_is_on();
+
+    if (!(all || dl__policy_wants_profiling()) ||
+        properties & (CL_QUEUE_PROFILING_ENABLE | CL_QUEUE_ON_DEVICE))
+        return DL__PROFILING_NONE;
+    if (dl__next.clGetDeviceInfo(device, SUPPORTED_KHR, sizeof supported, &supported,
+                                 NULL) != CL_SUCCESS)
+        supported = CL_QUEUE_PROFILING_ENABLE;
+    if (dl__next.clGetDeviceInfo(device, REQUIRED_KHR, sizeof required, &required,
+                                 NULL) != CL_SUCCESS)
+        required = 0;
+    if (!(supported & ~required & CL_QUEUE_PROFILING_ENABLE))
+        return DL__PROFILING_NONE;
+    return !all && can_be_switched(device) ? DL__PROFILING_BY_TURNS
+                                           : DL__PROFILING_ALWAYS;
+}
+
+/* Of a new queue that was made without it: itself. Where the driver can't switch it, it
+ * is released, and to be made anew: NULL. */
+static cl_command_queue profiling_try(cl_command_queue handle, enum dl__profiling *added)
+{
+    if (!handle)
+        return NULL;
+    if (dl__next.clSetCommandQueueProperty(handle, CL_QUEUE_PROFILING_ENABLE, CL_TRUE,
+                                           NULL) == CL_SUCCESS &&
+        dl__next.clSetCommandQueueProperty(handle, CL_QUEUE_PROFILING_ENABLE, CL_FALSE,
+                                           NULL) == CL_SUCCESS)
+        return handle;
+    dl__next.clReleaseCommandQueue(handle);
+    *added = DL__PROFILING_ALWAYS;
+    return NULL;
+}
+
+/* ---- contexts ---- */
 
 static cl_context record_context(cl_context handle)
 {
     dl__binaries_offer();
     if (handle) {
         dl__facts_context();
-        dl__interrupt_begin();
+        interrupt_begin();
     }
     dl__context_make(handle);
     return handle;
@@ -129,7 +401,7 @@ static struct dl__queue *record_queue(cl_command_queue handle, cl_context contex
     queue->profiling_added = added != DL__PROFILING_NONE;
     queue->times_by_turns = added == DL__PROFILING_BY_TURNS;
     queue->profiled = queue->profiling_added || properties & CL_QUEUE_PROFILING_ENABLE;
-    dl__profiling_note(handle, queue->profiling_added);
+    profiling_note(handle, queue->profiling_added);
     atomic_fetch_add(&context->queue_count, 1);
     dl__context_lock(context);
     if (on_device || !dl__context_slot_take(context, queue))
@@ -146,11 +418,11 @@ cl_command_queue CL_API_CALL
 dl__hook_clCreateCommandQueue(cl_context context, cl_device_id device,
                               cl_command_queue_properties properties, cl_int *err)
 {
-    enum dl__profiling added = dl__profiling_to_add(device, properties);
+    enum dl__profiling added = profiling_to_add(device, properties);
     cl_command_queue queue = NULL;
 
     if (added == DL__PROFILING_BY_TURNS)
-        queue = dl__profiling_try(
+        queue = profiling_try(
             dl__next.clCreateCommandQueue(context, device, properties, err), &added);
     if (added == DL__PROFILING_ALWAYS)
         queue = dl__next.clCreateCommandQueue(
@@ -217,10 +489,10 @@ cl_command_queue CL_API_CALL dl__hook_clCreateCommandQueueWithProperties(
     cl_command_queue handle = NULL;
     bool property_added = false;
     struct dl__queue *queue;
-    enum dl__profiling added = dl__profiling_to_add(device, queue_bits(properties));
+    enum dl__profiling added = profiling_to_add(device, queue_bits(properties));
 
     if (added == DL__PROFILING_BY_TURNS)
-        handle = dl__profiling_try(
+        handle = profiling_try(
             dl__next.clCreateCommandQueueWithProperties(context, device, properties, err),
             &added);
     if (added == DL__PROFILING_ALWAYS)
@@ -337,7 +609,7 @@ cl_int CL_API_CALL dl__hook_clSetCommandQueueProperty(
         *before &= ~(cl_command_queue_properties)CL_QUEUE_PROFILING_ENABLE;
     if (queue->profiling_added && properties & CL_QUEUE_PROFILING_ENABLE) {
         queue->profiling_added = queue->times_by_turns = false;
-        dl__profiling_note(handle, false);
+        profiling_note(handle, false);
     }
     if (properties & CL_QUEUE_PROFILING_ENABLE)
         queue->profiled = enable;
@@ -372,7 +644,97 @@ cl_int CL_API_CALL dl__hook_clGetEventProfilingInfo(cl_event event,
                                                     cl_profiling_info name, size_t bytes,
                                                     void *value, size_t *ret)
 {
-    if (dl__profiling_is_hidden(event))
+    if (profiling_is_hidden(event))
         return CL_PROFILING_INFO_NOT_AVAILABLE;
     return dl__next.clGetEventProfilingInfo(event, name, bytes, value, ret);
+}
+
+/* Hooks of user events, by which a program may cancel its commands, and of what tells
+ * that a queue has nothing left to cancel. */
+
+cl_event CL_API_CALL dl__hook_clCreateUserEvent(cl_context context, cl_int *err)
+{
+    cl_event event = dl__next.clCreateUserEvent(context, err);
+
+    if (event)
+        dl__user_event_begin(context, event);
+    return event;
+}
+
+cl_int CL_API_CALL dl__hook_clSetUserEventStatus(cl_event event, cl_int status)
+{
+    struct dl__seen seen = dl__user_event_failing(event, status);
+    cl_int err = dl__next.clSetUserEventStatus(event, status);
+
+    dl__user_event_set(&seen, err);
+    return err;
+}
+
+struct callback {
+    void(CL_CALLBACK *notify)(cl_event, cl_int, void *);
+    void *user;
+};
+
+static void CL_CALLBACK call_back(cl_event event, cl_int status, void *user)
+{
+    struct callback callback = *(struct callback *)user;
+
+    free(user);
+    dl__callback_begin();
+    callback.notify(event, status, callback.user);
+    dl__callback_end();
+}
+
+/* What the program enqueues from there must not wait (callouts.h). */
+cl_int CL_API_CALL dl__hook_clSetEventCallback(cl_event event, cl_int when,
+                                               void(CL_CALLBACK *notify)(cl_event, cl_int,
+                                                                         void *),
+                                               void *user)
+{
+    struct callback *callback = notify ? malloc(sizeof *callback) : NULL;
+    cl_int err;
+
+    if (!callback)
+        return dl__next.clSetEventCallback(event, when, notify, user);
+    *callback = (struct callback){notify, user};
+    err = dl__next.clSetEventCallback(event, when, call_back, callback);
+    if (err != CL_SUCCESS)
+        free(callback);
+    return err;
+}
+
+cl_int CL_API_CALL dl__hook_clRetainEvent(cl_event event)
+{
+    cl_int err = dl__next.clRetainEvent(event);
+
+    if (err == CL_SUCCESS && dl__user_events_exist())
+        dl__object_retain(&dl__user_event_type, event);
+    return err;
+}
+
+cl_int CL_API_CALL dl__hook_clReleaseEvent(cl_event event)
+{
+    if (dl__user_events_exist())
+        dl__object_release(&dl__user_event_type, event);
+    return dl__next.clReleaseEvent(event);
+}
+
+cl_int CL_API_CALL dl__hook_clFinish(cl_command_queue queue)
+{
+    int before = dl__cancel_put_off();
+    struct dl__finish finish;
+    cl_int err;
+
+    dl__trace_call_begin("clFinish");
+    finish = dl__finish_begin(queue);
+    dl__cancel_allow(before);
+    err = dl__next.clFinish(queue);
+    before = dl__cancel_put_off();
+    if (err == CL_SUCCESS) {
+        dl__finish_end(&finish);
+        dl__policy_waited();
+    }
+    dl__trace_call_end();
+    dl__cancel_allow(before);
+    return err;
 }

@@ -54,7 +54,4 @@ bool dl__plan_prepare(struct dl__queue *queue, struct dl__kernel *kernel,
 cl_int dl__hidden_args_set(const struct dl__kernel *kernel,
                            const struct dl__plan *plan) DL__WITH_LOCK;
 
-/* The buffers of a launch, where it wants them: moved to its layout, or named to its
- * kernel by what stands in for them. */
-
 #endif

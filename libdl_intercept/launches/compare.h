@@ -38,6 +38,8 @@ struct dl__compare *dl__compare_begin(struct dl__kernel *kernel, struct dl__queu
 void dl__compare_end(struct dl__compare *compare, cl_int err,
                      struct dl__compared *out) DL__WITH_LOCK;
 
+/* ---- which launches are compared (check.c) ---- */
+
 /* The oracle, --verify: a transformed launch also runs as the program wrote it, on
  * copies, and every buffer that it may write is compared byte for byte. It
  * blocks: for finding out, not for every day. All want the context's lock held. */

@@ -70,6 +70,4 @@ const char *dl__builder_why_not(void);
 struct dl__transformer;
 void dl__builder_renounce(const struct dl__transformer *brought);
 
-/* Starting the builder's process. */
-
 #endif

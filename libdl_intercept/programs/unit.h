@@ -160,6 +160,4 @@ struct dl__reply {
     struct dl__pack questions;
 };
 
-/* Texts read and rewritten, in the builder, which has the transformer (serve.h). */
-
 #endif

@@ -1,0 +1,1103 @@
+/* SPDX-License-Identifier: MIT */
+/* Hooks of commands on memory objects: which buffers a command reads and writes, what it
+ * waits for, and how it blocks. Buffers are brought back to the program's layout first,
+ * unless the command overwrites them whole, copies their tiles as they lie, or goes
+ * through a staging area. */
+
+#include "libdl_intercept/base/event.h"
+#include "libdl_intercept/base/next.h"
+#include "libdl_intercept/base/options.h"
+#include "libdl_intercept/host/host_layout.h"
+#include "libdl_intercept/host/maps.h"
+#include "libdl_intercept/host/staged.h"
+#include "libdl_intercept/policy/policy.h"
+#include "libdl_intercept/state/at_host.h"
+#include "libdl_intercept/state/buffers.h"
+#include "libdl_intercept/state/callouts.h"
+#include "libdl_intercept/state/cancel.h"
+#include "libdl_intercept/state/moves.h"
+#include "libdl_intercept/state/queues.h"
+#include "libdl_intercept/trace/trace.h"
+#include "hooks.h"
+
+/* One command on its way through DL. In a context without annotations it does nothing.
+ *
+ * The context's lock is held from the beginning to the end, so the driver must not wait.
+ * A command that blocks on a buffer in the program's layout, or overwrites one as a
+ * whole, goes to the driver as it is, without the lock, and the buffer stays in that
+ * layout until it is back: drivers are slower with large transfers that do not block (on
+ * an H100 by a tenth to a third). What looks at tiles is enqueued without blocking, and
+ * waited for when the lock is gone. A command that may fail at its wait list goes as it
+ * is, too: only the driver knows how a command that blocks fails. One without a queue has
+ * nothing that a lock would guard, and takes none, though clang takes it to. */
+struct dl__command {
+    const char *name;
+    struct dl__queue *queue; /* NULL: passed on untouched */
+    struct dl__wait wait;
+    struct dl__mem *overwritten;
+    /* what it means in the layout that the host wants; may be NULL */
+    struct dl__mem *by_host;
+    struct dl__mem *was_lost; /* what it overwrites whole; may be NULL */
+    cl_event own; /* DL's, of a blocking command that the program wants no event of */
+    /* it may never run (cancel.h): the driver gets it as the program wrote it */
+    bool as_it_is;
+    bool is_wrong; /* in itself: the driver refuses it, whatever it would overwrite */
+    bool passing;  /* the driver blocks, without the lock */
+    bool passed;   /* it is there */
+    struct dl__seen stays;  /* the buffer, which stays as it lies meanwhile */
+    struct dl_layout aside; /* how it lay, where it is overwritten as a whole */
+    struct dl__mem *target; /* that it writes, for maps that are open; NULL: none */
+    cl_event shown;         /* they show it then; NULL: nothing to wait for */
+    uint64_t part_bytes;    /* that it looks at by parts where that can be; 0: none */
+    enum { DL__WAITS_UNKNOWN, DL__WAITS_WELL, DL__WAITS_BADLY } waits;
+    cl_int err;
+};
+
+static DL__ACQUIRES(dl__context_at_hand) void DL__UNCHECKED
+    command_begin(struct dl__command *command, const char *name, cl_command_queue queue,
+                  cl_uint wait_count, const cl_event *wait)
+{
+    *command = (struct dl__command){.name = name};
+    dl__trace_call_begin(name);
+    dl__wait_begin_on(&command->wait, queue, wait_count, wait);
+    command->queue = dl__queue_find(queue);
+    if (command->queue && dl__context_is_annotated(command->queue->object.context))
+        dl__context_lock(command->queue->object.context);
+    else
+        command->queue = NULL;
+    command->as_it_is =
+        command->queue && dl__cancel_possible(command->queue->object.context);
+}
+
+/* The buffer behind it, if the command has to care. */
+static struct dl__mem *command_mem(const struct dl__command *command, struct dl__mem *mem)
+{
+    mem = command->queue ? dl__mem_root(mem) : NULL;
+    return mem && mem->object.context == command->queue->object.context ? mem : NULL;
+}
+
+/* What DL knows of a handle that the command names; NULL: nothing, or the command does
+ * not have to care. What the host has written there by open maps goes before the command.
+ * Each handle is looked up once: the functions below take what this gives, NULL included.
+ */
+static DL__WITH_LOCK struct dl__mem *command_find(const struct dl__command *command,
+                                                  cl_mem handle)
+{
+    struct dl__mem *mem = command->queue ? dl__mem_find(handle) : NULL;
+
+    if (mem && dl__views_exist(command->queue->object.context) &&
+        command_mem(command, mem))
+        dl__view_give(command_mem(command, mem), command->queue);
+    return mem;
+}
+
+/* It is written: maps of it that are open show that (maps.h). */
+static DL__WITH_LOCK void command_shows(struct dl__command *command, struct dl__mem *mem)
+{
+    if (command->queue && dl__views_exist(command->queue->object.context))
+        command->target = command_mem(command, mem);
+}
+
+static DL__WITH_LOCK void command_reads(struct dl__command *command, struct dl__mem *mem)
+{
+    mem = command_mem(command, mem);
+    if (!mem || command->err != CL_SUCCESS)
+        return;
+    command->err = mem == command->by_host
+                       ? dl__mem_to_host(mem, command->queue)
+                       : dl__mem_bring_back_part(mem, command->queue, command->part_bytes,
+                                                 command->name);
+    dl__mem_use(mem, command->queue, &command->wait);
+}
+
+static bool mem_is_whole(const struct dl__mem *mem, size_t offset, size_t bytes)
+{
+    return mem && mem->kind == DL__BUFFER && offset == 0 && bytes == mem->bytes;
+}
+
+/* If the command overwrites all of a buffer, its contents may be lost; but not if the
+ * command may fail at its wait list, or commands before it may run after it. */
+static DL__WITH_LOCK void command_writes_whole(struct dl__command *command,
+                                               struct dl__mem *mem, size_t offset,
+                                               size_t bytes)
+{
+    if (!command_mem(command, mem) || !mem_is_whole(mem, offset, bytes))
+        return;
+    if (command->wait.count > 0 || dl__queue_needs_events(command->queue) ||
+        command->as_it_is) {
+        dl__mem_give_up_rest(mem, command->queue);
+        command->was_lost = mem->order.lost ? mem : NULL;
+        mem->order.lost = false;
+        return;
+    }
+    command->overwritten = mem;
+    if (mem == command->by_host)
+        command->err = dl__mem_prepare_host(mem, command->queue);
+}
+
+static DL__WITH_LOCK void command_writes(struct dl__command *command, struct dl__mem *mem)
+{
+    mem = command_mem(command, mem);
+    if (!mem || command->err != CL_SUCCESS || mem == command->overwritten)
+        return;
+    command_reads(command, mem);
+    dl__mem_written(mem);
+}
+
+/* The command is the host's: it means the buffer in the layout that the host wants it in.
+ * Before anything else is said of the buffer; command_checks_host says it, too. */
+static DL__WITH_LOCK void command_is_by_host(struct dl__command *command,
+                                             struct dl__mem *mem)
+{
+    struct dl__mem *root = command_mem(command, mem);
+
+    if (root && root == mem && root->residence.host_wants)
+        command->by_host = root;
+}
+
+/* What the host is forbidden to do, the driver says: the command is passed on. */
+static DL__WITH_LOCK void DL__UNCHECKED command_checks_host(struct dl__command *command,
+                                                            struct dl__mem *mem,
+                                                            cl_mem_flags forbidden)
+{
+    command_is_by_host(command, mem);
+    if (!command->queue || !mem || !(mem->flags & (forbidden | CL_MEM_HOST_NO_ACCESS)))
+        return;
+    dl__context_unlock(command->queue->object.context);
+    command->queue = NULL;
+    command->as_it_is = false;
+    command->by_host = NULL;
+}
+
+/* The buffer of a command that blocks; NULL: DL knows of none. */
+static struct dl__mem *only_mem(const struct dl__command *command)
+{
+    return command->overwritten          ? command->overwritten
+           : command->wait.mem_count > 0 ? command->wait.mems[0]
+                                         : NULL;
+}
+
+/* True when the buffer can stay as it lies until the driver has done the command. */
+static DL__WITH_LOCK bool can_stay(const struct dl__command *command,
+                                   const struct dl__mem *mem)
+{
+    return mem && mem != command->by_host && !mem->residence.rest && !mem->order.lost &&
+           !command->is_wrong && (mem == command->overwritten || !dl__mem_is_tiled(mem));
+}
+
+/* True when the driver's function is to be called. */
+static DL__WITH_LOCK bool DL__UNCHECKED command_goes(struct dl__command *command)
+{
+    struct dl__context *context;
+
+    if (command->err == CL_SUCCESS)
+        command->err = dl__wait_error(&command->wait);
+    if (command->err != CL_SUCCESS)
+        return false;
+    if (command->passing) {
+        struct dl__mem *mem = only_mem(command);
+
+        context = command->queue->object.context;
+        command->stays = dl__record_see(mem);
+        if (command->overwritten)
+            command->aside = dl__mem_set_aside(mem);
+        if (command->as_it_is)
+            context->cancel.passing++;
+        else
+            mem->order.passing++;
+        command->passed = true;
+        dl__context_unlock(context);
+    }
+    return true;
+}
+
+static cl_bool command_blocking(const struct dl__command *command, cl_bool blocking)
+{
+    return command->queue && !command->passing ? CL_FALSE : blocking;
+}
+
+/* Where the driver puts the event, and then what it is told of blocking. */
+static DL__WITH_LOCK cl_event *command_event(struct dl__command *command,
+                                             cl_bool blocking, cl_event *event)
+{
+    if (!blocking || !command->queue)
+        return event;
+    command->passing = command->as_it_is || can_stay(command, only_mem(command));
+    return event || command->passing ? event : &command->own;
+}
+
+/* The driver has done the command that blocked, or has refused it. Another thread may
+ * have released the buffer meanwhile. */
+static void DL__UNCHECKED end_passing(struct dl__command *command)
+{
+    struct dl__context *context = command->queue->object.context;
+    struct dl__mem *mem;
+
+    dl__context_lock(context);
+    mem = dl__object_seen(&command->stays);
+    if (command->as_it_is)
+        context->cancel.passing--;
+    else if (mem)
+        mem->order.passing--;
+    if (!mem) {
+        command->wait.mem_count = 0;
+        command->overwritten = command->was_lost = command->target = NULL;
+    } else if (command->overwritten && command->err != CL_SUCCESS) {
+        dl__mem_set_back(mem, &command->aside, command->queue);
+    }
+    command->passed = false;
+}
+
+/* What comes before a wait, where there is one. */
+static cl_int DL__UNCHECKED end_command(struct dl__command *command)
+    DL__RELEASES(dl__context_at_hand)
+{
+    if (command->passed)
+        end_passing(command);
+    if (command->was_lost && command->err != CL_SUCCESS)
+        command->was_lost->order.lost = true;
+    if (command->queue && command->err == CL_SUCCESS)
+        dl__mems_used(&command->wait, command->queue);
+    if (command->overwritten && command->err == CL_SUCCESS)
+        (command->overwritten == command->by_host
+             ? dl__mem_written_by_host
+             : dl__mem_overwritten)(command->overwritten);
+    if (command->queue && command->target && command->err == CL_SUCCESS)
+        dl__view_renew(command->target, command->queue, true, &command->shown);
+    if (command->queue)
+        dl__context_unlock(command->queue->object.context);
+    dl__view_wait(command->shown, command->wait.count, command->wait.list);
+    dl__wait_end(&command->wait);
+    return command->err;
+}
+
+static DL__RELEASES(dl__context_at_hand) cl_int command_end(struct dl__command *command)
+{
+    cl_int err = end_command(command);
+
+    dl__trace_call_end();
+    return err;
+}
+
+/* The program's call blocks until the command has ended. */
+static cl_int wait_for(cl_event event)
+{
+    dl__trace_wait_is_its_own();
+    return dl__event_wait(event);
+}
+
+/* Ends a command that may block; `event` as command_event gave it. */
+static DL__RELEASES(dl__context_at_hand) cl_int
+    command_end_blocking(struct dl__command *command, cl_bool blocking,
+                         const cl_event *event)
+{
+    bool waits = blocking && command->queue && !command->passing;
+    cl_int err = end_command(command);
+
+    if (waits && err == CL_SUCCESS)
+        err = wait_for(*event);
+    if (command->own)
+        dl__next.clReleaseEvent(command->own);
+    if (blocking && err == CL_SUCCESS)
+        dl__policy_waited();
+    dl__trace_call_end();
+    return err;
+}
+
+static bool waits_well(const struct dl__command *command)
+{
+    if ((command->wait.count > 0) != (command->wait.list != NULL))
+        return false;
+    for (cl_uint i = 0; i < command->wait.count; i++) {
+        cl_context context = NULL;
+
+        if (!command->wait.list[i] ||
+            dl__next.clGetEventInfo(command->wait.list[i], CL_EVENT_CONTEXT,
+                                    sizeof context, &context, NULL) != CL_SUCCESS ||
+            context != command->queue->object.context->object.handle)
+            return false;
+    }
+    return true;
+}
+
+/* True when the driver will not reject what the command waits for. The command has a
+ * queue. */
+static bool command_waits_well(struct dl__command *command)
+{
+    /* The two ends of a copy must not get different answers. */
+    if (command->waits == DL__WAITS_UNKNOWN)
+        command->waits = waits_well(command) ? DL__WAITS_WELL : DL__WAITS_BADLY;
+    return command->waits == DL__WAITS_WELL;
+}
+
+static uint64_t command_part_bytes(uint64_t bytes)
+{
+    return bytes <= dl__options_get()->staging_bytes ? bytes : 0;
+}
+
+/* Bytes of a rectangular command, or of a map, of which command_is_staged is to be
+ * asked; 0: it does not go through staging areas. */
+static uint64_t command_region_bytes(const size_t *region)
+{
+    uint64_t bytes;
+
+    if (!region || __builtin_mul_overflow(region[0], region[1], &bytes) ||
+        __builtin_mul_overflow(bytes, region[2], &bytes))
+        return 0;
+    return command_part_bytes(bytes);
+}
+
+/* True when the command may look at so many bytes of the buffer through a staging area:
+ * it is in tiles, and the driver will not reject what the command waits for. */
+static DL__WITH_LOCK bool command_is_staged(struct dl__command *command,
+                                            const struct dl__mem *mem, uint64_t bytes)
+{
+    if (!command->queue || !mem || mem->kind != DL__BUFFER || mem == command->by_host ||
+        command->as_it_is || mem->object.context != command->queue->object.context)
+        return false;
+    command->part_bytes = dl__options_get()->staging_bytes ? bytes : 0;
+    if (dl__device_lacks_linker(mem->residence.device))
+        return false;
+    return dl__mem_lies_in_tiles(mem) && command_waits_well(command);
+}
+
+/* Ends a command that went through a staging area: waits for `awaited`, where the
+ * program's command blocks, and hands `done` to the program where it wants an event. */
+static DL__RELEASES(dl__context_at_hand) cl_int
+    command_end_staged(struct dl__command *command, cl_event awaited, cl_event done,
+                       cl_event *event)
+{
+    cl_int err = end_command(command);
+
+    if (err == CL_SUCCESS && awaited) {
+        err = wait_for(awaited);
+        dl__policy_waited();
+    }
+    if (done && event && command->err == CL_SUCCESS)
+        *event = done;
+    else if (done)
+        dl__next.clReleaseEvent(done);
+    dl__trace_call_end();
+    return err;
+}
+
+/* A command on neither of these objects (NULL: none) is passed on untouched. */
+static DL__WITH_LOCK void DL__UNCHECKED command_concerns(struct dl__command *command,
+                                                         struct dl__mem *one,
+                                                         struct dl__mem *other)
+{
+    if (!command->queue || command_mem(command, one) || command_mem(command, other))
+        return;
+    dl__context_unlock(command->queue->object.context);
+    command->queue = NULL;
+    command->as_it_is = false;
+}
+
+/* ---- the host looks into buffers ---- */
+
+/* ---- host transfers ---- */
+
+cl_int CL_API_CALL dl__hook_clEnqueueReadBuffer(cl_command_queue queue, cl_mem mem,
+                                                cl_bool blocking, size_t offset,
+                                                size_t bytes, void *host,
+                                                cl_uint wait_count, const cl_event *wait,
+                                                cl_event *event)
+{
+    struct dl__command c;
+    struct dl__mem *record;
+    cl_event *out;
+
+    command_begin(&c, "clEnqueueReadBuffer", queue, wait_count, wait);
+    record = command_find(&c, mem);
+    command_checks_host(&c, record, CL_MEM_HOST_WRITE_ONLY);
+    if (command_is_staged(&c, record, bytes)) {
+        cl_event done = NULL;
+
+        if (dl__staged_read(command_mem(&c, record), c.queue, &c.wait, offset, bytes,
+                            host, event || blocking ? &done : NULL))
+            return command_end_staged(&c, blocking ? done : NULL, done, event);
+    }
+    command_reads(&c, record);
+    out = command_event(&c, blocking, event);
+    if (command_goes(&c))
+        c.err = dl__next.clEnqueueReadBuffer(queue, mem, command_blocking(&c, blocking),
+                                             offset, bytes, host, c.wait.count,
+                                             c.wait.list, out);
+    return command_end_blocking(&c, blocking, out);
+}
+
+cl_int CL_API_CALL dl__hook_clEnqueueWriteBuffer(cl_command_queue queue, cl_mem mem,
+                                                 cl_bool blocking, size_t offset,
+                                                 size_t bytes, const void *host,
+                                                 cl_uint wait_count, const cl_event *wait,
+                                                 cl_event *event)
+{
+    struct dl__command c;
+    struct dl__mem *record;
+    cl_event *out;
+
+    command_begin(&c, "clEnqueueWriteBuffer", queue, wait_count, wait);
+    record = command_find(&c, mem);
+    command_shows(&c, record);
+    command_checks_host(&c, record, CL_MEM_HOST_READ_ONLY);
+    command_writes_whole(&c, record, offset, bytes);
+    c.is_wrong = !host;
+    if (!c.overwritten && command_is_staged(&c, record, bytes)) {
+        cl_event done = NULL;
+
+        if (dl__staged_write(command_mem(&c, record), c.queue, &c.wait, offset, bytes,
+                             host, event || blocking ? &done : NULL))
+            return command_end_staged(&c, blocking ? done : NULL, done, event);
+    }
+    command_writes(&c, record);
+    out = command_event(&c, blocking, event);
+    if (command_goes(&c))
+        c.err = dl__next.clEnqueueWriteBuffer(queue, mem, command_blocking(&c, blocking),
+                                              offset, bytes, host, c.wait.count,
+                                              c.wait.list, out);
+    return command_end_blocking(&c, blocking, out);
+}
+
+cl_int CL_API_CALL dl__hook_clEnqueueReadBufferRect(
+    cl_command_queue queue, cl_mem mem, cl_bool blocking, const size_t *origin,
+    const size_t *host_origin, const size_t *region, size_t row, size_t slice,
+    size_t host_row, size_t host_slice, void *host, cl_uint wait_count,
+    const cl_event *wait, cl_event *event)
+{
+    struct dl__command c;
+    struct dl__mem *record;
+    cl_event *out;
+
+    command_begin(&c, "clEnqueueReadBufferRect", queue, wait_count, wait);
+    record = command_find(&c, mem);
+    command_checks_host(&c, record, CL_MEM_HOST_WRITE_ONLY);
+    if (command_is_staged(&c, record, command_region_bytes(region))) {
+        const struct dl__rect rect = {origin, row, slice},
+                              host_rect = {host_origin, host_row, host_slice};
+        cl_event done = NULL;
+
+        if (dl__staged_read_rect(command_mem(&c, record), c.queue, &c.wait, region, rect,
+                                 host_rect, host, event || blocking ? &done : NULL))
+            return command_end_staged(&c, blocking ? done : NULL, done, event);
+    }
+    command_reads(&c, record);
+    out = command_event(&c, blocking, event);
+    if (command_goes(&c))
+        c.err = dl__next.clEnqueueReadBufferRect(
+            queue, mem, command_blocking(&c, blocking), origin, host_origin, region, row,
+            slice, host_row, host_slice, host, c.wait.count, c.wait.list, out);
+    return command_end_blocking(&c, blocking, out);
+}
+
+cl_int CL_API_CALL dl__hook_clEnqueueWriteBufferRect(
+    cl_command_queue queue, cl_mem mem, cl_bool blocking, const size_t *origin,
+    const size_t *host_origin, const size_t *region, size_t row, size_t slice,
+    size_t host_row, size_t host_slice, const void *host, cl_uint wait_count,
+    const cl_event *wait, cl_event *event)
+{
+    struct dl__command c;
+    struct dl__mem *record;
+    cl_event *out;
+
+    command_begin(&c, "clEnqueueWriteBufferRect", queue, wait_count, wait);
+    record = command_find(&c, mem);
+    command_shows(&c, record);
+    command_checks_host(&c, record, CL_MEM_HOST_READ_ONLY);
+    if (command_is_staged(&c, record, command_region_bytes(region))) {
+        const struct dl__rect rect = {origin, row, slice},
+                              host_rect = {host_origin, host_row, host_slice};
+        cl_event done = NULL;
+
+        if (dl__staged_write_rect(command_mem(&c, record), c.queue, &c.wait, region, rect,
+                                  host_rect, host, event || blocking ? &done : NULL))
+            return command_end_staged(&c, blocking ? done : NULL, done, event);
+    }
+    command_writes(&c, record);
+    out = command_event(&c, blocking, event);
+    if (command_goes(&c))
+        c.err = dl__next.clEnqueueWriteBufferRect(
+            queue, mem, command_blocking(&c, blocking), origin, host_origin, region, row,
+            slice, host_row, host_slice, host, c.wait.count, c.wait.list, out);
+    return command_end_blocking(&c, blocking, out);
+}
+
+/* ---- the rest ---- */
+
+cl_int CL_API_CALL dl__hook_clEnqueueMigrateMemObjects(
+    cl_command_queue queue, cl_uint mem_count, const cl_mem *mems,
+    cl_mem_migration_flags flags, cl_uint wait_count, const cl_event *wait,
+    cl_event *event)
+{
+    struct dl__command c;
+
+    command_begin(&c, "clEnqueueMigrateMemObjects", queue, wait_count, wait);
+    /* Where the bytes are is not what they mean: tiles migrate as well as structs. */
+    for (cl_uint i = 0; c.queue && mems && i < mem_count; i++) {
+        struct dl__mem *record = command_find(&c, mems[i]);
+
+        if (c.as_it_is)
+            command_reads(&c, record);
+        else
+            dl__mem_use(command_mem(&c, record), c.queue, &c.wait);
+    }
+    if (command_goes(&c))
+        c.err = dl__next.clEnqueueMigrateMemObjects(queue, mem_count, mems, flags,
+                                                    c.wait.count, c.wait.list, event);
+    return command_end(&c);
+}
+
+cl_int CL_API_CALL dl__hook_clEnqueueNativeKernel(
+    cl_command_queue queue, void(CL_CALLBACK *function)(void *), void *args,
+    size_t args_bytes, cl_uint mem_count, const cl_mem *mems, const void **mem_places,
+    cl_uint wait_count, const cl_event *wait, cl_event *event)
+{
+    struct dl__command c;
+    cl_event own = NULL;
+
+    command_begin(&c, "clEnqueueNativeKernel", queue, wait_count, wait);
+    for (cl_uint i = 0; mems && i < mem_count; i++)
+        command_writes(&c, command_find(&c, mems[i]));
+    if (c.queue && !event)
+        event = &own;
+    if (command_goes(&c)) {
+        c.err = dl__next.clEnqueueNativeKernel(queue, function, args, args_bytes,
+                                               mem_count, mems, mem_places, c.wait.count,
+                                               c.wait.list, event);
+        if (c.queue && c.err == CL_SUCCESS)
+            dl__callout_begin(*event);
+        for (cl_uint i = 0; mems && c.queue && c.err == CL_SUCCESS && i < mem_count; i++)
+            dl__view_renew(command_mem(&c, dl__mem_find(mems[i])), c.queue, false,
+                           &c.shown);
+    }
+    if (own)
+        dl__next.clReleaseEvent(own);
+    return command_end(&c);
+}
+
+/* ---- copies and fills on the device ---- */
+
+/* True when a copy is of all of one buffer into all of another, and can go on in tiles.
+ */
+static DL__WITH_LOCK bool command_copies_tiles(const struct dl__command *command,
+                                               struct dl__mem *from, struct dl__mem *to,
+                                               size_t from_offset, size_t to_offset,
+                                               size_t bytes)
+{
+    return from && to && !command->as_it_is && command_mem(command, from) == from &&
+           mem_is_whole(from, from_offset, bytes) && mem_is_whole(to, to_offset, bytes) &&
+           dl__mem_may_copy_tiles(from, to);
+}
+
+/* One side of a copy that may go through tiles; `mem` is what DL knows of the handle. */
+static DL__WITH_LOCK struct dl__end copy_end(struct dl__command *command, cl_mem handle,
+                                             struct dl__mem *mem, uint64_t bytes)
+{
+    struct dl__end end = {.handle = handle, .mem = command_mem(command, mem)};
+
+    end.tiled = command_is_staged(command, mem, bytes) && end.mem != command->overwritten;
+    return end;
+}
+
+/* True when this end of a copy is a sub-buffer of what lies in tiles, which can't go
+ * through a staging area: they are brought back. */
+static DL__WITH_LOCK bool is_part_of_tiles(const struct dl__command *command,
+                                           struct dl__mem *mem)
+{
+    const struct dl__mem *root = command_mem(command, mem);
+
+    return root && root != mem && dl__mem_lies_in_tiles(root);
+}
+
+/* Bytes of any memory object; 0: the driver knows none of this name. */
+static size_t handle_bytes(cl_mem handle)
+{
+    size_t bytes = 0;
+
+    dl__next.clGetMemObjectInfo(handle, CL_MEM_SIZE, sizeof bytes, &bytes, NULL);
+    return bytes;
+}
+
+static bool is_inside(cl_mem handle, size_t offset, size_t bytes)
+{
+    size_t all = handle_bytes(handle);
+
+    return bytes > 0 && offset <= all && bytes <= all - offset;
+}
+
+/* True when the copy of `bytes` has gone through a staging area; its ends have their
+ * offsets. */
+static DL__WITH_LOCK bool command_copies_staged(struct dl__command *command,
+                                                const struct dl__end *source,
+                                                const struct dl__end *target,
+                                                size_t bytes, cl_event *done)
+{
+    if ((!source->tiled && !target->tiled) ||
+        !is_inside(source->handle, source->offset, bytes) ||
+        !is_inside(target->handle, target->offset, bytes))
+        return false;
+    /* An overlap is for the driver to reject. */
+    if (source->handle == target->handle && source->offset < target->offset + bytes &&
+        target->offset < source->offset + bytes)
+        return false;
+    if (!dl__staged_copy(command->queue, &command->wait, source, target, bytes, done))
+        return false;
+    if (!target->tiled)
+        dl__mem_written(target->mem);
+    return true;
+}
+
+/* The copy of a whole buffer in tiles, as they lie. */
+static DL__WITH_LOCK void copy_tiles(struct dl__command *command, struct dl__mem *from,
+                                     struct dl__mem *to, cl_event *event)
+{
+    struct dl_leaf_table leaves = {0};
+
+    dl__mem_use(from, command->queue, &command->wait);
+    dl__mem_use(to, command->queue, &command->wait);
+    if (dl_leaf_table_copy(&from->residence.leaves, &leaves) != DL_OK)
+        command->err = CL_OUT_OF_HOST_MEMORY;
+    if (command_goes(command))
+        command->err = dl__next.clEnqueueCopyBuffer(
+            command->queue->object.handle, from->object.handle, to->object.handle, 0, 0,
+            from->bytes, command->wait.count, command->wait.list, event);
+    if (command->err == CL_SUCCESS)
+        dl__mem_copied_tiles(from, to, &leaves);
+    else
+        dl_leaf_table_free(&leaves);
+}
+
+cl_int CL_API_CALL dl__hook_clEnqueueCopyBuffer(cl_command_queue queue, cl_mem from,
+                                                cl_mem to, size_t from_offset,
+                                                size_t to_offset, size_t bytes,
+                                                cl_uint wait_count, const cl_event *wait,
+                                                cl_event *event)
+{
+    struct dl__command c;
+    struct dl__mem *source, *target;
+    cl_event done = NULL;
+
+    command_begin(&c, "clEnqueueCopyBuffer", queue, wait_count, wait);
+    source = command_find(&c, from);
+    target = from == to ? source : command_find(&c, to);
+    command_shows(&c, target);
+    if (command_copies_tiles(&c, source, target, from_offset, to_offset, bytes)) {
+        copy_tiles(&c, source, target, event);
+        return command_end(&c);
+    }
+    if (from != to)
+        command_writes_whole(&c, target, to_offset, bytes);
+    if (c.queue && !is_part_of_tiles(&c, source) && !is_part_of_tiles(&c, target)) {
+        struct dl__end begin = copy_end(&c, from, source, bytes),
+                       end = copy_end(&c, to, target, bytes);
+
+        begin.offset = from_offset;
+        end.offset = to_offset;
+        if (command_copies_staged(&c, &begin, &end, bytes, event ? &done : NULL))
+            return command_end_staged(&c, NULL, done, event);
+    }
+    command_reads(&c, source);
+    command_writes(&c, target);
+    if (command_goes(&c))
+        c.err = dl__next.clEnqueueCopyBuffer(queue, from, to, from_offset, to_offset,
+                                             bytes, c.wait.count, c.wait.list, event);
+    return command_end(&c);
+}
+
+cl_int CL_API_CALL dl__hook_clEnqueueCopyBufferRect(cl_command_queue queue, cl_mem from,
+                                                    cl_mem to, const size_t *from_origin,
+                                                    const size_t *to_origin,
+                                                    const size_t *region, size_t from_row,
+                                                    size_t from_slice, size_t to_row,
+                                                    size_t to_slice, cl_uint wait_count,
+                                                    const cl_event *wait, cl_event *event)
+{
+    struct dl__command c;
+    struct dl__mem *source, *target;
+
+    command_begin(&c, "clEnqueueCopyBufferRect", queue, wait_count, wait);
+    source = command_find(&c, from);
+    target = from == to ? source : command_find(&c, to);
+    command_shows(&c, target);
+    /* Within one buffer the rectangles may overlap, which is for the driver to see. */
+    if (c.queue && from != to && !is_part_of_tiles(&c, source) &&
+        !is_part_of_tiles(&c, target)) {
+        uint64_t part = command_region_bytes(region);
+        struct dl__end begin = copy_end(&c, from, source, part),
+                       end = copy_end(&c, to, target, part);
+        cl_event done = NULL;
+
+        begin.rect = (struct dl__rect){from_origin, from_row, from_slice};
+        end.rect = (struct dl__rect){to_origin, to_row, to_slice};
+        if ((begin.tiled || end.tiled) &&
+            dl__staged_copy_rect(c.queue, &c.wait, &begin, &end, region,
+                                 event ? &done : NULL)) {
+            if (!end.tiled)
+                dl__mem_written(end.mem);
+            return command_end_staged(&c, NULL, done, event);
+        }
+    }
+    command_reads(&c, source);
+    command_writes(&c, target);
+    if (command_goes(&c))
+        c.err = dl__next.clEnqueueCopyBufferRect(
+            queue, from, to, from_origin, to_origin, region, from_row, from_slice, to_row,
+            to_slice, c.wait.count, c.wait.list, event);
+    return command_end(&c);
+}
+
+cl_int CL_API_CALL dl__hook_clEnqueueFillBuffer(cl_command_queue queue, cl_mem mem,
+                                                const void *pattern, size_t pattern_bytes,
+                                                size_t offset, size_t bytes,
+                                                cl_uint wait_count, const cl_event *wait,
+                                                cl_event *event)
+{
+    struct dl__command c;
+    struct dl__mem *record;
+
+    command_begin(&c, "clEnqueueFillBuffer", queue, wait_count, wait);
+    record = command_find(&c, mem);
+    command_shows(&c, record);
+    command_writes_whole(&c, record, offset, bytes);
+    if (!c.overwritten && command_is_staged(&c, record, bytes)) {
+        cl_event done = NULL;
+
+        if (dl__staged_fill(command_mem(&c, record), c.queue, &c.wait, pattern,
+                            pattern_bytes, offset, bytes, event ? &done : NULL))
+            return command_end_staged(&c, NULL, done, event);
+    }
+    command_writes(&c, record);
+    if (command_goes(&c))
+        c.err = dl__next.clEnqueueFillBuffer(queue, mem, pattern, pattern_bytes, offset,
+                                             bytes, c.wait.count, c.wait.list, event);
+    return command_end(&c);
+}
+
+cl_int CL_API_CALL dl__hook_clEnqueueCopyBufferToImage(
+    cl_command_queue queue, cl_mem from, cl_mem to, size_t offset, const size_t *origin,
+    const size_t *region, cl_uint wait_count, const cl_event *wait, cl_event *event)
+{
+    struct dl__command c;
+    struct dl__mem *source, *target;
+
+    command_begin(&c, "clEnqueueCopyBufferToImage", queue, wait_count, wait);
+    source = command_find(&c, from);
+    target = from == to ? source : command_find(&c, to);
+    command_shows(&c, target);
+    command_reads(&c, source);
+    command_writes(&c, target);
+    if (command_goes(&c))
+        c.err = dl__next.clEnqueueCopyBufferToImage(
+            queue, from, to, offset, origin, region, c.wait.count, c.wait.list, event);
+    return command_end(&c);
+}
+
+cl_int CL_API_CALL dl__hook_clEnqueueCopyImageToBuffer(
+    cl_command_queue queue, cl_mem from, cl_mem to, const size_t *origin,
+    const size_t *region, size_t offset, cl_uint wait_count, const cl_event *wait,
+    cl_event *event)
+{
+    struct dl__command c;
+    struct dl__mem *source, *target;
+
+    command_begin(&c, "clEnqueueCopyImageToBuffer", queue, wait_count, wait);
+    source = command_find(&c, from);
+    target = from == to ? source : command_find(&c, to);
+    command_shows(&c, target);
+    command_reads(&c, source);
+    command_writes(&c, target);
+    if (command_goes(&c))
+        c.err = dl__next.clEnqueueCopyImageToBuffer(
+            queue, from, to, origin, region, offset, c.wait.count, c.wait.list, event);
+    return command_end(&c);
+}
+
+/* Hooks of commands on images, which concern DL where the image is another view of a
+ * buffer: they come after the conversion that brought it back. */
+
+cl_int CL_API_CALL dl__hook_clEnqueueReadImage(cl_command_queue queue, cl_mem image,
+                                               cl_bool blocking, const size_t *origin,
+                                               const size_t *region, size_t row,
+                                               size_t slice, void *host,
+                                               cl_uint wait_count, const cl_event *wait,
+                                               cl_event *event)
+{
+    struct dl__command c;
+    struct dl__mem *record;
+    cl_event *out;
+
+    command_begin(&c, "clEnqueueReadImage", queue, wait_count, wait);
+    record = command_find(&c, image);
+    command_concerns(&c, record, NULL);
+    command_reads(&c, record);
+    out = command_event(&c, blocking, event);
+    if (command_goes(&c))
+        c.err = dl__next.clEnqueueReadImage(queue, image, command_blocking(&c, blocking),
+                                            origin, region, row, slice, host,
+                                            c.wait.count, c.wait.list, out);
+    return command_end_blocking(&c, blocking, out);
+}
+
+cl_int CL_API_CALL dl__hook_clEnqueueWriteImage(cl_command_queue queue, cl_mem image,
+                                                cl_bool blocking, const size_t *origin,
+                                                const size_t *region, size_t row,
+                                                size_t slice, const void *host,
+                                                cl_uint wait_count, const cl_event *wait,
+                                                cl_event *event)
+{
+    struct dl__command c;
+    struct dl__mem *record;
+    cl_event *out;
+
+    command_begin(&c, "clEnqueueWriteImage", queue, wait_count, wait);
+    record = command_find(&c, image);
+    command_shows(&c, record);
+    command_concerns(&c, record, NULL);
+    command_writes(&c, record);
+    out = command_event(&c, blocking, event);
+    if (command_goes(&c))
+        c.err = dl__next.clEnqueueWriteImage(queue, image, command_blocking(&c, blocking),
+                                             origin, region, row, slice, host,
+                                             c.wait.count, c.wait.list, out);
+    return command_end_blocking(&c, blocking, out);
+}
+
+cl_int CL_API_CALL dl__hook_clEnqueueCopyImage(cl_command_queue queue, cl_mem from,
+                                               cl_mem to, const size_t *from_origin,
+                                               const size_t *to_origin,
+                                               const size_t *region, cl_uint wait_count,
+                                               const cl_event *wait, cl_event *event)
+{
+    struct dl__command c;
+    struct dl__mem *source, *target;
+
+    command_begin(&c, "clEnqueueCopyImage", queue, wait_count, wait);
+    source = command_find(&c, from);
+    target = from == to ? source : command_find(&c, to);
+    command_shows(&c, target);
+    command_concerns(&c, source, target);
+    command_reads(&c, source);
+    command_writes(&c, target);
+    if (command_goes(&c))
+        c.err = dl__next.clEnqueueCopyImage(queue, from, to, from_origin, to_origin,
+                                            region, c.wait.count, c.wait.list, event);
+    return command_end(&c);
+}
+
+cl_int CL_API_CALL dl__hook_clEnqueueFillImage(cl_command_queue queue, cl_mem image,
+                                               const void *color, const size_t *origin,
+                                               const size_t *region, cl_uint wait_count,
+                                               const cl_event *wait, cl_event *event)
+{
+    struct dl__command c;
+    struct dl__mem *record;
+
+    command_begin(&c, "clEnqueueFillImage", queue, wait_count, wait);
+    record = command_find(&c, image);
+    command_shows(&c, record);
+    command_concerns(&c, record, NULL);
+    command_writes(&c, record);
+    if (command_goes(&c))
+        c.err = dl__next.clEnqueueFillImage(queue, image, color, origin, region,
+                                            c.wait.count, c.wait.list, event);
+    return command_end(&c);
+}
+
+void *CL_API_CALL dl__hook_clEnqueueMapImage(cl_command_queue queue, cl_mem image,
+                                             cl_bool blocking, cl_map_flags flags,
+                                             const size_t *origin, const size_t *region,
+                                             size_t *row, size_t *slice,
+                                             cl_uint wait_count, const cl_event *wait,
+                                             cl_event *event, cl_int *err)
+{
+    struct dl__command c;
+    struct dl__mem *record;
+    void *mapped = NULL;
+    cl_event *out;
+
+    command_begin(&c, "clEnqueueMapImage", queue, wait_count, wait);
+    record = command_find(&c, image);
+    command_concerns(&c, record, NULL);
+    if (!c.queue) {
+        command_end(&c);
+        return dl__next.clEnqueueMapImage(queue, image, blocking, flags, origin, region,
+                                          row, slice, wait_count, wait, event, err);
+    }
+    command_writes(&c, record);
+    out = command_event(&c, blocking, event);
+    if (command_goes(&c))
+        mapped = dl__next.clEnqueueMapImage(queue, image, command_blocking(&c, blocking),
+                                            flags, origin, region, row, slice,
+                                            c.wait.count, c.wait.list, out, &c.err);
+    c.err = command_end_blocking(&c, blocking, out);
+    if (err)
+        *err = c.err;
+    return c.err == CL_SUCCESS ? mapped : NULL;
+}
+
+/* Hooks of maps and unmaps. Tiled buffers are mapped through a view of them (maps.h), or
+ * brought back and mapped by the driver; one that the driver has mapped stays in the
+ * program's layout. */
+
+/* Maps count in every context: one may outlive the building of an annotated program. */
+static struct dl__mem *mapped_mem(struct dl__mem *mem)
+{
+    return mem && mem->kind != DL__BUFFER_IMAGE ? dl__mem_root(mem) : NULL;
+}
+
+/* The buffer that the command may map through a view. NULL: none. */
+static struct dl__mem *viewed_mem(const struct dl__command *command, struct dl__mem *mem)
+{
+    return command->queue && mem && mem->kind == DL__BUFFER &&
+                   mem->object.context == command->queue->object.context
+               ? mem
+               : NULL;
+}
+
+/* A map through a view, once the driver has its commands. */
+struct view_map {
+    struct dl__mem *mem;
+    const struct dl__map *map; /* NULL: it failed */
+    void *mapped;
+    cl_event done; /* NULL: not wanted */
+};
+
+/* True when the buffer is mapped through its view, with the result in command->err. */
+static DL__WITH_LOCK bool map_view(struct dl__command *command, struct dl__mem *record,
+                                   cl_map_flags flags, size_t offset, size_t bytes,
+                                   bool wants_done, struct view_map *view)
+{
+    struct dl__mem *mem = viewed_mem(command, record);
+
+    *view = (struct view_map){.mem = mem};
+    if (!mem || mem == command->by_host || command->as_it_is ||
+        !command_waits_well(command))
+        return false;
+    /* What is lost whole needs no view, unless there is one to be kept up. */
+    if (command->overwritten && dl__view_map_count(mem) == 0)
+        return false;
+    /* What it writes is scattered at the unmap. */
+    command->part_bytes =
+        command_part_bytes(bytes) *
+        (flags == (CL_MAP_READ | CL_MAP_WRITE) || flags == CL_MAP_WRITE ? 2 : 1);
+    if (!dl__view_map(mem, command->queue, &command->wait, flags, offset, bytes,
+                      wants_done ? &view->done : NULL, &view->mapped, &view->map,
+                      &command->err))
+        return false;
+    command->overwritten = NULL;
+    return true;
+}
+
+static void end_map_view(struct dl__command *command, const struct view_map *view,
+                         cl_bool blocking, cl_event *event)
+    DL__RELEASES(dl__context_at_hand);
+static void end_map_view(struct dl__command *command, const struct view_map *view,
+                         cl_bool blocking, cl_event *event)
+{
+    struct dl__context *context = view->mem->object.context;
+
+    command->err =
+        command_end_staged(command, blocking ? view->done : NULL, view->done, event);
+    if (!view->map || command->err == CL_SUCCESS)
+        return;
+    dl__context_lock(context);
+    dl__view_map_fails(view->mem, view->map);
+    dl__context_unlock(context);
+}
+
+/* A call that blocked has come back without the lock. */
+static void DL__UNCHECKED count_host_map(const struct dl__command *command)
+{
+    struct dl__context *context = command->queue->object.context;
+
+    if (command->passed)
+        dl__context_lock(context);
+    command->by_host->residence.host_maps++;
+    if (command->passed)
+        dl__context_unlock(context);
+}
+
+void *CL_API_CALL dl__hook_clEnqueueMapBuffer(cl_command_queue queue, cl_mem handle,
+                                              cl_bool blocking, cl_map_flags flags,
+                                              size_t offset, size_t bytes,
+                                              cl_uint wait_count, const cl_event *wait,
+                                              cl_event *event, cl_int *err)
+{
+    struct dl__mem *record = dl__mem_find(handle), *mem = mapped_mem(record);
+    struct view_map view;
+    struct dl__command c;
+    void *mapped = NULL;
+    cl_event *out;
+    bool made;
+
+    command_begin(&c, "clEnqueueMapBuffer", queue, wait_count, wait);
+    if (!c.queue) {
+        mapped = dl__next.clEnqueueMapBuffer(queue, handle, blocking, flags, offset,
+                                             bytes, wait_count, wait, event, err);
+        if (mem && mapped)
+            atomic_fetch_add(&mem->maps, 1);
+        command_end(&c);
+        return mapped;
+    }
+    command_is_by_host(&c, record);
+    if (flags & CL_MAP_WRITE_INVALIDATE_REGION)
+        command_writes_whole(&c, record, offset, bytes);
+    c.is_wrong = (flags & CL_MAP_WRITE_INVALIDATE_REGION) &&
+                 flags != CL_MAP_WRITE_INVALIDATE_REGION;
+    if (map_view(&c, record, flags, offset, bytes, event || blocking, &view)) {
+        end_map_view(&c, &view, blocking, event);
+        if (err)
+            *err = c.err;
+        return c.err == CL_SUCCESS ? view.mapped : NULL;
+    }
+    if (flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION))
+        command_writes(&c, record);
+    else
+        command_reads(&c, record);
+    out = command_event(&c, blocking, event);
+    if (command_goes(&c))
+        mapped = dl__next.clEnqueueMapBuffer(
+            queue, handle, command_blocking(&c, blocking), flags, offset, bytes,
+            c.wait.count, c.wait.list, out, &c.err);
+    made = mem && c.err == CL_SUCCESS;
+    if (made)
+        atomic_fetch_add(&mem->maps, 1);
+    if (c.by_host && c.err == CL_SUCCESS)
+        count_host_map(&c);
+    c.err = command_end_blocking(&c, blocking, out);
+    /* What it waited for has failed: it is not mapped. */
+    if (made && c.err != CL_SUCCESS) {
+        atomic_fetch_sub(&mem->maps, 1);
+        dl__context_lock(mem->object.context);
+        if (c.by_host)
+            mem->residence.host_maps--;
+        dl__context_unlock(mem->object.context);
+    }
+    if (err)
+        *err = c.err;
+    return c.err == CL_SUCCESS ? mapped : NULL;
+}
+
+cl_int CL_API_CALL dl__hook_clEnqueueUnmapMemObject(cl_command_queue queue, cl_mem handle,
+                                                    void *mapped, cl_uint wait_count,
+                                                    const cl_event *wait, cl_event *event)
+{
+    struct dl__mem *record = dl__mem_find(handle), *mem = mapped_mem(record), *viewed;
+    struct dl__command c;
+    cl_event done = NULL;
+
+    command_begin(&c, "clEnqueueUnmapMemObject", queue, wait_count, wait);
+    viewed = viewed_mem(&c, record);
+    if (viewed && dl__view_unmap(viewed, c.queue, &c.wait, command_waits_well(&c), mapped,
+                                 event ? &done : NULL, &c.err))
+        return command_end_staged(&c, NULL, done, event);
+    if (c.queue)
+        dl__mem_use(command_mem(&c, record), c.queue, &c.wait);
+    if (command_goes(&c))
+        c.err = dl__next.clEnqueueUnmapMemObject(queue, handle, mapped, c.wait.count,
+                                                 c.wait.list, event);
+    if (mem && c.err == CL_SUCCESS && atomic_load(&mem->maps) > 0)
+        atomic_fetch_sub(&mem->maps, 1);
+    if (c.queue && mem && c.err == CL_SUCCESS && mem->residence.host_maps > 0)
+        mem->residence.host_maps--;
+    return command_end(&c);
+}

@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: MIT */
+/* Which launches are compared: for --verify, or because nobody answers for what a
+ * rewritten kernel does. */
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "libdl_intercept/base/clock.h"
+#include "libdl_intercept/base/log.h"
+#include "libdl_intercept/base/next.h"
+#include "libdl_intercept/policy/policy.h"
+#include "libdl_intercept/programs/rewrite.h"
+#include "libdl_intercept/reports/facts.h"
+#include "libdl_intercept/reports/stats.h"
+#include "compare.h"
+
+/* How long a launch may wait for what comes before it: at first, and at least. */
+#define WAIT_SECONDS 10.0
+#define WAIT_SECONDS_LEAST 0.1
+
+struct dl__verify {
+    struct dl__kernel *kernel;
+    struct dl__compare *compare;
+    unsigned long launch;
+};
+
+static atomic_bool ran_out;    /* a wait has, in this process */
+static _Atomic double longest; /* seconds of those that have not */
+
+/* Once a wait has run out, others may take four times as long as the longest that did
+ * not: a program whose launches never end by themselves, made from callbacks of a driver
+ * that calls one at a time, has many of them. */
+static double wait_seconds(void)
+{
+    double seconds = 4 * atomic_load(&longest);
+
+    return !atomic_load(&ran_out) || seconds > WAIT_SECONDS ? WAIT_SECONDS
+           : seconds < WAIT_SECONDS_LEAST                   ? WAIT_SECONDS_LEAST
+                                                            : seconds;
+}
+
+bool dl__verify_wait(struct dl__queue *queue, const struct dl__ndrange *range)
+{
+    double begin = dl__clock_seconds(), limit = wait_seconds(), seconds;
+    bool ended = dl__explore_wait(queue, range, limit) &&
+                 dl__next.clFinish(queue->object.handle) == CL_SUCCESS;
+
+    seconds = dl__clock_seconds() - begin;
+    if (!ended && seconds >= limit)
+        atomic_store(&ran_out, true);
+    if (ended && seconds > atomic_load(&longest))
+        atomic_store(&longest, seconds);
+    return ended;
+}
+
+/* A line for each kernel: the reason seldom changes. */
+static DL__WITH_LOCK void say_not_verified(struct dl__kernel *kernel,
+                                           unsigned long launch, const char *why)
+{
+    dl__log(kernel->launched.unverified_said ? DL__LOG_DEBUG : DL__LOG_WARNING,
+            "kernel '%s', launch %lu, is not verified: %s", kernel->name, launch, why);
+    kernel->launched.unverified_said = true;
+}
+
+struct dl__verify *dl__verify_begin(struct dl__kernel *kernel, struct dl__queue *queue,
+                                    const struct dl__ndrange *range)
+{
+    unsigned every = dl__options_get()->verify_every;
+    unsigned long launch = kernel->launched.transformed++;
+    const char *why = "there is no memory";
+    struct dl__verify *verify;
+
+    if (every == 0 || launch % every != 0)
+        return NULL;
+    verify = calloc(1, sizeof *verify);
+    if (verify) {
+        *verify = (struct dl__verify){.kernel = kernel, .launch = launch + 1};
+        verify->compare = dl__compare_begin(kernel, queue, range, &why);
+    }
+    if (verify && verify->compare)
+        return verify;
+    dl__facts_verified(DL__NOT_COMPARED);
+    say_not_verified(kernel, launch + 1, why);
+    free(verify);
+    return NULL;
+}
+
+static void print_bytes(char *text, size_t room, const unsigned char *bytes, size_t count)
+{
+    size_t used = 0;
+
+    text[0] = '\0';
+    for (size_t i = 0; i < count && used + 3 < room; i++)
+        used += (size_t)snprintf(text + used, room - used, "%02x", bytes[i]);
+}
+
+/* Names the first byte that differs: its struct and leaf, and both values of the leaf. */
+static DL__WITH_LOCK void report(const struct dl__verify *verify,
+                                 const struct dl__compared *compared)
+{
+    const struct dl_kernel_note *kernel = verify->kernel->note;
+    const struct dl_buffer_note *note = NULL;
+    const struct dl_leaf_table *leaves = NULL;
+    size_t at = compared->byte, begin = at, width = 1;
+    char ours[2 * DL_LEAF_BYTES_MAX + 1], theirs[2 * DL_LEAF_BYTES_MAX + 1], place[96];
+
+    for (size_t b = 0; b < kernel->buffer_count; b++) {
+        if (kernel->buffers[b].arg_index != compared->argument)
+            continue;
+        note = &kernel->buffers[b];
+        leaves = dl__kernel_leaves(verify->kernel, b);
+    }
+    snprintf(place, sizeof place, "byte %zu", at);
+    if (note && leaves->struct_bytes) {
+        size_t inside = at % leaves->struct_bytes;
+
+        for (uint32_t l = 0; l < leaves->leaf_count; l++) {
+            const struct dl_leaf leaf = leaves->leaves[l];
+
+            if (inside >= leaf.offset_bytes &&
+                inside - leaf.offset_bytes < leaf.width_bytes) {
+                begin = at - inside + leaf.offset_bytes;
+                width = leaf.width_bytes;
+            }
+        }
+        snprintf(place, sizeof place, "struct %zu, member at byte %zu",
+                 at / leaves->struct_bytes, begin % leaves->struct_bytes);
+    }
+    /* Behind the last whole struct. */
+    if (begin + width > compared->first + compared->count) {
+        begin = compared->count ? at : compared->first;
+        width = compared->count ? 1 : 0;
+    }
+    print_bytes(ours, sizeof ours, compared->ours + (begin - compared->first), width);
+    print_bytes(theirs, sizeof theirs, compared->native + (begin - compared->first),
+                width);
+    dl__log(DL__LOG_WARNING,
+            "verify: kernel %s, launch %lu, argument %u%s%s, %s: bytes %s transformed, "
+            "%s native; the kernel runs as written from now on",
+            verify->kernel->name, verify->launch, compared->argument, note ? " " : "",
+            note ? note->name : "", place, ours, theirs);
+}
+
+/* Counts what has come of a comparison, whoever wanted it. */
+static void verify_count(const struct dl__compared *compared)
+{
+    static const enum dl__verified as[] = {[DL__EQUAL] = DL__SAME,
+                                           [DL__DIFFERS] = DL__DIFFERENT,
+                                           [DL__UNJUDGED] = DL__UNREPEATABLE,
+                                           [DL__NOT_EXPLORED] = DL__NOT_COMPARED};
+
+    dl__facts_verified(as[compared->verdict]);
+}
+
+void dl__verify_end(struct dl__verify *verify, cl_int err)
+{
+    struct dl__compared compared;
+
+    if (!verify)
+        return;
+    dl__compare_end(verify->compare, err, &compared);
+    verify_count(&compared);
+    switch (compared.verdict) {
+    case DL__EQUAL:
+        dl__log(DL__LOG_DEBUG, "verify: kernel %s, launch %lu: same bytes",
+                verify->kernel->name, verify->launch);
+        break;
+    case DL__DIFFERS:
+        report(verify, &compared);
+        verify->kernel->launched.native_only = true;
+        verify->kernel->launched.differed = true;
+        break;
+    case DL__UNJUDGED:
+        dl__log(DL__LOG_WARNING,
+                "verify: kernel %s, launch %lu: %s, so it can't be verified",
+                verify->kernel->name, verify->launch,
+                verify->kernel->note->draws
+                    ? "it gave other bytes, and uses what atomic functions return, "
+                      "which may differ from run to run"
+                    : "even as written, it gives a different result each time");
+        break;
+    case DL__NOT_EXPLORED:
+        say_not_verified(verify->kernel, verify->launch,
+                         err == CL_SUCCESS ? "its own kernel can't be run on copies"
+                                           : "it has not been launched");
+        break;
+    }
+    free(verify);
+}
+
+/* ---- which rewritten launches are compared ---- */
+
+enum { STUCK_MAX = 2 };
+
+/* True where nobody answers for what the rewritten kernel does: who annotates one does.
+ */
+static bool must_be_checked(const struct dl__kernel *kernel)
+{
+    return kernel->note->detected && dl__options_get()->detect;
+}
+
+/* ---- what was compared ---- */
+
+static unsigned class_of(uint64_t number)
+{
+    return number ? 64 - (unsigned)__builtin_clzll(number) : 0;
+}
+
+/* The size class of a launch: work-items, and bytes of its largest buffer; and its group
+ * size. */
+static DL__WITH_LOCK void classify(const struct dl__kernel *kernel,
+                                   const struct dl__ndrange *range,
+                                   struct dl__checked *out)
+{
+    uint64_t items = 1, largest = 0;
+
+    for (cl_uint d = 0; d < range->work_dim && d < 3; d++) {
+        items *= range->global[d];
+        out->group[d] = range->local ? range->local[d] : 0;
+    }
+    for (unsigned i = 0; range->mems && i < kernel->arg_count; i++) {
+        const struct dl__mem *mem = dl__mem_root(range->mems[i]);
+
+        if (mem && mem->bytes > largest)
+            largest = mem->bytes;
+    }
+    out->work_class = class_of(items);
+    out->bytes_class = class_of(largest);
+}
+
+/* NULL: out of memory. */
+static DL__WITH_LOCK struct dl__checked *checked_get(struct dl__kernel *kernel,
+                                                     const struct dl__ndrange *range,
+                                                     const struct dl__shadow_knobs *knobs)
+{
+    struct dl__checked key = {0}, *at;
+    size_t bytes = strlen(kernel->name) + 1;
+
+    classify(kernel, range, &key);
+    for (at = kernel->rewrite->checked; at; at = at->next)
+        if (strcmp(at->kernel, kernel->name) == 0 &&
+            (at->everywhere ||
+             (at->work_class == key.work_class && at->bytes_class == key.bytes_class &&
+              memcmp(at->group, key.group, sizeof key.group) == 0 &&
+              dl__shadow_knobs_equal(&at->knobs, knobs))))
+            return at;
+    at = calloc(1, sizeof *at + bytes);
+    if (!at)
+        return NULL;
+    *at = key;
+    at->knobs = *knobs;
+    memcpy(at->kernel, kernel->name, bytes);
+    at->next = kernel->rewrite->checked;
+    kernel->rewrite->checked = at;
+    return at;
+}
+
+/* Such launches run as written; `everywhere`: and all others of the kernel. */
+static DL__WITH_LOCK void give_up(const struct dl__kernel *kernel,
+                                  const struct dl__ndrange *range,
+                                  struct dl__checked *size, bool everywhere,
+                                  enum dl__log_level level, const char *reason)
+{
+    if (size) {
+        size->failed = true;
+        size->everywhere = everywhere;
+    } else {
+        dl__choice_differed(range->choice);
+    }
+    dl__log(level, "kernel '%s' runs as written: %s", kernel->name, reason);
+}
+
+/* ---- launches ---- */
+
+/* True where the policy asks for comparisons. */
+static bool policy_asks(const struct dl__ndrange *range)
+{
+    return range->choice->asked && !dl__options_get()->policy_test;
+}
+
+struct dl__check dl__check_begin(struct dl__kernel *kernel, struct dl__queue *queue,
+                                 const struct dl__ndrange *range,
+                                 const struct dl__shadow_knobs *knobs)
+{
+    struct dl__check check = {.when = DL__CHECK_NOT};
+    bool chosen = policy_asks(range);
+    const char *why;
+
+    if (dl__kernel_wants_soa(kernel) ||
+        !(chosen ? range->choice->answer.compare : must_be_checked(kernel)))
+        return check;
+    if (!chosen) {
+        check.size = checked_get(kernel, range, knobs);
+        if (!check.size || check.size->failed)
+            check.when = DL__CHECK_AS_WRITTEN;
+        if (!check.size || check.size->failed || check.size->compared)
+            return check;
+    }
+    check.when = DL__CHECK_WAIT;
+    if (!range->waited && !range->wait_failed)
+        return check;
+    check.when = DL__CHECK_AS_WRITTEN;
+    if (!range->waited && check.size && ++check.size->stuck <= STUCK_MAX)
+        return check;
+    check.compare = dl__compare_begin(kernel, queue, range, &why);
+    if (check.compare) {
+        check.when = DL__CHECK_NOW;
+    } else if (check.size || why == dl__prints) {
+        give_up(kernel, range, check.size, why == dl__prints, DL__LOG_REMARK, why);
+    } else {
+        dl__choice_compared(range->choice, 0);
+        check.when = DL__CHECK_NOT;
+    }
+    return check;
+}
+
+void dl__check_end(struct dl__kernel *kernel, const struct dl__ndrange *range,
+                   struct dl__check *check, cl_int err)
+{
+    bool compared = check->compare != NULL, first = check->size != NULL, differs;
+    struct dl__compared all;
+    char why[160] = "its first rewritten launch can't be compared with its own text";
+
+    dl__compare_end(check->compare, err, &all);
+    check->compare = NULL;
+    if (err != CL_SUCCESS)
+        return;
+    if (check->size)
+        check->size->compared = true;
+    if (!compared)
+        return;
+    if (dl__options_get()->verify_every)
+        verify_count(&all);
+    dl__stats_compared(all.spent_seconds);
+    if (!first)
+        dl__choice_compared(range->choice, all.spent_seconds);
+    if (all.verdict == DL__EQUAL) {
+        dl__log(DL__LOG_DEBUG, "kernel '%s': %s gives the same bytes", kernel->name,
+                first ? "its first rewritten launch" : "one more rewritten launch");
+        return;
+    }
+    differs = all.verdict == DL__DIFFERS;
+    /* Who annotates a kernel answers for what can't be judged. */
+    if (!first &&
+        (all.verdict == DL__NOT_EXPLORED || (!differs && !kernel->note->detected)))
+        return;
+    if (all.verdict == DL__UNJUDGED)
+        snprintf(why, sizeof why,
+                 "it gives a different result each time, so that %s can't be compared",
+                 first ? "its first rewritten launch" : "it");
+    if (differs)
+        snprintf(why, sizeof why,
+                 "%s gives other bytes in argument %u than its own text%s",
+                 first ? "its first rewritten launch" : "a rewritten launch",
+                 all.argument, first ? "" : ", which the program has not seen");
+    kernel->launched.differed = true;
+    /* Launches before it may have, too. */
+    give_up(kernel, range, check->size, true,
+            (differs && !first) || !dl__options_get()->layout_auto ? DL__LOG_WARNING
+                                                                   : DL__LOG_REMARK,
+            why);
+}
