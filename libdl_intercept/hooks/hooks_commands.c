@@ -11,12 +11,10 @@
 #include "libdl_intercept/host/maps.h"
 #include "libdl_intercept/host/staged.h"
 #include "libdl_intercept/policy/policy.h"
-#include "libdl_intercept/state/at_host.h"
-#include "libdl_intercept/state/buffers.h"
-#include "libdl_intercept/state/callouts.h"
-#include "libdl_intercept/state/cancel.h"
-#include "libdl_intercept/state/moves.h"
-#include "libdl_intercept/state/queues.h"
+#include "libdl_intercept/state/residence.h"
+#include "libdl_intercept/state/user_events.h"
+#include "libdl_intercept/state/contexts.h"
+#include "libdl_intercept/state/order.h"
 #include "libdl_intercept/trace/trace.h"
 #include "hooks.h"
 
@@ -39,7 +37,7 @@ struct dl__command {
     struct dl__mem *by_host;
     struct dl__mem *was_lost; /* what it overwrites whole; may be NULL */
     cl_event own; /* DL's, of a blocking command that the program wants no event of */
-    /* it may never run (cancel.h): the driver gets it as the program wrote it */
+    /* it may never run (contexts.h): the driver gets it as the program wrote it */
     bool as_it_is;
     bool is_wrong; /* in itself: the driver refuses it, whatever it would overwrite */
     bool passing;  /* the driver blocks, without the lock */

@@ -25,11 +25,10 @@
 #include "libdl_intercept/reports/advice.h"
 #include "libdl_intercept/reports/facts.h"
 #include "libdl_intercept/reports/stats.h"
-#include "libdl_intercept/state/callouts.h"
-#include "libdl_intercept/state/contexts.h"
-#include "libdl_intercept/state/queues.h"
-#include "libdl_intercept/state/residence.h"
 #include "libdl_intercept/state/user_events.h"
+#include "libdl_intercept/state/contexts.h"
+#include "libdl_intercept/state/order.h"
+#include "libdl_intercept/state/residence.h"
 #include "libdl_intercept/trace/trace.h"
 #include "hooks.h"
 #include "pin.h"
@@ -42,11 +41,11 @@ enum dl__profiling {
 
 /* ---- a program that is interrupted ----
  *
- * What is to be told at the program's end is told, too, when SIGINT or SIGTERM end it. Only
- * where something is to be told (--stats, --trace, --advise, --verify) and a thread may be
- * started for it, and only of a signal whose handling the program has left to the system;
- * LLVM's, which a driver brings, cleans up and hands the signal on. The program ends by
- * that signal, as natively; a second one ends it at once.
+ * What is to be told at the program's end is told, too, when SIGINT or SIGTERM end it.
+ * Only where something is to be told (--stats, --trace, --advise, --verify) and a thread
+ * may be started for it, and only of a signal whose handling the program has left to the
+ * system; LLVM's, which a driver brings, cleans up and hands the signal on. The program
+ * ends by that signal, as natively; a second one ends it at once.
  *
  * A handler may hardly call anything, so that it wakes a thread, which tells all and then
  * ends the process by the signal. What the signal has come into goes on meanwhile, and
@@ -685,7 +684,7 @@ static void CL_CALLBACK call_back(cl_event event, cl_int status, void *user)
     dl__callback_end();
 }
 
-/* What the program enqueues from there must not wait (callouts.h). */
+/* What the program enqueues from there must not wait (user_events.h). */
 cl_int CL_API_CALL dl__hook_clSetEventCallback(cl_event event, cl_int when,
                                                void(CL_CALLBACK *notify)(cl_event, cl_int,
                                                                          void *),

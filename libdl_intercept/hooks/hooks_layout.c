@@ -13,9 +13,9 @@
 #include "libdl_intercept/host/maps.h"
 #include "libdl_intercept/launches/args.h"
 #include "libdl_intercept/programs/builder.h"
-#include "libdl_intercept/state/buffers.h"
+#include "libdl_intercept/state/residence.h"
 #include "libdl_intercept/state/contexts.h"
-#include "libdl_intercept/state/queues.h"
+#include "libdl_intercept/state/order.h"
 #include "pin.h"
 
 #define EXPORT __attribute__((visibility("default")))

@@ -2,9 +2,8 @@
 /* Hooks that make and unmake memory objects. */
 #include "libdl_intercept/host/maps.h"
 #include "libdl_intercept/launches/copies.h"
-#include "libdl_intercept/state/buffers.h"
-#include "libdl_intercept/state/contexts.h"
 #include "libdl_intercept/state/residence.h"
+#include "libdl_intercept/state/contexts.h"
 #include "hooks.h"
 
 static cl_mem record_buffer(cl_mem handle, cl_context context_handle, cl_mem_flags flags,

@@ -15,11 +15,9 @@
 #include "libdl_intercept/reports/facts.h"
 #include "libdl_intercept/reports/stats.h"
 #include "libdl_intercept/trace/trace.h"
-#include "libdl_intercept/state/buffers.h"
-#include "libdl_intercept/state/contexts.h"
-#include "libdl_intercept/state/queues.h"
 #include "libdl_intercept/state/residence.h"
-#include "libdl_intercept/state/wait.h"
+#include "libdl_intercept/state/contexts.h"
+#include "libdl_intercept/state/order.h"
 
 struct dl__pending {
     cl_event event;

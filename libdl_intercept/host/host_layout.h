@@ -3,7 +3,7 @@
 #ifndef DL_INTERCEPT_HOST_LAYOUT_H
 #define DL_INTERCEPT_HOST_LAYOUT_H
 
-#include "libdl_intercept/state/moves.h"
+#include "libdl_intercept/state/residence.h"
 
 /* What the host wants of the buffer; AoS: as the program wrote it. Takes over `leaves`.
  *   errors  CL_OUT_OF_HOST_MEMORY: nothing has changed */

@@ -1,20 +1,244 @@
 /* SPDX-License-Identifier: MIT */
-/* Maps and unmaps of tiled buffers. */
+/* Host memory that maps of tiled buffers show, for as long as commands use it. */
 #include "maps.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 #include "libdl_intercept/base/event.h"
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/base/options.h"
-#include "libdl_intercept/state/at_host.h"
-#include "libdl_intercept/state/callouts.h"
-#include "libdl_intercept/state/cancel.h"
-#include "libdl_intercept/state/queues.h"
+#include "libdl_intercept/state/contexts.h"
 #include "libdl_intercept/state/residence.h"
-#include "staged.h"
-#include "views.h"
+#include "libdl_intercept/state/user_events.h"
+
+/* What is kept with a buffer and with a context. */
+struct mem_view {
+    struct dl__kept kept;
+    struct dl__view *view DL__UNDER_LOCK;
+};
+struct context_views {
+    struct dl__kept kept;
+    struct dl__view *views DL__UNDER_LOCK; /* of tiled buffers */
+};
+
+static const struct dl__keeper mem_keeper, context_keeper;
+
+/* The buffer's view; NULL: it has none. */
+static DL__WITH_LOCK struct dl__view *view_of(const struct dl__mem *mem)
+{
+    const struct mem_view *own = dl__kept_find(mem, &mem_keeper);
+
+    return own ? own->view : NULL;
+}
+
+bool dl__views_exist(const struct dl__context *context)
+{
+    return dl__kept_find(context, &context_keeper) != NULL;
+}
+
+static void view_forget_done(struct dl__view *view)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < view->busy_count; i++) {
+        if (dl__event_status(view->busy[i]) > CL_COMPLETE)
+            view->busy[kept++] = view->busy[i];
+        else
+            dl__next.clReleaseEvent(view->busy[i]);
+    }
+    view->busy_count = kept;
+}
+
+/* The command uses the view's memory. */
+static void view_is_used(struct dl__view *view, cl_event event)
+{
+    view_forget_done(view);
+    if (view->busy_count == view->busy_room) {
+        size_t room = view->busy_room * 2 + 4;
+        cl_event *more = realloc(view->busy, room * sizeof *more);
+
+        if (!more) {
+            view->lost = true;
+            return;
+        }
+        view->busy = more;
+        view->busy_room = room;
+    }
+    view->busy[view->busy_count] = dl__event_share(event);
+    if (view->busy[view->busy_count])
+        view->busy_count++;
+    else
+        view->lost = true;
+}
+
+/* The same, made where there is none yet; NULL: out of memory.
+ *   apart  what a new one is */
+static DL__WITH_LOCK struct dl__view *view_get(struct dl__mem *mem, bool apart)
+{
+    struct mem_view *own = dl__kept_get(mem, &mem_keeper);
+    struct context_views *all = dl__kept_get(mem->object.context, &context_keeper);
+    struct dl__view *view = own ? own->view : NULL;
+
+    if (view)
+        return view;
+    view = own && all ? calloc(1, sizeof *view) : NULL;
+    if (!view)
+        return NULL;
+    view->bytes = mem->bytes;
+    view->apart = apart;
+    view->base = mmap(NULL, mem->bytes, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (view->base == MAP_FAILED) {
+        free(view);
+        return NULL;
+    }
+    view->mem = mem;
+    own->view = view;
+    view->next = all->views;
+    all->views = view;
+    return view;
+}
+
+/* Memory that maps long gone have touched is not kept beyond what one may take. */
+static void view_trim(struct dl__view *view)
+{
+    if (view->maps || view->lost ||
+        view->touched_bytes <= dl__options_get()->staging_bytes)
+        return;
+    view_forget_done(view);
+    if (view->busy_count == 0 && madvise(view->base, view->bytes, MADV_DONTNEED) == 0)
+        view->touched_bytes = 0;
+}
+
+static void map_free(struct dl__map *map)
+{
+    if (map->ready)
+        dl__next.clReleaseEvent(map->ready);
+    if (map->unmapped)
+        dl__next.clReleaseEvent(map->unmapped);
+    if (map->token)
+        map->token->held = false;
+    free(map);
+}
+
+/* Takes a map out of the view, and frees it. */
+/* Takes it out of the view. */ /*@@both*/
+static void view_drop_map(struct dl__view *view, struct dl__map *map)
+{
+    for (struct dl__map **at = &view->maps; *at; at = &(*at)->next) {
+        if (*at == map) {
+            *at = map->next;
+            break;
+        }
+    }
+    map_free(map);
+}
+
+static void view_free(struct dl__view *view)
+{
+    while (view->maps) {
+        if (view->busy_count == 0 && !view->lost)
+            free(view->maps->own);
+        view_drop_map(view, view->maps);
+    }
+    for (size_t i = 0; i < view->busy_count; i++)
+        dl__next.clReleaseEvent(view->busy[i]);
+    if (view->renewed)
+        dl__next.clReleaseEvent(view->renewed);
+    /* Memory that a driver may still write to is never given back. */
+    if (view->busy_count == 0 && !view->lost)
+        munmap(view->base, view->bytes);
+    free(view->busy);
+    free(view);
+}
+
+/* A map whose wait list failed never came to be; one whose unmap failed is still there.
+ */
+static void view_settle_maps(struct dl__view *view)
+{
+    struct dl__map *next;
+
+    for (struct dl__map *map = view->maps; map; map = next) {
+        next = map->next;
+        if (dl__event_status(map->ready) < CL_COMPLETE) {
+            view_drop_map(view, map);
+        } else if (map->unmapped && dl__event_status(map->unmapped) == CL_COMPLETE) {
+            free(map->own);
+            view_drop_map(view, map);
+        } else if (map->unmapped && dl__event_status(map->unmapped) < CL_COMPLETE) {
+            dl__next.clReleaseEvent(map->unmapped);
+            map->unmapped = NULL;
+        }
+    }
+}
+
+/* Lets go of the events of finished commands, and of views that nobody needs any more. */
+static void settle_views(struct dl__context *context, void *kept)
+{
+    struct context_views *all = kept;
+
+    (void)context;
+    for (struct dl__view **at = &all->views; *at;) {
+        struct dl__view *view = *at;
+
+        view_settle_maps(view);
+        view_forget_done(view);
+        /* Drivers keep what a map of a buffer shows that was released without an unmap.
+         */
+        if (view->mem || view->maps || view->busy_count > 0 || view->lost) {
+            at = &view->next;
+            continue;
+        }
+        *at = view->next;
+        view_free(view);
+    }
+}
+
+/* The record of a buffer ends: its view lives on while commands use it. */
+static DL__WITH_LOCK void end_mem_view(void *record, void *kept)
+{
+    struct dl__context *context = ((struct dl__mem *)record)->object.context;
+    struct mem_view *own = kept;
+
+    if (!own->view)
+        return;
+    own->view->mem = NULL;
+    settle_views(context, dl__kept_find(context, &context_keeper));
+}
+
+static DL__WITH_LOCK void end_context_views(void *context, void *kept)
+{
+    struct context_views *all = kept;
+    struct dl__view *view;
+
+    (void)context;
+    while ((view = all->views)) {
+        all->views = view->next;
+        view_forget_done(view);
+        for (struct dl__map *map = view->maps; map; map = map->next)
+            map->token = NULL; /* it ends with the context, perhaps before this */
+        view_free(view);
+    }
+}
+
+/* The same of all maps of the context that are over. */
+static DL__WITH_LOCK void views_settle(struct dl__context *context)
+{
+    struct context_views *all = dl__kept_find(context, &context_keeper);
+
+    if (all)
+        settle_views(context, all);
+}
+
+static const struct dl__keeper mem_keeper = {.bytes = sizeof(struct mem_view),
+                                             .end = end_mem_view};
+static const struct dl__keeper context_keeper = {.bytes = sizeof(struct context_views),
+                                                 .end = end_context_views,
+                                                 .settle = settle_views};
+
+/* ---- maps and unmaps of tiled buffers ---- */
 
 /* What NVIDIA's maps begin at multiples of. */
 enum { OWN_ALIGN = 512 };
@@ -30,7 +254,7 @@ static bool is_open(const struct dl__map *map)
 
 cl_uint dl__view_map_count(const struct dl__mem *mem)
 {
-    const struct dl__view *view = dl__view_of(mem);
+    const struct dl__view *view = view_of(mem);
     cl_uint count = 0;
 
     for (const struct dl__map *map = view ? view->maps : NULL; map; map = map->next)
@@ -156,7 +380,7 @@ static DL__WITH_LOCK cl_int end_behind(struct dl__chain *chain, struct dl__view 
 
     *last = chain->last ? dl__event_share(chain->last) : NULL;
     if (chain->last)
-        dl__view_is_used(view, chain->last);
+        view_is_used(view, chain->last);
     err = dl__chain_end(chain);
     view->lost = view->lost || chain->adrift;
     return err;
@@ -164,14 +388,14 @@ static DL__WITH_LOCK cl_int end_behind(struct dl__chain *chain, struct dl__view 
 
 void dl__view_give(struct dl__mem *mem, struct dl__queue *queue)
 {
-    struct dl__view *view = dl__view_of(mem);
+    struct dl__view *view = view_of(mem);
     struct dl__chain chain;
     struct dl__wait none;
     cl_event last;
 
     if (!view || !view->maps || view->apart || dl__cancel_possible(mem->object.context))
         return;
-    dl__view_settle_maps(view);
+    view_settle_maps(view);
     if (!has_open_writer(view))
         return;
     dl__wait_begin(&none, 0, NULL);
@@ -189,14 +413,14 @@ void dl__view_give(struct dl__mem *mem, struct dl__queue *queue)
 void dl__view_renew(struct dl__mem *mem, struct dl__queue *queue, bool wanted,
                     cl_event *shown)
 {
-    struct dl__view *view = mem ? dl__view_of(mem) : NULL;
+    struct dl__view *view = mem ? view_of(mem) : NULL;
     struct dl__chain chain;
     struct dl__wait none;
     cl_event last;
 
     if (!view || !view->maps || view->apart)
         return;
-    dl__view_settle_maps(view);
+    view_settle_maps(view);
     if (dl__view_map_count(mem) == 0)
         return;
     view->stale = true;
@@ -326,7 +550,7 @@ static DL__WITH_LOCK struct dl__held_token *token_for_map(const struct dl__queue
 
     if (token)
         return token;
-    dl__views_settle(queue->object.context);
+    views_settle(queue->object.context);
     return dl__token_hold(queue, true);
 }
 
@@ -336,14 +560,14 @@ bool dl__view_map(struct dl__mem *mem, struct dl__queue *queue,
                   const struct dl__map **made, cl_int *err)
 {
     struct dl__chain chain;
-    struct dl__view *view = dl__view_of(mem);
+    struct dl__view *view = view_of(mem);
     struct dl__map *map;
 
     if (view)
-        dl__view_settle_maps(view);
+        view_settle_maps(view);
     if (!is_for_view(mem, flags, offset, bytes))
         return false;
-    view = dl__view_get(mem, mem->residence.device && !mem->residence.device->unified);
+    view = view_get(mem, mem->residence.device && !mem->residence.device->unified);
     map = view ? calloc(1, sizeof *map) : NULL;
     if (!map)
         return false;
@@ -352,10 +576,10 @@ bool dl__view_map(struct dl__mem *mem, struct dl__queue *queue,
                             .writes = flags != CL_MAP_READ,
                             .token = token_for_map(queue)};
     if (!map->token || !place_map(view, map)) {
-        dl__map_free(map);
+        map_free(map);
         return false;
     }
-    dl__view_trim(view);
+    view_trim(view);
     dl__chain_begin(&chain, queue, program);
     chain.host = true;
     dl__chain_use(&chain, mem);
@@ -367,12 +591,12 @@ bool dl__view_map(struct dl__mem *mem, struct dl__queue *queue,
         /* The driver may do better. */
         if (!chain.adrift)
             free(map->own);
-        dl__map_free(map);
+        map_free(map);
         *err = CL_SUCCESS;
         return false;
     }
     view->touched_bytes += map->own ? 0 : bytes;
-    dl__view_is_used(view, map->ready);
+    view_is_used(view, map->ready);
     map->next = view->maps;
     view->maps = map;
     if (done) {
@@ -387,11 +611,11 @@ bool dl__view_map(struct dl__mem *mem, struct dl__queue *queue,
 
 void dl__view_map_fails(struct dl__mem *mem, const struct dl__map *failed)
 {
-    struct dl__view *view = dl__view_of(mem);
+    struct dl__view *view = view_of(mem);
 
     for (struct dl__map *map = view ? view->maps : NULL; map; map = map->next) {
         if (map == failed) {
-            dl__view_drop_map(view, map);
+            view_drop_map(view, map);
             return;
         }
     }
@@ -418,7 +642,7 @@ static struct dl__map *map_at(const struct dl__view *view, const void *mapped)
 static DL__WITH_LOCK void write_back(struct dl__chain *chain, struct dl__mem *mem,
                                      const void *mapped)
 {
-    const struct dl__view *view = dl__view_of(mem);
+    const struct dl__view *view = view_of(mem);
 
     for (const struct dl__map *map = view->maps; map; map = map->next) {
         if (map->unmapped && !map->back_apart && map->at == mapped)
@@ -438,7 +662,7 @@ static DL__WITH_LOCK cl_int write_back_apart(struct dl__mem *mem,
                                              const struct dl__map *map,
                                              cl_device_id device)
 {
-    struct dl__view *view = dl__view_of(mem);
+    struct dl__view *view = view_of(mem);
     struct dl__queue own;
     struct dl__wait none;
     struct dl__chain chain;
@@ -457,7 +681,7 @@ static DL__WITH_LOCK cl_int write_back_apart(struct dl__mem *mem,
     wait_for_map(&chain, map);
     write_back(&chain, mem, map->at);
     if (chain.last) {
-        dl__view_is_used(view, chain.last);
+        view_is_used(view, chain.last);
         if (!dl__event_share(chain.last))
             dl__next.clFinish(own.object.handle);
         else
@@ -485,14 +709,14 @@ static DL__WITH_LOCK cl_int unmap_token(struct dl__chain *chain, struct dl__view
     view->lost = view->lost || chain->adrift;
     if (err != CL_SUCCESS)
         return err;
-    dl__view_is_used(view, unmapped);
+    view_is_used(view, unmapped);
     map->unmapped = unmapped;
     if (!done)
         return CL_SUCCESS;
     *done = dl__event_share(unmapped);
     if (!*done) {
         map->unmapped = NULL;
-        dl__view_drop_map(view, map);
+        view_drop_map(view, map);
         *done = unmapped;
     }
     return CL_SUCCESS;
@@ -503,12 +727,12 @@ bool dl__view_unmap(struct dl__mem *mem, struct dl__queue *queue,
                     cl_event *done, cl_int *err)
 {
     bool apart = dl__cancel_possible(mem->object.context);
-    struct dl__view *view = dl__view_of(mem);
+    struct dl__view *view = view_of(mem);
     struct dl__map *map;
     struct dl__chain chain;
 
     if (view)
-        dl__view_settle_maps(view);
+        view_settle_maps(view);
     map = view ? map_at(view, mapped) : NULL;
     if (!map)
         return false;
@@ -519,7 +743,7 @@ bool dl__view_unmap(struct dl__mem *mem, struct dl__queue *queue,
                                                 program->count, program->list, done);
         if (*err == CL_SUCCESS) {
             map->token = NULL; /* when it is free again nobody knows */
-            dl__view_drop_map(view, map);
+            view_drop_map(view, map);
         }
         return true;
     }

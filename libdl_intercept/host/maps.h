@@ -11,15 +11,16 @@
  * the view, be it in tiles or not. On devices that do not share their memory with the
  * host, a map that overlaps an open one has memory of its own, as NVIDIA's maps have.
  *
- * In the driver's eyes a map is one of a few bytes that nobody looks at (staging.h,
+ * In the driver's eyes a map is one of a few bytes that nobody looks at (staged.h,
  * tokens), made and unmapped with the program's: the program's events are genuine.
  *
  * Every function enqueues without blocking. */
 #ifndef DL_INTERCEPT_MAPS_H
 #define DL_INTERCEPT_MAPS_H
 
+#include "libdl_intercept/state/order.h"
 #include "libdl_intercept/state/records.h"
-#include "libdl_intercept/state/wait.h"
+#include "staged.h"
 
 struct dl__map; /* one that is open */
 
@@ -49,8 +50,8 @@ bool dl__views_exist(const struct dl__context *context) DL__WITH_LOCK;
 /* Programs leave maps open while commands use the buffer. OpenCL does not define what
  * they see then, but where a driver's maps are the buffer's own memory it works, and so
  * it does through a view of such a device: every command that names the buffer is
- * enqueued between these two. In a period of cancel.h neither does anything, and the next
- * map, or the next command after the period, makes up for it. */
+ * enqueued between these two. In a period of contexts.h neither does anything, and the
+ * next map, or the next command after the period, makes up for it. */
 
 /* A command that uses the buffer is about to be enqueued on `queue`: what the host has
  * written by open maps goes before it. */
@@ -69,5 +70,36 @@ void dl__view_renew(struct dl__mem *mem, struct dl__queue *queue, bool wanted,
  *   wait  what the program's command waits for: may be on queues that nobody has flushed
  *         yet */
 void dl__view_wait(cl_event shown, cl_uint wait_count, const cl_event *wait);
+
+/* Views: host memory of DL's own that maps of a tiled buffer show (maps.h). */
+
+struct dl__map {
+    size_t offset, bytes;
+    unsigned char *at;  /* where the program sees it: in the view, or in `own` */
+    unsigned char *own; /* memory of its own (dl__view.apart); NULL: none */
+    bool writes;
+    bool back_apart; /* its unmap has written back on a queue of DL's own */
+    cl_event ready;  /* completes when the bytes are there */
+    /* of the unmap enqueued; NULL: none. It is mapped still if that fails */
+    cl_event unmapped;
+    struct dl__held_token *token; /* NULL: let go */
+    void *token_mapped;           /* what the driver has mapped in its place */
+    struct dl__map *next;
+};
+
+struct dl__view {
+    unsigned char *base;
+    size_t bytes;
+    size_t touched_bytes; /* at most so many of its bytes have memory */
+    struct dl__map *maps; /* open ones, the newest first */
+    cl_event *busy;       /* commands that use the memory */
+    size_t busy_count, busy_room;
+    bool lost;        /* what uses it is not known: it is never freed */
+    bool apart;       /* maps that overlap do not share memory, as with the driver's */
+    cl_event renewed; /* the last dl__view_renew; NULL: none */
+    bool stale;       /* a command has written the buffer, and open maps do not show it */
+    struct dl__mem *mem; /* NULL: it has ended */
+    struct dl__view *next;
+};
 
 #endif

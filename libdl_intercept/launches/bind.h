@@ -5,7 +5,7 @@
 
 #include "libdl_intercept/policy/policy.h"
 #include "libdl_intercept/programs/shadow.h"
-#include "libdl_intercept/state/wait.h"
+#include "libdl_intercept/state/order.h"
 #include "args.h"
 #include "dimensions.h"
 

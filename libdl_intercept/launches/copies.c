@@ -7,16 +7,14 @@
 #include <string.h>
 
 #include "libdl_intercept/base/event.h"
-#include "libdl_intercept/state/callouts.h"
+#include "libdl_intercept/state/user_events.h"
 #include "libdl_intercept/base/clock.h"
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/host/staged.h"
 #include "libdl_intercept/programs/shadow.h"
 #include "libdl_intercept/programs/rewrite.h"
-#include "libdl_intercept/state/cancel.h"
 #include "libdl_intercept/state/contexts.h"
-#include "libdl_intercept/state/moves.h"
 #include "libdl_intercept/state/residence.h"
 #include "libdl_intercept/trace/trace.h"
 #include "dimensions.h"

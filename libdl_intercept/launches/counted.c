@@ -12,9 +12,8 @@
 #include "libdl_intercept/programs/devices.h"
 #include "libdl_intercept/reports/advice.h"
 #include "libdl_intercept/reports/reasons.h"
-#include "libdl_intercept/state/cancel.h"
 #include "libdl_intercept/state/contexts.h"
-#include "libdl_intercept/state/queues.h"
+#include "libdl_intercept/state/order.h"
 #include "bind.h"
 #include "choose.h"
 

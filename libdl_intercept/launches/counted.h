@@ -6,7 +6,7 @@
 #include "libdl_intercept/policy/estimate.h"
 #include "libdl_intercept/programs/kernels.h"
 #include "libdl_intercept/reports/stats.h"
-#include "libdl_intercept/state/wait.h"
+#include "libdl_intercept/state/order.h"
 #include "args.h"
 
 /* Whether it may be said that the next run has what was not read in time in this one:

@@ -6,7 +6,7 @@
 #define DL_INTERCEPT_DIMENSIONS_H
 
 #include "annotate/notes.h"
-#include "libdl_intercept/state/moves.h"
+#include "libdl_intercept/state/residence.h"
 #include "args.h"
 
 /* One annotated buffer of one launch. */

@@ -5,7 +5,7 @@
 #define DL_INTERCEPT_GRIDS_H
 
 #include "args.h"
-#include "libdl_intercept/state/queues.h"
+#include "libdl_intercept/state/order.h"
 
 /* False of grids where the layout is one of structs, and of those where it is a grid's.
  */

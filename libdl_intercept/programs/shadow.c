@@ -14,7 +14,7 @@
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/reports/stats.h"
-#include "libdl_intercept/state/buffers.h"
+#include "libdl_intercept/state/residence.h"
 #include "libdl_intercept/state/contexts.h"
 #include "libdl_intercept/trace/trace.h"
 #include "devices.h"

@@ -7,7 +7,7 @@
 #define DL_INTERCEPT_SHADOW_H
 
 #include "engine/binaries.h"
-#include "libdl_intercept/state/moves.h"
+#include "libdl_intercept/state/residence.h"
 #include "libdl_intercept/state/records.h"
 #include "builder.h"
 #include "rewrite.h"

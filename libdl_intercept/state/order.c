@@ -1,13 +1,137 @@
 /* SPDX-License-Identifier: MIT */
-/* Order among the commands and conversions of a buffer, across queues. */
+/* Wait lists, order among the commands and conversions of a buffer across queues, and
+ * what DL keeps of these. */
 #include "order.h"
 
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "libdl_intercept/base/event.h"
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/next.h"
-#include "cancel.h"
+#include "libdl_intercept/base/options.h"
+#include "libdl_intercept/trace/trace.h"
+#include "contexts.h"
+
+enum { TURNS = 2000, TURN_MICROSECONDS = 100 };
+
+void dl__wait_begin(struct dl__wait *wait, cl_uint count, const cl_event *list)
+{
+    memset(wait, 0, offsetof(struct dl__wait, small));
+    wait->count = count;
+    wait->list = list;
+}
+
+void dl__wait_begin_on(struct dl__wait *wait, cl_command_queue queue, cl_uint count,
+                       const cl_event *list)
+{
+    dl__wait_begin(wait, count, list);
+    wait->queue = queue;
+}
+
+void dl__wait_begin_from(struct dl__wait *wait, const struct dl__wait *other)
+{
+    dl__wait_begin(wait, other->count, other->list);
+    wait->queue = other->queue;
+    wait->failed = other->failed;
+    wait->lost = other->lost;
+    wait->mem_count = 0;
+}
+
+static bool make_room(struct dl__wait *wait)
+{
+    cl_uint room = wait->count < DL__WAIT_INLINE ? DL__WAIT_INLINE : wait->count * 2;
+    cl_event *events;
+
+    if (wait->events && wait->count < wait->room)
+        return true;
+    events = room == DL__WAIT_INLINE ? wait->small : malloc(room * sizeof *events);
+    if (!events)
+        return false;
+    if (wait->count)
+        memmove(events, wait->list, wait->count * sizeof *events);
+    if (wait->events != wait->small)
+        free(wait->events);
+    wait->events = events;
+    wait->list = events;
+    wait->room = room;
+    return true;
+}
+
+/* An event that the driver does not keep for DL is waited for here; not for ever, for the
+ * lock is held, and a callback of the program's may be what the event waits for. */
+static bool has_ended(cl_event event)
+{
+    cl_int status = dl__event_status(event);
+
+    dl__event_flush(event, NULL);
+    for (int turn = 0; turn < TURNS && status > CL_COMPLETE; turn++) {
+        usleep(TURN_MICROSECONDS);
+        status = dl__event_status(event);
+    }
+    return status == CL_COMPLETE;
+}
+
+/* A list with a count and no events, or the other way round, is passed on as it is: most
+ * drivers refuse it, and the program is to hear of it. Some take it; then the command
+ * comes behind a barrier. */
+static bool put_behind(cl_command_queue queue, cl_event event)
+{
+    if (!queue)
+        return true;
+    if (dl__next.clEnqueueBarrierWithWaitList)
+        return dl__next.clEnqueueBarrierWithWaitList(queue, 1, &event, NULL) ==
+               CL_SUCCESS;
+    return dl__next.clEnqueueWaitForEvents(queue, 1, &event) == CL_SUCCESS;
+}
+
+void dl__wait_add(struct dl__wait *wait, cl_event event, bool given)
+{
+    cl_event *more;
+
+    if (!event)
+        return;
+    if (!wait->events && (wait->count > 0) != (wait->list != NULL)) {
+        wait->failed |= !put_behind(wait->queue, event);
+        if (given)
+            dl__next.clReleaseEvent(event);
+        return;
+    }
+    if (!given && !dl__event_share(event)) {
+        wait->failed = wait->failed || !has_ended(event);
+        return;
+    }
+    more = realloc(wait->owned, (wait->owned_count + 1) * sizeof *more);
+    if (more)
+        wait->owned = more;
+    if (!more || !make_room(wait)) {
+        wait->failed = true;
+        dl__next.clReleaseEvent(event);
+        return;
+    }
+    wait->events[wait->count++] = event;
+    wait->owned[wait->owned_count++] = event;
+    dl__trace_waits_for(event);
+}
+
+cl_int dl__wait_error(const struct dl__wait *wait)
+{
+    return wait->lost     ? CL_OUT_OF_RESOURCES
+           : wait->failed ? CL_OUT_OF_HOST_MEMORY
+                          : CL_SUCCESS;
+}
+
+void dl__wait_end(struct dl__wait *wait)
+{
+    for (cl_uint i = 0; i < wait->owned_count; i++)
+        dl__next.clReleaseEvent(wait->owned[i]);
+    free(wait->owned);
+    if (wait->events != wait->small)
+        free(wait->events);
+}
+
+/* ---- order ---- */
 
 /* PoCL may run a command that is cancelled while another that it waits for ends, and then
  * aborts (docs/notes/cancelled-commands.md). It can't if the other has ended before the
@@ -101,7 +225,8 @@ static DL__WITH_LOCK bool conversion_is_done(struct dl__mem *mem)
     return true;
 }
 
-void dl__mem_settle(struct dl__mem *mem)
+/* Lets go of the events of what is done: nobody has to wait for it any more. */
+static DL__WITH_LOCK void mem_settle(struct dl__mem *mem)
 {
     struct dl__order *order = &mem->order;
     struct dl__use **at = &order->uses, *use;
@@ -345,7 +470,7 @@ bool dl__context_own_commands_run(struct dl__context *context)
 void dl__context_settle_users(struct dl__context *context)
 {
     for (struct dl__mem *mem = context->used; mem; mem = mem->order.next_used)
-        dl__mem_settle(mem);
+        mem_settle(mem);
 }
 
 void dl__context_forget_users(struct dl__context *context, unsigned slot)
@@ -417,4 +542,143 @@ void dl__mem_written_apart(struct dl__mem *mem, cl_event done)
         dl__next.clReleaseEvent(order->marshaled);
     order->marshaled = done;
     order->marshaled_slot = DL__QUEUE_SLOTS;
+}
+
+/* ---- queues ---- */
+
+bool dl__context_slot_take(struct dl__context *context, struct dl__queue *queue)
+{
+    for (unsigned i = 0; i < DL__QUEUE_SLOTS; i++) {
+        struct dl__queue_slot *slot = &context->slots[i];
+
+        if (slot->queue || (slot->retired && !dl__event_is_done(slot->retired)) ||
+            (atomic_load(&context->cancel.falling) >> i & 1))
+            continue;
+        if (slot->retired)
+            dl__next.clReleaseEvent(slot->retired);
+        slot->retired = NULL;
+        slot->queue = queue;
+        queue->slot = i;
+        return true;
+    }
+    return false;
+}
+
+/* True when somebody may have to wait for commands of the slot's queue. */
+static DL__WITH_LOCK bool slot_is_used(struct dl__context *context, unsigned number)
+{
+    const uint64_t bit = UINT64_C(1) << number;
+    bool used = (context->early_queues & bit) != 0;
+
+    for (struct dl__mem *mem = context->used; mem; mem = mem->order.next_used) {
+        mem_settle(mem);
+        used = used || (mem->order.users & bit) || mem->order.marshaled_slot == number;
+    }
+    for (const struct dl__kept *kept = context->object.kept; kept; kept = kept->next)
+        used = used || (kept->keeper->uses_slot && kept->keeper->uses_slot(kept, number));
+    return used;
+}
+
+/* The program's last release of the queue is about to be forwarded: keep an event that
+ * stands for all its commands. */
+static DL__WITH_LOCK void context_slot_retire(struct dl__context *context,
+                                              struct dl__queue *queue)
+{
+    struct dl__queue_slot *slot;
+
+    if (queue->slot >= DL__QUEUE_SLOTS)
+        return;
+    slot = &context->slots[queue->slot];
+    slot->queue = NULL;
+    /* A context that ends needs no further order. */
+    if (atomic_load(&context->object.live) > 1 && slot_is_used(context, queue->slot))
+        dl__next.clEnqueueMarkerWithWaitList(queue->object.handle, 0, NULL,
+                                             &slot->retired);
+    for (struct dl__kept *kept = context->object.kept; slot->retired && kept;
+         kept = kept->next) {
+        if (kept->keeper->retire_slot)
+            kept->keeper->retire_slot(kept, queue->slot, slot->retired);
+    }
+}
+
+static void end_queue(void *record)
+{
+    struct dl__queue *queue = record;
+    struct dl__context *context = queue->object.context;
+
+    dl__context_lock(context);
+    context_slot_retire(context, queue);
+    atomic_fetch_sub(&context->queue_count, 1);
+    dl__context_unlock(context);
+}
+
+struct dl__type dl__queue_type = {.bytes = sizeof(struct dl__queue), .end = end_queue};
+
+void dl__context_settle(struct dl__context *context)
+{
+    dl__context_lock(context);
+    dl__context_settle_users(context);
+    for (unsigned i = 0; i < DL__QUEUE_SLOTS; i++) {
+        struct dl__queue_slot *slot = &context->slots[i];
+
+        if (!slot->retired || !dl__event_is_done(slot->retired))
+            continue;
+        dl__next.clReleaseEvent(slot->retired);
+        slot->retired = NULL;
+    }
+    for (struct dl__kept *kept = context->object.kept; kept; kept = kept->next) {
+        if (kept->keeper->settle)
+            kept->keeper->settle(context, kept);
+    }
+    for (struct dl__device *device = context->devices; device; device = device->next)
+        if (device->marshal)
+            dl_marshal_settle(device->marshal);
+    dl__context_unlock(context);
+}
+
+/* A command of another thread may be timed as well, or not be timed for it: then its
+ * times are not told. */
+static void set_timing(struct dl__queue *queue, cl_bool on)
+{
+    dl__next.clSetCommandQueueProperty(queue->object.handle, CL_QUEUE_PROFILING_ENABLE,
+                                       on, NULL);
+}
+
+void dl__queue_time_begin(struct dl__queue *queue)
+{
+    if (queue->times_by_turns && atomic_fetch_add(&queue->timing, 1) == 0)
+        set_timing(queue, CL_TRUE);
+}
+
+void dl__queue_time_end(struct dl__queue *queue)
+{
+    if (queue->times_by_turns && atomic_fetch_sub(&queue->timing, 1) == 1)
+        set_timing(queue, CL_FALSE);
+}
+
+cl_int dl__queue_apart_begin(struct dl__context *context, cl_device_id device,
+                             struct dl__queue *own)
+{
+    cl_uint before = dl__context_count_begin(context);
+    cl_int err = CL_SUCCESS;
+
+    *own = (struct dl__queue){.slot = DL__QUEUE_SLOTS, .device = device};
+    own->object.context = context;
+    own->object.handle = dl__next.clCreateCommandQueue(
+        context->object.handle, device,
+        dl__options_get()->stats || dl__trace_is_on() ? CL_QUEUE_PROFILING_ENABLE : 0,
+        &err);
+    dl__trace_queue(own->object.handle, device, true);
+    dl__context_count_end(context, before);
+    return err;
+}
+
+void dl__queue_apart_end(struct dl__queue *own)
+{
+    struct dl__context *context = own->object.context;
+    cl_uint before = dl__context_count_begin(context);
+
+    dl__queue_flush(own->object.handle);
+    dl__next.clReleaseCommandQueue(own->object.handle);
+    dl__context_count_end(context, before);
 }

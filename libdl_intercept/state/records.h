@@ -41,7 +41,7 @@ struct dl__device {
     struct dl__device *next;
 };
 
-/* cancel.c: which of a context's commands may never run, or wait for the program. */
+/* contexts.c: which of a context's commands may never run, or wait for the program. */
 struct dl__cancel {
     unsigned open_events DL__UNDER_LOCK; /* user events whose status is not set */
     atomic_ullong falling;       /* slots of queues whose commands may fall with one */
@@ -76,7 +76,7 @@ struct dl__context {
     bool refs_learned DL__UNDER_LOCK;     /* that, by one that was made for it */
     cl_uint refs_of_queue DL__UNDER_LOCK; /* the same of a queue */
     bool queue_refs_learned DL__UNDER_LOCK;
-    /* queues.c */
+    /* order.c */
     atomic_uint queue_count;
     struct dl__queue_slot slots[DL__QUEUE_SLOTS] DL__UNDER_LOCK;
     uint64_t early_queues DL__UNDER_LOCK; /* slots in use before `annotated` was set */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Conversions of buffers, and what becomes of their layout. */
+/* The layout that each buffer is in, and how it gets there and back. */
 #include "residence.h"
 
 #include <stdlib.h>
@@ -8,14 +8,87 @@
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/base/options.h"
+#include "libdl_intercept/reports/reasons.h"
 #include "libdl_intercept/reports/stats.h"
 #include "libdl_intercept/trace/trace.h"
-#include "libdl_intercept/reports/reasons.h"
-#include "at_host.h"
-#include "callouts.h"
-#include "cancel.h"
+#include "user_events.h"
 #include "contexts.h"
-#include "queues.h"
+#include "order.h"
+
+struct way_back {
+    struct dl_tiling from, to;
+    uint64_t bytes; /* of whole structs */
+    uint32_t struct_bytes, leaf_count;
+    struct dl_leaf *leaves;
+    unsigned char *tiles; /* room for what the buffer holds */
+};
+
+/* What the driver copies, and puts the buffer's address into. */
+struct arguments {
+    struct way_back *way;
+    void *buffer;
+};
+
+static void CL_CALLBACK go_back(void *user)
+{
+    const struct arguments *arguments = user;
+    struct way_back *way = arguments->way;
+    unsigned char *buffer = arguments->buffer;
+
+    memcpy(way->tiles, buffer, way->bytes);
+    for (uint32_t l = 0; l < way->leaf_count; l++)
+        for (uint64_t i = 0; i < way->bytes / way->struct_bytes; i++)
+            memcpy(buffer + dl_tiling_leaf_byte(&way->to, way->struct_bytes,
+                                                way->leaves[l], i),
+                   way->tiles + dl_tiling_leaf_byte(&way->from, way->struct_bytes,
+                                                    way->leaves[l], i),
+                   way->leaves[l].width_bytes);
+    free(way);
+}
+
+bool dl__device_lacks_linker(const struct dl__device *device)
+{
+    return device && device->type & CL_DEVICE_TYPE_CPU && dl__linker_is_lost();
+}
+
+/* Brings `mem` back to AoS, all of it in place, behind the events of the list.
+ *   done    out; the caller releases it; may be NULL
+ *   errors  the driver's; CL_OUT_OF_HOST_MEMORY */
+static DL__WITH_LOCK cl_int mem_back_at_host(struct dl__mem *mem, struct dl__queue *queue,
+                                             cl_uint wait_count, const cl_event *wait,
+                                             cl_event *done)
+{
+    const struct dl_leaf_table *leaves = &mem->residence.leaves;
+    const struct dl_layout to = {.kind = leaves->arrays ? DL_LAYOUT_SOA : DL_LAYOUT_AOS};
+    uint64_t structs = mem->bytes / leaves->struct_bytes;
+    uint64_t bytes = structs * leaves->struct_bytes;
+    size_t leaf_bytes = leaves->leaf_count * sizeof *leaves->leaves;
+    struct way_back *way = malloc(sizeof *way + leaf_bytes + bytes);
+    struct arguments arguments = {.way = way};
+    const void *place = &arguments.buffer;
+    cl_mem handle = mem->object.handle;
+    cl_int err;
+
+    if (!way)
+        return CL_OUT_OF_HOST_MEMORY;
+    *way = (struct way_back){.bytes = bytes,
+                             .struct_bytes = leaves->struct_bytes,
+                             .leaf_count = leaves->leaf_count,
+                             .leaves = (struct dl_leaf *)(way + 1)};
+    way->tiles = (unsigned char *)(way->leaves + leaves->leaf_count);
+    memcpy(way->leaves, leaves->leaves, leaf_bytes);
+    err = dl_layout_tile(mem->residence.layout, structs, &way->from) == DL_OK &&
+                  dl_layout_tile(to, structs, &way->to) == DL_OK
+              ? dl__next.clEnqueueNativeKernel(queue->object.handle, go_back, &arguments,
+                                               sizeof arguments, 1, &handle, &place,
+                                               wait_count, wait, done)
+              : CL_OUT_OF_RESOURCES;
+    if (err != CL_SUCCESS)
+        free(way);
+    return err;
+}
+
+/* ---- where buffers are ---- */
 
 const char *dl__mem_refusal(const struct dl__mem *mem)
 {
@@ -51,7 +124,8 @@ static cl_int status_to_cl(enum dl_status status)
                                  : CL_OUT_OF_RESOURCES;
 }
 
-void dl__mem_set_aos(struct dl__mem *mem)
+/* It is in AoS from now on. */
+static DL__WITH_LOCK void mem_set_aos(struct dl__mem *mem)
 {
     for (struct dl__mem **at = &mem->object.context->tiled; *at;
          at = &(*at)->residence.next_tiled) {
@@ -83,8 +157,8 @@ static DL__WITH_LOCK enum dl_status enqueue_steps(struct dl__mem *mem,
         goto out;
     if (!rest && mem->residence.layout.kind != DL_LAYOUT_AOS &&
         dl__device_lacks_linker(device) && !mem->residence.copy) {
-        status = dl__mem_back_at_host(mem, queue, wait.count, wait.list,
-                                      wants_done ? done : NULL) == CL_SUCCESS
+        status = mem_back_at_host(mem, queue, wait.count, wait.list,
+                                  wants_done ? done : NULL) == CL_SUCCESS
                      ? DL_OK
                      : DL_ECL;
         goto out;
@@ -126,7 +200,10 @@ static DL__WITH_LOCK cl_int finish_rest_on(struct dl__mem *mem, struct dl__queue
     return status_to_cl(status);
 }
 
-cl_int dl__mem_finish_rest(struct dl__mem *mem, struct dl__queue *queue)
+/* Enqueues what a conversion that broke off has left to do, on the queue or one of DL's
+ * own.
+ *   errors  the driver's code: it is tried again at the next use */
+static DL__WITH_LOCK cl_int mem_finish_rest(struct dl__mem *mem, struct dl__queue *queue)
 {
     struct dl__queue own;
     cl_int err;
@@ -162,21 +239,22 @@ static DL__WITH_LOCK void tell_overwritten(struct dl__mem *mem)
 
 void dl__mem_give_up_rest(struct dl__mem *mem, struct dl__queue *queue)
 {
-    if (dl__mem_finish_rest(mem, queue) == CL_SUCCESS)
+    if (mem_finish_rest(mem, queue) == CL_SUCCESS)
         return;
     mem->order.lost = true;
     tell_overwritten(mem);
     dl__mem_drop_rest(mem);
     if (dl__mem_is_tiled(mem))
-        dl__mem_set_aos(mem);
+        mem_set_aos(mem);
 }
 
-void dl__mem_residence_end(struct dl__mem *mem)
+/* Before the record of a buffer ends. */
+static DL__WITH_LOCK void mem_residence_end(struct dl__mem *mem)
 {
     struct dl__context *context = mem->object.context;
     cl_uint before;
 
-    dl__mem_set_aos(mem);
+    mem_set_aos(mem);
     if (mem->residence.copy) {
         before = dl__context_count_begin(context);
         dl__next.clReleaseMemObject(mem->residence.copy);
@@ -271,7 +349,7 @@ static DL__WITH_LOCK cl_int convert_on(struct dl__mem *mem, struct dl__queue *qu
     /* The host looks at its bytes as they lie. */
     if (mem->residence.host_maps)
         return CL_INVALID_OPERATION;
-    err = dl__mem_finish_rest(mem, queue);
+    err = mem_finish_rest(mem, queue);
     if (err != CL_SUCCESS)
         return err;
     if (timed)
@@ -293,10 +371,13 @@ static DL__WITH_LOCK cl_int convert_on(struct dl__mem *mem, struct dl__queue *qu
     return CL_SUCCESS;
 }
 
-cl_int dl__mem_enqueue_conversion(struct dl__mem *mem, struct dl__queue *queue,
-                                  const struct dl_conversion *conversion,
-                                  struct dl__device *device,
-                                  const struct dl_leaf_table *leaves, struct dl_layout to)
+/* Enqueues a conversion on the queue, or apart while what comes behind the queue's
+ * commands may fall. A conversion that breaks off counts as made: the rest of it runs
+ * before the next command on the buffer. The record is the caller's to change.
+ *   errors  the driver's code; nothing has changed */
+static DL__WITH_LOCK cl_int mem_enqueue_conversion(
+    struct dl__mem *mem, struct dl__queue *queue, const struct dl_conversion *conversion,
+    struct dl__device *device, const struct dl_leaf_table *leaves, struct dl_layout to)
 {
     struct dl__context *context = mem->object.context;
     struct dl__queue own;
@@ -324,8 +405,8 @@ static DL__WITH_LOCK cl_int bring_back(struct dl__mem *mem, struct dl__queue *qu
     /* What fails once may go well the second time, and the program is not to hear of it.
      */
     for (int tries = 0; tries < TRIES; tries++) {
-        err = dl__mem_enqueue_conversion(mem, queue, back, device, &mem->residence.leaves,
-                                         aos);
+        err =
+            mem_enqueue_conversion(mem, queue, back, device, &mem->residence.leaves, aos);
         if (err == CL_SUCCESS)
             break;
     }
@@ -334,7 +415,7 @@ static DL__WITH_LOCK cl_int bring_back(struct dl__mem *mem, struct dl__queue *qu
         return err;
     }
     dl__log(DL__LOG_REMARK, "buffer %u is brought back to AoS for %s", mem->id, why);
-    dl__mem_set_aos(mem);
+    mem_set_aos(mem);
     dl__cancel_returned(mem->object.context);
     return CL_SUCCESS;
 }
@@ -387,7 +468,7 @@ cl_int dl__mem_bring_back_part(struct dl__mem *mem, struct dl__queue *queue,
     if (mem && !dl__mem_is_tiled(mem))
         tell_touched(mem, part_bytes);
     if (!mem || !dl__mem_lies_in_tiles(mem))
-        return mem ? dl__mem_finish_rest(mem, queue) : CL_SUCCESS;
+        return mem ? mem_finish_rest(mem, queue) : CL_SUCCESS;
     if (mem->residence.device->id == queue->device)
         return bring_back(mem, queue, mem->residence.device, mem->residence.back, why);
     device = dl__context_device(mem->object.context, queue->device);
@@ -402,7 +483,7 @@ static DL__WITH_LOCK cl_int bring_back_now(struct dl__mem *mem, const char *why)
     if (mem->order.lost)
         return CL_OUT_OF_RESOURCES;
     if (!dl__mem_lies_in_tiles(mem))
-        return dl__mem_finish_rest(mem, NULL);
+        return mem_finish_rest(mem, NULL);
     if (mem->order.marshaled_slot < DL__QUEUE_SLOTS)
         queue = mem->object.context->slots[mem->order.marshaled_slot].queue;
     /* Among other queues, what the program has enqueued behind its commands on the buffer
@@ -438,7 +519,7 @@ void dl__mem_use(struct dl__mem *mem, struct dl__queue *queue, struct dl__wait *
     mem = dl__mem_root(mem);
     if (!mem)
         return;
-    if (dl__mem_finish_rest(mem, queue) != CL_SUCCESS)
+    if (mem_finish_rest(mem, queue) != CL_SUCCESS)
         command->lost = true;
     dl__mem_order(mem, queue, command);
 }
@@ -449,7 +530,7 @@ void dl__mem_written(struct dl__mem *mem)
     if (!mem || !dl__mem_is_apart(mem))
         return;
     tell_overwritten(mem);
-    dl__mem_set_aos(mem);
+    mem_set_aos(mem);
     dl__mem_drop_rest(mem);
 }
 
@@ -462,5 +543,259 @@ void dl__mem_overwritten(struct dl__mem *mem)
     tell_overwritten(mem);
     dl__mem_drop_rest(mem);
     if (dl__mem_is_tiled(mem))
-        dl__mem_set_aos(mem);
+        mem_set_aos(mem);
 }
+
+/* ---- moves of buffers into layouts, and the copies of DL's own that some need ---- */
+
+bool dl__mem_is_there(const struct dl__mem *mem, struct dl_layout layout,
+                      const struct dl_leaf_table *leaves)
+{
+    return dl__mem_is_tiled(mem) && dl_layout_equal(&mem->residence.layout, &layout) &&
+           dl_leaf_table_equal(&mem->residence.leaves, leaves);
+}
+
+uint64_t dl__copies_cap_bytes(const struct dl__device *device)
+{
+    const struct dl__options *options = dl__options_get();
+
+    if (options->memory_cap_percent == 0)
+        return options->memory_cap_bytes;
+    return device->global_bytes / 100 * options->memory_cap_percent;
+}
+
+static DL__WITH_LOCK bool prepare_copy(struct dl__move *move, const char **reason)
+{
+    struct dl__mem *mem = move->mem;
+    struct dl__context *context = mem->object.context;
+    cl_uint before;
+    cl_int err;
+
+    if (mem->residence.copy)
+        return true;
+    if (context->copies_bytes + mem->bytes > dl__copies_cap_bytes(move->device)) {
+        *reason = "DL must not write it, and a tiled copy would exceed --memory-cap";
+        return false;
+    }
+    before = dl__context_count_begin(context);
+    mem->residence.copy = dl__next.clCreateBuffer(
+        context->object.handle, CL_MEM_READ_WRITE, mem->bytes, NULL, &err);
+    dl__context_count_end(context, before);
+    if (err != CL_SUCCESS) {
+        mem->residence.copy = NULL;
+        *reason = "DL must not write it, and there is no memory for a tiled copy";
+        return false;
+    }
+    context->copies_bytes += mem->bytes;
+    dl__stats_copy(mem->bytes);
+    return true;
+}
+
+/* Where host and device share memory, programs write through the host pointer without
+ * telling anybody, and it works: a copy is good for one launch. */
+static bool host_may_have_written(const struct dl__mem *mem,
+                                  const struct dl__device *device)
+{
+    return (mem->flags & CL_MEM_USE_HOST_PTR) && device && device->unified;
+}
+
+bool dl__move_prepare(struct dl__move *move, struct dl__queue *queue, const char **reason)
+{
+    struct dl__context *context = move->mem->object.context;
+    const struct dl_layout aos = {.kind = DL_LAYOUT_AOS};
+    struct dl_marshal *marshal;
+    enum dl_status status;
+    uint64_t start_ns;
+    cl_uint before;
+
+    move->device = dl__context_device(context, queue->device);
+    move->needed = !dl__mem_is_there(move->mem, move->layout, move->leaves) ||
+                   host_may_have_written(move->mem, move->device);
+    if (!move->needed)
+        return true;
+    marshal = move->device ? dl__device_marshal(context, move->device) : NULL;
+    if (!marshal) {
+        *reason = "this device can't convert layouts";
+        return false;
+    }
+    start_ns = dl__trace_now();
+    before = dl__context_count_begin(context);
+    status = dl_marshal_prepare(marshal, move->leaves, move->structs, aos, move->layout,
+                                &move->there);
+    if (status == DL_OK)
+        status = dl_marshal_prepare(marshal, move->leaves, move->structs, move->layout,
+                                    aos, &move->back);
+    dl__context_count_end(context, before);
+    dl__trace_build("kernels of a conversion", start_ns);
+    if (status != DL_OK) {
+        *reason = dl_status_text(status);
+        return false;
+    }
+    /* Others take no more than a fixed bound. */
+    if (move->layout.kind == DL_LAYOUT_GRID &&
+        context->copies_bytes + dl_conversion_workspace_bytes(move->there) >
+            dl__copies_cap_bytes(move->device)) {
+        *reason = "the workspace of its conversion would exceed --memory-cap";
+        return false;
+    }
+    return !dl__mem_is_copied(move->mem) || prepare_copy(move, reason);
+}
+
+static DL__WITH_LOCK cl_int refresh_copy(struct dl__mem *mem, struct dl__queue *queue)
+{
+    struct dl__wait wait;
+    cl_event done = NULL;
+    cl_int err = CL_OUT_OF_HOST_MEMORY;
+
+    dl__wait_begin(&wait, 0, NULL);
+    dl__mem_wait_for_users(mem, queue, &wait);
+    if (dl__wait_error(&wait) == CL_SUCCESS)
+        err = dl__next.clEnqueueCopyBuffer(queue->object.handle, mem->object.handle,
+                                           mem->residence.copy, 0, 0, mem->bytes,
+                                           wait.count, wait.list,
+                                           dl__queue_needs_events(queue) ? &done : NULL);
+    dl__wait_end(&wait);
+    if (err != CL_SUCCESS)
+        return err;
+    dl__mem_converted(mem, queue, done);
+    return CL_SUCCESS;
+}
+
+static DL__WITH_LOCK void set_layout(struct dl__mem *mem, struct dl_layout layout)
+{
+    if (!dl__mem_is_tiled(mem)) {
+        mem->residence.next_tiled = mem->object.context->tiled;
+        mem->object.context->tiled = mem;
+    }
+    mem->residence.layout = layout;
+    mem->residence.changes++;
+}
+
+static DL__WITH_LOCK void set_tiled(struct dl__mem *mem, const struct dl__move *move,
+                                    struct dl_leaf_table *leaves)
+{
+    set_layout(mem, move->layout);
+    dl_leaf_table_free(&mem->residence.leaves);
+    mem->residence.leaves = *leaves;
+    mem->residence.back = move->back;
+    mem->residence.device = move->device;
+}
+
+/* Has the buffer that a conversion begins with in the program's layout. */
+static DL__WITH_LOCK cl_int make_way(struct dl__mem *mem, struct dl__queue *queue)
+{
+    cl_int err = CL_SUCCESS;
+
+    if (!mem->residence.copy)
+        err = dl__mem_bring_back(mem, queue, "another layout");
+    if (err != CL_SUCCESS)
+        return err;
+    if (dl__mem_is_tiled(mem))
+        mem_set_aos(mem);
+    if (!mem->residence.copy)
+        return CL_SUCCESS;
+    dl__mem_drop_rest(mem);
+    return refresh_copy(mem, queue);
+}
+
+cl_int dl__move_enqueue(struct dl__move *move, struct dl__queue *queue)
+{
+    struct dl__mem *mem = move->mem;
+    struct dl_leaf_table leaves;
+    cl_int err;
+
+    if (!move->needed)
+        return CL_SUCCESS;
+    if (dl_leaf_table_copy(move->leaves, &leaves) != DL_OK)
+        return CL_OUT_OF_HOST_MEMORY;
+    err = make_way(mem, queue);
+    if (err == CL_SUCCESS)
+        err = mem_enqueue_conversion(mem, queue, move->there, move->device, move->leaves,
+                                     move->layout);
+    if (err != CL_SUCCESS) {
+        dl_leaf_table_free(&leaves);
+        return err;
+    }
+    set_tiled(mem, move, &leaves);
+    return CL_SUCCESS;
+}
+
+void dl__move_done_by_host(const struct dl__move *move, struct dl_leaf_table *leaves)
+{
+    move->mem->order.lost = false;
+    dl__mem_drop_rest(move->mem);
+    set_tiled(move->mem, move, leaves);
+}
+
+bool dl__mem_may_copy_tiles(const struct dl__mem *from, const struct dl__mem *to)
+{
+    return from != to && dl__mem_lies_in_tiles(from) && from->bytes == to->bytes &&
+           from->object.context == to->object.context && !to->object.context->pinned &&
+           !dl__mem_refusal(to) && !dl__mem_is_copied(to);
+}
+
+void dl__mem_copied_tiles(const struct dl__mem *from, struct dl__mem *to,
+                          struct dl_leaf_table *leaves)
+{
+    const struct dl__move as_from = {.device = from->residence.device,
+                                     .layout = from->residence.layout,
+                                     .back = from->residence.back};
+
+    set_tiled(to, &as_from, leaves);
+}
+
+struct dl_layout dl__mem_set_aside(struct dl__mem *mem)
+{
+    const struct dl_layout aside = mem->residence.layout;
+
+    if (dl__mem_is_tiled(mem))
+        mem_set_aos(mem);
+    return aside;
+}
+
+void dl__mem_set_back(struct dl__mem *mem, const struct dl_layout *aside,
+                      struct dl__queue *queue)
+{
+    if (aside->kind == DL_LAYOUT_AOS)
+        return;
+    set_layout(mem, *aside);
+    if (mem->object.context->pinned || dl__mem_refusal(mem))
+        dl__mem_bring_back(mem, queue, "what came while a call blocked on it");
+}
+
+/* ---- making and ending the records of memory objects ---- */
+
+struct dl__mem *dl__mem_make(cl_mem handle, struct dl__context *context,
+                             enum dl__mem_kind kind, struct dl__mem *parent)
+{
+    struct dl__mem *mem = dl__object_make(&dl__mem_type, handle, context);
+
+    if (!mem)
+        return NULL;
+    mem->kind = kind;
+    mem->parent = parent;
+    if (parent)
+        dl__object_hold(mem, parent);
+    dl__context_lock(context);
+    mem->order.marshaled_slot = DL__QUEUE_SLOTS;
+    mem->order.early = kind == DL__BUFFER && !dl__context_is_annotated(context);
+    dl__context_unlock(context);
+    return mem;
+}
+
+static void end_mem(void *record)
+{
+    struct dl__mem *mem = record;
+    struct dl__context *context = mem->object.context;
+
+    dl__context_lock(context);
+    if (mem->parent)
+        (*(mem->kind == DL__SUB_BUFFER ? &mem->parent->residence.sub_buffers
+                                       : &mem->parent->residence.pins))--;
+    dl__kept_end(mem);
+    mem_residence_end(mem);
+    dl__mem_order_end(mem);
+    dl__context_unlock(context);
+}
+
+struct dl__type dl__mem_type = {.bytes = sizeof(struct dl__mem), .end = end_mem};

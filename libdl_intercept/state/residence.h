@@ -4,7 +4,9 @@
 #ifndef DL_INTERCEPT_RESIDENCE_H
 #define DL_INTERCEPT_RESIDENCE_H
 
+#include "objects.h"
 #include "order.h"
+#include "records.h"
 
 /* True when the buffer itself, or its copy, is not in AoS now. */
 static inline DL__WITH_LOCK bool dl__mem_is_tiled(const struct dl__mem *mem)
@@ -41,18 +43,6 @@ static inline DL__WITH_LOCK cl_mem dl__mem_tiles(const struct dl__mem *mem)
 /* Why the buffer can't be tiled at this moment; NULL: it can. */
 const char *dl__mem_refusal(const struct dl__mem *mem) DL__WITH_LOCK;
 
-/* Enqueues a conversion on the queue, or apart while what comes behind the queue's
- * commands may fall. A conversion that breaks off counts as made: the rest of it runs
- * before the next command on the buffer. The record is the caller's to change.
- *   errors  the driver's code; nothing has changed */
-cl_int dl__mem_enqueue_conversion(struct dl__mem *mem, struct dl__queue *queue,
-                                  const struct dl_conversion *conversion,
-                                  struct dl__device *device,
-                                  const struct dl_leaf_table *leaves,
-                                  struct dl_layout to) DL__WITH_LOCK;
-/* It is in AoS from now on. */
-void dl__mem_set_aos(struct dl__mem *mem) DL__WITH_LOCK;
-
 /* Brings a buffer back to AoS on the queue (nothing to do for one that is, or whose tiles
  * are a copy). `mem` may be NULL or a sub-object. `why` goes into a remark.
  *   errors  the driver's code; the buffer is still tiled and must not be shown to the
@@ -79,15 +69,9 @@ cl_int dl__context_bring_back(struct dl__context *context, struct dl__queue *que
  * sub-object. */
 void dl__mem_use(struct dl__mem *mem, struct dl__queue *queue,
                  struct dl__wait *command) DL__WITH_LOCK;
-/* Enqueues what a conversion that broke off has left to do, on the queue or one of DL's
- * own.
- *   errors  the driver's code: it is tried again at the next use */
-cl_int dl__mem_finish_rest(struct dl__mem *mem, struct dl__queue *queue) DL__WITH_LOCK;
 /* The same for a buffer that is about to be overwritten as a whole: where that fails, as
  * on a device that is gone, it is in AoS and its contents are lost. */
 void dl__mem_give_up_rest(struct dl__mem *mem, struct dl__queue *queue) DL__WITH_LOCK;
-/* Before the record of a buffer ends. */
-void dl__mem_residence_end(struct dl__mem *mem) DL__WITH_LOCK;
 /* What the buffer held is of no use any more. */
 void dl__mem_drop_rest(struct dl__mem *mem) DL__WITH_LOCK;
 /* The program wrote the buffer, or may have: a copy of it is stale. `mem` may be NULL or
@@ -95,5 +79,81 @@ void dl__mem_drop_rest(struct dl__mem *mem) DL__WITH_LOCK;
 void dl__mem_written(struct dl__mem *mem) DL__WITH_LOCK;
 /* The program overwrote the whole buffer: it is AoS, whatever it was. */
 void dl__mem_overwritten(struct dl__mem *mem) DL__WITH_LOCK;
+
+/* Buffers brought back without a kernel, by a function that the driver calls in a queue's
+ * order. */
+
+/* PoCL links a kernel when it is first launched, by a program that it looks for in PATH,
+ * and ends the process where that fails: true on a CPU once the program's PATH has lost
+ * the linker that it began with, and no kernel of DL's may be launched that was not
+ * before. */
+bool dl__device_lacks_linker(const struct dl__device *device);
+
+/* Having a buffer in another layout than the program's. */
+
+/* What it takes to have a buffer in a layout. */
+struct dl__move {
+    struct dl__mem *mem;
+    struct dl__device *device;
+    struct dl_layout layout;
+    const struct dl_leaf_table *leaves;
+    uint64_t structs;
+    bool needed;                       /* false: it is there already */
+    const struct dl_conversion *there; /* AoS -> layout */
+    const struct dl_conversion *back;  /* layout -> AoS */
+};
+
+/* Device memory that DL's copies of the program's buffers may take. */
+uint64_t dl__copies_cap_bytes(const struct dl__device *device);
+/* True when it lies so already; `layout` is not AoS. */
+bool dl__mem_is_there(const struct dl__mem *mem, struct dl_layout layout,
+                      const struct dl_leaf_table *leaves) DL__WITH_LOCK;
+/* Prepares everything that can fail before data moves: kernels, workspaces, the copy.
+ *   errors  a static clause in *reason; nothing changed */
+bool dl__move_prepare(struct dl__move *move, struct dl__queue *queue,
+                      const char **reason) DL__WITH_LOCK;
+/* Enqueues the conversions of a prepared move (back to AoS first, if the buffer is tiled
+ * in another way). Conversions wait for the commands on the buffer so far and for nothing
+ * else: what the program's command waits for may fail, or come only after the host saw
+ * this buffer.
+ *   errors  the driver's code; the buffer is in the layout its record says */
+cl_int dl__move_enqueue(struct dl__move *move, struct dl__queue *queue) DL__WITH_LOCK;
+
+/* The same without a conversion: the host has written the whole buffer in the layout of a
+ * prepared move. Takes over `leaves`, a copy of the move's. */
+void dl__move_done_by_host(const struct dl__move *move,
+                           struct dl_leaf_table *leaves) DL__WITH_LOCK;
+
+/* True when a copy of all of `from`, byte by byte as it lies, may become the contents of
+ * `to`: `from` is in tiles, and `to` may be. */
+bool dl__mem_may_copy_tiles(const struct dl__mem *from,
+                            const struct dl__mem *to) DL__WITH_LOCK;
+/* Such a copy is enqueued: `to` lies as `from` does. Takes over `leaves`, a copy of
+ * `from`'s. */
+void dl__mem_copied_tiles(const struct dl__mem *from, struct dl__mem *to,
+                          struct dl_leaf_table *leaves) DL__WITH_LOCK;
+
+/* The layout of a buffer that the driver is overwriting as a whole, without the context's
+ * lock: it counts as the program's meanwhile. */
+struct dl_layout dl__mem_set_aside(struct dl__mem *mem) DL__WITH_LOCK;
+/* Nothing was overwritten: the buffer lies as before, or is brought back on the queue
+ * where it may not any more. */
+void dl__mem_set_back(struct dl__mem *mem, const struct dl_layout *aside,
+                      struct dl__queue *queue) DL__WITH_LOCK;
+
+/* Memory objects: their records, from the program's create call to its last release. */
+
+extern struct dl__type dl__mem_type;
+
+static inline struct dl__mem *dl__mem_find(const void *handle)
+{
+    return dl__object_find(&dl__mem_type, handle);
+}
+
+/* The record of a handle the driver just returned: AoS, and used by nobody. `parent`,
+ * which is held: the buffer that it is made of; NULL: none. NULL: out of memory, the
+ * handle stays unknown. */
+struct dl__mem *dl__mem_make(cl_mem handle, struct dl__context *context,
+                             enum dl__mem_kind kind, struct dl__mem *parent);
 
 #endif

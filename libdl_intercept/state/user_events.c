@@ -1,17 +1,66 @@
 /* SPDX-License-Identifier: MIT */
-/* User events, by which a program may cancel its commands or hold them back. */
+/* User events, by which a program may cancel its commands or hold them back; and
+ * functions of the program's that drivers call. */
 #include "user_events.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/next.h"
-#include "cancel.h"
 #include "contexts.h"
 #include "order.h"
-#include "queues.h"
+
+struct dl__user_event {
+    struct dl__object object;
+    atomic_bool open; /* its status is not set */
+};
+
+static atomic_uint running;
+static atomic_bool shared;
+static _Thread_local unsigned callbacks;
+
+static void CL_CALLBACK ended(cl_event event, cl_int status, void *unused)
+{
+    (void)event, (void)status, (void)unused;
+    atomic_fetch_sub(&running, 1);
+}
+
+void dl__callout_begin(cl_event event)
+{
+    atomic_fetch_add(&running, 1);
+    /* One whose end nobody tells of has none. */
+    dl__next.clSetEventCallback(event, CL_COMPLETE, ended, NULL);
+}
+
+void dl__callback_begin(void)
+{
+    callbacks++;
+}
+
+void dl__callback_end(void)
+{
+    callbacks--;
+}
+
+bool dl__callouts_run(void)
+{
+    return callbacks > 0 || atomic_load(&running) > 0;
+}
+
+void dl__callout_shares_memory(void)
+{
+    atomic_store(&shared, true);
+}
+
+bool dl__callouts_share_memory(void)
+{
+    return atomic_load(&shared);
+}
+
+/* ---- user events ---- */
 
 /* How long a user event that fails is held up, at most. */
 enum { TURNS = 2000, TURN_MICROSECONDS = 100, TOLD_MICROSECONDS = 2000 };

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* User events: the program's calls that open and close periods in which its commands may
- * be cancelled (cancel.h), and of what tells that a queue has nothing left to cancel. */
+ * be cancelled (contexts.h), and of what tells that a queue has nothing left to cancel.
+ */
 #ifndef DL_INTERCEPT_USER_EVENTS_H
 #define DL_INTERCEPT_USER_EVENTS_H
 
+#include <CL/cl.h>
+#include <stdbool.h>
+
 #include "objects.h"
 #include "records.h"
-
-struct dl__user_event {
-    struct dl__object object;
-    atomic_bool open; /* its status is not set */
-};
 
 extern struct dl__type dl__user_event_type;
 
@@ -36,5 +35,24 @@ struct dl__finish {
 /* The queue is about to be finished, and has been: nothing on it can fall. */
 struct dl__finish dl__finish_begin(cl_command_queue queue);
 void dl__finish_end(const struct dl__finish *finish);
+
+/* Code of the program's that a driver runs on the host: native kernels, and what is
+ * called at the end of a command. A native kernel may go on only after the program's next
+ * call has returned, so no call may wait for what is behind one; a driver's thread that
+ * calls the program back may be what its other commands wait for. Threads: any. */
+
+/* A native kernel is enqueued, and has this event. */
+void dl__callout_begin(cl_event event);
+/* The program is called back on this thread, and has returned. */
+void dl__callback_begin(void);
+void dl__callback_end(void);
+/* True while a native kernel, of any context, may be about to run or running, or when
+ * this thread is in a callback. */
+bool dl__callouts_run(void);
+
+/* A kernel is given memory that the host may write while it runs: shared virtual memory.
+ */
+void dl__callout_shares_memory(void);
+bool dl__callouts_share_memory(void);
 
 #endif
