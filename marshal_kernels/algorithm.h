@@ -4,6 +4,8 @@
 #ifndef DL_ALGORITHM_H
 #define DL_ALGORITHM_H
 
+#include <math.h>
+
 #include "engine/text.h"
 #include "layout/arith.h"
 #include "steps.h"
@@ -17,28 +19,21 @@ struct dl__shape {
     const struct dl_step *step;
 };
 
-struct dl__shape dl__shape_of_step(const struct dl_step *step);
-
 /* The knobs of step.cl. `elements` is how far indices count. */
 void dl__knobs_add_step(struct dl__text *text, const struct dl__shape *shape,
                         uint64_t split, uint64_t elements);
-/* The kernel `name` (a literal) of a source built with these knobs. */
+/* The kernel `name` (a literal) of a source built with these knobs, or two of them; the
+ * knobs are freed. */
 enum dl_status dl__step_kernel(const struct dl__steps *steps,
                                const struct dl__kernel_source *source,
-                               const struct dl__text *knobs, const char *name,
-                               cl_kernel *out);
+                               struct dl__text *knobs, const char *name, cl_kernel *out);
+enum dl_status dl__step_kernels(const struct dl__steps *steps,
+                                const struct dl__kernel_source *source,
+                                struct dl__text *knobs, const char *name, cl_kernel *out,
+                                const char *second_name, cl_kernel *second);
 /* A run whose first arguments are the buffer, the byte to begin at and the rows. */
 struct dl__run dl__step_run(const char *name, cl_kernel kernel, uint64_t base_bytes,
                             uint64_t rows);
-/* A run on chunks of `batch` tiles by work-groups of so many work-items, with a
- * work-group for each tile that is left over and for the rest. */
-struct dl__run dl__chunks_run(const char *name, cl_kernel kernel,
-                              const struct dl__shape *shape, uint64_t batch,
-                              size_t group);
-/* Appends 010! on single tiles: from the shape's instance `first` on, and its rest. */
-enum dl_status dl__step_tiles_plan(const struct dl__steps *steps,
-                                   const struct dl__shape *shape, uint64_t first,
-                                   struct dl__run_list *list);
 /* A run of a kernel that clears `words` words of the workspace. */
 struct dl__run dl__clear_run(const struct dl__steps *steps, const char *name,
                              cl_kernel kernel, uint64_t words);
@@ -46,10 +41,8 @@ struct dl__run dl__clear_run(const struct dl__steps *steps, const char *name,
 /* One row for each algorithm. */
 struct dl__step_algorithm {
     const char *name;
-    /* Whether it can carry the step out on this device. */
-    bool (*applies)(const struct dl__steps *steps, const struct dl__shape *shape);
-    /* What that would take, in copies of the array, roughly: the smallest is taken. 0:
-     * the knob `family` asks for it. */
+    /* What it would take on this device, in copies of the array, roughly: the smallest is
+     * taken. 0: the knob `family` asks for it. DL__CAN_NOT. */
     double (*cost)(const struct dl__steps *steps, const struct dl__shape *shape);
     /* It carries out the step's short rest, too; else that is a step of its own. */
     bool takes_rest;
@@ -57,7 +50,9 @@ struct dl__step_algorithm {
      *   errors  DL_ENOTSUP, DL_ENOMEM, DL_ECL */
     enum dl_status (*plan)(const struct dl__steps *steps, const struct dl__shape *shape,
                            struct dl__run_list *list);
+    bool stands_in; /* for those whose kernels are not built yet */
 };
+#define DL__CAN_NOT INFINITY
 
 /* X(row): all of them. Those in thesis/ are for comparison, and taken only when told to.
  */

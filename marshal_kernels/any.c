@@ -16,19 +16,16 @@ struct any_shape {
 
 enum { TABLE_BYTES = 4 /* of a column, in local memory */ };
 
-static bool any_applies(const struct dl__steps *steps, const struct dl__shape *shape)
-{
-    return dl__shape_is_tile(steps, shape) && shape->columns <= COLUMNS_MAX &&
-           dl__shape_bytes(shape) + shape->columns * TABLE_BYTES <=
-               steps->engine->limits.local_bytes;
-}
-
 /* Last of all that tiles can go by; but for a single one, such as the short last, no
  * CPU's compiler is asked for a program of its own. */
 static double any_cost(const struct dl__steps *steps, const struct dl__shape *shape)
 {
     bool is_single = shape->instances == 1 && shape->step->rest_rows == 0;
 
+    if (!dl__shape_is_tile(steps, shape) || shape->columns > COLUMNS_MAX ||
+        dl__shape_bytes(shape) + shape->columns * TABLE_BYTES >
+            steps->engine->limits.local_bytes)
+        return DL__CAN_NOT;
     if (steps->knobs.family == DL_FORCE_ANY)
         return 0;
     return is_single && steps->engine->limits.is_cpu ? 1.05 : 2;
@@ -86,8 +83,7 @@ static enum dl_status any_plan(const struct dl__steps *steps,
         is_cpu ? dl__steps_knobs(steps, "each", dl__shape_bytes(shape)).each_tiles : 1;
     const struct any_shape any = shape_make(shape, each);
     cl_kernel kernel;
-    enum dl_status st = dl__engine_kernel(
-        steps->engine, &source, is_cpu ? "#define ALONE 1\n" : "", name, &kernel, NULL);
+    enum dl_status st = kernel_get(steps, name, &kernel);
 
     if (st != DL_OK)
         return st;
@@ -103,5 +99,5 @@ static enum dl_status any_plan(const struct dl__steps *steps,
     return dl__run_list_add(list, &run, 0);
 }
 
-const struct dl__step_algorithm dl__step_any = {"any", any_applies, any_cost, true,
-                                                any_plan};
+const struct dl__step_algorithm dl__step_any = {"any", any_cost, true, any_plan,
+                                                .stands_in = true};

@@ -5,25 +5,19 @@
  * is why `aside_bytes` bounds it. */
 #include "algorithm.h"
 
-#include <stdlib.h>
-
 extern const char dl_step_cl[], dl_aside_cl[];
 static const struct dl__kernel_source source = {{dl_step_cl, dl_aside_cl}};
-
-static bool aside_applies(const struct dl__steps *steps, const struct dl__shape *shape)
-{
-    uint64_t bytes = dl__shape_total_bytes(shape);
-
-    return !dl__shape_is_slide(shape) && dl__shape_columns_fit(shape, shape->split) &&
-           bytes <= steps->knobs.aside_bytes &&
-           bytes / shape->element_bytes < UINT32_MAX / 4;
-}
 
 /* Beyond one pass through local memory, before all others. */
 static double aside_cost(const struct dl__steps *steps, const struct dl__shape *shape)
 {
-    (void)steps, (void)shape;
-    return 1.15;
+    uint64_t bytes = dl__shape_total_bytes(shape);
+
+    return !dl__shape_is_slide(shape) && dl__shape_columns_fit(shape, shape->split) &&
+                   bytes <= steps->knobs.aside_bytes &&
+                   bytes / shape->element_bytes < UINT32_MAX / 4
+               ? 1.15
+               : DL__CAN_NOT;
 }
 
 /* Work-items for so many accesses, no more than the device runs at once. */
@@ -51,10 +45,8 @@ static enum dl_status aside_plan(const struct dl__steps *steps,
 
     dl__text_add(&text, "#define UNIT_BYTES %u\n", (unsigned)unit);
     dl__knobs_add_step(&text, shape, shape->split, elements);
-    st = dl__step_kernel(steps, &source, &text, "dl_aside_there", &gather);
-    if (st == DL_OK)
-        st = dl__step_kernel(steps, &source, &text, "dl_aside_back", &copy);
-    free(text.bytes);
+    st = dl__step_kernels(steps, &source, &text, "dl_aside_there", &gather,
+                          "dl_aside_back", &copy);
     if (st != DL_OK)
         return st;
     there = dl__step_run("dl_aside_there", gather, shape->base_bytes, shape->rows);
@@ -74,5 +66,4 @@ static enum dl_status aside_plan(const struct dl__steps *steps,
     return dl__run_list_add(list, &back, bytes);
 }
 
-const struct dl__step_algorithm dl__step_aside = {"aside", aside_applies, aside_cost,
-                                                  true, aside_plan};
+const struct dl__step_algorithm dl__step_aside = {"aside", aside_cost, true, aside_plan};

@@ -2,8 +2,6 @@
 /* 100! on super-elements by cut cycles; on single elements the last resort. */
 #include "algorithm.h"
 
-#include <stdlib.h>
-
 extern const char dl_step_cl[], dl_cut_cl[];
 static const struct dl__kernel_source source = {{dl_step_cl, dl_cut_cl}};
 
@@ -63,16 +61,12 @@ static struct share share_make(const struct dl__knobs *knobs, uint64_t super_byt
 
 /* Cut cycles need neither flags nor a memory model, so that they are the last resort too.
  */
-static bool cut_applies(const struct dl__steps *steps, const struct dl__shape *shape)
-{
-    (void)steps;
-    return !dl__shape_is_slide(shape) && dl__shape_columns_fit(shape, 1);
-}
-
 static double cut_cost(const struct dl__steps *steps, const struct dl__shape *shape)
 {
     bool is_super = dl__shape_is_super(steps, shape);
 
+    if (dl__shape_is_slide(shape) || !dl__shape_columns_fit(shape, 1))
+        return DL__CAN_NOT;
     if (steps->knobs.family == DL_FORCE_CUT && is_super)
         return 0;
     return is_super ? 1.2 : 15;
@@ -86,7 +80,6 @@ static enum dl_status cut_build(const struct dl__steps *steps,
 {
     uint64_t places = shape->rows * shape->step->columns;
     struct dl__text text = {0};
-    enum dl_status st;
 
     dl__text_add(&text,
                  "#define VECTORS %lluu\n#define PER_ITEM %lluu\n#define AHEAD %u\n",
@@ -102,11 +95,8 @@ static enum dl_status cut_build(const struct dl__steps *steps,
     /* Indices count super-elements. */
     dl__knobs_add_step(&text, shape, 1,
                        places + knobs->cut_span + (uint64_t)knobs->cut_places * 2);
-    st = dl__step_kernel(steps, &source, &text, "dl_cut_save", save);
-    if (st == DL_OK)
-        st = dl__step_kernel(steps, &source, &text, "dl_cut_move", move);
-    free(text.bytes);
-    return st;
+    return dl__step_kernels(steps, &source, &text, "dl_cut_save", save, "dl_cut_move",
+                            move);
 }
 
 /* A way to share the work out that the device can run, with its kernels. */
@@ -186,5 +176,4 @@ static enum dl_status cut_plan(const struct dl__steps *steps,
     return dl__run_list_add(list, &move, workspace_bytes);
 }
 
-const struct dl__step_algorithm dl__step_cut = {"cut", cut_applies, cut_cost, false,
-                                                cut_plan};
+const struct dl__step_algorithm dl__step_cut = {"cut", cut_cost, false, cut_plan};

@@ -7,10 +7,13 @@
 extern const char dl_step_cl[], dl_cycle_cl[];
 static const struct dl__kernel_source source = {{dl_step_cl, dl_cycle_cl}};
 
-static bool cycle_applies(const struct dl__steps *steps, const struct dl__shape *shape)
+static enum dl_status kernel_get(const struct dl__steps *steps,
+                                 const struct dl__text *text, const char *name,
+                                 cl_kernel *out)
 {
-    (void)steps;
-    return !dl__shape_is_slide(shape) && dl__shape_columns_fit(shape, shape->split);
+    if (text->failed)
+        return DL_ENOMEM;
+    return dl__engine_kernel(steps->engine, &source, text->bytes, name, out, NULL);
 }
 
 /* Flags in local memory mean a work-group an array: too few arrays leave the device idle.
@@ -26,6 +29,8 @@ static bool is_local(const struct dl__steps *steps, const struct dl__shape *shap
 
 static double cycle_cost(const struct dl__steps *steps, const struct dl__shape *shape)
 {
+    if (dl__shape_is_slide(shape) || !dl__shape_columns_fit(shape, shape->split))
+        return DL__CAN_NOT;
     if (steps->knobs.family == DL_FORCE_CYCLE)
         return 0;
     return is_local(steps, shape) ? 5 : 20;
@@ -73,7 +78,7 @@ static enum dl_status local_kernel(const struct dl__steps *steps,
     uint64_t elements = shape->rows * shape->columns;
     size_t wanted = 1;
     cl_kernel said;
-    enum dl_status st = dl__step_kernel(steps, &source, text, "dl_cycle_local", out);
+    enum dl_status st = kernel_get(steps, text, "dl_cycle_local", out);
 
     if (st != DL_OK)
         return st;
@@ -85,7 +90,7 @@ static enum dl_status local_kernel(const struct dl__steps *steps,
     if (*items == wanted || knobs->cycle_held)
         return DL_OK;
     dl__text_add(text, "#define GROUP %zu\n", wanted);
-    st = dl__step_kernel(steps, &source, text, "dl_cycle_local", &said);
+    st = kernel_get(steps, text, "dl_cycle_local", &said);
     if (st == DL_OK && engine->ops->kernel_items_max(engine->device, said) >= wanted) {
         *out = said;
         *items = wanted;
@@ -122,10 +127,10 @@ static enum dl_status global_plan(const struct dl__steps *steps,
     const uint64_t never = 0; /* see dl_cycle_global */
     struct dl__run run, clear;
     cl_kernel kernel, clears;
-    enum dl_status st = dl__step_kernel(steps, &source, text, "dl_cycle_global", &kernel);
+    enum dl_status st = kernel_get(steps, text, "dl_cycle_global", &kernel);
 
     if (st == DL_OK)
-        st = dl__step_kernel(steps, &source, text, "dl_cycle_clear", &clears);
+        st = kernel_get(steps, text, "dl_cycle_clear", &clears);
     if (st != DL_OK)
         return st;
     run = dl__step_run("dl_cycle_global", kernel, shape->base_bytes, shape->rows);
@@ -168,5 +173,4 @@ out:
     return st;
 }
 
-const struct dl__step_algorithm dl__step_cycle = {"cycle", cycle_applies, cycle_cost,
-                                                  false, cycle_plan};
+const struct dl__step_algorithm dl__step_cycle = {"cycle", cycle_cost, false, cycle_plan};

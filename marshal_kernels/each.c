@@ -2,22 +2,16 @@
 /* 010! on whole tiles a work-item, the short last one among them: for CPUs. */
 #include "algorithm.h"
 
-#include <stdlib.h>
-
 extern const char dl_step_cl[], dl_each_cl[];
 static const struct dl__kernel_source source = {{dl_step_cl, dl_each_cl}};
 
-static bool each_applies(const struct dl__steps *steps, const struct dl__shape *shape)
-{
-    return (steps->engine->limits.is_cpu || steps->knobs.family == DL_FORCE_EACH) &&
-           dl__shape_is_tile(steps, shape) && shape->instances > 1 &&
-           dl__shape_bytes(shape) <= steps->knobs.each_bytes_max;
-}
-
 static double each_cost(const struct dl__steps *steps, const struct dl__shape *shape)
 {
-    (void)steps, (void)shape;
-    return 1;
+    return (steps->engine->limits.is_cpu || steps->knobs.family == DL_FORCE_EACH) &&
+                   dl__shape_is_tile(steps, shape) && shape->instances > 1 &&
+                   dl__shape_bytes(shape) <= steps->knobs.each_bytes_max
+               ? 1
+               : DL__CAN_NOT;
 }
 
 /* The struct as runs of equally wide leaves. */
@@ -57,7 +51,6 @@ static enum dl_status each_plan(const struct dl__steps *steps,
     dl__text_add(&knobs, "#define COLUMNS %lluu\n#define ELEMENT_BYTES %u\n",
                  (unsigned long long)shape->columns, (unsigned)shape->element_bytes);
     st = dl__step_kernel(steps, &source, &knobs, name, &kernel);
-    free(knobs.bytes);
     if (st != DL_OK)
         return st;
     struct dl__run run = dl__step_run(name, kernel, shape->base_bytes, shape->instances);
@@ -67,5 +60,4 @@ static enum dl_status each_plan(const struct dl__steps *steps,
     return dl__run_list_add(list, &run, 0);
 }
 
-const struct dl__step_algorithm dl__step_each = {"each", each_applies, each_cost, true,
-                                                 each_plan};
+const struct dl__step_algorithm dl__step_each = {"each", each_cost, true, each_plan};

@@ -26,10 +26,6 @@ struct dl_conversion {
     unsigned asked; /* for, since then */
 };
 
-/* True when conversions of such structs were made by kernels for any shape: their own are
- * being built. With the lock held. */
-bool dl__marshal_stands_in(const struct dl_marshal *marshal,
-                           const struct dl_leaf_table *leaves);
 /* True where one of the layouts is a grid's. */
 bool dl__conversion_is_of_grid(const struct dl_conversion *conversion);
 /* Makes the runs of such a conversion. With the lock held.
@@ -41,5 +37,8 @@ enum dl_status dl__grid_plan(struct dl__engine *engine, const struct dl__steps *
 void dl__grid_add(struct dl__run *run, const struct dl_grid_map *map, uint32_t columns);
 /* Frees what part.c keeps. */
 void dl__parts_free(struct dl_marshal *marshal);
+
+/* The tables behind dl_marshal_rates. */
+extern const struct dl__number_table dl__rate_table, dl__struct_rate_table;
 
 #endif

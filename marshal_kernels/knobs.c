@@ -1,6 +1,58 @@
 /* SPDX-License-Identifier: MIT */
-/* Knobs: what a device's file says, but for what somebody has set by hand. */
-#include "steps.h"
+/* What a device's file says of marshaling kernels, plans of conversions and speeds. */
+
+#include "internal.h"
+
+/* ---- what plans of conversions may count on ---- */
+
+static const struct dl__number limits[] = {
+#define ROW(field, help)                                                                 \
+    DL__NUMBER_NAMED(struct dl_plan_limits, field, "plan_" #field, help)
+    ROW(line_bytes, "of a cache"),
+    ROW(tile_structs_max, "structs of a tile on the way"),
+    ROW(slide_bytes_max, "super-elements before a slide are no longer"),
+    ROW(slide_tiles_min, "tiles that make a slide's strips short"),
+    ROW(chunk_time, "010! on chunks of tiles"),
+    ROW(tile_time, "010! on single tiles"),
+    ROW(beyond_time, "010! on tiles beyond local memory"),
+    ROW(slide_time, "a slide"),
+#undef ROW
+};
+
+static const struct dl__number supers[] = {
+#define ROW(field, help)                                                                 \
+    DL__NUMBER_NAMED(struct dl_super_time, field, "plan_" #field, help)
+    ROW(lines_time, "100! on whole lines"),
+    ROW(others_time, "100! on others"),
+#undef ROW
+};
+
+const struct dl__number_table dl__plan_limit_table = {limits,
+                                                      sizeof limits / sizeof *limits};
+const struct dl__number_table dl__plan_super_table = {supers,
+                                                      sizeof supers / sizeof *supers};
+
+static void limits_read(const struct dl__device_file *file, struct dl_plan_limits *out)
+{
+    uint64_t sizes[DL_PLAN_SUPERS_MAX];
+
+    *out = (struct dl_plan_limits){0};
+    dl__numbers_read(file, NULL, 0, &dl__plan_limit_table, out);
+    out->super_count = dl__numbers_sizes(file, "super", sizes, DL_PLAN_SUPERS_MAX);
+    for (size_t s = 0; s < out->super_count; s++) {
+        out->supers[s].bytes = sizes[s];
+        dl__numbers_read(file, "super", sizes[s], &dl__plan_super_table, &out->supers[s]);
+    }
+}
+
+void dl__steps_plan_limits(const struct dl__steps *steps, struct dl_plan_limits *out)
+{
+    *out = steps->limits;
+    out->tile_bytes = dl__steps_tile_bytes(steps);
+    out->aside_bytes = steps->knobs.aside_bytes;
+}
+
+/* ---- knobs: what the file says, but for what somebody has set by hand ---- */
 
 static const struct dl__number numbers[] = {
 #define X(name, rule, help) DL__KNOB(struct dl__knobs, name, rule, help),
@@ -17,7 +69,7 @@ void dl__steps_open(struct dl__steps *steps, struct dl__engine *engine)
 {
     *steps = (struct dl__steps){.engine = engine};
     dl__numbers_read(engine->file, NULL, 0, &dl__knob_table, &steps->knobs);
-    dl__plan_limits_read(engine->file, &steps->limits);
+    limits_read(engine->file, &steps->limits);
 }
 
 bool dl__steps_set(struct dl__steps *steps, const char *name, size_t name_bytes,
@@ -43,4 +95,52 @@ struct dl__knobs dl__steps_knobs(const struct dl__steps *steps, const char *fami
             dl__number_set(&numbers[n], &knobs,
                            dl__number_get(&numbers[n], &steps->knobs));
     return knobs;
+}
+
+/* ---- speeds before anything is measured ---- */
+
+static const struct dl__number rates[] = {
+#define ROW(field, help) DL__NUMBER_NAMED(struct dl_rates, field, "rate_" #field, help)
+    ROW(copy_mb, "MB a second that a copy reads and writes"),
+    ROW(copy_guess, "1: nobody has measured that on the device"),
+    ROW(sector_bytes, "that memory is fetched by"),
+    ROW(step_us, "microseconds of a short launch"),
+    ROW(first_us, "microseconds that the first launch of a kernel takes longer"),
+    ROW(asta_part, "a conversion to tiles, in thousandths of a copy's speed"),
+    ROW(da_part, "a conversion to discrete arrays, likewise"),
+    ROW(group_part, "structs that a work-group loads and stores together, likewise; 0: "
+                    "not measured"),
+    ROW(group_gather_part, "the same of structs at any places"),
+#undef ROW
+#define ROW(field, help) DL__NUMBER_NAMED(struct dl_rates, field, "memory_" #field, help)
+    ROW(burst_bytes, "bytes that a request for some of them brings"),
+    ROW(steering_bits, "address bits above those of a burst that spread requests; 0: "
+                       "addresses are hashed"),
+    ROW(resident_items, "work-items that a compute unit runs at once"),
+    ROW(resident_groups, "work-groups that it runs at once, at most"),
+#undef ROW
+};
+
+static const struct dl__number structs[] = {
+    DL__NUMBER_NAMED(struct dl_struct_rate, plain_part, "rate_plain_part",
+                     "structs read and written member by member, likewise"),
+};
+
+const struct dl__number_table dl__rate_table = {rates, sizeof rates / sizeof *rates};
+const struct dl__number_table dl__struct_rate_table = {structs,
+                                                       sizeof structs / sizeof *structs};
+
+void dl_marshal_rates(const char *device_name, bool is_cpu, struct dl_rates *out)
+{
+    const struct dl__device_file *file = dl__device_file_find(device_name, is_cpu);
+    uint64_t sizes[DL_STRUCT_RATES_MAX];
+
+    *out = (struct dl_rates){.is_cpu = is_cpu};
+    dl__numbers_read(file, NULL, 0, &dl__rate_table, out);
+    out->struct_count = dl__numbers_sizes(file, "struct", sizes, DL_STRUCT_RATES_MAX);
+    for (size_t s = 0; s < out->struct_count; s++) {
+        out->structs[s].bytes = sizes[s];
+        dl__numbers_read(file, "struct", sizes[s], &dl__struct_rate_table,
+                         &out->structs[s]);
+    }
 }

@@ -204,6 +204,17 @@ static void part_replace(struct dl_marshal *marshal, struct dl_part **part)
                   true, false, part);
 }
 
+/* True when conversions of such structs were made by kernels for any shape: their own are
+ * being built. */
+static bool conversions_stand_in(const struct dl_marshal *marshal,
+                                 const struct dl_leaf_table *leaves)
+{
+    for (const struct dl_conversion *c = marshal->conversions; c; c = c->next)
+        if (c->stands_in && dl_leaf_table_equal(&c->leaves, leaves))
+            return true;
+    return false;
+}
+
 enum dl_status dl_marshal_part_prepare(struct dl_marshal *marshal,
                                        const struct dl_leaf_table *leaves, uint64_t bytes,
                                        struct dl_layout layout,
@@ -228,7 +239,7 @@ enum dl_status dl_marshal_part_prepare(struct dl_marshal *marshal,
     if (part && part->stands_in)
         part_replace(marshal, &part);
     if (!part) {
-        bool stands_in = dl__marshal_stands_in(marshal, leaves);
+        bool stands_in = conversions_stand_in(marshal, leaves);
 
         st = part_make(marshal, leaves, bytes, layout, element_bytes, stands_in,
                        stands_in, &part);

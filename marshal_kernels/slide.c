@@ -2,21 +2,13 @@
 /* The slide from DL's own DA to exact SoA, and back. */
 #include "algorithm.h"
 
-#include <stdlib.h>
-
 extern const char dl_step_cl[], dl_slide_cl[];
 static const struct dl__kernel_source source = {{dl_step_cl, dl_slide_cl}};
 
-static bool slide_applies(const struct dl__steps *steps, const struct dl__shape *shape)
-{
-    (void)steps;
-    return dl__shape_is_slide(shape);
-}
-
 static double slide_cost(const struct dl__steps *steps, const struct dl__shape *shape)
 {
-    (void)steps, (void)shape;
-    return 1.1;
+    (void)steps;
+    return dl__shape_is_slide(shape) ? 1.1 : DL__CAN_NOT;
 }
 
 /* The first column of every leaf, and one past the last. */
@@ -54,7 +46,6 @@ static enum dl_status build_make(const struct dl__steps *steps,
         (step->leaf_columns ? step->leaf_columns[0] : 1) * shape->split;
     uint64_t chunk = group * items * (16 / shape->element_bytes);
     struct dl__text text = {0};
-    enum dl_status st;
 
     out->group = group;
     out->range = dl__round_up(strip * steps->knobs.slide_strip_part, chunk);
@@ -69,11 +60,8 @@ static enum dl_status build_make(const struct dl__steps *steps,
         dl__text_add(&text, "#define UNROLLED 1\n#define PARTS_UNROLLED 1\n");
     knobs_add_starts(&text, shape);
     dl__knobs_add_step(&text, shape, shape->split, places + out->range + strip);
-    st = dl__step_kernel(steps, &source, &text, "dl_slide_save", &out->save);
-    if (st == DL_OK)
-        st = dl__step_kernel(steps, &source, &text, "dl_slide_move", &out->move);
-    free(text.bytes);
-    return st;
+    return dl__step_kernels(steps, &source, &text, "dl_slide_save", &out->save,
+                            "dl_slide_move", &out->move);
 }
 
 /* The largest work-groups that the device and the compiler allow. */
@@ -145,5 +133,4 @@ static enum dl_status slide_plan(const struct dl__steps *steps,
     return dl__run_list_add(list, &move, workspace_bytes);
 }
 
-const struct dl__step_algorithm dl__step_slide = {"slide", slide_applies, slide_cost,
-                                                  false, slide_plan};
+const struct dl__step_algorithm dl__step_slide = {"slide", slide_cost, false, slide_plan};

@@ -36,8 +36,6 @@ uint64_t dl__steps_tile_bytes(const struct dl__steps *steps);
 bool dl__steps_tile_fits(const struct dl__steps *steps, uint64_t bytes);
 /* What a plan of conversions may count on there. */
 void dl__steps_plan_limits(const struct dl__steps *steps, struct dl_plan_limits *out);
-/* What the device's file says of that. */
-void dl__plan_limits_read(const struct dl__device_file *file, struct dl_plan_limits *out);
 /* The names in a device's file of what that is made of, for checks and for writing such
  * files: what holds everywhere, and for the family `super`. */
 extern const struct dl__number_table dl__plan_limit_table, dl__plan_super_table;

@@ -8,31 +8,6 @@
 #include "algorithms/algorithm.h"
 #include "layout/c_locale.h"
 
-/* ---- names ---- */
-
-static const char *const names[] = {
-#define X(name, text, help) text,
-    DL_TRANSPOSE_ALGORITHM_MAP(X)
-#undef X
-};
-
-const char *dl_transpose_algorithm_name(enum dl_transpose_algorithm algorithm)
-{
-    return (unsigned)algorithm < DL_TRANSPOSE_ALGORITHM_COUNT ? names[algorithm] : "?";
-}
-
-enum dl_status dl_transpose_algorithm_find(const char *name,
-                                           enum dl_transpose_algorithm *out)
-{
-    for (unsigned a = 0; a < DL_TRANSPOSE_ALGORITHM_COUNT; a++) {
-        if (strcmp(names[a], name) == 0) {
-            *out = (enum dl_transpose_algorithm)a;
-            return DL_OK;
-        }
-    }
-    return DL_EINVAL;
-}
-
 /* ---- the rows ---- */
 
 static const struct dl__transpose_algorithm *const rows[] = {
@@ -58,13 +33,15 @@ static enum dl_status row_plan(enum dl_transpose_algorithm algorithm,
     if (plan->task.is_array && !rows[algorithm]->takes_axes)
         return dl__fail(error, DL_ENOTSUP,
                         "%s is for matrices, and this permutation is of %u axes",
-                        names[algorithm], plan->task.axes.count);
+                        dl_transpose_algorithm_name(algorithm), plan->task.axes.count);
     if (algorithm != DL_TRANSPOSE_AUTO && rows[algorithm]->is_out != plan->task.is_out)
-        return dl__fail(error, DL_ENOTSUP, "%s works %s place", names[algorithm],
+        return dl__fail(error, DL_ENOTSUP, "%s works %s place",
+                        dl_transpose_algorithm_name(algorithm),
                         rows[algorithm]->is_out ? "out of" : "in");
     if (algorithm != DL_TRANSPOSE_AUTO && plan->task.is_out &&
         plan->task.numbers.scales && !rows[algorithm]->scales)
-        return dl__fail(error, DL_ENOTSUP, "%s does not scale", names[algorithm]);
+        return dl__fail(error, DL_ENOTSUP, "%s does not scale",
+                        dl_transpose_algorithm_name(algorithm));
     return rows[algorithm]->plan(plan, error);
 }
 
@@ -190,7 +167,7 @@ static enum dl_status apart_plan(struct dl_transpose_plan *plan,
     if (plan->task.keeps_between && algorithm != DL_TRANSPOSE_AUTO)
         return dl__fail(error, DL_ENOTSUP,
                         "%s: keep_between, and rows that lie apart: through is for that",
-                        names[algorithm]);
+                        dl_transpose_algorithm_name(algorithm));
     if (algorithm == DL_TRANSPOSE_AUTO) {
         st = row_plan(DL_TRANSPOSE_THROUGH, plan, error);
         if (plan->task.keeps_between || (st != DL_ENOTSUP && st != DL_EREFUSED))

@@ -1,11 +1,37 @@
 /* SPDX-License-Identifier: MIT */
-/* What every algorithm needs: launches of kernels, the numbers of a device, and sentences
- * of what went wrong. */
+/* What every algorithm needs: names, sentences of what went wrong, the numbers of a
+ * device, and launches of kernels. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "algorithms/algorithm.h"
+
+/* ---- names ---- */
+
+static const char *const names[] = {
+#define X(name, text, help) text,
+    DL_TRANSPOSE_ALGORITHM_MAP(X)
+#undef X
+};
+
+const char *dl_transpose_algorithm_name(enum dl_transpose_algorithm algorithm)
+{
+    return (unsigned)algorithm < DL_TRANSPOSE_ALGORITHM_COUNT ? names[algorithm] : "?";
+}
+
+enum dl_status dl_transpose_algorithm_find(const char *name,
+                                           enum dl_transpose_algorithm *out)
+{
+    for (unsigned a = 0; a < DL_TRANSPOSE_ALGORITHM_COUNT; a++) {
+        if (strcmp(names[a], name) == 0) {
+            *out = (enum dl_transpose_algorithm)a;
+            return DL_OK;
+        }
+    }
+    return DL_EINVAL;
+}
 
 /* ---- errors ---- */
 

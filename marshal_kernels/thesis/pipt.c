@@ -2,23 +2,17 @@
 /* P-IPT, for comparison: taken only when the knob `family` says so. */
 #include "marshal_kernels/algorithm.h"
 
-#include <stdlib.h>
-
 extern const char dl_step_cl[], dl_pipt_cl[];
 static const struct dl__kernel_source source = {{dl_step_cl, dl_pipt_cl}};
 
 enum { GROUPS_A_UNIT = 64 };
 
-static bool pipt_applies(const struct dl__steps *steps, const struct dl__shape *shape)
-{
-    return steps->knobs.family == DL_FORCE_PIPT && !dl__shape_is_slide(shape) &&
-           dl__shape_columns_fit(shape, shape->split);
-}
-
 static double pipt_cost(const struct dl__steps *steps, const struct dl__shape *shape)
 {
-    (void)steps, (void)shape;
-    return 0;
+    return steps->knobs.family == DL_FORCE_PIPT && !dl__shape_is_slide(shape) &&
+                   dl__shape_columns_fit(shape, shape->split)
+               ? 0
+               : DL__CAN_NOT;
 }
 
 static enum dl_status pipt_plan(const struct dl__steps *steps,
@@ -35,7 +29,6 @@ static enum dl_status pipt_plan(const struct dl__steps *steps,
     dl__text_add(&knobs, "#define VECTORS %lluu\n", (unsigned long long)vectors);
     dl__knobs_add_step(&knobs, shape, is_super ? 1 : shape->split, places);
     st = dl__step_kernel(steps, &source, &knobs, "dl_pipt", &kernel);
-    free(knobs.bytes);
     if (st != DL_OK)
         return st;
     struct dl__run run = dl__step_run("dl_pipt", kernel, shape->base_bytes, shape->rows);
@@ -51,5 +44,4 @@ static enum dl_status pipt_plan(const struct dl__steps *steps,
     return dl__run_list_add(list, &run, 0);
 }
 
-const struct dl__step_algorithm dl__step_pipt = {"pipt", pipt_applies, pipt_cost, false,
-                                                 pipt_plan};
+const struct dl__step_algorithm dl__step_pipt = {"pipt", pipt_cost, false, pipt_plan};

@@ -3,25 +3,19 @@
  * so. */
 #include "marshal_kernels/algorithm.h"
 
-#include <stdlib.h>
-
 extern const char dl_step_cl[], dl_super_cl[];
 static const struct dl__kernel_source source = {{dl_step_cl, dl_super_cl}};
 
 enum { WARP_ITEMS = 32 };
 
-static bool super_applies(const struct dl__steps *steps, const struct dl__shape *shape)
-{
-    return steps->knobs.family == DL_FORCE_SUPER && !dl__shape_is_slide(shape) &&
-           dl__shape_columns_fit(shape, shape->split) &&
-           dl__shape_is_super(steps, shape) &&
-           shape->instances < steps->engine->limits.compute_units;
-}
-
 static double super_cost(const struct dl__steps *steps, const struct dl__shape *shape)
 {
-    (void)steps, (void)shape;
-    return 0;
+    return steps->knobs.family == DL_FORCE_SUPER && !dl__shape_is_slide(shape) &&
+                   dl__shape_columns_fit(shape, shape->split) &&
+                   dl__shape_is_super(steps, shape) &&
+                   shape->instances < steps->engine->limits.compute_units
+               ? 0
+               : DL__CAN_NOT;
 }
 
 struct build {
@@ -33,7 +27,6 @@ static enum dl_status build_make(const struct dl__steps *steps,
                                  const struct dl__shape *shape, struct build *out)
 {
     struct dl__text knobs = {0};
-    enum dl_status st;
 
     dl__text_add(&knobs,
                  "#define VECTORS %lluu\n#define GROUP %lluu\n#define TEAM %llu\n"
@@ -42,11 +35,8 @@ static enum dl_status build_make(const struct dl__steps *steps,
                  (unsigned long long)out->group, (unsigned long long)out->team,
                  steps->knobs.super_mode);
     dl__knobs_add_step(&knobs, shape, 1, shape->rows * shape->step->columns);
-    st = dl__step_kernel(steps, &source, &knobs, "dl_super", &out->kernel);
-    if (st == DL_OK)
-        st = dl__step_kernel(steps, &source, &knobs, "dl_super_clear", &out->clear);
-    free(knobs.bytes);
-    return st;
+    return dl__step_kernels(steps, &source, &knobs, "dl_super", &out->kernel,
+                            "dl_super_clear", &out->clear);
 }
 
 static enum dl_status build_choose(const struct dl__steps *steps,
@@ -109,5 +99,4 @@ static enum dl_status super_plan(const struct dl__steps *steps,
     return st;
 }
 
-const struct dl__step_algorithm dl__step_super = {"super", super_applies, super_cost,
-                                                  false, super_plan};
+const struct dl__step_algorithm dl__step_super = {"super", super_cost, false, super_plan};

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "marshal_kernels/rates.h"
+#include "marshal_kernels/internal.h"
 #include "marshal_kernels/steps.h"
 #include "transpose/tuning.h"
 

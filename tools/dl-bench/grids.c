@@ -7,7 +7,6 @@
 
 #include "layout/derive.h"
 #include "layout/grid.h"
-#include "marshal_kernels/rates.h"
 #include "tools/dl-bench/bench.h"
 
 /* A sample on a grid of three dimensions. Work-items go along x, one to a cell that is

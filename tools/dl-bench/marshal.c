@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "bench.h"
-#include "marshal_kernels/rates.h"
 #include "transpose/algorithms/algorithm.h"
 
 #define MARSHAL_OPTION_MAP(X)                                                            \

@@ -1,14 +1,171 @@
 /* SPDX-License-Identifier: MIT */
-/* 010! on tiles of structs with leaves of one or two bytes, by strips of a few structs in
- * registers: for GPUs. */
+/* 010! through local memory, for GPUs: on single tiles of any length, on chunks of whole
+ * tiles, and, where leaves have one or two bytes, by strips of a few structs in
+ * registers. */
 #include "algorithm.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-extern const char dl_step_cl[], dl_rest_cl[], dl_strip_cl[];
-static const struct dl__kernel_source source = {{dl_step_cl, dl_rest_cl, dl_strip_cl}};
+extern const char dl_step_cl[], dl_rest_cl[], dl_tile_cl[], dl_chunk_cl[], dl_strip_cl[];
+static const struct dl__kernel_source tile_source = {
+    {dl_step_cl, dl_rest_cl, dl_tile_cl}};
+static const struct dl__kernel_source chunk_source = {
+    {dl_step_cl, dl_rest_cl, dl_chunk_cl}};
+static const struct dl__kernel_source strip_source = {
+    {dl_step_cl, dl_rest_cl, dl_strip_cl}};
+
+/* A run on chunks of `batch` tiles by work-groups of so many work-items, with a
+ * work-group for each tile that is left over and for the rest. */
+static struct dl__run chunks_run(const char *name, cl_kernel kernel,
+                                 const struct dl__shape *shape, uint64_t batch,
+                                 size_t group)
+{
+    uint64_t chunks = shape->instances / batch, left = shape->instances % batch;
+    uint64_t rest_rows = shape->step->rest_rows;
+    struct dl__run run = dl__step_run(name, kernel, shape->base_bytes, chunks);
+
+    dl__run_add_ulong(&run, left);
+    dl__run_add_ulong(&run, rest_rows);
+    run.local[0] = group;
+    run.global[0] = (size_t)(chunks + left + (rest_rows > 0)) * group;
+    return run;
+}
+
+/* ---- single tiles of any length: the few that chunks leave, and the short last one ----
+ */
+
+static double tile_cost(const struct dl__steps *steps, const struct dl__shape *shape)
+{
+    return dl__shape_is_tile(steps, shape) ? 1.1 : DL__CAN_NOT;
+}
+
+static enum dl_status tile_plan(const struct dl__steps *steps,
+                                const struct dl__shape *shape, struct dl__run_list *list)
+{
+    struct dl__text knobs = {0};
+    uint64_t elements = shape->rows * shape->columns;
+    uint64_t rest_rows = shape->step->rest_rows;
+    cl_kernel kernel;
+    enum dl_status st;
+
+    dl__knobs_add_step(&knobs, shape, shape->split, elements);
+    st = dl__step_kernel(steps, &tile_source, &knobs, "dl_tile_any", &kernel);
+    if (st != DL_OK)
+        return st;
+    struct dl__run run =
+        dl__step_run("dl_tile_any", kernel, shape->base_bytes, shape->rows);
+    dl__run_add_ulong(&run, shape->instances);
+    dl__run_add_ulong(&run, rest_rows);
+    dl__run_add_local(&run, elements * shape->element_bytes);
+    run.local[0] = dl__engine_group_items(steps->engine, kernel, 256, elements);
+    run.global[0] = (size_t)(shape->instances + (rest_rows > 0)) * run.local[0];
+    return dl__run_list_add(list, &run, 0);
+}
+
+const struct dl__step_algorithm dl__step_tile = {"tile", tile_cost, true, tile_plan};
+
+/* ---- chunks of whole tiles, with all lengths known when the kernel is built ---- */
+
+/* How a chunk of whole tiles is shared out; batch 0: it can't be. */
+struct chunk {
+    uint64_t batch; /* tiles */
+    size_t group;
+};
+
+/* The part of the lanes that a chunk of so many vectors keeps busy, less a little for a
+ * size far from the wanted one and for a single round, which leaves nothing in flight. */
+static double chunk_score(uint64_t vectors, size_t group, uint64_t wanted)
+{
+    uint64_t items = (vectors + group - 1) / group;
+    double busy = (double)vectors / (double)(items * group);
+    double size = (double)vectors / (double)wanted;
+
+    return busy - 0.02 * (size < 1 ? 1 / size : size) - (items == 1 ? 0.1 : 0);
+}
+
+/* The batch and the work-group, a multiple of tile_group / 2, with the best score. */
+static struct chunk chunk_choose(const struct dl__steps *steps,
+                                 const struct dl__shape *shape)
+{
+    uint64_t tile = shape->rows * shape->columns * shape->element_bytes;
+    const struct dl__knobs tuned = dl__steps_knobs(steps, "chunk", tile), *knobs = &tuned;
+    uint64_t wanted = (uint64_t)knobs->tile_group * knobs->tile_items;
+    size_t half = knobs->tile_group > 1 ? knobs->tile_group / 2 : 1;
+    uint64_t least = 1; /* tiles that are whole vectors */
+    struct chunk best = {0, 0};
+    double best_score = -1;
+
+    while (least * tile % 16 != 0)
+        least *= 2;
+
+    for (uint64_t batch = least; batch <= knobs->chunk_batch_max; batch += least) {
+        uint64_t vectors = batch * tile / 16;
+        uint64_t local = batch * tile + (knobs->tile_pad ? batch * tile / 32 + 16 : 0);
+        if (local > steps->engine->limits.local_bytes ||
+            (batch > least && vectors > wanted * 2))
+            break;
+        for (size_t group = 2 * half; group <= steps->engine->limits.group_items;
+             group += half) {
+            double score;
+            if (vectors > group * knobs->chunk_items_max)
+                continue;
+            /* Larger work-groups than need be wait longer at the barrier. */
+            if (group > 4 * half && vectors <= (group - half) * knobs->chunk_items_max)
+                break;
+            score = chunk_score(vectors, group, wanted);
+            if (score > best_score) {
+                best = (struct chunk){batch, group};
+                best_score = score;
+            }
+        }
+    }
+    return best;
+}
+
+/* Work-items by themselves are for CPUs, or for when they are asked for. */
+static double chunk_cost(const struct dl__steps *steps, const struct dl__shape *shape)
+{
+    struct chunk chunk;
+
+    if (steps->engine->limits.is_cpu || steps->knobs.family == DL_FORCE_EACH ||
+        !dl__shape_is_tile(steps, shape) || shape->base_bytes % 16 != 0)
+        return DL__CAN_NOT;
+    chunk = chunk_choose(steps, shape);
+    return chunk.batch > 0 && shape->instances >= chunk.batch ? 1.05 : DL__CAN_NOT;
+}
+
+static enum dl_status chunk_plan(const struct dl__steps *steps,
+                                 const struct dl__shape *shape, struct dl__run_list *list)
+{
+    const struct chunk chunk = chunk_choose(steps, shape);
+    const struct dl__knobs knobs =
+        dl__steps_knobs(steps, "chunk", dl__shape_bytes(shape));
+    unsigned pad = shape->element_bytes >= 4 ? 1 : (unsigned)(4 / shape->element_bytes);
+    struct dl__text text = {0};
+    cl_kernel kernel;
+    enum dl_status st;
+
+    dl__text_add(&text, "#define ROWS %lluu\n#define BATCH %lluu\n#define GROUP %zuu\n",
+                 (unsigned long long)shape->rows, (unsigned long long)chunk.batch,
+                 chunk.group);
+    dl__text_add(&text, "#define PAD %u\n#define MAP %u\n", knobs.tile_pad ? pad : 0,
+                 knobs.tile_pad);
+    dl__knobs_add_step(&text, shape, shape->split, shape->rows * shape->columns);
+    st = dl__step_kernel(steps, &chunk_source, &text, "dl_chunk", &kernel);
+    if (st != DL_OK)
+        return st;
+    if (steps->engine->ops->kernel_items_max(steps->engine->device, kernel) < chunk.group)
+        /* The compiler finds that the device can't run so many work-items of it. */
+        return tile_plan(steps, shape, list);
+    struct dl__run run = chunks_run("dl_chunk", kernel, shape, chunk.batch, chunk.group);
+    return dl__run_list_add(list, &run, 0);
+}
+
+const struct dl__step_algorithm dl__step_chunk = {"chunk", chunk_cost, true, chunk_plan};
+
+/* ---- strips of a few structs in registers ---- */
 
 enum {
     BLOCKS_MAX = 256,
@@ -94,8 +251,8 @@ static void blocks_split(const struct dl_step *step, uint64_t wanted_words,
     }
 }
 
-static size_t chunk_group(const struct dl__shape *shape, const struct strip *strip,
-                          uint64_t each)
+static size_t strip_chunk_group(const struct dl__shape *shape, const struct strip *strip,
+                                uint64_t each)
 {
     uint64_t strips = strip->batch * (shape->rows / strip->structs);
 
@@ -103,17 +260,18 @@ static size_t chunk_group(const struct dl__shape *shape, const struct strip *str
                                 GROUP_STEP);
 }
 
-static bool chunk_fits(const struct dl__steps *steps, const struct dl__shape *shape,
-                       const struct strip *strip, uint64_t each)
+static bool strip_chunk_fits(const struct dl__steps *steps, const struct dl__shape *shape,
+                             const struct strip *strip, uint64_t each)
 {
     return dl__steps_tile_fits(steps, strip->batch * dl__shape_bytes(shape)) &&
-           chunk_group(shape, strip, each) <= steps->engine->limits.group_items;
+           strip_chunk_group(shape, strip, each) <= steps->engine->limits.group_items;
 }
 
 /* How many tiles and work-items: a work-item has about strip_item_bytes, and equal blocks
  * meet in a warp where a chunk stays small. */
-static void chunk_choose(const struct dl__steps *steps, const struct dl__knobs *knobs,
-                         const struct dl__shape *shape, struct strip *strip)
+static void strip_chunk_choose(const struct dl__steps *steps,
+                               const struct dl__knobs *knobs,
+                               const struct dl__shape *shape, struct strip *strip)
 {
     uint64_t tile = dl__shape_bytes(shape), least = 16 / dl__gcd(tile, 16);
     uint64_t strips = shape->rows / strip->structs; /* of a tile */
@@ -126,11 +284,11 @@ static void chunk_choose(const struct dl__steps *steps, const struct dl__knobs *
     if (strip->block_count > 1 && most * tile > knobs->strip_chunk_bytes)
         most = knobs->strip_chunk_bytes / tile;
     strip->batch = most > least ? most / least * least : least;
-    while (strip->batch > least &&
-           (strip->batch > shape->instances || !chunk_fits(steps, shape, strip, each)))
+    while (strip->batch > least && (strip->batch > shape->instances ||
+                                    !strip_chunk_fits(steps, shape, strip, each)))
         strip->batch -= least;
-    strip->group = chunk_group(shape, strip, each);
-    if (!chunk_fits(steps, shape, strip, each))
+    strip->group = strip_chunk_group(shape, strip, each);
+    if (!strip_chunk_fits(steps, shape, strip, each))
         strip->batch = 0;
 }
 
@@ -153,26 +311,20 @@ static struct strip strip_make(const struct dl__steps *steps,
         strip.block_words = strip.words;
     }
     if (strip.block_count > 0 && strip.block_words <= BLOCK_WORDS_MAX)
-        chunk_choose(steps, &knobs, shape, &strip);
+        strip_chunk_choose(steps, &knobs, shape, &strip);
     return strip;
 }
 
-static bool strip_applies(const struct dl__steps *steps, const struct dl__shape *shape)
+static double strip_cost(const struct dl__steps *steps, const struct dl__shape *shape)
 {
     struct strip strip;
 
     if (steps->engine->limits.is_cpu || steps->knobs.family != DL_FORCE_NONE ||
         !dl__shape_is_tile(steps, shape) || shape->base_bytes % 16 != 0 ||
         shape->element_bytes > steps->knobs.strip_element_max)
-        return false;
+        return DL__CAN_NOT;
     strip = strip_make(steps, shape);
-    return strip.batch > 0 && shape->instances >= strip.batch;
-}
-
-static double strip_cost(const struct dl__steps *steps, const struct dl__shape *shape)
-{
-    (void)steps, (void)shape;
-    return 1.02;
+    return strip.batch > 0 && shape->instances >= strip.batch ? 1.02 : DL__CAN_NOT;
 }
 
 /* ---- permutations as text ---- */
@@ -385,16 +537,6 @@ static void tables_add(struct dl__text *text, const struct strip *strip,
                          shapes->lists[s][l].bytes);
 }
 
-/* Whatever is left of a plan without strips. */
-static enum dl_status plan_otherwise(const struct dl__steps *steps,
-                                     const struct dl__shape *shape,
-                                     struct dl__run_list *list)
-{
-    return dl__step_chunk.applies(steps, shape)
-               ? dl__step_chunk.plan(steps, shape, list)
-               : dl__step_tiles_plan(steps, shape, 0, list);
-}
-
 static enum dl_status kernel_make(const struct dl__steps *steps,
                                   const struct dl__shape *shape,
                                   const struct strip *strip,
@@ -413,8 +555,7 @@ static enum dl_status kernel_make(const struct dl__steps *steps,
                  (unsigned long long)strip->block_words);
     tables_add(&text, strip, shapes);
     dl__knobs_add_step(&text, shape, shape->split, shape->rows * shape->columns);
-    st = dl__step_kernel(steps, &source, &text, "dl_strip", out);
-    free(text.bytes);
+    st = dl__step_kernel(steps, &strip_source, &text, "dl_strip", out);
     return st;
 }
 
@@ -438,11 +579,10 @@ static enum dl_status strip_plan(const struct dl__steps *steps,
         return st;
     if (!kernel ||
         steps->engine->ops->kernel_items_max(steps->engine->device, kernel) < strip.group)
-        return plan_otherwise(steps, shape, list);
-    struct dl__run run =
-        dl__chunks_run("dl_strip", kernel, shape, strip.batch, strip.group);
+        return chunk_cost(steps, shape) < DL__CAN_NOT ? chunk_plan(steps, shape, list)
+                                                      : tile_plan(steps, shape, list);
+    struct dl__run run = chunks_run("dl_strip", kernel, shape, strip.batch, strip.group);
     return dl__run_list_add(list, &run, 0);
 }
 
-const struct dl__step_algorithm dl__step_strip = {"strip", strip_applies, strip_cost,
-                                                  true, strip_plan};
+const struct dl__step_algorithm dl__step_strip = {"strip", strip_cost, true, strip_plan};
