@@ -1,16 +1,145 @@
 /* SPDX-License-Identifier: MIT */
-/* Writing DL's lines to standard error. */
+/* What DL says, on the program's standard error as it was loaded with it, without
+ * signals. */
 #include "log.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdint.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
 
+#include "layout/c_locale.h"
 #include "options/options.h"
-#include "standard_error.h"
+
+void dl__quiet_begin(struct dl__quiet_signals *quiet)
+{
+    sigemptyset(&quiet->ours);
+    sigaddset(&quiet->ours, SIGPIPE);
+    sigaddset(&quiet->ours, SIGXFSZ);
+    sigpending(&quiet->pending);
+    pthread_sigmask(SIG_BLOCK, &quiet->ours, &quiet->before);
+}
+
+void dl__quiet_end(struct dl__quiet_signals *quiet, int err)
+{
+    const struct timespec now = {0};
+
+    if (sigismember(&quiet->pending, SIGPIPE))
+        sigdelset(&quiet->ours, SIGPIPE);
+    if (sigismember(&quiet->pending, SIGXFSZ))
+        sigdelset(&quiet->ours, SIGXFSZ);
+    if (err)
+        sigtimedwait(&quiet->ours, NULL, &now);
+    pthread_sigmask(SIG_SETMASK, &quiet->before, NULL);
+    errno = err;
+}
+
+int dl__quiet_write(int fd, const char *text, size_t bytes)
+{
+    while (bytes > 0) {
+        ssize_t done = write(fd, text, bytes);
+
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done <= 0)
+            return done < 0 ? errno : EIO;
+        text += done;
+        bytes -= (size_t)done;
+    }
+    return 0;
+}
+
+/* ---- writing to the program's standard error while it still is that ---- */
+
+/* A number that no program asks for by name. */
+enum { HELD_FROM = 200 };
+
+static struct stat at_start;
+static int held = -1, to = STDERR_FILENO;
+static enum { UNKNOWN, OPEN, CLOSED } was;
+
+void dl__stderr_begin(void)
+{
+    int err = errno;
+
+    if (was == UNKNOWN)
+        was = fstat(STDERR_FILENO, &at_start) == 0 ? OPEN : CLOSED;
+    errno = err;
+}
+
+void dl__stderr_hold(void)
+{
+    int err = errno;
+
+    if (was == OPEN)
+        held = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, HELD_FROM);
+    errno = err;
+}
+
+void dl__stderr_use_held(void)
+{
+    if (held >= 0)
+        to = held;
+}
+
+static bool is_the_same(void)
+{
+    struct stat now;
+
+    return was == OPEN && fstat(to, &now) == 0 && now.st_dev == at_start.st_dev &&
+           now.st_ino == at_start.st_ino && now.st_rdev == at_start.st_rdev;
+}
+
+/* In one write where the system takes it so, so that lines of several threads and
+ * processes do not mix. Raises no signal. */
+static void stderr_write(const char *text, size_t bytes)
+{
+    const int err = errno;
+    struct dl__quiet_signals quiet;
+
+    if (is_the_same()) {
+        dl__quiet_begin(&quiet);
+        dl__quiet_end(&quiet, dl__quiet_write(to, text, bytes));
+    }
+    errno = err;
+}
+
+void dl__stderr_print(void (*print)(FILE *out, void *user), void *user)
+{
+    char *text = NULL;
+    size_t bytes;
+    FILE *out = open_memstream(&text, &bytes);
+    locale_t before;
+
+    if (!out)
+        return;
+    before = dl_c_locale_enter();
+    print(out, user);
+    dl_c_locale_leave(before);
+    if (fclose(out) == 0)
+        stderr_write(text, bytes);
+    free(text);
+}
+
+void dl__stderr_say(const char *format, ...)
+{
+    char text[4096];
+    va_list list;
+
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    stderr_write(text, strlen(text));
+}
+
+/* ---- the log ---- */
 
 const char *const dl__log_level_names[] = {"quiet", "error", "warning", "remark",
                                            "debug"};
@@ -21,7 +150,7 @@ static void (*_Atomic listener)(enum dl__log_level level, const char *line);
 
 static void write_line(const char *line)
 {
-    dl__stderr_write(line, strlen(line));
+    stderr_write(line, strlen(line));
 }
 
 /* The levels are the option's words, in that order. */

@@ -3,6 +3,11 @@
 #ifndef DL_INTERCEPT_LOG_H
 #define DL_INTERCEPT_LOG_H
 
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
 #include "annotate/notes.h"
 #include "layout/words.h"
 
@@ -43,5 +48,40 @@ void dl__log_remark(void *user, const struct dl_remark *remark);
 /* The same with the line of `text` that a remark on the program's source is about; NULL:
  * it is not at hand. */
 void dl__log_remark_in(const char *text, const struct dl_remark *remark);
+
+/* The program's standard error, as DL was loaded with it.
+ *
+ * A program may close descriptor 2 and open a file of its own there, or a connection:
+ * what DL has to say must not stand in it. So nothing is written once descriptor 2 is not
+ * the file that it was. */
+
+/* Notes what descriptor 2 is. When the library is loaded; a second time does nothing. */
+void dl__stderr_begin(void);
+
+/* Keeps a descriptor of DL's own to it, for what is to be said when the program's own
+ * exit handlers have closed descriptor 2; and writes there from now on. */
+void dl__stderr_hold(void);
+void dl__stderr_use_held(void);
+
+/* The same of what `print` prints, with dots in its numbers. */
+void dl__stderr_print(void (*print)(FILE *out, void *user), void *user);
+
+/* A line or more, of 4095 bytes at most. */
+void dl__stderr_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Writing without signals: a reader that has gone, or a limit of the file's size, must
+ * not end the program. The signals of both come to the thread that writes. */
+
+struct dl__quiet_signals {
+    sigset_t ours, before, pending;
+};
+
+void dl__quiet_begin(struct dl__quiet_signals *quiet);
+/* `err`: 0 when every write went well; errno is that. */
+void dl__quiet_end(struct dl__quiet_signals *quiet, int err);
+
+/* All of the text, between the two.
+ *   returns 0, or what went wrong, as errno has it */
+int dl__quiet_write(int fd, const char *text, size_t bytes);
 
 #endif

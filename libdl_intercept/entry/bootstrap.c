@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "libdl_intercept/base/next.h"
-#include "libdl_intercept/base/standard_error.h"
+#include "libdl_intercept/base/log.h"
 #include "libdl_intercept/hooks/pin.h"
 #include "environment.h"
 #include "layer.h"

@@ -3,7 +3,7 @@
 #ifndef DL_INTERCEPT_BOOTSTRAP_H
 #define DL_INTERCEPT_BOOTSTRAP_H
 
-#include "caught.h"
+#include "environment.h"
 
 /* Decides once and for all. `caller` as for dl__loader_find. Asks the loader for its
  * platforms when nothing did yet, since that is what makes loaders take their layers. */

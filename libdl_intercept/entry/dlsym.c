@@ -7,13 +7,44 @@
  * return address to know whose RTLD_NEXT is meant, so it is reached by a jump, from a few
  * lines of assembly. Loaders ask their drivers for the same names: they get what they
  * asked for. */
+#include "real_dlsym.h"
+
 #include <dlfcn.h>
+#include <stdatomic.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "entries.h"
 #include "layer.h"
 #include "loader.h"
-#include "real_dlsym.h"
+
+/* ---- libc's dlsym, past the one of this library ---- */
+
+/* The function itself, to jump to; NULL: there is none. */
+static dl__dlsym_fn dlsym_find(void)
+{
+    static _Atomic(dl__dlsym_fn) cached;
+    /* Since glibc 2.34 all have the first one; before, each architecture its own. */
+    static const char *const versions[] = {"GLIBC_2.34", "GLIBC_2.2.5", "GLIBC_2.17",
+                                           "GLIBC_2.27", "GLIBC_2.0",   "GLIBC_2.4"};
+    dl__dlsym_fn found = atomic_load_explicit(&cached, memory_order_acquire);
+
+    for (size_t i = 0; !found && i < sizeof versions / sizeof *versions; i++) {
+        void *symbol = dlvsym(RTLD_NEXT, "dlsym", versions[i]);
+        memcpy(&found, &symbol, sizeof found);
+    }
+    atomic_store_explicit(&cached, found, memory_order_release);
+    return found;
+}
+
+void *dl__dlsym_real(void *handle, const char *name)
+{
+    dl__dlsym_fn real = dlsym_find();
+
+    return real ? real(handle, name) : NULL;
+}
+
+/* ---- ours ---- */
 
 #if defined(__x86_64__) && defined(__LP64__)
 
@@ -43,10 +74,10 @@ dl__dlsym_fn dl__dlsym_route(void *handle, const char *name, const void *caller)
 {
     if (!name || name[0] != 'c' || name[1] != 'l' || handle == RTLD_DEFAULT ||
         handle == RTLD_NEXT || dl__library_is_own(caller))
-        return dl__dlsym_find();
+        return dlsym_find();
     if (dl__library_is_loader(caller))
-        return dl__layer_has_entry(name) ? answer_loader : dl__dlsym_find();
-    return dl__entry_find(name) ? answer : dl__dlsym_find();
+        return dl__layer_has_entry(name) ? answer_loader : dlsym_find();
+    return dl__entry_find(name) ? answer : dlsym_find();
 }
 
 /* On entry the stack is 8 off a multiple of 16; two pushes and 8 bytes align it for the
@@ -77,3 +108,16 @@ __asm__("    .text\n"
         "    .size dlsym, .-dlsym\n");
 
 #endif
+
+/* Programs that were built with AddressSanitizer, and are linked with its library.
+ *
+ * The runtime refuses to start when any library is loaded before it, lest one has taken a
+ * function that it wants to watch. This library takes none of those but dlsym, which the
+ * runtime does not watch. The runtime asks for its defaults by this name; the program's
+ * own function, or ASAN_OPTIONS, comes before. */
+
+__attribute__((visibility("default"))) const char *__asan_default_options(void);
+const char *__asan_default_options(void)
+{
+    return "verify_asan_link_order=0";
+}

@@ -1,16 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* OPENCL_LAYERS: putting this library in, and leaving no trace of it.
- *
- * Our entry is written DIRECTORY/./FILE, which no user writes: a child that inherits the
- * variable from a process that never came to use OpenCL can tell it from the user's own.
- *
- * environ is edited by hand. Some programs (bash) export a setenv of their own that can't
- * be called this early; and ocl-icd cuts the variable in place at each ':', so the
- * program's own string must not be what the loader sees. Strings that were in environ are
- * never freed: the loader walks the list while we take it out. */
+/* OPENCL_LAYERS, with this library in it; and saying how the program was caught. */
 #include "environment.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <limits.h>
 #include <link.h>
 #include <stdatomic.h>
@@ -19,6 +12,28 @@
 #include <string.h>
 #include <sys/auxv.h>
 #include <unistd.h>
+
+#include "libdl_intercept/base/log.h"
+
+static atomic_bool announced;
+
+void dl__route_announce(enum dl__route how)
+{
+    if (!atomic_exchange(&announced, true))
+        dl__log(DL__LOG_DEBUG, "caught as %s (%s)",
+                how == DL__ROUTE_LAYER ? "layer" : "preload",
+                program_invocation_short_name);
+}
+
+/* ---- OPENCL_LAYERS: putting this library in, and leaving no trace of it ----
+ *
+ * Our entry is written DIRECTORY/./FILE, which no user writes: a child that inherits the
+ * variable from a process that never came to use OpenCL can tell it from the user's own.
+ *
+ * environ is edited by hand. Some programs (bash) export a setenv of their own that can't
+ * be called this early; and ocl-icd cuts the variable in place at each ':', so the
+ * program's own string must not be what the loader sees. Strings that were in environ are
+ * never freed: the loader walks the list while we take it out. */
 
 #define VARIABLE "OPENCL_LAYERS="
 #define VARIABLE_BYTES (sizeof VARIABLE - 1)

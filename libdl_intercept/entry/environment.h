@@ -14,4 +14,16 @@ void dl__environment_insert(void);
  * process is not, so nobody asked for DL here */
 bool dl__environment_restore(void);
 
+/* The ways in which a program is caught. */
+
+/* How the exported symbols treat a call. */
+enum dl__route {
+    DL__ROUTE_UNDECIDED,
+    DL__ROUTE_LAYER,  /* the loader has us as a layer: pass the call to the loader */
+    DL__ROUTE_PRELOAD /* it has not: the hook does the work */
+};
+
+/* Says once at debug level how the program was caught. */
+void dl__route_announce(enum dl__route route);
+
 #endif

@@ -17,7 +17,6 @@
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/hooks/pin.h"
-#include "caught.h"
 #include "environment.h"
 #include "guarded.h"
 #include "loader.h"

@@ -31,7 +31,10 @@ static DL__WITH_LOCK uint32_t preferred_tile(struct dl__kernel *kernel,
 /* Every device has local memory for tiles of so many bytes. */
 enum { TILE_BYTES_SURE = 16 << 10 };
 
-static uint32_t device_tile(struct dl__kernel *kernel, struct dl__device *device)
+/* Structs in a tile on this device, fewer where those of a buffer are so large that it
+ * would not fit local memory; 0: no tile of them is worth its conversion. */
+static DL__WITH_LOCK uint32_t device_tile(struct dl__kernel *kernel,
+                                          struct dl__device *device)
 {
     uint32_t tile = preferred_tile(kernel, device);
 

@@ -427,7 +427,12 @@ void dl__lease_settle(struct dl__policy_ask *ask)
     }
 }
 
-/* ---- what happens to buffers besides launches ---- */
+/* ---- what happens to buffers besides launches ----
+ *
+ * Conversions, commands of the host's that want them as written, and looks by parts
+ * (host/staged.h). A group rents before it buys here, too: when the looks since its last
+ * launch would take longer than converting the buffer back and again, it is brought back.
+ */
 
 /* The first few looks are timed, and then one in so many. */
 enum { FIRST_FEW = 3, LOOKS_EVERY = 64 };

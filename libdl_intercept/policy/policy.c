@@ -14,7 +14,6 @@
 #include "libdl_intercept/base/event.h"
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/next.h"
-#include "libdl_intercept/base/standard_error.h"
 #include "libdl_intercept/programs/cache.h"
 #include "libdl_intercept/programs/devices.h"
 #include "libdl_intercept/programs/serve.h"

@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -25,12 +26,47 @@
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/base/processes.h"
-#include "libdl_intercept/base/sandbox.h"
 #include "libdl_intercept/trace/trace.h"
 #include "options/environment.h"
 #include "options/options.h"
 #include "board.h"
 #include "cache.h"
+
+static int at_start;
+
+/* How many filters the thread has; of a kernel that doesn't count them, or without /proc,
+ * whether it has any. */
+static int filter_count(void)
+{
+    FILE *status = fopen("/proc/thread-self/status", "re");
+    int mode = 0, filters = 0;
+    char line[64];
+
+    if (!status)
+        return prctl(PR_GET_SECCOMP) > 0;
+    while (fgets(line, sizeof line, status)) {
+        sscanf(line, "Seccomp: %d", &mode);
+        sscanf(line, "Seccomp_filters: %d", &filters);
+    }
+    fclose(status);
+    return filters ? filters : mode > 0;
+}
+
+/* Outside of containers no file is read. */
+__attribute__((constructor)) static void begin(void)
+{
+    at_start = prctl(PR_GET_SECCOMP) > 0 ? filter_count() : 0;
+}
+
+/* True where the calling thread has one that was not there when the library was loaded:
+ * it may end the process at a call that the program does not make itself. Those that were
+ * there, a container has, and they let programs be. */
+static bool sandbox_is_new(void)
+{
+    return filter_count() > at_start;
+}
+
+/* ---- windows on a board's file ---- */
 
 enum { STEP_BYTES = 64 << 10 };
 
@@ -404,7 +440,7 @@ static void make_board(void) DL__REQUIRES(lock)
     int file = -1, self = -1;
     void *memory = MAP_FAILED;
 
-    if (dl__sandbox_is_new())
+    if (sandbox_is_new())
         reason = "the program has put itself under a filter of system calls (seccomp)";
     else
         file = memfd_create("dl-builder", MFD_CLOEXEC);

@@ -70,4 +70,6 @@ const char *dl__builder_why_not(void);
 struct dl__transformer;
 void dl__builder_renounce(const struct dl__transformer *brought);
 
+/* Filters of system calls (seccomp) that a program puts itself under. */
+
 #endif

@@ -13,7 +13,6 @@
 #include "libdl_intercept/base/locks.h"
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/options.h"
-#include "libdl_intercept/base/standard_error.h"
 #include "facts.h"
 #include "write_file.h"
 

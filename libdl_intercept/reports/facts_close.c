@@ -9,7 +9,6 @@
 #include "facts_rows.h"
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/options.h"
-#include "libdl_intercept/base/standard_error.h"
 #include "stats_print.h"
 #include "summary.h"
 #include "write_file.h"

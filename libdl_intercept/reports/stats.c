@@ -16,7 +16,6 @@
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/base/options.h"
-#include "libdl_intercept/base/standard_error.h"
 #include "facts.h"
 #include "stats_print.h"
 #include "write_file.h"

@@ -16,7 +16,6 @@
 
 #include "facts.h"
 #include "libdl_intercept/base/log.h"
-#include "libdl_intercept/base/standard_error.h"
 #include "options/environment.h"
 #include "options/options.h"
 #include "write_file.h"

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "layout/c_locale.h"
-#include "libdl_intercept/base/quiet_signals.h"
+#include "libdl_intercept/base/log.h"
 
 /* In a folder like /tmp anyone may put a link that leads a writer to a file of the
  * writer's. Links of others there are not followed, as Linux does by itself where
