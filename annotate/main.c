@@ -140,7 +140,7 @@ static int take_build_option(struct command *c, int letter, const char *rest)
     return add_joined(c, letter, rest) ? -1 : usage("out of memory", "");
 }
 
-/* What getopt could not take: `which` is '?' or ':'. */
+/* Says which option getopt could not take: `which` is '?' or ':'. */
 static int complain(int which, char **argv)
 {
     char letter[] = {'-', (char)optopt, '\0'};

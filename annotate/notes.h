@@ -65,8 +65,8 @@ char *dl_remark_excerpt(const struct dl_remark *remark, const char *text,
  * or else where the annotation begins. `text` as above, but of whatever file, whose text
  * need not be read then. */
 void dl_remark_point(struct dl_remark *remark, const char *text);
-/* What to change where the remark says what is in the way; NULL: it says so itself, or
- * nothing is known. */
+/* Returns what to change where the remark says what is in the way; NULL: it says so
+ * itself, or nothing is known. */
 const char *dl_remark_hint(const struct dl_remark *remark);
 
 /* ---- annotations beside the program ---- */
@@ -176,7 +176,7 @@ struct dl_dimension;
 
 enum { DL_FLAT_WIDTH_MAX = 32768 }; /* elements in a row of a flat buffer */
 
-/* What the struct's index in an access is, seen from work-items that run side by side:
+/* How the struct's index in an access differs between work-items that run side by side:
  * neighbours in the first dimension. */
 enum dl_access_form {
     DL_ACCESS_UNKNOWN,
@@ -224,8 +224,7 @@ struct dl_buffer_note {
     uint32_t extent_count;
     struct dl_grid_names extent_names;
     char *strips; /* the layout that it was given by hand (grid.h), sound; NULL: none */
-    /* What all accesses have in common, as long as it has a row for each dimension
-     * (derive.h). */
+    /* All accesses agree on it, as long as it has a row for each dimension (derive.h). */
     struct dl_grid_access pattern;
     uint32_t pattern_rows;
     unsigned line; /* of the annotation */

@@ -32,7 +32,6 @@ enum {
 
 /* ---- what is told of a text ---- */
 
-/* What becomes of a buffer, and of a text. */
 enum outcome { FOUND, NO_GAIN, LEFT, PASSED, NOT_READ };
 
 static const char *const outcome_names[] = {"found", "no gain", "left", "passed over",
@@ -423,8 +422,8 @@ static char is_annotatable(struct child *c, const char *text, const struct line 
     return taken;
 }
 
-/* What became of each candidate, and of each kernel that can't be read. Nothing is left
- * in silence: a line would say so. */
+/* Says of each candidate, and of each kernel that can't be read, what became of it.
+ * Nothing is left in silence: a line would say so. */
 static void settle(struct child *c, const char *text, const struct dl_notes *notes)
 {
     for (size_t i = 0; i < c->candidates.count; i++) {

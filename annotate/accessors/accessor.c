@@ -8,12 +8,12 @@
 #include "annotate/accessors/prelude.h"
 #include "annotate/text/lex.h"
 
-/* What accessors call their arguments and variables. */
+/* Accessors call their arguments and variables so. */
 static const char *const taken[] = {"dl_f", "dl_i", "dl_e", "dl_w",    "dl_s",   "dl_o",
                                     "dl_p", "dl_v", "dl_r", "dl_head", "dl_tail"};
 
-/* What stands before the name of a buffer or pointer, or before a number,
- * and what annotate/coalesce calls its own. */
+/* These stand before the name of a buffer or pointer, or before a number;
+ * annotate/coalesce calls its own so. */
 static const char *const prefixes[] = {"dl_at_",   "dl_row_",  "dl_w_",
                                        "dl_head_", "dl_tail_", "dl_group_"};
 

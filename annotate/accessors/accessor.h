@@ -54,7 +54,7 @@ struct dl__accessor {
     const struct dl__accessor_kind *kind;
     unsigned space;                   /* of the buffer: DL__GLOBAL or DL__CONSTANT */
     const struct dl__struct *element; /* of the buffer */
-    /* What the steps begin at: a part of a struct, whose place is an argument; NULL: a
+    /* The steps begin at a part of a struct, whose place is an argument; NULL: at a
      * struct. */
     const struct dl__type *from;
     const struct dl__step *steps;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the elements of a buffer are made of: structs, unions, and rows of a flat buffer.
- */
+/* The elements of a buffer: structs, unions, and rows of a flat buffer. */
 #include "annotate/accessors/element.h"
 
 #include <string.h>
@@ -362,7 +361,6 @@ static void leaves_add_union(struct dl__arena *arena, const struct dl__struct *s
 
     if (s->has_bit_field)
         out->reason = "the struct holds a bit-field";
-    /* What has no leaves alone has none here. */
     for (size_t i = 0; i < s->field_count && !out->reason; i++) {
         struct dl__leaves member = {0};
 

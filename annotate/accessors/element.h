@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the elements of a buffer are made of. */
+/* The elements of a buffer: their leaves, padding and alignment. */
 #ifndef DL_ANNOTATE_ELEMENT_H
 #define DL_ANNOTATE_ELEMENT_H
 
@@ -28,7 +28,7 @@ bool dl__struct_has_open_bytes(const struct dl__struct *s);
 /* How wide the first leaf of the padding [from, to) of a struct is: a power of two, up
  * to 16. */
 uint32_t dl__gap_width(uint32_t from, uint32_t to);
-/* What the widest of its scalars and vectors asks for. */
+/* Returns the alignment of the widest of its scalars and vectors. */
 uint32_t dl__struct_align(const struct dl__struct *s);
 /* The last leaf that does not begin behind a byte. */
 struct dl_leaf dl__leaf_at(const struct dl_leaf *leaves, size_t count,

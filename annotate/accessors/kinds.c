@@ -543,9 +543,6 @@ static void block_print(struct dl__buf *out, const struct dl__accessor *a)
 const struct dl__accessor_kind dl__block_in = {.ending = "", .print = block_print};
 const struct dl__accessor_kind dl__block_out = {.ending = "", .print = block_print};
 
-/* What the accessors of flat buffers have in common, and the one of elements that
- * are a row each. */
-
 static struct dl__flat flat_of(const struct dl__accessor *a)
 {
     return (struct dl__flat){.type = dl__type_text(a->element->name),

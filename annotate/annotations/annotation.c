@@ -114,7 +114,8 @@ static bool read_strips(struct dl__arena *arena, struct dl__lexer *lexer,
     return true;
 }
 
-/* What may stand behind the last `]`, from *t on; then *t is what follows. */
+/* Reads what may stand behind the last `]`, from *t on; then *t is the token behind it.
+ */
 static bool read_end(struct dl__arena *arena, struct dl__lexer *lexer,
                      struct dl__token *t, struct dl__wishes *out, const char **reason)
 {

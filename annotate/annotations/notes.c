@@ -32,7 +32,7 @@ void dl__access_print(struct dl__buf *out, const struct dl_access_fact *fact)
         dl__buf_printf(out, " loops %u", fact->loops);
 }
 
-/* What is left of a line, word by word. */
+/* The rest of a line, word by word. */
 struct words {
     const char *at, *end;
 };

@@ -197,6 +197,7 @@ static const struct {
     {"would be another number", "leave it out"},
     {"can't read it", "write what clang takes, too"},
     {"does not parse", "see that the text compiles with clang"},
+    {"pointers to functions", "call them by their names"},
     {"digraph", "write the character that it stands for"},
     {"trigraph", "write the character that it stands for"},
     {"__has_", "include the file without asking, or by a macro of the build options"},

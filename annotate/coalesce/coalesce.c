@@ -114,7 +114,7 @@ static const char *search(struct dl__rewriter *w, const struct dl__function *f,
 
 /* ---- between the files of this room ---- */
 
-/* What a kernel, or a helper that it may call, does besides that keeps its accesses
+/* Returns what a kernel, or a helper that it may call, does that keeps its accesses
  * plain; NULL: nothing. */
 static const char *coalesce_obstacle(struct dl__rewriter *w, const struct dl__function *f)
 {
@@ -311,7 +311,7 @@ static size_t end_behind(const struct dl__coalescing *c, size_t at, const char *
 
 /* ---- what stays plain ---- */
 
-/* What was found of a subscript that was looked at; NULL: it was not. */
+/* Returns how a subscript was judged; NULL: it was not looked at. */
 static const struct taken_of *taken_of(const struct dl__coalescing *c,
                                        const struct dl__node *n)
 {

@@ -42,11 +42,11 @@ struct dl__coalesced {
 /* Sets k->coalesced where a transformed kernel has such accesses; remarks on each whole
  * struct that is accessed plainly, and why. */
 void dl__coalesce(struct dl__rewriter *w, struct dl__kernel *k);
-/* What the kernel's second text needs in front of it. */
+/* Prints the functions that the kernel's second text calls. */
 void dl__coalesce_print(struct dl__buf *out, const struct dl__coalesced *c);
 /* The local memory that it declares at its entry. */
 const char *dl__coalesce_locals(struct dl__arena *arena, const struct dl__coalesced *c);
-/* What all second texts rest on. */
+/* Returns the text that all second texts rest on. */
 const char *dl__coalesce_prelude(void);
 /* The type's functions; NULL with a clause in *reason: it stays as it is.
  *   some    NULL: all of the struct

@@ -63,17 +63,13 @@ static enum dl__agreement agreement_of_comparison(struct dl__frame *f, struct dl
 {
     struct dl__value a = dl__evaluate(f, n->children[0]),
                      b = dl__evaluate(f, n->children[1]);
-    static const char *const mirrored[] = {"<", ">"};
 
     if (a.kind <= DL__V_UNIFORM && b.kind <= DL__V_UNIFORM)
         return DL__SAME;
     if (a.kind == DL__V_LINEAR && b.kind <= DL__V_UNIFORM)
         return compare(n->op, a, b);
     if (b.kind == DL__V_LINEAR && a.kind <= DL__V_UNIFORM)
-        return compare(n->op[0] == '<'   ? mirrored[1]
-                       : n->op[0] == '>' ? mirrored[0]
-                                         : n->op,
-                       b, a);
+        return compare(n->op[0] == '<' ? ">" : n->op[0] == '>' ? "<" : n->op, b, a);
     return DL__DIVERGENT;
 }
 
@@ -115,18 +111,20 @@ static struct dl__value argument(struct dl__frame *f, struct dl__node *n, size_t
                                        : dl__value_of(DL__V_UNKNOWN);
 }
 
-static struct dl__value mixed_arguments(struct dl__frame *f, struct dl__node *n)
+/* Made of the children from `first` on. */
+static struct dl__value mixed(struct dl__frame *f, struct dl__node *n, size_t first)
 {
     struct dl__value v = dl__value_of(DL__V_UNIFORM);
 
-    for (size_t i = 1; i < n->child_count; i++)
+    for (size_t i = first; i < n->child_count; i++)
         v = dl__value_mix(v, dl__evaluate(f, n->children[i]));
     return v;
 }
 
 /* ---- builtins ---- */
 
-/* What the launch says: ids of the first dimension step. False for other builtins. */
+/* Takes what the launch says: ids of the first dimension step. False for other builtins.
+ */
 static bool take_launch(struct dl__frame *f, struct dl__node *n, struct dl__value *out)
 {
     static const char *const ids[] = {"get_global_id", "get_local_id", NULL};
@@ -202,7 +200,7 @@ static struct dl__value evaluate_builtin(struct dl__frame *f, struct dl__node *n
     if (dl__atomic_of(n->name, strlen(n->name)))
         return dl__value_of(DL__V_GATHER);
     if (!strncmp(n->name, "vload", 5))
-        return dl__value_loaded(mixed_arguments(f, n));
+        return dl__value_loaded(mixed(f, n, 1));
     if (is_integer(f, n)) {
         if (take_arithmetic(f, n, &v))
             return v;
@@ -210,7 +208,7 @@ static struct dl__value evaluate_builtin(struct dl__frame *f, struct dl__node *n
             n->child_count == 2 && is_integer(f, n->children[1]))
             return argument(f, n, 0);
     }
-    return mixed_arguments(f, n);
+    return mixed(f, n, 1);
 }
 
 /* ---- helpers ---- */
@@ -218,18 +216,14 @@ static struct dl__value evaluate_builtin(struct dl__frame *f, struct dl__node *n
 static struct dl__value evaluate_call(struct dl__frame *f, struct dl__node *n)
 {
     struct dl__function *callee = dl__ast_callee(f->outline->unit->tracker->ast, n);
-    struct dl__value v, unknown = dl__value_of(DL__V_UNKNOWN);
+    struct dl__value unknown = dl__value_of(DL__V_UNKNOWN);
     struct dl__frame *frame;
 
     if (!callee)
         return n->name ? evaluate_builtin(f, n) : unknown;
-    if (!is_integer(f, n)) {
-        /* Nothing steps by what it returns: it need not be followed. */
-        v = mixed_arguments(f, n);
-        return dl__value_mix(v, unknown);
-    }
-    frame = dl__frame_of_call(f, n, callee);
-    return frame ? frame->result : dl__value_mix(mixed_arguments(f, n), unknown);
+    /* Nothing steps by a number that is not an integer: it need not be followed. */
+    frame = is_integer(f, n) ? dl__frame_of_call(f, n, callee) : NULL;
+    return frame ? frame->result : dl__value_mix(mixed(f, n, 1), unknown);
 }
 
 /* ---- Pointers into buffers: which struct, or which row and which element of it. ---- */
@@ -238,9 +232,16 @@ enum { NAMES_MAX = 64 }; /* that one offset is followed through */
 
 /* ---- pairs ---- */
 
+static const struct dl__pair nothing;
+
 static struct dl__pair pair_constant(int64_t rows)
 {
     return (struct dl__pair){dl__value_constant(rows), dl__value_constant(0)};
+}
+
+static struct dl__pair pair_unknown(void)
+{
+    return (struct dl__pair){dl__value_of(DL__V_UNKNOWN), dl__value_of(DL__V_UNKNOWN)};
 }
 
 struct dl__pair dl__pair_add(struct dl__pair a, struct dl__pair b)
@@ -343,9 +344,6 @@ static struct dl__node *definition_of(struct dl__frame *f, const struct dl__node
 
 static struct dl__pair offset_of(struct dl__frame *f, const struct dl__root *root,
                                  struct dl__node *n, unsigned *names);
-static struct dl__pair offset_of_constant(struct dl__frame *f,
-                                          const struct dl__root *root, struct dl__node *n,
-                                          unsigned *names);
 
 /* A constant times arguments of an index function. */
 static struct dl__pair offset_of_term(struct dl__frame *f, const struct dl__root *root,
@@ -359,8 +357,7 @@ static struct dl__pair offset_of_term(struct dl__frame *f, const struct dl__root
 
     if (term->count == 1 && term->coefficient == 1 && *names < NAMES_MAX) {
         ++*names;
-        return width ? offset_of_constant(f, root, term->atoms[0]->origin->node, names)
-                     : offset_of(f, root, term->atoms[0]->origin->node, names);
+        return offset_of(f, root, term->atoms[0]->origin->node, names);
     }
     for (size_t a = 0; a < term->count; a++) {
         struct dl__node *argument = term->atoms[a]->origin->node;
@@ -389,26 +386,34 @@ static bool offset_of_call(struct dl__frame *f, const struct dl__root *root,
     return true;
 }
 
+/* Sums of terms, each of which may be rows; of a width that the text knows, arithmetic
+ * says so. */
 static struct dl__pair offset_of(struct dl__frame *f, const struct dl__root *root,
                                  struct dl__node *n, unsigned *names)
 {
+    int64_t width = dl__row_elements(root);
+    struct dl__value v = width ? dl__evaluate(f, n) : dl__value_nothing();
     struct dl__product product;
     struct dl__pair pair;
     struct dl__node *definition;
 
-    if (dl__take_rows(f->outline->unit, root, n, SIZE_MAX, &product))
+    if (width && v.modulus % width == 0)
+        return dl__pair_of_number(root, v);
+    if (!width && dl__take_rows(f->outline->unit, root, n, SIZE_MAX, &product))
         return (struct dl__pair){product_of(f, &product), dl__value_constant(0)};
     if ((n->kind == DL__N_PAREN || n->kind == DL__N_IMPLICIT || n->kind == DL__N_CAST) &&
         n->child_count == 1)
         return offset_of(f, root, n->children[0], names);
-    if (n->kind == DL__N_UNARY && dl__op_is(n, "-") && n->child_count)
+    if (!width && n->kind == DL__N_UNARY && dl__op_is(n, "-") && n->child_count)
         return negated(offset_of(f, root, n->children[0], names));
     if (n->kind == DL__N_BINARY && n->child_count == 2 &&
-        (dl__op_is(n, "+") || dl__op_is(n, "-"))) {
-        struct dl__pair left = offset_of(f, root, n->children[0], names),
-                        right = offset_of(f, root, n->children[1], names);
+        (dl__op_is(n, "+") || dl__op_is(n, "-")) && (!width || *names < NAMES_MAX)) {
+        struct dl__pair right;
 
-        return dl__pair_add(left, dl__op_is(n, "-") ? negated(right) : right);
+        *names += width != 0;
+        pair = offset_of(f, root, n->children[0], names);
+        right = offset_of(f, root, n->children[1], names);
+        return dl__pair_add(pair, dl__op_is(n, "-") ? negated(right) : right);
     }
     if (offset_of_call(f, root, n, names, &pair))
         return pair;
@@ -417,41 +422,7 @@ static struct dl__pair offset_of(struct dl__frame *f, const struct dl__root *roo
         ++*names;
         return offset_of(f, root, definition, names);
     }
-    return dl__pair_of_number(root, dl__evaluate(f, n));
-}
-
-/* Sums of terms, each of which may be rows; of a width that the text knows, arithmetic
- * says so. */
-static struct dl__pair offset_of_constant(struct dl__frame *f,
-                                          const struct dl__root *root, struct dl__node *n,
-                                          unsigned *names)
-{
-    struct dl__value v = dl__evaluate(f, n);
-    struct dl__node *definition;
-    struct dl__pair pair;
-
-    if (v.modulus % dl__row_elements(root) == 0)
-        return dl__pair_of_number(root, v);
-    if ((n->kind == DL__N_PAREN || n->kind == DL__N_IMPLICIT || n->kind == DL__N_CAST) &&
-        n->child_count == 1)
-        return offset_of_constant(f, root, n->children[0], names);
-    if (n->kind == DL__N_BINARY && n->child_count == 2 &&
-        (dl__op_is(n, "+") || dl__op_is(n, "-")) && *names < NAMES_MAX) {
-        struct dl__pair left, right;
-
-        ++*names;
-        left = offset_of_constant(f, root, n->children[0], names);
-        right = offset_of_constant(f, root, n->children[1], names);
-        return dl__pair_add(left, dl__op_is(n, "-") ? negated(right) : right);
-    }
-    if (offset_of_call(f, root, n, names, &pair))
-        return pair;
-    definition = definition_of(f, n);
-    if (definition && *names < NAMES_MAX) {
-        ++*names;
-        return offset_of_constant(f, root, definition, names);
-    }
-    return dl__pair_of_number(root, v);
+    return dl__pair_of_number(root, width ? v : dl__evaluate(f, n));
 }
 
 struct dl__pair dl__evaluate_offset(struct dl__frame *f, const struct dl__root *root,
@@ -466,8 +437,7 @@ struct dl__pair dl__evaluate_offset(struct dl__frame *f, const struct dl__root *
                                dl__value_constant(root->element_type->bytes))};
     if (root->element_type->kind == DL__T_STRUCT)
         return (struct dl__pair){dl__evaluate(f, n), dl__value_constant(0)};
-    return dl__row_elements(root) ? offset_of_constant(f, root, n, &names)
-                                  : offset_of(f, root, n, &names);
+    return offset_of(f, root, n, &names);
 }
 
 /* ---- pointers ---- */
@@ -517,8 +487,7 @@ static struct dl__pair pair_of_variable(struct dl__frame *f, struct dl__node *n)
     struct dl__outline_variable *v = dl__outline_find(f->outline, n->declared_at);
 
     if (!v || !v->tracked)
-        return (struct dl__pair){dl__value_of(DL__V_UNKNOWN),
-                                 dl__value_of(DL__V_UNKNOWN)};
+        return pair_unknown();
     return pair_at(f, v, n);
 }
 
@@ -528,9 +497,7 @@ static struct dl__pair pair_of_call(struct dl__frame *f, struct dl__node *n)
     struct dl__function *callee = dl__ast_callee(f->outline->unit->tracker->ast, n);
     struct dl__frame *frame = callee ? dl__frame_of_call(f, n, callee) : NULL;
 
-    return frame ? frame->result_pair
-                 : (struct dl__pair){dl__value_of(DL__V_UNKNOWN),
-                                     dl__value_of(DL__V_UNKNOWN)};
+    return frame ? frame->result_pair : pair_unknown();
 }
 
 struct dl__pair dl__evaluate_pointer(struct dl__frame *f, struct dl__node *n)
@@ -540,7 +507,7 @@ struct dl__pair dl__evaluate_pointer(struct dl__frame *f, struct dl__node *n)
     struct dl__node *left, *right;
 
     if (dl__is_null(u, n))
-        return (struct dl__pair){dl__value_nothing(), dl__value_nothing()};
+        return nothing;
     n = dl__strip_casts(n);
     switch (n->kind) {
     case DL__N_NAME:
@@ -551,8 +518,7 @@ struct dl__pair dl__evaluate_pointer(struct dl__frame *f, struct dl__node *n)
     case DL__N_SUBSCRIPT:
         if (dl__find_place(u, n, &place))
             return pair_of_part(f, &place);
-        return (struct dl__pair){dl__value_of(DL__V_UNKNOWN),
-                                 dl__value_of(DL__V_UNKNOWN)};
+        return pair_unknown();
     case DL__N_UNARY:
         if (dl__op_is(n, "&") && dl__find_place(u, n->children[0], &place))
             return dl__is_of_structs(place.root) ? pair_of_part(f, &place)
@@ -578,8 +544,7 @@ struct dl__pair dl__evaluate_pointer(struct dl__frame *f, struct dl__node *n)
         return dl__pair_add(dl__evaluate_pointer(f, right),
                             dl__evaluate_offset(f, dl__root_of(u, right), left));
     default:
-        return (struct dl__pair){dl__value_of(DL__V_UNKNOWN),
-                                 dl__value_of(DL__V_UNKNOWN)};
+        return pair_unknown();
     }
 }
 
@@ -671,6 +636,24 @@ struct sight {
     bool inside;    /* of such a loop */
 };
 
+/* True when neighbours may differ in whether they go past the change in a round of the
+ * loop. */
+static bool is_skipped(const struct dl__frame *f, const struct dl__change *c, int loop)
+{
+    const struct dl__outline *o = f->outline;
+    bool divergent = false;
+
+    for (size_t j = 0; j < o->jumps.count; j++) {
+        const struct dl__jump *jump = &o->jumps.items[j];
+
+        if (jump->breaks || jump->loop != loop || jump->at >= c->at->begin)
+            continue;
+        for (int i = jump->branch; i != loop; i = o->branches.items[i].parent)
+            divergent |= f->agreements[i] == DL__DIVERGENT;
+    }
+    return divergent;
+}
+
 static void look_at(const struct dl__frame *f, const struct dl__change *c, int anchor,
                     const struct dl__node *at, struct sight *out)
 {
@@ -689,15 +672,7 @@ static void look_at(const struct dl__frame *f, const struct dl__change *c, int a
             out->left = true;
             out->inside |= dl__branch_holds(branch, at->begin);
         }
-        for (size_t j = 0; j < o->jumps.count; j++) {
-            const struct dl__jump *jump = &o->jumps.items[j];
-
-            for (int i = jump->branch;
-                 !jump->breaks && jump->loop == b && i != b && jump->at < c->at->begin &&
-                 c->end != branch->node->end;
-                 i = o->branches.items[i].parent)
-                out->divergent |= f->agreements[i] == DL__DIVERGENT;
-        }
+        out->divergent |= c->end != branch->node->end && is_skipped(f, c, b);
     }
 }
 
@@ -756,20 +731,10 @@ static bool is_rare(const struct dl__frame *f, const struct dl__change *c, int a
     return false;
 }
 
-static struct dl__pair after(const struct dl__frame *f, const struct dl__change *c)
-{
-    return c->variable->tracked ? f->changed_pairs[c->number]
-                                : (struct dl__pair){f->changed[c->number], {0}};
-}
-
-/* What is there before all changes. */
 static struct dl__pair at_first(const struct dl__frame *f,
                                 const struct dl__outline_variable *v)
 {
-    if (v->declaration)
-        return (struct dl__pair){dl__value_nothing(), dl__value_nothing()};
-    return v->tracked ? f->pairs[v->parameter]
-                      : (struct dl__pair){f->arguments[v->parameter], {0}};
+    return v->declaration ? nothing : f->arguments[v->parameter];
 }
 
 static struct dl__value unless_uniform(struct dl__value v)
@@ -783,10 +748,9 @@ static struct dl__value unless_uniform(struct dl__value v)
 static struct dl__pair anywhere(const struct dl__frame *f,
                                 const struct dl__outline_variable *v)
 {
-    struct dl__pair p = v->tracked ? f->variable_pairs[v->number]
-                                   : (struct dl__pair){f->values[v->number], {0}};
+    struct dl__pair p =
+        pair_join(at_first(f, v), f->anywhere[v->number], f->outline->has_goto);
 
-    p = pair_join(at_first(f, v), p, f->outline->has_goto);
     return (struct dl__pair){unless_uniform(p.rows), unless_uniform(p.rest)};
 }
 
@@ -797,7 +761,7 @@ static struct dl__pair pair_at(const struct dl__frame *f,
     const struct dl__outline *o = f->outline;
     const struct dl__change *sure;
     struct sight sight = {.divergent = o->has_goto};
-    struct dl__pair p, rare = {dl__value_nothing(), dl__value_nothing()};
+    struct dl__pair p, rare = nothing;
     bool parts = false;
     int anchor;
 
@@ -805,14 +769,14 @@ static struct dl__pair pair_at(const struct dl__frame *f,
         return anywhere(f, v);
     sure = last_sure(o, v, at);
     anchor = sure ? sure->branch : v->branch;
-    p = sure ? after(f, sure) : at_first(f, v);
+    p = sure ? f->changed[sure->number] : at_first(f, v);
     for (const struct dl__change *c = v->changes; c; c = c->next) {
         parts |= c->partial;
         if (c != sure && reaches(o, c, sure, at) && !is_rare(f, c, anchor, at))
             look_at(f, c, anchor, at, &sight);
     }
     for (const struct dl__change *c = v->changes; c; c = c->next) {
-        struct dl__pair by = after(f, c);
+        struct dl__pair by = f->changed[c->number];
 
         if (c == sure || !reaches(o, c, sure, at))
             continue;
@@ -827,8 +791,6 @@ static struct dl__pair pair_at(const struct dl__frame *f,
                              dl__value_join_rare(seen(p.rest, &sight), rare.rest)};
 }
 
-/* What a variable is where `at` stands: made of the changes that may be the last before
- * it. */
 static struct dl__value value_at(const struct dl__frame *f,
                                  const struct dl__outline_variable *v,
                                  const struct dl__node *at)
@@ -861,19 +823,11 @@ static bool is_divergent(const struct dl__frame *f, const struct dl__change *c,
             continue;
         }
         *again = true;
-        for (size_t j = 0; j < o->jumps.count; j++) {
-            const struct dl__jump *jump = &o->jumps.items[j];
-
-            for (int i = jump->branch;
-                 !jump->breaks && jump->loop == b && i != b && jump->at < c->at->begin;
-                 i = o->branches.items[i].parent)
-                divergent |= f->agreements[i] == DL__DIVERGENT;
-        }
+        divergent |= is_skipped(f, c, b);
     }
     return divergent;
 }
 
-/* What the change makes of its variable. */
 static struct dl__value changed_value(struct dl__frame *f, const struct dl__change *c)
 {
     switch (c->kind) {
@@ -889,33 +843,26 @@ static struct dl__value changed_value(struct dl__frame *f, const struct dl__chan
     }
 }
 
-static struct dl__pair changed_pair(struct dl__frame *f, const struct dl__change *c)
+static struct dl__pair changed_pointer(struct dl__frame *f, const struct dl__change *c)
 {
     const struct dl__root *root = c->variable->tracked->root;
-    struct dl__pair p = pair_at(f, c->variable, c->at), by;
-    bool is_struct = root->element_type->kind == DL__T_STRUCT;
+    struct dl__pair p = pair_at(f, c->variable, c->at), by = pair_constant(0);
 
     if (c->kind == DL__C_SET && dl__is_null(f->outline->unit, c->source))
-        return (struct dl__pair){dl__value_nothing(), dl__value_nothing()};
-
+        return nothing;
     if (c->kind == DL__C_SET)
         return dl__root_of(f->outline->unit, c->source)
                    ? dl__evaluate_pointer(f, c->source)
                    : pair_constant(0);
-    if (c->kind == DL__C_UPDATE) {
+    if (c->kind == DL__C_UPDATE)
         by = dl__evaluate_offset(f, root, c->source);
-    } else if (root->is_part) {
-        by = pair_constant(0);
+    else if (root->is_part)
         by.rest = dl__value_constant(root->element_type->bytes);
-    } else {
-        by = pair_constant(0);
-        *(is_struct ? &by.rows : &by.rest) = dl__value_constant(1);
-    }
-    if (c->at->op[0] == '-') {
-        by.rows = dl__value_negate(by.rows);
-        by.rest = dl__value_negate(by.rest);
-    }
-    return dl__pair_add(p, by);
+    else if (root->element_type->kind == DL__T_STRUCT)
+        by.rows = dl__value_constant(1);
+    else
+        by.rest = dl__value_constant(1);
+    return dl__pair_add(p, c->at->op[0] == '-' ? negated(by) : by);
 }
 
 /* Neighbours that change it a different number of times are no longer in step. */
@@ -940,26 +887,18 @@ static bool take_value(const struct dl__frame *f, struct dl__value *old,
 /* True when something is new. */
 static bool apply(struct dl__frame *f, const struct dl__change *c)
 {
-    size_t number = c->variable->number;
-    bool again, divergent = is_divergent(f, c, &again);
-    bool scatters = divergent && again && c->of_itself, is_new;
+    struct dl__pair *all = &f->anywhere[c->variable->number], p = nothing;
+    bool again, divergent = is_divergent(f, c, &again), is_new;
 
-    if (c->variable->tracked) {
-        struct dl__pair p = changed_pair(f, c), *all = &f->variable_pairs[number];
-
-        if (scatters)
-            p = (struct dl__pair){scattered(p.rows), scattered(p.rest)};
-        is_new = take_value(f, &f->changed_pairs[c->number].rows, p.rows);
-        is_new |= take_value(f, &f->changed_pairs[c->number].rest, p.rest);
-        *all = pair_join(*all, p, divergent);
-    } else {
-        struct dl__value v = changed_value(f, c), *all = &f->values[number];
-
-        if (scatters)
-            v = scattered(v);
-        is_new = take_value(f, &f->changed[c->number], v);
-        *all = dl__value_join(*all, v, divergent);
-    }
+    if (c->variable->tracked)
+        p = changed_pointer(f, c);
+    else
+        p.rows = changed_value(f, c);
+    if (divergent && again && c->of_itself)
+        p = (struct dl__pair){scattered(p.rows), scattered(p.rest)};
+    is_new = take_value(f, &f->changed[c->number].rows, p.rows);
+    is_new |= take_value(f, &f->changed[c->number].rest, p.rest);
+    *all = pair_join(*all, p, divergent);
     return is_new;
 }
 
@@ -1028,27 +967,13 @@ static bool run_round(struct dl__frame *f)
     return find_left_loops(f) || changed;
 }
 
-static struct dl__pair find_result_pair(struct dl__frame *f)
-{
-    const struct dl__outline *o = f->outline;
-    struct dl__pair p = {dl__value_nothing(), dl__value_nothing()};
-    bool divergent = o->has_goto;
-
-    for (size_t i = 0; i < o->returns.count && o->unit->returned; i++)
-        for (int b = o->returns.items[i].branch; b != DL__NO_BRANCH;
-             b = o->branches.items[b].parent)
-            divergent |= f->agreements[b] == DL__DIVERGENT;
-    for (size_t i = 0; i < o->returns.count && o->unit->returned; i++)
-        p = pair_join(p, dl__evaluate_pointer(f, o->returns.items[i].value), divergent);
-    return p;
-}
-
-static struct dl__value find_result(struct dl__frame *f)
+static void find_result(struct dl__frame *f)
 {
     const struct dl__outline *o = f->outline;
     struct dl__value v = dl__value_nothing(), rare = v;
     bool divergent = o->has_goto;
 
+    f->result_pair = nothing;
     for (size_t i = 0; i < o->returns.count; i++)
         for (int b = o->returns.items[i].branch; b != DL__NO_BRANCH;
              b = o->branches.items[b].parent)
@@ -1059,8 +984,11 @@ static struct dl__value find_result(struct dl__frame *f)
             is_rare_path(f, o->returns.items[i].branch, n->begin) ? &rare : &v;
 
         *to = dl__value_join(*to, dl__evaluate(f, n), divergent);
+        if (o->unit->returned)
+            f->result_pair =
+                pair_join(f->result_pair, dl__evaluate_pointer(f, n), divergent);
     }
-    return dl__value_join_rare(v, rare);
+    f->result = dl__value_join_rare(v, rare);
 }
 
 static void frame_solve(struct dl__frame *f)
@@ -1076,8 +1004,7 @@ static void frame_solve(struct dl__frame *f)
         a->failed |= f->round == ROUNDS_MAX;
         changed = run_round(f) || version != a->version;
     }
-    f->result = find_result(f);
-    f->result_pair = find_result_pair(f);
+    find_result(f);
     a->depth--;
     f->is_busy = false;
     f->is_solved = true;
@@ -1090,15 +1017,6 @@ enum { STEPS_MAX = 4000 * 1000 };
 static struct dl__unit *unit_of(const struct dl__frame *f)
 {
     return f->outline->unit;
-}
-
-static struct dl__value mixed(struct dl__frame *f, struct dl__node *n)
-{
-    struct dl__value v = dl__value_of(DL__V_UNIFORM);
-
-    for (size_t i = 0; i < n->child_count; i++)
-        v = dl__value_mix(v, dl__evaluate(f, n->children[i]));
-    return v;
 }
 
 /* ---- names ---- */
@@ -1197,8 +1115,8 @@ static bool read_component(const char *name, size_t bytes, size_t *out)
     return true;
 }
 
-/* What a component is made of, of a vector that is set once: (int2)(a, b).x. libclang
- * shows it as a conversion. NULL: it is not known. */
+/* Returns the component of a vector that is set once: (int2)(a, b).x. libclang shows it
+ * as a conversion. NULL: it is not known. */
 static struct dl__node *component_of(struct dl__frame *f, struct dl__node *n)
 {
     struct dl__unit *u = unit_of(f);
@@ -1319,7 +1237,7 @@ static struct dl__value evaluate_conversion(struct dl__frame *f, struct dl__node
     struct dl__value v;
 
     if (n->child_count != 1)
-        return mixed(f, n);
+        return mixed(f, n, 0);
     if (n->kind == DL__N_IMPLICIT && n->end != n->children[0]->end) {
         struct dl__node *component = component_of(f, n);
 
@@ -1358,7 +1276,7 @@ static struct dl__value evaluate_binary(struct dl__frame *f, struct dl__node *n)
     struct dl__value a, b;
 
     if (n->child_count != 2 || !n->op[0])
-        return dl__value_mix(dl__value_of(DL__V_UNKNOWN), mixed(f, n));
+        return dl__value_mix(dl__value_of(DL__V_UNKNOWN), mixed(f, n, 0));
     b = dl__evaluate(f, n->children[1]);
     if (n->kind == DL__N_BINARY && (dl__op_is(n, "=") || dl__op_is(n, ",")))
         return b;
@@ -1442,7 +1360,6 @@ static struct dl__frame *make_frame(struct dl__analysis *a, struct dl__outline *
     f->analysis = a;
     f->outline = o;
     f->arguments = dl__arena_alloc(a->arena, parameters * sizeof *f->arguments);
-    f->pairs = dl__arena_alloc(a->arena, parameters * sizeof *f->pairs);
     f->roots = dl__arena_alloc(a->arena, parameters * sizeof(struct dl__root *));
     return f;
 }
@@ -1450,12 +1367,10 @@ static struct dl__frame *make_frame(struct dl__analysis *a, struct dl__outline *
 static void add_frame(struct dl__analysis *a, struct dl__frame *f)
 {
     const struct dl__outline *o = f->outline;
-    size_t variables = o->variable_count + 1, changes = o->changes.count + 1;
 
-    f->values = dl__arena_alloc(a->arena, variables * sizeof *f->values);
-    f->variable_pairs = dl__arena_alloc(a->arena, variables * sizeof *f->variable_pairs);
-    f->changed = dl__arena_alloc(a->arena, changes * sizeof *f->changed);
-    f->changed_pairs = dl__arena_alloc(a->arena, changes * sizeof *f->changed_pairs);
+    f->anywhere =
+        dl__arena_alloc(a->arena, (o->variable_count + 1) * sizeof *f->anywhere);
+    f->changed = dl__arena_alloc(a->arena, (o->changes.count + 1) * sizeof *f->changed);
     f->agreements =
         dl__arena_alloc(a->arena, (o->branches.count + 1) * sizeof *f->agreements);
     f->next = a->frames;
@@ -1467,12 +1382,12 @@ struct dl__frame *dl__frame_of_kernel(struct dl__analysis *a, struct dl__unit *u
 {
     struct dl__frame *f = make_frame(a, dl__outline_of(a, unit));
 
-    for (size_t i = 0; i < unit->function->parameter_count; i++) {
-        f->arguments[i] = dl__value_of(DL__V_UNIFORM);
-        f->pairs[i] = pair_constant(0);
-    }
-    for (size_t i = 0; i < unit->root_count; i++)
+    for (size_t i = 0; i < unit->function->parameter_count; i++)
+        f->arguments[i].rows = dl__value_of(DL__V_UNIFORM);
+    for (size_t i = 0; i < unit->root_count; i++) {
         f->roots[unit->roots[i].parameter] = &unit->roots[i];
+        f->arguments[unit->roots[i].parameter] = pair_constant(0);
+    }
     add_frame(a, f);
     frame_solve(f);
     return f;
@@ -1506,22 +1421,22 @@ static bool bind(struct dl__frame *caller, struct dl__node *call, struct dl__fra
     bool known = true;
 
     for (size_t i = 0; i < u->function->parameter_count; i++) {
-        f->arguments[i] = dl__value_of(DL__V_UNKNOWN);
-        if (i + 1 < call->child_count)
-            f->arguments[i] = dl__evaluate(caller, call->children[i + 1]);
-        known &= f->arguments[i].kind != DL__V_NOTHING;
-        if (f->arguments[i].kind == DL__V_NOTHING)
-            f->arguments[i] = dl__value_of(DL__V_UNKNOWN);
+        struct dl__value v = i + 1 < call->child_count
+                                 ? dl__evaluate(caller, call->children[i + 1])
+                                 : dl__value_of(DL__V_UNKNOWN);
+
+        known &= v.kind != DL__V_NOTHING;
+        f->arguments[i].rows = v.kind == DL__V_NOTHING ? dl__value_of(DL__V_UNKNOWN) : v;
     }
     for (size_t i = 0; i < u->root_count; i++) {
         size_t at = u->roots[i].parameter;
         struct dl__node *arg = call->children[at + 1];
         struct dl__root *root = dl__root_of(from, arg);
 
-        f->pairs[at] = dl__evaluate_pointer(caller, arg);
+        f->arguments[at] = dl__evaluate_pointer(caller, arg);
         f->roots[at] = root ? caller->roots[root->parameter] : NULL;
         f->analysis->failed |= !f->roots[at];
-        known &= f->pairs[at].rows.kind != DL__V_NOTHING;
+        known &= f->arguments[at].rows.kind != DL__V_NOTHING;
     }
     return known || f->analysis->is_settled;
 }
@@ -1535,8 +1450,7 @@ static bool same_context(const struct dl__frame *a, const struct dl__frame *b,
         return false;
     for (size_t i = 0; i < count; i++)
         if (a->roots[i] != b->roots[i] ||
-            (!roots_only && (!dl__value_equals(a->arguments[i], b->arguments[i]) ||
-                             !pair_equals(a->pairs[i], b->pairs[i]))))
+            (!roots_only && !pair_equals(a->arguments[i], b->arguments[i])))
             return false;
     return true;
 }
@@ -1548,12 +1462,10 @@ static bool widen(struct dl__frame *f, const struct dl__frame *by)
     bool changed = false;
 
     for (size_t i = 0; i < count; i++) {
-        struct dl__value v = dl__value_join(f->arguments[i], by->arguments[i], false);
-        struct dl__pair p = pair_join(f->pairs[i], by->pairs[i], false);
+        struct dl__pair p = pair_join(f->arguments[i], by->arguments[i], false);
 
-        changed |= !dl__value_equals(v, f->arguments[i]) || !pair_equals(p, f->pairs[i]);
-        f->arguments[i] = v;
-        f->pairs[i] = p;
+        changed |= !pair_equals(p, f->arguments[i]);
+        f->arguments[i] = p;
     }
     return changed;
 }

@@ -31,7 +31,7 @@ struct dl__collector {
 
 static const char word[] = "FP_CONTRACT";
 
-/* What was found in the functions so far. */
+/* All that was found in the functions so far. */
 struct search {
     struct dl__unit *unit; /* types are asked of */
     struct {
@@ -269,7 +269,7 @@ static void add_fact(struct dl__collector *c, const struct dl__node *at,
             add_to(c, (struct dl__facts *)a->kernel->roots[i].facts, &seen);
 }
 
-/* So many elements of a flat buffer. */
+/* Notes an access to so many elements of a flat buffer. */
 static void note_elements(struct dl__collector *c, const struct dl__node *at,
                           const struct dl__root *root, struct dl__pair pair,
                           uint32_t rows_levels, uint32_t rest_levels, unsigned how,
@@ -627,7 +627,7 @@ static void collect_index(struct dl__collector *c, struct dl__node *n)
         collect_node(c, n, DL__READS);
 }
 
-/* What stands in a place's indices. */
+/* Collects what a place's indices read. */
 static void collect_parts(struct dl__collector *c, const struct dl__access *p)
 {
     collect_index(c, p->pointer);

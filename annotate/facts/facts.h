@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a kernel's text says of its accesses to buffers. */
+/* The facts of a kernel's text about its accesses to buffers. */
 #ifndef DL_ANNOTATE_FACTS_H
 #define DL_ANNOTATE_FACTS_H
 

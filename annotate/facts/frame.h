@@ -6,12 +6,13 @@
 #include "annotate/facts/outline.h"
 #include "annotate/facts/value.h"
 
-/* A pointer into a buffer: rows (or structs), and elements beyond the row's first. */
+/* A pointer into a buffer: rows (or structs), and elements beyond the row's first. Of
+ * other variables the rows are their value. */
 struct dl__pair {
     struct dl__value rows, rest;
 };
 
-/* What neighbours make of a condition. */
+/* How neighbours agree on a condition. */
 enum dl__agreement {
     DL__SAME,       /* one thing */
     DL__MOSTLY_YES, /* one thing, but at a bound; most take it */
@@ -22,18 +23,13 @@ enum dl__agreement {
 struct dl__frame {
     struct dl__analysis *analysis;
     struct dl__outline *outline;
-    /* By parameter: its value, its pair when it points into a buffer, and the kernel's
-     * root. */
-    struct dl__value *arguments;
-    struct dl__pair *pairs;
+    /* By parameter: what it is, and the kernel's root. */
+    struct dl__pair *arguments;
     struct dl__root **roots;
     bool joined; /* of all calls beyond the first few */
-    /* By change of the outline: the variable's value after it, of a pointer into a buffer
-     * its pair; by variable: whatever it may be; by branch. */
-    struct dl__value *changed;
-    struct dl__pair *changed_pairs;
-    struct dl__value *values;
-    struct dl__pair *variable_pairs;
+    /* By change of the outline: the variable after it; by variable: whatever it may be;
+     * by branch. */
+    struct dl__pair *changed, *anywhere;
     enum dl__agreement *agreements;
     struct dl__value result;
     struct dl__pair result_pair; /* of a copy that returns a pointer into a buffer */
@@ -76,7 +72,7 @@ struct dl__pair dl__evaluate_place(struct dl__frame *frame, const struct dl__acc
 struct dl__pair dl__evaluate_offset(struct dl__frame *frame, const struct dl__root *root,
                                     struct dl__node *n);
 struct dl__pair dl__pair_add(struct dl__pair a, struct dl__pair b);
-/* So many elements beyond a pointer. */
+/* The pair so many elements beyond a pointer. */
 struct dl__pair dl__pair_of_number(const struct dl__root *root, struct dl__value v);
 /* The elements of a row, where the text says how many; 1: a struct; 0: only a launch
  * knows. */

@@ -477,8 +477,8 @@ static int push_branch(struct walk *w, enum dl__branch_kind kind, struct dl__nod
     return number;
 }
 
-/* What a loop's child is: what comes before it, its body and condition, or, of a for,
- * what is done after each round. */
+/* Walks a child of a loop: what comes before it, its body and condition, or, of a for,
+ * the step after each round. */
 static void walk_loop_child(struct walk *w, const struct dl__node *n, size_t i, int outer)
 {
     struct dl__node *child = n->children[i], *condition = n->condition;

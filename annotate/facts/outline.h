@@ -101,8 +101,8 @@ struct dl__outline *dl__outline_of(struct dl__analysis *analysis, struct dl__uni
 /* The variable of a name; NULL: it is not the function's. */
 struct dl__outline_variable *dl__outline_find(const struct dl__outline *outline,
                                               size_t declared_at);
-/* What an integer varies with; of a pointer into a buffer, or a number added to one, its
- * rows, and *rest. */
+/* The loops and parameters that an integer varies with; of a pointer into a buffer, or a
+ * number added to one, those of its rows, and of its rest. */
 dl__variation dl__variation_of(const struct dl__outline *outline, struct dl__node *n);
 dl__variation dl__variation_of_pointer(const struct dl__outline *outline,
                                        struct dl__node *n, dl__variation *rest);

@@ -197,9 +197,7 @@ struct dl__value dl__value_modulo(struct dl__value a, struct dl__value b)
     if (dl__value_is_constant(b) && by) {
         v.modulus = divisor_of(a.modulus, by);
         v.rest = a.rest;
-        if (dl__value_is_constant(a))
-            return dl__value_constant(a.rest % by);
-        if (a.modulus % by == 0)
+        if (a.modulus % by == 0) /* of a constant, too */
             return dl__value_constant(a.rest % by);
     }
     if (a.kind == DL__V_LINEAR && b.kind == DL__V_UNIFORM &&

@@ -52,7 +52,6 @@ struct dl__value dl__value_or(struct dl__value a, struct dl__value b);
 struct dl__value dl__value_shift(struct dl__value v, struct dl__value by, bool left);
 /* The smaller, or larger, of two. */
 struct dl__value dl__value_limit(struct dl__value a, struct dl__value b, bool smaller);
-/* What is read from memory at such a place. */
 struct dl__value dl__value_loaded(struct dl__value place);
 
 #endif

@@ -670,8 +670,8 @@ size_t dl__index_edit_arguments(struct dl__unit *u, struct dl__node *n,
     return edit_arguments(u, n, p, before, "", separator_out);
 }
 
-/* What comes behind the index of a grid's element that is split into dimensions; NULL: it
- * is none, or is divided when the kernel runs. */
+/* Returns the text behind the index of a grid's element that is split into dimensions;
+ * NULL: it is none, or is divided when the kernel runs. */
 static const char *ranked_of(struct dl__unit *u, struct dl__node *n,
                              const struct dl__access *p)
 {

@@ -42,7 +42,7 @@ const char *dl__far_base(struct dl__unit *u, const struct dl__root *root,
 /* Rewrites its comparison with a null pointer. */
 void dl__far_edit_null_comparison(struct dl__unit *u, struct dl__node *n,
                                   struct dl__node *pointer);
-/* What a function declares at its entry for a parameter that becomes one; "". */
+/* Returns the declaration at a function's entry of a parameter that becomes one; "". */
 const char *dl__far_entry(struct dl__unit *u, const struct dl__root *root);
 
 /* Rewrites such a pointer to its dl_part. */

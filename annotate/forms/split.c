@@ -415,8 +415,8 @@ static bool is_worth_it(const struct reader *r, const struct dl__polynomial *p)
     return p->choices.count > 0;
 }
 
-/* What a variable is from its declaration on, until its block ends; what a call returns,
- * where it stands. */
+/* True when the value can stand in place of the variable, from its declaration on until
+ * its block ends, or of the call where it stands. */
 static bool sees_through(struct dl__scope *scope, struct dl__node *n,
                          const struct dl__integer *value)
 {

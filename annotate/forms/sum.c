@@ -592,7 +592,6 @@ static const char *flatten_text(struct dl__unit *u, const char *text, size_t byt
     return out.items;
 }
 
-/* What [begin, end), of which `n` is the tree, becomes. */
 const char *dl__rewritten(struct dl__unit *u, struct dl__node *n, size_t begin,
                           size_t end)
 {
@@ -655,7 +654,7 @@ const char *dl__parts_text(struct dl__unit *u, const struct dl__root *root,
 
 /* ---- what is certain ---- */
 
-/* What an index of 32 bits tells apart, signed or not. */
+/* An index of 32 bits tells these apart, signed or not. */
 static const struct dl__range exact_range = {INT32_MIN, UINT32_MAX};
 
 /* Modulo 2^32, only what lies in a row seems to: of rows that a launch knows, up to 2^30

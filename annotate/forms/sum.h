@@ -28,7 +28,7 @@ struct dl__parts {
     struct dl__terms rows, rest;
 };
 
-/* What the expression `n`, at [begin, end), becomes when it is rewritten: one line. */
+/* Returns the expression `n`, at [begin, end), as it is rewritten: one line. */
 const char *dl__rewritten(struct dl__unit *u, struct dl__node *n, size_t begin,
                           size_t end);
 void dl__terms_add(struct dl__unit *u, struct dl__terms *terms, struct dl__term term);
@@ -61,8 +61,8 @@ struct dl__width {
     const char *value;     /* a C expression of type long over the kernel's arguments */
     const char *dimension; /* the same in the tables' form */
     const char *written;   /* the same as in the annotation, for messages */
-    /* What the user wrote, as a product: expressions without the parentheses around
-     * them, and a constant. */
+    /* The user's product: expressions without the parentheses around them, and a
+     * constant. */
     struct {
         const char **items;
         size_t count, room;

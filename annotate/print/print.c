@@ -762,8 +762,8 @@ static void print_detected(struct dl__rewriter *w, const struct dl__kernel *k)
                            k->buffers.items[i].name, k->buffers.items[i].written);
 }
 
-/* What was taken to be so of the device: where it is not, the text must not build for
- * tiles. */
+/* Prints what was taken to be so of the device: where it is not, the text must not build
+ * for tiles. */
 static void print_guesses(struct dl__rewriter *w)
 {
     bool any = false;
@@ -800,7 +800,6 @@ static bool has_grids(const struct dl__rewriter *w)
     return false;
 }
 
-/* What stands in front of a transformed kernel. */
 static void print_block(struct dl__rewriter *w, struct dl__kernel *k,
                         const struct dl__place *start)
 {
@@ -955,7 +954,7 @@ static void print_plain(struct dl__rewriter *w, const struct dl__file *file,
     *origin = until;
 }
 
-/* What stands around transformed kernels in the invocations that make them. */
+/* Prints the text around transformed kernels in the invocations that make them. */
 static void print_between(struct dl__rewriter *w, size_t at, size_t until)
 {
     static const struct dl__edits none;

@@ -85,8 +85,8 @@ const struct dl__type *dl__type_in_use(struct dl__rewriter *w, struct dl__functi
 /* Grids, from their annotations: `f[nz][ny][nx][4]`, whose dimensions are called z,
  * y, x and k. */
 
-/* What a layout calls the dimension of this extent: `ny`, `NY` and `n_y` are y, `width`
- * is width. A number has no name. */
+/* Makes the name of the dimension of this extent: `ny`, `NY` and `n_y` are y, `width` is
+ * width. A number has no name. */
 static void name_extent(const char *extent, char out[DL_GRID_NAME_BYTES])
 {
     const char *at = extent;
@@ -131,8 +131,8 @@ static const char *const *written(struct dl__rewriter *w, const struct dl__sourc
     return wish->extents;
 }
 
-/* What has no name, or one that another has, is called by its place: i0, i1... The last
- * is k, where it is a number. */
+/* An extent without a name, or with one that another has, is called by its place: i0,
+ * i1... The last is k, where it is a number. */
 static void name_all(const char *const *extents, size_t count, struct dl_grid_names *out)
 {
     size_t last = count - 1;
@@ -418,7 +418,7 @@ static const char *constants(struct dl__rewriter *w, const struct dl__function *
     return dl__resolve_constants(&w->arena, &w->ast, f, text, reason);
 }
 
-/* What every form's root has. */
+/* Sets what every form's root has. */
 static void fill_root(struct dl__arena *arena, struct dl__root *root,
                       const struct dl__function *f, size_t parameter,
                       const struct dl__type *type, const struct dl__buffer *buffer)

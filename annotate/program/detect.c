@@ -278,7 +278,6 @@ static bool has_goto(const struct waiting *s, const struct dl__function *f)
     return false;
 }
 
-/* What a function does with an argument. */
 static void look_into(struct waiting *s, struct dl__function *f, size_t number,
                       bool in_loop)
 {
@@ -378,7 +377,7 @@ enum {
     NO_NUMBER = 64
 };
 
-/* What is known of a buffer after its accesses so far. */
+/* All that is known of a buffer after its accesses so far. */
 struct found {
     const struct dl__function *kernel;
     int64_t width;       /* the divisor of all; 0: none yet */
@@ -484,7 +483,7 @@ static void look_for_product(struct looking *l, const struct dl__polynomial_term
         is_length && (term->count > arguments || term->coefficient != 1) ? bit : 0;
 }
 
-/* What the term says of each argument in it as a length. */
+/* Notes what the term says of each argument in it as a length. */
 static void look_for_lengths(struct found *found, const struct dl__polynomial_term *term)
 {
     for (size_t a = 0; a < term->count; a++) {
@@ -845,8 +844,8 @@ static bool wish_for_arrays(struct dl__rewriter *w, struct dl__function *f, size
     return true;
 }
 
-/* What an annotation of the argument would say. NULL, or why there is none to be made; ""
- * where nobody expects one. */
+/* Returns what an annotation of the argument would say. NULL, or why there is none to be
+ * made; "" where nobody expects one. */
 static const char *wish_for(struct dl__rewriter *w, struct dl__function *f, size_t number,
                             struct dl__wish *wish)
 {

@@ -145,8 +145,8 @@ static void compiler_macros(void *user, const char *const *names, size_t count,
 
 enum { QUESTIONS_MAX = 16, ROUNDS_MAX = 16 };
 
-/* What is the same for every device: that there is OpenCL C, and the extensions, which
- * are told. */
+/* True of what is the same for every device: that there is OpenCL C, and the extensions,
+ * which are told. */
 static bool is_known(struct dl__rewriter *w, const char *condition)
 {
     struct dl__lexer lexer = {.text = condition, .bytes = strlen(condition)};

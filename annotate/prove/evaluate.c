@@ -670,8 +670,8 @@ static dl__number argument_key(struct dl__prover *p, struct dl__known *v)
     return dl__key(p, v);
 }
 
-/* What is known of an argument that a copy may split its indices by: nothing, but of
- * constants and of widths. */
+/* Returns what is known of an argument that a copy may split its indices by: nothing, but
+ * of constants and of widths. */
 static struct dl__integer told(struct dl__prover *p, const struct dl__known *v,
                                const struct dl__type *type)
 {

@@ -202,8 +202,8 @@ static bool is_sum_short(const struct dl__proved_buffer *b, const struct dl__rea
     return false;
 }
 
-/* What the program's place is before that of the rewritten text; false: not a constant.
- */
+/* Sets how far the program's place is before that of the rewritten text; false: not a
+ * constant. */
 static bool distance(const struct dl__known *old_place, const struct dl__reached *s,
                      int64_t *delta)
 {

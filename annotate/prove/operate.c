@@ -386,7 +386,8 @@ static struct dl__known compare(struct dl__prover *p, const char *op,
     return dl__know_integer(out);
 }
 
-/* What a pointer into a buffer may become, an index or an offset, as it is compared. */
+/* Returns the index or offset that a pointer into a buffer may become, as it is compared.
+ */
 static struct dl__integer position(struct dl__prover *p, struct dl__integer at,
                                    bool is_signed)
 {

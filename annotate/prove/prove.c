@@ -334,7 +334,6 @@ static dl__number tokens(const struct dl__ast *ast, size_t begin, size_t end)
     return out;
 }
 
-/* What stands around the parameters: attributes. */
 static bool has_same_head(const struct dl__prover *p, const struct dl__function *f,
                           const struct dl__function *g)
 {
@@ -398,7 +397,7 @@ static struct dl__pair *kernel_pair(struct dl__prover *p, const struct dl_kernel
  * tests/layout tests, C's rules for overflow and array bounds, and that what a kernel
  * reaches lies in its buffers. */
 
-/* What is said of a kernel. */
+/* The verdict on a kernel. */
 struct outcome {
     __typeof__(((struct dl__prover *)0)->verdicts) verdicts;
     const char *fault; /* none of it is shown; NULL: see the verdicts */

@@ -67,7 +67,7 @@ struct dl__offsets {
     size_t count, room;
 };
 
-/* What decided a branch in an accessor: left < right, or not. */
+/* A condition that decided a branch in an accessor: left < right, or not. */
 struct dl__fact {
     bool is_less;
     struct dl__integer left, right;
@@ -100,7 +100,7 @@ enum dl__known_kind {
     DL__K_TILED  /* the byte that the formula gives */
 };
 
-/* What an expression is known to be. */
+/* The value of an expression, as far as it is known. */
 struct dl__known {
     enum dl__known_kind kind;
     dl__number number;          /* of what is opaque; of a place in no buffer: its base */
@@ -118,8 +118,8 @@ struct dl__known {
 
 enum dl__relation { DL__R_COMMON, DL__R_VALUE, DL__R_INDEX, DL__R_PART, DL__R_FAR };
 
-/* What is known of the row and the rest that a pointer has become, besides their sum
- * modulo 2^R. */
+/* The row and the rest that a pointer has become: what is known besides their sum modulo
+ * 2^R. */
 struct dl__split {
     bool is_exact; /* row * width + rest is the element's index in the whole numbers */
     bool is_vast;  /* as the element's index */
@@ -172,7 +172,7 @@ struct dl__access_old {
 
 enum dl__effect_kind { DL__E_PLAIN, DL__E_STORE, DL__E_CALL };
 
-/* What an expression changes, in order. */
+/* A change that an expression makes, in order. */
 struct dl__effect {
     enum dl__effect_kind kind;
     dl__number key;
@@ -278,7 +278,7 @@ bool dl__is_named(const struct dl__type *type, const char *name);
 dl__number dl__type_number(const struct dl__type *type);
 struct dl__known dl__know_opaque(dl__number number);
 struct dl__known dl__know_integer(struct dl__integer integer);
-/* What is of this type and known by its number only. */
+/* A value of this type that is known by its number only. */
 struct dl__known dl__know_typed(dl__number number, const struct dl__type *type);
 struct dl__integer dl__zero(void);
 struct dl__integer dl__seal(struct dl__prover *p, struct dl__integer a);
@@ -322,7 +322,8 @@ bool dl__known_is_null(const struct dl__known *v);
 bool dl__is_index_null(const struct dl__prover *p, const struct dl__known *v);
 const struct dl__proved_buffer *dl__either_buffer(struct dl__prover *p, dl__number number,
                                                   const struct dl__proved_buffer *like);
-/* What is compared where a condition is asked for: of a pointer, whether there is one. */
+/* Returns what is compared where a condition is asked for: of a pointer, whether there is
+ * one. */
 struct dl__known dl__truth(struct dl__prover *p, struct dl__known v);
 struct dl__known dl__negated(struct dl__prover *p, struct dl__known v,
                              const struct dl__type *type);
@@ -342,7 +343,7 @@ struct dl__known dl__read_variable(struct dl__prover *p, struct dl__variable_kno
 /* True when all of it is its child's text. */
 bool dl__is_wrapper(struct dl__prover *p, struct dl__side_text *t,
                     const struct dl__node *n);
-/* What an operator of C's makes of two values. */
+/* Applies an operator of C's to two values. */
 struct dl__known dl__combine(struct dl__prover *p, struct dl__side_text *t,
                              struct dl__node *n, const char *op, struct dl__known a,
                              struct dl__known b, const struct dl__type *type);
@@ -377,7 +378,7 @@ const char *dl__relation_fault(struct dl__prover *p, const struct dl__known *old
                                const struct dl__offsets *allowed);
 /* The variables of both texts hold any such values from here on. */
 void dl__relation_forget(struct dl__prover *p, struct dl__variable_known *old_variable);
-/* What is known of a place that has become a row and a rest. */
+/* The split of a place that has become a row and a rest. */
 struct dl__split dl__split_known(struct dl__prover *p, const struct dl__known *old_place,
                                  const struct dl__integer *rest,
                                  const struct dl__integer *row);

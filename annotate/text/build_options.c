@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a program's build options say to the transformer. */
+/* Reads a program's build options. */
 #include "annotate/text/build_options.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a program's build options say to the transformer. */
+/* A program's build options, as far as the transformer needs them. */
 #ifndef DL_ANNOTATE_BUILD_OPTIONS_H
 #define DL_ANNOTATE_BUILD_OPTIONS_H
 

@@ -89,8 +89,8 @@ static void print_line(const struct dl__expanded *expanded, const struct dl__seg
     }
 }
 
-/* What is printed: the text where it stands, the text of a function elsewhere, or an
- * expression of it. */
+/* The parts that are printed: the text where it stands, the text of a function elsewhere,
+ * or an expression of it. */
 enum how { IN_PLACE, COPY, EXPRESSION };
 
 /* The line and file that go on with a segment, where a file is included or ends; false

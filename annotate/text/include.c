@@ -140,7 +140,7 @@ char *dl__pp_include_name(struct dl__pp *pp, const struct dl__pp_tokens *t, bool
 
 /* ---- What a text may include, whatever its conditions are. ---- */
 
-/* What begins a directive, hides the end of a line, or goes on behind it. */
+/* These begin a directive, hide the end of a line, or go on behind it. */
 static const char *const marks[] = {"#", "\\", "/*"};
 enum { MARKS = sizeof marks / sizeof *marks };
 
@@ -303,9 +303,9 @@ static bool search_directive(void *user, const struct dl__file *file,
     return true;
 }
 
-/* What reads files without an #include, or has directives that the lexer does not take
- * for such. Not all by memmem, which takes several times as long for two or three bytes.
- */
+/* True of a text that reads files without an #include, or has directives that the lexer
+ * does not take for such. Not all by memmem, which takes several times as long for two or
+ * three bytes. */
 static bool has_other_means(const struct dl__file *file)
 {
     const char *text = file->text, *end = text + file->bytes;

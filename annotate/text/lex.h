@@ -49,8 +49,8 @@ static inline bool dl__token_is(const struct dl__token *token, const char *text)
 bool dl__is_kernel_word(const struct dl__token *token);
 /* True when the two texts would read as other tokens without a space between them. */
 bool dl__tokens_stick(const char *left, size_t left_bytes, const char *right);
-/* What a built-in atomic function of this name does with what its pointer points to; 0:
- * it is none. */
+/* What a built-in atomic function of this name does with the target of its pointer; 0: it
+ * is none. */
 enum { DL__ATOMIC_READS = 1, DL__ATOMIC_WRITES = 2 };
 unsigned dl__atomic_of(const char *name, size_t bytes);
 /* True when the word, a name, stands in the text, be it in a comment. */
@@ -75,8 +75,8 @@ struct dl__climb_value {
     bool is_unsigned;
 };
 
-/* What a parser gives: its tokens, and what an operand and an operator mean to it. A
- * parser that emits code leaves the values alone. */
+/* A parser brings its tokens, and what an operand and an operator mean to it. A parser
+ * that emits code leaves the values alone. */
 struct dl__climber {
     const struct dl__climb_operator *operators;
     size_t operator_count;

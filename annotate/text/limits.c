@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What is too much to be read: a program's source comes from anywhere, and what reads it,
- * libclang included, recurses over it inside somebody else's process. */
+/* Texts that are too large to be read are refused: a program's source comes from
+ * anywhere, and what reads it, libclang included, recurses over it inside somebody else's
+ * process. */
 #include "annotate/text/limits.h"
 
 #include <string.h>
@@ -102,6 +103,19 @@ static const char *take(struct nesting *n, const struct dl__token *t, bool ended
     return NULL;
 }
 
+/* Goes to the end of the line. libclang crashes on pointers to functions, and nobody
+ * could say what a call through one does. */
+static const char *pass_pragma(struct dl__lexer *lexer, struct dl__token *t)
+{
+    bool pointers = false, enabled = false;
+
+    for (; t->kind != DL__NEWLINE && t->kind != DL__END; *t = dl__lex_next(lexer)) {
+        pointers |= dl__token_is(t, "__cl_clang_function_pointers");
+        enabled |= pointers && dl__token_is(t, "enable");
+    }
+    return enabled ? "it uses pointers to functions" : NULL;
+}
+
 const char *dl__limits_check(const char *text, size_t bytes, size_t *at)
 {
     struct dl__lexer lexer = {.text = text, .bytes = bytes};
@@ -116,9 +130,12 @@ const char *dl__limits_check(const char *text, size_t bytes, size_t *at)
     }
     while (!reason && (t = dl__lex_next(&lexer)).kind != DL__END) {
         /* What is left of the directives are pragmas, in which anything may stand. */
-        if (line_start && dl__token_is(&t, "#"))
-            while (t.kind != DL__NEWLINE && t.kind != DL__END)
-                t = dl__lex_next(&lexer);
+        if (line_start && dl__token_is(&t, "#")) {
+            *at = t.offset;
+            reason = pass_pragma(&lexer, &t);
+            if (reason)
+                return reason;
+        }
         line_start = t.kind == DL__NEWLINE;
         if (line_start || t.kind == DL__END)
             continue;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is too much to be read. */
+/* Texts that are too large to be read. */
 #ifndef DL_ANNOTATE_LIMITS_H
 #define DL_ANNOTATE_LIMITS_H
 

@@ -478,7 +478,7 @@ static struct dl__item *end_of_defined(struct dl__item *t)
     return t->next && t->next->kind == DL__NAME ? t->next : t;
 }
 
-/* What a macro stands for here, `rest` behind it: all that is to be expanded again. */
+/* Puts a macro's body in front of the rest: all that is to be expanded again. */
 static struct dl__item *put_before(struct dl__item *body, struct dl__item *rest,
                                    bool spaced)
 {

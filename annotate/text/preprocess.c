@@ -226,8 +226,7 @@ static bool pp_is_active(const struct dl__reader *r)
     return !r->group_count || r->groups[r->group_count - 1].active;
 }
 
-/* What was added to the text since `at` stands for the file's bytes [origin, origin_end).
- */
+/* Notes that the text since `at` stands for the file's bytes [origin, origin_end). */
 static void pp_add_segment(struct dl__reader *r, enum dl__segment_kind kind, size_t at,
                            size_t origin, size_t origin_end)
 {

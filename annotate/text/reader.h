@@ -60,8 +60,8 @@ typedef bool dl__pp_directive_fn(void *user, const struct dl__file *file,
 /* False: stopped so. */
 bool dl__pp_each_directive(struct dl__pp *pp, const struct dl__file *file,
                            dl__pp_directive_fn *told, void *user);
-/* What a directive includes; NULL: it is no #include, there is no such file, or a macro
- * names it and `expand` is false. */
+/* Returns the file that a directive includes; NULL: it is no #include, there is no such
+ * file, or a macro names it and `expand` is false. */
 const struct dl__file *dl__pp_included(struct dl__pp *pp, const struct dl__file *from,
                                        const struct dl__pp_tokens *t, bool expand);
 void dl__pp_define_text(struct dl__pp *pp, const char *name, const char *value,

@@ -231,7 +231,6 @@ struct dl__function *dl__with_contexts(struct dl__unit *u, struct dl__function *
 
 enum { FUNCTIONS_MAX = 256 };
 
-/* What a member is set to. */
 enum what {
     ARGUMENT, /* the buffer's argument, as it is */
     POINTER,  /* a pointer into a buffer, perhaps null; the walk sees to it that it is the
@@ -280,7 +279,7 @@ static void add_set(struct search *s, const struct dl__struct *type, const char 
     DL__PUSH(s->unit->tracker->arena, &s->sets, set);
 }
 
-/* What a pointer is counted from. */
+/* Returns the node that a pointer is counted from. */
 static struct dl__node *base_of(struct dl__node *n)
 {
     n = dl__strip_casts(n);

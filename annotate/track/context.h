@@ -21,7 +21,8 @@ bool dl__find_contexts(struct dl__unit *u, struct dl__node *body);
 struct dl__variable *dl__context_variable(struct dl__unit *u, struct dl__node *n);
 /* True of a member that may be another pointer than the buffer's argument. */
 bool dl__is_moved_member(struct dl__unit *u, struct dl__node *n);
-/* What the i-th value in braces sets; NULL: no member that stands for a buffer. */
+/* Returns the member that the i-th value in braces sets; NULL: none that stands for a
+ * buffer. */
 const struct dl__context *dl__braces_set(struct dl__unit *u, struct dl__node *n,
                                          size_t i);
 /* The buffer of a member. */

@@ -64,14 +64,14 @@ struct dl__form {
 
     /* ---- functions ---- */
 
-    /* What a helper's copy has after the parameter; as edit_argument gives it. */
+    /* Returns what a helper's copy has after the parameter; as edit_argument gives it. */
     const char *(*parameters)(struct dl__unit *u, const struct dl__root *root);
     /* The same as an argument of a copy: what comes behind the buffer, where a variable
      * points to. */
     const char *(*base)(struct dl__unit *u, const struct dl__root *root,
                         const struct dl__variable *v);
-    /* What a kernel declares at its entry, before the program can change an argument; "".
-     */
+    /* Returns what a kernel declares at its entry, before the program can change an
+     * argument; "". */
     const char *(*entry)(struct dl__unit *u, const struct dl__root *root);
     /* Bits of a helper's parameters that hold what the form looks for; NULL: nothing. */
     uint64_t (*shape_parameters)(struct dl__unit *u, const struct dl__root *root,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What an expression denotes: a pointer into a buffer, a struct, or a part of one. */
+/* The place that an expression denotes: a pointer into a buffer, a struct, or a part of
+ * one. */
 #ifndef DL_ANNOTATE_PLACE_H
 #define DL_ANNOTATE_PLACE_H
 

@@ -146,7 +146,7 @@ struct dl__tracker {
     struct dl__unit *clones; /* all, by first use */
     unsigned depth;          /* of helpers that call each other */
     size_t kernel_at; /* of the kernel being tracked: copies will stand before it */
-    /* What was found of the FP_CONTRACT that stands there. */
+    /* The FP_CONTRACT that stands there. */
     size_t contraction_at;
     bool contraction_is_off;
     bool lacks_static; /* OpenCL C 1.0 and 1.1 have no `static` */
@@ -225,7 +225,7 @@ bool dl__constant_of(const struct dl__unit *u, struct dl__node *n, int64_t *out)
  * variable's, NULL for a parameter. */
 bool dl__is_changed(struct dl__unit *u, size_t declared_at,
                     struct dl__node **declaration);
-/* What stands in a pair of braces. */
+/* The text in a pair of braces. */
 struct dl__block {
     size_t begin, end;
 };

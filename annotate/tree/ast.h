@@ -158,7 +158,7 @@ struct dl__ast {
     } stack;
 };
 
-/* What the parse must be told to see what the device's compiler sees. */
+/* Tells the parse what the device's compiler sees. */
 struct dl__ast_options {
     const char *cl_std;               /* NULL: CL1.2 */
     const char *device_extensions;    /* NULL: all */
@@ -166,9 +166,9 @@ struct dl__ast_options {
     size_t device_macro_count;
 };
 
-/* What the device's compiler defines besides what libclang does, into `out`: the device's
- * own macros, its extensions, the version of OpenCL, and what the program's options
- * bring. */
+/* Adds to `out` what the device's compiler defines besides what libclang does: the
+ * device's own macros, its extensions, the version of OpenCL, and the program's options.
+ */
 void dl__ast_tell_macros(struct dl__arena *arena,
                          const struct dl_annotate_options *options,
                          const struct dl__build_options *build,

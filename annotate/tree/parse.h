@@ -13,7 +13,7 @@ struct dl__clang_arguments {
     const char **items;
     size_t count, room;
 };
-/* What libclang is told, so that it sees what the device's compiler sees. */
+/* Adds what libclang is told, so that it sees what the device's compiler sees. */
 void dl__clang_add_arguments(struct dl__arena *arena,
                              const struct dl__ast_options *options,
                              struct dl__clang_arguments *out);

@@ -541,7 +541,7 @@ static struct dl__node *loop_of(struct dl__unit *u, const struct dl__node *name,
     return NULL;
 }
 
-/* What the step adds; 0: not known. */
+/* Returns what the step adds; 0: not known. */
 static int64_t step_of(struct dl__scope *scope, struct dl__node *step)
 {
     int64_t by;
@@ -554,8 +554,8 @@ static int64_t step_of(struct dl__scope *scope, struct dl__node *step)
     return dl__op_is(step, "+=") ? by : dl__op_is(step, "-=") ? -by : 0;
 }
 
-/* What the variable is set to before the loop, by its declaration or in the loop's head,
- * where nothing else but the step changes it. NULL: not so. */
+/* Returns what the variable is set to before the loop, by its declaration or in the
+ * loop's head, where nothing else but the step changes it. NULL: not so. */
 static struct dl__node *start_of(struct dl__unit *u, const struct dl__node *loop,
                                  const struct dl__node *step, size_t declared_at)
 {
@@ -701,8 +701,8 @@ static struct dl__range climbed(struct dl__scope *scope, struct dl__node *name)
     return (struct dl__range){start.lo, INT64_C(1) << CLIMB_BITS};
 }
 
-/* What a variable that changes can be where its name stands: a loop's counter inside the
- * loop. */
+/* Returns the range of a variable that changes, where its name stands: a loop's counter
+ * inside the loop. */
 static struct dl__range counter_range(struct dl__scope *scope, struct dl__node *name)
 {
     struct dl__unit *u = scope->unit;
@@ -848,7 +848,7 @@ static bool sees_through(struct dl__scope *scope, struct dl__node *n,
 
 /* ---- operators ---- */
 
-/* What is too large to be followed: without a sign, its parts may have wrapped. */
+/* A value too large to be followed: without a sign, its parts may have wrapped. */
 static const struct dl__integer *too_large(struct dl__scope *scope, struct dl__node *n)
 {
     struct dl__integer *out = DL__NEW(arena_of(scope), struct dl__integer);

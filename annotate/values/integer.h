@@ -13,7 +13,7 @@ enum { DL__DEGREE_MAX = 6, DL__POLYNOMIAL_TERMS_MAX = 40 };
 
 struct dl__origin;
 
-/* What is not taken apart. */
+/* A factor that is not taken apart. */
 struct dl__atom {
     size_t number; /* among all of an evaluation, by which those of a term are ordered */
     const struct dl__origin *origin; /* integer.h */
@@ -76,7 +76,7 @@ struct dl__integer {
     bool is_exact;          /* the sum is that value, whatever its size */
 };
 
-/* What an atom of an evaluation is. */
+/* The origin of an atom of an evaluation. */
 struct dl__origin {
     struct dl__node
         *node; /* an expression; NULL: a conversion, or as integer_parameter has it */
@@ -98,7 +98,7 @@ struct dl__scope {
     /* By parameter, each converted to its type; NULL: nothing is known of them. */
     const struct dl__integer **arguments;
     struct dl__evaluation *evaluation;
-    /* What was evaluated already: variables by their place, atoms by their node's. */
+    /* Values found so far: variables by their place, atoms by their node's. */
     struct dl__known {
         uintptr_t key;
         const struct dl__integer *value;

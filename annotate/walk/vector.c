@@ -542,7 +542,7 @@ static int64_t size_of(struct dl__unit *u, const struct dl__node *n)
                : 0;
 }
 
-/* What divides the value of an expression, for sure. */
+/* Returns a number that divides the value of an expression, for sure. */
 static int64_t divisor_of(struct dl__unit *u, struct dl__node *n)
 {
     int64_t a, b;

@@ -449,7 +449,6 @@ static struct dl__function *add_contexts(struct dl__unit *u, struct dl__node *n,
     return dl__with_contexts(u, f);
 }
 
-/* What these are in the copy. */
 static void give_contexts(const struct dl__unit *u, struct dl__unit *c)
 {
     for (size_t i = 0; i < c->root_count; i++) {
@@ -629,7 +628,7 @@ static bool is_statement(const struct dl__node *n)
     return p && p->kind == DL__N_STATEMENT;
 }
 
-/* What an assignment writes to: marks the buffer, then rewrites as any expression. */
+/* Marks the buffer that an assignment writes to, then rewrites as any expression. */
 static void walk_target(struct dl__unit *u, struct dl__node *n)
 {
     struct dl__access place;
@@ -769,7 +768,7 @@ static void walk_name(struct dl__unit *u, struct dl__node *n)
                            v->root->is_part ? ".dl_i" : "", v->root->form->null));
 }
 
-/* What a copy returns in place of a pointer. */
+/* Rewrites a return of a pointer to what a copy returns in its place. */
 static void walk_return(struct dl__unit *u, struct dl__node *n)
 {
     if (!u->returned || !n->child_count) {

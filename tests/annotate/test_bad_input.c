@@ -140,6 +140,8 @@ static const struct excess {
      CELL NOTE HEAD "n = A24(n) + A100000;\n", "", BODY, 0, 40, "it takes too"},
     {"", "/* some words to fill a large file with */ int function_number_%d(int a);\n",
      CELL, "", NOTE HEAD BODY, 100, 200000, "too large"},
+    {"", "#pragma OPENCL EXTENSION __cl_clang_function_pointers : enable\n", GOOD, "", "",
+     0, 1, "pointers to functions"},
     {NOTE, "(((((((((((", "", "", "", 0, 1000000, "brackets"},
     {NOTE, "{", "", "", "", 0, 100000, "brackets"},
     {"//DL: AoS: f[", "(", "n", ")", "]\n" CELL HEAD BODY, 0, 100000, NULL},
