@@ -64,10 +64,12 @@ install:
 uninstall:
 	@scripts/uninstall.sh $(BUILD)
 
-# Debian packages in build/deb, for /usr, without debhelper; `dpkg-buildpackage -b` uses debian/.
+# Debian packages in build/deb, for /usr, without debhelper; `dpkg-buildpackage -b` uses debian/. With Debian's
+# own flags, which make a program harder to attack.
 deb: deps-deb
-	cmake -S . -B $(BUILD)/deb -DDL_TESTS=OFF -DCMAKE_BUILD_TYPE=RelWithDebInfo \
-	    -DCMAKE_INSTALL_PREFIX=/usr $(CMAKE_FLAGS)
+	eval "$$(DEB_BUILD_MAINT_OPTIONS=hardening=+all dpkg-buildflags --export=sh)" && \
+	    CFLAGS="$$CFLAGS $$CPPFLAGS" cmake -S . -B $(BUILD)/deb -DDL_TESTS=OFF \
+	    -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_INSTALL_PREFIX=/usr $(CMAKE_FLAGS)
 	cmake --build $(BUILD)/deb -j$(JOBS)
 	cd $(BUILD)/deb && cpack -G DEB
 

@@ -17,4 +17,18 @@ sed -nE 's:^(.*/(dl|dl_transpose|doc/dl-[a-z]*|doc/libdl-[^/]*))/.*:\1:p' "$list
     while read -r folder; do
         [ ! -d "${DESTDIR:-}$folder" ] || find "${DESTDIR:-}$folder" -depth -type d -empty -delete
     done
+# A prefix of its own keeps no empty folders; those of /usr and /usr/local are the distribution's.
+prefix=$(sed -n 's:/bin/dl-run$::p' "$list")
+case ${prefix%/} in
+'' | /usr | /usr/local) ;;
+*)
+    { cat "$list"; echo; } | while read -r file; do
+        folder=${file%/*}
+        while [ "${folder#"${prefix%/}"/}" != "$folder" ]; do
+            rmdir "${DESTDIR:-}$folder" 2>/dev/null || [ ! -d "${DESTDIR:-}$folder" ] || break
+            folder=${folder%/*}
+        done
+    done
+    ;;
+esac
 rm -f "$list"

@@ -14,6 +14,8 @@ fail() {
     failures=$((failures + 1))
 }
 
+mkdir -p "$work/usr/share"
+echo stays >"$work/usr/share/theirs"
 cmake --install "$DL_BUILD" --prefix "$work/usr" >"$work/installed" || { cat "$work/installed"; exit 1; }
 library=$("$work/usr/bin/dl-run" --layer -- printenv OPENCL_LAYERS)
 case $library in
@@ -46,7 +48,7 @@ sed -nE 's/^-- (Installing|Up-to-date): //p' "$work/installed" | while read -r f
     [ -d "$file" ] || printf '%s\n' "$file"
 done >"$work/list/install_manifest.txt"
 "$DL_SOURCE/scripts/uninstall.sh" "$work/list" || fail "uninstall.sh"
-left=$(find "$work/usr" ! -type d -o -name dl -o -name 'dl-*')
+left=$(find "$work/usr" -mindepth 1 ! -path "$work/usr/share" ! -path "$work/usr/share/theirs")
 [ -z "$left" ] || fail "uninstall.sh leaves $left"
 echo "$failures failures"
 [ $failures -eq 0 ]
