@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What --advise collects of the program's kernels, and writes when the process ends: a
- * file for
- * --annotations, with what stands behind each line of it in comments. Every function is a
- * no-op unless it was asked for. Threads: safe. */
+/* --advise: collects what it says of the program's kernels, and writes it when the
+ * process ends, a file for --annotations with the grounds of each line in comments. Every
+ * function is a no-op unless it was asked for. Threads: safe. */
 #ifndef DL_INTERCEPT_ADVICE_H
 #define DL_INTERCEPT_ADVICE_H
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What DL saw of the program: for --report, which dl-run --doctor reads, for the closing
- * lines of --stats and --verify, and for warnings of annotations that matched nothing.
+/* Facts that DL saw of the program: for --report, which dl-run --doctor reads, for the
+ * closing lines of --stats and --verify, and for warnings of annotations that matched
+ * nothing.
  *
  * The report is a file to which each process appends, a line a fact, its fields separated
  * by tabs:
@@ -36,7 +37,7 @@ enum dl__origin {
     DL__ORIGINS
 };
 
-/* What a kernel's text has for DL; of kernels of one name, the most. */
+/* A kernel's text, by how much it has for DL; of kernels of one name, the most. */
 enum dl__text_has {
     DL__NOT_READ,    /* the builder was at it */
     DL__UNREADABLE,  /* the text can't be read, as a message says */
@@ -46,7 +47,7 @@ enum dl__text_has {
     DL__HAS_ANNOTATIONS
 };
 
-/* What came of verifying a launch. */
+/* How a verified launch compares. */
 enum dl__verified {
     DL__SAME,
     DL__DIFFERENT,
@@ -57,7 +58,6 @@ enum dl__verified {
 
 /* The program has made a context. */
 void dl__facts_context(void);
-bool dl__facts_any_context(void);
 /* It has made a program. */
 void dl__facts_program(enum dl__origin origin);
 /* It has made programs, and none of them from a source that DL has. */

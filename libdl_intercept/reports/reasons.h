@@ -18,8 +18,7 @@ const char *dl__why_text(enum dl__why why);
 /* The reason that a text is, or that it begins with, numbers behind it; DL__WHYS: none of
  * the table. */
 enum dl__why dl__why_find(const char *text);
-/* What to do next, with the layout to name. False: nothing can be done, and nothing is
- * printed. */
+/* Whether its user can do something next; prints that, with the layout to name. */
 bool dl__why_has_next(enum dl__why why);
 void dl__why_print_next(FILE *out, enum dl__why why, const char *layout);
 

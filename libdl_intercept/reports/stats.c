@@ -16,7 +16,6 @@
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/base/options.h"
-#include "facts.h"
 #include "stats_print.h"
 #include "write_file.h"
 
@@ -37,6 +36,7 @@ static size_t pending_count DL__GUARDED_BY(lock);
 static size_t pending_room DL__GUARDED_BY(lock);
 static char *names[NAMES_MAX] DL__GUARDED_BY(lock); /* of buffers, by number */
 static pid_t owner;
+static void (*say_first)(void); /* set before the first context is made */
 
 static bool wanted(void)
 {
@@ -256,32 +256,30 @@ void dl__stats_buffer(unsigned buffer, const char *name)
     dl__mutex_unlock(&lock);
 }
 
-void dl__stats_part(uint64_t bytes)
+/* Adds to a sum. */
+static void add(uint64_t *sum, uint64_t number)
 {
     if (!wanted())
         return;
     dl__mutex_lock(&lock);
-    counted.part_count++;
-    counted.part_bytes += bytes;
+    *sum += number;
     dl__mutex_unlock(&lock);
+}
+
+void dl__stats_part(uint64_t bytes)
+{
+    add(&counted.part_count, 1);
+    add(&counted.part_bytes, bytes);
 }
 
 void dl__stats_area(void)
 {
-    if (!wanted())
-        return;
-    dl__mutex_lock(&lock);
-    counted.area_count++;
-    dl__mutex_unlock(&lock);
+    add(&counted.area_count, 1);
 }
 
 void dl__stats_copy(uint64_t bytes)
 {
-    if (!wanted())
-        return;
-    dl__mutex_lock(&lock);
-    counted.copies_bytes += bytes;
-    dl__mutex_unlock(&lock);
+    add(&counted.copies_bytes, bytes);
 }
 
 void dl__stats_text(bool kept, const struct dl__text_times *times)
@@ -303,14 +301,7 @@ void dl__stats_text(bool kept, const struct dl__text_times *times)
 
 void dl__stats_shadow(bool kept)
 {
-    if (!wanted())
-        return;
-    dl__mutex_lock(&lock);
-    if (kept)
-        counted.own.shadows_kept++;
-    else
-        counted.own.shadows_built++;
-    dl__mutex_unlock(&lock);
+    add(kept ? &counted.own.shadows_kept : &counted.own.shadows_built, 1);
 }
 
 /* Adds to a sum and, unless that is NULL, to how many there were. */
@@ -389,6 +380,11 @@ unsigned dl__stats_references(cl_event event)
 
 /* ---- the end ---- */
 
+void dl__stats_say_first(void (*say)(void))
+{
+    say_first = say;
+}
+
 static DL__REQUIRES(lock) void print_json(FILE *out)
 {
     dl__stats_print_json(&counted, out);
@@ -411,8 +407,8 @@ void dl__stats_end(void)
     dl__stats_settle();
     if (!dl__options_get()->stats)
         return; /* for the report alone */
-    /* Its warnings come before the table, whose last line is the last. */
-    dl__facts_say();
+    if (say_first)
+        say_first();
     dl__mutex_lock(&lock);
     if (!path)
         dl__stderr_print(print_table, NULL);

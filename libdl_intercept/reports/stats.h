@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What --stats counts: launches, conversions, bytes and device times; printed when the
- * process ends. Every function is a no-op unless statistics were asked for. Threads:
- * safe. */
+/* Statistics (--stats): launches, conversions, bytes and device times are counted, and
+ * printed when the process ends. Every function is a no-op unless statistics were asked
+ * for. Threads: safe. */
 #ifndef DL_INTERCEPT_STATS_H
 #define DL_INTERCEPT_STATS_H
 
@@ -12,7 +12,7 @@
 
 #include "layout/layout.h"
 
-/* What looking at a text took, in milliseconds. */
+/* The time that looking at a text took, in milliseconds. */
 struct dl__text_times {
     double load_ms;  /* loading libclang */
     double total_ms; /* all the rest, in which: */
@@ -24,19 +24,19 @@ struct dl__text_times {
 void dl__stats_conversion(unsigned buffer, uint64_t structs, uint32_t struct_bytes,
                           struct dl_layout from, struct dl_layout to, uint64_t bytes,
                           cl_event first, cl_event done);
-/* What is known of a launch besides. */
+/* Things that may be known of a launch besides. */
 struct dl__launch_said {
     char why[240]; /* it runs so; "": not said */
     uint64_t
         bytes; /* of annotated buffers, that its accesses use at least; 0: not known */
-    double native_seconds; /* what it takes as written, by measurement; 0: not known */
+    double native_seconds; /* that it takes as written, by measurement; 0: not known */
 };
 
 /* A launch of the kernel of this name (NULL: not known), transformed (its buffers are in
  * the layout their records say) or native; `said` may be NULL; borrows the event. */
 void dl__stats_launch(const char *kernel, bool transformed,
                       const struct dl__launch_said *said, cl_event event);
-/* What a buffer is called in a kernel's text. The first name stays. */
+/* Tells the name of a buffer in a kernel's text. The first name stays. */
 void dl__stats_buffer(unsigned buffer, const char *name);
 /* A buffer as bound to a transformed kernel. */
 void dl__stats_binding(const char *kernel, unsigned arg_index, const char *buffer,
@@ -66,7 +66,14 @@ void dl__stats_device(cl_device_id device);
 unsigned dl__stats_references(cl_event event);
 /* A queue or context is about to end: read what its events say while they can be read. */
 void dl__stats_settle(void);
+/* Has `say` called before statistics are printed, whose last line is the last. */
+void dl__stats_say_first(void (*say)(void));
 /* The process ends: prints what was counted, once. */
 void dl__stats_end(void);
+
+struct dl__counted;
+/* Shows what has been counted so far, for the statistics or for the report. */
+void dl__stats_visit(void (*visit)(const struct dl__counted *counted, void *user),
+                     void *user);
 
 #endif

@@ -1,18 +1,40 @@
 /* SPDX-License-Identifier: MIT */
-/* Statistics as a table, for people. */
-#include "stats_print.h"
-
+/* Statistics as a table for people, in one sentence, and as JSON. */
 #include <errno.h>
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
+#include "dl_version.h"
+#include "layout/c_locale.h"
 #include "libdl_intercept/base/log.h"
-#include "summary.h"
+#include "libdl_intercept/base/options.h"
+#include "reasons.h"
+#include "stats_print.h"
 
-void dl__stats_total(const struct dl__counted *counted, struct dl__total *total)
+/* Of all kernels and conversions. */
+struct total {
+    uint64_t kernels_ns, conversions_ns;
+    uint64_t judged, judged_time_ns, judged_native_ns; /* as of a kernel */
+    uint64_t there, back;                              /* conversions to tiles, to AoS */
+};
+
+/* False: its times say nothing. Some drivers' events tell a nanosecond of everything. */
+static bool is_timed(uint64_t count, uint64_t time_ns)
 {
-    *total = (struct dl__total){0};
+    return count && time_ns / count >= 100;
+}
+
+static bool ran_is_timed(const struct dl__ran_row *ran)
+{
+    return is_timed(ran->timed, ran->time_ns);
+}
+
+static void sum_up(const struct dl__counted *counted, struct total *total)
+{
+    *total = (struct total){0};
     for (size_t i = 0; i < counted->kernel_count; i++) {
         const struct dl__kernel_row *row = &counted->kernels[i];
 
@@ -54,7 +76,7 @@ static const char *print_number(char *text, size_t bytes, const char *format, do
 static void print_ran(FILE *out, const struct dl__kernel_row *row, bool rewritten)
 {
     const struct dl__ran_row *ran = rewritten ? &row->rewritten : &row->native;
-    const bool timed = dl__ran_is_timed(ran);
+    const bool timed = ran_is_timed(ran);
     char time[24], speed[24], gain[24], layout[24];
 
     if (!ran->launches)
@@ -85,7 +107,7 @@ static void print_conversions(const struct dl__counted *counted, FILE *out)
                 "bytes", "marshal", "count", "device ms", "GB/s");
     for (size_t i = 0; i < counted->conversion_count; i++) {
         const struct dl__conversion_row *row = &counted->conversions[i];
-        const bool timed = dl__is_timed(row->count, row->time_ns);
+        const bool timed = is_timed(row->count, row->time_ns);
 
         dl__stats_print_layout(from, sizeof from, row->from);
         dl__stats_print_layout(to, sizeof to, row->to);
@@ -155,5 +177,439 @@ void dl__stats_print_table(const struct dl__counted *counted, FILE *out)
     if (summary)
         fprintf(out, "  in short: %s\n", summary);
     free(rows);
+    free(summary);
+}
+
+/* The kernels, looked through once. */
+struct looked {
+    size_t kernels, rewritten;       /* how many, and how many ran rewritten; of those: */
+    uint64_t launches, all_launches; /* rewritten, and in either way */
+    uint64_t judged, own_ns;         /* as in a row; of the rewritten ones */
+    uint64_t native_ns;              /* of all kernels as written */
+    const struct dl__kernel_row *left; /* the longest of those as written; NULL: none */
+    size_t left_too;                   /* others as written for the same reason */
+    bool timed;                        /* the rewritten launches' times are times */
+    int kind; /* of their layouts, as in dl_layout; -1: several */
+};
+
+static enum dl__why why_of(const struct dl__ran_row *ran)
+{
+    return ran->why ? dl__why_find(ran->why) : DL__WHYS;
+}
+
+/* Without numbers. */
+static int why_bytes(const struct dl__ran_row *ran)
+{
+    const enum dl__why why = why_of(ran);
+
+    return (int)strlen(why == DL__WHYS ? ran->why : dl__why_text(why));
+}
+
+static bool is_left(const struct dl__kernel_row *row)
+{
+    return row->native.launches && !row->rewritten.launches;
+}
+
+static bool has_same_why(const struct dl__kernel_row *a, const struct dl__kernel_row *b)
+{
+    return a->native.why && b->native.why &&
+           why_bytes(&a->native) == why_bytes(&b->native) &&
+           memcmp(a->native.why, b->native.why, (size_t)why_bytes(&a->native)) == 0;
+}
+
+/* The program's own layout counts as none: another text runs on it. */
+static void add_layouts(struct looked *looked, const struct dl__kernel_row *row,
+                        bool *any)
+{
+    for (size_t b = 0; b < row->buffer_count; b++) {
+        const int kind = (int)row->buffers[b].layout.kind;
+
+        looked->kind = !*any || looked->kind == kind ? kind : -1;
+        *any = true;
+    }
+}
+
+/* Of two as written: by time, or where none is known by launches. */
+static bool is_longer(const struct dl__kernel_row *a, const struct dl__kernel_row *b)
+{
+    return a->native.time_ns > b->native.time_ns ||
+           (a->native.time_ns == b->native.time_ns &&
+            a->native.launches > b->native.launches);
+}
+
+static void add_row(struct looked *looked, const struct dl__kernel_row *row, bool *any)
+{
+    const struct dl__ran_row *ran = &row->rewritten;
+
+    looked->kernels++;
+    looked->native_ns += row->native.time_ns;
+    if (ran->launches) {
+        looked->rewritten++;
+        looked->launches += ran->launches;
+        looked->all_launches += ran->launches + row->native.launches;
+        looked->judged += row->judged;
+        looked->own_ns += ran->time_ns;
+        looked->timed = looked->timed && ran_is_timed(ran);
+        add_layouts(looked, row, any);
+    }
+    if (is_left(row) && (!looked->left || is_longer(row, looked->left)))
+        looked->left = row;
+}
+
+static struct looked look(const struct dl__counted *counted)
+{
+    struct looked looked = {.timed = true, .kind = -1};
+    bool any = false;
+
+    for (size_t i = 0; i < counted->kernel_count; i++)
+        add_row(&looked, &counted->kernels[i], &any);
+    for (size_t i = 0; looked.left && i < counted->kernel_count; i++)
+        looked.left_too += is_left(&counted->kernels[i]) &&
+                           &counted->kernels[i] != looked.left &&
+                           has_same_why(looked.left, &counted->kernels[i]);
+    return looked;
+}
+
+/* ---- the sentence ---- */
+
+static const char *layout_words(int kind)
+{
+    switch (kind) {
+    case DL_LAYOUT_ASTA:
+        return "in tiles";
+    case DL_LAYOUT_DA:
+    case DL_LAYOUT_SOA:
+        return "in arrays";
+    case DL_LAYOUT_AOS:
+        return "rewritten, on the program's own layout";
+    default:
+        return "in another layout";
+    }
+}
+
+static void print_gain(FILE *out, const struct looked *looked, const struct total *total)
+{
+    const double with_ms = (double)(total->judged_time_ns + total->conversions_ns) * 1e-6;
+
+    if (!looked->timed)
+        fputs(": how long they took is not known, since the driver tells no times", out);
+    else if (total->judged_time_ns && looked->judged == looked->launches)
+        fprintf(out, ": %.1f instead of %.1f ms%s", with_ms,
+                (double)total->judged_native_ns * 1e-6,
+                total->conversions_ns ? ", conversions included" : "");
+    else if (total->judged_time_ns)
+        fprintf(out,
+                ": %.1f instead of %.1f ms in those %" PRIu64 " of %" PRIu64
+                " launches that were measured as written, too%s",
+                with_ms, (double)total->judged_native_ns * 1e-6, looked->judged,
+                looked->launches,
+                total->conversions_ns ? ", all conversions included" : "");
+    else
+        fprintf(out, ": %.1f ms%s; what they take as written was not measured",
+                (double)(looked->own_ns + total->conversions_ns) * 1e-6,
+                total->conversions_ns ? " with conversions" : "");
+}
+
+static void print_left(FILE *out, const struct looked *looked)
+{
+    const struct dl__kernel_row *left = looked->left;
+
+    fprintf(out, "%skernel '%s' ", looked->rewritten ? "; " : "", left->name);
+    if (looked->left_too)
+        fprintf(out, "and %zu more ", looked->left_too);
+    fputs("ran as written", out);
+    if (left->native.why && *left->native.why)
+        fprintf(out, ": %.*s", why_bytes(&left->native), left->native.why);
+}
+
+static void print_own(FILE *out, const struct dl__counted *counted)
+{
+    const struct {
+        double ms;
+        const char *what;
+    } parts[] = {
+        {counted->own.load_ms + counted->own.total_ms, "reading the kernels"},
+        {counted->own.built_ms, "building rewritten kernels"},
+        {counted->own.explored_ms + counted->own.compared_ms, "comparing layouts"},
+        {counted->own.held_ms, "holding launches back until that was done"}};
+    const char *cache = dl__options_get()->cache;
+    double all = 0;
+    size_t most = 0;
+
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        all += parts[i].ms;
+        most = parts[i].ms > parts[most].ms ? i : most;
+    }
+    if (all < 1)
+        return;
+    fprintf(out, all < 100 ? "; DL itself took %.1f ms, " : "; DL itself took %.1f s, ",
+            all < 100 ? all : all * 1e-3);
+    fprintf(out, "%s it %s", parts[most].ms * 2 > all ? "most of" : "part of",
+            parts[most].what);
+    if (most < 2 && (!cache || strcmp(cache, "off") != 0))
+        fputs(" once", out);
+}
+
+/* Of a reason's numbers, ", as written 3.912 ms, DA 0.541 ms", the layout with the
+ * lowest; "": the program's own; NULL: no other was measured. */
+static const char *favoured(const char *why)
+{
+    static const char *const names[][2] = {
+        {"", ", as written "}, {"asta", ", ASTA "}, {"da", ", DA "}};
+    const char *best = NULL, *at;
+    double ms, best_ms = 0;
+    size_t measured = 0;
+
+    for (size_t i = 0; why && i < sizeof names / sizeof *names; i++) {
+        at = strstr(why, names[i][1]);
+        ms = at ? strtod(at + strlen(names[i][1]), NULL) : 0;
+        measured += i > 0 && ms > 0;
+        if (ms > 0 && (best_ms == 0 || ms < best_ms)) {
+            best_ms = ms;
+            best = names[i][0];
+        }
+    }
+    return measured ? best : NULL;
+}
+
+/* With the kernel's name, where it is of one. */
+static void print_next(FILE *out, const struct dl__counted *counted,
+                       const struct looked *looked, const struct total *total,
+                       bool naming)
+{
+    const struct dl__kernel_row *left = looked->left;
+    const char *best = left ? favoured(left->native.why) : NULL;
+    const char *layout = best && *best ? best : counted->is_cpu ? "da" : "asta";
+
+    if (!looked->kernels) {
+        fputs("have it launch some", out);
+    } else if (best && !*best && why_of(&left->native) == DL__WHY_NOT_WORTH) {
+        fputs("nothing to do: it is the fastest as written", out);
+    } else if (left && looked->native_ns >= looked->own_ns &&
+               dl__why_has_next(why_of(&left->native))) {
+        if (naming)
+            fprintf(out, "kernel '%s': ", left->name);
+        dl__why_print_next(out, why_of(&left->native), layout);
+    } else if (looked->rewritten && !total->judged_time_ns &&
+               !dl__options_get()->layout_auto) {
+        dl__why_print_next(out, DL__WHY_LAYOUT, "");
+    } else if (total->judged_time_ns + total->conversions_ns > total->judged_native_ns &&
+               dl__options_get()->layout_auto) {
+        fputs("run it again: DL knows by now what does not pay", out);
+    } else {
+        fputs("nothing to do", out);
+    }
+}
+
+static void print_sentence(FILE *out, const struct dl__counted *counted,
+                           const struct looked *looked, const struct total *total)
+{
+    if (looked->rewritten) {
+        fprintf(out, "%zu of %zu kernel%s ran %s", looked->rewritten, looked->kernels,
+                looked->kernels == 1 ? "" : "s", layout_words(looked->kind));
+        if (looked->launches < looked->all_launches)
+            fprintf(out, " (%" PRIu64 " of %" PRIu64 " launches)", looked->launches,
+                    looked->all_launches);
+        print_gain(out, looked, total);
+    }
+    if (looked->left)
+        print_left(out, looked);
+    if (!looked->kernels)
+        fputs("the program launched no kernel", out);
+    print_own(out, counted);
+    fputs(". Next: ", out);
+    print_next(out, counted, looked, total, false);
+}
+
+/* ---- as texts ---- */
+
+static char *text_of(const struct dl__counted *counted, bool whole)
+{
+    const locale_t before = dl_c_locale_enter();
+    char *text = NULL;
+    size_t bytes;
+    FILE *out = open_memstream(&text, &bytes);
+    const struct looked looked = look(counted);
+    struct total total;
+
+    sum_up(counted, &total);
+    if (out && whole)
+        print_sentence(out, counted, &looked, &total);
+    else if (out)
+        print_next(out, counted, &looked, &total, true);
+    if (out)
+        fclose(out);
+    dl_c_locale_leave(before);
+    return text;
+}
+
+char *dl__summary(const struct dl__counted *counted)
+{
+    return text_of(counted, true);
+}
+
+char *dl__summary_next(const struct dl__counted *counted)
+{
+    return text_of(counted, false);
+}
+
+/* Of the schema; it rises when a member goes or gets another meaning, not when one comes.
+ */
+enum { SCHEMA = 1 };
+
+static void json_string(FILE *out, const char *text)
+{
+    fputc('"', out);
+    for (; *text; text++) {
+        unsigned char c = (unsigned char)*text;
+
+        if (c == '"' || c == '\\')
+            fprintf(out, "\\%c", c);
+        else if (c < 0x20)
+            fprintf(out, "\\u%04x", c);
+        else
+            fputc(c, out);
+    }
+    fputc('"', out);
+}
+
+/* ,"time_ms":...,"gb_per_s":...,"why":...} */
+static void json_ran(FILE *out, const char *name, const struct dl__ran_row *ran)
+{
+    if (!ran->launches)
+        return;
+    fprintf(out, ",\"%s\":{\"launches\":%" PRIu64 ",\"time_ms\":%.6f", name,
+            ran->launches, (double)ran->time_ns * 1e-6);
+    if (ran->bytes_time_ns && ran_is_timed(ran))
+        fprintf(out, ",\"bytes\":%" PRIu64 ",\"gb_per_s\":%.3f", ran->bytes,
+                (double)ran->bytes / (double)ran->bytes_time_ns);
+    if (ran->why) {
+        fputs(",\"why\":", out);
+        json_string(out, ran->why);
+    }
+    fputc('}', out);
+}
+
+static void json_gain(FILE *out, uint64_t launches, uint64_t time_ns, uint64_t native_ns)
+{
+    fprintf(out,
+            ",\"gain\":{\"launches\":%" PRIu64
+            ",\"time_ms\":%.6f,\"as_written_ms\":%.6f,\"factor\":%.3f}",
+            launches, (double)time_ns * 1e-6, (double)native_ns * 1e-6,
+            (double)native_ns / (double)time_ns);
+}
+
+static void json_buffers(FILE *out, const struct dl__kernel_row *row)
+{
+    fputs(",\"buffers\":[", out);
+    for (size_t b = 0; b < row->buffer_count; b++) {
+        const struct dl__buffer_row *buffer = &row->buffers[b];
+
+        fprintf(out, "%s{\"arg\":%u,\"name\":", b ? "," : "", buffer->arg_index);
+        json_string(out, buffer->name ? buffer->name : "");
+        fprintf(out, ",\"layout\":\"%s\",\"tile\":%" PRIu32 ",\"structs\":%" PRIu64 "}",
+                dl_layout_name(buffer->layout.kind), buffer->layout.tile_structs,
+                buffer->structs);
+    }
+    fputs("]}", out);
+}
+
+static void json_kernel(FILE *out, const struct dl__kernel_row *row)
+{
+    fputs("{\"kernel\":", out);
+    json_string(out, row->name);
+    fprintf(out,
+            ",\"launches\":%" PRIu64 ",\"native_launches\":%" PRIu64 ",\"time_ms\":%.6f",
+            row->rewritten.launches, row->native.launches,
+            (double)(row->rewritten.time_ns + row->native.time_ns) * 1e-6);
+    json_ran(out, "rewritten", &row->rewritten);
+    json_ran(out, "as_written", &row->native);
+    if (row->judged_time_ns)
+        json_gain(out, row->judged, row->judged_time_ns, row->judged_native_ns);
+    json_buffers(out, row);
+}
+
+static void json_conversion(FILE *out, const struct dl__conversion_row *row)
+{
+    fprintf(out, "{\"buffer\":%u", row->buffer);
+    if (row->name) {
+        fputs(",\"name\":", out);
+        json_string(out, row->name);
+    }
+    fprintf(out,
+            ",\"structs\":%" PRIu64 ",\"struct_bytes\":%" PRIu32
+            ",\"from\":\"%s\",\"to\":\"%s\",\"count\":%" PRIu64 ",\"bytes\":%" PRIu64
+            ",\"time_ms\":%.6f",
+            row->structs, row->struct_bytes, dl_layout_name(row->from.kind),
+            dl_layout_name(row->to.kind), row->count, row->bytes,
+            (double)row->time_ns * 1e-6);
+    if (is_timed(row->count, row->time_ns))
+        fprintf(out, ",\"gb_per_s\":%.3f", (double)row->bytes / (double)row->time_ns);
+    fputc('}', out);
+}
+
+static void json_total(FILE *out, const struct total *total)
+{
+    fprintf(out, ",\"total\":{\"kernels_ms\":%.6f,\"conversions_ms\":%.6f",
+            (double)total->kernels_ns * 1e-6, (double)total->conversions_ns * 1e-6);
+    if (total->judged_time_ns)
+        json_gain(out, total->judged, total->judged_time_ns, total->judged_native_ns);
+    fputs("},\n", out);
+}
+
+static void json_own(FILE *out, const struct dl__counted *counted)
+{
+    fprintf(out,
+            "\"own\":{\"texts_rewritten\":%" PRIu64 ",\"texts_kept\":%" PRIu64
+            ",\"shadows_built\":%" PRIu64 ",\"shadows_kept\":%" PRIu64
+            ",\"load_ms\":%.3f,\"total_ms\":%.3f,\"expand_ms\":%.3f,"
+            "\"parse_ms\":%.3f,\"rewrite_ms\":%.3f,\"explored\":%" PRIu64
+            ",\"explored_ms\":%.3f,\"compared\":%" PRIu64
+            ",\"compared_ms\":%.3f,\"held_ms\":%.3f,\"built_ms\":%.3f}",
+            counted->own.texts_rewritten, counted->own.texts_kept,
+            counted->own.shadows_built, counted->own.shadows_kept, counted->own.load_ms,
+            counted->own.total_ms, counted->own.expand_ms, counted->own.parse_ms,
+            counted->own.rewrite_ms, counted->own.explored, counted->own.explored_ms,
+            counted->own.compared, counted->own.compared_ms, counted->own.held_ms,
+            counted->own.built_ms);
+}
+
+void dl__stats_print_json(const struct dl__counted *counted, FILE *out)
+{
+    char *summary = dl__summary(counted);
+    struct total total;
+
+    sum_up(counted, &total);
+    fprintf(out, "{\"dl\":\"" DL_VERSION_STRING "\",\"schema\":%d,\"device\":", SCHEMA);
+    json_string(out, counted->device_name);
+    fputs(",\"kernels\":[", out);
+    for (size_t i = 0; i < counted->kernel_count; i++) {
+        fputs(i ? ",\n" : "\n", out);
+        json_kernel(out, &counted->kernels[i]);
+    }
+    fputs("],\"marshals\":[", out);
+    for (size_t i = 0; i < counted->conversion_count; i++) {
+        fputs(i ? ",\n" : "\n", out);
+        json_conversion(out, &counted->conversions[i]);
+    }
+    fprintf(out,
+            "],\"marshal_count\":%" PRIu64 ",\"bring_back_count\":%" PRIu64
+            ",\"copies_bytes\":%" PRIu64 ",\"part_count\":%" PRIu64
+            ",\"part_bytes\":%" PRIu64 ",\"area_count\":%" PRIu64,
+            total.there, total.back, counted->copies_bytes, counted->part_count,
+            counted->part_bytes, counted->area_count);
+    json_total(out, &total);
+    fputs("\"decisions\":[", out);
+    for (size_t d = 0; d < counted->decision_count; d++) {
+        fputs(d ? ",\n" : "\n", out);
+        json_string(out, counted->decisions[d]);
+    }
+    fputs("],\n", out);
+    json_own(out, counted);
+    if (summary) {
+        fputs(",\n\"summary\":", out);
+        json_string(out, summary);
+    }
+    fputs("}\n", out);
     free(summary);
 }

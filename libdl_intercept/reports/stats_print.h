@@ -1,28 +1,74 @@
 /* SPDX-License-Identifier: MIT */
-/* Printing statistics. */
+/* Statistics, as they are counted (stats.c) and printed: a table for people, JSON, and
+ * what came of a run in one sentence, with the one thing to do next. */
 #ifndef DL_INTERCEPT_STATS_PRINT_H
 #define DL_INTERCEPT_STATS_PRINT_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
-#include "stats_rows.h"
+#include "layout/layout.h"
 
-/* Of all kernels and conversions. */
-struct dl__total {
-    uint64_t kernels_ns, conversions_ns;
-    uint64_t judged, judged_time_ns, judged_native_ns; /* as of a kernel */
-    uint64_t there, back;                              /* conversions to tiles, to AoS */
+struct dl__buffer_row {
+    unsigned arg_index;
+    char *name;
+    struct dl_layout layout;
+    uint64_t structs;
 };
-void dl__stats_total(const struct dl__counted *counted, struct dl__total *total);
+
+/* Launches of a kernel as it is written, or of what it was rewritten to. */
+struct dl__ran_row {
+    uint64_t launches, timed, time_ns; /* of those whose events told one */
+    uint64_t bytes, bytes_time_ns; /* of those whose bytes are known, by their accesses */
+    char *why;                     /* it ran so, the last time; NULL: not said */
+};
+
+struct dl__kernel_row {
+    char *name;
+    struct dl__ran_row native, rewritten;
+    /* rewritten launches that were measured as written, too: what they took, and would
+     * have */
+    uint64_t judged, judged_time_ns, judged_native_ns;
+    struct dl__buffer_row *buffers;
+    size_t buffer_count;
+};
+
+struct dl__conversion_row {
+    unsigned buffer;
+    char *name; /* in the text of a kernel that it was converted for; NULL: not known */
+    uint64_t structs;
+    uint32_t struct_bytes;
+    struct dl_layout from, to;
+    uint64_t count, bytes, time_ns;
+};
+
+struct dl__counted {
+    struct dl__kernel_row *kernels;
+    size_t kernel_count;
+    struct dl__conversion_row *conversions;
+    size_t conversion_count;
+    char **decisions;
+    size_t decision_count;
+    uint64_t copies_bytes, part_count, part_bytes, area_count;
+    struct {
+        uint64_t texts_rewritten, texts_kept, shadows_built, shadows_kept;
+        double load_ms, total_ms, expand_ms, parse_ms, rewrite_ms;
+        uint64_t explored, compared;
+        double explored_ms, compared_ms, held_ms, built_ms;
+    } own; /* work on the host */
+    char device_name[128];
+    bool is_cpu;
+};
 
 /* As --stats=FILE has it, and for people. */
 void dl__stats_print_json(const struct dl__counted *counted, FILE *out);
 void dl__stats_print_table(const struct dl__counted *counted, FILE *out);
-
-/* Shows what has been counted so far, of the statistics or for the report (stats.c). */
-void dl__stats_visit(void (*visit)(const struct dl__counted *counted, void *user),
-                     void *user);
-
+/* "2 of 5 kernels ran in arrays: ..."; the caller frees it. NULL: out of memory. */
+char *dl__summary(const struct dl__counted *counted);
+/* The next step alone, for dl-run --doctor; likewise. */
+char *dl__summary_next(const struct dl__counted *counted);
 /* "ASTA/32"; `bytes` of at least 24. */
 void dl__stats_print_layout(char *text, size_t bytes, struct dl_layout layout);
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What stands in place of the driver's functions while there is a trace: each calls the
- * driver's and notes the command with its event, of which the program and DL see nothing.
- */
+/* Functions in place of the driver's while there is a trace: each calls the driver's and
+ * notes the command with its event, of which the program and DL see nothing. */
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 #include <pthread.h>
 #include <stdio.h>
@@ -12,7 +11,128 @@
 #include "libdl_intercept/base/next.h"
 #include "options/options.h"
 #include "libdl_intercept/reports/stats_print.h"
-#include "watched.h"
+
+/* Commands that are watched: X(name, (parameters), (arguments), bytes that it moves, or 0
+ * where that is not known, whether the call may block). Those that return a pointer come
+ * apart. */
+#define WATCHED_MAP(X)                                                                   \
+    X(clEnqueueReadBuffer,                                                               \
+      (cl_command_queue queue, cl_mem mem, cl_bool blocking, size_t offset,              \
+       size_t bytes, void *host, cl_uint wait_count, const cl_event *wait,               \
+       cl_event *event),                                                                 \
+      (queue, mem, blocking, offset, bytes, host, wait_count, wait, event), bytes,       \
+      blocking)                                                                          \
+    X(clEnqueueWriteBuffer,                                                              \
+      (cl_command_queue queue, cl_mem mem, cl_bool blocking, size_t offset,              \
+       size_t bytes, const void *host, cl_uint wait_count, const cl_event *wait,         \
+       cl_event *event),                                                                 \
+      (queue, mem, blocking, offset, bytes, host, wait_count, wait, event), bytes,       \
+      blocking)                                                                          \
+    X(clEnqueueReadBufferRect,                                                           \
+      (cl_command_queue queue, cl_mem mem, cl_bool blocking, const size_t *origin,       \
+       const size_t *host_origin, const size_t *region, size_t row, size_t slice,        \
+       size_t host_row, size_t host_slice, void *host, cl_uint wait_count,               \
+       const cl_event *wait, cl_event *event),                                           \
+      (queue, mem, blocking, origin, host_origin, region, row, slice, host_row,          \
+       host_slice, host, wait_count, wait, event),                                       \
+      region_bytes(region), blocking)                                                    \
+    X(clEnqueueWriteBufferRect,                                                          \
+      (cl_command_queue queue, cl_mem mem, cl_bool blocking, const size_t *origin,       \
+       const size_t *host_origin, const size_t *region, size_t row, size_t slice,        \
+       size_t host_row, size_t host_slice, const void *host, cl_uint wait_count,         \
+       const cl_event *wait, cl_event *event),                                           \
+      (queue, mem, blocking, origin, host_origin, region, row, slice, host_row,          \
+       host_slice, host, wait_count, wait, event),                                       \
+      region_bytes(region), blocking)                                                    \
+    X(clEnqueueCopyBuffer,                                                               \
+      (cl_command_queue queue, cl_mem from, cl_mem to, size_t from_offset,               \
+       size_t to_offset, size_t bytes, cl_uint wait_count, const cl_event *wait,         \
+       cl_event *event),                                                                 \
+      (queue, from, to, from_offset, to_offset, bytes, wait_count, wait, event), bytes,  \
+      false)                                                                             \
+    X(clEnqueueCopyBufferRect,                                                           \
+      (cl_command_queue queue, cl_mem from, cl_mem to, const size_t *from_origin,        \
+       const size_t *to_origin, const size_t *region, size_t from_row,                   \
+       size_t from_slice, size_t to_row, size_t to_slice, cl_uint wait_count,            \
+       const cl_event *wait, cl_event *event),                                           \
+      (queue, from, to, from_origin, to_origin, region, from_row, from_slice, to_row,    \
+       to_slice, wait_count, wait, event),                                               \
+      region_bytes(region), false)                                                       \
+    X(clEnqueueFillBuffer,                                                               \
+      (cl_command_queue queue, cl_mem mem, const void *pattern, size_t pattern_bytes,    \
+       size_t offset, size_t bytes, cl_uint wait_count, const cl_event *wait,            \
+       cl_event *event),                                                                 \
+      (queue, mem, pattern, pattern_bytes, offset, bytes, wait_count, wait, event),      \
+      bytes, false)                                                                      \
+    X(clEnqueueCopyBufferToImage,                                                        \
+      (cl_command_queue queue, cl_mem from, cl_mem to, size_t offset,                    \
+       const size_t *origin, const size_t *region, cl_uint wait_count,                   \
+       const cl_event *wait, cl_event *event),                                           \
+      (queue, from, to, offset, origin, region, wait_count, wait, event), 0, false)      \
+    X(clEnqueueCopyImageToBuffer,                                                        \
+      (cl_command_queue queue, cl_mem from, cl_mem to, const size_t *origin,             \
+       const size_t *region, size_t offset, cl_uint wait_count, const cl_event *wait,    \
+       cl_event *event),                                                                 \
+      (queue, from, to, origin, region, offset, wait_count, wait, event), 0, false)      \
+    X(clEnqueueReadImage,                                                                \
+      (cl_command_queue queue, cl_mem image, cl_bool blocking, const size_t *origin,     \
+       const size_t *region, size_t row, size_t slice, void *host, cl_uint wait_count,   \
+       const cl_event *wait, cl_event *event),                                           \
+      (queue, image, blocking, origin, region, row, slice, host, wait_count, wait,       \
+       event),                                                                           \
+      0, blocking)                                                                       \
+    X(clEnqueueWriteImage,                                                               \
+      (cl_command_queue queue, cl_mem image, cl_bool blocking, const size_t *origin,     \
+       const size_t *region, size_t row, size_t slice, const void *host,                 \
+       cl_uint wait_count, const cl_event *wait, cl_event *event),                       \
+      (queue, image, blocking, origin, region, row, slice, host, wait_count, wait,       \
+       event),                                                                           \
+      0, blocking)                                                                       \
+    X(clEnqueueCopyImage,                                                                \
+      (cl_command_queue queue, cl_mem from, cl_mem to, const size_t *from_origin,        \
+       const size_t *to_origin, const size_t *region, cl_uint wait_count,                \
+       const cl_event *wait, cl_event *event),                                           \
+      (queue, from, to, from_origin, to_origin, region, wait_count, wait, event), 0,     \
+      false)                                                                             \
+    X(clEnqueueFillImage,                                                                \
+      (cl_command_queue queue, cl_mem image, const void *color, const size_t *origin,    \
+       const size_t *region, cl_uint wait_count, const cl_event *wait, cl_event *event), \
+      (queue, image, color, origin, region, wait_count, wait, event), 0, false)          \
+    X(clEnqueueUnmapMemObject,                                                           \
+      (cl_command_queue queue, cl_mem mem, void *mapped, cl_uint wait_count,             \
+       const cl_event *wait, cl_event *event),                                           \
+      (queue, mem, mapped, wait_count, wait, event), 0, false)                           \
+    X(clEnqueueMigrateMemObjects,                                                        \
+      (cl_command_queue queue, cl_uint mem_count, const cl_mem *mems,                    \
+       cl_mem_migration_flags flags, cl_uint wait_count, const cl_event *wait,           \
+       cl_event *event),                                                                 \
+      (queue, mem_count, mems, flags, wait_count, wait, event), 0, false)                \
+    X(clEnqueueNativeKernel,                                                             \
+      (cl_command_queue queue, void(CL_CALLBACK * function)(void *), void *args,         \
+       size_t args_bytes, cl_uint mem_count, const cl_mem *mems,                         \
+       const void **mem_places, cl_uint wait_count, const cl_event *wait,                \
+       cl_event *event),                                                                 \
+      (queue, function, args, args_bytes, mem_count, mems, mem_places, wait_count, wait, \
+       event),                                                                           \
+      0, false)
+
+/* Those that wait, or build: X(name, (parameters), (arguments)). */
+#define WAITING_MAP(X)                                                                   \
+    X(clWaitForEvents, (cl_uint count, const cl_event *list), (count, list))             \
+    X(clFinish, (cl_command_queue queue), (queue))
+
+#define BUILDING_MAP(X)                                                                  \
+    X(clBuildProgram,                                                                    \
+      (cl_program program, cl_uint device_count, const cl_device_id *devices,            \
+       const char *options, void(CL_CALLBACK * notify)(cl_program, void *), void *user), \
+      (program, device_count, devices, options, notify, user))                           \
+    X(clCompileProgram,                                                                  \
+      (cl_program program, cl_uint device_count, const cl_device_id *devices,            \
+       const char *options, cl_uint header_count, const cl_program *headers,             \
+       const char **header_names, void(CL_CALLBACK * notify)(cl_program, void *),        \
+       void *user),                                                                      \
+      (program, device_count, devices, options, header_count, headers, header_names,     \
+       notify, user))
 
 static cl_icd_dispatch below;
 static bool inserted;
@@ -125,7 +245,7 @@ static void watch_end(struct watch *watch, bool done, cl_uint wait_count,
         watch_end(&watch, err == CL_SUCCESS, wait_count, wait, NULL);                    \
         return err;                                                                      \
     }
-DL__WATCHED_MAP(X)
+WATCHED_MAP(X)
 #undef X
 
 static cl_int CL_API_CALL watched_clEnqueueNDRangeKernel(
@@ -215,7 +335,7 @@ static void note_wait(const char *name, uint64_t start_ns)
         note_wait(#function, start_ns);                                                  \
         return err;                                                                      \
     }
-DL__WAITING_MAP(X)
+WAITING_MAP(X)
 #undef X
 
 /* With the kernels that it has, where it is one that can tell and they are not many. */
@@ -243,7 +363,7 @@ static void note_build(const char *name, cl_program program, uint64_t start_ns)
         note_build(#function, err == CL_SUCCESS ? program : NULL, start_ns);             \
         return err;                                                                      \
     }
-DL__BUILDING_MAP(X)
+BUILDING_MAP(X)
 #undef X
 
 static cl_program CL_API_CALL watched_clLinkProgram(
@@ -267,9 +387,9 @@ static void replace_all(cl_icd_dispatch *next)
     if (next->function)                                                                  \
         next->function = watched_##function;
 #define X(function, ...) PUT(function)
-    DL__WATCHED_MAP(X)
-    DL__WAITING_MAP(X)
-    DL__BUILDING_MAP(X)
+    WATCHED_MAP(X)
+    WAITING_MAP(X)
+    BUILDING_MAP(X)
 #undef X
     PUT(clEnqueueNDRangeKernel)
     PUT(clEnqueueTask)
@@ -284,7 +404,7 @@ void dl__trace_insert(cl_icd_dispatch *next)
     struct dl_option_value path;
     char wrong[DL_OPTION_TEXT_BYTES];
 
-    /* What is wrong with it is said where all options are read. */
+    /* A wrong value is said where all options are read. */
     if (dl_option_read(DL_OPTION_trace, &path, wrong) == DL_OK && path.text) {
         below = *next;
         replace_all(next);

@@ -1,26 +1,520 @@
 /* SPDX-License-Identifier: MIT */
-/* What happens on the host: calls, spans, and what this thread has said of its next
- * command. */
-#include "trace.h"
-
+/* What a trace is made of, lowest first: the file; lanes, one for each queue and thread,
+ * and the devices' clocks; commands whose times are still to be read; and, of each
+ * thread, the program's calls and what DL has said of its next command. All but a
+ * thread's own state is behind one lock. */
 #include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
 #include <pthread.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "inner.h"
 #include "libdl_intercept/base/event.h"
+#include "libdl_intercept/base/locks.h"
+#include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/next.h"
+#include "libdl_intercept/base/options.h"
 #include "libdl_intercept/reports/stats_print.h"
+#include "libdl_intercept/reports/write_file.h"
+#include "trace.h"
 
-enum { CALLS_MAX = 8, ADDED_MAX = 16, NAMES_MAX = 256, QUOTED_BYTES = 40 };
-enum { BUILD_NS_MIN = 50 * 1000 }; /* below, nothing was built */
+enum { NO_LANE = ~0u >> 1 };
 
-atomic_bool dl__trace_on;
-struct dl__mutex dl__trace_lock = DL__MUTEX_INITIALIZER;
+/* Thousandths with a dot, whatever the program's locale is: nanoseconds as microseconds.
+ */
+#define THOUSANDTHS "%" PRIu64 ".%03u"
+#define AS_THOUSANDTHS(number) (number) / 1000, (unsigned)((number) % 1000)
+
+/* A slice of a lane. Names and args are JSON already: see dl__trace_quote. */
+struct slice {
+    int process, lane;
+    const char *category, *name, *args; /* args: members of an object */
+    uint64_t start_ns, end_ns;
+};
+
+enum {
+    ROOM_BYTES = 1 << 16,
+    RECORD_BYTES = 2048,
+    HIGH_NUMBER = 512,              /* of descriptors */
+    KEPT_NS_MAX = 100 * 1000 * 1000 /* what is older goes to the file with the next */
+};
+
+static char *room DL__GUARDED_BY(dl__trace_lock);
+static size_t used DL__GUARDED_BY(dl__trace_lock);
+static uint64_t written_ns DL__GUARDED_BY(dl__trace_lock);
+static int file DL__GUARDED_BY(dl__trace_lock) = -1;
+static struct stat file_is DL__GUARDED_BY(dl__trace_lock);
+static bool opened DL__GUARDED_BY(dl__trace_lock);
+static bool any DL__GUARDED_BY(dl__trace_lock); /* there is a record */
+static uint64_t beside_count DL__GUARDED_BY(dl__trace_lock);
+static uint64_t arrow_count DL__GUARDED_BY(dl__trace_lock);
+
+uint64_t dl__trace_clock_ns(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+/* ---- the file ---- */
+
+/* The program's own files get the numbers that they would get without a trace, where
+ * there is room above. */
+static void move_up(int *fd)
+{
+    int high = fcntl(*fd, F_DUPFD_CLOEXEC, HIGH_NUMBER);
+
+    if (high < 0)
+        return;
+    close(*fd);
+    *fd = high;
+}
+
+/* Programs that become daemons close whatever is open, and the number may be another
+ * file's by now. */
+static DL__REQUIRES(dl__trace_lock) bool is_still_open(void)
+{
+    struct stat now;
+
+    if (fstat(file, &now) == 0 && now.st_dev == file_is.st_dev &&
+        now.st_ino == file_is.st_ino)
+        return true;
+    file = -1;
+    errno = EBADF;
+    return false;
+}
+
+static DL__REQUIRES(dl__trace_lock) void give_up(const char *path)
+{
+    dl__log(DL__LOG_ERROR,
+            "%s: the trace can't be written: %s; give --trace (DL_TRACE) another file",
+            path, strerror(errno));
+    if (file >= 0)
+        close(file);
+    file = -1;
+    used = 0;
+    dl__trace_stop();
+}
+
+/* Two processes that run at the same time do not write into one file. */
+static DL__REQUIRES(dl__trace_lock) bool open_file(void)
+{
+    const char *path = dl__options_get()->trace_path;
+    char *own = NULL;
+
+    if (opened)
+        return file >= 0;
+    opened = true;
+    room = malloc(ROOM_BYTES);
+    if (!path || !room) {
+        dl__trace_stop();
+        return false;
+    }
+    file = dl__file_begin(path);
+    if (file < 0 && errno == EWOULDBLOCK &&
+        asprintf(&own, "%s.%ld", path, (long)getpid()) > 0) {
+        dl__log(DL__LOG_WARNING,
+                "%s: another process is writing its trace there; this one's goes to %s",
+                path, own);
+        path = own;
+        file = dl__file_begin(path);
+    }
+    if (file >= 0) {
+        move_up(&file);
+        fstat(file, &file_is);
+    } else {
+        give_up(path);
+    }
+    free(own);
+    return file >= 0;
+}
+
+/* Puts all records into the file, where they stay whatever becomes of the process. */
+static DL__REQUIRES(dl__trace_lock) void write_out(void)
+{
+    written_ns = dl__trace_clock_ns();
+    if (file < 0 || used == 0)
+        return;
+    if (!is_still_open() || !dl__file_append(file, room, used))
+        give_up(dl__options_get()->trace_path);
+    used = 0;
+}
+
+/* Ends the file's array. */
+static DL__REQUIRES(dl__trace_lock) void write_end(void)
+{
+    if (!open_file())
+        return;
+    memcpy(room + used, any ? "\n]\n" : "[]\n", 3);
+    used += 3;
+    write_out();
+    if (file >= 0 && is_still_open())
+        close(file);
+    file = -1;
+}
+
+/* ---- records ---- */
+
+__attribute__((format(printf, 1, 2))) static DL__REQUIRES(
+    dl__trace_lock) void write_record(const char *format, ...)
+{
+    va_list list;
+    int bytes;
+
+    if (!open_file())
+        return;
+    if (used + RECORD_BYTES + 8 > ROOM_BYTES)
+        write_out();
+    memcpy(room + used, any ? ",\n" : "[\n", 2);
+    va_start(list, format);
+    bytes = vsnprintf(room + used + 2, RECORD_BYTES, format, list);
+    va_end(list);
+    /* One that does not fit is left out whole: a part of it would be no JSON. */
+    if (bytes > 0 && bytes < RECORD_BYTES) {
+        used += (size_t)bytes + 2;
+        any = true;
+    }
+    if (dl__trace_clock_ns() - written_ns > KEPT_NS_MAX)
+        write_out();
+}
+
+static DL__REQUIRES(dl__trace_lock) void write_slice(const struct slice *slice)
+{
+    uint64_t length = slice->end_ns - slice->start_ns;
+
+    write_record("{\"name\":\"%s\",\"cat\":\"%s\",\"ph\":\"X\",\"pid\":%d,\"tid\":%d,"
+                 "\"ts\":" THOUSANDTHS ",\"dur\":" THOUSANDTHS ",\"args\":{%s}}",
+                 slice->name, slice->category, slice->process, slice->lane,
+                 AS_THOUSANDTHS(slice->start_ns), AS_THOUSANDTHS(length),
+                 slice->args ? slice->args : "");
+}
+
+/* The same of what may overlap other slices of its lane. */
+static DL__REQUIRES(dl__trace_lock) void write_beside(const struct slice *slice)
+{
+    const uint64_t times[2] = {slice->start_ns, slice->end_ns};
+
+    beside_count++;
+    for (int i = 0; i < 2; i++)
+        write_record("{\"name\":\"%s\",\"cat\":\"%s\",\"ph\":\"%s\",\"id\":%" PRIu64
+                     ",\"pid\":%d,\"tid\":%d,\"ts\":" THOUSANDTHS ",\"args\":{%s}}",
+                     slice->name, slice->category, i ? "e" : "b", beside_count,
+                     slice->process, slice->lane, AS_THOUSANDTHS(times[i]),
+                     i || !slice->args ? "" : slice->args);
+}
+
+/* An arrow from a moment of a lane, within a slice, to the beginning of a slice. */
+static DL__REQUIRES(dl__trace_lock) void write_arrow(const struct dl__trace_command *from,
+                                                     const struct slice *to)
+{
+    arrow_count++;
+    write_record("{\"name\":\"enqueued\",\"cat\":\"flow\",\"ph\":\"s\",\"id\":%" PRIu64
+                 ",\"pid\":%d,\"tid\":%d,\"ts\":" THOUSANDTHS ",\"args\":{}}",
+                 arrow_count, from->host_process, from->host_lane,
+                 AS_THOUSANDTHS(from->host_ns));
+    write_record("{\"name\":\"enqueued\",\"cat\":\"flow\",\"ph\":\"f\",\"bp\":\"e\","
+                 "\"id\":%" PRIu64 ",\"pid\":%d,\"tid\":%d,\"ts\":" THOUSANDTHS
+                 ",\"args\":{}}",
+                 arrow_count, to->process, to->lane, AS_THOUSANDTHS(to->start_ns));
+}
+
+/* "process_name", "thread_name": how a lane is labelled; `key` is the label's name in the
+ * arguments. */
+static DL__REQUIRES(dl__trace_lock) void write_label(const char *what, const char *key,
+                                                     int process, int lane,
+                                                     const char *text)
+{
+    char quoted[256];
+
+    write_record("{\"name\":\"%s\",\"ph\":\"M\",\"pid\":%d,\"tid\":%d,\"args\":{\"%s\":"
+                 "\"%s\"}}",
+                 what, process, lane, key, dl__trace_quote(quoted, sizeof quoted, text));
+}
+
+const char *dl__trace_quote(char *out, size_t bytes, const char *text)
+{
+    size_t at = 0;
+
+    for (; *text && at + 7 < bytes; text++) {
+        unsigned char c = (unsigned char)*text;
+
+        if (c == '"' || c == '\\')
+            at += (size_t)snprintf(out + at, bytes - at, "\\%c", c);
+        else if (c < 0x20 || c >= 0x7f) /* any bytes make valid text so */
+            at += (size_t)snprintf(out + at, bytes - at, "\\u%04x", c);
+        else
+            out[at++] = (char)c;
+    }
+    out[at] = '\0';
+    return out;
+}
+
+/* Members "bytes" and "gb_per_s" for `args`, where they can be told. */
+static void put_speed(char *args, size_t bytes_of_room, uint64_t bytes, uint64_t ns)
+{
+    size_t at = strlen(args);
+
+    if (bytes > 0)
+        at += (size_t)snprintf(args + at, bytes_of_room - at, "%s\"bytes\":%" PRIu64,
+                               at ? "," : "", bytes);
+    if (bytes > 0 && ns > 0 && at < bytes_of_room) {
+        const uint64_t mb_per_s = (uint64_t)(1e3 * (double)bytes / (double)ns + 0.5);
+
+        snprintf(args + at, bytes_of_room - at, ",\"gb_per_s\":" THOUSANDTHS,
+                 AS_THOUSANDTHS(mb_per_s));
+    }
+}
+
+enum {
+    LANES_MAX = 1024,      /* queues beyond share the last lane */
+    BESIDES = 32,          /* lanes of one queue, for commands that overlap */
+    PROCESS_IDS = 1 << 22, /* Linux has no more */
+    CLOCK_TRIES = 5,
+    CLOCK_SLACK_NS = 1000 * 1000,
+    DRIFT_NS = 50 * 1000
+};
+
+struct device {
+    struct device *next;
+    cl_device_id id;
+    int process;      /* its number in the trace */
+    bool known;       /* how its clock stands to the host's: */
+    int64_t ahead_ns; /* of it */
+    bool met;         /* commands have shown that it is at least, at most: */
+    int64_t least_ns, most_ns;
+};
+
+struct lane {
+    cl_command_queue queue;
+    struct device *device;
+    bool own; /* all queues of DL's own on the device */
+    unsigned number;
+    uint64_t busy_until_ns[BESIDES]; /* 0: nothing there yet */
+};
+
+static struct lane *lanes[LANES_MAX] DL__GUARDED_BY(dl__trace_lock);
+static unsigned lane_count DL__GUARDED_BY(dl__trace_lock);
+static struct device *devices DL__GUARDED_BY(dl__trace_lock);
+static unsigned device_count DL__GUARDED_BY(dl__trace_lock);
+
+/* ---- devices and queues ---- */
+
+static DL__REQUIRES(dl__trace_lock) struct device *device_of(cl_device_id id)
+{
+    char name[128] = "", title[160];
+    struct device *device = devices;
+
+    while (device && device->id != id)
+        device = device->next;
+    if (device)
+        return device;
+    device = calloc(1, sizeof *device);
+    if (!device)
+        return NULL;
+    device->id = id;
+    device->next = devices;
+    devices = device;
+    device->process = (int)(++device_count % 500) * PROCESS_IDS + getpid();
+    dl__next.clGetDeviceInfo(id, CL_DEVICE_NAME, sizeof name - 1, name, NULL);
+    snprintf(title, sizeof title, "device %u: %s", device_count, name);
+    write_label("process_name", "name", device->process, 0, title);
+    return device;
+}
+
+static DL__REQUIRES(dl__trace_lock) unsigned lane_make(cl_command_queue queue,
+                                                       cl_device_id id, bool own)
+{
+    struct device *device = device_of(id);
+    struct lane *lane = NULL;
+    unsigned number = 1;
+
+    /* A handle that comes again on another device is another queue's; one of DL's own
+     * goes at once. */
+    for (unsigned i = 0; i < lane_count; i++)
+        if (lanes[i]->queue == queue &&
+            (lanes[i]->device != device || lanes[i]->own != own))
+            lanes[i]->queue = NULL;
+    for (unsigned i = 0; i < lane_count; i++) {
+        number += lanes[i]->device == device && !lanes[i]->own;
+        if (lanes[i]->device == device && lanes[i]->own == own &&
+            (own || lanes[i]->queue == queue)) {
+            lanes[i]->queue = queue;
+            return i;
+        }
+    }
+    if (device && lane_count < LANES_MAX)
+        lane = calloc(1, sizeof *lane);
+    if (!lane)
+        return lane_count ? lane_count - 1 : NO_LANE;
+    *lane = (struct lane){
+        .queue = queue, .device = device, .own = own, .number = own ? 0 : number};
+    lanes[lane_count] = lane;
+    return lane_count++;
+}
+
+unsigned dl__trace_lane_of(cl_command_queue queue)
+{
+    cl_device_id device = NULL;
+
+    for (unsigned i = 0; i < lane_count; i++)
+        if (lanes[i]->queue == queue)
+            return i;
+    dl__next.clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
+    return lane_make(queue, device, false);
+}
+
+void dl__trace_queue(cl_command_queue queue, cl_device_id device, bool own)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+    if (!dl__trace_is_on() || !queue)
+        return;
+    pthread_once(&once, dl__trace_end_at_exit);
+    dl__mutex_lock(&dl__trace_lock);
+    lane_make(queue, device, own);
+    dl__mutex_unlock(&dl__trace_lock);
+}
+
+/* ---- clocks ---- */
+
+static DL__REQUIRES(dl__trace_lock) void say_clock(const struct device *device,
+                                                   const char *how)
+{
+    char text[128];
+
+    snprintf(text, sizeof text, "on the host's clock by %s", how);
+    write_label("process_labels", "labels", device->process, 0, text);
+}
+
+/* The driver's word for it: the closest of a few readings between two of the host's.
+ * False: it has none. */
+static bool ask_driver(cl_device_id device, int64_t *ahead_ns)
+{
+    uint64_t closest = UINT64_MAX;
+
+    for (int i = 0; i < CLOCK_TRIES && dl__next.clGetDeviceAndHostTimer; i++) {
+        cl_ulong device_ns = 0, host_ns = 0;
+        uint64_t before = dl__trace_clock_ns(), after;
+
+        if (dl__next.clGetDeviceAndHostTimer(device, &device_ns, &host_ns) !=
+                CL_SUCCESS ||
+            device_ns == 0)
+            return false;
+        after = dl__trace_clock_ns();
+        if (after - before < closest) {
+            closest = after - before;
+            *ahead_ns = (int64_t)device_ns - (int64_t)(before + (after - before) / 2);
+        }
+    }
+    return closest != UINT64_MAX;
+}
+
+/* A timer that does not put a command behind its call is not the one of its events. */
+static bool agrees(const struct device *device, int64_t ahead_ns)
+{
+    return ahead_ns < device->most_ns + CLOCK_SLACK_NS &&
+           ahead_ns > device->least_ns - CLOCK_SLACK_NS;
+}
+
+/* Clocks drift apart: one that a command shows to be off goes to where it is not. */
+static void keep_up(struct device *device, int64_t least_ns, int64_t most_ns)
+{
+    if (device->ahead_ns > most_ns + DRIFT_NS)
+        device->ahead_ns = most_ns;
+    if (device->ahead_ns < least_ns - DRIFT_NS)
+        device->ahead_ns = least_ns;
+}
+
+/* How the device's clock stands to the host's is found out by commands, where the driver
+ * does not say: the host began to enqueue one at `before_ns` (0: not known), and has seen
+ * by now that it has ended. */
+static DL__REQUIRES(dl__trace_lock) void clock_learn(unsigned number,
+                                                     const struct dl__trace_times *times,
+                                                     uint64_t before_ns)
+{
+    struct device *device = lanes[number]->device;
+    cl_ulong early = times->queued ? times->queued : times->start;
+    int64_t least = (int64_t)times->end - (int64_t)dl__trace_clock_ns();
+    int64_t most = (int64_t)early - (int64_t)before_ns;
+
+    if (before_ns == 0)
+        most = INT64_MAX / 2;
+    if (device->known) {
+        keep_up(device, least, most);
+        return;
+    }
+    if (!device->met || least > device->least_ns)
+        device->least_ns = least;
+    if (!device->met || most < device->most_ns)
+        device->most_ns = most;
+    device->met = true;
+}
+
+/* DL calls the driver right before it notes the command. */
+static DL__REQUIRES(dl__trace_lock) void decide_clock(struct device *device)
+{
+    int64_t ahead_ns;
+
+    device->known = true;
+    if (ask_driver(device->id, &ahead_ns) && agrees(device, ahead_ns)) {
+        device->ahead_ns = ahead_ns;
+        say_clock(device, "clGetDeviceAndHostTimer");
+        return;
+    }
+    device->ahead_ns =
+        device->most_ns > device->least_ns ? device->most_ns : device->least_ns;
+    if (device->most_ns == INT64_MAX / 2)
+        device->ahead_ns = device->least_ns;
+    say_clock(device, "when the first commands were queued");
+}
+
+static DL__REQUIRES(dl__trace_lock) uint64_t
+    clock_map(unsigned number, cl_ulong device_ns)
+{
+    struct device *device = lanes[number]->device;
+
+    if (!device->known)
+        decide_clock(device);
+    return (uint64_t)((int64_t)device_ns - device->ahead_ns);
+}
+
+/* ---- slices ---- */
+
+/* Where a slice goes that must not overlap others. */
+static DL__REQUIRES(dl__trace_lock) void lane_place(unsigned number, struct slice *slice)
+{
+    struct lane *lane = lanes[number];
+    unsigned beside = 0;
+    char title[64];
+
+    while (beside < BESIDES - 1 && lane->busy_until_ns[beside] > slice->start_ns)
+        beside++;
+    slice->process = lane->device->process;
+    slice->lane = (int)((number + 1) * BESIDES + beside);
+    if (lane->busy_until_ns[beside] == 0) {
+        snprintf(title, sizeof title, lane->own ? "DL's own queues" : "queue %u",
+                 lane->number);
+        if (beside)
+            snprintf(title + strlen(title), sizeof title - strlen(title),
+                     ", at the same time (%u)", beside);
+        write_label("thread_name", "name", slice->process, slice->lane, title);
+    }
+    if (slice->end_ns > lane->busy_until_ns[beside])
+        lane->busy_until_ns[beside] = slice->end_ns;
+}
+
+/* ---- threads, and the calls that they are in ---- */
+
+enum { CALLS_MAX = 8, ADDED_MAX = 16 };
 
 /* Of a thread. A driver may call the program back inside a call, so calls nest. */
 static _Thread_local struct {
@@ -43,19 +537,6 @@ static _Thread_local struct {
     bool labelled;
 } here;
 
-/* Of buffers; the oldest go. */
-static struct {
-    unsigned id;
-    char *name;
-} names[NAMES_MAX] DL__GUARDED_BY(dl__trace_lock);
-
-void dl__trace_stop(void)
-{
-    atomic_store(&dl__trace_on, false);
-}
-
-/* ---- lanes of the host ---- */
-
 static DL__REQUIRES(dl__trace_lock) void label_process(void)
 {
     static bool labelled;
@@ -65,13 +546,14 @@ static DL__REQUIRES(dl__trace_lock) void label_process(void)
         return;
     labelled = true;
     snprintf(title, sizeof title, "%s (host)", program_invocation_short_name);
-    dl__trace_write_label("process_name", "name", getpid(), 0, title);
-    dl__trace_write_label("process_labels", "labels", getpid(), 0,
-                          "DL's part of the program's calls; the clock is "
-                          "CLOCK_MONOTONIC");
+    write_label("process_name", "name", getpid(), 0, title);
+    write_label("process_labels", "labels", getpid(), 0,
+                "DL's part of the program's calls; the clock is "
+                "CLOCK_MONOTONIC");
 }
 
-void dl__trace_host_lane(struct dl__trace_slice *slice)
+/* The process and this thread as lanes. */
+static DL__REQUIRES(dl__trace_lock) void host_lane(struct slice *slice)
 {
     char title[32];
 
@@ -85,24 +567,262 @@ void dl__trace_host_lane(struct dl__trace_slice *slice)
         snprintf(title, sizeof title, "main thread");
     else
         snprintf(title, sizeof title, "thread %d", slice->lane);
-    dl__trace_write_label("thread_name", "name", slice->process, slice->lane, title);
+    write_label("thread_name", "name", slice->process, slice->lane, title);
 }
+
+static struct call *call_here(void)
+{
+    return here.depth > 0 && here.depth <= CALLS_MAX ? &here.calls[here.depth - 1] : NULL;
+}
+
+const char *dl__trace_call_name(void)
+{
+    return call_here() ? call_here()->name : NULL;
+}
+
+/* ---- commands whose times are still to be read, as they were enqueued ---- */
+
+/* Some 7 MB at most. Now and then the oldest are looked at. */
+enum { PENDING_FIRST = 256, PENDING_MAX = 16384, SETTLED_EVERY = 64, UNDER_WAY_MAX = 64 };
+
+static struct dl__trace_command *pending DL__GUARDED_BY(dl__trace_lock);
+static unsigned pending_room DL__GUARDED_BY(dl__trace_lock);
+static unsigned pending_count DL__GUARDED_BY(dl__trace_lock);
+static unsigned since_settled DL__GUARDED_BY(dl__trace_lock);
+static uint64_t left_out DL__GUARDED_BY(dl__trace_lock);
+
+static void let_go(struct dl__trace_command *command)
+{
+    if (command->first)
+        dl__next.clReleaseEvent(command->first);
+    if (command->last)
+        dl__next.clReleaseEvent(command->last);
+    for (unsigned i = 0; i < command->wait_count; i++)
+        if (command->waits[i])
+            dl__next.clReleaseEvent(command->waits[i]);
+}
+
+static bool read_time(cl_event event, cl_profiling_info what, cl_ulong *ns)
+{
+    *ns = 0;
+    return dl__next.clGetEventProfilingInfo(event, what, sizeof *ns, ns, NULL) ==
+           CL_SUCCESS;
+}
+
+/* Whether it has ended; then with its times, where they are told. */
+static DL__REQUIRES(dl__trace_lock) bool has_ended(struct dl__trace_command *command)
+{
+    struct dl__trace_times *times = &command->times;
+    cl_int status = dl__event_status(command->last);
+
+    *times = (struct dl__trace_times){0};
+    if (status > CL_COMPLETE)
+        return false;
+    if (status < CL_COMPLETE)
+        return true; /* it was cancelled: it did not run */
+    if (!read_time(command->first, CL_PROFILING_COMMAND_START, &times->start) ||
+        !read_time(command->last, CL_PROFILING_COMMAND_END, &times->end) ||
+        times->end == 0 || times->end < times->start) {
+        times->end = 0;
+        left_out++;
+        return true;
+    }
+    read_time(command->first, CL_PROFILING_COMMAND_QUEUED, &times->queued);
+    clock_learn(command->lane, times, command->before_ns);
+    return true;
+}
+
+/* From when it was queued until the last of what DL made it wait for was over. */
+static DL__REQUIRES(dl__trace_lock) void write_wait(
+    const struct dl__trace_command *command, const struct slice *placed)
+{
+    struct slice slice = *placed;
+    cl_ulong latest = 0, end;
+    char args[DL__TRACE_NAME_BYTES + 64];
+
+    for (unsigned i = 0; i < command->wait_count; i++)
+        if (read_time(command->waits[i], CL_PROFILING_COMMAND_END, &end) && end > latest)
+            latest = end;
+    if (latest > command->times.start)
+        latest = command->times.start;
+    if (command->times.queued == 0 || latest <= command->times.queued)
+        return;
+    snprintf(args, sizeof args, "\"command\":\"%s\",\"events\":%u", command->name,
+             command->wait_count);
+    slice.category = "wait";
+    slice.name = "wait that DL added";
+    slice.args = args;
+    slice.start_ns = clock_map(command->lane, command->times.queued);
+    slice.end_ns = clock_map(command->lane, latest);
+    write_beside(&slice);
+}
+
+static DL__REQUIRES(dl__trace_lock) void write_command(struct dl__trace_command *command)
+{
+    const struct dl__trace_times *times = &command->times;
+    struct slice slice = {
+        .category = command->category, .name = command->name, .args = command->args};
+
+    slice.start_ns = clock_map(command->lane, times->start);
+    slice.end_ns = clock_map(command->lane, times->end);
+    put_speed(command->args, sizeof command->args, command->bytes,
+              times->end - times->start);
+    lane_place(command->lane, &slice);
+    write_slice(&slice);
+    if (command->host_ns)
+        write_arrow(command, &slice);
+    if (command->wait_count)
+        write_wait(command, &slice);
+}
+
+/* Looks at commands, the oldest first, until so many are found that are still under way.
+ * All that have ended say how the clocks stand before the first is written. */
+static DL__REQUIRES(dl__trace_lock) void settle(unsigned most)
+{
+    unsigned kept = 0, looked = 0;
+
+    for (unsigned waiting = 0; looked < pending_count && waiting < most; looked++) {
+        pending[looked].ended = has_ended(&pending[looked]);
+        waiting += !pending[looked].ended;
+    }
+    for (unsigned i = 0; i < pending_count; i++) {
+        if (i >= looked || !pending[i].ended) {
+            if (kept != i)
+                pending[kept] = pending[i];
+            kept++;
+            continue;
+        }
+        if (pending[i].times.end)
+            write_command(&pending[i]);
+        let_go(&pending[i]);
+    }
+    pending_count = kept;
+    since_settled = 0;
+}
+
+static DL__REQUIRES(dl__trace_lock) void pending_settle(void)
+{
+    settle(PENDING_MAX);
+}
+
+/* False: there is none. */
+static DL__REQUIRES(dl__trace_lock) bool make_room(void)
+{
+    unsigned more_room = pending_room ? 2 * pending_room : PENDING_FIRST;
+    struct dl__trace_command *more;
+
+    if (since_settled >= SETTLED_EVERY)
+        settle(UNDER_WAY_MAX);
+    if (pending_count < pending_room)
+        return true;
+    if (more_room > PENDING_MAX)
+        return false;
+    more = realloc(pending, more_room * sizeof *more);
+    if (!more)
+        return false;
+    pending = more;
+    pending_room = more_room;
+    return true;
+}
+
+void dl__trace_pend(const struct dl__trace_command *command)
+{
+    struct dl__trace_command *own;
+    struct slice call;
+
+    if (command->lane == NO_LANE || !make_room()) {
+        left_out++;
+        return;
+    }
+    since_settled++;
+    own = &pending[pending_count];
+    *own = *command;
+    if (dl__trace_call_name()) {
+        host_lane(&call);
+        own->host_process = call.process;
+        own->host_lane = call.lane;
+        own->host_ns = command->before_ns ? command->before_ns : dl__trace_clock_ns();
+    }
+    own->first = dl__event_share(command->first);
+    own->last = dl__event_share(command->last);
+    own->wait_count = 0;
+    for (unsigned i = 0; i < command->wait_count; i++) {
+        own->waits[own->wait_count] = dl__event_share(command->waits[i]);
+        own->wait_count += own->waits[own->wait_count] != NULL;
+    }
+    if (own->first && own->last) {
+        pending_count++;
+        return;
+    }
+    let_go(own);
+    left_out++;
+}
+
+/* Lets go of all that is left, which will not be told. */
+static DL__REQUIRES(dl__trace_lock) void pending_drop(void)
+{
+    if (left_out)
+        dl__log(DL__LOG_WARNING,
+                "%llu commands are missing from the trace: the driver did not tell their "
+                "times, or too many were under way",
+                (unsigned long long)left_out);
+    left_out = 0;
+    for (unsigned i = 0; i < pending_count; i++)
+        let_go(&pending[i]);
+    pending_count = 0;
+}
+
+unsigned dl__trace_references(cl_event event)
+{
+    unsigned count = 0;
+
+    if (!dl__trace_is_on())
+        return 0;
+    dl__mutex_lock(&dl__trace_lock);
+    for (unsigned i = 0; i < pending_count; i++) {
+        count += (pending[i].first == event) + (pending[i].last == event);
+        for (unsigned w = 0; w < pending[i].wait_count; w++)
+            count += pending[i].waits[w] == event;
+    }
+    dl__mutex_unlock(&dl__trace_lock);
+    return count;
+}
+
+enum { NAMES_MAX = 256, QUOTED_BYTES = 40 };
+
+enum { BUILD_NS_MIN = 50 * 1000 }; /* below, nothing was built */
+
+atomic_bool dl__trace_on;
+struct dl__mutex dl__trace_lock = DL__MUTEX_INITIALIZER;
+
+/* Of buffers; the oldest go. */
+static struct {
+    unsigned id;
+    char *name;
+} names[NAMES_MAX] DL__GUARDED_BY(dl__trace_lock);
+
+void dl__trace_stop(void)
+{
+    atomic_store(&dl__trace_on, false);
+}
+
+/* ---- slices of the host ---- */
 
 static void put_slice(const char *category, const char *name, const char *args,
                       uint64_t start_ns, bool beside)
 {
-    struct dl__trace_slice slice = {.category = category,
-                                    .name = name,
-                                    .args = args,
-                                    .start_ns = start_ns,
-                                    .end_ns = dl__trace_clock_ns()};
+    struct slice slice = {.category = category,
+                          .name = name,
+                          .args = args,
+                          .start_ns = start_ns,
+                          .end_ns = dl__trace_clock_ns()};
 
     dl__mutex_lock(&dl__trace_lock);
-    dl__trace_host_lane(&slice);
+    host_lane(&slice);
     if (beside)
-        dl__trace_write_beside(&slice);
+        write_beside(&slice);
     else
-        dl__trace_write_slice(&slice);
+        write_slice(&slice);
     dl__mutex_unlock(&dl__trace_lock);
 }
 
@@ -111,12 +831,7 @@ uint64_t dl__trace_now(void)
     return dl__trace_is_on() ? dl__trace_clock_ns() : 0;
 }
 
-static struct call *call_here(void)
-{
-    return here.depth > 0 && here.depth <= CALLS_MAX ? &here.calls[here.depth - 1] : NULL;
-}
-
-/* What a slice of this thread is for: "for":"clFinish"; "" outside calls. */
+/* Says which call a slice of this thread is for: "for":"clFinish"; "" outside calls. */
 static const char *what_for(char *args, size_t bytes, const char *kernels)
 {
     const struct call *call = call_here();
@@ -185,15 +900,15 @@ void dl__trace_note_call_end(void)
     all_ns = dl__trace_clock_ns() - call->start_ns;
     own_ns = all_ns > call->below_ns ? all_ns - call->below_ns : 0;
     snprintf(args, sizeof args,
-             "%s%s\"driver_us\":" DL__THOUSANDTHS ",\"dl_us\":" DL__THOUSANDTHS,
-             call->launched, *call->launched ? "," : "",
-             DL__AS_THOUSANDTHS(call->below_ns), DL__AS_THOUSANDTHS(own_ns));
+             "%s%s\"driver_us\":" THOUSANDTHS ",\"dl_us\":" THOUSANDTHS, call->launched,
+             *call->launched ? "," : "", AS_THOUSANDTHS(call->below_ns),
+             AS_THOUSANDTHS(own_ns));
     put_slice("call", call->name, args, call->start_ns, false);
     if (!call->blocked)
         return;
     dl__mutex_lock(&dl__trace_lock);
-    dl__trace_pending_settle();
-    dl__trace_write_out();
+    pending_settle();
+    write_out();
     dl__mutex_unlock(&dl__trace_lock);
 }
 
@@ -201,11 +916,6 @@ void dl__trace_note_call_about(const char *kernel)
 {
     if (call_here())
         call_here()->kernel = kernel;
-}
-
-const char *dl__trace_call_name(void)
-{
-    return call_here() ? call_here()->name : NULL;
 }
 
 void dl__trace_call_launched(const char *args)
@@ -381,8 +1091,8 @@ void dl__trace_settle(void)
     if (!dl__trace_is_on())
         return;
     dl__mutex_lock(&dl__trace_lock);
-    dl__trace_pending_settle();
-    dl__trace_write_out();
+    pending_settle();
+    write_out();
     dl__mutex_unlock(&dl__trace_lock);
 }
 
@@ -397,8 +1107,8 @@ void dl__trace_end(void)
     if (!atomic_exchange(&dl__trace_on, false))
         return;
     dl__mutex_lock(&dl__trace_lock);
-    dl__trace_pending_settle();
-    dl__trace_pending_drop();
-    dl__trace_write_end();
+    pending_settle();
+    pending_drop();
+    write_end();
     dl__mutex_unlock(&dl__trace_lock);
 }

@@ -24,6 +24,17 @@ static inline bool dl__trace_is_on(void)
     return __builtin_expect(atomic_load_explicit(&dl__trace_on, memory_order_relaxed), 0);
 }
 
+/* A function dl__trace_NAME that is no more than a look at a flag where there is no
+ * trace.
+ */
+#define DL__TRACE_NOTE(name, parameters, arguments)                                      \
+    void dl__trace_note_##name parameters;                                               \
+    static inline void dl__trace_##name parameters                                       \
+    {                                                                                    \
+        if (dl__trace_is_on())                                                           \
+            dl__trace_note_##name arguments;                                             \
+    }
+
 /* Puts functions that watch commands, builds and waits in place of the driver's, where a
  * trace was asked for. Called once, by next.c, before any hook can run. */
 void dl__trace_insert(cl_icd_dispatch *next);
@@ -36,17 +47,17 @@ const cl_icd_dispatch *dl__trace_below(void);
 uint64_t dl__trace_now(void);
 /* This thread is in the program's call of this name, a literal, until it ends. Commands
  * of the same name that DL gives the driver meanwhile are the program's. */
-static inline void dl__trace_call_begin(const char *name);
-static inline void dl__trace_call_end(void);
+DL__TRACE_NOTE(call_begin, (const char *name), (name))
+DL__TRACE_NOTE(call_end, (void), ())
 /* The call launches this kernel; NULL: it has no name. */
-static inline void dl__trace_call_about(const char *kernel);
-/* What this thread asks of the driver is DL's own, whatever the program has called. They
- * nest. */
-static inline void dl__trace_own_begin(void);
-static inline void dl__trace_own_end(void);
+DL__TRACE_NOTE(call_about, (const char *kernel), (kernel))
+/* Between these, this thread asks the driver for DL's own ends, whatever the program has
+ * called. They nest. */
+DL__TRACE_NOTE(own_begin, (void), ())
+DL__TRACE_NOTE(own_end, (void), ())
 /* The program's call blocks: the wait that follows on this thread is its own, not one
  * that DL added. */
-static inline void dl__trace_wait_is_its_own(void);
+DL__TRACE_NOTE(wait_is_its_own, (void), ())
 /* Something of DL's took this thread from `start_ns` until now: category and name are
  * plain words. What it was for is the program's call, unless `kernels` names them. A
  * build that took no time was none. */
@@ -62,11 +73,11 @@ void dl__trace_built(const char *name, uint64_t start_ns);
 /* A queue was made; `own`: by DL, for a moment. */
 void dl__trace_queue(cl_command_queue queue, cl_device_id device, bool own);
 /* The next launch of this thread is of a rewritten kernel, on this layout. */
-static inline void dl__trace_launch_in(struct dl_layout layout);
+DL__TRACE_NOTE(launch_in, (struct dl_layout layout), (layout))
 /* The next command of this thread that has the event in its wait list waits for it by
  * DL's doing. */
-static inline void dl__trace_waits_for(cl_event event);
-/* What a buffer is called in the program's text. */
+DL__TRACE_NOTE(waits_for, (cl_event event), (event))
+/* Tells the name of a buffer in the program's text. */
 void dl__trace_buffer(unsigned id, const char *name);
 /* The next conversion of this thread waits for these, which DL is about to let go of. */
 void dl__trace_conversion_waits(cl_uint count, const cl_event *list);
@@ -86,63 +97,5 @@ unsigned dl__trace_references(cl_event event);
 void dl__trace_settle(void);
 /* The process ends. */
 void dl__trace_end(void);
-
-/* ---- no more than a look at a flag where there is no trace ---- */
-
-void dl__trace_note_call_begin(const char *name);
-static inline void dl__trace_call_begin(const char *name)
-{
-    if (dl__trace_is_on())
-        dl__trace_note_call_begin(name);
-}
-
-void dl__trace_note_call_end(void);
-static inline void dl__trace_call_end(void)
-{
-    if (dl__trace_is_on())
-        dl__trace_note_call_end();
-}
-
-void dl__trace_note_call_about(const char *kernel);
-static inline void dl__trace_call_about(const char *kernel)
-{
-    if (dl__trace_is_on())
-        dl__trace_note_call_about(kernel);
-}
-
-void dl__trace_note_own_begin(void);
-static inline void dl__trace_own_begin(void)
-{
-    if (dl__trace_is_on())
-        dl__trace_note_own_begin();
-}
-
-void dl__trace_note_own_end(void);
-static inline void dl__trace_own_end(void)
-{
-    if (dl__trace_is_on())
-        dl__trace_note_own_end();
-}
-
-void dl__trace_note_wait_is_its_own(void);
-static inline void dl__trace_wait_is_its_own(void)
-{
-    if (dl__trace_is_on())
-        dl__trace_note_wait_is_its_own();
-}
-
-void dl__trace_note_launch_in(struct dl_layout layout);
-static inline void dl__trace_launch_in(struct dl_layout layout)
-{
-    if (dl__trace_is_on())
-        dl__trace_note_launch_in(layout);
-}
-
-void dl__trace_note_waits_for(cl_event event);
-static inline void dl__trace_waits_for(cl_event event)
-{
-    if (dl__trace_is_on())
-        dl__trace_note_waits_for(event);
-}
 
 #endif

@@ -10,7 +10,7 @@
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/reports/reasons.h"
-#include "libdl_intercept/reports/summary.h"
+#include "libdl_intercept/reports/stats_print.h"
 
 _Atomic(const struct dl__options *) dl__options_read;
 static struct dl__options options;
