@@ -38,4 +38,9 @@ cl_program dl__binary_build(const cl_icd_dispatch *cl, cl_context context,
                             cl_device_id device, const void *binary, size_t bytes,
                             const char *options);
 
+/* True for a binary of PoCL's in which a file is missing or cut off; false for all other
+ * drivers'. Of versions of the format that are not known (6 to 9 are; PoCL 3.1 has 9)
+ * only the beginning is looked at. */
+bool dl__poclbin_is_broken(const void *binary, size_t bytes);
+
 #endif

@@ -35,7 +35,7 @@ void dl__engine_close(struct dl__engine *engine);
 /* What a device's error means. */
 enum dl_status dl__status_of_cl(cl_int err);
 
-/* ---- programs (program.c) ---- */
+/* ---- programs ---- */
 
 /* A kernel file: the texts that it is made of, one after the other; unused ones are NULL.
  */
@@ -79,9 +79,7 @@ enum dl_status dl__engine_kernel(struct dl__engine *engine,
 size_t dl__engine_group_items(const struct dl__engine *engine, cl_kernel kernel,
                               uint64_t wanted, uint64_t useful);
 
-void dl__programs_free(struct dl__engine *engine);
-
-/* ---- workspaces (workspace.c) ---- */
+/* ---- workspaces ---- */
 
 /* Device memory beside the buffers, for one chain of runs at a time. */
 struct dl__workspace {
@@ -109,6 +107,5 @@ void dl__workspace_give(struct dl__engine *engine, struct dl__workspace *workspa
 /* Others take the place of those that no unfinished command uses: a driver may keep the
  * last command on a buffer for as long as the buffer. */
 void dl__workspaces_settle(struct dl__engine *engine);
-void dl__workspaces_free(struct dl__engine *engine);
 
 #endif

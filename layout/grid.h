@@ -60,7 +60,6 @@ uint64_t dl_grid_elements(const struct dl_grid *grid);
 /* NULL, or what is wrong: a static clause. */
 const char *dl_grid_check(const struct dl_grid *grid);
 const char *dl_grid_layout_check(const struct dl_grid_layout *layout, uint32_t dim_count);
-bool dl_grid_layout_equal(const struct dl_grid_layout *a, const struct dl_grid_layout *b);
 bool dl_grid_map_equal(const struct dl_grid_map *a, const struct dl_grid_map *b);
 /* True of a layout that is the program's own, row after row. */
 bool dl_grid_map_is_plain(const struct dl_grid_map *map);
@@ -82,8 +81,6 @@ void dl_grid_layout_print(const struct dl_grid_layout *layout,
 /* The place of an element, counted in the program's own order. Both are below
  * dl_grid_elements. */
 uint64_t dl_grid_rank(const struct dl_grid_map *map, uint64_t element);
-/* The element at a place. */
-uint64_t dl_grid_element(const struct dl_grid_map *map, uint64_t rank);
 
 /* So many elements, from a multiple of theirs on, stay among themselves in both layouts:
  * a conversion may go slice by slice. All of them: there are no slices. */

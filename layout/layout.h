@@ -50,8 +50,6 @@ enum dl_status dl_leaf_table_copy(const struct dl_leaf_table *from,
                                   struct dl_leaf_table *out);
 void dl_leaf_table_free(struct dl_leaf_table *table);
 bool dl_leaf_table_equal(const struct dl_leaf_table *a, const struct dl_leaf_table *b);
-/* True when every leaf stays aligned to min(its width, 16) under every tiling. */
-bool dl_leaf_table_is_aligned(const struct dl_leaf_table *table);
 /* The largest unit that divides every offset and width. */
 uint32_t dl_leaf_table_unit_bytes(const struct dl_leaf_table *table);
 

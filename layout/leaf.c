@@ -127,21 +127,6 @@ bool dl_leaf_table_equal(const struct dl_leaf_table *a, const struct dl_leaf_tab
     return true;
 }
 
-bool dl_leaf_table_is_aligned(const struct dl_leaf_table *table)
-{
-    for (uint32_t i = 0; i < table->leaf_count; i++) {
-        struct dl_leaf leaf = table->leaves[i];
-        /* A width that is no power of two can only be asked for its own power-of-two
-         * part. */
-        uint32_t align = leaf.width_bytes & (~leaf.width_bytes + 1);
-        if (align > 16)
-            align = 16;
-        if (leaf.offset_bytes % align != 0 || table->struct_bytes % align != 0)
-            return false;
-    }
-    return true;
-}
-
 uint32_t dl_leaf_table_unit_bytes(const struct dl_leaf_table *table)
 {
     uint32_t unit = 0;

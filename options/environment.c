@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Keeping the variables that DL asks for. */
+/* Keeping the variables that DL asks for, and names of files that each process of a job
+ * has for itself. */
 #include "options/environment.h"
 
 #include <stdatomic.h>
@@ -12,7 +13,48 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
-#include "options/process_name.h"
+/* Where launchers say which rank a process is: those of MPI first, since a batch system
+ * may start one process that starts them all. */
+static const char *const rank_variables[] = {
+    "OMPI_COMM_WORLD_RANK", "PMIX_RANK",    "PMI_RANK", "MV2_COMM_WORLD_RANK",
+    "PALS_RANKID",          "SLURM_PROCID", NULL};
+
+/* Digits alone: it becomes a part of a path. */
+static const char *rank(void)
+{
+    for (size_t i = 0; rank_variables[i]; i++) {
+        const char *value = dl_environment_get(rank_variables[i]);
+
+        if (value && *value && strspn(value, "0123456789") == strlen(value))
+            return value;
+    }
+    return "0";
+}
+
+char *dl_process_name(const char *name)
+{
+    char *text = NULL;
+    size_t bytes;
+    FILE *out = open_memstream(&text, &bytes);
+
+    if (!out)
+        return NULL;
+    for (const char *at = name; *at; at++) {
+        char next = *at == '%' ? at[1] : '\0';
+
+        if (next == 'p')
+            fprintf(out, "%ld", (long)getpid());
+        else if (next == 'r')
+            fputs(rank(), out);
+        else
+            fputc(*at, out);
+        at += next == 'p' || next == 'r' || next == '%';
+    }
+    if (fclose(out) == 0)
+        return text;
+    free(text);
+    return NULL;
+}
 
 static const char *const none[] = {NULL};
 static const char *const *kept;
@@ -29,9 +71,9 @@ static bool is_asked_for(const char *entry)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strlen(names[i]) == bytes && memcmp(names[i], entry, bytes) == 0)
             return true;
-    for (size_t i = 0; dl_rank_variables[i]; i++)
-        if (strlen(dl_rank_variables[i]) == bytes &&
-            memcmp(dl_rank_variables[i], entry, bytes) == 0)
+    for (size_t i = 0; rank_variables[i]; i++)
+        if (strlen(rank_variables[i]) == bytes &&
+            memcmp(rank_variables[i], entry, bytes) == 0)
             return true;
     return false;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The environment as it was when DL's library was loaded: a program may clear or change
- * its own before its first OpenCL call. */
+ * its own before its first OpenCL call. And names of files that each process of a job has
+ * for itself. */
 #ifndef DL_OPTIONS_ENVIRONMENT_H
 #define DL_OPTIONS_ENVIRONMENT_H
 
@@ -23,5 +24,9 @@ const char *const *dl_environment_kept(void);
 /* True where PATH had a program of that name then, and what the program has made of PATH
  * has none. `name` is always the same. */
 bool dl_environment_lost_program(const char *name);
+
+/* The name with %p as the number of this process, %r as its rank in the job (0 where no
+ * launcher says one) and %% as %. The caller frees it; NULL: out of memory. */
+char *dl_process_name(const char *name);
 
 #endif

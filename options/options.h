@@ -21,7 +21,7 @@ enum dl_option {
 
 /* What a value may be, besides the words of its row. File names become absolute; in those
  * of files to be written the environment's reader has %p and %r filled in
- * (process_name.h), so that processes started by a process have files of their own. */
+ * (environment.h), so that processes started by a process have files of their own. */
 enum dl_value_type {
     DL_VALUE_FLAG,    /* none: the option is given or not */
     DL_VALUE_WORD,    /* nothing but the words */

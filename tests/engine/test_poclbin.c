@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* PoCL's binaries that are not whole are told from those that are. */
 #include "engine/binaries.h"
-#include "engine/poclbin.h"
+#include "engine/binaries.h"
 
 #include <CL/cl.h>
 #include <check.h>

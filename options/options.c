@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading the value of an option: the one judge of what is good, for dl-run and the
- * library. */
+/* The table of options, reading their values, and words about both for people. */
+#include "options/options.h"
+
+#include <ctype.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,8 +14,241 @@
 #include <unistd.h>
 
 #include "options/environment.h"
-#include "options/options.h"
-#include "options/process_name.h"
+
+/* ---- the table ---- */
+
+static const struct dl_option_row options[DL_OPTION_COUNT] = {
+#define DL_OPTION(identifier, ...) [DL_OPTION_##identifier] = {__VA_ARGS__},
+#include "options/options.def"
+#undef DL_OPTION
+};
+
+const struct dl_option_row *dl_option_row(enum dl_option option)
+{
+    return &options[option];
+}
+
+enum dl_option dl_option_find(const char *flag, size_t flag_bytes)
+{
+    int i = 0;
+
+    while (i < DL_OPTION_COUNT && (strlen(options[i].flag) != flag_bytes ||
+                                   memcmp(options[i].flag, flag, flag_bytes) != 0))
+        i++;
+    return (enum dl_option)i;
+}
+
+enum dl_option dl_option_find_letter(char letter)
+{
+    int i = 0;
+
+    while (i < DL_OPTION_COUNT && (!letter || options[i].letter != letter))
+        i++;
+    return (enum dl_option)i;
+}
+
+enum dl_option dl_option_complete(const char *flag, size_t flag_bytes,
+                                  enum dl_option out[2])
+{
+    enum dl_option whole = dl_option_find(flag, flag_bytes);
+    int found = 0;
+
+    out[0] = out[1] = DL_OPTION_COUNT;
+    if (whole != DL_OPTION_COUNT || flag_bytes == 0)
+        return whole;
+    for (int i = 0; i < DL_OPTION_COUNT && found < 2; i++)
+        if (strncmp(options[i].flag, flag, flag_bytes) == 0)
+            out[found++] = (enum dl_option)i;
+    if (found == 2)
+        return DL_OPTION_COUNT;
+    whole = out[0];
+    out[0] = DL_OPTION_COUNT;
+    return whole;
+}
+
+/* ---- what a value may be, in words ---- */
+
+static const char *or_nothing(const char *text)
+{
+    return text ? text : "";
+}
+
+const char *dl_option_usage(enum dl_option option, char *out)
+{
+    const struct dl_option_row *row = dl_option_row(option);
+
+    snprintf(out, DL_OPTION_TEXT_BYTES, "%s%s%s", or_nothing(row->value),
+             row->value && row->words ? "|" : "", or_nothing(row->words));
+    return out;
+}
+
+static void append(char *out, const char *text, size_t text_bytes)
+{
+    size_t used = strlen(out);
+
+    snprintf(out + used, DL_OPTION_TEXT_BYTES - used, "%.*s", (int)text_bytes, text);
+}
+
+/* "auto, asta or da" of "auto|asta|da" */
+static void append_words(char *out, const char *words)
+{
+    while (*words) {
+        size_t bytes = strcspn(words, "|");
+        const char *next = words + bytes + (words[bytes] == '|');
+
+        append(out, words, bytes);
+        if (*next) {
+            const char *link = strchr(next, '|') ? ", " : " or ";
+            append(out, link, strlen(link));
+        }
+        words = next;
+    }
+}
+
+/* What the type allows; "" where that is nothing but the words. */
+static void describe_type(const struct dl_option_row *row, char *out)
+{
+    switch (row->type) {
+    case DL_VALUE_NUMBER:
+        snprintf(out, DL_OPTION_TEXT_BYTES, "a number from %" PRIu64 " to %" PRIu64,
+                 row->smallest, row->largest);
+        break;
+    case DL_VALUE_BYTES:
+    case DL_VALUE_SHARE:
+        snprintf(out, DL_OPTION_TEXT_BYTES,
+                 "a number of bytes from %" PRIu64 " to %" PRIu64
+                 ", k, M or G may follow%s",
+                 row->smallest, row->largest,
+                 row->type == DL_VALUE_SHARE ? ", or from 0% to 100%" : "");
+        break;
+    case DL_VALUE_INPUT:
+        strcpy(out, "a file that can be read");
+        break;
+    case DL_VALUE_LIBRARY:
+        strcpy(out, "a library that can be read, or a library's name without a slash");
+        break;
+    case DL_VALUE_OUTPUT:
+        strcpy(out, "a file that can be written");
+        break;
+    case DL_VALUE_FOLDER:
+        strcpy(out, "a folder");
+        break;
+    default:
+        *out = '\0';
+        break;
+    }
+}
+
+const char *dl_option_allowed(enum dl_option option, char *out)
+{
+    const struct dl_option_row *row = dl_option_row(option);
+
+    if (row->type == DL_VALUE_FLAG) {
+        strcpy(out, "no value");
+        return out;
+    }
+    describe_type(row, out);
+    if (row->words) {
+        if (*out)
+            append(out, ", or ", strlen(", or "));
+        append_words(out, row->words);
+    }
+    return out;
+}
+
+/* ---- which word was meant ---- */
+
+enum { WORD_BYTES_MAX = 63 };
+
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Letters to add, leave out, change or swap with their neighbour (Damerau); capitals are
+ * no change. */
+static size_t distance(const char *a, size_t a_bytes, const char *b, size_t b_bytes)
+{
+    size_t rows[3][WORD_BYTES_MAX + 1], *before = rows[0], *above = rows[1],
+                                        *here = rows[2], *next;
+
+    for (size_t j = 0; j <= b_bytes; j++)
+        above[j] = j;
+    for (size_t i = 1; i <= a_bytes; i++) {
+        here[0] = i;
+        for (size_t j = 1; j <= b_bytes; j++) {
+            int x = tolower((unsigned char)a[i - 1]),
+                y = tolower((unsigned char)b[j - 1]);
+
+            here[j] =
+                smaller(smaller(above[j], here[j - 1]) + 1, above[j - 1] + (x != y));
+            if (i > 1 && j > 1 && x == tolower((unsigned char)b[j - 2]) &&
+                y == tolower((unsigned char)a[i - 2]))
+                here[j] = smaller(here[j], before[j - 2] + 1);
+        }
+        next = before;
+        before = above;
+        above = here;
+        here = next;
+    }
+    return above[b_bytes];
+}
+
+size_t dl_word_distance(const char *word, size_t word_bytes, const char *other)
+{
+    size_t other_bytes = strlen(other), apart;
+
+    if (word_bytes == 0 || word_bytes > WORD_BYTES_MAX || other_bytes > WORD_BYTES_MAX)
+        return SIZE_MAX;
+    apart = distance(word, word_bytes, other, other_bytes);
+    return apart <= smaller(3, 1 + smaller(word_bytes, other_bytes) / 4) ? apart
+                                                                         : SIZE_MAX;
+}
+
+enum dl_option dl_option_nearest(const char *flag, size_t flag_bytes)
+{
+    enum dl_option best = DL_OPTION_COUNT;
+    size_t best_apart = SIZE_MAX;
+
+    for (int i = 0; i < DL_OPTION_COUNT; i++) {
+        size_t apart =
+            dl_word_distance(flag, flag_bytes, dl_option_row((enum dl_option)i)->flag);
+
+        if (apart < best_apart) {
+            best = (enum dl_option)i;
+            best_apart = apart;
+        }
+    }
+    return best;
+}
+
+/* Others' variables may begin like DL's (DL_DATA), so that one or two letters are all
+ * that a slip is. */
+static bool is_slip(size_t apart, size_t bytes)
+{
+    return apart < 2 || (apart == 2 && bytes >= 11);
+}
+
+const char *dl_variable_nearest(const char *variable, size_t bytes)
+{
+    const char *best = NULL;
+    size_t best_apart = SIZE_MAX;
+
+    for (int i = 0; i < DL_OPTION_COUNT; i++) {
+        const char *name = dl_option_row((enum dl_option)i)->environment;
+        size_t apart = name ? dl_word_distance(variable, bytes, name) : SIZE_MAX;
+
+        if (name && strlen(name) == bytes && memcmp(name, variable, bytes) == 0)
+            return NULL;
+        if (apart < best_apart && is_slip(apart, bytes)) {
+            best = name;
+            best_apart = apart;
+        }
+    }
+    return best;
+}
+
+/* ---- reading a value: the one judge of what is good ---- */
 
 /* Whether `text` is one of the row's words, in any case where it can't be a file's name:
  * out then has the word's number and, but for want of memory, its text as the table has
