@@ -193,12 +193,11 @@ bool dl__launch_failed(struct dl__kernel *kernel, cl_device_id device, cl_int er
     return true;
 }
 
-void dl__choice_building(struct dl__kernel *kernel, cl_device_id device,
-                         struct dl__choice *choice)
+void dl__choice_building(const struct dl__ndrange *range)
 {
-    struct dl__launched_on *on = dl__launched_on(kernel, device);
+    struct dl__launched_on *on = dl__launched_on(range->kernel, range->queue->device);
 
     if (on)
         on->ready = 0;
-    dl__choice_unready(choice);
+    dl__choice_unready(range->choice);
 }

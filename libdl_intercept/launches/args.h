@@ -23,7 +23,10 @@ struct dl__ndrange {
     cl_uint wait_count;
     const cl_event *wait;
     cl_event *event;
-    /* what each of the kernel's arguments names (dl__arg_mems), from dl__launch on */
+    /* from here on as dl__launch fills them in: the queue, the kernel (NULL: DL does not
+     * know it), and what each of its arguments names (dl__arg_mems) */
+    struct dl__queue *queue;
+    struct dl__kernel *kernel;
     struct dl__mem *const *mems;
     bool waited;               /* what comes before the launch is over */
     bool wait_failed;          /* it did not end in time */
@@ -58,12 +61,12 @@ uint64_t dl__arg_values(const struct dl__kernel *kernel, struct dl__mem *const *
 bool dl__arg_is_written(const struct dl__kernel *kernel, unsigned index);
 
 /* The buffer behind an annotated argument, never a view of it; NULL: DL tracks none. */
-static inline struct dl__mem *dl__buffer_root(const struct dl__kernel *kernel,
-                                              struct dl__mem *const *mems, size_t buffer)
+static inline struct dl__mem *dl__buffer_root(const struct dl__ndrange *range,
+                                              size_t buffer)
 {
-    unsigned index = kernel->note->buffers[buffer].arg_index;
+    unsigned index = range->kernel->note->buffers[buffer].arg_index;
 
-    return index < kernel->arg_count ? dl__mem_root(mems[index]) : NULL;
+    return index < range->kernel->arg_count ? dl__mem_root(range->mems[index]) : NULL;
 }
 
 /* The program's kernel has the program's argument again, after DL gave it another. */
@@ -97,8 +100,7 @@ bool dl__launch_failed(struct dl__kernel *kernel, cl_device_id device,
                        cl_int err) DL__WITH_LOCK;
 /* What was chosen can't be had yet: it is asked for anew, and the launch runs as written.
  */
-void dl__choice_building(struct dl__kernel *kernel, cl_device_id device,
-                         struct dl__choice *choice) DL__WITH_LOCK;
+void dl__choice_building(const struct dl__ndrange *range) DL__WITH_LOCK;
 
 static inline DL__WITH_LOCK bool dl__is_given_up(const struct dl__kernel *kernel,
                                                  cl_device_id device)

@@ -23,12 +23,11 @@
 enum { SMALL_STRUCTS = 32 };
 
 /* Why this argument can't be tiled in this launch; NULL: it can. */
-static DL__WITH_LOCK const char *bind_buffer(struct dl__kernel *kernel,
-                                             struct dl__queue *queue,
-                                             struct dl__mem *const *mems, size_t buffer,
-                                             struct dl_layout layout,
+static DL__WITH_LOCK const char *bind_buffer(const struct dl__ndrange *range,
+                                             size_t buffer, struct dl_layout layout,
                                              struct dl__binding *binding)
 {
+    const struct dl__kernel *kernel = range->kernel;
     const struct dl_buffer_note *note = &kernel->note->buffers[buffer];
     const struct dl__arg *arg =
         note->arg_index < kernel->arg_count ? &kernel->args[note->arg_index] : NULL;
@@ -41,8 +40,8 @@ static DL__WITH_LOCK const char *bind_buffer(struct dl__kernel *kernel,
         return "the argument is a pointer to shared virtual memory";
     if (arg->null || !arg->value.mem)
         return NULL;
-    binding->mem = mems[note->arg_index];
-    if (!binding->mem || binding->mem->object.context != queue->object.context)
+    binding->mem = range->mems[note->arg_index];
+    if (!binding->mem || binding->mem->object.context != range->queue->object.context)
         return "the argument is a memory object that DL does not track";
     if (binding->mem->kind == DL__SUB_BUFFER) {
         binding->part = binding->mem;
@@ -87,12 +86,11 @@ static DL__WITH_LOCK bool check_place(struct dl__kernel *kernel,
 }
 
 /* A buffer bound twice must be wanted the same way twice. */
-static const char *check_aliases(const struct dl__kernel *kernel,
-                                 struct dl__mem *const *mems,
+static const char *check_aliases(const struct dl__ndrange *range,
                                  const struct dl__binding *bindings, size_t count)
 {
-    for (unsigned a = 0; a < kernel->arg_count; a++) {
-        struct dl__mem *root = dl__mem_root(mems[a]);
+    for (unsigned a = 0; a < range->kernel->arg_count; a++) {
+        struct dl__mem *root = dl__mem_root(range->mems[a]);
         const struct dl__binding *own = NULL;
 
         for (size_t b = 0; b < count; b++) {
@@ -151,8 +149,9 @@ bool dl__plan_may_shadow(struct dl__kernel *kernel, struct dl__queue *queue)
            !dl__lacks_linker(kernel, queue);
 }
 
-bool dl__plan_widths(struct dl__kernel *kernel, const struct dl__ndrange *range)
+bool dl__plan_widths(const struct dl__ndrange *range)
 {
+    struct dl__kernel *kernel = range->kernel;
     struct dl_launch launch;
     bool known, any = false;
 
@@ -160,9 +159,9 @@ bool dl__plan_widths(struct dl__kernel *kernel, const struct dl__ndrange *range)
         any |= dl__leaves_are_open(&kernel->note->buffers[b]);
     if (!any)
         return true;
-    known = dl__launch_begin(kernel, range, &launch);
+    known = dl__launch_begin(range, &launch);
     for (size_t b = 0; known && b < kernel->note->buffer_count; b++)
-        known = dl__width_set(kernel, range->mems, b, &launch);
+        known = dl__width_set(range, b, &launch);
     dl__launch_end(&launch);
     return known;
 }
@@ -207,13 +206,13 @@ static DL__WITH_LOCK struct dl_layout layout_of_buffer(const struct dl__kernel *
 }
 
 /* What the plan needs of each buffer. False: as dl__plan_prepare. */
-static DL__WITH_LOCK bool bind_buffers(struct dl__queue *queue, struct dl__kernel *kernel,
-                                       struct dl__mem *const *mems,
+static DL__WITH_LOCK bool bind_buffers(const struct dl__ndrange *range,
                                        const struct dl_launch *launch,
                                        const struct dl_layout *layout,
                                        struct dl__plan *plan)
 {
     static const struct dl_layout soa = {.kind = DL_LAYOUT_SOA};
+    struct dl__kernel *kernel = range->kernel;
     const struct dl_kernel_note *note = kernel->note;
     struct dl__binding *bindings = plan->bindings;
 
@@ -225,10 +224,10 @@ static DL__WITH_LOCK bool bind_buffers(struct dl__queue *queue, struct dl__kerne
         bindings[b].note = plan->culprit;
         if (!discrete && !layout)
             continue;
-        if (!dl__width_set(kernel, mems, b, launch))
+        if (!dl__width_set(range, b, launch))
             return false;
         wanted = discrete ? soa : layout_of_buffer(kernel, b, launch, layout);
-        plan->reason = bind_buffer(kernel, queue, mems, b, wanted, &bindings[b]);
+        plan->reason = bind_buffer(range, b, wanted, &bindings[b]);
         if (!plan->reason)
             plan->reason = dl__arrays_settle(kernel, launch, &bindings[b]);
         if (plan->reason)
@@ -256,7 +255,7 @@ static DL__WITH_LOCK bool bind_buffers(struct dl__queue *queue, struct dl__kerne
         plan->reason = dl__why_text(DL__WHY_SMALL);
         return false;
     }
-    plan->reason = check_aliases(kernel, mems, bindings, note->buffer_count);
+    plan->reason = check_aliases(range, bindings, note->buffer_count);
     return !plan->reason;
 }
 
@@ -280,12 +279,13 @@ static DL__WITH_LOCK bool is_building(struct dl__kernel *kernel, struct dl__queu
 
 /* True when all that was bound for a launch like this one is as it was; *plan is that
  * plan. */
-static DL__WITH_LOCK bool is_planned(struct dl__kernel *kernel,
-                                     const struct dl__ndrange *range,
+static DL__WITH_LOCK bool is_planned(const struct dl__ndrange *range,
                                      const struct dl__repeat *known,
                                      const struct dl_layout *layout,
                                      struct dl__plan *plan)
 {
+    struct dl__kernel *kernel = range->kernel;
+
     if (!known || !known->planned || !layout ||
         known->rows_made != kernel->launched.rows_made ||
         !dl_layout_equal(&known->layout, layout))
@@ -324,10 +324,11 @@ static DL__WITH_LOCK void keep_plan(const struct dl__kernel *kernel,
     known->planned = true;
 }
 
-bool dl__plan_prepare(struct dl__queue *queue, struct dl__kernel *kernel,
-                      const struct dl__ndrange *range, const struct dl_layout *layout,
+bool dl__plan_prepare(const struct dl__ndrange *range, const struct dl_layout *layout,
                       struct dl__plan *plan)
 {
+    struct dl__queue *queue = range->queue;
+    struct dl__kernel *kernel = range->kernel;
     const struct dl_kernel_note *note = kernel->note;
     struct dl__binding *bindings = plan->bindings;
     struct dl_launch launch;
@@ -337,7 +338,7 @@ bool dl__plan_prepare(struct dl__queue *queue, struct dl__kernel *kernel,
     plan->reason = dl__cancel_possible(kernel->object.context) ? dl__cancel_reason : NULL;
     if (plan->reason)
         return false;
-    if (is_planned(kernel, range, range->known, layout, plan))
+    if (is_planned(range, range->known, layout, plan))
         return true;
     if (range->known)
         range->known->planned = false;
@@ -346,17 +347,17 @@ bool dl__plan_prepare(struct dl__queue *queue, struct dl__kernel *kernel,
         memset(&plan->knobs, 0, sizeof plan->knobs);
         dl_layout_knobs(layout, &plan->knobs.layout);
     }
-    if (!dl__launch_begin(kernel, range, &launch))
+    if (!dl__launch_begin(range, &launch))
         goto out;
     if (layout && dl__has_far_ids(&launch))
         plan->reason = "the launch has ids beyond 2^40";
-    if (plan->reason || !bind_buffers(queue, kernel, range->mems, &launch, layout, plan))
+    if (plan->reason || !bind_buffers(range, &launch, layout, plan))
         goto out;
     if (range->known)
         range->known->rows_made = kernel->launched.rows_made;
     plan->building = layout && is_building(kernel, queue, plan);
     if (plan->building) {
-        dl__choice_building(kernel, queue->device, range->choice);
+        dl__choice_building(range);
         goto out;
     }
     if (layout) {

@@ -35,16 +35,14 @@ bool dl__plan_may_shadow(struct dl__kernel *kernel,
                          struct dl__queue *queue) DL__WITH_LOCK;
 /* Evaluates the widths that this launch gives to flat buffers. False: the kernel must run
  * as written. */
-bool dl__plan_widths(struct dl__kernel *kernel,
-                     const struct dl__ndrange *range) DL__WITH_LOCK;
+bool dl__plan_widths(const struct dl__ndrange *range) DL__WITH_LOCK;
 /* Makes the plan, whose `bindings` has room for all of the kernel's; `handle` is set
  * where the program's own kernel runs. False: the launch can't be that; `plan->reason`
  * says why at the place of `plan->culprit`, or is NULL when there is nothing more to be
  * said.
  *   layout  of the buffers that the kernel is rewritten for; NULL: the program's own
  *           kernel runs, on discrete arrays where it wants them */
-bool dl__plan_prepare(struct dl__queue *queue, struct dl__kernel *kernel,
-                      const struct dl__ndrange *range, const struct dl_layout *layout,
+bool dl__plan_prepare(const struct dl__ndrange *range, const struct dl_layout *layout,
                       struct dl__plan *plan) DL__WITH_LOCK;
 
 /* What a rewritten kernel is given behind the program's arguments: of each buffer, the

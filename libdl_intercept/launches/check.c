@@ -63,9 +63,9 @@ static DL__WITH_LOCK void say_not_verified(struct dl__kernel *kernel,
     kernel->launched.unverified_said = true;
 }
 
-struct dl__verify *dl__verify_begin(struct dl__kernel *kernel, struct dl__queue *queue,
-                                    const struct dl__ndrange *range)
+struct dl__verify *dl__verify_begin(const struct dl__ndrange *range)
 {
+    struct dl__kernel *kernel = range->kernel;
     unsigned every = dl__options_get()->verify_every;
     unsigned long launch = kernel->launched.transformed++;
     const char *why = "there is no memory";
@@ -76,7 +76,7 @@ struct dl__verify *dl__verify_begin(struct dl__kernel *kernel, struct dl__queue 
     verify = calloc(1, sizeof *verify);
     if (verify) {
         *verify = (struct dl__verify){.kernel = kernel, .launch = launch + 1};
-        verify->compare = dl__compare_begin(kernel, queue, range, &why);
+        verify->compare = dl__compare_begin(range, &why);
     }
     if (verify && verify->compare)
         return verify;
@@ -209,8 +209,7 @@ static unsigned class_of(uint64_t number)
 
 /* The size class of a launch: work-items, and bytes of its largest buffer; and its group
  * size. */
-static DL__WITH_LOCK void classify(const struct dl__kernel *kernel,
-                                   const struct dl__ndrange *range,
+static DL__WITH_LOCK void classify(const struct dl__ndrange *range,
                                    struct dl__checked *out)
 {
     uint64_t items = 1, largest = 0;
@@ -219,7 +218,7 @@ static DL__WITH_LOCK void classify(const struct dl__kernel *kernel,
         items *= range->global[d];
         out->group[d] = range->local ? range->local[d] : 0;
     }
-    for (unsigned i = 0; range->mems && i < kernel->arg_count; i++) {
+    for (unsigned i = 0; range->mems && i < range->kernel->arg_count; i++) {
         const struct dl__mem *mem = dl__mem_root(range->mems[i]);
 
         if (mem && mem->bytes > largest)
@@ -230,14 +229,14 @@ static DL__WITH_LOCK void classify(const struct dl__kernel *kernel,
 }
 
 /* NULL: out of memory. */
-static DL__WITH_LOCK struct dl__checked *checked_get(struct dl__kernel *kernel,
-                                                     const struct dl__ndrange *range,
+static DL__WITH_LOCK struct dl__checked *checked_get(const struct dl__ndrange *range,
                                                      const struct dl__shadow_knobs *knobs)
 {
+    struct dl__kernel *kernel = range->kernel;
     struct dl__checked key = {0}, *at;
     size_t bytes = strlen(kernel->name) + 1;
 
-    classify(kernel, range, &key);
+    classify(range, &key);
     for (at = kernel->rewrite->checked; at; at = at->next)
         if (strcmp(at->kernel, kernel->name) == 0 &&
             (at->everywhere ||
@@ -257,8 +256,7 @@ static DL__WITH_LOCK struct dl__checked *checked_get(struct dl__kernel *kernel,
 }
 
 /* Such launches run as written; `everywhere`: and all others of the kernel. */
-static DL__WITH_LOCK void give_up(const struct dl__kernel *kernel,
-                                  const struct dl__ndrange *range,
+static DL__WITH_LOCK void give_up(const struct dl__ndrange *range,
                                   struct dl__checked *size, bool everywhere,
                                   enum dl__log_level level, const char *reason)
 {
@@ -268,7 +266,7 @@ static DL__WITH_LOCK void give_up(const struct dl__kernel *kernel,
     } else {
         dl__choice_differed(range->choice);
     }
-    dl__log(level, "kernel '%s' runs as written: %s", kernel->name, reason);
+    dl__log(level, "kernel '%s' runs as written: %s", range->kernel->name, reason);
 }
 
 /* ---- launches ---- */
@@ -279,19 +277,18 @@ static bool policy_asks(const struct dl__ndrange *range)
     return range->choice->asked && !dl__options_get()->policy_test;
 }
 
-struct dl__check dl__check_begin(struct dl__kernel *kernel, struct dl__queue *queue,
-                                 const struct dl__ndrange *range,
+struct dl__check dl__check_begin(const struct dl__ndrange *range,
                                  const struct dl__shadow_knobs *knobs)
 {
     struct dl__check check = {.when = DL__CHECK_NOT};
     bool chosen = policy_asks(range);
     const char *why;
 
-    if (dl__kernel_wants_soa(kernel) ||
-        !(chosen ? range->choice->answer.compare : must_be_checked(kernel)))
+    if (dl__kernel_wants_soa(range->kernel) ||
+        !(chosen ? range->choice->answer.compare : must_be_checked(range->kernel)))
         return check;
     if (!chosen) {
-        check.size = checked_get(kernel, range, knobs);
+        check.size = checked_get(range, knobs);
         if (!check.size || check.size->failed)
             check.when = DL__CHECK_AS_WRITTEN;
         if (!check.size || check.size->failed || check.size->compared)
@@ -303,11 +300,11 @@ struct dl__check dl__check_begin(struct dl__kernel *kernel, struct dl__queue *qu
     check.when = DL__CHECK_AS_WRITTEN;
     if (!range->waited && check.size && ++check.size->stuck <= STUCK_MAX)
         return check;
-    check.compare = dl__compare_begin(kernel, queue, range, &why);
+    check.compare = dl__compare_begin(range, &why);
     if (check.compare) {
         check.when = DL__CHECK_NOW;
     } else if (check.size || why == dl__prints) {
-        give_up(kernel, range, check.size, why == dl__prints, DL__LOG_REMARK, why);
+        give_up(range, check.size, why == dl__prints, DL__LOG_REMARK, why);
     } else {
         dl__choice_compared(range->choice, 0);
         check.when = DL__CHECK_NOT;
@@ -315,9 +312,9 @@ struct dl__check dl__check_begin(struct dl__kernel *kernel, struct dl__queue *qu
     return check;
 }
 
-void dl__check_end(struct dl__kernel *kernel, const struct dl__ndrange *range,
-                   struct dl__check *check, cl_int err)
+void dl__check_end(const struct dl__ndrange *range, struct dl__check *check, cl_int err)
 {
+    struct dl__kernel *kernel = range->kernel;
     bool compared = check->compare != NULL, first = check->size != NULL, differs;
     struct dl__compared all;
     char why[160] = "its first rewritten launch can't be compared with its own text";
@@ -356,7 +353,7 @@ void dl__check_end(struct dl__kernel *kernel, const struct dl__ndrange *range,
                  all.argument, first ? "" : ", which the program has not seen");
     kernel->launched.differed = true;
     /* Launches before it may have, too. */
-    give_up(kernel, range, check->size, true,
+    give_up(range, check->size, true,
             (differs && !first) || !dl__options_get()->layout_auto ? DL__LOG_WARNING
                                                                    : DL__LOG_REMARK,
             why);

@@ -70,24 +70,24 @@ static enum dl__ready both(enum dl__ready one, enum dl__ready other)
 
 /* Whether nothing that the launch needs on a candidate has to be compiled; what has is
  * asked for. */
-static DL__WITH_LOCK enum dl__ready how_far(struct dl__kernel *kernel,
-                                            struct dl__queue *queue,
-                                            const struct dl__ndrange *range,
+static DL__WITH_LOCK enum dl__ready how_far(const struct dl__ndrange *range,
                                             struct dl_layout layout)
 {
+    struct dl__kernel *kernel = range->kernel;
+    struct dl__queue *queue = range->queue;
     struct dl__shadow_knobs knobs = {.arrays = layout.kind == DL_LAYOUT_SOA};
     struct dl__shadow_knobs telling = {.printing = true};
     enum dl__ready moves = DL__READY;
     bool ready = true;
 
     if (layout.kind == DL_LAYOUT_AOS)
-        return !dl__coalesced_may(kernel, queue, range, &ready) ? DL__NOT_POSSIBLE
-               : ready                                          ? DL__READY
-                                                                : DL__BUILDING;
+        return !dl__coalesced_may(range, &ready) ? DL__NOT_POSSIBLE
+               : ready                           ? DL__READY
+                                                 : DL__BUILDING;
     dl_layout_knobs(&layout, &knobs.layout);
     for (size_t b = 0; b < kernel->note->buffer_count; b++) {
         const struct dl_leaf_table *leaves = dl__kernel_leaves(kernel, b);
-        struct dl__mem *mem = dl__bound_buffer(kernel, range, b);
+        struct dl__mem *mem = dl__bound_buffer(range, b);
         struct dl__move move = {.mem = mem, .layout = layout, .leaves = leaves};
 
         if (!mem)
@@ -98,7 +98,7 @@ static DL__WITH_LOCK enum dl__ready how_far(struct dl__kernel *kernel,
         knobs.arrays = knobs.arrays && mem->bytes % leaves->struct_bytes == 0 &&
                        range->mems[kernel->note->buffers[b].arg_index] == mem;
         if (layout.kind == DL_LAYOUT_GRID || kernel->note->buffers[b].extent_count)
-            move.layout = dl__grids_bound(kernel, range, b, &layout);
+            move.layout = dl__grids_bound(range, b, &layout);
         if (move.layout.kind == DL_LAYOUT_AOS)
             continue;
         if (leaves->arrays && (layout.kind != DL_LAYOUT_ASTA || leaves->leaf_count < 2))
@@ -118,19 +118,16 @@ enum { ASKED_OFTEN = 64, ASKED_EVERY = 8 };
 
 /* Which candidates could run now; what it is not worth it for is not asked for. The less
  * promising are not built before the others. False: out of memory. */
-static DL__WITH_LOCK bool ask_whether_ready(struct dl__kernel *kernel,
-                                            struct dl__queue *queue,
-                                            struct dl__device *device,
-                                            const struct dl__ndrange *range,
-                                            struct dl__choice *choice)
+static DL__WITH_LOCK bool ask_whether_ready(struct dl__device *device,
+                                            const struct dl__ndrange *range)
 {
     struct dl__repeat *known = range->known;
-    struct dl__launched_on *on = dl__launched_on(kernel, queue->device);
-    struct dl__policy_ask *ask = choice->ask;
+    struct dl__launched_on *on = dl__launched_on(range->kernel, range->queue->device);
+    struct dl__policy_ask *ask = range->choice->ask;
     unsigned wanted, later;
     bool building = false;
 
-    if (!on || !dl__choice_asks_for(choice, &wanted, &later))
+    if (!on || !dl__choice_asks_for(range->choice, &wanted, &later))
         return false;
     ask->asked_for = wanted | later;
     memset(ask->ready, 0, sizeof ask->ready);
@@ -148,12 +145,12 @@ static DL__WITH_LOCK bool ask_whether_ready(struct dl__kernel *kernel,
         if (!((i == c ? wanted : later) >> c & 1))
             continue;
         if (!(on->ready >> c & 1)) {
-            dl__choice_layout((enum dl__candidate_id)c, kernel, queue, range, device,
+            dl__choice_layout((enum dl__candidate_id)c, range->kernel, range, device,
                               &layout);
             if (layout.tile_structs == 0 || (i != c && building))
                 continue;
             if (!dl__options_get()->policy_test)
-                ready = how_far(kernel, queue, range, layout);
+                ready = how_far(range, layout);
             building |= ready == DL__BUILDING;
         }
         if (ready != DL__READY)
@@ -167,21 +164,22 @@ static DL__WITH_LOCK bool ask_whether_ready(struct dl__kernel *kernel,
 /* ---- what a launch is like ---- */
 
 /* The launch's own: its kernel and buffers. False: it has none. */
-static DL__WITH_LOCK bool describe_own(struct dl__kernel *kernel, cl_device_id device,
-                                       const struct dl__ndrange *range,
-                                       struct dl__choice *choice)
+static DL__WITH_LOCK bool describe_own(cl_device_id device,
+                                       const struct dl__ndrange *range)
 {
-    struct dl__policy_ask *ask = choice->ask;
+    struct dl__kernel *kernel = range->kernel;
+    struct dl__policy_ask *ask = range->choice->ask;
     size_t count = kernel->note->buffer_count;
 
     if (!ask->buffers)
         ask->buffers = calloc(count, sizeof(struct dl__policy_buffer *));
-    ask->kernel = ask->buffers ? choice_kernel(kernel, device, choice->policy) : NULL;
+    ask->kernel =
+        ask->buffers ? choice_kernel(kernel, device, range->choice->policy) : NULL;
     if (!ask->kernel)
         return false;
     ask->buffer_count = 0;
     for (size_t b = 0; b < count; b++) {
-        struct dl__mem *mem = dl__bound_buffer(kernel, range, b);
+        struct dl__mem *mem = dl__bound_buffer(range, b);
         struct dl__policy_buffer *buffer = mem ? dl__policy_buffer_of(mem) : NULL;
         bool there = false;
 
@@ -199,15 +197,13 @@ static DL__WITH_LOCK bool describe_own(struct dl__kernel *kernel, cl_device_id d
 }
 
 /* What others of its size have, too. False: out of memory. */
-static DL__WITH_LOCK bool describe_size(struct dl__kernel *kernel,
-                                        struct dl__queue *queue,
-                                        struct dl__device *device,
-                                        const struct dl__ndrange *range,
-                                        struct dl__choice *choice)
+static DL__WITH_LOCK bool describe_size(struct dl__device *device,
+                                        const struct dl__ndrange *range)
 {
+    struct dl__kernel *kernel = range->kernel;
+    struct dl__choice *choice = range->choice;
     size_t count;
-    struct dl__estimated_buffer *estimated =
-        dl__estimated_buffers(kernel, range, &count, NULL);
+    struct dl__estimated_buffer *estimated = dl__estimated_buffers(range, &count, NULL);
     struct dl__policy_ask *ask = choice->ask;
 
     if (!estimated)
@@ -225,35 +221,32 @@ static DL__WITH_LOCK bool describe_size(struct dl__kernel *kernel,
     for (int c = DL__NATIVE + 1; c < DL__CANDIDATES; c++) {
         struct dl_layout layout;
 
-        dl__choice_layout((enum dl__candidate_id)c, kernel, queue, range, device,
-                          &layout);
+        dl__choice_layout((enum dl__candidate_id)c, kernel, range, device, &layout);
         ask->tile[c] = layout.tile_structs;
     }
-    dl__explore_price(kernel, queue, range, &choice->policy->rates, ask);
+    dl__explore_price(range, &choice->policy->rates, ask);
     free(estimated);
     return true;
 }
 
 /* Describes the launch to the policy. False: it can't be. */
-static DL__WITH_LOCK bool describe(struct dl__kernel *kernel, struct dl__queue *queue,
-                                   struct dl__device *device,
-                                   const struct dl__ndrange *range,
-                                   struct dl__choice *choice)
+static DL__WITH_LOCK bool describe(struct dl__device *device,
+                                   const struct dl__ndrange *range)
 {
-    const struct dl__repeat *alike = dl__repeat_alike(kernel, queue, range);
+    struct dl__choice *choice = range->choice;
+    const struct dl__repeat *alike = dl__repeat_alike(range);
     struct dl__policy_buffer **buffers = choice->ask->buffers;
 
     choice->policy =
         alike ? alike->policy
               : dl__policy_of(device->id, !(device->type & CL_DEVICE_TYPE_GPU));
-    if (!choice->policy || !dl__plan_widths(kernel, range))
+    if (!choice->policy || !dl__plan_widths(range))
         return false;
     *choice->ask = alike ? alike->ask : (struct dl__policy_ask){0};
     choice->ask->buffers = buffers;
     choice->ask->lease = choice->ask->taken = 0;
     choice->ask->leased_link = NULL;
-    return (alike || describe_size(kernel, queue, device, range, choice)) &&
-           describe_own(kernel, device->id, range, choice);
+    return (alike || describe_size(device, range)) && describe_own(device->id, range);
 }
 
 /* False: neither it nor what else uses its buffers has another layout. */
@@ -268,10 +261,11 @@ static bool may_gain(const struct dl__policy_ask *ask)
     return may;
 }
 
-bool dl__choice_make(struct dl__kernel *kernel, struct dl__queue *queue,
-                     const struct dl__ndrange *range, struct dl_layout *layout,
-                     struct dl__choice *choice)
+bool dl__choice_make(const struct dl__ndrange *range, struct dl_layout *layout)
 {
+    struct dl__kernel *kernel = range->kernel;
+    struct dl__queue *queue = range->queue;
+    struct dl__choice *choice = range->choice;
     struct dl__device *device = dl__context_device(queue->object.context, queue->device);
     struct dl__repeat *known = range->known;
 
@@ -286,7 +280,7 @@ bool dl__choice_make(struct dl__kernel *kernel, struct dl__queue *queue,
             dl__choice_forget(&known->ask);
             known->ask.buffers = known->buffers;
         }
-        if (!describe(kernel, queue, device, range, choice))
+        if (!describe(device, range))
             return false;
         if (known) {
             known->policy = choice->policy;
@@ -302,12 +296,12 @@ bool dl__choice_make(struct dl__kernel *kernel, struct dl__queue *queue,
     choice->ask->timed = queue->profiled;
     choice->ask->lasts = known != NULL;
     choice->ask->values = dl__arg_values(kernel, range->mems);
-    if (!ask_whether_ready(kernel, queue, device, range, choice))
+    if (!ask_whether_ready(device, range))
         return false;
     dl__choice_decide(choice);
     if (choice->answer.candidate == DL__NATIVE)
         return false;
-    dl__choice_layout(choice->answer.candidate, kernel, queue, range, device, layout);
+    dl__choice_layout(choice->answer.candidate, kernel, range, device, layout);
     return layout->tile_structs > 0 && layout->kind != DL_LAYOUT_AOS;
 }
 
@@ -343,7 +337,7 @@ static DL__WITH_LOCK void ask_ahead(struct dl__kernel *kernel, struct dl__device
     struct dl__shadow_knobs knobs = {0}, telling = {.printing = true};
     struct dl_layout layout;
 
-    dl__choice_layout(candidate, kernel, NULL, NULL, device, &layout);
+    dl__choice_layout(candidate, kernel, NULL, device, &layout);
     if (layout.tile_structs == 0)
         return;
     dl_layout_knobs(&layout, &knobs.layout);

@@ -8,9 +8,8 @@
 
 /* True when a rewritten kernel is to run, on `layout`. The choice is to be ended in any
  * case. */
-bool dl__choice_make(struct dl__kernel *kernel, struct dl__queue *queue,
-                     const struct dl__ndrange *range, struct dl_layout *layout,
-                     struct dl__choice *choice) DL__WITH_LOCK;
+bool dl__choice_make(const struct dl__ndrange *range,
+                     struct dl_layout *layout) DL__WITH_LOCK;
 /* A kernel has been made: what its launches will most likely want is asked of the builder
  * now. */
 void dl__choice_expect(struct dl__kernel *kernel) DL__WITH_LOCK;

@@ -75,22 +75,21 @@ static bool is_chosen(const struct dl__ndrange *range)
 }
 
 /* Where `auto` has chosen it, it chooses anew. */
-static DL__WITH_LOCK void leave(struct dl__kernel *kernel, cl_device_id device,
-                                const struct dl__ndrange *range)
+static DL__WITH_LOCK void leave(const struct dl__ndrange *range)
 {
+    struct dl__kernel *kernel = range->kernel;
+
     if (dl__options_get()->coalesced)
-        dl__give_up_on(kernel, device);
+        dl__give_up_on(kernel, range->queue->device);
     else
-        dl__choice_building(kernel, device, range->choice);
+        dl__choice_building(range);
     kernel->launched.uncoalesced = true;
 }
 
 /* True where work-groups are, or may be, one work-item wide and longer in another
  * direction: on CPUs PoCL 3.1 runs some of what stands before a barrier twice then, in
  * texts that have barriers from DL alone as well. */
-static DL__WITH_LOCK bool is_narrow(const struct dl__kernel *kernel,
-                                    const struct dl__queue *queue,
-                                    const struct dl__ndrange *range)
+static DL__WITH_LOCK bool is_narrow(const struct dl__ndrange *range)
 {
     const struct dl__device *device;
 
@@ -99,29 +98,30 @@ static DL__WITH_LOCK bool is_narrow(const struct dl__kernel *kernel,
          (range->local[0] != 1 ||
           (range->local[1] == 1 && (range->work_dim < 3 || range->local[2] == 1)))))
         return false;
-    device = dl__context_device(kernel->object.context, queue->device);
+    device = dl__context_device(range->kernel->object.context, range->queue->device);
     return device && !(device->type & CL_DEVICE_TYPE_GPU);
 }
 
-static DL__WITH_LOCK bool has_text(const struct dl__kernel *kernel,
-                                   const struct dl__queue *queue,
-                                   const struct dl__ndrange *range)
+static DL__WITH_LOCK bool has_text(const struct dl__ndrange *range)
 {
+    const struct dl__kernel *kernel = range->kernel;
+    const struct dl__queue *queue = range->queue;
+
     return kernel->note->coalesced && !kernel->launched.uncoalesced &&
            !dl__is_given_up(kernel, queue->device) && !kernel->svm_indirect &&
            range->work_dim >= 1 && range->work_dim <= 3 && range->global &&
-           !is_narrow(kernel, queue, range) && !dl__lacks_linker(kernel, queue) &&
+           !is_narrow(range) && !dl__lacks_linker(kernel, queue) &&
            dl__rewrite_is_for(kernel->rewrite, queue->device);
 }
 
 /* One build for the groups that it is launched with first, and one for all others. */
-static DL__WITH_LOCK struct dl__shadow_knobs knobs_for(struct dl__kernel *kernel,
-                                                       const struct dl__queue *queue,
-                                                       const struct dl__ndrange *range)
+static DL__WITH_LOCK struct dl__shadow_knobs knobs_for(const struct dl__ndrange *range)
 {
+    struct dl__kernel *kernel = range->kernel;
     struct dl__shadow_knobs knobs = {.coalesced = true,
                                      .group_items = group_items(range),
-                                     .large_local = has_large_local(queue->device)};
+                                     .large_local =
+                                         has_large_local(range->queue->device)};
 
     if (!kernel->launched.group_items)
         kernel->launched.group_items = knobs.group_items;
@@ -137,89 +137,86 @@ static DL__WITH_LOCK bool is_ready(struct dl__kernel *kernel, struct dl__queue *
                           queue->device, knobs) == DL__READY;
 }
 
-bool dl__coalesced_may(struct dl__kernel *kernel, struct dl__queue *queue,
-                       const struct dl__ndrange *range, bool *ready)
+bool dl__coalesced_may(const struct dl__ndrange *range, bool *ready)
 {
+    struct dl__kernel *kernel = range->kernel;
+
     if (!(kernel->note->coalesced_loads | kernel->note->coalesced_stores) ||
-        !has_text(kernel, queue, range))
+        !has_text(range))
         return false;
     if (ready) {
-        struct dl__shadow_knobs knobs = knobs_for(kernel, queue, range);
+        struct dl__shadow_knobs knobs = knobs_for(range);
 
-        *ready = is_ready(kernel, queue, &knobs);
+        *ready = is_ready(kernel, range->queue, &knobs);
     }
     return true;
 }
 
-struct dl__shadow_kernel *dl__coalesced_kernel(struct dl__kernel *kernel,
-                                               struct dl__queue *queue,
-                                               const struct dl__ndrange *range,
+struct dl__shadow_kernel *dl__coalesced_kernel(const struct dl__ndrange *range,
                                                const char **why)
 {
+    struct dl__queue *queue = range->queue;
     const struct dl__options *options = dl__options_get();
     struct dl__shadow_kernel *shadow;
     struct dl__shadow_knobs knobs;
 
     *why = dl__why_text(DL__WHY_NOT_TOGETHER);
-    if (!has_text(kernel, queue, range))
+    if (!has_text(range))
         return NULL;
-    knobs = knobs_for(kernel, queue, range);
+    knobs = knobs_for(range);
     /* Of groups of another size than it was asked for with: nobody waits for a compiler.
      */
     *why = dl__why_text(DL__WHY_BUILDING);
-    if (!options->coalesced && !options->policy_test && !is_ready(kernel, queue, &knobs))
+    if (!options->coalesced && !options->policy_test &&
+        !is_ready(range->kernel, queue, &knobs))
         return NULL;
     *why = "";
-    shadow = dl__shadow_kernel_get(kernel, queue, range->mems, &knobs, why);
+    shadow = dl__shadow_kernel_get(range->kernel, queue, range->mems, &knobs, why);
     if (!shadow || fits(shadow->handle, queue->device, range))
         return shadow;
     *why = dl__why_text(DL__WHY_NOT_FITTING);
     return NULL;
 }
 
-static DL__WITH_LOCK struct dl__shadow_kernel *kernel_for(struct dl__kernel *kernel,
-                                                          struct dl__queue *queue,
-                                                          const struct dl__ndrange *range)
+static DL__WITH_LOCK struct dl__shadow_kernel *kernel_for(const struct dl__ndrange *range)
 {
+    struct dl__kernel *kernel = range->kernel;
     struct dl__shadow_kernel *shadow;
     const char *why;
 
     if (!dl__options_get()->coalesced && !is_chosen(range))
         return NULL;
-    kernel->launched.narrow = is_narrow(kernel, queue, range);
+    kernel->launched.narrow = is_narrow(range);
     /* The driver refuses such a launch, and knows best how. */
     for (unsigned i = 0; i < kernel->arg_count; i++)
         if (kernel->args[i].serial == 0)
             return NULL;
-    shadow = dl__coalesced_kernel(kernel, queue, range, &why);
+    shadow = dl__coalesced_kernel(range, &why);
     if (shadow || why == dl__why_text(DL__WHY_NOT_TOGETHER))
         return shadow;
     if (why == dl__why_text(DL__WHY_BUILDING)) {
-        dl__choice_building(kernel, queue->device, range->choice);
+        dl__choice_building(range);
     } else {
-        leave(kernel, queue->device, range);
+        leave(range);
         dl__log(DL__LOG_REMARK, "kernel '%s' runs as written: %s", kernel->name, why);
     }
     return NULL;
 }
 
-struct dl__shadow_kernel *dl__coalesced_begin(struct dl__kernel *kernel,
-                                              struct dl__queue *queue,
-                                              const struct dl__ndrange *range,
+struct dl__shadow_kernel *dl__coalesced_begin(const struct dl__ndrange *range,
                                               struct dl__verify **verify)
 {
-    struct dl__shadow_kernel *shadow = kernel_for(kernel, queue, range);
+    struct dl__shadow_kernel *shadow = kernel_for(range);
 
     if (!shadow)
         return NULL;
     dl__trace_own_begin();
-    *verify = dl__verify_begin(kernel, queue, range);
+    *verify = dl__verify_begin(range);
     dl__trace_own_end();
     return shadow;
 }
 
-void dl__coalesced_end(struct dl__kernel *kernel, cl_device_id device,
-                       const struct dl__ndrange *range, struct dl__verify *verify,
+void dl__coalesced_end(const struct dl__ndrange *range, struct dl__verify *verify,
                        cl_int err)
 {
     dl__trace_own_begin();
@@ -227,9 +224,9 @@ void dl__coalesced_end(struct dl__kernel *kernel, cl_device_id device,
     dl__trace_own_end();
     if (err == CL_SUCCESS)
         return;
-    leave(kernel, device, range);
+    leave(range);
     dl__log(DL__LOG_WARNING,
             "kernel '%s': the kernel that accesses structs together can't be launched "
             "(%d); it runs as written",
-            kernel->name, err);
+            range->kernel->name, err);
 }

@@ -17,8 +17,7 @@ struct dl__compare {
     double spent_seconds;
 };
 
-struct dl__compare *dl__compare_begin(struct dl__kernel *kernel, struct dl__queue *queue,
-                                      const struct dl__ndrange *range, const char **why)
+struct dl__compare *dl__compare_begin(const struct dl__ndrange *range, const char **why)
 {
     double begun = dl__clock_seconds();
     struct dl__compare *compare = calloc(1, sizeof *compare);
@@ -31,11 +30,11 @@ struct dl__compare *dl__compare_begin(struct dl__kernel *kernel, struct dl__queu
     else if (dl__callouts_run())
         *why = "a native kernel may hold back what uses its buffers";
     if (!*why)
-        compare->copies = dl__copies_find(kernel, queue, range, why);
+        compare->copies = dl__copies_find(range, why);
     if (!*why && dl__copies_make(compare->copies, true, true, why) &&
         dl__copies_take(compare->copies, DL__BEFORE) != CL_SUCCESS)
         *why = "its buffers can't be copied";
-    if (!*why && kernel->note->tells)
+    if (!*why && range->kernel->note->tells)
         *why = dl__copies_restore(compare->copies, DL__WORK) == CL_SUCCESS
                    ? dl__copies_tell(compare->copies)
                    : "its buffers can't be copied";

@@ -28,8 +28,7 @@ struct dl__compared {
 /* Copies what the buffers of the launch hold, wherever they lie; what comes before it has
  * been waited for (dl__explore_wait). NULL: it can't be compared, *why. Buffers may lie
  * elsewhere than before: a plan must be made again. */
-struct dl__compare *dl__compare_begin(struct dl__kernel *kernel, struct dl__queue *queue,
-                                      const struct dl__ndrange *range,
+struct dl__compare *dl__compare_begin(const struct dl__ndrange *range,
                                       const char **why) DL__WITH_LOCK;
 /* The rewritten kernel is enqueued, or with another `err` is not. Where something differs
  * the program's own runs up to three times more: one that does not repeat itself is
@@ -52,8 +51,7 @@ struct dl__verify;
 bool dl__verify_wait(struct dl__queue *queue, const struct dl__ndrange *range);
 /* Remembers what the buffers of the launch hold, where this launch is to be verified.
  * NULL: it is not, or can't be (said). */
-struct dl__verify *dl__verify_begin(struct dl__kernel *kernel, struct dl__queue *queue,
-                                    const struct dl__ndrange *range) DL__WITH_LOCK;
+struct dl__verify *dl__verify_begin(const struct dl__ndrange *range) DL__WITH_LOCK;
 /* The transformed kernel is enqueued, or with another `err` is not, and nothing is
  * compared: runs the program's own on copies and compares. On a difference says what
  * differs, puts the native result into the buffers and leaves the kernel native from now
@@ -82,12 +80,11 @@ struct dl__check {
 
 /* Before any buffer is moved for a launch that a kernel built with `knobs` runs. With
  * NOW, buffers may lie elsewhere than before: the plan must be made again. */
-struct dl__check dl__check_begin(struct dl__kernel *kernel, struct dl__queue *queue,
-                                 const struct dl__ndrange *range,
+struct dl__check dl__check_begin(const struct dl__ndrange *range,
                                  const struct dl__shadow_knobs *knobs) DL__WITH_LOCK;
 /* The rewritten kernel is enqueued, or with another `err` is not. Where it gave other
  * bytes, the program does not see them. */
-void dl__check_end(struct dl__kernel *kernel, const struct dl__ndrange *range,
-                   struct dl__check *check, cl_int err) DL__WITH_LOCK;
+void dl__check_end(const struct dl__ndrange *range, struct dl__check *check,
+                   cl_int err) DL__WITH_LOCK;
 
 #endif

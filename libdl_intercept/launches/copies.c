@@ -120,26 +120,26 @@ static size_t driver_group(const struct dl__kernel *kernel, cl_device_id device,
 /* So many work-items or more, of whole groups. Where the driver chooses the group's size,
  * from what divides the items, they are so many that it chooses as for all: another size
  * would be compiled anew, and for the slice alone. 0: there are none. */
-static size_t whole_groups(const struct dl__kernel *kernel, cl_device_id device,
-                           const struct dl__ndrange *range, size_t items)
+static size_t whole_groups(cl_device_id device, const struct dl__ndrange *range,
+                           size_t items)
 {
-    size_t group =
-        range->local ? range->local[0] : driver_group(kernel, device, range->global[0]);
+    size_t group = range->local ? range->local[0]
+                                : driver_group(range->kernel, device, range->global[0]);
 
     if (group == 0)
         return 0;
     items = (items + group - 1) / group * group;
     for (int i = 0; i < GROUPS_TRIED && !range->local; i++, items += group)
-        if (driver_group(kernel, device, items) == group)
+        if (driver_group(range->kernel, device, items) == group)
             return items;
     return range->local ? items : 0;
 }
 
-size_t dl__slice_items(struct dl__kernel *kernel, const struct dl__queue *queue,
-                       const struct dl__ndrange *range)
+size_t dl__slice_items(const struct dl__ndrange *range)
 {
+    struct dl__kernel *kernel = range->kernel;
     const struct dl__device *device =
-        dl__context_device(queue->object.context, queue->device);
+        dl__context_device(range->queue->object.context, range->queue->device);
     uint64_t bytes = 0;
     size_t items;
 
@@ -153,7 +153,7 @@ size_t dl__slice_items(struct dl__kernel *kernel, const struct dl__queue *queue,
         return 0;
     items =
         range->global[0] / PARTS > LEAST_ITEMS ? range->global[0] / PARTS : LEAST_ITEMS;
-    items = whole_groups(kernel, device->id, range, items);
+    items = whole_groups(device->id, range, items);
     for (unsigned i = 0; i < kernel->arg_count; i++)
         if (range->mems[i] &&
             dl__slice_bytes(kernel, range->mems, range->mems[i], items) == 0)
@@ -336,9 +336,10 @@ static DL__WITH_LOCK const char *gather(struct dl__copies *copies)
     return copies->count ? NULL : "it has no buffer";
 }
 
-struct dl__copies *dl__copies_find(struct dl__kernel *kernel, struct dl__queue *queue,
-                                   const struct dl__ndrange *range, const char **why)
+struct dl__copies *dl__copies_find(const struct dl__ndrange *range, const char **why)
 {
+    struct dl__kernel *kernel = range->kernel;
+    struct dl__queue *queue = range->queue;
     struct dl__context *context = queue->object.context;
     struct dl__device *device = dl__context_device(context, queue->device);
     struct dl__copies *copies = NULL;

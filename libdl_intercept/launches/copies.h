@@ -50,8 +50,7 @@ struct dl__copies {
 
 /* Finds the launch's buffers, without copying anything. NULL: they can't be copied, *why.
  * `range->mems` is set. */
-struct dl__copies *dl__copies_find(struct dl__kernel *kernel, struct dl__queue *queue,
-                                   const struct dl__ndrange *range,
+struct dl__copies *dl__copies_find(const struct dl__ndrange *range,
                                    const char **why) DL__WITH_LOCK;
 /* Makes the copies and the queue. False: there is no memory for them, or they would
  * exceed the cap; nothing is kept.
@@ -114,8 +113,7 @@ cl_int dl__copies_wait(struct dl__queue *queue, cl_event event) DL__WITH_LOCK;
  */
 
 /* Work-items of the launch's slice; 0: it is explored whole. */
-size_t dl__slice_items(struct dl__kernel *kernel, const struct dl__queue *queue,
-                       const struct dl__ndrange *range) DL__WITH_LOCK;
+size_t dl__slice_items(const struct dl__ndrange *range) DL__WITH_LOCK;
 /* Bytes of a buffer that so many of them access, from its begin; all of what is only
  * read. 0: that can't be told. */
 uint64_t dl__slice_bytes(const struct dl__kernel *kernel, struct dl__mem *const *mems,

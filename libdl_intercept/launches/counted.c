@@ -66,10 +66,10 @@ static enum promise promise_of(struct dl__program *program, cl_device_id device)
 /* ---- giving the driver a launch, and telling those who count, estimate and advise ----
  */
 
-struct dl__mem *dl__bound_buffer(const struct dl__kernel *kernel,
-                                 const struct dl__ndrange *range, size_t buffer)
+struct dl__mem *dl__bound_buffer(const struct dl__ndrange *range, size_t buffer)
 {
-    struct dl__mem *mem = dl__buffer_root(kernel, range->mems, buffer);
+    const struct dl__kernel *kernel = range->kernel;
+    struct dl__mem *mem = dl__buffer_root(range, buffer);
 
     return mem && mem->object.context == kernel->object.context &&
                    mem->bytes >= dl__kernel_leaves(kernel, buffer)->struct_bytes
@@ -114,18 +114,17 @@ double dl__launch_work(const struct dl__ndrange *range)
     return work;
 }
 
-struct dl__estimated_buffer *dl__estimated_buffers(const struct dl__kernel *kernel,
-                                                   const struct dl__ndrange *range,
+struct dl__estimated_buffer *dl__estimated_buffers(const struct dl__ndrange *range,
                                                    size_t *count, bool *known)
 {
+    const struct dl__kernel *kernel = range->kernel;
     struct dl__estimated_buffer *estimated =
         calloc(kernel->note->buffer_count, sizeof *estimated);
 
     *count = 0;
     for (size_t b = 0; estimated && b < kernel->note->buffer_count; b++) {
         uint32_t struct_bytes = dl__kernel_leaves(kernel, b)->struct_bytes;
-        const struct dl__mem *mem =
-            struct_bytes ? dl__bound_buffer(kernel, range, b) : NULL;
+        const struct dl__mem *mem = struct_bytes ? dl__bound_buffer(range, b) : NULL;
 
         if (known)
             *known = *known && mem && kernel->note->buffers[b].facts;
@@ -138,8 +137,7 @@ struct dl__estimated_buffer *dl__estimated_buffers(const struct dl__kernel *kern
 
 /* Bytes of its annotated buffers that the launch's accesses use, each once; 0: the text
  * does not say. */
-static DL__WITH_LOCK uint64_t launch_bytes(const struct dl__kernel *kernel,
-                                           const struct dl__ndrange *range)
+static DL__WITH_LOCK uint64_t launch_bytes(const struct dl__ndrange *range)
 {
     /* At a speed of a byte a microsecond; the least that is used hangs on nothing else.
      */
@@ -147,8 +145,7 @@ static DL__WITH_LOCK uint64_t launch_bytes(const struct dl__kernel *kernel,
     struct dl__estimate estimate = {0};
     size_t count;
     bool known = range->work_dim >= 1 && range->work_dim <= 3 && range->global;
-    struct dl__estimated_buffer *estimated =
-        dl__estimated_buffers(kernel, range, &count, &known);
+    struct dl__estimated_buffer *estimated = dl__estimated_buffers(range, &count, &known);
 
     if (estimated && known)
         dl__estimate_launch(&rates, estimated, count, dl__launch_work(range), &estimate);
@@ -182,21 +179,22 @@ static void add_members(const struct dl_rates *rates,
     }
 }
 
-void dl__advise(struct dl__kernel *kernel, struct dl__queue *queue,
-                const struct dl__ndrange *range)
+void dl__advise(const struct dl__ndrange *range)
 {
+    struct dl__kernel *kernel = range->kernel;
     const struct dl_kernel_note *note = kernel->note;
     struct dl__advised_buffer *advised = NULL;
     struct dl__estimated_buffer *estimated = NULL;
     struct dl__estimate estimate;
     struct dl_rates rates;
     double work = 1;
-    struct dl__device *device = dl__context_device(queue->object.context, queue->device);
+    struct dl__device *device =
+        dl__context_device(range->queue->object.context, range->queue->device);
 
     if (!note->detected)
         dl__advice_annotated(kernel->name);
     if (!note->detected || !device || range->work_dim < 1 || range->work_dim > 3 ||
-        !range->global || !dl__plan_widths(kernel, range))
+        !range->global || !dl__plan_widths(range))
         return;
     advised = calloc(note->buffer_count, sizeof *advised);
     estimated = calloc(note->buffer_count, sizeof *estimated);
@@ -207,7 +205,7 @@ void dl__advise(struct dl__kernel *kernel, struct dl__queue *queue,
         work *= (double)range->global[d];
     for (size_t b = 0; b < note->buffer_count; b++) {
         const struct dl_buffer_note *own = &note->buffers[b];
-        const struct dl__mem *mem = dl__buffer_root(kernel, range->mems, b);
+        const struct dl__mem *mem = dl__buffer_root(range, b);
         struct dl__traffic traffic;
         double items;
 
@@ -304,11 +302,10 @@ static DL__WITH_LOCK const char *why_native(struct dl__kernel *kernel,
 
 /* What the statistics say of a launch, in a context with annotations. `kernel` may be
  * NULL. */
-static DL__WITH_LOCK void launch_describe(struct dl__kernel *kernel,
-                                          struct dl__queue *queue,
-                                          const struct dl__ndrange *range,
+static DL__WITH_LOCK void launch_describe(const struct dl__ndrange *range,
                                           bool transformed, struct dl__launch_said *said)
 {
+    struct dl__kernel *kernel = range->kernel;
     const struct dl__choice *choice = range->choice;
     const char *why = "";
 
@@ -318,10 +315,11 @@ static DL__WITH_LOCK void launch_describe(struct dl__kernel *kernel,
     if (!kernel)
         return;
     if (!kernel->note) {
-        snprintf(said->why, sizeof said->why, "%s", why_never(kernel, queue->device));
+        snprintf(said->why, sizeof said->why, "%s",
+                 why_never(kernel, range->queue->device));
         return;
     }
-    said->bytes = launch_bytes(kernel, range);
+    said->bytes = launch_bytes(range);
     said->native_seconds = dl__choice_native_seconds(choice);
     if (choice->asked && dl__options_get()->policy_test) {
         snprintf(said->why, sizeof said->why, "%s", dl__why_text(DL__WHY_POLICY_TEST));
@@ -332,7 +330,7 @@ static DL__WITH_LOCK void launch_describe(struct dl__kernel *kernel,
         return;
     }
     if (!transformed)
-        why = why_native(kernel, queue, choice);
+        why = why_native(kernel, range->queue, choice);
     else if (dl__kernel_wants_soa(kernel))
         why = dl__why_text(DL__WHY_SOA);
     else if (dl__options_get()->tile_structs == 1)
@@ -430,8 +428,7 @@ static DL__WITH_LOCK cl_int args_to_aos(struct dl__kernel *kernel,
     return err;
 }
 
-cl_int dl__launch_noted(struct dl__queue *queue, struct dl__kernel *kernel,
-                        cl_kernel handle, const struct dl__ndrange *range,
+cl_int dl__launch_noted(cl_kernel handle, const struct dl__ndrange *range,
                         const struct dl__wait *wait, bool transformed)
 {
     bool says = dl__options_get()->counts;
@@ -439,19 +436,20 @@ cl_int dl__launch_noted(struct dl__queue *queue, struct dl__kernel *kernel,
     cl_int err;
 
     if (says)
-        launch_describe(kernel, queue, range, transformed, &said);
-    err = dl__launch_counted(queue, kernel, handle, range, wait, transformed,
-                             says ? &said : NULL);
+        launch_describe(range, transformed, &said);
+    err = dl__launch_counted(range->queue, range->kernel, handle, range, wait,
+                             transformed, says ? &said : NULL);
 
     if (err == CL_SUCCESS)
-        dl__mems_used(wait, queue);
+        dl__mems_used(wait, range->queue);
     return err;
 }
 
-cl_int dl__launch_on_aos(struct dl__queue *queue, struct dl__kernel *kernel,
-                         cl_kernel handle, const struct dl__ndrange *range,
+cl_int dl__launch_on_aos(cl_kernel handle, const struct dl__ndrange *range,
                          bool transformed)
 {
+    struct dl__queue *queue = range->queue;
+    struct dl__kernel *kernel = range->kernel;
     struct dl__wait command;
     cl_int err = CL_SUCCESS;
 
@@ -465,7 +463,7 @@ cl_int dl__launch_on_aos(struct dl__queue *queue, struct dl__kernel *kernel,
     if (kernel && err == CL_SUCCESS)
         err = args_to_aos(kernel, queue, range->mems, &command);
     if (err == CL_SUCCESS)
-        err = dl__launch_noted(queue, kernel, handle, range, &command, transformed);
+        err = dl__launch_noted(handle, range, &command, transformed);
     dl__wait_end(&command);
     return err;
 }

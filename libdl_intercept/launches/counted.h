@@ -17,12 +17,10 @@
 
 /* Counts what a launch that runs as written could gain, for --advise, where its kernel
  * has buffers that nobody annotated. */
-void dl__advise(struct dl__kernel *kernel, struct dl__queue *queue,
-                const struct dl__ndrange *range) DL__WITH_LOCK;
+void dl__advise(const struct dl__ndrange *range) DL__WITH_LOCK;
 /* The buffer behind an annotated argument, of at least one struct; NULL: there is none.
  */
-struct dl__mem *dl__bound_buffer(const struct dl__kernel *kernel,
-                                 const struct dl__ndrange *range,
+struct dl__mem *dl__bound_buffer(const struct dl__ndrange *range,
                                  size_t buffer) DL__WITH_LOCK;
 /* Work-items of the launch. */
 double dl__launch_work(const struct dl__ndrange *range);
@@ -35,8 +33,7 @@ struct dl__estimated_buffer dl__estimated_buffer(const struct dl__kernel *kernel
  * memory.
  *   known  out: each argument names one, and what is accessed of it is known; may be NULL
  *          */
-struct dl__estimated_buffer *dl__estimated_buffers(const struct dl__kernel *kernel,
-                                                   const struct dl__ndrange *range,
+struct dl__estimated_buffer *dl__estimated_buffers(const struct dl__ndrange *range,
                                                    size_t *count,
                                                    bool *known) DL__WITH_LOCK;
 
@@ -49,13 +46,11 @@ cl_int dl__launch_counted(struct dl__queue *queue, struct dl__kernel *kernel,
                           const struct dl__wait *wait, bool transformed,
                           const struct dl__launch_said *said);
 /* A launch that uses buffers, counted and noted with them. */
-cl_int dl__launch_noted(struct dl__queue *queue, struct dl__kernel *kernel,
-                        cl_kernel handle, const struct dl__ndrange *range,
+cl_int dl__launch_noted(cl_kernel handle, const struct dl__ndrange *range,
                         const struct dl__wait *wait, bool transformed) DL__WITH_LOCK;
 /* Launches `handle` with its buffers in the program's layout: the program's kernel, or
  * one of DL's in its place: `transformed`. `kernel` may be NULL. */
-cl_int dl__launch_on_aos(struct dl__queue *queue, struct dl__kernel *kernel,
-                         cl_kernel handle, const struct dl__ndrange *range,
+cl_int dl__launch_on_aos(cl_kernel handle, const struct dl__ndrange *range,
                          bool transformed) DL__WITH_LOCK;
 
 #endif

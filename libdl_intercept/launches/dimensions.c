@@ -18,9 +18,9 @@ static enum dl_status arrays_make(const struct dl_buffer_note *note,
  */
 #define ID_MAX ((uint64_t)1 << 40)
 
-bool dl__launch_begin(const struct dl__kernel *kernel, const struct dl__ndrange *range,
-                      struct dl_launch *launch)
+bool dl__launch_begin(const struct dl__ndrange *range, struct dl_launch *launch)
 {
+    const struct dl__kernel *kernel = range->kernel;
     struct dl_arg_value *values = NULL;
 
     launch->args = NULL;
@@ -106,9 +106,10 @@ bool dl__dimension_check(struct dl__kernel *kernel, const struct dl__binding *bi
     return false;
 }
 
-bool dl__width_set(struct dl__kernel *kernel, struct dl__mem *const *mems, size_t buffer,
+bool dl__width_set(const struct dl__ndrange *range, size_t buffer,
                    const struct dl_launch *launch)
 {
+    struct dl__kernel *kernel = range->kernel;
     const struct dl_buffer_note *note = &kernel->note->buffers[buffer];
     struct dl_leaf_table made;
     const char *reason = NULL;
@@ -125,7 +126,7 @@ bool dl__width_set(struct dl__kernel *kernel, struct dl__mem *const *mems, size_
         return false;
     if (note->arrays)
         return note->arg_index < kernel->arg_count &&
-               arrays_make(note, launch, dl__mem_root(mems[note->arg_index]),
+               arrays_make(note, launch, dl__buffer_root(range, buffer),
                            &kernel->launched.rows[buffer]) == DL_OK;
     if (dl_dimension_eval(note->width, launch, &width, &reason) != DL_OK) {
         snprintf(text, sizeof text, "the width can't be evaluated: %s%s",

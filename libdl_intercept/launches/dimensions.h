@@ -68,7 +68,7 @@ bool dl__arrays_for_nothing(const struct dl_kernel_note *note,
 
 /* The launch as the dimensions see it, to be ended in any case. False: the driver will
  * reject it anyway, or there is no memory. */
-bool dl__launch_begin(const struct dl__kernel *kernel, const struct dl__ndrange *range,
+bool dl__launch_begin(const struct dl__ndrange *range,
                       struct dl_launch *launch) DL__WITH_LOCK;
 void dl__launch_end(struct dl_launch *launch);
 /* True when ids lie beyond what rewritten texts take them to be. */
@@ -79,7 +79,7 @@ bool dl__dimension_check(struct dl__kernel *kernel, const struct dl__binding *bi
                          const struct dl_launch *launch) DL__WITH_LOCK;
 /* Makes the leaves of a flat buffer as wide as this launch says. False: the kernel must
  * run as written. */
-bool dl__width_set(struct dl__kernel *kernel, struct dl__mem *const *mems, size_t buffer,
+bool dl__width_set(const struct dl__ndrange *range, size_t buffer,
                    const struct dl_launch *launch) DL__WITH_LOCK;
 
 #endif

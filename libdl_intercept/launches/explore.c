@@ -68,11 +68,11 @@ static DL__WITH_LOCK bool are_idle(struct dl__copies *copies)
 
 /* ---- before the launch ---- */
 
-static DL__WITH_LOCK struct dl__copies *find(struct dl__kernel *kernel,
-                                             struct dl__queue *queue,
-                                             const struct dl__ndrange *range,
+static DL__WITH_LOCK struct dl__copies *find(const struct dl__ndrange *range,
                                              const char **why)
 {
+    struct dl__kernel *kernel = range->kernel;
+
     *why = NULL;
     if (dl__callouts_run())
         *why = "a native kernel may hold back what uses its buffers";
@@ -80,17 +80,16 @@ static DL__WITH_LOCK struct dl__copies *find(struct dl__kernel *kernel,
         *why = "what comes before it has not ended";
     else if (kernel->note && dl__kernel_wants_soa(kernel))
         *why = "it reads discrete arrays, and nothing else";
-    else if (!dl__plan_may_shadow(kernel, queue))
+    else if (!dl__plan_may_shadow(kernel, range->queue))
         *why = "nothing of it can be rewritten";
-    return *why ? NULL : dl__copies_find(kernel, queue, range, why);
+    return *why ? NULL : dl__copies_find(range, why);
 }
 
-bool dl__explore_can(struct dl__kernel *kernel, struct dl__queue *queue,
-                     const struct dl__ndrange *range, const char **why)
+bool dl__explore_can(const struct dl__ndrange *range, const char **why)
 {
-    struct dl__copies *copies = kernel->note ? find(kernel, queue, range, why) : NULL;
+    struct dl__copies *copies = range->kernel->note ? find(range, why) : NULL;
 
-    if (!kernel->note)
+    if (!range->kernel->note)
         *why = "it has no buffer that DL knows of";
     dl__copies_free(copies);
     return copies != NULL;
@@ -106,10 +105,11 @@ static bool is_once(const struct dl__kernel *kernel, size_t count, uint64_t byte
 
 /* What the launch's buffers hold, or so many of its work-items access, and those of them
  * that the kernel may write. */
-static DL__WITH_LOCK void count_bytes(struct dl__kernel *kernel,
-                                      const struct dl__ndrange *range, size_t items,
+static DL__WITH_LOCK void count_bytes(const struct dl__ndrange *range, size_t items,
                                       double *bytes, double *written_bytes)
 {
+    struct dl__kernel *kernel = range->kernel;
+
     *bytes = *written_bytes = 0;
     for (unsigned i = 0; i < kernel->arg_count; i++) {
         const struct dl__mem *root = dl__mem_root(range->mems[i]);
@@ -146,27 +146,28 @@ static DL__WITH_LOCK double copying(const struct dl__queue *queue, double bytes,
     return seconds;
 }
 
-void dl__explore_price(struct dl__kernel *kernel, const struct dl__queue *queue,
-                       const struct dl__ndrange *range, const struct dl_rates *rates,
+void dl__explore_price(const struct dl__ndrange *range, const struct dl_rates *rates,
                        struct dl__policy_ask *ask)
 {
     double guess = rates->copy_guess && !rates->is_cpu ? 2 : 1;
     double pass_second = rates->copy_mb * 1e6 / 2 / guess,
            step = guess * rates->step_us * 1e-6;
     double bytes, written_bytes;
-    size_t items = dl__slice_items(kernel, queue, range);
+    size_t items = dl__slice_items(range);
     unsigned runs;
     bool once;
 
     if (pass_second <= 0)
         return;
-    count_bytes(kernel, range, 0, &bytes, &written_bytes);
-    once = is_once(kernel, 1, (uint64_t)bytes);
-    ask->copy_seconds = copying(queue, bytes, written_bytes, once, pass_second, step);
+    count_bytes(range, 0, &bytes, &written_bytes);
+    once = is_once(range->kernel, 1, (uint64_t)bytes);
+    ask->copy_seconds =
+        copying(range->queue, bytes, written_bytes, once, pass_second, step);
     once = once && !items;
     if (items)
-        count_bytes(kernel, range, items, &bytes, &written_bytes);
-    ask->explore_seconds = copying(queue, bytes, written_bytes, once, pass_second, step);
+        count_bytes(range, items, &bytes, &written_bytes);
+    ask->explore_seconds =
+        copying(range->queue, bytes, written_bytes, once, pass_second, step);
     runs = items ? RUNS_OF_PART : runs_of((uint64_t)bytes);
     for (int i = DL__NATIVE + 1; i < DL__CANDIDATES; i++) {
         const struct dl__candidate *candidate =
@@ -290,12 +291,11 @@ static DL__WITH_LOCK bool plan(struct tried *tried, enum dl__candidate_id id,
     struct dl_layout layout = {0};
 
     *why = "it has no such form";
-    dl__choice_layout(id, kernel, copies->queue, &copies->range, copies->device, &layout);
+    dl__choice_layout(id, kernel, &copies->range, copies->device, &layout);
     if (layout.tile_structs == 0)
         return false;
     if (dl__candidate_get(id)->in_place) {
-        tried->plan.shadow =
-            dl__coalesced_kernel(kernel, copies->queue, &copies->range, why);
+        tried->plan.shadow = dl__coalesced_kernel(&copies->range, why);
         return tried->plan.shadow != NULL;
     }
     tried->plan.bindings =
@@ -305,7 +305,7 @@ static DL__WITH_LOCK bool plan(struct tried *tried, enum dl__candidate_id id,
         return false;
     }
     *why = "its buffers can't be converted";
-    if (dl__plan_prepare(copies->queue, kernel, &copies->range, &layout, &tried->plan))
+    if (dl__plan_prepare(&copies->range, &layout, &tried->plan))
         return prepare_moves(copies, &tried->plan);
     if (tried->plan.building)
         *why = dl__why_text(DL__WHY_BUILDING);
@@ -514,24 +514,25 @@ static DL__WITH_LOCK void explore_all(struct dl__copies *copies,
 }
 
 /* Copies of what the buffers hold before the launch. NULL: why not. */
-static DL__WITH_LOCK struct dl__copies *
-begin(struct dl__kernel *kernel, struct dl__queue *queue, const struct dl__ndrange *range,
-      size_t count, struct dl__choice *choice, const char **why)
+static DL__WITH_LOCK struct dl__copies *begin(const struct dl__ndrange *range,
+                                              size_t count, struct dl__choice *choice,
+                                              const char **why)
 {
-    struct dl__copies *copies = find(kernel, queue, range, why);
+    struct dl__copies *copies = find(range, why);
     size_t items;
 
     if (!copies)
         return NULL;
     copies->range.choice = choice;
-    items = dl__slice_items(kernel, queue, range);
+    items = dl__slice_items(range);
     if (items)
         dl__copies_slice(copies, items);
-    copies->once = !items && is_once(kernel, count, copies->bytes);
+    copies->once = !items && is_once(range->kernel, count, copies->bytes);
     if (dl__copies_make(copies, false, false, why) && !are_idle(copies))
         *why = "commands on its buffers don't end by themselves";
     for (size_t i = 0; i < copies->count && !*why; i++)
-        if (dl__mem_bring_back(copies->list[i].mem, queue, "exploring") != CL_SUCCESS)
+        if (dl__mem_bring_back(copies->list[i].mem, range->queue, "exploring") !=
+            CL_SUCCESS)
             *why = "a buffer can't be brought back";
     if (!*why &&
         dl__copies_take(copies, copies->once ? DL__WORK : DL__BEFORE) != CL_SUCCESS)
@@ -542,10 +543,10 @@ begin(struct dl__kernel *kernel, struct dl__queue *queue, const struct dl__ndran
     return NULL;
 }
 
-cl_int dl__explore_launch(struct dl__kernel *kernel, struct dl__queue *queue,
-                          cl_kernel handle, const struct dl__ndrange *range,
+cl_int dl__explore_launch(cl_kernel handle, const struct dl__ndrange *range,
                           struct dl__explored *list, size_t count, double *spent_seconds)
 {
+    struct dl__queue *queue = range->queue;
     double begun = dl__clock_seconds(), launched, ended;
     struct dl__ndrange native = *range;
     struct dl__choice choice;
@@ -557,7 +558,7 @@ cl_int dl__explore_launch(struct dl__kernel *kernel, struct dl__queue *queue,
 
     dl__choice_begin(&choice);
     dl__trace_own_begin();
-    copies = begin(kernel, queue, range, count, &choice, &why);
+    copies = begin(range, count, &choice, &why);
     dl__trace_own_end();
     set_all(list, count, why);
     sliced = copies && copies->items;
@@ -566,7 +567,7 @@ cl_int dl__explore_launch(struct dl__kernel *kernel, struct dl__queue *queue,
     launched = dl__clock_seconds();
     if (copies)
         dl__queue_time_begin(queue);
-    err = dl__launch_on_aos(queue, kernel, handle, &native, false);
+    err = dl__launch_on_aos(handle, &native, false);
     if (copies)
         dl__queue_time_end(queue);
     if (copies &&
@@ -585,9 +586,9 @@ cl_int dl__explore_launch(struct dl__kernel *kernel, struct dl__queue *queue,
     if (own)
         dl__next.clReleaseEvent(own);
     *spent_seconds = dl__clock_seconds() - ended + launched - begun;
-    dl__log(DL__LOG_DEBUG, "kernel '%s': exploring %stook %.6g ms%s%s", kernel->name,
-            sliced ? "a part " : "", 1e3 * *spent_seconds, why ? "; " : "",
-            why ? why : "");
+    dl__log(DL__LOG_DEBUG, "kernel '%s': exploring %stook %.6g ms%s%s",
+            range->kernel->name, sliced ? "a part " : "", 1e3 * *spent_seconds,
+            why ? "; " : "", why ? why : "");
     return err;
 }
 
@@ -635,22 +636,22 @@ static void conclude(const struct dl__kernel *kernel, const struct dl__explored 
     }
 }
 
-bool dl__explore_asked(struct dl__kernel *kernel, struct dl__queue *queue,
-                       cl_kernel handle, const struct dl__ndrange *range, cl_int *err)
+bool dl__explore_asked(cl_kernel handle, const struct dl__ndrange *range, cl_int *err)
 {
     struct dl__explored list[DL__CANDIDATES];
     struct dl__finding findings[DL__CANDIDATES];
     size_t count = list_of(range->choice->answer.explore, list);
     double spent = 0;
     const char *why;
-    bool can = dl__explore_can(kernel, queue, range, &why);
+    bool can = dl__explore_can(range, &why);
 
     if (can)
-        *err = dl__explore_launch(kernel, queue, handle, range, list, count, &spent);
+        *err = dl__explore_launch(handle, range, list, count, &spent);
     else
-        dl__log(DL__LOG_DEBUG, "kernel '%s' is not explored: %s", kernel->name, why);
+        dl__log(DL__LOG_DEBUG, "kernel '%s' is not explored: %s", range->kernel->name,
+                why);
     for (size_t i = 0; i < count; i++)
-        conclude(kernel, &list[i], &findings[i]);
+        conclude(range->kernel, &list[i], &findings[i]);
     dl__choice_explored(range->choice, findings, count, spent);
     dl__stats_explored(spent);
     return can;

@@ -181,11 +181,11 @@ static DL__WITH_LOCK bool derive_layout(const struct dl_buffer_note *note,
 }
 
 /* The first of the kernel's grids that has a layout of its own. */
-static DL__WITH_LOCK void derive(const struct dl__kernel *kernel,
-                                 const struct dl__ndrange *range,
-                                 const struct dl_launch *launch, struct dl__queue *queue,
-                                 struct dl_layout *layout, char *text, size_t room)
+static DL__WITH_LOCK void derive(const struct dl__ndrange *range,
+                                 const struct dl_launch *launch, struct dl_layout *layout,
+                                 char *text, size_t room)
 {
+    const struct dl__kernel *kernel = range->kernel;
     const char *reason = "the kernel has no grid";
 
     for (size_t b = 0; b < kernel->note->buffer_count; b++) {
@@ -193,25 +193,25 @@ static DL__WITH_LOCK void derive(const struct dl__kernel *kernel,
         struct dl_grid_map *map = &layout->grid;
         char ignored[200];
 
-        if (is_grid(note) && dl__buffer_root(kernel, range->mems, b) &&
+        if (is_grid(note) && dl__buffer_root(range, b) &&
             evaluate(note, launch, &map->grid, ignored, sizeof ignored) &&
-            derive_layout(note, &map->grid, launch, queue, &map->layout, &reason))
+            derive_layout(note, &map->grid, launch, range->queue, &map->layout, &reason))
             return;
     }
     snprintf(text, room, "%s", reason);
 }
 
-static DL__WITH_LOCK bool choose(struct dl__kernel *kernel, struct dl__queue *queue,
-                                 const struct dl__ndrange *range,
+static DL__WITH_LOCK bool choose(const struct dl__ndrange *range,
                                  const struct dl_launch *launch, struct dl_layout *layout)
 {
+    struct dl__kernel *kernel = range->kernel;
     const struct dl_kernel_note *note = kernel->note;
     const struct dl_buffer_note *open = NULL;
     char text[200] = "";
     bool any = false;
 
     for (size_t b = 0; b < note->buffer_count && !*text; b++) {
-        const struct dl__mem *mem = dl__buffer_root(kernel, range->mems, b);
+        const struct dl__mem *mem = dl__buffer_root(range, b);
         struct dl_grid grid;
         uint64_t structs;
 
@@ -229,7 +229,7 @@ static DL__WITH_LOCK bool choose(struct dl__kernel *kernel, struct dl__queue *qu
             any = find_layout(open, mem, &grid, &layout->grid);
     }
     if (!*text && !any && open)
-        derive(kernel, range, launch, queue, layout, text, sizeof text);
+        derive(range, launch, layout, text, sizeof text);
     /* Accessors would cost what they cost and bring nothing. */
     else if (!*text && any && dl_grid_map_is_plain(&layout->grid))
         snprintf(text, sizeof text, "the layout of the grid is the program's own");
@@ -238,18 +238,16 @@ static DL__WITH_LOCK bool choose(struct dl__kernel *kernel, struct dl__queue *qu
     return !*text;
 }
 
-bool dl__grids_choose(struct dl__kernel *kernel, struct dl__queue *queue,
-                      const struct dl__ndrange *range, struct dl_layout *layout)
+bool dl__grids_choose(const struct dl__ndrange *range, struct dl_layout *layout)
 {
     struct dl_launch launch;
     bool chosen, any = false;
 
-    for (size_t b = 0; b < kernel->note->buffer_count; b++)
-        any |= is_grid(&kernel->note->buffers[b]);
+    for (size_t b = 0; b < range->kernel->note->buffer_count; b++)
+        any |= is_grid(&range->kernel->note->buffers[b]);
     if (!any)
         return false;
-    chosen = dl__launch_begin(kernel, range, &launch) &&
-             choose(kernel, queue, range, &launch, layout);
+    chosen = dl__launch_begin(range, &launch) && choose(range, &launch, layout);
     dl__launch_end(&launch);
     return chosen;
 }
@@ -270,15 +268,14 @@ struct dl_layout dl__grids_wanted(const struct dl__kernel *kernel, size_t buffer
     return own;
 }
 
-struct dl_layout dl__grids_bound(const struct dl__kernel *kernel,
-                                 const struct dl__ndrange *range, size_t buffer,
+struct dl_layout dl__grids_bound(const struct dl__ndrange *range, size_t buffer,
                                  const struct dl_layout *layout)
 {
     struct dl_layout own = {.kind = DL_LAYOUT_AOS};
     struct dl_launch launch;
 
-    if (dl__launch_begin(kernel, range, &launch))
-        own = dl__grids_wanted(kernel, buffer, &launch, layout);
+    if (dl__launch_begin(range, &launch))
+        own = dl__grids_wanted(range->kernel, buffer, &launch, layout);
     dl__launch_end(&launch);
     return own;
 }

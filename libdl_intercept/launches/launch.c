@@ -228,12 +228,12 @@ static DL__WITH_LOCK cl_int buffers_move_again(struct dl__queue *queue,
 
 /* Has the plan's buffers in its layout, and those of all other arguments in the
  * program's. */
-static DL__WITH_LOCK cl_int buffers_move(struct dl__queue *queue,
-                                         struct dl__kernel *kernel,
-                                         const struct dl__ndrange *range,
+static DL__WITH_LOCK cl_int buffers_move(const struct dl__ndrange *range,
                                          const struct dl__plan *plan,
                                          struct dl__wait *command)
 {
+    struct dl__queue *queue = range->queue;
+    struct dl__kernel *kernel = range->kernel;
     const struct dl__binding *bindings = plan->bindings;
     size_t count = kernel->note->buffer_count;
     cl_int err = CL_SUCCESS;
@@ -274,13 +274,12 @@ enum { ARGS_FEW = 16 };
 
 /* Whether the launch is compared, by a kernel with these knobs. False: it runs as
  * written, or waits for what comes before it. */
-static DL__WITH_LOCK bool check_begin(struct dl__kernel *kernel, struct dl__queue *queue,
-                                      struct dl__ndrange *range,
+static DL__WITH_LOCK bool check_begin(struct dl__ndrange *range,
                                       const struct dl__shadow_knobs *knobs,
                                       struct dl__check *check)
 {
     dl__trace_own_begin();
-    *check = dl__check_begin(kernel, queue, range, knobs);
+    *check = dl__check_begin(range, knobs);
     dl__trace_own_end();
     range->wants_wait = check->when == DL__CHECK_WAIT;
     return check->when == DL__CHECK_NOT || check->when == DL__CHECK_NOW;
@@ -288,43 +287,40 @@ static DL__WITH_LOCK bool check_begin(struct dl__kernel *kernel, struct dl__queu
 
 /* Unless it succeeds, or the launch waits for what comes before it, the program's own
  * kernel is to run. */
-static DL__WITH_LOCK cl_int launch_coalesced(struct dl__queue *queue,
-                                             struct dl__kernel *kernel,
-                                             struct dl__ndrange *range)
+static DL__WITH_LOCK cl_int launch_coalesced(struct dl__ndrange *range)
 {
     struct dl__verify *verify;
-    struct dl__shadow_kernel *shadow = dl__coalesced_begin(kernel, queue, range, &verify);
+    struct dl__shadow_kernel *shadow = dl__coalesced_begin(range, &verify);
     struct dl__check check = {.when = DL__CHECK_NOT};
     bool compared;
     cl_int err;
 
     if (!shadow)
         return CL_INVALID_KERNEL;
-    if (range->choice->asked &&
-        !check_begin(kernel, queue, range, &shadow->shadow->knobs, &check)) {
+    if (range->choice->asked && !check_begin(range, &shadow->shadow->knobs, &check)) {
         dl__verify_end(verify, CL_INVALID_KERNEL);
         return CL_INVALID_KERNEL;
     }
     compared = check.compare != NULL;
-    err = dl__launch_on_aos(queue, kernel, shadow->handle, range, true);
-    dl__coalesced_end(kernel, queue->device, range, verify, err);
+    err = dl__launch_on_aos(shadow->handle, range, true);
+    dl__coalesced_end(range, verify, err);
     dl__trace_own_begin();
-    dl__check_end(kernel, range, &check, err);
+    dl__check_end(range, &check, err);
     dl__trace_own_end();
     if (err == CL_SUCCESS && range->known && range->choice->asked && !compared)
-        dl__repeat_keep(kernel, queue, range, NULL, shadow);
+        dl__repeat_keep(range, NULL, shadow);
     return err;
 }
 
 /* ---- the kernel to launch ---- */
 
 /* Moves the buffers and launches what the plan says, compared or not. */
-static DL__WITH_LOCK cl_int launch_planned(struct dl__queue *queue,
-                                           struct dl__kernel *kernel,
-                                           const struct dl__ndrange *range,
+static DL__WITH_LOCK cl_int launch_planned(const struct dl__ndrange *range,
                                            const struct dl__plan *plan,
                                            struct dl__check *check)
 {
+    struct dl__queue *queue = range->queue;
+    struct dl__kernel *kernel = range->kernel;
     const struct dl__binding *bindings = plan->bindings;
     size_t count = kernel->note->buffer_count;
     struct dl__wait command;
@@ -333,7 +329,7 @@ static DL__WITH_LOCK cl_int launch_planned(struct dl__queue *queue,
     cl_int err;
 
     dl__wait_begin_on(&command, queue->object.handle, range->wait_count, range->wait);
-    err = buffers_move(queue, kernel, range, plan, &command);
+    err = buffers_move(range, plan, &command);
     if (err == CL_SUCCESS && plan->shadow && plan->knobs.layout.text[0])
         err = dl__hidden_args_set(kernel, plan);
     if (err == CL_SUCCESS)
@@ -341,18 +337,17 @@ static DL__WITH_LOCK cl_int launch_planned(struct dl__queue *queue,
     dl__trace_own_begin();
     /* What runs on discrete arrays only can't be compared with itself on others. */
     if (err == CL_SUCCESS && !compared && !dl__kernel_wants_soa(kernel))
-        verify = dl__verify_begin(kernel, queue, range);
+        verify = dl__verify_begin(range);
     if (err == CL_SUCCESS && dl__options_get()->verify_every)
         err = buffers_move_again(queue, plan, count, &command);
     dl__trace_own_end();
     if (plan->shadow)
         dl__trace_launch_in(bindings[0].move.layout);
     if (err == CL_SUCCESS)
-        err = dl__launch_noted(queue, kernel, plan->handle, range, &command,
-                               plan->shadow != NULL);
+        err = dl__launch_noted(plan->handle, range, &command, plan->shadow != NULL);
     dl__trace_own_begin();
     dl__verify_end(verify, err);
-    dl__check_end(kernel, range, check, err);
+    dl__check_end(range, check, err);
     dl__trace_own_end();
     if (!plan->shadow)
         stand_ins_set(kernel, plan, true);
@@ -363,7 +358,7 @@ static DL__WITH_LOCK cl_int launch_planned(struct dl__queue *queue,
                               bindings[b].move.structs);
     }
     if (err == CL_SUCCESS && range->known && plan->shadow && !compared)
-        dl__repeat_keep(kernel, queue, range, plan, plan->shadow);
+        dl__repeat_keep(range, plan, plan->shadow);
     dl__wait_end(&command);
     return err;
 }
@@ -396,9 +391,10 @@ static DL__WITH_LOCK cl_int refuse_launch(struct dl__kernel *kernel,
 }
 
 /* True when the driver will refuse the launch, and knows best how. */
-static bool driver_refuses(const struct dl__kernel *kernel,
-                           const struct dl__ndrange *range)
+static bool driver_refuses(const struct dl__ndrange *range)
 {
+    const struct dl__kernel *kernel = range->kernel;
+
     if (range->work_dim < 1 || range->work_dim > 3 || !range->global)
         return true;
     for (size_t b = 0; b < kernel->note->buffer_count; b++) {
@@ -432,27 +428,24 @@ struct prepared {
 
 /* Plans a launch in tiles, to be compared or not. False: it runs as written, or waits for
  * what comes before it. */
-static DL__WITH_LOCK bool prepare_shadow(struct dl__kernel *kernel,
-                                         struct dl__queue *queue,
-                                         struct dl__ndrange *range,
+static DL__WITH_LOCK bool prepare_shadow(struct dl__ndrange *range,
                                          const struct dl_layout *layout,
                                          struct prepared *out)
 {
     struct dl__plan *plan = &out->plan;
-    bool prepared = dl__plan_prepare(queue, kernel, range, layout, plan);
+    bool prepared = dl__plan_prepare(range, layout, plan);
 
     if (!prepared)
-        say_once(kernel, plan,
-                 dl__kernel_wants_soa(kernel) ? "its rewritten form is not used"
-                                              : "the kernel runs as written");
+        say_once(range->kernel, plan,
+                 dl__kernel_wants_soa(range->kernel) ? "its rewritten form is not used"
+                                                     : "the kernel runs as written");
     if (!prepared)
         range->choice->why_not =
             plan->building ? dl__why_text(DL__WHY_BUILDING) : plan->reason;
-    if (prepared && plan->shadow &&
-        !check_begin(kernel, queue, range, &plan->knobs, &out->check))
+    if (prepared && plan->shadow && !check_begin(range, &plan->knobs, &out->check))
         return false;
-    if (out->check.compare && !dl__plan_prepare(queue, kernel, range, layout, plan)) {
-        dl__check_end(kernel, range, &out->check, CL_OUT_OF_RESOURCES);
+    if (out->check.compare && !dl__plan_prepare(range, layout, plan)) {
+        dl__check_end(range, &out->check, CL_OUT_OF_RESOURCES);
         prepared = false;
     }
     return prepared;
@@ -489,37 +482,35 @@ static DL__WITH_LOCK bool gives_way(struct dl__kernel *kernel, struct dl__choice
 }
 
 /* True when it shall; *layout is what its buffers shall have. */
-static DL__WITH_LOCK bool plan_shadow(struct dl__kernel *kernel, struct dl__queue *queue,
-                                      const struct dl__ndrange *range,
-                                      struct dl_layout *layout, struct dl__choice *choice)
+static DL__WITH_LOCK bool plan_shadow(const struct dl__ndrange *range,
+                                      struct dl_layout *layout)
 {
-    if (!dl__plan_may_shadow(kernel, queue))
+    struct dl__kernel *kernel = range->kernel;
+
+    if (!dl__plan_may_shadow(kernel, range->queue))
         return false;
     if (!dl__policy_is_on() || dl__kernel_wants_soa(kernel))
-        return dl__layout_by_options(kernel, queue, layout) &&
-               !gives_way(kernel, choice) &&
-               (layout->kind != DL_LAYOUT_GRID ||
-                dl__grids_choose(kernel, queue, range, layout));
-    return !gives_way(kernel, choice) &&
-           dl__choice_make(kernel, queue, range, layout, choice);
+        return dl__layout_by_options(kernel, range->queue, layout) &&
+               !gives_way(kernel, range->choice) &&
+               (layout->kind != DL_LAYOUT_GRID || dl__grids_choose(range, layout));
+    return !gives_way(kernel, range->choice) && dl__choice_make(range, layout);
 }
 
 /* The policy has asked for the launch to be explored. True: it has been, or waits for
  * what comes before it. */
-static DL__WITH_LOCK bool explore(struct dl__queue *queue, struct dl__kernel *kernel,
-                                  cl_kernel handle, struct dl__ndrange *range,
+static DL__WITH_LOCK bool explore(cl_kernel handle, struct dl__ndrange *range,
                                   cl_int *err)
 {
     if (!range->choice->answer.explore)
         return false;
     range->wants_wait = !range->waited && !range->wait_failed;
-    return range->wants_wait || dl__explore_asked(kernel, queue, handle, range, err);
+    return range->wants_wait || dl__explore_asked(handle, range, err);
 }
 
-static DL__WITH_LOCK cl_int launch_locked(struct dl__queue *queue,
-                                          struct dl__kernel *kernel, cl_kernel handle,
-                                          struct dl__ndrange *range)
+static DL__WITH_LOCK cl_int launch_locked(cl_kernel handle, struct dl__ndrange *range)
 {
+    struct dl__queue *queue = range->queue;
+    struct dl__kernel *kernel = range->kernel;
     struct prepared *launch;
     struct dl__plan *plan;
     struct dl_layout layout = {0};
@@ -528,15 +519,14 @@ static DL__WITH_LOCK cl_int launch_locked(struct dl__queue *queue,
     size_t own;
 
     if (!kernel || !kernel->note || kernel->object.context != queue->object.context)
-        return dl__launch_on_aos(queue, kernel, handle, range, false);
+        return dl__launch_on_aos(handle, range, false);
     soa = dl__kernel_wants_soa(kernel);
     if (!soa && !kernel->note->refused && has_empty_groups(range))
-        return dl__launch_on_aos(queue, kernel, handle, range, false);
+        return dl__launch_on_aos(handle, range, false);
     own = range->known ? 0 : kernel->note->buffer_count;
     launch = calloc(1, sizeof *launch + own * sizeof *launch->bindings);
     if (!launch)
-        return soa ? CL_OUT_OF_HOST_MEMORY
-                   : dl__launch_on_aos(queue, kernel, handle, range, false);
+        return soa ? CL_OUT_OF_HOST_MEMORY : dl__launch_on_aos(handle, range, false);
     plan = &launch->plan;
     plan->bindings = range->known ? range->known->bindings : launch->bindings;
     if (kernel->note->refused) {
@@ -544,23 +534,23 @@ static DL__WITH_LOCK cl_int launch_locked(struct dl__queue *queue,
         goto out;
     }
     if (dl__options_get()->advise)
-        dl__advise(kernel, queue, range);
-    else if (plan_shadow(kernel, queue, range, &layout, range->choice))
-        prepared = !range->choice->answer.explore &&
-                   prepare_shadow(kernel, queue, range, &layout, launch);
-    if (range->wants_wait || explore(queue, kernel, handle, range, &err))
+        dl__advise(range);
+    else if (plan_shadow(range, &layout))
+        prepared =
+            !range->choice->answer.explore && prepare_shadow(range, &layout, launch);
+    if (range->wants_wait || explore(handle, range, &err))
         goto out;
     if (!prepared && soa) {
         plan->handle = handle;
         prepared = !kernel->svm_indirect && !kernel->object.context->pinned &&
-                   dl__plan_prepare(queue, kernel, range, NULL, plan);
-        if (!prepared && !driver_refuses(kernel, range)) {
+                   dl__plan_prepare(range, NULL, plan);
+        if (!prepared && !driver_refuses(range)) {
             err = refuse_launch(kernel, plan);
             goto out;
         }
     }
     if (prepared) {
-        err = launch_planned(queue, kernel, range, plan, &launch->check);
+        err = launch_planned(range, plan, &launch->check);
         if (err == CL_SUCCESS)
             dl__launch_failed(kernel, queue->device, err);
         if (err == CL_SUCCESS || (soa && !plan->shadow))
@@ -570,17 +560,17 @@ static DL__WITH_LOCK cl_int launch_locked(struct dl__queue *queue,
     if (soa && shadow_err != CL_SUCCESS) {
         /* The shadow alone may be to blame. */
         dl__give_up_on(kernel, queue->device);
-        err = launch_locked(queue, kernel, handle, range);
+        err = launch_locked(handle, range);
         goto out;
     }
-    err = prepared ? CL_OUT_OF_RESOURCES : launch_coalesced(queue, kernel, range);
+    err = prepared ? CL_OUT_OF_RESOURCES : launch_coalesced(range);
     if (err == CL_SUCCESS || range->wants_wait)
         goto out;
-    err = dl__launch_on_aos(queue, kernel, handle, range, false);
+    err = dl__launch_on_aos(handle, range, false);
     if (shadow_err != CL_SUCCESS && err == CL_SUCCESS)
         count_failure(kernel, queue->device, shadow_err);
     else if (err == CL_SUCCESS && range->known)
-        dl__repeat_keep(kernel, queue, range, NULL, NULL);
+        dl__repeat_keep(range, NULL, NULL);
 out:
     free(launch);
     return err;
@@ -588,33 +578,33 @@ out:
 
 /* The buffers of the launch that maps through a view may show, each once: before it, or
  * behind it. */
-static DL__WITH_LOCK void tend_open_maps(struct dl__kernel *kernel,
-                                         struct dl__queue *queue,
-                                         struct dl__ndrange *range, bool behind)
+static DL__WITH_LOCK void tend_open_maps(struct dl__ndrange *range, bool behind)
 {
-    for (unsigned i = 0; i < kernel->arg_count; i++) {
+    struct dl__queue *queue = range->queue;
+
+    for (unsigned i = 0; i < range->kernel->arg_count; i++) {
         struct dl__mem *mem = dl__mem_root(range->mems[i]);
 
         if (!mem || mem->object.context != queue->object.context)
             continue;
         if (!behind)
             dl__view_give(mem, queue);
-        else if (dl__arg_is_written(kernel, i))
+        else if (dl__arg_is_written(range->kernel, i))
             dl__view_renew(mem, queue, range->event != NULL, &range->shown);
     }
 }
 
 /* What the next launch of the kernel is to wait for, while its group is explored. */
-static DL__WITH_LOCK void hold(struct dl__queue *queue, struct dl__kernel *kernel,
-                               const struct dl__ndrange *range)
+static DL__WITH_LOCK void hold(const struct dl__ndrange *range)
 {
     bool held = range->choice->asked && range->choice->answer.hold;
 
     if (held)
-        dl__hold_note(queue, range->choice->answer.seconds);
-    if (atomic_exchange_explicit(&kernel->launched.held, held, memory_order_relaxed) &&
+        dl__hold_note(range->queue, range->choice->answer.seconds);
+    if (atomic_exchange_explicit(&range->kernel->launched.held, held,
+                                 memory_order_relaxed) &&
         !held)
-        dl__copies_let_go(queue->object.context);
+        dl__copies_let_go(range->queue->object.context);
 }
 
 /* Whatever it takes. Apart, so that the short way needs little of the stack. */
@@ -634,6 +624,8 @@ launch_long(struct dl__queue *queue, struct dl__kernel *kernel, cl_kernel handle
     if (!mems)
         return CL_OUT_OF_HOST_MEMORY;
     dl__choice_begin(&choice);
+    range->queue = queue;
+    range->kernel = kernel;
     range->mems = mems;
     range->choice = &choice;
     range->wants_wait = false;
@@ -648,16 +640,16 @@ launch_long(struct dl__queue *queue, struct dl__kernel *kernel, cl_kernel handle
         range->known->again.stands = false;
     }
     if (kernel && dl__views_exist(queue->object.context))
-        tend_open_maps(kernel, queue, range, false);
+        tend_open_maps(range, false);
     err = kernel ? dl__arguments_back(kernel, mems) : CL_SUCCESS;
     if (err == CL_SUCCESS)
-        err = launch_locked(queue, kernel, handle, range);
+        err = launch_locked(handle, range);
     if (concerns && err == CL_SUCCESS && !range->wants_wait)
-        hold(queue, kernel, range);
+        hold(range);
     dl__choice_end(&choice);
     if (kernel && err == CL_SUCCESS && !range->wants_wait &&
         dl__views_exist(queue->object.context))
-        tend_open_maps(kernel, queue, range, true);
+        tend_open_maps(range, true);
     if (range->known)
         range->known->busy = false;
     range->known = NULL;

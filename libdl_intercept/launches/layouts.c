@@ -119,8 +119,8 @@ static bool has_structs(const struct dl__kernel *kernel)
 }
 
 void dl__choice_layout(enum dl__candidate_id id, struct dl__kernel *kernel,
-                       struct dl__queue *queue, const struct dl__ndrange *range,
-                       struct dl__device *device, struct dl_layout *layout)
+                       const struct dl__ndrange *range, struct dl__device *device,
+                       struct dl_layout *layout)
 {
     const struct dl__candidate *candidate = dl__candidate_get(id);
     bool is_cpu = !(device->type & CL_DEVICE_TYPE_GPU);
@@ -128,11 +128,11 @@ void dl__choice_layout(enum dl__candidate_id id, struct dl__kernel *kernel,
     layout->kind = candidate->kind;
     layout->tile_structs = 0;
     if (candidate->in_place) {
-        layout->tile_structs = range && dl__coalesced_may(kernel, queue, range, NULL);
+        layout->tile_structs = range && dl__coalesced_may(range, NULL);
         return;
     }
     if (candidate->kind == DL_LAYOUT_GRID) {
-        layout->tile_structs = range && dl__grids_choose(kernel, queue, range, layout);
+        layout->tile_structs = range && dl__grids_choose(range, layout);
         return;
     }
     if (!has_structs(kernel))

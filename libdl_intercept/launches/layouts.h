@@ -16,7 +16,7 @@ bool dl__layout_by_options(struct dl__kernel *kernel, struct dl__queue *queue,
 /* What a candidate is for the launch; without a length of tiles, it can't be on it.
  * `range` may be NULL: not known. */
 void dl__choice_layout(enum dl__candidate_id id, struct dl__kernel *kernel,
-                       struct dl__queue *queue, const struct dl__ndrange *range,
-                       struct dl__device *device, struct dl_layout *layout) DL__WITH_LOCK;
+                       const struct dl__ndrange *range, struct dl__device *device,
+                       struct dl_layout *layout) DL__WITH_LOCK;
 
 #endif

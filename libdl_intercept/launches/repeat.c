@@ -214,13 +214,14 @@ struct dl__repeat *dl__repeat_find(struct dl__kernel *kernel,
     return found;
 }
 
-static DL__WITH_LOCK bool has_as_long(const struct dl__kernel *kernel,
-                                      const struct dl__ndrange *range,
+static DL__WITH_LOCK bool has_as_long(const struct dl__ndrange *range,
                                       const struct dl__repeat_key *key)
 {
+    const struct dl__kernel *kernel = range->kernel;
+
     for (size_t b = 0; b < kernel->note->buffer_count; b++) {
         const struct dl_buffer_note *note = &kernel->note->buffers[b];
-        const struct dl__mem *root = dl__buffer_root(kernel, range->mems, b);
+        const struct dl__mem *root = dl__buffer_root(range, b);
 
         if (!root || root->bytes != key->args[note->arg_index].bytes ||
             note->extent_count > 0 || dl__leaves_are_open(note))
@@ -229,10 +230,9 @@ static DL__WITH_LOCK bool has_as_long(const struct dl__kernel *kernel,
     return true;
 }
 
-const struct dl__repeat *dl__repeat_alike(const struct dl__kernel *kernel,
-                                          const struct dl__queue *queue,
-                                          const struct dl__ndrange *range)
+const struct dl__repeat *dl__repeat_alike(const struct dl__ndrange *range)
 {
+    const struct dl__kernel *kernel = range->kernel;
     const struct dl__repeats *all = kernel->launched.known;
 
     for (unsigned i = 0; all && i < DL__REPEATS; i++) {
@@ -240,8 +240,8 @@ const struct dl__repeat *dl__repeat_alike(const struct dl__kernel *kernel,
 
         if (known != range->known && known->policy &&
             known->rows_made == kernel->launched.rows_made &&
-            is_like(&known->key, kernel, queue, range) &&
-            has_as_long(kernel, range, &known->key))
+            is_like(&known->key, kernel, range->queue, range) &&
+            has_as_long(range, &known->key))
             return known;
     }
     return NULL;
@@ -278,19 +278,17 @@ static DL__WITH_LOCK bool is_bound(const struct dl__kernel *kernel,
     return bound || dl__choice_binds(&known->ask, root);
 }
 
-static DL__WITH_LOCK bool keep_roots(const struct dl__kernel *kernel,
-                                     const struct dl__queue *queue,
-                                     const struct dl__ndrange *range,
+static DL__WITH_LOCK bool keep_roots(const struct dl__ndrange *range,
                                      struct dl__short_way *again)
 {
-    for (unsigned i = 0; i < kernel->arg_count; i++) {
+    for (unsigned i = 0; i < range->kernel->arg_count; i++) {
         struct dl__mem *root = dl__mem_root(range->mems[i]);
         bool bound;
 
         if (!root)
             continue;
-        bound = is_bound(kernel, range->known, root, again->shadow);
-        if (root->object.context != queue->object.context ||
+        bound = is_bound(range->kernel, range->known, root, again->shadow);
+        if (root->object.context != range->queue->object.context ||
             (dl__mem_is_tiled(root) && !(again->shadow && bound)) ||
             !add_root(again, root, bound))
             return false;
@@ -309,15 +307,15 @@ static bool is_plain(const struct dl__kernel *kernel)
            (!kernel->note->detected || dl__policy_is_on());
 }
 
-void dl__repeat_keep(struct dl__kernel *kernel, struct dl__queue *queue,
-                     const struct dl__ndrange *range, const struct dl__plan *plan,
+void dl__repeat_keep(const struct dl__ndrange *range, const struct dl__plan *plan,
                      struct dl__shadow_kernel *shadow)
 {
+    const struct dl__kernel *kernel = range->kernel;
     struct dl__repeat *known = range->known;
     struct dl__short_way *again = &known->again;
 
     again->stands = false;
-    if (!is_plain(kernel) || dl__queue_needs_events(queue) ||
+    if (!is_plain(kernel) || dl__queue_needs_events(range->queue) ||
         (plan ? !known->planned : !range->choice->asked || range->choice->why_not))
         return;
     /* The driver may have called the program meanwhile. */
@@ -332,7 +330,7 @@ void dl__repeat_keep(struct dl__kernel *kernel, struct dl__queue *queue,
         memcpy(again->hidden, shadow->hidden,
                again->hidden_count * sizeof *again->hidden);
     }
-    again->stands = keep_roots(kernel, queue, range, again);
+    again->stands = keep_roots(range, again);
 }
 
 /* ---- whether it is all as it was ---- */

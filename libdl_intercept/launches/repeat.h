@@ -103,14 +103,11 @@ struct dl__repeat *dl__repeat_find(struct dl__kernel *kernel,
 
 /* One that the policy was asked of, of the same size on buffers as long, whatever buffers
  * these are; NULL: there is none, or the launch hangs on more. */
-const struct dl__repeat *dl__repeat_alike(const struct dl__kernel *kernel,
-                                          const struct dl__queue *queue,
-                                          const struct dl__ndrange *range) DL__WITH_LOCK;
+const struct dl__repeat *dl__repeat_alike(const struct dl__ndrange *range) DL__WITH_LOCK;
 
 /* A launch was made the long way: in tiles, by `plan` and its shadow; by a shadow alone,
  * on the program's layout; or, with NULL for both, as written. `range->known` is set. */
-void dl__repeat_keep(struct dl__kernel *kernel, struct dl__queue *queue,
-                     const struct dl__ndrange *range, const struct dl__plan *plan,
+void dl__repeat_keep(const struct dl__ndrange *range, const struct dl__plan *plan,
                      struct dl__shadow_kernel *shadow) DL__WITH_LOCK;
 /* Makes the launch, if it can be made the short way. False: nothing has been made, nor
  * anything changed that the context's lock guards. */

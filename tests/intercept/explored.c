@@ -77,8 +77,8 @@ static cl_int explore(unsigned number, struct dl__queue *queue, struct dl__kerne
     double spent_seconds;
     cl_int err;
 
-    if (dl__explore_can(kernel, queue, range, &tried.why))
-        err = dl__explore_launch(kernel, queue, handle, range, &tried, 1, &spent_seconds);
+    if (dl__explore_can(range, &tried.why))
+        err = dl__explore_launch(handle, range, &tried, 1, &spent_seconds);
     else
         err = __real_dl__launch(queue, kernel, handle, range);
     say(number, "explore", kernel->name, tried.verdict, tried.argument, tried.why);
@@ -89,7 +89,7 @@ static cl_int compare(unsigned number, struct dl__queue *queue, struct dl__kerne
                       cl_kernel handle, struct dl__ndrange *range)
 {
     const char *why;
-    struct dl__compare *begun = dl__compare_begin(kernel, queue, range, &why);
+    struct dl__compare *begun = dl__compare_begin(range, &why);
     struct dl__compared compared;
     cl_int err = __real_dl__launch(queue, kernel, handle, range);
 
@@ -176,13 +176,11 @@ enum dl__ready __wrap_dl__move_ask(const struct dl__move *move, struct dl__queue
 }
 
 __typeof__(dl__compare_begin) __real_dl__compare_begin, __wrap_dl__compare_begin;
-struct dl__compare *__wrap_dl__compare_begin(struct dl__kernel *kernel,
-                                             struct dl__queue *queue,
-                                             const struct dl__ndrange *range,
+struct dl__compare *__wrap_dl__compare_begin(const struct dl__ndrange *range,
                                              const char **why)
 {
     static unsigned compared;
-    struct dl__compare *begun = __real_dl__compare_begin(kernel, queue, range, why);
+    struct dl__compare *begun = __real_dl__compare_begin(range, why);
     FILE *file = getenv("DL_EXPLORED_CLOCK") ? open_log() : NULL;
 
     if (begun && file)
@@ -221,6 +219,8 @@ cl_int __wrap_dl__launch(struct dl__queue *queue, struct dl__kernel *kernel,
     mems = calloc(kernel->arg_count, sizeof(struct dl__mem *));
     dl__choice_begin(&choice);
     dl__arg_mems(kernel, mems);
+    range->queue = queue;
+    range->kernel = kernel;
     range->mems = mems;
     range->choice = &choice;
     err = (explores ? explore : compare)(number, queue, kernel, handle, range);
