@@ -11,7 +11,6 @@
 #include "annotate/program/bind.h"
 #include "annotate/program/choose.h"
 #include "annotate/program/detect.h"
-#include "annotate/program/hygiene.h"
 #include "annotate/track/form.h"
 
 static bool has_units(const struct dl__rewriter *w)

@@ -9,8 +9,8 @@
 #include "annotate/text/lex.h"
 
 /* Accessors call their arguments and variables so. */
-static const char *const taken[] = {"dl_f", "dl_i", "dl_e", "dl_w",    "dl_s",   "dl_o",
-                                    "dl_p", "dl_v", "dl_r", "dl_head", "dl_tail"};
+static const char taken[] =
+    "dl_f dl_i dl_e dl_w dl_s dl_o dl_p dl_v dl_r dl_head dl_tail";
 
 /* These stand before the name of a buffer or pointer, or before a number;
  * annotate/coalesce calls its own so. */
@@ -32,13 +32,10 @@ static bool is_of_prelude(const char *name)
 
 static bool is_taken(const struct dl__names *names, const char *name)
 {
-    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
-        if (!strcmp(name, taken[i]))
-            return true;
     for (size_t i = 0; i < names->count; i++)
         if (!strcmp(name, names->items[i]))
             return true;
-    return is_of_prelude(name) ||
+    return dl__is_in(taken, name, strlen(name)) || is_of_prelude(name) ||
            ((!strncmp(name, "dl_k", 4) || !strncmp(name, "dl_l", 4)) &&
             is_number(name + 4));
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The elements of a buffer: structs, unions, and rows of a flat buffer. */
-#include "annotate/accessors/element.h"
+#include "annotate/accessors/accessor.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The kinds of accessors: each prints the text of one function. */
-#include "annotate/accessors/kinds.h"
+#include "annotate/accessors/accessor.h"
 
 #include <string.h>
 

@@ -551,7 +551,7 @@ static bool names_soa(const char *text, size_t bytes)
     return false;
 }
 
-/* The same for a text with its side file. */
+/* True when a text, or its side file, demands discrete arrays of a kernel. */
 static bool annotate_demands(const char *text, size_t text_bytes,
                              const struct dl_side_file *side)
 {

@@ -298,7 +298,7 @@ const struct dl_kernel_note *dl_notes_find(const struct dl_notes *notes,
  *     //DL-strips: the layout that a grid was given by hand; only of such
  *     //DL-matrix: of a grid, a line for each dimension, where all accesses have these
  *     coefficients //DL-found: what an annotation would say; only where there is none
- *     //DL-access: a line for each (access_line.h); `none` alone: the kernel has none; no
+ *     //DL-access: a line for each access; `none` alone: the kernel has none; no
  *     line: the
  *         text does not say
  *     //DL-end: NAME

@@ -23,6 +23,18 @@ struct dl__coalescing {
     const char *why;  /* all others stay plain */
 };
 
+/* Structs that work-items read member by member: where one exchange may load them.
+ *
+ * `f[i].a + f[i].b ...` can be one load of what lies from the first of these members to
+ * the last, in front of the statement that reads first, if
+ *   - `i` is the same at all of them: made of literals, get_global_id() and variables
+ *     that nothing changes, declared before that statement;
+ *   - nothing is stored to memory, by no pointer whatever, from there to the last of the
+ *     reads: what is stored may be the struct's, since a program may give two arguments
+ *     one buffer;
+ *   - the first and the last member are read whatever the work-item does, so that nothing
+ *     is read that may not be there. */
+
 /* A struct of which a work-item gets a copy. */
 struct dl__own {
     struct dl__node *place; /* `f[i]`, of the first read */

@@ -97,12 +97,9 @@ enum dl__agreement dl__agreement_of(struct dl__frame *f, struct dl__node *n)
 
 /* ---- Calls: what builtins and helpers return. ---- */
 
-static bool is_one_of(const char *name, const char *const *names)
+static bool is_one_of(const char *name, const char *names)
 {
-    for (; *names; names++)
-        if (!strcmp(name, *names))
-            return true;
-    return false;
+    return dl__is_in(names, name, strlen(name));
 }
 
 static struct dl__value argument(struct dl__frame *f, struct dl__node *n, size_t number)
@@ -127,21 +124,18 @@ static struct dl__value mixed(struct dl__frame *f, struct dl__node *n, size_t fi
  */
 static bool take_launch(struct dl__frame *f, struct dl__node *n, struct dl__value *out)
 {
-    static const char *const ids[] = {"get_global_id", "get_local_id", NULL};
-    static const char *const linear_ids[] = {
-        "get_global_linear_id", "get_local_linear_id", "get_sub_group_local_id", NULL};
-    static const char *const sizes[] = {
-        "get_group_id",       "get_global_size",         "get_local_size",
-        "get_num_groups",     "get_global_offset",       "get_work_dim",
-        "get_sub_group_size", "get_enqueued_local_size", "get_sub_group_id",
-        "get_num_sub_groups", "get_max_sub_group_size",  NULL};
+    static const char sizes[] =
+        "get_group_id get_global_size get_local_size get_num_groups get_global_offset "
+        "get_work_dim get_sub_group_size get_enqueued_local_size get_sub_group_id "
+        "get_num_sub_groups get_max_sub_group_size";
     struct dl__value dimension;
 
-    if (is_one_of(n->name, linear_ids)) {
+    if (is_one_of(n->name, "get_global_linear_id get_local_linear_id "
+                           "get_sub_group_local_id")) {
         *out = dl__value_linear(1);
     } else if (is_one_of(n->name, sizes)) {
         *out = dl__value_of(DL__V_UNIFORM);
-    } else if (is_one_of(n->name, ids)) {
+    } else if (is_one_of(n->name, "get_global_id get_local_id")) {
         dimension = argument(f, n, 0);
         *out = !dl__value_is_constant(dimension) ? dl__value_of(DL__V_UNKNOWN)
                : dimension.rest                  ? dl__value_of(DL__V_UNIFORM)
@@ -156,17 +150,15 @@ static bool take_launch(struct dl__frame *f, struct dl__node *n, struct dl__valu
 static bool take_arithmetic(struct dl__frame *f, struct dl__node *n,
                             struct dl__value *out)
 {
-    static const char *const sums[] = {"add_sat", "sub_sat", NULL};
-    static const char *const products[] = {"mul24", "mad24", "mad_sat", NULL};
     struct dl__value a, b;
 
     if (n->child_count < 3)
         return false;
     a = argument(f, n, 0);
     b = argument(f, n, 1);
-    if (is_one_of(n->name, sums)) {
+    if (is_one_of(n->name, "add_sat sub_sat")) {
         *out = dl__value_add(a, n->name[0] == 's' ? dl__value_negate(b) : b);
-    } else if (is_one_of(n->name, products)) {
+    } else if (is_one_of(n->name, "mul24 mad24 mad_sat")) {
         *out = dl__value_multiply(a, b);
         if (n->child_count == 4)
             *out = dl__value_add(*out, argument(f, n, 2));
@@ -744,7 +736,7 @@ static struct dl__value unless_uniform(struct dl__value v)
                : v;
 }
 
-/* The same with more changes than are told apart. */
+/* Where there are more changes than are told apart. */
 static struct dl__pair anywhere(const struct dl__frame *f,
                                 const struct dl__outline_variable *v)
 {

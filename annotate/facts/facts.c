@@ -51,15 +51,11 @@ static void collect_frame(const struct dl__collector *caller, struct dl__frame *
  * products. */
 static bool is_open(const char *name)
 {
-    static const char *const builtins[] = {
-        "mad",       "dot",         "length",        "distance",       "normalize",
-        "cross",     "fast_length", "fast_distance", "fast_normalize", "mix",
-        "smoothstep"};
+    static const char builtins[] =
+        "mad dot length distance normalize cross fast_length fast_distance "
+        "fast_normalize mix smoothstep";
 
-    for (size_t i = 0; i < sizeof builtins / sizeof *builtins; i++)
-        if (!strcmp(name, builtins[i]))
-            return true;
-    return false;
+    return dl__is_in(builtins, name, strlen(name));
 }
 
 static bool is_floating(struct dl__unit *u, struct dl__node *n)

@@ -1,10 +1,180 @@
 /* SPDX-License-Identifier: MIT */
-/* A function in one context: what is known of its variables, given its arguments. */
+/* A function's outline, which does not depend on values, and its frames: its variables in
+ * one context, given its arguments. */
 #ifndef DL_ANNOTATE_FRAME_H
 #define DL_ANNOTATE_FRAME_H
 
-#include "annotate/facts/outline.h"
-#include "annotate/facts/value.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "annotate/track/place.h"
+
+struct dl__analysis;
+
+enum { DL__NO_BRANCH = -1, DL__LOOPS_MAX = 32 };
+
+/* Sets of what an expression varies with: loops of a function by their bits, and its
+ * parameters. */
+typedef uint64_t dl__variation;
+
+enum dl__change_kind {
+    DL__C_SET,    /* to `source`, in whole or in part */
+    DL__C_UPDATE, /* by an operator like += */
+    DL__C_STEP,   /* ++ or -- */
+    DL__C_ESCAPE  /* in a way that is not followed */
+};
+
+struct dl__change {
+    enum dl__change_kind kind;
+    struct dl__node *at;     /* the assignment, or the declaration */
+    struct dl__node *source; /* NULL for a step */
+    struct dl__outline_variable *variable;
+    size_t number; /* in the outline */
+    size_t end; /* of it in the text; what a for does last counts as at the loop's end */
+    int branch; /* the innermost around it */
+    bool partial;            /* of an array, struct or vector */
+    bool of_itself;          /* the new value is made of the old one */
+    struct dl__change *next; /* of the same variable */
+};
+
+struct dl__outline_variable {
+    size_t declared_at;
+    struct dl__node *declaration; /* NULL: a parameter */
+    size_t parameter;
+    size_t number;                      /* in the outline */
+    const struct dl__variable *tracked; /* into a buffer; NULL: none */
+    bool in_local_memory;
+    int branch; /* the innermost around its declaration */
+    size_t change_count;
+    struct dl__change *changes;
+    dl__variation varies; /* of a pointer into a buffer: its rows */
+    dl__variation rest_varies;
+};
+
+enum dl__branch_kind { DL__B_IF, DL__B_LOOP, DL__B_SWITCH, DL__B_LOGIC };
+
+struct dl__branch {
+    enum dl__branch_kind kind;
+    struct dl__node *node, *condition; /* NULL: none */
+    int parent;
+    unsigned loop; /* of a loop: its bit in masks; DL__LOOPS_MAX: it has none */
+};
+
+struct dl__jump {
+    bool breaks; /* or continues */
+    size_t at;
+    int branch; /* around it */
+    int loop;   /* that it leaves or continues */
+};
+
+struct dl__outline {
+    struct dl__unit *unit;
+    struct dl__node *body;
+    struct dl__outline_variable *variables; /* by place of declaration */
+    size_t variable_count;
+    struct {
+        struct dl__change *items;
+        size_t count, room;
+    } changes; /* in the order of the text */
+    struct {
+        struct dl__branch *items;
+        size_t count, room;
+    } branches;
+    struct {
+        struct dl__jump *items;
+        size_t count, room;
+    } jumps;
+    struct {
+        struct dl__returned {
+            struct dl__node *value;
+            int branch;
+        } * items;
+        size_t count, room;
+    } returns;
+    struct {
+        int *items;
+        size_t count, room;
+    } loops; /* branches that are such, by place */
+    bool has_goto;
+    struct dl__outline *next;
+};
+
+/* The outline of a function, made at first need. */
+struct dl__outline *dl__outline_of(struct dl__analysis *analysis, struct dl__unit *unit);
+/* The variable of a name; NULL: it is not the function's. */
+struct dl__outline_variable *dl__outline_find(const struct dl__outline *outline,
+                                              size_t declared_at);
+/* The loops and parameters that an integer varies with; of a pointer into a buffer, or a
+ * number added to one, those of its rows, and of its rest. */
+dl__variation dl__variation_of(const struct dl__outline *outline, struct dl__node *n);
+dl__variation dl__variation_of_pointer(const struct dl__outline *outline,
+                                       struct dl__node *n, dl__variation *rest);
+dl__variation dl__variation_of_offset(const struct dl__outline *outline,
+                                      const struct dl__root *root, struct dl__node *n,
+                                      dl__variation *rest);
+/* That of a parameter. */
+dl__variation dl__variation_bit(size_t parameter);
+/* True when the branch stands around this place. */
+bool dl__branch_holds(const struct dl__branch *branch, size_t at);
+/* True when the branch `outer` is `inner`, or around it. */
+bool dl__branch_is_around(const struct dl__outline *outline, int outer, int inner);
+/* The branch of a loop. */
+int dl__loop_of(const struct dl__outline *outline, const struct dl__node *n);
+/* "if", "for", ...: the word that a statement begins with. */
+bool dl__begins_with(const struct dl__unit *unit, const struct dl__node *n,
+                     const char *word);
+/* The name that an lvalue is a part of, without going through a pointer; NULL: none. */
+struct dl__node *dl__base_name(struct dl__unit *unit, struct dl__node *n);
+
+/* The value of an integer, seen from work-items that run side by side.
+ *
+ * "Side by side" is a matter of most neighbours, not of all: `(x + 1) % n` steps by 1,
+ * and what changes once in DL__NEAR work-items or more is the same for them. */
+
+enum { DL__NEAR = 32 };
+
+/* By what is known, the most first: joining values goes up. */
+enum dl__value_kind {
+    DL__V_NOTHING, /* not reached yet */
+    DL__V_UNIFORM,
+    DL__V_LINEAR,  /* `step` more from one work-item to the next; never 0 */
+    DL__V_UNKNOWN, /* made of the work-item's place in some other way */
+    DL__V_GATHER   /* made of what was read from memory */
+};
+
+struct dl__value {
+    enum dl__value_kind kind;
+    int64_t step;
+    /* Whatever the work-item, it is a multiple of `modulus` and `rest`. 0: it is `rest`;
+     * 1: any. */
+    int64_t modulus, rest;
+};
+
+struct dl__value dl__value_nothing(void);
+struct dl__value dl__value_constant(int64_t value);
+/* UNIFORM, UNKNOWN or GATHER. */
+struct dl__value dl__value_of(enum dl__value_kind kind);
+struct dl__value dl__value_linear(int64_t step);
+bool dl__value_is_constant(struct dl__value v);
+bool dl__value_equals(struct dl__value a, struct dl__value b);
+
+/* Either of two; `divergent`: neighbours may differ in which. */
+struct dl__value dl__value_join(struct dl__value a, struct dl__value b, bool divergent);
+/* `v` for nearly all, `rare` for the others. */
+struct dl__value dl__value_join_rare(struct dl__value v, struct dl__value rare);
+/* Made of both in a way that says nothing of steps. */
+struct dl__value dl__value_mix(struct dl__value a, struct dl__value b);
+struct dl__value dl__value_add(struct dl__value a, struct dl__value b);
+struct dl__value dl__value_negate(struct dl__value v);
+struct dl__value dl__value_multiply(struct dl__value a, struct dl__value b);
+struct dl__value dl__value_divide(struct dl__value a, struct dl__value b);
+struct dl__value dl__value_modulo(struct dl__value a, struct dl__value b);
+struct dl__value dl__value_and(struct dl__value a, struct dl__value b);
+struct dl__value dl__value_or(struct dl__value a, struct dl__value b);
+struct dl__value dl__value_shift(struct dl__value v, struct dl__value by, bool left);
+/* The smaller, or larger, of two. */
+struct dl__value dl__value_limit(struct dl__value a, struct dl__value b, bool smaller);
+struct dl__value dl__value_loaded(struct dl__value place);
 
 /* A pointer into a buffer: rows (or structs), and elements beyond the row's first. Of
  * other variables the rows are their value. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A function without its values: variables, changes, branches, and what varies in which
  * loop. */
-#include "annotate/facts/outline.h"
 
 #include <stdlib.h>
 #include <string.h>

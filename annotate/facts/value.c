@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Arithmetic on what is known of integers. */
-#include "annotate/facts/value.h"
+#include "annotate/facts/frame.h"
 
 #include <stdlib.h>
 

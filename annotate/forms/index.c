@@ -18,25 +18,65 @@ static void edit_near(struct dl__unit *u, struct dl__node *n)
     dl__replace(u, n->end, n->end, dl__format(u, " DL_ARGS(%s))", name));
 }
 
-static void edit_sum(struct dl__unit *u, struct dl__node *n)
+typedef void edit_fn(struct dl__unit *u, struct dl__node *n);
+
+/* Rewrites `pointer + number` and `number + pointer` to calls of functions that begin
+ * with `name`; a number counts `scale`. */
+static void edit_sum(struct dl__unit *u, struct dl__node *n, edit_fn *edit,
+                     const char *name, const char *scale)
 {
     struct dl__node *left = n->children[0], *right = n->children[1];
 
     dl__operator_at(u, n, "this expression's extent is not understood");
     if (dl__root_of(u, left)) {
-        dl__replace(u, n->begin, left->begin, "dl_far_moved(");
-        dl__far_edit(u, left);
+        dl__replace(u, n->begin, left->begin, dl__format(u, "%s_moved(", name));
+        edit(u, left);
         dl__replace(u, left->end, right->begin,
                     dl__op_is(n, "+") ? ", (dl_index)(" : ", (dl_index)0 - (dl_index)(");
         dl__walk(u, right);
-        dl__replace(u, right->end, n->end, "))");
+        dl__replace(u, right->end, n->end, dl__format(u, ")%s)", scale));
     } else {
-        dl__replace(u, n->begin, left->begin, "dl_far_beyond((dl_index)(");
+        dl__replace(u, n->begin, left->begin,
+                    dl__format(u, "%s_beyond((dl_index)(", name));
         dl__walk(u, left);
-        dl__replace(u, left->end, right->begin, "), ");
-        dl__far_edit(u, right);
+        dl__replace(u, left->end, right->begin, dl__format(u, ")%s, ", scale));
+        edit(u, right);
         dl__replace(u, right->end, n->end, ")");
     }
+}
+
+static void check_assignment(struct dl__unit *u, struct dl__node *n)
+{
+    struct dl__root *to = dl__root_of(u, n->children[0]);
+
+    if (!dl__variable_of(u, dl__strip(n->children[0])) ||
+        !dl__can_be_set_to(u, to, n->children[1]))
+        dl__refuse(u, n->begin, "a pointer into '%s' is set from something else",
+                   to->name);
+}
+
+static void edit_assignment(struct dl__unit *u, struct dl__node *n, edit_fn *edit)
+{
+    check_assignment(u, n);
+    edit(u, n->children[0]);
+    edit(u, n->children[1]);
+}
+
+/* Rewrites a pointer that is another in parentheses, cast, or one of two. */
+static bool edit_inner(struct dl__unit *u, struct dl__node *n, edit_fn *edit)
+{
+    if (n->kind == DL__N_CONDITIONAL) {
+        dl__walk(u, n->children[0]);
+        edit(u, n->children[1]);
+        edit(u, n->children[2]);
+        return true;
+    }
+    if (n->kind == DL__N_CAST)
+        dl__replace(u, n->begin, n->children[0]->begin, "");
+    else if (n->kind != DL__N_PAREN && n->kind != DL__N_IMPLICIT)
+        return false;
+    edit(u, n->children[0]);
+    return true;
 }
 
 /* `&pointer[index]`, `&*pointer` */
@@ -56,18 +96,6 @@ static void edit_address_of(struct dl__unit *u, struct dl__node *n)
     dl__replace(u, place.pointer->end, begin, ", (dl_index)(");
     dl__walk(u, place.index);
     dl__replace(u, end, n->end, "))");
-}
-
-static void edit_assignment(struct dl__unit *u, struct dl__node *n)
-{
-    struct dl__root *to = dl__root_of(u, n->children[0]);
-
-    if (!dl__variable_of(u, dl__strip(n->children[0])) ||
-        !dl__can_be_set_to(u, to, n->children[1]))
-        dl__refuse(u, n->begin, "a pointer into '%s' is set from something else",
-                   to->name);
-    dl__far_edit(u, n->children[0]);
-    dl__far_edit(u, n->children[1]);
 }
 
 /* What a helper returns is a pointer into one of its buffers, or an index into the buffer
@@ -97,31 +125,20 @@ void dl__far_edit(struct dl__unit *u, struct dl__node *n)
         edit_near(u, n);
         return;
     }
+    if (edit_inner(u, n, dl__far_edit))
+        return;
     switch (n->kind) {
-    case DL__N_PAREN:
-    case DL__N_IMPLICIT:
-        dl__far_edit(u, n->children[0]);
-        return;
-    case DL__N_CAST:
-        dl__replace(u, n->begin, n->children[0]->begin, "");
-        dl__far_edit(u, n->children[0]);
-        return;
     case DL__N_NAME:
         dl__replace(u, n->begin, n->end, dl__far_name(u, n));
         return;
     case DL__N_CALL:
         edit_call(u, n);
         return;
-    case DL__N_CONDITIONAL:
-        dl__walk(u, n->children[0]);
-        dl__far_edit(u, n->children[1]);
-        dl__far_edit(u, n->children[2]);
-        return;
     case DL__N_BINARY:
         if (dl__op_is(n, "="))
-            edit_assignment(u, n);
+            edit_assignment(u, n, dl__far_edit);
         else
-            edit_sum(u, n);
+            edit_sum(u, n, dl__far_edit, "dl_far", "");
         return;
     default:
         if (n->kind == DL__N_UNARY && dl__op_is(n, "&")) {
@@ -139,7 +156,7 @@ void dl__far_edit(struct dl__unit *u, struct dl__node *n)
 static void far_edit_change(struct dl__unit *u, struct dl__node *n)
 {
     if (dl__op_is(n, "="))
-        edit_assignment(u, n);
+        edit_assignment(u, n, dl__far_edit);
     else
         dl__index_edit(u, n, true);
 }
@@ -308,38 +325,10 @@ static void edit_step(struct dl__unit *u, struct dl__node *n, bool is_statement)
 static void part_edit_sum(struct dl__unit *u, struct dl__node *n)
 {
     const struct dl__root *root = dl__root_of(u, n);
-    struct dl__node *left = n->children[0], *right = n->children[1];
-    uint32_t bytes = root->element_type->bytes;
-    bool adds = dl__op_is(n, "+");
 
     dl__check_moved(u, n, root);
-    dl__operator_at(u, n, "this expression's extent is not understood");
-    if (dl__root_of(u, left)) {
-        dl__replace(u, n->begin, left->begin, "dl_moved(");
-        dl__part_edit(u, left);
-        dl__replace(u, left->end, right->begin,
-                    adds ? ", (dl_index)(" : ", (dl_index)0 - (dl_index)(");
-        dl__walk(u, right);
-        dl__replace(u, right->end, n->end, dl__format(u, ") * %u)", bytes));
-    } else {
-        dl__replace(u, n->begin, left->begin, "dl_beyond((dl_index)(");
-        dl__walk(u, left);
-        dl__replace(u, left->end, right->begin, dl__format(u, ") * %u, ", bytes));
-        dl__part_edit(u, right);
-        dl__replace(u, right->end, n->end, ")");
-    }
-}
-
-static void part_edit_assignment(struct dl__unit *u, struct dl__node *n)
-{
-    struct dl__root *to = dl__root_of(u, n->children[0]);
-    struct dl__variable *v = dl__variable_of(u, dl__strip(n->children[0]));
-
-    if (!v || !dl__can_be_set_to(u, to, n->children[1]))
-        dl__refuse(u, n->begin, "a pointer into '%s' is set from something else",
-                   to->name);
-    dl__part_edit(u, n->children[0]);
-    dl__part_edit(u, n->children[1]);
+    edit_sum(u, n, dl__part_edit, "dl",
+             dl__format(u, " * %u", root->element_type->bytes));
 }
 
 static void edit_unary(struct dl__unit *u, struct dl__node *n)
@@ -363,15 +352,9 @@ void dl__part_edit(struct dl__unit *u, struct dl__node *n)
         dl__edit_null(u, n, "dl_part_at(DL_NULL, 0)");
         return;
     }
+    if (edit_inner(u, n, dl__part_edit))
+        return;
     switch (n->kind) {
-    case DL__N_PAREN:
-    case DL__N_IMPLICIT:
-        dl__part_edit(u, n->children[0]);
-        return;
-    case DL__N_CAST:
-        dl__replace(u, n->begin, n->children[0]->begin, "");
-        dl__part_edit(u, n->children[0]);
-        return;
     case DL__N_NAME:
         v = dl__variable_of(u, n);
         if (v->kind == DL__ROOT)
@@ -388,18 +371,13 @@ void dl__part_edit(struct dl__unit *u, struct dl__node *n)
     case DL__N_COMPOUND:
         edit_step(u, n, false);
         return;
-    case DL__N_CONDITIONAL:
-        dl__walk(u, n->children[0]);
-        dl__part_edit(u, n->children[1]);
-        dl__part_edit(u, n->children[2]);
-        return;
     case DL__N_CALL:
         u->call = n;
         dl__walk(u, n);
         return;
     default:
         if (dl__op_is(n, "="))
-            part_edit_assignment(u, n);
+            edit_assignment(u, n, dl__part_edit);
         else
             part_edit_sum(u, n);
     }
@@ -409,7 +387,7 @@ void dl__part_edit(struct dl__unit *u, struct dl__node *n)
 static void part_edit_change(struct dl__unit *u, struct dl__node *n)
 {
     if (dl__op_is(n, "="))
-        part_edit_assignment(u, n);
+        edit_assignment(u, n, dl__part_edit);
     else
         edit_step(u, n, true);
 }
@@ -450,8 +428,9 @@ void dl__part_edit_comparison(struct dl__unit *u, struct dl__node *n)
     dl__replace(u, right->end, n->end, after);
 }
 
-/* Members of a struct that is handed on, where they are moved or set to other
- * pointers into one buffer. */
+/* Members of a struct that is handed on, where they may be another pointer than the
+ * buffer's argument (track/context.h): the index is how far the program's own pointer is
+ * from the argument. */
 
 bool dl__is_moved(struct dl__unit *u, struct dl__node *n)
 {
@@ -751,12 +730,7 @@ static void index_edit_address_of(struct dl__unit *u, struct dl__node *n, bool c
 
 static void index_edit_assignment(struct dl__unit *u, struct dl__node *n)
 {
-    struct dl__root *to = dl__root_of(u, n->children[0]);
-
-    if (!dl__variable_of(u, dl__strip(n->children[0])) ||
-        !dl__can_be_set_to(u, to, n->children[1]))
-        dl__refuse(u, n->begin, "a pointer into '%s' is set from something else",
-                   to->name);
+    check_assignment(u, n);
     dl__index_edit(u, n->children[0], false);
     dl__index_edit(u, n->children[1], true);
 }

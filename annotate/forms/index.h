@@ -55,7 +55,7 @@ void dl__part_edit_comparison(struct dl__unit *u, struct dl__node *n);
 
 /* True of such a member, and of an assignment to one or a step of one. */
 bool dl__is_moved(struct dl__unit *u, struct dl__node *n);
-/* The same of a member, as text. */
+/* The index that such a member stands for, as text. */
 const char *dl__moved_text(struct dl__unit *u, struct dl__node *n);
 /* Leaves a pointer what the program has: a buffer's argument, a member, or a change of
  * one. */

@@ -9,7 +9,7 @@
 #include "annotate/forms/index.h"
 #include "annotate/forms/sum.h"
 #include "annotate/text/lex.h"
-#include "annotate/track/use.h"
+#include "annotate/track/leaf_pointer.h"
 #include "annotate/tree/resolve.h"
 
 static const struct dl__form form_flat;

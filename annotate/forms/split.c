@@ -43,15 +43,12 @@ static const char *repeat_name(struct dl__unit *u, struct dl__node *n,
 static const char *repeat_call(struct dl__unit *u, struct dl__node *n,
                                const struct dl__block *block)
 {
-    static const char *const known[] = {
-        "get_global_id",  "get_local_id",   "get_group_id",     "get_global_size",
-        "get_local_size", "get_num_groups", "get_global_offset"};
+    static const char known[] = "get_global_id get_local_id get_group_id get_global_size "
+                                "get_local_size get_num_groups get_global_offset";
     const char *argument;
-    bool is_known = false;
 
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        is_known |= !strcmp(n->name, known[i]);
-    if (!is_known || n->child_count != 2 || dl__ast_callee(u->tracker->ast, n))
+    if (!dl__is_in(known, n->name, strlen(n->name)) || n->child_count != 2 ||
+        dl__ast_callee(u->tracker->ast, n))
         return NULL;
     argument = dl__repeat(u, n->children[1], block);
     return argument ? dl__format(u, "%s(%s)", n->name, argument) : NULL;
@@ -60,17 +57,13 @@ static const char *repeat_call(struct dl__unit *u, struct dl__node *n,
 static const char *repeat_binary(struct dl__unit *u, struct dl__node *n,
                                  const struct dl__block *block)
 {
-    static const char *const known[] = {
-        "+",  "-", "*",  "/", "%",  "&",  "|",  "^",  "<<",
-        ">>", "<", "<=", ">", ">=", "==", "!=", "&&", "||"};
+    static const char known[] = "+ - * / % & | ^ << >> < <= > >= == != && ||";
     const char *left = dl__repeat(u, n->children[0], block),
                *right = dl__repeat(u, n->children[1], block);
-    bool is_known = false;
 
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        is_known |= dl__op_is(n, known[i]);
-    return is_known && left && right ? dl__format(u, "(%s %s %s)", left, n->op, right)
-                                     : NULL;
+    return dl__is_in(known, n->op, strlen(n->op)) && left && right
+               ? dl__format(u, "(%s %s %s)", left, n->op, right)
+               : NULL;
 }
 
 static const char *repeat_member(struct dl__unit *u, struct dl__node *n,

@@ -24,6 +24,8 @@ bool dl__split_place(struct dl__unit *u, const struct dl__access *p, bool deep,
 /* The parts as arguments, each after a comma. */
 const char *dl__split_text(struct dl__unit *u, const struct dl__split *split);
 
+/* How a kernel's work-items index a grid: the matrix that its accesses have in common
+ * (layout/derive.h). */
 struct dl__pattern {
     bool any;
     struct dl_grid_access access; /* of the first */

@@ -468,22 +468,12 @@ static bool is_rows(struct dl__unit *u, const struct dl__root *root, struct dl__
 
 static bool is_pure(struct dl__unit *u, const struct dl__node *n)
 {
-    static const char *const pure[] = {"get_global_id",
-                                       "get_local_id",
-                                       "get_group_id",
-                                       "get_global_size",
-                                       "get_local_size",
-                                       "get_num_groups",
-                                       "min",
-                                       "max",
-                                       "abs",
-                                       "clamp",
-                                       "mad24",
-                                       "mul24"};
-    bool is_known = n->kind != DL__N_CALL;
+    static const char pure[] =
+        "get_global_id get_local_id get_group_id get_global_size get_local_size "
+        "get_num_groups min max abs clamp mad24 mul24";
+    bool is_known = n->kind != DL__N_CALL || (dl__is_in(pure, n->name, strlen(n->name)) &&
+                                              !dl__ast_callee(u->tracker->ast, n));
 
-    for (size_t i = 0; i < sizeof pure / sizeof *pure && !is_known; i++)
-        is_known = !strcmp(n->name, pure[i]) && !dl__ast_callee(u->tracker->ast, n);
     if (!is_known || dl__is_assignment(n) || dl__is_step(n) ||
         n->kind == DL__N_VALUE_BLOCK)
         return false;

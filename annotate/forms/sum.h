@@ -3,7 +3,7 @@
 #ifndef DL_ANNOTATE_SUM_H
 #define DL_ANNOTATE_SUM_H
 
-#include "annotate/accessors/kinds.h"
+#include "annotate/accessors/accessor.h"
 #include "annotate/track/form.h"
 #include "annotate/values/integer.h"
 

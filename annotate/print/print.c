@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "annotate/accessors/prelude.h"
-#include "annotate/annotations/access_line.h"
 #include "annotate/annotations/annotation.h"
 #include "annotate/coalesce/coalesce.h"
 #include "annotate/facts/facts.h"

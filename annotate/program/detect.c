@@ -48,14 +48,12 @@ static bool begins_statement(const struct place *place)
 
 static void pass(struct place *place, const struct dl__token *t)
 {
-    static const char *const words[] = {"if", "for", "while", "switch"};
-
     if (t->kind == DL__NEWLINE)
         return;
     if (dl__token_is(t, "(")) {
         place->conditions <<= 1;
-        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-            place->conditions |= dl__token_is(&place->last, words[i]);
+        place->conditions |=
+            dl__is_in("if for while switch", place->last.text, place->last.bytes);
     } else if (dl__token_is(t, ")")) {
         place->after_condition = place->conditions & 1;
         place->conditions >>= 1;

@@ -14,6 +14,9 @@
  */
 void dl__detect(struct dl__rewriter *w);
 
+/* What a kernel does beside reading and writing its buffers: what it prints, or starts on
+ * a queue of the device, is seen once more each time that it is run. */
+
 /* True when the function, or one that it names, prints or starts kernels, or may, since
  * another text has it. */
 bool dl__does_more_than_write(struct dl__rewriter *w, struct dl__function *f);

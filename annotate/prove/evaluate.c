@@ -204,13 +204,12 @@ static bool prove_half(struct dl__prover *p, struct dl__side_text *t, struct dl_
 /* Ids and sizes of a launch in one dimension: larger ones are not run in tiles. */
 static struct dl__known of_launch(const char *name, struct dl__known v)
 {
-    static const char *const names[] = {
-        "get_global_id",  "get_local_id",   "get_group_id",     "get_global_size",
-        "get_local_size", "get_num_groups", "get_global_offset"};
+    static const char names[] = "get_global_id get_local_id get_group_id get_global_size "
+                                "get_local_size get_num_groups get_global_offset";
 
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (!strcmp(name, names[i]) && v.kind == DL__K_INTEGER && v.integer.bits == 64)
-            v.integer.high = (dl__bound)1 << 40;
+    if (dl__is_in(names, name, strlen(name)) && v.kind == DL__K_INTEGER &&
+        v.integer.bits == 64)
+        v.integer.high = (dl__bound)1 << 40;
     return v;
 }
 

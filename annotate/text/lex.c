@@ -233,15 +233,20 @@ struct dl__token dl__lex_next(struct dl__lexer *lexer)
     return token;
 }
 
+bool dl__is_in(const char *words, const char *word, size_t bytes)
+{
+    for (size_t length; *words; words += length + (words[length] == ' ')) {
+        length = strcspn(words, " ");
+        if (length == bytes && !memcmp(words, word, bytes))
+            return true;
+    }
+    return false;
+}
+
 bool dl__is_kernel_word(const struct dl__token *token)
 {
-    static const char *const words[] = {"__kernel", "kernel", "kernel_exec",
-                                        "__kernel_exec"};
-
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (dl__token_is(token, words[i]))
-            return true;
-    return false;
+    return dl__is_in("__kernel kernel kernel_exec __kernel_exec", token->text,
+                     token->bytes);
 }
 
 bool dl__tokens_stick(const char *left, size_t left_bytes, const char *right)

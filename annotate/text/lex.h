@@ -44,6 +44,8 @@ static inline bool dl__token_is(const struct dl__token *token, const char *text)
 {
     return token->bytes == strlen(text) && !memcmp(token->text, text, token->bytes);
 }
+/* True when a word is one of those that spaces part in `words`. */
+bool dl__is_in(const char *words, const char *word, size_t bytes);
 /* True for the words that make a function a kernel: the compiler's own macro
  * kernel_exec(x, type), too. */
 bool dl__is_kernel_word(const struct dl__token *token);
@@ -63,6 +65,9 @@ size_t dl__text_skip(const char *text, size_t bytes, size_t at);
 /* Reads a whole text as an integer literal with its suffixes. False when it is not one;
  * *value is UINT64_MAX for one that is larger than that. */
 bool dl__integer_read(const char *text, size_t bytes, uint64_t *value, bool *is_unsigned);
+
+/* Binary operators of integer expressions, by precedence climbing: for #if and for
+ * dimensions. */
 
 struct dl__climb_operator {
     const char *text;

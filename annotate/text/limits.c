@@ -35,13 +35,7 @@ struct nesting {
 
 static bool is_statement_word(const struct dl__token *t)
 {
-    static const char *const words[] = {"if",     "for",  "while",   "do",
-                                        "switch", "case", "default", "goto"};
-
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (dl__token_is(t, words[i]))
-            return true;
-    return false;
+    return dl__is_in("if for while do switch case default goto", t->text, t->bytes);
 }
 
 static bool open_level(struct nesting *n, char open, bool is_list)

@@ -4,6 +4,7 @@
 #ifndef DL_ANNOTATE_LEAF_POINTER_H
 #define DL_ANNOTATE_LEAF_POINTER_H
 
+#include "annotate/accessors/accessor.h"
 #include "annotate/track/place.h"
 
 /* A builtin that touches only what its pointer points to. */
@@ -18,5 +19,20 @@ void dl__edit_leaf_pointer(struct dl__unit *u, struct dl__node *n);
  */
 bool dl__parameter_touches_one_leaf(struct dl__unit *u, struct dl__function *f,
                                     size_t parameter);
+
+/* The accessor of a place, noted as used by `n`. */
+const struct dl__accessor *dl__use_place(struct dl__unit *u, struct dl__node *n,
+                                         const struct dl__access *p,
+                                         const struct dl__accessor_kind *kind);
+/* The same of an element of a flat buffer. */
+const struct dl__accessor *dl__use_element(struct dl__unit *u, struct dl__node *n,
+                                           const struct dl__root *root,
+                                           const struct dl__accessor_kind *kind);
+/* The same of the elements that a vload or vstore reaches, `type` each. */
+const struct dl__accessor *dl__use_vector(struct dl__unit *u, struct dl__node *n,
+                                          const struct dl__access *p,
+                                          const struct dl__accessor_kind *kind,
+                                          const struct dl__type *type,
+                                          const struct dl__vector_form *form);
 
 #endif

@@ -39,6 +39,14 @@ bool dl__find_place(struct dl__unit *u, struct dl__node *n, struct dl__access *o
 bool dl__start_place(struct dl__unit *u, struct dl__node *pointer, struct dl__node *host,
                      struct dl__node *index, struct dl__access *out);
 
+/* Pointers that may point into one of several buffers of structs, or of scalars or
+ * vectors that are a row each.
+ *
+ * Such a pointer is a dl_far: the buffer, the struct's index in it, and what its tiles
+ * need. Its root is the unit's, one for each type of struct; buffers whose pointers are
+ * not mixed keep their own. What is given to a helper points into one buffer there,
+ * whichever it is. */
+
 /* True when the same accessors reach what both point to. */
 bool dl__far_are_alike(const struct dl__root *a, const struct dl__root *b);
 /* The root of pointers that may be of either root; NULL: none can be followed. */
@@ -51,6 +59,11 @@ const char *dl__far_name(struct dl__unit *u, struct dl__node *n);
 const struct dl__variable *dl__far_parameter(const struct dl__unit *u,
                                              const struct dl__root *root);
 
+/* Pointers to arrays of a grid's elements, `float (*f)[NY][NX]`: a parameter, or a
+ * variable that is set once from the buffer's argument, cast. They stay as they are, and
+ * elements by all their indices, `f[z][y][x]`, are places; any other use refuses the
+ * unit. */
+
 /* The scalar or vector inside arrays of arrays. */
 const struct dl__type *dl__array_innermost(const struct dl__type *type);
 /* True when a name of that variable is such a pointer, whatever its root. */
@@ -60,6 +73,12 @@ bool dl__is_array_pointer(struct dl__unit *u, struct dl__node *n,
 void dl__find_array_pointers(struct dl__unit *u, struct dl__node *n);
 void __attribute__((noreturn))
 dl__refuse_array_pointer(struct dl__unit *u, const struct dl__node *n, const char *name);
+
+/* Pointers to parts of structs: to a member that is a struct, or into an array member.
+ *
+ * Such a pointer is a struct's index and an offset in the struct, together a dl_part. Its
+ * root is the buffer's with what it points to, one for each such type; whatever part it
+ * comes from, an accessor of that type takes it. */
 
 /* Finds those that point to single members: they must not be moved. */
 void dl__find_single_parts(struct dl__unit *u, struct dl__node *body);
@@ -97,7 +116,7 @@ bool dl__find_view(struct dl__unit *u, struct dl__node *n, struct dl__view *out)
 bool dl__view_fits(struct dl__unit *u, const struct dl__access *place,
                    uint32_t start_bytes, unsigned lanes, uint32_t lane_bytes);
 
-/* The same of what a helper's copy returns. */
+/* The root of the pointers that a helper's copy returns. */
 struct dl__root *dl__returned_root(struct dl__unit *u);
 
 /* The argument in whose buffer what a call returns is, where that may be one of several;

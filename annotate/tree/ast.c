@@ -250,9 +250,8 @@ static bool scalar_of(enum CXTypeKind kind, const char **name, char *scalar)
 /* The type as it was written, without qualifiers; NULL for one that has no name. */
 static const char *written_name(struct dl__ast *ast, CXType type)
 {
-    static const char *const qualifiers[] = {"const",     "volatile",  "restrict",
-                                             "__global",  "__local",   "__constant",
-                                             "__private", "__generic", "global"};
+    static const char qualifiers[] =
+        "const volatile restrict __global __local __constant __private __generic global";
     char *spelling = ast_take_string(ast, ast->clang->getTypeSpelling(type));
     struct dl__lexer lexer = {.text = spelling, .bytes = strlen(spelling)};
     struct dl__buf out = {.arena = ast->arena};
@@ -261,11 +260,7 @@ static const char *written_name(struct dl__ast *ast, CXType type)
     if (strchr(spelling, '('))
         return NULL;
     while ((t = dl__lex_next(&lexer)).kind != DL__END) {
-        bool skip = false;
-
-        for (size_t i = 0; i < sizeof qualifiers / sizeof *qualifiers; i++)
-            skip |= dl__token_is(&t, qualifiers[i]);
-        if (skip)
+        if (dl__is_in(qualifiers, t.text, t.bytes))
             continue;
         if (out.count)
             dl__buf_puts(&out, " ");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* libclang: loaded, and run over a text. */
-#include "annotate/tree/parse.h"
+#include "annotate/tree/ast.h"
 
 #include <dlfcn.h>
 #include <glob.h>
@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "annotate/base/stack.h"
-#include "annotate/tree/clang.h"
+#include "annotate/tree/parse.h"
 
 struct loaded {
     struct loaded *next;

@@ -103,13 +103,8 @@ struct resolver {
 
 static bool is_function(const struct dl__token *name)
 {
-    static const char *const names[] = {"global_size", "global_offset", "local_size",
-                                        "num_groups",  "min",           "max"};
-
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (dl__token_is(name, names[i]))
-            return true;
-    return false;
+    return dl__is_in("global_size global_offset local_size num_groups min max",
+                     name->text, name->bytes);
 }
 
 /* In a kernel it is what it is for the host: no launch changes it. */

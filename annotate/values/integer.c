@@ -582,12 +582,9 @@ static bool bound_of(struct dl__scope *scope, struct dl__node *condition,
                      size_t declared_at, bool is_down, struct dl__range *range,
                      char op[4])
 {
-    static const char *const comparisons[] = {"<", "<=", ">", ">=", "!="};
     struct dl__node *n = dl__strip(condition);
-    bool compares = false;
+    bool compares = dl__is_in("< <= > >= !=", n->op, strlen(n->op));
 
-    for (size_t i = 0; i < sizeof comparisons / sizeof *comparisons; i++)
-        compares |= dl__op_is(n, comparisons[i]);
     if (n->kind != DL__N_BINARY || n->child_count != 2)
         return false;
     if (dl__op_is(n, "&&"))
@@ -1047,16 +1044,12 @@ static const struct dl__integer *name(struct dl__scope *scope, struct dl__node *
 /* What a launch gives lies below 2^40: others run as written. */
 static bool is_of_launch(const char *name)
 {
-    static const char *const names[] = {
-        "get_global_id", "get_global_size",    "get_global_offset",
-        "get_local_id",  "get_local_size",     "get_enqueued_local_size",
-        "get_group_id",  "get_num_groups",     "get_global_linear_id",
-        "get_work_dim",  "get_local_linear_id"};
+    static const char names[] =
+        "get_global_id get_global_size get_global_offset get_local_id get_local_size "
+        "get_enqueued_local_size get_group_id get_num_groups get_global_linear_id "
+        "get_work_dim get_local_linear_id";
 
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (!strcmp(name, names[i]))
-            return true;
-    return false;
+    return dl__is_in(names, name, strlen(name));
 }
 
 /* min and max of integers of one type. */

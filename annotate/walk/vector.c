@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Calls that reach elements through vload, vstore, casts to other types, and block
  * copies. */
-#include "annotate/walk/vector.h"
+#include "annotate/walk/walk.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,6 @@
 #include "annotate/forms/sum.h"
 #include "annotate/text/lex.h"
 #include "annotate/track/leaf_pointer.h"
-#include "annotate/track/use.h"
 
 static void edit_view_pointer(struct dl__unit *u, struct dl__node *pointer,
                               const struct dl__access *place);

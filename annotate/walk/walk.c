@@ -10,7 +10,6 @@
 #include "annotate/text/limits.h"
 #include "annotate/track/leaf_pointer.h"
 #include "annotate/track/unit.h"
-#include "annotate/walk/vector.h"
 
 /* ---- variables ---- */
 
