@@ -32,7 +32,7 @@ static void enqueue(struct dl_transpose *library, struct opencl *cl,
 int main(void)
 {
     static double grid[Z * Y * X], turned[X * Y * Z];
-    struct opencl cl = opencl_open();
+    struct opencl cl = opencl_open("");
     struct dl_transpose_problem problem = {.struct_bytes = sizeof problem,
                                            .axis_count = 3,
                                            .extents = {Z, Y, X},

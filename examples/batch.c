@@ -10,7 +10,7 @@ enum { MATRICES = 1000, ROWS = 17, COLS = 40, ELEMENTS = ROWS * COLS };
 int main(void)
 {
     static int numbers[MATRICES * ELEMENTS];
-    struct opencl cl = opencl_open();
+    struct opencl cl = opencl_open("");
     struct dl_transpose_problem problem = {.struct_bytes = sizeof problem,
                                            .rows = ROWS,
                                            .cols = COLS,

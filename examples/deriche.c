@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Deriche's recursive Gaussian on a picture (PGM or PPM, binary, 8 bits):
  *
- *     deriche SIGMA IN.pnm OUT.pnm [ALGORITHM...]
+ *     deriche [--device NAME] SIGMA IN.pnm OUT.pnm [ALGORITHM...]
  *
  * A recursion runs down every column, all columns at once, and neighbouring work-items
  * read neighbouring pixels. For the rows the picture is transposed, filtered the same way
@@ -88,7 +88,7 @@ static void picture_write(const struct picture *p, const char *path)
 
 /* ---- the filter ---- */
 
-/* What a recursion multiplies by: the pixel and the one before, going down; the two
+/* A recursion multiplies by these: the pixel and the one before, going down; the two
  * after, going up; the two results before; and what a constant picture's results are at
  * its borders. */
 struct coefficients {
@@ -320,11 +320,18 @@ int main(int argc, char **argv)
     struct job job = {.out_there = NULL};
     size_t bytes;
     float *first, *other;
-    double sigma = argc >= 4 ? atof(argv[1]) : 0;
+    const char *part = "";
+    double sigma;
 
+    if (argc >= 3 && strcmp(argv[1], "--device") == 0) {
+        part = argv[2];
+        argc -= 2;
+        argv += 2;
+    }
+    sigma = argc >= 4 ? atof(argv[1]) : 0;
     if (argc < 4 || !(sigma >= 0.1)) {
-        fprintf(stderr, "usage: deriche SIGMA IN.pnm OUT.pnm [ALGORITHM...], SIGMA at "
-                        "least 0.1\n");
+        fprintf(stderr, "usage: deriche [--device NAME] SIGMA IN.pnm OUT.pnm "
+                        "[ALGORITHM...], SIGMA at least 0.1\n");
         return 2;
     }
     p = picture_read(argv[2]);
@@ -332,7 +339,7 @@ int main(int argc, char **argv)
     first = malloc(bytes);
     other = malloc(bytes);
     check(first && other, "malloc");
-    job.cl = opencl_open();
+    job.cl = opencl_open(part);
     job.filter = filter_build(&job.cl, floats_of(&p));
     job.k = coefficients_make(sigma);
     job.width = p.width;

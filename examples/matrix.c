@@ -9,7 +9,7 @@ enum { ROWS = 1000, COLS = 1600 };
 int main(void)
 {
     static float matrix[ROWS * COLS];
-    struct opencl cl = opencl_open();
+    struct opencl cl = opencl_open("");
     struct dl_transpose_problem problem = {.struct_bytes = sizeof problem,
                                            .rows = ROWS,
                                            .cols = COLS,

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the examples need of OpenCL besides the library: a device, a queue, a buffer, an
- * end. */
+/* OpenCL for the examples, besides the library: a device, a queue, a buffer, an end. */
 #ifndef EXAMPLES_OPENCL_H
 #define EXAMPLES_OPENCL_H
 
@@ -11,6 +10,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct opencl {
     cl_device_id device;
@@ -26,16 +26,41 @@ static inline void check(int good, const char *what)
     exit(1);
 }
 
-/* The first device of the first platform. */
-static inline struct opencl opencl_open(void)
+/* The first device of a type whose name has `part` in it; 0: there is none. */
+static inline int opencl_find(cl_device_type type, const char *part, cl_device_id *device)
+{
+    cl_platform_id platforms[16];
+    cl_uint platform_count = 0;
+
+    check(clGetPlatformIDs(16, platforms, &platform_count) == CL_SUCCESS,
+          "clGetPlatformIDs");
+    for (cl_uint p = 0; p < platform_count && p < 16; p++) {
+        cl_device_id devices[16];
+        cl_uint count = 0;
+
+        if (clGetDeviceIDs(platforms[p], type, 16, devices, &count) != CL_SUCCESS)
+            continue;
+        for (cl_uint d = 0; d < count && d < 16; d++) {
+            char name[256] = "";
+
+            clGetDeviceInfo(devices[d], CL_DEVICE_NAME, sizeof name, name, NULL);
+            *device = devices[d];
+            if (strstr(name, part))
+                return 1;
+        }
+    }
+    return 0;
+}
+
+/* A device whose name has `part` in it, a GPU where there is one. */
+static inline struct opencl opencl_open(const char *part)
 {
     struct opencl cl;
-    cl_platform_id platform;
     cl_int err;
 
-    check(clGetPlatformIDs(1, &platform, NULL) == CL_SUCCESS, "clGetPlatformIDs");
-    check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &cl.device, NULL) == CL_SUCCESS,
-          "clGetDeviceIDs");
+    check(opencl_find(CL_DEVICE_TYPE_GPU, part, &cl.device) ||
+              opencl_find(CL_DEVICE_TYPE_ALL, part, &cl.device),
+          "finding a device");
     cl.context = clCreateContext(NULL, 1, &cl.device, NULL, NULL, &err);
     check(err == CL_SUCCESS, "clCreateContext");
     cl.queue = clCreateCommandQueue(cl.context, cl.device, 0, &err);

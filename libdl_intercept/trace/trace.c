@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a trace is made of, lowest first: the file; lanes, one for each queue and thread,
+/* The parts of a trace, lowest first: the file; lanes, one for each queue and thread,
  * and the devices' clocks; commands whose times are still to be read; and, of each
  * thread, the program's calls and what DL has said of its next command. All but a
  * thread's own state is behind one lock. */

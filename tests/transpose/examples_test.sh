@@ -107,5 +107,7 @@ cat "$work/out"
 head -c 500 "$work/3.pnm" >"$work/cut.pnm"
 "$work/deriche" 2.5 "$work/cut.pnm" "$work/out.pnm" >"$work/out" 2>&1 && fail "half a picture is taken"
 grep -q "all pixels" "$work/out" || fail "half a picture: $(cat "$work/out")"
+"$work/deriche" --device no_such_device 2.5 "$work/3.pnm" "$work/out.pnm" >"$work/out" 2>&1 && fail "any device is taken"
+grep -q "finding a device" "$work/out" || fail "no such device: $(cat "$work/out")"
 echo "$failures failures"
 [ $failures -eq 0 ]

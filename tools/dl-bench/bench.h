@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the commands of dl-bench share: their options, numbers, files, samples that run as
+/* Shared by the commands of dl-bench: options, numbers, files, samples that run as
  * programs of their own (bench.c), and the device that is measured (device.c). */
 #ifndef DL_BENCH_H
 #define DL_BENCH_H
@@ -138,7 +138,7 @@ struct words {
 /* Adds words, up to a NULL; those beyond its room are left out. */
 void words_add(struct words *words, ...) __attribute__((sentinel));
 
-/* What a sample has printed; device_s, of its kernels alone, with --profile. */
+/* Numbers that a sample has printed; device_s, of its kernels alone, with --profile. */
 struct sample_said {
     double time_s, device_s, halo_s;
     unsigned long long checksum;

@@ -231,8 +231,8 @@ static bool find_self(char *self)
     return started_as && realpath(started_as, self);
 }
 
-/* What belongs to this dl-run, at one of these places beside its folder. returns owned by
- * the caller; NULL: not there */
+/* Looks at these places beside its folder for what belongs to this dl-run. The caller
+ * frees the path; NULL: it is not there. */
 static char *find_beside(const char *const *places, size_t count)
 {
     char self[PATH_MAX];
@@ -301,7 +301,7 @@ static bool goes_by_layer(const struct run_command *command, const char *library
            (library && strpbrk(library, " \t"));
 }
 
-/* What the command line asks for, or where neither that nor the environment does,
+/* Sets what the command line asks for, or where neither that nor the environment does,
  * dl-run's own default. */
 static bool set_option(const struct run_command *command, enum dl_option option)
 {
@@ -316,9 +316,9 @@ static bool set_option(const struct run_command *command, enum dl_option option)
     return !text || setenv(row->environment, text, 1) == 0;
 }
 
-/* What LD_PRELOAD names: a path by which each child's dynamic linker gets what it can
- * load (libdl_intercept/preload.cmake); where there is no such folder, the library. The
- * caller frees it. */
+/* Makes the name for LD_PRELOAD: a path by which each child's dynamic linker gets what it
+ * can load (libdl_intercept/preload.cmake); where there is no such folder, the library.
+ * The caller frees it. */
 static char *find_preload(const char *library)
 {
     const int folder_bytes = (int)(strrchr(library, '/') - library);

@@ -357,7 +357,7 @@ static void run_said(const struct apps_row *row, enum apps_layout layout,
         fclose(file);
 }
 
-/* What the program said last. */
+/* Repeats what the program said last. */
 static void complain(const char *work, const struct apps_row *row,
                      enum apps_layout layout, int status)
 {
@@ -583,7 +583,7 @@ static bool cells_visit(const struct bench *bench, const struct apps_row *row,
             if ((l != APPS_NATIVE && !list_has(options->layouts, apps_layout_names[l])) ||
                 apps_state_of(layout, state) != state)
                 continue;
-            /* What is remembered is compared with native's warm runs. */
+            /* Remembered runs are compared with native's warm ones. */
             if (!list_has(options->states, apps_state_names[s]) &&
                 !(s == APPS_WARM && l != APPS_AUTO &&
                   list_has(options->states, "remembered")))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tools/dl-bench/steering/find.h"
 
-/* What a rate must fall below to have fallen with a bit. */
+/* A rate has fallen with a bit where less than this share is left. */
 static const double fall = 0.75;
 /* Within a burst twice the stride halves SAXPY's speed; beyond it, pages and requests
  * still cost a little. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What measurements say of a memory: bits within a burst, and bits that steer. */
+/* Reads off measurements of a memory which bits are within a burst, and which steer. */
 #ifndef STEERING_FIND_H
 #define STEERING_FIND_H
 

@@ -402,7 +402,7 @@ static void bits_print(const char *set, const struct found *found)
 
 /* ---- all ---- */
 
-/* What requests that reach the memory have shown. */
+/* Saves the bits that requests which reach the memory have shown. */
 static bool table_save(const struct whole *whole, uint64_t burst,
                        const struct found *found)
 {

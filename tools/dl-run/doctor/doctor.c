@@ -187,14 +187,14 @@ static void check_value(enum dl_option option)
     dl_option_value_free(&value);
 }
 
-/* What the dynamic linker would leave out with no more than a line. */
+/* Tells of libraries that the dynamic linker would leave out with no more than a line. */
 static void check_preloads(void)
 {
     char *list = strdup(getenv("LD_PRELOAD") ? getenv("LD_PRELOAD") : ""), *rest;
 
     for (char *at = list ? strtok_r(list, ": \t", &rest) : NULL; at;
          at = strtok_r(NULL, ": \t", &rest))
-        /* What the linker itself fills in ($LIB) can't be looked for. */
+        /* A part that the linker itself fills in ($LIB) can't be looked for. */
         if (strchr(at, '/') && !strchr(at, '$') && access(at, R_OK) != 0)
             finding_print(FINDING_NOTE, "environment", "LD_PRELOAD names %s: %s", at,
                           strerror(errno));
@@ -469,7 +469,7 @@ static void doctor_check_setup(const struct doctor *doctor)
 #define LOADER "libOpenCL.so.1"
 enum { NAME_BYTES = 256, PLATFORMS_MAX = 32, DEVICES_MAX = 64 };
 
-/* What is called of the loader, by the types of the headers. */
+/* The functions of the loader that are called, by the types of the headers. */
 struct opencl {
     __typeof__(clGetPlatformIDs) *clGetPlatformIDs;
     __typeof__(clGetPlatformInfo) *clGetPlatformInfo;
@@ -989,7 +989,7 @@ static void explain_rest(const struct reading *reading, bool layer, bool obstruc
         finding_print(FINDING_GOOD, "programs",
                       "%u came from binaries whose source DL has kept", reading->known);
     explain_binaries(reading);
-    /* What stands in the way of reading has its own line. */
+    /* An obstacle to reading has its own line. */
     if (!reading->followed && !reading->unreadable && reading->sources + reading->known)
         explain_nothing_found(reading);
 }
@@ -1074,7 +1074,7 @@ static int run(const struct doctor *doctor)
     if (child == 0) {
         signal(SIGINT, interrupt);
         signal(SIGQUIT, quit);
-        /* What DL says is told below. */
+        /* DL's messages are told below. */
         if (!doctor->logs)
             setenv("DL_LOG", "quiet", 1);
         if (doctor->bundle && !freopen("/dev/null", "w", stdout))
@@ -1121,7 +1121,7 @@ static char *doctor_check_program(const struct doctor *doctor)
     return next;
 }
 
-/* What a bug report needs besides findings. */
+/* A bug report needs this besides findings. */
 static void print_system(void)
 {
     FILE *release = fopen("/etc/os-release", "re");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a program is, as far as it decides whether DL gets into it. */
+/* Looks at a program as far as that decides whether DL gets into it. */
 #ifndef DL_RUN_PROGRAM_H
 #define DL_RUN_PROGRAM_H
 
