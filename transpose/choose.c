@@ -12,7 +12,7 @@
 
 static const struct dl__transpose_algorithm *const rows[] = {
 #define X(name, text, help) [DL_TRANSPOSE_##name] = &dl__transpose_##name,
-    DL_TRANSPOSE_ALGORITHM_MAP(X)
+    DL__ALGORITHM_MAP(X)
 #undef X
 };
 
@@ -85,7 +85,7 @@ static size_t candidates_make(const struct dl_transpose *transpose,
 {
     size_t count = 0;
 
-    for (unsigned a = 0; a < DL_TRANSPOSE_ALGORITHM_COUNT; a++) {
+    for (unsigned a = 0; a < DL__ALGORITHMS; a++) {
         struct candidate one = {(enum dl_transpose_algorithm)a,
                                 row_cost(rows[a], transpose, task)};
         size_t at = count;
@@ -103,7 +103,7 @@ static size_t candidates_make(const struct dl_transpose *transpose,
 
 double dl__chosen_cost(const struct dl_transpose *transpose, const struct dl__task *task)
 {
-    struct candidate candidates[DL_TRANSPOSE_ALGORITHM_COUNT];
+    struct candidate candidates[DL__ALGORITHMS];
 
     return candidates_make(transpose, task, candidates) > 0
                ? row_cost(rows[candidates[0].algorithm], transpose, task)
@@ -136,7 +136,7 @@ static void candidates_explain(struct dl_transpose_plan *plan,
 static enum dl_status auto_plan(struct dl_transpose_plan *plan,
                                 struct dl_transpose_error *error)
 {
-    struct candidate candidates[DL_TRANSPOSE_ALGORITHM_COUNT];
+    struct candidate candidates[DL__ALGORITHMS];
     size_t count = candidates_make(plan->transpose, &plan->task, candidates);
 
     for (size_t c = 0; c < count; c++) {

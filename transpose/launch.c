@@ -12,19 +12,19 @@
 
 static const char *const names[] = {
 #define X(name, text, help) text,
-    DL_TRANSPOSE_ALGORITHM_MAP(X)
+    DL__ALGORITHM_MAP(X)
 #undef X
 };
 
 const char *dl_transpose_algorithm_name(enum dl_transpose_algorithm algorithm)
 {
-    return (unsigned)algorithm < DL_TRANSPOSE_ALGORITHM_COUNT ? names[algorithm] : "?";
+    return (unsigned)algorithm < DL__ALGORITHMS ? names[algorithm] : "?";
 }
 
 enum dl_status dl_transpose_algorithm_find(const char *name,
                                            enum dl_transpose_algorithm *out)
 {
-    for (unsigned a = 0; a < DL_TRANSPOSE_ALGORITHM_COUNT; a++) {
+    for (unsigned a = 0; a < DL__ALGORITHMS; a++) {
         if (strcmp(names[a], name) == 0) {
             *out = (enum dl_transpose_algorithm)a;
             return DL_OK;

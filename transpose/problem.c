@@ -564,11 +564,11 @@ static enum dl_status problem_check(const struct dl_transpose_problem *problem,
     if (problem->keep_between > 1)
         return dl__fail(error, DL_EINVAL, "keep_between is %u, neither 0 nor 1",
                         problem->keep_between);
-    unknown = (unsigned)problem->order > DL_TRANSPOSE_COL_MAJOR              ? "order"
-              : (unsigned)problem->direction > DL_TRANSPOSE_INVERSE          ? "direction"
-              : (unsigned)problem->cap > DL_TRANSPOSE_CAP_6                  ? "cap"
-              : (unsigned)problem->algorithm >= DL_TRANSPOSE_ALGORITHM_COUNT ? "algorithm"
-                                                                             : NULL;
+    unknown = (unsigned)problem->order > DL_TRANSPOSE_COL_MAJOR           ? "order"
+              : (unsigned)problem->direction > DL_TRANSPOSE_INVERSE       ? "direction"
+              : (unsigned)problem->cap > DL_TRANSPOSE_CAP_6               ? "cap"
+              : dl_transpose_algorithm_name(problem->algorithm)[0] == '?' ? "algorithm"
+                                                                          : NULL;
     if (unknown)
         return dl__fail(error, DL_EINVAL, "the %s is no known one", unknown);
     return out_check(problem, error);

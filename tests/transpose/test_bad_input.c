@@ -66,7 +66,9 @@ static const struct bad bads[] = {
      "not a multiple of 16"},
     {{MATRIX, .offset_bytes = 4, .buffer_bytes = 80000}, DL_EINVAL, "ends at byte 80004"},
     {{MATRIX, .batch = 3, .buffer_bytes = 239999}, DL_EINVAL, "ends at byte 240000"},
-    {{MATRIX, .algorithm = DL_TRANSPOSE_ALGORITHM_COUNT}, DL_EINVAL, "the algorithm is"},
+    {{MATRIX, .algorithm = (enum dl_transpose_algorithm)DL__ALGORITHMS},
+     DL_EINVAL,
+     "the algorithm is"},
     {{MATRIX, .order = 2}, DL_EINVAL, "the order is"},
     {{MATRIX, .direction = 2}, DL_EINVAL, "the direction is"},
     {{MATRIX, .cap = DL_TRANSPOSE_CAP_6 + 1}, DL_EINVAL, "the cap is"},
@@ -389,13 +391,14 @@ START_TEST(names_lead_to_algorithms)
 {
     enum dl_transpose_algorithm found = DL_TRANSPOSE_AUTO;
 
-    for (unsigned a = 0; a < DL_TRANSPOSE_ALGORITHM_COUNT; a++) {
+    for (unsigned a = 0; a < DL__ALGORITHMS; a++) {
         const char *name = dl_transpose_algorithm_name((enum dl_transpose_algorithm)a);
         ck_assert_int_eq(dl_transpose_algorithm_find(name, &found), DL_OK);
         ck_assert_uint_eq(found, a);
     }
     ck_assert_int_eq(dl_transpose_algorithm_find("panel", &found), DL_EINVAL);
-    ck_assert_str_eq(dl_transpose_algorithm_name(DL_TRANSPOSE_ALGORITHM_COUNT), "?");
+    ck_assert_str_eq(
+        dl_transpose_algorithm_name((enum dl_transpose_algorithm)DL__ALGORITHMS), "?");
 }
 END_TEST
 
@@ -414,6 +417,24 @@ START_TEST(what_succeeds_leaves_no_sentence)
 }
 END_TEST
 
+/* The public list has what a plan may say it has, and the other what has to be named. */
+START_TEST(only_what_is_chosen_is_public)
+{
+    static const struct dl__transpose_algorithm *const rows[] = {
+#define X(name, text, help) &dl__transpose_##name,
+        DL__ALGORITHM_MAP(X)
+#undef X
+    };
+
+    for (unsigned a = 0; a < DL__ALGORITHMS; a++) {
+        bool is_chosen =
+            rows[a]->cost != NULL || a == DL_TRANSPOSE_AUTO || a == DL_TRANSPOSE_SLIDE;
+        ck_assert_msg(is_chosen == (a < DL_TRANSPOSE_ALGORITHM_COUNT), "%s",
+                      dl_transpose_algorithm_name((enum dl_transpose_algorithm)a));
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("transpose bad input");
@@ -429,9 +450,10 @@ int main(void)
     tcase_add_test(tests, what_is_right_is_taken);
     tcase_add_test(tests, caps_are_shares_of_a_matrix);
     tcase_add_loop_test(tests, no_plan_exceeds_its_cap, DL_TRANSPOSE_AUTO,
-                        DL_TRANSPOSE_ALGORITHM_COUNT);
+                        DL__ALGORITHMS);
     tcase_add_test(tests, enqueue_says_what_is_wrong);
     tcase_add_test(tests, names_lead_to_algorithms);
+    tcase_add_test(tests, only_what_is_chosen_is_public);
     tcase_add_test(tests, what_succeeds_leaves_no_sentence);
     suite_add_tcase(suite, tests);
     return harness_run_all(&harness, suite);

@@ -109,7 +109,7 @@ END_TEST
 
 static const struct dl__transpose_algorithm *const rows[] = {
 #define X(name, text, help) &dl__transpose_##name,
-    DL_TRANSPOSE_ALGORITHM_MAP(X)
+    DL__ALGORITHM_MAP(X)
 #undef X
 };
 
@@ -126,17 +126,17 @@ START_TEST(the_cheapest_is_taken)
             .rows = sides[s][0], .cols = sides[s][1], .element_bytes = s % 2 ? 8 : 4};
         struct dl_transpose_plan *plan;
         struct dl__task task;
-        double costs[DL_TRANSPOSE_ALGORITHM_COUNT] = {0}, cost;
+        double costs[DL__ALGORITHMS] = {0}, cost;
         ck_assert_int_eq(dl__task_make(&problem, &task, NULL), DL_OK);
         ck_assert_int_eq(dl_transpose_plan_make(transpose, &problem, &plan, NULL), DL_OK);
-        for (unsigned a = DL_TRANSPOSE_NONE; a < DL_TRANSPOSE_ALGORITHM_COUNT; a++)
+        for (unsigned a = DL_TRANSPOSE_NONE; a < DL__ALGORITHMS; a++)
             if (!rows[a]->is_out && rows[a]->cost &&
                 rows[a]->cost(transpose, &task) < DL__NOT_FOR)
                 costs[a] = rows[a]->cost(transpose, &task);
         cost = costs[plan->info.algorithm];
         dl_transpose_plan_free(plan);
         ck_assert(cost > 0);
-        for (unsigned a = 0; a < DL_TRANSPOSE_ALGORITHM_COUNT; a++) {
+        for (unsigned a = 0; a < DL__ALGORITHMS; a++) {
             problem.algorithm = (enum dl_transpose_algorithm)a;
             if (costs[a] == 0 || costs[a] >= cost)
                 continue;

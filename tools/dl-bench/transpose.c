@@ -514,7 +514,7 @@ static bool algorithms_add(struct transpose_list *list,
     char word[32];
 
     if (strcmp(at, "all") == 0) {
-        for (unsigned a = 0; a < DL_TRANSPOSE_ALGORITHM_COUNT; a++) {
+        for (unsigned a = 0; a < DL__ALGORITHMS; a++) {
             form.algorithm = (enum dl_transpose_algorithm)a;
             if (a != DL_TRANSPOSE_NONE && !own_tiles_add(list, options, form))
                 return false;
@@ -526,7 +526,7 @@ static bool algorithms_add(struct transpose_list *list,
         if (dl_transpose_algorithm_find(word, &form.algorithm) != DL_OK) {
             fprintf(stderr, "dl-bench: no algorithm is called %s; known:", word);
 #define X(name, text, help) fprintf(stderr, " %s", text);
-            DL_TRANSPOSE_ALGORITHM_MAP(X)
+            DL__ALGORITHM_MAP(X)
 #undef X
             fprintf(stderr, "\n");
             return false;
@@ -1097,7 +1097,7 @@ static void more_print(void)
 {
     puts("\nalgorithms:");
 #define X(name, text, help) printf("  %-14s %s\n", text, help);
-    DL_TRANSPOSE_ALGORITHM_MAP(X)
+    DL__ALGORITHM_MAP(X)
 #undef X
     puts("\nknobs:");
     knobs_print(&dl__tuning_table, sizeof(struct dl__tuning));

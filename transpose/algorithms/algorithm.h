@@ -45,11 +45,50 @@ struct dl__transpose_algorithm {
     bool scales;      /* out of place: computes alpha and beta */
 };
 
-/* The row of each in DL_TRANSPOSE_ALGORITHM_MAP. A new algorithm is its file and its line
- * there. */
+/* X(identifier, "name", "what it is"): those that papers have, or that others are
+ * compared with, which no plan chooses by itself. Their numbers follow the public ones.
+ */
+#define DL_TRANSPOSE_COMPARED_MAP(X)                                                     \
+    X(STAGE4, "4-stage", "0100!, 0010!, 1000!, 0100! [S 4.4]")                           \
+    X(STAGE4_FUSED, "4-stage-fused", "4-stage, 0010! and 1000! in one pass")             \
+    X(OUT_SELECTIVE, "out-selective", "out of place: Selective Copying [K 4.1]: 1 pass") \
+    X(OUT_PARALLEL, "out-parallel", "out of place: Parallel Write [K 4.2]: 1 pass")      \
+    X(AXES_FACTORIAL, "axes-factorial",                                                  \
+      "axes: one transposition for each digit of the factorial number [S 4.3]")          \
+    X(OUT_AXES_GRID, "out-axes-grid", "out-axes on a flattened grid [L]: 1 pass")        \
+    X(SQUARE_NAIVE, "square-naive",                                                      \
+      "pairs of tiles by a square grid, half of it idle [G 3]: for comparison")          \
+    X(SQUARE_REGIONS, "square-regions",                                                  \
+      "square-naive region by region, a launch each: a super grid [G 3.1]")              \
+    X(SQUARE_THREADS, "square-threads",                                                  \
+      "a pair of elements for each work-item [G, thread-wise]: for comparison")          \
+    X(AXES_SWAP_NAIVE, "axes-swap-naive", "axes-swap by a square grid, half of it idle") \
+    X(OUT_PADDED, "out-padded", "out of place: tiles padded by a column [K 3]: 1 pass")
+
+#define X(name, text, help) DL__COMPARED_##name,
+enum dl__compared { DL_TRANSPOSE_COMPARED_MAP(X) DL__COMPARED_COUNT };
+#undef X
+#define DL__COMPARED(name)                                                               \
+    ((enum dl_transpose_algorithm)(DL_TRANSPOSE_ALGORITHM_COUNT + DL__COMPARED_##name))
+#define DL_TRANSPOSE_STAGE4 DL__COMPARED(STAGE4)
+#define DL_TRANSPOSE_STAGE4_FUSED DL__COMPARED(STAGE4_FUSED)
+#define DL_TRANSPOSE_OUT_SELECTIVE DL__COMPARED(OUT_SELECTIVE)
+#define DL_TRANSPOSE_OUT_PARALLEL DL__COMPARED(OUT_PARALLEL)
+#define DL_TRANSPOSE_AXES_FACTORIAL DL__COMPARED(AXES_FACTORIAL)
+#define DL_TRANSPOSE_OUT_AXES_GRID DL__COMPARED(OUT_AXES_GRID)
+#define DL_TRANSPOSE_SQUARE_NAIVE DL__COMPARED(SQUARE_NAIVE)
+#define DL_TRANSPOSE_SQUARE_REGIONS DL__COMPARED(SQUARE_REGIONS)
+#define DL_TRANSPOSE_SQUARE_THREADS DL__COMPARED(SQUARE_THREADS)
+#define DL_TRANSPOSE_AXES_SWAP_NAIVE DL__COMPARED(AXES_SWAP_NAIVE)
+#define DL_TRANSPOSE_OUT_PADDED DL__COMPARED(OUT_PADDED)
+enum { DL__ALGORITHMS = DL_TRANSPOSE_ALGORITHM_COUNT + DL__COMPARED_COUNT };
+/* All of them. */
+#define DL__ALGORITHM_MAP(X) DL_TRANSPOSE_ALGORITHM_MAP(X) DL_TRANSPOSE_COMPARED_MAP(X)
+
+/* The row of each. A new algorithm is its file and its line in one of the two lists. */
 #define DL_TRANSPOSE_ROW(name) const struct dl__transpose_algorithm dl__transpose_##name
 #define X(name, text, help) extern DL_TRANSPOSE_ROW(name);
-DL_TRANSPOSE_ALGORITHM_MAP(X)
+DL__ALGORITHM_MAP(X)
 #undef X
 /* Packs rows that lie apart, has them transposed by what the plan's info names, and
  * spreads them. It has no name: the chooser takes it. */
