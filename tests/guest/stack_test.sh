@@ -35,7 +35,7 @@ for layout in auto asta da; do
         on "$case" ocl-icd "${settings[@]}" "$tests/host_tiles" "$case"
     done < <(sed -n '/^done <<.END.$/,/^END$/p' "$DL_SOURCE/tests/intercept/tiles_test.sh" | sed '1d;$d')
     DL_CACHE=$work/cache on limits device "$DL_BUILD/tests/guest/limits" work
-    DL_CACHE=$work/cache on lbm2d device "$DL_BUILD/samples/lbm2d"
+    DL_CACHE=$work/cache on lbm2d device "$DL_BUILD/samples/lbm2d" --size 128x128
 done
 for hook in $(grep -oE 'X\([a-z_ *]+, cl[A-Za-z0-9]+' "$DL_SOURCE/libdl_intercept/hooks/hook_list.h" | sed 's/.*[ *]//'); do
     grep -q "^$hook " "$work/all" || fail "$hook was not called"
