@@ -320,20 +320,8 @@ cl_context CL_API_CALL dl__hook_clCreateContextFromType(
         dl__next.clCreateContextFromType(properties, type, notify, user, err));
 }
 
-cl_int CL_API_CALL dl__hook_clRetainContext(cl_context context)
-{
-    cl_int err = dl__next.clRetainContext(context);
-
-    if (err == CL_SUCCESS)
-        dl__object_retain(&dl__context_type, context);
-    return err;
-}
-
-cl_int CL_API_CALL dl__hook_clReleaseContext(cl_context context)
-{
-    dl__object_release(&dl__context_type, context);
-    return dl__next.clReleaseContext(context);
-}
+DL_HOOK_RETAIN(clRetainContext, cl_context, dl__context_type)
+DL_HOOK_RELEASE(clReleaseContext, cl_context, dl__context_type)
 
 /* DL's events are not to be counted where the program counts. */
 static void settle(struct dl__context *context)
@@ -516,14 +504,7 @@ cl_command_queue CL_API_CALL dl__hook_clCreateCommandQueueWithProperties(
     return handle;
 }
 
-cl_int CL_API_CALL dl__hook_clRetainCommandQueue(cl_command_queue queue)
-{
-    cl_int err = dl__next.clRetainCommandQueue(queue);
-
-    if (err == CL_SUCCESS)
-        dl__object_retain(&dl__queue_type, queue);
-    return err;
-}
+DL_HOOK_RETAIN(clRetainCommandQueue, cl_command_queue, dl__queue_type)
 
 cl_int CL_API_CALL dl__hook_clReleaseCommandQueue(cl_command_queue queue)
 {

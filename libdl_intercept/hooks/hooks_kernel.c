@@ -203,20 +203,8 @@ cl_int CL_API_CALL dl__hook_clCreateKernelsInProgram(cl_program handle, cl_uint 
     return CL_SUCCESS;
 }
 
-cl_int CL_API_CALL dl__hook_clRetainKernel(cl_kernel kernel)
-{
-    cl_int err = dl__next.clRetainKernel(kernel);
-
-    if (err == CL_SUCCESS)
-        dl__object_retain(&dl__kernel_type, kernel);
-    return err;
-}
-
-cl_int CL_API_CALL dl__hook_clReleaseKernel(cl_kernel kernel)
-{
-    dl__object_release(&dl__kernel_type, kernel);
-    return dl__next.clReleaseKernel(kernel);
-}
+DL_HOOK_RETAIN(clRetainKernel, cl_kernel, dl__kernel_type)
+DL_HOOK_RELEASE(clReleaseKernel, cl_kernel, dl__kernel_type)
 
 /* ---- arguments ---- */
 

@@ -158,14 +158,7 @@ cl_mem CL_API_CALL dl__hook_clCreateImageWithProperties(
     return handle;
 }
 
-cl_int CL_API_CALL dl__hook_clRetainMemObject(cl_mem mem)
-{
-    cl_int err = dl__next.clRetainMemObject(mem);
-
-    if (err == CL_SUCCESS)
-        dl__object_retain(&dl__mem_type, mem);
-    return err;
-}
+DL_HOOK_RETAIN(clRetainMemObject, cl_mem, dl__mem_type)
 
 /* The program lets go of a buffer that sub-buffers or images are made of: it lives on in
  * the driver, which need not know its name any more. DL does, to convert it: the

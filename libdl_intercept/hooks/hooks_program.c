@@ -484,20 +484,8 @@ void dl__pin_adopt_program(cl_context context, cl_program program)
     program_record(program, context, DL__FROM_IL);
 }
 
-cl_int CL_API_CALL dl__hook_clRetainProgram(cl_program program)
-{
-    cl_int err = dl__next.clRetainProgram(program);
-
-    if (err == CL_SUCCESS)
-        dl__object_retain(&dl__program_type, program);
-    return err;
-}
-
-cl_int CL_API_CALL dl__hook_clReleaseProgram(cl_program program)
-{
-    dl__object_release(&dl__program_type, program);
-    return dl__next.clReleaseProgram(program);
-}
+DL_HOOK_RETAIN(clRetainProgram, cl_program, dl__program_type)
+DL_HOOK_RELEASE(clReleaseProgram, cl_program, dl__program_type)
 
 /* True when building `program` can concern DL at all; if not, nothing more is looked at.
  */
@@ -727,8 +715,7 @@ cl_int CL_API_CALL dl__hook_clCompileProgram(
 
 /* What the inputs of a link bring into it. */
 struct link_inputs {
-    struct dl__unit *
-        *units; /* each with a reference; NULL: one of the inputs is unknown */
+    struct dl__unit **units; /* a reference each; NULL: one of the inputs is unknown */
     size_t count;
     bool annotated; /* a known unit has annotations */
     char *demands;  /* kernels that read discrete arrays, of all inputs; NULL: none */

@@ -34,10 +34,8 @@ struct dl__recording {
 /* What is kept with a context. */
 struct recorded {
     struct dl__kept kept;
-    struct dl__pending *pending
-        DL__UNDER_LOCK; /* what recorded commands have to wait for */
-    struct dl__recording *recordings
-        DL__UNDER_LOCK; /* command buffers, by the queues they are for */
+    struct dl__pending *pending DL__UNDER_LOCK;      /* that recorded commands wait for */
+    struct dl__recording *recordings DL__UNDER_LOCK; /* command buffers */
 };
 
 static void forget_done(struct dl__context *context, void *kept)

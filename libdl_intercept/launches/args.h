@@ -37,6 +37,12 @@ struct dl__ndrange {
                        (dl__view_wait); NULL: not so */
 };
 
+/* False: the driver will refuse the launch, and knows best how. */
+static inline bool dl__ndrange_is_valid(const struct dl__ndrange *range)
+{
+    return range->work_dim >= 1 && range->work_dim <= 3 && range->global;
+}
+
 /* True when a memory object may be bound. */
 static inline bool dl__arg_may_name(const struct dl__arg *arg)
 {

@@ -106,11 +106,8 @@ static DL__WITH_LOCK enum dl__ready how_far(const struct dl__ndrange *range,
         moves = both(moves, dl__move_ask(&move, queue));
     }
     if (kernel->note->tells)
-        moves = both(moves, dl__shadow_ask(kernel->rewrite, kernel->object.context,
-                                           kernel->note, queue->device, &telling));
-    return both(dl__shadow_ask(kernel->rewrite, kernel->object.context, kernel->note,
-                               queue->device, &knobs),
-                moves);
+        moves = both(moves, dl__shadow_ask(kernel, queue->device, &telling));
+    return both(dl__shadow_ask(kernel, queue->device, &knobs), moves);
 }
 
 /* Where launches come fast, few of them ask for what is being compiled. */
@@ -270,7 +267,7 @@ bool dl__choice_make(const struct dl__ndrange *range, struct dl_layout *layout)
     struct dl__repeat *known = range->known;
 
     choice->context = queue->object.context;
-    if (!device || range->work_dim < 1 || range->work_dim > 3 || !range->global)
+    if (!device || !dl__ndrange_is_valid(range))
         return false;
     choice->ask = known ? &known->ask : &choice->own;
     if (known && known->policy && known->rows_made == kernel->launched.rows_made) {
@@ -345,14 +342,11 @@ static DL__WITH_LOCK void ask_ahead(struct dl__kernel *kernel, struct dl__device
     /* What an earlier run gained by is loaded before launches pile up, for which some
      * drivers make loading wait. */
     if (loads && !dl__transformer_get())
-        dl__shadow_ask(kernel->rewrite, kernel->object.context, kernel->note, device->id,
-                       &knobs);
+        dl__shadow_ask(kernel, device->id, &knobs);
     else
-        dl__shadow_ask_ahead(kernel->rewrite, kernel->object.context, kernel->note,
-                             device, &knobs);
+        dl__shadow_ask_ahead(kernel, device, &knobs);
     if (kernel->note->tells)
-        dl__shadow_ask_ahead(kernel->rewrite, kernel->object.context, kernel->note,
-                             device, &telling);
+        dl__shadow_ask_ahead(kernel, device, &telling);
 }
 
 /* True when another object of the kernel has asked: programs may make one for each

@@ -109,8 +109,8 @@ static DL__WITH_LOCK bool has_text(const struct dl__ndrange *range)
 
     return kernel->note->coalesced && !kernel->launched.uncoalesced &&
            !dl__is_given_up(kernel, queue->device) && !kernel->svm_indirect &&
-           range->work_dim >= 1 && range->work_dim <= 3 && range->global &&
-           !is_narrow(range) && !dl__lacks_linker(kernel, queue) &&
+           dl__ndrange_is_valid(range) && !is_narrow(range) &&
+           !dl__lacks_linker(kernel, queue) &&
            dl__rewrite_is_for(kernel->rewrite, queue->device);
 }
 
@@ -133,8 +133,7 @@ static DL__WITH_LOCK struct dl__shadow_knobs knobs_for(const struct dl__ndrange 
 static DL__WITH_LOCK bool is_ready(struct dl__kernel *kernel, struct dl__queue *queue,
                                    struct dl__shadow_knobs *knobs)
 {
-    return dl__shadow_ask(kernel->rewrite, kernel->object.context, kernel->note,
-                          queue->device, knobs) == DL__READY;
+    return dl__shadow_ask(kernel, queue->device, knobs) == DL__READY;
 }
 
 bool dl__coalesced_may(const struct dl__ndrange *range, bool *ready)

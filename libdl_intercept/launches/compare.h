@@ -73,8 +73,7 @@ enum dl__check_when {
 /* Of a launch on its way. */
 struct dl__check {
     enum dl__check_when when;
-    struct dl__checked
-        *size; /* NULL: of a launch that DL chose the layout of, or of no interest */
+    struct dl__checked *size;    /* NULL: the policy asked, or it is of no interest */
     struct dl__compare *compare; /* NULL: it is not compared */
 };
 

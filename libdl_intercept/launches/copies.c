@@ -347,7 +347,7 @@ struct dl__copies *dl__copies_find(const struct dl__ndrange *range, const char *
     *why = NULL;
     if (!kernel->note || kernel->object.context != context || !device)
         *why = "it is not DL's to look at";
-    else if (range->work_dim < 1 || range->work_dim > 3 || !range->global)
+    else if (!dl__ndrange_is_valid(range))
         *why = "the driver will refuse it";
     else if (kernel->note->once && !(kernel->note->detected && kernel->note->tells))
         *why = "run once more, it would print, or start kernels, once more";
@@ -832,8 +832,7 @@ static DL__WITH_LOCK struct dl__shadow_kernel *telling(struct dl__copies *copies
 
     *why = "what tells whether it prints is still being built";
     if (options->layout_auto && !options->policy_test &&
-        dl__shadow_ask(kernel->rewrite, kernel->object.context, kernel->note,
-                       copies->queue->device, &knobs) != DL__READY)
+        dl__shadow_ask(kernel, copies->queue->device, &knobs) != DL__READY)
         return NULL;
     return dl__shadow_kernel_get(kernel, copies->queue, copies->range.mems, &knobs, why);
 }

@@ -28,8 +28,7 @@ struct dl__copied {
     bool written;   /* the kernel may write it */
     uint64_t bytes; /* of it, from its begin, that are copied and compared */
     cl_mem of[DL__COPIES];
-    double copy_seconds,
-        there_seconds; /* of the last copying to WORK, and converting it */
+    double copy_seconds, there_seconds; /* of the last copy to WORK, and converting it */
 };
 
 struct dl__copies {

@@ -144,7 +144,7 @@ static DL__WITH_LOCK uint64_t launch_bytes(const struct dl__ndrange *range)
     const struct dl_rates rates = {.copy_mb = 1, .sector_bytes = 32};
     struct dl__estimate estimate = {0};
     size_t count;
-    bool known = range->work_dim >= 1 && range->work_dim <= 3 && range->global;
+    bool known = dl__ndrange_is_valid(range);
     struct dl__estimated_buffer *estimated = dl__estimated_buffers(range, &count, &known);
 
     if (estimated && known)
@@ -187,22 +187,21 @@ void dl__advise(const struct dl__ndrange *range)
     struct dl__estimated_buffer *estimated = NULL;
     struct dl__estimate estimate;
     struct dl_rates rates;
-    double work = 1;
+    double work;
     struct dl__device *device =
         dl__context_device(range->queue->object.context, range->queue->device);
 
     if (!note->detected)
         dl__advice_annotated(kernel->name);
-    if (!note->detected || !device || range->work_dim < 1 || range->work_dim > 3 ||
-        !range->global || !dl__plan_widths(range))
+    if (!note->detected || !device || !dl__ndrange_is_valid(range) ||
+        !dl__plan_widths(range))
         return;
     advised = calloc(note->buffer_count, sizeof *advised);
     estimated = calloc(note->buffer_count, sizeof *estimated);
     if (!advised || !estimated)
         goto out;
     dl__device_rates(device->id, !(device->type & CL_DEVICE_TYPE_GPU), &rates);
-    for (cl_uint d = 0; d < range->work_dim; d++)
-        work *= (double)range->global[d];
+    work = dl__launch_work(range);
     for (size_t b = 0; b < note->buffer_count; b++) {
         const struct dl_buffer_note *own = &note->buffers[b];
         const struct dl__mem *mem = dl__buffer_root(range, b);

@@ -24,7 +24,7 @@ bool dl__launch_begin(const struct dl__ndrange *range, struct dl_launch *launch)
     struct dl_arg_value *values = NULL;
 
     launch->args = NULL;
-    if (range->work_dim >= 1 && range->work_dim <= 3 && range->global)
+    if (dl__ndrange_is_valid(range))
         values = calloc((size_t)kernel->arg_count + 1, sizeof *values);
     if (!values)
         return false;

@@ -25,6 +25,17 @@ static inline bool dl__binding_is_moved(const struct dl__binding *binding)
     return binding->mem && binding->move.layout.kind != DL_LAYOUT_AOS;
 }
 
+/* The same of the first binding of the buffer: one that is bound twice is moved once. */
+static inline bool dl__binding_moves(const struct dl__binding *bindings, size_t b)
+{
+    bool moves = dl__binding_is_moved(&bindings[b]);
+
+    for (size_t earlier = 0; earlier < b && moves; earlier++)
+        moves = bindings[earlier].mem != bindings[b].mem ||
+                !dl__binding_is_moved(&bindings[earlier]);
+    return moves;
+}
+
 /* What the program passes. */
 static inline cl_mem dl__binding_handle(const struct dl__binding *binding)
 {

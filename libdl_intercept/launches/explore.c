@@ -214,15 +214,6 @@ static DL__WITH_LOCK bool prepare_moves(struct dl__copies *copies, struct dl__pl
     return status == DL_OK;
 }
 
-static bool is_bound_before(const struct dl__plan *plan, size_t b)
-{
-    for (size_t earlier = 0; earlier < b; earlier++)
-        if (plan->bindings[earlier].mem == plan->bindings[b].mem &&
-            dl__binding_is_moved(&plan->bindings[earlier]))
-            return true;
-    return false;
-}
-
 /* Converts WORK, there or back; nothing is learnt of the whole from a slice. What the
  * kernel does not write need not come back: that takes as long as there.
  *   seconds  of those that are converted, and would be of the buffers themselves; 0: not
@@ -243,7 +234,7 @@ static DL__WITH_LOCK cl_int convert(struct dl__copies *copies,
         cl_event first = NULL, done = NULL;
         enum dl_status status;
 
-        if (!dl__binding_is_moved(binding) || is_bound_before(plan, b))
+        if (!dl__binding_moves(plan->bindings, b))
             continue;
         copied = dl__copies_of(copies, binding->mem);
         if (!there && !copied->written) {

@@ -195,16 +195,6 @@ static DL__WITH_LOCK cl_int stand_ins_set(struct dl__kernel *kernel,
     return err;
 }
 
-/* A buffer bound twice is moved once. */
-static bool is_bound_before(const struct dl__binding *bindings, size_t b)
-{
-    for (size_t earlier = 0; earlier < b; earlier++) {
-        if (bindings[earlier].mem == bindings[b].mem)
-            return true;
-    }
-    return false;
-}
-
 /* Reading a buffer to verify a launch may have brought it back. */
 static DL__WITH_LOCK cl_int buffers_move_again(struct dl__queue *queue,
                                                const struct dl__plan *plan, size_t count,
@@ -239,7 +229,7 @@ static DL__WITH_LOCK cl_int buffers_move(const struct dl__ndrange *range,
     cl_int err = CL_SUCCESS;
 
     for (size_t b = 0; b < count && err == CL_SUCCESS; b++) {
-        if (!dl__binding_is_moved(&bindings[b]) || is_bound_before(bindings, b))
+        if (!dl__binding_moves(bindings, b))
             continue;
         if (bindings[b].move.needed) {
             dl__trace_buffer(bindings[b].mem->id, bindings[b].note->name);
@@ -395,7 +385,7 @@ static bool driver_refuses(const struct dl__ndrange *range)
 {
     const struct dl__kernel *kernel = range->kernel;
 
-    if (range->work_dim < 1 || range->work_dim > 3 || !range->global)
+    if (!dl__ndrange_is_valid(range))
         return true;
     for (size_t b = 0; b < kernel->note->buffer_count; b++) {
         unsigned index = kernel->note->buffers[b].arg_index;
@@ -422,8 +412,7 @@ static DL__WITH_LOCK void count_failure(struct dl__kernel *kernel, cl_device_id 
 struct prepared {
     struct dl__plan plan;
     struct dl__check check;
-    struct dl__binding
-        bindings[]; /* none where a launch like it is known, with its own */
+    struct dl__binding bindings[]; /* none where a launch like it is known */
 };
 
 /* Plans a launch in tiles, to be compared or not. False: it runs as written, or waits for

@@ -97,8 +97,7 @@ static bool describe(const struct dl__repeats *known, const struct dl__kernel *k
 {
     const struct dl_kernel_note *note = kernel->note;
 
-    if (range->work_dim < 1 || range->work_dim > 3 || !range->global ||
-        kernel->arg_count > DL__REPEAT_ARGS)
+    if (!dl__ndrange_is_valid(range) || kernel->arg_count > DL__REPEAT_ARGS)
         return false;
     memset(out, 0, offsetof(struct dl__repeat_key, args));
     out->note = note;

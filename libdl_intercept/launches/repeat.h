@@ -55,8 +55,7 @@ struct dl__repeat_root {
 struct dl__short_way {
     bool stands;                      /* false: the long way */
     struct dl__shadow_kernel *shadow; /* the program's own: NULL */
-    uint64_t
-        turns; /* of the context's lock, when all of it was looked at last; 0: not yet */
+    uint64_t turns;  /* of the context's lock, when it was looked at last; 0: not yet */
     uint64_t values; /* of arguments that name no buffers (dl__arg_values), where the
                         policy watches them */
     unsigned root_count, hidden_count;

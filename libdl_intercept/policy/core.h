@@ -116,10 +116,8 @@ enum dl__tried {
 /* What a row knows of a candidate. */
 struct dl__tried_on {
     enum dl__tried state;
-    struct dl__sample
-        promised; /* on copies, or by an earlier run; 0 seconds: not known */
-    double
-        beside; /* seconds of the program's own text on the same copies; 0: not known */
+    struct dl__sample promised; /* on copies, or by an earlier run; 0 s: not known */
+    double beside; /* seconds of its own text on the same copies; 0: not known */
     struct dl__samples samples; /* of launches on the program's buffers */
     unsigned worse;             /* of these, in a row, than was promised by a fifth */
     unsigned attempts;          /* to explore it, which told nothing */
@@ -163,10 +161,9 @@ struct dl__policy_kernel {
 /* What launches of a row did in a group, since something. */
 struct dl__usage {
     double launches;
-    double turns; /* that came behind one of another row */
-    double
-        touched;  /* behind which a command of the host's wanted the buffers as written */
-    double looks; /* seconds that looks by parts behind them take where it is converted */
+    double turns;   /* that came behind one of another row */
+    double touched; /* behind which the host wanted the buffers as written */
+    double looks;   /* seconds of looks by parts behind them, where it is converted */
 };
 
 struct dl__member {
@@ -200,13 +197,11 @@ struct dl__policy_group {
     double paid;                     /* for the last conversions, as expected */
     double achieved; /* seconds that all launches have saved so far, less what conversions
                         took */
-    enum dl__candidate_id first; /* that it went to; NATIVE: none yet */
-    unsigned long first_at,
-        left_at; /* launches before that, and until it was left; 0: it is there */
-    double waits_price, waits_left; /* what exploring would take, and may, where that is
-                                       less; 0: it is not */
-    struct dl__policy_ask
-        *leased;         /* whose launches may be made without being looked at */
+    enum dl__candidate_id first;     /* that it went to; NATIVE: none yet */
+    unsigned long first_at, left_at; /* launches until then, until it left; 0: not yet */
+    double waits_price, waits_left;  /* what exploring would take, and may, where that is
+                                        less; 0: it is not */
+    struct dl__policy_ask *leased;   /* whose launches need not be looked at */
     unsigned long taken; /* of them, by others than the last, when that was made */
 };
 
@@ -277,8 +272,7 @@ struct dl__policy_ask {
     enum dl__candidate_id leased;
     unsigned lease, taken;
     unsigned long lease_at; /* launches of the group when it was granted */
-    struct dl__policy_ask *next_leased,
-        **leased_link; /* of the group; NULL: it has none */
+    struct dl__policy_ask *next_leased, **leased_link; /* NULL: it has no lease */
 };
 
 struct dl__policy_answer {

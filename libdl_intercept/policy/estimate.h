@@ -69,8 +69,7 @@ struct dl__estimated_buffer {
 
 /* Memory traffic of one work-item with a buffer, in bytes. */
 struct dl__traffic {
-    double native,
-        apart; /* fetched and written where the structs lie; with each member apart */
+    double native, apart; /* where the structs lie; with each member apart */
 };
 
 void dl__estimate_traffic(const struct dl_rates *rates,

@@ -29,8 +29,7 @@ struct dl__choice {
     struct dl__policy_answer answer;
     struct dl__context *context;
     bool asked;
-    const char
-        *why_not; /* it could not run as chosen, in words; NULL: nothing was in the way */
+    const char *why_not; /* why it could not run as chosen; NULL: it could */
 };
 
 /* True when launches are decided here: the layout is `auto`. */

@@ -42,8 +42,7 @@ struct dl__board {
     pthread_mutex_t alive; /* robust: the builder has it while it serves */
     atomic_int state;      /* enum dl__board_state */
     atomic_uint posted;    /* jobs, by the program; the builder waits for it to change */
-    atomic_uint
-        done;        /* how many, by the builder; the program may wait for it to change */
+    atomic_uint done;      /* jobs, by the builder; the program may wait for a change */
     bool one_by_one; /* the builder before this one has ended in the middle of a job */
     atomic_size_t kept_bytes; /* of what is kept, by the builder: entries for the cache,
                                  key and value (pack.h) */

@@ -32,8 +32,7 @@ struct dl__program {
     enum dl__origin origin;
     char *source; /* NULL: not from source */
     size_t source_bytes;
-    struct dl__rewrite *rewrite
-        DL__UNDER_LOCK;    /* of the last build; NULL: not annotated */
+    struct dl__rewrite *rewrite DL__UNDER_LOCK; /* of the last build; NULL: none */
     atomic_bool unsettled; /* it may be one whose annotations are not read yet */
     struct dl__unit *unit DL__UNDER_LOCK; /* of the last clCompileProgram; NULL: none */
     char *demands DL__UNDER_LOCK;    /* kernels that read discrete arrays (recall.h) */
@@ -90,12 +89,10 @@ struct dl__launches {
     bool uncoalesced DL__UNDER_LOCK; /* auto gave up on that text */
     bool whole DL__UNDER_LOCK; /* a part of a launch does not tell what all of it gives */
     bool narrow DL__UNDER_LOCK; /* in the last launch, groups that it is not used for */
-    bool astray
-        DL__UNDER_LOCK; /* the driver has not taken an argument of the program's back */
-    struct dl_leaf_table *rows
-        DL__UNDER_LOCK; /* by buffer: of a width that a launch had; or NULL */
-    unsigned rows_made DL__UNDER_LOCK;   /* how often any of them were */
-    const char *remarked DL__UNDER_LOCK; /* the last reason given */
+    bool astray DL__UNDER_LOCK; /* the driver did not take an argument back */
+    struct dl_leaf_table *rows DL__UNDER_LOCK; /* by buffer, as wide as last; or NULL */
+    unsigned rows_made DL__UNDER_LOCK;         /* how often any of them were */
+    const char *remarked DL__UNDER_LOCK;       /* the last reason given */
     bool clamp_remarked DL__UNDER_LOCK;
     bool dimension_remarked DL__UNDER_LOCK;
     bool place_remarked DL__UNDER_LOCK;  /* where a sub-buffer begins */
@@ -116,14 +113,12 @@ struct dl__kernel {
     unsigned arg_count;  /* of args: highest index set + 1 */
     unsigned plain_args; /* the same of a kernel that will not be rewritten; else 0 */
     uint32_t serial;
-    uint64_t
-        handles; /* the version of their table at the last set, of a kernel with a note */
+    uint64_t handles; /* version of their table at the last set, where there is a note */
     const struct dl_kernel_note *note; /* as long as `rewrite`; NULL: not transformed */
     struct dl__rewrite *rewrite;
-    bool svm_indirect; /* clSetKernelExecInfo was used */
-    bool demanded;     /* it reads discrete arrays, and there is no text of it */
-    enum dl_status
-        read_status; /* why its text can't be read, if that is why it has no note */
+    bool svm_indirect;          /* clSetKernelExecInfo was used */
+    bool demanded;              /* it reads discrete arrays, and there is no text of it */
+    enum dl_status read_status; /* why it has no note, if its text can't be read */
     /* `rewrite` is not settled yet, and `note` is set when it is. */
     atomic_bool unread;
     struct dl__shadow_kernel *shadows DL__UNDER_LOCK;

@@ -406,19 +406,19 @@ void dl__launch_prepare(struct dl_marshal *marshal, cl_device_id device, bool wa
         dl_marshal_prepare_any(marshal);
 }
 
-enum dl__ready dl__shadow_ask(struct dl__rewrite *rewrite, struct dl__context *context,
-                              const struct dl_kernel_note *note, cl_device_id device,
+enum dl__ready dl__shadow_ask(const struct dl__kernel *kernel, cl_device_id device,
                               struct dl__shadow_knobs *knobs)
 {
+    struct dl__rewrite *rewrite = kernel->rewrite;
     const struct shadow_wanted wanted = {rewrite, device, knobs};
     struct dl__shadow_job *job;
 
-    shadow_knobs_narrow(rewrite, note, knobs);
+    shadow_knobs_narrow(rewrite, kernel->note, knobs);
     job = shadow_job(rewrite, &wanted);
     if (!job)
         return DL__NOT_POSSIBLE;
     if (!job->ticket.board && !job->ticket.over &&
-        dl__shadow_prepare(rewrite, context, device, knobs, true))
+        dl__shadow_prepare(rewrite, kernel->object.context, device, knobs, true))
         job->ticket = (struct dl__ticket){.over = true, .ready = DL__READY};
     return ask(&job->ticket, pack_shadow, &wanted);
 }
@@ -464,14 +464,15 @@ static DL__WITH_LOCK enum dl__ready shadow_wait(struct dl__rewrite *rewrite,
     return ready;
 }
 
-void dl__shadow_ask_ahead(struct dl__rewrite *rewrite, struct dl__context *context,
-                          const struct dl_kernel_note *note, struct dl__device *device,
+void dl__shadow_ask_ahead(const struct dl__kernel *kernel, struct dl__device *device,
                           struct dl__shadow_knobs *knobs)
 {
+    struct dl__context *context = kernel->object.context;
+    struct dl__rewrite *rewrite = kernel->rewrite;
     const struct shadow_wanted wanted = {rewrite, device->id, knobs};
     struct dl__shadow_job *job;
 
-    shadow_knobs_narrow(rewrite, note, knobs);
+    shadow_knobs_narrow(rewrite, kernel->note, knobs);
     if (dl__transformer_get()) { /* this is the builder */
         dl__shadow_prepare(rewrite, context, device->id, knobs, false);
         dl__launch_prepare(dl__device_marshal(context, device), device->id, false);

@@ -36,14 +36,13 @@ void dl__shadow_kernels_free(struct dl__kernel *kernel) DL__WITH_LOCK;
 
 /* ---- asking ---- */
 
-/* The shadow program of a rewrite for these knobs, narrowed as by dl__shadow_kernel_get.
+/* The shadow program of the kernel's rewrite for these knobs, narrowed as by
+ * dl__shadow_kernel_get.
  */
-enum dl__ready dl__shadow_ask(struct dl__rewrite *rewrite, struct dl__context *context,
-                              const struct dl_kernel_note *note, cl_device_id device,
+enum dl__ready dl__shadow_ask(const struct dl__kernel *kernel, cl_device_id device,
                               struct dl__shadow_knobs *knobs) DL__WITH_LOCK;
 /* Has it made where it is not kept, before a launch wants it; loads nothing. */
-void dl__shadow_ask_ahead(struct dl__rewrite *rewrite, struct dl__context *context,
-                          const struct dl_kernel_note *note, struct dl__device *device,
+void dl__shadow_ask_ahead(const struct dl__kernel *kernel, struct dl__device *device,
                           struct dl__shadow_knobs *knobs) DL__WITH_LOCK;
 /* Has the builder do that for a kernel of this name as soon as it has read its text
  * (dl__jobs_expect_by). */

@@ -24,9 +24,8 @@
 
 struct dl__store {
     const char *directory;
-    uint64_t limit_bytes; /* of all entries; the oldest go first */
-    _Atomic uint64_t
-        untrimmed_bytes; /* written since sizes were added up; 0: never were */
+    uint64_t limit_bytes;             /* of all entries; the oldest go first */
+    _Atomic uint64_t untrimmed_bytes; /* written since a trim; 0: there was none */
 };
 
 enum dl__store_result {

@@ -35,9 +35,8 @@ struct dl__unit {
     uint64_t asker; /* names it to the builder: several units may have one text */
     struct dl__target target;
     struct dl__ticket reading;
-    struct dl__pack
-        answers;     /* of the device to what the builder could not ask: texts, numbers */
-    bool unanswered; /* it does not answer */
+    struct dl__pack answers; /* of the device, for the builder: texts, numbers */
+    bool unanswered;         /* it does not answer */
     struct dl__reply *reply; /* that came before it was wanted; or NULL */
     bool annotated; /* what follows is as it stays; set while `annotating` is held */
     enum dl_status read_status; /* DL_ENOLIB, DL_EPARSE...: its text can't be read */
@@ -48,11 +47,10 @@ struct dl__unit {
     char **header_names;
     char **header_texts;
     struct dl_notes *notes;
-    struct dl__pack remarks; /* of its reading, where a layout is asked for */
-    struct dl__seen_files
-        seen;              /* when the driver was about to read them (dl__files_see) */
-    bool files_known;      /* `files` is all that it includes */
-    struct dl__pack files; /* as its rewriting has read them */
+    struct dl__pack remarks;    /* of its reading, where a layout is asked for */
+    struct dl__seen_files seen; /* just before the driver read them (dl__files_see) */
+    bool files_known;           /* `files` is all that it includes */
+    struct dl__pack files;      /* as its rewriting has read them */
     /* shadow.c, of all that it is built from; under the lock of the program's
      * context */
     bool digested;

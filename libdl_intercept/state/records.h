@@ -48,16 +48,14 @@ struct dl__cancel {
     atomic_uint failures;        /* user events that failed */
     bool foreign DL__UNDER_LOCK; /* a launch waits for another context's: one open event
                                     more, for ever */
-    unsigned passing
-        DL__UNDER_LOCK;        /* calls of the driver's that block, without the lock */
-    bool asked DL__UNDER_LOCK; /* whether the driver races */
+    unsigned passing DL__UNDER_LOCK; /* calls that block, without the lock */
+    bool asked DL__UNDER_LOCK;       /* whether the driver races */
     bool races DL__UNDER_LOCK; /* DL's commands end before the program's are enqueued */
     bool in_flight DL__UNDER_LOCK;   /* where a period began there was work on a queue */
     unsigned periods DL__UNDER_LOCK; /* how often the first user event was opened */
     unsigned returns DL__UNDER_LOCK; /* periods that tiles were brought back in */
-    unsigned returned_in DL__UNDER_LOCK; /* the last of them */
-    unsigned launches_left
-        DL__UNDER_LOCK; /* as written, before buffers are tiled again */
+    unsigned returned_in DL__UNDER_LOCK;   /* the last of them */
+    unsigned launches_left DL__UNDER_LOCK; /* as written, before tiles come again */
 };
 
 struct dl__context {
@@ -68,24 +66,20 @@ struct dl__context {
     uint64_t turns DL__UNDER_LOCK;
     struct dl__context *next;                  /* of all contexts (contexts.c) */
     struct dl__device *devices DL__UNDER_LOCK; /* those DL has met */
-    cl_uint driver_refs
-        DL__UNDER_LOCK; /* what DL's own objects add to the context's count */
+    cl_uint driver_refs DL__UNDER_LOCK;    /* that DL's objects add to the context's */
     cl_uint refs_of_buffer DL__UNDER_LOCK; /* what a buffer adds to it: 0 or 1 */
-    bool counts
-        DL__UNDER_LOCK; /* DL has made something before the context is annotated */
-    bool refs_learned DL__UNDER_LOCK;     /* that, by one that was made for it */
-    cl_uint refs_of_queue DL__UNDER_LOCK; /* the same of a queue */
+    bool counts DL__UNDER_LOCK;            /* DL made something before it was annotated */
+    bool refs_learned DL__UNDER_LOCK;      /* that, by one that was made for it */
+    cl_uint refs_of_queue DL__UNDER_LOCK;  /* the same of a queue */
     bool queue_refs_learned DL__UNDER_LOCK;
     /* order.c */
     atomic_uint queue_count;
     struct dl__queue_slot slots[DL__QUEUE_SLOTS] DL__UNDER_LOCK;
     uint64_t early_queues DL__UNDER_LOCK; /* slots in use before `annotated` was set */
     /* order.c */
-    struct dl__mem *used
-        DL__UNDER_LOCK; /* buffers that commands used, chained by next_used */
+    struct dl__mem *used DL__UNDER_LOCK; /* by commands; chained by next_used */
     /* residence.c */
-    struct dl__mem *tiled
-        DL__UNDER_LOCK; /* buffers not in AoS now, chained by next_tiled */
+    struct dl__mem *tiled DL__UNDER_LOCK; /* not in AoS; chained by next_tiled */
     uint64_t copies_bytes DL__UNDER_LOCK; /* device memory in tiled copies */
     bool pinned DL__UNDER_LOCK; /* commands DL can't see may change: no more tiles */
     struct dl__cancel cancel;
@@ -117,15 +111,13 @@ enum dl__mem_kind { DL__BUFFER, DL__SUB_BUFFER, DL__BUFFER_IMAGE };
  * what the program has in it, its tiles live in a copy of DL's own. */
 struct dl__residence {
     struct dl_layout layout DL__UNDER_LOCK;
-    unsigned changes DL__UNDER_LOCK; /* of it, so far, and of the leaves */
-    struct dl_leaf_table leaves
-        DL__UNDER_LOCK; /* of AoS: as the layout before, none at first */
+    unsigned changes DL__UNDER_LOCK;            /* of it, so far, and of the leaves */
+    struct dl_leaf_table leaves DL__UNDER_LOCK; /* in AoS: as before, none at first */
     /* to AoS, prepared before the way there was taken */
     const struct dl_conversion *back DL__UNDER_LOCK;
     struct dl__device *device DL__UNDER_LOCK; /* that `back` belongs to */
     cl_mem copy DL__UNDER_LOCK;               /* NULL: none */
-    struct dl_rest *rest
-        DL__UNDER_LOCK; /* of a conversion that broke off: runs before all else */
+    struct dl_rest *rest DL__UNDER_LOCK;      /* of a broken conversion: runs first */
     struct dl__device *rest_device DL__UNDER_LOCK; /* that `rest` belongs to */
     struct dl__mem *next_tiled DL__UNDER_LOCK;
     /* Why it may not be tiled now, or must stay as it lies. */
@@ -151,19 +143,14 @@ struct dl__order {
     bool early DL__UNDER_LOCK;   /* made before the context was annotated */
     bool is_used DL__UNDER_LOCK; /* it is in the context's chain */
     bool lost DL__UNDER_LOCK; /* a conversion failed for good: until it is overwritten */
-    unsigned passing
-        DL__UNDER_LOCK; /* calls of the driver's that block on it, without the lock */
-    unsigned used_in
-        DL__UNDER_LOCK; /* the last period that a command on it was enqueued in */
-    uint64_t users DL__UNDER_LOCK; /* slots of queues with commands on it */
+    unsigned passing DL__UNDER_LOCK; /* calls that block on it, without the lock */
+    unsigned used_in DL__UNDER_LOCK; /* the period of the last command on it */
+    uint64_t users DL__UNDER_LOCK;   /* slots of queues with commands on it */
     /* of these, out-of-order queues with several at a time: none is marked by itself */
     uint64_t crowded DL__UNDER_LOCK;
-    unsigned crowd
-        DL__UNDER_LOCK; /* marked one after the other while one before had not ended */
-    struct dl__use *uses
-        DL__UNDER_LOCK; /* the end of the last on each, where there are several */
-    cl_event marshaled
-        DL__UNDER_LOCK; /* the last conversion; NULL: none, or see the slot */
+    unsigned crowd DL__UNDER_LOCK; /* marked in a row while one before had not ended */
+    struct dl__use *uses DL__UNDER_LOCK;    /* the last on each, of several */
+    cl_event marshaled DL__UNDER_LOCK;      /* the last conversion; NULL: see the slot */
     unsigned marshaled_slot DL__UNDER_LOCK; /* its queue; DL__QUEUE_SLOTS: none */
     struct dl__mem *next_used DL__UNDER_LOCK;
 };

@@ -161,12 +161,10 @@ bool __wrap_dl__unit_annotate(struct dl__unit *unit, struct dl__context *context
     return ready
 
 __typeof__(dl__shadow_ask) __real_dl__shadow_ask, __wrap_dl__shadow_ask;
-enum dl__ready __wrap_dl__shadow_ask(struct dl__rewrite *rewrite,
-                                     struct dl__context *context,
-                                     const struct dl_kernel_note *note,
-                                     cl_device_id device, struct dl__shadow_knobs *knobs)
+enum dl__ready __wrap_dl__shadow_ask(const struct dl__kernel *kernel, cl_device_id device,
+                                     struct dl__shadow_knobs *knobs)
 {
-    ASK_UNTIL_READY(__real_dl__shadow_ask(rewrite, context, note, device, knobs));
+    ASK_UNTIL_READY(__real_dl__shadow_ask(kernel, device, knobs));
 }
 
 __typeof__(dl__move_ask) __real_dl__move_ask, __wrap_dl__move_ask;
