@@ -92,12 +92,9 @@ static void settle_coalesced(struct dl__rewriter *w)
 static void leave_out(struct dl__rewriter *w, struct dl__kernel *k)
 {
     w->detecting = k->detected;
-    dl__say_at(w, k->function->name_at,
-               dl__arena_format(&w->arena,
-                                "kernel '%s' is not transformed: the rewritten text does "
-                                "not build: ",
-                                k->function->name),
-               w->error.text);
+    dl__say_at(w, DL_WARNING, k->function->name_at,
+               "kernel '%s' is not transformed: the rewritten text does not build: %s",
+               k->function->name, w->error.text);
     w->detecting = false;
     k->unit = NULL;
     k->soa_alone = dl__wants_soa(k);
@@ -233,22 +230,21 @@ static void transform(struct dl__rewriter *w, struct dl__kernel *k)
     if (!has_structs(k))
         return;
     if (k->mentioned_at != SIZE_MAX) {
-        dl__say_at(w, k->mentioned_at,
-                   dl__arena_format(&w->arena, "kernel '%s' is %s: ", f->name,
-                                    k->detected ? "left as it is" : "not transformed"),
-                   "it is also declared or called here");
+        dl__say_at(w, DL_WARNING, k->mentioned_at,
+                   "kernel '%s' is %s: it is also declared or called here", f->name,
+                   k->detected ? "left as it is" : "not transformed");
         return;
     }
     if (w->ast.has_variable) {
         /* The rewritten program is another program: it would have a variable of its own.
          */
         if (k->detected)
-            dl__say_at(
-                w, w->ast.variable_at,
-                dl__arena_format(&w->arena, "kernel '%s' is left as it is: ", f->name),
-                "a variable of program scope is shared by all kernels");
+            dl__say_at(w, DL_WARNING, w->ast.variable_at,
+                       "kernel '%s' is left as it is: a variable of program scope is "
+                       "shared by all kernels",
+                       f->name);
         else if (!w->variable_said)
-            dl__say_at(w, w->ast.variable_at, "",
+            dl__say_at(w, DL_WARNING, w->ast.variable_at,
                        "a variable of program scope is shared by all kernels, so they "
                        "all run as written");
         w->variable_said |= !k->detected;
@@ -266,19 +262,16 @@ static void explain_unit(struct dl__rewriter *w, const struct dl__unit *unit)
 {
     for (size_t i = 0; i < unit->uses.count; i++) {
         const struct dl__use *use = &unit->uses.items[i];
-        struct dl__place place = dl__expanded_place(&w->expanded, use->at);
 
-        dl__say(w, DL_REMARK, place.file->name, place.line, place.column,
-                "'%s' is reached through %s", use->root->name, use->accessor->name);
+        dl__say_at(w, DL_REMARK, use->at, "'%s' is reached through %s", use->root->name,
+                   use->accessor->name);
     }
     for (size_t i = 0; i < unit->clones.count; i++) {
         const struct dl__unit *clone = unit->clones.items[i];
-        struct dl__place place =
-            dl__expanded_place(&w->expanded, clone->function->name_at);
 
-        dl__say(w, DL_REMARK, place.file->name, place.line, place.column,
-                "'%s' is copied as '%s' for '%s'", clone->function->name, clone->new_name,
-                unit->function->name);
+        dl__say_at(w, DL_REMARK, clone->function->name_at,
+                   "'%s' is copied as '%s' for '%s'", clone->function->name,
+                   clone->new_name, unit->function->name);
         explain_unit(w, clone);
     }
 }
@@ -287,10 +280,9 @@ static void explain_facts(struct dl__rewriter *w, const struct dl__root *root)
 {
     for (size_t i = 0; root->facts && i < root->facts->count; i++) {
         const struct dl__seen *seen = &root->facts->items[i];
-        struct dl__place place = dl__expanded_place(&w->expanded, seen->at);
 
-        dl__say(w, DL_REMARK, place.file->name, place.line, place.column, "'%s' is %s",
-                root->name, dl__fact_text(&w->arena, &seen->fact));
+        dl__say_at(w, DL_REMARK, seen->at, "'%s' is %s", root->name,
+                   dl__fact_text(&w->arena, &seen->fact));
     }
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Accessors: their names, and what all kinds of them print. */
+/* Accessors: their names, and the text of each kind of them. */
 #include "annotate/accessors/accessor.h"
 
 #include <stdio.h>
@@ -16,6 +16,8 @@ static const char taken[] =
  * annotate/coalesce calls its own so. */
 static const char *const prefixes[] = {"dl_at_",   "dl_row_",  "dl_w_",
                                        "dl_head_", "dl_tail_", "dl_group_"};
+
+static const struct dl__accessor_kind array_uint;
 
 static bool is_number(const char *text)
 {
@@ -213,7 +215,9 @@ const char *dl__space_name(unsigned space)
                                     : "__global";
 }
 
-const char *dl__accessor_at_macro(unsigned space, bool any)
+/* How a leaf is reached; the arguments follow, then `)`. With `any`, by an offset that
+ * may leave the struct. */
+static const char *accessor_at_macro(unsigned space, bool any)
 {
     return space == DL__CONSTANT
                ? any ? "DL_ANY_AT_IN(__constant, " : "DL_AT_IN(__constant, "
@@ -236,7 +240,8 @@ const char *dl__type_text(const char *name)
     return name;
 }
 
-const char *dl__accessor_place(const struct dl__accessor *a)
+/* The argument that says where in the buffer, and the struct's index of it. */
+static const char *accessor_place(const struct dl__accessor *a)
 {
     return a->from ? "dl_part dl_p" : "dl_index dl_i";
 }
@@ -246,7 +251,8 @@ static const char *accessor_index(const struct dl__accessor *a)
     return a->from ? "dl_p.dl_i" : "dl_i";
 }
 
-void dl__accessor_print_formals(struct dl__buf *out, unsigned index_count)
+/* The last arguments: array indices, and what tiles need. */
+static void accessor_print_formals(struct dl__buf *out, unsigned index_count)
 {
     for (unsigned k = 0; k < index_count; k++)
         dl__buf_printf(out, ", dl_index dl_k%u", k);
@@ -273,9 +279,10 @@ static bool stays_in_leaf(const struct dl__accessor *a, uint32_t offset_bytes,
     return offset_bytes + array->bytes <= leaf.offset_bytes + leaf.width_bytes;
 }
 
-struct dl__spot dl__spot_in_array(struct dl__arena *arena, const struct dl__accessor *a,
-                                  struct dl__spot spot, const struct dl__type *array,
-                                  const char *index)
+/* The same of an array in it, whose elements `index` counts: " + dl_l0". */
+static struct dl__spot spot_in_array(struct dl__arena *arena,
+                                     const struct dl__accessor *a, struct dl__spot spot,
+                                     const struct dl__type *array, const char *index)
 {
     const char **to =
         stays_in_leaf(a, spot.offset_bytes, array) ? &spot.within : &spot.indices;
@@ -284,7 +291,9 @@ struct dl__spot dl__spot_in_array(struct dl__arena *arena, const struct dl__acce
     return spot;
 }
 
-struct dl__spot dl__accessor_spot(struct dl__arena *arena, const struct dl__accessor *a)
+/* From a part on, ` + dl_p.dl_o` is the first index. */
+static struct dl__spot accessor_spot(struct dl__arena *arena,
+                                     const struct dl__accessor *a)
 {
     struct dl__spot spot = {.indices = a->from ? " + dl_p.dl_o" : "", .within = ""};
 
@@ -292,17 +301,18 @@ struct dl__spot dl__accessor_spot(struct dl__arena *arena, const struct dl__acce
         if (a->steps[i].field)
             spot.offset_bytes += a->steps[i].field->offset_bytes;
         else
-            spot = dl__spot_in_array(
-                arena, a, spot, a->steps[i - 1].type,
-                dl__arena_format(arena, " + dl_k%u", spot.index_count++));
+            spot =
+                spot_in_array(arena, a, spot, a->steps[i - 1].type,
+                              dl__arena_format(arena, " + dl_k%u", spot.index_count++));
     }
     return spot;
 }
 
-const char *dl__spot_at(struct dl__arena *arena, const struct dl__accessor *a,
-                        struct dl__spot spot, const char *type, uint32_t bytes)
+/* A pointer to `bytes` of a leaf, as a `type`. */
+static const char *spot_at(struct dl__arena *arena, const struct dl__accessor *a,
+                           struct dl__spot spot, const char *type, uint32_t bytes)
 {
-    const char *macro = dl__accessor_at_macro(a->space, *spot.indices);
+    const char *macro = accessor_at_macro(a->space, *spot.indices);
     struct dl_leaf leaf = {spot.offset_bytes, bytes};
 
     if (a->leaves && !a->from)
@@ -331,8 +341,10 @@ static size_t end_of_run(const struct dl__accessor *a, size_t first)
     return end;
 }
 
-void dl__spot_print_leaf(struct dl__buf *out, const struct dl__accessor *a,
-                         const char *indent)
+/* The declarations of dl_w and dl_r: the width of the leaf that byte dl_o of a struct
+ * lies in, and where in it. The accessor must have leaves. */
+static void spot_print_leaf(struct dl__buf *out, const struct dl__accessor *a,
+                            const char *indent)
 {
     struct dl__buf width = {.arena = out->arena}, start = {.arena = out->arena};
 
@@ -357,12 +369,14 @@ void dl__spot_print_leaf(struct dl__buf *out, const struct dl__accessor *a,
                    indent, width.items, indent, start.items);
 }
 
-const char *dl__spot_sought(struct dl__arena *arena, const struct dl__accessor *a,
-                            struct dl__spot spot, const char *type)
+/* The statements that return it in a struct whose leaves are shared, from a part on:
+ * which leaf it is in, only the call says. */
+static const char *spot_sought(struct dl__arena *arena, const struct dl__accessor *a,
+                               struct dl__spot spot, const char *type)
 {
     struct dl__buf leaf = {.arena = arena};
 
-    dl__spot_print_leaf(&leaf, a, "    ");
+    spot_print_leaf(&leaf, a, "    ");
     return dl__arena_format(
         arena,
         "    dl_index dl_b = %u%s;\n"
@@ -371,6 +385,707 @@ const char *dl__spot_sought(struct dl__arena *arena, const struct dl__accessor *
         "    return (%s %s *)(%sunsigned char, dl_f, dl_owner(dl_p.dl_i, %u, dl_b), %u, "
         "dl_o - dl_r, dl_w) + dl_r);\n",
         spot.offset_bytes, spot.indices, a->element->bytes, leaf.items,
-        dl__space_name(a->space), type, dl__accessor_at_macro(a->space, false),
+        dl__space_name(a->space), type, accessor_at_macro(a->space, false),
         a->element->bytes, a->element->bytes);
 }
+
+/* ---- The kinds of accessors: each prints the text of one function. ---- */
+
+struct dl__flat {
+    const char *type, *space, *name, *at_macro;
+    unsigned width, element_bytes;
+};
+
+static const struct dl__accessor_kind array_uint;
+
+/* ---- A scalar or vector in a struct. ---- */
+
+static void print(struct dl__buf *out, const struct dl__accessor *a)
+{
+    struct dl__spot spot = accessor_spot(out->arena, a);
+    const char *space = dl__space_name(a->space);
+    const char *type = dl__type_text(a->type->name), *reached = a->view ? a->view : type;
+
+    if (a->view)
+        dl__buf_printf(out, "typedef %s(%s) %s;\n", a->kind->wrapper, type, a->view);
+    dl__buf_printf(out, "static %s %s *%s(%s const %s *dl_f, %s", space, reached, a->name,
+                   space, dl__type_text(a->element->name), accessor_place(a));
+    accessor_print_formals(out, spot.index_count);
+    if (a->from && a->leaves)
+        dl__buf_printf(out, ")\n{\n%s}\n", spot_sought(out->arena, a, spot, reached));
+    else
+        dl__buf_printf(out, ")\n{\n    return %s;\n}\n",
+                       spot_at(out->arena, a, spot, reached, a->type->bytes));
+}
+
+const struct dl__accessor_kind dl__address = {.ending = "", .print = print};
+const struct dl__accessor_kind dl__packed = {
+    .ending = "", .wrapper = "DL_PACKED", .print = print};
+const struct dl__accessor_kind dl__aliased = {
+    .ending = "", .wrapper = "DL_ALIASED", .print = print};
+
+/* The accessors that copy a struct, leaf by leaf, with its padding and the fourth
+ * places of vectors of three: compilers copy these, too. */
+
+enum { UNROLL_MAX = 64 };
+
+struct copy {
+    struct dl__buf *out;
+    const struct dl__accessor *a;
+    bool packed;
+    const char *base; /* of the struct, a pointer */
+    unsigned unions;  /* around the member */
+    uint32_t start;   /* of what is copied, in the struct */
+    unsigned loops;
+};
+
+static uint64_t leaf_count(const struct dl__type *type)
+{
+    uint64_t count = 0;
+
+    if (type->kind == DL__T_ARRAY)
+        return type->count * leaf_count(type->element);
+    if (type->kind != DL__T_STRUCT)
+        return 1;
+    for (size_t i = 0; i < type->identity->field_count; i++)
+        count += leaf_count(type->identity->fields[i].type);
+    return count;
+}
+
+static void print_copy(struct copy *c, const struct dl__type *type, const char *member,
+                       const char *loops, struct dl__spot spot);
+
+static void print_assignment(struct copy *c, const char *member, const char *at)
+{
+    if (c->a->kind == &dl__load)
+        dl__buf_printf(c->out, "    %s = %s;\n", member, at);
+    else
+        dl__buf_printf(c->out, "    %s = %s;\n", at, member);
+}
+
+static const char *wrapped(struct dl__arena *arena, const char *space, bool packed,
+                           const char *type, const char *at)
+{
+    return dl__arena_format(arena, "((%s%s(%s) *)%s)->dl_v", space,
+                            packed ? "DL_PACKED" : "DL_ALIASED", type, at);
+}
+
+/* The largest unit in which a leaf can be copied on both sides. */
+static unsigned unit_of(const struct copy *c, const struct dl__struct *s,
+                        struct dl_leaf leaf)
+{
+    unsigned unit = c->packed ? 1 : dl__struct_align(s);
+
+    unit = unit > 16 ? 16 : unit;
+    while (leaf.offset_bytes % unit || leaf.width_bytes % unit)
+        unit /= 2;
+    return unit;
+}
+
+static const char *const units[] = {[1] = "unsigned char",
+                                    [2] = "unsigned short",
+                                    [4] = "unsigned int",
+                                    [8] = "uint2",
+                                    [16] = "uint4"};
+
+/* One unit of the struct's bytes, whatever they are. */
+static void print_unit(struct copy *c, const char *loops, struct dl__spot spot,
+                       unsigned unit)
+{
+    struct dl__arena *arena = c->out->arena;
+
+    print_assignment(
+        c,
+        wrapped(arena, "", c->packed, units[unit],
+                dl__arena_format(arena, "((unsigned char *)%s + %u%s)", c->base,
+                                 spot.offset_bytes - c->start, loops)),
+        wrapped(arena, dl__arena_format(arena, "%s ", dl__space_name(c->a->space)),
+                c->packed, units[unit],
+                spot_at(arena, c->a, spot, "unsigned char", unit)));
+}
+
+/* The padding [from, to) of a struct at `spot`. */
+static void print_gap(struct copy *c, uint32_t from, uint32_t to, const char *loops,
+                      struct dl__spot spot)
+{
+    spot.offset_bytes += from;
+    for (uint32_t width; from < to; from += width, spot.offset_bytes += width) {
+        width = dl__gap_width(from, to);
+        print_unit(c, loops, spot, width);
+    }
+}
+
+/* A union whose members share leaves: its bytes are copied, whatever they are. */
+static void print_bytes(struct copy *c, const struct dl__struct *s, const char *loops,
+                        struct dl__spot spot)
+{
+    const struct dl__accessor *a = c->a;
+    uint32_t first = spot.offset_bytes, end = first + s->bytes;
+
+    for (size_t l = 0; l < a->leaf_count; l++) {
+        struct dl_leaf leaf = a->leaves[l];
+        unsigned unit = unit_of(c, s, leaf);
+
+        /* Of a leaf that is wider than the union, what is the union's. */
+        if (leaf.offset_bytes + leaf.width_bytes <= first || leaf.offset_bytes >= end)
+            continue;
+        spot.offset_bytes = leaf.offset_bytes > first ? leaf.offset_bytes : first;
+        while (spot.offset_bytes % unit || end % unit)
+            unit /= 2;
+        for (; spot.offset_bytes < leaf.offset_bytes + leaf.width_bytes &&
+               spot.offset_bytes < end;
+             spot.offset_bytes += unit)
+            print_unit(c, loops, spot, unit);
+    }
+}
+
+/* True when its members lie on the same leaves: one of them stands for all. */
+static bool lies_on_leaves(const struct copy *c, const struct dl__struct *s,
+                           uint32_t offset_bytes)
+{
+    size_t count, first = 0;
+
+    if (!c->a->leaves)
+        return true; /* a part's accessor is made only where that is so */
+    for (size_t i = 0; i < s->field_count; i++) {
+        const struct dl_leaf *leaves =
+            dl__leaves_of(c->out->arena, s->fields[i].type,
+                          offset_bytes + s->fields[i].offset_bytes, &count);
+
+        for (size_t k = 0; k < count; k++) {
+            struct dl_leaf leaf =
+                dl__leaf_at(c->a->leaves, c->a->leaf_count, leaves[k].offset_bytes);
+
+            if (leaf.offset_bytes != leaves[k].offset_bytes ||
+                leaf.width_bytes != leaves[k].width_bytes)
+                return false;
+        }
+        first = i ? first : count;
+        if (count != first)
+            return false;
+    }
+    return true;
+}
+
+static void print_struct(struct copy *c, const struct dl__struct *s, const char *member,
+                         const char *loops, struct dl__spot spot)
+{
+    uint32_t end = 0;
+
+    if (s->is_union && !lies_on_leaves(c, s, spot.offset_bytes)) {
+        print_bytes(c, s, loops, spot);
+        return;
+    }
+    c->unions += s->is_union;
+    for (size_t i = 0; i < (s->is_union ? 1 : s->field_count); i++) {
+        const struct dl__field *field = &s->fields[i];
+        struct dl__spot inner = spot;
+
+        print_gap(c, end, field->offset_bytes, loops, spot);
+        inner.offset_bytes += field->offset_bytes;
+        print_copy(c, field->type,
+                   field->name[0]
+                       ? dl__arena_format(c->out->arena, "%s.%s", member, field->name)
+                       : member,
+                   loops, inner);
+        end = field->offset_bytes + field->type->bytes;
+    }
+    print_gap(c, end, s->bytes, loops, spot);
+    c->unions -= s->is_union;
+}
+
+static void print_array(struct copy *c, const struct dl__type *type, const char *member,
+                        const char *loops, struct dl__spot spot)
+{
+    struct dl__arena *arena = c->out->arena;
+    uint32_t stride = type->element->bytes;
+    const char *index;
+
+    if (leaf_count(type) <= UNROLL_MAX) {
+        for (uint64_t k = 0; k < type->count; k++, spot.offset_bytes += stride)
+            print_copy(c, type->element,
+                       dl__arena_format(arena, "%s[%u]", member, (unsigned)k), loops,
+                       spot);
+        return;
+    }
+    index = dl__arena_format(arena, "dl_l%u", c->loops++);
+    dl__buf_printf(c->out, "    for (int %s = 0; %s < %u; %s++) {\n", index, index,
+                   (unsigned)type->count, index);
+    print_copy(
+        c, type->element, dl__arena_format(arena, "%s[%s]", member, index),
+        dl__arena_format(arena, "%s + %s * %u", loops, index, stride),
+        spot_in_array(arena, c->a, spot, type, dl__arena_format(arena, " + %s", index)));
+    dl__buf_puts(c->out, "    }\n");
+}
+
+static void print_copy(struct copy *c, const struct dl__type *type, const char *member,
+                       const char *loops, struct dl__spot spot)
+{
+    struct dl__arena *arena = c->out->arena;
+    bool packed = c->packed && type->bytes > 1;
+    bool of_three = type->kind == DL__T_VECTOR && type->count == 3;
+    const char *name, *at;
+
+    if (type->kind == DL__T_STRUCT) {
+        print_struct(c, type->identity, member, loops, spot);
+        return;
+    }
+    if (type->kind == DL__T_ARRAY) {
+        print_array(c, type, member, loops, spot);
+        return;
+    }
+    name = dl__type_text(type->name);
+    if (of_three) {
+        name = dl__arena_format(arena, "%.*s4", (int)strlen(name) - 1, name);
+        member = wrapped(arena, "", packed, name, dl__arena_format(arena, "&%s", member));
+    }
+    at = spot_at(arena, c->a, spot, packed ? "unsigned char" : name, type->bytes);
+    print_assignment(
+        c, member,
+        packed || of_three || c->unions
+            ? wrapped(arena, dl__arena_format(arena, "%s ", dl__space_name(c->a->space)),
+                      packed, name, at)
+            : dl__arena_format(arena, "*%s", at));
+}
+
+static void print_by_value(struct copy *c, const char *type)
+{
+    bool loads = c->a->kind == &dl__load;
+
+    dl__buf_printf(c->out, loads ? ")\n{\n    %s dl_s;\n" : ", %s dl_s)\n{\n", type);
+    c->base = "&dl_s";
+    print_copy(c, c->a->type, "dl_s", "", accessor_spot(c->out->arena, c->a));
+}
+
+/* A struct by value may lose bytes that are no member's on its way: it comes by a
+ * pointer, as a whole. */
+static void print_by_pointer(struct copy *c, const char *type)
+{
+    dl__buf_printf(c->out, ", %s *dl_s)\n{\n", type);
+    c->base = "dl_s";
+    print_copy(c, c->a->type, "(*dl_s)", "", accessor_spot(c->out->arena, c->a));
+}
+
+static void copy_print(struct dl__buf *out, const struct dl__accessor *a)
+{
+    struct dl__spot spot = accessor_spot(out->arena, a);
+    struct copy copy = {.out = out, .a = a, .start = spot.offset_bytes};
+    bool open = dl__struct_has_open_bytes(a->type->identity);
+
+    copy.packed = dl__struct_is_packed(out->arena, a->element);
+    copy.unions = dl__steps_cross_union(a->element, a->from, a->steps, a->step_count);
+    dl__buf_printf(out, "static %s %s(%s const %s *dl_f, %s",
+                   open ? "void" : a->type->name, a->name, dl__space_name(a->space),
+                   a->element->name, accessor_place(a));
+    accessor_print_formals(out, spot.index_count);
+    if (open)
+        print_by_pointer(&copy, a->type->name);
+    else
+        print_by_value(&copy, a->type->name);
+    dl__buf_puts(out, open ? "}\n" : "    return dl_s;\n}\n");
+}
+
+const struct dl__accessor_kind dl__load = {
+    .ending = "_load", .copies = true, .print = copy_print};
+const struct dl__accessor_kind dl__store = {
+    .ending = "_store", .copies = true, .print = copy_print};
+
+/* The accessors that stand for vload and vstore: one element after the other. */
+
+/* Where lane `lane` of the vector lies: in a struct an address, in a flat buffer a call.
+ */
+static const char *lane_at(struct dl__arena *arena, const struct dl__accessor *a,
+                           struct dl__spot spot, unsigned lane, bool packed)
+{
+    const struct dl__vector_form *form = a->vector;
+    unsigned bytes = a->type->bytes;
+    const char **to;
+
+    if (form->any)
+        return dl__arena_format(arena,
+                                "(%s %s *)%s(dl_f, %sdl_e + dl_o * %u + %u%s DL_PASS)",
+                                dl__space_name(a->space), dl__type_text(form->view),
+                                form->any->name, form->any->kind->before_index,
+                                form->lanes, lane, form->any->kind->behind_index);
+    spot.offset_bytes += lane * bytes;
+    if (form->across)
+        return spot_at(arena, a, spot, dl__type_text(form->view), bytes);
+    to = *spot.within ? &spot.within : &spot.indices;
+    *to = dl__arena_format(arena, "%s + dl_o * %u", *to, form->lanes * bytes);
+    return spot_at(arena, a, spot, packed ? "unsigned char" : dl__type_text(form->view),
+                   bytes);
+}
+
+static const char *lane_value(struct dl__arena *arena, const struct dl__accessor *a,
+                              const char *at, const char *stored, bool packed)
+{
+    const struct dl__vector_form *form = a->vector;
+
+    if (form->lane_builtin && stored)
+        return dl__arena_format(arena, "%s(%s, 0, %s)", form->lane_builtin, stored, at);
+    if (form->lane_builtin)
+        return dl__arena_format(arena, "%s(0, %s)", form->lane_builtin, at);
+    if (packed || form->across ||
+        dl__steps_cross_union(a->element, NULL, a->steps, a->step_count) ||
+        strcmp(form->view, a->type->name))
+        at = dl__arena_format(arena, "((%s %s(%s) *)%s)->dl_v", dl__space_name(a->space),
+                              packed ? "DL_PACKED" : "DL_ALIASED",
+                              dl__type_text(form->view), at);
+    else
+        at = dl__arena_format(arena, form->any ? "*(%s)" : "*%s", at);
+    return stored ? dl__arena_format(arena, "%s = %s", at, stored) : at;
+}
+
+static void vector_print(struct dl__buf *out, const struct dl__accessor *a)
+{
+    const struct dl__vector_form *form = a->vector;
+    struct dl__spot spot = accessor_spot(out->arena, a);
+    const char *space = dl__space_name(a->space);
+    bool stores = a->kind == &dl__scatter, packed;
+
+    spot.offset_bytes += form->start_bytes;
+    packed = a->type->bytes > 1 && dl__struct_is_packed(out->arena, a->element);
+    if (stores && form->value_last)
+        dl__buf_printf(out, "static void %s(", a->name);
+    else if (stores)
+        dl__buf_printf(out, "static void %s(%s dl_v, ", a->name,
+                       dl__type_text(form->value));
+    else
+        dl__buf_printf(out, "static %s %s(", dl__type_text(form->value), a->name);
+    dl__buf_printf(out, "dl_index dl_o, %s const %s *dl_f, %s", space,
+                   dl__type_text(a->element->name),
+                   form->any ? form->any->kind->formals : accessor_place(a));
+    accessor_print_formals(out, spot.index_count);
+    if (form->value_last)
+        dl__buf_printf(out, ", %s dl_v", dl__type_text(form->value));
+    dl__buf_puts(out, ")\n{\n");
+    if (form->by_struct)
+        dl__buf_puts(out, "    dl_i += dl_o;\n");
+    if (!stores)
+        dl__buf_printf(out, "    return (%s)(", dl__type_text(form->value));
+    for (unsigned lane = 0; lane < form->lanes; lane++) {
+        const char *at = lane_at(out->arena, a, spot, lane, packed);
+        const char *stored =
+            form->lanes == 1
+                ? "dl_v"
+                : dl__arena_format(out->arena, "dl_v.s%c", "0123456789abcdef"[lane]);
+
+        if (stores)
+            dl__buf_printf(out, "    %s;\n",
+                           lane_value(out->arena, a, at, stored, packed));
+        else
+            dl__buf_printf(out, "%s%s", lane ? ", " : "",
+                           lane_value(out->arena, a, at, NULL, packed));
+    }
+    dl__buf_puts(out, stores ? "}\n" : ");\n}\n");
+}
+
+const struct dl__accessor_kind dl__gather = {.ending = "", .print = vector_print};
+const struct dl__accessor_kind dl__scatter = {.ending = "", .print = vector_print};
+
+/* The accessors that stand for async_work_group_copy: the work-group's items copy
+ * units of the leaves one by one, and meet at a barrier. */
+
+struct block {
+    struct dl__buf *out;
+    const struct dl__accessor *a;
+    const struct dl__vector_form *form;
+    const char *space, *value;
+    bool stores;
+    unsigned row;      /* units in a struct or row; 0: dl_w */
+    unsigned per;      /* units in what the program counts */
+    unsigned unit;     /* bytes of one, in a struct */
+    const char *place; /* formals that say where in the buffer */
+};
+
+static struct block block_of(struct dl__buf *out, const struct dl__accessor *a)
+{
+    const struct dl__vector_form *form = a->vector;
+    struct block b = {.out = out,
+                      .a = a,
+                      .form = form,
+                      .space = dl__space_name(a->space),
+                      .value = dl__type_text(form->value),
+                      .stores = a->kind == &dl__block_out,
+                      .per = form->lanes,
+                      .place = "dl_part dl_p"};
+
+    if (form->any) {
+        b.place = form->any->kind->formals;
+        b.row = strstr(b.place, "dl_w") ? 0 : (unsigned)a->element->fields->type->count;
+    } else {
+        b.unit = form->start_bytes;
+        b.row = a->element->bytes / b.unit;
+    }
+    return b;
+}
+
+/* Without tiles the program's own call copies. Its event is wanted with tiles, too. */
+static void print_own_call(const struct block *b, const char *at, const char *count)
+{
+    const char *own = dl__arena_format(b->out->arena, "(__global %s%s *)%s",
+                                       b->stores ? "" : "const ", b->value, at);
+
+    dl__buf_printf(b->out, "    return %s(%s, %s, %s%s, dl_event);\n", b->form->builtin,
+                   b->stores ? own : "dl_l", b->stores ? "dl_l" : own, count,
+                   b->form->by_struct ? ", dl_stride" : "");
+}
+
+static void print_head(const struct block *b)
+{
+    struct dl__buf *out = b->out;
+    const char *local = dl__arena_format(out->arena, "__local %s%s *dl_l",
+                                         b->stores ? "const " : "", b->value);
+
+    dl__buf_printf(out, "static DL_INLINE event_t %s(", b->a->name);
+    if (!b->stores)
+        dl__buf_printf(out, "%s, ", local);
+    dl__buf_printf(out, "%s const %s *dl_f, %s DL_FORMALS", b->space,
+                   dl__type_text(b->a->element->name), b->place);
+    if (b->stores)
+        dl__buf_printf(out, ", %s", local);
+    dl__buf_printf(out, ", dl_index dl_n, %sevent_t dl_event)\n{\n#ifndef DL_TILING\n",
+                   b->form->by_struct ? "dl_index dl_stride, " : "");
+    if (b->form->any)
+        print_own_call(b,
+                       dl__arena_format(out->arena, "%s(dl_f, %sdl_e%s)",
+                                        b->form->any->name,
+                                        b->form->any->kind->before_index,
+                                        b->form->any->kind->behind_index),
+                       "dl_n");
+    else
+        print_own_call(b,
+                       dl__arena_format(out->arena,
+                                        "((%s unsigned char *)(dl_f + dl_p.dl_i) + "
+                                        "dl_p.dl_o)",
+                                        b->space),
+                       "dl_n");
+}
+
+/* Where unit dl_k of the copy lies in the buffer. */
+static const char *unit_at(const struct block *b)
+{
+    struct dl__arena *arena = b->out->arena;
+    const char *number = "dl_k";
+
+    if (b->form->by_struct)
+        number = dl__arena_format(arena, "dl_k / %u * dl_stride * %u + dl_k %% %u",
+                                  b->per, b->per, b->per);
+    if (b->form->any)
+        return dl__arena_format(arena, "%s(dl_f, %sdl_e + (%s)%s DL_PASS)",
+                                b->form->any->name, b->form->any->kind->before_index,
+                                number, b->form->any->kind->behind_index);
+    dl__buf_printf(b->out,
+                   "            dl_index dl_b = dl_p.dl_o + (%s) * %u;\n"
+                   "            dl_index dl_o = dl_b %% %u;\n",
+                   number, b->unit, b->a->element->bytes);
+    spot_print_leaf(b->out, b->a, "            ");
+    return dl__arena_format(
+        arena,
+        "(%sunsigned char, dl_f, dl_p.dl_i + dl_b / %u, %u, dl_o - dl_r, dl_w) + dl_r)",
+        accessor_at_macro(b->a->space, false), b->a->element->bytes,
+        b->a->element->bytes);
+}
+
+/* Neighbouring items take neighbouring structs or rows, whose leaves are neighbours in a
+ * tile, where there are enough of them. */
+static void block_print(struct dl__buf *out, const struct dl__accessor *a)
+{
+    struct block block = block_of(out, a), *b = &block;
+    const char *row =
+        b->row ? dl__arena_format(out->arena, "%u", b->row) : "(dl_w + (dl_w == 0))";
+    const char *at, *global, *local;
+
+    print_head(b);
+    if (b->form->by_struct)
+        row = "1"; /* whole structs apart, they are neighbours as they come */
+    dl__buf_printf(
+        out,
+        "#else\n"
+        "    dl_index dl_t = get_local_id(0) + get_local_size(0) * (get_local_id(1) + "
+        "get_local_size(1) * get_local_id(2));\n"
+        "    dl_index dl_z = get_local_size(0) * get_local_size(1) * "
+        "get_local_size(2);\n"
+        "    dl_index dl_units = dl_n * %u;\n"
+        "    dl_index dl_turns = dl_units >= dl_z * %s ? %s : 1;\n\n"
+        "    for (dl_index dl_c = 0; dl_c < dl_turns; dl_c++) {\n"
+        "        for (dl_index dl_k = dl_c + dl_t * dl_turns; dl_k < dl_units; dl_k += "
+        "dl_z * dl_turns) {\n",
+        b->per, row, row);
+    at = unit_at(b);
+    global = dl__arena_format(out->arena, "((%s DL_ALIASED(%s) *)%s)->dl_v", b->space,
+                              b->form->view, at);
+    local = dl__arena_format(out->arena, "((__local %sDL_ALIASED(%s) *)dl_l)[dl_k].dl_v",
+                             b->stores ? "const " : "", b->form->view);
+    dl__buf_printf(out,
+                   "            %s = %s;\n"
+                   "        }\n"
+                   "    }\n"
+                   "    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n",
+                   b->stores ? global : local, b->stores ? local : global);
+    print_own_call(b, "dl_f", "0");
+    dl__buf_puts(out, "#endif\n}\n");
+}
+
+const struct dl__accessor_kind dl__block_in = {.ending = "", .print = block_print};
+const struct dl__accessor_kind dl__block_out = {.ending = "", .print = block_print};
+
+static struct dl__flat flat_of(const struct dl__accessor *a)
+{
+    return (struct dl__flat){.type = dl__type_text(a->element->name),
+                             .space = dl__space_name(a->space),
+                             .name = a->name,
+                             .at_macro = accessor_at_macro(a->space, false),
+                             .width = (unsigned)a->element->fields->type->count,
+                             .element_bytes = a->type->bytes};
+}
+
+/* The head of an accessor with these arguments after the buffer, up to the body of its
+ * tilings; `whole` is the element's index. */
+static void flat_print_head(struct dl__buf *out, const struct dl__flat *f,
+                            const char *arguments, const char *whole)
+{
+    dl__buf_printf(out,
+                   "static %s %s *%s(%s const %s *dl_f, %s DL_FORMALS)\n{\n"
+                   "#ifndef DL_TILING\n"
+                   "    return (%s %s *)dl_f + %s;\n"
+                   "#else\n",
+                   f->space, f->type, f->name, f->space, f->type, arguments, f->space,
+                   f->type, whole);
+}
+
+static void print_any(struct dl__buf *out, const struct dl__accessor *a)
+{
+    const struct dl__flat made = flat_of(a), *f = &made;
+
+    flat_print_head(out, f, "dl_index dl_e", "dl_e");
+    dl__buf_printf(out,
+                   "    dl_index dl_i = dl_e / %u;\n\n"
+                   "    if (dl_i >= dl_head + dl_tail)\n"
+                   "        return (%s %s *)dl_f + (dl_signed)dl_e;\n"
+                   "    return %s%s, dl_f, dl_i, %u, dl_e %% %u * %u, %u);\n"
+                   "#endif\n}\n",
+                   f->width, f->space, f->type, f->at_macro, f->type,
+                   f->width * f->element_bytes, f->width, f->element_bytes,
+                   f->element_bytes);
+}
+
+const struct dl__accessor_kind dl__any = {.ending = "_any",
+                                          .print = print_any,
+                                          .formals = "dl_index dl_e",
+                                          .before_index = "",
+                                          .behind_index = ""};
+
+/* ---- The accessors of flat buffers of rows, whose width comes with the call. ---- */
+
+#define FORMALS "dl_index dl_i, dl_index dl_e, dl_index dl_w"
+
+static void row_print(struct dl__buf *out, const struct dl__accessor *a);
+
+/* Of parts that are a row's where the offset lies in it; of an index that wraps at 2^32.
+ */
+static const struct dl__accessor_kind row_plain = {.ending = "", .print = row_print},
+                                      row_uint = {.ending = "_uint", .print = row_print};
+
+/* An element that is not in its row, which the compiler can often tell from the loop
+ * around it, is looked up by its index. Parts that could have wrapped need not be a
+ * row's. What lies after the last whole row, or in front of the first, is where it was.
+ */
+static void row_print(struct dl__buf *out, const struct dl__accessor *a)
+{
+    const struct dl__flat made = flat_of(a), *f = &made;
+    bool wraps = a->kind == &row_uint, is_constant = f->width > 1;
+    const char *at = is_constant
+                         ? f->at_macro
+                         : dl__arena_format(out->arena, "DL_ROW_AT(%s, ", f->space);
+
+    flat_print_head(out, f, FORMALS,
+                    wraps ? "(unsigned int)(dl_i * dl_w + dl_e)"
+                          : "(dl_i * dl_w + dl_e)");
+    if (is_constant)
+        dl__buf_printf(out, "    dl_w = %u;\n", f->width);
+    dl__buf_printf(out,
+                   "    if (%sdl_e >= dl_w%s) {\n"
+                   "        dl_e = %s(dl_i * dl_w + dl_e);\n"
+                   "        dl_i = dl_e / dl_w;\n"
+                   "        if (dl_i >= dl_head + dl_tail)\n"
+                   "            return (%s %s *)dl_f + (dl_signed)dl_e;\n"
+                   "        dl_e -= dl_i * dl_w;\n"
+                   "    }\n"
+                   "    return %s%s, dl_f, dl_i, dl_w * %u, dl_e * %u, %u);\n"
+                   "#endif\n}\n",
+                   a->kind == &row_plain ? "" : "dl_i >= dl_head + dl_tail || ",
+                   wraps ? " || dl_i * dl_w + dl_e > 0xffffffffu" : "",
+                   wraps ? "(unsigned int)" : "", f->space, f->type, at, f->type,
+                   f->element_bytes, f->element_bytes, f->element_bytes);
+}
+
+static void print_inside(struct dl__buf *out, const struct dl__accessor *a)
+{
+    const struct dl__flat made = flat_of(a), *f = &made;
+
+    flat_print_head(out, f, "dl_index dl_i, dl_index dl_e",
+                    dl__arena_format(out->arena, "(dl_i * %u + dl_e)", f->width));
+    dl__buf_printf(out,
+                   "    return %s%s, dl_f, dl_i, %u, dl_e * %u, %u);\n"
+                   "#endif\n}\n",
+                   f->at_macro, f->type, f->width * f->element_bytes, f->element_bytes,
+                   f->element_bytes);
+}
+
+const struct dl__accessor_kind dl__row_inside = {.ending = "_in", .print = print_inside};
+const struct dl__accessor_kind dl__row_wide = {.ending = "_wide",
+                                               .print = row_print,
+                                               .formals = FORMALS,
+                                               .before_index = "dl_i, ",
+                                               .behind_index = ", dl_w"};
+const struct dl__row_kinds dl__rows_kinds = {&row_plain, &dl__row_wide, &row_uint};
+
+/* The accessors of discrete arrays, element dl_e of array dl_i, whose length dl_w
+ * comes with the call. In tiles, the arrays are the leaves of structs. */
+
+#define FORMALS "dl_index dl_i, dl_index dl_e, dl_index dl_w"
+
+/* dl_tail is how many arrays there are. dl_head is 0 where the buffer is in the program's
+ * own layout: a launch says so of each buffer, and then dl_w may be anything. Most
+ * elements are in a whole tile, and in the array that they are counted from: one
+ * comparison. All others are looked up by their index; one that is in none of the arrays
+ * is where it was. */
+static void array_print(struct dl__buf *out, const struct dl__accessor *a)
+{
+    const struct dl__flat made = flat_of(a), *f = &made;
+    bool wraps = a->kind == &array_uint;
+    const char *whole =
+        wraps ? "(unsigned int)(dl_i * dl_w + dl_e)" : "(dl_i * dl_w + dl_e)";
+    const char *arrays =
+        f->width > 1 ? dl__arena_format(out->arena, "%u", f->width) : "dl_arrays";
+
+    flat_print_head(out, f, FORMALS, whole);
+    if (f->width <= 1)
+        dl__buf_puts(out, "    dl_index dl_arrays = dl_tail;\n\n");
+    dl__buf_printf(out,
+                   "    if (dl_e < dl_head && dl_i < %s%s)\n"
+                   "        return DL_HEAD_AT(%s, %s, dl_f, dl_e, %s * %u, dl_i * %u, "
+                   "%u);\n"
+                   "    dl_e = %s;\n"
+                   "    dl_i = dl_head ? dl_e / dl_w : %s;\n"
+                   "    if (dl_i >= %s)\n"
+                   "        return (%s %s *)dl_f + (dl_signed)dl_e;\n"
+                   "    dl_e -= dl_i * dl_w;\n"
+                   "    dl_tail = dl_w - dl_head;\n"
+                   "    return %s%s, dl_f, dl_e, %s * %u, dl_i * %u, %u);\n"
+                   "#endif\n}\n",
+                   arrays, wraps ? " && dl_i * dl_w + dl_e <= 0xffffffffu" : "", f->space,
+                   f->type, arrays, f->element_bytes, f->element_bytes, f->element_bytes,
+                   whole, arrays, arrays, f->space, f->type, f->at_macro, f->type, arrays,
+                   f->element_bytes, f->element_bytes, f->element_bytes);
+}
+
+const struct dl__accessor_kind dl__array = {.ending = "_array",
+                                            .print = array_print,
+                                            .formals = FORMALS,
+                                            .before_index = "dl_i, ",
+                                            .behind_index = ", dl_w"};
+static const struct dl__accessor_kind array_uint = {.ending = "_array_uint",
+                                                    .print = array_print};
+const struct dl__row_kinds dl__arrays_kinds = {&dl__array, &dl__array, &array_uint};

@@ -142,13 +142,6 @@ dl__accessor_get_vector(struct dl__accessors *all, const struct dl__accessor_kin
 
 /* "__global", "__constant" */
 const char *dl__space_name(unsigned space);
-/* How a leaf is reached; the arguments follow, then `)`. With `any`, by an offset that
- * may leave the struct. */
-const char *dl__accessor_at_macro(unsigned space, bool any);
-/* The argument that says where in the buffer, and the struct's index of it. */
-const char *dl__accessor_place(const struct dl__accessor *accessor);
-/* The last arguments: array indices, and what tiles need. */
-void dl__accessor_print_formals(struct dl__buf *out, unsigned index_count);
 /* A type's name by keywords where it has one: programs like to define `uint` and its
  * like. */
 const char *dl__type_text(const char *name);
@@ -159,26 +152,6 @@ struct dl__spot {
     const char *indices, *within;
     unsigned index_count;
 };
-
-/* From a part on, ` + dl_p.dl_o` is the first index. */
-struct dl__spot dl__accessor_spot(struct dl__arena *arena, const struct dl__accessor *a);
-/* The same of an array in it, whose elements `index` counts: " + dl_l0". */
-struct dl__spot dl__spot_in_array(struct dl__arena *arena, const struct dl__accessor *a,
-                                  struct dl__spot spot, const struct dl__type *array,
-                                  const char *index);
-/* A pointer to `bytes` of a leaf, as a `type`. */
-const char *dl__spot_at(struct dl__arena *arena, const struct dl__accessor *a,
-                        struct dl__spot spot, const char *type, uint32_t bytes);
-
-/* The statements that return it in a struct whose leaves are shared, from a part on:
- * which leaf it is in, only the call says. */
-const char *dl__spot_sought(struct dl__arena *arena, const struct dl__accessor *a,
-                            struct dl__spot spot, const char *type);
-
-/* The declarations of dl_w and dl_r: the width of the leaf that byte dl_o of a struct
- * lies in, and where in it. The accessor must have leaves. */
-void dl__spot_print_leaf(struct dl__buf *out, const struct dl__accessor *a,
-                         const char *indent);
 
 void dl__accessor_print(struct dl__buf *out, const struct dl__accessor *accessor);
 

@@ -335,10 +335,8 @@ static const struct taken_of *taken_of(const struct dl__coalescing *c,
 
 static void say(struct dl__coalescing *c, const struct dl__node *n, const char *why)
 {
-    struct dl__place place = dl__expanded_place(&c->w->expanded, n->begin);
-
-    dl__say(c->w, DL_REMARK, place.file->name, place.line, place.column,
-            "'%s' is accessed plainly here: %s", dl__strip(n->children[0])->name, why);
+    dl__say_at(c->w, DL_REMARK, n->begin, "'%s' is accessed plainly here: %s",
+               dl__strip(n->children[0])->name, why);
 }
 
 static void walk(struct dl__coalescing *c, struct dl__node *n, bool whole)

@@ -8,6 +8,301 @@
 #include "annotate/forms/sum.h"
 #include "annotate/text/lex.h"
 
+/* What is larger is not followed. */
+enum { SIZE_BITS = 40 };
+static const int64_t size_max = (int64_t)1 << SIZE_BITS;
+
+static struct dl__value value_nothing(void)
+{
+    return (struct dl__value){DL__V_NOTHING, 0, 0, 0};
+}
+
+/* UNIFORM, UNKNOWN or GATHER. */
+static struct dl__value value_of(enum dl__value_kind kind)
+{
+    return (struct dl__value){kind, 0, 1, 0};
+}
+
+struct dl__value dl__value_constant(int64_t value)
+{
+    if (value > size_max || value < -size_max)
+        return value_of(DL__V_UNIFORM);
+    return (struct dl__value){DL__V_UNIFORM, 0, 0, value};
+}
+
+static struct dl__value value_linear(int64_t step)
+{
+    return (struct dl__value){DL__V_LINEAR, step, 1, 0};
+}
+
+bool dl__value_is_constant(struct dl__value v)
+{
+    return v.kind == DL__V_UNIFORM && !v.modulus;
+}
+
+static bool value_equals(struct dl__value a, struct dl__value b)
+{
+    return a.kind == b.kind && a.step == b.step && a.modulus == b.modulus &&
+           a.rest == b.rest;
+}
+
+static int64_t divisor_of(int64_t a, int64_t b)
+{
+    a = llabs(a);
+    b = llabs(b);
+    while (b) {
+        int64_t t = a % b;
+
+        a = b;
+        b = t;
+    }
+    return a;
+}
+
+/* With the rest in [0, modulus), and nothing too large. */
+static struct dl__value settled(struct dl__value v)
+{
+    if (v.kind == DL__V_NOTHING)
+        return value_nothing();
+    if (llabs(v.step) > size_max)
+        v.kind = v.kind == DL__V_GATHER ? v.kind : DL__V_UNKNOWN;
+    if (v.kind == DL__V_LINEAR && !v.step)
+        v.kind = DL__V_UNIFORM;
+    if (v.kind != DL__V_LINEAR)
+        v.step = 0;
+    if (v.modulus > size_max || llabs(v.rest) > size_max ||
+        (!v.modulus && v.kind != DL__V_UNIFORM))
+        v.modulus = 1;
+    if (v.modulus) {
+        v.rest %= v.modulus;
+        v.rest += v.rest < 0 ? v.modulus : 0;
+    }
+    return v;
+}
+
+static enum dl__value_kind larger(struct dl__value a, struct dl__value b)
+{
+    return a.kind > b.kind ? a.kind : b.kind;
+}
+
+static bool any_is_nothing(struct dl__value a, struct dl__value b)
+{
+    return a.kind == DL__V_NOTHING || b.kind == DL__V_NOTHING;
+}
+
+/* Either of two; `divergent`: neighbours may differ in which. */
+static struct dl__value value_join(struct dl__value a, struct dl__value b, bool divergent)
+{
+    struct dl__value v = {larger(a, b), a.step ? a.step : b.step,
+                          divisor_of(divisor_of(a.modulus, b.modulus), a.rest - b.rest),
+                          a.rest};
+
+    if (any_is_nothing(a, b))
+        return a.kind == DL__V_NOTHING ? b : a;
+    if (v.kind == DL__V_LINEAR && (a.kind != b.kind || a.step != b.step))
+        v.kind = DL__V_UNKNOWN;
+    if (divergent && v.kind < DL__V_UNKNOWN &&
+        !(dl__value_is_constant(a) && value_equals(a, b)))
+        v.kind = DL__V_UNKNOWN;
+    return settled(v);
+}
+
+/* `v` for nearly all, `rare` for the others. */
+static struct dl__value value_join_rare(struct dl__value v, struct dl__value rare)
+{
+    struct dl__value both = value_join(v, rare, false);
+
+    if (any_is_nothing(v, rare))
+        return both;
+    if (v.kind == DL__V_LINEAR && rare.kind == DL__V_LINEAR && v.step != rare.step)
+        return both;
+    both.kind = v.kind;
+    both.step = v.step;
+    return settled(both);
+}
+
+/* Made of both in a way that says nothing of steps. */
+static struct dl__value value_mix(struct dl__value a, struct dl__value b)
+{
+    enum dl__value_kind kind = larger(a, b);
+
+    if (any_is_nothing(a, b))
+        return value_nothing();
+    return value_of(kind == DL__V_LINEAR ? DL__V_UNKNOWN : kind);
+}
+
+static struct dl__value value_add(struct dl__value a, struct dl__value b)
+{
+    struct dl__value v = {larger(a, b), a.step + b.step, divisor_of(a.modulus, b.modulus),
+                          a.rest + b.rest};
+
+    return any_is_nothing(a, b) ? value_nothing() : settled(v);
+}
+
+static struct dl__value value_negate(struct dl__value v)
+{
+    v.step = -v.step;
+    v.rest = -v.rest;
+    return settled(v);
+}
+
+struct dl__value dl__value_multiply(struct dl__value a, struct dl__value b)
+{
+    struct dl__value v = value_mix(a, b);
+    int64_t both, left, right;
+
+    if (v.kind == DL__V_NOTHING)
+        return v;
+    if (__builtin_mul_overflow(a.modulus, b.modulus, &both) ||
+        __builtin_mul_overflow(a.modulus, b.rest, &left) ||
+        __builtin_mul_overflow(b.modulus, a.rest, &right) ||
+        __builtin_mul_overflow(a.rest, b.rest, &v.rest))
+        return v;
+    v.modulus = divisor_of(divisor_of(both, left), right);
+    if (dl__value_is_constant(a) && b.kind == DL__V_LINEAR &&
+        !__builtin_mul_overflow(a.rest, b.step, &v.step))
+        v.kind = DL__V_LINEAR;
+    if (dl__value_is_constant(b) && a.kind == DL__V_LINEAR &&
+        !__builtin_mul_overflow(b.rest, a.step, &v.step))
+        v.kind = DL__V_LINEAR;
+    return settled(v);
+}
+
+/* True when so many neighbours or more are within `by` of each other. */
+static bool is_wide(struct dl__value v, struct dl__value by)
+{
+    if (dl__value_is_constant(by))
+        return llabs(v.step) <= llabs(by.rest) / DL__NEAR;
+    return by.kind == DL__V_UNIFORM && llabs(v.step) == 1;
+}
+
+static struct dl__value value_divide(struct dl__value a, struct dl__value b)
+{
+    struct dl__value v = value_mix(a, b);
+    int64_t by = b.rest;
+
+    if (a.kind == DL__V_LINEAR && b.kind == DL__V_UNIFORM && is_wide(a, b))
+        return value_of(DL__V_UNIFORM);
+    if (!dl__value_is_constant(b) || !by)
+        return v;
+    if (dl__value_is_constant(a))
+        return dl__value_constant(a.rest / by);
+    /* The quotient of a multiple of `by` and a rest below it. */
+    if (by > 0 && a.modulus % by == 0 && a.rest >= 0 && a.kind < DL__V_UNKNOWN) {
+        v = (struct dl__value){a.kind, a.step / by, a.modulus / by, a.rest / by};
+        return settled(v);
+    }
+    return v;
+}
+
+static struct dl__value value_modulo(struct dl__value a, struct dl__value b)
+{
+    struct dl__value v = value_mix(a, b);
+    int64_t by = llabs(b.rest);
+
+    if (v.kind == DL__V_NOTHING)
+        return v;
+    if (dl__value_is_constant(b) && by) {
+        v.modulus = divisor_of(a.modulus, by);
+        v.rest = a.rest;
+        if (a.modulus % by == 0) /* of a constant, too */
+            return dl__value_constant(a.rest % by);
+    }
+    if (a.kind == DL__V_LINEAR && b.kind == DL__V_UNIFORM &&
+        (is_wide(a, b) || !dl__value_is_constant(b))) {
+        v.kind = DL__V_LINEAR;
+        v.step = a.step;
+    }
+    return settled(v);
+}
+
+/* 2^k for a mask of the low k bits; 0 for others. */
+static int64_t low_mask(int64_t mask)
+{
+    return mask > 0 && !(mask & (mask + 1)) ? mask + 1 : 0;
+}
+
+static struct dl__value value_and(struct dl__value a, struct dl__value b)
+{
+    struct dl__value v = value_mix(a, b);
+
+    if (dl__value_is_constant(a) && dl__value_is_constant(b))
+        return dl__value_constant(a.rest & b.rest);
+    if (!dl__value_is_constant(b) &&
+        (dl__value_is_constant(a) || a.kind < b.kind)) { /* the mask second */
+        struct dl__value t = a;
+
+        a = b;
+        b = t;
+    }
+    if (a.kind != DL__V_LINEAR || b.kind != DL__V_UNIFORM)
+        return v;
+    if (!dl__value_is_constant(b)) /* a mask that wraps around */
+        return value_linear(a.step);
+    if (low_mask(b.rest))
+        return value_modulo(a, dl__value_constant(low_mask(b.rest)));
+    if (b.rest < 0 && low_mask(~b.rest) &&
+        llabs(a.step) <= low_mask(~b.rest) / DL__NEAR) /* the low bits go */
+        return (struct dl__value){DL__V_UNIFORM, 0, low_mask(~b.rest), 0};
+    return v;
+}
+
+static struct dl__value value_or(struct dl__value a, struct dl__value b)
+{
+    struct dl__value v = value_mix(a, b);
+
+    if (dl__value_is_constant(a) && dl__value_is_constant(b))
+        return dl__value_constant(a.rest | b.rest);
+    /* Bits beside bits: a sum. */
+    if (v.kind == DL__V_UNKNOWN && ((a.kind == DL__V_UNIFORM && a.modulus >= DL__NEAR &&
+                                     !(a.modulus & (a.modulus - 1)) && !a.rest) ||
+                                    (b.kind == DL__V_UNIFORM && b.modulus >= DL__NEAR &&
+                                     !(b.modulus & (b.modulus - 1)) && !b.rest)))
+        return value_add(a, b);
+    return v;
+}
+
+static struct dl__value value_shift(struct dl__value v, struct dl__value by, bool left)
+{
+    struct dl__value power;
+
+    if (!dl__value_is_constant(by) || by.rest < 0 || by.rest >= 32)
+        return value_mix(v, by);
+    power = dl__value_constant((int64_t)1 << by.rest);
+    return left ? dl__value_multiply(v, power) : value_divide(v, power);
+}
+
+/* The smaller, or larger, of two. */
+static struct dl__value value_limit(struct dl__value a, struct dl__value b, bool smaller)
+{
+    struct dl__value limit = a, other = b;
+
+    if (any_is_nothing(a, b))
+        return value_nothing();
+    if (b.kind == DL__V_UNIFORM) {
+        limit = b;
+        other = a;
+    }
+    if (other.kind != DL__V_LINEAR || limit.kind != DL__V_UNIFORM)
+        return value_join(a, b, false);
+    /* Most places are above a small bound, and below any other; those that fall may be
+     * anywhere. */
+    if ((dl__value_is_constant(limit) &&
+         smaller == (llabs(limit.rest) < DL__NEAR * llabs(other.step))) ||
+        (!smaller && other.step < 0))
+        return value_of(DL__V_UNKNOWN);
+    return value_join_rare(other, limit);
+}
+
+static struct dl__value value_loaded(struct dl__value place)
+{
+    if (place.kind == DL__V_NOTHING)
+        return place;
+    return value_of(place.kind == DL__V_UNIFORM ? DL__V_UNIFORM : DL__V_GATHER);
+}
+
+/* ---- Values of expressions as neighbouring work-items see them. ---- */
+
 static struct dl__pair pair_at(const struct dl__frame *f,
                                const struct dl__outline_variable *v,
                                const struct dl__node *at);
@@ -31,10 +326,10 @@ static struct dl__value value_chosen(enum dl__agreement first, struct dl__value 
                                      struct dl__value b)
 {
     if (first == DL__MOSTLY_YES)
-        return dl__value_join_rare(a, b);
+        return value_join_rare(a, b);
     if (first == DL__MOSTLY_NO)
-        return dl__value_join_rare(b, a);
-    return dl__value_join(a, b, first == DL__DIVERGENT);
+        return value_join_rare(b, a);
+    return value_join(a, b, first == DL__DIVERGENT);
 }
 
 /* A place that steps, against a bound: one side of it has nearly all of them. */
@@ -105,16 +400,16 @@ static bool is_one_of(const char *name, const char *names)
 static struct dl__value argument(struct dl__frame *f, struct dl__node *n, size_t number)
 {
     return number + 1 < n->child_count ? dl__evaluate(f, n->children[number + 1])
-                                       : dl__value_of(DL__V_UNKNOWN);
+                                       : value_of(DL__V_UNKNOWN);
 }
 
 /* Made of the children from `first` on. */
 static struct dl__value mixed(struct dl__frame *f, struct dl__node *n, size_t first)
 {
-    struct dl__value v = dl__value_of(DL__V_UNIFORM);
+    struct dl__value v = value_of(DL__V_UNIFORM);
 
     for (size_t i = first; i < n->child_count; i++)
-        v = dl__value_mix(v, dl__evaluate(f, n->children[i]));
+        v = value_mix(v, dl__evaluate(f, n->children[i]));
     return v;
 }
 
@@ -132,14 +427,14 @@ static bool take_launch(struct dl__frame *f, struct dl__node *n, struct dl__valu
 
     if (is_one_of(n->name, "get_global_linear_id get_local_linear_id "
                            "get_sub_group_local_id")) {
-        *out = dl__value_linear(1);
+        *out = value_linear(1);
     } else if (is_one_of(n->name, sizes)) {
-        *out = dl__value_of(DL__V_UNIFORM);
+        *out = value_of(DL__V_UNIFORM);
     } else if (is_one_of(n->name, "get_global_id get_local_id")) {
         dimension = argument(f, n, 0);
-        *out = !dl__value_is_constant(dimension) ? dl__value_of(DL__V_UNKNOWN)
-               : dimension.rest                  ? dl__value_of(DL__V_UNIFORM)
-                                                 : dl__value_linear(1);
+        *out = !dl__value_is_constant(dimension) ? value_of(DL__V_UNKNOWN)
+               : dimension.rest                  ? value_of(DL__V_UNIFORM)
+                                                 : value_linear(1);
     } else {
         return false;
     }
@@ -157,17 +452,17 @@ static bool take_arithmetic(struct dl__frame *f, struct dl__node *n,
     a = argument(f, n, 0);
     b = argument(f, n, 1);
     if (is_one_of(n->name, "add_sat sub_sat")) {
-        *out = dl__value_add(a, n->name[0] == 's' ? dl__value_negate(b) : b);
+        *out = value_add(a, n->name[0] == 's' ? value_negate(b) : b);
     } else if (is_one_of(n->name, "mul24 mad24 mad_sat")) {
         *out = dl__value_multiply(a, b);
         if (n->child_count == 4)
-            *out = dl__value_add(*out, argument(f, n, 2));
+            *out = value_add(*out, argument(f, n, 2));
     } else if (!strcmp(n->name, "min") || !strcmp(n->name, "max")) {
-        *out = dl__value_limit(a, b, n->name[1] == 'i');
+        *out = value_limit(a, b, n->name[1] == 'i');
     } else if (!strcmp(n->name, "clamp") && n->child_count == 4) {
-        *out = dl__value_limit(dl__value_limit(a, b, false), argument(f, n, 2), true);
+        *out = value_limit(value_limit(a, b, false), argument(f, n, 2), true);
     } else if (!strcmp(n->name, "select") && n->child_count == 4) {
-        *out = dl__value_join(a, b, dl__agreement_of(f, n->children[3]) == DL__DIVERGENT);
+        *out = value_join(a, b, dl__agreement_of(f, n->children[3]) == DL__DIVERGENT);
     } else {
         return false;
     }
@@ -190,9 +485,9 @@ static struct dl__value evaluate_builtin(struct dl__frame *f, struct dl__node *n
     if (take_launch(f, n, &v))
         return v;
     if (dl__atomic_of(n->name, strlen(n->name)))
-        return dl__value_of(DL__V_GATHER);
+        return value_of(DL__V_GATHER);
     if (!strncmp(n->name, "vload", 5))
-        return dl__value_loaded(mixed(f, n, 1));
+        return value_loaded(mixed(f, n, 1));
     if (is_integer(f, n)) {
         if (take_arithmetic(f, n, &v))
             return v;
@@ -208,14 +503,14 @@ static struct dl__value evaluate_builtin(struct dl__frame *f, struct dl__node *n
 static struct dl__value evaluate_call(struct dl__frame *f, struct dl__node *n)
 {
     struct dl__function *callee = dl__ast_callee(f->outline->unit->tracker->ast, n);
-    struct dl__value unknown = dl__value_of(DL__V_UNKNOWN);
+    struct dl__value unknown = value_of(DL__V_UNKNOWN);
     struct dl__frame *frame;
 
     if (!callee)
         return n->name ? evaluate_builtin(f, n) : unknown;
     /* Nothing steps by a number that is not an integer: it need not be followed. */
     frame = is_integer(f, n) ? dl__frame_of_call(f, n, callee) : NULL;
-    return frame ? frame->result : dl__value_mix(mixed(f, n, 1), unknown);
+    return frame ? frame->result : value_mix(mixed(f, n, 1), unknown);
 }
 
 /* ---- Pointers into buffers: which struct, or which row and which element of it. ---- */
@@ -226,36 +521,35 @@ enum { NAMES_MAX = 64 }; /* that one offset is followed through */
 
 static const struct dl__pair nothing;
 
-static struct dl__pair pair_constant(int64_t rows)
+static struct dl__pair pair_zero(void)
 {
-    return (struct dl__pair){dl__value_constant(rows), dl__value_constant(0)};
+    return (struct dl__pair){dl__value_constant(0), dl__value_constant(0)};
 }
 
 static struct dl__pair pair_unknown(void)
 {
-    return (struct dl__pair){dl__value_of(DL__V_UNKNOWN), dl__value_of(DL__V_UNKNOWN)};
+    return (struct dl__pair){value_of(DL__V_UNKNOWN), value_of(DL__V_UNKNOWN)};
 }
 
 struct dl__pair dl__pair_add(struct dl__pair a, struct dl__pair b)
 {
-    return (struct dl__pair){dl__value_add(a.rows, b.rows),
-                             dl__value_add(a.rest, b.rest)};
+    return (struct dl__pair){value_add(a.rows, b.rows), value_add(a.rest, b.rest)};
 }
 
 static struct dl__pair pair_join(struct dl__pair a, struct dl__pair b, bool divergent)
 {
-    return (struct dl__pair){dl__value_join(a.rows, b.rows, divergent),
-                             dl__value_join(a.rest, b.rest, divergent)};
+    return (struct dl__pair){value_join(a.rows, b.rows, divergent),
+                             value_join(a.rest, b.rest, divergent)};
 }
 
 static bool pair_equals(struct dl__pair a, struct dl__pair b)
 {
-    return dl__value_equals(a.rows, b.rows) && dl__value_equals(a.rest, b.rest);
+    return value_equals(a.rows, b.rows) && value_equals(a.rest, b.rest);
 }
 
 static struct dl__pair negated(struct dl__pair p)
 {
-    return (struct dl__pair){dl__value_negate(p.rows), dl__value_negate(p.rest)};
+    return (struct dl__pair){value_negate(p.rows), value_negate(p.rest)};
 }
 
 struct dl__value dl__pair_struct(const struct dl__root *root, struct dl__pair p,
@@ -264,7 +558,7 @@ struct dl__value dl__pair_struct(const struct dl__root *root, struct dl__pair p,
     int64_t width = dl__row_elements(root), carry;
     struct dl__value rows = p.rows, by;
 
-    *inside = dl__value_nothing();
+    *inside = value_nothing();
     if (dl__is_of_arrays(root)) {
         *inside = dl__value_is_constant(p.rows) ? p.rows : *inside;
         return p.rest;
@@ -274,18 +568,17 @@ struct dl__value dl__pair_struct(const struct dl__root *root, struct dl__pair p,
     if (dl__value_is_constant(p.rest)) {
         carry = width ? p.rest.rest / width - (p.rest.rest % width < 0) : 0;
         *inside = dl__value_constant(p.rest.rest - carry * width);
-        return dl__value_add(rows, dl__value_constant(carry));
+        return value_add(rows, dl__value_constant(carry));
     }
     if (p.rest.kind == DL__V_NOTHING || p.rest.kind == DL__V_UNIFORM)
-        return dl__value_mix(rows, p.rest).kind == DL__V_NOTHING ? dl__value_nothing()
-                                                                 : rows;
-    by = width ? dl__value_constant(width) : dl__value_of(DL__V_UNIFORM);
+        return value_mix(rows, p.rest).kind == DL__V_NOTHING ? value_nothing() : rows;
+    by = width ? dl__value_constant(width) : value_of(DL__V_UNIFORM);
     /* Without rows, all of it decides; else it is taken to stay in its row. */
     if (dl__value_is_constant(rows))
-        return dl__value_divide(p.rest, by);
+        return value_divide(p.rest, by);
     if (rows.kind != DL__V_LINEAR || p.rest.kind == DL__V_GATHER)
         return rows;
-    return dl__value_add(rows, dl__value_divide(p.rest, by));
+    return value_add(rows, value_divide(p.rest, by));
 }
 
 /* ---- offsets ---- */
@@ -313,10 +606,10 @@ struct dl__pair dl__pair_of_number(const struct dl__root *root, struct dl__value
         p.rest = dl__value_constant(rest);
         p.rows = dl__value_is_constant(v)
                      ? dl__value_constant((v.rest - rest) / width)
-                     : dl__value_divide(dl__value_add(v, dl__value_constant(-rest)),
-                                        dl__value_constant(width));
+                     : value_divide(value_add(v, dl__value_constant(-rest)),
+                                    dl__value_constant(width));
         if (v.kind >= DL__V_UNKNOWN)
-            p.rows = dl__value_of(v.kind);
+            p.rows = value_of(v.kind);
     }
     return p;
 }
@@ -371,7 +664,7 @@ static bool offset_of_call(struct dl__frame *f, const struct dl__root *root,
 
     if (!dl__is_index_call(f->outline->unit, n, &call))
         return false;
-    *out = pair_constant(0);
+    *out = pair_zero();
     for (size_t t = 0; t < call.sum->terms.count; t++)
         *out =
             dl__pair_add(*out, offset_of_term(f, root, &call.sum->terms.items[t], names));
@@ -384,7 +677,7 @@ static struct dl__pair offset_of(struct dl__frame *f, const struct dl__root *roo
                                  struct dl__node *n, unsigned *names)
 {
     int64_t width = dl__row_elements(root);
-    struct dl__value v = width ? dl__evaluate(f, n) : dl__value_nothing();
+    struct dl__value v = width ? dl__evaluate(f, n) : value_nothing();
     struct dl__product product;
     struct dl__pair pair;
     struct dl__node *definition;
@@ -436,10 +729,10 @@ struct dl__pair dl__evaluate_offset(struct dl__frame *f, const struct dl__root *
 
 struct dl__pair dl__evaluate_place(struct dl__frame *f, const struct dl__access *p)
 {
-    struct dl__pair pair = {dl__value_constant(0), dl__value_constant(0)};
+    struct dl__pair pair = pair_zero();
 
     for (size_t i = 0; i < p->array_count; i++)
-        pair.rows = dl__value_add(
+        pair.rows = value_add(
             pair.rows, dl__value_multiply(dl__evaluate(f, p->array_index[i]),
                                           dl__value_constant((int64_t)p->array_step[i])));
     if (p->array_count)
@@ -462,7 +755,7 @@ static struct dl__pair pair_of_part(struct dl__frame *f, const struct dl__access
         else if (p->step_index[i])
             by = dl__value_multiply(dl__evaluate(f, p->step_index[i]),
                                     dl__value_constant(p->steps[i].type->bytes));
-        pair.rest = dl__value_add(pair.rest, by);
+        pair.rest = value_add(pair.rest, by);
     }
     return pair;
 }
@@ -672,7 +965,7 @@ static struct dl__value seen(struct dl__value v, const struct sight *sight)
 {
     return v.kind == DL__V_UNIFORM && !dl__value_is_constant(v) && sight->left &&
                    !sight->inside
-               ? dl__value_of(DL__V_UNKNOWN)
+               ? value_of(DL__V_UNKNOWN)
                : v;
 }
 
@@ -681,8 +974,8 @@ static struct dl__value join_part(struct dl__value a, struct dl__value b)
 {
     return a.kind == DL__V_NOTHING || b.kind == DL__V_NOTHING ||
                    (a.kind == b.kind && a.step == b.step)
-               ? dl__value_join(a, b, false)
-               : dl__value_mix(a, b);
+               ? value_join(a, b, false)
+               : value_mix(a, b);
 }
 
 static bool is_rare_arm(const struct dl__frame *f, int number, size_t at)
@@ -731,9 +1024,8 @@ static struct dl__pair at_first(const struct dl__frame *f,
 
 static struct dl__value unless_uniform(struct dl__value v)
 {
-    return v.kind == DL__V_UNIFORM && !dl__value_is_constant(v)
-               ? dl__value_of(DL__V_UNKNOWN)
-               : v;
+    return v.kind == DL__V_UNIFORM && !dl__value_is_constant(v) ? value_of(DL__V_UNKNOWN)
+                                                                : v;
 }
 
 /* Where there are more changes than are told apart. */
@@ -779,8 +1071,8 @@ static struct dl__pair pair_at(const struct dl__frame *f,
         else
             p = pair_join(p, by, sight.divergent);
     }
-    return (struct dl__pair){dl__value_join_rare(seen(p.rows, &sight), rare.rows),
-                             dl__value_join_rare(seen(p.rest, &sight), rare.rest)};
+    return (struct dl__pair){value_join_rare(seen(p.rows, &sight), rare.rows),
+                             value_join_rare(seen(p.rest, &sight), rare.rest)};
 }
 
 static struct dl__value value_at(const struct dl__frame *f,
@@ -828,24 +1120,24 @@ static struct dl__value changed_value(struct dl__frame *f, const struct dl__chan
     case DL__C_UPDATE:
         return dl__evaluate(f, c->at);
     case DL__C_STEP:
-        return dl__value_add(value_at(f, c->variable, c->at),
-                             dl__value_constant(c->at->op[0] == '+' ? 1 : -1));
+        return value_add(value_at(f, c->variable, c->at),
+                         dl__value_constant(c->at->op[0] == '+' ? 1 : -1));
     default:
-        return dl__value_of(DL__V_UNKNOWN);
+        return value_of(DL__V_UNKNOWN);
     }
 }
 
 static struct dl__pair changed_pointer(struct dl__frame *f, const struct dl__change *c)
 {
     const struct dl__root *root = c->variable->tracked->root;
-    struct dl__pair p = pair_at(f, c->variable, c->at), by = pair_constant(0);
+    struct dl__pair p = pair_at(f, c->variable, c->at), by = pair_zero();
 
     if (c->kind == DL__C_SET && dl__is_null(f->outline->unit, c->source))
         return nothing;
     if (c->kind == DL__C_SET)
         return dl__root_of(f->outline->unit, c->source)
                    ? dl__evaluate_pointer(f, c->source)
-                   : pair_constant(0);
+                   : pair_zero();
     if (c->kind == DL__C_UPDATE)
         by = dl__evaluate_offset(f, root, c->source);
     else if (root->is_part)
@@ -860,7 +1152,7 @@ static struct dl__pair changed_pointer(struct dl__frame *f, const struct dl__cha
 /* Neighbours that change it a different number of times are no longer in step. */
 static struct dl__value scattered(struct dl__value v)
 {
-    return v.kind == DL__V_NOTHING ? v : dl__value_mix(v, dl__value_of(DL__V_UNKNOWN));
+    return v.kind == DL__V_NOTHING ? v : value_mix(v, value_of(DL__V_UNKNOWN));
 }
 
 /* Takes a new value for an old one; true when it is another. What does not settle at once
@@ -869,8 +1161,8 @@ static bool take_value(const struct dl__frame *f, struct dl__value *old,
                        struct dl__value v)
 {
     if (f->round >= FREE_ROUNDS)
-        v = dl__value_join(*old, v, false);
-    if (dl__value_equals(*old, v))
+        v = value_join(*old, v, false);
+    if (value_equals(*old, v))
         return false;
     *old = v;
     return true;
@@ -962,7 +1254,7 @@ static bool run_round(struct dl__frame *f)
 static void find_result(struct dl__frame *f)
 {
     const struct dl__outline *o = f->outline;
-    struct dl__value v = dl__value_nothing(), rare = v;
+    struct dl__value v = value_nothing(), rare = v;
     bool divergent = o->has_goto;
 
     f->result_pair = nothing;
@@ -975,12 +1267,12 @@ static void find_result(struct dl__frame *f)
         struct dl__value *to =
             is_rare_path(f, o->returns.items[i].branch, n->begin) ? &rare : &v;
 
-        *to = dl__value_join(*to, dl__evaluate(f, n), divergent);
+        *to = value_join(*to, dl__evaluate(f, n), divergent);
         if (o->unit->returned)
             f->result_pair =
                 pair_join(f->result_pair, dl__evaluate_pointer(f, n), divergent);
     }
-    f->result = dl__value_join_rare(v, rare);
+    f->result = value_join_rare(v, rare);
 }
 
 static void frame_solve(struct dl__frame *f)
@@ -1019,9 +1311,9 @@ static struct dl__value collapse(const struct dl__root *root, struct dl__pair p)
     int64_t width = dl__row_elements(root);
 
     if (width)
-        return dl__value_add(dl__value_multiply(p.rows, dl__value_constant(width)),
-                             width == 1 ? dl__value_constant(0) : p.rest);
-    return dl__value_is_constant(p.rows) ? p.rest : dl__value_mix(p.rows, p.rest);
+        return value_add(dl__value_multiply(p.rows, dl__value_constant(width)),
+                         width == 1 ? dl__value_constant(0) : p.rest);
+    return dl__value_is_constant(p.rows) ? p.rest : value_mix(p.rows, p.rest);
 }
 
 static struct dl__value evaluate_name(struct dl__frame *f, struct dl__node *n)
@@ -1032,7 +1324,7 @@ static struct dl__value evaluate_name(struct dl__frame *f, struct dl__node *n)
         return dl__value_constant(n->constant);
     v = n->declared_at == SIZE_MAX ? NULL : dl__outline_find(f->outline, n->declared_at);
     if (!v)
-        return dl__value_of(DL__V_UNIFORM); /* of program scope */
+        return value_of(DL__V_UNIFORM); /* of program scope */
     return v->tracked ? collapse(v->tracked->root, pair_at(f, v, n)) : value_at(f, v, n);
 }
 
@@ -1063,16 +1355,16 @@ static struct dl__value place_of(struct dl__frame *f, struct dl__node *n)
 
     n = dl__strip(n);
     if (n->kind == DL__N_NAME || !n->child_count)
-        return dl__value_of(DL__V_UNIFORM);
+        return value_of(DL__V_UNIFORM);
     base = dl__strip(n->children[0]);
     if (n->kind == DL__N_UNARY)
         return dl__evaluate(f, base);
     if (n->kind != DL__N_MEMBER && n->kind != DL__N_SUBSCRIPT)
-        return dl__value_of(DL__V_UNKNOWN);
+        return value_of(DL__V_UNKNOWN);
     v = dl__type_of(unit_of(f), base)->kind == DL__T_POINTER ? dl__evaluate(f, base)
                                                              : place_of(f, base);
     if (n->kind == DL__N_SUBSCRIPT && n->child_count == 2)
-        v = dl__value_mix(v, dl__evaluate(f, n->children[1]));
+        v = value_mix(v, dl__evaluate(f, n->children[1]));
     return v;
 }
 
@@ -1080,15 +1372,15 @@ static struct dl__value place_of(struct dl__frame *f, struct dl__node *n)
 static struct dl__value element_of(struct dl__frame *f, struct dl__node *n,
                                    struct dl__value v)
 {
-    struct dl__value index = dl__value_of(DL__V_UNIFORM);
+    struct dl__value index = value_of(DL__V_UNIFORM);
 
     for (n = dl__strip(n); n->kind != DL__N_NAME && n->child_count;
          n = dl__strip(n->children[0]))
         if (n->kind == DL__N_SUBSCRIPT && n->child_count == 2)
-            index = dl__value_mix(index, dl__evaluate(f, n->children[1]));
+            index = value_mix(index, dl__evaluate(f, n->children[1]));
     if (index.kind == DL__V_NOTHING)
         return index;
-    return index.kind == DL__V_UNIFORM ? v : dl__value_mix(v, index);
+    return index.kind == DL__V_UNIFORM ? v : value_mix(v, index);
 }
 
 /* The number of a component from its name behind the dot. */
@@ -1142,8 +1434,8 @@ static struct dl__value evaluate_tracked(struct dl__frame *f, const struct dl__a
 
     for (size_t i = 0; i < p->step_count; i++)
         if (p->step_index[i])
-            place = dl__value_mix(place, dl__evaluate(f, p->step_index[i]));
-    return dl__value_loaded(place);
+            place = value_mix(place, dl__evaluate(f, p->step_index[i]));
+    return value_loaded(place);
 }
 
 /* libclang shows the type of what was declared as an array parameter as that array. */
@@ -1166,7 +1458,7 @@ static struct dl__value evaluate_place(struct dl__frame *f, struct dl__node *n)
     const struct dl__type *type;
 
     if (!n->child_count)
-        return dl__value_of(DL__V_UNKNOWN);
+        return value_of(DL__V_UNKNOWN);
     if (unit_of(f)->root_count && dl__find_place(unit_of(f), n, &place))
         return evaluate_tracked(f, &place);
     v = n->kind == DL__N_UNARY ? NULL : variable_under(f, n);
@@ -1177,11 +1469,11 @@ static struct dl__value evaluate_place(struct dl__frame *f, struct dl__node *n)
     type = type_of_base(f, base);
     if (type->kind == DL__T_POINTER && type->address_space != DL__GLOBAL &&
         type->address_space != DL__CONSTANT && type->address_space != DL__LOCAL)
-        return dl__value_mix(dl__value_of(DL__V_UNKNOWN), dl__evaluate(f, base));
+        return value_mix(value_of(DL__V_UNKNOWN), dl__evaluate(f, base));
     if (n->kind == DL__N_MEMBER && type->kind != DL__T_POINTER &&
         (base->kind == DL__N_CALL || base->kind == DL__N_PAREN))
         return dl__evaluate(f, base);
-    return dl__value_loaded(place_of(f, n));
+    return value_loaded(place_of(f, n));
 }
 
 /* ---- operators ---- */
@@ -1191,26 +1483,26 @@ static struct dl__value evaluate_apply(const char *op, struct dl__value a,
 {
     switch (op[0]) {
     case '+':
-        return dl__value_add(a, b);
+        return value_add(a, b);
     case '-':
-        return dl__value_add(a, dl__value_negate(b));
+        return value_add(a, value_negate(b));
     case '*':
         return dl__value_multiply(a, b);
     case '/':
-        return dl__value_divide(a, b);
+        return value_divide(a, b);
     case '%':
-        return dl__value_modulo(a, b);
+        return value_modulo(a, b);
     case '&':
-        return op[1] == '&' ? dl__value_mix(a, b) : dl__value_and(a, b);
+        return op[1] == '&' ? value_mix(a, b) : value_and(a, b);
     case '|':
-        return op[1] == '|' ? dl__value_mix(a, b) : dl__value_or(a, b);
+        return op[1] == '|' ? value_mix(a, b) : value_or(a, b);
     case '<':
     case '>':
         if (op[1] == op[0])
-            return dl__value_shift(a, b, op[0] == '<');
-        return dl__value_mix(a, b);
+            return value_shift(a, b, op[0] == '<');
+        return value_mix(a, b);
     default:
-        return dl__value_mix(a, b);
+        return value_mix(a, b);
     }
 }
 
@@ -1239,7 +1531,7 @@ static struct dl__value evaluate_conversion(struct dl__frame *f, struct dl__node
     v = dl__evaluate(f, n->children[0]);
     if (v.kind != DL__V_LINEAR || n->kind == DL__N_PAREN)
         return v;
-    return is_floating(f, n) || is_floating(f, n->children[0]) ? dl__value_mix(v, v) : v;
+    return is_floating(f, n) || is_floating(f, n->children[0]) ? value_mix(v, v) : v;
 }
 
 static struct dl__value evaluate_unary(struct dl__frame *f, struct dl__node *n)
@@ -1247,19 +1539,19 @@ static struct dl__value evaluate_unary(struct dl__frame *f, struct dl__node *n)
     struct dl__value v;
 
     if (!n->child_count || !n->op[0])
-        return dl__value_of(DL__V_UNKNOWN);
+        return value_of(DL__V_UNKNOWN);
     if (dl__op_is(n, "*"))
         return evaluate_place(f, n);
     if (dl__op_is(n, "&"))
-        return variable_under(f, n->children[0]) ? dl__value_of(DL__V_UNIFORM)
+        return variable_under(f, n->children[0]) ? value_of(DL__V_UNIFORM)
                                                  : place_of(f, n->children[0]);
     v = dl__evaluate(f, n->children[0]);
     if (dl__op_is(n, "-"))
-        return dl__value_negate(v);
+        return value_negate(v);
     if (dl__op_is(n, "~"))
-        return dl__value_add(dl__value_negate(v), dl__value_constant(-1));
+        return value_add(value_negate(v), dl__value_constant(-1));
     if (dl__op_is(n, "!"))
-        return dl__value_mix(v, v);
+        return value_mix(v, v);
     return v; /* +, ++, -- */
 }
 
@@ -1268,13 +1560,13 @@ static struct dl__value evaluate_binary(struct dl__frame *f, struct dl__node *n)
     struct dl__value a, b;
 
     if (n->child_count != 2 || !n->op[0])
-        return dl__value_mix(dl__value_of(DL__V_UNKNOWN), mixed(f, n, 0));
+        return value_mix(value_of(DL__V_UNKNOWN), mixed(f, n, 0));
     b = dl__evaluate(f, n->children[1]);
     if (n->kind == DL__N_BINARY && (dl__op_is(n, "=") || dl__op_is(n, ",")))
         return b;
     a = dl__evaluate(f, n->children[0]);
     a = evaluate_apply(n->op, a, b);
-    return a.kind == DL__V_LINEAR && is_floating(f, n) ? dl__value_mix(a, a) : a;
+    return a.kind == DL__V_LINEAR && is_floating(f, n) ? value_mix(a, a) : a;
 }
 
 static struct dl__value evaluate_other(struct dl__frame *f, struct dl__node *n)
@@ -1284,14 +1576,14 @@ static struct dl__value evaluate_other(struct dl__frame *f, struct dl__node *n)
 
     if (!n->child_count)
         return dl__literal_of(unit_of(f), n, &literal) ? dl__value_constant(literal)
-                                                       : dl__value_of(DL__V_UNIFORM);
+                                                       : value_of(DL__V_UNIFORM);
     /* A list: one value stands for all. */
     v = dl__evaluate(f, n->children[0]);
     for (size_t i = 1; i < n->child_count; i++) {
         struct dl__value other = dl__evaluate(f, n->children[i]);
 
-        v = v.kind == other.kind && v.step == other.step ? dl__value_join(v, other, false)
-                                                         : dl__value_mix(v, other);
+        v = v.kind == other.kind && v.step == other.step ? value_join(v, other, false)
+                                                         : value_mix(v, other);
     }
     return v;
 }
@@ -1300,7 +1592,7 @@ struct dl__value dl__evaluate(struct dl__frame *f, struct dl__node *n)
 {
     f->analysis->failed |= ++f->analysis->steps > STEPS_MAX;
     if (f->analysis->failed)
-        return dl__value_of(DL__V_UNKNOWN);
+        return value_of(DL__V_UNKNOWN);
     switch (n->kind) {
     case DL__N_PAREN:
     case DL__N_IMPLICIT:
@@ -1318,18 +1610,18 @@ struct dl__value dl__evaluate(struct dl__frame *f, struct dl__node *n)
         return evaluate_binary(f, n);
     case DL__N_CONDITIONAL:
         if (n->child_count != 3)
-            return dl__value_of(DL__V_UNKNOWN);
+            return value_of(DL__V_UNKNOWN);
         return value_chosen(dl__agreement_of(f, n->children[0]),
                             dl__evaluate(f, n->children[1]),
                             dl__evaluate(f, n->children[2]));
     case DL__N_CALL:
         return evaluate_call(f, n);
     case DL__N_SIZEOF:
-        return dl__value_of(DL__V_UNIFORM);
+        return value_of(DL__V_UNIFORM);
     case DL__N_OTHER:
         return evaluate_other(f, n);
     default:
-        return dl__value_of(DL__V_UNKNOWN);
+        return value_of(DL__V_UNKNOWN);
     }
 }
 
@@ -1375,10 +1667,10 @@ struct dl__frame *dl__frame_of_kernel(struct dl__analysis *a, struct dl__unit *u
     struct dl__frame *f = make_frame(a, dl__outline_of(a, unit));
 
     for (size_t i = 0; i < unit->function->parameter_count; i++)
-        f->arguments[i].rows = dl__value_of(DL__V_UNIFORM);
+        f->arguments[i].rows = value_of(DL__V_UNIFORM);
     for (size_t i = 0; i < unit->root_count; i++) {
         f->roots[unit->roots[i].parameter] = &unit->roots[i];
-        f->arguments[unit->roots[i].parameter] = pair_constant(0);
+        f->arguments[unit->roots[i].parameter] = pair_zero();
     }
     add_frame(a, f);
     frame_solve(f);
@@ -1415,10 +1707,10 @@ static bool bind(struct dl__frame *caller, struct dl__node *call, struct dl__fra
     for (size_t i = 0; i < u->function->parameter_count; i++) {
         struct dl__value v = i + 1 < call->child_count
                                  ? dl__evaluate(caller, call->children[i + 1])
-                                 : dl__value_of(DL__V_UNKNOWN);
+                                 : value_of(DL__V_UNKNOWN);
 
         known &= v.kind != DL__V_NOTHING;
-        f->arguments[i].rows = v.kind == DL__V_NOTHING ? dl__value_of(DL__V_UNKNOWN) : v;
+        f->arguments[i].rows = v.kind == DL__V_NOTHING ? value_of(DL__V_UNKNOWN) : v;
     }
     for (size_t i = 0; i < u->root_count; i++) {
         size_t at = u->roots[i].parameter;

@@ -149,32 +149,9 @@ struct dl__value {
      * 1: any. */
     int64_t modulus, rest;
 };
-
-struct dl__value dl__value_nothing(void);
 struct dl__value dl__value_constant(int64_t value);
-/* UNIFORM, UNKNOWN or GATHER. */
-struct dl__value dl__value_of(enum dl__value_kind kind);
-struct dl__value dl__value_linear(int64_t step);
 bool dl__value_is_constant(struct dl__value v);
-bool dl__value_equals(struct dl__value a, struct dl__value b);
-
-/* Either of two; `divergent`: neighbours may differ in which. */
-struct dl__value dl__value_join(struct dl__value a, struct dl__value b, bool divergent);
-/* `v` for nearly all, `rare` for the others. */
-struct dl__value dl__value_join_rare(struct dl__value v, struct dl__value rare);
-/* Made of both in a way that says nothing of steps. */
-struct dl__value dl__value_mix(struct dl__value a, struct dl__value b);
-struct dl__value dl__value_add(struct dl__value a, struct dl__value b);
-struct dl__value dl__value_negate(struct dl__value v);
 struct dl__value dl__value_multiply(struct dl__value a, struct dl__value b);
-struct dl__value dl__value_divide(struct dl__value a, struct dl__value b);
-struct dl__value dl__value_modulo(struct dl__value a, struct dl__value b);
-struct dl__value dl__value_and(struct dl__value a, struct dl__value b);
-struct dl__value dl__value_or(struct dl__value a, struct dl__value b);
-struct dl__value dl__value_shift(struct dl__value v, struct dl__value by, bool left);
-/* The smaller, or larger, of two. */
-struct dl__value dl__value_limit(struct dl__value a, struct dl__value b, bool smaller);
-struct dl__value dl__value_loaded(struct dl__value place);
 
 /* A pointer into a buffer: rows (or structs), and elements beyond the row's first. Of
  * other variables the rows are their value. */

@@ -27,7 +27,7 @@ static void edit_sum(struct dl__unit *u, struct dl__node *n, edit_fn *edit,
 {
     struct dl__node *left = n->children[0], *right = n->children[1];
 
-    dl__operator_at(u, n, "this expression's extent is not understood");
+    dl__operator_at(u, n);
     if (dl__root_of(u, left)) {
         dl__replace(u, n->begin, left->begin, dl__format(u, "%s_moved(", name));
         edit(u, left);
@@ -420,7 +420,7 @@ void dl__part_edit_comparison(struct dl__unit *u, struct dl__node *n)
         before = "(dl_apart(";
         after = dl__format(u, ", %u) %s 0)", bytes, n->op);
     }
-    dl__operator_at(u, n, "this expression's extent is not understood");
+    dl__operator_at(u, n);
     dl__replace(u, n->begin, left->begin, before);
     dl__part_edit(u, left);
     dl__replace(u, left->end, right->begin, ", ");
@@ -659,7 +659,7 @@ static const char *ranked_of(struct dl__unit *u, struct dl__node *n,
 
     if (!p->root->extent_count)
         return NULL;
-    dl__pattern_add(u, n, p);
+    dl__pattern_add(u, p);
     if (!dl__split_place(u, p, false, &split, &reason)) {
         DL__PUSH(u->tracker->arena, &u->divided,
                  ((struct dl__divided){n->begin, p->root, reason}));
@@ -700,7 +700,7 @@ static void index_edit_sum(struct dl__unit *u, struct dl__node *n, bool converte
         index_edit_pointer(u, right, false);
         return;
     }
-    operand = dl__operator_at(u, n, "this expression's extent is not understood");
+    operand = dl__operator_at(u, n);
     operand = dl__skip(u, operand + 1);
     if (!dl__is_base(u, left)) {
         index_edit_pointer(u, left, false);

@@ -771,7 +771,7 @@ static bool make_matrix(struct dl__unit *u, const struct dl__split *split,
 }
 
 /* `reason`: why the access has no matrix; NULL: it is `access`. */
-static void add(struct dl__pattern *pattern, const struct dl__node *n, size_t dims,
+static void add(struct dl__pattern *pattern, size_t dims,
                 const struct dl_grid_access *access, const char *reason)
 {
     if (!pattern || pattern->obstacle)
@@ -783,10 +783,9 @@ static void add(struct dl__pattern *pattern, const struct dl__node *n, size_t di
         pattern->access = *access;
     pattern->any = true;
     pattern->obstacle = reason;
-    pattern->obstacle_at = n->begin;
 }
 
-void dl__pattern_add(struct dl__unit *u, struct dl__node *n, const struct dl__access *p)
+void dl__pattern_add(struct dl__unit *u, const struct dl__access *p)
 {
     struct dl_grid_access access;
     struct dl__split split = {0};
@@ -799,9 +798,9 @@ void dl__pattern_add(struct dl__unit *u, struct dl__node *n, const struct dl__ac
                      ? NULL
                      : "an index does not go along with the work-items' ids";
     if (!p->root->is_far)
-        add(p->root->pattern, n, split.count, &access, reason);
+        add(p->root->pattern, split.count, &access, reason);
     /* It is of each of the buffers that it may be of. */
     for (size_t i = 0; p->root->is_far && i < u->root_count; i++)
         if (dl__far_are_alike(&u->roots[i], p->root))
-            add(u->roots[i].pattern, n, split.count, &access, reason);
+            add(u->roots[i].pattern, split.count, &access, reason);
 }

@@ -30,10 +30,9 @@ struct dl__pattern {
     bool any;
     struct dl_grid_access access; /* of the first */
     const char *obstacle;         /* why there is none in common; NULL: there is */
-    size_t obstacle_at;
 };
 
 /* Adds an access to what is known of the grid's. */
-void dl__pattern_add(struct dl__unit *u, struct dl__node *n, const struct dl__access *p);
+void dl__pattern_add(struct dl__unit *u, const struct dl__access *p);
 
 #endif

@@ -189,7 +189,7 @@ static bool expansions_are_free(struct dl__rewriter *w)
     while (any && (t = dl__lex_next(&lexer)).kind != DL__END) {
         if (t.kind != DL__NAME || !is_placed(&t))
             continue;
-        dl__say_at(w, t.offset, "",
+        dl__say_at(w, DL_WARNING, t.offset,
                    "a macro brings what would be another number in a rewritten text, so "
                    "the program's kernels run as written");
         return false;
@@ -386,10 +386,8 @@ static void try_chosen(struct dl__rewriter *w, const struct dl__kernel *k,
 static void say_left(struct dl__rewriter *w, const struct dl__kernel *k, size_t buffer,
                      size_t at, const char *reason)
 {
-    dl__say_at(w, at,
-               dl__arena_format(&w->arena, "kernel '%s', buffer '%s' is left as it is: ",
-                                k->function->name, k->buffers.items[buffer].name),
-               reason);
+    dl__say_at(w, DL_WARNING, at, "kernel '%s', buffer '%s' is left as it is: %s",
+               k->function->name, k->buffers.items[buffer].name, reason);
 }
 
 static void choose_all(const struct dl__kernel *k, struct attempt *a)
@@ -533,11 +531,10 @@ static void say_divided(struct dl__rewriter *w, const struct dl__unit *unit)
 {
     for (size_t i = 0; i < unit->divided.count; i++) {
         const struct dl__divided *divided = &unit->divided.items[i];
-        struct dl__place place = dl__expanded_place(&w->expanded, divided->at);
 
-        dl__say(w, DL_REMARK, place.file->name, place.line, place.column,
-                "an index of '%s' is divided by the extents when the kernel runs: %s",
-                divided->root->name, divided->reason);
+        dl__say_at(w, DL_REMARK, divided->at,
+                   "an index of '%s' is divided by the extents when the kernel runs: %s",
+                   divided->root->name, divided->reason);
     }
     for (size_t i = 0; i < unit->clones.count; i++)
         say_divided(w, unit->clones.items[i]);
@@ -561,10 +558,8 @@ struct dl__unit *dl__track_chosen(struct dl__rewriter *w, struct dl__kernel *k)
     else if (!a.unit && k->detected)
         try_each(w, k, &a);
     if (!a.unit && !k->detected)
-        dl__say_at(w, all.fault_at,
-                   dl__arena_format(
-                       &w->arena, "kernel '%s' is not transformed: ", k->function->name),
-                   all.fault);
+        dl__say_at(w, DL_WARNING, all.fault_at, "kernel '%s' is not transformed: %s",
+                   k->function->name, all.fault);
     if (a.unit)
         say_divided(w, a.unit);
     if (a.unit && k->detected)

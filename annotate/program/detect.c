@@ -899,16 +899,17 @@ static bool can_be_run_again(struct dl__rewriter *w, struct dl__function *f)
 
     if (dl__does_more_than_write(w, f) && !dl__only_prints(w, f, &printing)) {
         dl__say_at(
-            w, f->name_at, prefix,
-            "it starts others, or calls a function that another text has, so that it "
-            "can't be tried first");
+            w, DL_WARNING, f->name_at,
+            "%sit starts others, or calls a function that another text has, so that it "
+            "can't be tried first",
+            prefix);
         return false;
     }
     for (size_t i = 0; i < f->parameter_count; i++) {
         const char *reason = not_again(w, f, i);
 
         if (reason) {
-            dl__say_at(w, f->parameters[i].begin, prefix, reason);
+            dl__say_at(w, DL_WARNING, f->parameters[i].begin, "%s%s", prefix, reason);
             return false;
         }
     }
@@ -925,10 +926,8 @@ static void say_why_not(struct dl__rewriter *w, struct dl__function *f, size_t n
 
     if (left && w->options->on_candidate)
         w->options->on_candidate(w->options->on_candidate_user, f->name, p->name, 's');
-    dl__say_at(w, p->begin,
-               dl__arena_format(&w->arena, "kernel '%s', buffer '%s' is %s: ", f->name,
-                                p->name, left ? "left as it is" : "passed over"),
-               reason);
+    dl__say_at(w, DL_WARNING, p->begin, "kernel '%s', buffer '%s' is %s: %s", f->name,
+               p->name, left ? "left as it is" : "passed over", reason);
 }
 
 static void tell_candidate(struct dl__rewriter *w, const struct dl__function *f,

@@ -27,16 +27,12 @@ static void count_remark(void *user, const struct dl_remark *remark)
         w->caller_remark(w->caller_user, &said);
 }
 
-void dl__say(struct dl__rewriter *w, enum dl_severity severity, const char *file,
-             unsigned line, unsigned column, const char *format, ...)
+static void say(struct dl__rewriter *w, struct dl_remark remark, const char *format,
+                va_list args)
 {
-    struct dl_remark remark = {severity, file, line, column, NULL};
     char text[1024];
-    va_list args;
 
-    va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
-    va_end(args);
     for (char *c = text; *c; c++)
         if (*c == '\n')
             *c = ' ';
@@ -44,12 +40,26 @@ void dl__say(struct dl__rewriter *w, enum dl_severity severity, const char *file
     w->remark(w->user, &remark);
 }
 
-void dl__say_at(struct dl__rewriter *w, size_t at, const char *prefix, const char *text)
+void dl__say(struct dl__rewriter *w, enum dl_severity severity, const char *file,
+             unsigned line, unsigned column, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    say(w, (struct dl_remark){severity, file, line, column, NULL}, format, args);
+    va_end(args);
+}
+
+void dl__say_at(struct dl__rewriter *w, enum dl_severity severity, size_t at,
+                const char *format, ...)
 {
     struct dl__place place = dl__expanded_place(&w->expanded, at);
+    va_list args;
 
-    dl__say(w, DL_WARNING, place.file->name, place.line, place.column, "%s%s", prefix,
-            text);
+    va_start(args, format);
+    say(w, (struct dl_remark){severity, place.file->name, place.line, place.column, NULL},
+        format, args);
+    va_end(args);
 }
 
 /* ---- times ---- */
@@ -132,7 +142,8 @@ static void on_parse_error(void *user, size_t at, const char *text)
         dl__say(w, DL_WARNING, w->main.name, 0, 0,
                 "the program does not parse, so it is left as it is: %s", text);
     else
-        dl__say_at(w, at, "the program does not parse, so it is left as it is: ", text);
+        dl__say_at(w, DL_WARNING, at,
+                   "the program does not parse, so it is left as it is: %s", text);
 }
 
 static void compiler_macros(void *user, const char *const *names, size_t count,
@@ -226,7 +237,7 @@ static void check_limits(struct dl__rewriter *w)
 
     if (!reason)
         return;
-    dl__say_at(w, at, "the program is left alone: ", reason);
+    dl__say_at(w, DL_WARNING, at, "the program is left alone: %s", reason);
     dl__arena_fail(&w->arena, DL_EPARSE);
 }
 
@@ -238,17 +249,16 @@ static void say_unread(struct dl__rewriter *w)
         return;
     for (size_t i = 0; i < w->ast.unread.count; i++) {
         const struct dl__unread *u = &w->ast.unread.items[i];
-        struct dl__place place = dl__expanded_place(&w->expanded, u->error_at);
 
         if (u->kernel)
-            dl__say(w, DL_WARNING, place.file->name, place.line, place.column,
-                    "kernel '%s' is left as it is: libclang can't read it: %s", u->kernel,
-                    u->error);
+            dl__say_at(w, DL_WARNING, u->error_at,
+                       "kernel '%s' is left as it is: libclang can't read it: %s",
+                       u->kernel, u->error);
         else
-            dl__say(w, DL_REMARK, place.file->name, place.line, place.column,
-                    "kernels that %s are left as they are: libclang can't read it: %s",
-                    u->is_variable ? "use this constant" : "call this function",
-                    u->error);
+            dl__say_at(w, DL_REMARK, u->error_at,
+                       "kernels that %s are left as they are: libclang can't read it: %s",
+                       u->is_variable ? "use this constant" : "call this function",
+                       u->error);
     }
 }
 

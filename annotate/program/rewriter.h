@@ -127,11 +127,12 @@ void dl__rewriter_close(struct dl__rewriter *w);
 /* What passed since the last lap goes to *part_ms, of w->times. */
 void dl__rewriter_lap(struct dl__rewriter *w, double *part_ms);
 
-/* Remarks; dl__say_at for a byte of the expanded text. */
+/* Remarks; of a line and column of a file, and of a byte of the expanded text. */
 void dl__say(struct dl__rewriter *w, enum dl_severity severity, const char *file,
              unsigned line, unsigned column, const char *format, ...)
     __attribute__((format(printf, 6, 7)));
-void dl__say_at(struct dl__rewriter *w, size_t at, const char *prefix, const char *text);
+void dl__say_at(struct dl__rewriter *w, enum dl_severity severity, size_t at,
+                const char *format, ...) __attribute__((format(printf, 4, 5)));
 
 /* Preprocesses and parses the text, with `more` options after the program's. Leaves
  * through the arena on errors. */

@@ -44,10 +44,9 @@ static struct dl__known assign_half(struct dl__prover *p, struct dl__side_text *
 
     half = dl__convert_known(p, half, type);
     if (half.kind != DL__K_INTEGER)
-        dl__lose(p, n,
-                 "what a pointer became is changed in a way that is not understood");
+        dl__lose(p, "what a pointer became is changed in a way that is not understood");
     *(is_inner ? &value.inner : &value.integer) = half.integer;
-    dl__set_variable(p, t, v, value, n);
+    dl__set_variable(p, t, v, value);
     return old_value ? before : half;
 }
 
@@ -71,8 +70,8 @@ static struct dl__known prove_assignment(struct dl__prover *p, struct dl__side_t
     if (half)
         return assign_half(p, t, n, host, op, by, old_value, half, is_inner);
     if (host->kind == DL__N_IMPLICIT && host->child_count == 1 &&
-        !dl__is_wrapper(p, t, host)) {
-        lanes = dl__own_tokens(p, t, host);
+        !dl__is_wrapper(t, host)) {
+        lanes = dl__own_tokens(t, host);
         host = host->children[0];
     }
     place = prove_place(p, t, host);
@@ -98,7 +97,7 @@ static struct dl__known prove_assignment(struct dl__prover *p, struct dl__side_t
           place.variable->type->kind != DL__T_ARRAY) ||
          (place.variable->relation != DL__R_COMMON &&
           (value.kind == DL__K_PART || value.kind == DL__K_FAR))))
-        dl__set_variable(p, t, place.variable, value, n);
+        dl__set_variable(p, t, place.variable, value);
     else
         dl__store_known(p, t, host, place, dl__known_type(t, host), lanes, value);
     return old_value ? before : value;
@@ -141,7 +140,7 @@ static struct dl__known prove_vload(struct dl__prover *p, struct dl__side_text *
 
     if (pointer->kind != DL__K_PLACE || by->kind != DL__K_INTEGER ||
         vector->kind != DL__T_VECTOR)
-        dl__lose(p, n, "'%s' is not followed here", n->name);
+        dl__lose(p, "'%s' is not followed here", n->name);
     *type = *vector;
     type->bytes = (uint32_t)vector->count * vector->element->bytes;
     by->integer = dl__seal(p, by->integer);
@@ -245,7 +244,7 @@ static struct dl__known prove_builtin(struct dl__prover *p, struct dl__side_text
         if (a[i].kind == DL__K_PLACE && type->kind == DL__T_POINTER) {
             if (a[i].buffer && (starts_with(n->name, "async") ||
                                 starts_with(n->name, "v") || starts_with(n->name, "p")))
-                dl__lose(p, n, "'%s' is not followed here", n->name);
+                dl__lose(p, "'%s' is not followed here", n->name);
             key = dl__address_key(p, t, n->children[i + 1], a[i], type->element->bytes);
         } else {
             key = dl__key(p, &a[i]);
@@ -391,10 +390,9 @@ static bool decide(struct dl__prover *p, struct dl__side_text *t, struct dl__nod
     struct dl__fact fact;
     bool yes, reversed;
 
-    while (n->child_count == 1 && (n->kind == DL__N_PAREN || n->kind == DL__N_IMPLICIT))
-        n = n->children[0];
+    n = dl__strip(n);
     if (n->kind != DL__N_BINARY || !n->op[0])
-        dl__lose(p, n, "a condition of an accessor is not understood");
+        dl__lose(p, "a condition of an accessor is not understood");
     if (!strcmp(n->op, "||"))
         return decide(p, t, n->children[0]) || decide(p, t, n->children[1]);
     if (!strcmp(n->op, "&&"))
@@ -403,7 +401,7 @@ static bool decide(struct dl__prover *p, struct dl__side_text *t, struct dl__nod
     b = dl__prove_value(p, t, n->children[1]);
     if (a.kind != DL__K_INTEGER || b.kind != DL__K_INTEGER || n->op[0] == '=' ||
         n->op[0] == '!')
-        dl__lose(p, n, "a condition of an accessor is not understood");
+        dl__lose(p, "a condition of an accessor is not understood");
     a.integer = dl__seal(p, a.integer);
     b.integer = dl__seal(p, b.integer);
     reversed = !strcmp(n->op, ">") || !strcmp(n->op, "<=");
@@ -416,7 +414,7 @@ static bool decide(struct dl__prover *p, struct dl__side_text *t, struct dl__nod
     else
         fact.is_less = p->path >> p->decided++ & 1;
     if (p->decided > 4)
-        dl__lose(p, n, "an accessor has too many branches");
+        dl__lose(p, "an accessor has too many branches");
     DL__PUSH(p->arena, &p->facts, fact);
     yes = !strcmp(n->op, "<") || !strcmp(n->op, ">") ? fact.is_less : !fact.is_less;
     return yes;
@@ -430,7 +428,7 @@ static struct dl__known run_declaration(struct dl__prover *p, struct dl__side_te
         struct dl__variable_known *v;
 
         if (c->kind != DL__N_VARIABLE)
-            dl__lose(p, c, "an accessor's declaration is not understood");
+            dl__lose(p, "an accessor's declaration is not understood");
         v = dl__declare_known(p, t, c->name, c->declared_at, dl__known_type(t, c));
         v->relation = DL__R_VALUE;
         v->value.kind = DL__K_INTEGER; /* nothing yet */
@@ -454,7 +452,7 @@ static struct dl__known run_branch(struct dl__prover *p, struct dl__side_text *t
 {
     if (strncmp(t->w->ast.text + n->begin, "if", 2) || n->child_count < 2 ||
         n->child_count > 3)
-        dl__lose(p, n, "an accessor has a loop");
+        dl__lose(p, "an accessor has a loop");
     if (decide(p, t, n->children[0]))
         return run_statements(p, t, n->children[1], returned);
     if (n->child_count == 3)
@@ -535,7 +533,7 @@ static void add_spots(struct dl__prover *p, struct dl__known *all,
     if (all->spot_count)
         memcpy(spots, all->spots, all->spot_count * sizeof *spots);
     if (one->kind != DL__K_PLACE || !one->buffer)
-        dl__lose(p, NULL, "an accessor gives another pointer");
+        dl__lose(p, "an accessor gives another pointer");
     if (one->spot_count) {
         memcpy(spots + count, one->spots, one->spot_count * sizeof *spots);
         count += one->spot_count;
@@ -557,7 +555,7 @@ static void add_spots(struct dl__prover *p, struct dl__known *all,
                    p->divisions.count * sizeof *spots[i].divisions);
     }
     if (all->spot_count && all->buffer != one->buffer)
-        dl__lose(p, NULL, "an accessor gives another buffer");
+        dl__lose(p, "an accessor gives another buffer");
     all->kind = DL__K_PLACE;
     all->buffer = one->buffer;
     all->spots = spots;
@@ -565,7 +563,7 @@ static void add_spots(struct dl__prover *p, struct dl__known *all,
 }
 
 static struct dl__known run_generated(struct dl__prover *p, struct dl__side_text *t,
-                                      struct dl__node *n, struct dl__function *f,
+                                      struct dl__function *f,
                                       const struct dl__known *arguments)
 {
     struct dl__known out = {0};
@@ -574,13 +572,13 @@ static struct dl__known run_generated(struct dl__prover *p, struct dl__side_text
     size_t facts = p->facts.count, divisions = p->divisions.count;
 
     if (!f->is_defined || p->depth++ >= DEPTH_MAX)
-        dl__lose(p, n, "'%s' is not understood", f->name);
+        dl__lose(p, "'%s' is not understood", f->name);
     p->in_accessor = true;
     if (f->result->kind != DL__T_POINTER) {
         p->path = p->decided = 0;
         out = run_path(p, t, f, arguments);
         if (p->decided)
-            dl__lose(p, n, "an accessor's result hangs on a condition");
+            dl__lose(p, "an accessor's result hangs on a condition");
     } else {
         out.inner = dl__zero();
         /* Bits that a path does not ask for must be 0, so that it is taken once. */
@@ -620,9 +618,9 @@ static size_t parameter_named(const struct dl__function *f, const char *prefix,
 
 /* The arguments that stand for one pointer: its buffer, its place in it, and what tiles
  * need. */
-static void match_pointer(struct dl__prover *p, struct dl__node *n,
-                          const struct dl__known *old_place, const char *name,
-                          struct dl__function *f, const struct dl__known *a, bool *used,
+static void match_pointer(struct dl__prover *p, const struct dl__known *old_place,
+                          const char *name, struct dl__function *f,
+                          const struct dl__known *a, bool *used,
                           struct dl__offsets *allowed, struct dl__split *split)
 {
     static const char *const prefixes[] = {"",         "dl_at_",   "dl_row_",
@@ -642,22 +640,22 @@ static void match_pointer(struct dl__prover *p, struct dl__node *n,
     if (!with[0] || with[0]->kind != DL__K_PLACE || with[0]->buffer != b ||
         with[0]->spot_count || !dl__integer_is_constant(with[0]->steps, &zero) || zero ||
         !dl__integer_is_constant(with[0]->inner, &zero) || zero)
-        dl__lose(p, n, "a helper's copy is given another buffer");
+        dl__lose(p, "a helper's copy is given another buffer");
     if (!with[1] && (!dl__integer_is_constant(old_place->steps, &zero) || zero ||
                      !dl__integer_is_constant(old_place->inner, &zero) || zero))
-        dl__lose(p, n, "a helper's copy is not told where a pointer is");
+        dl__lose(p, "a helper's copy is not told where a pointer is");
     if (p->is_tiled && (!with[3] || !with[4]))
-        dl__lose(p, n, "a helper's copy lacks what tiles need");
+        dl__lose(p, "a helper's copy lacks what tiles need");
     if ((with[3] && !dl__is_equal(p, with[3], b->head)) ||
         (with[4] && !dl__is_equal(p, with[4], b->tail)) ||
         (with[5] && !dl__is_equal(p, with[5], b->width)))
-        dl__lose(p, n, "a helper's copy is given another buffer's tiles");
+        dl__lose(p, "a helper's copy is given another buffer's tiles");
     *allowed = old_place->offsets;
     if (!with[1])
         return;
     fault = dl__relation_fault(p, old_place, with[1], with[2], allowed);
     if (fault)
-        dl__lose(p, n, "%s", fault);
+        dl__lose(p, "%s", fault);
     if (with[2])
         *split = dl__split_known(p, old_place, &with[1]->integer, &with[2]->integer);
 }
@@ -665,7 +663,7 @@ static void match_pointer(struct dl__prover *p, struct dl__node *n,
 static dl__number argument_key(struct dl__prover *p, struct dl__known *v)
 {
     if (v->kind == DL__K_PLACE && v->variable && v->variable->relation != DL__R_COMMON)
-        dl__lose(p, NULL, "the address of what became of a pointer is taken");
+        dl__lose(p, "the address of what became of a pointer is taken");
     return dl__key(p, v);
 }
 
@@ -725,8 +723,8 @@ static struct dl__pair *pair_get(struct dl__prover *p, const struct dl__pair *wa
     return pair;
 }
 
-static void match_call(struct dl__prover *p, struct dl__node *n, struct dl__effect *e,
-                       struct dl__function *f, struct dl__known *a)
+static void match_call(struct dl__prover *p, struct dl__effect *e, struct dl__function *f,
+                       struct dl__known *a)
 {
     struct dl__function *g = e->callee;
     bool *used = dl__arena_alloc(p->arena, f->parameter_count + 1), copied = false;
@@ -746,7 +744,7 @@ static void match_call(struct dl__prover *p, struct dl__node *n, struct dl__effe
         size_t at = parameter_named(f, "", name);
 
         if (v->kind == DL__K_PLACE && v->buffer) {
-            match_pointer(p, n, v, name, f, a, used, &allowed[i], &splits[i]);
+            match_pointer(p, v, name, f, a, used, &allowed[i], &splits[i]);
             buffers[i] = v->buffer;
             copied = true;
             continue;
@@ -754,15 +752,15 @@ static void match_call(struct dl__prover *p, struct dl__node *n, struct dl__effe
         if (!*name)
             at = i < f->parameter_count && !copied ? i : SIZE_MAX;
         if (at == SIZE_MAX || argument_key(p, v) != argument_key(p, &a[at]))
-            dl__lose(p, n, "'%s' is called with another argument", g->name);
+            dl__lose(p, "'%s' is called with another argument", g->name);
         used[at] = true;
         fixed[i] = told(p, v, g->parameters[i].type);
     }
     for (size_t i = 0; i < f->parameter_count; i++)
         if (!used[i])
-            dl__lose(p, n, "a helper's copy has one parameter more");
+            dl__lose(p, "a helper's copy has one parameter more");
     if (!copied && strcmp(f->name, g->name))
-        dl__lose(p, n, "another function is called");
+        dl__lose(p, "another function is called");
     wanted.buffers = buffers;
     wanted.result = f->result->kind == DL__T_POINTER ? NULL : e->result;
     wanted.allowed = allowed;
@@ -806,7 +804,7 @@ static struct dl__known call_defined(struct dl__prover *p, struct dl__side_text 
     dl__number number;
 
     if (p->in_accessor)
-        dl__lose(p, n, "an accessor calls what is not understood");
+        dl__lose(p, "an accessor calls what is not understood");
     if (!t->is_new) {
         e.argument_count = n->child_count - 1;
         for (size_t i = 0; i < e.argument_count; i++)
@@ -820,8 +818,8 @@ static struct dl__known call_defined(struct dl__prover *p, struct dl__side_text 
     } else {
         if (p->next_effect >= p->effects.count ||
             p->effects.items[p->next_effect].kind != DL__E_CALL)
-            dl__lose(p, n, "the program does not call '%s' here", f->name);
-        match_call(p, n, &p->effects.items[p->next_effect], f, a);
+            dl__lose(p, "the program does not call '%s' here", f->name);
+        match_call(p, &p->effects.items[p->next_effect], f, a);
         number = dl__draw("call", p->next_effect, p->clock, 0);
         p->next_effect++;
     }
@@ -842,7 +840,7 @@ static struct dl__known prove_call(struct dl__prover *p, struct dl__side_text *t
     struct dl__known out;
 
     if (!n->child_count || !n->name)
-        dl__lose(p, n, "a call is not understood");
+        dl__lose(p, "a call is not understood");
     for (size_t i = 1; i < n->child_count; i++)
         a[i - 1] = dl__prove_value(p, t, n->children[i]);
     if (!f && !strncmp(n->name, "vload", 5) && !strstr(n->name, "half"))
@@ -854,7 +852,7 @@ static struct dl__known prove_call(struct dl__prover *p, struct dl__side_text *t
     if (t->is_new && dl__prove_prelude(p, n, a, n->child_count - 1, &out))
         return out;
     if (t->is_new && parameter_named(f, "", "dl_f") != SIZE_MAX)
-        return run_generated(p, t, n, f, a);
+        return run_generated(p, t, f, a);
     if (prove_pure(p, t, f, a, &out))
         return out;
     return call_defined(p, t, n, f, a);
@@ -908,19 +906,12 @@ static struct dl__known evaluate_branch(struct dl__prover *p, struct dl__side_te
     return out;
 }
 
-static struct dl__node *bare(struct dl__node *n)
-{
-    while (n->child_count == 1 && (n->kind == DL__N_PAREN || n->kind == DL__N_IMPLICIT))
-        n = n->children[0];
-    return n;
-}
-
 /* `f && p != DL_NULL`, `!f || p == DL_NULL`: true when it is one of them. */
 static bool null_check(struct dl__prover *p, struct dl__side_text *t, struct dl__node *n,
                        struct dl__known *out)
 {
     bool is_there = !strcmp(n->op, "&&");
-    struct dl__node *left = bare(n->children[0]), *right = bare(n->children[1]);
+    struct dl__node *left = dl__strip(n->children[0]), *right = dl__strip(n->children[1]);
     struct dl__known base, null;
     size_t next = p->next_effect;
 
@@ -928,8 +919,8 @@ static bool null_check(struct dl__prover *p, struct dl__side_text *t, struct dl_
         strcmp(right->op, is_there ? "!=" : "==") ||
         (!is_there && (left->kind != DL__N_UNARY || strcmp(left->op, "!"))))
         return false;
-    left = is_there ? left : bare(left->children[0]);
-    if (left->kind != DL__N_NAME || bare(right->children[1])->kind != DL__N_BINARY)
+    left = is_there ? left : dl__strip(left->children[0]);
+    if (left->kind != DL__N_NAME || dl__strip(right->children[1])->kind != DL__N_BINARY)
         return false;
     null = dl__prove_value(p, t, right->children[1]);
     base = dl__prove_value(p, t, left);
@@ -938,9 +929,9 @@ static bool null_check(struct dl__prover *p, struct dl__side_text *t, struct dl_
         return false;
     *out = dl__prove_value(p, t, right->children[0]);
     if (out->kind != DL__K_INTEGER || p->next_effect != next)
-        dl__lose(p, n, "whether a pointer is null is asked of something else");
+        dl__lose(p, "whether a pointer is null is asked of something else");
     base.steps = out->integer;
-    *out = dl__truth(p, base);
+    *out = dl__truth(base);
     if (!is_there)
         *out = dl__negated(p, *out, dl__known_type(t, n));
     return true;
@@ -952,7 +943,7 @@ static struct dl__known evaluate_binary(struct dl__prover *p, struct dl__side_te
     struct dl__known a, b, out;
 
     if (!n->op[0])
-        dl__lose(p, n, "an operator can't be read");
+        dl__lose(p, "an operator can't be read");
     if (!strcmp(n->op, "=")) {
         b = dl__prove_value(p, t, n->children[1]);
         return prove_assignment(p, t, n, n->children[0], "", b, false);
@@ -963,8 +954,8 @@ static struct dl__known evaluate_binary(struct dl__prover *p, struct dl__side_te
     if (!strcmp(n->op, ","))
         return dl__prove_value(p, t, n->children[1]);
     if (!strcmp(n->op, "&&") || !strcmp(n->op, "||")) {
-        a = dl__truth(p, a);
-        b = dl__truth(p, evaluate_branch(p, t, n->children[1]));
+        a = dl__truth(a);
+        b = dl__truth(evaluate_branch(p, t, n->children[1]));
         return dl__know_typed(dl__draw(n->op, dl__key(p, &a), dl__key(p, &b), 0),
                               dl__known_type(t, n));
     }
@@ -996,14 +987,14 @@ static struct dl__known evaluate_unary(struct dl__prover *p, struct dl__side_tex
 
         v = dl__know_integer(dl__integer_constant(1, 32, true));
         if (type->kind != DL__T_SCALAR && type->kind != DL__T_POINTER)
-            dl__lose(p, n, "++ of this type is not understood");
+            dl__lose(p, "++ of this type is not understood");
         if (type->kind == DL__T_SCALAR && type->scalar == 'f')
             v = dl__know_opaque(dl__draw("one", 0, 0, 0));
         return prove_assignment(p, t, n, n->children[0], op, v, n->postfix);
     }
     v = dl__prove_value(p, t, n->children[0]);
     if (!strcmp(n->op, "!"))
-        return dl__negated(p, dl__truth(p, v), type);
+        return dl__negated(p, dl__truth(v), type);
     if (v.kind == DL__K_INTEGER && type->kind == DL__T_SCALAR) {
         struct dl__integer to = dl__convert_known(p, v, type).integer;
 
@@ -1042,13 +1033,11 @@ static const struct dl__field *find_field(const struct dl__struct *s, const char
     return NULL;
 }
 
-static struct dl__known place_of_name(struct dl__prover *p, struct dl__side_text *t,
-                                      struct dl__node *n)
+static struct dl__known place_of_name(struct dl__side_text *t, struct dl__node *n)
 {
     struct dl__variable_known *v = dl__find_known(t, n->declared_at);
     struct dl__known out = {.kind = DL__K_PLACE, .inner = dl__zero()};
 
-    (void)p;
     out.variable = v;
     out.number = v ? dl__draw("address", v->number, 0, 0)
                    : dl__draw_text("name", n->name, strlen(n->name));
@@ -1060,10 +1049,10 @@ static struct dl__known prove_place(struct dl__prover *p, struct dl__side_text *
 {
     struct dl__known out;
 
-    while (n->child_count == 1 && (n->kind == DL__N_PAREN || dl__is_wrapper(p, t, n)))
+    while (n->child_count == 1 && (n->kind == DL__N_PAREN || dl__is_wrapper(t, n)))
         n = n->children[0];
     if (n->kind == DL__N_NAME)
-        return place_of_name(p, t, n);
+        return place_of_name(t, n);
     if (n->kind == DL__N_UNARY && !strcmp(n->op, "*")) {
         out = dl__prove_value(p, t, n->children[0]);
     } else if (n->kind == DL__N_SUBSCRIPT) {
@@ -1073,7 +1062,7 @@ static struct dl__known prove_place(struct dl__prover *p, struct dl__side_text *
 
         out = swapped ? b : a;
         if (out.kind != DL__K_PLACE || (swapped ? a : b).kind != DL__K_INTEGER)
-            dl__lose(p, n, "an array of this kind is not understood");
+            dl__lose(p, "an array of this kind is not understood");
         return dl__place_moved(p, out, (swapped ? a : b).integer, dl__known_type(t, n));
     } else if (n->kind == DL__N_MEMBER && n->child_count == 1) {
         const struct dl__type *in = dl__known_type(t, n->children[0]);
@@ -1083,9 +1072,9 @@ static struct dl__known prove_place(struct dl__prover *p, struct dl__side_text *
                                         : prove_place(p, t, n->children[0]);
         in = in->kind == DL__T_POINTER ? in->element : in;
         if (out.kind == DL__K_PART && in->kind == DL__T_STRUCT)
-            dl__lose(p, n, "a part is looked into");
+            dl__lose(p, "a part is looked into");
         if (in->kind != DL__T_STRUCT || !find_field(in->identity, n->name, &offset_bytes))
-            dl__lose(p, n, "a member can't be found");
+            dl__lose(p, "a member can't be found");
         if (out.kind == DL__K_OPAQUE)
             out = (struct dl__known){
                 .kind = DL__K_PLACE, .number = out.number, .inner = dl__zero()};
@@ -1097,7 +1086,7 @@ static struct dl__known prove_place(struct dl__prover *p, struct dl__side_text *
                 .kind = DL__K_PLACE, .number = out.number, .inner = dl__zero()};
     }
     if (out.kind != DL__K_PLACE)
-        dl__lose(p, n, "a pointer is not understood");
+        dl__lose(p, "a pointer is not understood");
     return out;
 }
 
@@ -1106,7 +1095,7 @@ static struct dl__known prove_place(struct dl__prover *p, struct dl__side_text *
 static struct dl__known evaluate_conditional(struct dl__prover *p,
                                              struct dl__side_text *t, struct dl__node *n)
 {
-    struct dl__known c = dl__truth(p, dl__prove_value(p, t, n->children[0])), a, b, out;
+    struct dl__known c = dl__truth(dl__prove_value(p, t, n->children[0])), a, b, out;
     dl__number key = dl__key(p, &c);
 
     a = evaluate_branch(p, t, n->children[1]);
@@ -1162,13 +1151,12 @@ static struct dl__known evaluate_size(struct dl__prover *p, struct dl__side_text
     else if (n->child_count == 1)
         bytes = dl__known_type(t, n->children[0])->bytes;
     if (!bytes)
-        return dl__know_integer(dl__integer_opaque(dl__own_tokens(p, t, n), 64, false));
+        return dl__know_integer(dl__integer_opaque(dl__own_tokens(t, n), 64, false));
     return dl__know_integer(dl__integer_constant((dl__bound)bytes, 64, false));
 }
 
 /* A leaf of the tree: a literal, or what is compared by its tokens. */
-static struct dl__known evaluate_leaf(struct dl__prover *p, struct dl__side_text *t,
-                                      struct dl__node *n)
+static struct dl__known evaluate_leaf(struct dl__side_text *t, struct dl__node *n)
 {
     const struct dl__type *type = dl__known_type(t, n);
     uint64_t value;
@@ -1181,7 +1169,7 @@ static struct dl__known evaluate_leaf(struct dl__prover *p, struct dl__side_text
                          &is_unsigned))
         return dl__know_integer(
             dl__integer_constant((dl__bound)value, type->bytes * 8, type->scalar == 'i'));
-    return dl__know_typed(dl__own_tokens(p, t, n), type);
+    return dl__know_typed(dl__own_tokens(t, n), type);
 }
 
 /* A vector of all the pieces of one load is that load. */
@@ -1221,7 +1209,7 @@ static struct dl__known evaluate_other(struct dl__prover *p, struct dl__side_tex
                                        struct dl__node *n)
 {
     const struct dl__type *type = dl__known_type(t, n);
-    dl__number number = dl__draw("node", dl__own_tokens(p, t, n), n->child_count, 0);
+    dl__number number = dl__draw("node", dl__own_tokens(t, n), n->child_count, 0);
     dl__number pieces[16] = {0};
 
     if (is_literal_of(t, n))
@@ -1253,7 +1241,7 @@ static struct dl__known evaluate_name(struct dl__prover *p, struct dl__side_text
         (v->value.kind == DL__K_PART || v->value.kind == DL__K_FAR))
         return v->value;
     if (type->kind == DL__T_ARRAY || type->kind == DL__T_STRUCT) {
-        struct dl__known place = place_of_name(p, t, n);
+        struct dl__known place = place_of_name(t, n);
 
         return type->kind == DL__T_ARRAY ? place
                                          : dl__load_known(p, t, n, place, type, 0);
@@ -1273,7 +1261,7 @@ static bool is_half(struct dl__prover *p, struct dl__side_text *t, struct dl__no
         return false;
     of = dl__prove_value(p, t, n->children[0]);
     if (of.kind != (is_part ? DL__K_PART : DL__K_FAR))
-        dl__lose(p, n, "a part is not understood");
+        dl__lose(p, "a part is not understood");
     if (!strcmp(n->name, "dl_f")) {
         *out = dl__know_null();
         if (of.buffer)
@@ -1286,7 +1274,7 @@ static bool is_half(struct dl__prover *p, struct dl__side_text *t, struct dl__no
         return true;
     }
     if (!is_part && !of.buffer)
-        dl__lose(p, n, "a null pointer is looked behind");
+        dl__lose(p, "a null pointer is looked behind");
     *out = dl__know_integer(!strcmp(n->name, "dl_i")      ? of.integer
                             : !strcmp(n->name, "dl_o")    ? of.inner
                             : !strcmp(n->name, "dl_head") ? of.buffer->head
@@ -1322,7 +1310,7 @@ static struct dl__known evaluate_implicit(struct dl__prover *p, struct dl__side_
 {
     struct dl__known v;
 
-    if (!dl__is_wrapper(p, t, n))
+    if (!dl__is_wrapper(t, n))
         return is_element(p, t, n, &v) ? v : evaluate_other(p, t, n);
     v = dl__prove_value(p, t, n->children[0]);
     return v.kind != DL__K_INTEGER &&
@@ -1370,7 +1358,7 @@ struct dl__known dl__prove_value(struct dl__prover *p, struct dl__side_text *t,
         return evaluate_conditional(p, t, n);
     case DL__N_CAST:
         if (!n->child_count)
-            return evaluate_leaf(p, t, n);
+            return evaluate_leaf(t, n);
         v = dl__prove_value(p, t, n->children[n->child_count - 1]);
         return dl__convert_known(p, v, type);
     case DL__N_CALL:
@@ -1380,8 +1368,8 @@ struct dl__known dl__prove_value(struct dl__prover *p, struct dl__side_text *t,
     case DL__N_VALUE_BLOCK:
         if (t->is_new)
             return prove_block(p, t, n);
-        dl__lose(p, n, "a block in an expression is not followed");
+        dl__lose(p, "a block in an expression is not followed");
     default:
-        return n->child_count ? evaluate_other(p, t, n) : evaluate_leaf(p, t, n);
+        return n->child_count ? evaluate_other(p, t, n) : evaluate_leaf(t, n);
     }
 }

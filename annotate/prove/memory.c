@@ -346,8 +346,7 @@ void dl__add_effect(struct dl__prover *p, struct dl__side_text *t, struct dl__no
     if (p->next_effect >= p->effects.count ||
         p->effects.items[p->next_effect].kind != DL__E_PLAIN ||
         p->effects.items[p->next_effect].key != key)
-        dl__lose(p, n,
-                 "the rewritten text does something else here, or in another order");
+        dl__lose(p, "the rewritten text does something else here, or in another order");
     p->next_effect++;
 }
 
@@ -456,7 +455,7 @@ static struct dl__known load_new(struct dl__prover *p, struct dl__node *n,
         return dl__know_typed(
             dl__access_piece(p, access, (uint32_t)delta, type->bytes) ^ lanes, type);
     }
-    dl__lose(p, n, "%s", reason);
+    dl__lose(p, "%s", reason);
 }
 
 static bool is_covered(const struct dl__type *type, const unsigned char *covered)
@@ -465,22 +464,21 @@ static bool is_covered(const struct dl__type *type, const unsigned char *covered
 }
 
 /* A variable of an accessor, or a struct that it was given. */
-static struct dl__known load_local(struct dl__prover *p, struct dl__node *n,
-                                   const struct dl__known *place,
+static struct dl__known load_local(struct dl__prover *p, const struct dl__known *place,
                                    const struct dl__type *type)
 {
     struct dl__variable_known *v = place->variable;
     int64_t at;
 
     if (!dl__integer_is_constant(place->inner, &at) || v->value.kind != DL__K_OPAQUE)
-        dl__lose(p, n, "an accessor's variable is not followed");
+        dl__lose(p, "an accessor's variable is not followed");
     if (v->allowed.count && type->bytes == v->type->bytes) {
         unsigned char *covered = dl__arena_alloc(p->arena, v->type->bytes);
 
         for (uint32_t i = 0; i < v->type->bytes; i++)
             covered[i] = v->allowed.items[i] != 0;
         if (!is_covered(v->type, covered))
-            dl__lose(p, n, "not all of a struct is read");
+            dl__lose(p, "not all of a struct is read");
     }
     return dl__know_typed(
         dl__piece(v->value.number, (uint32_t)at, type->bytes, v->type->bytes), type);
@@ -503,7 +501,7 @@ struct dl__known dl__load_known(struct dl__prover *p, struct dl__side_text *t,
         return out;
     }
     if (place.variable && place.variable->relation == DL__R_VALUE && t->is_new)
-        return load_local(p, n, &place, type);
+        return load_local(p, &place, type);
     return dl__know_typed(
         dl__draw("load",
                  dl__draw("at", place.number, place.inner.exact, dl__type_number(type)),
@@ -513,9 +511,9 @@ struct dl__known dl__load_known(struct dl__prover *p, struct dl__side_text *t,
 
 /* ---- writing ---- */
 
-static void store_new(struct dl__prover *p, struct dl__node *n,
-                      const struct dl__known *place, const struct dl__type *type,
-                      dl__number lanes, struct dl__known value)
+static void store_new(struct dl__prover *p, const struct dl__known *place,
+                      const struct dl__type *type, dl__number lanes,
+                      struct dl__known value)
 {
     struct dl__effect *e = &p->effects.items[p->next_effect];
     struct dl__access_old *access;
@@ -523,33 +521,32 @@ static void store_new(struct dl__prover *p, struct dl__node *n,
     int64_t delta;
 
     if (p->next_effect >= p->effects.count || e->kind != DL__E_STORE)
-        dl__lose(p, n, "the program writes nothing here, or in another order");
+        dl__lose(p, "the program writes nothing here, or in another order");
     access = &p->accesses.items[e->access];
     reason =
         !same_kind(access->type, type) || access->type->is_volatile != type->is_volatile
             ? "it is written as another type"
             : reach(p, &access->place, access->type->bytes, place, type->bytes, &delta);
     if (reason)
-        dl__lose(p, n, "%s", reason);
+        dl__lose(p, "%s", reason);
     if (lanes != e->key || dl__piece(dl__key(p, &e->value), (uint32_t)delta, type->bytes,
                                      access->type->bytes) != dl__key(p, &value))
-        dl__lose(p, n, "another value is written");
+        dl__lose(p, "another value is written");
     access->is_reached = true;
     memset(e->covered + delta, 1, type->bytes);
     if (is_covered(access->type, e->covered))
         p->next_effect++;
 }
 
-static void store_local(struct dl__prover *p, struct dl__node *n,
-                        const struct dl__known *place, const struct dl__type *type,
-                        struct dl__known value)
+static void store_local(struct dl__prover *p, const struct dl__known *place,
+                        const struct dl__type *type, struct dl__known value)
 {
     struct dl__variable_known *v = place->variable;
     dl__number key = dl__key(p, &value);
     int64_t at;
 
     if (!dl__integer_is_constant(place->inner, &at))
-        dl__lose(p, n, "an accessor's variable is not followed");
+        dl__lose(p, "an accessor's variable is not followed");
     if (!p->in_accessor && at == 0 && type->bytes == v->type->bytes) {
         v->value = dl__know_opaque(key);
         return;
@@ -569,7 +566,7 @@ static void store_local(struct dl__prover *p, struct dl__node *n,
             v->allowed.items[(uint32_t)at + k] = 1;
         return;
     }
-    dl__lose(p, n, "a struct is not read member by member");
+    dl__lose(p, "a struct is not read member by member");
 }
 
 void dl__store_known(struct dl__prover *p, struct dl__side_text *t, struct dl__node *n,
@@ -579,14 +576,14 @@ void dl__store_known(struct dl__prover *p, struct dl__side_text *t, struct dl__n
     struct dl__effect e = {.kind = DL__E_STORE, .node = n, .key = lanes, .value = value};
 
     if (place.buffer && t->is_new) {
-        store_new(p, n, &place, type, lanes, value);
+        store_new(p, &place, type, lanes, value);
     } else if (place.buffer) {
         e.access = add_access(p, n, place, type, true);
         e.covered = dl__arena_alloc(p->arena, type->bytes + 1);
         e.value = dl__know_opaque(dl__key(p, &value));
         DL__PUSH(p->arena, &p->effects, e);
     } else if (place.variable && place.variable->relation == DL__R_VALUE && t->is_new) {
-        store_local(p, n, &place, type, value);
+        store_local(p, &place, type, value);
     } else {
         dl__add_effect(p, t, n,
                        dl__draw("store",
@@ -629,5 +626,5 @@ dl__number dl__address_key(struct dl__prover *p, struct dl__side_text *t,
         mark_reached(p, access);
         return access->key;
     }
-    dl__lose(p, n, "%s", reason ? reason : "another address is taken");
+    dl__lose(p, "%s", reason ? reason : "another address is taken");
 }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Pointers, variables, operators, and the functions of the prelude. */
+/* Pointers, variables, operators, the functions of the prelude, and what pointers become.
+ */
+#include "annotate/prove/prove.h"
+
 #include <string.h>
 
-#include "annotate/prove/prove.h"
 #include "annotate/text/lex.h"
 
 static dl__number null_number(void)
@@ -23,7 +25,7 @@ bool dl__is_zero(struct dl__integer a)
     return dl__integer_is_constant(a, &value) && !value;
 }
 
-bool dl__known_is_null(const struct dl__known *v)
+static bool known_is_null(const struct dl__known *v)
 {
     return v->kind == DL__K_PLACE && !v->buffer && v->number == null_number() &&
            dl__is_zero(v->inner);
@@ -73,8 +75,9 @@ static bool is_like(const struct dl__proved_buffer *a, const struct dl__proved_b
     return true;
 }
 
-const struct dl__proved_buffer *dl__either_buffer(struct dl__prover *p, dl__number number,
-                                                  const struct dl__proved_buffer *like)
+static const struct dl__proved_buffer *either_buffer(struct dl__prover *p,
+                                                     dl__number number,
+                                                     const struct dl__proved_buffer *like)
 {
     struct dl__proved_buffer *b;
 
@@ -119,12 +122,11 @@ static struct dl__integer place_number(const struct dl__proved_buffer *b,
 
 /* ---- conditions ---- */
 
-struct dl__known dl__truth(struct dl__prover *p, struct dl__known v)
+struct dl__known dl__truth(struct dl__known v)
 {
     struct dl__integer out;
 
-    (void)p;
-    if (dl__known_is_null(&v))
+    if (known_is_null(&v))
         return dl__know_integer(dl__integer_constant(0, 32, true));
     if (!dl__is_tracked(&v))
         return v;
@@ -146,7 +148,7 @@ struct dl__known dl__negated(struct dl__prover *p, struct dl__known v,
 
 static dl__number ring_of(const struct dl__prover *p, const struct dl__known *v)
 {
-    if (dl__known_is_null(v) || (v->kind == DL__K_FAR && !v->buffer))
+    if (known_is_null(v) || (v->kind == DL__K_FAR && !v->buffer))
         return dl__number_of(null_index(p));
     return v->kind == DL__K_FAR ? v->integer.ring : v->steps.ring;
 }
@@ -158,9 +160,9 @@ static const struct dl__proved_buffer *choose_buffer(struct dl__prover *p, dl__n
     if (!a->buffer || !b->buffer || a->buffer == b->buffer)
         return a->buffer ? a->buffer : b->buffer;
     if (!is_like(a->buffer, b->buffer))
-        dl__lose(p, NULL, "a pointer is chosen from buffers that are not alike");
-    return dl__either_buffer(
-        p, dl__draw("either", key, a->buffer->number, b->buffer->number), a->buffer);
+        dl__lose(p, "a pointer is chosen from buffers that are not alike");
+    return either_buffer(p, dl__draw("either", key, a->buffer->number, b->buffer->number),
+                         a->buffer);
 }
 
 bool dl__choose_pointer(struct dl__prover *p, dl__number key, const struct dl__known *a,
@@ -169,8 +171,8 @@ bool dl__choose_pointer(struct dl__prover *p, dl__number key, const struct dl__k
     bool is_far = a->kind == DL__K_FAR && b->kind == DL__K_FAR;
     dl__number chosen;
 
-    if (!is_far && !((dl__is_tracked(a) || dl__known_is_null(a)) &&
-                     (dl__is_tracked(b) || dl__known_is_null(b))))
+    if (!is_far && !((dl__is_tracked(a) || known_is_null(a)) &&
+                     (dl__is_tracked(b) || known_is_null(b))))
         return false;
     if (!a->buffer && !b->buffer) {
         *out = *a;
@@ -239,8 +241,7 @@ struct dl__variable_known *dl__declare_known(struct dl__prover *p,
 }
 
 void dl__set_variable(struct dl__prover *p, struct dl__side_text *t,
-                      struct dl__variable_known *v, struct dl__known value,
-                      const struct dl__node *n)
+                      struct dl__variable_known *v, struct dl__known value)
 {
     if (v->relation == DL__R_COMMON) {
         dl__add_effect(p, t, NULL, dl__draw("set", v->number, dl__key(p, &value), 0));
@@ -248,11 +249,11 @@ void dl__set_variable(struct dl__prover *p, struct dl__side_text *t,
         return;
     }
     if (v->is_kept || (p->in_branch && !p->in_accessor))
-        dl__lose(p, n, "what a pointer became is changed where it can't be followed");
-    if (v->buffer && value.kind == DL__K_PLACE && !dl__known_is_null(&value) &&
+        dl__lose(p, "what a pointer became is changed where it can't be followed");
+    if (v->buffer && value.kind == DL__K_PLACE && !known_is_null(&value) &&
         value.buffer != v->buffer &&
         (v->relation != DL__R_FAR || !value.buffer || !is_like(value.buffer, v->buffer)))
-        dl__lose(p, n, "a pointer into one buffer is set to another's");
+        dl__lose(p, "a pointer into one buffer is set to another's");
     v->value = value;
     v->is_set = true;
 }
@@ -284,15 +285,13 @@ struct dl__known dl__read_variable(struct dl__prover *p, struct dl__variable_kno
 
 /* ---- tokens ---- */
 
-dl__number dl__own_tokens(struct dl__prover *p, struct dl__side_text *t,
-                          const struct dl__node *n)
+dl__number dl__own_tokens(struct dl__side_text *t, const struct dl__node *n)
 {
     const struct dl__ast *ast = &t->w->ast;
     struct dl__lexer lexer = {.text = ast->text, .bytes = n->end, .offset = n->begin};
     dl__number out = 1;
     struct dl__token token;
 
-    (void)p;
     for (;;) {
         bool inside = false;
 
@@ -316,11 +315,10 @@ dl__number dl__own_tokens(struct dl__prover *p, struct dl__side_text *t,
 }
 
 /* True when all of it is its child's text. */
-bool dl__is_wrapper(struct dl__prover *p, struct dl__side_text *t,
-                    const struct dl__node *n)
+bool dl__is_wrapper(struct dl__side_text *t, const struct dl__node *n)
 {
     return n->kind == DL__N_IMPLICIT && n->child_count == 1 &&
-           dl__own_tokens(p, t, n) == dl__draw("a child", 1, 0, 0);
+           dl__own_tokens(t, n) == dl__draw("a child", 1, 0, 0);
 }
 
 /* ---- conversions ---- */
@@ -498,7 +496,7 @@ static struct dl__known tracked(struct dl__prover *p, struct dl__side_text *t,
 {
     if (a->is_base || b->is_base ||
         (a->buffer != b->buffer && !is_like(a->buffer, b->buffer)))
-        dl__lose(p, n, "pointers into two buffers are compared");
+        dl__lose(p, "pointers into two buffers are compared");
     if (dl__is_zero(a->inner) && dl__is_zero(b->inner) &&
         (a->buffer != b->buffer || is_either(p, a->buffer)))
         return places(p, op, a, b);
@@ -508,14 +506,13 @@ static struct dl__known tracked(struct dl__prover *p, struct dl__side_text *t,
 }
 
 /* `p == 0` */
-static struct dl__known with_null(struct dl__prover *p, struct dl__node *n,
-                                  const char *op, struct dl__known *v,
-                                  const struct dl__type *type)
+static struct dl__known with_null(struct dl__prover *p, const char *op,
+                                  struct dl__known *v, const struct dl__type *type)
 {
-    struct dl__known out = dl__truth(p, *v);
+    struct dl__known out = dl__truth(*v);
 
     if (strcmp(op, "==") && strcmp(op, "!="))
-        dl__lose(p, n, "a pointer is compared with null");
+        dl__lose(p, "a pointer is compared with null");
     return *op == '!' ? out : dl__negated(p, out, type);
 }
 
@@ -527,7 +524,7 @@ static bool is_comparison(const char *op)
 
 static bool is_none(const struct dl__known *v)
 {
-    return dl__known_is_null(v) || (v->kind == DL__K_INTEGER && dl__is_zero(v->integer));
+    return known_is_null(v) || (v->kind == DL__K_INTEGER && dl__is_zero(v->integer));
 }
 
 /* A constant moved by bits. */
@@ -558,9 +555,9 @@ struct dl__known dl__combine(struct dl__prover *p, struct dl__side_text *t,
     if (points_into(&a) && points_into(&b))
         return tracked(p, t, n, op, &a, &b, type);
     if (points_into(&a) && is_none(&b) && is_comparison(op))
-        return with_null(p, n, op, &a, type);
+        return with_null(p, op, &a, type);
     if (points_into(&b) && is_none(&a) && is_comparison(op))
-        return with_null(p, n, op, &b, type);
+        return with_null(p, op, &b, type);
     if (b.kind == DL__K_PLACE && a.kind != DL__K_PLACE && op[0] == '+') {
         struct dl__known swap = a;
 
@@ -571,10 +568,10 @@ struct dl__known dl__combine(struct dl__prover *p, struct dl__side_text *t,
         int64_t zero;
 
         if (!a.buffer || a.spot_count || !dl__integer_is_constant(a.steps, &zero) || zero)
-            dl__lose(p, n, "the formula is applied to something else than a buffer");
+            dl__lose(p, "the formula is applied to something else than a buffer");
         if (b.spots->head != a.buffer->head.exact ||
             b.spots->tail != a.buffer->tail.exact)
-            dl__lose(p, n, "the formula is given another buffer's tiles");
+            dl__lose(p, "the formula is given another buffer's tiles");
         b.buffer = a.buffer;
         b.kind = DL__K_PLACE;
         return b;
@@ -600,7 +597,6 @@ struct dl__known dl__combine(struct dl__prover *p, struct dl__side_text *t,
         if (!op[1] && strchr("/%", op[0]))
             return dl__divide(p, a.integer, b.integer, op[0] == '%');
     }
-    (void)t;
     return dl__know_typed(
         dl__draw(op, dl__key(p, &a), dl__key(p, &b), dl__type_number(type)), type);
 }
@@ -613,8 +609,7 @@ bool dl__is_equal(struct dl__prover *p, const struct dl__known *v,
     return v->kind == DL__K_INTEGER && dl__seal(p, v->integer).ring == wanted.ring;
 }
 
-static struct dl__known far_at(struct dl__prover *p, struct dl__node *n,
-                               const struct dl__known *a)
+static struct dl__known far_at(struct dl__prover *p, const struct dl__known *a)
 {
     struct dl__known out = {.kind = DL__K_FAR};
     int64_t zero;
@@ -624,26 +619,24 @@ static struct dl__known far_at(struct dl__prover *p, struct dl__node *n,
     if (a[0].kind != DL__K_PLACE || !a[0].buffer || a[0].spot_count || a[0].is_base ||
         !dl__integer_is_constant(a[0].steps, &zero) || zero ||
         !dl__integer_is_constant(a[0].inner, &zero) || zero || a[1].kind != DL__K_INTEGER)
-        dl__lose(p, n, "a pointer into one of several buffers is made of something else");
+        dl__lose(p, "a pointer into one of several buffers is made of something else");
     if (p->is_tiled && (!dl__is_equal(p, &a[2], a[0].buffer->head) ||
                         !dl__is_equal(p, &a[3], a[0].buffer->tail)))
-        dl__lose(p, n, "it is given another buffer's tiles");
+        dl__lose(p, "it is given another buffer's tiles");
     out.buffer = a[0].buffer;
     out.integer = a[1].integer;
     return out;
 }
 
 /* A pointer that is not null as a number. */
-static struct dl__known far_place(struct dl__prover *p, struct dl__node *n,
-                                  const struct dl__known *a)
+static struct dl__known far_place(struct dl__prover *p, const struct dl__known *a)
 {
     int64_t bytes;
 
     if (a[0].kind != DL__K_FAR || !a[0].buffer || a[1].kind != DL__K_INTEGER ||
         !dl__integer_is_constant(a[1].integer, &bytes) ||
         bytes != (int64_t)step_bytes(a[0].buffer))
-        dl__lose(p, n,
-                 "where a pointer into one of several buffers is, is not understood");
+        dl__lose(p, "where a pointer into one of several buffers is, is not understood");
     return dl__know_integer(place_number(a[0].buffer, a[0].integer, (uint32_t)bytes));
 }
 
@@ -657,17 +650,17 @@ static bool run_far(struct dl__prover *p, struct dl__node *n, const struct dl__k
         return true;
     }
     if (!strcmp(n->name, "dl_far_at")) {
-        *out = far_at(p, n, a);
+        *out = far_at(p, a);
         return true;
     }
     if (!strcmp(n->name, "dl_far_place")) {
-        *out = far_place(p, n, a);
+        *out = far_place(p, a);
         return true;
     }
     if (!strcmp(n->name, "dl_far_set")) {
         *out = a[0];
         if (out->kind != DL__K_FAR || !out->buffer || a[1].kind != DL__K_INTEGER)
-            dl__lose(p, n, "a pointer into one of several buffers is not understood");
+            dl__lose(p, "a pointer into one of several buffers is not understood");
         out->integer = a[1].integer;
         return true;
     }
@@ -675,7 +668,7 @@ static bool run_far(struct dl__prover *p, struct dl__node *n, const struct dl__k
         return false;
     *out = a[beyond];
     if (out->kind != DL__K_FAR || !out->buffer || a[!beyond].kind != DL__K_INTEGER)
-        dl__lose(p, n, "a pointer into one of several buffers is not understood");
+        dl__lose(p, "a pointer into one of several buffers is not understood");
     out->integer = dl__integer_combine('+', out->integer, a[!beyond].integer);
     return true;
 }
@@ -691,11 +684,11 @@ static struct dl__known owned(struct dl__prover *p, struct dl__node *n,
 
     if (out->kind != DL__K_INTEGER || a[1].kind != DL__K_INTEGER ||
         !dl__integer_is_constant(a[1].integer, &bytes))
-        dl__lose(p, n, "an offset in a struct is not understood");
+        dl__lose(p, "an offset in a struct is not understood");
     for (size_t b = 0; b < p->buffers.count; b++)
         is_of_one |= p->buffers.items[b]->note->leaves.struct_bytes == bytes;
     if (!is_of_one)
-        dl__lose(p, n, "an offset is taken for that in a struct of another size");
+        dl__lose(p, "an offset is taken for that in a struct of another size");
     return *out;
 }
 
@@ -711,7 +704,7 @@ bool dl__prove_prelude(struct dl__prover *p, struct dl__node *n,
     if (!strcmp(n->name, "dl_byte") || !strcmp(n->name, "dl_byte_of_row")) {
         for (size_t i = 0; i < count; i++)
             if (a[i].kind != DL__K_INTEGER)
-                dl__lose(p, n, "the formula's arguments are not understood");
+                dl__lose(p, "the formula's arguments are not understood");
         s = DL__NEW(p->arena, struct dl__reached);
         s->is_tiled = true;
         s->index = a[0].integer;
@@ -729,14 +722,14 @@ bool dl__prove_prelude(struct dl__prover *p, struct dl__node *n,
         return true;
     if (!strcmp(n->name, "dl_same") || !strcmp(n->name, "dl_apart")) {
         if (a[0].kind != DL__K_PART || a[1].kind != DL__K_PART)
-            dl__lose(p, n, "a part is not understood");
+            dl__lose(p, "a part is not understood");
         *out = n->name[3] == 's' ? compare_parts(p, &a[0], &a[1])
                                  : parts_apart(p, &a[0], &a[1]);
         return true;
     }
     if (!strcmp(n->name, "dl_part_at")) {
         if (a[0].kind != DL__K_INTEGER || a[1].kind != DL__K_INTEGER)
-            dl__lose(p, n, "a part is not understood");
+            dl__lose(p, "a part is not understood");
         *out = (struct dl__known){
             .kind = DL__K_PART, .integer = a[0].integer, .inner = a[1].integer};
         return true;
@@ -746,9 +739,280 @@ bool dl__prove_prelude(struct dl__prover *p, struct dl__node *n,
 
         *out = a[beyond];
         if (out->kind != DL__K_PART || a[!beyond].kind != DL__K_INTEGER)
-            dl__lose(p, n, "a part is not understood");
+            dl__lose(p, "a part is not understood");
         out->inner = dl__integer_combine('+', out->inner, a[!beyond].integer);
         return true;
     }
     return false;
+}
+
+/* ---- What a pointer has become, and where it comes from. ---- */
+
+enum { DEPTH_MAX = 8 };
+
+static size_t origin(struct dl__prover *p, struct dl__function *f, struct dl__node *n,
+                     unsigned depth);
+
+static size_t parameter_at(const struct dl__function *f, size_t declared_at)
+{
+    for (size_t i = 0; i < f->parameter_count; i++)
+        if (f->parameters[i].name_at == declared_at)
+            return i;
+    return SIZE_MAX;
+}
+
+static bool is_name_of(const struct dl__node *n, size_t declared_at)
+{
+    while (n->child_count == 1 && (n->kind == DL__N_PAREN || n->kind == DL__N_IMPLICIT))
+        n = n->children[0];
+    return n->kind == DL__N_NAME && n->declared_at == declared_at;
+}
+
+/* Of what a variable is set to, somewhere in `n`. */
+static size_t origin_of_variable(struct dl__prover *p, struct dl__function *f,
+                                 struct dl__node *n, size_t declared_at, unsigned depth)
+{
+    size_t out = SIZE_MAX;
+
+    if (n->kind == DL__N_VARIABLE && n->declared_at == declared_at && n->child_count)
+        out = origin(p, f, n->children[n->child_count - 1], depth);
+    if (n->kind == DL__N_BINARY && !strcmp(n->op, "=") &&
+        is_name_of(n->children[0], declared_at))
+        out = origin(p, f, n->children[1], depth);
+    for (size_t i = 0; i < n->child_count && out == SIZE_MAX; i++)
+        out = origin_of_variable(p, f, n->children[i], declared_at, depth);
+    return out;
+}
+
+static size_t origin_of_return(struct dl__prover *p, struct dl__function *f,
+                               struct dl__node *n, unsigned depth)
+{
+    size_t out = SIZE_MAX;
+
+    if (n->kind == DL__N_RETURN && n->child_count)
+        out = origin(p, f, n->children[0], depth);
+    for (size_t i = 0; i < n->child_count && out == SIZE_MAX; i++)
+        out = origin_of_return(p, f, n->children[i], depth);
+    return out;
+}
+
+static size_t origin_of_call(struct dl__prover *p, struct dl__function *f,
+                             struct dl__node *n, unsigned depth)
+{
+    struct dl__function *g = dl__ast_callee(&p->old_text.w->ast, n);
+    size_t at = SIZE_MAX;
+
+    if (g && g->is_defined)
+        at = origin_of_return(p, g, dl__ast_body(&p->old_text.w->ast, g), depth);
+    return at < SIZE_MAX && at + 1 < n->child_count
+               ? origin(p, f, n->children[at + 1], depth)
+               : SIZE_MAX;
+}
+
+static size_t origin(struct dl__prover *p, struct dl__function *f, struct dl__node *n,
+                     unsigned depth)
+{
+    size_t out = SIZE_MAX;
+
+    if (depth >= DEPTH_MAX)
+        return SIZE_MAX;
+    if (n->kind == DL__N_NAME) {
+        out = parameter_at(f, n->declared_at);
+        return out < SIZE_MAX || n->declared_at == SIZE_MAX
+                   ? out
+                   : origin_of_variable(p, f, dl__ast_body(&p->old_text.w->ast, f),
+                                        n->declared_at, depth + 1);
+    }
+    if (n->kind == DL__N_CALL)
+        return origin_of_call(p, f, n, depth + 1);
+    for (size_t i = n->kind == DL__N_CONDITIONAL; i < n->child_count; i++) {
+        const struct dl__type *type = dl__known_type(&p->old_text, n->children[i]);
+
+        if (type->kind != DL__T_SCALAR && out == SIZE_MAX)
+            out = origin(p, f, n->children[i], depth);
+    }
+    return out;
+}
+
+size_t dl__returned_parameter(struct dl__prover *p, struct dl__function *f)
+{
+    if (!f->is_defined || f->result->kind != DL__T_POINTER)
+        return SIZE_MAX;
+    return origin_of_return(p, f, dl__ast_body(&p->old_text.w->ast, f), 0);
+}
+
+static const struct dl__proved_buffer *origin_of(struct dl__prover *p,
+                                                 const struct dl__variable_known *v)
+{
+    const struct dl__pair *pair = p->pairs.items[p->at_pair];
+    struct dl__function *f = pair->old_function;
+    size_t at = origin_of_variable(p, f, dl__ast_body(&p->old_text.w->ast, f), v->at, 0);
+
+    return at < SIZE_MAX ? pair->buffers[at] : NULL;
+}
+
+/* What a pointer of the program's has become: an index, a row and an index, or a
+ * part. */
+
+static bool is_within(const struct dl__offsets *some, const struct dl__offsets *all)
+{
+    for (size_t i = 0; i < some->count; i++) {
+        bool found = false;
+
+        for (size_t j = 0; j < all->count && !found; j++)
+            found = all->items[j] == some->items[i];
+        if (!found)
+            return false;
+    }
+    return some->count > 0;
+}
+
+static const char *null_fault(struct dl__prover *p, const struct dl__known *index,
+                              const struct dl__known *row)
+{
+    struct dl__known of_part = dl__know_integer(index->integer);
+    int64_t inner;
+
+    if (index->kind == DL__K_FAR ? !index->buffer
+        : index->kind == DL__K_PART
+            ? dl__is_index_null(p, &of_part) &&
+                  dl__integer_is_constant(index->inner, &inner) && !inner
+            : !row && dl__is_index_null(p, index))
+        return NULL;
+    return "a null pointer has become something else";
+}
+
+const char *dl__relation_fault(struct dl__prover *p, const struct dl__known *old_place,
+                               const struct dl__known *index, const struct dl__known *row,
+                               const struct dl__offsets *allowed)
+{
+    dl__number at = old_place->steps.ring;
+
+    if (known_is_null(old_place))
+        return null_fault(p, index, row);
+    if (old_place->kind != DL__K_PLACE || !old_place->buffer)
+        return "a pointer is set to what is not in the buffer";
+    if (index->kind == DL__K_FAR)
+        return index->buffer == old_place->buffer && index->integer.ring == at &&
+                       old_place->inner.exact == 0
+                   ? NULL
+                   : "a pointer into one of several buffers has become another place";
+    if (index->kind == DL__K_PART) {
+        if (index->integer.ring != at || index->inner.ring != old_place->inner.ring)
+            return "a pointer to a member has become another place";
+        return is_within(&old_place->offsets, allowed)
+                   ? NULL
+                   : "a pointer to a member may be to another member";
+    }
+    if (index->kind != DL__K_INTEGER || (row && row->kind != DL__K_INTEGER))
+        return "a pointer has become something that is not understood";
+    if (old_place->inner.exact != 0)
+        return "a pointer to a member has become an index";
+    if (!row)
+        return index->integer.ring == at ? NULL : "a pointer has become another index";
+    return dl__number_add(
+               dl__number_multiply(row->integer.ring, old_place->buffer->width.ring),
+               index->integer.ring) == at
+               ? NULL
+               : "a pointer has become another row and index";
+}
+
+static struct dl__integer any_index(struct dl__prover *p,
+                                    const struct dl__variable_known *v)
+{
+    return dl__integer_opaque(dl__draw("now", v->number, v->at, 0), p->index_bits, false);
+}
+
+static void forget_row(struct dl__prover *p, struct dl__variable_known *v)
+{
+    struct dl__integer *steps = &v->value.steps, index = v->index->value.integer;
+    struct dl__integer row = any_index(p, v->row);
+
+    steps->ring =
+        dl__number_add(dl__number_multiply(row.ring, v->buffer->width.ring), index.ring);
+    steps->word = steps->ring;
+    steps->exact =
+        v->split.is_exact ? steps->ring : dl__draw("element", steps->ring, 0, 0);
+    dl__integer_limits(64, true, &steps->low, &steps->high);
+    steps->is_vast = v->split.is_vast;
+    if (v->split.is_exact) {
+        index = dl__split_integer(p, index.exact, v->split.low, v->split.high);
+        row = dl__split_integer(p, row.exact, INT64_MIN, INT64_MAX);
+    }
+    v->index->value = dl__know_integer(index);
+    v->row->value = dl__know_integer(row);
+    v->row->is_set = false;
+}
+
+void dl__relation_forget(struct dl__prover *p, struct dl__variable_known *v)
+{
+    struct dl__integer index = any_index(p, v->index);
+
+    v->value = (struct dl__known){.kind = DL__K_PLACE,
+                                  .buffer = v->buffer,
+                                  .steps = index,
+                                  .inner = dl__zero(),
+                                  .offsets = v->allowed};
+    v->is_set = v->index->is_set = false;
+    if (v->relation == DL__R_FAR) {
+        v->value.buffer = either_buffer(
+            p, dl__draw("now in", v->index->number, v->index->at, 0), v->buffer);
+        v->index->value = (struct dl__known){
+            .kind = DL__K_FAR, .buffer = v->value.buffer, .integer = index};
+    } else if (v->relation == DL__R_PART) {
+        struct dl__integer inner = dl__integer_opaque(
+            dl__draw("inner", v->index->number, v->index->at, 0), p->index_bits, false);
+
+        v->index->value =
+            (struct dl__known){.kind = DL__K_PART, .integer = index, .inner = inner};
+        v->value.inner = inner;
+    } else {
+        v->index->value = dl__know_integer(index);
+    }
+    if (v->row)
+        forget_row(p, v);
+    v->value.steps.bits = v->value.inner.bits = 64;
+    v->value.steps.is_signed = v->value.inner.is_signed = true;
+}
+
+void dl__relations_check(struct dl__prover *p)
+{
+    for (size_t i = 0; i < p->old_text.variables.count; i++) {
+        struct dl__variable_known *v = p->old_text.variables.items[i];
+        const char *fault;
+
+        v->version = 0;
+        if (!v->index || !(v->is_set || v->index->is_set || (v->row && v->row->is_set)))
+            continue;
+        v->buffer = v->buffer                  ? v->buffer
+                    : known_is_null(&v->value) ? origin_of(p, v)
+                                               : v->value.buffer;
+        if (v->relation == DL__R_PART && !v->allowed.count && v->buffer) {
+            if (v->type->kind == DL__T_POINTER)
+                dl__offsets_of_type(p, v->buffer->element, 0, v->type->element,
+                                    &v->allowed);
+        }
+        if (v->relation != DL__R_PART && !v->allowed.count)
+            DL__PUSH(p->arena, &v->allowed, 0);
+        fault = dl__relation_fault(p, &v->value, &v->index->value,
+                                   v->row ? &v->row->value : NULL, &v->allowed);
+        if (!fault && v->row)
+            v->split =
+                dl__split_join(p, v->at,
+                               dl__split_known(p, &v->value, &v->index->value.integer,
+                                               &v->row->value.integer));
+        if (!fault && !v->buffer)
+            fault = "which buffer a null pointer is of is not known";
+        if (v->buffer)
+            dl__relation_forget(p, v);
+        if (fault)
+            dl__lose(p, "%s", fault);
+    }
+    for (size_t i = 0; i < p->new_text.variables.count; i++) {
+        struct dl__variable_known *v = p->new_text.variables.items[i];
+
+        v->version = 0;
+        if (v->is_set && !v->is_kept)
+            dl__lose(p, "'%s' is set, but stands for nothing of the program's", v->name);
+    }
 }

@@ -36,11 +36,11 @@ static void begin_expression(struct dl__prover *p)
 static void end_expression(struct dl__prover *p)
 {
     if (p->next_effect != p->effects.count)
-        dl__lose(p, NULL, "the program does more here");
+        dl__lose(p, "the program does more here");
     dl__relations_check(p);
     for (size_t i = 0; i < p->accesses.count; i++)
         if (!p->accesses.items[i].is_reached)
-            dl__lose(p, NULL, "the rewritten text lacks it");
+            dl__lose(p, "the rewritten text lacks it");
 }
 
 /* What was not shown may have left anything behind. */
@@ -65,8 +65,7 @@ static void judge_expression(struct dl__prover *p, const struct dl__node *n,
     const struct dl__pair *pair = p->pairs.items[p->at_pair];
 
     for (size_t i = 0; i < p->accesses.count; i++)
-        judge(p, pair, p->accesses.items[i].node,
-              p->accesses.items[i].is_reached && reason ? reason : reason);
+        judge(p, pair, p->accesses.items[i].node, reason);
     if (reason && !p->accesses.count)
         judge(p, pair, n, reason);
 }
@@ -80,12 +79,12 @@ static void compare_returned(struct dl__prover *p, const struct dl__known *a,
     const char *fault;
 
     if (a->buffer && a->buffer != pair->result)
-        dl__lose(p, NULL, "a pointer into another buffer is returned");
+        dl__lose(p, "a pointer into another buffer is returned");
     dl__offsets_of_type(p, pair->result->element, 0, pair->old_function->result->element,
                         &allowed);
     fault = dl__relation_fault(p, a, b, NULL, &allowed);
     if (fault)
-        dl__lose(p, NULL, "%s", fault);
+        dl__lose(p, "%s", fault);
 }
 
 static void compare_expressions(struct dl__prover *p, struct dl__node *a,
@@ -102,13 +101,13 @@ static void compare_expressions(struct dl__prover *p, struct dl__node *a,
         struct dl__known y = dl__prove_value(p, &p->new_text, b);
 
         if (use == DL__U_CONDITION) {
-            x = dl__truth(p, x);
-            y = dl__truth(p, y);
+            x = dl__truth(x);
+            y = dl__truth(y);
         }
         if (use == DL__U_RETURNED)
             compare_returned(p, &x, &y);
         else if (use != DL__U_NONE && dl__key(p, &x) != dl__key(p, &y))
-            dl__lose(p, a, "it has another value in the rewritten text");
+            dl__lose(p, "it has another value in the rewritten text");
     }
     end_expression(p);
     judge_expression(p, a, NULL);
@@ -197,7 +196,7 @@ static void declare_new(struct dl__prover *p, struct dl__node *c, bool is_common
         v->is_kept = true;
         v->value = value;
     } else if (init) {
-        dl__set_variable(p, t, v, value, c);
+        dl__set_variable(p, t, v, value);
     }
 }
 
@@ -275,8 +274,7 @@ static bool is_step(struct dl__prover *p, struct dl__side_text *t, struct dl__no
 {
     struct dl__known by;
 
-    while (n->child_count == 1 && (n->kind == DL__N_PAREN || n->kind == DL__N_IMPLICIT))
-        n = n->children[0];
+    n = dl__strip(n);
     if (n->child_count && (n->kind != DL__N_CALL || strncmp(n->name, "get_", 4) ||
                            dl__ast_callee(&t->w->ast, n)))
         return false;
@@ -320,8 +318,7 @@ static bool number_in(struct dl__prover *p, struct dl__side_text *t, struct dl__
     struct dl__known v;
     int64_t number;
 
-    while (n->child_count == 1 && (n->kind == DL__N_PAREN || n->kind == DL__N_IMPLICIT))
-        n = n->children[0];
+    n = dl__strip(n);
     if (n->child_count)
         return false;
     v = dl__prove_value(p, t, n);
@@ -329,13 +326,6 @@ static bool number_in(struct dl__prover *p, struct dl__side_text *t, struct dl__
         return false;
     *out = number;
     return true;
-}
-
-static const struct dl__node *name_in(const struct dl__node *n)
-{
-    while (n->child_count == 1 && (n->kind == DL__N_PAREN || n->kind == DL__N_IMPLICIT))
-        n = n->children[0];
-    return n;
 }
 
 /* `for (int k = 0; k < 6; k++)`, of numbers, where nothing else changes it: what it is in
@@ -356,10 +346,10 @@ static void take_count(struct dl__prover *p, struct dl__side_text *t,
         v->type->bytes < 4 || v->type->is_volatile || value.kind != DL__K_INTEGER ||
         !dl__integer_is_constant(value.integer, &first))
         return;
-    c = name_in(loop->condition);
+    c = dl__strip(loop->condition);
     step = loop->children[2];
     if (c->kind != DL__N_BINARY || !sets_it(step, v->at) ||
-        name_in(c->children[0])->declared_at != v->at ||
+        dl__strip(c->children[0])->declared_at != v->at ||
         !number_in(p, t, c->children[1], &last) || last < 0 || last > INT32_MAX ||
         first < 0 || first > INT32_MAX)
         return;
@@ -398,14 +388,13 @@ static void declare_old(struct dl__prover *p, struct dl__node *c, struct dl__nod
     v = dl__declare_known(p, t, c->name, c->declared_at, type);
     if (type->kind == DL__T_POINTER && became->kind != DL__T_POINTER) {
         v->relation = DL__R_VALUE;
-        v->value = value;
         v->value = dl__convert_known(p, value, type);
         v->buffer = v->value.kind == DL__K_PLACE ? v->value.buffer : NULL;
         v->is_set = init != NULL;
     } else if (dl__type_number(type) != dl__type_number(became)) {
-        dl__lose(p, c, "'%s' has another type in the rewritten text", c->name);
+        dl__lose(p, "'%s' has another type in the rewritten text", c->name);
     } else if (init) {
-        dl__set_variable(p, t, v, value, c);
+        dl__set_variable(p, t, v, value);
         take_value(p, t, v, init, value);
         take_bound(p, t, v, value);
         take_count(p, t, v, c, value);
@@ -470,7 +459,7 @@ static void compare_declarations(struct dl__prover *p, struct dl__node *a,
             continue;
         twin = variable_named(b, "", c->name);
         if (!twin)
-            dl__lose(p, c, "'%s' is missing in the rewritten text", c->name);
+            dl__lose(p, "'%s' is missing in the rewritten text", c->name);
         declare_old(p, c, twin);
     }
     for (size_t i = 0; i < b->child_count; i++) {
@@ -566,8 +555,7 @@ static void declare_parameter(struct dl__prover *p, const struct dl__pair *pair,
                 v->relation = DL__R_COMMON;
                 v->is_kept = false;
                 if (dl__type_number(q->type) != dl__type_number(f->parameters[i].type))
-                    dl__lose(p, NULL, "'%s' has another type in the rewritten text",
-                             name);
+                    dl__lose(p, "'%s' has another type in the rewritten text", name);
             }
             return;
         }
@@ -588,7 +576,7 @@ static void declare_parameter(struct dl__prover *p, const struct dl__pair *pair,
             return;
         }
     }
-    dl__lose(p, NULL, "'%s' has another parameter in the rewritten text", q->name);
+    dl__lose(p, "'%s' has another parameter in the rewritten text", q->name);
 }
 
 static void declare_parameters(struct dl__prover *p, const struct dl__pair *pair)
@@ -750,7 +738,7 @@ static void compare_statements(struct dl__prover *p, struct dl__node *a,
         return;
     }
     if (a->child_count != b->child_count ||
-        dl__own_tokens(p, &p->old_text, a) != dl__own_tokens(p, &p->new_text, b)) {
+        dl__own_tokens(&p->old_text, a) != dl__own_tokens(&p->new_text, b)) {
         differ(p, a, "the rewritten text has another statement");
         return;
     }
@@ -788,7 +776,7 @@ static void compare_pair_once(struct dl__prover *p, struct dl__pair *pair)
     }
     if (!pair->result && dl__type_number(pair->old_function->result) !=
                              dl__type_number(pair->new_function->result))
-        dl__lose(p, NULL, "it gives another type");
+        dl__lose(p, "it gives another type");
     declare_parameters(p, pair);
     compare_block(p, a, b);
 }

@@ -526,9 +526,7 @@ static void prove_mode(struct proof *q, const struct mode *mode)
 
 static void say(struct proof *q, const char *kernel, size_t at, const char *reason)
 {
-    dl__say_at(q->old_text, at,
-               dl__arena_format(&q->old_text->arena, "kernel '%s': not shown: ", kernel),
-               reason);
+    dl__say_at(q->old_text, DL_WARNING, at, "kernel '%s': not shown: %s", kernel, reason);
 }
 
 static void report(struct proof *q, size_t kernel)

@@ -278,14 +278,13 @@ struct dl__prover {
         size_t count, room;
     } verdicts;
     jmp_buf lost; /* an expression or statement is not shown */
-    size_t lost_at;
     const char *lost_reason;
     const char *fatal_reason;
     size_t fatal_at;
 };
 
-void dl__lose(struct dl__prover *p, const struct dl__node *n, const char *format, ...)
-    __attribute__((noreturn, format(printf, 3, 4)));
+void dl__lose(struct dl__prover *p, const char *format, ...)
+    __attribute__((noreturn, format(printf, 2, 3)));
 const struct dl__type *dl__known_type(struct dl__side_text *t, struct dl__node *n);
 /* True for a type of the prelude. */
 bool dl__is_named(const struct dl__type *type, const char *name);
@@ -323,23 +322,18 @@ struct dl__variable_known *dl__find_known(struct dl__side_text *t, size_t declar
 struct dl__variable_known *dl__declare_known(struct dl__prover *p,
                                              struct dl__side_text *t, const char *name,
                                              size_t at, const struct dl__type *type);
-dl__number dl__own_tokens(struct dl__prover *p, struct dl__side_text *t,
-                          const struct dl__node *n);
+dl__number dl__own_tokens(struct dl__side_text *t, const struct dl__node *n);
 struct dl__known dl__convert_known(struct dl__prover *p, struct dl__known v,
                                    const struct dl__type *type);
 void dl__set_variable(struct dl__prover *p, struct dl__side_text *t,
-                      struct dl__variable_known *v, struct dl__known value,
-                      const struct dl__node *n);
+                      struct dl__variable_known *v, struct dl__known value);
 
 struct dl__known dl__know_null(void);
-bool dl__known_is_null(const struct dl__known *v);
 /* True for DL_NULL. */
 bool dl__is_index_null(const struct dl__prover *p, const struct dl__known *v);
-const struct dl__proved_buffer *dl__either_buffer(struct dl__prover *p, dl__number number,
-                                                  const struct dl__proved_buffer *like);
 /* Returns what is compared where a condition is asked for: of a pointer, whether there is
  * one. */
-struct dl__known dl__truth(struct dl__prover *p, struct dl__known v);
+struct dl__known dl__truth(struct dl__known v);
 struct dl__known dl__negated(struct dl__prover *p, struct dl__known v,
                              const struct dl__type *type);
 /* `key ? a : b` of pointers, or of what became of them; false: it is something else. */
@@ -356,8 +350,7 @@ size_t dl__returned_parameter(struct dl__prover *p, struct dl__function *f);
 
 struct dl__known dl__read_variable(struct dl__prover *p, struct dl__variable_known *v);
 /* True when all of it is its child's text. */
-bool dl__is_wrapper(struct dl__prover *p, struct dl__side_text *t,
-                    const struct dl__node *n);
+bool dl__is_wrapper(struct dl__side_text *t, const struct dl__node *n);
 /* Applies an operator of C's to two values. */
 struct dl__known dl__combine(struct dl__prover *p, struct dl__side_text *t,
                              struct dl__node *n, const char *op, struct dl__known a,

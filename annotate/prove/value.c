@@ -415,14 +415,13 @@ struct dl__integer dl__split_integer(struct dl__prover *p, dl__number number,
 
 /* ---- What is known of values and places, and what is made of them. ---- */
 
-void dl__lose(struct dl__prover *p, const struct dl__node *n, const char *format, ...)
+void dl__lose(struct dl__prover *p, const char *format, ...)
 {
     va_list args;
 
     va_start(args, format);
     p->lost_reason = dl__arena_format_list(p->arena, format, args);
     va_end(args);
-    (void)n;
     longjmp(p->lost, 1);
 }
 
@@ -609,12 +608,12 @@ dl__number dl__key(struct dl__prover *p, const struct dl__known *v)
         return dl__seal(p, v->integer).exact;
     case DL__K_PLACE:
         if (v->buffer)
-            dl__lose(p, NULL, "a pointer into the buffer goes where it is not followed");
+            dl__lose(p, "a pointer into the buffer goes where it is not followed");
         return dl__draw("place", v->number, v->inner.exact, 0);
     case DL__K_OPAQUE:
         return v->number;
     default:
-        dl__lose(p, NULL, "a pointer into the buffer goes where it is not followed");
+        dl__lose(p, "a pointer into the buffer goes where it is not followed");
     }
 }
 

@@ -649,14 +649,13 @@ static void decide_defined(struct dl__pp *pp, struct dl__item *list, bool stay)
     }
 }
 
-/* The condition in the tokens from `at` on, the user's macros expanded. */
-static struct dl__item *expand_condition(struct dl__pp *pp, const struct dl__pp_tokens *t,
-                                         size_t at)
+/* The condition behind `if`, the user's macros expanded. */
+static struct dl__item *expand_condition(struct dl__pp *pp, const struct dl__pp_tokens *t)
 {
     struct dl__item *list = NULL, **tail = &list;
 
-    for (; at < t->count; at++) {
-        *tail = dl__item_make(pp->arena, &t->items[at]);
+    for (size_t i = 1; i < t->count; i++) {
+        *tail = dl__item_make(pp->arena, &t->items[i]);
         tail = &(*tail)->next;
     }
     pp->macros.keeps_defined = true;
@@ -667,10 +666,9 @@ static struct dl__item *expand_condition(struct dl__pp *pp, const struct dl__pp_
 
 /* The condition as text for the device's compiler, NULL when it does not ask for a device
  * name. */
-static const char *device_condition(struct dl__pp *pp, const struct dl__pp_tokens *t,
-                                    size_t at)
+static const char *device_condition(struct dl__pp *pp, const struct dl__pp_tokens *t)
 {
-    struct dl__item *list = expand_condition(pp, t, at);
+    struct dl__item *list = expand_condition(pp, t);
     struct dl__buf text = {.arena = pp->arena};
     bool asks = false;
 
@@ -724,12 +722,12 @@ static void refuse_questions_for_files(struct dl__reader *r,
                            names[n]);
 }
 
-static bool evaluate(struct dl__reader *r, const struct dl__pp_tokens *t, size_t at)
+static bool evaluate(struct dl__reader *r, const struct dl__pp_tokens *t)
 {
     refuse_questions_for_files(r, t);
 
-    const char *condition = device_condition(r->pp, t, at);
-    struct dl__item *list = expand_condition(r->pp, t, at);
+    const char *condition = device_condition(r->pp, t);
+    struct dl__item *list = expand_condition(r->pp, t);
     bool out = false, bad;
 
     decide_defined(r->pp, list, false);
@@ -756,7 +754,7 @@ static bool conditional(struct dl__reader *r, const struct dl__pp_tokens *t)
     bool outer = pp_is_active(r);
 
     if (dl__token_is(name, "if")) {
-        open_group(r, name->offset, outer && evaluate(r, t, 1), outer);
+        open_group(r, name->offset, outer && evaluate(r, t), outer);
     } else if (dl__token_is(name, "ifdef") || dl__token_is(name, "ifndef")) {
         struct dl__item *asked;
         bool defined;
@@ -778,7 +776,7 @@ static bool conditional(struct dl__reader *r, const struct dl__pp_tokens *t)
             pp_give_up(r->pp, r->file, name->offset, "#%.*s without #if",
                        (int)name->bytes, name->text);
         g->active = g->outer && !g->taken &&
-                    (name->bytes == 4 && name->text[2] == 's' ? true : evaluate(r, t, 1));
+                    (name->bytes == 4 && name->text[2] == 's' ? true : evaluate(r, t));
         g->taken |= g->active;
     } else if (dl__token_is(name, "endif")) {
         if (!r->group_count)

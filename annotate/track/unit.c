@@ -112,12 +112,12 @@ void dl__index_range(struct dl__unit *u, struct dl__node *host,
         dl__refuse(u, host->begin, "an argument's extent is not understood");
 }
 
-size_t dl__operator_at(struct dl__unit *u, const struct dl__node *n, const char *reason)
+size_t dl__operator_at(struct dl__unit *u, const struct dl__node *n)
 {
     size_t at = dl__skip(u, n->children[0]->end);
 
     if (dl__text_at(u, at) != n->op[0])
-        dl__refuse(u, n->begin, "%s", reason);
+        dl__refuse(u, n->begin, "this expression's extent is not understood");
     return at;
 }
 

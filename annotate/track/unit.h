@@ -215,7 +215,7 @@ void dl__bracket_range(struct dl__unit *u, struct dl__node *host, size_t *begin,
 void dl__index_range(struct dl__unit *u, struct dl__node *host,
                      const struct dl__node *index, size_t *begin, size_t *end);
 /* Where a binary operator stands; refuses when the text has another there. */
-size_t dl__operator_at(struct dl__unit *u, const struct dl__node *n, const char *reason);
+size_t dl__operator_at(struct dl__unit *u, const struct dl__node *n);
 /* The value of an enumerator, or of a literal within the range of an int. */
 bool dl__literal_of(const struct dl__unit *u, const struct dl__node *n, int64_t *out);
 /* The value of an expression of literals and enumerators, within the range of an int. */

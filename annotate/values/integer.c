@@ -787,19 +787,27 @@ static bool is_counted(struct dl__scope *scope, struct dl__node *n)
     return true;
 }
 
+/* An expression, of any value that its type can hold. */
+static struct dl__origin origin_of(struct dl__scope *scope, struct dl__node *n)
+{
+    const struct dl__type *type = dl__type_of(scope->unit, n);
+
+    return (struct dl__origin){.node = n,
+                               .declared_at = SIZE_MAX,
+                               .parameter = SIZE_MAX,
+                               .type = type,
+                               .range = range_of_type(type)};
+}
+
 static const struct dl__integer *atom_within(struct dl__scope *scope, struct dl__node *n,
                                              struct dl__range range)
 {
-    const struct dl__type *type = dl__type_of(scope->unit, n);
     const struct dl__integer *known = find_known(scope, (uintptr_t)n);
-    struct dl__origin origin = {.node = n,
-                                .declared_at = SIZE_MAX,
-                                .parameter = SIZE_MAX,
-                                .type = type,
-                                .range = dl__range_meet(range, range_of_type(type))};
+    struct dl__origin origin = origin_of(scope, n);
 
     if (known)
         return known;
+    origin.range = dl__range_meet(range, origin.range);
     origin.is_counted = is_counted(scope, n);
     return keep(scope, (uintptr_t)n, dl__integer_atom(scope, &origin));
 }
@@ -811,15 +819,11 @@ static const struct dl__integer *atom(struct dl__scope *scope, struct dl__node *
 
 /* One that is the same wherever it is named. */
 static const struct dl__integer *atom_of_variable(struct dl__scope *scope,
-                                                  struct dl__node *n, size_t parameter)
+                                                  struct dl__node *n)
 {
-    const struct dl__type *type = dl__type_of(scope->unit, n);
-    struct dl__origin origin = {.node = n,
-                                .declared_at = n->declared_at,
-                                .parameter = parameter,
-                                .type = type,
-                                .range = range_of_type(type)};
+    struct dl__origin origin = origin_of(scope, n);
 
+    origin.declared_at = n->declared_at;
     return dl__integer_atom(scope, &origin);
 }
 
@@ -909,15 +913,13 @@ static const struct dl__integer *product(struct dl__scope *scope, struct dl__nod
                                          const struct dl__integer *a,
                                          const struct dl__integer *b)
 {
-    struct dl__origin origin = {.node = n,
-                                .declared_at = SIZE_MAX,
-                                .parameter = SIZE_MAX,
-                                .type = dl__type_of(scope->unit, n),
-                                .is_counted = true};
+    struct dl__origin origin = origin_of(scope, n);
     bool is_zero = dl__polynomial_is_zero(&a->sum);
 
     if (!scope->evaluation->keeps_zeros || is_zero == dl__polynomial_is_zero(&b->sum))
         return fitted(scope, n, dl__integer_product(arena_of(scope), a, b));
+    origin.range = (struct dl__range){0, 0};
+    origin.is_counted = true;
     origin.of[0] = is_zero ? b : a;
     return dl__integer_atom(scope, &origin);
 }
@@ -971,9 +973,7 @@ static const struct dl__integer *unary(struct dl__scope *scope, struct dl__node 
 static const struct dl__integer *choice(struct dl__scope *scope, struct dl__node *n)
 {
     const struct dl__integer *yes, *no, *known = find_known(scope, (uintptr_t)n);
-    const struct dl__type *type = dl__type_of(scope->unit, n);
-    struct dl__origin origin = {
-        .node = n, .declared_at = SIZE_MAX, .parameter = SIZE_MAX, .type = type};
+    struct dl__origin origin = origin_of(scope, n);
 
     if (known)
         return known;
@@ -985,7 +985,7 @@ static const struct dl__integer *choice(struct dl__scope *scope, struct dl__node
     no = dl__integer_of(scope, n->children[2]);
     if (yes->is_exact && no->is_exact && dl__polynomial_equal(&yes->sum, &no->sum))
         return yes;
-    origin.range = dl__range_meet(range_join(yes->range, no->range), range_of_type(type));
+    origin.range = dl__range_meet(range_join(yes->range, no->range), origin.range);
     origin.is_counted = integer_is_counted(yes) && integer_is_counted(no);
     origin.of[0] = yes;
     origin.of[1] = no;
@@ -1006,23 +1006,22 @@ static const struct dl__integer *value_of_variable(struct dl__scope *scope,
     for (size_t i = 0; i < u->function->parameter_count; i++)
         if (u->function->parameters[i].name_at == n->declared_at)
             return scope->arguments && scope->arguments[i] ? scope->arguments[i]
-                   : scope->arguments ? atom_of_variable(scope, n, SIZE_MAX)
+                   : scope->arguments                      ? atom_of_variable(scope, n)
                                       : dl__integer_parameter(scope, i);
     if (!declaration &&
         dl__ast_constant_named(u->tracker->ast, n->name, strlen(n->name), &constant)) {
         const struct dl__integer *number = dl__integer_number(arena_of(scope), constant);
 
-        return number ? number : atom_of_variable(scope, n, SIZE_MAX);
+        return number ? number : atom_of_variable(scope, n);
     }
     if (!declaration || !declaration->child_count)
-        return atom_of_variable(scope, n, SIZE_MAX);
+        return atom_of_variable(scope, n);
     value = declaration->children[declaration->child_count - 1];
     if (!dl__is_integer_type(dl__type_of(u, value)))
-        return atom_of_variable(scope, n, SIZE_MAX);
+        return atom_of_variable(scope, n);
     out = dl__integer_converted(scope, dl__integer_of(scope, value),
                                 dl__type_of(u, value), dl__type_of(u, n));
-    return sees_through(scope, declaration, out) ? out
-                                                 : atom_of_variable(scope, n, SIZE_MAX);
+    return sees_through(scope, declaration, out) ? out : atom_of_variable(scope, n);
 }
 
 static const struct dl__integer *name(struct dl__scope *scope, struct dl__node *n)
@@ -1142,16 +1141,11 @@ const struct dl__integer *dl__integer_of(struct dl__scope *scope, struct dl__nod
     const struct dl__integer *value;
 
     if (e->nested >= NESTED_MAX || ++e->steps > STEPS_MAX) {
-        const struct dl__type *type = dl__type_of(scope->unit, n);
-        struct dl__origin origin = {.node = n,
-                                    .declared_at = SIZE_MAX,
-                                    .parameter = SIZE_MAX,
-                                    .type = type,
-                                    .range = range_of_type(type)};
+        struct dl__origin origin = origin_of(scope, n);
         struct dl__integer *out = DL__NEW(arena_of(scope), struct dl__integer);
 
         *out = *dl__integer_atom(scope, &origin);
-        out->is_exact = type->scalar == 'i';
+        out->is_exact = origin.type->scalar == 'i';
         return out;
     }
     e->nested++;

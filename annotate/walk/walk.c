@@ -1008,7 +1008,7 @@ static void edit_places(struct dl__unit *u, struct dl__node *n, unsigned bytes)
 {
     bool differ = dl__op_is(n, "-");
 
-    dl__operator_at(u, n, "this expression's extent is not understood");
+    dl__operator_at(u, n);
     dl__replace(u, n->begin, n->begin,
                 differ ? "((dl_difference)((long)(dl_far_place(" : "dl_far_place(");
     dl__far_edit(u, n->children[0]);
