@@ -71,11 +71,8 @@
       "words or squares of them that a work-item has on the way")                        \
     X(lines_hint, DL__POWER(0, 256), "as square_hint")                                   \
     X(lines_width, DL__WITHIN(0, 1024), "as out_width")                                  \
-    X(sides_run_bytes, DL__WITHIN(0, 1 << 20),                                           \
-      "of runs of tiles whose sides are several axes; 0: 64 units")                      \
     X(sides_area_bytes, DL__WITHIN(1, 1 << 20),                                          \
-      "of such a tile, where an axis is in parts")                                       \
-    X(sides_group, DL__WITHIN(0, 1024), "work-items of it; 0: by what runs are of")      \
+      "of a tile whose sides are several axes, where one is in parts")                   \
     X(padless_side, DL__WITHIN(4, 64), "of a tile of out-padded and the padless two")    \
     X(padless_lines, DL__WITHIN(1, 64), "rows of work-items of it, as wide as the tile") \
     X(block_side, DL__WITHIN(1, 256), "of a block that a work-item of a CPU transposes") \

@@ -167,6 +167,14 @@ enum { DL__RUN_BYTES_MIN = 32 /* shorter elements are parts of sectors */ };
 double dl__swap_axes_cost(const struct dl_transpose *transpose,
                           const struct dl__task *task, const struct dl_move *move);
 
+/* The numbers of a launch over axes by tiles of two of them, distances in units, but for
+ * how many tiles there are (out_axes.c).
+ *   rows, cols  which axes those are; the count of axes: none
+ *   others      out: the product of all other extents; UINT64_MAX: it is too large */
+struct axes_shape dl__axes_shape(const struct dl__task *task, const struct dl__axes *axes,
+                                 unsigned rows, unsigned cols, uint64_t unit_bytes,
+                                 uint64_t *others);
+
 /* Adds the launch that copies rows, dense in the workspace, to the matrix (through.c). */
 struct dl__back {
     uint64_t rows, width_bytes, leading_bytes, to_bytes;

@@ -427,9 +427,10 @@ static double cost_of(const struct dl_transpose *transpose, const struct dl__tas
     return cost < 0.99 * bare ? cost : bare * (1 - 0.01 * bare / cost);
 }
 
-static enum dl_status plan_by(struct dl_transpose_plan *plan, bool c2r,
-                              struct dl_transpose_error *error)
+static enum dl_status c2r_plan(struct dl_transpose_plan *plan,
+                               struct dl_transpose_error *error)
 {
+    const bool c2r = plan->info.algorithm == DL_TRANSPOSE_C2R;
     const struct dl__task *task = &plan->task;
     struct builder builder = builder_make(plan->transpose, task, c2r);
     uint64_t m = builder.shape.m, n = builder.shape.n;
@@ -475,17 +476,5 @@ static double r2c_cost(const struct dl_transpose *transpose, const struct dl__ta
     return transpose->tuning.costs_known ? cost_of(transpose, task, false) : DBL_MAX;
 }
 
-static enum dl_status c2r_plan(struct dl_transpose_plan *plan,
-                               struct dl_transpose_error *error)
-{
-    return plan_by(plan, true, error);
-}
-
-static enum dl_status r2c_plan(struct dl_transpose_plan *plan,
-                               struct dl_transpose_error *error)
-{
-    return plan_by(plan, false, error);
-}
-
 DL_TRANSPOSE_ROW(C2R) = {8, c2r_cost, c2r_plan};
-DL_TRANSPOSE_ROW(R2C) = {7, r2c_cost, r2c_plan};
+DL_TRANSPOSE_ROW(R2C) = {7, r2c_cost, c2r_plan};

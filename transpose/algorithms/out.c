@@ -94,10 +94,12 @@ static double out_cost(const struct dl_transpose *transpose, const struct dl__ta
            dl__tiles_waste(task->rows, task->cols, &tiling) * (double)task->matrix_bytes;
 }
 
-static enum dl_status out_plan(struct dl_transpose_plan *plan, enum tile_order order,
+static enum dl_status out_plan(struct dl_transpose_plan *plan,
                                struct dl_transpose_error *error)
 {
     const struct dl__task *task = &plan->task;
+    const enum tile_order order =
+        plan->info.algorithm == DL_TRANSPOSE_OUT_BANDED ? TILES_BANDS : TILES_ROWS;
     struct dl__tiling tiling;
     char knobs[DL__KNOBS_BYTES];
 
@@ -120,22 +122,10 @@ static double plain_cost(const struct dl_transpose *transpose,
     return out_cost(transpose, task, TILES_ROWS);
 }
 
-static enum dl_status plain_plan(struct dl_transpose_plan *plan,
-                                 struct dl_transpose_error *error)
-{
-    return out_plan(plan, TILES_ROWS, error);
-}
-
 static double banded_cost(const struct dl_transpose *transpose,
                           const struct dl__task *task)
 {
     return out_cost(transpose, task, TILES_BANDS);
-}
-
-static enum dl_status banded_plan(struct dl_transpose_plan *plan,
-                                  struct dl_transpose_error *error)
-{
-    return out_plan(plan, TILES_BANDS, error);
 }
 
 /* ---- elements of any size, unit by unit ---- */
@@ -176,32 +166,24 @@ static enum dl_status units_plan(struct dl_transpose_plan *plan,
 /* ---- tiles whose parts of the rows of the target are whole lines of memory
  * (out_lines.cl) ---- */
 
-static unsigned chosen(unsigned asked, unsigned known)
-{
-    return asked ? asked : known;
-}
-
-/* The numbers of the device's file for one size of elements, but for those that somebody
- * has asked for. */
+/* The numbers of the device for one size of elements. */
 static bool lines_read(const struct dl_transpose *transpose, const struct dl__task *task,
                        struct dl__columns *out, double *cost)
 {
-    const struct dl__tuning *asked = &transpose->tuning;
     uint64_t e = task->element_bytes;
-    struct dl__tuning known = {0};
+    struct dl__tuning known;
 
     if (e > 16 || (e & (e - 1)) != 0 || dl__places_of(task) % e != 0)
         return false;
-    dl__numbers_read(transpose->engine.file, "lines", e, &dl__tuning_table, &known);
-    *out = (struct dl__columns){.cols = chosen(asked->lines_cols, known.lines_cols),
-                                .rows = chosen(asked->lines_rows, known.lines_rows),
-                                .more = chosen(asked->lines_bytes, known.lines_bytes) /
-                                        (unsigned)e,
-                                .run = chosen(asked->lines_run, known.lines_run),
-                                .group = chosen(asked->lines_group, known.lines_group),
-                                .held = chosen(asked->lines_held, known.lines_held),
-                                .hint = chosen(asked->lines_hint, known.lines_hint),
-                                .width = chosen(asked->lines_width, known.lines_width)};
+    known = dl__tuning_for(transpose, "lines", e);
+    *out = (struct dl__columns){.cols = known.lines_cols,
+                                .rows = known.lines_rows,
+                                .more = known.lines_bytes / (unsigned)e,
+                                .run = known.lines_run,
+                                .group = known.lines_group,
+                                .held = known.lines_held,
+                                .hint = known.lines_hint,
+                                .width = known.lines_width};
     *cost = known.out_lines;
     if (out->cols == 0 || out->rows == 0 || out->run == 0 || out->group == 0 ||
         out->width == 0)
@@ -254,10 +236,14 @@ static enum dl_status lines_plan(struct dl_transpose_plan *plan,
 
 /* ---- Selective Copying, Parallel Write and a padded tile (padless.cl) ---- */
 
-static enum dl_status padless_plan(struct dl_transpose_plan *plan, const char *kernel,
+static enum dl_status padless_plan(struct dl_transpose_plan *plan,
                                    struct dl_transpose_error *error)
 {
     const struct dl_transpose *transpose = plan->transpose;
+    const char *kernel =
+        plan->info.algorithm == DL_TRANSPOSE_OUT_SELECTIVE  ? "dl_out_selective"
+        : plan->info.algorithm == DL_TRANSPOSE_OUT_PARALLEL ? "dl_out_parallel"
+                                                            : "dl_out_padded";
     const struct dl__task *task = &plan->task;
     struct dl__tiling tiling;
     char knobs[DL__KNOBS_BYTES];
@@ -284,24 +270,6 @@ static enum dl_status padless_plan(struct dl_transpose_plan *plan, const char *k
                            tiling.group, TILES_ROWS, 1},
         dl__tiling_knobs(transpose, &tiling, task->element_bytes, task->conjugate, knobs),
         error);
-}
-
-static enum dl_status selective_plan(struct dl_transpose_plan *plan,
-                                     struct dl_transpose_error *error)
-{
-    return padless_plan(plan, "dl_out_selective", error);
-}
-
-static enum dl_status parallel_plan(struct dl_transpose_plan *plan,
-                                    struct dl_transpose_error *error)
-{
-    return padless_plan(plan, "dl_out_parallel", error);
-}
-
-static enum dl_status padded_plan(struct dl_transpose_plan *plan,
-                                  struct dl_transpose_error *error)
-{
-    return padless_plan(plan, "dl_out_padded", error);
 }
 
 /* ---- for CPUs: a block for each work-item (blocks.cl) ---- */
@@ -333,11 +301,11 @@ static enum dl_status blocks_plan(struct dl_transpose_plan *plan,
 
 #define OUT_ROW(name, order, cost, plan)                                                 \
     DL_TRANSPOSE_ROW(name) = {order, cost, plan, .is_out = true, .keeps_apart = true}
-OUT_ROW(OUT, 2, plain_cost, plain_plan);
-OUT_ROW(OUT_BANDED, 2, banded_cost, banded_plan);
+OUT_ROW(OUT, 2, plain_cost, out_plan);
+OUT_ROW(OUT_BANDED, 2, banded_cost, out_plan);
 OUT_ROW(OUT_UNITS, 3, units_cost, units_plan);
 OUT_ROW(OUT_LINES, 3, lines_cost, lines_plan);
-OUT_ROW(OUT_SELECTIVE, 11, NULL, selective_plan);
-OUT_ROW(OUT_PARALLEL, 12, NULL, parallel_plan);
-OUT_ROW(OUT_PADDED, 13, NULL, padded_plan);
+OUT_ROW(OUT_SELECTIVE, 11, NULL, padless_plan);
+OUT_ROW(OUT_PARALLEL, 12, NULL, padless_plan);
+OUT_ROW(OUT_PADDED, 13, NULL, padless_plan);
 OUT_ROW(OUT_BLOCKS, 1, blocks_cost, blocks_plan);

@@ -165,13 +165,6 @@ static uint64_t pitch_of(const struct sides *sides)
     return sides->across.units | 1; /* so that a column is not all in one bank */
 }
 
-static uint64_t wanted_of(const struct dl__tuning *tuning, uint64_t unit_bytes)
-{
-    uint64_t run = tuning->sides_run_bytes / unit_bytes;
-
-    return run > 0 ? run : unit_bytes <= 8 ? 64 : 32;
-}
-
 static bool sides_make(const struct dl__tuning *tuning, const struct dl__task *task,
                        struct sides *out)
 {
@@ -193,7 +186,7 @@ static bool sides_make(const struct dl__tuning *tuning, const struct dl__task *t
     if (axes.element_bytes != out->unit_bytes)
         out->axes[out->count++] = (struct dl__axis){axes.element_bytes / out->unit_bytes,
                                                     out->unit_bytes, out->unit_bytes};
-    for (uint64_t wanted = wanted_of(tuning, out->unit_bytes); wanted >= 8;
+    for (uint64_t wanted = out->unit_bytes <= 8 ? 64 : 32; wanted >= 8;
          wanted = wanted * 3 / 4) {
         out->across = side_make(out, false, wanted, NULL);
         out->down = side_make(out, true, wanted, &out->across);
@@ -375,9 +368,7 @@ static size_t group_of(const struct dl_transpose *transpose, const struct sides 
 {
     size_t group = dl__group_items(transpose, transpose->tuning.group);
 
-    if (transpose->tuning.sides_group > 0)
-        group = dl__group_items(transpose, transpose->tuning.sides_group);
-    else if (is_short(sides) && group > GROUP_SHORT)
+    if (is_short(sides) && group > GROUP_SHORT)
         group = GROUP_SHORT;
     /* Small tiles by fewer, so that each has something on its way. */
     while (group > 64 && sides->volume < 8 * group)
@@ -515,11 +506,10 @@ static bool tiling_of(const struct dl_transpose *transpose, const struct dl__tas
                              aligned_of(task, true), out);
 }
 
-/* All but the tiles; distances in units. */
-static struct axes_shape shape_make(const struct dl__task *task, uint64_t unit_bytes)
+struct axes_shape dl__axes_shape(const struct dl__task *task, const struct dl__axes *axes,
+                                 unsigned rows, unsigned cols, uint64_t unit_bytes,
+                                 uint64_t *others)
 {
-    const struct dl__axes *axes = &task->axes;
-    struct inner inner = inner_of(axes);
     struct axes_shape shape = {.base_out_bytes = task->offset_out_bytes,
                                .units = axes->element_bytes / unit_bytes,
                                .rows = 1,
@@ -527,24 +517,38 @@ static struct axes_shape shape_make(const struct dl__task *task, uint64_t unit_b
                                .order = TILES_ROWS,
                                .width = 1};
 
+    *others = 1;
     for (unsigned a = 0; a < axes->count; a++) {
         const struct dl__axis *axis = &axes->axes[a];
         uint64_t from = axis->from_bytes / unit_bytes, to = axis->to_bytes / unit_bytes;
-        if (a == inner.cols) {
+        if (a == cols) {
             shape.cols = axis->extent;
             shape.col_from = from;
             shape.col_to = to;
-        } else if (a == inner.rows) {
+        } else if (a == rows) {
             shape.rows = axis->extent;
             shape.row_from = from;
             shape.row_to = to;
-        } else {
+        } else if (axis->extent > 1) {
+            if (axis->extent > UINT32_MAX ||
+                __builtin_mul_overflow(*others, axis->extent, others)) {
+                *others = UINT64_MAX;
+                return shape;
+            }
             shape.extents[shape.others] = (uint32_t)axis->extent;
             shape.from[shape.others] = from;
             shape.to[shape.others++] = to;
         }
     }
     return shape;
+}
+
+static struct axes_shape shape_make(const struct dl__task *task, uint64_t unit_bytes,
+                                    uint64_t *others)
+{
+    struct inner inner = inner_of(&task->axes);
+
+    return dl__axes_shape(task, &task->axes, inner.rows, inner.cols, unit_bytes, others);
 }
 
 /* What is one element in all, an array that stays as it is, goes in pieces. */
@@ -577,18 +581,14 @@ static uint32_t grid_of(const struct axes_shape *shape)
 }
 
 static enum dl_status axes_add(struct dl_transpose_plan *plan, struct dl__launch launch,
-                               struct axes_shape shape, unsigned side, bool on_grid,
-                               const char *knobs, struct dl_transpose_error *error)
+                               struct axes_shape shape, uint64_t others, unsigned side,
+                               bool on_grid, const char *knobs,
+                               struct dl_transpose_error *error)
 {
-    const struct dl__axes *axes = &plan->task.axes;
-    const struct inner inner = inner_of(axes);
     uint64_t down = dl__divide_up(shape.rows, side);
-    uint64_t across = dl__divide_up(shape.cols, side), groups = down, others = 1;
+    uint64_t across = dl__divide_up(shape.cols, side), groups = down;
     bool fits = !__builtin_mul_overflow(groups, across, &groups);
 
-    for (unsigned a = 0; a < axes->count; a++)
-        if (a != inner.rows && a != inner.cols)
-            fits = fits && !__builtin_mul_overflow(others, axes->axes[a].extent, &others);
     if (!fits || __builtin_mul_overflow(groups, others, &groups) ||
         groups > DL__GROUPS_MAX)
         return dl__fail(error, DL_ENOTSUP, "%s: more than 2^31 tiles",
@@ -613,7 +613,8 @@ static enum dl_status tiles_add(struct dl_transpose_plan *plan,
                                 struct dl_transpose_error *error)
 {
     const struct dl__task *task = &plan->task;
-    uint64_t bytes = task->axes.element_bytes;
+    uint64_t bytes = task->axes.element_bytes, others;
+    struct axes_shape shape = shape_make(task, bytes, &others);
     char knobs[DL__KNOBS_BYTES];
 
     snprintf(plan->why, sizeof plan->why,
@@ -623,7 +624,7 @@ static enum dl_status tiles_add(struct dl_transpose_plan *plan,
         plan,
         (struct dl__launch){
             .source = &source, .kernel = "dl_out_axes", .group = tiling->group},
-        shape_make(task, bytes), tiling->side, on_grid,
+        shape, others, tiling->side, on_grid,
         dl__tiling_knobs(plan->transpose, tiling, bytes, task->conjugate, knobs), error);
 }
 
@@ -635,7 +636,8 @@ static enum dl_status units_add(struct dl_transpose_plan *plan,
     uint64_t unit = dl__power_of_two_in(aligned_of(task, false) | bytes, 16);
     size_t group = dl__group_items(plan->transpose, plan->transpose->tuning.group);
     unsigned side = dl__units_side(bytes);
-    struct axes_shape shape = shape_make(task, unit);
+    uint64_t others;
+    struct axes_shape shape = shape_make(task, unit, &others);
     char knobs[DL__KNOBS_BYTES];
 
     if (task->axes.count == 0 && side == 1)
@@ -654,7 +656,7 @@ static enum dl_status units_add(struct dl_transpose_plan *plan,
                     (struct dl__launch){.source = &units_source,
                                         .kernel = "dl_out_axes_units",
                                         .group = group},
-                    shape, side, false, knobs, error);
+                    shape, others, side, false, knobs, error);
 }
 
 /* By tiles of two axes, or units. */

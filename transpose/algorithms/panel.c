@@ -600,9 +600,10 @@ static void describe(struct dl_transpose_plan *plan, const struct candidate *bes
         vector_bytes);
 }
 
-static enum dl_status panel_plan(struct dl_transpose_plan *plan, bool by_rows,
+static enum dl_status panel_plan(struct dl_transpose_plan *plan,
                                  struct dl_transpose_error *error)
 {
+    const bool by_rows = plan->info.algorithm == DL_TRANSPOSE_PANEL_ROWS;
     const struct dl__task *task = &plan->task;
     const struct dl__tuning tuning = dl__tuning_for(
         plan->transpose, by_rows ? "panels" : "joins", task->element_bytes);
@@ -626,18 +627,6 @@ static enum dl_status panel_plan(struct dl_transpose_plan *plan, bool by_rows,
         return dl__fail(error, DL_ENOTSUP, "more than 2^32 tiles");
     describe(plan, &best, &sides, &tiles, vector_bytes, by_rows);
     return runs_add(plan, shape, &tiles, vector_bytes, by_rows, error);
-}
-
-static enum dl_status panel_rows_plan(struct dl_transpose_plan *plan,
-                                      struct dl_transpose_error *error)
-{
-    return panel_plan(plan, true, error);
-}
-
-static enum dl_status panel_cols_plan(struct dl_transpose_plan *plan,
-                                      struct dl_transpose_error *error)
-{
-    return panel_plan(plan, false, error);
 }
 
 static double cost_by(const struct dl_transpose *transpose, const struct dl__task *task,
@@ -666,8 +655,8 @@ static double panel_cols_cost(const struct dl_transpose *transpose,
     return cost_by(transpose, task, false);
 }
 
-DL_TRANSPOSE_ROW(PANEL_ROWS) = {5, panel_rows_cost, panel_rows_plan};
-DL_TRANSPOSE_ROW(PANEL_COLS) = {6, panel_cols_cost, panel_cols_plan};
+DL_TRANSPOSE_ROW(PANEL_ROWS) = {5, panel_rows_cost, panel_plan};
+DL_TRANSPOSE_ROW(PANEL_COLS) = {6, panel_cols_cost, panel_plan};
 
 /* ---- 100! alone: every element is a block ---- */
 

@@ -118,36 +118,6 @@ static unsigned innermost(const struct dl__axes *axes, bool is_to, unsigned othe
     return best;
 }
 
-/* Rows and columns of the tiles, then the others; false: they are too many. */
-static bool shape_make(const struct dl__axes *axes, unsigned rows, unsigned cols,
-                       struct axes_shape *shape, uint64_t *others)
-{
-    uint64_t e = axes->element_bytes;
-
-    shape->rows = shape->cols = *others = 1;
-    for (unsigned a = 0; a < axes->count; a++) {
-        const struct dl__axis *axis = &axes->axes[a];
-        if (a == cols) {
-            shape->cols = axis->extent;
-            shape->col_from = axis->from_bytes / e;
-            shape->col_to = axis->to_bytes / e;
-        } else if (a == rows) {
-            shape->rows = axis->extent;
-            shape->row_from = axis->from_bytes / e;
-            shape->row_to = axis->to_bytes / e;
-        } else if (axis->extent > 1) {
-            if (axis->extent > DL__GROUPS_MAX ||
-                __builtin_mul_overflow(*others, axis->extent, others) ||
-                *others > DL__GROUPS_MAX)
-                return false;
-            shape->extents[shape->others] = (uint32_t)axis->extent;
-            shape->from[shape->others] = axis->from_bytes / e;
-            shape->to[shape->others++] = axis->to_bytes / e;
-        }
-    }
-    return true;
-}
-
 static enum dl_status scaled_plan(struct dl_transpose_plan *plan,
                                   struct dl_transpose_error *error)
 {
@@ -157,9 +127,7 @@ static enum dl_status scaled_plan(struct dl_transpose_plan *plan,
     unsigned rows = innermost(&axes, true, axes.count);
     struct scaled_tile tile = {32, 32, (unsigned)dl__group_items(plan->transpose, 256),
                                rows != cols};
-    struct scaled_shape shape = {.axes = {.base_out_bytes = task->offset_out_bytes,
-                                          .order = TILES_ROWS,
-                                          .width = 1}};
+    struct scaled_shape shape;
     uint64_t down, across, others;
 
     if (!task->numbers.scales)
@@ -174,8 +142,7 @@ static enum dl_status scaled_plan(struct dl_transpose_plan *plan,
         tile.rows = tile.cols /= 2;
     memcpy(shape.alpha, task->numbers.alpha, sizeof shape.alpha);
     memcpy(shape.beta, task->numbers.beta, sizeof shape.beta);
-    if (!shape_make(&axes, rows, cols, &shape.axes, &others))
-        return dl__fail(error, DL_ENOTSUP, "out-scaled: more than 2^31 tiles");
+    shape.axes = dl__axes_shape(task, &axes, rows, cols, axes.element_bytes, &others);
     down = dl__divide_up(shape.axes.rows, tile.rows);
     across = dl__divide_up(shape.axes.cols, tile.cols);
     if (down > DL__GROUPS_MAX / across || others > DL__GROUPS_MAX / (down * across))

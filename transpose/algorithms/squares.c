@@ -132,36 +132,32 @@ static enum dl_status swap_add(struct dl_transpose_plan *plan,
     return st;
 }
 
-static enum dl_status swap_plan(struct dl_transpose_plan *plan, enum tile_order order,
+static enum dl_status swap_plan(struct dl_transpose_plan *plan,
                                 struct dl_transpose_error *error)
 {
+    const enum dl_transpose_algorithm algorithm = plan->info.algorithm;
+    const enum tile_order order = algorithm == DL_TRANSPOSE_SQUARE_V1 ? TILES_ROWS
+                                  : algorithm == DL_TRANSPOSE_SQUARE_V1R
+                                      ? TILES_ROWS_REVERSED
+                                  : algorithm == DL_TRANSPOSE_SQUARE_V1B   ? TILES_BANDS
+                                  : algorithm == DL_TRANSPOSE_SQUARE_SUPER ? TILES_SUPER
+                                                                           : TILES_REGION;
+
     if (!dl__is_square(&plan->task))
         return square_refuse(plan, error);
     return swap_add(plan, &plan->task, order, 1, 0, error);
 }
 
-/* The rows differ in the order alone. */
 #define SWAP_ROW(name, order)                                                            \
     static double name##_cost(const struct dl_transpose *transpose,                      \
                               const struct dl__task *task)                               \
     {                                                                                    \
         return swap_cost(transpose, task, order);                                        \
     }                                                                                    \
-    static enum dl_status name##_plan(struct dl_transpose_plan *plan,                    \
-                                      struct dl_transpose_error *error)                  \
-    {                                                                                    \
-        return swap_plan(plan, order, error);                                            \
-    }                                                                                    \
-    DL_TRANSPOSE_ROW(name) = {2, name##_cost, name##_plan, .keeps_apart = true}
+    DL_TRANSPOSE_ROW(name) = {2, name##_cost, swap_plan, .keeps_apart = true}
 
-static enum dl_status region_plan(struct dl_transpose_plan *plan,
-                                  struct dl_transpose_error *error)
-{
-    return swap_plan(plan, TILES_REGION, error);
-}
-
-DL_TRANSPOSE_ROW(SQUARE_NAIVE) = {14, NULL, region_plan, .keeps_apart = true};
-DL_TRANSPOSE_ROW(SQUARE_REGIONS) = {14, NULL, region_plan, .keeps_apart = true};
+DL_TRANSPOSE_ROW(SQUARE_NAIVE) = {14, NULL, swap_plan, .keeps_apart = true};
+DL_TRANSPOSE_ROW(SQUARE_REGIONS) = {14, NULL, swap_plan, .keeps_apart = true};
 SWAP_ROW(SQUARE_V1, TILES_ROWS);
 SWAP_ROW(SQUARE_V1R, TILES_ROWS_REVERSED);
 SWAP_ROW(SQUARE_V1B, TILES_BANDS);

@@ -395,9 +395,10 @@ static enum dl_status stage3_plan(struct dl_transpose_plan *plan,
     return steps_add(plan, steps, 3, error);
 }
 
-static enum dl_status four_plan(struct dl_transpose_plan *plan, bool fused,
-                                struct dl_transpose_error *error)
+static enum dl_status stage4_plan(struct dl_transpose_plan *plan,
+                                  struct dl_transpose_error *error)
 {
+    const bool fused = plan->info.algorithm == DL_TRANSPOSE_STAGE4_FUSED;
     const struct dl__task *task = &plan->task;
     struct tile_sides tile;
     uint64_t bytes = task->element_bytes;
@@ -433,18 +434,6 @@ static enum dl_status four_plan(struct dl_transpose_plan *plan, bool fused,
     return st;
 }
 
-static enum dl_status stage4_plan(struct dl_transpose_plan *plan,
-                                  struct dl_transpose_error *error)
-{
-    return four_plan(plan, false, error);
-}
-
-static enum dl_status stage4_fused_plan(struct dl_transpose_plan *plan,
-                                        struct dl_transpose_error *error)
-{
-    return four_plan(plan, true, error);
-}
-
 DL_TRANSPOSE_ROW(STAGE3) = {4, stage3_cost, stage3_plan};
 DL_TRANSPOSE_ROW(STAGE4) = {9, NULL, stage4_plan};
-DL_TRANSPOSE_ROW(STAGE4_FUSED) = {10, NULL, stage4_fused_plan};
+DL_TRANSPOSE_ROW(STAGE4_FUSED) = {10, NULL, stage4_plan};

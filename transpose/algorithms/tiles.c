@@ -10,38 +10,6 @@
 /* Rows that begin so far apart are in whole sectors of the memory, and pairs of them. */
 enum { WHOLE_BYTES = 64 };
 
-static unsigned chosen(unsigned asked, unsigned known)
-{
-    return asked ? asked : known;
-}
-
-/* The numbers of a family's line, but for those that somebody has asked for. */
-static struct dl__tiling tiling_read(const struct dl_transpose *transpose,
-                                     const char *family, bool is_out,
-                                     uint64_t element_bytes)
-{
-    const struct dl__tuning *asked = &transpose->tuning;
-    struct dl__tuning known = {0};
-
-    dl__numbers_read(transpose->engine.file, family, element_bytes, &dl__tuning_table,
-                     &known);
-    if (is_out)
-        return (struct dl__tiling){chosen(asked->out_side, known.out_side),
-                                   chosen(asked->out_vector, known.out_vector),
-                                   chosen(asked->out_group, known.out_group),
-                                   chosen(asked->out_width, known.out_width),
-                                   chosen(asked->out_hint, known.out_hint),
-                                   false,
-                                   known};
-    return (struct dl__tiling){chosen(asked->square_side, known.square_side),
-                               chosen(asked->square_vector, known.square_vector),
-                               chosen(asked->square_group, known.square_group),
-                               chosen(asked->square_width, known.square_width),
-                               chosen(asked->square_hint, known.square_hint),
-                               false,
-                               known};
-}
-
 bool dl__tiling_choose(const struct dl_transpose *transpose, const char *family,
                        uint64_t element_bytes, uint64_t aligned, struct dl__tiling *out)
 {
@@ -52,15 +20,22 @@ bool dl__tiling_choose(const struct dl_transpose *transpose, const char *family,
         aligned % element_bytes != 0)
         return false;
     for (unsigned k = 0; k < 3; k++) {
+        struct dl__tuning known;
         char name[16];
         uint64_t vector_bytes;
         snprintf(name, sizeof name, "%s%s", family, kinds[k]);
-        *out = tiling_read(transpose, name, is_out, element_bytes);
+        known = dl__tuning_for(transpose, name, element_bytes);
+        *out = (struct dl__tiling){is_out ? known.out_side : known.square_side,
+                                   is_out ? known.out_vector : known.square_vector,
+                                   is_out ? known.out_group : known.square_group,
+                                   is_out ? known.out_width : known.square_width,
+                                   is_out ? known.out_hint : known.square_hint,
+                                   k == 2,
+                                   known};
         /* What no register or memory access is as wide as. */
         while (out->vector * element_bytes > 16)
             out->vector /= 2;
         vector_bytes = out->vector * element_bytes;
-        out->is_odd = k == 2;
         if (aligned % (k == 0 ? WHOLE_BYTES : vector_bytes) == 0)
             break;
         out->vector = 1;
