@@ -241,6 +241,7 @@ struct dl_kernel_note {
     bool refused;      /* it wants discrete arrays that it can't be given: no buffers */
     bool detected;     /* it has no annotation: DL found its buffers itself */
     bool *memory_args; /* of such, by argument: pointers to global or constant memory */
+    bool *image_args;  /* by argument: images that it may write; NULL: none */
     bool coalesced;    /* it has a second text (DL_COALESCED) */
     /* Its buffers, by bits, of which that loads or stores structs together; the first 32
      * of them. */

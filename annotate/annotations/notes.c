@@ -256,6 +256,7 @@ static void free_kernel(struct dl_kernel_note *kernel)
     free(kernel->buffers);
     free(kernel->name);
     free(kernel->memory_args);
+    free(kernel->image_args);
 }
 
 void dl_notes_free(struct dl_notes *notes)
@@ -283,24 +284,26 @@ const struct dl_kernel_note *dl_notes_find(const struct dl_notes *notes,
  *     //DL-kernel: NAME ARGS
  *     //DL-sums: exact, or contractable; not said: they may be
  *     //DL-once: prints; only of a kernel that prints or starts others; "tells": it only
- *     prints, and has a text
- *         that tells whether it does (DL_PRINTING)
+ *         prints, and has a text that tells whether it does (DL_PRINTING)
  *     //DL-draws: slots; only of a kernel that uses what atomic functions return
+ *     //DL-images: ARGUMENT ...; only of a kernel that may write images: those
  *     //DL-coalesced: LOADS STORES [LOADED STORED]; only of a kernel with a second text
- *     (DL_COALESCED): places in the
- *         text, and buffers, by bits
+ *         (DL_COALESCED): places in the text, and buffers, by bits
  *     //DL-detected: ARGUMENT ...; only of a kernel without annotation: all that are
- *     memory //DL-buffer: NAME arg K read|const|write aos|soa|arr bytes S line L type T;
- *     const: in constant memory //DL-leaves: OFFSET+WIDTH[*COUNT] ...
+ *         memory
+ *     //DL-buffer: NAME arg K read|const|write aos|soa|arr bytes S line L type T; const:
+ *         in constant memory
+ *     //DL-leaves: OFFSET+WIDTH[*COUNT] ...
  *     //DL-width: DIMENSION; only of a flat buffer whose rows have so many of these
- *     leaves //DL-structs: DIMENSION, or * for as many as fit
+ *         leaves
+ *     //DL-structs: DIMENSION, or * for as many as fit
  *     //DL-extent: NAME DIMENSION; of a grid, a line for each of its dimensions
  *     //DL-strips: the layout that a grid was given by hand; only of such
  *     //DL-matrix: of a grid, a line for each dimension, where all accesses have these
- *     coefficients //DL-found: what an annotation would say; only where there is none
- *     //DL-access: a line for each access; `none` alone: the kernel has none; no
- *     line: the
- *         text does not say
+ *         coefficients
+ *     //DL-found: what an annotation would say; only where there is none
+ *     //DL-access: a line for each; `none` alone: the kernel has none; no
+ *         line: the text does not say
  *     //DL-end: NAME
  *
  * `//DL-refused: soa` in the place of buffers: it wants discrete arrays that it can't be
@@ -590,22 +593,22 @@ static enum dl_status read_coalesced(struct line line, struct dl_kernel_note *ou
                : DL_EPARSE;
 }
 
-/* Reads a line `//DL-detected:`. */
-static enum dl_status read_detected(struct line line, struct dl_kernel_note *out)
+/* Reads numbers of arguments, at least one. */
+static enum dl_status read_args(struct line line, const struct dl_kernel_note *kernel,
+                                bool **out)
 {
     bool any = false;
     uint32_t number;
 
-    if (out->memory_args || out->arg_count > ARGS_MAX)
+    if (*out || kernel->arg_count > ARGS_MAX)
         return DL_EPARSE;
-    out->detected = true;
-    out->memory_args = calloc(out->arg_count + 1, sizeof *out->memory_args);
-    if (!out->memory_args)
+    *out = calloc(kernel->arg_count + 1, sizeof **out);
+    if (!*out)
         return DL_ENOMEM;
     for (; take_number(&line, &number); any = true) {
-        if (number >= out->arg_count)
+        if (number >= kernel->arg_count)
             return DL_EPARSE;
-        out->memory_args[number] = true;
+        (*out)[number] = true;
     }
     return any && !line.bytes ? DL_OK : DL_EPARSE;
 }
@@ -705,7 +708,10 @@ static enum dl_status read_kernel(struct reader *r, struct line line,
         } else if (!strcmp(key, "coalesced") && !out->buffer_count) {
             st = read_coalesced(line, out);
         } else if (!strcmp(key, "detected") && !out->buffer_count) {
-            st = read_detected(line, out);
+            out->detected = true;
+            st = read_args(line, out, &out->memory_args);
+        } else if (!strcmp(key, "images") && !out->buffer_count) {
+            st = read_args(line, out, &out->image_args);
         } else {
             out->refused =
                 !strcmp(key, "refused") && take_exact(&line, "soa") && !out->buffer_count;

@@ -570,6 +570,20 @@ static void print_memory(struct dl__rewriter *w, const struct dl__function *f)
     dl__buf_puts(&w->out, "\n");
 }
 
+/* The images that a kernel may write. */
+static void print_images(struct dl__rewriter *w, const struct dl__function *f)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < f->parameter_count; i++)
+        if (dl__writes_image(w, f, i)) {
+            dl__buf_printf(&w->out, "%s %zu", any ? "" : "//DL-images:", i);
+            any = true;
+        }
+    if (any)
+        dl__buf_puts(&w->out, "\n");
+}
+
 /* The lines from `//DL-kernel:` to `//DL-end:`. */
 static void print_table(struct dl__rewriter *w, const struct dl__kernel *k)
 {
@@ -589,6 +603,8 @@ static void print_table(struct dl__rewriter *w, const struct dl__kernel *k)
                            : "prints");
     if (k->unit && dl__draws_slots(w, k->function))
         dl__buf_puts(&w->out, "//DL-draws: slots\n");
+    if (k->unit)
+        print_images(w, k->function);
     if (k->unit && k->coalesced)
         dl__buf_printf(&w->out, "//DL-coalesced: %u %u %u %u\n", k->coalesced->loads,
                        k->coalesced->stores, k->coalesced->loaded, k->coalesced->stored);

@@ -162,6 +162,23 @@ bool dl__draws_slots(struct dl__rewriter *w, struct dl__function *f)
     return w->text_does != DL__WRITES_ALONE && search(w, f).draws;
 }
 
+bool dl__writes_image(const struct dl__rewriter *w, const struct dl__function *f,
+                      size_t parameter)
+{
+    const struct dl__parameter *p = &f->parameters[parameter];
+    struct dl__lexer lexer = {
+        .text = w->expanded.text, .bytes = p->end, .offset = p->begin};
+    bool writes = false, is_image = false;
+    struct dl__token t;
+
+    while ((t = dl__lex_next(&lexer)).kind != DL__END) {
+        writes |= dl__token_is(&t, "write_only") || dl__token_is(&t, "__write_only") ||
+                  dl__token_is(&t, "read_write") || dl__token_is(&t, "__read_write");
+        is_image |= t.bytes > 5 && strncmp(t.text, "image", 5) == 0;
+    }
+    return writes && is_image;
+}
+
 /* ---- what prints ---- */
 
 static bool is_among(const struct dl__printing *all, const struct dl__function *f)
@@ -884,10 +901,8 @@ static const char *not_again(struct dl__rewriter *w, struct dl__function *f,
         may_wait(w, f, number))
         return "it may wait for what others write";
     while ((t = dl__lex_next(&lexer)).kind != DL__END)
-        if (dl__token_is(&t, "write_only") || dl__token_is(&t, "__write_only") ||
-            dl__token_is(&t, "read_write") || dl__token_is(&t, "__read_write") ||
-            dl__token_is(&t, "pipe"))
-            return "it writes an image or a pipe, so that it can't be tried first";
+        if (dl__token_is(&t, "pipe"))
+            return "it has a pipe, so that it can't be tried first";
     return NULL;
 }
 

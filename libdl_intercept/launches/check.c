@@ -112,6 +112,10 @@ static DL__WITH_LOCK void report(const struct dl__verify *verify,
         leaves = dl__kernel_leaves(verify->kernel, b);
     }
     snprintf(place, sizeof place, "byte %zu", at);
+    if (compared->is_image) {
+        snprintf(place, sizeof place, "pixel %zu", at / compared->count);
+        width = compared->count;
+    }
     if (note && leaves->struct_bytes) {
         size_t inside = at % leaves->struct_bytes;
 

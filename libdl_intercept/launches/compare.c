@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "libdl_intercept/base/clock.h"
+#include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/state/user_events.h"
 #include "libdl_intercept/state/residence.h"
@@ -65,6 +66,12 @@ static DL__WITH_LOCK void put_native(struct dl__copies *copies)
                 mem->object.handle, 0, 0, mem->bytes, 0, NULL, NULL);
         mem->order.lost |= err != CL_SUCCESS;
     }
+    if (dl__images_put(copies) != CL_SUCCESS)
+        dl__log(
+            DL__LOG_WARNING,
+            "kernel '%s': an image holds what its rewritten kernel gave, which is not "
+            "what its own text gives; run the program with --detect off",
+            copies->kernel->name);
     /* The copies are about to go. */
     dl__next.clFinish(copies->queue->object.handle);
 }
@@ -91,14 +98,32 @@ static DL__WITH_LOCK void read_around(const struct dl__copies *copies,
         out->count = 0;
 }
 
+/* The first pixel that differs, as if pixels were bytes of a buffer. */
+static void describe_image(const struct dl__copied_image *image, struct dl__compared *out)
+{
+    out->is_image = true;
+    out->byte = out->first = image->pixel * image->pixel_bytes;
+    out->count = image->pixel_bytes;
+    memcpy(out->ours, image->ours, image->pixel_bytes);
+    memcpy(out->native, image->theirs, image->pixel_bytes);
+}
+
 /* Finds the first byte that differs. */
 static DL__WITH_LOCK void describe(const struct dl__copies *copies,
                                    const struct dl__copied *found,
                                    struct dl__compared *out)
 {
-    unsigned char *ours = malloc(PIECE_BYTES), *theirs = malloc(PIECE_BYTES);
-    size_t bytes = found->mem->bytes, at = 0, same = 0, count = 0;
+    unsigned char *ours, *theirs;
+    size_t bytes, at = 0, same = 0, count = 0;
 
+    out->argument = found->arg_index;
+    if (!found->mem) {
+        describe_image((const struct dl__copied_image *)found, out);
+        return;
+    }
+    bytes = found->mem->bytes;
+    ours = malloc(PIECE_BYTES);
+    theirs = malloc(PIECE_BYTES);
     while (ours && theirs && same == count && at + count < bytes) {
         at += count;
         count = bytes - at < PIECE_BYTES ? bytes - at : PIECE_BYTES;
@@ -111,7 +136,6 @@ static DL__WITH_LOCK void describe(const struct dl__copies *copies,
     }
     free(ours);
     free(theirs);
-    out->argument = found->arg_index;
     out->byte = at + same;
     if (out->byte < bytes)
         read_around(copies, found, out);

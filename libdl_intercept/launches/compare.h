@@ -16,7 +16,9 @@ struct dl__compared {
     enum dl__verdict_of_copies verdict;
     double spent_seconds; /* wall time that it took beyond the launch itself */
     /* Where it DIFFERS. */
-    unsigned argument; /* whose buffer does */
+    unsigned argument; /* whose buffer or image does */
+    bool is_image;     /* `byte` is where the first pixel that differs begins, `count` its
+                          bytes */
     size_t byte;       /* the first that does */
     /* Of that buffer, `count` bytes from `first` on, as the rewritten kernel and the
      * program's own gave them: those that a leaf with this byte in it may have. 0: they

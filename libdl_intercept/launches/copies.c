@@ -46,7 +46,7 @@ static bool follows_items(const struct dl_buffer_note *note)
 static DL__WITH_LOCK bool has_slices(const struct dl__kernel *kernel,
                                      struct dl__mem *const *mems)
 {
-    bool has = true;
+    bool has = !kernel->note->image_args;
 
     for (unsigned i = 0; i < kernel->arg_count && has; i++)
         has = !mems[i] ||
@@ -333,7 +333,7 @@ static DL__WITH_LOCK const char *gather(struct dl__copies *copies)
             copies->written_bytes += mem->bytes;
         }
     }
-    return copies->count ? NULL : "it has no buffer";
+    return copies->count ? dl__images_find(copies) : "it has no buffer";
 }
 
 struct dl__copies *dl__copies_find(const struct dl__ndrange *range, const char **why)
@@ -372,6 +372,7 @@ struct dl__copies *dl__copies_find(const struct dl__ndrange *range, const char *
     *why = gather(copies);
     if (!*why)
         return copies;
+    free(copies->images);
     free(copies);
     return NULL;
 }
@@ -580,6 +581,8 @@ bool dl__copies_make(struct dl__copies *copies, bool all_before, bool again,
         if (err == CL_SUCCESS && copied->written && again)
             err = make_one(copies, copied, DL__RAN);
     }
+    if (err == CL_SUCCESS)
+        err = dl__images_make(copies, again);
     /* What has no use now would only take memory. */
     dl__copies_let_go(context);
     if (err != CL_SUCCESS)
@@ -606,6 +609,7 @@ void dl__copies_free(struct dl__copies *copies)
                 dl__next.clReleaseMemObject(copies->list[i].of[c]);
                 released++;
             }
+    dl__images_free(copies);
     if (copies->own_is_open)
         dl__next.clReleaseCommandQueue(copies->own.object.handle);
     dl__context_count_copies(copies->queue->object.context, -released,
@@ -699,7 +703,7 @@ cl_int dl__copies_take(struct dl__copies *copies, enum dl__copy which)
     for (size_t i = 0; i < copies->count && err == CL_SUCCESS; i++)
         if (copies->list[i].of[which])
             err = take_one(copies, &copies->list[i], copies->list[i].of[which]);
-    return err;
+    return err == CL_SUCCESS ? dl__images_take(copies, which) : err;
 }
 
 cl_int dl__copies_restore(struct dl__copies *copies, enum dl__copy which)
@@ -723,7 +727,7 @@ cl_int dl__copies_restore(struct dl__copies *copies, enum dl__copy which)
         copied->copy_seconds = dl__event_seconds(done, done);
         dl__next.clReleaseEvent(done);
     }
-    return err;
+    return err == CL_SUCCESS ? dl__images_restore(copies, which) : err;
 }
 
 /* ---- running ---- */
@@ -769,7 +773,7 @@ static DL__WITH_LOCK cl_int set_copies(struct dl__copies *copies, cl_kernel hand
         if (err == CL_SUCCESS)
             err = dl__next.clSetKernelArg(handle, i, sizeof argument, &argument);
     }
-    return err;
+    return err == CL_SUCCESS ? dl__images_set(copies, handle, shadow, which) : err;
 }
 
 /* Launches that are as one before don't look at arguments. */
@@ -785,6 +789,8 @@ static DL__WITH_LOCK void set_back(struct dl__copies *copies,
     for (unsigned i = 0; !shadow && i < kernel->arg_count; i++)
         if (mems[i] && dl__copies_of(copies, dl__mem_root(mems[i])))
             dl__argument_back(kernel, i, mems[i]->object.handle);
+    if (!shadow)
+        dl__images_set_back(copies);
 }
 
 cl_int dl__copies_run(struct dl__copies *copies, struct dl__shadow_kernel *shadow,
@@ -899,5 +905,5 @@ bool dl__copies_compare(struct dl__copies *copies, enum dl__copy other,
         if (known && differ)
             *found = copied;
     }
-    return known;
+    return known && (differ || dl__images_compare(copies, other, found));
 }

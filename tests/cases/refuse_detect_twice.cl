@@ -1,7 +1,7 @@
 // detect: on
 // options: -cl-std=CL2.0
-/* Kernels that can't be run once more to be compared: one that waits for others, one that changes an
- * image. */
+/* Kernels that can't be run once more to be compared: one that waits for others, one that
+ * draws from a pipe. */
 typedef struct {
     int x, y;
 } pair;
@@ -13,9 +13,10 @@ __kernel void waits(__global pair *f, __global volatile int *flag)
     f[get_global_id(0)].x = f[get_global_id(0)].y;
 }
 
-__kernel void draws(__global pair *f, write_only image2d_t to)
+__kernel void draws(__global pair *f, read_only pipe int from)
 {
-    int i = get_global_id(0);
+    int i = get_global_id(0), n = 0;
 
-    write_imagei(to, (int2)(i, f[i].x), (int4)(f[i].y));
+    if (read_pipe(from, &n) == 0)
+        f[i].x = n + f[i].y;
 }
