@@ -26,21 +26,16 @@ struct row {
     struct dl__advised_buffer buffers[]; /* their annotations are owned */
 };
 
-struct obstacle {
-    struct obstacle *next;
+/* A list of texts, each once. */
+struct text {
+    struct text *next;
     char *text;
-};
-
-/* A kernel that needs no advice. */
-struct annotated {
-    struct annotated *next;
-    char *kernel;
 };
 
 static struct dl__mutex lock = DL__MUTEX_INITIALIZER;
 static struct row *rows DL__GUARDED_BY(lock);
-static struct obstacle *obstacles DL__GUARDED_BY(lock);
-static struct annotated *annotated DL__GUARDED_BY(lock);
+static struct text *obstacles DL__GUARDED_BY(lock);
+static struct text *annotated DL__GUARDED_BY(lock); /* kernels that need no advice */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pid_t owner;
 
@@ -58,11 +53,21 @@ void dl__advice_begin(void)
         pthread_once(&once, begin);
 }
 
+/* Takes over the text, which may be NULL. */
+static DL__REQUIRES(lock) void add_text(struct text **list, char *text)
+{
+    while (text && *list && strcmp((*list)->text, text) != 0)
+        list = &(*list)->next;
+    if (text && !*list && (*list = calloc(1, sizeof **list)))
+        (*list)->text = text;
+    else
+        free(text);
+}
+
 void dl__advice_remark(const struct dl_remark *remark)
 {
     const char *hint = dl_remark_hint(remark);
-    struct obstacle *made, **last;
-    char place[512] = "";
+    char place[512] = "", *text;
 
     if (!dl__options_get()->advise)
         return;
@@ -70,21 +75,11 @@ void dl__advice_remark(const struct dl_remark *remark)
     if (remark->file && remark->line)
         snprintf(place, sizeof place, "%s:%u:%u: ", remark->file, remark->line,
                  remark->column);
-    made = calloc(1, sizeof *made);
-    if (!made || asprintf(&made->text, "%s%s%s%s", place, remark->text,
-                          hint ? "; to change: " : "", hint ? hint : "") < 0) {
-        free(made);
+    if (asprintf(&text, "%s%s%s%s", place, remark->text, hint ? "; to change: " : "",
+                 hint ? hint : "") < 0)
         return;
-    }
     dl__mutex_lock(&lock);
-    for (last = &obstacles; *last && strcmp((*last)->text, made->text) != 0;)
-        last = &(*last)->next;
-    if (*last) {
-        free(made->text);
-        free(made);
-    } else {
-        *last = made;
-    }
+    add_text(&obstacles, text);
     dl__mutex_unlock(&lock);
 }
 
@@ -163,21 +158,11 @@ void dl__advice_launch(const char *kernel, double speedup, const char *layout,
 
 void dl__advice_annotated(const char *kernel)
 {
-    struct annotated **last;
-
     if (!dl__options_get()->advise)
         return;
     pthread_once(&once, begin);
     dl__mutex_lock(&lock);
-    for (last = &annotated; *last && strcmp((*last)->kernel, kernel) != 0;)
-        last = &(*last)->next;
-    if (!*last && (*last = calloc(1, sizeof **last))) {
-        (*last)->kernel = strdup(kernel);
-        if (!(*last)->kernel) {
-            free(*last);
-            *last = NULL;
-        }
-    }
+    add_text(&annotated, strdup(kernel));
     dl__mutex_unlock(&lock);
 }
 
@@ -267,13 +252,13 @@ static DL__REQUIRES(lock) void print_all(FILE *out)
               out);
     else if (rows && dl__log_words_are_new("tiles"))
         fputs("# " DL_WORDS_POINTER "\n", out);
-    for (const struct annotated *own = annotated; own; own = own->next)
-        fprintf(out, "# %s: annotated already\n", own->kernel);
+    for (const struct text *own = annotated; own; own = own->next)
+        fprintf(out, "# %s: annotated already\n", own->text);
     for (const struct row *row = rows; row; row = row->next)
         print_row(row, out);
     if (obstacles)
         fputs("#\n# Left as they are:\n", out);
-    for (const struct obstacle *o = obstacles; o; o = o->next)
+    for (const struct text *o = obstacles; o; o = o->next)
         fprintf(out, "#   %s\n", o->text);
 }
 

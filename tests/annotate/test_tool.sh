@@ -68,8 +68,8 @@ expect 0 "remark: 'f' is reached through dl_foo_bar" --explain "$cases/direct_fi
 [ ! -s "$work/out" ] || fail "--explain without -o writes a text"
 expect 0 "" --check "$cases/include_helper.cl" -o "$work/i.cl"
 expect 0 "" --check "$cases/include_helper.cl"
-# The kernels of `dl-bench build` are all transformed.
-expect 0 "" --check "$DL_SOURCE/bench/build.cl"
+# All kernels of a text as large as programs have are transformed.
+expect 0 "" --check "$DL_SOURCE/tests/annotate/grains.cl"
 # A text that does not build on tiles is found out.
 sed 's/DL_ARGS(f))) \*= 2/DL_ARG(f))) *= 2/' "$work/a.cl" >"$work/broken.cl"
 expect 1 "j.cl:[0-9]+:[0-9]+: warning: the program does not parse" --check "$work/broken.cl" -o "$work/j.cl"

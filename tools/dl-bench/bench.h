@@ -20,7 +20,7 @@
 
 typedef int bench_main(int argc, char **argv);
 bench_main figure_main, marshal_main, transpose_main, apps_main, coalesced_main,
-    grids_main, steering_main, scale_main, build_main, overhead_main;
+    grids_main, steering_main, scale_main, overhead_main;
 
 /* ---- options of a command ---- */
 

@@ -20,7 +20,6 @@ static const struct {
      steering_main},
     {"scale", "[...]", "a sample over several devices, natively and under DL",
      scale_main},
-    {"build", "[...]", "what DL adds to building annotated kernels", build_main},
     {"overhead", "[...]", "instructions that DL adds to a call", overhead_main},
 };
 

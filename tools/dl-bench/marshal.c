@@ -17,15 +17,13 @@
       "struct sizes of the asta and cycle cases, lengths of the super cases, as 2-8,20") \
     X(tiles, "LIST", "32", "tiles of the asta, mixed and cycle cases")                   \
     X(shapes, "N", "60", "random shapes of the da and soa cases")                        \
-    X(seed, "N", "1", "of the random shapes")                                            \
     BENCH_REPS(X, "5")                                                                   \
     X(knobs, "LIST", "", "as cut_ahead=4,cut_group=128; tune sweeps 1/2/4")              \
     BENCH_PART(X)                                                                        \
     BENCH_CSV(X)                                                                         \
     X(json, "FILE", "", "the same lines as a JSON array of objects")                     \
     X(table, "FILE", "", "tune: the device's file with the best variant of each size")   \
-    BENCH_CHECK(X)                                                                       \
-    X(steps, "yes|no", "no", "time every launch of a conversion by itself")
+    BENCH_CHECK(X)
 
 struct options {
     MARSHAL_OPTION_MAP(BENCH_FIELD)
@@ -50,9 +48,6 @@ struct case_result {
     double bytes_per_s; /* twice the buffer's bytes over the median time */
     double prepare_s;
     uint64_t workspace_bytes;
-    size_t launches;
-    double launch_s[16];
-    const char *launch_names[16];
 };
 
 enum { WORDS_MAX = 4096 /* of a struct */ };
@@ -246,7 +241,7 @@ static bool add_random(const struct adding *to)
                                    : strcmp(to->group, "da32") == 0
                                        ? tiled(DL_LAYOUT_DA, 32)
                                        : tiled(DL_LAYOUT_DA, 128);
-    uint64_t state = strtoull(to->options->seed, NULL, 10) * 0x9E3779B97F4A7C15u + 1;
+    uint64_t state = 0x9E3779B97F4A7C16u;
     unsigned long shapes = strtoul(to->options->shapes, NULL, 10);
     char label[96];
 
@@ -472,37 +467,6 @@ out:
 
 /* ---- one case with one set of knobs: prepared, checked, timed ---- */
 
-/* Each launch alone, median of `reps`; the buffer's contents are lost. */
-static void launches_time(struct device *device, struct dl_marshal *marshal,
-                          const struct dl_conversion *conversion, cl_mem mem, int reps,
-                          struct case_result *result)
-{
-    const struct dl__run_list *list = &conversion->list;
-    struct dl__workspace *workspace = NULL;
-    double seconds[REPS_MAX];
-
-    if (list->workspace_bytes > 0 &&
-        dl__workspace_take(&marshal->engine, list->workspace_bytes, &workspace) != DL_OK)
-        return;
-    const struct dl__run_place place = {mem, workspace ? workspace->mem : NULL, 0};
-    for (size_t l = 0; l < list->count && l < 16; l++) {
-        for (int r = 0; r < reps; r++) {
-            cl_event event;
-            const struct dl__device_order order = {0, NULL, &event};
-            if (dl__run_enqueue(&marshal->engine, device->queue, &list->runs[l], &place,
-                                &order) != CL_SUCCESS)
-                return;
-            clRetainEvent(event);
-            seconds[r] = device_seconds(event, event);
-        }
-        result->launch_s[l] = median_of(seconds, (size_t)reps);
-        result->launch_names[l] = list->runs[l].name;
-        result->launches = l + 1;
-    }
-    if (workspace)
-        dl__workspace_give(&marshal->engine, workspace, NULL);
-}
-
 /* There, and back where the way back is the case. The input is AoS. */
 static enum dl_status case_check(struct device *device, struct dl_marshal *marshal,
                                  const struct bench_case *bench,
@@ -608,8 +572,6 @@ static struct case_result case_run(struct device *device, struct bench_case *ben
         seconds[r < 0 ? 0 : r] = device_seconds(first, done);
     }
     result.bytes_per_s = 2.0 * (double)bytes / median_of(seconds, (size_t)reps);
-    if (is_yes(options->steps))
-        launches_time(device, marshal, conversion, mem, reps, &result);
 out:
     dl_marshal_free(marshal);
     return result;
@@ -816,9 +778,6 @@ static void result_print(FILE *csv, FILE *json, const struct bench_case *bench,
            bench->label, dl_layout_name(bench->from.kind), bench->from.tile_structs,
            dl_layout_name(bench->to.kind), bench->to.tile_structs, status,
            result->bytes_per_s * 1e-9, share, knobs);
-    for (size_t l = 0; l < result->launches; l++)
-        printf("         %-16s %9.1f us\n", result->launch_names[l],
-               result->launch_s[l] * 1e6);
     if (csv)
         fprintf(csv, "%s,\"%s\",%llu,%u,%s,%u,%s,%u,%s,%s,%u,%.2f,%.2f,%.3f,%llu\n",
                 bench->group, bench->label, (unsigned long long)bench->structs,

@@ -722,7 +722,7 @@ static void keep_environment_small(void)
 }
 
 struct overhead_options {
-    const char *time, *device, *vendors, *runner;
+    const char *time, *device, *vendors;
 };
 
 int overhead_main(int argc, char **argv)
@@ -734,8 +734,7 @@ int overhead_main(int argc, char **argv)
         {"device", "SUBSTRING", "", "a part of the device's or platform's name"},
         {"vendors", "DIR", "",
          "of the OpenCL driver to run over; that of the tests, if this is a build "
-         "directory"},
-        {"dl-run", "FILE", "", "the launcher; else the one beside this program"}};
+         "directory"}};
     static const struct bench_command command = {
         "usage: dl-bench overhead [options]\n"
         "Fails when DL adds more instructions to a call than its bound, takes a lock "
@@ -765,8 +764,6 @@ int overhead_main(int argc, char **argv)
     snprintf(self, sizeof self, "%s/dl-bench", folder);
     snprintf(runner, sizeof runner, "%s/dl-run", folder);
     snprintf(vendors, sizeof vendors, "%s/../tests/vendors", folder);
-    if (*options.runner)
-        snprintf(runner, sizeof runner, "%s", options.runner);
     if (*options.vendors)
         snprintf(vendors, sizeof vendors, "%s", options.vendors);
     if (!is_yes(options.time) && access(vendors, F_OK) == 0)

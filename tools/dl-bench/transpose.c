@@ -26,7 +26,6 @@
     X(buffers, "N", "1",                                                                 \
       "buffers that each case is run in; the median counts, since the memory that one "  \
       "gets decides some percent")                                                       \
-    X(tiles, "LIST", "", "tile sides for the stages, as 60x24; else chosen")             \
     X(sizes, "N", "60", "how many random, skinny, prime and small ones")                 \
     X(seed, "N", "1", "of the random sizes")                                             \
     X(elements, "LIST", "4,8", "bytes of an element")                                    \
@@ -35,12 +34,10 @@
       "workspace: 0, 1, 6, 12 percent; line, max(rows, cols) elements; linear, 64 "      \
       "(rows + cols); or any")                                                           \
     X(bytes, "N", "", "the largest matrix, as 64M; default 4G, 256M on a CPU")           \
-    X(cache, "N", "64M", "matrices up to this size are reported apart")                  \
     BENCH_REPS(X, "5")                                                                   \
     BENCH_PART(X)                                                                        \
     BENCH_CHECK(X)                                                                       \
     X(explain, "", "", "print what was chosen and why")                                  \
-    X(steps, "yes|no", "no", "time every launch by itself")                              \
     X(knobs, "LIST", "", "as panel_group=128/256: every combination is run")             \
     BENCH_CSV(X)
 
@@ -50,7 +47,8 @@ struct transpose_options {
 
 enum {
     LINEAR_CAP = 64, /* elements of workspace for each row and column */
-    BUFFERS_MAX = 16
+    BUFFERS_MAX = 16,
+    CACHE_BYTES = 64 << 20 /* matrices up to this size are reported apart */
 };
 
 /* One matrix to be transposed. */
@@ -434,8 +432,7 @@ static bool set_add(struct transpose_list *list, const char *set,
 
 /* ---- cases ---- */
 
-static bool sides_parse(const char *option, const char *word, uint64_t *rows,
-                        uint64_t *cols)
+static bool sides_parse(const char *word, uint64_t *rows, uint64_t *cols)
 {
     char *end;
 
@@ -443,7 +440,7 @@ static bool sides_parse(const char *option, const char *word, uint64_t *rows,
     *cols = *end == 'x' ? strtoull(end + 1, &end, 10) : 0;
     if (*rows > 0 && *cols > 0 && !*end)
         return true;
-    fprintf(stderr, "dl-bench: %s: %s is no ROWSxCOLS\n", option, word);
+    fprintf(stderr, "dl-bench: --shapes: %s is not ROWSxCOLS\n", word);
     return false;
 }
 
@@ -474,33 +471,11 @@ static bool sets_add(struct transpose_list *list, const struct transpose_options
     at = options->shapes;
     while (list_next(&at, word, sizeof word)) {
         snprintf(form.set, sizeof form.set, "own");
-        if (!sides_parse("--shapes", word, &form.rows, &form.cols))
+        if (!sides_parse(word, &form.rows, &form.cols))
             return false;
         list->too_large = 0;
         list_add(list, form);
         too_large_say(list, word, 0);
-    }
-    return true;
-}
-
-/* The sets and shapes with each tile that the options name. */
-static bool own_tiles_add(struct transpose_list *list,
-                          const struct transpose_options *options,
-                          struct transpose_case form)
-{
-    const char *at = options->tiles;
-    char word[64];
-    uint64_t rows, cols;
-
-    if (!*at)
-        return sets_add(list, options, form);
-    while (list_next(&at, word, sizeof word)) {
-        if (!sides_parse("--tiles", word, &rows, &cols))
-            return false;
-        form.tile_rows = (uint32_t)rows;
-        form.tile_cols = (uint32_t)cols;
-        if (!sets_add(list, options, form))
-            return false;
     }
     return true;
 }
@@ -516,7 +491,7 @@ static bool algorithms_add(struct transpose_list *list,
     if (strcmp(at, "all") == 0) {
         for (unsigned a = 0; a < DL__ALGORITHMS; a++) {
             form.algorithm = (enum dl_transpose_algorithm)a;
-            if (a != DL_TRANSPOSE_NONE && !own_tiles_add(list, options, form))
+            if (a != DL_TRANSPOSE_NONE && !sets_add(list, options, form))
                 return false;
             list->too_large_said = true;
         }
@@ -531,7 +506,7 @@ static bool algorithms_add(struct transpose_list *list,
             fprintf(stderr, "\n");
             return false;
         }
-        if (!own_tiles_add(list, options, form))
+        if (!sets_add(list, options, form))
             return false;
         list->too_large_said = true;
     }
@@ -682,8 +657,7 @@ static bool same_group(const struct transpose_case *a, const struct transpose_ca
 
 /* Least, middle and most of each group, those in the cache apart. */
 static void transpose_summary_print(const struct transpose_case *cases, size_t count,
-                                    const double *shares, uint64_t cache, double copy,
-                                    const char *knobs)
+                                    const double *shares, double copy, const char *knobs)
 {
     double *sorted = calloc(count, sizeof *sorted);
 
@@ -694,7 +668,7 @@ static void transpose_summary_print(const struct transpose_case *cases, size_t c
             size_t some = 0, refused = 0;
             for (size_t i = c; i < past; i++) {
                 uint64_t bytes = transpose_case_bytes(&cases[i]);
-                if ((bytes <= cache) != cached)
+                if ((bytes <= CACHE_BYTES) != cached)
                     continue;
                 if (shares[i] > 0)
                     sorted[some++] = shares[i];
@@ -830,36 +804,6 @@ struct buffers {
     cl_mem mem, to;
 };
 
-/* Prints the median time of every launch, each with an event of its own. */
-static void steps_print(struct device *device, const struct dl_transpose_plan *plan,
-                        struct buffers buffers, uint64_t bytes, int reps)
-{
-    cl_mem mem = buffers.mem;
-    const struct dl__run_place place = {
-        mem, plan->task.is_out ? buffers.to : plan->workspace, 0};
-    double seconds[DL__LAUNCHES_MAX][REPS_MAX];
-    cl_event events[DL__LAUNCHES_MAX];
-
-    for (int r = 0; r < reps; r++) {
-        device_fill(device, mem, bytes, NULL);
-        for (size_t l = 0; l < plan->run_count; l++) {
-            const struct dl__device_order order = {0, NULL, &events[l]};
-            dl__run_enqueue(&plan->transpose->engine, device->queue, &plan->runs[l],
-                            &place, &order);
-        }
-        clFinish(device->queue);
-        for (size_t l = 0; l < plan->run_count; l++) {
-            seconds[l][r] = 1e-9 * (event_ns(events[l], CL_PROFILING_COMMAND_END) -
-                                    event_ns(events[l], CL_PROFILING_COMMAND_START));
-            clReleaseEvent(events[l]);
-        }
-    }
-    for (size_t l = 0; l < plan->run_count; l++) {
-        printf("        %-28s %9.1f us\n", plan->runs[l].name,
-               median_of(seconds[l], (size_t)reps) * 1e6);
-    }
-}
-
 /* The time from the end of a fill that keeps the device busy until all is enqueued, so
  * that the gaps between launches count and the host's time does not. */
 static cl_int transpose_time(struct device *device, const struct dl_transpose_plan *plan,
@@ -947,8 +891,6 @@ case_run_one(struct device *device, struct dl_transpose *transpose,
     if (result.status != DL_OK)
         goto out;
     result.bytes_per_s = 2.0 * (double)bytes / median_of(seconds, (size_t)reps);
-    if (is_yes(options->steps))
-        steps_print(device, plan, buffers, bytes, reps);
     if (strcmp(item->set, "square") == 0)
         result.touch_bytes_per_s = touch_speed(device, buffers.mem, bytes, reps);
 out:
@@ -990,7 +932,6 @@ static bool cases_run(struct device *device, const struct transpose_options *opt
                       const struct buffers *buffers, size_t buffer_count, double copy,
                       FILE *csv)
 {
-    uint64_t cache = bytes_parse(options->cache);
     char label[256];
     size_t variants = knobs_parse(options->knobs, 0, knob_set_transpose, NULL, ' ', label,
                                   sizeof label);
@@ -1020,7 +961,7 @@ static bool cases_run(struct device *device, const struct transpose_options *opt
             transpose_result_print(csv, &cases[c], label, &result, copy, &error);
             progress_step(&progress);
         }
-        transpose_summary_print(cases, count, shares, cache, copy, label);
+        transpose_summary_print(cases, count, shares, copy, label);
         transpose_choice_print(cases, count, shares);
         dl_transpose_free(transpose);
     }

@@ -112,11 +112,10 @@ static bool matrix_add(const struct apps_options *options, struct apps_rows *row
 {
     static const struct sample real = {.set = "thesis", .program = "spmv"};
     const char *environment = getenv("DL_MATRICES");
-    const char *const folders[] = {options->matrices, environment ? environment : "",
-                                   "../shared/matrices"};
+    const char *const folders[] = {environment ? environment : "", "../shared/matrices"};
     char file[PATH_MAX], arguments[PATH_MAX + 16];
 
-    for (size_t f = 0; f < 3 && !*options->small; f++) {
+    for (size_t f = 0; f < COUNT(folders) && !*options->small; f++) {
         snprintf(file, sizeof file, "%s/bcsstk32.mtx.gz", folders[f]);
         if (!*folders[f] || access(file, R_OK) != 0)
             continue;

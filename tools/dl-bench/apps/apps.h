@@ -19,8 +19,6 @@
     X(shrink, "N", "1", "the patterns' buffers are so many times smaller")               \
     BENCH_PART(X)                                                                        \
     X(minutes, "N", "0", "begin no other row after so many; 0: no limit")                \
-    X(matrices, "FOLDER", "",                                                            \
-      "has bcsstk32.mtx.gz; else DL_MATRICES and ../shared/matrices")                    \
     X(small, "", "", "small samples, --shrink 256, --steps 20: for a CPU")               \
     X(check, "", "", "exit code 1 where `auto` breaks a bound")                          \
     X(explain, "", "", "print what `auto` decides in each of its runs")                  \

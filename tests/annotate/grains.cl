@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A kernel file of the size that programs have, for `dl-bench build`: grains in a fluid
- * on a grid, 500 lines with macros, helpers and several annotated kernels. It is made to
- * be read by DL, not to be a good simulation. */
+/* A kernel file of the size that programs have: grains in a fluid on a grid, 500 lines
+ * with macros, helpers and several annotated kernels. It is made to be read by DL, not to
+ * be a good simulation. */
 #pragma OPENCL FP_CONTRACT OFF
 
 #ifndef BLOCK
