@@ -10,41 +10,11 @@
 #include "real_dlsym.h"
 
 #include <dlfcn.h>
-#include <stdatomic.h>
 #include <stddef.h>
-#include <string.h>
 
 #include "entries.h"
 #include "layer.h"
 #include "loader.h"
-
-/* ---- libc's dlsym, past the one of this library ---- */
-
-/* The function itself, to jump to; NULL: there is none. */
-static dl__dlsym_fn dlsym_find(void)
-{
-    static _Atomic(dl__dlsym_fn) cached;
-    /* Since glibc 2.34 all have the first one; before, each architecture its own. */
-    static const char *const versions[] = {"GLIBC_2.34", "GLIBC_2.2.5", "GLIBC_2.17",
-                                           "GLIBC_2.27", "GLIBC_2.0",   "GLIBC_2.4"};
-    dl__dlsym_fn found = atomic_load_explicit(&cached, memory_order_acquire);
-
-    for (size_t i = 0; !found && i < sizeof versions / sizeof *versions; i++) {
-        void *symbol = dlvsym(RTLD_NEXT, "dlsym", versions[i]);
-        memcpy(&found, &symbol, sizeof found);
-    }
-    atomic_store_explicit(&cached, found, memory_order_release);
-    return found;
-}
-
-void *dl__dlsym_real(void *handle, const char *name)
-{
-    dl__dlsym_fn real = dlsym_find();
-
-    return real ? real(handle, name) : NULL;
-}
-
-/* ---- ours ---- */
 
 #if defined(__x86_64__) && defined(__LP64__)
 
@@ -74,10 +44,10 @@ dl__dlsym_fn dl__dlsym_route(void *handle, const char *name, const void *caller)
 {
     if (!name || name[0] != 'c' || name[1] != 'l' || handle == RTLD_DEFAULT ||
         handle == RTLD_NEXT || dl__library_is_own(caller))
-        return dlsym_find();
+        return dl__dlsym_find();
     if (dl__library_is_loader(caller))
-        return dl__layer_has_entry(name) ? answer_loader : dlsym_find();
-    return dl__entry_find(name) ? answer : dlsym_find();
+        return dl__layer_has_entry(name) ? answer_loader : dl__dlsym_find();
+    return dl__entry_find(name) ? answer : dl__dlsym_find();
 }
 
 /* On entry the stack is 8 off a multiple of 16; two pushes and 8 bytes align it for the

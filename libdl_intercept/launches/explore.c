@@ -540,14 +540,13 @@ cl_int dl__explore_launch(cl_kernel handle, const struct dl__ndrange *range,
     struct dl__queue *queue = range->queue;
     double begun = dl__clock_seconds(), launched, ended;
     struct dl__ndrange native = *range;
-    struct dl__choice choice;
+    struct dl__choice choice = {0};
     struct dl__copies *copies;
     const char *why = NULL;
     cl_event own = NULL;
     bool sliced;
     cl_int err;
 
-    dl__choice_begin(&choice);
     dl__trace_own_begin();
     copies = begin(range, count, &choice, &why);
     dl__trace_own_end();

@@ -603,7 +603,7 @@ launch_long(struct dl__queue *queue, struct dl__kernel *kernel, cl_kernel handle
 {
     struct dl__mem *few[ARGS_FEW] = {NULL}, **mems = few;
     uint64_t handles = dl__handles_version();
-    struct dl__choice choice;
+    struct dl__choice choice = {0};
     bool concerns =
         kernel && kernel->note && kernel->object.context == queue->object.context;
     cl_int err;
@@ -612,7 +612,6 @@ launch_long(struct dl__queue *queue, struct dl__kernel *kernel, cl_kernel handle
         mems = calloc(kernel->arg_count, sizeof(struct dl__mem *));
     if (!mems)
         return CL_OUT_OF_HOST_MEMORY;
-    dl__choice_begin(&choice);
     range->queue = queue;
     range->kernel = kernel;
     range->mems = mems;

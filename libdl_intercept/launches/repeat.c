@@ -27,11 +27,6 @@ static bool fits(const struct dl_kernel_note *note)
     return fit;
 }
 
-/* Ends with its kernel. */
-struct kept_known {
-    struct dl__kept kept;
-};
-
 static DL__WITH_LOCK void end_known(void *record, void *kept)
 {
     struct dl__kernel *kernel = record;
@@ -44,7 +39,8 @@ static DL__WITH_LOCK void end_known(void *record, void *kept)
     free(known);
 }
 
-static const struct dl__keeper known_keeper = {.bytes = sizeof(struct kept_known),
+/* Ends with its kernel. */
+static const struct dl__keeper known_keeper = {.bytes = sizeof(struct dl__kept),
                                                .end = end_known};
 
 static DL__WITH_LOCK struct dl__repeats *known_of(struct dl__kernel *kernel)

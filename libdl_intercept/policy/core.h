@@ -386,12 +386,11 @@ struct dl__move_charge dl__policy_returned(struct dl__policy *policy,
 /* A conversion's time, or a look's. */
 void dl__policy_move_measured(struct dl__policy *policy,
                               const struct dl__move_charge *charge, double seconds);
-/* A command that DL does not transform uses it where it lies natively. */
-void dl__policy_touched(struct dl__policy *policy, struct dl__policy_buffer *buffer);
-/* The same of one that would look at so many bytes of it by parts if it were converted.
+/* A command that DL does not transform uses it where it lies natively. `part_bytes`: it
+ * would look at so many bytes of it by parts if it were converted; 0: it needs all of it.
  */
-void dl__policy_touched_part(struct dl__policy *policy, struct dl__policy_buffer *buffer,
-                             uint64_t bytes);
+void dl__policy_touched(struct dl__policy *policy, struct dl__policy_buffer *buffer,
+                        uint64_t part_bytes);
 /* True when a command is to look at so many bytes of it by parts; else it is to be
  * brought back, which is paid for already. `*timed`: out, the command's event is wanted.
  */
@@ -504,5 +503,32 @@ unsigned dl__explore_wanted(const struct dl__policy *policy,
 bool dl__compare_is_due(struct dl__policy *policy, struct dl__policy_ask *ask,
                         enum dl__candidate_id candidate, double now,
                         unsigned long *until);
+
+/* ---- decisions as text (remember.c) ---- */
+
+/* Everything known of the kernels with this text; the caller frees it. NULL: nothing, or
+ * no memory.
+ *   date  "YYYY-MM-DD" */
+char *dl__remember_write(struct dl__policy *policy, const unsigned char *text,
+                         const char *date);
+/* Adds what a text says to the kernels with this hash; `others`: of what other processes
+ * have kept meanwhile, only what this one has not measured itself. False: it is damaged
+ * or of another version, and nothing was added. */
+bool dl__remember_read(struct dl__policy *policy, const unsigned char *text,
+                       const char *said, size_t bytes, bool others);
+/* True when a kernel with this text has something new to remember. */
+bool dl__remember_changed(const struct dl__policy *policy, const unsigned char *text);
+
+/* ---- what a decision rests on, in words and numbers (say.c) ---- */
+
+/* Why it runs on `chosen`. */
+void dl__say_why(const struct dl__policy_ask *ask, enum dl__candidate_id chosen,
+                 char *why, size_t bytes);
+/* The group, which is `current` yet, changes. */
+void dl__say_decision(const struct dl__policy_group *group, enum dl__candidate_id to,
+                      const char *reason, char *why, size_t bytes);
+/* What has become of it, and what it waits for. False: it was said of groups like it, or
+ * it had no launches. */
+bool dl__say_group(struct dl__policy_group *group, char *why, size_t bytes);
 
 #endif

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "core.h"
-#include "say.h"
 #include "libdl_intercept/reports/reasons.h"
 
 /* A conversion must be worth so many times its cost at most, after some that were not. */

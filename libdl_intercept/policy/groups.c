@@ -523,11 +523,6 @@ void dl__policy_move_measured(struct dl__policy *policy,
                     seconds / charge->estimated, 1);
 }
 
-void dl__policy_touched(struct dl__policy *policy, struct dl__policy_buffer *buffer)
-{
-    note_touch(policy, buffer);
-}
-
 /* ---- looks by parts ---- */
 
 static double look_cost(const struct dl__policy *policy, uint64_t bytes)
@@ -558,13 +553,15 @@ static void note_look(struct dl__policy_group *group,
     group->looked = dl__min(group->looked + cost, both_ways(buffer));
 }
 
-void dl__policy_touched_part(struct dl__policy *policy, struct dl__policy_buffer *buffer,
-                             uint64_t bytes)
+void dl__policy_touched(struct dl__policy *policy, struct dl__policy_buffer *buffer,
+                        uint64_t part_bytes)
 {
     struct dl__policy_group *group = dl__group_of(buffer->group);
 
-    if (group)
-        note_look(group, buffer, look_cost(policy, bytes));
+    if (!part_bytes)
+        note_touch(policy, buffer);
+    else if (group)
+        note_look(group, buffer, look_cost(policy, part_bytes));
 }
 
 bool dl__policy_may_look(struct dl__policy *policy, struct dl__policy_buffer *buffer,

@@ -19,8 +19,6 @@
 #include "libdl_intercept/programs/serve.h"
 #include "libdl_intercept/reports/stats.h"
 #include "libdl_intercept/state/contexts.h"
-#include "remember.h"
-#include "say.h"
 
 /* ---- times of events ----
  *
@@ -49,12 +47,6 @@ static unsigned looks_pause_left, looks_pause;
 static bool timing_is_full(void)
 {
     return pending_count == PENDING_MAX;
-}
-
-/* False: there is nothing to read. From any thread. */
-static bool timing_is_any(void)
-{
-    return atomic_load_explicit(&pending_count, memory_order_relaxed) > 0;
 }
 
 /* Keeps the events' times for `timed`, with references of its own. `first` may be `last`.
@@ -95,7 +87,8 @@ static void tell(struct pending *item)
     let_go(item);
 }
 
-/* Asks of at most so many, until so many are not complete. True when something was. */
+/* Asks of at most so many of a context (NULL: any), until so many are not complete. True
+ * when something was. */
 static bool poll(const void *context, unsigned most, unsigned misses_most)
 {
     unsigned before = pending_count, kept = 0, looks = 0, misses = 0;
@@ -134,36 +127,19 @@ static void timing_poll_some(void)
     looks_pause_left = looks_pause;
 }
 
-/* The same of a context, NULL: any: of all, or up to some that are not. */
-static void timing_poll(const void *context, bool all)
-{
-    poll(context, PENDING_MAX, all ? PENDING_MAX : MISSES_MAX);
-}
-
 /* Lets go of all of a context. */
 static void timing_drop(const void *context)
 {
     unsigned kept = 0;
 
-    timing_poll(context, true);
+    poll(context, PENDING_MAX, PENDING_MAX);
     for (unsigned i = 0; i < pending_count; i++) {
-        if (pending[i].context == context) {
+        if (pending[i].context == context)
             let_go(&pending[i]);
-        } else {
+        else
             pending[kept++] = pending[i];
-        }
     }
     pending_count = kept;
-}
-
-/* How many references to the event it holds. */
-static unsigned timing_references(cl_event event)
-{
-    unsigned count = 0;
-
-    for (unsigned i = 0; i < pending_count; i++)
-        count += (pending[i].first == event) + (pending[i].last == event);
-    return count;
 }
 
 /* ---- decisions in the cache ---- */
@@ -188,7 +164,7 @@ static void load(struct dl__policy *policy, struct text *text)
 
     if (!text->kept || !dl__cache_get(&text->key, &value, &bytes))
         return;
-    if (!dl__remember_read(policy, text->hash, value, bytes) &&
+    if (!dl__remember_read(policy, text->hash, value, bytes, false) &&
         !atomic_exchange(&said, true))
         dl__log(DL__LOG_REMARK,
                 "policy: what was remembered of the program can't be read: it is ignored "
@@ -226,7 +202,7 @@ static void add_others(struct dl__policy *policy, const struct text *text)
     size_t bytes;
 
     if (dl__cache_get(&text->key, &value, &bytes))
-        dl__remember_add(policy, text->hash, value, bytes);
+        dl__remember_read(policy, text->hash, value, bytes, true);
     free(value);
     policy->version++;
 }
@@ -359,10 +335,6 @@ struct kept_buffer {
     bool bound; /* to the launch on its way */
 };
 
-struct kept_context {
-    struct dl__kept kept;
-};
-
 static struct dl__mutex lock = DL__MUTEX_INITIALIZER;
 static struct device_policy *policies DL__GUARDED_BY(lock);
 static struct dl__ledger ledger DL__GUARDED_BY(lock);
@@ -405,10 +377,7 @@ static DL__WITH_LOCK void touched(void *record, void *kept, uint64_t part_bytes)
     if (own->bound || !own->policy)
         return;
     dl__mutex_lock(&lock);
-    if (part_bytes)
-        dl__policy_touched_part(own->policy, &own->buffer, part_bytes);
-    else
-        dl__policy_touched(own->policy, &own->buffer);
+    dl__policy_touched(own->policy, &own->buffer, part_bytes);
     dl__mutex_unlock(&lock);
 }
 
@@ -553,7 +522,7 @@ static DL__WITH_LOCK void settle_context(struct dl__context *context, void *kept
 {
     (void)kept;
     dl__mutex_lock(&lock);
-    timing_poll(context, true);
+    poll(context, PENDING_MAX, PENDING_MAX);
     dl__mutex_unlock(&lock);
 }
 
@@ -567,7 +536,7 @@ static DL__WITH_LOCK void end_context(void *record, void *kept)
 }
 
 static const struct dl__keeper context_keeper = {
-    .bytes = sizeof(struct kept_context), .end = end_context, .settle = settle_context};
+    .bytes = sizeof(struct dl__kept), .end = end_context, .settle = settle_context};
 
 bool dl__policy_wants_profiling(void)
 {
@@ -582,27 +551,28 @@ void dl__policy_settle(void)
     if (!dl__policy_is_on())
         return;
     dl__mutex_lock(&lock);
-    timing_poll(NULL, true);
+    poll(NULL, PENDING_MAX, PENDING_MAX);
     dl__mutex_unlock(&lock);
 }
 
 void dl__policy_waited(void)
 {
-    if (!timing_is_any())
+    if (!atomic_load_explicit(&pending_count, memory_order_relaxed))
         return;
     dl__mutex_lock(&lock);
-    timing_poll(NULL, false);
+    poll(NULL, PENDING_MAX, MISSES_MAX);
     dl__mutex_unlock(&lock);
 }
 
 unsigned dl__policy_references(cl_event event)
 {
-    unsigned count;
+    unsigned count = 0;
 
     if (!dl__policy_is_on())
         return 0;
     dl__mutex_lock(&lock);
-    count = timing_references(event);
+    for (unsigned i = 0; i < pending_count; i++)
+        count += (pending[i].first == event) + (pending[i].last == event);
     dl__mutex_unlock(&lock);
     return count;
 }
@@ -680,11 +650,6 @@ enum dl__candidate_id dl__policy_best(const struct dl__policy_kernel *kernel)
 static struct kept_buffer *kept_of(struct dl__policy_buffer *buffer)
 {
     return (struct kept_buffer *)((char *)buffer - offsetof(struct kept_buffer, buffer));
-}
-
-void dl__choice_begin(struct dl__choice *choice)
-{
-    *choice = (struct dl__choice){0};
 }
 
 bool dl__choice_asks_for(struct dl__choice *choice, unsigned *wanted, unsigned *later)

@@ -21,7 +21,7 @@
 /* Decisions in the cache: read when a program text is met, written when a context or the
  * process ends. Threads: the caller has the policy's lock. */
 
-/* A launch on its way through the policy. */
+/* A launch on its way through the policy; zeroed at first. */
 struct dl__choice {
     struct dl__policy *policy;
     struct dl__policy_ask *ask; /* the caller's, or `own`; NULL: none */
@@ -52,7 +52,6 @@ struct dl__policy_kernel *dl__policy_kernel_of(struct dl__policy *policy,
  * NULL. */
 enum dl__candidate_id
 dl__policy_best(const struct dl__policy_kernel *kernel) DL__WITH_LOCK;
-void dl__choice_begin(struct dl__choice *choice);
 /* Candidates, by bits, that it is worth asking for (dl__policy_asks_for). False: out of
  * memory. */
 bool dl__choice_asks_for(struct dl__choice *choice, unsigned *wanted,

@@ -1,13 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/* Decisions as text. */
-#include "remember.h"
+/* Decisions as text: what was measured of the kernels of one program text, for its next
+ * run.
+ *
+ *     dl policy 4 2026-11-28
+ *     moves ASTA 720 5100 700
+ *     kernel lbm
+ *     row 24 24 0 ASTA 1000 1000 300
+ *     native 4700000 16777216
+ *     ASTA 650000 16777216
+ *     DA no
+ *
+ * How long conversions took in each of the last runs that made some, in thousandths of
+ * what was estimated. A row is for powers of two of work-items and structs, and a group
+ * size; then what would have been best for the group, and how many launches the shortest
+ * group had in each of the last runs. A candidate's line has nanoseconds, for how many
+ * work-items; or says that it can't be. Pure C. */
+#include "core.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "core.h"
 
 static const char first_words[] = "dl policy 5 ";
 
@@ -370,8 +383,8 @@ static bool read_lines(struct reader *in, const char *said, size_t bytes)
     return !first;
 }
 
-static bool read_text(struct dl__policy *policy, const unsigned char *text,
-                      const char *said, size_t bytes, bool others)
+bool dl__remember_read(struct dl__policy *policy, const unsigned char *text,
+                       const char *said, size_t bytes, bool others)
 {
     struct reader in = {.text = text};
 
@@ -380,16 +393,4 @@ static bool read_text(struct dl__policy *policy, const unsigned char *text,
         return false;
     in = (struct reader){.policy = policy, .text = text, .others = others};
     return read_lines(&in, said, bytes);
-}
-
-bool dl__remember_read(struct dl__policy *policy, const unsigned char *text,
-                       const char *said, size_t bytes)
-{
-    return read_text(policy, text, said, bytes, false);
-}
-
-bool dl__remember_add(struct dl__policy *policy, const unsigned char *text,
-                      const char *said, size_t bytes)
-{
-    return read_text(policy, text, said, bytes, true);
 }

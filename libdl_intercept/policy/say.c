@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Why a launch runs as it does, and a group lies as it does: for the statistics, and for
  * --explain-policy. */
-#include "say.h"
+#include "core.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -9,7 +9,6 @@
 
 #include "layout/c_locale.h"
 #include "libdl_intercept/reports/reasons.h"
-#include "core.h"
 
 /* A line that grows. */
 struct line {

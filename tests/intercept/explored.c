@@ -193,7 +193,7 @@ cl_int __wrap_dl__launch(struct dl__queue *queue, struct dl__kernel *kernel,
 {
     static unsigned numbers;
     struct dl__context *context = queue->object.context;
-    struct dl__choice choice;
+    struct dl__choice choice = {0};
     struct dl__mem **mems;
     unsigned number;
     bool explores;
@@ -215,7 +215,6 @@ cl_int __wrap_dl__launch(struct dl__queue *queue, struct dl__kernel *kernel,
     range->waited = dl__explore_wait(queue, range, limit_seconds);
     dl__context_lock(context);
     mems = calloc(kernel->arg_count, sizeof(struct dl__mem *));
-    dl__choice_begin(&choice);
     dl__arg_mems(kernel, mems);
     range->queue = queue;
     range->kernel = kernel;

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "libdl_intercept/policy/core.h"
-#include "libdl_intercept/policy/remember.h"
 #include "free.h"
 
 static const unsigned char text[DL__TEXT_BYTES] = {1, 2, 3},
@@ -59,7 +58,8 @@ START_TEST(what_is_written_is_read)
         ck_assert_ptr_nonnull(said);
         policy_free(&read);
         read = (struct dl__policy){0};
-        ck_assert_msg(dl__remember_read(&read, text, said, strlen(said)), "%s", said);
+        ck_assert_msg(dl__remember_read(&read, text, said, strlen(said), false), "%s",
+                      said);
         free(said);
         row = row_of(&read, "one", 5000, groups);
         ck_assert_double_eq_tol(dl__row_seconds(row, DL__NATIVE, 5000), 0.004, 1e-9);
@@ -102,7 +102,7 @@ START_TEST(what_others_kept_is_added)
     row->of[DL__GRID].promised = (struct dl__sample){0.002, 1000};
     known_row(&others, text, "two", 1000, 0);
     said = dl__remember_write(&others, text, "2026-11-22");
-    ck_assert(dl__remember_add(&own, text, said, strlen(said)));
+    ck_assert(dl__remember_read(&own, text, said, strlen(said), true));
     row = row_of(&own, "one", 1000, 0);
     ck_assert_double_eq_tol(dl__row_seconds(row, DL__ASTA, 1000), 0.001, 1e-9);
     ck_assert_double_eq_tol(dl__row_seconds(row, DL__GRID, 1000), 0.002, 1e-9);
@@ -135,7 +135,7 @@ START_TEST(damage_adds_nothing)
 {
     struct dl__policy policy = {0};
 
-    ck_assert(!dl__remember_read(&policy, text, damaged[_i], strlen(damaged[_i])));
+    ck_assert(!dl__remember_read(&policy, text, damaged[_i], strlen(damaged[_i]), false));
     ck_assert_ptr_null(policy.kernels);
 }
 END_TEST
@@ -171,7 +171,7 @@ START_TEST(unknown_candidates_are_left_out)
     struct dl__policy policy = {0};
     struct dl__policy_row *row;
 
-    ck_assert(dl__remember_read(&policy, text, said, strlen(said)));
+    ck_assert(dl__remember_read(&policy, text, said, strlen(said), false));
     row = dl__policy_kernel_get(&policy, text, "a")->rows;
     ck_assert_int_eq(row->best, DL__CANDIDATES);
     ck_assert_int_eq(row->of[DL__ASTA].state, DL__MAY_RUN);

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "libdl_intercept/policy/remember.h"
 #include "free.h"
 
 static const struct dl_rates rates = {.copy_mb = 100000,
@@ -52,8 +51,8 @@ void world_again(struct world *world)
     ck_assert_ptr_nonnull(said);
     world_end(world);
     world_begin(world);
-    ck_assert_msg(dl__remember_read(&world->policy, text, said, strlen(said)), "%s",
-                  said);
+    ck_assert_msg(dl__remember_read(&world->policy, text, said, strlen(said), false),
+                  "%s", said);
     free(said);
 }
 
@@ -179,7 +178,7 @@ void world_touch(struct world *world, unsigned b)
     struct dl__policy_buffer *buffer = &world->buffers[b];
 
     if (buffer->lies == DL__NATIVE)
-        dl__policy_touched(&world->policy, buffer);
+        dl__policy_touched(&world->policy, buffer, 0);
     else
         move(world, buffer, DL__NATIVE, false);
 }
