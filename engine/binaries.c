@@ -15,7 +15,7 @@ enum {
     FILE_LENGTHS = 2    /* of its name and of its content */
 };
 
-/* What is left to read. */
+/* The bytes that are left to read. */
 struct rest {
     const unsigned char *at;
     size_t bytes;

@@ -20,7 +20,8 @@ struct dl__build {
 
 /* Such a place. All are called from any thread, and must not build a program. */
 struct dl__binaries {
-    /* What is kept of this build, which the caller frees; NULL: nothing. */
+    /* Returns the binary that is kept of this build, which the caller frees; NULL: none.
+     */
     void *(*find)(const struct dl__build *build, size_t *bytes);
     void (*keep)(const struct dl__build *build, const void *binary, size_t bytes);
     /* Nothing is kept, and the build is wanted now: has it made elsewhere, where that can

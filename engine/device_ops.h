@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What the engine asks of a device, as a table of functions. A back end is one file that
- * fills it: opencl.c, and in the tests a device that counts and computes on the host.
+/* All that the engine asks of a device, as a table of functions. A back end is one file
+ * that fills it: opencl.c, and in the tests a device that counts and computes on the
+ * host.
  *
  * Handles have OpenCL's types, since the callers of the kernel rooms hand them in, but
  * only the back end looks behind them; so are the errors OpenCL's numbers. */
@@ -52,7 +53,7 @@ struct dl__device_launch {
     const size_t *global, *local; /* local NULL: the device chooses */
 };
 
-/* What a command waits for, and its own event: `event` may be NULL. */
+/* The events that a command waits for, and its own: `event` may be NULL. */
 struct dl__device_order {
     cl_uint wait_count;
     const cl_event *wait;

@@ -32,7 +32,7 @@ enum dl_status dl__engine_open(struct dl__engine *engine,
                                const struct dl__device_ops *ops, void *device);
 void dl__engine_close(struct dl__engine *engine);
 
-/* What a device's error means. */
+/* Returns the status that a device's error stands for. */
 enum dl_status dl__status_of_cl(cl_int err);
 
 /* ---- programs ---- */

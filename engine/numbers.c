@@ -100,7 +100,7 @@ static double number_parse(const char *text, const char **end)
     return digits / scale;
 }
 
-/* What a line says; `numbers` points to "a=1,b=2" up to its end. */
+/* A line, read; `numbers` points to "a=1,b=2" up to its end. */
 struct line {
     enum { LINE_COMMENT, LINE_DEVICE, LINE_LIKE, LINE_ALL, LINE_FAMILY, LINE_BAD } kind;
     const char *word; /* in the text: the device's name, the file's, or the family */

@@ -61,7 +61,8 @@ enum dl_status dl__run_list_add(struct dl__run_list *list, const struct dl__run 
                                 uint64_t workspace_bytes);
 void dl__run_list_free(struct dl__run_list *list);
 
-/* What a run is enqueued on: a buffer, from a byte of it on, and a workspace, or NULL. */
+/* The memory that a run is enqueued on: a buffer, from a byte of it on, and a workspace,
+ * or NULL. */
 struct dl__run_place {
     cl_mem mem, workspace;
     uint64_t base_bytes; /* added to the run's own base */
@@ -76,7 +77,7 @@ struct dl__run_chain {
         tries; /* of a run: what a device has no room for now it may have in a moment */
     bool wants_first, wants_last;
     bool wants_each; /* `last` is of the last run enqueued, however far it comes */
-    /* What the next run waits for: at first the caller's, borrowed until then. */
+    /* The next run waits for these: at first the caller's, borrowed until then. */
     cl_uint wait_count;
     const cl_event *wait;
     cl_event first, last; /* owned: of the first run, and of the last that has one */

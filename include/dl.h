@@ -152,9 +152,11 @@ static inline size_t dl_layout_byte(const cl_buffer_layout_dl *dl_layout,
            (dl_i - dl_first) * dl_width_bytes;
 }
 
-/* What follows has names with dl_ alone, so that no variable of a program's is shadowed.
+/* The functions below have names with dl_ alone, so that no variable of a program's is
+ * shadowed.
  *
- * What the driver of the buffer, or a layer above it, has under this name; NULL: nothing.
+ * Returns what the driver of the buffer, or a layer above it, has under this name; NULL:
+ * nothing.
  */
 static inline void *dl_find_function(cl_mem dl_buffer, const char *dl_name)
 {
@@ -190,7 +192,7 @@ static inline void *dl_find_function(cl_mem dl_buffer, const char *dl_name)
     } while (0)
 #endif
 
-/* What is wrong with a handle, where there is no DL to say so. */
+/* Checks a handle, where there is no DL to do so. */
 static inline cl_int dl_check_buffer(cl_mem dl_buffer)
 {
     cl_mem_object_type dl_type;

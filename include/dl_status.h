@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What every fallible DL function returns. One list makes the enum, the names and the
- * texts.
+/* The status that every fallible DL function returns. One list makes the enum, the names
+ * and the texts.
  *
  * Functions leave their out parameters untouched unless they return DL_OK. */
 #ifndef DL_STATUS_H

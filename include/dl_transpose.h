@@ -124,7 +124,7 @@ enum dl_transpose_place { DL_TRANSPOSE_IN_PLACE, DL_TRANSPOSE_OUT_OF_PLACE };
 
 enum { DL_TRANSPOSE_AXES_MAX = 8 };
 
-/* What elements are, for arithmetic. */
+/* The numbers that elements are, for arithmetic. */
 enum dl_transpose_number {
     DL_TRANSPOSE_BYTES, /* any: they are moved */
     DL_TRANSPOSE_HALF,
@@ -136,10 +136,10 @@ enum dl_transpose_number {
     DL_TRANSPOSE_COMPLEX_DOUBLE
 };
 
-/* What is to be transposed. All zero but rows, cols and element_bytes: one dense
- * row-major matrix at the start of the buffer, forward, by the chooser's pick, with a
- * workspace within DL_TRANSPOSE_CAP_DEFAULT. Fields that later versions add come last,
- * and mean with 0 what there was before. */
+/* A problem: the matrices to be transposed. All zero but rows, cols and element_bytes:
+ * one dense row-major matrix at the start of the buffer, forward, by the chooser's pick,
+ * with a workspace within DL_TRANSPOSE_CAP_DEFAULT. Fields that later versions add come
+ * last, and mean with 0 what there was before. */
 struct dl_transpose_problem {
     /* sizeof(struct dl_transpose_problem), by which the library knows which fields there
      * are; 0: those of version 0.1 */
@@ -249,7 +249,7 @@ void dl_transpose_free(struct dl_transpose *transpose);
  * it, each call with a workspace of its own (see dl_transpose_enqueue). */
 struct dl_transpose_plan;
 
-/* What a plan costs. Its size stays. */
+/* The costs of a plan. Its size stays. */
 struct dl_transpose_info {
     enum dl_transpose_algorithm algorithm;
     uint64_t workspace_bytes; /* device memory beside the matrix */

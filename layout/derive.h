@@ -9,8 +9,8 @@
 #include "dl_status.h"
 #include "grid.h"
 
-/* What an index is a sum of. A global id is that of the group times its length plus that
- * in the group, which is known when the kernel is launched. */
+/* The terms that an index is a sum of. A global id is that of the group times its length
+ * plus that in the group, which is known when the kernel is launched. */
 enum dl_grid_column {
     DL_GRID_GROUP,      /* get_group_id(0), (1), (2) */
     DL_GRID_LOCAL = 3,  /* get_local_id */

@@ -50,7 +50,7 @@ struct dl_grid_map {
 
 enum { DL_GRID_NAME_BYTES = 16, DL_GRID_TEXT_BYTES = 512 };
 
-/* What a layout's text calls the dimensions. */
+/* Names of the dimensions in a layout's text. */
 struct dl_grid_names {
     char names[DL_GRID_DIMS_MAX][DL_GRID_NAME_BYTES];
 };
@@ -82,8 +82,8 @@ void dl_grid_layout_print(const struct dl_grid_layout *layout,
  * dl_grid_elements. */
 uint64_t dl_grid_rank(const struct dl_grid_map *map, uint64_t element);
 
-/* So many elements, from a multiple of theirs on, stay among themselves in both layouts:
- * a conversion may go slice by slice. All of them: there are no slices. */
+/* Returns the length of slices, in elements, that stay among themselves in both layouts,
+ * so that a conversion may go slice by slice; that of the grid: there are none. */
 uint64_t dl_grid_slice(const struct dl_grid_map *map);
 
 /* As grid_formula.h has a strip. */

@@ -18,7 +18,7 @@ struct dl_move {
     uint64_t instances, rows, middle, columns, element_bytes;
 };
 
-/* What a move costs, in any unit; positive. */
+/* Returns the cost of a move, in any unit; positive. */
 typedef double dl_move_cost(const void *state, const struct dl_move *move);
 
 /* Finds the sequence whose costs have the smallest sum, by Dijkstra's search over the

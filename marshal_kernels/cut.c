@@ -35,7 +35,7 @@ static struct share share_make(const struct dl__knobs *knobs, uint64_t super_byt
     while (row_bytes > 0 && row_bytes < 4 * knobs->cut_line_bytes &&
            row_bytes * (element_bytes < 8 ? 10 : 6) < super_bytes)
         row_bytes *= 2;
-    /* What a lane holds of a row lies in registers, and each vector of it makes the
+    /* A lane holds its part of a row in registers, and each vector of it makes the
      * kernel longer. */
     if (super_bytes % knobs->cut_line_bytes != 0 &&
         super_bytes >= knobs->cut_line_bytes / 4 &&

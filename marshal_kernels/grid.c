@@ -105,7 +105,7 @@ static enum dl_status add_run(const struct kernels *kernels, bool moves, uint64_
     return dl__run_list_add(list, &run, bytes);
 }
 
-/* So many elements a time. */
+/* Goes slice by slice, of so many elements each. */
 static enum dl_status plan_slices(struct dl__engine *engine,
                                   const struct dl__steps *steps,
                                   const struct dl_grid_map *map, uint32_t struct_bytes,

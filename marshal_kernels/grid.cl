@@ -53,7 +53,7 @@ __kernel void dl_grid_back(__global const element_t *restrict mem, ulong first,
     }
 }
 
-/* What is in the workspace, to where it came from. */
+/* Brings the workspace's elements back to where they came from. */
 __kernel void dl_grid_return(__global element_t *restrict mem, ulong first, ulong count,
                              __global const element_t *restrict workspace GRID)
 {

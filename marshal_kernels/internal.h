@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of conversions and parts share. */
+/* Structs and functions that the files of conversions and parts share. */
 #ifndef DL_MARSHAL_INTERNAL_H
 #define DL_MARSHAL_INTERNAL_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a device's file says of marshaling kernels, plans of conversions and speeds. */
+/* Numbers of a device's file: of marshaling kernels, plans of conversions and speeds. */
 
 #include "internal.h"
 

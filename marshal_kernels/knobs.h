@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What can be tuned of the marshaling kernels. */
+/* Knobs of the marshaling kernels. */
 #ifndef DL_MARSHAL_KNOBS_H
 #define DL_MARSHAL_KNOBS_H
 

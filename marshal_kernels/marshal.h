@@ -43,7 +43,7 @@ uint32_t dl_marshal_tile(const struct dl_marshal *marshal,
 /* A conversion of one buffer, ready to run any number of times. */
 struct dl_conversion;
 
-/* What is left to do of one that broke off. */
+/* The steps that are left of one that broke off. */
 struct dl_rest;
 
 /* Plans and builds the conversion of `structs` structs with these leaves from one layout
@@ -153,7 +153,7 @@ enum dl_status dl_marshal_part_enqueue(struct dl_marshal *marshal, cl_command_qu
 
 /* ---- two buffers ---- */
 
-/* What the second of two buffers that are compared must have room for. */
+/* The bytes that the second of two buffers that are compared must have room for. */
 uint64_t dl_marshal_compare_bytes(uint64_t bytes);
 /* Has the program for that built, or found. */
 enum dl_status dl_marshal_compare_prepare(struct dl_marshal *marshal);

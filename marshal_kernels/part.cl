@@ -12,7 +12,7 @@
 #ifndef DL_STEP
 #include "step.cl"
 #endif
-/* What counts the elements of the whole array. NARROW: 32 bits do; divisions of 64 are
+/* Counts elements of the whole array. NARROW: 32 bits do; divisions of 64 are
  * tens of instructions on a GPU, and each element takes three (LBM whose planes travel,
  * H200: 2 %). */
 #ifdef NARROW

@@ -26,7 +26,7 @@ __constant uint leaf_start[] = {0, 1, 2, 3, 4, 5};
 
 #define PARTS (16u / ELEMENT_BYTES) /* elements in a vector */
 #define CHUNK (GROUP * ITEMS * PARTS)
-/* What is unrolled can lie in registers, as far as a device has so many. */
+/* Arrays of unrolled loops can lie in registers, as far as a device has so many. */
 #ifndef UNROLLED
 #define UNROLLED ITEMS
 #define PARTS_UNROLLED PARTS

@@ -34,7 +34,7 @@ struct dl__knobs dl__steps_knobs(const struct dl__steps *steps, const char *fami
 uint64_t dl__steps_tile_bytes(const struct dl__steps *steps);
 /* A tile of so many bytes does so with room to spare, as chunks of tiles need it. */
 bool dl__steps_tile_fits(const struct dl__steps *steps, uint64_t bytes);
-/* What a plan of conversions may count on there. */
+/* The limits that a plan of conversions may count on there. */
 void dl__steps_plan_limits(const struct dl__steps *steps, struct dl_plan_limits *out);
 /* The names in a device's file of what that is made of, for checks and for writing such
  * files: what holds everywhere, and for the family `super`. */

@@ -174,8 +174,8 @@ enum {
     GROUP_STEP = 32
 };
 
-/* So many structs that each of their leaves fills whole words, and how they are shared
- * out. */
+/* The fewest structs of which each leaf fills whole words, and how they are shared out.
+ */
 struct strip {
     uint64_t structs, struct_bytes;
     uint64_t words, block_words; /* in all, and of the largest block */

@@ -105,7 +105,7 @@ static void append_words(char *out, const char *words)
     }
 }
 
-/* What the type allows; "" where that is nothing but the words. */
+/* Describes what the type allows; "" where that is nothing but the words. */
 static void describe_type(const struct dl_option_row *row, char *out)
 {
     switch (row->type) {

@@ -19,8 +19,8 @@ enum dl_option {
     DL_OPTION_COUNT
 };
 
-/* What a value may be, besides the words of its row. File names become absolute; in those
- * of files to be written the environment's reader has %p and %r filled in
+/* The values that are allowed besides the words of a row. File names become absolute; in
+ * those of files to be written the environment's reader has %p and %r filled in
  * (environment.h), so that processes started by a process have files of their own. */
 enum dl_value_type {
     DL_VALUE_FLAG,    /* none: the option is given or not */

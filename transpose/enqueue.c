@@ -12,8 +12,8 @@ static enum dl_status not_valid(struct dl_transpose_error *error, const char *wh
                     what, err);
 }
 
-/* What it, or the buffer that it is part of, says of kernels; those flags may not be set.
- * `use`: what kernels do with it. */
+/* Refuses a buffer that has, or is part of one that has, any of the flags `bad`. `use`
+ * says what kernels do with it. */
 static enum dl_status check_buffer_for(const struct dl__engine *engine, cl_mem mem,
                                        const char *what, cl_mem_flags bad,
                                        const char *use, struct dl__buffer_info *out,
@@ -287,7 +287,7 @@ enum dl_status dl_transpose_enqueue_out(const struct dl_transpose_plan *plan,
                            error);
     if (st != DL_OK)
         return st;
-    /* What is the workspace to runs in place is the target here. */
+    /* The target stands where runs in place have their workspace. */
     return plan_enqueue(plan, &chain, (struct dl__run_place){from, to, 0}, event, NULL,
                         error);
 }

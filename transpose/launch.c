@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What every algorithm needs: names, sentences of what went wrong, the numbers of a
+/* Tools of every algorithm: names, sentences of what went wrong, the numbers of a
  * device, and launches of kernels. */
 #include <stdarg.h>
 #include <stdio.h>

@@ -32,7 +32,7 @@ dl__fail(struct dl_transpose_error *error, enum dl_status status, const char *fo
  * known, or have been asked for, whatever the size: all that are not 0. */
 struct dl__tuning dl__tuning_for(const struct dl_transpose *transpose, const char *family,
                                  uint64_t bytes);
-/* So many work-items, or as many as a work-group of the device can have. */
+/* Halves a work-group's wanted length until the device can have it. */
 size_t dl__group_items(const struct dl_transpose *transpose, size_t wanted);
 
 /* Frees the plans that matcopy.c keeps, and destroys the lock. */

@@ -146,7 +146,7 @@ static enum dl_status letters_read(const struct dl_matcopy *on, struct call *cal
 
 #define OFFSET_MAX (UINT64_C(1) << 62)
 
-/* What means something else to plans. */
+/* Refuses distances that plans would read as another problem. */
 static enum dl_status distances_check(const struct dl_matcopy *on,
                                       const struct call *call)
 {

@@ -29,8 +29,8 @@ struct dl_transpose_plan {
     bool batch_at_once; /* the launches do all matrices themselves */
     bool has_last;      /* one launch for all matrices comes after all others: */
     struct dl__run last;
-    /* What is done for each matrix, or for all of them at once, in phases; runs behind
-     * the phases' are enqueued once. */
+    /* The runs for a matrix, or for all of them at once, in phases; runs behind the
+     * phases' are enqueued once. */
     struct dl__phase phases[DL__PHASES_MAX];
     size_t phase_count;
     cl_mem workspace; /* owned; NULL: none */

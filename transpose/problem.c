@@ -16,8 +16,8 @@ static bool multiply(uint64_t a, uint64_t b, uint64_t *out)
 
 /* ---- versions ---- */
 
-/* What 0.1.0 had, which a struct_bytes of 0 stands for too. It stays when fields are
- * added. */
+/* The struct of 0.1.0 ended here, and a struct_bytes of 0 stands for it: this stays when
+ * fields are added. */
 #define FIRST_BYTES (offsetof(struct dl_transpose_problem, reserved) + sizeof(uint32_t))
 
 enum dl_status dl__problem_read(const struct dl_transpose_problem *given,
@@ -515,14 +515,14 @@ static uint64_t cap_bytes_of(const struct dl_transpose_problem *problem, uint64_
     }
 }
 
-/* What the matrix spans, first to last element, in elements. */
+/* Counts the elements from the first to the last of a matrix. False: 2^63 or more. */
 static bool span_of(uint64_t rows, uint64_t cols, uint64_t leading, uint64_t *out)
 {
     return multiply(rows - 1, leading, out) && !__builtin_add_overflow(*out, cols, out) &&
            *out < BYTES_MAX;
 }
 
-/* What is wrong with the fields that are for out of place. */
+/* Checks the fields that are for out of place. */
 static enum dl_status out_check(const struct dl_transpose_problem *problem,
                                 struct dl_transpose_error *error)
 {
@@ -550,7 +550,7 @@ static enum dl_status out_check(const struct dl_transpose_problem *problem,
     return DL_OK;
 }
 
-/* What is wrong whatever the sizes are. */
+/* Checks all that does not depend on the sizes. */
 static enum dl_status problem_check(const struct dl_transpose_problem *problem,
                                     struct dl_transpose_error *error)
 {

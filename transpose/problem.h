@@ -24,7 +24,7 @@ struct dl__axes {
     uint64_t element_bytes; /* what moves as one, all of it neighbours on both sides */
 };
 
-/* What is computed on the way (algorithms/scaled.c). */
+/* The arithmetic on the way (algorithms/scaled.c). */
 struct dl__numbers {
     bool scales, conjugates;    /* neither: elements are only moved */
     uint32_t bytes, real_bytes; /* of a number, and of its parts */
@@ -80,8 +80,8 @@ bool dl__is_dense_batch(const struct dl__task *task);
 bool dl__is_at_once(const struct dl__task *task);
 /* Whether each matrix is a square whose rows stay as far apart as they are. */
 bool dl__is_square(const struct dl__task *task);
-/* What all distances and places of the source, or of the source and the target, are
- * multiples of: combined by OR. */
+/* All places of matrices in the source and in the target, in bytes, combined by OR: what
+ * divides this divides each of them. */
 uint64_t dl__places_of(const struct dl__task *task);
 /* As scaled.cl takes a number of such parts. */
 void dl__number_bits(uint32_t real_bytes, const double number[2], uint64_t out[2]);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is known of a device for transpositions: knobs, and what its passes cost. The
+/* Numbers of a device for transpositions: knobs, and the costs of its passes. Their
  * values are in the devices' files (engine/devices). */
 #ifndef DL_TRANSPOSE_TUNING_H
 #define DL_TRANSPOSE_TUNING_H

@@ -52,7 +52,7 @@ static enum dl_status build_choose(const struct dl__steps *steps,
     /* Several short super-elements a warp. */
     while (steps->knobs.super_mode == 2 && out->team / 2 >= vectors)
         out->team /= 2;
-    /* What two super-elements of each team take must be there for it. */
+    /* Local memory must hold two super-elements of each team. */
     while (out->group > engine->limits.group_items ||
            (steps->knobs.super_mode == 1 && out->group > WARP_ITEMS &&
             out->group / out->team * 2 * shape->step->element_bytes >

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What an algorithm is, how it asks for others, and what several of them share. */
+/* Algorithms: a row for each, how one asks for others, and parts that several share. */
 #ifndef DL_TRANSPOSE_ALGORITHM_H
 #define DL_TRANSPOSE_ALGORITHM_H
 
@@ -31,7 +31,7 @@ struct dl__transpose_algorithm {
     /* Of equal cost the smallest is tried first. Two may be equal; the public list, which
      * only grows at its end, then decides. */
     unsigned order;
-    /* What it would cost, in bytes copied; 0: where it can do it, it is the best;
+    /* The cost, in bytes copied; 0: where it can do it, it is the best;
      * DBL_MAX: as far as is known it can't, so that it is tried last; DL__NOT_FOR. NULL:
      * DL__NOT_FOR whatever the task is. */
     double (*cost)(const struct dl_transpose *transpose, const struct dl__task *task);
@@ -107,7 +107,7 @@ enum dl_status dl__choose(struct dl_transpose_plan *plan,
 enum dl_status dl__part_add(struct dl_transpose_plan *plan, const struct dl__task *part,
                             enum dl_transpose_algorithm algorithm,
                             struct dl_transpose_error *error);
-/* What the algorithm that it would take for a task costs, as far as is known, for each
+/* The cost, as far as is known, of the algorithm that it would take for a task, for each
  * matrix. DL__NOT_FOR: there is none. */
 double dl__chosen_cost(const struct dl_transpose *transpose, const struct dl__task *task);
 
@@ -202,7 +202,7 @@ uint64_t dl__tile_bytes(const struct dl_transpose *transpose);
 enum dl_status dl__step_add(struct dl_transpose_plan *plan, const struct dl_step *step,
                             struct dl_transpose_error *error);
 
-/* What the longest of the stretches costs that comes last, in bytes copied. Stretches are
+/* The cost of the longest stretch, which all wait for, in bytes copied. Stretches are
  * `stretch` moves long on average, of `moves` in all; their lengths vary as a geometric
  * distribution's (panel.c). */
 double dl__stretch_cost(const struct dl__tuning *tuning, double stretch, double moves);

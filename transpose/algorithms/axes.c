@@ -106,8 +106,8 @@ static uint64_t group_of(const struct slices *slices, uint64_t cap_bytes)
     return most < slices->instances ? most : slices->instances;
 }
 
-/* So many slices out of place, one of them after the other in the workspace, in an array
- * that is aligned as another task's. */
+/* The task that brings `count` slices to the workspace, one behind the other, out of an
+ * array that is aligned as that of `like`. */
 static struct dl__task out_task(const struct slices *slices, uint64_t count,
                                 const struct dl__task *like)
 {

@@ -136,7 +136,7 @@ uint bytes_pick(uint a, uint b, uint which)
 #define HALVES_LOW(a, b) (((a)&0xffffu) | (b) << 16u)
 #define HALVES_HIGH(a, b) ((a) >> 16u | ((b)&0xffff0000u))
 
-/* What a work-item holds of a square: its rows, and the same turned. */
+/* Turns the rows of a square that a work-item holds into columns. */
 void square_turn(const uint rows[PACK], uint cols[PACK])
 {
 #if PACK == 4
@@ -165,8 +165,8 @@ struct columns_source {
     bool inside;
 };
 
-/* What a work-item has on the way: of each row of its squares a word, or the two words of
- * memory that it lies in. */
+/* The words that a work-item has on the way: of each row of its squares one, or the two
+ * words of memory that it lies in. */
 struct columns_held {
 #if PACK == 1
     word_t words[HELD];

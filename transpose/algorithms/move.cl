@@ -114,7 +114,7 @@ struct way {
     __global vector_t *target;
 };
 
-/* What goes to `target`, before the way goes on to where that is now. */
+/* The move to `target`, before the way goes on from there. */
 struct hop {
     __global const vector_t *source;
     bool whole; /* the way is back at its beginning: what was there goes to `target` */

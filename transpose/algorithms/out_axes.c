@@ -202,7 +202,7 @@ static bool sides_make(const struct dl__tuning *tuning, const struct dl__task *t
 
 /* ---- the cost ---- */
 
-/* What of the parts of an axis is beyond its end. */
+/* How much more the parts of an axis cover than the axis has, as a factor. */
 static double waste_of(const struct sides *sides, const struct side *side)
 {
     double extent = (double)sides->axes[last_of(side)].extent;
@@ -253,7 +253,7 @@ static uint64_t local_step(const struct sides *sides, unsigned axis)
     return 0;
 }
 
-/* What of an axis is in a tile, and how often that is done. */
+/* The length of an axis that lies in a tile, and how many such parts it has. */
 static uint64_t part_of(const struct sides *sides, unsigned axis)
 {
     return axis == last_of(&sides->across) ? sides->across.part
@@ -551,7 +551,7 @@ static struct axes_shape shape_make(const struct dl__task *task, uint64_t unit_b
     return dl__axes_shape(task, &task->axes, inner.rows, inner.cols, unit_bytes, others);
 }
 
-/* What is one element in all, an array that stays as it is, goes in pieces. */
+/* An array that stays as it is would be one element: it goes in pieces. */
 static void pieces_make(struct axes_shape *shape)
 {
     uint64_t units = shape->units;

@@ -50,7 +50,7 @@
     from += place * step;                                                                \
     to += place * step_out;
 
-/* What there is of a last axis from its part `at` on. */
+/* The length of part `at` of a last axis. */
 uint part_of(uint extent, uint part, uint at)
 {
     return min(part, extent - at * part);

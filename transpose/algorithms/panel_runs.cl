@@ -8,7 +8,7 @@
 #include "columns.cl"
 #endif
 
-/* What lies beside a tile in its rows is of the same panel: all of that is read before
+/* A tile's neighbours in its rows are of the same panel: all of that is read before
  * any is overwritten. */
 void source_of(struct columns_source *source, __global const uchar *mem,
                const struct panel_shape *s, struct tile tile)

@@ -223,7 +223,7 @@ static double cut_within(const struct dl__tuning *tuning, const struct dl__task 
     return (double)task->matrix_bytes / (double)(task->cap_bytes + 1);
 }
 
-/* What moving all of a matrix by super-elements of a length costs, in bytes copied:
+/* The cost of moving all of a matrix by super-elements of a length, in bytes copied:
  * longer is better, less and less, and whole lines of a cache are better than what shares
  * the lines at its ends (docs/notes/marshal-speed.md). A few rows or columns are a tile's
  * whole side: then nothing is left to move along it. The numbers fit what an H200 did

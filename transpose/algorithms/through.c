@@ -10,7 +10,7 @@ static const struct dl__kernel_source source = {{dl_shape_cl, dl_units_cl, dl_ba
 
 enum { RUN_BYTES = 4096 /* that a work-item of a CPU copies at once */ };
 
-/* What the first pass does, one matrix at a time. */
+/* The first pass as a task of its own, of one matrix. */
 static struct dl__task out_task(const struct dl__task *task)
 {
     struct dl__task out = *task;
@@ -87,7 +87,7 @@ enum dl_status dl__back_add(struct dl_transpose_plan *plan, struct dl__back back
     return st;
 }
 
-/* So many matrices there and back, from the one at `first` on. */
+/* Brings `count` matrices there and back, from the one at `first` on. */
 static enum dl_status group_add(struct dl_transpose_plan *plan, uint64_t first,
                                 uint64_t count, struct dl_transpose_error *error)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What tiles are and what their kernels are built with: those that go through registers
- * (tiles.cl), and those that are read by rows and written as runs of columns
- * (columns.cl). */
+/* Sizes of tiles, and the knobs of their kernels: tiles that go through registers
+ * (tiles.cl), tiles that are read by rows and written as runs of columns (columns.cl),
+ * and blocks (blocks.cl). */
 #include "algorithm.h"
 
 #include <stdio.h>
@@ -32,7 +32,7 @@ bool dl__tiling_choose(const struct dl_transpose *transpose, const char *family,
                                    is_out ? known.out_hint : known.square_hint,
                                    k == 2,
                                    known};
-        /* What no register or memory access is as wide as. */
+        /* No register or memory access is wider. */
         while (out->vector * element_bytes > 16)
             out->vector /= 2;
         vector_bytes = out->vector * element_bytes;

@@ -160,7 +160,7 @@ void tile_store(__local const vector_t *tile, __global element_t *to, ulong pitc
     }
 }
 
-/* What there is of a tile whose first row or column is `first`. */
+/* The rows or columns that a tile has, whose first one is `first`. */
 uint tile_extent(ulong all, ulong first)
 {
     return all - first < SIDE ? (uint)(all - first) : SIDE;
