@@ -7,6 +7,100 @@
 #ifndef DL_HOOK_LIST_H
 #define DL_HOOK_LIST_H
 
+/* Commands that may block, by an argument `blocking`, and others; images may be views of
+ * buffers. */
+#define DL_BLOCKING_COMMAND_MAP(X)                                                       \
+    X(cl_int, clEnqueueReadBuffer,                                                       \
+      (cl_command_queue queue, cl_mem mem, cl_bool blocking, size_t offset,              \
+       size_t bytes, void *host, cl_uint wait_count, const cl_event *wait,               \
+       cl_event *event),                                                                 \
+      (queue, mem, blocking, offset, bytes, host, wait_count, wait, event))              \
+    X(cl_int, clEnqueueWriteBuffer,                                                      \
+      (cl_command_queue queue, cl_mem mem, cl_bool blocking, size_t offset,              \
+       size_t bytes, const void *host, cl_uint wait_count, const cl_event *wait,         \
+       cl_event *event),                                                                 \
+      (queue, mem, blocking, offset, bytes, host, wait_count, wait, event))              \
+    X(cl_int, clEnqueueReadBufferRect,                                                   \
+      (cl_command_queue queue, cl_mem mem, cl_bool blocking, const size_t *origin,       \
+       const size_t *host_origin, const size_t *region, size_t row, size_t slice,        \
+       size_t host_row, size_t host_slice, void *host, cl_uint wait_count,               \
+       const cl_event *wait, cl_event *event),                                           \
+      (queue, mem, blocking, origin, host_origin, region, row, slice, host_row,          \
+       host_slice, host, wait_count, wait, event))                                       \
+    X(cl_int, clEnqueueWriteBufferRect,                                                  \
+      (cl_command_queue queue, cl_mem mem, cl_bool blocking, const size_t *origin,       \
+       const size_t *host_origin, const size_t *region, size_t row, size_t slice,        \
+       size_t host_row, size_t host_slice, const void *host, cl_uint wait_count,         \
+       const cl_event *wait, cl_event *event),                                           \
+      (queue, mem, blocking, origin, host_origin, region, row, slice, host_row,          \
+       host_slice, host, wait_count, wait, event))                                       \
+    X(cl_int, clEnqueueReadImage,                                                        \
+      (cl_command_queue queue, cl_mem image, cl_bool blocking, const size_t *origin,     \
+       const size_t *region, size_t row, size_t slice, void *host, cl_uint wait_count,   \
+       const cl_event *wait, cl_event *event),                                           \
+      (queue, image, blocking, origin, region, row, slice, host, wait_count, wait,       \
+       event))                                                                           \
+    X(cl_int, clEnqueueWriteImage,                                                       \
+      (cl_command_queue queue, cl_mem image, cl_bool blocking, const size_t *origin,     \
+       const size_t *region, size_t row, size_t slice, const void *host,                 \
+       cl_uint wait_count, const cl_event *wait, cl_event *event),                       \
+      (queue, image, blocking, origin, region, row, slice, host, wait_count, wait,       \
+       event))
+
+#define DL_COMMAND_MAP(X)                                                                \
+    X(cl_int, clEnqueueCopyBuffer,                                                       \
+      (cl_command_queue queue, cl_mem from, cl_mem to, size_t from_offset,               \
+       size_t to_offset, size_t bytes, cl_uint wait_count, const cl_event *wait,         \
+       cl_event *event),                                                                 \
+      (queue, from, to, from_offset, to_offset, bytes, wait_count, wait, event))         \
+    X(cl_int, clEnqueueCopyBufferRect,                                                   \
+      (cl_command_queue queue, cl_mem from, cl_mem to, const size_t *from_origin,        \
+       const size_t *to_origin, const size_t *region, size_t from_row,                   \
+       size_t from_slice, size_t to_row, size_t to_slice, cl_uint wait_count,            \
+       const cl_event *wait, cl_event *event),                                           \
+      (queue, from, to, from_origin, to_origin, region, from_row, from_slice, to_row,    \
+       to_slice, wait_count, wait, event))                                               \
+    X(cl_int, clEnqueueFillBuffer,                                                       \
+      (cl_command_queue queue, cl_mem mem, const void *pattern, size_t pattern_bytes,    \
+       size_t offset, size_t bytes, cl_uint wait_count, const cl_event *wait,            \
+       cl_event *event),                                                                 \
+      (queue, mem, pattern, pattern_bytes, offset, bytes, wait_count, wait, event))      \
+    X(cl_int, clEnqueueCopyBufferToImage,                                                \
+      (cl_command_queue queue, cl_mem from, cl_mem to, size_t offset,                    \
+       const size_t *origin, const size_t *region, cl_uint wait_count,                   \
+       const cl_event *wait, cl_event *event),                                           \
+      (queue, from, to, offset, origin, region, wait_count, wait, event))                \
+    X(cl_int, clEnqueueCopyImageToBuffer,                                                \
+      (cl_command_queue queue, cl_mem from, cl_mem to, const size_t *origin,             \
+       const size_t *region, size_t offset, cl_uint wait_count, const cl_event *wait,    \
+       cl_event *event),                                                                 \
+      (queue, from, to, origin, region, offset, wait_count, wait, event))                \
+    X(cl_int, clEnqueueUnmapMemObject,                                                   \
+      (cl_command_queue queue, cl_mem mem, void *mapped, cl_uint wait_count,             \
+       const cl_event *wait, cl_event *event),                                           \
+      (queue, mem, mapped, wait_count, wait, event))                                     \
+    X(cl_int, clEnqueueMigrateMemObjects,                                                \
+      (cl_command_queue queue, cl_uint mem_count, const cl_mem *mems,                    \
+       cl_mem_migration_flags flags, cl_uint wait_count, const cl_event *wait,           \
+       cl_event *event),                                                                 \
+      (queue, mem_count, mems, flags, wait_count, wait, event))                          \
+    X(cl_int, clEnqueueCopyImage,                                                        \
+      (cl_command_queue queue, cl_mem from, cl_mem to, const size_t *from_origin,        \
+       const size_t *to_origin, const size_t *region, cl_uint wait_count,                \
+       const cl_event *wait, cl_event *event),                                           \
+      (queue, from, to, from_origin, to_origin, region, wait_count, wait, event))        \
+    X(cl_int, clEnqueueFillImage,                                                        \
+      (cl_command_queue queue, cl_mem image, const void *color, const size_t *origin,    \
+       const size_t *region, cl_uint wait_count, const cl_event *wait, cl_event *event), \
+      (queue, image, color, origin, region, wait_count, wait, event))                    \
+    X(cl_int, clEnqueueNativeKernel,                                                     \
+      (cl_command_queue queue, void(CL_CALLBACK * function)(void *), void *args,         \
+       size_t args_bytes, cl_uint mem_count, const cl_mem *mems,                         \
+       const void **mem_places, cl_uint wait_count, const cl_event *wait,                \
+       cl_event *event),                                                                 \
+      (queue, function, args, args_bytes, mem_count, mems, mem_places, wait_count, wait, \
+       event))
+
 #define DL_HOOK_MAP(X)                                                                   \
     /* platforms and contexts */                                                         \
     X(cl_context, clCreateContext,                                                       \
@@ -153,101 +247,14 @@
       (cl_command_queue queue, cl_kernel kernel, cl_uint wait_count,                     \
        const cl_event *wait, cl_event *event),                                           \
       (queue, kernel, wait_count, wait, event))                                          \
-    X(cl_int, clEnqueueNativeKernel,                                                     \
-      (cl_command_queue queue, void(CL_CALLBACK * function)(void *), void *args,         \
-       size_t args_bytes, cl_uint mem_count, const cl_mem *mems,                         \
-       const void **mem_places, cl_uint wait_count, const cl_event *wait,                \
-       cl_event *event),                                                                 \
-      (queue, function, args, args_bytes, mem_count, mems, mem_places, wait_count, wait, \
-       event))                                                                           \
-    /* commands on buffers */                                                            \
-    X(cl_int, clEnqueueReadBuffer,                                                       \
-      (cl_command_queue queue, cl_mem mem, cl_bool blocking, size_t offset,              \
-       size_t bytes, void *host, cl_uint wait_count, const cl_event *wait,               \
-       cl_event *event),                                                                 \
-      (queue, mem, blocking, offset, bytes, host, wait_count, wait, event))              \
-    X(cl_int, clEnqueueWriteBuffer,                                                      \
-      (cl_command_queue queue, cl_mem mem, cl_bool blocking, size_t offset,              \
-       size_t bytes, const void *host, cl_uint wait_count, const cl_event *wait,         \
-       cl_event *event),                                                                 \
-      (queue, mem, blocking, offset, bytes, host, wait_count, wait, event))              \
-    X(cl_int, clEnqueueReadBufferRect,                                                   \
-      (cl_command_queue queue, cl_mem mem, cl_bool blocking, const size_t *origin,       \
-       const size_t *host_origin, const size_t *region, size_t row, size_t slice,        \
-       size_t host_row, size_t host_slice, void *host, cl_uint wait_count,               \
-       const cl_event *wait, cl_event *event),                                           \
-      (queue, mem, blocking, origin, host_origin, region, row, slice, host_row,          \
-       host_slice, host, wait_count, wait, event))                                       \
-    X(cl_int, clEnqueueWriteBufferRect,                                                  \
-      (cl_command_queue queue, cl_mem mem, cl_bool blocking, const size_t *origin,       \
-       const size_t *host_origin, const size_t *region, size_t row, size_t slice,        \
-       size_t host_row, size_t host_slice, const void *host, cl_uint wait_count,         \
-       const cl_event *wait, cl_event *event),                                           \
-      (queue, mem, blocking, origin, host_origin, region, row, slice, host_row,          \
-       host_slice, host, wait_count, wait, event))                                       \
-    X(cl_int, clEnqueueCopyBuffer,                                                       \
-      (cl_command_queue queue, cl_mem from, cl_mem to, size_t from_offset,               \
-       size_t to_offset, size_t bytes, cl_uint wait_count, const cl_event *wait,         \
-       cl_event *event),                                                                 \
-      (queue, from, to, from_offset, to_offset, bytes, wait_count, wait, event))         \
-    X(cl_int, clEnqueueCopyBufferRect,                                                   \
-      (cl_command_queue queue, cl_mem from, cl_mem to, const size_t *from_origin,        \
-       const size_t *to_origin, const size_t *region, size_t from_row,                   \
-       size_t from_slice, size_t to_row, size_t to_slice, cl_uint wait_count,            \
-       const cl_event *wait, cl_event *event),                                           \
-      (queue, from, to, from_origin, to_origin, region, from_row, from_slice, to_row,    \
-       to_slice, wait_count, wait, event))                                               \
-    X(cl_int, clEnqueueFillBuffer,                                                       \
-      (cl_command_queue queue, cl_mem mem, const void *pattern, size_t pattern_bytes,    \
-       size_t offset, size_t bytes, cl_uint wait_count, const cl_event *wait,            \
-       cl_event *event),                                                                 \
-      (queue, mem, pattern, pattern_bytes, offset, bytes, wait_count, wait, event))      \
-    X(cl_int, clEnqueueCopyBufferToImage,                                                \
-      (cl_command_queue queue, cl_mem from, cl_mem to, size_t offset,                    \
-       const size_t *origin, const size_t *region, cl_uint wait_count,                   \
-       const cl_event *wait, cl_event *event),                                           \
-      (queue, from, to, offset, origin, region, wait_count, wait, event))                \
-    X(cl_int, clEnqueueCopyImageToBuffer,                                                \
-      (cl_command_queue queue, cl_mem from, cl_mem to, const size_t *origin,             \
-       const size_t *region, size_t offset, cl_uint wait_count, const cl_event *wait,    \
-       cl_event *event),                                                                 \
-      (queue, from, to, origin, region, offset, wait_count, wait, event))                \
+    /* commands */                                                                       \
+    DL_BLOCKING_COMMAND_MAP(X)                                                           \
+    DL_COMMAND_MAP(X)                                                                    \
     X(void *, clEnqueueMapBuffer,                                                        \
       (cl_command_queue queue, cl_mem mem, cl_bool blocking, cl_map_flags flags,         \
        size_t offset, size_t bytes, cl_uint wait_count, const cl_event *wait,            \
        cl_event *event, cl_int *err),                                                    \
       (queue, mem, blocking, flags, offset, bytes, wait_count, wait, event, err))        \
-    X(cl_int, clEnqueueUnmapMemObject,                                                   \
-      (cl_command_queue queue, cl_mem mem, void *mapped, cl_uint wait_count,             \
-       const cl_event *wait, cl_event *event),                                           \
-      (queue, mem, mapped, wait_count, wait, event))                                     \
-    X(cl_int, clEnqueueMigrateMemObjects,                                                \
-      (cl_command_queue queue, cl_uint mem_count, const cl_mem *mems,                    \
-       cl_mem_migration_flags flags, cl_uint wait_count, const cl_event *wait,           \
-       cl_event *event),                                                                 \
-      (queue, mem_count, mems, flags, wait_count, wait, event))                          \
-    /* commands on images, which may be views of buffers */                              \
-    X(cl_int, clEnqueueReadImage,                                                        \
-      (cl_command_queue queue, cl_mem image, cl_bool blocking, const size_t *origin,     \
-       const size_t *region, size_t row, size_t slice, void *host, cl_uint wait_count,   \
-       const cl_event *wait, cl_event *event),                                           \
-      (queue, image, blocking, origin, region, row, slice, host, wait_count, wait,       \
-       event))                                                                           \
-    X(cl_int, clEnqueueWriteImage,                                                       \
-      (cl_command_queue queue, cl_mem image, cl_bool blocking, const size_t *origin,     \
-       const size_t *region, size_t row, size_t slice, const void *host,                 \
-       cl_uint wait_count, const cl_event *wait, cl_event *event),                       \
-      (queue, image, blocking, origin, region, row, slice, host, wait_count, wait,       \
-       event))                                                                           \
-    X(cl_int, clEnqueueCopyImage,                                                        \
-      (cl_command_queue queue, cl_mem from, cl_mem to, const size_t *from_origin,        \
-       const size_t *to_origin, const size_t *region, cl_uint wait_count,                \
-       const cl_event *wait, cl_event *event),                                           \
-      (queue, from, to, from_origin, to_origin, region, wait_count, wait, event))        \
-    X(cl_int, clEnqueueFillImage,                                                        \
-      (cl_command_queue queue, cl_mem image, const void *color, const size_t *origin,    \
-       const size_t *region, cl_uint wait_count, const cl_event *wait, cl_event *event), \
-      (queue, image, color, origin, region, wait_count, wait, event))                    \
     X(void *, clEnqueueMapImage,                                                         \
       (cl_command_queue queue, cl_mem image, cl_bool blocking, cl_map_flags flags,       \
        const size_t *origin, const size_t *region, size_t *row, size_t *slice,           \

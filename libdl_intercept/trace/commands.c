@@ -8,113 +8,28 @@
 #include <string.h>
 
 #include "inner.h"
+#include "libdl_intercept/hooks/hook_list.h"
 #include "libdl_intercept/base/next.h"
 #include "options/options.h"
 #include "libdl_intercept/reports/stats_print.h"
 
-/* Commands that are watched: X(name, (parameters), (arguments), bytes that it moves, or 0
- * where that is not known, whether the call may block). Those that return a pointer come
- * apart. */
-#define WATCHED_MAP(X)                                                                   \
-    X(clEnqueueReadBuffer,                                                               \
-      (cl_command_queue queue, cl_mem mem, cl_bool blocking, size_t offset,              \
-       size_t bytes, void *host, cl_uint wait_count, const cl_event *wait,               \
-       cl_event *event),                                                                 \
-      (queue, mem, blocking, offset, bytes, host, wait_count, wait, event), bytes,       \
-      blocking)                                                                          \
-    X(clEnqueueWriteBuffer,                                                              \
-      (cl_command_queue queue, cl_mem mem, cl_bool blocking, size_t offset,              \
-       size_t bytes, const void *host, cl_uint wait_count, const cl_event *wait,         \
-       cl_event *event),                                                                 \
-      (queue, mem, blocking, offset, bytes, host, wait_count, wait, event), bytes,       \
-      blocking)                                                                          \
-    X(clEnqueueReadBufferRect,                                                           \
-      (cl_command_queue queue, cl_mem mem, cl_bool blocking, const size_t *origin,       \
-       const size_t *host_origin, const size_t *region, size_t row, size_t slice,        \
-       size_t host_row, size_t host_slice, void *host, cl_uint wait_count,               \
-       const cl_event *wait, cl_event *event),                                           \
-      (queue, mem, blocking, origin, host_origin, region, row, slice, host_row,          \
-       host_slice, host, wait_count, wait, event),                                       \
-      region_bytes(region), blocking)                                                    \
-    X(clEnqueueWriteBufferRect,                                                          \
-      (cl_command_queue queue, cl_mem mem, cl_bool blocking, const size_t *origin,       \
-       const size_t *host_origin, const size_t *region, size_t row, size_t slice,        \
-       size_t host_row, size_t host_slice, const void *host, cl_uint wait_count,         \
-       const cl_event *wait, cl_event *event),                                           \
-      (queue, mem, blocking, origin, host_origin, region, row, slice, host_row,          \
-       host_slice, host, wait_count, wait, event),                                       \
-      region_bytes(region), blocking)                                                    \
-    X(clEnqueueCopyBuffer,                                                               \
-      (cl_command_queue queue, cl_mem from, cl_mem to, size_t from_offset,               \
-       size_t to_offset, size_t bytes, cl_uint wait_count, const cl_event *wait,         \
-       cl_event *event),                                                                 \
-      (queue, from, to, from_offset, to_offset, bytes, wait_count, wait, event), bytes,  \
-      false)                                                                             \
-    X(clEnqueueCopyBufferRect,                                                           \
-      (cl_command_queue queue, cl_mem from, cl_mem to, const size_t *from_origin,        \
-       const size_t *to_origin, const size_t *region, size_t from_row,                   \
-       size_t from_slice, size_t to_row, size_t to_slice, cl_uint wait_count,            \
-       const cl_event *wait, cl_event *event),                                           \
-      (queue, from, to, from_origin, to_origin, region, from_row, from_slice, to_row,    \
-       to_slice, wait_count, wait, event),                                               \
-      region_bytes(region), false)                                                       \
-    X(clEnqueueFillBuffer,                                                               \
-      (cl_command_queue queue, cl_mem mem, const void *pattern, size_t pattern_bytes,    \
-       size_t offset, size_t bytes, cl_uint wait_count, const cl_event *wait,            \
-       cl_event *event),                                                                 \
-      (queue, mem, pattern, pattern_bytes, offset, bytes, wait_count, wait, event),      \
-      bytes, false)                                                                      \
-    X(clEnqueueCopyBufferToImage,                                                        \
-      (cl_command_queue queue, cl_mem from, cl_mem to, size_t offset,                    \
-       const size_t *origin, const size_t *region, cl_uint wait_count,                   \
-       const cl_event *wait, cl_event *event),                                           \
-      (queue, from, to, offset, origin, region, wait_count, wait, event), 0, false)      \
-    X(clEnqueueCopyImageToBuffer,                                                        \
-      (cl_command_queue queue, cl_mem from, cl_mem to, const size_t *origin,             \
-       const size_t *region, size_t offset, cl_uint wait_count, const cl_event *wait,    \
-       cl_event *event),                                                                 \
-      (queue, from, to, origin, region, offset, wait_count, wait, event), 0, false)      \
-    X(clEnqueueReadImage,                                                                \
-      (cl_command_queue queue, cl_mem image, cl_bool blocking, const size_t *origin,     \
-       const size_t *region, size_t row, size_t slice, void *host, cl_uint wait_count,   \
-       const cl_event *wait, cl_event *event),                                           \
-      (queue, image, blocking, origin, region, row, slice, host, wait_count, wait,       \
-       event),                                                                           \
-      0, blocking)                                                                       \
-    X(clEnqueueWriteImage,                                                               \
-      (cl_command_queue queue, cl_mem image, cl_bool blocking, const size_t *origin,     \
-       const size_t *region, size_t row, size_t slice, const void *host,                 \
-       cl_uint wait_count, const cl_event *wait, cl_event *event),                       \
-      (queue, image, blocking, origin, region, row, slice, host, wait_count, wait,       \
-       event),                                                                           \
-      0, blocking)                                                                       \
-    X(clEnqueueCopyImage,                                                                \
-      (cl_command_queue queue, cl_mem from, cl_mem to, const size_t *from_origin,        \
-       const size_t *to_origin, const size_t *region, cl_uint wait_count,                \
-       const cl_event *wait, cl_event *event),                                           \
-      (queue, from, to, from_origin, to_origin, region, wait_count, wait, event), 0,     \
-      false)                                                                             \
-    X(clEnqueueFillImage,                                                                \
-      (cl_command_queue queue, cl_mem image, const void *color, const size_t *origin,    \
-       const size_t *region, cl_uint wait_count, const cl_event *wait, cl_event *event), \
-      (queue, image, color, origin, region, wait_count, wait, event), 0, false)          \
-    X(clEnqueueUnmapMemObject,                                                           \
-      (cl_command_queue queue, cl_mem mem, void *mapped, cl_uint wait_count,             \
-       const cl_event *wait, cl_event *event),                                           \
-      (queue, mem, mapped, wait_count, wait, event), 0, false)                           \
-    X(clEnqueueMigrateMemObjects,                                                        \
-      (cl_command_queue queue, cl_uint mem_count, const cl_mem *mems,                    \
-       cl_mem_migration_flags flags, cl_uint wait_count, const cl_event *wait,           \
-       cl_event *event),                                                                 \
-      (queue, mem_count, mems, flags, wait_count, wait, event), 0, false)                \
-    X(clEnqueueNativeKernel,                                                             \
-      (cl_command_queue queue, void(CL_CALLBACK * function)(void *), void *args,         \
-       size_t args_bytes, cl_uint mem_count, const cl_mem *mems,                         \
-       const void **mem_places, cl_uint wait_count, const cl_event *wait,                \
-       cl_event *event),                                                                 \
-      (queue, function, args, args_bytes, mem_count, mems, mem_places, wait_count, wait, \
-       event),                                                                           \
-      0, false)
+/* Bytes that a command moves; 0: that is not known. */
+#define MOVED_clEnqueueReadBuffer bytes
+#define MOVED_clEnqueueWriteBuffer bytes
+#define MOVED_clEnqueueReadBufferRect region_bytes(region)
+#define MOVED_clEnqueueWriteBufferRect region_bytes(region)
+#define MOVED_clEnqueueReadImage 0
+#define MOVED_clEnqueueWriteImage 0
+#define MOVED_clEnqueueCopyBuffer bytes
+#define MOVED_clEnqueueCopyBufferRect region_bytes(region)
+#define MOVED_clEnqueueFillBuffer bytes
+#define MOVED_clEnqueueCopyBufferToImage 0
+#define MOVED_clEnqueueCopyImageToBuffer 0
+#define MOVED_clEnqueueUnmapMemObject 0
+#define MOVED_clEnqueueMigrateMemObjects 0
+#define MOVED_clEnqueueCopyImage 0
+#define MOVED_clEnqueueFillImage 0
+#define MOVED_clEnqueueNativeKernel 0
 
 /* Those that wait, or build: X(name, (parameters), (arguments)). */
 #define WAITING_MAP(X)                                                                   \
@@ -233,11 +148,13 @@ static void watch_end(struct watch *watch, bool done, cl_uint wait_count,
         below.clReleaseEvent(watch->own);
 }
 
-#define X(function, parameters, arguments, moved, blocks_if)                             \
+#define WATCHED(function, parameters, arguments, blocks_if)                              \
     static cl_int CL_API_CALL watched_##function parameters                              \
     {                                                                                    \
-        struct watch watch = {                                                           \
-            .name = #function, .queue = queue, .bytes = moved, .blocks = blocks_if};     \
+        struct watch watch = {.name = #function,                                         \
+                              .queue = queue,                                            \
+                              .bytes = MOVED_##function,                                 \
+                              .blocks = blocks_if};                                      \
         cl_int err;                                                                      \
                                                                                          \
         event = watch_begin(&watch, event);                                              \
@@ -245,7 +162,13 @@ static void watch_end(struct watch *watch, bool done, cl_uint wait_count,
         watch_end(&watch, err == CL_SUCCESS, wait_count, wait, NULL);                    \
         return err;                                                                      \
     }
-WATCHED_MAP(X)
+#define X(result, function, parameters, arguments)                                       \
+    WATCHED(function, parameters, arguments, blocking)
+DL_BLOCKING_COMMAND_MAP(X)
+#undef X
+#define X(result, function, parameters, arguments)                                       \
+    WATCHED(function, parameters, arguments, false)
+DL_COMMAND_MAP(X)
 #undef X
 
 static cl_int CL_API_CALL watched_clEnqueueNDRangeKernel(
@@ -386,8 +309,11 @@ static void replace_all(cl_icd_dispatch *next)
 #define PUT(function)                                                                    \
     if (next->function)                                                                  \
         next->function = watched_##function;
+#define X(result, function, ...) PUT(function)
+    DL_BLOCKING_COMMAND_MAP(X)
+    DL_COMMAND_MAP(X)
+#undef X
 #define X(function, ...) PUT(function)
-    WATCHED_MAP(X)
     WAITING_MAP(X)
     BUILDING_MAP(X)
 #undef X

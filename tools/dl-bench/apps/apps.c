@@ -341,6 +341,8 @@ static bool checksum_read(const char *work, uint64_t *checksum)
     return found;
 }
 
+/* Prints what DL had to say of the last run, as that it found no libclang: a layout that
+ * was not to be had must not pass for a measured one. */
 static void run_said(const struct apps_row *row, enum apps_layout layout,
                      const char *work)
 {
@@ -391,6 +393,8 @@ static void left_behind_wait(const struct apps_row *row)
                 row->name);
 }
 
+/* Runs a row's program with its caches below `caches`. False after a message; `out` is to
+ * be freed in any case. */
 static bool run(const struct apps_rows *rows, const struct apps_row *row,
                 const struct apps_options *options, enum apps_layout layout, int steps,
                 const char *work, const char *caches, struct apps_times *out)
@@ -432,6 +436,7 @@ static bool is_decision(const char *path)
     return memmem(head, bytes, "decision", 8) || memmem(head, bytes, "policy", 6);
 }
 
+/* Makes DL forget what its policy has decided, and nothing else. */
 static void decisions_remove(const char *caches)
 {
     char folder[PATH_MAX + 8], path[2 * PATH_MAX];

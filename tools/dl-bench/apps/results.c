@@ -209,9 +209,10 @@ static size_t common_steps(const struct apps_cell *one, const struct apps_cell *
     return a < b ? a : b;
 }
 
-static struct apps_excess apps_excess_of(const struct apps_cells *cells,
-                                         enum apps_layout layout, enum apps_state state,
-                                         bool device)
+/* Of the host's time or the device's, in the state; the bound is that of `auto` in it. */
+static struct apps_excess excess_of(const struct apps_cells *cells,
+                                    enum apps_layout layout, enum apps_state state,
+                                    bool device)
 {
     const struct apps_cell *native = cell_of(cells, APPS_NATIVE, state);
     const struct apps_cell *cell = cell_of(cells, layout, state);
@@ -232,8 +233,9 @@ static struct apps_excess apps_excess_of(const struct apps_cells *cells,
     return out;
 }
 
-static size_t apps_break_even(const struct apps_cells *cells, enum apps_layout layout,
-                              enum apps_state state, bool device)
+/* The first length from which on the layout is never behind native; 0: there is none. */
+static size_t break_even(const struct apps_cells *cells, enum apps_layout layout,
+                         enum apps_state state, bool device)
 {
     const struct apps_cell *native = cell_of(cells, APPS_NATIVE, state);
     const struct apps_cell *cell = cell_of(cells, layout, state);
@@ -247,7 +249,9 @@ static size_t apps_break_even(const struct apps_cells *cells, enum apps_layout l
     return from;
 }
 
-static double apps_best_us(const struct apps_cells *cells)
+/* The best of native, asta and da in steady state, in microseconds of the device; 0: not
+ * known. */
+static double best_us(const struct apps_cells *cells)
 {
     static const enum apps_layout layouts[] = {APPS_NATIVE, APPS_ASTA, APPS_DA};
     double best = 0;
@@ -372,9 +376,9 @@ static void summary_print(FILE *file, const struct apps_row *row,
     const struct apps_cell *cell = &cells->cell[layout][state];
     const struct apps_cell *native =
         &cells->cell[APPS_NATIVE][apps_state_of(APPS_NATIVE, state)];
-    struct apps_excess wall = apps_excess_of(cells, layout, state, false),
-                       device = apps_excess_of(cells, layout, state, true);
-    double best = apps_best_us(cells), over = 0;
+    struct apps_excess wall = excess_of(cells, layout, state, false),
+                       device = excess_of(cells, layout, state, true);
+    double best = best_us(cells), over = 0;
     bool within = wall.within && device.within;
 
     if (best > 0 && cell->steady_busy_us > 0)
@@ -389,8 +393,8 @@ static void summary_print(FILE *file, const struct apps_row *row,
     fprintf(file, "%.3f,%.3f,%zu,%zu,%.3f,%s\n",
             cell->median.start_ms - native->median.start_ms,
             cell->median.end_ms - native->median.end_ms,
-            apps_break_even(cells, layout, state, false),
-            apps_break_even(cells, layout, state, true), cell->spread_ms,
+            break_even(cells, layout, state, false),
+            break_even(cells, layout, state, true), cell->spread_ms,
             layout != APPS_AUTO                ? "-"
             : within && over <= STEADY_PERCENT ? "yes"
                                                : "no");
