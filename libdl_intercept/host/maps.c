@@ -124,7 +124,6 @@ static void map_free(struct dl__map *map)
 }
 
 /* Takes a map out of the view, and frees it. */
-/* Takes it out of the view. */ /*@@both*/
 static void view_drop_map(struct dl__view *view, struct dl__map *map)
 {
     for (struct dl__map **at = &view->maps; *at; at = &(*at)->next) {

@@ -189,9 +189,9 @@ static void reply_free(struct dl__reply *reply)
     memset(reply, 0, sizeof *reply);
 }
 
-/* Begins a key for what is made of the unit's own text for its target; it is to be freed
- * in any case. False: it can't be made. */
-/* All that the rewritten text depends on, except for the files that it includes. */ /*@@both*/
+/* Begins a key for what is made of the unit's own text for its target: all that the
+ * rewritten text depends on, except for the files that it includes. It is to be freed in
+ * any case. False: it can't be made. */
 static bool unit_key(struct dl__pack *key, const struct dl__unit *unit, const char *kind)
 {
     const struct dl__options *options = dl__options_get();
