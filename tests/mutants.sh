@@ -27,12 +27,19 @@ mkdir -p "$work"/{mutant/{bin,lib,tests},objects}
 ln -s "$build/CMakeCache.txt" "$work/mutant/"
 ln -s "$build"/tests/* "$work/mutant/tests/"
 cp "$build"/bin/dl-{run,annotate} "$work/mutant/bin/"
+cp "$build/lib/dl-builder" "$work/mutant/lib/" # it loads the library beside it
 lib=$work/mutant/lib/libdl_intercept.so
 dir=$build/libdl_intercept/CMakeFiles
 
 compile() { # SOURCE OBJECT OPTION...
     cc -w -std=gnu11 -fPIC -O1 -DCL_TARGET_OPENCL_VERSION=300 -D_GNU_SOURCE -DDL_VERSION='"0"' \
         -iquote "$(dirname "$source/$file")" -I"$source" -I"$source/include" "${@:3}" -c "$1" -o "$2"
+}
+
+link() {
+    cc -shared -o "$lib" "$work"/objects/*.o "$build"/lib/libdl_{notes,marshal,engine,layout,options}.a \
+        -lpthread -ldl -Wl,-z,nodelete -Wl,-z,defs -Wl,--build-id=sha1 \
+        "-Wl,--version-script=$source/libdl_intercept/exports.map"
 }
 
 # change: the file with the line changed, which must be there once (in the function, if one is named).
@@ -59,9 +66,7 @@ make() {
     change || { echo "$name: the line is not there once"; return 1; }
     cp "$dir"/dl_intercept_entry.dir/*/*.o "$dir"/dl_intercept.dir/*/*.o "$work/objects/"
     compile "$work/mutated.c" "$object" || return 1
-    cc -shared -o "$lib" "$work"/objects/*.o "$build"/lib/libdl_{annotate,marshal,engine,layout,options}.a \
-        -lpthread -ldl -Wl,-z,nodelete -Wl,--build-id=sha1 \
-        "-Wl,--version-script=$source/libdl_intercept/exports.map"
+    link
 }
 
 # relink PROGRAM MAIN: a test of the room below DL with the changed object in it, as $work/PROGRAM.
@@ -120,6 +125,13 @@ catch() {
         out=$(run "$test" 2>&1) || { printf '%s (%s)' "$test" "$(claims "$out")"; return; }
     done
     return 1
+}
+
+# Tests that fail without a mutant, too, would find each of them.
+cp "$dir"/dl_intercept_entry.dir/*/*.o "$dir"/dl_intercept.dir/*/*.o "$work/objects/"
+link && run tiles || {
+    echo 'without a mutant the library is not made, or tiles_test.sh fails'
+    exit 1
 }
 
 killed=0 equal=0 survived=0 failed=0

@@ -9,6 +9,8 @@ usage: check_trace.py FILE [EXPECTATION...]
   lanes>=N       so many lanes have slices
   stats=FILE     conversions are those of these statistics: as many, and times that agree within 1 %
 """
+import bisect
+import itertools
 import json
 import re
 import sys
@@ -112,11 +114,16 @@ def check_arrows(events, all_have_one):
     for event in ends["f"].values():
         if event.get("bp") != "e" or (event["pid"], event["tid"], nanoseconds(event["ts"])) not in at:
             wrong.append(f"{event} points at no slice")
-    for lane in lanes.values():
-        lane.sort()
+    # Of the slices that have begun by then, one is open where the last to end has not.
+    begins, last_ends = {}, {}
+    for lane, slices in lanes.items():
+        slices.sort()
+        begins[lane] = [start for start, _ in slices]
+        last_ends[lane] = list(itertools.accumulate((end for _, end in slices), max))
     for event in ends["s"].values():
-        now = nanoseconds(event["ts"])
-        if not any(start <= now <= end for start, end in lanes.get((event["pid"], event["tid"]), [])):
+        now, lane = nanoseconds(event["ts"]), (event["pid"], event["tid"])
+        begun = bisect.bisect_right(begins.get(lane, []), now)
+        if not begun or last_ends[lane][begun - 1] < now:
             wrong.append(f"{event} begins in no call")
     pointed = {(e["pid"], e["tid"], nanoseconds(e["ts"])) for e in ends["f"].values()}
     if all_have_one:

@@ -23,6 +23,7 @@ mkdir -p "$work"/{mutant/{bin,lib,tests},objects,counting}
 ln -s "$build/CMakeCache.txt" "$work/mutant/"
 ln -s "$build"/tests/* "$work/mutant/tests/"
 cp "$build/bin/dl-run" "$work/mutant/bin/"
+cp "$build/lib/dl-builder" "$work/mutant/lib/" # it loads the library beside it
 
 compile() {
     cc -w -std=gnu11 -fPIC -O1 -DCL_TARGET_OPENCL_VERSION=300 -D_GNU_SOURCE \
@@ -30,8 +31,8 @@ compile() {
 }
 
 link() { # LIBRARY OBJECTS...
-    cc -shared -o "$@" "$build"/lib/libdl_{annotate,marshal,engine,layout,options}.a -lpthread -ldl \
-        -Wl,-z,nodelete "-Wl,--version-script=$source/libdl_intercept/exports.map"
+    cc -shared -o "$@" "$build"/lib/libdl_{notes,marshal,engine,layout,options}.a -lpthread -ldl \
+        -Wl,-z,nodelete -Wl,-z,defs "-Wl,--version-script=$source/libdl_intercept/exports.map"
 }
 
 # make NAME: libdl_intercept.so and libdl_counting.so without the hook or thunk NAME.
@@ -97,6 +98,14 @@ catch() {
     out=$(DL_BUILD=$work/mutant timeout 600 bash "$source/tests/memory/discrete_binary_test.sh" 2>&1) ||
         { failing memory_discrete_binary "$out"; return; }
     return 1
+}
+
+# Tests that fail without a mutant, too, would find each of them.
+dir=$build/libdl_intercept/CMakeFiles
+cp "$dir"/dl_intercept_entry.dir/*/*.o "$dir"/dl_intercept.dir/*/*.o "$work/objects/"
+link "$work/mutant/lib/libdl_intercept.so" "$work"/objects/*.o && ! caught=$(catch) || {
+    echo "without a mutant the library is not made, or fails: ${caught:-}"
+    exit 1
 }
 
 for name; do

@@ -5,7 +5,7 @@
 # and nowhere else; and the program sees what it sees without DL. Numbers are of calls that the
 # driver got, and of what the statistics count. tests/README.md says which case is for which hook.
 . "$(dirname "$0")/common.sh"
-export DL_LAYOUT=asta DL_TILE=8 DL_LOG=quiet
+export DL_LAYOUT=asta DL_TILE=8 DL_LOG=quiet DL_CACHE=$work/cache
 
 # count KEY: the sum over the statistics, in $sum; without processes, as hundreds of counts are taken.
 count() {

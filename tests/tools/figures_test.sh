@@ -10,7 +10,41 @@ for python in python3 /usr/bin/python3; do
     $python -c 'import matplotlib' 2>/dev/null && break
     [ $python = /usr/bin/python3 ] && { echo "matplotlib is not installed: skipped"; exit 77; }
 done
-draw() { $python "$DL_SOURCE/bench/figures.py" --results "$dir" --out "$dir" "$@"; }
+# One process draws: to load matplotlib takes ten times as long as a figure. It gets a file of arguments, a NUL behind
+# each, and answers with the exit code when the script's output is in `out` and `err`.
+coproc artist {
+    cd "$dir" && exec $python -c '
+import contextlib, os, runpy, sys, traceback
+for _ in sys.stdin:
+    sys.argv = open("arguments").read().split("\0")[:-1]
+    sys.path[0] = os.path.dirname(sys.argv[0])
+    code = 0
+    with open("out", "w") as out, open("err", "w") as err:
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            try:
+                runpy.run_path(sys.argv[0], run_name="__main__")
+            except SystemExit as end:
+                code = end.code or 0
+                if isinstance(code, str):
+                    print(code, file=err)
+                    code = 1
+            except Exception:
+                traceback.print_exc()
+                code = 1
+    print(code, flush=True)
+'
+}
+by_artist() {
+    local code
+    printf '%s\0' "$@" >"$dir/arguments"
+    echo >&"${artist[1]}"
+    read -r code <&"${artist[0]}" || { echo 'the process that draws has ended' >&2; return 1; }
+    cat "$dir/out"
+    cat "$dir/err" >&2
+    return "$code"
+}
+figures=("$DL_SOURCE/bench/figures.py" --results "$dir" --out "$dir")
+draw() { by_artist "${figures[@]}" "$@"; }
 # shows FIGURE COUNT WHAT: the figure has COUNT elements whose id begins with WHAT.
 shows() {
     local count
@@ -35,7 +69,7 @@ grep -q "A device, driver 1, 2026-01-31, copy 10.0 GB/s" "$dir/marshal-asta.svg"
 [ "$(grep -c '<use.*fill: #\(1b6ca8\|d1495b\)' "$dir/marshal-asta.svg")" = 5 ] ||
     fail "three points, the wrong one left out"
 mv "$dir/marshal-asta.svg" "$dir/first.svg"
-draw marshal-asta || fail "lines once more"
+$python "${figures[@]}" marshal-asta || fail "lines once more, by another process"
 cmp "$dir/first.svg" "$dir/marshal-asta.svg" || fail "the same table is drawn differently"
 
 cat >"$dir/transpose-h200-skinny.csv" <<'T'
@@ -106,7 +140,7 @@ draw marshal-asta 2>"$dir/log" && fail "a table that is not there"
 grep -q "marshal-h200-asta.csv is not there" "$dir/log" || fail "its message: $(cat "$dir/log")"
 
 # What dl-bench apps writes
-apps() { $python "$DL_SOURCE/bench/apps_figures.py" "$dir" "$@"; }
+apps() { by_artist "$DL_SOURCE/bench/apps_figures.py" "$dir" "$@"; }
 apps 2>"$dir/log" && fail "results that are not there"
 grep -q "apps.csv is not there" "$dir/log" || fail "its message: $(cat "$dir/log")"
 cat >"$dir/apps.csv" <<'T'
