@@ -109,12 +109,12 @@ void fake_wait_to_start(void)
 /* The programs of these tests are built without options, those of DL with some. */
 void fake_wait_at_gate(const struct fake_program *program, const char *options)
 {
-    const char *gate = getenv("FAKE_BUILD_GATE");
+    const char *gate = getenv("FAKE_BUILD_GATE"), *of = getenv("FAKE_BUILD_GATE_OF");
 
     if (!options || !*options || !program->has_source)
         return;
     if (fake_is_builder() && fake_option("FAKE_BUILDER_CRASHES", "1"))
         raise(SIGKILL);
-    if (gate)
+    if (gate && (!of || strstr(program->source, of)))
         wait_for_file(gate);
 }

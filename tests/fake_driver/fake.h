@@ -42,6 +42,7 @@
  *                             driver: its events, and the objects in a context
  *   FAKE_BUILD_GATE=FILE      programs of DL's are not built from source before there is
  *                             such a file
+ *   FAKE_BUILD_GATE_OF=TEXT   only those whose source has the text
  *   FAKE_BUILDER_START=FILE   the process in which DL builds begins when there is such a
  *                             file
  *   FAKE_BUILDER_CRASHES=1    the process in which DL builds ends when it has the driver

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Finding the kernels of a source: names, numbers and kinds of arguments. Comments and
- * preprocessor lines are skipped; macros are not expanded. */
+ * preprocessor lines are skipped; of macros only those count that define a kernel of the
+ * name that they are given first. */
 #include "fake.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -160,9 +162,58 @@ static void scan_kernel(struct fake_program *program, const char *p)
     program->kernel_count++;
 }
 
+/* Adds the kernels that uses of the macro define, without their bodies, behind `text`.
+ *   macro  its name and what follows, to the end of its last line
+ *   rest   behind that */
+static char *add_uses(char *text, const char *macro, const char *rest)
+{
+    size_t name_bytes = strcspn(macro, "( \n");
+    const char *name_at = macro + name_bytes + 1,
+               *kernel = strstr(macro, "__kernel void ");
+    size_t first_bytes = strcspn(name_at, ",) \n");
+    const char *args = kernel ? kernel + strlen("__kernel void ") : NULL;
+
+    if (!kernel || kernel >= rest || macro[name_bytes] != '(' ||
+        strncmp(args, name_at, first_bytes) != 0 || args[first_bytes] != '(')
+        return text;
+    args += first_bytes;
+    while ((rest = strchr(rest, '\n'))) {
+        size_t bytes = strlen(text), use_bytes;
+        int args_bytes = (int)(skip_parens(args) - args);
+
+        rest++;
+        if (strncmp(rest, macro, name_bytes + 1) != 0)
+            continue;
+        use_bytes = strcspn(rest + name_bytes + 1, ",) \n");
+        text = realloc(text, bytes + use_bytes + (size_t)args_bytes + 64);
+        if (!text)
+            abort();
+        sprintf(text + bytes, "\n__kernel void %.*s%.*s {}", (int)use_bytes,
+                rest + name_bytes + 1, args_bytes, args);
+        for (char *at = text + bytes; (at = strchr(at, '\\'));)
+            *at = ' ';
+    }
+    return text;
+}
+
+static char *with_macros(const char *source)
+{
+    static const char define[] = "#define ";
+    char *text = strip(source);
+
+    for (const char *at = source; (at = strstr(at, define));) {
+        const char *macro = at += sizeof define - 1, *end = macro;
+
+        while (*(end += strcspn(end, "\n")) && end[-1] == '\\')
+            end++;
+        text = add_uses(text, macro, end);
+    }
+    return text;
+}
+
 void fake_scan_kernels(struct fake_program *program)
 {
-    char *text = strip(program->source);
+    char *text = with_macros(program->source);
 
     program->kernel_count = 0;
     for (const char *p = text; program->kernel_count < FAKE_KERNELS_MAX; p += 6) {

@@ -15,6 +15,7 @@
  *   threads     four at once, with a context each
  *   warm        launches until the buffer is in tiles, without looking at the gate
  *   never       some launches
+ *   any         launches until the buffer is in tiles, for 20 s at most, the gate shut
  *   ahead       launches nothing before its kernel is built
  *
  * Prints what happened, in numbers that are the same each time. */
@@ -148,6 +149,21 @@ static void launch_until_tiled(const struct world *world)
         launch(world);
         usleep(2000);
     } while (!is_tiled(world));
+}
+
+static void any(void)
+{
+    struct world world = world_make();
+    bool tiled = false;
+
+    for (int i = 0; i < 10000 && !tiled; i++) {
+        launch(&world);
+        usleep(2000);
+        tiled = is_tiled(&world);
+    }
+    printf("on tiles: %d\n", tiled);
+    open_gate();
+    world_free(&world);
 }
 
 static void say_references(const struct world *world)
@@ -294,6 +310,8 @@ int main(int argc, char **argv)
         children();
     else if (strcmp(argv[1], "ahead") == 0)
         ahead();
+    else if (strcmp(argv[1], "any") == 0)
+        any();
     else
         one_world(argv[1]);
     printf("done\n");
