@@ -482,11 +482,11 @@ static unsigned unit_of(const struct copy *c, const struct dl__struct *s,
     return unit;
 }
 
-static const char *const units[] = {[1] = "unsigned char",
-                                    [2] = "unsigned short",
-                                    [4] = "unsigned int",
-                                    [8] = "uint2",
-                                    [16] = "uint4"};
+const char *const dl__units[] = {[1] = "unsigned char",
+                                 [2] = "unsigned short",
+                                 [4] = "unsigned int",
+                                 [8] = "uint2",
+                                 [16] = "uint4"};
 
 /* One unit of the struct's bytes, whatever they are. */
 static void print_unit(struct copy *c, const char *loops, struct dl__spot spot,
@@ -496,11 +496,11 @@ static void print_unit(struct copy *c, const char *loops, struct dl__spot spot,
 
     print_assignment(
         c,
-        wrapped(arena, "", c->packed, units[unit],
+        wrapped(arena, "", c->packed, dl__units[unit],
                 dl__arena_format(arena, "((unsigned char *)%s + %u%s)", c->base,
                                  spot.offset_bytes - c->start, loops)),
         wrapped(arena, dl__arena_format(arena, "%s ", dl__space_name(c->a->space)),
-                c->packed, units[unit],
+                c->packed, dl__units[unit],
                 spot_at(arena, c->a, spot, "unsigned char", unit)));
 }
 

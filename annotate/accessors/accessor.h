@@ -163,6 +163,9 @@ extern const struct dl__accessor_kind dl__packed;
 /* The same, of one that may be read as another type: in a union of its own. */
 extern const struct dl__accessor_kind dl__aliased;
 
+/* Types of 1, 2, 4, 8 and 16 bytes, by their size, that bytes are copied as. */
+extern const char *const dl__units[];
+
 /* ---- a struct, leaf by leaf ---- */
 
 extern const struct dl__accessor_kind dl__load, dl__store;

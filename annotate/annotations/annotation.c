@@ -9,7 +9,6 @@
 #include <strings.h>
 
 #include "annotate/base/file.h"
-#include "annotate/text/lex.h"
 #include "annotate/text/reader.h"
 
 static struct dl__token next(struct dl__lexer *lexer)
@@ -473,8 +472,10 @@ static bool side_file_has(const struct dl_side_file *side, const char *kernel,
     return false;
 }
 
-bool dl__side_file_names(const struct dl_side_file *side, const char *text, size_t bytes,
-                         bool soa)
+/* True when the side file annotates a kernel whose name stands in the text; with `soa`,
+ * when it does so for discrete arrays. */
+static bool side_file_names(const struct dl_side_file *side, const char *text,
+                            size_t bytes, bool soa)
 {
     struct dl__lexer lexer = {.text = text, .bytes = bytes};
     struct dl__token t;
@@ -540,6 +541,28 @@ static void on_note(void *user, size_t comment_offset, const char *body,
     finder->pending |= dl__annotation_is_soa(body, body_bytes);
 }
 
+bool dl_annotate_wanted(const char *text, size_t text_bytes,
+                        const struct dl_side_file *side)
+{
+    const char *at = text, *end = text + text_bytes;
+
+    if (side_file_names(side, text, text_bytes, false))
+        return true;
+    /* By the colon of `DL:`, which texts have few of. */
+    for (; (at = memchr(at, ':', (size_t)(end - at))); at++) {
+        const char *before;
+
+        if (at - text < 4 || at[-2] != 'D' || at[-1] != 'L')
+            continue;
+        before = at - 2;
+        while (before > text && (before[-1] == ' ' || before[-1] == '\t'))
+            before--;
+        if (before - text >= 2 && before[-1] == '/' && before[-2] == '/')
+            return true;
+    }
+    return false;
+}
+
 /* Not by memmem, which takes several times as long for words of three letters. */
 static bool names_soa(const char *text, size_t bytes)
 {
@@ -559,7 +582,7 @@ static bool annotate_demands(const char *text, size_t text_bytes,
     struct dl__lexer lexer = {
         .text = text, .bytes = text_bytes, .on_note = on_note, .user = &finder};
 
-    if (dl__side_file_names(side, text, text_bytes, true))
+    if (side_file_names(side, text, text_bytes, true))
         return true;
     if (memmem(text, text_bytes, " soa bytes ", 11) &&
         dl_annotate_is_rewritten(text, text_bytes))

@@ -309,8 +309,7 @@ const struct dl_kernel_note *dl_notes_find(const struct dl_notes *notes,
  * `//DL-refused: soa` in the place of buffers: it wants discrete arrays that it can't be
  * given.
  *
- * A kernel's lines stand together; one `//DL-table: 2` comes before the first of them.
- * Texts of `//DL-table: 1` say nothing of sums and accesses. */
+ * A kernel's lines stand together; one `//DL-table: 2` comes before the first of them. */
 
 enum { LEAVES_MAX = 1 << 20, ARGS_MAX = 1 << 16 };
 
@@ -370,28 +369,6 @@ bool dl_annotate_is_rewritten(const char *text, size_t text_bytes)
     while (next_line(&r, &line, key))
         if (!strcmp(key, "table"))
             return true;
-    return false;
-}
-
-bool dl_annotate_wanted(const char *text, size_t text_bytes,
-                        const struct dl_side_file *side)
-{
-    const char *at = text, *end = text + text_bytes;
-
-    if (dl__side_file_names(side, text, text_bytes, false))
-        return true;
-    /* By the colon of `DL:`, which texts have few of. */
-    for (; (at = memchr(at, ':', (size_t)(end - at))); at++) {
-        const char *before;
-
-        if (at - text < 4 || at[-2] != 'D' || at[-1] != 'L')
-            continue;
-        before = at - 2;
-        while (before > text && (before[-1] == ' ' || before[-1] == '\t'))
-            before--;
-        if (before - text >= 2 && before[-1] == '/' && before[-2] == '/')
-            return true;
-    }
     return false;
 }
 
@@ -551,7 +528,6 @@ static bool has_any_width(const struct dl_buffer_note *b)
     return b->width || (b->arrays && b->leaves.leaf_count == 1);
 }
 
-/* Reads a line `//DL-access:`. */
 static enum dl_status read_access(struct line line, struct dl_buffer_note *b)
 {
     struct dl_access_fact fact, *more;
@@ -572,14 +548,12 @@ static enum dl_status read_access(struct line line, struct dl_buffer_note *b)
     return DL_OK;
 }
 
-/* Reads a line `//DL-sums:`. */
 static enum dl_status read_sums(struct line line, struct dl_kernel_note *out)
 {
     out->contractable = !take_exact(&(struct line){line.text, line.bytes, 0}, "exact");
     return !out->contractable || take_exact(&line, "contractable") ? DL_OK : DL_EPARSE;
 }
 
-/* Reads a line `//DL-coalesced:`. */
 static enum dl_status read_coalesced(struct line line, struct dl_kernel_note *out)
 {
     uint32_t loads, stores;
@@ -739,8 +713,7 @@ enum dl_status dl_annotate_scan(const char *text, size_t text_bytes, dl_remark_f
 
         bad_line = line.number;
         if (!strcmp(key, "table")) {
-            known = take_exact(&(struct line){line.text, line.bytes, 0}, "1") ||
-                    take_exact(&line, "2");
+            known = take_exact(&line, "2");
             st = known ? DL_OK : DL_EPARSE;
             continue;
         }

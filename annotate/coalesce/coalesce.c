@@ -185,7 +185,6 @@ static struct dl__node *stored_struct(struct dl__coalescing *c,
                : NULL;
 }
 
-/* True when something in it is a `return`. */
 static bool has_return(const struct dl__node *n)
 {
     bool has = n->kind == DL__N_RETURN;

@@ -46,19 +46,6 @@ static bool value_equals(struct dl__value a, struct dl__value b)
            a.rest == b.rest;
 }
 
-static int64_t divisor_of(int64_t a, int64_t b)
-{
-    a = llabs(a);
-    b = llabs(b);
-    while (b) {
-        int64_t t = a % b;
-
-        a = b;
-        b = t;
-    }
-    return a;
-}
-
 /* With the rest in [0, modulus), and nothing too large. */
 static struct dl__value settled(struct dl__value v)
 {
@@ -93,9 +80,10 @@ static bool any_is_nothing(struct dl__value a, struct dl__value b)
 /* Either of two; `divergent`: neighbours may differ in which. */
 static struct dl__value value_join(struct dl__value a, struct dl__value b, bool divergent)
 {
-    struct dl__value v = {larger(a, b), a.step ? a.step : b.step,
-                          divisor_of(divisor_of(a.modulus, b.modulus), a.rest - b.rest),
-                          a.rest};
+    struct dl__value v = {
+        larger(a, b), a.step ? a.step : b.step,
+        dl__common_divisor(dl__common_divisor(a.modulus, b.modulus), a.rest - b.rest),
+        a.rest};
 
     if (any_is_nothing(a, b))
         return a.kind == DL__V_NOTHING ? b : a;
@@ -133,8 +121,8 @@ static struct dl__value value_mix(struct dl__value a, struct dl__value b)
 
 static struct dl__value value_add(struct dl__value a, struct dl__value b)
 {
-    struct dl__value v = {larger(a, b), a.step + b.step, divisor_of(a.modulus, b.modulus),
-                          a.rest + b.rest};
+    struct dl__value v = {larger(a, b), a.step + b.step,
+                          dl__common_divisor(a.modulus, b.modulus), a.rest + b.rest};
 
     return any_is_nothing(a, b) ? value_nothing() : settled(v);
 }
@@ -158,7 +146,7 @@ struct dl__value dl__value_multiply(struct dl__value a, struct dl__value b)
         __builtin_mul_overflow(b.modulus, a.rest, &right) ||
         __builtin_mul_overflow(a.rest, b.rest, &v.rest))
         return v;
-    v.modulus = divisor_of(divisor_of(both, left), right);
+    v.modulus = dl__common_divisor(dl__common_divisor(both, left), right);
     if (dl__value_is_constant(a) && b.kind == DL__V_LINEAR &&
         !__builtin_mul_overflow(a.rest, b.step, &v.step))
         v.kind = DL__V_LINEAR;
@@ -203,7 +191,7 @@ static struct dl__value value_modulo(struct dl__value a, struct dl__value b)
     if (v.kind == DL__V_NOTHING)
         return v;
     if (dl__value_is_constant(b) && by) {
-        v.modulus = divisor_of(a.modulus, by);
+        v.modulus = dl__common_divisor(a.modulus, by);
         v.rest = a.rest;
         if (a.modulus % by == 0) /* of a constant, too */
             return dl__value_constant(a.rest % by);

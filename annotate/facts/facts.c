@@ -8,7 +8,6 @@
 #include "annotate/facts/frame.h"
 #include "annotate/forms/sum.h"
 #include "annotate/text/lex.h"
-#include "annotate/text/preprocess.h"
 
 /* Whether an access reads and writes. */
 enum { DL__READS = 1, DL__WRITES = 2, DL__ATOMIC = 4 };

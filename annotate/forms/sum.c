@@ -6,7 +6,6 @@
 
 #include "annotate/text/lex.h"
 #include "annotate/tree/resolve.h"
-#include "annotate/values/integer.h"
 
 enum { ALIAS_DEPTH_MAX = 8 };
 
@@ -376,7 +375,6 @@ static void drop(struct dl__product *product, size_t at)
     product->count--;
 }
 
-/* Takes the width out of a product. */
 static bool take_width(struct dl__unit *u, const struct dl__root *root,
                        struct dl__product *product, unsigned depth)
 {
@@ -630,7 +628,6 @@ const char *dl__terms_text(struct dl__unit *u, const struct dl__terms *terms)
     return out.items;
 }
 
-/* The index as one sum of type dl_index. */
 const char *dl__parts_text(struct dl__unit *u, const struct dl__root *root,
                            const struct dl__parts *parts)
 {
@@ -960,8 +957,6 @@ static bool add_call(struct dl__unit *u, const struct dl__root *root, struct dl_
     return true;
 }
 
-/* Adds the terms of an expression, after which the text goes on at `stop`; false when the
- * text is not where the tree says it is. */
 bool dl__parts_add_sum(struct dl__unit *u, const struct dl__root *root,
                        struct dl__node *n, size_t stop, bool negative,
                        struct dl__parts *out)
@@ -1012,7 +1007,6 @@ bool dl__parts_add_sum(struct dl__unit *u, const struct dl__root *root,
     return true;
 }
 
-/* An integer that stands at [begin, end) and is added to a pointer. */
 void dl__parts_add_integer(struct dl__unit *u, const struct dl__root *root,
                            struct dl__node *n, size_t begin, size_t end, bool negative,
                            struct dl__parts *out)

@@ -517,19 +517,6 @@ static void look_for_lengths(struct found *found, const struct dl__polynomial_te
     }
 }
 
-static int64_t divisor(int64_t a, int64_t b)
-{
-    a = a < 0 ? -a : a;
-    b = b < 0 ? -b : b;
-    while (b) {
-        int64_t rest = a % b;
-
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 /* The same of constants. */
 static void look_for_length(struct found *found, const struct dl__polynomial_term *term)
 {
@@ -538,7 +525,7 @@ static void look_for_length(struct found *found, const struct dl__polynomial_ter
 
         found->largest_place = by > found->largest_place ? by : found->largest_place;
     } else if (term->coefficient >= LENGTH_MIN) {
-        found->length = divisor(found->length, term->coefficient);
+        found->length = dl__common_divisor(found->length, term->coefficient);
         found->is_length_sure |= term->count > 0;
     }
 }
@@ -575,7 +562,7 @@ static void look_at_term(struct looking *l, const struct dl__polynomial_term *te
     look_for_length(l->found, &whole);
     if (is_counted(term))
         return;
-    l->found->width = divisor(l->found->width, whole.coefficient);
+    l->found->width = dl__common_divisor(l->found->width, whole.coefficient);
     l->found->parameters &= parameters_in(&whole);
 }
 

@@ -97,7 +97,6 @@ static const struct dl__proved_buffer *either_buffer(struct dl__prover *p,
 }
 
 /* A buffer that is told from others by a number, and is like one of the kernel's. */
-/* True of a buffer that is one of several. */
 static bool is_either(const struct dl__prover *p, const struct dl__proved_buffer *b)
 {
     for (size_t i = 0; i < p->either.count; i++)
@@ -314,7 +313,6 @@ dl__number dl__own_tokens(struct dl__side_text *t, const struct dl__node *n)
     }
 }
 
-/* True when all of it is its child's text. */
 bool dl__is_wrapper(struct dl__side_text *t, const struct dl__node *n)
 {
     return n->kind == DL__N_IMPLICIT && n->child_count == 1 &&

@@ -321,7 +321,6 @@ static bool has_own(const struct dl__function *f, const struct dl__function *g)
     return true;
 }
 
-/* The tokens of [begin, end). */
 static dl__number tokens(const struct dl__ast *ast, size_t begin, size_t end)
 {
     struct dl__lexer lexer = {.text = ast->text, .bytes = end, .offset = begin};

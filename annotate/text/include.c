@@ -67,7 +67,6 @@ static struct dl__file *read_file(struct dl__pp *pp, const char *path)
     return file;
 }
 
-/* The embedded header or file that an #include names; NULL when there is none. */
 struct dl__file *dl__pp_find_include(struct dl__pp *pp, const struct dl__file *from,
                                      const char *name, bool quoted)
 {
@@ -105,7 +104,6 @@ struct dl__file *dl__pp_find_include(struct dl__pp *pp, const struct dl__file *f
     return NULL;
 }
 
-/* The name that `#include` names, "" or <> taken off; NULL when malformed. */
 char *dl__pp_include_name(struct dl__pp *pp, const struct dl__pp_tokens *t, bool expand,
                           bool *quoted)
 {

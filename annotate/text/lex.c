@@ -5,7 +5,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BYTES_MAX = 80 }; /* 64 binary digits, with a prefix and suffixes */
+enum { BYTES_MAX = 80 };
+int64_t dl__common_divisor(int64_t a, int64_t b)
+{
+    a = a < 0 ? -a : a;
+    b = b < 0 ? -b : b;
+    while (b) {
+        int64_t rest = a % b;
+
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* 64 binary digits, with a prefix and suffixes */
 
 bool dl__integer_read(const char *text, size_t bytes, uint64_t *value, bool *is_unsigned)
 {

@@ -62,6 +62,9 @@ size_t dl__mark_bytes(const char *text, size_t bytes);
 /* First byte at or after `at` that is neither space nor comment. */
 size_t dl__text_skip(const char *text, size_t bytes, size_t at);
 
+/* The greatest common divisor; of 0 and a number, that number. Never negative. */
+int64_t dl__common_divisor(int64_t a, int64_t b);
+
 /* Reads a whole text as an integer literal with its suffixes. False when it is not one;
  * *value is UINT64_MAX for one that is larger than that. */
 bool dl__integer_read(const char *text, size_t bytes, uint64_t *value, bool *is_unsigned);

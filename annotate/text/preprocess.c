@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "annotate/text/lex.h"
 #include "annotate/text/limits.h"
 #include "annotate/text/reader.h"
 

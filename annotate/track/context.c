@@ -43,15 +43,6 @@ static bool type_holds(const struct dl__type *type, const struct dl__struct *s)
     return holds(struct_in(type), s, 0);
 }
 
-/* The struct that a member is of; NULL: it is none. */
-static const struct dl__struct *struct_of_member(struct dl__unit *u, struct dl__node *n)
-{
-    const struct dl__type *type = dl__type_of(u, n->children[0]);
-
-    type = type->kind == DL__T_POINTER ? type->element : type;
-    return type->kind == DL__T_STRUCT ? type->identity : NULL;
-}
-
 /* ---- braces ---- */
 
 bool dl__is_braces(const struct dl__unit *u, const struct dl__node *n)
@@ -113,60 +104,6 @@ bool dl__braces_item(struct dl__unit *u, struct dl__node *n, size_t i,
 
 /* ---- Buffers in a struct that is handed on: what is asked of its members. ---- */
 
-/* The member; NULL: it stands for no buffer. */
-static const struct dl__context *
-context_of(const struct dl__unit *u, const struct dl__struct *type, const char *member)
-{
-    for (size_t i = 0; i < u->contexts.count; i++)
-        if (u->contexts.items[i].type == type &&
-            !strcmp(u->contexts.items[i].member, member))
-            return &u->contexts.items[i];
-    return NULL;
-}
-
-static const struct dl__context *context_at(struct dl__unit *u, struct dl__node *n)
-{
-    const struct dl__struct *type = n->child_count ? struct_of_member(u, n) : NULL;
-
-    return type ? context_of(u, type, n->name) : NULL;
-}
-
-static struct dl__variable *variable_of(const struct dl__unit *u,
-                                        const struct dl__context *c)
-{
-    struct dl__variable *v = c ? u->variables : NULL;
-
-    while (v && v->declared_at != c->declared_at)
-        v = v->next;
-    return v;
-}
-
-struct dl__variable *dl__context_variable(struct dl__unit *u, struct dl__node *n)
-{
-    const struct dl__context *c = context_at(u, n);
-    struct dl__variable *v = variable_of(u, c);
-
-    if (v && c->is_moved && v->root->is_far)
-        dl__refuse(u, n->begin, "'%s' is moved, and can point into '%s'", n->name,
-                   v->root->name);
-    if (v && !c->is_moved && !dl__is_pure(n->children[0]))
-        dl__refuse(u, n->begin,
-                   "'%s' stands for a buffer, but what is before it changes something",
-                   n->name);
-    return v;
-}
-
-bool dl__is_moved_member(struct dl__unit *u, struct dl__node *n)
-{
-    const struct dl__context *c;
-
-    if (!u->contexts.count)
-        return false;
-    n = dl__strip(n);
-    c = n->kind == DL__N_MEMBER ? context_at(u, n) : NULL;
-    return c && c->is_moved;
-}
-
 const struct dl__context *dl__braces_set(struct dl__unit *u, struct dl__node *n, size_t i)
 {
     const struct dl__type *type = u->contexts.count ? dl__type_of(u, n) : NULL;
@@ -174,13 +111,13 @@ const struct dl__context *dl__braces_set(struct dl__unit *u, struct dl__node *n,
 
     if (!type || type->kind != DL__T_STRUCT || !dl__braces_item(u, n, i, &item))
         return NULL;
-    return context_of(u, type->identity, type->identity->fields[item.number].name);
+    return dl__context_of(u, type->identity, type->identity->fields[item.number].name);
 }
 
 const struct dl__root *dl__context_root(const struct dl__unit *u,
                                         const struct dl__context *c)
 {
-    return variable_of(u, c)->root;
+    return dl__variable_of_context(u, c)->root;
 }
 
 bool dl__takes_contexts(const struct dl__unit *u, const struct dl__function *f)
@@ -369,7 +306,7 @@ static void find_in_braces(struct search *s, struct dl__node *n)
 /* An assignment to a member, a step of it, or its address. */
 static void find_change(struct search *s, struct dl__node *n, struct dl__node *to)
 {
-    const struct dl__struct *type = struct_of_member(s->unit, to);
+    const struct dl__struct *type = dl__struct_of_member(s->unit, to);
     const struct dl__field *field = field_of(type, to->name);
 
     if (!type)
@@ -413,7 +350,7 @@ static void find_sets(struct search *s, struct dl__node *n)
     } else if ((n->kind == DL__N_CAST || n->kind == DL__N_IMPLICIT) && n->child_count) {
         find_conversion(s, n);
     } else if (n->kind == DL__N_MEMBER && to) {
-        const struct dl__struct *type = struct_of_member(u, n);
+        const struct dl__struct *type = dl__struct_of_member(u, n);
 
         if (type && type->is_union)
             note_other(s, type);
@@ -494,7 +431,7 @@ bool dl__find_contexts(struct dl__unit *u, struct dl__node *body)
         struct dl__context c = {
             .type = set->type, .member = set->member, .root = set->root};
 
-        if (!c.root || context_of(u, c.type, c.member) || !is_only(&s, &c))
+        if (!c.root || dl__context_of(u, c.type, c.member) || !is_only(&s, &c))
             continue;
         c.parameter =
             dl__name_make(&u->tracker->accessors.names, u->tracker->arena, c.member);

@@ -16,11 +16,6 @@
  * True when there are more than before: what pointers are set from may have come to be
  * known. */
 bool dl__find_contexts(struct dl__unit *u, struct dl__node *body);
-/* The buffer's variable that a member stands for; NULL: it is none. Refuses one whose
- * struct is reached by an expression that changes something. */
-struct dl__variable *dl__context_variable(struct dl__unit *u, struct dl__node *n);
-/* True of a member that may be another pointer than the buffer's argument. */
-bool dl__is_moved_member(struct dl__unit *u, struct dl__node *n);
 /* Returns the member that the i-th value in braces sets; NULL: none that stands for a
  * buffer. */
 const struct dl__context *dl__braces_set(struct dl__unit *u, struct dl__node *n,

@@ -77,7 +77,6 @@ const struct dl__accessor *dl__use_vector(struct dl__unit *u, struct dl__node *n
 static const char *const leaf_functions[] = {"atomic_", "atom_", "fract",  "modf",
                                              "sincos",  "frexp", "remquo", "lgamma_r"};
 
-/* A builtin that touches only what its pointer points to. */
 bool dl__touches_one_leaf(const char *name)
 {
     for (size_t i = 0; i < sizeof leaf_functions / sizeof *leaf_functions; i++)
@@ -97,8 +96,6 @@ bool dl__reaches_neighbours(const char *name)
     return false;
 }
 
-/* `&place` of a scalar or vector, or a variable that holds one, through casts to elements
- * of the same size. */
 bool dl__is_leaf_pointer(struct dl__unit *u, struct dl__node *n)
 {
     struct dl__variable *v;

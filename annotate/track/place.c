@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "annotate/text/lex.h"
-#include "annotate/track/context.h"
 #include "annotate/track/form.h"
 
 static struct dl__root *root_of_call(struct dl__unit *u, struct dl__node *n);
@@ -687,8 +686,6 @@ static struct dl__root *root_of_either(struct dl__unit *u, struct dl__node *n)
     return left && right ? left : NULL;
 }
 
-/* The root of an expression that points to a struct of a tracked buffer; NULL for
- * others. */
 struct dl__root *dl__root_of(struct dl__unit *u, struct dl__node *n)
 {
     struct dl__variable *v;
@@ -747,7 +744,6 @@ struct dl__root *dl__root_of(struct dl__unit *u, struct dl__node *n)
     }
 }
 
-/* A buffer parameter itself, which stands at index 0. */
 bool dl__is_base(struct dl__unit *u, struct dl__node *n)
 {
     struct dl__variable *v = dl__variable_of(u, dl__strip(n));

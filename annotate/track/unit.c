@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "annotate/text/lex.h"
-#include "annotate/track/context.h"
 
 bool dl__op_is(const struct dl__node *n, const char *op)
 {
@@ -375,6 +374,69 @@ static struct dl__variable *named(struct dl__unit *u, const struct dl__node *n)
     return v;
 }
 
+const struct dl__struct *dl__struct_of_member(struct dl__unit *u, struct dl__node *n)
+{
+    const struct dl__type *type = dl__type_of(u, n->children[0]);
+
+    type = type->kind == DL__T_POINTER ? type->element : type;
+    return type->kind == DL__T_STRUCT ? type->identity : NULL;
+}
+
+const struct dl__context *dl__context_of(const struct dl__unit *u,
+                                         const struct dl__struct *type,
+                                         const char *member)
+{
+    for (size_t i = 0; i < u->contexts.count; i++)
+        if (u->contexts.items[i].type == type &&
+            !strcmp(u->contexts.items[i].member, member))
+            return &u->contexts.items[i];
+    return NULL;
+}
+
+static const struct dl__context *context_at(struct dl__unit *u, struct dl__node *n)
+{
+    const struct dl__struct *type = n->child_count ? dl__struct_of_member(u, n) : NULL;
+
+    return type ? dl__context_of(u, type, n->name) : NULL;
+}
+
+struct dl__variable *dl__variable_of_context(const struct dl__unit *u,
+                                             const struct dl__context *c)
+{
+    struct dl__variable *v = c ? u->variables : NULL;
+
+    while (v && v->declared_at != c->declared_at)
+        v = v->next;
+    return v;
+}
+
+/* The buffer's variable that a member stands for; NULL: it is none. */
+static struct dl__variable *context_variable(struct dl__unit *u, struct dl__node *n)
+{
+    const struct dl__context *c = context_at(u, n);
+    struct dl__variable *v = dl__variable_of_context(u, c);
+
+    if (v && c->is_moved && v->root->is_far)
+        dl__refuse(u, n->begin, "'%s' is moved, and can point into '%s'", n->name,
+                   v->root->name);
+    if (v && !c->is_moved && !dl__is_pure(n->children[0]))
+        dl__refuse(u, n->begin,
+                   "'%s' stands for a buffer, but what is before it changes something",
+                   n->name);
+    return v;
+}
+
+bool dl__is_moved_member(struct dl__unit *u, struct dl__node *n)
+{
+    const struct dl__context *c;
+
+    if (!u->contexts.count)
+        return false;
+    n = dl__strip(n);
+    c = n->kind == DL__N_MEMBER ? context_at(u, n) : NULL;
+    return c && c->is_moved;
+}
+
 struct dl__variable *dl__pointer_array_of(struct dl__unit *u, const struct dl__node *n)
 {
     struct dl__variable *v = named(u, n);
@@ -387,7 +449,7 @@ struct dl__variable *dl__variable_of(struct dl__unit *u, struct dl__node *n)
     struct dl__variable *v;
 
     if (n->kind == DL__N_MEMBER && u->contexts.count)
-        return dl__context_variable(u, n);
+        return context_variable(u, n);
     if (n->kind == DL__N_SUBSCRIPT && n->child_count == 2)
         return dl__pointer_array_of(u, dl__strip(n->children[0]));
     v = named(u, n);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* libclang: loaded, and run over a text. */
-#include "annotate/tree/ast.h"
 
 #include <dlfcn.h>
 #include <glob.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Calls that reach elements through vload, vstore, casts to other types, and block
  * copies. */
-#include "annotate/walk/walk.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -559,15 +558,7 @@ static int64_t divisor_of(struct dl__unit *u, struct dl__node *n)
     b = divisor_of(u, n->children[1]);
     if (dl__op_is(n, "*"))
         return a && b > INT32_MAX / a ? 1 : a * b;
-    if (!dl__op_is(n, "+") && !dl__op_is(n, "-"))
-        return 1;
-    while (b) {
-        int64_t rest = a % b;
-
-        a = b;
-        b = rest;
-    }
-    return a;
+    return dl__op_is(n, "+") || dl__op_is(n, "-") ? dl__common_divisor(a, b) : 1;
 }
 
 /* `(char *)f + n * sizeof(struct)`: f is the pointer, by so many structs. */
@@ -680,11 +671,6 @@ static unsigned unit_of(struct dl__unit *u, const struct block *b,
 
 static void set_form(struct dl__unit *u, struct block *b, const struct dl__type *value)
 {
-    static const char *const units[] = {[1] = "unsigned char",
-                                        [2] = "unsigned short",
-                                        [4] = "unsigned int",
-                                        [8] = "uint2",
-                                        [16] = "uint4"};
     const struct dl__type *lane = value->kind == DL__T_VECTOR ? value->element : value;
     struct dl__vector_form *form = &b->form;
 
@@ -703,7 +689,7 @@ static void set_form(struct dl__unit *u, struct block *b, const struct dl__type 
     } else {
         form->across = true;
         form->start_bytes = unit_of(u, b, value);
-        form->view = units[form->start_bytes];
+        form->view = dl__units[form->start_bytes];
         form->lanes = value->bytes / form->start_bytes;
     }
 }

@@ -9,7 +9,6 @@
 #include "annotate/text/lex.h"
 #include "annotate/text/limits.h"
 #include "annotate/track/leaf_pointer.h"
-#include "annotate/track/unit.h"
 
 /* ---- variables ---- */
 
