@@ -89,8 +89,4 @@ enum dl_status dl_plan_permute(const uint64_t *extents, const unsigned *order,
 
 void dl_plan_free(struct dl_plan *plan);
 
-/* Where the element at (row, column) of an instance goes, both counted in elements from
- * the instance's start. For models and tests; linear in the leaves. */
-uint64_t dl_step_target(const struct dl_step *step, uint64_t element);
-
 #endif

@@ -11,6 +11,7 @@
 #include "engine/run.h"
 #include "host_device.h"
 #include "marshal_kernels/steps.h"
+#include "tests/layout/step_target.h"
 
 enum { WORDS = 60 };
 
@@ -429,7 +430,7 @@ START_TEST(an_elementary_transposition_runs_on_any_device)
     dl__run_chain_end(&chain, NULL, NULL);
     ck_assert(host_queue_finish(queue));
     for (uint32_t e = 0; e < WORDS; e++)
-        ck_assert_uint_eq(words[dl_step_target(&step, e)], e);
+        ck_assert_uint_eq(words[step_target(&step, e)], e);
     dl__run_list_free(&list);
     host_queue_free(queue);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "layout/plan.h"
+#include "tests/layout/step_target.h"
 
 /* ---- leaf tables ---- */
 
@@ -227,8 +228,8 @@ static void step_run(const struct dl_step *step, uint64_t *tags, uint64_t unit)
     /* What holds an instance holds the rest. */
     ck_assert(step->rest_rows < step->rows);
     for (uint64_t e = 0; e < elements; e++) {
-        uint64_t from = step->inverse ? dl_step_target(step, e) : e;
-        uint64_t to = step->inverse ? e : dl_step_target(step, e);
+        uint64_t from = step->inverse ? step_target(step, e) : e;
+        uint64_t to = step->inverse ? e : step_target(step, e);
         memcpy(out + to * width, tags + base + from * width, width * sizeof *out);
     }
     memcpy(tags + base, out, elements * width * sizeof *out);
