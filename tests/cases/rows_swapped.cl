@@ -4,7 +4,7 @@
 
 float sum(__global const float *r, int i)
 {
-    return r[0] + AT(r, i, 2);
+    return AT(r, i, 0) + AT(r, i, 2);
 }
 
 void nudge(__global float *to, __global float *from, int turn)

@@ -4,7 +4,7 @@
 
 float sum(__global const float *r, int i)
 {
-    return r[0] + AT(r, i, 2);
+    return AT(r, i, 0) + AT(r, i, 2);
 }
 
 void nudge(__global float *to, __global float *from, int turn)
@@ -32,7 +32,7 @@ static __global float *dl_float_3_any(__global const float *dl_f, dl_index dl_e 
 #line 5
 static DL_INLINE float dl_sum(__global const float *r, dl_index dl_at_r DL_PARAMS(r), int i)
 {
-    return (*dl_float_3_any(r, dl_at_r + 0 DL_ARGS(r))) + (*dl_float_3_any(r, (dl_at_r) + (3 * (i) + (2)) DL_ARGS(r)));
+    return (*dl_float_3_any(r, (dl_at_r) + (3 * (i) + (0)) DL_ARGS(r))) + (*dl_float_3_any(r, (dl_at_r) + (3 * (i) + (2)) DL_ARGS(r)));
 }
 #line 10
 static DL_INLINE void dl_nudge(__global float *to, dl_index dl_at_to DL_PARAMS(to), __global float *from, dl_index dl_at_from DL_PARAMS(from), int turn)
@@ -76,7 +76,6 @@ static __global float *dl_float_3_wide(__global const float *dl_f, dl_index dl_i
 //DL-access: linear 1 4+4 read
 //DL-access: linear 1 8+4 read write loops 1
 //DL-access: unknown 0+12 read walks loops 1
-//DL-access: uniform 0+4 read
 //DL-access: unknown 4+4 read write
 //DL-buffer: g arg 1 write aos bytes 12 line 17 type float
 //DL-leaves: 0+4*3
@@ -88,7 +87,6 @@ static __global float *dl_float_3_wide(__global const float *dl_f, dl_index dl_i
 //DL-access: linear 1 4+4 read
 //DL-access: linear 1 8+4 read write loops 1
 //DL-access: unknown 0+12 read walks loops 1
-//DL-access: uniform 0+4 read
 //DL-access: unknown 4+4 read write
 //DL-buffer: h arg 2 write aos bytes 12 line 17 type float
 //DL-leaves: 0+4*3
@@ -100,7 +98,6 @@ static __global float *dl_float_3_wide(__global const float *dl_f, dl_index dl_i
 //DL-access: linear 1 4+4 read
 //DL-access: linear 1 8+4 read write loops 1
 //DL-access: unknown 0+12 read walks loops 1
-//DL-access: uniform 0+4 read
 //DL-access: unknown 4+4 read write
 //DL-end: go
 #line 18
