@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "internal.h"
-#include "place.h"
 
 enum dl_status dl_marshal_make(const cl_icd_dispatch *cl, cl_context context,
                                cl_device_id device, struct dl_marshal **out)

@@ -3,7 +3,6 @@
 #include "engine/text.h"
 #include "internal.h"
 #include "layout/arith.h"
-#include "place.h"
 
 #include <stdlib.h>
 

@@ -3,11 +3,10 @@
  * by way of a workspace as large as the array, into which it goes as it is and from where
  * each element finds its place. On CPUs they are the fastest to discrete arrays;
  * everywhere they stand in for kernels that are not built yet. */
-#include "place.h"
+#include "internal.h"
 
 #include <stdio.h>
 
-#include "engine/opencl.h"
 #include "layout/arith.h"
 
 extern const char dl_place_cl[];

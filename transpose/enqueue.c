@@ -94,25 +94,19 @@ static enum dl_status check_waits(const struct dl__engine *engine, cl_uint wait_
     return DL_OK;
 }
 
-static enum dl_status enqueue_check(const struct dl_transpose_plan *plan,
-                                    cl_command_queue queue, cl_mem mem, cl_mem workspace,
-                                    cl_uint wait_count, const cl_event *wait,
-                                    bool *in_order, struct dl_transpose_error *error)
+/* In place: the matrices and the workspace. */
+static enum dl_status check_place(const struct dl_transpose_plan *plan,
+                                  const struct dl__run_place *place,
+                                  struct dl_transpose_error *error)
 {
     const struct dl__engine *engine = &plan->transpose->engine;
     const uint64_t work_bytes = plan->info.workspace_bytes;
     struct dl__buffer_info matrix, work = {.root = NULL};
-    enum dl_status st = check_queue(engine, queue, in_order, error);
+    enum dl_status st = check_buffer(engine, place->mem, "buffer", &matrix, error);
     uint64_t begin, end;
 
-    if (st == DL_OK)
-        st = check_waits(engine, wait_count, wait, error);
-    if (plan->task.is_empty)
-        return st;
-    if (st == DL_OK)
-        st = check_buffer(engine, mem, "buffer", &matrix, error);
-    if (st == DL_OK && workspace)
-        st = check_buffer(engine, workspace, "workspace", &work, error);
+    if (st == DL_OK && place->workspace)
+        st = check_buffer(engine, place->workspace, "workspace", &work, error);
     if (st == DL_OK)
         st = check_end("matrix", plan->task.end_bytes, &matrix, error);
     if (st != DL_OK)
@@ -128,26 +122,21 @@ static enum dl_status enqueue_check(const struct dl_transpose_plan *plan,
     return DL_OK;
 }
 
-static enum dl_status enqueue_out_check(const struct dl_transpose_plan *plan,
-                                        cl_command_queue queue, cl_mem from, cl_mem to,
-                                        cl_uint wait_count, const cl_event *wait,
-                                        bool *in_order, struct dl_transpose_error *error)
+/* Out of place: the sources, and the targets, which stand where runs in place have their
+ * workspace. */
+static enum dl_status check_places(const struct dl_transpose_plan *plan,
+                                   const struct dl__run_place *place,
+                                   struct dl_transpose_error *error)
 {
     const struct dl__engine *engine = &plan->transpose->engine;
     const struct dl__task *task = &plan->task;
     struct dl__buffer_info source, target;
-    enum dl_status st = check_queue(engine, queue, in_order, error);
+    enum dl_status st = check_buffer_for(engine, place->mem, "source", CL_MEM_WRITE_ONLY,
+                                         "read", &source, error);
 
     if (st == DL_OK)
-        st = check_waits(engine, wait_count, wait, error);
-    if (task->is_empty)
-        return st;
-    if (st == DL_OK)
-        st = check_buffer_for(engine, from, "source", CL_MEM_WRITE_ONLY, "read", &source,
-                              error);
-    if (st == DL_OK)
-        st = check_buffer_for(engine, to, "target", CL_MEM_READ_ONLY, "write", &target,
-                              error);
+        st = check_buffer_for(engine, place->workspace, "target", CL_MEM_READ_ONLY,
+                              "write", &target, error);
     if (st == DL_OK)
         st = check_end("matrix", task->end_bytes, &source, error);
     if (st == DL_OK)
@@ -216,19 +205,29 @@ static enum dl_status matrices_run(const struct dl_transpose_plan *plan,
     return st;
 }
 
-/* Enqueues a checked plan's runs; `chain` knows the queue and what to wait for. */
-static enum dl_status plan_enqueue(const struct dl_transpose_plan *plan,
-                                   struct dl__run_chain *chain,
-                                   struct dl__run_place place, cl_event *event,
-                                   int *started, struct dl_transpose_error *error)
+/* ---- calls ---- */
+
+/* Checks a call, then enqueues the plan's runs. */
+static enum dl_status call_run(const struct dl_transpose_plan *plan,
+                               struct dl__run_chain chain, struct dl__run_place place,
+                               cl_event *event, int *started,
+                               struct dl_transpose_error *error)
 {
     struct dl__engine *engine = &plan->transpose->engine;
-    enum dl_status st;
+    enum dl_status st = check_queue(engine, chain.queue, &chain.is_in_order, error);
 
-    chain->engine = engine;
-    chain->wants_last = event != NULL;
+    if (st == DL_OK)
+        st = check_waits(engine, chain.wait_count, chain.wait, error);
+    if (st == DL_OK && !plan->task.is_empty)
+        st = plan->task.is_out ? check_places(plan, &place, error)
+                               : check_place(plan, &place, error);
+    if (st != DL_OK)
+        return st;
+    chain.engine = engine;
+    chain.tries = 1;
+    chain.wants_last = event != NULL;
     if (plan->run_count == 0 && !plan->has_last) {
-        cl_int err = dl__engine_mark(engine, chain->queue, chain->wait_count, chain->wait,
+        cl_int err = dl__engine_mark(engine, chain.queue, chain.wait_count, chain.wait,
                                      NULL, event);
         return err == CL_SUCCESS
                    ? DL_OK
@@ -236,9 +235,9 @@ static enum dl_status plan_enqueue(const struct dl_transpose_plan *plan,
                               "a marker was refused (OpenCL error %d)", err);
     }
     pthread_mutex_lock(&engine->lock);
-    st = matrices_run(plan, chain, place, started, error);
+    st = matrices_run(plan, &chain, place, started, error);
     pthread_mutex_unlock(&engine->lock);
-    dl__run_chain_end(chain, NULL, st == DL_OK ? event : NULL);
+    dl__run_chain_end(&chain, NULL, st == DL_OK ? event : NULL);
     return st;
 }
 
@@ -248,9 +247,7 @@ enum dl_status dl_transpose_enqueue(const struct dl_transpose_plan *plan,
                                     cl_event *event, int *started,
                                     struct dl_transpose_error *error)
 {
-    struct dl__run_chain chain = {
-        .queue = queue, .tries = 1, .wait_count = wait_count, .wait = wait};
-    enum dl_status st;
+    struct dl__run_chain chain = {.queue = queue, .wait_count = wait_count, .wait = wait};
 
     if (started)
         *started = 0;
@@ -259,14 +256,10 @@ enum dl_status dl_transpose_enqueue(const struct dl_transpose_plan *plan,
     if (plan->task.is_out)
         return dl__fail(error, DL_EINVAL,
                         "the plan is out of place: it is for dl_transpose_enqueue_out");
-    if (!workspace)
-        workspace = plan->workspace;
-    st = enqueue_check(plan, queue, mem, workspace, wait_count, wait, &chain.is_in_order,
-                       error);
-    if (st != DL_OK)
-        return st;
-    return plan_enqueue(plan, &chain, (struct dl__run_place){mem, workspace, 0}, event,
-                        started, error);
+    return call_run(
+        plan, chain,
+        (struct dl__run_place){mem, workspace ? workspace : plan->workspace, 0}, event,
+        started, error);
 }
 
 enum dl_status dl_transpose_enqueue_out(const struct dl_transpose_plan *plan,
@@ -274,20 +267,12 @@ enum dl_status dl_transpose_enqueue_out(const struct dl_transpose_plan *plan,
                                         cl_uint wait_count, const cl_event *wait,
                                         cl_event *event, struct dl_transpose_error *error)
 {
-    struct dl__run_chain chain = {
-        .queue = queue, .tries = 1, .wait_count = wait_count, .wait = wait};
-    enum dl_status st;
+    struct dl__run_chain chain = {.queue = queue, .wait_count = wait_count, .wait = wait};
 
     if (!plan)
         return dl__fail(error, DL_EINVAL, "there is no plan");
     if (!plan->task.is_out)
         return dl__fail(error, DL_EINVAL,
                         "the plan is in place: it is for dl_transpose_enqueue");
-    st = enqueue_out_check(plan, queue, from, to, wait_count, wait, &chain.is_in_order,
-                           error);
-    if (st != DL_OK)
-        return st;
-    /* The target stands where runs in place have their workspace. */
-    return plan_enqueue(plan, &chain, (struct dl__run_place){from, to, 0}, event, NULL,
-                        error);
+    return call_run(plan, chain, (struct dl__run_place){from, to, 0}, event, NULL, error);
 }
