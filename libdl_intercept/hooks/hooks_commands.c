@@ -28,7 +28,7 @@
  * waited for when the lock is gone. A command that may fail at its wait list goes as it
  * is, too: only the driver knows how a command that blocks fails. One without a queue has
  * nothing that a lock would guard, and takes none, though clang takes it to. */
-struct dl__command {
+struct command {
     const char *name;
     struct dl__queue *queue; /* NULL: passed on untouched */
     struct dl__wait wait;
@@ -47,15 +47,15 @@ struct dl__command {
     struct dl__mem *target; /* that it writes, for maps that are open; NULL: none */
     cl_event shown;         /* they show it then; NULL: nothing to wait for */
     uint64_t part_bytes;    /* that it looks at by parts where that can be; 0: none */
-    enum { DL__WAITS_UNKNOWN, DL__WAITS_WELL, DL__WAITS_BADLY } waits;
+    enum { WAITS_UNKNOWN, WAITS_WELL, WAITS_BADLY } waits;
     cl_int err;
 };
 
 static DL__ACQUIRES(dl__context_at_hand) void DL__UNCHECKED
-    command_begin(struct dl__command *command, const char *name, cl_command_queue queue,
+    command_begin(struct command *command, const char *name, cl_command_queue queue,
                   cl_uint wait_count, const cl_event *wait)
 {
-    *command = (struct dl__command){.name = name};
+    *command = (struct command){.name = name};
     dl__trace_call_begin(name);
     dl__wait_begin_on(&command->wait, queue, wait_count, wait);
     command->queue = dl__queue_find(queue);
@@ -68,7 +68,7 @@ static DL__ACQUIRES(dl__context_at_hand) void DL__UNCHECKED
 }
 
 /* The buffer behind it, if the command has to care. */
-static struct dl__mem *command_mem(const struct dl__command *command, struct dl__mem *mem)
+static struct dl__mem *command_mem(const struct command *command, struct dl__mem *mem)
 {
     mem = command->queue ? dl__mem_root(mem) : NULL;
     return mem && mem->object.context == command->queue->object.context ? mem : NULL;
@@ -78,7 +78,7 @@ static struct dl__mem *command_mem(const struct dl__command *command, struct dl_
  * not have to care. What the host has written there by open maps goes before the command.
  * Each handle is looked up once: the functions below take what this gives, NULL included.
  */
-static DL__WITH_LOCK struct dl__mem *command_find(const struct dl__command *command,
+static DL__WITH_LOCK struct dl__mem *command_find(const struct command *command,
                                                   cl_mem handle)
 {
     struct dl__mem *mem = command->queue ? dl__mem_find(handle) : NULL;
@@ -90,13 +90,13 @@ static DL__WITH_LOCK struct dl__mem *command_find(const struct dl__command *comm
 }
 
 /* It is written: maps of it that are open show that (maps.h). */
-static DL__WITH_LOCK void command_shows(struct dl__command *command, struct dl__mem *mem)
+static DL__WITH_LOCK void command_shows(struct command *command, struct dl__mem *mem)
 {
     if (command->queue && dl__views_exist(command->queue->object.context))
         command->target = command_mem(command, mem);
 }
 
-static DL__WITH_LOCK void command_reads(struct dl__command *command, struct dl__mem *mem)
+static DL__WITH_LOCK void command_reads(struct command *command, struct dl__mem *mem)
 {
     mem = command_mem(command, mem);
     if (!mem || command->err != CL_SUCCESS)
@@ -115,7 +115,7 @@ static bool mem_is_whole(const struct dl__mem *mem, size_t offset, size_t bytes)
 
 /* If the command overwrites all of a buffer, its contents may be lost; but not if the
  * command may fail at its wait list, or commands before it may run after it. */
-static DL__WITH_LOCK void command_writes_whole(struct dl__command *command,
+static DL__WITH_LOCK void command_writes_whole(struct command *command,
                                                struct dl__mem *mem, size_t offset,
                                                size_t bytes)
 {
@@ -133,7 +133,7 @@ static DL__WITH_LOCK void command_writes_whole(struct dl__command *command,
         command->err = dl__mem_prepare_host(mem, command->queue);
 }
 
-static DL__WITH_LOCK void command_writes(struct dl__command *command, struct dl__mem *mem)
+static DL__WITH_LOCK void command_writes(struct command *command, struct dl__mem *mem)
 {
     mem = command_mem(command, mem);
     if (!mem || command->err != CL_SUCCESS || mem == command->overwritten)
@@ -144,8 +144,7 @@ static DL__WITH_LOCK void command_writes(struct dl__command *command, struct dl_
 
 /* The command is the host's: it means the buffer in the layout that the host wants it in.
  * Before anything else is said of the buffer; command_checks_host says it, too. */
-static DL__WITH_LOCK void command_is_by_host(struct dl__command *command,
-                                             struct dl__mem *mem)
+static DL__WITH_LOCK void command_is_by_host(struct command *command, struct dl__mem *mem)
 {
     struct dl__mem *root = command_mem(command, mem);
 
@@ -154,7 +153,7 @@ static DL__WITH_LOCK void command_is_by_host(struct dl__command *command,
 }
 
 /* What the host is forbidden to do, the driver says: the command is passed on. */
-static DL__WITH_LOCK void DL__UNCHECKED command_checks_host(struct dl__command *command,
+static DL__WITH_LOCK void DL__UNCHECKED command_checks_host(struct command *command,
                                                             struct dl__mem *mem,
                                                             cl_mem_flags forbidden)
 {
@@ -168,7 +167,7 @@ static DL__WITH_LOCK void DL__UNCHECKED command_checks_host(struct dl__command *
 }
 
 /* The buffer of a command that blocks; NULL: DL knows of none. */
-static struct dl__mem *only_mem(const struct dl__command *command)
+static struct dl__mem *only_mem(const struct command *command)
 {
     return command->overwritten          ? command->overwritten
            : command->wait.mem_count > 0 ? command->wait.mems[0]
@@ -176,7 +175,7 @@ static struct dl__mem *only_mem(const struct dl__command *command)
 }
 
 /* True when the buffer can stay as it lies until the driver has done the command. */
-static DL__WITH_LOCK bool can_stay(const struct dl__command *command,
+static DL__WITH_LOCK bool can_stay(const struct command *command,
                                    const struct dl__mem *mem)
 {
     return mem && mem != command->by_host && !mem->residence.rest && !mem->order.lost &&
@@ -184,7 +183,7 @@ static DL__WITH_LOCK bool can_stay(const struct dl__command *command,
 }
 
 /* True when the driver's function is to be called. */
-static DL__WITH_LOCK bool DL__UNCHECKED command_goes(struct dl__command *command)
+static DL__WITH_LOCK bool DL__UNCHECKED command_goes(struct command *command)
 {
     struct dl__context *context;
 
@@ -209,14 +208,14 @@ static DL__WITH_LOCK bool DL__UNCHECKED command_goes(struct dl__command *command
     return true;
 }
 
-static cl_bool command_blocking(const struct dl__command *command, cl_bool blocking)
+static cl_bool command_blocking(const struct command *command, cl_bool blocking)
 {
     return command->queue && !command->passing ? CL_FALSE : blocking;
 }
 
 /* Where the driver puts the event, and then what it is told of blocking. */
-static DL__WITH_LOCK cl_event *command_event(struct dl__command *command,
-                                             cl_bool blocking, cl_event *event)
+static DL__WITH_LOCK cl_event *command_event(struct command *command, cl_bool blocking,
+                                             cl_event *event)
 {
     if (!blocking || !command->queue)
         return event;
@@ -226,7 +225,7 @@ static DL__WITH_LOCK cl_event *command_event(struct dl__command *command,
 
 /* The driver has done the command that blocked, or has refused it. Another thread may
  * have released the buffer meanwhile. */
-static void DL__UNCHECKED end_passing(struct dl__command *command)
+static void DL__UNCHECKED end_passing(struct command *command)
 {
     struct dl__context *context = command->queue->object.context;
     struct dl__mem *mem;
@@ -247,7 +246,7 @@ static void DL__UNCHECKED end_passing(struct dl__command *command)
 }
 
 /* What comes before a wait, where there is one. */
-static cl_int DL__UNCHECKED end_command(struct dl__command *command)
+static cl_int DL__UNCHECKED end_command(struct command *command)
     DL__RELEASES(dl__context_at_hand)
 {
     if (command->passed)
@@ -269,7 +268,7 @@ static cl_int DL__UNCHECKED end_command(struct dl__command *command)
     return command->err;
 }
 
-static DL__RELEASES(dl__context_at_hand) cl_int command_end(struct dl__command *command)
+static DL__RELEASES(dl__context_at_hand) cl_int command_end(struct command *command)
 {
     cl_int err = end_command(command);
 
@@ -286,8 +285,7 @@ static cl_int wait_for(cl_event event)
 
 /* Ends a command that may block; `event` as command_event gave it. */
 static DL__RELEASES(dl__context_at_hand) cl_int
-    command_end_blocking(struct dl__command *command, cl_bool blocking,
-                         const cl_event *event)
+    command_end_blocking(struct command *command, cl_bool blocking, const cl_event *event)
 {
     bool waits = blocking && command->queue && !command->passing;
     cl_int err = end_command(command);
@@ -302,7 +300,7 @@ static DL__RELEASES(dl__context_at_hand) cl_int
     return err;
 }
 
-static bool waits_well(const struct dl__command *command)
+static bool waits_well(const struct command *command)
 {
     if ((command->wait.count > 0) != (command->wait.list != NULL))
         return false;
@@ -320,12 +318,12 @@ static bool waits_well(const struct dl__command *command)
 
 /* True when the driver will not reject what the command waits for. The command has a
  * queue. */
-static bool command_waits_well(struct dl__command *command)
+static bool command_waits_well(struct command *command)
 {
     /* The two ends of a copy must not get different answers. */
-    if (command->waits == DL__WAITS_UNKNOWN)
-        command->waits = waits_well(command) ? DL__WAITS_WELL : DL__WAITS_BADLY;
-    return command->waits == DL__WAITS_WELL;
+    if (command->waits == WAITS_UNKNOWN)
+        command->waits = waits_well(command) ? WAITS_WELL : WAITS_BADLY;
+    return command->waits == WAITS_WELL;
 }
 
 static uint64_t command_part_bytes(uint64_t bytes)
@@ -347,7 +345,7 @@ static uint64_t command_region_bytes(const size_t *region)
 
 /* True when the command may look at so many bytes of the buffer through a staging area:
  * it is in tiles, and the driver will not reject what the command waits for. */
-static DL__WITH_LOCK bool command_is_staged(struct dl__command *command,
+static DL__WITH_LOCK bool command_is_staged(struct command *command,
                                             const struct dl__mem *mem, uint64_t bytes)
 {
     if (!command->queue || !mem || mem->kind != DL__BUFFER || mem == command->by_host ||
@@ -362,7 +360,7 @@ static DL__WITH_LOCK bool command_is_staged(struct dl__command *command,
 /* Ends a command that went through a staging area: waits for `awaited`, where the
  * program's command blocks, and hands `done` to the program where it wants an event. */
 static DL__RELEASES(dl__context_at_hand) cl_int
-    command_end_staged(struct dl__command *command, cl_event awaited, cl_event done,
+    command_end_staged(struct command *command, cl_event awaited, cl_event done,
                        cl_event *event)
 {
     cl_int err = end_command(command);
@@ -380,7 +378,7 @@ static DL__RELEASES(dl__context_at_hand) cl_int
 }
 
 /* A command on neither of these objects (NULL: none) is passed on untouched. */
-static DL__WITH_LOCK void DL__UNCHECKED command_concerns(struct dl__command *command,
+static DL__WITH_LOCK void DL__UNCHECKED command_concerns(struct command *command,
                                                          struct dl__mem *one,
                                                          struct dl__mem *other)
 {
@@ -401,7 +399,7 @@ cl_int CL_API_CALL dl__hook_clEnqueueReadBuffer(cl_command_queue queue, cl_mem m
                                                 cl_uint wait_count, const cl_event *wait,
                                                 cl_event *event)
 {
-    struct dl__command c;
+    struct command c;
     struct dl__mem *record;
     cl_event *out;
 
@@ -430,7 +428,7 @@ cl_int CL_API_CALL dl__hook_clEnqueueWriteBuffer(cl_command_queue queue, cl_mem 
                                                  cl_uint wait_count, const cl_event *wait,
                                                  cl_event *event)
 {
-    struct dl__command c;
+    struct command c;
     struct dl__mem *record;
     cl_event *out;
 
@@ -462,7 +460,7 @@ cl_int CL_API_CALL dl__hook_clEnqueueReadBufferRect(
     size_t host_row, size_t host_slice, void *host, cl_uint wait_count,
     const cl_event *wait, cl_event *event)
 {
-    struct dl__command c;
+    struct command c;
     struct dl__mem *record;
     cl_event *out;
 
@@ -493,7 +491,7 @@ cl_int CL_API_CALL dl__hook_clEnqueueWriteBufferRect(
     size_t host_row, size_t host_slice, const void *host, cl_uint wait_count,
     const cl_event *wait, cl_event *event)
 {
-    struct dl__command c;
+    struct command c;
     struct dl__mem *record;
     cl_event *out;
 
@@ -526,7 +524,7 @@ cl_int CL_API_CALL dl__hook_clEnqueueMigrateMemObjects(
     cl_mem_migration_flags flags, cl_uint wait_count, const cl_event *wait,
     cl_event *event)
 {
-    struct dl__command c;
+    struct command c;
 
     command_begin(&c, "clEnqueueMigrateMemObjects", queue, wait_count, wait);
     /* Where the bytes are is not what they mean: tiles migrate as well as structs. */
@@ -549,7 +547,7 @@ cl_int CL_API_CALL dl__hook_clEnqueueNativeKernel(
     size_t args_bytes, cl_uint mem_count, const cl_mem *mems, const void **mem_places,
     cl_uint wait_count, const cl_event *wait, cl_event *event)
 {
-    struct dl__command c;
+    struct command c;
     cl_event own = NULL;
 
     command_begin(&c, "clEnqueueNativeKernel", queue, wait_count, wait);
@@ -576,7 +574,7 @@ cl_int CL_API_CALL dl__hook_clEnqueueNativeKernel(
 
 /* True when a copy is of all of one buffer into all of another, and can go on in tiles.
  */
-static DL__WITH_LOCK bool command_copies_tiles(const struct dl__command *command,
+static DL__WITH_LOCK bool command_copies_tiles(const struct command *command,
                                                struct dl__mem *from, struct dl__mem *to,
                                                size_t from_offset, size_t to_offset,
                                                size_t bytes)
@@ -587,7 +585,7 @@ static DL__WITH_LOCK bool command_copies_tiles(const struct dl__command *command
 }
 
 /* One side of a copy that may go through tiles; `mem` is what DL knows of the handle. */
-static DL__WITH_LOCK struct dl__end copy_end(struct dl__command *command, cl_mem handle,
+static DL__WITH_LOCK struct dl__end copy_end(struct command *command, cl_mem handle,
                                              struct dl__mem *mem, uint64_t bytes)
 {
     struct dl__end end = {.handle = handle, .mem = command_mem(command, mem)};
@@ -598,7 +596,7 @@ static DL__WITH_LOCK struct dl__end copy_end(struct dl__command *command, cl_mem
 
 /* True when this end of a copy is a sub-buffer of what lies in tiles, which can't go
  * through a staging area: they are brought back. */
-static DL__WITH_LOCK bool is_part_of_tiles(const struct dl__command *command,
+static DL__WITH_LOCK bool is_part_of_tiles(const struct command *command,
                                            struct dl__mem *mem)
 {
     const struct dl__mem *root = command_mem(command, mem);
@@ -624,7 +622,7 @@ static bool is_inside(cl_mem handle, size_t offset, size_t bytes)
 
 /* True when the copy of `bytes` has gone through a staging area; its ends have their
  * offsets. */
-static DL__WITH_LOCK bool command_copies_staged(struct dl__command *command,
+static DL__WITH_LOCK bool command_copies_staged(struct command *command,
                                                 const struct dl__end *source,
                                                 const struct dl__end *target,
                                                 size_t bytes, cl_event *done)
@@ -645,7 +643,7 @@ static DL__WITH_LOCK bool command_copies_staged(struct dl__command *command,
 }
 
 /* The copy of a whole buffer in tiles, as they lie. */
-static DL__WITH_LOCK void copy_tiles(struct dl__command *command, struct dl__mem *from,
+static DL__WITH_LOCK void copy_tiles(struct command *command, struct dl__mem *from,
                                      struct dl__mem *to, cl_event *event)
 {
     struct dl_leaf_table leaves = {0};
@@ -670,7 +668,7 @@ cl_int CL_API_CALL dl__hook_clEnqueueCopyBuffer(cl_command_queue queue, cl_mem f
                                                 cl_uint wait_count, const cl_event *wait,
                                                 cl_event *event)
 {
-    struct dl__command c;
+    struct command c;
     struct dl__mem *source, *target;
     cl_event done = NULL;
 
@@ -709,7 +707,7 @@ cl_int CL_API_CALL dl__hook_clEnqueueCopyBufferRect(cl_command_queue queue, cl_m
                                                     size_t to_slice, cl_uint wait_count,
                                                     const cl_event *wait, cl_event *event)
 {
-    struct dl__command c;
+    struct command c;
     struct dl__mem *source, *target;
 
     command_begin(&c, "clEnqueueCopyBufferRect", queue, wait_count, wait);
@@ -749,7 +747,7 @@ cl_int CL_API_CALL dl__hook_clEnqueueFillBuffer(cl_command_queue queue, cl_mem m
                                                 cl_uint wait_count, const cl_event *wait,
                                                 cl_event *event)
 {
-    struct dl__command c;
+    struct command c;
     struct dl__mem *record;
 
     command_begin(&c, "clEnqueueFillBuffer", queue, wait_count, wait);
@@ -774,7 +772,7 @@ cl_int CL_API_CALL dl__hook_clEnqueueCopyBufferToImage(
     cl_command_queue queue, cl_mem from, cl_mem to, size_t offset, const size_t *origin,
     const size_t *region, cl_uint wait_count, const cl_event *wait, cl_event *event)
 {
-    struct dl__command c;
+    struct command c;
     struct dl__mem *source, *target;
 
     command_begin(&c, "clEnqueueCopyBufferToImage", queue, wait_count, wait);
@@ -794,7 +792,7 @@ cl_int CL_API_CALL dl__hook_clEnqueueCopyImageToBuffer(
     const size_t *region, size_t offset, cl_uint wait_count, const cl_event *wait,
     cl_event *event)
 {
-    struct dl__command c;
+    struct command c;
     struct dl__mem *source, *target;
 
     command_begin(&c, "clEnqueueCopyImageToBuffer", queue, wait_count, wait);
@@ -819,7 +817,7 @@ cl_int CL_API_CALL dl__hook_clEnqueueReadImage(cl_command_queue queue, cl_mem im
                                                cl_uint wait_count, const cl_event *wait,
                                                cl_event *event)
 {
-    struct dl__command c;
+    struct command c;
     struct dl__mem *record;
     cl_event *out;
 
@@ -842,7 +840,7 @@ cl_int CL_API_CALL dl__hook_clEnqueueWriteImage(cl_command_queue queue, cl_mem i
                                                 cl_uint wait_count, const cl_event *wait,
                                                 cl_event *event)
 {
-    struct dl__command c;
+    struct command c;
     struct dl__mem *record;
     cl_event *out;
 
@@ -865,7 +863,7 @@ cl_int CL_API_CALL dl__hook_clEnqueueCopyImage(cl_command_queue queue, cl_mem fr
                                                const size_t *region, cl_uint wait_count,
                                                const cl_event *wait, cl_event *event)
 {
-    struct dl__command c;
+    struct command c;
     struct dl__mem *source, *target;
 
     command_begin(&c, "clEnqueueCopyImage", queue, wait_count, wait);
@@ -886,7 +884,7 @@ cl_int CL_API_CALL dl__hook_clEnqueueFillImage(cl_command_queue queue, cl_mem im
                                                const size_t *region, cl_uint wait_count,
                                                const cl_event *wait, cl_event *event)
 {
-    struct dl__command c;
+    struct command c;
     struct dl__mem *record;
 
     command_begin(&c, "clEnqueueFillImage", queue, wait_count, wait);
@@ -907,7 +905,7 @@ void *CL_API_CALL dl__hook_clEnqueueMapImage(cl_command_queue queue, cl_mem imag
                                              cl_uint wait_count, const cl_event *wait,
                                              cl_event *event, cl_int *err)
 {
-    struct dl__command c;
+    struct command c;
     struct dl__mem *record;
     void *mapped = NULL;
     cl_event *out;
@@ -943,7 +941,7 @@ static struct dl__mem *mapped_mem(struct dl__mem *mem)
 }
 
 /* The buffer that the command may map through a view. NULL: none. */
-static struct dl__mem *viewed_mem(const struct dl__command *command, struct dl__mem *mem)
+static struct dl__mem *viewed_mem(const struct command *command, struct dl__mem *mem)
 {
     return command->queue && mem && mem->kind == DL__BUFFER &&
                    mem->object.context == command->queue->object.context
@@ -960,7 +958,7 @@ struct view_map {
 };
 
 /* True when the buffer is mapped through its view, with the result in command->err. */
-static DL__WITH_LOCK bool map_view(struct dl__command *command, struct dl__mem *record,
+static DL__WITH_LOCK bool map_view(struct command *command, struct dl__mem *record,
                                    cl_map_flags flags, size_t offset, size_t bytes,
                                    bool wants_done, struct view_map *view)
 {
@@ -985,10 +983,10 @@ static DL__WITH_LOCK bool map_view(struct dl__command *command, struct dl__mem *
     return true;
 }
 
-static void end_map_view(struct dl__command *command, const struct view_map *view,
+static void end_map_view(struct command *command, const struct view_map *view,
                          cl_bool blocking, cl_event *event)
     DL__RELEASES(dl__context_at_hand);
-static void end_map_view(struct dl__command *command, const struct view_map *view,
+static void end_map_view(struct command *command, const struct view_map *view,
                          cl_bool blocking, cl_event *event)
 {
     struct dl__context *context = view->mem->object.context;
@@ -1003,7 +1001,7 @@ static void end_map_view(struct dl__command *command, const struct view_map *vie
 }
 
 /* A call that blocked has come back without the lock. */
-static void DL__UNCHECKED count_host_map(const struct dl__command *command)
+static void DL__UNCHECKED count_host_map(const struct command *command)
 {
     struct dl__context *context = command->queue->object.context;
 
@@ -1022,7 +1020,7 @@ void *CL_API_CALL dl__hook_clEnqueueMapBuffer(cl_command_queue queue, cl_mem han
 {
     struct dl__mem *record = dl__mem_find(handle), *mem = mapped_mem(record);
     struct view_map view;
-    struct dl__command c;
+    struct command c;
     void *mapped = NULL;
     cl_event *out;
     bool made;
@@ -1080,7 +1078,7 @@ cl_int CL_API_CALL dl__hook_clEnqueueUnmapMemObject(cl_command_queue queue, cl_m
                                                     const cl_event *wait, cl_event *event)
 {
     struct dl__mem *record = dl__mem_find(handle), *mem = mapped_mem(record), *viewed;
-    struct dl__command c;
+    struct command c;
     cl_event done = NULL;
 
     command_begin(&c, "clEnqueueUnmapMemObject", queue, wait_count, wait);

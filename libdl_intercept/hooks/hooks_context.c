@@ -33,10 +33,10 @@
 #include "hooks.h"
 #include "pin.h"
 
-enum dl__profiling {
-    DL__PROFILING_NONE,
-    DL__PROFILING_ALWAYS,  /* from the queue's creation on */
-    DL__PROFILING_BY_TURNS /* for what the policy times (dl__queue_time_begin) */
+enum profiling {
+    PROFILING_NONE,
+    PROFILING_ALWAYS,  /* from the queue's creation on */
+    PROFILING_BY_TURNS /* for what the policy times (dl__queue_time_begin) */
 };
 
 /* ---- a program that is interrupted ----
@@ -250,8 +250,8 @@ static bool can_be_switched(cl_device_id device)
 
 /* What a queue of these properties gets. Where profiling would decide whether a command
  * buffer can be made for the queue, or used on it, nothing. */
-static enum dl__profiling profiling_to_add(cl_device_id device,
-                                           cl_command_queue_properties properties)
+static enum profiling profiling_to_add(cl_device_id device,
+                                       cl_command_queue_properties properties)
 {
     enum { SUPPORTED_KHR = 0x129A, REQUIRED_KHR = 0x12AA };
     cl_command_queue_properties supported = CL_QUEUE_PROFILING_ENABLE, required = 0;
@@ -259,7 +259,7 @@ static enum dl__profiling profiling_to_add(cl_device_id device,
 
     if (!(all || dl__policy_wants_profiling()) ||
         properties & (CL_QUEUE_PROFILING_ENABLE | CL_QUEUE_ON_DEVICE))
-        return DL__PROFILING_NONE;
+        return PROFILING_NONE;
     if (dl__next.clGetDeviceInfo(device, SUPPORTED_KHR, sizeof supported, &supported,
                                  NULL) != CL_SUCCESS)
         supported = CL_QUEUE_PROFILING_ENABLE;
@@ -267,14 +267,13 @@ static enum dl__profiling profiling_to_add(cl_device_id device,
                                  NULL) != CL_SUCCESS)
         required = 0;
     if (!(supported & ~required & CL_QUEUE_PROFILING_ENABLE))
-        return DL__PROFILING_NONE;
-    return !all && can_be_switched(device) ? DL__PROFILING_BY_TURNS
-                                           : DL__PROFILING_ALWAYS;
+        return PROFILING_NONE;
+    return !all && can_be_switched(device) ? PROFILING_BY_TURNS : PROFILING_ALWAYS;
 }
 
 /* Of a new queue that was made without it: itself. Where the driver can't switch it, it
  * is released, and to be made anew: NULL. */
-static cl_command_queue profiling_try(cl_command_queue handle, enum dl__profiling *added)
+static cl_command_queue profiling_try(cl_command_queue handle, enum profiling *added)
 {
     if (!handle)
         return NULL;
@@ -284,7 +283,7 @@ static cl_command_queue profiling_try(cl_command_queue handle, enum dl__profilin
                                            NULL) == CL_SUCCESS)
         return handle;
     dl__next.clReleaseCommandQueue(handle);
-    *added = DL__PROFILING_ALWAYS;
+    *added = PROFILING_ALWAYS;
     return NULL;
 }
 
@@ -375,7 +374,7 @@ static DL__WITH_LOCK void leave_alone(struct dl__context *context)
 static struct dl__queue *record_queue(cl_command_queue handle, cl_context context_handle,
                                       cl_device_id device,
                                       cl_command_queue_properties properties,
-                                      enum dl__profiling added)
+                                      enum profiling added)
 {
     bool on_device = properties & CL_QUEUE_ON_DEVICE;
     struct dl__context *context = dl__context_find(context_handle);
@@ -385,8 +384,8 @@ static struct dl__queue *record_queue(cl_command_queue handle, cl_context contex
         return NULL;
     queue->device = device;
     queue->out_of_order = properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE;
-    queue->profiling_added = added != DL__PROFILING_NONE;
-    queue->times_by_turns = added == DL__PROFILING_BY_TURNS;
+    queue->profiling_added = added != PROFILING_NONE;
+    queue->times_by_turns = added == PROFILING_BY_TURNS;
     queue->profiled = queue->profiling_added || properties & CL_QUEUE_PROFILING_ENABLE;
     profiling_note(handle, queue->profiling_added);
     atomic_fetch_add(&context->queue_count, 1);
@@ -405,19 +404,19 @@ cl_command_queue CL_API_CALL
 dl__hook_clCreateCommandQueue(cl_context context, cl_device_id device,
                               cl_command_queue_properties properties, cl_int *err)
 {
-    enum dl__profiling added = profiling_to_add(device, properties);
+    enum profiling added = profiling_to_add(device, properties);
     cl_command_queue queue = NULL;
 
-    if (added == DL__PROFILING_BY_TURNS)
+    if (added == PROFILING_BY_TURNS)
         queue = profiling_try(
             dl__next.clCreateCommandQueue(context, device, properties, err), &added);
-    if (added == DL__PROFILING_ALWAYS)
+    if (added == PROFILING_ALWAYS)
         queue = dl__next.clCreateCommandQueue(
             context, device, properties | CL_QUEUE_PROFILING_ENABLE, err);
     /* What the program asked for may be had, and else gives its own error. */
     if (!queue) {
-        if (added == DL__PROFILING_ALWAYS)
-            added = DL__PROFILING_NONE;
+        if (added == PROFILING_ALWAYS)
+            added = PROFILING_NONE;
         queue = dl__next.clCreateCommandQueue(context, device, properties, err);
     }
     record_queue(queue, context, device, properties, added);
@@ -437,7 +436,7 @@ static cl_command_queue_properties queue_bits(const cl_queue_properties *propert
 void dl__pin_adopt_queue(cl_context context, cl_device_id device,
                          const cl_queue_properties *properties, cl_command_queue queue)
 {
-    record_queue(queue, context, device, queue_bits(properties), DL__PROFILING_NONE);
+    record_queue(queue, context, device, queue_bits(properties), PROFILING_NONE);
 }
 
 /* The properties with profiling added; NULL: out of memory. */
@@ -476,13 +475,13 @@ cl_command_queue CL_API_CALL dl__hook_clCreateCommandQueueWithProperties(
     cl_command_queue handle = NULL;
     bool property_added = false;
     struct dl__queue *queue;
-    enum dl__profiling added = profiling_to_add(device, queue_bits(properties));
+    enum profiling added = profiling_to_add(device, queue_bits(properties));
 
-    if (added == DL__PROFILING_BY_TURNS)
+    if (added == PROFILING_BY_TURNS)
         handle = profiling_try(
             dl__next.clCreateCommandQueueWithProperties(context, device, properties, err),
             &added);
-    if (added == DL__PROFILING_ALWAYS)
+    if (added == PROFILING_ALWAYS)
         changed = with_profiling(properties, &property_added);
     if (changed)
         handle =
@@ -493,8 +492,8 @@ cl_command_queue CL_API_CALL dl__hook_clCreateCommandQueueWithProperties(
         handle =
             dl__next.clCreateCommandQueueWithProperties(context, device, properties, err);
     }
-    if (added == DL__PROFILING_ALWAYS && !changed)
-        added = DL__PROFILING_NONE;
+    if (added == PROFILING_ALWAYS && !changed)
+        added = PROFILING_NONE;
     queue = record_queue(handle, context, device, queue_bits(properties), added);
     if (queue) {
         queue->has_list = properties != NULL;

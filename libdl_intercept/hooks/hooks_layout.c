@@ -148,7 +148,6 @@ static cl_buffer_layout_dl describe(const struct dl__mem *mem, struct dl_layout 
 
 /* ---- the functions ---- */
 
-EXPORT cl_int CL_API_CALL clGetBufferLayoutDL(cl_mem buffer, cl_buffer_layout_dl *layout);
 EXPORT cl_int CL_API_CALL clGetBufferLayoutDL(cl_mem buffer, cl_buffer_layout_dl *layout)
 {
     struct dl__mem *mem = dl__mem_find(buffer);
@@ -172,10 +171,6 @@ EXPORT cl_int CL_API_CALL clGetBufferLayoutDL(cl_mem buffer, cl_buffer_layout_dl
     return CL_SUCCESS;
 }
 
-EXPORT cl_int CL_API_CALL clSetBufferHostLayoutDL(cl_mem buffer,
-                                                  cl_buffer_layout_dl *layout,
-                                                  cl_uint field_count,
-                                                  const cl_field_dl *fields);
 EXPORT cl_int CL_API_CALL clSetBufferHostLayoutDL(cl_mem buffer,
                                                   cl_buffer_layout_dl *layout,
                                                   cl_uint field_count,
@@ -259,10 +254,6 @@ static DL__WITH_LOCK cl_int marshal(struct dl__queue *queue, struct dl__mem *mem
     return err;
 }
 
-EXPORT cl_int CL_API_CALL clEnqueueMarshalBufferDL(
-    cl_command_queue queue_handle, cl_mem buffer, const cl_buffer_layout_dl *layout,
-    cl_uint field_count, const cl_field_dl *fields, cl_uint wait_count,
-    const cl_event *wait, cl_event *event);
 EXPORT cl_int CL_API_CALL clEnqueueMarshalBufferDL(
     cl_command_queue queue_handle, cl_mem buffer, const cl_buffer_layout_dl *layout,
     cl_uint field_count, const cl_field_dl *fields, cl_uint wait_count,

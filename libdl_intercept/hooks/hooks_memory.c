@@ -47,10 +47,11 @@ cl_mem CL_API_CALL dl__hook_clCreateBuffer(cl_context context, cl_mem_flags flag
                                            size_t bytes, void *host, cl_int *err)
 {
     cl_int own = CL_SUCCESS;
-    cl_mem made = dl__next.clCreateBuffer(context, flags, bytes, host, &own);
+    cl_mem made;
 
-    if (made_room(context, own))
+    do
         made = dl__next.clCreateBuffer(context, flags, bytes, host, &own);
+    while (made_room(context, own));
     if (err)
         *err = own;
     return record_buffer(made, context, flags, bytes, false);
@@ -61,12 +62,12 @@ cl_mem CL_API_CALL dl__hook_clCreateBufferWithProperties(
     size_t bytes, void *host, cl_int *err)
 {
     cl_int own = CL_SUCCESS;
-    cl_mem made = dl__next.clCreateBufferWithProperties(context, properties, flags, bytes,
-                                                        host, &own);
+    cl_mem made;
 
-    if (made_room(context, own))
+    do
         made = dl__next.clCreateBufferWithProperties(context, properties, flags, bytes,
                                                      host, &own);
+    while (made_room(context, own));
     if (err)
         *err = own;
     return record_buffer(made, context, flags, bytes, properties && properties[0]);
@@ -137,10 +138,11 @@ cl_mem CL_API_CALL dl__hook_clCreateImage(cl_context context, cl_mem_flags flags
                                           cl_int *err)
 {
     cl_int own = CL_SUCCESS;
-    cl_mem handle = dl__next.clCreateImage(context, flags, format, desc, host, &own);
+    cl_mem handle;
 
-    if (made_room(context, own))
+    do
         handle = dl__next.clCreateImage(context, flags, format, desc, host, &own);
+    while (made_room(context, own));
     if (err)
         *err = own;
     record_image(handle, desc);

@@ -19,14 +19,14 @@
 #include "libdl_intercept/state/contexts.h"
 #include "libdl_intercept/state/order.h"
 
-struct dl__pending {
+struct pending {
     cl_event event;
-    struct dl__pending *next;
+    struct pending *next;
 };
 
-struct dl__recording {
+struct recording {
     const void *commands;
-    struct dl__recording *next;
+    struct recording *next;
     cl_uint queue_count;
     cl_command_queue queues[];
 };
@@ -34,13 +34,13 @@ struct dl__recording {
 /* What is kept with a context. */
 struct recorded {
     struct dl__kept kept;
-    struct dl__pending *pending DL__UNDER_LOCK;      /* that recorded commands wait for */
-    struct dl__recording *recordings DL__UNDER_LOCK; /* command buffers */
+    struct pending *pending DL__UNDER_LOCK;      /* that recorded commands wait for */
+    struct recording *recordings DL__UNDER_LOCK; /* command buffers */
 };
 
 static void forget_done(struct dl__context *context, void *kept)
 {
-    struct dl__pending **at = &((struct recorded *)kept)->pending, *done;
+    struct pending **at = &((struct recorded *)kept)->pending, *done;
 
     (void)context;
 
@@ -58,8 +58,8 @@ static void forget_done(struct dl__context *context, void *kept)
 static DL__WITH_LOCK void end_recorded(void *context, void *kept)
 {
     struct recorded *recorded = kept;
-    struct dl__pending *pending;
-    struct dl__recording *recording;
+    struct pending *pending;
+    struct recording *recording;
 
     (void)context;
     while ((pending = recorded->pending)) {
@@ -80,7 +80,7 @@ static const struct dl__keeper keeper = {
 static DL__WITH_LOCK cl_int add_pending(struct dl__context *context, cl_event event)
 {
     struct recorded *recorded = dl__kept_get(context, &keeper);
-    struct dl__pending *added;
+    struct pending *added;
 
     if (!recorded)
         return CL_OUT_OF_HOST_MEMORY;
@@ -90,7 +90,7 @@ static DL__WITH_LOCK cl_int add_pending(struct dl__context *context, cl_event ev
         free(added);
         return CL_OUT_OF_HOST_MEMORY;
     }
-    *added = (struct dl__pending){.event = event, .next = recorded->pending};
+    *added = (struct pending){.event = event, .next = recorded->pending};
     recorded->pending = added;
     return CL_SUCCESS;
 }
@@ -165,7 +165,7 @@ void dl__pin_everything(void)
 void dl__pin_adopt_commands(cl_uint count, const cl_command_queue *queues, void *commands)
 {
     struct dl__queue *queue = count && queues ? dl__queue_find(queues[0]) : NULL;
-    struct dl__recording **at, *made;
+    struct recording **at, *made;
     struct dl__context *context;
     struct recorded *recorded;
 
@@ -186,7 +186,7 @@ void dl__pin_adopt_commands(cl_uint count, const cl_command_queue *queues, void 
     /* A handle is used again once its command buffer is released, which DL is not told
      * of. */
     for (at = &recorded->recordings; *at; at = &(*at)->next) {
-        struct dl__recording *same = *at;
+        struct recording *same = *at;
 
         if (same->commands != commands)
             continue;
@@ -211,8 +211,7 @@ static DL__WITH_LOCK void order(struct dl__context *context, cl_uint queue_count
     if (!recorded || !recorded->pending)
         return;
     dl__wait_begin(&wait, 0, NULL);
-    for (struct dl__pending *pending = recorded->pending; pending;
-         pending = pending->next) {
+    for (struct pending *pending = recorded->pending; pending; pending = pending->next) {
         dl__event_flush(pending->event, NULL);
         dl__wait_add(&wait, pending->event, false);
     }
@@ -233,7 +232,7 @@ static void order_recording(struct dl__context *context, void *user)
 
     dl__context_lock(context);
     recorded = dl__kept_find(context, &keeper);
-    for (struct dl__recording *at = recorded ? recorded->recordings : NULL;
+    for (struct recording *at = recorded ? recorded->recordings : NULL;
          at && !enqueued->found; at = at->next) {
         if (at->commands != enqueued->commands)
             continue;

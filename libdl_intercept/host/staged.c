@@ -14,7 +14,7 @@
 
 /* The step that only stands for those before it, by a command of the program's kind;
  * where that is refused a marker does. */
-#define DL__LAST_STEP(step, chain, wanted, call)                                         \
+#define LAST_STEP(step, chain, wanted, call)                                             \
     do {                                                                                 \
         if ((chain)->err == CL_SUCCESS) {                                                \
             DL__STEP(step, chain, wanted, call);                                         \
@@ -22,13 +22,13 @@
         }                                                                                \
     } while (0)
 
-struct dl__area {
+struct area {
     cl_device_id device; /* whose queues alone use it */
     cl_mem mem;
     size_t bytes;  /* a multiple of 16, and of 128 unless it is smaller */
     cl_event last; /* of the last command in it; NULL: none, or ordered by its queue */
     unsigned slot; /* that queue's */
-    struct dl__area *next;
+    struct area *next;
 };
 
 /* ---- staging areas ---- */
@@ -57,7 +57,7 @@ struct held_set {
  */
 struct staging {
     struct dl__kept kept;
-    struct dl__area *areas DL__UNDER_LOCK; /* to look at tiled buffers through */
+    struct area *areas DL__UNDER_LOCK; /* to look at tiled buffers through */
     struct token_set *tokens DL__UNDER_LOCK;
     struct held_set *held DL__UNDER_LOCK;
 };
@@ -173,7 +173,7 @@ static DL__WITH_LOCK bool areas_use_slot(const void *kept, unsigned slot)
 {
     const struct staging *staging = kept;
 
-    for (const struct dl__area *area = staging->areas; area; area = area->next) {
+    for (const struct area *area = staging->areas; area; area = area->next) {
         if (area->slot == slot && (!area->last || !dl__event_is_done(area->last)))
             return true;
     }
@@ -184,7 +184,7 @@ static DL__WITH_LOCK void retire_areas(void *kept, unsigned slot, cl_event last)
 {
     struct staging *staging = kept;
 
-    for (struct dl__area *area = staging->areas; area; area = area->next) {
+    for (struct area *area = staging->areas; area; area = area->next) {
         if (area->slot != slot || area->last)
             continue;
         area->last = dl__event_share(last);
@@ -202,7 +202,7 @@ static DL__WITH_LOCK void release_memory(struct dl__context *context, cl_mem mem
 static DL__WITH_LOCK void free_areas(struct dl__context *context, void *kept)
 {
     struct staging *staging = kept;
-    struct dl__area *area;
+    struct area *area;
 
     while ((area = staging->areas)) {
         staging->areas = area->next;
@@ -273,7 +273,7 @@ static const struct dl__keeper keeper = {.bytes = sizeof(struct staging),
                                          .uses_slot = areas_use_slot,
                                          .retire_slot = retire_areas};
 
-static bool area_is_free(const struct dl__area *area, const struct dl__queue *queue)
+static bool area_is_free(const struct area *area, const struct dl__queue *queue)
 {
     cl_int status = CL_QUEUED;
 
@@ -292,11 +292,11 @@ static size_t area_round(size_t bytes)
     return bytes < 128 ? bytes / 16 * 16 : bytes / 128 * 128;
 }
 
-static DL__WITH_LOCK struct dl__area *area_make(struct dl__context *context,
-                                                struct staging *staging,
-                                                cl_device_id device, size_t bytes)
+static DL__WITH_LOCK struct area *area_make(struct dl__context *context,
+                                            struct staging *staging, cl_device_id device,
+                                            size_t bytes)
 {
-    struct dl__area *area = calloc(1, sizeof *area);
+    struct area *area = calloc(1, sizeof *area);
     cl_uint before;
     cl_int err;
 
@@ -322,13 +322,13 @@ static DL__WITH_LOCK struct dl__area *area_make(struct dl__context *context,
 /* An area that no unfinished command of another queue uses: of `bytes`, or else as large
  * as
  * --staging lets it be. NULL: none is free, or there is no memory. */
-static DL__WITH_LOCK struct dl__area *area_take(struct dl__context *context,
-                                                struct dl__queue *queue, size_t bytes)
+static DL__WITH_LOCK struct area *area_take(struct dl__context *context,
+                                            struct dl__queue *queue, size_t bytes)
 {
     size_t bound = area_round((size_t)dl__options_get()->staging_bytes);
     size_t wanted = area_round(bytes + 127);
     struct staging *staging = dl__kept_get(context, &keeper);
-    struct dl__area *area;
+    struct area *area;
     unsigned count = 0;
     size_t made;
 
@@ -359,7 +359,7 @@ static DL__WITH_LOCK struct dl__area *area_take(struct dl__context *context,
 }
 
 /* The chain's commands in the area are enqueued. Before the chain ends. */
-static DL__WITH_LOCK void area_give(struct dl__area *area, struct dl__chain *chain)
+static DL__WITH_LOCK void area_give(struct area *area, struct dl__chain *chain)
 {
     if (!chain->begun)
         return;
@@ -502,7 +502,7 @@ static DL__WITH_LOCK bool access_begin(struct dl__access *access, struct dl__mem
 static DL__WITH_LOCK void access_copy(const struct dl__access *access,
                                       struct dl__chain *chain, enum dl_part_way way,
                                       const struct dl_part_box *box,
-                                      const struct dl__area *area)
+                                      const struct area *area)
 {
     uint64_t bytes = box->width_bytes * box->height * box->depth;
     enum dl_status status = DL_ECL;
@@ -552,7 +552,7 @@ static bool is_inside(const struct dl__mem *mem, size_t offset, size_t bytes)
 
 /* ---- bytes ---- */
 
-static size_t piece(const struct dl__area *area, size_t rest)
+static size_t piece(const struct area *area, size_t rest)
 {
     return rest < area->bytes ? rest : area->bytes;
 }
@@ -574,10 +574,10 @@ static DL__WITH_LOCK void host_transfer(struct dl__chain *chain, bool writes, cl
 }
 
 /* What both begin with where the buffer lies in tiles; NULL: it can't be staged. */
-static DL__WITH_LOCK struct dl__area *area_begin(struct dl__access *access,
-                                                 const struct dl__chain *chain,
-                                                 struct dl__mem *mem, size_t offset,
-                                                 size_t bytes)
+static DL__WITH_LOCK struct area *area_begin(struct dl__access *access,
+                                             const struct dl__chain *chain,
+                                             struct dl__mem *mem, size_t offset,
+                                             size_t bytes)
 {
     const struct dl_part_box all = dl__range(offset, bytes);
 
@@ -590,7 +590,7 @@ bool dl__chain_read(struct dl__chain *chain, struct dl__mem *mem, size_t offset,
                     size_t bytes, void *host, cl_event *done)
 {
     struct dl__access access;
-    struct dl__area *area;
+    struct area *area;
 
     if (!dl__mem_lies_in_tiles(mem)) {
         host_transfer(chain, false, mem->object.handle, offset, bytes, host, done);
@@ -616,7 +616,7 @@ bool dl__chain_write(struct dl__chain *chain, struct dl__mem *mem, size_t offset
                      size_t bytes, const void *host)
 {
     struct dl__access access;
-    struct dl__area *area;
+    struct area *area;
 
     if (!dl__mem_lies_in_tiles(mem)) {
         host_transfer(chain, true, mem->object.handle, offset, bytes, (void *)host, NULL);
@@ -675,10 +675,10 @@ bool dl__staged_write(struct dl__mem *mem, struct dl__queue *queue,
     if (!dl__chain_write(&chain, mem, offset, bytes, host))
         return leave(&chain);
     if (done)
-        DL__LAST_STEP(&step, &chain, done,
-                      dl__next.clEnqueueWriteBuffer(
-                          chain_queue(&chain), token.mem, CL_FALSE, token.offset, 1,
-                          &nothing, step.wait.count, step.wait.list, step.out));
+        LAST_STEP(&step, &chain, done,
+                  dl__next.clEnqueueWriteBuffer(
+                      chain_queue(&chain), token.mem, CL_FALSE, token.offset, 1, &nothing,
+                      step.wait.count, step.wait.list, step.out));
     return chain_is_done(&chain, done);
 }
 
@@ -690,7 +690,7 @@ bool dl__staged_fill(struct dl__mem *mem, struct dl__queue *queue,
     struct dl__access access;
     struct dl__token token;
     struct dl__chain chain;
-    struct dl__area *area;
+    struct area *area;
     struct dl__step step;
     size_t now;
 
@@ -716,10 +716,10 @@ bool dl__staged_fill(struct dl__mem *mem, struct dl__queue *queue,
         access_copy(&access, &chain, DL_PART_SCATTER, &box, area);
     }
     if (done)
-        DL__LAST_STEP(&step, &chain, done,
-                      dl__next.clEnqueueFillBuffer(
-                          chain_queue(&chain), token.mem, &nothing, 1, token.offset, 1,
-                          step.wait.count, step.wait.list, step.out));
+        LAST_STEP(&step, &chain, done,
+                  dl__next.clEnqueueFillBuffer(chain_queue(&chain), token.mem, &nothing,
+                                               1, token.offset, 1, step.wait.count,
+                                               step.wait.list, step.out));
     area_give(area, &chain);
     return chain_is_done(&chain, done);
 }
@@ -735,7 +735,7 @@ bool dl__staged_copy(struct dl__queue *queue, const struct dl__wait *program,
     struct dl__access read, write;
     struct dl__token token;
     struct dl__chain chain;
-    struct dl__area *area;
+    struct area *area;
     struct dl__step step;
     size_t now;
 
@@ -771,11 +771,11 @@ bool dl__staged_copy(struct dl__queue *queue, const struct dl__wait *program,
                          now, step.wait.count, step.wait.list, step.out));
     }
     if (done && to->tiled)
-        DL__LAST_STEP(
-            &step, &chain, done,
-            dl__next.clEnqueueCopyBuffer(chain_queue(&chain), token.mem, token.mem,
-                                         token.offset, token.offset + TOKEN_HALF, 1,
-                                         step.wait.count, step.wait.list, step.out));
+        LAST_STEP(&step, &chain, done,
+                  dl__next.clEnqueueCopyBuffer(chain_queue(&chain), token.mem, token.mem,
+                                               token.offset, token.offset + TOKEN_HALF, 1,
+                                               step.wait.count, step.wait.list,
+                                               step.out));
     area_give(area, &chain);
     return chain_is_done(&chain, done);
 }
@@ -787,7 +787,7 @@ static const size_t dense[3] = {0, 0, 0}, one_byte[3] = {1, 1, 1};
 
 /* One command on one rectangle, on its way through an area. */
 struct pass {
-    struct dl__area *area;
+    struct area *area;
     struct dl__token token;
     struct dl__chain chain;
     const size_t *region;
@@ -903,11 +903,10 @@ bool dl__staged_write_rect(struct dl__mem *mem, struct dl__queue *queue,
     if (done) {
         const size_t at[3] = {pass.token.offset, 0, 0};
 
-        DL__LAST_STEP(
-            &step, &pass.chain, done,
-            dl__next.clEnqueueWriteBufferRect(pass_queue(&pass), pass.token.mem, CL_FALSE,
-                                              at, dense, one_byte, 0, 0, 0, 0, &nothing,
-                                              step.wait.count, step.wait.list, step.out));
+        LAST_STEP(&step, &pass.chain, done,
+                  dl__next.clEnqueueWriteBufferRect(
+                      pass_queue(&pass), pass.token.mem, CL_FALSE, at, dense, one_byte, 0,
+                      0, 0, 0, &nothing, step.wait.count, step.wait.list, step.out));
     }
     return pass_is_done(&pass, done);
 }
@@ -952,11 +951,10 @@ bool dl__staged_copy_rect(struct dl__queue *queue, const struct dl__wait *progra
         const size_t at[3] = {pass.token.offset, 0, 0},
                      after[3] = {pass.token.offset + TOKEN_HALF, 0, 0};
 
-        DL__LAST_STEP(&step, &pass.chain, done,
-                      dl__next.clEnqueueCopyBufferRect(
-                          pass_queue(&pass), pass.token.mem, pass.token.mem, at, after,
-                          one_byte, 0, 0, 0, 0, step.wait.count, step.wait.list,
-                          step.out));
+        LAST_STEP(&step, &pass.chain, done,
+                  dl__next.clEnqueueCopyBufferRect(
+                      pass_queue(&pass), pass.token.mem, pass.token.mem, at, after,
+                      one_byte, 0, 0, 0, 0, step.wait.count, step.wait.list, step.out));
     }
     return pass_is_done(&pass, done);
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a launch is given: its arguments, and what DL has made of its kernel on a device.
- */
+/* The arguments of a launch, and what DL has made of its kernel on a device. */
 #include "args.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a launch needs: the layout of each annotated buffer, evaluated and checked, and
- * the kernel that runs on it. All of it can fail before data moves. */
+/* Finds what a launch needs: the layout of each annotated buffer, evaluated and checked,
+ * and the kernel that runs on it. All of it can fail before data moves. */
 #include "bind.h"
 
 #include <stdio.h>
@@ -190,7 +190,7 @@ static bool are_small(const struct dl__binding *bindings, size_t count,
     return true;
 }
 
-/* What a buffer is to be in where the launch is on `layout`. */
+/* Returns what a buffer is to be in where the launch is on `layout`. */
 static DL__WITH_LOCK struct dl_layout layout_of_buffer(const struct dl__kernel *kernel,
                                                        size_t buffer,
                                                        const struct dl_launch *launch,
@@ -205,7 +205,7 @@ static DL__WITH_LOCK struct dl_layout layout_of_buffer(const struct dl__kernel *
     return own;
 }
 
-/* What the plan needs of each buffer. False: as dl__plan_prepare. */
+/* Binds each buffer as the plan needs it. False: as dl__plan_prepare. */
 static DL__WITH_LOCK bool bind_buffers(const struct dl__ndrange *range,
                                        const struct dl_launch *launch,
                                        const struct dl_layout *layout,

@@ -83,7 +83,7 @@ static DL__WITH_LOCK bool read_copy(const struct dl__copies *copies, cl_mem copy
                                         count, out, 0, NULL, NULL) == CL_SUCCESS;
 }
 
-/* What is around the first byte that differs. */
+/* Reads the bytes around the first one that differs. */
 static DL__WITH_LOCK void read_around(const struct dl__copies *copies,
                                       const struct dl__copied *found,
                                       struct dl__compared *out)

@@ -11,7 +11,7 @@
 
 struct dl__compare;
 
-/* What has come of it. */
+/* Says what has come of it. */
 struct dl__compared {
     enum dl__verdict_of_copies verdict;
     double spent_seconds; /* wall time that it took beyond the launch itself */

@@ -54,7 +54,7 @@ static DL__WITH_LOCK bool has_slices(const struct dl__kernel *kernel,
     return has;
 }
 
-/* What the argument is to the kernel; NULL: nothing that DL converts. */
+/* Returns the note of the argument; NULL: it is nothing that DL converts. */
 static DL__WITH_LOCK const struct dl_buffer_note *
 note_of(const struct dl__kernel *kernel, unsigned arg, uint64_t *struct_bytes)
 {

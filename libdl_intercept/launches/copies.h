@@ -81,7 +81,7 @@ bool dl__copies_touch(const struct dl__queue *queue) DL__WITH_LOCK;
  * kept for later copies goes. False: there is nothing. */
 bool dl__copies_let_go(struct dl__context *context) DL__WITH_LOCK;
 
-/* What the buffers hold now, as the program sees it, into those copies that there are.
+/* Copies what the buffers hold now, as the program sees it, to the copies that there are.
  * Comes behind all commands on them, and has ended when it returns. */
 cl_int dl__copies_take(struct dl__copies *copies, enum dl__copy which) DL__WITH_LOCK;
 /* The copies hold what the buffers held BEFORE; of what has no such copy, what the buffer

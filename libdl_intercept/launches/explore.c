@@ -103,8 +103,8 @@ static bool is_once(const struct dl__kernel *kernel, size_t count, uint64_t byte
            runs_of(bytes) == 1;
 }
 
-/* What the launch's buffers hold, or so many of its work-items access, and those of them
- * that the kernel may write. */
+/* Counts what the launch's buffers hold, or so many of its work-items access, and those
+ * of them that the kernel may write. */
 static DL__WITH_LOCK void count_bytes(const struct dl__ndrange *range, size_t items,
                                       double *bytes, double *written_bytes)
 {
@@ -130,10 +130,10 @@ static DL__WITH_LOCK void count_bytes(const struct dl__ndrange *range, size_t it
     }
 }
 
-/* What the host's first touch of memory takes, in copyings of as much. */
+/* The host's first touch of memory takes as long as so many copyings of as much. */
 enum { TOUCH_PASSES = 4 };
 
-/* What copies of so many bytes take, before anything is tried on them. */
+/* Returns what copies of so many bytes take, before anything is tried on them. */
 static DL__WITH_LOCK double copying(const struct dl__queue *queue, double bytes,
                                     double written_bytes, bool once, double pass_second,
                                     double step)
@@ -273,7 +273,7 @@ struct tried {
     struct dl__plan plan; /* in place: without bindings */
 };
 
-/* What the candidate needs, ready to run. False: *why. */
+/* Makes ready what the candidate needs. False: *why. */
 static DL__WITH_LOCK bool plan(struct tried *tried, enum dl__candidate_id id,
                                const char **why)
 {
@@ -344,7 +344,7 @@ static DL__WITH_LOCK cl_int try(struct tried *tried, struct dl__explored *out)
     return err;
 }
 
-/* What is known of the program's own kernel. */
+/* All that is known of the program's own kernel. */
 struct native {
     double seconds; /* 0: not known */
     bool is_judged; /* it has run twice */

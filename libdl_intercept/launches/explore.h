@@ -27,8 +27,8 @@ struct dl__explored {
     unsigned argument; /* where it DIFFERS: the argument whose buffer does */
 };
 
-/* What exploring the launch costs at most, in wall seconds, from bytes and rates, as the
- * policy wants to know it. */
+/* Fills in what exploring the launch costs at most, in wall seconds, from bytes and
+ * rates, as the policy wants to know it. */
 void dl__explore_price(const struct dl__ndrange *range, const struct dl_rates *rates,
                        struct dl__policy_ask *ask) DL__WITH_LOCK;
 /* True when the launch can be explored now; `range->mems` is set, and `range->waited` if

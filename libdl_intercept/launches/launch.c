@@ -43,7 +43,7 @@ struct part {
     double seconds;
 };
 
-/* What is kept with a queue. */
+/* Is kept with a queue. */
 struct held {
     struct dl__kept kept;
     unsigned ran_out DL__UNDER_LOCK;         /* waits in a row that took too long */
@@ -583,7 +583,8 @@ static DL__WITH_LOCK void tend_open_maps(struct dl__ndrange *range, bool behind)
     }
 }
 
-/* What the next launch of the kernel is to wait for, while its group is explored. */
+/* Notes what the next launch of the kernel is to wait for, while its group is explored.
+ */
 static DL__WITH_LOCK void hold(const struct dl__ndrange *range)
 {
     bool held = range->choice->asked && range->choice->answer.hold;

@@ -33,7 +33,7 @@ struct dl__repeat_arg {
     size_t bytes;   /* of these; or of the whole buffer */
 };
 
-/* What a launch is like. */
+/* Tells launches apart. */
 struct dl__repeat_key {
     const struct dl_kernel_note *note; /* NULL: free */
     const struct dl__queue *queue;
@@ -51,7 +51,7 @@ struct dl__repeat_root {
     bool bound;       /* the policy hears of it by the launch */
 };
 
-/* What a launch like it needs; all of it is as at the last one. */
+/* Holds all that a launch like it needs, as at the last one. */
 struct dl__short_way {
     bool stands;                      /* false: the long way */
     struct dl__shadow_kernel *shadow; /* the program's own: NULL */

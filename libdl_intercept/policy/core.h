@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the policy knows, and how it decides: pure C, driven by calls that bring it
- * launches, findings on copies and times; tests drive it in virtual time. Seconds
+/* The policy: all that it knows, and how it decides; pure C, driven by calls that bring
+ * it launches, findings on copies and times; tests drive it in virtual time. Seconds
  * throughout.
  *
  *   kernel   one kernel of one program text on one device
@@ -25,7 +25,7 @@
 
 #include "estimate.h"
 
-/* What math.h has, without its library, which the program may not have. */
+/* As in math.h, without its library, which the program may not have. */
 static inline double dl__min(double a, double b)
 {
     return a < b ? a : b;
@@ -73,7 +73,7 @@ double dl__samples_median(const struct dl__samples *samples, double work);
  * both is left alone, for times that vary. What a measured gain is bought for is never in
  * it. */
 
-/* What is promised. */
+/* This is promised. */
 #define DL__PROMISED_PART 0.10
 #define DL__PROMISED_SECONDS 0.100
 #define DL__PROMISED_PART_DECIDED 0.02
@@ -88,7 +88,7 @@ struct dl__ledger {
                              candidate */
 };
 
-/* What exploring may still cost now; below 0: nothing. */
+/* Returns the seconds that exploring may still cost now; below 0: none. */
 double dl__ledger_left(const struct dl__ledger *ledger, double now, bool decided);
 void dl__ledger_spend(struct dl__ledger *ledger, double seconds, bool decided);
 
@@ -113,7 +113,7 @@ enum dl__tried {
     DL__AS_WRITTEN /* it can't run so, or gives other bytes */
 };
 
-/* What a row knows of a candidate. */
+/* All that a row knows of a candidate. */
 struct dl__tried_on {
     enum dl__tried state;
     struct dl__sample promised; /* on copies, or by an earlier run; 0 s: not known */
@@ -158,7 +158,7 @@ struct dl__policy_kernel {
     bool differed; /* in this run: it runs as written, whatever its size */
 };
 
-/* What launches of a row did in a group, since something. */
+/* Counts what launches of a row did in a group, since something. */
 struct dl__usage {
     double launches;
     double turns;   /* that came behind one of another row */
@@ -241,8 +241,8 @@ static inline uint64_t dl__policy_chance(struct dl__policy *policy)
     return policy->random / 4;
 }
 
-/* What a launch is to be decided by. The same may be asked again for a launch that is the
- * same but for `ready` and `timed`. */
+/* Describes a launch that is to be decided. The same may be asked again for a launch that
+ * is the same but for `ready` and `timed`. */
 struct dl__policy_ask {
     struct dl__policy_kernel *kernel;
     struct dl__policy_row *row;
@@ -262,7 +262,7 @@ struct dl__policy_ask {
     uint64_t values; /* a number that is another one where arguments that are no buffers
                         have other values */
     bool watches_values; /* out: other values are to be asked about, whatever is leased */
-    /* What exploring takes besides its launches: at all, and for each candidate. */
+    /* seconds of exploring besides its launches: at all, and for each candidate */
     double explore_seconds, explore_each[DL__CANDIDATES];
     double copy_seconds;            /* copying all that it writes once */
     struct dl__policy_group *group; /* as dl__policy_choose sets it */
@@ -293,7 +293,7 @@ struct dl__policy_ticket {
     double work;
 };
 
-/* What exploring a candidate has found. */
+/* Says what exploring a candidate has found. */
 struct dl__finding {
     enum dl__candidate_id candidate;
     enum dl__tried state;           /* UNTRIED: nothing, this time */
@@ -367,7 +367,7 @@ void dl__lease_settle(struct dl__policy_ask *ask);
 
 /* ---- what happens to buffers (groups.c) ---- */
 
-/* What a conversion, or a look by parts, should take, until its time is known. */
+/* Has the expected time of a conversion, or a look by parts, until it is known. */
 struct dl__move_charge {
     enum dl__candidate_id candidate; /* NATIVE: nothing is to be told */
     double estimated;
@@ -417,8 +417,8 @@ void dl__move_price(struct dl__policy_buffer *buffer, enum dl__candidate_id cand
 
 /* It runs on no candidate. */
 void dl__row_as_written(struct dl__policy_row *row);
-/* What a launch takes; 0: not known. NATIVE: as written, as fast as that goes in place.
- */
+/* Returns the seconds of a launch; 0: not known. NATIVE: as written, as fast as that goes
+ * in place. */
 double dl__row_seconds(const struct dl__policy_row *row, enum dl__candidate_id candidate,
                        double work);
 /* The same of the program's own text, as the text says where nothing is known. */
@@ -457,7 +457,7 @@ static inline bool dl__may_run(const struct dl__member *member, enum dl__candida
                                member->row->of[c].state == DL__MAY_RUN);
 }
 
-/* What converting all of the group's buffers there and back takes. */
+/* Returns the seconds of converting all of the group's buffers there and back. */
 static inline double dl__both_ways(const struct dl__policy_group *group,
                                    enum dl__candidate_id c)
 {
@@ -466,14 +466,15 @@ static inline double dl__both_ways(const struct dl__policy_group *group,
 
 /* True when nothing is known of what it could gain. */
 bool dl__is_unexplored(const struct dl__member *member);
-/* What a launch of the member takes, as far as is known or the text says. */
+/* Returns the seconds of a launch of the member, as far as is known or the text says. */
 double dl__member_seconds(const struct dl__member *member,
                           enum dl__candidate_id candidate);
 /* True when launches of the member run on the candidate: what is slower there than
  * converting back, running as written, and converting again, does that. */
 bool dl__runs_there(const struct dl__policy_group *group, const struct dl__member *member,
                     enum dl__candidate_id candidate);
-/* What the group's launches would have saved on the candidate: lately, or ever. */
+/* Returns what the group's launches would have saved on the candidate: lately, or ever.
+ */
 struct dl__saving {
     double saved;
     double whole;   /* of so much */
@@ -481,7 +482,7 @@ struct dl__saving {
 };
 struct dl__saving dl__group_saving(const struct dl__policy_group *group,
                                    enum dl__candidate_id candidate, bool ever);
-/* What a layout has to save at least, to be gone to from the program's own. */
+/* Returns what a layout has to save at least, to be gone to from the program's own. */
 double dl__least_saving(const struct dl__policy_group *group, bool ever);
 /* Of all its launches, the candidate that would have been best, its conversions paid.
  * CANDIDATES: nobody knows, or going from one to another at the right moments was better.
@@ -527,8 +528,8 @@ void dl__say_why(const struct dl__policy_ask *ask, enum dl__candidate_id chosen,
 /* The group, which is `current` yet, changes. */
 void dl__say_decision(const struct dl__policy_group *group, enum dl__candidate_id to,
                       const char *reason, char *why, size_t bytes);
-/* What has become of it, and what it waits for. False: it was said of groups like it, or
- * it had no launches. */
+/* Says what has become of it, and what it waits for. False: it was said of groups like
+ * it, or it had no launches. */
 bool dl__say_group(struct dl__policy_group *group, char *why, size_t bytes);
 
 #endif

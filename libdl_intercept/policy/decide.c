@@ -35,7 +35,7 @@ static double to_come_anew(const struct dl__policy_group *group, enum dl__candid
     return sum;
 }
 
-/* What launches to come will save, as earlier runs say. */
+/* Returns what launches to come will save, as earlier runs say. */
 static double to_come(const struct dl__policy_group *group, enum dl__candidate_id c)
 {
     double sum = 0;
@@ -125,8 +125,8 @@ static bool is_typical(const struct dl__policy_group *group, enum dl__candidate_
                cost;
 }
 
-/* What may be lost before a layout is left that has saved much so far, or is known to by
- * earlier runs: hosts look by fits and starts. */
+/* Returns what may be lost before a layout is left that has saved much so far, or is
+ * known to by earlier runs: hosts look by fits and starts. */
 static double patience(const struct dl__policy_group *group)
 {
     return dl__max(dl__by_chance * dl__group_saving(group, group->current, true).saved,

@@ -307,7 +307,7 @@ double dl__estimate_access(const struct dl_rates *rates,
     return weight_of(&fact) * dl__max(fact.bytes, fetched);
 }
 
-/* What the sums mean for candidates that keep a leaf's values side by side. */
+/* Judges by the sums a candidate that keeps a leaf's values side by side. */
 static void judge(const struct dl_rates *rates, const struct traffic *sum,
                   struct dl__estimate *out, int c)
 {
@@ -340,7 +340,7 @@ static void judge(const struct dl_rates *rates, const struct traffic *sum,
         out->of[c].verdict = DL__NEUTRAL;
 }
 
-/* What whole structs of a buffer take, plainly and by the group. */
+/* Adds what whole structs of a buffer take, plainly and by the group. */
 static void add_together(const struct dl_rates *rates,
                          const struct dl__estimated_buffer *buffer, struct traffic *sum)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a text says of a launch's speed before anything is measured: memory traffic
+/* Reads in a text how fast a launch is before anything is measured: memory traffic
  * natively and on each candidate, in whole sectors (GPUs) or cache lines (CPUs). Pure
  * arithmetic over annotate/annotate.h's facts. */
 #ifndef DL_INTERCEPT_ESTIMATE_H
@@ -83,11 +83,11 @@ double dl__estimate_access(const struct dl_rates *rates,
 void dl__estimate_launch(const struct dl_rates *rates,
                          const struct dl__estimated_buffer *buffers, size_t count,
                          double work_items, struct dl__estimate *out);
-/* What a conversion of so many bytes to a candidate takes, one way. */
+/* Returns the seconds of converting so many bytes to a candidate, one way. */
 double dl__estimate_move(const struct dl_rates *rates, enum dl__candidate_id candidate,
                          uint64_t bytes);
-/* What a look by parts at so many bytes of a converted buffer takes longer than at one
- * that lies natively. */
+/* Returns how much longer a look by parts at so many bytes of a converted buffer takes
+ * than at one that lies natively. */
 double dl__estimate_look(const struct dl_rates *rates, uint64_t bytes);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What of a launch is explored on copies, what is compared again, and what both may cost.
- */
+/* Chooses what of a launch is explored on copies, what is compared again, and bounds what
+ * both cost. */
 #include "core.h"
 
 #include <limits.h>
@@ -36,7 +36,7 @@ static const double explored_cpu_seconds = 5e-3;
 static const double explored_part = 0.02;
 /* Of shorter launches no program has so many pending that it matters. */
 static const double held_seconds = 100e-6;
-/* What a candidate may take of native where the text does not say that it gains. */
+/* A candidate may take so many times native where the text does not say that it gains. */
 static const double unclear_factor = 2;
 /* Several candidates are explored with one launch where that takes so much of what may be
  * spent. */
@@ -64,8 +64,8 @@ static bool gains_others(const struct dl__policy_group *group,
     return false;
 }
 
-/* What hangs on a launch: its own time; or the conversions there and back that it takes
- * while nobody knows whether it can run on what others of the group gain by. */
+/* Returns what hangs on a launch: its own time; or the conversions there and back that it
+ * takes while nobody knows whether it can run on what others of the group gain by. */
 static double stake_of(const struct dl__policy_group *group,
                        const struct dl__policy_ask *ask, double native)
 {
@@ -269,7 +269,7 @@ unsigned dl__explore_wanted(const struct dl__policy *policy,
     return chosen;
 }
 
-/* What exploring has found out about times, as the device or else the text tells it. */
+/* Keeps the times that exploring has found, as the device or else the text tells them. */
 static void keep_times(struct dl__policy_ask *ask, const struct dl__finding *finding)
 {
     struct dl__tried_on *on = &ask->row->of[finding->candidate];
@@ -361,7 +361,7 @@ static unsigned long due_after(unsigned long launches)
     return due;
 }
 
-/* What comparing takes, before it has been done. */
+/* Returns what comparing will take, before it has been done. */
 static double comparing_seconds(const struct dl__policy *policy,
                                 const struct dl__policy_ask *ask, enum dl__candidate_id c)
 {

@@ -25,7 +25,7 @@
  * Nothing waits: what is complete is read when somebody asks, what never completes is let
  * go of at its context's end. All of it under the policy's lock, but for the count. */
 
-/* What a time is of. */
+/* Says what a time is of. */
 struct timed {
     struct dl__policy *policy;
     struct dl__policy_ticket ticket; /* a launch's; no row: a conversion */
@@ -172,8 +172,7 @@ static void load(struct dl__policy *policy, struct text *text)
     free(value);
 }
 
-/* What earlier runs have measured of this text on the device, at the first call for it.
- */
+/* Loads what earlier runs have measured of this text on the device, at the first call. */
 static void decisions_load(struct dl__policy *policy, cl_device_id device,
                            const unsigned char *hash)
 {
@@ -195,7 +194,7 @@ static void decisions_load(struct dl__policy *policy, cl_device_id device,
     load(policy, text);
 }
 
-/* What was kept since by other processes. */
+/* Adds what other processes have kept since. */
 static void add_others(struct dl__policy *policy, const struct text *text)
 {
     void *value = NULL;
@@ -259,7 +258,7 @@ static bool decisions_are_kept(void)
 
 /* ---- what command lines have met ---- */
 
-/* What this command line has met before. */
+/* Tells what this command line has met before. */
 enum met {
     MET_NOTHING,
     MET_STRUCTS, /* kernels that DL may rewrite */
@@ -307,7 +306,7 @@ static enum met decisions_met(void)
     return met;
 }
 
-/* What it has met now. */
+/* Keeps what it has met now. */
 static void decisions_meet(enum met met)
 {
     struct dl__pack key = {0};
@@ -327,7 +326,7 @@ struct device_policy {
     struct device_policy *next;
 };
 
-/* What a record of a buffer keeps. */
+/* Is kept with the record of a buffer. */
 struct kept_buffer {
     struct dl__kept kept;
     struct dl__policy *policy; /* of its last launch; NULL: none */
@@ -434,7 +433,7 @@ static void explain(const char *why)
     dl__stats_decision(why);
 }
 
-/* What has become of a group that ends. */
+/* Says what has become of a group that ends. */
 static DL__REQUIRES(lock) void explain_group(struct dl__policy_group *group)
 {
     char why[DL__WHY_BYTES];

@@ -43,8 +43,8 @@ static inline bool dl__policy_is_on(void)
 struct dl__policy_buffer *dl__policy_buffer_of(struct dl__mem *mem) DL__WITH_LOCK;
 /* The device's; NULL: out of memory. */
 struct dl__policy *dl__policy_of(cl_device_id device, bool is_cpu) DL__WITH_LOCK;
-/* What the policy has of a kernel of a program whose text has this hash; NULL: out of
- * memory. */
+/* Returns what the policy has of a kernel of a program whose text has this hash; NULL:
+ * out of memory. */
 struct dl__policy_kernel *dl__policy_kernel_of(struct dl__policy *policy,
                                                const unsigned char *text,
                                                const char *name) DL__WITH_LOCK;
@@ -71,7 +71,7 @@ void dl__choice_differed(struct dl__choice *choice) DL__WITH_LOCK;
 /* The launch was explored, as far as that could be. */
 void dl__choice_explored(struct dl__choice *choice, const struct dl__finding *findings,
                          size_t count, double spent_seconds) DL__WITH_LOCK;
-/* What the launch takes as written, as far as it is known; 0: it is not. */
+/* Returns what the launch takes as written, as far as it is known; 0: it is not. */
 double dl__choice_native_seconds(const struct dl__choice *choice);
 /* Why it runs as it does, by the numbers. The choice was asked. */
 void dl__choice_say(const struct dl__choice *choice, char *why, size_t bytes);

@@ -74,8 +74,8 @@ static unsigned long long whole(double number)
     return number < 1 ? 1 : (unsigned long long)(number + 0.5);
 }
 
-/* What is worth telling the next run: this run's, where it measured enough, else what
- * copies or the last one said. */
+/* Returns what is worth telling the next run: this run's, where it measured enough, else
+ * what copies or the last one said. */
 static struct dl__sample to_remember(const struct dl__policy_row *row,
                                      enum dl__candidate_id c)
 {

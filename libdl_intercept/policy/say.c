@@ -76,7 +76,7 @@ static void add_time(struct line *line, const char *name, double seconds)
         add(line, ", %s %.3f ms", name, seconds * 1e3);
 }
 
-/* What exploring waits for. */
+/* Says what exploring waits for. */
 static void add_wait(struct line *line, const struct dl__policy_group *group)
 {
     if (!group || group->waits_price <= 0)

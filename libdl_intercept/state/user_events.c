@@ -13,7 +13,7 @@
 #include "contexts.h"
 #include "order.h"
 
-struct dl__user_event {
+struct user_event {
     struct dl__object object;
     atomic_bool open; /* its status is not set */
 };
@@ -73,7 +73,7 @@ bool dl__user_events_exist(void)
     return atomic_load_explicit(&events_alive, memory_order_relaxed) > 0;
 }
 
-static void close_event(struct dl__user_event *event)
+static void close_event(struct user_event *event)
 {
     struct dl__context *context = event->object.context;
 
@@ -90,7 +90,7 @@ static void end_event(void *record)
     atomic_fetch_sub(&events_alive, 1);
 }
 
-struct dl__type dl__user_event_type = {.bytes = sizeof(struct dl__user_event),
+struct dl__type dl__user_event_type = {.bytes = sizeof(struct user_event),
                                        .end = end_event};
 
 /* True of PoCL: what is cancelled while a command that it waits for ends may be run all
@@ -142,7 +142,7 @@ void dl__user_events_awaited(struct dl__context *context, cl_uint count,
 {
     for (cl_uint i = 0; list && i < count && !context->cancel.foreign; i++) {
         const struct dl__seen seen = dl__object_see(&dl__user_event_type, list[i]);
-        const struct dl__user_event *event = seen.record;
+        const struct user_event *event = seen.record;
 
         if (!event || event->object.context == context)
             continue;
@@ -157,7 +157,7 @@ void dl__user_events_awaited(struct dl__context *context, cl_uint count,
 void dl__user_event_begin(cl_context context_handle, cl_event handle)
 {
     struct dl__context *context = dl__context_find(context_handle);
-    struct dl__user_event *event;
+    struct user_event *event;
 
     if (!context)
         return;
@@ -223,7 +223,7 @@ static void let_those_end_too(struct dl__context *context, void *unused)
 struct dl__seen dl__user_event_failing(cl_event handle, cl_int status)
 {
     struct dl__seen seen = dl__object_see(&dl__user_event_type, handle);
-    struct dl__user_event *event = seen.record;
+    struct user_event *event = seen.record;
     struct dl__context *context;
 
     if (!event || status >= 0 || !atomic_load(&event->open))
@@ -244,7 +244,7 @@ struct dl__seen dl__user_event_failing(cl_event handle, cl_int status)
 
 void dl__user_event_set(const struct dl__seen *seen, cl_int err)
 {
-    struct dl__user_event *event = dl__object_seen(seen);
+    struct user_event *event = dl__object_seen(seen);
 
     if (event && err == CL_SUCCESS)
         close_event(event);
