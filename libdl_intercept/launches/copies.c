@@ -272,19 +272,7 @@ static DL__WITH_LOCK bool slice_compare(const struct dl__copies *copies,
 
 /* ---- copies ---- */
 
-/* A command of DL's may wait for a driver's thread that is in a callback of the
- * program's, which waits for the lock. */
-#define WAIT_SECONDS 10.0
-
 enum { TRIES = 3 };
-
-cl_int dl__copies_wait(struct dl__queue *queue, cl_event event)
-{
-    if (!dl__queue_flush(queue->object.handle) ||
-        !dl__event_ends_within(event, WAIT_SECONDS))
-        return CL_OUT_OF_RESOURCES;
-    return dl__event_status(event) == CL_COMPLETE ? CL_SUCCESS : CL_OUT_OF_RESOURCES;
-}
 
 /* ---- which ---- */
 
@@ -641,7 +629,7 @@ static DL__WITH_LOCK cl_int convert_copy(struct dl__copies *copies,
     enum dl_status status = dl_marshal_enqueue(copies->marshal, copies->own.object.handle,
                                                copied->mem->residence.back, copy, 0, NULL,
                                                NULL, &done, &rest);
-    cl_int err = status == DL_OK && !rest ? dl__copies_wait(&copies->own, done)
+    cl_int err = status == DL_OK && !rest ? dl__queue_wait_for(&copies->own, done)
                                           : CL_OUT_OF_RESOURCES;
 
     if (rest)
@@ -687,7 +675,7 @@ static DL__WITH_LOCK cl_int take_one(struct dl__copies *copies, struct dl__copie
                                                &done);
     }
     if (err == CL_SUCCESS)
-        err = dl__copies_wait(queue, done);
+        err = dl__queue_wait_for(queue, done);
     if (err == CL_SUCCESS)
         copied->copy_seconds = dl__event_seconds(done, done);
     if (done)
@@ -723,7 +711,7 @@ cl_int dl__copies_restore(struct dl__copies *copies, enum dl__copy which)
                                            0, copied->bytes, 0, NULL, &done);
         if (err != CL_SUCCESS)
             break;
-        err = dl__copies_wait(own, done);
+        err = dl__queue_wait_for(own, done);
         copied->copy_seconds = dl__event_seconds(done, done);
         dl__next.clReleaseEvent(done);
     }
@@ -812,7 +800,7 @@ cl_int dl__copies_run(struct dl__copies *copies, struct dl__shadow_kernel *shado
             copies->own.object.handle, handle, range->work_dim, range->offset,
             range->global, range->local, 0, NULL, &done);
     if (err == CL_SUCCESS)
-        err = dl__copies_wait(&copies->own, done);
+        err = dl__queue_wait_for(&copies->own, done);
     if (err == CL_SUCCESS)
         *seconds = dl__event_seconds(done, done);
     if (done)

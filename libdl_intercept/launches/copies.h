@@ -112,8 +112,6 @@ const char *dl__copies_tell(struct dl__copies *copies) DL__WITH_LOCK;
  * be explored. */
 bool dl__explore_wait(struct dl__queue *queue, const struct dl__ndrange *range,
                       double limit_seconds);
-/* Waits for a command of DL's, for so long at most that nobody is locked out for good. */
-cl_int dl__copies_wait(struct dl__queue *queue, cl_event event) DL__WITH_LOCK;
 
 /* Exploring a part of a launch: its first work-groups, on the structs that these access.
  * Copies of the others are made, as far as addresses go, and never filled. So a slice is

@@ -244,7 +244,7 @@ static DL__WITH_LOCK cl_int convert(struct dl__copies *copies,
         status = dl_marshal_enqueue(copies->marshal, copies->own.object.handle,
                                     there ? binding->move.there : binding->move.back,
                                     copied->of[DL__WORK], 0, NULL, &first, &done, &rest);
-        err = status == DL_OK && !rest ? dl__copies_wait(&copies->own, done)
+        err = status == DL_OK && !rest ? dl__queue_wait_for(&copies->own, done)
                                        : CL_OUT_OF_RESOURCES;
         if (err == CL_SUCCESS && there)
             copied->there_seconds = dl__event_seconds(first, done);
@@ -561,7 +561,7 @@ cl_int dl__explore_launch(cl_kernel handle, const struct dl__ndrange *range,
     if (copies)
         dl__queue_time_end(queue);
     if (copies &&
-        (err != CL_SUCCESS || dl__copies_wait(queue, *native.event) != CL_SUCCESS)) {
+        (err != CL_SUCCESS || dl__queue_wait_for(queue, *native.event) != CL_SUCCESS)) {
         set_all(list, count, "its own launch has not ended well");
         dl__copies_free(copies);
         copies = NULL;

@@ -137,7 +137,7 @@ static DL__WITH_LOCK cl_int copy(struct dl__queue *queue,
                                              origin, image->region, 0, NULL, &done);
 
     if (err == CL_SUCCESS)
-        err = dl__copies_wait(queue, done);
+        err = dl__queue_wait_for(queue, done);
     if (done)
         dl__next.clReleaseEvent(done);
     return err;

@@ -682,3 +682,15 @@ void dl__queue_apart_end(struct dl__queue *own)
     dl__next.clReleaseCommandQueue(own->object.handle);
     dl__context_count_end(context, before);
 }
+
+/* A command of DL's may wait for a driver's thread that is in a callback of the
+ * program's, which waits for the lock. */
+#define WAIT_SECONDS 10.0
+
+cl_int dl__queue_wait_for(struct dl__queue *queue, cl_event event)
+{
+    if (!dl__queue_flush(queue->object.handle) ||
+        !dl__event_ends_within(event, WAIT_SECONDS))
+        return CL_OUT_OF_RESOURCES;
+    return dl__event_status(event) == CL_COMPLETE ? CL_SUCCESS : CL_OUT_OF_RESOURCES;
+}

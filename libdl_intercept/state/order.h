@@ -143,4 +143,7 @@ cl_int dl__queue_apart_begin(struct dl__context *context, cl_device_id device,
                              struct dl__queue *own) DL__WITH_LOCK;
 void dl__queue_apart_end(struct dl__queue *own) DL__WITH_LOCK;
 
+/* Waits for a command of DL's, for so long at most that nobody is locked out for good. */
+cl_int dl__queue_wait_for(struct dl__queue *queue, cl_event event) DL__WITH_LOCK;
+
 #endif
