@@ -47,7 +47,7 @@ extern const struct dl__number_table dl__rate_table, dl__struct_rate_table;
 enum { DL__PLACE_STARTS = 16, DL__PLACE_COLUMNS_MAX = DL__PLACE_STARTS * 64 - 1 };
 
 /* As in place.cl. */
-struct dl__place {
+struct dl__place_shape {
     uint64_t starts[DL__PLACE_STARTS];
     uint32_t columns, width, tile, head, tail, each;
     uint32_t count, first, box_width, height, row, slice;
@@ -57,7 +57,7 @@ struct dl__place {
  * them. False: there are too many columns, or elements in `bytes`. */
 bool dl__place_describe(const struct dl_leaf_table *leaves,
                         const struct dl_tiling *tiling, uint64_t bytes,
-                        uint32_t element_bytes, struct dl__place *out);
+                        uint32_t element_bytes, struct dl__place_shape *out);
 /* Appends the conversion of an array from the program's layout (`back`: to it), out of
  * place. Called with the engine's lock held.
  *   errors  DL_ENOTSUP: not of such leaves, or so many bytes (the knob place_bytes);

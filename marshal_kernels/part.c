@@ -24,7 +24,7 @@ struct dl_part {
     cl_kernel gather, scatter;
     bool stands_in; /* kernels for any shape, of `place` */
     unsigned asked;
-    struct dl__place place;
+    struct dl__place_shape place;
 };
 
 extern const char dl_step_cl[], dl_grid_any_cl[], dl_part_cl[];
@@ -274,7 +274,7 @@ static uint64_t add_numbers(struct dl__run *run, const struct dl_part *part,
 static uint64_t add_placed(struct dl__run *run, const struct dl_part *part,
                            const struct dl_part_box *box, uint64_t count_bytes)
 {
-    struct dl__place place = part->place;
+    struct dl__place_shape place = part->place;
     uint64_t unit = place_element(part);
 
     place.count = (uint32_t)(count_bytes / unit);

@@ -23,7 +23,7 @@ enum {
 
 bool dl__place_describe(const struct dl_leaf_table *leaves,
                         const struct dl_tiling *tiling, uint64_t bytes,
-                        uint32_t element_bytes, struct dl__place *out)
+                        uint32_t element_bytes, struct dl__place_shape *out)
 {
     uint64_t columns = leaves->struct_bytes / element_bytes;
     bool equal = true;
@@ -32,9 +32,9 @@ bool dl__place_describe(const struct dl_leaf_table *leaves,
     if (leaves->arrays || leaves->leaf_count == 0 || columns > DL__PLACE_COLUMNS_MAX ||
         bytes / element_bytes > UINT32_MAX / 2)
         return false;
-    *out = (struct dl__place){.columns = (uint32_t)columns,
-                              .head = (uint32_t)tiling->head_structs,
-                              .tail = (uint32_t)tiling->tail_structs};
+    *out = (struct dl__place_shape){.columns = (uint32_t)columns,
+                                    .head = (uint32_t)tiling->head_structs,
+                                    .tail = (uint32_t)tiling->tail_structs};
     /* Of one tile, the formula has the head's length instead. */
     out->tile = tiling->tile_structs < tiling->head_structs
                     ? (uint32_t)tiling->tile_structs
@@ -126,14 +126,15 @@ static enum dl_status add_copy(const struct dl__steps *steps, uint32_t element_b
 }
 
 static enum dl_status add_move(const struct dl__steps *steps, uint32_t element_bytes,
-                               bool back, uint64_t bytes, const struct dl__place *place,
+                               bool back, uint64_t bytes,
+                               const struct dl__place_shape *place,
                                struct dl__run_list *list)
 {
     static const char *const names[3][2] = {{"dl_place_4_there", "dl_place_4_back"},
                                             {"dl_place_8_there", "dl_place_8_back"},
                                             {"dl_place_16_there", "dl_place_16_back"}};
     const char *name = names[element_bytes / 8][back];
-    struct dl__place shared = *place;
+    struct dl__place_shape shared = *place;
     cl_kernel kernel;
     enum dl_status st = kernel_get(steps, element_bytes, name, &kernel);
     struct dl__run run;
@@ -156,7 +157,7 @@ enum dl_status dl__place_plan(const struct dl__steps *steps,
 {
     uint64_t bytes = tiling->structs * leaves->struct_bytes;
     uint32_t unit = dl_leaf_table_unit_bytes(leaves), element_bytes = ELEMENT_BYTES_MAX;
-    struct dl__place place;
+    struct dl__place_shape place;
     enum dl_status st;
 
     while (unit % element_bytes)

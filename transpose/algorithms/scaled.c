@@ -127,7 +127,7 @@ static enum dl_status scaled_plan(struct dl_transpose_plan *plan,
     unsigned rows = innermost(&axes, true, axes.count);
     struct scaled_tile tile = {32, 32, (unsigned)dl__group_items(plan->transpose, 256),
                                rows != cols};
-    struct scaled_shape shape;
+    struct scaled_shape shape = {.alpha = {0}};
     uint64_t down, across, others;
 
     if (!task->numbers.scales)
