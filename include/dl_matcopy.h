@@ -33,11 +33,12 @@ struct dl_matcopy {
  *               conjugate transpose; of real numbers 'R' is 'N' and 'C' is 'T'. Letters
  *               may be small
  *   rows, cols  of the source. One of them 0, or batch_size: nothing is done, whatever
- *               else is given
+ *               else is given, as long as the letters are right
  *   alpha       1: what is moved keeps its bits; 0: the source is not read; an imaginary
  *               part of 0 is not multiplied with
  *   lda, ldb    from one row (column-major: column) to the next, before and after
- *   stride*     from one matrix of the batch to the next, at least what one spans
+ *   stride*     from one matrix of the batch to the next, at least what one spans; of a
+ *               batch of 1 it is not read
  *
  * imatcopy: AB = alpha * op(AB), in place. Only elements of the result are written;
  * others stay, also between rows. A transposition with distances between rows, unless it
@@ -50,6 +51,8 @@ struct dl_matcopy {
  *            letter that is none of those, a leading distance below a line, and a stride
  *            below a matrix. Whether something was enqueued before an error of OpenCL's
  *            is not told
+ *   kept     the last 64 plans, each with its workspace and a reference to its queue,
+ *            until the library's object is freed
  *   threads  safe; calls from several take turns */
 #define DL_MATCOPY_TYPE_MAP(X)                                                           \
     X(s, cl_float)                                                                       \

@@ -116,7 +116,8 @@ struct call {
     char ordering, trans;
     uint64_t rows, cols, batch;
     double alpha[2], beta[2];
-    cl_mem a, b; /* b: NULL in place */
+    bool is_out; /* to b; else a is transposed in place */
+    cl_mem a, b;
     uint64_t a_offset, b_offset, lda, ldb, stridea, strideb;
 };
 
@@ -161,7 +162,7 @@ static enum dl_status distances_check(const struct dl_matcopy *on,
     if (call->a_offset > OFFSET_MAX / call->bytes ||
         call->b_offset > OFFSET_MAX / call->bytes)
         return dl__fail(on->error, DL_EOVERFLOW, "an offset exceeds 2^62 bytes");
-    if (call->batch > 1 && (call->stridea == 0 || (call->b && call->strideb == 0)))
+    if (call->batch > 1 && (call->stridea == 0 || (call->is_out && call->strideb == 0)))
         return dl__fail(on->error, DL_EINVAL, "a stride of 0 between %llu matrices",
                         (unsigned long long)call->batch);
     return DL_OK;
@@ -186,7 +187,7 @@ static struct dl_transpose_problem problem_make(const struct call *call, bool co
     problem.conjugate = conjugate;
     problem.scale = call->alpha[0] != 1 || call->alpha[1] != 0 || call->beta[0] != 0 ||
                     call->beta[1] != 0;
-    if (call->b) {
+    if (call->is_out) {
         problem.place = DL_TRANSPOSE_OUT_OF_PLACE;
         problem.offset_out_bytes = call->b_offset * call->bytes;
         problem.batch_stride_out = call->batch > 1 ? call->strideb : 0;
@@ -227,11 +228,12 @@ static enum dl_status kept_enqueue(const struct dl_matcopy *on, const struct cal
         longer[wait_count++] = kept->last;
         wait = longer;
     }
-    st = call->b ? dl_transpose_enqueue_out(kept->plan, on->queue, call->a, call->b,
-                                            wait_count, wait, &event, on->error)
-                 : dl_transpose_enqueue(kept->plan, on->queue, call->a, NULL, wait_count,
-                                        wait, takes_turns || on->event ? &event : NULL,
-                                        NULL, on->error);
+    st = call->is_out
+             ? dl_transpose_enqueue_out(kept->plan, on->queue, call->a, call->b,
+                                        wait_count, wait, &event, on->error)
+             : dl_transpose_enqueue(kept->plan, on->queue, call->a, NULL, wait_count,
+                                    wait, takes_turns || on->event ? &event : NULL, NULL,
+                                    on->error);
     free(longer);
     if (st != DL_OK)
         return st;
@@ -257,9 +259,10 @@ static enum dl_status call_run(const struct dl_matcopy *on, struct call call)
     if (!on || !on->transpose)
         return dl__fail(on ? on->error : NULL, DL_EINVAL, "no library's object is given");
     st = letters_read(on, &call, &conjugate);
-    if (call.rows == 0 || call.cols == 0 || call.batch == 0)
+    if (call.rows == 0 || call.cols == 0 || call.batch == 0) {
         call.rows = call.cols = call.lda = call.ldb = call.batch = 0;
-    else if (st == DL_OK)
+        call.is_out = false;
+    } else if (st == DL_OK)
         st = distances_check(on, &call);
     if (st != DL_OK)
         return st;
@@ -342,6 +345,7 @@ static enum dl_status call_run(const struct dl_matcopy *on, struct call call)
                                           .a_offset = a_offset,                          \
                                           .lda = lda,                                    \
                                           .stridea = stridea,                            \
+                                          .is_out = true,                                \
                                           .b = b,                                        \
                                           .b_offset = b_offset,                          \
                                           .ldb = ldb,                                    \

@@ -485,6 +485,23 @@ START_TEST(wrong_calls_are_refused)
         ck_assert_int_eq(call_make(&on, &over, a, a), DL_EINVAL);
         over.b_offset = 20;
         ck_assert_int_eq(call_make(&on, &over, a, a), DL_OK);
+        /* As when clCreateBuffer has failed: the source stays. */
+        for (int kind = 0; kind < 3; kind++) {
+            static const enum function kinds[] = {OMATCOPY, OMATCOPY_BATCH, OMATADD};
+            float before[20], after[20];
+
+            over.function = kinds[kind];
+            over.strideb = over.stridea = 20;
+            ck_assert_int_eq(clEnqueueReadBuffer(harness.device.queue, a, CL_TRUE, 0,
+                                                 sizeof before, before, 0, NULL, NULL),
+                             CL_SUCCESS);
+            ck_assert_int_eq(call_make(&on, &over, a, NULL), DL_ECL);
+            ck_assert_int_eq(call_make(&on, &over, NULL, a), DL_ECL);
+            ck_assert_int_eq(clEnqueueReadBuffer(harness.device.queue, a, CL_TRUE, 0,
+                                                 sizeof after, after, 0, NULL, NULL),
+                             CL_SUCCESS);
+            ck_assert_int_eq(memcmp(before, after, sizeof before), 0);
+        }
         on.transpose = NULL;
         ck_assert_int_eq(call_make(&on, &over, a, b), DL_EINVAL);
     }
