@@ -162,6 +162,8 @@ def _numbers(array, fields, conjugate, alpha, beta):
     kind = array.dtype.str[1:]
     if conjugate and array.dtype.kind == "c":
         fields.update(conjugate=1, number=_native.NUMBERS.get(kind, 0))
+    if not array.dtype.isnative and (array.dtype.kind == "c" and conjugate or (alpha, beta) != (1, 0)):
+        raise ValueError(f"no arithmetic with {array.dtype}: its bytes are not in this machine's order")
     if alpha == 1 and beta == 0:
         return
     if kind not in _native.NUMBERS:
@@ -188,9 +190,10 @@ def transpose(queue, array, axes=None, out=None, conjugate=False, alpha=1, beta=
     wait_for   events beside those of the arrays
     Raises Error for what the library refuses: nothing was enqueued then.
     """
-    axes = tuple(range(array.ndim))[::-1] if axes is None else tuple(axis % max(array.ndim, 1) for axis in axes)
+    asked = tuple(range(array.ndim))[::-1] if axes is None else tuple(axes)
+    axes = tuple(axis + array.ndim if axis < 0 else axis for axis in asked)
     if sorted(axes) != list(range(array.ndim)):
-        raise ValueError(f"axes {axes} are no permutation of those of an array of {array.ndim}")
+        raise ValueError(f"axes {asked} are not a permutation of those of an array of {array.ndim}")
     if array.ndim > _native.AXES_MAX:
         raise ValueError(f"{array.ndim} axes are more than {_native.AXES_MAX}")
     if cap not in _native.CAPS:

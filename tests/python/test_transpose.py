@@ -123,7 +123,10 @@ def what_is_wrong_is_said():
     host = numbers((20, 30), "f4")
     array = cla.to_device(queue, host)
     transpose = dl_transpose.transpose
-    raises(ValueError, "no permutation", transpose, queue, array, axes=(0, 0))
+    raises(ValueError, "not a permutation", transpose, queue, array, axes=(0, 0))
+    raises(ValueError, "axes (7, 2) are not a permutation", transpose, queue, array, axes=(7, 2))
+    raises(ValueError, "bytes are not in this machine's order", transpose, queue,
+           cla.to_device(queue, np.ones((3, 4), np.dtype("f4").newbyteorder())), alpha=2)
     raises(ValueError, "out is (20, 30)", transpose, queue, array, out=array)
     raises(ValueError, "no algorithm", transpose, queue, array, algorithm="fastest")
     raises(ValueError, "cap is 7", transpose, queue, array, cap=7)
