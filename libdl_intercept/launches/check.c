@@ -310,7 +310,7 @@ struct dl__check dl__check_begin(const struct dl__ndrange *range,
     } else if (check.size || why == dl__prints) {
         give_up(range, check.size, why == dl__prints, DL__LOG_REMARK, why);
     } else {
-        dl__choice_compared(range->choice, 0);
+        dl__choice_compared(range->choice, 0, 0);
         check.when = DL__CHECK_NOT;
     }
     return check;
@@ -335,7 +335,7 @@ void dl__check_end(const struct dl__ndrange *range, struct dl__check *check, cl_
         verify_count(&all);
     dl__stats_compared(all.spent_seconds);
     if (!first)
-        dl__choice_compared(range->choice, all.spent_seconds);
+        dl__choice_compared(range->choice, all.spent_seconds, all.native_seconds);
     if (all.verdict == DL__EQUAL) {
         dl__log(DL__LOG_DEBUG, "kernel '%s': %s gives the same bytes", kernel->name,
                 first ? "its first rewritten launch" : "one more rewritten launch");

@@ -171,6 +171,8 @@ void dl__compare_end(struct dl__compare *compare, cl_int err, struct dl__compare
         dl__copies_run(copies, NULL, DL__RAN, &seconds) == CL_SUCCESS &&
         dl__copies_compare(copies, DL__RAN, &found))
         out->verdict = found ? DL__DIFFERS : DL__EQUAL;
+    if (out->verdict != DL__NOT_EXPLORED)
+        out->native_seconds = seconds;
     if (found)
         describe(copies, found, out);
     if (found && (copies->kernel->note->draws || gives_something_else(copies)))

@@ -14,7 +14,9 @@ struct dl__compare;
 /* Says what has come of it. */
 struct dl__compared {
     enum dl__verdict_of_copies verdict;
-    double spent_seconds; /* wall time that it took beyond the launch itself */
+    double spent_seconds;  /* wall time that it took beyond the launch itself */
+    double native_seconds; /* of the program's own kernel, as the device says; 0: it does
+                              not */
     /* Where it DIFFERS. */
     unsigned argument; /* whose buffer or image does */
     bool is_image;     /* `byte` is where the first pixel that differs begins, `count` its

@@ -332,9 +332,10 @@ void dl__policy_explored(struct dl__policy *policy, struct dl__policy_ask *ask,
                          const struct dl__finding *findings, size_t count,
                          double spent_seconds);
 /* It was compared on the candidate, and had been made; 0 seconds: it can't be, and has
- * not. */
+ * not. `native_seconds` is what its own kernel took then; 0: that is not known. */
 void dl__policy_compared(struct dl__policy *policy, struct dl__policy_ask *ask,
-                         enum dl__candidate_id candidate, double spent_seconds);
+                         enum dl__candidate_id candidate, double spent_seconds,
+                         double native_seconds);
 /* The kernel gave other bytes than its own text: it runs as written from now on. */
 void dl__policy_differed(struct dl__policy *policy, struct dl__policy_ask *ask);
 /* What was chosen could not be had in time. */
@@ -469,6 +470,9 @@ bool dl__is_unexplored(const struct dl__member *member);
 /* Returns the seconds of a launch of the member, as far as is known or the text says. */
 double dl__member_seconds(const struct dl__member *member,
                           enum dl__candidate_id candidate);
+/* True when another kernel of the group than the row's is known to gain by it. */
+bool dl__gains_others(const struct dl__policy_group *group,
+                      const struct dl__policy_row *row, enum dl__candidate_id candidate);
 /* True when launches of the member run on the candidate: what is slower there than
  * converting back, running as written, and converting again, does that. */
 bool dl__runs_there(const struct dl__policy_group *group, const struct dl__member *member,

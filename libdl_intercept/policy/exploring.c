@@ -44,24 +44,14 @@ static const double several_part = 0.25;
 
 enum { ATTEMPTS_MAX = 3 };
 
-static bool is_open(const struct dl__policy_ask *ask, enum dl__candidate_id c)
+/* What others of the group gain by is explored whatever the text says: as written, each
+ * launch takes the group's conversions. */
+static bool is_open(const struct dl__policy_group *group,
+                    const struct dl__policy_ask *ask, enum dl__candidate_id c)
 {
     return ask->tile[c] > 0 && ask->row->of[c].state == DL__UNTRIED &&
-           ask->estimate.of[c].verdict != DL__NEVER;
-}
-
-/* True when another kernel of the group is known to gain by it. */
-static bool gains_others(const struct dl__policy_group *group,
-                         const struct dl__policy_ask *ask, enum dl__candidate_id c)
-{
-    for (unsigned m = 0; m < group->member_count; m++) {
-        const struct dl__member *member = &group->members[m];
-
-        if (member->row != ask->row && dl__may_run(member, c) &&
-            dl__member_seconds(member, c) < dl__member_seconds(member, DL__NATIVE))
-            return true;
-    }
-    return false;
+           (ask->estimate.of[c].verdict != DL__NEVER ||
+            dl__gains_others(group, ask->row, c));
 }
 
 /* Returns what hangs on a launch: its own time; or the conversions there and back that it
@@ -72,8 +62,8 @@ static double stake_of(const struct dl__policy_group *group,
     double stake = native;
 
     for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++) {
-        if (!dl__candidate_get(c)->in_place && is_open(ask, c) &&
-            gains_others(group, ask, c))
+        if (!dl__candidate_get(c)->in_place && is_open(group, ask, c) &&
+            dl__gains_others(group, ask->row, c))
             stake = dl__max(stake, dl__both_ways(group, c));
     }
     return stake;
@@ -137,7 +127,7 @@ static bool is_beaten(const struct dl__policy *policy,
     double known = policy->rates.is_cpu ? known_speedup(group, ask) : 0;
 
     return known > 1 + dl__by_chance && ask->estimate.of[c].speedup <= known &&
-           !gains_others(group, ask, c);
+           !dl__gains_others(group, ask->row, c);
 }
 
 unsigned dl__policy_asks_for(struct dl__policy *policy, struct dl__policy_ask *ask,
@@ -155,13 +145,13 @@ unsigned dl__policy_asks_for(struct dl__policy *policy, struct dl__policy_ask *a
     for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++) {
         double seconds = dl__row_seconds(ask->row, c, ask->work);
 
-        if (is_open(ask, c) && !is_beaten(policy, group, ask, c)) {
+        if (is_open(group, ask, c) && !is_beaten(policy, group, ask, c)) {
             *later |= 1u << c;
             if (first == DL__NATIVE ||
                 promise_of(group, ask, c) > promise_of(group, ask, first))
                 first = c;
         } else if (ask->tile[c] && ask->row->of[c].state == DL__MAY_RUN &&
-                   (seconds < native || gains_others(group, ask, c) ||
+                   (seconds < native || dl__gains_others(group, ask->row, c) ||
                     c == group->current || c == ask->row->best)) {
             wanted |= 1u << c;
         }
@@ -219,7 +209,8 @@ static enum dl__candidate_id most_promising(struct dl__policy_group *group,
 
     for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++) {
         if (open >> c & 1 && (ask->ready[c] || !ready) &&
-            (ask->estimate.of[c].speedup > known || gains_others(group, ask, c) ||
+            (ask->estimate.of[c].speedup > known ||
+             dl__gains_others(group, ask->row, c) ||
              is_affordable(group, ask, c, known)) &&
             (best == DL__NATIVE ||
              promise_of(group, ask, c) > promise_of(group, ask, best)))
@@ -238,7 +229,8 @@ unsigned dl__explore_wanted(const struct dl__policy *policy,
     unsigned open = 0, chosen = 0;
 
     for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++)
-        open |= (unsigned)(is_open(ask, c) && !is_beaten(policy, group, ask, c)) << c;
+        open |= (unsigned)(is_open(group, ask, c) && !is_beaten(policy, group, ask, c))
+                << c;
     if (!open || ask->exact || !matters(policy, group, ask, native) ||
         most_promising(group, ask, open, false) == DL__NATIVE)
         return 0;
@@ -406,10 +398,24 @@ bool dl__compare_is_due(struct dl__policy *policy, struct dl__policy_ask *ask,
 }
 
 void dl__policy_compared(struct dl__policy *policy, struct dl__policy_ask *ask,
-                         enum dl__candidate_id candidate, double spent_seconds)
+                         enum dl__candidate_id candidate, double spent_seconds,
+                         double native_seconds)
 {
     struct dl__tried_on *on = &ask->row->of[candidate];
+    double known = dl__row_seconds(ask->row, DL__NATIVE, ask->work);
+    struct dl__policy_group *group = dl__group_of(ask->group);
 
+    /* A time that was taken on a busy machine would else keep it there for good. */
+    if (dl__is_time(native_seconds) && 1.2 * native_seconds < known &&
+        !dl__samples_known(&ask->row->of[DL__NATIVE].samples)) {
+        ask->row->of[DL__NATIVE].promised =
+            (struct dl__sample){native_seconds, ask->work};
+        ask->row->changed = true;
+        if (group) {
+            group->doubted = true;
+            group->look_at = 0;
+        }
+    }
     dl__ledger_spend(policy->ledger, spent_seconds, true);
     on->compared_seconds = spent_seconds;
     on->compare_at = due_after(on->launches + (spent_seconds <= 0));

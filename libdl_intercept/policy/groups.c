@@ -60,6 +60,19 @@ double dl__member_seconds(const struct dl__member *member, enum dl__candidate_id
     return c == DL__NATIVE ? seconds : seconds + host_seconds;
 }
 
+bool dl__gains_others(const struct dl__policy_group *group,
+                      const struct dl__policy_row *row, enum dl__candidate_id c)
+{
+    for (unsigned m = 0; m < group->member_count; m++) {
+        const struct dl__member *member = &group->members[m];
+
+        if (member->row != row && dl__may_run(member, c) &&
+            dl__member_seconds(member, c) < dl__member_seconds(member, DL__NATIVE))
+            return true;
+    }
+    return false;
+}
+
 bool dl__runs_there(const struct dl__policy_group *group, const struct dl__member *member,
                     enum dl__candidate_id c)
 {
@@ -336,7 +349,8 @@ struct dl__member *dl__group_enter(struct dl__policy_group *group,
     for (enum dl__candidate_id c = 0; c < DL__CANDIDATES; c++) {
         member->ready[c] = ask->ready[c];
         member->possible[c] =
-            ask->tile[c] > 0 && ask->estimate.of[c].verdict != DL__NEVER;
+            ask->tile[c] > 0 && (ask->estimate.of[c].verdict != DL__NEVER ||
+                                 dl__gains_others(group, ask->row, c));
     }
     return member;
 }

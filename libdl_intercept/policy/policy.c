@@ -705,11 +705,12 @@ void dl__choice_unready(struct dl__choice *choice)
     dl__mutex_unlock(&lock);
 }
 
-void dl__choice_compared(struct dl__choice *choice, double spent_seconds)
+void dl__choice_compared(struct dl__choice *choice, double spent_seconds,
+                         double native_seconds)
 {
     dl__mutex_lock(&lock);
     dl__policy_compared(choice->policy, choice->ask, choice->answer.candidate,
-                        spent_seconds);
+                        spent_seconds, native_seconds);
     dl__mutex_unlock(&lock);
 }
 

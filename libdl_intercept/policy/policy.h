@@ -64,8 +64,9 @@ void dl__choice_forget(struct dl__policy_ask *ask) DL__WITH_LOCK;
 /* What was chosen can't be had yet: the launch will run as written. */
 void dl__choice_unready(struct dl__choice *choice) DL__WITH_LOCK;
 /* It was made and compared, in so many seconds; 0: it can't be compared, and has not been
- * made. */
-void dl__choice_compared(struct dl__choice *choice, double spent_seconds) DL__WITH_LOCK;
+ * made. `native_seconds` is what its own kernel took then; 0: that is not known. */
+void dl__choice_compared(struct dl__choice *choice, double spent_seconds,
+                         double native_seconds) DL__WITH_LOCK;
 /* It gave other bytes on what was chosen. */
 void dl__choice_differed(struct dl__choice *choice) DL__WITH_LOCK;
 /* The launch was explored, as far as that could be. */

@@ -146,6 +146,47 @@ START_TEST(what_is_explored_at_once_is_known_before_a_decision)
 }
 END_TEST
 
+/* As written it would have the buffers brought back at each launch. */
+START_TEST(what_others_gain_by_is_explored_whatever_the_text_says)
+{
+    kernel_is(0, 0.004, 0.001, 0.0008);
+    kernel_is(1, 0.004, 0.0035, 0.0034);
+    world->kernels[1].never = true;
+    run(500, 2);
+    ck_assert_uint_eq(world->conversions, 1);
+    ck_assert_double_lt(world->now, 0.7 * world->native);
+    /* By itself it is not. */
+    world_end(world);
+    world_begin(world);
+    kernel_is(0, 0.004, 0.001, 0.0008);
+    world->kernels[0].never = true;
+    run(500, 1);
+    ck_assert_uint_eq(world->explored, 0);
+}
+END_TEST
+
+/* Times as written that a busy machine gave keep nothing in a layout that gains nothing:
+ * comparing tells them anew. */
+START_TEST(a_time_as_written_that_was_wrong_is_put_right)
+{
+    struct dl__policy_ask *ask = &world->kernels[0].asks[0];
+
+    kernel_is(0, 0.010, 0.003, 0);
+    run(500, 1);
+    ck_assert_int_eq(world->buffers[0].lies, DL__ASTA);
+    world_again(world);
+    kernel_is(0, 0.001, 0.003, 0);
+    run(2, 1);
+    ck_assert_int_eq(world->buffers[0].lies, DL__ASTA);
+    dl__policy_compared(&world->policy, ask, DL__ASTA, 0.003, 0.0009);
+    run(2, 1);
+    ck_assert_int_eq(world->buffers[0].lies, DL__NATIVE);
+    world_again(world);
+    run(100, 1);
+    ck_assert_uint_eq(world->conversions, 0);
+}
+END_TEST
+
 /* A run that was too short to gain anything has found out what to do. */
 START_TEST(what_would_have_been_best_is_remembered)
 {
@@ -302,6 +343,8 @@ int main(void)
     tcase_add_test(tcase, a_host_that_looks_each_time_counts);
     tcase_add_test(tcase, the_next_run_begins_with_what_is_known);
     tcase_add_test(tcase, what_is_explored_at_once_is_known_before_a_decision);
+    tcase_add_test(tcase, what_others_gain_by_is_explored_whatever_the_text_says);
+    tcase_add_test(tcase, a_time_as_written_that_was_wrong_is_put_right);
     tcase_add_test(tcase, what_would_have_been_best_is_remembered);
     tcase_add_test(tcase, what_is_slower_than_promised_goes_back_once);
     tcase_add_test(tcase, a_rare_kernel_does_not_matter);

@@ -80,7 +80,7 @@ static void describe(struct world *world, unsigned k, unsigned b)
     for (int c = DL__NATIVE + 1; c < DL__CANDIDATES; c++) {
         bool any = kernel->seconds[c] > 0;
 
-        ask->estimate.of[c].verdict = any ? DL__NEUTRAL : DL__NEVER;
+        ask->estimate.of[c].verdict = any && !kernel->never ? DL__NEUTRAL : DL__NEVER;
         ask->estimate.of[c].speedup = 4;
         ask->tile[c] = any ? 32 : 0;
         ask->ready[c] = any;

@@ -13,6 +13,7 @@ struct world_kernel {
     double real[DL__CANDIDATES]; /* on the program's buffers, where that is not the same;
                                     0: it is */
     bool differs;                /* in every layout */
+    bool never;                  /* its text says that no layout gains */
     double price, cost; /* of exploring, seconds each part; what it takes of its price. 0:
                            4 ms, and 1 */
     struct dl__policy_kernel *kernel;
