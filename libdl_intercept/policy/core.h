@@ -493,7 +493,8 @@ double dl__least_saving(const struct dl__policy_group *group, bool ever);
  */
 enum dl__candidate_id dl__group_hindsight(const struct dl__policy_group *group);
 /* Conversions there and back for each of its launches that the host and what runs as
- * written wanted, were it in the layout; below 0: looks by parts were among them. */
+ * written wanted, were it in the layout; below 0: it is not a layout, or looks by parts
+ * were among them. */
 double dl__group_returns(const struct dl__policy_group *group, enum dl__candidate_id c);
 
 /* ---- what is explored and compared (exploring.c) ---- */

@@ -158,6 +158,8 @@ double dl__group_returns(const struct dl__policy_group *group, enum dl__candidat
 {
     double touched = 0, there = 0, as_written = 0, launches = 0;
 
+    if (c == DL__NATIVE || c == DL__CANDIDATES)
+        return -1;
     for (unsigned m = 0; m < group->member_count; m++) {
         const struct dl__member *member = &group->members[m];
 
