@@ -8,8 +8,9 @@
  *
  *     dl_transpose_make        once for a context and device: kernels are built at need,
  *                              and kept
- *     dl_transpose_plan_make   once for a shape: chooses, builds, allocates; all that can
- *                              fail for want of anything fails here
+ *     dl_transpose_plan_make   once for a shape: chooses and builds; what a shape, a cap
+ *                              or the device rules out is said here. A workspace is the
+ *                              caller's, or dl_transpose_plan_allocate's
  *     dl_transpose_enqueue     any number of times: commands on the caller's queue;
  *                              allocates nothing, waits for nothing; out of place:
  *                              dl_transpose_enqueue_out
@@ -270,8 +271,9 @@ struct dl_transpose_info {
  *           DL_EOVERFLOW: rows * cols * element_bytes, or where the last matrix ends,
  *           exceeds 2^63
  *           DL_EREFUSED: no algorithm meets the workspace cap, or the named one doesn't
- *           DL_ENOTSUP: the named algorithm can't do this shape, or the device can't; the
- *           problem sets fields of a later version than the library's
+ *           DL_ENOTSUP: the named algorithm can't do this shape, or the device can't; in
+ *           place, distances that only out of place has (outer); the problem sets fields
+ *           of a later version than the library's
  *           DL_ENOMEM, DL_ECL
  *           In each case the error's sentence says which, nothing is enqueued or kept. */
 enum dl_status dl_transpose_plan_make(struct dl_transpose *transpose,

@@ -434,7 +434,8 @@ static enum dl_status numbers_check(const struct dl_transpose_problem *problem,
     unsigned number = (unsigned)problem->number;
 
     if (number > DL_TRANSPOSE_COMPLEX_DOUBLE)
-        return dl__fail(error, DL_EINVAL, "the number %u is no known one", number);
+        return dl__fail(error, DL_EINVAL, "the number %u is not one of the header's",
+                        number);
     if (problem->scale > 1)
         return dl__fail(error, DL_EINVAL, "scale is %u, neither 0 nor 1", problem->scale);
     if (problem->scale && number == DL_TRANSPOSE_BYTES)
@@ -529,7 +530,7 @@ static enum dl_status out_check(const struct dl_transpose_problem *problem,
     uint32_t bytes = problem->element_bytes;
 
     if ((unsigned)problem->place > DL_TRANSPOSE_OUT_OF_PLACE)
-        return dl__fail(error, DL_EINVAL, "the place %u is no known one",
+        return dl__fail(error, DL_EINVAL, "the place %u is not one of the header's",
                         (unsigned)problem->place);
     if (problem->conjugate > 1)
         return dl__fail(error, DL_EINVAL, "conjugate is %u, neither 0 nor 1",
@@ -554,7 +555,12 @@ static enum dl_status out_check(const struct dl_transpose_problem *problem,
 static enum dl_status problem_check(const struct dl_transpose_problem *problem,
                                     struct dl_transpose_error *error)
 {
-    const char *unknown;
+    const struct {
+        const char *name;
+        unsigned value, last;
+    } choices[] = {{"order", (unsigned)problem->order, DL_TRANSPOSE_COL_MAJOR},
+                   {"direction", (unsigned)problem->direction, DL_TRANSPOSE_INVERSE},
+                   {"cap", (unsigned)problem->cap, DL_TRANSPOSE_CAP_6}};
 
     if (problem->element_bytes == 0)
         return dl__fail(error, DL_EINVAL, "elements of 0 bytes");
@@ -564,13 +570,13 @@ static enum dl_status problem_check(const struct dl_transpose_problem *problem,
     if (problem->keep_between > 1)
         return dl__fail(error, DL_EINVAL, "keep_between is %u, neither 0 nor 1",
                         problem->keep_between);
-    unknown = (unsigned)problem->order > DL_TRANSPOSE_COL_MAJOR           ? "order"
-              : (unsigned)problem->direction > DL_TRANSPOSE_INVERSE       ? "direction"
-              : (unsigned)problem->cap > DL_TRANSPOSE_CAP_6               ? "cap"
-              : dl_transpose_algorithm_name(problem->algorithm)[0] == '?' ? "algorithm"
-                                                                          : NULL;
-    if (unknown)
-        return dl__fail(error, DL_EINVAL, "the %s is no known one", unknown);
+    for (size_t c = 0; c < sizeof choices / sizeof *choices; c++)
+        if (choices[c].value > choices[c].last)
+            return dl__fail(error, DL_EINVAL, "the %s %u is not one of the header's",
+                            choices[c].name, choices[c].value);
+    if (dl_transpose_algorithm_name(problem->algorithm)[0] == '?')
+        return dl__fail(error, DL_EINVAL, "the algorithm %u is not one of the header's",
+                        (unsigned)problem->algorithm);
     return out_check(problem, error);
 }
 

@@ -322,6 +322,7 @@ static void print_left(FILE *out, const struct looked *looked)
         fprintf(out, ": %.*s", why_bytes(&left->native), left->native.why);
 }
 
+/* What is held back waits for launches of the program's own: that is no time of DL's. */
 static void print_own(FILE *out, const struct dl__counted *counted)
 {
     const struct {
@@ -330,8 +331,7 @@ static void print_own(FILE *out, const struct dl__counted *counted)
     } parts[] = {
         {counted->own.load_ms + counted->own.total_ms, "reading the kernels"},
         {counted->own.built_ms, "building rewritten kernels"},
-        {counted->own.explored_ms + counted->own.compared_ms, "comparing layouts"},
-        {counted->own.held_ms, "holding launches back until that was done"}};
+        {counted->own.explored_ms + counted->own.compared_ms, "comparing layouts"}};
     const char *cache = dl__options_get()->cache;
     double all = 0;
     size_t most = 0;
@@ -395,7 +395,10 @@ static void print_next(FILE *out, const struct dl__counted *counted,
         dl__why_print_next(out, DL__WHY_LAYOUT, "");
     } else if (total->judged_time_ns + total->conversions_ns > total->judged_native_ns &&
                dl__options_get()->layout_auto) {
-        fputs("run it again: DL knows by now what does not pay", out);
+        fputs(counted->own.explored
+                  ? "run it again: DL knows by now what does not pay"
+                  : "run it with --layout aos if it is slower the next time, too",
+              out);
     } else {
         fputs("nothing to do", out);
     }

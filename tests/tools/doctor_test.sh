@@ -289,8 +289,8 @@ sed -i 's/particle \*p, int n/float *p, int n/; s/^{ int i.*/{ int i = get_globa
 doctor --layout asta -- "$host" source "$work/floats.cl"
 well "31: nothing is found"
 has "31: nothing is found" '^note +kernels +DL found no buffer of structs or rows in them, so it has nothing to convert; where'
-has "31: nothing is found" '^note +kernel +fake_step: 1 launch as written; it has no annotation .*, and DL found no buffer'
-says "31: nothing is found, --stats" '^  in short: .* annotation that DL can follow, and DL found no buffer to convert.*Next: --log remark' \
+has "31: nothing is found" '^note +kernel +fake_step: 1 launch as written; it has no annotation, and DL found no buffer'
+says "31: nothing is found, --stats" '^  in short: .* it has no annotation, and DL found no buffer in it that it can convert.*Next: --log remark' \
     --layout asta --stats -- "$host" source "$work/floats.cl"
 silent "31: nothing is found" --layout asta -- "$host" source "$work/floats.cl"
 printf '# a file\nfake_stp: AoS: p[n]\n' >"$work/side"

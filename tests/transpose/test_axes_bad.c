@@ -73,7 +73,7 @@ static const struct {
      "number: such have 8 bytes, and elements 4"},
     {{ARRAY, TURN, .number = (enum dl_transpose_number)7},
      DL_EINVAL,
-     "the number 7 is no known one"},
+     "the number 7 is not one of the header's"},
     {{ARRAY, TURN, .scale = 1}, DL_EINVAL, "number does not say what elements are"},
     {{ARRAY, TURN, .scale = 2}, DL_EINVAL, "scale is 2"},
     {{ARRAY, TURN, .scale = 1, .number = DL_TRANSPOSE_FLOAT, .beta = {1}},
