@@ -30,9 +30,10 @@
 
 /* A driver that compiles in a launch does so before that begins, by its own times. What
  * is short varies, and costs little: below so many bytes each run is made twice, of a
- * part of a launch some times more, and the shortest one counts. */
+ * part of a launch some times more, or for a millisecond; the shortest one counts. */
 #define FEW_BYTES (8ull << 20)
-enum { RUNS_OF_PART = 5 };
+enum { RUNS_OF_PART = 5, RUNS_OF_PART_MAX = 25 };
+static const double part_seconds = 1e-3;
 
 static unsigned runs_of(uint64_t bytes)
 {
@@ -310,11 +311,14 @@ static DL__WITH_LOCK bool plan(struct tried *tried, enum dl__candidate_id id,
 static DL__WITH_LOCK void time_part(struct dl__copies *copies,
                                     struct dl__shadow_kernel *shadow, double *seconds)
 {
-    double now = 0;
+    double now = 0, spent = 0;
 
-    for (unsigned r = 1; r < RUNS_OF_PART; r++)
-        if (dl__copies_run(copies, shadow, DL__WORK, &now) == CL_SUCCESS)
+    for (unsigned r = 1;
+         r < RUNS_OF_PART || (r < RUNS_OF_PART_MAX && spent < part_seconds); r++)
+        if (dl__copies_run(copies, shadow, DL__WORK, &now) == CL_SUCCESS) {
             keep_time(seconds, now);
+            spent += now;
+        }
 }
 
 /* Runs the candidate on what the buffers held before, with the conversions. */
@@ -429,8 +433,10 @@ out:
 static void set_all(struct dl__explored *list, size_t count, const char *why)
 {
     for (size_t i = 0; i < count; i++)
-        list[i] = (struct dl__explored){
-            .candidate = list[i].candidate, .verdict = DL__NOT_EXPLORED, .why = why};
+        list[i] = (struct dl__explored){.candidate = list[i].candidate,
+                                        .speedup = list[i].speedup,
+                                        .verdict = DL__NOT_EXPLORED,
+                                        .why = why};
 }
 
 static void say(const struct dl__kernel *kernel, const struct dl__explored *one)
@@ -448,23 +454,17 @@ static void say(const struct dl__kernel *kernel, const struct dl__explored *one)
             1e3 * one->back_seconds);
 }
 
-/* What a slice takes says how the texts compare, in favour of the program's own where
- * that lacks memory's speed as a whole. */
-static void scale(struct dl__explored *one, double seconds)
-{
-    if (one->native_seconds > 0)
-        one->seconds *= seconds / one->native_seconds;
-    one->native_seconds = seconds;
-}
-
 /* The launch has run, on the buffers, which held what the copies do.
+ *   whole         the launch
  *   seconds       that it took; 0: not known
  *   wall_seconds  until its end was seen */
 static DL__WITH_LOCK void explore_all(struct dl__copies *copies,
+                                      const struct dl__ndrange *whole,
                                       struct dl__explored *list, size_t count,
                                       double seconds, double wall_seconds)
 {
     struct native native = {.seconds = copies->items ? 0 : seconds};
+    double launch = seconds > 0 ? seconds : wall_seconds;
     const char *why = NULL;
 
     if (copies->kernel->note->tells)
@@ -498,8 +498,13 @@ static DL__WITH_LOCK void explore_all(struct dl__copies *copies,
             list[i].why = "its own kernel gives a different result each time";
         }
         list[i].native_seconds = native.seconds;
-        if (copies->items)
-            scale(&list[i], seconds > 0 ? seconds : wall_seconds);
+        if (copies->items) {
+            list[i].seconds =
+                dl__estimate_of_part(list[i].native_seconds, list[i].seconds,
+                                     (double)whole->global[0] / (double)copies->items,
+                                     launch, list[i].speedup);
+            list[i].native_seconds = launch;
+        }
         say(copies->kernel, &list[i]);
     }
 }
@@ -569,8 +574,8 @@ cl_int dl__explore_launch(cl_kernel handle, const struct dl__ndrange *range,
     ended = dl__clock_seconds();
     dl__trace_own_begin();
     if (copies)
-        explore_all(copies, list, count, dl__event_seconds(*native.event, *native.event),
-                    ended - launched);
+        explore_all(copies, range, list, count,
+                    dl__event_seconds(*native.event, *native.event), ended - launched);
     dl__copies_free(copies);
     dl__trace_own_end();
     if (own)
@@ -631,10 +636,14 @@ bool dl__explore_asked(cl_kernel handle, const struct dl__ndrange *range, cl_int
     struct dl__explored list[DL__CANDIDATES];
     struct dl__finding findings[DL__CANDIDATES];
     size_t count = list_of(range->choice->answer.explore, list);
+    const struct dl__estimate *estimate = &range->choice->ask->estimate;
     double spent = 0;
     const char *why;
     bool can = dl__explore_can(range, &why);
 
+    for (size_t i = 0; i < count; i++)
+        if (estimate->of[list[i].candidate].verdict != DL__UNSURE)
+            list[i].speedup = estimate->of[list[i].candidate].speedup;
     if (can)
         *err = dl__explore_launch(handle, range, list, count, &spent);
     else

@@ -18,6 +18,7 @@
 /* One candidate; seconds of device time unless said. */
 struct dl__explored {
     enum dl__candidate_id candidate; /* in: what to try */
+    double speedup;                  /* in: as its accesses promise; 0: they don't */
     enum dl__verdict_of_copies verdict;
     double native_seconds, seconds; /* 0: not known */
     double there_seconds,

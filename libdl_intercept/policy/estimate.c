@@ -436,6 +436,18 @@ void dl__estimate_launch(const struct dl_rates *rates,
         never(out, DL__GRID);
 }
 
+double dl__estimate_of_part(double native, double candidate, double parts, double launch,
+                            double speedup)
+{
+    double memory = launch - parts * native, told;
+
+    if (native <= 0 || candidate <= 0)
+        return 0;
+    told = launch * candidate / native;
+    return memory > 0 && speedup > 0 ? dl__min(told, parts * candidate + memory / speedup)
+                                     : told;
+}
+
 double dl__estimate_move(const struct dl_rates *rates, enum dl__candidate_id candidate,
                          uint64_t bytes)
 {

@@ -83,6 +83,16 @@ double dl__estimate_access(const struct dl_rates *rates,
 void dl__estimate_launch(const struct dl_rates *rates,
                          const struct dl__estimated_buffer *buffers, size_t count,
                          double work_items, struct dl__estimate *out);
+/* Returns what a launch takes on a candidate, from what a slice of its work-items takes.
+ * A slice lies in a CPU's caches, and tells what its work-items compute. What the launch
+ * takes beyond as many slices is memory's: a candidate has less of that as its accesses
+ * promise, or as the slice tells.
+ *   native, candidate  seconds of the slice; 0: not known, and neither is the result
+ *   parts              slices that the launch has
+ *   launch             seconds of it as written
+ *   speedup            as the accesses promise; 0: they don't */
+double dl__estimate_of_part(double native, double candidate, double parts, double launch,
+                            double speedup);
 /* Returns the seconds of converting so many bytes to a candidate, one way. */
 double dl__estimate_move(const struct dl_rates *rates, enum dl__candidate_id candidate,
                          uint64_t bytes);
