@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The parts of a trace, lowest first: the file; lanes, one for each queue and thread,
- * and the devices' clocks; commands whose times are still to be read; and, of each
- * thread, the program's calls and what DL has said of its next command. All but a
- * thread's own state is behind one lock. */
+ * and the devices' clocks; commands whose times are still to be read; of each thread, the
+ * program's calls and what DL has said of its next command; and the functions that stand
+ * in place of the driver's. All but a thread's own state is behind one lock. */
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
+#include "trace.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -16,15 +19,41 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "inner.h"
 #include "libdl_intercept/base/event.h"
 #include "libdl_intercept/base/locks.h"
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/base/options.h"
+#include "libdl_intercept/hooks/hook_list.h"
 #include "libdl_intercept/reports/stats_print.h"
 #include "libdl_intercept/reports/write_file.h"
-#include "trace.h"
+#include "options/options.h"
+
+enum { TRACE_NAME_BYTES = 96, TRACE_ARGS_BYTES = 224, TRACE_WAITS = 4 };
+
+static struct dl__mutex trace_lock = DL__MUTEX_INITIALIZER;
+
+/* By the device's clock. */
+struct trace_times {
+    cl_ulong queued, start, end;
+};
+
+struct trace_command {
+    cl_event first, last; /* may be the same */
+    unsigned lane;
+    const char *category;        /* a literal */
+    char name[TRACE_NAME_BYTES]; /* quoted */
+    char args[TRACE_ARGS_BYTES]; /* members, quoted */
+    uint64_t bytes;              /* that it moves; 0: not known */
+    uint64_t before_ns;          /* the driver was given it after that; 0: not known */
+    bool ended;
+    /* Once it has ended; no end: they are not told, or it did not run. */
+    struct trace_times times;
+    cl_event waits[TRACE_WAITS]; /* that DL made it wait for */
+    unsigned wait_count;
+    int host_process, host_lane; /* of the call that it is for, */
+    uint64_t host_ns;            /* at this time; 0: there is none */
+};
 
 enum { NO_LANE = ~0u >> 1 };
 
@@ -33,7 +62,7 @@ enum { NO_LANE = ~0u >> 1 };
 #define THOUSANDTHS "%" PRIu64 ".%03u"
 #define AS_THOUSANDTHS(number) (number) / 1000, (unsigned)((number) % 1000)
 
-/* A slice of a lane. Names and args are JSON already: see dl__trace_quote. */
+/* A slice of a lane. Names and args are JSON already: see trace_quote. */
 struct slice {
     int process, lane;
     const char *category, *name, *args; /* args: members of an object */
@@ -47,17 +76,17 @@ enum {
     KEPT_NS_MAX = 100 * 1000 * 1000 /* what is older goes to the file with the next */
 };
 
-static char *room DL__GUARDED_BY(dl__trace_lock);
-static size_t used DL__GUARDED_BY(dl__trace_lock);
-static uint64_t written_ns DL__GUARDED_BY(dl__trace_lock);
-static int file DL__GUARDED_BY(dl__trace_lock) = -1;
-static struct stat file_is DL__GUARDED_BY(dl__trace_lock);
-static bool opened DL__GUARDED_BY(dl__trace_lock);
-static bool any DL__GUARDED_BY(dl__trace_lock); /* there is a record */
-static uint64_t beside_count DL__GUARDED_BY(dl__trace_lock);
-static uint64_t arrow_count DL__GUARDED_BY(dl__trace_lock);
+static char *room DL__GUARDED_BY(trace_lock);
+static size_t room_used DL__GUARDED_BY(trace_lock);
+static uint64_t written_ns DL__GUARDED_BY(trace_lock);
+static int file DL__GUARDED_BY(trace_lock) = -1;
+static struct stat file_is DL__GUARDED_BY(trace_lock);
+static bool opened DL__GUARDED_BY(trace_lock);
+static bool any DL__GUARDED_BY(trace_lock); /* there is a record */
+static uint64_t beside_count DL__GUARDED_BY(trace_lock);
+static uint64_t arrow_count DL__GUARDED_BY(trace_lock);
 
-uint64_t dl__trace_clock_ns(void)
+static uint64_t trace_clock_ns(void)
 {
     struct timespec now;
 
@@ -81,7 +110,7 @@ static void move_up(int *fd)
 
 /* Programs that become daemons close whatever is open, and the number may be another
  * file's by now. */
-static DL__REQUIRES(dl__trace_lock) bool is_still_open(void)
+static DL__REQUIRES(trace_lock) bool is_still_open(void)
 {
     struct stat now;
 
@@ -93,7 +122,13 @@ static DL__REQUIRES(dl__trace_lock) bool is_still_open(void)
     return false;
 }
 
-static DL__REQUIRES(dl__trace_lock) void give_up(const char *path)
+/* No more of it, in this process. */
+static void trace_stop(void)
+{
+    atomic_store(&dl__trace_on, false);
+}
+
+static DL__REQUIRES(trace_lock) void give_up(const char *path)
 {
     dl__log(DL__LOG_ERROR,
             "%s: the trace can't be written: %s; give --trace (DL_TRACE) another file",
@@ -101,12 +136,12 @@ static DL__REQUIRES(dl__trace_lock) void give_up(const char *path)
     if (file >= 0)
         close(file);
     file = -1;
-    used = 0;
-    dl__trace_stop();
+    room_used = 0;
+    trace_stop();
 }
 
 /* Two processes that run at the same time do not write into one file. */
-static DL__REQUIRES(dl__trace_lock) bool open_file(void)
+static DL__REQUIRES(trace_lock) bool open_file(void)
 {
     const char *path = dl__options_get()->trace_path;
     char *own = NULL;
@@ -116,7 +151,7 @@ static DL__REQUIRES(dl__trace_lock) bool open_file(void)
     opened = true;
     room = malloc(ROOM_BYTES);
     if (!path || !room) {
-        dl__trace_stop();
+        trace_stop();
         return false;
     }
     file = dl__file_begin(path);
@@ -139,23 +174,23 @@ static DL__REQUIRES(dl__trace_lock) bool open_file(void)
 }
 
 /* Puts all records into the file, where they stay whatever becomes of the process. */
-static DL__REQUIRES(dl__trace_lock) void write_out(void)
+static DL__REQUIRES(trace_lock) void write_out(void)
 {
-    written_ns = dl__trace_clock_ns();
-    if (file < 0 || used == 0)
+    written_ns = trace_clock_ns();
+    if (file < 0 || room_used == 0)
         return;
-    if (!is_still_open() || !dl__file_append(file, room, used))
+    if (!is_still_open() || !dl__file_append(file, room, room_used))
         give_up(dl__options_get()->trace_path);
-    used = 0;
+    room_used = 0;
 }
 
 /* Ends the file's array. */
-static DL__REQUIRES(dl__trace_lock) void write_end(void)
+static DL__REQUIRES(trace_lock) void write_end(void)
 {
     if (!open_file())
         return;
-    memcpy(room + used, any ? "\n]\n" : "[]\n", 3);
-    used += 3;
+    memcpy(room + room_used, any ? "\n]\n" : "[]\n", 3);
+    room_used += 3;
     write_out();
     if (file >= 0 && is_still_open())
         close(file);
@@ -164,30 +199,30 @@ static DL__REQUIRES(dl__trace_lock) void write_end(void)
 
 /* ---- records ---- */
 
-__attribute__((format(printf, 1, 2))) static DL__REQUIRES(
-    dl__trace_lock) void write_record(const char *format, ...)
+__attribute__((format(printf, 1, 2))) static DL__REQUIRES(trace_lock) void write_record(
+    const char *format, ...)
 {
     va_list list;
     int bytes;
 
     if (!open_file())
         return;
-    if (used + RECORD_BYTES + 8 > ROOM_BYTES)
+    if (room_used + RECORD_BYTES + 8 > ROOM_BYTES)
         write_out();
-    memcpy(room + used, any ? ",\n" : "[\n", 2);
+    memcpy(room + room_used, any ? ",\n" : "[\n", 2);
     va_start(list, format);
-    bytes = vsnprintf(room + used + 2, RECORD_BYTES, format, list);
+    bytes = vsnprintf(room + room_used + 2, RECORD_BYTES, format, list);
     va_end(list);
     /* One that does not fit is left out whole: a part of it would be no JSON. */
     if (bytes > 0 && bytes < RECORD_BYTES) {
-        used += (size_t)bytes + 2;
+        room_used += (size_t)bytes + 2;
         any = true;
     }
-    if (dl__trace_clock_ns() - written_ns > KEPT_NS_MAX)
+    if (trace_clock_ns() - written_ns > KEPT_NS_MAX)
         write_out();
 }
 
-static DL__REQUIRES(dl__trace_lock) void write_slice(const struct slice *slice)
+static DL__REQUIRES(trace_lock) void write_slice(const struct slice *slice)
 {
     uint64_t length = slice->end_ns - slice->start_ns;
 
@@ -199,7 +234,7 @@ static DL__REQUIRES(dl__trace_lock) void write_slice(const struct slice *slice)
 }
 
 /* The same of what may overlap other slices of its lane. */
-static DL__REQUIRES(dl__trace_lock) void write_beside(const struct slice *slice)
+static DL__REQUIRES(trace_lock) void write_beside(const struct slice *slice)
 {
     const uint64_t times[2] = {slice->start_ns, slice->end_ns};
 
@@ -213,8 +248,8 @@ static DL__REQUIRES(dl__trace_lock) void write_beside(const struct slice *slice)
 }
 
 /* An arrow from a moment of a lane, within a slice, to the beginning of a slice. */
-static DL__REQUIRES(dl__trace_lock) void write_arrow(const struct dl__trace_command *from,
-                                                     const struct slice *to)
+static DL__REQUIRES(trace_lock) void write_arrow(const struct trace_command *from,
+                                                 const struct slice *to)
 {
     arrow_count++;
     write_record("{\"name\":\"enqueued\",\"cat\":\"flow\",\"ph\":\"s\",\"id\":%" PRIu64
@@ -227,20 +262,8 @@ static DL__REQUIRES(dl__trace_lock) void write_arrow(const struct dl__trace_comm
                  arrow_count, to->process, to->lane, AS_THOUSANDTHS(to->start_ns));
 }
 
-/* "process_name", "thread_name": how a lane is labelled; `key` is the label's name in the
- * arguments. */
-static DL__REQUIRES(dl__trace_lock) void write_label(const char *what, const char *key,
-                                                     int process, int lane,
-                                                     const char *text)
-{
-    char quoted[256];
-
-    write_record("{\"name\":\"%s\",\"ph\":\"M\",\"pid\":%d,\"tid\":%d,\"args\":{\"%s\":"
-                 "\"%s\"}}",
-                 what, process, lane, key, dl__trace_quote(quoted, sizeof quoted, text));
-}
-
-const char *dl__trace_quote(char *out, size_t bytes, const char *text)
+/* Plain text as the inside of a JSON string; `bytes` of room. Returns `out`. */
+static const char *trace_quote(char *out, size_t bytes, const char *text)
 {
     size_t at = 0;
 
@@ -256,6 +279,18 @@ const char *dl__trace_quote(char *out, size_t bytes, const char *text)
     }
     out[at] = '\0';
     return out;
+}
+
+/* "process_name", "thread_name": how a lane is labelled; `key` is the label's name in the
+ * arguments. */
+static DL__REQUIRES(trace_lock) void write_label(const char *what, const char *key,
+                                                 int process, int lane, const char *text)
+{
+    char quoted[256];
+
+    write_record("{\"name\":\"%s\",\"ph\":\"M\",\"pid\":%d,\"tid\":%d,\"args\":{\"%s\":"
+                 "\"%s\"}}",
+                 what, process, lane, key, trace_quote(quoted, sizeof quoted, text));
 }
 
 /* Members "bytes" and "gb_per_s" for `args`, where they can be told. */
@@ -301,17 +336,17 @@ struct lane {
     uint64_t busy_until_ns[BESIDES]; /* 0: nothing there yet */
 };
 
-static struct lane *lanes[LANES_MAX] DL__GUARDED_BY(dl__trace_lock);
-static unsigned lane_count DL__GUARDED_BY(dl__trace_lock);
-static struct device *devices DL__GUARDED_BY(dl__trace_lock);
-static unsigned device_count DL__GUARDED_BY(dl__trace_lock);
+static struct lane *lanes[LANES_MAX] DL__GUARDED_BY(trace_lock);
+static unsigned lane_count DL__GUARDED_BY(trace_lock);
+static struct device *known_devices DL__GUARDED_BY(trace_lock);
+static unsigned known_device_count DL__GUARDED_BY(trace_lock);
 
 /* ---- devices and queues ---- */
 
-static DL__REQUIRES(dl__trace_lock) struct device *device_of(cl_device_id id)
+static DL__REQUIRES(trace_lock) struct device *device_of(cl_device_id id)
 {
     char name[128] = "", title[160];
-    struct device *device = devices;
+    struct device *device = known_devices;
 
     while (device && device->id != id)
         device = device->next;
@@ -321,17 +356,17 @@ static DL__REQUIRES(dl__trace_lock) struct device *device_of(cl_device_id id)
     if (!device)
         return NULL;
     device->id = id;
-    device->next = devices;
-    devices = device;
-    device->process = (int)(++device_count % 500) * PROCESS_IDS + getpid();
+    device->next = known_devices;
+    known_devices = device;
+    device->process = (int)(++known_device_count % 500) * PROCESS_IDS + getpid();
     dl__next.clGetDeviceInfo(id, CL_DEVICE_NAME, sizeof name - 1, name, NULL);
-    snprintf(title, sizeof title, "device %u: %s", device_count, name);
+    snprintf(title, sizeof title, "device %u: %s", known_device_count, name);
     write_label("process_name", "name", device->process, 0, title);
     return device;
 }
 
-static DL__REQUIRES(dl__trace_lock) unsigned lane_make(cl_command_queue queue,
-                                                       cl_device_id id, bool own)
+static DL__REQUIRES(trace_lock) unsigned lane_make(cl_command_queue queue,
+                                                   cl_device_id id, bool own)
 {
     struct device *device = device_of(id);
     struct lane *lane = NULL;
@@ -361,7 +396,8 @@ static DL__REQUIRES(dl__trace_lock) unsigned lane_make(cl_command_queue queue,
     return lane_count++;
 }
 
-unsigned dl__trace_lane_of(cl_command_queue queue)
+/* The number of a queue's lane, for a command. */
+static DL__REQUIRES(trace_lock) unsigned trace_lane_of(cl_command_queue queue)
 {
     cl_device_id device = NULL;
 
@@ -372,22 +408,28 @@ unsigned dl__trace_lane_of(cl_command_queue queue)
     return lane_make(queue, device, false);
 }
 
+/* Has dl__trace_end called at the process's end. */
+static void trace_end_at_exit(void)
+{
+    atexit(dl__trace_end);
+}
+
 void dl__trace_queue(cl_command_queue queue, cl_device_id device, bool own)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
 
     if (!dl__trace_is_on() || !queue)
         return;
-    pthread_once(&once, dl__trace_end_at_exit);
-    dl__mutex_lock(&dl__trace_lock);
+    pthread_once(&once, trace_end_at_exit);
+    dl__mutex_lock(&trace_lock);
     lane_make(queue, device, own);
-    dl__mutex_unlock(&dl__trace_lock);
+    dl__mutex_unlock(&trace_lock);
 }
 
 /* ---- clocks ---- */
 
-static DL__REQUIRES(dl__trace_lock) void say_clock(const struct device *device,
-                                                   const char *how)
+static DL__REQUIRES(trace_lock) void say_clock(const struct device *device,
+                                               const char *how)
 {
     char text[128];
 
@@ -403,13 +445,13 @@ static bool ask_driver(cl_device_id device, int64_t *ahead_ns)
 
     for (int i = 0; i < CLOCK_TRIES && dl__next.clGetDeviceAndHostTimer; i++) {
         cl_ulong device_ns = 0, host_ns = 0;
-        uint64_t before = dl__trace_clock_ns(), after;
+        uint64_t before = trace_clock_ns(), after;
 
         if (dl__next.clGetDeviceAndHostTimer(device, &device_ns, &host_ns) !=
                 CL_SUCCESS ||
             device_ns == 0)
             return false;
-        after = dl__trace_clock_ns();
+        after = trace_clock_ns();
         if (after - before < closest) {
             closest = after - before;
             *ahead_ns = (int64_t)device_ns - (int64_t)(before + (after - before) / 2);
@@ -437,13 +479,13 @@ static void keep_up(struct device *device, int64_t least_ns, int64_t most_ns)
 /* How the device's clock stands to the host's is found out by commands, where the driver
  * does not say: the host began to enqueue one at `before_ns` (0: not known), and has seen
  * by now that it has ended. */
-static DL__REQUIRES(dl__trace_lock) void clock_learn(unsigned number,
-                                                     const struct dl__trace_times *times,
-                                                     uint64_t before_ns)
+static DL__REQUIRES(trace_lock) void clock_learn(unsigned number,
+                                                 const struct trace_times *times,
+                                                 uint64_t before_ns)
 {
     struct device *device = lanes[number]->device;
     cl_ulong early = times->queued ? times->queued : times->start;
-    int64_t least = (int64_t)times->end - (int64_t)dl__trace_clock_ns();
+    int64_t least = (int64_t)times->end - (int64_t)trace_clock_ns();
     int64_t most = (int64_t)early - (int64_t)before_ns;
 
     if (before_ns == 0)
@@ -460,7 +502,7 @@ static DL__REQUIRES(dl__trace_lock) void clock_learn(unsigned number,
 }
 
 /* DL calls the driver right before it notes the command. */
-static DL__REQUIRES(dl__trace_lock) void decide_clock(struct device *device)
+static DL__REQUIRES(trace_lock) void decide_clock(struct device *device)
 {
     int64_t ahead_ns;
 
@@ -477,8 +519,7 @@ static DL__REQUIRES(dl__trace_lock) void decide_clock(struct device *device)
     say_clock(device, "when the first commands were queued");
 }
 
-static DL__REQUIRES(dl__trace_lock) uint64_t
-    clock_map(unsigned number, cl_ulong device_ns)
+static DL__REQUIRES(trace_lock) uint64_t clock_map(unsigned number, cl_ulong device_ns)
 {
     struct device *device = lanes[number]->device;
 
@@ -490,7 +531,7 @@ static DL__REQUIRES(dl__trace_lock) uint64_t
 /* ---- slices ---- */
 
 /* Where a slice goes that must not overlap others. */
-static DL__REQUIRES(dl__trace_lock) void lane_place(unsigned number, struct slice *slice)
+static DL__REQUIRES(trace_lock) void lane_place(unsigned number, struct slice *slice)
 {
     struct lane *lane = lanes[number];
     unsigned beside = 0;
@@ -522,7 +563,7 @@ static _Thread_local struct {
         const char *name, *kernel; /* that it launches; NULL: none */
         uint64_t start_ns, below_ns;
         bool blocked;
-        char launched[DL__TRACE_NAME_BYTES + DL__TRACE_ARGS_BYTES];
+        char launched[TRACE_NAME_BYTES + TRACE_ARGS_BYTES + 16];
     } calls[CALLS_MAX];
     unsigned depth; /* may be more than CALLS_MAX */
     unsigned own;
@@ -532,12 +573,12 @@ static _Thread_local struct {
     cl_event added[ADDED_MAX]; /* the last that DL put into a wait list; for comparison
                                   alone */
     unsigned added_count;
-    cl_event waits[DL__TRACE_WAITS]; /* of the conversion to come, with references */
+    cl_event waits[TRACE_WAITS]; /* of the conversion to come, with references */
     unsigned wait_count;
     bool labelled;
 } here;
 
-static DL__REQUIRES(dl__trace_lock) void label_process(void)
+static DL__REQUIRES(trace_lock) void label_process(void)
 {
     static bool labelled;
     char title[64];
@@ -553,7 +594,7 @@ static DL__REQUIRES(dl__trace_lock) void label_process(void)
 }
 
 /* The process and this thread as lanes. */
-static DL__REQUIRES(dl__trace_lock) void host_lane(struct slice *slice)
+static DL__REQUIRES(trace_lock) void host_lane(struct slice *slice)
 {
     char title[32];
 
@@ -575,7 +616,8 @@ static struct call *call_here(void)
     return here.depth > 0 && here.depth <= CALLS_MAX ? &here.calls[here.depth - 1] : NULL;
 }
 
-const char *dl__trace_call_name(void)
+/* The program's call on this thread; NULL: none. */
+static const char *trace_call_name(void)
 {
     return call_here() ? call_here()->name : NULL;
 }
@@ -585,13 +627,13 @@ const char *dl__trace_call_name(void)
 /* Some 7 MB at most. Now and then the oldest are looked at. */
 enum { PENDING_FIRST = 256, PENDING_MAX = 16384, SETTLED_EVERY = 64, UNDER_WAY_MAX = 64 };
 
-static struct dl__trace_command *pending DL__GUARDED_BY(dl__trace_lock);
-static unsigned pending_room DL__GUARDED_BY(dl__trace_lock);
-static unsigned pending_count DL__GUARDED_BY(dl__trace_lock);
-static unsigned since_settled DL__GUARDED_BY(dl__trace_lock);
-static uint64_t left_out DL__GUARDED_BY(dl__trace_lock);
+static struct trace_command *pending DL__GUARDED_BY(trace_lock);
+static unsigned pending_room DL__GUARDED_BY(trace_lock);
+static unsigned pending_count DL__GUARDED_BY(trace_lock);
+static unsigned since_settled DL__GUARDED_BY(trace_lock);
+static uint64_t left_out DL__GUARDED_BY(trace_lock);
 
-static void let_go(struct dl__trace_command *command)
+static void let_go(struct trace_command *command)
 {
     if (command->first)
         dl__next.clReleaseEvent(command->first);
@@ -610,12 +652,12 @@ static bool read_time(cl_event event, cl_profiling_info what, cl_ulong *ns)
 }
 
 /* Whether it has ended; then with its times, where they are told. */
-static DL__REQUIRES(dl__trace_lock) bool has_ended(struct dl__trace_command *command)
+static DL__REQUIRES(trace_lock) bool has_ended(struct trace_command *command)
 {
-    struct dl__trace_times *times = &command->times;
+    struct trace_times *times = &command->times;
     cl_int status = dl__event_status(command->last);
 
-    *times = (struct dl__trace_times){0};
+    *times = (struct trace_times){0};
     if (status > CL_COMPLETE)
         return false;
     if (status < CL_COMPLETE)
@@ -633,12 +675,12 @@ static DL__REQUIRES(dl__trace_lock) bool has_ended(struct dl__trace_command *com
 }
 
 /* From when it was queued until the last of what DL made it wait for was over. */
-static DL__REQUIRES(dl__trace_lock) void write_wait(
-    const struct dl__trace_command *command, const struct slice *placed)
+static DL__REQUIRES(trace_lock) void write_wait(const struct trace_command *command,
+                                                const struct slice *placed)
 {
     struct slice slice = *placed;
     cl_ulong latest = 0, end;
-    char args[DL__TRACE_NAME_BYTES + 64];
+    char args[TRACE_NAME_BYTES + 64];
 
     for (unsigned i = 0; i < command->wait_count; i++)
         if (read_time(command->waits[i], CL_PROFILING_COMMAND_END, &end) && end > latest)
@@ -657,9 +699,9 @@ static DL__REQUIRES(dl__trace_lock) void write_wait(
     write_beside(&slice);
 }
 
-static DL__REQUIRES(dl__trace_lock) void write_command(struct dl__trace_command *command)
+static DL__REQUIRES(trace_lock) void write_command(struct trace_command *command)
 {
-    const struct dl__trace_times *times = &command->times;
+    const struct trace_times *times = &command->times;
     struct slice slice = {
         .category = command->category, .name = command->name, .args = command->args};
 
@@ -677,7 +719,7 @@ static DL__REQUIRES(dl__trace_lock) void write_command(struct dl__trace_command 
 
 /* Looks at commands, the oldest first, until so many are found that are still under way.
  * All that have ended say how the clocks stand before the first is written. */
-static DL__REQUIRES(dl__trace_lock) void settle(unsigned most)
+static DL__REQUIRES(trace_lock) void settle(unsigned most)
 {
     unsigned kept = 0, looked = 0;
 
@@ -700,16 +742,16 @@ static DL__REQUIRES(dl__trace_lock) void settle(unsigned most)
     since_settled = 0;
 }
 
-static DL__REQUIRES(dl__trace_lock) void pending_settle(void)
+static DL__REQUIRES(trace_lock) void pending_settle(void)
 {
     settle(PENDING_MAX);
 }
 
 /* False: there is none. */
-static DL__REQUIRES(dl__trace_lock) bool make_room(void)
+static DL__REQUIRES(trace_lock) bool make_room(void)
 {
     unsigned more_room = pending_room ? 2 * pending_room : PENDING_FIRST;
-    struct dl__trace_command *more;
+    struct trace_command *more;
 
     if (since_settled >= SETTLED_EVERY)
         settle(UNDER_WAY_MAX);
@@ -725,9 +767,10 @@ static DL__REQUIRES(dl__trace_lock) bool make_room(void)
     return true;
 }
 
-void dl__trace_pend(const struct dl__trace_command *command)
+/* Takes references to the events of its own. */
+static DL__REQUIRES(trace_lock) void trace_pend(const struct trace_command *command)
 {
-    struct dl__trace_command *own;
+    struct trace_command *own;
     struct slice call;
 
     if (command->lane == NO_LANE || !make_room()) {
@@ -737,11 +780,11 @@ void dl__trace_pend(const struct dl__trace_command *command)
     since_settled++;
     own = &pending[pending_count];
     *own = *command;
-    if (dl__trace_call_name()) {
+    if (trace_call_name()) {
         host_lane(&call);
         own->host_process = call.process;
         own->host_lane = call.lane;
-        own->host_ns = command->before_ns ? command->before_ns : dl__trace_clock_ns();
+        own->host_ns = command->before_ns ? command->before_ns : trace_clock_ns();
     }
     own->first = dl__event_share(command->first);
     own->last = dl__event_share(command->last);
@@ -759,7 +802,7 @@ void dl__trace_pend(const struct dl__trace_command *command)
 }
 
 /* Lets go of all that is left, which will not be told. */
-static DL__REQUIRES(dl__trace_lock) void pending_drop(void)
+static DL__REQUIRES(trace_lock) void pending_drop(void)
 {
     if (left_out)
         dl__log(DL__LOG_WARNING,
@@ -778,13 +821,13 @@ unsigned dl__trace_references(cl_event event)
 
     if (!dl__trace_is_on())
         return 0;
-    dl__mutex_lock(&dl__trace_lock);
+    dl__mutex_lock(&trace_lock);
     for (unsigned i = 0; i < pending_count; i++) {
         count += (pending[i].first == event) + (pending[i].last == event);
         for (unsigned w = 0; w < pending[i].wait_count; w++)
             count += pending[i].waits[w] == event;
     }
-    dl__mutex_unlock(&dl__trace_lock);
+    dl__mutex_unlock(&trace_lock);
     return count;
 }
 
@@ -793,18 +836,12 @@ enum { NAMES_MAX = 256, QUOTED_BYTES = 40 };
 enum { BUILD_NS_MIN = 50 * 1000 }; /* below, nothing was built */
 
 atomic_bool dl__trace_on;
-struct dl__mutex dl__trace_lock = DL__MUTEX_INITIALIZER;
 
 /* Of buffers; the oldest go. */
 static struct {
     unsigned id;
     char *name;
-} names[NAMES_MAX] DL__GUARDED_BY(dl__trace_lock);
-
-void dl__trace_stop(void)
-{
-    atomic_store(&dl__trace_on, false);
-}
+} names[NAMES_MAX] DL__GUARDED_BY(trace_lock);
 
 /* ---- slices of the host ---- */
 
@@ -815,43 +852,46 @@ static void put_slice(const char *category, const char *name, const char *args,
                           .name = name,
                           .args = args,
                           .start_ns = start_ns,
-                          .end_ns = dl__trace_clock_ns()};
+                          .end_ns = trace_clock_ns()};
 
-    dl__mutex_lock(&dl__trace_lock);
+    dl__mutex_lock(&trace_lock);
     host_lane(&slice);
     if (beside)
         write_beside(&slice);
     else
         write_slice(&slice);
-    dl__mutex_unlock(&dl__trace_lock);
+    dl__mutex_unlock(&trace_lock);
 }
 
 uint64_t dl__trace_now(void)
 {
-    return dl__trace_is_on() ? dl__trace_clock_ns() : 0;
+    return dl__trace_is_on() ? trace_clock_ns() : 0;
 }
 
 /* Says which call a slice of this thread is for: "for":"clFinish"; "" outside calls. */
 static const char *what_for(char *args, size_t bytes, const char *kernels)
 {
     const struct call *call = call_here();
-    char quoted[DL__TRACE_ARGS_BYTES];
+    char quoted[TRACE_ARGS_BYTES];
 
     *args = '\0';
     if (!kernels && call)
         kernels = call->kernel;
     if (kernels)
-        dl__trace_quote(quoted, sizeof quoted, kernels);
+        trace_quote(quoted, sizeof quoted, kernels);
     if (call || kernels)
         snprintf(args, bytes, "\"for\":\"%s%s%s\"", call ? call->name : "",
                  call && kernels ? " of " : "", kernels ? quoted : "");
     return args;
 }
 
-void dl__trace_span(const char *category, const char *name, const char *kernels,
-                    uint64_t start_ns)
+/* Something of DL's took this thread from `start_ns` until now: category and name are
+ * plain words. What it was for is the program's call, unless `kernels` names them. A
+ * build that took no time was none. */
+static void trace_span(const char *category, const char *name, const char *kernels,
+                       uint64_t start_ns)
 {
-    char args[DL__TRACE_ARGS_BYTES + 64];
+    char args[TRACE_ARGS_BYTES + 64];
 
     if (dl__trace_is_on() && start_ns)
         put_slice(category, name, what_for(args, sizeof args, kernels), start_ns, false);
@@ -859,13 +899,13 @@ void dl__trace_span(const char *category, const char *name, const char *kernels,
 
 void dl__trace_build(const char *name, uint64_t start_ns)
 {
-    if (start_ns && dl__trace_clock_ns() - start_ns >= BUILD_NS_MIN)
-        dl__trace_span("build", name, NULL, start_ns);
+    if (start_ns && trace_clock_ns() - start_ns >= BUILD_NS_MIN)
+        trace_span("build", name, NULL, start_ns);
 }
 
 void dl__trace_built(const char *name, uint64_t start_ns)
 {
-    char args[DL__TRACE_ARGS_BYTES + 64];
+    char args[TRACE_ARGS_BYTES + 64];
 
     if (dl__trace_is_on() && start_ns)
         put_slice("build", name, what_for(args, sizeof args, NULL), start_ns, true);
@@ -879,7 +919,7 @@ void dl__trace_note_call_begin(const char *name)
     if (call_here()) {
         call_here()->name = name;
         call_here()->kernel = NULL;
-        call_here()->start_ns = dl__trace_clock_ns();
+        call_here()->start_ns = trace_clock_ns();
         call_here()->below_ns = 0;
         call_here()->blocked = false;
         *call_here()->launched = '\0';
@@ -897,7 +937,7 @@ void dl__trace_note_call_end(void)
     if (here.depth == 0 || --here.depth >= CALLS_MAX)
         return;
     call = &here.calls[here.depth];
-    all_ns = dl__trace_clock_ns() - call->start_ns;
+    all_ns = trace_clock_ns() - call->start_ns;
     own_ns = all_ns > call->below_ns ? all_ns - call->below_ns : 0;
     snprintf(args, sizeof args,
              "%s%s\"driver_us\":" THOUSANDTHS ",\"dl_us\":" THOUSANDTHS, call->launched,
@@ -906,10 +946,10 @@ void dl__trace_note_call_end(void)
     put_slice("call", call->name, args, call->start_ns, false);
     if (!call->blocked)
         return;
-    dl__mutex_lock(&dl__trace_lock);
+    dl__mutex_lock(&trace_lock);
     pending_settle();
     write_out();
-    dl__mutex_unlock(&dl__trace_lock);
+    dl__mutex_unlock(&trace_lock);
 }
 
 void dl__trace_note_call_about(const char *kernel)
@@ -918,7 +958,8 @@ void dl__trace_note_call_about(const char *kernel)
         call_here()->kernel = kernel;
 }
 
-void dl__trace_call_launched(const char *args)
+/* It has launched this: members, quoted. */
+static void trace_call_launched(const char *args)
 {
     struct call *call = call_here();
 
@@ -926,7 +967,8 @@ void dl__trace_call_launched(const char *args)
         snprintf(call->launched, sizeof call->launched, "%s", args);
 }
 
-void dl__trace_call_below(uint64_t ns, bool blocked)
+/* So much of it was the driver's; `blocked`: the call has waited for the device. */
+static void trace_call_below(uint64_t ns, bool blocked)
 {
     struct call *call = call_here();
 
@@ -946,9 +988,10 @@ void dl__trace_note_own_end(void)
     here.own--;
 }
 
-bool dl__trace_is_the_programs(const char *name)
+/* True of a command of this name that stands for the program's call. */
+static bool trace_is_the_programs(const char *name)
 {
-    const char *call = dl__trace_call_name();
+    const char *call = trace_call_name();
 
     return here.own == 0 && (!call || strcmp(call, name) == 0);
 }
@@ -958,7 +1001,8 @@ void dl__trace_note_wait_is_its_own(void)
     here.own_wait = true;
 }
 
-bool dl__trace_take_own_wait(void)
+/* Takes what dl__trace_wait_is_its_own said. */
+static bool trace_take_own_wait(void)
 {
     bool own = here.own_wait;
 
@@ -972,7 +1016,8 @@ void dl__trace_note_launch_in(struct dl_layout layout)
     here.layout = layout;
 }
 
-bool dl__trace_take_launch(struct dl_layout *layout)
+/* The layout of the launch to come, or none: takes it. */
+static bool trace_take_launch(struct dl_layout *layout)
 {
     bool is = here.launch;
 
@@ -986,7 +1031,8 @@ void dl__trace_note_waits_for(cl_event event)
     here.added[here.added_count++ % ADDED_MAX] = event;
 }
 
-bool dl__trace_is_added(cl_event event)
+/* True when DL added the event to a wait list since the call began. */
+static bool trace_is_added(cl_event event)
 {
     for (unsigned i = 0; i < here.added_count && i < ADDED_MAX; i++)
         if (here.added[i] == event)
@@ -1003,22 +1049,22 @@ void dl__trace_buffer(unsigned id, const char *name)
 
     if (!dl__trace_is_on() || !name)
         return;
-    dl__mutex_lock(&dl__trace_lock);
+    dl__mutex_lock(&trace_lock);
     if (!names[at].name || names[at].id != id) {
         free(names[at].name);
         names[at].name = strdup(name);
         names[at].id = id;
     }
-    dl__mutex_unlock(&dl__trace_lock);
+    dl__mutex_unlock(&trace_lock);
 }
 
 /* As JSON; it may be cut short. */
-static DL__REQUIRES(dl__trace_lock) void quote_buffer(unsigned id, char *quoted)
+static DL__REQUIRES(trace_lock) void quote_buffer(unsigned id, char *quoted)
 {
     unsigned at = id % NAMES_MAX;
 
-    dl__trace_quote(quoted, QUOTED_BYTES,
-                    names[at].name && names[at].id == id ? names[at].name : "buffer");
+    trace_quote(quoted, QUOTED_BYTES,
+                names[at].name && names[at].id == id ? names[at].name : "buffer");
 }
 
 static void let_go_of_waits(void)
@@ -1032,7 +1078,7 @@ void dl__trace_conversion_waits(cl_uint count, const cl_event *list)
     if (!dl__trace_is_on())
         return;
     let_go_of_waits(); /* of one that was not made */
-    for (cl_uint i = 0; i < count && here.wait_count < DL__TRACE_WAITS; i++) {
+    for (cl_uint i = 0; i < count && here.wait_count < TRACE_WAITS; i++) {
         here.waits[here.wait_count] = dl__event_share(list[i]);
         here.wait_count += here.waits[here.wait_count] != NULL;
     }
@@ -1042,7 +1088,7 @@ void dl__trace_conversion(cl_command_queue queue, unsigned buffer, struct dl_lay
                           struct dl_layout to, uint64_t bytes, cl_event first,
                           cl_event done)
 {
-    struct dl__trace_command command = {
+    struct trace_command command = {
         .first = first, .last = done, .category = "conversion", .bytes = bytes};
     char name[QUOTED_BYTES], was[24], is[24];
 
@@ -1050,7 +1096,7 @@ void dl__trace_conversion(cl_command_queue queue, unsigned buffer, struct dl_lay
         return;
     dl__stats_print_layout(was, sizeof was, from);
     dl__stats_print_layout(is, sizeof is, to);
-    dl__mutex_lock(&dl__trace_lock);
+    dl__mutex_lock(&trace_lock);
     quote_buffer(buffer, name);
     snprintf(command.name, sizeof command.name, "%s: %s to %s", name, was, is);
     snprintf(command.args, sizeof command.args,
@@ -1058,30 +1104,30 @@ void dl__trace_conversion(cl_command_queue queue, unsigned buffer, struct dl_lay
              buffer, was, is);
     command.wait_count = here.wait_count;
     memcpy(command.waits, here.waits, sizeof command.waits);
-    command.lane = dl__trace_lane_of(queue);
-    dl__trace_pend(&command);
-    dl__mutex_unlock(&dl__trace_lock);
+    command.lane = trace_lane_of(queue);
+    trace_pend(&command);
+    dl__mutex_unlock(&trace_lock);
     let_go_of_waits();
 }
 
 void dl__trace_part(cl_command_queue queue, unsigned buffer, bool gathered,
                     uint64_t bytes, cl_event event)
 {
-    struct dl__trace_command command = {
+    struct trace_command command = {
         .first = event, .last = event, .category = "part", .bytes = bytes};
     char name[QUOTED_BYTES];
 
     if (!dl__trace_is_on() || !event)
         return;
-    dl__mutex_lock(&dl__trace_lock);
+    dl__mutex_lock(&trace_lock);
     quote_buffer(buffer, name);
     snprintf(command.name, sizeof command.name, "%s: %s a part", name,
              gathered ? "gather" : "scatter");
     snprintf(command.args, sizeof command.args, "\"buffer\":\"%s\",\"number\":%u", name,
              buffer);
-    command.lane = dl__trace_lane_of(queue);
-    dl__trace_pend(&command);
-    dl__mutex_unlock(&dl__trace_lock);
+    command.lane = trace_lane_of(queue);
+    trace_pend(&command);
+    dl__mutex_unlock(&trace_lock);
 }
 
 /* ---- the end ---- */
@@ -1090,25 +1136,354 @@ void dl__trace_settle(void)
 {
     if (!dl__trace_is_on())
         return;
-    dl__mutex_lock(&dl__trace_lock);
+    dl__mutex_lock(&trace_lock);
     pending_settle();
     write_out();
-    dl__mutex_unlock(&dl__trace_lock);
+    dl__mutex_unlock(&trace_lock);
 }
 
 /* Registered when the driver is loaded, so that it runs before the driver's own end. */
-void dl__trace_end_at_exit(void)
-{
-    atexit(dl__trace_end);
-}
 
 void dl__trace_end(void)
 {
     if (!atomic_exchange(&dl__trace_on, false))
         return;
-    dl__mutex_lock(&dl__trace_lock);
+    dl__mutex_lock(&trace_lock);
     pending_settle();
     pending_drop();
     write_end();
-    dl__mutex_unlock(&dl__trace_lock);
+    dl__mutex_unlock(&trace_lock);
+}
+
+/* ---- functions in place of the driver's ----
+ *
+ * Each calls the driver's and notes the command with its event, of which the program and
+ * DL see nothing. */
+
+/* Bytes that a command moves; 0: that is not known. */
+#define MOVED_clEnqueueReadBuffer bytes
+#define MOVED_clEnqueueWriteBuffer bytes
+#define MOVED_clEnqueueReadBufferRect region_bytes(region)
+#define MOVED_clEnqueueWriteBufferRect region_bytes(region)
+#define MOVED_clEnqueueReadImage 0
+#define MOVED_clEnqueueWriteImage 0
+#define MOVED_clEnqueueCopyBuffer bytes
+#define MOVED_clEnqueueCopyBufferRect region_bytes(region)
+#define MOVED_clEnqueueFillBuffer bytes
+#define MOVED_clEnqueueCopyBufferToImage 0
+#define MOVED_clEnqueueCopyImageToBuffer 0
+#define MOVED_clEnqueueUnmapMemObject 0
+#define MOVED_clEnqueueMigrateMemObjects 0
+#define MOVED_clEnqueueCopyImage 0
+#define MOVED_clEnqueueFillImage 0
+#define MOVED_clEnqueueNativeKernel 0
+
+/* Those that wait, or build: X(name, (parameters), (arguments)). */
+#define WAITING_MAP(X)                                                                   \
+    X(clWaitForEvents, (cl_uint count, const cl_event *list), (count, list))             \
+    X(clFinish, (cl_command_queue queue), (queue))
+
+#define BUILDING_MAP(X)                                                                  \
+    X(clBuildProgram,                                                                    \
+      (cl_program program, cl_uint device_count, const cl_device_id *devices,            \
+       const char *options, void(CL_CALLBACK * notify)(cl_program, void *), void *user), \
+      (program, device_count, devices, options, notify, user))                           \
+    X(clCompileProgram,                                                                  \
+      (cl_program program, cl_uint device_count, const cl_device_id *devices,            \
+       const char *options, cl_uint header_count, const cl_program *headers,             \
+       const char **header_names, void(CL_CALLBACK * notify)(cl_program, void *),        \
+       void *user),                                                                      \
+      (program, device_count, devices, options, header_count, headers, header_names,     \
+       notify, user))
+
+static cl_icd_dispatch below;
+static bool inserted;
+
+const cl_icd_dispatch *dl__trace_below(void)
+{
+    return inserted ? &below : &dl__next;
+}
+
+static uint64_t region_bytes(const size_t *region)
+{
+    return region ? (uint64_t)region[0] * region[1] * region[2] : 0;
+}
+
+/* ---- commands ---- */
+
+struct watch {
+    const char *name;
+    cl_command_queue queue;
+    cl_event own, *event;
+    uint64_t bytes, before_ns;
+    bool blocks;
+    cl_uint work_dim; /* of a launch, with its sizes */
+    const size_t *global;
+};
+
+/* Where the driver is to put the event. */
+static cl_event *watch_begin(struct watch *watch, cl_event *event)
+{
+    watch->event = event ? event : &watch->own;
+    watch->before_ns = trace_clock_ns();
+    return watch->event;
+}
+
+static const char compares[] = ", to compare";
+
+static void name_command(const struct watch *watch, struct trace_command *command,
+                         cl_kernel kernel)
+{
+    char text[TRACE_NAME_BYTES] = "", layout[24],
+         launched[TRACE_NAME_BYTES + TRACE_ARGS_BYTES + 16];
+    int used;
+    struct dl_layout in;
+    bool rewritten, programs = trace_is_the_programs(watch->name);
+
+    command->category = programs ? kernel ? "launch" : "transfer" : "dl";
+    if (!kernel) {
+        trace_quote(command->name, sizeof command->name, watch->name);
+        if (!programs && trace_call_name())
+            snprintf(command->args, sizeof command->args, "\"for\":\"%s\"",
+                     trace_call_name());
+        return;
+    }
+    if (below.clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, sizeof text - 1, text,
+                              NULL) != CL_SUCCESS)
+        snprintf(text, sizeof text, "(a kernel)");
+    trace_quote(command->name, sizeof command->name - sizeof compares, text);
+    rewritten = programs && trace_take_launch(&in);
+    if (rewritten)
+        dl__stats_print_layout(layout, sizeof layout, in);
+    used = snprintf(command->args, sizeof command->args,
+                    "\"runs\":\"%s%s\",\"work_items\":\"%zu",
+                    !programs   ? "on copies, to compare"
+                    : rewritten ? "rewritten for "
+                                : "as written",
+                    rewritten ? layout : "", watch->global ? watch->global[0] : 1);
+    for (cl_uint d = 1; d < watch->work_dim && watch->global; d++)
+        used += snprintf(command->args + used, sizeof command->args - (size_t)used,
+                         "x%zu", watch->global[d]);
+    strcat(command->args, "\"");
+    snprintf(launched, sizeof launched, "\"kernel\":\"%s\",%s", command->name,
+             command->args);
+    if (programs)
+        trace_call_launched(launched);
+    else
+        strcat(command->name, compares);
+}
+
+static void watch_end(struct watch *watch, bool done, cl_uint wait_count,
+                      const cl_event *wait, cl_kernel kernel)
+{
+    struct trace_command command = {.bytes = watch->bytes, .before_ns = watch->before_ns};
+
+    trace_call_below(trace_clock_ns() - watch->before_ns, watch->blocks);
+    if (done && dl__trace_is_on() && *watch->event) {
+        name_command(watch, &command, kernel);
+        command.first = command.last = *watch->event;
+        for (cl_uint i = 0; i < wait_count && command.wait_count < TRACE_WAITS; i++)
+            if (trace_is_added(wait[i]))
+                command.waits[command.wait_count++] = wait[i];
+        dl__mutex_lock(&trace_lock);
+        command.lane = trace_lane_of(watch->queue);
+        trace_pend(&command);
+        dl__mutex_unlock(&trace_lock);
+    }
+    if (watch->own)
+        below.clReleaseEvent(watch->own);
+}
+
+#define WATCHED(function, parameters, arguments, blocks_if)                              \
+    static cl_int CL_API_CALL watched_##function parameters                              \
+    {                                                                                    \
+        struct watch watch = {.name = #function,                                         \
+                              .queue = queue,                                            \
+                              .bytes = MOVED_##function,                                 \
+                              .blocks = blocks_if};                                      \
+        cl_int err;                                                                      \
+                                                                                         \
+        event = watch_begin(&watch, event);                                              \
+        err = below.function arguments;                                                  \
+        watch_end(&watch, err == CL_SUCCESS, wait_count, wait, NULL);                    \
+        return err;                                                                      \
+    }
+#define X(result, function, parameters, arguments)                                       \
+    WATCHED(function, parameters, arguments, blocking)
+DL_BLOCKING_COMMAND_MAP(X)
+#undef X
+#define X(result, function, parameters, arguments)                                       \
+    WATCHED(function, parameters, arguments, false)
+DL_COMMAND_MAP(X)
+#undef X
+
+static cl_int CL_API_CALL watched_clEnqueueNDRangeKernel(
+    cl_command_queue queue, cl_kernel kernel, cl_uint work_dim, const size_t *offset,
+    const size_t *global, const size_t *local, cl_uint wait_count, const cl_event *wait,
+    cl_event *event)
+{
+    struct watch watch = {.name = "clEnqueueNDRangeKernel",
+                          .queue = queue,
+                          .work_dim = work_dim,
+                          .global = global};
+    cl_int err;
+
+    event = watch_begin(&watch, event);
+    err = below.clEnqueueNDRangeKernel(queue, kernel, work_dim, offset, global, local,
+                                       wait_count, wait, event);
+    watch_end(&watch, err == CL_SUCCESS, wait_count, wait, kernel);
+    return err;
+}
+
+static cl_int CL_API_CALL watched_clEnqueueTask(cl_command_queue queue, cl_kernel kernel,
+                                                cl_uint wait_count, const cl_event *wait,
+                                                cl_event *event)
+{
+    struct watch watch = {.name = "clEnqueueTask", .queue = queue};
+    cl_int err;
+
+    event = watch_begin(&watch, event);
+    err = below.clEnqueueTask(queue, kernel, wait_count, wait, event);
+    watch_end(&watch, err == CL_SUCCESS, wait_count, wait, kernel);
+    return err;
+}
+
+static void *CL_API_CALL watched_clEnqueueMapBuffer(cl_command_queue queue, cl_mem mem,
+                                                    cl_bool blocking, cl_map_flags flags,
+                                                    size_t offset, size_t bytes,
+                                                    cl_uint wait_count,
+                                                    const cl_event *wait, cl_event *event,
+                                                    cl_int *err)
+{
+    struct watch watch = {
+        .name = "clEnqueueMapBuffer", .queue = queue, .bytes = bytes, .blocks = blocking};
+    void *mapped;
+
+    event = watch_begin(&watch, event);
+    mapped = below.clEnqueueMapBuffer(queue, mem, blocking, flags, offset, bytes,
+                                      wait_count, wait, event, err);
+    watch_end(&watch, mapped != NULL, wait_count, wait, NULL);
+    return mapped;
+}
+
+static void *CL_API_CALL watched_clEnqueueMapImage(
+    cl_command_queue queue, cl_mem image, cl_bool blocking, cl_map_flags flags,
+    const size_t *origin, const size_t *region, size_t *row, size_t *slice,
+    cl_uint wait_count, const cl_event *wait, cl_event *event, cl_int *err)
+{
+    struct watch watch = {
+        .name = "clEnqueueMapImage", .queue = queue, .blocks = blocking};
+    void *mapped;
+
+    event = watch_begin(&watch, event);
+    mapped = below.clEnqueueMapImage(queue, image, blocking, flags, origin, region, row,
+                                     slice, wait_count, wait, event, err);
+    watch_end(&watch, mapped != NULL, wait_count, wait, NULL);
+    return mapped;
+}
+
+/* ---- waits and builds ---- */
+
+static void note_wait(const char *name, uint64_t start_ns)
+{
+    bool own = trace_take_own_wait();
+
+    trace_call_below(trace_clock_ns() - start_ns, true);
+    if (own)
+        trace_span("wait", "the program's wait", NULL, start_ns);
+    else if (!trace_is_the_programs(name))
+        trace_span("wait", "wait that DL added", NULL, start_ns);
+}
+
+#define X(function, parameters, arguments)                                               \
+    static cl_int CL_API_CALL watched_##function parameters                              \
+    {                                                                                    \
+        uint64_t start_ns = trace_clock_ns();                                            \
+        cl_int err = below.function arguments;                                           \
+                                                                                         \
+        note_wait(#function, start_ns);                                                  \
+        return err;                                                                      \
+    }
+WAITING_MAP(X)
+#undef X
+
+/* With the kernels that it has, where it is one that can tell and they are not many. */
+static void note_build(const char *name, cl_program program, uint64_t start_ns)
+{
+    char kernels[1024] = "";
+    bool told;
+
+    trace_call_below(trace_clock_ns() - start_ns, false);
+    told = program &&
+           below.clGetProgramInfo(program, CL_PROGRAM_KERNEL_NAMES, sizeof kernels - 1,
+                                  kernels, NULL) == CL_SUCCESS;
+    trace_span("build",
+               trace_is_the_programs(name) ? "build of the program"
+                                           : "the driver builds it",
+               told ? kernels : NULL, start_ns);
+}
+
+#define X(function, parameters, arguments)                                               \
+    static cl_int CL_API_CALL watched_##function parameters                              \
+    {                                                                                    \
+        uint64_t start_ns = trace_clock_ns();                                            \
+        cl_int err = below.function arguments;                                           \
+                                                                                         \
+        note_build(#function, err == CL_SUCCESS ? program : NULL, start_ns);             \
+        return err;                                                                      \
+    }
+BUILDING_MAP(X)
+#undef X
+
+static cl_program CL_API_CALL watched_clLinkProgram(
+    cl_context context, cl_uint device_count, const cl_device_id *devices,
+    const char *options, cl_uint input_count, const cl_program *inputs,
+    void(CL_CALLBACK *notify)(cl_program, void *), void *user, cl_int *err)
+{
+    uint64_t start_ns = trace_clock_ns();
+    cl_program program = below.clLinkProgram(context, device_count, devices, options,
+                                             input_count, inputs, notify, user, err);
+
+    note_build("clLinkProgram", program, start_ns);
+    return program;
+}
+
+/* ---- in place ---- */
+
+static void replace_all(cl_icd_dispatch *next)
+{
+#define PUT(function)                                                                    \
+    if (next->function)                                                                  \
+        next->function = watched_##function;
+#define X(result, function, ...) PUT(function)
+    DL_BLOCKING_COMMAND_MAP(X)
+    DL_COMMAND_MAP(X)
+#undef X
+#define X(function, ...) PUT(function)
+    WAITING_MAP(X)
+    BUILDING_MAP(X)
+#undef X
+    PUT(clEnqueueNDRangeKernel)
+    PUT(clEnqueueTask)
+    PUT(clEnqueueMapBuffer)
+    PUT(clEnqueueMapImage)
+    PUT(clLinkProgram)
+#undef PUT
+}
+
+void dl__trace_insert(cl_icd_dispatch *next)
+{
+    struct dl_option_value path;
+    char wrong[DL_OPTION_TEXT_BYTES];
+
+    /* A wrong value is said where all options are read. */
+    if (dl_option_read(DL_OPTION_trace, &path, wrong) == DL_OK && path.text) {
+        below = *next;
+        replace_all(next);
+        inserted = true;
+        pthread_atfork(NULL, NULL, trace_stop); /* the file is the parent's */
+        trace_end_at_exit();                    /* of programs without a queue */
+        atomic_store(&dl__trace_on, true);
+    }
+    dl_option_value_free(&path);
 }

@@ -58,11 +58,8 @@ DL__TRACE_NOTE(own_end, (void), ())
 /* The program's call blocks: the wait that follows on this thread is its own, not one
  * that DL added. */
 DL__TRACE_NOTE(wait_is_its_own, (void), ())
-/* Something of DL's took this thread from `start_ns` until now: category and name are
- * plain words. What it was for is the program's call, unless `kernels` names them. A
- * build that took no time was none. */
-void dl__trace_span(const char *category, const char *name, const char *kernels,
-                    uint64_t start_ns);
+/* A build of DL's took this thread from `start_ns` until now, if it took time at all. The
+ * name is in plain words; the build was for the program's call. */
 void dl__trace_build(const char *name, uint64_t start_ns);
 /* Between processes: the builder was asked at `start_ns`, and what it makes is ready now.
  */
