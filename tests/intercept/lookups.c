@@ -9,7 +9,7 @@
 
 #include "libdl_intercept/hooks/hooks.h"
 
-#include "libdl_intercept/state/handles.h"
+#include "libdl_intercept/state/objects.h"
 
 enum { SEEN_MAX = 256 };
 
