@@ -12,7 +12,6 @@
 #include "libdl_intercept/host/staged.h"
 #include "libdl_intercept/policy/policy.h"
 #include "libdl_intercept/state/residence.h"
-#include "libdl_intercept/state/user_events.h"
 #include "libdl_intercept/state/contexts.h"
 #include "libdl_intercept/state/order.h"
 #include "libdl_intercept/trace/trace.h"

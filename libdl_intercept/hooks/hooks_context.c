@@ -25,7 +25,6 @@
 #include "libdl_intercept/reports/advice.h"
 #include "libdl_intercept/reports/facts.h"
 #include "libdl_intercept/reports/stats.h"
-#include "libdl_intercept/state/user_events.h"
 #include "libdl_intercept/state/contexts.h"
 #include "libdl_intercept/state/order.h"
 #include "libdl_intercept/state/residence.h"
@@ -664,7 +663,7 @@ static void CL_CALLBACK call_back(cl_event event, cl_int status, void *user)
     dl__callback_end();
 }
 
-/* What the program enqueues from there must not wait (user_events.h). */
+/* What the program enqueues from there must not wait (order.h). */
 cl_int CL_API_CALL dl__hook_clSetEventCallback(cl_event event, cl_int when,
                                                void(CL_CALLBACK *notify)(cl_event, cl_int,
                                                                          void *),

@@ -14,7 +14,6 @@
 #include "libdl_intercept/programs/recall.h"
 #include "libdl_intercept/programs/rewrite.h"
 #include "libdl_intercept/reports/advice.h"
-#include "libdl_intercept/state/user_events.h"
 #include "libdl_intercept/state/contexts.h"
 #include "libdl_intercept/state/order.h"
 #include "libdl_intercept/trace/trace.h"

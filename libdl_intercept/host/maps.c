@@ -11,7 +11,7 @@
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/state/contexts.h"
 #include "libdl_intercept/state/residence.h"
-#include "libdl_intercept/state/user_events.h"
+#include "libdl_intercept/state/order.h"
 
 /* What is kept with a buffer and with a context. */
 struct mem_view {

@@ -7,7 +7,7 @@
 #include "libdl_intercept/base/clock.h"
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/next.h"
-#include "libdl_intercept/state/user_events.h"
+#include "libdl_intercept/state/order.h"
 #include "libdl_intercept/state/residence.h"
 
 /* Work-items that take slots by an atomic often come in the same order twice. */

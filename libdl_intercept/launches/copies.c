@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "libdl_intercept/base/event.h"
-#include "libdl_intercept/state/user_events.h"
+#include "libdl_intercept/state/order.h"
 #include "libdl_intercept/base/clock.h"
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/base/options.h"

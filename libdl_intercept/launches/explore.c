@@ -11,7 +11,6 @@
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/policy/policy.h"
 #include "libdl_intercept/reports/stats.h"
-#include "libdl_intercept/state/user_events.h"
 #include "libdl_intercept/state/contexts.h"
 #include "libdl_intercept/state/order.h"
 #include "libdl_intercept/trace/trace.h"

@@ -14,7 +14,7 @@
 #include "libdl_intercept/host/maps.h"
 #include "libdl_intercept/reports/reasons.h"
 #include "libdl_intercept/reports/stats.h"
-#include "libdl_intercept/state/user_events.h"
+#include "libdl_intercept/state/order.h"
 #include "libdl_intercept/state/contexts.h"
 #include "libdl_intercept/trace/trace.h"
 #include "bind.h"

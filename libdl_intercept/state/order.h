@@ -8,9 +8,11 @@
 #ifndef DL_INTERCEPT_ORDER_H
 #define DL_INTERCEPT_ORDER_H
 
-#include <CL/cl.h>
 #include <stdbool.h>
 
+#include <CL/cl.h>
+
+#include "objects.h"
 #include "records.h"
 
 /* A wait list that DL adds to. Until something is added it is the program's own, passed
@@ -84,16 +86,6 @@ static inline DL__WITH_LOCK void dl__mem_order_again(struct dl__mem *mem,
     mem->order.used_in = mem->object.context->cancel.periods;
     mem->order.users |= UINT64_C(1) << queue->slot;
 }
-/* Notes where each queue's commands on the context's buffers end, for conversions that
- * must not come behind what is enqueued later. */
-void dl__context_mark_uses(struct dl__context *context) DL__WITH_LOCK;
-/* True when one of these markers, or a conversion, was not known to have ended before
- * this call. */
-bool dl__context_own_commands_run(struct dl__context *context) DL__WITH_LOCK;
-/* Lets go of what has ended, for all of the context's buffers. */
-void dl__context_settle_users(struct dl__context *context) DL__WITH_LOCK;
-/* All commands of the slot's queue have ended. */
-void dl__context_forget_users(struct dl__context *context, unsigned slot) DL__WITH_LOCK;
 /* Before the record of a buffer ends. */
 void dl__mem_order_end(struct dl__mem *mem) DL__WITH_LOCK;
 /* The command with this wait list is enqueued: later conversions of the buffers it uses
@@ -145,5 +137,81 @@ void dl__queue_apart_end(struct dl__queue *own) DL__WITH_LOCK;
 
 /* Waits for a command of DL's, for so long at most that nobody is locked out for good. */
 cl_int dl__queue_wait_for(struct dl__queue *queue, cl_event event) DL__WITH_LOCK;
+
+/* ---- commands that may never run ---- */
+
+/* Commands that may never run. What waits for a user event is held back until the program
+ * sets it, and is cancelled when the program sets it to an error; with it goes what waits
+ * for its event, and with some drivers all that comes behind it on its queue.
+ *
+ * So while a user event is open, and after one has failed until the queues are finished,
+ * the program's commands run as they are, on buffers in the program's layout: then the
+ * bytes are right whatever becomes of a command, and no conversion has to wait for one
+ * that the program holds back. A buffer that is in tiles when such a command needs it is
+ * brought back behind the commands from before, which can't be cancelled, on a queue
+ * where nothing can be cancelled.
+ *
+ * A period is the time from when the first user event is opened until none is open and
+ * nothing can fall any more. */
+
+/* True in a period, or while a call that blocks is on its way. */
+bool dl__cancel_possible(const struct dl__context *context) DL__WITH_LOCK;
+/* True when a command of this period uses the buffer: no conversion may come behind it.
+ */
+bool dl__cancel_holds(const struct dl__mem *mem) DL__WITH_LOCK;
+/* Why buffers stay as they are in a period. */
+extern const char dl__cancel_reason[];
+
+/* A buffer is brought back because of a user event. The more periods that happens in, the
+ * longer nothing is tiled afterwards. */
+void dl__cancel_returned(struct dl__context *context) DL__WITH_LOCK;
+/* True when this launch is one of those that run as written after that. */
+bool dl__cancel_waits(struct dl__context *context) DL__WITH_LOCK;
+
+/* ---- user events, which open and close periods ---- */
+
+extern struct dl__type dl__user_event_type;
+
+/* The program has made a user event. Takes the context's lock. */
+void dl__user_event_begin(cl_context context, cl_event event);
+/* The program is about to set its status, and has set it (err: what the driver said).
+ * They take the context's lock. */
+struct dl__seen dl__user_event_failing(cl_event event, cl_int status);
+void dl__user_event_set(const struct dl__seen *seen, cl_int err);
+/* A launch is about to wait for these. OpenCL allows no events of other contexts; where
+ * the driver takes them, all kernels of the context run as written from now on. */
+void dl__user_events_awaited(struct dl__context *context, cl_uint count,
+                             const cl_event *list) DL__WITH_LOCK;
+/* False: there are none, and so no need to look one up. */
+bool dl__user_events_exist(void);
+
+/* A clFinish on its way. */
+struct dl__finish {
+    struct dl__seen queue;
+    unsigned failures; /* of user events, so far */
+    unsigned commands; /* of the queue, so far */
+};
+/* The queue is about to be finished, and has been: nothing on it can fall. */
+struct dl__finish dl__finish_begin(cl_command_queue queue);
+void dl__finish_end(const struct dl__finish *finish);
+
+/* Code of the program's that a driver runs on the host: native kernels, and what is
+ * called at the end of a command. A native kernel may go on only after the program's next
+ * call has returned, so no call may wait for what is behind one; a driver's thread that
+ * calls the program back may be what its other commands wait for. Threads: any. */
+
+/* A native kernel is enqueued, and has this event. */
+void dl__callout_begin(cl_event event);
+/* The program is called back on this thread, and has returned. */
+void dl__callback_begin(void);
+void dl__callback_end(void);
+/* True while a native kernel, of any context, may be about to run or running, or when
+ * this thread is in a callback. */
+bool dl__callouts_run(void);
+
+/* A kernel is given memory that the host may write while it runs: shared virtual memory.
+ */
+void dl__callout_shares_memory(void);
+bool dl__callouts_share_memory(void);
 
 #endif

@@ -11,7 +11,6 @@
 #include "libdl_intercept/reports/reasons.h"
 #include "libdl_intercept/reports/stats.h"
 #include "libdl_intercept/trace/trace.h"
-#include "user_events.h"
 #include "contexts.h"
 #include "order.h"
 
