@@ -10,7 +10,7 @@
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/host/host_layout.h"
-#include "libdl_intercept/host/maps.h"
+#include "libdl_intercept/host/looks.h"
 #include "libdl_intercept/launches/args.h"
 #include "libdl_intercept/programs/builder.h"
 #include "libdl_intercept/state/residence.h"

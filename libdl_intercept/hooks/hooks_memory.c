@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Hooks that make and unmake memory objects. */
-#include "libdl_intercept/host/maps.h"
+#include "libdl_intercept/host/looks.h"
 #include "libdl_intercept/launches/copies.h"
 #include "libdl_intercept/state/residence.h"
 #include "libdl_intercept/state/contexts.h"

@@ -11,7 +11,7 @@
 #include "libdl_intercept/base/clock.h"
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/base/options.h"
-#include "libdl_intercept/host/staged.h"
+#include "libdl_intercept/host/looks.h"
 #include "libdl_intercept/programs/shadow.h"
 #include "libdl_intercept/programs/rewrite.h"
 #include "libdl_intercept/state/contexts.h"

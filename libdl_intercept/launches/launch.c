@@ -11,7 +11,7 @@
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/base/options.h"
-#include "libdl_intercept/host/maps.h"
+#include "libdl_intercept/host/looks.h"
 #include "libdl_intercept/reports/reasons.h"
 #include "libdl_intercept/reports/stats.h"
 #include "libdl_intercept/state/order.h"

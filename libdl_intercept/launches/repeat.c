@@ -7,7 +7,7 @@
 
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/base/options.h"
-#include "libdl_intercept/host/maps.h"
+#include "libdl_intercept/host/looks.h"
 #include "libdl_intercept/programs/rewrite.h"
 #include "libdl_intercept/state/contexts.h"
 #include "libdl_intercept/state/order.h"

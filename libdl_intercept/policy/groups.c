@@ -446,7 +446,7 @@ void dl__lease_settle(struct dl__policy_ask *ask)
 /* ---- what happens to buffers besides launches ----
  *
  * Conversions, commands of the host's that want them as written, and looks by parts
- * (host/staged.h). A group rents before it buys here, too: when the looks since its last
+ * (host/looks.h). A group rents before it buys here, too: when the looks since its last
  * launch would take longer than converting the buffer back and again, it is brought back.
  */
 

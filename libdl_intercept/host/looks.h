@@ -1,5 +1,71 @@
 /* SPDX-License-Identifier: MIT */
-/* Maps of tiled buffers: the program gets a pointer into host memory of DL's own, a view
+/* Looks by the host at tiled buffers: it sees structs, the buffer stays in tiles (Sung
+ * 2013, 5.2). The program's transfers, copies and fills go through bounded staging areas;
+ * its maps are of host memory of DL's own.
+ *
+ * Every function enqueues without blocking. */
+#ifndef DL_INTERCEPT_LOOKS_H
+#define DL_INTERCEPT_LOOKS_H
+
+#include "libdl_intercept/state/order.h"
+#include "libdl_intercept/state/records.h"
+
+/* ---- transfers, copies and fills of any bytes ----
+ *
+ * True: the command's work is done. False: it needs more than a staging area, is one for
+ * the driver to reject, or has failed on the way: the buffer has to be brought back
+ * instead, and the command given to the driver whole, which also does again what was done
+ * of it.
+ *   program  what the program's command waits for
+ *   done     out, may be NULL: an event of the program's kind of command that completes
+ *            when all is done; the caller releases it */
+
+bool dl__staged_read(struct dl__mem *mem, struct dl__queue *queue,
+                     const struct dl__wait *program, size_t offset, size_t bytes,
+                     void *host, cl_event *done) DL__WITH_LOCK;
+bool dl__staged_write(struct dl__mem *mem, struct dl__queue *queue,
+                      const struct dl__wait *program, size_t offset, size_t bytes,
+                      const void *host, cl_event *done) DL__WITH_LOCK;
+
+/* One side of a rectangular command, as clEnqueue...BufferRect has it: 0 pitches mean
+ * dense. */
+struct dl__rect {
+    const size_t *origin;
+    size_t row_bytes, slice_bytes;
+};
+
+bool dl__staged_read_rect(struct dl__mem *mem, struct dl__queue *queue,
+                          const struct dl__wait *program, const size_t *region,
+                          struct dl__rect rect, struct dl__rect host_rect, void *host,
+                          cl_event *done) DL__WITH_LOCK;
+bool dl__staged_write_rect(struct dl__mem *mem, struct dl__queue *queue,
+                           const struct dl__wait *program, const size_t *region,
+                           struct dl__rect rect, struct dl__rect host_rect,
+                           const void *host, cl_event *done) DL__WITH_LOCK;
+
+/* One side of a copy. */
+struct dl__end {
+    cl_mem handle;
+    struct dl__mem *mem;  /* the buffer behind it; NULL: one that DL does not know */
+    size_t offset;        /* of a copy of bytes */
+    struct dl__rect rect; /* of a copy of a rectangle */
+    bool tiled;           /* goes through tiles; else `handle` is used as it lies */
+};
+
+bool dl__staged_copy(struct dl__queue *queue, const struct dl__wait *program,
+                     const struct dl__end *from, const struct dl__end *to, size_t bytes,
+                     cl_event *done) DL__WITH_LOCK;
+bool dl__staged_copy_rect(struct dl__queue *queue, const struct dl__wait *program,
+                          const struct dl__end *from, const struct dl__end *to,
+                          const size_t *region, cl_event *done) DL__WITH_LOCK;
+bool dl__staged_fill(struct dl__mem *mem, struct dl__queue *queue,
+                     const struct dl__wait *program, const void *pattern,
+                     size_t pattern_bytes, size_t offset, size_t bytes,
+                     cl_event *done) DL__WITH_LOCK;
+
+/* ---- maps ----
+ *
+ * The program gets a pointer into host memory of DL's own, a view
  * of the buffer as the program wrote it, and the tiles stay.
  *
  * A buffer has one view, as large as itself, from its first such map to its end; pages
@@ -11,16 +77,8 @@
  * the view, be it in tiles or not. On devices that do not share their memory with the
  * host, a map that overlaps an open one has memory of its own, as NVIDIA's maps have.
  *
- * In the driver's eyes a map is one of a few bytes that nobody looks at (staged.h,
- * tokens), made and unmapped with the program's: the program's events are genuine.
- *
- * Every function enqueues without blocking. */
-#ifndef DL_INTERCEPT_MAPS_H
-#define DL_INTERCEPT_MAPS_H
-
-#include "libdl_intercept/state/order.h"
-#include "libdl_intercept/state/records.h"
-#include "staged.h"
+ * In the driver's eyes a map is one of a few bytes that nobody looks at (tokens), made
+ * and unmapped with the program's: the program's events are genuine. */
 
 struct dl__map; /* one that is open */
 
@@ -70,36 +128,5 @@ void dl__view_renew(struct dl__mem *mem, struct dl__queue *queue, bool wanted,
  *   wait  what the program's command waits for: may be on queues that nobody has flushed
  *         yet */
 void dl__view_wait(cl_event shown, cl_uint wait_count, const cl_event *wait);
-
-/* Views: host memory of DL's own that maps of a tiled buffer show (maps.h). */
-
-struct dl__map {
-    size_t offset, bytes;
-    unsigned char *at;  /* where the program sees it: in the view, or in `own` */
-    unsigned char *own; /* memory of its own (dl__view.apart); NULL: none */
-    bool writes;
-    bool back_apart; /* its unmap has written back on a queue of DL's own */
-    cl_event ready;  /* completes when the bytes are there */
-    /* of the unmap enqueued; NULL: none. It is mapped still if that fails */
-    cl_event unmapped;
-    struct dl__held_token *token; /* NULL: let go */
-    void *token_mapped;           /* what the driver has mapped in its place */
-    struct dl__map *next;
-};
-
-struct dl__view {
-    unsigned char *base;
-    size_t bytes;
-    size_t touched_bytes; /* at most so many of its bytes have memory */
-    struct dl__map *maps; /* open ones, the newest first */
-    cl_event *busy;       /* commands that use the memory */
-    size_t busy_count, busy_room;
-    bool lost;        /* what uses it is not known: it is never freed */
-    bool apart;       /* maps that overlap do not share memory, as with the driver's */
-    cl_event renewed; /* the last dl__view_renew; NULL: none */
-    bool stale;       /* a command has written the buffer, and open maps do not show it */
-    struct dl__mem *mem; /* NULL: it has ended */
-    struct dl__view *next;
-};
 
 #endif
