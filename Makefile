@@ -10,7 +10,7 @@ DEPS ?= yes
 CMAKE = CMAKE_GENERATOR="$${CMAKE_GENERATOR:-$$(command -v ninja >/dev/null && echo Ninja || echo Unix Makefiles)}" cmake
 VERSION = $(shell sed -n 's/^.define DL_VERSION_\(MAJOR\|MINOR\|PATCH\) //p' include/dl_version.h | paste -sd.)
 
-.PHONY: all help demo with-tests test check test-full fuzz install uninstall deb wheel dist deps-build deps-deb \
+.PHONY: all help demo with-tests test check test-full format-check fuzz install uninstall deb wheel dist deps-build deps-deb \
     deps-demo deps-test clean
 .NOTPARALLEL: # what is missing is installed before it is used
 
@@ -49,6 +49,10 @@ test check: with-tests
 # Every shape of the tests that otherwise take a sample: some hours, mostly the compiler's.
 test-full: with-tests
 	DL_TEST_FULL=1 scripts/with-opencl.sh $(BUILD) ctest --test-dir $(BUILD) -C full --output-on-failure -j2
+
+# As CI's part `format` runs it.
+format-check:
+	scripts/check-format.sh
 
 # Random programs, and arbitrary text where clang has libFuzzer, for so many seconds each.
 SECONDS ?= 60
