@@ -48,6 +48,16 @@ enum dl_status dl__fail(struct dl_transpose_error *error, enum dl_status status,
     return status;
 }
 
+enum dl_status dl__fail_cap(struct dl_transpose_error *error, const char *name,
+                            uint64_t cap_bytes)
+{
+    return dl__fail(
+        error, DL_EREFUSED,
+        "%s needs more workspace than the cap of %llu bytes: raise the cap, or "
+        "leave the algorithm to auto",
+        name, (unsigned long long)cap_bytes);
+}
+
 /* ---- the device's numbers ---- */
 
 static const struct dl__number numbers[] = {

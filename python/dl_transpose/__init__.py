@@ -8,6 +8,7 @@
 handles, for other bindings. What the library refuses is an Error, what can't be told to it a ValueError.
 """
 import ctypes
+import operator
 import sys
 import threading
 from collections import OrderedDict
@@ -25,8 +26,34 @@ def version():
     return number // 1000000, number // 1000 % 1000, number % 1000
 
 
-def _handle(thing):
-    return getattr(thing, "int_ptr", thing)
+def _handle(thing, what):
+    handle = getattr(thing, "int_ptr", thing)
+    try:
+        return operator.index(handle)
+    except TypeError:
+        raise TypeError(f"{what} is a {_type(thing)}, neither an object of pyopencl nor a handle") from None
+
+
+def _type(thing):
+    kind = type(thing)
+    return kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__name__}"
+
+
+def _events(wait_for):
+    if not hasattr(wait_for or (), "__iter__"):
+        raise TypeError(f"wait_for is a {_type(wait_for)}, not a list of events")
+    return list(wait_for or ())
+
+
+def _checked(name, kind, value):
+    """A field's value: ctypes alone would cut what does not fit into it."""
+    try:
+        held = kind(value).value
+    except TypeError:
+        raise TypeError(f"{name} is {value!r}, not {'a number' if kind is ctypes.c_double else 'an integer'}") from None
+    if kind is not ctypes.c_double and held != value:
+        raise ValueError(f"{name} is {value}, which is {'negative' if value < 0 else 'too large'}")
+    return value
 
 
 def _event_of(handle):
@@ -42,7 +69,8 @@ class Library:
         self._handle = ctypes.c_void_p()
         self._dispatch = _native.dispatch()  # borrowed by the object
         self.context, self.device = context, device
-        _native.check(_native.make, self._dispatch, _handle(context), _handle(device), ctypes.byref(self._handle))
+        _native.check(_native.make, self._dispatch, _handle(context, "context"),
+                      _handle(device, "device"), ctypes.byref(self._handle))
 
     def __del__(self):
         if getattr(self, "_handle", None) and _native:
@@ -67,12 +95,15 @@ class Plan:
                 if _native.algorithm_find(value.encode(), ctypes.byref(found)):
                     raise ValueError(f"no algorithm is called {value!r}")
                 value = found.value
-            if name not in dict(_native.Problem._fields_):
+            kind = dict(_native.Problem._fields_).get(name)
+            if kind is None:
                 raise TypeError(f"a problem has no field {name!r}")
-            if isinstance(value, (tuple, list)):
-                getattr(problem, name)[:len(value)] = value
+            if not hasattr(kind, "_length_"):
+                setattr(problem, name, _checked(name, kind, value))
+            elif not isinstance(value, (tuple, list)) or len(value) > kind._length_:
+                raise TypeError(f"{name} is {value!r}, not a list of at most {kind._length_}")
             else:
-                setattr(problem, name, value)
+                getattr(problem, name)[:len(value)] = [_checked(name, kind._type_, one) for one in value]
         _native.check(_native.plan_make, library._handle, ctypes.byref(problem), ctypes.byref(self._handle))
         _native.check(_native.plan_allocate, self._handle)
 
@@ -97,15 +128,15 @@ class Plan:
 
     def enqueue(self, queue, buffer, out=None, wait_for=None):
         """Transposes `buffer`, in place or to `out`; returns the event."""
-        waits = [_handle(event) for event in wait_for or ()]
+        waits = [_handle(event, "an event of wait_for") for event in _events(wait_for)]
         list_of = (ctypes.c_void_p * len(waits))(*waits) if waits else None
         event = ctypes.c_void_p()
         if out is None:
-            _native.check(_native.enqueue, self._handle, _handle(queue), _handle(buffer), None, len(waits), list_of,
-                          ctypes.byref(event), None)
+            _native.check(_native.enqueue, self._handle, _handle(queue, "queue"), _handle(buffer, "buffer"), None,
+                          len(waits), list_of, ctypes.byref(event), None)
         else:
-            _native.check(_native.enqueue_out, self._handle, _handle(queue), _handle(buffer), _handle(out),
-                          len(waits), list_of, ctypes.byref(event))
+            _native.check(_native.enqueue_out, self._handle, _handle(queue, "queue"), _handle(buffer, "buffer"),
+                          _handle(out, "out"), len(waits), list_of, ctypes.byref(event))
         return _event_of(event.value)
 
 
@@ -190,7 +221,17 @@ def transpose(queue, array, axes=None, out=None, conjugate=False, alpha=1, beta=
     wait_for   events beside those of the arrays
     Raises Error for what the library refuses: nothing was enqueued then.
     """
-    asked = tuple(range(array.ndim))[::-1] if axes is None else tuple(axes)
+    if not hasattr(queue, "context"):
+        raise TypeError(f"queue is a {_type(queue)}, not a queue of pyopencl")
+    for name, thing in ("array", array), ("out", out):
+        if not hasattr(thing, "base_data") and not (name == "out" and thing is None):
+            raise TypeError(f"{name} is a {_type(thing)}, not an array on the device: "
+                            "pyopencl.array.to_device(queue, array) makes one of a numpy array")
+    try:
+        asked = tuple(map(operator.index, range(array.ndim)[::-1] if axes is None else axes))
+    except TypeError:
+        raise TypeError(f"axes is {axes!r}, not a sequence of {array.ndim} integers, as "
+                        f"{tuple(range(array.ndim))[::-1]}") from None
     axes = tuple(axis + array.ndim if axis < 0 else axis for axis in asked)
     if sorted(axes) != list(range(array.ndim)):
         raise ValueError(f"axes {asked} are not a permutation of those of an array of {array.ndim}")
@@ -205,7 +246,7 @@ def transpose(queue, array, axes=None, out=None, conjugate=False, alpha=1, beta=
               "extents": tuple(array.shape) or (1,), "permutation": axes or (0,), "leading": leading,
               "offset_bytes": array.offset, "cap": _native.CAPS[cap], "algorithm": algorithm}
     _numbers(array, fields, conjugate, alpha, beta)
-    events = list(wait_for or ()) + list(array.events)
+    events = _events(wait_for) + list(array.events)
     if out is None:
         if leading:
             raise ValueError("in place, the elements of an array are one after the other")

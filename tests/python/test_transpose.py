@@ -135,8 +135,23 @@ def what_is_wrong_is_said():
     error = raises(dl_transpose.Error, "overlap", transpose, queue, square, out=square)
     assert error.status == "DL_EINVAL", error.status
     raises(dl_transpose.Error, "DL_ENOTSUP", transpose, queue, array, algorithm="square")
+    raises(TypeError, "array is a numpy.ndarray, not an array on the device: pyopencl.array.to_device", transpose, queue, host)
+    raises(TypeError, "out is a numpy.ndarray, not an array on the device", transpose, queue, array, out=host.T)
+    raises(TypeError, "queue is a pyopencl._cl.Context, not a queue", transpose, context, array)
+    for axes in 1, "10", (1.0, 0):
+        raises(TypeError, f"axes is {axes!r}, not a sequence of 2 integers, as (1, 0)", transpose, queue, array, axes=axes)
+    raises(TypeError, "wait_for is a int, not a list of events", transpose, queue, array, wait_for=3)
     same(array.get(), host, "nothing changed")
-    raises(TypeError, "no field", dl_transpose.Library(context, queue.device).plan, speed=3)
+    plan = dl_transpose.Library(context, queue.device).plan
+    raises(TypeError, "no field", plan, speed=3)
+    raises(ValueError, "rows is -4, which is negative", plan, rows=-4, cols=3, element_bytes=4)
+    raises(ValueError, "element_bytes is 4294967300, which is too large", plan, rows=4, cols=3, element_bytes=2 ** 32 + 4)
+    raises(TypeError, "cols is 3.5, not an integer", plan, rows=4, cols=3.5, element_bytes=4)
+    raises(ValueError, "extents is -3, which is negative", plan, axis_count=2, extents=(4, -3), permutation=(1, 0), element_bytes=4)
+    raises(TypeError, "permutation is 1, not a list of at most 8", plan, axis_count=2, extents=(4, 3), permutation=1, element_bytes=4)
+    by_hand = plan(rows=20, cols=30, element_bytes=4)
+    raises(TypeError, "buffer is a str, neither an object of pyopencl nor a handle", by_hand.enqueue, queue, "x")
+    raises(TypeError, "buffer is a numpy.ndarray, neither", by_hand.enqueue, queue, host)
 
 
 def plans_by_hand():

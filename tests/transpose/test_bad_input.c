@@ -91,7 +91,11 @@ static const struct bad bads[] = {
     {{.rows = 3, .cols = 3, .element_bytes = 1 << 26, .algorithm = DL_TRANSPOSE_SQUARE},
      DL_ENOTSUP,
      "elements of 67108864 bytes"},
-    {{MATRIX, .leading = 201, .algorithm = DL_TRANSPOSE_NONE}, DL_ENOTSUP, "none is"},
+    {{MATRIX, .leading = 201, .algorithm = DL_TRANSPOSE_NONE},
+     DL_ENOTSUP,
+     "the algorithm none moves nothing: it is for a single row or column without gaps, "
+     "not "
+     "for 100 x 200; leave the choice to auto"},
     {{MATRIX, .algorithm = DL_TRANSPOSE_STAGE3, .tile_rows = 10, .tile_cols = 30},
      DL_ENOTSUP,
      "tiles of 10 x 30 do not divide"},
@@ -122,7 +126,7 @@ static const struct bad bads[] = {
       .tile_cols = 5,
       .cap_bytes = 10},
      DL_EREFUSED,
-     "the stages need more workspace than the cap of 10"},
+     "3-stage needs more workspace than the cap of 10 bytes: raise the cap, or leave"},
     {{.rows = 210,
       .cols = 280,
       .element_bytes = 4,
@@ -172,6 +176,10 @@ static const struct bad bads[] = {
     {{.rows = 64, .cols = 1 << 20, .element_bytes = 4, .algorithm = DL_TRANSPOSE_ONCHIP},
      DL_ENOTSUP,
      "more than the"},
+    {{MATRIX, .cap = DL_TRANSPOSE_CAP_0, .algorithm = DL_TRANSPOSE_CYCLES},
+     DL_EREFUSED,
+     "cycles needs more workspace than the cap of 0 bytes: raise the cap, or leave the "
+     "algorithm to auto"},
     {{MATRIX, .cap_bytes = 16, .algorithm = DL_TRANSPOSE_PANEL_ROWS},
      DL_EREFUSED,
      "cap of 16 bytes"},

@@ -249,10 +249,8 @@ static enum dl_status moves_plan(struct dl_transpose_plan *plan,
                                    .workspace_bytes = plan->info.workspace_bytes};
     memcpy(plan->why, why, sizeof why);
     if (st == DL_OK && plan->info.workspace_bytes > plan->task.cap_bytes)
-        st = dl__fail(error, DL_EREFUSED,
-                      "%s needs more workspace than the cap of %llu bytes",
-                      dl_transpose_algorithm_name(algorithm),
-                      (unsigned long long)plan->task.cap_bytes);
+        st = dl__fail_cap(error, dl_transpose_algorithm_name(algorithm),
+                          plan->task.cap_bytes);
     return st;
 }
 

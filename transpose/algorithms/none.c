@@ -11,7 +11,11 @@ static enum dl_status none_plan(struct dl_transpose_plan *plan,
 
     if ((task->rows > 1 && task->cols > 1) || task->leading != task->cols ||
         task->leading_out != task->rows)
-        return dl__fail(error, DL_ENOTSUP, "none is for one dense row or column");
+        return dl__fail(
+            error, DL_ENOTSUP,
+            "the algorithm none moves nothing: it is for a single row or column "
+            "without gaps, not for %llu x %llu; leave the choice to auto",
+            (unsigned long long)task->rows, (unsigned long long)task->cols);
     snprintf(plan->why, sizeof plan->why, "a row is a column");
     return DL_OK;
 }

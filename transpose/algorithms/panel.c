@@ -546,9 +546,7 @@ static enum dl_status refuse(const struct dl__tuning *tuning, const struct dl__t
                              struct dl_transpose_error *error)
 {
     if (cap_is_to_blame(tuning, task, sides))
-        return dl__fail(error, DL_EREFUSED,
-                        "%s needs more workspace than the cap of %llu bytes", name,
-                        (unsigned long long)task->cap_bytes);
+        return dl__fail_cap(error, name, task->cap_bytes);
     return dl__fail(error, DL_ENOTSUP, "%s can't divide a side of %llu into blocks", name,
                     (unsigned long long)sides->rows);
 }
@@ -698,9 +696,7 @@ static enum dl_status cycles_plan(struct dl_transpose_plan *plan,
                         (unsigned long long)task->element_bytes);
     cuts_try(&tuning, &sides, task->cap_bytes, false, best.shape, &best);
     if (best.cut == 0)
-        return dl__fail(error, DL_EREFUSED,
-                        "cycles needs more workspace than the cap of %llu bytes",
-                        (unsigned long long)task->cap_bytes);
+        return dl__fail_cap(error, "cycles", task->cap_bytes);
     best.shape.by_blocks = dl__divisor_make(best.shape.blocks);
     best.shape.by_cols = dl__divisor_make(best.shape.cols);
     st = moves_add(plan, best.shape, vector_bytes_of(&sides, task, &best.shape), false,

@@ -128,9 +128,7 @@ static enum dl_status step_plan(struct dl_transpose_plan *plan,
     plan->batch_at_once = true;
     st = dl__step_add(plan, &step, error);
     if (st == DL_OK && plan->info.workspace_bytes > task->cap_bytes)
-        st = dl__fail(error, DL_EREFUSED,
-                      "step needs more workspace than the cap of %llu bytes",
-                      (unsigned long long)task->cap_bytes);
+        st = dl__fail_cap(error, "step", task->cap_bytes);
     plan->info.passes = 1;
     snprintf(plan->why, sizeof plan->why, "elements of %llu bytes moved whole",
              (unsigned long long)task->element_bytes);
@@ -183,9 +181,7 @@ static enum dl_status fuse_add(struct dl_transpose_plan *plan, uint64_t down,
         cut *= 2;
     work = (places + cut - 1) / cut * tile_bytes;
     if (work > task->cap_bytes)
-        return dl__fail(error, DL_EREFUSED,
-                        "4-stage-fused needs more workspace than the cap of %llu bytes",
-                        (unsigned long long)task->cap_bytes);
+        return dl__fail_cap(error, "4-stage-fused", task->cap_bytes);
     shape.by_down = dl__divisor_make((uint32_t)down);
     shape.by_rows = dl__divisor_make((uint32_t)tile_rows);
     shape.by_line = dl__divisor_make((uint32_t)line);
@@ -346,9 +342,8 @@ static enum dl_status steps_add(struct dl_transpose_plan *plan,
         plan->info.passes++;
     }
     if (st == DL_OK && plan->info.workspace_bytes > plan->task.cap_bytes)
-        st = dl__fail(error, DL_EREFUSED,
-                      "the stages need more workspace than the cap of %llu bytes",
-                      (unsigned long long)plan->task.cap_bytes);
+        st = dl__fail_cap(error, dl_transpose_algorithm_name(plan->info.algorithm),
+                          plan->task.cap_bytes);
     return st;
 }
 
