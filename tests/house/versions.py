@@ -15,7 +15,8 @@ PLACES = [
     ("packaging/spack/dl-opencl/package.py", r'^    version\("{v}", '),
     ("python/dl_transpose/_native.py", r'"libdl_transpose\.so\.{s}"'),
 ] + [(f"docs/{page}", r'^\.TH \S+ \d \S+ "DL {v}" "DL"$') for page in (
-    "dl-annotate.1", "dl-annotations.5", "dl-bench.1", "dl-patterns.1", "dl-run.1", "dl.h.3", "dl_transpose.3")]
+    "dl-annotate.1", "dl-annotations.5", "dl-bench.1", "dl-patterns.1", "dl-run.1", "dl.h.3", "dl_transpose.3",
+    "dl_matcopy.3")]
 
 
 def main():

@@ -35,6 +35,7 @@ echo '#include <dl.h>' | ${CC:-cc} -I"$work/usr/include" -DCL_TARGET_OPENCL_VERS
     -fsyntax-only -xc - || fail "no dl.h"
 for file in bin/dl-bench share/man/man1/dl-run.1 share/man/man1/dl-annotate.1 share/man/man1/dl-bench.1 \
     share/man/man5/dl-annotations.5 share/man/man3/dl.h.3 share/man/man3/dl_transpose.3 \
+    share/man/man3/dl_matcopy.3 \
     share/dl/stats.schema.json share/bash-completion/completions/dl-run \
     share/fish/vendor_completions.d/dl-bench.fish share/zsh/vendor-completions/_dl-run; do
     [ -s "$work/usr/$file" ] || fail "$file is not installed"

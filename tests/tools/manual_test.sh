@@ -35,6 +35,13 @@ for command in $("$DL_BUILD/bin/dl-bench" --help | sed -nE 's/^ *(usage: +)?dl-b
 done
 [ "${commands:-0}" -ge 6 ] || fail "dl-bench --help is short"
 
+# dl_matcopy(3) has the header's functions.
+functions=$(grep -oE 'dl_##letter##[a-z_]+' include/dl_matcopy.h | sed 's/.*##//')
+[ "$(wc -w <<<"$functions")" -ge 5 ] || fail "dl_matcopy.h has few functions"
+for function in $functions; do
+    grep -qF ".BI \"enum dl_status dl_s$function(" docs/dl_matcopy.3 || fail "dl_matcopy(3) lacks $function"
+done
+
 # What man says of the pages.
 command -v man >/dev/null && man --warnings -l -Tutf8 -Z docs/dl-run.1 >"$work/out" 2>/dev/null && [ -s "$work/out" ] || {
     [ $failures -eq 0 ] && exit 77

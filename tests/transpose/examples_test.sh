@@ -20,13 +20,13 @@ fail() {
 
 cmake --install "$DL_BUILD" --prefix "$work/usr" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 lib=$(dirname "$(find "$work/usr" -name libdl_transpose.so)")
-export PKG_CONFIG_PATH=$lib/pkgconfig LD_LIBRARY_PATH=$lib
+export PKG_CONFIG_PATH=$lib/pkgconfig
 cp "$DL_SOURCE"/examples/*.[ch] "$work/"
 for source in "$DL_SOURCE"/examples/*.c; do
     name=$(basename "$source" .c)
     # shellcheck disable=SC2046
     cc -std=gnu11 -Wall -Wextra -Wno-deprecated-declarations -Werror -O1 -o "$work/$name" "$work/$name.c" \
-        $(pkg-config --cflags --libs dl_transpose) -lm || fail "$name does not build"
+        $(pkg-config --cflags --libs dl_transpose) -Wl,-rpath,"$lib" -lm || fail "$name does not build"
     grep -q "$name.c" "$DL_SOURCE/examples/README.md" || fail "examples/README.md does not name $name.c"
 done
 
