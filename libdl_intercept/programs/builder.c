@@ -25,6 +25,7 @@
 #include "libdl_intercept/base/locks.h"
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/options.h"
+#include "libdl_intercept/base/descriptors.h"
 #include "libdl_intercept/base/processes.h"
 #include "libdl_intercept/trace/trace.h"
 #include "options/environment.h"
@@ -330,6 +331,8 @@ static const char *builder_spawn(int board, int self, pid_t *builder)
         reason = "it is not beside libdl_intercept.so, or can't be executed";
     else if (!dl__processes_are_left())
         reason = "few more processes may be started (ulimit -u)";
+    else if (!dl__descriptors_are_left())
+        reason = "few more files may be opened (ulimit -n)";
     else if (!make_environment(start))
         reason = no_memory;
     if (reason)

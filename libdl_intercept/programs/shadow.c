@@ -10,6 +10,7 @@
 
 #include "engine/stack.h"
 #include "libdl_intercept/base/clock.h"
+#include "libdl_intercept/base/descriptors.h"
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/base/options.h"
@@ -423,14 +424,15 @@ enum dl__ready dl__shadow_ask(const struct dl__kernel *kernel, cl_device_id devi
     return ask(&job->ticket, pack_shadow, &wanted);
 }
 
-/* A compiler takes so much address space that one that has little of it must not run in
- * the program: most end the process where it is not enough. */
+/* A compiler takes so much address space, and its linker so many descriptors, that none
+ * must run in a program that has few: most end the process where they are not enough. */
 static bool may_compile(void)
 {
     struct rlimit limit;
 
-    return dl__transformer_get() || getrlimit(RLIMIT_AS, &limit) != 0 ||
-           limit.rlim_cur == RLIM_INFINITY;
+    return dl__transformer_get() ||
+           ((getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) &&
+            dl__descriptors_are_left());
 }
 
 /* Waits for a job of the builder's. READY: it has done what it can. ALONE: the program
@@ -622,20 +624,21 @@ bool dl__move_wait(const struct dl__move *move, struct dl__queue *queue,
     struct move_job *job = wanted_job(move, queue, &marshal, &failed);
     enum dl__ready ready;
 
-    *reason = may_compile() ? "dl-builder could not build its conversion: it crashed in "
-                              "the driver, or the program has forked this process"
-                            : "dl-builder could not build its conversion, and the "
-                              "program has little address space to compile it in "
-                              "(ulimit -v)";
+    *reason = "dl-builder could not build its conversion: it crashed in the driver, or "
+              "the program has forked this process";
     if (!job || job->ticket.over)
         return !failed && (!job || job->ticket.ready != DL__NOT_POSSIBLE);
     ready = wait_for(&job->ticket, pack_move, &job->wanted);
     if (ready == DL__READY && !may_compile() &&
         prepare_kept(move->mem->object.context, marshal, move, false) == DL_ECL)
         ready = DL__NOT_POSSIBLE;
-    if (ready == DL__NOT_POSSIBLE)
-        job->ticket = (struct dl__ticket){.over = true, .ready = ready};
-    return ready != DL__NOT_POSSIBLE;
+    if (ready != DL__NOT_POSSIBLE)
+        return true;
+    job->ticket = (struct dl__ticket){.over = true, .ready = ready};
+    if (!may_compile())
+        *reason = "dl-builder could not build its conversion, and the program has little "
+                  "address space or few descriptors to compile it with (ulimit -v, -n)";
+    return false;
 }
 
 /* Has the builder build kernels of DL's own, and waits for it. False: they must not be

@@ -153,6 +153,13 @@ descriptors)
     for ((limit = least; limit <= most; limit++)); do
         limited "-n $limit" "auto asta ${full:+da advise}" "$program" work
     done
+    # A driver's linker may lack one by chance: nothing is compiled that the program does not have compiled.
+    for limit in "$least" 28; do
+        dl dl da bash -c "ulimit -n $limit && exec \"\$@\"" limited "$program" work
+        grep -q 'few more files may be opened (ulimit -n)' "$work/dl.err" || fail "ulimit -n $limit: $(cat "$work/dl.err")"
+    done
+    dl dl da bash -c 'ulimit -n 128 && exec "$@"' limited "$program" work
+    [ ! -s "$work/dl.err" ] || fail "ulimit -n 128: $(cat "$work/dl.err")"
     ;;
 processes)
     # The limit is not for root: it is another user's, or that of a namespace.
