@@ -198,6 +198,13 @@ struct dl_access_fact {
     bool conditional; /* in a branch that work-items may take or not */
 };
 
+/* A number that a launch must see to, or the kernel runs as written: a multiple of
+ * `modulus`, and not larger than `most` with either sign (0: any). */
+struct dl_whole_note {
+    uint64_t modulus, most;
+    struct dl_dimension *number;
+};
+
 struct dl_buffer_note {
     char *name;
     unsigned arg_index; /* of the __global pointer */
@@ -218,6 +225,9 @@ struct dl_buffer_note {
      * are, and the first is 0 where the buffer is not in tiles. */
     bool arrays;
     struct dl_dimension *structs; /* NULL: as many as fit the buffer */
+    /* Bytes by which pointers into the buffer are moved. */
+    struct dl_whole_note *wholes;
+    size_t whole_count;
     /* Of a grid of n dimensions, whose elements are the structs; extent_count 0: it is
      * none, and is rewritten for the layouts of structs. The first varies slowest. */
     struct dl_dimension *extents[DL_GRID_DIMS_MAX];

@@ -252,7 +252,7 @@ static void transform(struct dl__rewriter *w, struct dl__kernel *k)
     }
     k->unit = dl__track_chosen(w, k);
     k->soa_alone &= !k->unit;
-    if (k->unit && w->options->coalesced && !k->detected)
+    if (k->unit && w->options->coalesced && !k->detected && !dl__has_wholes(k))
         dl__coalesce(w, k);
 }
 

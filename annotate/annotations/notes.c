@@ -250,6 +250,9 @@ static void free_kernel(struct dl_kernel_note *kernel)
             free(b->extents[d]);
         free(b->strips);
         free(b->width);
+        for (size_t n = 0; n < b->whole_count; n++)
+            free(b->wholes[n].number);
+        free(b->wholes);
         free(b->facts);
         free(b->found);
     }
@@ -297,6 +300,8 @@ const struct dl_kernel_note *dl_notes_find(const struct dl_notes *notes,
  *     //DL-width: DIMENSION; only of a flat buffer whose rows have so many of these
  *         leaves
  *     //DL-structs: DIMENSION, or * for as many as fit
+ *     //DL-whole: MODULUS MOST DIMENSION; bytes by which a pointer is moved: the kernel
+ *         runs as written where they are no multiple, or larger with either sign (0: any)
  *     //DL-extent: NAME DIMENSION; of a grid, a line for each of its dimensions
  *     //DL-strips: the layout that a grid was given by hand; only of such
  *     //DL-matrix: of a grid, a line for each dimension, where all accesses have these
@@ -548,6 +553,39 @@ static enum dl_status read_access(struct line line, struct dl_buffer_note *b)
     return DL_OK;
 }
 
+static bool take_large_number(struct line *line, uint64_t *out)
+{
+    const char *word;
+    char text[24], *end;
+    size_t bytes;
+
+    if (!take_word(line, &word, &bytes) || bytes >= sizeof text || *word < '0' ||
+        *word > '9')
+        return false;
+    snprintf(text, sizeof text, "%.*s", (int)bytes, word);
+    *out = strtoull(text, &end, 10);
+    return !*end;
+}
+
+static enum dl_status read_whole(struct line line, struct dl_buffer_note *b)
+{
+    struct dl_whole_note whole, *more;
+    enum dl_status st;
+
+    if (b->facts || b->arrays || b->width || b->extent_count ||
+        !take_large_number(&line, &whole.modulus) || !whole.modulus ||
+        !take_large_number(&line, &whole.most))
+        return DL_EPARSE;
+    more = realloc(b->wholes, (b->whole_count + 1) * sizeof *more);
+    if (!more)
+        return DL_ENOMEM;
+    b->wholes = more;
+    st = dl__dimension_parse(line.text, line.bytes, &whole.number, NULL);
+    if (st == DL_OK)
+        more[b->whole_count++] = whole;
+    return st;
+}
+
 static enum dl_status read_sums(struct line line, struct dl_kernel_note *out)
 {
     out->contractable = !take_exact(&(struct line){line.text, line.bytes, 0}, "exact");
@@ -663,6 +701,8 @@ static enum dl_status read_kernel(struct reader *r, struct line line,
             st = read_buffer_lines(r, line, out, bad_line);
         } else if (!strcmp(key, "access") && out->buffer_count) {
             st = read_access(line, &out->buffers[out->buffer_count - 1]);
+        } else if (!strcmp(key, "whole") && out->buffer_count) {
+            st = read_whole(line, &out->buffers[out->buffer_count - 1]);
         } else if (is_grid_line(key) && out->buffer_count) {
             st = grid_line_parse(key, line.text, line.bytes,
                                  &out->buffers[out->buffer_count - 1]);

@@ -145,6 +145,7 @@ static const struct {
      "return the struct's number, or a pointer of its own"},
     {"is returned", "return the struct's number"},
     {"is compared with something else", "compare the structs' numbers"},
+    {"moved by bytes", "count structs, or give the bytes as an argument of the kernel"},
     {"is cast to", "reach the members by their names"},
     {"as a pointer of another type", "reach the members by their names"},
     {"of another size", "reach the members by their names"},

@@ -715,6 +715,19 @@ struct dl__pair dl__evaluate_offset(struct dl__frame *f, const struct dl__root *
 
 /* ---- pointers ---- */
 
+/* What is added to a pointer, which may count bytes. */
+static struct dl__pair added(struct dl__frame *f, struct dl__node *pointer,
+                             struct dl__node *n)
+{
+    struct dl__unit *u = f->outline->unit;
+    const struct dl__root *root = dl__root_of(u, pointer);
+    struct dl__pair by = dl__evaluate_offset(f, root, n);
+
+    if (dl__counts_bytes(u, pointer))
+        by.rows = value_divide(by.rows, dl__value_constant(root->element->bytes));
+    return by;
+}
+
 struct dl__pair dl__evaluate_place(struct dl__frame *f, const struct dl__access *p)
 {
     struct dl__pair pair = pair_zero();
@@ -809,13 +822,12 @@ struct dl__pair dl__evaluate_pointer(struct dl__frame *f, struct dl__node *n)
         if (dl__op_is(n, "="))
             return dl__evaluate_pointer(f, right);
         if (dl__root_of(u, left)) {
-            struct dl__pair by = dl__evaluate_offset(f, dl__root_of(u, left), right);
+            struct dl__pair by = added(f, left, right);
 
             return dl__pair_add(dl__evaluate_pointer(f, left),
                                 dl__op_is(n, "-") ? negated(by) : by);
         }
-        return dl__pair_add(dl__evaluate_pointer(f, right),
-                            dl__evaluate_offset(f, dl__root_of(u, right), left));
+        return dl__pair_add(dl__evaluate_pointer(f, right), added(f, right, left));
     default:
         return pair_unknown();
     }
@@ -1127,7 +1139,7 @@ static struct dl__pair changed_pointer(struct dl__frame *f, const struct dl__cha
                    ? dl__evaluate_pointer(f, c->source)
                    : pair_zero();
     if (c->kind == DL__C_UPDATE)
-        by = dl__evaluate_offset(f, root, c->source);
+        by = added(f, c->at->children[0], c->source);
     else if (root->is_part)
         by.rest = dl__value_constant(root->element_type->bytes);
     else if (root->element_type->kind == DL__T_STRUCT)
@@ -1605,7 +1617,7 @@ struct dl__value dl__evaluate(struct dl__frame *f, struct dl__node *n)
     case DL__N_CALL:
         return evaluate_call(f, n);
     case DL__N_SIZEOF:
-        return value_of(DL__V_UNIFORM);
+        return n->is_constant ? dl__value_constant(n->constant) : value_of(DL__V_UNIFORM);
     case DL__N_OTHER:
         return evaluate_other(f, n);
     default:

@@ -2,11 +2,122 @@
 /* Structs by their index. */
 #include "annotate/forms/index.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "annotate/forms/split.h"
 #include "annotate/forms/sum.h"
+#include "annotate/text/lex.h"
+#include "annotate/tree/resolve.h"
 
 static size_t index_edit_struct(struct dl__unit *u, const struct dl__access *p, size_t at,
                                 const char *before, const char **close);
+
+/* ---- Numbers of bytes that are added to a pointer (dl__counts_bytes). ---- */
+
+/* UINT64_MAX: it has no bound. */
+static uint64_t largest(struct dl__range r)
+{
+    uint64_t lo = r.lo < 0 ? (uint64_t)0 - (uint64_t)r.lo : (uint64_t)r.lo,
+             hi = r.hi < 0 ? (uint64_t)0 - (uint64_t)r.hi : (uint64_t)r.hi;
+
+    return r.lo == INT64_MIN || r.hi == INT64_MAX ? UINT64_MAX : lo > hi ? lo : hi;
+}
+
+/* The condition that a term of a sum is whole structs, and not larger than `most` (0:
+ * any): one on the product of the arguments in it. False: the text alone decides, and
+ * says no; without a dimension it says yes. */
+static bool find_whole(struct dl__unit *u, const struct dl__root *root,
+                       const struct dl__polynomial_term *term, uint64_t most,
+                       struct dl__whole *out)
+{
+    struct dl__tracker *t = u->tracker;
+    int64_t bytes = root->element->bytes;
+    uint64_t factor = (uint64_t)llabs(term->coefficient);
+    const char *product = NULL, *ignored;
+
+    *out = (struct dl__whole){
+        .modulus = (uint64_t)(bytes / dl__common_divisor(bytes, term->coefficient))};
+    for (size_t i = 0; i < term->count; i++) {
+        const struct dl__origin *o = term->atoms[i]->origin;
+
+        if (o->parameter != SIZE_MAX) {
+            const char *name = u->function->parameters[o->parameter].name;
+
+            product = product ? dl__format(u, "%s * %s", product, name) : name;
+        } else if (__builtin_mul_overflow(factor, largest(o->range), &factor)) {
+            factor = UINT64_MAX;
+        }
+    }
+    if (!product)
+        return out->modulus == 1 && (!most || factor <= most);
+    out->most = most && factor ? most / factor : most;
+    out->dimension =
+        dl__resolve_dimension(t->arena, t->ast, u->function, product, &ignored);
+    return out->dimension && !most == !out->most;
+}
+
+static void add_whole(struct dl__unit *u, struct dl__root *root,
+                      const struct dl__whole *whole)
+{
+    for (size_t i = 0; i < root->wholes.count; i++) {
+        const struct dl__whole *known = &root->wholes.items[i];
+
+        if (known->modulus == whole->modulus && known->most == whole->most &&
+            !strcmp(known->dimension, whole->dimension))
+            return;
+    }
+    DL__PUSH(u->tracker->arena, &root->wholes, *whole);
+}
+
+/* Refuses a number of bytes of which no launch can say that it is whole structs. */
+static void check_bytes(struct dl__unit *u, struct dl__root *root, struct dl__node *n)
+{
+    const struct dl__integer *value = dl__integer_of(dl__scope_make(u), n);
+    size_t count = value->sum.terms.count;
+    /* What has a sign does not wrap; other sums of 64 bits don't where they are small. */
+    uint64_t most = value->is_exact ? 0 : (uint64_t)INT64_MAX / (count + 1);
+    bool whole =
+        !value->sum.choices.count && (value->is_exact || dl__type_of(u, n)->bytes == 8);
+    struct dl__whole condition;
+
+    for (size_t i = 0; i < count && whole; i++) {
+        whole = find_whole(u, root, &value->sum.terms.items[i], most, &condition);
+        if (whole && condition.dimension && (condition.modulus > 1 || condition.most))
+            add_whole(u, root, &condition);
+    }
+    if (!whole)
+        dl__refuse(u, n->begin,
+                   "a pointer into '%s' is moved by bytes that no launch can tell to be "
+                   "whole structs of %u",
+                   root->name, root->element->bytes);
+}
+
+/* Rewrites what is added to `pointer` to a number of structs. Bytes are a multiple of a
+ * struct's, and so are divided by a shift and a product, modulo 2^64. */
+static void edit_number(struct dl__unit *u, struct dl__node *pointer, struct dl__node *n)
+{
+    uint64_t odd, inverse = 1;
+    int shift;
+
+    if (!dl__counts_bytes(u, pointer)) {
+        dl__walk(u, n);
+        return;
+    }
+    odd = dl__root_of(u, pointer)->element->bytes;
+    shift = __builtin_ctzll(odd);
+    odd >>= shift;
+    for (int i = 0; i < 6; i++)
+        inverse *= 2 - odd * inverse;
+    check_bytes(u, dl__root_of(u, pointer), n);
+    dl__replace(u, n->begin, n->begin, shift ? "(dl_index)((long)(" : "(dl_index)(");
+    dl__walk(u, n);
+    dl__replace(u, n->end, n->end,
+                dl__format(u, "%s%s", shift ? dl__format(u, ") >> %d)", shift) : ")",
+                           inverse == 1 ? ""
+                                        : dl__format(u, " * (dl_index)%#llxul",
+                                                     (unsigned long long)inverse)));
+}
 
 /* A pointer into a buffer of its own. */
 static void edit_near(struct dl__unit *u, struct dl__node *n)
@@ -27,6 +138,9 @@ static void edit_sum(struct dl__unit *u, struct dl__node *n, edit_fn *edit,
 {
     struct dl__node *left = n->children[0], *right = n->children[1];
 
+    if (dl__counts_bytes(u, n))
+        dl__refuse(u, n->begin, "a pointer into '%s' is moved by bytes",
+                   dl__root_of(u, n)->name);
     dl__operator_at(u, n);
     if (dl__root_of(u, left)) {
         dl__replace(u, n->begin, left->begin, dl__format(u, "%s_moved(", name));
@@ -696,7 +810,7 @@ static void index_edit_sum(struct dl__unit *u, struct dl__node *n, bool converte
     size_t operand;
 
     if (!dl__root_of(u, left)) {
-        dl__walk(u, left);
+        edit_number(u, n, left);
         index_edit_pointer(u, right, false);
         return;
     }
@@ -704,14 +818,14 @@ static void index_edit_sum(struct dl__unit *u, struct dl__node *n, bool converte
     operand = dl__skip(u, operand + 1);
     if (!dl__is_base(u, left)) {
         index_edit_pointer(u, left, false);
-        dl__walk(u, right);
+        edit_number(u, n, right);
     } else if (dl__op_is(n, "+")) {
         dl__replace(u, n->begin, operand, dl__format(u, "%s(", cast));
-        dl__walk(u, right);
+        edit_number(u, n, right);
         dl__replace(u, n->end, n->end, ")");
     } else {
         dl__replace(u, n->begin, operand, "((dl_index)0 - (");
-        dl__walk(u, right);
+        edit_number(u, n, right);
         dl__replace(u, n->end, n->end, "))");
     }
 }
@@ -790,7 +904,7 @@ void dl__index_edit(struct dl__unit *u, struct dl__node *n, bool converted)
         return;
     case DL__N_COMPOUND:
         dl__index_edit(u, n->children[0], false);
-        dl__walk(u, n->children[1]);
+        edit_number(u, n, n->children[1]);
         return;
     case DL__N_CONDITIONAL:
         dl__walk(u, n->children[0]);

@@ -490,6 +490,32 @@ static void print_coalesced(struct dl__rewriter *w, const struct dl__kernel *k,
     dl__buf_puts(&w->out, "\n#else\n");
 }
 
+bool dl__has_wholes(const struct dl__kernel *k)
+{
+    bool has = false;
+
+    for (size_t i = 0; i < k->buffers.count; i++)
+        has |= k->buffers.items[i].root->wholes.count != 0;
+    return has;
+}
+
+/* The kernel as it is, which an #endif must follow: nobody looks whether bytes are whole
+ * structs before the program's own layout. */
+static void print_own(struct dl__rewriter *w, const struct dl__kernel *k,
+                      const struct dl__place *start)
+{
+    static const struct dl__edits none;
+    const char *named = w->named;
+    size_t ignored;
+
+    dl__buf_puts(&w->out, "#ifndef DL_TILING\n");
+    print_line_mark(w, start->file, start->offset);
+    dl__edits_print(&none, &w->expanded, k->function->item_at, k->function->body_end,
+                    &w->out, &ignored);
+    w->named = named;
+    dl__buf_puts(&w->out, "\n#else\n");
+}
+
 /* ---- The table of one kernel, as annotations/notes.c reads it. ---- */
 
 static void print_leaves(struct dl__rewriter *w, const struct dl__struct *s)
@@ -629,6 +655,11 @@ static void print_table(struct dl__rewriter *w, const struct dl__kernel *k)
         if (b->root->form->table_line)
             dl__buf_puts(&w->out, b->root->form->table_line(&w->arena, b->root));
         dl__buf_printf(&w->out, "//DL-structs: %s\n", b->dimension);
+        for (size_t n = 0; n < b->root->wholes.count; n++)
+            dl__buf_printf(&w->out, "//DL-whole: %llu %llu %s\n",
+                           (unsigned long long)b->root->wholes.items[n].modulus,
+                           (unsigned long long)b->root->wholes.items[n].most,
+                           b->root->wholes.items[n].dimension);
         if (b->grid)
             print_grid(w, b->grid, b->root->pattern);
         if (k->detected && b->arrays)
@@ -845,6 +876,8 @@ static void print_block(struct dl__rewriter *w, struct dl__kernel *k,
     k->tells = print_telling(w, k);
     if (k->coalesced)
         print_coalesced(w, k, start);
+    if (dl__has_wholes(k))
+        print_own(w, k, start);
     print_line_mark(w, start->file, start->offset);
 }
 
@@ -991,7 +1024,7 @@ static void print_kernels(struct dl__rewriter *w, size_t first, size_t end,
     const struct dl__file *file = start->file;
     size_t line_start = start->offset, ignored;
     size_t at = made_from(w, w->kernels.items[first].function->item_at);
-    unsigned ended, begun;
+    unsigned ended, begun, open;
 
     count_conditionals(file, start->offset,
                        origin_behind(w, w->kernels.items[end - 1].function->body_end),
@@ -1018,10 +1051,11 @@ static void print_kernels(struct dl__rewriter *w, size_t first, size_t end,
         pass_marks_of(w, k->function);
         k->out_end = w->out.count;
         at = k->function->body_end;
-        if (!k->coalesced && !w->options->apart && !k->tells)
+        open = (k->coalesced != NULL) + w->options->apart + k->tells + dl__has_wholes(k);
+        if (!open)
             continue;
         dl__buf_puts(&w->out, "\n");
-        print_times(w, "#endif\n", (k->coalesced != NULL) + w->options->apart + k->tells);
+        print_times(w, "#endif\n", open);
         print_line_mark(w, file, origin_behind(w, at));
     }
     print_between(w, at, made_until(w, at));

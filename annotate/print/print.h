@@ -7,5 +7,8 @@
 
 /* Prints it into w->out, as often as it is wanted. */
 void dl__print_all(struct dl__rewriter *w);
+/* True when launches must see to it that bytes are whole structs: before the program's
+ * own layout the kernel is the program's text. */
+bool dl__has_wholes(const struct dl__kernel *k);
 
 #endif

@@ -64,6 +64,7 @@ const struct dl__type *dl__type_in_use(struct dl__rewriter *w, struct dl__functi
 {
     const struct dl__type *own = f->parameters[number].type;
     struct looking l = {.declared_at = f->parameters[number].name_at};
+    const struct dl__type *element;
     struct dl__type *type;
 
     if (own->kind != DL__T_POINTER || own->element->kind == DL__T_STRUCT ||
@@ -73,12 +74,17 @@ const struct dl__type *dl__type_in_use(struct dl__rewriter *w, struct dl__functi
     l.unit->tracker = &w->tracker;
     l.unit->function = f;
     look(&l, own, dl__ast_body(&w->ast, f));
-    if (l.failed || !l.type ||
-        (l.type->element->kind != DL__T_STRUCT && own->element->kind != DL__T_OTHER))
+    element = l.failed || !l.type ? NULL : l.type->element;
+    if (!element || element->kind != DL__T_STRUCT) {
+        const struct dl__type *led = dl__bytes_lead_to(l.unit, l.declared_at);
+
+        element = led ? led : element;
+    }
+    if (!element || (element->kind != DL__T_STRUCT && own->element->kind != DL__T_OTHER))
         return own;
     type = DL__NEW(&w->arena, struct dl__type);
     *type = *own;
-    type->element = l.type->element;
+    type->element = element;
     return type;
 }
 

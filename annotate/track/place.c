@@ -199,6 +199,137 @@ void dl__refuse_array_pointer(struct dl__unit *u, const struct dl__node *n,
                name);
 }
 
+/* ---- Pointers that count bytes. ---- */
+
+enum { LED_MAX = 8 };
+
+/* Where such pointers are cast to. */
+struct led {
+    struct dl__unit *unit;
+    const struct dl__type *to; /* NULL: nothing yet */
+    size_t visited[LED_MAX];   /* variables */
+    unsigned visited_count;
+};
+
+static bool is_of_bytes(const struct dl__type *type)
+{
+    return type->kind == DL__T_POINTER && !type->element->is_volatile &&
+           (type->element->kind == DL__T_OTHER ||
+            (type->element->kind == DL__T_SCALAR && type->element->bytes == 1));
+}
+
+static bool lead_from_variable(struct led *l, size_t declared_at);
+
+static bool lead_to(struct led *l, const struct dl__type *type)
+{
+    if (type->kind != DL__T_STRUCT || type->is_volatile ||
+        (l->to && l->to->identity != type->identity))
+        return false;
+    l->to = type;
+    return true;
+}
+
+/* Goes from a pointer up to where it is one to structs again; false: something else is
+ * done with it. */
+static bool lead_from(struct led *l, struct dl__node *n)
+{
+    for (struct dl__node *p = n->parent; p; n = p, p = n->parent) {
+        const struct dl__type *type = dl__type_of(l->unit, p);
+
+        switch (p->kind) {
+        case DL__N_PAREN:
+        case DL__N_IMPLICIT:
+        case DL__N_CAST:
+            if (type->kind != DL__T_POINTER || !is_of_bytes(type))
+                return type->kind == DL__T_POINTER && lead_to(l, type->element);
+            continue;
+        case DL__N_CONDITIONAL:
+            if (n == p->children[0])
+                return false;
+            continue;
+        case DL__N_BINARY:
+            if (dl__op_is(p, "="))
+                return n == p->children[0] ||
+                       (dl__strip(p->children[0])->kind == DL__N_NAME &&
+                        lead_from_variable(l, dl__strip(p->children[0])->declared_at));
+            if ((!dl__op_is(p, "+") && !dl__op_is(p, "-")) || type->kind != DL__T_POINTER)
+                return false;
+            continue;
+        case DL__N_COMPOUND:
+            return n == p->children[0] && (dl__op_is(p, "+=") || dl__op_is(p, "-="));
+        case DL__N_VARIABLE:
+            return is_of_bytes(type) && lead_from_variable(l, p->declared_at);
+        default:
+            return false;
+        }
+    }
+    return false;
+}
+
+static bool lead_from_mentions(struct led *l, struct dl__node *n, size_t declared_at)
+{
+    if (n->kind == DL__N_NAME && n->declared_at == declared_at && !lead_from(l, n))
+        return false;
+    for (size_t i = 0; i < n->child_count; i++)
+        if (!lead_from_mentions(l, n->children[i], declared_at))
+            return false;
+    return true;
+}
+
+static bool lead_from_variable(struct led *l, size_t declared_at)
+{
+    for (unsigned i = 0; i < l->visited_count; i++)
+        if (l->visited[i] == declared_at)
+            return true;
+    if (declared_at == SIZE_MAX || l->visited_count == LED_MAX)
+        return false;
+    l->visited[l->visited_count++] = declared_at;
+    return lead_from_mentions(l, dl__ast_body(l->unit->tracker->ast, l->unit->function),
+                              declared_at);
+}
+
+const struct dl__type *dl__bytes_lead_to(struct dl__unit *u, size_t declared_at)
+{
+    struct led l = {.unit = u};
+
+    return lead_from_variable(&l, declared_at) ? l.to : NULL;
+}
+
+/* True of a buffer into which such pointers are followed: in the kernel itself, whose
+ * arguments a launch can look at. */
+static bool may_count_bytes(const struct dl__unit *u, const struct dl__root *root)
+{
+    return root->form->null && root->element_type->kind == DL__T_STRUCT &&
+           !root->is_part && !root->is_far && !root->extent_count && !u->new_name;
+}
+
+/* True of a cast of a pointer into the buffer to one of bytes, which leads back. */
+static bool leads_back(struct dl__unit *u, struct dl__node *n,
+                       const struct dl__root *root)
+{
+    struct led l = {.unit = u, .to = root->element_type};
+
+    return may_count_bytes(u, root) && is_of_bytes(dl__type_of(u, n)) && lead_from(&l, n);
+}
+
+bool dl__is_led_back(struct dl__unit *u, const struct dl__variable *v,
+                     const struct dl__root *root)
+{
+    const struct dl__type pointer = {.kind = DL__T_POINTER, .element = v->pointee};
+    struct led l = {.unit = u, .to = root->element_type};
+
+    return may_count_bytes(u, root) && is_of_bytes(&pointer) &&
+           lead_from_variable(&l, v->declared_at);
+}
+
+bool dl__counts_bytes(struct dl__unit *u, struct dl__node *n)
+{
+    const struct dl__root *root = dl__root_of(u, n);
+
+    return root && root->element_type->kind == DL__T_STRUCT && !root->is_part &&
+           is_of_bytes(dl__type_of(u, n));
+}
+
 /* ---- Pointers to parts of structs. ---- */
 
 static bool can_be_pointed_to(const struct dl__type *type)
@@ -704,7 +835,7 @@ struct dl__root *dl__root_of(struct dl__unit *u, struct dl__node *n)
         if (n->child_count != 1)
             return NULL;
         left = dl__root_of(u, n->children[0]);
-        return left && points_into(u, n, left) ? left : NULL;
+        return left && (points_into(u, n, left) || leads_back(u, n, left)) ? left : NULL;
     case DL__N_UNARY:
         if (dl__is_step(n))
             return dl__root_of(u, n->children[0]);

@@ -138,7 +138,7 @@ bool dl__literal_of(const struct dl__unit *u, const struct dl__node *n, int64_t 
     return true;
 }
 
-bool dl__constant_of(const struct dl__unit *u, struct dl__node *n, int64_t *out)
+bool dl__constant_of(struct dl__unit *u, struct dl__node *n, int64_t *out)
 {
     int64_t a, b;
 
@@ -146,6 +146,9 @@ bool dl__constant_of(const struct dl__unit *u, struct dl__node *n, int64_t *out)
     case DL__N_PAREN:
     case DL__N_IMPLICIT:
         return n->child_count == 1 && dl__constant_of(u, n->children[0], out);
+    case DL__N_SIZEOF:
+        *out = n->constant;
+        return n->is_constant && n->constant <= INT32_MAX;
     case DL__N_NAME:
     case DL__N_OTHER:
         return dl__literal_of(u, n, out);
@@ -154,20 +157,23 @@ bool dl__constant_of(const struct dl__unit *u, struct dl__node *n, int64_t *out)
             !dl__constant_of(u, n->children[0], out))
             return false;
         *out = dl__op_is(n, "-") ? -*out : *out;
-        return true;
+        break;
     case DL__N_BINARY:
         if (n->child_count != 2 || !dl__constant_of(u, n->children[0], &a) ||
             !dl__constant_of(u, n->children[1], &b))
             return false;
-        if (dl__op_is(n, "+"))
-            return !__builtin_add_overflow(a, b, out);
-        if (dl__op_is(n, "-"))
-            return !__builtin_sub_overflow(a, b, out);
-        return dl__op_is(n, "*") && !__builtin_mul_overflow(a, b, out) &&
-               *out <= INT32_MAX && *out >= INT32_MIN;
+        if (dl__op_is(n, "+") ? __builtin_add_overflow(a, b, out)
+            : dl__op_is(n, "-")
+                ? __builtin_sub_overflow(a, b, out)
+                : !dl__op_is(n, "*") || __builtin_mul_overflow(a, b, out) ||
+                      *out > INT32_MAX || *out < INT32_MIN)
+            return false;
+        break;
     default:
         return false;
     }
+    /* Without a sign it is another number. */
+    return *out >= 0 || dl__type_of(u, n)->scalar != 'u';
 }
 
 /* ---- Variables and their changes. ---- */

@@ -20,6 +20,13 @@ struct dl__pattern;
 struct dl__scope;
 struct dl__tracker;
 
+/* A number that a launch must see to: a multiple of `modulus`, and not larger than `most`
+ * with either sign. Else the kernel runs as written. */
+struct dl__whole {
+    const char *dimension;  /* in the tables' form */
+    uint64_t modulus, most; /* 0: it may be of any size */
+};
+
 /* A parameter whose accesses are rewritten. */
 struct dl__root {
     size_t parameter;
@@ -55,6 +62,10 @@ struct dl__root {
      */
     uint64_t shape_parameters;
     const struct dl__facts *facts; /* of a kernel: every access to it; NULL: not known */
+    struct {
+        struct dl__whole *items;
+        size_t count, room;
+    } wholes; /* of a kernel's, whose pointers are moved by bytes */
 };
 
 /* A member that stands for a buffer, see track/context.h. */
@@ -229,7 +240,7 @@ size_t dl__operator_at(struct dl__unit *u, const struct dl__node *n);
 /* The value of an enumerator, or of a literal within the range of an int. */
 bool dl__literal_of(const struct dl__unit *u, const struct dl__node *n, int64_t *out);
 /* The value of an expression of literals and enumerators, within the range of an int. */
-bool dl__constant_of(const struct dl__unit *u, struct dl__node *n, int64_t *out);
+bool dl__constant_of(struct dl__unit *u, struct dl__node *n, int64_t *out);
 
 /* True when the function may change what is declared there; *declaration is the
  * variable's, NULL for a parameter. */

@@ -656,6 +656,18 @@ static bool is_declaration(enum CXCursorKind kind)
            kind == CXCursor_TypedefDecl;
 }
 
+static void read_size(struct dl__ast *ast, CXCursor cursor, struct dl__node *n)
+{
+    const struct dl__clang *clang = ast->clang;
+    CXEvalResult value = clang->Cursor_Evaluate(cursor);
+
+    if (!value)
+        return;
+    n->is_constant = clang->EvalResult_getKind(value) == CXEval_Int;
+    n->constant = n->is_constant ? clang->EvalResult_getAsLongLong(value) : 0;
+    clang->EvalResult_dispose(value);
+}
+
 static struct dl__node *copy_node(struct dl__ast *ast, CXCursor cursor,
                                   struct dl__node *parent)
 {
@@ -691,6 +703,8 @@ static struct dl__node *copy_node(struct dl__ast *ast, CXCursor cursor,
         if (clang->Location_isFromMainFile(at))
             n->declared_at = ast_offset_of(ast, at);
     }
+    if (n->kind == DL__N_SIZEOF)
+        read_size(ast, cursor, n);
     first = ast_push_children(ast, cursor);
     n->children =
         dl__arena_alloc(ast->arena, (ast->stack.count - first) * sizeof *n->children);

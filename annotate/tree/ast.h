@@ -60,7 +60,11 @@
     X(getArraySize)                                                                      \
     X(getElementType)                                                                    \
     X(getNumElements)                                                                    \
-    X(getEnumConstantDeclValue)
+    X(getEnumConstantDeclValue)                                                          \
+    X(Cursor_Evaluate)                                                                   \
+    X(EvalResult_getKind)                                                                \
+    X(EvalResult_getAsLongLong)                                                          \
+    X(EvalResult_dispose)
 
 struct dl__clang {
 #define X(name) __typeof__(&clang_##name) name;
@@ -157,7 +161,7 @@ struct dl__node {
                          * for the first time; SIZE_MAX: not here */
     char op[4];         /* "" when it could not be read */
     bool postfix;
-    bool is_constant; /* of a name: an enumerator */
+    bool is_constant; /* of a name: an enumerator; of a size: it is known */
     int64_t constant;
     struct dl__node *condition; /* of a branch; NULL when there is none */
     struct dl__node **children;

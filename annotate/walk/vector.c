@@ -517,39 +517,12 @@ struct block {
     struct dl__vector_form form;
 };
 
-/* `sizeof(type)`; 0: not known. */
-static int64_t size_of(struct dl__unit *u, const struct dl__node *n)
-{
-    struct dl__ast *ast = u->tracker->ast;
-    struct dl__lexer lexer = {.text = ast->text, .bytes = n->end, .offset = n->begin};
-    struct dl__token t = dl__lex_next(&lexer), end;
-    bool is_tag;
-
-    if (n->child_count)
-        return dl__type_of(u, n->children[0])->bytes;
-    t = dl__lex_next(&lexer);
-    if (!dl__token_is(&t, "("))
-        return 0;
-    t = dl__lex_next(&lexer);
-    is_tag = dl__token_is(&t, "struct") || dl__token_is(&t, "union");
-    if (is_tag)
-        t = dl__lex_next(&lexer);
-    end = dl__lex_next(&lexer);
-    return t.kind == DL__NAME && dl__token_is(&end, ")")
-               ? (int64_t)dl__ast_bytes_of(ast, t.text, t.bytes, is_tag)
-               : 0;
-}
-
 /* Returns a number that divides the value of an expression, for sure. */
 static int64_t divisor_of(struct dl__unit *u, struct dl__node *n)
 {
     int64_t a, b;
 
     n = dl__strip_casts(n);
-    if (n->kind == DL__N_SIZEOF) {
-        a = size_of(u, n);
-        return a ? a : 1;
-    }
     if (dl__constant_of(u, n, &a))
         return a < 0 ? -a : a;
     if (n->kind != DL__N_BINARY || n->child_count != 2)

@@ -80,7 +80,8 @@ static bool give_root(struct dl__unit *u, struct dl__variable *v, struct dl__nod
         return give_root(u, v, chosen->children[2]) || changed;
     }
     /* C lets a pointer become one of another type. */
-    if (!root || v->root == root || !dl__is_element(root, v->pointee) ||
+    if (!root || v->root == root ||
+        (!dl__is_element(root, v->pointee) && !dl__is_led_back(u, v, root)) ||
         (root->is_part && v->pointee->is_volatile) ||
         (v->is_array && (root->form->edit_base || root->is_part || root->is_far)))
         return false;

@@ -229,6 +229,8 @@ static DL__WITH_LOCK bool bind_buffers(const struct dl__ndrange *range,
         wanted = discrete ? soa : layout_of_buffer(kernel, b, launch, layout);
         plan->reason = bind_buffer(range, b, wanted, &bindings[b]);
         if (!plan->reason)
+            plan->reason = dl__bytes_refusal(plan->culprit, launch);
+        if (!plan->reason)
             plan->reason = dl__arrays_settle(kernel, launch, &bindings[b]);
         if (plan->reason)
             return false;

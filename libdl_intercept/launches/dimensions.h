@@ -84,6 +84,10 @@ bool dl__launch_begin(const struct dl__ndrange *range,
 void dl__launch_end(struct dl_launch *launch);
 /* True when ids lie beyond what rewritten texts take them to be. */
 bool dl__has_far_ids(const struct dl_launch *launch);
+/* Returns why the numbers of bytes that the launch gives keep the kernel from being run
+ * in tiles; NULL: nothing does. */
+const char *dl__bytes_refusal(const struct dl_buffer_note *note,
+                              const struct dl_launch *launch);
 /* Checks the annotated dimension against the buffer. False: the kernel must run as
  * written. */
 bool dl__dimension_check(struct dl__kernel *kernel, const struct dl__binding *binding,

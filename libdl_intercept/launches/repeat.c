@@ -60,6 +60,8 @@ static DL__WITH_LOCK struct dl__repeats *known_of(struct dl__kernel *kernel)
             known->reads |= dl_dimension_args(note->buffers[b].structs);
         if (note->buffers[b].width)
             known->reads |= dl_dimension_args(note->buffers[b].width);
+        for (size_t n = 0; n < note->buffers[b].whole_count; n++)
+            known->reads |= dl_dimension_args(note->buffers[b].wholes[n].number);
         for (uint32_t d = 0; d < note->buffers[b].extent_count; d++)
             known->reads |= dl_dimension_args(note->buffers[b].extents[d]);
     }

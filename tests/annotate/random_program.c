@@ -82,6 +82,12 @@ static const char *const statement_forms[] = {
     "for (q = g@ + AT@(i % $3); q < g@ + AT@(n); q += 1 + n / (1 + $4))\n"
     "        $t += num(q->$O);\n    q = g@ + AT@($i);",
     "f@[i] = changed@($(f@[i]|copy|*mine), $a);",
+    "$t += num(((__global const cell@ *)((__global const char *)g@ + AT@($i) * "
+    "sizeof(cell@)))->$O);",
+    "{\n        __global const uchar *bytes = (__global const uchar *)(g@ + AT@(n - 1 - "
+    "i));\n\n        bytes -= (n - 1 - i) * (int)sizeof(cell@);\n"
+    "        bytes = (size_t)i * sizeof(cell@) + bytes;\n"
+    "        $t += num(((__global const cell@ *)bytes)->$O);\n    }",
     "{\n        cell@ two[2];\n\n        two[i & 1] = g@[AT@($i)];\n"
     "        two[~i & 1] = copy;\n        $t = num(two[$<2]$o);\n    }",
 };

@@ -49,13 +49,6 @@ __kernel void waits(__global void *f)
 }
 
 //DL: AoS: f[]
-__kernel void moved(__global void *f)
-{
-    f = (__global pair *)f + 1;
-    ((__global pair *)f)->x = 1;
-}
-
-//DL: AoS: f[]
 __kernel void tested(__global void *f)
 {
     if (f)
