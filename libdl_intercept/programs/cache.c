@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The cache: what is as old as the process, lists of files, and what is kept for the next
- * run. */
+/* The cache: what is as old as the process, and what is kept for the next run. */
 #include "cache.h"
 
 #include <elf.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
 #include <link.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -20,7 +17,6 @@
 #include "libdl_intercept/base/locks.h"
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/options.h"
-#include "libdl_intercept/reports/advice.h"
 #include "options/environment.h"
 
 enum { MEMORY_BYTES_MAX = 64 << 20 };
@@ -135,132 +131,6 @@ void dl__memory_put(const struct dl__pack *key, const void *value, size_t value_
 unsigned dl__memory_version(void)
 {
     return atomic_load(&version);
-}
-
-/* ---- lists of files ---- */
-
-enum { FILES_BYTES_MAX = 16 << 20 };
-
-struct file {
-    const char *path;
-    bool is_there;
-    const unsigned char *text;
-    size_t bytes;
-};
-
-static bool next_file(struct dl__unpack *fields, struct file *file)
-{
-    if (fields->failed || fields->at >= fields->bytes)
-        return false;
-    file->path = dl__unpack_text(fields);
-    file->is_there = dl__unpack_number(fields);
-    file->text = dl__unpack_bytes(fields, &file->bytes);
-    return !fields->failed;
-}
-
-static bool has_file(const struct dl__pack *files, const struct file *wanted)
-{
-    struct dl__unpack fields = {.data = files->data, .bytes = files->bytes};
-    struct file file;
-
-    while (next_file(&fields, &file)) {
-        if (strcmp(file.path, wanted->path) == 0 && file.is_there == wanted->is_there &&
-            file.bytes == wanted->bytes &&
-            memcmp(file.text, wanted->text, file.bytes) == 0)
-            return true;
-    }
-    return false;
-}
-
-void dl__files_add(struct dl__pack *files, const char *path, const char *text,
-                   size_t bytes)
-{
-    const struct file file = {path, text != NULL,
-                              (const unsigned char *)(text ? text : ""), bytes};
-
-    if (has_file(files, &file))
-        return;
-    if (bytes > FILES_BYTES_MAX || files->bytes > FILES_BYTES_MAX)
-        files->failed = true;
-    dl__pack_text(files, path);
-    dl__pack_number(files, text != NULL);
-    dl__pack_bytes(files, text ? text : "", bytes);
-}
-
-static bool holds_the_same(int fd, const struct file *file)
-{
-    unsigned char *text = malloc(file->bytes + 1);
-    bool same = false;
-    ssize_t done = 0;
-
-    for (size_t at = 0; text && at <= file->bytes; at += (size_t)done) {
-        /* One byte more than there should be. */
-        done = read(fd, text + at, file->bytes + 1 - at);
-        if (done <= 0) {
-            same = done == 0 && at == file->bytes &&
-                   memcmp(text, file->text, file->bytes) == 0;
-            break;
-        }
-    }
-    free(text);
-    return same;
-}
-
-static bool file_unchanged(const struct file *file)
-{
-    struct stat info;
-    bool same;
-    int fd;
-
-    if (stat(file->path, &info) != 0)
-        return !file->is_there;
-    /* A pipe, which nobody but the driver may open, is not known to be what it was. */
-    if (!S_ISREG(info.st_mode))
-        return !file->is_there && S_ISDIR(info.st_mode);
-    fd = open(file->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    if (fd < 0)
-        return !file->is_there;
-    same = file->is_there && fstat(fd, &info) == 0 && S_ISREG(info.st_mode) &&
-           (uint64_t)info.st_size == file->bytes && holds_the_same(fd, file);
-    close(fd);
-    return same;
-}
-
-/* False: all are as they were, as far as the list can be read. */
-static bool find_changed(struct dl__unpack *fields, struct file *file)
-{
-    while (next_file(fields, file))
-        if (!file_unchanged(file))
-            return true;
-    return false;
-}
-
-char *dl__files_changed(const struct dl__pack *files)
-{
-    struct dl__unpack fields = {.data = files->data, .bytes = files->bytes};
-    struct file file;
-
-    return find_changed(&fields, &file) ? strdup(file.path) : NULL;
-}
-
-bool dl__files_unchanged(const struct dl__pack *files)
-{
-    struct dl__unpack fields = {.data = files->data, .bytes = files->bytes};
-    struct file file;
-
-    return !find_changed(&fields, &file) && !files->failed && !fields.failed;
-}
-
-bool dl__files_are_among(const struct dl__pack *files, const struct dl__pack *others)
-{
-    struct dl__unpack fields = {.data = files->data, .bytes = files->bytes};
-    struct file file;
-
-    while (next_file(&fields, &file)) {
-        if (!has_file(others, &file))
-            return false;
-    }
-    return !files->failed && !fields.failed && !others->failed;
 }
 
 /* ---- what is kept for the next run ---- */
@@ -417,16 +287,21 @@ void dl__cache_tell(const struct dl__pack *key, const void *value, size_t value_
         listener(key, value, value_bytes);
 }
 
-bool dl__cache_put(const struct dl__pack *key, const void *value, size_t value_bytes)
+bool dl__cache_keep(const struct dl__pack *key, const void *value, size_t value_bytes)
 {
     enum dl__store_result result = DL__STORE_MISSING;
 
-    dl__cache_tell(key, value, value_bytes);
     if (!key->failed && store.directory) {
         result = dl__store_put(&store, key, value, value_bytes);
         note_result(result);
     }
     return result == DL__STORE_DONE;
+}
+
+bool dl__cache_put(const struct dl__pack *key, const void *value, size_t value_bytes)
+{
+    dl__cache_tell(key, value, value_bytes);
+    return dl__cache_keep(key, value, value_bytes);
 }
 
 /* ---- keys ---- */
@@ -543,182 +418,4 @@ bool dl__cache_key_begin_any(struct dl__pack *key, const char *kind)
         return false;
     dl__pack_text(key, kind);
     return !key->failed;
-}
-
-/* ---- records ---- */
-
-void dl__record_remark(void *user, const struct dl_remark *remark)
-{
-    struct dl__record *record = user;
-
-    dl__log_remark_in(record->text, remark);
-    dl__advice_remark(remark);
-    dl__pack_number(&record->remarks, remark->severity);
-    dl__pack_text(&record->remarks, remark->file);
-    dl__pack_number(&record->remarks, remark->line);
-    dl__pack_number(&record->remarks, remark->column);
-    dl__pack_text(&record->remarks, remark->text);
-}
-
-/* False: there is none any more. */
-static bool next_remark(struct dl__unpack *fields, struct dl_remark *remark)
-{
-    if (fields->failed || fields->at >= fields->bytes)
-        return false;
-    remark->severity = (enum dl_severity)dl__unpack_number(fields);
-    remark->file = dl__unpack_text(fields);
-    remark->line = (unsigned)dl__unpack_number(fields);
-    remark->column = (unsigned)dl__unpack_number(fields);
-    remark->text = dl__unpack_text(fields);
-    return !fields->failed && remark->text && remark->severity <= DL_ERROR;
-}
-
-void dl__remarks_replay(const void *remarks, size_t bytes, const char *text)
-{
-    struct dl__unpack fields = {.data = remarks, .bytes = bytes};
-    struct dl_remark remark;
-
-    while (next_remark(&fields, &remark)) {
-        dl__log_remark_in(text, &remark);
-        dl__advice_remark(&remark);
-    }
-}
-
-void dl__remarks_warn(const void *remarks, size_t bytes, const char *text,
-                      const char *kernel)
-{
-    struct dl__unpack fields = {.data = remarks, .bytes = bytes};
-    size_t name_bytes = strlen(kernel);
-    struct dl_remark remark;
-
-    if (dl__log_is_heard(DL__LOG_REMARK))
-        return;
-    while (next_remark(&fields, &remark)) {
-        static const char word[] = "kernel '";
-        const char *name = remark.text + sizeof word - 1;
-
-        if (remark.severity != DL_REMARK || strncmp(remark.text, word, sizeof word - 1) ||
-            strncmp(name, kernel, name_bytes) || name[name_bytes] != '\'' ||
-            !strstr(name, " is left as it is: "))
-            continue;
-        remark.severity = DL_WARNING;
-        dl__log_remark_in(text, &remark);
-        return;
-    }
-}
-
-void dl__record_file(void *user, const char *path, const char *text, size_t bytes)
-{
-    dl__files_add(&((struct dl__record *)user)->files, path, text, bytes);
-}
-
-void dl__record_free(struct dl__record *record)
-{
-    dl__pack_free(&record->remarks);
-    dl__pack_free(&record->files);
-}
-
-/* ---- rewritten texts ---- */
-
-/* Which libclang has refused: another one may not. */
-static void pack_libclang(struct dl__pack *value, const char *path)
-{
-    struct stat info;
-
-    if (!path || stat(path, &info) != 0)
-        memset(&info, 0, sizeof info);
-    dl__pack_text(value, path);
-    dl__pack_number(value, (uint64_t)info.st_size);
-    dl__pack_number(value, (uint64_t)info.st_mtim.tv_sec);
-    dl__pack_number(value, (uint64_t)info.st_mtim.tv_nsec);
-}
-
-static bool libclang_unchanged(struct dl__unpack *fields)
-{
-    struct dl__pack then = {0}, now = {0};
-    const char *path = dl__unpack_text(fields);
-    bool same;
-
-    dl__pack_text(&then, path);
-    for (size_t i = 0; i < 3; i++)
-        dl__pack_number(&then, dl__unpack_number(fields));
-    pack_libclang(&now, path);
-    same = !fields->failed && !then.failed && !now.failed && then.bytes == now.bytes &&
-           memcmp(then.data, now.data, now.bytes) == 0;
-    dl__pack_free(&then);
-    dl__pack_free(&now);
-    return same;
-}
-
-static bool read_pack(struct dl__unpack *fields, struct dl__pack *out)
-{
-    size_t bytes;
-    const unsigned char *data = dl__unpack_bytes(fields, &bytes);
-
-    out->data = data ? malloc(bytes + 1) : NULL;
-    if (!out->data)
-        return false;
-    memcpy(out->data, data, bytes);
-    out->bytes = out->room = bytes;
-    return true;
-}
-
-bool dl__cache_get_rewritten(const struct dl__pack *key, enum dl_status *status,
-                             char **text, struct dl__record *record)
-{
-    struct dl__record found = {0};
-    struct dl__unpack fields = {0};
-    const char *found_text;
-    enum dl_status found_status;
-    void *value = NULL;
-    bool good = false;
-
-    if (!dl__cache_get(key, &value, &fields.bytes))
-        return false;
-    fields.data = value;
-    found_status = (enum dl_status)dl__unpack_number(&fields);
-    found_text = dl__unpack_text(&fields);
-    if (!read_pack(&fields, &found.remarks) || !read_pack(&fields, &found.files) ||
-        (found_status == DL_OK) != (found_text != NULL) ||
-        (found_status != DL_OK && !libclang_unchanged(&fields)) ||
-        !dl__files_unchanged(&found.files))
-        goto out;
-    dl__remarks_replay(found.remarks.data, found.remarks.bytes, record->text);
-    *status = found_status;
-    *text = NULL;
-    if (found_text) {
-        /* Large texts are not copied. */
-        *text = memmove(value, found_text, strlen(found_text) + 1);
-        value = NULL;
-    }
-    *record = found;
-    memset(&found, 0, sizeof found);
-    good = true;
-out:
-    dl__record_free(&found);
-    free(value);
-    return good;
-}
-
-void dl__cache_put_rewritten(const struct dl__pack *key, enum dl_status status,
-                             const char *text, const struct dl__record *record,
-                             const char *libclang)
-{
-    struct dl__pack value = {0};
-
-    if ((status != DL_OK && status != DL_EPARSE && status != DL_EREFUSED) ||
-        record->remarks.failed || record->files.failed)
-        return;
-    dl__pack_number(&value, status);
-    dl__pack_text(&value, status == DL_OK ? text : NULL);
-    dl__pack_bytes(&value, record->remarks.data, record->remarks.bytes);
-    dl__pack_bytes(&value, record->files.data, record->files.bytes);
-    if (status != DL_OK)
-        pack_libclang(&value, libclang);
-    if (!value.failed) {
-        dl__memory_put(key, value.data, value.bytes);
-        if (store.directory)
-            note_result(dl__store_put(&store, key, value.data, value.bytes));
-    }
-    dl__pack_free(&value);
 }

@@ -38,47 +38,6 @@ void dl__memory_put(const struct dl__pack *key, const void *value, size_t value_
 /* From 1: another number where something was put since. */
 unsigned dl__memory_version(void);
 
-/* Lists of the files that texts include, with what they hold, and of those that were
- * looked for and not there. A list is packed; zeroed it is empty, and failed it is not
- * whole. Relative paths are of the working folder.
- *
- * Threads: a list is the caller's. */
-
-/* Those that a text may include, as they were at some time. */
-struct dl__seen_files {
-    struct dl__pack list;
-    bool whole; /* there are no others */
-};
-
-/* `text` NULL: there is none. */
-void dl__files_add(struct dl__pack *files, const char *path, const char *text,
-                   size_t bytes);
-/* True when all are as they were, those that were not there included. */
-bool dl__files_unchanged(const struct dl__pack *files);
-/* The first that is not, which the caller frees; NULL: none, or out of memory. */
-char *dl__files_changed(const struct dl__pack *files);
-/* True when the second list has each of the first, with what it holds. */
-bool dl__files_are_among(const struct dl__pack *files, const struct dl__pack *others);
-
-/* What rewriting a text said and read on the way, packed. Zeroed at first; where a part
- * has failed, nothing of it is kept. */
-struct dl__record {
-    const char *text; /* of the program, to quote lines of; borrowed */
-    struct dl__pack remarks, files;
-};
-
-/* Callbacks of struct dl_annotate_options; `record` is a struct dl__record. Remarks are
- * logged, too. */
-void dl__record_remark(void *record, const struct dl_remark *remark);
-void dl__record_file(void *record, const char *path, const char *text, size_t bytes);
-void dl__record_free(struct dl__record *record);
-/* Logs the remarks of a record again. */
-void dl__remarks_replay(const void *remarks, size_t bytes, const char *text);
-/* Says as a warning the first of them on why this kernel is left as it is, unless remarks
- * are heard anyway. */
-void dl__remarks_warn(const void *remarks, size_t bytes, const char *text,
-                      const char *kernel);
-
 /* Begins a key for what is made for `device`. False: it can't be made. The key is to be
  * freed in any case. */
 bool dl__cache_key_begin(struct dl__pack *key, const char *kind, cl_device_id device);
@@ -102,6 +61,8 @@ bool dl__cache_is_on(void);
 /* What is kept under the key; false: nothing, the outputs are untouched. */
 bool dl__cache_get(const struct dl__pack *key, void **value, size_t *value_bytes);
 /* False: it is not kept beyond the process. */
+bool dl__cache_keep(const struct dl__pack *key, const void *value, size_t value_bytes);
+/* The same, and in the builder the program is told. */
 bool dl__cache_put(const struct dl__pack *key, const void *value, size_t value_bytes);
 /* What is about to be made is missing: other processes are kept from making it, too, for
  * so long at most. Then it is to be looked for once more, for somebody else may have made
@@ -112,16 +73,6 @@ void dl__cache_hold(const struct dl__pack *key, unsigned most_ms, struct dl__hol
 void dl__cache_listen(void (*listen)(const struct dl__pack *key, const void *value,
                                      size_t value_bytes));
 
-/* The same of what rewriting gave: DL_OK with the text, which the caller frees, or why
- * the program is not transformed. Logs the remarks again. */
-bool dl__cache_get_rewritten(const struct dl__pack *key, enum dl_status *status,
-                             char **text, struct dl__record *record);
-/* Keeps nothing when trying once more may help; for other runs and other jobs, the
- * program is told otherwise (unit.c). `libclang`: the path of the one that was used;
- * NULL: none. */
-void dl__cache_put_rewritten(const struct dl__pack *key, enum dl_status status,
-                             const char *text, const struct dl__record *record,
-                             const char *libclang);
 /* Tells the program what is of no use to later runs. In the builder. */
 void dl__cache_tell(const struct dl__pack *key, const void *value, size_t value_bytes);
 

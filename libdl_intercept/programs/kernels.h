@@ -10,7 +10,14 @@
 #include "libdl_intercept/base/locks.h"
 #include "libdl_intercept/reports/facts.h"
 #include "libdl_intercept/state/objects.h"
-#include "cache.h"
+#include "pack.h"
+
+/* The files that a text may include, with what they hold, and those that were looked for
+ * and not there, as they were at some time. Relative paths are of the working folder. */
+struct dl__seen_files {
+    struct dl__pack list; /* zeroed it is empty, and failed it is not whole */
+    bool whole;           /* there are no others */
+};
 
 struct dl__arg {
     size_t bytes;

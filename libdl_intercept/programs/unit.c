@@ -1,20 +1,155 @@
 /* SPDX-License-Identifier: MIT */
-/* Translation units: making them, and reading their annotations, here or in the builder.
- */
+/* Translation units: the files that they include, what rewriting them said, making them,
+ * and reading their annotations, here or in the builder. */
 #include "unit.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/auxv.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "libdl_intercept/base/clock.h"
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/base/options.h"
+#include "libdl_intercept/reports/advice.h"
 #include "libdl_intercept/reports/stats.h"
 #include "libdl_intercept/trace/trace.h"
 #include "devices.h"
 #include "serve.h"
+
+/* ---- lists of files, packed ---- */
+
+enum { FILES_BYTES_MAX = 16 << 20 };
+
+struct file {
+    const char *path;
+    bool is_there;
+    const unsigned char *text;
+    size_t bytes;
+};
+
+static bool next_file(struct dl__unpack *fields, struct file *file)
+{
+    if (fields->failed || fields->at >= fields->bytes)
+        return false;
+    file->path = dl__unpack_text(fields);
+    file->is_there = dl__unpack_number(fields);
+    file->text = dl__unpack_bytes(fields, &file->bytes);
+    return !fields->failed;
+}
+
+static bool has_file(const struct dl__pack *files, const struct file *wanted)
+{
+    struct dl__unpack fields = {.data = files->data, .bytes = files->bytes};
+    struct file file;
+
+    while (next_file(&fields, &file)) {
+        if (strcmp(file.path, wanted->path) == 0 && file.is_there == wanted->is_there &&
+            file.bytes == wanted->bytes &&
+            memcmp(file.text, wanted->text, file.bytes) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* `text` NULL: there is none. */
+static void files_add(struct dl__pack *files, const char *path, const char *text,
+                      size_t bytes)
+{
+    const struct file file = {path, text != NULL,
+                              (const unsigned char *)(text ? text : ""), bytes};
+
+    if (has_file(files, &file))
+        return;
+    if (bytes > FILES_BYTES_MAX || files->bytes > FILES_BYTES_MAX)
+        files->failed = true;
+    dl__pack_text(files, path);
+    dl__pack_number(files, text != NULL);
+    dl__pack_bytes(files, text ? text : "", bytes);
+}
+
+static bool holds_the_same(int fd, const struct file *file)
+{
+    unsigned char *text = malloc(file->bytes + 1);
+    bool same = false;
+    ssize_t done = 0;
+
+    for (size_t at = 0; text && at <= file->bytes; at += (size_t)done) {
+        /* One byte more than there should be. */
+        done = read(fd, text + at, file->bytes + 1 - at);
+        if (done <= 0) {
+            same = done == 0 && at == file->bytes &&
+                   memcmp(text, file->text, file->bytes) == 0;
+            break;
+        }
+    }
+    free(text);
+    return same;
+}
+
+static bool file_unchanged(const struct file *file)
+{
+    struct stat info;
+    bool same;
+    int fd;
+
+    if (stat(file->path, &info) != 0)
+        return !file->is_there;
+    /* A pipe, which nobody but the driver may open, is not known to be what it was. */
+    if (!S_ISREG(info.st_mode))
+        return !file->is_there && S_ISDIR(info.st_mode);
+    fd = open(file->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (fd < 0)
+        return !file->is_there;
+    same = file->is_there && fstat(fd, &info) == 0 && S_ISREG(info.st_mode) &&
+           (uint64_t)info.st_size == file->bytes && holds_the_same(fd, file);
+    close(fd);
+    return same;
+}
+
+/* False: all are as they were, as far as the list can be read. */
+static bool find_changed(struct dl__unpack *fields, struct file *file)
+{
+    while (next_file(fields, file))
+        if (!file_unchanged(file))
+            return true;
+    return false;
+}
+
+/* The first that is not as it was, which the caller frees; NULL: none, or out of memory.
+ */
+static char *files_changed(const struct dl__pack *files)
+{
+    struct dl__unpack fields = {.data = files->data, .bytes = files->bytes};
+    struct file file;
+
+    return find_changed(&fields, &file) ? strdup(file.path) : NULL;
+}
+
+bool dl__files_unchanged(const struct dl__pack *files)
+{
+    struct dl__unpack fields = {.data = files->data, .bytes = files->bytes};
+    struct file file;
+
+    return !find_changed(&fields, &file) && !files->failed && !fields.failed;
+}
+
+/* True when the second list has each of the first, with what it holds. */
+static bool files_are_among(const struct dl__pack *files, const struct dl__pack *others)
+{
+    struct dl__unpack fields = {.data = files->data, .bytes = files->bytes};
+    struct file file;
+
+    while (next_file(&fields, &file)) {
+        if (!has_file(others, &file))
+            return false;
+    }
+    return !files->failed && !fields.failed && !others->failed;
+}
 
 /* ---- files that units include ---- */
 
@@ -34,7 +169,7 @@ static bool has_other_includes(const char *options)
 
 static void see_file(void *seen, const char *path, const char *text, size_t bytes)
 {
-    dl__files_add(&((struct dl__seen_files *)seen)->list, path, text, bytes);
+    files_add(&((struct dl__seen_files *)seen)->list, path, text, bytes);
 }
 
 void dl__files_see(struct dl__seen_files *seen, const char *text, const char *options,
@@ -91,9 +226,9 @@ static bool unit_was_as_built(const struct dl__unit *unit, const struct dl__pack
     enum dl__log_level level = unit->can_wait ? DL__LOG_REMARK : DL__LOG_WARNING;
     char *changed;
 
-    if (dl__files_are_among(files, &unit->seen.list))
+    if (files_are_among(files, &unit->seen.list))
         return true;
-    changed = dl__files_changed(&unit->seen.list);
+    changed = files_changed(&unit->seen.list);
     if (changed)
         dl__log(level,
                 "'%s', which kernels are made of, is not what it was when the "
@@ -106,6 +241,217 @@ static bool unit_was_as_built(const struct dl__unit *unit, const struct dl__pack
     free(changed);
     return false;
 }
+
+/* What rewriting a text said and read on the way, packed. Zeroed at first; where a part
+ * has failed, nothing of it is kept. */
+struct record {
+    const char *text; /* of the program, to quote lines of; borrowed */
+    struct dl__pack remarks, files;
+};
+
+/* ---- records ---- */
+
+/* Callbacks of struct dl_annotate_options; `record` is a struct record. Remarks are
+ * logged, too. */
+static void record_remark(void *user, const struct dl_remark *remark)
+{
+    struct record *record = user;
+
+    dl__log_remark_in(record->text, remark);
+    dl__advice_remark(remark);
+    dl__pack_number(&record->remarks, remark->severity);
+    dl__pack_text(&record->remarks, remark->file);
+    dl__pack_number(&record->remarks, remark->line);
+    dl__pack_number(&record->remarks, remark->column);
+    dl__pack_text(&record->remarks, remark->text);
+}
+
+/* False: there is none any more. */
+static bool next_remark(struct dl__unpack *fields, struct dl_remark *remark)
+{
+    if (fields->failed || fields->at >= fields->bytes)
+        return false;
+    remark->severity = (enum dl_severity)dl__unpack_number(fields);
+    remark->file = dl__unpack_text(fields);
+    remark->line = (unsigned)dl__unpack_number(fields);
+    remark->column = (unsigned)dl__unpack_number(fields);
+    remark->text = dl__unpack_text(fields);
+    return !fields->failed && remark->text && remark->severity <= DL_ERROR;
+}
+
+/* Logs the remarks of a record again. */
+static void remarks_replay(const void *remarks, size_t bytes, const char *text)
+{
+    struct dl__unpack fields = {.data = remarks, .bytes = bytes};
+    struct dl_remark remark;
+
+    while (next_remark(&fields, &remark)) {
+        dl__log_remark_in(text, &remark);
+        dl__advice_remark(&remark);
+    }
+}
+
+/* Says as a warning the first of them on why this kernel is left as it is, unless remarks
+ * are heard anyway. */
+static void remarks_warn(const void *remarks, size_t bytes, const char *text,
+                         const char *kernel)
+{
+    struct dl__unpack fields = {.data = remarks, .bytes = bytes};
+    size_t name_bytes = strlen(kernel);
+    struct dl_remark remark;
+
+    if (dl__log_is_heard(DL__LOG_REMARK))
+        return;
+    while (next_remark(&fields, &remark)) {
+        static const char word[] = "kernel '";
+        const char *name = remark.text + sizeof word - 1;
+
+        if (remark.severity != DL_REMARK || strncmp(remark.text, word, sizeof word - 1) ||
+            strncmp(name, kernel, name_bytes) || name[name_bytes] != '\'' ||
+            !strstr(name, " is left as it is: "))
+            continue;
+        remark.severity = DL_WARNING;
+        dl__log_remark_in(text, &remark);
+        return;
+    }
+}
+
+static void record_file(void *user, const char *path, const char *text, size_t bytes)
+{
+    files_add(&((struct record *)user)->files, path, text, bytes);
+}
+
+static void record_free(struct record *record)
+{
+    dl__pack_free(&record->remarks);
+    dl__pack_free(&record->files);
+}
+
+/* ---- rewritten texts ---- */
+
+/* Which libclang has refused: another one may not. */
+static void pack_libclang(struct dl__pack *value, const char *path)
+{
+    struct stat info;
+
+    if (!path || stat(path, &info) != 0)
+        memset(&info, 0, sizeof info);
+    dl__pack_text(value, path);
+    dl__pack_number(value, (uint64_t)info.st_size);
+    dl__pack_number(value, (uint64_t)info.st_mtim.tv_sec);
+    dl__pack_number(value, (uint64_t)info.st_mtim.tv_nsec);
+}
+
+static bool libclang_unchanged(struct dl__unpack *fields)
+{
+    struct dl__pack then = {0}, now = {0};
+    const char *path = dl__unpack_text(fields);
+    bool same;
+
+    dl__pack_text(&then, path);
+    for (size_t i = 0; i < 3; i++)
+        dl__pack_number(&then, dl__unpack_number(fields));
+    pack_libclang(&now, path);
+    same = !fields->failed && !then.failed && !now.failed && then.bytes == now.bytes &&
+           memcmp(then.data, now.data, now.bytes) == 0;
+    dl__pack_free(&then);
+    dl__pack_free(&now);
+    return same;
+}
+
+static bool read_pack(struct dl__unpack *fields, struct dl__pack *out)
+{
+    size_t bytes;
+    const unsigned char *data = dl__unpack_bytes(fields, &bytes);
+
+    out->data = data ? malloc(bytes + 1) : NULL;
+    if (!out->data)
+        return false;
+    memcpy(out->data, data, bytes);
+    out->bytes = out->room = bytes;
+    return true;
+}
+
+/* What rewriting gave is kept: DL_OK with the text, which the caller frees, or why the
+ * program is not transformed. Logs the remarks again. */
+static bool cache_get_rewritten(const struct dl__pack *key, enum dl_status *status,
+                                char **text, struct record *record)
+{
+    struct record found = {0};
+    struct dl__unpack fields = {0};
+    const char *found_text;
+    enum dl_status found_status;
+    void *value = NULL;
+    bool good = false;
+
+    if (!dl__cache_get(key, &value, &fields.bytes))
+        return false;
+    fields.data = value;
+    found_status = (enum dl_status)dl__unpack_number(&fields);
+    found_text = dl__unpack_text(&fields);
+    if (!read_pack(&fields, &found.remarks) || !read_pack(&fields, &found.files) ||
+        (found_status == DL_OK) != (found_text != NULL) ||
+        (found_status != DL_OK && !libclang_unchanged(&fields)) ||
+        !dl__files_unchanged(&found.files))
+        goto out;
+    remarks_replay(found.remarks.data, found.remarks.bytes, record->text);
+    *status = found_status;
+    *text = NULL;
+    if (found_text) {
+        /* Large texts are not copied. */
+        *text = memmove(value, found_text, strlen(found_text) + 1);
+        value = NULL;
+    }
+    *record = found;
+    memset(&found, 0, sizeof found);
+    good = true;
+out:
+    record_free(&found);
+    free(value);
+    return good;
+}
+
+/* Keeps nothing when trying once more may help; for other runs and other jobs, the
+ * program is told otherwise (reply_put). `libclang`: the path of the one that was used;
+ * NULL: none. */
+static void cache_put_rewritten(const struct dl__pack *key, enum dl_status status,
+                                const char *text, const struct record *record,
+                                const char *libclang)
+{
+    struct dl__pack value = {0};
+
+    if ((status != DL_OK && status != DL_EPARSE && status != DL_EREFUSED) ||
+        record->remarks.failed || record->files.failed)
+        return;
+    dl__pack_number(&value, status);
+    dl__pack_text(&value, status == DL_OK ? text : NULL);
+    dl__pack_bytes(&value, record->remarks.data, record->remarks.bytes);
+    dl__pack_bytes(&value, record->files.data, record->files.bytes);
+    if (status != DL_OK)
+        pack_libclang(&value, libclang);
+    if (!value.failed) {
+        dl__memory_put(key, value.data, value.bytes);
+        dl__cache_keep(key, value.data, value.bytes);
+    }
+    dl__pack_free(&value);
+}
+
+/* What the builder says of a unit's text: what rewriting gave, or what has to be known of
+ * the device first. It goes to the program beside the cache, for some of it is of no use
+ * to later runs.
+ *
+ * Threads: a reply is the caller's. */
+struct dl__reply {
+    enum dl_status status;
+    char *text; /* NULL unless DL_OK */
+    bool there; /* else there is none */
+    bool kept;  /* from the cache: nothing was read for it */
+    struct record record;
+    struct dl_annotate_times times;
+    /* Conditions that only the device's compiler can decide, where the builder has no
+     * such device; texts. If there are any, all the rest is empty. */
+    struct dl__pack questions;
+};
 
 /* ---- units as bytes ---- */
 
@@ -184,7 +530,7 @@ struct dl__unit *dl__unit_unpack(struct dl__unpack *fields)
 static void reply_free(struct dl__reply *reply)
 {
     free(reply->text);
-    dl__record_free(&reply->record);
+    record_free(&reply->record);
     dl__pack_free(&reply->questions);
     memset(reply, 0, sizeof *reply);
 }
@@ -243,7 +589,7 @@ static bool make_key(struct dl__pack *key, const struct dl__unit *unit)
 /* In the builder: tells the program. */
 static void reply_put(const struct dl__unit *unit, const struct dl__reply *reply)
 {
-    const struct dl__record *record = &reply->record;
+    const struct record *record = &reply->record;
     struct dl__pack key, value = {0};
     bool keyed = make_key(&key, unit);
 
@@ -404,13 +750,12 @@ static enum dl_status rewrite(const struct dl__unit *unit, struct asker *asker,
 
 static void rewrite_anew(const struct dl__unit *unit, struct dl__reply *reply)
 {
-    struct dl_annotate_options how = {.times = &reply->times,
-                                      .on_file = dl__record_file,
-                                      .on_file_user = &reply->record};
+    struct dl_annotate_options how = {
+        .times = &reply->times, .on_file = record_file, .on_file_user = &reply->record};
     struct asker asker = {.unit = unit};
 
     reply->status =
-        rewrite(unit, &asker, &how, dl__record_remark, &reply->record, &reply->text);
+        rewrite(unit, &asker, &how, record_remark, &reply->record, &reply->text);
     if (asker.questions.bytes) {
         reply_free(reply);
         reply->there = true;
@@ -434,16 +779,15 @@ static void text_read(const struct dl__unit *unit, struct dl__reply *reply)
         /* Of the ranks of a job, which start together, one rewrites. */
         if (look)
             dl__cache_hold(&key, REWRITING_MS_MAX, &hold);
-        kept =
-            dl__cache_get_rewritten(&key, &reply->status, &reply->text, &reply->record);
+        kept = cache_get_rewritten(&key, &reply->status, &reply->text, &reply->record);
     }
     reply->kept = kept;
     if (!kept)
         rewrite_anew(unit, reply);
     if (!kept && keyed && !reply->questions.bytes &&
         unit_was_as_built(unit, &reply->record.files))
-        dl__cache_put_rewritten(&key, reply->status, reply->text, &reply->record,
-                                transformer->libclang(dl__options_get()->libclang));
+        cache_put_rewritten(&key, reply->status, reply->text, &reply->record,
+                            transformer->libclang(dl__options_get()->libclang));
     dl__store_let_go(&hold);
     dl__pack_free(&key);
 }
@@ -699,9 +1043,8 @@ static bool get_kept(struct dl__unit *unit, struct dl__reply *reply)
     struct dl__pack key;
 
     reply->record.text = unit->text;
-    reply->kept =
-        unit_key(&key, unit, "text") &&
-        dl__cache_get_rewritten(&key, &reply->status, &reply->text, &reply->record);
+    reply->kept = unit_key(&key, unit, "text") &&
+                  cache_get_rewritten(&key, &reply->status, &reply->text, &reply->record);
     dl__pack_free(&key);
     reply->there = reply->kept;
     return reply->kept;
@@ -725,8 +1068,8 @@ static void count_text(const struct dl__reply *reply, double start_ms)
 
 void dl__unit_say_left(const struct dl__unit *unit, const char *kernel)
 {
-    dl__remarks_warn(unit->remarks.data, unit->remarks.bytes,
-                     unit->source ? unit->source : unit->text, kernel);
+    remarks_warn(unit->remarks.data, unit->remarks.bytes,
+                 unit->source ? unit->source : unit->text, kernel);
 }
 
 /* The unit is from now on as a reply says, parts of which it takes. */
@@ -795,14 +1138,12 @@ static bool annotate(struct dl__unit *unit, struct dl__context *context,
         reply = *unit->reply;
         free(unit->reply);
         unit->reply = NULL;
-        dl__remarks_replay(reply.record.remarks.data, reply.record.remarks.bytes,
-                           unit->text);
+        remarks_replay(reply.record.remarks.data, reply.record.remarks.bytes, unit->text);
     } else if (dl__transformer_get()) {
         text_read(unit, &reply);
     } else if (unit->reading.board || !get_kept(unit, &reply)) {
         ready = ask_builder(unit, context, device, wait, &reply);
-        dl__remarks_replay(reply.record.remarks.data, reply.record.remarks.bytes,
-                           unit->text);
+        remarks_replay(reply.record.remarks.data, reply.record.remarks.bytes, unit->text);
     }
     if (ready == DL__BUILDING && !wait)
         return false;

@@ -124,6 +124,8 @@ bool dl__text_is_wanted(const char *text, size_t bytes,
  *   headers  as in struct dl_annotate_options */
 void dl__files_see(struct dl__seen_files *seen, const char *text, const char *options,
                    const struct dl_header *headers, size_t header_count);
+/* True when all files of a list are as they were, those that were not there included. */
+bool dl__files_unchanged(const struct dl__pack *files);
 bool dl__seen_files_copy(struct dl__seen_files *to, const struct dl__seen_files *from);
 /* True when all that the unit includes is known, so that what is made of it may be kept.
  */
@@ -139,23 +141,5 @@ bool dl__unit_is_as_built(const struct dl__unit *unit, const char **reason);
 void dl__unit_pack(struct dl__pack *pack, const struct dl__unit *unit, bool files);
 /* The unit, its annotations not read yet; NULL: damaged, or out of memory. */
 struct dl__unit *dl__unit_unpack(struct dl__unpack *fields);
-
-/* What the builder says of a unit's text: what rewriting gave, or what has to be known of
- * the device first. It goes to the program beside the cache, for some of it is of no use
- * to later runs.
- *
- * Threads: a reply is the caller's. */
-
-struct dl__reply {
-    enum dl_status status;
-    char *text; /* NULL unless DL_OK */
-    bool there; /* else there is none */
-    bool kept;  /* from the cache: nothing was read for it */
-    struct dl__record record;
-    struct dl_annotate_times times;
-    /* Conditions that only the device's compiler can decide, where the builder has no
-     * such device; texts. If there are any, all the rest is empty. */
-    struct dl__pack questions;
-};
 
 #endif
