@@ -11,7 +11,6 @@
 #include "libdl_intercept/launches/choose.h"
 #include "libdl_intercept/launches/launch.h"
 #include "libdl_intercept/policy/policy.h"
-#include "libdl_intercept/programs/recall.h"
 #include "libdl_intercept/programs/rewrite.h"
 #include "libdl_intercept/reports/advice.h"
 #include "libdl_intercept/state/contexts.h"

@@ -1,20 +1,552 @@
 /* SPDX-License-Identifier: MIT */
 /* Hooks of programs: sources are kept, and annotated when they are built; what binaries
  * were built from is kept, and found again. */
-
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "hooks.h"
+#include "libdl_intercept/base/locks.h"
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/programs/cache.h"
-#include "libdl_intercept/programs/recall.h"
 #include "libdl_intercept/programs/rewrite.h"
 #include "libdl_intercept/programs/unit.h"
 #include "libdl_intercept/reports/facts.h"
 #include "libdl_intercept/state/contexts.h"
-#include "hooks.h"
 #include "pin.h"
+
+/* ---- programs recognised by their binaries ----
+ *
+ * A program that takes its binaries, to load them instead of its source from its next run
+ * on, would hide that source from DL. So under each binary that it is given the cache has
+ * what it was built from: the units, with all that they include, and how they were
+ * linked. A program loaded from such a binary is then transformed as if it had been built
+ * from source. What the program is given, and gives to the driver, are the driver's own
+ * bytes.
+ *
+ * What is found is right for the device and driver that it was built for, whose macros
+ * the text may ask for; it does not depend on DL's version. The units are read anew:
+ * annotations beside the program may be others by now. Of a program without annotations
+ * it is only known that DL has seen it, and no driver is asked for that. */
+
+enum { UNITS_MAX = 4096 };
+
+/* Which binary: a hash of its bytes. Some drivers' are text, which may lose its final NUL
+ * in a file: zeros at the end do not count. */
+struct binary_name {
+    unsigned char hash[DL__DIGEST_BYTES];
+};
+
+static struct binary_name binary_name(const void *binary, size_t bytes)
+{
+    const unsigned char *data = binary;
+    struct binary_name name;
+
+    while (bytes && data[bytes - 1] == 0)
+        bytes--;
+    dl__digest(&(struct dl__digest_part){data, bytes}, 1, name.hash);
+    return name;
+}
+
+/* ---- what a binary was built from ---- */
+
+/* A new one, with its own references and copies; NULL: out of memory. */
+static struct dl__recalled *recalled_make(enum dl__built_as as, const char *link_options,
+                                          struct dl__unit *const *units, size_t count)
+{
+    struct dl__recalled *recalled = calloc(1, sizeof *recalled);
+
+    if (!recalled)
+        return NULL;
+    recalled->as = as;
+    recalled->link_options = strdup(link_options ? link_options : "");
+    recalled->units = calloc(count + 1, sizeof *recalled->units);
+    if (!recalled->link_options || !recalled->units) {
+        dl__recalled_free(recalled);
+        return NULL;
+    }
+    for (size_t u = 0; u < count; u++) {
+        atomic_fetch_add(&units[u]->refs, 1);
+        recalled->units[recalled->unit_count++] = units[u];
+        recalled->wanted = recalled->wanted || units[u]->wanted;
+        recalled->annotated = recalled->wanted || recalled->annotated ||
+                              dl_annotate_wanted(units[u]->text, strlen(units[u]->text),
+                                                 dl__options_get()->side);
+    }
+    return recalled;
+}
+
+/* ---- entries of the cache ---- */
+
+static bool begin_key(struct dl__pack *key, const struct binary_name *name)
+{
+    bool begun = dl__cache_key_begin_lasting(
+        key, "what a binary was built from, and its files", NULL);
+
+    dl__pack_bytes(key, name->hash, sizeof name->hash);
+    return begun && !key->failed;
+}
+
+/* The device with its driver. */
+static bool name_device(struct dl__pack *device_name, cl_device_id device)
+{
+    return dl__cache_key_begin_lasting(device_name, "device", device);
+}
+
+/* A list of devices grows by one, as a field. */
+static bool add_device(struct dl__pack *list, cl_device_id device)
+{
+    struct dl__pack name;
+    bool named = name_device(&name, device);
+
+    dl__pack_bytes(list, name.data, name.bytes);
+    dl__pack_free(&name);
+    return named && !list->failed;
+}
+
+/* The devices' list is first, then the rest; the units are last, and follow each other to
+ * the end. */
+static void pack_rest(struct dl__pack *rest, const struct dl__recalled *recalled)
+{
+    bool whole = true;
+
+    for (size_t u = 0; u < recalled->unit_count; u++)
+        whole = whole && dl__unit_files_known(recalled->units[u]);
+
+    dl__pack_number(rest, recalled->as);
+    dl__pack_text(rest, recalled->link_options);
+    dl__pack_number(rest, whole);
+    dl__pack_number(rest, recalled->unit_count);
+    for (size_t u = 0; u < recalled->unit_count; u++)
+        dl__unit_pack(rest, recalled->units[u], true);
+}
+
+/* What an entry says behind its devices. */
+static struct dl__recalled *unpack(struct dl__unpack fields)
+{
+    uint64_t as = dl__unpack_number(&fields);
+    const char *link_options = dl__unpack_text(&fields);
+    uint64_t usable = dl__unpack_number(&fields), count = dl__unpack_number(&fields);
+    struct dl__recalled *recalled = NULL;
+    struct dl__unit **units;
+    uint64_t made = 0;
+
+    if (fields.failed || as > DL__LINKED || count == 0 || count > UNITS_MAX)
+        return NULL;
+    units = calloc(count, sizeof *units);
+    while (units && made < count && (units[made] = dl__unit_unpack(&fields)))
+        made++;
+    if (units && made == count && !fields.failed)
+        recalled =
+            recalled_make((enum dl__built_as)as, link_options, units, (size_t)count);
+    for (uint64_t u = 0; recalled && u < count; u++)
+        usable = usable && dl__files_unchanged(&units[u]->files);
+    if (recalled)
+        recalled->usable = usable;
+    for (uint64_t u = 0; u < made; u++)
+        dl__unit_release(units[u]);
+    free(units);
+    return recalled;
+}
+
+/* An entry: the devices that gave these bytes, and the rest. */
+struct found {
+    void *value;
+    const unsigned char *devices;
+    size_t devices_bytes;
+    struct dl__unpack rest;
+};
+
+/* False: nothing is kept. The caller frees the value. */
+static bool get(const struct binary_name *name, struct found *found)
+{
+    struct dl__pack key;
+    bool good;
+
+    memset(found, 0, sizeof *found);
+    good =
+        begin_key(&key, name) && dl__cache_get(&key, &found->value, &found->rest.bytes);
+    dl__pack_free(&key);
+    found->rest.data = found->value;
+    if (good)
+        found->devices = dl__unpack_bytes(&found->rest, &found->devices_bytes);
+    return good && !found->rest.failed;
+}
+
+static bool is_of_device(const struct found *found, cl_device_id device)
+{
+    struct dl__unpack list = {.data = found->devices, .bytes = found->devices_bytes};
+    struct dl__pack own;
+    bool named = name_device(&own, device), same = false;
+
+    while (named && !same && list.at < list.bytes && !list.failed) {
+        size_t bytes;
+        const unsigned char *name = dl__unpack_bytes(&list, &bytes);
+
+        same = name && bytes == own.bytes && memcmp(own.data, name, bytes) == 0;
+    }
+    dl__pack_free(&own);
+    return same;
+}
+
+static bool are_alike(const struct dl__unpack *a, const struct dl__unpack *b)
+{
+    return a->bytes - a->at == b->bytes - b->at &&
+           memcmp(a->data + a->at, b->data + b->at, a->bytes - a->at) == 0;
+}
+
+/* Drivers that were updated leave their names. */
+enum { DEVICES_BYTES_MAX = 1 << 16 };
+
+/* What is kept from now on, where `before` was; false: it is there already. Devices of
+ * different names may give the same bytes. */
+static bool make_value(struct dl__pack *value, const struct dl__recalled *recalled,
+                       cl_device_id device, const struct found *before)
+{
+    struct dl__pack rest = {0}, devices = {0};
+    bool alike, there;
+
+    pack_rest(&rest, recalled);
+    alike = before && are_alike(&before->rest, &(struct dl__unpack){.data = rest.data,
+                                                                    .bytes = rest.bytes});
+    there = alike && (!device || is_of_device(before, device)) && !rest.failed;
+    if (alike && before->devices_bytes < DEVICES_BYTES_MAX)
+        dl__pack_fields(&devices, before->devices, before->devices_bytes);
+    value->failed = rest.failed || (!there && device && !add_device(&devices, device));
+    dl__pack_bytes(value, devices.data, devices.bytes);
+    dl__pack_fields(value, rest.data, rest.bytes);
+    dl__pack_free(&devices);
+    dl__pack_free(&rest);
+    return !there;
+}
+
+/* Keeps what the binary was built from, with its units as they are read by now, which
+ * others must not be reading still. `device` is its own, NULL: of nothing that has
+ * annotations. False: it is not kept beyond the process. */
+static bool recall_keep(const struct dl__recalled *recalled, cl_device_id device,
+                        const struct binary_name *name)
+{
+    struct dl__pack key, value = {0};
+    struct found before;
+    bool known, kept = false;
+
+    if (!begin_key(&key, name))
+        goto out;
+    known = get(name, &before);
+    if (!make_value(&value, recalled, device, known ? &before : NULL)) {
+        kept = true;
+    } else if (!value.failed) {
+        /* The last text that gave this binary counts. */
+        kept = dl__cache_put(&key, value.data, value.bytes);
+        if (before.value || !kept)
+            dl__memory_put(&key, value.data, value.bytes);
+    }
+    free(before.value);
+out:
+    dl__pack_free(&value);
+    dl__pack_free(&key);
+    return kept;
+}
+
+/* What these binaries were built from, those of them that were built from the same as the
+ * first that is known. NULL: none is known. The caller frees it. No driver is asked
+ * unless it is wanted. */
+static struct dl__recalled *recall_find(cl_uint count, const cl_device_id *devices,
+                                        const struct binary_name *names)
+{
+    struct dl__recalled *recalled = NULL;
+    struct found first = {.value = NULL}, other;
+
+    for (cl_uint i = 0; i < count; i++) {
+        bool good = get(&names[i], &other);
+
+        if (good && !recalled && (recalled = unpack(other.rest))) {
+            recalled->devices = calloc(count, sizeof *recalled->devices);
+            first = other;
+            other.value = NULL;
+        } else {
+            good = good && recalled && are_alike(&first.rest, &other.rest);
+        }
+        if (good && recalled && recalled->devices) {
+            recalled->usable = recalled->usable &&
+                               (!recalled->wanted ||
+                                is_of_device(other.value ? &other : &first, devices[i]));
+            recalled->devices[recalled->device_count++] = devices[i];
+        }
+        free(other.value);
+    }
+    free(first.value);
+    if (recalled)
+        recalled->everywhere = recalled->device_count == count;
+    return recalled;
+}
+
+/* ---- options of binaries ---- */
+
+/* The next option from *at on, with its bytes; NULL: none is left. */
+static const char *next_option(const char **at, size_t *bytes)
+{
+    const char *option = *at + strspn(*at, " \t\n\r");
+
+    *bytes = strcspn(option, " \t\n\r");
+    *at = option + *bytes;
+    return *bytes ? option : NULL;
+}
+
+static bool has_option(const char *options, const char *option, size_t bytes)
+{
+    const char *at = options, *other;
+    size_t other_bytes;
+
+    while ((other = next_option(&at, &other_bytes)))
+        if (other_bytes == bytes && memcmp(other, option, bytes) == 0)
+            return true;
+    return false;
+}
+
+/* What a compiler has done with when there is a binary. */
+static bool is_of_the_text(const char *option, size_t bytes)
+{
+    static const char *const beginnings[] = {
+        "-D", "-I", "-U", "-w", "-W", "-cl-std=", "-cl-kernel-arg-info", "-g"};
+
+    for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
+        if (bytes >= strlen(beginnings[i]) &&
+            memcmp(option, beginnings[i], strlen(beginnings[i])) == 0)
+            return true;
+    return option[0] != '-';
+}
+
+/* True when building the binary with these options can't give other results than it was
+ * built with: none of them is left to the binary's compiler. */
+static bool recalled_takes(const struct dl__recalled *recalled, const char *options)
+{
+    const char *at = options ? options : "", *option;
+    size_t bytes;
+
+    while ((option = next_option(&at, &bytes))) {
+        bool known = is_of_the_text(option, bytes) ||
+                     (recalled->as == DL__LINKED &&
+                      has_option(recalled->link_options, option, bytes));
+
+        for (size_t u = 0; u < recalled->unit_count && !known; u++)
+            known = has_option(recalled->units[u]->options, option, bytes);
+        if (!known)
+            return false;
+    }
+    return true;
+}
+
+/* Names of kernels that read discrete arrays, and the binaries they are in.
+ *
+ * A list is "\nNAME\nNAME\n". */
+
+struct known {
+    struct binary_name name;
+    char *list;
+    struct known *next;
+};
+
+static struct dl__mutex lock = DL__MUTEX_INITIALIZER;
+static struct known *known DL__GUARDED_BY(lock);
+
+/* ---- demands ----
+ *
+ * Kernels that read discrete arrays (SoA) in programs whose text DL does not have: loaded
+ * from binaries or IL, or linked with such. They must not run on the program's
+ * layout.
+ *
+ * What is known of a program is a list of their names: from its notes when it is built
+ * from source, from its binaries when DL has seen these built, in this run or, by the
+ * cache, in an earlier one. A side file names kernels of any program. */
+
+/* ---- lists of demands ---- */
+
+static bool list_has(const char *list, const char *name, size_t bytes)
+{
+    for (const char *at = list ? list + 1 : ""; *at; at = strchr(at, '\n') + 1) {
+        if (strncmp(at, name, bytes) == 0 && at[bytes] == '\n')
+            return true;
+    }
+    return false;
+}
+
+static void add_name(char **list, const char *name, size_t bytes)
+{
+    size_t used = *list ? strlen(*list) : 0;
+    char *more;
+
+    if (bytes == 0 || list_has(*list, name, bytes))
+        return;
+    more = realloc(*list, used + bytes + 3);
+    if (!more)
+        return;
+    if (used == 0)
+        more[used++] = '\n';
+    memcpy(more + used, name, bytes);
+    memcpy(more + used + bytes, "\n", 2);
+    *list = more;
+}
+
+static void demands_add(char **list, const char *more)
+{
+    while (more && more[0] && more[1]) {
+        size_t bytes = strcspn(more + 1, "\n");
+
+        add_name(list, more + 1, bytes);
+        more += 1 + bytes;
+    }
+}
+
+/* Lists are strings to be freed, NULL when empty; a list that can't grow, without memory,
+ * stays as it is. Adds the names of `notes` or `list`; both may be NULL. */
+static void demands_add_notes(char **list, const struct dl_notes *notes)
+{
+    for (size_t k = 0; notes && k < notes->kernel_count; k++) {
+        const struct dl_kernel_note *kernel = &notes->kernels[k];
+        bool demands = kernel->refused;
+
+        for (size_t b = 0; b < kernel->buffer_count; b++)
+            demands |= kernel->buffers[b].native == DL_LAYOUT_SOA;
+        if (demands)
+            add_name(list, kernel->name, strlen(kernel->name));
+    }
+}
+
+/* The names in a text, as they are found without libclang. */
+static void demands_add_text(char **list, const char *text, size_t bytes)
+{
+    struct dl_notes *notes = NULL;
+
+    if (dl_annotate_refuse(text, bytes, dl__options_get()->side, &notes) == DL_OK) {
+        demands_add_notes(list, notes);
+        dl_notes_free(notes);
+    }
+}
+
+/* ---- binaries' demands ---- */
+
+/* Of the binary alone: whichever DL wrote the entry, it goes on being true. */
+static bool begin_demands_key(struct dl__pack *key, const struct binary_name *name)
+{
+    if (!dl__cache_key_begin_any(key, "discrete arrays in a binary"))
+        return false;
+    dl__pack_bytes(key, name->hash, sizeof name->hash);
+    return true;
+}
+
+static void remember_here(const char *list, const struct binary_name *name)
+{
+    struct known *entry;
+
+    dl__mutex_lock(&lock);
+    for (entry = known; entry; entry = entry->next) {
+        if (memcmp(&entry->name, name, sizeof *name) == 0)
+            break;
+    }
+    if (!entry && list && (entry = calloc(1, sizeof *entry))) {
+        entry->name = *name;
+        entry->next = known;
+        known = entry;
+    }
+    if (entry) {
+        free(entry->list);
+        entry->list = NULL;
+        demands_add(&entry->list, list);
+    }
+    dl__mutex_unlock(&lock);
+}
+
+/* What is kept of the binary is of another text than the last that gave it. */
+static void forget_kept(const struct binary_name *name)
+{
+    struct dl__pack key;
+    size_t bytes;
+    void *value;
+
+    if (begin_demands_key(&key, name) && dl__cache_get(&key, &value, &bytes)) {
+        if (bytes > 1)
+            dl__cache_put(&key, "", 1);
+        free(value);
+    }
+    dl__pack_free(&key);
+}
+
+/* A program with these kernels, NULL: none, has this binary: remembered. */
+static void demands_remember(const char *list, const struct binary_name *name)
+{
+    static atomic_bool said;
+    struct dl__pack key;
+
+    remember_here(list, name);
+    if (!list) {
+        forget_kept(name);
+        return;
+    }
+    if (begin_demands_key(&key, name)) {
+        dl__cache_put(&key, list, strlen(list) + 1);
+    } else if (!atomic_exchange(&said, true)) {
+        dl__log(
+            DL__LOG_WARNING,
+            "the program takes the binary of kernels that read discrete arrays (SoA); a "
+            "later run that loads it would give them structs, since DL keeps no cache: "
+            "name these kernels in a file for --annotations, or turn the cache on");
+    }
+    dl__pack_free(&key);
+}
+
+/* Adds what is remembered of a binary. */
+static void demands_add_binary(char **list, const struct binary_name *name)
+{
+    struct dl__pack key;
+    size_t value_bytes = 0;
+    void *value = NULL;
+    char *text;
+
+    dl__mutex_lock(&lock);
+    for (struct known *entry = known; entry; entry = entry->next) {
+        if (memcmp(&entry->name, name, sizeof *name) == 0)
+            demands_add(list, entry->list);
+    }
+    dl__mutex_unlock(&lock);
+    if (begin_demands_key(&key, name) && dl__cache_get(&key, &value, &value_bytes)) {
+        text = value;
+        if (value_bytes > 2 && text[0] == '\n' && text[value_bytes - 2] == '\n' &&
+            text[value_bytes - 1] == '\0')
+            demands_add(list, text);
+        free(value);
+    }
+    dl__pack_free(&key);
+}
+
+/* ---- kernels' demands ---- */
+
+/* The transformer's own reading of the side file, asked about a text with this kernel
+ * alone. */
+static bool side_file_has(const char *kernel)
+{
+    const struct dl_side_file *side = dl__options_get()->side;
+    char *list = NULL, *text = NULL;
+    bool found;
+    int bytes;
+
+    if (!side || !dl_side_file_find(side, kernel))
+        return false;
+    bytes = asprintf(&text, "__kernel void %s()", kernel);
+    if (bytes >= 0) {
+        demands_add_text(&list, text, (size_t)bytes);
+        free(text);
+    }
+    found = list != NULL;
+    free(list);
+    return found;
+}
+
+bool dl__demands_kernel(const struct dl__program *program, const char *kernel)
+{
+    return list_has(program->demands, kernel, strlen(kernel)) || side_file_has(kernel);
+}
 
 /* ---- loading ---- */
 
@@ -64,13 +596,13 @@ static cl_device_id *built_devices(cl_context context, cl_uint count,
 
 /* What DL knows of a program that was made from these binaries, into its record. */
 static void recognise(struct dl__program *program, cl_uint count,
-                      const cl_device_id *devices, const struct dl__binary_name *names)
+                      const cl_device_id *devices, const struct binary_name *names)
 {
-    struct dl__recalled *recalled = dl__recall_find(count, devices, names);
+    struct dl__recalled *recalled = recall_find(count, devices, names);
 
     /* For when the text can't be rewritten after all. */
     for (cl_uint i = 0; i < count; i++)
-        dl__demands_add_binary(&program->demands, &names[i]);
+        demands_add_binary(&program->demands, &names[i]);
     if (!recalled)
         return;
     program->recalled = recalled;
@@ -86,7 +618,7 @@ static void recognise(struct dl__program *program, cl_uint count,
 
         dl__facts_text(unit->text, strlen(unit->text));
         if (unit->wanted && recalled->usable)
-            dl__demands_add_text(&program->demands, unit->text, strlen(unit->text));
+            demands_add_text(&program->demands, unit->text, strlen(unit->text));
     }
 }
 
@@ -100,13 +632,13 @@ cl_program CL_API_CALL dl__hook_clCreateProgramWithBinary(
     struct dl__program *program =
         handle ? dl__object_make(&dl__program_type, handle, dl__context_find(context))
                : NULL;
-    struct dl__binary_name *names = program ? calloc(device_count, sizeof *names) : NULL;
+    struct binary_name *names = program ? calloc(device_count, sizeof *names) : NULL;
 
     if (!program)
         return handle;
     program->origin = DL__FROM_BINARY;
     for (cl_uint i = 0; names && i < device_count; i++)
-        names[i] = dl__binary_name(binaries[i], binaries[i] ? lengths[i] : 0);
+        names[i] = binary_name(binaries[i], binaries[i] ? lengths[i] : 0);
     if (names)
         recognise(program, device_count, devices, names);
     dl__facts_program(program->origin);
@@ -142,7 +674,7 @@ static void recalled_warn(const struct dl__program *program, const char *options
     size_t bytes = 0;
     char *names;
 
-    if (!is_wanted(program->recalled) || dl__recalled_takes(program->recalled, options))
+    if (!is_wanted(program->recalled) || recalled_takes(program->recalled, options))
         return;
     if (dl__next.clGetProgramInfo(handle, CL_PROGRAM_KERNEL_NAMES, 0, NULL, &bytes) !=
         CL_SUCCESS)
@@ -171,7 +703,7 @@ static struct dl__rewrite *recalled_rewrite(const struct dl__program *program,
     cl_device_id *built;
     cl_uint count = 0;
 
-    if (!is_wanted(recalled) || !dl__recalled_takes(recalled, options))
+    if (!is_wanted(recalled) || !recalled_takes(recalled, options))
         return NULL;
     built = built_devices(program->object.context->object.handle, device_count, devices,
                           &count);
@@ -196,8 +728,8 @@ static char *settled_demands(struct dl__program *program)
     dl__context_lock(program->object.context);
     rewrite = program->rewrite;
     for (size_t u = 0; rewrite && rewrite->settled && u < rewrite->unit_count; u++)
-        dl__demands_add_notes(&program->demands, rewrite->units[u]->notes);
-    dl__demands_add(&list, program->demands);
+        demands_add_notes(&program->demands, rewrite->units[u]->notes);
+    demands_add(&list, program->demands);
     dl__context_unlock(program->object.context);
     return list;
 }
@@ -238,20 +770,19 @@ static struct dl__recalled *built_from(struct dl__program *program)
 
     dl__context_lock(program->object.context);
     compiled = program->compiled;
-    same = before && before->usable && dl__recalled_takes(before, program->built_with);
+    same = before && before->usable && recalled_takes(before, program->built_with);
     if (!compiled && program->rewrite)
-        recalled =
-            dl__recalled_make(program->rewrite->linked ? DL__LINKED : DL__BUILT,
-                              program->rewrite->link_options, program->rewrite->units,
-                              program->rewrite->unit_count);
+        recalled = recalled_make(program->rewrite->linked ? DL__LINKED : DL__BUILT,
+                                 program->rewrite->link_options, program->rewrite->units,
+                                 program->rewrite->unit_count);
     dl__context_unlock(program->object.context);
     if (!recalled)
         unit = unit_of(program, compiled);
     if (unit)
-        recalled = dl__recalled_make(compiled ? DL__COMPILED : DL__BUILT, NULL, &unit, 1);
+        recalled = recalled_make(compiled ? DL__COMPILED : DL__BUILT, NULL, &unit, 1);
     else if (!recalled && same)
-        recalled = dl__recalled_make(before->as, before->link_options, before->units,
-                                     before->unit_count);
+        recalled = recalled_make(before->as, before->link_options, before->units,
+                                 before->unit_count);
     dl__unit_release(unit);
     return recalled;
 }
@@ -280,7 +811,7 @@ struct keeping {
 };
 
 static struct keeping keep_all(struct dl__program *program, cl_uint count,
-                               const size_t *bytes, const struct dl__binary_name *names)
+                               const size_t *bytes, const struct binary_name *names)
 {
     struct dl__recalled *recalled = built_from(program);
     cl_device_id *devices = NULL;
@@ -296,8 +827,7 @@ static struct keeping keep_all(struct dl__program *program, cl_uint count,
                               true);
     for (cl_uint i = 0; recalled && i < count; i++)
         if (bytes[i] && (devices || !recalled->annotated))
-            kept =
-                dl__recall_keep(recalled, devices ? devices[i] : NULL, &names[i]) && kept;
+            kept = recall_keep(recalled, devices ? devices[i] : NULL, &names[i]) && kept;
     keeping.fails = !kept && recalled->wanted;
     dl__recalled_free(recalled);
     free(devices);
@@ -309,19 +839,19 @@ static struct keeping keep_all(struct dl__program *program, cl_uint count,
 static void remember(struct dl__program *program, cl_uint count, const size_t *bytes,
                      unsigned char *const *binaries)
 {
-    struct dl__binary_name *names = calloc(count + 1, sizeof *names);
+    struct binary_name *names = calloc(count + 1, sizeof *names);
     char *demands = settled_demands(program);
     struct keeping keeping = {.known = false};
     static atomic_bool said;
 
     for (cl_uint i = 0; names && i < count; i++)
         if (bytes[i])
-            names[i] = dl__binary_name(binaries[i], bytes[i]);
+            names[i] = binary_name(binaries[i], bytes[i]);
     if (names)
         keeping = keep_all(program, count, bytes, names);
     for (cl_uint i = 0; names && i < count; i++)
         if (bytes[i] && (demands || keeping.known))
-            dl__demands_remember(demands, &names[i]);
+            demands_remember(demands, &names[i]);
     if (keeping.fails && !demands && !atomic_exchange(&said, true))
         dl__log(dl__cache_is_on() ? DL__LOG_WARNING : DL__LOG_REMARK,
                 "the program takes the binary of annotated kernels, and DL %s: a later "
@@ -549,7 +1079,7 @@ static char *demands_of_text(const struct dl__program *program)
 {
     char *list = NULL;
 
-    dl__demands_add_text(&list, program->source, program->source_bytes);
+    demands_add_text(&list, program->source, program->source_bytes);
     return list;
 }
 
@@ -764,7 +1294,7 @@ static DL__WITH_LOCK void collect_inputs(cl_uint count, const cl_program *progra
         const struct dl__program *input = dl__program_find(programs[i]);
 
         if (input) {
-            dl__demands_add(&inputs->demands, input->demands);
+            demands_add(&inputs->demands, input->demands);
             inputs->origin = origin_with(inputs->origin, input->origin);
         }
         if (input && input->unit)

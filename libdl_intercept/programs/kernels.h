@@ -42,7 +42,8 @@ struct dl__program {
     struct dl__rewrite *rewrite DL__UNDER_LOCK; /* of the last build; NULL: none */
     atomic_bool unsettled; /* it may be one whose annotations are not read yet */
     struct dl__unit *unit DL__UNDER_LOCK; /* of the last clCompileProgram; NULL: none */
-    char *demands DL__UNDER_LOCK;    /* kernels that read discrete arrays (recall.h) */
+    char *demands
+        DL__UNDER_LOCK; /* kernels that read discrete arrays (hooks_program.c) */
     char *built_with DL__UNDER_LOCK; /* options of the last build; NULL: none */
     /* what it includes, where that build made no rewrite */
     struct dl__seen_files seen DL__UNDER_LOCK;
@@ -50,7 +51,7 @@ struct dl__program {
     /* as the program was told since it was built; NULL: it was not */
     size_t *binary_bytes DL__UNDER_LOCK;
     cl_uint binary_count DL__UNDER_LOCK;
-    /* from a binary that DL knows (recall.h); set before the program has the handle */
+    /* from a binary that DL knows (rewrite.h); set before the program has the handle */
     struct dl__recalled *recalled;
     atomic_uchar promise; /* enum promise (launches/counted.c) */
 };

@@ -8,7 +8,6 @@
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/state/contexts.h"
 #include "devices.h"
-#include "recall.h"
 #include "shadow.h"
 
 /* The devices that the units' text is right for stay, the first of them first. */
@@ -26,6 +25,18 @@ static void keep_alike_devices(cl_device_id *devices, cl_uint *count)
     }
     *count = kept;
     free(extensions);
+}
+
+void dl__recalled_free(struct dl__recalled *recalled)
+{
+    if (!recalled)
+        return;
+    for (size_t u = 0; u < recalled->unit_count; u++)
+        dl__unit_release(recalled->units[u]);
+    free(recalled->units);
+    free(recalled->link_options);
+    free(recalled->devices);
+    free(recalled);
 }
 
 /* One that nobody else has. */

@@ -61,6 +61,26 @@ struct dl__rewrite {
     uint64_t expected_unread DL__UNDER_LOCK; /* the same, by names */
 };
 
+enum dl__built_as { DL__COMPILED, DL__BUILT, DL__LINKED };
+
+/* What a binary was built from. Does not change; its units are read at most (unit.h). */
+struct dl__recalled {
+    enum dl__built_as as;
+    char *link_options;
+    size_t unit_count;
+    struct dl__unit **units; /* a reference each */
+    /* of a found one: the devices that it is the program of, at most those of the search
+     */
+    cl_uint device_count;
+    cl_device_id *devices;
+    bool everywhere; /* these are all */
+    bool usable;     /* the files that the units include are known, and unchanged */
+    bool wanted;     /* a unit concerns DL */
+    bool annotated;  /* or would, if another layout were asked for */
+};
+
+void dl__recalled_free(struct dl__recalled *recalled);
+
 /* A rewrite of one built unit, or of linked ones; takes a reference on each unit. It is
  * for the first of the devices, whose compiler the units are read for, and those that
  * have the same extensions. NULL: out of memory. Threads: takes no lock. */
