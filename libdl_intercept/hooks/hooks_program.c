@@ -734,6 +734,15 @@ static char *settled_demands(struct dl__program *program)
     return list;
 }
 
+static bool seen_files_copy(struct dl__seen_files *to, const struct dl__seen_files *from)
+{
+    dl__pack_free(&to->list);
+    *to = (struct dl__seen_files){.whole = from->whole};
+    dl__pack_fields(&to->list, from->list.data, from->list.bytes);
+    to->whole = to->whole && !to->list.failed;
+    return !to->list.failed;
+}
+
 /* The unit of a program that is compiled, for a link, or that is built and has no
  * annotations; NULL: none. The caller releases it. */
 static struct dl__unit *unit_of(struct dl__program *program, bool compiled)
@@ -745,8 +754,7 @@ static struct dl__unit *unit_of(struct dl__program *program, bool compiled)
     dl__context_lock(program->object.context);
     if (compiled && (unit = program->unit))
         atomic_fetch_add(&unit->refs, 1);
-    else if (!compiled && program->built_with &&
-             dl__seen_files_copy(&seen, &program->seen))
+    else if (!compiled && program->built_with && seen_files_copy(&seen, &program->seen))
         options = strdup(program->built_with);
     dl__context_unlock(program->object.context);
     if (options)
@@ -1145,6 +1153,14 @@ static void release_build(struct dl__context *context, struct build *build)
     dl__pack_free(&build->seen.list);
 }
 
+/* dl__unit_read_ahead of its units, before the driver builds them. */
+static void rewrite_read_ahead(struct dl__rewrite *rewrite, struct dl__context *context,
+                               bool wait)
+{
+    for (size_t u = 0; u < rewrite->unit_count && rewrite->device_count; u++)
+        dl__unit_read_ahead(rewrite->units[u], context, rewrite->devices[0], wait);
+}
+
 cl_int CL_API_CALL dl__hook_clBuildProgram(cl_program handle, cl_uint device_count,
                                            const cl_device_id *devices,
                                            const char *options,
@@ -1170,7 +1186,7 @@ cl_int CL_API_CALL dl__hook_clBuildProgram(cl_program handle, cl_uint device_cou
     if (program->source && !build.rewrite)
         dl__files_see(&build.seen, program->source, options, NULL, 0);
     if (build.rewrite)
-        dl__rewrite_read_ahead(build.rewrite, program->object.context, notify != NULL);
+        rewrite_read_ahead(build.rewrite, program->object.context, notify != NULL);
     swap_build(program, &build);
     err = dl__next.clBuildProgram(handle, device_count, devices, options, notify, user);
     if (err != CL_SUCCESS)
@@ -1356,7 +1372,7 @@ cl_program CL_API_CALL dl__hook_clLinkProgram(
         rewrite = rewrite_link(context_handle, inputs.units, inputs.count,
                                inputs.annotated, options, device_count, devices);
     if (rewrite)
-        dl__rewrite_read_ahead(rewrite, context, notify != NULL);
+        rewrite_read_ahead(rewrite, context, notify != NULL);
     handle = dl__next.clLinkProgram(context_handle, device_count, devices, options,
                                     input_count, programs, notify, user, err);
     program = handle ? dl__object_make(&dl__program_type, handle, context) : NULL;

@@ -79,24 +79,6 @@ cl_program dl__program_from_text(cl_context context, const char *text)
     return err == CL_SUCCESS ? program : NULL;
 }
 
-void dl__program_log_build(cl_program program, cl_device_id device)
-{
-    char text[1024] = "";
-    size_t bytes = 0;
-    char *whole;
-
-    if (dl__log_threshold() < DL__LOG_DEBUG ||
-        dl__next.clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, 0, NULL,
-                                       &bytes) != CL_SUCCESS)
-        return;
-    whole = calloc(1, bytes + 1);
-    if (whole && dl__next.clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG,
-                                                bytes, whole, NULL) == CL_SUCCESS)
-        snprintf(text, sizeof text, "%s", whole);
-    free(whole);
-    dl__log(DL__LOG_DEBUG, "build log of the rewritten program: %s", text);
-}
-
 bool dl__device_has_second_texts(cl_device_id device)
 {
     const struct dl__options *options = dl__options_get();

@@ -28,8 +28,6 @@ bool dl__device_has_second_texts(cl_device_id device);
 char *dl__options_quiet(const char *options, const char *more);
 /* A program of DL's own; NULL: it can't be made. */
 cl_program dl__program_from_text(cl_context context, const char *text);
-/* The build log, at debug level. */
-void dl__program_log_build(cl_program program, cl_device_id device);
 
 /* What makes OpenCL known to the library; called when the first device is looked for. */
 void dl__devices_start(void (*start_drivers)(void));

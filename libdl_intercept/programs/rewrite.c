@@ -136,13 +136,6 @@ static bool settle(struct dl__rewrite *rewrite, struct dl__context *context)
     return true;
 }
 
-void dl__rewrite_read_ahead(struct dl__rewrite *rewrite, struct dl__context *context,
-                            bool wait)
-{
-    for (size_t u = 0; u < rewrite->unit_count && rewrite->device_count; u++)
-        dl__unit_read_ahead(rewrite->units[u], context, rewrite->devices[0], wait);
-}
-
 bool dl__rewrite_settle(struct dl__rewrite *rewrite, struct dl__context *context)
 {
     bool settled;
@@ -265,6 +258,19 @@ static void end_program(void *record)
     free(program->source);
 }
 
+static DL__WITH_LOCK void shadow_kernels_free(struct dl__kernel *kernel)
+{
+    struct dl__shadow_kernel *shadow;
+
+    while ((shadow = kernel->shadows)) {
+        kernel->shadows = shadow->next;
+        dl__next.clReleaseKernel(shadow->handle);
+        free(shadow->args);
+        free(shadow->hidden);
+        free(shadow);
+    }
+}
+
 static void end_kernel(void *record)
 {
     struct dl__kernel *kernel = record;
@@ -285,7 +291,7 @@ static void end_kernel(void *record)
     }
     if (atomic_load(&kernel->unread))
         atomic_fetch_sub(&dl__kernels_unread, 1);
-    dl__shadow_kernels_free(kernel);
+    shadow_kernels_free(kernel);
     dl__rewrite_release(kernel->rewrite);
     dl__context_count_end(context, before);
     dl__context_unlock(context);

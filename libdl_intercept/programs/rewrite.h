@@ -87,9 +87,6 @@ void dl__recalled_free(struct dl__recalled *recalled);
 struct dl__rewrite *dl__rewrite_make(struct dl__unit *const *units, size_t count,
                                      bool linked, const char *link_options,
                                      const cl_device_id *devices, cl_uint device_count);
-/* dl__unit_read_ahead of its units, before the driver builds them. */
-void dl__rewrite_read_ahead(struct dl__rewrite *rewrite, struct dl__context *context,
-                            bool wait);
 /* Annotates the units of the program's last build, which has succeeded, if that is not
  * done yet and nothing has to be waited for. To be called before its rewrite is used.
  * Threads: takes locks, and the context's. */

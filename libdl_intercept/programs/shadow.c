@@ -58,6 +58,25 @@ static DL__WITH_LOCK void shadow_knobs_narrow(const struct dl__rewrite *rewrite,
             knobs->only = note->name;
 }
 
+/* The build log, at debug level. */
+static void program_log_build(cl_program program, cl_device_id device)
+{
+    char text[1024] = "";
+    size_t bytes = 0;
+    char *whole;
+
+    if (dl__log_threshold() < DL__LOG_DEBUG ||
+        dl__next.clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, 0, NULL,
+                                       &bytes) != CL_SUCCESS)
+        return;
+    whole = calloc(1, bytes + 1);
+    if (whole && dl__next.clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG,
+                                                bytes, whole, NULL) == CL_SUCCESS)
+        snprintf(text, sizeof text, "%s", whole);
+    free(whole);
+    dl__log(DL__LOG_DEBUG, "build log of the rewritten program: %s", text);
+}
+
 /* One unit, compiled for a link. */
 static cl_program compile_unit(cl_context context, cl_device_id device,
                                const struct dl__unit *unit,
@@ -79,7 +98,7 @@ static cl_program compile_unit(cl_context context, cl_device_id device,
             unit->header_count ? headers : NULL,
             unit->header_count ? (const char **)unit->header_names : NULL, NULL, NULL);
         if (err != CL_SUCCESS)
-            dl__program_log_build(program, device);
+            program_log_build(program, device);
     }
     for (size_t i = 0; headers && i < unit->header_count; i++) {
         if (headers[i])
@@ -103,7 +122,7 @@ static cl_program build_unit(cl_context context, cl_device_id device,
 
     if (program &&
         dl__next.clBuildProgram(program, 1, &device, options, NULL, NULL) != CL_SUCCESS) {
-        dl__program_log_build(program, device);
+        program_log_build(program, device);
         dl__next.clReleaseProgram(program);
         program = NULL;
     }
@@ -672,7 +691,7 @@ static DL__WITH_LOCK cl_program link_units(struct dl__context *context,
             context->object.handle, 1, &shadow->device, rewrite->link_options,
             (cl_uint)rewrite->unit_count, inputs, NULL, NULL, &err);
     if (program && err != CL_SUCCESS) {
-        dl__program_log_build(program, shadow->device);
+        program_log_build(program, shadow->device);
         dl__next.clReleaseProgram(program);
         program = NULL;
     }
@@ -684,12 +703,29 @@ static DL__WITH_LOCK cl_program link_units(struct dl__context *context,
     return program;
 }
 
+/* True when building the unit's text now reads what the program's own build has read.
+ *   reason  out, where it does not: why, in words that follow a kernel's name */
+static bool unit_is_as_built(const struct dl__unit *unit, const char **reason)
+{
+    /* What a rewritten text includes was all seen (unit_was_as_built). */
+    if (!unit->files_known && !unit->seen.whole) {
+        *reason = "what its text includes is not known (a macro names a file, or an "
+                  "option that DL does not know)";
+        return false;
+    }
+    if (dl__files_unchanged(unit->files_known ? &unit->files : &unit->seen.list))
+        return true;
+    *reason = "a file that its text includes has changed since the program was built, or "
+              "the working folder has";
+    return false;
+}
+
 /* False: the driver would read, or has read, something else than for the program's own
  * build. */
 static bool is_as_built(struct dl__shadow *shadow, const struct dl__rewrite *rewrite)
 {
     for (size_t u = 0; u < rewrite->unit_count; u++)
-        if (!dl__unit_is_as_built(rewrite->units[u], &shadow->unbuilt))
+        if (!unit_is_as_built(rewrite->units[u], &shadow->unbuilt))
             return false;
     return true;
 }
@@ -969,19 +1005,6 @@ struct dl__shadow_kernel *dl__shadow_kernel_get(struct dl__kernel *kernel,
         return NULL;
     }
     return found;
-}
-
-void dl__shadow_kernels_free(struct dl__kernel *kernel)
-{
-    struct dl__shadow_kernel *shadow;
-
-    while ((shadow = kernel->shadows)) {
-        kernel->shadows = shadow->next;
-        dl__next.clReleaseKernel(shadow->handle);
-        free(shadow->args);
-        free(shadow->hidden);
-        free(shadow);
-    }
 }
 
 static bool make_key(const struct dl__build *build, struct dl__pack *key)

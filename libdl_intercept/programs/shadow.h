@@ -32,7 +32,6 @@ bool dl__shadow_prepare(struct dl__rewrite *rewrite, struct dl__context *context
  *   errors  the driver's code */
 cl_int dl__shadow_kernel_set(struct dl__kernel *kernel, struct dl__mem *const *mems,
                              struct dl__shadow_kernel *to) DL__WITH_LOCK;
-void dl__shadow_kernels_free(struct dl__kernel *kernel) DL__WITH_LOCK;
 
 /* ---- asking ---- */
 

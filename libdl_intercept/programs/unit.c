@@ -188,35 +188,11 @@ void dl__files_see(struct dl__seen_files *seen, const char *text, const char *op
     seen->whole = seen->whole && !seen->list.failed;
 }
 
-bool dl__seen_files_copy(struct dl__seen_files *to, const struct dl__seen_files *from)
-{
-    dl__pack_free(&to->list);
-    *to = (struct dl__seen_files){.whole = from->whole};
-    dl__pack_fields(&to->list, from->list.data, from->list.bytes);
-    to->whole = to->whole && !to->list.failed;
-    return !to->list.failed;
-}
-
 bool dl__unit_files_known(const struct dl__unit *unit)
 {
     return !has_other_includes(unit->options) &&
            (unit->files_known ? !unit->files.failed
                               : !dl_annotate_may_include(unit->text));
-}
-
-bool dl__unit_is_as_built(const struct dl__unit *unit, const char **reason)
-{
-    /* What a rewritten text includes was all seen (unit_was_as_built). */
-    if (!unit->files_known && !unit->seen.whole) {
-        *reason = "what its text includes is not known (a macro names a file, or an "
-                  "option that DL does not know)";
-        return false;
-    }
-    if (dl__files_unchanged(unit->files_known ? &unit->files : &unit->seen.list))
-        return true;
-    *reason = "a file that its text includes has changed since the program was built, or "
-              "the working folder has";
-    return false;
 }
 
 /* The same of what was read to rewrite it; says so where it was something else.

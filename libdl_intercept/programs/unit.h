@@ -126,13 +126,9 @@ void dl__files_see(struct dl__seen_files *seen, const char *text, const char *op
                    const struct dl_header *headers, size_t header_count);
 /* True when all files of a list are as they were, those that were not there included. */
 bool dl__files_unchanged(const struct dl__pack *files);
-bool dl__seen_files_copy(struct dl__seen_files *to, const struct dl__seen_files *from);
 /* True when all that the unit includes is known, so that what is made of it may be kept.
  */
 bool dl__unit_files_known(const struct dl__unit *unit);
-/* True when building the unit's text now reads what the program's own build has read.
- *   reason  out, where it does not: why, in words that follow a kernel's name */
-bool dl__unit_is_as_built(const struct dl__unit *unit, const char **reason);
 
 /* Units as bytes: in the builder's jobs, and in the cache. */
 
