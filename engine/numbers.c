@@ -60,21 +60,6 @@ bool dl__number_allows(const struct dl__number *number, double value)
     return !number->is_power || (whole & (whole - 1)) == 0;
 }
 
-void dl__number_rule(const struct dl__number *number, char *text, size_t text_bytes)
-{
-    unsigned least = number->least;
-
-    if (text_bytes > 0)
-        *text = '\0';
-    if (number->is_real || number->most == 0)
-        return;
-    if (number->is_power)
-        snprintf(text, text_bytes, "%spowers of two from %u to %u", least ? "" : "0, or ",
-                 least ? least : 1, number->most);
-    else
-        snprintf(text, text_bytes, "%u to %u", least, number->most);
-}
-
 /* ---- lines ---- */
 
 static const char *line_after(const char *line)

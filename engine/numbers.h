@@ -62,8 +62,6 @@ const struct dl__number *dl__number_find(const struct dl__number_table *table,
 double dl__number_get(const struct dl__number *number, const void *values);
 void dl__number_set(const struct dl__number *number, void *values, double value);
 bool dl__number_allows(const struct dl__number *number, double value);
-/* "1 to 64" or "powers of two from 4 to 256"; empty where anything is allowed. */
-void dl__number_rule(const struct dl__number *number, char *text, size_t text_bytes);
 
 /* ---- the texts ---- */
 

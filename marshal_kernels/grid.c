@@ -20,12 +20,6 @@ enum {
 extern const char dl_step_cl[], dl_grid_any_cl[], dl_grid_cl[];
 static const struct dl__kernel_source source = {{dl_step_cl, dl_grid_any_cl, dl_grid_cl}};
 
-bool dl__conversion_is_of_grid(const struct dl_conversion *conversion)
-{
-    return conversion->from.kind == DL_LAYOUT_GRID ||
-           conversion->to.kind == DL_LAYOUT_GRID;
-}
-
 /* ---- slice by slice ---- */
 
 /* The kernels of one conversion. */

@@ -26,8 +26,6 @@ struct dl_conversion {
     unsigned asked; /* for, since then */
 };
 
-/* True where one of the layouts is a grid's. */
-bool dl__conversion_is_of_grid(const struct dl_conversion *conversion);
 /* Makes the runs of such a conversion. With the lock held.
  *   errors  DL_ENOTSUP: it is not to or from AoS, or can't be; DL_ENOMEM; DL_ECL;
  *           DL_EINVAL: the grid is none of so many structs */

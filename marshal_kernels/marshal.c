@@ -144,6 +144,13 @@ static enum dl_status steps_build(const struct dl__steps *steps,
     return st;
 }
 
+/* True where one of the layouts is a grid's. */
+static bool conversion_is_of_grid(const struct dl_conversion *conversion)
+{
+    return conversion->from.kind == DL_LAYOUT_GRID ||
+           conversion->to.kind == DL_LAYOUT_GRID;
+}
+
 /* Plans, chooses and builds every step, and sees that a workspace can be had. */
 static enum dl_status conversion_build(struct dl_marshal *marshal,
                                        const struct dl__steps *steps,
@@ -152,13 +159,13 @@ static enum dl_status conversion_build(struct dl_marshal *marshal,
     struct dl__workspace *workspace;
     enum dl_status st = DL_ENOTSUP;
 
-    if (dl__conversion_is_of_grid(conversion))
+    if (conversion_is_of_grid(conversion))
         st = dl__grid_plan(&marshal->engine, steps, conversion);
     else if (prefers_place(steps, conversion))
         st = place_build(steps, conversion);
-    if (st == DL_ENOTSUP && !dl__conversion_is_of_grid(conversion))
+    if (st == DL_ENOTSUP && !conversion_is_of_grid(conversion))
         st = steps_build(steps, conversion);
-    if (st == DL_ECL && steps->stood_in && !dl__conversion_is_of_grid(conversion)) {
+    if (st == DL_ECL && steps->stood_in && !conversion_is_of_grid(conversion)) {
         st = place_build(steps, conversion);
         *steps->stood_in = true;
         st = st == DL_ENOTSUP ? DL_ECL : st;

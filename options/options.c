@@ -205,23 +205,6 @@ size_t dl_word_distance(const char *word, size_t word_bytes, const char *other)
                                                                          : SIZE_MAX;
 }
 
-enum dl_option dl_option_nearest(const char *flag, size_t flag_bytes)
-{
-    enum dl_option best = DL_OPTION_COUNT;
-    size_t best_apart = SIZE_MAX;
-
-    for (int i = 0; i < DL_OPTION_COUNT; i++) {
-        size_t apart =
-            dl_word_distance(flag, flag_bytes, dl_option_row((enum dl_option)i)->flag);
-
-        if (apart < best_apart) {
-            best = (enum dl_option)i;
-            best_apart = apart;
-        }
-    }
-    return best;
-}
-
 /* Others' variables may begin like DL's (DL_DATA), so that one or two letters are all
  * that a slip is. */
 static bool is_slip(size_t apart, size_t bytes)

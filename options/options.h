@@ -69,8 +69,6 @@ enum dl_option dl_option_find_letter(char letter);
  * of which out has two; else those are DL_OPTION_COUNT. */
 enum dl_option dl_option_complete(const char *flag, size_t flag_bytes,
                                   enum dl_option out[2]);
-/* The option that a misspelt flag was meant for; DL_OPTION_COUNT: none is like it. */
-enum dl_option dl_option_nearest(const char *flag, size_t flag_bytes);
 /* The variable of DL's that one of another name, "DL_LAYOT", was meant for; NULL: it is
  * DL's, or hardly like any. */
 const char *dl_variable_nearest(const char *variable, size_t bytes);

@@ -11,6 +11,7 @@
 
 #include <dlfcn.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "entries.h"
 #include "layer.h"
@@ -40,13 +41,21 @@ static void *answer_loader(void *handle, const char *name)
 /* Where dlsym(handle, name), called from `caller`, is to go on. */
 __attribute__((used, visibility("hidden"))) dl__dlsym_fn
 dl__dlsym_route(void *handle, const char *name, const void *caller);
+/* Whether `name` is one of a layer's entry points. */
+static bool layer_has_entry(const char *name)
+{
+    return strcmp(name, "clGetLayerInfo") == 0 || strcmp(name, "clInitLayer") == 0 ||
+           strcmp(name, "clInitLayerWithProperties") == 0 ||
+           strcmp(name, "clDeinitLayer") == 0;
+}
+
 dl__dlsym_fn dl__dlsym_route(void *handle, const char *name, const void *caller)
 {
     if (!name || name[0] != 'c' || name[1] != 'l' || handle == RTLD_DEFAULT ||
         handle == RTLD_NEXT || dl__library_is_own(caller))
         return dl__dlsym_find();
     if (dl__library_is_loader(caller))
-        return dl__layer_has_entry(name) ? answer_loader : dl__dlsym_find();
+        return layer_has_entry(name) ? answer_loader : dl__dlsym_find();
     return dl__entry_find(name) ? answer : dl__dlsym_find();
 }
 

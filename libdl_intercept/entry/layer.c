@@ -155,13 +155,6 @@ static cl_int give(const void *from, size_t from_bytes, size_t bytes, void *valu
     return CL_SUCCESS;
 }
 
-bool dl__layer_has_entry(const char *name)
-{
-    return strcmp(name, "clGetLayerInfo") == 0 || strcmp(name, "clInitLayer") == 0 ||
-           strcmp(name, "clInitLayerWithProperties") == 0 ||
-           strcmp(name, "clDeinitLayer") == 0;
-}
-
 /* Preloaded, our entry points come before those of the user's layers: a layer that calls
  * one of its own by name, as some do to share code, arrives here. `caller` is then that
  * layer; or the loader when the layer's call was a jump, and then the layer is the one

@@ -13,9 +13,6 @@ extern _Thread_local bool dl__layer_passed;
  * NULL when that is this library (dlsym.c). */
 extern _Thread_local void *dl__layer_looked_up;
 
-/* Whether `name` is one of a layer's entry points. */
-bool dl__layer_has_entry(const char *name);
-
 /* Whether the loader that holds `address` has taken us as a layer. */
 bool dl__layer_is_in(const void *address);
 

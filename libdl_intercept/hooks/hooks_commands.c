@@ -570,6 +570,16 @@ cl_int CL_API_CALL dl__hook_clEnqueueNativeKernel(
 
 /* ---- copies and fills on the device ---- */
 
+/* True when a copy of all of `from`, byte by byte as it lies, may become the contents of
+ * `to`: `from` is in tiles, and `to` may be. */
+static DL__WITH_LOCK bool mem_may_copy_tiles(const struct dl__mem *from,
+                                             const struct dl__mem *to)
+{
+    return from != to && dl__mem_lies_in_tiles(from) && from->bytes == to->bytes &&
+           from->object.context == to->object.context && !to->object.context->pinned &&
+           !dl__mem_refusal(to) && !dl__mem_is_copied(to);
+}
+
 /* True when a copy is of all of one buffer into all of another, and can go on in tiles.
  */
 static DL__WITH_LOCK bool command_copies_tiles(const struct command *command,
@@ -579,7 +589,7 @@ static DL__WITH_LOCK bool command_copies_tiles(const struct command *command,
 {
     return from && to && !command->as_it_is && command_mem(command, from) == from &&
            mem_is_whole(from, from_offset, bytes) && mem_is_whole(to, to_offset, bytes) &&
-           dl__mem_may_copy_tiles(from, to);
+           mem_may_copy_tiles(from, to);
 }
 
 /* One side of a copy that may go through tiles; `mem` is what DL knows of the handle. */

@@ -160,6 +160,16 @@ cl_mem CL_API_CALL dl__hook_clCreateImageWithProperties(
     return handle;
 }
 
+/* True when the program's next release of the object is its last, and another record
+ * needs it. */
+static bool object_is_held_alone(const void *record)
+{
+    const struct dl__object *object = record;
+    unsigned holds = atomic_load(&object->holds);
+
+    return holds > 0 && atomic_load(&object->refs) == holds + 1;
+}
+
 DL_HOOK_RETAIN(clRetainMemObject, cl_mem, dl__mem_type)
 
 /* The program lets go of a buffer that sub-buffers or images are made of: it lives on in
@@ -167,7 +177,7 @@ DL_HOOK_RETAIN(clRetainMemObject, cl_mem, dl__mem_type)
  * program's last reference is DL's from now on. */
 static bool keep_name(struct dl__mem *mem)
 {
-    if (!mem || mem->kind != DL__BUFFER || !dl__object_is_held_alone(mem))
+    if (!mem || mem->kind != DL__BUFFER || !object_is_held_alone(mem))
         return false;
     /* Where DL leaves everything alone it must never come back to this one. */
     if (!dl__context_is_annotated(mem->object.context)) {

@@ -183,12 +183,22 @@ struct staging {
 
 /* ---- chains ---- */
 
+/* Starts from another wait's present list, borrowing its events. */
+static void wait_begin_from(struct dl__wait *wait, const struct dl__wait *other)
+{
+    dl__wait_begin(wait, other->count, other->list);
+    wait->queue = other->queue;
+    wait->failed = other->failed;
+    wait->lost = other->lost;
+    wait->mem_count = 0;
+}
+
 /* `program`: the wait list of the program's command, borrowed to the end. */
 static DL__WITH_LOCK void chain_begin(struct chain *chain, struct dl__queue *queue,
                                       const struct dl__wait *program)
 {
     *chain = (struct chain){.queue = queue};
-    dl__wait_begin_from(&chain->first, program);
+    wait_begin_from(&chain->first, program);
 }
 
 /* The chain uses the buffer as it now lies. `mem` may be NULL or a sub-object. */
@@ -217,7 +227,7 @@ static DL__WITH_LOCK bool step_begin(struct dl__step *step, struct chain *chain,
     step->event = NULL;
     step->wanted = wanted;
     step->out = wanted || keeps_last(chain) ? &step->event : NULL;
-    dl__wait_begin_from(&step->wait, &chain->first);
+    wait_begin_from(&step->wait, &chain->first);
     dl__wait_add(&step->wait, chain->last, false);
     chain->err = dl__wait_error(&step->wait);
     if (chain->err != CL_SUCCESS)
@@ -599,6 +609,18 @@ static DL__WITH_LOCK struct held_token *token_hold(const struct dl__queue *queue
 
 /* ---- parts of a tiled buffer ---- */
 
+/* True when a command may look at so many bytes of a tiled buffer by parts. `*timed`:
+ * out, the event of that is wanted. */
+static DL__WITH_LOCK bool mem_may_look(struct dl__mem *mem, uint64_t bytes, bool *timed)
+{
+    *timed = false;
+    for (struct dl__kept *kept = mem->object.kept; kept; kept = kept->next) {
+        if (kept->keeper->may_look && !kept->keeper->may_look(mem, kept, bytes, timed))
+            return false;
+    }
+    return true;
+}
+
 /* Prepares everything that can fail before a command is enqueued. False: it failed, the
  * box is not inside the buffer, or bringing it back is thought to be better. */
 static DL__WITH_LOCK bool access_begin(struct dl__access *access, struct dl__mem *mem,
@@ -614,8 +636,7 @@ static DL__WITH_LOCK bool access_begin(struct dl__access *access, struct dl__mem
     access->mem = mem;
     access->marshal = device ? dl__device_marshal(context, device) : NULL;
     if (!access->marshal ||
-        !dl__mem_may_look(mem, box->width_bytes * box->height * box->depth,
-                          &access->timed))
+        !mem_may_look(mem, box->width_bytes * box->height * box->depth, &access->timed))
         return false;
     access->timed = access->timed && queue->profiled;
     start_ns = dl__trace_now();
@@ -625,6 +646,15 @@ static DL__WITH_LOCK bool access_begin(struct dl__access *access, struct dl__mem
     dl__context_count_end(context, before);
     dl__trace_build("kernels that look at parts", start_ns);
     return status == DL_OK;
+}
+
+/* It has; `event`, borrowed, may be NULL. */
+static DL__WITH_LOCK void mem_looked(struct dl__mem *mem, uint64_t bytes, cl_event event)
+{
+    for (struct dl__kept *kept = mem->object.kept; kept; kept = kept->next) {
+        if (kept->keeper->looked)
+            kept->keeper->looked(mem, kept, bytes, event);
+    }
 }
 
 /* Copies the box between the buffer and the beginning of the area. */
@@ -656,7 +686,7 @@ static DL__WITH_LOCK void access_copy(const struct dl__access *access,
         dl__stats_part(bytes);
         dl__trace_part(chain->queue->object.handle, access->mem->id,
                        way == DL_PART_GATHER, bytes, event);
-        dl__mem_looked(access->mem, bytes, access->timed ? event : NULL);
+        mem_looked(access->mem, bytes, access->timed ? event : NULL);
     }
     if (event)
         dl__next.clReleaseEvent(event);

@@ -252,14 +252,6 @@ void dl__object_hold(void *record, void *needed)
     atomic_fetch_add(&object->holds, 1);
 }
 
-bool dl__object_is_held_alone(const void *record)
-{
-    const struct dl__object *object = record;
-    unsigned holds = atomic_load(&object->holds);
-
-    return holds > 0 && atomic_load(&object->refs) == holds + 1;
-}
-
 void dl__object_release(const struct dl__type *type, void *handle)
 {
     struct dl__object *object = dl__object_find(type, handle);

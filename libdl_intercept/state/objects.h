@@ -84,9 +84,6 @@ void dl__object_retain(const struct dl__type *type, void *handle);
 /* One record needs another: a sub-buffer its buffer, a kernel its program, as in the
  * driver. Let go when `record` ends. */
 void dl__object_hold(void *record, void *needed);
-/* True when the program's next release of the object is its last, and another record
- * needs it. */
-bool dl__object_is_held_alone(const void *record);
 /* To be called before the program's release is forwarded. When it is the last: takes the
  * handle out of the table and ends the record; a context, when it and all its objects are
  * released. */

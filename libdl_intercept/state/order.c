@@ -83,15 +83,6 @@ void dl__wait_begin_on(struct dl__wait *wait, cl_command_queue queue, cl_uint co
     wait->queue = queue;
 }
 
-void dl__wait_begin_from(struct dl__wait *wait, const struct dl__wait *other)
-{
-    dl__wait_begin(wait, other->count, other->list);
-    wait->queue = other->queue;
-    wait->failed = other->failed;
-    wait->lost = other->lost;
-    wait->mem_count = 0;
-}
-
 static bool make_room(struct dl__wait *wait)
 {
     cl_uint room = wait->count < DL__WAIT_INLINE ? DL__WAIT_INLINE : wait->count * 2;

@@ -42,8 +42,6 @@ void dl__wait_begin(struct dl__wait *wait, cl_uint count, const cl_event *list);
 /* The same, of a command of the program's. */
 void dl__wait_begin_on(struct dl__wait *wait, cl_command_queue queue, cl_uint count,
                        const cl_event *list);
-/* Starts from another wait's present list, borrowing its events. */
-void dl__wait_begin_from(struct dl__wait *wait, const struct dl__wait *other);
 /* Adds an event of DL's own. `given`: the wait takes over the caller's reference; else it
  * takes one of its own, since a blocking command waits without the lock that guards the
  * event. NULL events are ignored. */

@@ -287,24 +287,6 @@ static DL__WITH_LOCK void tell_touched(struct dl__mem *mem, uint64_t part_bytes)
     }
 }
 
-bool dl__mem_may_look(struct dl__mem *mem, uint64_t bytes, bool *timed)
-{
-    *timed = false;
-    for (struct dl__kept *kept = mem->object.kept; kept; kept = kept->next) {
-        if (kept->keeper->may_look && !kept->keeper->may_look(mem, kept, bytes, timed))
-            return false;
-    }
-    return true;
-}
-
-void dl__mem_looked(struct dl__mem *mem, uint64_t bytes, cl_event event)
-{
-    for (struct dl__kept *kept = mem->object.kept; kept; kept = kept->next) {
-        if (kept->keeper->looked)
-            kept->keeper->looked(mem, kept, bytes, event);
-    }
-}
-
 /* As users call it: the program's own layout is not structs where it has arrays. */
 static struct dl_layout as_named(const struct dl_leaf_table *leaves,
                                  struct dl_layout layout)
@@ -724,13 +706,6 @@ void dl__move_done_by_host(const struct dl__move *move, struct dl_leaf_table *le
     move->mem->order.lost = false;
     dl__mem_drop_rest(move->mem);
     set_tiled(move->mem, move, leaves);
-}
-
-bool dl__mem_may_copy_tiles(const struct dl__mem *from, const struct dl__mem *to)
-{
-    return from != to && dl__mem_lies_in_tiles(from) && from->bytes == to->bytes &&
-           from->object.context == to->object.context && !to->object.context->pinned &&
-           !dl__mem_refusal(to) && !dl__mem_is_copied(to);
 }
 
 void dl__mem_copied_tiles(const struct dl__mem *from, struct dl__mem *to,

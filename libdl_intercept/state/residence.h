@@ -53,11 +53,6 @@ cl_int dl__mem_bring_back(struct dl__mem *mem, struct dl__queue *queue,
  * tiles. */
 cl_int dl__mem_bring_back_part(struct dl__mem *mem, struct dl__queue *queue,
                                uint64_t part_bytes, const char *why) DL__WITH_LOCK;
-/* True when a command may look at so many bytes of a tiled buffer by parts. `*timed`:
- * out, the event of that is wanted. */
-bool dl__mem_may_look(struct dl__mem *mem, uint64_t bytes, bool *timed) DL__WITH_LOCK;
-/* It has; `event`, borrowed, may be NULL. */
-void dl__mem_looked(struct dl__mem *mem, uint64_t bytes, cl_event event) DL__WITH_LOCK;
 /* The same without a queue of the program's at hand: behind no command that is not on the
  * buffer, unless the context has one queue only. */
 cl_int dl__mem_bring_back_now(struct dl__mem *mem, const char *why) DL__WITH_LOCK;
@@ -124,10 +119,6 @@ cl_int dl__move_enqueue(struct dl__move *move, struct dl__queue *queue) DL__WITH
 void dl__move_done_by_host(const struct dl__move *move,
                            struct dl_leaf_table *leaves) DL__WITH_LOCK;
 
-/* True when a copy of all of `from`, byte by byte as it lies, may become the contents of
- * `to`: `from` is in tiles, and `to` may be. */
-bool dl__mem_may_copy_tiles(const struct dl__mem *from,
-                            const struct dl__mem *to) DL__WITH_LOCK;
 /* Such a copy is enqueued: `to` lies as `from` does. Takes over `leaves`, a copy of
  * `from`'s. */
 void dl__mem_copied_tiles(const struct dl__mem *from, struct dl__mem *to,

@@ -456,6 +456,22 @@ static size_t knob_values_parse(const char **text, unsigned *values)
     }
 }
 
+/* "1 to 64" or "powers of two from 4 to 256"; empty where anything is allowed. */
+static void number_rule(const struct dl__number *number, char *text, size_t text_bytes)
+{
+    unsigned least = number->least;
+
+    if (text_bytes > 0)
+        *text = '\0';
+    if (number->is_real || number->most == 0)
+        return;
+    if (number->is_power)
+        snprintf(text, text_bytes, "%spowers of two from %u to %u", least ? "" : "0, or ",
+                 least ? least : 1, number->most);
+    else
+        snprintf(text, text_bytes, "%u to %u", least, number->most);
+}
+
 bool knobs_check(const char *text, const struct dl__number_table *other)
 {
     const char *at = text;
@@ -480,7 +496,7 @@ bool knobs_check(const char *text, const struct dl__number_table *other)
                     (int)bytes, name);
             return false;
         }
-        dl__number_rule(number, rule, sizeof rule);
+        number_rule(number, rule, sizeof rule);
         for (size_t v = 0; v < count; v++)
             if (!dl__number_allows(number, values[v])) {
                 fprintf(stderr, "dl-bench: %s=%u: it can be %s\n", number->name,
@@ -534,7 +550,7 @@ void knobs_print(const struct dl__number_table *table, size_t values_bytes)
         for (size_t n = 0; n < table->count; n++) {
             const struct dl__number *number = &table->numbers[n];
             char rule[64];
-            dl__number_rule(number, rule, sizeof rule);
+            number_rule(number, rule, sizeof rule);
             if (!number->is_real)
                 printf("  %-21s %-6.0f CPU %-6.0f %s (%s)\n", number->name,
                        dl__number_get(number, gpu), dl__number_get(number, cpu),

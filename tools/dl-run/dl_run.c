@@ -63,12 +63,30 @@ static bool set_value(struct dl_option_value *value, enum dl_option option,
     return true;
 }
 
+/* The option that a misspelt flag was meant for; DL_OPTION_COUNT: none is like it. */
+static enum dl_option option_nearest(const char *flag, size_t flag_bytes)
+{
+    enum dl_option best = DL_OPTION_COUNT;
+    size_t best_apart = SIZE_MAX;
+
+    for (int i = 0; i < DL_OPTION_COUNT; i++) {
+        size_t apart =
+            dl_word_distance(flag, flag_bytes, dl_option_row((enum dl_option)i)->flag);
+
+        if (apart < best_apart) {
+            best = (enum dl_option)i;
+            best_apart = apart;
+        }
+    }
+    return best;
+}
+
 /* Always DL_OPTION_COUNT, after a line that says what may have been meant. */
 static enum dl_option complain_of_option(const char *word, size_t flag_bytes,
                                          const enum dl_option alike[2])
 {
     enum dl_option near =
-        flag_bytes ? dl_option_nearest(word + 2, flag_bytes) : DL_OPTION_COUNT;
+        flag_bytes ? option_nearest(word + 2, flag_bytes) : DL_OPTION_COUNT;
     int word_bytes = (int)(flag_bytes ? flag_bytes + 2 : strlen(word));
 
     if (alike[0] != DL_OPTION_COUNT)
