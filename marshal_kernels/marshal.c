@@ -1,11 +1,746 @@
 /* SPDX-License-Identifier: MIT */
-/* The marshaling kernels of one device: conversions prepared at need, kept, and enqueued
- * in a chain on the caller's queue. */
-#include "algorithm.h"
-
+/* The marshaling kernels of one device: conversions and parts prepared at need, kept, and
+ * enqueued in a chain on the caller's queue. */
+#include <stdio.h>
 #include <stdlib.h>
 
+#include "algorithm.h"
+#include "engine/text.h"
 #include "internal.h"
+#include "layout/arith.h"
+
+enum { GROUP_ITEMS = 256, ITEMS_MAX = 1 << 20 };
+
+/* ---- conversions by one program for any structs and any tiling ----
+ *
+ * The leaves are its arguments. The array goes as it is into a workspace that is as
+ * large, from where each element finds its place. On CPUs such conversions are the
+ * fastest to discrete arrays; everywhere they stand in for kernels that are not built
+ * yet. */
+
+extern const char dl_place_cl[];
+static const struct dl__kernel_source place_source = {{dl_place_cl}};
+
+enum {
+    COPY_ITEMS_MAX = 1 << 16,
+    UNIT_BYTES = 4,
+    ELEMENT_BYTES_MAX = 16,
+    UNITS_EACH_CPU = 1 << 14,
+    STRUCTS_EACH_CPU = 256
+};
+
+enum { PLACE_STARTS = 16, PLACE_COLUMNS_MAX = PLACE_STARTS * 64 - 1 };
+
+/* As in place.cl. */
+struct place_shape {
+    uint64_t starts[PLACE_STARTS];
+    uint32_t columns, width, tile, head, tail, each;
+    uint32_t count, first, box_width, height, row, slice;
+};
+
+/* Describes structs of these leaves as elements of so many bytes, which divide each of
+ * them. False: there are too many columns, or elements in `bytes`. */
+static bool place_describe(const struct dl_leaf_table *leaves,
+                           const struct dl_tiling *tiling, uint64_t bytes,
+                           uint32_t element_bytes, struct place_shape *out)
+{
+    uint64_t columns = leaves->struct_bytes / element_bytes;
+    bool equal = true;
+
+    /* Steps of a loop over elements must not overflow either. */
+    if (leaves->arrays || leaves->leaf_count == 0 || columns > PLACE_COLUMNS_MAX ||
+        bytes / element_bytes > UINT32_MAX / 2)
+        return false;
+    *out = (struct place_shape){.columns = (uint32_t)columns,
+                                .head = (uint32_t)tiling->head_structs,
+                                .tail = (uint32_t)tiling->tail_structs};
+    /* Of one tile, the formula has the head's length instead. */
+    out->tile = tiling->tile_structs < tiling->head_structs
+                    ? (uint32_t)tiling->tile_structs
+                    : out->head;
+    for (uint32_t l = 0; l < leaves->leaf_count; l++) {
+        uint32_t first = leaves->leaves[l].offset_bytes / element_bytes;
+
+        out->starts[first / 64] |= UINT64_C(1) << first % 64;
+        equal = equal && leaves->leaves[l].width_bytes == leaves->leaves[0].width_bytes;
+    }
+    out->starts[columns / 64] |= UINT64_C(1) << columns % 64;
+    out->width = equal ? leaves->leaves[0].width_bytes / element_bytes : 0;
+    return true;
+}
+
+/* PoCL compiles all kernels of a program whose binary it is asked for: there it has no
+ * more than are used together.
+ *   only  bytes of an element; 1: of a part */
+static enum dl_status place_kernel_get(const struct dl__steps *steps, unsigned only,
+                                       const char *name, cl_kernel *out)
+{
+    char knobs[32] = "";
+
+    if (steps->engine->limits.is_cpu)
+        snprintf(knobs, sizeof knobs, "#define PLACE_ONLY %u\n", only);
+    return dl__engine_kernel(steps->engine, &place_source, knobs, name, out, NULL);
+}
+
+/* Has the program built, or taken from where it is kept. */
+static enum dl_status place_program_build(const struct dl__steps *steps)
+{
+    cl_kernel kernel;
+    enum dl_status st = place_kernel_get(steps, 1, "dl_place_part_1_gather", &kernel);
+
+    for (unsigned bytes = UNIT_BYTES; bytes <= ELEMENT_BYTES_MAX && st == DL_OK;
+         bytes *= 2)
+        st = place_kernel_get(steps, bytes, "dl_place_aside", &kernel);
+    return st;
+}
+
+/* The kernels of parts, of elements of 1 or 4 bytes. */
+static enum dl_status place_parts(const struct dl__steps *steps, uint32_t element_bytes,
+                                  cl_kernel *gather, cl_kernel *scatter)
+{
+    bool words = element_bytes == 4;
+    enum dl_status st = place_kernel_get(
+        steps, 1, words ? "dl_place_part_4_gather" : "dl_place_part_1_gather", gather);
+
+    return st != DL_OK ? st
+                       : place_kernel_get(steps, 1,
+                                          words ? "dl_place_part_4_scatter"
+                                                : "dl_place_part_1_scatter",
+                                          scatter);
+}
+
+/* Work-items for so many shares of the work; on a CPU each is a group of its own. */
+static struct dl__run run_make(const struct dl__steps *steps, const char *name,
+                               cl_kernel kernel, uint64_t shares)
+{
+    struct dl__run run = {.name = name, .kernel = kernel, .dims = 1};
+
+    run.local[0] =
+        steps->engine->limits.is_cpu
+            ? 1
+            : dl__engine_group_items(steps->engine, kernel, GROUP_ITEMS, shares);
+    run.global[0] = (size_t)dl__round_up(shares, run.local[0]);
+    dl__run_add_buffer(&run);
+    return run;
+}
+
+static enum dl_status add_copy(const struct dl__steps *steps, uint32_t element_bytes,
+                               bool aside, uint64_t bytes, struct dl__run_list *list)
+{
+    const char *name = aside ? "dl_place_aside" : "dl_place_return";
+    uint64_t units = bytes / UNIT_BYTES;
+    uint64_t each = steps->engine->limits.is_cpu ? UNITS_EACH_CPU : 1;
+    uint64_t shares = dl__divide_up(units, each);
+    cl_kernel kernel;
+    enum dl_status st = place_kernel_get(steps, element_bytes, name, &kernel);
+    struct dl__run run;
+
+    if (st != DL_OK)
+        return st;
+    run =
+        run_make(steps, name, kernel, shares < COPY_ITEMS_MAX ? shares : COPY_ITEMS_MAX);
+    run.reads_only = aside;
+    dl__run_add_ulong(&run, units);
+    dl__run_add_ulong(&run, each);
+    dl__run_add_workspace(&run);
+    return dl__run_list_add(list, &run, bytes);
+}
+
+static enum dl_status add_move(const struct dl__steps *steps, uint32_t element_bytes,
+                               bool back, uint64_t bytes, const struct place_shape *place,
+                               struct dl__run_list *list)
+{
+    static const char *const names[3][2] = {{"dl_place_4_there", "dl_place_4_back"},
+                                            {"dl_place_8_there", "dl_place_8_back"},
+                                            {"dl_place_16_there", "dl_place_16_back"}};
+    const char *name = names[element_bytes / 8][back];
+    struct place_shape shared = *place;
+    cl_kernel kernel;
+    enum dl_status st = place_kernel_get(steps, element_bytes, name, &kernel);
+    struct dl__run run;
+
+    if (st != DL_OK)
+        return st;
+    shared.each = steps->engine->limits.is_cpu ? STRUCTS_EACH_CPU : 1;
+    run = run_make(steps, name, kernel,
+                   dl__divide_up((uint64_t)place->head + place->tail, shared.each));
+    run.reads_only = back;
+    dl__run_add_value(&run, &shared, sizeof shared);
+    dl__run_add_workspace(&run);
+    return dl__run_list_add(list, &run, bytes);
+}
+
+/* Appends the conversion of an array from the program's layout (`back`: to it), out of
+ * place. Called with the engine's lock held.
+ *   errors  DL_ENOTSUP: not of such leaves, or so many bytes (the knob place_bytes);
+ *           DL_ENOMEM; DL_ECL */
+static enum dl_status place_plan(const struct dl__steps *steps,
+                                 const struct dl_leaf_table *leaves,
+                                 const struct dl_tiling *tiling, bool back,
+                                 struct dl__run_list *list)
+{
+    uint64_t bytes = tiling->structs * leaves->struct_bytes;
+    uint32_t unit = dl_leaf_table_unit_bytes(leaves), element_bytes = ELEMENT_BYTES_MAX;
+    struct place_shape place;
+    enum dl_status st;
+
+    while (unit % element_bytes)
+        element_bytes /= 2;
+    if (element_bytes < UNIT_BYTES || bytes == 0 || bytes > steps->knobs.place_bytes ||
+        !place_describe(leaves, tiling, bytes, element_bytes, &place))
+        return DL_ENOTSUP;
+    list->traffic_bytes += 4 * bytes;
+    if (back) {
+        st = add_move(steps, element_bytes, true, bytes, &place, list);
+        return st == DL_OK ? add_copy(steps, element_bytes, false, bytes, list) : st;
+    }
+    st = add_copy(steps, element_bytes, true, bytes, list);
+    return st == DL_OK ? add_move(steps, element_bytes, false, bytes, &place, list) : st;
+}
+
+/* ---- grids ----
+ *
+ * Conversions between the program's layout and a grid's layout of bits. Slices that stay
+ * among themselves go through a workspace of a bounded size; where one is larger than
+ * that, the axes that the strips are change places as a permutation in place, if they all
+ * divide their extents; else the workspace is as large as the grid. */
+
+enum {
+    ITEMS_MAX_CPU = 1 << 14,
+    SLICE_BYTES = 64 << 20, /* of the workspace, where slices may be so short */
+    ANY_BYTES = 4 << 20     /* that are not worth kernels of their own */
+};
+
+extern const char dl_step_cl[], dl_grid_any_cl[], dl_grid_cl[];
+static const struct dl__kernel_source grid_source = {
+    {dl_step_cl, dl_grid_any_cl, dl_grid_cl}};
+
+/* ---- slice by slice ---- */
+
+/* The kernels of one conversion. */
+struct grid_kernels {
+    const struct dl__engine *engine;
+    const struct dl_grid_map *map;
+    uint64_t columns; /* parts of an element */
+    uint32_t part_bytes;
+    bool any; /* for any grid, which is an argument */
+    const char *name;
+    cl_kernel move, copy;
+};
+
+/* As grid_any.cl has it. */
+struct any_grid {
+    uint64_t extents[DL_GRID_DIMS_MAX];
+    uint32_t strips[DL_GRID_STRIPS_MAX];
+    uint32_t dims, strip_count, columns, unused;
+};
+
+/* Adds the argument of kernels for any grid (grid_any.cl), of so many columns. */
+static void grid_add(struct dl__run *run, const struct dl_grid_map *map, uint32_t columns)
+{
+    struct any_grid any = {.dims = map->grid.dim_count,
+                           .strip_count = map->layout.strip_count,
+                           .columns = columns};
+
+    for (uint32_t d = 0; d < map->grid.dim_count; d++)
+        any.extents[d] = map->grid.extents[d];
+    for (uint32_t s = 0; s < map->layout.strip_count; s++)
+        any.strips[s] = dl_grid_code(map->layout.strips[s]);
+    dl__run_add_value(run, &any, sizeof any);
+}
+
+static enum dl_status grid_kernels_get(struct dl__engine *engine,
+                                       struct grid_kernels *kernels)
+{
+    uint64_t parts = dl_grid_elements(&kernels->map->grid) * kernels->columns;
+    enum dl_status st = DL_ENOMEM;
+    struct dl__text text = {0};
+    char macros[1024];
+
+    dl_grid_define(kernels->map, "#define ", " ", "\n", macros, sizeof macros);
+    dl__text_add(&text, "#define COLUMNS %uu\n#define ELEMENT_BYTES %u\n%s%s",
+                 kernels->any ? 1 : (unsigned)kernels->columns, kernels->part_bytes,
+                 kernels->any ? "#define GRID_ANY\n" : macros,
+                 parts > UINT32_MAX / 2 ? "#define INDEX_64\n" : "");
+    if (!text.failed)
+        st = dl__engine_kernel(engine, &grid_source, text.bytes, kernels->name,
+                               &kernels->move, NULL);
+    if (st == DL_OK)
+        st = dl__engine_kernel(engine, &grid_source, text.bytes, "dl_grid_return",
+                               &kernels->copy, NULL);
+    free(text.bytes);
+    return st;
+}
+
+/* Of elements from `first` on. */
+static enum dl_status add_run(const struct grid_kernels *kernels, bool moves,
+                              uint64_t first, uint64_t count, struct dl__run_list *list)
+{
+    struct dl__run run = {.name = moves ? kernels->name : "dl_grid_return",
+                          .kernel = moves ? kernels->move : kernels->copy,
+                          .dims = 1,
+                          .reads_only = moves};
+    uint64_t most = kernels->engine->limits.is_cpu ? ITEMS_MAX_CPU : ITEMS_MAX;
+    uint64_t parts = count * kernels->columns, bytes = parts * kernels->part_bytes;
+
+    dl__run_add_buffer(&run);
+    dl__run_add_ulong(&run, first * kernels->columns);
+    dl__run_add_ulong(&run, parts);
+    dl__run_add_workspace(&run);
+    if (kernels->any)
+        grid_add(&run, kernels->map, (uint32_t)kernels->columns);
+    run.local[0] =
+        dl__engine_group_items(kernels->engine, run.kernel, GROUP_ITEMS, GROUP_ITEMS);
+    run.global[0] = (size_t)dl__round_up(parts < most ? parts : most, run.local[0]);
+    list->traffic_bytes += 2 * bytes;
+    return dl__run_list_add(list, &run, bytes);
+}
+
+/* Goes slice by slice, of so many elements each. */
+static enum dl_status plan_slices(struct dl__engine *engine,
+                                  const struct dl__steps *steps,
+                                  const struct dl_grid_map *map, uint32_t struct_bytes,
+                                  bool back, uint64_t slice, struct dl__run_list *list)
+{
+    uint64_t elements = dl_grid_elements(&map->grid);
+    uint32_t part_bytes = (uint32_t)dl__gcd(struct_bytes, 16);
+    struct grid_kernels kernels = {.engine = engine,
+                                   .map = map,
+                                   .columns = struct_bytes / part_bytes,
+                                   .part_bytes = part_bytes,
+                                   .any = elements * struct_bytes <= ANY_BYTES &&
+                                          elements * struct_bytes <=
+                                              steps->knobs.place_bytes,
+                                   .name = back ? "dl_grid_back" : "dl_grid_there"};
+    enum dl_status st = grid_kernels_get(engine, &kernels);
+
+    if (st == DL_ECL && !kernels.any && steps->stood_in) {
+        *steps->stood_in = kernels.any = true;
+        st = grid_kernels_get(engine, &kernels);
+    }
+    for (uint64_t first = 0; first < elements && st == DL_OK; first += slice) {
+        uint64_t count = elements - first < slice ? elements - first : slice;
+
+        st = add_run(&kernels, true, first, count, list);
+        if (st == DL_OK)
+            st = add_run(&kernels, false, first, count, list);
+    }
+    return st;
+}
+
+/* ---- in place ---- */
+
+/* The strips as axes of a dense array: their extents in the program's order, and `order`,
+ * what each axis of the grid's layout was. False: one does not divide, or there are too
+ * many. */
+static bool axes_of(const struct dl_grid_map *map, uint64_t *extents, unsigned *order,
+                    size_t *count)
+{
+    const struct dl_grid_layout *layout = &map->layout;
+    size_t axes = 0;
+
+    if (layout->strip_count > DL_PLAN_STEPS_MAX)
+        return false;
+    for (uint32_t d = 0; d < map->grid.dim_count; d++) {
+        uint64_t extent = map->grid.extents[d];
+
+        for (uint32_t s = 0; s < layout->strip_count; s++) {
+            struct dl_grid_strip strip = layout->strips[s];
+
+            if (strip.dim != d)
+                continue;
+            if (extent % (UINT64_C(1) << strip.low))
+                return false;
+            order[s] = (unsigned)axes;
+            extents[axes++] =
+                strip.bits ? UINT64_C(1) << strip.bits : extent >> strip.low;
+        }
+    }
+    *count = axes;
+    return true;
+}
+
+static enum dl_status plan_in_place(const struct dl__steps *steps,
+                                    const struct dl_grid_map *map, uint32_t struct_bytes,
+                                    bool back, struct dl__run_list *list)
+{
+    uint64_t extents[DL_PLAN_STEPS_MAX], there[DL_PLAN_STEPS_MAX];
+    unsigned order[DL_PLAN_STEPS_MAX], inverse[DL_PLAN_STEPS_MAX];
+    struct dl_plan plan = {0};
+    enum dl_status st;
+    size_t axes;
+
+    if (!axes_of(map, extents, order, &axes))
+        return DL_ENOTSUP;
+    for (size_t a = 0; a < axes; a++) {
+        there[a] = extents[order[a]];
+        inverse[order[a]] = (unsigned)a;
+    }
+    st = dl_plan_permute(back ? there : extents, back ? inverse : order, axes,
+                         struct_bytes, &plan);
+    for (size_t s = 0; s < plan.step_count && st == DL_OK; s++)
+        st = dl__steps_add(steps, &plan.steps[s], list);
+    dl_plan_free(&plan);
+    return st;
+}
+
+/* Makes the runs of such a conversion. With the lock held.
+ *   errors  DL_ENOTSUP: it is not to or from AoS, or can't be; DL_ENOMEM; DL_ECL;
+ *           DL_EINVAL: the grid is none of so many structs */
+static enum dl_status grid_plan(struct dl__engine *engine, const struct dl__steps *steps,
+                                struct dl_conversion *conversion)
+{
+    bool back = conversion->from.kind == DL_LAYOUT_GRID;
+    const struct dl_layout *layout = back ? &conversion->from : &conversion->to;
+    const struct dl_grid_map *map = &layout->grid;
+    uint32_t struct_bytes = conversion->leaves.struct_bytes;
+    enum dl_status st = DL_ENOTSUP;
+    struct dl_tiling tiling;
+    uint64_t elements, slice, most;
+
+    if (conversion->from.kind != DL_LAYOUT_AOS && conversion->to.kind != DL_LAYOUT_AOS)
+        return DL_ENOTSUP;
+    st = dl_layout_tile(*layout, conversion->structs, &tiling);
+    if (st != DL_OK || dl_grid_map_is_plain(map))
+        return st;
+    elements = tiling.head_structs;
+    slice = dl_grid_slice(map);
+    most = SLICE_BYTES / struct_bytes / slice * slice;
+    /* Both are 0 where no workspace can be had. */
+    if (most >= slice && (steps->knobs.aside_bytes || steps->knobs.place_bytes))
+        return plan_slices(engine, steps, map, struct_bytes, back,
+                           most < elements ? most : elements, &conversion->list);
+    st = plan_in_place(steps, map, struct_bytes, back, &conversion->list);
+    if (st != DL_ENOTSUP)
+        return st;
+    dl__run_list_free(&conversion->list);
+    return plan_slices(engine, steps, map, struct_bytes, back, slice, &conversion->list);
+}
+
+/* ---- parts of tiled buffers ---- */
+
+enum { COLUMNS_MAX = 7680 }; /* of a table of leaves in 60 KB of constant memory */
+/* Elements of an array that 32 bits count, with what lies between tiles. */
+#define NARROW_MAX (UINT64_C(1) << 31)
+
+struct dl_part {
+    struct dl_part *next;
+    struct dl_leaf_table leaves; /* these four are the key */
+    uint64_t bytes;
+    struct dl_layout layout;
+    uint32_t element_bytes;
+    struct dl_tiling tiling;
+    cl_kernel gather, scatter;
+    bool stands_in; /* kernels for any shape, of `place` */
+    unsigned asked;
+    struct place_shape place;
+};
+
+extern const char dl_part_cl[];
+static const struct dl__kernel_source part_source = {
+    {dl_step_cl, dl_grid_any_cl, dl_part_cl}};
+
+/* The knobs of step.cl for whole structs of these leaves, and the formula. The caller
+ * frees them. */
+static struct dl__text knobs_text(const struct dl_leaf_table *leaves,
+                                  const struct dl_tiling *tiling, uint32_t element_bytes,
+                                  bool narrow)
+{
+    struct dl__text text = {0};
+
+    dl__text_add(&text,
+                 "#define COLUMNS %uu\n#define ELEMENT_BYTES %u\n#define INDEX_64\n"
+                 "#define LEAF_TABLE\n#define FORMULA_AT %s_at\n",
+                 leaves->struct_bytes / element_bytes, element_bytes,
+                 dl_tiling_formula(tiling));
+    if (narrow)
+        dl__text_add(&text, "#define NARROW\n");
+    if (tiling->formula == DL_LAYOUT_GRID)
+        dl__text_add(&text, "#define GRID_ANY\n");
+    if (leaves->arrays)
+        dl__text_add(&text, "#define OWN_ARRAYS %u\n",
+                     leaves->leaves[0].width_bytes / element_bytes);
+    for (int width = 0; width < 2; width++) {
+        dl__text_add(&text, "__constant uint leaf_%s[] = {", width ? "width" : "first");
+        for (uint32_t l = 0; l < leaves->leaf_count; l++) {
+            uint32_t first = leaves->leaves[l].offset_bytes / element_bytes;
+            uint32_t columns = leaves->leaves[l].width_bytes / element_bytes;
+
+            for (uint32_t c = 0; c < columns; c++)
+                dl__text_add(&text, "%u,", width ? columns : first);
+        }
+        dl__text_add(&text, "};\n");
+    }
+    return text;
+}
+
+/* Both kernels, or an error. */
+static enum dl_status part_kernels_get(struct dl__engine *engine,
+                                       const struct dl_leaf_table *leaves,
+                                       const struct dl_tiling *tiling,
+                                       uint32_t element_bytes, bool narrow,
+                                       cl_kernel *gather, cl_kernel *scatter)
+{
+    struct dl__text knobs = knobs_text(leaves, tiling, element_bytes, narrow);
+    enum dl_status st = DL_ENOMEM;
+
+    if (!knobs.failed)
+        st = dl__engine_kernel(engine, &part_source, knobs.bytes, "dl_part_gather",
+                               gather, NULL);
+    if (st == DL_OK)
+        st = dl__engine_kernel(engine, &part_source, knobs.bytes, "dl_part_scatter",
+                               scatter, NULL);
+    free(knobs.bytes);
+    return st;
+}
+
+/* ---- boxes ---- */
+
+/* True when every row of the box begins and ends between elements of this size. */
+static bool box_is_of(const struct dl_part_box *box, uint32_t element_bytes)
+{
+    return box->first_byte % element_bytes == 0 &&
+           box->width_bytes % element_bytes == 0 &&
+           (box->height == 1 || box->row_bytes % element_bytes == 0) &&
+           (box->depth == 1 || box->slice_bytes % element_bytes == 0);
+}
+
+/* All bytes of the box. False: there are none, or some lie past the end. */
+static bool box_count(const struct dl_part_box *box, uint64_t bytes, uint64_t *count)
+{
+    uint64_t rows, slices, end;
+
+    return box->width_bytes && box->height && box->depth &&
+           !__builtin_mul_overflow(box->width_bytes, box->height, count) &&
+           !__builtin_mul_overflow(*count, box->depth, count) &&
+           !__builtin_mul_overflow(box->height - 1, box->row_bytes, &rows) &&
+           !__builtin_mul_overflow(box->depth - 1, box->slice_bytes, &slices) &&
+           !__builtin_add_overflow(box->first_byte, box->width_bytes, &end) &&
+           !__builtin_add_overflow(end, rows, &end) &&
+           !__builtin_add_overflow(end, slices, &end) && end <= bytes;
+}
+
+/* ---- parts ---- */
+
+static struct dl_part *part_find(const struct dl_marshal *marshal,
+                                 const struct dl_leaf_table *leaves, uint64_t bytes,
+                                 struct dl_layout layout, uint32_t element_bytes)
+{
+    for (struct dl_part *part = marshal->parts; part; part = part->next)
+        if (part->bytes == bytes && dl_layout_equal(&part->layout, &layout) &&
+            part->element_bytes == element_bytes &&
+            dl_leaf_table_equal(&part->leaves, leaves))
+            return part;
+    return NULL;
+}
+
+/* Frees what part.c keeps. */
+static void parts_free(struct dl_marshal *marshal)
+{
+    struct dl_part *part;
+
+    while ((part = marshal->parts)) {
+        marshal->parts = part->next;
+        dl_leaf_table_free(&part->leaves);
+        free(part);
+    }
+}
+
+/* Elements that the program for any shape moves it by. */
+static uint32_t place_element(const struct dl_part *part)
+{
+    return part->element_bytes < 4 ? 1 : 4;
+}
+
+/* The part's own kernels, or those for any shape where nobody may wait for its own. */
+static enum dl_status part_build(struct dl_marshal *marshal, struct dl_part *part,
+                                 bool kept_only, bool may_stand_in)
+{
+    enum dl_status st;
+
+    /* Who does not wait for a conversion's kernels does not wait for these. */
+    marshal->opencl.kept_only = kept_only;
+    st = part_kernels_get(
+        &marshal->engine, &part->leaves, &part->tiling, part->element_bytes,
+        part->bytes / part->element_bytes < NARROW_MAX && !marshal->wide_parts,
+        &part->gather, &part->scatter);
+    if (st == DL_ECL && may_stand_in && part->tiling.formula != DL_LAYOUT_GRID &&
+        place_describe(&part->leaves, &part->tiling, part->bytes, place_element(part),
+                       &part->place)) {
+        part->stands_in = true;
+        st = place_parts(&marshal->steps, place_element(part), &part->gather,
+                         &part->scatter);
+    }
+    marshal->opencl.kept_only = false;
+    return st;
+}
+
+static enum dl_status part_make(struct dl_marshal *marshal,
+                                const struct dl_leaf_table *leaves, uint64_t bytes,
+                                struct dl_layout layout, uint32_t element_bytes,
+                                bool kept_only, bool may_stand_in, struct dl_part **out)
+{
+    struct dl_part *part = calloc(1, sizeof *part);
+    enum dl_status st = part ? dl_leaf_table_copy(leaves, &part->leaves) : DL_ENOMEM;
+
+    if (st == DL_OK)
+        st = dl_layout_tile(layout, bytes / leaves->struct_bytes, &part->tiling);
+    if (st == DL_OK) {
+        part->bytes = bytes;
+        part->layout = layout;
+        part->element_bytes = element_bytes;
+        st = part_build(marshal, part, kept_only, may_stand_in);
+    }
+    if (st != DL_OK) {
+        if (part)
+            dl_leaf_table_free(&part->leaves);
+        free(part);
+        return st;
+    }
+    part->next = marshal->parts;
+    marshal->parts = part;
+    *out = part;
+    return DL_OK;
+}
+
+/* Every so often, whether what it stands in for is built by now: that is found first from
+ * then on. */
+static void part_replace(struct dl_marshal *marshal, struct dl_part **part)
+{
+    struct dl_part *own = *part;
+
+    own->asked++;
+    if ((own->asked & (own->asked - 1)) == 0)
+        part_make(marshal, &own->leaves, own->bytes, own->layout, own->element_bytes,
+                  true, false, part);
+}
+
+/* True when conversions of such structs were made by kernels for any shape: their own are
+ * being built. */
+static bool conversions_stand_in(const struct dl_marshal *marshal,
+                                 const struct dl_leaf_table *leaves)
+{
+    for (const struct dl_conversion *c = marshal->conversions; c; c = c->next)
+        if (c->stands_in && dl_leaf_table_equal(&c->leaves, leaves))
+            return true;
+    return false;
+}
+
+enum dl_status dl_marshal_part_prepare(struct dl_marshal *marshal,
+                                       const struct dl_leaf_table *leaves, uint64_t bytes,
+                                       struct dl_layout layout,
+                                       const struct dl_part_box *box,
+                                       const struct dl_part **out)
+{
+    uint32_t unit = dl_leaf_table_unit_bytes(leaves), element_bytes = 16;
+    struct dl_part *part = NULL;
+    enum dl_status st = DL_OK;
+    uint64_t count_bytes;
+
+    if (!box_count(box, bytes, &count_bytes))
+        return DL_EINVAL;
+    while (unit % element_bytes)
+        element_bytes /= 2;
+    if (!box_is_of(box, element_bytes))
+        element_bytes = 1;
+    if (leaves->struct_bytes / element_bytes > COLUMNS_MAX)
+        return DL_ENOTSUP;
+    pthread_mutex_lock(&marshal->engine.lock);
+    part = part_find(marshal, leaves, bytes, layout, element_bytes);
+    if (part && part->stands_in)
+        part_replace(marshal, &part);
+    if (!part) {
+        bool stands_in = conversions_stand_in(marshal, leaves);
+
+        st = part_make(marshal, leaves, bytes, layout, element_bytes, stands_in,
+                       stands_in, &part);
+    }
+    pthread_mutex_unlock(&marshal->engine.lock);
+    if (st == DL_OK)
+        *out = part;
+    return st;
+}
+
+/* The kernels' arguments that say which part; how many elements it has. */
+static uint64_t add_numbers(struct dl__run *run, const struct dl_part *part,
+                            const struct dl_part_box *box, uint64_t count_bytes)
+{
+    uint64_t unit = part->element_bytes;
+    const uint64_t numbers[] = {
+        part->tiling.tile_structs,
+        part->tiling.head_structs,
+        part->tiling.tail_structs,
+        count_bytes / unit,
+        box->first_byte / unit,
+        box->height == 1 && box->depth == 1 ? 0 : box->width_bytes / unit,
+        box->height,
+        box->height > 1 ? box->row_bytes / unit : 0,
+        box->depth > 1 ? box->slice_bytes / unit : 0,
+    };
+
+    for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++)
+        dl__run_add_ulong(run, numbers[n]);
+    return count_bytes / unit;
+}
+
+static uint64_t add_placed(struct dl__run *run, const struct dl_part *part,
+                           const struct dl_part_box *box, uint64_t count_bytes)
+{
+    struct place_shape place = part->place;
+    uint64_t unit = place_element(part);
+
+    place.count = (uint32_t)(count_bytes / unit);
+    place.first = (uint32_t)(box->first_byte / unit);
+    if (box->height > 1 || box->depth > 1)
+        place.box_width = (uint32_t)(box->width_bytes / unit);
+    place.height = (uint32_t)box->height;
+    if (box->height > 1)
+        place.row = (uint32_t)(box->row_bytes / unit);
+    if (box->depth > 1)
+        place.slice = (uint32_t)(box->slice_bytes / unit);
+    dl__run_add_value(run, &place, sizeof place);
+    return count_bytes / unit;
+}
+
+enum dl_status dl_marshal_part_enqueue(struct dl_marshal *marshal, cl_command_queue queue,
+                                       const struct dl_part *part, enum dl_part_way way,
+                                       cl_mem tiled, const struct dl_part_box *box,
+                                       cl_mem staging, cl_uint wait_count,
+                                       const cl_event *wait, cl_event *done)
+{
+    bool gathers = way == DL_PART_GATHER;
+    uint64_t count_bytes, items;
+    struct dl__run run = {.name = gathers ? "dl_part_gather" : "dl_part_scatter",
+                          .kernel = gathers ? part->gather : part->scatter,
+                          .reads_only = gathers,
+                          .dims = 1};
+    const struct dl__run_place place = {tiled, staging, 0};
+    const struct dl__device_order order = {wait_count, wait, done};
+    cl_int err;
+
+    if (!box_count(box, part->bytes, &count_bytes) ||
+        !box_is_of(box, part->element_bytes))
+        return DL_EINVAL;
+    dl__run_add_buffer(&run);
+    items = part->stands_in ? add_placed(&run, part, box, count_bytes)
+                            : add_numbers(&run, part, box, count_bytes);
+    dl__run_add_workspace(&run);
+    if (part->tiling.formula == DL_LAYOUT_GRID)
+        grid_add(&run, &part->tiling.grid, 1);
+    if (items > ITEMS_MAX)
+        items = ITEMS_MAX;
+    /* Left to the device, groups are of another size for each part: PoCL compiles for
+     * each. */
+    run.local[0] =
+        dl__engine_group_items(&marshal->engine, run.kernel, GROUP_ITEMS, GROUP_ITEMS);
+    run.global[0] = (size_t)dl__round_up(items, run.local[0]);
+    pthread_mutex_lock(&marshal->engine.lock);
+    err = dl__run_enqueue(&marshal->engine, queue, &run, &place, &order);
+    pthread_mutex_unlock(&marshal->engine.lock);
+    return dl__status_of_cl(err);
+}
+
+/* ---- conversions, and the kernels of one device ---- */
 
 enum dl_status dl_marshal_make(const cl_icd_dispatch *cl, cl_context context,
                                cl_device_id device, struct dl_marshal **out)
@@ -48,7 +783,7 @@ void dl_marshal_free(struct dl_marshal *marshal)
         marshal->conversions = conversion->next;
         conversion_free(conversion);
     }
-    dl__parts_free(marshal);
+    parts_free(marshal);
     dl__engine_close(&marshal->engine);
     free(marshal);
 }
@@ -110,8 +845,7 @@ static enum dl_status place_build(const struct dl__steps *steps,
 
     dl__run_list_free(&conversion->list);
     return is_placed(conversion, &tiling, &back)
-               ? dl__place_plan(steps, &conversion->leaves, &tiling, back,
-                                &conversion->list)
+               ? place_plan(steps, &conversion->leaves, &tiling, back, &conversion->list)
                : DL_ENOTSUP;
 }
 
@@ -160,7 +894,7 @@ static enum dl_status conversion_build(struct dl_marshal *marshal,
     enum dl_status st = DL_ENOTSUP;
 
     if (conversion_is_of_grid(conversion))
-        st = dl__grid_plan(&marshal->engine, steps, conversion);
+        st = grid_plan(&marshal->engine, steps, conversion);
     else if (prefers_place(steps, conversion))
         st = place_build(steps, conversion);
     if (st == DL_ENOTSUP && !conversion_is_of_grid(conversion))
@@ -317,7 +1051,7 @@ enum dl_status dl_marshal_prepare_any(struct dl_marshal *marshal)
     pthread_mutex_lock(&marshal->engine.lock);
     st = dl__step_any_build(&marshal->steps);
     if (st == DL_OK)
-        st = dl__place_build(&marshal->steps);
+        st = place_program_build(&marshal->steps);
     pthread_mutex_unlock(&marshal->engine.lock);
     return st;
 }

@@ -19,7 +19,7 @@
 
 #define PLACE_STARTS 16 /* words of 64 columns */
 
-/* As in place.c. */
+/* As in marshal.c. */
 typedef struct {
     /* a bit for the first column of each leaf, and one past the last */
     ulong starts[PLACE_STARTS];
