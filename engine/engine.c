@@ -163,14 +163,17 @@ static enum dl_status workspace_make(struct dl__engine *engine, uint64_t bytes,
     return DL_OK;
 }
 
-enum dl_status dl__workspace_take(struct dl__engine *engine, uint64_t bytes,
-                                  struct dl__workspace **out)
+enum dl_status dl__workspace_take(struct dl__engine *engine, cl_command_queue queue,
+                                  uint64_t bytes, struct dl__workspace **out)
 {
-    struct dl__workspace **at = &engine->workspaces, *workspace;
+    struct dl__workspace **at = &engine->workspaces, *workspace, *behind = NULL;
     enum dl_status st = DL_OK;
 
     while ((workspace = *at)) {
         if (!workspace_is_idle(engine, workspace)) {
+            if (queue && !workspace->busy && workspace->queue == queue &&
+                workspace->bytes >= bytes)
+                behind = workspace;
             at = &workspace->next;
             continue;
         }
@@ -183,6 +186,8 @@ enum dl_status dl__workspace_take(struct dl__engine *engine, uint64_t bytes,
         *at = workspace->next;
         workspace_free(engine, workspace);
     }
+    if (!workspace)
+        workspace = behind;
     if (!workspace)
         st = workspace_make(engine, bytes, &workspace);
     if (st == DL_OK) {
@@ -205,15 +210,20 @@ enum dl_status dl__workspace_touch(const struct dl__engine *engine,
 }
 
 void dl__workspace_give(struct dl__engine *engine, struct dl__workspace *workspace,
-                        cl_event last)
+                        cl_command_queue queue, cl_event last)
 {
     struct dl__workspace **at = &engine->workspaces;
 
-    workspace->last = NULL;
     workspace->busy = false;
-    if (last && engine->ops->event_retain(engine->device, last)) {
+    if (!last)
+        return; /* it is as it was taken: idle, or behind others on their queue */
+    if (workspace->last)
+        engine->ops->event_release(engine->device, workspace->last);
+    workspace->last = NULL;
+    workspace->queue = queue;
+    if (engine->ops->event_retain(engine->device, last)) {
         workspace->last = last;
-    } else if (last) {
+    } else {
         /* When its commands have ended is not known: the driver keeps it for them. */
         while (*at != workspace)
             at = &(*at)->next;

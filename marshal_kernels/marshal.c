@@ -908,10 +908,10 @@ static enum dl_status conversion_build(struct dl_marshal *marshal,
         conversion->list.workspace_bytes > marshal->engine.limits.alloc_bytes)
         st = DL_EWORKSPACE;
     if (st == DL_OK && conversion->list.workspace_bytes > 0) {
-        st = dl__workspace_take(&marshal->engine, conversion->list.workspace_bytes,
+        st = dl__workspace_take(&marshal->engine, NULL, conversion->list.workspace_bytes,
                                 &workspace);
         if (st == DL_OK)
-            dl__workspace_give(&marshal->engine, workspace, NULL);
+            dl__workspace_give(&marshal->engine, workspace, NULL, NULL);
     }
     return st;
 }
@@ -1113,12 +1113,10 @@ static enum dl_status run_steps(struct dl__run_chain *chain, struct dl_rest *res
     return DL_OK;
 }
 
-static void give_workspace(struct dl__engine *engine, struct dl_rest *rest, cl_event last,
-                           bool idle)
+/* The queue whose order keeps the users of a workspace apart; NULL: there is none. */
+static cl_command_queue order_of(const struct dl__run_chain *chain)
 {
-    if (rest->workspace && (last || idle))
-        dl__workspace_give(engine, rest->workspace, last);
-    rest->workspace = NULL;
+    return chain->is_in_order ? chain->queue : NULL;
 }
 
 /* Hands the outcome on: `rest` is freed, or kept for later where data has moved. */
@@ -1128,8 +1126,8 @@ static void steps_end(struct dl__run_chain *chain, struct dl_rest *rest,
 {
     bool stays = st != DL_OK && rest->moved;
 
-    if (!stays)
-        give_workspace(chain->engine, rest, chain->last, st == DL_OK || rest->step == 0);
+    if (!stays && rest->workspace && (chain->last || st == DL_OK || rest->step == 0))
+        dl__workspace_give(chain->engine, rest->workspace, order_of(chain), chain->last);
     *left = stays ? rest : NULL;
     if (!stays)
         free(rest);
@@ -1142,14 +1140,15 @@ static enum dl_status prepare_workspace(struct dl__run_chain *chain, struct dl_r
 {
     const struct dl__run_list *list = &rest->conversion->list;
     cl_event event = NULL;
-    /* On a queue in order, too: nobody else gets the workspace while it is written here.
-     */
+    /* On a queue in order, too: no other queue gets the workspace while it is written
+     * here. */
     const struct dl__device_order order = {chain->wait_count, chain->wait, &event};
     enum dl_status st;
 
     if (list->workspace_bytes == 0)
         return DL_OK;
-    st = dl__workspace_take(chain->engine, list->workspace_bytes, &rest->workspace);
+    st = dl__workspace_take(chain->engine, order_of(chain), list->workspace_bytes,
+                            &rest->workspace);
     /* Where the first run needs no workspace, a later one must not find that there is
      * none. */
     if (st != DL_OK || rest->workspace->touched || dl__run_uses_workspace(&list->runs[0]))
@@ -1213,10 +1212,7 @@ enum dl_status dl_marshal_resume(struct dl_marshal *marshal, cl_command_queue qu
     return st;
 }
 
-void dl_rest_free(struct dl_marshal *marshal, struct dl_rest *rest)
+void dl_rest_free(struct dl_rest *rest)
 {
-    pthread_mutex_lock(&marshal->engine.lock);
-    give_workspace(&marshal->engine, rest, NULL, false);
-    pthread_mutex_unlock(&marshal->engine.lock);
     free(rest);
 }

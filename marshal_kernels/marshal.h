@@ -107,7 +107,7 @@ enum dl_status dl_marshal_resume(struct dl_marshal *marshal, cl_command_queue qu
                                  const cl_event *wait, cl_event *done,
                                  struct dl_rest **left);
 /* Gives it up, for a buffer whose contents are of no use any more. */
-void dl_rest_free(struct dl_marshal *marshal, struct dl_rest *rest);
+void dl_rest_free(struct dl_rest *rest);
 
 /* ---- parts of a tiled buffer ---- */
 

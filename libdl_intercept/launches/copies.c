@@ -633,7 +633,7 @@ static DL__WITH_LOCK cl_int convert_copy(struct dl__copies *copies,
                                           : CL_OUT_OF_RESOURCES;
 
     if (rest)
-        dl_rest_free(copies->marshal, rest);
+        dl_rest_free(rest);
     if (done)
         dl__next.clReleaseEvent(done);
     return err;

@@ -255,7 +255,7 @@ static DL__WITH_LOCK cl_int convert(struct dl__copies *copies,
         if (there && dl__mem_is_copied(binding->mem))
             sum += copied->copy_seconds;
         if (rest)
-            dl_rest_free(copies->marshal, rest);
+            dl_rest_free(rest);
         if (first)
             dl__next.clReleaseEvent(first);
         if (done)

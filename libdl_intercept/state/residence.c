@@ -224,7 +224,7 @@ static DL__WITH_LOCK cl_int mem_finish_rest(struct dl__mem *mem, struct dl__queu
 void dl__mem_drop_rest(struct dl__mem *mem)
 {
     if (mem->residence.rest)
-        dl_rest_free(mem->residence.rest_device->marshal, mem->residence.rest);
+        dl_rest_free(mem->residence.rest);
     mem->residence.rest = NULL;
 }
 

@@ -313,29 +313,68 @@ START_TEST(a_workspace_serves_one_chain_at_a_time)
     cl_event event = host_event_make(&device);
     struct dl__workspace *a, *b, *c;
 
-    ck_assert_int_eq(dl__workspace_take(&engine, 100, &a), DL_OK);
-    ck_assert_int_eq(dl__workspace_take(&engine, 100, &b), DL_OK);
+    ck_assert_int_eq(dl__workspace_take(&engine, NULL, 100, &a), DL_OK);
+    ck_assert_int_eq(dl__workspace_take(&engine, NULL, 100, &b), DL_OK);
     ck_assert_ptr_ne(a, b);
-    dl__workspace_give(&engine, a, event);
-    ck_assert_int_eq(dl__workspace_take(&engine, 50, &c), DL_OK);
+    dl__workspace_give(&engine, a, NULL, event);
+    ck_assert_int_eq(dl__workspace_take(&engine, NULL, 50, &c), DL_OK);
     ck_assert(c != a && c != b); /* its command still runs */
     ck_assert_int_eq(device.buffers, 4);
-    dl__workspace_give(&engine, c, NULL);
+    dl__workspace_give(&engine, c, NULL, NULL);
     host_event_set(event);
-    ck_assert_int_eq(dl__workspace_take(&engine, 100, &c), DL_OK);
+    ck_assert_int_eq(dl__workspace_take(&engine, NULL, 100, &c), DL_OK);
     ck_assert_ptr_eq(c, a);
     ck_assert_int_eq(device.buffers, 3); /* that of 50 bytes is gone */
-    dl__workspace_give(&engine, b, NULL);
-    dl__workspace_give(&engine, c, NULL);
+    dl__workspace_give(&engine, b, NULL, NULL);
+    dl__workspace_give(&engine, c, NULL, NULL);
     device.has_no_memory = true;
-    ck_assert_int_eq(dl__workspace_take(&engine, 200, &c), DL_EWORKSPACE);
+    ck_assert_int_eq(dl__workspace_take(&engine, NULL, 200, &c), DL_EWORKSPACE);
     ck_assert_int_eq(device.buffers,
                      1); /* the matrix alone: all idle ones were too small */
     host_device_ops.event_release(&device, event);
 }
 END_TEST
 
-/* Two chains on two queues, the second enqueued while the first waits. */
+/* What one queue runs in order may share one, however much is pending; another queue may
+ * not, nor a chain that is not enqueued yet. */
+START_TEST(commands_of_one_queue_share_a_workspace)
+{
+    cl_command_queue queue = host_queue_make(&device, true),
+                     second = host_queue_make(&device, true);
+    cl_event events[] = {host_event_make(&device), host_event_make(&device)};
+    const int buffers = device.buffers;
+    struct dl__workspace *a, *b;
+
+    ck_assert_int_eq(dl__workspace_take(&engine, queue, 100, &a), DL_OK);
+    for (int i = 0; i < 100; i++) {
+        dl__workspace_give(&engine, a, queue, events[i % 2]);
+        ck_assert_int_eq(dl__workspace_take(&engine, queue, 100, &b), DL_OK);
+        ck_assert_ptr_eq(a, b);
+    }
+    ck_assert_int_eq(device.buffers, buffers + 1);
+    ck_assert_int_eq(dl__workspace_take(&engine, queue, 100, &b), DL_OK);
+    ck_assert_ptr_ne(a, b); /* its chain is not enqueued yet */
+    dl__workspace_give(&engine, b, queue, NULL);
+    ck_assert_int_eq(dl__workspace_take(&engine, queue, 200, &b), DL_OK);
+    dl__workspace_give(&engine, b, queue, events[0]);
+    /* The last chain enqueued nothing: the commands before it are still to come. */
+    dl__workspace_give(&engine, a, queue, NULL);
+    ck_assert_int_eq(dl__workspace_take(&engine, second, 100, &b), DL_OK);
+    ck_assert_ptr_ne(a, b);
+    ck_assert_int_eq(device.buffers, buffers + 3);
+    dl__workspace_give(&engine, b, second, NULL);
+    host_event_set(events[0]);
+    host_event_set(events[1]);
+    ck_assert_int_eq(dl__workspace_take(&engine, second, 300, &b), DL_OK);
+    ck_assert_int_eq(device.buffers, buffers + 1);
+    dl__workspace_give(&engine, b, second, NULL);
+    host_device_ops.event_release(&device, events[0]);
+    host_device_ops.event_release(&device, events[1]);
+    host_queue_free(queue);
+    host_queue_free(second);
+}
+END_TEST
+
 /* Nobody can tell when its last command is over: the driver keeps the memory, the engine
  * does not. */
 START_TEST(a_workspace_whose_event_is_not_kept_is_given_up)
@@ -345,27 +384,28 @@ START_TEST(a_workspace_whose_event_is_not_kept_is_given_up)
     struct dl__workspace *a, *b;
     cl_command_queue queue = host_queue_make(&device, true);
 
-    ck_assert_int_eq(dl__workspace_take(&engine, 100, &a), DL_OK);
-    ck_assert_int_eq(dl__workspace_take(&engine, 100, &b), DL_OK);
+    ck_assert_int_eq(dl__workspace_take(&engine, NULL, 100, &a), DL_OK);
+    ck_assert_int_eq(dl__workspace_take(&engine, NULL, 100, &b), DL_OK);
     device.refuses_retain = true;
-    dl__workspace_give(&engine, a, event);
+    dl__workspace_give(&engine, a, NULL, event);
     ck_assert_int_eq(device.buffers, buffers + 1);
-    dl__workspace_give(&engine, b, NULL);
+    dl__workspace_give(&engine, b, NULL, NULL);
     ck_assert_int_eq(dl__engine_mark(&engine, queue, 0, NULL, &first, &last), CL_SUCCESS);
     ck_assert_ptr_null(first);
     device.refuses_retain = false;
     host_device_ops.event_release(&device, last);
     ck_assert(host_queue_finish(queue));
     host_event_set(event);
-    ck_assert_int_eq(dl__workspace_take(&engine, 100, &a), DL_OK);
+    ck_assert_int_eq(dl__workspace_take(&engine, NULL, 100, &a), DL_OK);
     ck_assert_ptr_eq(a, b);
-    dl__workspace_give(&engine, a, NULL);
+    dl__workspace_give(&engine, a, NULL, NULL);
     ck_assert_int_eq(device.events, events);
     host_device_ops.event_release(&device, event);
     host_queue_free(queue);
 }
 END_TEST
 
+/* Two chains on two queues, the second enqueued while the first waits. */
 START_TEST(workspaces_keep_chains_apart)
 {
     cl_command_queue queues[2] = {host_queue_make(&device, false),
@@ -386,12 +426,12 @@ START_TEST(workspaces_keep_chains_apart)
                                       .wait_count = 1,
                                       .wait = &gate};
         struct dl__workspace *workspace;
-        ck_assert_int_eq(dl__workspace_take(&engine, WORDS * 4, &workspace), DL_OK);
+        ck_assert_int_eq(dl__workspace_take(&engine, NULL, WORDS * 4, &workspace), DL_OK);
         const struct dl__run_place place = {mems[q], workspace->mem, 0};
         for (size_t r = 0; r < 3; r++)
             ck_assert_int_eq(dl__run_chain_run(&chain, &runs[r], &place, r == 2),
                              CL_SUCCESS);
-        dl__workspace_give(&engine, workspace, chain.last);
+        dl__workspace_give(&engine, workspace, NULL, chain.last);
         dl__run_chain_end(&chain, NULL, NULL);
     }
     host_event_set(gate);
@@ -450,6 +490,7 @@ int main(void)
     tcase_add_loop_test(tcase, a_chain_that_breaks_off_can_go_on, 0, 2);
     tcase_add_test(tcase, a_run_is_moved_by_its_place);
     tcase_add_test(tcase, a_workspace_serves_one_chain_at_a_time);
+    tcase_add_test(tcase, commands_of_one_queue_share_a_workspace);
     tcase_add_test(tcase, a_workspace_whose_event_is_not_kept_is_given_up);
     tcase_add_test(tcase, workspaces_keep_chains_apart);
     tcase_add_test(tcase, an_elementary_transposition_runs_on_any_device);

@@ -209,6 +209,42 @@ START_TEST(two_in_flight)
 }
 END_TEST
 
+/* There and back on one queue, all of it pending: one workspace, whatever the number. */
+START_TEST(pending_ones_share_a_workspace)
+{
+    enum { STRUCTS = 40009, BYTES = 16 * STRUCTS };
+    struct dl_leaf_table table = table_make(widths);
+    struct dl_layout aos = {DL_LAYOUT_AOS, 0}, da = {DL_LAYOUT_DA, 32};
+    const struct dl_conversion *ways[2];
+    unsigned char *in = random_bytes(BYTES, 79), *got = malloc(BYTES);
+    cl_int err;
+    cl_event gate = clCreateUserEvent(device.context, &err);
+    cl_mem mem = clCreateBuffer(device.context, CL_MEM_COPY_HOST_PTR, BYTES, in, &err);
+    struct dl_rest *rest;
+
+    ck_assert_int_eq(dl_marshal_prepare(marshal, &table, STRUCTS, aos, da, &ways[0]),
+                     DL_OK);
+    ck_assert_int_eq(dl_marshal_prepare(marshal, &table, STRUCTS, da, aos, &ways[1]),
+                     DL_OK);
+    ck_assert_uint_gt(dl_conversion_workspace_bytes(ways[0]), 0);
+    buffers_made = 0;
+    for (int i = 0; i < 20; i++)
+        ck_assert_int_eq(dl_marshal_enqueue(marshal, device.queue, ways[i % 2], mem,
+                                            i == 0, i == 0 ? &gate : NULL, NULL, NULL,
+                                            &rest),
+                         DL_OK);
+    clSetUserEventStatus(gate, CL_COMPLETE);
+    ck_assert_uint_le(buffers_made, 1);
+    clEnqueueReadBuffer(device.queue, mem, CL_TRUE, 0, BYTES, got, 0, NULL, NULL);
+    ck_assert_int_eq(memcmp(in, got, BYTES), 0);
+    clReleaseEvent(gate);
+    clReleaseMemObject(mem);
+    free(in);
+    free(got);
+    dl_leaf_table_free(&table);
+}
+END_TEST
+
 /* A conversion that broke off finds its workspace as it was, whatever was converted
  * meanwhile. */
 START_TEST(broken_off_keeps_its_workspace)
@@ -375,6 +411,7 @@ int main(void)
         tcase_add_loop_test(tcase, wait_list_is_kept, 0, 2);
         tcase_add_test(tcase, two_threads_one_conversion);
         tcase_add_test(tcase, two_in_flight);
+        tcase_add_test(tcase, pending_ones_share_a_workspace);
         tcase_add_test(tcase, broken_off_keeps_its_workspace);
         tcase_add_loop_test(tcase, broken_off_tells_its_last_step, 0, 4);
         tcase_add_test(tcase, broken_off_at_once_keeps_its_workspace);

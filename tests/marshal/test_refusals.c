@@ -254,9 +254,9 @@ START_TEST(no_workspace_is_named_before_anything_moves)
 }
 END_TEST
 
-/* Two conversions at once need two workspaces, and there is memory for one: at the
- * second's creation, or only when a command uses it, after its first step would have
- * moved data. */
+/* Two conversions at once on two queues need two workspaces, and there is memory for
+ * one: at the second's creation, or only when a command uses it, after its first step
+ * would have moved data. */
 START_TEST(no_second_workspace_leaves_the_data)
 {
     unsigned char *bytes = bytes_make();
@@ -264,6 +264,7 @@ START_TEST(no_second_workspace_leaves_the_data)
     const struct dl_conversion *conversion;
     cl_int err;
     cl_event gate = clCreateUserEvent(device.context, &err), done;
+    cl_command_queue other = device_queue_make(&device, 0);
     struct dl_rest *rest;
 
     make();
@@ -274,8 +275,8 @@ START_TEST(no_second_workspace_leaves_the_data)
                      DL_OK);
     buffers_fail = _i == 0;
     use_fails = _i == 1;
-    ck_assert_int_eq(dl_marshal_enqueue(marshal, device.queue, conversion, mems[1], 0,
-                                        NULL, NULL, NULL, &rest),
+    ck_assert_int_eq(dl_marshal_enqueue(marshal, other, conversion, mems[1], 0, NULL,
+                                        NULL, NULL, &rest),
                      DL_EWORKSPACE);
     ck_assert_ptr_null(rest);
     clSetUserEventStatus(gate, CL_COMPLETE);
@@ -284,10 +285,12 @@ START_TEST(no_second_workspace_leaves_the_data)
     check_bytes(mems[1], bytes, aos);
     /* Memory is there again. */
     buffers_fail = use_fails = false;
-    ck_assert_int_eq(dl_marshal_enqueue(marshal, device.queue, conversion, mems[1], 0,
-                                        NULL, NULL, NULL, &rest),
+    ck_assert_int_eq(dl_marshal_enqueue(marshal, other, conversion, mems[1], 0, NULL,
+                                        NULL, NULL, &rest),
                      DL_OK);
+    clFinish(other);
     check_bytes(mems[1], bytes, da);
+    clReleaseCommandQueue(other);
     clReleaseEvent(gate);
     clReleaseEvent(done);
     clReleaseMemObject(mems[0]);
