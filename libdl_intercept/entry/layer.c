@@ -17,7 +17,7 @@
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/hooks/pin.h"
-#include "environment.h"
+#include "entries.h"
 #include "guarded.h"
 #include "loader.h"
 #include "real_dlsym.h"
