@@ -14,7 +14,6 @@
 #include <string.h>
 
 #include "entries.h"
-#include "layer.h"
 #include "loader.h"
 
 #if defined(__x86_64__) && defined(__LP64__)
@@ -28,7 +27,7 @@ static void *answer(void *handle, const char *name)
     return dl__entry_find(name);
 }
 
-/* A loader looks up a layer's entry points: see other_layer in layer.c. */
+/* A loader looks up a layer's entry points: see other_layer in entries.c. */
 static void *answer_loader(void *handle, const char *name)
 {
     void *found = dl__dlsym_real(handle, name);
@@ -38,9 +37,6 @@ static void *answer_loader(void *handle, const char *name)
     return found;
 }
 
-/* Where dlsym(handle, name), called from `caller`, is to go on. */
-__attribute__((used, visibility("hidden"))) dl__dlsym_fn
-dl__dlsym_route(void *handle, const char *name, const void *caller);
 /* Whether `name` is one of a layer's entry points. */
 static bool layer_has_entry(const char *name)
 {
@@ -49,6 +45,9 @@ static bool layer_has_entry(const char *name)
            strcmp(name, "clDeinitLayer") == 0;
 }
 
+/* Where dlsym(handle, name), called from `caller`, is to go on. */
+__attribute__((used, visibility("hidden"))) dl__dlsym_fn
+dl__dlsym_route(void *handle, const char *name, const void *caller);
 dl__dlsym_fn dl__dlsym_route(void *handle, const char *name, const void *caller)
 {
     if (!name || name[0] != 'c' || name[1] != 'l' || handle == RTLD_DEFAULT ||

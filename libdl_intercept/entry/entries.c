@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The exported OpenCL symbols, which a preloaded library puts before the loader's.
+/* How calls come in: by the exported OpenCL symbols, which a preloaded library puts
+ * before the loader's, or through the loader, which has the library as a layer.
  *
- * Each is one load and one jump through a table: the loader's own functions when the
- * loader has us as a layer, since they lead to the hooks; the hooks themselves when it
- * knows no layers. */
+ * Each symbol is one load and one jump through a table: the loader's own functions when
+ * the loader has us as a layer, since they lead to the hooks; the hooks themselves when
+ * it knows no layers. */
 #define CL_USE_DEPRECATED_OPENCL_1_0_APIS
 #define CL_USE_DEPRECATED_OPENCL_1_1_APIS
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
@@ -21,23 +22,32 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
+#include <CL/cl_layer.h>
+
 #include "guarded.h"
-#include "layer.h"
 #include "libdl_intercept/base/locks.h"
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/hooks/pin.h"
 #include "loader.h"
 #include "options/environment.h"
+#include "real_dlsym.h"
+
+/* How the exported symbols treat a call. */
+enum route {
+    ROUTE_UNDECIDED,
+    ROUTE_LAYER,  /* the loader has us as a layer: pass the call to the loader */
+    ROUTE_PRELOAD /* it has not: the hook does the work */
+};
 
 static atomic_bool announced;
 
-void dl__route_announce(enum dl__route how)
+/* Says once at debug level how the program was caught. */
+static void route_announce(enum route how)
 {
     if (!atomic_exchange(&announced, true))
         dl__log(DL__LOG_DEBUG, "caught as %s (%s)",
-                how == DL__ROUTE_LAYER ? "layer" : "preload",
-                program_invocation_short_name);
+                how == ROUTE_LAYER ? "layer" : "preload", program_invocation_short_name);
 }
 
 /* ---- OPENCL_LAYERS: putting this library in, and leaving no trace of it ----
@@ -223,7 +233,10 @@ static bool restore_inherited(void)
     return preload && strstr(preload, strrchr(plain, '/') + 1);
 }
 
-bool dl__environment_restore(void)
+/* Puts OPENCL_LAYERS back as it was.
+ *   returns  false: the entry came from a parent process that was preloaded, and this
+ * process is not, so nobody asked for DL here */
+static bool environment_restore(void)
 {
     char *ours = atomic_exchange(&inserted, NULL);
 
@@ -240,6 +253,228 @@ bool dl__environment_restore(void)
     return true;
 }
 
+/* ---- the library as an OpenCL layer: what a loader that knows layers calls ----
+ *
+ * A layer gives the loader a table of functions; we give a copy of the target's table
+ * with the hooks in the places of hook_list.h, as long as the loader's own. Loaders
+ * differ in that length: what we don't know stays the target's, what the loader doesn't
+ * know is left out. */
+
+#define VISIBLE __attribute__((visibility("default")))
+
+/* A process rarely has two loaders and hardly ever three. */
+#define LOADERS_MAX 4
+/* Current loaders have 150 entries; far more than that is not a table. */
+#define ENTRIES_MAX 1024
+
+#define INDEX_OF(name) (offsetof(cl_icd_dispatch, name) / sizeof(void *))
+
+/* Not in older headers. */
+typedef cl_ulong layer_property;
+
+typedef cl_int(CL_API_CALL *platforms_fn)(cl_uint, cl_platform_id *, cl_uint *);
+
+/* Whether this thread's latest call of a loader's clGetPlatformIDs came through the
+ * layer, and forgetting it. */
+static _Thread_local bool layer_passed;
+_Thread_local void *dl__layer_looked_up;
+
+/* The loaders that have taken us, each with the clGetPlatformIDs below us. `base` is set
+ * last; `platforms` once dl__next is filled, for what it returns leads to the hooks. The
+ * table is the loader's; leak checkers that can't see into it find it here. */
+static struct {
+    _Atomic(const void *) base;
+    _Atomic(platforms_fn) platforms;
+    void **volatile table;
+} loaders[LOADERS_MAX];
+static atomic_uint loader_count;
+
+/* Each loader needs a function of its own here, for two loaders may know different
+ * drivers. */
+#define PLATFORMS(k)                                                                     \
+    static cl_int CL_API_CALL platforms_##k(cl_uint count, cl_platform_id *ids,          \
+                                            cl_uint *ret)                                \
+    {                                                                                    \
+        layer_passed = true;                                                             \
+        return atomic_load_explicit(&loaders[k].platforms,                               \
+                                    memory_order_acquire)(count, ids, ret);              \
+    }
+PLATFORMS(0)
+PLATFORMS(1)
+PLATFORMS(2)
+PLATFORMS(3)
+static const platforms_fn platforms_entries[LOADERS_MAX] = {platforms_0, platforms_1,
+                                                            platforms_2, platforms_3};
+
+/* Whether the loader that holds `address` has taken us as a layer. */
+static bool layer_is_in(const void *address)
+{
+    const void *base = dl__library_base(address);
+
+    for (size_t i = 0; base && i < LOADERS_MAX; i++)
+        if (atomic_load(&loaders[i].base) == base)
+            return true;
+    return false;
+}
+
+static void put(void **table, cl_uint count, size_t index, const void *hook, size_t bytes)
+{
+    if (index < count && table[index])
+        memcpy(&table[index], hook, bytes);
+}
+
+static void put_hooks(void **table, cl_uint count, size_t loader)
+{
+    put(table, count, INDEX_OF(clGetPlatformIDs), &platforms_entries[loader],
+        sizeof(void *));
+#define X(result, name, parameters, arguments)                                           \
+    if (dl__next.name) {                                                                 \
+        result(CL_API_CALL *const hook) parameters = dl__guarded_##name;                 \
+        put(table, count, INDEX_OF(name), &hook, sizeof hook);                           \
+    }
+    DL_HOOK_MAP(X)
+#undef X
+}
+
+static cl_int init_layer(const void *caller, cl_uint count, const cl_icd_dispatch *target,
+                         cl_uint *count_ret, const cl_icd_dispatch **table_ret)
+{
+    const size_t entry_bytes = sizeof(void *);
+    platforms_fn platforms;
+    size_t loader;
+    void **volatile table;
+
+    if (!target || !count_ret || !table_ret || count == 0 || count > ENTRIES_MAX)
+        return CL_INVALID_VALUE;
+    /* A list with an empty element offers us a second time, as the program itself. */
+    if (layer_is_in(caller)) {
+        dl__log(DL__LOG_DEBUG, "this loader has the layer already");
+        return CL_INVALID_OPERATION;
+    }
+    if (!environment_restore()) {
+        dl__log(DL__LOG_DEBUG,
+                "a leftover of another process in OPENCL_LAYERS; staying out");
+        return CL_INVALID_OPERATION;
+    }
+    table = malloc(count * entry_bytes); /* the loader's from now on */
+    if (!table)
+        return CL_OUT_OF_HOST_MEMORY;
+    loader = atomic_fetch_add(&loader_count, 1);
+    if (loader >= LOADERS_MAX) {
+        dl__log(DL__LOG_WARNING,
+                "too many OpenCL loaders in one process; one stays native");
+        free(table);
+        return CL_OUT_OF_RESOURCES;
+    }
+
+    memcpy(table, target, count * entry_bytes);
+    dl__next_fill(target, count);
+    dl__pin_begin();
+    memcpy(&platforms, &table[INDEX_OF(clGetPlatformIDs)], entry_bytes);
+    loaders[loader].table = table;
+    atomic_store(&loaders[loader].platforms, platforms);
+    put_hooks(table, count, loader);
+    atomic_store(&loaders[loader].base, dl__library_base(caller));
+    /* The hooks call into this loader for good: a program that closes and reopens it must
+     * get the same one, with us in it. */
+    dl__library_pin(caller);
+    route_announce(ROUTE_LAYER);
+    *count_ret = count;
+    *table_ret = (const cl_icd_dispatch *)table;
+    return CL_SUCCESS;
+}
+
+static cl_int give(const void *from, size_t from_bytes, size_t bytes, void *value,
+                   size_t *ret)
+{
+    if (value && bytes < from_bytes)
+        return CL_INVALID_VALUE;
+    if (value)
+        memcpy(value, from, from_bytes);
+    if (ret)
+        *ret = from_bytes;
+    return CL_SUCCESS;
+}
+
+/* Preloaded, our entry points come before those of the user's layers: a layer that calls
+ * one of its own by name, as some do to share code, arrives here. `caller` is then that
+ * layer; or the loader when the layer's call was a jump, and then the layer is the one
+ * just looked up. returns  the function that was meant; NULL: ours */
+static void *other_layer(const void *caller, const char *name)
+{
+    void *function = NULL;
+
+    if (!dl__library_is_loader(caller))
+        return dl__library_find(caller, name);
+    if (dl__layer_looked_up)
+        function = dl__dlsym_real(dl__layer_looked_up, name);
+    return function && !dl__library_is_own(function) ? function : NULL;
+}
+
+/* In an entry point: goes to `name` of another layer when that was meant. */
+#define PASS_TO_OTHER(name, arguments)                                                   \
+    do {                                                                                 \
+        void *other = other_layer(__builtin_return_address(0), #name);                   \
+        __typeof__(name) *function;                                                      \
+        if (other) {                                                                     \
+            memcpy(&function, &other, sizeof other);                                     \
+            return function arguments;                                                   \
+        }                                                                                \
+    } while (0)
+
+VISIBLE cl_int CL_API_CALL clGetLayerInfo(cl_layer_info name, size_t bytes, void *value,
+                                          size_t *ret)
+{
+    static const cl_layer_api_version version = CL_LAYER_API_VERSION_100;
+    static const char title[] = "DL, data layout transformation";
+
+    PASS_TO_OTHER(clGetLayerInfo, (name, bytes, value, ret));
+    switch (name) {
+    case CL_LAYER_API_VERSION:
+        return give(&version, sizeof version, bytes, value, ret);
+    case CL_LAYER_NAME:
+        return give(title, sizeof title, bytes, value, ret);
+    default:
+        return CL_INVALID_VALUE;
+    }
+}
+
+VISIBLE cl_int CL_API_CALL clInitLayer(cl_uint count, const cl_icd_dispatch *target,
+                                       cl_uint *count_ret,
+                                       const cl_icd_dispatch **table_ret)
+{
+    PASS_TO_OTHER(clInitLayer, (count, target, count_ret, table_ret));
+    return init_layer(__builtin_return_address(0), count, target, count_ret, table_ret);
+}
+
+/* What loaders since 2025 look for first. The properties are a list of (name, value)
+ * ended by 0; no name is defined that a layer must obey, so an unknown one does not keep
+ * us out. */
+VISIBLE cl_int CL_API_CALL clInitLayerWithProperties(cl_uint count,
+                                                     const cl_icd_dispatch *target,
+                                                     cl_uint *count_ret,
+                                                     const cl_icd_dispatch **table_ret,
+                                                     const layer_property *properties);
+VISIBLE cl_int CL_API_CALL clInitLayerWithProperties(cl_uint count,
+                                                     const cl_icd_dispatch *target,
+                                                     cl_uint *count_ret,
+                                                     const cl_icd_dispatch **table_ret,
+                                                     const layer_property *properties)
+{
+    PASS_TO_OTHER(clInitLayerWithProperties,
+                  (count, target, count_ret, table_ret, properties));
+    return init_layer(__builtin_return_address(0), count, target, count_ret, table_ret);
+}
+
+/* The loader ends, at the process's exit, and the drivers go next. */
+VISIBLE cl_int CL_API_CALL clDeinitLayer(void);
+VISIBLE cl_int CL_API_CALL clDeinitLayer(void)
+{
+    PASS_TO_OTHER(clDeinitLayer, ());
+    dl__pin_end();
+    return CL_SUCCESS;
+}
+
 /* ---- whether the exported symbols do the work or leave it to the layer ----
  *
  * The one decision, the constructor, and the functions below the hooks. No lock is held
@@ -248,7 +483,7 @@ bool dl__environment_restore(void)
 
 #define ENTRY_COUNT (sizeof(cl_icd_dispatch) / sizeof(void *))
 
-static _Atomic enum dl__route route = DL__ROUTE_UNDECIDED;
+static _Atomic enum route route = ROUTE_UNDECIDED;
 static atomic_bool loader_has_started;
 /* A driver that calls OpenCL while the loader starts it must not start the loader
  * again. */
@@ -288,57 +523,57 @@ static void fill_from_loader(const void *caller)
 }
 
 /* `through_layer` says that a call to the loader just came out at the layer. */
-static enum dl__route settle(const void *caller, const void *real, bool through_layer)
+static enum route settle(const void *caller, const void *real, bool through_layer)
 {
-    enum dl__route wanted = DL__ROUTE_LAYER, expected = DL__ROUTE_UNDECIDED;
+    enum route wanted = ROUTE_LAYER, expected = ROUTE_UNDECIDED;
 
-    if (!through_layer && !dl__layer_is_in(real)) {
-        wanted = DL__ROUTE_PRELOAD;
+    if (!through_layer && !layer_is_in(real)) {
+        wanted = ROUTE_PRELOAD;
         fill_from_loader(caller);
     }
     if (!atomic_compare_exchange_strong(&route, &expected, wanted))
         return expected;
-    dl__environment_restore();
-    dl__route_announce(wanted);
+    environment_restore();
+    route_announce(wanted);
     return wanted;
 }
 
 /* Decides once and for all. `caller` as for dl__loader_find. Asks the loader for its
  * platforms when nothing did yet, since that is what makes loaders take their layers. */
-static enum dl__route route_decide(const void *caller)
+static enum route route_decide(const void *caller)
 {
-    enum dl__route decided = atomic_load(&route);
+    enum route decided = atomic_load(&route);
     void *real;
     bool through_layer = false;
 
-    if (decided != DL__ROUTE_UNDECIDED || starting)
+    if (decided != ROUTE_UNDECIDED || starting)
         return decided;
     real = dl__loader_find(caller, "clGetPlatformIDs");
     if (!real)
-        return DL__ROUTE_UNDECIDED;
-    if (!dl__layer_is_in(real) && !atomic_load(&loader_has_started)) {
+        return ROUTE_UNDECIDED;
+    if (!layer_is_in(real) && !atomic_load(&loader_has_started)) {
         cl_int(CL_API_CALL * platforms)(cl_uint, cl_platform_id *, cl_uint *);
         cl_uint count;
 
         memcpy(&platforms, &real, sizeof real);
         starting = true;
-        dl__layer_passed = false;
+        layer_passed = false;
         platforms(0, NULL, &count);
-        through_layer = dl__layer_passed;
+        through_layer = layer_passed;
         starting = false;
     }
     return settle(caller, real, through_layer);
 }
 
 /* The program's own clGetPlatformIDs has come back from the function `real` of a loader;
- * before it went there the exported symbol cleared dl__layer_passed. */
+ * before it went there the exported symbol cleared layer_passed. */
 static void route_platforms_called(const void *caller, const void *real)
 {
-    if (atomic_load(&route) != DL__ROUTE_UNDECIDED || starting ||
+    if (atomic_load(&route) != ROUTE_UNDECIDED || starting ||
         real != dl__loader_find(caller, "clGetPlatformIDs"))
         return;
     atomic_store(&loader_has_started, true);
-    settle(caller, real, dl__layer_passed);
+    settle(caller, real, layer_passed);
 }
 
 /* ---- the symbols ---- */
@@ -460,12 +695,12 @@ static const struct entries *decide(const void *caller)
     const struct entries *table;
 
     switch (route_decide(caller)) {
-    case DL__ROUTE_PRELOAD:
+    case ROUTE_PRELOAD:
         table = hooked_entries();
         direct_entries(caller);
         remember_below(caller);
         break;
-    case DL__ROUTE_LAYER:
+    case ROUTE_LAYER:
         table = direct_entries(caller);
         break;
     default:
@@ -511,7 +746,7 @@ static cl_int CL_API_CALL entry_clGetPlatformIDs(cl_uint count, cl_platform_id *
         return CL_PLATFORM_NOT_FOUND_KHR;
     }
     memcpy(&function, &real, sizeof real);
-    dl__layer_passed = false;
+    layer_passed = false;
     status = function(count, platforms, count_ret);
     route_platforms_called(caller, real);
     return status;

@@ -2,7 +2,7 @@
 /* Every OpenCL entry point DL wraps: X(result, name, (parameters), (arguments)).
  *
  * The list makes, for each name: the declaration of its hook dl__hook_NAME (hooks_*.c),
- * its place in the layer's dispatch table (layer.c), and its exported symbol (entries.c).
+ * its place in the layer's dispatch table and its exported symbol (both in entries.c).
  * An entry point that is not in the list goes to the driver untouched. */
 #ifndef DL_HOOK_LIST_H
 #define DL_HOOK_LIST_H
