@@ -3,9 +3,6 @@
 #ifndef DL_INTERCEPT_REASONS_H
 #define DL_INTERCEPT_REASONS_H
 
-#include <stdbool.h>
-#include <stdio.h>
-
 enum dl__why {
 #define DL_REASON(name, ...) DL__WHY_##name,
 #include "reasons.def"
@@ -13,13 +10,18 @@ enum dl__why {
     DL__WHYS
 };
 
-/* Its words, which live as long as the process. */
-const char *dl__why_text(enum dl__why why);
+/* Its words, and what its user does next: "" for nothing. */
+struct dl__reason {
+    const char *text, *next;
+};
+extern const struct dl__reason dl__reasons[DL__WHYS];
+
+static inline const char *dl__why_text(enum dl__why why)
+{
+    return dl__reasons[why].text;
+}
 /* The reason that a text is, or that it begins with, numbers behind it; DL__WHYS: none of
  * the table. */
 enum dl__why dl__why_find(const char *text);
-/* Whether its user can do something next; prints that, with the layout to name. */
-bool dl__why_has_next(enum dl__why why);
-void dl__why_print_next(FILE *out, enum dl__why why, const char *layout);
 
 #endif

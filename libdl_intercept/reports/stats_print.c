@@ -372,6 +372,26 @@ static const char *favoured(const char *why)
     return measured ? best : NULL;
 }
 
+/* Whether its user can do something next. */
+static bool why_has_next(enum dl__why why)
+{
+    return why == DL__WHYS || *dl__reasons[why].next;
+}
+
+/* Prints that, with the layout to name. */
+static void why_print_next(FILE *out, enum dl__why why, const char *layout)
+{
+    static const char named[] = "--layout LAYOUT";
+    const char *next = why == DL__WHYS ? "--log remark says more" : dl__reasons[why].next;
+    const char *at = strstr(next, named);
+
+    if (at)
+        fprintf(out, "%.*s--layout %s%s", (int)(at - next), next, layout,
+                at + sizeof named - 1);
+    else
+        fputs(next, out);
+}
+
 /* With the kernel's name, where it is of one. */
 static void print_next(FILE *out, const struct dl__counted *counted,
                        const struct looked *looked, const struct total *total,
@@ -386,13 +406,13 @@ static void print_next(FILE *out, const struct dl__counted *counted,
     } else if (best && !*best && why_of(&left->native) == DL__WHY_NOT_WORTH) {
         fputs("nothing to do: it is the fastest as written", out);
     } else if (left && looked->native_ns >= looked->own_ns &&
-               dl__why_has_next(why_of(&left->native))) {
+               why_has_next(why_of(&left->native))) {
         if (naming)
             fprintf(out, "kernel '%s': ", left->name);
-        dl__why_print_next(out, why_of(&left->native), layout);
+        why_print_next(out, why_of(&left->native), layout);
     } else if (looked->rewritten && !total->judged_time_ns &&
                !dl__options_get()->layout_auto) {
-        dl__why_print_next(out, DL__WHY_LAYOUT, "");
+        why_print_next(out, DL__WHY_LAYOUT, "");
     } else if (total->judged_time_ns + total->conversions_ns > total->judged_native_ns &&
                dl__options_get()->layout_auto) {
         fputs(counted->own.explored
