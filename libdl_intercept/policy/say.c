@@ -48,6 +48,25 @@ static const char *layout_of(enum dl__candidate_id c)
 
 /* ---- launches ---- */
 
+/* True when a layout would save something, but for the conversions that others than its
+ * kernels want. */
+static bool is_spoilt_between(const struct dl__policy_group *group)
+{
+    double launches = 0;
+
+    for (unsigned m = 0; m < group->member_count; m++)
+        launches += group->members[m].ever.launches;
+    for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++) {
+        const double saved = dl__group_saving(group, c, true).saved,
+                     returns = launches * dl__group_returns(group, c);
+
+        if (!dl__candidate_get(c)->in_place && saved <= 0 && returns > 0 &&
+            saved + returns * dl__both_ways(group, c) > dl__least_saving(group, true))
+            return true;
+    }
+    return false;
+}
+
 static const char *why_native(const struct dl__policy_ask *ask)
 {
     bool any_form = false, any_ready = false, any_open = false, any_may = false;
@@ -63,7 +82,9 @@ static const char *why_native(const struct dl__policy_ask *ask)
         any_may |= state == DL__MAY_RUN;
     }
     return dl__why_text(!any_form    ? DL__WHY_NOT_FASTER
-                        : any_may    ? DL__WHY_NOT_WORTH
+                        : any_may    ? ask->group && is_spoilt_between(ask->group)
+                                           ? DL__WHY_BETWEEN
+                                           : DL__WHY_NOT_WORTH
                         : !any_ready ? ask->asked_for ? DL__WHY_BUILDING : DL__WHY_SHORT
                         : ask->exact ? DL__WHY_EXACT
                         : any_open   ? DL__WHY_UNEXPLORED
@@ -214,8 +235,9 @@ bool dl__say_group(struct dl__policy_group *group, char *why, size_t bytes)
                     group->current == DL__NATIVE ? "would save" : "saves");
     else
         add(&line, "%s",
-            group->decided ? dl__why_text(DL__WHY_NONE_FASTER)
-                           : dl__why_text(DL__WHY_UNEXPLORED));
+            dl__why_text(is_spoilt_between(group) ? DL__WHY_BETWEEN
+                         : group->decided         ? DL__WHY_NONE_FASTER
+                                                  : DL__WHY_UNEXPLORED));
     dl_c_locale_leave(before);
     return true;
 }

@@ -3,7 +3,9 @@
  * pays. */
 #include <check.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "libdl_intercept/reports/reasons.h"
 #include "world.h"
 
 static struct world *world;
@@ -58,6 +60,17 @@ START_TEST(nothing_goes_where_nothing_gains)
 }
 END_TEST
 
+/* Says of launches of the first kernel, and of its group, why they are as written. */
+static void check_why(enum dl__why why)
+{
+    char said[DL__WHY_BYTES];
+
+    dl__say_why(&world->kernels[0].asks[0], DL__NATIVE, said, sizeof said);
+    ck_assert_msg(dl__why_find(said) == why, "%s", said);
+    ck_assert(dl__say_group(world->policy.groups, said, sizeof said));
+    ck_assert_msg(strstr(said, dl__why_text(why)), "%s", said);
+}
+
 /* One that differs has the buffers brought back each time, which the other must be worth.
  */
 START_TEST(a_kernel_that_must_run_as_written_counts)
@@ -68,6 +81,7 @@ START_TEST(a_kernel_that_must_run_as_written_counts)
     run(1000, 2);
     ck_assert_double_lt(2 * world_move_seconds(DL__ASTA), 0.006);
     ck_assert_uint_eq(world->conversions, 0);
+    check_why(DL__WHY_BETWEEN);
     world_end(world);
     world_begin(world);
     kernel_is(0, 0.040, 0.010, 0.010);
@@ -85,6 +99,7 @@ START_TEST(a_host_that_looks_each_time_counts)
         world_touch(world, 0);
     }
     ck_assert_uint_eq(world->conversions, 0);
+    check_why(DL__WHY_BETWEEN);
     /* It stops looking. */
     run(500, 1);
     ck_assert_int_ne(world->buffers[0].lies, DL__NATIVE);

@@ -289,8 +289,8 @@ sed -i 's/particle \*p, int n/float *p, int n/; s/^{ int i.*/{ int i = get_globa
 doctor --layout asta -- "$host" source "$work/floats.cl"
 well "31: nothing is found"
 has "31: nothing is found" '^note +kernels +DL found no buffer of structs or rows in them, so it has nothing to convert; where'
-has "31: nothing is found" '^note +kernel +fake_step: 1 launch as written; it has no annotation, and DL found no buffer'
-says "31: nothing is found, --stats" '^  in short: .* it has no annotation, and DL found no buffer in it that it can convert.*Next: --log remark' \
+has "31: nothing is found" '^note +kernel +fake_step: 1 launch as written; DL found no buffer in it that it can convert'
+says "31: nothing is found, --stats" '^  in short: .* DL found no buffer in it that it can convert.*Next: --log remark' \
     --layout asta --stats -- "$host" source "$work/floats.cl"
 silent "31: nothing is found" --layout asta -- "$host" source "$work/floats.cl"
 printf '# a file\nfake_stp: AoS: p[n]\n' >"$work/side"
@@ -374,6 +374,11 @@ doctor --layout asta --libclang none -- "$host" source "$work/good.cl"
 next "something is wrong" "libclang: is switched off.*: leave the option out"
 doctor --layout asta -- "$host" source "$work/good.cl"
 next "a layout is demanded" "compare with --layout aos, or leave --layout out: auto compares by itself"
+
+# How DL came in is said, in words that fit a run without --layer.
+came=', by LD_PRELOAD'
+grep -qE '^good +layers' "$work/out" && came=', which the loader calls by way of it, as a layer'
+has "39: it came in" "^good +DL +it is in the program \\(host_doctor\\)$came$"
 
 # A bundle has the system, DL's variables and what is said of kernels, and nothing that the program prints.
 DL_TILE=8 doctor --bundle --layout asta -- "$host" source "$work/good.cl"

@@ -843,8 +843,13 @@ static void explain_message(struct reading *reading, const struct line *line)
     if (strncmp(text, "dl: ", 4) == 0)
         text += 4;
     if (strstr(text, "debug: caught as ")) {
+        const char *name = strstr(text, " (");
+
         reading->caught = true;
-        finding_print(FINDING_GOOD, "DL", "%s", strstr(text, "caught as "));
+        finding_print(FINDING_GOOD, "DL", "it is in the program%s, %s", name ? name : "",
+                      strstr(text, "caught as layer")
+                          ? "which the loader calls by way of it, as a layer"
+                          : "by LD_PRELOAD");
     } else if (strstr(text, "; dl-run --doctor says what to do")) {
         ; /* as it has, above the run */
     } else if (level <= LEVEL_WARNING) {
