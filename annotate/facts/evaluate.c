@@ -14,25 +14,25 @@ static const int64_t size_max = (int64_t)1 << SIZE_BITS;
 
 static struct dl__value value_nothing(void)
 {
-    return (struct dl__value){DL__V_NOTHING, 0, 0, 0};
+    return (struct dl__value){.kind = DL__V_NOTHING};
 }
 
 /* UNIFORM, UNKNOWN or GATHER. */
 static struct dl__value value_of(enum dl__value_kind kind)
 {
-    return (struct dl__value){kind, 0, 1, 0};
+    return (struct dl__value){.kind = kind, .modulus = 1};
 }
 
 struct dl__value dl__value_constant(int64_t value)
 {
     if (value > size_max || value < -size_max)
         return value_of(DL__V_UNIFORM);
-    return (struct dl__value){DL__V_UNIFORM, 0, 0, value};
+    return (struct dl__value){.kind = DL__V_UNIFORM, .rest = value, .most = llabs(value)};
 }
 
 static struct dl__value value_linear(int64_t step)
 {
-    return (struct dl__value){DL__V_LINEAR, step, 1, 0};
+    return (struct dl__value){.kind = DL__V_LINEAR, .step = step, .modulus = 1};
 }
 
 bool dl__value_is_constant(struct dl__value v)
@@ -43,7 +43,12 @@ bool dl__value_is_constant(struct dl__value v)
 static bool value_equals(struct dl__value a, struct dl__value b)
 {
     return a.kind == b.kind && a.step == b.step && a.modulus == b.modulus &&
-           a.rest == b.rest;
+           a.rest == b.rest && a.most == b.most && a.holds == b.holds;
+}
+
+static bool is_bounded(struct dl__value v)
+{
+    return v.kind == DL__V_UNIFORM && (v.most || dl__value_is_constant(v));
 }
 
 /* With the rest in [0, modulus), and nothing too large. */
@@ -63,7 +68,13 @@ static struct dl__value settled(struct dl__value v)
     if (v.modulus) {
         v.rest %= v.modulus;
         v.rest += v.rest < 0 ? v.modulus : 0;
+    } else {
+        v.most = llabs(v.rest);
     }
+    if (v.kind != DL__V_UNIFORM || v.most > size_max)
+        v.most = 0;
+    if (v.kind > DL__V_LINEAR)
+        v.holds = 0;
     return v;
 }
 
@@ -80,10 +91,12 @@ static bool any_is_nothing(struct dl__value a, struct dl__value b)
 /* Either of two; `divergent`: neighbours may differ in which. */
 static struct dl__value value_join(struct dl__value a, struct dl__value b, bool divergent)
 {
-    struct dl__value v = {
-        larger(a, b), a.step ? a.step : b.step,
-        dl__common_divisor(dl__common_divisor(a.modulus, b.modulus), a.rest - b.rest),
-        a.rest};
+    struct dl__value v = {.kind = larger(a, b),
+                          .step = a.step ? a.step : b.step,
+                          .modulus = dl__common_divisor(
+                              dl__common_divisor(a.modulus, b.modulus), a.rest - b.rest),
+                          .rest = a.rest,
+                          .holds = a.holds | b.holds};
 
     if (any_is_nothing(a, b))
         return a.kind == DL__V_NOTHING ? b : a;
@@ -92,6 +105,10 @@ static struct dl__value value_join(struct dl__value a, struct dl__value b, bool 
     if (divergent && v.kind < DL__V_UNKNOWN &&
         !(dl__value_is_constant(a) && value_equals(a, b)))
         v.kind = DL__V_UNKNOWN;
+    /* By doubling, so that loops don't go on with it for long. */
+    if (is_bounded(a) && is_bounded(b))
+        for (v.most = a.most; v.most < b.most;)
+            v.most += v.most + 1;
     return settled(v);
 }
 
@@ -106,6 +123,7 @@ static struct dl__value value_join_rare(struct dl__value v, struct dl__value rar
         return both;
     both.kind = v.kind;
     both.step = v.step;
+    both.holds = v.holds | rare.holds;
     return settled(both);
 }
 
@@ -121,8 +139,12 @@ static struct dl__value value_mix(struct dl__value a, struct dl__value b)
 
 static struct dl__value value_add(struct dl__value a, struct dl__value b)
 {
-    struct dl__value v = {larger(a, b), a.step + b.step,
-                          dl__common_divisor(a.modulus, b.modulus), a.rest + b.rest};
+    struct dl__value v = {.kind = larger(a, b),
+                          .step = a.step + b.step,
+                          .modulus = dl__common_divisor(a.modulus, b.modulus),
+                          .rest = a.rest + b.rest,
+                          .most = is_bounded(a) && is_bounded(b) ? a.most + b.most : 0,
+                          .holds = a.holds | b.holds};
 
     return any_is_nothing(a, b) ? value_nothing() : settled(v);
 }
@@ -131,6 +153,7 @@ static struct dl__value value_negate(struct dl__value v)
 {
     v.step = -v.step;
     v.rest = -v.rest;
+    v.holds = 0;
     return settled(v);
 }
 
@@ -153,7 +176,22 @@ struct dl__value dl__value_multiply(struct dl__value a, struct dl__value b)
     if (dl__value_is_constant(b) && a.kind == DL__V_LINEAR &&
         !__builtin_mul_overflow(b.rest, a.step, &v.step))
         v.kind = DL__V_LINEAR;
+    if (!is_bounded(a) || !is_bounded(b) ||
+        __builtin_mul_overflow(a.most, b.most, &v.most))
+        v.most = 0;
     return settled(v);
+}
+
+/* True of a bound that nearly all places are beyond. */
+static bool is_small(struct dl__value bound, struct dl__value place)
+{
+    return is_bounded(bound) && bound.most < DL__NEAR * llabs(place.step);
+}
+
+/* True of a bound that is in the place itself: `i + n` against n. */
+static bool is_within(struct dl__value bound, struct dl__value place)
+{
+    return bound.holds && !(bound.holds & ~place.holds) && place.step > 0;
 }
 
 /* True when so many neighbours or more are within `by` of each other. */
@@ -161,7 +199,7 @@ static bool is_wide(struct dl__value v, struct dl__value by)
 {
     if (dl__value_is_constant(by))
         return llabs(v.step) <= llabs(by.rest) / DL__NEAR;
-    return by.kind == DL__V_UNIFORM && llabs(v.step) == 1;
+    return by.kind == DL__V_UNIFORM && llabs(v.step) == 1 && !is_small(by, v);
 }
 
 static struct dl__value value_divide(struct dl__value a, struct dl__value b)
@@ -171,33 +209,39 @@ static struct dl__value value_divide(struct dl__value a, struct dl__value b)
 
     if (a.kind == DL__V_LINEAR && b.kind == DL__V_UNIFORM && is_wide(a, b))
         return value_of(DL__V_UNIFORM);
-    if (!dl__value_is_constant(b) || !by)
-        return v;
+    if (!dl__value_is_constant(b) || !by) {
+        v.most = a.most;
+        return settled(v);
+    }
     if (dl__value_is_constant(a))
         return dl__value_constant(a.rest / by);
     /* The quotient of a multiple of `by` and a rest below it. */
     if (by > 0 && a.modulus % by == 0 && a.rest >= 0 && a.kind < DL__V_UNKNOWN) {
-        v = (struct dl__value){a.kind, a.step / by, a.modulus / by, a.rest / by};
-        return settled(v);
+        v = (struct dl__value){.kind = a.kind,
+                               .step = a.step / by,
+                               .modulus = a.modulus / by,
+                               .rest = a.rest / by};
     }
-    return v;
+    v.most = a.most / llabs(by);
+    return settled(v);
 }
 
 static struct dl__value value_modulo(struct dl__value a, struct dl__value b)
 {
     struct dl__value v = value_mix(a, b);
-    int64_t by = llabs(b.rest);
+    int64_t by = dl__value_is_constant(b) ? llabs(b.rest) : 0;
 
     if (v.kind == DL__V_NOTHING)
         return v;
-    if (dl__value_is_constant(b) && by) {
+    if (by) {
         v.modulus = dl__common_divisor(a.modulus, by);
         v.rest = a.rest;
         if (a.modulus % by == 0) /* of a constant, too */
             return dl__value_constant(a.rest % by);
     }
+    v.most = is_bounded(a) && (!by || a.most < by) ? a.most : by ? by - 1 : 0;
     if (a.kind == DL__V_LINEAR && b.kind == DL__V_UNIFORM &&
-        (is_wide(a, b) || !dl__value_is_constant(b))) {
+        (is_wide(a, b) || !is_bounded(b))) {
         v.kind = DL__V_LINEAR;
         v.step = a.step;
     }
@@ -223,6 +267,10 @@ static struct dl__value value_and(struct dl__value a, struct dl__value b)
         a = b;
         b = t;
     }
+    if (dl__value_is_constant(b) && b.rest > 0) {
+        v.most = b.rest;
+        v = settled(v);
+    }
     if (a.kind != DL__V_LINEAR || b.kind != DL__V_UNIFORM)
         return v;
     if (!dl__value_is_constant(b)) /* a mask that wraps around */
@@ -231,7 +279,7 @@ static struct dl__value value_and(struct dl__value a, struct dl__value b)
         return value_modulo(a, dl__value_constant(low_mask(b.rest)));
     if (b.rest < 0 && low_mask(~b.rest) &&
         llabs(a.step) <= low_mask(~b.rest) / DL__NEAR) /* the low bits go */
-        return (struct dl__value){DL__V_UNIFORM, 0, low_mask(~b.rest), 0};
+        return (struct dl__value){.kind = DL__V_UNIFORM, .modulus = low_mask(~b.rest)};
     return v;
 }
 
@@ -275,8 +323,8 @@ static struct dl__value value_limit(struct dl__value a, struct dl__value b, bool
         return value_join(a, b, false);
     /* Most places are above a small bound, and below any other; those that fall may be
      * anywhere. */
-    if ((dl__value_is_constant(limit) &&
-         smaller == (llabs(limit.rest) < DL__NEAR * llabs(other.step))) ||
+    if ((smaller ? is_small(limit, other) || is_within(limit, other)
+                 : is_bounded(limit) && !is_small(limit, other)) ||
         (!smaller && other.step < 0))
         return value_of(DL__V_UNKNOWN);
     return value_join_rare(other, limit);
@@ -324,13 +372,14 @@ static struct dl__value value_chosen(enum dl__agreement first, struct dl__value 
 static enum dl__agreement compare(const char *op, struct dl__value place,
                                   struct dl__value bound)
 {
-    bool small =
-        dl__value_is_constant(bound) && llabs(bound.rest) < DL__NEAR * llabs(place.step);
+    bool small = is_small(bound, place);
 
     if (op[0] == '=')
         return DL__MOSTLY_NO;
     if (op[0] == '!')
         return DL__MOSTLY_YES;
+    if (is_within(bound, place))
+        return DL__DIVERGENT;
     /* Nearly all places are above a small bound, and below any other. */
     return (op[0] == '<') != small ? DL__MOSTLY_YES : DL__MOSTLY_NO;
 }
@@ -1160,8 +1209,10 @@ static struct dl__value scattered(struct dl__value v)
 static bool take_value(const struct dl__frame *f, struct dl__value *old,
                        struct dl__value v)
 {
-    if (f->round >= FREE_ROUNDS)
+    if (f->round >= FREE_ROUNDS) {
         v = value_join(*old, v, false);
+        v.most = v.most == old->most ? v.most : 0;
+    }
     if (value_equals(*old, v))
         return false;
     *old = v;
@@ -1667,7 +1718,8 @@ struct dl__frame *dl__frame_of_kernel(struct dl__analysis *a, struct dl__unit *u
     struct dl__frame *f = make_frame(a, dl__outline_of(a, unit));
 
     for (size_t i = 0; i < unit->function->parameter_count; i++)
-        f->arguments[i].rows = value_of(DL__V_UNIFORM);
+        f->arguments[i].rows = (struct dl__value){
+            .kind = DL__V_UNIFORM, .modulus = 1, .holds = i < 64 ? UINT64_C(1) << i : 0};
     for (size_t i = 0; i < unit->root_count; i++) {
         f->roots[unit->roots[i].parameter] = &unit->roots[i];
         f->arguments[unit->roots[i].parameter] = pair_zero();

@@ -148,6 +148,8 @@ struct dl__value {
     /* Whatever the work-item, it is a multiple of `modulus` and `rest`. 0: it is `rest`;
      * 1: any. */
     int64_t modulus, rest;
+    int64_t most;   /* of a uniform one: none is larger, with either sign; 0: not known */
+    uint64_t holds; /* bits of arguments of the kernel that may have been added to it */
 };
 struct dl__value dl__value_constant(int64_t value);
 bool dl__value_is_constant(struct dl__value v);
