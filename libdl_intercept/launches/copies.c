@@ -20,15 +20,21 @@
 #include "dimensions.h"
 
 /* Of buffers that are longer than this, one part in so many; of so many work-items at
- * least, which are also what is compared. */
+ * least, which are also what is compared. PoCL compiles a kernel anew for launches of
+ * fewer than 65536 work-items a dimension. */
 #define SLICED_BYTES (32ull << 20)
-enum { PARTS = 64, LEAST_ITEMS = 8192 };
+enum { PARTS = 64, LEAST_ITEMS = 1 << 16 };
+/* What the slice reads behind its own structs: as many as one in so many of its own. */
+enum { BEHIND_PART = 4 };
 /* Of numbers of groups, one of which has no divisor that the driver would rather choose;
  * the next prime is not far. */
 enum { GROUPS_TRIED = 32 };
+/* Of several dimensions, the driver chooses the groups of so many rows as of all, or of
+ * most numbers of them. */
+enum { ROWS = 64 };
 
-/* True where each work-item accesses the struct of its own number, or one that stands as
- * far from it for all, without a loop. */
+/* True where neighbours access neighbouring structs: of their own number, or about as far
+ * from it for all. */
 static bool follows_items(const struct dl_buffer_note *note)
 {
     bool follows = note->facts && !note->arrays && note->extent_count == 0 &&
@@ -36,13 +42,11 @@ static bool follows_items(const struct dl_buffer_note *note)
 
     for (size_t f = 0; f < note->fact_count && follows; f++)
         follows = note->facts[f].form == DL_ACCESS_LINEAR && note->facts[f].step == 1 &&
-                  note->facts[f].loops == 0 && !note->facts[f].walks &&
                   !note->facts[f].atomic;
     return follows;
 }
 
-/* True when all memory that it writes is structs that follow its items, by whole buffers.
- */
+/* True when all structs that it writes follow its items, by whole buffers. */
 static DL__WITH_LOCK bool has_slices(const struct dl__kernel *kernel,
                                      struct dl__mem *const *mems)
 {
@@ -50,7 +54,7 @@ static DL__WITH_LOCK bool has_slices(const struct dl__kernel *kernel,
 
     for (unsigned i = 0; i < kernel->arg_count && has; i++)
         has = !mems[i] ||
-              (!mems[i]->parent && dl__slice_bytes(kernel, mems, mems[i], 1) > 0);
+              (!mems[i]->parent && dl__slice_bytes(kernel, mems, mems[i], 1, NULL) > 0);
     return has;
 }
 
@@ -69,26 +73,33 @@ note_of(const struct dl__kernel *kernel, unsigned arg, uint64_t *struct_bytes)
 }
 
 uint64_t dl__slice_bytes(const struct dl__kernel *kernel, struct dl__mem *const *mems,
-                         const struct dl__mem *mem, size_t items)
+                         const struct dl__mem *mem, size_t items, uint64_t *compared)
 {
-    uint64_t struct_bytes = 0;
-    bool written = false, follows = true;
+    uint64_t struct_bytes = 0, bytes;
+    bool written = false, follows = true, noted = false;
 
     for (unsigned i = 0; i < kernel->arg_count; i++) {
         const struct dl_buffer_note *note;
-        uint64_t bytes = 0;
+        uint64_t one = 0;
 
         if (mems[i] != mem)
             continue;
-        note = note_of(kernel, i, &bytes);
+        note = note_of(kernel, i, &one);
         written |= dl__arg_is_written(kernel, i);
+        noted |= note != NULL;
         follows = follows && note && follows_items(note) &&
-                  (struct_bytes == 0 || bytes == struct_bytes);
-        struct_bytes = bytes;
+                  (struct_bytes == 0 || one == struct_bytes);
+        struct_bytes = one;
     }
+    bytes = follows ? struct_bytes * items : 0;
+    if (compared)
+        *compared = bytes;
     if (!follows)
-        return written ? 0 : mem->bytes;
-    return struct_bytes * items <= mem->bytes ? struct_bytes * items : 0;
+        return written && noted ? 0 : mem->bytes;
+    if (bytes > mem->bytes)
+        return 0;
+    bytes += struct_bytes * (items / BEHIND_PART);
+    return bytes <= mem->bytes ? bytes : mem->bytes / struct_bytes * struct_bytes;
 }
 
 static size_t largest_divisor(size_t number, size_t most)
@@ -135,30 +146,60 @@ static size_t whole_groups(cl_device_id device, const struct dl__ndrange *range,
     return range->local ? items : 0;
 }
 
-size_t dl__slice_items(const struct dl__ndrange *range)
+/* Of the last dimension, so that so many work-items or more are in whole groups; 0: there
+ * are none. */
+static size_t slice_rows(cl_device_id device, const struct dl__ndrange *range,
+                         size_t items)
+{
+    unsigned last = range->work_dim - 1;
+    size_t row_items = 1, rows, multiple;
+
+    if (last == 0)
+        return whole_groups(device, range, items);
+    for (unsigned d = 0; d < last; d++)
+        row_items *= range->global[d];
+    rows = row_items ? (items + row_items - 1) / row_items : 0;
+    multiple = range->local ? range->local[last] : ROWS;
+    return (rows + multiple - 1) / multiple * multiple;
+}
+
+static bool has_whole_groups(const struct dl__ndrange *range)
+{
+    bool has = range->global != NULL;
+
+    for (unsigned d = 0; d < range->work_dim && has; d++)
+        has = range->global[d] > 0 && !(range->local && range->local[d] == 0) &&
+              !(range->offset && range->offset[d]);
+    return has;
+}
+
+size_t dl__slice_items(const struct dl__ndrange *range, size_t *global)
 {
     struct dl__kernel *kernel = range->kernel;
     const struct dl__device *device =
         dl__context_device(range->queue->object.context, range->queue->device);
+    unsigned last = range->work_dim - 1;
     uint64_t bytes = 0;
-    size_t items;
+    size_t items = 1, rows;
 
     for (unsigned i = 0; i < kernel->arg_count; i++)
         bytes += range->mems[i] ? range->mems[i]->bytes : 0;
     if (bytes < SLICED_BYTES || kernel->launched.whole ||
         dl__options_get()->policy_test || !device || !device->unified ||
-        range->work_dim != 1 || !range->global ||
-        (range->local && range->local[0] == 0) || (range->offset && range->offset[0]) ||
-        !has_slices(kernel, range->mems))
+        !has_whole_groups(range) || !has_slices(kernel, range->mems))
         return 0;
-    items =
-        range->global[0] / PARTS > LEAST_ITEMS ? range->global[0] / PARTS : LEAST_ITEMS;
-    items = whole_groups(device->id, range, items);
+    for (unsigned d = 0; d <= last; d++)
+        items *= range->global[d];
+    rows = slice_rows(device->id, range,
+                      items / PARTS > LEAST_ITEMS ? items / PARTS : LEAST_ITEMS);
+    items = items / range->global[last] * rows;
     for (unsigned i = 0; i < kernel->arg_count; i++)
         if (range->mems[i] &&
-            dl__slice_bytes(kernel, range->mems, range->mems[i], items) == 0)
+            dl__slice_bytes(kernel, range->mems, range->mems[i], items, NULL) == 0)
             return 0;
-    return items <= range->global[0] / 4 ? items : 0;
+    for (unsigned d = 0; global && d <= last; d++)
+        global[d] = d < last ? range->global[d] : rows;
+    return rows <= range->global[last] / 4 ? items : 0;
 }
 
 /* ---- on the host, where a kernel for it would be compiled ---- */
@@ -184,18 +225,33 @@ static DL__WITH_LOCK cl_int unmap(const struct dl__copies *copies, cl_mem mem, v
     return err == CL_SUCCESS ? dl__next.clFinish(copies->own.object.handle) : err;
 }
 
+/* Copies for constant widths need no call. */
+static void move_leaf(unsigned char *to, const unsigned char *from, uint32_t width_bytes)
+{
+    if (width_bytes == 4)
+        memcpy(to, from, 4);
+    else if (width_bytes == 8)
+        memcpy(to, from, 8);
+    else
+        memcpy(to, from, width_bytes);
+}
+
+/* Structs whose leaves are moved one by one while the caches hold them. */
+enum { MOVED_STRUCTS = 256 };
+
 /* Moves what the slice has of the buffer from one tiling to another. */
 static void move(const struct dl_leaf_table *leaves, uint64_t structs,
                  const struct dl_tiling *from_tiling, const unsigned char *from,
                  const struct dl_tiling *to_tiling, unsigned char *to)
 {
-    for (uint32_t l = 0; l < leaves->leaf_count; l++)
-        for (uint64_t i = 0; i < structs; i++)
-            memcpy(to + dl_tiling_leaf_byte(to_tiling, leaves->struct_bytes,
-                                            leaves->leaves[l], i),
-                   from + dl_tiling_leaf_byte(from_tiling, leaves->struct_bytes,
-                                              leaves->leaves[l], i),
-                   leaves->leaves[l].width_bytes);
+    for (uint64_t first = 0; first < structs; first += MOVED_STRUCTS)
+        for (uint32_t l = 0; l < leaves->leaf_count; l++)
+            for (uint64_t i = first; i < structs && i < first + MOVED_STRUCTS; i++)
+                move_leaf(to + dl_tiling_leaf_byte(to_tiling, leaves->struct_bytes,
+                                                   leaves->leaves[l], i),
+                          from + dl_tiling_leaf_byte(from_tiling, leaves->struct_bytes,
+                                                     leaves->leaves[l], i),
+                          leaves->leaves[l].width_bytes);
 }
 
 static DL__WITH_LOCK cl_int convert_one(struct dl__copies *copies,
@@ -248,24 +304,34 @@ cl_int dl__slice_convert(struct dl__copies *copies, const struct dl__plan *plan,
     return err;
 }
 
+enum { COMPARED_AT_ONCE = 1 << 18 };
+
 /* Whether WORK differs from another copy, or the buffer. False: that can't be told. */
 static DL__WITH_LOCK bool slice_compare(const struct dl__copies *copies,
                                         const struct dl__copied *copied, cl_mem other,
                                         bool *differ)
 {
     cl_uint before = dl__context_count_begin(copies->queue->object.context);
-    unsigned char *slice = malloc(copied->bytes + 1), *work = NULL;
+    unsigned char *read = malloc(COMPARED_AT_ONCE), *work = NULL;
     bool known = false;
 
-    if (slice &&
-        dl__next.clEnqueueReadBuffer(copies->own.object.handle, other, CL_TRUE, 0,
-                                     copied->bytes, slice, 0, NULL, NULL) == CL_SUCCESS)
-        work = map(copies, copied->of[DL__WORK], copied->bytes);
+    if (read)
+        work = map(copies, copied->of[DL__WORK], copied->compared);
     if (work) {
-        *differ = memcmp(slice, work, copied->bytes) != 0;
-        known = unmap(copies, copied->of[DL__WORK], work) == CL_SUCCESS;
+        known = true;
+        for (uint64_t at = 0; at < copied->compared && known && !*differ;
+             at += COMPARED_AT_ONCE) {
+            uint64_t left = copied->compared - at,
+                     bytes = left < COMPARED_AT_ONCE ? left : COMPARED_AT_ONCE;
+
+            known = dl__next.clEnqueueReadBuffer(copies->own.object.handle, other,
+                                                 CL_TRUE, at, bytes, read, 0, NULL,
+                                                 NULL) == CL_SUCCESS;
+            *differ = known && memcmp(read, work + at, bytes) != 0;
+        }
+        known = unmap(copies, copied->of[DL__WORK], work) == CL_SUCCESS && known;
     }
-    free(slice);
+    free(read);
     dl__context_count_end(copies->queue->object.context, before);
     return known;
 }
@@ -312,8 +378,8 @@ static DL__WITH_LOCK const char *gather(struct dl__copies *copies)
             if (refusal)
                 return refusal;
             copied = &copies->list[copies->count++];
-            *copied =
-                (struct dl__copied){.mem = mem, .arg_index = i, .bytes = mem->bytes};
+            *copied = (struct dl__copied){
+                .mem = mem, .arg_index = i, .bytes = mem->bytes, .compared = mem->bytes};
             copies->bytes += mem->bytes;
         }
         if (!copied->written && dl__arg_is_written(kernel, i)) {
@@ -503,19 +569,42 @@ bool dl__explore_wait(struct dl__queue *queue, const struct dl__ndrange *range,
     return ended;
 }
 
-void dl__copies_slice(struct dl__copies *copies, size_t items)
+void dl__copies_slice(struct dl__copies *copies)
 {
-    copies->items = items;
+    copies->items = dl__slice_items(&copies->range, copies->global);
+    if (!copies->items)
+        return;
     copies->bytes = copies->written_bytes = 0;
     for (size_t i = 0; i < copies->count; i++) {
         struct dl__copied *copied = &copies->list[i];
 
-        copied->bytes =
-            dl__slice_bytes(copies->kernel, copies->range.mems, copied->mem, items);
+        copied->bytes = dl__slice_bytes(copies->kernel, copies->range.mems, copied->mem,
+                                        copies->items, &copied->compared);
+        copied->plain = copied->written && copied->compared == 0;
+        if (copied->plain)
+            copied->compared = copied->bytes;
         copies->bytes += copied->bytes;
         copies->written_bytes += copied->written ? copied->bytes : 0;
     }
-    copies->range.global = &copies->items;
+    copies->range.global = copies->global;
+}
+
+cl_int dl__copies_keep_ran(struct dl__copies *copies)
+{
+    cl_int err = CL_SUCCESS;
+
+    for (size_t i = 0; i < copies->count && err == CL_SUCCESS; i++) {
+        struct dl__copied *copied = &copies->list[i];
+
+        if (copied->plain)
+            err = dl__next.clEnqueueCopyBuffer(copies->own.object.handle,
+                                               copied->of[DL__WORK], copied->of[DL__RAN],
+                                               0, 0, copied->bytes, 0, NULL, NULL);
+    }
+    if (err == CL_SUCCESS)
+        err = dl__next.clFinish(copies->own.object.handle);
+    copies->ran = err == CL_SUCCESS;
+    return err;
 }
 
 static DL__WITH_LOCK cl_int make_one(struct dl__copies *copies, struct dl__copied *copied,
@@ -549,7 +638,8 @@ bool dl__copies_make(struct dl__copies *copies, bool all_before, bool again,
     cl_int err = CL_SUCCESS;
 
     for (size_t i = 0; copies->items && i < copies->count; i++)
-        bytes += copies->list[i].mem->bytes;
+        bytes += copies->list[i].mem->bytes +
+                 (copies->list[i].plain ? copies->list[i].bytes : 0);
     copies->marshal = dl__device_marshal(context, copies->device);
     *why = NULL;
     if (!copies->marshal)
@@ -566,7 +656,7 @@ bool dl__copies_make(struct dl__copies *copies, bool all_before, bool again,
             err = make_one(copies, copied, DL__WORK);
         if (err == CL_SUCCESS && (all_before || (copied->written && !copies->once)))
             err = make_one(copies, copied, DL__BEFORE);
-        if (err == CL_SUCCESS && copied->written && again)
+        if (err == CL_SUCCESS && copied->written && (again || copied->plain))
             err = make_one(copies, copied, DL__RAN);
     }
     if (err == CL_SUCCESS)
@@ -883,8 +973,10 @@ bool dl__copies_compare(struct dl__copies *copies, enum dl__copy other,
         const struct dl__copied *copied = &copies->list[i];
         cl_mem own = other == DL__ITSELF ? copied->mem->object.handle : copied->of[other];
 
-        if (!copied->written)
+        if (!copied->written || (copied->plain && other == DL__ITSELF && !copies->ran))
             continue;
+        if (copied->plain && other == DL__ITSELF)
+            own = copied->of[DL__RAN];
         known = copies->items
                     ? slice_compare(copies, copied, own, &differ)
                     : dl_marshal_compare(copies->marshal, copies->own.object.handle, own,

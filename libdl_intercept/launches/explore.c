@@ -124,7 +124,8 @@ static DL__WITH_LOCK void count_bytes(const struct dl__ndrange *range, size_t it
         }
         if (!root || seen)
             continue;
-        used = items ? dl__slice_bytes(kernel, range->mems, root, items) : root->bytes;
+        used =
+            items ? dl__slice_bytes(kernel, range->mems, root, items, NULL) : root->bytes;
         *bytes += (double)used;
         *written_bytes += written ? (double)used : 0;
     }
@@ -153,7 +154,7 @@ void dl__explore_price(const struct dl__ndrange *range, const struct dl_rates *r
     double pass_second = rates->copy_mb * 1e6 / 2 / guess,
            step = guess * rates->step_us * 1e-6;
     double bytes, written_bytes;
-    size_t items = dl__slice_items(range);
+    size_t items = dl__slice_items(range, NULL);
     unsigned runs;
     bool once;
 
@@ -385,6 +386,10 @@ static DL__WITH_LOCK bool changed_nothing(struct dl__copies *copies)
 
 static const char still_whole[] =
     "a part of it does not tell: it is still to be explored whole";
+/* A first step may move nothing: later launches are tried first. */
+static const char still_unchanged[] =
+    "a part of it has changed nothing: it is still to be explored";
+enum { UNCHANGED_MAX = 3 };
 
 /* What was found of its launches is found again, their price among it. */
 static DL__WITH_LOCK void explore_whole(struct dl__kernel *kernel)
@@ -463,8 +468,12 @@ static DL__WITH_LOCK void explore_all(struct dl__copies *copies,
                                       double seconds, double wall_seconds)
 {
     struct native native = {.seconds = copies->items ? 0 : seconds};
-    double launch = seconds > 0 ? seconds : wall_seconds;
+    double launch = seconds > 0 ? seconds : wall_seconds, parts = 1;
+    unsigned last = whole->work_dim - 1;
     const char *why = NULL;
+
+    if (copies->items)
+        parts = (double)whole->global[last] / (double)copies->global[last];
 
     if (copies->kernel->note->tells)
         why = dl__copies_restore(copies, DL__WORK) == CL_SUCCESS
@@ -482,8 +491,16 @@ static DL__WITH_LOCK void explore_all(struct dl__copies *copies,
         return;
     }
     if (copies->items && (native.is_racy || changed_nothing(copies))) {
-        explore_whole(copies->kernel);
-        set_all(list, count, still_whole);
+        bool later =
+            !native.is_racy && ++copies->kernel->launched.unchanged < UNCHANGED_MAX;
+
+        if (!later)
+            explore_whole(copies->kernel);
+        set_all(list, count, later ? still_unchanged : still_whole);
+        return;
+    }
+    if (copies->items && dl__copies_keep_ran(copies) != CL_SUCCESS) {
+        set_all(list, count, "its buffers can't be copied");
         return;
     }
     if (copies->items)
@@ -498,10 +515,8 @@ static DL__WITH_LOCK void explore_all(struct dl__copies *copies,
         }
         list[i].native_seconds = native.seconds;
         if (copies->items) {
-            list[i].seconds =
-                dl__estimate_of_part(list[i].native_seconds, list[i].seconds,
-                                     (double)whole->global[0] / (double)copies->items,
-                                     launch, list[i].speedup);
+            list[i].seconds = dl__estimate_of_part(
+                list[i].native_seconds, list[i].seconds, parts, launch, list[i].speedup);
             list[i].native_seconds = launch;
         }
         say(copies->kernel, &list[i]);
@@ -514,15 +529,12 @@ static DL__WITH_LOCK struct dl__copies *begin(const struct dl__ndrange *range,
                                               const char **why)
 {
     struct dl__copies *copies = find(range, why);
-    size_t items;
 
     if (!copies)
         return NULL;
     copies->range.choice = choice;
-    items = dl__slice_items(range);
-    if (items)
-        dl__copies_slice(copies, items);
-    copies->once = !items && is_once(range->kernel, count, copies->bytes);
+    dl__copies_slice(copies);
+    copies->once = !copies->items && is_once(range->kernel, count, copies->bytes);
     if (dl__copies_make(copies, false, false, why) && !are_idle(copies))
         *why = "commands on its buffers don't end by themselves";
     for (size_t i = 0; i < copies->count && !*why; i++)

@@ -6,6 +6,8 @@
  *   DL_EXPLORED=explore:2,compare:3
  *   DL_EXPLORED_LOG=FILE  a line for each: "2 explore fake_step EQUAL 0" (the argument
  *                         that differs), or "2 explore fake_step no: why"
+ *   DL_EXPLORED_SPOIL=N   a rewritten kernel on copies gives another first byte of the
+ *                         buffer that argument N names
  *   DL_EXPLORED_HOLD=MS   instead, queues are held back as if each launch took so long:
  *                         "3 hold 4", the third waited for an earlier one, and would have
  *                         for 4 ms at most
@@ -22,6 +24,8 @@
 
 #include "libdl_intercept/launches/compare.h"
 #include "libdl_intercept/base/event.h"
+#include "libdl_intercept/base/next.h"
+#include "libdl_intercept/launches/copies.h"
 #include "libdl_intercept/launches/explore.h"
 #include "libdl_intercept/launches/launch.h"
 #include "libdl_intercept/policy/policy.h"
@@ -95,6 +99,29 @@ static cl_int compare(unsigned number, struct dl__queue *queue, struct dl__kerne
 
     dl__compare_end(begun, err, &compared);
     say(number, "compare", kernel->name, compared.verdict, compared.argument, why);
+    return err;
+}
+
+__typeof__(dl__copies_run) __real_dl__copies_run, __wrap_dl__copies_run;
+cl_int __wrap_dl__copies_run(struct dl__copies *copies, struct dl__shadow_kernel *shadow,
+                             enum dl__copy which, double *seconds)
+{
+    const char *spoil = getenv("DL_EXPLORED_SPOIL");
+    cl_int err = __real_dl__copies_run(copies, shadow, which, seconds);
+    unsigned char byte;
+
+    for (size_t i = 0; i < copies->count && spoil && shadow && err == CL_SUCCESS; i++) {
+        cl_mem mem = copies->list[i].of[which];
+
+        if ((int)copies->list[i].arg_index != atoi(spoil))
+            continue;
+        err = dl__next.clEnqueueReadBuffer(copies->own.object.handle, mem, CL_TRUE, 0, 1,
+                                           &byte, 0, NULL, NULL);
+        byte ^= 1;
+        if (err == CL_SUCCESS)
+            err = dl__next.clEnqueueWriteBuffer(copies->own.object.handle, mem, CL_TRUE,
+                                                0, 1, &byte, 0, NULL, NULL);
+    }
     return err;
 }
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* One kernel, argv[1], launched three times on argv[2] structs, by groups of 64, or of
  * what the driver likes if there is an argv[3]: the kernels with an annotation, or those
- * without. Prints a checksum of the structs. */
+ * without, in rows of 512 where the name begins with "plane_". Prints a checksum of the
+ * structs and of the other buffer. */
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,7 +42,19 @@ static const char *const unannotated =
     "{ int i = get_global_id(0); if (i < n / 2) p[i + n / 2].f[3] = p[i + n / 2].f[1]; "
     "}\n"
     "__kernel void from(__global wide *p, int n, __global const wide *q)\n"
-    "{ int i = get_global_id(0); p[i].f[3] += q[n - 1 - i].f[1] + q[i].f[2]; }\n";
+    "{ int i = get_global_id(0); p[i].f[3] += q[n - 1 - i].f[1] + q[i].f[2]; }\n"
+    "__kernel void plain(__global wide *p, int n, __global float *q)\n"
+    "{ int i = get_global_id(0); q[i] += p[i].f[1] * 0.5f; }\n"
+    "__kernel void scattered(__global wide *p, int n, __global float *q)\n"
+    "{ int i = get_global_id(0); q[n - 1 - i] += p[i].f[1] * 0.5f; }\n"
+    "__kernel void plane_stencil(__global wide *p, int n)\n"
+    "{ int x = get_global_id(0), y = get_global_id(1), w = get_global_size(0);\n"
+    "  int up = min(y + 1, n / w - 1), i = x + y * w; float s = 0;\n"
+    "  for (int k = 0; k < 4; k++) s += p[x + up * w].f[4 + k];\n"
+    "  p[i].f[3] += s + p[max(x - 1, 0) + y * w].f[1]; }\n"
+    "__kernel void plane_far(__global wide *p, int n)\n"
+    "{ int x = get_global_id(0), y = get_global_id(1), w = get_global_size(0);\n"
+    "  p[x + y * w].f[3] += p[x + min(y + n / w / 2, n / w - 1) * w].f[1]; }\n";
 
 static void check(cl_int err, const char *what)
 {
@@ -53,7 +67,8 @@ static void check(cl_int err, const char *what)
 int main(int argc, char **argv)
 {
     const size_t structs = argc > 2 ? strtoul(argv[2], NULL, 10) : 64, group = 64,
-                 bytes = structs * 128;
+                 bytes = structs * 128, plane[2] = {512, structs / 512};
+    const bool is_plane = argc > 1 && strncmp(argv[1], "plane_", 6) == 0;
     const char *const text = argc > 3 ? unannotated : source;
     const cl_int n = (cl_int)structs;
     float *host = malloc(bytes);
@@ -65,6 +80,7 @@ int main(int argc, char **argv)
     cl_command_queue queue;
     cl_kernel kernel;
     cl_mem mem, other;
+    cl_uint args;
     cl_int err;
 
     check(clGetPlatformIDs(1, &platform, NULL), "platform");
@@ -85,19 +101,24 @@ int main(int argc, char **argv)
     check(err, "buffer");
     check(clSetKernelArg(kernel, 0, sizeof mem, &mem), "argument");
     check(clSetKernelArg(kernel, 1, sizeof n, &n), "argument");
-    other = clCreateBuffer(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes, host,
+    other = clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, bytes, host,
                            &err);
     check(err, "buffer");
-    if (strcmp(argv[1], "from") == 0)
+    check(clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof args, &args, NULL), "count");
+    if (args > 2)
         check(clSetKernelArg(kernel, 2, sizeof other, &other), "argument");
     for (int i = 0; i < 3; i++)
-        check(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &structs,
+        check(clEnqueueNDRangeKernel(queue, kernel, is_plane ? 2 : 1, NULL,
+                                     is_plane ? plane : &structs,
                                      argc > 3 ? NULL : &group, 0, NULL, NULL),
               "launch");
-    check(clEnqueueReadBuffer(queue, mem, CL_TRUE, 0, bytes, host, 0, NULL, NULL),
-          "read");
-    for (size_t i = 0; i < bytes / 4; i++)
-        sum = (sum ^ ((uint32_t *)host)[i]) * UINT64_C(1099511628211);
+    for (int b = 0; b < 2; b++) {
+        check(clEnqueueReadBuffer(queue, b ? other : mem, CL_TRUE, 0, bytes, host, 0,
+                                  NULL, NULL),
+              "read");
+        for (size_t i = 0; i < bytes / 4; i++)
+            sum = (sum ^ ((uint32_t *)host)[i]) * UINT64_C(1099511628211);
+    }
     printf("%016" PRIx64 "\n", sum);
     clReleaseKernel(kernel);
     clReleaseProgram(program);

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Of a long launch on a CPU a part is explored, its first work-groups, where each work-item writes its own struct (sliced.c), annotated
-# or not, whoever chooses the groups. One whose results hang on more than its part, or on how many there are, is explored whole, with
-# the next launch, and so is one whose part writes elsewhere, that is short, or whose accesses go elsewhere. The program sees what
-# it sees without DL.
+# Of a long launch on a CPU a part is explored, its first work-groups or rows, where neighbours access neighbouring structs (sliced.c), annotated
+# or not, whoever chooses the groups; what has no structs is copied whole. One whose results hang on more than its part, or on how many there
+# are, is explored whole, with the next launch, and so is one whose part writes elsewhere, that is short, or whose accesses go elsewhere. One that
+# changes nothing is explored with a later launch. The program sees what it sees without DL.
 . "$(dirname "$0")/../intercept/common.sh"
 dl=$tests/libdl_explored.so
 export DL_LAYOUT=asta DL_LOG=debug DL_DETECT=on
@@ -23,12 +23,23 @@ sliced() {
 
 sliced own 262144 '1 explore own EQUAL 0;2 explore own EQUAL 0;' 2
 still='no: a part of it does not tell: it is still to be explored whole'
-sliced neighbour 262144 "1 explore neighbour $still;2 explore neighbour EQUAL 0;" 1
+sliced neighbour 262144 '1 explore neighbour EQUAL 0;2 explore neighbour EQUAL 0;' 2
 sliced counted 262144 "1 explore counted $still;2 explore counted EQUAL 0;" 1
-sliced around 262144 '1 explore around EQUAL 0;2 explore around EQUAL 0;' 0
+unchanged='no: a part of it has changed nothing: it is still to be explored'
+sliced around 262144 "1 explore around EQUAL 0;2 explore around $unchanged;" 2
 sliced own 65536 '1 explore own EQUAL 0;2 explore own EQUAL 0;' 0
 sliced own 262144 '1 explore own EQUAL 0;2 explore own EQUAL 0;' 2 by-itself
 sliced guarded 262144 '1 explore guarded EQUAL 0;2 explore guarded EQUAL 0;' 2 by-itself
 sliced from 262144 '1 explore from EQUAL 0;2 explore from EQUAL 0;' 2 by-itself
-sliced beyond 262144 "1 explore beyond $still;2 explore beyond EQUAL 0;" 1 by-itself
+sliced beyond 262144 "1 explore beyond $unchanged;2 explore beyond $unchanged;" 2 by-itself
+sliced plain 262144 '1 explore plain EQUAL 0;2 explore plain EQUAL 0;' 2 by-itself
+sliced scattered 262144 '1 explore scattered EQUAL 0;2 explore scattered EQUAL 0;' 2 by-itself
+sliced plane_stencil 262144 '1 explore plane_stencil EQUAL 0;2 explore plane_stencil EQUAL 0;' 2 by-itself
+sliced plane_far 262144 "1 explore plane_far $still;2 explore plane_far EQUAL 0;" 1 by-itself
+
+# What is wrong in a part is found, in structs and in what has none; all of it is compared then.
+for spoilt in 'own 0' 'plain 2'; do
+    export DL_EXPLORED_SPOIL=${spoilt#* }
+    sliced "${spoilt% *}" 262144 "1 explore ${spoilt% *} $still;2 explore ${spoilt% *} DIFFERS ${spoilt#* };" 1 by-itself
+done
 finish
