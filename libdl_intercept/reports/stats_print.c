@@ -294,8 +294,11 @@ static void print_gain(FILE *out, const struct looked *looked, const struct tota
     if (!looked->timed)
         fputs(": how long they took is not known, since the driver tells no times", out);
     else if (total->judged_time_ns && looked->judged == looked->launches)
-        fprintf(out, ": %.1f instead of %.1f ms%s", with_ms,
+        fprintf(out, ": %.1f instead of %.1f ms%s%s", with_ms,
                 (double)total->judged_native_ns * 1e-6,
+                looked->launches == looked->all_launches
+                    ? " (as written in an earlier run)"
+                    : "",
                 total->conversions_ns ? ", conversions included" : "");
     else if (total->judged_time_ns)
         fprintf(out,

@@ -81,11 +81,13 @@ START_TEST(times_are_known_or_said_not_to_be)
 
     options.layout_auto = true;
     says(rows, 1, true,
-         "1 of 1 kernel ran in arrays: 42.0 instead of 90.0 ms, conversions included. "
+         "1 of 1 kernel ran in arrays: 42.0 instead of 90.0 ms (as written in an earlier "
+         "run), conversions included. "
          "Next: nothing to do");
     says(
         rows, 2, true,
-        "1 of 2 kernels ran in arrays: 42.0 instead of 90.0 ms, conversions included; "
+        "1 of 2 kernels ran in arrays: 42.0 instead of 90.0 ms (as written in an earlier "
+        "run), conversions included; "
         "kernel "
         "'bin' ran as written: its buffers are smaller than a tile. Next: nothing to do");
     rows[0] = in_arrays(10, 40, 5, 45);
@@ -97,11 +99,13 @@ START_TEST(times_are_known_or_said_not_to_be)
          "nothing to do");
     rows[0] = in_arrays(10, 40, 10, 41);
     says(rows, 1, true,
-         "1 of 1 kernel ran in arrays: 42.0 instead of 41.0 ms, conversions included. "
+         "1 of 1 kernel ran in arrays: 42.0 instead of 41.0 ms (as written in an earlier "
+         "run), conversions included. "
          "Next: run it with --layout aos if it is slower the next time, too");
     explored = 1;
     says(rows, 1, true,
-         "1 of 1 kernel ran in arrays: 42.0 instead of 41.0 ms, conversions included. "
+         "1 of 1 kernel ran in arrays: 42.0 instead of 41.0 ms (as written in an earlier "
+         "run), conversions included. "
          "Next: run it again: DL knows by now what does not pay");
     rows[0].rewritten.time_ns = 10;
     says(rows, 1, true,
@@ -115,6 +119,19 @@ START_TEST(times_are_known_or_said_not_to_be)
          "written was not measured. Next: compare with --layout aos, or leave --layout "
          "out: auto compares by itself");
     says(rows, 0, true, "the program launched no kernel. Next: have it launch some");
+}
+END_TEST
+
+/* What a machine took that was busier or idler then is not this run's. */
+START_TEST(times_of_an_earlier_run_are_called_so)
+{
+    struct dl__kernel_row row = in_arrays(10, 40, 10, 90);
+
+    options.layout_auto = true;
+    row.native = (struct dl__ran_row){.launches = 1, .timed = 1, .time_ns = 9 * MS};
+    says(&row, 1, true,
+         "1 of 1 kernel ran in arrays (10 of 11 launches): 42.0 instead of 90.0 ms, "
+         "conversions included. Next: nothing to do");
 }
 END_TEST
 
@@ -186,6 +203,7 @@ int main(void)
     int failed;
 
     tcase_add_test(tests, times_are_known_or_said_not_to_be);
+    tcase_add_test(tests, times_of_an_earlier_run_are_called_so);
     tcase_add_test(tests, the_longest_kernel_has_its_reason);
     tcase_add_test(tests, the_layout_that_times_favour_is_named);
     tcase_add_test(tests, a_reason_is_found_by_its_words);
