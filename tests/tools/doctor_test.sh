@@ -231,7 +231,9 @@ has "a script" '^note +program +.*/script is a script, run by .*bash$'
 
 # 24 to 26: runs.
 doctor --libclang none -- true
-wrong "24: no OpenCL" 'made no OpenCL context'
+wrong "24: no OpenCL" 'made no OpenCL context: it did not come that far, '
+doctor --libclang none -- bash -c 'exit 3'
+wrong "24: it failed" 'the program \(bash\) made no OpenCL context: it failed before that \(exit code 3\), '
 doctor --libclang none -- env -u LD_PRELOAD "$host" source "$work/good.cl"
 wrong "25: LD_PRELOAD is cleared" 'the program \(env\) made no OpenCL context.*without LD_PRELOAD'
 doctor --layout asta -- "$host" exit "$work/good.cl"

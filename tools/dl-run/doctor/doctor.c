@@ -740,7 +740,8 @@ struct reading {
     unsigned notes, notes_most;
     char *binary_kernels, *il_kernels; /* "a, b"; NULL: none */
     bool caught;
-    char *next; /* what DL would do next; NULL: it said nothing */
+    int exit_code; /* the program's */
+    char *next;    /* what DL would do next; NULL: it said nothing */
 };
 
 /* A line's fields; the rest are "". */
@@ -917,6 +918,11 @@ static bool explain_past(const struct reading *reading)
 
 static void explain_silence(const struct reading *reading, bool layer, bool obstructed)
 {
+    char came[64] = "it did not come that far";
+
+    if (reading->exit_code)
+        snprintf(came, sizeof came, "it failed before that (exit code %d)",
+                 reading->exit_code);
     if (explain_past(reading))
         return;
     if (reading->process_count == 0 && !obstructed)
@@ -929,10 +935,10 @@ static void explain_silence(const struct reading *reading, bool layer, bool obst
     else if (reading->process_count)
         finding_print(
             FINDING_WRONG, "OpenCL",
-            "the program (%s) made no OpenCL context: it did not come that far, "
+            "the program (%s) made no OpenCL context: %s, "
             "uses another interface (CUDA, HIP), or starts one that does without "
             "LD_PRELOAD%s",
-            name_of(&reading->processes[0]),
+            name_of(&reading->processes[0]), came,
             layer ? "" : ", or a loader of its own: then try --layer");
 }
 
@@ -1009,12 +1015,14 @@ static bool detects(void)
 
 /* Reads the file that DL has written (libdl_intercept/reports/facts.h) and prints
  * findings. Returns what to do next, which the caller frees; NULL: DL did not say.
- *   all         of kernels and remarks; else the first
- *   obstructed  why DL is not in the program has been said */
-static char *report_explain(const char *path, bool layer, bool obstructed, bool all)
+ *   obstructed  why DL is not in the program has been said
+ *   status      the program's, as waitpid has it */
+static char *report_explain(const struct doctor *doctor, const char *path,
+                            bool obstructed, int status)
 {
     struct reading reading = {.detected = detects(),
-                              .notes_most = all ? UINT_MAX : NOTES_MAX};
+                              .notes_most = doctor->bundle ? UINT_MAX : NOTES_MAX,
+                              .exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 0};
     FILE *file = fopen(path, "re");
     char *text = NULL;
     size_t room = 0;
@@ -1027,7 +1035,7 @@ static char *report_explain(const char *path, bool layer, bool obstructed, bool 
     if (file)
         fclose(file);
     free(text);
-    explain_rest(&reading, layer, obstructed);
+    explain_rest(&reading, doctor->layer, obstructed);
     for (size_t i = 0; i < reading.process_count; i++) {
         free(reading.processes[i].name);
         free(reading.processes[i].past);
@@ -1120,7 +1128,7 @@ static char *doctor_check_program(const struct doctor *doctor)
         finding_print(FINDING_NOTE, "run", "the program ended with exit code %d",
                       WEXITSTATUS(status));
     if (status != -1)
-        next = report_explain(report, doctor->layer, obstructed, doctor->bundle);
+        next = report_explain(doctor, report, obstructed, status);
     unlink(report);
     free(report);
     return next;
