@@ -34,7 +34,9 @@ struct command {
     /* what it means in the layout that the host wants; may be NULL */
     struct dl__mem *by_host;
     struct dl__mem *was_lost; /* what it overwrites whole; may be NULL */
-    cl_event own; /* DL's, of a blocking command that the program wants no event of */
+    cl_event own;  /* DL's, of a blocking command that the program wants no event of */
+    cl_event *out; /* where the driver puts the event; may be NULL */
+    cl_event done; /* of what went through a staging area; NULL: not wanted */
     /* it may never run (contexts.h): the driver gets it as the program wrote it */
     bool as_it_is;
     bool is_wrong; /* in itself: the driver refuses it, whatever it would overwrite */
@@ -211,14 +213,16 @@ static cl_bool command_blocking(const struct command *command, cl_bool blocking)
     return command->queue && !command->passing ? CL_FALSE : blocking;
 }
 
-/* Where the driver puts the event, and then what it is told of blocking. */
-static DL__WITH_LOCK cl_event *command_event(struct command *command, cl_bool blocking,
-                                             cl_event *event)
+/* Settles where the driver puts the event, and then what it is told of blocking. */
+static DL__WITH_LOCK void command_event(struct command *command, cl_bool blocking,
+                                        cl_event *event)
 {
+    command->out = event;
     if (!blocking || !command->queue)
-        return event;
+        return;
     command->passing = command->as_it_is || can_stay(command, only_mem(command));
-    return event || command->passing ? event : &command->own;
+    if (!event && !command->passing)
+        command->out = &command->own;
 }
 
 /* The driver has done the command that blocked, or has refused it. Another thread may
@@ -281,15 +285,15 @@ static cl_int wait_for(cl_event event)
     return dl__event_wait(event);
 }
 
-/* Ends a command that may block; `event` as command_event gave it. */
+/* Ends a command that may block, after command_event. */
 static DL__RELEASES(dl__context_at_hand) cl_int
-    command_end_blocking(struct command *command, cl_bool blocking, const cl_event *event)
+    command_end_blocking(struct command *command, cl_bool blocking)
 {
     bool waits = blocking && command->queue && !command->passing;
     cl_int err = end_command(command);
 
     if (waits && err == CL_SUCCESS)
-        err = wait_for(*event);
+        err = wait_for(*command->out);
     if (command->own)
         dl__next.clReleaseEvent(command->own);
     if (blocking && err == CL_SUCCESS)
@@ -355,24 +359,42 @@ static DL__WITH_LOCK bool command_is_staged(struct command *command,
     return dl__mem_lies_in_tiles(mem) && command_waits_well(command);
 }
 
-/* Ends a command that went through a staging area: waits for `awaited`, where the
- * program's command blocks, and hands `done` to the program where it wants an event. */
+/* Where what goes through a staging area puts its event, if anybody wants it. */
+static cl_event *command_done(struct command *command, bool wanted)
+{
+    return wanted ? &command->done : NULL;
+}
+
+/* Ends a command that went through a staging area: waits for it, where the program's
+ * command blocks, and hands its event to the program where it wants one. */
 static DL__RELEASES(dl__context_at_hand) cl_int
-    command_end_staged(struct command *command, cl_event awaited, cl_event done,
-                       cl_event *event)
+    command_end_staged(struct command *command, cl_bool blocking, cl_event *event)
 {
     cl_int err = end_command(command);
 
-    if (err == CL_SUCCESS && awaited) {
-        err = wait_for(awaited);
+    if (err == CL_SUCCESS && blocking && command->done) {
+        err = wait_for(command->done);
         dl__policy_waited();
     }
-    if (done && event && command->err == CL_SUCCESS)
-        *event = done;
-    else if (done)
-        dl__next.clReleaseEvent(done);
+    if (command->done && event && command->err == CL_SUCCESS)
+        *event = command->done;
+    else if (command->done)
+        dl__next.clReleaseEvent(command->done);
     dl__trace_call_end();
     return err;
+}
+
+/* The objects that a command copies from and to; the maps of the latter show it. */
+static DL__WITH_LOCK struct dl__mem *command_find_ends(struct command *command,
+                                                       cl_mem from, cl_mem to,
+                                                       struct dl__mem **source)
+{
+    struct dl__mem *target;
+
+    *source = command_find(command, from);
+    target = from == to ? *source : command_find(command, to);
+    command_shows(command, target);
+    return target;
 }
 
 /* A command on neither of these objects (NULL: none) is passed on untouched. */
@@ -387,9 +409,7 @@ static DL__WITH_LOCK void DL__UNCHECKED command_concerns(struct command *command
     command->as_it_is = false;
 }
 
-/* ---- the host looks into buffers ---- */
-
-/* ---- host transfers ---- */
+/* ---- transfers ---- */
 
 cl_int CL_API_CALL dl__hook_clEnqueueReadBuffer(cl_command_queue queue, cl_mem mem,
                                                 cl_bool blocking, size_t offset,
@@ -399,25 +419,21 @@ cl_int CL_API_CALL dl__hook_clEnqueueReadBuffer(cl_command_queue queue, cl_mem m
 {
     struct command c;
     struct dl__mem *record;
-    cl_event *out;
 
     command_begin(&c, "clEnqueueReadBuffer", queue, wait_count, wait);
     record = command_find(&c, mem);
     command_checks_host(&c, record, CL_MEM_HOST_WRITE_ONLY);
-    if (command_is_staged(&c, record, bytes)) {
-        cl_event done = NULL;
-
-        if (dl__staged_read(command_mem(&c, record), c.queue, &c.wait, offset, bytes,
-                            host, event || blocking ? &done : NULL))
-            return command_end_staged(&c, blocking ? done : NULL, done, event);
-    }
+    if (command_is_staged(&c, record, bytes) &&
+        dl__staged_read(command_mem(&c, record), c.queue, &c.wait, offset, bytes, host,
+                        command_done(&c, event || blocking)))
+        return command_end_staged(&c, blocking, event);
     command_reads(&c, record);
-    out = command_event(&c, blocking, event);
+    command_event(&c, blocking, event);
     if (command_goes(&c))
         c.err = dl__next.clEnqueueReadBuffer(queue, mem, command_blocking(&c, blocking),
                                              offset, bytes, host, c.wait.count,
-                                             c.wait.list, out);
-    return command_end_blocking(&c, blocking, out);
+                                             c.wait.list, c.out);
+    return command_end_blocking(&c, blocking);
 }
 
 cl_int CL_API_CALL dl__hook_clEnqueueWriteBuffer(cl_command_queue queue, cl_mem mem,
@@ -428,7 +444,6 @@ cl_int CL_API_CALL dl__hook_clEnqueueWriteBuffer(cl_command_queue queue, cl_mem 
 {
     struct command c;
     struct dl__mem *record;
-    cl_event *out;
 
     command_begin(&c, "clEnqueueWriteBuffer", queue, wait_count, wait);
     record = command_find(&c, mem);
@@ -436,20 +451,17 @@ cl_int CL_API_CALL dl__hook_clEnqueueWriteBuffer(cl_command_queue queue, cl_mem 
     command_checks_host(&c, record, CL_MEM_HOST_READ_ONLY);
     command_writes_whole(&c, record, offset, bytes);
     c.is_wrong = !host;
-    if (!c.overwritten && command_is_staged(&c, record, bytes)) {
-        cl_event done = NULL;
-
-        if (dl__staged_write(command_mem(&c, record), c.queue, &c.wait, offset, bytes,
-                             host, event || blocking ? &done : NULL))
-            return command_end_staged(&c, blocking ? done : NULL, done, event);
-    }
+    if (!c.overwritten && command_is_staged(&c, record, bytes) &&
+        dl__staged_write(command_mem(&c, record), c.queue, &c.wait, offset, bytes, host,
+                         command_done(&c, event || blocking)))
+        return command_end_staged(&c, blocking, event);
     command_writes(&c, record);
-    out = command_event(&c, blocking, event);
+    command_event(&c, blocking, event);
     if (command_goes(&c))
         c.err = dl__next.clEnqueueWriteBuffer(queue, mem, command_blocking(&c, blocking),
                                               offset, bytes, host, c.wait.count,
-                                              c.wait.list, out);
-    return command_end_blocking(&c, blocking, out);
+                                              c.wait.list, c.out);
+    return command_end_blocking(&c, blocking);
 }
 
 cl_int CL_API_CALL dl__hook_clEnqueueReadBufferRect(
@@ -460,27 +472,23 @@ cl_int CL_API_CALL dl__hook_clEnqueueReadBufferRect(
 {
     struct command c;
     struct dl__mem *record;
-    cl_event *out;
 
     command_begin(&c, "clEnqueueReadBufferRect", queue, wait_count, wait);
     record = command_find(&c, mem);
     command_checks_host(&c, record, CL_MEM_HOST_WRITE_ONLY);
-    if (command_is_staged(&c, record, command_region_bytes(region))) {
-        const struct dl__rect rect = {origin, row, slice},
-                              host_rect = {host_origin, host_row, host_slice};
-        cl_event done = NULL;
-
-        if (dl__staged_read_rect(command_mem(&c, record), c.queue, &c.wait, region, rect,
-                                 host_rect, host, event || blocking ? &done : NULL))
-            return command_end_staged(&c, blocking ? done : NULL, done, event);
-    }
+    if (command_is_staged(&c, record, command_region_bytes(region)) &&
+        dl__staged_read_rect(command_mem(&c, record), c.queue, &c.wait, region,
+                             (struct dl__rect){origin, row, slice},
+                             (struct dl__rect){host_origin, host_row, host_slice}, host,
+                             command_done(&c, event || blocking)))
+        return command_end_staged(&c, blocking, event);
     command_reads(&c, record);
-    out = command_event(&c, blocking, event);
+    command_event(&c, blocking, event);
     if (command_goes(&c))
         c.err = dl__next.clEnqueueReadBufferRect(
             queue, mem, command_blocking(&c, blocking), origin, host_origin, region, row,
-            slice, host_row, host_slice, host, c.wait.count, c.wait.list, out);
-    return command_end_blocking(&c, blocking, out);
+            slice, host_row, host_slice, host, c.wait.count, c.wait.list, c.out);
+    return command_end_blocking(&c, blocking);
 }
 
 cl_int CL_API_CALL dl__hook_clEnqueueWriteBufferRect(
@@ -491,28 +499,24 @@ cl_int CL_API_CALL dl__hook_clEnqueueWriteBufferRect(
 {
     struct command c;
     struct dl__mem *record;
-    cl_event *out;
 
     command_begin(&c, "clEnqueueWriteBufferRect", queue, wait_count, wait);
     record = command_find(&c, mem);
     command_shows(&c, record);
     command_checks_host(&c, record, CL_MEM_HOST_READ_ONLY);
-    if (command_is_staged(&c, record, command_region_bytes(region))) {
-        const struct dl__rect rect = {origin, row, slice},
-                              host_rect = {host_origin, host_row, host_slice};
-        cl_event done = NULL;
-
-        if (dl__staged_write_rect(command_mem(&c, record), c.queue, &c.wait, region, rect,
-                                  host_rect, host, event || blocking ? &done : NULL))
-            return command_end_staged(&c, blocking ? done : NULL, done, event);
-    }
+    if (command_is_staged(&c, record, command_region_bytes(region)) &&
+        dl__staged_write_rect(command_mem(&c, record), c.queue, &c.wait, region,
+                              (struct dl__rect){origin, row, slice},
+                              (struct dl__rect){host_origin, host_row, host_slice}, host,
+                              command_done(&c, event || blocking)))
+        return command_end_staged(&c, blocking, event);
     command_writes(&c, record);
-    out = command_event(&c, blocking, event);
+    command_event(&c, blocking, event);
     if (command_goes(&c))
         c.err = dl__next.clEnqueueWriteBufferRect(
             queue, mem, command_blocking(&c, blocking), origin, host_origin, region, row,
-            slice, host_row, host_slice, host, c.wait.count, c.wait.list, out);
-    return command_end_blocking(&c, blocking, out);
+            slice, host_row, host_slice, host, c.wait.count, c.wait.list, c.out);
+    return command_end_blocking(&c, blocking);
 }
 
 /* ---- the rest ---- */
@@ -678,12 +682,9 @@ cl_int CL_API_CALL dl__hook_clEnqueueCopyBuffer(cl_command_queue queue, cl_mem f
 {
     struct command c;
     struct dl__mem *source, *target;
-    cl_event done = NULL;
 
     command_begin(&c, "clEnqueueCopyBuffer", queue, wait_count, wait);
-    source = command_find(&c, from);
-    target = from == to ? source : command_find(&c, to);
-    command_shows(&c, target);
+    target = command_find_ends(&c, from, to, &source);
     if (command_copies_tiles(&c, source, target, from_offset, to_offset, bytes)) {
         copy_tiles(&c, source, target, event);
         return command_end(&c);
@@ -696,8 +697,8 @@ cl_int CL_API_CALL dl__hook_clEnqueueCopyBuffer(cl_command_queue queue, cl_mem f
 
         begin.offset = from_offset;
         end.offset = to_offset;
-        if (command_copies_staged(&c, &begin, &end, bytes, event ? &done : NULL))
-            return command_end_staged(&c, NULL, done, event);
+        if (command_copies_staged(&c, &begin, &end, bytes, command_done(&c, event)))
+            return command_end_staged(&c, CL_FALSE, event);
     }
     command_reads(&c, source);
     command_writes(&c, target);
@@ -719,25 +720,22 @@ cl_int CL_API_CALL dl__hook_clEnqueueCopyBufferRect(cl_command_queue queue, cl_m
     struct dl__mem *source, *target;
 
     command_begin(&c, "clEnqueueCopyBufferRect", queue, wait_count, wait);
-    source = command_find(&c, from);
-    target = from == to ? source : command_find(&c, to);
-    command_shows(&c, target);
+    target = command_find_ends(&c, from, to, &source);
     /* Within one buffer the rectangles may overlap, which is for the driver to see. */
     if (c.queue && from != to && !is_part_of_tiles(&c, source) &&
         !is_part_of_tiles(&c, target)) {
         uint64_t part = command_region_bytes(region);
         struct dl__end begin = copy_end(&c, from, source, part),
                        end = copy_end(&c, to, target, part);
-        cl_event done = NULL;
 
         begin.rect = (struct dl__rect){from_origin, from_row, from_slice};
         end.rect = (struct dl__rect){to_origin, to_row, to_slice};
         if ((begin.tiled || end.tiled) &&
             dl__staged_copy_rect(c.queue, &c.wait, &begin, &end, region,
-                                 event ? &done : NULL)) {
+                                 command_done(&c, event))) {
             if (!end.tiled)
                 dl__mem_written(end.mem);
-            return command_end_staged(&c, NULL, done, event);
+            return command_end_staged(&c, CL_FALSE, event);
         }
     }
     command_reads(&c, source);
@@ -762,13 +760,10 @@ cl_int CL_API_CALL dl__hook_clEnqueueFillBuffer(cl_command_queue queue, cl_mem m
     record = command_find(&c, mem);
     command_shows(&c, record);
     command_writes_whole(&c, record, offset, bytes);
-    if (!c.overwritten && command_is_staged(&c, record, bytes)) {
-        cl_event done = NULL;
-
-        if (dl__staged_fill(command_mem(&c, record), c.queue, &c.wait, pattern,
-                            pattern_bytes, offset, bytes, event ? &done : NULL))
-            return command_end_staged(&c, NULL, done, event);
-    }
+    if (!c.overwritten && command_is_staged(&c, record, bytes) &&
+        dl__staged_fill(command_mem(&c, record), c.queue, &c.wait, pattern, pattern_bytes,
+                        offset, bytes, command_done(&c, event)))
+        return command_end_staged(&c, CL_FALSE, event);
     command_writes(&c, record);
     if (command_goes(&c))
         c.err = dl__next.clEnqueueFillBuffer(queue, mem, pattern, pattern_bytes, offset,
@@ -784,9 +779,7 @@ cl_int CL_API_CALL dl__hook_clEnqueueCopyBufferToImage(
     struct dl__mem *source, *target;
 
     command_begin(&c, "clEnqueueCopyBufferToImage", queue, wait_count, wait);
-    source = command_find(&c, from);
-    target = from == to ? source : command_find(&c, to);
-    command_shows(&c, target);
+    target = command_find_ends(&c, from, to, &source);
     command_reads(&c, source);
     command_writes(&c, target);
     if (command_goes(&c))
@@ -804,9 +797,7 @@ cl_int CL_API_CALL dl__hook_clEnqueueCopyImageToBuffer(
     struct dl__mem *source, *target;
 
     command_begin(&c, "clEnqueueCopyImageToBuffer", queue, wait_count, wait);
-    source = command_find(&c, from);
-    target = from == to ? source : command_find(&c, to);
-    command_shows(&c, target);
+    target = command_find_ends(&c, from, to, &source);
     command_reads(&c, source);
     command_writes(&c, target);
     if (command_goes(&c))
@@ -827,18 +818,17 @@ cl_int CL_API_CALL dl__hook_clEnqueueReadImage(cl_command_queue queue, cl_mem im
 {
     struct command c;
     struct dl__mem *record;
-    cl_event *out;
 
     command_begin(&c, "clEnqueueReadImage", queue, wait_count, wait);
     record = command_find(&c, image);
     command_concerns(&c, record, NULL);
     command_reads(&c, record);
-    out = command_event(&c, blocking, event);
+    command_event(&c, blocking, event);
     if (command_goes(&c))
         c.err = dl__next.clEnqueueReadImage(queue, image, command_blocking(&c, blocking),
                                             origin, region, row, slice, host,
-                                            c.wait.count, c.wait.list, out);
-    return command_end_blocking(&c, blocking, out);
+                                            c.wait.count, c.wait.list, c.out);
+    return command_end_blocking(&c, blocking);
 }
 
 cl_int CL_API_CALL dl__hook_clEnqueueWriteImage(cl_command_queue queue, cl_mem image,
@@ -850,19 +840,18 @@ cl_int CL_API_CALL dl__hook_clEnqueueWriteImage(cl_command_queue queue, cl_mem i
 {
     struct command c;
     struct dl__mem *record;
-    cl_event *out;
 
     command_begin(&c, "clEnqueueWriteImage", queue, wait_count, wait);
     record = command_find(&c, image);
     command_shows(&c, record);
     command_concerns(&c, record, NULL);
     command_writes(&c, record);
-    out = command_event(&c, blocking, event);
+    command_event(&c, blocking, event);
     if (command_goes(&c))
         c.err = dl__next.clEnqueueWriteImage(queue, image, command_blocking(&c, blocking),
                                              origin, region, row, slice, host,
-                                             c.wait.count, c.wait.list, out);
-    return command_end_blocking(&c, blocking, out);
+                                             c.wait.count, c.wait.list, c.out);
+    return command_end_blocking(&c, blocking);
 }
 
 cl_int CL_API_CALL dl__hook_clEnqueueCopyImage(cl_command_queue queue, cl_mem from,
@@ -875,9 +864,7 @@ cl_int CL_API_CALL dl__hook_clEnqueueCopyImage(cl_command_queue queue, cl_mem fr
     struct dl__mem *source, *target;
 
     command_begin(&c, "clEnqueueCopyImage", queue, wait_count, wait);
-    source = command_find(&c, from);
-    target = from == to ? source : command_find(&c, to);
-    command_shows(&c, target);
+    target = command_find_ends(&c, from, to, &source);
     command_concerns(&c, source, target);
     command_reads(&c, source);
     command_writes(&c, target);
@@ -916,7 +903,6 @@ void *CL_API_CALL dl__hook_clEnqueueMapImage(cl_command_queue queue, cl_mem imag
     struct command c;
     struct dl__mem *record;
     void *mapped = NULL;
-    cl_event *out;
 
     command_begin(&c, "clEnqueueMapImage", queue, wait_count, wait);
     record = command_find(&c, image);
@@ -927,12 +913,12 @@ void *CL_API_CALL dl__hook_clEnqueueMapImage(cl_command_queue queue, cl_mem imag
                                           row, slice, wait_count, wait, event, err);
     }
     command_writes(&c, record);
-    out = command_event(&c, blocking, event);
+    command_event(&c, blocking, event);
     if (command_goes(&c))
         mapped = dl__next.clEnqueueMapImage(queue, image, command_blocking(&c, blocking),
                                             flags, origin, region, row, slice,
-                                            c.wait.count, c.wait.list, out, &c.err);
-    c.err = command_end_blocking(&c, blocking, out);
+                                            c.wait.count, c.wait.list, c.out, &c.err);
+    c.err = command_end_blocking(&c, blocking);
     if (err)
         *err = c.err;
     return c.err == CL_SUCCESS ? mapped : NULL;
@@ -962,7 +948,6 @@ struct view_map {
     struct dl__mem *mem;
     const struct dl__map *map; /* NULL: it failed */
     void *mapped;
-    cl_event done; /* NULL: not wanted */
 };
 
 /* True when the buffer is mapped through its view, with the result in command->err. */
@@ -984,7 +969,7 @@ static DL__WITH_LOCK bool map_view(struct command *command, struct dl__mem *reco
         command_part_bytes(bytes) *
         (flags == (CL_MAP_READ | CL_MAP_WRITE) || flags == CL_MAP_WRITE ? 2 : 1);
     if (!dl__view_map(mem, command->queue, &command->wait, flags, offset, bytes,
-                      wants_done ? &view->done : NULL, &view->mapped, &view->map,
+                      command_done(command, wants_done), &view->mapped, &view->map,
                       &command->err))
         return false;
     command->overwritten = NULL;
@@ -999,8 +984,7 @@ static void end_map_view(struct command *command, const struct view_map *view,
 {
     struct dl__context *context = view->mem->object.context;
 
-    command->err =
-        command_end_staged(command, blocking ? view->done : NULL, view->done, event);
+    command->err = command_end_staged(command, blocking, event);
     if (!view->map || command->err == CL_SUCCESS)
         return;
     dl__context_lock(context);
@@ -1030,7 +1014,6 @@ void *CL_API_CALL dl__hook_clEnqueueMapBuffer(cl_command_queue queue, cl_mem han
     struct view_map view;
     struct command c;
     void *mapped = NULL;
-    cl_event *out;
     bool made;
 
     command_begin(&c, "clEnqueueMapBuffer", queue, wait_count, wait);
@@ -1057,17 +1040,17 @@ void *CL_API_CALL dl__hook_clEnqueueMapBuffer(cl_command_queue queue, cl_mem han
         command_writes(&c, record);
     else
         command_reads(&c, record);
-    out = command_event(&c, blocking, event);
+    command_event(&c, blocking, event);
     if (command_goes(&c))
         mapped = dl__next.clEnqueueMapBuffer(
             queue, handle, command_blocking(&c, blocking), flags, offset, bytes,
-            c.wait.count, c.wait.list, out, &c.err);
+            c.wait.count, c.wait.list, c.out, &c.err);
     made = mem && c.err == CL_SUCCESS;
     if (made)
         atomic_fetch_add(&mem->maps, 1);
     if (c.by_host && c.err == CL_SUCCESS)
         count_host_map(&c);
-    c.err = command_end_blocking(&c, blocking, out);
+    c.err = command_end_blocking(&c, blocking);
     /* What it waited for has failed: it is not mapped. */
     if (made && c.err != CL_SUCCESS) {
         atomic_fetch_sub(&mem->maps, 1);
@@ -1087,13 +1070,12 @@ cl_int CL_API_CALL dl__hook_clEnqueueUnmapMemObject(cl_command_queue queue, cl_m
 {
     struct dl__mem *record = dl__mem_find(handle), *mem = mapped_mem(record), *viewed;
     struct command c;
-    cl_event done = NULL;
 
     command_begin(&c, "clEnqueueUnmapMemObject", queue, wait_count, wait);
     viewed = viewed_mem(&c, record);
     if (viewed && dl__view_unmap(viewed, c.queue, &c.wait, command_waits_well(&c), mapped,
-                                 event ? &done : NULL, &c.err))
-        return command_end_staged(&c, NULL, done, event);
+                                 command_done(&c, event), &c.err))
+        return command_end_staged(&c, CL_FALSE, event);
     if (c.queue)
         dl__mem_use(command_mem(&c, record), c.queue, &c.wait);
     if (command_goes(&c))
