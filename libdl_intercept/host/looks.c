@@ -451,7 +451,7 @@ static DL__WITH_LOCK struct area *area_make(struct dl__context *context,
     dl__context_count_made(context, before);
     area->next = staging->areas;
     staging->areas = area;
-    dl__stats_area();
+    dl__stats_add(DL__STATS_AREAS, 1);
     return area;
 }
 
@@ -683,7 +683,8 @@ static DL__WITH_LOCK void access_copy(const struct dl__access *access,
                     : status == DL_ENOMEM ? CL_OUT_OF_HOST_MEMORY
                                           : CL_OUT_OF_RESOURCES);
     if (status == DL_OK) {
-        dl__stats_part(bytes);
+        dl__stats_add(DL__STATS_PARTS, 1);
+        dl__stats_add(DL__STATS_PART_BYTES, bytes);
         dl__trace_part(chain->queue->object.handle, access->mem->id,
                        way == DL_PART_GATHER, bytes, event);
         mem_looked(access->mem, bytes, access->timed ? event : NULL);

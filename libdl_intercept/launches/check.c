@@ -333,7 +333,7 @@ void dl__check_end(const struct dl__ndrange *range, struct dl__check *check, cl_
         return;
     if (dl__options_get()->verify_every)
         verify_count(&all);
-    dl__stats_compared(all.spent_seconds);
+    dl__stats_waited(DL__STATS_COMPARED, all.spent_seconds);
     if (!first)
         dl__choice_compared(range->choice, all.spent_seconds, all.native_seconds);
     if (all.verdict == DL__EQUAL) {

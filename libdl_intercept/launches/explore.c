@@ -663,6 +663,6 @@ bool dl__explore_asked(cl_kernel handle, const struct dl__ndrange *range, cl_int
     for (size_t i = 0; i < count; i++)
         conclude(range->kernel, &list[i], &findings[i]);
     dl__choice_explored(range->choice, findings, count, spent);
-    dl__stats_explored(spent);
+    dl__stats_waited(DL__STATS_EXPLORED, spent);
     return can;
 }

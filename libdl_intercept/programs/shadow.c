@@ -773,7 +773,9 @@ static DL__WITH_LOCK bool make_program(struct dl__rewrite *rewrite,
     known = keyed && shadow_load(rewrite, context->object.handle, shadow->device,
                                  &shadow->knobs, &key, &shadow->program);
     if (known || source == ANYWHERE)
-        dl__stats_shadow(known && source != ASKED);
+        dl__stats_add(known && source != ASKED ? DL__STATS_SHADOWS_KEPT
+                                               : DL__STATS_SHADOWS_BUILT,
+                      1);
     if (!known && source == ANYWHERE) {
         shadow->program = build_anew(rewrite, context, shadow);
         if (keyed && (shadow->program || !shadow->unbuilt))
@@ -868,7 +870,7 @@ static DL__WITH_LOCK struct dl__shadow *shadow_get(struct dl__rewrite *rewrite,
     }
     if (!shadow)
         shadow = shadow_make(rewrite, context, device, knobs, source);
-    dl__stats_built(dl__clock_seconds() - start);
+    dl__stats_waited(DL__STATS_BUILT, dl__clock_seconds() - start);
     return shadow;
 }
 

@@ -256,30 +256,22 @@ void dl__stats_buffer(unsigned buffer, const char *name)
     dl__mutex_unlock(&lock);
 }
 
-/* Adds to a sum. */
-static void add(uint64_t *sum, uint64_t number)
+void dl__stats_add(enum dl__stats_sum sum, uint64_t number)
 {
+    static uint64_t *const sums[] = {
+        [DL__STATS_PARTS] = &counted.part_count,
+        [DL__STATS_PART_BYTES] = &counted.part_bytes,
+        [DL__STATS_AREAS] = &counted.area_count,
+        [DL__STATS_COPIED_BYTES] = &counted.copies_bytes,
+        [DL__STATS_SHADOWS_KEPT] = &counted.own.shadows_kept,
+        [DL__STATS_SHADOWS_BUILT] = &counted.own.shadows_built,
+    };
+
     if (!wanted())
         return;
     dl__mutex_lock(&lock);
-    *sum += number;
+    *sums[sum] += number;
     dl__mutex_unlock(&lock);
-}
-
-void dl__stats_part(uint64_t bytes)
-{
-    add(&counted.part_count, 1);
-    add(&counted.part_bytes, bytes);
-}
-
-void dl__stats_area(void)
-{
-    add(&counted.area_count, 1);
-}
-
-void dl__stats_copy(uint64_t bytes)
-{
-    add(&counted.copies_bytes, bytes);
 }
 
 void dl__stats_text(bool kept, const struct dl__text_times *times)
@@ -299,41 +291,25 @@ void dl__stats_text(bool kept, const struct dl__text_times *times)
     dl__mutex_unlock(&lock);
 }
 
-void dl__stats_shadow(bool kept)
+void dl__stats_waited(enum dl__stats_wait wait, double seconds)
 {
-    add(kept ? &counted.own.shadows_kept : &counted.own.shadows_built, 1);
-}
+    static const struct {
+        double *sum_ms;
+        uint64_t *count; /* NULL: it is not told how often */
+    } waits[] = {
+        [DL__STATS_EXPLORED] = {&counted.own.explored_ms, &counted.own.explored},
+        [DL__STATS_COMPARED] = {&counted.own.compared_ms, &counted.own.compared},
+        [DL__STATS_HELD] = {&counted.own.held_ms, NULL},
+        [DL__STATS_BUILT] = {&counted.own.built_ms, NULL},
+    };
 
-/* Adds to a sum and, unless that is NULL, to how many there were. */
-static void add_wait(double *sum_ms, uint64_t *count, double seconds)
-{
     if (!wanted() || seconds <= 0)
         return;
     dl__mutex_lock(&lock);
-    *sum_ms += 1e3 * seconds;
-    if (count)
-        ++*count;
+    *waits[wait].sum_ms += 1e3 * seconds;
+    if (waits[wait].count)
+        ++*waits[wait].count;
     dl__mutex_unlock(&lock);
-}
-
-void dl__stats_explored(double seconds)
-{
-    add_wait(&counted.own.explored_ms, &counted.own.explored, seconds);
-}
-
-void dl__stats_compared(double seconds)
-{
-    add_wait(&counted.own.compared_ms, &counted.own.compared, seconds);
-}
-
-void dl__stats_held(double seconds)
-{
-    add_wait(&counted.own.held_ms, NULL, seconds);
-}
-
-void dl__stats_built(double seconds)
-{
-    add_wait(&counted.own.built_ms, NULL, seconds);
 }
 
 void dl__stats_decision(const char *why)

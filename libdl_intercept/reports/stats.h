@@ -41,23 +41,29 @@ void dl__stats_buffer(unsigned buffer, const char *name);
 /* A buffer as bound to a transformed kernel. */
 void dl__stats_binding(const char *kernel, unsigned arg_index, const char *buffer,
                        struct dl_layout layout, uint64_t structs);
-/* A part of a tiled buffer went through a staging area. */
-void dl__stats_part(uint64_t bytes);
-/* A staging area was made. */
-void dl__stats_area(void);
-/* Device memory taken for a tiled copy. */
-void dl__stats_copy(uint64_t bytes);
+/* Sums: parts of tiled buffers that went through staging areas, and their bytes; staging
+ * areas made; device memory taken for tiled copies; shadow programs, from a binary in the
+ * cache and built. */
+enum dl__stats_sum {
+    DL__STATS_PARTS,
+    DL__STATS_PART_BYTES,
+    DL__STATS_AREAS,
+    DL__STATS_COPIED_BYTES,
+    DL__STATS_SHADOWS_KEPT,
+    DL__STATS_SHADOWS_BUILT
+};
+void dl__stats_add(enum dl__stats_sum sum, uint64_t number);
 /* A text was looked at: it was kept in the cache, or rewritten. */
 void dl__stats_text(bool kept, const struct dl__text_times *times);
-/* A shadow program was made: from a binary in the cache, or built. */
-void dl__stats_shadow(bool kept);
-/* Wall time that the program has waited while a launch was explored, or compared again,
- * or held back (0: nothing). */
-void dl__stats_explored(double seconds);
-void dl__stats_compared(double seconds);
-void dl__stats_held(double seconds);
-/* Wall time that rewritten programs were built in, or waited for. */
-void dl__stats_built(double seconds);
+/* Wall time: that the program has waited while a launch was explored, or compared again,
+ * or held back (0: nothing); and that rewritten programs were built in, or waited for. */
+enum dl__stats_wait {
+    DL__STATS_EXPLORED,
+    DL__STATS_COMPARED,
+    DL__STATS_HELD,
+    DL__STATS_BUILT
+};
+void dl__stats_waited(enum dl__stats_wait wait, double seconds);
 /* A decision of the policy's, a line. */
 void dl__stats_decision(const char *why);
 /* Notes the device, for the heading. */
