@@ -16,18 +16,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <CL/cl.h>
+#include "tests/common/host.h"
 
 enum { ITEMS = 1000, LAUNCHES = 4 };
-
-static void must_at(cl_int err, int line)
-{
-    if (err == CL_SUCCESS)
-        return;
-    fprintf(stderr, "changed_include.c:%d: %d\n", line, err);
-    exit(1);
-}
-#define must(err) must_at(err, __LINE__)
 
 #define RECORD "typedef struct { int a, b, c, d; } record;\n"
 #define COUNT                                                                            \
@@ -100,39 +91,26 @@ static void change(const char *how)
 int main(int argc, char **argv)
 {
     static cl_int records[ITEMS][4];
-    const size_t items = ITEMS;
     const cl_int n = ITEMS;
-    cl_platform_id platform;
-    cl_device_id device;
-    cl_context context;
-    cl_command_queue queue;
-    cl_program program;
+    struct host host;
     cl_kernel kernel;
     cl_mem buffer;
-    cl_int err;
     long sum = 0;
 
     if (argc != 3)
         return 2;
     write_file("step.h", "#define STEP(i) ((i) % 5)\n");
-    must(clGetPlatformIDs(1, &platform, NULL));
-    must(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL));
-    context = clCreateContext(NULL, 1, &device, NULL, NULL, &err);
-    must(err);
-    queue = clCreateCommandQueue(context, device, 0, &err);
-    must(err);
-    program = make_program(context, argv[1]);
+    host = host_open();
+    host.program = make_program(host.context, argv[1]);
     change(argv[2]);
-    kernel = clCreateKernel(program, "count", &err);
-    must(err);
-    buffer = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, sizeof records, records, &err);
-    must(err);
+    kernel = host_kernel(&host, "count");
+    buffer = host_buffer(&host, records, sizeof records);
     must(clSetKernelArg(kernel, 0, sizeof buffer, &buffer));
     must(clSetKernelArg(kernel, 1, sizeof n, &n));
     for (int i = 0; i < LAUNCHES; i++)
-        must(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, NULL, 0, NULL, NULL));
-    must(clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, sizeof records, records, 0, NULL,
-                             NULL));
+        host_launch(host.queue, kernel, ITEMS);
+    must(clEnqueueReadBuffer(host.queue, buffer, CL_TRUE, 0, sizeof records, records, 0,
+                             NULL, NULL));
     for (size_t i = 0; i < ITEMS; i++)
         sum += (long)(i + 1) * records[i][0] + records[i][1];
     printf("%ld\n", sum);

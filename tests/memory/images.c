@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <CL/cl.h>
+#include "tests/common/host.h"
 
 enum {
     WIDTH = 64,
@@ -42,14 +42,6 @@ static const char *const source =
     "  float4 v = read_imagef(from, nearest, at); s[i].b += v.x;\n"
     "  write_imagef(layers, (int4)(at.x, at.y, i % 3, 0), v * s[i].y + s[i].b); }\n";
 
-static void must(cl_int err, int line)
-{
-    if (err == CL_SUCCESS)
-        return;
-    printf("line %d: error %d\n", line, err);
-    exit(err == CL_IMAGE_FORMAT_NOT_SUPPORTED ? 77 : 1);
-}
-
 static cl_mem image_make(cl_context context, cl_mem_object_type type)
 {
     static float host[4 * ITEMS * LAYERS];
@@ -65,7 +57,7 @@ static cl_mem image_make(cl_context context, cl_mem_object_type type)
         host[i] = (float)(i % 251);
     image = clCreateImage(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, &format,
                           &desc, host, &err);
-    must(err, __LINE__);
+    must(err);
     return image;
 }
 
@@ -76,8 +68,7 @@ static unsigned sum_of(cl_command_queue queue, cl_mem image, size_t layers)
     unsigned sum = 0;
 
     must(clEnqueueReadImage(queue, image, CL_TRUE, origin, region, 0, 0, host, 0, NULL,
-                            NULL),
-         __LINE__);
+                            NULL));
     for (size_t i = 0; i < sizeof(cl_float4) * ITEMS * layers; i++)
         sum = 31 * sum + host[i];
     return sum;
@@ -89,7 +80,7 @@ static char *read_text(const char *path)
     FILE *file = fopen(path, "r");
 
     if (!text || !file || fread(text, 1, TEXT_BYTES - 1, file) == 0)
-        must(-1, __LINE__);
+        must(-1);
     fclose(file);
     return text;
 }
@@ -99,51 +90,29 @@ int main(int argc, char **argv)
     const char *name = argc > 1 ? argv[1] : "draw",
                *text = argc > 3 ? read_text(argv[3]) : source;
     int launches = argc > 2 ? atoi(argv[2]) : 1;
-    const size_t global = ITEMS;
     static float sparks[8 * ITEMS];
     cl_mem args[4];
-    cl_platform_id platform;
-    cl_device_id device;
-    cl_context context;
-    cl_command_queue queue;
-    cl_program program;
-    cl_kernel kernel;
-    cl_int err;
+    struct host host = host_open_with(text);
+    cl_kernel kernel = host_kernel(&host, name);
 
-    must(clGetPlatformIDs(1, &platform, NULL), __LINE__);
-    must(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL), __LINE__);
-    context = clCreateContext(NULL, 1, &device, NULL, NULL, &err);
-    must(err, __LINE__);
-    queue = clCreateCommandQueue(context, device, 0, &err);
-    must(err, __LINE__);
-    program = clCreateProgramWithSource(context, 1, &text, NULL, &err);
-    must(err, __LINE__);
-    must(clBuildProgram(program, 1, &device, "", NULL, NULL), __LINE__);
-    kernel = clCreateKernel(program, name, &err);
-    must(err, __LINE__);
     for (size_t i = 0; i < sizeof sparks / sizeof *sparks; i++)
         sparks[i] = (float)(i % 1009);
-    args[0] = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, sizeof sparks, sparks, &err);
-    must(err, __LINE__);
-    args[1] = image_make(context, CL_MEM_OBJECT_IMAGE2D);
-    args[2] = image_make(context, CL_MEM_OBJECT_IMAGE2D);
-    args[3] = image_make(context, CL_MEM_OBJECT_IMAGE2D_ARRAY);
+    args[0] = host_buffer(&host, sparks, sizeof sparks);
+    args[1] = image_make(host.context, CL_MEM_OBJECT_IMAGE2D);
+    args[2] = image_make(host.context, CL_MEM_OBJECT_IMAGE2D);
+    args[3] = image_make(host.context, CL_MEM_OBJECT_IMAGE2D_ARRAY);
     for (cl_uint a = 0; a < 4; a++)
-        must(clSetKernelArg(kernel, a, sizeof *args, &args[a]), __LINE__);
+        must(clSetKernelArg(kernel, a, sizeof *args, &args[a]));
     for (int i = 0; i < launches; i++)
-        must(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, NULL, 0, NULL, NULL),
-             __LINE__);
-    must(clEnqueueReadBuffer(queue, args[0], CL_TRUE, 0, sizeof sparks, sparks, 0, NULL,
-                             NULL),
-         __LINE__);
+        host_launch(host.queue, kernel, ITEMS);
+    must(clEnqueueReadBuffer(host.queue, args[0], CL_TRUE, 0, sizeof sparks, sparks, 0,
+                             NULL, NULL));
     printf("%g %g, images %u %u %u\n", sparks[8 * 7 + 5], sparks[8 * 99 + 6],
-           sum_of(queue, args[1], 1), sum_of(queue, args[2], 1),
-           sum_of(queue, args[3], LAYERS));
+           sum_of(host.queue, args[1], 1), sum_of(host.queue, args[2], 1),
+           sum_of(host.queue, args[3], LAYERS));
     for (int a = 0; a < 4; a++)
         clReleaseMemObject(args[a]);
     clReleaseKernel(kernel);
-    clReleaseProgram(program);
-    clReleaseCommandQueue(queue);
-    clReleaseContext(context);
+    host_close(&host);
     return 0;
 }

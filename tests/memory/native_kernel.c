@@ -11,18 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <CL/cl.h>
+#include "tests/common/host.h"
 
 enum { PARTICLES = 4096, FLOATS = 8, HELD = 3 };
-
-static void must_at(cl_int err, int line)
-{
-    if (err == CL_SUCCESS)
-        return;
-    fprintf(stderr, "native_kernel.c:%d: %d\n", line, err);
-    exit(1);
-}
-#define must(err) must_at(err, __LINE__)
 
 static const char text[] =
     "typedef struct { float x, y, z, w, f[4]; } particle;\n"
@@ -62,39 +53,20 @@ struct world {
 
 static void make_world(struct world *w)
 {
-    const char *texts[] = {text};
-    cl_platform_id platform;
-    cl_device_id device;
-    cl_context context;
-    cl_program program;
+    const struct host host = host_open_with(text);
     cl_int err;
 
-    must(clGetPlatformIDs(1, &platform, NULL));
-    must(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL));
-    context = clCreateContext(NULL, 1, &device, NULL, NULL, &err);
-    must(err);
-    w->queue = clCreateCommandQueue(context, device, 0, &err);
-    must(err);
-    w->reads = clCreateCommandQueue(context, device, 0, &err);
-    must(err);
-    w->holds = clCreateCommandQueue(context, device, 0, &err);
-    must(err);
-    program = clCreateProgramWithSource(context, 1, texts, NULL, &err);
-    must(err);
-    must(clBuildProgram(program, 1, &device, "", NULL, NULL));
-    w->push = clCreateKernel(program, "push", &err);
-    must(err);
-    w->pull = clCreateKernel(program, "pull", &err);
-    must(err);
-    w->hold = clCreateKernel(program, "hold", &err);
-    must(err);
+    w->queue = host.queue;
+    w->reads = host_queue(&host);
+    w->holds = host_queue(&host);
+    w->push = host_kernel(&host, "push");
+    w->pull = host_kernel(&host, "pull");
+    w->hold = host_kernel(&host, "hold");
     for (int i = 0; i < PARTICLES * FLOATS; i++)
         particles[i] = (float)(i % 1000);
-    w->buffer =
-        clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, sizeof particles, particles, &err);
-    must(err);
-    w->gate =
-        clCreateBuffer(context, CL_MEM_USE_HOST_PTR, sizeof gate, (void *)&gate, &err);
+    w->buffer = host_buffer(&host, particles, sizeof particles);
+    w->gate = clCreateBuffer(host.context, CL_MEM_USE_HOST_PTR, sizeof gate,
+                             (void *)&gate, &err);
     must(err);
     must(clSetKernelArg(w->push, 0, sizeof w->buffer, &w->buffer));
     must(clSetKernelArg(w->pull, 0, sizeof w->buffer, &w->buffer));

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include <CL/cl.h>
+#include "tests/common/host.h"
 
 enum { ITEMS = 5000, BYTES = 32 * ITEMS, EVENTS = 4, TRIES = 4000 };
 
@@ -23,23 +23,13 @@ static const char *source =
     "__kernel void plain(__global int *p, int n)\n"
     "{ int i = get_global_id(0); if (i < n) p[i]++; }\n";
 
-static cl_context context;
-static cl_command_queue queue, second;
-static cl_program program;
+static struct host host;
+static cl_command_queue second;
 static cl_kernel one, two, plain;
 static cl_mem p, q;
 static cl_event events[EVENTS];
 static int event_count;
 static FILE *wanted;
-
-static void must_at(cl_int err, int line)
-{
-    if (err == CL_SUCCESS)
-        return;
-    printf("line %d: error %d\n", line, err);
-    exit(1);
-}
-#define must(call) must_at(call, __LINE__)
 
 static cl_uint count_of(int object)
 {
@@ -47,13 +37,13 @@ static cl_uint count_of(int object)
 
     switch (object) {
     case 0:
-        clGetContextInfo(context, CL_CONTEXT_REFERENCE_COUNT, sizeof n, &n, NULL);
+        clGetContextInfo(host.context, CL_CONTEXT_REFERENCE_COUNT, sizeof n, &n, NULL);
         break;
     case 1:
-        clGetCommandQueueInfo(queue, CL_QUEUE_REFERENCE_COUNT, sizeof n, &n, NULL);
+        clGetCommandQueueInfo(host.queue, CL_QUEUE_REFERENCE_COUNT, sizeof n, &n, NULL);
         break;
     case 2:
-        clGetProgramInfo(program, CL_PROGRAM_REFERENCE_COUNT, sizeof n, &n, NULL);
+        clGetProgramInfo(host.program, CL_PROGRAM_REFERENCE_COUNT, sizeof n, &n, NULL);
         break;
     case 3:
         clGetKernelInfo(one, CL_KERNEL_REFERENCE_COUNT, sizeof n, &n, NULL);
@@ -80,7 +70,7 @@ static void show(const char *step)
 {
     bool differs = false;
 
-    must(clFinish(queue));
+    must(clFinish(host.queue));
     if (!wanted)
         usleep(100000);
     printf("%s:", step);
@@ -112,28 +102,18 @@ static void launch(cl_command_queue on, cl_kernel kernel, cl_event *event)
 
 int main(int argc, char **argv)
 {
-    static unsigned char host[BYTES];
+    static unsigned char data[BYTES];
     const cl_int n = ITEMS;
-    cl_platform_id platform;
-    cl_device_id device;
     void *mapped;
     cl_int err;
 
     wanted = argc > 1 ? fopen(argv[1], "r") : NULL;
-    must(clGetPlatformIDs(1, &platform, NULL));
-    must(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL));
-    context = clCreateContext(NULL, 1, &device, NULL, NULL, &err);
-    must(err);
-    queue = clCreateCommandQueue(context, device, 0, &err);
-    must(err);
-    program = clCreateProgramWithSource(context, 1, &source, NULL, &err);
-    must(err);
-    must(clBuildProgram(program, 1, &device, "", NULL, NULL));
-    one = clCreateKernel(program, "one", &err);
-    two = clCreateKernel(program, "two", &err);
-    plain = clCreateKernel(program, "plain", &err);
-    p = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, BYTES, host, &err);
-    q = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, BYTES, host, &err);
+    host = host_open_with(source);
+    one = host_kernel(&host, "one");
+    two = host_kernel(&host, "two");
+    plain = host_kernel(&host, "plain");
+    p = host_buffer(&host, data, BYTES);
+    q = host_buffer(&host, data, BYTES);
     must(clSetKernelArg(one, 0, sizeof p, &p));
     must(clSetKernelArg(one, 1, sizeof n, &n));
     must(clSetKernelArg(two, 0, sizeof p, &p));
@@ -143,33 +123,32 @@ int main(int argc, char **argv)
     must(clSetKernelArg(plain, 1, sizeof n, &n));
     show("made");
     for (int i = 0; i < 3; i++)
-        launch(queue, one, NULL);
+        launch(host.queue, one, NULL);
     show("launched");
-    launch(queue, one, &events[event_count++]);
+    launch(host.queue, one, &events[event_count++]);
     show("launched with an event");
-    launch(queue, two, &events[event_count++]);
+    launch(host.queue, two, &events[event_count++]);
     show("launched on two buffers");
-    must(clEnqueueReadBuffer(queue, p, CL_TRUE, 32, 100, host, 0, NULL, NULL));
-    must(clEnqueueWriteBuffer(queue, p, CL_TRUE, 32, 100, host, 0, NULL, NULL));
-    must(clEnqueueWriteBuffer(queue, p, CL_TRUE, 0, BYTES, host, 0, NULL,
+    must(clEnqueueReadBuffer(host.queue, p, CL_TRUE, 32, 100, data, 0, NULL, NULL));
+    must(clEnqueueWriteBuffer(host.queue, p, CL_TRUE, 32, 100, data, 0, NULL, NULL));
+    must(clEnqueueWriteBuffer(host.queue, p, CL_TRUE, 0, BYTES, data, 0, NULL,
                               &events[event_count++]));
     show("written");
-    launch(queue, one, NULL);
-    mapped =
-        clEnqueueMapBuffer(queue, p, CL_TRUE, CL_MAP_READ, 0, BYTES, 0, NULL, NULL, &err);
+    launch(host.queue, one, NULL);
+    mapped = clEnqueueMapBuffer(host.queue, p, CL_TRUE, CL_MAP_READ, 0, BYTES, 0, NULL,
+                                NULL, &err);
     must(err);
-    must(clEnqueueUnmapMemObject(queue, p, mapped, 0, NULL, NULL));
-    launch(queue, one, NULL);
-    must(clEnqueueCopyBuffer(queue, p, q, 0, 0, BYTES, 0, NULL, NULL));
+    must(clEnqueueUnmapMemObject(host.queue, p, mapped, 0, NULL, NULL));
+    launch(host.queue, one, NULL);
+    must(clEnqueueCopyBuffer(host.queue, p, q, 0, 0, BYTES, 0, NULL, NULL));
     show("mapped and copied");
-    launch(queue, plain, &events[event_count++]);
+    launch(host.queue, plain, &events[event_count++]);
     show("launched as written");
-    second = clCreateCommandQueue(context, device, 0, &err);
-    must(err);
+    second = host_queue(&host);
     launch(second, one, NULL);
     must(clFinish(second));
     show("launched on another queue");
-    launch(queue, one, NULL);
+    launch(host.queue, one, NULL);
     for (int i = 0; i < event_count; i++)
         must(clReleaseEvent(events[i]));
     event_count = 0;
@@ -177,7 +156,7 @@ int main(int argc, char **argv)
     must(clReleaseCommandQueue(second));
     second = NULL;
     must(clReleaseMemObject(q));
-    q = clCreateBuffer(context, 0, 64, NULL, &err);
+    q = clCreateBuffer(host.context, 0, 64, NULL, &err);
     must(err);
     show("released");
     must(clReleaseMemObject(p));
@@ -185,8 +164,6 @@ int main(int argc, char **argv)
     must(clReleaseKernel(plain));
     must(clReleaseKernel(two));
     must(clReleaseKernel(one));
-    must(clReleaseProgram(program));
-    must(clReleaseCommandQueue(queue));
-    must(clReleaseContext(context));
+    host_close(&host);
     return 0;
 }

@@ -5,34 +5,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <CL/cl.h>
+#include "tests/common/host.h"
 
 enum { STRUCTS = 75 };
-
-static void must_at(cl_int err, int line)
-{
-    if (err == CL_SUCCESS)
-        return;
-    fprintf(stderr, "wide_program, line %d: %d\n", line, err);
-    exit(1);
-}
-#define must(err) must_at(err, __LINE__)
 
 int main(int argc, char **argv)
 {
     unsigned floats = argc > 1 ? (unsigned)atoi(argv[1]) : 1000, wrong = 0;
-    size_t count = (size_t)floats * STRUCTS, global = STRUCTS;
+    size_t count = (size_t)floats * STRUCTS;
     float *data = malloc(count * sizeof *data);
     char text[400];
-    const char *texts[] = {text};
-    cl_platform_id platform;
-    cl_device_id device;
-    cl_context context;
-    cl_command_queue queue;
-    cl_program program;
+    struct host host;
     cl_kernel kernel;
     cl_mem mem;
-    cl_int err;
 
     snprintf(text, sizeof text,
              "typedef struct { float a[%u]; } wide;\n"
@@ -42,27 +27,16 @@ int main(int argc, char **argv)
              "    for (int k = 0; k < %u; k += 2) f[i].a[k] = f[i].a[k] + i;\n"
              "}\n",
              floats, floats);
-    must(clGetPlatformIDs(1, &platform, NULL));
-    must(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL));
-    context = clCreateContext(NULL, 1, &device, NULL, NULL, &err);
-    must(err);
-    queue = clCreateCommandQueue(context, device, 0, &err);
-    must(err);
-    program = clCreateProgramWithSource(context, 1, texts, NULL, &err);
-    must(err);
-    must(clBuildProgram(program, 1, &device, "", NULL, NULL));
-    kernel = clCreateKernel(program, "half_of", &err);
-    must(err);
+    host = host_open_with(text);
+    kernel = host_kernel(&host, "half_of");
     for (size_t k = 0; k < count; k++)
         data[k] = (float)(k % 8191);
-    mem = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, count * sizeof *data, data, &err);
-    must(err);
+    mem = host_buffer(&host, data, count * sizeof *data);
     must(clSetKernelArg(kernel, 0, sizeof mem, &mem));
     for (int launch = 0; launch < 2; launch++)
-        must(
-            clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, NULL, 0, NULL, NULL));
-    must(clEnqueueReadBuffer(queue, mem, CL_TRUE, 0, count * sizeof *data, data, 0, NULL,
-                             NULL));
+        host_launch(host.queue, kernel, STRUCTS);
+    must(clEnqueueReadBuffer(host.queue, mem, CL_TRUE, 0, count * sizeof *data, data, 0,
+                             NULL, NULL));
     for (size_t k = 0; k < count; k++) {
         size_t i = k / floats, in_struct = k % floats;
         wrong += data[k] != (float)(k % 8191 + (in_struct % 2 ? 0 : 2 * i));
@@ -71,9 +45,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "wide_program: %u of %zu are wrong\n", wrong, count);
     clReleaseMemObject(mem);
     clReleaseKernel(kernel);
-    clReleaseProgram(program);
-    clReleaseCommandQueue(queue);
-    clReleaseContext(context);
+    host_close(&host);
     free(data);
     return wrong > 0;
 }
