@@ -21,7 +21,6 @@
     X(knobs, "LIST", "", "as cut_ahead=4,cut_group=128; tune sweeps 1/2/4")              \
     BENCH_PART(X)                                                                        \
     BENCH_CSV(X)                                                                         \
-    X(json, "FILE", "", "the same lines as a JSON array of objects")                     \
     X(table, "FILE", "", "tune: the device's file with the best variant of each size")   \
     BENCH_CHECK(X)
 
@@ -744,30 +743,8 @@ bool table_write_memory(const char *path, const struct device *device,
 
 /* ---- lines ---- */
 
-/* An object of the array; no label or name needs escaping. */
-static void json_add(FILE *json, const struct bench_case *bench, const char *knobs,
-                     const struct case_result *result, const char *status, double share)
-{
-    static const char *const names[] = {"from", "to"};
-    const struct dl_layout layouts[] = {bench->from, bench->to};
-
-    fprintf(json, "%s\n{\"group\": \"%s\", \"case\": \"%s\", \"structs\": %llu, ",
-            ftell(json) > 1 ? "," : "", bench->group, bench->label,
-            (unsigned long long)bench->structs);
-    fprintf(json, "\"struct_bytes\": %u, ", bench->table.struct_bytes);
-    for (int l = 0; l < 2; l++)
-        fprintf(json, "\"%s\": \"%s\", \"%s_tile\": %u, ", names[l],
-                dl_layout_name(layouts[l].kind), names[l], layouts[l].tile_structs);
-    fprintf(json,
-            "\"knobs\": \"%s\", \"status\": \"%s\", \"errors\": %u, "
-            "\"gb_per_s\": %.2f, \"share_percent\": %.2f, \"prepare_s\": %.3f, "
-            "\"workspace_bytes\": %llu}",
-            knobs, status, result->errors, result->bytes_per_s * 1e-9, share,
-            result->prepare_s, (unsigned long long)result->workspace_bytes);
-}
-
-static void result_print(FILE *csv, FILE *json, const struct bench_case *bench,
-                         const char *knobs, const struct case_result *result, double copy)
+static void result_print(FILE *csv, const struct bench_case *bench, const char *knobs,
+                         const struct case_result *result, double copy)
 {
     double share = 100 * result->bytes_per_s / copy;
     const char *status = result->status != DL_OK ? dl_status_name(result->status)
@@ -786,8 +763,6 @@ static void result_print(FILE *csv, FILE *json, const struct bench_case *bench,
                 bench->to.tile_structs, knobs, status, result->errors,
                 result->bytes_per_s * 1e-9, share, result->prepare_s,
                 (unsigned long long)result->workspace_bytes);
-    if (json)
-        json_add(json, bench, knobs, result, status, share);
     fflush(stdout);
 }
 
@@ -812,8 +787,7 @@ static void summary_print(const struct case_list *list, const double *shares,
 }
 
 static bool cases_run(struct device *device, const struct options *options,
-                      const struct case_list *list, cl_mem mem, double copy, FILE *csv,
-                      FILE *json)
+                      const struct case_list *list, cl_mem mem, double copy, FILE *csv)
 {
     char label[256];
     size_t variants =
@@ -833,7 +807,7 @@ static bool cases_run(struct device *device, const struct options *options,
                             : 0;
             good = good && result.status == DL_OK && result.errors == 0;
             progress_clear();
-            result_print(csv, json, &list->cases[c], label, &result, copy);
+            result_print(csv, &list->cases[c], label, &result, copy);
             progress_step(&progress);
         }
         summary_print(list, shares, label);
@@ -844,23 +818,12 @@ static bool cases_run(struct device *device, const struct options *options,
     return good;
 }
 
-static FILE *json_open(const char *path)
-{
-    FILE *json = fopen(path, "w");
-
-    if (json)
-        fputs("[", json);
-    else
-        perror(path);
-    return json;
-}
-
 /* All cases on a device that is open. */
 static bool device_measure(struct device *device, const struct options *options,
                            uint64_t bytes, const struct case_list *list, int argc,
                            char **argv)
 {
-    FILE *csv = NULL, *json = NULL;
+    FILE *csv = NULL;
     uint64_t most = 0;
     bool good = false;
     double copy;
@@ -882,13 +845,8 @@ static bool device_measure(struct device *device, const struct options *options,
                       "knobs,status,errors,gb_per_s,share_percent,prepare_s,"
                       "workspace_bytes",
                       "%s, driver %s, copy %.1f GB/s", device->name, device->driver,
-                      copy * 1e-9) &&
-             (!*options->json || (json = json_open(options->json))))
-        good = cases_run(device, options, list, mem, copy, csv, json);
-    if (json) {
-        fputs("\n]\n", json);
-        fclose(json);
-    }
+                      copy * 1e-9))
+        good = cases_run(device, options, list, mem, copy, csv);
     if (csv)
         fclose(csv);
     if (mem)
