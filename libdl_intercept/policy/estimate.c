@@ -46,8 +46,8 @@ enum dl__candidate_id dl__candidate_of(enum dl_layout_kind kind)
 /* A loop counts like so many rounds, whatever it does. */
 static const double loop_rounds = 16;
 
-/* Less than that a kernel that computes much may not gain: a trial tells, before hundreds
- * of launches are enqueued. */
+/* Less than that a kernel that computes much may not gain: exploring tells, before
+ * hundreds of launches are enqueued. */
 static const double little_gain = 1.5;
 
 enum { MASK_WORDS = 16, WORD_BITS = 64, GRAIN = 4 };

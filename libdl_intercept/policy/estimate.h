@@ -35,7 +35,7 @@ enum dl__candidate_id dl__candidate_find(const char *name, size_t name_bytes);
 enum dl__candidate_id dl__candidate_of(enum dl_layout_kind kind);
 
 enum dl__verdict {
-    DL__NEVER,   /* it loses: not even a trial */
+    DL__NEVER,   /* it loses: not even explored */
     DL__UNSURE,  /* the text does not say: by measurement alone */
     DL__NEUTRAL, /* about the same, or either way: by measurement */
     DL__CLEAR    /* it gains */

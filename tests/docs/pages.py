@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 """pages.py ROOT: of every document in the tree, that its links lead somewhere, to the heading too where
 one is named; that a command stands in a block ```sh, where a test runs it; that an option in a line
-that begins with dl-run is one; and that the site has all pages of docs/."""
+that begins with dl-run is one; that a file of the tree that it names is there; and that the site has all pages of
+docs/."""
 import os
 import re
 import sys
@@ -48,6 +49,14 @@ def broken_links(root, path, text):
             yield f"{path}: a link to {target}, which has no such heading"
 
 
+def missing_sources(path, text, sources):
+    """Files of the tree are named from its top, or from a room on."""
+    for name in set(re.findall(r"`((?:[\w-]+/)+[\w-]+\.(?:c|h|cl|def|sh|py))`", text)):
+        if not name.startswith(("CL/", "clang-c/")) and "/NAME." not in name and not any(
+                source == name or source.endswith("/" + name) for source in sources):
+            yield f"{path}: there is no file {name}"
+
+
 def stray_commands(path, text):
     for line in COMMAND.findall(FENCED.sub("", text)):
         yield f"{path}: a command outside of a block ```sh: {line.strip()}"
@@ -80,11 +89,13 @@ def missing_in_site(root):
 def main():
     root = sys.argv[1]
     wrong, seen = list(missing_in_site(root)), 0
+    sources = [os.path.relpath(os.path.join(folder, name), root) for folder, folders, names in os.walk(root)
+               if not folder.startswith(os.path.join(root, "build")) for name in names]
     for path in documents(root):
         text = read(root, path)
         seen += 1
         wrong += [*broken_links(root, path, text), *stray_commands(path, text),
-                  *unknown_options(root, path, text)]
+                  *unknown_options(root, path, text), *missing_sources(path, text, sources)]
     print("\n".join(wrong + [f"{seen} documents, {len(wrong)} findings"]))
     sys.exit(1 if wrong or seen < 10 else 0)
 

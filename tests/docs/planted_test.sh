@@ -119,6 +119,7 @@ pages 'a link to #gone, which has no such heading' <<<'[x](#gone)'
 pages 'a command outside of a block' <<<'    make test'
 pages 'commands in a block that is not' <<<$'```\nmake test\n```'
 pages 'says no reason' <<<$'<!-- not run: -->\n```sh\nmake test\n```'
+pages 'there is no file launches/trial.c' <<<'see `launches/trial.c`'
 pages 'has no option --lay-out' <<<'`dl-run --lay-out asta -- ./program`'
 echo >"$work/tree/docs/new.md"
 pages 'navigation lacks docs/new.md' <<<'[x](#gone)'
