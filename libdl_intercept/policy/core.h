@@ -492,8 +492,10 @@ double dl__least_saving(const struct dl__policy_group *group, bool ever);
  * CANDIDATES: nobody knows, or going from one to another at the right moments was better.
  */
 enum dl__candidate_id dl__group_hindsight(const struct dl__policy_group *group);
-/* Conversions there and back for each of its launches that the host and what runs as
- * written wanted, were it in the layout; below 0: it is not a layout, or looks by parts
+/* Conversions there and back that the host and what runs as written wanted so far, were
+ * it in the layout. */
+double dl__group_wanted(const struct dl__policy_group *group, enum dl__candidate_id c);
+/* The same for each of its launches; below 0: it is not a layout, or looks by parts
  * were among them. */
 double dl__group_returns(const struct dl__policy_group *group, enum dl__candidate_id c);
 

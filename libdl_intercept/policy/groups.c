@@ -154,9 +154,22 @@ enum dl__candidate_id dl__group_hindsight(const struct dl__policy_group *group)
 
 /* ---- making and merging ---- */
 
+double dl__group_wanted(const struct dl__policy_group *group, enum dl__candidate_id c)
+{
+    double touched = 0, there = 0, as_written = 0;
+
+    for (unsigned m = 0; m < group->member_count; m++) {
+        const struct dl__member *member = &group->members[m];
+
+        touched += member->ever.touched;
+        *(dl__runs_there(group, member, c) ? &there : &as_written) += member->ever.turns;
+    }
+    return touched + dl__min(there, as_written);
+}
+
 double dl__group_returns(const struct dl__policy_group *group, enum dl__candidate_id c)
 {
-    double touched = 0, there = 0, as_written = 0, launches = 0;
+    double launches = 0;
 
     if (c == DL__NATIVE || c == DL__CANDIDATES)
         return -1;
@@ -166,10 +179,8 @@ double dl__group_returns(const struct dl__policy_group *group, enum dl__candidat
         if (member->ever.looks > 0)
             return -1;
         launches += member->ever.launches;
-        touched += member->ever.touched;
-        *(dl__runs_there(group, member, c) ? &there : &as_written) += member->ever.turns;
     }
-    return launches > 0 ? (touched + dl__min(there, as_written)) / launches : -1;
+    return launches > 0 ? dl__group_wanted(group, c) / launches : -1;
 }
 
 /* What it was used for says what the next one will be. */

@@ -52,16 +52,12 @@ static const char *layout_of(enum dl__candidate_id c)
  * kernels want. */
 static bool is_spoilt_between(const struct dl__policy_group *group)
 {
-    double launches = 0;
-
-    for (unsigned m = 0; m < group->member_count; m++)
-        launches += group->members[m].ever.launches;
     for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++) {
         const double saved = dl__group_saving(group, c, true).saved,
-                     returns = launches * dl__group_returns(group, c);
+                     wanted = dl__group_wanted(group, c) * dl__both_ways(group, c);
 
-        if (!dl__candidate_get(c)->in_place && saved <= 0 && returns > 0 &&
-            saved + returns * dl__both_ways(group, c) > dl__least_saving(group, true))
+        if (!dl__candidate_get(c)->in_place && saved <= 0 && wanted > 0 &&
+            saved + wanted > dl__least_saving(group, true))
             return true;
     }
     return false;

@@ -81,6 +81,9 @@ START_TEST(a_kernel_that_must_run_as_written_counts)
     run(1000, 2);
     ck_assert_double_lt(2 * world_move_seconds(DL__ASTA), 0.006);
     ck_assert_uint_eq(world->conversions, 0);
+    /* A look by parts, as at a program's end, changes nothing about that. */
+    dl__policy_touched(&world->policy, &world->buffers[0], 4096);
+    run(1, 2);
     check_why(DL__WHY_BETWEEN);
     world_end(world);
     world_begin(world);
