@@ -198,10 +198,9 @@ struct dl_access_fact {
     bool conditional; /* in a branch that work-items may take or not */
 };
 
-/* A number that a launch must see to, or the kernel runs as written: a multiple of
- * `modulus`, and not larger than `most` with either sign (0: any). */
+/* A number that must be a multiple, or the kernel runs as written. */
 struct dl_whole_note {
-    uint64_t modulus, most;
+    uint32_t modulus;
     struct dl_dimension *number;
 };
 

@@ -300,8 +300,8 @@ const struct dl_kernel_note *dl_notes_find(const struct dl_notes *notes,
  *     //DL-width: DIMENSION; only of a flat buffer whose rows have so many of these
  *         leaves
  *     //DL-structs: DIMENSION, or * for as many as fit
- *     //DL-whole: MODULUS MOST DIMENSION; bytes by which a pointer is moved: the kernel
- *         runs as written where they are no multiple, or larger with either sign (0: any)
+ *     //DL-whole: MODULUS DIMENSION; bytes by which a pointer is moved: the kernel runs
+ * as written where they are no multiple
  *     //DL-extent: NAME DIMENSION; of a grid, a line for each of its dimensions
  *     //DL-strips: the layout that a grid was given by hand; only of such
  *     //DL-matrix: of a grid, a line for each dimension, where all accesses have these
@@ -553,28 +553,13 @@ static enum dl_status read_access(struct line line, struct dl_buffer_note *b)
     return DL_OK;
 }
 
-static bool take_large_number(struct line *line, uint64_t *out)
-{
-    const char *word;
-    char text[24], *end;
-    size_t bytes;
-
-    if (!take_word(line, &word, &bytes) || bytes >= sizeof text || *word < '0' ||
-        *word > '9')
-        return false;
-    snprintf(text, sizeof text, "%.*s", (int)bytes, word);
-    *out = strtoull(text, &end, 10);
-    return !*end;
-}
-
 static enum dl_status read_whole(struct line line, struct dl_buffer_note *b)
 {
     struct dl_whole_note whole, *more;
     enum dl_status st;
 
     if (b->facts || b->arrays || b->width || b->extent_count ||
-        !take_large_number(&line, &whole.modulus) || !whole.modulus ||
-        !take_large_number(&line, &whole.most))
+        !take_number(&line, &whole.modulus) || !whole.modulus)
         return DL_EPARSE;
     more = realloc(b->wholes, (b->whole_count + 1) * sizeof *more);
     if (!more)

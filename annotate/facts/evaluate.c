@@ -771,9 +771,10 @@ static struct dl__pair added(struct dl__frame *f, struct dl__node *pointer,
     struct dl__unit *u = f->outline->unit;
     const struct dl__root *root = dl__root_of(u, pointer);
     struct dl__pair by = dl__evaluate_offset(f, root, n);
+    uint32_t bytes = dl__bytes_counted(u, pointer);
 
-    if (dl__counts_bytes(u, pointer))
-        by.rows = value_divide(by.rows, dl__value_constant(root->element->bytes));
+    if (bytes)
+        by.rows = value_divide(by.rows, dl__value_constant(root->element->bytes / bytes));
     return by;
 }
 

@@ -13,103 +13,84 @@
 static size_t index_edit_struct(struct dl__unit *u, const struct dl__access *p, size_t at,
                                 const char *before, const char **close);
 
-/* ---- Numbers of bytes that are added to a pointer (dl__counts_bytes). ---- */
+/* ---- Numbers of bytes that are added to a pointer (dl__bytes_counted). ---- */
 
-/* UINT64_MAX: it has no bound. */
-static uint64_t largest(struct dl__range r)
-{
-    uint64_t lo = r.lo < 0 ? (uint64_t)0 - (uint64_t)r.lo : (uint64_t)r.lo,
-             hi = r.hi < 0 ? (uint64_t)0 - (uint64_t)r.hi : (uint64_t)r.hi;
-
-    return r.lo == INT64_MIN || r.hi == INT64_MAX ? UINT64_MAX : lo > hi ? lo : hi;
-}
-
-/* The condition that a term of a sum is whole structs, and not larger than `most` (0:
- * any): one on the product of the arguments in it. False: the text alone decides, and
- * says no; without a dimension it says yes. */
-static bool find_whole(struct dl__unit *u, const struct dl__root *root,
-                       const struct dl__polynomial_term *term, uint64_t most,
-                       struct dl__whole *out)
+/* True when a term of a sum is a multiple of `structs`, as soon as the product of the
+ * arguments in it is one of *modulus; NULL: whatever they are. */
+static bool find_whole(struct dl__unit *u, const struct dl__polynomial_term *term,
+                       int64_t structs, struct dl__whole *out)
 {
     struct dl__tracker *t = u->tracker;
-    int64_t bytes = root->element->bytes;
-    uint64_t factor = (uint64_t)llabs(term->coefficient);
     const char *product = NULL, *ignored;
 
     *out = (struct dl__whole){
-        .modulus = (uint64_t)(bytes / dl__common_divisor(bytes, term->coefficient))};
-    for (size_t i = 0; i < term->count; i++) {
-        const struct dl__origin *o = term->atoms[i]->origin;
+        NULL, (uint32_t)(structs / dl__common_divisor(structs, term->coefficient))};
+    if (out->modulus == 1)
+        return true;
+    for (size_t i = 0; i < term->count && !u->new_name; i++) {
+        size_t number = term->atoms[i]->origin->parameter;
+        const char *name =
+            number == SIZE_MAX ? NULL : u->function->parameters[number].name;
 
-        if (o->parameter != SIZE_MAX) {
-            const char *name = u->function->parameters[o->parameter].name;
-
+        if (name)
             product = product ? dl__format(u, "%s * %s", product, name) : name;
-        } else if (__builtin_mul_overflow(factor, largest(o->range), &factor)) {
-            factor = UINT64_MAX;
-        }
     }
-    if (!product)
-        return out->modulus == 1 && (!most || factor <= most);
-    out->most = most && factor ? most / factor : most;
-    out->dimension =
-        dl__resolve_dimension(t->arena, t->ast, u->function, product, &ignored);
-    return out->dimension && !most == !out->most;
+    if (product)
+        out->dimension =
+            dl__resolve_dimension(t->arena, t->ast, u->function, product, &ignored);
+    return out->dimension != NULL;
 }
 
-static void add_whole(struct dl__unit *u, struct dl__root *root,
-                      const struct dl__whole *whole)
+static void add_whole(struct dl__unit *u, struct dl__root *root, struct dl__whole whole)
 {
-    for (size_t i = 0; i < root->wholes.count; i++) {
-        const struct dl__whole *known = &root->wholes.items[i];
-
-        if (known->modulus == whole->modulus && known->most == whole->most &&
-            !strcmp(known->dimension, whole->dimension))
+    for (size_t i = 0; i < root->wholes.count; i++)
+        if (root->wholes.items[i].modulus == whole.modulus &&
+            !strcmp(root->wholes.items[i].dimension, whole.dimension))
             return;
-    }
-    DL__PUSH(u->tracker->arena, &root->wholes, *whole);
+    DL__PUSH(u->tracker->arena, &root->wholes, whole);
 }
 
-/* Refuses a number of bytes of which no launch can say that it is whole structs. */
-static void check_bytes(struct dl__unit *u, struct dl__root *root, struct dl__node *n)
+/* Refuses a number of `bytes` each of which no launch can say that it is whole structs;
+ * returns how many of them are one. */
+static uint32_t check_bytes(struct dl__unit *u, struct dl__root *root, struct dl__node *n,
+                            uint32_t bytes)
 {
     const struct dl__integer *value = dl__integer_of(dl__scope_make(u), n);
-    size_t count = value->sum.terms.count;
-    /* What has a sign does not wrap; other sums of 64 bits don't where they are small. */
-    uint64_t most = value->is_exact ? 0 : (uint64_t)INT64_MAX / (count + 1);
-    bool whole =
-        !value->sum.choices.count && (value->is_exact || dl__type_of(u, n)->bytes == 8);
+    bool whole = !value->sum.choices.count && root->element->bytes % bytes == 0 &&
+                 (value->is_exact || dl__type_of(u, n)->bytes == 8);
+    uint32_t structs = root->element->bytes / bytes;
     struct dl__whole condition;
 
-    for (size_t i = 0; i < count && whole; i++) {
-        whole = find_whole(u, root, &value->sum.terms.items[i], most, &condition);
-        if (whole && condition.dimension && (condition.modulus > 1 || condition.most))
-            add_whole(u, root, &condition);
+    for (size_t i = 0; i < value->sum.terms.count && whole; i++) {
+        whole = find_whole(u, &value->sum.terms.items[i], structs, &condition);
+        if (condition.dimension)
+            add_whole(u, root, condition);
     }
     if (!whole)
         dl__refuse(u, n->begin,
                    "a pointer into '%s' is moved by bytes that no launch can tell to be "
                    "whole structs of %u",
                    root->name, root->element->bytes);
+    return structs;
 }
 
 /* Rewrites what is added to `pointer` to a number of structs. Bytes are a multiple of a
- * struct's, and so are divided by a shift and a product, modulo 2^64. */
+ * struct's, so that a shift and a product divide them: of what has passed 2^64, too, but
+ * for the highest bits. */
 static void edit_number(struct dl__unit *u, struct dl__node *pointer, struct dl__node *n)
 {
-    uint64_t odd, inverse = 1;
+    uint32_t bytes = dl__bytes_counted(u, pointer), structs;
+    uint64_t inverse = 1;
     int shift;
 
-    if (!dl__counts_bytes(u, pointer)) {
+    if (!bytes) {
         dl__walk(u, n);
         return;
     }
-    odd = dl__root_of(u, pointer)->element->bytes;
-    shift = __builtin_ctzll(odd);
-    odd >>= shift;
+    structs = check_bytes(u, dl__root_of(u, pointer), n, bytes);
+    shift = __builtin_ctz(structs);
     for (int i = 0; i < 6; i++)
-        inverse *= 2 - odd * inverse;
-    check_bytes(u, dl__root_of(u, pointer), n);
+        inverse *= 2 - (structs >> shift) * inverse;
     dl__replace(u, n->begin, n->begin, shift ? "(dl_index)((long)(" : "(dl_index)(");
     dl__walk(u, n);
     dl__replace(u, n->end, n->end,
@@ -138,7 +119,7 @@ static void edit_sum(struct dl__unit *u, struct dl__node *n, edit_fn *edit,
 {
     struct dl__node *left = n->children[0], *right = n->children[1];
 
-    if (dl__counts_bytes(u, n))
+    if (dl__bytes_counted(u, n))
         dl__refuse(u, n->begin, "a pointer into '%s' is moved by bytes",
                    dl__root_of(u, n)->name);
     dl__operator_at(u, n);

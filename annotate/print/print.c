@@ -656,9 +656,8 @@ static void print_table(struct dl__rewriter *w, const struct dl__kernel *k)
             dl__buf_puts(&w->out, b->root->form->table_line(&w->arena, b->root));
         dl__buf_printf(&w->out, "//DL-structs: %s\n", b->dimension);
         for (size_t n = 0; n < b->root->wholes.count; n++)
-            dl__buf_printf(&w->out, "//DL-whole: %llu %llu %s\n",
-                           (unsigned long long)b->root->wholes.items[n].modulus,
-                           (unsigned long long)b->root->wholes.items[n].most,
+            dl__buf_printf(&w->out, "//DL-whole: %u %s\n",
+                           b->root->wholes.items[n].modulus,
                            b->root->wholes.items[n].dimension);
         if (b->grid)
             print_grid(w, b->grid, b->root->pattern);

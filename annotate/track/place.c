@@ -214,8 +214,16 @@ struct led {
 static bool is_of_bytes(const struct dl__type *type)
 {
     return type->kind == DL__T_POINTER && !type->element->is_volatile &&
-           (type->element->kind == DL__T_OTHER ||
-            (type->element->kind == DL__T_SCALAR && type->element->bytes == 1));
+           (type->element->kind == DL__T_OTHER || type->element->kind == DL__T_SCALAR ||
+            type->element->kind == DL__T_VECTOR);
+}
+
+/* Goes no further: the bytes are copied as they lie, or looked for. */
+static bool is_block_call(struct dl__unit *u, const struct dl__node *n)
+{
+    return n->name && !dl__ast_callee(u->tracker->ast, n) &&
+           dl__is_in("async_work_group_copy async_work_group_strided_copy prefetch",
+                     n->name, strlen(n->name));
 }
 
 static bool lead_from_variable(struct led *l, size_t declared_at);
@@ -235,7 +243,6 @@ static bool lead_from(struct led *l, struct dl__node *n)
 {
     for (struct dl__node *p = n->parent; p; n = p, p = n->parent) {
         const struct dl__type *type = dl__type_of(l->unit, p);
-
         switch (p->kind) {
         case DL__N_PAREN:
         case DL__N_IMPLICIT:
@@ -257,6 +264,8 @@ static bool lead_from(struct led *l, struct dl__node *n)
             continue;
         case DL__N_COMPOUND:
             return n == p->children[0] && (dl__op_is(p, "+=") || dl__op_is(p, "-="));
+        case DL__N_CALL:
+            return is_block_call(l->unit, p);
         case DL__N_VARIABLE:
             return is_of_bytes(type) && lead_from_variable(l, p->declared_at);
         default:
@@ -295,12 +304,10 @@ const struct dl__type *dl__bytes_lead_to(struct dl__unit *u, size_t declared_at)
     return lead_from_variable(&l, declared_at) ? l.to : NULL;
 }
 
-/* True of a buffer into which such pointers are followed: in the kernel itself, whose
- * arguments a launch can look at. */
-static bool may_count_bytes(const struct dl__unit *u, const struct dl__root *root)
+static bool may_count_bytes(const struct dl__root *root)
 {
     return root->form->null && root->element_type->kind == DL__T_STRUCT &&
-           !root->is_part && !root->is_far && !root->extent_count && !u->new_name;
+           !root->is_part && !root->extent_count;
 }
 
 /* True of a cast of a pointer into the buffer to one of bytes, which leads back. */
@@ -309,7 +316,7 @@ static bool leads_back(struct dl__unit *u, struct dl__node *n,
 {
     struct led l = {.unit = u, .to = root->element_type};
 
-    return may_count_bytes(u, root) && is_of_bytes(dl__type_of(u, n)) && lead_from(&l, n);
+    return may_count_bytes(root) && is_of_bytes(dl__type_of(u, n)) && lead_from(&l, n);
 }
 
 bool dl__is_led_back(struct dl__unit *u, const struct dl__variable *v,
@@ -318,16 +325,18 @@ bool dl__is_led_back(struct dl__unit *u, const struct dl__variable *v,
     const struct dl__type pointer = {.kind = DL__T_POINTER, .element = v->pointee};
     struct led l = {.unit = u, .to = root->element_type};
 
-    return may_count_bytes(u, root) && is_of_bytes(&pointer) &&
+    return may_count_bytes(root) && is_of_bytes(&pointer) &&
            lead_from_variable(&l, v->declared_at);
 }
 
-bool dl__counts_bytes(struct dl__unit *u, struct dl__node *n)
+uint32_t dl__bytes_counted(struct dl__unit *u, struct dl__node *n)
 {
     const struct dl__root *root = dl__root_of(u, n);
+    const struct dl__type *type = dl__type_of(u, n);
 
-    return root && root->element_type->kind == DL__T_STRUCT && !root->is_part &&
-           is_of_bytes(dl__type_of(u, n));
+    if (!root || !may_count_bytes(root) || !is_of_bytes(type))
+        return 0;
+    return type->element->kind == DL__T_OTHER ? 1 : type->element->bytes;
 }
 
 /* ---- Pointers to parts of structs. ---- */

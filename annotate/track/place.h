@@ -91,9 +91,10 @@ bool dl__is_of_structs(const struct dl__root *root);
 const char *dl__root_base(struct dl__unit *u, const struct dl__root *root);
 bool dl__place_crosses_union(const struct dl__access *p);
 
-/* Pointers that count bytes on their way from one struct to another: `(foo *)((char *)f +
- * offset + i * stride)`, also in variables and a parameter of their own type. They are
- * indices of structs as others are, and what is added to them must be whole structs. */
+/* Pointers that count bytes on their way from one struct to another, or words: `(foo *)
+ * ((char *)f + offset + i * stride)`, also in variables and a parameter of their own
+ * type. They are indices of structs as others are, and what is added to them must be
+ * whole structs. */
 
 /* The struct that all which is made of such a parameter is cast to; NULL: none, or
  * something else is done with it. */
@@ -101,8 +102,8 @@ const struct dl__type *dl__bytes_lead_to(struct dl__unit *u, size_t declared_at)
 /* True of a variable for such pointers, into this buffer. */
 bool dl__is_led_back(struct dl__unit *u, const struct dl__variable *v,
                      const struct dl__root *root);
-/* True of a pointer into a buffer of structs that counts bytes. */
-bool dl__counts_bytes(struct dl__unit *u, struct dl__node *n);
+/* How many bytes a pointer into a buffer of structs counts by; 0: it counts structs. */
+uint32_t dl__bytes_counted(struct dl__unit *u, struct dl__node *n);
 
 /* A null pointer constant. */
 bool dl__is_null(struct dl__unit *u, struct dl__node *n);

@@ -20,11 +20,10 @@ struct dl__pattern;
 struct dl__scope;
 struct dl__tracker;
 
-/* A number that a launch must see to: a multiple of `modulus`, and not larger than `most`
- * with either sign. Else the kernel runs as written. */
+/* A number that must be a multiple, or the kernel runs as written. */
 struct dl__whole {
-    const char *dimension;  /* in the tables' form */
-    uint64_t modulus, most; /* 0: it may be of any size */
+    const char *dimension; /* in the tables' form */
+    uint32_t modulus;
 };
 
 /* A parameter whose accesses are rewritten. */

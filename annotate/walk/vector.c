@@ -511,53 +511,8 @@ struct block {
     struct dl__root *root;
     struct dl__access place;
     bool is_place; /* `&place` of a member */
-    struct dl__node
-        *offset; /* what is added to it behind a cast: whole structs; NULL: nothing */
-    int64_t per_struct; /* so much of that is one */
     struct dl__vector_form form;
 };
-
-/* Returns a number that divides the value of an expression, for sure. */
-static int64_t divisor_of(struct dl__unit *u, struct dl__node *n)
-{
-    int64_t a, b;
-
-    n = dl__strip_casts(n);
-    if (dl__constant_of(u, n, &a))
-        return a < 0 ? -a : a;
-    if (n->kind != DL__N_BINARY || n->child_count != 2)
-        return 1;
-    a = divisor_of(u, n->children[0]);
-    b = divisor_of(u, n->children[1]);
-    if (dl__op_is(n, "*"))
-        return a && b > INT32_MAX / a ? 1 : a * b;
-    return dl__op_is(n, "+") || dl__op_is(n, "-") ? dl__common_divisor(a, b) : 1;
-}
-
-/* `(char *)f + n * sizeof(struct)`: f is the pointer, by so many structs. */
-static void find_offset(struct dl__unit *u, struct block *out)
-{
-    struct dl__node *sum = out->inner, *pointer;
-    const struct dl__type *type;
-    const struct dl__root *root;
-    uint32_t bytes;
-
-    if (sum->kind != DL__N_BINARY || sum->child_count != 2 || !dl__op_is(sum, "+"))
-        return;
-    pointer = dl__strip_casts(sum->children[0]);
-    root = dl__root_of(u, pointer);
-    type = dl__type_of(u, sum->children[0]);
-    if (dl__root_of(u, sum) || !root || !dl__is_of_structs(root) || root->is_part ||
-        type->kind != DL__T_POINTER || !type->element->bytes)
-        return;
-    bytes = type->element->bytes;
-    if (root->element->bytes % bytes ||
-        divisor_of(u, sum->children[1]) % (root->element->bytes / bytes))
-        return;
-    out->inner = pointer;
-    out->offset = sum->children[1];
-    out->per_struct = root->element->bytes / bytes;
-}
 
 /* False: it does not point into a buffer. */
 static bool find_pointer(struct dl__unit *u, struct dl__node *arg, struct block *out)
@@ -569,8 +524,6 @@ static bool find_pointer(struct dl__unit *u, struct dl__node *arg, struct block 
     out->inner = dl__strip_casts(arg);
     out->is_place = out->inner->kind == DL__N_UNARY && dl__op_is(out->inner, "&") &&
                     dl__find_place(u, out->inner->children[0], p) && p->step_count;
-    out->offset = NULL;
-    find_offset(u, out);
     out->root = out->is_place ? p->root : dl__root_of(u, out->inner);
     return out->root != NULL;
 }
@@ -590,9 +543,6 @@ static bool has_effects(const struct dl__node *n)
 
 static void edit_unused_pointer(struct dl__unit *u, struct block *b)
 {
-    if (b->offset)
-        dl__refuse(u, b->arg->begin, "a pointer into '%s' is cast to another type",
-                   b->root->name);
     if (b->is_place)
         dl__part_edit_place(u, b->inner, &b->place);
     else
@@ -683,24 +633,14 @@ static void edit_pointer(struct dl__unit *u, struct block *b)
     last = dl__format(u, far ? "%s DL_FAR_ARGS(%s)" : "%s DL_ARGS(%s)",
                       is_part ? "" : ", 0)", far ? far : b->root->name);
     dl__replace(u, b->arg->begin, b->inner->begin,
-                dl__format(u, "%s, %s", base,
-                           is_part     ? ""
-                           : b->offset ? "dl_part_at(("
-                                       : "dl_part_at("));
+                dl__format(u, "%s, %s", base, is_part ? "" : "dl_part_at("));
     if (b->is_place)
         dl__part_edit_place(u, b->inner, &b->place);
     else if (is_part)
         dl__part_edit(u, b->inner);
     else
         b->root->form->edit_index(u, b->inner, true);
-    if (b->offset) {
-        dl__replace(u, b->inner->end, b->offset->begin, ") + (dl_index)((long)(");
-        dl__walk(u, b->offset);
-        dl__replace(u, b->offset->end, b->arg->end,
-                    dl__format(u, ") / %lld)%s", (long long)b->per_struct, last));
-    } else {
-        dl__replace(u, b->inner->end, b->arg->end, last);
-    }
+    dl__replace(u, b->inner->end, b->arg->end, last);
 }
 
 static void walk_copy(struct dl__unit *u, struct dl__node *n, struct block *b,

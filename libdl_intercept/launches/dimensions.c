@@ -68,18 +68,13 @@ const char *dl__bytes_refusal(const struct dl_buffer_note *note,
                               const struct dl_launch *launch)
 {
     for (size_t i = 0; i < note->whole_count; i++) {
-        const struct dl_whole_note *whole = &note->wholes[i];
         const char *ignored;
-        uint64_t size;
         int64_t bytes;
 
-        if (dl_dimension_eval(whole->number, launch, &bytes, &ignored) != DL_OK)
+        if (dl_dimension_eval(note->wholes[i].number, launch, &bytes, &ignored) != DL_OK)
             return "the bytes by which a pointer into it is moved can't be evaluated";
-        size = bytes < 0 ? (uint64_t)0 - (uint64_t)bytes : (uint64_t)bytes;
-        if (size % whole->modulus)
+        if (bytes % note->wholes[i].modulus)
             return "the bytes by which a pointer into it is moved are not whole structs";
-        if (whole->most && size > whole->most)
-            return "the bytes by which a pointer into it is moved may pass 2^64";
     }
     return NULL;
 }

@@ -66,11 +66,9 @@ static DL_INLINE event_t dl_point_async_work_group_copy_2(__global const point *
 //DL-buffer: p arg 0 read aos bytes 16 line 11 type point
 //DL-leaves: 0+4*2 8+1*2 10+2 12+4
 //DL-structs: arg(3, i4, 0)
-//DL-access: linear 1 8+1 read
 //DL-buffer: q arg 1 write aos bytes 16 line 11 type point
 //DL-leaves: 0+4*2 8+1*2 10+2 12+4
 //DL-structs: arg(3, i4, 0)
-//DL-access: none
 //DL-end: go
 #line 12
 __kernel void go(__global const point *p, __global point *q, __global int *out, int n DL_PARAMS(p) DL_PARAMS(q))
@@ -80,7 +78,7 @@ __kernel void go(__global const point *p, __global point *q, __global int *out, 
     int back = 1, first = group * size, count = min(4, n - first);
     dl_index behind = ((first + 1));
     event_t e = dl_point_async_work_group_copy(
-        (__local char *)l, p, dl_part_at((0) + (dl_index)((long)(group * size * sizeof(point)) / 16), 0) DL_ARGS(p),
+        (__local char *)l, p, dl_part_at((dl_index)0 + (dl_index)((long)(group * size * sizeof(point)) >> 4), 0) DL_ARGS(p),
         count * sizeof(point), 0);
 
     wait_group_events(1, &e);
@@ -89,7 +87,7 @@ __kernel void go(__global const point *p, __global point *q, __global int *out, 
         l[id].n ^= 5;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    e = dl_point_async_work_group_copy_2(q, dl_part_at((behind) + (dl_index)((long)(-back * 4) / 4), 0) DL_ARGS(q), (__local int *)l,
+    e = dl_point_async_work_group_copy_2(q, dl_part_at((dl_index)behind + (dl_index)((long)(-back * 4) >> 2), 0) DL_ARGS(q), (__local int *)l,
                               4 * count, 0);
     wait_group_events(1, &e);
 }

@@ -22,11 +22,9 @@ static __global char *dl_block_qs(__global const block *dl_f, dl_index dl_i, dl_
 //DL-buffer: w arg 0 write aos bytes 34 line 12 type block
 //DL-leaves: 0+2 2+1*32
 //DL-structs: *
-//DL-whole: 34 1537228672809129301 arg(1, u8, 0)
-//DL-whole: 34 0 arg(2, i8, 0)
-//DL-whole: 17 0 arg(2, i8, 0)
-//DL-whole: 34 2147483647 arg(1, u8, 0)
-//DL-whole: 34 0 arg(1, u8, 0)
+//DL-whole: 34 arg(1, u8, 0)
+//DL-whole: 34 arg(2, i8, 0)
+//DL-whole: 17 arg(2, i8, 0)
 //DL-found: w[]
 //DL-access: unknown 2+32 read loops 1
 //DL-access: unknown 7+1 write
