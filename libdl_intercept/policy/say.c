@@ -52,6 +52,9 @@ static const char *layout_of(enum dl__candidate_id c)
  * kernels want. */
 static bool is_spoilt_between(const struct dl__policy_group *group)
 {
+    for (unsigned m = 0; m < group->member_count; m++)
+        if (dl__is_unexplored(&group->members[m]))
+            return false;
     for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++) {
         const double saved = dl__group_saving(group, c, true).saved,
                      wanted = dl__group_wanted(group, c) * dl__both_ways(group, c);
@@ -98,11 +101,11 @@ static void add_wait(struct line *line, const struct dl__policy_group *group)
 {
     if (!group || group->waits_price <= 0)
         return;
-    add(line, ", which would take ");
+    add(line, ", and exploring would take ");
     add_ms(line, group->waits_price);
     add(line, " ms, more than the ");
     add_ms(line, dl__max(0, group->waits_left));
-    add(line, " that may be spent");
+    add(line, " that it may");
 }
 
 void dl__say_why(const struct dl__policy_ask *ask, enum dl__candidate_id chosen,

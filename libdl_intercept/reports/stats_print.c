@@ -185,7 +185,7 @@ struct looked {
     size_t kernels, rewritten;       /* how many, and how many ran rewritten; of those: */
     uint64_t launches, all_launches; /* rewritten, and in either way */
     uint64_t judged, own_ns;         /* as in a row; of the rewritten ones */
-    uint64_t native_ns;              /* of all kernels as written */
+    uint64_t left_ns;                /* of those that only ran as written */
     const struct dl__kernel_row *left; /* the longest of those as written; NULL: none */
     size_t left_too;                   /* others as written for the same reason */
     bool timed;                        /* the rewritten launches' times are times */
@@ -242,7 +242,6 @@ static void add_row(struct looked *looked, const struct dl__kernel_row *row, boo
     const struct dl__ran_row *ran = &row->rewritten;
 
     looked->kernels++;
-    looked->native_ns += row->native.time_ns;
     if (ran->launches) {
         looked->rewritten++;
         looked->launches += ran->launches;
@@ -252,7 +251,10 @@ static void add_row(struct looked *looked, const struct dl__kernel_row *row, boo
         looked->timed = looked->timed && ran_is_timed(ran);
         add_layouts(looked, row, any);
     }
-    if (is_left(row) && (!looked->left || is_longer(row, looked->left)))
+    if (!is_left(row))
+        return;
+    looked->left_ns += row->native.time_ns;
+    if (!looked->left || is_longer(row, looked->left))
         looked->left = row;
 }
 
@@ -408,7 +410,7 @@ static void print_next(FILE *out, const struct dl__counted *counted,
         fputs("have it launch some", out);
     } else if (best && !*best && why_of(&left->native) == DL__WHY_NOT_WORTH) {
         fputs("nothing to do: it is the fastest as written", out);
-    } else if (left && looked->native_ns >= looked->own_ns &&
+    } else if (left && looked->left_ns >= looked->own_ns &&
                why_has_next(why_of(&left->native))) {
         if (naming)
             fprintf(out, "kernel '%s': ", left->name);

@@ -122,6 +122,29 @@ START_TEST(times_are_known_or_said_not_to_be)
 }
 END_TEST
 
+/* Where one ran as written at first, and another is small, that one is not what to see
+ * to.
+ */
+START_TEST(the_next_step_is_of_what_takes_time)
+{
+    struct dl__kernel_row rows[] = {in_arrays(10, 40, 10, 90),
+                                    as_written("small", 1, 1, "it is mapped")};
+
+    options.layout_auto = true;
+    rows[0].native = (struct dl__ran_row){.launches = 9, .timed = 9, .time_ns = 81 * MS};
+    says(rows, 2, true,
+         "1 of 2 kernels ran in arrays (10 of 19 launches): 42.0 instead of 90.0 ms, "
+         "conversions included; kernel 'small' ran as written: it is mapped. Next: "
+         "nothing "
+         "to do");
+    rows[1].native.time_ns = 41 * MS;
+    says(rows, 2, true,
+         "1 of 2 kernels ran in arrays (10 of 19 launches): 42.0 instead of 90.0 ms, "
+         "conversions included; kernel 'small' ran as written: it is mapped. Next: unmap "
+         "the buffer before the launch");
+}
+END_TEST
+
 /* What a machine took that was busier or idler then is not this run's. */
 START_TEST(times_of_an_earlier_run_are_called_so)
 {
@@ -203,6 +226,7 @@ int main(void)
     int failed;
 
     tcase_add_test(tests, times_are_known_or_said_not_to_be);
+    tcase_add_test(tests, the_next_step_is_of_what_takes_time);
     tcase_add_test(tests, times_of_an_earlier_run_are_called_so);
     tcase_add_test(tests, the_longest_kernel_has_its_reason);
     tcase_add_test(tests, the_layout_that_times_favour_is_named);

@@ -94,6 +94,22 @@ START_TEST(a_kernel_that_must_run_as_written_counts)
 }
 END_TEST
 
+/* A kernel that has not been explored yet may still gain: nothing is known to stand in
+ * the way. */
+START_TEST(an_unexplored_kernel_spoils_nothing_yet)
+{
+    char said[DL__WHY_BYTES];
+
+    kernel_is(0, 0.004, 0.001, 0.001);
+    kernel_is(1, 0.004, 0.001, 0.001);
+    world->kernels[1].price = 1000;
+    run(100, 2);
+    ck_assert_uint_eq(world->conversions, 0);
+    dl__say_why(&world->kernels[0].asks[0], DL__NATIVE, said, sizeof said);
+    ck_assert_msg(dl__why_find(said) == DL__WHY_NOT_WORTH, "%s", said);
+}
+END_TEST
+
 START_TEST(a_host_that_looks_each_time_counts)
 {
     kernel_is(0, 0.004, 0.001, 0.001);
@@ -358,6 +374,7 @@ int main(void)
     tcase_add_test(tcase, two_kernels_that_gain_go_once);
     tcase_add_test(tcase, nothing_goes_where_nothing_gains);
     tcase_add_test(tcase, a_kernel_that_must_run_as_written_counts);
+    tcase_add_test(tcase, an_unexplored_kernel_spoils_nothing_yet);
     tcase_add_test(tcase, a_host_that_looks_each_time_counts);
     tcase_add_test(tcase, the_next_run_begins_with_what_is_known);
     tcase_add_test(tcase, what_is_explored_at_once_is_known_before_a_decision);
