@@ -14,7 +14,6 @@
 #include <string.h>
 
 #include "entries.h"
-#include "loader.h"
 
 #if defined(__x86_64__) && defined(__LP64__)
 

@@ -29,9 +29,228 @@
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/hooks/pin.h"
-#include "loader.h"
 #include "options/environment.h"
 #include "real_dlsym.h"
+
+/* ---- the program's OpenCL loader, and its functions ----
+ *
+ * Where it is depends on how the program came to it, in this order: behind us in the
+ * global scope (linked); among the caller's own libraries (a plug-in opened RTLD_LOCAL,
+ * whose calls bind to us); where the program's own dlsym found it; open under its usual
+ * name; open under any name (bundled and renamed); and only then not open at all. */
+
+#define USUAL_NAME "libOpenCL.so.1"
+
+/* Handles for dlsym, NULL until known. The settled one may be RTLD_NEXT. */
+static _Atomic(void *) settled, noted;
+
+static bool object_info(const void *address, Dl_info *info)
+{
+    return address && dladdr(address, info) && info->dli_fbase;
+}
+
+/* The start of the object that holds `address`, NULL when there is none: its identity. */
+static const void *library_base(const void *address)
+{
+    Dl_info info;
+
+    return object_info(address, &info) ? info.dli_fbase : NULL;
+}
+
+bool dl__library_is_own(const void *address)
+{
+    return library_base(address) == library_base(&settled);
+}
+
+struct range {
+    uintptr_t address, start, end;
+};
+
+static int look_for_range(struct dl_phdr_info *object, size_t bytes, void *user)
+{
+    struct range *range = user;
+    uintptr_t start = UINTPTR_MAX, end = 0;
+
+    (void)bytes;
+    for (int i = 0; i < object->dlpi_phnum; i++) {
+        uintptr_t at = object->dlpi_addr + object->dlpi_phdr[i].p_vaddr;
+        if (object->dlpi_phdr[i].p_type != PT_LOAD)
+            continue;
+        start = at < start ? at : start;
+        at += object->dlpi_phdr[i].p_memsz;
+        end = at > end ? at : end;
+    }
+    if (range->address < start || range->address >= end)
+        return 0;
+    range->start = start;
+    range->end = end;
+    return 1;
+}
+
+/* Where the object that holds `address` lies; 0 bytes when there is none. */
+static void library_range(const void *address, uintptr_t *start, size_t *bytes)
+{
+    struct range range = {(uintptr_t)address, 0, 0};
+
+    dl_iterate_phdr(look_for_range, &range);
+    *start = range.start;
+    *bytes = range.end - range.start;
+}
+
+static const char *file_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? slash + 1 : path;
+}
+
+static bool name_is_loader(const char *path)
+{
+    const char *name = file_name(path);
+
+    return strncmp(name, "libOpenCL.so", 12) == 0 || strncmp(name, "libOpenCL-", 10) == 0;
+}
+
+bool dl__library_is_loader(const void *address)
+{
+    Dl_info info;
+
+    return object_info(address, &info) && info.dli_fname &&
+           name_is_loader(info.dli_fname);
+}
+
+/* Opens what is open already. The count that this adds is never given back. */
+static void *reopen(const char *path)
+{
+    return path && *path ? dlopen(path, RTLD_LAZY | RTLD_NOLOAD) : NULL;
+}
+
+/* What `handle` has under `name`, unless that is our own symbol. */
+static void *find_in(void *handle, const char *name)
+{
+    void *function = handle ? dl__dlsym_real(handle, name) : NULL;
+
+    return function && !dl__library_is_own(function) ? function : NULL;
+}
+
+static bool has_loader(void *handle)
+{
+    return find_in(handle, "clGetPlatformIDs") != NULL;
+}
+
+/* The object that holds `address`, when its handle leads to that same object. */
+static void *handle_of(const void *address)
+{
+    Dl_info info;
+    void *handle = object_info(address, &info) ? reopen(info.dli_fname) : NULL;
+    struct link_map *map;
+
+    if (handle && dlinfo(handle, RTLD_DI_LINKMAP, &map) == 0) {
+        Dl_info again;
+        if (dladdr(map->l_ld, &again) && again.dli_fbase == info.dli_fbase)
+            return handle;
+    }
+    return NULL;
+}
+
+/* What the object that holds `address`, or a library that it needs, has under `name`;
+ * NULL when that is nothing, or is this library's. */
+static void *library_find(const void *address, const char *name)
+{
+    return dl__library_is_own(address) ? NULL : find_in(handle_of(address), name);
+}
+
+/* Keeps the object that holds `address` loaded for the life of the process.
+ * false: it can't be, or lives in another namespace. */
+static bool library_pin(const void *address)
+{
+    return handle_of(address) != NULL;
+}
+
+bool dl__loader_note(const void *address)
+{
+    void *handle = handle_of(address), *none = NULL;
+
+    if (!has_loader(handle))
+        return false;
+    atomic_compare_exchange_strong(&noted, &none, handle);
+    return true;
+}
+
+static void *handle_of_caller(const void *caller)
+{
+    void *handle = dl__library_is_own(caller) ? NULL : handle_of(caller);
+
+    return has_loader(handle) ? handle : NULL;
+}
+
+static int look_for_loader(struct dl_phdr_info *object, size_t bytes, void *user)
+{
+    (void)bytes;
+    if (!name_is_loader(object->dlpi_name))
+        return 0;
+    *(const char **)user = object->dlpi_name;
+    return 1;
+}
+
+static void *handle_of_any(void)
+{
+    const char *path = NULL;
+
+    dl_iterate_phdr(look_for_loader, &path);
+    return reopen(path);
+}
+
+static void *choose(const void *caller)
+{
+    void *handle;
+
+    if (has_loader(RTLD_NEXT))
+        return RTLD_NEXT;
+    handle = handle_of_caller(caller);
+    if (!handle)
+        handle = atomic_load(&noted);
+    if (!handle)
+        handle = reopen(USUAL_NAME);
+    if (!has_loader(handle))
+        handle = handle_of_any();
+    if (!has_loader(handle))
+        handle = dlopen(USUAL_NAME, RTLD_LAZY | RTLD_LOCAL);
+    return has_loader(handle) ? handle : NULL;
+}
+
+/* The function `name` of the program's loader, NULL when it has none. The first call
+ * settles which library that is, for good; `caller` is an address in the code that wants
+ * it.
+ *   errors  NULL: no loader, or the loader lacks the function */
+static void *loader_find(const void *caller, const char *name)
+{
+    void *handle = atomic_load(&settled), *none = NULL;
+
+    if (!handle) {
+        handle = choose(caller);
+        if (handle && !atomic_compare_exchange_strong(&settled, &none, handle))
+            handle = none;
+    }
+    return find_in(handle, name);
+}
+
+/* The function `name` as `caller` would reach it without this library: like
+ * loader_find, but of the caller's own loader where it has one. */
+static void *loader_find_for(const void *caller, const char *name)
+{
+    void *handle = atomic_load(&settled);
+
+    /* What is in the global scope is what every caller binds to. */
+    if (handle != RTLD_NEXT && !has_loader(RTLD_NEXT)) {
+        void *function = find_in(handle_of_caller(caller), name);
+        if (function)
+            return function;
+    }
+    return loader_find(caller, name);
+}
+
+/* ---- how the program was caught ---- */
 
 /* How the exported symbols treat a call. */
 enum route {
@@ -309,7 +528,7 @@ static const platforms_fn platforms_entries[LOADERS_MAX] = {platforms_0, platfor
 /* Whether the loader that holds `address` has taken us as a layer. */
 static bool layer_is_in(const void *address)
 {
-    const void *base = dl__library_base(address);
+    const void *base = library_base(address);
 
     for (size_t i = 0; base && i < LOADERS_MAX; i++)
         if (atomic_load(&loaders[i].base) == base)
@@ -374,10 +593,10 @@ static cl_int init_layer(const void *caller, cl_uint count, const cl_icd_dispatc
     loaders[loader].table = table;
     atomic_store(&loaders[loader].platforms, platforms);
     put_hooks(table, count, loader);
-    atomic_store(&loaders[loader].base, dl__library_base(caller));
+    atomic_store(&loaders[loader].base, library_base(caller));
     /* The hooks call into this loader for good: a program that closes and reopens it must
      * get the same one, with us in it. */
-    dl__library_pin(caller);
+    library_pin(caller);
     route_announce(ROUTE_LAYER);
     *count_ret = count;
     *table_ret = (const cl_icd_dispatch *)table;
@@ -405,7 +624,7 @@ static void *other_layer(const void *caller, const char *name)
     void *function = NULL;
 
     if (!dl__library_is_loader(caller))
-        return dl__library_find(caller, name);
+        return library_find(caller, name);
     if (dl__layer_looked_up)
         function = dl__dlsym_real(dl__layer_looked_up, name);
     return function && !dl__library_is_own(function) ? function : NULL;
@@ -515,7 +734,7 @@ static void fill_from_loader(const void *caller)
 
     memset(&table, 0, sizeof table);
     for (size_t i = 0; i < sizeof next_names / sizeof *next_names; i++) {
-        void *function = dl__loader_find(caller, next_names[i].name);
+        void *function = loader_find(caller, next_names[i].name);
         memcpy((char *)&table + next_names[i].offset_bytes, &function, sizeof function);
     }
     dl__next_fill(&table, ENTRY_COUNT);
@@ -538,7 +757,7 @@ static enum route settle(const void *caller, const void *real, bool through_laye
     return wanted;
 }
 
-/* Decides once and for all. `caller` as for dl__loader_find. Asks the loader for its
+/* Decides once and for all. `caller` as for loader_find. Asks the loader for its
  * platforms when nothing did yet, since that is what makes loaders take their layers. */
 static enum route route_decide(const void *caller)
 {
@@ -548,7 +767,7 @@ static enum route route_decide(const void *caller)
 
     if (decided != ROUTE_UNDECIDED || starting)
         return decided;
-    real = dl__loader_find(caller, "clGetPlatformIDs");
+    real = loader_find(caller, "clGetPlatformIDs");
     if (!real)
         return ROUTE_UNDECIDED;
     if (!layer_is_in(real) && !atomic_load(&loader_has_started)) {
@@ -570,7 +789,7 @@ static enum route route_decide(const void *caller)
 static void route_platforms_called(const void *caller, const void *real)
 {
     if (atomic_load(&route) != ROUTE_UNDECIDED || starting ||
-        real != dl__loader_find(caller, "clGetPlatformIDs"))
+        real != loader_find(caller, "clGetPlatformIDs"))
         return;
     atomic_store(&loader_has_started, true);
     settle(caller, real, layer_passed);
@@ -649,7 +868,7 @@ static const struct entries *direct_entries(const void *caller)
 
 #define X(result, name, parameters, arguments)                                           \
     {                                                                                    \
-        void *function = dl__loader_find(caller, #name);                                 \
+        void *function = loader_find(caller, #name);                                     \
         if (function) {                                                                  \
             memcpy(&found.name, &function, sizeof function);                             \
             any = true;                                                                  \
@@ -674,13 +893,13 @@ static const struct entries *hooked_entries(void)
 
 static void remember_below(const void *caller)
 {
-    const void *inside[2] = {dl__loader_find(caller, "clGetPlatformIDs"), &below};
+    const void *inside[2] = {loader_find(caller, "clGetPlatformIDs"), &below};
 
     for (size_t i = 0; i < 2; i++) {
         uintptr_t start;
         size_t bytes;
 
-        dl__library_range(inside[i], &start, &bytes);
+        library_range(inside[i], &start, &bytes);
         dl__mutex_lock(&tables_lock);
         if (!below[i].bytes) {
             below[i].start = start;
@@ -737,7 +956,7 @@ static cl_int CL_API_CALL entry_clGetPlatformIDs(cl_uint count, cl_platform_id *
                                                  cl_uint *count_ret)
 {
     const void *caller = __builtin_return_address(0);
-    void *real = dl__loader_find_for(caller, "clGetPlatformIDs");
+    void *real = loader_find_for(caller, "clGetPlatformIDs");
     cl_int(CL_API_CALL * function)(cl_uint, cl_platform_id *, cl_uint *);
     cl_int status;
 

@@ -23,7 +23,7 @@
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/hooks/pin.h"
 #include "guarded.h"
-#include "loader.h"
+#include "entries.h"
 
 #define WORDS_MAX 16
 #define WORDS                                                                            \
