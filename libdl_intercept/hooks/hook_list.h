@@ -101,6 +101,20 @@
       (queue, function, args, args_bytes, mem_count, mems, mem_places, wait_count, wait, \
        event))
 
+/* Those that build a program from source. */
+#define DL_BUILD_MAP(X)                                                                  \
+    X(cl_int, clBuildProgram,                                                            \
+      (cl_program program, cl_uint device_count, const cl_device_id *devices,            \
+       const char *options, void(CL_CALLBACK * notify)(cl_program, void *), void *user), \
+      (program, device_count, devices, options, notify, user))                           \
+    X(cl_int, clCompileProgram,                                                          \
+      (cl_program program, cl_uint device_count, const cl_device_id *devices,            \
+       const char *options, cl_uint header_count, const cl_program *headers,             \
+       const char **header_names, void(CL_CALLBACK * notify)(cl_program, void *),        \
+       void *user),                                                                      \
+      (program, device_count, devices, options, header_count, headers, header_names,     \
+       notify, user))
+
 #define DL_HOOK_MAP(X)                                                                   \
     /* platforms and contexts */                                                         \
     X(cl_context, clCreateContext,                                                       \
@@ -200,17 +214,7 @@
       (context, il, bytes, err))                                                         \
     X(cl_int, clRetainProgram, (cl_program program), (program))                          \
     X(cl_int, clReleaseProgram, (cl_program program), (program))                         \
-    X(cl_int, clBuildProgram,                                                            \
-      (cl_program program, cl_uint device_count, const cl_device_id *devices,            \
-       const char *options, void(CL_CALLBACK * notify)(cl_program, void *), void *user), \
-      (program, device_count, devices, options, notify, user))                           \
-    X(cl_int, clCompileProgram,                                                          \
-      (cl_program program, cl_uint device_count, const cl_device_id *devices,            \
-       const char *options, cl_uint header_count, const cl_program *headers,             \
-       const char **header_names, void(CL_CALLBACK * notify)(cl_program, void *),        \
-       void *user),                                                                      \
-      (program, device_count, devices, options, header_count, headers, header_names,     \
-       notify, user))                                                                    \
+    DL_BUILD_MAP(X)                                                                      \
     X(cl_program, clLinkProgram,                                                         \
       (cl_context context, cl_uint device_count, const cl_device_id *devices,            \
        const char *options, cl_uint input_count, const cl_program *inputs,               \

@@ -1178,23 +1178,10 @@ void dl__trace_end(void)
 #define MOVED_clEnqueueFillImage 0
 #define MOVED_clEnqueueNativeKernel 0
 
-/* Those that wait, or build: X(name, (parameters), (arguments)). */
+/* Those that wait: X(result, name, (parameters), (arguments)). */
 #define WAITING_MAP(X)                                                                   \
-    X(clWaitForEvents, (cl_uint count, const cl_event *list), (count, list))             \
-    X(clFinish, (cl_command_queue queue), (queue))
-
-#define BUILDING_MAP(X)                                                                  \
-    X(clBuildProgram,                                                                    \
-      (cl_program program, cl_uint device_count, const cl_device_id *devices,            \
-       const char *options, void(CL_CALLBACK * notify)(cl_program, void *), void *user), \
-      (program, device_count, devices, options, notify, user))                           \
-    X(clCompileProgram,                                                                  \
-      (cl_program program, cl_uint device_count, const cl_device_id *devices,            \
-       const char *options, cl_uint header_count, const cl_program *headers,             \
-       const char **header_names, void(CL_CALLBACK * notify)(cl_program, void *),        \
-       void *user),                                                                      \
-      (program, device_count, devices, options, header_count, headers, header_names,     \
-       notify, user))
+    X(cl_int, clWaitForEvents, (cl_uint count, const cl_event *list), (count, list))     \
+    X(cl_int, clFinish, (cl_command_queue queue), (queue))
 
 static cl_icd_dispatch below;
 static bool inserted;
@@ -1395,7 +1382,7 @@ static void note_wait(const char *name, uint64_t start_ns)
         trace_span("wait", "wait that DL added", NULL, start_ns);
 }
 
-#define X(function, parameters, arguments)                                               \
+#define X(result, function, parameters, arguments)                                       \
     static cl_int CL_API_CALL watched_##function parameters                              \
     {                                                                                    \
         uint64_t start_ns = trace_clock_ns();                                            \
@@ -1423,7 +1410,7 @@ static void note_build(const char *name, cl_program program, uint64_t start_ns)
                told ? kernels : NULL, start_ns);
 }
 
-#define X(function, parameters, arguments)                                               \
+#define X(result, function, parameters, arguments)                                       \
     static cl_int CL_API_CALL watched_##function parameters                              \
     {                                                                                    \
         uint64_t start_ns = trace_clock_ns();                                            \
@@ -1432,7 +1419,7 @@ static void note_build(const char *name, cl_program program, uint64_t start_ns)
         note_build(#function, err == CL_SUCCESS ? program : NULL, start_ns);             \
         return err;                                                                      \
     }
-BUILDING_MAP(X)
+DL_BUILD_MAP(X)
 #undef X
 
 static cl_program CL_API_CALL watched_clLinkProgram(
@@ -1458,10 +1445,8 @@ static void replace_all(cl_icd_dispatch *next)
 #define X(result, function, ...) PUT(function)
     DL_BLOCKING_COMMAND_MAP(X)
     DL_COMMAND_MAP(X)
-#undef X
-#define X(function, ...) PUT(function)
     WAITING_MAP(X)
-    BUILDING_MAP(X)
+    DL_BUILD_MAP(X)
 #undef X
     PUT(clEnqueueNDRangeKernel)
     PUT(clEnqueueTask)
