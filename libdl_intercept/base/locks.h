@@ -32,7 +32,6 @@
 #define DL__REQUIRES(lock) DL__ATTRIBUTE(requires_capability(lock))
 #define DL__ACQUIRES(lock) DL__ATTRIBUTE(acquire_capability(lock))
 #define DL__RELEASES(lock) DL__ATTRIBUTE(release_capability(lock))
-#define DL__EXCLUDES(lock) DL__ATTRIBUTE(locks_excluded(lock))
 #define DL__ACQUIRED_BEFORE(lock) DL__ATTRIBUTE(acquired_before(lock))
 /* Its body is not checked; a comment says why it is right. */
 #define DL__UNCHECKED DL__ATTRIBUTE(no_thread_safety_analysis)

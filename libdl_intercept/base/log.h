@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What DL says, on standard error, a line each, prefixed "dl: ". */
+/* What DL says, on standard error, a line each, prefixed "dl: "; and files that it
+ * writes. */
 #ifndef DL_INTERCEPT_LOG_H
 #define DL_INTERCEPT_LOG_H
 
-#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -69,19 +69,23 @@ void dl__stderr_print(void (*print)(FILE *out, void *user), void *user);
 /* A line or more, of 4095 bytes at most. */
 void dl__stderr_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Writing without signals: a reader that has gone, or a limit of the file's size, must
- * not end the program. The signals of both come to the thread that writes. */
+/* Files that the user named. */
 
-struct dl__quiet_signals {
-    sigset_t ours, before, pending;
-};
+/* Replaces the contents of the file, which need not be there, by what `print` prints.
+ * Follows no link that somebody else may have put into a folder for all, does not wait
+ * for a reader, and raises no signal.
+ *   errors  false, with errno; the file may be there in part */
+bool dl__write_file(const char *path, void (*print)(FILE *out));
+/* Appends a text in one write, so that those of several processes do not mix. The same of
+ * links, waiting and signals.
+ *   errors  false, with errno */
+bool dl__append_file(const char *path, const char *text);
 
-void dl__quiet_begin(struct dl__quiet_signals *quiet);
-/* `err`: 0 when every write went well; errno is that. */
-void dl__quiet_end(struct dl__quiet_signals *quiet, int err);
-
-/* All of the text, between the two.
- *   returns 0, or what went wrong, as errno has it */
-int dl__quiet_write(int fd, const char *text, size_t bytes);
+/* The same in pieces: empties the file and returns its descriptor, which the caller
+ * closes. While it is open, no other process can do so.
+ *   errors  -1, with errno; EWOULDBLOCK: another process has it */
+int dl__file_begin(const char *path);
+/* errors  false, with errno */
+bool dl__file_append(int fd, const char *text, size_t bytes);
 
 #endif

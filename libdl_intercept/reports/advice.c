@@ -14,7 +14,6 @@
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/options.h"
 #include "facts.h"
-#include "write_file.h"
 
 struct row {
     struct row *next;

@@ -25,7 +25,6 @@
 #include "options/options.h"
 #include "stats.h"
 #include "stats_print.h"
-#include "write_file.h"
 
 struct kernel_fact {
     char *name;

@@ -17,7 +17,6 @@
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/base/options.h"
 #include "stats_print.h"
-#include "write_file.h"
 
 enum { PENDING_FIRST = 256, NAMES_MAX = 1024 };
 

@@ -26,7 +26,6 @@
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/hooks/hook_list.h"
 #include "libdl_intercept/reports/stats_print.h"
-#include "libdl_intercept/reports/write_file.h"
 #include "options/options.h"
 
 enum { TRACE_NAME_BYTES = 96, TRACE_ARGS_BYTES = 224, TRACE_WAITS = 4 };
