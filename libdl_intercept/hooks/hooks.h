@@ -10,7 +10,6 @@
 
 #include "hook_list.h"
 #include "libdl_intercept/base/next.h"
-#include "libdl_intercept/programs/kernels.h"
 #include "libdl_intercept/state/objects.h"
 
 #define X(result, name, parameters, arguments)                                           \
@@ -35,10 +34,5 @@ DL_HOOK_MAP(X)
         dl__object_release(&record_type, handle);                                        \
         return dl__next.name(handle);                                                    \
     }
-
-/* True when the kernel of this program, for which there is no note, reads discrete
- * arrays. */
-bool dl__demands_kernel(const struct dl__program *program,
-                        const char *kernel) DL__WITH_LOCK;
 
 #endif

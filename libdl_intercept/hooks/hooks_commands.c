@@ -7,7 +7,6 @@
 #include "libdl_intercept/base/event.h"
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/base/options.h"
-#include "libdl_intercept/host/host_layout.h"
 #include "libdl_intercept/host/looks.h"
 #include "libdl_intercept/policy/policy.h"
 #include "libdl_intercept/state/residence.h"
@@ -15,6 +14,7 @@
 #include "libdl_intercept/state/order.h"
 #include "libdl_intercept/trace/trace.h"
 #include "hooks.h"
+#include "shared.h"
 
 /* One command on its way through DL. In a context without annotations it does nothing.
  *

@@ -17,6 +17,7 @@
 #include "libdl_intercept/state/order.h"
 #include "libdl_intercept/trace/trace.h"
 #include "hooks.h"
+#include "shared.h"
 
 /* The kernel is of this rewrite, which may not be settled yet; NULL: of none. */
 static DL__WITH_LOCK void belong_to(struct dl__kernel *kernel,

@@ -15,6 +15,7 @@
 #include "libdl_intercept/reports/facts.h"
 #include "libdl_intercept/state/contexts.h"
 #include "pin.h"
+#include "shared.h"
 
 /* ---- programs recognised by their binaries ----
  *

@@ -127,7 +127,7 @@ struct dl__residence {
     /* What kernels have taken it for: of the program's own discrete arrays, or of
      * structs. */
     bool as_arrays DL__UNDER_LOCK, as_structs DL__UNDER_LOCK;
-    bool host_wants DL__UNDER_LOCK;    /* a layout of its own (host_layout.h) */
+    bool host_wants DL__UNDER_LOCK;    /* a layout of its own (hooks_layout.c) */
     unsigned host_maps DL__UNDER_LOCK; /* those that show it so: it stays as it lies */
 };
 
