@@ -84,8 +84,8 @@ static bool matters(const struct dl__policy *policy, struct dl__policy_group *gr
                explored_part * dl__group_saving(group, DL__NATIVE, true).whole;
 }
 
-/* What others of the group gain by comes first, then what the text is sure of, then how
- * much it promises. */
+/* What others of the group gain by comes first, by how much they do, then what the text
+ * is sure of, then how much it promises. */
 static double promise_of(const struct dl__policy_group *group,
                          const struct dl__policy_ask *ask, enum dl__candidate_id c)
 {
@@ -94,10 +94,11 @@ static double promise_of(const struct dl__policy_group *group,
 
     for (unsigned m = 0; m < group->member_count; m++) {
         const struct dl__member *member = &group->members[m];
+        double native = dl__member_seconds(member, DL__NATIVE),
+               seconds = dl__member_seconds(member, c);
 
-        if (dl__may_run(member, c) &&
-            dl__member_seconds(member, c) < dl__member_seconds(member, DL__NATIVE))
-            promise += 8 * DL__FACTOR_MAX;
+        if (dl__may_run(member, c) && seconds < native)
+            promise += (1 + 4 * (1 - seconds / native)) * 8 * DL__FACTOR_MAX;
     }
     return promise;
 }
@@ -118,16 +119,59 @@ static double known_speedup(const struct dl__policy_group *group,
     return most;
 }
 
-/* True on a CPU where what is known to gain is as fast as the text promises at best: its
- * tiles lose where arrays gain, and finding that out takes the group's conversions. */
+/* The fastest that the row is known on. */
+static enum dl__candidate_id fastest(const struct dl__policy_ask *ask)
+{
+    enum dl__candidate_id best = DL__NATIVE;
+
+    for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++) {
+        if (ask->row->of[c].state == DL__MAY_RUN &&
+            dl__row_seconds(ask->row, c, ask->work) <
+                dl__row_seconds(ask->row, best, ask->work))
+            best = c;
+    }
+    return best;
+}
+
+/* True when other kernels of the group that take half as long as this one, or longer, are
+ * known on both, and gain more by `better`. */
+static bool others_prefer(const struct dl__policy_group *group,
+                          const struct dl__policy_ask *ask, enum dl__candidate_id better,
+                          enum dl__candidate_id c)
+{
+    double own = 0, native = 0, seconds = 0, least = 0;
+
+    for (unsigned m = 0; m < group->member_count; m++) {
+        const struct dl__member *member = &group->members[m];
+        double launches = member->ever.launches,
+               all = launches * dl__member_seconds(member, DL__NATIVE);
+
+        if (member->row == ask->row) {
+            own = all;
+        } else if (dl__may_run(member, c) && dl__may_run(member, better)) {
+            native += all;
+            seconds += launches * dl__member_seconds(member, c);
+            least += launches * dl__member_seconds(member, better);
+        }
+    }
+    return native > 0 && 2 * native >= own && least * (1 + dl__by_chance) < seconds;
+}
+
+/* True on a CPU where what is known to gain is as fast as the text promises at best, or
+ * better for others: its tiles lose where arrays gain, and finding that out takes the
+ * group's conversions. */
 static bool is_beaten(const struct dl__policy *policy,
                       const struct dl__policy_group *group,
                       const struct dl__policy_ask *ask, enum dl__candidate_id c)
 {
-    double known = policy->rates.is_cpu ? known_speedup(group, ask) : 0;
+    double known;
 
-    return known > 1 + dl__by_chance && ask->estimate.of[c].speedup <= known &&
-           !dl__gains_others(group, ask->row, c);
+    if (!policy->rates.is_cpu)
+        return false;
+    if (dl__gains_others(group, ask->row, c))
+        return others_prefer(group, ask, fastest(ask), c);
+    known = known_speedup(group, ask);
+    return known > 1 + dl__by_chance && ask->estimate.of[c].speedup <= known;
 }
 
 unsigned dl__policy_asks_for(struct dl__policy *policy, struct dl__policy_ask *ask,
