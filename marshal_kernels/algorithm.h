@@ -40,7 +40,6 @@ struct dl__run dl__clear_run(const struct dl__steps *steps, const char *name,
 
 /* One row for each algorithm. */
 struct dl__step_algorithm {
-    const char *name;
     /* The time on this device, in copies of the array, roughly: the smallest is
      * taken. 0: the knob `family` asks for it. DL__CAN_NOT. */
     double (*cost)(const struct dl__steps *steps, const struct dl__shape *shape);

@@ -99,5 +99,5 @@ static enum dl_status any_plan(const struct dl__steps *steps,
     return dl__run_list_add(list, &run, 0);
 }
 
-const struct dl__step_algorithm dl__step_any = {"any", any_cost, true, any_plan,
+const struct dl__step_algorithm dl__step_any = {any_cost, true, any_plan,
                                                 .stands_in = true};

@@ -66,4 +66,4 @@ static enum dl_status aside_plan(const struct dl__steps *steps,
     return dl__run_list_add(list, &back, bytes);
 }
 
-const struct dl__step_algorithm dl__step_aside = {"aside", aside_cost, true, aside_plan};
+const struct dl__step_algorithm dl__step_aside = {aside_cost, true, aside_plan};

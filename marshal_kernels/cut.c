@@ -176,4 +176,4 @@ static enum dl_status cut_plan(const struct dl__steps *steps,
     return dl__run_list_add(list, &move, workspace_bytes);
 }
 
-const struct dl__step_algorithm dl__step_cut = {"cut", cut_cost, false, cut_plan};
+const struct dl__step_algorithm dl__step_cut = {cut_cost, false, cut_plan};

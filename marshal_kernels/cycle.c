@@ -173,4 +173,4 @@ out:
     return st;
 }
 
-const struct dl__step_algorithm dl__step_cycle = {"cycle", cycle_cost, false, cycle_plan};
+const struct dl__step_algorithm dl__step_cycle = {cycle_cost, false, cycle_plan};

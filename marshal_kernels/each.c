@@ -60,4 +60,4 @@ static enum dl_status each_plan(const struct dl__steps *steps,
     return dl__run_list_add(list, &run, 0);
 }
 
-const struct dl__step_algorithm dl__step_each = {"each", each_cost, true, each_plan};
+const struct dl__step_algorithm dl__step_each = {each_cost, true, each_plan};

@@ -133,4 +133,4 @@ static enum dl_status slide_plan(const struct dl__steps *steps,
     return dl__run_list_add(list, &move, workspace_bytes);
 }
 
-const struct dl__step_algorithm dl__step_slide = {"slide", slide_cost, false, slide_plan};
+const struct dl__step_algorithm dl__step_slide = {slide_cost, false, slide_plan};

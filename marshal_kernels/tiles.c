@@ -64,7 +64,7 @@ static enum dl_status tile_plan(const struct dl__steps *steps,
     return dl__run_list_add(list, &run, 0);
 }
 
-const struct dl__step_algorithm dl__step_tile = {"tile", tile_cost, true, tile_plan};
+const struct dl__step_algorithm dl__step_tile = {tile_cost, true, tile_plan};
 
 /* ---- chunks of whole tiles, with all lengths known when the kernel is built ---- */
 
@@ -163,7 +163,7 @@ static enum dl_status chunk_plan(const struct dl__steps *steps,
     return dl__run_list_add(list, &run, 0);
 }
 
-const struct dl__step_algorithm dl__step_chunk = {"chunk", chunk_cost, true, chunk_plan};
+const struct dl__step_algorithm dl__step_chunk = {chunk_cost, true, chunk_plan};
 
 /* ---- strips of a few structs in registers ---- */
 
@@ -585,4 +585,4 @@ static enum dl_status strip_plan(const struct dl__steps *steps,
     return dl__run_list_add(list, &run, 0);
 }
 
-const struct dl__step_algorithm dl__step_strip = {"strip", strip_cost, true, strip_plan};
+const struct dl__step_algorithm dl__step_strip = {strip_cost, true, strip_plan};

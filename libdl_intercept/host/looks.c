@@ -955,7 +955,6 @@ struct pass {
     struct area *area;
     struct dl__token token;
     struct chain chain;
-    const size_t *region;
     size_t slice_bytes; /* of the dense rows */
 };
 
@@ -998,7 +997,6 @@ static DL__WITH_LOCK bool pass_begin(struct pass *pass, struct dl__queue *queue,
     struct dl__context *context = queue->object.context;
     size_t bytes;
 
-    pass->region = region;
     if (__builtin_mul_overflow(region[0], region[1], &pass->slice_bytes) ||
         __builtin_mul_overflow(pass->slice_bytes, region[2], &bytes) ||
         !token_take(queue, &pass->token))
@@ -1016,6 +1014,23 @@ static DL__WITH_LOCK bool pass_is_done(struct pass *pass, cl_event *done)
     return chain_is_done(&pass->chain, done);
 }
 
+/* Of a rectangle of tiles that the host reads or writes. */
+static DL__WITH_LOCK bool pass_begin_host(struct pass *pass, struct dl__access *access,
+                                          struct dl_part_box *box, struct dl__mem *mem,
+                                          struct dl__queue *queue,
+                                          const struct dl__wait *program,
+                                          const size_t *region, struct dl__rect rect)
+{
+    if (!region || !dl__mem_lies_in_tiles(mem) ||
+        !box_of(region, rect, mem->bytes, box) ||
+        !access_begin(access, mem, queue, box) ||
+        !pass_begin(pass, queue, program, region))
+        return false;
+    pass->chain.host = true;
+    chain_use(&pass->chain, mem);
+    return true;
+}
+
 bool dl__staged_read_rect(struct dl__mem *mem, struct dl__queue *queue,
                           const struct dl__wait *program, const size_t *region,
                           struct dl__rect rect, struct dl__rect host_rect, void *host,
@@ -1026,13 +1041,9 @@ bool dl__staged_read_rect(struct dl__mem *mem, struct dl__queue *queue,
     struct dl__step step;
     struct pass pass;
 
-    if (!host || !region || !host_rect.origin || !dl__mem_lies_in_tiles(mem) ||
-        !box_of(region, rect, mem->bytes, &box) ||
-        !access_begin(&access, mem, queue, &box) ||
-        !pass_begin(&pass, queue, program, region))
+    if (!host || !host_rect.origin ||
+        !pass_begin_host(&pass, &access, &box, mem, queue, program, region, rect))
         return false;
-    pass.chain.host = true;
-    chain_use(&pass.chain, mem);
     access_copy(&access, &pass.chain, DL_PART_GATHER, &box, pass.area);
     STEP(&step, &pass.chain, done,
          dl__next.clEnqueueReadBufferRect(
@@ -1052,13 +1063,9 @@ bool dl__staged_write_rect(struct dl__mem *mem, struct dl__queue *queue,
     struct dl__step step;
     struct pass pass;
 
-    if (!host || !region || !host_rect.origin || !dl__mem_lies_in_tiles(mem) ||
-        !box_of(region, rect, mem->bytes, &box) ||
-        !access_begin(&access, mem, queue, &box) ||
-        !pass_begin(&pass, queue, program, region))
+    if (!host || !host_rect.origin ||
+        !pass_begin_host(&pass, &access, &box, mem, queue, program, region, rect))
         return false;
-    pass.chain.host = true;
-    chain_use(&pass.chain, mem);
     STEP(&step, &pass.chain, NULL,
          dl__next.clEnqueueWriteBufferRect(
              pass_queue(&pass), pass.area->mem, CL_FALSE, dense, host_rect.origin, region,

@@ -44,4 +44,4 @@ static enum dl_status pipt_plan(const struct dl__steps *steps,
     return dl__run_list_add(list, &run, 0);
 }
 
-const struct dl__step_algorithm dl__step_pipt = {"pipt", pipt_cost, false, pipt_plan};
+const struct dl__step_algorithm dl__step_pipt = {pipt_cost, false, pipt_plan};

@@ -99,4 +99,4 @@ static enum dl_status super_plan(const struct dl__steps *steps,
     return st;
 }
 
-const struct dl__step_algorithm dl__step_super = {"super", super_cost, false, super_plan};
+const struct dl__step_algorithm dl__step_super = {super_cost, false, super_plan};
