@@ -113,6 +113,7 @@ static cl_program compile_unit(cl_context context, cl_device_id device,
     return NULL;
 }
 
+/* A unit by itself; NULL: it does not build. */
 static cl_program build_unit(cl_context context, cl_device_id device,
                              const struct dl__unit *unit,
                              const struct dl__shadow_knobs *knobs)
@@ -128,16 +129,6 @@ static cl_program build_unit(cl_context context, cl_device_id device,
     }
     free(options);
     return program;
-}
-
-/* The first build of its text with these knobs; NULL: it does not build. */
-static DL__WITH_LOCK cl_program unit_build(cl_context context, cl_device_id device,
-                                           const struct dl__unit *unit,
-                                           const struct dl__shadow_knobs *knobs,
-                                           bool linked)
-{
-    return linked ? compile_unit(context, device, unit, knobs)
-                  : build_unit(context, device, unit, knobs);
 }
 
 /* ---- binaries in the cache, and what the marshaling kernels' engine is handed of it
@@ -167,8 +158,6 @@ static void binary_put(const struct dl__pack *key, const void *binary, size_t by
     dl__memory_put(key, binary, bytes);
     dl__cache_put(key, binary, bytes);
 }
-
-/* ---- for the engine ---- */
 
 /* ---- shadow programs in the cache: keys, and programs from the binaries that are kept
  * ---- */
@@ -682,8 +671,8 @@ static DL__WITH_LOCK cl_program link_units(struct dl__context *context,
     cl_int err = CL_SUCCESS;
 
     for (size_t i = 0; compiled && i < rewrite->unit_count; i++) {
-        inputs[i] = unit_build(context->object.handle, shadow->device, rewrite->units[i],
-                               &shadow->knobs, true);
+        inputs[i] = compile_unit(context->object.handle, shadow->device,
+                                 rewrite->units[i], &shadow->knobs);
         compiled = inputs[i] != NULL;
     }
     if (compiled)
@@ -739,8 +728,8 @@ static DL__WITH_LOCK cl_program build_anew(struct dl__rewrite *rewrite,
     if (!is_as_built(shadow, rewrite))
         return NULL;
     program = rewrite->linked ? link_units(context, shadow, rewrite)
-                              : unit_build(context->object.handle, shadow->device,
-                                           rewrite->units[0], &shadow->knobs, false);
+                              : build_unit(context->object.handle, shadow->device,
+                                           rewrite->units[0], &shadow->knobs);
     if (program && !is_as_built(shadow, rewrite)) {
         dl__next.clReleaseProgram(program);
         program = NULL;
