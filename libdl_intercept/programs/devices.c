@@ -79,21 +79,24 @@ cl_program dl__program_from_text(cl_context context, const char *text)
     return err == CL_SUCCESS ? program : NULL;
 }
 
+static void file_rates(cl_device_id device, bool is_cpu, struct dl_rates *out)
+{
+    char name[256] = "";
+
+    dl__next.clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof name - 1, name, NULL);
+    dl_marshal_rates(name, is_cpu, out);
+}
+
 bool dl__device_has_second_texts(cl_device_id device)
 {
     const struct dl__options *options = dl__options_get();
-    cl_device_type type = 0;
-    char name[256] = "";
     struct dl_rates rates;
 
     if (options->coalesced || !options->layout_auto || options->policy_test)
         return options->coalesced || (options->layout_auto && options->policy_test);
-    if (dl__next.clGetDeviceInfo(device, CL_DEVICE_TYPE, sizeof type, &type, NULL) !=
-            CL_SUCCESS ||
-        !(type & CL_DEVICE_TYPE_GPU))
+    if (!dl__device_is_gpu(device))
         return false;
-    dl__next.clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof name - 1, name, NULL);
-    dl_marshal_rates(name, false, &rates);
+    file_rates(device, false, &rates);
     return rates.group_part > 0;
 }
 
@@ -351,14 +354,6 @@ static bool recall(cl_device_id device, uint64_t *copy_mb)
     free(value);
     dl__pack_free(&key);
     return kept;
-}
-
-static void file_rates(cl_device_id device, bool is_cpu, struct dl_rates *out)
-{
-    char name[256] = "";
-
-    dl__next.clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof name - 1, name, NULL);
-    dl_marshal_rates(name, is_cpu, out);
 }
 
 void dl__device_rates(cl_device_id device, bool is_cpu, struct dl_rates *out)
