@@ -563,30 +563,41 @@ static struct dl__pair pair_zero(void)
     return (struct dl__pair){dl__value_constant(0), dl__value_constant(0)};
 }
 
-static struct dl__pair pair_unknown(void)
+static struct dl__pair pair_unknown(const struct dl__frame *f, struct dl__node *n)
 {
-    return (struct dl__pair){value_of(DL__V_UNKNOWN), value_of(DL__V_UNKNOWN)};
+    return (struct dl__pair){.rows = value_of(DL__V_UNKNOWN),
+                             .rest = value_of(DL__V_UNKNOWN),
+                             .rows_vary = dl__variation_of(f->outline, n)};
+}
+
+/* Made of two: of these parts. */
+static struct dl__pair pair_of(struct dl__pair a, struct dl__pair b,
+                               struct dl__value rows, struct dl__value rest)
+{
+    return (struct dl__pair){rows, rest, a.rows_vary | b.rows_vary,
+                             a.rest_vary | b.rest_vary};
 }
 
 struct dl__pair dl__pair_add(struct dl__pair a, struct dl__pair b)
 {
-    return (struct dl__pair){value_add(a.rows, b.rows), value_add(a.rest, b.rest)};
+    return pair_of(a, b, value_add(a.rows, b.rows), value_add(a.rest, b.rest));
 }
 
 static struct dl__pair pair_join(struct dl__pair a, struct dl__pair b, bool divergent)
 {
-    return (struct dl__pair){value_join(a.rows, b.rows, divergent),
-                             value_join(a.rest, b.rest, divergent)};
+    return pair_of(a, b, value_join(a.rows, b.rows, divergent),
+                   value_join(a.rest, b.rest, divergent));
 }
 
 static bool pair_equals(struct dl__pair a, struct dl__pair b)
 {
-    return value_equals(a.rows, b.rows) && value_equals(a.rest, b.rest);
+    return value_equals(a.rows, b.rows) && value_equals(a.rest, b.rest) &&
+           a.rows_vary == b.rows_vary && a.rest_vary == b.rest_vary;
 }
 
 static struct dl__pair negated(struct dl__pair p)
 {
-    return (struct dl__pair){value_negate(p.rows), value_negate(p.rest)};
+    return pair_of(p, p, value_negate(p.rows), value_negate(p.rest));
 }
 
 struct dl__value dl__pair_struct(const struct dl__root *root, struct dl__pair p,
@@ -630,16 +641,19 @@ static struct dl__value product_of(struct dl__frame *f, const struct dl__product
     return v;
 }
 
-struct dl__pair dl__pair_of_number(const struct dl__root *root, struct dl__value v)
+struct dl__pair dl__pair_of_number(const struct dl__root *root, struct dl__value v,
+                                   dl__variation varies)
 {
     int64_t width = dl__row_elements(root);
-    struct dl__pair p = {dl__value_constant(0), v};
+    struct dl__pair p = {dl__value_constant(0), v, 0, varies};
 
     if (v.kind == DL__V_NOTHING)
         p.rows = v;
     if (width && v.modulus % width == 0 && v.kind != DL__V_NOTHING) {
         int64_t rest = v.rest % width;
 
+        p.rows_vary = varies;
+        p.rest_vary = 0;
         p.rest = dl__value_constant(rest);
         p.rows = dl__value_is_constant(v)
                      ? dl__value_constant((v.rest - rest) / width)
@@ -676,6 +690,7 @@ static struct dl__pair offset_of_term(struct dl__frame *f, const struct dl__root
     bool is_rows = width > 1 && term->count && term->coefficient % width == 0;
     struct dl__value v =
         dl__value_constant(is_rows ? term->coefficient / width : term->coefficient);
+    dl__variation varies = 0;
 
     if (term->count == 1 && term->coefficient == 1 && *names < NAMES_MAX) {
         ++*names;
@@ -684,13 +699,14 @@ static struct dl__pair offset_of_term(struct dl__frame *f, const struct dl__root
     for (size_t a = 0; a < term->count; a++) {
         struct dl__node *argument = term->atoms[a]->origin->node;
 
+        varies |= dl__variation_of(f->outline, argument);
         if (!width && !is_rows && dl__is_width(f->outline->unit, root, argument))
             is_rows = true;
         else
             v = dl__value_multiply(v, dl__evaluate(f, argument));
     }
-    return is_rows ? (struct dl__pair){v, dl__value_constant(0)}
-                   : dl__pair_of_number(root, v);
+    return is_rows ? (struct dl__pair){v, dl__value_constant(0), varies, 0}
+                   : dl__pair_of_number(root, v, varies);
 }
 
 /* The terms that an index function returns. */
@@ -720,9 +736,10 @@ static struct dl__pair offset_of(struct dl__frame *f, const struct dl__root *roo
     struct dl__node *definition;
 
     if (width && v.modulus % width == 0)
-        return dl__pair_of_number(root, v);
+        return dl__pair_of_number(root, v, dl__variation_of(f->outline, n));
     if (!width && dl__take_rows(f->outline->unit, root, n, SIZE_MAX, &product))
-        return (struct dl__pair){product_of(f, &product), dl__value_constant(0)};
+        return (struct dl__pair){product_of(f, &product), dl__value_constant(0),
+                                 dl__variation_of(f->outline, n), 0};
     if ((n->kind == DL__N_PAREN || n->kind == DL__N_IMPLICIT || n->kind == DL__N_CAST) &&
         n->child_count == 1)
         return offset_of(f, root, n->children[0], names);
@@ -744,7 +761,8 @@ static struct dl__pair offset_of(struct dl__frame *f, const struct dl__root *roo
         ++*names;
         return offset_of(f, root, definition, names);
     }
-    return dl__pair_of_number(root, width ? v : dl__evaluate(f, n));
+    return dl__pair_of_number(root, width ? v : dl__evaluate(f, n),
+                              dl__variation_of(f->outline, n));
 }
 
 struct dl__pair dl__evaluate_offset(struct dl__frame *f, const struct dl__root *root,
@@ -756,9 +774,11 @@ struct dl__pair dl__evaluate_offset(struct dl__frame *f, const struct dl__root *
         return (struct dl__pair){
             dl__value_constant(0),
             dl__value_multiply(dl__evaluate(f, n),
-                               dl__value_constant(root->element_type->bytes))};
+                               dl__value_constant(root->element_type->bytes)),
+            0, dl__variation_of(f->outline, n)};
     if (root->element_type->kind == DL__T_STRUCT)
-        return (struct dl__pair){dl__evaluate(f, n), dl__value_constant(0)};
+        return (struct dl__pair){dl__evaluate(f, n), dl__value_constant(0),
+                                 dl__variation_of(f->outline, n), 0};
     return offset_of(f, root, n, &names);
 }
 
@@ -782,10 +802,12 @@ struct dl__pair dl__evaluate_place(struct dl__frame *f, const struct dl__access 
 {
     struct dl__pair pair = pair_zero();
 
-    for (size_t i = 0; i < p->array_count; i++)
+    for (size_t i = 0; i < p->array_count; i++) {
         pair.rows = value_add(
             pair.rows, dl__value_multiply(dl__evaluate(f, p->array_index[i]),
                                           dl__value_constant((int64_t)p->array_step[i])));
+        pair.rows_vary |= dl__variation_of(f->outline, p->array_index[i]);
+    }
     if (p->array_count)
         return pair;
     pair = dl__evaluate_pointer(f, p->pointer);
@@ -806,6 +828,8 @@ static struct dl__pair pair_of_part(struct dl__frame *f, const struct dl__access
         else if (p->step_index[i])
             by = dl__value_multiply(dl__evaluate(f, p->step_index[i]),
                                     dl__value_constant(p->steps[i].type->bytes));
+        if (p->step_index[i])
+            pair.rest_vary |= dl__variation_of(f->outline, p->step_index[i]);
         pair.rest = value_add(pair.rest, by);
     }
     return pair;
@@ -814,17 +838,15 @@ static struct dl__pair pair_of_part(struct dl__frame *f, const struct dl__access
 static struct dl__pair chosen(enum dl__agreement first, struct dl__pair a,
                               struct dl__pair b)
 {
-    return (struct dl__pair){value_chosen(first, a.rows, b.rows),
-                             value_chosen(first, a.rest, b.rest)};
+    return pair_of(a, b, value_chosen(first, a.rows, b.rows),
+                   value_chosen(first, a.rest, b.rest));
 }
 
 static struct dl__pair pair_of_variable(struct dl__frame *f, struct dl__node *n)
 {
     struct dl__outline_variable *v = dl__outline_find(f->outline, n->declared_at);
 
-    if (!v || !v->tracked)
-        return pair_unknown();
-    return pair_at(f, v, n);
+    return v && v->tracked ? pair_at(f, v, n) : pair_unknown(f, n);
 }
 
 /* A pointer that a helper returns. */
@@ -833,7 +855,19 @@ static struct dl__pair pair_of_call(struct dl__frame *f, struct dl__node *n)
     struct dl__function *callee = dl__ast_callee(f->outline->unit->tracker->ast, n);
     struct dl__frame *frame = callee ? dl__frame_of_call(f, n, callee) : NULL;
 
-    return frame ? frame->result_pair : pair_unknown();
+    struct dl__pair p = frame ? frame->result_pair : pair_unknown(f, n);
+
+    p.rows_vary = p.rest_vary = 0;
+    for (size_t i = 1; i < n->child_count; i++) {
+        struct dl__pair argument = {.rows_vary = 0};
+
+        if (dl__root_of(f->outline->unit, n->children[i]))
+            argument = dl__evaluate_pointer(f, n->children[i]);
+        else
+            argument.rows_vary = dl__variation_of(f->outline, n->children[i]);
+        p = pair_of(p, argument, p.rows, p.rest);
+    }
+    return p;
 }
 
 struct dl__pair dl__evaluate_pointer(struct dl__frame *f, struct dl__node *n)
@@ -841,6 +875,7 @@ struct dl__pair dl__evaluate_pointer(struct dl__frame *f, struct dl__node *n)
     struct dl__unit *u = f->outline->unit;
     struct dl__access place;
     struct dl__node *left, *right;
+    struct dl__pair either;
 
     if (dl__is_null(u, n))
         return nothing;
@@ -854,7 +889,7 @@ struct dl__pair dl__evaluate_pointer(struct dl__frame *f, struct dl__node *n)
     case DL__N_SUBSCRIPT:
         if (dl__find_place(u, n, &place))
             return pair_of_part(f, &place);
-        return pair_unknown();
+        return pair_unknown(f, n);
     case DL__N_UNARY:
         if (dl__op_is(n, "&") && dl__find_place(u, n->children[0], &place))
             return dl__is_of_structs(place.root) ? pair_of_part(f, &place)
@@ -863,9 +898,11 @@ struct dl__pair dl__evaluate_pointer(struct dl__frame *f, struct dl__node *n)
     case DL__N_COMPOUND:
         return dl__evaluate_pointer(f, n->children[0]);
     case DL__N_CONDITIONAL:
-        return chosen(dl__agreement_of(f, n->children[0]),
-                      dl__evaluate_pointer(f, n->children[1]),
-                      dl__evaluate_pointer(f, n->children[2]));
+        either = chosen(dl__agreement_of(f, n->children[0]),
+                        dl__evaluate_pointer(f, n->children[1]),
+                        dl__evaluate_pointer(f, n->children[2]));
+        either.rows_vary |= dl__variation_of(f->outline, n->children[0]);
+        return either;
     case DL__N_BINARY:
         left = n->children[0];
         right = n->children[1];
@@ -879,7 +916,7 @@ struct dl__pair dl__evaluate_pointer(struct dl__frame *f, struct dl__node *n)
         }
         return dl__pair_add(dl__evaluate_pointer(f, right), added(f, right, left));
     default:
-        return pair_unknown();
+        return pair_unknown(f, n);
     }
 }
 
@@ -1085,7 +1122,7 @@ static struct dl__pair anywhere(const struct dl__frame *f,
     struct dl__pair p =
         pair_join(at_first(f, v), f->anywhere[v->number], f->outline->has_goto);
 
-    return (struct dl__pair){unless_uniform(p.rows), unless_uniform(p.rest)};
+    return pair_of(p, p, unless_uniform(p.rows), unless_uniform(p.rest));
 }
 
 static struct dl__pair pair_at(const struct dl__frame *f,
@@ -1121,8 +1158,8 @@ static struct dl__pair pair_at(const struct dl__frame *f,
         else
             p = pair_join(p, by, sight.divergent);
     }
-    return (struct dl__pair){value_join_rare(seen(p.rows, &sight), rare.rows),
-                             value_join_rare(seen(p.rest, &sight), rare.rest)};
+    return pair_of(p, rare, value_join_rare(seen(p.rows, &sight), rare.rows),
+                   value_join_rare(seen(p.rest, &sight), rare.rest));
 }
 
 static struct dl__value value_at(const struct dl__frame *f,
@@ -1177,18 +1214,24 @@ static struct dl__value changed_value(struct dl__frame *f, const struct dl__chan
     }
 }
 
+/* True of pointers that step in rows. */
+static bool has_rest(const struct dl__root *root)
+{
+    return root->is_part || root->element_type->kind != DL__T_STRUCT;
+}
+
 static struct dl__pair changed_pointer(struct dl__frame *f, const struct dl__change *c)
 {
     const struct dl__root *root = c->variable->tracked->root;
     struct dl__pair p = pair_at(f, c->variable, c->at), by = pair_zero();
+    dl__variation outlived, around = dl__loops_around(f->outline, c, &outlived);
 
     if (c->kind == DL__C_SET && dl__is_null(f->outline->unit, c->source))
         return nothing;
     if (c->kind == DL__C_SET)
-        return dl__root_of(f->outline->unit, c->source)
-                   ? dl__evaluate_pointer(f, c->source)
-                   : pair_zero();
-    if (c->kind == DL__C_UPDATE)
+        p = dl__root_of(f->outline->unit, c->source) ? dl__evaluate_pointer(f, c->source)
+                                                     : pair_zero();
+    else if (c->kind == DL__C_UPDATE)
         by = added(f, c->at->children[0], c->source);
     else if (root->is_part)
         by.rest = dl__value_constant(root->element_type->bytes);
@@ -1196,7 +1239,11 @@ static struct dl__pair changed_pointer(struct dl__frame *f, const struct dl__cha
         by.rows = dl__value_constant(1);
     else
         by.rest = dl__value_constant(1);
-    return dl__pair_add(p, c->at->op[0] == '-' ? negated(by) : by);
+    p = dl__pair_add(p, c->at->op[0] == '-' ? negated(by) : by);
+    p.rows_vary &= around;
+    p.rest_vary &= around;
+    *(has_rest(root) ? &p.rest_vary : &p.rows_vary) |= outlived;
+    return p;
 }
 
 /* Neighbours that change it a different number of times are no longer in step. */
@@ -1224,6 +1271,7 @@ static bool take_value(const struct dl__frame *f, struct dl__value *old,
 static bool apply(struct dl__frame *f, const struct dl__change *c)
 {
     struct dl__pair *all = &f->anywhere[c->variable->number], p = nothing;
+    struct dl__pair *to = &f->changed[c->number];
     bool again, divergent = is_divergent(f, c, &again), is_new;
 
     if (c->variable->tracked)
@@ -1231,9 +1279,11 @@ static bool apply(struct dl__frame *f, const struct dl__change *c)
     else
         p.rows = changed_value(f, c);
     if (divergent && again && c->of_itself)
-        p = (struct dl__pair){scattered(p.rows), scattered(p.rest)};
-    is_new = take_value(f, &f->changed[c->number].rows, p.rows);
-    is_new |= take_value(f, &f->changed[c->number].rest, p.rest);
+        p = pair_of(p, p, scattered(p.rows), scattered(p.rest));
+    is_new = take_value(f, &to->rows, p.rows) | take_value(f, &to->rest, p.rest) |
+             (p.rows_vary & ~to->rows_vary) | (p.rest_vary & ~to->rest_vary);
+    to->rows_vary |= p.rows_vary;
+    to->rest_vary |= p.rest_vary;
     *all = pair_join(*all, p, divergent);
     return is_new;
 }
@@ -1714,6 +1764,14 @@ static void add_frame(struct dl__analysis *a, struct dl__frame *f)
     a->failed |= ++a->frame_count > FRAMES_MAX;
 }
 
+/* A pointer as the function that it is given to has it. */
+static struct dl__pair argument_pair(const struct dl__root *root, struct dl__pair p)
+{
+    p.rows_vary = dl__variation_bit(root->parameter);
+    p.rest_vary = has_rest(root) ? p.rows_vary : 0;
+    return p;
+}
+
 struct dl__frame *dl__frame_of_kernel(struct dl__analysis *a, struct dl__unit *unit)
 {
     struct dl__frame *f = make_frame(a, dl__outline_of(a, unit));
@@ -1723,7 +1781,8 @@ struct dl__frame *dl__frame_of_kernel(struct dl__analysis *a, struct dl__unit *u
             .kind = DL__V_UNIFORM, .modulus = 1, .holds = i < 64 ? UINT64_C(1) << i : 0};
     for (size_t i = 0; i < unit->root_count; i++) {
         f->roots[unit->roots[i].parameter] = &unit->roots[i];
-        f->arguments[unit->roots[i].parameter] = pair_zero();
+        f->arguments[unit->roots[i].parameter] =
+            argument_pair(&unit->roots[i], pair_zero());
     }
     add_frame(a, f);
     frame_solve(f);
@@ -1770,7 +1829,7 @@ static bool bind(struct dl__frame *caller, struct dl__node *call, struct dl__fra
         struct dl__node *arg = call->children[at + 1];
         struct dl__root *root = dl__root_of(from, arg);
 
-        f->arguments[at] = dl__evaluate_pointer(caller, arg);
+        f->arguments[at] = argument_pair(&u->roots[i], dl__evaluate_pointer(caller, arg));
         f->roots[at] = root ? caller->roots[root->parameter] : NULL;
         f->analysis->failed |= !f->roots[at];
         known &= f->arguments[at].rows.kind != DL__V_NOTHING;

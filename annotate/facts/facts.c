@@ -266,10 +266,11 @@ static void add_fact(struct dl__collector *c, const struct dl__node *at,
 
 /* Notes an access to so many elements of a flat buffer. */
 static void note_elements(struct dl__collector *c, const struct dl__node *at,
-                          const struct dl__root *root, struct dl__pair pair,
-                          uint32_t rows_levels, uint32_t rest_levels, unsigned how,
+                          const struct dl__root *root, struct dl__pair pair, unsigned how,
                           unsigned elements)
 {
+    uint32_t rows_levels = levels_of(c, pair.rows_vary, false),
+             rest_levels = levels_of(c, pair.rest_vary, true);
     bool arrays = dl__is_of_arrays(root);
     bool known = arrays ? root->element->fields->type->count > 1 : dl__row_elements(root);
     uint32_t element_bytes = root->element_type->bytes;
@@ -332,28 +333,20 @@ static void find_bytes(struct dl__collector *c, const struct dl__access *p,
 static void note_place(struct dl__collector *c, const struct dl__node *at,
                        const struct dl__access *p, unsigned how, uint32_t bytes_wanted)
 {
-    struct dl__outline *o = c->frame->outline;
     struct dl__pair pair = dl__evaluate_place(c->frame, p);
-    dl__variation rest = 0, rows = p->array_count
-                                       ? 0
-                                       : dl__variation_of_pointer(o, p->pointer, &rest);
-    uint32_t offset, bytes, levels, row_levels;
+    uint32_t offset, bytes, levels;
 
-    for (size_t i = 0; i < p->array_count; i++)
-        rows |= dl__variation_of(o, p->array_index[i]);
-    if (p->index)
-        rows |= dl__variation_of_offset(o, p->root, p->index, &rest);
-    row_levels = levels_of(c, rows, false);
     if (!dl__is_of_structs(p->root)) {
-        note_elements(c, at, p->root, pair, row_levels, levels_of(c, rest, true), how, 1);
+        note_elements(c, at, p->root, pair, how, 1);
         return;
     }
     find_bytes(c, p, pair.rest, &offset, &bytes, &levels);
     if (p->root->is_part)
-        levels |= levels_of(c, rest, true);
+        levels |= levels_of(c, pair.rest_vary, true);
     else if (bytes_wanted && (uint64_t)offset + bytes_wanted <= p->root->element->bytes)
         bytes = bytes_wanted;
-    add_fact(c, at, p->root, pair.rows, offset, bytes, how, levels & ~row_levels);
+    add_fact(c, at, p->root, pair.rows, offset, bytes, how,
+             levels & ~levels_of(c, pair.rows_vary, false));
 }
 
 /* ---- Calls: builtins that reach a place through a pointer, and helpers. ---- */
@@ -400,24 +393,21 @@ static struct dl__node *offset_of(struct dl__node *n)
 static void collect_elements(struct dl__collector *c, struct dl__node *call,
                              struct dl__node *arg, const struct dl__root *root)
 {
-    struct dl__outline *o = c->frame->outline;
     struct dl__pair pair = dl__evaluate_pointer(c->frame, arg);
     struct dl__node *offset = offset_of(call);
-    dl__variation rest = 0, rows = dl__variation_of_pointer(o, arg, &rest);
     unsigned lanes = lanes_of(call->name);
 
     if (offset && lanes == 1) {
         pair = dl__pair_add(pair, dl__evaluate_offset(c->frame, root, offset));
-        rows |= dl__variation_of_offset(o, root, offset, &rest);
     } else if (offset) {
         struct dl__value by =
             dl__value_multiply(dl__evaluate(c->frame, offset), dl__value_constant(lanes));
 
-        pair = dl__pair_add(pair, dl__pair_of_number(root, by));
-        rest |= dl__variation_of(o, offset);
+        pair = dl__pair_add(
+            pair,
+            dl__pair_of_number(root, by, dl__variation_of(c->frame->outline, offset)));
     }
-    note_elements(c, call, root, pair, levels_of(c, rows, false),
-                  levels_of(c, rest, true), how_of(call->name), lanes);
+    note_elements(c, call, root, pair, how_of(call->name), lanes);
 }
 
 /* `&place`, `array`, `array + k` in a struct; false for others. */
@@ -777,13 +767,15 @@ static void levels_of_arguments(const struct dl__collector *caller, struct dl__n
     c->rows_levels = dl__arena_alloc(arena, (count + 1) * sizeof *c->rows_levels);
     c->rest_levels = dl__arena_alloc(arena, (count + 1) * sizeof *c->rest_levels);
     for (size_t i = 0; i < count && i + 1 < call->child_count; i++) {
-        dl__variation rest = 0, rows;
+        struct dl__node *argument = call->children[i + 1];
+        struct dl__pair p = {.rows_vary = 0};
 
-        rows = dl__root_of(from->unit, call->children[i + 1])
-                   ? dl__variation_of_pointer(from, call->children[i + 1], &rest)
-                   : dl__variation_of(from, call->children[i + 1]);
-        c->rows_levels[i] = levels_of(caller, rows, false);
-        c->rest_levels[i] = levels_of(caller, rest, true);
+        if (dl__root_of(from->unit, argument))
+            p = dl__evaluate_pointer(caller->frame, argument);
+        else
+            p.rows_vary = dl__variation_of(from, argument);
+        c->rows_levels[i] = levels_of(caller, p.rows_vary, false);
+        c->rest_levels[i] = levels_of(caller, p.rest_vary, true);
     }
 }
 

@@ -47,8 +47,7 @@ struct dl__outline_variable {
     int branch; /* the innermost around its declaration */
     size_t change_count;
     struct dl__change *changes;
-    dl__variation varies; /* of a pointer into a buffer: its rows */
-    dl__variation rest_varies;
+    dl__variation varies;
 };
 
 enum dl__branch_kind { DL__B_IF, DL__B_LOOP, DL__B_SWITCH, DL__B_LOGIC };
@@ -104,14 +103,12 @@ struct dl__outline *dl__outline_of(struct dl__analysis *analysis, struct dl__uni
 /* The variable of a name; NULL: it is not the function's. */
 struct dl__outline_variable *dl__outline_find(const struct dl__outline *outline,
                                               size_t declared_at);
-/* The loops and parameters that an integer varies with; of a pointer into a buffer, or a
- * number added to one, those of its rows, and of its rest. */
+/* The loops and parameters that an expression varies with, by its names. */
 dl__variation dl__variation_of(const struct dl__outline *outline, struct dl__node *n);
-dl__variation dl__variation_of_pointer(const struct dl__outline *outline,
-                                       struct dl__node *n, dl__variation *rest);
-dl__variation dl__variation_of_offset(const struct dl__outline *outline,
-                                      const struct dl__root *root, struct dl__node *n,
-                                      dl__variation *rest);
+/* The loops around a change, and all parameters; *outlived: the loops that what it makes
+ * of the old value varies with, too. */
+dl__variation dl__loops_around(const struct dl__outline *outline,
+                               const struct dl__change *change, dl__variation *outlived);
 /* That of a parameter. */
 dl__variation dl__variation_bit(size_t parameter);
 /* True when the branch stands around this place. */
@@ -159,6 +156,7 @@ struct dl__value dl__value_multiply(struct dl__value a, struct dl__value b);
  * other variables the rows are their value. */
 struct dl__pair {
     struct dl__value rows, rest;
+    dl__variation rows_vary, rest_vary;
 };
 
 /* How neighbours agree on a condition. */
@@ -222,7 +220,8 @@ struct dl__pair dl__evaluate_offset(struct dl__frame *frame, const struct dl__ro
                                     struct dl__node *n);
 struct dl__pair dl__pair_add(struct dl__pair a, struct dl__pair b);
 /* The pair so many elements beyond a pointer. */
-struct dl__pair dl__pair_of_number(const struct dl__root *root, struct dl__value v);
+struct dl__pair dl__pair_of_number(const struct dl__root *root, struct dl__value v,
+                                   dl__variation varies);
 /* The elements of a row, where the text says how many; 1: a struct; 0: only a launch
  * knows. */
 int64_t dl__row_elements(const struct dl__root *root);
