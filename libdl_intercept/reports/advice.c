@@ -256,7 +256,11 @@ static DL__REQUIRES(lock) void print_all(FILE *out)
     for (const struct row *row = rows; row; row = row->next)
         print_row(row, out);
     if (obstacles)
-        fputs("#\n# Left as they are:\n", out);
+        fprintf(
+            out, "#\n# Left as they are%s:\n",
+            rows ? "; a buffer that a kernel above uses, too, comes back for each launch "
+                   "of\n# these, so that nothing may be gained before they are changed"
+                 : "");
     for (const struct text *o = obstacles; o; o = o->next)
         fprintf(out, "#   %s\n", o->text);
 }

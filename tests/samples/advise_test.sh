@@ -54,6 +54,7 @@ EOF
 run "$dl_run" --advise -- "$lbm" --size 33x1x1 --steps 4 --kernel stored.cl
 grep -q "^lbm_step: AoS: src\[\]$" err || fail "src is not found: $err"
 grep -q "^#   .*:5:31: kernel 'lbm_step', buffer 'dst' .*; to change: " err || fail "no way out: $err"
+grep -q '^# these, so that nothing may be gained before they are changed:$' err || fail "what that costs others: $err"
 
 # Where nothing is found, the file says so, and --annotations takes it all the same.
 cat >plain.cl <<'EOF'
