@@ -163,16 +163,23 @@ static enum dl_status workspace_make(struct dl__engine *engine, uint64_t bytes,
     return DL_OK;
 }
 
-enum dl_status dl__workspace_take(struct dl__engine *engine, cl_command_queue queue,
-                                  uint64_t bytes, struct dl__workspace **out)
+static bool is_behind(const struct dl__turns *turns, const struct dl__turns *before)
+{
+    return turns && ((turns->queue && turns->queue == before->queue) ||
+                     (turns->mem && turns->mem == before->mem));
+}
+
+enum dl_status dl__workspace_take(struct dl__engine *engine,
+                                  const struct dl__turns *turns, uint64_t bytes,
+                                  struct dl__workspace **out)
 {
     struct dl__workspace **at = &engine->workspaces, *workspace, *behind = NULL;
     enum dl_status st = DL_OK;
 
     while ((workspace = *at)) {
         if (!workspace_is_idle(engine, workspace)) {
-            if (queue && !workspace->busy && workspace->queue == queue &&
-                workspace->bytes >= bytes)
+            if (!workspace->busy && workspace->bytes >= bytes &&
+                is_behind(turns, &workspace->turns))
                 behind = workspace;
             at = &workspace->next;
             continue;
@@ -210,17 +217,17 @@ enum dl_status dl__workspace_touch(const struct dl__engine *engine,
 }
 
 void dl__workspace_give(struct dl__engine *engine, struct dl__workspace *workspace,
-                        cl_command_queue queue, cl_event last)
+                        const struct dl__turns *turns, cl_event last)
 {
     struct dl__workspace **at = &engine->workspaces;
 
     workspace->busy = false;
     if (!last)
-        return; /* it is as it was taken: idle, or behind others on their queue */
+        return; /* it is as it was taken: idle, or behind others */
     if (workspace->last)
         engine->ops->event_release(engine->device, workspace->last);
     workspace->last = NULL;
-    workspace->queue = queue;
+    workspace->turns = turns ? *turns : (struct dl__turns){NULL, NULL};
     if (engine->ops->event_retain(engine->device, last)) {
         workspace->last = last;
     } else {

@@ -81,34 +81,41 @@ size_t dl__engine_group_items(const struct dl__engine *engine, cl_kernel kernel,
 
 /* ---- workspaces ---- */
 
+/* What has chains of runs come one behind the other, so that they may share a workspace:
+ * a program that enqueues a thousand launches with conversions between them would have a
+ * thousand workspaces otherwise. Both live as long as a command that uses them is not
+ * over. */
+struct dl__turns {
+    cl_command_queue queue; /* in order; NULL: none */
+    cl_mem mem; /* that the chain moves, for which its caller waits; NULL: none */
+};
+
 /* Device memory beside the buffers, for one chain of runs at a time. */
 struct dl__workspace {
     struct dl__workspace *next;
     cl_mem mem;
     uint64_t bytes;
     cl_event last;          /* of the last command that uses it; NULL: none yet */
-    cl_command_queue queue; /* in order, with all commands that use it; NULL: no such. It
-                             * lives as long as `last` is not over */
+    struct dl__turns turns; /* of those that used it last */
     bool busy;              /* taken, its commands not enqueued yet */
     bool touched; /* a command has used it, so that the device has memory for it */
 };
 
-/* Takes a workspace that no unfinished command uses, or makes one. Of a `queue` in order
- * (NULL: none) also one whose commands are all on it, since the next ones come behind
- * them: a program that enqueues a thousand launches with conversions between them would
- * have a thousand workspaces otherwise. Called with the lock held, as are those below.
- *   errors  DL_EWORKSPACE, DL_ENOMEM, DL_ECL */
-enum dl_status dl__workspace_take(struct dl__engine *engine, cl_command_queue queue,
-                                  uint64_t bytes, struct dl__workspace **out);
+/* Takes a workspace that no unfinished command uses, or none but such as those to come
+ * are behind (`turns`, which may be NULL); or makes one. Called with the lock held, as
+ * are those below. errors  DL_EWORKSPACE, DL_ENOMEM, DL_ECL */
+enum dl_status dl__workspace_take(struct dl__engine *engine,
+                                  const struct dl__turns *turns, uint64_t bytes,
+                                  struct dl__workspace **out);
 /* Drivers find memory for a buffer only when a command uses it, which must not fail when
  * half of a conversion is done: enqueues a command that does. */
 enum dl_status dl__workspace_touch(const struct dl__engine *engine,
                                    cl_command_queue queue,
                                    struct dl__workspace *workspace,
                                    const struct dl__device_order *order);
-/* `queue` as above, of the commands up to `last`; NULL: none was enqueued. */
+/* `last`: of the commands that were enqueued since; NULL: none were. */
 void dl__workspace_give(struct dl__engine *engine, struct dl__workspace *workspace,
-                        cl_command_queue queue, cl_event last);
+                        const struct dl__turns *turns, cl_event last);
 /* Others take the place of those that no unfinished command uses: a driver may keep the
  * last command on a buffer for as long as the buffer. */
 void dl__workspaces_settle(struct dl__engine *engine);

@@ -1113,10 +1113,11 @@ static enum dl_status run_steps(struct dl__run_chain *chain, struct dl_rest *res
     return DL_OK;
 }
 
-/* The queue whose order keeps the users of a workspace apart; NULL: there is none. */
-static cl_command_queue order_of(const struct dl__run_chain *chain)
+/* Whoever converts a buffer again waits for its conversion before. */
+static struct dl__turns turns_of(const struct dl__run_chain *chain,
+                                 const struct dl_rest *rest)
 {
-    return chain->is_in_order ? chain->queue : NULL;
+    return (struct dl__turns){chain->is_in_order ? chain->queue : NULL, rest->mem};
 }
 
 /* Hands the outcome on: `rest` is freed, or kept for later where data has moved. */
@@ -1124,10 +1125,15 @@ static void steps_end(struct dl__run_chain *chain, struct dl_rest *rest,
                       enum dl_status st, cl_event *first, cl_event *done,
                       struct dl_rest **left)
 {
+    struct dl__turns turns = turns_of(chain, rest);
     bool stays = st != DL_OK && rest->moved;
 
+    /* Nobody waits for what was enqueued before a conversion failed that moved nothing.
+     */
+    if (st != DL_OK)
+        turns.mem = NULL;
     if (!stays && rest->workspace && (chain->last || st == DL_OK || rest->step == 0))
-        dl__workspace_give(chain->engine, rest->workspace, order_of(chain), chain->last);
+        dl__workspace_give(chain->engine, rest->workspace, &turns, chain->last);
     *left = stays ? rest : NULL;
     if (!stays)
         free(rest);
@@ -1139,6 +1145,7 @@ static void steps_end(struct dl__run_chain *chain, struct dl_rest *rest,
 static enum dl_status prepare_workspace(struct dl__run_chain *chain, struct dl_rest *rest)
 {
     const struct dl__run_list *list = &rest->conversion->list;
+    const struct dl__turns turns = turns_of(chain, rest);
     cl_event event = NULL;
     /* On a queue in order, too: no other queue gets the workspace while it is written
      * here. */
@@ -1147,7 +1154,7 @@ static enum dl_status prepare_workspace(struct dl__run_chain *chain, struct dl_r
 
     if (list->workspace_bytes == 0)
         return DL_OK;
-    st = dl__workspace_take(chain->engine, order_of(chain), list->workspace_bytes,
+    st = dl__workspace_take(chain->engine, &turns, list->workspace_bytes,
                             &rest->workspace);
     /* Where the first run needs no workspace, a later one must not find that there is
      * none. */

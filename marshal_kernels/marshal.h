@@ -86,7 +86,8 @@ uint64_t dl_conversion_traffic_bytes(const struct dl_conversion *conversion);
 
 /* Enqueues a prepared conversion of `mem`, in place, structs starting at byte 0. In order
  * on `queue`, or chained by events on an out-of-order queue.
- *   wait    what the first step waits for
+ *   wait    what the first step waits for; with the queue's order it has the step come
+ *           behind the last conversion of `mem`
  *   first   out, may be NULL: event of the first step (for profiling)
  *   done    out, may be NULL: event of the last step; the caller releases both
  *   rest    out; NULL, but after an error behind the first step that moves data: the

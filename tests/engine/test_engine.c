@@ -342,36 +342,57 @@ START_TEST(commands_of_one_queue_share_a_workspace)
     cl_command_queue queue = host_queue_make(&device, true),
                      second = host_queue_make(&device, true);
     cl_event events[] = {host_event_make(&device), host_event_make(&device)};
+    const struct dl__turns first = {queue, NULL}, other_queue = {second, NULL};
     const int buffers = device.buffers;
     struct dl__workspace *a, *b;
 
-    ck_assert_int_eq(dl__workspace_take(&engine, queue, 100, &a), DL_OK);
+    ck_assert_int_eq(dl__workspace_take(&engine, &first, 100, &a), DL_OK);
     for (int i = 0; i < 100; i++) {
-        dl__workspace_give(&engine, a, queue, events[i % 2]);
-        ck_assert_int_eq(dl__workspace_take(&engine, queue, 100, &b), DL_OK);
+        dl__workspace_give(&engine, a, &first, events[i % 2]);
+        ck_assert_int_eq(dl__workspace_take(&engine, &first, 100, &b), DL_OK);
         ck_assert_ptr_eq(a, b);
     }
     ck_assert_int_eq(device.buffers, buffers + 1);
-    ck_assert_int_eq(dl__workspace_take(&engine, queue, 100, &b), DL_OK);
+    ck_assert_int_eq(dl__workspace_take(&engine, &first, 100, &b), DL_OK);
     ck_assert_ptr_ne(a, b); /* its chain is not enqueued yet */
-    dl__workspace_give(&engine, b, queue, NULL);
-    ck_assert_int_eq(dl__workspace_take(&engine, queue, 200, &b), DL_OK);
-    dl__workspace_give(&engine, b, queue, events[0]);
+    dl__workspace_give(&engine, b, &first, NULL);
+    ck_assert_int_eq(dl__workspace_take(&engine, &first, 200, &b), DL_OK);
+    dl__workspace_give(&engine, b, &first, events[0]);
     /* The last chain enqueued nothing: the commands before it are still to come. */
-    dl__workspace_give(&engine, a, queue, NULL);
-    ck_assert_int_eq(dl__workspace_take(&engine, second, 100, &b), DL_OK);
+    dl__workspace_give(&engine, a, &first, NULL);
+    ck_assert_int_eq(dl__workspace_take(&engine, &other_queue, 100, &b), DL_OK);
     ck_assert_ptr_ne(a, b);
     ck_assert_int_eq(device.buffers, buffers + 3);
-    dl__workspace_give(&engine, b, second, NULL);
+    dl__workspace_give(&engine, b, &other_queue, NULL);
     host_event_set(events[0]);
     host_event_set(events[1]);
-    ck_assert_int_eq(dl__workspace_take(&engine, second, 300, &b), DL_OK);
+    ck_assert_int_eq(dl__workspace_take(&engine, &other_queue, 300, &b), DL_OK);
     ck_assert_int_eq(device.buffers, buffers + 1);
-    dl__workspace_give(&engine, b, second, NULL);
+    dl__workspace_give(&engine, b, &other_queue, NULL);
     host_device_ops.event_release(&device, events[0]);
     host_device_ops.event_release(&device, events[1]);
     host_queue_free(queue);
     host_queue_free(second);
+}
+END_TEST
+
+/* So may what moves one buffer, on whatever queue. */
+START_TEST(moves_of_one_buffer_share_a_workspace)
+{
+    cl_event event = host_event_make(&device);
+    const struct dl__turns same = {NULL, mem}, none = {NULL, NULL};
+    struct dl__workspace *a, *b;
+
+    ck_assert_int_eq(dl__workspace_take(&engine, &same, 100, &a), DL_OK);
+    dl__workspace_give(&engine, a, &same, event);
+    ck_assert_int_eq(dl__workspace_take(&engine, &none, 100, &b), DL_OK);
+    ck_assert_ptr_ne(a, b);
+    dl__workspace_give(&engine, b, &none, event);
+    ck_assert_int_eq(dl__workspace_take(&engine, &same, 100, &b), DL_OK);
+    ck_assert_ptr_eq(a, b);
+    dl__workspace_give(&engine, b, &same, NULL);
+    host_event_set(event);
+    host_device_ops.event_release(&device, event);
 }
 END_TEST
 
@@ -491,6 +512,7 @@ int main(void)
     tcase_add_test(tcase, a_run_is_moved_by_its_place);
     tcase_add_test(tcase, a_workspace_serves_one_chain_at_a_time);
     tcase_add_test(tcase, commands_of_one_queue_share_a_workspace);
+    tcase_add_test(tcase, moves_of_one_buffer_share_a_workspace);
     tcase_add_test(tcase, a_workspace_whose_event_is_not_kept_is_given_up);
     tcase_add_test(tcase, workspaces_keep_chains_apart);
     tcase_add_test(tcase, an_elementary_transposition_runs_on_any_device);

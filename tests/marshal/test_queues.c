@@ -209,7 +209,8 @@ START_TEST(two_in_flight)
 }
 END_TEST
 
-/* There and back on one queue, all of it pending: one workspace, whatever the number. */
+/* There and back on one queue, all of it pending: one workspace, whatever the number, on
+ * a queue in order and on one that is not. */
 START_TEST(pending_ones_share_a_workspace)
 {
     enum { STRUCTS = 40009, BYTES = 16 * STRUCTS };
@@ -220,6 +221,9 @@ START_TEST(pending_ones_share_a_workspace)
     cl_int err;
     cl_event gate = clCreateUserEvent(device.context, &err);
     cl_mem mem = clCreateBuffer(device.context, CL_MEM_COPY_HOST_PTR, BYTES, in, &err);
+    cl_command_queue queue =
+        device_queue_make(&device, _i ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0);
+    cl_event before = gate, done;
     struct dl_rest *rest;
 
     ck_assert_int_eq(dl_marshal_prepare(marshal, &table, STRUCTS, aos, da, &ways[0]),
@@ -228,16 +232,21 @@ START_TEST(pending_ones_share_a_workspace)
                      DL_OK);
     ck_assert_uint_gt(dl_conversion_workspace_bytes(ways[0]), 0);
     buffers_made = 0;
-    for (int i = 0; i < 20; i++)
-        ck_assert_int_eq(dl_marshal_enqueue(marshal, device.queue, ways[i % 2], mem,
-                                            i == 0, i == 0 ? &gate : NULL, NULL, NULL,
-                                            &rest),
+    for (int i = 0; i < 20; i++) {
+        ck_assert_int_eq(dl_marshal_enqueue(marshal, queue, ways[i % 2], mem, 1, &before,
+                                            NULL, &done, &rest),
                          DL_OK);
+        if (i > 0)
+            clReleaseEvent(before);
+        before = done;
+    }
     clSetUserEventStatus(gate, CL_COMPLETE);
     ck_assert_uint_le(buffers_made, 1);
-    clEnqueueReadBuffer(device.queue, mem, CL_TRUE, 0, BYTES, got, 0, NULL, NULL);
+    clEnqueueReadBuffer(queue, mem, CL_TRUE, 0, BYTES, got, 1, &done, NULL);
     ck_assert_int_eq(memcmp(in, got, BYTES), 0);
+    clReleaseEvent(done);
     clReleaseEvent(gate);
+    clReleaseCommandQueue(queue);
     clReleaseMemObject(mem);
     free(in);
     free(got);
@@ -411,7 +420,7 @@ int main(void)
         tcase_add_loop_test(tcase, wait_list_is_kept, 0, 2);
         tcase_add_test(tcase, two_threads_one_conversion);
         tcase_add_test(tcase, two_in_flight);
-        tcase_add_test(tcase, pending_ones_share_a_workspace);
+        tcase_add_loop_test(tcase, pending_ones_share_a_workspace, 0, 2);
         tcase_add_test(tcase, broken_off_keeps_its_workspace);
         tcase_add_loop_test(tcase, broken_off_tells_its_last_step, 0, 4);
         tcase_add_test(tcase, broken_off_at_once_keeps_its_workspace);
