@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "annotate/forms/sum.h"
+#include "annotate/forms/rows.h"
 #include "annotate/text/lex.h"
 
 /* What is larger is not followed. */

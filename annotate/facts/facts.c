@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "annotate/facts/frame.h"
-#include "annotate/forms/sum.h"
+#include "annotate/forms/rows.h"
 #include "annotate/text/lex.h"
 
 /* Whether an access reads and writes. */

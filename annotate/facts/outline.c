@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "annotate/facts/frame.h"
-#include "annotate/forms/sum.h"
+#include "annotate/forms/rows.h"
 #include "annotate/text/lex.h"
 
 enum { PARAMETERS_MAX = 32, ROUNDS_MAX = 64 };

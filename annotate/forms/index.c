@@ -6,12 +6,58 @@
 #include <string.h>
 
 #include "annotate/forms/split.h"
-#include "annotate/forms/sum.h"
 #include "annotate/text/lex.h"
+#include "annotate/track/leaf_pointer.h"
 #include "annotate/tree/resolve.h"
 
 static size_t index_edit_struct(struct dl__unit *u, const struct dl__access *p, size_t at,
                                 const char *before, const char **close);
+
+static void index_edit(struct dl__unit *u, struct dl__node *n, bool converted);
+
+/* One line, without comments. */
+static const char *flatten_text(struct dl__unit *u, const char *text, size_t bytes)
+{
+    struct dl__lexer lexer = {.text = text, .bytes = bytes};
+    struct dl__buf out = {.arena = u->tracker->arena};
+    bool spaced = false;
+    struct dl__token t;
+
+    dl__buf_puts(&out, "");
+    while ((t = dl__lex_next(&lexer)).kind != DL__END) {
+        spaced |= t.spaced || t.kind == DL__NEWLINE;
+        if (t.kind == DL__NEWLINE)
+            continue;
+        if (spaced && out.count)
+            dl__buf_puts(&out, " ");
+        dl__buf_add(&out, t.text, t.bytes);
+        spaced = false;
+    }
+    return out.items;
+}
+
+const char *dl__rewritten(struct dl__unit *u, struct dl__node *n, size_t begin,
+                          size_t end)
+{
+    struct dl__edits outer = u->edits;
+    struct dl__buf out = {.arena = u->tracker->arena};
+    size_t at = begin;
+    bool good;
+
+    memset(&u->edits, 0, sizeof u->edits);
+    u->nested++;
+    dl__walk(u, n);
+    u->nested--;
+    dl__buf_puts(&out, "");
+    good = dl__edits_finish(&u->edits) &&
+           dl__edits_print_moved(&u->edits, u->tracker->expanded, begin, end, &out, &at);
+    u->edits = outer;
+    if (!good)
+        dl__refuse(u, n->begin, "this index is not understood");
+    return dl__needs_parentheses(n)
+               ? dl__format(u, "(%s)", flatten_text(u, out.items, out.count))
+               : flatten_text(u, out.items, out.count);
+}
 
 /* ---- Numbers of bytes that are added to a pointer (dl__bytes_counted). ---- */
 
@@ -253,7 +299,7 @@ static void far_edit_change(struct dl__unit *u, struct dl__node *n)
     if (dl__op_is(n, "="))
         edit_assignment(u, n, dl__far_edit);
     else
-        dl__index_edit(u, n, true);
+        index_edit(u, n, true);
 }
 
 const char *dl__far_base(struct dl__unit *u, const struct dl__root *root,
@@ -263,7 +309,7 @@ const char *dl__far_base(struct dl__unit *u, const struct dl__root *root,
                       dl__type_text(root->element->name), name);
 }
 
-/* Rewrites one to the arguments for a helper, as dl__index_edit_argument. */
+/* Rewrites one to the arguments for a helper, as index_edit_argument. */
 static void far_edit_argument(struct dl__unit *u, struct dl__node *n, size_t begin,
                               size_t end)
 {
@@ -271,7 +317,7 @@ static void far_edit_argument(struct dl__unit *u, struct dl__node *n, size_t beg
 
     dl__replace(u, begin, n->begin,
                 dl__format(u, "%s, ", dl__far_base(u, dl__root_of(u, n), name)));
-    dl__index_edit(u, n, true);
+    index_edit(u, n, true);
     dl__replace(u, n->end, end, dl__format(u, " DL_FAR_ARGS(%s)", name));
 }
 
@@ -643,7 +689,7 @@ static void index_edit_pointer(struct dl__unit *u, struct dl__node *n, bool conv
     if (dl__is_moved(u, n))
         moved_edit_index(u, dl__strip(n), false);
     else
-        dl__index_edit(u, n, converted);
+        index_edit(u, n, converted);
 }
 
 /* `f[z][y][x]` becomes (dl_index)(z) * (ny * nx) + (dl_index)(y) * nx + (dl_index)(x):
@@ -737,9 +783,9 @@ static size_t edit_arguments(struct dl__unit *u, struct dl__node *n,
     return at;
 }
 
-size_t dl__index_edit_arguments(struct dl__unit *u, struct dl__node *n,
-                                const struct dl__access *p, const char *before,
-                                const char **separator_out)
+static size_t index_edit_arguments(struct dl__unit *u, struct dl__node *n,
+                                   const struct dl__access *p, const char *before,
+                                   const char **separator_out)
 {
     return edit_arguments(u, n, p, before, "", separator_out);
 }
@@ -763,9 +809,11 @@ static const char *ranked_of(struct dl__unit *u, struct dl__node *n,
     return dl__format(u, ", %d%s)", split.is_guess, dl__split_text(u, &split));
 }
 
-size_t dl__index_edit_call(struct dl__unit *u, struct dl__node *n,
-                           const struct dl__access *p, const char *before,
-                           const char *name, const char **close)
+/* Turns a place into `name(base, index, k... DL_ARGS(base)` and returns where the text
+ * goes on; the caller puts *close and what closes the call there. */
+static size_t index_edit_call(struct dl__unit *u, struct dl__node *n,
+                              const struct dl__access *p, const char *before,
+                              const char *name, const char **close)
 {
     const char *separator, *far = p->root->is_far ? dl__far_name(u, p->pointer) : NULL;
     const char *base = far ? dl__far_base(u, p->root, far) : dl__root_base(u, p->root);
@@ -826,8 +874,8 @@ static void index_edit_address_of(struct dl__unit *u, struct dl__node *n, bool c
 static void index_edit_assignment(struct dl__unit *u, struct dl__node *n)
 {
     check_assignment(u, n);
-    dl__index_edit(u, n->children[0], false);
-    dl__index_edit(u, n->children[1], true);
+    index_edit(u, n->children[0], false);
+    index_edit(u, n->children[1], true);
 }
 
 static void edit_name(struct dl__unit *u, struct dl__node *n, const struct dl__root *root)
@@ -841,7 +889,7 @@ static void edit_name(struct dl__unit *u, struct dl__node *n, const struct dl__r
                     v->root->has_index ? dl__format(u, "dl_at_%s", v->name) : "0");
 }
 
-void dl__index_edit(struct dl__unit *u, struct dl__node *n, bool converted)
+static void index_edit(struct dl__unit *u, struct dl__node *n, bool converted)
 {
     struct dl__root *root = dl__root_of(u, n);
 
@@ -860,7 +908,7 @@ void dl__index_edit(struct dl__unit *u, struct dl__node *n, bool converted)
     switch (n->kind) {
     case DL__N_PAREN:
     case DL__N_IMPLICIT:
-        dl__index_edit(u, n->children[0], converted);
+        index_edit(u, n->children[0], converted);
         return;
     case DL__N_CALL:
         u->call = n;
@@ -875,22 +923,22 @@ void dl__index_edit(struct dl__unit *u, struct dl__node *n, bool converted)
         return;
     case DL__N_CAST:
         dl__replace(u, n->begin, n->children[0]->begin, converted ? "" : "(dl_index)");
-        dl__index_edit(u, n->children[0], converted);
+        index_edit(u, n->children[0], converted);
         return;
     case DL__N_UNARY:
         if (dl__op_is(n, "&"))
             index_edit_address_of(u, n, converted);
         else
-            dl__index_edit(u, n->children[0], false);
+            index_edit(u, n->children[0], false);
         return;
     case DL__N_COMPOUND:
-        dl__index_edit(u, n->children[0], false);
+        index_edit(u, n->children[0], false);
         edit_number(u, n, n->children[1]);
         return;
     case DL__N_CONDITIONAL:
         dl__walk(u, n->children[0]);
-        dl__index_edit(u, n->children[1], false);
-        dl__index_edit(u, n->children[2], false);
+        index_edit(u, n->children[1], false);
+        index_edit(u, n->children[2], false);
         return;
     default:
         if (dl__op_is(n, "="))
@@ -900,8 +948,8 @@ void dl__index_edit(struct dl__unit *u, struct dl__node *n, bool converted)
     }
 }
 
-void dl__index_edit_argument(struct dl__unit *u, struct dl__node *n, size_t begin,
-                             size_t end)
+static void index_edit_argument(struct dl__unit *u, struct dl__node *n, size_t begin,
+                                size_t end)
 {
     const struct dl__root *root = dl__root_of(u, n);
     const char *name = root->name;
@@ -913,11 +961,11 @@ void dl__index_edit_argument(struct dl__unit *u, struct dl__node *n, size_t begi
     dl__replace(u, begin, n->begin,
                 root->is_part || root->is_cast ? part_as_argument(u, root)
                                                : dl__format(u, "%s, ", name));
-    dl__index_edit(u, n, true);
+    index_edit(u, n, true);
     dl__replace(u, n->end, end, dl__format(u, " DL_ARGS(%s)", name));
 }
 
-void dl__index_edit_change(struct dl__unit *u, struct dl__node *n)
+static void index_edit_change(struct dl__unit *u, struct dl__node *n)
 {
     const struct dl__root *root = dl__root_of(u, n);
 
@@ -926,10 +974,10 @@ void dl__index_edit_change(struct dl__unit *u, struct dl__node *n)
     else if (root->is_far)
         far_edit_change(u, n);
     else
-        dl__index_edit(u, n, true);
+        index_edit(u, n, true);
 }
 
-void dl__index_edit_variable(struct dl__unit *u, struct dl__node *n)
+static void index_edit_variable(struct dl__unit *u, struct dl__node *n)
 {
     const struct dl__variable *v = u->variables;
 
@@ -941,27 +989,27 @@ void dl__index_edit_variable(struct dl__unit *u, struct dl__node *n)
         else if (v && v->root->is_far)
             dl__far_edit(u, n->children[i]);
         else
-            dl__index_edit(u, n->children[i], true);
+            index_edit(u, n->children[i], true);
     }
 }
 
 /* ---- functions ---- */
 
-const char *dl__index_parameters(struct dl__unit *u, const struct dl__root *root)
+static const char *index_parameters(struct dl__unit *u, const struct dl__root *root)
 {
     return dl__format(u, ", %s dl_at_%s DL_PARAMS(%s)",
                       root->is_part ? "dl_part" : "dl_index", root->name, root->name);
 }
 
-const char *dl__index_base(struct dl__unit *u, const struct dl__root *root,
-                           const struct dl__variable *v)
+static const char *index_base(struct dl__unit *u, const struct dl__root *root,
+                              const struct dl__variable *v)
 {
     return dl__format(u, ", %s DL_ARGS(%s)",
                       root->has_index ? dl__format(u, "dl_at_%s", v->name) : "0",
                       root->name);
 }
 
-const char *dl__index_entry(struct dl__unit *u, const struct dl__root *root)
+static const char *index_entry(struct dl__unit *u, const struct dl__root *root)
 {
     return root->has_index && !dl__far_parameter(u, root)
                ? dl__format(u, " dl_index dl_at_%s = 0;", root->name)
@@ -980,3 +1028,148 @@ const char *dl__index_describe(struct dl__arena *arena, const struct dl__root *r
                             dl__struct_tag(arena, root->element), root->element->bytes,
                             leaves);
 }
+
+/* The members of a form whose pointers are such. */
+#define DL__INDEX_OPERATIONS                                                             \
+    .edit_index = index_edit, .edit_argument = index_edit_argument,                      \
+    .edit_change = index_edit_change, .edit_variable = index_edit_variable,              \
+    .parameters = index_parameters, .base = index_base, .entry = index_entry,            \
+    .describe = dl__index_describe
+
+/* ---- Flat buffers whose rows are one element each. ---- */
+
+static void flat_edit_element(struct dl__unit *u, struct dl__node *n,
+                              const struct dl__access *p, const char *before,
+                              const char *after)
+{
+    const char *name = dl__use_element(u, n, p->root, &dl__any)->name, *close;
+    size_t at;
+
+    if (p->index_host && p->index_host->kind == DL__N_CALL) {
+        size_t begin, end;
+
+        dl__index_range(u, p->index_host, p->index, &begin, &end);
+        dl__replace(u, n->begin, n->end,
+                    dl__format(u, "%s%s(%s, %s DL_ARGS(%s)%s", before, name,
+                               p->root->name, dl__rewritten(u, p->index, begin, end),
+                               p->root->name, after));
+        return;
+    }
+    at = index_edit_call(u, n, p, before, name, &close);
+    dl__replace(u, at, n->end, dl__format(u, "%s%s", close, after));
+}
+
+static void flat_edit_within(struct dl__unit *u, struct dl__node *n,
+                             const struct dl__access *p, const char *before,
+                             const char *after)
+{
+    flat_edit_element(u, n, p, before, dl__format(u, ")%s", after));
+}
+
+static void flat_edit_value(struct dl__unit *u, struct dl__node *n,
+                            const struct dl__access *p)
+{
+    flat_edit_element(u, n, p, "(*", "))");
+}
+
+static void flat_edit_address(struct dl__unit *u, struct dl__node *n,
+                              const struct dl__access *p)
+{
+    flat_edit_element(u, n, p, "", ")");
+}
+
+const struct dl__form dl__form_flat = {.edit_value = flat_edit_value,
+                                       .edit_address = flat_edit_address,
+                                       .edit_within = flat_edit_within,
+                                       .any = &dl__any,
+                                       DL__INDEX_OPERATIONS};
+
+/* ---- Buffers of structs: accesses are calls of accessors for each member. ---- */
+
+/* True when a member of a packed struct is aligned in tiles wherever it is in all
+ * structs, so that its address will do where the program's does: a tile's arrays begin at
+ * multiples of its members' offsets. */
+static bool is_aligned_in_tiles(const struct dl__access *p)
+{
+    uint32_t offset_bytes = 0;
+
+    for (size_t i = 0; i < p->step_count; i++)
+        if (p->steps[i].field)
+            offset_bytes += p->steps[i].field->offset_bytes;
+    return !p->root->is_part && p->type->bytes && offset_bytes % p->type->bytes == 0;
+}
+
+/* Rewrites a scalar or vector place to a value, or to its address. */
+static void edit_leaf(struct dl__unit *u, struct dl__node *n, const struct dl__access *p,
+                      bool address)
+{
+    const struct dl__accessor *a;
+    const char *close;
+    size_t at;
+    bool packed =
+        p->type->bytes > 1 && dl__struct_is_packed(u->tracker->arena, p->root->element);
+
+    if (packed && address && !is_aligned_in_tiles(p))
+        dl__refuse(u, n->begin, "the address of a member of a packed struct is taken");
+    if (packed || (!address && dl__place_crosses_union(p))) {
+        a = dl__use_place(u, n, p, packed ? &dl__packed : &dl__aliased);
+        at = index_edit_call(u, n, p, address ? "(&" : "(", a->name, &close);
+        dl__replace(u, at, n->end, dl__format(u, "%s)->dl_v)", close));
+        return;
+    }
+    a = dl__use_place(u, n, p, &dl__address);
+    at = index_edit_call(u, n, p, address ? "" : "(*", a->name, &close);
+    dl__replace(u, at, n->end, dl__format(u, "%s%s", close, address ? ")" : "))"));
+}
+
+/* Structs with padding are handed to their accessors by pointers. */
+static void edit_load(struct dl__unit *u, struct dl__node *n, const struct dl__access *p)
+{
+    bool open = dl__struct_has_open_bytes(p->type->identity);
+    const struct dl__accessor *a = dl__use_place(u, n, p, &dl__load);
+    const char *close, *before = open ? dl__format(u, "({ %s dl_s; ", a->type->name) : "";
+    size_t at = index_edit_call(u, n, p, before, a->name, &close);
+
+    dl__replace(u, at, n->end,
+                dl__format(u, open ? "%s, &dl_s); dl_s; })" : "%s)", close));
+}
+
+static void structs_edit_value(struct dl__unit *u, struct dl__node *n,
+                               const struct dl__access *p)
+{
+    if (p->type->kind == DL__T_STRUCT)
+        edit_load(u, n, p);
+    else if (p->type->kind == DL__T_ARRAY)
+        dl__refuse(u, n->begin, "an array member of '%s' is used as a pointer",
+                   p->root->name);
+    else
+        edit_leaf(u, n, p, false);
+}
+
+static void structs_edit_address(struct dl__unit *u, struct dl__node *n,
+                                 const struct dl__access *p)
+{
+    edit_leaf(u, n, p, true);
+}
+
+static size_t edit_store(struct dl__unit *u, struct dl__node *n,
+                         const struct dl__access *p, const char **before,
+                         const char **behind)
+{
+    bool open = dl__struct_has_open_bytes(p->type->identity);
+    bool used = n->parent->parent && n->parent->parent->kind != DL__N_STATEMENT;
+    const struct dl__accessor *a = dl__use_place(u, n, p, &dl__store);
+    const char *close, *front = open ? dl__format(u, "({ %s dl_s; ", a->type->name) : "";
+    size_t at = index_edit_call(u, n, p, front, a->name, &close);
+
+    *before = dl__format(u, open ? "%s, (dl_s = " : "%s, ", close);
+    *behind = !open ? ")" : used ? ", &dl_s)); dl_s; })" : ", &dl_s)); })";
+    return at;
+}
+
+const struct dl__form dl__form_structs = {.null = "DL_NULL",
+                                          .edit_value = structs_edit_value,
+                                          .edit_address = structs_edit_address,
+                                          .edit_store = edit_store,
+                                          .edit_arguments = index_edit_arguments,
+                                          DL__INDEX_OPERATIONS};

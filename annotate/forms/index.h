@@ -8,31 +8,17 @@
 #include "annotate/track/form.h"
 #include "annotate/track/place.h"
 
-/* Turns a place into `name(base, index, k... DL_ARGS(base)` and returns where the text
- * goes on; the caller puts *close and what closes the call there. */
-size_t dl__index_edit_call(struct dl__unit *u, struct dl__node *n,
-                           const struct dl__access *p, const char *before,
-                           const char *name, const char **close);
-size_t dl__index_edit_arguments(struct dl__unit *u, struct dl__node *n,
-                                const struct dl__access *p, const char *before,
-                                const char **close);
-void dl__index_edit(struct dl__unit *u, struct dl__node *n, bool converted);
-void dl__index_edit_argument(struct dl__unit *u, struct dl__node *n, size_t begin,
-                             size_t end);
-void dl__index_edit_change(struct dl__unit *u, struct dl__node *n);
-void dl__index_edit_variable(struct dl__unit *u, struct dl__node *n);
-const char *dl__index_parameters(struct dl__unit *u, const struct dl__root *root);
-const char *dl__index_base(struct dl__unit *u, const struct dl__root *root,
-                           const struct dl__variable *v);
-const char *dl__index_entry(struct dl__unit *u, const struct dl__root *root);
-const char *dl__index_describe(struct dl__arena *arena, const struct dl__root *root);
+/* What is written twice must not be, once it is nested: texts would double with each
+ * level. */
+enum { DL__TWICE_DEPTH_MAX = 4 };
 
-/* The members of a form whose pointers are such. */
-#define DL__INDEX_OPERATIONS                                                             \
-    .edit_index = dl__index_edit, .edit_argument = dl__index_edit_argument,              \
-    .edit_change = dl__index_edit_change, .edit_variable = dl__index_edit_variable,      \
-    .parameters = dl__index_parameters, .base = dl__index_base,                          \
-    .entry = dl__index_entry, .describe = dl__index_describe
+/* Of structs, and of flat buffers whose rows are one element each. */
+extern const struct dl__form dl__form_structs, dl__form_flat;
+
+/* Returns the expression `n`, at [begin, end), as it is rewritten: one line. */
+const char *dl__rewritten(struct dl__unit *u, struct dl__node *n, size_t begin,
+                          size_t end);
+const char *dl__index_describe(struct dl__arena *arena, const struct dl__root *root);
 
 /* Rewrites a pointer that such a one is set to, into any buffer or null, to a dl_far. */
 void dl__far_edit(struct dl__unit *u, struct dl__node *n);

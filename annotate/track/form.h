@@ -9,10 +9,6 @@
 struct dl__binding;
 
 struct dl__form {
-    /* From an annotation: true when it asks for this form. Then the root has its element
-     * and shape, or the binding its reason why not. */
-    bool (*bind)(struct dl__binding *binding, struct dl__root *root);
-
     /* ---- places ---- */
 
     /* Rewrites a place to its value, or to its address. */

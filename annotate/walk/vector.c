@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "annotate/forms/index.h"
-#include "annotate/forms/sum.h"
 #include "annotate/text/lex.h"
 #include "annotate/track/leaf_pointer.h"
 
