@@ -158,6 +158,7 @@ void dl__explore_price(const struct dl__ndrange *range, const struct dl_rates *r
     unsigned runs;
     bool once;
 
+    ask->explored_whole = items == 0;
     if (pass_second <= 0)
         return;
     count_bytes(range, 0, &bytes, &written_bytes);

@@ -264,7 +264,9 @@ struct dl__policy_ask {
     bool watches_values; /* out: other values are to be asked about, whatever is leased */
     /* seconds of exploring besides its launches: at all, and for each candidate */
     double explore_seconds, explore_each[DL__CANDIDATES];
-    double copy_seconds;            /* copying all that it writes once */
+    bool explored_whole; /* with its buffers' conversions there and back, so that takes as
+                            long at least */
+    double copy_seconds; /* copying all that it writes once */
     struct dl__policy_group *group; /* as dl__policy_choose sets it */
     /* Launches like it that may be made before anything is looked at, and that have been,
      * on `leased`. */

@@ -57,6 +57,8 @@ struct traffic {
     double native, apart; /* as written; on an array a leaf */
     double unsure;        /* of the native: what nothing is known of */
     double against;       /* of the apart: where structs are better */
+    double gathered;      /* of the apart: a small part of structs, by indices that come
+                             from memory */
     double walks;         /* of the native: loops within one struct */
     double least;         /* bytes that are used */
 };
@@ -216,6 +218,8 @@ static void add_gathered(const struct dl_rates *rates,
     sum->native += alone.native;
     sum->apart += alone.apart;
     sum->against += alone.apart > alone.native * 1.05 ? alone.apart : alone.against;
+    if (2 * dl__min(alone.least, end - begin) <= buffer->struct_bytes)
+        sum->gathered += alone.apart;
     sum->least += alone.least;
 }
 
@@ -268,7 +272,7 @@ static void add_buffer(const struct dl_rates *rates,
     add_structs(rates, buffer, &own);
     if (buffer->arrays) {
         own.native = own.apart;
-        own.walks = own.against = 0;
+        own.walks = own.against = own.gathered = 0;
     }
     if (grids && buffer->grid && buffer->facts)
         own.apart = dl__min(own.native, grid_bytes(buffer));
@@ -278,6 +282,7 @@ static void add_buffer(const struct dl_rates *rates,
     sum->apart += own.apart;
     sum->unsure += own.unsure;
     sum->against += own.against;
+    sum->gathered += own.gathered;
     sum->walks += own.walks;
     sum->least += own.least;
 }
@@ -307,6 +312,9 @@ double dl__estimate_access(const struct dl_rates *rates,
     return weight_of(&fact) * dl__max(fact.bytes, fetched);
 }
 
+/* Expected where the text does not say how much is lost. */
+static const double little_loss = 0.9;
+
 /* Judges by the sums a candidate that keeps a leaf's values side by side. */
 static void judge(const struct dl_rates *rates, const struct traffic *sum,
                   struct dl__estimate *out, int c)
@@ -333,6 +341,13 @@ static void judge(const struct dl_rates *rates, const struct traffic *sum,
         out->of[c].verdict = DL__NEUTRAL;
     } else {
         out->of[c].verdict = DL__CLEAR;
+    }
+    /* Indices that come from memory may come in order, and a loop within a struct may
+     * touch little of it. */
+    if (rates->is_cpu && c == DL__DA && out->of[c].verdict == DL__NEVER &&
+        (sum->gathered > 0.5 * sum->apart || sum->walks > 0.5 * sum->native)) {
+        out->of[c].verdict = DL__UNSURE;
+        out->of[c].speedup = dl__min(gain, little_loss);
     }
     /* Tiles may keep a CPU's compiler from making vectors: 16 times as slow was seen on
      * PoCL, with twice as fast expected. */

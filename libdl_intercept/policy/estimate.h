@@ -36,7 +36,8 @@ enum dl__candidate_id dl__candidate_of(enum dl_layout_kind kind);
 
 enum dl__verdict {
     DL__NEVER,   /* it loses: not even explored */
-    DL__UNSURE,  /* the text does not say: by measurement alone */
+    DL__UNSURE,  /* the text does not say: by measurement alone; less than 1 is expected:
+                    where launches take so long that it is worth it */
     DL__NEUTRAL, /* about the same, or either way: by measurement */
     DL__CLEAR    /* it gains */
 };
@@ -83,6 +84,14 @@ double dl__estimate_access(const struct dl_rates *rates,
 void dl__estimate_launch(const struct dl_rates *rates,
                          const struct dl__estimated_buffer *buffers, size_t count,
                          double work_items, struct dl__estimate *out);
+/* True when the text expects less than as written, without being sure: there it promises
+ * nothing. */
+static inline bool dl__estimate_is_loss(const struct dl__estimate *estimate,
+                                        enum dl__candidate_id candidate)
+{
+    return estimate->of[candidate].verdict == DL__UNSURE &&
+           estimate->of[candidate].speedup < 1;
+}
 /* Returns what a launch takes on a candidate, from what a slice of its work-items takes.
  * A slice lies in a CPU's caches, and tells what its work-items compute. What the launch
  * takes beyond as many slices is memory's: a candidate has less of that as its accesses

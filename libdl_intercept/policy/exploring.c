@@ -174,11 +174,65 @@ static bool is_beaten(const struct dl__policy *policy,
     return known > 1 + dl__by_chance && ask->estimate.of[c].speedup <= known;
 }
 
+/* True when the text promises more than is known. One that expects a loss, without being
+ * sure, promises nothing. */
+static bool promises_more(const struct dl__estimate *estimate, enum dl__candidate_id c,
+                          double known)
+{
+    return !dl__estimate_is_loss(estimate, c) && estimate->of[c].speedup > known;
+}
+
+/* Returns how many times native a candidate may take. */
+static double factor_of(const struct dl__estimate *estimate, enum dl__candidate_id c)
+{
+    if (dl__estimate_is_loss(estimate, c))
+        return dl__max(unclear_factor, 1 / estimate->of[c].speedup);
+    return estimate->of[c].verdict == DL__CLEAR ? 1 : unclear_factor;
+}
+
+/* Returns what exploring a candidate takes besides its launches. */
+static double price_of(const struct dl__policy_ask *ask, enum dl__candidate_id c)
+{
+    double moves = 0;
+
+    for (size_t b = 0; b < ask->buffer_count && ask->explored_whole; b++)
+        moves += ask->buffers[b]->there[c] + ask->buffers[b]->back[c];
+    return dl__max(ask->explore_each[c], dl__candidate_get(c)->in_place ? 0 : moves);
+}
+
+/* True when launches take so long at best that a faster one would pay for being found,
+ * whatever the text says: as many to come as there were, or as earlier runs had. What is
+ * converted is not brought back for the former. */
+static bool is_affordable(struct dl__policy_group *group,
+                          const struct dl__policy_ask *ask, enum dl__candidate_id c,
+                          double known)
+{
+    const struct dl__member *member = dl__group_member(group, ask->row);
+    double ever = member ? member->ever.launches : 0,
+           launches = dl__row_horizon(ask->row) - ever;
+    double native = dl__row_native(ask->row, &ask->estimate, ask->work),
+           price = ask->explore_seconds + price_of(ask, c) +
+                   native * dl__max(1, factor_of(&ask->estimate, c) / unclear_factor);
+
+    if (group->current == DL__NATIVE)
+        launches = dl__max(launches, ever);
+    else
+        price += dl__both_ways(group, group->current);
+    return launches * native / dl__max(known, 1) > price;
+}
+
+static bool is_worth(struct dl__policy_group *group, const struct dl__policy_ask *ask,
+                     enum dl__candidate_id c, double known)
+{
+    return promises_more(&ask->estimate, c, known) ||
+           dl__gains_others(group, ask->row, c) || is_affordable(group, ask, c, known);
+}
+
 unsigned dl__policy_asks_for(struct dl__policy *policy, struct dl__policy_ask *ask,
                              unsigned *later)
 {
     struct dl__policy_group *group = dl__group_join(policy, ask);
-    double native = dl__row_native(ask->row, &ask->estimate, ask->work);
+    double native = dl__row_native(ask->row, &ask->estimate, ask->work), known;
     enum dl__candidate_id first = DL__NATIVE;
     unsigned wanted = 0;
 
@@ -186,10 +240,13 @@ unsigned dl__policy_asks_for(struct dl__policy *policy, struct dl__policy_ask *a
     *later = 0;
     if (!group || !matters(policy, group, ask, native))
         return 0;
+    known = known_speedup(group, ask);
     for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++) {
         double seconds = dl__row_seconds(ask->row, c, ask->work);
 
-        if (is_open(group, ask, c) && !is_beaten(policy, group, ask, c)) {
+        if (is_open(group, ask, c) && !is_beaten(policy, group, ask, c) &&
+            (!dl__estimate_is_loss(&ask->estimate, c) ||
+             is_worth(group, ask, c, known))) {
             *later |= 1u << c;
             if (first == DL__NATIVE ||
                 promise_of(group, ask, c) > promise_of(group, ask, first))
@@ -223,26 +280,6 @@ static bool others_wait(const struct dl__policy_group *group,
     return false;
 }
 
-/* True when launches take so long at best that a faster one would pay for being found,
- * whatever the text says: as many to come as there were, or as earlier runs had. What is
- * converted is not brought back for the former. */
-static bool is_affordable(struct dl__policy_group *group,
-                          const struct dl__policy_ask *ask, enum dl__candidate_id c,
-                          double known)
-{
-    const struct dl__member *member = dl__group_member(group, ask->row);
-    double ever = member ? member->ever.launches : 0,
-           launches = dl__row_horizon(ask->row) - ever;
-    double native = dl__row_native(ask->row, &ask->estimate, ask->work),
-           price = ask->explore_seconds + ask->explore_each[c] + native;
-
-    if (group->current == DL__NATIVE)
-        launches = dl__max(launches, ever);
-    else
-        price += dl__both_ways(group, group->current);
-    return launches * native / dl__max(known, 1) > price;
-}
-
 /* Of those that are open, or of these that are ready; NATIVE: none is worth it now. */
 static enum dl__candidate_id most_promising(struct dl__policy_group *group,
                                             const struct dl__policy_ask *ask,
@@ -253,9 +290,7 @@ static enum dl__candidate_id most_promising(struct dl__policy_group *group,
 
     for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++) {
         if (open >> c & 1 && (ask->ready[c] || !ready) &&
-            (ask->estimate.of[c].speedup > known ||
-             dl__gains_others(group, ask->row, c) ||
-             is_affordable(group, ask, c, known)) &&
+            is_worth(group, ask, c, known) &&
             (best == DL__NATIVE ||
              promise_of(group, ask, c) > promise_of(group, ask, best)))
             best = c;
@@ -286,10 +321,8 @@ unsigned dl__explore_wanted(const struct dl__policy *policy,
     if (group->current != DL__NATIVE)
         spend += dl__both_ways(group, group->current);
     while ((best = most_promising(group, ask, open, true)) != DL__NATIVE) {
-        double factor = ask->estimate.of[best].verdict == DL__CLEAR ? 1 : unclear_factor;
-
         open &= ~(1u << best);
-        spend += ask->explore_each[best] + native * factor;
+        spend += price_of(ask, best) + native * factor_of(&ask->estimate, best);
         /* More than one at a time only where that takes little. */
         if (!chosen && spend > left)
             group->waits_price = spend;

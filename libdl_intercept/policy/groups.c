@@ -362,7 +362,9 @@ struct dl__member *dl__group_enter(struct dl__policy_group *group,
     for (enum dl__candidate_id c = 0; c < DL__CANDIDATES; c++) {
         member->ready[c] = ask->ready[c];
         member->possible[c] =
-            ask->tile[c] > 0 && (ask->estimate.of[c].verdict != DL__NEVER ||
+            ask->tile[c] > 0 && ((ask->estimate.of[c].verdict != DL__NEVER &&
+                                  !(dl__estimate_is_loss(&ask->estimate, c) &&
+                                    ask->row->of[c].state == DL__UNTRIED)) ||
                                  dl__gains_others(group, ask->row, c));
     }
     return member;

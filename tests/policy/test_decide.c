@@ -199,6 +199,37 @@ START_TEST(what_others_gain_by_is_explored_whatever_the_text_says)
 }
 END_TEST
 
+/* Conversions that took fifty times as long as expected take that when the next kernel is
+ * explored with them. */
+START_TEST(what_conversions_take_is_part_of_the_price)
+{
+    for (int whole = 0; whole < 2; whole++) {
+        world_end(world);
+        world_begin(world);
+        dl__samples_add(&world->policy.moves[DL__DA], 50, 1);
+        kernel_is(0, 0.004, 0, 0.001);
+        world->kernels[0].whole = whole;
+        run(20, 1);
+        ck_assert_uint_eq(world->explored, !whole);
+    }
+}
+END_TEST
+
+/* Where the text expects a loss without being sure, it is explored when its launches have
+ * taken longer than that does. */
+START_TEST(an_expected_loss_is_explored_where_that_is_worth_it)
+{
+    kernel_is(0, 0.004, 0, 0.001);
+    world->kernels[0].loss = true;
+    world->kernels[0].price = 0.02;
+    run(10, 1);
+    ck_assert_uint_eq(world->explored, 0);
+    run(500, 1);
+    ck_assert_uint_eq(world->explored, 1);
+    ck_assert_int_eq(world->buffers[0].lies, DL__DA);
+}
+END_TEST
+
 /* Times as written that a busy machine gave keep nothing in a layout that gains nothing:
  * comparing tells them anew. */
 START_TEST(a_time_as_written_that_was_wrong_is_put_right)
@@ -401,6 +432,8 @@ int main(void)
     tcase_add_test(tcase, the_next_run_begins_with_what_is_known);
     tcase_add_test(tcase, what_is_explored_at_once_is_known_before_a_decision);
     tcase_add_test(tcase, what_others_gain_by_is_explored_whatever_the_text_says);
+    tcase_add_test(tcase, what_conversions_take_is_part_of_the_price);
+    tcase_add_test(tcase, an_expected_loss_is_explored_where_that_is_worth_it);
     tcase_add_test(tcase, a_time_as_written_that_was_wrong_is_put_right);
     tcase_add_test(tcase, what_would_have_been_best_is_remembered);
     tcase_add_test(tcase, what_is_slower_than_promised_goes_back_once);

@@ -72,6 +72,7 @@ static void describe(struct world *world, unsigned k, unsigned b)
         .work = 1 << 20,
         .timed = true,
         .lasts = true,
+        .explored_whole = kernel->whole,
         .explore_seconds = kernel->price > 0 ? kernel->price : 0.004,
         .copy_seconds = kernel->price > 0 ? kernel->price : 0.004};
     ask->estimate.native_seconds = kernel->seconds[DL__NATIVE];
@@ -82,6 +83,10 @@ static void describe(struct world *world, unsigned k, unsigned b)
 
         ask->estimate.of[c].verdict = any && !kernel->never ? DL__NEUTRAL : DL__NEVER;
         ask->estimate.of[c].speedup = 4;
+        if (any && kernel->loss) {
+            ask->estimate.of[c].verdict = DL__UNSURE;
+            ask->estimate.of[c].speedup = 0.25;
+        }
         ask->tile[c] = any ? 32 : 0;
         ask->ready[c] = any;
         ask->explore_each[c] = ask->explore_seconds;

@@ -14,6 +14,8 @@ struct world_kernel {
                                     0: it is */
     bool differs;                /* in every layout */
     bool never;                  /* its text says that no layout gains */
+    bool loss;                   /* it expects that none does */
+    bool whole;                  /* it is explored with conversions of its buffers */
     double price, cost; /* of exploring, seconds each part; what it takes of its price. 0:
                            4 ms, and 1 */
     struct dl__policy_kernel *kernel;
