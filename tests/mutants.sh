@@ -31,7 +31,17 @@ ln -s "$build"/tests/* "$work/mutant/tests/"
 cp "$build"/bin/dl-{run,annotate} "$work/mutant/bin/"
 cp "$build/lib/dl-builder" "$work/mutant/lib/" # it loads the library beside it
 lib=$work/mutant/lib/libdl_intercept.so
-dir=$build/libdl_intercept/CMakeFiles
+
+# objects FOLDER...: those of files that are there; a build folder keeps those of files that are gone.
+objects() {
+    local folder object
+    for folder; do
+        for object in "$build/libdl_intercept/CMakeFiles/$folder.dir"/*/*.o; do
+            object=${object#*/$folder.dir/}
+            [ ! -e "$source/libdl_intercept/${object%.o}" ] || echo "$build/libdl_intercept/CMakeFiles/$folder.dir/$object"
+        done
+    done
+}
 
 compile() { # SOURCE OBJECT OPTION...
     cc -w -std=gnu11 -fPIC -O1 -DCL_TARGET_OPENCL_VERSION=300 -D_GNU_SOURCE -DDL_VERSION='"0"' \
@@ -66,7 +76,7 @@ make() {
     object=$work/objects/$(basename "$file").o
     rm -f "$work"/objects/*
     change || { echo "$name: the line is not there once"; return 1; }
-    cp "$dir"/dl_intercept_entry.dir/*/*.o "$dir"/dl_intercept.dir/*/*.o "$work/objects/"
+    cp $(objects dl_intercept_entry dl_intercept) "$work/objects/"
     compile "$work/mutated.c" "$object" || return 1
     link
 }
@@ -130,7 +140,7 @@ catch() {
 }
 
 # Tests that fail without a mutant, too, would find each of them.
-cp "$dir"/dl_intercept_entry.dir/*/*.o "$dir"/dl_intercept.dir/*/*.o "$work/objects/"
+cp $(objects dl_intercept_entry dl_intercept) "$work/objects/"
 link || { echo 'without a mutant the library is not made'; exit 1; }
 for test in tiles $others; do
     case $test in

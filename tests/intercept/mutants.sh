@@ -25,6 +25,17 @@ ln -s "$build"/tests/* "$work/mutant/tests/"
 cp "$build/bin/dl-run" "$work/mutant/bin/"
 cp "$build/lib/dl-builder" "$work/mutant/lib/" # it loads the library beside it
 
+# objects FOLDER...: those of files that are there; a build folder keeps those of files that are gone.
+objects() {
+    local folder object
+    for folder; do
+        for object in "$build/libdl_intercept/CMakeFiles/$folder.dir"/*/*.o; do
+            object=${object#*/$folder.dir/}
+            [ ! -e "$source/libdl_intercept/${object%.o}" ] || echo "$build/libdl_intercept/CMakeFiles/$folder.dir/$object"
+        done
+    done
+}
+
 compile() {
     cc -w -std=gnu11 -fPIC -O1 -DCL_TARGET_OPENCL_VERSION=300 -D_GNU_SOURCE \
         -I"$source" -I"$source/include" -c "$@"
@@ -40,13 +51,13 @@ make() {
     local name=$1 object
     local entry=$build/libdl_intercept/CMakeFiles/dl_intercept_entry.dir
     rm -f "$work"/{objects,counting}/* "$work"/mutant/tests/libdl_counting.so
-    cp "$entry"/*/*.o "$work/objects/"
+    cp $(objects dl_intercept_entry) "$work/objects/"
     if [[ " $(echo $thunks) " == *" $name "* ]]; then
         sed "/^    {\"$name\"/d" "$extensions" >"$work/extensions.c"
         compile -I"$source/libdl_intercept/entry" "$work/extensions.c" -o "$work/objects/extensions.c.o" || return 1
     else
         # Where a hook is defined it gets another name; those who refer to it find the mutant.
-        for object in "$entry"/entry/extensions.c.o "$build"/libdl_intercept/CMakeFiles/dl_intercept.dir/*/*.o; do
+        for object in "$entry"/entry/extensions.c.o $(objects dl_intercept); do
             if nm "$object" | grep -q " T dl__hook_$name\$"; then
                 objcopy "--redefine-sym" "dl__hook_$name=dl__unused_$name" "$object" \
                     "$work/objects/$(basename "$object")"
@@ -64,13 +75,13 @@ END
         compile "$work/forward.c" -o "$work/objects/forward.o" || return 1
     fi
     # The counting library has hooks of its own, but for those of extensions.c.
-    for object in "$entry"/*/*.o; do
+    for object in $(objects dl_intercept_entry); do
         cp "$work/objects/$(basename "$object")" "$work/counting/"
     done
     case $name in clGetExtensionFunctionAddress*) cp "$work/objects/forward.o" "$work/counting/" ;; esac
     link "$work/mutant/tests/libdl_counting.so" "$work"/counting/*.o \
         "$build"/tests/intercept/CMakeFiles/dl_counting.dir/hooks_counting.c.o || return 1
-    for object in "$build"/libdl_intercept/CMakeFiles/dl_intercept.dir/*/*.o; do
+    for object in $(objects dl_intercept); do
         [ -e "$work/objects/$(basename "$object")" ] || cp "$object" "$work/objects/"
     done
     link "$work/mutant/lib/libdl_intercept.so" "$work"/objects/*.o
@@ -101,8 +112,7 @@ catch() {
 }
 
 # Tests that fail without a mutant, too, would find each of them.
-dir=$build/libdl_intercept/CMakeFiles
-cp "$dir"/dl_intercept_entry.dir/*/*.o "$dir"/dl_intercept.dir/*/*.o "$work/objects/"
+cp $(objects dl_intercept_entry dl_intercept) "$work/objects/"
 link "$work/mutant/lib/libdl_intercept.so" "$work"/objects/*.o && ! caught=$(catch) || {
     echo "without a mutant the library is not made, or fails: ${caught:-}"
     exit 1
