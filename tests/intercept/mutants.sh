@@ -103,7 +103,7 @@ catch() {
             "$build/tests/intercept_thunks" 2>&1) || { failing intercept_thunks "$out"; return; }
     done
     for test in transfers maps mapped views launches objects order; do
-        out=$(timeout 120 "$work/mutant/bin/dl-run" --layout asta --tile 8 --log quiet -- \
+        out=$(timeout 120 "$work/mutant/bin/dl-run" --layout asta --tile 8 --detect off --log quiet -- \
             "$build/tests/test_memory_$test" 2>&1) || { failing "memory_$test" "$out"; return; }
     done
     out=$(DL_BUILD=$work/mutant timeout 600 bash "$source/tests/memory/discrete_binary_test.sh" 2>&1) ||
