@@ -31,6 +31,10 @@ grep -q '^axes,.*,0,16x16x16>2\.1\.0\|^axes,.*>2\.1\.0$' "$work/transpose-in.csv
 awk -F, '$1 == "batch" && $(NF - 1) > 100' "$work/transpose-in.csv" | grep -q . || fail "no batch of hundreds"
 "$bench" transpose --help | grep -q landscape || fail "--help does not say landscape"
 "$bench" transpose --sets landscapes >"$work/log" 2>&1 && fail "a set that there is not"
+# What is chosen is explained, and so is what is refused.
+"$bench" transpose --shapes 10x20 --elements 4 --reps 1 --algorithms none,auto --explain >"$work/log" 2>&1
+grep -q '^  10 x 20 of 4 bytes: the algorithm none moves nothing: ' "$work/log" || fail "a refusal is not explained: $(cat "$work/log")"
+grep -q '^  10 x 20 of 4 bytes: [a-z0-9-]*: ' "$work/log" || fail "a choice is not explained: $(cat "$work/log")"
 
 cp "$work/transpose-out.csv" "$work/transpose-landscape-out.csv"
 for python in python3 /usr/bin/python3; do

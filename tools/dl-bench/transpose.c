@@ -867,15 +867,17 @@ case_run_one(struct device *device, struct dl_transpose *transpose,
     result.plan_s = now_s() - start;
     if (result.status == DL_OK)
         result.status = dl_transpose_plan_allocate(plan, error);
+    if (is_yes(options->explain)) {
+        char text[900];
+        if (result.status == DL_OK)
+            dl_transpose_plan_explain(plan, text, sizeof text);
+        printf("  %llu x %llu of %u bytes: %s\n", (unsigned long long)item->rows,
+               (unsigned long long)item->cols, item->element_bytes,
+               result.status == DL_OK ? text : error->text);
+    }
     if (result.status != DL_OK)
         goto out;
     dl_transpose_plan_info(plan, &result.info);
-    if (is_yes(options->explain)) {
-        char text[900];
-        dl_transpose_plan_explain(plan, text, sizeof text);
-        printf("  %llu x %llu of %u bytes: %s\n", (unsigned long long)item->rows,
-               (unsigned long long)item->cols, item->element_bytes, text);
-    }
     for (int r = -1; r < reps && err == CL_SUCCESS && result.status == DL_OK; r++) {
         err = transpose_time(device, plan, buffers, bytes, &seconds[r < 0 ? 0 : r],
                              &result.status, error);
