@@ -534,7 +534,6 @@ static struct dl_part *part_find(const struct dl_marshal *marshal,
     return NULL;
 }
 
-/* Frees what part.c keeps. */
 static void parts_free(struct dl_marshal *marshal)
 {
     struct dl_part *part;

@@ -89,7 +89,7 @@ static DL__WITH_LOCK struct dl__mem *command_find(const struct command *command,
     return mem;
 }
 
-/* It is written: maps of it that are open show that (maps.h). */
+/* It is written: maps of it that are open show that (looks.h). */
 static DL__WITH_LOCK void command_shows(struct command *command, struct dl__mem *mem)
 {
     if (command->queue && dl__views_exist(command->queue->object.context))
@@ -924,7 +924,7 @@ void *CL_API_CALL dl__hook_clEnqueueMapImage(cl_command_queue queue, cl_mem imag
     return c.err == CL_SUCCESS ? mapped : NULL;
 }
 
-/* Hooks of maps and unmaps. Tiled buffers are mapped through a view of them (maps.h), or
+/* Hooks of maps and unmaps. Tiled buffers are mapped through a view of them (looks.h), or
  * brought back and mapped by the driver; one that the driver has mapped stays in the
  * program's layout. */
 

@@ -339,9 +339,16 @@ static bool recalled_takes(const struct dl__recalled *recalled, const char *opti
     return true;
 }
 
-/* Names of kernels that read discrete arrays, and the binaries they are in.
+/* ---- demands ----
  *
- * A list is "\nNAME\nNAME\n". */
+ * Kernels that read discrete arrays (SoA) in programs whose text DL does not have: loaded
+ * from binaries or IL, or linked with such. They must not run on the program's
+ * layout.
+ *
+ * What is known of a program is a list of their names: from its notes when it is built
+ * from source, from its binaries when DL has seen these built, in this run or, by the
+ * cache, in an earlier one. A side file names kernels of any program. A list is
+ * "\nNAME\nNAME\n". */
 
 struct known {
     struct binary_name name;
@@ -351,18 +358,6 @@ struct known {
 
 static struct dl__mutex lock = DL__MUTEX_INITIALIZER;
 static struct known *known DL__GUARDED_BY(lock);
-
-/* ---- demands ----
- *
- * Kernels that read discrete arrays (SoA) in programs whose text DL does not have: loaded
- * from binaries or IL, or linked with such. They must not run on the program's
- * layout.
- *
- * What is known of a program is a list of their names: from its notes when it is built
- * from source, from its binaries when DL has seen these built, in this run or, by the
- * cache, in an earlier one. A side file names kernels of any program. */
-
-/* ---- lists of demands ---- */
 
 static bool list_has(const char *list, const char *name, size_t bytes)
 {

@@ -70,6 +70,4 @@ const char *dl__builder_why_not(void);
 struct dl__transformer;
 void dl__builder_renounce(const struct dl__transformer *brought);
 
-/* Filters of system calls (seccomp) that a program puts itself under. */
-
 #endif

@@ -669,7 +669,7 @@ static void say_verified(const struct facts *facts)
                        compared == 1 ? "" : "es", of[DL__SAME], rest);
 }
 
-/* facts_close.c: the lines that are said at the end. */
+/* The lines that are said at the end. */
 static void say_all(const struct facts *facts)
 {
     const struct dl__options *options = dl__options_get();
@@ -772,7 +772,7 @@ static void print_messages(FILE *out, const struct facts *facts)
     }
 }
 
-/* facts_close.c: appends the facts to the report. */
+/* Appends the facts to the report. */
 static void write_report(const struct facts *facts, const char *path)
 {
     struct printing printing = {.facts = facts};

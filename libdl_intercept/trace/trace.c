@@ -407,7 +407,7 @@ static DL__REQUIRES(trace_lock) unsigned trace_lane_of(cl_command_queue queue)
     return lane_make(queue, device, false);
 }
 
-/* Has dl__trace_end called at the process's end. */
+/* Registered when the driver is loaded, so that it runs before the driver's own end. */
 static void trace_end_at_exit(void)
 {
     atexit(dl__trace_end);
@@ -1140,8 +1140,6 @@ void dl__trace_settle(void)
     write_out();
     dl__mutex_unlock(&trace_lock);
 }
-
-/* Registered when the driver is loaded, so that it runs before the driver's own end. */
 
 void dl__trace_end(void)
 {

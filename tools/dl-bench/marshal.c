@@ -685,8 +685,8 @@ static void numbers_print(FILE *out, const struct dl__device_file *file,
     }
 }
 
-/* Writes a file for the device, with the best variants; shares[variant * cases + case]
- * (table.c). */
+/* Writes a file for the device, with the best variants; shares[variant * cases + case].
+ */
 static bool table_write(const char *path, const struct device *device,
                         const struct options *options, const struct case_list *list,
                         const double *shares, size_t variants)

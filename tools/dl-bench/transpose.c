@@ -392,8 +392,6 @@ static void small_add(struct adding *to)
         random_add(to, 1, 200);
 }
 
-/* Adds the sizes of a set that has its own (transpose_sets.c); false: it is another. */
-
 /* The sizes of a set; element_bytes only decides which fit. False after a line: there is
  * no such set. */
 static bool set_add(struct transpose_list *list, const char *set,

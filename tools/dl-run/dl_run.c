@@ -427,7 +427,7 @@ static void set_caches_aside(void)
 }
 
 /* So that this process can tell itself from those that it starts
- * (libdl_intercept/reports/unused.c). */
+ * (libdl_intercept/reports/facts.c). */
 static void name_process(void)
 {
     char process[24];

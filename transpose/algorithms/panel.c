@@ -659,7 +659,7 @@ DL_TRANSPOSE_ROW(PANEL_COLS) = {6, panel_cols_cost, panel_plan};
 /* ---- 100! alone: every element is a block ---- */
 
 /* One matrix after the other, each with its launches: a batch is better moved at once
- * (step.c). */
+ * (stages.c). */
 static double cycles_cost(const struct dl_transpose *transpose,
                           const struct dl__task *task)
 {
