@@ -182,12 +182,6 @@ struct dl__back {
 enum dl_status dl__back_add(struct dl_transpose_plan *plan, struct dl__back back,
                             struct dl_transpose_error *error);
 
-/* Adds what slides rows nearer to one another or further apart, distances in elements, by
- * flags in the workspace from a byte of it on; where the cap has no room for them, one
- * work-group does it alone (pack.c). */
-enum dl_status dl__pack_add(struct dl_transpose_plan *plan, struct pack_shape shape,
-                            uint64_t work_offset, struct dl_transpose_error *error);
-
 /* Makes a plan in place end with the launch that conjugates or scales, where its task
  * says so (scaled.c). */
 enum dl_status dl__scale_add(struct dl_transpose_plan *plan,
