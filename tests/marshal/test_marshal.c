@@ -15,6 +15,13 @@ static void setup(void)
                      DL_OK);
 }
 
+/* With knobs and conversions of its own. */
+static void marshal_again(void)
+{
+    marshal_close();
+    setup();
+}
+
 static void setup_gpu(void)
 {
     setup();
@@ -270,6 +277,72 @@ START_TEST(cycles_of_large_groups)
 }
 END_TEST
 
+/* Bytes of flags of a tile of 64 structs of 33 words with these knobs, in local memory.
+ * `text`: what it is built with. */
+static uint64_t flag_bytes(unsigned flags, unsigned pad, unsigned remap, const char *text)
+{
+    struct dl_leaf_table table = table_make_equal(4, 33);
+    const struct dl_layout aos = {DL_LAYOUT_AOS, 0}, asta = {DL_LAYOUT_ASTA, 64};
+    const struct dl_conversion *conversion;
+    uint64_t bytes;
+
+    marshal_again();
+    marshal->engine.limits.local_bytes = 16 << 10;
+    DL__STEPS_SET(&marshal->steps, family, DL_FORCE_CYCLE);
+    DL__STEPS_SET(&marshal->steps, cycle_held, 0);
+    DL__STEPS_SET(&marshal->steps, cycle_flags, flags);
+    DL__STEPS_SET(&marshal->steps, cycle_pad, pad);
+    DL__STEPS_SET(&marshal->steps, cycle_remap, remap);
+    ck_assert_int_eq(
+        dl_marshal_prepare(marshal, &table, 64 * 128, aos, asta, &conversion), DL_OK);
+    bytes = conversion->list.runs[0].args[3].bytes;
+    ck_assert_ptr_nonnull(strstr(marshal->engine.programs->knobs, text));
+    dl_leaf_table_free(&table);
+    return bytes;
+}
+
+/* What is compared runs as it was asked for: never with fewer flags, or some held. */
+START_TEST(flags_are_spread_as_asked_for)
+{
+    const uint64_t flags = 64 * 33;
+
+    ck_assert_uint_eq(flag_bytes(32, 0, 0, "FLAGS_A_WORD 32u\n#define HELD 0u"),
+                      4 * (flags / 32 + 1));
+    ck_assert_uint_eq(flag_bytes(1, 0, 0, "FLAGS_A_WORD 1u\n#define HELD 0u"),
+                      4 * (flags + 1));
+    ck_assert_uint_eq(flag_bytes(1, 1, 0, "FLAG_PAD\n"),
+                      4 * (flags + 1 + (flags + 1) / 32));
+    ck_assert_uint_eq(flag_bytes(8, 0, 1, "FLAG_WORDS 265u\n"), 4 * (flags / 8 + 1));
+}
+END_TEST
+
+/* As in figure 4.19: groups of several warps where each follows a chain of its own, one
+ * that has a work-item for each element where it meets at barriers. No row is refused. */
+START_TEST(super_elements_as_in_the_thesis)
+{
+    static const unsigned words[] = {16, 60}, tiles[] = {8, 64};
+
+    for (unsigned i = 0; i < 12; i++) {
+        struct dl_leaf_table table = table_make_equal(4, words[i / 3 % 2]);
+        const unsigned mode = i % 3, tile = tiles[i / 6];
+        const struct dl_layout da = {DL_LAYOUT_DA, tile}, asta = {DL_LAYOUT_ASTA, tile};
+        const struct dl_conversion *conversion;
+
+        marshal_again();
+        marshal->engine.limits.is_cpu = false;
+        DL__STEPS_SET(&marshal->steps, family, DL_FORCE_SUPER);
+        DL__STEPS_SET(&marshal->steps, super_mode, mode);
+        ck_assert_int_eq(
+            dl_marshal_prepare(marshal, &table, tile * 33, da, asta, &conversion), DL_OK);
+        ck_assert_str_eq(conversion->list.runs[1].name, "dl_super");
+        ck_assert_uint_eq(conversion->list.runs[1].local[0],
+                          mode ? 256 : (tile + 31) / 32 * 32);
+        check_on_queue(&table, tile * 33, da, asta, device.queue);
+        dl_leaf_table_free(&table);
+    }
+}
+END_TEST
+
 START_TEST(sizes_that_overflow_are_refused)
 {
     struct dl_leaf_table table = table_make(mixes[1]);
@@ -313,6 +386,8 @@ static TCase *tcase_make(const char *name, SFun set_up, int most)
     /* Last: it changes the knobs. */
     tcase_add_test(tcase, cycles_with_flags_in_global_memory);
     tcase_add_test(tcase, cycles_of_large_groups);
+    tcase_add_test(tcase, flags_are_spread_as_asked_for);
+    tcase_add_test(tcase, super_elements_as_in_the_thesis);
 #undef COUNT
     return tcase;
 }

@@ -29,9 +29,13 @@ done
 # A dl-run and a sample that lie.
 mkdir -p "$work/bin" "$work/samples"
 cp "$bench" "$work/bin/"
-printf '#!/bin/sh\nwhile [ "$1" != -- ]; do shift; done\nshift\nexec "$@" --lie\n' >"$work/bin/dl-run"
+printf '#!/bin/sh\nwhile [ "$1" != -- ]; do [ "$1" != --annotations ] || cp "$2" %s; shift; done\nshift\nexec "$@" --lie\n' "$work/side" \
+    >"$work/bin/dl-run"
 printf '#!/bin/sh\ncase "$*" in *--lie*) echo checksum: 2 ;; *) echo checksum: 1 ;; esac\necho time_s: 4\n' >"$work/samples/heat"
 chmod +x "$work/bin/dl-run" "$work/samples/heat"
 run "$work/bin/dl-bench" grids --samples heat --vary x --sizes 9 --layouts tesla --reps 1
 [ $code -eq 1 ] && grep -q WRONG "$work/err" || fail "exit code $code, '$err' where checksums differ"
+grep -q ' as ' "$work/side" || fail "a layout by hand is not given: $(cat "$work/side")"
+run "$work/bin/dl-bench" grids --samples heat --vary x --sizes 9 --layouts derived --reps 1
+! grep ' as ' "$work/side" || fail "what is to be derived is given by hand"
 finish

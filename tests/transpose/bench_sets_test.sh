@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # Claim: dl-bench transpose has every set that its help names, in miniature: each case is right, whatever its axes and its batch,
-# in place and out of place, and has its line in the CSV, from which the landscape is drawn.
+# in place and out of place, and has its line in the CSV, from which the landscape is drawn. Without --bytes every set has sizes.
 set -u
 bench=$DL_BUILD/bin/dl-bench
 work=$(mktemp -d)
@@ -35,6 +35,11 @@ awk -F, '$1 == "batch" && $(NF - 1) > 100' "$work/transpose-in.csv" | grep -q . 
 "$bench" transpose --shapes 10x20 --elements 4 --reps 1 --algorithms none,auto --explain >"$work/log" 2>&1
 grep -q '^  10 x 20 of 4 bytes: the algorithm none moves nothing: ' "$work/log" || fail "a refusal is not explained: $(cat "$work/log")"
 grep -q '^  10 x 20 of 4 bytes: [a-z0-9-]*: ' "$work/log" || fail "a choice is not explained: $(cat "$work/log")"
+# No case is of so late a part: nothing runs, and each set says how many of its matrices are too large.
+"$bench" transpose --part 99999998/99999999 --sets \
+    random,table,skinny,primes,whole,small,tiles,square,nearsquare,outofplace,axes,batch,landscape,involutions,kilos >"$work/log" 2>&1
+grep -q 'nothing is left to be transposed' "$work/log" || fail "the last part: $(cat "$work/log")"
+awk '/matrices are larger than --bytes/ && $3 == $5' "$work/log" | grep . && fail "sets without sizes"
 
 cp "$work/transpose-out.csv" "$work/transpose-landscape-out.csv"
 for python in python3 /usr/bin/python3; do
