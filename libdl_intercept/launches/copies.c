@@ -206,12 +206,11 @@ size_t dl__slice_items(const struct dl__ndrange *range, size_t *global)
 
 /* The copies lie where the host reaches them. NULL: they can't be mapped. */
 static DL__WITH_LOCK unsigned char *map(const struct dl__copies *copies, cl_mem mem,
-                                        uint64_t bytes)
+                                        cl_map_flags flags, uint64_t bytes)
 {
     cl_int err;
-    void *at = dl__next.clEnqueueMapBuffer(copies->own.object.handle, mem, CL_TRUE,
-                                           CL_MAP_READ | CL_MAP_WRITE, 0, bytes, 0, NULL,
-                                           NULL, &err);
+    void *at = dl__next.clEnqueueMapBuffer(copies->own.object.handle, mem, CL_TRUE, flags,
+                                           0, bytes, 0, NULL, NULL, &err);
 
     return err == CL_SUCCESS ? at : NULL;
 }
@@ -239,19 +238,57 @@ static void move_leaf(unsigned char *to, const unsigned char *from, uint32_t wid
 /* Structs whose leaves are moved one by one while the caches hold them. */
 enum { MOVED_STRUCTS = 256 };
 
-/* Moves what the slice has of the buffer from one tiling to another. */
-static void move(const struct dl_leaf_table *leaves, uint64_t structs,
-                 const struct dl_tiling *from_tiling, const unsigned char *from,
-                 const struct dl_tiling *to_tiling, unsigned char *to)
+/* True when the kernel may access the leaf, as whatever argument it knows the buffer. */
+static DL__WITH_LOCK bool is_accessed(const struct dl__copies *copies,
+                                      const struct dl__mem *mem,
+                                      const struct dl_leaf *leaf)
+{
+    const struct dl_kernel_note *note = copies->kernel->note;
+    uint32_t end = leaf->offset_bytes + leaf->width_bytes;
+    bool accessed = false;
+
+    for (size_t b = 0; b < note->buffer_count && !accessed; b++) {
+        const struct dl_buffer_note *buffer = &note->buffers[b];
+
+        if (copies->range.mems[buffer->arg_index] != mem)
+            continue;
+        accessed = !buffer->facts || dl__leaves_are_open(buffer);
+        for (size_t f = 0; f < buffer->fact_count && !accessed; f++)
+            accessed = buffer->facts[f].offset < end && buffer->facts[f].bytes > 0 &&
+                       (uint64_t)buffer->facts[f].offset + buffer->facts[f].bytes >
+                           leaf->offset_bytes;
+    }
+    return accessed;
+}
+
+/* The leaves that are moved: of what is only read, those that are. NULL: no memory. */
+static DL__WITH_LOCK struct dl_leaf *moved_leaves(const struct dl__copies *copies,
+                                                  const struct dl__copied *copied,
+                                                  const struct dl_leaf_table *leaves,
+                                                  uint32_t *count)
+{
+    struct dl_leaf *list = malloc((leaves->leaf_count + 1) * sizeof *list);
+
+    *count = 0;
+    for (uint32_t l = 0; list && l < leaves->leaf_count; l++)
+        if (copied->written || is_accessed(copies, copied->mem, &leaves->leaves[l]))
+            list[(*count)++] = leaves->leaves[l];
+    return list;
+}
+
+/* From one tiling to another. */
+static void move(const struct dl_leaf *list, uint32_t count, uint32_t struct_bytes,
+                 uint64_t structs, const struct dl_tiling *from_tiling,
+                 const unsigned char *from, const struct dl_tiling *to_tiling,
+                 unsigned char *to)
 {
     for (uint64_t first = 0; first < structs; first += MOVED_STRUCTS)
-        for (uint32_t l = 0; l < leaves->leaf_count; l++)
+        for (uint32_t l = 0; l < count; l++)
             for (uint64_t i = first; i < structs && i < first + MOVED_STRUCTS; i++)
-                move_leaf(to + dl_tiling_leaf_byte(to_tiling, leaves->struct_bytes,
-                                                   leaves->leaves[l], i),
-                          from + dl_tiling_leaf_byte(from_tiling, leaves->struct_bytes,
-                                                     leaves->leaves[l], i),
-                          leaves->leaves[l].width_bytes);
+                move_leaf(to + dl_tiling_leaf_byte(to_tiling, struct_bytes, list[l], i),
+                          from +
+                              dl_tiling_leaf_byte(from_tiling, struct_bytes, list[l], i),
+                          list[l].width_bytes);
 }
 
 static DL__WITH_LOCK cl_int convert_one(struct dl__copies *copies,
@@ -261,27 +298,40 @@ static DL__WITH_LOCK cl_int convert_one(struct dl__copies *copies,
     const struct dl_leaf_table *leaves = moved->leaves;
     const struct dl_layout own = {.kind = leaves->arrays ? DL_LAYOUT_SOA : DL_LAYOUT_AOS};
     uint64_t bytes = copied->mem->bytes, structs = copied->bytes / leaves->struct_bytes;
-    cl_mem handle = copied->of[DL__WORK];
+    cl_mem handle = copied->of[DL__WORK], itself = copied->mem->object.handle;
     struct dl_tiling tiling, own_tiling;
-    unsigned char *slice = malloc(copied->bytes + 1), *work = NULL;
+    uint32_t count;
+    struct dl_leaf *list = moved_leaves(copies, copied, leaves, &count);
+    unsigned char *slice = NULL, *kept = NULL, *work = NULL;
     cl_int err = CL_OUT_OF_RESOURCES;
 
-    if (slice && moved->layout.kind != DL_LAYOUT_GRID &&
+    /* What is only read is in the buffer itself, too, where the host may see that. */
+    if (!copied->written)
+        slice = map(copies, itself, CL_MAP_READ, copied->bytes);
+    if (!slice)
+        kept = malloc(copied->bytes + 1);
+    if (list && (slice || kept) && moved->layout.kind != DL_LAYOUT_GRID &&
         dl_layout_tile(moved->layout, moved->structs, &tiling) == DL_OK &&
         dl_layout_tile(own, moved->structs, &own_tiling) == DL_OK)
-        work = map(copies, handle, bytes);
+        work = map(copies, handle, CL_MAP_READ | CL_MAP_WRITE, bytes);
     if (work) {
         /* The slice lies at the begin of WORK in the program's layout. */
-        memcpy(slice, work, copied->bytes);
+        if (kept)
+            memcpy(kept, work, copied->bytes);
         if (there)
-            move(leaves, structs, &own_tiling, slice, &tiling, work);
+            move(list, count, leaves->struct_bytes, structs, &own_tiling,
+                 kept ? kept : slice, &tiling, work);
         else
-            move(leaves, structs, &tiling, work, &own_tiling, slice);
+            move(list, count, leaves->struct_bytes, structs, &tiling, work, &own_tiling,
+                 kept);
         if (!there)
-            memcpy(work, slice, copied->bytes);
+            memcpy(work, kept, copied->bytes);
         err = unmap(copies, handle, work);
     }
-    free(slice);
+    if (slice && unmap(copies, itself, slice) != CL_SUCCESS)
+        err = CL_OUT_OF_RESOURCES;
+    free(kept);
+    free(list);
     return err;
 }
 
@@ -316,7 +366,7 @@ static DL__WITH_LOCK bool slice_compare(const struct dl__copies *copies,
     bool known = false;
 
     if (read)
-        work = map(copies, copied->of[DL__WORK], copied->compared);
+        work = map(copies, copied->of[DL__WORK], CL_MAP_READ, copied->compared);
     if (work) {
         known = true;
         for (uint64_t at = 0; at < copied->compared && known && !*differ;
