@@ -121,8 +121,9 @@ static const char *make_name(struct dl__accessors *all, const struct dl__accesso
 
 /* Every struct that a load or store assigns whole must have leaves only; arrays of
  * structs in it are copied member by member, so only the outermost type needs a name. */
-static struct dl__accessor *get(struct dl__accessors *all, struct dl__accessor wanted,
-                                const struct dl__vector_form *form)
+struct dl__accessor *dl__accessor_get(struct dl__accessors *all,
+                                      struct dl__accessor wanted,
+                                      const struct dl__vector_form *form)
 {
     const struct dl__type *type = wanted.type;
     struct dl__accessor *a = all->first;
@@ -168,42 +169,6 @@ static struct dl__accessor *get(struct dl__accessors *all, struct dl__accessor w
     *all->tail = a;
     all->tail = &a->next;
     return a;
-}
-
-struct dl__accessor *dl__accessor_get(struct dl__accessors *all,
-                                      const struct dl__accessor_kind *kind,
-                                      unsigned space, const struct dl__struct *element,
-                                      const struct dl__type *from,
-                                      const struct dl__step *steps, size_t step_count,
-                                      const struct dl__type *type)
-{
-    struct dl__accessor wanted = {.kind = kind,
-                                  .space = space,
-                                  .element = element,
-                                  .from = from,
-                                  .steps = steps,
-                                  .step_count = step_count,
-                                  .type = type};
-
-    return get(all, wanted, NULL);
-}
-
-struct dl__accessor *
-dl__accessor_get_vector(struct dl__accessors *all, const struct dl__accessor_kind *kind,
-                        unsigned space, const struct dl__struct *element,
-                        const struct dl__type *from, const struct dl__step *steps,
-                        size_t step_count, const struct dl__type *type,
-                        const struct dl__vector_form *form)
-{
-    struct dl__accessor wanted = {.kind = kind,
-                                  .space = space,
-                                  .element = element,
-                                  .from = from,
-                                  .steps = steps,
-                                  .step_count = step_count,
-                                  .type = type};
-
-    return get(all, wanted, form);
 }
 
 /* ---- printing ---- */

@@ -124,21 +124,12 @@ struct dl__accessors {
     struct dl__accessor *first, **tail;
 };
 
-/* The accessor of a place, made at first use. NULL when its type can't be written down or
- * has no leaves of its own. */
+/* The accessor that is like this one, made at first use. NULL when its type can't be
+ * written down or has no leaves of its own.
+ *   form  of vectors; NULL: none */
 struct dl__accessor *dl__accessor_get(struct dl__accessors *all,
-                                      const struct dl__accessor_kind *kind,
-                                      unsigned space, const struct dl__struct *element,
-                                      const struct dl__type *from,
-                                      const struct dl__step *steps, size_t step_count,
-                                      const struct dl__type *type);
-
-struct dl__accessor *
-dl__accessor_get_vector(struct dl__accessors *all, const struct dl__accessor_kind *kind,
-                        unsigned space, const struct dl__struct *element,
-                        const struct dl__type *from, const struct dl__step *steps,
-                        size_t step_count, const struct dl__type *type,
-                        const struct dl__vector_form *form);
+                                      struct dl__accessor wanted,
+                                      const struct dl__vector_form *form);
 
 /* "__global", "__constant" */
 const char *dl__space_name(unsigned space);

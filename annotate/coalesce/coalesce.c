@@ -261,17 +261,8 @@ static bool is_memoryless(struct dl__coalescing *c, struct dl__node *n)
     return true;
 }
 
-static struct dl__node *variable_at(struct dl__node *n, size_t declared_at)
-{
-    struct dl__node *found = NULL;
-
-    if (n->kind == DL__N_VARIABLE && n->declared_at == declared_at)
-        return n;
-    for (size_t i = 0; !found && i < n->child_count; i++)
-        found = variable_at(n->children[i], declared_at);
-    return found;
-}
-
+/* True when neighbours' indices are not likely to be one apart: made of memory, or of
+ * divisions. */
 static bool is_scattered(struct dl__coalescing *c, struct dl__node *n, unsigned depth)
 {
     struct dl__node *variable = NULL;
@@ -282,7 +273,7 @@ static bool is_scattered(struct dl__coalescing *c, struct dl__node *n, unsigned 
         (n->kind == DL__N_CALL && (!n->name || strncmp(n->name, "get_", 4) != 0)))
         return true;
     if (n->kind == DL__N_NAME && n->declared_at != SIZE_MAX)
-        variable = variable_at(dl__ast_body(&c->w->ast, c->k->function), n->declared_at);
+        dl__is_changed(c->k->unit, n->declared_at, &variable);
     if (variable && variable->child_count &&
         is_scattered(c, variable->children[variable->child_count - 1], depth + 1))
         return true;
@@ -290,13 +281,6 @@ static bool is_scattered(struct dl__coalescing *c, struct dl__node *n, unsigned 
         if (is_scattered(c, n->children[i], depth))
             return true;
     return false;
-}
-
-/* True when neighbours' indices are not likely to be one apart: made of memory, or of
- * divisions. */
-static bool is_scattered_index(struct dl__coalescing *c, struct dl__node *index)
-{
-    return is_scattered(c, index, 0);
 }
 
 /* Behind the token that ends what begins at `at`: one of `ends`, outside all brackets. */
@@ -430,24 +414,6 @@ static bool may_store_early(struct dl__coalescing *c, struct dl__node *statement
                                         : may_store(c, statement);
 }
 
-/* True when something in `n` changes the variable that is declared there, or takes its
- * address. */
-static bool coalesce_changes(struct dl__coalescing *c, struct dl__node *n,
-                             size_t declared_at)
-{
-    if (dl__is_assignment(n) || dl__is_step(n) ||
-        (n->kind == DL__N_UNARY && dl__op_is(n, "&"))) {
-        const struct dl__node *variable = variable_of(c, n->children[0]);
-
-        if (variable && variable->declared_at == declared_at)
-            return true;
-    }
-    for (size_t i = 0; i < n->child_count; i++)
-        if (coalesce_changes(c, n->children[i], declared_at))
-            return true;
-    return false;
-}
-
 /* ---- Structs that work-items read member by member. ---- */
 
 /* From so many words on, which are most of those from the first to the last, it pays:
@@ -469,7 +435,6 @@ struct reads {
 
 struct search {
     struct dl__coalescing *c;
-    struct dl__node *body; /* the kernel's */
     size_t statement;
     struct reads reads;
 };
@@ -543,10 +508,12 @@ static void members_walk(struct search *s, struct dl__node *n, bool sure)
 /* True when it is the same wherever it stands behind `at`. */
 static bool is_fixed(struct search *s, struct dl__node *n, size_t at)
 {
+    struct dl__node *declaration;
+
     if (n->kind == DL__N_NAME && !n->is_constant &&
         (n->declared_at == SIZE_MAX || n->declared_at >= at ||
          n->declared_at < s->c->k->function->open_at ||
-         coalesce_changes(s->c, s->body, n->declared_at)))
+         dl__is_changed(s->c->k->unit, n->declared_at, &declaration)))
         return false;
     for (size_t i = n->kind == DL__N_CALL; i < n->child_count; i++)
         if (!is_fixed(s, n->children[i], at))
@@ -644,7 +611,7 @@ static bool find(struct search *s, struct dl__node **statements, const struct re
 static void find_owns_in(struct dl__coalescing *c, struct dl__node **statements,
                          size_t count, size_t reach, struct dl__owns *out)
 {
-    struct search s = {.c = c, .body = dl__ast_body(&c->w->ast, c->k->function)};
+    struct search s = {.c = c};
     bool sure = true;
 
     for (; s.statement < count; s.statement++) {
@@ -684,7 +651,7 @@ static const char *function_for(struct dl__coalescing *c, struct dl__node *n, bo
     const char *reason,
         *name =
             dl__coalesce_function(c->w, c->c, dl__type_of(c->k->unit, n), NULL,
-                                  is_scattered_index(c, n->children[1]), stores, &reason);
+                                  is_scattered(c, n->children[1], 0), stores, &reason);
     struct taken_of taken = {n, reason};
 
     if (!name)
@@ -706,7 +673,7 @@ static void note_buffer(struct dl__coalescing *c, struct dl__node *place, bool s
 {
     struct dl__root *root = dl__root_of(c->k->unit, place->children[0]);
 
-    if (words < least_words(is_scattered_index(c, place->children[1]), stores))
+    if (words < least_words(is_scattered(c, place->children[1], 0), stores))
         return;
     for (size_t b = 0; b < c->k->buffers.count && b < 32; b++)
         if (root && root->parameter == c->k->buffers.items[b].root->parameter)
@@ -755,7 +722,7 @@ static const char *own_function(struct dl__coalescing *c, const struct dl__own *
     const char *reason;
 
     return dl__coalesce_function(c->w, c->c, own->type, &words,
-                                 is_scattered_index(c, own->place->children[1]), false,
+                                 is_scattered(c, own->place->children[1], 0), false,
                                  &reason);
 }
 

@@ -6,47 +6,54 @@
 
 #include "annotate/track/form.h"
 
-static void note(struct dl__unit *u, struct dl__node *n, const struct dl__root *root,
-                 struct dl__accessor *accessor)
+static const struct dl__accessor *use(struct dl__unit *u, struct dl__node *n,
+                                      const struct dl__root *root,
+                                      struct dl__accessor wanted,
+                                      const struct dl__vector_form *form)
 {
-    struct dl__use use = {accessor, root, n->begin};
+    struct dl__use noted = {NULL, root, n->begin};
 
-    DL__PUSH(u->tracker->arena, &u->uses, use);
+    wanted.space = root->space;
+    wanted.element = root->element;
+    noted.accessor = dl__accessor_get(&u->tracker->accessors, wanted, form);
+    if (!noted.accessor)
+        dl__refuse(
+            u, n->begin,
+            root->is_part && wanted.type->name
+                ? "a struct in '%s', whose union's members overlap, is copied through "
+                  "a pointer to it"
+                : "this member of '%s' has a type without a name",
+            root->name);
+    DL__PUSH(u->tracker->arena, &u->uses, noted);
+    return noted.accessor;
 }
 
 const struct dl__accessor *dl__use_place(struct dl__unit *u, struct dl__node *n,
                                          const struct dl__access *p,
                                          const struct dl__accessor_kind *kind)
 {
-    struct dl__accessor *a =
-        dl__accessor_get(&u->tracker->accessors, kind, p->root->space, p->root->element,
-                         p->root->is_part ? p->root->element_type : NULL, p->steps,
-                         p->step_count, p->type);
-
-    if (!a)
-        dl__refuse(
-            u, n->begin,
-            p->root->is_part && p->type->name
-                ? "a struct in '%s', whose union's members overlap, is copied through "
-                  "a pointer to it"
-                : "this member of '%s' has a type without a name",
-            p->root->name);
-    note(u, n, p->root, a);
-    return a;
+    return use(
+        u, n, p->root,
+        (struct dl__accessor){.kind = kind,
+                              .from = p->root->is_part ? p->root->element_type : NULL,
+                              .steps = p->steps,
+                              .step_count = p->step_count,
+                              .type = p->type},
+        NULL);
 }
 
 const struct dl__accessor *dl__use_element(struct dl__unit *u, struct dl__node *n,
                                            const struct dl__root *root,
                                            const struct dl__accessor_kind *kind)
 {
-    const struct dl__struct *row = root->element;
-    struct dl__step steps[2] = {{row->fields, row->fields->type},
-                                {NULL, root->element_type}};
-    struct dl__accessor *a = dl__accessor_get(&u->tracker->accessors, kind, root->space,
-                                              row, NULL, steps, 2, root->element_type);
+    const struct dl__field *row = root->element->fields;
+    struct dl__step steps[2] = {{row, row->type}, {NULL, root->element_type}};
 
-    note(u, n, root, a);
-    return a;
+    return use(
+        u, n, root,
+        (struct dl__accessor){
+            .kind = kind, .steps = steps, .step_count = 2, .type = root->element_type},
+        NULL);
 }
 
 const struct dl__accessor *dl__use_vector(struct dl__unit *u, struct dl__node *n,
@@ -55,8 +62,6 @@ const struct dl__accessor *dl__use_vector(struct dl__unit *u, struct dl__node *n
                                           const struct dl__type *type,
                                           const struct dl__vector_form *form)
 {
-    struct dl__accessor *a;
-
     bool is_run = p->root->is_part && form->is_run;
 
     if ((p->root->is_part || p->root->is_far) && !form->is_block && !is_run)
@@ -64,12 +69,13 @@ const struct dl__accessor *dl__use_vector(struct dl__unit *u, struct dl__node *n
                    p->root->is_part ? "'%s' takes a pointer to a part of '%s'"
                                     : "'%s' takes a pointer into either '%s'",
                    form->builtin, p->root->name);
-    a = dl__accessor_get_vector(&u->tracker->accessors, kind, p->root->space,
-                                p->root->element, is_run ? p->root->element_type : NULL,
-                                p->steps, p->step_count, type, form);
-
-    note(u, n, p->root, a);
-    return a;
+    return use(u, n, p->root,
+               (struct dl__accessor){.kind = kind,
+                                     .from = is_run ? p->root->element_type : NULL,
+                                     .steps = p->steps,
+                                     .step_count = p->step_count,
+                                     .type = type},
+               form);
 }
 
 /* ---- Pointers to one leaf: they stay pointers. ---- */

@@ -58,6 +58,22 @@ bool dl__is_pure(const struct dl__node *n)
     return true;
 }
 
+bool dl__is_statement(const struct dl__node *n)
+{
+    const struct dl__node *p = n->parent;
+
+    while (p && ((p->kind == DL__N_PAREN && p->child_count == 1) ||
+                 (p->kind == DL__N_BINARY && dl__op_is(p, ",") && p->children[0] == n))) {
+        n = p;
+        p = n->parent;
+    }
+    if (p && p->kind == DL__N_BINARY && dl__op_is(p, ","))
+        return dl__is_statement(p);
+    if (p && p->kind == DL__N_BRANCH)
+        return p->condition != n;
+    return p && p->kind == DL__N_STATEMENT;
+}
+
 bool dl__has_call(const struct dl__node *n)
 {
     bool has = n->kind == DL__N_CALL;

@@ -469,14 +469,6 @@ bool dl__walk_view(struct dl__unit *u, struct dl__node *n)
     return true;
 }
 
-static bool is_statement(const struct dl__node *n)
-{
-    const struct dl__node *p = n->parent;
-
-    return p &&
-           (p->kind == DL__N_STATEMENT || (p->kind == DL__N_BRANCH && p->condition != n));
-}
-
 bool dl__walk_view_store(struct dl__unit *u, struct dl__node *n)
 {
     struct dl__node *left = dl__strip(n->children[0]), *pointer;
@@ -485,7 +477,7 @@ bool dl__walk_view_store(struct dl__unit *u, struct dl__node *n)
     const char *name;
 
     if (n->kind != DL__N_BINARY || !dl__op_is(n, "=") || !dl__find_view(u, left, &view) ||
-        !is_statement(n) || dl__text_at(u, equals) != '=')
+        !dl__is_statement(n) || dl__text_at(u, equals) != '=')
         return false;
     name = accessor_of(u, n, &view, true);
     view.place.root->written = true;

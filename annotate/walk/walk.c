@@ -610,23 +610,6 @@ static void walk_declarations(struct dl__unit *u, struct dl__node *n)
     }
 }
 
-/* True where a value is thrown away. */
-static bool is_statement(const struct dl__node *n)
-{
-    const struct dl__node *p = n->parent;
-
-    while (p && ((p->kind == DL__N_PAREN && p->child_count == 1) ||
-                 (p->kind == DL__N_BINARY && dl__op_is(p, ",") && p->children[0] == n))) {
-        n = p;
-        p = n->parent;
-    }
-    if (p && p->kind == DL__N_BINARY && dl__op_is(p, ","))
-        return is_statement(p);
-    if (p && p->kind == DL__N_BRANCH)
-        return p->condition != n;
-    return p && p->kind == DL__N_STATEMENT;
-}
-
 /* Marks the buffer that an assignment writes to, then rewrites as any expression. */
 static void walk_target(struct dl__unit *u, struct dl__node *n)
 {
@@ -861,7 +844,7 @@ static bool walk_change(struct dl__unit *u, struct dl__node *n)
 
     if (!root)
         return false;
-    if (!is_statement(n) && !(dl__is_moved(u, n) && is_condition(n)))
+    if (!dl__is_statement(n) && !(dl__is_moved(u, n) && is_condition(n)))
         refuse_pointer(u, n, root->name);
     if (dl__is_moved(u, n)) {
         dl__moved_keep(u, n);
