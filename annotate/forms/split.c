@@ -10,8 +10,8 @@
  * operators and calls of what only gives a number. NULL: it can't be evaluated once more.
  * With a block, it is to stand anywhere in it behind where it does: its names must mean
  * the same there and have the same value. */
-const char *dl__repeat(struct dl__unit *u, struct dl__node *n,
-                       const struct dl__block *block);
+static const char *repeat_text(struct dl__unit *u, struct dl__node *n,
+                               const struct dl__block *block);
 
 enum { BYTES_MAX = 400 };
 
@@ -50,7 +50,7 @@ static const char *repeat_call(struct dl__unit *u, struct dl__node *n,
     if (!dl__is_in(known, n->name, strlen(n->name)) || n->child_count != 2 ||
         dl__ast_callee(u->tracker->ast, n))
         return NULL;
-    argument = dl__repeat(u, n->children[1], block);
+    argument = repeat_text(u, n->children[1], block);
     return argument ? dl__format(u, "%s(%s)", n->name, argument) : NULL;
 }
 
@@ -58,8 +58,8 @@ static const char *repeat_binary(struct dl__unit *u, struct dl__node *n,
                                  const struct dl__block *block)
 {
     static const char known[] = "+ - * / % & | ^ << >> < <= > >= == != && ||";
-    const char *left = dl__repeat(u, n->children[0], block),
-               *right = dl__repeat(u, n->children[1], block);
+    const char *left = repeat_text(u, n->children[0], block),
+               *right = repeat_text(u, n->children[1], block);
 
     return dl__is_in(known, n->op, strlen(n->op)) && left && right
                ? dl__format(u, "(%s %s %s)", left, n->op, right)
@@ -90,34 +90,34 @@ static const char *repeat_parts(struct dl__unit *u, struct dl__node *n,
     case DL__N_MEMBER:
         return n->child_count == 1 ? repeat_member(u, n, block) : NULL;
     case DL__N_PAREN:
-        return n->child_count == 1 ? dl__repeat(u, n->children[0], block) : NULL;
+        return n->child_count == 1 ? repeat_text(u, n->children[0], block) : NULL;
     case DL__N_IMPLICIT:
     case DL__N_CAST:
-        a = n->child_count == 1 ? dl__repeat(u, n->children[0], block) : NULL;
+        a = n->child_count == 1 ? repeat_text(u, n->children[0], block) : NULL;
         return a ? dl__format(u, "((%s)%s)", dl__type_text(dl__type_of(u, n)->name), a)
                  : NULL;
     case DL__N_UNARY:
         if (n->postfix || !(dl__op_is(n, "-") || dl__op_is(n, "+") || dl__op_is(n, "~") ||
                             dl__op_is(n, "!")))
             return NULL;
-        a = dl__repeat(u, n->children[0], block);
+        a = repeat_text(u, n->children[0], block);
         return a ? dl__format(u, "(%s%s)", n->op, a) : NULL;
     case DL__N_BINARY:
         return n->child_count == 2 ? repeat_binary(u, n, block) : NULL;
     case DL__N_CALL:
         return repeat_call(u, n, block);
     case DL__N_CONDITIONAL:
-        a = dl__repeat(u, n->children[0], block);
-        b = dl__repeat(u, n->children[1], block);
-        c = dl__repeat(u, n->children[2], block);
+        a = repeat_text(u, n->children[0], block);
+        b = repeat_text(u, n->children[1], block);
+        c = repeat_text(u, n->children[2], block);
         return a && b && c ? dl__format(u, "(%s ? %s : %s)", a, b, c) : NULL;
     default:
         return NULL;
     }
 }
 
-const char *dl__repeat(struct dl__unit *u, struct dl__node *n,
-                       const struct dl__block *block)
+static const char *repeat_text(struct dl__unit *u, struct dl__node *n,
+                               const struct dl__block *block)
 {
     const struct dl__type *type = dl__type_of(u, n);
     const char *text;
@@ -290,7 +290,7 @@ static const char *text_of(struct dl__unit *u, const struct dl__atom *atom,
 
     if (origin->node)
         return origin->node->begin >= f->body_at && origin->node->end <= f->body_end
-                   ? dl__repeat(u, origin->node, block)
+                   ? repeat_text(u, origin->node, block)
                    : NULL; /* an index function's */
     if (origin->parameter >= f->parameter_count)
         return NULL;
@@ -337,7 +337,7 @@ static bool add_choice(const struct reader *r, const struct dl__origin *origin,
                 : no,
             1);
     if (yes->choices.count || no->choices.count ||
-        !dl__repeat(r->unit, choice.condition, block))
+        !repeat_text(r->unit, choice.condition, block))
         return false;
     choice.yes = yes;
     choice.no = no;
@@ -660,7 +660,7 @@ static void print_part(struct dl__unit *u, struct dl__buf *out,
         print_terms(u, out, p);
     for (size_t c = 0; c < p->choices.count; c++) {
         dl__buf_printf(out, "%s(%s ? ", c || has_terms ? " + " : "",
-                       dl__repeat(u, p->choices.items[c].condition, NULL));
+                       repeat_text(u, p->choices.items[c].condition, NULL));
         print_terms(u, out, p->choices.items[c].yes);
         dl__buf_puts(out, " : ");
         print_terms(u, out, p->choices.items[c].no);

@@ -157,9 +157,6 @@ cl_int dl__images_take(struct dl__copies *copies, enum dl__copy which) DL__WITH_
 cl_int dl__images_restore(struct dl__copies *copies, enum dl__copy which) DL__WITH_LOCK;
 /* The images hold what the program's own kernel gave. */
 cl_int dl__images_put(struct dl__copies *copies) DL__WITH_LOCK;
-/* The image's copy; for COPIES, itself. NULL: it is not one of them. */
-cl_mem dl__images_stand_in(const struct dl__copies *copies, enum dl__copy which,
-                           cl_mem handle) DL__WITH_LOCK;
 /* Sets the arguments that name images to copies, or back to the program's. */
 cl_int dl__images_set(const struct dl__copies *copies, cl_kernel kernel,
                       struct dl__shadow_kernel *shadow,

@@ -60,6 +60,16 @@ static const char *describe(cl_mem handle, struct dl__copied_image *out)
     return NULL;
 }
 
+/* The image's copy; for COPIES, itself. NULL: it is not one of them. */
+static DL__WITH_LOCK cl_mem images_stand_in(const struct dl__copies *copies,
+                                            enum dl__copy which, cl_mem handle)
+{
+    for (size_t i = 0; handle && i < copies->image_count; i++)
+        if (copies->images[i].itself == handle)
+            return which == DL__COPIES ? handle : copies->images[i].copied.of[which];
+    return NULL;
+}
+
 const char *dl__images_find(struct dl__copies *copies)
 {
     const struct dl__kernel *kernel = copies->kernel;
@@ -74,7 +84,7 @@ const char *dl__images_find(struct dl__copies *copies)
             continue;
         if (!handle)
             return "an argument is not set";
-        if (dl__images_stand_in(copies, DL__COPIES, handle))
+        if (images_stand_in(copies, DL__COPIES, handle))
             continue;
         if (!copies->images)
             copies->images = calloc(kernel->note->arg_count, sizeof *copies->images);
@@ -181,15 +191,6 @@ cl_int dl__images_put(struct dl__copies *copies)
     return err;
 }
 
-cl_mem dl__images_stand_in(const struct dl__copies *copies, enum dl__copy which,
-                           cl_mem handle)
-{
-    for (size_t i = 0; handle && i < copies->image_count; i++)
-        if (copies->images[i].itself == handle)
-            return which == DL__COPIES ? handle : copies->images[i].copied.of[which];
-    return NULL;
-}
-
 cl_int dl__images_set(const struct dl__copies *copies, cl_kernel kernel,
                       struct dl__shadow_kernel *shadow, enum dl__copy which)
 {
@@ -198,10 +199,9 @@ cl_int dl__images_set(const struct dl__copies *copies, cl_kernel kernel,
     for (unsigned i = 0;
          copies->image_count && i < copies->kernel->note->arg_count && err == CL_SUCCESS;
          i++) {
-        cl_mem image =
-            copies->range.mems[i]
-                ? NULL
-                : dl__images_stand_in(copies, which, handle_of(copies->kernel, i));
+        cl_mem image = copies->range.mems[i]
+                           ? NULL
+                           : images_stand_in(copies, which, handle_of(copies->kernel, i));
 
         if (!image)
             continue;
@@ -218,7 +218,7 @@ void dl__images_set_back(const struct dl__copies *copies)
          i++) {
         cl_mem handle = handle_of(copies->kernel, i);
 
-        if (!copies->range.mems[i] && dl__images_stand_in(copies, DL__COPIES, handle))
+        if (!copies->range.mems[i] && images_stand_in(copies, DL__COPIES, handle))
             dl__argument_back(copies->kernel, i, handle);
     }
 }

@@ -337,11 +337,13 @@ static void match_text(const char *text, size_t bytes)
 
 /* ---- what happens ---- */
 
+static void facts_say(void);
+
 static void begin_opencl(void)
 {
     const struct dl__options *options = dl__options_get();
 
-    dl__stats_say_first(dl__facts_say);
+    dl__stats_say_first(facts_say);
     read_side_file();
     dl__mutex_lock(&lock);
     seen.opencl = true;
@@ -795,8 +797,9 @@ static void write_report(const struct facts *facts, const char *path)
 
 /* ---- the end ---- */
 
-/* Says its lines once. They are not messages of the run; nobody adds to a copy. */
-void dl__facts_say(void)
+/* The process ends: says its lines once. They are not messages of the run; nobody adds to
+ * a copy. */
+static void facts_say(void)
 {
     static atomic_bool said;
     struct facts now;
@@ -819,7 +822,7 @@ void dl__facts_end(void)
 
     if (getpid() != owner || atomic_exchange(&ended, true))
         return;
-    dl__facts_say();
+    facts_say();
     dl__log_listen(NULL);
     dl__mutex_lock(&lock);
     last = seen;

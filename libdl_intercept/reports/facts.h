@@ -67,9 +67,7 @@ void dl__facts_text(const char *text, size_t bytes);
 /* It has made a kernel, whose name may be NULL, or its text has been read since. */
 void dl__facts_kernel(const char *name, enum dl__origin origin, enum dl__text_has has);
 void dl__facts_verified(enum dl__verified how);
-/* The process ends: says what there is to be said, once. */
-void dl__facts_say(void);
-/* The same, and writes the report. */
+/* The process ends: says what there is to be said, once, and writes the report. */
 void dl__facts_end(void);
 
 #endif

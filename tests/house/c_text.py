@@ -80,7 +80,8 @@ class Source:
                 if depth == 0:
                     if name:
                         target[name] = (head_line, line)
-                    if target is not None or not Source._is_open(code, at):
+                    another = re.match(r"\s*,", code[at + 1:at + 40])  # declarator of the same variables
+                    if not another and (target is not None or not Source._is_open(code, at)):
                         start = at + 1
                     name, target = None, None
             elif char == ";" and depth == 0:

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# house_test.sh arrows|spdx|versions|planted: the tree keeps to rooms.txt, says its license, and names one version;
+# house_test.sh arrows|privacy|spdx|versions|planted: the tree keeps to rooms.txt, each file keeps to itself what no
+# other names, says its license, and names one version;
 # and the checks find what is planted in a copy of the tree.
 set -u
 here=$DL_SOURCE/tests/house
 case $1 in
-arrows | spdx | versions) exec python3 "$here/$1.py" "$DL_SOURCE" ;;
+arrows | privacy | spdx | versions) exec python3 "$here/$1.py" "$DL_SOURCE" ;;
 esac
 
 copy=$(mktemp -d)
@@ -13,7 +14,7 @@ trap 'rm -rf "$copy"' EXIT
 failed=0
 
 # Rooms enough for what is planted: all of the tree takes five times as long.
-(cd "$DL_SOURCE" && find include layout engine marshal_kernels annotate/*.[ch] libdl_intercept/base tests/house \
+(cd "$DL_SOURCE" && find include layout engine marshal_kernels annotate/*.[ch] libdl_intercept/base libdl_intercept/exports.map tests/house \
     CHANGELOG.md CITATION.cff debian packaging docs/*.[135] python -type f -print) | tar -C "$DL_SOURCE" -cf - -T - | tar -C "$copy" -xf -
 for check in arrows spdx versions; do
     python3 "$copy/tests/house/$check.py" "$copy" || {
@@ -56,6 +57,10 @@ fresh
 printf 'const int dl__planted_table[] = {1};\n' >>"$copy/annotate/main.c"
 printf 'extern const int dl__planted_table[];\nstatic int planted(void)\n{\n    return dl__planted_table[0];\n}\n' >>"$copy/marshal_kernels/marshal.c"
 finds arrows 'a table of a room that is not to be seen' 'marshal_kernels may not reach annotate: dl__planted_table'
+
+fresh
+printf 'void dl__planted_alone(void);\nvoid dl__planted_alone(void)\n{\n}\n' >>"$copy/layout/leaf.c"
+finds privacy 'a function that no other file names' 'layout/leaf.c:[0-9]+: no other file names dl__planted_alone'
 
 fresh
 echo 'layout: include' >>"$copy/tests/house/rooms.txt"

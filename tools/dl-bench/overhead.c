@@ -454,9 +454,7 @@ static bool program_time(const char *self, const char *runner, size_t which)
 /* ---- instructions ---- */
 
 /* Callgrind writes down what it has counted, and starts anew, when this is called. */
-void overhead_mark(void);
-
-__attribute__((noinline)) void overhead_mark(void)
+static __attribute__((noinline)) void overhead_mark(void)
 {
     __asm__ volatile("");
 }
