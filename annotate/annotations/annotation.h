@@ -52,10 +52,6 @@ struct dl_side_file {
     size_t entry_count;
     struct dl__side_entry **by_name;
 };
-/* True when the side file annotates a kernel whose name stands in the text; with `soa`,
- * when it does so for discrete arrays. */
-bool dl__side_file_names(const struct dl_side_file *side, const char *text, size_t bytes,
-                         bool soa);
 
 /* `linear 1 0+4 read`: the form, the bytes of the struct, `read`, `write`, `atomic`,
  * `walks`, `conditional` and `loops N` where they are so, in this order. `0+*`: as many

@@ -638,7 +638,7 @@ static void moved_edit_index(struct dl__unit *u, struct dl__node *n, bool may_be
     const char *text;
 
     if (may_be_null && root->form->null && n->kind == DL__N_MEMBER) {
-        if (!dl__is_pure(n) || u->nested > DL__TWICE_DEPTH_MAX)
+        if (!dl__is_pure(u, n) || u->nested > DL__TWICE_DEPTH_MAX)
             dl__refuse(u, n->begin,
                        "'%s' may be null, and what is before it changes something",
                        n->name);

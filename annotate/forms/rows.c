@@ -516,23 +516,6 @@ static bool is_rows(struct dl__unit *u, const struct dl__root *root, struct dl__
 
 /* ---- Index functions seen through: their sums stand in place of calls. ---- */
 
-static bool is_pure(struct dl__unit *u, const struct dl__node *n)
-{
-    static const char pure[] =
-        "get_global_id get_local_id get_group_id get_global_size get_local_size "
-        "get_num_groups min max abs clamp mad24 mul24";
-    bool is_known = n->kind != DL__N_CALL || (dl__is_in(pure, n->name, strlen(n->name)) &&
-                                              !dl__ast_callee(u->tracker->ast, n));
-
-    if (!is_known || dl__is_assignment(n) || dl__is_step(n) ||
-        n->kind == DL__N_VALUE_BLOCK)
-        return false;
-    for (size_t i = 0; i < n->child_count; i++)
-        if (!is_pure(u, n->children[i]))
-            return false;
-    return true;
-}
-
 /* True when an argument that stands twice in the sum costs next to nothing. */
 static bool are_cheap(const struct dl__index_call *call, const struct dl__node *call_node)
 {
@@ -594,7 +577,7 @@ bool dl__is_index_call(struct dl__unit *u, struct dl__node *n, struct dl__index_
     if (!value || !is_of_parameters(&value->sum))
         return false;
     for (size_t i = 1; i < n->child_count; i++)
-        if (!is_pure(u, n->children[i]))
+        if (!dl__is_pure(u, n->children[i]))
             return false;
     out->type = f->result;
     out->sum = &value->sum;
@@ -1088,7 +1071,7 @@ static void add_conditional(struct dl__unit *u, struct dl__node *n, struct parts
 
     add_pointer(u, n->children[1], &left);
     add_pointer(u, n->children[2], &right);
-    if ((left.rows.count || right.rows.count) && dl__is_pure(c) &&
+    if ((left.rows.count || right.rows.count) && dl__is_pure(u, c) &&
         u->nested <= DL__TWICE_DEPTH_MAX) {
         add_index_term(u, &out->rows,
                        dl__format(u, "((%s) ? (dl_index)(%s) : (dl_index)(%s))",

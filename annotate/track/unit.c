@@ -46,14 +46,20 @@ bool dl__is_step(const struct dl__node *n)
     return n->kind == DL__N_UNARY && (dl__op_is(n, "++") || dl__op_is(n, "--"));
 }
 
-bool dl__is_pure(const struct dl__node *n)
+bool dl__is_pure(struct dl__unit *u, const struct dl__node *n)
 {
-    if (dl__is_assignment(n) || dl__is_step(n) || n->kind == DL__N_CALL ||
-        n->kind == DL__N_VALUE_BLOCK ||
-        ((n->kind == DL__N_UNARY || n->kind == DL__N_BINARY) && !n->op[0]))
+    static const char pure[] =
+        "get_global_id get_local_id get_group_id get_global_size get_local_size "
+        "get_num_groups min max abs clamp mad24 mul24";
+
+    if (dl__is_assignment(n) || dl__is_step(n) || n->kind == DL__N_VALUE_BLOCK ||
+        ((n->kind == DL__N_UNARY || n->kind == DL__N_BINARY) && !n->op[0]) ||
+        (n->kind == DL__N_CALL &&
+         (!n->name || !dl__is_in(pure, n->name, strlen(n->name)) ||
+          dl__ast_callee(u->tracker->ast, n))))
         return false;
     for (size_t i = 0; i < n->child_count; i++)
-        if (!dl__is_pure(n->children[i]))
+        if (!dl__is_pure(u, n->children[i]))
             return false;
     return true;
 }
@@ -441,7 +447,7 @@ static struct dl__variable *context_variable(struct dl__unit *u, struct dl__node
     if (v && c->is_moved && v->root->is_far)
         dl__refuse(u, n->begin, "'%s' is moved, and can point into '%s'", n->name,
                    v->root->name);
-    if (v && !c->is_moved && !dl__is_pure(n->children[0]))
+    if (v && !c->is_moved && !dl__is_pure(u, n->children[0]))
         dl__refuse(u, n->begin,
                    "'%s' stands for a buffer, but what is before it changes something",
                    n->name);

@@ -218,7 +218,7 @@ struct dl__node *dl__strip_casts(struct dl__node *n);
 const struct dl__type *dl__type_of(struct dl__unit *u, struct dl__node *n);
 bool dl__is_assignment(const struct dl__node *n);
 /* True when an expression may be evaluated twice. */
-bool dl__is_pure(const struct dl__node *n);
+bool dl__is_pure(struct dl__unit *u, const struct dl__node *n);
 /* ++ or -- */
 bool dl__is_step(const struct dl__node *n);
 /* True where a value is thrown away. */

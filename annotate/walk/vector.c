@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "annotate/forms/index.h"
-#include "annotate/text/lex.h"
 #include "annotate/track/leaf_pointer.h"
 
 static void edit_view_pointer(struct dl__unit *u, struct dl__node *pointer,
@@ -521,17 +520,6 @@ static bool find_pointer(struct dl__unit *u, struct dl__node *arg, struct block 
 
 /* ---- prefetch ---- */
 
-static bool has_effects(const struct dl__node *n)
-{
-    if (dl__is_assignment(n) || dl__is_step(n) || n->kind == DL__N_VALUE_BLOCK ||
-        (n->kind == DL__N_CALL && strncmp(n->name, "get_", 4)))
-        return true;
-    for (size_t i = 0; i < n->child_count; i++)
-        if (has_effects(n->children[i]))
-            return true;
-    return false;
-}
-
 static void edit_unused_pointer(struct dl__unit *u, struct block *b)
 {
     if (b->is_place)
@@ -544,11 +532,11 @@ static void walk_prefetch(struct dl__unit *u, struct dl__node *n, struct block *
 {
     struct dl__node *count = n->children[2];
 
-    if (!has_effects(b->arg) && !has_effects(count)) {
+    if (dl__is_pure(u, b->arg) && dl__is_pure(u, count)) {
         dl__replace(u, n->begin, n->end, "(void)0");
         return;
     }
-    if (has_effects(b->arg)) {
+    if (!dl__is_pure(u, b->arg)) {
         if (!dl__is_of_structs(b->root))
             dl__refuse(u, n->begin,
                        "'prefetch' changes what its pointer into '%s' is made of; change "

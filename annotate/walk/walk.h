@@ -7,7 +7,6 @@
 #ifndef DL_ANNOTATE_WALK_H
 #define DL_ANNOTATE_WALK_H
 
-#include "annotate/track/place.h"
 #include "annotate/track/unit.h"
 
 /* Tracks a kernel's parameters; `roots` needs parameter, name, form, element and shape.
