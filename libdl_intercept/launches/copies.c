@@ -22,7 +22,7 @@
 /* Of buffers that are longer than this, one part in so many; of so many work-items at
  * least, which are also what is compared. PoCL compiles a kernel anew for launches of
  * fewer than 65536 work-items a dimension. */
-#define SLICED_BYTES (32ull << 20)
+#define SLICED_BYTES (8ull << 20)
 enum { PARTS = 64, LEAST_ITEMS = 1 << 16 };
 /* What the slice reads behind its own structs: as many as one in so many of its own. */
 enum { BEHIND_PART = 4 };

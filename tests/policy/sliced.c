@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* One kernel, argv[1], launched three times on argv[2] structs, by groups of 64, or of
  * what the driver likes if there is an argv[3]: the kernels with an annotation, or those
- * without, in rows of 512 where the name begins with "plane_". Prints a checksum of the
+ * without, in rows of 512 where the name begins with "plane_", and on structs of 48
+ * bytes, not 128, where it does with "narrow_". Prints a checksum of the
  * structs and of the other buffer. */
 #include <inttypes.h>
 #include <stdbool.h>
@@ -33,6 +34,9 @@ static const char *const source =
 
 static const char *const unannotated =
     "typedef struct { float f[32]; } wide;\n"
+    "typedef struct { float f[12]; } narrow;\n"
+    "__kernel void narrow_own(__global narrow *p, int n)\n"
+    "{ int i = get_global_id(0); if (i < n) p[i].f[3] = p[i].f[1] * 0.5f + p[i].f[3]; }\n"
     "__kernel void own(__global wide *p, int n)\n"
     "{ int i = get_global_id(0); if (i < n) p[i].f[3] = p[i].f[1] * 0.5f + p[i].f[3]; }\n"
     "__kernel void guarded(__global wide *p, int n)\n"
@@ -67,7 +71,8 @@ static void check(cl_int err, const char *what)
 int main(int argc, char **argv)
 {
     const size_t structs = argc > 2 ? strtoul(argv[2], NULL, 10) : 64, group = 64,
-                 bytes = structs * 128, plane[2] = {512, structs / 512};
+                 width = argc > 1 && strncmp(argv[1], "narrow_", 7) == 0 ? 12 : 32,
+                 bytes = structs * width * 4, plane[2] = {512, structs / 512};
     const bool is_plane = argc > 1 && strncmp(argv[1], "plane_", 6) == 0;
     const char *const text = argc > 3 ? unannotated : source;
     const cl_int n = (cl_int)structs;
@@ -94,7 +99,7 @@ int main(int argc, char **argv)
     check(err, "queue");
     kernel = clCreateKernel(program, argv[1], &err);
     check(err, "kernel");
-    for (size_t i = 0; i < structs * 32; i++)
+    for (size_t i = 0; i < structs * width; i++)
         host[i] = (float)(i % 1021);
     mem = clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, bytes, host,
                          &err);

@@ -29,6 +29,7 @@ unchanged='no: a part of it has changed nothing: it is still to be explored'
 sliced around 262144 "1 explore around EQUAL 0;2 explore around $unchanged;" 2
 sliced own 65536 '1 explore own EQUAL 0;2 explore own EQUAL 0;' 0
 sliced own 262144 '1 explore own EQUAL 0;2 explore own EQUAL 0;' 2 by-itself
+sliced narrow_own 262144 '1 explore narrow_own EQUAL 0;2 explore narrow_own EQUAL 0;' 2 by-itself
 sliced guarded 262144 '1 explore guarded EQUAL 0;2 explore guarded EQUAL 0;' 2 by-itself
 sliced from 262144 '1 explore from EQUAL 0;2 explore from EQUAL 0;' 2 by-itself
 sliced beyond 262144 "1 explore beyond $unchanged;2 explore beyond $unchanged;" 2 by-itself
