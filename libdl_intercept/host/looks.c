@@ -1014,23 +1014,6 @@ static DL__WITH_LOCK bool pass_is_done(struct pass *pass, cl_event *done)
     return chain_is_done(&pass->chain, done);
 }
 
-/* Of a rectangle of tiles that the host reads or writes. */
-static DL__WITH_LOCK bool pass_begin_host(struct pass *pass, struct dl__access *access,
-                                          struct dl_part_box *box, struct dl__mem *mem,
-                                          struct dl__queue *queue,
-                                          const struct dl__wait *program,
-                                          const size_t *region, struct dl__rect rect)
-{
-    if (!region || !dl__mem_lies_in_tiles(mem) ||
-        !box_of(region, rect, mem->bytes, box) ||
-        !access_begin(access, mem, queue, box) ||
-        !pass_begin(pass, queue, program, region))
-        return false;
-    pass->chain.host = true;
-    chain_use(&pass->chain, mem);
-    return true;
-}
-
 bool dl__staged_read_rect(struct dl__mem *mem, struct dl__queue *queue,
                           const struct dl__wait *program, const size_t *region,
                           struct dl__rect rect, struct dl__rect host_rect, void *host,
@@ -1041,9 +1024,13 @@ bool dl__staged_read_rect(struct dl__mem *mem, struct dl__queue *queue,
     struct dl__step step;
     struct pass pass;
 
-    if (!host || !host_rect.origin ||
-        !pass_begin_host(&pass, &access, &box, mem, queue, program, region, rect))
+    if (!host || !region || !host_rect.origin || !dl__mem_lies_in_tiles(mem) ||
+        !box_of(region, rect, mem->bytes, &box) ||
+        !access_begin(&access, mem, queue, &box) ||
+        !pass_begin(&pass, queue, program, region))
         return false;
+    pass.chain.host = true;
+    chain_use(&pass.chain, mem);
     access_copy(&access, &pass.chain, DL_PART_GATHER, &box, pass.area);
     STEP(&step, &pass.chain, done,
          dl__next.clEnqueueReadBufferRect(
@@ -1063,9 +1050,13 @@ bool dl__staged_write_rect(struct dl__mem *mem, struct dl__queue *queue,
     struct dl__step step;
     struct pass pass;
 
-    if (!host || !host_rect.origin ||
-        !pass_begin_host(&pass, &access, &box, mem, queue, program, region, rect))
+    if (!host || !region || !host_rect.origin || !dl__mem_lies_in_tiles(mem) ||
+        !box_of(region, rect, mem->bytes, &box) ||
+        !access_begin(&access, mem, queue, &box) ||
+        !pass_begin(&pass, queue, program, region))
         return false;
+    pass.chain.host = true;
+    chain_use(&pass.chain, mem);
     STEP(&step, &pass.chain, NULL,
          dl__next.clEnqueueWriteBufferRect(
              pass_queue(&pass), pass.area->mem, CL_FALSE, dense, host_rect.origin, region,
