@@ -41,19 +41,6 @@ char *dl__device_extensions(cl_device_id device)
     return text;
 }
 
-bool dl__device_version(cl_device_id device, char *out, size_t bytes)
-{
-    char text[256] = "";
-    unsigned major, minor;
-
-    if (dl__next.clGetDeviceInfo(device, CL_DEVICE_VERSION, sizeof text - 1, text,
-                                 NULL) != CL_SUCCESS ||
-        sscanf(text, "OpenCL %u.%u", &major, &minor) != 2)
-        return false;
-    snprintf(out, bytes, "-D__OPENCL_VERSION__=%u", major * 100 + minor * 10);
-    return true;
-}
-
 char *dl__options_quiet(const char *options, const char *more)
 {
     static const char no_warnings[] = " -w";

@@ -16,8 +16,6 @@ bool dl__device_is_gpu(cl_device_id device);
 /* CL_DEVICE_EXTENSIONS; NULL: not to be had. The caller frees it. */
 char *dl__device_extensions(cl_device_id device);
 
-/* "-D__OPENCL_VERSION__=300" of a device of "OpenCL 3.0 ..."; false: it does not say. */
-bool dl__device_version(cl_device_id device, char *out, size_t bytes);
 /* True when kernels get texts that access whole structs together: where they are asked
  * for, or `auto` may try them since it is known what they bring on the device; or in
  * tests. */

@@ -884,6 +884,20 @@ static void look_whether_wanted(struct dl__unit *unit)
 
 /* ---- reading ---- */
 
+/* "-D__OPENCL_VERSION__=300" of a device of "OpenCL 3.0 ..."; false: it does not say. */
+static bool device_version(cl_device_id device, char *out, size_t bytes)
+{
+    char text[256] = "";
+    unsigned major, minor;
+
+    if (dl__next.clGetDeviceInfo(device, CL_DEVICE_VERSION, sizeof text - 1, text,
+                                 NULL) != CL_SUCCESS ||
+        sscanf(text, "OpenCL %u.%u", &major, &minor) != 2)
+        return false;
+    snprintf(out, bytes, "-D__OPENCL_VERSION__=%u", major * 100 + minor * 10);
+    return true;
+}
+
 /* What the text is read for, once. */
 static void aim(struct dl__unit *unit, cl_device_id device) DL__REQUIRES(unit->annotating)
 {
@@ -897,7 +911,7 @@ static void aim(struct dl__unit *unit, cl_device_id device) DL__REQUIRES(unit->a
         dl__pack_free(&target->name);
     free(target->extensions);
     target->extensions = dl__device_extensions(device);
-    if (!dl__device_version(device, target->version, sizeof target->version))
+    if (!device_version(device, target->version, sizeof target->version))
         target->version[0] = '\0';
     target->second_texts = dl__device_has_second_texts(device);
 }

@@ -17,7 +17,7 @@ struct dl__reply;
 struct dl__target {
     struct dl__pack name; /* dl__cache_name_device */
     char *extensions;     /* NULL: not to be had */
-    char version[64];     /* dl__device_version; "": not to be had */
+    char version[64];     /* -D__OPENCL_VERSION__=...; "": not to be had */
     bool second_texts;    /* dl__device_has_second_texts */
 };
 

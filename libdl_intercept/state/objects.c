@@ -260,11 +260,6 @@ void dl__object_release(const struct dl__type *type, void *handle)
         dl__record_release(object);
 }
 
-struct dl__seen dl__object_see(const struct dl__type *type, const void *handle)
-{
-    return dl__record_see(dl__object_find(type, handle));
-}
-
 struct dl__seen dl__record_see(void *record)
 {
     struct dl__object *object = record;

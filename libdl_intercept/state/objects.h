@@ -96,8 +96,7 @@ struct dl__seen {
     void *record; /* NULL: none */
     unsigned long long serial;
 };
-struct dl__seen dl__object_see(const struct dl__type *type, const void *handle);
-/* The same of a record that is at hand; may be NULL. */
+/* `record` may be NULL. */
 struct dl__seen dl__record_see(void *record);
 /* NULL: it has ended meanwhile. */
 void *dl__object_seen(const struct dl__seen *seen);

@@ -874,7 +874,8 @@ void dl__user_events_awaited(struct dl__context *context, cl_uint count,
                              const cl_event *list)
 {
     for (cl_uint i = 0; list && i < count && !context->cancel.foreign; i++) {
-        const struct dl__seen seen = dl__object_see(&dl__user_event_type, list[i]);
+        const struct dl__seen seen =
+            dl__record_see(dl__object_find(&dl__user_event_type, list[i]));
         const struct user_event *event = seen.record;
 
         if (!event || event->object.context == context)
@@ -955,7 +956,7 @@ static void let_those_end_too(struct dl__context *context, void *unused)
 
 struct dl__seen dl__user_event_failing(cl_event handle, cl_int status)
 {
-    struct dl__seen seen = dl__object_see(&dl__user_event_type, handle);
+    struct dl__seen seen = dl__record_see(dl__object_find(&dl__user_event_type, handle));
     struct user_event *event = seen.record;
     struct dl__context *context;
 
@@ -985,7 +986,8 @@ void dl__user_event_set(const struct dl__seen *seen, cl_int err)
 
 struct dl__finish dl__finish_begin(cl_command_queue handle)
 {
-    struct dl__finish finish = {.queue = dl__object_see(&dl__queue_type, handle)};
+    struct dl__finish finish = {
+        .queue = dl__record_see(dl__object_find(&dl__queue_type, handle))};
     const struct dl__queue *queue = finish.queue.record;
 
     if (queue) {
