@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # The recursive Gaussian with each of Khan et al.'s transpositions (their figures 9 and 10), on grey pictures of noise:
-#     bash gauss.sh TABLE.csv [SIDE...] [--device NAME]
+#     bash gauss.sh TABLE.csv [SIDE...] [--device NAME] [--small]
 # `deriche` lies beside this script; NAME is a part of the device's name, else a GPU is taken where there is one.
 set -u
 here=$(dirname "$0") table=$1
@@ -10,6 +10,7 @@ device=() sides=()
 while [ $# -gt 0 ]; do
     case $1 in
     --device) device=(--device "$2") && shift ;;
+    --small) sides=(64) ;;
     *) sides+=("$1") ;;
     esac
     shift
@@ -28,4 +29,6 @@ for side in "${sides[@]:-512}"; do
         failed=1
     fi
 done
+# 1: some sides could not be run; 2: none, so that the table is to be measured again.
+grep -q ',ok,' "$table" || failed=2
 exit $failed

@@ -31,4 +31,10 @@ fi
 stamp=$(stat -c %y "$table")
 figure 003:4.18 --small || fail "once more: $(cat "$dir/log")"
 [ "$(stat -c %y "$table")" = "$stamp" ] || fail "a table was measured twice"
+# A table of which nothing was measured is not kept.
+figure 001:9 --small --device no-such-device && fail "a device that there is not"
+[ ! -e "$dir/out/gauss.csv" ] || fail "a table without rows is kept: $(cat "$dir/out/gauss.csv")"
+figure 001:9,001:10,003:6.12 --small || fail "the Gaussian and cfd: $(cat "$dir/log" "$dir"/out/*.log)"
+[ "$(grep -c ',ok,' "$dir/out/gauss.csv")" = 6 ] || fail "the Gaussian: $(cat "$dir/out/gauss.csv")"
+grep -q '^cfd,x,12,.*,derived,' "$dir/out/grids-cfd.csv" || fail "cfd: $(cat "$dir/out/grids-cfd.csv")"
 exit $failed

@@ -20,6 +20,12 @@ want+=";lbm,y,9,40,9,7,tesla,z[*] y[*] k z[0:0] y[2:0] x,ok"
 run "$bench" grids --samples heat --vary y --sizes 9 --size 40x5x7 --steps 1 --reps 1 --layouts derived --csv "$work/d.csv"
 [ $code -eq 0 ] && grep -q '^heat,y,9,40,9,7,derived,z y x,as_written' "$work/d.csv" ||
     fail "derived: exit code $code: $err $(cat "$work/d.csv")"
+# A table that is gone on with: what it has is not run again, what it lacks comes behind it.
+sed -i 's/^\(cfd,.*,native,,ok,\).*/\1KEPT/' "$work/g.csv"
+run "$bench" grids --samples cfd --vary y --sizes 9,10 --size 40x5x7 --steps 1 --reps 1 --layouts tesla --resume --csv "$work/g.csv"
+[ $code -eq 0 ] || fail "exit code $code: $err"
+got=$(grep -v '^#' "$work/g.csv" | cut -d, -f1-3,7,10 | grep '^cfd' | sed 's/,[0-9.]*$//' | tr '\n' ';')
+[ "$got" = "cfd,y,9,native,KEPT;cfd,y,9,tesla;cfd,y,10,native;cfd,y,10,tesla;" ] || fail "gone on with: $got"
 for wrong in "--samples agents" "--vary w" "--sizes 2" "--size 9x9" "--layouts rows" "--steps 0" "--reps 0" "--speed 3" "--csv"; do
     # shellcheck disable=SC2086 # an option and its value
     run "$bench" grids $wrong

@@ -54,9 +54,10 @@ static const struct table tables[] = {
      "transpose --sets tiles --elements 4 --reps 3 --algorithms "
      "3-stage",
      ""},
-    {"grids-lbm", "grids --samples lbm --size 64x64x64 --sizes 128,256,384,512 --reps 1"},
-    {"grids-heat", "grids --samples heat --sizes 128,256,384,512 --reps 1"},
-    {"grids-cfd", "grids --samples cfd --sizes 128,256,384,512 --reps 1"},
+    {"grids-lbm",
+     "grids --samples lbm --size 64x64x64 --sizes 128,256,384,512 --reps 1 --resume"},
+    {"grids-heat", "grids --samples heat --sizes 128,256,384,512 --reps 1 --resume"},
+    {"grids-cfd", "grids --samples cfd --sizes 128,256,384,512 --reps 1 --resume"},
     {"marshal-matrices",
      "tune --cases matrices --tiles 16,32,64 --reps 3 --knobs family=5/6/3",
      "--bytes 64M"},
@@ -401,6 +402,7 @@ static const char *small_of(const char *command)
               {"transpose", " --bytes 64M --sizes 9 --reps 1"},
               {"grids", " --sizes 8,12 --size 8x8x8 --steps 2 --vary x"},
               {"steering", " --bytes 1M --reps 1"},
+              {"../bench/gauss.sh", " --small"},
               {"coalesced", " --bytes 256K --words 4,16 --reps 1"},
               {"apps",
                " --small --reps 1 --steps 4 --rows spmv_bcsstk18 --layouts native,asta"}};
@@ -419,6 +421,7 @@ static pid_t start(const struct making *making, const char *command_words,
     const bool is_apps = strncmp(command_words, "apps", 4) == 0,
                is_script = *command_words == '.';
     const double left_s = fmin(making->end_s - now_s(), making->each_s);
+    const char *small = making->options.small[0] ? small_of(command_words) : "";
     char program[PATH_MAX + 16], text[TEXT_MAX];
     struct words words = {.count = 0};
     pid_t pid;
@@ -434,8 +437,7 @@ static pid_t start(const struct making *making, const char *command_words,
         snprintf(program, sizeof program, "%s/dl-bench", making->folder);
         words_add(&words, program, NULL);
     }
-    snprintf(text, sizeof text, "%s%s%s", command_words,
-             making->options.small[0] ? small_of(command_words) : "", more);
+    snprintf(text, sizeof text, "%s%s%s", command_words, small, more);
     for (char *at = strtok(text, " "); at; at = strtok(NULL, " "))
         words_add(&words, at, NULL);
     if (*making->options.device)

@@ -133,7 +133,9 @@ enum { SIZES_MAX = 64, SIZE_MAX_CELLS = 4096 };
       "native is AoS or row-major; derived is for the device, tesla for the thesis's")   \
     X(steps, "N", "100", "time steps")                                                   \
     BENCH_REPS(X, "3")                                                                   \
-    BENCH_CSV(X)
+    BENCH_CSV(X)                                                                         \
+    X(resume, "", "",                                                                    \
+      "go on with the table of --csv: sizes that it has are not run again")
 
 struct grids_options {
     GRIDS_OPTION_MAP(BENCH_FIELD)
@@ -154,6 +156,7 @@ struct grids {
     size_t size_count;
     bool wrong;
     FILE *csv;
+    char rows[4096]; /* of the size that is being run */
 };
 
 /* One size in one layout. */
@@ -267,6 +270,28 @@ static bool run(const struct grids *grids, const struct point *point,
 
 /* ---- lines ---- */
 
+/* Whether a line of the file begins so. */
+static bool table_has(const char *path, const char *begin)
+{
+    char line[256];
+    bool found = false;
+    FILE *in = fopen(path, "r");
+
+    while (in && !found && fgets(line, sizeof line, in))
+        found = strncmp(line, begin, strlen(begin)) == 0;
+    if (in)
+        fclose(in);
+    return found;
+}
+
+/* What the rows of its size begin with. */
+static void size_print(const struct point *point, char *text, size_t bytes)
+{
+    snprintf(text, bytes, "%s,%c,%d,%d,%d,%d,", point->sample->name, point->vary,
+             point->size[point->vary - 'x'], point->size[0], point->size[1],
+             point->size[2]);
+}
+
 /* The median of runs; `checksum`: that of the first run of the size. False: a run failed.
  */
 static bool point_run(struct grids *grids, const struct point *point, double *native_s,
@@ -303,22 +328,27 @@ static bool point_run(struct grids *grids, const struct point *point, double *na
            point->size[2], point->layout, updates / time_s, time_s / *native_s, status,
            point->strips);
     fflush(stdout);
-    if (grids->csv)
-        fprintf(grids->csv, "%s,%c,%d,%d,%d,%d,%s,%s,%s,%.3f,%.4f\n", point->sample->name,
-                point->vary, point->size[point->vary - 'x'], point->size[0],
-                point->size[1], point->size[2], point->layout, point->strips, status,
-                updates / time_s, time_s / *native_s);
+    size_print(point, grids->rows + strlen(grids->rows),
+               sizeof grids->rows - strlen(grids->rows));
+    snprintf(grids->rows + strlen(grids->rows), sizeof grids->rows - strlen(grids->rows),
+             "%s,%s,%s,%.3f,%.4f\n", point->layout, point->strips, status,
+             updates / time_s, time_s / *native_s);
     return true;
 }
 
-/* All layouts at one size, natively first. */
+/* All layouts at one size, natively first. The table gets all of them or none, so that a
+ * size of which it has a row is done. */
 static bool size_run(struct grids *grids, struct point *point)
 {
     const char *layouts = grids->options.layouts;
-    char word[32];
+    char word[32], begin[80];
     unsigned long long checksum = 0;
     double native_s = 0;
 
+    size_print(point, begin, sizeof begin);
+    if (*grids->options.resume && table_has(grids->options.csv, begin))
+        return true;
+    *grids->rows = '\0';
     point->layout = "native";
     *point->strips = '\0';
     if (!point_run(grids, point, &native_s, &checksum))
@@ -338,6 +368,8 @@ static bool size_run(struct grids *grids, struct point *point)
         if (!point_run(grids, point, &native_s, &checksum))
             return false;
     }
+    if (grids->csv)
+        fputs(grids->rows, grids->csv);
     return true;
 }
 
@@ -371,6 +403,20 @@ static bool all_run(struct grids *grids)
     return true;
 }
 
+static bool table_open(struct grids *grids, int argc, char **argv)
+{
+    const char *path = grids->options.csv;
+
+    if (!*grids->options.resume || !table_has(path, "sample,"))
+        return csv_open(&grids->csv, path, argc, argv,
+                        "sample,vary,cells,x,y,z,layout,strips,status,mlups,time_part",
+                        "%s, medians of %d", grids->options.device, grids->reps);
+    grids->csv = fopen(path, "a");
+    if (!grids->csv)
+        perror(path);
+    return grids->csv != NULL;
+}
+
 int grids_main(int argc, char **argv)
 {
     struct grids grids = {.wrong = false};
@@ -382,10 +428,7 @@ int grids_main(int argc, char **argv)
     if (!own_folder(grids.folder) || !work_make(grids.work))
         return 1;
     if (grids_device_find(grids.options.device, &grids.device) &&
-        csv_open(&grids.csv, grids.options.csv, argc, argv,
-                 "sample,vary,cells,x,y,z,layout,strips,status,mlups,"
-                 "time_part",
-                 "%s, medians of %d", grids.options.device, grids.reps))
+        table_open(&grids, argc, argv))
         done = all_run(&grids);
     if (grids.csv)
         fclose(grids.csv);
