@@ -93,45 +93,23 @@ static const char *obstacle_of(const struct dl__token *t)
     return NULL;
 }
 
-static const char *search(struct dl__rewriter *w, const struct dl__function *f,
-                          bool *searched)
-{
-    struct dl__lexer lexer = {
-        .text = w->ast.text, .bytes = f->body_end, .offset = f->open_at};
-    const char *found = NULL;
-    struct dl__token t;
-
-    searched[f - w->ast.functions.items] = true;
-    while (!found && (t = dl__lex_next(&lexer)).kind != DL__END) {
-        bool declared = false, defined = false;
-
-        if (t.kind != DL__NAME)
-            continue;
-        found = obstacle_of(&t);
-        for (size_t i = 0; !found && i < w->ast.functions.count; i++) {
-            const struct dl__function *g = &w->ast.functions.items[i];
-
-            if (strlen(g->name) != t.bytes || memcmp(g->name, t.text, t.bytes) != 0)
-                continue;
-            declared = true;
-            defined |= g->is_defined;
-            if (g->is_defined && !searched[i])
-                found = search(w, g, searched);
-        }
-        if (!found && declared && !defined)
-            found = "a function of another text";
-    }
-    return found;
-}
-
-/* ---- between the files of this room ---- */
-
 /* Returns what a kernel, or a helper that it may call, does that keeps its accesses
  * plain; NULL: nothing. */
-static const char *coalesce_obstacle(struct dl__rewriter *w, const struct dl__function *f)
+static const char *coalesce_obstacle(struct dl__rewriter *w, struct dl__function *f)
 {
-    return search(w, f,
-                  dl__arena_alloc(&w->arena, w->ast.functions.count * sizeof(bool)));
+    struct dl__reachable reached = dl__ast_reachable(&w->ast, f);
+    const char *found = NULL;
+
+    for (size_t i = 0; i < reached.count && !found; i++) {
+        struct dl__lexer lexer = {.text = w->ast.text,
+                                  .bytes = reached.items[i]->body_end,
+                                  .offset = reached.items[i]->open_at};
+        struct dl__token t;
+
+        while (!found && (t = dl__lex_next(&lexer)).kind != DL__END)
+            found = t.kind == DL__NAME ? obstacle_of(&t) : NULL;
+    }
+    return !found && reached.lacks_one ? "a function of another text" : found;
 }
 
 /* ---- Where whole structs of annotated buffers are accessed. ---- */

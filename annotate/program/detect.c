@@ -11,11 +11,7 @@
 #include "annotate/values/integer.h"
 
 struct search {
-    struct dl__rewriter *w;
-    struct {
-        struct dl__function **items;
-        size_t count, room;
-    } functions;       /* all that are reached, each once */
+    struct dl__reachable functions;
     bool prints, more; /* beside printing */
     bool draws;        /* what an atomic function returns is used */
 };
@@ -87,33 +83,6 @@ static bool search_text(struct dl__rewriter *w)
     return false;
 }
 
-static void add(struct search *s, struct dl__function *f)
-{
-    for (size_t i = 0; i < s->functions.count; i++)
-        if (s->functions.items[i] == f)
-            return;
-    DL__PUSH(&s->w->arena, &s->functions, f);
-}
-
-/* A name of a function, and of all that are called so. */
-static void follow(struct search *s, const struct dl__token *t)
-{
-    struct dl__ast *ast = &s->w->ast;
-    bool declared = false, defined = false;
-
-    for (size_t i = 0; i < ast->functions.count; i++) {
-        struct dl__function *f = &ast->functions.items[i];
-
-        if (!dl__token_is(t, f->name))
-            continue;
-        declared = true;
-        defined |= f->is_defined;
-        if (f->is_defined)
-            add(s, f);
-    }
-    s->more |= declared && !defined;
-}
-
 static struct dl__lexer body_of(const struct dl__rewriter *w,
                                 const struct dl__function *f)
 {
@@ -123,10 +92,10 @@ static struct dl__lexer body_of(const struct dl__rewriter *w,
 
 static struct search search(struct dl__rewriter *w, struct dl__function *f)
 {
-    struct search s = {.w = w};
+    struct search s = {.functions = dl__ast_reachable(&w->ast, f)};
 
-    add(&s, f);
-    for (size_t i = 0; i < s.functions.count && !s.more; i++) {
+    s.more = s.functions.lacks_one;
+    for (size_t i = 0; i < s.functions.count; i++) {
         struct dl__lexer lexer = body_of(w, s.functions.items[i]);
         struct place place = {.last.text = "{", .last.bytes = 1};
         struct dl__token t;
@@ -136,8 +105,6 @@ static struct search search(struct dl__rewriter *w, struct dl__function *f)
             pass(&place, &t);
             s.prints |= dl__token_is(&t, "printf");
             s.more |= dl__token_is(&t, "enqueue_kernel");
-            if (t.kind == DL__NAME)
-                follow(&s, &t);
         }
     }
     return s;

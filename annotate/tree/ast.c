@@ -514,6 +514,46 @@ struct dl__function *dl__ast_callee(struct dl__ast *ast, const struct dl__node *
     return found;
 }
 
+/* Adds all that have the name. */
+static void add_reachable(struct dl__ast *ast, struct dl__reachable *out,
+                          const struct dl__token *name)
+{
+    bool declared = false, defined = false;
+
+    for (size_t i = 0; i < ast->functions.count; i++) {
+        struct dl__function *f = &ast->functions.items[i];
+        size_t known = 0;
+
+        if (!dl__token_is(name, f->name))
+            continue;
+        declared = true;
+        defined |= f->is_defined;
+        while (known < out->count && out->items[known] != f)
+            known++;
+        if (f->is_defined && known == out->count)
+            DL__PUSH(ast->arena, out, f);
+    }
+    out->lacks_one |= declared && !defined;
+}
+
+struct dl__reachable dl__ast_reachable(struct dl__ast *ast, struct dl__function *f)
+{
+    struct dl__reachable out = {0};
+
+    DL__PUSH(ast->arena, &out, f);
+    for (size_t i = 0; i < out.count; i++) {
+        struct dl__lexer lexer = {.text = ast->text,
+                                  .bytes = out.items[i]->body_end,
+                                  .offset = out.items[i]->body_at};
+        struct dl__token t;
+
+        while ((t = dl__lex_next(&lexer)).kind != DL__END)
+            if (t.kind == DL__NAME)
+                add_reachable(ast, &out, &t);
+    }
+    return out;
+}
+
 bool dl__ast_declares(const struct dl__ast *ast, const char *name)
 {
     for (size_t i = 0; i < ast->functions.count; i++)

@@ -261,6 +261,15 @@ struct dl__type *dl__ast_type(struct dl__ast *ast, CXType type);
 /* The function that a call names, by its declaration, since several may have one name:
  * its definition where there is one. NULL when it is not a function of this text. */
 struct dl__function *dl__ast_callee(struct dl__ast *ast, const struct dl__node *call);
+/* The functions that one may call, itself the first, each once: by their names, too many
+ * rather than too few. */
+struct dl__reachable {
+    struct dl__function **items;
+    size_t count, room;
+    bool lacks_one; /* one has no body in this text */
+};
+
+struct dl__reachable dl__ast_reachable(struct dl__ast *ast, struct dl__function *f);
 /* True when the text declares a function of this name. */
 bool dl__ast_declares(const struct dl__ast *ast, const char *name);
 /* The kernel of this name that has a body; NULL: none. */
