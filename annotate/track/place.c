@@ -6,6 +6,7 @@
 
 #include "annotate/text/lex.h"
 #include "annotate/track/form.h"
+#include "annotate/track/reach.h"
 
 static struct dl__root *root_of_call(struct dl__unit *u, struct dl__node *n);
 
@@ -373,15 +374,72 @@ static struct dl__root *part_of(struct dl__unit *u, struct dl__root *root,
     return part;
 }
 
-/* `&place` of a struct in a struct, or an array member where it is used as a pointer: its
- * root. */
+/* Returns the bytes from a place on that lie in leaves as wide as it, one behind the
+ * other, in the innermost struct or array that it is a part of. */
+static uint32_t alike_bytes(struct dl__unit *u, const struct dl__access *place)
+{
+    size_t last = place->step_count - 1, count, first = 0, end;
+    const struct dl__type *around =
+        last ? place->steps[last - 1].type : place->root->element_type;
+    const struct dl__field *field = place->steps[last].field;
+    uint32_t width = place->type->bytes;
+    const char *reason;
+    const struct dl_leaf *leaves;
+    int64_t index = 0;
+
+    if (!field)
+        return around->kind == DL__T_ARRAY &&
+                       (!place->step_index[last] ||
+                        dl__constant_of(u, place->step_index[last], &index)) &&
+                       index >= 0 && (uint64_t)index < around->count
+                   ? (uint32_t)(around->count - (uint64_t)index) * width
+                   : width;
+    leaves = around->kind == DL__T_STRUCT
+                 ? dl__struct_leaves(u->tracker->arena, around->identity, &count, &reason)
+                 : NULL;
+    if (!leaves)
+        return width;
+    while (first < count && leaves[first].offset_bytes < field->offset_bytes)
+        first++;
+    for (end = first; end < count && leaves[end].width_bytes == width &&
+                      leaves[end].offset_bytes ==
+                          field->offset_bytes + (uint32_t)(end - first) * width;)
+        end++;
+    return end > first ? (uint32_t)(end - first) * width : width;
+}
+
+/* True of `&place` of a scalar or vector that is given to a helper which reaches its
+ * neighbours, as far as they are leaves as wide. */
+static bool is_given_for_neighbours(struct dl__unit *u, const struct dl__node *n,
+                                    const struct dl__access *place)
+{
+    const struct dl__node *argument = n, *call = n->parent;
+    struct dl__function *f;
+    size_t number = 1;
+
+    if (place->type->kind != DL__T_SCALAR && place->type->kind != DL__T_VECTOR)
+        return false;
+    for (; call && (call->kind == DL__N_PAREN || call->kind == DL__N_IMPLICIT);
+         call = call->parent)
+        argument = call;
+    f = call && call->kind == DL__N_CALL ? dl__ast_callee(u->tracker->ast, call) : NULL;
+    while (f && number < call->child_count && call->children[number] != argument)
+        number++;
+    return f && number < call->child_count && !dl__reaches_neighbours(f->name) &&
+           !dl__parameter_touches_one_leaf(u, f, number - 1) &&
+           dl__parameter_stays_inside(u, f, number - 1, alike_bytes(u, place));
+}
+
+/* `&place` of a struct in a struct, or of a scalar for its neighbours, or an array member
+ * where it is used as a pointer: its root. */
 static struct dl__root *root_of_part(struct dl__unit *u, struct dl__node *n)
 {
     struct dl__access place;
 
     if (n->kind == DL__N_UNARY)
         return dl__find_place(u, n->children[0], &place) && place.step_count &&
-                       place.type->kind == DL__T_STRUCT
+                       (place.type->kind == DL__T_STRUCT ||
+                        is_given_for_neighbours(u, n, &place))
                    ? part_of(u, place.root, place.type)
                    : NULL;
     return dl__type_of(u, n)->kind == DL__T_ARRAY && dl__find_place(u, n, &place) &&
@@ -396,7 +454,7 @@ void dl__find_single_parts(struct dl__unit *u, struct dl__node *n)
 
     if (n->kind == DL__N_UNARY && dl__op_is(n, "&") && n->child_count &&
         dl__find_place(u, n->children[0], &place) && place.step_count &&
-        place.steps[place.step_count - 1].field) {
+        place.type->kind == DL__T_STRUCT && place.steps[place.step_count - 1].field) {
         struct dl__root *part = root_of_part(u, n);
 
         if (part)

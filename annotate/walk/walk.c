@@ -9,6 +9,7 @@
 #include "annotate/text/lex.h"
 #include "annotate/text/limits.h"
 #include "annotate/track/leaf_pointer.h"
+#include "annotate/track/reach.h"
 
 /* ---- variables ---- */
 
