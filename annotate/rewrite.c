@@ -267,12 +267,13 @@ static void explain_unit(struct dl__rewriter *w, const struct dl__unit *unit)
                    use->accessor->name);
     }
     for (size_t i = 0; i < unit->clones.count; i++) {
-        const struct dl__unit *clone = unit->clones.items[i];
+        struct dl__unit *clone = unit->clones.items[i];
 
         dl__say_at(w, DL_REMARK, clone->function->name_at,
                    "'%s' is copied as '%s' for '%s'", clone->function->name,
                    clone->new_name, unit->function->name);
-        explain_unit(w, clone);
+        if (dl__unit_meet(clone))
+            explain_unit(w, clone);
     }
 }
 
@@ -306,8 +307,10 @@ static void explain(struct dl__rewriter *w, const struct dl__kernel *k)
         if (b->grid)
             dl__grid_explain(w, b);
     }
-    if (k->unit)
+    if (k->unit) {
+        w->tracker.turn++;
         explain_unit(w, k->unit);
+    }
 }
 
 /* ---- the passes ---- */

@@ -14,7 +14,7 @@ struct dl__arena_block {
     max_align_t data[];
 };
 
-enum { BLOCK_BYTES = 64 * 1024, BYTES_MAX = 256 << 20, TIME_MS_MAX = 1000 };
+enum { BLOCK_BYTES = 64 * 1024, BYTES_MAX = 1024 << 20, TIME_MS_MAX = 10000 };
 
 void dl__arena_fail(struct dl__arena *arena, enum dl_status why)
 {

@@ -1161,8 +1161,10 @@ static void begin_output(struct dl__rewriter *w)
 }
 
 /* True when a function, or one that it calls, has text of another file in it. */
-static bool includes(const struct dl__rewriter *w, const struct dl__unit *unit)
+static bool includes(const struct dl__rewriter *w, struct dl__unit *unit)
 {
+    if (!dl__unit_meet(unit))
+        return false;
     if (dl__spans_files(&w->expanded, unit->function->item_at, unit->function->body_end))
         return true;
     for (size_t i = 0; i < unit->clones.count; i++)
@@ -1172,11 +1174,12 @@ static bool includes(const struct dl__rewriter *w, const struct dl__unit *unit)
 }
 
 /* True when the kernel is of another file than the main one, or was declared in one. */
-static bool is_of_other_files(const struct dl__rewriter *w, const struct dl__kernel *k)
+static bool is_of_other_files(struct dl__rewriter *w, const struct dl__kernel *k)
 {
     for (size_t i = 0; i < k->declarations.count; i++)
         if (!k->declarations.items[i]->file->is_main)
             return true;
+    w->tracker.turn++;
     return !dl__expanded_segment(&w->expanded, k->function->item_at)->file->is_main ||
            includes(w, k->unit);
 }

@@ -251,44 +251,55 @@ static bool follows_function_macro(struct dl__rewriter *w, const struct dl__unit
     return dl__macro_in_text(w->expanded.macros, text, strlen(text), &name);
 }
 
-static bool is_hygienic(struct dl__rewriter *w, const struct dl__unit *unit, bool is_copy,
-                        struct dl__token *name, size_t *at)
+/* True when no word of the unit's own generated text is a macro. `text` has room. */
+static bool is_own_hygienic(struct dl__rewriter *w, const struct dl__unit *unit,
+                            bool is_copy, struct dl__buf *text, struct dl__token *name,
+                            size_t *at)
 {
-    struct dl__buf text = {.arena = &w->arena};
-
-    dl__buf_puts(&text, "");
+    text->count = 0;
+    dl__buf_puts(text, "");
     for (size_t i = 0; i < unit->uses.count; i++)
-        dl__accessor_print(&text, unit->uses.items[i].accessor);
+        dl__accessor_print(text, unit->uses.items[i].accessor);
     for (size_t i = 0; i < unit->edits.count; i++) {
         const struct dl__edit *edit = &unit->edits.items[i];
 
-        dl__buf_puts(&text, edit->text);
-        dl__buf_puts(&text, "\n");
+        dl__buf_puts(text, edit->text);
+        dl__buf_puts(text, "\n");
         *at = edit->begin;
         if (*edit->text == '(' && follows_function_macro(w, unit, edit->begin))
             return false;
     }
     *at = unit->function->name_at;
+    if (is_copy &&
+        !dl__edits_print_copy(&unit->edits, &w->expanded, unit->function->item_at,
+                              unit->function->body_end, text, at))
+        return false;
+    *at = unit->function->name_at;
+    return !dl__macro_in_text(w->expanded.macros, text->items, text->count, name);
+}
+
+static bool is_hygienic(struct dl__rewriter *w, struct dl__unit *unit, bool is_copy,
+                        struct dl__buf *text, struct dl__token *name, size_t *at)
+{
+    if (!dl__unit_meet(unit))
+        return true;
+    *at = unit->function->name_at;
     /* The copy of a helper stands where others may be defined than around the helper. */
     if (is_copy && dl__pragmas_at(&w->expanded, unit->function->item_at).others !=
                        dl__pragmas_at(&w->expanded, w->tracker.kernel_at).others)
         return false;
-    if (is_copy &&
-        !dl__edits_print_copy(&unit->edits, &w->expanded, unit->function->item_at,
-                              unit->function->body_end, &text, at))
+    if (!unit->is_clean && !is_own_hygienic(w, unit, is_copy, text, name, at))
         return false;
-    *at = unit->function->name_at;
-    if (dl__macro_in_text(w->expanded.macros, text.items, text.count, name))
-        return false;
+    unit->is_clean = is_copy;
     for (size_t i = 0; i < unit->clones.count; i++)
-        if (!is_hygienic(w, unit->clones.items[i], true, name, at))
+        if (!is_hygienic(w, unit->clones.items[i], true, text, name, at))
             return false;
     return true;
 }
 
 /* The copy of a helper has another name, and a kernel other arguments. */
-static bool asks_for_its_name(struct dl__rewriter *w, const struct dl__unit *unit,
-                              bool is_copy, size_t *at)
+static bool asks_for_its_name(struct dl__rewriter *w, struct dl__unit *unit, bool is_copy,
+                              size_t *at)
 {
     static const char *const names[] = {"__PRETTY_FUNCTION__", "__func__", "__FUNCTION__",
                                         "__builtin_FUNCTION"};
@@ -298,6 +309,9 @@ static bool asks_for_its_name(struct dl__rewriter *w, const struct dl__unit *uni
     size_t asked = is_copy ? sizeof names / sizeof *names : 1;
     bool any = false;
     struct dl__token t;
+
+    if (!dl__unit_meet(unit))
+        return false;
 
     for (size_t i = 0; i < asked; i++)
         any = any || memmem(lexer.text, lexer.bytes, names[i], strlen(names[i]));
@@ -315,25 +329,28 @@ static bool asks_for_its_name(struct dl__rewriter *w, const struct dl__unit *uni
     return false;
 }
 
-static bool unit_is_hygienic(struct dl__rewriter *w, const struct dl__unit *unit,
+static bool unit_is_hygienic(struct dl__rewriter *w, struct dl__unit *unit,
                              struct dl__token *name, size_t *at)
 {
+    struct dl__buf text = {.arena = &w->arena};
+
     *at = unit->function->name_at;
-    for (const char *const *text = dl__prelude_texts(); *text; text++)
-        if (dl__macro_in_text(w->expanded.macros, *text, strlen(*text), name))
+    for (const char *const *part = dl__prelude_texts(); *part; part++)
+        if (dl__macro_in_text(w->expanded.macros, *part, strlen(*part), name))
             return false;
-    return is_hygienic(w, unit, false, name, at);
+    w->tracker.turn++;
+    return is_hygienic(w, unit, false, &text, name, at);
 }
 
 /* Why a tracked unit can't be printed: a name that its generated text needs is a macro of
  * the program's, or one is in the way of an edit; the place in *at. NULL: it can. */
-static const char *unit_fault(struct dl__rewriter *w, const struct dl__unit *unit,
-                              size_t *at)
+static const char *unit_fault(struct dl__rewriter *w, struct dl__unit *unit, size_t *at)
 {
     const struct dl__function *f = unit->function;
     struct dl__buf trial = {.arena = &w->arena};
     struct dl__token name = {.bytes = 0};
 
+    w->tracker.turn++;
     if (asks_for_its_name(w, unit, false, at))
         return "a function that is rewritten asks for its own name";
     if (unit_is_hygienic(w, unit, &name, at) &&
@@ -526,8 +543,10 @@ static void keep_chosen(struct dl__kernel *k, const struct attempt *a)
 }
 
 /* The accesses to grids that cost a division by each extent. */
-static void say_divided(struct dl__rewriter *w, const struct dl__unit *unit)
+static void say_divided(struct dl__rewriter *w, struct dl__unit *unit)
 {
+    if (!dl__unit_meet(unit))
+        return;
     for (size_t i = 0; i < unit->divided.count; i++) {
         const struct dl__divided *divided = &unit->divided.items[i];
 
@@ -559,8 +578,10 @@ struct dl__unit *dl__track_chosen(struct dl__rewriter *w, struct dl__kernel *k)
     if (!a.unit && !k->detected)
         dl__say_at(w, DL_WARNING, all.fault_at, "kernel '%s' is not transformed: %s",
                    k->function->name, all.fault);
-    if (a.unit)
+    if (a.unit) {
+        w->tracker.turn++;
         say_divided(w, a.unit);
+    }
     if (a.unit && k->detected)
         drop_pointless(w, k, &a);
     keep_chosen(k, &a);

@@ -232,8 +232,11 @@ static void preprocess(struct dl__rewriter *w, struct dl__preprocess_input *inpu
 /* Leaves through the arena, remarked, when the expanded text is too much for libclang. */
 static void check_limits(struct dl__rewriter *w)
 {
+    bool rewritten = dl_annotate_is_rewritten(w->main.text, w->main.bytes);
     size_t at = 0;
-    const char *reason = dl__limits_check(w->expanded.text, w->expanded.bytes, &at);
+    const char *reason =
+        dl__limits_check(w->expanded.text, w->expanded.bytes,
+                         rewritten ? DL__REWRITTEN_TOKENS_MAX : DL__TOKENS_MAX, &at);
 
     if (!reason)
         return;

@@ -27,7 +27,7 @@ struct nesting {
     struct level levels[BRACKETS_MAX + 1];
     unsigned depth;
     unsigned outer_operators; /* of the levels below the last */
-    unsigned tokens;
+    size_t tokens, tokens_max;
     unsigned structs, typedefs; /* defined */
     bool in_struct_head;
     char before; /* the last token, if it was of one byte */
@@ -64,7 +64,7 @@ static const char *take(struct nesting *n, const struct dl__token *t, bool ended
     struct level *level = &n->levels[n->depth];
     char c = t->kind == DL__PUNCT && t->bytes == 1 ? t->text[0] : '\0';
 
-    if (++n->tokens > DL__TOKENS_MAX)
+    if (++n->tokens > n->tokens_max)
         return "it is too large";
     if (ended && !dl__token_is(t, "else"))
         level->elses = 0;
@@ -110,10 +110,11 @@ static const char *pass_pragma(struct dl__lexer *lexer, struct dl__token *t)
     return enabled ? "it uses pointers to functions" : NULL;
 }
 
-const char *dl__limits_check(const char *text, size_t bytes, size_t *at)
+const char *dl__limits_check(const char *text, size_t bytes, size_t tokens_max,
+                             size_t *at)
 {
     struct dl__lexer lexer = {.text = text, .bytes = bytes};
-    struct nesting nesting = {.depth = 0};
+    struct nesting nesting = {.tokens_max = tokens_max};
     const char *reason = NULL;
     bool ended = false, line_start = true;
     struct dl__token t;

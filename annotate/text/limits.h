@@ -11,11 +11,13 @@ enum {
         64 << 20, /* of the main file, of an included one, of the expanded text */
     /* Of the expanded text: libclang takes about a second for these. */
     DL__TOKENS_MAX = 1200 * 1000,
-    DL__CLONE_DEPTH_MAX = 64, /* of helpers that call each other */
+    DL__REWRITTEN_TOKENS_MAX = 8 * DL__TOKENS_MAX, /* with the copies of helpers */
+    DL__CLONE_DEPTH_MAX = 64,                      /* of helpers that call each other */
     DL__TYPE_DEPTH_MAX = 64
 };
 
 /* NULL when the text can be read; else why not, and where. */
-const char *dl__limits_check(const char *text, size_t bytes, size_t *at);
+const char *dl__limits_check(const char *text, size_t bytes, size_t tokens_max,
+                             size_t *at);
 
 #endif

@@ -121,6 +121,8 @@ struct dl__unit {
     bool is_ahead; /* a copy that stands before a kernel behind which the helper is
                       defined */
     bool emitted;
+    bool is_clean; /* of a copy: its text has no macro of the program's */
+    unsigned turn; /* the last in which it was met (dl__unit_meet) */
     struct dl__unit *next;
     /* while tracking */
     jmp_buf refuse;
@@ -154,6 +156,7 @@ struct dl__tracker {
     const struct dl__expanded *expanded;
     struct dl__accessors accessors;
     struct dl__unit *clones; /* all, by first use */
+    unsigned turn;           /* of going through a kernel and its copies */
     unsigned depth;          /* of helpers that call each other */
     size_t kernel_at; /* of the kernel being tracked: copies will stand before it */
     /* The FP_CONTRACT that stands there. */
@@ -163,6 +166,16 @@ struct dl__tracker {
     /* The walk over a node: what is rewritten inside an index is walked again. */
     void (*walk)(struct dl__unit *unit, struct dl__node *n);
 };
+
+/* Copies call each other in many ways: who goes through them all begins a turn, and meets
+ * each once. True the first time. */
+static inline bool dl__unit_meet(struct dl__unit *unit)
+{
+    bool is_new = unit->turn != unit->tracker->turn;
+
+    unit->turn = unit->tracker->turn;
+    return is_new;
+}
 
 enum dl__variable_kind {
     DL__ROOT,

@@ -524,7 +524,7 @@ static void add_reachable(struct dl__ast *ast, struct dl__reachable *out,
         struct dl__function *f = &ast->functions.items[i];
         size_t known = 0;
 
-        if (!dl__token_is(name, f->name))
+        if (*f->name != *name->text || !dl__token_is(name, f->name))
             continue;
         declared = true;
         defined |= f->is_defined;

@@ -190,7 +190,8 @@ struct dl__function {
     CXCursor body_cursor;
     struct dl__node *body; /* NULL until dl__ast_body */
     const struct dl__type *result;
-    bool is_traced;               /* see track/returned.h */
+    bool is_searched, does_more, draws; /* see program/detect.c */
+    bool is_traced;                     /* see track/returned.h */
     uint64_t returned_parameters; /* that a returned pointer comes from, by bits; 0: not
                                      known */
 };

@@ -35,12 +35,13 @@ static void note_remark(void *user, const struct dl_remark *r)
 
 static enum dl_status rewrite(const char *text, size_t bytes)
 {
+    const struct dl_annotate_options options = {.ms_max = 1000};
     char *out = NULL;
     enum dl_status st;
 
     warning_count = 0;
     last_remark[0] = '\0';
-    st = dl_annotate_rewrite(text, bytes, NULL, note_remark, NULL, &out);
+    st = dl_annotate_rewrite(text, bytes, &options, note_remark, NULL, &out);
     ck_assert_int_eq(st == DL_OK, out != NULL);
     free(out);
     return st;
@@ -211,6 +212,20 @@ START_TEST(helpers_that_call_each_other_too_deeply_are_refused)
 }
 END_TEST
 
+/* Of helpers that call each other in 2^40 ways each is looked at once. */
+START_TEST(helpers_that_meet_are_read)
+{
+    char *text = repeat(CELL "float h0(__global cell *p) { return p->x; }\n"
+                             "float g0(__global cell *p) { return p->y; }\n",
+                        "float h%e(__global cell *p) { return h%d(p) + g%d(p); }\n"
+                        "float g%e(__global cell *p) { return g%d(p) - h%d(p + 1); }\n",
+                        40, NOTE HEAD "    f[i].y = h40(f + i);\n}\n", "", "");
+
+    ck_assert_msg(rewrite(text, strlen(text)) == DL_OK, "%s", last_remark);
+    free(text);
+}
+END_TEST
+
 /* ---- bytes ---- */
 
 static uint32_t random_state = 1;
@@ -364,6 +379,7 @@ int main(void)
     tcase_add_loop_test(tcase, excess_is_told_and_left_alone, 0, count);
     tcase_add_loop_test(tcase, what_is_no_excess_is_read, 0, count);
     tcase_add_test(tcase, helpers_that_call_each_other_too_deeply_are_refused);
+    tcase_add_test(tcase, helpers_that_meet_are_read);
     tcase_add_test(tcase, cut_texts_do_no_harm);
     tcase_add_test(tcase, bytes_that_are_no_text_do_no_harm);
     tcase_add_test(tcase, invalid_utf8_in_comments_and_strings_is_kept);
