@@ -35,6 +35,7 @@ FIELDS = {
     "columns": ("columns", "{} columns"),
     "matrix": ("rows and longest row as in table 5.1", "{}"),
     "layout": ("layout", "{}"),
+    "group": ("kernel", {"access": "reading", "update": "reading and storing"}),
     "from": ("layout before", "from {}"),
     "family": ("algorithm", {"1": "barrier-sync", "2": "PTTWAC", "3": "cut cycles", "5": "P-IPT",
                              "6": "PTTWAC"}),
@@ -65,7 +66,8 @@ LINES = {
     "held": ("PTTWAC: elements held in registers", "held", "words", "linear", ["cycle_held", "from"]),
     "maps": ("Barrier-sync: plain, padded, exclusive-or and diagonal tiles", "maps", "words", "even",
              ["tile_pad", "from"]),
-    "access": ("Reading every word of a struct, by layout (figure 3.7)", "access", "words", "log", ["layout"]),
+    "access": ("Reading and storing every word of a struct, by layout (figure 3.7)", "access", "words", "log", ["layout"],
+               "group"),
     "thesis": ("100! by barriers, local and register tiling, and cut cycles (figure 4.19)", "thesis", "words", "linear",
                ["family", "super_mode"], "tile"),
     "lengths": ("100! by local tiling, by words of a super-element (figure 4.20)", "thesis", "tile", "even", ["words"],
@@ -112,6 +114,8 @@ CURVES.update({
     for figure, sample in ((6, "lbm"), (9, "heat"), (12, "cfd")) for number, vary in enumerate("xyz")})
 CURVES["transpose-stages"] = ("3-stage and 4-stage transposition (table 4.2)", "transpose", "table", {"element_bytes": ("4",)},
                               "rows", "linear", "gb_per_s", "algorithm")
+CURVES["transpose-nearsquare"] = ("In place, one side 1 to 10 % longer (figure 4.4)", "transpose", "nearsquare",
+                                  {"element_bytes": ("4",)}, "longer", "log", "share_percent", "algorithm")
 CURVES["transpose-orders"] = ("Squares by the order of blocks (figures 2, 9 to 11 of Gorawski 2017)", "transpose",
                               "orders orders-out", {"batch": ("0", "1", "")}, "rows", "linear", "gb_per_s", "algorithm")
 CURVES.update({
@@ -135,7 +139,7 @@ CURVES.update({
     f"gauss-{name}": (f"A recursive Gaussian by its transposition (figure {figure} of Khan)", "gauss", "", {"way": (
         "out-padded", "out-selective", "out-parallel", "transposed out of place")}, "side", "log", y, "way")
     for figure, name, y in ((9, "us", "us"), (10, "mpixels", "mpixels_per_s"))})
-CURVES_LABELS = {"cells": "cells along it", "time_part": "time, of the native run's",
+CURVES_LABELS = {"longer": "longer side", "share_percent": "% of a copy", "cells": "cells along it", "time_part": "time, of the native run's",
                  "stride_bytes": "stride in bytes", "m_per_s": "millions of requests a second",
                  "gb_per_s": "GB/s of bytes that are used", "rows": "side", "side": "side",
                  "padless_lines": "rows of work-items in a work-group", "us": "microseconds", "mpixels_per_s": "millions of pixels a second", "words": "words of 4 bytes in a struct"}
@@ -199,6 +203,8 @@ def value(row, field):
         return flags and str(32 // int(flags))
     if field == "us":
         return str(2e-3 * float(row["rows"]) * float(row["cols"]) * float(row["element_bytes"]) / float(row["gb_per_s"]))
+    if field == "longer":
+        return str(max(int(row["rows"]), int(row["cols"])))
     if field in ("order", "side", "planes"):  # of "2x1024x1024>0.2.1"
         extents, _, order = row["axes"].partition(">")
         sides = sorted(int(extent) for extent in extents.split("x"))

@@ -16,4 +16,7 @@ fail() { echo "FAILED: $*"; failed=1; }
 [ "$(grep -c '^asta,.*,ok,0,' "$dir/a.csv")" = 4 ] || fail "lines that are right"
 grep -q "^device " "$dir/a.tune" || fail "the tuning table's device"
 grep -Eq "^(each|chunk) 0 each_tiles=[24]$" "$dir/a.tune" || fail "the tuning table's line"
+# What figure 3.7 reads and stores is there, unchanged.
+"$bench" marshal --cases access,update --words 3 --bytes 64K --reps 1 --csv "$dir/u.csv" >"$dir/log" 2>&1 || fail "access: $(cat "$dir/log")"
+[ "$(grep -c '^update,.*,ok,0,' "$dir/u.csv") $(grep -c '^access,.*,ok,0,' "$dir/u.csv")" = "3 3" ] || fail "access: $(cat "$dir/u.csv")"
 exit $failed

@@ -109,6 +109,17 @@ shows transpose-landscape 4 "size: "
 grep -q "4 bytes, auto, workspace 6" "$dir/transpose-landscape.svg" || fail "a panel for each algorithm"
 grep -q "8 bytes, auto, workspace 6" "$dir/transpose-landscape.svg" && fail "a panel without sizes"
 
+cat >"$dir/transpose-h200-nearsquare.csv" <<'T'
+# A device, driver 1, copy 10.0 GB/s
+set,rows,cols,element_bytes,algorithm,status,share_percent
+nearsquare,100,101,4,auto,ok,30.00
+nearsquare,102,100,4,auto,ok,40.00
+nearsquare,100,101,4,panel-rows,ok,20.00
+nearsquare,100,101,8,auto,ok,25.00
+T
+draw transpose-nearsquare || fail "sides that are nearly the same"
+shows transpose-nearsquare 2 "series: "
+
 cat >"$dir/steering-h200-chases.csv" <<'T'
 # A device, driver 1, copy 10.0 GB/s
 set,stride_bytes,status,errors,m_per_s,gb_per_s,us

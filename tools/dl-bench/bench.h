@@ -169,7 +169,7 @@ void knobs_print(const struct dl__number_table *table, size_t values_bytes);
 /* ---- the device ---- */
 
 /* Kernels of one text, in the order of their names. */
-enum { KERNELS_MAX = 6 };
+enum { KERNELS_MAX = 7 };
 struct kernels {
     cl_program program;
     cl_kernel of[KERNELS_MAX];
@@ -181,7 +181,8 @@ enum device_kernel {
     DEVICE_CHECK_AXES,
     DEVICE_COPY,
     DEVICE_TOUCH,
-    DEVICE_ACCESS
+    DEVICE_ACCESS,
+    DEVICE_UPDATE
 };
 
 struct device {

@@ -107,3 +107,16 @@ __kernel void access(__global const uint *mem, uint words, ulong tile, ulong hea
         errors[0] = sum;
     }
 }
+
+/* Each work-item reads and stores all words of its struct; the compiler can't know that
+ * `nothing` is 0. */
+__kernel void update(__global uint *mem, uint words, ulong tile, ulong head, ulong tail,
+                     uint nothing)
+{
+    size_t i = get_global_id(0);
+    ulong first = i < head ? i - i % tile : head, length = i < head ? tile : tail;
+    __global uint *at = mem + first * words + (i - first);
+
+    for (uint q = 0; q < words; q++)
+        at[q * length] += nothing;
+}

@@ -71,8 +71,8 @@ void mems_free(const cl_mem *mems, size_t count)
 
 static cl_int device_build(struct device *device)
 {
-    static const char *const names[] = {"fill", "check", "check_axes",
-                                        "copy", "touch", "access"};
+    static const char *const names[] = {"fill",  "check",  "check_axes", "copy",
+                                        "touch", "access", "update"};
     cl_queue_properties properties[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_PROFILING_ENABLE,
                                         0};
     cl_int err;

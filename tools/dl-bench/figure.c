@@ -65,7 +65,7 @@ static const struct table tables[] = {
      "tune --cases asta --part 0/2 --words " WIDTHS
      "--tiles 16,32,64 --reps 3 --knobs family=1/2",
      "--bytes 64M"},
-    {"marshal-access", "marshal --cases access"},
+    {"marshal-access", "marshal --cases access,update"},
     {"steering-chases", "steering"},
     {"transpose-orders",
      "transpose --sets kilos --elements 4 --bytes 13G --reps 3 --algorithms "
@@ -257,7 +257,7 @@ static const struct figure figures[] = {
     {"003:2.2", "SAXPY by its stride", "steering-chases", "steering-saxpy", ""},
     {"003:6.4", "requests by the stride between them", "steering-chases",
      "steering-strides", "T10: bits 13 to 6 of an address spread requests"},
-    {"003:3.7", "reading structs by layout", "marshal-access", "marshal-access",
+    {"003:3.7", "reading structs by layout, and storing them", "marshal-access", "marshal-access",
      "Fermi: AoS costs the more the longer the struct; ATI: AoS ahead below 14 floats"},
     {"003:T5.2", "full and tiled transposition kernels", "marshal-tiles", "marshal-tiles",
      "GTX 480: out of place 80.1, barrier-sync 82.2, PTTWAC 19.6 GB/s"},
@@ -271,7 +271,7 @@ static const struct figure figures[] = {
      "K20 19.06 GB/s, 11.6 % of its copies; 2 x Xeon L5420 0.89, 18.2 %"},
     {"004:1", "three axes on a flattened grid, out of place", "transpose-axes-out", "",
      "as good as the 2-D transposition"},
-    {"003:4.4", "padding in place", "transpose-nearsquare", "",
+    {"003:4.4", "padding in place", "transpose-nearsquare", "transpose-nearsquare",
      "K20: 181 iterations of rows in parallel, 99 rows one by one"},
     {"002:7", "AoS to SoA in place", "transpose-skinny", "transpose-skinny",
      "K20c, 8 bytes: median 34.3, at most 51 GB/s"},

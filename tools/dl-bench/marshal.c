@@ -10,8 +10,8 @@
 #define MARSHAL_OPTION_MAP(X)                                                            \
     BENCH_DEVICE(X)                                                                      \
     X(cases, "LIST", "asta,mixed,super,cycle,da,soa",                                    \
-      "which groups of cases; there are dawords, wide, bytes, da32, access, shapes, "    \
-      "matrices (table 5.1 of the thesis) and slide, too")                               \
+      "which groups of cases; there are dawords, wide, bytes, da32, access, update, "    \
+      "shapes, matrices (table 5.1 of the thesis) and slide, too")                       \
     X(bytes, "N", "", "bytes of a buffer, as 64M; default 1G, 64M on a CPU")             \
     X(words, "LIST", "",                                                                 \
       "struct sizes of the asta and cycle cases, lengths of the super cases, as 2-8,20") \
@@ -263,8 +263,8 @@ static bool add_random(const struct adding *to)
     return true;
 }
 
-/* Reading structs of 1 to 64 words in each layout; nothing is converted but to get there.
- */
+/* Reading structs of 1 to 64 words in each layout, or storing them, too; nothing is
+ * converted but to get there. */
 static bool add_access(const struct adding *to)
 {
     const struct dl_layout layouts[] = {aos, tiled(DL_LAYOUT_ASTA, 32), soa};
@@ -382,7 +382,7 @@ static bool cases_make(const struct options *options, uint64_t bytes,
         {"mixed", add_mixed},       {"bytes", add_mixed},   {"cycle", add_asta},
         {"super", add_super},       {"da", add_random},     {"da32", add_random},
         {"soa", add_random},        {"access", add_access}, {"shapes", add_shapes},
-        {"matrices", add_matrices}, {"slide", add_slide}};
+        {"matrices", add_matrices}, {"slide", add_slide},   {"update", add_access}};
     struct adding to = {.options = options, .bytes = bytes, .list = out};
     bool ok = true;
 
@@ -403,9 +403,8 @@ static void cases_free(struct case_list *list)
 
 /* ---- how fast a kernel reads every word of its struct, by layout ---- */
 
-/* The arguments that stay: all but the last. */
-static void args_set(const struct device *device, cl_kernel kernel, cl_mem mem,
-                     cl_uint words, const struct dl_tiling *tiling)
+static void args_set(cl_kernel kernel, cl_mem mem, cl_uint words,
+                     const struct dl_tiling *tiling)
 {
     const cl_ulong numbers[] = {tiling->tile_structs, tiling->head_structs,
                                 tiling->tail_structs};
@@ -414,11 +413,11 @@ static void args_set(const struct device *device, cl_kernel kernel, cl_mem mem,
     clSetKernelArg(kernel, 1, sizeof words, &words);
     for (cl_uint n = 0; n < 3; n++)
         clSetKernelArg(kernel, 2 + n, sizeof numbers[n], &numbers[n]);
-    clSetKernelArg(kernel, 5, sizeof device->errors, &device->errors);
 }
 
-/* Reading every struct in the layout `from`, which is what marshaling is for (Sung 2013,
- * figure 3.7 in kind); the sums are checked, and bytes_per_s counts each byte once. */
+/* Reading every struct in the layout `from`, or storing it as well, which is what
+ * marshaling is for (Sung 2013, figure 3.7); the sums are checked afterwards, and
+ * bytes_per_s counts each byte once for each way. */
 static struct case_result access_run(struct device *device,
                                      const struct bench_case *bench, cl_mem mem,
                                      const struct options *options)
@@ -427,13 +426,15 @@ static struct case_result access_run(struct device *device,
     const struct dl_conversion *there;
     struct dl_marshal *marshal = NULL;
     struct dl_tiling tiling;
-    cl_uint words = bench->table.struct_bytes / 4, check = 1;
+    const bool is_update = strcmp(bench->group, "update") == 0;
+    cl_uint words = bench->table.struct_bytes / 4, nothing = 0, check = 0;
     uint64_t bytes = bench->structs * bench->table.struct_bytes;
     double seconds;
     size_t global = bench->structs / 256 * 256;
     struct dl_rest *rest;
     cl_int err;
-    cl_kernel kernel = device->kernels.of[DEVICE_ACCESS];
+    cl_kernel access = device->kernels.of[DEVICE_ACCESS],
+              update = device->kernels.of[DEVICE_UPDATE];
 
     result.status = dl_marshal_make(&device->cl, device->context, device->id, &marshal);
     if (result.status == DL_OK)
@@ -446,19 +447,24 @@ static struct case_result access_run(struct device *device,
     if (result.status != DL_OK)
         goto out;
     dl_layout_tile(bench->from, bench->structs, &tiling);
-    args_set(device, kernel, mem, words, &tiling);
-    /* Work-items add up what they read; the first run compares with what the formula
-     * says. */
-    clSetKernelArg(kernel, 6, sizeof check, &check);
-    err = device_count_errors(device, kernel, global, &result.errors);
-    check = 0;
-    clSetKernelArg(kernel, 6, sizeof check, &check);
-    if (err != CL_SUCCESS ||
-        !kernel_time(device, kernel, global, 256, reps_parse(options->reps), &seconds)) {
-        result.status = DL_ECL;
+    args_set(access, mem, words, &tiling);
+    clSetKernelArg(access, 5, sizeof device->errors, &device->errors);
+    clSetKernelArg(access, 6, sizeof check, &check);
+    args_set(update, mem, words, &tiling);
+    clSetKernelArg(update, 5, sizeof nothing, &nothing);
+    result.status = DL_ECL;
+    if (!kernel_time(device, is_update ? update : access, global, 256,
+                     reps_parse(options->reps), &seconds))
         goto out;
-    }
-    result.bytes_per_s = (double)global * bench->table.struct_bytes / seconds;
+    /* Work-items add up what they read; this run compares with what the formula says. */
+    check = 1;
+    clSetKernelArg(access, 6, sizeof check, &check);
+    err = device_count_errors(device, access, global, &result.errors);
+    if (err != CL_SUCCESS)
+        goto out;
+    result.status = DL_OK;
+    result.bytes_per_s =
+        (is_update ? 2.0 : 1.0) * (double)global * bench->table.struct_bytes / seconds;
 out:
     dl_marshal_free(marshal);
     return result;
@@ -533,7 +539,7 @@ static struct case_result case_run(struct device *device, struct bench_case *ben
     char label[256];
     struct dl_rest *rest;
 
-    if (strcmp(bench->group, "access") == 0)
+    if (strcmp(bench->group, "access") == 0 || strcmp(bench->group, "update") == 0)
         return access_run(device, bench, mem, options);
     result.status = dl_marshal_make(&device->cl, device->context, device->id, &marshal);
     if (result.status != DL_OK)
