@@ -271,6 +271,33 @@ START_TEST(any_matrix_gives_a_right_layout)
 }
 END_TEST
 
+/* How many groups are resident hangs on a kernel's registers and local memory, which a
+ * device's file does not know; it decides only where address bits steer. */
+START_TEST(residence_decides_where_bits_steer_alone)
+{
+    const struct dl_grid grid = {4, {64, 64, 128, 20}};
+    const struct dl_grid_access access = {
+        .coefficients = {{[Z] = 1}, {[Y] = 1}, {[X] = 1}}};
+    const struct dl_grid_memory memories[] = {tesla, {5, 0}};
+    bool differs[2] = {false, false};
+
+    for (int m = 0; m < 2; m++)
+        for (uint64_t groups = 1; groups <= 1 << 20; groups *= 2) {
+            const struct dl_grid_launch launch = {{64, 1, 1}, {2, 64, 64}, groups};
+            static struct dl_grid_derivation first;
+            struct dl_grid_derivation got;
+
+            ck_assert_int_eq(dl_grid_derive(&grid, &access, &launch, &memories[m], &got),
+                             DL_OK);
+            if (groups == 1)
+                first = got;
+            differs[m] =
+                differs[m] || memcmp(&first.layout, &got.layout, sizeof got.layout) != 0;
+        }
+    ck_assert(differs[0] && !differs[1]);
+}
+END_TEST
+
 START_TEST(what_cannot_be_is_refused)
 {
     static const struct dl_grid grids[] = {
@@ -304,6 +331,7 @@ int main(void)
     tcase_add_loop_test(tests, solvers_get_what_was_derived_by_hand, 0,
                         sizeof by_hand / sizeof *by_hand);
     tcase_add_test(tests, any_matrix_gives_a_right_layout);
+    tcase_add_test(tests, residence_decides_where_bits_steer_alone);
     tcase_add_loop_test(tests, what_cannot_be_is_refused, 0, 5);
     suite_add_tcase(suite, tests);
     runner = srunner_create(suite);
