@@ -1050,39 +1050,17 @@ static void flat_edit_element(struct dl__unit *u, struct dl__node *n,
 
         dl__index_range(u, p->index_host, p->index, &begin, &end);
         dl__replace(u, n->begin, n->end,
-                    dl__format(u, "%s%s(%s, %s DL_ARGS(%s)%s", before, name,
+                    dl__format(u, "%s%s(%s, %s DL_ARGS(%s))%s", before, name,
                                p->root->name, dl__rewritten(u, p->index, begin, end),
                                p->root->name, after));
         return;
     }
     at = index_edit_call(u, n, p, before, name, &close);
-    dl__replace(u, at, n->end, dl__format(u, "%s%s", close, after));
+    dl__replace(u, at, n->end, dl__format(u, "%s)%s", close, after));
 }
 
-static void flat_edit_within(struct dl__unit *u, struct dl__node *n,
-                             const struct dl__access *p, const char *before,
-                             const char *after)
-{
-    flat_edit_element(u, n, p, before, dl__format(u, ")%s", after));
-}
-
-static void flat_edit_value(struct dl__unit *u, struct dl__node *n,
-                            const struct dl__access *p)
-{
-    flat_edit_element(u, n, p, "(*", "))");
-}
-
-static void flat_edit_address(struct dl__unit *u, struct dl__node *n,
-                              const struct dl__access *p)
-{
-    flat_edit_element(u, n, p, "", ")");
-}
-
-const struct dl__form dl__form_flat = {.edit_value = flat_edit_value,
-                                       .edit_address = flat_edit_address,
-                                       .edit_within = flat_edit_within,
-                                       .any = &dl__any,
-                                       DL__INDEX_OPERATIONS};
+const struct dl__form dl__form_flat = {
+    .edit_element = flat_edit_element, .any = &dl__any, DL__INDEX_OPERATIONS};
 
 /* ---- Buffers of structs: accesses are calls of accessors for each member. ---- */
 

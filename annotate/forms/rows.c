@@ -1190,9 +1190,9 @@ static void add_pointer(struct dl__unit *u, struct dl__node *n, struct parts *ou
 
 /* ---- places ---- */
 
-static void edit_element(struct dl__unit *u, struct dl__node *n,
-                         const struct dl__access *p, const char *before,
-                         const char *after)
+static void rows_edit_element(struct dl__unit *u, struct dl__node *n,
+                              const struct dl__access *p, const char *before,
+                              const char *after)
 {
     const struct width *width = p->root->shape;
     const struct dl__accessor_kind *kind = width->kinds->wide;
@@ -1224,29 +1224,10 @@ static void edit_element(struct dl__unit *u, struct dl__node *n,
         width_text = "";
     }
     dl__replace(u, n->begin, n->end,
-                dl__format(u, "%s%s(%s, %s, %s%s DL_ARGS(%s)%s", before,
+                dl__format(u, "%s%s(%s, %s, %s%s DL_ARGS(%s))%s", before,
                            dl__use_element(u, n, p->root, kind)->name, p->root->name,
                            terms_text(u, &parts.rows), terms_text(u, &parts.rest),
                            width_text, p->root->name, after));
-}
-
-static void rows_edit_value(struct dl__unit *u, struct dl__node *n,
-                            const struct dl__access *p)
-{
-    edit_element(u, n, p, "(*", "))");
-}
-
-static void rows_edit_within(struct dl__unit *u, struct dl__node *n,
-                             const struct dl__access *p, const char *before,
-                             const char *after)
-{
-    edit_element(u, n, p, before, dl__format(u, ")%s", after));
-}
-
-static void rows_edit_address(struct dl__unit *u, struct dl__node *n,
-                              const struct dl__access *p)
-{
-    edit_element(u, n, p, "", ")");
 }
 
 static void rows_edit_index(struct dl__unit *u, struct dl__node *n, bool converted)
@@ -1405,8 +1386,7 @@ static const char *table_line(struct dl__arena *arena, const struct dl__root *ro
 
 /* All of them, in a form. */
 #define DL__ROWS_EDITS                                                                   \
-    .edit_value = rows_edit_value, .edit_address = rows_edit_address,                    \
-    .edit_within = rows_edit_within, .edit_base = rows_edit_base,                        \
+    .edit_element = rows_edit_element, .edit_base = rows_edit_base,                      \
     .edit_index = rows_edit_index, .edit_argument = rows_edit_argument,                  \
     .edit_change = rows_edit_change, .edit_variable = rows_edit_variable,                \
     .parameters = rows_parameters, .base = rows_base, .entry = rows_entry,               \

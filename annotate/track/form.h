@@ -11,16 +11,16 @@ struct dl__binding;
 struct dl__form {
     /* ---- places ---- */
 
-    /* Rewrites a place to its value, or to its address. */
+    /* Of forms whose elements are scalars or vectors, else NULL. Rewrites what reaches
+     * one to `before`, its address and `after`. */
+    void (*edit_element)(struct dl__unit *u, struct dl__node *n,
+                         const struct dl__access *p, const char *before,
+                         const char *after);
+    /* Of all others. Rewrites a place to its value, or to its address. */
     void (*edit_value)(struct dl__unit *u, struct dl__node *n,
                        const struct dl__access *p);
     void (*edit_address)(struct dl__unit *u, struct dl__node *n,
                          const struct dl__access *p);
-    /* Of forms whose elements are scalars or vectors, else NULL. Rewrites a call of a
-     * builtin that reaches one to `before`, its address and `after`. */
-    void (*edit_within)(struct dl__unit *u, struct dl__node *n,
-                        const struct dl__access *p, const char *before,
-                        const char *after);
     /* Of forms whose elements are structs, else NULL. Opens the store of a struct, the
      * left side of an assignment; returns where the text goes on, with what stands before
      * the value, and behind it. */

@@ -107,6 +107,15 @@ bool dl__is_leaf_pointer(struct dl__unit *u, struct dl__node *n)
     return true;
 }
 
+void dl__edit_to_address(struct dl__unit *u, struct dl__node *n,
+                         const struct dl__access *p)
+{
+    if (p->root->form->edit_element)
+        p->root->form->edit_element(u, n, p, "", "");
+    else
+        p->root->form->edit_address(u, n, p);
+}
+
 void dl__edit_leaf_pointer(struct dl__unit *u, struct dl__node *n)
 {
     const struct dl__type *type = dl__type_of(u, n);
@@ -118,5 +127,5 @@ void dl__edit_leaf_pointer(struct dl__unit *u, struct dl__node *n)
         return;
     dl__find_place(u, n->children[0], &place);
     place.root->written |= !reads_only;
-    place.root->form->edit_address(u, n, &place);
+    dl__edit_to_address(u, n, &place);
 }

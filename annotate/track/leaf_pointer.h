@@ -11,6 +11,10 @@
  * of the same size. */
 bool dl__is_leaf_pointer(struct dl__unit *u, struct dl__node *n);
 void dl__edit_leaf_pointer(struct dl__unit *u, struct dl__node *n);
+/* Rewrites a place, which is all of `n`, to its address. */
+void dl__edit_to_address(struct dl__unit *u, struct dl__node *n,
+                         const struct dl__access *p);
+
 /* The accessor of a place, noted as used by `n`. */
 const struct dl__accessor *dl__use_place(struct dl__unit *u, struct dl__node *n,
                                          const struct dl__access *p,

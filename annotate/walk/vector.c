@@ -266,8 +266,8 @@ static void walk_element(struct dl__unit *u, const struct call *c, struct dl__ro
 
         value = dl__format(u, "%s, ", dl__rewritten(u, data, data->begin, data->end));
     }
-    root->form->edit_within(u, c->n, &place, dl__format(u, "%s(%s0, ", c->n->name, value),
-                            ")");
+    root->form->edit_element(u, c->n, &place,
+                             dl__format(u, "%s(%s0, ", c->n->name, value), ")");
     root->written |= c->stores;
 }
 

@@ -801,7 +801,10 @@ static bool walk_place(struct dl__unit *u, struct dl__node *n)
 
     if (!dl__find_place(u, n, &place))
         return false;
-    place.root->form->edit_value(u, n, &place);
+    if (place.root->form->edit_element)
+        place.root->form->edit_element(u, n, &place, "(*", ")");
+    else
+        place.root->form->edit_value(u, n, &place);
     return true;
 }
 
@@ -1086,7 +1089,7 @@ static void walk_flat_call(struct dl__unit *u, struct dl__node *n)
         dl__start_place(u, arg, NULL, NULL, &place);
         if (dl__strip(arg)->kind == DL__N_UNARY && dl__op_is(dl__strip(arg), "&"))
             dl__find_place(u, dl__strip(arg)->children[0], &place);
-        root->form->edit_address(u, arg, &place);
+        dl__edit_to_address(u, arg, &place);
     }
 }
 
