@@ -47,6 +47,10 @@ struct case_result {
     double bytes_per_s; /* twice the buffer's bytes over the median time */
     double prepare_s;
     uint64_t workspace_bytes;
+    /* Of the kernel with the most work-items; they bound how many groups a compute unit
+     * runs at once. */
+    size_t group_items;
+    cl_ulong local_bytes;
 };
 
 enum { WORDS_MAX = 4096 /* of a struct */ };
@@ -577,6 +581,16 @@ static struct case_result case_run(struct device *device, struct bench_case *ben
         seconds[r < 0 ? 0 : r] = device_seconds(first, done);
     }
     result.bytes_per_s = 2.0 * (double)bytes / median_of(seconds, (size_t)reps);
+    for (size_t r = 0, most = 0; r < conversion->list.count; r++) {
+        const struct dl__run *run = &conversion->list.runs[r];
+
+        if (run->global[0] < most)
+            continue;
+        most = run->global[0];
+        result.group_items = run->local[0];
+        clGetKernelWorkGroupInfo(run->kernel, device->id, CL_KERNEL_LOCAL_MEM_SIZE,
+                                 sizeof result.local_bytes, &result.local_bytes, NULL);
+    }
 out:
     dl_marshal_free(marshal);
     return result;
@@ -762,13 +776,15 @@ static void result_print(FILE *csv, const struct bench_case *bench, const char *
            dl_layout_name(bench->to.kind), bench->to.tile_structs, status,
            result->bytes_per_s * 1e-9, share, knobs);
     if (csv)
-        fprintf(csv, "%s,\"%s\",%llu,%u,%s,%u,%s,%u,%s,%s,%u,%.2f,%.2f,%.3f,%llu\n",
+        fprintf(csv,
+                "%s,\"%s\",%llu,%u,%s,%u,%s,%u,%s,%s,%u,%.2f,%.2f,%.3f,%llu,%zu,%llu\n",
                 bench->group, bench->label, (unsigned long long)bench->structs,
                 bench->table.struct_bytes, dl_layout_name(bench->from.kind),
                 bench->from.tile_structs, dl_layout_name(bench->to.kind),
                 bench->to.tile_structs, knobs, status, result->errors,
                 result->bytes_per_s * 1e-9, share, result->prepare_s,
-                (unsigned long long)result->workspace_bytes);
+                (unsigned long long)result->workspace_bytes, result->group_items,
+                (unsigned long long)result->local_bytes);
     fflush(stdout);
 }
 
@@ -849,7 +865,7 @@ static bool device_measure(struct device *device, const struct options *options,
     else if (csv_open(&csv, options->csv, argc, argv,
                       "group,case,structs,struct_bytes,from,from_tile,to,to_tile,"
                       "knobs,status,errors,gb_per_s,share_percent,prepare_s,"
-                      "workspace_bytes",
+                      "workspace_bytes,group_items,local_bytes",
                       "%s, driver %s, copy %.1f GB/s", device->name, device->driver,
                       copy * 1e-9))
         good = cases_run(device, options, list, mem, copy, csv);
