@@ -46,6 +46,9 @@ for way in "20,40 " "48 -DDL_GROUP_WORDS=2048"; do
     [ $code -eq 0 ] && ! grep -q 'WRONG\|FAILED' "$work/out" && grep -q '^scatter.* ok$' "$work/out" ||
         fail "teams, '$way': $out"
 done
+# By sub-groups, where a driver has them in OpenCL C 3.0 (Intel's), the last of a group not whole.
+run "$bench" coalesced --bytes 64K --words 5 --ops copy,gather,scatter --ways header --group 100 --reps 1 --defines -cl-std=CL3.0
+[ $code -eq 0 ] && ! grep -q 'WRONG\|FAILED' "$work/out" && grep -q '^scatter.*header.* ok$' "$work/out" || fail "the header, groups of 100: $out $err"
 for wrong in "--words 0" "--words 513" "--ops copy,fly" "--ways" "--ways ''" "--reps 0" "--group 0" "--speed 3"; do
     # shellcheck disable=SC2086 # an option and its value
     run "$bench" coalesced $wrong

@@ -20,7 +20,8 @@
     X(group, "N", "128", "work-items in a group")                                        \
     BENCH_REPS(X, "5")                                                                   \
     X(defines, "TEXT", "",                                                               \
-      "more build options for coalesced: knobs of annotate/coalesce/group.cl")           \
+      "more build options for coalesced and header: knobs of "                           \
+      "annotate/coalesce/group.cl")                                                      \
     BENCH_CSV(X)
 
 struct coalesced_options {
@@ -236,7 +237,7 @@ static bool coalesced_texts_make(unsigned words, bool rewrite,
 }
 
 /* Built for one way; NULL after a line on standard error.
- *   group, defines  work-items in a group, and more options: of coalesced alone */
+ *   group, defines  work-items in a group, and more options: of coalesced and header */
 static cl_program coalesced_build(const struct device *device,
                                   const struct coalesced_texts *texts,
                                   enum coalesced_way way, unsigned tile, size_t group,
@@ -260,7 +261,7 @@ static cl_program coalesced_build(const struct device *device,
         dl_layout_knobs(&tiles, &knobs);
         strcpy(options, knobs.text);
     } else if (way == WAY_HEADER)
-        snprintf(options, sizeof options, "-DDL_GROUP_ITEMS=%zu", group);
+        snprintf(options, sizeof options, "-DDL_GROUP_ITEMS=%zu %.400s", group, defines);
     else if (way == WAY_COALESCED)
         snprintf(options, sizeof options, "-DDL_COALESCED -DDL_GROUP_ITEMS=%zu %s %.400s",
                  group, local >= 48 << 10 ? "-DDL_GROUP_WORDS=8192" : "", defines);
