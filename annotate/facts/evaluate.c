@@ -1280,8 +1280,9 @@ static bool apply(struct dl__frame *f, const struct dl__change *c)
         p.rows = changed_value(f, c);
     if (divergent && again && c->of_itself)
         p = pair_of(p, p, scattered(p.rows), scattered(p.rest));
-    is_new = take_value(f, &to->rows, p.rows) | take_value(f, &to->rest, p.rest) |
-             (p.rows_vary & ~to->rows_vary) | (p.rest_vary & ~to->rest_vary);
+    is_new = take_value(f, &to->rows, p.rows);
+    is_new |= take_value(f, &to->rest, p.rest);
+    is_new |= (p.rows_vary & ~to->rows_vary) || (p.rest_vary & ~to->rest_vary);
     to->rows_vary |= p.rows_vary;
     to->rest_vary |= p.rest_vary;
     *all = pair_join(*all, p, divergent);
