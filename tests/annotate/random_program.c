@@ -84,10 +84,10 @@ static const char *const statement_forms[] = {
     "f@[i] = changed@($(f@[i]|copy|*mine), $a);",
     "$t += num(((__global const cell@ *)((__global const char *)g@ + AT@($i) * "
     "sizeof(cell@)))->$O);",
-    "{\n        __global const uchar *bytes = (__global const uchar *)(g@ + AT@(n - 1 - "
-    "i));\n\n        bytes -= (n - 1 - i) * (int)sizeof(cell@);\n"
-    "        bytes = (size_t)i * sizeof(cell@) + bytes;\n"
-    "        $t += num(((__global const cell@ *)bytes)->$O);\n    }",
+    "{\n        __global const uchar *octets = (__global const uchar *)(g@ + AT@(n - 1 - "
+    "i));\n\n        octets -= (n - 1 - i) * (int)sizeof(cell@);\n"
+    "        octets = (size_t)i * sizeof(cell@) + octets;\n"
+    "        $t += num(((__global const cell@ *)octets)->$O);\n    }",
     "{\n        cell@ two[2];\n\n        two[i & 1] = g@[AT@($i)];\n"
     "        two[~i & 1] = copy;\n        $t = num(two[$<2]$o);\n    }",
 };
