@@ -151,7 +151,7 @@ area_of_a_held_queue            2 0 2 0 FAKE_DEFERRED=1 ^clEnqueueReadBuffer\(qu
 areas_of_an_out_of_order_queue  1 0 1 0 FAKE_DEFERRED=1 ^clEnqueueReadBuffer\(queue#2,.mem#4,
 area_that_is_free_again         1 0 1 0 FAKE_DEFERRED=1 ^clEnqueueReadBuffer\(queue#2,.mem#3,
 tiles_copied_to_a_buffer_with_an_image 1 0 1 0 FAKE_DEFERRED=0 !^clEnqueueCopyBuffer\(queue#1,.mem#1,.mem#2,
-filled_by_a_large_pattern       1 0 1 1 DL_STAGING=64
+filled_by_a_large_pattern       1 0 1 1 DL_STAGING=64 !^clEnqueueFillBuffer\(queue#1,.mem#[2-9],.128
 conversion_breaks_off           1 0 0 0 DL_LAYOUT=da;FAKE_MEMORY_BYTES=512;FAKE_FAIL=clEnqueueNDRangeKernel:2=-5,clEnqueueNDRangeKernel:3=-5,clEnqueueNDRangeKernel:4=-5 ^clEnqueueNDRangeKernel\(queue#1,.*.2,.0,.16,.16,.*=.0$
 conversion_goes_on              1 0 0 0 DL_LAYOUT=da;FAKE_MEMORY_BYTES=512;FAKE_FAIL=clEnqueueNDRangeKernel:2=-5,clEnqueueNDRangeKernel:3=-5,clEnqueueNDRangeKernel:4=-5 !^clEnqueueNDRangeKernel\(queue#1,.*.288,.32,.*->.-
 step_is_refused_once            1 0 1 0 DL_LAYOUT=da;FAKE_MEMORY_BYTES=512;FAKE_FAIL=clEnqueueNDRangeKernel:2=-5
@@ -188,7 +188,7 @@ unmapped_in_a_period            1 0 1 1 FAKE_DEFERRED=1 ^clEnqueueUnmapMemObject
 unmapped_before_it_is_mapped_in_a_period 1 0 1 1 FAKE_DEFERRED=1 ^clEnqueueWriteBuffer\(queue#3,.*.w2.->
 written_whole_in_a_period       1 0 1 1
 written_whole_behind_what_has_failed 1 0 1 0 FAKE_DEFERRED=0 !^clEnqueueWriteBuffer\(queue#1,.mem#1,
-mapped_behind_what_has_failed   1 0 1 0 FAKE_DEFERRED=0 ^clEnqueueReadBuffer\(queue#1,.*.w0.->
+mapped_behind_what_has_failed   1 0 1 0 FAKE_DEFERRED=0 ^clEnqueueMapBuffer\(queue#1,.mem#3,.0,.0x1,.0,.64,.w0.->
 unmapped_behind_what_has_failed 1 0 1 0 FAKE_DEFERRED=0 ^clEnqueueUnmapMemObject\(queue#1,.mem#[3-9],.ptr,.w0
 read_behind_what_has_failed     1 0 1 0
 launched_while_a_call_blocks    1 1 1 0 FAKE_DEFERRED=1
