@@ -156,10 +156,10 @@ static bool is_same(const struct dl__repeats *known, const struct dl__repeat_key
     for (unsigned i = 0; i < key->arg_count; i++) {
         const struct dl__repeat_arg *was = &key->args[i];
         struct dl__mem *mem = range->mems[i];
-        uint64_t serial =
-            mem ? atomic_load_explicit(&mem->object.serial, memory_order_relaxed) : 0;
 
-        if (was->serial != serial ||
+        if (was->mem != mem ||
+            (mem && was->serial != atomic_load_explicit(&mem->object.serial,
+                                                        memory_order_relaxed)) ||
             (!mem && known->reads >> i & 1 && !has_value(&kernel->args[i], was)))
             return false;
     }
