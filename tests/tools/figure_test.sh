@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # Claim: dl-bench figure measures what a figure of a paper shows and draws it, measures no table twice, begins nothing beyond
-# its limit, and refuses what it does not know; every picture that its list promises is one of bench/figures.py.
+# its limit, leaves no process running beyond it, and refuses what it does not know; every picture that its list promises is one of bench/figures.py.
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 failed=0
@@ -37,4 +37,12 @@ figure 001:9 --small --device no-such-device && fail "a device that there is not
 figure 001:9,001:10,003:6.12 --small || fail "the Gaussian and cfd: $(cat "$dir/log" "$dir"/out/*.log)"
 [ "$(grep -c ',ok,' "$dir/out/gauss.csv")" = 6 ] || fail "the Gaussian: $(cat "$dir/out/gauss.csv")"
 grep -q '^cfd,x,12,.*,derived,' "$dir/out/grids-cfd.csv" || fail "cfd: $(cat "$dir/out/grids-cfd.csv")"
+# A measurement that starts a program of its own is ended together with it.
+mkdir -p "$dir/slow/bin" "$dir/slow/bench"
+cp "$bench" "$dir/slow/bin/"
+printf 'sleep 287 &\necho $! >%s/pid\nwait\n' "$dir" >"$dir/slow/bench/gauss.sh"
+timeout 60 "$dir/slow/bin/dl-bench" figure 001:9 --limit 2 --out "$dir/late" >"$dir/log" 2>&1
+code=$?
+[ $code = 3 ] || fail "a limit that passes: exit code $code: $(cat "$dir/log")"
+if kill "$(cat "$dir/pid")" 2>/dev/null; then fail "a process is left running"; fi
 exit $failed

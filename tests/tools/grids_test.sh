@@ -26,6 +26,8 @@ run "$bench" grids --samples cfd --vary y --sizes 9,10 --size 40x5x7 --steps 1 -
 [ $code -eq 0 ] || fail "exit code $code: $err"
 got=$(grep -v '^#' "$work/g.csv" | cut -d, -f1-3,7,10 | grep '^cfd' | sed 's/,[0-9.]*$//' | tr '\n' ';')
 [ "$got" = "cfd,y,9,native,KEPT;cfd,y,9,tesla;cfd,y,10,native;cfd,y,10,tesla;" ] || fail "gone on with: $got"
+# Each of the two runs has its day and its command in the table.
+[ "$(grep -c '^# 20..-..-.., dl-bench grids --samples' "$work/g.csv")" = 2 ] || fail "dates: $(grep '^#' "$work/g.csv")"
 for wrong in "--samples agents" "--vary w" "--sizes 2" "--size 9x9" "--layouts rows" "--steps 0" "--reps 0" "--speed 3" "--csv"; do
     # shellcheck disable=SC2086 # an option and its value
     run "$bench" grids $wrong

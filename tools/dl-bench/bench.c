@@ -234,29 +234,53 @@ static void command_print(FILE *out, int argc, char **argv)
     }
 }
 
-bool csv_open(FILE **csv, const char *path, int argc, char **argv, const char *columns,
-              const char *format, ...)
+/* "# 2026-11-29, dl-bench ..." */
+static void date_print(FILE *csv, int argc, char **argv)
 {
     time_t now = time(NULL);
     char date[32];
-    va_list args;
 
-    if (!*path)
-        return true;
-    *csv = fopen(path, "w");
+    strftime(date, sizeof date, "%Y-%m-%d", gmtime(&now));
+    fprintf(csv, "# %s, ", date);
+    command_print(csv, argc, argv);
+    fputc('\n', csv);
+}
+
+static bool csv_file_open(FILE **csv, const char *path, const char *mode)
+{
+    *csv = fopen(path, mode);
     if (!*csv) {
         perror(path);
         return false;
     }
     setvbuf(*csv, NULL, _IOLBF, 0);
-    strftime(date, sizeof date, "%Y-%m-%d", gmtime(&now));
+    return true;
+}
+
+bool csv_open(FILE **csv, const char *path, int argc, char **argv, const char *columns,
+              const char *format, ...)
+{
+    va_list args;
+
+    if (!*path)
+        return true;
+    if (!csv_file_open(csv, path, "w"))
+        return false;
     fputs("# ", *csv);
     va_start(args, format);
     vfprintf(*csv, format, args);
     va_end(args);
-    fprintf(*csv, "\n# %s, ", date);
-    command_print(*csv, argc, argv);
-    fprintf(*csv, "\n%s\n", columns);
+    fputc('\n', *csv);
+    date_print(*csv, argc, argv);
+    fprintf(*csv, "%s\n", columns);
+    return true;
+}
+
+bool csv_resume(FILE **csv, const char *path, int argc, char **argv)
+{
+    if (!csv_file_open(csv, path, "a"))
+        return false;
+    date_print(*csv, argc, argv);
     return true;
 }
 

@@ -95,6 +95,9 @@ uint64_t prime_from(uint64_t number);
  * names of the columns. False after a message. */
 bool csv_open(FILE **csv, const char *path, int argc, char **argv, const char *columns,
               const char *format, ...) __attribute__((format(printf, 6, 7)));
+/* Opens such a table to go on with it: the day and the command stand before what is new.
+ */
+bool csv_resume(FILE **csv, const char *path, int argc, char **argv);
 /* A new folder for temporary files. False after a message. */
 enum { WORK_BYTES = 256 };
 bool work_make(char folder[WORK_BYTES]);

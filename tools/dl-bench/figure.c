@@ -423,10 +423,16 @@ static pid_t start(const struct making *making, const char *command_words,
                is_script = *command_words == '.';
     const double left_s = fmin(making->end_s - now_s(), making->each_s);
     const char *small = making->options.small[0] ? small_of(command_words) : "";
-    char program[PATH_MAX + 16], text[TEXT_MAX];
+    char program[PATH_MAX + 16], text[TEXT_MAX], seconds[32];
     struct words words = {.count = 0};
     pid_t pid;
 
+    /* A process that is measured can't look at the clock; timeout ends those that it has
+     * started, too. */
+    if (left_s < 1e6) {
+        snprintf(seconds, sizeof seconds, "%.0f", fmax(1, ceil(left_s)));
+        words_add(&words, "timeout", "--kill-after=5", seconds, NULL);
+    }
     if (is_script) {
         const int bytes = (int)strcspn(command_words, " ");
 
@@ -452,9 +458,6 @@ static pid_t start(const struct making *making, const char *command_words,
         return pid;
     if (!freopen(log, "w", stdout) || dup2(1, 2) < 0)
         _exit(127);
-    /* A process that is measured can't look at the clock. */
-    if (left_s < 1e6)
-        alarm((unsigned)left_s + 1);
     execvp(words.argv[0], (char **)words.argv);
     _exit(127);
 }

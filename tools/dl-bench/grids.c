@@ -411,10 +411,7 @@ static bool table_open(struct grids *grids, int argc, char **argv)
         return csv_open(&grids->csv, path, argc, argv,
                         "sample,vary,cells,x,y,z,layout,strips,status,mlups,time_part",
                         "%s, medians of %d", grids->options.device, grids->reps);
-    grids->csv = fopen(path, "a");
-    if (!grids->csv)
-        perror(path);
-    return grids->csv != NULL;
+    return csv_resume(&grids->csv, path, argc, argv);
 }
 
 int grids_main(int argc, char **argv)
