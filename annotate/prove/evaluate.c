@@ -7,6 +7,1655 @@
 #include "annotate/prove/prove.h"
 #include "annotate/text/lex.h"
 
+/* ---- accesses of one text looked for in the other ---- */
+
+static struct dl__integer product(struct dl__integer a, struct dl__integer b)
+{
+    a.is_signed = b.is_signed = true;
+    a.bits = b.bits = 64;
+    return dl__integer_combine('*', a, b);
+}
+
+/* The division whose quotient this is. */
+static const struct dl__division *division_of(const struct dl__reached *s, dl__number q)
+{
+    for (size_t i = s->division_count; i > 0; i--)
+        if (s->divisions[i - 1].quotient.exact == q)
+            return &s->divisions[i - 1];
+    return NULL;
+}
+
+/* True when the row is known to be one of the buffer's. */
+static bool is_row(const struct dl__reached *s, dl__number structs)
+{
+    for (size_t i = 0; i < s->fact_count; i++)
+        if (s->facts[i].is_less && s->facts[i].left.ring == s->index.ring &&
+            !s->facts[i].left.is_signed && s->facts[i].right.exact == structs)
+            return true;
+    return false;
+}
+
+/* The leaf that holds a byte. */
+static const struct dl_leaf *leaf_at(const struct dl__proved_buffer *b, uint32_t at)
+{
+    for (size_t i = 0; i < b->note->leaves.leaf_count; i++) {
+        const struct dl_leaf *leaf = &b->note->leaves.leaves[i];
+
+        if (at >= leaf->offset_bytes && at - leaf->offset_bytes < leaf->width_bytes)
+            return leaf;
+    }
+    return NULL;
+}
+
+/* In a struct: for every place that the program may mean, the same bytes of one leaf. */
+static const char *check_struct(const struct dl__known *old_place,
+                                const struct dl__reached *s, uint32_t new_bytes,
+                                int64_t delta)
+{
+    const struct dl__proved_buffer *b = old_place->buffer;
+    int64_t width, extra, offset;
+    bool has_extra = dl__integer_is_constant(s->extra, &extra);
+    bool has_offset = dl__integer_is_constant(s->offset, &offset);
+
+    if (!dl__integer_is_constant(s->width, &width))
+        return "the leaf's width is not a constant";
+    if (!old_place->offsets.count)
+        return "which members it may reach is not known";
+    for (size_t i = 0; i < old_place->offsets.count; i++) {
+        int64_t at = old_place->offsets.items[i] + delta;
+        const struct dl_leaf *leaf = at < 0 || at >= b->note->leaves.struct_bytes
+                                         ? NULL
+                                         : leaf_at(b, (uint32_t)at);
+
+        if (!leaf)
+            return "it may lie outside the struct's leaves";
+        if (leaf->width_bytes != width)
+            return "the leaf there has another width";
+        if (at + new_bytes > leaf->offset_bytes + leaf->width_bytes)
+            return "it may go over the end of a leaf";
+        if (has_extra ? at - extra != leaf->offset_bytes
+                      : !has_offset || offset != leaf->offset_bytes)
+            return "it may not begin where the leaf does";
+    }
+    return NULL;
+}
+
+/* True when a part of an index that was compared as 32 bits is what was compared: a
+ * longer one may lie in the row only by its remainder. */
+static bool is_whole(struct dl__integer offset, uint32_t unit_bytes)
+{
+    dl__bound past = (dl__bound)1 << (offset.bits == 64 ? 62 : 32);
+
+    return offset.low >= (DL_FLAT_WIDTH_MAX - past) * unit_bytes &&
+           offset.high < past * unit_bytes;
+}
+
+/* In a row: an element of it. */
+static const char *check_row(const struct dl__prover *p,
+                             const struct dl__known *old_place,
+                             const struct dl__reached *s)
+{
+    const struct dl__proved_buffer *b = old_place->buffer;
+    struct dl__integer offset = s->offset;
+    int64_t width, extra, row;
+    dl__number unit = dl__number_of(b->unit_bytes);
+
+    if (!dl__integer_is_constant(s->width, &width) || width != b->unit_bytes)
+        return "the leaf there has another width";
+    if (!dl__integer_is_constant(s->extra, &extra) || extra)
+        return "it is not the whole element";
+    /* Its row and element are those of the whole numbers only where nothing wraps. */
+    if (old_place->steps.is_vast && !is_row(s, b->structs))
+        return "the row may lie outside the buffer";
+    if (dl__integer_is_constant(b->row, &row) && offset.low >= 0 &&
+        offset.high <= row - b->unit_bytes)
+        return NULL;
+    for (size_t i = 0; i < s->fact_count; i++)
+        if (s->facts[i].is_less && s->facts[i].right.exact == b->width.exact &&
+            !s->facts[i].left.is_signed &&
+            dl__number_multiply(s->facts[i].left.ring, unit) == offset.ring &&
+            (is_whole(offset, b->unit_bytes) || is_row(s, b->structs) ||
+             dl__split_is_near(p, &s->index)))
+            return NULL;
+    for (size_t i = 0; i < s->division_count; i++) {
+        const struct dl__division *d = &s->divisions[i];
+
+        if (d->divisor.exact == b->width.exact && d->dividend.low >= 0 &&
+            dl__number_multiply(d->rest.ring, unit) == offset.ring)
+            return NULL;
+    }
+    return "the element may lie outside its row";
+}
+
+/* Of an index that wraps at 2^32: true when the row and element that it is split into are
+ * known not to wrap, since row <= (2^32 - 1 - element) / width; *sum is the element's
+ * index modulo 2^32. */
+static bool is_split_whole(const struct dl__proved_buffer *b, const struct dl__reached *s,
+                           dl__number *sum)
+{
+    dl__number unit = dl__number_of(b->unit_bytes), wraps = dl__number_of(UINT32_MAX);
+
+    for (size_t i = 0; i < s->fact_count; i++) {
+        const struct dl__fact *f = &s->facts[i];
+        const struct dl__division *d = f->is_less || f->right.exact != s->index.exact
+                                           ? NULL
+                                           : division_of(s, f->left.exact);
+        dl__number element;
+
+        if (!d || d->divisor.exact != b->width.exact)
+            continue;
+        element = dl__number_subtract(wraps, d->dividend.exact);
+        if (dl__number_multiply(element, unit) != s->offset.exact)
+            continue;
+        *sum = dl__number_add(dl__number_multiply(s->index.word, b->width.word),
+                              dl__number_subtract(wraps, d->dividend.word));
+        return true;
+    }
+    return false;
+}
+
+/* The same of an index of 32 bits among longer ones. The program's lies in the buffer, so
+ * it is not negative either. */
+static bool distance_of_short(const struct dl__known *old_place,
+                              const struct dl__reached *s, int64_t *delta)
+{
+    const struct dl__proved_buffer *b = old_place->buffer;
+    const struct dl__division *d = division_of(s, s->index.exact);
+    dl__number unit = dl__number_of(b->unit_bytes), from, to;
+
+    if (old_place->steps.high > UINT32_MAX)
+        return false;
+    if (!b->is_flat)
+        return old_place->steps.word == s->index.word && s->index.low >= 0 &&
+               s->index.high <= UINT32_MAX &&
+               dl__number_is_small(
+                   dl__number_subtract(dl__number_add(s->offset.exact, s->extra.exact),
+                                       old_place->inner.exact),
+                   delta);
+    if (!d || d->divisor.exact != b->width.exact || d->dividend.low < 0 ||
+        d->dividend.high > UINT32_MAX ||
+        (s->offset.exact != dl__number_multiply(d->rest.exact, unit) &&
+         s->offset.exact != dl__number_multiply(d->raw_rest, unit)))
+        return false;
+    to = dl__number_add(dl__number_multiply(d->dividend.word, unit), s->extra.exact);
+    from = dl__number_add(dl__number_multiply(old_place->steps.word, unit),
+                          old_place->inner.exact);
+    return dl__number_is_small(dl__number_subtract(to, from), delta);
+}
+
+/* True where the element's index, counted in 64 bits, was compared with 2^32; *sum is it
+ * modulo 2^32. */
+static bool is_sum_short(const struct dl__proved_buffer *b, const struct dl__reached *s,
+                         dl__number *sum)
+{
+    dl__number unit = dl__number_of(b->unit_bytes), width = b->width.exact;
+    int64_t most;
+
+    for (size_t i = 0; i < s->fact_count; i++) {
+        const struct dl__fact *f = &s->facts[i];
+
+        if (f->is_less || f->right.is_signed || f->right.bits != 64 ||
+            !dl__integer_is_constant(f->left, &most) || most > UINT32_MAX ||
+            dl__number_multiply(f->right.exact, unit) !=
+                dl__number_add(
+                    dl__number_multiply(dl__number_multiply(s->index.exact, width), unit),
+                    s->offset.exact))
+            continue;
+        *sum = f->right.word;
+        return is_row(s, b->structs);
+    }
+    return false;
+}
+
+/* Sets how far the program's place is before that of the rewritten text; false: not a
+ * constant. */
+static bool distance(const struct dl__known *old_place, const struct dl__reached *s,
+                     int64_t *delta)
+{
+    const struct dl__proved_buffer *b = old_place->buffer;
+    dl__number unit = dl__number_of(b->unit_bytes);
+    struct dl__integer at = product(s->index, s->row);
+    const struct dl__division *d = division_of(s, s->index.exact);
+    dl__number exact, ring, begin, begin_ring, sum;
+
+    exact = dl__number_add(dl__number_add(at.exact, s->offset.exact), s->extra.exact);
+    ring = dl__number_add(dl__number_add(at.ring, s->offset.ring), s->extra.ring);
+    begin = dl__number_add(dl__number_multiply(old_place->steps.exact, unit),
+                           old_place->inner.exact);
+    begin_ring = dl__number_add(dl__number_multiply(old_place->steps.ring, unit),
+                                old_place->inner.ring);
+    if (dl__number_is_small(dl__number_subtract(exact, begin), delta))
+        return true;
+    /* Structs: the index counts modulo 2^R, for it is a struct of the buffer. */
+    if (!b->is_flat && old_place->steps.ring == s->index.ring &&
+        dl__number_is_small(
+            dl__number_subtract(dl__number_add(s->offset.exact, s->extra.exact),
+                                old_place->inner.exact),
+            delta))
+        return true;
+    if (distance_of_short(old_place, s, delta))
+        return true;
+    /* An array's index, which is in the array: neither does it wrap. */
+    if (!b->is_flat && old_place->steps.ring == s->index.ring &&
+        dl__number_is_small(
+            dl__number_subtract(dl__number_add(s->offset.ring, s->extra.ring),
+                                old_place->inner.ring),
+            delta))
+        return true;
+    if (b->is_flat && (is_split_whole(b, s, &sum) || is_sum_short(b, s, &sum)) &&
+        !old_place->inner.exact && old_place->steps.word == sum &&
+        old_place->steps.low >= 0 && old_place->steps.high <= UINT32_MAX) {
+        *delta = 0;
+        return true;
+    }
+    /* Rows: the element's index counts modulo 2^R where it is split as a whole, or where
+     * the row is known to be one of the buffer's. */
+    return b->is_flat &&
+           dl__number_is_small(dl__number_subtract(ring, begin_ring), delta) &&
+           ((d && d->divisor.exact == b->width.exact) || is_row(s, b->structs));
+}
+
+static const char *reach_spot(const struct dl__prover *p,
+                              const struct dl__known *old_place, uint32_t old_bytes,
+                              const struct dl__proved_buffer *b,
+                              const struct dl__reached *s, uint32_t new_bytes,
+                              int64_t *delta)
+{
+    if (old_place->buffer != b)
+        return "it is another buffer";
+    if (!b->is_tiled) { /* addresses count modulo 2^64 */
+        dl__number unit = dl__number_of(b->unit_bytes);
+        dl__number to =
+            dl__number_add(dl__number_multiply(s->index.ring, unit), s->extra.ring);
+        dl__number from = dl__number_add(dl__number_multiply(old_place->steps.ring, unit),
+                                         old_place->inner.ring);
+
+        return dl__number_is_small(dl__number_subtract(to, from), delta) && *delta >= 0 &&
+                       *delta + new_bytes <= old_bytes
+                   ? NULL
+                   : "it is another place in the program's own layout";
+    }
+    if (!s->is_tiled) {
+        const struct dl__division *d = NULL;
+
+        for (size_t i = 0; i < s->fact_count && !d; i++)
+            if (!s->facts[i].is_less && s->facts[i].right.exact == b->structs)
+                d = division_of(s, s->facts[i].left.exact);
+        if (!b->is_flat || !d || d->divisor.exact != b->width.exact ||
+            d->dividend.ring != s->index.ring)
+            return "it is reached as if the buffer were not tiled";
+        return dl__number_is_small(
+                   dl__number_add(
+                       dl__number_multiply(
+                           dl__number_subtract(s->index.ring, old_place->steps.ring),
+                           dl__number_of(b->unit_bytes)),
+                       dl__number_subtract(s->extra.exact, old_place->inner.exact)),
+                   delta) &&
+                       *delta >= 0 && *delta + new_bytes <= old_bytes
+                   ? NULL
+                   : "it is another place behind the rows";
+    }
+    if (s->row.exact != b->row.exact)
+        return "the rows have another size";
+    if (!distance(old_place, s, delta))
+        return "it is not shown to be the same place";
+    if (*delta < 0 || *delta + new_bytes > old_bytes)
+        return "it is another place";
+    return b->is_flat ? check_row(p, old_place, s)
+                      : check_struct(old_place, s, new_bytes, *delta);
+}
+
+/* NULL: the place of the rewritten text is the program's, moved by *delta bytes, and lies
+ * in a leaf; else why not. */
+static const char *reach(const struct dl__prover *p, const struct dl__known *old_place,
+                         uint32_t old_bytes, const struct dl__known *new_place,
+                         uint32_t new_bytes, int64_t *delta)
+{
+    const char *reason = new_place->spot_count ? NULL : "it goes around the formula";
+
+    if (!new_place->spot_count && new_place->buffer && !new_place->buffer->is_tiled) {
+        const struct dl__reached plain = {.index = new_place->steps,
+                                          .extra = new_place->inner};
+
+        return reach_spot(p, old_place, old_bytes, new_place->buffer, &plain, new_bytes,
+                          delta);
+    }
+    for (size_t i = 0; i < new_place->spot_count && !reason; i++) {
+        int64_t here = 0;
+
+        reason = reach_spot(p, old_place, old_bytes, new_place->buffer,
+                            &new_place->spots[i], new_bytes, &here);
+        if (!reason && i && here != *delta)
+            reason = "it is not the same place in all cases";
+        *delta = here;
+    }
+    return reason;
+}
+
+/* What is read and written: the accesses of the rewritten text are looked for among
+ * the program's. */
+
+/* ---- effects ---- */
+
+static void add_effect(struct dl__prover *p, struct dl__side_text *t, struct dl__node *n,
+                       dl__number key)
+{
+    struct dl__effect effect = {.kind = DL__E_PLAIN, .key = key, .node = n};
+
+    if (p->in_accessor)
+        return;
+    if (!t->is_new) {
+        DL__PUSH(p->arena, &p->effects, effect);
+        return;
+    }
+    if (p->next_effect >= p->effects.count ||
+        p->effects.items[p->next_effect].kind != DL__E_PLAIN ||
+        p->effects.items[p->next_effect].key != key)
+        dl__lose(p, "the rewritten text does something else here, or in another order");
+    p->next_effect++;
+}
+
+static size_t epoch_of(const struct dl__prover *p, const struct dl__side_text *t)
+{
+    return t->is_new ? p->next_effect : p->effects.count;
+}
+
+/* ---- reading ---- */
+
+/* Of what the bytes are; 0 for a struct's. */
+static dl__number kind_of(const struct dl__type *type)
+{
+    const struct dl__type *in = type->kind == DL__T_VECTOR ? type->element : type;
+
+    return in->kind == DL__T_SCALAR ? dl__type_number(in) : 0;
+}
+
+/* The same for what is read at one place at one time. */
+static dl__number access_piece(const struct dl__prover *p,
+                               const struct dl__access_old *access, uint32_t offset,
+                               uint32_t bytes)
+{
+    const struct dl__known *place = &access->place;
+    dl__number unit = dl__number_of(place->buffer->unit_bytes);
+    /* What it reaches lies in the buffer: it is told from others by its index modulo 2^R,
+     * or modulo 2^32 where it is not larger. */
+    bool is_short = place->steps.high <= UINT32_MAX;
+    dl__number at = dl__number_add(
+        dl__number_multiply(is_short ? place->steps.word : place->steps.ring, unit),
+        is_short ? place->inner.word : place->inner.ring);
+
+    at = dl__number_add(at, dl__number_of(offset));
+    return dl__draw("access", dl__draw("at", place->buffer->number, at, p->clock),
+                    dl__draw("bytes", bytes, kind_of(access->type),
+                             access->type->kind == DL__T_OTHER),
+                    access->number);
+}
+
+/* Several mentions of one place are one. */
+static void mark_reached(struct dl__prover *p, const struct dl__access_old *access)
+{
+    for (size_t i = 0; i < p->accesses.count; i++)
+        if (p->accesses.items[i].key == access->key &&
+            (p->accesses.items[i].epoch == SIZE_MAX) == (access->epoch == SIZE_MAX))
+            p->accesses.items[i].is_reached = true;
+}
+
+static size_t add_access(struct dl__prover *p, struct dl__node *n, struct dl__known place,
+                         const struct dl__type *type, bool stores)
+{
+    struct dl__access_old access = {.node = n,
+                                    .place = place,
+                                    .type = type,
+                                    .epoch = stores ? SIZE_MAX : p->effects.count,
+                                    .number = p->effects.count};
+
+    access.key = access_piece(p, &access, 0, type->bytes);
+    DL__PUSH(p->arena, &p->accesses, access);
+    return p->accesses.count - 1;
+}
+
+static bool same_kind(const struct dl__type *old_type, const struct dl__type *new_type)
+{
+    const struct dl__type *a = old_type, *b = new_type;
+
+    if (a->kind == DL__T_STRUCT || a->kind == DL__T_OTHER)
+        return true; /* bytes are copied */
+    a = a->kind == DL__T_VECTOR ? a->element : a;
+    b = b->kind == DL__T_VECTOR ? b->element : b;
+    return a->kind == b->kind && a->scalar == b->scalar && a->bytes == b->bytes;
+}
+
+/* Each volatile access is one of the program's, in the program's order. */
+static void load_volatile(struct dl__prover *p, struct dl__side_text *t,
+                          struct dl__node *n, const struct dl__access_old *access)
+{
+    add_effect(p, t, n, dl__draw("volatile", access->key, 0, 0));
+}
+
+static struct dl__known load_new(struct dl__prover *p, struct dl__node *n,
+                                 const struct dl__known *place,
+                                 const struct dl__type *type, dl__number lanes)
+{
+    const char *reason = "the program reads nothing here", *said;
+
+    for (size_t i = 0; i < p->accesses.count; i++) {
+        struct dl__access_old *access = &p->accesses.items[i];
+        int64_t delta;
+
+        if (access->epoch != epoch_of(p, &p->new_text))
+            continue;
+        said = !same_kind(access->type, type) ||
+                       access->type->is_volatile != type->is_volatile
+                   ? "it is read as another type"
+                   : reach(p, &access->place, access->type->bytes, place, type->bytes,
+                           &delta);
+        if (said) {
+            /* That of another buffer is not meant. */
+            reason = access->place.buffer == place->buffer || i == 0 ? said : reason;
+            continue;
+        }
+        mark_reached(p, access);
+        if (type->is_volatile)
+            load_volatile(p, &p->new_text, n, access);
+        return dl__know_typed(
+            access_piece(p, access, (uint32_t)delta, type->bytes) ^ lanes, type);
+    }
+    dl__lose(p, "%s", reason);
+}
+
+static bool is_covered(const struct dl__type *type, const unsigned char *covered)
+{
+    return !memchr(covered, 0, type->bytes);
+}
+
+/* A variable of an accessor, or a struct that it was given. */
+static struct dl__known load_local(struct dl__prover *p, const struct dl__known *place,
+                                   const struct dl__type *type)
+{
+    struct dl__variable_known *v = place->variable;
+    int64_t at;
+
+    if (!dl__integer_is_constant(place->inner, &at) || v->value.kind != DL__K_OPAQUE)
+        dl__lose(p, "an accessor's variable is not followed");
+    if (v->allowed.count && type->bytes == v->type->bytes) {
+        unsigned char *covered = dl__arena_alloc(p->arena, v->type->bytes);
+
+        for (uint32_t i = 0; i < v->type->bytes; i++)
+            covered[i] = v->allowed.items[i] != 0;
+        if (!is_covered(v->type, covered))
+            dl__lose(p, "not all of a struct is read");
+    }
+    return dl__know_typed(
+        dl__piece(v->value.number, (uint32_t)at, type->bytes, v->type->bytes), type);
+}
+
+static struct dl__known load_known(struct dl__prover *p, struct dl__side_text *t,
+                                   struct dl__node *n, struct dl__known place,
+                                   const struct dl__type *type, dl__number lanes)
+{
+    struct dl__known out;
+
+    if (place.buffer && t->is_new)
+        return load_new(p, n, &place, type, lanes);
+    if (place.buffer) {
+        size_t at = add_access(p, n, place, type, false);
+
+        if (type->is_volatile)
+            load_volatile(p, t, n, &p->accesses.items[at]);
+        out = dl__know_typed(p->accesses.items[at].key ^ lanes, type);
+        return out;
+    }
+    if (place.variable && place.variable->relation == DL__R_VALUE && t->is_new)
+        return load_local(p, &place, type);
+    return dl__know_typed(
+        dl__draw("load",
+                 dl__draw("at", place.number, place.inner.exact, dl__type_number(type)),
+                 p->in_accessor ? p->clock : p->clock ^ epoch_of(p, t), lanes),
+        type);
+}
+
+/* ---- writing ---- */
+
+static void store_new(struct dl__prover *p, const struct dl__known *place,
+                      const struct dl__type *type, dl__number lanes,
+                      struct dl__known value)
+{
+    struct dl__effect *e = &p->effects.items[p->next_effect];
+    struct dl__access_old *access;
+    const char *reason;
+    int64_t delta;
+
+    if (p->next_effect >= p->effects.count || e->kind != DL__E_STORE)
+        dl__lose(p, "the program writes nothing here, or in another order");
+    access = &p->accesses.items[e->access];
+    reason =
+        !same_kind(access->type, type) || access->type->is_volatile != type->is_volatile
+            ? "it is written as another type"
+            : reach(p, &access->place, access->type->bytes, place, type->bytes, &delta);
+    if (reason)
+        dl__lose(p, "%s", reason);
+    if (lanes != e->key || dl__piece(dl__key(p, &e->value), (uint32_t)delta, type->bytes,
+                                     access->type->bytes) != dl__key(p, &value))
+        dl__lose(p, "another value is written");
+    access->is_reached = true;
+    memset(e->covered + delta, 1, type->bytes);
+    if (is_covered(access->type, e->covered))
+        p->next_effect++;
+}
+
+static void store_local(struct dl__prover *p, const struct dl__known *place,
+                        const struct dl__type *type, struct dl__known value)
+{
+    struct dl__variable_known *v = place->variable;
+    dl__number key = dl__key(p, &value);
+    int64_t at;
+
+    if (!dl__integer_is_constant(place->inner, &at))
+        dl__lose(p, "an accessor's variable is not followed");
+    if (!p->in_accessor && at == 0 && type->bytes == v->type->bytes) {
+        v->value = dl__know_opaque(key);
+        return;
+    }
+    for (size_t i = 0; i < p->accesses.count; i++) {
+        const struct dl__access_old *access = &p->accesses.items[i];
+
+        if (access->type->bytes != v->type->bytes ||
+            access_piece(p, access, (uint32_t)at, type->bytes) != key ||
+            (v->value.kind == DL__K_OPAQUE && v->value.number != access->key))
+            continue;
+        v->value = dl__know_opaque(access->key);
+        if (!v->allowed.count)
+            for (uint32_t k = 0; k < v->type->bytes; k++)
+                DL__PUSH(p->arena, &v->allowed, 0);
+        for (uint32_t k = 0; k < type->bytes; k++)
+            v->allowed.items[(uint32_t)at + k] = 1;
+        return;
+    }
+    dl__lose(p, "a struct is not read member by member");
+}
+
+static void store_known(struct dl__prover *p, struct dl__side_text *t, struct dl__node *n,
+                        struct dl__known place, const struct dl__type *type,
+                        dl__number lanes, struct dl__known value)
+{
+    struct dl__effect e = {.kind = DL__E_STORE, .node = n, .key = lanes, .value = value};
+
+    if (place.buffer && t->is_new) {
+        store_new(p, &place, type, lanes, value);
+    } else if (place.buffer) {
+        e.access = add_access(p, n, place, type, true);
+        e.covered = dl__arena_alloc(p->arena, type->bytes + 1);
+        e.value = dl__know_opaque(dl__key(p, &value));
+        DL__PUSH(p->arena, &p->effects, e);
+    } else if (place.variable && place.variable->relation == DL__R_VALUE && t->is_new) {
+        store_local(p, &place, type, value);
+    } else {
+        add_effect(p, t, n,
+                   dl__draw("store",
+                            dl__draw("at", place.number, place.inner.exact,
+                                     dl__type_number(type)),
+                            dl__key(p, &value), lanes));
+    }
+}
+
+/* ---- addresses ---- */
+
+/* A pointer on its way to something that reads or writes `bytes` behind it. */
+static dl__number address_key(struct dl__prover *p, struct dl__side_text *t,
+                              struct dl__node *n, struct dl__known place, uint32_t bytes)
+{
+    const char *reason = "the program takes no address here";
+
+    if (!place.buffer) {
+        struct dl__known v = place;
+
+        return dl__key(p, &v);
+    }
+    if (!t->is_new) {
+        struct dl__type *type = DL__NEW(p->arena, struct dl__type);
+        size_t at;
+
+        type->kind = DL__T_OTHER;
+        type->bytes = bytes;
+        at = add_access(p, n, place, type, false);
+        return p->accesses.items[at].key;
+    }
+    for (size_t i = 0; i < p->accesses.count; i++) {
+        struct dl__access_old *access = &p->accesses.items[i];
+        int64_t delta = 0;
+
+        if (access->epoch != epoch_of(p, t) || access->type->kind != DL__T_OTHER)
+            continue;
+        reason = reach(p, &access->place, access->type->bytes, &place, bytes, &delta);
+        if (reason || delta)
+            continue;
+        mark_reached(p, access);
+        return access->key;
+    }
+    dl__lose(p, "%s", reason ? reason : "another address is taken");
+}
+
+/* ---- pointers ---- */
+
+static dl__number null_number(void)
+{
+    return dl__draw("null", 0, 0, 0);
+}
+
+static struct dl__known know_null(void)
+{
+    return (struct dl__known){
+        .kind = DL__K_PLACE, .number = null_number(), .inner = dl__zero()};
+}
+
+static bool is_zero(struct dl__integer a)
+{
+    int64_t value;
+
+    return dl__integer_is_constant(a, &value) && !value;
+}
+
+static bool known_is_null(const struct dl__known *v)
+{
+    return v->kind == DL__K_PLACE && !v->buffer && v->number == null_number() &&
+           is_zero(v->inner);
+}
+
+/* DL_NULL: no buffer has so many structs. */
+static dl__bound null_index(const struct dl__prover *p)
+{
+    return (dl__bound)1 << (p->index_bits - 1);
+}
+
+/* True for DL_NULL. */
+static bool is_index_null(const struct dl__prover *p, const struct dl__known *v)
+{
+    return v->kind == DL__K_INTEGER && v->integer.low == v->integer.high &&
+           v->integer.low == null_index(p);
+}
+
+/* True for a place in a buffer that is told by its index alone. */
+static bool is_tracked(const struct dl__known *v)
+{
+    return v->kind == DL__K_PLACE && v->buffer && !v->spot_count;
+}
+
+/* Structs of one type, or elements of one type in rows as wide. */
+static bool are_of_a_type(const struct dl__proved_buffer *a,
+                          const struct dl__proved_buffer *b)
+{
+    if (a->is_flat)
+        return !a->note->width && !b->note->width && a->unit_bytes == b->unit_bytes &&
+               a->element->name && b->element->name &&
+               !strcmp(a->element->name, b->element->name);
+    return a->element->kind == DL__T_STRUCT && b->element->kind == DL__T_STRUCT &&
+           a->element->identity == b->element->identity;
+}
+
+/* True when what is known of one holds for the other. */
+static bool is_like(const struct dl__proved_buffer *a, const struct dl__proved_buffer *b)
+{
+    const struct dl_leaf_table *x = &a->note->leaves, *y = &b->note->leaves;
+
+    if (a->is_flat != b->is_flat || !are_of_a_type(a, b) ||
+        x->struct_bytes != y->struct_bytes || x->leaf_count != y->leaf_count)
+        return false;
+    for (size_t i = 0; i < x->leaf_count; i++)
+        if (x->leaves[i].offset_bytes != y->leaves[i].offset_bytes ||
+            x->leaves[i].width_bytes != y->leaves[i].width_bytes)
+            return false;
+    return true;
+}
+
+static const struct dl__proved_buffer *either_buffer(struct dl__prover *p,
+                                                     dl__number number,
+                                                     const struct dl__proved_buffer *like)
+{
+    struct dl__proved_buffer *b;
+
+    number = dl__draw("like", number, like->number, 0);
+    for (size_t i = 0; i < p->either.count; i++)
+        if (p->either.items[i]->number == number)
+            return p->either.items[i];
+    b = DL__NEW(p->arena, struct dl__proved_buffer);
+    *b = *like;
+    b->number = number;
+    b->head = dl__integer_opaque(dl__draw("head", number, 0, 0), p->index_bits, false);
+    b->tail = dl__integer_opaque(dl__draw("tail", number, 0, 0), p->index_bits, false);
+    b->head.high = b->tail.high = b->head.high / 2;
+    b->structs = dl__number_add(b->head.exact, b->tail.exact);
+    DL__PUSH(p->arena, &p->either, b);
+    return b;
+}
+
+/* A buffer that is told from others by a number, and is like one of the kernel's. */
+static bool is_either(const struct dl__prover *p, const struct dl__proved_buffer *b)
+{
+    for (size_t i = 0; i < p->either.count; i++)
+        if (p->either.items[i] == b)
+            return true;
+    return false;
+}
+
+/* Bytes that a pointer into it steps over: a struct's, or an element's of rows. */
+static uint32_t step_bytes(const struct dl__proved_buffer *b)
+{
+    return b->is_flat ? b->unit_bytes : b->note->leaves.struct_bytes;
+}
+
+/* Where a struct or an element of that index is, of those of so many bytes. */
+static struct dl__integer place_number(const struct dl__proved_buffer *b,
+                                       struct dl__integer index, uint32_t bytes)
+{
+    return dl__integer_opaque(
+        dl__draw("place", b->number, index.ring, dl__number_of(bytes)), 64, false);
+}
+
+/* ---- conditions ---- */
+
+struct dl__known dl__truth(struct dl__known v)
+{
+    struct dl__integer out;
+
+    if (known_is_null(&v))
+        return dl__know_integer(dl__integer_constant(0, 32, true));
+    if (!is_tracked(&v))
+        return v;
+    out = dl__integer_opaque(dl__draw("there is", v.buffer->number,
+                                      v.is_base ? v.integer.ring : v.steps.ring, 0),
+                             32, true);
+    out.low = 0;
+    out.high = 1;
+    return dl__know_integer(out);
+}
+
+static struct dl__known negated(struct dl__prover *p, struct dl__known v,
+                                const struct dl__type *type)
+{
+    return dl__know_typed(dl__draw("!", dl__key(p, &v), dl__type_number(type), 1), type);
+}
+
+/* ---- chosen by a condition ---- */
+
+static dl__number ring_of(const struct dl__prover *p, const struct dl__known *v)
+{
+    if (known_is_null(v) || (v->kind == DL__K_FAR && !v->buffer))
+        return dl__number_of(null_index(p));
+    return v->kind == DL__K_FAR ? v->integer.ring : v->steps.ring;
+}
+
+static const struct dl__proved_buffer *choose_buffer(struct dl__prover *p, dl__number key,
+                                                     const struct dl__known *a,
+                                                     const struct dl__known *b)
+{
+    if (!a->buffer || !b->buffer || a->buffer == b->buffer)
+        return a->buffer ? a->buffer : b->buffer;
+    if (!is_like(a->buffer, b->buffer))
+        dl__lose(p, "a pointer is chosen from buffers that are not alike");
+    return either_buffer(p, dl__draw("either", key, a->buffer->number, b->buffer->number),
+                         a->buffer);
+}
+
+/* `key ? a : b` of pointers, or of what became of them; false: it is something else. */
+static bool choose_pointer(struct dl__prover *p, dl__number key,
+                           const struct dl__known *a, const struct dl__known *b,
+                           struct dl__known *out)
+{
+    bool is_far = a->kind == DL__K_FAR && b->kind == DL__K_FAR;
+    dl__number chosen;
+
+    if (!is_far &&
+        !((is_tracked(a) || known_is_null(a)) && (is_tracked(b) || known_is_null(b))))
+        return false;
+    if (!a->buffer && !b->buffer) {
+        *out = *a;
+        return true;
+    }
+    chosen = dl__draw("?:", key, ring_of(p, a), ring_of(p, b));
+    *out = a->buffer ? *a : *b;
+    out->is_base = false;
+    out->buffer = choose_buffer(p, key, a, b);
+    if (is_far) {
+        out->integer = dl__integer_opaque(chosen, p->index_bits, false);
+        return true;
+    }
+    out->steps = dl__integer_opaque(chosen, 64, true);
+    if (a->inner.exact != b->inner.exact)
+        out->inner = dl__integer_opaque(
+            dl__draw("?:", key, a->inner.exact, b->inner.exact), 64, true);
+    if (a->buffer && b->buffer)
+        for (size_t i = 0; i < b->offsets.count; i++)
+            DL__PUSH(p->arena, &out->offsets, b->offsets.items[i]);
+    return true;
+}
+
+/* ---- variables ---- */
+
+/* No work-item lives long enough to count further by small steps. */
+#define CLIMB_MAX ((dl__bound)1 << 50)
+
+struct dl__variable_known *dl__find_known(struct dl__side_text *t, size_t declared_at)
+{
+    for (size_t i = t->variables.count; i > 0 && declared_at != SIZE_MAX; i--)
+        if (t->variables.items[i - 1]->at == declared_at)
+            return t->variables.items[i - 1];
+    return NULL;
+}
+
+struct dl__variable_known *dl__declare_known(struct dl__prover *p,
+                                             struct dl__side_text *t, const char *name,
+                                             size_t at, const struct dl__type *type)
+{
+    struct dl__variable_known *v = DL__NEW(p->arena, struct dl__variable_known);
+
+    v->name = name;
+    v->at = at;
+    v->type = type;
+    v->number = dl__draw_text(t->is_new ? "new" : "variable", name, strlen(name)) ^
+                dl__draw("declared", at, 0, 0);
+    if (t->is_new)
+        for (size_t i = p->old_text.variables.count; i > 0; i--) {
+            const struct dl__variable_known *twin = p->old_text.variables.items[i - 1];
+
+            if (strcmp(twin->name, name))
+                continue;
+            v->number = twin->number;
+            v->is_changed = twin->is_changed;
+            v->is_fixed = twin->is_fixed;
+            v->fixed = twin->fixed;
+            v->climbs = twin->climbs;
+            v->is_counted = twin->is_counted;
+            v->low = twin->low;
+            v->high = twin->high;
+            break;
+        }
+    DL__PUSH(p->arena, &t->variables, v);
+    return v;
+}
+
+void dl__set_variable(struct dl__prover *p, struct dl__side_text *t,
+                      struct dl__variable_known *v, struct dl__known value)
+{
+    if (v->relation == DL__R_COMMON) {
+        add_effect(p, t, NULL, dl__draw("set", v->number, dl__key(p, &value), 0));
+        v->version++;
+        return;
+    }
+    if (v->is_kept || (p->in_branch && !p->in_accessor))
+        dl__lose(p, "what a pointer became is changed where it can't be followed");
+    if (v->buffer && value.kind == DL__K_PLACE && !known_is_null(&value) &&
+        value.buffer != v->buffer &&
+        (v->relation != DL__R_FAR || !value.buffer || !is_like(value.buffer, v->buffer)))
+        dl__lose(p, "a pointer into one buffer is set to another's");
+    v->value = value;
+    v->is_set = true;
+}
+
+static struct dl__known read_variable(struct dl__prover *p, struct dl__variable_known *v)
+{
+    struct dl__known out;
+
+    if (v->relation != DL__R_COMMON) {
+        out = v->value;
+        if (out.kind == DL__K_INTEGER && p->in_accessor)
+            out.integer = dl__refine(p, out.integer);
+        return out;
+    }
+    if (v->is_fixed)
+        return dl__know_integer(v->fixed);
+    out = dl__know_typed(v->version || (v->is_changed && p->has_begun)
+                             ? dl__draw("version", v->number, v->version, p->has_begun)
+                             : v->number,
+                         v->type);
+    if (v->climbs)
+        out.integer.high = CLIMB_MAX;
+    if (v->is_counted && !v->version) {
+        out.integer.low = v->low;
+        out.integer.high = v->high;
+    }
+    return out;
+}
+
+/* ---- tokens ---- */
+
+dl__number dl__own_tokens(struct dl__side_text *t, const struct dl__node *n)
+{
+    const struct dl__ast *ast = &t->w->ast;
+    struct dl__lexer lexer = {.text = ast->text, .bytes = n->end, .offset = n->begin};
+    dl__number out = 1;
+    struct dl__token token;
+
+    for (;;) {
+        bool inside = false;
+
+        lexer.offset = dl__text_skip(ast->text, n->end, lexer.offset);
+        for (size_t i = 0; i < n->child_count && !inside; i++)
+            if (lexer.offset >= n->children[i]->begin &&
+                lexer.offset < n->children[i]->end) {
+                lexer.offset = n->children[i]->end;
+                inside = true;
+                out = dl__draw("a child", out, 0, 0);
+            }
+        if (inside)
+            continue;
+        token = dl__lex_next(&lexer);
+        if (token.kind == DL__END || token.offset >= n->end)
+            return out;
+        if (token.kind != DL__NEWLINE)
+            out = dl__draw_text("token", token.text, token.bytes) ^
+                  dl__draw("then", out, 0, 0);
+    }
+}
+
+/* True when all of it is its child's text. */
+static bool is_wrapper(struct dl__side_text *t, const struct dl__node *n)
+{
+    return n->kind == DL__N_IMPLICIT && n->child_count == 1 &&
+           dl__own_tokens(t, n) == dl__draw("a child", 1, 0, 0);
+}
+
+/* ---- conversions ---- */
+
+struct dl__known dl__convert_known(struct dl__prover *p, struct dl__known v,
+                                   const struct dl__type *type)
+{
+    bool is_integer = type->kind == DL__T_SCALAR && type->scalar != 'f' && type->bytes;
+
+    if (v.kind == DL__K_INTEGER && is_integer && type->scalar != 'b') {
+        v.integer =
+            dl__integer_convert(v.integer.may_wrap && (type->scalar == 'i' ||
+                                                       type->bytes * 8 > v.integer.bits)
+                                    ? dl__seal(p, v.integer)
+                                    : v.integer,
+                                type->bytes * 8, type->scalar == 'i', p->index_bits);
+        return v;
+    }
+    if (type->kind == DL__T_POINTER && v.kind == DL__K_PLACE)
+        return v;
+    if (type->kind == DL__T_POINTER && v.kind == DL__K_INTEGER && v.integer.low == 0 &&
+        v.integer.high == 0)
+        return know_null();
+    if (type->kind == DL__T_STRUCT || type->kind == DL__T_OTHER ||
+        (v.kind != DL__K_INTEGER && v.kind != DL__K_OPAQUE))
+        return v;
+    return dl__know_typed(dl__draw("convert", dl__key(p, &v), dl__type_number(type), 0),
+                          type);
+}
+
+/* ---- What operators make of what is known. ---- */
+
+static bool points_into(const struct dl__known *v)
+{
+    return v->kind == DL__K_PLACE && v->buffer;
+}
+
+/* A comparison of two integers; `op` is one of C's. */
+static struct dl__known compare(struct dl__prover *p, const char *op,
+                                struct dl__integer a, struct dl__integer b)
+{
+    struct dl__integer out;
+    dl__number difference;
+
+    if (op[0] == '=' || op[0] == '!') {
+        bool in_ring = a.bits == p->index_bits && !a.is_signed;
+
+        if (!in_ring) {
+            a = dl__seal(p, a);
+            b = dl__seal(p, b);
+        }
+        difference = in_ring ? dl__number_subtract(a.ring, b.ring)
+                             : dl__number_subtract(a.exact, b.exact);
+        out = dl__integer_opaque(
+            dl__draw(op, dl__number_multiply(difference, difference), 0, 0), 32, true);
+    } else {
+        a = dl__seal(p, a);
+        b = dl__seal(p, b);
+        out = dl__integer_opaque(dl__draw(op, a.exact, b.exact, 0), 32, true);
+    }
+    out.low = 0;
+    out.high = 1;
+    return dl__know_integer(out);
+}
+
+/* Returns the index or offset that a pointer into a buffer may become, as it is compared.
+ */
+static struct dl__integer position(struct dl__prover *p, struct dl__integer at,
+                                   bool is_signed)
+{
+    struct dl__integer out = at;
+    int64_t value;
+
+    if (!dl__integer_is_constant(out, &value)) {
+        out = dl__integer_convert(out, p->index_bits, false, p->index_bits);
+        out.may_wrap = true;
+        out.low = -((dl__bound)1 << 70); /* it is taken as an index in any case */
+    } else {
+        out.bits = p->index_bits;
+        out.is_signed = false;
+    }
+    return is_signed
+               ? dl__integer_convert(dl__seal(p, out), p->index_bits, true, p->index_bits)
+               : out;
+}
+
+static struct dl__integer subtract(struct dl__prover *p, struct dl__integer from,
+                                   struct dl__integer to)
+{
+    from = dl__integer_combine('-', position(p, from, false), position(p, to, false));
+    from.low = -((dl__bound)1 << 70);
+    from = dl__integer_convert(from, p->index_bits, true, p->index_bits);
+    from.bits = 64;
+    return from;
+}
+
+/* True where two parts, or pointers to them, are the same. */
+static struct dl__known same_part(struct dl__prover *p, const struct dl__integer a[2],
+                                  const struct dl__integer b[2])
+{
+    dl__number i = dl__number_subtract(a[0].ring, b[0].ring);
+    dl__number o = dl__number_subtract(a[1].ring, b[1].ring);
+    struct dl__integer out = dl__integer_opaque(
+        dl__draw("same part", dl__number_multiply(i, i), dl__number_multiply(o, o), 0),
+        32, true);
+
+    if (is_zero(a[1]) && is_zero(b[1]))
+        return compare(p, "==", position(p, a[0], false), position(p, b[0], false));
+    out.low = 0;
+    out.high = 1;
+    return dl__know_integer(out);
+}
+
+/* Whether two dl_part are the same, and how many bytes they are apart. */
+static struct dl__known compare_parts(struct dl__prover *p, const struct dl__known *a,
+                                      const struct dl__known *b)
+{
+    const struct dl__integer x[2] = {a->integer, a->inner}, y[2] = {b->integer, b->inner};
+
+    return same_part(p, x, y);
+}
+
+static struct dl__known parts_apart(struct dl__prover *p, const struct dl__known *a,
+                                    const struct dl__known *b)
+{
+    return dl__know_integer(subtract(p, a->inner, b->inner));
+}
+
+/* Pointers to members: of one struct where they are not compared for being the same. */
+static struct dl__known members(struct dl__prover *p, const char *op, struct dl__known *a,
+                                struct dl__known *b, const struct dl__type *pointee,
+                                const struct dl__type *type)
+{
+    const struct dl__integer x[2] = {a->steps, a->inner}, y[2] = {b->steps, b->inner};
+
+    if (!strcmp(op, "=="))
+        return same_part(p, x, y);
+    if (!strcmp(op, "!="))
+        return negated(p, same_part(p, x, y), type);
+    if (strcmp(op, "-"))
+        return compare(p, op, subtract(p, a->inner, b->inner),
+                       dl__integer_constant(0, 64, true));
+    return dl__divide(p, subtract(p, a->inner, b->inner),
+                      dl__integer_constant(pointee->bytes, 32, true), false);
+}
+
+static struct dl__known pointers(struct dl__prover *p, const char *op,
+                                 struct dl__known *a, struct dl__known *b)
+{
+    bool equality = op[0] == '=' || op[0] == '!';
+
+    if (!strcmp(op, "-"))
+        return dl__know_integer(subtract(p, a->steps, b->steps));
+    return compare(p, op, position(p, a->steps, !equality),
+                   position(p, b->steps, !equality));
+}
+
+/* By where they are: the rewritten text has dl_far_place. */
+static struct dl__known places(struct dl__prover *p, const char *op,
+                               const struct dl__known *a, const struct dl__known *b)
+{
+    uint32_t bytes = step_bytes(a->buffer);
+    struct dl__integer x = place_number(a->buffer, a->steps, bytes),
+                       y = place_number(b->buffer, b->steps, bytes);
+
+    if (strcmp(op, "-"))
+        return compare(p, op, x, y);
+    x = dl__integer_convert(dl__integer_combine('-', x, y), 64, true, p->index_bits);
+    return dl__divide(p, x, dl__integer_constant(bytes, 64, true), false);
+}
+
+static struct dl__known tracked(struct dl__prover *p, struct dl__side_text *t,
+                                struct dl__node *n, const char *op, struct dl__known *a,
+                                struct dl__known *b, const struct dl__type *type)
+{
+    if (a->is_base || b->is_base ||
+        (a->buffer != b->buffer && !is_like(a->buffer, b->buffer)))
+        dl__lose(p, "pointers into two buffers are compared");
+    if (is_zero(a->inner) && is_zero(b->inner) &&
+        (a->buffer != b->buffer || is_either(p, a->buffer)))
+        return places(p, op, a, b);
+    return is_zero(a->inner) && is_zero(b->inner)
+               ? pointers(p, op, a, b)
+               : members(p, op, a, b, dl__known_type(t, n->children[0])->element, type);
+}
+
+/* `p == 0` */
+static struct dl__known with_null(struct dl__prover *p, const char *op,
+                                  struct dl__known *v, const struct dl__type *type)
+{
+    struct dl__known out = dl__truth(*v);
+
+    if (strcmp(op, "==") && strcmp(op, "!="))
+        dl__lose(p, "a pointer is compared with null");
+    return *op == '!' ? out : negated(p, out, type);
+}
+
+static bool is_comparison(const char *op)
+{
+    return !strcmp(op, "<") || !strcmp(op, ">") || !strcmp(op, "<=") ||
+           !strcmp(op, ">=") || !strcmp(op, "==") || !strcmp(op, "!=");
+}
+
+static bool is_none(const struct dl__known *v)
+{
+    return known_is_null(v) || (v->kind == DL__K_INTEGER && is_zero(v->integer));
+}
+
+/* A constant moved by bits. */
+static bool shift(const struct dl__integer *a, const struct dl__integer *by,
+                  struct dl__known *out)
+{
+    dl__bound low, high, value;
+    int64_t bits;
+
+    if (a->low != a->high || !dl__integer_is_constant(*by, &bits) || bits < 0 ||
+        bits >= a->bits || a->low < 0)
+        return false;
+    dl__integer_limits(a->bits, false, &low, &high);
+    value = (a->low << bits) & high;
+    dl__integer_limits(a->bits, a->is_signed, &low, &high);
+    if (value > high)
+        value -= (dl__bound)1 << a->bits;
+    *out = dl__know_integer(dl__integer_constant(value, a->bits, a->is_signed));
+    return true;
+}
+
+/* Applies an operator of C's to two values. */
+static struct dl__known combine(struct dl__prover *p, struct dl__side_text *t,
+                                struct dl__node *n, const char *op, struct dl__known a,
+                                struct dl__known b, const struct dl__type *type)
+{
+    struct dl__known out;
+
+    if (points_into(&a) && points_into(&b))
+        return tracked(p, t, n, op, &a, &b, type);
+    if (points_into(&a) && is_none(&b) && is_comparison(op))
+        return with_null(p, op, &a, type);
+    if (points_into(&b) && is_none(&a) && is_comparison(op))
+        return with_null(p, op, &b, type);
+    if (b.kind == DL__K_PLACE && a.kind != DL__K_PLACE && op[0] == '+') {
+        struct dl__known swap = a;
+
+        a = b;
+        b = swap;
+    }
+    if (a.kind == DL__K_PLACE && b.kind == DL__K_TILED && op[0] == '+') {
+        int64_t zero;
+
+        if (!a.buffer || a.spot_count || !dl__integer_is_constant(a.steps, &zero) || zero)
+            dl__lose(p, "the formula is applied to something else than a buffer");
+        if (b.spots->head != a.buffer->head.exact ||
+            b.spots->tail != a.buffer->tail.exact)
+            dl__lose(p, "the formula is given another buffer's tiles");
+        b.buffer = a.buffer;
+        b.kind = DL__K_PLACE;
+        return b;
+    }
+    if (a.kind == DL__K_PLACE && b.kind == DL__K_INTEGER && type->kind == DL__T_POINTER &&
+        type->element->bytes && (op[0] == '+' || op[0] == '-')) {
+        if (op[0] == '-')
+            b.integer = dl__integer_combine('-', dl__integer_constant(0, 64, true),
+                                            dl__seal(p, b.integer));
+        b.integer.may_wrap = b.integer.may_wrap && op[0] == '+';
+        return dl__place_moved(p, a, b.integer, type->element);
+    }
+    if (a.kind == DL__K_INTEGER && b.kind == DL__K_INTEGER) {
+        if (is_comparison(op))
+            return compare(p, op, a.integer, b.integer);
+        if (!op[1] && strchr("+-*", op[0]) && type->kind == DL__T_SCALAR) {
+            a = dl__convert_known(p, a, type);
+            b = dl__convert_known(p, b, type);
+            return dl__know_integer(dl__integer_combine(op[0], a.integer, b.integer));
+        }
+        if (!strcmp(op, "<<") && shift(&a.integer, &b.integer, &out))
+            return out;
+        if (!op[1] && strchr("/%", op[0]))
+            return dl__divide(p, a.integer, b.integer, op[0] == '%');
+    }
+    return dl__know_typed(
+        dl__draw(op, dl__key(p, &a), dl__key(p, &b), dl__type_number(type)), type);
+}
+
+/* ---- Calls of what the prelude defines: its text is the one that is tested. ---- */
+
+/* True when both are the same index. */
+static bool is_equal(struct dl__prover *p, const struct dl__known *v,
+                     struct dl__integer wanted)
+{
+    return v->kind == DL__K_INTEGER && dl__seal(p, v->integer).ring == wanted.ring;
+}
+
+static struct dl__known far_at(struct dl__prover *p, const struct dl__known *a)
+{
+    struct dl__known out = {.kind = DL__K_FAR};
+    int64_t zero;
+
+    if (is_index_null(p, &a[1]))
+        return out;
+    if (a[0].kind != DL__K_PLACE || !a[0].buffer || a[0].spot_count || a[0].is_base ||
+        !dl__integer_is_constant(a[0].steps, &zero) || zero ||
+        !dl__integer_is_constant(a[0].inner, &zero) || zero || a[1].kind != DL__K_INTEGER)
+        dl__lose(p, "a pointer into one of several buffers is made of something else");
+    if (p->is_tiled && (!is_equal(p, &a[2], a[0].buffer->head) ||
+                        !is_equal(p, &a[3], a[0].buffer->tail)))
+        dl__lose(p, "it is given another buffer's tiles");
+    out.buffer = a[0].buffer;
+    out.integer = a[1].integer;
+    return out;
+}
+
+/* A pointer that is not null as a number. */
+static struct dl__known far_place(struct dl__prover *p, const struct dl__known *a)
+{
+    int64_t bytes;
+
+    if (a[0].kind != DL__K_FAR || !a[0].buffer || a[1].kind != DL__K_INTEGER ||
+        !dl__integer_is_constant(a[1].integer, &bytes) ||
+        bytes != (int64_t)step_bytes(a[0].buffer))
+        dl__lose(p, "where a pointer into one of several buffers is, is not understood");
+    return dl__know_integer(place_number(a[0].buffer, a[0].integer, (uint32_t)bytes));
+}
+
+static bool run_far(struct dl__prover *p, struct dl__node *n, const struct dl__known *a,
+                    struct dl__known *out)
+{
+    bool beyond = !strcmp(n->name, "dl_far_beyond");
+
+    if (!strcmp(n->name, "dl_far_none")) {
+        *out = (struct dl__known){.kind = DL__K_FAR};
+        return true;
+    }
+    if (!strcmp(n->name, "dl_far_at")) {
+        *out = far_at(p, a);
+        return true;
+    }
+    if (!strcmp(n->name, "dl_far_place")) {
+        *out = far_place(p, a);
+        return true;
+    }
+    if (!strcmp(n->name, "dl_far_set")) {
+        *out = a[0];
+        if (out->kind != DL__K_FAR || !out->buffer || a[1].kind != DL__K_INTEGER)
+            dl__lose(p, "a pointer into one of several buffers is not understood");
+        out->integer = a[1].integer;
+        return true;
+    }
+    if (!beyond && strcmp(n->name, "dl_far_moved"))
+        return false;
+    *out = a[beyond];
+    if (out->kind != DL__K_FAR || !out->buffer || a[!beyond].kind != DL__K_INTEGER)
+        dl__lose(p, "a pointer into one of several buffers is not understood");
+    out->integer = dl__integer_combine('+', out->integer, a[!beyond].integer);
+    return true;
+}
+
+/* Of an offset that is in the struct, as the program has it: the struct is the same, and
+ * so is the offset. */
+static struct dl__known owned(struct dl__prover *p, struct dl__node *n,
+                              const struct dl__known *a)
+{
+    const struct dl__known *out = &a[n->name[3] == 'o' ? 0 : 2];
+    bool is_of_one = false;
+    int64_t bytes;
+
+    if (out->kind != DL__K_INTEGER || a[1].kind != DL__K_INTEGER ||
+        !dl__integer_is_constant(a[1].integer, &bytes))
+        dl__lose(p, "an offset in a struct is not understood");
+    for (size_t b = 0; b < p->buffers.count; b++)
+        is_of_one |= p->buffers.items[b]->note->leaves.struct_bytes == bytes;
+    if (!is_of_one)
+        dl__lose(p, "an offset is taken for that in a struct of another size");
+    return *out;
+}
+
+/* The value of a call of what the prelude defines; false: it is of something else. */
+static bool prove_prelude(struct dl__prover *p, struct dl__node *n,
+                          const struct dl__known *a, size_t count, struct dl__known *out)
+{
+    struct dl__reached *s;
+
+    if (!strcmp(n->name, "dl_owner") || !strcmp(n->name, "dl_rest")) {
+        *out = owned(p, n, a);
+        return true;
+    }
+    if (!strcmp(n->name, "dl_byte") || !strcmp(n->name, "dl_byte_of_row")) {
+        for (size_t i = 0; i < count; i++)
+            if (a[i].kind != DL__K_INTEGER)
+                dl__lose(p, "the formula's arguments are not understood");
+        s = DL__NEW(p->arena, struct dl__reached);
+        s->is_tiled = true;
+        s->index = a[0].integer;
+        s->row = a[1].integer;
+        s->offset = dl__refine(p, a[2].integer);
+        s->width = a[3].integer;
+        s->extra = dl__zero();
+        s->head = a[4].integer.exact;
+        s->tail = a[5].integer.exact;
+        *out = (struct dl__known){
+            .kind = DL__K_TILED, .spots = s, .spot_count = 1, .inner = dl__zero()};
+        return true;
+    }
+    if (run_far(p, n, a, out))
+        return true;
+    if (!strcmp(n->name, "dl_same") || !strcmp(n->name, "dl_apart")) {
+        if (a[0].kind != DL__K_PART || a[1].kind != DL__K_PART)
+            dl__lose(p, "a part is not understood");
+        *out = n->name[3] == 's' ? compare_parts(p, &a[0], &a[1])
+                                 : parts_apart(p, &a[0], &a[1]);
+        return true;
+    }
+    if (!strcmp(n->name, "dl_part_at")) {
+        if (a[0].kind != DL__K_INTEGER || a[1].kind != DL__K_INTEGER)
+            dl__lose(p, "a part is not understood");
+        *out = (struct dl__known){
+            .kind = DL__K_PART, .integer = a[0].integer, .inner = a[1].integer};
+        return true;
+    }
+    if (!strcmp(n->name, "dl_moved") || !strcmp(n->name, "dl_beyond")) {
+        bool beyond = n->name[3] == 'b';
+
+        *out = a[beyond];
+        if (out->kind != DL__K_PART || a[!beyond].kind != DL__K_INTEGER)
+            dl__lose(p, "a part is not understood");
+        out->inner = dl__integer_combine('+', out->inner, a[!beyond].integer);
+        return true;
+    }
+    return false;
+}
+
+/* ---- What a pointer has become, and where it comes from. ---- */
+
+enum { ORIGIN_DEPTH_MAX = 8 };
+
+static size_t origin(struct dl__prover *p, struct dl__function *f, struct dl__node *n,
+                     unsigned depth);
+
+static size_t parameter_at(const struct dl__function *f, size_t declared_at)
+{
+    for (size_t i = 0; i < f->parameter_count; i++)
+        if (f->parameters[i].name_at == declared_at)
+            return i;
+    return SIZE_MAX;
+}
+
+static bool is_name_of(const struct dl__node *n, size_t declared_at)
+{
+    while (n->child_count == 1 && (n->kind == DL__N_PAREN || n->kind == DL__N_IMPLICIT))
+        n = n->children[0];
+    return n->kind == DL__N_NAME && n->declared_at == declared_at;
+}
+
+/* Of what a variable is set to, somewhere in `n`. */
+static size_t origin_of_variable(struct dl__prover *p, struct dl__function *f,
+                                 struct dl__node *n, size_t declared_at, unsigned depth)
+{
+    size_t out = SIZE_MAX;
+
+    if (n->kind == DL__N_VARIABLE && n->declared_at == declared_at && n->child_count)
+        out = origin(p, f, n->children[n->child_count - 1], depth);
+    if (n->kind == DL__N_BINARY && !strcmp(n->op, "=") &&
+        is_name_of(n->children[0], declared_at))
+        out = origin(p, f, n->children[1], depth);
+    for (size_t i = 0; i < n->child_count && out == SIZE_MAX; i++)
+        out = origin_of_variable(p, f, n->children[i], declared_at, depth);
+    return out;
+}
+
+static size_t origin_of_return(struct dl__prover *p, struct dl__function *f,
+                               struct dl__node *n, unsigned depth)
+{
+    size_t out = SIZE_MAX;
+
+    if (n->kind == DL__N_RETURN && n->child_count)
+        out = origin(p, f, n->children[0], depth);
+    for (size_t i = 0; i < n->child_count && out == SIZE_MAX; i++)
+        out = origin_of_return(p, f, n->children[i], depth);
+    return out;
+}
+
+static size_t origin_of_call(struct dl__prover *p, struct dl__function *f,
+                             struct dl__node *n, unsigned depth)
+{
+    struct dl__function *g = dl__ast_callee(&p->old_text.w->ast, n);
+    size_t at = SIZE_MAX;
+
+    if (g && g->is_defined)
+        at = origin_of_return(p, g, dl__ast_body(&p->old_text.w->ast, g), depth);
+    return at < SIZE_MAX && at + 1 < n->child_count
+               ? origin(p, f, n->children[at + 1], depth)
+               : SIZE_MAX;
+}
+
+static size_t origin(struct dl__prover *p, struct dl__function *f, struct dl__node *n,
+                     unsigned depth)
+{
+    size_t out = SIZE_MAX;
+
+    if (depth >= ORIGIN_DEPTH_MAX)
+        return SIZE_MAX;
+    if (n->kind == DL__N_NAME) {
+        out = parameter_at(f, n->declared_at);
+        return out < SIZE_MAX || n->declared_at == SIZE_MAX
+                   ? out
+                   : origin_of_variable(p, f, dl__ast_body(&p->old_text.w->ast, f),
+                                        n->declared_at, depth + 1);
+    }
+    if (n->kind == DL__N_CALL)
+        return origin_of_call(p, f, n, depth + 1);
+    for (size_t i = n->kind == DL__N_CONDITIONAL; i < n->child_count; i++) {
+        const struct dl__type *type = dl__known_type(&p->old_text, n->children[i]);
+
+        if (type->kind != DL__T_SCALAR && out == SIZE_MAX)
+            out = origin(p, f, n->children[i], depth);
+    }
+    return out;
+}
+
+/* The parameter that a returned pointer comes from; SIZE_MAX: none is found. */
+static size_t returned_parameter(struct dl__prover *p, struct dl__function *f)
+{
+    if (!f->is_defined || f->result->kind != DL__T_POINTER)
+        return SIZE_MAX;
+    return origin_of_return(p, f, dl__ast_body(&p->old_text.w->ast, f), 0);
+}
+
+static const struct dl__proved_buffer *origin_of(struct dl__prover *p,
+                                                 const struct dl__variable_known *v)
+{
+    const struct dl__pair *pair = p->pairs.items[p->at_pair];
+    struct dl__function *f = pair->old_function;
+    size_t at = origin_of_variable(p, f, dl__ast_body(&p->old_text.w->ast, f), v->at, 0);
+
+    return at < SIZE_MAX ? pair->buffers[at] : NULL;
+}
+
+/* What a pointer of the program's has become: an index, a row and an index, or a
+ * part. */
+
+static bool is_within(const struct dl__offsets *some, const struct dl__offsets *all)
+{
+    for (size_t i = 0; i < some->count; i++) {
+        bool found = false;
+
+        for (size_t j = 0; j < all->count && !found; j++)
+            found = all->items[j] == some->items[i];
+        if (!found)
+            return false;
+    }
+    return some->count > 0;
+}
+
+static const char *null_fault(struct dl__prover *p, const struct dl__known *index,
+                              const struct dl__known *row)
+{
+    struct dl__known of_part = dl__know_integer(index->integer);
+    int64_t inner;
+
+    if (index->kind == DL__K_FAR ? !index->buffer
+        : index->kind == DL__K_PART
+            ? is_index_null(p, &of_part) &&
+                  dl__integer_is_constant(index->inner, &inner) && !inner
+            : !row && is_index_null(p, index))
+        return NULL;
+    return "a null pointer has become something else";
+}
+
+const char *dl__relation_fault(struct dl__prover *p, const struct dl__known *old_place,
+                               const struct dl__known *index, const struct dl__known *row,
+                               const struct dl__offsets *allowed)
+{
+    dl__number at = old_place->steps.ring;
+
+    if (known_is_null(old_place))
+        return null_fault(p, index, row);
+    if (old_place->kind != DL__K_PLACE || !old_place->buffer)
+        return "a pointer is set to what is not in the buffer";
+    if (index->kind == DL__K_FAR)
+        return index->buffer == old_place->buffer && index->integer.ring == at &&
+                       old_place->inner.exact == 0
+                   ? NULL
+                   : "a pointer into one of several buffers has become another place";
+    if (index->kind == DL__K_PART) {
+        if (index->integer.ring != at || index->inner.ring != old_place->inner.ring)
+            return "a pointer to a member has become another place";
+        return is_within(&old_place->offsets, allowed)
+                   ? NULL
+                   : "a pointer to a member may be to another member";
+    }
+    if (index->kind != DL__K_INTEGER || (row && row->kind != DL__K_INTEGER))
+        return "a pointer has become something that is not understood";
+    if (old_place->inner.exact != 0)
+        return "a pointer to a member has become an index";
+    if (!row)
+        return index->integer.ring == at ? NULL : "a pointer has become another index";
+    return dl__number_add(
+               dl__number_multiply(row->integer.ring, old_place->buffer->width.ring),
+               index->integer.ring) == at
+               ? NULL
+               : "a pointer has become another row and index";
+}
+
+static struct dl__integer any_index(struct dl__prover *p,
+                                    const struct dl__variable_known *v)
+{
+    return dl__integer_opaque(dl__draw("now", v->number, v->at, 0), p->index_bits, false);
+}
+
+static void forget_row(struct dl__prover *p, struct dl__variable_known *v)
+{
+    struct dl__integer *steps = &v->value.steps, index = v->index->value.integer;
+    struct dl__integer row = any_index(p, v->row);
+
+    steps->ring =
+        dl__number_add(dl__number_multiply(row.ring, v->buffer->width.ring), index.ring);
+    steps->word = steps->ring;
+    steps->exact =
+        v->split.is_exact ? steps->ring : dl__draw("element", steps->ring, 0, 0);
+    dl__integer_limits(64, true, &steps->low, &steps->high);
+    steps->is_vast = v->split.is_vast;
+    if (v->split.is_exact) {
+        index = dl__split_integer(p, index.exact, v->split.low, v->split.high);
+        row = dl__split_integer(p, row.exact, INT64_MIN, INT64_MAX);
+    }
+    v->index->value = dl__know_integer(index);
+    v->row->value = dl__know_integer(row);
+    v->row->is_set = false;
+}
+
+void dl__relation_forget(struct dl__prover *p, struct dl__variable_known *v)
+{
+    struct dl__integer index = any_index(p, v->index);
+
+    v->value = (struct dl__known){.kind = DL__K_PLACE,
+                                  .buffer = v->buffer,
+                                  .steps = index,
+                                  .inner = dl__zero(),
+                                  .offsets = v->allowed};
+    v->is_set = v->index->is_set = false;
+    if (v->relation == DL__R_FAR) {
+        v->value.buffer = either_buffer(
+            p, dl__draw("now in", v->index->number, v->index->at, 0), v->buffer);
+        v->index->value = (struct dl__known){
+            .kind = DL__K_FAR, .buffer = v->value.buffer, .integer = index};
+    } else if (v->relation == DL__R_PART) {
+        struct dl__integer inner = dl__integer_opaque(
+            dl__draw("inner", v->index->number, v->index->at, 0), p->index_bits, false);
+
+        v->index->value =
+            (struct dl__known){.kind = DL__K_PART, .integer = index, .inner = inner};
+        v->value.inner = inner;
+    } else {
+        v->index->value = dl__know_integer(index);
+    }
+    if (v->row)
+        forget_row(p, v);
+    v->value.steps.bits = v->value.inner.bits = 64;
+    v->value.steps.is_signed = v->value.inner.is_signed = true;
+}
+
+void dl__relations_check(struct dl__prover *p)
+{
+    for (size_t i = 0; i < p->old_text.variables.count; i++) {
+        struct dl__variable_known *v = p->old_text.variables.items[i];
+        const char *fault;
+
+        v->version = 0;
+        if (!v->index || !(v->is_set || v->index->is_set || (v->row && v->row->is_set)))
+            continue;
+        v->buffer = v->buffer                  ? v->buffer
+                    : known_is_null(&v->value) ? origin_of(p, v)
+                                               : v->value.buffer;
+        if (v->relation == DL__R_PART && !v->allowed.count && v->buffer) {
+            if (v->type->kind == DL__T_POINTER)
+                dl__offsets_of_type(p, v->buffer->element, 0, v->type->element,
+                                    &v->allowed);
+        }
+        if (v->relation != DL__R_PART && !v->allowed.count)
+            DL__PUSH(p->arena, &v->allowed, 0);
+        fault = dl__relation_fault(p, &v->value, &v->index->value,
+                                   v->row ? &v->row->value : NULL, &v->allowed);
+        if (!fault && v->row)
+            v->split =
+                dl__split_join(p, v->at,
+                               dl__split_known(p, &v->value, &v->index->value.integer,
+                                               &v->row->value.integer));
+        if (!fault && !v->buffer)
+            fault = "which buffer a null pointer is of is not known";
+        if (v->buffer)
+            dl__relation_forget(p, v);
+        if (fault)
+            dl__lose(p, "%s", fault);
+    }
+    for (size_t i = 0; i < p->new_text.variables.count; i++) {
+        struct dl__variable_known *v = p->new_text.variables.items[i];
+
+        v->version = 0;
+        if (v->is_set && !v->is_kept)
+            dl__lose(p, "'%s' is set, but stands for nothing of the program's", v->name);
+    }
+}
+
+/* ---- expressions ---- */
+
 static struct dl__known prove_place(struct dl__prover *p, struct dl__side_text *t,
                                     struct dl__node *n);
 
@@ -39,7 +1688,7 @@ static struct dl__known assign_half(struct dl__prover *p, struct dl__side_text *
     const struct dl__type *type = dl__known_type(t, to);
     struct dl__known before =
         dl__know_integer(is_inner ? v->value.inner : v->value.integer);
-    struct dl__known half = *op ? dl__combine(p, t, n, op, before, by, type) : by;
+    struct dl__known half = *op ? combine(p, t, n, op, before, by, type) : by;
     struct dl__known value = v->value;
 
     half = dl__convert_known(p, half, type);
@@ -69,8 +1718,7 @@ static struct dl__known prove_assignment(struct dl__prover *p, struct dl__side_t
     half = half_of(t, host, &is_inner);
     if (half)
         return assign_half(p, t, n, host, op, by, old_value, half, is_inner);
-    if (host->kind == DL__N_IMPLICIT && host->child_count == 1 &&
-        !dl__is_wrapper(t, host)) {
+    if (host->kind == DL__N_IMPLICIT && host->child_count == 1 && !is_wrapper(t, host)) {
         lanes = dl__own_tokens(t, host);
         host = host->children[0];
     }
@@ -78,13 +1726,13 @@ static struct dl__known prove_assignment(struct dl__prover *p, struct dl__side_t
     value = by;
     if (*op) {
         before = place.variable && place.variable->type->kind != DL__T_STRUCT && !lanes
-                     ? dl__read_variable(p, place.variable)
-                     : dl__load_known(p, t, host, place, dl__known_type(t, host), lanes);
-        value = dl__combine(p, t, n, op, before, by,
-                            type->kind == DL__T_SCALAR && type->scalar != 'f' &&
-                                    type->bytes < 4
-                                ? dl__known_type(t, n)
-                                : type);
+                     ? read_variable(p, place.variable)
+                     : load_known(p, t, host, place, dl__known_type(t, host), lanes);
+        value =
+            combine(p, t, n, op, before, by,
+                    type->kind == DL__T_SCALAR && type->scalar != 'f' && type->bytes < 4
+                        ? dl__known_type(t, n)
+                        : type);
         if (value.kind == DL__K_INTEGER)
             value = dl__convert_known(p, value, type);
     } else {
@@ -99,7 +1747,7 @@ static struct dl__known prove_assignment(struct dl__prover *p, struct dl__side_t
           (value.kind == DL__K_PART || value.kind == DL__K_FAR))))
         dl__set_variable(p, t, place.variable, value);
     else
-        dl__store_known(p, t, host, place, dl__known_type(t, host), lanes, value);
+        store_known(p, t, host, place, dl__known_type(t, host), lanes, value);
     return old_value ? before : value;
 }
 
@@ -153,8 +1801,8 @@ static struct dl__known prove_vload(struct dl__prover *p, struct dl__side_text *
         vector->element);
     keep_runs(p, &place, vector);
     if (!stores)
-        return dl__load_known(p, t, n, place, type, 0);
-    dl__store_known(p, t, n, place, type, 0, a[0]);
+        return load_known(p, t, n, place, type, 0);
+    store_known(p, t, n, place, type, 0, a[0]);
     return dl__know_opaque(0);
 }
 
@@ -188,13 +1836,13 @@ static bool prove_half(struct dl__prover *p, struct dl__side_text *t, struct dl_
                 : dl__place_moved(p, a[at], by, type);
     if (stores) {
         value = a[0];
-        dl__store_known(p, t, n, place, type, 0,
-                        dl__know_opaque(dl__draw_text(n->name, "half", 4) ^
-                                        dl__draw("half", dl__key(p, &value), 0, 0)));
+        store_known(p, t, n, place, type, 0,
+                    dl__know_opaque(dl__draw_text(n->name, "half", 4) ^
+                                    dl__draw("half", dl__key(p, &value), 0, 0)));
         *out = dl__know_opaque(0);
         return true;
     }
-    value = dl__load_known(p, t, n, place, type, 0);
+    value = load_known(p, t, n, place, type, 0);
     *out =
         dl__know_typed(dl__draw("half", dl__key(p, &value), 1, 0), dl__known_type(t, n));
     return true;
@@ -245,7 +1893,7 @@ static struct dl__known prove_builtin(struct dl__prover *p, struct dl__side_text
             if (a[i].buffer && (starts_with(n->name, "async") ||
                                 starts_with(n->name, "v") || starts_with(n->name, "p")))
                 dl__lose(p, "'%s' is not followed here", n->name);
-            key = dl__address_key(p, t, n->children[i + 1], a[i], type->element->bytes);
+            key = address_key(p, t, n->children[i + 1], a[i], type->element->bytes);
         } else {
             key = dl__key(p, &a[i]);
         }
@@ -253,7 +1901,7 @@ static struct dl__known prove_builtin(struct dl__prover *p, struct dl__side_text
     }
     if (!has_effect)
         return of_launch(n->name, dl__know_typed(number, dl__known_type(t, n)));
-    dl__add_effect(p, t, n, number);
+    add_effect(p, t, n, number);
     result =
         dl__know_typed(dl__draw("result", number,
                                 t->is_new ? p->next_effect : p->effects.count, p->clock),
@@ -646,9 +2294,9 @@ static void match_pointer(struct dl__prover *p, const struct dl__known *old_plac
         dl__lose(p, "a helper's copy is not told where a pointer is");
     if (p->is_tiled && (!with[3] || !with[4]))
         dl__lose(p, "a helper's copy lacks what tiles need");
-    if ((with[3] && !dl__is_equal(p, with[3], b->head)) ||
-        (with[4] && !dl__is_equal(p, with[4], b->tail)) ||
-        (with[5] && !dl__is_equal(p, with[5], b->width)))
+    if ((with[3] && !is_equal(p, with[3], b->head)) ||
+        (with[4] && !is_equal(p, with[4], b->tail)) ||
+        (with[5] && !is_equal(p, with[5], b->width)))
         dl__lose(p, "a helper's copy is given another buffer's tiles");
     *allowed = old_place->offsets;
     if (!with[1])
@@ -775,7 +2423,7 @@ static const struct dl__proved_buffer *returned_buffer(struct dl__prover *p,
                                                        const struct dl__known *a,
                                                        size_t count)
 {
-    size_t at = dl__returned_parameter(p, f);
+    size_t at = returned_parameter(p, f);
 
     return at < count && a[at].kind == DL__K_PLACE ? a[at].buffer : NULL;
 }
@@ -849,7 +2497,7 @@ static struct dl__known prove_call(struct dl__prover *p, struct dl__side_text *t
         return prove_vload(p, t, n, a);
     if (!f)
         return prove_builtin(p, t, n, a);
-    if (t->is_new && dl__prove_prelude(p, n, a, n->child_count - 1, &out))
+    if (t->is_new && prove_prelude(p, n, a, n->child_count - 1, &out))
         return out;
     if (t->is_new && parameter_named(f, "", "dl_f") != SIZE_MAX)
         return run_generated(p, t, f, a);
@@ -888,7 +2536,7 @@ static void bound_shift(struct dl__known *out, const struct dl__known *a,
 
 static void mark(struct dl__prover *p, struct dl__side_text *t, const char *what)
 {
-    dl__add_effect(p, t, NULL, dl__draw(what, 0, 0, 0));
+    add_effect(p, t, NULL, dl__draw(what, 0, 0, 0));
 }
 
 /* The operand that another decides about. */
@@ -924,8 +2572,8 @@ static bool null_check(struct dl__prover *p, struct dl__side_text *t, struct dl_
         return false;
     null = dl__prove_value(p, t, right->children[1]);
     base = dl__prove_value(p, t, left);
-    if (!dl__is_index_null(p, &null) || !dl__is_tracked(&base) ||
-        !dl__is_zero(base.steps) || !dl__is_zero(base.inner))
+    if (!is_index_null(p, &null) || !is_tracked(&base) || !is_zero(base.steps) ||
+        !is_zero(base.inner))
         return false;
     *out = dl__prove_value(p, t, right->children[0]);
     if (out->kind != DL__K_INTEGER || p->next_effect != next)
@@ -933,7 +2581,7 @@ static bool null_check(struct dl__prover *p, struct dl__side_text *t, struct dl_
     base.steps = out->integer;
     *out = dl__truth(base);
     if (!is_there)
-        *out = dl__negated(p, *out, dl__known_type(t, n));
+        *out = negated(p, *out, dl__known_type(t, n));
     return true;
 }
 
@@ -960,7 +2608,7 @@ static struct dl__known evaluate_binary(struct dl__prover *p, struct dl__side_te
                               dl__known_type(t, n));
     }
     b = dl__prove_value(p, t, n->children[1]);
-    out = dl__combine(p, t, n, n->op, a, b, dl__known_type(t, n));
+    out = combine(p, t, n, n->op, a, b, dl__known_type(t, n));
     if (!strcmp(n->op, ">>"))
         bound_shift(&out, &a, &b);
     if (!strcmp(n->op, "&")) {
@@ -980,7 +2628,7 @@ static struct dl__known evaluate_unary(struct dl__prover *p, struct dl__side_tex
         return prove_place(p, t, n->children[0]);
     if (!strcmp(n->op, "*")) {
         v = prove_place(p, t, n);
-        return dl__load_known(p, t, n, v, type, 0);
+        return load_known(p, t, n, v, type, 0);
     }
     if (!strcmp(n->op, "++") || !strcmp(n->op, "--")) {
         char op[2] = {n->op[0], '\0'};
@@ -994,7 +2642,7 @@ static struct dl__known evaluate_unary(struct dl__prover *p, struct dl__side_tex
     }
     v = dl__prove_value(p, t, n->children[0]);
     if (!strcmp(n->op, "!"))
-        return dl__negated(p, dl__truth(v), type);
+        return negated(p, dl__truth(v), type);
     if (v.kind == DL__K_INTEGER && type->kind == DL__T_SCALAR) {
         struct dl__integer to = dl__convert_known(p, v, type).integer;
 
@@ -1049,7 +2697,7 @@ static struct dl__known prove_place(struct dl__prover *p, struct dl__side_text *
 {
     struct dl__known out;
 
-    while (n->child_count == 1 && (n->kind == DL__N_PAREN || dl__is_wrapper(t, n)))
+    while (n->child_count == 1 && (n->kind == DL__N_PAREN || is_wrapper(t, n)))
         n = n->children[0];
     if (n->kind == DL__N_NAME)
         return place_of_name(t, n);
@@ -1104,7 +2752,7 @@ static struct dl__known evaluate_conditional(struct dl__prover *p,
         a = dl__convert_known(p, a, dl__known_type(t, n));
         b = dl__convert_known(p, b, dl__known_type(t, n));
     }
-    if (dl__choose_pointer(p, key, &a, &b, &out))
+    if (choose_pointer(p, key, &a, &b, &out))
         return out;
     if (a.kind == DL__K_PART && b.kind == DL__K_PART) {
         out = a;
@@ -1163,7 +2811,7 @@ static struct dl__known evaluate_leaf(struct dl__side_text *t, struct dl__node *
     bool is_unsigned;
 
     if (n->end - n->begin == 4 && !strncmp(t->w->ast.text + n->begin, "NULL", 4))
-        return dl__know_null();
+        return know_null();
     if (type->kind == DL__T_SCALAR && type->scalar != 'f' && type->bytes &&
         dl__integer_read(t->w->ast.text + n->begin, n->end - n->begin, &value,
                          &is_unsigned))
@@ -1183,7 +2831,7 @@ static struct dl__known whole_of(struct dl__prover *p, const dl__number *pieces,
         size_t same = 0;
 
         while (same < type->count &&
-               pieces[same] == dl__access_piece(p, access, (uint32_t)same * bytes, bytes))
+               pieces[same] == access_piece(p, access, (uint32_t)same * bytes, bytes))
             same++;
         if (same == type->count && access->type->bytes == type->count * bytes)
             return dl__know_opaque(access->key);
@@ -1243,10 +2891,9 @@ static struct dl__known evaluate_name(struct dl__prover *p, struct dl__side_text
     if (type->kind == DL__T_ARRAY || type->kind == DL__T_STRUCT) {
         struct dl__known place = place_of_name(t, n);
 
-        return type->kind == DL__T_ARRAY ? place
-                                         : dl__load_known(p, t, n, place, type, 0);
+        return type->kind == DL__T_ARRAY ? place : load_known(p, t, n, place, type, 0);
     }
-    return dl__read_variable(p, v);
+    return read_variable(p, v);
 }
 
 /* The index or the offset of a dl_part, and what is in a dl_far. */
@@ -1263,7 +2910,7 @@ static bool is_half(struct dl__prover *p, struct dl__side_text *t, struct dl__no
     if (of.kind != (is_part ? DL__K_PART : DL__K_FAR))
         dl__lose(p, "a part is not understood");
     if (!strcmp(n->name, "dl_f")) {
-        *out = dl__know_null();
+        *out = know_null();
         if (of.buffer)
             *out = (struct dl__known){.kind = DL__K_PLACE,
                                       .buffer = of.buffer,
@@ -1310,7 +2957,7 @@ static struct dl__known evaluate_implicit(struct dl__prover *p, struct dl__side_
 {
     struct dl__known v;
 
-    if (!dl__is_wrapper(t, n))
+    if (!is_wrapper(t, n))
         return is_element(p, t, n, &v) ? v : evaluate_other(p, t, n);
     v = dl__prove_value(p, t, n->children[0]);
     return v.kind != DL__K_INTEGER &&
@@ -1342,7 +2989,7 @@ struct dl__known dl__prove_value(struct dl__prover *p, struct dl__side_text *t,
             v.array_bytes = type->bytes;
             return v;
         }
-        return dl__load_known(p, t, n, v, type, 0);
+        return load_known(p, t, n, v, type, 0);
     case DL__N_UNARY:
         return evaluate_unary(p, t, n);
     case DL__N_BINARY:

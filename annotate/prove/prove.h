@@ -328,57 +328,9 @@ struct dl__known dl__convert_known(struct dl__prover *p, struct dl__known v,
 void dl__set_variable(struct dl__prover *p, struct dl__side_text *t,
                       struct dl__variable_known *v, struct dl__known value);
 
-struct dl__known dl__know_null(void);
-/* True for DL_NULL. */
-bool dl__is_index_null(const struct dl__prover *p, const struct dl__known *v);
 /* Returns what is compared where a condition is asked for: of a pointer, whether there is
  * one. */
 struct dl__known dl__truth(struct dl__known v);
-struct dl__known dl__negated(struct dl__prover *p, struct dl__known v,
-                             const struct dl__type *type);
-/* `key ? a : b` of pointers, or of what became of them; false: it is something else. */
-bool dl__choose_pointer(struct dl__prover *p, dl__number key, const struct dl__known *a,
-                        const struct dl__known *b, struct dl__known *out);
-/* True for a place in a buffer that is told by its index alone. */
-bool dl__is_tracked(const struct dl__known *v);
-bool dl__is_zero(struct dl__integer a);
-
-/* ---- origins: a guess, by the looks of a pointer, that is checked ---- */
-
-/* The parameter that a returned pointer comes from; SIZE_MAX: none is found. */
-size_t dl__returned_parameter(struct dl__prover *p, struct dl__function *f);
-
-struct dl__known dl__read_variable(struct dl__prover *p, struct dl__variable_known *v);
-/* True when all of it is its child's text. */
-bool dl__is_wrapper(struct dl__side_text *t, const struct dl__node *n);
-/* Applies an operator of C's to two values. */
-struct dl__known dl__combine(struct dl__prover *p, struct dl__side_text *t,
-                             struct dl__node *n, const char *op, struct dl__known a,
-                             struct dl__known b, const struct dl__type *type);
-
-struct dl__known dl__load_known(struct dl__prover *p, struct dl__side_text *t,
-                                struct dl__node *n, struct dl__known place,
-                                const struct dl__type *type, dl__number lanes);
-void dl__store_known(struct dl__prover *p, struct dl__side_text *t, struct dl__node *n,
-                     struct dl__known place, const struct dl__type *type,
-                     dl__number lanes, struct dl__known value);
-/* The number of some bytes of what is read. */
-dl__number dl__access_piece(const struct dl__prover *p,
-                            const struct dl__access_old *access, uint32_t offset,
-                            uint32_t bytes);
-void dl__add_effect(struct dl__prover *p, struct dl__side_text *t, struct dl__node *n,
-                    dl__number key);
-/* A pointer on its way to something that reads or writes `bytes` behind it. */
-dl__number dl__address_key(struct dl__prover *p, struct dl__side_text *t,
-                           struct dl__node *n, struct dl__known place, uint32_t bytes);
-
-/* The value of a call of what the prelude defines; false: it is of something else. */
-bool dl__prove_prelude(struct dl__prover *p, struct dl__node *n,
-                       const struct dl__known *arguments, size_t count,
-                       struct dl__known *out);
-/* True when both are the same index. */
-bool dl__is_equal(struct dl__prover *p, const struct dl__known *v,
-                  struct dl__integer wanted);
 
 /* NULL: the index, and the row where there is one, are this place; else why not. */
 const char *dl__relation_fault(struct dl__prover *p, const struct dl__known *old_place,
@@ -399,9 +351,4 @@ struct dl__integer dl__split_integer(struct dl__prover *p, dl__number number,
 bool dl__split_is_near(const struct dl__prover *p, const struct dl__integer *row);
 /* Relations hold again after an expression. */
 void dl__relations_check(struct dl__prover *p);
-/* Two expressions. */
-enum dl__wanted { DL__U_NONE, DL__U_VALUE, DL__U_CONDITION, DL__U_RETURNED };
-
-void dl__compare_pair(struct dl__prover *p, struct dl__pair *pair);
-
 #endif
