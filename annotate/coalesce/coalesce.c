@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "annotate/text/macro.h"
+#include "annotate/text/preprocess.h"
 #include "annotate/track/place.h"
 
 struct dl__coalescing {

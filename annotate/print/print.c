@@ -11,7 +11,7 @@
 #include "annotate/facts/facts.h"
 #include "annotate/forms/split.h"
 #include "annotate/program/detect.h"
-#include "annotate/text/macro.h"
+#include "annotate/text/preprocess.h"
 #include "annotate/track/form.h"
 
 static void place(struct dl__rewriter *w, const struct dl__note *range,

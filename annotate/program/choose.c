@@ -8,7 +8,7 @@
 
 #include "annotate/accessors/prelude.h"
 #include "annotate/facts/facts.h"
-#include "annotate/text/macro.h"
+#include "annotate/text/preprocess.h"
 #include "annotate/walk/walk.h"
 
 static int by_name(const void *left, const void *right)

@@ -10,7 +10,7 @@
 
 #include "annotate/annotations/annotation.h"
 #include "annotate/text/limits.h"
-#include "annotate/text/macro.h"
+#include "annotate/text/preprocess.h"
 
 /* ---- remarks ---- */
 

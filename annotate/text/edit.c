@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "annotate/text/macro.h"
+#include "annotate/text/preprocess.h"
 
 void dl__edit_replace(struct dl__edits *edits, const struct dl__expanded *expanded,
                       size_t begin, size_t end, const char *text)

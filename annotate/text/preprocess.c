@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The preprocessor: lines, directives, pragmas and calls of macros. */
+/* The preprocessor: macros, includes, lines, directives and pragmas. */
 #include "annotate/text/preprocess.h"
 
 #include <stdarg.h>
@@ -7,8 +7,969 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "annotate/base/file.h"
 #include "annotate/text/limits.h"
 #include "annotate/text/reader.h"
+
+/* ---- macros: their table and their expansion ---- */
+
+static size_t bucket_of(const char *name, size_t bytes)
+{
+    uint32_t hash = 2166136261u;
+
+    for (size_t i = 0; i < bytes; i++)
+        hash = (hash ^ (unsigned char)name[i]) * 16777619u;
+    return hash % DL__MACRO_BUCKETS;
+}
+
+static struct dl__macro *find_any(const struct dl__macros *macros, const char *name,
+                                  size_t bytes)
+{
+    struct dl__macro *m = macros->buckets[bucket_of(name, bytes)];
+
+    while (m && !(m->name_bytes == bytes && !memcmp(m->name, name, bytes)))
+        m = m->next;
+    return m;
+}
+
+struct dl__macro *dl__macro_find(const struct dl__macros *macros, const char *name,
+                                 size_t bytes)
+{
+    struct dl__macro *m = find_any(macros, name, bytes);
+
+    return m && m->defined ? m : NULL;
+}
+
+struct dl__macro *dl__macro_define(struct dl__macros *macros, const char *name,
+                                   size_t bytes)
+{
+    struct dl__macro *m = find_any(macros, name, bytes);
+    struct dl__macro fresh = {.defined = true};
+
+    if (!m) {
+        size_t bucket = bucket_of(name, bytes);
+
+        m = DL__NEW(macros->arena, struct dl__macro);
+        m->name = dl__arena_text(macros->arena, name, bytes);
+        m->name_bytes = bytes;
+        m->next = macros->buckets[bucket];
+        macros->buckets[bucket] = m;
+    }
+    fresh.name = m->name;
+    fresh.name_bytes = m->name_bytes;
+    fresh.next = m->next;
+    fresh.user = m->user;
+    *m = fresh;
+    return m;
+}
+
+bool dl__macro_in_text(const struct dl__macros *macros, const char *text, size_t bytes,
+                       struct dl__token *name)
+{
+    struct dl__lexer lexer = {.text = text, .bytes = bytes};
+
+    while ((*name = dl__lex_next(&lexer)).kind != DL__END) {
+        const struct dl__macro *m =
+            name->kind == DL__NAME ? find_any(macros, name->text, name->bytes) : NULL;
+        struct dl__lexer ahead = lexer;
+        struct dl__token next = {0};
+
+        if (!m || !(m->user || (m->defined && !m->compiler)))
+            continue;
+        do
+            next = dl__lex_next(&ahead);
+        while (next.kind == DL__NEWLINE);
+        if (!m->function || dl__token_is(&next, "("))
+            return true;
+    }
+    return false;
+}
+
+static void macro_undefine(struct dl__macros *macros, const char *name, size_t bytes)
+{
+    struct dl__macro *m = find_any(macros, name, bytes);
+
+    if (!m)
+        m = dl__macro_define(macros, name, bytes);
+    m->defined = false;
+    m->undefined_by_user = true;
+}
+
+/* False once the user has defined or undefined the name. */
+static bool macro_is_compilers(const struct dl__macros *macros, const char *name,
+                               size_t bytes)
+{
+    const struct dl__macro *m = find_any(macros, name, bytes);
+
+    return !m || (m->defined ? m->compiler : !m->undefined_by_user);
+}
+
+/* A token that goes over a line's end: what it is without the splice, for it may be put
+ * elsewhere. */
+static void join_lines(struct dl__arena *arena, struct dl__item *item)
+{
+    char *text = dl__arena_text(arena, item->text, item->bytes);
+    size_t bytes = 0;
+
+    for (size_t i = 0; i < item->bytes; i++) {
+        size_t end = i + 1 + (i + 1 < item->bytes && text[i + 1] == '\r');
+
+        if (text[i] == '\\' && end < item->bytes && text[end] == '\n')
+            i = end;
+        else if (text[i] != '\n')
+            text[bytes++] = text[i];
+    }
+    item->text = text;
+    item->bytes = bytes;
+}
+
+static struct dl__item *item_make(struct dl__arena *arena, const struct dl__token *token)
+{
+    struct dl__item *item = DL__NEW(arena, struct dl__item);
+
+    item->kind = token->kind;
+    item->text = token->text;
+    item->bytes = token->bytes;
+    item->spaced = token->spaced;
+    if (memchr(item->text, '\n', item->bytes))
+        join_lines(arena, item);
+    return item;
+}
+
+/* Reads `(a, b...)` after a macro's name; returns the token after it, 0 when
+ * malformed. */
+static size_t parse_parameters(struct dl__macros *macros, struct dl__macro *m,
+                               const struct dl__token *tokens, size_t count)
+{
+    size_t at = 2;
+
+    m->function = true;
+    m->parameters = dl__arena_alloc(macros->arena, count * sizeof *m->parameters);
+    if (at < count && dl__token_is(&tokens[at], ")"))
+        return at + 1;
+    while (at < count) {
+        const struct dl__token *t = &tokens[at++];
+
+        if (dl__token_is(t, "...")) {
+            m->parameters[m->parameter_count++] = "__VA_ARGS__";
+            m->variadic = true;
+        } else if (t->kind == DL__NAME) {
+            m->parameters[m->parameter_count++] =
+                dl__arena_text(macros->arena, t->text, t->bytes);
+            if (at < count && dl__token_is(&tokens[at], "...")) {
+                m->variadic = true;
+                at++;
+            }
+        } else {
+            return 0;
+        }
+        if (at < count && dl__token_is(&tokens[at], ")"))
+            return at + 1;
+        if (m->variadic || at >= count || !dl__token_is(&tokens[at], ","))
+            return 0;
+        at++;
+    }
+    return 0;
+}
+
+/* Parses what follows `#define`; false when malformed. */
+static bool macro_parse(struct dl__macros *macros, const struct dl__token *tokens,
+                        size_t count)
+{
+    struct dl__item **tail;
+    struct dl__macro *m;
+    size_t at = 1;
+
+    if (!count || tokens[0].kind != DL__NAME)
+        return false;
+    m = dl__macro_define(macros, tokens[0].text, tokens[0].bytes);
+    if (count > 1 && dl__token_is(&tokens[1], "(") && !tokens[1].spaced) {
+        at = parse_parameters(macros, m, tokens, count);
+        if (!at)
+            return false;
+    }
+    tail = &m->body;
+    for (; at < count; at++) {
+        *tail = item_make(macros->arena, &tokens[at]);
+        tail = &(*tail)->next;
+    }
+    return true;
+}
+
+/* False for NULL, too. */
+static bool item_is(const struct dl__item *item, const char *text)
+{
+    return item && item->bytes == strlen(text) && !memcmp(item->text, text, item->bytes);
+}
+
+/* Macro expansion: D. Prosser's algorithm, the one the C standard was written from. */
+
+enum { STEPS_MAX = 1000 * 1000 };
+
+struct dl__hidden {
+    const struct dl__macro *macro;
+    struct dl__hidden *next;
+};
+
+static struct dl__item *copy_item(struct dl__arena *arena, const struct dl__item *item)
+{
+    struct dl__item *copy = DL__NEW(arena, struct dl__item);
+
+    *copy = *item;
+    copy->next = NULL;
+    return copy;
+}
+
+static bool is_hidden(const struct dl__hidden *set, const struct dl__macro *m)
+{
+    while (set && set->macro != m)
+        set = set->next;
+    return set != NULL;
+}
+
+static struct dl__hidden *hide(struct dl__arena *arena, struct dl__hidden *set,
+                               const struct dl__macro *m)
+{
+    struct dl__hidden *more = DL__NEW(arena, struct dl__hidden);
+
+    more->macro = m;
+    more->next = set;
+    return more;
+}
+
+static struct dl__hidden *both_hide(struct dl__arena *arena, const struct dl__hidden *a,
+                                    const struct dl__hidden *b)
+{
+    struct dl__hidden *out = NULL;
+
+    for (; a; a = a->next)
+        if (is_hidden(b, a->macro))
+            out = hide(arena, out, a->macro);
+    return out;
+}
+
+struct arguments {
+    struct dl__item *raw[128];
+    struct dl__item *expanded[128];
+    bool is_expanded[128];
+    size_t count;
+    struct dl__item *close; /* the `)` */
+    bool rest_absent;       /* nothing, not even a comma, for the last parameter */
+};
+
+/* Splits what stands between the parentheses after `name`. */
+static bool collect_arguments(struct dl__macros *macros, const struct dl__macro *m,
+                              struct dl__item *open, struct arguments *out)
+{
+    struct dl__item **tail = &out->raw[0];
+    unsigned depth = 0;
+
+    memset(out, 0, sizeof *out);
+    out->count = 1;
+    for (struct dl__item *t = open->next; t; t = t->next) {
+        if (!depth && item_is(t, ")")) {
+            out->close = t;
+            break;
+        }
+        if (!depth && item_is(t, ",") &&
+            !(m->variadic && out->count == m->parameter_count)) {
+            if (out->count == 128)
+                return false;
+            tail = &out->raw[out->count++];
+            continue;
+        }
+        depth += item_is(t, "(");
+        depth -= item_is(t, ")");
+        *tail = copy_item(macros->arena, t);
+        tail = &(*tail)->next;
+    }
+    if (!out->close)
+        return false;
+    if (m->parameter_count == 0)
+        return out->count == 1 && !out->raw[0];
+    out->rest_absent = m->variadic && out->count + 1 == m->parameter_count;
+    out->count += out->rest_absent;
+    return out->count == m->parameter_count;
+}
+
+static size_t parameter_of(const struct dl__macro *m, const struct dl__item *t)
+{
+    if (t->kind == DL__NAME)
+        for (size_t i = 0; i < m->parameter_count; i++)
+            if (strlen(m->parameters[i]) == t->bytes &&
+                !memcmp(m->parameters[i], t->text, t->bytes))
+                return i;
+    return SIZE_MAX;
+}
+
+static struct dl__item *stringise(struct dl__arena *arena, const struct dl__item *list)
+{
+    struct dl__buf buf = {.arena = arena};
+    struct dl__item *out = DL__NEW(arena, struct dl__item);
+
+    dl__buf_puts(&buf, "\"");
+    for (const struct dl__item *t = list; t; t = t->next) {
+        bool quoted = t->kind == DL__STRING || t->kind == DL__CHARACTER;
+
+        if (t->spaced && t != list)
+            dl__buf_puts(&buf, " ");
+        for (size_t i = 0; i < t->bytes; i++) {
+            if (quoted && (t->text[i] == '"' || t->text[i] == '\\'))
+                dl__buf_puts(&buf, "\\");
+            dl__buf_add(&buf, t->text + i, 1);
+        }
+    }
+    dl__buf_puts(&buf, "\"");
+    out->kind = DL__STRING;
+    out->text = buf.items;
+    out->bytes = buf.count;
+    return out;
+}
+
+/* `left ## right`: the first token of `right` is glued to `left`. */
+static void paste(struct dl__arena *arena, struct dl__item *left,
+                  const struct dl__item *right)
+{
+    char *text = dl__arena_alloc(arena, left->bytes + right->bytes + 1);
+    struct dl__lexer lexer = {0};
+    struct dl__token token;
+
+    memcpy(text, left->text, left->bytes);
+    memcpy(text + left->bytes, right->text, right->bytes);
+    lexer.text = text;
+    lexer.bytes = left->bytes + right->bytes;
+    token = dl__lex_next(&lexer);
+    left->text = text;
+    left->bytes = lexer.bytes;
+    left->kind = token.kind;
+}
+
+static struct dl__item *macro_expand(struct dl__macros *macros, struct dl__item *list,
+                                     bool compiler);
+
+static struct dl__item *expanded_argument(struct dl__macros *macros,
+                                          struct arguments *args, size_t i, bool compiler)
+{
+    if (!args->is_expanded[i]) {
+        struct dl__item *copy = NULL, **tail = &copy;
+
+        for (const struct dl__item *t = args->raw[i]; t; t = t->next) {
+            *tail = copy_item(macros->arena, t);
+            tail = &(*tail)->next;
+        }
+        args->expanded[i] = macro_expand(macros, copy, compiler);
+        args->is_expanded[i] = true;
+    }
+    return args->expanded[i];
+}
+
+struct result {
+    struct dl__item *first, **tail, *last;
+};
+
+static void append(struct dl__macros *macros, struct result *to,
+                   const struct dl__item *list, bool spaced)
+{
+    for (const struct dl__item *t = list; t; t = t->next) {
+        struct dl__item *copy = copy_item(macros->arena, t);
+
+        if (t == list)
+            copy->spaced = spaced;
+        *to->tail = copy;
+        to->tail = &copy->next;
+        to->last = copy;
+    }
+}
+
+/* GNU `, ## __VA_ARGS__`, where the comma is the last token so far: it goes when there
+ * are no arguments. */
+static void append_rest(struct dl__macros *macros, struct result *out,
+                        struct arguments *args, size_t i, bool compiler, bool spaced)
+{
+    struct dl__item **tail = &out->first;
+
+    if (!args->rest_absent) {
+        append(macros, out, expanded_argument(macros, args, i, compiler), spaced);
+        return;
+    }
+    while (*tail != out->last)
+        tail = &(*tail)->next;
+    *tail = NULL;
+    out->tail = tail;
+    out->last = NULL;
+    for (struct dl__item *t = out->first; t; t = t->next)
+        out->last = t;
+}
+
+/* None of the list is expanded by these again. */
+static void hide_all(struct dl__arena *arena, struct dl__item *list,
+                     const struct dl__hidden *hidden)
+{
+    for (struct dl__item *t = list; t; t = t->next) {
+        struct dl__hidden *set = t->hidden;
+
+        for (const struct dl__hidden *h = hidden; h; h = h->next)
+            if (!is_hidden(set, h->macro))
+                set = hide(arena, set, h->macro);
+        t->hidden = set;
+    }
+}
+
+static struct dl__item *substitute(struct dl__macros *macros, const struct dl__macro *m,
+                                   struct arguments *args, struct dl__hidden *hidden,
+                                   bool compiler)
+{
+    struct result out = {.tail = &out.first};
+    bool glue = false; /* a ## stands before this token */
+    bool gone = false; /* what stands left of it was empty */
+
+    for (const struct dl__item *t = m->body; t; t = t->next) {
+        bool before_glue = item_is(t->next, "##");
+        size_t i = parameter_of(m, t);
+
+        if (item_is(t, "##") && t != m->body) {
+            glue = true;
+            continue;
+        }
+        if (m->function && item_is(t, "#") && t->next &&
+            (i = parameter_of(m, t->next)) != SIZE_MAX) {
+            append(macros, &out, stringise(macros->arena, args->raw[i]), t->spaced);
+            t = t->next;
+            glue = gone = false;
+            continue;
+        }
+        if (i == SIZE_MAX) {
+            if (glue && !gone && out.last)
+                paste(macros->arena, out.last, t);
+            else {
+                struct dl__item one = *t;
+
+                one.next = NULL;
+                append(macros, &out, &one, t->spaced);
+            }
+            glue = gone = false;
+            continue;
+        }
+        if (glue && m->variadic && i + 1 == m->parameter_count &&
+            item_is(out.last, ",")) {
+            append_rest(macros, &out, args, i, compiler, t->spaced);
+            glue = gone = false;
+            continue;
+        }
+        if (glue || before_glue) {
+            const struct dl__item *raw = args->raw[i];
+
+            if (glue && !gone && out.last && raw) {
+                paste(macros->arena, out.last, raw);
+                append(macros, &out, raw->next, raw->next ? raw->next->spaced : false);
+            } else if (raw) {
+                append(macros, &out, raw, t->spaced);
+            }
+            gone = !raw && (!glue || gone);
+            glue = false;
+            continue;
+        }
+        append(macros, &out, expanded_argument(macros, args, i, compiler), t->spaced);
+        gone = false;
+    }
+    hide_all(macros->arena, out.first, hidden);
+    return out.first;
+}
+
+/* The macro by which this item would be expanded, or NULL. */
+static struct dl__macro *macro_of_item(const struct dl__macros *macros,
+                                       const struct dl__item *item)
+{
+    struct dl__macro *m =
+        item->kind == DL__NAME ? dl__macro_find(macros, item->text, item->bytes) : NULL;
+
+    return m && !is_hidden(item->hidden, m) ? m : NULL;
+}
+
+/* The last token of `defined NAME` or `defined (NAME`. */
+static struct dl__item *end_of_defined(struct dl__item *t)
+{
+    if (item_is(t->next, "("))
+        t = t->next;
+    return t->next && t->next->kind == DL__NAME ? t->next : t;
+}
+
+/* Puts a macro's body in front of the rest: all that is to be expanded again. */
+static struct dl__item *put_before(struct dl__item *body, struct dl__item *rest,
+                                   bool spaced)
+{
+    struct dl__item *last = body;
+
+    if (!body) {
+        if (rest && spaced)
+            rest->spaced = true;
+        return rest;
+    }
+    body->spaced = spaced;
+    while (last->next)
+        last = last->next;
+    last->next = rest;
+    return body;
+}
+
+/* Expands a list fully; with `compiler` also by the compiler's macros. */
+static struct dl__item *macro_expand(struct dl__macros *macros, struct dl__item *list,
+                                     bool compiler)
+{
+    struct dl__item *first = NULL, **tail = &first;
+
+    while (list) {
+        struct dl__item *t = list;
+        struct dl__macro *m = macro_of_item(macros, t);
+        struct arguments *args = NULL;
+        struct dl__item *body, *rest;
+
+        if (macros->keeps_defined && t->bytes == 7 && !memcmp(t->text, "defined", 7)) {
+            struct dl__item *last = end_of_defined(t);
+
+            list = last->next;
+            *tail = t;
+            tail = &last->next;
+            *tail = NULL;
+            continue;
+        }
+        if (++macros->steps > STEPS_MAX)
+            dl__arena_give_up(macros->arena, "its macros expand without end");
+        if (m && m->compiler && !compiler)
+            m = NULL;
+        if (m && m->function) {
+            args =
+                item_is(t->next, "(") ? DL__NEW(macros->arena, struct arguments) : NULL;
+            if (!args || !collect_arguments(macros, m, t->next, args))
+                m = NULL;
+        }
+        if (!m) {
+            list = t->next;
+            *tail = t;
+            tail = &t->next;
+            *tail = NULL;
+            continue;
+        }
+        if (m->function) {
+            rest = args->close->next;
+            body = substitute(
+                macros, m, args,
+                hide(macros->arena,
+                     both_hide(macros->arena, t->hidden, args->close->hidden), m),
+                compiler);
+        } else {
+            rest = t->next;
+            body =
+                substitute(macros, m, NULL, hide(macros->arena, t->hidden, m), compiler);
+        }
+        list = put_before(body, rest, t->spaced);
+    }
+    return first;
+}
+
+/* Appends the list as text, with the spaces it needs. */
+static void items_print(const struct dl__item *list, struct dl__buf *out)
+{
+    const struct dl__item *before = NULL;
+
+    for (const struct dl__item *t = list; t; before = t, t = t->next) {
+        char first[2] = {t->bytes ? t->text[0] : 0, 0};
+
+        if (before && (t->spaced || dl__tokens_stick(before->text, before->bytes, first)))
+            dl__buf_puts(out, " ");
+        dl__buf_add(out, t->text, t->bytes);
+    }
+}
+
+/* ---- files that a text includes: their names, and all of them ---- */
+
+enum { FILE_BYTES_MAX = DL__TEXT_BYTES_MAX };
+
+static char *directory_of(struct dl__arena *arena, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? dl__arena_text(arena, path, (size_t)(slash - path))
+                 : dl__arena_text(arena, ".", 1);
+}
+
+const char *dl__main_directory(struct dl__arena *arena, const char *file_name)
+{
+    return file_name ? directory_of(arena, file_name) : ".";
+}
+
+static struct dl__file *make_file(struct dl__arena *arena)
+{
+    struct dl__file *file = DL__NEW(arena, struct dl__file);
+
+    file->lines = DL__NEW(arena, struct dl__lines);
+    file->lines->arena = arena;
+    return file;
+}
+
+/* A byte order mark in front of a text is none of it. */
+static void skip_mark(struct dl__file *file)
+{
+    size_t bytes = dl__mark_bytes(file->text, file->bytes);
+
+    file->text += bytes;
+    file->bytes -= bytes;
+}
+
+static struct dl__file *load_text(struct dl__arena *arena, const char *path)
+{
+    struct dl__file *file = make_file(arena);
+    const char *reason;
+    char *text = dl__file_read(path, FILE_BYTES_MAX - 1, &file->bytes, &reason);
+
+    if (!text)
+        return NULL;
+    file->text = dl__arena_text(arena, text, file->bytes);
+    free(text);
+    file->name = path;
+    return file;
+}
+
+static struct dl__file *read_file(struct dl__pp *pp, const char *path)
+{
+    struct dl__file *file = load_text(pp->arena, path);
+
+    if (pp->input->on_file)
+        pp->input->on_file(pp->input->on_file_user, path, file ? file->text : NULL,
+                           file ? file->bytes : 0);
+    if (file)
+        skip_mark(file);
+    return file;
+}
+
+/* The embedded header or file that an #include names; NULL when there is none. */
+static struct dl__file *pp_find_include(struct dl__pp *pp, const struct dl__file *from,
+                                        const char *name, bool quoted)
+{
+    const struct dl__build_options *options = pp->input->options;
+    struct dl__file *file;
+
+    for (size_t i = 0; i < pp->input->header_count; i++) {
+        const struct dl_header *header = &pp->input->headers[i];
+
+        if (!strcmp(header->name, name)) {
+            file = make_file(pp->arena);
+            file->name = header->name;
+            file->text = header->text;
+            file->bytes = strlen(header->text);
+            skip_mark(file);
+            return file;
+        }
+    }
+    if (name[0] == '/')
+        return read_file(pp, name);
+    if (quoted) {
+        const char *dir =
+            from->is_main ? pp->input->directory : directory_of(pp->arena, from->name);
+
+        file = read_file(pp, dl__arena_format(pp->arena, "%s/%s", dir, name));
+        if (file)
+            return file;
+    }
+    for (size_t i = 0; i < options->include_dirs.count; i++) {
+        file = read_file(pp, dl__arena_format(pp->arena, "%s/%s",
+                                              options->include_dirs.items[i], name));
+        if (file)
+            return file;
+    }
+    return NULL;
+}
+
+/* The name that `#include` names, "" or <> taken off; NULL when malformed. */
+static char *pp_include_name(struct dl__pp *pp, const struct dl__pp_tokens *t,
+                             bool expand, bool *quoted)
+{
+    struct dl__item *list = NULL, **tail = &list;
+    struct dl__buf buf = {.arena = pp->arena};
+    size_t start = 0;
+
+    for (size_t i = 1; i < t->count; i++) {
+        *tail = item_make(pp->arena, &t->items[i]);
+        tail = &(*tail)->next;
+    }
+    if (list && list->kind == DL__NAME && expand)
+        list = macro_expand(&pp->macros, list, true);
+    if (!list)
+        return NULL;
+    dl__buf_puts(&buf, "");
+    if (list->kind == DL__STRING) {
+        dl__buf_add(&buf, list->text, list->bytes);
+        *quoted = true;
+    } else {
+        for (const struct dl__item *i = list; i; i = i->next)
+            dl__buf_add(&buf, i->text, i->bytes);
+        *quoted = false;
+    }
+    if (buf.count < 3 || buf.items[0] != (*quoted ? '"' : '<') ||
+        buf.items[buf.count - 1] != (*quoted ? '"' : '>'))
+        return NULL;
+    buf.items[buf.count - 1] = '\0';
+    start = 1;
+    return buf.items + start;
+}
+
+/* ---- What a text may include, whatever its conditions are. ---- */
+
+/* These begin a directive, hide the end of a line, or go on behind it. */
+static const char *const marks[] = {"#", "\\", "/*"};
+enum { MARKS = sizeof marks / sizeof *marks };
+
+/* From the start of a line to that of the next with a mark: between them is nothing to be
+ * read. seen  where each mark stands next, NULL: not looked for; kept from call to call
+ */
+static size_t skip_plain_lines(const struct dl__file *file, size_t offset,
+                               const char *seen[MARKS])
+{
+    const char *from = file->text + offset, *end = file->text + file->bytes;
+    const char *next = end, *newline;
+
+    for (size_t m = 0; m < MARKS; m++) {
+        if (!seen[m] || seen[m] < from)
+            seen[m] = memmem(from, (size_t)(end - from), marks[m], strlen(marks[m]));
+        if (!seen[m])
+            seen[m] = end;
+        next = seen[m] < next ? seen[m] : next;
+    }
+    newline = memrchr(from, '\n', (size_t)(next - from));
+    return newline ? (size_t)(newline + 1 - file->text) : offset;
+}
+
+static void pp_define_text(struct dl__pp *pp, const char *name, const char *value,
+                           bool compiler)
+{
+    struct dl__lexer lexer = {.text = dl__arena_format(pp->arena, "%s %s", name, value)};
+    struct dl__pp_tokens tokens = {0};
+    struct dl__token t;
+
+    lexer.bytes = strlen(lexer.text);
+    while ((t = dl__lex_next(&lexer)).kind != DL__END)
+        if (t.kind != DL__NEWLINE)
+            DL__PUSH(pp->arena, &tokens, t);
+    if (tokens.count && macro_parse(&pp->macros, tokens.items, tokens.count))
+        dl__macro_find(&pp->macros, tokens.items[0].text, tokens.items[0].bytes)
+            ->compiler = compiler;
+}
+
+bool dl__pp_each_directive(struct dl__pp *pp, const struct dl__file *file,
+                           dl__pp_directive_fn *told, void *user)
+{
+    struct dl__lexer lexer = {.text = file->text, .bytes = file->bytes};
+    const char *seen[MARKS] = {NULL};
+    bool line_start = true;
+    struct dl__token t;
+
+    for (;;) {
+        struct dl__pp_tokens tokens = {0};
+
+        if (line_start)
+            lexer.offset = skip_plain_lines(file, lexer.offset, seen);
+        t = dl__lex_next(&lexer);
+        if (t.kind == DL__END)
+            return true;
+        if (!line_start || !dl__token_is(&t, "#")) {
+            line_start = t.kind == DL__NEWLINE;
+            continue;
+        }
+        while ((t = dl__lex_next(&lexer)).kind != DL__END && t.kind != DL__NEWLINE)
+            DL__PUSH(pp->arena, &tokens, t);
+        if (tokens.count && !told(user, file, &tokens))
+            return false;
+    }
+}
+
+const struct dl__file *dl__pp_included(struct dl__pp *pp, const struct dl__file *from,
+                                       const struct dl__pp_tokens *t, bool expand)
+{
+    bool quoted;
+    char *name = dl__token_is(&t->items[0], "include")
+                     ? pp_include_name(pp, t, expand, &quoted)
+                     : NULL;
+
+    return name ? pp_find_include(pp, from, name, quoted) : NULL;
+}
+
+/* ---- whether there are any ---- */
+
+/* Of a backslash that ends a line, with that end; 0: it does not. */
+static size_t splice_bytes(const char *at)
+{
+    if (at[0] != '\\')
+        return 0;
+    return at[1] == '\n' ? 2 : at[1] == '\r' && at[2] == '\n' ? 3 : 0;
+}
+
+static bool is_spliced_word(const char *at, const char *word)
+{
+    for (; *word && *at == *word; word++) {
+        size_t bytes;
+
+        at++;
+        while ((bytes = splice_bytes(at)))
+            at += bytes;
+    }
+    return !*word;
+}
+
+bool dl_annotate_may_include(const char *text)
+{
+    static const char *const words[] = {"include", "import", "embed"};
+    enum { WORDS = sizeof words / sizeof *words };
+
+    if (strstr(text, "?\?/")) /* a backslash, to some compilers */
+        return true;
+    for (size_t w = 0; w < WORDS; w++)
+        if (strstr(text, words[w]))
+            return true;
+    /* The letters of a word may be apart, where a backslash ends a line: some stand in
+     * front of the first. */
+    for (const char *at = text; (at = strchr(at, '\\')); at++)
+        for (size_t w = 0; splice_bytes(at) && w < WORDS; w++)
+            for (size_t back = 1; back < strlen(words[w]); back++)
+                if ((size_t)(at - text) >= back && is_spliced_word(at - back, words[w]))
+                    return true;
+    return false;
+}
+
+/* ---- all of them ---- */
+
+struct macro_include {
+    const struct dl__file *from;
+    struct dl__pp_tokens tokens;
+};
+
+struct search {
+    struct dl__pp *pp;
+    struct dl__macros *seen; /* names of files */
+    struct {
+        struct macro_include *items;
+        size_t count, room;
+    } by_macro;
+    unsigned depth;
+    bool all_known;
+};
+
+static void search_file(struct search *s, const struct dl__file *file);
+
+static bool search_directive(void *user, const struct dl__file *file,
+                             const struct dl__pp_tokens *t)
+{
+    const struct dl__token *name = &t->items[0];
+    struct search *s = user;
+    bool quoted;
+
+    if (dl__token_is(name, "define")) {
+        s->all_known &= macro_parse(&s->pp->macros, t->items + 1, t->count - 1);
+    } else if (dl__token_is(name, "include")) {
+        struct macro_include later = {file, *t};
+
+        if (pp_include_name(s->pp, t, false, &quoted))
+            search_file(s, dl__pp_included(s->pp, file, t, false));
+        else
+            DL__PUSH(s->pp->arena, &s->by_macro, later);
+    } else if (dl__token_is(name, "import") || dl__token_is(name, "include_next") ||
+               dl__token_is(name, "embed")) {
+        s->all_known = false;
+    }
+    return true;
+}
+
+/* True of a text that reads files without an #include, or has directives that the lexer
+ * does not take for such. Not all by memmem, which takes several times as long for two or
+ * three bytes. */
+static bool has_other_means(const struct dl__file *file)
+{
+    const char *text = file->text, *end = text + file->bytes;
+
+    if (memmem(text, file->bytes, "__has_include", 13) ||
+        memmem(text, file->bytes, "__has_embed", 11))
+        return true;
+    for (const char *at = text; (at = memchr(at, ':', (size_t)(end - at))); at++)
+        if (at > text && at[-1] == '%')
+            return true;
+    for (const char *at = text; (at = memchr(at, '?', (size_t)(end - at))); at++)
+        if (end - at >= 3 && at[1] == '?' && (at[2] == '=' || at[2] == '/'))
+            return true;
+    return false;
+}
+
+/* `file` may be NULL. */
+static void search_file(struct search *s, const struct dl__file *file)
+{
+    if (!file || dl__macro_find(s->seen, file->name, strlen(file->name)))
+        return;
+    dl__macro_define(s->seen, file->name, strlen(file->name));
+    s->all_known &= !has_other_means(file);
+    if (++s->depth <= DL__INCLUDE_DEPTH_MAX)
+        dl__pp_each_directive(s->pp, file, search_directive, s);
+    else
+        s->all_known = false;
+    s->depth--;
+}
+
+static void define_options(struct dl__pp *pp, const struct dl__build_options *build)
+{
+    for (size_t i = 0; i < build->defines.count; i++)
+        if (!build->defines.items[i].undefine)
+            pp_define_text(pp, build->defines.items[i].name,
+                           build->defines.items[i].value, false);
+}
+
+static void search_all(struct dl__arena *arena, struct dl__preprocess_input *input,
+                       const char *build_options, struct search *s)
+{
+    struct dl__build_options *build = DL__NEW(arena, struct dl__build_options);
+
+    s->pp = DL__NEW(arena, struct dl__pp);
+    s->seen = DL__NEW(arena, struct dl__macros);
+    s->pp->arena = s->seen->arena = s->pp->macros.arena = arena;
+    s->pp->input = input;
+    s->all_known = true;
+    dl__build_options_parse(arena, build_options, build);
+    input->options = build;
+    s->all_known &= !build->includes;
+    define_options(s->pp, build);
+    search_file(s, input->main);
+    /* A name that a macro gives: by what it is at the end. Those files may have more
+     * such. */
+    for (size_t i = 0; i < s->by_macro.count; i++) {
+        struct macro_include *of = &s->by_macro.items[i];
+
+        s->all_known = false;
+        search_file(s, dl__pp_included(s->pp, of->from, &of->tokens, true));
+    }
+}
+
+enum dl_status dl_annotate_files(const char *text, size_t text_bytes,
+                                 const struct dl_annotate_options *options)
+{
+    struct dl__arena arena = {0};
+    struct dl__file main = {"", text, text_bytes, true, NULL};
+    struct dl__preprocess_input input = {.main = &main,
+                                         .headers = options->headers,
+                                         .header_count = options->header_count,
+                                         .on_file = options->on_file,
+                                         .on_file_user = options->on_file_user};
+    struct search s = {.pp = NULL};
+    volatile enum dl_status status = DL_OK;
+
+    if (setjmp(arena.fail)) {
+        status = arena.failure == DL_ENOMEM ? DL_ENOMEM : DL_EREFUSED;
+    } else {
+        input.directory = dl__main_directory(&arena, options->file_name);
+        search_all(&arena, &input, options->build_options, &s);
+        if (!s.all_known)
+            status = DL_EREFUSED;
+    }
+    dl__arena_free(&arena);
+    return status;
+}
+
+/* ---- pragmas ---- */
 
 /* The token after, if it is on the same line; else its kind is DL__NEWLINE. */
 static struct dl__token next_on_line(struct dl__lexer *lexer)
@@ -201,6 +1162,25 @@ struct dl__place dl__expanded_place(const struct dl__expanded *expanded, size_t 
 
 /* ---- from a file to the expanded text ---- */
 
+enum { CONDITION_DEPTH_MAX = 256 };
+
+struct group {
+    bool active; /* this branch is compiled */
+    bool taken;  /* a branch was */
+    bool outer;  /* the group around it is compiled */
+};
+
+/* One file on its way. */
+struct reader {
+    struct dl__pp *pp;
+    const struct dl__file *file;
+    struct dl__lexer lexer;
+    size_t copied; /* the file's text is in pp->text up to here */
+    size_t noted;  /* annotations before this byte are noted */
+    struct group groups[CONDITION_DEPTH_MAX];
+    unsigned group_count;
+};
+
 /* Makes one remark at the file's byte; leaves through the arena (DL_EPARSE). */
 static void pp_give_up(struct dl__pp *pp, const struct dl__file *file, size_t offset,
                        const char *format, ...)
@@ -220,13 +1200,13 @@ static void pp_give_up(struct dl__pp *pp, const struct dl__file *file, size_t of
 }
 
 /* False inside a branch that is not compiled. */
-static bool pp_is_active(const struct dl__reader *r)
+static bool pp_is_active(const struct reader *r)
 {
     return !r->group_count || r->groups[r->group_count - 1].active;
 }
 
 /* Notes that the text since `at` stands for the file's bytes [origin, origin_end). */
-static void pp_add_segment(struct dl__reader *r, enum dl__segment_kind kind, size_t at,
+static void pp_add_segment(struct reader *r, enum dl__segment_kind kind, size_t at,
                            size_t origin, size_t origin_end)
 {
     struct dl__segment segment = {kind,   r->file,   at, r->pp->text.count,
@@ -239,7 +1219,7 @@ static void pp_add_segment(struct dl__reader *r, enum dl__segment_kind kind, siz
 }
 
 /* Copies the file up to a byte. */
-static void pp_copy_until(struct dl__reader *r, size_t origin)
+static void pp_copy_until(struct reader *r, size_t origin)
 {
     size_t at = r->pp->text.count;
 
@@ -250,7 +1230,7 @@ static void pp_copy_until(struct dl__reader *r, size_t origin)
 }
 
 /* The line breaks of the file's bytes. */
-static void pp_add_newlines(struct dl__reader *r, size_t origin, size_t origin_end)
+static void pp_add_newlines(struct reader *r, size_t origin, size_t origin_end)
 {
     for (size_t i = origin; i < origin_end; i++)
         if (r->file->text[i] == '\n')
@@ -258,7 +1238,7 @@ static void pp_add_newlines(struct dl__reader *r, size_t origin, size_t origin_e
 }
 
 /* Copies the file up to `origin`, then leaves out what stands up to `end`. */
-static void pp_blank(struct dl__reader *r, enum dl__segment_kind kind, size_t origin,
+static void pp_blank(struct reader *r, enum dl__segment_kind kind, size_t origin,
                      size_t end)
 {
     size_t at;
@@ -281,8 +1261,7 @@ static struct dl__item *last_item(struct dl__item *list)
 
 /* Appends the file's next tokens, over line breaks, until `depth` open parentheses are
  * closed. */
-static void gather_until_closed(struct dl__reader *r, struct dl__item **tail,
-                                unsigned depth)
+static void gather_until_closed(struct reader *r, struct dl__item **tail, unsigned depth)
 {
     size_t start = r->lexer.offset;
     bool line_start = false, spaced = false;
@@ -299,7 +1278,7 @@ static void gather_until_closed(struct dl__reader *r, struct dl__item **tail,
         if (line_start && dl__token_is(&t, "#"))
             pp_give_up(r->pp, r->file, t.offset,
                        "a directive inside a macro invocation is not understood");
-        *tail = dl__item_make(r->pp->arena, &t);
+        *tail = item_make(r->pp->arena, &t);
         (*tail)->spaced |= spaced;
         tail = &(*tail)->next;
         line_start = spaced = false;
@@ -309,7 +1288,7 @@ static void gather_until_closed(struct dl__reader *r, struct dl__item **tail,
 }
 
 /* If the next token, maybe some lines on, is `(`, appends the tokens up to its `)`. */
-static bool gather_arguments(struct dl__reader *r, struct dl__item **tail)
+static bool gather_arguments(struct reader *r, struct dl__item **tail)
 {
     struct dl__lexer saved = r->lexer;
     struct dl__token t = dl__lex_next(&r->lexer);
@@ -320,7 +1299,7 @@ static bool gather_arguments(struct dl__reader *r, struct dl__item **tail)
         r->lexer = saved;
         return false;
     }
-    *tail = dl__item_make(r->pp->arena, &t);
+    *tail = item_make(r->pp->arena, &t);
     gather_until_closed(r, &(*tail)->next, 1);
     return true;
 }
@@ -330,14 +1309,14 @@ static bool gather_arguments(struct dl__reader *r, struct dl__item **tail)
 static unsigned open_arguments(struct dl__pp *pp, const struct dl__item *list)
 {
     for (const struct dl__item *t = list; t; t = t->next) {
-        const struct dl__macro *m = dl__macro_of_item(&pp->macros, t);
+        const struct dl__macro *m = macro_of_item(&pp->macros, t);
         unsigned depth = 0;
 
-        if (!m || !m->function || m->compiler || !dl__item_is(t->next, "("))
+        if (!m || !m->function || m->compiler || !item_is(t->next, "("))
             continue;
         for (const struct dl__item *a = t->next; a; a = a->next) {
-            depth += dl__item_is(a, "(");
-            depth -= dl__item_is(a, ")");
+            depth += item_is(a, "(");
+            depth -= item_is(a, ")");
             if (!depth)
                 break;
         }
@@ -348,30 +1327,29 @@ static unsigned open_arguments(struct dl__pp *pp, const struct dl__item *list)
 }
 
 /* Replaces the invocation whose name was just read. */
-static void pp_invoke(struct dl__reader *r, const struct dl__token *name,
-                      struct dl__macro *m)
+static void pp_invoke(struct reader *r, const struct dl__token *name, struct dl__macro *m)
 {
     struct dl__pp *pp = r->pp;
-    struct dl__item *list = dl__item_make(pp->arena, name), *last;
+    struct dl__item *list = item_make(pp->arena, name), *last;
     char first[2] = {0};
     size_t at;
 
     if (m->function && !gather_arguments(r, &list->next))
         return;
-    list = dl__macro_expand(&pp->macros, list, false);
+    list = macro_expand(&pp->macros, list, false);
     for (;;) {
         struct dl__macro *again;
 
         unsigned depth = open_arguments(pp, list);
 
         last = last_item(list);
-        again = last ? dl__macro_of_item(&pp->macros, last) : NULL;
+        again = last ? macro_of_item(&pp->macros, last) : NULL;
         if (depth)
             gather_until_closed(r, &last->next, depth);
         else if (!again || !again->function || again->compiler ||
                  !gather_arguments(r, &last->next))
             break;
-        list = dl__macro_expand(&pp->macros, list, false);
+        list = macro_expand(&pp->macros, list, false);
     }
     pp_copy_until(r, name->offset);
     at = pp->text.count;
@@ -379,7 +1357,7 @@ static void pp_invoke(struct dl__reader *r, const struct dl__token *name,
         first[0] = list->text[0];
         if (dl__tokens_stick(pp->text.items ? pp->text.items : "", pp->text.count, first))
             dl__buf_puts(&pp->text, " ");
-        dl__items_print(list, &pp->text);
+        items_print(list, &pp->text);
         if (r->lexer.offset < r->file->bytes) {
             first[0] = r->file->text[r->lexer.offset];
             if (dl__tokens_stick(pp->text.items, pp->text.count, first))
@@ -402,7 +1380,7 @@ struct parser {
 
 static bool is(const struct parser *p, const char *text)
 {
-    return dl__item_is(p->at, text);
+    return item_is(p->at, text);
 }
 
 static bool take(struct parser *p, const char *text)
@@ -627,18 +1605,18 @@ static bool is_device_name(struct dl__pp *pp, const struct dl__item *item)
     return item->kind == DL__NAME && item->bytes > 2 &&
            (!memcmp(item->text, "__", 2) || !memcmp(item->text, "cl_", 3) ||
             !memcmp(item->text, "CL_", 3)) &&
-           dl__macro_is_compilers(&pp->macros, item->text, item->bytes);
+           macro_is_compilers(&pp->macros, item->text, item->bytes);
 }
 
 /* Decides each `defined NAME`, but for device names if those are to `stay`. */
 static void decide_defined(struct dl__pp *pp, struct dl__item *list, bool stay)
 {
     for (struct dl__item *i = list; i; i = i->next) {
-        bool paren = dl__item_is(i->next, "(");
+        bool paren = item_is(i->next, "(");
         struct dl__item *name = paren ? i->next->next : i->next;
 
-        if (i->kind != DL__NAME || !dl__item_is(i, "defined") || !name ||
-            name->kind != DL__NAME || (paren && !dl__item_is(name->next, ")")) ||
+        if (i->kind != DL__NAME || !item_is(i, "defined") || !name ||
+            name->kind != DL__NAME || (paren && !item_is(name->next, ")")) ||
             (stay && is_device_name(pp, name)))
             continue;
         i->kind = DL__NUMBER;
@@ -654,11 +1632,11 @@ static struct dl__item *expand_condition(struct dl__pp *pp, const struct dl__pp_
     struct dl__item *list = NULL, **tail = &list;
 
     for (size_t i = 1; i < t->count; i++) {
-        *tail = dl__item_make(pp->arena, &t->items[i]);
+        *tail = item_make(pp->arena, &t->items[i]);
         tail = &(*tail)->next;
     }
     pp->macros.keeps_defined = true;
-    list = dl__macro_expand(&pp->macros, list, false);
+    list = macro_expand(&pp->macros, list, false);
     pp->macros.keeps_defined = false;
     return list;
 }
@@ -676,7 +1654,7 @@ static const char *device_condition(struct dl__pp *pp, const struct dl__pp_token
         asks |= is_device_name(pp, i);
     if (!asks)
         return NULL;
-    dl__items_print(list, &text);
+    items_print(list, &text);
     return text.items;
 }
 
@@ -707,8 +1685,7 @@ static bool decide_by_device(struct dl__pp *pp, const char *condition, bool bad,
 }
 
 /* What files there are when the device's compiler is asked is not what there were. */
-static void refuse_questions_for_files(struct dl__reader *r,
-                                       const struct dl__pp_tokens *t)
+static void refuse_questions_for_files(struct reader *r, const struct dl__pp_tokens *t)
 {
     static const char *const names[] = {"__has_include", "__has_include_next",
                                         "__has_embed"};
@@ -721,7 +1698,7 @@ static void refuse_questions_for_files(struct dl__reader *r,
                            names[n]);
 }
 
-static bool evaluate(struct dl__reader *r, const struct dl__pp_tokens *t)
+static bool evaluate(struct reader *r, const struct dl__pp_tokens *t)
 {
     refuse_questions_for_files(r, t);
 
@@ -730,24 +1707,24 @@ static bool evaluate(struct dl__reader *r, const struct dl__pp_tokens *t)
     bool out = false, bad;
 
     decide_defined(r->pp, list, false);
-    list = dl__macro_expand(&r->pp->macros, list, true);
+    list = macro_expand(&r->pp->macros, list, true);
     bad = !condition_eval(list, &out);
     if (!decide_by_device(r->pp, condition, bad, &out) && bad)
         pp_give_up(r->pp, r->file, t->items[0].offset, "the condition is malformed");
     return out;
 }
 
-static void open_group(struct dl__reader *r, size_t offset, bool active, bool outer)
+static void open_group(struct reader *r, size_t offset, bool active, bool outer)
 {
-    struct dl__pp_group group = {outer && active, outer && active, outer};
+    struct group group = {outer && active, outer && active, outer};
 
-    if (r->group_count == DL__CONDITION_DEPTH_MAX)
+    if (r->group_count == CONDITION_DEPTH_MAX)
         pp_give_up(r->pp, r->file, offset, "conditionals are nested too deeply");
     r->groups[r->group_count++] = group;
 }
 
 /* #if and its like; false when `t` is none of them. */
-static bool conditional(struct dl__reader *r, const struct dl__pp_tokens *t)
+static bool conditional(struct reader *r, const struct dl__pp_tokens *t)
 {
     const struct dl__token *name = &t->items[0];
     bool outer = pp_is_active(r);
@@ -761,7 +1738,7 @@ static bool conditional(struct dl__reader *r, const struct dl__pp_tokens *t)
         if (t->count < 2 || t->items[1].kind != DL__NAME)
             pp_give_up(r->pp, r->file, name->offset, "a macro's name is missing");
         defined = dl__macro_find(&r->pp->macros, t->items[1].text, t->items[1].bytes);
-        asked = dl__item_make(r->pp->arena, &t->items[1]);
+        asked = item_make(r->pp->arena, &t->items[1]);
         if (outer && is_device_name(r->pp, asked))
             decide_by_device(r->pp,
                              dl__arena_format(r->pp->arena, "defined %.*s",
@@ -769,7 +1746,7 @@ static bool conditional(struct dl__reader *r, const struct dl__pp_tokens *t)
                              false, &defined);
         open_group(r, name->offset, defined == (name->bytes == 5), outer);
     } else if (dl__token_is(name, "elif") || dl__token_is(name, "else")) {
-        struct dl__pp_group *g = r->group_count ? &r->groups[r->group_count - 1] : NULL;
+        struct group *g = r->group_count ? &r->groups[r->group_count - 1] : NULL;
 
         if (!g)
             pp_give_up(r->pp, r->file, name->offset, "#%.*s without #if",
@@ -790,19 +1767,19 @@ static bool conditional(struct dl__reader *r, const struct dl__pp_tokens *t)
 /* ---- the others ---- */
 
 /* The file that is to be read; NULL for one that comes but once, and has. */
-static const struct dl__file *include(struct dl__reader *r, const struct dl__pp_tokens *t,
+static const struct dl__file *include(struct reader *r, const struct dl__pp_tokens *t,
                                       size_t start, size_t end)
 {
     struct dl__pp *pp = r->pp;
     struct dl__inclusion inclusion = {
         .from = r->file, .origin = start, .origin_end = end};
     bool quoted;
-    char *name = dl__pp_include_name(pp, t, true, &quoted);
+    char *name = pp_include_name(pp, t, true, &quoted);
     struct dl__file *file;
 
     if (!name)
         pp_give_up(pp, r->file, t->items[0].offset, "a malformed #include");
-    file = dl__pp_find_include(pp, r->file, name, quoted);
+    file = pp_find_include(pp, r->file, name, quoted);
     if (!file)
         pp_give_up(pp, r->file, t->items[0].offset, "the included file '%s' is not found",
                    name);
@@ -817,7 +1794,7 @@ static const struct dl__file *include(struct dl__reader *r, const struct dl__pp_
 }
 
 /* `#line 7 "file"`, whose number is `t->items[at]`, or `# 7 "file"`. */
-static void line_mark(struct dl__reader *r, const struct dl__pp_tokens *t, size_t at,
+static void line_mark(struct reader *r, const struct dl__pp_tokens *t, size_t at,
                       size_t start)
 {
     struct dl__line_mark mark = {.in = r->file, .origin = r->lexer.offset};
@@ -842,7 +1819,7 @@ static void line_mark(struct dl__reader *r, const struct dl__pp_tokens *t, size_
 
 /* A pragma stays; the macros in it (`#pragma unroll N`) must be expanded for the
  * parse. */
-static void pragma(struct dl__reader *r, const struct dl__pp_tokens *t, size_t start,
+static void pragma(struct reader *r, const struct dl__pp_tokens *t, size_t start,
                    size_t end)
 {
     struct dl__pp *pp = r->pp;
@@ -870,7 +1847,7 @@ static void pragma(struct dl__reader *r, const struct dl__pp_tokens *t, size_t s
             pp_give_up(pp, r->file, token->offset, "#pragma %.*s is not understood",
                        (int)token->bytes, token->text);
         has_macro |= m && !m->compiler;
-        *tail = dl__item_make(pp->arena, token);
+        *tail = item_make(pp->arena, token);
         tail = &(*tail)->next;
     }
     if (!has_macro || dl__token_is(&t->items[1], "OPENCL"))
@@ -878,14 +1855,14 @@ static void pragma(struct dl__reader *r, const struct dl__pp_tokens *t, size_t s
     pp_copy_until(r, start);
     at = pp->text.count;
     dl__buf_puts(&pp->text, "#pragma ");
-    dl__items_print(dl__macro_expand(&pp->macros, list, false), &pp->text);
+    items_print(macro_expand(&pp->macros, list, false), &pp->text);
     pp_add_newlines(r, start, end);
     pp_add_segment(r, DL__EXPANSION, at, start, end);
 }
 
 /* Obeys the directive whose # was just read, on the line that starts at `line_start`. The
  * result: an included file, which is to be read next; NULL: none. */
-static const struct dl__file *pp_directive(struct dl__reader *r, size_t line_start)
+static const struct dl__file *pp_directive(struct reader *r, size_t line_start)
 {
     struct dl__pp *pp = r->pp;
     struct dl__pp_tokens t = {0};
@@ -914,13 +1891,13 @@ static const struct dl__file *pp_directive(struct dl__reader *r, size_t line_sta
     if (dl__token_is(name, "pragma")) {
         pragma(r, &t, line_start, end);
     } else if (dl__token_is(name, "define")) {
-        if (!dl__macro_parse(&pp->macros, t.items + 1, t.count - 1))
+        if (!macro_parse(&pp->macros, t.items + 1, t.count - 1))
             pp_give_up(pp, r->file, name->offset, "a malformed #define");
         dl__macro_find(&pp->macros, t.items[1].text, t.items[1].bytes)->user = true;
         pp_blank(r, DL__DEFINE, line_start, end);
     } else if (dl__token_is(name, "undef")) {
         if (t.count > 1)
-            dl__macro_undefine(&pp->macros, t.items[1].text, t.items[1].bytes);
+            macro_undefine(&pp->macros, t.items[1].text, t.items[1].bytes);
         pp_blank(r, DL__DEFINE, line_start, end);
     } else if (dl__token_is(name, "include")) {
         pp_blank(r, DL__BLANK, line_start, end);
@@ -1003,9 +1980,8 @@ static void collect_names(struct dl__pp *pp, const struct dl__file *file,
         }
         if (tokens.count && dl__token_is(&tokens.items[0], "include")) {
             bool quoted;
-            char *name = dl__pp_include_name(pp, &tokens, false, &quoted);
-            struct dl__file *next =
-                name ? dl__pp_find_include(pp, file, name, quoted) : NULL;
+            char *name = pp_include_name(pp, &tokens, false, &quoted);
+            struct dl__file *next = name ? pp_find_include(pp, file, name, quoted) : NULL;
 
             if (next)
                 collect_names(pp, next, names, seen, files, depth + 1);
@@ -1040,7 +2016,7 @@ static void pp_define_compiler_macros(struct dl__pp *pp)
     pp->input->compiler_macros(pp->input->user, names.items, names.count, values);
     for (size_t i = 0; i < names.count; i++)
         if (values[i])
-            dl__pp_define_text(pp, names.items[i], values[i], true);
+            pp_define_text(pp, names.items[i], values[i], true);
 }
 
 /* ---- The macro-expanded text of a translation unit: files, read token by token. ---- */
@@ -1062,30 +2038,30 @@ static char *expand_brackets(struct dl__pp *pp, const char *body, size_t bytes)
         if (t.kind == DL__END)
             break;
         if (dl__token_is(&t, "]") && depth && !--depth) {
-            *tail = dl__macro_expand(&pp->macros, inside, true);
+            *tail = macro_expand(&pp->macros, inside, true);
             while (*tail)
                 tail = &(*tail)->next;
             inside = NULL;
             inside_tail = &inside;
         }
         if (depth) {
-            *inside_tail = dl__item_make(pp->arena, &t);
+            *inside_tail = item_make(pp->arena, &t);
             inside_tail = &(*inside_tail)->next;
         } else {
-            *tail = dl__item_make(pp->arena, &t);
+            *tail = item_make(pp->arena, &t);
             tail = &(*tail)->next;
         }
         depth += dl__token_is(&t, "[");
     }
     *tail = inside;
     dl__buf_puts(&out, "");
-    dl__items_print(first, &out);
+    items_print(first, &out);
     return out.items;
 }
 
 static void on_note(void *user, size_t offset, const char *body, size_t bytes)
 {
-    struct dl__reader *r = user;
+    struct reader *r = user;
     struct dl__expanded *out = r->pp->out;
     struct dl__note note = {.file = r->file, .origin = offset};
 
@@ -1122,7 +2098,7 @@ static void expand_notes_again(struct dl__pp *pp)
 
 /* ---- files ---- */
 
-static void skip_line(struct dl__reader *r, size_t line_start)
+static void skip_line(struct reader *r, size_t line_start)
 {
     struct dl__token t;
 
@@ -1138,7 +2114,7 @@ static void skip_line(struct dl__reader *r, size_t line_start)
 
 /* Other spellings of # [ ] { } and \\, which libclang and the drivers know and this room
  * does not: a directive in one of them would be read by them alone. */
-static void refuse_digraph(struct dl__reader *r, const struct dl__token *t)
+static void refuse_digraph(struct reader *r, const struct dl__token *t)
 {
     static const char *const pairs[] = {"%:", "<:", ":>", "<%", "%>"};
 
@@ -1165,7 +2141,7 @@ static void refuse_trigraphs(struct dl__pp *pp, const struct dl__file *file)
 static void read_text(struct dl__pp *pp, const struct dl__file *file);
 
 /* The directive whose # was just read. */
-static void obey(struct dl__reader *r, size_t line_start)
+static void obey(struct reader *r, size_t line_start)
 {
     const struct dl__file *included = pp_directive(r, line_start);
 
@@ -1179,7 +2155,7 @@ static void obey(struct dl__reader *r, size_t line_start)
 /* Adds a whole file to the text. */
 static void read_text(struct dl__pp *pp, const struct dl__file *file)
 {
-    struct dl__reader *r = DL__NEW(pp->arena, struct dl__reader);
+    struct reader *r = DL__NEW(pp->arena, struct reader);
     bool line_start = true;
     size_t start = 0;
 
@@ -1257,9 +2233,9 @@ void dl__preprocess(struct dl__arena *arena, const struct dl__preprocess_input *
         const struct dl__define *define = &input->options->defines.items[i];
 
         if (define->undefine)
-            dl__macro_undefine(&pp->macros, define->name, strlen(define->name));
+            macro_undefine(&pp->macros, define->name, strlen(define->name));
         else
-            dl__pp_define_text(pp, define->name, define->value, false);
+            pp_define_text(pp, define->name, define->value, false);
     }
     dl__buf_puts(&pp->text, "");
     read_text(pp, input->main);

@@ -13,6 +13,55 @@
 #include "annotate/base/arena.h"
 #include "annotate/notes.h"
 #include "annotate/text/build_options.h"
+#include "annotate/text/lex.h"
+
+struct dl__hidden; /* the macros a token must not be expanded by again */
+
+/* A token in a list. */
+struct dl__item {
+    enum dl__token_kind kind;
+    const char *text;
+    size_t bytes;
+    bool spaced;
+    struct dl__hidden *hidden;
+    struct dl__item *next;
+};
+
+struct dl__macro {
+    const char *name;
+    size_t name_bytes;
+    bool defined;
+    bool compiler; /* of the compiler: never expanded in code */
+    bool user;     /* it was once the user's */
+    bool undefined_by_user;
+    bool function;
+    bool variadic; /* the last parameter takes the rest */
+    const char **parameters;
+    size_t parameter_count;
+    struct dl__item *body;
+    struct dl__macro *next;
+};
+
+enum { DL__MACRO_BUCKETS = 1024 };
+
+struct dl__macros {
+    struct dl__arena *arena;
+    struct dl__macro *buckets[DL__MACRO_BUCKETS];
+    size_t steps;       /* bounds runaway expansion */
+    bool keeps_defined; /* what `defined` asks for is not expanded */
+};
+
+/* NULL when not defined. */
+struct dl__macro *dl__macro_find(const struct dl__macros *macros, const char *name,
+                                 size_t bytes);
+/* Replaces a definition; the caller fills it. */
+struct dl__macro *dl__macro_define(struct dl__macros *macros, const char *name,
+                                   size_t bytes);
+/* True when a name in the text was ever the user's macro, so that a preprocessor may
+ * expand it;
+ * `*name` is the first such. A function-like macro counts before a parenthesis only. */
+bool dl__macro_in_text(const struct dl__macros *macros, const char *text, size_t bytes,
+                       struct dl__token *name);
 
 /* Where a file's lines begin, found at first need. */
 struct dl__lines {
@@ -56,7 +105,7 @@ struct dl__pragma_list;
 
 struct dl__expanded {
     struct dl__arena *arena;
-    struct dl__pragma_list *pragmas; /* see text/pragma.h */
+    struct dl__pragma_list *pragmas; /* found at first need */
     const struct dl__file *main;
     const char *text;
     size_t bytes;

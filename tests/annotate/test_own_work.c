@@ -11,7 +11,7 @@
 #include "annotate/annotate.h"
 #include "annotate/base/arena.h"
 #include "annotate/text/lex.h"
-#include "annotate/text/macro.h"
+#include "annotate/text/preprocess.h"
 #include "annotate/tree/ast.h"
 #include "annotate/tree/parse.h"
 
