@@ -44,17 +44,7 @@ struct dl__coalesced {
 void dl__coalesce(struct dl__rewriter *w, struct dl__kernel *k);
 /* Prints the functions that the kernel's second text calls. */
 void dl__coalesce_print(struct dl__buf *out, const struct dl__coalesced *c);
-/* The local memory that it declares at its entry. */
-const char *dl__coalesce_locals(struct dl__arena *arena, const struct dl__coalesced *c);
 /* Returns the text that all second texts rest on. */
 const char *dl__coalesce_prelude(void);
-/* The type's functions; NULL with a clause in *reason: it stays as it is.
- *   some    NULL: all of the struct
- *   scattered  neighbours' are not expected to be neighbours
- *   stores  wanted is the store, else the load */
-const char *dl__coalesce_function(struct dl__rewriter *w, struct dl__coalesced *c,
-                                  const struct dl__type *type,
-                                  const struct dl__words *some, bool scattered,
-                                  bool stores, const char **reason);
 
 #endif
