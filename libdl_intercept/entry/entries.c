@@ -24,10 +24,10 @@
 
 #include <CL/cl_layer.h>
 
-#include "guarded.h"
 #include "libdl_intercept/base/locks.h"
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/next.h"
+#include "libdl_intercept/hooks/hooks.h"
 #include "libdl_intercept/hooks/pin.h"
 #include "options/environment.h"
 #include "real_dlsym.h"
@@ -548,7 +548,7 @@ static void put_hooks(void **table, cl_uint count, size_t loader)
         sizeof(void *));
 #define X(result, name, parameters, arguments)                                           \
     if (dl__next.name) {                                                                 \
-        result(CL_API_CALL *const hook) parameters = dl__guarded_##name;                 \
+        result(CL_API_CALL *const hook) parameters = dl__hook_##name;                    \
         put(table, count, INDEX_OF(name), &hook, sizeof hook);                           \
     }
     DL_HOOK_MAP(X)
@@ -885,7 +885,7 @@ static const struct entries *hooked_entries(void)
 
 #define X(result, name, parameters, arguments)                                           \
     if (dl__next.name)                                                                   \
-        found.name = dl__guarded_##name;
+        found.name = dl__hook_##name;
     DL_HOOK_MAP(X)
 #undef X
     return keep(&hooked, &hooked_is_filled, &found);

@@ -21,8 +21,8 @@
 
 #include "libdl_intercept/base/locks.h"
 #include "libdl_intercept/base/log.h"
+#include "libdl_intercept/hooks/hooks.h"
 #include "libdl_intercept/hooks/pin.h"
-#include "guarded.h"
 #include "entries.h"
 
 #define WORDS_MAX 16
@@ -180,7 +180,7 @@ static void *hook_for(const char *name)
         size_t offset_bytes;
     } hooks[] = {
 #define X(result, name, parameters, arguments)                                           \
-    {#name, (any_fn)dl__guarded_##name, offsetof(cl_icd_dispatch, name)},
+    {#name, (any_fn)dl__hook_##name, offsetof(cl_icd_dispatch, name)},
         DL_HOOK_MAP(X)
 #undef X
     };
@@ -212,19 +212,16 @@ static void *choose(const char *name, void *real)
     return real;
 }
 
-void *CL_API_CALL dl__hook_clGetExtensionFunctionAddress(const char *name)
+DL_HOOK(clGetExtensionFunctionAddress)
 {
     void *own = dl__pin_find_function(name);
 
     return own ? own : choose(name, dl__next.clGetExtensionFunctionAddress(name));
 }
 
-void *CL_API_CALL dl__hook_clGetExtensionFunctionAddressForPlatform(
-    cl_platform_id platform, const char *name)
+DL_HOOK(clGetExtensionFunctionAddressForPlatform)
 {
     void *own = platform ? dl__pin_find_function(name) : NULL;
 
-    return own ? own
-               : choose(name, dl__next.clGetExtensionFunctionAddressForPlatform(platform,
-                                                                                name));
+    return own ? own : choose(name, DL_NEXT(clGetExtensionFunctionAddressForPlatform));
 }

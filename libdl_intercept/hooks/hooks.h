@@ -10,6 +10,7 @@
 
 #include "hook_list.h"
 #include "libdl_intercept/base/next.h"
+#include "libdl_intercept/base/thread_cancel.h"
 #include "libdl_intercept/state/objects.h"
 
 #define X(result, name, parameters, arguments)                                           \
@@ -17,10 +18,36 @@
 DL_HOOK_MAP(X)
 #undef X
 
+/* The head of a hook; its parameters are named in the list. The program's thread is not
+ * cancelled in it (base/thread_cancel.h). */
+#define DL_HOOK(name) DL_##name(DL__HOOK)
+#define DL__HOOK(result, name, parameters, arguments)                                    \
+    static result CL_API_CALL hook_##name parameters;                                    \
+    result CL_API_CALL dl__hook_##name parameters                                        \
+    {                                                                                    \
+        const int cancelling = dl__cancel_put_off();                                     \
+        result returned = hook_##name arguments;                                         \
+                                                                                         \
+        dl__cancel_allow(cancelling);                                                    \
+        return returned;                                                                 \
+    }                                                                                    \
+    static result CL_API_CALL hook_##name parameters
+
+/* The same of those that see to that themselves: launches where they take the long way,
+ * for they are called most, and clFinish but for its wait, in which the program may want
+ * the thread to end. clSetKernelArg does nothing of the kind. */
+#define DL_HOOK_UNGUARDED(name) DL_##name(DL__HOOK_UNGUARDED)
+#define DL__HOOK_UNGUARDED(result, name, parameters, arguments)                          \
+    result CL_API_CALL dl__hook_##name parameters
+
+/* In a hook: the driver's function, with the hook's parameters as they are now. */
+#define DL_NEXT(name) DL_##name(DL__NEXT)
+#define DL__NEXT(result, name, parameters, arguments) dl__next.name arguments
+
 /* Hooks that count the program's references to an object that DL has a record of, and do
  * nothing else. */
-#define DL_HOOK_RETAIN(name, handle_type, record_type)                                   \
-    cl_int CL_API_CALL dl__hook_##name(handle_type handle)                               \
+#define DL_HOOK_RETAIN(name, handle, record_type)                                        \
+    DL_HOOK(name)                                                                        \
     {                                                                                    \
         cl_int err = dl__next.name(handle);                                              \
                                                                                          \
@@ -28,8 +55,8 @@ DL_HOOK_MAP(X)
             dl__object_retain(&record_type, handle);                                     \
         return err;                                                                      \
     }
-#define DL_HOOK_RELEASE(name, handle_type, record_type)                                  \
-    cl_int CL_API_CALL dl__hook_##name(handle_type handle)                               \
+#define DL_HOOK_RELEASE(name, handle, record_type)                                       \
+    DL_HOOK(name)                                                                        \
     {                                                                                    \
         dl__object_release(&record_type, handle);                                        \
         return dl__next.name(handle);                                                    \

@@ -411,11 +411,7 @@ static DL__WITH_LOCK void DL__UNCHECKED command_concerns(struct command *command
 
 /* ---- transfers ---- */
 
-cl_int CL_API_CALL dl__hook_clEnqueueReadBuffer(cl_command_queue queue, cl_mem mem,
-                                                cl_bool blocking, size_t offset,
-                                                size_t bytes, void *host,
-                                                cl_uint wait_count, const cl_event *wait,
-                                                cl_event *event)
+DL_HOOK(clEnqueueReadBuffer)
 {
     struct command c;
     struct dl__mem *record;
@@ -436,11 +432,7 @@ cl_int CL_API_CALL dl__hook_clEnqueueReadBuffer(cl_command_queue queue, cl_mem m
     return command_end_blocking(&c, blocking);
 }
 
-cl_int CL_API_CALL dl__hook_clEnqueueWriteBuffer(cl_command_queue queue, cl_mem mem,
-                                                 cl_bool blocking, size_t offset,
-                                                 size_t bytes, const void *host,
-                                                 cl_uint wait_count, const cl_event *wait,
-                                                 cl_event *event)
+DL_HOOK(clEnqueueWriteBuffer)
 {
     struct command c;
     struct dl__mem *record;
@@ -464,11 +456,7 @@ cl_int CL_API_CALL dl__hook_clEnqueueWriteBuffer(cl_command_queue queue, cl_mem 
     return command_end_blocking(&c, blocking);
 }
 
-cl_int CL_API_CALL dl__hook_clEnqueueReadBufferRect(
-    cl_command_queue queue, cl_mem mem, cl_bool blocking, const size_t *origin,
-    const size_t *host_origin, const size_t *region, size_t row, size_t slice,
-    size_t host_row, size_t host_slice, void *host, cl_uint wait_count,
-    const cl_event *wait, cl_event *event)
+DL_HOOK(clEnqueueReadBufferRect)
 {
     struct command c;
     struct dl__mem *record;
@@ -491,11 +479,7 @@ cl_int CL_API_CALL dl__hook_clEnqueueReadBufferRect(
     return command_end_blocking(&c, blocking);
 }
 
-cl_int CL_API_CALL dl__hook_clEnqueueWriteBufferRect(
-    cl_command_queue queue, cl_mem mem, cl_bool blocking, const size_t *origin,
-    const size_t *host_origin, const size_t *region, size_t row, size_t slice,
-    size_t host_row, size_t host_slice, const void *host, cl_uint wait_count,
-    const cl_event *wait, cl_event *event)
+DL_HOOK(clEnqueueWriteBufferRect)
 {
     struct command c;
     struct dl__mem *record;
@@ -521,10 +505,7 @@ cl_int CL_API_CALL dl__hook_clEnqueueWriteBufferRect(
 
 /* ---- the rest ---- */
 
-cl_int CL_API_CALL dl__hook_clEnqueueMigrateMemObjects(
-    cl_command_queue queue, cl_uint mem_count, const cl_mem *mems,
-    cl_mem_migration_flags flags, cl_uint wait_count, const cl_event *wait,
-    cl_event *event)
+DL_HOOK(clEnqueueMigrateMemObjects)
 {
     struct command c;
 
@@ -544,10 +525,7 @@ cl_int CL_API_CALL dl__hook_clEnqueueMigrateMemObjects(
     return command_end(&c);
 }
 
-cl_int CL_API_CALL dl__hook_clEnqueueNativeKernel(
-    cl_command_queue queue, void(CL_CALLBACK *function)(void *), void *args,
-    size_t args_bytes, cl_uint mem_count, const cl_mem *mems, const void **mem_places,
-    cl_uint wait_count, const cl_event *wait, cl_event *event)
+DL_HOOK(clEnqueueNativeKernel)
 {
     struct command c;
     cl_event own = NULL;
@@ -674,11 +652,7 @@ static DL__WITH_LOCK void copy_tiles(struct command *command, struct dl__mem *fr
         dl_leaf_table_free(&leaves);
 }
 
-cl_int CL_API_CALL dl__hook_clEnqueueCopyBuffer(cl_command_queue queue, cl_mem from,
-                                                cl_mem to, size_t from_offset,
-                                                size_t to_offset, size_t bytes,
-                                                cl_uint wait_count, const cl_event *wait,
-                                                cl_event *event)
+DL_HOOK(clEnqueueCopyBuffer)
 {
     struct command c;
     struct dl__mem *source, *target;
@@ -708,13 +682,7 @@ cl_int CL_API_CALL dl__hook_clEnqueueCopyBuffer(cl_command_queue queue, cl_mem f
     return command_end(&c);
 }
 
-cl_int CL_API_CALL dl__hook_clEnqueueCopyBufferRect(cl_command_queue queue, cl_mem from,
-                                                    cl_mem to, const size_t *from_origin,
-                                                    const size_t *to_origin,
-                                                    const size_t *region, size_t from_row,
-                                                    size_t from_slice, size_t to_row,
-                                                    size_t to_slice, cl_uint wait_count,
-                                                    const cl_event *wait, cl_event *event)
+DL_HOOK(clEnqueueCopyBufferRect)
 {
     struct command c;
     struct dl__mem *source, *target;
@@ -747,11 +715,7 @@ cl_int CL_API_CALL dl__hook_clEnqueueCopyBufferRect(cl_command_queue queue, cl_m
     return command_end(&c);
 }
 
-cl_int CL_API_CALL dl__hook_clEnqueueFillBuffer(cl_command_queue queue, cl_mem mem,
-                                                const void *pattern, size_t pattern_bytes,
-                                                size_t offset, size_t bytes,
-                                                cl_uint wait_count, const cl_event *wait,
-                                                cl_event *event)
+DL_HOOK(clEnqueueFillBuffer)
 {
     struct command c;
     struct dl__mem *record;
@@ -771,9 +735,7 @@ cl_int CL_API_CALL dl__hook_clEnqueueFillBuffer(cl_command_queue queue, cl_mem m
     return command_end(&c);
 }
 
-cl_int CL_API_CALL dl__hook_clEnqueueCopyBufferToImage(
-    cl_command_queue queue, cl_mem from, cl_mem to, size_t offset, const size_t *origin,
-    const size_t *region, cl_uint wait_count, const cl_event *wait, cl_event *event)
+DL_HOOK(clEnqueueCopyBufferToImage)
 {
     struct command c;
     struct dl__mem *source, *target;
@@ -788,10 +750,7 @@ cl_int CL_API_CALL dl__hook_clEnqueueCopyBufferToImage(
     return command_end(&c);
 }
 
-cl_int CL_API_CALL dl__hook_clEnqueueCopyImageToBuffer(
-    cl_command_queue queue, cl_mem from, cl_mem to, const size_t *origin,
-    const size_t *region, size_t offset, cl_uint wait_count, const cl_event *wait,
-    cl_event *event)
+DL_HOOK(clEnqueueCopyImageToBuffer)
 {
     struct command c;
     struct dl__mem *source, *target;
@@ -809,12 +768,7 @@ cl_int CL_API_CALL dl__hook_clEnqueueCopyImageToBuffer(
 /* Hooks of commands on images, which concern DL where the image is another view of a
  * buffer: they come after the conversion that brought it back. */
 
-cl_int CL_API_CALL dl__hook_clEnqueueReadImage(cl_command_queue queue, cl_mem image,
-                                               cl_bool blocking, const size_t *origin,
-                                               const size_t *region, size_t row,
-                                               size_t slice, void *host,
-                                               cl_uint wait_count, const cl_event *wait,
-                                               cl_event *event)
+DL_HOOK(clEnqueueReadImage)
 {
     struct command c;
     struct dl__mem *record;
@@ -831,12 +785,7 @@ cl_int CL_API_CALL dl__hook_clEnqueueReadImage(cl_command_queue queue, cl_mem im
     return command_end_blocking(&c, blocking);
 }
 
-cl_int CL_API_CALL dl__hook_clEnqueueWriteImage(cl_command_queue queue, cl_mem image,
-                                                cl_bool blocking, const size_t *origin,
-                                                const size_t *region, size_t row,
-                                                size_t slice, const void *host,
-                                                cl_uint wait_count, const cl_event *wait,
-                                                cl_event *event)
+DL_HOOK(clEnqueueWriteImage)
 {
     struct command c;
     struct dl__mem *record;
@@ -854,11 +803,7 @@ cl_int CL_API_CALL dl__hook_clEnqueueWriteImage(cl_command_queue queue, cl_mem i
     return command_end_blocking(&c, blocking);
 }
 
-cl_int CL_API_CALL dl__hook_clEnqueueCopyImage(cl_command_queue queue, cl_mem from,
-                                               cl_mem to, const size_t *from_origin,
-                                               const size_t *to_origin,
-                                               const size_t *region, cl_uint wait_count,
-                                               const cl_event *wait, cl_event *event)
+DL_HOOK(clEnqueueCopyImage)
 {
     struct command c;
     struct dl__mem *source, *target;
@@ -874,10 +819,7 @@ cl_int CL_API_CALL dl__hook_clEnqueueCopyImage(cl_command_queue queue, cl_mem fr
     return command_end(&c);
 }
 
-cl_int CL_API_CALL dl__hook_clEnqueueFillImage(cl_command_queue queue, cl_mem image,
-                                               const void *color, const size_t *origin,
-                                               const size_t *region, cl_uint wait_count,
-                                               const cl_event *wait, cl_event *event)
+DL_HOOK(clEnqueueFillImage)
 {
     struct command c;
     struct dl__mem *record;
@@ -893,12 +835,7 @@ cl_int CL_API_CALL dl__hook_clEnqueueFillImage(cl_command_queue queue, cl_mem im
     return command_end(&c);
 }
 
-void *CL_API_CALL dl__hook_clEnqueueMapImage(cl_command_queue queue, cl_mem image,
-                                             cl_bool blocking, cl_map_flags flags,
-                                             const size_t *origin, const size_t *region,
-                                             size_t *row, size_t *slice,
-                                             cl_uint wait_count, const cl_event *wait,
-                                             cl_event *event, cl_int *err)
+DL_HOOK(clEnqueueMapImage)
 {
     struct command c;
     struct dl__mem *record;
@@ -909,8 +846,7 @@ void *CL_API_CALL dl__hook_clEnqueueMapImage(cl_command_queue queue, cl_mem imag
     command_concerns(&c, record, NULL);
     if (!c.queue) {
         command_end(&c);
-        return dl__next.clEnqueueMapImage(queue, image, blocking, flags, origin, region,
-                                          row, slice, wait_count, wait, event, err);
+        return DL_NEXT(clEnqueueMapImage);
     }
     command_writes(&c, record);
     command_event(&c, blocking, event);
@@ -1004,11 +940,7 @@ static void DL__UNCHECKED count_host_map(const struct command *command)
         dl__context_unlock(context);
 }
 
-void *CL_API_CALL dl__hook_clEnqueueMapBuffer(cl_command_queue queue, cl_mem handle,
-                                              cl_bool blocking, cl_map_flags flags,
-                                              size_t offset, size_t bytes,
-                                              cl_uint wait_count, const cl_event *wait,
-                                              cl_event *event, cl_int *err)
+DL_HOOK(clEnqueueMapBuffer)
 {
     struct dl__mem *record = dl__mem_find(handle), *mem = mapped_mem(record);
     struct view_map view;
@@ -1018,8 +950,7 @@ void *CL_API_CALL dl__hook_clEnqueueMapBuffer(cl_command_queue queue, cl_mem han
 
     command_begin(&c, "clEnqueueMapBuffer", queue, wait_count, wait);
     if (!c.queue) {
-        mapped = dl__next.clEnqueueMapBuffer(queue, handle, blocking, flags, offset,
-                                             bytes, wait_count, wait, event, err);
+        mapped = DL_NEXT(clEnqueueMapBuffer);
         if (mem && mapped)
             atomic_fetch_add(&mem->maps, 1);
         command_end(&c);
@@ -1064,9 +995,7 @@ void *CL_API_CALL dl__hook_clEnqueueMapBuffer(cl_command_queue queue, cl_mem han
     return c.err == CL_SUCCESS ? mapped : NULL;
 }
 
-cl_int CL_API_CALL dl__hook_clEnqueueUnmapMemObject(cl_command_queue queue, cl_mem handle,
-                                                    void *mapped, cl_uint wait_count,
-                                                    const cl_event *wait, cl_event *event)
+DL_HOOK(clEnqueueUnmapMemObject)
 {
     struct dl__mem *record = dl__mem_find(handle), *mem = mapped_mem(record), *viewed;
     struct command c;

@@ -299,27 +299,18 @@ static cl_context record_context(cl_context handle)
     return handle;
 }
 
-cl_context CL_API_CALL dl__hook_clCreateContext(
-    const cl_context_properties *properties, cl_uint device_count,
-    const cl_device_id *devices,
-    void(CL_CALLBACK *notify)(const char *, const void *, size_t, void *), void *user,
-    cl_int *err)
+DL_HOOK(clCreateContext)
 {
-    return record_context(
-        dl__next.clCreateContext(properties, device_count, devices, notify, user, err));
+    return record_context(DL_NEXT(clCreateContext));
 }
 
-cl_context CL_API_CALL dl__hook_clCreateContextFromType(
-    const cl_context_properties *properties, cl_device_type type,
-    void(CL_CALLBACK *notify)(const char *, const void *, size_t, void *), void *user,
-    cl_int *err)
+DL_HOOK(clCreateContextFromType)
 {
-    return record_context(
-        dl__next.clCreateContextFromType(properties, type, notify, user, err));
+    return record_context(DL_NEXT(clCreateContextFromType));
 }
 
-DL_HOOK_RETAIN(clRetainContext, cl_context, dl__context_type)
-DL_HOOK_RELEASE(clReleaseContext, cl_context, dl__context_type)
+DL_HOOK_RETAIN(clRetainContext, context, dl__context_type)
+DL_HOOK_RELEASE(clReleaseContext, context, dl__context_type)
 
 /* DL's events are not to be counted where the program counts. */
 static void settle(struct dl__context *context)
@@ -332,8 +323,7 @@ static void settle(struct dl__context *context)
         dl__context_settle(context);
 }
 
-cl_int CL_API_CALL dl__hook_clGetContextInfo(cl_context handle, cl_context_info name,
-                                             size_t bytes, void *value, size_t *ret)
+DL_HOOK(clGetContextInfo)
 {
     struct dl__context *context = NULL;
     cl_int err;
@@ -342,7 +332,7 @@ cl_int CL_API_CALL dl__hook_clGetContextInfo(cl_context handle, cl_context_info 
         context = dl__context_find(handle);
         settle(context);
     }
-    err = dl__next.clGetContextInfo(handle, name, bytes, value, ret);
+    err = DL_NEXT(clGetContextInfo);
     if (err != CL_SUCCESS || !context || !value)
         return err;
     dl__context_lock_quietly(context);
@@ -399,16 +389,13 @@ static struct dl__queue *record_queue(cl_command_queue handle, cl_context contex
     return queue;
 }
 
-cl_command_queue CL_API_CALL
-dl__hook_clCreateCommandQueue(cl_context context, cl_device_id device,
-                              cl_command_queue_properties properties, cl_int *err)
+DL_HOOK(clCreateCommandQueue)
 {
     enum profiling added = profiling_to_add(device, properties);
     cl_command_queue queue = NULL;
 
     if (added == PROFILING_BY_TURNS)
-        queue = profiling_try(
-            dl__next.clCreateCommandQueue(context, device, properties, err), &added);
+        queue = profiling_try(DL_NEXT(clCreateCommandQueue), &added);
     if (added == PROFILING_ALWAYS)
         queue = dl__next.clCreateCommandQueue(
             context, device, properties | CL_QUEUE_PROFILING_ENABLE, err);
@@ -416,7 +403,7 @@ dl__hook_clCreateCommandQueue(cl_context context, cl_device_id device,
     if (!queue) {
         if (added == PROFILING_ALWAYS)
             added = PROFILING_NONE;
-        queue = dl__next.clCreateCommandQueue(context, device, properties, err);
+        queue = DL_NEXT(clCreateCommandQueue);
     }
     record_queue(queue, context, device, properties, added);
     return queue;
@@ -466,9 +453,7 @@ static cl_queue_properties *with_profiling(const cl_queue_properties *properties
     return copy;
 }
 
-cl_command_queue CL_API_CALL dl__hook_clCreateCommandQueueWithProperties(
-    cl_context context, cl_device_id device, const cl_queue_properties *properties,
-    cl_int *err)
+DL_HOOK(clCreateCommandQueueWithProperties)
 {
     cl_queue_properties *changed = NULL;
     cl_command_queue handle = NULL;
@@ -477,9 +462,7 @@ cl_command_queue CL_API_CALL dl__hook_clCreateCommandQueueWithProperties(
     enum profiling added = profiling_to_add(device, queue_bits(properties));
 
     if (added == PROFILING_BY_TURNS)
-        handle = profiling_try(
-            dl__next.clCreateCommandQueueWithProperties(context, device, properties, err),
-            &added);
+        handle = profiling_try(DL_NEXT(clCreateCommandQueueWithProperties), &added);
     if (added == PROFILING_ALWAYS)
         changed = with_profiling(properties, &property_added);
     if (changed)
@@ -488,8 +471,7 @@ cl_command_queue CL_API_CALL dl__hook_clCreateCommandQueueWithProperties(
     free(changed);
     if (!handle) {
         changed = NULL;
-        handle =
-            dl__next.clCreateCommandQueueWithProperties(context, device, properties, err);
+        handle = DL_NEXT(clCreateCommandQueueWithProperties);
     }
     if (added == PROFILING_ALWAYS && !changed)
         added = PROFILING_NONE;
@@ -502,9 +484,9 @@ cl_command_queue CL_API_CALL dl__hook_clCreateCommandQueueWithProperties(
     return handle;
 }
 
-DL_HOOK_RETAIN(clRetainCommandQueue, cl_command_queue, dl__queue_type)
+DL_HOOK_RETAIN(clRetainCommandQueue, queue, dl__queue_type)
 
-cl_int CL_API_CALL dl__hook_clReleaseCommandQueue(cl_command_queue queue)
+DL_HOOK(clReleaseCommandQueue)
 {
     dl__stats_settle();
     dl__trace_settle();
@@ -551,9 +533,7 @@ static cl_int give_properties(const struct dl__queue *queue, size_t bytes, void 
     return err;
 }
 
-cl_int CL_API_CALL dl__hook_clGetCommandQueueInfo(cl_command_queue handle,
-                                                  cl_command_queue_info name,
-                                                  size_t bytes, void *value, size_t *ret)
+DL_HOOK(clGetCommandQueueInfo)
 {
     const struct dl__queue *queue = NULL;
     cl_int err;
@@ -565,7 +545,7 @@ cl_int CL_API_CALL dl__hook_clGetCommandQueueInfo(cl_command_queue handle,
         settle(queue->object.context);
     if (queue && name == CL_QUEUE_PROPERTIES_ARRAY && queue->list_changed)
         return give_properties(queue, bytes, value, ret);
-    err = dl__next.clGetCommandQueueInfo(handle, name, bytes, value, ret);
+    err = DL_NEXT(clGetCommandQueueInfo);
     if (err == CL_SUCCESS && name == CL_QUEUE_PROPERTIES && value && queue &&
         queue->profiling_added)
         *(cl_command_queue_properties *)value &=
@@ -574,11 +554,9 @@ cl_int CL_API_CALL dl__hook_clGetCommandQueueInfo(cl_command_queue handle,
 }
 
 /* Of OpenCL 1.0. From now on profiling is as the program says. */
-cl_int CL_API_CALL dl__hook_clSetCommandQueueProperty(
-    cl_command_queue handle, cl_command_queue_properties properties, cl_bool enable,
-    cl_command_queue_properties *before)
+DL_HOOK(clSetCommandQueueProperty)
 {
-    cl_int err = dl__next.clSetCommandQueueProperty(handle, properties, enable, before);
+    cl_int err = DL_NEXT(clSetCommandQueueProperty);
     struct dl__queue *queue = err == CL_SUCCESS ? dl__queue_find(handle) : NULL;
 
     if (!queue)
@@ -603,46 +581,43 @@ static void settle_annotated(struct dl__context *context, void *unused)
         dl__context_settle(context);
 }
 
-cl_int CL_API_CALL dl__hook_clGetEventInfo(cl_event event, cl_event_info name,
-                                           size_t bytes, void *value, size_t *ret)
+DL_HOOK(clGetEventInfo)
 {
     cl_int err;
 
     /* Of what is done DL need not keep the event. */
     if (name == CL_EVENT_REFERENCE_COUNT)
         dl__contexts_visit(settle_annotated, NULL);
-    err = dl__next.clGetEventInfo(event, name, bytes, value, ret);
+    err = DL_NEXT(clGetEventInfo);
     if (err == CL_SUCCESS && name == CL_EVENT_REFERENCE_COUNT && value)
         *(cl_uint *)value -= dl__stats_references(event) + dl__trace_references(event) +
                              dl__policy_references(event);
     return err;
 }
 
-cl_int CL_API_CALL dl__hook_clGetEventProfilingInfo(cl_event event,
-                                                    cl_profiling_info name, size_t bytes,
-                                                    void *value, size_t *ret)
+DL_HOOK(clGetEventProfilingInfo)
 {
     if (profiling_is_hidden(event))
         return CL_PROFILING_INFO_NOT_AVAILABLE;
-    return dl__next.clGetEventProfilingInfo(event, name, bytes, value, ret);
+    return DL_NEXT(clGetEventProfilingInfo);
 }
 
 /* Hooks of user events, by which a program may cancel its commands, and of what tells
  * that a queue has nothing left to cancel. */
 
-cl_event CL_API_CALL dl__hook_clCreateUserEvent(cl_context context, cl_int *err)
+DL_HOOK(clCreateUserEvent)
 {
-    cl_event event = dl__next.clCreateUserEvent(context, err);
+    cl_event event = DL_NEXT(clCreateUserEvent);
 
     if (event)
         dl__user_event_begin(context, event);
     return event;
 }
 
-cl_int CL_API_CALL dl__hook_clSetUserEventStatus(cl_event event, cl_int status)
+DL_HOOK(clSetUserEventStatus)
 {
     struct dl__seen seen = dl__user_event_failing(event, status);
-    cl_int err = dl__next.clSetUserEventStatus(event, status);
+    cl_int err = DL_NEXT(clSetUserEventStatus);
 
     dl__user_event_set(&seen, err);
     return err;
@@ -664,16 +639,13 @@ static void CL_CALLBACK call_back(cl_event event, cl_int status, void *user)
 }
 
 /* What the program enqueues from there must not wait (order.h). */
-cl_int CL_API_CALL dl__hook_clSetEventCallback(cl_event event, cl_int when,
-                                               void(CL_CALLBACK *notify)(cl_event, cl_int,
-                                                                         void *),
-                                               void *user)
+DL_HOOK(clSetEventCallback)
 {
     struct callback *callback = notify ? malloc(sizeof *callback) : NULL;
     cl_int err;
 
     if (!callback)
-        return dl__next.clSetEventCallback(event, when, notify, user);
+        return DL_NEXT(clSetEventCallback);
     *callback = (struct callback){notify, user};
     err = dl__next.clSetEventCallback(event, when, call_back, callback);
     if (err != CL_SUCCESS)
@@ -681,7 +653,7 @@ cl_int CL_API_CALL dl__hook_clSetEventCallback(cl_event event, cl_int when,
     return err;
 }
 
-cl_int CL_API_CALL dl__hook_clRetainEvent(cl_event event)
+DL_HOOK(clRetainEvent)
 {
     cl_int err = dl__next.clRetainEvent(event);
 
@@ -690,14 +662,14 @@ cl_int CL_API_CALL dl__hook_clRetainEvent(cl_event event)
     return err;
 }
 
-cl_int CL_API_CALL dl__hook_clReleaseEvent(cl_event event)
+DL_HOOK(clReleaseEvent)
 {
     if (dl__user_events_exist())
         dl__object_release(&dl__user_event_type, event);
     return dl__next.clReleaseEvent(event);
 }
 
-cl_int CL_API_CALL dl__hook_clFinish(cl_command_queue queue)
+DL_HOOK_UNGUARDED(clFinish)
 {
     int before = dl__cancel_put_off();
     struct dl__finish finish;

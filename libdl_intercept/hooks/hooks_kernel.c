@@ -102,10 +102,9 @@ static DL__WITH_LOCK bool names_matter(const struct dl__program *program)
            dl__options_get()->values[DL_OPTION_report].text;
 }
 
-cl_kernel CL_API_CALL dl__hook_clCreateKernel(cl_program program, const char *name,
-                                              cl_int *err)
+DL_HOOK(clCreateKernel)
 {
-    cl_kernel handle = dl__next.clCreateKernel(program, name, err);
+    cl_kernel handle = DL_NEXT(clCreateKernel);
 
     if (handle) {
         struct dl__program *record = dl__program_find(program);
@@ -173,9 +172,7 @@ static void kernel_read(struct dl__kernel *kernel)
     dl__facts_kernel(kernel->name, kernel->program->origin, text_has(kernel));
 }
 
-cl_int CL_API_CALL dl__hook_clCreateKernelsInProgram(cl_program handle, cl_uint count,
-                                                     cl_kernel *kernels,
-                                                     cl_uint *count_ret)
+DL_HOOK(clCreateKernelsInProgram)
 {
     struct dl__program *program = dl__program_find(handle);
     cl_uint made = 0;
@@ -183,7 +180,7 @@ cl_int CL_API_CALL dl__hook_clCreateKernelsInProgram(cl_program handle, cl_uint 
     cl_int err;
 
     if (!kernels || !program)
-        return dl__next.clCreateKernelsInProgram(handle, count, kernels, count_ret);
+        return DL_NEXT(clCreateKernelsInProgram);
     err = dl__next.clCreateKernelsInProgram(handle, count, kernels, &made);
     if (err != CL_SUCCESS)
         return err;
@@ -202,8 +199,8 @@ cl_int CL_API_CALL dl__hook_clCreateKernelsInProgram(cl_program handle, cl_uint 
     return CL_SUCCESS;
 }
 
-DL_HOOK_RETAIN(clRetainKernel, cl_kernel, dl__kernel_type)
-DL_HOOK_RELEASE(clReleaseKernel, cl_kernel, dl__kernel_type)
+DL_HOOK_RETAIN(clRetainKernel, kernel, dl__kernel_type)
+DL_HOOK_RELEASE(clReleaseKernel, kernel, dl__kernel_type)
 
 /* ---- arguments ---- */
 
@@ -329,10 +326,9 @@ record_rare(struct dl__kernel *kernel, cl_uint index, size_t bytes, const void *
     return recorded ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
 }
 
-cl_int CL_API_CALL dl__hook_clSetKernelArg(cl_kernel handle, cl_uint index, size_t bytes,
-                                           const void *value)
+DL_HOOK_UNGUARDED(clSetKernelArg)
 {
-    cl_int err = dl__next.clSetKernelArg(handle, index, bytes, value);
+    cl_int err = DL_NEXT(clSetKernelArg);
     struct dl__kernel *kernel;
 
     if (err != CL_SUCCESS)
@@ -346,10 +342,9 @@ cl_int CL_API_CALL dl__hook_clSetKernelArg(cl_kernel handle, cl_uint index, size
                                                             : CL_OUT_OF_HOST_MEMORY;
 }
 
-cl_int CL_API_CALL dl__hook_clSetKernelArgSVMPointer(cl_kernel handle, cl_uint index,
-                                                     const void *value)
+DL_HOOK(clSetKernelArgSVMPointer)
 {
-    cl_int err = dl__next.clSetKernelArgSVMPointer(handle, index, value);
+    cl_int err = DL_NEXT(clSetKernelArgSVMPointer);
     struct dl__kernel *kernel;
 
     if (err != CL_SUCCESS)
@@ -364,11 +359,9 @@ cl_int CL_API_CALL dl__hook_clSetKernelArgSVMPointer(cl_kernel handle, cl_uint i
     return CL_SUCCESS;
 }
 
-cl_int CL_API_CALL dl__hook_clSetKernelExecInfo(cl_kernel handle,
-                                                cl_kernel_exec_info name, size_t bytes,
-                                                const void *value)
+DL_HOOK(clSetKernelExecInfo)
 {
-    cl_int err = dl__next.clSetKernelExecInfo(handle, name, bytes, value);
+    cl_int err = DL_NEXT(clSetKernelExecInfo);
     struct dl__kernel *kernel = dl__kernel_find(handle);
 
     dl__callout_shares_memory();
@@ -378,9 +371,9 @@ cl_int CL_API_CALL dl__hook_clSetKernelExecInfo(cl_kernel handle,
     return err;
 }
 
-cl_kernel CL_API_CALL dl__hook_clCloneKernel(cl_kernel source_handle, cl_int *err)
+DL_HOOK(clCloneKernel)
 {
-    cl_kernel handle = dl__next.clCloneKernel(source_handle, err);
+    cl_kernel handle = DL_NEXT(clCloneKernel);
     struct dl__kernel *source = handle ? dl__kernel_find(source_handle) : NULL;
     struct dl__kernel *kernel;
 
@@ -482,7 +475,7 @@ launch(struct dl__queue *queue, cl_kernel handle, struct dl__ndrange *range)
 static __attribute__((noinline)) cl_int
 launch_looked_at(struct dl__queue *queue, cl_kernel kernel_handle, cl_uint work_dim,
                  const size_t *offset, const size_t *global, const size_t *local,
-                 cl_uint wait_count, const cl_event *wait, cl_event *event)
+                 DL_WAIT_PARAMETERS)
 {
     struct dl__ndrange range;
 
@@ -506,32 +499,24 @@ launch_looked_at(struct dl__queue *queue, cl_kernel kernel_handle, cl_uint work_
     return launch(queue, kernel_handle, &range);
 }
 
-cl_int CL_API_CALL dl__hook_clEnqueueNDRangeKernel(
-    cl_command_queue queue_handle, cl_kernel kernel_handle, cl_uint work_dim,
-    const size_t *offset, const size_t *global, const size_t *local, cl_uint wait_count,
-    const cl_event *wait, cl_event *event)
+DL_HOOK_UNGUARDED(clEnqueueNDRangeKernel)
 {
-    struct dl__queue *queue = dl__queue_find(queue_handle);
+    struct dl__queue *record = dl__queue_find(queue);
 
-    if (!queue || !concerns(queue, kernel_handle))
-        return dl__next.clEnqueueNDRangeKernel(queue_handle, kernel_handle, work_dim,
-                                               offset, global, local, wait_count, wait,
-                                               event);
-    return launch_looked_at(queue, kernel_handle, work_dim, offset, global, local,
-                            wait_count, wait, event);
+    if (!record || !concerns(record, kernel))
+        return DL_NEXT(clEnqueueNDRangeKernel);
+    return launch_looked_at(record, kernel, work_dim, offset, global, local,
+                            DL_WAIT_ARGUMENTS);
 }
 
-cl_int CL_API_CALL dl__hook_clEnqueueTask(cl_command_queue queue_handle,
-                                          cl_kernel kernel_handle, cl_uint wait_count,
-                                          const cl_event *wait, cl_event *event)
+DL_HOOK(clEnqueueTask)
 {
-    struct dl__queue *queue = dl__queue_find(queue_handle);
+    struct dl__queue *record = dl__queue_find(queue);
 
-    if (!queue || !concerns(queue, kernel_handle))
-        return dl__next.clEnqueueTask(queue_handle, kernel_handle, wait_count, wait,
-                                      event);
+    if (!record || !concerns(record, kernel))
+        return DL_NEXT(clEnqueueTask);
     return launch(
-        queue, kernel_handle,
+        record, kernel,
         &(struct dl__ndrange){
             .task = true, .wait_count = wait_count, .wait = wait, .event = event});
 }

@@ -43,8 +43,7 @@ static bool made_room(cl_context handle, cl_int err)
     return made;
 }
 
-cl_mem CL_API_CALL dl__hook_clCreateBuffer(cl_context context, cl_mem_flags flags,
-                                           size_t bytes, void *host, cl_int *err)
+DL_HOOK(clCreateBuffer)
 {
     cl_int own = CL_SUCCESS;
     cl_mem made;
@@ -57,9 +56,7 @@ cl_mem CL_API_CALL dl__hook_clCreateBuffer(cl_context context, cl_mem_flags flag
     return record_buffer(made, context, flags, bytes, false);
 }
 
-cl_mem CL_API_CALL dl__hook_clCreateBufferWithProperties(
-    cl_context context, const cl_mem_properties *properties, cl_mem_flags flags,
-    size_t bytes, void *host, cl_int *err)
+DL_HOOK(clCreateBufferWithProperties)
 {
     cl_int own = CL_SUCCESS;
     cl_mem made;
@@ -106,11 +103,9 @@ static void record_sub_buffer(cl_mem handle, cl_mem buffer, cl_mem_flags flags,
     dl__context_unlock(part->object.context);
 }
 
-cl_mem CL_API_CALL dl__hook_clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags,
-                                              cl_buffer_create_type type,
-                                              const void *info, cl_int *err)
+DL_HOOK(clCreateSubBuffer)
 {
-    cl_mem handle = dl__next.clCreateSubBuffer(buffer, flags, type, info, err);
+    cl_mem handle = DL_NEXT(clCreateSubBuffer);
 
     if (handle)
         record_sub_buffer(handle, buffer, flags, info);
@@ -132,10 +127,7 @@ static void record_image(cl_mem handle, const cl_image_desc *desc)
     dl__context_unlock(image->object.context);
 }
 
-cl_mem CL_API_CALL dl__hook_clCreateImage(cl_context context, cl_mem_flags flags,
-                                          const cl_image_format *format,
-                                          const cl_image_desc *desc, void *host,
-                                          cl_int *err)
+DL_HOOK(clCreateImage)
 {
     cl_int own = CL_SUCCESS;
     cl_mem handle;
@@ -149,12 +141,9 @@ cl_mem CL_API_CALL dl__hook_clCreateImage(cl_context context, cl_mem_flags flags
     return handle;
 }
 
-cl_mem CL_API_CALL dl__hook_clCreateImageWithProperties(
-    cl_context context, const cl_mem_properties *properties, cl_mem_flags flags,
-    const cl_image_format *format, const cl_image_desc *desc, void *host, cl_int *err)
+DL_HOOK(clCreateImageWithProperties)
 {
-    cl_mem handle = dl__next.clCreateImageWithProperties(context, properties, flags,
-                                                         format, desc, host, err);
+    cl_mem handle = DL_NEXT(clCreateImageWithProperties);
 
     record_image(handle, desc);
     return handle;
@@ -170,7 +159,7 @@ static bool object_is_held_alone(const void *record)
     return holds > 0 && atomic_load(&object->refs) == holds + 1;
 }
 
-DL_HOOK_RETAIN(clRetainMemObject, cl_mem, dl__mem_type)
+DL_HOOK_RETAIN(clRetainMemObject, mem, dl__mem_type)
 
 /* The program lets go of a buffer that sub-buffers or images are made of: it lives on in
  * the driver, which need not know its name any more. DL does, to convert it: the
@@ -188,7 +177,7 @@ static bool keep_name(struct dl__mem *mem)
     return true;
 }
 
-cl_int CL_API_CALL dl__hook_clReleaseMemObject(cl_mem handle)
+DL_HOOK(clReleaseMemObject)
 {
     struct dl__mem *mem = dl__mem_find(handle);
     cl_mem nameless =
@@ -204,10 +193,9 @@ cl_int CL_API_CALL dl__hook_clReleaseMemObject(cl_mem handle)
     return err;
 }
 
-cl_int CL_API_CALL dl__hook_clGetMemObjectInfo(cl_mem handle, cl_mem_info name,
-                                               size_t bytes, void *value, size_t *ret)
+DL_HOOK(clGetMemObjectInfo)
 {
-    cl_int err = dl__next.clGetMemObjectInfo(handle, name, bytes, value, ret);
+    cl_int err = DL_NEXT(clGetMemObjectInfo);
     struct dl__mem *mem;
 
     if (err != CL_SUCCESS || name != CL_MEM_MAP_COUNT || !value)

@@ -618,13 +618,9 @@ static void recognise(struct dl__program *program, cl_uint count,
     }
 }
 
-cl_program CL_API_CALL dl__hook_clCreateProgramWithBinary(
-    cl_context context, cl_uint device_count, const cl_device_id *devices,
-    const size_t *lengths, const unsigned char **binaries, cl_int *binary_status,
-    cl_int *err)
+DL_HOOK(clCreateProgramWithBinary)
 {
-    cl_program handle = dl__next.clCreateProgramWithBinary(
-        context, device_count, devices, lengths, binaries, binary_status, err);
+    cl_program handle = DL_NEXT(clCreateProgramWithBinary);
     struct dl__program *program =
         handle ? dl__object_make(&dl__program_type, handle, dl__context_find(context))
                : NULL;
@@ -933,8 +929,7 @@ static void note_binaries(struct dl__program *program, unsigned char *const *bin
     free(bytes);
 }
 
-cl_int CL_API_CALL dl__hook_clGetProgramInfo(cl_program handle, cl_program_info name,
-                                             size_t bytes, void *value, size_t *ret)
+DL_HOOK(clGetProgramInfo)
 {
     size_t given = 0;
     cl_int err =
@@ -978,14 +973,9 @@ static char *join_strings(cl_uint count, const char **strings, const size_t *len
     return text;
 }
 
-cl_program CL_API_CALL dl__hook_clCreateProgramWithSource(cl_context context,
-                                                          cl_uint count,
-                                                          const char **strings,
-                                                          const size_t *lengths,
-                                                          cl_int *err)
+DL_HOOK(clCreateProgramWithSource)
 {
-    cl_program handle =
-        dl__next.clCreateProgramWithSource(context, count, strings, lengths, err);
+    cl_program handle = DL_NEXT(clCreateProgramWithSource);
     struct dl__program *program = program_record(handle, context, DL__FROM_SOURCE);
 
     if (program)
@@ -993,21 +983,17 @@ cl_program CL_API_CALL dl__hook_clCreateProgramWithSource(cl_context context,
     return handle;
 }
 
-cl_program CL_API_CALL dl__hook_clCreateProgramWithBuiltInKernels(
-    cl_context context, cl_uint device_count, const cl_device_id *devices,
-    const char *names, cl_int *err)
+DL_HOOK(clCreateProgramWithBuiltInKernels)
 {
-    cl_program handle = dl__next.clCreateProgramWithBuiltInKernels(context, device_count,
-                                                                   devices, names, err);
+    cl_program handle = DL_NEXT(clCreateProgramWithBuiltInKernels);
 
     program_record(handle, context, DL__BUILT_IN);
     return handle;
 }
 
-cl_program CL_API_CALL dl__hook_clCreateProgramWithIL(cl_context context, const void *il,
-                                                      size_t bytes, cl_int *err)
+DL_HOOK(clCreateProgramWithIL)
 {
-    cl_program handle = dl__next.clCreateProgramWithIL(context, il, bytes, err);
+    cl_program handle = DL_NEXT(clCreateProgramWithIL);
 
     program_record(handle, context, DL__FROM_IL);
     return handle;
@@ -1018,8 +1004,8 @@ void dl__pin_adopt_program(cl_context context, cl_program program)
     program_record(program, context, DL__FROM_IL);
 }
 
-DL_HOOK_RETAIN(clRetainProgram, cl_program, dl__program_type)
-DL_HOOK_RELEASE(clReleaseProgram, cl_program, dl__program_type)
+DL_HOOK_RETAIN(clRetainProgram, program, dl__program_type)
+DL_HOOK_RELEASE(clReleaseProgram, program, dl__program_type)
 
 /* True when building `program` can concern DL at all; if not, nothing more is looked at.
  */
@@ -1157,19 +1143,14 @@ static void rewrite_read_ahead(struct dl__rewrite *rewrite, struct dl__context *
         dl__unit_read_ahead(rewrite->units[u], context, rewrite->devices[0], wait);
 }
 
-cl_int CL_API_CALL dl__hook_clBuildProgram(cl_program handle, cl_uint device_count,
-                                           const cl_device_id *devices,
-                                           const char *options,
-                                           void(CL_CALLBACK *notify)(cl_program, void *),
-                                           void *user)
+DL_HOOK(clBuildProgram)
 {
     struct dl__program *program = dl__program_find(handle);
     struct build build = {.rewrite = NULL};
     cl_int err;
 
     if (!program)
-        return dl__next.clBuildProgram(handle, device_count, devices, options, notify,
-                                       user);
+        return DL_NEXT(clBuildProgram);
     /* Before the driver's build: with a callback, that may run before the driver returns
      * and create kernels, the first of which settles what this is. */
     if (may_concern(program, options)) {
@@ -1184,7 +1165,7 @@ cl_int CL_API_CALL dl__hook_clBuildProgram(cl_program handle, cl_uint device_cou
     if (build.rewrite)
         rewrite_read_ahead(build.rewrite, program->object.context, notify != NULL);
     swap_build(program, &build);
-    err = dl__next.clBuildProgram(handle, device_count, devices, options, notify, user);
+    err = DL_NEXT(clBuildProgram);
     if (err != CL_SUCCESS)
         swap_build(program, &build);
     else if (!notify)
@@ -1227,10 +1208,7 @@ static void read_before_compiling(struct dl__context *context, struct dl__unit *
     free(built);
 }
 
-cl_int CL_API_CALL dl__hook_clCompileProgram(
-    cl_program handle, cl_uint device_count, const cl_device_id *devices,
-    const char *options, cl_uint header_count, const cl_program *headers,
-    const char **header_names, void(CL_CALLBACK *notify)(cl_program, void *), void *user)
+DL_HOOK(clCompileProgram)
 {
     struct dl__program *program = dl__program_find(handle);
 
@@ -1251,8 +1229,7 @@ cl_int CL_API_CALL dl__hook_clCompileProgram(
         if (notify && unit && unit->wanted)
             read_before_compiling(program->object.context, unit, device_count, devices);
     }
-    return dl__next.clCompileProgram(handle, device_count, devices, options, header_count,
-                                     headers, header_names, notify, user);
+    return DL_NEXT(clCompileProgram);
 }
 
 /* What the inputs of a link bring into it. */
@@ -1344,10 +1321,7 @@ static struct dl__rewrite *rewrite_link(cl_context context, struct dl__unit *con
     return rewrite;
 }
 
-cl_program CL_API_CALL dl__hook_clLinkProgram(
-    cl_context context_handle, cl_uint device_count, const cl_device_id *devices,
-    const char *options, cl_uint input_count, const cl_program *programs,
-    void(CL_CALLBACK *notify)(cl_program, void *), void *user, cl_int *err)
+DL_HOOK(clLinkProgram)
 {
     struct dl__context *context = dl__context_find(context_handle);
     struct dl__rewrite *rewrite = NULL;
@@ -1369,8 +1343,7 @@ cl_program CL_API_CALL dl__hook_clLinkProgram(
                                inputs.annotated, options, device_count, devices);
     if (rewrite)
         rewrite_read_ahead(rewrite, context, notify != NULL);
-    handle = dl__next.clLinkProgram(context_handle, device_count, devices, options,
-                                    input_count, programs, notify, user, err);
+    handle = DL_NEXT(clLinkProgram);
     program = handle ? dl__object_make(&dl__program_type, handle, context) : NULL;
     if (program) {
         program->origin = inputs.origin;

@@ -1157,24 +1157,6 @@ void dl__trace_end(void)
  * Each calls the driver's and notes the command with its event, of which the program and
  * DL see nothing. */
 
-/* Bytes that a command moves; 0: that is not known. */
-#define MOVED_clEnqueueReadBuffer bytes
-#define MOVED_clEnqueueWriteBuffer bytes
-#define MOVED_clEnqueueReadBufferRect region_bytes(region)
-#define MOVED_clEnqueueWriteBufferRect region_bytes(region)
-#define MOVED_clEnqueueReadImage 0
-#define MOVED_clEnqueueWriteImage 0
-#define MOVED_clEnqueueCopyBuffer bytes
-#define MOVED_clEnqueueCopyBufferRect region_bytes(region)
-#define MOVED_clEnqueueFillBuffer bytes
-#define MOVED_clEnqueueCopyBufferToImage 0
-#define MOVED_clEnqueueCopyImageToBuffer 0
-#define MOVED_clEnqueueUnmapMemObject 0
-#define MOVED_clEnqueueMigrateMemObjects 0
-#define MOVED_clEnqueueCopyImage 0
-#define MOVED_clEnqueueFillImage 0
-#define MOVED_clEnqueueNativeKernel 0
-
 /* Those that wait: X(result, name, (parameters), (arguments)). */
 #define WAITING_MAP(X)                                                                   \
     X(cl_int, clWaitForEvents, (cl_uint count, const cl_event *list), (count, list))     \
@@ -1199,11 +1181,36 @@ struct watch {
     const char *name;
     cl_command_queue queue;
     cl_event own, *event;
-    uint64_t bytes, before_ns;
+    uint64_t bytes; /* that it moves; 0: that is not known */
+    uint64_t before_ns;
     bool blocks;
-    cl_uint work_dim; /* of a launch, with its sizes */
+    cl_kernel kernel; /* of a launch, with its sizes; NULL: it is none */
+    cl_uint work_dim;
     const size_t *global;
 };
+
+/* How each begins, by the parameters of the command. */
+#define WATCH_clEnqueueNDRangeKernel                                                     \
+    .kernel = kernel, .work_dim = work_dim, .global = global
+#define WATCH_clEnqueueTask .kernel = kernel
+#define WATCH_clEnqueueNativeKernel .bytes = 0
+#define WATCH_clEnqueueReadBuffer .bytes = bytes, .blocks = blocking
+#define WATCH_clEnqueueWriteBuffer .bytes = bytes, .blocks = blocking
+#define WATCH_clEnqueueReadBufferRect .bytes = region_bytes(region), .blocks = blocking
+#define WATCH_clEnqueueWriteBufferRect .bytes = region_bytes(region), .blocks = blocking
+#define WATCH_clEnqueueReadImage .blocks = blocking
+#define WATCH_clEnqueueWriteImage .blocks = blocking
+#define WATCH_clEnqueueCopyBuffer .bytes = bytes
+#define WATCH_clEnqueueCopyBufferRect .bytes = region_bytes(region)
+#define WATCH_clEnqueueFillBuffer .bytes = bytes
+#define WATCH_clEnqueueCopyBufferToImage .bytes = 0
+#define WATCH_clEnqueueCopyImageToBuffer .bytes = 0
+#define WATCH_clEnqueueCopyImage .bytes = 0
+#define WATCH_clEnqueueFillImage .bytes = 0
+#define WATCH_clEnqueueMapBuffer .bytes = bytes, .blocks = blocking
+#define WATCH_clEnqueueMapImage .blocks = blocking
+#define WATCH_clEnqueueUnmapMemObject .bytes = 0
+#define WATCH_clEnqueueMigrateMemObjects .bytes = 0
 
 /* Where the driver is to put the event. */
 static cl_event *watch_begin(struct watch *watch, cl_event *event)
@@ -1215,8 +1222,7 @@ static cl_event *watch_begin(struct watch *watch, cl_event *event)
 
 static const char compares[] = ", to compare";
 
-static void name_command(const struct watch *watch, struct trace_command *command,
-                         cl_kernel kernel)
+static void name_command(const struct watch *watch, struct trace_command *command)
 {
     char text[TRACE_NAME_BYTES] = "", layout[24],
          launched[TRACE_NAME_BYTES + TRACE_ARGS_BYTES + 16];
@@ -1224,16 +1230,16 @@ static void name_command(const struct watch *watch, struct trace_command *comman
     struct dl_layout in;
     bool rewritten, programs = trace_is_the_programs(watch->name);
 
-    command->category = programs ? kernel ? "launch" : "transfer" : "dl";
-    if (!kernel) {
+    command->category = programs ? watch->kernel ? "launch" : "transfer" : "dl";
+    if (!watch->kernel) {
         trace_quote(command->name, sizeof command->name, watch->name);
         if (!programs && trace_call_name())
             snprintf(command->args, sizeof command->args, "\"for\":\"%s\"",
                      trace_call_name());
         return;
     }
-    if (below.clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, sizeof text - 1, text,
-                              NULL) != CL_SUCCESS)
+    if (below.clGetKernelInfo(watch->kernel, CL_KERNEL_FUNCTION_NAME, sizeof text - 1,
+                              text, NULL) != CL_SUCCESS)
         snprintf(text, sizeof text, "(a kernel)");
     trace_quote(command->name, sizeof command->name - sizeof compares, text);
     rewritten = programs && trace_take_launch(&in);
@@ -1258,13 +1264,13 @@ static void name_command(const struct watch *watch, struct trace_command *comman
 }
 
 static void watch_end(struct watch *watch, bool done, cl_uint wait_count,
-                      const cl_event *wait, cl_kernel kernel)
+                      const cl_event *wait)
 {
     struct trace_command command = {.bytes = watch->bytes, .before_ns = watch->before_ns};
 
     trace_call_below(trace_clock_ns() - watch->before_ns, watch->blocks);
     if (done && dl__trace_is_on() && *watch->event) {
-        name_command(watch, &command, kernel);
+        name_command(watch, &command);
         command.first = command.last = *watch->event;
         for (cl_uint i = 0; i < wait_count && command.wait_count < TRACE_WAITS; i++)
             if (trace_is_added(wait[i]))
@@ -1278,93 +1284,23 @@ static void watch_end(struct watch *watch, bool done, cl_uint wait_count,
         below.clReleaseEvent(watch->own);
 }
 
-#define WATCHED(function, parameters, arguments, blocks_if)                              \
-    static cl_int CL_API_CALL watched_##function parameters                              \
+/* A map gives a pointer, where it is made. */
+#define IS_DONE(returned)                                                                \
+    _Generic((returned), cl_int : (returned) == 0, default : (returned) != 0)
+
+#define X(result, function, parameters, arguments)                                       \
+    static result CL_API_CALL watched_##function parameters                              \
     {                                                                                    \
-        struct watch watch = {.name = #function,                                         \
-                              .queue = queue,                                            \
-                              .bytes = MOVED_##function,                                 \
-                              .blocks = blocks_if};                                      \
-        cl_int err;                                                                      \
+        struct watch watch = {.name = #function, .queue = queue, WATCH_##function};      \
+        result returned;                                                                 \
                                                                                          \
         event = watch_begin(&watch, event);                                              \
-        err = below.function arguments;                                                  \
-        watch_end(&watch, err == CL_SUCCESS, wait_count, wait, NULL);                    \
-        return err;                                                                      \
+        returned = below.function arguments;                                             \
+        watch_end(&watch, IS_DONE(returned), wait_count, wait);                          \
+        return returned;                                                                 \
     }
-#define X(result, function, parameters, arguments)                                       \
-    WATCHED(function, parameters, arguments, blocking)
-DL_BLOCKING_COMMAND_MAP(X)
-#undef X
-#define X(result, function, parameters, arguments)                                       \
-    WATCHED(function, parameters, arguments, false)
 DL_COMMAND_MAP(X)
 #undef X
-
-static cl_int CL_API_CALL watched_clEnqueueNDRangeKernel(
-    cl_command_queue queue, cl_kernel kernel, cl_uint work_dim, const size_t *offset,
-    const size_t *global, const size_t *local, cl_uint wait_count, const cl_event *wait,
-    cl_event *event)
-{
-    struct watch watch = {.name = "clEnqueueNDRangeKernel",
-                          .queue = queue,
-                          .work_dim = work_dim,
-                          .global = global};
-    cl_int err;
-
-    event = watch_begin(&watch, event);
-    err = below.clEnqueueNDRangeKernel(queue, kernel, work_dim, offset, global, local,
-                                       wait_count, wait, event);
-    watch_end(&watch, err == CL_SUCCESS, wait_count, wait, kernel);
-    return err;
-}
-
-static cl_int CL_API_CALL watched_clEnqueueTask(cl_command_queue queue, cl_kernel kernel,
-                                                cl_uint wait_count, const cl_event *wait,
-                                                cl_event *event)
-{
-    struct watch watch = {.name = "clEnqueueTask", .queue = queue};
-    cl_int err;
-
-    event = watch_begin(&watch, event);
-    err = below.clEnqueueTask(queue, kernel, wait_count, wait, event);
-    watch_end(&watch, err == CL_SUCCESS, wait_count, wait, kernel);
-    return err;
-}
-
-static void *CL_API_CALL watched_clEnqueueMapBuffer(cl_command_queue queue, cl_mem mem,
-                                                    cl_bool blocking, cl_map_flags flags,
-                                                    size_t offset, size_t bytes,
-                                                    cl_uint wait_count,
-                                                    const cl_event *wait, cl_event *event,
-                                                    cl_int *err)
-{
-    struct watch watch = {
-        .name = "clEnqueueMapBuffer", .queue = queue, .bytes = bytes, .blocks = blocking};
-    void *mapped;
-
-    event = watch_begin(&watch, event);
-    mapped = below.clEnqueueMapBuffer(queue, mem, blocking, flags, offset, bytes,
-                                      wait_count, wait, event, err);
-    watch_end(&watch, mapped != NULL, wait_count, wait, NULL);
-    return mapped;
-}
-
-static void *CL_API_CALL watched_clEnqueueMapImage(
-    cl_command_queue queue, cl_mem image, cl_bool blocking, cl_map_flags flags,
-    const size_t *origin, const size_t *region, size_t *row, size_t *slice,
-    cl_uint wait_count, const cl_event *wait, cl_event *event, cl_int *err)
-{
-    struct watch watch = {
-        .name = "clEnqueueMapImage", .queue = queue, .blocks = blocking};
-    void *mapped;
-
-    event = watch_begin(&watch, event);
-    mapped = below.clEnqueueMapImage(queue, image, blocking, flags, origin, region, row,
-                                     slice, wait_count, wait, event, err);
-    watch_end(&watch, mapped != NULL, wait_count, wait, NULL);
-    return mapped;
-}
 
 /* ---- waits and builds ---- */
 
@@ -1413,44 +1349,36 @@ static void note_build(const char *name, cl_program program, uint64_t start_ns)
         uint64_t start_ns = trace_clock_ns();                                            \
         cl_int err = below.function arguments;                                           \
                                                                                          \
-        note_build(#function, err == CL_SUCCESS ? program : NULL, start_ns);             \
+        note_build(#function, err == CL_SUCCESS ? handle : NULL, start_ns);              \
         return err;                                                                      \
     }
 DL_BUILD_MAP(X)
 #undef X
 
-static cl_program CL_API_CALL watched_clLinkProgram(
-    cl_context context, cl_uint device_count, const cl_device_id *devices,
-    const char *options, cl_uint input_count, const cl_program *inputs,
-    void(CL_CALLBACK *notify)(cl_program, void *), void *user, cl_int *err)
+#define X(result, function, parameters, arguments)                                       \
+    static cl_program CL_API_CALL watched_##function parameters                          \
+    {                                                                                    \
+        uint64_t start_ns = trace_clock_ns();                                            \
+        cl_program program = below.function arguments;                                   \
+                                                                                         \
+        note_build(#function, program, start_ns);                                        \
+        return program;                                                                  \
+    }
+DL_clLinkProgram(X)
+#undef X
+
+    /* ---- in place ---- */
+
+    static void replace_all(cl_icd_dispatch *next)
 {
-    uint64_t start_ns = trace_clock_ns();
-    cl_program program = below.clLinkProgram(context, device_count, devices, options,
-                                             input_count, inputs, notify, user, err);
-
-    note_build("clLinkProgram", program, start_ns);
-    return program;
-}
-
-/* ---- in place ---- */
-
-static void replace_all(cl_icd_dispatch *next)
-{
-#define PUT(function)                                                                    \
+#define X(result, function, ...)                                                         \
     if (next->function)                                                                  \
         next->function = watched_##function;
-#define X(result, function, ...) PUT(function)
-    DL_BLOCKING_COMMAND_MAP(X)
     DL_COMMAND_MAP(X)
     WAITING_MAP(X)
     DL_BUILD_MAP(X)
+    DL_clLinkProgram(X)
 #undef X
-    PUT(clEnqueueNDRangeKernel)
-    PUT(clEnqueueTask)
-    PUT(clEnqueueMapBuffer)
-    PUT(clEnqueueMapImage)
-    PUT(clLinkProgram)
-#undef PUT
 }
 
 void dl__trace_insert(cl_icd_dispatch *next)
