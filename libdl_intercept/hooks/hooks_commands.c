@@ -39,9 +39,11 @@ struct command {
     cl_event done; /* of what went through a staging area; NULL: not wanted */
     /* it may never run (contexts.h): the driver gets it as the program wrote it */
     bool as_it_is;
-    bool is_wrong; /* in itself: the driver refuses it, whatever it would overwrite */
-    bool passing;  /* the driver blocks, without the lock */
-    bool passed;   /* it is there */
+    bool blocks;       /* the program's call */
+    cl_bool *blocking; /* what the driver is told of that; NULL: it never blocks */
+    bool is_wrong;     /* in itself: the driver refuses it, whatever it would overwrite */
+    bool passing;      /* the driver blocks, without the lock */
+    bool passed;       /* it is there */
     struct dl__seen stays;  /* the buffer, which stays as it lies meanwhile */
     struct dl_layout aside; /* how it lay, where it is overwritten as a whole */
     struct dl__mem *target; /* that it writes, for maps that are open; NULL: none */
@@ -53,9 +55,12 @@ struct command {
 
 static DL__ACQUIRES(dl__context_at_hand) void DL__UNCHECKED
     command_begin(struct command *command, const char *name, cl_command_queue queue,
-                  cl_uint wait_count, const cl_event *wait)
+                  cl_bool *blocking, DL_WAIT_PARAMETERS)
 {
-    *command = (struct command){.name = name};
+    *command = (struct command){.name = name,
+                                .blocks = blocking && *blocking,
+                                .blocking = blocking,
+                                .out = event};
     dl__trace_call_begin(name);
     dl__wait_begin_on(&command->wait, queue, wait_count, wait);
     command->queue = dl__queue_find(queue);
@@ -182,11 +187,20 @@ static DL__WITH_LOCK bool can_stay(const struct command *command,
            !command->is_wrong && (mem == command->overwritten || !dl__mem_is_tiled(mem));
 }
 
-/* True when the driver's function is to be called. */
-static DL__WITH_LOCK bool DL__UNCHECKED command_goes(struct command *command)
+/* True when the driver's function is to be called, with these in place of what the
+ * program gave for them. */
+static DL__WITH_LOCK bool DL__UNCHECKED command_goes(struct command *command,
+                                                     cl_uint *wait_count,
+                                                     const cl_event **wait,
+                                                     cl_event **event)
 {
     struct dl__context *context;
 
+    if (command->blocks && command->queue) {
+        command->passing = command->as_it_is || can_stay(command, only_mem(command));
+        if (!command->out && !command->passing)
+            command->out = &command->own;
+    }
     if (command->err == CL_SUCCESS)
         command->err = dl__wait_error(&command->wait);
     if (command->err != CL_SUCCESS)
@@ -204,26 +218,17 @@ static DL__WITH_LOCK bool DL__UNCHECKED command_goes(struct command *command)
             mem->order.passing++;
         command->passed = true;
         dl__context_unlock(context);
+    } else if (command->blocking && command->queue) {
+        *command->blocking = CL_FALSE;
     }
+    *wait_count = command->wait.count;
+    *wait = command->wait.list;
+    *event = command->out;
     return true;
 }
 
-static cl_bool command_blocking(const struct command *command, cl_bool blocking)
-{
-    return command->queue && !command->passing ? CL_FALSE : blocking;
-}
-
-/* Settles where the driver puts the event, and then what it is told of blocking. */
-static DL__WITH_LOCK void command_event(struct command *command, cl_bool blocking,
-                                        cl_event *event)
-{
-    command->out = event;
-    if (!blocking || !command->queue)
-        return;
-    command->passing = command->as_it_is || can_stay(command, only_mem(command));
-    if (!event && !command->passing)
-        command->out = &command->own;
-}
+/* In a hook whose command is `c`. */
+#define COMMAND_GOES() command_goes(&c, &wait_count, &wait, &event)
 
 /* The driver has done the command that blocked, or has refused it. Another thread may
  * have released the buffer meanwhile. */
@@ -247,10 +252,13 @@ static void DL__UNCHECKED end_passing(struct command *command)
     command->passed = false;
 }
 
-/* What comes before a wait, where there is one. */
-static cl_int DL__UNCHECKED end_command(struct command *command)
+/* Ends a command: waits for it, where the program's command blocks, and hands the event
+ * of one that went through a staging area to the program where it wants one. */
+static cl_int DL__UNCHECKED command_end(struct command *command)
     DL__RELEASES(dl__context_at_hand)
 {
+    cl_int err;
+
     if (command->passed)
         end_passing(command);
     if (command->was_lost && command->err != CL_SUCCESS)
@@ -267,37 +275,22 @@ static cl_int DL__UNCHECKED end_command(struct command *command)
         dl__context_unlock(command->queue->object.context);
     dl__view_wait(command->shown, command->wait.count, command->wait.list);
     dl__wait_end(&command->wait);
-    return command->err;
-}
-
-static DL__RELEASES(dl__context_at_hand) cl_int command_end(struct command *command)
-{
-    cl_int err = end_command(command);
-
-    dl__trace_call_end();
-    return err;
-}
-
-/* The program's call blocks until the command has ended. */
-static cl_int wait_for(cl_event event)
-{
-    dl__trace_wait_is_its_own();
-    return dl__event_wait(event);
-}
-
-/* Ends a command that may block, after command_event. */
-static DL__RELEASES(dl__context_at_hand) cl_int
-    command_end_blocking(struct command *command, cl_bool blocking)
-{
-    bool waits = blocking && command->queue && !command->passing;
-    cl_int err = end_command(command);
-
-    if (waits && err == CL_SUCCESS)
-        err = wait_for(*command->out);
+    err = command->err;
+    if (command->blocks && err == CL_SUCCESS) {
+        if (command->queue && !command->passing) {
+            /* The program's call blocks until the command has ended. */
+            dl__trace_wait_is_its_own();
+            err = dl__event_wait(command->done ? command->done : *command->out);
+        }
+        if (err == CL_SUCCESS)
+            dl__policy_waited();
+    }
+    if (command->done && command->out && command->err == CL_SUCCESS)
+        *command->out = command->done;
+    else if (command->done)
+        dl__next.clReleaseEvent(command->done);
     if (command->own)
         dl__next.clReleaseEvent(command->own);
-    if (blocking && err == CL_SUCCESS)
-        dl__policy_waited();
     dl__trace_call_end();
     return err;
 }
@@ -360,28 +353,9 @@ static DL__WITH_LOCK bool command_is_staged(struct command *command,
 }
 
 /* Where what goes through a staging area puts its event, if anybody wants it. */
-static cl_event *command_done(struct command *command, bool wanted)
+static cl_event *command_done(struct command *command)
 {
-    return wanted ? &command->done : NULL;
-}
-
-/* Ends a command that went through a staging area: waits for it, where the program's
- * command blocks, and hands its event to the program where it wants one. */
-static DL__RELEASES(dl__context_at_hand) cl_int
-    command_end_staged(struct command *command, cl_bool blocking, cl_event *event)
-{
-    cl_int err = end_command(command);
-
-    if (err == CL_SUCCESS && blocking && command->done) {
-        err = wait_for(command->done);
-        dl__policy_waited();
-    }
-    if (command->done && event && command->err == CL_SUCCESS)
-        *event = command->done;
-    else if (command->done)
-        dl__next.clReleaseEvent(command->done);
-    dl__trace_call_end();
-    return err;
+    return command->out || command->blocks ? &command->done : NULL;
 }
 
 /* The objects that a command copies from and to; the maps of the latter show it. */
@@ -411,25 +385,34 @@ static DL__WITH_LOCK void DL__UNCHECKED command_concerns(struct command *command
 
 /* ---- transfers ---- */
 
+/* What DL knows of the buffer that the host reads or writes. */
+static DL__WITH_LOCK struct dl__mem *command_find_for_host(struct command *command,
+                                                           cl_mem handle, bool writes)
+{
+    struct dl__mem *mem = command_find(command, handle);
+
+    if (writes)
+        command_shows(command, mem);
+    command_checks_host(command, mem,
+                        writes ? CL_MEM_HOST_READ_ONLY : CL_MEM_HOST_WRITE_ONLY);
+    return mem;
+}
+
 DL_HOOK(clEnqueueReadBuffer)
 {
     struct command c;
     struct dl__mem *record;
 
-    command_begin(&c, "clEnqueueReadBuffer", queue, wait_count, wait);
-    record = command_find(&c, mem);
-    command_checks_host(&c, record, CL_MEM_HOST_WRITE_ONLY);
+    command_begin(&c, "clEnqueueReadBuffer", queue, &blocking, DL_WAIT_ARGUMENTS);
+    record = command_find_for_host(&c, mem, false);
     if (command_is_staged(&c, record, bytes) &&
-        dl__staged_read(command_mem(&c, record), c.queue, &c.wait, offset, bytes, host,
-                        command_done(&c, event || blocking)))
-        return command_end_staged(&c, blocking, event);
+        dl__staged_transfer(command_mem(&c, record), c.queue, &c.wait, false, offset,
+                            bytes, host, command_done(&c)))
+        return command_end(&c);
     command_reads(&c, record);
-    command_event(&c, blocking, event);
-    if (command_goes(&c))
-        c.err = dl__next.clEnqueueReadBuffer(queue, mem, command_blocking(&c, blocking),
-                                             offset, bytes, host, c.wait.count,
-                                             c.wait.list, c.out);
-    return command_end_blocking(&c, blocking);
+    if (COMMAND_GOES())
+        c.err = DL_NEXT(clEnqueueReadBuffer);
+    return command_end(&c);
 }
 
 DL_HOOK(clEnqueueWriteBuffer)
@@ -437,71 +420,42 @@ DL_HOOK(clEnqueueWriteBuffer)
     struct command c;
     struct dl__mem *record;
 
-    command_begin(&c, "clEnqueueWriteBuffer", queue, wait_count, wait);
-    record = command_find(&c, mem);
-    command_shows(&c, record);
-    command_checks_host(&c, record, CL_MEM_HOST_READ_ONLY);
+    command_begin(&c, "clEnqueueWriteBuffer", queue, &blocking, DL_WAIT_ARGUMENTS);
+    record = command_find_for_host(&c, mem, true);
     command_writes_whole(&c, record, offset, bytes);
     c.is_wrong = !host;
     if (!c.overwritten && command_is_staged(&c, record, bytes) &&
-        dl__staged_write(command_mem(&c, record), c.queue, &c.wait, offset, bytes, host,
-                         command_done(&c, event || blocking)))
-        return command_end_staged(&c, blocking, event);
+        dl__staged_transfer(command_mem(&c, record), c.queue, &c.wait, true, offset,
+                            bytes, (void *)host, command_done(&c)))
+        return command_end(&c);
     command_writes(&c, record);
-    command_event(&c, blocking, event);
-    if (command_goes(&c))
-        c.err = dl__next.clEnqueueWriteBuffer(queue, mem, command_blocking(&c, blocking),
-                                              offset, bytes, host, c.wait.count,
-                                              c.wait.list, c.out);
-    return command_end_blocking(&c, blocking);
+    if (COMMAND_GOES())
+        c.err = DL_NEXT(clEnqueueWriteBuffer);
+    return command_end(&c);
 }
 
-DL_HOOK(clEnqueueReadBufferRect)
-{
-    struct command c;
-    struct dl__mem *record;
-
-    command_begin(&c, "clEnqueueReadBufferRect", queue, wait_count, wait);
-    record = command_find(&c, mem);
-    command_checks_host(&c, record, CL_MEM_HOST_WRITE_ONLY);
-    if (command_is_staged(&c, record, command_region_bytes(region)) &&
-        dl__staged_read_rect(command_mem(&c, record), c.queue, &c.wait, region,
-                             (struct dl__rect){origin, row, slice},
-                             (struct dl__rect){host_origin, host_row, host_slice}, host,
-                             command_done(&c, event || blocking)))
-        return command_end_staged(&c, blocking, event);
-    command_reads(&c, record);
-    command_event(&c, blocking, event);
-    if (command_goes(&c))
-        c.err = dl__next.clEnqueueReadBufferRect(
-            queue, mem, command_blocking(&c, blocking), origin, host_origin, region, row,
-            slice, host_row, host_slice, host, c.wait.count, c.wait.list, c.out);
-    return command_end_blocking(&c, blocking);
-}
-
-DL_HOOK(clEnqueueWriteBufferRect)
-{
-    struct command c;
-    struct dl__mem *record;
-
-    command_begin(&c, "clEnqueueWriteBufferRect", queue, wait_count, wait);
-    record = command_find(&c, mem);
-    command_shows(&c, record);
-    command_checks_host(&c, record, CL_MEM_HOST_READ_ONLY);
-    if (command_is_staged(&c, record, command_region_bytes(region)) &&
-        dl__staged_write_rect(command_mem(&c, record), c.queue, &c.wait, region,
-                              (struct dl__rect){origin, row, slice},
-                              (struct dl__rect){host_origin, host_row, host_slice}, host,
-                              command_done(&c, event || blocking)))
-        return command_end_staged(&c, blocking, event);
-    command_writes(&c, record);
-    command_event(&c, blocking, event);
-    if (command_goes(&c))
-        c.err = dl__next.clEnqueueWriteBufferRect(
-            queue, mem, command_blocking(&c, blocking), origin, host_origin, region, row,
-            slice, host_row, host_slice, host, c.wait.count, c.wait.list, c.out);
-    return command_end_blocking(&c, blocking);
-}
+/* Both hooks of rectangles. `writes` is a constant, `uses` what is said of the buffer. */
+#define RECT_HOOK(name, writes, uses)                                                    \
+    DL_HOOK(name)                                                                        \
+    {                                                                                    \
+        const struct dl__rect rect = {origin, row, slice},                               \
+                              host_rect = {host_origin, host_row, host_slice};           \
+        struct command c;                                                                \
+        struct dl__mem *record;                                                          \
+                                                                                         \
+        command_begin(&c, #name, queue, &blocking, DL_WAIT_ARGUMENTS);                   \
+        record = command_find_for_host(&c, mem, writes);                                 \
+        if (command_is_staged(&c, record, command_region_bytes(region)) &&               \
+            dl__staged_rect(command_mem(&c, record), c.queue, &c.wait, writes, region,   \
+                            rect, host_rect, (void *)host, command_done(&c)))            \
+            return command_end(&c);                                                      \
+        uses(&c, record);                                                                \
+        if (COMMAND_GOES())                                                              \
+            c.err = DL_NEXT(name);                                                       \
+        return command_end(&c);                                                          \
+    }
+RECT_HOOK(clEnqueueReadBufferRect, false, command_reads)
+RECT_HOOK(clEnqueueWriteBufferRect, true, command_writes)
 
 /* ---- the rest ---- */
 
@@ -509,7 +463,7 @@ DL_HOOK(clEnqueueMigrateMemObjects)
 {
     struct command c;
 
-    command_begin(&c, "clEnqueueMigrateMemObjects", queue, wait_count, wait);
+    command_begin(&c, "clEnqueueMigrateMemObjects", queue, NULL, DL_WAIT_ARGUMENTS);
     /* Where the bytes are is not what they mean: tiles migrate as well as structs. */
     for (cl_uint i = 0; c.queue && mems && i < mem_count; i++) {
         struct dl__mem *record = command_find(&c, mems[i]);
@@ -519,34 +473,28 @@ DL_HOOK(clEnqueueMigrateMemObjects)
         else
             dl__mem_use(command_mem(&c, record), c.queue, &c.wait);
     }
-    if (command_goes(&c))
-        c.err = dl__next.clEnqueueMigrateMemObjects(queue, mem_count, mems, flags,
-                                                    c.wait.count, c.wait.list, event);
+    if (COMMAND_GOES())
+        c.err = DL_NEXT(clEnqueueMigrateMemObjects);
     return command_end(&c);
 }
 
 DL_HOOK(clEnqueueNativeKernel)
 {
     struct command c;
-    cl_event own = NULL;
 
-    command_begin(&c, "clEnqueueNativeKernel", queue, wait_count, wait);
+    command_begin(&c, "clEnqueueNativeKernel", queue, NULL, DL_WAIT_ARGUMENTS);
     for (cl_uint i = 0; mems && i < mem_count; i++)
         command_writes(&c, command_find(&c, mems[i]));
     if (c.queue && !event)
-        event = &own;
-    if (command_goes(&c)) {
-        c.err = dl__next.clEnqueueNativeKernel(queue, function, args, args_bytes,
-                                               mem_count, mems, mem_places, c.wait.count,
-                                               c.wait.list, event);
+        c.out = &c.own;
+    if (COMMAND_GOES()) {
+        c.err = DL_NEXT(clEnqueueNativeKernel);
         if (c.queue && c.err == CL_SUCCESS)
             dl__callout_begin(*event);
         for (cl_uint i = 0; mems && c.queue && c.err == CL_SUCCESS && i < mem_count; i++)
             dl__view_renew(command_mem(&c, dl__mem_find(mems[i])), c.queue, false,
                            &c.shown);
     }
-    if (own)
-        dl__next.clReleaseEvent(own);
     return command_end(&c);
 }
 
@@ -615,7 +563,7 @@ static bool is_inside(cl_mem handle, size_t offset, size_t bytes)
 static DL__WITH_LOCK bool command_copies_staged(struct command *command,
                                                 const struct dl__end *source,
                                                 const struct dl__end *target,
-                                                size_t bytes, cl_event *done)
+                                                size_t bytes)
 {
     if ((!source->tiled && !target->tiled) ||
         !is_inside(source->handle, source->offset, bytes) ||
@@ -625,7 +573,8 @@ static DL__WITH_LOCK bool command_copies_staged(struct command *command,
     if (source->handle == target->handle && source->offset < target->offset + bytes &&
         target->offset < source->offset + bytes)
         return false;
-    if (!dl__staged_copy(command->queue, &command->wait, source, target, bytes, done))
+    if (!dl__staged_copy(command->queue, &command->wait, source, target, bytes,
+                         command_done(command)))
         return false;
     if (!target->tiled)
         dl__mem_written(target->mem);
@@ -634,18 +583,21 @@ static DL__WITH_LOCK bool command_copies_staged(struct command *command,
 
 /* The copy of a whole buffer in tiles, as they lie. */
 static DL__WITH_LOCK void copy_tiles(struct command *command, struct dl__mem *from,
-                                     struct dl__mem *to, cl_event *event)
+                                     struct dl__mem *to)
 {
     struct dl_leaf_table leaves = {0};
+    const cl_event *wait;
+    cl_uint wait_count;
+    cl_event *event;
 
     dl__mem_use(from, command->queue, &command->wait);
     dl__mem_use(to, command->queue, &command->wait);
     if (dl_leaf_table_copy(&from->residence.leaves, &leaves) != DL_OK)
         command->err = CL_OUT_OF_HOST_MEMORY;
-    if (command_goes(command))
+    if (command_goes(command, &wait_count, &wait, &event))
         command->err = dl__next.clEnqueueCopyBuffer(
             command->queue->object.handle, from->object.handle, to->object.handle, 0, 0,
-            from->bytes, command->wait.count, command->wait.list, event);
+            from->bytes, wait_count, wait, event);
     if (command->err == CL_SUCCESS)
         dl__mem_copied_tiles(from, to, &leaves);
     else
@@ -657,10 +609,10 @@ DL_HOOK(clEnqueueCopyBuffer)
     struct command c;
     struct dl__mem *source, *target;
 
-    command_begin(&c, "clEnqueueCopyBuffer", queue, wait_count, wait);
+    command_begin(&c, "clEnqueueCopyBuffer", queue, NULL, DL_WAIT_ARGUMENTS);
     target = command_find_ends(&c, from, to, &source);
     if (command_copies_tiles(&c, source, target, from_offset, to_offset, bytes)) {
-        copy_tiles(&c, source, target, event);
+        copy_tiles(&c, source, target);
         return command_end(&c);
     }
     if (from != to)
@@ -671,14 +623,13 @@ DL_HOOK(clEnqueueCopyBuffer)
 
         begin.offset = from_offset;
         end.offset = to_offset;
-        if (command_copies_staged(&c, &begin, &end, bytes, command_done(&c, event)))
-            return command_end_staged(&c, CL_FALSE, event);
+        if (command_copies_staged(&c, &begin, &end, bytes))
+            return command_end(&c);
     }
     command_reads(&c, source);
     command_writes(&c, target);
-    if (command_goes(&c))
-        c.err = dl__next.clEnqueueCopyBuffer(queue, from, to, from_offset, to_offset,
-                                             bytes, c.wait.count, c.wait.list, event);
+    if (COMMAND_GOES())
+        c.err = DL_NEXT(clEnqueueCopyBuffer);
     return command_end(&c);
 }
 
@@ -687,7 +638,7 @@ DL_HOOK(clEnqueueCopyBufferRect)
     struct command c;
     struct dl__mem *source, *target;
 
-    command_begin(&c, "clEnqueueCopyBufferRect", queue, wait_count, wait);
+    command_begin(&c, "clEnqueueCopyBufferRect", queue, NULL, DL_WAIT_ARGUMENTS);
     target = command_find_ends(&c, from, to, &source);
     /* Within one buffer the rectangles may overlap, which is for the driver to see. */
     if (c.queue && from != to && !is_part_of_tiles(&c, source) &&
@@ -700,18 +651,16 @@ DL_HOOK(clEnqueueCopyBufferRect)
         end.rect = (struct dl__rect){to_origin, to_row, to_slice};
         if ((begin.tiled || end.tiled) &&
             dl__staged_copy_rect(c.queue, &c.wait, &begin, &end, region,
-                                 command_done(&c, event))) {
+                                 command_done(&c))) {
             if (!end.tiled)
                 dl__mem_written(end.mem);
-            return command_end_staged(&c, CL_FALSE, event);
+            return command_end(&c);
         }
     }
     command_reads(&c, source);
     command_writes(&c, target);
-    if (command_goes(&c))
-        c.err = dl__next.clEnqueueCopyBufferRect(
-            queue, from, to, from_origin, to_origin, region, from_row, from_slice, to_row,
-            to_slice, c.wait.count, c.wait.list, event);
+    if (COMMAND_GOES())
+        c.err = DL_NEXT(clEnqueueCopyBufferRect);
     return command_end(&c);
 }
 
@@ -720,147 +669,71 @@ DL_HOOK(clEnqueueFillBuffer)
     struct command c;
     struct dl__mem *record;
 
-    command_begin(&c, "clEnqueueFillBuffer", queue, wait_count, wait);
+    command_begin(&c, "clEnqueueFillBuffer", queue, NULL, DL_WAIT_ARGUMENTS);
     record = command_find(&c, mem);
     command_shows(&c, record);
     command_writes_whole(&c, record, offset, bytes);
     if (!c.overwritten && command_is_staged(&c, record, bytes) &&
         dl__staged_fill(command_mem(&c, record), c.queue, &c.wait, pattern, pattern_bytes,
-                        offset, bytes, command_done(&c, event)))
-        return command_end_staged(&c, CL_FALSE, event);
+                        offset, bytes, command_done(&c)))
+        return command_end(&c);
     command_writes(&c, record);
-    if (command_goes(&c))
-        c.err = dl__next.clEnqueueFillBuffer(queue, mem, pattern, pattern_bytes, offset,
-                                             bytes, c.wait.count, c.wait.list, event);
+    if (COMMAND_GOES())
+        c.err = DL_NEXT(clEnqueueFillBuffer);
     return command_end(&c);
 }
 
-DL_HOOK(clEnqueueCopyBufferToImage)
-{
-    struct command c;
-    struct dl__mem *source, *target;
+/* ---- images ----
+ *
+ * Commands on them concern DL where the image is another view of a buffer: they come
+ * after the conversion that brought it back. */
 
-    command_begin(&c, "clEnqueueCopyBufferToImage", queue, wait_count, wait);
-    target = command_find_ends(&c, from, to, &source);
-    command_reads(&c, source);
-    command_writes(&c, target);
-    if (command_goes(&c))
-        c.err = dl__next.clEnqueueCopyBufferToImage(
-            queue, from, to, offset, origin, region, c.wait.count, c.wait.list, event);
-    return command_end(&c);
-}
-
-DL_HOOK(clEnqueueCopyImageToBuffer)
-{
-    struct command c;
-    struct dl__mem *source, *target;
-
-    command_begin(&c, "clEnqueueCopyImageToBuffer", queue, wait_count, wait);
-    target = command_find_ends(&c, from, to, &source);
-    command_reads(&c, source);
-    command_writes(&c, target);
-    if (command_goes(&c))
-        c.err = dl__next.clEnqueueCopyImageToBuffer(
-            queue, from, to, origin, region, offset, c.wait.count, c.wait.list, event);
-    return command_end(&c);
-}
-
-/* Hooks of commands on images, which concern DL where the image is another view of a
- * buffer: they come after the conversion that brought it back. */
-
-DL_HOOK(clEnqueueReadImage)
-{
-    struct command c;
-    struct dl__mem *record;
-
-    command_begin(&c, "clEnqueueReadImage", queue, wait_count, wait);
-    record = command_find(&c, image);
-    command_concerns(&c, record, NULL);
-    command_reads(&c, record);
-    command_event(&c, blocking, event);
-    if (command_goes(&c))
-        c.err = dl__next.clEnqueueReadImage(queue, image, command_blocking(&c, blocking),
-                                            origin, region, row, slice, host,
-                                            c.wait.count, c.wait.list, c.out);
-    return command_end_blocking(&c, blocking);
-}
-
-DL_HOOK(clEnqueueWriteImage)
-{
-    struct command c;
-    struct dl__mem *record;
-
-    command_begin(&c, "clEnqueueWriteImage", queue, wait_count, wait);
-    record = command_find(&c, image);
-    command_shows(&c, record);
-    command_concerns(&c, record, NULL);
-    command_writes(&c, record);
-    command_event(&c, blocking, event);
-    if (command_goes(&c))
-        c.err = dl__next.clEnqueueWriteImage(queue, image, command_blocking(&c, blocking),
-                                             origin, region, row, slice, host,
-                                             c.wait.count, c.wait.list, c.out);
-    return command_end_blocking(&c, blocking);
-}
-
-DL_HOOK(clEnqueueCopyImage)
-{
-    struct command c;
-    struct dl__mem *source, *target;
-
-    command_begin(&c, "clEnqueueCopyImage", queue, wait_count, wait);
-    target = command_find_ends(&c, from, to, &source);
-    command_concerns(&c, source, target);
-    command_reads(&c, source);
-    command_writes(&c, target);
-    if (command_goes(&c))
-        c.err = dl__next.clEnqueueCopyImage(queue, from, to, from_origin, to_origin,
-                                            region, c.wait.count, c.wait.list, event);
-    return command_end(&c);
-}
-
-DL_HOOK(clEnqueueFillImage)
-{
-    struct command c;
-    struct dl__mem *record;
-
-    command_begin(&c, "clEnqueueFillImage", queue, wait_count, wait);
-    record = command_find(&c, image);
-    command_shows(&c, record);
-    command_concerns(&c, record, NULL);
-    command_writes(&c, record);
-    if (command_goes(&c))
-        c.err = dl__next.clEnqueueFillImage(queue, image, color, origin, region,
-                                            c.wait.count, c.wait.list, event);
-    return command_end(&c);
-}
+/* `from` is read and `to` written; NULL: the command does no such thing. */
+#define IMAGE_HOOK(name, blocking, from, to)                                             \
+    DL_HOOK(name)                                                                        \
+    {                                                                                    \
+        struct command c;                                                                \
+        struct dl__mem *source, *target;                                                 \
+                                                                                         \
+        command_begin(&c, #name, queue, blocking, DL_WAIT_ARGUMENTS);                    \
+        target = command_find_ends(&c, from, to, &source);                               \
+        command_concerns(&c, source, target);                                            \
+        command_reads(&c, source);                                                       \
+        command_writes(&c, target);                                                      \
+        if (COMMAND_GOES())                                                              \
+            c.err = DL_NEXT(name);                                                       \
+        return command_end(&c);                                                          \
+    }
+IMAGE_HOOK(clEnqueueReadImage, &blocking, image, NULL)
+IMAGE_HOOK(clEnqueueWriteImage, &blocking, NULL, image)
+IMAGE_HOOK(clEnqueueCopyBufferToImage, NULL, from, to)
+IMAGE_HOOK(clEnqueueCopyImageToBuffer, NULL, from, to)
+IMAGE_HOOK(clEnqueueCopyImage, NULL, from, to)
+IMAGE_HOOK(clEnqueueFillImage, NULL, NULL, image)
 
 DL_HOOK(clEnqueueMapImage)
 {
+    cl_int *const err_ret = err;
     struct command c;
     struct dl__mem *record;
     void *mapped = NULL;
 
-    command_begin(&c, "clEnqueueMapImage", queue, wait_count, wait);
+    command_begin(&c, "clEnqueueMapImage", queue, &blocking, DL_WAIT_ARGUMENTS);
     record = command_find(&c, image);
     command_concerns(&c, record, NULL);
-    if (!c.queue) {
-        command_end(&c);
-        return DL_NEXT(clEnqueueMapImage);
-    }
     command_writes(&c, record);
-    command_event(&c, blocking, event);
-    if (command_goes(&c))
-        mapped = dl__next.clEnqueueMapImage(queue, image, command_blocking(&c, blocking),
-                                            flags, origin, region, row, slice,
-                                            c.wait.count, c.wait.list, c.out, &c.err);
-    c.err = command_end_blocking(&c, blocking);
-    if (err)
-        *err = c.err;
+    err = &c.err;
+    if (COMMAND_GOES())
+        mapped = DL_NEXT(clEnqueueMapImage);
+    c.err = command_end(&c);
+    if (err_ret)
+        *err_ret = c.err;
     return c.err == CL_SUCCESS ? mapped : NULL;
 }
 
-/* Hooks of maps and unmaps. Tiled buffers are mapped through a view of them (looks.h), or
+/* ---- maps and unmaps ----
+ *
+ * Tiled buffers are mapped through a view of them (looks.h), or
  * brought back and mapped by the driver; one that the driver has mapped stays in the
  * program's layout. */
 
@@ -889,7 +762,7 @@ struct view_map {
 /* True when the buffer is mapped through its view, with the result in command->err. */
 static DL__WITH_LOCK bool map_view(struct command *command, struct dl__mem *record,
                                    cl_map_flags flags, size_t offset, size_t bytes,
-                                   bool wants_done, struct view_map *view)
+                                   struct view_map *view)
 {
     struct dl__mem *mem = viewed_mem(command, record);
 
@@ -905,22 +778,19 @@ static DL__WITH_LOCK bool map_view(struct command *command, struct dl__mem *reco
         command_part_bytes(bytes) *
         (flags == (CL_MAP_READ | CL_MAP_WRITE) || flags == CL_MAP_WRITE ? 2 : 1);
     if (!dl__view_map(mem, command->queue, &command->wait, flags, offset, bytes,
-                      command_done(command, wants_done), &view->mapped, &view->map,
-                      &command->err))
+                      command_done(command), &view->mapped, &view->map, &command->err))
         return false;
     command->overwritten = NULL;
     return true;
 }
 
-static void end_map_view(struct command *command, const struct view_map *view,
-                         cl_bool blocking, cl_event *event)
+static void end_map_view(struct command *command, const struct view_map *view)
     DL__RELEASES(dl__context_at_hand);
-static void end_map_view(struct command *command, const struct view_map *view,
-                         cl_bool blocking, cl_event *event)
+static void end_map_view(struct command *command, const struct view_map *view)
 {
     struct dl__context *context = view->mem->object.context;
 
-    command->err = command_end_staged(command, blocking, event);
+    command->err = command_end(command);
     if (!view->map || command->err == CL_SUCCESS)
         return;
     dl__context_lock(context);
@@ -943,45 +813,36 @@ static void DL__UNCHECKED count_host_map(const struct command *command)
 DL_HOOK(clEnqueueMapBuffer)
 {
     struct dl__mem *record = dl__mem_find(handle), *mem = mapped_mem(record);
+    cl_int *const err_ret = err;
     struct view_map view;
     struct command c;
     void *mapped = NULL;
     bool made;
 
-    command_begin(&c, "clEnqueueMapBuffer", queue, wait_count, wait);
-    if (!c.queue) {
-        mapped = DL_NEXT(clEnqueueMapBuffer);
-        if (mem && mapped)
-            atomic_fetch_add(&mem->maps, 1);
-        command_end(&c);
-        return mapped;
-    }
+    command_begin(&c, "clEnqueueMapBuffer", queue, &blocking, DL_WAIT_ARGUMENTS);
     command_is_by_host(&c, record);
     if (flags & CL_MAP_WRITE_INVALIDATE_REGION)
         command_writes_whole(&c, record, offset, bytes);
     c.is_wrong = (flags & CL_MAP_WRITE_INVALIDATE_REGION) &&
                  flags != CL_MAP_WRITE_INVALIDATE_REGION;
-    if (map_view(&c, record, flags, offset, bytes, event || blocking, &view)) {
-        end_map_view(&c, &view, blocking, event);
-        if (err)
-            *err = c.err;
-        return c.err == CL_SUCCESS ? view.mapped : NULL;
+    if (map_view(&c, record, flags, offset, bytes, &view)) {
+        end_map_view(&c, &view);
+        mapped = view.mapped;
+        goto out;
     }
     if (flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION))
         command_writes(&c, record);
     else
         command_reads(&c, record);
-    command_event(&c, blocking, event);
-    if (command_goes(&c))
-        mapped = dl__next.clEnqueueMapBuffer(
-            queue, handle, command_blocking(&c, blocking), flags, offset, bytes,
-            c.wait.count, c.wait.list, c.out, &c.err);
+    err = &c.err;
+    if (COMMAND_GOES())
+        mapped = DL_NEXT(clEnqueueMapBuffer);
     made = mem && c.err == CL_SUCCESS;
     if (made)
         atomic_fetch_add(&mem->maps, 1);
     if (c.by_host && c.err == CL_SUCCESS)
         count_host_map(&c);
-    c.err = command_end_blocking(&c, blocking);
+    c.err = command_end(&c);
     /* What it waited for has failed: it is not mapped. */
     if (made && c.err != CL_SUCCESS) {
         atomic_fetch_sub(&mem->maps, 1);
@@ -990,8 +851,9 @@ DL_HOOK(clEnqueueMapBuffer)
             mem->residence.host_maps--;
         dl__context_unlock(mem->object.context);
     }
-    if (err)
-        *err = c.err;
+out:
+    if (err_ret)
+        *err_ret = c.err;
     return c.err == CL_SUCCESS ? mapped : NULL;
 }
 
@@ -1000,16 +862,15 @@ DL_HOOK(clEnqueueUnmapMemObject)
     struct dl__mem *record = dl__mem_find(handle), *mem = mapped_mem(record), *viewed;
     struct command c;
 
-    command_begin(&c, "clEnqueueUnmapMemObject", queue, wait_count, wait);
+    command_begin(&c, "clEnqueueUnmapMemObject", queue, NULL, DL_WAIT_ARGUMENTS);
     viewed = viewed_mem(&c, record);
     if (viewed && dl__view_unmap(viewed, c.queue, &c.wait, command_waits_well(&c), mapped,
-                                 command_done(&c, event), &c.err))
-        return command_end_staged(&c, CL_FALSE, event);
+                                 command_done(&c), &c.err))
+        return command_end(&c);
     if (c.queue)
         dl__mem_use(command_mem(&c, record), c.queue, &c.wait);
-    if (command_goes(&c))
-        c.err = dl__next.clEnqueueUnmapMemObject(queue, handle, mapped, c.wait.count,
-                                                 c.wait.list, event);
+    if (COMMAND_GOES())
+        c.err = DL_NEXT(clEnqueueUnmapMemObject);
     if (mem && c.err == CL_SUCCESS && atomic_load(&mem->maps) > 0)
         atomic_fetch_sub(&mem->maps, 1);
     if (c.queue && mem && c.err == CL_SUCCESS && mem->residence.host_maps > 0)

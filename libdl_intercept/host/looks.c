@@ -733,113 +733,58 @@ static DL__WITH_LOCK void host_transfer(struct chain *chain, bool writes, cl_mem
                                                step.wait.list, step.out));
 }
 
-/* What both begin with where the buffer lies in tiles; NULL: it can't be staged. */
-static DL__WITH_LOCK struct area *area_begin(struct dl__access *access,
-                                             const struct chain *chain,
-                                             struct dl__mem *mem, size_t offset,
-                                             size_t bytes)
+/* Between any buffer and the host, in a chain that the caller has begun: one that is not
+ * in tiles is read and written as it lies. False: nothing was enqueued. */
+static DL__WITH_LOCK bool chain_transfer(struct chain *chain, bool writes,
+                                         struct dl__mem *mem, size_t offset, size_t bytes,
+                                         void *host, cl_event *done)
 {
     const struct dl_part_box all = dl__range(offset, bytes);
-
-    if (!access_begin(access, mem, chain->queue, &all))
-        return NULL;
-    return area_take(mem->object.context, chain->queue, bytes);
-}
-
-/* The same in a chain that the caller has begun, for any buffer: one that is not in tiles
- * is read and written as it lies. False: nothing was enqueued. */
-static DL__WITH_LOCK bool chain_read(struct chain *chain, struct dl__mem *mem,
-                                     size_t offset, size_t bytes, void *host,
-                                     cl_event *done)
-{
     struct dl__access access;
-    struct area *area;
+    struct area *area = NULL;
 
     if (!dl__mem_lies_in_tiles(mem)) {
-        host_transfer(chain, false, mem->object.handle, offset, bytes, host, done);
+        host_transfer(chain, writes, mem->object.handle, offset, bytes, host, done);
         return true;
     }
-    area = area_begin(&access, chain, mem, offset, bytes);
+    if (access_begin(&access, mem, chain->queue, &all))
+        area = area_take(mem->object.context, chain->queue, bytes);
     if (!area)
         return false;
     for (size_t at = 0, now; at < bytes && chain->err == CL_SUCCESS; at += now) {
         now = piece(area, bytes - at);
         const struct dl_part_box box = dl__range(offset + at, now);
 
-        chain->host = at > 0;
-        access_copy(&access, chain, DL_PART_GATHER, &box, area);
-        host_transfer(chain, false, area->mem, 0, now, (char *)host + at,
+        chain->host = writes || at > 0;
+        if (!writes)
+            access_copy(&access, chain, DL_PART_GATHER, &box, area);
+        host_transfer(chain, writes, area->mem, 0, now, (char *)host + at,
                       at + now == bytes ? done : NULL);
+        if (writes)
+            access_copy(&access, chain, DL_PART_SCATTER, &box, area);
     }
     area_give(area, chain);
     return true;
 }
 
-/* The same in a chain that the caller has begun, for any buffer: one that is not in tiles
- * is read and written as it lies. False: nothing was enqueued. */
-static DL__WITH_LOCK bool chain_write(struct chain *chain, struct dl__mem *mem,
-                                      size_t offset, size_t bytes, const void *host)
-{
-    struct dl__access access;
-    struct area *area;
-
-    if (!dl__mem_lies_in_tiles(mem)) {
-        host_transfer(chain, true, mem->object.handle, offset, bytes, (void *)host, NULL);
-        return true;
-    }
-    area = area_begin(&access, chain, mem, offset, bytes);
-    if (!area)
-        return false;
-    for (size_t at = 0, now; at < bytes && chain->err == CL_SUCCESS; at += now) {
-        now = piece(area, bytes - at);
-        const struct dl_part_box box = dl__range(offset + at, now);
-
-        chain->host = true;
-        host_transfer(chain, true, area->mem, 0, now, (char *)host + at, NULL);
-        access_copy(&access, chain, DL_PART_SCATTER, &box, area);
-    }
-    area_give(area, chain);
-    return true;
-}
-
-/* Nothing has been enqueued yet, and nothing will be. */
-static DL__WITH_LOCK bool leave(struct chain *chain)
-{
-    chain_end(chain);
-    return false;
-}
-
-bool dl__staged_read(struct dl__mem *mem, struct dl__queue *queue,
-                     const struct dl__wait *program, size_t offset, size_t bytes,
-                     void *host, cl_event *done)
-{
-    struct chain chain;
-
-    if (!host || !dl__mem_lies_in_tiles(mem) || !is_inside(mem, offset, bytes))
-        return false;
-    chain_begin(&chain, queue, program);
-    chain_use(&chain, mem);
-    if (!chain_read(&chain, mem, offset, bytes, host, done))
-        return leave(&chain);
-    return chain_is_done(&chain, done);
-}
-
-bool dl__staged_write(struct dl__mem *mem, struct dl__queue *queue,
-                      const struct dl__wait *program, size_t offset, size_t bytes,
-                      const void *host, cl_event *done)
+bool dl__staged_transfer(struct dl__mem *mem, struct dl__queue *queue,
+                         const struct dl__wait *program, bool writes, size_t offset,
+                         size_t bytes, void *host, cl_event *done)
 {
     struct dl__token token;
     struct chain chain;
     struct dl__step step;
 
     if (!host || !dl__mem_lies_in_tiles(mem) || !is_inside(mem, offset, bytes) ||
-        !token_take(queue, &token))
+        (writes && !token_take(queue, &token)))
         return false;
     chain_begin(&chain, queue, program);
     chain_use(&chain, mem);
-    if (!chain_write(&chain, mem, offset, bytes, host))
-        return leave(&chain);
-    if (done)
+    if (!chain_transfer(&chain, writes, mem, offset, bytes, host, writes ? NULL : done)) {
+        chain_end(&chain);
+        return false;
+    }
+    if (done && writes)
         LAST_STEP(&step, &chain, done,
                   dl__next.clEnqueueWriteBuffer(
                       chain_queue(&chain), token.mem, CL_FALSE, token.offset, 1, &nothing,
@@ -958,11 +903,6 @@ struct pass {
     size_t slice_bytes; /* of the dense rows */
 };
 
-static cl_command_queue pass_queue(const struct pass *pass)
-{
-    return pass->chain.queue->object.handle;
-}
-
 static bool box_of(const size_t *region, struct dl__rect rect, size_t buffer_bytes,
                    struct dl_part_box *box)
 {
@@ -1014,10 +954,10 @@ static DL__WITH_LOCK bool pass_is_done(struct pass *pass, cl_event *done)
     return chain_is_done(&pass->chain, done);
 }
 
-bool dl__staged_read_rect(struct dl__mem *mem, struct dl__queue *queue,
-                          const struct dl__wait *program, const size_t *region,
-                          struct dl__rect rect, struct dl__rect host_rect, void *host,
-                          cl_event *done)
+bool dl__staged_rect(struct dl__mem *mem, struct dl__queue *queue,
+                     const struct dl__wait *program, bool writes, const size_t *region,
+                     struct dl__rect rect, struct dl__rect host_rect, void *host,
+                     cl_event *done)
 {
     struct dl__access access;
     struct dl_part_box box;
@@ -1031,45 +971,29 @@ bool dl__staged_read_rect(struct dl__mem *mem, struct dl__queue *queue,
         return false;
     pass.chain.host = true;
     chain_use(&pass.chain, mem);
-    access_copy(&access, &pass.chain, DL_PART_GATHER, &box, pass.area);
-    STEP(&step, &pass.chain, done,
-         dl__next.clEnqueueReadBufferRect(
-             pass_queue(&pass), pass.area->mem, CL_FALSE, dense, host_rect.origin, region,
-             region[0], pass.slice_bytes, host_rect.row_bytes, host_rect.slice_bytes,
-             host, step.wait.count, step.wait.list, step.out));
-    return pass_is_done(&pass, done);
-}
-
-bool dl__staged_write_rect(struct dl__mem *mem, struct dl__queue *queue,
-                           const struct dl__wait *program, const size_t *region,
-                           struct dl__rect rect, struct dl__rect host_rect,
-                           const void *host, cl_event *done)
-{
-    struct dl__access access;
-    struct dl_part_box box;
-    struct dl__step step;
-    struct pass pass;
-
-    if (!host || !region || !host_rect.origin || !dl__mem_lies_in_tiles(mem) ||
-        !box_of(region, rect, mem->bytes, &box) ||
-        !access_begin(&access, mem, queue, &box) ||
-        !pass_begin(&pass, queue, program, region))
-        return false;
-    pass.chain.host = true;
-    chain_use(&pass.chain, mem);
-    STEP(&step, &pass.chain, NULL,
-         dl__next.clEnqueueWriteBufferRect(
-             pass_queue(&pass), pass.area->mem, CL_FALSE, dense, host_rect.origin, region,
-             region[0], pass.slice_bytes, host_rect.row_bytes, host_rect.slice_bytes,
-             host, step.wait.count, step.wait.list, step.out));
-    access_copy(&access, &pass.chain, DL_PART_SCATTER, &box, pass.area);
-    if (done) {
+    if (!writes)
+        access_copy(&access, &pass.chain, DL_PART_GATHER, &box, pass.area);
+#define TRANSFER(function)                                                               \
+    STEP(&step, &pass.chain, writes ? NULL : done,                                       \
+         function(chain_queue(&pass.chain), pass.area->mem, CL_FALSE, dense,             \
+                  host_rect.origin, region, region[0], pass.slice_bytes,                 \
+                  host_rect.row_bytes, host_rect.slice_bytes, host, step.wait.count,     \
+                  step.wait.list, step.out))
+    if (writes)
+        TRANSFER(dl__next.clEnqueueWriteBufferRect);
+    else
+        TRANSFER(dl__next.clEnqueueReadBufferRect);
+#undef TRANSFER
+    if (writes)
+        access_copy(&access, &pass.chain, DL_PART_SCATTER, &box, pass.area);
+    if (done && writes) {
         const size_t at[3] = {pass.token.offset, 0, 0};
 
         LAST_STEP(&step, &pass.chain, done,
                   dl__next.clEnqueueWriteBufferRect(
-                      pass_queue(&pass), pass.token.mem, CL_FALSE, at, dense, one_byte, 0,
-                      0, 0, 0, &nothing, step.wait.count, step.wait.list, step.out));
+                      chain_queue(&pass.chain), pass.token.mem, CL_FALSE, at, dense,
+                      one_byte, 0, 0, 0, 0, &nothing, step.wait.count, step.wait.list,
+                      step.out));
     }
     return pass_is_done(&pass, done);
 }
@@ -1097,16 +1021,17 @@ bool dl__staged_copy_rect(struct dl__queue *queue, const struct dl__wait *progra
     else
         STEP(&step, &pass.chain, NULL,
              dl__next.clEnqueueCopyBufferRect(
-                 pass_queue(&pass), from->handle, pass.area->mem, from->rect.origin,
-                 dense, region, from->rect.row_bytes, from->rect.slice_bytes, region[0],
-                 pass.slice_bytes, step.wait.count, step.wait.list, step.out));
+                 chain_queue(&pass.chain), from->handle, pass.area->mem,
+                 from->rect.origin, dense, region, from->rect.row_bytes,
+                 from->rect.slice_bytes, region[0], pass.slice_bytes, step.wait.count,
+                 step.wait.list, step.out));
     if (to->tiled)
         access_copy(&write, &pass.chain, DL_PART_SCATTER, &box_to, pass.area);
     else
         STEP(&step, &pass.chain, done,
              dl__next.clEnqueueCopyBufferRect(
-                 pass_queue(&pass), pass.area->mem, to->handle, dense, to->rect.origin,
-                 region, region[0], pass.slice_bytes, to->rect.row_bytes,
+                 chain_queue(&pass.chain), pass.area->mem, to->handle, dense,
+                 to->rect.origin, region, region[0], pass.slice_bytes, to->rect.row_bytes,
                  to->rect.slice_bytes, step.wait.count, step.wait.list, step.out));
     if (done && to->tiled) {
         const size_t at[3] = {pass.token.offset, 0, 0},
@@ -1114,7 +1039,7 @@ bool dl__staged_copy_rect(struct dl__queue *queue, const struct dl__wait *progra
 
         LAST_STEP(&step, &pass.chain, done,
                   dl__next.clEnqueueCopyBufferRect(
-                      pass_queue(&pass), pass.token.mem, pass.token.mem, at, after,
+                      chain_queue(&pass.chain), pass.token.mem, pass.token.mem, at, after,
                       one_byte, 0, 0, 0, 0, step.wait.count, step.wait.list, step.out));
     }
     return pass_is_done(&pass, done);
@@ -1401,14 +1326,13 @@ static size_t missing_end(const struct dl__view *view, size_t at, size_t end,
     return end;
 }
 
-/* As chain_read and chain_write, for any buffer, in any case: one whose tiles
- * can't be read or written in place is brought back. */
+/* As chain_transfer, in any case: a buffer whose tiles can't be read or written in place
+ * is brought back. */
 static DL__WITH_LOCK void transfer(struct chain *chain, bool write, struct dl__mem *mem,
                                    size_t offset, size_t bytes, unsigned char *host)
 {
     for (int again = 0; again < 2 && chain->err == CL_SUCCESS; again++) {
-        if (write ? chain_write(chain, mem, offset, bytes, host)
-                  : chain_read(chain, mem, offset, bytes, host, NULL))
+        if (chain_transfer(chain, write, mem, offset, bytes, host, NULL))
             return;
         chain->err = dl__mem_bring_back(mem, chain->queue, "a map");
         chain_use(chain, mem);

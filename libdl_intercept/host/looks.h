@@ -20,12 +20,10 @@
  *   done     out, may be NULL: an event of the program's kind of command that completes
  *            when all is done; the caller releases it */
 
-bool dl__staged_read(struct dl__mem *mem, struct dl__queue *queue,
-                     const struct dl__wait *program, size_t offset, size_t bytes,
-                     void *host, cl_event *done) DL__WITH_LOCK;
-bool dl__staged_write(struct dl__mem *mem, struct dl__queue *queue,
-                      const struct dl__wait *program, size_t offset, size_t bytes,
-                      const void *host, cl_event *done) DL__WITH_LOCK;
+/* `host` is only read when the command `writes`. */
+bool dl__staged_transfer(struct dl__mem *mem, struct dl__queue *queue,
+                         const struct dl__wait *program, bool writes, size_t offset,
+                         size_t bytes, void *host, cl_event *done) DL__WITH_LOCK;
 
 /* One side of a rectangular command, as clEnqueue...BufferRect has it: 0 pitches mean
  * dense. */
@@ -34,14 +32,10 @@ struct dl__rect {
     size_t row_bytes, slice_bytes;
 };
 
-bool dl__staged_read_rect(struct dl__mem *mem, struct dl__queue *queue,
-                          const struct dl__wait *program, const size_t *region,
-                          struct dl__rect rect, struct dl__rect host_rect, void *host,
-                          cl_event *done) DL__WITH_LOCK;
-bool dl__staged_write_rect(struct dl__mem *mem, struct dl__queue *queue,
-                           const struct dl__wait *program, const size_t *region,
-                           struct dl__rect rect, struct dl__rect host_rect,
-                           const void *host, cl_event *done) DL__WITH_LOCK;
+bool dl__staged_rect(struct dl__mem *mem, struct dl__queue *queue,
+                     const struct dl__wait *program, bool writes, const size_t *region,
+                     struct dl__rect rect, struct dl__rect host_rect, void *host,
+                     cl_event *done) DL__WITH_LOCK;
 
 /* One side of a copy. */
 struct dl__end {
