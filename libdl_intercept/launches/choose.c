@@ -184,7 +184,6 @@ static DL__WITH_LOCK bool describe_own(cl_device_id device,
             return false;
         if (!mem)
             continue;
-        buffer->struct_bytes = dl__kernel_leaves(kernel, b)->struct_bytes;
         for (size_t a = 0; a < ask->buffer_count; a++)
             there |= ask->buffers[a] == buffer;
         if (!there)

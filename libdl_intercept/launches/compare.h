@@ -64,7 +64,7 @@ void dl__verify_end(struct dl__verify *verify, cl_int err) DL__WITH_LOCK;
 
 /* Which rewritten launches are compared with what the program's own kernel gives:
  * where DL chooses the layout, those that the policy asks for
- * (policy/exploring.c), annotated or not; else the first of a size, of kernels that
+ * (policy/decide.c), annotated or not; else the first of a size, of kernels that
  * nobody annotated. A kernel that gives something else runs as written from then on. */
 
 enum dl__check_when {

@@ -208,7 +208,6 @@ struct dl__policy_group {
 struct dl__policy_buffer {
     struct dl__policy_group *group; /* NULL: not met yet */
     uint64_t bytes;
-    uint32_t struct_bytes;
     enum dl__candidate_id lies;
     double there[DL__CANDIDATES],
         back[DL__CANDIDATES]; /* measured on copies, or expected */
@@ -288,11 +287,12 @@ struct dl__policy_answer {
     char why[DL__WHY_BYTES];
 };
 
-/* A launch that was made, until its time is known. */
+/* A launch that was made, a conversion or a look by parts, until its time is known. */
 struct dl__policy_ticket {
-    struct dl__policy_row *row; /* NULL: nothing to be told */
-    enum dl__candidate_id candidate;
-    double work;
+    struct dl__policy_row *row;      /* NULL: it is not a launch */
+    enum dl__candidate_id candidate; /* NATIVE and no row: nothing is to be told */
+    double work;                     /* work-items; or seconds as estimated */
+    bool is_look;
 };
 
 /* Says what exploring a candidate has found. */
@@ -326,8 +326,7 @@ void dl__policy_choose(struct dl__policy *policy, struct dl__policy_ask *ask, do
 unsigned dl__policy_asks_for(struct dl__policy *policy, struct dl__policy_ask *ask,
                              unsigned *later);
 /* The launch was made on `candidate`. */
-struct dl__policy_ticket dl__policy_launched(struct dl__policy *policy,
-                                             struct dl__policy_ask *ask,
+struct dl__policy_ticket dl__policy_launched(struct dl__policy_ask *ask,
                                              enum dl__candidate_id candidate);
 /* It was explored, which took so much wall time. */
 void dl__policy_explored(struct dl__policy *policy, struct dl__policy_ask *ask,
@@ -343,9 +342,9 @@ void dl__policy_differed(struct dl__policy *policy, struct dl__policy_ask *ask);
 /* What was chosen could not be had in time. */
 void dl__policy_unready(struct dl__policy *policy, struct dl__policy_ask *ask,
                         enum dl__candidate_id candidate);
-/* Its time; 0: it can't be told, ever. */
-void dl__policy_measured(struct dl__policy *policy, struct dl__policy_ticket *ticket,
-                         double seconds);
+/* What its event tells; 0: that can't be told, ever. */
+void dl__policy_measured(struct dl__policy *policy,
+                         const struct dl__policy_ticket *ticket, double seconds);
 /* An event that should have told a time did not, or told nonsense. True: once too often,
  * from now on none are asked. */
 bool dl__policy_untold(struct dl__policy *policy);
@@ -368,27 +367,13 @@ static inline bool dl__lease_take(const struct dl__policy *policy,
  * ended count for nothing. */
 void dl__lease_settle(struct dl__policy_ask *ask);
 
-/* ---- what happens to buffers (groups.c) ---- */
+/* ---- what happens to buffers (decide.c) ---- */
 
-/* Has the expected time of a conversion, or a look by parts, until it is known. */
-struct dl__move_charge {
-    enum dl__candidate_id candidate; /* NATIVE: nothing is to be told */
-    double estimated;
-    bool is_look;
-};
-
-/* A buffer was converted to `candidate`, for a launch. */
-struct dl__move_charge dl__policy_moved(struct dl__policy *policy,
-                                        struct dl__policy_buffer *buffer,
-                                        enum dl__candidate_id candidate);
-/* It was brought back; `by_launch`: for a launch of the group's own, else for a command
- * that DL does not transform. */
-struct dl__move_charge dl__policy_returned(struct dl__policy *policy,
-                                           struct dl__policy_buffer *buffer,
-                                           bool by_launch);
-/* A conversion's time, or a look's. */
-void dl__policy_move_measured(struct dl__policy *policy,
-                              const struct dl__move_charge *charge, double seconds);
+/* A buffer was converted for a launch, or brought back (NATIVE): `by_launch`, for one of
+ * the group's own, else for a command that DL does not transform. */
+struct dl__policy_ticket dl__policy_moved(struct dl__policy *policy,
+                                          struct dl__policy_buffer *buffer,
+                                          enum dl__candidate_id to, bool by_launch);
 /* A command that DL does not transform uses it where it lies natively. `part_bytes`: it
  * would look at so many bytes of it by parts if it were converted; 0: it needs all of it.
  */
@@ -400,22 +385,13 @@ void dl__policy_touched(struct dl__policy *policy, struct dl__policy_buffer *buf
 bool dl__policy_may_look(struct dl__policy *policy, struct dl__policy_buffer *buffer,
                          uint64_t bytes, bool *timed);
 /* It was looked at so. */
-struct dl__move_charge dl__policy_looked(struct dl__policy *policy,
-                                         const struct dl__policy_buffer *buffer,
-                                         uint64_t bytes);
+struct dl__policy_ticket dl__policy_looked(struct dl__policy *policy,
+                                           const struct dl__policy_buffer *buffer,
+                                           uint64_t bytes);
 /* What it held is of no use any more, or it ends: there is no way back. */
 void dl__policy_dropped(struct dl__policy *policy, struct dl__policy_buffer *buffer);
 /* It ends. */
 void dl__policy_buffer_end(struct dl__policy *policy, struct dl__policy_buffer *buffer);
-/* One way, as expected before any was measured on copies. */
-double dl__move_expected(const struct dl__policy *policy,
-                         const struct dl__policy_buffer *buffer,
-                         enum dl__candidate_id candidate);
-
-/* What its conversions take is known better; they are summed up in its group. */
-void dl__move_price(struct dl__policy_buffer *buffer, enum dl__candidate_id candidate,
-                    double there, double back);
-
 /* ---- rows.c ---- */
 
 /* It runs on no candidate. */
@@ -429,36 +405,12 @@ double dl__row_native(const struct dl__policy_row *row,
                       const struct dl__estimate *estimate, double work);
 /* As many launches of a group as even the shortest of the last runs had; 0: not known. */
 double dl__row_horizon(const struct dl__policy_row *row);
-/* True when the launch is to be timed: the first few, and then one in so many. */
-bool dl__row_is_sampled(const struct dl__policy_row *row, enum dl__candidate_id candidate,
-                        unsigned *until);
-
-/* ---- groups.c ---- */
+/* ---- groups (decide.c) ---- */
 
 struct dl__policy_group *dl__group_of(struct dl__policy_group *group);
-/* NULL: no memory. */
-struct dl__policy_group *dl__group_join(struct dl__policy *policy,
-                                        struct dl__policy_ask *ask);
-/* The row's; NULL: it has none yet. */
-struct dl__member *dl__group_member(struct dl__policy_group *group,
-                                    const struct dl__policy_row *row);
-/* The row's, which is made, as the launch has it. */
-struct dl__member *dl__group_enter(struct dl__policy_group *group,
-                                   const struct dl__policy_ask *ask);
 /* All that were made without being looked at are counted. */
 void dl__group_settle(struct dl__policy_group *group);
-/* A launch was made on the candidate, or `taken` of them. */
-void dl__group_count(struct dl__policy_group *group, const struct dl__policy_ask *ask,
-                     enum dl__candidate_id candidate, unsigned taken);
-
-/* ---- what a group's launches would have saved (groups.c) ---- */
-
-/* True when launches of the member may run on the candidate. */
-static inline bool dl__may_run(const struct dl__member *member, enum dl__candidate_id c)
-{
-    return c == DL__NATIVE || (member->possible[c] && !member->exact &&
-                               member->row->of[c].state == DL__MAY_RUN);
-}
+/* ---- what a group's launches would have saved (decide.c) ---- */
 
 /* Returns the seconds of converting all of the group's buffers there and back. */
 static inline double dl__both_ways(const struct dl__policy_group *group,
@@ -469,16 +421,6 @@ static inline double dl__both_ways(const struct dl__policy_group *group,
 
 /* True when nothing is known of what it could gain. */
 bool dl__is_unexplored(const struct dl__member *member);
-/* Returns the seconds of a launch of the member, as far as is known or the text says. */
-double dl__member_seconds(const struct dl__member *member,
-                          enum dl__candidate_id candidate);
-/* True when another kernel of the group than the row's is known to gain by it. */
-bool dl__gains_others(const struct dl__policy_group *group,
-                      const struct dl__policy_row *row, enum dl__candidate_id candidate);
-/* True when launches of the member run on the candidate: what is slower there than
- * converting back, running as written, and converting again, does that. */
-bool dl__runs_there(const struct dl__policy_group *group, const struct dl__member *member,
-                    enum dl__candidate_id candidate);
 /* Returns what the group's launches would have saved on the candidate: lately, or ever.
  */
 struct dl__saving {
@@ -500,19 +442,6 @@ double dl__group_wanted(const struct dl__policy_group *group, enum dl__candidate
 /* The same for each of its launches; below 0: it is not a layout, or looks by parts
  * were among them. */
 double dl__group_returns(const struct dl__policy_group *group, enum dl__candidate_id c);
-
-/* ---- what is explored and compared (exploring.c) ---- */
-
-/* Candidates to be explored, by bits: the most promising first, within what may be spent.
- *   hold  out: launches of the group are worth waiting for */
-unsigned dl__explore_wanted(const struct dl__policy *policy,
-                            struct dl__policy_group *group,
-                            const struct dl__policy_ask *ask, double now, bool *hold);
-/* True when a launch on the candidate is to be compared. *until: launches before the next
- * that may be. */
-bool dl__compare_is_due(struct dl__policy *policy, struct dl__policy_ask *ask,
-                        enum dl__candidate_id candidate, double now,
-                        unsigned long *until);
 
 /* ---- decisions as text (remember.c) ---- */
 

@@ -1,10 +1,1158 @@
 /* SPDX-License-Identifier: MIT */
-/* Deciding: what a group's buffers lie in, and what a launch runs on. */
+/* Groups of buffers that launches bind together, by union and find: what is launched on
+ * them and what that would have saved elsewhere; what of a launch is explored on copies
+ * or compared again, and what both may cost; what a group lies in, and what a launch runs
+ * on. */
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core.h"
 #include "libdl_intercept/reports/reasons.h"
+
+struct dl__policy_group *dl__group_of(struct dl__policy_group *group)
+{
+    while (group && group->into)
+        group = group->into;
+    return group;
+}
+
+static void unlink_group(struct dl__policy_group *group)
+{
+    if (!group->link)
+        return;
+    *group->link = group->next;
+    if (group->next)
+        group->next->link = group->link;
+    group->link = NULL;
+}
+
+/* ---- what its launches would have saved ---- */
+
+/* Going from one layout to another is worth repeating where it has saved so much more
+ * than any one of them. */
+static const double achieved_part = 0.02;
+/* A rewritten kernel has more arguments, which are set once more: the host takes so much
+ * longer for a launch. */
+static const double host_seconds = 0.5e-6;
+/* Nothing goes for less than this a launch, which is within what times of short
+ * ones are wrong by. */
+static const double least_seconds = 1e-6;
+
+enum { EARLY_TIMES = 4 };
+
+bool dl__is_unexplored(const struct dl__member *member)
+{
+    bool any = false, tried = false;
+
+    for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++) {
+        any |= member->possible[c];
+        tried |= member->possible[c] && member->row->of[c].state != DL__UNTRIED;
+    }
+    return any && !tried;
+}
+
+/* True when launches of the member may run on the candidate. */
+static bool may_run(const struct dl__member *member, enum dl__candidate_id c)
+{
+    return c == DL__NATIVE || (member->possible[c] && !member->exact &&
+                               member->row->of[c].state == DL__MAY_RUN);
+}
+
+/* Returns the seconds of a launch of the member, as far as is known or the text says. */
+static double member_seconds(const struct dl__member *member, enum dl__candidate_id c)
+{
+    double seconds = dl__row_seconds(member->row, c, member->work);
+
+    if (seconds <= 0) {
+        seconds = dl__row_native(member->row, &member->estimate, member->work);
+        if (c != DL__NATIVE)
+            seconds /= member->estimate.of[c].speedup;
+    }
+    return c == DL__NATIVE ? seconds : seconds + host_seconds;
+}
+
+/* True when another kernel of the group than the row's is known to gain by it. */
+static bool gains_others(const struct dl__policy_group *group,
+                         const struct dl__policy_row *row, enum dl__candidate_id c)
+{
+    for (unsigned m = 0; m < group->member_count; m++) {
+        const struct dl__member *member = &group->members[m];
+
+        if (member->row != row && may_run(member, c) &&
+            member_seconds(member, c) < member_seconds(member, DL__NATIVE))
+            return true;
+    }
+    return false;
+}
+
+/* True when launches of the member run on the candidate: what is slower there than
+ * converting back, running as written, and converting again, does that. */
+static bool runs_there(const struct dl__policy_group *group,
+                       const struct dl__member *member, enum dl__candidate_id c)
+{
+    return may_run(member, c) &&
+           member_seconds(member, c) <=
+               member_seconds(member, DL__NATIVE) + dl__both_ways(group, c);
+}
+
+struct dl__saving dl__group_saving(const struct dl__policy_group *group,
+                                   enum dl__candidate_id candidate, bool ever)
+{
+    struct dl__saving out = {0};
+    double there = 0, as_written = 0,
+           returns = candidate == DL__NATIVE ? 0 : group->hops[candidate];
+
+    for (unsigned m = 0; m < group->member_count; m++) {
+        const struct dl__member *member = &group->members[m];
+        const struct dl__usage *usage = ever ? &member->ever : &member->lately;
+        double native = usage->launches * member_seconds(member, DL__NATIVE);
+
+        out.whole += native;
+        if (dl__is_unexplored(member))
+            out.unknown += native;
+        if (candidate == DL__NATIVE)
+            continue;
+        /* What is not known may have to run as written. */
+        if (runs_there(group, member, candidate)) {
+            out.saved += native - usage->launches * member_seconds(member, candidate);
+            there += usage->turns;
+        } else {
+            as_written += usage->turns;
+        }
+        returns += usage->touched;
+        out.saved -= usage->looks;
+    }
+    /* Several that run as written, one behind the other, are one return. */
+    out.saved -= (returns + dl__min(there, as_written)) * dl__both_ways(group, candidate);
+    return out;
+}
+
+double dl__least_saving(const struct dl__policy_group *group, bool ever)
+{
+    double launches = 0;
+
+    for (unsigned m = 0; m < group->member_count; m++)
+        launches +=
+            ever ? group->members[m].ever.launches : group->members[m].lately.launches;
+    return launches * least_seconds;
+}
+
+enum dl__candidate_id dl__group_hindsight(const struct dl__policy_group *group)
+{
+    enum dl__candidate_id best = DL__NATIVE;
+    struct dl__saving native = dl__group_saving(group, DL__NATIVE, true);
+    double most = 0, saved = 0;
+    unsigned long last;
+
+    for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++) {
+        double saving = dl__group_saving(group, c, true).saved - dl__both_ways(group, c);
+
+        if (!dl__candidate_get(c)->in_place && saving > most &&
+            saving > dl__by_chance * native.whole &&
+            saving > dl__least_saving(group, true)) {
+            most = saving;
+            saved = saving + dl__both_ways(group, c);
+            best = c;
+        }
+    }
+    if (group->achieved <=
+        saved + dl__max(dl__both_ways(group, group->first), achieved_part * native.whole))
+        return best == DL__NATIVE && native.unknown > dl__unknown_part * native.whole
+                   ? DL__CANDIDATES
+                   : best;
+    /* What it has been in nearly all the time. */
+    last = group->left_at ? group->launches - group->left_at : 0;
+    return EARLY_TIMES * (group->first_at + last) <= group->launches ? group->first
+                                                                     : DL__CANDIDATES;
+}
+
+/* ---- making and merging ---- */
+
+double dl__group_wanted(const struct dl__policy_group *group, enum dl__candidate_id c)
+{
+    double touched = 0, there = 0, as_written = 0;
+
+    for (unsigned m = 0; m < group->member_count; m++) {
+        const struct dl__member *member = &group->members[m];
+
+        touched += member->ever.touched;
+        *(runs_there(group, member, c) ? &there : &as_written) += member->ever.turns;
+    }
+    return touched + dl__min(there, as_written);
+}
+
+double dl__group_returns(const struct dl__policy_group *group, enum dl__candidate_id c)
+{
+    double launches = 0;
+
+    if (c == DL__NATIVE || c == DL__CANDIDATES)
+        return -1;
+    for (unsigned m = 0; m < group->member_count; m++) {
+        const struct dl__member *member = &group->members[m];
+
+        if (member->ever.looks > 0)
+            return -1;
+        launches += member->ever.launches;
+    }
+    return launches > 0 ? dl__group_wanted(group, c) / launches : -1;
+}
+
+/* What it was used for says what the next one will be. */
+static void remember_use(const struct dl__policy_group *group)
+{
+    enum dl__candidate_id best = dl__group_hindsight(group);
+
+    for (unsigned m = 0; m < group->member_count; m++) {
+        struct dl__policy_row *row = group->members[m].row;
+        double launches = group->members[m].ever.launches;
+
+        row->best = best;
+        row->returns = dl__group_returns(group, best);
+        row->together = group->member_count;
+        row->shortest = row->shortest > 0 ? dl__min(row->shortest, launches) : launches;
+        row->changed = true;
+    }
+}
+
+static void group_release(struct dl__policy_group *group)
+{
+    struct dl__policy_group *into;
+
+    while (group && --group->references == 0) {
+        into = group->into;
+        dl__group_settle(group);
+        if (!into)
+            remember_use(group);
+        unlink_group(group);
+        free(group);
+        group = into;
+    }
+}
+
+static void add_usage(struct dl__usage *to, const struct dl__usage *usage)
+{
+    to->launches += usage->launches;
+    to->turns += usage->turns;
+    to->touched += usage->touched;
+    to->looks += usage->looks;
+}
+
+/* The row's; NULL: it has none yet. */
+static struct dl__member *group_member(struct dl__policy_group *group,
+                                       const struct dl__policy_row *row)
+{
+    for (unsigned m = 0; m < group->member_count; m++)
+        if (group->members[m].row == row)
+            return &group->members[m];
+    return NULL;
+}
+
+void dl__group_settle(struct dl__policy_group *group)
+{
+    while (group->leased)
+        dl__lease_settle(group->leased);
+}
+
+static void merge(struct dl__policy_group *from, struct dl__policy_group *to)
+{
+    dl__group_settle(from);
+    dl__group_settle(to);
+    for (unsigned m = 0; m < from->member_count; m++) {
+        struct dl__member *there = group_member(to, from->members[m].row);
+
+        if (there) {
+            add_usage(&there->lately, &from->members[m].lately);
+            add_usage(&there->ever, &from->members[m].ever);
+        } else if (to->member_count < DL__MEMBERS_MAX) {
+            to->members[to->member_count++] = from->members[m];
+        }
+    }
+    for (enum dl__candidate_id c = 0; c < DL__CANDIDATES; c++) {
+        to->there[c] += from->there[c];
+        to->back[c] += from->back[c];
+    }
+    to->demand = dl__max(to->demand, from->demand);
+    to->launches += from->launches;
+    to->achieved += from->achieved;
+    to->look_at = 0;
+    to->decided = to->decided && from->decided;
+    from->into = to;
+    to->references++;
+}
+
+/* Of those that are measured, against what was expected. */
+static double ratio_of(const struct dl__samples *now, const struct dl__samples *before)
+{
+    if (dl__samples_known(now))
+        return dl__samples_median(now, 1);
+    return dl__samples_known(before) ? dl__samples_median(before, 1) : 1;
+}
+
+/* One way, as expected before any was measured on copies. */
+static double move_expected(const struct dl__policy *policy,
+                            const struct dl__policy_buffer *buffer,
+                            enum dl__candidate_id candidate)
+{
+    return dl__estimate_move(&policy->rates, candidate, buffer->bytes) *
+           ratio_of(&policy->moves[candidate], &policy->moves_before[candidate]);
+}
+
+/* What its conversions take is known better; they are summed up in its group. */
+static void move_price(struct dl__policy_buffer *buffer, enum dl__candidate_id candidate,
+                       double there, double back)
+{
+    struct dl__policy_group *group = dl__group_of(buffer->group);
+
+    if (group) {
+        group->there[candidate] += there - buffer->there[candidate];
+        group->back[candidate] += back - buffer->back[candidate];
+        group->look_at = 0;
+    }
+    buffer->there[candidate] = there;
+    buffer->back[candidate] = back;
+}
+
+static struct dl__policy_group *make(struct dl__policy *policy)
+{
+    struct dl__policy_group *group = calloc(1, sizeof *group);
+
+    if (!group)
+        return NULL;
+    group->number = ++policy->group_count;
+    group->demand = 1;
+    group->next = policy->groups;
+    group->link = &policy->groups;
+    if (group->next)
+        group->next->link = &group->next;
+    policy->groups = group;
+    return group;
+}
+
+/* NULL: no memory. */
+static struct dl__policy_group *group_join(struct dl__policy *policy,
+                                           struct dl__policy_ask *ask)
+{
+    struct dl__policy_group *group = NULL;
+
+    for (size_t b = 0; b < ask->buffer_count; b++) {
+        struct dl__policy_group *own = dl__group_of(ask->buffers[b]->group);
+
+        if (own && (!group || own->launches > group->launches))
+            group = own;
+    }
+    if (!group && !(group = make(policy)))
+        return NULL;
+    for (size_t b = 0; b < ask->buffer_count; b++) {
+        struct dl__policy_buffer *buffer = ask->buffers[b];
+        struct dl__policy_group *own = dl__group_of(buffer->group);
+
+        if (own == group)
+            continue;
+        policy->version++;
+        if (own) {
+            merge(own, group);
+            continue;
+        }
+        buffer->group = group;
+        group->references++;
+        for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++) {
+            double expected = move_expected(policy, buffer, c);
+
+            move_price(buffer, c, expected, expected);
+        }
+        group->look_at = 0;
+    }
+    return group;
+}
+
+static struct dl__member *add_member(struct dl__policy_group *group,
+                                     struct dl__policy_row *row)
+{
+    unsigned rarest = 0;
+
+    for (unsigned m = 1; m < group->member_count; m++)
+        if (group->members[m].ever.launches < group->members[rarest].ever.launches)
+            rarest = m;
+    if (group->member_count < DL__MEMBERS_MAX)
+        rarest = group->member_count++;
+    group->members[rarest] = (struct dl__member){.row = row};
+    return &group->members[rarest];
+}
+
+/* What has happened since the last launch counts with that, once other launches follow.
+ */
+static void count_touches(struct dl__policy_group *group, unsigned long launches)
+{
+    struct dl__usage add = {.looks = group->looked};
+
+    if (group->touches && group->launches)
+        add.touched = (double)(group->touches < launches ? group->touches : launches);
+    group->touches = 0;
+    group->looked = 0;
+    if (group->last < group->member_count) {
+        add_usage(&group->members[group->last].lately, &add);
+        add_usage(&group->members[group->last].ever, &add);
+    }
+}
+
+/* The row's, which is made, as the launch has it. */
+static struct dl__member *group_enter(struct dl__policy_group *group,
+                                      const struct dl__policy_ask *ask)
+{
+    struct dl__member *member = group_member(group, ask->row);
+
+    if (!member) {
+        member = add_member(group, ask->row);
+        group->look_at = 0;
+    }
+    member->work = ask->work;
+    member->estimate = ask->estimate;
+    member->exact = ask->exact;
+    for (enum dl__candidate_id c = 0; c < DL__CANDIDATES; c++) {
+        member->ready[c] = ask->ready[c];
+        member->possible[c] =
+            ask->tile[c] > 0 && ((ask->estimate.of[c].verdict != DL__NEVER &&
+                                  !(dl__estimate_is_loss(&ask->estimate, c) &&
+                                    ask->row->of[c].state == DL__UNTRIED)) ||
+                                 gains_others(group, ask->row, c));
+    }
+    return member;
+}
+
+/* Launches of others that were made without being looked at, so far. */
+static unsigned long group_taken(const struct dl__policy_group *group,
+                                 const struct dl__policy_row *row)
+{
+    unsigned long taken = 0;
+
+    for (const struct dl__policy_ask *ask = group->leased; ask; ask = ask->next_leased)
+        if (ask->row != row)
+            taken += ask->taken;
+    return taken;
+}
+
+/* A launch was made on the candidate, or `taken` of them. */
+static void group_count(struct dl__policy_group *group, const struct dl__policy_ask *ask,
+                        enum dl__candidate_id candidate, unsigned taken)
+{
+    struct dl__member *member = group_enter(group, ask);
+    struct dl__usage add = {.launches = taken};
+    unsigned index = (unsigned)(member - group->members);
+    unsigned long others = group_taken(group, ask->row);
+
+    count_touches(group, taken + group_taken(group, NULL));
+    /* Where others come between, those that were not looked at were taken by turns. */
+    if (index != group->last)
+        add.turns = taken;
+    else if (others > group->taken)
+        add.turns = 1;
+    group->taken = others;
+    add_usage(&member->lately, &add);
+    add_usage(&member->ever, &add);
+    for (enum dl__candidate_id c = 0; c < DL__CANDIDATES; c++) {
+        if (group->tile[c] && ask->tile[c] && group->tile[c] != ask->tile[c])
+            group->hops[c] += 1;
+        if (ask->tile[c])
+            group->tile[c] = ask->tile[c];
+    }
+    if (candidate != DL__NATIVE)
+        group->achieved += taken * (member_seconds(member, DL__NATIVE) -
+                                    member_seconds(member, candidate));
+    group->last = index;
+    group->launches += taken;
+    ask->row->launches += taken;
+    ask->row->changed = true;
+}
+
+/* Launches of the group's other kernels since the lease was granted. */
+static unsigned long others_since(const struct dl__policy_group *group,
+                                  const struct dl__policy_ask *ask)
+{
+    return group_taken(group, ask->row) +
+           (group->launches > ask->lease_at ? group->launches - ask->lease_at : 0);
+}
+
+void dl__lease_settle(struct dl__policy_ask *ask)
+{
+    struct dl__policy_group *group;
+    unsigned taken = ask->taken;
+    unsigned long others, turns;
+    struct dl__member *member;
+
+    /* Its group may be gone; one that has leased to it is not. */
+    if (!ask->leased_link)
+        return;
+    group = dl__group_of(ask->group);
+    others = group ? others_since(group, ask) : 0;
+    *ask->leased_link = ask->next_leased;
+    if (ask->next_leased)
+        ask->next_leased->leased_link = ask->leased_link;
+    ask->leased_link = NULL;
+    ask->taken = ask->lease = 0;
+    if (!taken)
+        return;
+    ask->row->of[ask->leased].launches += taken;
+    member = group_member(group, ask->row);
+    turns = member && group->last == (unsigned)(member - group->members)
+                ? (others < taken ? others : taken)
+                : 0;
+    group_count(group, ask, ask->leased, taken);
+    /* Nobody saw who came between: as many turns as there can have been. */
+    if (turns) {
+        member->lately.turns =
+            dl__min(member->lately.turns + (double)turns, member->lately.launches);
+        member->ever.turns =
+            dl__min(member->ever.turns + (double)turns, member->ever.launches);
+    }
+}
+
+/* ---- what happens to buffers besides launches ----
+ *
+ * Conversions, commands of the host's that want them as written, and looks by parts
+ * (host/looks.h). A group rents before it buys here, too: when the looks since its last
+ * launch would take longer than converting the buffer back and again, it is brought back.
+ */
+
+/* The first few looks are timed, and then one in so many. */
+enum { LOOKS_FIRST = 3, LOOKS_EVERY = 64 };
+
+/* Nothing is waited for to see it, and what was decided is looked at again soon. */
+static void note_touch(struct dl__policy *policy, struct dl__policy_buffer *buffer)
+{
+    struct dl__policy_group *group = dl__group_of(buffer->group);
+
+    if (!group)
+        return;
+    group->touches++;
+    if (group->current == DL__NATIVE)
+        return;
+    group->look_at = 0;
+    policy->version++;
+}
+
+struct dl__policy_ticket dl__policy_moved(struct dl__policy *policy,
+                                          struct dl__policy_buffer *buffer,
+                                          enum dl__candidate_id to, bool by_launch)
+{
+    enum dl__candidate_id c = to == DL__NATIVE ? buffer->lies : to;
+    struct dl__policy_group *group = dl__group_of(buffer->group);
+
+    policy->version++;
+    if (group)
+        group->achieved -= to == DL__NATIVE ? buffer->back[c] : buffer->there[c];
+    buffer->lies = to;
+    if (to == DL__NATIVE && !by_launch)
+        note_touch(policy, buffer);
+    return (struct dl__policy_ticket){
+        .candidate = c, .work = dl__estimate_move(&policy->rates, c, buffer->bytes)};
+}
+
+/* ---- looks by parts ---- */
+
+static double look_cost(const struct dl__policy *policy, uint64_t bytes)
+{
+    static const struct dl__samples none;
+
+    return dl__estimate_look(&policy->rates, bytes) *
+           ratio_of(&policy->look_ratios, &none);
+}
+
+/* There and back, where it is or would be. */
+static double both_ways(const struct dl__policy_buffer *buffer)
+{
+    double most = 0;
+
+    if (buffer->lies != DL__NATIVE)
+        return buffer->there[buffer->lies] + buffer->back[buffer->lies];
+    for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++)
+        most = dl__max(most, buffer->there[c] + buffer->back[c]);
+    return most;
+}
+
+/* A look, done or not: those since a launch that are dearer than both ways count like
+ * them. */
+static void note_look(struct dl__policy_group *group,
+                      const struct dl__policy_buffer *buffer, double cost)
+{
+    group->looked = dl__min(group->looked + cost, both_ways(buffer));
+}
+
+void dl__policy_touched(struct dl__policy *policy, struct dl__policy_buffer *buffer,
+                        uint64_t part_bytes)
+{
+    struct dl__policy_group *group = dl__group_of(buffer->group);
+
+    if (!part_bytes)
+        note_touch(policy, buffer);
+    else if (group)
+        note_look(group, buffer, look_cost(policy, part_bytes));
+}
+
+bool dl__policy_may_look(struct dl__policy *policy, struct dl__policy_buffer *buffer,
+                         uint64_t bytes, bool *timed)
+{
+    struct dl__policy_group *group = dl__group_of(buffer->group);
+
+    *timed = false;
+    if (!group || buffer->lies == DL__NATIVE)
+        return true;
+    if (policy->random) /* one in eight is refused */
+        return dl__policy_chance(policy) % 8 != 0;
+    *timed = policy->look_count < LOOKS_FIRST || policy->look_count % LOOKS_EVERY == 0;
+    return group->looked + look_cost(policy, bytes) <= both_ways(buffer);
+}
+
+struct dl__policy_ticket dl__policy_looked(struct dl__policy *policy,
+                                           const struct dl__policy_buffer *buffer,
+                                           uint64_t bytes)
+{
+    struct dl__policy_group *group = dl__group_of(buffer->group);
+    double estimated = dl__estimate_look(&policy->rates, bytes);
+
+    if (!group || buffer->lies == DL__NATIVE)
+        return (struct dl__policy_ticket){0};
+    note_look(group, buffer, look_cost(policy, bytes));
+    group->look_at = 0;
+    policy->version++;
+    /* The first may have had more to do than others. */
+    return (struct dl__policy_ticket){.candidate = policy->look_count++ ? buffer->lies
+                                                                        : DL__NATIVE,
+                                      .work = estimated,
+                                      .is_look = true};
+}
+
+void dl__policy_dropped(struct dl__policy *policy, struct dl__policy_buffer *buffer)
+{
+    if (buffer->lies == DL__NATIVE)
+        return;
+    policy->version++;
+    buffer->lies = DL__NATIVE;
+    note_touch(policy, buffer);
+}
+
+void dl__policy_buffer_end(struct dl__policy *policy, struct dl__policy_buffer *buffer)
+{
+    policy->version++;
+    for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++)
+        move_price(buffer, c, 0, 0);
+    group_release(buffer->group);
+    buffer->group = NULL;
+}
+
+/* ---- the ledger ---- */
+
+/* Of what is promised, so much is spent. */
+static const double spent_part = 0.8;
+
+double dl__ledger_left(const struct dl__ledger *ledger, double now, bool decided)
+{
+    double own = now - ledger->begun - ledger->spent;
+    double part = decided ? DL__PROMISED_PART_DECIDED : DL__PROMISED_PART;
+    double seconds = decided ? DL__PROMISED_SECONDS_DECIDED : DL__PROMISED_SECONDS;
+
+    return spent_part * (part * (own > 0 ? own : 0) + seconds) -
+           (decided ? ledger->spent_decided : ledger->spent);
+}
+
+void dl__ledger_spend(struct dl__ledger *ledger, double seconds, bool decided)
+{
+    ledger->spent += seconds;
+    if (decided)
+        ledger->spent_decided += seconds;
+}
+
+/* ---- what to explore ---- */
+
+/* Exploring begins when a row has taken so long, and is worth it for so much of its
+ * group's time. */
+static const double explored_seconds = 0.5e-3;
+/* The same where a driver compiles for some tens of milliseconds in a kernel's first
+ * launch. */
+static const double explored_cpu_seconds = 5e-3;
+static const double explored_part = 0.02;
+/* Of shorter launches no program has so many pending that it matters. */
+static const double held_seconds = 100e-6;
+/* A candidate may take so many times native where the text does not say that it gains. */
+static const double unclear_factor = 2;
+/* Several candidates are explored with one launch where that takes so much of what may be
+ * spent. */
+static const double several_part = 0.25;
+
+enum { ATTEMPTS_MAX = 3 };
+
+/* What others of the group gain by is explored whatever the text says: as written, each
+ * launch takes the group's conversions. */
+static bool is_open(const struct dl__policy_group *group,
+                    const struct dl__policy_ask *ask, enum dl__candidate_id c)
+{
+    return ask->tile[c] > 0 && ask->row->of[c].state == DL__UNTRIED &&
+           (ask->estimate.of[c].verdict != DL__NEVER || gains_others(group, ask->row, c));
+}
+
+/* Returns what hangs on a launch: its own time; or the conversions there and back that it
+ * takes while nobody knows whether it can run on what others of the group gain by. */
+static double stake_of(const struct dl__policy_group *group,
+                       const struct dl__policy_ask *ask, double native)
+{
+    double stake = native;
+
+    for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++) {
+        if (!dl__candidate_get(c)->in_place && is_open(group, ask, c) &&
+            gains_others(group, ask->row, c))
+            stake = dl__max(stake, dl__both_ways(group, c));
+    }
+    return stake;
+}
+
+/* True when what is not known of the row could matter. */
+static bool matters(const struct dl__policy *policy, struct dl__policy_group *group,
+                    const struct dl__policy_ask *ask, double native)
+{
+    const struct dl__member *member = group_member(group, ask->row);
+    double launches = member ? member->ever.launches : 0;
+    double expected = dl__max(launches, dl__row_horizon(ask->row));
+    double stake = stake_of(group, ask, native);
+
+    return expected * stake >=
+               (policy->rates.is_cpu ? explored_cpu_seconds : explored_seconds) &&
+           (launches + 1) * stake >=
+               explored_part * dl__group_saving(group, DL__NATIVE, true).whole;
+}
+
+/* What others of the group gain by comes first, by how much they do, then what the text
+ * is sure of, then how much it promises. */
+static double promise_of(const struct dl__policy_group *group,
+                         const struct dl__policy_ask *ask, enum dl__candidate_id c)
+{
+    double promise = ask->estimate.of[c].speedup +
+                     (double)ask->estimate.of[c].verdict * 2 * DL__FACTOR_MAX;
+
+    for (unsigned m = 0; m < group->member_count; m++) {
+        const struct dl__member *member = &group->members[m];
+        double native = member_seconds(member, DL__NATIVE),
+               seconds = member_seconds(member, c);
+
+        if (may_run(member, c) && seconds < native)
+            promise += (1 + 4 * (1 - seconds / native)) * 8 * DL__FACTOR_MAX;
+    }
+    return promise;
+}
+
+/* How many times as fast the best is that is known, and that the group as a whole gains
+ * by. */
+static double known_speedup(const struct dl__policy_group *group,
+                            const struct dl__policy_ask *ask)
+{
+    double most = 0, native = dl__row_seconds(ask->row, DL__NATIVE, ask->work);
+
+    for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++) {
+        if (ask->row->of[c].state == DL__MAY_RUN &&
+            (group->launches < DL__KNOWN_LAUNCHES ||
+             dl__group_saving(group, c, true).saved > 0))
+            most = dl__max(most, native / dl__row_seconds(ask->row, c, ask->work));
+    }
+    return most;
+}
+
+/* The fastest that the row is known on. */
+static enum dl__candidate_id fastest(const struct dl__policy_ask *ask)
+{
+    enum dl__candidate_id best = DL__NATIVE;
+
+    for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++) {
+        if (ask->row->of[c].state == DL__MAY_RUN &&
+            dl__row_seconds(ask->row, c, ask->work) <
+                dl__row_seconds(ask->row, best, ask->work))
+            best = c;
+    }
+    return best;
+}
+
+/* True when other kernels of the group that take half as long as this one, or longer, are
+ * known on both, and gain more by `better`. */
+static bool others_prefer(const struct dl__policy_group *group,
+                          const struct dl__policy_ask *ask, enum dl__candidate_id better,
+                          enum dl__candidate_id c)
+{
+    double own = 0, native = 0, seconds = 0, least = 0;
+
+    for (unsigned m = 0; m < group->member_count; m++) {
+        const struct dl__member *member = &group->members[m];
+        double launches = member->ever.launches,
+               all = launches * member_seconds(member, DL__NATIVE);
+
+        if (member->row == ask->row) {
+            own = all;
+        } else if (may_run(member, c) && may_run(member, better)) {
+            native += all;
+            seconds += launches * member_seconds(member, c);
+            least += launches * member_seconds(member, better);
+        }
+    }
+    return native > 0 && 2 * native >= own && least * (1 + dl__by_chance) < seconds;
+}
+
+/* True on a CPU where what is known to gain is as fast as the text promises at best, or
+ * better for others: its tiles lose where arrays gain, and finding that out takes the
+ * group's conversions. */
+static bool is_beaten(const struct dl__policy *policy,
+                      const struct dl__policy_group *group,
+                      const struct dl__policy_ask *ask, enum dl__candidate_id c)
+{
+    double known;
+
+    if (!policy->rates.is_cpu)
+        return false;
+    if (gains_others(group, ask->row, c))
+        return others_prefer(group, ask, fastest(ask), c);
+    known = known_speedup(group, ask);
+    return known > 1 + dl__by_chance && ask->estimate.of[c].speedup <= known;
+}
+
+/* True when the text promises more than is known. One that expects a loss, without being
+ * sure, promises nothing. */
+static bool promises_more(const struct dl__estimate *estimate, enum dl__candidate_id c,
+                          double known)
+{
+    return !dl__estimate_is_loss(estimate, c) && estimate->of[c].speedup > known;
+}
+
+/* Returns how many times native a candidate may take. */
+static double factor_of(const struct dl__estimate *estimate, enum dl__candidate_id c)
+{
+    if (dl__estimate_is_loss(estimate, c))
+        return dl__max(unclear_factor, 1 / estimate->of[c].speedup);
+    return estimate->of[c].verdict == DL__CLEAR ? 1 : unclear_factor;
+}
+
+/* Returns what exploring a candidate takes besides its launches. */
+static double price_of(const struct dl__policy_ask *ask, enum dl__candidate_id c)
+{
+    double moves = 0;
+
+    for (size_t b = 0; b < ask->buffer_count && ask->explored_whole; b++)
+        moves += ask->buffers[b]->there[c] + ask->buffers[b]->back[c];
+    return dl__max(ask->explore_each[c], dl__candidate_get(c)->in_place ? 0 : moves);
+}
+
+/* True when launches take so long at best that a faster one would pay for being found,
+ * whatever the text says: as many to come as there were, or as earlier runs had. What is
+ * converted is not brought back for the former. */
+static bool is_affordable(struct dl__policy_group *group,
+                          const struct dl__policy_ask *ask, enum dl__candidate_id c,
+                          double known)
+{
+    const struct dl__member *member = group_member(group, ask->row);
+    double ever = member ? member->ever.launches : 0,
+           launches = dl__row_horizon(ask->row) - ever;
+    double native = dl__row_native(ask->row, &ask->estimate, ask->work),
+           price = ask->explore_seconds + price_of(ask, c) +
+                   native * dl__max(1, factor_of(&ask->estimate, c) / unclear_factor);
+
+    if (group->current == DL__NATIVE)
+        launches = dl__max(launches, ever);
+    else
+        price += dl__both_ways(group, group->current);
+    return launches * native / dl__max(known, 1) > price;
+}
+
+static bool is_worth(struct dl__policy_group *group, const struct dl__policy_ask *ask,
+                     enum dl__candidate_id c, double known)
+{
+    return promises_more(&ask->estimate, c, known) || gains_others(group, ask->row, c) ||
+           is_affordable(group, ask, c, known);
+}
+
+unsigned dl__policy_asks_for(struct dl__policy *policy, struct dl__policy_ask *ask,
+                             unsigned *later)
+{
+    struct dl__policy_group *group = group_join(policy, ask);
+    double native = dl__row_native(ask->row, &ask->estimate, ask->work), known;
+    enum dl__candidate_id first = DL__NATIVE;
+    unsigned wanted = 0;
+
+    ask->group = group;
+    *later = 0;
+    if (!group || !matters(policy, group, ask, native))
+        return 0;
+    known = known_speedup(group, ask);
+    for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++) {
+        double seconds = dl__row_seconds(ask->row, c, ask->work);
+
+        if (is_open(group, ask, c) && !is_beaten(policy, group, ask, c) &&
+            (!dl__estimate_is_loss(&ask->estimate, c) ||
+             is_worth(group, ask, c, known))) {
+            *later |= 1u << c;
+            if (first == DL__NATIVE ||
+                promise_of(group, ask, c) > promise_of(group, ask, first))
+                first = c;
+        } else if (ask->tile[c] && ask->row->of[c].state == DL__MAY_RUN &&
+                   (seconds < native || gains_others(group, ask->row, c) ||
+                    c == group->current || c == ask->row->best)) {
+            wanted |= 1u << c;
+        }
+    }
+    wanted |= 1u << first;
+    *later &= ~wanted;
+    return wanted & ~(1u << DL__NATIVE);
+}
+
+/* True when another kernel of the group that matters has not been explored at all: it
+ * comes first. */
+static bool others_wait(const struct dl__policy_group *group,
+                        const struct dl__policy_row *row)
+{
+    double whole = dl__group_saving(group, DL__NATIVE, true).whole;
+
+    for (unsigned m = 0; m < group->member_count; m++) {
+        const struct dl__member *member = &group->members[m];
+
+        if (member->row != row && dl__is_unexplored(member) &&
+            member->ever.launches * member_seconds(member, DL__NATIVE) >
+                dl__unknown_part * whole)
+            return true;
+    }
+    return false;
+}
+
+/* Of those that are open, or of these that are ready; NATIVE: none is worth it now. */
+static enum dl__candidate_id most_promising(struct dl__policy_group *group,
+                                            const struct dl__policy_ask *ask,
+                                            unsigned open, bool ready)
+{
+    enum dl__candidate_id best = DL__NATIVE;
+    double known = known_speedup(group, ask);
+
+    for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++) {
+        if (open >> c & 1 && (ask->ready[c] || !ready) &&
+            is_worth(group, ask, c, known) &&
+            (best == DL__NATIVE ||
+             promise_of(group, ask, c) > promise_of(group, ask, best)))
+            best = c;
+    }
+    return known > 0 && others_wait(group, ask->row) ? DL__NATIVE : best;
+}
+
+/* Candidates to be explored, by bits: the most promising first, within what may be spent.
+ *   hold  out: launches of the group are worth waiting for */
+static unsigned explore_wanted(const struct dl__policy *policy,
+                               struct dl__policy_group *group,
+                               const struct dl__policy_ask *ask, double now, bool *hold)
+{
+    const struct dl__policy_row *row = ask->row;
+    double native = dl__row_native(row, &ask->estimate, ask->work), spend, left;
+    enum dl__candidate_id best;
+    unsigned open = 0, chosen = 0;
+
+    for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++)
+        open |= (unsigned)(is_open(group, ask, c) && !is_beaten(policy, group, ask, c))
+                << c;
+    if (!open || ask->exact || !matters(policy, group, ask, native) ||
+        most_promising(group, ask, open, false) == DL__NATIVE)
+        return 0;
+    *hold = native >= held_seconds;
+    if (row->launches < row->explore_at)
+        return 0;
+    left = dl__ledger_left(policy->ledger, now, group->decided);
+    spend = ask->explore_seconds + native;
+    if (group->current != DL__NATIVE)
+        spend += dl__both_ways(group, group->current);
+    while ((best = most_promising(group, ask, open, true)) != DL__NATIVE) {
+        open &= ~(1u << best);
+        spend += price_of(ask, best) + native * factor_of(&ask->estimate, best);
+        /* More than one at a time only where that takes little. */
+        if (!chosen && spend > left)
+            group->waits_price = spend;
+        group->waits_left = left;
+        if (spend > (chosen ? left * several_part : left))
+            break;
+        group->waits_price = 0;
+        chosen |= 1u << best;
+    }
+    /* What gains already is not held back for what can't be paid yet. */
+    if (best != DL__NATIVE && !chosen && group->current != DL__NATIVE)
+        *hold = false;
+    return chosen;
+}
+
+/* Keeps the times that exploring has found, as the device or else the text tells them. */
+static void keep_times(struct dl__policy_ask *ask, const struct dl__finding *finding)
+{
+    struct dl__tried_on *on = &ask->row->of[finding->candidate];
+    struct dl__tried_on *native = &ask->row->of[DL__NATIVE];
+    double seconds = finding->seconds;
+
+    if (dl__is_time(finding->native_seconds))
+        native->promised = (struct dl__sample){finding->native_seconds, ask->work};
+    if (!dl__is_time(seconds))
+        seconds = dl__row_native(ask->row, &ask->estimate, ask->work) /
+                  ask->estimate.of[finding->candidate].speedup;
+    on->promised = (struct dl__sample){seconds, ask->work};
+    on->beside = dl__is_time(finding->seconds) ? dl__max(0, finding->native_seconds) : 0;
+}
+
+/* Conversions of the launch's buffers, by their sizes. */
+static void keep_moves(struct dl__policy *policy, struct dl__policy_ask *ask,
+                       const struct dl__finding *finding)
+{
+    enum dl__candidate_id c = finding->candidate;
+    double bytes = 0, estimated = 0;
+
+    if (dl__candidate_get(c)->in_place || finding->there_seconds <= 0)
+        return;
+    for (size_t b = 0; b < ask->buffer_count; b++) {
+        bytes += (double)ask->buffers[b]->bytes;
+        estimated += dl__estimate_move(&policy->rates, c, ask->buffers[b]->bytes);
+    }
+    for (size_t b = 0; b < ask->buffer_count; b++) {
+        double part = (double)ask->buffers[b]->bytes / bytes;
+
+        move_price(ask->buffers[b], c, finding->there_seconds * part,
+                   finding->back_seconds * part);
+    }
+    dl__samples_add(&policy->moves[c],
+                    (finding->there_seconds + finding->back_seconds) / 2 / estimated, 1);
+}
+
+void dl__policy_explored(struct dl__policy *policy, struct dl__policy_ask *ask,
+                         const struct dl__finding *findings, size_t count,
+                         double spent_seconds)
+{
+    struct dl__policy_group *group = dl__group_of(ask->group);
+    struct dl__policy_row *row = ask->row;
+    bool none = true;
+
+    dl__ledger_spend(policy->ledger, spent_seconds, group->decided);
+    if (policy->random)
+        return;
+    for (size_t f = 0; f < count; f++) {
+        const struct dl__finding *finding = &findings[f];
+        struct dl__tried_on *on = &row->of[finding->candidate];
+
+        /* Others may have found out what this one has not. */
+        if (finding->state != DL__UNTRIED)
+            on->state = finding->state;
+        if (on->state == DL__UNTRIED && !finding->soon && ++on->attempts >= ATTEMPTS_MAX)
+            on->state = ask->annotated ? DL__MAY_RUN : DL__AS_WRITTEN;
+        if (on->state == DL__MAY_RUN && finding->state != DL__UNTRIED) {
+            keep_times(ask, finding);
+            keep_moves(policy, ask, finding);
+        }
+        none = none && on->state == DL__UNTRIED;
+    }
+    if (none)
+        row->explore_at = row->launches + row->launches / 2 + 1;
+    row->changed = true;
+    group->look_at = 0;
+    policy->version++;
+}
+
+/* Comparing again: launches 2, 8, 64, ... on a candidate are compared with what the
+ * program's own kernel gives, and one more when an argument's value first changes, within
+ * a hundredth of the time since the program's first on any. */
+
+enum { SECOND = 2, EVERY_TIMES = 8 };
+
+static const double compared_part = 0.01;
+/* Copies that a comparison makes of each buffer, at most, and runs of the program's
+ * kernel. */
+static const double copies_made = 8, runs = 2;
+
+static unsigned long due_after(unsigned long launches)
+{
+    unsigned long due = SECOND;
+
+    while (due <= launches)
+        due = due == SECOND ? EVERY_TIMES : due * EVERY_TIMES;
+    return due;
+}
+
+/* Returns what comparing will take, before it has been done. */
+static double comparing_seconds(const struct dl__policy *policy,
+                                const struct dl__policy_ask *ask, enum dl__candidate_id c)
+{
+    double seconds = copies_made * ask->copy_seconds +
+                     runs * dl__row_native(ask->row, &ask->estimate, ask->work);
+
+    for (size_t b = 0; b < ask->buffer_count && !dl__candidate_get(c)->in_place; b++)
+        seconds += 2 * move_expected(policy, ask->buffers[b], c);
+    return seconds;
+}
+
+/* True when a launch on the candidate is to be compared. *until: launches before the next
+ * that may be. */
+static bool compare_is_due(struct dl__policy *policy, struct dl__policy_ask *ask,
+                           enum dl__candidate_id c, double now, unsigned long *until)
+{
+    struct dl__tried_on *on = &ask->row->of[c];
+    unsigned long next = on->launches + 1;
+
+    ask->watches_values = false;
+    *until = ULONG_MAX;
+    if (c == DL__NATIVE || policy->random)
+        return false;
+    if (!policy->ledger->compare_since)
+        policy->ledger->compare_since = now;
+    if (!on->compare_at) {
+        on->compare_at = SECOND;
+        on->values = ask->values;
+    }
+    if (!on->values_changed && on->values != ask->values) {
+        on->values_changed = true;
+        if (on->compare_at > next)
+            on->compare_at = next;
+    }
+    ask->watches_values = !on->values_changed;
+    if (next < on->compare_at) {
+        *until = on->compare_at - next;
+        return false;
+    }
+    return policy->ledger->compared + (on->compared_seconds > 0
+                                           ? on->compared_seconds
+                                           : comparing_seconds(policy, ask, c)) <=
+           compared_part * (now - policy->ledger->compare_since);
+}
+
+void dl__policy_compared(struct dl__policy *policy, struct dl__policy_ask *ask,
+                         enum dl__candidate_id candidate, double spent_seconds,
+                         double native_seconds)
+{
+    struct dl__tried_on *on = &ask->row->of[candidate];
+    double known = dl__row_seconds(ask->row, DL__NATIVE, ask->work);
+    struct dl__policy_group *group = dl__group_of(ask->group);
+
+    /* A time that was taken on a busy machine would else keep it there for good. */
+    if (dl__is_time(native_seconds) && 1.2 * native_seconds < known &&
+        !dl__samples_known(&ask->row->of[DL__NATIVE].samples)) {
+        ask->row->of[DL__NATIVE].promised =
+            (struct dl__sample){native_seconds, ask->work};
+        ask->row->changed = true;
+        if (group) {
+            group->doubted = true;
+            group->look_at = 0;
+        }
+    }
+    dl__ledger_spend(policy->ledger, spent_seconds, true);
+    on->compared_seconds = spent_seconds;
+    on->compare_at = due_after(on->launches + (spent_seconds <= 0));
+    policy->ledger->compared += spent_seconds;
+    policy->version++;
+}
+
+void dl__policy_differed(struct dl__policy *policy, struct dl__policy_ask *ask)
+{
+    struct dl__policy_group *group = dl__group_of(ask->group);
+
+    ask->kernel->differed = true;
+    for (struct dl__policy_row *row = ask->kernel->rows; row; row = row->next)
+        dl__row_as_written(row);
+    if (group)
+        group->look_at = 0;
+    policy->version++;
+}
+
+/* ---- deciding ---- */
 
 /* A conversion must be worth so many times its cost at most, after some that were not. */
 static const double demand_max = 64;
@@ -26,11 +1174,10 @@ static double to_come_anew(const struct dl__policy_group *group, enum dl__candid
         if (row->best == DL__NATIVE || row->best == DL__CANDIDATES || left <= 0)
             continue;
         if (row->returns < 0 || row->together > group->member_count ||
-            !dl__runs_there(group, member, c) || row->of[c].promised.seconds <= 0)
+            !runs_there(group, member, c) || row->of[c].promised.seconds <= 0)
             return 0;
-        sum += left *
-               (dl__member_seconds(member, DL__NATIVE) - dl__member_seconds(member, c) -
-                row->returns * dl__both_ways(group, c));
+        sum += left * (member_seconds(member, DL__NATIVE) - member_seconds(member, c) -
+                       row->returns * dl__both_ways(group, c));
     }
     return sum;
 }
@@ -44,9 +1191,9 @@ static double to_come(const struct dl__policy_group *group, enum dl__candidate_i
         const struct dl__member *member = &group->members[m];
         double left = dl__row_horizon(member->row) - member->ever.launches;
 
-        if (member->row->best == c && dl__may_run(member, c) && left > 0)
-            sum += left * (dl__member_seconds(member, DL__NATIVE) -
-                           dl__member_seconds(member, c));
+        if (member->row->best == c && may_run(member, c) && left > 0)
+            sum +=
+                left * (member_seconds(member, DL__NATIVE) - member_seconds(member, c));
     }
     return sum;
 }
@@ -55,7 +1202,7 @@ static double to_come(const struct dl__policy_group *group, enum dl__candidate_i
 static bool is_ready(const struct dl__policy_group *group, enum dl__candidate_id c)
 {
     for (unsigned m = 0; m < group->member_count; m++)
-        if (dl__may_run(&group->members[m], c) && !group->members[m].ready[c])
+        if (may_run(&group->members[m], c) && !group->members[m].ready[c])
             return false;
     return true;
 }
@@ -251,6 +1398,31 @@ static enum dl__candidate_id in_place(const struct dl__policy_ask *ask)
                : DL__NATIVE;
 }
 
+/* The first few launches are timed, and then one in so many, and fewer once that many
+ * have been made. */
+enum {
+    FIRST_FEW = 3,
+    OFTEN_EVERY = 16,
+    RARELY = 64,
+    RARELY_EVERY = 64,
+    SELDOM = 1024,
+    SELDOM_EVERY = 256
+};
+
+/* True when the launch is to be timed: the first few, and then one in so many. */
+static bool row_is_sampled(const struct dl__policy_row *row,
+                           enum dl__candidate_id candidate, unsigned *until)
+{
+    unsigned long made = row->of[candidate].launches;
+    unsigned every = made < FIRST_FEW ? 1
+                     : made < RARELY  ? OFTEN_EVERY
+                     : made < SELDOM  ? RARELY_EVERY
+                                      : SELDOM_EVERY;
+
+    *until = every - (unsigned)(made % every);
+    return made % every == 0;
+}
+
 static enum dl__candidate_id runs_on(const struct dl__policy *policy,
                                      struct dl__policy_group *group,
                                      const struct dl__policy_ask *ask)
@@ -263,7 +1435,7 @@ static enum dl__candidate_id runs_on(const struct dl__policy *policy,
     if (c == DL__NATIVE)
         return in_place(ask);
     return state == DL__MAY_RUN && ask->tile[c] && ask->ready[c] &&
-                   dl__runs_there(group, dl__group_member(group, ask->row), c)
+                   runs_there(group, group_member(group, ask->row), c)
                ? c
                : DL__NATIVE;
 }
@@ -281,7 +1453,7 @@ static void grant_lease(const struct dl__policy *policy, struct dl__policy_ask *
     if (until > compare_until - 1)
         until = compare_until - 1;
     if (ask->timed)
-        dl__row_is_sampled(ask->row, answer->candidate, &sampled);
+        row_is_sampled(ask->row, answer->candidate, &sampled);
     ask->lease = 0;
     if (!ask->lasts || answer->hold || answer->explore || answer->sample ||
         answer->compare || policy->random)
@@ -308,13 +1480,13 @@ void dl__policy_choose(struct dl__policy *policy, struct dl__policy_ask *ask, do
 
     *answer = (struct dl__policy_answer){.candidate = DL__NATIVE};
     dl__lease_settle(ask);
-    ask->group = group = dl__group_join(policy, ask);
+    ask->group = group = group_join(policy, ask);
     if (!group)
         return;
-    dl__group_enter(group, ask);
+    group_enter(group, ask);
     /* What is being explored is known before anything is decided by it. */
     if (!policy->random && group->current == DL__NATIVE)
-        answer->explore = dl__explore_wanted(policy, group, ask, now, &answer->hold);
+        answer->explore = explore_wanted(policy, group, ask, now, &answer->hold);
     if (policy->random)
         decide_by_chance(policy, group, ask, answer);
     else if (group->launches >= group->look_at && !answer->explore)
@@ -324,34 +1496,30 @@ void dl__policy_choose(struct dl__policy *policy, struct dl__policy_ask *ask, do
     if (policy->random)
         explore_by_chance(policy, ask, answer);
     else if (!answer->explore)
-        answer->explore = dl__explore_wanted(policy, group, ask, now, &answer->hold);
-    answer->sample =
-        ask->timed && dl__row_is_sampled(ask->row, answer->candidate, &until);
-    answer->compare =
-        !answer->explore &&
-        dl__compare_is_due(policy, ask, answer->candidate, now, &compare_until);
+        answer->explore = explore_wanted(policy, group, ask, now, &answer->hold);
+    answer->sample = ask->timed && row_is_sampled(ask->row, answer->candidate, &until);
+    answer->compare = !answer->explore &&
+                      compare_is_due(policy, ask, answer->candidate, now, &compare_until);
     grant_lease(policy, ask, group, answer, compare_until);
 }
 
-struct dl__policy_ticket dl__policy_launched(struct dl__policy *policy,
-                                             struct dl__policy_ask *ask,
+struct dl__policy_ticket dl__policy_launched(struct dl__policy_ask *ask,
                                              enum dl__candidate_id candidate)
 {
     struct dl__policy_group *group = dl__group_of(ask->group);
 
-    (void)policy;
     if (!group)
         return (struct dl__policy_ticket){0};
-    dl__group_count(group, ask, candidate, 1);
+    group_count(group, ask, candidate, 1);
     ask->row->of[candidate].launches++;
-    return (struct dl__policy_ticket){ask->row, candidate, ask->work};
+    return (struct dl__policy_ticket){ask->row, candidate, ask->work, false};
 }
 
 void dl__policy_unready(struct dl__policy *policy, struct dl__policy_ask *ask,
                         enum dl__candidate_id candidate)
 {
     struct dl__policy_group *group = dl__group_of(ask->group);
-    struct dl__member *member = group ? dl__group_member(group, ask->row) : NULL;
+    struct dl__member *member = group ? group_member(group, ask->row) : NULL;
 
     ask->ready[candidate] = false;
     if (member)
@@ -380,16 +1548,22 @@ static void doubt(struct dl__policy *policy, struct dl__policy_row *row,
     on->promised = (struct dl__sample){seconds, work};
     on->beside = 0;
     for (struct dl__policy_group *group = policy->groups; group; group = group->next)
-        group->doubted |= group->current == c && dl__group_member(group, row);
+        group->doubted |= group->current == c && group_member(group, row);
 }
 
-void dl__policy_measured(struct dl__policy *policy, struct dl__policy_ticket *ticket,
-                         double seconds)
+void dl__policy_measured(struct dl__policy *policy,
+                         const struct dl__policy_ticket *ticket, double seconds)
 {
     struct dl__policy_row *row = ticket->row;
     double before, now;
 
-    if (!row || !dl__is_time(seconds))
+    if (!dl__is_time(seconds))
+        return;
+    if (!row && ticket->candidate != DL__NATIVE && ticket->work > 0)
+        dl__samples_add(ticket->is_look ? &policy->look_ratios
+                                        : &policy->moves[ticket->candidate],
+                        seconds / ticket->work, 1);
+    if (!row)
         return;
     policy->untold = 0;
     before = dl__row_seconds(row, ticket->candidate, ticket->work);

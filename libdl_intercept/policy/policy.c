@@ -28,8 +28,7 @@
 /* Says what a time is of. */
 struct timed {
     struct dl__policy *policy;
-    struct dl__policy_ticket ticket; /* a launch's; no row: a conversion */
-    struct dl__move_charge move;
+    struct dl__policy_ticket ticket;
 };
 
 enum { PENDING_MAX = 128, LOOKS_MAX = 2, MISSES_MAX = 4, PAUSE_MAX = 8 };
@@ -80,10 +79,7 @@ static void tell(struct pending *item)
         dl__log(DL__LOG_REMARK,
                 "policy: the driver's events tell no times, or times that "
                 "can't be: only what the texts say decides");
-    if (timed->ticket.row)
-        dl__policy_measured(timed->policy, &timed->ticket, seconds);
-    else
-        dl__policy_move_measured(timed->policy, &timed->move, seconds);
+    dl__policy_measured(timed->policy, &timed->ticket, seconds);
     let_go(item);
 }
 
@@ -206,14 +202,6 @@ static void add_others(struct dl__policy *policy, const struct text *text)
     policy->version++;
 }
 
-static void mark_kept(struct dl__policy *policy, const unsigned char *hash)
-{
-    for (struct dl__policy_kernel *k = policy->kernels; k; k = k->next)
-        for (struct dl__policy_row *row = k->rows;
-             row && memcmp(k->text, hash, sizeof k->text) == 0; row = row->next)
-            row->changed = false;
-}
-
 /* The program may be ending. */
 enum { KEEPING_MS_MAX = 500 };
 
@@ -241,19 +229,7 @@ static void decisions_keep(struct dl__policy *policy)
             dl__cache_put(&text->key, said, strlen(said));
         dl__store_let_go(&hold);
         free(said);
-        mark_kept(policy, text->hash);
     }
-}
-
-/* True when there is a cache. Then nothing is compiled in a launch (programs/builder.h).
- */
-static bool decisions_are_kept(void)
-{
-    struct dl__pack key = {0};
-    bool kept = dl__cache_key_begin_any(&key, "policy");
-
-    dl__pack_free(&key);
-    return kept;
 }
 
 /* ---- what command lines have met ---- */
@@ -358,12 +334,9 @@ static DL__WITH_LOCK void converted(void *record, void *kept, const struct dl_la
     if (!own->policy || id == DL__CANDIDATES)
         return;
     dl__mutex_lock(&lock);
-    if (id != DL__NATIVE) {
-        timed.move = dl__policy_moved(own->policy, &own->buffer, id);
-    }
-    if (id == DL__NATIVE && own->buffer.lies != DL__NATIVE)
-        timed.move = dl__policy_returned(own->policy, &own->buffer, own->bound);
-    if (timed.move.candidate != DL__NATIVE && first && done)
+    if (id != DL__NATIVE || own->buffer.lies != DL__NATIVE)
+        timed.ticket = dl__policy_moved(own->policy, &own->buffer, id, own->bound);
+    if (timed.ticket.candidate != DL__NATIVE && first && done)
         timing_add(mem->object.context, first, done, &timed);
     dl__mutex_unlock(&lock);
 }
@@ -404,8 +377,8 @@ static DL__WITH_LOCK void looked(void *record, void *kept, uint64_t bytes, cl_ev
     if (!own->policy || own->bound)
         return;
     dl__mutex_lock(&lock);
-    timed.move = dl__policy_looked(own->policy, &own->buffer, bytes);
-    if (timed.move.candidate != DL__NATIVE && event)
+    timed.ticket = dl__policy_looked(own->policy, &own->buffer, bytes);
+    if (timed.ticket.candidate != DL__NATIVE && event)
         timing_add(mem->object.context, event, event, &timed);
     dl__mutex_unlock(&lock);
 }
@@ -586,7 +559,7 @@ static struct device_policy *policy_make(cl_device_id device, bool is_cpu)
         return NULL;
     dl__device_rates(device, is_cpu, &made->core.rates);
     made->core.ledger = &ledger;
-    if (decisions_are_kept())
+    if (dl__cache_is_on()) /* nothing is compiled in a launch then (programs/builder.h) */
         made->core.rates.first_us = 0;
     made->core.random = dl__options_get()->policy_test;
     made->device = device;
@@ -755,8 +728,8 @@ void dl__choice_launched(struct dl__choice *choice, bool transformed, cl_event e
     if (!choice->asked)
         return;
     dl__mutex_lock(&lock);
-    timed.ticket = dl__policy_launched(
-        choice->policy, choice->ask, transformed ? choice->answer.candidate : DL__NATIVE);
+    timed.ticket = dl__policy_launched(choice->ask, transformed ? choice->answer.candidate
+                                                                : DL__NATIVE);
     if (choice->answer.sample && event)
         timing_add(choice->context, event, event, &timed);
     dl__mutex_unlock(&lock);

@@ -122,7 +122,7 @@ static const struct dl__policy_group *group_of(const struct dl__policy *policy,
 }
 
 static void add_row(struct writer *out, const struct dl__policy *policy,
-                    const struct dl__policy_row *row)
+                    struct dl__policy_row *row)
 {
     const struct dl__policy_group *group = group_of(policy, row);
     enum dl__candidate_id best = group ? dl__group_hindsight(group) : row->best;
@@ -130,6 +130,7 @@ static void add_row(struct writer *out, const struct dl__policy *policy,
            returns = group ? dl__group_returns(group, best) : row->returns;
     unsigned count = 0;
 
+    row->changed = false;
     add(out, "row %u %u %llu %s", row->work_class, row->struct_class,
         (unsigned long long)row->group_items,
         best == DL__CANDIDATES ? no_best : dl__candidate_get(best)->name);
@@ -192,7 +193,7 @@ char *dl__remember_write(struct dl__policy *policy, const unsigned char *text,
         if (!is_of(k, text) || !k->rows)
             continue;
         add(&out, "kernel %s\n", k->name);
-        for (const struct dl__policy_row *row = k->rows; row; row = row->next)
+        for (struct dl__policy_row *row = k->rows; row; row = row->next)
             add_row(&out, policy, row);
     }
     if (out.failed) {

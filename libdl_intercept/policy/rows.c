@@ -79,17 +79,6 @@ static double samples_quartile(const struct dl__samples *samples, double work)
 
 /* ---- kernels and rows ---- */
 
-/* The first few launches are timed, and then one in so many, and fewer once that many
- * have been made. */
-enum {
-    FIRST_FEW = 3,
-    OFTEN_EVERY = 16,
-    RARELY = 64,
-    RARELY_EVERY = 64,
-    SELDOM = 1024,
-    SELDOM_EVERY = 256
-};
-
 /* What disturbs launches as short as this takes as long as they do, and only ever adds to
  * their times: the lower ones count. */
 static const double short_seconds = 50e-6;
@@ -247,17 +236,4 @@ double dl__row_horizon(const struct dl__policy_row *row)
     for (unsigned r = 0; r < row->run_count; r++)
         least = r == 0 ? row->runs[r] : dl__min(least, row->runs[r]);
     return least;
-}
-
-bool dl__row_is_sampled(const struct dl__policy_row *row, enum dl__candidate_id candidate,
-                        unsigned *until)
-{
-    unsigned long made = row->of[candidate].launches;
-    unsigned every = made < FIRST_FEW ? 1
-                     : made < RARELY  ? OFTEN_EVERY
-                     : made < SELDOM  ? RARELY_EVERY
-                                      : SELDOM_EVERY;
-
-    *until = every - (unsigned)(made % every);
-    return made % every == 0;
 }

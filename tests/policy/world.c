@@ -128,16 +128,15 @@ static void move(struct world *world, struct dl__policy_buffer *buffer,
                  enum dl__candidate_id to, bool by_launch)
 {
     enum dl__candidate_id way = to == DL__NATIVE ? buffer->lies : to;
-    struct dl__move_charge charge;
+    struct dl__policy_ticket ticket;
 
     if (buffer->lies == to)
         return;
-    charge = to == DL__NATIVE ? dl__policy_returned(&world->policy, buffer, by_launch)
-                              : dl__policy_moved(&world->policy, buffer, to);
+    ticket = dl__policy_moved(&world->policy, buffer, to, by_launch);
     world->now += world_move_seconds(way);
     world->moved += world_move_seconds(way);
     world->conversions++;
-    dl__policy_move_measured(&world->policy, &charge, world_move_seconds(way));
+    dl__policy_measured(&world->policy, &ticket, world_move_seconds(way));
 }
 
 void world_launch(struct world *world, unsigned k, unsigned b)
@@ -173,7 +172,7 @@ void world_launch(struct world *world, unsigned k, unsigned b)
          true);
     seconds = kernel->real[c] > 0 ? kernel->real[c] : kernel->seconds[c];
     world->now += seconds;
-    ticket = dl__policy_launched(&world->policy, ask, c);
+    ticket = dl__policy_launched(ask, c);
     if (answer.sample)
         dl__policy_measured(&world->policy, &ticket, seconds);
 }
