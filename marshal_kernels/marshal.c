@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "algorithm.h"
 #include "engine/text.h"
 #include "internal.h"
 #include "layout/arith.h"

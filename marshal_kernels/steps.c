@@ -1,36 +1,54 @@
 /* SPDX-License-Identifier: MIT */
-/* Elementary transpositions in a kernel's terms: their shapes, their knobs as text and
- * the beginning of their runs; and the one chooser of the algorithm that carries one out.
- */
-#include "algorithm.h"
+/* Elementary transpositions as runs of kernels: their shapes, their knobs as text, an
+ * algorithm for each kind of shape, and the one chooser among those. */
+#include "steps.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include "engine/text.h"
+#include "layout/arith.h"
+
+#define CAN_NOT INFINITY
 
 enum { COLUMNS_MAX = 7680 /* of a table of leaves in 60 KB of constant memory */ };
 
 /* ---- the shape ---- */
 
-static struct dl__shape shape_of_step(const struct dl_step *step)
+/* A step whose elements are a type of the kernels; every old column is `split` new ones.
+ */
+struct shape {
+    uint64_t base_bytes, instances, rows, columns;
+    uint64_t element_bytes; /* 1, 2, 4, 8 or 16 */
+    uint64_t split;
+    const struct dl_step *step;
+};
+
+static struct shape shape_of_step(const struct dl_step *step)
 {
     /* Both must be whole elements: what is moved, and where it begins. */
     uint64_t bytes = dl__power_of_two_in(step->element_bytes | step->base_bytes, 16);
     uint64_t split = step->element_bytes / bytes;
 
-    return (struct dl__shape){step->base_bytes,
-                              step->instances,
-                              step->rows,
-                              step->columns * split,
-                              bytes,
-                              split,
-                              step};
+    return (struct shape){step->base_bytes,
+                          step->instances,
+                          step->rows,
+                          step->columns * split,
+                          bytes,
+                          split,
+                          step};
 }
 
-uint64_t dl__shape_bytes(const struct dl__shape *shape)
+/* One tile, or one instance, in bytes. */
+static uint64_t shape_bytes(const struct shape *shape)
 {
     return shape->step->rows * shape->step->columns * shape->step->element_bytes;
 }
 
-uint64_t dl__shape_total_bytes(const struct dl__shape *shape)
+/* All instances and the rest, in bytes. */
+static uint64_t shape_total_bytes(const struct shape *shape)
 {
     const struct dl_step *step = shape->step;
 
@@ -38,23 +56,26 @@ uint64_t dl__shape_total_bytes(const struct dl__shape *shape)
            step->element_bytes;
 }
 
-bool dl__shape_is_slide(const struct dl__shape *shape)
+static bool shape_is_slide(const struct shape *shape)
 {
     return shape->step->tail_rows > 0;
 }
 
-bool dl__shape_columns_fit(const struct dl__shape *shape, uint64_t split)
+/* Each column of the step being `split`, a table of their leaves fits constant memory. */
+static bool shape_columns_fit(const struct shape *shape, uint64_t split)
 {
     return !shape->step->leaf_columns || shape->step->columns * split <= COLUMNS_MAX;
 }
 
-bool dl__shape_is_tile(const struct dl__steps *steps, const struct dl__shape *shape)
+/* An instance goes through local memory. */
+static bool shape_is_tile(const struct dl__steps *steps, const struct shape *shape)
 {
-    return !dl__shape_is_slide(shape) && dl__shape_columns_fit(shape, shape->split) &&
-           dl__shape_bytes(shape) <= dl__steps_tile_bytes(steps);
+    return !shape_is_slide(shape) && shape_columns_fit(shape, shape->split) &&
+           shape_bytes(shape) <= dl__steps_tile_bytes(steps);
 }
 
-bool dl__shape_is_super(const struct dl__steps *steps, const struct dl__shape *shape)
+/* Elements worth moving whole. */
+static bool shape_is_super(const struct dl__steps *steps, const struct shape *shape)
 {
     return shape->step->element_bytes >= steps->knobs.super_bytes_min;
 }
@@ -94,8 +115,9 @@ static void add_table(struct dl__text *text, const struct dl_step *step, uint64_
     }
 }
 
-void dl__knobs_add_step(struct dl__text *text, const struct dl__shape *shape,
-                        uint64_t split, uint64_t elements)
+/* The knobs of step.cl. `elements` is how far indices count. */
+static void knobs_add_step(struct dl__text *text, const struct shape *shape,
+                           uint64_t split, uint64_t elements)
 {
     const struct dl_step *step = shape->step;
     uint64_t columns = step->columns * split;
@@ -113,17 +135,12 @@ void dl__knobs_add_step(struct dl__text *text, const struct dl__shape *shape,
         add_table(text, step, split);
 }
 
-enum dl_status dl__step_kernel(const struct dl__steps *steps,
-                               const struct dl__kernel_source *source,
-                               struct dl__text *knobs, const char *name, cl_kernel *out)
-{
-    return dl__step_kernels(steps, source, knobs, name, out, NULL, NULL);
-}
-
-enum dl_status dl__step_kernels(const struct dl__steps *steps,
-                                const struct dl__kernel_source *source,
-                                struct dl__text *knobs, const char *name, cl_kernel *out,
-                                const char *second_name, cl_kernel *second)
+/* The kernels of a source built with these knobs, one or two; the knobs are freed. */
+static enum dl_status step_kernels(const struct dl__steps *steps,
+                                   const struct dl__kernel_source *source,
+                                   struct dl__text *knobs, const char *name,
+                                   cl_kernel *out, const char *second_name,
+                                   cl_kernel *second)
 {
     enum dl_status st = DL_ENOMEM;
 
@@ -136,10 +153,19 @@ enum dl_status dl__step_kernels(const struct dl__steps *steps,
     return st;
 }
 
+static enum dl_status step_kernel(const struct dl__steps *steps,
+                                  const struct dl__kernel_source *source,
+                                  struct dl__text *knobs, const char *name,
+                                  cl_kernel *out)
+{
+    return step_kernels(steps, source, knobs, name, out, NULL, NULL);
+}
+
 /* ---- runs ---- */
 
-struct dl__run dl__step_run(const char *name, cl_kernel kernel, uint64_t base_bytes,
-                            uint64_t rows)
+/* A run whose first arguments are the buffer, the byte to begin at and the rows. */
+static struct dl__run step_run(const char *name, cl_kernel kernel, uint64_t base_bytes,
+                               uint64_t rows)
 {
     struct dl__run run = {.name = name, .kernel = kernel, .dims = 2};
 
@@ -150,8 +176,9 @@ struct dl__run dl__step_run(const char *name, cl_kernel kernel, uint64_t base_by
     return run;
 }
 
-struct dl__run dl__clear_run(const struct dl__steps *steps, const char *name,
-                             cl_kernel kernel, uint64_t words)
+/* A run of a kernel that clears `words` words of the workspace. */
+static struct dl__run clear_run(const struct dl__steps *steps, const char *name,
+                                cl_kernel kernel, uint64_t words)
 {
     struct dl__run run = {.name = name, .kernel = kernel, .dims = 2, .reads_only = true};
 
@@ -163,12 +190,1455 @@ struct dl__run dl__clear_run(const struct dl__steps *steps, const char *name,
     return run;
 }
 
+/* ======== slide: from DL's own DA to exact SoA, and back ======== */
+
+extern const char dl_step_cl[], dl_slide_cl[];
+static const struct dl__kernel_source slide_source = {{dl_step_cl, dl_slide_cl}};
+
+static double slide_cost(const struct dl__steps *steps, const struct shape *shape)
+{
+    (void)steps;
+    return shape_is_slide(shape) ? 1.1 : CAN_NOT;
+}
+
+/* The first column of every leaf, and one past the last. */
+static void knobs_add_starts(struct dl__text *text, const struct shape *shape)
+{
+    const struct dl_step *step = shape->step;
+    uint32_t leaves = step->leaf_columns ? step->leaf_count : (uint32_t)step->columns;
+    uint64_t first = 0;
+
+    dl__text_add(text, "#define LEAVES %uu\n__constant uint leaf_start[] = {", leaves);
+    for (uint32_t leaf = 0; leaf <= leaves; leaf++) {
+        dl__text_add(text, "%llu,", (unsigned long long)first);
+        if (leaf < leaves)
+            first += (step->leaf_columns ? step->leaf_columns[leaf] : 1) * shape->split;
+    }
+    dl__text_add(text, "};\n");
+}
+
+/* The kernels for work-groups of so many work-items, and how places are shared out among
+ * them. */
+struct slide_build {
+    cl_kernel save, move;
+    uint64_t group, start, range, groups; /* start: the first place that changes */
+};
+
+static enum dl_status slide_build_make(const struct dl__steps *steps,
+                                       const struct shape *shape, uint64_t group,
+                                       struct slide_build *out)
+{
+    const struct dl_step *step = shape->step;
+    const unsigned items = steps->knobs.slide_items;
+    uint64_t strip = step->tail_rows * shape->columns;
+    uint64_t places = (step->rows + step->tail_rows) * shape->columns;
+    uint64_t first_width =
+        (step->leaf_columns ? step->leaf_columns[0] : 1) * shape->split;
+    uint64_t chunk = group * items * (16 / shape->element_bytes);
+    struct dl__text text = {0};
+
+    out->group = group;
+    out->range = dl__round_up(strip * steps->knobs.slide_strip_part, chunk);
+    /* The first array stays where it is. */
+    out->start = step->rows * first_width / chunk * chunk;
+    out->groups = dl__divide_up(places - out->start, out->range);
+    dl__text_add(&text, "#define GROUP %lluu\n#define ITEMS %uu\n",
+                 (unsigned long long)group, items);
+    /* A CPU has no registers for all of it, and its compiler takes half a minute over
+     * many leaves. */
+    if (steps->engine->limits.is_cpu)
+        dl__text_add(&text, "#define UNROLLED 1\n#define PARTS_UNROLLED 1\n");
+    knobs_add_starts(&text, shape);
+    knobs_add_step(&text, shape, shape->split, places + out->range + strip);
+    return step_kernels(steps, &slide_source, &text, "dl_slide_save", &out->save,
+                        "dl_slide_move", &out->move);
+}
+
+/* The largest work-groups that the device and the compiler allow. */
+static enum dl_status slide_build_choose(const struct dl__steps *steps,
+                                         const struct shape *shape,
+                                         struct slide_build *out)
+{
+    const struct dl__engine *engine = steps->engine;
+
+    for (size_t most = steps->knobs.slide_group;;) {
+        uint64_t group = 1;
+        enum dl_status st;
+        while (group * 2 <= most && group * 2 <= engine->limits.group_items)
+            group *= 2;
+        st = slide_build_make(steps, shape, group, out);
+        if (st != DL_OK)
+            return st;
+        most = engine->ops->kernel_items_max(engine->device, out->move);
+        if (most >= group)
+            return DL_OK;
+        if (most == 0)
+            most = 1;
+    }
+}
+
+static struct dl__run slide_run(const struct shape *shape,
+                                const struct slide_build *slide_build, const char *name,
+                                cl_kernel kernel)
+{
+    struct dl__run run = step_run(name, kernel, shape->base_bytes, shape->step->rows);
+
+    dl__run_add_workspace(&run);
+    dl__run_add_ulong(&run, shape->step->tail_rows);
+    dl__run_add_ulong(&run, slide_build->start);
+    dl__run_add_ulong(&run, slide_build->range);
+    dl__run_add_ulong(&run, slide_build->groups);
+    return run;
+}
+
+static enum dl_status slide_plan(const struct dl__steps *steps, const struct shape *shape,
+                                 struct dl__run_list *list)
+{
+    const struct dl_step *step = shape->step;
+    uint64_t strip = step->tail_rows * shape->columns, saved, workspace_bytes;
+    uint64_t places = (step->rows + step->tail_rows) * shape->columns;
+    size_t items_max = (size_t)steps->engine->limits.compute_units * 8192;
+    struct dl__run save, move;
+    struct slide_build slide_build;
+    enum dl_status st;
+
+    if (shape->base_bytes % 16 != 0)
+        return DL_ENOTSUP;
+    st = slide_build_choose(steps, shape, &slide_build);
+    if (st != DL_OK)
+        return st;
+    list->traffic_bytes += 2 * (places - slide_build.start) * shape->element_bytes;
+    saved = (slide_build.groups + 1) * strip;
+    workspace_bytes = saved * shape->element_bytes;
+    save = slide_run(shape, &slide_build, "dl_slide_save", slide_build.save);
+    save.reads_only = true;
+    save.local[0] = dl__engine_group_items(steps->engine, slide_build.save, 256, saved);
+    save.global[0] = dl__round_up(saved, save.local[0]);
+    if (save.global[0] > items_max)
+        save.global[0] = items_max / save.local[0] * save.local[0];
+    st = dl__run_list_add(list, &save, workspace_bytes);
+    if (st != DL_OK)
+        return st;
+    move = slide_run(shape, &slide_build, "dl_slide_move", slide_build.move);
+    move.local[0] = (size_t)slide_build.group;
+    move.global[0] = (size_t)(slide_build.groups * slide_build.group);
+    return dl__run_list_add(list, &move, workspace_bytes);
+}
+
+/* ======== each: 010!, whole tiles a work-item, the short last one among them, for CPUs
+ * ======== */
+
+extern const char dl_each_cl[];
+static const struct dl__kernel_source each_source = {{dl_step_cl, dl_each_cl}};
+
+static double each_cost(const struct dl__steps *steps, const struct shape *shape)
+{
+    return (steps->engine->limits.is_cpu || steps->knobs.family == DL_FORCE_EACH) &&
+                   shape_is_tile(steps, shape) && shape->instances > 1 &&
+                   shape_bytes(shape) <= steps->knobs.each_bytes_max
+               ? 1
+               : CAN_NOT;
+}
+
+/* The struct as runs of equally wide leaves. */
+static void knobs_add_runs(struct dl__text *text, const struct dl_step *step)
+{
+    uint32_t leaves = step->leaf_columns ? step->leaf_count : (uint32_t)step->columns;
+    uint64_t offset = 0;
+
+    dl__text_add(text, "#define RUN_MAP(X)");
+    for (uint32_t leaf = 0, past; leaf < leaves; leaf = past) {
+        uint64_t columns = step->leaf_columns ? step->leaf_columns[leaf] : 1;
+        for (past = leaf + 1; past < leaves; past++)
+            if ((step->leaf_columns ? step->leaf_columns[past] : 1) != columns)
+                break;
+        dl__text_add(text, " X(%lluu, %lluu, %uu)",
+                     (unsigned long long)(columns * step->element_bytes),
+                     (unsigned long long)offset, past - leaf);
+        offset += columns * step->element_bytes * (past - leaf);
+    }
+    dl__text_add(text, "\n");
+}
+
+static enum dl_status each_plan(const struct dl__steps *steps, const struct shape *shape,
+                                struct dl__run_list *list)
+{
+    unsigned each = dl__steps_knobs(steps, "each", shape_bytes(shape)).each_tiles;
+    uint64_t rest_rows = shape->step->rest_rows;
+    const char *name = shape->step->inverse ? "dl_each_back" : "dl_each";
+    struct dl__text knobs = {0};
+    cl_kernel kernel;
+    enum dl_status st;
+
+    dl__text_add(&knobs, "#define ROWS %lluu\n#define EACH %uu\n",
+                 (unsigned long long)shape->rows, each);
+    knobs_add_runs(&knobs, shape->step);
+    /* All of step.cl's that it asks for: the rest is the same there and back. */
+    dl__text_add(&knobs, "#define COLUMNS %lluu\n#define ELEMENT_BYTES %u\n",
+                 (unsigned long long)shape->columns, (unsigned)shape->element_bytes);
+    st = step_kernel(steps, &each_source, &knobs, name, &kernel);
+    if (st != DL_OK)
+        return st;
+    struct dl__run run = step_run(name, kernel, shape->base_bytes, shape->instances);
+    dl__run_add_ulong(&run, rest_rows);
+    run.local[0] = 1;
+    run.global[0] = (size_t)dl__divide_up(shape->instances + (rest_rows > 0), each);
+    return dl__run_list_add(list, &run, 0);
+}
+
+/* ======== tile, chunk, strip: 010! through local memory, for GPUs ======== */
+
+/* On single tiles of any length, on chunks of whole tiles, and, where leaves have one or
+ * two bytes, by strips of a few structs in registers. */
+
+extern const char dl_rest_cl[], dl_tile_cl[], dl_chunk_cl[], dl_strip_cl[];
+static const struct dl__kernel_source tile_source = {
+    {dl_step_cl, dl_rest_cl, dl_tile_cl}};
+static const struct dl__kernel_source chunk_source = {
+    {dl_step_cl, dl_rest_cl, dl_chunk_cl}};
+static const struct dl__kernel_source strip_source = {
+    {dl_step_cl, dl_rest_cl, dl_strip_cl}};
+
+/* A run on chunks of `batch` tiles by work-groups of so many work-items, with a
+ * work-group for each tile that is left over and for the rest. */
+static struct dl__run chunks_run(const char *name, cl_kernel kernel,
+                                 const struct shape *shape, uint64_t batch, size_t group)
+{
+    uint64_t chunks = shape->instances / batch, left = shape->instances % batch;
+    uint64_t rest_rows = shape->step->rest_rows;
+    struct dl__run run = step_run(name, kernel, shape->base_bytes, chunks);
+
+    dl__run_add_ulong(&run, left);
+    dl__run_add_ulong(&run, rest_rows);
+    run.local[0] = group;
+    run.global[0] = (size_t)(chunks + left + (rest_rows > 0)) * group;
+    return run;
+}
+
+/* ---- single tiles: the few that chunks leave, and the short last one ---- */
+
+static double tile_cost(const struct dl__steps *steps, const struct shape *shape)
+{
+    return shape_is_tile(steps, shape) ? 1.1 : CAN_NOT;
+}
+
+static enum dl_status tile_plan(const struct dl__steps *steps, const struct shape *shape,
+                                struct dl__run_list *list)
+{
+    struct dl__text knobs = {0};
+    uint64_t elements = shape->rows * shape->columns;
+    uint64_t rest_rows = shape->step->rest_rows;
+    cl_kernel kernel;
+    enum dl_status st;
+
+    knobs_add_step(&knobs, shape, shape->split, elements);
+    st = step_kernel(steps, &tile_source, &knobs, "dl_tile_any", &kernel);
+    if (st != DL_OK)
+        return st;
+    struct dl__run run = step_run("dl_tile_any", kernel, shape->base_bytes, shape->rows);
+    dl__run_add_ulong(&run, shape->instances);
+    dl__run_add_ulong(&run, rest_rows);
+    dl__run_add_local(&run, elements * shape->element_bytes);
+    run.local[0] = dl__engine_group_items(steps->engine, kernel, 256, elements);
+    run.global[0] = (size_t)(shape->instances + (rest_rows > 0)) * run.local[0];
+    return dl__run_list_add(list, &run, 0);
+}
+
+/* ---- chunks of whole tiles, with all lengths known when the kernel is built ---- */
+
+/* How a chunk of whole tiles is shared out; batch 0: it can't be. */
+struct chunk {
+    uint64_t batch; /* tiles */
+    size_t group;
+};
+
+/* The part of the lanes that a chunk of so many vectors keeps busy, less a little for a
+ * size far from the wanted one and for a single round, which leaves nothing in flight. */
+static double chunk_score(uint64_t vectors, size_t group, uint64_t wanted)
+{
+    uint64_t items = (vectors + group - 1) / group;
+    double busy = (double)vectors / (double)(items * group);
+    double size = (double)vectors / (double)wanted;
+
+    return busy - 0.02 * (size < 1 ? 1 / size : size) - (items == 1 ? 0.1 : 0);
+}
+
+/* The batch and the work-group, a multiple of tile_group / 2, with the best score. */
+static struct chunk chunk_choose(const struct dl__steps *steps, const struct shape *shape)
+{
+    uint64_t tile = shape->rows * shape->columns * shape->element_bytes;
+    const struct dl__knobs tuned = dl__steps_knobs(steps, "chunk", tile), *knobs = &tuned;
+    uint64_t wanted = (uint64_t)knobs->tile_group * knobs->tile_items;
+    size_t half = knobs->tile_group > 1 ? knobs->tile_group / 2 : 1;
+    uint64_t least = 1; /* tiles that are whole vectors */
+    struct chunk best = {0, 0};
+    double best_score = -1;
+
+    while (least * tile % 16 != 0)
+        least *= 2;
+
+    for (uint64_t batch = least; batch <= knobs->chunk_batch_max; batch += least) {
+        uint64_t vectors = batch * tile / 16;
+        uint64_t local = batch * tile + (knobs->tile_pad ? batch * tile / 32 + 16 : 0);
+        if (local > steps->engine->limits.local_bytes ||
+            (batch > least && vectors > wanted * 2))
+            break;
+        for (size_t group = 2 * half; group <= steps->engine->limits.group_items;
+             group += half) {
+            double score;
+            if (vectors > group * knobs->chunk_items_max)
+                continue;
+            /* Larger work-groups than need be wait longer at the barrier. */
+            if (group > 4 * half && vectors <= (group - half) * knobs->chunk_items_max)
+                break;
+            score = chunk_score(vectors, group, wanted);
+            if (score > best_score) {
+                best = (struct chunk){batch, group};
+                best_score = score;
+            }
+        }
+    }
+    return best;
+}
+
+/* Work-items by themselves are for CPUs, or for when they are asked for. */
+static double chunk_cost(const struct dl__steps *steps, const struct shape *shape)
+{
+    struct chunk chunk;
+
+    if (steps->engine->limits.is_cpu || steps->knobs.family == DL_FORCE_EACH ||
+        !shape_is_tile(steps, shape) || shape->base_bytes % 16 != 0)
+        return CAN_NOT;
+    chunk = chunk_choose(steps, shape);
+    return chunk.batch > 0 && shape->instances >= chunk.batch ? 1.05 : CAN_NOT;
+}
+
+static enum dl_status chunk_plan(const struct dl__steps *steps, const struct shape *shape,
+                                 struct dl__run_list *list)
+{
+    const struct chunk chunk = chunk_choose(steps, shape);
+    const struct dl__knobs knobs = dl__steps_knobs(steps, "chunk", shape_bytes(shape));
+    unsigned pad = shape->element_bytes >= 4 ? 1 : (unsigned)(4 / shape->element_bytes);
+    struct dl__text text = {0};
+    cl_kernel kernel;
+    enum dl_status st;
+
+    dl__text_add(&text, "#define ROWS %lluu\n#define BATCH %lluu\n#define GROUP %zuu\n",
+                 (unsigned long long)shape->rows, (unsigned long long)chunk.batch,
+                 chunk.group);
+    dl__text_add(&text, "#define PAD %u\n#define MAP %u\n", knobs.tile_pad ? pad : 0,
+                 knobs.tile_pad);
+    knobs_add_step(&text, shape, shape->split, shape->rows * shape->columns);
+    st = step_kernel(steps, &chunk_source, &text, "dl_chunk", &kernel);
+    if (st != DL_OK)
+        return st;
+    if (steps->engine->ops->kernel_items_max(steps->engine->device, kernel) < chunk.group)
+        /* The compiler finds that the device can't run so many work-items of it. */
+        return tile_plan(steps, shape, list);
+    struct dl__run run = chunks_run("dl_chunk", kernel, shape, chunk.batch, chunk.group);
+    return dl__run_list_add(list, &run, 0);
+}
+
+/* ---- strips of a few structs in registers ---- */
+
+enum {
+    BLOCKS_MAX = 256,
+    BLOCK_WORDS_MAX = 128,  /* in registers */
+    SHAPE_WORDS_MAX = 1024, /* of all shapes: a longer text takes seconds to build */
+    GROUP_STEP = 32
+};
+
+/* The fewest structs of which each leaf fills whole words, and how they are shared out.
+ */
+struct strip {
+    uint64_t structs, struct_bytes;
+    uint64_t words, block_words; /* in all, and of the largest block */
+    uint64_t block_count;        /* 0: there are no such blocks */
+    uint64_t
+        firsts[BLOCKS_MAX + 1]; /* words in a struct at which blocks begin, and its end */
+    uint64_t batch;             /* tiles in a chunk; 0: there is no such chunk */
+    size_t group;
+};
+
+/* ---- leaves ---- */
+
+struct leaf {
+    uint64_t offset, width; /* bytes */
+};
+
+static uint64_t leaf_count(const struct dl_step *step)
+{
+    return step->leaf_columns ? step->leaf_count : step->columns;
+}
+
+/* The leaf after this one; the first after none. */
+static struct leaf leaf_next(const struct dl_step *step, struct leaf leaf, uint64_t l)
+{
+    leaf.offset += leaf.width;
+    leaf.width = (step->leaf_columns ? step->leaf_columns[l] : 1) * step->element_bytes;
+    return leaf;
+}
+
+/* ---- blocks ---- */
+
+/* A word at which a block may begin: ends one there, or before, when it would get too
+ * long. */
+static void block_offer(struct strip *strip, uint64_t word, uint64_t *last, uint64_t most)
+{
+    while (word - strip->firsts[strip->block_count] > most &&
+           strip->block_count < BLOCKS_MAX) {
+        uint64_t first = strip->firsts[strip->block_count];
+        strip->firsts[++strip->block_count] = *last > first ? *last : word;
+    }
+    *last = word;
+}
+
+/* Splits structs of whole words into blocks, but not the leaves of parts of words. */
+static void blocks_split(const struct dl_step *step, uint64_t wanted_words,
+                         struct strip *strip)
+{
+    uint64_t words = strip->struct_bytes / 4, last = 0;
+    uint64_t most =
+        dl__divide_up(words, dl__divide_up(words * strip->structs, wanted_words));
+    struct leaf leaf = {0, 0};
+
+    strip->block_words = 0;
+    for (uint64_t l = 0; l < leaf_count(step); l++) {
+        leaf = leaf_next(step, leaf, l);
+        if (leaf.offset % 4 != 0)
+            continue;
+        block_offer(strip, leaf.offset / 4, &last, most);
+        for (uint64_t b = 4; b < leaf.width && leaf.width % 4 == 0; b += 4)
+            block_offer(strip, (leaf.offset + b) / 4, &last, most);
+    }
+    block_offer(strip, words, &last, most);
+    if (strip->block_count == BLOCKS_MAX) {
+        strip->block_count = 0;
+        return;
+    }
+    if (strip->firsts[strip->block_count] < words)
+        strip->firsts[++strip->block_count] = words;
+    for (uint64_t b = 0; b < strip->block_count; b++) {
+        uint64_t block_words = (strip->firsts[b + 1] - strip->firsts[b]) * strip->structs;
+        if (block_words > strip->block_words)
+            strip->block_words = block_words;
+    }
+}
+
+static size_t strip_chunk_group(const struct shape *shape, const struct strip *strip,
+                                uint64_t each)
+{
+    uint64_t strips = strip->batch * (shape->rows / strip->structs);
+
+    return (size_t)dl__round_up(dl__divide_up(strips * strip->block_count, each),
+                                GROUP_STEP);
+}
+
+static bool strip_chunk_fits(const struct dl__steps *steps, const struct shape *shape,
+                             const struct strip *strip, uint64_t each)
+{
+    return dl__steps_tile_fits(steps, strip->batch * shape_bytes(shape)) &&
+           strip_chunk_group(shape, strip, each) <= steps->engine->limits.group_items;
+}
+
+/* How many tiles and work-items: a work-item has about strip_item_bytes, and equal blocks
+ * meet in a warp where a chunk stays small. */
+static void strip_chunk_choose(const struct dl__steps *steps,
+                               const struct dl__knobs *knobs, const struct shape *shape,
+                               struct strip *strip)
+{
+    uint64_t tile = shape_bytes(shape), least = 16 / dl__gcd(tile, 16);
+    uint64_t strips = shape->rows / strip->structs; /* of a tile */
+    uint64_t each = knobs->strip_item_bytes / (strip->block_words * 4), most;
+
+    each = each ? each : 1;
+    most = dl__divide_up(each * knobs->strip_group, strips * strip->block_count);
+    if (strip->block_count > 1 && most * strips < GROUP_STEP)
+        most = dl__divide_up(GROUP_STEP, strips);
+    if (strip->block_count > 1 && most * tile > knobs->strip_chunk_bytes)
+        most = knobs->strip_chunk_bytes / tile;
+    strip->batch = most > least ? most / least * least : least;
+    while (strip->batch > least && (strip->batch > shape->instances ||
+                                    !strip_chunk_fits(steps, shape, strip, each)))
+        strip->batch -= least;
+    strip->group = strip_chunk_group(shape, strip, each);
+    if (!strip_chunk_fits(steps, shape, strip, each))
+        strip->batch = 0;
+}
+
+static struct strip strip_make(const struct dl__steps *steps, const struct shape *shape)
+{
+    const struct dl__knobs knobs = dl__steps_knobs(steps, "strip", shape_bytes(shape));
+    struct strip strip = {.structs = 4 / shape->element_bytes,
+                          .struct_bytes = shape->columns * shape->element_bytes};
+
+    strip.words = strip.structs * strip.struct_bytes / 4;
+    if (strip.structs == 0 || shape->rows % strip.structs != 0 ||
+        strip.words * 4 > knobs.strip_bytes_max)
+        return strip;
+    if (strip.struct_bytes % 4 == 0 && strip.words > knobs.strip_block_words) {
+        blocks_split(shape->step, knobs.strip_block_words, &strip);
+    } else {
+        strip.block_count = 1;
+        strip.block_words = strip.words;
+    }
+    if (strip.block_count > 0 && strip.block_words <= BLOCK_WORDS_MAX)
+        strip_chunk_choose(steps, &knobs, shape, &strip);
+    return strip;
+}
+
+static double strip_cost(const struct dl__steps *steps, const struct shape *shape)
+{
+    struct strip strip;
+
+    if (steps->engine->limits.is_cpu || steps->knobs.family != DL_FORCE_NONE ||
+        !shape_is_tile(steps, shape) || shape->base_bytes % 16 != 0 ||
+        shape->element_bytes > steps->knobs.strip_element_max)
+        return CAN_NOT;
+    strip = strip_make(steps, shape);
+    return strip.batch > 0 && shape->instances >= strip.batch ? 1.02 : CAN_NOT;
+}
+
+/* ---- permutations as text ---- */
+
+/* A byte of a block, in one of its orders. */
+struct place {
+    uint64_t word;
+    unsigned byte;
+};
+
+/* The digits of the bytes that come from the word of byte `first`, its eight being
+ * counted from `base`; takes them off `missing`, a bit for each byte. */
+static void digits_take(const struct place bytes[4], unsigned base, unsigned *missing,
+                        unsigned digits[4])
+{
+    unsigned first = (unsigned)__builtin_ctz(*missing);
+
+    for (unsigned b = first; b < 4; b++) {
+        if ((*missing >> b & 1) && bytes[b].word == bytes[first].word) {
+            digits[b] = base + bytes[b].byte;
+            *missing &= ~(1u << b);
+        }
+    }
+}
+
+static void bytes_add(struct dl__text *text, const char *x, uint64_t y,
+                      const unsigned digits[4])
+{
+    dl__text_add(text, "BYTES(%s, from[%llu], s%u%u%u%u)", x, (unsigned long long)y,
+                 digits[0], digits[1], digits[2], digits[3]);
+}
+
+/* A word of four bytes from up to four words: two at first, then one more at a time. */
+static void word_add(struct dl__text *text, const struct place bytes[4])
+{
+    unsigned missing = 15, digits[4] = {0, 0, 0, 0};
+    char value[256], first[32];
+    struct dl__text next = {0};
+    uint64_t word = bytes[0].word;
+
+    digits_take(bytes, 0, &missing, digits);
+    snprintf(first, sizeof first, "from[%llu]", (unsigned long long)word);
+    if (missing) {
+        word = bytes[__builtin_ctz(missing)].word;
+        digits_take(bytes, 4, &missing, digits);
+    }
+    if (word == bytes[0].word && digits[0] == 0 && digits[1] == 1 && digits[2] == 2 &&
+        digits[3] == 3)
+        dl__text_add(&next, "%s", first);
+    else
+        bytes_add(&next, first, word, digits);
+    while (missing && !next.failed) {
+        unsigned more[4] = {0, 1, 2, 3};
+        word = bytes[__builtin_ctz(missing)].word;
+        digits_take(bytes, 4, &missing, more);
+        snprintf(value, sizeof value, "%s", next.bytes);
+        free(next.bytes);
+        next = (struct dl__text){0};
+        bytes_add(&next, value, word, more);
+    }
+    if (next.failed)
+        text->failed = true;
+    else
+        dl__text_add(text, "%s", next.bytes);
+    free(next.bytes);
+}
+
+/* A block's words as structs. */
+static void structs_add(struct dl__text *text, const struct strip *strip, uint64_t words)
+{
+    for (uint64_t w = 0; w < words; w++) {
+        uint64_t word = w;
+        if (strip->block_count > 1) {
+            uint64_t width = words / strip->structs;
+            word = w / width * (strip->struct_bytes / 4) + w % width;
+        }
+        dl__text_add(text, " X(%llu, %lluu)", (unsigned long long)w,
+                     (unsigned long long)word);
+    }
+}
+
+/* Byte q of struct j in the block's words as structs. */
+static struct place struct_place(const struct strip *strip, uint64_t first,
+                                 uint64_t words, uint64_t j, uint64_t q)
+{
+    if (strip->block_count == 1)
+        return (struct place){(j * strip->struct_bytes + q) / 4,
+                              (unsigned)((j * strip->struct_bytes + q) % 4)};
+    return (struct place){j * (words / strip->structs) + q / 4 - first,
+                          (unsigned)(q % 4)};
+}
+
+/* A block's words leaf by leaf; from[] gets, for each byte of the new order, its place in
+ * the old. */
+static void leaves_add(struct dl__text *text, const struct shape *shape,
+                       const struct strip *strip, uint64_t b, struct place *from)
+{
+    const struct dl_step *step = shape->step;
+    uint64_t begin = strip->block_count > 1 ? strip->firsts[b] * 4 : 0;
+    uint64_t end =
+        strip->block_count > 1 ? strip->firsts[b + 1] * 4 : strip->struct_bytes;
+    uint64_t words = (end - begin) * strip->structs / 4, n = 0;
+    struct leaf leaf = {0, 0};
+
+    for (uint64_t l = 0; l < leaf_count(step); l++) {
+        leaf = leaf_next(step, leaf, l);
+        for (uint64_t j = 0; j < strip->structs; j++) {
+            for (uint64_t q = leaf.offset; q < leaf.offset + leaf.width; q++) {
+                uint64_t in_leaf = j * leaf.width + q - leaf.offset;
+                struct place in_structs, in_leaves = {n / 4, (unsigned)(n % 4)};
+                if (q < begin || q >= end)
+                    continue;
+                in_structs = struct_place(strip, begin / 4, words, j, q);
+                if (in_leaf % 4 == 0)
+                    /* An array that begins before its block wraps around. */
+                    dl__text_add(text, " X(%llu, %uu, %lluu)", (unsigned long long)n / 4,
+                                 (unsigned)((shape->rows * leaf.offset + in_leaf) / 4 -
+                                            shape->rows * begin / 4),
+                                 (unsigned long long)(leaf.width * strip->structs / 4));
+                if (step->inverse)
+                    from[in_structs.word * 4 + in_structs.byte] = in_leaves;
+                else
+                    from[n] = in_structs;
+                n++;
+            }
+        }
+    }
+}
+
+/* The lists of a block, which are its shape; %u in `text` stands for the shape's number.
+ *   errors  DL_ENOMEM */
+static enum dl_status block_shape_text(const struct shape *shape,
+                                       const struct strip *strip, uint64_t b,
+                                       struct dl__text lists[3])
+{
+    uint64_t words = strip->block_count > 1
+                         ? (strip->firsts[b + 1] - strip->firsts[b]) * strip->structs
+                         : strip->words;
+    struct place *from = calloc(words * 4, sizeof *from);
+
+    if (!from)
+        return DL_ENOMEM;
+    structs_add(&lists[0], strip, words);
+    leaves_add(&lists[1], shape, strip, b, from);
+    for (uint64_t w = 0; w < words; w++) {
+        dl__text_add(&lists[2], " X(%llu, ", (unsigned long long)w);
+        word_add(&lists[2], from + w * 4);
+        dl__text_add(&lists[2], ")");
+    }
+    free(from);
+    return lists[0].failed || lists[1].failed || lists[2].failed ? DL_ENOMEM : DL_OK;
+}
+
+struct shape_list {
+    struct dl__text lists[BLOCKS_MAX][3];
+    unsigned of_block[BLOCKS_MAX], count;
+    uint64_t words;
+};
+
+/* Adds the block's shape unless it is there. */
+static enum dl_status block_shape_add(const struct shape *shape,
+                                      const struct strip *strip, uint64_t b,
+                                      struct shape_list *shapes)
+{
+    struct dl__text *mine = shapes->lists[shapes->count];
+    enum dl_status st = block_shape_text(shape, strip, b, mine);
+    unsigned s = 0;
+
+    if (st != DL_OK) {
+        shapes->count++; /* freed with the others */
+        return st;
+    }
+    while (s < shapes->count && (strcmp(shapes->lists[s][0].bytes, mine[0].bytes) != 0 ||
+                                 strcmp(shapes->lists[s][1].bytes, mine[1].bytes) != 0 ||
+                                 strcmp(shapes->lists[s][2].bytes, mine[2].bytes) != 0))
+        s++;
+    shapes->of_block[b] = s;
+    if (s == shapes->count) {
+        shapes->count++;
+        shapes->words += strip->block_words;
+        return DL_OK;
+    }
+    for (int l = 0; l < 3; l++) {
+        free(mine[l].bytes);
+        mine[l] = (struct dl__text){0};
+    }
+    return DL_OK;
+}
+
+static void strip_tables_add(struct dl__text *text, const struct strip *strip,
+                             const struct shape_list *shapes)
+{
+    static const char *const names[] = {"STRUCT_WORDS", "LEAF_WORDS", "PERMUTED"};
+
+    for (int table = 0; table < 2; table++) {
+        dl__text_add(text, "__constant ushort block_%s[] = {", table ? "first" : "shape");
+        for (uint64_t b = 0; b < strip->block_count; b++)
+            dl__text_add(text, "%u,",
+                         table ? (unsigned)strip->firsts[b] : shapes->of_block[b]);
+        dl__text_add(text, "};\n");
+    }
+    dl__text_add(text, "#define BLOCK_SHAPE(b) %s\n#define BLOCK_FIRST(b) %s\n",
+                 shapes->count > 1 ? "block_shape[b]" : "0u",
+                 strip->block_count > 1 ? "block_first[b]" : "0u");
+    dl__text_add(text, "#define SHAPES(X)");
+    for (unsigned s = 0; s < shapes->count; s++)
+        dl__text_add(text, " X(%u)", s);
+    dl__text_add(text, "\n");
+    for (unsigned s = 0; s < shapes->count; s++)
+        for (int l = 0; l < 3; l++)
+            dl__text_add(text, "#define %s_%u(X)%s\n", names[l], s,
+                         shapes->lists[s][l].bytes);
+}
+
+static enum dl_status strip_kernel_make(const struct dl__steps *steps,
+                                        const struct shape *shape,
+                                        const struct strip *strip,
+                                        const struct shape_list *shapes, cl_kernel *out)
+{
+    struct dl__text text = {0};
+    enum dl_status st;
+
+    dl__text_add(&text, "#define ROWS %lluu\n#define BATCH %lluu\n#define GROUP %zuu\n",
+                 (unsigned long long)shape->rows, (unsigned long long)strip->batch,
+                 strip->group);
+    dl__text_add(&text, "#define STRIP %lluu\n#define STRIP_WORDS %lluu\n",
+                 (unsigned long long)strip->structs, (unsigned long long)strip->words);
+    dl__text_add(&text, "#define BLOCKS %lluu\n#define WORDS %lluu\n",
+                 (unsigned long long)strip->block_count,
+                 (unsigned long long)strip->block_words);
+    strip_tables_add(&text, strip, shapes);
+    knobs_add_step(&text, shape, shape->split, shape->rows * shape->columns);
+    st = step_kernel(steps, &strip_source, &text, "dl_strip", out);
+    return st;
+}
+
+static enum dl_status strip_plan(const struct dl__steps *steps, const struct shape *shape,
+                                 struct dl__run_list *list)
+{
+    const struct strip strip = strip_make(steps, shape);
+    struct shape_list *shapes = calloc(1, sizeof *shapes);
+    enum dl_status st = shapes ? DL_OK : DL_ENOMEM;
+    cl_kernel kernel = NULL;
+
+    for (uint64_t b = 0; b < strip.block_count && st == DL_OK; b++)
+        st = block_shape_add(shape, &strip, b, shapes);
+    if (st == DL_OK && shapes->words <= SHAPE_WORDS_MAX)
+        st = strip_kernel_make(steps, shape, &strip, shapes, &kernel);
+    for (unsigned s = 0; shapes && s < shapes->count; s++)
+        for (int l = 0; l < 3; l++)
+            free(shapes->lists[s][l].bytes);
+    free(shapes);
+    if (st != DL_OK)
+        return st;
+    if (!kernel ||
+        steps->engine->ops->kernel_items_max(steps->engine->device, kernel) < strip.group)
+        return chunk_cost(steps, shape) < CAN_NOT ? chunk_plan(steps, shape, list)
+                                                  : tile_plan(steps, shape, list);
+    struct dl__run run = chunks_run("dl_strip", kernel, shape, strip.batch, strip.group);
+    return dl__run_list_add(list, &run, 0);
+}
+
+/* ======== any: 010! on tiles of any shape by one program ======== */
+
+/* Its arguments are the shape. It takes the place of kernels that are not built yet. */
+
+extern const char dl_any_cl[];
+static const struct dl__kernel_source any_source = {{dl_step_cl, dl_any_cl}};
+
+enum { STARTS = 16, ANY_COLUMNS_MAX = STARTS * 64 - 1 };
+
+/* As in any.cl. */
+struct any_shape {
+    uint64_t starts[STARTS];
+    uint32_t columns, width, inverse, each;
+};
+
+enum { TABLE_BYTES = 4 /* of a column, in local memory */ };
+
+/* Last of all that tiles can go by; but for a single one, such as the short last, no
+ * CPU's compiler is asked for a program of its own. */
+static double any_cost(const struct dl__steps *steps, const struct shape *shape)
+{
+    bool is_single = shape->instances == 1 && shape->step->rest_rows == 0;
+
+    if (!shape_is_tile(steps, shape) || shape->columns > ANY_COLUMNS_MAX ||
+        shape_bytes(shape) + shape->columns * TABLE_BYTES >
+            steps->engine->limits.local_bytes)
+        return CAN_NOT;
+    if (steps->knobs.family == DL_FORCE_ANY)
+        return 0;
+    return is_single && steps->engine->limits.is_cpu ? 1.05 : 2;
+}
+
+static struct any_shape any_shape_make(const struct shape *shape, uint32_t each)
+{
+    const struct dl_step *step = shape->step;
+    struct any_shape made = {.columns = (uint32_t)shape->columns,
+                             .width = step->leaf_columns ? 0 : (uint32_t)shape->split,
+                             .inverse = step->inverse,
+                             .each = each};
+    uint64_t first = 0;
+
+    for (uint32_t leaf = 0; step->leaf_columns && leaf <= step->leaf_count; leaf++) {
+        made.starts[first / 64] |= UINT64_C(1) << first % 64;
+        if (leaf < step->leaf_count)
+            first += step->leaf_columns[leaf] * shape->split;
+    }
+    return made;
+}
+
+static const char *any_kernel_name(uint64_t element_bytes)
+{
+    return element_bytes == 1   ? "dl_any_1"
+           : element_bytes == 2 ? "dl_any_2"
+           : element_bytes == 4 ? "dl_any_4"
+           : element_bytes == 8 ? "dl_any_8"
+                                : "dl_any_16";
+}
+
+static enum dl_status any_kernel_get(const struct dl__steps *steps, const char *name,
+                                     cl_kernel *out)
+{
+    return dl__engine_kernel(steps->engine, &any_source,
+                             steps->engine->limits.is_cpu ? "#define ALONE 1\n" : "",
+                             name, out, NULL);
+}
+
+enum dl_status dl__step_any_build(const struct dl__steps *steps)
+{
+    cl_kernel kernel;
+
+    return any_kernel_get(steps, any_kernel_name(4), &kernel);
+}
+
+static enum dl_status any_plan(const struct dl__steps *steps, const struct shape *shape,
+                               struct dl__run_list *list)
+{
+    const char *name = any_kernel_name(shape->element_bytes);
+    uint64_t elements = shape->rows * shape->columns, rest_rows = shape->step->rest_rows;
+    uint64_t tiles = shape->instances + (rest_rows > 0);
+    bool is_cpu = steps->engine->limits.is_cpu;
+    unsigned each =
+        is_cpu ? dl__steps_knobs(steps, "each", shape_bytes(shape)).each_tiles : 1;
+    const struct any_shape any = any_shape_make(shape, each);
+    cl_kernel kernel;
+    enum dl_status st = any_kernel_get(steps, name, &kernel);
+
+    if (st != DL_OK)
+        return st;
+    struct dl__run run = step_run(name, kernel, shape->base_bytes, shape->rows);
+    dl__run_add_ulong(&run, shape->instances);
+    dl__run_add_ulong(&run, rest_rows);
+    dl__run_add_value(&run, &any, sizeof any);
+    dl__run_add_local(&run, shape->columns * TABLE_BYTES);
+    dl__run_add_local(&run, elements * shape->element_bytes);
+    run.local[0] =
+        is_cpu ? 1 : dl__engine_group_items(steps->engine, kernel, 256, elements);
+    run.global[0] = (size_t)dl__divide_up(tiles, each) * run.local[0];
+    return dl__run_list_add(list, &run, 0);
+}
+
+/* ======== aside: small arrays, out of place ======== */
+
+/* Each element goes to its new place in a workspace, and all of it back. Two launches,
+ * where cycles are followed one load after the other for as long as a small array takes
+ * altogether. The workspace is as large as the array, which is why `aside_bytes` bounds
+ * it. */
+
+extern const char dl_aside_cl[];
+static const struct dl__kernel_source aside_source = {{dl_step_cl, dl_aside_cl}};
+
+/* Beyond one pass through local memory, before all others. */
+static double aside_cost(const struct dl__steps *steps, const struct shape *shape)
+{
+    uint64_t bytes = shape_total_bytes(shape);
+
+    return !shape_is_slide(shape) && shape_columns_fit(shape, shape->split) &&
+                   bytes <= steps->knobs.aside_bytes &&
+                   bytes / shape->element_bytes < UINT32_MAX / 4
+               ? 1.15
+               : CAN_NOT;
+}
+
+/* Work-items for so many accesses, no more than the device runs at once. */
+static void shares_set(const struct dl__steps *steps, struct dl__run *run,
+                       uint64_t accesses)
+{
+    uint64_t most = steps->engine->limits.compute_units * (uint64_t)2048;
+
+    run->local[0] = dl__engine_group_items(steps->engine, run->kernel, 256, accesses);
+    run->global[0] =
+        (size_t)dl__round_up(accesses < most ? accesses : most, run->local[0]);
+}
+
+static enum dl_status aside_plan(const struct dl__steps *steps, const struct shape *shape,
+                                 struct dl__run_list *list)
+{
+    uint64_t bytes = shape_total_bytes(shape), elements = bytes / shape->element_bytes;
+    uint64_t unit = shape->base_bytes % 16 == 0 ? 16 : shape->element_bytes;
+    uint64_t rest_rows = shape->step->rest_rows;
+    struct dl__text text = {0};
+    struct dl__run there, back;
+    cl_kernel gather, copy;
+    enum dl_status st;
+
+    dl__text_add(&text, "#define UNIT_BYTES %u\n", (unsigned)unit);
+    knobs_add_step(&text, shape, shape->split, elements);
+    st = step_kernels(steps, &aside_source, &text, "dl_aside_there", &gather,
+                      "dl_aside_back", &copy);
+    if (st != DL_OK)
+        return st;
+    there = step_run("dl_aside_there", gather, shape->base_bytes, shape->rows);
+    dl__run_add_workspace(&there);
+    dl__run_add_ulong(&there, shape->instances);
+    dl__run_add_ulong(&there, rest_rows);
+    there.reads_only = true;
+    shares_set(steps, &there, shape->rows * shape->columns);
+    there.global[1] = (size_t)(shape->instances + (rest_rows > 0));
+    st = dl__run_list_add(list, &there, bytes);
+    if (st != DL_OK)
+        return st;
+    back = step_run("dl_aside_back", copy, shape->base_bytes, elements);
+    dl__run_add_workspace(&back);
+    shares_set(steps, &back, bytes / unit + 16);
+    list->traffic_bytes += 2 * bytes;
+    return dl__run_list_add(list, &back, bytes);
+}
+
+/* ======== cut: 100! on super-elements by cut cycles ======== */
+
+/* On single elements it is the last resort. */
+
+extern const char dl_cut_cl[];
+static const struct dl__kernel_source cut_source = {{dl_step_cl, dl_cut_cl}};
+
+enum { ROW_ITEMS_MAX = 32 };
+
+/* How a super-element is shared out among work-items. */
+struct share {
+    uint64_t row; /* elements of an aligned row, or 0: whole vectors in any places */
+    uint64_t vectors, lanes, per_item;
+    unsigned ahead, stretches, group;
+};
+
+static struct share share_make(const struct dl__knobs *knobs, uint64_t super_bytes,
+                               uint64_t element_bytes, uint64_t row_lanes_max)
+{
+    bool is_short = super_bytes <= knobs->cut_line_bytes;
+    struct share share = {.vectors = super_bytes / element_bytes,
+                          .ahead = is_short ? knobs->cut_ahead_short : knobs->cut_ahead,
+                          .stretches = is_short ? knobs->cut_stretches_short
+                                                : knobs->cut_stretches,
+                          .group = is_short ? knobs->cut_group_short : knobs->cut_group};
+    uint64_t wanted =
+        knobs->cut_bytes > element_bytes ? knobs->cut_bytes / element_bytes : 1;
+    /* Lines of a cache: half of one where whole ones would leave most lanes idle, several
+     * where one would leave a lane so many loads for each super-element that few of those
+     * can be in flight. */
+    uint64_t row_bytes = super_bytes < 2 * knobs->cut_line_bytes
+                             ? (knobs->cut_row + 1) / 2
+                             : knobs->cut_row;
+
+    while (row_bytes > 0 && row_bytes < 4 * knobs->cut_line_bytes &&
+           row_bytes * (element_bytes < 8 ? 10 : 6) < super_bytes)
+        row_bytes *= 2;
+    /* A lane holds its part of a row in registers, and each vector of it makes the
+     * kernel longer. */
+    if (super_bytes % knobs->cut_line_bytes != 0 &&
+        super_bytes >= knobs->cut_line_bytes / 4 &&
+        super_bytes <= ROW_ITEMS_MAX * row_bytes)
+        share.row = row_bytes / element_bytes;
+    /* A power of two, as work-groups are. */
+    while (share.row > row_lanes_max || (share.row & (share.row - 1)) != 0)
+        share.row =
+            share.row > row_lanes_max ? share.row / 2 : share.row & (share.row - 1);
+    if (share.row > 1 && share.vectors <= ROW_ITEMS_MAX * share.row) {
+        uint64_t parts = (share.vectors + 2 * share.row - 2) / share.row;
+        share.lanes = share.row;
+        share.per_item = (share.vectors + share.row - 1) / share.row;
+        share.ahead = parts < knobs->cut_loads ? (unsigned)(knobs->cut_loads / parts) : 1;
+        share.group = knobs->cut_group_short; /* few wait for each other at the barrier */
+        return share;
+    }
+    share.row = 0;
+    share.per_item = wanted < share.vectors ? wanted : share.vectors;
+    share.lanes = (share.vectors + share.per_item - 1) / share.per_item;
+    return share;
+}
+
+/* Cut cycles need neither flags nor a memory model, so that they are the last resort too.
+ */
+static double cut_cost(const struct dl__steps *steps, const struct shape *shape)
+{
+    bool is_super = shape_is_super(steps, shape);
+
+    if (shape_is_slide(shape) || !shape_columns_fit(shape, 1))
+        return CAN_NOT;
+    if (steps->knobs.family == DL_FORCE_CUT && is_super)
+        return 0;
+    return is_super ? 1.2 : 15;
+}
+
+/* The kernels for super-elements that are shared out so. */
+static enum dl_status cut_build(const struct dl__steps *steps,
+                                const struct dl__knobs *knobs, const struct shape *shape,
+                                const struct share *share, cl_kernel *save,
+                                cl_kernel *move)
+{
+    uint64_t places = shape->rows * shape->step->columns;
+    struct dl__text text = {0};
+
+    dl__text_add(&text,
+                 "#define VECTORS %lluu\n#define PER_ITEM %lluu\n#define AHEAD %u\n",
+                 (unsigned long long)share->vectors, (unsigned long long)share->per_item,
+                 share->ahead);
+    dl__text_add(&text, "#define CUT %uu\n#define SPAN %uu\n#define STRETCHES %uu\n",
+                 knobs->cut_places, knobs->cut_span, share->stretches);
+    if (share->row > 0)
+        dl__text_add(
+            &text, "#define ROW %lluu\n#define BASE_ELEMENTS %lluu\n",
+            (unsigned long long)share->row,
+            (unsigned long long)(shape->base_bytes / shape->element_bytes % share->row));
+    /* Indices count super-elements. */
+    knobs_add_step(&text, shape, 1,
+                   places + knobs->cut_span + (uint64_t)knobs->cut_places * 2);
+    return step_kernels(steps, &cut_source, &text, "dl_cut_save", save, "dl_cut_move",
+                        move);
+}
+
+/* A way to share the work out that the device can run, with its kernels. */
+struct cut_chosen {
+    struct share share;
+    cl_kernel save, move;
+    uint64_t chains; /* stretches one after the other */
+    size_t group;
+};
+
+static enum dl_status cut_choose(const struct dl__steps *steps,
+                                 const struct dl__knobs *knobs, const struct shape *shape,
+                                 uint64_t blocks, struct cut_chosen *out)
+{
+    uint64_t resident =
+        knobs->cut_resident * (uint64_t)steps->engine->limits.compute_units;
+    struct share *share = &out->share;
+
+    for (uint64_t lanes = knobs->cut_group_short;; lanes = 0) {
+        enum dl_status st;
+        *share =
+            share_make(knobs, shape->step->element_bytes, shape->element_bytes, lanes);
+        /* One after the other only where enough are left to fill the device. */
+        while (share->stretches > 1 &&
+               blocks * share->lanes * shape->instances < share->stretches * resident)
+            share->stretches--;
+        st = cut_build(steps, knobs, shape, share, &out->save, &out->move);
+        if (st != DL_OK)
+            return st;
+        out->chains = dl__divide_up(blocks, share->stretches);
+        out->group = dl__engine_group_items(steps->engine, out->move, share->group,
+                                            out->chains * share->lanes);
+        /* The lanes of a row meet at a barrier: they must be of one work-group. */
+        if (share->row <= out->group)
+            return DL_OK;
+    }
+}
+
+static enum dl_status cut_plan(const struct dl__steps *steps,
+                               const struct shape *step_shape, struct dl__run_list *list)
+{
+    struct shape shape = *step_shape;
+    const struct dl_step *step = shape.step;
+    const struct dl__knobs knobs = dl__steps_knobs(steps, "cut", step->element_bytes);
+    uint64_t places = shape.rows * step->columns;
+    uint64_t blocks = dl__divide_up(places, knobs.cut_places), workspace_bytes;
+    uint64_t searchers = dl__divide_up(places, knobs.cut_span), movers, saved;
+    struct dl__run save, move;
+    struct cut_chosen build;
+    enum dl_status st;
+
+    while (shape.element_bytes > knobs.cut_vector && shape.element_bytes > 1)
+        shape.element_bytes /= 2;
+    st = cut_choose(steps, &knobs, &shape, blocks, &build);
+    if (st != DL_OK)
+        return st;
+    workspace_bytes = shape.instances * blocks * step->element_bytes;
+    saved = blocks * build.share.vectors;
+    save = step_run("dl_cut_save", build.save, shape.base_bytes, shape.rows);
+    dl__run_add_workspace(&save);
+    save.reads_only = true;
+    save.global[1] = (size_t)shape.instances;
+    save.local[0] = dl__engine_group_items(steps->engine, build.save, 256, saved);
+    save.global[0] = dl__round_up(saved, save.local[0]);
+    st = dl__run_list_add(list, &save, workspace_bytes);
+    if (st != DL_OK)
+        return st;
+    move = step_run("dl_cut_move", build.move, shape.base_bytes, shape.rows);
+    dl__run_add_workspace(&move);
+    dl__run_add_ulong(&move, searchers);
+    move.global[1] = (size_t)shape.instances;
+    movers = dl__divide_up(build.chains * build.share.lanes, build.group);
+    move.local[0] = build.group;
+    move.global[0] = (movers + searchers) * build.group;
+    return dl__run_list_add(list, &move, workspace_bytes);
+}
+
+/* ======== cycle: PTTWAC, with its flags in local or in global memory ======== */
+
+extern const char dl_cycle_cl[];
+static const struct dl__kernel_source cycle_source = {{dl_step_cl, dl_cycle_cl}};
+
+static enum dl_status cycle_kernel_get(const struct dl__steps *steps,
+                                       const struct dl__text *text, const char *name,
+                                       cl_kernel *out)
+{
+    if (text->failed)
+        return DL_ENOMEM;
+    return dl__engine_kernel(steps->engine, &cycle_source, text->bytes, name, out, NULL);
+}
+
+/* Flags in local memory mean a work-group an array: too few arrays leave the device idle.
+ */
+static bool is_local(const struct dl__steps *steps, const struct shape *shape)
+{
+    const struct dl__device_limits *limits = &steps->engine->limits;
+    uint64_t elements = shape->rows * shape->columns;
+
+    return elements / 32 * 4 + 4 <= limits->local_bytes && elements < UINT32_MAX / 2 &&
+           (shape->instances >= limits->compute_units || elements <= 4096);
+}
+
+static double cycle_cost(const struct dl__steps *steps, const struct shape *shape)
+{
+    if (shape_is_slide(shape) || !shape_columns_fit(shape, shape->split))
+        return CAN_NOT;
+    if (steps->knobs.family == DL_FORCE_CYCLE)
+        return 0;
+    return is_local(steps, shape) ? 5 : 20;
+}
+
+/* Words of flags in local memory, whose form is added to the kernel's knobs; 0: as many
+ * as the knobs want do not fit, and what is compared with others runs as it says or not
+ * at all. */
+static uint64_t flags_lay_out(const struct dl__steps *steps,
+                              const struct dl__knobs *knobs, uint64_t elements,
+                              bool in_local, struct dl__text *text)
+{
+    unsigned flags = knobs->cycle_flags;
+    uint64_t words;
+    bool is_compared = knobs->cycle_held == 0 && steps->knobs.family == DL_FORCE_CYCLE;
+
+    /* Spread flags cost a quarter of a tile of local memory; pack them when that is too
+     * much. */
+    while (!is_compared && flags < 32 &&
+           elements / flags * 4 + 4 > steps->engine->limits.local_bytes / 4)
+        flags *= 2;
+    if (!in_local)
+        flags = 32;
+    words = elements / flags + 1;
+    if (in_local && knobs->cycle_remap)
+        dl__text_add(text, "#define FLAG_WORDS %lluu\n", (unsigned long long)words);
+    else if (in_local && knobs->cycle_pad) {
+        dl__text_add(text, "#define FLAG_PAD\n");
+        words += words / 32;
+    }
+    dl__text_add(text, "#define FLAGS_A_WORD %uu\n#define HELD %uu\n", flags,
+                 knobs->cycle_held);
+    return in_local && words * 4 > steps->engine->limits.local_bytes ? 0 : words;
+}
+
+/* The kernel, and the largest group of at most so many work-items as the knobs want that
+ * it can have: a driver may give one that says its group more than others (NVIDIA's 256).
+ */
+static enum dl_status local_kernel(const struct dl__steps *steps,
+                                   const struct shape *shape,
+                                   const struct dl__knobs *knobs, struct dl__text *text,
+                                   cl_kernel *out, size_t *items)
+{
+    const struct dl__engine *engine = steps->engine;
+    uint64_t elements = shape->rows * shape->columns;
+    size_t wanted = 1;
+    cl_kernel said;
+    enum dl_status st = cycle_kernel_get(steps, text, "dl_cycle_local", out);
+
+    if (st != DL_OK)
+        return st;
+    *items = dl__engine_group_items(engine, *out, knobs->cycle_group, elements);
+    while (wanted * 2 <= knobs->cycle_group && wanted * 2 <= engine->limits.group_items &&
+           wanted < elements)
+        wanted *= 2;
+    /* With elements held, what the driver gives is what was measured to be fast. */
+    if (*items == wanted || knobs->cycle_held)
+        return DL_OK;
+    dl__text_add(text, "#define GROUP %zu\n", wanted);
+    st = cycle_kernel_get(steps, text, "dl_cycle_local", &said);
+    if (st == DL_OK && engine->ops->kernel_items_max(engine->device, said) >= wanted) {
+        *out = said;
+        *items = wanted;
+    }
+    return DL_OK;
+}
+
+static enum dl_status local_plan(const struct dl__steps *steps, const struct shape *shape,
+                                 const struct dl__knobs *knobs, struct dl__text *text,
+                                 uint64_t words, struct dl__run_list *list)
+{
+    size_t items;
+    cl_kernel kernel;
+    enum dl_status st = local_kernel(steps, shape, knobs, text, &kernel, &items);
+
+    if (st != DL_OK)
+        return st;
+    struct dl__run run =
+        step_run("dl_cycle_local", kernel, shape->base_bytes, shape->rows);
+    dl__run_add_local(&run, words * 4);
+    run.local[0] = items;
+    run.global[0] = (size_t)shape->instances * items;
+    return dl__run_list_add(list, &run, 0);
+}
+
+/* One array after the other. */
+static enum dl_status global_plan(const struct dl__steps *steps,
+                                  const struct shape *shape, const struct dl__text *text,
+                                  uint64_t words, struct dl__run_list *list)
+{
+    const uint64_t elements = shape->rows * shape->columns;
+    const uint64_t never = 0; /* see dl_cycle_global */
+    struct dl__run run, clear;
+    cl_kernel kernel, clears;
+    enum dl_status st = cycle_kernel_get(steps, text, "dl_cycle_global", &kernel);
+
+    if (st == DL_OK)
+        st = cycle_kernel_get(steps, text, "dl_cycle_clear", &clears);
+    if (st != DL_OK)
+        return st;
+    run = step_run("dl_cycle_global", kernel, shape->base_bytes, shape->rows);
+    dl__run_add_workspace(&run);
+    dl__run_add_ulong(&run, never);
+    run.local[0] = dl__engine_group_items(steps->engine, kernel, 256, elements);
+    run.global[0] = (size_t)steps->engine->limits.compute_units * 8 * run.local[0];
+    clear = clear_run(steps, "dl_cycle_clear", clears, words);
+    for (uint64_t i = 0; i < shape->instances && st == DL_OK; i++) {
+        st = dl__run_list_add(list, &clear, words * 4);
+        if (st == DL_OK)
+            st = dl__run_list_add(list, &run, words * 4);
+        dl__run_shift(&run, elements * shape->element_bytes);
+    }
+    return st;
+}
+
+static enum dl_status cycle_plan(const struct dl__steps *steps, const struct shape *shape,
+                                 struct dl__run_list *list)
+{
+    const uint64_t elements = shape->rows * shape->columns;
+    const struct dl__knobs knobs =
+        dl__steps_knobs(steps, "cycle", elements * shape->element_bytes);
+    const bool in_local = is_local(steps, shape);
+    struct dl__text text = {0};
+    uint64_t words = flags_lay_out(steps, &knobs, elements, in_local, &text);
+    enum dl_status st = DL_ENOTSUP;
+
+    if (words == 0)
+        goto out;
+    /* Tiles are of few lengths; a whole array's length is its own. */
+    if (in_local && shape->instances > 1)
+        dl__text_add(&text, "#define KNOWN_ROWS %lluu\n",
+                     (unsigned long long)shape->rows);
+    knobs_add_step(&text, shape, shape->split, elements);
+    st = in_local ? local_plan(steps, shape, &knobs, &text, words, list)
+                  : global_plan(steps, shape, &text, words, list);
+out:
+    free(text.bytes);
+    return st;
+}
+
+/* ======== pipt: P-IPT, for comparison ======== */
+
+/* Taken only when the knob `family` says so, as what follows. */
+
+extern const char dl_pipt_cl[];
+static const struct dl__kernel_source pipt_source = {{dl_step_cl, dl_pipt_cl}};
+
+enum { GROUPS_A_UNIT = 64 };
+
+static double pipt_cost(const struct dl__steps *steps, const struct shape *shape)
+{
+    return steps->knobs.family == DL_FORCE_PIPT && !shape_is_slide(shape) &&
+                   shape_columns_fit(shape, shape->split)
+               ? 0
+               : CAN_NOT;
+}
+
+static enum dl_status pipt_plan(const struct dl__steps *steps, const struct shape *shape,
+                                struct dl__run_list *list)
+{
+    const struct dl_step *step = shape->step;
+    bool is_super = shape->instances == 1 && step->element_bytes > 16;
+    uint64_t places = shape->rows * (is_super ? step->columns : shape->columns);
+    uint64_t vectors = is_super ? shape->split : 1, groups, most;
+    struct dl__text knobs = {0};
+    cl_kernel kernel;
+    enum dl_status st;
+
+    dl__text_add(&knobs, "#define VECTORS %lluu\n", (unsigned long long)vectors);
+    knobs_add_step(&knobs, shape, is_super ? 1 : shape->split, places);
+    st = step_kernel(steps, &pipt_source, &knobs, "dl_pipt", &kernel);
+    if (st != DL_OK)
+        return st;
+    struct dl__run run = step_run("dl_pipt", kernel, shape->base_bytes, shape->rows);
+    run.local[0] = dl__engine_group_items(steps->engine, kernel, 256, places * vectors);
+    most = (uint64_t)steps->engine->limits.compute_units * GROUPS_A_UNIT;
+    groups = dl__divide_up(places * vectors, run.local[0]);
+    if (groups > most)
+        groups = most;
+    if (shape->instances > most)
+        groups = 1;
+    dl__run_add_ulong(&run, groups);
+    run.global[0] = (size_t)(shape->instances * groups) * run.local[0];
+    return dl__run_list_add(list, &run, 0);
+}
+
+/* ======== super: the thesis's own forms of 100!, for comparison ======== */
+
+extern const char dl_super_cl[];
+static const struct dl__kernel_source super_source = {{dl_step_cl, dl_super_cl}};
+
+enum { WARP_ITEMS = 32 };
+
+static double super_cost(const struct dl__steps *steps, const struct shape *shape)
+{
+    return steps->knobs.family == DL_FORCE_SUPER && !shape_is_slide(shape) &&
+                   shape_columns_fit(shape, shape->split) &&
+                   shape_is_super(steps, shape) &&
+                   shape->instances < steps->engine->limits.compute_units
+               ? 0
+               : CAN_NOT;
+}
+
+struct super_build {
+    cl_kernel kernel, clear;
+    uint64_t group, team; /* work-items, and those of them that move a super-element */
+};
+
+static enum dl_status super_build_make(const struct dl__steps *steps,
+                                       const struct shape *shape, struct super_build *out)
+{
+    struct dl__text knobs = {0};
+
+    dl__text_add(&knobs,
+                 "#define VECTORS %lluu\n#define GROUP %lluu\n#define TEAM %llu\n"
+                 "#define MODE %u\n",
+                 (unsigned long long)(shape->step->element_bytes / shape->element_bytes),
+                 (unsigned long long)out->group, (unsigned long long)out->team,
+                 steps->knobs.super_mode);
+    knobs_add_step(&knobs, shape, 1, shape->rows * shape->step->columns);
+    return step_kernels(steps, &super_source, &knobs, "dl_super", &out->kernel,
+                        "dl_super_clear", &out->clear);
+}
+
+static enum dl_status super_build_choose(const struct dl__steps *steps,
+                                         const struct shape *shape,
+                                         struct super_build *out)
+{
+    const struct dl__engine *engine = steps->engine;
+    uint64_t vectors = shape->step->element_bytes / shape->element_bytes;
+
+    out->team = WARP_ITEMS;
+    out->group = steps->knobs.super_group;
+    if (steps->knobs.super_mode == 0 || engine->limits.is_cpu)
+        out->group = dl__round_up(vectors, WARP_ITEMS);
+    /* Several short super-elements a warp. */
+    while (steps->knobs.super_mode == 2 && out->team / 2 >= vectors)
+        out->team /= 2;
+    /* Local memory must hold two super-elements of each team. */
+    while (out->group > engine->limits.group_items ||
+           (steps->knobs.super_mode == 1 && out->group > WARP_ITEMS &&
+            out->group / out->team * 2 * shape->step->element_bytes >
+                engine->limits.local_bytes))
+        out->group /= 2;
+    /* A compiler may find that the device can't run so many work-items of it. */
+    for (;; out->group /= 2) {
+        enum dl_status st = super_build_make(steps, shape, out);
+        if (st != DL_OK || out->group <= WARP_ITEMS ||
+            engine->ops->kernel_items_max(engine->device, out->kernel) >= out->group)
+            return st;
+    }
+}
+
+static enum dl_status super_plan(const struct dl__steps *steps,
+                                 const struct shape *step_shape,
+                                 struct dl__run_list *list)
+{
+    struct shape shape = *step_shape;
+    uint64_t places = shape.rows * shape.step->columns, words = places / 32 + 1;
+    const uint64_t never = 0; /* see dl_super */
+    struct dl__run run, clear;
+    struct super_build build;
+    enum dl_status st;
+
+    while (shape.element_bytes > steps->knobs.super_vector && shape.element_bytes > 1)
+        shape.element_bytes /= 2;
+    st = super_build_choose(steps, &shape, &build);
+    if (st != DL_OK)
+        return st;
+    run = step_run("dl_super", build.kernel, shape.base_bytes, shape.rows);
+    dl__run_add_workspace(&run);
+    dl__run_add_ulong(&run, never);
+    run.local[0] = (size_t)build.group;
+    run.global[0] = (size_t)steps->engine->limits.compute_units *
+                    (2048 / build.group + 1) * build.group;
+    clear = clear_run(steps, "dl_super_clear", build.clear, words);
+    for (uint64_t i = 0; i < shape.instances && st == DL_OK; i++) {
+        st = dl__run_list_add(list, &clear, words * 4);
+        if (st == DL_OK)
+            st = dl__run_list_add(list, &run, words * 4);
+        dl__run_shift(&run, places * shape.step->element_bytes);
+    }
+    return st;
+}
+
 /* ---- the chooser ---- */
 
-static const struct dl__step_algorithm *const algorithms[] = {
-#define X(row) &row,
-    DL_STEP_ALGORITHM_MAP(X)
-#undef X
+/* One row for each algorithm. */
+struct algorithm {
+    /* The time on this device, in copies of the array, roughly: the smallest is
+     * taken. 0: the knob `family` asks for it. CAN_NOT. */
+    double (*cost)(const struct dl__steps *steps, const struct shape *shape);
+    /* It carries out the step's short rest, too; else that is a step of its own. */
+    bool takes_rest;
+    /* Builds the kernels and appends the runs.
+     *   errors  DL_ENOTSUP, DL_ENOMEM, DL_ECL */
+    enum dl_status (*plan)(const struct dl__steps *steps, const struct shape *shape,
+                           struct dl__run_list *list);
+};
+
+/* The last two are for comparison, and taken only when told to. */
+static const struct algorithm algorithms[] = {
+    {slide_cost, false, slide_plan}, {each_cost, true, each_plan},
+    {strip_cost, true, strip_plan},  {chunk_cost, true, chunk_plan},
+    {tile_cost, true, tile_plan},    {any_cost, true, any_plan},
+    {aside_cost, true, aside_plan},  {cut_cost, false, cut_plan},
+    {cycle_cost, false, cycle_plan}, {pipt_cost, false, pipt_plan},
+    {super_cost, false, super_plan},
 };
 
 enum { KEPT_BYTES = 64 };
@@ -190,22 +1660,17 @@ bool dl__steps_tile_fits(const struct dl__steps *steps, uint64_t bytes)
     return bytes <= most && bytes + bytes / 32 + 16 <= most;
 }
 
-/* By the row that stands in for others, until the best is built. What has been appended
- * for that goes. */
-static enum dl_status stand_in(const struct dl__steps *steps,
-                               const struct dl__shape *shape, struct dl__run_list *list,
-                               size_t runs)
+/* By the program for any shape, until the best is built. What has been appended for that
+ * goes. */
+static enum dl_status stand_in(const struct dl__steps *steps, const struct shape *shape,
+                               struct dl__run_list *list, size_t runs)
 {
-    for (size_t a = 0; a < sizeof algorithms / sizeof *algorithms; a++) {
-        if (!algorithms[a]->stands_in || !steps->stood_in ||
-            shape->element_bytes < steps->knobs.any_element_min ||
-            algorithms[a]->cost(steps, shape) == DL__CAN_NOT)
-            continue;
-        list->count = runs;
-        *steps->stood_in = true;
-        return algorithms[a]->plan(steps, shape, list);
-    }
-    return DL_ECL;
+    if (!steps->stood_in || shape->element_bytes < steps->knobs.any_element_min ||
+        any_cost(steps, shape) == CAN_NOT)
+        return DL_ECL;
+    list->count = runs;
+    *steps->stood_in = true;
+    return any_plan(steps, shape, list);
 }
 
 /* The instances, and then the short one. */
@@ -226,18 +1691,18 @@ static enum dl_status add_in_two(const struct dl__steps *steps,
 enum dl_status dl__steps_add(const struct dl__steps *steps, const struct dl_step *step,
                              struct dl__run_list *list)
 {
-    struct dl__shape shape = shape_of_step(step);
-    const struct dl__step_algorithm *best = NULL;
-    double best_cost = DL__CAN_NOT;
+    struct shape shape = shape_of_step(step);
+    const struct algorithm *best = NULL;
+    double best_cost = CAN_NOT;
     enum dl_status st;
     size_t runs;
 
-    if (!dl__shape_is_slide(&shape) && step->columns > UINT32_MAX / shape.split)
+    if (!shape_is_slide(&shape) && step->columns > UINT32_MAX / shape.split)
         return DL_ENOTSUP;
     for (size_t a = 0; a < sizeof algorithms / sizeof *algorithms; a++) {
-        double cost = algorithms[a]->cost(steps, &shape);
+        double cost = algorithms[a].cost(steps, &shape);
         if (cost < best_cost) {
-            best = algorithms[a];
+            best = &algorithms[a];
             best_cost = cost;
         }
     }
@@ -245,8 +1710,8 @@ enum dl_status dl__steps_add(const struct dl__steps *steps, const struct dl_step
         return DL_ENOTSUP;
     if (step->rest_rows > 0 && !best->takes_rest)
         return add_in_two(steps, step, list);
-    if (!dl__shape_is_slide(&shape))
-        list->traffic_bytes += 2 * dl__shape_total_bytes(&shape);
+    if (!shape_is_slide(&shape))
+        list->traffic_bytes += 2 * shape_total_bytes(&shape);
     runs = list->count;
     st = best->plan(steps, &shape, list);
     return st == DL_ECL ? stand_in(steps, &shape, list, runs) : st;

@@ -40,6 +40,8 @@ void dl__steps_plan_limits(const struct dl__steps *steps, struct dl_plan_limits 
  * files: what holds everywhere, and for the family `super`. */
 extern const struct dl__number_table dl__plan_limit_table, dl__plan_super_table;
 
+/* Has the program for any shape built, or taken from where it is kept. */
+enum dl_status dl__step_any_build(const struct dl__steps *steps);
 /* Chooses the kernels for one step, builds them and appends their runs. Called with the
  * engine's lock held.
  *   errors  DL_ENOTSUP: no algorithm can; DL_EOVERFLOW; DL_ENOMEM; DL_ECL */
