@@ -49,6 +49,15 @@ struct dl__launch {
     bool reads_only;    /* leaves the matrix as it is */
 };
 
+#define DL__LAUNCH(text, name, shape, items, ...)                                        \
+    &(struct dl__launch)                                                                 \
+    {                                                                                    \
+        .source = (text), .kernel = (name), .numbers = &(shape),                         \
+        .numbers_bytes = sizeof(shape), .group = (items), .groups = {                    \
+            __VA_ARGS__                                                                  \
+        }                                                                                \
+    }
+
 /* Appends a launch of a kernel that is built with these knobs at the first need.
  *   errors  DL_ENOTSUP: the plan has too many launches; DL_ENOMEM, DL_ECL */
 __attribute__((format(printf, 4, 5))) enum dl_status

@@ -39,16 +39,12 @@ static enum dl_status bare_plan(struct dl_transpose_plan *plan,
     snprintf(plan->why, sizeof plan->why,
              "elements of %llu bytes along their cycles, nothing beside the matrix",
              (unsigned long long)task->element_bytes);
-    return dl__launch_add(
-        plan,
-        &(struct dl__launch){.source = &source,
-                             .kernel = "dl_cycles_bare",
-                             .numbers = &shape,
-                             .numbers_bytes = sizeof shape,
-                             .group = group,
-                             .groups = {groups, plan->batch_at_once ? task->batch : 1}},
-        error, "#define UNIT_BYTES %u\n#define GROUP %zuu\n#define WIDE %d\n",
-        (unsigned)task->unit_bytes, group, places > UINT32_MAX);
+    return dl__launch_add(plan,
+                          DL__LAUNCH(&source, "dl_cycles_bare", shape, group, groups,
+                                     plan->batch_at_once ? task->batch : 1),
+                          error,
+                          "#define UNIT_BYTES %u\n#define GROUP %zuu\n#define WIDE %d\n",
+                          (unsigned)task->unit_bytes, group, places > UINT32_MAX);
 }
 
 DL_TRANSPOSE_ROW(CYCLES_BARE) = {15, bare_cost, bare_plan};

@@ -32,14 +32,8 @@ static enum dl_status whole_add(struct dl_transpose_plan *plan,
     snprintf(plan->why, sizeof plan->why, "a matrix fits local memory, %zu work-items",
              group);
     return dl__launch_add(
-        plan,
-        &(struct dl__launch){.source = &source,
-                             .kernel = "dl_onchip",
-                             .numbers = &shape,
-                             .numbers_bytes = sizeof shape,
-                             .group = group,
-                             .groups = {task->batch}},
-        error, "#define UNIT_BYTES %u\n#define GROUP %zuu\n#define ROOM %lluu\n",
+        plan, DL__LAUNCH(&source, "dl_onchip", shape, group, task->batch), error,
+        "#define UNIT_BYTES %u\n#define GROUP %zuu\n#define ROOM %lluu\n",
         (unsigned)task->unit_bytes, group, (unsigned long long)(most / task->unit_bytes));
 }
 

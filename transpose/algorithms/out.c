@@ -55,12 +55,8 @@ static enum dl_status tiles_add(struct dl_transpose_plan *plan,
     plan->info.tile_rows = tile->rows;
     plan->info.tile_cols = tile->cols;
     return dl__launch_add(plan,
-                          &(struct dl__launch){.source = tile->source,
-                                               .kernel = tile->kernel,
-                                               .numbers = &shape,
-                                               .numbers_bytes = sizeof shape,
-                                               .group = tile->group,
-                                               .groups = {down * across * task->batch}},
+                          DL__LAUNCH(tile->source, tile->kernel, shape, tile->group,
+                                     down * across * task->batch),
                           error, "%s", knobs);
 }
 

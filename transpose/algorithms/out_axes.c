@@ -433,15 +433,10 @@ static enum dl_status sides_plan(struct dl_transpose_plan *plan,
         st = dl__fail(error, DL_ENOTSUP, "%s: more than 2^31 tiles",
                       dl_transpose_algorithm_name(plan->info.algorithm));
     else
-        st = dl__launch_add(
-            plan,
-            &(struct dl__launch){.source = &sides_source,
-                                 .kernel = "dl_out_sides",
-                                 .numbers = &task->offset_out_bytes,
-                                 .numbers_bytes = sizeof task->offset_out_bytes,
-                                 .group = group,
-                                 .groups = {tiles}},
-            error, "%s", text.bytes);
+        st = dl__launch_add(plan,
+                            DL__LAUNCH(&sides_source, "dl_out_sides",
+                                       task->offset_out_bytes, group, tiles),
+                            error, "%s", text.bytes);
     free(text.bytes);
     return st;
 }

@@ -517,13 +517,8 @@ static enum dl_status panels_add(struct dl_transpose_plan *plan,
     }
     return dl__launch_add(
         plan,
-        &(struct dl__launch){.source = text,
-                             .kernel = name,
-                             .numbers = shape,
-                             .numbers_bytes = sizeof *shape,
-                             .group = tiles->group,
-                             .groups = {(uint64_t)shape->tiles_across *
-                                        shape->tiles_down * shape->blocks}},
+        DL__LAUNCH(text, name, *shape, tiles->group,
+                   (uint64_t)shape->tiles_across * shape->tiles_down * shape->blocks),
         error, "%s", tiles->knobs);
 }
 

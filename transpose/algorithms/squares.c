@@ -239,15 +239,9 @@ static enum dl_status swap_runs_add(struct dl_transpose_plan *plan,
              (unsigned long long)move->element_bytes, (unsigned)unit);
     if (groups == 0)
         return DL_OK;
-    return dl__launch_add(plan,
-                          &(struct dl__launch){.source = &runs_source,
-                                               .kernel = "dl_swap_runs",
-                                               .numbers = &shape,
-                                               .numbers_bytes = sizeof shape,
-                                               .group = group,
-                                               .groups = {groups}},
-                          error, "#define UNIT_BYTES %u\n#define GROUP %zuu\n",
-                          (unsigned)unit, group);
+    return dl__launch_add(
+        plan, DL__LAUNCH(&runs_source, "dl_swap_runs", shape, group, groups), error,
+        "#define UNIT_BYTES %u\n#define GROUP %zuu\n", (unsigned)unit, group);
 }
 
 /* The permutation as one such move; false: it is another. */
@@ -350,12 +344,7 @@ static enum dl_status local_plan(struct dl_transpose_plan *plan,
              (unsigned long long)side, (unsigned long long)side);
     return dl__launch_add(
         plan,
-        &(struct dl__launch){.source = &local_source,
-                             .kernel = "dl_square_swap",
-                             .numbers = &shape,
-                             .numbers_bytes = sizeof shape,
-                             .group = group,
-                             .groups = {tiles + 1, tiles / 2}},
+        DL__LAUNCH(&local_source, "dl_square_swap", shape, group, tiles + 1, tiles / 2),
         error,
         "#define UNIT_BYTES %u\n#define UNITS %uu\n#define SIDE %uu\n#define GROUP "
         "%zuu\n",
@@ -415,16 +404,10 @@ static enum dl_status blocks_plan(struct dl_transpose_plan *plan,
     plan->info.tile_rows = plan->info.tile_cols = side;
     snprintf(plan->why, sizeof plan->why,
              "pairs of blocks of %u x %u swapped, a work-item each", side, side);
-    return dl__launch_add(
-        plan,
-        &(struct dl__launch){
-            .source = &blocks_source,
-            .kernel = "dl_square_blocks",
-            .numbers = &shape,
-            .numbers_bytes = sizeof shape,
-            .group = 1,
-            .groups = {numbers * (plan->batch_at_once ? task->batch : 1)}},
-        error, "%s", dl__blocks_knobs(plan->transpose, task, knobs));
+    return dl__launch_add(plan,
+                          DL__LAUNCH(&blocks_source, "dl_square_blocks", shape, 1,
+                                     numbers * (plan->batch_at_once ? task->batch : 1)),
+                          error, "%s", dl__blocks_knobs(plan->transpose, task, knobs));
 }
 
 DL_TRANSPOSE_ROW(SQUARE_BLOCKS) = {1, blocks_cost, blocks_plan, .keeps_apart = true};
@@ -446,13 +429,8 @@ static enum dl_status threads_plan(struct dl_transpose_plan *plan,
     snprintf(plan->why, sizeof plan->why, "a pair of elements for each work-item");
     return dl__launch_add(
         plan,
-        &(struct dl__launch){
-            .source = &threads_source,
-            .kernel = "dl_threads",
-            .numbers = &shape,
-            .numbers_bytes = sizeof shape,
-            .group = group,
-            .groups = {dl__divide_up(task->rows * (task->rows - 1) / 2 + 1, group)}},
+        DL__LAUNCH(&threads_source, "dl_threads", shape, group,
+                   dl__divide_up(task->rows * (task->rows - 1) / 2 + 1, group)),
         error, "#define UNIT_BYTES %u\n#define UNITS %uu\n", (unsigned)task->unit_bytes,
         (unsigned)(task->element_bytes / task->unit_bytes));
 }

@@ -73,14 +73,8 @@ enum dl_status dl__back_add(struct dl_transpose_plan *plan, struct dl__back back
                            group);
     if (groups > transpose->tuning.through_groups)
         groups = transpose->tuning.through_groups;
-    st = dl__launch_add(plan,
-                        &(struct dl__launch){.source = &source,
-                                             .kernel = "dl_back",
-                                             .numbers = &shape,
-                                             .numbers_bytes = sizeof shape,
-                                             .group = group,
-                                             .groups = {groups}},
-                        error, "#define UNIT_BYTES %u\n#define RUN %uu\n", (unsigned)unit,
+    st = dl__launch_add(plan, DL__LAUNCH(&source, "dl_back", shape, group, groups), error,
+                        "#define UNIT_BYTES %u\n#define RUN %uu\n", (unsigned)unit,
                         is_cpu ? RUN_BYTES / (unsigned)unit : 1);
     if (st == DL_OK)
         dl__run_shift(&plan->runs[plan->run_count - 1], back.to_bytes);
