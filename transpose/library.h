@@ -17,7 +17,8 @@ struct dl_transpose {
     struct dl__steps steps; /* the elementary transpositions of the stages */
     struct dl__tuning tuning;
     pthread_mutex_t matcopy_lock;
-    struct dl__matcopy *matcopy; /* plans that matcopy.c keeps; NULL: none yet */
+    struct dl__matcopy
+        *matcopy; /* plans that imatcopy and omatcopy keep; NULL: none yet */
 };
 
 /* Fills in the functions that this library is linked to. */
@@ -38,8 +39,5 @@ struct dl__tuning dl__tuning_for(const struct dl_transpose *transpose, const cha
                                  uint64_t bytes);
 /* Halves a work-group's wanted length until the device can have it. */
 size_t dl__group_items(const struct dl_transpose *transpose, size_t wanted);
-
-/* Frees the plans that matcopy.c keeps, and destroys the lock. */
-void dl__matcopy_free(struct dl_transpose *transpose);
 
 #endif

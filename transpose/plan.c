@@ -1,10 +1,270 @@
 /* SPDX-License-Identifier: MIT */
-/* Plans as a program has them: made, described, freed. */
+/* Plans: the one chooser, which algorithm transposes a shape on a device within a cap (an
+ * algorithm that needs another transposition on its way asks it in turn), plans as a
+ * program has them, and calls: their arguments are checked, then the plan's runs go in a
+ * chain, matrix after matrix, on the caller's queue. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "algorithms/algorithm.h"
 #include "layout/c_locale.h"
+#include "plan.h"
+
+/* ---- the rows ---- */
+
+static const struct dl__transpose_algorithm *const rows[] = {
+#define X(name, text, help) [DL_TRANSPOSE_##name] = &dl__transpose_##name,
+    DL__ALGORITHM_MAP(X)
+#undef X
+};
+
+static void plan_empty(struct dl_transpose_plan *plan,
+                       enum dl_transpose_algorithm algorithm)
+{
+    plan->info = (struct dl_transpose_info){.algorithm = algorithm};
+    plan->run_count = 0;
+    plan->phase_count = 0;
+    plan->batch_at_once = false;
+}
+
+static enum dl_status row_plan(enum dl_transpose_algorithm algorithm,
+                               struct dl_transpose_plan *plan,
+                               struct dl_transpose_error *error)
+{
+    plan_empty(plan, algorithm); /* nothing of one that was tried before stays */
+    if (plan->task.is_array && !rows[algorithm]->takes_axes)
+        return dl__fail(error, DL_ENOTSUP,
+                        "%s is for matrices, and this permutation is of %u axes",
+                        dl_transpose_algorithm_name(algorithm), plan->task.axes.count);
+    if (algorithm != DL_TRANSPOSE_AUTO && rows[algorithm]->is_out != plan->task.is_out)
+        return dl__fail(error, DL_ENOTSUP, "%s works %s place",
+                        dl_transpose_algorithm_name(algorithm),
+                        rows[algorithm]->is_out ? "out of" : "in");
+    if (algorithm != DL_TRANSPOSE_AUTO && plan->task.is_out &&
+        plan->task.numbers.scales && !rows[algorithm]->scales)
+        return dl__fail(error, DL_ENOTSUP, "%s does not scale",
+                        dl_transpose_algorithm_name(algorithm));
+    return rows[algorithm]->plan(plan, error);
+}
+
+/* Rows that lie apart are no business of most algorithms. */
+static bool is_apart(const struct dl__task *task)
+{
+    return !task->is_out && !task->is_array &&
+           (task->leading != task->cols || task->leading_out != task->rows);
+}
+
+/* DL__NOT_FOR where the row is not one for such tasks. */
+static double row_cost(const struct dl__transpose_algorithm *row,
+                       const struct dl_transpose *transpose, const struct dl__task *task)
+{
+    if (!row->cost || row->is_out != task->is_out ||
+        (task->is_array && !row->takes_axes) ||
+        (task->is_out && task->numbers.scales && !row->scales) ||
+        (is_apart(task) && !row->keeps_apart))
+        return DL__NOT_FOR;
+    return row->cost(transpose, task);
+}
+
+/* ---- the chooser ---- */
+
+struct candidate {
+    enum dl_transpose_algorithm algorithm;
+    double cost;
+};
+
+static bool goes_before(const struct candidate *a, const struct candidate *b)
+{
+    return a->cost < b->cost ||
+           (a->cost == b->cost && rows[a->algorithm]->order < rows[b->algorithm]->order);
+}
+
+/* Those that apply, the cheapest first; returns how many. Where costs are not known,
+ * those that are best where they can do it come first, those that say they cost most
+ * last, each in the rows' order. */
+static size_t candidates_make(const struct dl_transpose *transpose,
+                              const struct dl__task *task, struct candidate *out)
+{
+    size_t count = 0;
+
+    for (unsigned a = 0; a < DL__ALGORITHMS; a++) {
+        struct candidate one = {(enum dl_transpose_algorithm)a,
+                                row_cost(rows[a], transpose, task)};
+        size_t at = count;
+        if (one.cost > DBL_MAX)
+            continue;
+        if (transpose->tuning.costs_known == 0 && one.cost > 0)
+            one.cost = one.cost < DBL_MAX ? 1 : 2;
+        for (; at > 0 && goes_before(&one, &out[at - 1]); at--)
+            out[at] = out[at - 1];
+        out[at] = one;
+        count++;
+    }
+    return count;
+}
+
+double dl__chosen_cost(const struct dl_transpose *transpose, const struct dl__task *task)
+{
+    struct candidate candidates[DL__ALGORITHMS];
+
+    return candidates_make(transpose, task, candidates) > 0
+               ? row_cost(rows[candidates[0].algorithm], transpose, task)
+               : DL__NOT_FOR;
+}
+
+/* Adds to the plan's reasons what each would have cost. */
+static void candidates_explain(struct dl_transpose_plan *plan,
+                               const struct candidate *candidates, size_t count)
+{
+    const locale_t before = dl_c_locale_enter();
+    size_t used = strlen(plan->why);
+    const char *comma = "";
+
+    used += (size_t)snprintf(plan->why + used, sizeof plan->why - used,
+                             "; in copies of the matrix, expected:");
+    for (size_t c = 0; c < count; c++) {
+        double cost = candidates[c].cost;
+        if (cost <= 0 || cost >= DBL_MAX || used >= sizeof plan->why)
+            continue;
+        used +=
+            (size_t)snprintf(plan->why + used, sizeof plan->why - used, "%s %s %.2f",
+                             comma, dl_transpose_algorithm_name(candidates[c].algorithm),
+                             cost / (double)plan->task.matrix_bytes);
+        comma = ",";
+    }
+    dl_c_locale_leave(before);
+}
+
+static enum dl_status auto_plan(struct dl_transpose_plan *plan,
+                                struct dl_transpose_error *error)
+{
+    struct candidate candidates[DL__ALGORITHMS];
+    size_t count = candidates_make(plan->transpose, &plan->task, candidates);
+
+    for (size_t c = 0; c < count; c++) {
+        enum dl_status st = row_plan(candidates[c].algorithm, plan, error);
+        if (st == DL_OK && candidates[c].cost > 0 &&
+            plan->transpose->tuning.costs_known != 0)
+            candidates_explain(plan, candidates, count);
+        if (st != DL_ENOTSUP && st != DL_EREFUSED)
+            return st;
+    }
+    return dl__fail(error, DL_EREFUSED,
+                    "no algorithm meets the workspace cap of %llu bytes",
+                    (unsigned long long)plan->task.cap_bytes);
+}
+
+/* The chooser is a row, too, which it never thinks of itself. */
+DL_TRANSPOSE_ROW(AUTO) = {0, NULL, auto_plan, .takes_axes = true};
+
+/* Rows apart, which are no square's: through the workspace they cost nothing more, else
+ * packed before and spread after. Where what lies between the rows stays, only what is no
+ * part of the matrix on the way may write there. */
+static enum dl_status apart_plan(struct dl_transpose_plan *plan,
+                                 enum dl_transpose_algorithm algorithm,
+                                 struct dl_transpose_error *error)
+{
+    enum dl_status st;
+
+    if (plan->task.keeps_between && algorithm != DL_TRANSPOSE_AUTO)
+        return dl__fail(error, DL_ENOTSUP,
+                        "%s: keep_between, and rows that lie apart: through is for that",
+                        dl_transpose_algorithm_name(algorithm));
+    if (algorithm == DL_TRANSPOSE_AUTO) {
+        st = row_plan(DL_TRANSPOSE_THROUGH, plan, error);
+        if (plan->task.keeps_between || (st != DL_ENOTSUP && st != DL_EREFUSED))
+            return st;
+    }
+    plan_empty(plan, algorithm);
+    return dl__transpose_PACKED.plan(plan, error);
+}
+
+/* Plans by the named algorithm, or by the best that the cap allows. */
+static enum dl_status choose(struct dl_transpose_plan *plan,
+                             enum dl_transpose_algorithm algorithm,
+                             struct dl_transpose_error *error)
+{
+    const struct dl__task *task = &plan->task;
+
+    if (task->slides && algorithm == DL_TRANSPOSE_AUTO)
+        algorithm = DL_TRANSPOSE_SLIDE;
+    if (!task->slides && is_apart(task) && !rows[algorithm]->keeps_apart) {
+        if (!dl__is_square(task))
+            return apart_plan(plan, algorithm, error);
+        /* The swap of a square's tiles leaves what lies between rows alone. */
+        if (algorithm != DL_TRANSPOSE_AUTO)
+            algorithm = DL_TRANSPOSE_SQUARE;
+    }
+    return row_plan(algorithm, plan, error);
+}
+
+/* ---- parts ---- */
+
+static void runs_copy(struct dl_transpose_plan *plan,
+                      const struct dl_transpose_plan *part, size_t first, size_t count)
+{
+    for (size_t r = first; r < first + count; r++) {
+        struct dl__run *run = &plan->runs[plan->run_count++];
+        *run = part->runs[r];
+        run->reads_only = run->reads_only || part->task.is_out;
+    }
+}
+
+/* Appends the runs of a part, and what of them is repeated. */
+static enum dl_status runs_take(struct dl_transpose_plan *plan,
+                                const struct dl_transpose_plan *part,
+                                struct dl_transpose_error *error)
+{
+    uint64_t repeats = part->batch_at_once ? 1 : part->task.batch;
+    size_t taken = 0;
+    enum dl_status st = DL_OK;
+
+    if (plan->run_count + part->run_count > DL__LAUNCHES_MAX ||
+        (part->phase_count > 0 && repeats > 1))
+        return dl__fail(error, DL_ENOTSUP, "%s: too many launches",
+                        dl_transpose_algorithm_name(plan->info.algorithm));
+    for (size_t p = 0; p < part->phase_count && st == DL_OK; p++) {
+        const struct dl__phase *phase = &part->phases[p];
+        runs_copy(plan, part, taken, phase->runs);
+        st = dl__repeat_last(plan, phase->runs, phase->repeats, phase->stride_bytes,
+                             error);
+        taken += phase->runs;
+    }
+    runs_copy(plan, part, taken, part->run_count - taken);
+    if (st == DL_OK)
+        st = dl__repeat_last(plan, part->run_count - taken, repeats,
+                             part->task.stride_bytes, error);
+    return st;
+}
+
+enum dl_status dl__part_add(struct dl_transpose_plan *plan, const struct dl__task *part,
+                            enum dl_transpose_algorithm algorithm,
+                            struct dl_transpose_error *error)
+{
+    const struct dl_transpose_info before = plan->info;
+    struct dl_transpose_plan *made = calloc(1, sizeof *made);
+    enum dl_status st;
+
+    if (!made)
+        return dl__fail(error, DL_ENOMEM, "out of host memory");
+    made->transpose = plan->transpose;
+    made->task = *part;
+    st = choose(made, algorithm, error);
+    if (st == DL_OK)
+        st = runs_take(plan, made, error);
+    if (st == DL_OK) {
+        plan->info = made->info;
+        plan->info.passes += before.passes;
+        if (before.workspace_bytes > plan->info.workspace_bytes)
+            plan->info.workspace_bytes = before.workspace_bytes;
+        memcpy(plan->why, made->why, sizeof plan->why);
+    }
+    free(made);
+    return st;
+}
+
+/* ---- plans as a program has them: made, described, freed ---- */
 
 static uint32_t launches_count(const struct dl_transpose_plan *plan)
 {
@@ -44,7 +304,7 @@ enum dl_status dl_transpose_plan_make(struct dl_transpose *transpose,
         plan->info.algorithm = DL_TRANSPOSE_NONE;
         snprintf(plan->why, sizeof plan->why, "there are no elements");
     } else {
-        st = dl__choose(plan, known.algorithm, error);
+        st = choose(plan, known.algorithm, error);
     }
     if (st == DL_OK && !task.is_out)
         st = dl__scale_add(plan, error);
@@ -114,4 +374,280 @@ enum dl_status dl_transpose_plan_allocate(struct dl_transpose_plan *plan,
                         "no %llu bytes of workspace (OpenCL error %d)",
                         (unsigned long long)plan->info.workspace_bytes, err);
     return DL_OK;
+}
+
+/* ---- calls of a plan ---- */
+
+/* ---- checks ---- */
+
+static enum dl_status not_valid(struct dl_transpose_error *error, const char *what,
+                                cl_int err)
+{
+    return dl__fail(error, dl__status_of_cl(err), "the %s is not valid (OpenCL error %d)",
+                    what, err);
+}
+
+/* Refuses a buffer that has, or is part of one that has, any of the flags `bad`. `use`
+ * says what kernels do with it. */
+static enum dl_status check_buffer_for(const struct dl__engine *engine, cl_mem mem,
+                                       const char *what, cl_mem_flags bad,
+                                       const char *use, struct dl__buffer_info *out,
+                                       struct dl_transpose_error *error)
+{
+    cl_int err = engine->ops->buffer_info(engine->device, mem, out);
+
+    if (err != CL_SUCCESS)
+        return not_valid(error, what, err);
+    if (out->is_foreign)
+        return dl__fail(error, DL_EINVAL, "the %s belongs to another context", what);
+    if (!out->is_buffer)
+        return dl__fail(error, DL_EINVAL, "the %s is an image or a pipe, not a buffer",
+                        what);
+    if (out->flags & bad)
+        return dl__fail(error, DL_EINVAL, "the %s is %s to kernels, which %s it", what,
+                        out->flags & bad & CL_MEM_READ_ONLY ? "read-only" : "write-only",
+                        use);
+    return DL_OK;
+}
+
+static enum dl_status check_buffer(const struct dl__engine *engine, cl_mem mem,
+                                   const char *what, struct dl__buffer_info *out,
+                                   struct dl_transpose_error *error)
+{
+    return check_buffer_for(engine, mem, what, CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY,
+                            "read and write", out, error);
+}
+
+/* Whether so many bytes of the buffer are there. */
+static enum dl_status check_end(const char *what, uint64_t end_bytes,
+                                const struct dl__buffer_info *info,
+                                struct dl_transpose_error *error)
+{
+    if (end_bytes > info->bytes)
+        return dl__fail(error, DL_EINVAL,
+                        "the last %s ends at byte %llu of a buffer of %zu", what,
+                        (unsigned long long)end_bytes, info->bytes);
+    return DL_OK;
+}
+
+static enum dl_status check_queue(const struct dl__engine *engine, cl_command_queue queue,
+                                  bool *in_order, struct dl_transpose_error *error)
+{
+    struct dl__queue_info info;
+    cl_int err = engine->ops->queue_info(engine->device, queue, &info);
+
+    if (err != CL_SUCCESS)
+        return not_valid(error, "queue", err);
+    if (info.is_foreign_context)
+        return dl__fail(error, DL_EINVAL, "the queue belongs to another context");
+    if (info.is_foreign_device)
+        return dl__fail(error, DL_EINVAL, "the queue is for another device");
+    if (info.is_on_device)
+        return dl__fail(error, DL_EINVAL, "the queue is one of the device's own");
+    *in_order = info.is_in_order;
+    return DL_OK;
+}
+
+static enum dl_status check_waits(const struct dl__engine *engine, cl_uint wait_count,
+                                  const cl_event *wait, struct dl_transpose_error *error)
+{
+    if ((wait_count > 0) != (wait != NULL))
+        return dl__fail(error, DL_EINVAL, "%u events to wait for and %s", wait_count,
+                        wait ? "a list" : "no list");
+    for (cl_uint i = 0; i < wait_count; i++) {
+        bool is_foreign = false;
+        cl_int err = engine->ops->event_is_foreign(engine->device, wait[i], &is_foreign);
+
+        if (err != CL_SUCCESS)
+            return dl__fail(error, dl__status_of_cl(err),
+                            "event %u of the list is not valid (OpenCL error %d)", i,
+                            err);
+        if (is_foreign)
+            return dl__fail(error, DL_EINVAL,
+                            "event %u of the list belongs to another context", i);
+    }
+    return DL_OK;
+}
+
+/* In place: the matrices and the workspace. */
+static enum dl_status check_place(const struct dl_transpose_plan *plan,
+                                  const struct dl__run_place *place,
+                                  struct dl_transpose_error *error)
+{
+    const struct dl__engine *engine = &plan->transpose->engine;
+    const uint64_t work_bytes = plan->info.workspace_bytes;
+    struct dl__buffer_info matrix, work = {.root = NULL};
+    enum dl_status st = check_buffer(engine, place->mem, "buffer", &matrix, error);
+    uint64_t begin, end;
+
+    if (st == DL_OK && place->workspace)
+        st = check_buffer(engine, place->workspace, "workspace", &work, error);
+    if (st == DL_OK)
+        st = check_end("matrix", plan->task.end_bytes, &matrix, error);
+    if (st != DL_OK)
+        return st;
+    if (work.bytes < work_bytes)
+        return dl__fail(error, DL_EINVAL, "%llu bytes of workspace are needed, %zu given",
+                        (unsigned long long)work_bytes, work.bytes);
+    begin = matrix.origin_bytes + plan->task.offset_bytes;
+    end = matrix.origin_bytes + plan->task.end_bytes;
+    if (work_bytes > 0 && work.root == matrix.root && work.origin_bytes < end &&
+        work.origin_bytes + work_bytes > begin)
+        return dl__fail(error, DL_EINVAL, "the workspace overlaps the matrix");
+    return DL_OK;
+}
+
+/* Out of place: the sources, and the targets, which stand where runs in place have their
+ * workspace. */
+static enum dl_status check_places(const struct dl_transpose_plan *plan,
+                                   const struct dl__run_place *place,
+                                   struct dl_transpose_error *error)
+{
+    const struct dl__engine *engine = &plan->transpose->engine;
+    const struct dl__task *task = &plan->task;
+    struct dl__buffer_info source, target;
+    enum dl_status st = check_buffer_for(engine, place->mem, "source", CL_MEM_WRITE_ONLY,
+                                         "read", &source, error);
+
+    if (st == DL_OK)
+        st = check_buffer_for(engine, place->workspace, "target", CL_MEM_READ_ONLY,
+                              "write", &target, error);
+    if (st == DL_OK)
+        st = check_end("matrix", task->end_bytes, &source, error);
+    if (st == DL_OK)
+        st = check_end("target", task->end_out_bytes, &target, error);
+    if (st == DL_OK && source.root == target.root &&
+        source.origin_bytes + task->offset_bytes <
+            target.origin_bytes + task->end_out_bytes &&
+        target.origin_bytes + task->offset_out_bytes <
+            source.origin_bytes + task->end_bytes)
+        st = dl__fail(error, DL_EINVAL, "the target overlaps the source");
+    return st;
+}
+
+/* ---- runs ---- */
+
+/* Enqueues some of the runs, so often. */
+static enum dl_status phase_run(const struct dl__phase *phase, const struct dl__run *runs,
+                                struct dl__run_chain *chain, struct dl__run_place place,
+                                bool is_last, int *started,
+                                struct dl_transpose_error *error)
+{
+    for (uint64_t n = 0; n < phase->repeats; n++, place.base_bytes += phase->stride_bytes)
+        for (size_t r = 0; r < phase->runs; r++) {
+            bool ends = is_last && n + 1 == phase->repeats && r + 1 == phase->runs;
+            cl_int err = dl__run_chain_run(chain, &runs[r], &place, ends);
+
+            if (err != CL_SUCCESS)
+                return dl__fail(error, dl__status_of_cl(err),
+                                "%s was refused (OpenCL error %d)", runs[r].name, err);
+            if (started && !runs[r].reads_only)
+                *started = 1;
+        }
+    return DL_OK;
+}
+
+/* Runs every matrix of the batch; the engine's lock is held. */
+static enum dl_status matrices_run(const struct dl_transpose_plan *plan,
+                                   struct dl__run_chain *chain,
+                                   struct dl__run_place place, int *started,
+                                   struct dl_transpose_error *error)
+{
+    const struct dl__phase last = {1, 1, 0};
+    uint64_t matrices = plan->batch_at_once ? 1 : plan->task.batch;
+    enum dl_status st = DL_OK;
+
+    for (uint64_t m = 0; m < matrices; m++, place.base_bytes += plan->task.stride_bytes) {
+        bool is_last = m + 1 == matrices && !plan->has_last;
+        struct dl__phase rest = {plan->run_count, 1, 0};
+        const struct dl__run *runs = plan->runs;
+        for (size_t p = 0; p < plan->phase_count && st == DL_OK; p++) {
+            rest.runs -= plan->phases[p].runs;
+            st = phase_run(&plan->phases[p], runs, chain, place,
+                           is_last && p + 1 == plan->phase_count && rest.runs == 0,
+                           started, error);
+            runs += plan->phases[p].runs;
+        }
+        if (st == DL_OK)
+            st = phase_run(&rest, runs, chain, place, is_last, started, error);
+        if (st != DL_OK)
+            return st;
+    }
+    if (plan->has_last) {
+        place.base_bytes = 0;
+        st = phase_run(&last, &plan->last, chain, place, true, started, error);
+    }
+    return st;
+}
+
+/* ---- the calls themselves ---- */
+
+/* Checks a call, then enqueues the plan's runs. */
+static enum dl_status call_run(const struct dl_transpose_plan *plan,
+                               struct dl__run_chain chain, struct dl__run_place place,
+                               cl_event *event, int *started,
+                               struct dl_transpose_error *error)
+{
+    struct dl__engine *engine = &plan->transpose->engine;
+    enum dl_status st = check_queue(engine, chain.queue, &chain.is_in_order, error);
+
+    if (st == DL_OK)
+        st = check_waits(engine, chain.wait_count, chain.wait, error);
+    if (st == DL_OK && !plan->task.is_empty)
+        st = plan->task.is_out ? check_places(plan, &place, error)
+                               : check_place(plan, &place, error);
+    if (st != DL_OK)
+        return st;
+    chain.engine = engine;
+    chain.tries = 1;
+    chain.wants_last = event != NULL;
+    if (plan->run_count == 0 && !plan->has_last) {
+        cl_int err = dl__engine_mark(engine, chain.queue, chain.wait_count, chain.wait,
+                                     NULL, event);
+        return err == CL_SUCCESS
+                   ? DL_OK
+                   : dl__fail(error, dl__status_of_cl(err),
+                              "a marker was refused (OpenCL error %d)", err);
+    }
+    pthread_mutex_lock(&engine->lock);
+    st = matrices_run(plan, &chain, place, started, error);
+    pthread_mutex_unlock(&engine->lock);
+    dl__run_chain_end(&chain, NULL, st == DL_OK ? event : NULL);
+    return st;
+}
+
+enum dl_status dl_transpose_enqueue(const struct dl_transpose_plan *plan,
+                                    cl_command_queue queue, cl_mem mem, cl_mem workspace,
+                                    cl_uint wait_count, const cl_event *wait,
+                                    cl_event *event, int *started,
+                                    struct dl_transpose_error *error)
+{
+    struct dl__run_chain chain = {.queue = queue, .wait_count = wait_count, .wait = wait};
+
+    if (started)
+        *started = 0;
+    if (!plan)
+        return dl__fail(error, DL_EINVAL, "there is no plan");
+    if (plan->task.is_out)
+        return dl__fail(error, DL_EINVAL,
+                        "the plan is out of place: it is for dl_transpose_enqueue_out");
+    return call_run(
+        plan, chain,
+        (struct dl__run_place){mem, workspace ? workspace : plan->workspace, 0}, event,
+        started, error);
+}
+
+enum dl_status dl_transpose_enqueue_out(const struct dl_transpose_plan *plan,
+                                        cl_command_queue queue, cl_mem from, cl_mem to,
+                                        cl_uint wait_count, const cl_event *wait,
+                                        cl_event *event, struct dl_transpose_error *error)
+{
+    struct dl__run_chain chain = {.queue = queue, .wait_count = wait_count, .wait = wait};
+
+    if (!plan)
+        return dl__fail(error, DL_EINVAL, "there is no plan");
+    if (!plan->task.is_out)
+        return dl__fail(error, DL_EINVAL,
+                        "the plan is in place: it is for dl_transpose_enqueue");
+    return call_run(plan, chain, (struct dl__run_place){from, to, 0}, event, NULL, error);
 }

@@ -1,8 +1,384 @@
 /* SPDX-License-Identifier: MIT */
-/* The object of one (context, device). */
+/* The object of one (context, device), and imatcopy and omatcopy, which keep their plans
+ * with it. */
 #include <stdlib.h>
+#include <string.h>
 
+#include "algorithms/algorithm.h"
+#include "dl_matcopy.h"
 #include "library.h"
+
+/* ---- imatcopy and omatcopy: the plans that are kept ---- */
+
+enum { KEPT_MAX = 64 };
+
+/* A plan, whatever alpha and beta are, with its workspace for one queue. */
+struct kept {
+    struct dl_transpose_problem problem; /* alpha and beta 0 */
+    cl_command_queue queue;              /* retained, so that no other has its name */
+    struct dl_transpose_plan *plan;
+    bool is_in_order;
+    cl_event last; /* of an out-of-order queue: what uses the workspace; or NULL */
+};
+
+struct dl__matcopy {
+    size_t count;
+    struct kept kept[KEPT_MAX]; /* the one used last comes first */
+};
+
+static void kept_end(const struct dl_transpose *transpose, struct kept *kept)
+{
+    const cl_icd_dispatch *cl = transpose->opencl.cl;
+
+    dl_transpose_plan_free(kept->plan);
+    if (kept->last)
+        cl->clReleaseEvent(kept->last);
+    cl->clReleaseCommandQueue(kept->queue);
+}
+
+/* Frees the plans that are kept, and destroys the lock. */
+static void matcopy_free(struct dl_transpose *transpose)
+{
+    struct dl__matcopy *all = transpose->matcopy;
+
+    for (size_t k = 0; all && k < all->count; k++)
+        kept_end(transpose, &all->kept[k]);
+    free(all);
+    pthread_mutex_destroy(&transpose->matcopy_lock);
+}
+
+static enum dl_status kept_make(const struct dl_matcopy *on,
+                                const struct dl_transpose_problem *problem,
+                                struct kept *out)
+{
+    struct dl_transpose *transpose = on->transpose;
+    struct dl__queue_info info;
+    cl_int err =
+        transpose->engine.ops->queue_info(transpose->engine.device, on->queue, &info);
+    enum dl_status st;
+
+    if (err != CL_SUCCESS)
+        return dl__fail(on->error, dl__status_of_cl(err),
+                        "the queue is not valid (OpenCL error %d)", err);
+    *out = (struct kept){
+        .problem = *problem, .queue = on->queue, .is_in_order = info.is_in_order};
+    st = dl_transpose_plan_make(transpose, problem, &out->plan, on->error);
+    if (st == DL_OK)
+        st = dl_transpose_plan_allocate(out->plan, on->error);
+    if (st == DL_OK)
+        transpose->opencl.cl->clRetainCommandQueue(on->queue);
+    else
+        dl_transpose_plan_free(out->plan);
+    return st;
+}
+
+/* The plan of a problem, the first of them now; made at need. */
+static enum dl_status kept_find(const struct dl_matcopy *on,
+                                const struct dl_transpose_problem *problem,
+                                struct kept **out)
+{
+    struct dl_transpose *transpose = on->transpose;
+    struct dl__matcopy *all = transpose->matcopy;
+    struct kept found;
+    size_t at = 0;
+
+    if (!all)
+        transpose->matcopy = all = calloc(1, sizeof *all);
+    if (!all)
+        return dl__fail(on->error, DL_ENOMEM, "out of host memory");
+    while (at < all->count &&
+           (all->kept[at].queue != on->queue ||
+            memcmp(&all->kept[at].problem, problem, sizeof *problem) != 0))
+        at++;
+    if (at == all->count) {
+        enum dl_status st = kept_make(on, problem, &found);
+        if (st != DL_OK)
+            return st;
+        if (at == KEPT_MAX)
+            kept_end(transpose, &all->kept[--at]);
+        else
+            all->count++;
+    } else {
+        found = all->kept[at];
+    }
+    memmove(&all->kept[1], &all->kept[0], at * sizeof *all->kept);
+    all->kept[0] = found;
+    *out = &all->kept[0];
+    return DL_OK;
+}
+
+/* ---- a call of theirs ---- */
+
+/* The same of all functions: numbers are pairs of double, sizes those of the row-major
+ * matrix. */
+struct call {
+    enum dl_transpose_number number;
+    uint32_t bytes;
+    char ordering, trans;
+    uint64_t rows, cols, batch;
+    double alpha[2], beta[2];
+    bool is_out; /* to b; else a is transposed in place */
+    cl_mem a, b;
+    uint64_t a_offset, b_offset, lda, ldb, stridea, strideb;
+};
+
+/* Checks the letters, and makes what they say the call's own: 'T' or 'N', and row-major.
+ */
+static enum dl_status letters_read(const struct dl_matcopy *on, struct call *call,
+                                   bool *conjugate)
+{
+    char trans = (char)(call->trans & ~0x20), ordering = (char)(call->ordering & ~0x20);
+
+    if (ordering != 'R' && ordering != 'C')
+        return dl__fail(on->error, DL_EINVAL, "the ordering '%c' is neither 'R' nor 'C'",
+                        call->ordering);
+    if (!trans || !strchr("NTRC", trans))
+        return dl__fail(on->error, DL_EINVAL, "trans '%c' is none of 'N', 'T', 'R', 'C'",
+                        call->trans);
+    if (ordering == 'C') {
+        uint64_t rows = call->rows;
+        call->rows = call->cols;
+        call->cols = rows;
+    }
+    *conjugate =
+        (trans == 'R' || trans == 'C') && call->number >= DL_TRANSPOSE_COMPLEX_HALF;
+    call->trans = trans == 'T' || trans == 'C' ? 'T' : 'N';
+    return DL_OK;
+}
+
+#define OFFSET_MAX (UINT64_C(1) << 62)
+
+/* Refuses distances that plans would read as another problem. */
+static enum dl_status distances_check(const struct dl_matcopy *on,
+                                      const struct call *call)
+{
+    uint64_t line = call->trans == 'T' ? call->rows : call->cols;
+
+    if (call->lda < call->cols || call->ldb < line)
+        return dl__fail(
+            on->error, DL_EINVAL, "%s is %llu, below the %llu elements of a line",
+            call->lda < call->cols ? "lda" : "ldb",
+            (unsigned long long)(call->lda < call->cols ? call->lda : call->ldb),
+            (unsigned long long)(call->lda < call->cols ? call->cols : line));
+    if (call->a_offset > OFFSET_MAX / call->bytes ||
+        call->b_offset > OFFSET_MAX / call->bytes)
+        return dl__fail(on->error, DL_EOVERFLOW, "an offset exceeds 2^62 bytes");
+    if (call->batch > 1 && (call->stridea == 0 || (call->is_out && call->strideb == 0)))
+        return dl__fail(on->error, DL_EINVAL, "a stride of 0 between %llu matrices",
+                        (unsigned long long)call->batch);
+    return DL_OK;
+}
+
+static struct dl_transpose_problem problem_make(const struct call *call, bool conjugate)
+{
+    bool turns = call->trans == 'T';
+    bool is_apart = call->lda != call->cols || call->ldb != call->rows;
+    bool is_square = call->rows == call->cols && call->lda == call->ldb;
+    struct dl_transpose_problem problem;
+
+    memset(&problem, 0, sizeof problem); /* padding too: problems are compared as bytes */
+    problem.struct_bytes = sizeof problem;
+    problem.element_bytes = call->bytes;
+    problem.number = call->number;
+    problem.batch = call->batch;
+    problem.batch_stride = call->batch > 1 ? call->stridea : 0;
+    problem.leading = call->lda;
+    problem.leading_out = call->ldb;
+    problem.offset_bytes = call->a_offset * call->bytes;
+    problem.conjugate = conjugate;
+    problem.scale = call->alpha[0] != 1 || call->alpha[1] != 0 || call->beta[0] != 0 ||
+                    call->beta[1] != 0;
+    if (call->is_out) {
+        problem.place = DL_TRANSPOSE_OUT_OF_PLACE;
+        problem.offset_out_bytes = call->b_offset * call->bytes;
+        problem.batch_stride_out = call->batch > 1 ? call->strideb : 0;
+    } else {
+        problem.keep_between = 1;
+        if (turns && is_apart && !is_square)
+            problem.cap = DL_TRANSPOSE_CAP_ANY;
+    }
+    if (turns) {
+        problem.rows = call->rows;
+        problem.cols = call->cols;
+    } else {
+        problem.axis_count = 2;
+        problem.extents[0] = call->rows;
+        problem.extents[1] = call->cols;
+        problem.permutation[1] = 1;
+    }
+    return problem;
+}
+
+/* Enqueues the kept plan; on an out-of-order queue behind what has its workspace. */
+static enum dl_status kept_enqueue(const struct dl_matcopy *on, const struct call *call,
+                                   struct kept *kept)
+{
+    const cl_icd_dispatch *cl = on->transpose->opencl.cl;
+    bool takes_turns = !kept->is_in_order && kept->plan->info.workspace_bytes > 0;
+    cl_uint wait_count = on->wait_count;
+    const cl_event *wait = on->wait;
+    cl_event *longer = NULL, event = NULL;
+    enum dl_status st;
+
+    if (takes_turns && kept->last && (wait_count == 0 || wait)) {
+        longer = malloc((wait_count + (size_t)1) * sizeof(cl_event));
+        if (!longer)
+            return dl__fail(on->error, DL_ENOMEM, "out of host memory");
+        if (wait_count)
+            memcpy(longer, wait, wait_count * sizeof *longer);
+        longer[wait_count++] = kept->last;
+        wait = longer;
+    }
+    st = call->is_out
+             ? dl_transpose_enqueue_out(kept->plan, on->queue, call->a, call->b,
+                                        wait_count, wait, &event, on->error)
+             : dl_transpose_enqueue(kept->plan, on->queue, call->a, NULL, wait_count,
+                                    wait, takes_turns || on->event ? &event : NULL, NULL,
+                                    on->error);
+    free(longer);
+    if (st != DL_OK)
+        return st;
+    if (takes_turns) {
+        if (kept->last)
+            cl->clReleaseEvent(kept->last);
+        kept->last = event;
+        if (on->event)
+            cl->clRetainEvent(event);
+    }
+    if (on->event)
+        *on->event = event;
+    return DL_OK;
+}
+
+static enum dl_status call_run(const struct dl_matcopy *on, struct call call)
+{
+    struct dl_transpose_problem problem;
+    bool conjugate = false;
+    struct kept *kept = NULL;
+    enum dl_status st;
+
+    if (!on || !on->transpose)
+        return dl__fail(on ? on->error : NULL, DL_EINVAL, "no library's object is given");
+    st = letters_read(on, &call, &conjugate);
+    if (call.rows == 0 || call.cols == 0 || call.batch == 0) {
+        call.rows = call.cols = call.lda = call.ldb = call.batch = 0;
+        call.is_out = false;
+    } else if (st == DL_OK)
+        st = distances_check(on, &call);
+    if (st != DL_OK)
+        return st;
+    problem = problem_make(&call, conjugate);
+    pthread_mutex_lock(&on->transpose->matcopy_lock);
+    st = kept_find(on, &problem, &kept);
+    if (st == DL_OK && problem.scale)
+        dl__scale_set(kept->plan, call.alpha, call.beta);
+    if (st == DL_OK)
+        st = kept_enqueue(on, &call, kept);
+    pthread_mutex_unlock(&on->transpose->matcopy_lock);
+    return st;
+}
+
+/* ---- their functions ---- */
+
+#define NUMBER_s DL_TRANSPOSE_FLOAT
+#define NUMBER_d DL_TRANSPOSE_DOUBLE
+#define NUMBER_c DL_TRANSPOSE_COMPLEX_FLOAT
+#define NUMBER_z DL_TRANSPOSE_COMPLEX_DOUBLE
+#define PARTS_s(number)                                                                  \
+    {                                                                                    \
+        (double)(number), 0                                                              \
+    }
+#define PARTS_d(number)                                                                  \
+    {                                                                                    \
+        (number), 0                                                                      \
+    }
+#define PARTS_c(number)                                                                  \
+    {                                                                                    \
+        (double)(number).s[0], (double)(number).s[1]                                     \
+    }
+#define PARTS_z(number)                                                                  \
+    {                                                                                    \
+        (number).s[0], (number).s[1]                                                     \
+    }
+
+#define MATCOPY_DEFINE(letter, type)                                                     \
+    enum dl_status dl_##letter##imatcopy_batch_strided(                                  \
+        const struct dl_matcopy *on, char ordering, char trans, size_t rows,             \
+        size_t cols, type alpha, cl_mem ab, size_t ab_offset, size_t lda, size_t ldb,    \
+        size_t stride, size_t batch_size)                                                \
+    {                                                                                    \
+        return call_run(on, (struct call){.number = NUMBER_##letter,                     \
+                                          .bytes = sizeof(type),                         \
+                                          .ordering = ordering,                          \
+                                          .trans = trans,                                \
+                                          .rows = rows,                                  \
+                                          .cols = cols,                                  \
+                                          .batch = batch_size,                           \
+                                          .alpha = PARTS_##letter(alpha),                \
+                                          .a = ab,                                       \
+                                          .a_offset = ab_offset,                         \
+                                          .lda = lda,                                    \
+                                          .ldb = ldb,                                    \
+                                          .stridea = stride});                           \
+    }                                                                                    \
+    enum dl_status dl_##letter##imatcopy(                                                \
+        const struct dl_matcopy *on, char ordering, char trans, size_t rows,             \
+        size_t cols, type alpha, cl_mem ab, size_t ab_offset, size_t lda, size_t ldb)    \
+    {                                                                                    \
+        return dl_##letter##imatcopy_batch_strided(                                      \
+            on, ordering, trans, rows, cols, alpha, ab, ab_offset, lda, ldb, 0, 1);      \
+    }                                                                                    \
+    static enum dl_status letter##out(                                                   \
+        const struct dl_matcopy *on, char ordering, char trans, size_t rows,             \
+        size_t cols, type alpha, cl_mem a, size_t a_offset, size_t lda, size_t stridea,  \
+        type beta, cl_mem b, size_t b_offset, size_t ldb, size_t strideb, size_t batch)  \
+    {                                                                                    \
+        return call_run(on, (struct call){.number = NUMBER_##letter,                     \
+                                          .bytes = sizeof(type),                         \
+                                          .ordering = ordering,                          \
+                                          .trans = trans,                                \
+                                          .rows = rows,                                  \
+                                          .cols = cols,                                  \
+                                          .batch = batch,                                \
+                                          .alpha = PARTS_##letter(alpha),                \
+                                          .beta = PARTS_##letter(beta),                  \
+                                          .a = a,                                        \
+                                          .a_offset = a_offset,                          \
+                                          .lda = lda,                                    \
+                                          .stridea = stridea,                            \
+                                          .is_out = true,                                \
+                                          .b = b,                                        \
+                                          .b_offset = b_offset,                          \
+                                          .ldb = ldb,                                    \
+                                          .strideb = strideb});                          \
+    }                                                                                    \
+    enum dl_status dl_##letter##omatcopy_batch_strided(                                  \
+        const struct dl_matcopy *on, char ordering, char trans, size_t rows,             \
+        size_t cols, type alpha, cl_mem a, size_t a_offset, size_t lda, size_t stridea,  \
+        cl_mem b, size_t b_offset, size_t ldb, size_t strideb, size_t batch_size)        \
+    {                                                                                    \
+        const type zero = {0};                                                           \
+        return letter##out(on, ordering, trans, rows, cols, alpha, a, a_offset, lda,     \
+                           stridea, zero, b, b_offset, ldb, strideb, batch_size);        \
+    }                                                                                    \
+    enum dl_status dl_##letter##omatcopy(                                                \
+        const struct dl_matcopy *on, char ordering, char trans, size_t rows,             \
+        size_t cols, type alpha, cl_mem a, size_t a_offset, size_t lda, cl_mem b,        \
+        size_t b_offset, size_t ldb)                                                     \
+    {                                                                                    \
+        const type zero = {0};                                                           \
+        return letter##out(on, ordering, trans, rows, cols, alpha, a, a_offset, lda, 0,  \
+                           zero, b, b_offset, ldb, 0, 1);                                \
+    }                                                                                    \
+    enum dl_status dl_##letter##omatadd(                                                 \
+        const struct dl_matcopy *on, char ordering, char trans, size_t rows,             \
+        size_t cols, type alpha, cl_mem a, size_t a_offset, size_t lda, type beta,       \
+        cl_mem b, size_t b_offset, size_t ldb)                                           \
+    {                                                                                    \
+        return letter##out(on, ordering, trans, rows, cols, alpha, a, a_offset, lda, 0,  \
+                           beta, b, b_offset, ldb, 0, 1);                                \
+    }
+DL_MATCOPY_TYPE_MAP(MATCOPY_DEFINE)
 
 /* ---- the functions of whatever ICD loader this library is linked to ---- */
 
@@ -91,7 +467,7 @@ void dl_transpose_free(struct dl_transpose *transpose)
 {
     if (!transpose)
         return;
-    dl__matcopy_free(transpose);
+    matcopy_free(transpose);
     dl__engine_close(&transpose->engine);
     free(transpose);
 }

@@ -96,10 +96,6 @@ extern DL_TRANSPOSE_ROW(PACKED);
 
 /* ---- the chooser ---- */
 
-/* Plans by the named algorithm, or by the best that the cap allows. */
-enum dl_status dl__choose(struct dl_transpose_plan *plan,
-                          enum dl_transpose_algorithm algorithm,
-                          struct dl_transpose_error *error);
 /* Appends what does a part of a plan's work, planned in the same way: for each matrix of
  * the part's batch, at its offset in the plan's matrix. Out of place its target is the
  * plan's workspace. Of `info` and `why` the plan has the part's, but for passes, which
@@ -162,11 +158,6 @@ const char *dl__blocks_knobs(const struct dl_transpose *transpose,
 
 enum { DL__RUN_BYTES_MIN = 32 /* shorter elements are parts of sectors */ };
 
-/* A move of two axes of one extent as a swap by pairs of tiles in bands (squares.c): its
- * cost in copies of the array; 0: it can't. */
-double dl__swap_axes_cost(const struct dl_transpose *transpose,
-                          const struct dl__task *task, const struct dl_move *move);
-
 /* The numbers of a launch over axes by tiles of two of them, distances in units, but for
  * how many tiles there are (out_axes.c).
  *   rows, cols  which axes those are; the count of axes: none
@@ -192,9 +183,6 @@ void dl__scale_set(struct dl_transpose_plan *plan, const double alpha[2],
 
 /* The largest tile that marshal_kernels takes through local memory at ease (stages.c). */
 uint64_t dl__tile_bytes(const struct dl_transpose *transpose);
-/* Appends the launches of an elementary transposition by marshal_kernels. */
-enum dl_status dl__step_add(struct dl_transpose_plan *plan, const struct dl_step *step,
-                            struct dl_transpose_error *error);
 
 /* The cost of the longest stretch, which all wait for, in bytes copied. Stretches are
  * `stretch` moves long on average, of `moves` in all; their lengths vary as a geometric

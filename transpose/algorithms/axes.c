@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Permutations of axes in place as sequences of moves: the cheapest one, or the thesis's,
- * which takes one transposition for each digit of the factorial number that is not 0
- * (Sung 2013, 4.3). */
+/* Square matrices, and two axes of one extent, in place: pairs of tiles, of blocks or of
+ * elements change places, in one pass without workspace. All other permutations of axes
+ * are sequences of moves: the cheapest one, or the thesis's, which takes one
+ * transposition for each digit of the factorial number that is not 0 (Sung 2013, 4.3). */
 #include "algorithm.h"
 
 #include <stdio.h>
@@ -10,7 +11,441 @@
 
 #include "layout/plan.h"
 
-/* ---- what a move costs ---- */
+extern const char dl_swap_cl[], dl_swap_runs_cl[], dl_square_cl[], dl_blocks_cl[],
+    dl_threads_cl[], dl_tiles_cl[];
+static const struct dl__kernel_source source = {{dl_shape_cl, dl_tiles_cl, dl_swap_cl}};
+static const struct dl__kernel_source runs_source = {
+    {dl_shape_cl, dl_units_cl, dl_swap_runs_cl}};
+static const struct dl__kernel_source local_source = {
+    {dl_shape_cl, dl_units_cl, dl_square_cl}};
+static const struct dl__kernel_source blocks_source = {{dl_shape_cl, dl_blocks_cl}};
+static const struct dl__kernel_source threads_source = {
+    {dl_shape_cl, dl_units_cl, dl_threads_cl}};
+
+static enum dl_status square_refuse(const struct dl_transpose_plan *plan,
+                                    struct dl_transpose_error *error)
+{
+    return dl__fail(error, DL_ENOTSUP, "%s: %llu x %llu, or leading distances differ",
+                    dl_transpose_algorithm_name(plan->info.algorithm),
+                    (unsigned long long)plan->task.rows,
+                    (unsigned long long)plan->task.cols);
+}
+
+/* ---- pairs of tiles through registers, in the order of a scheme (swap.cl) ---- */
+
+enum { FEW_GROUP = 64 }; /* work-items of a pair of tiles of half the side */
+
+static bool tiling_of(const struct dl_transpose *transpose, const struct dl__task *task,
+                      struct dl__tiling *out)
+{
+    uint64_t aligned =
+        dl__places_of(task) | (task->leading | task->rows) * task->element_bytes;
+    unsigned line;
+
+    if (!dl__tiling_choose(transpose, "swap", task->element_bytes, aligned, out))
+        return false;
+    /* A work-group or two for each compute unit would leave it waiting. */
+    if (task->matrix_bytes <= transpose->tuning.square_few_bytes && out->side >= 32 &&
+        transpose->tuning.square_side == 0) {
+        out->side /= 2;
+        line = out->side / out->vector; /* no fewer squares than work-items */
+        while (out->group > FEW_GROUP || out->group > line * line)
+            out->group /= 2;
+    }
+    return true;
+}
+
+static double swap_cost(const struct dl_transpose *transpose, const struct dl__task *task,
+                        enum tile_order order)
+{
+    struct dl__tiling tiling;
+    double pass;
+
+    if (!dl__is_square(task) || !tiling_of(transpose, task, &tiling))
+        return DL__NOT_FOR;
+    pass = order == TILES_ROWS            ? tiling.costs.square_v1
+           : order == TILES_ROWS_REVERSED ? tiling.costs.square_v1r
+           : order == TILES_BANDS         ? tiling.costs.square_v1b
+                                          : tiling.costs.square_super;
+    return pass * (double)task->matrix_bytes;
+}
+
+/* In one launch; of a super grid in one for each of at most eleven regions a side
+ * (Gorawski and Lorek 2017, 3.1). */
+enum { REGIONS_MAX = 11, REGION_TILES_MIN = 32 };
+
+static uint64_t region_tiles(const struct dl_transpose_plan *plan, uint64_t tiles)
+{
+    uint64_t region = (tiles + REGIONS_MAX - 1) / REGIONS_MAX;
+
+    if (plan->info.algorithm != DL_TRANSPOSE_SQUARE_REGIONS)
+        return tiles;
+    return region < REGION_TILES_MIN ? REGION_TILES_MIN : region;
+}
+
+/* Adds the launches for these squares, each of which is `inner` squares inside one
+ * another. */
+static enum dl_status swap_add(struct dl_transpose_plan *plan,
+                               const struct dl__task *task, enum tile_order order,
+                               uint64_t inner, uint64_t inner_bytes,
+                               struct dl_transpose_error *error)
+{
+    struct swap_shape shape = {.side = task->rows,
+                               .leading = task->leading,
+                               .stride_bytes = task->stride_bytes,
+                               .order = order,
+                               .inner_bytes = inner_bytes};
+    const char *name = dl_transpose_algorithm_name(plan->info.algorithm);
+    struct dl__tiling tiling;
+    char knobs[DL__KNOBS_BYTES];
+    struct dl__launch launch = {.source = &source,
+                                .kernel = "dl_swap",
+                                .numbers = &shape,
+                                .numbers_bytes = sizeof shape};
+    uint64_t tiles, numbers;
+    enum dl_status st = DL_OK;
+
+    if (!tiling_of(plan->transpose, task, &tiling))
+        return dl__fail(error, DL_ENOTSUP, "%s: elements of %llu bytes", name,
+                        (unsigned long long)task->element_bytes);
+    tiles = (task->rows + tiling.side - 1) / tiling.side;
+    shape.width =
+        order == TILES_REGION ? (uint32_t)region_tiles(plan, tiles) : tiling.width;
+    shape.tiles = (uint32_t)tiles;
+    if (tiles + tiling.width > 1 << 16 || swap_numbers(&shape) > DL__GROUPS_MAX ||
+        inner > DL__GROUPS_MAX / swap_numbers(&shape))
+        return dl__fail(error, DL_ENOTSUP, "%s: more than 2^31 pairs of tiles", name);
+    numbers = swap_numbers(&shape);
+    shape.numbers = (uint32_t)numbers;
+    shape.inner = (uint32_t)inner;
+    numbers *= inner;
+    dl__tiling_knobs(plan->transpose, &tiling, task->element_bytes, false, knobs);
+    plan->batch_at_once = task->batch <= DL__GROUPS_MAX / numbers;
+    launch.group = tiling.group;
+    launch.groups[0] = numbers * (plan->batch_at_once ? task->batch : 1);
+    for (uint64_t row = 0; row < tiles && st == DL_OK;
+         row += order == TILES_REGION ? shape.width : tiles)
+        for (uint64_t col = 0; col <= row && st == DL_OK; col += shape.width) {
+            shape.first_row = (uint32_t)row;
+            shape.first_col = (uint32_t)col;
+            st = dl__launch_add(plan, &launch, error, "%s", knobs);
+        }
+    plan->info.passes = 1;
+    plan->info.tile_rows = plan->info.tile_cols = tiling.side;
+    snprintf(plan->why, sizeof plan->why,
+             "pairs of tiles of %u x %u swapped in registers, %u elements read as one",
+             tiling.side, tiling.side, tiling.vector);
+    return st;
+}
+
+static enum dl_status swap_plan(struct dl_transpose_plan *plan,
+                                struct dl_transpose_error *error)
+{
+    const enum dl_transpose_algorithm algorithm = plan->info.algorithm;
+    const enum tile_order order = algorithm == DL_TRANSPOSE_SQUARE_V1 ? TILES_ROWS
+                                  : algorithm == DL_TRANSPOSE_SQUARE_V1R
+                                      ? TILES_ROWS_REVERSED
+                                  : algorithm == DL_TRANSPOSE_SQUARE_V1B   ? TILES_BANDS
+                                  : algorithm == DL_TRANSPOSE_SQUARE_SUPER ? TILES_SUPER
+                                                                           : TILES_REGION;
+
+    if (!dl__is_square(&plan->task))
+        return square_refuse(plan, error);
+    return swap_add(plan, &plan->task, order, 1, 0, error);
+}
+
+#define SWAP_ROW(name, order)                                                            \
+    static double name##_cost(const struct dl_transpose *transpose,                      \
+                              const struct dl__task *task)                               \
+    {                                                                                    \
+        return swap_cost(transpose, task, order);                                        \
+    }                                                                                    \
+    DL_TRANSPOSE_ROW(name) = {2, name##_cost, swap_plan, .keeps_apart = true}
+
+DL_TRANSPOSE_ROW(SQUARE_NAIVE) = {14, NULL, swap_plan, .keeps_apart = true};
+DL_TRANSPOSE_ROW(SQUARE_REGIONS) = {14, NULL, swap_plan, .keeps_apart = true};
+SWAP_ROW(SQUARE_V1, TILES_ROWS);
+SWAP_ROW(SQUARE_V1R, TILES_ROWS_REVERSED);
+SWAP_ROW(SQUARE_V1B, TILES_BANDS);
+SWAP_ROW(SQUARE_SUPER, TILES_SUPER);
+
+/* ---- two axes of one extent, whatever lies between and around ---- */
+
+/* The squares of a move: those of one place of the axes between are interleaved. */
+static struct dl__task squares_of(const struct dl__task *all, const struct dl_move *move)
+{
+    struct dl__task task = *all;
+
+    task.rows = task.cols = move->rows;
+    task.leading = task.leading_out = move->middle * move->columns;
+    task.element_bytes = move->element_bytes;
+    task.matrix_bytes = move->rows * task.leading * move->element_bytes;
+    task.batch = move->instances;
+    task.stride_bytes = task.matrix_bytes;
+    /* Tiles must be aligned in every array that the launch is for. */
+    if (all->batch > 1)
+        task.offset_bytes |= all->stride_bytes;
+    return task;
+}
+
+/* A move of two axes of one extent as a swap by pairs of tiles in bands: its
+ * cost in copies of the array; 0: it can't. */
+static double swap_axes_cost(const struct dl_transpose *transpose,
+                             const struct dl__task *all, const struct dl_move *move)
+{
+    struct dl__task task = squares_of(all, move);
+    struct dl__tiling tiling;
+
+    return tiling_of(transpose, &task, &tiling) ? tiling.costs.square_v1b : 0;
+}
+
+static enum dl_status swap_axes_add(struct dl_transpose_plan *plan,
+                                    const struct dl_move *move,
+                                    struct dl_transpose_error *error)
+{
+    struct dl__task task = squares_of(&plan->task, move);
+    bool at_once = plan->batch_at_once;
+    const enum tile_order order =
+        plan->info.algorithm == DL_TRANSPOSE_AXES_SWAP_NAIVE ? TILES_REGION : TILES_BANDS;
+    enum dl_status st = swap_add(plan, &task, order, move->middle,
+                                 move->columns * move->element_bytes, error);
+
+    if (st == DL_OK && !plan->batch_at_once)
+        st = dl__fail(error, DL_ENOTSUP, "axes-swap: more than 2^31 pairs of tiles");
+    plan->batch_at_once = at_once;
+    return st;
+}
+
+/* Pairs of elements of any size (swap_runs.cl). */
+enum { RUNS_SIDE_MAX = 65535 /* of which 32 bits number the pairs */ };
+
+static enum dl_status swap_runs_add(struct dl_transpose_plan *plan,
+                                    const struct dl_move *move,
+                                    struct dl_transpose_error *error)
+{
+    size_t group = dl__group_items(plan->transpose, plan->transpose->tuning.group);
+    uint64_t unit =
+        dl__power_of_two_in(move->element_bytes | dl__places_of(&plan->task), 16);
+    struct runs_shape shape = {.units = move->element_bytes / unit,
+                               .middle = move->middle,
+                               .side = (uint32_t)move->rows,
+                               .lanes = 1};
+    uint64_t groups;
+
+    while (shape.lanes * 2 <= group && shape.lanes < shape.units)
+        shape.lanes *= 2;
+    if (move->rows > RUNS_SIDE_MAX)
+        return dl__fail(error, DL_ENOTSUP, "axes-swap: an extent of %llu",
+                        (unsigned long long)move->rows);
+    shape.pairs = shape.side * (shape.side - 1u) / 2;
+    if (__builtin_mul_overflow(move->instances * move->middle, shape.pairs, &shape.all) ||
+        (groups = dl__divide_up(shape.all, group / shape.lanes)) > DL__GROUPS_MAX)
+        return dl__fail(error, DL_ENOTSUP, "axes-swap: more than 2^31 pairs");
+    plan->info.passes = 1;
+    snprintf(plan->why, sizeof plan->why,
+             "pairs of elements of %llu bytes swapped, in units of %u",
+             (unsigned long long)move->element_bytes, (unsigned)unit);
+    if (groups == 0)
+        return DL_OK;
+    return dl__launch_add(
+        plan, DL__LAUNCH(&runs_source, "dl_swap_runs", shape, group, groups), error,
+        "#define UNIT_BYTES %u\n#define GROUP %zuu\n", (unsigned)unit, group);
+}
+
+/* The permutation as one such move; false: it is another. */
+static bool swap_of(const struct dl__axes *axes, struct dl_move *out)
+{
+    struct dl_move move = {1, 1, 1, 1, axes->element_bytes};
+    unsigned order[DL__AXES_MAX], first = axes->count, last = 0;
+
+    dl__axes_order(axes, order);
+    for (unsigned a = 0; a < axes->count; a++)
+        if (order[a] != a) {
+            first = first == axes->count ? a : first;
+            last = a;
+        }
+    if (first == axes->count || order[first] != last || order[last] != first ||
+        axes->axes[first].extent != axes->axes[last].extent)
+        return false;
+    for (unsigned a = 0; a < axes->count; a++) {
+        if (a > first && a < last && order[a] != a)
+            return false;
+        *(a < first    ? &move.instances
+          : a == first ? &move.rows
+          : a < last   ? &move.middle
+          : a == last  ? &move.columns
+                       : &move.element_bytes) *= axes->axes[a].extent;
+    }
+    *out = move;
+    return true;
+}
+
+/* The same of a task that may be one of dense squares. */
+static bool move_of(const struct dl__task *task, struct dl_move *out)
+{
+    if (task->has_axes)
+        return swap_of(&task->axes, out);
+    if (!dl__is_square(task) || task->leading != task->cols || !dl__is_dense_batch(task))
+        return false;
+    *out = (struct dl_move){task->batch, task->rows, 1, task->cols, task->element_bytes};
+    return true;
+}
+
+/* By tiles or by runs of elements. */
+static double axes_swap_cost(const struct dl_transpose *transpose,
+                             const struct dl__task *task)
+{
+    struct dl_move move;
+    double pass;
+
+    if (!move_of(task, &move))
+        return DL__NOT_FOR;
+    pass = swap_axes_cost(transpose, task, &move);
+    if (pass == 0)
+        pass = move.element_bytes < DL__RUN_BYTES_MIN ? transpose->tuning.axes_general
+                                                      : transpose->tuning.axes_swap_runs;
+    return pass * (double)task->matrix_bytes;
+}
+
+static enum dl_status axes_swap_plan(struct dl_transpose_plan *plan,
+                                     struct dl_transpose_error *error)
+{
+    struct dl_move move;
+
+    if (!move_of(&plan->task, &move))
+        return dl__fail(error, DL_ENOTSUP,
+                        "axes-swap: not two axes of one extent that change places");
+    plan->batch_at_once = dl__is_at_once(&plan->task);
+    return swap_axes_cost(plan->transpose, &plan->task, &move) > 0
+               ? swap_axes_add(plan, &move, error)
+               : swap_runs_add(plan, &move, error);
+}
+
+DL_TRANSPOSE_ROW(AXES_SWAP_NAIVE) = {14, NULL, axes_swap_plan, .takes_axes = true};
+DL_TRANSPOSE_ROW(AXES_SWAP) = {3, axes_swap_cost, axes_swap_plan, .takes_axes = true};
+
+/* ---- pairs of tiles through local memory (square.cl) ---- */
+
+static enum dl_status local_plan(struct dl_transpose_plan *plan,
+                                 struct dl_transpose_error *error)
+{
+    const struct dl__task *task = &plan->task;
+    struct square_shape shape = {task->rows, task->leading};
+    size_t group = dl__group_items(plan->transpose, plan->transpose->tuning.group);
+    uint64_t side = 64, tiles;
+
+    if (!dl__is_square(task))
+        return square_refuse(plan, error);
+    while (side > 1 &&
+           (side * side * task->element_bytes > plan->transpose->tuning.square_bytes ||
+            2 * side * (side + 1) * task->element_bytes + 64 >
+                plan->transpose->engine.limits.local_bytes))
+        side /= 2;
+    if (2 * side * (side + 1) * task->element_bytes >
+        plan->transpose->engine.limits.local_bytes)
+        return dl__fail(error, DL_ENOTSUP, "square: elements of %llu bytes",
+                        (unsigned long long)task->element_bytes);
+    tiles = dl__round_up((task->rows + side - 1) / side, 2);
+    plan->info.passes = 1;
+    plan->info.tile_rows = plan->info.tile_cols = side;
+    snprintf(plan->why, sizeof plan->why, "pairs of tiles of %llu x %llu swapped",
+             (unsigned long long)side, (unsigned long long)side);
+    return dl__launch_add(
+        plan,
+        DL__LAUNCH(&local_source, "dl_square_swap", shape, group, tiles + 1, tiles / 2),
+        error,
+        "#define UNIT_BYTES %u\n#define UNITS %uu\n#define SIDE %uu\n#define GROUP "
+        "%zuu\n",
+        (unsigned)task->unit_bytes, (unsigned)(task->element_bytes / task->unit_bytes),
+        (unsigned)side, group);
+}
+
+/* Nothing else swaps tiles of elements that no register holds. */
+static double local_cost(const struct dl_transpose *transpose,
+                         const struct dl__task *task)
+{
+    bool is_alone = task->element_bytes != task->unit_bytes;
+
+    if (!dl__is_square(task))
+        return DL__NOT_FOR;
+    return is_alone ? 0 : transpose->tuning.square_pass * (double)task->matrix_bytes;
+}
+
+DL_TRANSPOSE_ROW(SQUARE) = {3, local_cost, local_plan, .keeps_apart = true};
+
+/* ---- for CPUs: pairs of blocks swapped by a work-item (blocks.cl) ---- */
+
+static double blocks_cost(const struct dl_transpose *transpose,
+                          const struct dl__task *task)
+{
+    return transpose->engine.limits.is_cpu && dl__fits_blocks(task) && dl__is_square(task)
+               ? transpose->tuning.out_blocks * (double)task->matrix_bytes
+               : DL__NOT_FOR;
+}
+
+static enum dl_status blocks_plan(struct dl_transpose_plan *plan,
+                                  struct dl_transpose_error *error)
+{
+    const struct dl__task *task = &plan->task;
+    unsigned side = plan->transpose->tuning.block_side;
+    uint64_t tiles = dl__divide_up(task->rows, side), numbers;
+    struct swap_shape shape = {.side = task->rows,
+                               .leading = task->leading,
+                               .stride_bytes = task->stride_bytes,
+                               .tiles = (uint32_t)tiles,
+                               .width = 1,
+                               .order = TILES_ROWS,
+                               .inner = 1};
+    char knobs[DL__KNOBS_BYTES];
+
+    if (!dl__is_square(task))
+        return square_refuse(plan, error);
+    if (!dl__fits_blocks(task))
+        return dl__fail(error, DL_ENOTSUP, "square-blocks: elements of %llu bytes",
+                        (unsigned long long)task->element_bytes);
+    if (tiles >= 1 << 16 || swap_numbers(&shape) > DL__GROUPS_MAX)
+        return dl__fail(error, DL_ENOTSUP, "square-blocks: more than 2^31 pairs");
+    numbers = swap_numbers(&shape);
+    shape.numbers = (uint32_t)numbers;
+    plan->batch_at_once = task->batch <= DL__GROUPS_MAX / numbers;
+    plan->info.passes = 1;
+    plan->info.tile_rows = plan->info.tile_cols = side;
+    snprintf(plan->why, sizeof plan->why,
+             "pairs of blocks of %u x %u swapped, a work-item each", side, side);
+    return dl__launch_add(plan,
+                          DL__LAUNCH(&blocks_source, "dl_square_blocks", shape, 1,
+                                     numbers * (plan->batch_at_once ? task->batch : 1)),
+                          error, "%s", dl__blocks_knobs(plan->transpose, task, knobs));
+}
+
+DL_TRANSPOSE_ROW(SQUARE_BLOCKS) = {1, blocks_cost, blocks_plan, .keeps_apart = true};
+
+/* ---- a pair of elements for each work-item (threads.cl) ---- */
+
+enum { THREADS_SIDE_MAX = 90000 /* its pairs have numbers of 32 bits */ };
+
+static enum dl_status threads_plan(struct dl_transpose_plan *plan,
+                                   struct dl_transpose_error *error)
+{
+    const struct dl__task *task = &plan->task;
+    struct square_shape shape = {task->rows, task->leading};
+    size_t group = dl__group_items(plan->transpose, plan->transpose->tuning.group);
+
+    if (!dl__is_square(task) || task->rows > THREADS_SIDE_MAX)
+        return square_refuse(plan, error);
+    plan->info.passes = 1;
+    snprintf(plan->why, sizeof plan->why, "a pair of elements for each work-item");
+    return dl__launch_add(
+        plan,
+        DL__LAUNCH(&threads_source, "dl_threads", shape, group,
+                   dl__divide_up(task->rows * (task->rows - 1) / 2 + 1, group)),
+        error, "#define UNIT_BYTES %u\n#define UNITS %uu\n", (unsigned)task->unit_bytes,
+        (unsigned)(task->element_bytes / task->unit_bytes));
+}
+
+DL_TRANSPOSE_ROW(SQUARE_THREADS) = {14, NULL, threads_plan, .keeps_apart = true};
+
+/* ---- sequences of moves: what a move costs ---- */
 
 struct prices {
     const struct dl_transpose *transpose;
@@ -58,7 +493,7 @@ static double move_cost(const void *state, const struct dl_move *move)
     double cap = (double)prices->task->cap_bytes, best, cost;
 
     if (move->rows == move->columns) {
-        cost = dl__swap_axes_cost(prices->transpose, prices->task, move);
+        cost = swap_axes_cost(prices->transpose, prices->task, move);
         if (cost > 0 || move->element_bytes >= DL__RUN_BYTES_MIN || move->middle > 1)
             return bytes * (cost > 0 ? cost
                             : move->element_bytes >= DL__RUN_BYTES_MIN
