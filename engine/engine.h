@@ -81,7 +81,7 @@ size_t dl__engine_group_items(const struct dl__engine *engine, cl_kernel kernel,
 
 /* ---- workspaces ---- */
 
-/* What has chains of runs come one behind the other, so that they may share a workspace:
+/* This has chains of runs come one behind the other, so that they may share a workspace:
  * a program that enqueues a thousand launches with conversions between them would have a
  * thousand workspaces otherwise. Both live as long as a command that uses them is not
  * over. */

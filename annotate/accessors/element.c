@@ -42,7 +42,7 @@ static void leaves_add(struct dl__arena *arena, const struct dl__type *type,
     } else if (type->kind == DL__T_STRUCT) {
         add_struct(arena, type->identity, base, out);
     } else if (type->kind == DL__T_ARRAY && type->count == 0) {
-        /* What is there is beyond the struct, in others' members. */
+        /* Its elements lie beyond the struct, in others' members. */
         out->reason = "the struct has an array without a length";
     } else if (type->kind == DL__T_ARRAY) {
         for (uint64_t i = 0; i < type->count && !out->reason; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What all accessors and rewritten kernels rest on: prelude.cl, with layout/formula.h in
+/* All accessors and rewritten kernels rest on prelude.cl, with layout/formula.h in
  * it, and in texts with grids grids.cl. Every name in them is a keyword of OpenCL C, a
  * type that the language has, or begins with dl_ or DL_, the ends of formulas' names
  * apart: see hygiene.c. */

@@ -332,8 +332,8 @@ static const char *reach(const struct dl__prover *p, const struct dl__known *old
     return reason;
 }
 
-/* What is read and written: the accesses of the rewritten text are looked for among
- * the program's. */
+/* The accesses of the rewritten text, reads and writes, are looked for among the
+ * program's. */
 
 /* ---- effects ---- */
 
@@ -377,8 +377,8 @@ static dl__number access_piece(const struct dl__prover *p,
 {
     const struct dl__known *place = &access->place;
     dl__number unit = dl__number_of(place->buffer->unit_bytes);
-    /* What it reaches lies in the buffer: it is told from others by its index modulo 2^R,
-     * or modulo 2^32 where it is not larger. */
+    /* The bytes that it reaches lie in the buffer: they are told from others by its index
+     * modulo 2^R, or modulo 2^32 where it is not larger. */
     bool is_short = place->steps.high <= UINT32_MAX;
     dl__number at = dl__number_add(
         dl__number_multiply(is_short ? place->steps.word : place->steps.ring, unit),
@@ -1488,8 +1488,7 @@ static const struct dl__proved_buffer *origin_of(struct dl__prover *p,
     return at < SIZE_MAX ? pair->buffers[at] : NULL;
 }
 
-/* What a pointer of the program's has become: an index, a row and an index, or a
- * part. */
+/* A pointer of the program's has become an index, a row and an index, or a part. */
 
 static bool is_within(const struct dl__offsets *some, const struct dl__offsets *all)
 {

@@ -52,7 +52,7 @@ static void end_expression(struct dl__prover *p)
             dl__lose(p, "the rewritten text lacks it");
 }
 
-/* What was not shown may have left anything behind. */
+/* An expression that was not shown may have left anything behind. */
 static void forget_all(struct dl__prover *p)
 {
     for (size_t i = 0; i < p->old_text.variables.count; i++) {
@@ -1095,7 +1095,7 @@ static const char *make_buffer(struct dl__prover *p, const struct dl__function *
     return NULL;
 }
 
-/* What tiles need comes behind the kernel's own arguments, in the tables' order. */
+/* The arguments that tiles need come behind the kernel's own, in the tables' order. */
 static bool has_hidden(const struct dl__function *f, const struct dl__function *g,
                        const struct dl_kernel_note *k, bool is_tiled)
 {
@@ -1272,7 +1272,7 @@ static void prove_kernel(struct proof *q, size_t kernel, const struct mode *mode
     out->fault_at = p->fatal_at;
 }
 
-/* What is outside of the kernels concerns all of them. */
+/* A fault outside of the kernels concerns all of them. */
 static void fault_all(struct proof *q, const char *fault, size_t at)
 {
     for (size_t i = 0; i < q->notes->kernel_count; i++) {
@@ -1301,7 +1301,7 @@ static void prove_mode(struct proof *q, const struct mode *mode)
     /* The device has been asked: no build of a question more. */
     q->new_text->answers = q->old_text->answers;
     q->new_text->answers.room = q->new_text->answers.count;
-    /* What reading the text takes, its own arena counts. */
+    /* Its own arena counts the time that reading the text takes. */
     dl__arena_pause(&q->old_text->arena);
     if (setjmp(q->new_text->arena.fail)) {
         dl__arena_resume(&q->old_text->arena);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is known of a value: numbers, integers, places. */
+/* Values as far as they are known: numbers, integers, places. */
 #include "annotate/prove/prove.h"
 
 #include <string.h>
@@ -236,7 +236,7 @@ struct dl__integer dl__integer_convert(struct dl__integer a, unsigned bits,
 {
     dl__bound low, high;
 
-    /* What wraps at 2^bits twice wraps once. */
+    /* A value that wraps at 2^bits twice wraps once. */
     if (!a.may_wrap || is_signed || bits > a.bits)
         a = integer_sealed(a, index_bits);
     dl__integer_limits(bits, is_signed, &low, &high);

@@ -51,8 +51,8 @@ bool dl__is_in(const char *words, const char *word, size_t bytes);
 bool dl__is_kernel_word(const struct dl__token *token);
 /* True when the two texts would read as other tokens without a space between them. */
 bool dl__tokens_stick(const char *left, size_t left_bytes, const char *right);
-/* What a built-in atomic function of this name does with the target of its pointer; 0: it
- * is none. */
+/* Returns how a built-in atomic function of this name uses the target of its pointer; 0:
+ * it is none. */
 enum { DL__ATOMIC_READS = 1, DL__ATOMIC_WRITES = 2 };
 unsigned dl__atomic_of(const char *name, size_t bytes);
 /* True when the word, a name, stands in the text, be it in a comment. */

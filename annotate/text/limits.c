@@ -124,7 +124,7 @@ const char *dl__limits_check(const char *text, size_t bytes, size_t tokens_max,
         return "it is too large";
     }
     while (!reason && (t = dl__lex_next(&lexer)).kind != DL__END) {
-        /* What is left of the directives are pragmas, in which anything may stand. */
+        /* Pragmas alone are left of the directives; anything may stand in them. */
         if (line_start && dl__token_is(&t, "#")) {
             *at = t.offset;
             reason = pass_pragma(&lexer, &t);

@@ -1684,7 +1684,7 @@ static bool decide_by_device(struct dl__pp *pp, const char *condition, bool bad,
     return true;
 }
 
-/* What files there are when the device's compiler is asked is not what there were. */
+/* The device's compiler, when it is asked, may see other files than there were. */
 static void refuse_questions_for_files(struct reader *r, const struct dl__pp_tokens *t)
 {
     static const char *const names[] = {"__has_include", "__has_include_next",

@@ -844,7 +844,7 @@ static void find_variables(struct dl__unit *u, struct dl__node *body)
         while (spread_roots(u, body))
             ;
     while (!u->new_name && dl__find_contexts(u, body));
-    /* What never pointed into a buffer is none of ours. */
+    /* A variable that never pointed into a buffer is none of ours. */
     for (link = &u->variables; *link;) {
         if ((*link)->root)
             link = &(*link)->next;
@@ -973,7 +973,7 @@ static void edit_head(struct dl__unit *u)
     }
 }
 
-/* What is written through a pointer to a part is written. */
+/* A buffer is written, too, where a part of it is through a pointer. */
 static void settle_written(struct dl__unit *u)
 {
     bool far = false;
@@ -1179,7 +1179,7 @@ static struct dl__unit *clone_for(struct dl__unit *u, struct dl__node *n,
                    f->name);
     g = add_contexts(u, n, f, by_parameter);
     roots = roots_for(u, n, g, by_parameter, &count);
-    /* What can't stand before one kernel can stand before another. */
+    /* A copy that can't stand before one kernel can stand before another. */
     while ((c = *link) != NULL && !(c->copied == f && same_roots(c, roots, count) &&
                                     same_contexts(u, c) && !(c->is_ahead && c->refused)))
         link = &c->next;

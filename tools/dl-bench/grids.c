@@ -284,7 +284,7 @@ static bool table_has(const char *path, const char *begin)
     return found;
 }
 
-/* What the rows of its size begin with. */
+/* Writes the beginning of the rows of its size. */
 static void size_print(const struct point *point, char *text, size_t bytes)
 {
     snprintf(text, bytes, "%s,%c,%d,%d,%d,%d,", point->sample->name, point->vary,
