@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "doctor/doctor.h"
-#include "doctor/program.h"
 #include "options/options.h"
 
 struct run_command {
