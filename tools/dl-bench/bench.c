@@ -10,7 +10,7 @@
 
 #include "bench.h"
 
-enum { OPTIONS_MAX = 32, KNOB_VALUES_MAX = 64, LINE_BYTES = 512 };
+enum { OPTIONS_MAX = 32 };
 
 extern char **environ;
 
@@ -136,14 +136,6 @@ bool part_parse(const char *text, size_t *index, size_t *count)
     return false;
 }
 
-bool sizes_parse(const char *text, int least, int sizes[3])
-{
-    int end = 0;
-
-    return sscanf(text, "%7dx%7dx%7d%n", &sizes[0], &sizes[1], &sizes[2], &end) == 3 &&
-           !text[end] && sizes[0] >= least && sizes[1] >= least && sizes[2] >= least;
-}
-
 size_t numbers_parse(const char *text, unsigned *numbers, size_t most)
 {
     size_t count = 0;
@@ -168,13 +160,6 @@ size_t numbers_parse(const char *text, unsigned *numbers, size_t most)
         text = end;
     }
     return count;
-}
-
-int reps_parse(const char *text)
-{
-    int reps = atoi(text);
-
-    return reps < 1 ? 1 : reps > REPS_MAX ? REPS_MAX : reps;
 }
 
 /* ---- numbers ---- */
@@ -203,21 +188,6 @@ double now_s(void)
 
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
-static bool is_prime(uint64_t number)
-{
-    for (uint64_t d = 2; d * d <= number; d++)
-        if (number % d == 0)
-            return false;
-    return number > 1;
-}
-
-uint64_t prime_from(uint64_t number)
-{
-    while (!is_prime(number))
-        number++;
-    return number;
 }
 
 /* ---- files ---- */
@@ -415,172 +385,4 @@ void words_add(struct words *words, ...)
             words->argv[words->count] = NULL;
         }
     va_end(args);
-}
-
-static void line_read(const char *line, struct sample_said *said)
-{
-    if (sscanf(line, "checksum: %llx", &said->checksum) == 1)
-        said->has_checksum = true;
-    sscanf(line, "time_s: %lf", &said->time_s);
-    sscanf(line, "device_s: %lf", &said->device_s);
-    sscanf(line, "halo_s: %lf", &said->halo_s);
-}
-
-bool sample_run(const struct words *words, struct sample_said *said)
-{
-    int ends[2];
-    char line[LINE_BYTES];
-    FILE *in;
-    pid_t pid;
-
-    *said = (struct sample_said){0};
-    fflush(NULL);
-    if (pipe(ends) != 0 || (pid = fork()) < 0) {
-        perror("dl-bench");
-        return false;
-    }
-    if (pid == 0) {
-        close(ends[0]);
-        dup2(ends[1], 1);
-        execv(words->argv[0], (char **)words->argv);
-        perror(words->argv[0]);
-        _exit(127);
-    }
-    close(ends[1]);
-    in = fdopen(ends[0], "r");
-    while (in && fgets(line, sizeof line, in))
-        line_read(line, said);
-    if (in)
-        fclose(in);
-    return process_wait(pid) == 0 && said->has_checksum && said->time_s > 0;
-}
-
-/* ---- knobs ---- */
-
-bool knob_set_nowhere(void *target, const char *name, size_t name_bytes, unsigned value)
-{
-    (void)target, (void)value;
-    return dl__number_find(&dl__knob_table, name, name_bytes) != NULL;
-}
-
-/* "1/2/4"; returns how many, 0 on bad text. Moves `text` behind them. */
-static size_t knob_values_parse(const char **text, unsigned *values)
-{
-    size_t count = 0;
-
-    for (;; (*text)++) {
-        char *end;
-        unsigned long value = strtoul(*text, &end, 10);
-        if (end == *text || count == KNOB_VALUES_MAX)
-            return 0;
-        values[count++] = (unsigned)value;
-        *text = end;
-        if (**text != '/')
-            return count;
-    }
-}
-
-/* "1 to 64" or "powers of two from 4 to 256"; empty where anything is allowed. */
-static void number_rule(const struct dl__number *number, char *text, size_t text_bytes)
-{
-    unsigned least = number->least;
-
-    if (text_bytes > 0)
-        *text = '\0';
-    if (number->is_real || number->most == 0)
-        return;
-    if (number->is_power)
-        snprintf(text, text_bytes, "%spowers of two from %u to %u", least ? "" : "0, or ",
-                 least ? least : 1, number->most);
-    else
-        snprintf(text, text_bytes, "%u to %u", least, number->most);
-}
-
-bool knobs_check(const char *text, const struct dl__number_table *other)
-{
-    const char *at = text;
-
-    while (*at) {
-        const char *name = at;
-        size_t bytes = strcspn(name, "="), count;
-        const struct dl__number *number = dl__number_find(&dl__knob_table, name, bytes);
-        unsigned values[KNOB_VALUES_MAX];
-        char rule[64];
-        if (!number && other)
-            number = dl__number_find(other, name, bytes);
-        at += bytes + (name[bytes] == '=');
-        count = name[bytes] == '=' ? knob_values_parse(&at, values) : 0;
-        if (count == 0 || (*at && *at != ',')) {
-            fprintf(stderr, "dl-bench: --knobs %s: NAME=VALUE[/VALUE...],... expected\n",
-                    text);
-            return false;
-        }
-        if (!number || number->is_real) {
-            fprintf(stderr, "dl-bench: no knob is called %.*s; --help lists them\n",
-                    (int)bytes, name);
-            return false;
-        }
-        number_rule(number, rule, sizeof rule);
-        for (size_t v = 0; v < count; v++)
-            if (!dl__number_allows(number, values[v])) {
-                fprintf(stderr, "dl-bench: %s=%u: it can be %s\n", number->name,
-                        values[v], rule);
-                return false;
-            }
-        at += *at == ',';
-    }
-    return true;
-}
-
-size_t knobs_parse(const char *text, size_t index, knob_set *set, void *target,
-                   char separator, char *label, size_t label_bytes)
-{
-    size_t variants = 1, used = 0;
-
-    label[0] = '\0';
-    while (*text) {
-        const char *name = text;
-        size_t bytes = strcspn(name, "="), count;
-        unsigned values[KNOB_VALUES_MAX], value;
-        text += bytes;
-        if (*text++ != '=')
-            return 0;
-        count = knob_values_parse(&text, values);
-        if (count == 0 || (*text && *text != ','))
-            return 0;
-        value = values[index / variants % count];
-        variants *= count;
-        if (!set(target, name, bytes, value))
-            return 0;
-        if (count > 1) {
-            if (used > 0 && used + 1 < label_bytes)
-                label[used++] = separator;
-            used += (size_t)snprintf(label + used,
-                                     used < label_bytes ? label_bytes - used : 0,
-                                     "%.*s=%u", (int)bytes, name, value);
-        }
-        text += *text == ',';
-    }
-    return variants;
-}
-
-void knobs_print(const struct dl__number_table *table, size_t values_bytes)
-{
-    void *gpu = calloc(1, values_bytes), *cpu = calloc(1, values_bytes);
-
-    if (gpu && cpu) {
-        dl__numbers_read(dl__device_file_named("gpu"), NULL, 0, table, gpu);
-        dl__numbers_read(dl__device_file_named("cpu"), NULL, 0, table, cpu);
-        for (size_t n = 0; n < table->count; n++) {
-            const struct dl__number *number = &table->numbers[n];
-            char rule[64];
-            number_rule(number, rule, sizeof rule);
-            if (!number->is_real)
-                printf("  %-21s %-6.0f CPU %-6.0f %s (%s)\n", number->name,
-                       dl__number_get(number, gpu), dl__number_get(number, cpu),
-                       number->help, rule);
-        }
-    }
-    free(gpu);
-    free(cpu);
 }

@@ -70,12 +70,8 @@ bool list_check(const char *option, const char *list, const char *const *names,
 uint64_t bytes_parse(const char *text);
 /* "I/N" of --part; false after a line that says what is wrong. */
 bool part_parse(const char *text, size_t *index, size_t *count);
-/* "XxYxZ", each at least `least`. */
-bool sizes_parse(const char *text, int least, int sizes[3]);
 /* "2-8,20" as numbers; returns how many, 0: other text. */
 size_t numbers_parse(const char *text, unsigned *numbers, size_t most);
-/* The text as a number of timed runs, within 1 and REPS_MAX. */
-int reps_parse(const char *text);
 
 /* ---- numbers ---- */
 
@@ -85,8 +81,6 @@ void numbers_sort(double *numbers, size_t count);
 double median_of(double *numbers, size_t count);
 /* Seconds of a clock that only goes forward. */
 double now_s(void);
-/* The smallest prime that is not below the number. */
-uint64_t prime_from(uint64_t number);
 
 /* ---- files ---- */
 
@@ -140,34 +134,6 @@ struct words {
 };
 /* Adds words, up to a NULL; those beyond its room are left out. */
 void words_add(struct words *words, ...) __attribute__((sentinel));
-
-/* Numbers that a sample has printed; device_s, of its kernels alone, with --profile. */
-struct sample_said {
-    double time_s, device_s, halo_s;
-    unsigned long long checksum;
-    bool has_checksum;
-};
-/* Runs a program and waits for it. False: it failed, or said neither checksum nor time;
- * it may have said why. */
-bool sample_run(const struct words *words, struct sample_said *said);
-
-/* ---- knobs by name, with one value each or with several to be tried ---- */
-
-/* Sets knobs as "a=1,b=2", by calling `set` for each; a value list "1/2/4" makes
- * variants: variant `index` of all. `label` gets what that has of knobs with several
- * values, by `separator`. Returns how many variants there are, 0 on bad text or where
- * `set` says that there is no such knob. */
-typedef bool knob_set(void *target, const char *name, size_t name_bytes, unsigned value);
-size_t knobs_parse(const char *text, size_t index, knob_set *set, void *target,
-                   char separator, char *label, size_t label_bytes);
-/* Sets nothing, but says whether marshaling has the knob. */
-knob_set knob_set_nowhere;
-/* False: it is not a list of knobs of dl__knob_table or `other`, which may be NULL, with
- * values that they can have; the reason has been printed. */
-bool knobs_check(const char *text, const struct dl__number_table *other);
-/* The names of a table's numbers, their values on GPUs and on CPUs, and what they mean.
- */
-void knobs_print(const struct dl__number_table *table, size_t values_bytes);
 
 /* ---- the device ---- */
 
@@ -245,7 +211,7 @@ double device_seconds(cl_event first, cl_event last);
  * second. */
 double device_copy_speed(struct device *device, uint64_t bytes, int reps);
 /* Writes a file for the device (engine/devices) that says what a burst is and how many
- * address bits above it steer; all else is as it was (marshal.c). */
+ * address bits above it steer; all else is as it was (kernels.c). */
 bool table_write_memory(const char *path, const struct device *device,
                         unsigned burst_bytes, unsigned steering_bits);
 
