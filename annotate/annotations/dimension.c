@@ -326,6 +326,32 @@ out:
     return st;
 }
 
+bool dl__dimension_step(const struct dl_dimension *dimension, size_t number,
+                        struct dl__dimension_step *out)
+{
+    static const char *const names[] = {
+        "",           "arg",        "global_size", "global_offset",
+        "local_size", "num_groups", "+",           "-",
+        "*",          "/",          "%",           "<<",
+        ">>",         "min",        "max",         "<",
+        "<=",         ">",          ">=",          "==",
+        "!=",         "&&",         "||",          "-",
+        "!",          "?"};
+    const struct op *op = &dimension->ops[number];
+
+    if (number >= dimension->op_count)
+        return false;
+    *out = (struct dl__dimension_step){.name = names[op->kind],
+                                       .value = op->value,
+                                       .index = op->index,
+                                       .offset_bytes = op->offset_bytes};
+    out->operands = op->kind < OP_ADD                          ? 0
+                    : op->kind == OP_NEG || op->kind == OP_NOT ? 1
+                    : op->kind == OP_SELECT                    ? 3
+                                                               : 2;
+    return true;
+}
+
 /* ---- Dimensions, evaluated on a stack. ---- */
 
 static enum dl_status read_argument(const struct op *op, const struct dl_launch *launch,

@@ -21,4 +21,17 @@
 enum dl_status dl__dimension_parse(const char *text, size_t bytes,
                                    struct dl_dimension **out, const char **reason);
 
+/* A step of its evaluation on a stack. */
+struct dl__dimension_step {
+    const char *name; /* of an operator or function, `arg`; "": a literal */
+    size_t operands;
+    int64_t value;         /* of a literal */
+    size_t index;          /* of an argument, or of a launch's dimension */
+    uint32_t offset_bytes; /* in an argument */
+};
+
+/* False: it has no more. */
+bool dl__dimension_step(const struct dl_dimension *dimension, size_t number,
+                        struct dl__dimension_step *out);
+
 #endif

@@ -7,6 +7,7 @@
 
 #include "annotate/forms/rows.h"
 #include "annotate/text/lex.h"
+#include "annotate/tree/resolve.h"
 
 /* What is larger is not followed. */
 enum { SIZE_BITS = 40 };
@@ -552,8 +553,6 @@ static struct dl__value evaluate_call(struct dl__frame *f, struct dl__node *n)
 
 /* ---- Pointers into buffers: which struct, or which row and which element of it. ---- */
 
-enum { NAMES_MAX = 64 }; /* that one offset is followed through */
-
 /* ---- pairs ---- */
 
 static const struct dl__pair nothing;
@@ -631,16 +630,6 @@ struct dl__value dl__pair_struct(const struct dl__root *root, struct dl__pair p,
 
 /* ---- offsets ---- */
 
-/* The multiple of the width in a product of it. */
-static struct dl__value product_of(struct dl__frame *f, const struct dl__product *product)
-{
-    struct dl__value v = dl__value_constant(product->constant);
-
-    for (size_t i = 0; i < product->count; i++)
-        v = dl__value_multiply(v, dl__evaluate(f, product->items[i]));
-    return v;
-}
-
 struct dl__pair dl__pair_of_number(const struct dl__root *root, struct dl__value v,
                                    dl__variation varies)
 {
@@ -665,111 +654,99 @@ struct dl__pair dl__pair_of_number(const struct dl__root *root, struct dl__value
     return p;
 }
 
-/* A variable that is what it is declared as. */
-static struct dl__node *definition_of(struct dl__frame *f, const struct dl__node *n)
+/* True of a sum of what the function itself has. */
+static bool is_own(const struct dl__function *f, const struct dl__polynomial *sum)
 {
-    struct dl__outline_variable *v = n->kind == DL__N_NAME && n->declared_at != SIZE_MAX
-                                         ? dl__outline_find(f->outline, n->declared_at)
-                                         : NULL;
+    bool is = true;
 
-    return v && v->declaration && !v->tracked && v->changes && !v->changes->next &&
-                   v->changes->kind == DL__C_SET && v->changes->at == v->declaration
-               ? v->changes->source
-               : NULL;
+    for (size_t t = 0; t < sum->terms.count; t++)
+        for (size_t a = 0; a < sum->terms.items[t].count; a++) {
+            const struct dl__origin *o = sum->terms.items[t].atoms[a]->origin;
+
+            is &= o->node ? o->node->begin >= f->body_at && o->node->end <= f->body_end
+                          : !o->of[0] || is_own(f, &o->of[0]->sum);
+        }
+    return is;
 }
 
-static struct dl__pair offset_of(struct dl__frame *f, const struct dl__root *root,
-                                 struct dl__node *n, unsigned *names);
+static bool sees_through(struct dl__scope *scope, struct dl__node *n,
+                         const struct dl__integer *value)
+{
+    return n->kind != DL__N_CALL || scope->depth ||
+           is_own(scope->unit->function, &value->sum);
+}
 
-/* A constant times arguments of an index function. */
-static struct dl__pair offset_of_term(struct dl__frame *f, const struct dl__root *root,
+static struct dl__scope *scope_of(const struct dl__frame *f)
+{
+    struct dl__outline *o = f->outline;
+
+    if (!o->scope) {
+        o->scope = dl__rows_scope(o->unit);
+        o->scope->evaluation->sees_through = sees_through;
+    }
+    return o->scope;
+}
+
+/* What a term of a sum is, and *varies with. */
+static struct dl__value value_of_term(struct dl__frame *f,
                                       const struct dl__polynomial_term *term,
-                                      unsigned *names)
+                                      dl__variation *varies)
 {
-    int64_t width = dl__row_elements(root);
-    bool is_rows = width > 1 && term->count && term->coefficient % width == 0;
-    struct dl__value v =
-        dl__value_constant(is_rows ? term->coefficient / width : term->coefficient);
-    dl__variation varies = 0;
+    struct dl__value v = dl__value_constant(term->coefficient);
 
-    if (term->count == 1 && term->coefficient == 1 && *names < NAMES_MAX) {
-        ++*names;
-        return offset_of(f, root, term->atoms[0]->origin->node, names);
-    }
     for (size_t a = 0; a < term->count; a++) {
-        struct dl__node *argument = term->atoms[a]->origin->node;
+        const struct dl__origin *o = term->atoms[a]->origin;
+        struct dl__value by = value_of(DL__V_UNIFORM);
 
-        varies |= dl__variation_of(f->outline, argument);
-        if (!width && !is_rows && dl__is_width(f->outline->unit, root, argument))
-            is_rows = true;
-        else
-            v = dl__value_multiply(v, dl__evaluate(f, argument));
+        if (o->node) {
+            by = dl__evaluate(f, o->node);
+            *varies |= dl__variation_of(f->outline, o->node);
+        } else if (o->parameter != SIZE_MAX) {
+            by = f->arguments[o->parameter].rows;
+            *varies |= dl__variation_bit(o->parameter);
+        } else if (o->of[0]) {
+            by = dl__value_constant(0);
+            for (size_t t = 0; t < o->of[0]->sum.terms.count; t++)
+                by = value_add(by,
+                               value_of_term(f, &o->of[0]->sum.terms.items[t], varies));
+        }
+        v = dl__value_multiply(v, by);
     }
-    return is_rows ? (struct dl__pair){v, dl__value_constant(0), varies, 0}
-                   : dl__pair_of_number(root, v, varies);
-}
-
-/* The terms that an index function returns. */
-static bool offset_of_call(struct dl__frame *f, const struct dl__root *root,
-                           struct dl__node *n, unsigned *names, struct dl__pair *out)
-{
-    struct dl__index_call call;
-
-    if (!dl__is_index_call(f->outline->unit, n, &call))
-        return false;
-    *out = pair_zero();
-    for (size_t t = 0; t < call.sum->terms.count; t++)
-        *out =
-            dl__pair_add(*out, offset_of_term(f, root, &call.sum->terms.items[t], names));
-    return true;
+    return v;
 }
 
 /* Sums of terms, each of which may be rows; of a width that the text knows, arithmetic
  * says so. */
 static struct dl__pair offset_of(struct dl__frame *f, const struct dl__root *root,
-                                 struct dl__node *n, unsigned *names)
+                                 struct dl__node *n)
 {
-    int64_t width = dl__row_elements(root);
-    struct dl__value v = width ? dl__evaluate(f, n) : value_nothing();
-    struct dl__product product;
-    struct dl__pair pair;
-    struct dl__node *definition;
+    struct dl__scope *scope = scope_of(f);
+    struct dl__polynomial rows = {{0}, {0}}, rest = {{0}, {0}};
+    const struct dl__integer *value = dl__integer_of(scope, n);
+    struct dl__pair pair = pair_zero();
 
-    if (width && v.modulus % width == 0)
-        return dl__pair_of_number(root, v, dl__variation_of(f->outline, n));
-    if (!width && dl__take_rows(f->outline->unit, root, n, SIZE_MAX, &product))
-        return (struct dl__pair){product_of(f, &product), dl__value_constant(0),
-                                 dl__variation_of(f->outline, n), 0};
-    if ((n->kind == DL__N_PAREN || n->kind == DL__N_IMPLICIT || n->kind == DL__N_CAST) &&
-        n->child_count == 1)
-        return offset_of(f, root, n->children[0], names);
-    if (!width && n->kind == DL__N_UNARY && dl__op_is(n, "-") && n->child_count)
-        return negated(offset_of(f, root, n->children[0], names));
-    if (n->kind == DL__N_BINARY && n->child_count == 2 &&
-        (dl__op_is(n, "+") || dl__op_is(n, "-")) && (!width || *names < NAMES_MAX)) {
-        struct dl__pair right;
+    if (!dl__polynomial_unconverted(f->analysis->arena, &value->sum, &rest))
+        rest = value->sum;
+    if (root->shape && !dl__row_elements(root))
+        dl__rows_split(scope, root, &rows, &rest);
+    for (size_t t = 0; t < rows.terms.count; t++) {
+        struct dl__pair by = {.rest = dl__value_constant(0)};
 
-        *names += width != 0;
-        pair = offset_of(f, root, n->children[0], names);
-        right = offset_of(f, root, n->children[1], names);
-        return dl__pair_add(pair, dl__op_is(n, "-") ? negated(right) : right);
+        by.rows = value_of_term(f, &rows.terms.items[t], &by.rows_vary);
+        pair = dl__pair_add(pair, by);
     }
-    if (offset_of_call(f, root, n, names, &pair))
-        return pair;
-    definition = definition_of(f, n);
-    if (definition && *names < NAMES_MAX) {
-        ++*names;
-        return offset_of(f, root, definition, names);
+    for (size_t t = 0; t < rest.terms.count; t++) {
+        dl__variation varies = 0;
+        struct dl__value v = value_of_term(f, &rest.terms.items[t], &varies);
+
+        pair = dl__pair_add(pair, dl__pair_of_number(root, v, varies));
     }
-    return dl__pair_of_number(root, width ? v : dl__evaluate(f, n),
-                              dl__variation_of(f->outline, n));
+    return pair;
 }
 
 struct dl__pair dl__evaluate_offset(struct dl__frame *f, const struct dl__root *root,
                                     struct dl__node *n)
 {
-    unsigned names = 0;
-
     if (root->is_part) /* it stays in its struct; the rest is bytes */
         return (struct dl__pair){
             dl__value_constant(0),
@@ -779,7 +756,7 @@ struct dl__pair dl__evaluate_offset(struct dl__frame *f, const struct dl__root *
     if (root->element_type->kind == DL__T_STRUCT)
         return (struct dl__pair){dl__evaluate(f, n), dl__value_constant(0),
                                  dl__variation_of(f->outline, n), 0};
-    return offset_of(f, root, n, &names);
+    return offset_of(f, root, n);
 }
 
 /* ---- pointers ---- */
@@ -1486,22 +1463,6 @@ static struct dl__value element_of(struct dl__frame *f, struct dl__node *n,
     return index.kind == DL__V_UNIFORM ? v : value_mix(v, index);
 }
 
-/* The number of a component from its name behind the dot. */
-static bool read_component(const char *name, size_t bytes, size_t *out)
-{
-    static const char letters[] = "xyzw";
-    const char *letter = bytes == 1 ? memchr(letters, *name, 4) : NULL;
-
-    if (letter)
-        *out = (size_t)(letter - letters);
-    else if (bytes == 2 && (*name == 's' || *name == 'S') && name[1] >= '0' &&
-             name[1] <= '9')
-        *out = (size_t)(name[1] - '0');
-    else
-        return false;
-    return true;
-}
-
 /* Returns the component of a vector that is set once: (int2)(a, b).x. libclang shows it
  * as a conversion. NULL: it is not known. */
 static struct dl__node *component_of(struct dl__frame *f, struct dl__node *n)
@@ -1509,23 +1470,24 @@ static struct dl__node *component_of(struct dl__frame *f, struct dl__node *n)
     struct dl__unit *u = unit_of(f);
     struct dl__node *name = dl__strip(n->children[0]), *made;
     struct dl__outline_variable *v;
-    size_t dot = dl__skip(u, n->children[0]->end), which;
+    size_t dot = dl__skip(u, n->children[0]->end);
+    int which;
 
     if (name->kind != DL__N_NAME || name->declared_at == SIZE_MAX ||
         dl__text_at(u, dot) != '.')
         return NULL;
     dot = dl__skip(u, dot + 1);
     v = dl__outline_find(f->outline, name->declared_at);
-    if (dot >= n->end ||
-        !read_component(u->tracker->ast->text + dot, n->end - dot, &which) || !v ||
-        !v->declaration || !v->changes || v->changes->next ||
+    which =
+        dot < n->end ? dl__component_of(u->tracker->ast->text + dot, n->end - dot) : -1;
+    if (which < 0 || !v || !v->declaration || !v->changes || v->changes->next ||
         v->changes->kind != DL__C_SET)
         return NULL;
     made = dl__strip_casts(v->changes->source);
     while (made->child_count == 1 && made->kind == DL__N_OTHER)
         made = dl__strip_casts(made->children[0]);
     if (made->child_count != dl__type_of(u, v->declaration)->count ||
-        made->kind != DL__N_OTHER || which >= made->child_count)
+        made->kind != DL__N_OTHER || (size_t)which >= made->child_count)
         return NULL;
     return made->children[which];
 }

@@ -95,6 +95,7 @@ struct dl__outline {
         size_t count, room;
     } loops; /* branches that are such, by place */
     bool has_goto;
+    struct dl__scope *scope; /* see values/integer.h; made at first need */
     struct dl__outline *next;
 };
 

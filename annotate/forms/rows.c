@@ -36,160 +36,55 @@ enum certainty {
     INSIDE /* it is */
 };
 
-/* The width of the rows of a flat buffer whose pointers are kept as two indices: that
- * only a launch knows, or a constant. */
+/* The width of the rows of a flat buffer whose pointers are kept as two indices. */
 struct width {
+    int64_t constant;      /* 0: only a launch knows it */
     const char *value;     /* a C expression of type long over the kernel's arguments */
     const char *dimension; /* the same in the tables' form */
     const char *written;   /* the same as in the annotation, for messages */
-    /* The user's product: expressions without the parentheses around them, and a
-     * constant. */
-    struct {
-        const char **items;
-        size_t count, room;
-    } factors;
-    int64_t constant;
     const struct dl__row_kinds *kinds; /* the accessors; NULL: not by rows and rests */
+};
+
+enum { FACTORS_MAX = 16 };
+
+struct product {
+    struct dl__node *items[FACTORS_MAX];
+    size_t count;
+    int64_t constant;
+};
+
+struct index_call {
+    const struct dl__type *type; /* that the function returns */
+    /* Modulo 2^bits of the type. Its atoms are the function's parameters: their origin
+     * has the argument and the parameter's type, which it is converted to. */
+    const struct dl__polynomial *sum;
 };
 
 static bool parts_add_sum(struct dl__unit *u, const struct dl__root *root,
                           struct dl__node *n, size_t stop, bool negative,
                           struct parts *out);
 
-enum { ALIAS_DEPTH_MAX = 8 };
-
-/* ---- the width as the user wrote it ---- */
-
-/* A text without white space and parentheses around it. */
-struct slice {
-    const char *text;
-    size_t bytes;
-};
-
-static bool is_blank(char c)
+/* True of a dimension that no launch changes; *out: 0 where it is not from 1 to 2^31. */
+static bool is_constant(struct dl__arena *arena, const char *text, int64_t *out)
 {
-    return c && strchr(" \t\r\n", c);
-}
+    struct dl_launch nothing = {.work_dim = 1};
+    struct dl_dimension *parsed = NULL;
+    const char *ignored;
+    enum dl_status st = dl__dimension_parse(text, strlen(text), &parsed, &ignored);
+    bool is = st == DL_OK && !strstr(text, "global_size") && !dl_dimension_args(parsed);
 
-/* True when the first parenthesis is closed by the last. */
-static bool is_parenthesised(struct slice s)
-{
-    struct dl__lexer lexer = {.text = s.text, .bytes = s.bytes};
-    unsigned depth = 0;
-    struct dl__token t;
-
-    if (s.bytes < 2 || s.text[0] != '(' || s.text[s.bytes - 1] != ')')
-        return false;
-    while ((t = dl__lex_next(&lexer)).kind != DL__END) {
-        depth += dl__token_is(&t, "(");
-        depth -= dl__token_is(&t, ")");
-        if (!depth)
-            return t.offset + 1 == s.bytes;
-    }
-    return false;
-}
-
-static struct slice trim(struct slice s)
-{
-    for (;;) {
-        while (s.bytes && is_blank(s.text[0])) {
-            s.text++;
-            s.bytes--;
-        }
-        while (s.bytes && is_blank(s.text[s.bytes - 1]))
-            s.bytes--;
-        if (!is_parenthesised(s))
-            return s;
-        s.text++;
-        s.bytes -= 2;
-    }
-}
-
-static bool same_tokens(struct slice a, struct slice b)
-{
-    struct dl__lexer left, right;
-    struct dl__token x, y;
-
-    a = trim(a);
-    b = trim(b);
-    left = (struct dl__lexer){.text = a.text, .bytes = a.bytes};
-    right = (struct dl__lexer){.text = b.text, .bytes = b.bytes};
-    do {
-        do
-            x = dl__lex_next(&left);
-        while (x.kind == DL__NEWLINE);
-        do
-            y = dl__lex_next(&right);
-        while (y.kind == DL__NEWLINE);
-        if (x.kind != y.kind || x.bytes != y.bytes || memcmp(x.text, y.text, x.bytes))
-            return false;
-    } while (x.kind != DL__END);
-    return true;
-}
-
-/* `global_size(0)` as a kernel calls it. */
-static const char *as_in_kernels(struct dl__arena *arena, struct slice s)
-{
-    const char *text = dl__arena_text(arena, s.text, s.bytes);
-
-    return strncmp(text, "global_size", strlen("global_size"))
-               ? text
-               : dl__arena_format(arena, "get_%s", text);
-}
-
-static bool number_of(struct slice s, int64_t *out)
-{
-    bool is_unsigned;
-    uint64_t value;
-
-    if (!dl__integer_read(s.text, s.bytes, &value, &is_unsigned) || value > INT32_MAX)
-        return false;
-    *out = (int64_t)value;
-    return true;
-}
-
-static void add_factors(struct dl__arena *arena, struct slice s, struct width *out)
-{
-    struct dl__lexer lexer = {.text = s.text, .bytes = s.bytes};
-    size_t stars = 0, first_star = 0;
-    bool product = true;
-    unsigned depth = 0;
-    struct dl__token t;
-    int64_t number, constant;
-
-    while ((t = dl__lex_next(&lexer)).kind != DL__END) {
-        bool open = dl__token_is(&t, "(") || dl__token_is(&t, "[");
-
-        depth -= dl__token_is(&t, ")") || dl__token_is(&t, "]");
-        if (!depth && !open && dl__token_is(&t, "*")) {
-            first_star = stars++ ? first_star : t.offset;
-        } else if (!depth && t.kind == DL__PUNCT && !open && !dl__token_is(&t, ")") &&
-                   !dl__token_is(&t, "]") && !dl__token_is(&t, ".")) {
-            product = false;
-        }
-        depth += open;
-    }
-    if (product && stars) {
-        struct slice left = {s.text, first_star},
-                     right = {s.text + first_star + 1, s.bytes - first_star - 1};
-
-        add_factors(arena, trim(left), out);
-        add_factors(arena, trim(right), out);
-    } else if (number_of(s, &number) && number &&
-               !__builtin_mul_overflow(out->constant, number, &constant)) {
-        out->constant = constant;
-    } else {
-        const char *text = as_in_kernels(arena, s);
-
-        DL__PUSH(arena, &out->factors, text);
-    }
+    if (st == DL_ENOMEM)
+        dl__arena_fail(arena, st);
+    if (!is || dl_dimension_eval(parsed, &nothing, out, &ignored) != DL_OK || *out < 1 ||
+        *out > INT32_MAX)
+        *out = 0;
+    free(parsed);
+    return is;
 }
 
 int64_t dl__width_constant(const struct dl__root *root)
 {
-    const struct width *width = root->shape;
-
-    return width->factors.count ? 0 : width->constant;
+    return ((const struct width *)root->shape)->constant;
 }
 
 /* The width that is made of arguments; NULL: the reason is in the binding. */
@@ -206,9 +101,8 @@ static const struct width *width_make(struct dl__binding *b,
     width->value = dl__resolve_value(b->arena, b->width);
     width->dimension = dimension;
     width->written = b->width;
-    width->constant = 1;
+    is_constant(b->arena, dimension, &width->constant);
     width->kinds = kinds;
-    add_factors(b->arena, trim((struct slice){b->width, strlen(b->width)}), width);
     return width;
 }
 
@@ -249,55 +143,59 @@ static void width_give_rows(struct dl__binding *b, uint32_t width, struct dl__ro
 
 /* ---- one factor ---- */
 
-static bool is_integer(const struct dl__type *type, uint32_t bytes_min)
+/* NULL: it is made of names, which may mean something else in a helper. */
+static const struct dl__integer *width_in(struct dl__scope *scope,
+                                          const struct dl__root *root)
 {
-    return type->kind == DL__T_SCALAR && (type->scalar == 'i' || type->scalar == 'u') &&
-           type->bytes >= bytes_min;
+    const struct width *width = root->shape;
+
+    return width->constant || !scope->unit->new_name
+               ? dl__integer_of_dimension(scope, scope->unit->function, width->dimension)
+               : NULL;
 }
 
-/* True when the expression has the same value in the kernel's arithmetic as in 64 bits
- * with a sign, if that is a width at all: signed arithmetic does not overflow, and what
- * wraps comes back where nothing but sums and products of one size is made of it. */
-static bool has_exact_value(struct dl__unit *u, struct dl__node *n, bool ring)
+struct dl__scope *dl__rows_scope(struct dl__unit *u)
 {
-    const struct dl__type *type = dl__type_of(u, n);
-    size_t parameter;
+    struct dl__scope *scope = dl__scope_make(u);
 
-    if (n->kind == DL__N_NAME)
-        return n->is_constant || dl__is_fixed_parameter(u, n, &parameter);
-    if (n->kind == DL__N_CALL && dl__ast_callee(u->tracker->ast, n))
-        return false;
-    if (n->kind != DL__N_PAREN && n->kind != DL__N_IMPLICIT && n->kind != DL__N_OTHER &&
-        n->kind != DL__N_UNARY && n->kind != DL__N_BINARY && n->kind != DL__N_CALL &&
-        n->kind != DL__N_MEMBER && n->kind != DL__N_SUBSCRIPT)
-        return false;
-    if (n->kind == DL__N_BINARY || n->kind == DL__N_UNARY || n->kind == DL__N_CALL) {
-        bool simple = dl__op_is(n, "+") || dl__op_is(n, "-") || dl__op_is(n, "*");
+    for (size_t i = 0; i < u->root_count; i++)
+        if (u->roots[i].shape)
+            width_in(scope, &u->roots[i]);
+    return scope;
+}
 
-        if (!is_integer(type, 4))
-            return false;
-        for (size_t i = n->kind == DL__N_CALL; i < n->child_count; i++) {
-            const struct dl__type *part = dl__type_of(u, dl__strip(n->children[i]));
+static struct dl__scope *scope_of(struct dl__unit *u)
+{
+    if (!u->scope)
+        u->scope = dl__rows_scope(u);
+    return u->scope;
+}
 
-            if (!(is_integer(part, 1) && part->scalar == 'i') &&
-                !(ring && simple && is_integer(part, 1)))
-                return false;
-        }
-        ring = simple;
-    }
-    for (size_t i = n->kind == DL__N_CALL; i < n->child_count; i++) {
-        const struct dl__type *part = dl__type_of(u, n->children[i]);
-        enum dl__node_kind inner = dl__strip(n->children[i])->kind;
+/* Moves what is a multiple of `by` from the rest to the rows. */
+static void move_rows(struct dl__arena *arena, const struct dl__integer *by,
+                      struct dl__polynomial *rows, struct dl__polynomial *rest)
+{
+    struct dl__polynomial quotient = {{0}, {0}}, left = {{0}, {0}};
 
-        /* A sum that wrapped must not be made wider. */
-        if (n->kind == DL__N_IMPLICIT && is_integer(type, 4) && is_integer(part, 4) &&
-            part->scalar == 'u' && part->bytes < type->bytes &&
-            (inner == DL__N_BINARY || inner == DL__N_UNARY))
-            return false;
-        if (!has_exact_value(u, n->children[i], ring))
-            return false;
-    }
-    return true;
+    if (by && dl__polynomial_divide(arena, rest, &by->sum, false, &quotient, &left) &&
+        dl__polynomial_add(arena, rows, &quotient, 1))
+        *rest = left;
+}
+
+void dl__rows_split(struct dl__scope *scope, const struct dl__root *root,
+                    struct dl__polynomial *rows, struct dl__polynomial *rest)
+{
+    struct dl__arena *arena = scope->unit->tracker->arena;
+
+    move_rows(arena, width_in(scope, root), rows, rest);
+    for (size_t i = 0; scope->unit->new_name && i < 64; i++)
+        if (root->shape_parameters >> i & 1)
+            move_rows(arena, dl__integer_parameter(scope, i), rows, rest);
+}
+
+static bool is_integer(const struct dl__type *type, uint32_t bytes_min)
+{
+    return dl__is_integer_type(type) && type->bytes >= bytes_min;
 }
 
 static bool is_conversion(struct dl__unit *u, const struct dl__node *n)
@@ -317,34 +215,29 @@ static struct dl__node *converted(struct dl__unit *u, struct dl__node *n)
     return n;
 }
 
-/* One factor of several may be negative: no bits may be lost, nor added to an unsigned
- * form of it. */
-static bool keeps_negative(struct dl__unit *u, struct dl__node *n)
+/* True of an argument of a helper that is given the width. */
+static bool is_given_width(const struct dl__root *root, const struct dl__polynomial *sum)
 {
-    bool widened = false;
+    const struct dl__polynomial_term *term = sum->terms.items;
 
-    while (is_conversion(u, n)) {
-        const struct dl__type *to = dl__type_of(u, n),
-                              *from = dl__type_of(u, n->children[0]);
-
-        if (!is_integer(to, 4) || !is_integer(from, 1) || to->bytes < from->bytes ||
-            (widened && from->scalar == 'i'))
-            return false;
-        widened |= to->bytes > from->bytes && from->scalar == 'u';
-        n = n->children[0];
-    }
-    return true;
+    return sum->terms.count == 1 && term->count == 1 && term->coefficient == 1 &&
+           term->atoms[0]->origin->parameter < 64 &&
+           root->shape_parameters >> term->atoms[0]->origin->parameter & 1;
 }
 
-static bool is_factor(struct dl__unit *u, struct dl__node *n, const char *factor)
+static bool is_width(struct dl__unit *u, const struct dl__root *root, struct dl__node *n)
 {
-    const char *text = u->tracker->ast->text;
-    struct slice of_node, of_factor = {factor, strlen(factor)};
-    struct dl__node *inner = converted(u, n);
+    const struct dl__integer *width = width_in(scope_of(u), root);
+    struct dl__polynomial sum = {{0}, {0}};
 
-    of_node = (struct slice){text + inner->begin, inner->end - inner->begin};
-    return inner->end > inner->begin && is_integer(dl__type_of(u, inner), 1) &&
-           same_tokens(of_node, of_factor) && has_exact_value(u, inner, true);
+    n = converted(u, n);
+    if (!is_integer(dl__type_of(u, n), dl__width_constant(root) ? 4 : 1) ||
+        !dl__is_pure(u, n))
+        return false;
+    return dl__polynomial_unconverted(u->tracker->arena,
+                                      &dl__integer_of(scope_of(u), n)->sum, &sum) &&
+           ((width && dl__polynomial_equal(&width->sum, &sum)) ||
+            (u->new_name && is_given_width(root, &sum)));
 }
 
 /* ---- products ---- */
@@ -366,7 +259,7 @@ static bool keeps_sums(struct dl__unit *u, struct dl__node *n)
 }
 
 static bool flatten(struct dl__unit *u, struct dl__node *n, size_t stop,
-                    struct dl__product *out)
+                    struct product *out)
 {
     int64_t constant;
     size_t inner;
@@ -388,103 +281,66 @@ static bool flatten(struct dl__unit *u, struct dl__node *n, size_t stop,
         return dl__text_at(u, inner) == '*' && flatten(u, n->children[0], inner, out) &&
                flatten(u, n->children[1], stop, out);
     }
-    if (out->count == DL__FACTORS_MAX || !is_integer(dl__type_of(u, n), 1))
+    if (out->count == FACTORS_MAX || !is_integer(dl__type_of(u, n), 1))
         return false;
     out->items[out->count++] = n;
     return true;
 }
 
-static bool is_width(struct dl__unit *u, const struct dl__root *root, struct dl__node *n,
-                     size_t stop, unsigned depth);
-
-/* A name that holds the width. */
-static bool is_alias(struct dl__unit *u, const struct dl__root *root, struct dl__node *n,
-                     unsigned depth)
-{
-    struct dl__node *declaration, *value;
-    size_t parameter, stop;
-
-    n = converted(u, n);
-    if (n->kind != DL__N_NAME || depth > ALIAS_DEPTH_MAX ||
-        !is_integer(dl__type_of(u, n), 4))
-        return false;
-    if (u->new_name && dl__is_fixed_parameter(u, n, &parameter))
-        return parameter < 64 && root->shape_parameters >> parameter & 1;
-    if (dl__is_changed(u, n->declared_at, &declaration) || !declaration ||
-        !declaration->child_count)
-        return false;
-    value = declaration->children[declaration->child_count - 1];
-    stop = dl__skip(u, value->end);
-    return (dl__text_at(u, stop) == ';' || dl__text_at(u, stop) == ',') &&
-           is_integer(dl__type_of(u, value), 1) &&
-           is_width(u, root, value, stop, depth + 1);
-}
-
-static void drop(struct dl__product *product, size_t at)
+static void drop(struct product *product, size_t at)
 {
     memmove(&product->items[at], &product->items[at + 1],
             (product->count - at - 1) * sizeof *product->items);
     product->count--;
 }
 
+/* Takes a factor that is the width out of a product, or several that have it as their
+ * product, but for a constant. */
 static bool take_width(struct dl__unit *u, const struct dl__root *root,
-                       struct dl__product *product, unsigned depth)
+                       struct product *product)
 {
-    const struct width *width = root->shape;
-    struct dl__product rest = *product;
-    size_t found = 0;
+    const struct dl__integer *width = width_in(scope_of(u), root);
+    struct product others = *product;
+    struct dl__polynomial left;
+    int64_t constant;
 
     for (size_t i = 0; i < product->count; i++) {
-        if (is_alias(u, root, product->items[i], depth)) {
+        if (is_width(u, root, product->items[i])) {
             drop(product, i);
             return true;
         }
     }
-    /* Names may mean something else in a helper, constants don't. */
-    if ((u->new_name && width->factors.count) || product->constant % width->constant)
+    if (!width)
         return false;
-    rest.constant /= width->constant;
-    for (size_t f = 0; f < width->factors.count; f++) {
-        for (size_t i = 0; i < rest.count; i++) {
-            bool whole = width->factors.count == 1 && width->constant == 1;
+    left = width->sum;
+    for (size_t i = others.count; i--;) {
+        struct dl__polynomial quotient = {{0}, {0}}, rest = {{0}, {0}};
+        const struct dl__polynomial *by =
+            &dl__integer_of(scope_of(u), others.items[i])->sum;
 
-            if (is_factor(u, rest.items[i], width->factors.items[f]) &&
-                (whole || keeps_negative(u, rest.items[i]))) {
-                drop(&rest, i);
-                found++;
-                break;
-            }
-        }
+        if (!dl__is_pure(u, others.items[i]) || by->choices.count ||
+            dl__polynomial_is_number(by, &constant) ||
+            !dl__polynomial_divide(u->tracker->arena, &left, by, false, &quotient,
+                                   &rest) ||
+            !dl__polynomial_is_zero(&rest))
+            continue;
+        left = quotient;
+        drop(&others, i);
     }
-    if (found != width->factors.count)
+    if (!dl__polynomial_is_number(&left, &constant) || constant < 1 ||
+        others.constant % constant)
         return false;
-    *product = rest;
+    others.constant /= constant;
+    *product = others;
     return true;
 }
 
-static bool is_width(struct dl__unit *u, const struct dl__root *root, struct dl__node *n,
-                     size_t stop, unsigned depth)
-{
-    struct dl__product product = {.constant = 1};
-
-    return flatten(u, n, stop, &product) && take_width(u, root, &product, depth) &&
-           !product.count && product.constant == 1;
-}
-
-bool dl__is_width(struct dl__unit *u, const struct dl__root *root, struct dl__node *n)
-{
-    size_t stop = dl__skip(u, n->end);
-
-    return (dl__text_at(u, stop) == ',' || dl__text_at(u, stop) == ')') &&
-           is_width(u, root, n, stop, 0);
-}
-
-bool dl__take_rows(struct dl__unit *u, const struct dl__root *root, struct dl__node *n,
-                   size_t stop, struct dl__product *out)
+static bool take_rows(struct dl__unit *u, const struct dl__root *root, struct dl__node *n,
+                      size_t stop, struct product *out)
 {
     out->constant = 1;
     out->count = 0;
-    return flatten(u, n, stop, out) && take_width(u, root, out, 0);
+    return flatten(u, n, stop, out) && take_width(u, root, out);
 }
 
 /* ---- names ---- */
@@ -500,7 +356,7 @@ static bool is_rows(struct dl__unit *u, const struct dl__root *root, struct dl__
 
     if (n->kind != DL__N_NAME || n->is_constant || width < 2 || !is_integer(type, 4))
         return false;
-    value = dl__integer_of(dl__scope_of(u), n);
+    value = dl__integer_of(scope_of(u), n);
     *elements = 0;
     for (size_t t = 0; t < value->sum.terms.count; t++) {
         const struct dl__polynomial_term *term = &value->sum.terms.items[t];
@@ -517,7 +373,7 @@ static bool is_rows(struct dl__unit *u, const struct dl__root *root, struct dl__
 /* ---- Index functions seen through: their sums stand in place of calls. ---- */
 
 /* True when an argument that stands twice in the sum costs next to nothing. */
-static bool are_cheap(const struct dl__index_call *call, const struct dl__node *call_node)
+static bool are_cheap(const struct index_call *call, const struct dl__node *call_node)
 {
     for (size_t a = 1; a < call_node->child_count; a++) {
         struct dl__node *n = call_node->children[a];
@@ -536,7 +392,7 @@ static bool are_cheap(const struct dl__index_call *call, const struct dl__node *
 static struct dl__scope *scope_of_parameters(struct dl__unit *u, struct dl__node *n,
                                              struct dl__function *f)
 {
-    struct dl__scope *scope = dl__scope_of_call(dl__scope_of(u), n, f);
+    struct dl__scope *scope = dl__scope_of_call(scope_of(u), n, f);
 
     for (size_t i = 0; scope && i < f->parameter_count; i++) {
         struct dl__node *argument = n->children[i + 1];
@@ -563,7 +419,7 @@ static bool is_of_parameters(const struct dl__polynomial *sum)
     return true;
 }
 
-bool dl__is_index_call(struct dl__unit *u, struct dl__node *n, struct dl__index_call *out)
+static bool is_index_call(struct dl__unit *u, struct dl__node *n, struct index_call *out)
 {
     struct dl__function *f =
         n->kind == DL__N_CALL ? dl__ast_callee(u->tracker->ast, n) : NULL;
@@ -683,7 +539,7 @@ static enum certainty parts_settle(struct dl__unit *u, const struct dl__root *ro
     const struct dl__integer *rows = value_of_terms(u, &parts->rows),
                              *rest = value_of_terms(u, &parts->rest),
                              *whole = dl__is_integer_type(dl__type_of(u, index))
-                                          ? dl__integer_of(dl__scope_of(u), index)
+                                          ? dl__integer_of(scope_of(u), index)
                                           : NULL,
                              *again = rows && rest && width > 1
                                           ? dl__integer_sum(arena, rest, rows, width)
@@ -716,19 +572,19 @@ static enum certainty parts_settle(struct dl__unit *u, const struct dl__root *ro
 /* ---- sums ---- */
 
 static const struct dl__integer *value_of_product(struct dl__unit *u,
-                                                  const struct dl__product *product)
+                                                  const struct product *product)
 {
     const struct dl__integer *value =
         dl__integer_number(u->tracker->arena, product->constant);
 
     for (size_t i = 0; i < product->count && value; i++)
         value = dl__integer_product(u->tracker->arena, value,
-                                    dl__integer_of(dl__scope_of(u), product->items[i]));
+                                    dl__integer_of(scope_of(u), product->items[i]));
     return value;
 }
 
-static void add_product(struct dl__unit *u, const struct dl__product *product,
-                        bool negative, struct terms *out)
+static void add_product(struct dl__unit *u, const struct product *product, bool negative,
+                        struct terms *out)
 {
     struct dl__buf text = {.arena = u->tracker->arena};
     struct term term = {
@@ -762,7 +618,7 @@ static bool add_wrapping(struct dl__unit *u, const struct dl__root *root,
 {
     struct parts inner = {0};
     const char *whole;
-    const struct dl__integer *value = dl__integer_of(dl__scope_of(u), n);
+    const struct dl__integer *value = dl__integer_of(scope_of(u), n);
     struct term term = {.negative = negative, .is_index = true};
 
     /* It does not wrap. */
@@ -850,7 +706,7 @@ static bool add_name(struct dl__unit *u, const struct dl__root *root, struct dl_
 
     if (!is_rows(u, root, n, &elements))
         return false;
-    term.value = rows_of_value(u, dl__integer_of(dl__scope_of(u), n), elements, width);
+    term.value = rows_of_value(u, dl__integer_of(scope_of(u), n), elements, width);
     if (term.value && dl__polynomial_is_zero(&term.value->sum)) {
         add_constant(u, root, elements, negative, out);
         return true;
@@ -880,7 +736,7 @@ static const struct dl__integer *times_argument(struct dl__unit *u,
                                                 const struct dl__integer *value,
                                                 const struct dl__origin *origin)
 {
-    struct dl__scope *scope = dl__scope_of(u);
+    struct dl__scope *scope = scope_of(u);
 
     return value ? dl__integer_product(
                        u->tracker->arena, value,
@@ -927,9 +783,9 @@ static bool add_call(struct dl__unit *u, const struct dl__root *root, struct dl_
                      bool negative, struct parts *out)
 {
     int64_t width = dl__width_constant(root);
-    struct dl__index_call call;
+    struct index_call call;
 
-    if (!dl__is_index_call(u, n, &call))
+    if (!is_index_call(u, n, &call))
         return false;
     for (size_t i = 0; i < call.sum->terms.count; i++) {
         const struct dl__polynomial_term *m = &call.sum->terms.items[i];
@@ -937,7 +793,7 @@ static bool add_call(struct dl__unit *u, const struct dl__root *root, struct dl_
 
         for (size_t k = 0; k < m->count && !holds_width; k++)
             holds_width =
-                dl__is_width(u, root, m->atoms[k]->origin->node) ? m->atoms[k] : NULL;
+                is_width(u, root, m->atoms[k]->origin->node) ? m->atoms[k] : NULL;
         if (!m->count)
             add_constant(u, root, m->coefficient, negative, out);
         else if (holds_width)
@@ -958,7 +814,7 @@ static bool parts_add_sum(struct dl__unit *u, const struct dl__root *root,
 {
     const struct dl__type *type = dl__type_of(u, n);
     struct term term = {.negative = negative};
-    struct dl__product product;
+    struct product product;
     int64_t constant;
     size_t inner;
 
@@ -990,14 +846,14 @@ static bool parts_add_sum(struct dl__unit *u, const struct dl__root *root,
         }
         if (add_name(u, root, n, negative, out) || add_call(u, root, n, negative, out))
             return true;
-        if (dl__take_rows(u, root, n, stop, &product)) {
+        if (take_rows(u, root, n, stop, &product)) {
             add_product(u, &product, negative, &out->rows);
             return true;
         }
     }
     term.text = dl__rewritten(u, n, n->begin, n->end);
     if (dl__is_integer_type(type))
-        term.value = dl__integer_of(dl__scope_of(u), n);
+        term.value = dl__integer_of(scope_of(u), n);
     terms_add(u, &out->rest, term);
     return true;
 }
@@ -1018,7 +874,7 @@ static void parts_add_integer(struct dl__unit *u, const struct dl__root *root,
         struct term term = {.text = dl__rewritten(u, n, begin, end)};
 
         if (dl__is_integer_type(dl__type_of(u, n)))
-            term.value = dl__integer_of(dl__scope_of(u), n);
+            term.value = dl__integer_of(scope_of(u), n);
         memset(&found, 0, sizeof found);
         terms_add(u, &found.rest, term);
     }
@@ -1357,7 +1213,7 @@ static uint64_t rows_shape_parameters(struct dl__unit *u, const struct dl__root 
         const struct dl__type *type = f->parameters[i].type;
 
         if (type->kind == DL__T_SCALAR && (type->scalar == 'i' || type->scalar == 'u') &&
-            type->bytes >= 4 && dl__is_width(u, root, call->children[i + 1]))
+            type->bytes >= 4 && is_width(u, root, call->children[i + 1]))
             bits |= (uint64_t)1 << i;
     }
     return bits;
@@ -1403,24 +1259,16 @@ static const struct dl__form form_rows = {DL__ROWS_EDITS, .any = &dl__row_wide,
 /* How many arrays there are; 0: as many as fit. */
 static uint32_t array_count(struct dl__binding *b)
 {
-    const char *text = b->width;
-    struct dl_dimension *parsed = NULL;
-    struct dl_launch nothing = {0};
-    const char *ignored;
     int64_t count = 0;
 
-    if (!*text)
-        return 0;
-    if (dl__dimension_parse(text, strlen(text), &parsed, &ignored) != DL_OK ||
-        dl_dimension_args(parsed) ||
-        dl_dimension_eval(parsed, &nothing, &count, &ignored) != DL_OK || count < 2 ||
-        count > DL_FLAT_WIDTH_MAX)
+    if (*b->width)
+        is_constant(b->arena, b->width, &count);
+    if (*b->width && (count < 2 || count > DL_FLAT_WIDTH_MAX))
         b->reason = dl__arena_format(
             b->arena,
             "the arrays of '%s' are not counted by a constant from 2 to %d; "
             "`%s[%s][]` takes as many as fill the buffer",
             b->buffer, DL_FLAT_WIDTH_MAX, b->buffer, b->length);
-    free(parsed);
     return b->reason ? 0 : (uint32_t)count;
 }
 
@@ -1477,24 +1325,13 @@ static const struct dl__form form_arrays = {DL__ROWS_EDITS, .any = &dl__array,
 /* A buffer whose rows are one element each is flat: an element's index is its row's. */
 static bool flat_bind(struct dl__binding *b, struct dl__root *root)
 {
-    struct dl_launch nothing = {.work_dim = 1};
-    struct dl_dimension *parsed = NULL;
-    const char *ignored;
-    int64_t width = 0;
-    enum dl_status st;
+    int64_t width;
 
     if (!b->width || !width_is_sound(b))
         return b->width != NULL;
-    if (strstr(b->width, "global_size"))
-        return false; /* so it does of sizes */
-    st = dl__dimension_parse(b->width, strlen(b->width), &parsed, &ignored);
-    if (st == DL_ENOMEM)
-        dl__arena_fail(b->arena, st);
-    if (st != DL_OK)
-        return false; /* arguments: a launch knows it */
-    st = dl_dimension_eval(parsed, &nothing, &width, &ignored);
-    free(parsed);
-    if (st != DL_OK || width < 1 || width > DL_FLAT_WIDTH_MAX) {
+    if (!is_constant(b->arena, b->width, &width))
+        return false; /* of sizes and arguments: a launch knows it */
+    if (width < 1 || width > DL_FLAT_WIDTH_MAX) {
         b->reason = dl__arena_format(b->arena, "the width of '%s' is not from 1 to %d",
                                      b->buffer, DL_FLAT_WIDTH_MAX);
         return true;

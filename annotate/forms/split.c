@@ -154,129 +154,28 @@ struct reader {
 
 /* ---- extents ---- */
 
-/* The text of an extent as the tables have it: numbers, arg(2, i4, 0), + - * and
- * parentheses. */
-struct extent_reader {
-    struct reader *reader;
-    struct dl__lexer lexer;
-    struct dl__token token; /* the next */
-    bool failed;
-};
-
-static void next(struct extent_reader *r)
-{
-    do
-        r->token = dl__lex_next(&r->lexer);
-    while (r->token.kind == DL__NEWLINE);
-}
-
-static bool take(struct extent_reader *r, const char *what)
-{
-    bool there = dl__token_is(&r->token, what);
-
-    if (there)
-        next(r);
-    return there;
-}
-
-static uint64_t take_number(struct extent_reader *r)
-{
-    uint64_t value = 0;
-    bool is_unsigned;
-
-    r->failed |= r->token.kind != DL__NUMBER ||
-                 !dl__integer_read(r->token.text, r->token.bytes, &value, &is_unsigned) ||
-                 value > INT32_MAX;
-    next(r);
-    return value;
-}
-
-/* The kernel's argument, or in a helper the parameter of that name. */
-static const struct dl__atom *parameter(struct extent_reader *r, size_t number)
-{
-    struct dl__unit *u = r->reader->unit;
-    const struct dl__function *f = u->function, *kernel = u->roots->grid_kernel;
-    const char *name =
-        number < kernel->parameter_count ? kernel->parameters[number].name : "";
-    struct dl__node *declaration;
-
-    for (size_t i = 0; i < f->parameter_count; i++)
-        if (!strcmp(f->parameters[i].name, name) && *name &&
-            !dl__is_changed(u, f->parameters[i].name_at, &declaration) &&
-            dl__is_declared_once(u, name, f->parameters[i].name_at))
-            return dl__integer_parameter(r->reader->scope, i)
-                ->sum.terms.items[0]
-                .atoms[0];
-    return NULL;
-}
-
-static void read_sum(struct extent_reader *r, struct dl__polynomial *out);
-
-static void read_argument(struct extent_reader *r, struct dl__polynomial *out)
-{
-    struct dl__polynomial_term term = {1, {NULL}, 1};
-    size_t number;
-
-    r->failed |= !take(r, "(");
-    number = (size_t)take_number(r);
-    r->failed |= !take(r, ",");
-    next(r); /* its type, of which any integer will do */
-    r->failed |= !take(r, ",") || take_number(r) != 0 || !take(r, ")");
-    term.atoms[0] = r->failed ? NULL : parameter(r, number);
-    r->failed |= !term.atoms[0] || !dl__polynomial_add_term(r->reader->arena, out, term);
-}
-
-static void read_factor(struct extent_reader *r, struct dl__polynomial *out)
-{
-    if (take(r, "(")) {
-        read_sum(r, out);
-        r->failed |= !take(r, ")");
-    } else if (take(r, "arg")) {
-        read_argument(r, out);
-    } else {
-        struct dl__polynomial_term term = {(int64_t)take_number(r), {NULL}, 0};
-
-        r->failed |= !dl__polynomial_add_term(r->reader->arena, out, term);
-    }
-}
-
-static void read_product(struct extent_reader *r, struct dl__polynomial *out)
-{
-    read_factor(r, out);
-    while (!r->failed && take(r, "*")) {
-        struct dl__polynomial factor = {{0}, {0}}, product = {{0}, {0}};
-
-        read_factor(r, &factor);
-        r->failed |= !dl__polynomial_multiply(r->reader->arena, out, &factor, &product);
-        *out = product;
-    }
-}
-
-static void read_sum(struct extent_reader *r, struct dl__polynomial *out)
-{
-    read_product(r, out);
-    while (!r->failed && (dl__token_is(&r->token, "+") || dl__token_is(&r->token, "-"))) {
-        int sign = dl__token_is(&r->token, "-") ? -1 : 1;
-        struct dl__polynomial more = {{0}, {0}};
-
-        next(r);
-        read_product(r, &more);
-        r->failed |= !dl__polynomial_add(r->reader->arena, out, &more, sign);
-    }
-}
-
+/* Of arguments that can be named where the place is. */
 static bool read_extent(struct reader *r, const char *text, struct dl__polynomial *out)
 {
-    struct extent_reader e = {.reader = r,
-                              .lexer = {.text = text, .bytes = strlen(text)}};
+    struct dl__unit *u = r->unit;
+    const struct dl__integer *value =
+        dl__integer_of_dimension(r->scope, u->roots->grid_kernel, text);
 
-    next(&e);
-    read_sum(&e, out);
-    for (size_t t = 0; t < out->terms.count; t++)
-        for (size_t a = 0; a < out->terms.items[t].count; a++)
+    for (size_t t = 0; value && t < value->sum.terms.count; t++)
+        for (size_t a = 0; a < value->sum.terms.items[t].count; a++) {
+            const struct dl__atom *atom = value->sum.terms.items[t].atoms[a];
+            size_t number = atom->origin->parameter;
+
+            if (number == SIZE_MAX ||
+                !dl__is_declared_once(u, u->function->parameters[number].name,
+                                      atom->origin->declared_at))
+                return false;
             if (r->wanted_count < sizeof r->wanted / sizeof *r->wanted)
-                r->wanted[r->wanted_count++] = out->terms.items[t].atoms[a];
-    return !e.failed && e.token.kind == DL__END && !dl__polynomial_is_zero(out);
+                r->wanted[r->wanted_count++] = atom;
+        }
+    if (value)
+        *out = value->sum;
+    return value && !dl__polynomial_is_zero(out);
 }
 
 /* ---- values as they can be printed ---- */
@@ -345,13 +244,19 @@ static bool add_choice(const struct reader *r, const struct dl__origin *origin,
     return true;
 }
 
+struct printing {
+    const struct reader *reader;
+    const struct dl__block *block;
+};
+
 /* Modulo 2^32, which conversions between integers of 32 and 64 bits leave as it is: who
  * works with 64 bits compares the sum with the index. With `whole`, a choice is not taken
  * apart. */
-static bool add_atom(const struct reader *r, const struct dl__atom *atom,
-                     const struct dl__block *block, bool whole,
+static bool add_atom(const void *user, const struct dl__atom *atom, bool whole,
                      struct dl__polynomial *out)
 {
+    const struct reader *r = ((const struct printing *)user)->reader;
+    const struct dl__block *block = ((const struct printing *)user)->block;
     const struct dl__origin *origin = atom->origin;
     struct dl__polynomial_term term = {1, {atom}, 1};
 
@@ -369,26 +274,9 @@ static bool add_atom(const struct reader *r, const struct dl__atom *atom,
 static bool add_sum(const struct reader *r, const struct dl__polynomial *sum,
                     const struct dl__block *block, struct dl__polynomial *out)
 {
-    for (size_t t = 0; t < sum->terms.count; t++) {
-        const struct dl__polynomial_term *term = &sum->terms.items[t];
-        struct dl__polynomial product = {{0}, {0}};
+    struct printing printing = {r, block};
 
-        if (!dl__polynomial_add_term(
-                r->arena, &product,
-                (struct dl__polynomial_term){term->coefficient, {NULL}, 0}))
-            return false;
-        for (size_t a = 0; a < term->count; a++) {
-            struct dl__polynomial factor = {{0}, {0}}, times = {{0}, {0}};
-
-            if (!add_atom(r, term->atoms[a], block, product.choices.count > 0, &factor) ||
-                !dl__polynomial_multiply(r->arena, &product, &factor, &times))
-                return false;
-            product = times;
-        }
-        if (!dl__polynomial_add(r->arena, out, &product, 1))
-            return false;
-    }
-    return true;
+    return dl__polynomial_replace(r->arena, sum, add_atom, &printing, out);
 }
 
 /* Products, and what has an extent in it: a variable that is no more than a sum is itself
@@ -577,7 +465,7 @@ static bool divide_all(struct dl__unit *u, const struct dl__polynomial *extents,
     for (size_t d = out->count - 1; d; d--) {
         struct dl__polynomial quotient = {{0}, {0}};
 
-        if (!dl__polynomial_divide(u->tracker->arena, &left, &extents[d], &quotient,
+        if (!dl__polynomial_divide(u->tracker->arena, &left, &extents[d], true, &quotient,
                                    &out->parts[d]))
             return false;
         left = quotient;

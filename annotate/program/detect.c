@@ -706,7 +706,7 @@ static const struct found *look_at(struct dl__rewriter *w, struct dl__function *
     l->found = DL__NEW(&w->arena, struct found);
     l->found->kernel = f;
     l->found->parameters = UINT64_MAX;
-    l->scope = dl__scope_of(unit);
+    l->scope = dl__scope_make(unit);
     l->scope->evaluation->keeps_zeros = true;
     l->pointers[l->pointer_count++] = f->parameters[number].name_at;
     look_in(l);

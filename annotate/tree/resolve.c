@@ -120,8 +120,8 @@ static struct dl__token peek(const struct resolver *r)
     return dl__lex_next(&ahead);
 }
 
-static const struct dl__field *find_field(const struct dl__struct *s, const char *name,
-                                          size_t bytes, uint32_t *offset)
+const struct dl__field *dl__find_field(const struct dl__struct *s, const char *name,
+                                       size_t bytes, uint32_t *offset)
 {
     for (size_t i = 0; i < s->field_count; i++) {
         const struct dl__field *f = &s->fields[i];
@@ -133,7 +133,7 @@ static const struct dl__field *find_field(const struct dl__struct *s, const char
             return f;
         }
         if (!f->name[0] && f->type->kind == DL__T_STRUCT)
-            inner = find_field(f->type->identity, name, bytes, &inner_offset);
+            inner = dl__find_field(f->type->identity, name, bytes, &inner_offset);
         if (inner) {
             *offset += f->offset_bytes + inner_offset;
             return inner;
@@ -142,16 +142,15 @@ static const struct dl__field *find_field(const struct dl__struct *s, const char
     return NULL;
 }
 
-/* The element that `.x`, `.s3` names; -1 when it names none or several. */
-static int component_of(const struct dl__token *name)
+int dl__component_of(const char *name, size_t bytes)
 {
     static const char digits[] = "0123456789abcdef";
     const char *at;
 
-    if (name->bytes == 1 && (at = strchr("xyzw", name->text[0])) != NULL)
+    if (bytes == 1 && (at = strchr("xyzw", *name)) != NULL)
         return *at == 'w' ? 3 : *at - 'x';
-    if (name->bytes == 2 && (name->text[0] == 's' || name->text[0] == 'S') &&
-        (at = strchr(digits, name->text[1] | 32)) != NULL && *at)
+    if (bytes == 2 && (*name == 's' || *name == 'S') &&
+        (at = strchr(digits, name[1] | 32)) != NULL && *at)
         return (int)(at - digits);
     return -1;
 }
@@ -162,12 +161,12 @@ static const struct dl__type *follow(const struct dl__type *type,
 {
     if (type->kind == DL__T_STRUCT) {
         const struct dl__field *f =
-            find_field(type->identity, name->text, name->bytes, offset);
+            dl__find_field(type->identity, name->text, name->bytes, offset);
 
         return f ? f->type : NULL;
     }
     if (type->kind == DL__T_VECTOR) {
-        int component = component_of(name);
+        int component = dl__component_of(name->text, name->bytes);
 
         if (component < 0 || (uint64_t)component >= type->count)
             return NULL;

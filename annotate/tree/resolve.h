@@ -17,5 +17,11 @@ const char *dl__resolve_constants(struct dl__arena *arena, struct dl__ast *ast,
 /* A dimension as a C expression of type long in the kernel; NULL when it uses the sizes
  * of the launch. */
 const char *dl__resolve_value(struct dl__arena *arena, const char *text);
+/* The member of that name, also in members without one; its offset is added to *offset.
+ * NULL: there is none. */
+const struct dl__field *dl__find_field(const struct dl__struct *s, const char *name,
+                                       size_t bytes, uint32_t *offset);
+/* The component of a vector that `x`, `s3` names; -1: none, or several. */
+int dl__component_of(const char *name, size_t bytes);
 
 #endif

@@ -2,9 +2,12 @@
 /* One evaluation of a kernel's integers: sums of products, with their type and range. */
 #include "annotate/values/integer.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "annotate/annotations/dimension.h"
 #include "annotate/text/lex.h"
+#include "annotate/tree/resolve.h"
 
 static const struct dl__integer *product(struct dl__scope *scope, struct dl__node *n,
                                          const struct dl__integer *a,
@@ -183,8 +186,9 @@ static bool multiply_terms(const struct dl__polynomial_term *a,
     return true;
 }
 
-bool dl__polynomial_multiply(struct dl__arena *arena, const struct dl__polynomial *a,
-                             const struct dl__polynomial *b, struct dl__polynomial *out)
+/* Of which no more than one has choices. */
+static bool multiply(struct dl__arena *arena, const struct dl__polynomial *a,
+                     const struct dl__polynomial *b, struct dl__polynomial *out)
 {
     const struct dl__polynomial *with = b->choices.count ? b : a,
                                 *without = b->choices.count ? a : b;
@@ -202,8 +206,8 @@ bool dl__polynomial_multiply(struct dl__arena *arena, const struct dl__polynomia
         struct dl__polynomial *yes = DL__NEW(arena, struct dl__polynomial),
                               *no = DL__NEW(arena, struct dl__polynomial);
 
-        if (!dl__polynomial_multiply(arena, choice.yes, without, yes) ||
-            !dl__polynomial_multiply(arena, choice.no, without, no))
+        if (!multiply(arena, choice.yes, without, yes) ||
+            !multiply(arena, choice.no, without, no))
             return false;
         choice.yes = yes;
         choice.no = no;
@@ -229,8 +233,7 @@ bool dl__polynomial_equal(const struct dl__polynomial *a, const struct dl__polyn
            found == a->terms.count;
 }
 
-/* True of a number, whose value is *out. */
-static bool polynomial_is_constant(const struct dl__polynomial *p, int64_t *out)
+bool dl__polynomial_is_number(const struct dl__polynomial *p, int64_t *out)
 {
     *out = p->terms.count ? p->terms.items[0].coefficient : 0;
     return !p->choices.count &&
@@ -302,7 +305,7 @@ static bool fold(struct dl__arena *arena, const struct dl__polynomial *by,
     static const struct dl__polynomial_term less = {-1, {NULL}, 0};
     int64_t below;
 
-    if (!polynomial_is_constant(rest, &below) || below >= 0)
+    if (!dl__polynomial_is_number(rest, &below) || below >= 0)
         return true;
     for (size_t t = 0; t < quotient->terms.count; t++)
         if (!quotient->terms.items[t].count && quotient->terms.items[t].coefficient > 0)
@@ -313,7 +316,8 @@ static bool fold(struct dl__arena *arena, const struct dl__polynomial *by,
 
 static bool divide_by_sum(struct dl__arena *arena, const struct dl__polynomial *p,
                           const struct dl__polynomial *by,
-                          struct dl__polynomial *quotient, struct dl__polynomial *rest)
+                          struct dl__polynomial *quotient, struct dl__polynomial *rest,
+                          bool is_index)
 {
     const struct dl__polynomial_term *first = by->terms.items;
     struct dl__polynomial_term factor;
@@ -330,10 +334,10 @@ static bool divide_by_sum(struct dl__arena *arena, const struct dl__polynomial *
                !divide_term(&rest->terms.items[t], first, &factor))
             t++;
         if (t == rest->terms.count)
-            return fold(arena, by, quotient, rest);
+            return !is_index || fold(arena, by, quotient, rest);
         if (!dl__polynomial_add_term(arena, quotient, factor) ||
             !dl__polynomial_add_term(arena, &one, factor) ||
-            !dl__polynomial_multiply(arena, &one, by, &product) ||
+            !multiply(arena, &one, by, &product) ||
             !dl__polynomial_add(arena, rest, &product, -1))
             return false;
     }
@@ -341,15 +345,15 @@ static bool divide_by_sum(struct dl__arena *arena, const struct dl__polynomial *
 }
 
 static bool divide_terms(struct dl__arena *arena, const struct dl__polynomial *p,
-                         const struct dl__polynomial *by, bool has_rest,
+                         const struct dl__polynomial *by, bool has_rest, bool is_index,
                          struct dl__polynomial *quotient, struct dl__polynomial *rest)
 {
     struct dl__polynomial terms = {.terms = p->terms};
     int64_t number;
 
-    return polynomial_is_constant(by, &number)
+    return dl__polynomial_is_number(by, &number)
                ? divide_by_number(arena, &terms, number, quotient, rest, has_rest)
-               : divide_by_sum(arena, &terms, by, quotient, rest);
+               : divide_by_sum(arena, &terms, by, quotient, rest, is_index);
 }
 
 static void choose(struct dl__arena *arena, const struct dl__choice *choice,
@@ -365,20 +369,21 @@ static void choose(struct dl__arena *arena, const struct dl__choice *choice,
 }
 
 bool dl__polynomial_divide(struct dl__arena *arena, const struct dl__polynomial *p,
-                           const struct dl__polynomial *by,
+                           const struct dl__polynomial *by, bool is_index,
                            struct dl__polynomial *quotient, struct dl__polynomial *rest)
 {
     bool has_rest;
 
-    if (!divide_terms(arena, p, by, p->choices.count > 0, quotient, rest))
+    if (!divide_terms(arena, p, by, p->choices.count > 0, is_index, quotient, rest))
         return false;
     has_rest = !dl__polynomial_is_zero(rest);
     for (size_t c = 0; c < p->choices.count; c++) {
         const struct dl__choice *choice = &p->choices.items[c];
         struct dl__polynomial *made = dl__arena_alloc(arena, 4 * sizeof *made);
 
-        if (!divide_terms(arena, choice->yes, by, has_rest, &made[0], &made[1]) ||
-            !divide_terms(arena, choice->no, by, has_rest, &made[2], &made[3]))
+        if (!divide_terms(arena, choice->yes, by, has_rest, is_index, &made[0],
+                          &made[1]) ||
+            !divide_terms(arena, choice->no, by, has_rest, is_index, &made[2], &made[3]))
             return false;
         choose(arena, choice, &made[0], &made[2], quotient);
         choose(arena, choice, &made[1], &made[3], rest);
@@ -401,6 +406,51 @@ bool dl__is_zero_product(const struct dl__origin *origin)
 bool dl__is_conversion_of(const struct dl__origin *origin)
 {
     return origin->of[0] && !origin->of[1] && !dl__is_zero_product(origin);
+}
+
+bool dl__polynomial_replace(struct dl__arena *arena, const struct dl__polynomial *sum,
+                            dl__atom_fn *replace, const void *user,
+                            struct dl__polynomial *out)
+{
+    for (size_t t = 0; t < sum->terms.count; t++) {
+        const struct dl__polynomial_term *term = &sum->terms.items[t];
+        struct dl__polynomial product = {{0}, {0}};
+
+        if (!dl__polynomial_add_term(
+                arena, &product,
+                (struct dl__polynomial_term){term->coefficient, {NULL}, 0}))
+            return false;
+        for (size_t a = 0; a < term->count; a++) {
+            struct dl__polynomial factor = {{0}, {0}}, times = {{0}, {0}};
+
+            if (!replace(user, term->atoms[a], product.choices.count > 0, &factor) ||
+                !multiply(arena, &product, &factor, &times))
+                return false;
+            product = times;
+        }
+        if (!dl__polynomial_add(arena, out, &product, 1))
+            return false;
+    }
+    return true;
+}
+
+static bool add_unconverted(const void *user, const struct dl__atom *atom, bool whole,
+                            struct dl__polynomial *to)
+{
+    struct dl__arena *arena = (struct dl__arena *)user;
+    const struct dl__origin *origin = atom->origin;
+
+    (void)whole;
+    return dl__is_conversion_of(origin) && origin->type->bytes >= 4
+               ? dl__polynomial_unconverted(arena, &origin->of[0]->sum, to)
+               : dl__polynomial_add_term(arena, to,
+                                         (struct dl__polynomial_term){1, {atom}, 1});
+}
+
+bool dl__polynomial_unconverted(struct dl__arena *arena, const struct dl__polynomial *sum,
+                                struct dl__polynomial *out)
+{
+    return dl__polynomial_replace(arena, sum, add_unconverted, arena, out);
 }
 
 const struct dl__integer *dl__integer_number(struct dl__arena *arena, int64_t value)
@@ -454,7 +504,7 @@ struct dl__integer *dl__integer_product(struct dl__arena *arena,
 
     out->range = range_multiply(a->range, b->range);
     out->is_exact = a->is_exact && b->is_exact;
-    return dl__polynomial_multiply(arena, &a->sum, &b->sum, &out->sum) ? out : NULL;
+    return multiply(arena, &a->sum, &b->sum, &out->sum) ? out : NULL;
 }
 
 /* True when the value is made of nothing but constants and what loops count. */
@@ -549,7 +599,7 @@ static int64_t step_of(struct dl__scope *scope, struct dl__node *step)
     if (dl__is_step(step))
         return dl__op_is(step, "++") ? 1 : -1;
     if (!dl__is_integer_type(dl__type_of(scope->unit, step->children[1])) ||
-        !polynomial_is_constant(&dl__integer_of(scope, step->children[1])->sum, &by))
+        !dl__polynomial_is_number(&dl__integer_of(scope, step->children[1])->sum, &by))
         return 0;
     return dl__op_is(step, "+=") ? by : dl__op_is(step, "-=") ? -by : 0;
 }
@@ -728,7 +778,13 @@ static struct dl__range counter_range(struct dl__scope *scope, struct dl__node *
 /* Expressions evaluated. A sum of a type without a sign that may have wrapped is
  * right modulo 2^bits, and not exact. One with a sign does not overflow. */
 
-enum { NESTED_MAX = 128, STEPS_MAX = 1000000, DEPTH_MAX = 8, OF_LAUNCH_BITS = 40 };
+enum {
+    NESTED_MAX = 128,
+    STEPS_MAX = 1000000,
+    DEPTH_MAX = 8,
+    OF_LAUNCH_BITS = 40,
+    STACK_MAX = 64 /* of a dimension */
+};
 
 static struct dl__arena *arena_of(const struct dl__scope *scope)
 {
@@ -847,6 +903,110 @@ static bool sees_through(struct dl__scope *scope, struct dl__node *n,
     return value && (!e->sees_through || e->sees_through(scope, n, value));
 }
 
+/* ---- what dimensions are made of ---- */
+
+/* An atom, by how it is made of numbers: `/`, `max`, a size of the launch, or `.`, a part
+ * of an argument. */
+struct dl__derived {
+    const char *name;
+    const struct dl__integer *a, *b, *value;
+    struct dl__derived *next;
+};
+
+static const struct dl__integer *find_derived(const struct dl__scope *scope,
+                                              const char *name,
+                                              const struct dl__integer *a,
+                                              const struct dl__integer *b)
+{
+    for (const struct dl__derived *d = scope->evaluation->derived; d; d = d->next)
+        if (!strcmp(d->name, name) && dl__polynomial_equal(&d->a->sum, &a->sum) &&
+            dl__polynomial_equal(&d->b->sum, &b->sum))
+            return d->value;
+    return NULL;
+}
+
+static const struct dl__integer *derived(struct dl__scope *scope, const char *name,
+                                         const struct dl__integer *a,
+                                         const struct dl__integer *b)
+{
+    struct dl__origin origin = {
+        .declared_at = SIZE_MAX, .parameter = SIZE_MAX, .range = {INT64_MIN, INT64_MAX}};
+    const struct dl__integer *known = find_derived(scope, name, a, b);
+    struct dl__derived *d;
+
+    if (known)
+        return known;
+    d = DL__NEW(arena_of(scope), struct dl__derived);
+    *d = (struct dl__derived){name, a, b, dl__integer_atom(scope, &origin),
+                              scope->evaluation->derived};
+    scope->evaluation->derived = d;
+    return d->value;
+}
+
+/* The value of a node as a dimension is made likewise. */
+static const struct dl__integer *as_derived(struct dl__scope *scope, struct dl__node *n,
+                                            const char *name, const struct dl__integer *a,
+                                            const struct dl__integer *b,
+                                            const struct dl__integer *value)
+{
+    const struct dl__integer *known =
+        a->is_exact && b->is_exact ? find_derived(scope, name, a, b) : NULL;
+    struct dl__integer *out;
+
+    if (!known || known->sum.terms.items == value->sum.terms.items)
+        return value;
+    out = DL__NEW(arena_of(scope), struct dl__integer);
+    *out = *known;
+    out->range = value->range;
+    return keep(scope, (uintptr_t)n, out);
+}
+
+/* True of a part of an argument that never changes. */
+static bool is_part(struct dl__unit *u, struct dl__node *n, size_t *number,
+                    uint32_t *offset)
+{
+    struct dl__node *of = n->child_count ? n->children[0] : NULL;
+    const struct dl__type *type;
+    int64_t index;
+    size_t dot;
+
+    *offset = 0;
+    if (n->kind == DL__N_NAME)
+        return dl__is_fixed_parameter(u, n, number);
+    if (!of || !is_part(u, of, number, offset))
+        return false;
+    type = dl__type_of(u, of);
+    if (n->kind == DL__N_MEMBER && type->kind == DL__T_STRUCT)
+        return dl__find_field(type->identity, n->name, strlen(n->name), offset) != NULL;
+    if (n->kind == DL__N_SUBSCRIPT && type->kind == DL__T_ARRAY && n->child_count == 2 &&
+        dl__constant_of(u, n->children[1], &index) && index >= 0) {
+        *offset += (uint32_t)index * type->element->bytes;
+        return true;
+    }
+    if (n->kind == DL__N_IMPLICIT && type->kind == DL__T_VECTOR && n->end != of->end) {
+        /* libclang shows a component as a conversion. */
+        dot = dl__skip(u, of->end);
+        index = dl__component_of(u->tracker->ast->text + dot + 1, n->end - dot - 1);
+        *offset += (uint32_t)index * type->element->bytes;
+        return index >= 0;
+    }
+    return n->kind == DL__N_PAREN || n->kind == DL__N_IMPLICIT;
+}
+
+static const struct dl__integer *part(struct dl__scope *scope, struct dl__node *n)
+{
+    struct dl__arena *arena = arena_of(scope);
+    const struct dl__integer *value = atom(scope, n);
+    uint32_t offset;
+    size_t number;
+
+    return scope->evaluation->derived && !scope->depth &&
+                   is_part(scope->unit, n, &number, &offset)
+               ? as_derived(scope, n, ".", dl__integer_number(arena, (int64_t)number),
+                            dl__integer_number(arena, offset), value)
+               : value;
+}
+
 /* ---- operators ---- */
 
 /* A value too large to be followed: without a sign, its parts may have wrapped. */
@@ -878,7 +1038,7 @@ static const struct dl__integer *fitted(struct dl__scope *scope, struct dl__node
 
 static bool is_number(const struct dl__integer *value, int64_t *out)
 {
-    return value->is_exact && polynomial_is_constant(&value->sum, out);
+    return value->is_exact && dl__polynomial_is_number(&value->sum, out);
 }
 
 static const struct dl__integer *by_constant(struct dl__scope *scope, struct dl__node *n,
@@ -924,10 +1084,22 @@ static const struct dl__integer *product(struct dl__scope *scope, struct dl__nod
     return dl__integer_atom(scope, &origin);
 }
 
+static const struct dl__integer *bits(struct dl__scope *scope, struct dl__node *n,
+                                      const struct dl__integer *a,
+                                      const struct dl__integer *b)
+{
+    int64_t constant;
+
+    if (is_number(b, &constant))
+        return by_constant(scope, n, a, constant);
+    if (dl__op_is(n, "&") && is_number(a, &constant) && constant >= 0)
+        return atom_within(scope, n, (struct dl__range){0, constant});
+    return atom(scope, n);
+}
+
 static const struct dl__integer *binary(struct dl__scope *scope, struct dl__node *n)
 {
     const struct dl__integer *a, *b;
-    int64_t constant;
 
     if (n->child_count != 2 ||
         !dl__is_integer_type(dl__type_of(scope->unit, n->children[0])) ||
@@ -944,11 +1116,7 @@ static const struct dl__integer *binary(struct dl__scope *scope, struct dl__node
                       dl__integer_sum(arena_of(scope), a, b, dl__op_is(n, "-") ? -1 : 1));
     if (dl__op_is(n, "*"))
         return product(scope, n, a, b);
-    if (is_number(b, &constant))
-        return by_constant(scope, n, a, constant);
-    if (dl__op_is(n, "&") && is_number(a, &constant) && constant >= 0)
-        return atom_within(scope, n, (struct dl__range){0, constant});
-    return atom(scope, n);
+    return as_derived(scope, n, n->op, a, b, bits(scope, n, a, b));
 }
 
 static const struct dl__integer *unary(struct dl__scope *scope, struct dl__node *n)
@@ -1051,17 +1219,31 @@ static bool is_of_launch(const char *name)
     return dl__is_in(names, name, strlen(name));
 }
 
+static const struct dl__integer *of_launch(struct dl__scope *scope, struct dl__node *n)
+{
+    const struct dl__integer *value = atom_within(
+                                 scope, n,
+                                 (struct dl__range){0, INT64_C(1) << OF_LAUNCH_BITS}),
+                             *zero = dl__integer_number(arena_of(scope), 0);
+
+    return n->child_count == 2 && scope->evaluation->derived
+               ? as_derived(scope, n, n->name + strlen("get_"),
+                            dl__integer_of(scope, n->children[1]), zero, value)
+               : value;
+}
+
 /* min and max of integers of one type. */
 static const struct dl__integer *bounded(struct dl__scope *scope, struct dl__node *n,
                                          bool is_max)
 {
-    struct dl__range a = dl__integer_of(scope, n->children[1])->range,
-                     b = dl__integer_of(scope, n->children[2])->range;
+    const struct dl__integer *left = dl__integer_of(scope, n->children[1]),
+                             *right = dl__integer_of(scope, n->children[2]);
+    struct dl__range a = left->range, b = right->range;
     struct dl__range range = {
         is_max ? (a.lo > b.lo ? a.lo : b.lo) : (a.lo < b.lo ? a.lo : b.lo),
         is_max ? (a.hi > b.hi ? a.hi : b.hi) : (a.hi < b.hi ? a.hi : b.hi)};
 
-    return atom_within(scope, n, range);
+    return as_derived(scope, n, n->name, left, right, atom_within(scope, n, range));
 }
 
 static const struct dl__integer *call(struct dl__scope *scope, struct dl__node *n)
@@ -1073,7 +1255,7 @@ static const struct dl__integer *call(struct dl__scope *scope, struct dl__node *
     if (known || !n->name)
         return known ? known : atom(scope, n);
     if (!f && is_of_launch(n->name))
-        return atom_within(scope, n, (struct dl__range){0, INT64_C(1) << OF_LAUNCH_BITS});
+        return of_launch(scope, n);
     if (!f && n->child_count == 3 &&
         (!strcmp(n->name, "min") || !strcmp(n->name, "max")) &&
         dl__is_integer_type(dl__type_of(scope->unit, n->children[1])) &&
@@ -1103,7 +1285,7 @@ static const struct dl__integer *converted(struct dl__scope *scope, struct dl__n
                ? keep(scope, (uintptr_t)n,
                       dl__integer_converted(scope, dl__integer_of(scope, n->children[0]),
                                             from, dl__type_of(scope->unit, n)))
-               : atom(scope, n);
+               : part(scope, n);
 }
 
 static const struct dl__integer *evaluate(struct dl__scope *scope, struct dl__node *n)
@@ -1130,6 +1312,9 @@ static const struct dl__integer *evaluate(struct dl__scope *scope, struct dl__no
         return choice(scope, n);
     case DL__N_CALL:
         return call(scope, n);
+    case DL__N_MEMBER:
+    case DL__N_SUBSCRIPT:
+        return part(scope, n);
     default:
         return atom(scope, n);
     }
@@ -1163,13 +1348,6 @@ struct dl__scope *dl__scope_make(struct dl__unit *unit)
     scope->unit = unit;
     scope->evaluation = DL__NEW(unit->tracker->arena, struct dl__evaluation);
     return scope;
-}
-
-struct dl__scope *dl__scope_of(struct dl__unit *unit)
-{
-    if (!unit->scope)
-        unit->scope = dl__scope_make(unit);
-    return unit->scope;
 }
 
 struct dl__scope *dl__scope_of_call(struct dl__scope *caller, struct dl__node *call,
@@ -1216,4 +1394,89 @@ const struct dl__integer *dl__integer_returned(struct dl__scope *scope)
         return NULL;
     return dl__integer_converted(scope, dl__integer_of(scope, last->children[0]),
                                  dl__type_of(u, last->children[0]), result);
+}
+
+/* ---- dimensions ---- */
+
+/* What a step brings that has no operands; NULL: it is not known. */
+static const struct dl__integer *brought(struct dl__scope *scope,
+                                         const struct dl__function *kernel,
+                                         const struct dl__dimension_step *step)
+{
+    struct dl__unit *u = scope->unit;
+    struct dl__arena *arena = arena_of(scope);
+    const struct dl__integer *zero = dl__integer_number(arena, 0);
+    struct dl__node *declaration;
+    const char *name;
+    size_t i = 0;
+
+    if (!*step->name)
+        return dl__integer_number(arena, step->value);
+    if (strcmp(step->name, "arg") != 0)
+        return derived(scope, step->name, dl__integer_number(arena, (int64_t)step->index),
+                       zero);
+    name =
+        step->index < kernel->parameter_count ? kernel->parameters[step->index].name : "";
+    while (i < u->function->parameter_count &&
+           strcmp(u->function->parameters[i].name, name) != 0)
+        i++;
+    if (i == u->function->parameter_count || !*name ||
+        dl__is_changed(u, u->function->parameters[i].name_at, &declaration))
+        return NULL;
+    return dl__is_integer_type(u->function->parameters[i].type)
+               ? dl__integer_parameter(scope, i)
+               : derived(scope, ".", dl__integer_number(arena, (int64_t)i),
+                         dl__integer_number(arena, step->offset_bytes));
+}
+
+static const struct dl__integer *stepped(struct dl__scope *scope,
+                                         const struct dl__dimension_step *step,
+                                         const struct dl__integer *const *of)
+{
+    struct dl__arena *arena = arena_of(scope);
+    int64_t by;
+
+    if (!strcmp(step->name, "-"))
+        return step->operands == 1
+                   ? dl__integer_sum(arena, dl__integer_number(arena, 0), of[0], -1)
+                   : dl__integer_sum(arena, of[0], of[1], -1);
+    if (step->operands != 2)
+        return NULL;
+    if (!strcmp(step->name, "+"))
+        return dl__integer_sum(arena, of[0], of[1], 1);
+    if (!strcmp(step->name, "*"))
+        return dl__integer_product(arena, of[0], of[1]);
+    if (!strcmp(step->name, "<<") && is_number(of[1], &by) && by >= 0 && by < 31)
+        return dl__integer_product(arena, of[0],
+                                   dl__integer_number(arena, INT64_C(1) << by));
+    return derived(scope, step->name, of[0], of[1]);
+}
+
+const struct dl__integer *dl__integer_of_dimension(struct dl__scope *scope,
+                                                   const struct dl__function *kernel,
+                                                   const char *text)
+{
+    const struct dl__integer *stack[STACK_MAX] = {find_known(scope, (uintptr_t)text)};
+    struct dl__dimension_step step;
+    struct dl_dimension *parsed = NULL;
+    const char *ignored;
+    size_t depth = 0;
+    enum dl_status st;
+
+    if (stack[0])
+        return stack[0];
+    st = dl__dimension_parse(text, strlen(text), &parsed, &ignored);
+    if (st == DL_ENOMEM)
+        dl__arena_fail(arena_of(scope), st);
+    for (size_t i = 0; parsed && dl__dimension_step(parsed, i, &step); i++) {
+        depth -= step.operands;
+        stack[depth] = step.operands ? stepped(scope, &step, &stack[depth])
+                                     : brought(scope, kernel, &step);
+        if (!stack[depth++] || depth == STACK_MAX) {
+            stack[0] = NULL;
+            break;
+        }
+    }
+    free(parsed);
+    return stack[0] ? keep(scope, (uintptr_t)text, stack[0]) : NULL;
 }

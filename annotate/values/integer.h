@@ -48,15 +48,24 @@ bool dl__polynomial_add_term(struct dl__arena *arena, struct dl__polynomial *to,
 /* Adds `factor` times the other. */
 bool dl__polynomial_add(struct dl__arena *arena, struct dl__polynomial *to,
                         const struct dl__polynomial *other, int64_t factor);
-/* Of which no more than one has choices. */
-bool dl__polynomial_multiply(struct dl__arena *arena, const struct dl__polynomial *a,
-                             const struct dl__polynomial *b, struct dl__polynomial *out);
+/* The sum with something in place of each atom, which the function adds to `to`; `whole`:
+ * without choices. */
+typedef bool dl__atom_fn(const void *user, const struct dl__atom *atom, bool whole,
+                         struct dl__polynomial *to);
+bool dl__polynomial_replace(struct dl__arena *arena, const struct dl__polynomial *sum,
+                            dl__atom_fn *replace, const void *user,
+                            struct dl__polynomial *out);
+/* With what was converted in place of conversions, which is right modulo 2^32. */
+bool dl__polynomial_unconverted(struct dl__arena *arena, const struct dl__polynomial *sum,
+                                struct dl__polynomial *out);
 bool dl__polynomial_is_zero(const struct dl__polynomial *p);
+/* True of a number, whose value is *out. */
+bool dl__polynomial_is_number(const struct dl__polynomial *p, int64_t *out);
 bool dl__polynomial_equal(const struct dl__polynomial *a, const struct dl__polynomial *b);
-/* p = quotient * by + rest, where the rest is an index below `by` where that can be seen.
+/* p = quotient * by + rest, where the rest `is_index`: below `by` where that can be seen.
  * `by` has no choices and is not 0. */
 bool dl__polynomial_divide(struct dl__arena *arena, const struct dl__polynomial *p,
-                           const struct dl__polynomial *by,
+                           const struct dl__polynomial *by, bool is_index,
                            struct dl__polynomial *quotient, struct dl__polynomial *rest);
 
 /* INT64_MIN and INT64_MAX: there is no such bound, or it lies beyond 64 bits with a sign.
@@ -113,6 +122,7 @@ struct dl__evaluation {
     unsigned long steps;
     unsigned nested;  /* expressions in expressions, also through variables */
     bool keeps_zeros; /* `0 * n` is an atom: who writes it thinks of n as a length */
+    struct dl__derived *derived; /* what its dimensions are made of */
     /* Of who prints values: whether that of a variable's declaration, or of a call, can
      * stand in its place; if not, it is an atom. NULL: it always can. */
     bool (*sees_through)(struct dl__scope *scope, struct dl__node *n,
@@ -122,8 +132,6 @@ struct dl__evaluation {
 
 /* The scope of a function by itself: a kernel, or a copy of a helper. */
 struct dl__scope *dl__scope_make(struct dl__unit *unit);
-/* The same; a unit has one. */
-struct dl__scope *dl__scope_of(struct dl__unit *unit);
 /* That of a call of a function with a body, with what its arguments are. NULL: it is too
  * deep. */
 struct dl__scope *dl__scope_of_call(struct dl__scope *caller, struct dl__node *call,
@@ -142,6 +150,13 @@ const struct dl__integer *dl__integer_converted(struct dl__scope *scope,
                                                 const struct dl__type *from,
                                                 const struct dl__type *to);
 const struct dl__integer *dl__integer_number(struct dl__arena *arena, int64_t value);
+/* A dimension in the tables' form, of a kernel's arguments; in a helper, of parameters of
+ * their names. Quotients and members in it are the same atoms where expressions that are
+ * evaluated later are made so. NULL: a name is not there or may change, or it is too
+ * large. */
+const struct dl__integer *dl__integer_of_dimension(struct dl__scope *scope,
+                                                   const struct dl__function *kernel,
+                                                   const char *text);
 /* A new atom's. `origin` is copied. */
 const struct dl__integer *dl__integer_atom(struct dl__scope *scope,
                                            const struct dl__origin *origin);

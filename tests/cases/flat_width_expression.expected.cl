@@ -26,13 +26,14 @@ static __global float *dl_float_row(__global const float *dl_f, dl_index dl_i, d
 //DL-structs: arg(2, i4, 0)
 //DL-access: linear 1 0+* read walks loops 1
 //DL-access: linear -1 0+* read loops 1
-//DL-access: unknown 0+* read
+//DL-access: linear 1 0+4 read
 //DL-buffer: out arg 1 write aos bytes 4 line 3 type float
 //DL-leaves: 0+4
 //DL-width: (((arg(3, i4, 0)) + 3) / 4 * 4)
 //DL-structs: arg(2, i4, 0)
-//DL-access: unknown 0+* write walks loops 1
-//DL-access: unknown 0+* read write
+//DL-access: linear 1 0+* write walks loops 1
+//DL-access: linear 1 0+4 read write
+//DL-access: linear 1 0+* read write
 //DL-end: go
 #line 4
 __kernel void go(__global const float *in, __global float *out, int n, int width DL_PARAMS(in) DL_PARAMS(out))
@@ -41,7 +42,7 @@ __kernel void go(__global const float *in, __global float *out, int n, int width
     int pitch = width + 1;
 
     for (int j = 0; j < width; j++)
-        (*dl_float_row(out, 0, (dl_index)(i * (((width) + 3) / 4 * 4)) + (dl_index)(j), dl_w_out DL_ARGS(out))) = (*dl_float_row(in, i, j, dl_w_in DL_ARGS(in))) + (*dl_float_row(in, n - 1 - i, width, dl_w_in DL_ARGS(in)));
-    (*dl_float_row(out, 0, (((width) + 3) / 4 * 4) * i, dl_w_out DL_ARGS(out))) += (*dl_float_row(in, 0, (dl_index)(i * width) + (dl_index)(i), dl_w_in DL_ARGS(in)));
-    (*dl_float_row(out, 0, (dl_index)((((width) + 3) / 4 * 4) * i) + (dl_index)(((width) + 3) / 4 * 4) - 1, dl_w_out DL_ARGS(out))) *= 2.0f;
+        (*dl_float_row(out, i, j, dl_w_out DL_ARGS(out))) = (*dl_float_row(in, i, j, dl_w_in DL_ARGS(in))) + (*dl_float_row(in, n - 1 - i, width, dl_w_in DL_ARGS(in)));
+    (*dl_float_row(out, i, 0, dl_w_out DL_ARGS(out))) += (*dl_float_row(in, 0, (dl_index)(i * width) + (dl_index)(i), dl_w_in DL_ARGS(in)));
+    (*dl_float_row(out, (dl_index)(i) + 1, -1, dl_w_out DL_ARGS(out))) *= 2.0f;
 }

@@ -40,8 +40,8 @@ static __global int *dl_int_row(__global const int *dl_f, dl_index dl_i, dl_inde
 //DL-leaves: 0+4
 //DL-width: arg(4, i4, 0) * 1 + (arg(6, i4, 0) - arg(6, i4, 0))
 //DL-structs: arg(3, i4, 0)
-//DL-access: unknown 0+* read write walks loops 1
-//DL-access: unknown 0+* read
+//DL-access: linear 1 0+* read write walks loops 1
+//DL-access: linear 1 0+* read
 //DL-buffer: row_ arg 1 read aos bytes 4 line 4 type int
 //DL-leaves: 0+4
 //DL-width: arg(5, i4, 0)
@@ -52,7 +52,7 @@ static __global int *dl_int_row(__global const int *dl_f, dl_index dl_i, dl_inde
 #line 5
 __kernel void go(__global int *at, __global int *row_, __global int *out, int n, int row, int head, int w DL_PARAMS(at) DL_PARAMS(row_)) { dl_index dl_w_at = (long)row * (long)1 + ((long)w - (long)w); dl_index dl_w_row_ = (long)head;
     int i = get_global_id(0), tail = 3;
-    dl_index dl_row_w_f = 0, w_f = i * row;
+    dl_index dl_row_w_f = i, w_f = 0;
     for (int j = 0; j < row; j++) { (*dl_int_row_wide(at, dl_row_w_f, w_f++, dl_w_at DL_ARGS(at))) += (*dl_int_row(row_, i, j % head, dl_w_row_ DL_ARGS(row_))); }
     out[2*i] = (*dl_int_row_wide(at, dl_row_w_f, w_f + (-1), dl_w_at DL_ARGS(at))) + (int)((dl_difference)(dl_signed)(((dl_index)(dl_row_w_f) * dl_w_at + (w_f)) - ((dl_index)(0)))) + tail;
     out[2*i+1] = (*dl_int_row(row_, i, 0, dl_w_row_ DL_ARGS(row_)));

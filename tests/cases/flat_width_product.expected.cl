@@ -24,7 +24,6 @@ static __global int *dl_int_row(__global const int *dl_f, dl_index dl_i, dl_inde
 //DL-width: arg(3, i4, 0) * arg(4, i4, 0)
 //DL-structs: arg(2, i4, 0)
 //DL-access: linear 1 0+* read walks loops 2
-//DL-access: unknown 0+* read walks loops 2
 //DL-access: linear 1 0+4 read
 //DL-access: linear 1 0+* read
 //DL-access: linear -1 0+4 read

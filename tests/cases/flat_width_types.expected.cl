@@ -83,8 +83,7 @@ static __global short *dl_short_row(__global const short *dl_f, dl_index dl_i, d
 //DL-leaves: 0+2
 //DL-width: 2 * arg(5, i4, 0)
 //DL-structs: arg(4, i4, 0)
-//DL-access: unknown 0+* write walks loops 1
-//DL-access: linear 1 0+* read walks loops 1
+//DL-access: linear 1 0+* read write walks loops 1
 //DL-end: go
 #line 3
 __kernel void go(__global uchar *a, __global double *b, __global float4 *c, __global short *d, int n,

@@ -58,7 +58,7 @@ static __global unsigned int *dl_uint_row(__global const unsigned int *dl_f, dl_
 //DL-access: linear 1 0+* read walks loops 1
 //DL-access: uniform 0+* read walks loops 1
 //DL-access: linear 1 0+* read
-//DL-access: unknown 0+* read
+//DL-access: uniform 0+4 read
 //DL-buffer: out arg 1 write aos bytes 4 line 3 type uint
 //DL-leaves: 0+4
 //DL-width: arg(3, u4, 0)

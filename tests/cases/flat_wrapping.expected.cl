@@ -49,7 +49,7 @@ static __global float *dl_float_20_in(__global const float *dl_f, dl_index dl_i,
 //DL-access: linear 1 12+4 read
 //DL-access: uniform 0+80 read
 //DL-access: linear 1 0+80 read
-//DL-access: unknown 0+4 read
+//DL-access: linear 1 0+4 read
 //DL-access: linear 1 24+4 read
 //DL-access: unknown 0+80 read
 //DL-access: uniform 8+4 read
