@@ -30,7 +30,6 @@
 #include "libdl_intercept/hooks/hooks.h"
 #include "libdl_intercept/hooks/pin.h"
 #include "options/environment.h"
-#include "real_dlsym.h"
 
 /* ---- the program's OpenCL loader, and its functions ----
  *
@@ -488,6 +487,71 @@ static bool environment_restore(void)
 
 #define INDEX_OF(name) (offsetof(cl_icd_dispatch, name) / sizeof(void *))
 
+#define ENTRY_COUNT (sizeof(cl_icd_dispatch) / sizeof(void *))
+
+typedef void (*any_fn)(void);
+
+/* The exported symbols, at the end of this file. */
+#define X(result, name, parameters, arguments)                                           \
+    static result CL_API_CALL entry_##name parameters;
+DL_HOOK_MAP(X)
+#undef X
+
+/* Nobody below has the function: whoever calls it has not asked first. The arguments stay
+ * where the calling convention put them. */
+static cl_int CL_API_CALL missing_status(void)
+{
+    dl__log(DL__LOG_ERROR, "an OpenCL function was called that the OpenCL library lacks");
+    return CL_INVALID_OPERATION;
+}
+
+static void *CL_API_CALL missing_object(void)
+{
+    missing_status();
+    return NULL;
+}
+
+static const struct row {
+    const char *name;
+    size_t index; /* in a dispatch table */
+    any_fn hook, entry, missing;
+} rows[] = {
+#define X(result, name, parameters, arguments)                                           \
+    {#name, INDEX_OF(name), (any_fn)dl__hook_##name, (any_fn)entry_##name,               \
+     _Generic((result)0, cl_int                                                          \
+              : (any_fn)missing_status, default                                          \
+              : (any_fn)missing_object)},
+    DL_HOOK_MAP(X)
+#undef X
+};
+
+static bool next_has(const struct row *row)
+{
+    void *function;
+
+    memcpy(&function, (const char *)&dl__next + row->index * sizeof function,
+           sizeof function);
+    return function != NULL;
+}
+
+static const struct row *find_row(const char *name)
+{
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (strcmp(rows[i].name, name) == 0)
+            return &rows[i];
+    return NULL;
+}
+
+void *dl__hook_find(const char *name)
+{
+    const struct row *row = find_row(name);
+    void *hook = NULL;
+
+    if (row && next_has(row))
+        memcpy(&hook, &row->hook, sizeof hook);
+    return hook;
+}
+
 /* Not in older headers. */
 typedef cl_ulong layer_property;
 
@@ -536,23 +600,18 @@ static bool layer_is_in(const void *address)
     return false;
 }
 
-static void put(void **table, cl_uint count, size_t index, const void *hook, size_t bytes)
+static void put(void **table, cl_uint count, size_t index, const void *hook)
 {
     if (index < count && table[index])
-        memcpy(&table[index], hook, bytes);
+        memcpy(&table[index], hook, sizeof table[index]);
 }
 
-static void put_hooks(void **table, cl_uint count, size_t loader)
+/* The hooks of what the driver has. */
+static void put_hooks(void **table, cl_uint count)
 {
-    put(table, count, INDEX_OF(clGetPlatformIDs), &platforms_entries[loader],
-        sizeof(void *));
-#define X(result, name, parameters, arguments)                                           \
-    if (dl__next.name) {                                                                 \
-        result(CL_API_CALL *const hook) parameters = dl__hook_##name;                    \
-        put(table, count, INDEX_OF(name), &hook, sizeof hook);                           \
-    }
-    DL_HOOK_MAP(X)
-#undef X
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (next_has(&rows[i]))
+            put(table, count, rows[i].index, &rows[i].hook);
 }
 
 static cl_int init_layer(const void *caller, cl_uint count, const cl_icd_dispatch *target,
@@ -592,7 +651,8 @@ static cl_int init_layer(const void *caller, cl_uint count, const cl_icd_dispatc
     memcpy(&platforms, &table[INDEX_OF(clGetPlatformIDs)], entry_bytes);
     loaders[loader].table = table;
     atomic_store(&loaders[loader].platforms, platforms);
-    put_hooks(table, count, loader);
+    put(table, count, INDEX_OF(clGetPlatformIDs), &platforms_entries[loader]);
+    put_hooks(table, count);
     atomic_store(&loaders[loader].base, library_base(caller));
     /* The hooks call into this loader for good: a program that closes and reopens it must
      * get the same one, with us in it. */
@@ -700,8 +760,6 @@ VISIBLE cl_int CL_API_CALL clDeinitLayer(void)
  * while the loader or a driver runs. Threads that arrive together all ask the loader,
  * which has a once of its own, and then reach the same decision. */
 
-#define ENTRY_COUNT (sizeof(cl_icd_dispatch) / sizeof(void *))
-
 static _Atomic enum route route = ROUTE_UNDECIDED;
 static atomic_bool loader_has_started;
 /* A driver that calls OpenCL while the loader starts it must not start the loader
@@ -801,44 +859,14 @@ static void route_platforms_called(const void *caller, const void *real)
     extern __typeof__(name) name                                                         \
         __attribute__((alias("entry_" #name), visibility("default")))
 
-struct entries {
-#define X(result, name, parameters, arguments) result(CL_API_CALL *name) parameters;
-    DL_HOOK_MAP(X)
-#undef X
-};
-
-/* Nobody below has the function: whoever calls it has not asked first. The arguments stay
- * where the calling convention put them. */
-static cl_int CL_API_CALL missing_status(void)
-{
-    dl__log(DL__LOG_ERROR, "an OpenCL function was called that the OpenCL library lacks");
-    return CL_INVALID_OPERATION;
-}
-
-static void *CL_API_CALL missing_object(void)
-{
-    missing_status();
-    return NULL;
-}
-
-typedef void (*any_fn)(void);
-#define MISSING(result, function)                                                        \
-    (__typeof__(function))(_Generic((result)0, cl_int                                    \
-                                    : (any_fn)missing_status, default                    \
-                                    : (any_fn)missing_object))
-
-static const struct entries missing = {
-#define X(result, name, parameters, arguments)                                           \
-    .name = MISSING(result, ((struct entries *)0)->name),
-    DL_HOOK_MAP(X)
-#undef X
-};
-
 static struct dl__mutex tables_lock = DL__MUTEX_INITIALIZER;
-static struct entries direct, hooked;
-static bool direct_is_filled DL__GUARDED_BY(tables_lock);
-static bool hooked_is_filled DL__GUARDED_BY(tables_lock);
-static _Atomic(const struct entries *) decided;
+/* For calls that go to the loader, to the hooks, and nowhere. */
+static struct table {
+    cl_icd_dispatch entries;
+    bool is_filled;
+} direct DL__GUARDED_BY(tables_lock), hooked DL__GUARDED_BY(tables_lock),
+    nowhere DL__GUARDED_BY(tables_lock);
+static _Atomic(const cl_icd_dispatch *) decided;
 
 /* Under the hooks, a library that calls its own functions by name calls us: such a call
  * is not a program's, and goes back to it. It comes from there, or from ourselves when it
@@ -850,45 +878,40 @@ static struct {
 } below[2];
 
 /* Several threads may bring a table; the first one's stays. */
-static const struct entries *keep(struct entries *table, bool *filled,
-                                  const struct entries *from)
+static const cl_icd_dispatch *keep(struct table *table, void *const *entries)
 {
     dl__mutex_lock(&tables_lock);
-    if (!*filled)
-        *table = *from;
-    *filled = true;
+    if (!table->is_filled)
+        memcpy(&table->entries, entries, sizeof table->entries);
+    table->is_filled = true;
     dl__mutex_unlock(&tables_lock);
-    return table;
+    return &table->entries;
 }
 
-static const struct entries *direct_entries(const void *caller)
+static const cl_icd_dispatch *direct_entries(const void *caller)
 {
-    struct entries found = missing;
+    void *found[ENTRY_COUNT] = {NULL};
     bool any = false;
 
-#define X(result, name, parameters, arguments)                                           \
-    {                                                                                    \
-        void *function = loader_find(caller, #name);                                     \
-        if (function) {                                                                  \
-            memcpy(&found.name, &function, sizeof function);                             \
-            any = true;                                                                  \
-        }                                                                                \
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        void **to = &found[rows[i].index];
+
+        *to = loader_find(caller, rows[i].name);
+        any = any || *to;
+        if (!*to)
+            memcpy(to, &rows[i].missing, sizeof *to);
     }
-    DL_HOOK_MAP(X)
-#undef X
-    return any ? keep(&direct, &direct_is_filled, &found) : &missing;
+    return keep(any ? &direct : &nowhere, found);
 }
 
-static const struct entries *hooked_entries(void)
+static const cl_icd_dispatch *hooked_entries(void)
 {
-    struct entries found = missing;
+    void *found[ENTRY_COUNT] = {NULL};
 
-#define X(result, name, parameters, arguments)                                           \
-    if (dl__next.name)                                                                   \
-        found.name = dl__hook_##name;
-    DL_HOOK_MAP(X)
-#undef X
-    return keep(&hooked, &hooked_is_filled, &found);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        memcpy(&found[rows[i].index], &rows[i].missing, sizeof *found);
+    put_hooks(found, ENTRY_COUNT);
+    return keep(&hooked, found);
 }
 
 static void remember_below(const void *caller)
@@ -909,9 +932,9 @@ static void remember_below(const void *caller)
     }
 }
 
-static const struct entries *decide(const void *caller)
+static const cl_icd_dispatch *decide(const void *caller)
 {
-    const struct entries *table;
+    const cl_icd_dispatch *table;
 
     switch (route_decide(caller)) {
     case ROUTE_PRELOAD:
@@ -930,15 +953,15 @@ static const struct entries *decide(const void *caller)
     return table;
 }
 
-static inline const struct entries *entries_for(const void *caller)
+static inline const cl_icd_dispatch *entries_for(const void *caller)
 {
-    const struct entries *table = atomic_load_explicit(&decided, memory_order_acquire);
+    const cl_icd_dispatch *table = atomic_load_explicit(&decided, memory_order_acquire);
 
     if (!table)
         return decide(caller);
     if ((uintptr_t)caller - below[0].start < below[0].bytes ||
         (uintptr_t)caller - below[1].start < below[1].bytes)
-        return &direct;
+        return &direct.entries;
     return table;
 }
 
@@ -974,21 +997,12 @@ EXPORT(clGetPlatformIDs);
 
 void *dl__entry_find(const char *name)
 {
-    static const struct {
-        const char *name;
-        any_fn function;
-    } entries[] = {{"clGetPlatformIDs", (any_fn)entry_clGetPlatformIDs},
-#define X(result, name, parameters, arguments) {#name, (any_fn)entry_##name},
-                   DL_HOOK_MAP(X)
-#undef X
-    };
-    void *function;
+    const struct row *row = find_row(name);
+    any_fn function = row ? row->entry : NULL;
+    void *entry;
 
-    for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {
-        if (strcmp(entries[i].name, name) == 0) {
-            memcpy(&function, &entries[i].function, sizeof function);
-            return function;
-        }
-    }
-    return NULL;
+    if (strcmp(name, "clGetPlatformIDs") == 0)
+        function = (any_fn)entry_clGetPlatformIDs;
+    memcpy(&entry, &function, sizeof entry);
+    return entry;
 }

@@ -7,6 +7,8 @@
 
 /* The exported symbol of that name, NULL when there is no such symbol. */
 void *dl__entry_find(const char *name);
+/* The hook of that name; NULL when there is none, or the driver lacks the function. */
+void *dl__hook_find(const char *name);
 
 /* The handle of the layer whose entry points this thread's loader has just looked up,
  * NULL when that is this library. */
@@ -21,5 +23,9 @@ bool dl__library_is_loader(const void *address);
 /* The program asked for `address` of a loader by dlsym: remember that loader for
  * later look-ups. true: they can use it. */
 bool dl__loader_note(const void *address);
+
+/* libc's own dlsym, not the one that this library exports. Call it with a handle that is
+ * not RTLD_DEFAULT. */
+void *dl__dlsym_real(void *handle, const char *name);
 
 #endif

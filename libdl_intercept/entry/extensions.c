@@ -171,31 +171,6 @@ static void *thunk_for(const struct wrapped *what, void *real)
     return NULL;
 }
 
-static void *hook_for(const char *name)
-{
-    typedef void (*any_fn)(void);
-    static const struct {
-        const char *name;
-        any_fn hook;
-        size_t offset_bytes;
-    } hooks[] = {
-#define X(result, name, parameters, arguments)                                           \
-    {#name, (any_fn)dl__hook_##name, offsetof(cl_icd_dispatch, name)},
-        DL_HOOK_MAP(X)
-#undef X
-    };
-    void *hook = NULL, *next;
-
-    for (size_t i = 0; i < sizeof hooks / sizeof *hooks; i++) {
-        if (strcmp(hooks[i].name, name) != 0)
-            continue;
-        memcpy(&next, (const char *)&dl__next + hooks[i].offset_bytes, sizeof next);
-        if (next)
-            memcpy(&hook, &hooks[i].hook, sizeof hook);
-    }
-    return hook;
-}
-
 /* What the program gets for `name` in place of `real`. */
 static void *choose(const char *name, void *real)
 {
@@ -203,7 +178,7 @@ static void *choose(const char *name, void *real)
 
     if (!name || !real || dl__library_is_own(real))
         return real;
-    hook = hook_for(name);
+    hook = dl__hook_find(name);
     if (hook)
         return hook;
     for (size_t i = 0; i < sizeof wrapped / sizeof *wrapped; i++)
