@@ -33,14 +33,8 @@ struct chain {
     cl_int err;
 };
 
-/* One command of a chain: it is given `wait.count`, `wait.list` and `out` between the
- * two.
- *
- *     if (step_begin(&step, chain, wanted))
- *         step_end(&step, clEnqueue...(..., step.wait.count, step.wait.list,
- *         step.out));
- *
- * `wanted`: where its event goes for the caller to release, or NULL. */
+/* One command of a chain. `wanted`: where its event goes for the caller to release, or
+ * NULL. */
 struct dl__step {
     struct chain *chain;
     struct dl__wait wait;
@@ -51,18 +45,21 @@ struct dl__step {
  * part of the program's command, which is to be done whole or not at all. */
 enum { STEP_TRIES = 3 };
 
-/* A step that is one call of the driver's, which uses `step`. */
-#define STEP(step, chain, wanted, call)                                                  \
+/* A step that is one call of the driver's, which ends with STEP_ORDER. */
+#define STEP(chain, wanted, call)                                                        \
     do {                                                                                 \
-        if (step_begin(step, chain, wanted)) {                                           \
+        struct dl__step step;                                                            \
+                                                                                         \
+        if (step_begin(&step, chain, wanted)) {                                          \
             cl_int dl__err = (call);                                                     \
                                                                                          \
             for (int dl__try = 1; dl__err != CL_SUCCESS && dl__try < STEP_TRIES;         \
                  dl__try++)                                                              \
                 dl__err = (call);                                                        \
-            step_end(step, dl__err);                                                     \
+            step_end(&step, dl__err);                                                    \
         }                                                                                \
     } while (0)
+#define STEP_ORDER step.wait.count, step.wait.list, step.out
 
 /* ---- areas ---- */
 
@@ -133,10 +130,10 @@ struct dl__view {
 
 /* The step that only stands for those before it, by a command of the program's kind;
  * where that is refused a marker does. */
-#define LAST_STEP(step, chain, wanted, call)                                             \
+#define LAST_STEP(chain, wanted, call)                                                   \
     do {                                                                                 \
         if ((chain)->err == CL_SUCCESS) {                                                \
-            STEP(step, chain, wanted, call);                                             \
+            STEP(chain, wanted, call);                                                   \
             chain_mark(chain, wanted);                                                   \
         }                                                                                \
     } while (0)
@@ -280,14 +277,12 @@ static DL__WITH_LOCK cl_int chain_end(struct chain *chain)
 /* Marks the end of a chain whose last step alone has failed, if it has. */
 static DL__WITH_LOCK void chain_mark(struct chain *chain, cl_event *wanted)
 {
-    struct dl__step step;
 
     if (chain->err == CL_SUCCESS)
         return;
     chain->err = CL_SUCCESS;
-    STEP(&step, chain, wanted,
-         dl__next.clEnqueueMarkerWithWaitList(chain->queue->object.handle,
-                                              step.wait.count, step.wait.list, step.out));
+    STEP(chain, wanted,
+         dl__next.clEnqueueMarkerWithWaitList(chain->queue->object.handle, STEP_ORDER));
 }
 
 /* The same of a chain whose last command's event is in *done, which may be NULL: true
@@ -411,15 +406,11 @@ static const struct dl__keeper keeper = {.bytes = sizeof(struct staging),
 
 static bool area_is_free(const struct area *area, const struct dl__queue *queue)
 {
-    cl_int status = CL_QUEUED;
-
     if (area->slot == queue->slot && !queue->out_of_order)
         return true;
     if (!area->last)
         return area->slot == DL__QUEUE_SLOTS;
-    dl__next.clGetEventInfo(area->last, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status,
-                            &status, NULL);
-    return status <= CL_COMPLETE;
+    return dl__event_is_done(area->last);
 }
 
 /* Whole lines of 128 bytes, so that the pieces of a command begin as it does. */
@@ -673,10 +664,9 @@ static DL__WITH_LOCK void access_copy(const struct dl__access *access,
     if (access->timed)
         dl__queue_time_begin(chain->queue);
     for (int tries = 0; tries < STEP_TRIES && status != DL_OK; tries++)
-        status =
-            dl_marshal_part_enqueue(access->marshal, chain->queue->object.handle,
-                                    access->part, way, access->mem->object.handle, box,
-                                    area->mem, step.wait.count, step.wait.list, step.out);
+        status = dl_marshal_part_enqueue(access->marshal, chain->queue->object.handle,
+                                         access->part, way, access->mem->object.handle,
+                                         box, area->mem, STEP_ORDER);
     if (access->timed)
         dl__queue_time_end(chain->queue);
     step_end(&step, status == DL_OK       ? CL_SUCCESS
@@ -722,15 +712,12 @@ static DL__WITH_LOCK void host_transfer(struct chain *chain, bool writes, cl_mem
                                         size_t offset, size_t bytes, void *host,
                                         cl_event *done)
 {
-    struct dl__step step;
 
-    STEP(&step, chain, done,
+    STEP(chain, done,
          writes ? dl__next.clEnqueueWriteBuffer(chain_queue(chain), mem, CL_FALSE, offset,
-                                                bytes, host, step.wait.count,
-                                                step.wait.list, step.out)
+                                                bytes, host, STEP_ORDER)
                 : dl__next.clEnqueueReadBuffer(chain_queue(chain), mem, CL_FALSE, offset,
-                                               bytes, host, step.wait.count,
-                                               step.wait.list, step.out));
+                                               bytes, host, STEP_ORDER));
 }
 
 /* Between any buffer and the host, in a chain that the caller has begun: one that is not
@@ -773,7 +760,6 @@ bool dl__staged_transfer(struct dl__mem *mem, struct dl__queue *queue,
 {
     struct dl__token token;
     struct chain chain;
-    struct dl__step step;
 
     if (!host || !dl__mem_lies_in_tiles(mem) || !is_inside(mem, offset, bytes) ||
         (writes && !token_take(queue, &token)))
@@ -785,11 +771,35 @@ bool dl__staged_transfer(struct dl__mem *mem, struct dl__queue *queue,
         return false;
     }
     if (done && writes)
-        LAST_STEP(&step, &chain, done,
-                  dl__next.clEnqueueWriteBuffer(
-                      chain_queue(&chain), token.mem, CL_FALSE, token.offset, 1, &nothing,
-                      step.wait.count, step.wait.list, step.out));
+        LAST_STEP(&chain, done,
+                  dl__next.clEnqueueWriteBuffer(chain_queue(&chain), token.mem, CL_FALSE,
+                                                token.offset, 1, &nothing, STEP_ORDER));
     return chain_is_done(&chain, done);
+}
+
+/* One command on its way through an area. */
+struct pass {
+    struct area *area;
+    struct dl__token token;
+    struct chain chain;
+    size_t slice_bytes; /* of a rectangle's dense rows */
+};
+
+/* False: there is no memory. */
+static DL__WITH_LOCK bool pass_begin(struct pass *pass, struct dl__queue *queue,
+                                     const struct dl__wait *program, size_t bytes)
+{
+    if (!token_take(queue, &pass->token))
+        return false;
+    pass->area = area_take(queue->object.context, queue, bytes);
+    chain_begin(&pass->chain, queue, program);
+    return pass->area != NULL;
+}
+
+static DL__WITH_LOCK bool pass_is_done(struct pass *pass, cl_event *done)
+{
+    area_give(pass->area, &pass->chain);
+    return chain_is_done(&pass->chain, done);
 }
 
 bool dl__staged_fill(struct dl__mem *mem, struct dl__queue *queue,
@@ -798,40 +808,33 @@ bool dl__staged_fill(struct dl__mem *mem, struct dl__queue *queue,
 {
     const struct dl_part_box all = dl__range(offset, bytes);
     struct dl__access access;
-    struct dl__token token;
-    struct chain chain;
-    struct area *area;
-    struct dl__step step;
+    struct pass pass;
     size_t now;
 
     if (!pattern || pattern_bytes == 0 || pattern_bytes > 128 ||
         (pattern_bytes & (pattern_bytes - 1)) || offset % pattern_bytes ||
         bytes % pattern_bytes || !dl__mem_lies_in_tiles(mem) ||
-        !access_begin(&access, mem, queue, &all) || !token_take(queue, &token))
+        !access_begin(&access, mem, queue, &all) ||
+        !pass_begin(&pass, queue, program, bytes) || pass.area->bytes % pattern_bytes)
         return false;
-    area = area_take(mem->object.context, queue, bytes);
-    if (!area || area->bytes % pattern_bytes)
-        return false;
-    chain_begin(&chain, queue, program);
-    chain_use(&chain, mem);
+    chain_use(&pass.chain, mem);
     /* Every piece is a beginning of the first. */
-    STEP(&step, &chain, NULL,
-         dl__next.clEnqueueFillBuffer(chain_queue(&chain), area->mem, pattern,
-                                      pattern_bytes, 0, piece(area, bytes),
-                                      step.wait.count, step.wait.list, step.out));
-    for (size_t at = 0; at < bytes && chain.err == CL_SUCCESS; at += now) {
-        now = piece(area, bytes - at);
+    STEP(&pass.chain, NULL,
+         dl__next.clEnqueueFillBuffer(chain_queue(&pass.chain), pass.area->mem, pattern,
+                                      pattern_bytes, 0, piece(pass.area, bytes),
+                                      STEP_ORDER));
+    for (size_t at = 0; at < bytes && pass.chain.err == CL_SUCCESS; at += now) {
+        now = piece(pass.area, bytes - at);
         const struct dl_part_box box = dl__range(offset + at, now);
 
-        access_copy(&access, &chain, DL_PART_SCATTER, &box, area);
+        access_copy(&access, &pass.chain, DL_PART_SCATTER, &box, pass.area);
     }
     if (done)
-        LAST_STEP(&step, &chain, done,
-                  dl__next.clEnqueueFillBuffer(chain_queue(&chain), token.mem, &nothing,
-                                               1, token.offset, 1, step.wait.count,
-                                               step.wait.list, step.out));
-    area_give(area, &chain);
-    return chain_is_done(&chain, done);
+        LAST_STEP(&pass.chain, done,
+                  dl__next.clEnqueueFillBuffer(chain_queue(&pass.chain), pass.token.mem,
+                                               &nothing, 1, pass.token.offset, 1,
+                                               STEP_ORDER));
+    return pass_is_done(&pass, done);
 }
 
 /* ---- copies ---- */
@@ -843,65 +846,48 @@ bool dl__staged_copy(struct dl__queue *queue, const struct dl__wait *program,
     const struct dl_part_box all_from = dl__range(from->offset, bytes),
                              all_to = dl__range(to->offset, bytes);
     struct dl__access read, write;
-    struct dl__token token;
-    struct chain chain;
-    struct area *area;
-    struct dl__step step;
+    struct pass pass;
     size_t now;
 
     if ((from->tiled && !access_begin(&read, from->mem, queue, &all_from)) ||
         (to->tiled && !access_begin(&write, to->mem, queue, &all_to)) ||
-        !token_take(queue, &token))
+        !pass_begin(&pass, queue, program, bytes))
         return false;
-    area = area_take(queue->object.context, queue, bytes);
-    if (!area)
-        return false;
-    chain_begin(&chain, queue, program);
-    chain_use(&chain, from->mem);
+    chain_use(&pass.chain, from->mem);
     if (to->mem != from->mem)
-        chain_use(&chain, to->mem);
-    for (size_t at = 0; at < bytes && chain.err == CL_SUCCESS; at += now) {
-        now = piece(area, bytes - at);
+        chain_use(&pass.chain, to->mem);
+    for (size_t at = 0; at < bytes && pass.chain.err == CL_SUCCESS; at += now) {
+        now = piece(pass.area, bytes - at);
         const struct dl_part_box box_from = dl__range(from->offset + at, now),
                                  box_to = dl__range(to->offset + at, now);
 
         if (from->tiled)
-            access_copy(&read, &chain, DL_PART_GATHER, &box_from, area);
+            access_copy(&read, &pass.chain, DL_PART_GATHER, &box_from, pass.area);
         else
-            STEP(&step, &chain, NULL,
-                 dl__next.clEnqueueCopyBuffer(chain_queue(&chain), from->handle,
-                                              area->mem, from->offset + at, 0, now,
-                                              step.wait.count, step.wait.list, step.out));
+            STEP(&pass.chain, NULL,
+                 dl__next.clEnqueueCopyBuffer(chain_queue(&pass.chain), from->handle,
+                                              pass.area->mem, from->offset + at, 0, now,
+                                              STEP_ORDER));
         if (to->tiled)
-            access_copy(&write, &chain, DL_PART_SCATTER, &box_to, area);
+            access_copy(&write, &pass.chain, DL_PART_SCATTER, &box_to, pass.area);
         else
-            STEP(&step, &chain, at + now == bytes ? done : NULL,
-                 dl__next.clEnqueueCopyBuffer(chain_queue(&chain), area->mem, to->handle,
-                                              0, to->offset + at, now, step.wait.count,
-                                              step.wait.list, step.out));
+            STEP(&pass.chain, at + now == bytes ? done : NULL,
+                 dl__next.clEnqueueCopyBuffer(chain_queue(&pass.chain), pass.area->mem,
+                                              to->handle, 0, to->offset + at, now,
+                                              STEP_ORDER));
     }
     if (done && to->tiled)
-        LAST_STEP(&step, &chain, done,
-                  dl__next.clEnqueueCopyBuffer(chain_queue(&chain), token.mem, token.mem,
-                                               token.offset, token.offset + TOKEN_HALF, 1,
-                                               step.wait.count, step.wait.list,
-                                               step.out));
-    area_give(area, &chain);
-    return chain_is_done(&chain, done);
+        LAST_STEP(&pass.chain, done,
+                  dl__next.clEnqueueCopyBuffer(
+                      chain_queue(&pass.chain), pass.token.mem, pass.token.mem,
+                      pass.token.offset, pass.token.offset + TOKEN_HALF, 1, STEP_ORDER));
+    return pass_is_done(&pass, done);
 }
 
 /* Rectangular transfers and copies of tiled buffers, through staging areas where their
  * rows lie one after the other. */
 
 static const size_t dense[3] = {0, 0, 0}, one_byte[3] = {1, 1, 1};
-
-/* One command on one rectangle, on its way through an area. */
-struct pass {
-    struct area *area;
-    struct dl__token token;
-    struct chain chain;
-    size_t slice_bytes; /* of the dense rows */
-};
 
 static bool box_of(const size_t *region, struct dl__rect rect, size_t buffer_bytes,
                    struct dl_part_box *box)
@@ -931,27 +917,16 @@ static bool box_of(const size_t *region, struct dl__rect rect, size_t buffer_byt
     return true;
 }
 
-static DL__WITH_LOCK bool pass_begin(struct pass *pass, struct dl__queue *queue,
-                                     const struct dl__wait *program, const size_t *region)
+/* For a rectangle, which goes in one piece. */
+static DL__WITH_LOCK bool pass_begin_rect(struct pass *pass, struct dl__queue *queue,
+                                          const struct dl__wait *program,
+                                          const size_t *region)
 {
-    struct dl__context *context = queue->object.context;
     size_t bytes;
 
-    if (__builtin_mul_overflow(region[0], region[1], &pass->slice_bytes) ||
-        __builtin_mul_overflow(pass->slice_bytes, region[2], &bytes) ||
-        !token_take(queue, &pass->token))
-        return false;
-    pass->area = area_take(context, queue, bytes);
-    if (!pass->area || pass->area->bytes < bytes)
-        return false;
-    chain_begin(&pass->chain, queue, program);
-    return true;
-}
-
-static DL__WITH_LOCK bool pass_is_done(struct pass *pass, cl_event *done)
-{
-    area_give(pass->area, &pass->chain);
-    return chain_is_done(&pass->chain, done);
+    return !__builtin_mul_overflow(region[0], region[1], &pass->slice_bytes) &&
+           !__builtin_mul_overflow(pass->slice_bytes, region[2], &bytes) &&
+           pass_begin(pass, queue, program, bytes) && pass->area->bytes >= bytes;
 }
 
 bool dl__staged_rect(struct dl__mem *mem, struct dl__queue *queue,
@@ -961,20 +936,19 @@ bool dl__staged_rect(struct dl__mem *mem, struct dl__queue *queue,
 {
     struct dl__access access;
     struct dl_part_box box;
-    struct dl__step step;
     struct pass pass;
 
     if (!host || !region || !host_rect.origin || !dl__mem_lies_in_tiles(mem) ||
         !box_of(region, rect, mem->bytes, &box) ||
         !access_begin(&access, mem, queue, &box) ||
-        !pass_begin(&pass, queue, program, region))
+        !pass_begin_rect(&pass, queue, program, region))
         return false;
     pass.chain.host = true;
     chain_use(&pass.chain, mem);
     if (!writes)
         access_copy(&access, &pass.chain, DL_PART_GATHER, &box, pass.area);
 #define TRANSFER(function)                                                               \
-    STEP(&step, &pass.chain, writes ? NULL : done,                                       \
+    STEP(&pass.chain, writes ? NULL : done,                                              \
          function(chain_queue(&pass.chain), pass.area->mem, CL_FALSE, dense,             \
                   host_rect.origin, region, region[0], pass.slice_bytes,                 \
                   host_rect.row_bytes, host_rect.slice_bytes, host, step.wait.count,     \
@@ -989,11 +963,10 @@ bool dl__staged_rect(struct dl__mem *mem, struct dl__queue *queue,
     if (done && writes) {
         const size_t at[3] = {pass.token.offset, 0, 0};
 
-        LAST_STEP(&step, &pass.chain, done,
+        LAST_STEP(&pass.chain, done,
                   dl__next.clEnqueueWriteBufferRect(
                       chain_queue(&pass.chain), pass.token.mem, CL_FALSE, at, dense,
-                      one_byte, 0, 0, 0, 0, &nothing, step.wait.count, step.wait.list,
-                      step.out));
+                      one_byte, 0, 0, 0, 0, &nothing, STEP_ORDER));
     }
     return pass_is_done(&pass, done);
 }
@@ -1004,7 +977,6 @@ bool dl__staged_copy_rect(struct dl__queue *queue, const struct dl__wait *progra
 {
     struct dl__access read, write;
     struct dl_part_box box_from, box_to;
-    struct dl__step step;
     struct pass pass;
 
     if (!region || !from->rect.origin || !to->rect.origin ||
@@ -1012,35 +984,34 @@ bool dl__staged_copy_rect(struct dl__queue *queue, const struct dl__wait *progra
                          !access_begin(&read, from->mem, queue, &box_from))) ||
         (to->tiled && (!box_of(region, to->rect, to->mem->bytes, &box_to) ||
                        !access_begin(&write, to->mem, queue, &box_to))) ||
-        !pass_begin(&pass, queue, program, region))
+        !pass_begin_rect(&pass, queue, program, region))
         return false;
     chain_use(&pass.chain, from->mem);
     chain_use(&pass.chain, to->mem);
     if (from->tiled)
         access_copy(&read, &pass.chain, DL_PART_GATHER, &box_from, pass.area);
     else
-        STEP(&step, &pass.chain, NULL,
+        STEP(&pass.chain, NULL,
              dl__next.clEnqueueCopyBufferRect(
                  chain_queue(&pass.chain), from->handle, pass.area->mem,
                  from->rect.origin, dense, region, from->rect.row_bytes,
-                 from->rect.slice_bytes, region[0], pass.slice_bytes, step.wait.count,
-                 step.wait.list, step.out));
+                 from->rect.slice_bytes, region[0], pass.slice_bytes, STEP_ORDER));
     if (to->tiled)
         access_copy(&write, &pass.chain, DL_PART_SCATTER, &box_to, pass.area);
     else
-        STEP(&step, &pass.chain, done,
+        STEP(&pass.chain, done,
              dl__next.clEnqueueCopyBufferRect(
                  chain_queue(&pass.chain), pass.area->mem, to->handle, dense,
                  to->rect.origin, region, region[0], pass.slice_bytes, to->rect.row_bytes,
-                 to->rect.slice_bytes, step.wait.count, step.wait.list, step.out));
+                 to->rect.slice_bytes, STEP_ORDER));
     if (done && to->tiled) {
         const size_t at[3] = {pass.token.offset, 0, 0},
                      after[3] = {pass.token.offset + TOKEN_HALF, 0, 0};
 
-        LAST_STEP(&step, &pass.chain, done,
+        LAST_STEP(&pass.chain, done,
                   dl__next.clEnqueueCopyBufferRect(
                       chain_queue(&pass.chain), pass.token.mem, pass.token.mem, at, after,
-                      one_byte, 0, 0, 0, 0, step.wait.count, step.wait.list, step.out));
+                      one_byte, 0, 0, 0, 0, STEP_ORDER));
     }
     return pass_is_done(&pass, done);
 }
@@ -1514,14 +1485,12 @@ static DL__WITH_LOCK bool is_for_view(const struct dl__mem *mem, cl_map_flags fl
 /* The driver's map in place of this one. */
 static DL__WITH_LOCK void map_token(struct chain *chain, struct dl__map *map)
 {
-    struct dl__step step;
     cl_int err = CL_SUCCESS;
 
-    STEP(&step, chain, &map->ready,
+    STEP(chain, &map->ready,
          (map->token_mapped = dl__next.clEnqueueMapBuffer(
               chain->queue->object.handle, map->token->token.mem, CL_FALSE, CL_MAP_READ,
-              map->token->token.offset, TOKEN_BYTES, step.wait.count, step.wait.list,
-              step.out, &err),
+              map->token->token.offset, TOKEN_BYTES, STEP_ORDER, &err),
           err));
 }
 
@@ -1726,14 +1695,13 @@ static DL__WITH_LOCK cl_int write_back_apart(struct dl__mem *mem,
 static DL__WITH_LOCK cl_int unmap_token(struct chain *chain, struct dl__view *view,
                                         struct dl__map *map, cl_event *done)
 {
-    struct dl__step step;
     cl_event unmapped = NULL;
     cl_int err;
 
-    STEP(&step, chain, &unmapped,
+    STEP(chain, &unmapped,
          dl__next.clEnqueueUnmapMemObject(chain->queue->object.handle,
                                           map->token->token.mem, map->token_mapped,
-                                          step.wait.count, step.wait.list, step.out));
+                                          STEP_ORDER));
     err = chain_end(chain);
     view->lost = view->lost || chain->adrift;
     if (err != CL_SUCCESS)
