@@ -29,11 +29,7 @@ cl_int dl__event_status(cl_event event)
 
 bool dl__event_is_done(cl_event event)
 {
-    cl_int status = CL_QUEUED;
-
-    dl__next.clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status,
-                            &status, NULL);
-    return status <= CL_COMPLETE;
+    return dl__event_status(event) <= CL_COMPLETE;
 }
 
 bool dl__queue_flush(cl_command_queue queue)
@@ -90,7 +86,7 @@ cl_int dl__event_wait(cl_event event)
     return status == CL_COMPLETE ? CL_SUCCESS : err;
 }
 
-double dl__event_seconds(cl_event first, cl_event last)
+uint64_t dl__event_ns(cl_event first, cl_event last)
 {
     cl_ulong begin = 0, end = 0;
 
@@ -100,5 +96,10 @@ double dl__event_seconds(cl_event first, cl_event last)
                                          NULL) != CL_SUCCESS ||
         end <= begin)
         return 0;
-    return (double)(end - begin) * 1e-9;
+    return end - begin;
+}
+
+double dl__event_seconds(cl_event first, cl_event last)
+{
+    return (double)dl__event_ns(first, last) * 1e-9;
 }

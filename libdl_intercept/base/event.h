@@ -5,6 +5,7 @@
 #define DL_INTERCEPT_EVENT_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include <CL/cl.h>
 
@@ -29,8 +30,8 @@ bool dl__event_ends_within(cl_event event, double seconds);
  *   errors  CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST: the command has failed */
 cl_int dl__event_wait(cl_event event);
 
-/* Seconds from the begin of one command to the end of another, or the same; 0: not told.
- */
+/* From the begin of one command to the end of another, or the same; 0: not told. */
+uint64_t dl__event_ns(cl_event first, cl_event last);
 double dl__event_seconds(cl_event first, cl_event last);
 
 #endif

@@ -125,7 +125,7 @@ static void stderr_write(const char *text, size_t bytes)
     errno = err;
 }
 
-void dl__stderr_print(void (*print)(FILE *out, void *user), void *user)
+static void stderr_print(void (*print)(FILE *out))
 {
     char *text = NULL;
     size_t bytes;
@@ -135,7 +135,7 @@ void dl__stderr_print(void (*print)(FILE *out, void *user), void *user)
     if (!out)
         return;
     before = dl_c_locale_enter();
-    print(out, user);
+    print(out);
     dl_c_locale_leave(before);
     if (fclose(out) == 0)
         stderr_write(text, bytes);
@@ -375,9 +375,14 @@ static bool write_or_append(const char *path, void (*print)(FILE *out), const ch
     return false;
 }
 
-bool dl__write_file(const char *path, void (*print)(FILE *out))
+void dl__print_to(const char *path, void (*print)(FILE *out), const char *what,
+                  const char *option)
 {
-    return write_or_append(path, print, NULL);
+    if (!path)
+        stderr_print(print);
+    else if (!write_or_append(path, print, NULL))
+        dl__log(DL__LOG_ERROR, "%s: %s can't be written: %s; give %s another file", path,
+                what, strerror(errno), option);
 }
 
 bool dl__append_file(const char *path, const char *text)

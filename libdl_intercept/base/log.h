@@ -63,19 +63,19 @@ void dl__stderr_begin(void);
 void dl__stderr_hold(void);
 void dl__stderr_use_held(void);
 
-/* The same of what `print` prints, with dots in its numbers. */
-void dl__stderr_print(void (*print)(FILE *out, void *user), void *user);
-
 /* A line or more, of 4095 bytes at most. */
 void dl__stderr_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Files that the user named. */
 
-/* Replaces the contents of the file, which need not be there, by what `print` prints.
- * Follows no link that somebody else may have put into a folder for all, does not wait
- * for a reader, and raises no signal.
- *   errors  false, with errno; the file may be there in part */
-bool dl__write_file(const char *path, void (*print)(FILE *out));
+/* Replaces the contents of the file, which need not be there, by what `print` prints,
+ * with dots in its numbers. Follows no link that somebody else may have put into a folder
+ * for all, does not wait for a reader, and raises no signal. Says where it fails: the
+ * file may be there in part.
+ *   path    NULL: standard error
+ *   what    is printed, and the option that names the file, in words */
+void dl__print_to(const char *path, void (*print)(FILE *out), const char *what,
+                  const char *option);
 /* Appends a text in one write, so that those of several processes do not mix. The same of
  * links, waiting and signals.
  *   errors  false, with errno */

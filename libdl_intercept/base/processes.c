@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Other processes, as /proc has them. */
+/* Limits of the program, and other processes, as /proc has them. */
 #include "processes.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -52,4 +53,18 @@ char dl__process_state(long process)
         state = name_end[2];
     fclose(file);
     return state;
+}
+
+bool dl__descriptors_are_left(void)
+{
+    /* A linker has some ten files open, a driver's own threads and the program others. */
+    enum { WANTED = 32 };
+    struct rlimit limit;
+    int free = 0;
+
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+        return true;
+    for (rlim_t number = 0; number < limit.rlim_cur && free < WANTED; number++)
+        free += fcntl((int)number, F_GETFD) < 0;
+    return free == WANTED;
 }

@@ -43,30 +43,32 @@ static bool made_room(cl_context handle, cl_int err)
     return made;
 }
 
+/* In a hook: what the driver makes, which is asked again where DL makes room. */
+#define MAKE(made, name)                                                                 \
+    do {                                                                                 \
+        cl_int own = CL_SUCCESS, *const err_ret = err;                                   \
+                                                                                         \
+        err = &own;                                                                      \
+        do                                                                               \
+            made = DL_NEXT(name);                                                        \
+        while (made_room(context, own));                                                 \
+        if (err_ret)                                                                     \
+            *err_ret = own;                                                              \
+    } while (0)
+
 DL_HOOK(clCreateBuffer)
 {
-    cl_int own = CL_SUCCESS;
     cl_mem made;
 
-    do
-        made = dl__next.clCreateBuffer(context, flags, bytes, host, &own);
-    while (made_room(context, own));
-    if (err)
-        *err = own;
+    MAKE(made, clCreateBuffer);
     return record_buffer(made, context, flags, bytes, false);
 }
 
 DL_HOOK(clCreateBufferWithProperties)
 {
-    cl_int own = CL_SUCCESS;
     cl_mem made;
 
-    do
-        made = dl__next.clCreateBufferWithProperties(context, properties, flags, bytes,
-                                                     host, &own);
-    while (made_room(context, own));
-    if (err)
-        *err = own;
+    MAKE(made, clCreateBufferWithProperties);
     return record_buffer(made, context, flags, bytes, properties && properties[0]);
 }
 
@@ -129,14 +131,9 @@ static void record_image(cl_mem handle, const cl_image_desc *desc)
 
 DL_HOOK(clCreateImage)
 {
-    cl_int own = CL_SUCCESS;
     cl_mem handle;
 
-    do
-        handle = dl__next.clCreateImage(context, flags, format, desc, host, &own);
-    while (made_room(context, own));
-    if (err)
-        *err = own;
+    MAKE(handle, clCreateImage);
     record_image(handle, desc);
     return handle;
 }

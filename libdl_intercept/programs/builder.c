@@ -22,10 +22,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "libdl_intercept/base/clock.h"
 #include "libdl_intercept/base/locks.h"
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/options.h"
-#include "libdl_intercept/base/descriptors.h"
 #include "libdl_intercept/base/processes.h"
 #include "libdl_intercept/trace/trace.h"
 #include "options/environment.h"
@@ -398,10 +398,7 @@ static _Atomic(const char *) why_not;        /* of that, in words */
 
 static time_t seconds(void)
 {
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec;
+    return (time_t)dl__clock_seconds();
 }
 
 /* ---- boards ---- */

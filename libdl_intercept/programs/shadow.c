@@ -10,7 +10,7 @@
 
 #include "engine/stack.h"
 #include "libdl_intercept/base/clock.h"
-#include "libdl_intercept/base/descriptors.h"
+#include "libdl_intercept/base/processes.h"
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/base/options.h"

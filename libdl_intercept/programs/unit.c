@@ -335,17 +335,14 @@ static bool libclang_unchanged(struct dl__unpack *fields)
     return same;
 }
 
-static bool read_pack(struct dl__unpack *fields, struct dl__pack *out)
+static bool unpack_list(struct dl__unpack *fields, struct dl__pack *list)
 {
     size_t bytes;
     const unsigned char *data = dl__unpack_bytes(fields, &bytes);
 
-    out->data = data ? malloc(bytes + 1) : NULL;
-    if (!out->data)
-        return false;
-    memcpy(out->data, data, bytes);
-    out->bytes = out->room = bytes;
-    return true;
+    if (data)
+        dl__pack_fields(list, data, bytes);
+    return data && !list->failed;
 }
 
 /* What rewriting gave is kept: DL_OK with the text, which the caller frees, or why the
@@ -365,7 +362,7 @@ static bool cache_get_rewritten(const struct dl__pack *key, enum dl_status *stat
     fields.data = value;
     found_status = (enum dl_status)dl__unpack_number(&fields);
     found_text = dl__unpack_text(&fields);
-    if (!read_pack(&fields, &found.remarks) || !read_pack(&fields, &found.files) ||
+    if (!unpack_list(&fields, &found.remarks) || !unpack_list(&fields, &found.files) ||
         (found_status == DL_OK) != (found_text != NULL) ||
         (found_status != DL_OK && !libclang_unchanged(&fields)) ||
         !dl__files_unchanged(&found.files))
@@ -433,31 +430,31 @@ struct dl__reply {
 
 enum { HEADERS_MAX = 100000 };
 
-void dl__unit_pack(struct dl__pack *pack, const struct dl__unit *unit, bool files)
+static const char *own_text(const struct dl__unit *unit)
 {
-    files = files && unit->files_known && !unit->files.failed;
-    dl__pack_text(pack, unit->source ? unit->source : unit->text);
-    dl__pack_text(pack, unit->options);
+    return unit->source ? unit->source : unit->text;
+}
+
+static void pack_headers(struct dl__pack *pack, const struct dl__unit *unit)
+{
     dl__pack_number(pack, unit->header_count);
     for (size_t h = 0; h < unit->header_count; h++) {
         dl__pack_text(pack, unit->header_names[h]);
         dl__pack_text(pack, unit->header_texts[h]);
     }
+}
+
+void dl__unit_pack(struct dl__pack *pack, const struct dl__unit *unit, bool files)
+{
+    files = files && unit->files_known && !unit->files.failed;
+    dl__pack_text(pack, own_text(unit));
+    dl__pack_text(pack, unit->options);
+    pack_headers(pack, unit);
     dl__pack_number(pack, unit->seen.whole);
     dl__pack_bytes(pack, unit->seen.list.data, unit->seen.list.bytes);
     dl__pack_number(pack, files);
     if (files)
         dl__pack_bytes(pack, unit->files.data, unit->files.bytes);
-}
-
-static bool unpack_list(struct dl__unpack *fields, struct dl__pack *list)
-{
-    size_t bytes;
-    const unsigned char *data = dl__unpack_bytes(fields, &bytes);
-
-    if (data)
-        dl__pack_fields(list, data, bytes);
-    return data && !list->failed;
 }
 
 static bool unpack_files(struct dl__unpack *fields, struct dl__unit *unit)
@@ -525,13 +522,9 @@ static bool unit_key(struct dl__pack *key, const struct dl__unit *unit, const ch
         !dl__cache_key_begin_named(key, kind, &unit->target.name))
         return false;
     side = dl_side_file_text(options->side);
-    dl__pack_text_lent(key, unit->source ? unit->source : unit->text);
+    dl__pack_text_lent(key, own_text(unit));
     dl__pack_text(key, unit->options);
-    dl__pack_number(key, unit->header_count);
-    for (size_t i = 0; i < unit->header_count; i++) {
-        dl__pack_text(key, unit->header_names[i]);
-        dl__pack_text(key, unit->header_texts[i]);
-    }
+    pack_headers(key, unit);
     dl__pack_text(key, side);
     dl__pack_text(key, options->libclang);
     dl__pack_number(key, options->detect);
@@ -701,11 +694,6 @@ static bool describe(const struct dl__unit *unit, struct asker *asker,
     how->ask_device = ask;
     how->ask_user = asker;
     return *headers != NULL;
-}
-
-static const char *own_text(const struct dl__unit *unit)
-{
-    return unit->source ? unit->source : unit->text;
 }
 
 /* `how` has what the caller wants besides. */
@@ -1058,8 +1046,7 @@ static void count_text(const struct dl__reply *reply, double start_ms)
 
 void dl__unit_say_left(const struct dl__unit *unit, const char *kernel)
 {
-    remarks_warn(unit->remarks.data, unit->remarks.bytes,
-                 unit->source ? unit->source : unit->text, kernel);
+    remarks_warn(unit->remarks.data, unit->remarks.bytes, own_text(unit), kernel);
 }
 
 /* The unit is from now on as a reply says, parts of which it takes. */

@@ -2,7 +2,6 @@
 /* Collecting advice, and writing it. */
 #include "advice.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -265,27 +264,15 @@ static DL__REQUIRES(lock) void print_all(FILE *out)
         fprintf(out, "#   %s\n", o->text);
 }
 
-static DL__REQUIRES(lock) void print_here(FILE *out, void *user)
-{
-    (void)user;
-    print_all(out);
-}
-
 void dl__advice_end(void)
 {
     static atomic_bool ended;
-    const char *path = dl__options_get()->advice_path;
 
     /* Not for a forked child. */
     if (getpid() != owner || atomic_exchange(&ended, true))
         return;
     dl__mutex_lock(&lock);
-    if (!path)
-        dl__stderr_print(print_here, NULL);
-    else if (!dl__write_file(path, print_all))
-        dl__log(DL__LOG_ERROR,
-                "%s: the advice can't be written: %s; give --advise (DL_ADVISE) another "
-                "file",
-                path, strerror(errno));
+    dl__print_to(dl__options_get()->advice_path, print_all, "the advice",
+                 "--advise (DL_ADVISE)");
     dl__mutex_unlock(&lock);
 }

@@ -693,6 +693,14 @@ static void print_field(FILE *out, const char *text)
         fputc(*text == '\t' || *text == '\n' || *text == '\r' ? ' ' : *text, out);
 }
 
+/* A line of two fields. */
+static void print_line(FILE *out, const char *kind, const char *text)
+{
+    fprintf(out, "%s\t", kind);
+    print_field(out, text);
+    fputc('\n', out);
+}
+
 struct printing {
     FILE *out;
     const struct facts *facts;
@@ -723,11 +731,8 @@ static void print_counted(const struct dl__counted *counted, void *user)
     const struct facts *facts = printing->facts;
     char *next = dl__summary_next(counted);
 
-    if (counted->device_name[0]) {
-        fputs("device\t", printing->out);
-        print_field(printing->out, counted->device_name);
-        fputc('\n', printing->out);
-    }
+    if (counted->device_name[0])
+        print_line(printing->out, "device", counted->device_name);
     for (size_t i = 0; i < facts->kernel_count; i++) {
         const struct kernel_fact *kernel = &facts->kernels[i];
         const struct dl__kernel_row *row = NULL;
@@ -738,11 +743,8 @@ static void print_counted(const struct dl__counted *counted, void *user)
         print_kernel(printing->out, kernel->name, (unsigned)kernel->origin,
                      (unsigned)kernel->has, row);
     }
-    for (size_t d = 0; d < counted->decision_count; d++) {
-        fputs("policy\t", printing->out);
-        print_field(printing->out, counted->decisions[d]);
-        fputc('\n', printing->out);
-    }
+    for (size_t d = 0; d < counted->decision_count; d++)
+        print_line(printing->out, "policy", counted->decisions[d]);
     if (next)
         fprintf(printing->out, "next\t%s\n", next);
     free(next);

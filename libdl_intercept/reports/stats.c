@@ -3,7 +3,6 @@
  * information, read when the events have completed, in batches. */
 #include "stats.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -64,24 +63,16 @@ static DL__REQUIRES(lock) void add_launch_time(const struct pending *item, uint6
 
 static DL__REQUIRES(lock) bool read_times(const struct pending *item)
 {
-    cl_int status = CL_QUEUED;
-    cl_ulong start = 0, end = 0;
+    cl_int status = dl__event_status(item->last);
+    uint64_t ns;
 
-    dl__next.clGetEventInfo(item->last, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status,
-                            &status, NULL);
     if (status > CL_COMPLETE)
         return false;
-    if (status == CL_COMPLETE &&
-        dl__next.clGetEventProfilingInfo(item->first, CL_PROFILING_COMMAND_START,
-                                         sizeof start, &start, NULL) == CL_SUCCESS &&
-        dl__next.clGetEventProfilingInfo(item->last, CL_PROFILING_COMMAND_END, sizeof end,
-                                         &end, NULL) == CL_SUCCESS &&
-        end > start) {
-        if (item->conversion)
-            counted.conversions[item->row].time_ns += end - start;
-        else
-            add_launch_time(item, end - start);
-    }
+    ns = status == CL_COMPLETE ? dl__event_ns(item->first, item->last) : 0;
+    if (ns && item->conversion)
+        counted.conversions[item->row].time_ns += ns;
+    else if (ns)
+        add_launch_time(item, ns);
     dl__next.clReleaseEvent(item->first);
     dl__next.clReleaseEvent(item->last);
     return true;
@@ -360,21 +351,15 @@ void dl__stats_say_first(void (*say)(void))
     say_first = say;
 }
 
-static DL__REQUIRES(lock) void print_json(FILE *out)
+static DL__REQUIRES(lock) void print(FILE *out)
 {
-    dl__stats_print_json(&counted, out);
-}
-
-static DL__REQUIRES(lock) void print_table(FILE *out, void *user)
-{
-    (void)user;
-    dl__stats_print_table(&counted, out);
+    (dl__options_get()->stats_path ? dl__stats_print_json
+                                   : dl__stats_print_table)(&counted, out);
 }
 
 void dl__stats_end(void)
 {
     static atomic_bool ended;
-    const char *path = dl__options_get()->stats_path;
 
     /* A forked child that ends has counted nothing, and must not touch the driver. */
     if (!wanted() || getpid() != owner || atomic_exchange(&ended, true))
@@ -385,13 +370,8 @@ void dl__stats_end(void)
     if (say_first)
         say_first();
     dl__mutex_lock(&lock);
-    if (!path)
-        dl__stderr_print(print_table, NULL);
-    else if (!dl__write_file(path, print_json))
-        dl__log(DL__LOG_ERROR,
-                "%s: the statistics can't be written: %s; give --stats (DL_STATS) "
-                "another file",
-                path, strerror(errno));
+    dl__print_to(dl__options_get()->stats_path, print, "the statistics",
+                 "--stats (DL_STATS)");
     dl__mutex_unlock(&lock);
 }
 

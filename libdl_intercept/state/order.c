@@ -204,15 +204,19 @@ static DL__WITH_LOCK struct dl__use *find_use(const struct dl__mem *mem, unsigne
     return NULL;
 }
 
+static void end_use(struct dl__use **at)
+{
+    struct dl__use *use = *at;
+
+    *at = use->next;
+    dl__next.clReleaseEvent(use->last);
+    free(use);
+}
+
 static DL__WITH_LOCK void forget_uses(struct dl__mem *mem)
 {
-    struct dl__use *use;
-
-    while ((use = mem->order.uses)) {
-        mem->order.uses = use->next;
-        dl__next.clReleaseEvent(use->last);
-        free(use);
-    }
+    while (mem->order.uses)
+        end_use(&mem->order.uses);
     mem->order.users = mem->order.crowded = 0;
 }
 
@@ -235,13 +239,9 @@ void dl__mem_order_end(struct dl__mem *mem)
 static void drop_use(struct dl__mem *mem, unsigned slot)
 {
     for (struct dl__use **at = &mem->order.uses; *at; at = &(*at)->next) {
-        struct dl__use *use = *at;
-
-        if (use->slot != slot)
+        if ((*at)->slot != slot)
             continue;
-        *at = use->next;
-        dl__next.clReleaseEvent(use->last);
-        free(use);
+        end_use(at);
         return;
     }
 }
@@ -250,10 +250,8 @@ static void drop_use(struct dl__mem *mem, unsigned slot)
 static DL__WITH_LOCK bool conversion_is_done(struct dl__mem *mem)
 {
     struct dl__order *order = &mem->order;
-    cl_int status = CL_QUEUED;
+    cl_int status = dl__event_status(order->marshaled);
 
-    dl__next.clGetEventInfo(order->marshaled, CL_EVENT_COMMAND_EXECUTION_STATUS,
-                            sizeof status, &status, NULL);
     if (status > CL_COMPLETE)
         return false;
     if (status < CL_COMPLETE && !order->lost) {
@@ -281,9 +279,7 @@ static DL__WITH_LOCK void mem_settle(struct dl__mem *mem)
             continue;
         }
         order->users &= ~slot_bit(use->slot);
-        *at = use->next;
-        dl__next.clReleaseEvent(use->last);
-        free(use);
+        end_use(at);
     }
     if (order->marshaled)
         conversion_is_done(mem);

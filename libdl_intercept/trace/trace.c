@@ -741,11 +741,6 @@ static DL__REQUIRES(trace_lock) void settle(unsigned most)
     since_settled = 0;
 }
 
-static DL__REQUIRES(trace_lock) void pending_settle(void)
-{
-    settle(PENDING_MAX);
-}
-
 /* False: there is none. */
 static DL__REQUIRES(trace_lock) bool make_room(void)
 {
@@ -888,26 +883,23 @@ static const char *what_for(char *args, size_t bytes, const char *kernels)
  * plain words. What it was for is the program's call, unless `kernels` names them. A
  * build that took no time was none. */
 static void trace_span(const char *category, const char *name, const char *kernels,
-                       uint64_t start_ns)
+                       uint64_t start_ns, bool beside)
 {
     char args[TRACE_ARGS_BYTES + 64];
 
     if (dl__trace_is_on() && start_ns)
-        put_slice(category, name, what_for(args, sizeof args, kernels), start_ns, false);
+        put_slice(category, name, what_for(args, sizeof args, kernels), start_ns, beside);
 }
 
 void dl__trace_build(const char *name, uint64_t start_ns)
 {
     if (start_ns && trace_clock_ns() - start_ns >= BUILD_NS_MIN)
-        trace_span("build", name, NULL, start_ns);
+        trace_span("build", name, NULL, start_ns, false);
 }
 
 void dl__trace_built(const char *name, uint64_t start_ns)
 {
-    char args[TRACE_ARGS_BYTES + 64];
-
-    if (dl__trace_is_on() && start_ns)
-        put_slice("build", name, what_for(args, sizeof args, NULL), start_ns, true);
+    trace_span("build", name, NULL, start_ns, true);
 }
 
 /* ---- the program's calls ---- */
@@ -943,27 +935,14 @@ void dl__trace_note_call_end(void)
              *call->launched ? "," : "", AS_THOUSANDTHS(call->below_ns),
              AS_THOUSANDTHS(own_ns));
     put_slice("call", call->name, args, call->start_ns, false);
-    if (!call->blocked)
-        return;
-    dl__mutex_lock(&trace_lock);
-    pending_settle();
-    write_out();
-    dl__mutex_unlock(&trace_lock);
+    if (call->blocked)
+        dl__trace_settle();
 }
 
 void dl__trace_note_call_about(const char *kernel)
 {
     if (call_here())
         call_here()->kernel = kernel;
-}
-
-/* It has launched this: members, quoted. */
-static void trace_call_launched(const char *args)
-{
-    struct call *call = call_here();
-
-    if (call)
-        snprintf(call->launched, sizeof call->launched, "%s", args);
 }
 
 /* So much of it was the driver's; `blocked`: the call has waited for the device. */
@@ -1000,29 +979,10 @@ void dl__trace_note_wait_is_its_own(void)
     here.own_wait = true;
 }
 
-/* Takes what dl__trace_wait_is_its_own said. */
-static bool trace_take_own_wait(void)
-{
-    bool own = here.own_wait;
-
-    here.own_wait = false;
-    return own;
-}
-
 void dl__trace_note_launch_in(struct dl_layout layout)
 {
     here.launch = true;
     here.layout = layout;
-}
-
-/* The layout of the launch to come, or none: takes it. */
-static bool trace_take_launch(struct dl_layout *layout)
-{
-    bool is = here.launch;
-
-    *layout = here.layout;
-    here.launch = false;
-    return is;
 }
 
 void dl__trace_note_waits_for(cl_event event)
@@ -1136,7 +1096,7 @@ void dl__trace_settle(void)
     if (!dl__trace_is_on())
         return;
     dl__mutex_lock(&trace_lock);
-    pending_settle();
+    settle(PENDING_MAX);
     write_out();
     dl__mutex_unlock(&trace_lock);
 }
@@ -1146,7 +1106,7 @@ void dl__trace_end(void)
     if (!atomic_exchange(&dl__trace_on, false))
         return;
     dl__mutex_lock(&trace_lock);
-    pending_settle();
+    settle(PENDING_MAX);
     pending_drop();
     write_end();
     dl__mutex_unlock(&trace_lock);
@@ -1224,10 +1184,8 @@ static const char compares[] = ", to compare";
 
 static void name_command(const struct watch *watch, struct trace_command *command)
 {
-    char text[TRACE_NAME_BYTES] = "", layout[24],
-         launched[TRACE_NAME_BYTES + TRACE_ARGS_BYTES + 16];
+    char text[TRACE_NAME_BYTES] = "", layout[24];
     int used;
-    struct dl_layout in;
     bool rewritten, programs = trace_is_the_programs(watch->name);
 
     command->category = programs ? watch->kernel ? "launch" : "transfer" : "dl";
@@ -1242,9 +1200,10 @@ static void name_command(const struct watch *watch, struct trace_command *comman
                               text, NULL) != CL_SUCCESS)
         snprintf(text, sizeof text, "(a kernel)");
     trace_quote(command->name, sizeof command->name - sizeof compares, text);
-    rewritten = programs && trace_take_launch(&in);
+    rewritten = programs && here.launch;
     if (rewritten)
-        dl__stats_print_layout(layout, sizeof layout, in);
+        dl__stats_print_layout(layout, sizeof layout, here.layout);
+    here.launch = here.launch && !programs;
     used = snprintf(command->args, sizeof command->args,
                     "\"runs\":\"%s%s\",\"work_items\":\"%zu",
                     !programs   ? "on copies, to compare"
@@ -1255,12 +1214,11 @@ static void name_command(const struct watch *watch, struct trace_command *comman
         used += snprintf(command->args + used, sizeof command->args - (size_t)used,
                          "x%zu", watch->global[d]);
     strcat(command->args, "\"");
-    snprintf(launched, sizeof launched, "\"kernel\":\"%s\",%s", command->name,
-             command->args);
-    if (programs)
-        trace_call_launched(launched);
-    else
+    if (!programs)
         strcat(command->name, compares);
+    else if (call_here())
+        snprintf(call_here()->launched, sizeof call_here()->launched,
+                 "\"kernel\":\"%s\",%s", command->name, command->args);
 }
 
 static void watch_end(struct watch *watch, bool done, cl_uint wait_count,
@@ -1306,13 +1264,13 @@ DL_COMMAND_MAP(X)
 
 static void note_wait(const char *name, uint64_t start_ns)
 {
-    bool own = trace_take_own_wait();
+    bool own = here.own_wait;
 
+    here.own_wait = false;
     trace_call_below(trace_clock_ns() - start_ns, true);
-    if (own)
-        trace_span("wait", "the program's wait", NULL, start_ns);
-    else if (!trace_is_the_programs(name))
-        trace_span("wait", "wait that DL added", NULL, start_ns);
+    if (own || !trace_is_the_programs(name))
+        trace_span("wait", own ? "the program's wait" : "wait that DL added", NULL,
+                   start_ns, false);
 }
 
 #define X(result, function, parameters, arguments)                                       \
@@ -1340,7 +1298,7 @@ static void note_build(const char *name, cl_program program, uint64_t start_ns)
     trace_span("build",
                trace_is_the_programs(name) ? "build of the program"
                                            : "the driver builds it",
-               told ? kernels : NULL, start_ns);
+               told ? kernels : NULL, start_ns, false);
 }
 
 #define X(result, function, parameters, arguments)                                       \
