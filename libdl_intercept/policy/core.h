@@ -283,8 +283,9 @@ struct dl__policy_answer {
     double seconds; /* that it takes as written, as far as is known or the text says */
     bool sample;    /* its event is wanted */
     bool compare;   /* with what the program's own kernel gives */
-    bool decided;   /* `why` says what has changed */
-    char why[DL__WHY_BYTES];
+    const char *reason; /* why its group has another layout than `from` now; NULL: it has
+                           not */
+    enum dl__candidate_id from;
 };
 
 /* A launch that was made, a conversion or a look by parts, until its time is known. */
@@ -463,9 +464,9 @@ bool dl__remember_changed(const struct dl__policy *policy, const unsigned char *
 /* Why it runs on `chosen`. */
 void dl__say_why(const struct dl__policy_ask *ask, enum dl__candidate_id chosen,
                  char *why, size_t bytes);
-/* The group, which is `current` yet, changes. */
-void dl__say_decision(const struct dl__policy_group *group, enum dl__candidate_id to,
-                      const char *reason, char *why, size_t bytes);
+/* The group of the launch has changed, as the answer has it. */
+void dl__say_decision(const struct dl__policy_ask *ask,
+                      const struct dl__policy_answer *answer, char *why, size_t bytes);
 /* Says what has become of it, and what it waits for. False: it was said of groups like
  * it, or it had no launches. */
 bool dl__say_group(struct dl__policy_group *group, char *why, size_t bytes);

@@ -1215,10 +1215,8 @@ static void switch_to(struct dl__policy *policy, struct dl__policy_group *group,
 {
     double saved = dl__group_saving(group, group->current, false).saved;
 
-    if (answer) {
-        answer->decided = true;
-        dl__say_decision(group, c, reason, answer->why, sizeof answer->why);
-    }
+    answer->reason = reason;
+    answer->from = group->current;
     if (c == DL__NATIVE && saved < group->paid)
         group->demand = dl__min(demand_max, 2 * group->demand);
     group->paid = dl__both_ways(group, c);

@@ -643,6 +643,7 @@ bool dl__choice_asks_for(struct dl__choice *choice, unsigned *wanted, unsigned *
 void dl__choice_decide(struct dl__choice *choice)
 {
     struct dl__policy_ask *ask = choice->ask;
+    char why[DL__WHY_BYTES];
 
     dl__kept_get(choice->context, &context_keeper);
     dl__mutex_lock(&lock);
@@ -655,9 +656,11 @@ void dl__choice_decide(struct dl__choice *choice)
     }
     dl__policy_choose(choice->policy, ask, dl__clock_seconds(), &choice->answer);
     choice->asked = true;
+    if (choice->answer.reason)
+        dl__say_decision(ask, &choice->answer, why, sizeof why);
     dl__mutex_unlock(&lock);
-    if (choice->answer.decided)
-        explain(choice->answer.why);
+    if (choice->answer.reason)
+        explain(why);
 }
 
 void dl__choice_forget(struct dl__policy_ask *ask)

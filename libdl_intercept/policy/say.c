@@ -187,17 +187,20 @@ static void add_numbers(struct line *line, const struct dl__policy_group *group,
     add(line, " ms");
 }
 
-void dl__say_decision(const struct dl__policy_group *group, enum dl__candidate_id to,
-                      const char *reason, char *why, size_t bytes)
+void dl__say_decision(const struct dl__policy_ask *ask,
+                      const struct dl__policy_answer *answer, char *why, size_t bytes)
 {
+    const struct dl__policy_group *group = ask->group;
     struct line line = {why, bytes, 0};
     const locale_t before = dl_c_locale_enter();
 
     add(&line, "group %u", group->number);
     add_kernels(&line, group);
-    add(&line, ": %s -> %s at launch %lu: %s", layout_of(group->current), layout_of(to),
-        group->launches, reason);
-    add_numbers(&line, group, to != DL__NATIVE ? to : group->current, "; would save");
+    add(&line, ": %s -> %s at launch %lu: %s", layout_of(answer->from),
+        layout_of(group->current), group->launches, answer->reason);
+    add_numbers(&line, group,
+                group->current != DL__NATIVE ? group->current : answer->from,
+                "; would save");
     dl_c_locale_leave(before);
 }
 

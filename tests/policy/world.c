@@ -159,9 +159,9 @@ void world_launch(struct world *world, unsigned k, unsigned b)
         return;
     }
     dl__policy_choose(&world->policy, ask, world->now, &answer);
-    world->decisions += answer.decided;
-    if (answer.decided && getenv("DL_PRINT"))
-        printf("%.4f: %s\n", world->now, answer.why);
+    world->decisions += answer.reason != NULL;
+    if (answer.reason && getenv("DL_PRINT"))
+        printf("%.4f: %s\n", world->now, answer.reason);
     c = answer.candidate;
     if (answer.explore) {
         move(world, &world->buffers[b], DL__NATIVE, true);
