@@ -11,7 +11,7 @@
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/programs/rewrite.h"
 #include "libdl_intercept/state/residence.h"
-#include "dimensions.h"
+#include "bind.h"
 
 struct dl__mem *dl__arg_mem(const struct dl__arg *arg)
 {

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds what a launch needs: the layout of each annotated buffer, evaluated and checked,
- * and the kernel that runs on it. All of it can fail before data moves. */
+/* Finds what a launch needs: the layout of each annotated buffer, evaluated and checked
+ * (whether its dimension fits, how wide its rows are, what its discrete arrays or its
+ * grid are, where a sub-buffer begins), and the kernel that runs on it. All of it can
+ * fail before data moves. */
 #include "bind.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "libdl_intercept/base/log.h"
@@ -17,8 +20,703 @@
 #include "libdl_intercept/trace/trace.h"
 #include "choose.h"
 #include "layouts.h"
-#include "grids.h"
 #include "repeat.h"
+
+/* Rewritten text takes it that no id is larger: a product of one by a width doesn't wrap.
+ */
+#define ID_MAX ((uint64_t)1 << 40)
+
+/* The launch as the dimensions see it, to be ended in any case. False: the driver will
+ * reject it anyway, or there is no memory. */
+static DL__WITH_LOCK bool launch_begin(const struct dl__ndrange *range,
+                                       struct dl_launch *launch)
+{
+    const struct dl__kernel *kernel = range->kernel;
+    struct dl_arg_value *values = NULL;
+
+    launch->args = NULL;
+    if (dl__ndrange_is_valid(range))
+        values = calloc((size_t)kernel->arg_count + 1, sizeof *values);
+    if (!values)
+        return false;
+    launch->work_dim = range->work_dim;
+    for (cl_uint d = 0; d < 3; d++) {
+        bool used = d < range->work_dim;
+
+        launch->global_size[d] = used ? range->global[d] : 1;
+        launch->global_offset[d] = used && range->offset ? range->offset[d] : 0;
+        launch->local_size[d] = used ? (range->local ? range->local[d] : 0) : 1;
+    }
+    for (unsigned i = 0; i < kernel->arg_count; i++) {
+        const struct dl__arg *arg = &kernel->args[i];
+
+        values[i].value_bytes = arg->bytes;
+        values[i].value = arg->serial == 0 || arg->null ? NULL
+                          : arg->bytes > sizeof arg->value.small
+                              ? arg->value.large
+                              : (const void *)arg->value.small;
+    }
+    launch->args = values;
+    launch->arg_count = kernel->arg_count;
+    return true;
+}
+
+static void launch_end(struct dl_launch *launch)
+{
+    free((void *)launch->args);
+}
+
+/* True when ids lie beyond what rewritten texts take them to be. */
+static bool has_far_ids(const struct dl_launch *launch)
+{
+    for (unsigned d = 0; d < 3; d++)
+        if (launch->global_offset[d] > ID_MAX ||
+            launch->global_size[d] > ID_MAX - launch->global_offset[d])
+            return true;
+    return false;
+}
+
+/* Returns why the numbers of bytes that the launch gives keep the kernel from being run
+ * in tiles; NULL: nothing does. */
+static const char *bytes_refusal(const struct dl_buffer_note *note,
+                                 const struct dl_launch *launch)
+{
+    for (size_t i = 0; i < note->whole_count; i++) {
+        const char *ignored;
+        int64_t bytes;
+
+        if (dl_dimension_eval(note->wholes[i].number, launch, &bytes, &ignored) != DL_OK)
+            return "the bytes by which a pointer into it is moved can't be evaluated";
+        if (bytes % note->wholes[i].modulus)
+            return "the bytes by which a pointer into it is moved are not whole structs";
+    }
+    return NULL;
+}
+
+/* Checks the annotated dimension against the buffer. False: the kernel must run as
+ * written. */
+static DL__WITH_LOCK bool dimension_check(struct dl__kernel *kernel,
+                                          const struct dl__binding *binding,
+                                          const struct dl_launch *launch)
+{
+    const struct dl_buffer_note *note = binding->note;
+    const char *reason = NULL;
+    bool exact = note->native == DL_LAYOUT_SOA;
+    const char *end = exact ? "" : "; the kernel runs as written";
+    char text[200];
+    int64_t structs;
+
+    if (!note->structs || note->arrays)
+        return true;
+    if (dl_dimension_eval(note->structs, launch, &structs, &reason) != DL_OK) {
+        snprintf(text, sizeof text, "the dimension can't be evaluated: %s%s",
+                 reason ? reason : "an error", end);
+    } else if (structs <= 0) {
+        snprintf(text, sizeof text, "the dimension evaluates to %lld%s",
+                 (long long)structs, end);
+    } else if (exact && (uint64_t)structs != binding->structs) {
+        /* The arrays would stand at other places than the kernel looks at. */
+        snprintf(
+            text, sizeof text,
+            "the dimension evaluates to %lld, the buffer holds %llu structs: discrete "
+            "arrays must fill it",
+            (long long)structs, (unsigned long long)binding->structs);
+    } else {
+        if ((uint64_t)structs > binding->structs && !kernel->launched.clamp_remarked) {
+            kernel->launched.clamp_remarked = true;
+            snprintf(
+                text, sizeof text,
+                "the dimension evaluates to %lld, the buffer holds %llu structs; clamped",
+                (long long)structs, (unsigned long long)binding->structs);
+            dl__plan_remark(kernel, note, text);
+        }
+        return true;
+    }
+    if (!kernel->launched.dimension_remarked)
+        dl__plan_remark(kernel, note, text);
+    kernel->launched.dimension_remarked = true;
+    return false;
+}
+
+enum { ARRAYS_MAX = 1024 }; /* of those that nobody counted: tiles of more gain nothing */
+
+/* How long an array is in this launch; 0: it can't be told. */
+static uint64_t length_of(const struct dl_buffer_note *note,
+                          const struct dl_launch *launch)
+{
+    const char *ignored;
+    int64_t length;
+
+    return dl_dimension_eval(note->structs, launch, &length, &ignored) == DL_OK &&
+                   length > 0
+               ? (uint64_t)length
+               : 0;
+}
+
+/* The arrays that a launch finds in `mem`, which may be NULL, go to *leaves, which it
+ * owns; one leaf alone: there are none that fill the buffer.
+ *   errors  DL_ENOMEM: *leaves is as it was */
+static enum dl_status arrays_make(const struct dl_buffer_note *note,
+                                  const struct dl_launch *launch,
+                                  const struct dl__mem *mem, struct dl_leaf_table *leaves)
+{
+    uint64_t length = length_of(note, launch), count = 1;
+    uint64_t elements = mem ? mem->bytes / note->leaves.struct_bytes : 0;
+    struct dl_leaf_table made;
+    enum dl_status st;
+
+    if (length && elements / length > 1 && elements / length <= ARRAYS_MAX)
+        count = elements / length;
+    if (count == leaves->leaf_count)
+        return DL_OK;
+    st = dl_flat_leaves_make(note, (int64_t)count, &made);
+    if (st != DL_OK)
+        return st;
+    dl_leaf_table_free(leaves);
+    *leaves = made;
+    return DL_OK;
+}
+
+/* Makes the leaves of a flat buffer as wide as this launch says. False: the kernel must
+ * run as written. */
+static DL__WITH_LOCK bool width_set(const struct dl__ndrange *range, size_t buffer,
+                                    const struct dl_launch *launch)
+{
+    struct dl__kernel *kernel = range->kernel;
+    const struct dl_buffer_note *note = &kernel->note->buffers[buffer];
+    struct dl_leaf_table made;
+    const char *reason = NULL;
+    const char *end = note->native == DL_LAYOUT_SOA ? "" : "; the kernel runs as written";
+    char text[200];
+    int64_t width = 0;
+
+    if (!dl__leaves_are_open(note))
+        return true;
+    if (!kernel->launched.rows)
+        kernel->launched.rows =
+            calloc(kernel->note->buffer_count, sizeof *kernel->launched.rows);
+    if (!kernel->launched.rows)
+        return false;
+    if (note->arrays)
+        return note->arg_index < kernel->arg_count &&
+               arrays_make(note, launch, dl__buffer_root(range, buffer),
+                           &kernel->launched.rows[buffer]) == DL_OK;
+    if (dl_dimension_eval(note->width, launch, &width, &reason) != DL_OK) {
+        snprintf(text, sizeof text, "the width can't be evaluated: %s%s",
+                 reason ? reason : "an error", end);
+    } else if (width > 0 && width == kernel->launched.rows[buffer].leaf_count) {
+        return true;
+    } else if (dl_flat_leaves_make(note, width, &made) == DL_OK) {
+        dl_leaf_table_free(&kernel->launched.rows[buffer]);
+        kernel->launched.rows[buffer] = made;
+        kernel->launched.rows_made++;
+        return true;
+    } else {
+        snprintf(text, sizeof text, "the width evaluates to %lld, not from 1 to %d%s",
+                 (long long)width, DL_FLAT_WIDTH_MAX, end);
+    }
+    if (!kernel->launched.dimension_remarked)
+        dl__plan_remark(kernel, note, text);
+    kernel->launched.dimension_remarked = true;
+    return false;
+}
+
+/* Where sub-buffers begin in the layout of their buffer, and what kernels are given for
+ * them. */
+
+/* What is kept with a sub-buffer: its part of the buffer's tiled copy. */
+struct part_copy {
+    struct dl__kept kept;
+    cl_mem mem DL__UNDER_LOCK; /* NULL: none */
+};
+
+static DL__WITH_LOCK void end_part_copy(void *record, void *kept)
+{
+    struct dl__context *context = ((struct dl__mem *)record)->object.context;
+    struct part_copy *copy = kept;
+    cl_uint before;
+
+    if (!copy->mem)
+        return;
+    before = dl__context_count_begin(context);
+    dl__next.clReleaseMemObject(copy->mem);
+    dl__context_count_end(context, before);
+}
+
+static const struct dl__keeper keeper = {.bytes = sizeof(struct part_copy),
+                                         .end = end_part_copy};
+
+/* Structs of the last tile may lie in bytes behind the sub-buffer's end. On one device
+ * those are where the kernel looks; of several, each may have its own idea of them. */
+static bool reaches_over_end(const struct dl__binding *binding, uint64_t end_bytes)
+{
+    const struct dl__move *move = &binding->move;
+    const uint64_t struct_bytes = move->leaves->struct_bytes;
+    cl_uint devices = 1;
+
+    if (end_bytes >= move->structs * struct_bytes ||
+        end_bytes % (move->layout.tile_structs * struct_bytes) == 0)
+        return false;
+    dl__next.clGetContextInfo(binding->mem->object.context->object.handle,
+                              CL_CONTEXT_NUM_DEVICES, sizeof devices, &devices, NULL);
+    return devices > 1;
+}
+
+/* Sets where the binding's argument begins and how many structs it holds. False: kernels
+ * can't run on the layout that is wanted, by this sub-buffer; `text` says why. */
+static DL__WITH_LOCK bool part_place(struct dl__binding *binding, char *text, size_t room)
+{
+    const struct dl__mem *part = binding->part;
+    const struct dl__move *move = &binding->move;
+    const uint32_t tile = move->layout.tile_structs;
+    uint32_t struct_bytes = move->leaves->struct_bytes;
+
+    binding->first_struct = 0;
+    binding->structs = move->structs;
+    if (!part)
+        return true;
+    binding->structs = part->bytes / struct_bytes;
+    switch (move->layout.kind) {
+    case DL_LAYOUT_AOS:
+        return true;
+    case DL_LAYOUT_SOA:
+        if (part->bytes == binding->mem->bytes)
+            return true;
+        snprintf(text, room,
+                 "the sub-buffer is not the whole buffer, which discrete "
+                 "arrays must fill");
+        return false;
+    default: /* tiles */
+        break;
+    }
+    binding->first_struct = part->origin_bytes / struct_bytes;
+    if (part->origin_bytes % struct_bytes)
+        snprintf(text, room,
+                 "the sub-buffer begins inside a struct: at byte %zu of structs of %u",
+                 part->origin_bytes, struct_bytes);
+    else if (binding->structs == 0)
+        snprintf(text, room, "the sub-buffer does not hold a whole struct");
+    else if (binding->first_struct == 0)
+        return true;
+    else if (move->layout.kind == DL_LAYOUT_GRID)
+        snprintf(text, room,
+                 "the sub-buffer begins behind the first of a grid's elements");
+    else if (move->layout.kind == DL_LAYOUT_DA)
+        snprintf(
+            text, room,
+            "the sub-buffer begins inside the buffer's discrete arrays: at struct %llu",
+            (unsigned long long)binding->first_struct);
+    else if (binding->first_struct % tile)
+        snprintf(text, room,
+                 "the sub-buffer begins inside a tile: at struct %llu of tiles of %u",
+                 (unsigned long long)(binding->first_struct % tile), tile);
+    else if (reaches_over_end(binding, (uint64_t)part->origin_bytes + part->bytes))
+        snprintf(
+            text, room,
+            "the sub-buffer ends inside a tile, and the context has several devices");
+    else
+        return true;
+    return false;
+}
+
+/* What else can fail before data moves, once the move is prepared.
+ *   errors  a static clause in *reason */
+static DL__WITH_LOCK bool part_prepare(struct dl__binding *binding, const char **reason)
+{
+    struct dl__mem *part = binding->part;
+    struct part_copy *copy;
+    cl_buffer_region region;
+    cl_uint before;
+    cl_int err = CL_OUT_OF_HOST_MEMORY;
+
+    if (!part || binding->first_struct == 0 || !binding->mem->residence.copy)
+        return true;
+    copy = dl__kept_get(part, &keeper);
+    if (copy && copy->mem)
+        return true;
+    region = (cl_buffer_region){part->origin_bytes, part->bytes};
+    before = dl__context_count_begin(part->object.context);
+    if (copy)
+        copy->mem =
+            dl__next.clCreateSubBuffer(binding->mem->residence.copy, CL_MEM_READ_WRITE,
+                                       CL_BUFFER_CREATE_TYPE_REGION, &region, &err);
+    dl__context_count_end(part->object.context, before);
+    if (err == CL_SUCCESS)
+        return true;
+    if (copy)
+        copy->mem = NULL;
+    *reason = "DL must not write it, and its tiled copy has no such sub-buffer";
+    return false;
+}
+
+cl_mem dl__part_argument(const struct dl__binding *binding)
+{
+    const struct dl__mem *part = binding->part;
+    const struct part_copy *copy;
+
+    /* From the buffer's first struct on the buffer itself looks the same, and is wider.
+     */
+    if (!part || binding->first_struct == 0)
+        return dl__mem_tiles(binding->mem);
+    if (!binding->mem->residence.copy)
+        return part->object.handle;
+    copy = dl__kept_find(part, &keeper);
+    return copy->mem;
+}
+
+/* ---- discrete arrays of the program's own ---- */
+
+/* Why a bound buffer of arrays stays as it lies in this launch; NULL: it may be in tiles.
+ */
+static DL__WITH_LOCK const char *refusal_of(const struct dl__binding *binding,
+                                            const struct dl_launch *launch)
+{
+    const struct dl__move *move = &binding->move;
+    uint64_t length = length_of(binding->note, launch);
+
+    if (length == 0)
+        return "the length of its arrays can't be evaluated";
+    if (move->leaves->leaf_count < 2 || length != move->structs)
+        return "arrays of this length don't fill the buffer";
+    if (length < move->layout.tile_structs)
+        return "its arrays are shorter than a tile";
+    if (binding->part && binding->part->bytes != binding->mem->bytes)
+        return "the sub-buffer is not the whole buffer, which its arrays must fill";
+    return NULL;
+}
+
+/* Why a buffer can't be bound as what it is annotated for; NULL: it can. */
+static DL__WITH_LOCK const char *clash_of(const struct dl__binding *binding)
+{
+    struct dl__residence *residence = &binding->mem->residence;
+
+    if (binding->note->arrays ? residence->as_structs : residence->as_arrays)
+        return binding->note->arrays ? "another kernel takes it for structs"
+                                     : "another kernel takes it for discrete arrays";
+    if (binding->note->arrays && residence->host_wants)
+        return "the host wants it in a layout of its own";
+    if (binding->note->arrays)
+        residence->as_arrays = true;
+    else
+        residence->as_structs = true;
+    return NULL;
+}
+
+/* What becomes of a bound buffer that kernels take for arrays or for structs: one of
+ * arrays may be left as it lies. Why its kernel must run as written; NULL: it need not.
+ */
+static DL__WITH_LOCK const char *arrays_settle(struct dl__kernel *kernel,
+                                               const struct dl_launch *launch,
+                                               struct dl__binding *binding)
+{
+    const char *refusal;
+    char text[160];
+
+    if (!dl__binding_is_moved(binding))
+        return NULL;
+    refusal = binding->note->arrays ? refusal_of(binding, launch) : NULL;
+    if (!refusal)
+        return clash_of(binding);
+    binding->move.layout.kind = DL_LAYOUT_AOS;
+    snprintf(text, sizeof text, "%s; it is left as it is", refusal);
+    if (!kernel->launched.dimension_remarked)
+        dl__plan_remark(kernel, binding->note, text);
+    kernel->launched.dimension_remarked = true;
+    return NULL;
+}
+
+/* True when the launch would run a rewritten kernel on nothing but arrays that stay as
+ * they lie. */
+static bool arrays_for_nothing(const struct dl_kernel_note *note,
+                               const struct dl__binding *bindings)
+{
+    bool any = false;
+
+    for (size_t b = 0; b < note->buffer_count; b++) {
+        if (dl__binding_is_moved(&bindings[b]))
+            return false;
+        any |= note->buffers[b].arrays;
+    }
+    return any;
+}
+
+/* ---- grids (layout/grid.h): one a launch, for all buffers that are such ---- */
+
+/* The extents in this launch. False: they are none, and `text` says why. */
+static bool evaluate(const struct dl_buffer_note *note, const struct dl_launch *launch,
+                     struct dl_grid *out, char *text, size_t room)
+{
+    struct dl_grid grid = {.dim_count = note->extent_count};
+    const char *reason = NULL;
+
+    for (uint32_t d = 0; d < note->extent_count; d++) {
+        int64_t extent;
+
+        if (dl_dimension_eval(note->extents[d], launch, &extent, &reason) != DL_OK) {
+            snprintf(text, room, "an extent of the grid can't be evaluated: %s",
+                     reason ? reason : "an error");
+            return false;
+        }
+        if (extent <= 0) {
+            snprintf(text, room, "extent %s of the grid evaluates to %lld",
+                     note->extent_names.names[d], (long long)extent);
+            return false;
+        }
+        grid.extents[d] = (uint64_t)extent;
+    }
+    reason = dl_grid_check(&grid);
+    if (reason)
+        snprintf(text, room, "%s", reason);
+    else
+        *out = grid;
+    return !reason;
+}
+
+static bool is_grid(const struct dl_buffer_note *note)
+{
+    return note->extent_count > 0 && note->native == DL_LAYOUT_AOS;
+}
+
+/* False of grids where the layout is one of structs, and of those where it is a grid's.
+ */
+static bool grids_may_move(const struct dl_buffer_note *note)
+{
+    const struct dl__options *options = dl__options_get();
+
+    return options->layout_auto || is_grid(note) == (options->layout == DL_LAYOUT_GRID);
+}
+
+static bool are_equal(const struct dl_grid *a, const struct dl_grid *b)
+{
+    bool equal = a->dim_count == b->dim_count;
+
+    for (uint32_t d = 0; d < a->dim_count && equal; d++)
+        equal = a->extents[d] == b->extents[d];
+    return equal;
+}
+
+/* The layout of one buffer: that of its annotation, or the one that it is in. */
+static DL__WITH_LOCK bool find_layout(const struct dl_buffer_note *note,
+                                      const struct dl__mem *mem,
+                                      const struct dl_grid *grid, struct dl_grid_map *out)
+{
+    char reason[DL_GRID_TEXT_BYTES];
+    const struct dl_layout *there = &mem->residence.layout;
+
+    out->grid = *grid;
+    if (note->strips)
+        return !dl_grid_layout_parse(note->strips, &note->extent_names, grid->dim_count,
+                                     &out->layout, reason);
+    if (there->kind != DL_LAYOUT_GRID || !are_equal(&there->grid.grid, grid))
+        return false;
+    out->layout = there->grid.layout;
+    return true;
+}
+
+/* Once of a kernel. */
+static DL__WITH_LOCK void say(struct dl__kernel *kernel,
+                              const struct dl_buffer_note *note, const char *what)
+{
+    char text[300];
+
+    snprintf(text, sizeof text, "%s; the kernel runs as written", what);
+    if (!kernel->launched.dimension_remarked && !dl__options_get()->layout_auto)
+        dl__plan_remark(kernel, note, text);
+    kernel->launched.dimension_remarked = true;
+}
+
+/* ---- derived layouts ---- */
+
+/* Of a work-group whose shape is left to the driver. */
+enum { GROUP_ITEMS = 128 };
+
+static unsigned log2_of(uint64_t number)
+{
+    unsigned bits = 0;
+
+    while (number >>= 1)
+        bits++;
+    return bits;
+}
+
+static void shape_of(const struct dl_launch *launch, struct dl_grid_launch *out)
+{
+    for (int d = 0; d < 3; d++) {
+        uint64_t global = launch->global_size[d] ? launch->global_size[d] : 1;
+        uint64_t size = launch->local_size[d];
+
+        if (!size)
+            size = d ? 1 : global < GROUP_ITEMS ? global : GROUP_ITEMS;
+        out->group_sizes[d] = size;
+        out->group_counts[d] = (global + size - 1) / size;
+    }
+}
+
+/* Read once: a device's file is text, and every launch of an open grid asks. */
+static const struct dl_rates *rates_of(struct dl__device *device)
+{
+    char name[256] = "";
+
+    if (!device->has_rates) {
+        dl__next.clGetDeviceInfo(device->id, CL_DEVICE_NAME, sizeof name - 1, name, NULL);
+        dl_marshal_rates(name, !(device->type & CL_DEVICE_TYPE_GPU), &device->rates);
+        device->has_rates = true;
+    }
+    return &device->rates;
+}
+
+/* How many groups of this shape run at once on the whole device. */
+static uint64_t resident(const struct dl__device *device, const struct dl_rates *rates,
+                         const struct dl_grid_launch *launch)
+{
+    uint64_t items =
+        launch->group_sizes[0] * launch->group_sizes[1] * launch->group_sizes[2];
+    uint64_t groups = rates->resident_items / (items ? items : 1);
+    cl_uint units = 1;
+
+    dl__next.clGetDeviceInfo(device->id, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units,
+                             &units, NULL);
+    groups = groups > rates->resident_groups ? rates->resident_groups : groups;
+    return (groups ? groups : 1) * (units ? units : 1);
+}
+
+/* A layout of a grid that nobody gave one, from the accesses, the work-groups and the
+ * device (layout/derive.h). False: there is none, or it is the program's own; *reason is
+ * a static clause. */
+static DL__WITH_LOCK bool derive_layout(const struct dl_buffer_note *note,
+                                        const struct dl_grid *grid,
+                                        const struct dl_launch *launch,
+                                        struct dl__queue *queue,
+                                        struct dl_grid_layout *out, const char **reason)
+{
+    struct dl__device *device = dl__context_device(queue->object.context, queue->device);
+    uint32_t bytes = note->leaves.struct_bytes;
+    struct dl_grid_memory memory = {0, 0};
+    struct dl_grid_derivation derived;
+    struct dl_grid_launch shape;
+    const struct dl_rates *rates;
+
+    *reason = "the grid is given no layout, and its accesses do not suggest one: write "
+              "`as` and its strips behind it";
+    if (!device || !note->pattern_rows || note->pattern_rows != note->extent_count)
+        return false;
+    rates = rates_of(device);
+    if (rates->burst_bytes > bytes)
+        memory.burst_bits = log2_of(rates->burst_bytes / bytes);
+    memory.steering_bits = rates->steering_bits;
+    shape_of(launch, &shape);
+    shape.resident_groups = resident(device, rates, &shape);
+    if (dl_grid_derive(grid, &note->pattern, &shape, &memory, &derived) != DL_OK)
+        return false;
+    *reason = "the layout derived for the grid is the program's own";
+    *out = derived.layout;
+    return !dl_grid_layout_is_own(&derived.layout);
+}
+
+/* The first of the kernel's grids that has a layout of its own. */
+static DL__WITH_LOCK void derive(const struct dl__ndrange *range,
+                                 const struct dl_launch *launch, struct dl_layout *layout,
+                                 char *text, size_t room)
+{
+    const struct dl__kernel *kernel = range->kernel;
+    const char *reason = "the kernel has no grid";
+
+    for (size_t b = 0; b < kernel->note->buffer_count; b++) {
+        const struct dl_buffer_note *note = &kernel->note->buffers[b];
+        struct dl_grid_map *map = &layout->grid;
+        char ignored[200];
+
+        if (is_grid(note) && dl__buffer_root(range, b) &&
+            evaluate(note, launch, &map->grid, ignored, sizeof ignored) &&
+            derive_layout(note, &map->grid, launch, range->queue, &map->layout, &reason))
+            return;
+    }
+    snprintf(text, room, "%s", reason);
+}
+
+static DL__WITH_LOCK bool choose(const struct dl__ndrange *range,
+                                 const struct dl_launch *launch, struct dl_layout *layout)
+{
+    struct dl__kernel *kernel = range->kernel;
+    const struct dl_kernel_note *note = kernel->note;
+    const struct dl_buffer_note *open = NULL;
+    char text[200] = "";
+    bool any = false;
+
+    for (size_t b = 0; b < note->buffer_count && !*text; b++) {
+        const struct dl__mem *mem = dl__buffer_root(range, b);
+        struct dl_grid grid;
+        uint64_t structs;
+
+        if (!is_grid(&note->buffers[b]) || !mem)
+            continue;
+        open = &note->buffers[b];
+        structs = mem->bytes / dl__kernel_leaves(kernel, b)->struct_bytes;
+        if (!evaluate(open, launch, &grid, text, sizeof text))
+            break;
+        if (dl_grid_elements(&grid) > structs)
+            snprintf(text, sizeof text, "the grid has %llu elements, its buffer %llu",
+                     (unsigned long long)dl_grid_elements(&grid),
+                     (unsigned long long)structs);
+        else if (!any)
+            any = find_layout(open, mem, &grid, &layout->grid);
+    }
+    if (!*text && !any && open)
+        derive(range, launch, layout, text, sizeof text);
+    /* Accessors would cost what they cost and bring nothing. */
+    else if (!*text && any && dl_grid_map_is_plain(&layout->grid))
+        snprintf(text, sizeof text, "the layout of the grid is the program's own");
+    if (*text)
+        say(kernel, open, text);
+    return !*text;
+}
+
+bool dl__grids_choose(const struct dl__ndrange *range, struct dl_layout *layout)
+{
+    struct dl_launch launch;
+    bool chosen, any = false;
+
+    for (size_t b = 0; b < range->kernel->note->buffer_count; b++)
+        any |= is_grid(&range->kernel->note->buffers[b]);
+    if (!any)
+        return false;
+    chosen = launch_begin(range, &launch) && choose(range, &launch, layout);
+    launch_end(&launch);
+    return chosen;
+}
+
+/* What a buffer is to be in, of a kernel with grids where the launch is on `layout`, or
+ * of any where that is a grid's. */
+static DL__WITH_LOCK struct dl_layout grids_wanted(const struct dl__kernel *kernel,
+                                                   size_t buffer,
+                                                   const struct dl_launch *launch,
+                                                   const struct dl_layout *layout)
+{
+    const struct dl_buffer_note *note = &kernel->note->buffers[buffer];
+    struct dl_layout own = {.kind = DL_LAYOUT_AOS};
+    struct dl_grid grid;
+    char text[200];
+
+    if (layout->kind == DL_LAYOUT_GRID && is_grid(note) &&
+        evaluate(note, launch, &grid, text, sizeof text) &&
+        are_equal(&grid, &layout->grid.grid))
+        own = *layout;
+    return own;
+}
+
+struct dl_layout dl__grids_bound(const struct dl__ndrange *range, size_t buffer,
+                                 const struct dl_layout *layout)
+{
+    struct dl_layout own = {.kind = DL_LAYOUT_AOS};
+    struct dl_launch launch;
+
+    if (launch_begin(range, &launch))
+        own = grids_wanted(range->kernel, buffer, &launch, layout);
+    launch_end(&launch);
+    return own;
+}
+
+/* ---- binding ---- */
 
 enum { SMALL_STRUCTS = 32 };
 
@@ -76,7 +774,7 @@ static DL__WITH_LOCK bool check_place(struct dl__kernel *kernel,
         binding->note->native == DL_LAYOUT_SOA ? "" : "; the kernel runs as written";
     char reason[128], text[200];
 
-    if (dl__part_place(binding, reason, sizeof reason))
+    if (part_place(binding, reason, sizeof reason))
         return true;
     snprintf(text, sizeof text, "%s%s", reason, end);
     if (!kernel->launched.place_remarked)
@@ -142,7 +840,7 @@ bool dl__plan_may_shadow(struct dl__kernel *kernel, struct dl__queue *queue)
 
     for (size_t b = 0; b < kernel->note->buffer_count; b++)
         rewritten |= kernel->note->buffers[b].native == DL_LAYOUT_AOS &&
-                     dl__grids_may_move(&kernel->note->buffers[b]);
+                     grids_may_move(&kernel->note->buffers[b]);
     return rewritten && !dl__is_given_up(kernel, queue->device) &&
            !kernel->svm_indirect && !kernel->object.context->pinned &&
            dl__rewrite_is_for(kernel->rewrite, queue->device) &&
@@ -159,10 +857,10 @@ bool dl__plan_widths(const struct dl__ndrange *range)
         any |= dl__leaves_are_open(&kernel->note->buffers[b]);
     if (!any)
         return true;
-    known = dl__launch_begin(range, &launch);
+    known = launch_begin(range, &launch);
     for (size_t b = 0; known && b < kernel->note->buffer_count; b++)
-        known = dl__width_set(range, b, &launch);
-    dl__launch_end(&launch);
+        known = width_set(range, b, &launch);
+    launch_end(&launch);
     return known;
 }
 
@@ -199,7 +897,7 @@ static DL__WITH_LOCK struct dl_layout layout_of_buffer(const struct dl__kernel *
     struct dl_layout own = *layout;
 
     if (layout->kind == DL_LAYOUT_GRID || kernel->note->buffers[buffer].extent_count)
-        return dl__grids_wanted(kernel, buffer, launch, layout);
+        return grids_wanted(kernel, buffer, launch, layout);
     if (kernel->note->buffers[buffer].arrays && own.kind != DL_LAYOUT_ASTA)
         own.kind = DL_LAYOUT_AOS;
     return own;
@@ -224,20 +922,20 @@ static DL__WITH_LOCK bool bind_buffers(const struct dl__ndrange *range,
         bindings[b].note = plan->culprit;
         if (!discrete && !layout)
             continue;
-        if (!dl__width_set(range, b, launch))
+        if (!width_set(range, b, launch))
             return false;
         wanted = discrete ? soa : layout_of_buffer(kernel, b, launch, layout);
         plan->reason = bind_buffer(range, b, wanted, &bindings[b]);
         if (!plan->reason)
-            plan->reason = dl__bytes_refusal(plan->culprit, launch);
+            plan->reason = bytes_refusal(plan->culprit, launch);
         if (!plan->reason)
-            plan->reason = dl__arrays_settle(kernel, launch, &bindings[b]);
+            plan->reason = arrays_settle(kernel, launch, &bindings[b]);
         if (plan->reason)
             return false;
         if (!bindings[b].mem)
             continue;
         if (!check_place(kernel, &bindings[b]) ||
-            !dl__dimension_check(kernel, &bindings[b], launch))
+            !dimension_check(kernel, &bindings[b], launch))
             return false;
         if (!discrete &&
             dl_annotate_needs_index_64(bindings[b].move.leaves, bindings[b].mem->bytes))
@@ -246,8 +944,7 @@ static DL__WITH_LOCK bool bind_buffers(const struct dl__ndrange *range,
     if (layout && layout->kind == DL_LAYOUT_SOA)
         plan->knobs.arrays = are_plain(bindings, note->buffer_count);
     plan->culprit = &note->buffers[0];
-    if (layout && layout->kind != DL_LAYOUT_AOS &&
-        dl__arrays_for_nothing(note, bindings)) {
+    if (layout && layout->kind != DL_LAYOUT_AOS && arrays_for_nothing(note, bindings)) {
         plan->reason =
             "discrete arrays of its own go to tiles, where they fill the buffer";
         plan->is_known = true;
@@ -348,9 +1045,9 @@ bool dl__plan_prepare(const struct dl__ndrange *range, const struct dl_layout *l
         memset(&plan->knobs, 0, sizeof plan->knobs);
         dl_layout_knobs(layout, &plan->knobs.layout);
     }
-    if (!dl__launch_begin(range, &launch))
+    if (!launch_begin(range, &launch))
         goto out;
-    if (layout && dl__has_far_ids(&launch))
+    if (layout && has_far_ids(&launch))
         plan->reason = "the launch has ids beyond 2^40";
     if (plan->reason || !bind_buffers(range, &launch, layout, plan))
         goto out;
@@ -379,14 +1076,14 @@ bool dl__plan_prepare(const struct dl__ndrange *range, const struct dl_layout *l
             goto out;
         if (dl__binding_is_moved(&bindings[b]) && !plan->on_copies &&
             (!dl__move_prepare(&bindings[b].move, queue, &plan->reason) ||
-             !dl__part_prepare(&bindings[b], &plan->reason)))
+             !part_prepare(&bindings[b], &plan->reason)))
             goto out;
     }
     ready = true;
     if (range->known)
         keep_plan(kernel, range->known, layout, plan);
 out:
-    dl__launch_end(&launch);
+    launch_end(&launch);
     return ready;
 }
 
@@ -447,5 +1144,3 @@ cl_int dl__hidden_args_set(const struct dl__kernel *kernel, const struct dl__pla
     }
     return err;
 }
-
-/* ---- the buffers of a launch, where it wants them ---- */

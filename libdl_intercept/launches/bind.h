@@ -3,11 +3,65 @@
 #ifndef DL_INTERCEPT_BIND_H
 #define DL_INTERCEPT_BIND_H
 
+#include "annotate/notes.h"
 #include "libdl_intercept/policy/policy.h"
 #include "libdl_intercept/programs/shadow.h"
 #include "libdl_intercept/state/order.h"
+#include "libdl_intercept/state/residence.h"
 #include "args.h"
-#include "dimensions.h"
+
+/* One annotated buffer of one launch. */
+struct dl__binding {
+    const struct dl_buffer_note *note;
+    struct dl__mem *mem; /* NULL: the program passes no buffer */
+    /* the sub-buffer of `mem` that it passes; NULL: it passes `mem` */
+    struct dl__mem *part;
+    struct dl__move move;           /* of all of `mem` */
+    uint64_t first_struct, structs; /* of the move's, those that the argument holds */
+};
+
+/* True when the launch wants the buffer in another layout than the program's. */
+static inline bool dl__binding_is_moved(const struct dl__binding *binding)
+{
+    return binding->mem && binding->move.layout.kind != DL_LAYOUT_AOS;
+}
+
+/* The same of the first binding of the buffer: one that is bound twice is moved once. */
+static inline bool dl__binding_moves(const struct dl__binding *bindings, size_t b)
+{
+    bool moves = dl__binding_is_moved(&bindings[b]);
+
+    for (size_t earlier = 0; earlier < b && moves; earlier++)
+        moves = bindings[earlier].mem != bindings[b].mem ||
+                !dl__binding_is_moved(&bindings[earlier]);
+    return moves;
+}
+
+/* What the program passes. */
+static inline cl_mem dl__binding_handle(const struct dl__binding *binding)
+{
+    return binding->part ? binding->part->object.handle : binding->mem->object.handle;
+}
+
+/* What a kernel that wants the tiles must be given for this argument. The layout is the
+ * whole buffer's, and a sub-buffer that begins where a tile does looks to a kernel like a
+ * buffer of its own, with fewer tiles. */
+cl_mem dl__part_argument(const struct dl__binding *binding) DL__WITH_LOCK;
+
+/* True when only a launch knows the leaves of a buffer. */
+static inline bool dl__leaves_are_open(const struct dl_buffer_note *note)
+{
+    return note->width || (note->arrays && note->leaves.leaf_count == 1);
+}
+
+/* The grid of this launch, for *layout. False: it has none, or one that is none: what is
+ * wrong with it is said once, and the kernel must run as written. */
+bool dl__grids_choose(const struct dl__ndrange *range,
+                      struct dl_layout *layout) DL__WITH_LOCK;
+/* What a buffer is to be in, of a kernel with grids where the launch is on `layout`, or
+ * of any where that is a grid's. */
+struct dl_layout dl__grids_bound(const struct dl__ndrange *range, size_t buffer,
+                                 const struct dl_layout *layout) DL__WITH_LOCK;
 
 /* What a launch needs: the shadow, or the program's own kernel where only discrete arrays
  * are wanted. */

@@ -15,15 +15,11 @@
 #include "libdl_intercept/reports/stats.h"
 #include "compare.h"
 
+/* ---- --verify ---- */
+
 /* How long a launch may wait for what comes before it: at first, and at least. */
 #define WAIT_SECONDS 10.0
 #define WAIT_SECONDS_LEAST 0.1
-
-struct dl__verify {
-    struct dl__kernel *kernel;
-    struct dl__compare *compare;
-    unsigned long launch;
-};
 
 static atomic_bool ran_out;    /* a wait has, in this process */
 static _Atomic double longest; /* seconds of those that have not */
@@ -63,29 +59,6 @@ static DL__WITH_LOCK void say_not_verified(struct dl__kernel *kernel,
     kernel->launched.unverified_said = true;
 }
 
-struct dl__verify *dl__verify_begin(const struct dl__ndrange *range)
-{
-    struct dl__kernel *kernel = range->kernel;
-    unsigned every = dl__options_get()->verify_every;
-    unsigned long launch = kernel->launched.transformed++;
-    const char *why = "there is no memory";
-    struct dl__verify *verify;
-
-    if (every == 0 || launch % every != 0)
-        return NULL;
-    verify = calloc(1, sizeof *verify);
-    if (verify) {
-        *verify = (struct dl__verify){.kernel = kernel, .launch = launch + 1};
-        verify->compare = dl__compare_begin(range, &why);
-    }
-    if (verify && verify->compare)
-        return verify;
-    dl__facts_verified(DL__NOT_COMPARED);
-    say_not_verified(kernel, launch + 1, why);
-    free(verify);
-    return NULL;
-}
-
 static void print_bytes(char *text, size_t room, const unsigned char *bytes, size_t count)
 {
     size_t used = 0;
@@ -96,20 +69,20 @@ static void print_bytes(char *text, size_t room, const unsigned char *bytes, siz
 }
 
 /* Names the first byte that differs: its struct and leaf, and both values of the leaf. */
-static DL__WITH_LOCK void report(const struct dl__verify *verify,
+static DL__WITH_LOCK void report(const struct dl__kernel *kernel, unsigned long launch,
                                  const struct dl__compared *compared)
 {
-    const struct dl_kernel_note *kernel = verify->kernel->note;
+    const struct dl_kernel_note *notes = kernel->note;
     const struct dl_buffer_note *note = NULL;
     const struct dl_leaf_table *leaves = NULL;
     size_t at = compared->byte, begin = at, width = 1;
     char ours[2 * DL_LEAF_BYTES_MAX + 1], theirs[2 * DL_LEAF_BYTES_MAX + 1], place[96];
 
-    for (size_t b = 0; b < kernel->buffer_count; b++) {
-        if (kernel->buffers[b].arg_index != compared->argument)
+    for (size_t b = 0; b < notes->buffer_count; b++) {
+        if (notes->buffers[b].arg_index != compared->argument)
             continue;
-        note = &kernel->buffers[b];
-        leaves = dl__kernel_leaves(verify->kernel, b);
+        note = &notes->buffers[b];
+        leaves = dl__kernel_leaves(kernel, b);
     }
     snprintf(place, sizeof place, "byte %zu", at);
     if (compared->is_image) {
@@ -142,55 +115,60 @@ static DL__WITH_LOCK void report(const struct dl__verify *verify,
     dl__log(DL__LOG_WARNING,
             "verify: kernel %s, launch %lu, argument %u%s%s, %s: bytes %s transformed, "
             "%s native; the kernel runs as written from now on",
-            verify->kernel->name, verify->launch, compared->argument, note ? " " : "",
+            kernel->name, launch, compared->argument, note ? " " : "",
             note ? note->name : "", place, ours, theirs);
 }
 
-/* Counts what has come of a comparison, whoever wanted it. */
-static void verify_count(const struct dl__compared *compared)
+/* Compares the launch where --verify asks for it. */
+static DL__WITH_LOCK void verify_begin(const struct dl__ndrange *range,
+                                       struct dl__check *check)
 {
-    static const enum dl__verified as[] = {[DL__EQUAL] = DL__SAME,
-                                           [DL__DIFFERS] = DL__DIFFERENT,
-                                           [DL__UNJUDGED] = DL__UNREPEATABLE,
-                                           [DL__NOT_EXPLORED] = DL__NOT_COMPARED};
+    struct dl__kernel *kernel = range->kernel;
+    unsigned every = dl__options_get()->verify_every;
+    unsigned long launch = kernel->launched.transformed++;
+    const char *why;
 
-    dl__facts_verified(as[compared->verdict]);
+    if (every == 0 || launch % every != 0)
+        return;
+    check->moved = true;
+    check->compare = dl__compare_begin(range, &why);
+    if (check->compare) {
+        check->when = DL__CHECK_NOW;
+        check->verified = launch + 1;
+        return;
+    }
+    dl__facts_verified(DL__NOT_COMPARED);
+    say_not_verified(kernel, launch + 1, why);
 }
 
-void dl__verify_end(struct dl__verify *verify, cl_int err)
+static DL__WITH_LOCK void verify_end(struct dl__kernel *kernel, unsigned long launch,
+                                     const struct dl__compared *compared, cl_int err)
 {
-    struct dl__compared compared;
-
-    if (!verify)
-        return;
-    dl__compare_end(verify->compare, err, &compared);
-    verify_count(&compared);
-    switch (compared.verdict) {
+    switch (compared->verdict) {
     case DL__EQUAL:
-        dl__log(DL__LOG_DEBUG, "verify: kernel %s, launch %lu: same bytes",
-                verify->kernel->name, verify->launch);
+        dl__log(DL__LOG_DEBUG, "verify: kernel %s, launch %lu: same bytes", kernel->name,
+                launch);
         break;
     case DL__DIFFERS:
-        report(verify, &compared);
-        verify->kernel->launched.native_only = true;
-        verify->kernel->launched.differed = true;
+        report(kernel, launch, compared);
+        kernel->launched.native_only = true;
+        kernel->launched.differed = true;
         break;
     case DL__UNJUDGED:
         dl__log(DL__LOG_WARNING,
                 "verify: kernel %s, launch %lu: %s, so it can't be verified",
-                verify->kernel->name, verify->launch,
-                verify->kernel->note->draws
+                kernel->name, launch,
+                kernel->note->draws
                     ? "it gave other bytes, and uses what atomic functions return, "
                       "which may differ from run to run"
                     : "even as written, it gives a different result each time");
         break;
     case DL__NOT_EXPLORED:
-        say_not_verified(verify->kernel, verify->launch,
+        say_not_verified(kernel, launch,
                          err == CL_SUCCESS ? "its own kernel can't be run on copies"
                                            : "it has not been launched");
         break;
     }
-    free(verify);
 }
 
 /* ---- which rewritten launches are compared ---- */
@@ -203,8 +181,6 @@ static bool must_be_checked(const struct dl__kernel *kernel)
 {
     return kernel->note->detected && dl__options_get()->detect;
 }
-
-/* ---- what was compared ---- */
 
 static unsigned class_of(uint64_t number)
 {
@@ -273,8 +249,6 @@ static DL__WITH_LOCK void give_up(const struct dl__ndrange *range,
     dl__log(level, "kernel '%s' runs as written: %s", range->kernel->name, reason);
 }
 
-/* ---- launches ---- */
-
 /* True where the policy asks for comparisons. */
 static bool policy_asks(const struct dl__ndrange *range)
 {
@@ -288,15 +262,23 @@ struct dl__check dl__check_begin(const struct dl__ndrange *range,
     bool chosen = policy_asks(range);
     const char *why;
 
-    if (dl__kernel_wants_soa(range->kernel) ||
-        !(chosen ? range->choice->answer.compare : must_be_checked(range->kernel)))
+    if (dl__kernel_wants_soa(range->kernel))
         return check;
+    if (!(chosen ? range->choice->answer.compare
+                 : knobs && must_be_checked(range->kernel))) {
+        verify_begin(range, &check);
+        return check;
+    }
     if (!chosen) {
         check.size = checked_get(range, knobs);
-        if (!check.size || check.size->failed)
+        if (!check.size || check.size->failed) {
             check.when = DL__CHECK_AS_WRITTEN;
-        if (!check.size || check.size->failed || check.size->compared)
             return check;
+        }
+        if (check.size->compared) {
+            verify_begin(range, &check);
+            return check;
+        }
     }
     check.when = DL__CHECK_WAIT;
     if (!range->waited && !range->wait_failed)
@@ -304,6 +286,7 @@ struct dl__check dl__check_begin(const struct dl__ndrange *range,
     check.when = DL__CHECK_AS_WRITTEN;
     if (!range->waited && check.size && ++check.size->stuck <= STUCK_MAX)
         return check;
+    check.moved = true;
     check.compare = dl__compare_begin(range, &why);
     if (check.compare) {
         check.when = DL__CHECK_NOW;
@@ -312,12 +295,17 @@ struct dl__check dl__check_begin(const struct dl__ndrange *range,
     } else {
         dl__choice_compared(range->choice, 0, 0);
         check.when = DL__CHECK_NOT;
+        verify_begin(range, &check);
     }
     return check;
 }
 
 void dl__check_end(const struct dl__ndrange *range, struct dl__check *check, cl_int err)
 {
+    static const enum dl__verified as[] = {[DL__EQUAL] = DL__SAME,
+                                           [DL__DIFFERS] = DL__DIFFERENT,
+                                           [DL__UNJUDGED] = DL__UNREPEATABLE,
+                                           [DL__NOT_EXPLORED] = DL__NOT_COMPARED};
     struct dl__kernel *kernel = range->kernel;
     bool compared = check->compare != NULL, first = check->size != NULL, differs;
     struct dl__compared all;
@@ -325,14 +313,17 @@ void dl__check_end(const struct dl__ndrange *range, struct dl__check *check, cl_
 
     dl__compare_end(check->compare, err, &all);
     check->compare = NULL;
-    if (err != CL_SUCCESS)
+    if (check->verified ||
+        (compared && err == CL_SUCCESS && dl__options_get()->verify_every))
+        dl__facts_verified(as[all.verdict]);
+    if (check->verified)
+        verify_end(kernel, check->verified, &all, err);
+    if (err != CL_SUCCESS || check->verified)
         return;
     if (check->size)
         check->size->compared = true;
     if (!compared)
         return;
-    if (dl__options_get()->verify_every)
-        verify_count(&all);
     dl__stats_waited(DL__STATS_COMPARED, all.spent_seconds);
     if (!first)
         dl__choice_compared(range->choice, all.spent_seconds, all.native_seconds);

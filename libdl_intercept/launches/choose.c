@@ -15,10 +15,8 @@
 #include "bind.h"
 #include "coalesced.h"
 #include "layouts.h"
-#include "dimensions.h"
 #include "counted.h"
 #include "explore.h"
-#include "grids.h"
 #include "repeat.h"
 
 /* Building with these, a compiler may round as it likes. */

@@ -177,7 +177,7 @@ struct dl__shadow_kernel *dl__coalesced_kernel(const struct dl__ndrange *range,
     return NULL;
 }
 
-static DL__WITH_LOCK struct dl__shadow_kernel *kernel_for(const struct dl__ndrange *range)
+struct dl__shadow_kernel *dl__coalesced_begin(const struct dl__ndrange *range)
 {
     struct dl__kernel *kernel = range->kernel;
     struct dl__shadow_kernel *shadow;
@@ -202,25 +202,8 @@ static DL__WITH_LOCK struct dl__shadow_kernel *kernel_for(const struct dl__ndran
     return NULL;
 }
 
-struct dl__shadow_kernel *dl__coalesced_begin(const struct dl__ndrange *range,
-                                              struct dl__verify **verify)
+void dl__coalesced_end(const struct dl__ndrange *range, cl_int err)
 {
-    struct dl__shadow_kernel *shadow = kernel_for(range);
-
-    if (!shadow)
-        return NULL;
-    dl__trace_own_begin();
-    *verify = dl__verify_begin(range);
-    dl__trace_own_end();
-    return shadow;
-}
-
-void dl__coalesced_end(const struct dl__ndrange *range, struct dl__verify *verify,
-                       cl_int err)
-{
-    dl__trace_own_begin();
-    dl__verify_end(verify, err);
-    dl__trace_own_end();
     if (err == CL_SUCCESS)
         return;
     leave(range);

@@ -5,13 +5,12 @@
 #include <stdlib.h>
 
 #include "libdl_intercept/base/clock.h"
-#include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/state/order.h"
 #include "libdl_intercept/state/residence.h"
 
 /* Work-items that take slots by an atomic often come in the same order twice. */
-enum { RUNS_AGAIN = 3, PUT_TRIES = 3, PIECE_BYTES = 1 << 20 };
+enum { RUNS_AGAIN = 3, PIECE_BYTES = 1 << 20 };
 
 struct dl__compare {
     struct dl__copies *copies;
@@ -49,33 +48,6 @@ struct dl__compare *dl__compare_begin(const struct dl__ndrange *range, const cha
     return NULL;
 }
 
-/* The program goes on with what its own kernel gave, wherever a buffer lay before; one
- * that kernels must not write is left. */
-static DL__WITH_LOCK void put_native(struct dl__copies *copies)
-{
-    for (size_t i = 0; i < copies->count; i++) {
-        struct dl__mem *mem = copies->list[i].mem;
-        cl_int err = CL_OUT_OF_RESOURCES;
-
-        if (!copies->list[i].written || mem->flags & CL_MEM_READ_ONLY)
-            continue;
-        dl__mem_overwritten(mem);
-        for (int tries = 0; tries < PUT_TRIES && err != CL_SUCCESS; tries++)
-            err = dl__next.clEnqueueCopyBuffer(
-                copies->queue->object.handle, copies->list[i].of[DL__RAN],
-                mem->object.handle, 0, 0, mem->bytes, 0, NULL, NULL);
-        mem->order.lost |= err != CL_SUCCESS;
-    }
-    if (dl__images_put(copies) != CL_SUCCESS)
-        dl__log(
-            DL__LOG_WARNING,
-            "kernel '%s': an image holds what its rewritten kernel gave, which is not "
-            "what its own text gives; run the program with --detect off",
-            copies->kernel->name);
-    /* The copies are about to go. */
-    dl__next.clFinish(copies->queue->object.handle);
-}
-
 static DL__WITH_LOCK bool read_copy(const struct dl__copies *copies, cl_mem copy,
                                     size_t first, size_t count, unsigned char *out)
 {
@@ -99,7 +71,7 @@ static DL__WITH_LOCK void read_around(const struct dl__copies *copies,
 }
 
 /* The first pixel that differs, as if pixels were bytes of a buffer. */
-static void describe_image(const struct dl__copied_image *image, struct dl__compared *out)
+static void describe_image(const struct dl__image *image, struct dl__compared *out)
 {
     out->is_image = true;
     out->byte = out->first = image->pixel * image->pixel_bytes;
@@ -117,8 +89,8 @@ static DL__WITH_LOCK void describe(const struct dl__copies *copies,
     size_t bytes, at = 0, same = 0, count = 0;
 
     out->argument = found->arg_index;
-    if (!found->mem) {
-        describe_image((const struct dl__copied_image *)found, out);
+    if (found->image) {
+        describe_image(found->image, out);
         return;
     }
     bytes = found->mem->bytes;
@@ -178,7 +150,7 @@ void dl__compare_end(struct dl__compare *compare, cl_int err, struct dl__compare
     if (found && (copies->kernel->note->draws || gives_something_else(copies)))
         out->verdict = DL__UNJUDGED;
     if (out->verdict == DL__DIFFERS)
-        put_native(copies);
+        dl__copies_put_back(copies);
     out->spent_seconds = compare->spent_seconds + dl__clock_seconds() - begun;
     dl__copies_free(copies);
     free(compare);

@@ -44,24 +44,14 @@ void dl__compare_end(struct dl__compare *compare, cl_int err,
 /* ---- which launches are compared (check.c) ---- */
 
 /* The oracle, --verify: a transformed launch also runs as the program wrote it, on
- * copies, and every buffer that it may write is compared byte for byte. It
- * blocks: for finding out, not for every day. All want the context's lock held. */
-
-struct dl__verify;
+ * copies, and every buffer that it may write is compared byte for byte. A difference is
+ * said, and leaves the kernel native from now on. It blocks: for finding out, not for
+ * every day. */
 
 /* Before the lock is taken for a launch that may be verified: waits for what comes before
  * it, whose callbacks may want the lock. False: it did not. Where --verify asks for any.
  */
 bool dl__verify_wait(struct dl__queue *queue, const struct dl__ndrange *range);
-/* Remembers what the buffers of the launch hold, where this launch is to be verified.
- * NULL: it is not, or can't be (said). */
-struct dl__verify *dl__verify_begin(const struct dl__ndrange *range) DL__WITH_LOCK;
-/* The transformed kernel is enqueued, or with another `err` is not, and nothing is
- * compared: runs the program's own on copies and compares. On a difference says what
- * differs, puts the native result into the buffers and leaves the kernel native from now
- * on. Frees `verify`, which may be NULL. */
-void dl__verify_end(struct dl__verify *verify, cl_int err) DL__WITH_LOCK;
-
 /* Which rewritten launches are compared with what the program's own kernel gives:
  * where DL chooses the layout, those that the policy asks for
  * (policy/decide.c), annotated or not; else the first of a size, of kernels that
@@ -77,12 +67,15 @@ enum dl__check_when {
 /* Of a launch on its way. */
 struct dl__check {
     enum dl__check_when when;
-    struct dl__checked *size;    /* NULL: the policy asked, or it is of no interest */
+    bool moved;               /* buffers may lie elsewhere than before: the plan must
+                                 be made again */
+    unsigned long verified;   /* the kernel's launch that --verify compares; 0: not it */
+    struct dl__checked *size; /* NULL: the policy asked, or it is of no interest */
     struct dl__compare *compare; /* NULL: it is not compared */
 };
 
-/* Before any buffer is moved for a launch that a kernel built with `knobs` runs. With
- * NOW, buffers may lie elsewhere than before: the plan must be made again. */
+/* Before any buffer is moved for a launch that a kernel built with `knobs` runs; NULL:
+ * it is compared where the policy or --verify asks for that. */
 struct dl__check dl__check_begin(const struct dl__ndrange *range,
                                  const struct dl__shadow_knobs *knobs) DL__WITH_LOCK;
 /* The rewritten kernel is enqueued, or with another `err` is not. Where it gave other

@@ -9,6 +9,7 @@
 #include "libdl_intercept/base/event.h"
 #include "libdl_intercept/state/order.h"
 #include "libdl_intercept/base/clock.h"
+#include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/host/looks.h"
@@ -17,7 +18,7 @@
 #include "libdl_intercept/state/contexts.h"
 #include "libdl_intercept/state/residence.h"
 #include "libdl_intercept/trace/trace.h"
-#include "dimensions.h"
+#include "bind.h"
 
 /* Of buffers that are longer than this, one part in so many; of so many work-items at
  * least, which are also what is compared. PoCL compiles a kernel anew for launches of
@@ -32,6 +33,8 @@ enum { GROUPS_TRIED = 32 };
 /* Of several dimensions, the driver chooses the groups of so many rows as of all, or of
  * most numbers of them. */
 enum { ROWS = 64 };
+/* What the driver may refuse once. */
+enum { TRIES = 3 };
 
 /* True where neighbours access neighbouring structs: of their own number, or about as far
  * from it for all. */
@@ -386,9 +389,147 @@ static DL__WITH_LOCK bool slice_compare(const struct dl__copies *copies,
     return known;
 }
 
-/* ---- copies ---- */
+/* ---- images ---- */
 
-enum { TRIES = 3 };
+static const size_t origin[3] = {0, 0, 0};
+
+static cl_mem handle_of(const struct dl__kernel *kernel, unsigned arg)
+{
+    return kernel->args[arg].bytes == sizeof(cl_mem) ? kernel->args[arg].value.mem : NULL;
+}
+
+static bool ask(cl_mem image, cl_image_info what, size_t bytes, void *out)
+{
+    return dl__next.clGetImageInfo(image, what, bytes, out, NULL) == CL_SUCCESS;
+}
+
+/* NULL, or why the image can't be copied. */
+static const char *describe_image(struct dl__image *out, uint64_t *bytes)
+{
+    static const char unknown[] = "an argument is an image that DL can't copy";
+    cl_uint levels = 0, samples = 0;
+    size_t pixel_bytes;
+    cl_mem_object_type type;
+    cl_image_desc *desc = &out->desc;
+    cl_mem handle = out->itself;
+
+    if (dl__next.clGetMemObjectInfo(handle, CL_MEM_TYPE, sizeof type, &type, NULL) !=
+            CL_SUCCESS ||
+        type == CL_MEM_OBJECT_BUFFER || type == CL_MEM_OBJECT_PIPE)
+        return unknown;
+    if (type == CL_MEM_OBJECT_IMAGE1D_BUFFER)
+        return "an argument is an image of a buffer";
+    desc->image_type = type;
+    if (!ask(handle, CL_IMAGE_FORMAT, sizeof out->format, &out->format) ||
+        !ask(handle, CL_IMAGE_ELEMENT_SIZE, sizeof pixel_bytes, &pixel_bytes) ||
+        !ask(handle, CL_IMAGE_WIDTH, sizeof desc->image_width, &desc->image_width) ||
+        !ask(handle, CL_IMAGE_HEIGHT, sizeof desc->image_height, &desc->image_height) ||
+        !ask(handle, CL_IMAGE_DEPTH, sizeof desc->image_depth, &desc->image_depth) ||
+        !ask(handle, CL_IMAGE_ARRAY_SIZE, sizeof desc->image_array_size,
+             &desc->image_array_size) ||
+        !ask(handle, CL_IMAGE_NUM_MIP_LEVELS, sizeof levels, &levels) ||
+        !ask(handle, CL_IMAGE_NUM_SAMPLES, sizeof samples, &samples) || levels > 1 ||
+        samples > 1 || pixel_bytes == 0 || pixel_bytes > sizeof out->ours)
+        return unknown;
+    out->region[0] = desc->image_width;
+    out->region[1] = type == CL_MEM_OBJECT_IMAGE1D_ARRAY ? desc->image_array_size
+                     : desc->image_height                ? desc->image_height
+                                                         : 1;
+    out->region[2] = type == CL_MEM_OBJECT_IMAGE2D_ARRAY ? desc->image_array_size
+                     : desc->image_depth                 ? desc->image_depth
+                                                         : 1;
+    out->pixel_bytes = pixel_bytes;
+    *bytes = pixel_bytes * out->region[0] * out->region[1] * out->region[2];
+    return NULL;
+}
+
+/* The image with this handle; NULL: it is not one of them. */
+static struct dl__copied *image_of(struct dl__copies *copies, cl_mem handle)
+{
+    for (size_t i = 0; handle && i < copies->count; i++)
+        if (copies->list[i].image && copies->list[i].image->itself == handle)
+            return &copies->list[i];
+    return NULL;
+}
+
+/* Adds the images that the launch may write. NULL, or why they can't be copied. */
+static const char *gather_images(struct dl__copies *copies)
+{
+    const struct dl__kernel *kernel = copies->kernel;
+    const bool *image_args = kernel->note->image_args;
+    const char *why = NULL;
+
+    for (unsigned i = 0; image_args && i < kernel->note->arg_count && !why; i++) {
+        cl_mem handle = image_args[i] ? handle_of(kernel, i) : NULL;
+        struct dl__copied *copied = &copies->list[copies->count];
+
+        if (!image_args[i])
+            continue;
+        if (!handle)
+            return "an argument is not set";
+        if (image_of(copies, handle))
+            continue;
+        *copied = (struct dl__copied){
+            .image = calloc(1, sizeof *copied->image), .arg_index = i, .written = true};
+        if (!copied->image)
+            return "there is no memory for copies";
+        copies->count++;
+        copied->image->itself = handle;
+        why = describe_image(copied->image, &copied->bytes);
+        copies->bytes += copied->bytes;
+        copies->written_bytes += copied->bytes;
+    }
+    return why;
+}
+
+static DL__WITH_LOCK cl_int copy_image(struct dl__queue *queue,
+                                       const struct dl__image *image, cl_mem from,
+                                       cl_mem to)
+{
+    cl_event done = NULL;
+    cl_int err = dl__next.clEnqueueCopyImage(queue->object.handle, from, to, origin,
+                                             origin, image->region, 0, NULL, &done);
+
+    if (err == CL_SUCCESS)
+        err = dl__queue_wait_for(queue, done);
+    if (done)
+        dl__next.clReleaseEvent(done);
+    return err;
+}
+
+static DL__WITH_LOCK bool read_image(const struct dl__copies *copies,
+                                     const struct dl__image *image, cl_mem from,
+                                     unsigned char *to)
+{
+    return dl__next.clEnqueueReadImage(copies->own.object.handle, from, CL_TRUE, origin,
+                                       image->region, 0, 0, to, 0, NULL,
+                                       NULL) == CL_SUCCESS;
+}
+
+/* False: that can't be told. */
+static DL__WITH_LOCK bool compare_images(const struct dl__copies *copies,
+                                         const struct dl__copied *copied, cl_mem other,
+                                         bool *differ)
+{
+    struct dl__image *image = copied->image;
+    size_t bytes = copied->bytes, pixel_bytes = image->pixel_bytes, at = 0;
+    unsigned char *ours = malloc(bytes + 1), *theirs = malloc(bytes + 1);
+    bool known = ours && theirs &&
+                 read_image(copies, image, copied->of[DL__WORK], ours) &&
+                 read_image(copies, image, other, theirs);
+
+    *differ = known && memcmp(ours, theirs, bytes) != 0;
+    if (*differ) {
+        while (memcmp(ours + at, theirs + at, pixel_bytes) == 0)
+            at += pixel_bytes;
+        image->pixel = at / pixel_bytes;
+        memcpy(image->ours, ours + at, pixel_bytes);
+        memcpy(image->theirs, theirs + at, pixel_bytes);
+    }
+    free(ours);
+    free(theirs);
+    return known;
+}
 
 /* ---- which ---- */
 
@@ -437,7 +578,7 @@ static DL__WITH_LOCK const char *gather(struct dl__copies *copies)
             copies->written_bytes += mem->bytes;
         }
     }
-    return copies->count ? dl__images_find(copies) : "it has no buffer";
+    return copies->count ? gather_images(copies) : "it has no buffer";
 }
 
 struct dl__copies *dl__copies_find(const struct dl__ndrange *range, const char **why)
@@ -476,8 +617,7 @@ struct dl__copies *dl__copies_find(const struct dl__ndrange *range, const char *
     *why = gather(copies);
     if (!*why)
         return copies;
-    free(copies->images);
-    free(copies);
+    dl__copies_free(copies);
     return NULL;
 }
 
@@ -661,14 +801,17 @@ static DL__WITH_LOCK cl_int make_one(struct dl__copies *copies, struct dl__copie
                                      enum dl__copy which)
 {
     struct dl__context *context = copies->queue->object.context;
-    uint64_t bytes = bytes_of(copied, which);
+    const struct dl__image *image = copied->image;
+    uint64_t bytes = image ? 0 : bytes_of(copied, which);
     /* What a slice leaves unfilled is better fresh. */
-    cl_mem made = copies->items ? NULL : take_spare(context, bytes);
+    cl_mem made = copies->items || image ? NULL : take_spare(context, bytes);
     cl_int err = CL_SUCCESS;
 
     if (!made) {
-        made = dl__next.clCreateBuffer(context->object.handle, CL_MEM_READ_WRITE, bytes,
-                                       NULL, &err);
+        made = image ? dl__next.clCreateImage(context->object.handle, CL_MEM_READ_WRITE,
+                                              &image->format, &image->desc, NULL, &err)
+                     : dl__next.clCreateBuffer(context->object.handle, CL_MEM_READ_WRITE,
+                                               bytes, NULL, &err);
         dl__context_count_copies(context, err == CL_SUCCESS, 0);
     }
     if (err == CL_SUCCESS)
@@ -709,8 +852,6 @@ bool dl__copies_make(struct dl__copies *copies, bool all_before, bool again,
         if (err == CL_SUCCESS && copied->written && (again || copied->plain))
             err = make_one(copies, copied, DL__RAN);
     }
-    if (err == CL_SUCCESS)
-        err = dl__images_make(copies, again);
     /* What has no use now would only take memory. */
     dl__copies_let_go(context);
     if (err != CL_SUCCESS)
@@ -728,16 +869,18 @@ void dl__copies_free(struct dl__copies *copies)
      * long as the workspace. */
     if (copies->own_is_open)
         dl_marshal_settle(copies->marshal);
-    for (size_t i = 0; i < copies->count; i++)
+    for (size_t i = 0; i < copies->count; i++) {
+        const struct dl__copied *copied = &copies->list[i];
+
         for (int c = 0; c < DL__COPIES; c++)
-            if (copies->list[i].of[c] &&
-                (copies->items ||
-                 !keep_spare(copies, copies->list[i].of[c],
-                             bytes_of(&copies->list[i], (enum dl__copy)c)))) {
-                dl__next.clReleaseMemObject(copies->list[i].of[c]);
+            if (copied->of[c] && (copies->items || copied->image ||
+                                  !keep_spare(copies, copied->of[c],
+                                              bytes_of(copied, (enum dl__copy)c)))) {
+                dl__next.clReleaseMemObject(copied->of[c]);
                 released++;
             }
-    dl__images_free(copies);
+        free(copied->image);
+    }
     if (copies->own_is_open)
         dl__next.clReleaseCommandQueue(copies->own.object.handle);
     dl__context_count_copies(copies->queue->object.context, -released,
@@ -828,10 +971,22 @@ cl_int dl__copies_take(struct dl__copies *copies, enum dl__copy which)
 {
     cl_int err = CL_SUCCESS;
 
-    for (size_t i = 0; i < copies->count && err == CL_SUCCESS; i++)
-        if (copies->list[i].of[which])
-            err = take_one(copies, &copies->list[i], copies->list[i].of[which]);
-    return err == CL_SUCCESS ? dl__images_take(copies, which) : err;
+    for (size_t i = 0; i < copies->count && err == CL_SUCCESS; i++) {
+        struct dl__copied *copied = &copies->list[i];
+        const struct dl__image *image = copied->image;
+        cl_mem copy = copied->of[which];
+
+        if (copy)
+            err = image ? copy_image(copies->queue, image, image->itself, copy)
+                        : take_one(copies, copied, copy);
+    }
+    return err;
+}
+
+/* The buffer or image that the copies are of. */
+static cl_mem itself(const struct dl__copied *copied)
+{
+    return copied->image ? copied->image->itself : copied->mem->object.handle;
 }
 
 cl_int dl__copies_restore(struct dl__copies *copies, enum dl__copy which)
@@ -841,12 +996,15 @@ cl_int dl__copies_restore(struct dl__copies *copies, enum dl__copy which)
 
     for (size_t i = 0; i < copies->count && err == CL_SUCCESS; i++) {
         struct dl__copied *copied = &copies->list[i];
-        cl_mem from =
-            copied->of[DL__BEFORE] ? copied->of[DL__BEFORE] : copied->mem->object.handle;
+        cl_mem from = copied->of[DL__BEFORE] ? copied->of[DL__BEFORE] : itself(copied);
         cl_event done = NULL;
 
         if (!copied->of[which])
             continue;
+        if (copied->image) {
+            err = copy_image(own, copied->image, from, copied->of[which]);
+            continue;
+        }
         err = dl__next.clEnqueueCopyBuffer(own->object.handle, from, copied->of[which], 0,
                                            0, copied->bytes, 0, NULL, &done);
         if (err != CL_SUCCESS)
@@ -855,17 +1013,14 @@ cl_int dl__copies_restore(struct dl__copies *copies, enum dl__copy which)
         copied->copy_seconds = dl__event_seconds(done, done);
         dl__next.clReleaseEvent(done);
     }
-    return err == CL_SUCCESS ? dl__images_restore(copies, which) : err;
+    return err;
 }
 
 /* ---- running ---- */
 
 /* NULL: the buffer is left alone. */
-static cl_mem stand_in(struct dl__copies *copies, enum dl__copy which,
-                       const struct dl__mem *root)
+static cl_mem stand_in(enum dl__copy which, const struct dl__copied *copied)
 {
-    const struct dl__copied *copied = dl__copies_of(copies, root);
-
     if (!copied)
         return NULL;
     return copied->of[which]      ? copied->of[which]
@@ -886,11 +1041,12 @@ static DL__WITH_LOCK cl_int set_copies(struct dl__copies *copies, cl_kernel hand
     for (unsigned i = 0; i < kernel->arg_count && err == CL_SUCCESS; i++) {
         const struct dl__mem *mem = copies->range.mems[i];
         cl_mem argument =
-            mem ? stand_in(copies, which, mem->parent ? mem->parent : mem) : NULL;
+            stand_in(which, mem ? dl__copies_of(copies, mem->parent ? mem->parent : mem)
+                                : image_of(copies, handle_of(kernel, i)));
 
         if (!argument)
             continue;
-        if (mem->parent && mem->origin_bytes > 0) {
+        if (mem && mem->parent && mem->origin_bytes > 0) {
             const cl_buffer_region region = {mem->origin_bytes, mem->bytes};
 
             argument = parts[i] = dl__next.clCreateSubBuffer(
@@ -901,7 +1057,7 @@ static DL__WITH_LOCK cl_int set_copies(struct dl__copies *copies, cl_kernel hand
         if (err == CL_SUCCESS)
             err = dl__next.clSetKernelArg(handle, i, sizeof argument, &argument);
     }
-    return err == CL_SUCCESS ? dl__images_set(copies, handle, shadow, which) : err;
+    return err;
 }
 
 /* Launches that are as one before don't look at arguments. */
@@ -915,10 +1071,9 @@ static DL__WITH_LOCK void set_back(struct dl__copies *copies,
     for (int tries = 0; shadow && tries < TRIES && err != CL_SUCCESS; tries++)
         err = dl__shadow_kernel_set(kernel, mems, shadow);
     for (unsigned i = 0; !shadow && i < kernel->arg_count; i++)
-        if (mems[i] && dl__copies_of(copies, dl__mem_root(mems[i])))
-            dl__argument_back(kernel, i, mems[i]->object.handle);
-    if (!shadow)
-        dl__images_set_back(copies);
+        if (mems[i] ? dl__copies_of(copies, dl__mem_root(mems[i]))
+                    : image_of(copies, handle_of(kernel, i)))
+            dl__argument_back(kernel, i, kernel->args[i].value.mem);
 }
 
 cl_int dl__copies_run(struct dl__copies *copies, struct dl__shadow_kernel *shadow,
@@ -1021,13 +1176,14 @@ bool dl__copies_compare(struct dl__copies *copies, enum dl__copy other,
     *found = NULL;
     for (size_t i = 0; i < copies->count && known && !differ; i++) {
         const struct dl__copied *copied = &copies->list[i];
-        cl_mem own = other == DL__ITSELF ? copied->mem->object.handle : copied->of[other];
+        cl_mem own = other == DL__ITSELF ? itself(copied) : copied->of[other];
 
         if (!copied->written || (copied->plain && other == DL__ITSELF && !copies->ran))
             continue;
         if (copied->plain && other == DL__ITSELF)
             own = copied->of[DL__RAN];
-        known = copies->items
+        known = copied->image ? compare_images(copies, copied, own, &differ)
+                : copies->items
                     ? slice_compare(copies, copied, own, &differ)
                     : dl_marshal_compare(copies->marshal, copies->own.object.handle, own,
                                          copied->of[DL__WORK], copied->bytes,
@@ -1035,5 +1191,38 @@ bool dl__copies_compare(struct dl__copies *copies, enum dl__copy other,
         if (known && differ)
             *found = copied;
     }
-    return known && (differ || dl__images_compare(copies, other, found));
+    return known;
+}
+
+void dl__copies_put_back(struct dl__copies *copies)
+{
+    cl_command_queue queue = copies->queue->object.handle;
+    cl_int images_err = CL_SUCCESS;
+
+    for (size_t i = 0; i < copies->count; i++) {
+        const struct dl__copied *copied = &copies->list[i];
+        struct dl__mem *mem = copied->mem;
+        cl_int err = CL_OUT_OF_RESOURCES;
+
+        if (copied->image && images_err == CL_SUCCESS)
+            images_err = copy_image(copies->queue, copied->image, copied->of[DL__RAN],
+                                    copied->image->itself);
+        /* What kernels must not write is left. */
+        if (copied->image || !copied->written || mem->flags & CL_MEM_READ_ONLY)
+            continue;
+        dl__mem_overwritten(mem);
+        for (int tries = 0; tries < TRIES && err != CL_SUCCESS; tries++)
+            err = dl__next.clEnqueueCopyBuffer(queue, copied->of[DL__RAN],
+                                               mem->object.handle, 0, 0, mem->bytes, 0,
+                                               NULL, NULL);
+        mem->order.lost |= err != CL_SUCCESS;
+    }
+    if (images_err != CL_SUCCESS)
+        dl__log(
+            DL__LOG_WARNING,
+            "kernel '%s': an image holds what its rewritten kernel gave, which is not "
+            "what its own text gives; run the program with --detect off",
+            copies->kernel->name);
+    /* The copies are about to go. */
+    dl__next.clFinish(queue);
 }

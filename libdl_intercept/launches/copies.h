@@ -21,9 +21,20 @@ enum dl__verdict_of_copies {
  * gave, where it may have to run again. ITSELF: no copy. */
 enum dl__copy { DL__BEFORE, DL__WORK, DL__RAN, DL__COPIES, DL__ITSELF = DL__COPIES };
 
-/* A buffer that the launch reaches, or an image that it may write. */
+/* What is known of an image is what the driver says of it: DL keeps no record of them. */
+struct dl__image {
+    cl_mem itself;
+    cl_image_format format;
+    cl_image_desc desc;
+    size_t region[3], pixel_bytes;
+    size_t pixel; /* the first that differed, and what it held */
+    unsigned char ours[16], theirs[16];
+};
+
+/* A buffer that the launch reaches, or behind those an image that it may write. */
 struct dl__copied {
-    struct dl__mem *mem; /* the buffer itself, never a view of it; NULL: an image */
+    struct dl__mem *mem;     /* the buffer itself, never a view of it; NULL: an image */
+    struct dl__image *image; /* NULL: a buffer */
     unsigned arg_index;
     bool written;      /* the kernel may write it */
     uint64_t bytes;    /* of it, from its begin, that are copied */
@@ -32,16 +43,6 @@ struct dl__copied {
                           what the slice of the program's own kernel gave (RAN) */
     cl_mem of[DL__COPIES];
     double copy_seconds, there_seconds; /* of the last copy to WORK, and converting it */
-};
-
-struct dl__copied_image {
-    struct dl__copied copied;
-    cl_mem itself;
-    cl_image_format format;
-    cl_image_desc desc;
-    size_t region[3], pixel_bytes;
-    size_t pixel; /* the first that differed, and what it held */
-    unsigned char ours[16], theirs[16];
 };
 
 struct dl__copies {
@@ -58,8 +59,6 @@ struct dl__copies {
     size_t global[3]; /* as many of them a dimension */
     bool ran;         /* what the slice gave where it is `plain` is in RAN */
     uint64_t bytes, written_bytes;
-    size_t image_count;
-    struct dl__copied_image *images;
     size_t count;
     struct dl__copied list[];
 };
@@ -106,6 +105,9 @@ cl_int dl__copies_run(struct dl__copies *copies, struct dl__shadow_kernel *shado
 bool dl__copies_compare(struct dl__copies *copies, enum dl__copy other,
                         const struct dl__copied **found) DL__WITH_LOCK;
 struct dl__copied *dl__copies_of(struct dl__copies *copies, const struct dl__mem *root);
+/* The buffers and images hold what the program's own kernel gave, which is in RAN,
+ * wherever they lay before. */
+void dl__copies_put_back(struct dl__copies *copies) DL__WITH_LOCK;
 
 /* The reason where it would. */
 extern const char dl__prints[];
@@ -145,24 +147,5 @@ uint64_t dl__slice_bytes(const struct dl__kernel *kernel, struct dl__mem *const 
  *   again  what is not written has been converted before */
 cl_int dl__slice_convert(struct dl__copies *copies, const struct dl__plan *plan,
                          bool there, bool again) DL__WITH_LOCK;
-
-/* ---- images that the launch may write (images.c), as the functions above do it for
- * buffers ---- */
-
-/* NULL, or why they can't be copied. */
-const char *dl__images_find(struct dl__copies *copies) DL__WITH_LOCK;
-cl_int dl__images_make(struct dl__copies *copies, bool again) DL__WITH_LOCK;
-void dl__images_free(struct dl__copies *copies) DL__WITH_LOCK;
-cl_int dl__images_take(struct dl__copies *copies, enum dl__copy which) DL__WITH_LOCK;
-cl_int dl__images_restore(struct dl__copies *copies, enum dl__copy which) DL__WITH_LOCK;
-/* The images hold what the program's own kernel gave. */
-cl_int dl__images_put(struct dl__copies *copies) DL__WITH_LOCK;
-/* Sets the arguments that name images to copies, or back to the program's. */
-cl_int dl__images_set(const struct dl__copies *copies, cl_kernel kernel,
-                      struct dl__shadow_kernel *shadow,
-                      enum dl__copy which) DL__WITH_LOCK;
-void dl__images_set_back(const struct dl__copies *copies) DL__WITH_LOCK;
-bool dl__images_compare(struct dl__copies *copies, enum dl__copy other,
-                        const struct dl__copied **found) DL__WITH_LOCK;
 
 #endif

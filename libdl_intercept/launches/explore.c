@@ -57,7 +57,8 @@ static DL__WITH_LOCK bool are_idle(struct dl__copies *copies)
 
     dl__wait_begin(&wait, 0, NULL);
     for (size_t i = 0; i < copies->count; i++)
-        dl__mem_wait_for_users(copies->list[i].mem, &copies->own, &wait);
+        if (copies->list[i].mem)
+            dl__mem_wait_for_users(copies->list[i].mem, &copies->own, &wait);
     idle = dl__wait_error(&wait) == CL_SUCCESS;
     for (cl_uint i = 0; idle && i < wait.count; i++)
         idle = dl__event_flush(wait.list[i], NULL) &&
@@ -539,8 +540,8 @@ static DL__WITH_LOCK struct dl__copies *begin(const struct dl__ndrange *range,
     if (dl__copies_make(copies, false, false, why) && !are_idle(copies))
         *why = "commands on its buffers don't end by themselves";
     for (size_t i = 0; i < copies->count && !*why; i++)
-        if (dl__mem_bring_back(copies->list[i].mem, range->queue, "exploring") !=
-            CL_SUCCESS)
+        if (copies->list[i].mem && dl__mem_bring_back(copies->list[i].mem, range->queue,
+                                                      "exploring") != CL_SUCCESS)
             *why = "a buffer can't be brought back";
     if (!*why &&
         dl__copies_take(copies, copies->once ? DL__WORK : DL__BEFORE) != CL_SUCCESS)

@@ -24,7 +24,6 @@
 #include "counted.h"
 #include "explore.h"
 #include "layouts.h"
-#include "grids.h"
 #include "repeat.h"
 
 /* ---- holding back ---- */
@@ -195,27 +194,6 @@ static DL__WITH_LOCK cl_int stand_ins_set(struct dl__kernel *kernel,
     return err;
 }
 
-/* Reading a buffer to verify a launch may have brought it back. */
-static DL__WITH_LOCK cl_int buffers_move_again(struct dl__queue *queue,
-                                               const struct dl__plan *plan, size_t count,
-                                               struct dl__wait *command)
-{
-    const char *reason;
-    cl_int err = CL_SUCCESS;
-
-    for (size_t b = 0; b < count && err == CL_SUCCESS; b++) {
-        struct dl__move *move = &plan->bindings[b].move;
-
-        if (!dl__binding_is_moved(&plan->bindings[b]) ||
-            dl__mem_is_there(move->mem, move->layout, move->leaves))
-            continue;
-        err = dl__move_prepare(move, queue, &reason) ? dl__move_enqueue(move, queue)
-                                                     : CL_OUT_OF_RESOURCES;
-        dl__mem_use(move->mem, queue, command);
-    }
-    return err;
-}
-
 /* Has the plan's buffers in its layout, and those of all other arguments in the
  * program's. */
 static DL__WITH_LOCK cl_int buffers_move(const struct dl__ndrange *range,
@@ -279,21 +257,18 @@ static DL__WITH_LOCK bool check_begin(struct dl__ndrange *range,
  * kernel is to run. */
 static DL__WITH_LOCK cl_int launch_coalesced(struct dl__ndrange *range)
 {
-    struct dl__verify *verify;
-    struct dl__shadow_kernel *shadow = dl__coalesced_begin(range, &verify);
+    struct dl__shadow_kernel *shadow = dl__coalesced_begin(range);
     struct dl__check check = {.when = DL__CHECK_NOT};
     bool compared;
     cl_int err;
 
     if (!shadow)
         return CL_INVALID_KERNEL;
-    if (range->choice->asked && !check_begin(range, &shadow->shadow->knobs, &check)) {
-        dl__verify_end(verify, CL_INVALID_KERNEL);
+    if (!check_begin(range, range->choice->asked ? &shadow->shadow->knobs : NULL, &check))
         return CL_INVALID_KERNEL;
-    }
     compared = check.compare != NULL;
     err = dl__launch_on_aos(shadow->handle, range, true);
-    dl__coalesced_end(range, verify, err);
+    dl__coalesced_end(range, err);
     dl__trace_own_begin();
     dl__check_end(range, &check, err);
     dl__trace_own_end();
@@ -314,7 +289,6 @@ static DL__WITH_LOCK cl_int launch_planned(const struct dl__ndrange *range,
     const struct dl__binding *bindings = plan->bindings;
     size_t count = kernel->note->buffer_count;
     struct dl__wait command;
-    struct dl__verify *verify = NULL;
     bool compared = check->compare != NULL;
     cl_int err;
 
@@ -324,19 +298,11 @@ static DL__WITH_LOCK cl_int launch_planned(const struct dl__ndrange *range,
         err = dl__hidden_args_set(kernel, plan);
     if (err == CL_SUCCESS)
         err = stand_ins_set(kernel, plan, false);
-    dl__trace_own_begin();
-    /* What runs on discrete arrays only can't be compared with itself on others. */
-    if (err == CL_SUCCESS && !compared && !dl__kernel_wants_soa(kernel))
-        verify = dl__verify_begin(range);
-    if (err == CL_SUCCESS && dl__options_get()->verify_every)
-        err = buffers_move_again(queue, plan, count, &command);
-    dl__trace_own_end();
     if (plan->shadow)
         dl__trace_launch_in(bindings[0].move.layout);
     if (err == CL_SUCCESS)
         err = dl__launch_noted(plan->handle, range, &command, plan->shadow != NULL);
     dl__trace_own_begin();
-    dl__verify_end(verify, err);
     dl__check_end(range, check, err);
     dl__trace_own_end();
     if (!plan->shadow)
@@ -433,7 +399,7 @@ static DL__WITH_LOCK bool prepare_shadow(struct dl__ndrange *range,
             plan->building ? dl__why_text(DL__WHY_BUILDING) : plan->reason;
     if (prepared && plan->shadow && !check_begin(range, &plan->knobs, &out->check))
         return false;
-    if (out->check.compare && !dl__plan_prepare(range, layout, plan)) {
+    if (prepared && out->check.moved && !dl__plan_prepare(range, layout, plan)) {
         dl__check_end(range, &out->check, CL_OUT_OF_RESOURCES);
         prepared = false;
     }

@@ -8,8 +8,7 @@
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/state/contexts.h"
 #include "coalesced.h"
-#include "grids.h"
-#include "dimensions.h"
+#include "bind.h"
 
 static DL__WITH_LOCK uint32_t preferred_tile(struct dl__kernel *kernel,
                                              struct dl__device *device)

@@ -12,7 +12,7 @@
 #include "libdl_intercept/state/contexts.h"
 #include "libdl_intercept/state/order.h"
 #include "libdl_intercept/state/residence.h"
-#include "dimensions.h"
+#include "bind.h"
 #include "args.h"
 
 /* Discrete arrays make leaves anew, and what reads them is not the policy's. */
