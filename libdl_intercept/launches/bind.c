@@ -969,7 +969,7 @@ static DL__WITH_LOCK bool is_building(struct dl__kernel *kernel, struct dl__queu
     if (!dl__options_get()->layout_auto || dl__options_get()->policy_test)
         return false;
     ready = dl__shadow_ask(kernel, queue->device, &plan->knobs) == DL__READY;
-    for (size_t b = 0; b < kernel->note->buffer_count; b++)
+    for (size_t b = 0; b < kernel->note->buffer_count && !plan->by_host; b++)
         if (dl__binding_is_moved(&plan->bindings[b]))
             ready = dl__move_ask(&plan->bindings[b].move, queue) == DL__READY && ready;
     return !ready;

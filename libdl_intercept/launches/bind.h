@@ -72,6 +72,7 @@ struct dl__plan {
     struct dl__shadow_knobs knobs;
     bool on_copies; /* in: it is to run on copies; moves of the buffers themselves are not
                        prepared */
+    bool by_host;   /* in: and the host converts these, so that no kernel has to */
     bool building;  /* what it needs is being made: the launch runs as written, unsaid */
     const struct dl_buffer_note *culprit;
     const char *reason;

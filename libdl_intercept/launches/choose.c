@@ -67,21 +67,22 @@ static enum dl__ready both(enum dl__ready one, enum dl__ready other)
 }
 
 /* Whether nothing that the launch needs on a candidate has to be compiled; what has is
- * asked for. */
+ * asked for.
+ *   explorable  out: nothing that exploring it needs; the host converts a part */
 static DL__WITH_LOCK enum dl__ready how_far(const struct dl__ndrange *range,
-                                            struct dl_layout layout)
+                                            struct dl_layout layout, bool *explorable)
 {
     struct dl__kernel *kernel = range->kernel;
     struct dl__queue *queue = range->queue;
     struct dl__shadow_knobs knobs = {.arrays = layout.kind == DL_LAYOUT_SOA};
     struct dl__shadow_knobs telling = {.printing = true};
-    enum dl__ready moves = DL__READY;
-    bool ready = true;
+    enum dl__ready moves = DL__READY, texts = DL__READY;
 
+    *explorable = true;
     if (layout.kind == DL_LAYOUT_AOS)
-        return !dl__coalesced_may(range, &ready) ? DL__NOT_POSSIBLE
-               : ready                           ? DL__READY
-                                                 : DL__BUILDING;
+        return !dl__coalesced_may(range, explorable) ? DL__NOT_POSSIBLE
+               : *explorable                         ? DL__READY
+                                                     : DL__BUILDING;
     dl_layout_knobs(&layout, &knobs.layout);
     for (size_t b = 0; b < kernel->note->buffer_count; b++) {
         const struct dl_leaf_table *leaves = dl__kernel_leaves(kernel, b);
@@ -104,8 +105,11 @@ static DL__WITH_LOCK enum dl__ready how_far(const struct dl__ndrange *range,
         moves = both(moves, dl__move_ask(&move, queue));
     }
     if (kernel->note->tells)
-        moves = both(moves, dl__shadow_ask(kernel, queue->device, &telling));
-    return both(dl__shadow_ask(kernel, queue->device, &knobs), moves);
+        texts = dl__shadow_ask(kernel, queue->device, &telling);
+    texts = both(dl__shadow_ask(kernel, queue->device, &knobs), texts);
+    *explorable =
+        texts == DL__READY && (moves == DL__READY || !range->choice->ask->explored_whole);
+    return both(texts, moves);
 }
 
 /* Where launches come fast, few of them ask for what is being compiled. */
@@ -126,6 +130,7 @@ static DL__WITH_LOCK bool ask_whether_ready(struct dl__device *device,
         return false;
     ask->asked_for = wanted | later;
     memset(ask->ready, 0, sizeof ask->ready);
+    memset(ask->explorable, 0, sizeof ask->explorable);
     ask->ready[DL__NATIVE] = true;
     if ((wanted | later) & ~on->ready && known && ++known->asked > ASKED_OFTEN &&
         known->asked % ASKED_EVERY != 0) {
@@ -136,6 +141,7 @@ static DL__WITH_LOCK bool ask_whether_ready(struct dl__device *device,
         int c = i % DL__CANDIDATES;
         struct dl_layout layout;
         enum dl__ready ready = DL__READY;
+        bool explorable = true;
 
         if (!((i == c ? wanted : later) >> c & 1))
             continue;
@@ -145,9 +151,10 @@ static DL__WITH_LOCK bool ask_whether_ready(struct dl__device *device,
             if (layout.tile_structs == 0 || (i != c && building))
                 continue;
             if (!dl__options_get()->policy_test)
-                ready = how_far(range, layout);
+                ready = how_far(range, layout, &explorable);
             building |= ready == DL__BUILDING;
         }
+        ask->explorable[c] = explorable;
         if (ready != DL__READY)
             continue;
         on->ready |= 1u << c;

@@ -300,7 +300,7 @@ static DL__WITH_LOCK bool plan(struct tried *tried, enum dl__candidate_id id,
     }
     *why = "its buffers can't be converted";
     if (dl__plan_prepare(&copies->range, &layout, &tried->plan))
-        return prepare_moves(copies, &tried->plan);
+        return tried->plan.by_host || prepare_moves(copies, &tried->plan);
     if (tried->plan.building)
         *why = dl__why_text(DL__WHY_BUILDING);
     else if (tried->plan.reason)
@@ -403,7 +403,8 @@ static DL__WITH_LOCK void explore_whole(struct dl__kernel *kernel)
 static DL__WITH_LOCK void explore_one(struct dl__copies *copies, struct dl__explored *out,
                                       struct native *native)
 {
-    struct tried tried = {.copies = copies, .plan.on_copies = true};
+    struct tried tried = {
+        .copies = copies, .plan.on_copies = true, .plan.by_host = copies->items > 0};
     const struct dl__copied *found = NULL;
     cl_int err;
 

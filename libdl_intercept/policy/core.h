@@ -241,7 +241,7 @@ static inline uint64_t dl__policy_chance(struct dl__policy *policy)
 }
 
 /* Describes a launch that is to be decided. The same may be asked again for a launch that
- * is the same but for `ready` and `timed`. */
+ * is the same but for `ready`, `explorable` and `timed`. */
 struct dl__policy_ask {
     struct dl__policy_kernel *kernel;
     struct dl__policy_row *row;
@@ -251,10 +251,11 @@ struct dl__policy_ask {
     double work;      /* work-items */
     uint64_t structs; /* of its longest buffer */
     uint64_t group_items;
-    uint32_t tile[DL__CANDIDATES]; /* of so many structs; 0: there is no such form */
-    bool ready[DL__CANDIDATES];    /* can run now; native always can */
-    bool asked_for;                /* it takes enough time for another form to be built */
-    bool timed;                    /* its event will tell a time */
+    uint32_t tile[DL__CANDIDATES];   /* of so many structs; 0: there is no such form */
+    bool ready[DL__CANDIDATES];      /* can run now; native always can */
+    bool explorable[DL__CANDIDATES]; /* can be explored now, perhaps before it can run */
+    bool asked_for;  /* it takes enough time for another form to be built */
+    bool timed;      /* its event will tell a time */
     bool annotated;  /* somebody answers for what it does on other layouts */
     bool exact;      /* it may round otherwise, and must not */
     bool lasts;      /* it is asked for later launches, too: some of them may be leased */

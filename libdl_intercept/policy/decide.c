@@ -916,16 +916,17 @@ static bool others_wait(const struct dl__policy_group *group,
     return false;
 }
 
-/* Of those that are open, or of these that are ready; NATIVE: none is worth it now. */
+/* Of those that are open, or of these that can be explored now; NATIVE: none is worth it
+ * now. */
 static enum dl__candidate_id most_promising(struct dl__policy_group *group,
                                             const struct dl__policy_ask *ask,
-                                            unsigned open, bool ready)
+                                            unsigned open, bool now)
 {
     enum dl__candidate_id best = DL__NATIVE;
     double known = known_speedup(group, ask);
 
     for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++) {
-        if (open >> c & 1 && (ask->ready[c] || !ready) &&
+        if (open >> c & 1 && (ask->explorable[c] || !now) &&
             is_worth(group, ask, c, known) &&
             (best == DL__NATIVE ||
              promise_of(group, ask, c) > promise_of(group, ask, best)))

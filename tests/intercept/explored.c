@@ -8,6 +8,8 @@
  *                         that differs), or "2 explore fake_step no: why"
  *   DL_EXPLORED_SPOIL=N   a rewritten kernel on copies gives another first byte of the
  *                         buffer that argument N names
+ *   DL_EXPLORED_UNBUILT=1 texts are waited for, and kernels that convert are being built
+ *                         for ever, where nobody waits for these
  *   DL_EXPLORED_HOLD=MS   instead, queues are held back as if each launch took so long:
  *                         "3 hold 4", the third waited for an earlier one, and would have
  *                         for 4 ms at most
@@ -183,7 +185,8 @@ bool __wrap_dl__unit_annotate(struct dl__unit *unit, struct dl__context *context
 /* Asks until it is there, where the launches are to be the same ones each time. */
 #define ASK_UNTIL_READY(ask)                                                             \
     enum dl__ready ready;                                                                \
-    while ((ready = ask) == DL__BUILDING && getenv("DL_EXPLORED_CLOCK"))                 \
+    while ((ready = ask) == DL__BUILDING &&                                              \
+           (getenv("DL_EXPLORED_CLOCK") || getenv("DL_EXPLORED_UNBUILT")))               \
         usleep(1000);                                                                    \
     return ready
 
@@ -197,6 +200,8 @@ enum dl__ready __wrap_dl__shadow_ask(const struct dl__kernel *kernel, cl_device_
 __typeof__(dl__move_ask) __real_dl__move_ask, __wrap_dl__move_ask;
 enum dl__ready __wrap_dl__move_ask(const struct dl__move *move, struct dl__queue *queue)
 {
+    if (getenv("DL_EXPLORED_UNBUILT"))
+        return DL__BUILDING;
     ASK_UNTIL_READY(__real_dl__move_ask(move, queue));
 }
 

@@ -42,6 +42,11 @@ sliced scattered 262144 '1 explore scattered EQUAL 0;2 explore scattered EQUAL 0
 sliced plane_stencil 262144 '1 explore plane_stencil EQUAL 0;2 explore plane_stencil EQUAL 0;' 2 by-itself
 sliced plane_far 262144 "1 explore plane_far $still;2 explore plane_far EQUAL 0;" 1 by-itself
 
+# A part needs no kernels that convert: it is explored while these are being built.
+unbuilt="no: what it is rewritten to is still being built"
+DL_LAYOUT=auto DL_EXPLORED_UNBUILT=1 sliced own 262144 '1 explore own EQUAL 0;2 explore own EQUAL 0;' 2
+DL_LAYOUT=auto DL_EXPLORED_UNBUILT=1 sliced own 65536 "1 explore own $unbuilt;2 explore own $unbuilt;" 0
+
 # What is wrong in a part is found, in structs and in what has none; all of it is compared then.
 for spoilt in 'own 0' 'plain 2'; do
     export DL_EXPLORED_SPOIL=${spoilt#* }

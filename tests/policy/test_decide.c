@@ -286,6 +286,22 @@ START_TEST(what_is_slower_than_promised_goes_back_once)
 }
 END_TEST
 
+/* What a part needs is there before the conversions are: it is explored meanwhile, and
+ * runs once they are. */
+START_TEST(what_can_not_run_yet_is_explored)
+{
+    kernel_is(0, 0.004, 0.001, 0.001);
+    world->kernels[0].unbuilt = true;
+    run(500, 1);
+    ck_assert_uint_gt(world->explored, 0);
+    ck_assert_uint_eq(world->conversions, 0);
+    for (int c = DL__NATIVE + 1; c < DL__CANDIDATES; c++)
+        world->kernels[0].asks[0].ready[c] = world->kernels[0].asks[0].explorable[c];
+    run(500, 1);
+    ck_assert_uint_eq(world->conversions, 1);
+}
+END_TEST
+
 /* One that is launched once in a hundred steps does not hold up the decision. */
 START_TEST(a_rare_kernel_does_not_matter)
 {
@@ -437,6 +453,7 @@ int main(void)
     tcase_add_test(tcase, a_time_as_written_that_was_wrong_is_put_right);
     tcase_add_test(tcase, what_would_have_been_best_is_remembered);
     tcase_add_test(tcase, what_is_slower_than_promised_goes_back_once);
+    tcase_add_test(tcase, what_can_not_run_yet_is_explored);
     tcase_add_test(tcase, a_rare_kernel_does_not_matter);
     tcase_add_test(tcase, a_cpu_has_no_second_layout_that_promises_less);
     tcase_add_test(tcase, a_cpu_explores_what_others_prefer);

@@ -88,7 +88,8 @@ static void describe(struct world *world, unsigned k, unsigned b)
             ask->estimate.of[c].speedup = 0.25;
         }
         ask->tile[c] = any ? 32 : 0;
-        ask->ready[c] = any;
+        ask->ready[c] = any && !kernel->unbuilt;
+        ask->explorable[c] = any;
         ask->explore_each[c] = ask->explore_seconds;
     }
 }
