@@ -44,6 +44,7 @@ choice_kernel(struct dl__kernel *kernel, cl_device_id device, struct dl__policy 
     if (on && !on->policy_kernel) {
         dl__rewrite_hash(kernel->rewrite, text);
         on->policy_kernel = dl__policy_kernel_of(policy, text, kernel->name);
+        kernel->launched.whole |= dl__policy_wants_whole(on->policy_kernel);
     }
     return on ? on->policy_kernel : NULL;
 }
@@ -165,9 +166,8 @@ static DL__WITH_LOCK bool ask_whether_ready(struct dl__device *device,
 
 /* ---- what a launch is like ---- */
 
-/* The launch's own: its kernel and buffers. False: it has none. */
-static DL__WITH_LOCK bool describe_own(cl_device_id device,
-                                       const struct dl__ndrange *range)
+/* The launch's own buffers. False: it has none. */
+static DL__WITH_LOCK bool describe_own(const struct dl__ndrange *range)
 {
     struct dl__kernel *kernel = range->kernel;
     struct dl__policy_ask *ask = range->choice->ask;
@@ -175,9 +175,7 @@ static DL__WITH_LOCK bool describe_own(cl_device_id device,
 
     if (!ask->buffers)
         ask->buffers = calloc(count, sizeof(struct dl__policy_buffer *));
-    ask->kernel =
-        ask->buffers ? choice_kernel(kernel, device, range->choice->policy) : NULL;
-    if (!ask->kernel)
+    if (!ask->buffers)
         return false;
     ask->buffer_count = 0;
     for (size_t b = 0; b < count; b++) {
@@ -247,7 +245,10 @@ static DL__WITH_LOCK bool describe(struct dl__device *device,
     choice->ask->buffers = buffers;
     choice->ask->lease = choice->ask->taken = 0;
     choice->ask->leased_link = NULL;
-    return (alike || describe_size(device, range)) && describe_own(device->id, range);
+    /* What is known of the kernel says whether parts of its launches are explored. */
+    choice->ask->kernel = choice_kernel(range->kernel, device->id, choice->policy);
+    return choice->ask->kernel && (alike || describe_size(device, range)) &&
+           describe_own(range);
 }
 
 /* False: neither it nor what else uses its buffers has another layout. */

@@ -388,10 +388,8 @@ static DL__WITH_LOCK bool changed_nothing(struct dl__copies *copies)
 
 static const char still_whole[] =
     "a part of it does not tell: it is still to be explored whole";
-/* A first step may move nothing: later launches are tried first. */
 static const char still_unchanged[] =
     "a part of it has changed nothing: it is still to be explored";
-enum { UNCHANGED_MAX = 3 };
 
 /* What was found of its launches is found again, their price among it. */
 static DL__WITH_LOCK void explore_whole(struct dl__kernel *kernel)
@@ -494,12 +492,9 @@ static DL__WITH_LOCK void explore_all(struct dl__copies *copies,
         return;
     }
     if (copies->items && (native.is_racy || changed_nothing(copies))) {
-        bool later =
-            !native.is_racy && ++copies->kernel->launched.unchanged < UNCHANGED_MAX;
-
-        if (!later)
+        if (native.is_racy)
             explore_whole(copies->kernel);
-        set_all(list, count, later ? still_unchanged : still_whole);
+        set_all(list, count, native.is_racy ? still_whole : still_unchanged);
         return;
     }
     if (copies->items && dl__copies_keep_ran(copies) != CL_SUCCESS) {
@@ -641,6 +636,7 @@ static void conclude(const struct dl__kernel *kernel, const struct dl__explored 
         break;
     case DL__NOT_EXPLORED:
         out->soon = explored->why && strstr(explored->why, "still ");
+        out->unchanged = explored->why == still_unchanged;
         break;
     }
 }
@@ -666,6 +662,9 @@ bool dl__explore_asked(cl_kernel handle, const struct dl__ndrange *range, cl_int
     for (size_t i = 0; i < count; i++)
         conclude(range->kernel, &list[i], &findings[i]);
     dl__choice_explored(range->choice, findings, count, spent);
+    if (!range->kernel->launched.whole &&
+        dl__policy_wants_whole(range->choice->ask->kernel))
+        explore_whole(range->kernel);
     dl__stats_waited(DL__STATS_EXPLORED, spent);
     return can;
 }

@@ -103,6 +103,8 @@ enum {
     DL__TEXT_BYTES = 16,
     DL__UNTOLD_MAX = 3,
     DL__RUNS_KEPT = 5,
+    DL__UNCHANGED_MAX =
+        3, /* parts that change nothing, before a launch is explored whole */
     DL__KNOWN_LAUNCHES = 16, /* of a group: they show what it is launched with */
     DL__LEASE_MAX = 4096
 };
@@ -155,7 +157,8 @@ struct dl__policy_kernel {
     struct dl__policy_row *rows;
     unsigned char text[DL__TEXT_BYTES]; /* a hash of the program's text */
     char *name;
-    bool differed; /* in this run: it runs as written, whatever its size */
+    bool differed;      /* in this run: it runs as written, whatever its size */
+    unsigned unchanged; /* parts of launches, one after the other, that changed nothing */
 };
 
 /* Counts what launches of a row did in a group, since something. */
@@ -302,6 +305,7 @@ struct dl__finding {
     enum dl__candidate_id candidate;
     enum dl__tried state;           /* UNTRIED: nothing, this time */
     bool soon;                      /* it may well tell something soon */
+    bool unchanged;                 /* a part of the launch has changed nothing */
     double native_seconds, seconds; /* 0: not known */
     double there_seconds, back_seconds;
 };

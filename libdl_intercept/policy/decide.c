@@ -1041,6 +1041,11 @@ void dl__policy_explored(struct dl__policy *policy, struct dl__policy_ask *ask,
             keep_moves(policy, ask, finding);
         }
         none = none && on->state == DL__UNTRIED;
+        /* A first step may move nothing: later launches are tried first. */
+        if (finding->unchanged && f == 0)
+            ask->kernel->unchanged++;
+        else if (finding->state != DL__UNTRIED && !ask->explored_whole)
+            ask->kernel->unchanged = 0;
     }
     if (none)
         row->explore_at = row->launches + row->launches / 2 + 1;

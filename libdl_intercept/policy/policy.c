@@ -605,6 +605,16 @@ struct dl__policy_kernel *dl__policy_kernel_of(struct dl__policy *policy,
     return kernel;
 }
 
+bool dl__policy_wants_whole(const struct dl__policy_kernel *kernel)
+{
+    bool wants;
+
+    dl__mutex_lock(&lock);
+    wants = kernel && kernel->unchanged >= DL__UNCHANGED_MAX;
+    dl__mutex_unlock(&lock);
+    return wants;
+}
+
 enum dl__candidate_id dl__policy_best(const struct dl__policy_kernel *kernel)
 {
     enum dl__candidate_id best = DL__NATIVE;

@@ -48,6 +48,9 @@ struct dl__policy *dl__policy_of(cl_device_id device, bool is_cpu) DL__WITH_LOCK
 struct dl__policy_kernel *dl__policy_kernel_of(struct dl__policy *policy,
                                                const unsigned char *text,
                                                const char *name) DL__WITH_LOCK;
+/* True when parts of its launches have told nothing often enough. `kernel` may be NULL.
+ */
+bool dl__policy_wants_whole(const struct dl__policy_kernel *kernel) DL__WITH_LOCK;
 /* The layout that an earlier run would have gained most by; NATIVE: none. `kernel` may be
  * NULL. */
 enum dl__candidate_id

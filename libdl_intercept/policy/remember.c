@@ -2,19 +2,21 @@
 /* Decisions as text: what was measured of the kernels of one program text, for its next
  * run.
  *
- *     dl policy 4 2026-11-28
+ *     dl policy 5 2026-11-28
  *     moves ASTA 720 5100 700
  *     kernel lbm
+ *     unchanged 1
  *     row 24 24 0 ASTA 1000 1000 300
  *     native 4700000 16777216
  *     ASTA 650000 16777216
  *     DA no
  *
  * How long conversions took in each of the last runs that made some, in thousandths of
- * what was estimated. A row is for powers of two of work-items and structs, and a group
- * size; then what would have been best for the group, and how many launches the shortest
- * group had in each of the last runs. A candidate's line has nanoseconds, for how many
- * work-items; or says that it can't be. Pure C. */
+ * what was estimated. Of a kernel, how many parts of its launches changed nothing. A row
+ * is for powers of two of work-items and structs, and a group size; then what would have
+ * been best for the group, and how many launches the shortest group had in each of the
+ * last runs. A candidate's line has nanoseconds, for how many work-items; or says that it
+ * can't be. Pure C. */
 #include "core.h"
 
 #include <stdarg.h>
@@ -193,6 +195,8 @@ char *dl__remember_write(struct dl__policy *policy, const unsigned char *text,
         if (!is_of(k, text) || !k->rows)
             continue;
         add(&out, "kernel %s\n", k->name);
+        if (k->unchanged)
+            add(&out, "unchanged %u\n", k->unchanged);
         for (struct dl__policy_row *row = k->rows; row; row = row->next)
             add_row(&out, policy, row);
     }
@@ -309,6 +313,19 @@ static bool read_candidate(struct reader *in, const char *line)
     return true;
 }
 
+static bool read_unchanged(struct reader *in, const char *line)
+{
+    unsigned unchanged;
+    int end = 0;
+
+    if (!in->has_kernel || in->has_row ||
+        sscanf(line, "unchanged %4u%n", &unchanged, &end) != 1 || line[end])
+        return false;
+    if (in->kernel && in->kernel->unchanged < unchanged)
+        in->kernel->unchanged = unchanged;
+    return true;
+}
+
 /* The runs' ratios at the end of a line. */
 static bool read_runs(const char *line, struct dl__samples *out)
 {
@@ -357,6 +374,8 @@ static bool read_line(struct reader *in, const char *line)
     }
     if (strncmp(line, "returns ", 8) == 0)
         return read_returns(in, line);
+    if (strncmp(line, "unchanged ", 10) == 0)
+        return read_unchanged(in, line);
     return strncmp(line, "row ", 4) == 0 ? read_row(in, line) : read_candidate(in, line);
 }
 

@@ -96,7 +96,6 @@ struct dl__launches {
     unsigned group_items DL__UNDER_LOCK;
     bool uncoalesced DL__UNDER_LOCK; /* auto gave up on that text */
     bool whole DL__UNDER_LOCK; /* a part of a launch does not tell what all of it gives */
-    unsigned unchanged DL__UNDER_LOCK; /* parts that were explored and changed nothing */
     bool narrow DL__UNDER_LOCK; /* in the last launch, groups that it is not used for */
     bool astray DL__UNDER_LOCK; /* the driver did not take an argument back */
     struct dl_leaf_table *rows DL__UNDER_LOCK; /* by buffer, as wide as last; or NULL */

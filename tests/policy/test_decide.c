@@ -302,6 +302,29 @@ START_TEST(what_can_not_run_yet_is_explored)
 }
 END_TEST
 
+/* How many parts of a kernel's launches have changed nothing is known to later runs,
+ * until one tells something. */
+START_TEST(parts_that_change_nothing_are_counted_over_runs)
+{
+    unsigned most;
+
+    kernel_is(0, 0.004, 0.001, 0.001);
+    world->kernels[0].still = true;
+    run(10, 1);
+    ck_assert_uint_gt(world->explored, 0);
+    most = world->explored;
+    ck_assert_uint_eq(world->kernels[0].kernel->unchanged, most);
+    world_again(world);
+    ck_assert_uint_eq(world->kernels[0].kernel->unchanged, most);
+    run(10, 1);
+    ck_assert_uint_gt(world->kernels[0].kernel->unchanged, most);
+    world_again(world);
+    world->kernels[0].still = false;
+    run(10, 1);
+    ck_assert_uint_eq(world->kernels[0].kernel->unchanged, 0);
+}
+END_TEST
+
 /* One that is launched once in a hundred steps does not hold up the decision. */
 START_TEST(a_rare_kernel_does_not_matter)
 {
@@ -454,6 +477,7 @@ int main(void)
     tcase_add_test(tcase, what_would_have_been_best_is_remembered);
     tcase_add_test(tcase, what_is_slower_than_promised_goes_back_once);
     tcase_add_test(tcase, what_can_not_run_yet_is_explored);
+    tcase_add_test(tcase, parts_that_change_nothing_are_counted_over_runs);
     tcase_add_test(tcase, a_rare_kernel_does_not_matter);
     tcase_add_test(tcase, a_cpu_has_no_second_layout_that_promises_less);
     tcase_add_test(tcase, a_cpu_explores_what_others_prefer);

@@ -128,6 +128,9 @@ static const char *const damaged[] = {
     "dl policy 5 2026-11-22\nkernel a\nreturns 1 1\n",
     "dl policy 5 2026-11-22\nkernel a\nrow 1 1 0 ASTA\nreturns 1\n",
     "dl policy 5 2026-11-22\nkernel a\nrow 1 1 0 ASTA\nreturns 1 1 1\n",
+    "dl policy 5 2026-11-22\nunchanged 1\nkernel a\n",
+    "dl policy 5 2026-11-22\nkernel a\nunchanged 1 1\n",
+    "dl policy 5 2026-11-22\nkernel a\nrow 1 1 0 native\nunchanged 1\n",
     "dl policy 5 2026-11-22\nmoves ASTA 1 2 3 4 5 6\n",
 };
 

@@ -110,7 +110,11 @@ static void explore(struct world *world, struct world_kernel *kernel,
         spent += cost * ask->explore_each[c] + kernel->seconds[c];
         findings[count++] =
             (struct dl__finding){.candidate = c,
-                                 .state = kernel->differs ? DL__AS_WRITTEN : DL__MAY_RUN,
+                                 .state = kernel->still     ? DL__UNTRIED
+                                          : kernel->differs ? DL__AS_WRITTEN
+                                                            : DL__MAY_RUN,
+                                 .soon = kernel->still,
+                                 .unchanged = kernel->still,
                                  .native_seconds = kernel->seconds[DL__NATIVE],
                                  .seconds = kernel->seconds[c],
                                  .there_seconds = world_move_seconds(c),

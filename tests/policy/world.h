@@ -16,6 +16,7 @@ struct world_kernel {
     bool never;                  /* its text says that no layout gains */
     bool loss;                   /* it expects that none does */
     bool whole;                  /* it is explored with conversions of its buffers */
+    bool still;                  /* a part of it changes nothing */
     bool unbuilt;                /* its conversions are still being built */
     double price, cost; /* of exploring, seconds each part; what it takes of its price. 0:
                            4 ms, and 1 */
