@@ -10,6 +10,7 @@
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/programs/rewrite.h"
+#include "libdl_intercept/state/contexts.h"
 #include "libdl_intercept/state/residence.h"
 #include "bind.h"
 
@@ -199,4 +200,18 @@ void dl__choice_building(const struct dl__ndrange *range)
     if (on)
         on->ready = 0;
     dl__choice_unready(range->choice);
+}
+
+bool dl__lacks_linker(const struct dl__kernel *kernel, const struct dl__queue *queue)
+{
+    const struct dl__device *device =
+        dl__context_device(kernel->object.context, queue->device);
+
+    if (!dl__device_lacks_linker(device))
+        return false;
+    if (!dl__options_get()->layout_auto)
+        dl__log(DL__LOG_WARNING,
+                "the program has changed its PATH, where a CPU's driver looks for its "
+                "linker (ld): its kernels run as written from now on");
+    return true;
 }

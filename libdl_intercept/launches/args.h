@@ -108,6 +108,9 @@ bool dl__launch_failed(struct dl__kernel *kernel, cl_device_id device,
  */
 void dl__choice_building(const struct dl__ndrange *range) DL__WITH_LOCK;
 
+/* dl__device_lacks_linker of the queue's: the kernel runs as written, which is said. */
+bool dl__lacks_linker(const struct dl__kernel *kernel,
+                      const struct dl__queue *queue) DL__WITH_LOCK;
 static inline DL__WITH_LOCK bool dl__is_given_up(const struct dl__kernel *kernel,
                                                  cl_device_id device)
 {

@@ -82,9 +82,6 @@ struct dl__plan {
 /* True when the kernel reads discrete arrays as it is: it must not run on anything else.
  */
 bool dl__kernel_wants_soa(const struct dl__kernel *kernel);
-/* dl__device_lacks_linker of the queue's: the kernel runs as written, which is said. */
-bool dl__lacks_linker(const struct dl__kernel *kernel,
-                      const struct dl__queue *queue) DL__WITH_LOCK;
 /* True when this launch may run a shadow. */
 bool dl__plan_may_shadow(struct dl__kernel *kernel,
                          struct dl__queue *queue) DL__WITH_LOCK;
@@ -99,6 +96,17 @@ bool dl__plan_widths(const struct dl__ndrange *range) DL__WITH_LOCK;
  *           kernel runs, on discrete arrays where it wants them */
 bool dl__plan_prepare(const struct dl__ndrange *range, const struct dl_layout *layout,
                       struct dl__plan *plan) DL__WITH_LOCK;
+
+/* The layout that the options want of a kernel's buffers. False: the program's own kernel
+ * is what this device should run. */
+bool dl__layout_by_options(struct dl__kernel *kernel, struct dl__queue *queue,
+                           struct dl_layout *layout) DL__WITH_LOCK;
+
+/* What a candidate is for the launch; without a length of tiles, it can't be on it.
+ * `range` may be NULL: not known. */
+void dl__choice_layout(enum dl__candidate_id id, struct dl__kernel *kernel,
+                       const struct dl__ndrange *range, struct dl__device *device,
+                       struct dl_layout *layout) DL__WITH_LOCK;
 
 /* What a rewritten kernel is given behind the program's arguments: of each buffer, the
  * structs in whole tiles and in the last one. */

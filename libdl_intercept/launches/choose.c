@@ -14,7 +14,6 @@
 #include "libdl_intercept/state/residence.h"
 #include "bind.h"
 #include "coalesced.h"
-#include "layouts.h"
 #include "counted.h"
 #include "explore.h"
 #include "repeat.h"

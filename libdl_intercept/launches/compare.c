@@ -12,39 +12,30 @@
 /* Work-items that take slots by an atomic often come in the same order twice. */
 enum { RUNS_AGAIN = 3, PIECE_BYTES = 1 << 20 };
 
-struct dl__compare {
-    struct dl__copies *copies;
-    double spent_seconds;
-};
-
-struct dl__compare *dl__compare_begin(const struct dl__ndrange *range, const char **why)
+struct dl__copies *dl__compare_begin(const struct dl__ndrange *range, const char **why)
 {
     double begun = dl__clock_seconds();
-    struct dl__compare *compare = calloc(1, sizeof *compare);
+    struct dl__copies *copies = NULL;
 
     *why = NULL;
-    if (!compare)
-        *why = "there is no memory for copies";
-    else if (!range->waited)
+    if (!range->waited)
         *why = "what comes before it has not ended";
     else if (dl__callouts_run())
         *why = "a native kernel may hold back what uses its buffers";
-    if (!*why)
-        compare->copies = dl__copies_find(range, why);
-    if (!*why && dl__copies_make(compare->copies, true, true, why) &&
-        dl__copies_take(compare->copies, DL__BEFORE) != CL_SUCCESS)
+    else
+        copies = dl__copies_find(range, why);
+    if (!*why && dl__copies_make(copies, true, true, why) &&
+        dl__copies_take(copies, DL__BEFORE) != CL_SUCCESS)
         *why = "its buffers can't be copied";
     if (!*why && range->kernel->note->tells)
-        *why = dl__copies_restore(compare->copies, DL__WORK) == CL_SUCCESS
-                   ? dl__copies_tell(compare->copies)
+        *why = dl__copies_restore(copies, DL__WORK) == CL_SUCCESS
+                   ? dl__copies_tell(copies)
                    : "its buffers can't be copied";
     if (!*why) {
-        compare->spent_seconds = dl__clock_seconds() - begun;
-        return compare;
+        copies->spent_seconds = dl__clock_seconds() - begun;
+        return copies;
     }
-    if (compare)
-        dl__copies_free(compare->copies);
-    free(compare);
+    dl__copies_free(copies);
     return NULL;
 }
 
@@ -127,16 +118,14 @@ static DL__WITH_LOCK bool gives_something_else(struct dl__copies *copies)
     return found != NULL;
 }
 
-void dl__compare_end(struct dl__compare *compare, cl_int err, struct dl__compared *out)
+void dl__compare_end(struct dl__copies *copies, cl_int err, struct dl__compared *out)
 {
     const struct dl__copied *found = NULL;
     double begun = dl__clock_seconds(), seconds;
-    struct dl__copies *copies;
 
     *out = (struct dl__compared){.verdict = DL__NOT_EXPLORED};
-    if (!compare)
+    if (!copies)
         return;
-    copies = compare->copies;
     /* WORK is what the rewritten kernel has given. */
     if (err == CL_SUCCESS && dl__copies_take(copies, DL__WORK) == CL_SUCCESS &&
         dl__copies_restore(copies, DL__RAN) == CL_SUCCESS &&
@@ -151,7 +140,6 @@ void dl__compare_end(struct dl__compare *compare, cl_int err, struct dl__compare
         out->verdict = DL__UNJUDGED;
     if (out->verdict == DL__DIFFERS)
         dl__copies_put_back(copies);
-    out->spent_seconds = compare->spent_seconds + dl__clock_seconds() - begun;
+    out->spent_seconds = copies->spent_seconds + dl__clock_seconds() - begun;
     dl__copies_free(copies);
-    free(compare);
 }

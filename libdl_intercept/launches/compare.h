@@ -9,8 +9,6 @@
 #include "bind.h"
 #include "copies.h"
 
-struct dl__compare;
-
 /* Says what has come of it. */
 struct dl__compared {
     enum dl__verdict_of_copies verdict;
@@ -32,13 +30,13 @@ struct dl__compared {
 /* Copies what the buffers of the launch hold, wherever they lie; what comes before it has
  * been waited for (dl__explore_wait). NULL: it can't be compared, *why. Buffers may lie
  * elsewhere than before: a plan must be made again. */
-struct dl__compare *dl__compare_begin(const struct dl__ndrange *range,
-                                      const char **why) DL__WITH_LOCK;
+struct dl__copies *dl__compare_begin(const struct dl__ndrange *range,
+                                     const char **why) DL__WITH_LOCK;
 /* The rewritten kernel is enqueued, or with another `err` is not. Where something differs
  * the program's own runs up to three times more: one that does not repeat itself is
  * UNJUDGED. Where it DIFFERS the buffers hold what the program's own gave, and lie as it
- * has them. Frees `compare`, which may be NULL: NOT_EXPLORED. */
-void dl__compare_end(struct dl__compare *compare, cl_int err,
+ * has them. Frees `copies`, which may be NULL: NOT_EXPLORED. */
+void dl__compare_end(struct dl__copies *copies, cl_int err,
                      struct dl__compared *out) DL__WITH_LOCK;
 
 /* ---- which launches are compared (check.c) ---- */
@@ -71,7 +69,7 @@ struct dl__check {
                                  be made again */
     unsigned long verified;   /* the kernel's launch that --verify compares; 0: not it */
     struct dl__checked *size; /* NULL: the policy asked, or it is of no interest */
-    struct dl__compare *compare; /* NULL: it is not compared */
+    struct dl__copies *compare; /* NULL: it is not compared */
 };
 
 /* Before any buffer is moved for a launch that a kernel built with `knobs` runs; NULL:

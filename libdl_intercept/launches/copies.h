@@ -59,6 +59,7 @@ struct dl__copies {
     size_t global[3]; /* as many of them a dimension */
     bool ran;         /* what the slice gave where it is `plain` is in RAN */
     uint64_t bytes, written_bytes;
+    double spent_seconds; /* on them, before a launch that is compared */
     size_t count;
     struct dl__copied list[];
 };

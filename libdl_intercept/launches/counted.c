@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the next run is said to have. */
+/* Giving the driver a launch, and telling those who count, estimate and advise. */
 #include "counted.h"
 
 #include <stdio.h>

@@ -9,12 +9,6 @@
 #include "libdl_intercept/state/order.h"
 #include "args.h"
 
-/* Whether it may be said that the next run has what was not read in time in this one:
- * only where something keeps it, and once for each text and driver. A promise that was
- * made in an earlier run was not kept.
- *
- * Threads: safe. */
-
 /* Counts what a launch that runs as written could gain, for --advise, where its kernel
  * has buffers that nobody annotated. */
 void dl__advise(const struct dl__ndrange *range) DL__WITH_LOCK;

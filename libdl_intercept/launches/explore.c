@@ -20,7 +20,6 @@
 #include "coalesced.h"
 #include "launch.h"
 #include "copies.h"
-#include "layouts.h"
 #include "counted.h"
 
 /* What other queues do to the buffers may wait for the program: with the lock held, no
@@ -79,21 +78,13 @@ static DL__WITH_LOCK struct dl__copies *find(const struct dl__ndrange *range,
         *why = "a native kernel may hold back what uses its buffers";
     else if (!range->waited)
         *why = "what comes before it has not ended";
-    else if (kernel->note && dl__kernel_wants_soa(kernel))
+    else if (!kernel->note)
+        *why = "it has no buffer that DL knows of";
+    else if (dl__kernel_wants_soa(kernel))
         *why = "it reads discrete arrays, and nothing else";
     else if (!dl__plan_may_shadow(kernel, range->queue))
         *why = "nothing of it can be rewritten";
     return *why ? NULL : dl__copies_find(range, why);
-}
-
-bool dl__explore_can(const struct dl__ndrange *range, const char **why)
-{
-    struct dl__copies *copies = range->kernel->note ? find(range, why) : NULL;
-
-    if (!range->kernel->note)
-        *why = "it has no buffer that DL knows of";
-    dl__copies_free(copies);
-    return copies != NULL;
 }
 
 /* True when one run on one copy is enough: of a single candidate that is not short, and
@@ -523,13 +514,10 @@ static DL__WITH_LOCK void explore_all(struct dl__copies *copies,
 
 /* Copies of what the buffers hold before the launch. NULL: why not. */
 static DL__WITH_LOCK struct dl__copies *begin(const struct dl__ndrange *range,
-                                              size_t count, struct dl__choice *choice,
-                                              const char **why)
+                                              struct dl__copies *copies, size_t count,
+                                              struct dl__choice *choice, const char **why)
 {
-    struct dl__copies *copies = find(range, why);
-
-    if (!copies)
-        return NULL;
+    *why = NULL;
     copies->range.choice = choice;
     dl__copies_slice(copies);
     copies->once = !copies->items && is_once(range->kernel, count, copies->bytes);
@@ -548,21 +536,28 @@ static DL__WITH_LOCK struct dl__copies *begin(const struct dl__ndrange *range,
     return NULL;
 }
 
-cl_int dl__explore_launch(cl_kernel handle, const struct dl__ndrange *range,
-                          struct dl__explored *list, size_t count, double *spent_seconds)
+bool dl__explore_launch(cl_kernel handle, const struct dl__ndrange *range,
+                        struct dl__explored *list, size_t count, double *spent_seconds,
+                        cl_int *launched_err)
 {
     struct dl__queue *queue = range->queue;
     double begun = dl__clock_seconds(), launched, ended;
     struct dl__ndrange native = *range;
     struct dl__choice choice = {0};
-    struct dl__copies *copies;
-    const char *why = NULL;
+    const char *why;
+    struct dl__copies *copies = find(range, &why);
     cl_event own = NULL;
     bool sliced;
     cl_int err;
 
+    set_all(list, count, why);
+    if (!copies) {
+        dl__log(DL__LOG_DEBUG, "kernel '%s' is not explored: %s", range->kernel->name,
+                why);
+        return false;
+    }
     dl__trace_own_begin();
-    copies = begin(range, count, &choice, &why);
+    copies = begin(range, copies, count, &choice, &why);
     dl__trace_own_end();
     set_all(list, count, why);
     sliced = copies && copies->items;
@@ -593,7 +588,8 @@ cl_int dl__explore_launch(cl_kernel handle, const struct dl__ndrange *range,
     dl__log(DL__LOG_DEBUG, "kernel '%s': exploring %stook %.6g ms%s%s",
             range->kernel->name, sliced ? "a part " : "", 1e3 * *spent_seconds,
             why ? "; " : "", why ? why : "");
-    return err;
+    *launched_err = err;
+    return true;
 }
 
 /* ---- as the policy has asked for it ---- */
@@ -648,17 +644,12 @@ bool dl__explore_asked(cl_kernel handle, const struct dl__ndrange *range, cl_int
     size_t count = list_of(range->choice->answer.explore, list);
     const struct dl__estimate *estimate = &range->choice->ask->estimate;
     double spent = 0;
-    const char *why;
-    bool can = dl__explore_can(range, &why);
+    bool can;
 
     for (size_t i = 0; i < count; i++)
         if (estimate->of[list[i].candidate].verdict != DL__UNSURE)
             list[i].speedup = estimate->of[list[i].candidate].speedup;
-    if (can)
-        *err = dl__explore_launch(handle, range, list, count, &spent);
-    else
-        dl__log(DL__LOG_DEBUG, "kernel '%s' is not explored: %s", range->kernel->name,
-                why);
+    can = dl__explore_launch(handle, range, list, count, &spent, err);
     for (size_t i = 0; i < count; i++)
         conclude(range->kernel, &list[i], &findings[i]);
     dl__choice_explored(range->choice, findings, count, spent);

@@ -32,16 +32,15 @@ struct dl__explored {
  * rates, as the policy wants to know it. */
 void dl__explore_price(const struct dl__ndrange *range, const struct dl_rates *rates,
                        struct dl__policy_ask *ask) DL__WITH_LOCK;
-/* True when the launch can be explored now; `range->mems` is set, and `range->waited` if
- * dl__explore_wait was true. */
-bool dl__explore_can(const struct dl__ndrange *range, const char **why) DL__WITH_LOCK;
-/* Runs the launch as the program wrote it, with the program's event, and explores. Where
- * it can't be explored it runs all the same, and all of the list is NOT_EXPLORED.
+/* Runs the launch as the program wrote it, with the program's event, and explores.
+ * `range->mems` is set, and `range->waited` if dl__explore_wait was true. Where copies
+ * can't be made it runs all the same, and all of the list is NOT_EXPLORED. False: it
+ * can't be explored, and has not been made.
  *   spent_seconds  out, wall time that it took beyond the launch itself
- *   errors   of the launch as written */
-cl_int dl__explore_launch(cl_kernel handle, const struct dl__ndrange *range,
-                          struct dl__explored *list, size_t count,
-                          double *spent_seconds) DL__WITH_LOCK;
+ *   err            out, of the launch as written */
+bool dl__explore_launch(cl_kernel handle, const struct dl__ndrange *range,
+                        struct dl__explored *list, size_t count, double *spent_seconds,
+                        cl_int *err) DL__WITH_LOCK;
 /* Makes the launch as written, and explores what the policy's answer asks for. False: it
  * can't be explored, of which the policy hears, and has not been made. */
 bool dl__explore_asked(cl_kernel handle, const struct dl__ndrange *range,

@@ -23,7 +23,6 @@
 #include "compare.h"
 #include "counted.h"
 #include "explore.h"
-#include "layouts.h"
 #include "repeat.h"
 
 /* ---- holding back ---- */

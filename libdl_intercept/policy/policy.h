@@ -13,14 +13,6 @@
 #include "libdl_intercept/state/records.h"
 #include "core.h"
 
-/* Times of launches and conversions, from their events. Nothing waits: what is complete
- * is read when somebody asks, what never completes is let go of at its context's end.
- *
- * Threads: one at a time. */
-
-/* Decisions in the cache: read when a program text is met, written when a context or the
- * process ends. Threads: the caller has the policy's lock. */
-
 /* A launch on its way through the policy; zeroed at first. */
 struct dl__choice {
     struct dl__policy *policy;

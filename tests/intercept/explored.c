@@ -83,9 +83,7 @@ static cl_int explore(unsigned number, struct dl__queue *queue, struct dl__kerne
     double spent_seconds;
     cl_int err;
 
-    if (dl__explore_can(range, &tried.why))
-        err = dl__explore_launch(handle, range, &tried, 1, &spent_seconds);
-    else
+    if (!dl__explore_launch(handle, range, &tried, 1, &spent_seconds, &err))
         err = __real_dl__launch(queue, kernel, handle, range);
     say(number, "explore", kernel->name, tried.verdict, tried.argument, tried.why);
     return err;
@@ -95,7 +93,7 @@ static cl_int compare(unsigned number, struct dl__queue *queue, struct dl__kerne
                       cl_kernel handle, struct dl__ndrange *range)
 {
     const char *why;
-    struct dl__compare *begun = dl__compare_begin(range, &why);
+    struct dl__copies *begun = dl__compare_begin(range, &why);
     struct dl__compared compared;
     cl_int err = __real_dl__launch(queue, kernel, handle, range);
 
@@ -206,11 +204,11 @@ enum dl__ready __wrap_dl__move_ask(const struct dl__move *move, struct dl__queue
 }
 
 __typeof__(dl__compare_begin) __real_dl__compare_begin, __wrap_dl__compare_begin;
-struct dl__compare *__wrap_dl__compare_begin(const struct dl__ndrange *range,
-                                             const char **why)
+struct dl__copies *__wrap_dl__compare_begin(const struct dl__ndrange *range,
+                                            const char **why)
 {
     static unsigned compared;
-    struct dl__compare *begun = __real_dl__compare_begin(range, why);
+    struct dl__copies *begun = __real_dl__compare_begin(range, why);
     FILE *file = getenv("DL_EXPLORED_CLOCK") ? open_log() : NULL;
 
     if (begun && file)
