@@ -7,6 +7,502 @@
 #include "annotate/prove/prove.h"
 #include "annotate/text/lex.h"
 
+/* ---- rows and rests ---- */
+
+/* A pointer that has become a row and a rest, both modulo 2^R. An accessor takes the
+ * rest for a place in the row when it is smaller than the width. It is one then unless
+ * the rest passes 2^32: so long as row * width + rest is the element's index in the whole
+ * numbers, the row is one of the buffer's.
+ *
+ * So the rest has to be bounded, wherever the variable may be set. Where it steps in a
+ * loop it is not; but then the row stays what it was when the pointer, which lies in the
+ * buffer, was near it; and so the rest is bounded where an element is reached. */
+
+enum { CHANGES_MAX = 4 };
+#define FAR ((dl__bound)1 << 61)
+
+/* True when it is a whole number of at most 2^40 in size; that is then in *value. */
+static bool number_is_small(dl__number a, int64_t *value)
+{
+    const uint64_t small = (uint64_t)1 << 40;
+
+    if (a > small && DL__PRIME - a > small)
+        return false;
+    *value = a <= small ? (int64_t)a : -(int64_t)(DL__PRIME - a);
+    return true;
+}
+
+/* A variable whose row is this, some rows further at most. */
+static const struct dl__variable_known *
+row_of(const struct dl__prover *p, const struct dl__integer *row, int64_t most)
+{
+    for (size_t i = 0; i < p->old_text.variables.count; i++) {
+        const struct dl__variable_known *v = p->old_text.variables.items[i];
+        int64_t by;
+
+        if (!v->row || !v->buffer || !v->split.is_exact || !v->split.is_near)
+            continue;
+        if (number_is_small(
+                dl__number_subtract(row->exact,
+                                    dl__draw("now", v->row->number, v->row->at, 0)),
+                &by) &&
+            by <= most && by >= -most)
+            return v;
+    }
+    return NULL;
+}
+
+/* True when the row is that of a variable whose row lies in the buffer or near it. */
+static bool split_is_near(const struct dl__prover *p, const struct dl__integer *row)
+{
+    return row_of(p, row, DL__NEAR / DL_FLAT_WIDTH_MAX) != NULL;
+}
+
+/* The split of a place that has become a row and a rest. */
+static struct dl__split split_known(struct dl__prover *p,
+                                    const struct dl__known *old_place,
+                                    const struct dl__integer *rest,
+                                    const struct dl__integer *row)
+{
+    struct dl__split out = {.low = rest->low, .high = rest->high};
+    dl__number element = dl__number_add(
+        dl__number_multiply(row->exact, old_place->buffer->width.exact), rest->exact);
+
+    out.is_vast = old_place->steps.is_vast;
+    out.is_exact = element == old_place->steps.exact;
+    out.is_near = (rest->low >= -DL__NEAR && rest->high <= DL__NEAR) ||
+                  p->index_bits == 64 || row_of(p, row, 0) != NULL;
+    return out;
+}
+
+static bool is_same(const struct dl__split *a, const struct dl__split *b)
+{
+    return a->is_exact == b->is_exact && a->is_near == b->is_near &&
+           a->is_vast == b->is_vast && a->low == b->low && a->high == b->high;
+}
+
+struct dl__split dl__split_join(struct dl__prover *p, size_t at, struct dl__split now)
+{
+    struct dl__pair *pair = p->pairs.items[p->at_pair];
+    struct dl__split_of first = {.at = at}, *known = NULL;
+    struct dl__split joined;
+
+    now.low = now.low < -FAR ? -FAR : now.low;
+    now.high = now.high > FAR ? FAR : now.high;
+    first.split = now;
+    for (size_t i = 0; i < pair->variables.count; i++)
+        if (pair->variables.items[i].at == at)
+            known = &pair->variables.items[i];
+    if (!known) {
+        DL__PUSH(p->arena, &pair->variables, first);
+        return now;
+    }
+    joined = known->split;
+    joined.is_exact = joined.is_exact && now.is_exact;
+    joined.is_vast = joined.is_vast || now.is_vast;
+    joined.is_near = joined.is_near && now.is_near;
+    joined.low = now.low < joined.low ? now.low : joined.low;
+    joined.high = now.high > joined.high ? now.high : joined.high;
+    if (is_same(&joined, &known->split))
+        return joined;
+    if (++known->changes > CHANGES_MAX) {
+        joined.low = -FAR;
+        joined.high = FAR;
+    }
+    known->split = joined;
+    p->is_stale = true;
+    return joined;
+}
+
+/* A row or a rest as it may be wherever the variable is looked at. */
+static struct dl__integer split_integer(struct dl__prover *p, dl__number number,
+                                        dl__bound low, dl__bound high)
+{
+    struct dl__integer out = dl__integer_opaque(number, p->index_bits, false);
+
+    out.low = low;
+    out.high = high;
+    out.may_wrap = true;
+    return out;
+}
+
+/* ---- what is known of values ---- */
+
+void dl__lose(struct dl__prover *p, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    p->lost_reason = dl__arena_format_list(p->arena, format, args);
+    va_end(args);
+    longjmp(p->lost, 1);
+}
+
+const struct dl__type *dl__known_type(struct dl__side_text *t, struct dl__node *n)
+{
+    if (!n->known_type)
+        n->known_type = dl__ast_type(&t->w->ast, n->type);
+    return n->known_type;
+}
+
+bool dl__is_named(const struct dl__type *type, const char *name)
+{
+    return type->kind == DL__T_STRUCT && type->name && !strcmp(type->name, name);
+}
+
+dl__number dl__type_number(const struct dl__type *type)
+{
+    dl__number inner =
+        type->element && type->kind != DL__T_POINTER ? dl__type_number(type->element) : 0;
+    const char *name = type->kind == DL__T_STRUCT && type->name ? type->name : "";
+
+    return dl__draw("type",
+                    (dl__number)type->kind << 8 | (unsigned char)type->scalar |
+                        (dl__number)type->is_volatile << 20,
+                    type->bytes, dl__draw_text("name", name, strlen(name)) ^ inner);
+}
+
+struct dl__known dl__know_opaque(dl__number number)
+{
+    return (struct dl__known){.kind = DL__K_OPAQUE, .number = number};
+}
+
+struct dl__known dl__know_integer(struct dl__integer integer)
+{
+    return (struct dl__known){.kind = DL__K_INTEGER, .integer = integer};
+}
+
+static bool is_integer(const struct dl__type *type)
+{
+    return type->kind == DL__T_SCALAR && type->scalar != 'f' && type->bytes;
+}
+
+struct dl__known dl__know_typed(dl__number number, const struct dl__type *type)
+{
+    if (is_integer(type))
+        return dl__know_integer(
+            dl__integer_opaque(number, type->bytes * 8, type->scalar == 'i'));
+    if (type->kind == DL__T_POINTER)
+        return (struct dl__known){
+            .kind = DL__K_PLACE, .number = number, .inner = dl__zero()};
+    return dl__know_opaque(number);
+}
+
+struct dl__integer dl__zero(void)
+{
+    return dl__integer_constant(0, 64, true);
+}
+
+/* ---- what is known of integers ---- */
+
+/* A smaller interval, where one is known. */
+static struct dl__integer refine(struct dl__prover *p, struct dl__integer a)
+{
+    for (size_t i = 0; i < p->facts.count; i++) {
+        const struct dl__fact *f = &p->facts.items[i];
+        int64_t bound;
+
+        if (!dl__integer_is_constant(f->right, &bound))
+            continue;
+        if (f->left.exact == a.exact && f->is_less && a.high >= bound)
+            a.high = bound - 1;
+        if (f->left.exact == a.exact && !f->is_less && a.low < bound)
+            a.low = bound;
+        /* ~left */
+        if (dl__number_add(f->left.exact, a.exact) == dl__number_of(-1) && f->is_less &&
+            a.low < -bound)
+            a.low = -bound;
+    }
+    for (size_t i = 0; i < p->divisions.count; i++) {
+        const struct dl__integer *rest = &p->divisions.items[i].rest;
+        int64_t by;
+
+        if (number_is_small(dl__number_subtract(a.exact, rest->exact), &by) &&
+            a.low < rest->low + by && a.high >= rest->high + by) {
+            a.low = rest->low + by;
+            a.high = rest->high + by;
+        } else if (number_is_small(dl__number_add(a.exact, rest->exact), &by) &&
+                   a.low <= by - rest->high && a.high >= by - rest->low) {
+            a.low = by - rest->high;
+            a.high = by - rest->low;
+        }
+    }
+    return a;
+}
+
+/* True when it is the width of some rows, which *a is then said to be. */
+static bool known_width(const struct dl__prover *p, struct dl__integer *a)
+{
+    for (size_t i = 0; i < p->buffers.count; i++) {
+        const struct dl__proved_buffer *b = p->buffers.items[i];
+
+        if (b->note->width && a->exact == b->width.exact) {
+            a->ring = b->width.ring;
+            a->low = b->width.low;
+            a->high = b->width.high;
+            a->may_wrap = false;
+            return true;
+        }
+    }
+    return false;
+}
+
+struct dl__integer dl__seal(struct dl__prover *p, struct dl__integer a)
+{
+    if (known_width(p, &a))
+        return a;
+    /* A remainder that is found by multiplying back. */
+    for (size_t i = 0; a.may_wrap && i < p->divisions.count; i++) {
+        const struct dl__division *d = &p->divisions.items[i];
+
+        if (d->raw_rest == a.exact ||
+            (a.bits <= p->index_bits && d->rest.ring == a.ring)) {
+            unsigned bits = a.bits;
+
+            a = d->rest;
+            a.bits = bits;
+            a.is_signed = a.may_wrap = false;
+            return a;
+        }
+    }
+    return refine(p, dl__integer_sealed(a, p->index_bits));
+}
+
+static dl__number inverse(dl__number a)
+{
+    dl__number out = 1;
+
+    for (uint64_t power = DL__PRIME - 2; power; power >>= 1) {
+        if (power & 1)
+            out = dl__number_multiply(out, a);
+        a = dl__number_multiply(a, a);
+    }
+    return out;
+}
+
+static dl__bound floor_of(dl__bound a, dl__bound b)
+{
+    return a / b - (a % b < 0);
+}
+
+/* That of which `a` is a multiple, divided by it: the value is what is left. */
+static struct dl__integer integer_share(struct dl__integer a, uint32_t divisor)
+{
+    a.exact = a.ring = a.word =
+        dl__number_multiply(a.exact, inverse(dl__number_of(divisor)));
+    a.low = -floor_of(-a.low, divisor);
+    a.high = floor_of(a.high, divisor);
+    a.multiple /= divisor;
+    return a;
+}
+
+static void draw_quotient(struct dl__division *d)
+{
+    const struct dl__integer a = d->dividend, b = d->divisor;
+
+    d->quotient = dl__integer_opaque(dl__draw("quotient", a.exact, b.exact, 0), a.bits,
+                                     a.is_signed);
+    if (a.low >= 0 && b.low > 0) {
+        d->quotient.low = 0;
+        d->quotient.high = a.high / b.low;
+    }
+    d->rest = dl__integer_combine('*', d->quotient, b);
+    d->raw_rest = dl__number_subtract(d->raw_rest, d->rest.exact);
+    d->rest = dl__integer_combine('-', a, d->rest);
+    d->rest.may_wrap = false;
+    dl__integer_limits(a.bits, a.is_signed, &d->rest.low, &d->rest.high);
+    if (a.low >= 0) { /* it has the dividend's sign */
+        d->rest.low = 0;
+        d->rest.high = a.high < d->rest.high ? a.high : d->rest.high;
+    }
+    if (b.low > 0 && b.high <= d->rest.high) {
+        d->rest.low = a.low >= 0 ? 0 : -(b.high - 1);
+        d->rest.high = b.high - 1;
+    }
+}
+
+static struct dl__known divide(struct dl__prover *p, struct dl__integer a,
+                               struct dl__integer b, bool wants_rest)
+{
+    struct dl__division d = {.raw_rest = a.exact};
+    int64_t by;
+
+    a = dl__seal(p, a);
+    b = dl__seal(p, b);
+    d.dividend = a;
+    d.divisor = b;
+    if (dl__integer_is_constant(b, &by) && by > 1 && by < DL__NEAR && a.multiple &&
+        !a.may_wrap && a.multiple % by == 0) {
+        d.quotient = integer_share(a, (uint32_t)by);
+        d.rest = dl__integer_constant(0, a.bits, a.is_signed);
+        d.raw_rest = 0;
+    } else {
+        draw_quotient(&d);
+    }
+    if (a.low >= 0)
+        DL__PUSH(p->arena, &p->divisions, d);
+    return dl__know_integer(wants_rest ? d.rest : d.quotient);
+}
+
+dl__number dl__key(struct dl__prover *p, const struct dl__known *v)
+{
+    switch (v->kind) {
+    case DL__K_INTEGER:
+        return dl__seal(p, v->integer).exact;
+    case DL__K_PLACE:
+        if (v->buffer)
+            dl__lose(p, "a pointer into the buffer goes where it is not followed");
+        return dl__draw("place", v->number, v->inner.exact, 0);
+    case DL__K_OPAQUE:
+        return v->number;
+    default:
+        dl__lose(p, "a pointer into the buffer goes where it is not followed");
+    }
+}
+
+/* The number of a part of what has a number. */
+static dl__number piece(dl__number whole, uint32_t offset, uint32_t bytes,
+                        uint32_t whole_bytes)
+{
+    return !offset && bytes == whole_bytes ? whole
+                                           : dl__draw("piece", whole, offset, bytes);
+}
+
+/* ---- places ---- */
+
+static bool same_type(const struct dl__type *a, const struct dl__type *b)
+{
+    if (a->kind != b->kind || a->bytes != b->bytes)
+        return false;
+    if (a->kind == DL__T_STRUCT)
+        return a->identity == b->identity;
+    if (a->kind == DL__T_ARRAY || a->kind == DL__T_VECTOR)
+        return a->count == b->count && same_type(a->element, b->element);
+    return a->kind == DL__T_SCALAR;
+}
+
+void dl__offsets_of_type(struct dl__prover *p, const struct dl__type *in, uint32_t base,
+                         const struct dl__type *type, struct dl__offsets *out)
+{
+    if (out->count > 4096)
+        return;
+    if (same_type(in, type)) {
+        DL__PUSH(p->arena, out, base);
+    } else if (in->kind == DL__T_ARRAY) {
+        for (uint64_t i = 0; i < in->count; i++)
+            dl__offsets_of_type(p, in->element, base + (uint32_t)i * in->element->bytes,
+                                type, out);
+    } else if (in->kind == DL__T_STRUCT) {
+        for (size_t i = 0; i < in->identity->field_count; i++)
+            dl__offsets_of_type(p, in->identity->fields[i].type,
+                                base + in->identity->fields[i].offset_bytes, type, out);
+    }
+}
+
+static struct dl__integer times(struct dl__prover *p, struct dl__integer a,
+                                uint32_t bytes)
+{
+    a = refine(p, a);
+    a.bits = 64;
+    a.is_signed = true;
+    return dl__integer_combine('*', a, dl__integer_constant(bytes, 64, true));
+}
+
+/* In the rewritten text: what comes on top of a tiled address, or of an element's. */
+static void move_spots(struct dl__prover *p, struct dl__known *place,
+                       struct dl__integer by, uint32_t bytes)
+{
+    struct dl__reached *spots =
+        dl__arena_alloc(p->arena, place->spot_count * sizeof *spots);
+
+    for (size_t i = 0; i < place->spot_count; i++) {
+        spots[i] = place->spots[i];
+        spots[i].extra =
+            dl__integer_combine('+', spots[i].extra, times(p, dl__seal(p, by), bytes));
+    }
+    place->spots = spots;
+}
+
+/* A pointer to something smaller that is moved by whole structs, or elements. */
+static bool move_structs(struct dl__prover *p, struct dl__known *place,
+                         struct dl__integer by, uint32_t bytes)
+{
+    uint32_t unit = place->buffer->unit_bytes;
+    struct dl__integer all = times(p, by, bytes);
+
+    if ((!all.low && !all.high) || unit == bytes || !all.multiple || all.multiple % unit)
+        return false;
+    place->steps = dl__integer_combine('+', place->steps, integer_share(all, unit));
+    return true;
+}
+
+static struct dl__known place_moved(struct dl__prover *p, struct dl__known place,
+                                    struct dl__integer by, const struct dl__type *pointee)
+{
+    uint32_t bytes = pointee->bytes;
+    int64_t constant;
+
+    by = dl__seal(p, by);
+    by.bits = 64;
+    by.is_signed = true;
+    if (place.variable && place.variable->type->kind != DL__T_STRUCT &&
+        place.variable->type->kind != DL__T_ARRAY)
+        place.variable = NULL;
+    if (place.spot_count) {
+        move_spots(p, &place, by, bytes);
+        return place;
+    }
+    if (!place.buffer) {
+        place.inner = dl__integer_combine('+', place.inner, times(p, by, bytes));
+        return place;
+    }
+    if (bytes == place.buffer->unit_bytes &&
+        dl__integer_is_constant(place.inner, &constant) && !constant &&
+        !place.array_bytes && same_type(pointee, place.buffer->element)) {
+        place.steps = dl__integer_combine('+', place.steps, by);
+        return place;
+    }
+    if (!place.array_bytes && move_structs(p, &place, by, bytes))
+        return place;
+    place.inner = dl__integer_combine('+', place.inner, times(p, by, bytes));
+    if (dl__integer_is_constant(by, &constant) && !constant)
+        return place;
+    if (place.array_bytes >= bytes && bytes && place.array_bytes / bytes <= 1024 &&
+        place.offsets.count * (place.array_bytes / bytes) <= 4096) {
+        struct dl__offsets all = {0};
+
+        for (size_t i = 0; i < place.offsets.count; i++)
+            for (uint32_t at = 0; at + bytes <= place.array_bytes; at += bytes)
+                if (!dl__integer_is_constant(by, &constant) ||
+                    constant * (int64_t)bytes == at)
+                    DL__PUSH(p->arena, &all, place.offsets.items[i] + at);
+        place.offsets = all;
+    } else {
+        place.offsets = (struct dl__offsets){0};
+        dl__offsets_of_type(p, place.buffer->element, 0, pointee, &place.offsets);
+    }
+    place.array_bytes = 0;
+    return place;
+}
+
+static struct dl__known place_member(struct dl__prover *p, struct dl__known place,
+                                     uint32_t offset_bytes)
+{
+    struct dl__offsets all = {0};
+
+    if (place.spot_count) {
+        move_spots(p, &place, dl__integer_constant(offset_bytes, 64, true), 1);
+        return place;
+    }
+    place.inner = dl__integer_combine('+', place.inner,
+                                      dl__integer_constant(offset_bytes, 64, true));
+    for (size_t i = 0; i < place.offsets.count; i++)
+        DL__PUSH(p->arena, &all, place.offsets.items[i] + offset_bytes);
+    place.offsets = all;
+    place.array_bytes = 0;
+    return place;
+}
+
 /* ---- accesses of one text looked for in the other ---- */
 
 static struct dl__integer product(struct dl__integer a, struct dl__integer b)
@@ -115,7 +611,7 @@ static const char *check_row(const struct dl__prover *p,
             !s->facts[i].left.is_signed &&
             dl__number_multiply(s->facts[i].left.ring, unit) == offset.ring &&
             (is_whole(offset, b->unit_bytes) || is_row(s, b->structs) ||
-             dl__split_is_near(p, &s->index)))
+             split_is_near(p, &s->index)))
             return NULL;
     for (size_t i = 0; i < s->division_count; i++) {
         const struct dl__division *d = &s->divisions[i];
@@ -168,7 +664,7 @@ static bool distance_of_short(const struct dl__known *old_place,
     if (!b->is_flat)
         return old_place->steps.word == s->index.word && s->index.low >= 0 &&
                s->index.high <= UINT32_MAX &&
-               dl__number_is_small(
+               number_is_small(
                    dl__number_subtract(dl__number_add(s->offset.exact, s->extra.exact),
                                        old_place->inner.exact),
                    delta);
@@ -180,7 +676,7 @@ static bool distance_of_short(const struct dl__known *old_place,
     to = dl__number_add(dl__number_multiply(d->dividend.word, unit), s->extra.exact);
     from = dl__number_add(dl__number_multiply(old_place->steps.word, unit),
                           old_place->inner.exact);
-    return dl__number_is_small(dl__number_subtract(to, from), delta);
+    return number_is_small(dl__number_subtract(to, from), delta);
 }
 
 /* True where the element's index, counted in 64 bits, was compared with 2^32; *sum is it
@@ -224,11 +720,11 @@ static bool distance(const struct dl__known *old_place, const struct dl__reached
                            old_place->inner.exact);
     begin_ring = dl__number_add(dl__number_multiply(old_place->steps.ring, unit),
                                 old_place->inner.ring);
-    if (dl__number_is_small(dl__number_subtract(exact, begin), delta))
+    if (number_is_small(dl__number_subtract(exact, begin), delta))
         return true;
     /* Structs: the index counts modulo 2^R, for it is a struct of the buffer. */
     if (!b->is_flat && old_place->steps.ring == s->index.ring &&
-        dl__number_is_small(
+        number_is_small(
             dl__number_subtract(dl__number_add(s->offset.exact, s->extra.exact),
                                 old_place->inner.exact),
             delta))
@@ -237,10 +733,9 @@ static bool distance(const struct dl__known *old_place, const struct dl__reached
         return true;
     /* An array's index, which is in the array: neither does it wrap. */
     if (!b->is_flat && old_place->steps.ring == s->index.ring &&
-        dl__number_is_small(
-            dl__number_subtract(dl__number_add(s->offset.ring, s->extra.ring),
-                                old_place->inner.ring),
-            delta))
+        number_is_small(dl__number_subtract(dl__number_add(s->offset.ring, s->extra.ring),
+                                            old_place->inner.ring),
+                        delta))
         return true;
     if (b->is_flat && (is_split_whole(b, s, &sum) || is_sum_short(b, s, &sum)) &&
         !old_place->inner.exact && old_place->steps.word == sum &&
@@ -250,8 +745,7 @@ static bool distance(const struct dl__known *old_place, const struct dl__reached
     }
     /* Rows: the element's index counts modulo 2^R where it is split as a whole, or where
      * the row is known to be one of the buffer's. */
-    return b->is_flat &&
-           dl__number_is_small(dl__number_subtract(ring, begin_ring), delta) &&
+    return b->is_flat && number_is_small(dl__number_subtract(ring, begin_ring), delta) &&
            ((d && d->divisor.exact == b->width.exact) || is_row(s, b->structs));
 }
 
@@ -270,7 +764,7 @@ static const char *reach_spot(const struct dl__prover *p,
         dl__number from = dl__number_add(dl__number_multiply(old_place->steps.ring, unit),
                                          old_place->inner.ring);
 
-        return dl__number_is_small(dl__number_subtract(to, from), delta) && *delta >= 0 &&
+        return number_is_small(dl__number_subtract(to, from), delta) && *delta >= 0 &&
                        *delta + new_bytes <= old_bytes
                    ? NULL
                    : "it is another place in the program's own layout";
@@ -284,7 +778,7 @@ static const char *reach_spot(const struct dl__prover *p,
         if (!b->is_flat || !d || d->divisor.exact != b->width.exact ||
             d->dividend.ring != s->index.ring)
             return "it is reached as if the buffer were not tiled";
-        return dl__number_is_small(
+        return number_is_small(
                    dl__number_add(
                        dl__number_multiply(
                            dl__number_subtract(s->index.ring, old_place->steps.ring),
@@ -337,10 +831,9 @@ static const char *reach(const struct dl__prover *p, const struct dl__known *old
 
 /* ---- effects ---- */
 
-static void add_effect(struct dl__prover *p, struct dl__side_text *t, struct dl__node *n,
-                       dl__number key)
+static void add_effect(struct dl__prover *p, struct dl__side_text *t, dl__number key)
 {
-    struct dl__effect effect = {.kind = DL__E_PLAIN, .key = key, .node = n};
+    struct dl__effect effect = {.kind = DL__E_PLAIN, .key = key};
 
     if (p->in_accessor)
         return;
@@ -427,13 +920,12 @@ static bool same_kind(const struct dl__type *old_type, const struct dl__type *ne
 
 /* Each volatile access is one of the program's, in the program's order. */
 static void load_volatile(struct dl__prover *p, struct dl__side_text *t,
-                          struct dl__node *n, const struct dl__access_old *access)
+                          const struct dl__access_old *access)
 {
-    add_effect(p, t, n, dl__draw("volatile", access->key, 0, 0));
+    add_effect(p, t, dl__draw("volatile", access->key, 0, 0));
 }
 
-static struct dl__known load_new(struct dl__prover *p, struct dl__node *n,
-                                 const struct dl__known *place,
+static struct dl__known load_new(struct dl__prover *p, const struct dl__known *place,
                                  const struct dl__type *type, dl__number lanes)
 {
     const char *reason = "the program reads nothing here", *said;
@@ -456,7 +948,7 @@ static struct dl__known load_new(struct dl__prover *p, struct dl__node *n,
         }
         mark_reached(p, access);
         if (type->is_volatile)
-            load_volatile(p, &p->new_text, n, access);
+            load_volatile(p, &p->new_text, access);
         return dl__know_typed(
             access_piece(p, access, (uint32_t)delta, type->bytes) ^ lanes, type);
     }
@@ -486,7 +978,7 @@ static struct dl__known load_local(struct dl__prover *p, const struct dl__known 
             dl__lose(p, "not all of a struct is read");
     }
     return dl__know_typed(
-        dl__piece(v->value.number, (uint32_t)at, type->bytes, v->type->bytes), type);
+        piece(v->value.number, (uint32_t)at, type->bytes, v->type->bytes), type);
 }
 
 static struct dl__known load_known(struct dl__prover *p, struct dl__side_text *t,
@@ -496,12 +988,12 @@ static struct dl__known load_known(struct dl__prover *p, struct dl__side_text *t
     struct dl__known out;
 
     if (place.buffer && t->is_new)
-        return load_new(p, n, &place, type, lanes);
+        return load_new(p, &place, type, lanes);
     if (place.buffer) {
         size_t at = add_access(p, n, place, type, false);
 
         if (type->is_volatile)
-            load_volatile(p, t, n, &p->accesses.items[at]);
+            load_volatile(p, t, &p->accesses.items[at]);
         out = dl__know_typed(p->accesses.items[at].key ^ lanes, type);
         return out;
     }
@@ -534,8 +1026,8 @@ static void store_new(struct dl__prover *p, const struct dl__known *place,
             : reach(p, &access->place, access->type->bytes, place, type->bytes, &delta);
     if (reason)
         dl__lose(p, "%s", reason);
-    if (lanes != e->key || dl__piece(dl__key(p, &e->value), (uint32_t)delta, type->bytes,
-                                     access->type->bytes) != dl__key(p, &value))
+    if (lanes != e->key || piece(dl__key(p, &e->value), (uint32_t)delta, type->bytes,
+                                 access->type->bytes) != dl__key(p, &value))
         dl__lose(p, "another value is written");
     access->is_reached = true;
     memset(e->covered + delta, 1, type->bytes);
@@ -578,7 +1070,7 @@ static void store_known(struct dl__prover *p, struct dl__side_text *t, struct dl
                         struct dl__known place, const struct dl__type *type,
                         dl__number lanes, struct dl__known value)
 {
-    struct dl__effect e = {.kind = DL__E_STORE, .node = n, .key = lanes, .value = value};
+    struct dl__effect e = {.kind = DL__E_STORE, .key = lanes, .value = value};
 
     if (place.buffer && t->is_new) {
         store_new(p, &place, type, lanes, value);
@@ -590,7 +1082,7 @@ static void store_known(struct dl__prover *p, struct dl__side_text *t, struct dl
     } else if (place.variable && place.variable->relation == DL__R_VALUE && t->is_new) {
         store_local(p, &place, type, value);
     } else {
-        add_effect(p, t, n,
+        add_effect(p, t,
                    dl__draw("store",
                             dl__draw("at", place.number, place.inner.exact,
                                      dl__type_number(type)),
@@ -877,7 +1369,7 @@ void dl__set_variable(struct dl__prover *p, struct dl__side_text *t,
                       struct dl__variable_known *v, struct dl__known value)
 {
     if (v->relation == DL__R_COMMON) {
-        add_effect(p, t, NULL, dl__draw("set", v->number, dl__key(p, &value), 0));
+        add_effect(p, t, dl__draw("set", v->number, dl__key(p, &value), 0));
         v->version++;
         return;
     }
@@ -898,7 +1390,7 @@ static struct dl__known read_variable(struct dl__prover *p, struct dl__variable_
     if (v->relation != DL__R_COMMON) {
         out = v->value;
         if (out.kind == DL__K_INTEGER && p->in_accessor)
-            out.integer = dl__refine(p, out.integer);
+            out.integer = refine(p, out.integer);
         return out;
     }
     if (v->is_fixed)
@@ -1094,8 +1586,8 @@ static struct dl__known members(struct dl__prover *p, const char *op, struct dl_
     if (strcmp(op, "-"))
         return compare(p, op, subtract(p, a->inner, b->inner),
                        dl__integer_constant(0, 64, true));
-    return dl__divide(p, subtract(p, a->inner, b->inner),
-                      dl__integer_constant(pointee->bytes, 32, true), false);
+    return divide(p, subtract(p, a->inner, b->inner),
+                  dl__integer_constant(pointee->bytes, 32, true), false);
 }
 
 static struct dl__known pointers(struct dl__prover *p, const char *op,
@@ -1120,7 +1612,7 @@ static struct dl__known places(struct dl__prover *p, const char *op,
     if (strcmp(op, "-"))
         return compare(p, op, x, y);
     x = dl__integer_convert(dl__integer_combine('-', x, y), 64, true, p->index_bits);
-    return dl__divide(p, x, dl__integer_constant(bytes, 64, true), false);
+    return divide(p, x, dl__integer_constant(bytes, 64, true), false);
 }
 
 static struct dl__known tracked(struct dl__prover *p, struct dl__side_text *t,
@@ -1216,7 +1708,7 @@ static struct dl__known combine(struct dl__prover *p, struct dl__side_text *t,
             b.integer = dl__integer_combine('-', dl__integer_constant(0, 64, true),
                                             dl__seal(p, b.integer));
         b.integer.may_wrap = b.integer.may_wrap && op[0] == '+';
-        return dl__place_moved(p, a, b.integer, type->element);
+        return place_moved(p, a, b.integer, type->element);
     }
     if (a.kind == DL__K_INTEGER && b.kind == DL__K_INTEGER) {
         if (is_comparison(op))
@@ -1229,7 +1721,7 @@ static struct dl__known combine(struct dl__prover *p, struct dl__side_text *t,
         if (!strcmp(op, "<<") && shift(&a.integer, &b.integer, &out))
             return out;
         if (!op[1] && strchr("/%", op[0]))
-            return dl__divide(p, a.integer, b.integer, op[0] == '%');
+            return divide(p, a.integer, b.integer, op[0] == '%');
     }
     return dl__know_typed(
         dl__draw(op, dl__key(p, &a), dl__key(p, &b), dl__type_number(type)), type);
@@ -1345,7 +1837,7 @@ static bool prove_prelude(struct dl__prover *p, struct dl__node *n,
         s->is_tiled = true;
         s->index = a[0].integer;
         s->row = a[1].integer;
-        s->offset = dl__refine(p, a[2].integer);
+        s->offset = refine(p, a[2].integer);
         s->width = a[3].integer;
         s->extra = dl__zero();
         s->head = a[4].integer.exact;
@@ -1572,8 +2064,8 @@ static void forget_row(struct dl__prover *p, struct dl__variable_known *v)
     dl__integer_limits(64, true, &steps->low, &steps->high);
     steps->is_vast = v->split.is_vast;
     if (v->split.is_exact) {
-        index = dl__split_integer(p, index.exact, v->split.low, v->split.high);
-        row = dl__split_integer(p, row.exact, INT64_MIN, INT64_MAX);
+        index = split_integer(p, index.exact, v->split.low, v->split.high);
+        row = split_integer(p, row.exact, INT64_MIN, INT64_MAX);
     }
     v->index->value = dl__know_integer(index);
     v->row->value = dl__know_integer(row);
@@ -1633,10 +2125,9 @@ void dl__relations_check(struct dl__prover *p)
         fault = dl__relation_fault(p, &v->value, &v->index->value,
                                    v->row ? &v->row->value : NULL, &v->allowed);
         if (!fault && v->row)
-            v->split =
-                dl__split_join(p, v->at,
-                               dl__split_known(p, &v->value, &v->index->value.integer,
-                                               &v->row->value.integer));
+            v->split = dl__split_join(p, v->at,
+                                      split_known(p, &v->value, &v->index->value.integer,
+                                                  &v->row->value.integer));
         if (!fault && !v->buffer)
             fault = "which buffer a null pointer is of is not known";
         if (v->buffer)
@@ -1793,7 +2284,7 @@ static struct dl__known prove_vload(struct dl__prover *p, struct dl__side_text *
     by->integer = dl__seal(p, by->integer);
     by->integer.bits = 64;
     by->integer.is_signed = true;
-    place = dl__place_moved(
+    place = place_moved(
         p, *pointer,
         dl__integer_combine('*', by->integer,
                             dl__integer_constant((dl__bound)vector->count, 64, true)),
@@ -1830,9 +2321,8 @@ static bool prove_half(struct dl__prover *p, struct dl__side_text *t, struct dl_
     by = dl__seal(p, a[at - 1].integer);
     by.bits = 64;
     by.is_signed = true;
-    place = dl__integer_is_constant(by, &zero) && !zero
-                ? a[at]
-                : dl__place_moved(p, a[at], by, type);
+    place = dl__integer_is_constant(by, &zero) && !zero ? a[at]
+                                                        : place_moved(p, a[at], by, type);
     if (stores) {
         value = a[0];
         store_known(p, t, n, place, type, 0,
@@ -1900,7 +2390,7 @@ static struct dl__known prove_builtin(struct dl__prover *p, struct dl__side_text
     }
     if (!has_effect)
         return of_launch(n->name, dl__know_typed(number, dl__known_type(t, n)));
-    add_effect(p, t, n, number);
+    add_effect(p, t, number);
     result =
         dl__know_typed(dl__draw("result", number,
                                 t->is_new ? p->next_effect : p->effects.count, p->clock),
@@ -1914,7 +2404,7 @@ static struct dl__known prove_builtin(struct dl__prover *p, struct dl__side_text
 
 enum { SUM_DEPTH_MAX = 8 };
 
-static bool is_integer(const struct dl__type *type)
+static bool is_number(const struct dl__type *type)
 {
     return type->kind == DL__T_SCALAR && type->bytes && type->scalar != 'f' &&
            type->scalar != 'b';
@@ -1967,7 +2457,7 @@ static bool is_sum(struct dl__side_text *t, const struct dl__function *f,
         break;
     }
     case DL__N_OTHER:
-        return !n->child_count && is_integer(dl__known_type(t, n));
+        return !n->child_count && is_number(dl__known_type(t, n));
     case DL__N_PAREN:
     case DL__N_IMPLICIT:
     case DL__N_CAST:
@@ -1975,7 +2465,7 @@ static bool is_sum(struct dl__side_text *t, const struct dl__function *f,
     default:
         return false;
     }
-    if (!is_integer(dl__known_type(t, n)))
+    if (!is_number(dl__known_type(t, n)))
         return false;
     for (size_t i = first; i < n->child_count; i++)
         if (!is_sum(t, f, n->children[i], depth))
@@ -1987,10 +2477,10 @@ static bool is_pure(struct dl__side_text *t, struct dl__function *f, unsigned de
 {
     struct dl__node *value;
 
-    if (depth > SUM_DEPTH_MAX || !f->is_defined || f->is_kernel || !is_integer(f->result))
+    if (depth > SUM_DEPTH_MAX || !f->is_defined || f->is_kernel || !is_number(f->result))
         return false;
     for (size_t i = 0; i < f->parameter_count; i++)
-        if (!is_integer(f->parameters[i].type) || !*f->parameters[i].name)
+        if (!is_number(f->parameters[i].type) || !*f->parameters[i].name)
             return false;
     value = returned(t, f);
     return value && is_sum(t, f, value, depth);
@@ -2304,7 +2794,7 @@ static void match_pointer(struct dl__prover *p, const struct dl__known *old_plac
     if (fault)
         dl__lose(p, "%s", fault);
     if (with[2])
-        *split = dl__split_known(p, old_place, &with[1]->integer, &with[2]->integer);
+        *split = split_known(p, old_place, &with[1]->integer, &with[2]->integer);
 }
 
 static dl__number argument_key(struct dl__prover *p, struct dl__known *v)
@@ -2328,7 +2818,7 @@ static struct dl__integer told(struct dl__prover *p, const struct dl__known *v,
     if (as.kind != DL__K_INTEGER)
         return (struct dl__integer){0};
     as.integer = dl__seal(p, as.integer);
-    return dl__integer_is_constant(as.integer, &value) || dl__known_width(p, &as.integer)
+    return dl__integer_is_constant(as.integer, &value) || known_width(p, &as.integer)
                ? as.integer
                : (struct dl__integer){0};
 }
@@ -2447,7 +2937,7 @@ static struct dl__known call_defined(struct dl__prover *p, struct dl__side_text 
                                      struct dl__node *n, struct dl__function *f,
                                      struct dl__known *a)
 {
-    struct dl__effect e = {.kind = DL__E_CALL, .node = n, .callee = f, .arguments = a};
+    struct dl__effect e = {.kind = DL__E_CALL, .callee = f, .arguments = a};
     dl__number number;
 
     if (p->in_accessor)
@@ -2535,7 +3025,7 @@ static void bound_shift(struct dl__known *out, const struct dl__known *a,
 
 static void mark(struct dl__prover *p, struct dl__side_text *t, const char *what)
 {
-    add_effect(p, t, NULL, dl__draw(what, 0, 0, 0));
+    add_effect(p, t, dl__draw(what, 0, 0, 0));
 }
 
 /* The operand that another decides about. */
@@ -2710,7 +3200,7 @@ static struct dl__known prove_place(struct dl__prover *p, struct dl__side_text *
         out = swapped ? b : a;
         if (out.kind != DL__K_PLACE || (swapped ? a : b).kind != DL__K_INTEGER)
             dl__lose(p, "an array of this kind is not understood");
-        return dl__place_moved(p, out, (swapped ? a : b).integer, dl__known_type(t, n));
+        return place_moved(p, out, (swapped ? a : b).integer, dl__known_type(t, n));
     } else if (n->kind == DL__N_MEMBER && n->child_count == 1) {
         const struct dl__type *in = dl__known_type(t, n->children[0]);
         uint32_t offset_bytes = 0;
@@ -2725,7 +3215,7 @@ static struct dl__known prove_place(struct dl__prover *p, struct dl__side_text *
         if (out.kind == DL__K_OPAQUE)
             out = (struct dl__known){
                 .kind = DL__K_PLACE, .number = out.number, .inner = dl__zero()};
-        out = dl__place_member(p, out, offset_bytes);
+        out = place_member(p, out, offset_bytes);
     } else {
         out = dl__prove_value(p, t, n);
         if (out.kind == DL__K_OPAQUE)
@@ -2945,8 +3435,8 @@ static bool is_element(struct dl__prover *p, struct dl__side_text *t, struct dl_
     if (*end || at >= (long)in->count)
         return false;
     v = dl__prove_value(p, t, n->children[0]);
-    *out = dl__know_typed(dl__piece(dl__key(p, &v), (uint32_t)at * in->element->bytes,
-                                    in->element->bytes, in->bytes),
+    *out = dl__know_typed(piece(dl__key(p, &v), (uint32_t)at * in->element->bytes,
+                                in->element->bytes, in->bytes),
                           dl__known_type(t, n));
     return true;
 }

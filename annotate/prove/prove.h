@@ -25,6 +25,7 @@
  * arithmetic does not overflow, as C has it, and an index of 64 bits does not wrap,
  * unless its bounds let it. */
 
+#define DL__PRIME (((uint64_t)1 << 61) - 1)
 typedef uint64_t dl__number;
 typedef __int128 dl__bound;
 
@@ -32,8 +33,6 @@ dl__number dl__number_of(dl__bound value);
 dl__number dl__number_add(dl__number a, dl__number b);
 dl__number dl__number_subtract(dl__number a, dl__number b);
 dl__number dl__number_multiply(dl__number a, dl__number b);
-/* True when it is a whole number of at most 2^40 in size; that is then in *value. */
-bool dl__number_is_small(dl__number a, int64_t *value);
 
 /* Draws the number of what is made of a word and other numbers. */
 dl__number dl__draw(const char *word, dl__number a, dl__number b, dl__number c);
@@ -55,6 +54,8 @@ struct dl__integer dl__integer_constant(dl__bound value, unsigned bits, bool is_
 struct dl__integer dl__integer_opaque(dl__number number, unsigned bits, bool is_signed);
 /* The type's smallest and largest. */
 void dl__integer_limits(unsigned bits, bool is_signed, dl__bound *low, dl__bound *high);
+/* Its value, with `exact` and `ring` to be compared and drawn from. `index_bits` is R. */
+struct dl__integer dl__integer_sealed(struct dl__integer a, unsigned index_bits);
 struct dl__integer dl__integer_convert(struct dl__integer a, unsigned bits,
                                        bool is_signed, unsigned index_bits);
 /* + - * of two of one type. */
@@ -191,7 +192,6 @@ enum dl__effect_kind { DL__E_PLAIN, DL__E_STORE, DL__E_CALL };
 struct dl__effect {
     enum dl__effect_kind kind;
     dl__number key;
-    struct dl__node *node;
     struct dl__function *callee; /* of a call */
     struct dl__known *arguments;
     size_t argument_count;
@@ -296,25 +296,12 @@ struct dl__known dl__know_integer(struct dl__integer integer);
 struct dl__known dl__know_typed(dl__number number, const struct dl__type *type);
 struct dl__integer dl__zero(void);
 struct dl__integer dl__seal(struct dl__prover *p, struct dl__integer a);
-/* True when it is the width of some rows, which *a is then said to be. */
-bool dl__known_width(const struct dl__prover *p, struct dl__integer *a);
 /* The number by which it is compared. */
 dl__number dl__key(struct dl__prover *p, const struct dl__known *v);
 /* The bytes of `offset` of all of `whole`, where something of this type may lie in a
  * struct. */
 void dl__offsets_of_type(struct dl__prover *p, const struct dl__type *in, uint32_t base,
                          const struct dl__type *type, struct dl__offsets *out);
-struct dl__known dl__place_moved(struct dl__prover *p, struct dl__known place,
-                                 struct dl__integer by, const struct dl__type *pointee);
-struct dl__known dl__place_member(struct dl__prover *p, struct dl__known place,
-                                  uint32_t offset_bytes);
-/* A smaller interval, where one is known. */
-struct dl__integer dl__refine(struct dl__prover *p, struct dl__integer a);
-struct dl__known dl__divide(struct dl__prover *p, struct dl__integer a,
-                            struct dl__integer b, bool wants_rest);
-/* The number of a part of what has a number. */
-dl__number dl__piece(dl__number whole, uint32_t offset, uint32_t bytes,
-                     uint32_t whole_bytes);
 
 struct dl__known dl__prove_value(struct dl__prover *p, struct dl__side_text *t,
                                  struct dl__node *n);
@@ -338,17 +325,8 @@ const char *dl__relation_fault(struct dl__prover *p, const struct dl__known *old
                                const struct dl__offsets *allowed);
 /* The variables of both texts hold any such values from here on. */
 void dl__relation_forget(struct dl__prover *p, struct dl__variable_known *old_variable);
-/* The split of a place that has become a row and a rest. */
-struct dl__split dl__split_known(struct dl__prover *p, const struct dl__known *old_place,
-                                 const struct dl__integer *rest,
-                                 const struct dl__integer *row);
 /* That of a variable that is set to this, wherever it is set. */
 struct dl__split dl__split_join(struct dl__prover *p, size_t at, struct dl__split now);
-/* A row or a rest as it may be wherever the variable is looked at. */
-struct dl__integer dl__split_integer(struct dl__prover *p, dl__number number,
-                                     dl__bound low, dl__bound high);
-/* True when the row is that of a variable whose row lies in the buffer or near it. */
-bool dl__split_is_near(const struct dl__prover *p, const struct dl__integer *row);
 /* Relations hold again after an expression. */
 void dl__relations_check(struct dl__prover *p);
 #endif
