@@ -45,13 +45,6 @@ static void limits_read(const struct dl__device_file *file, struct dl_plan_limit
     }
 }
 
-void dl__steps_plan_limits(const struct dl__steps *steps, struct dl_plan_limits *out)
-{
-    *out = steps->limits;
-    out->tile_bytes = dl__steps_tile_bytes(steps);
-    out->aside_bytes = steps->knobs.aside_bytes;
-}
-
 /* ---- knobs: what the file says, but for what somebody has set by hand ---- */
 
 static const struct dl__number numbers[] = {

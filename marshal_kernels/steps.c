@@ -1652,6 +1652,13 @@ uint64_t dl__steps_tile_bytes(const struct dl__steps *steps)
     return local < most ? local : most;
 }
 
+void dl__steps_plan_limits(const struct dl__steps *steps, struct dl_plan_limits *out)
+{
+    *out = steps->limits;
+    out->tile_bytes = dl__steps_tile_bytes(steps);
+    out->aside_bytes = steps->knobs.aside_bytes;
+}
+
 bool dl__steps_tile_fits(const struct dl__steps *steps, uint64_t bytes)
 {
     uint64_t most = dl__steps_tile_bytes(steps);
