@@ -193,11 +193,11 @@ static void plan_from_aos(struct dl_plan *plan, struct dl_step form,
 }
 
 /* The same steps undone, last first. */
-static void plan_reverse(struct dl_plan *plan, size_t first)
+static void plan_reverse(struct dl_plan *plan)
 {
-    size_t last = plan->step_count;
+    size_t first = 0, last = plan->step_count;
 
-    for (size_t i = first; i < last; i++)
+    for (size_t i = 0; i < last; i++)
         plan->steps[i].inverse = !plan->steps[i].inverse;
     for (; first + 1 < last; first++, last--) {
         struct dl_step swap = plan->steps[first];
@@ -281,14 +281,14 @@ enum dl_status dl_plan_make(const struct dl_leaf_table *leaves, uint64_t structs
     if (plan_split(&plan, form, &a, &b))
         goto out;
     if (plan_split(&plan, form, &b, &a)) {
-        plan_reverse(&plan, 0);
+        plan_reverse(&plan);
         goto out;
     }
     down = shared_tile(&b, &a);
     up = shared_tile(&a, &b);
     if (up == 0)
         plan_from_aos(&plan, form, leaves->struct_bytes, &a, down, limits);
-    plan_reverse(&plan, 0);
+    plan_reverse(&plan);
     if (down == 0)
         plan_from_aos(&plan, form, leaves->struct_bytes, &b, up, limits);
 out:

@@ -1848,12 +1848,14 @@ static bool knob_set_transpose(void *target, const char *name, size_t name_bytes
     return true;
 }
 
-static double event_ns(cl_event event, cl_profiling_info what)
+/* From the end of one to that of another. */
+static double ends_apart_s(cl_event first, cl_event last)
 {
-    cl_ulong ns = 0;
+    cl_ulong ns[2] = {0, 0};
 
-    clGetEventProfilingInfo(event, what, sizeof ns, &ns, NULL);
-    return (double)ns;
+    clGetEventProfilingInfo(first, CL_PROFILING_COMMAND_END, sizeof ns[0], &ns[0], NULL);
+    clGetEventProfilingInfo(last, CL_PROFILING_COMMAND_END, sizeof ns[1], &ns[1], NULL);
+    return 1e-9 * ((double)ns[1] - (double)ns[0]);
 }
 
 /* ---- one case ---- */
@@ -1915,8 +1917,7 @@ static cl_int transpose_time(struct device *device, const struct dl_transpose_pl
                                          &done, NULL, error);
     if (*status == DL_OK) {
         err = clWaitForEvents(1, &done);
-        *seconds = 1e-9 * (event_ns(done, CL_PROFILING_COMMAND_END) -
-                           event_ns(filled, CL_PROFILING_COMMAND_END));
+        *seconds = ends_apart_s(filled, done);
         clReleaseEvent(done);
     }
     clReleaseEvent(filled);
@@ -1934,8 +1935,7 @@ static double touch_speed(struct device *device, cl_mem mem, uint64_t bytes, int
             device_touch(device, mem, bytes, &done) != CL_SUCCESS ||
             clWaitForEvents(1, &done) != CL_SUCCESS)
             return 0;
-        seconds[r < 0 ? 0 : r] = 1e-9 * (event_ns(done, CL_PROFILING_COMMAND_END) -
-                                         event_ns(filled, CL_PROFILING_COMMAND_END));
+        seconds[r < 0 ? 0 : r] = ends_apart_s(filled, done);
         clReleaseEvent(filled);
         clReleaseEvent(done);
     }

@@ -95,15 +95,14 @@ static enum dl_status launch_add(struct builder *builder,
 
 /* A kernel of c2r.cl. */
 static enum dl_status add_held(struct builder *builder, const char *name,
-                               uint32_t per_item, uint32_t columns, size_t across,
-                               bool reads_only)
+                               uint32_t per_item, uint32_t columns, size_t across)
 {
     char knobs[200];
 
     snprintf(knobs, sizeof knobs,
              "#define PER_ITEM %uu\n#define HELD_COLS %uu\n#define UNROLL %u\n", per_item,
              columns, builder->tuning->unroll);
-    return launch_add(builder, &held_source, name, knobs, across, 1, reads_only);
+    return launch_add(builder, &held_source, name, knobs, across, 1, false);
 }
 
 /* A kernel of c2r_groups.cl. */
@@ -294,7 +293,7 @@ static enum dl_status through_add(struct builder *builder, const char *name,
     builder->shape.turn_cols = turns.lines;
     work_need(builder, turns.places * turns.lines * line_bytes);
     builder->plan->info.passes += 2;
-    return add_held(builder, name, 1, 1, turns.places, false);
+    return add_held(builder, name, 1, 1, turns.places);
 }
 
 /* Where columns are changed; thin: in registers, by less than what memory moves at once.
@@ -328,7 +327,7 @@ static enum dl_status columns_add(struct builder *builder, enum c2r_op op)
         return add_held(
             builder, "dl_c2r_columns",
             (uint32_t)dl__power_of_two_up((held + builder->group - 1) / builder->group),
-            width, (s->n + width - 1) / width, false);
+            width, (s->n + width - 1) / width);
     }
     if (way == COLUMNS_THROUGH)
         return through_add(builder, "dl_c2r_columns_through", "column",
@@ -356,7 +355,7 @@ static enum dl_status rows_add(struct builder *builder, enum c2r_op op)
         return add_held(
             builder, "dl_c2r_rows",
             (uint32_t)dl__power_of_two_up((held + builder->group - 1) / builder->group),
-            1, (size_t)s->m, false);
+            1, (size_t)s->m);
     }
     return through_add(builder, "dl_c2r_rows_through", "row", row_turns(builder),
                        row_bytes);
