@@ -18,17 +18,11 @@ struct dl__step {
  * NULL with a clause in *reason when it holds what has no leaves. */
 struct dl_leaf *dl__struct_leaves(struct dl__arena *arena, const struct dl__struct *s,
                                   size_t *count, const char **reason);
-/* The same of a type at `base`, which lies in such a struct. */
-struct dl_leaf *dl__leaves_of(struct dl__arena *arena, const struct dl__type *type,
-                              uint32_t base, size_t *count);
 /* True when it has bytes that are no member's. */
 bool dl__struct_has_padding(const struct dl__struct *s);
 /* True when it has those, or a fourth place of a vector of three. Compilers may lose them
  * where such a struct is given to a function or returned by value. */
 bool dl__struct_has_open_bytes(const struct dl__struct *s);
-/* How wide the first leaf of the padding [from, to) of a struct is: a power of two, up
- * to 16. */
-uint32_t dl__gap_width(uint32_t from, uint32_t to);
 /* Returns the alignment of the widest of its scalars and vectors. */
 uint32_t dl__struct_align(const struct dl__struct *s);
 /* The last leaf that does not begin behind a byte. */
