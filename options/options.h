@@ -21,7 +21,7 @@ enum dl_option {
 
 /* The values that are allowed besides the words of a row. File names become absolute; in
  * those of files to be written the environment's reader has %p and %r filled in
- * (environment.h), so that processes started by a process have files of their own. */
+ * (see below), so that processes started by a process have files of their own. */
 enum dl_value_type {
     DL_VALUE_FLAG,    /* none: the option is given or not */
     DL_VALUE_WORD,    /* nothing but the words */
@@ -99,5 +99,28 @@ bool dl_option_is(const struct dl_option_value *value, const char *word);
 const char *dl_option_usage(enum dl_option option, char *out);
 /* "a number from 1 to 1048576, or auto" */
 const char *dl_option_allowed(enum dl_option option, char *out);
+
+/* ---- the environment ---- */
+
+/* It is kept as it was when DL's library was loaded: a program may clear or change its
+ * own before its first OpenCL call. */
+
+/* Copies what DL asks for: variables that begin with DL_, and those that say where caches
+ * are and which rank of a job this is. From then on dl_environment_get answers from the
+ * copy. Once, before other threads; a program that runs with more rights than its user's
+ * keeps nothing. */
+void dl_environment_keep(void);
+
+/* The value, NULL where there is none or it is not to be trusted. Without a copy it is
+ * the value of now. Borrowed for the life of the process where there is a copy. */
+const char *dl_environment_get(const char *name);
+
+/* The copied "NAME=value" strings, which end with NULL. Borrowed for the life of the
+ * process. */
+const char *const *dl_environment_kept(void);
+
+/* True where PATH had a program of that name then, and what the program has made of PATH
+ * has none. `name` is always the same. */
+bool dl_environment_lost_program(const char *name);
 
 #endif

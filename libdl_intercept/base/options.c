@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "log.h"
-#include "options/environment.h"
+#include "options/options.h"
 
 static struct dl__options options;
 static pthread_once_t options_once = PTHREAD_ONCE_INIT;

@@ -29,7 +29,7 @@
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/hooks/hooks.h"
 #include "libdl_intercept/hooks/pin.h"
-#include "options/environment.h"
+#include "options/options.h"
 
 /* ---- the program's OpenCL loader, and its functions ----
  *

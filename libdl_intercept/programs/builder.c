@@ -28,7 +28,6 @@
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/base/processes.h"
 #include "libdl_intercept/trace/trace.h"
-#include "options/environment.h"
 #include "options/options.h"
 #include "board.h"
 #include "cache.h"

@@ -17,7 +17,7 @@
 #include "libdl_intercept/base/locks.h"
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/options.h"
-#include "options/environment.h"
+#include "options/options.h"
 
 enum { MEMORY_BYTES_MAX = 64 << 20 };
 

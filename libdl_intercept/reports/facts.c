@@ -21,7 +21,6 @@
 #include "libdl_intercept/base/locks.h"
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/options.h"
-#include "options/environment.h"
 #include "options/options.h"
 #include "stats.h"
 #include "stats_print.h"
