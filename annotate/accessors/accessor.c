@@ -671,11 +671,6 @@ static const char *accessor_place(const struct dl__accessor *a)
     return a->from ? "dl_part dl_p" : "dl_index dl_i";
 }
 
-static const char *accessor_index(const struct dl__accessor *a)
-{
-    return a->from ? "dl_p.dl_i" : "dl_i";
-}
-
 /* The last arguments: array indices, and what tiles need. */
 static void accessor_print_formals(struct dl__buf *out, unsigned index_count)
 {
@@ -744,8 +739,8 @@ static const char *spot_at(struct dl__arena *arena, const struct dl__accessor *a
         leaf = dl__leaf_at(a->leaves, a->leaf_count, spot.offset_bytes);
     if (leaf.offset_bytes == spot.offset_bytes && leaf.width_bytes == bytes)
         return dl__arena_format(arena, "%s%s, dl_f, %s, %u, %u%s, %u)", macro, type,
-                                accessor_index(a), a->element->bytes, spot.offset_bytes,
-                                spot.indices, bytes);
+                                a->from ? "dl_p.dl_i" : "dl_i", a->element->bytes,
+                                spot.offset_bytes, spot.indices, bytes);
     return dl__arena_format(
         arena, "((%s %s *)(%sunsigned char, dl_f, dl_i, %u, %u%s, %u) + %u%s))",
         dl__space_name(a->space), type, macro, a->element->bytes, leaf.offset_bytes,

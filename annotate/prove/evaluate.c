@@ -52,12 +52,6 @@ row_of(const struct dl__prover *p, const struct dl__integer *row, int64_t most)
     return NULL;
 }
 
-/* True when the row is that of a variable whose row lies in the buffer or near it. */
-static bool split_is_near(const struct dl__prover *p, const struct dl__integer *row)
-{
-    return row_of(p, row, DL__NEAR / DL_FLAT_WIDTH_MAX) != NULL;
-}
-
 /* The split of a place that has become a row and a rest. */
 static struct dl__split split_known(struct dl__prover *p,
                                     const struct dl__known *old_place,
@@ -611,7 +605,7 @@ static const char *check_row(const struct dl__prover *p,
             !s->facts[i].left.is_signed &&
             dl__number_multiply(s->facts[i].left.ring, unit) == offset.ring &&
             (is_whole(offset, b->unit_bytes) || is_row(s, b->structs) ||
-             split_is_near(p, &s->index)))
+             row_of(p, &s->index, DL__NEAR / DL_FLAT_WIDTH_MAX)))
             return NULL;
     for (size_t i = 0; i < s->division_count; i++) {
         const struct dl__division *d = &s->divisions[i];
@@ -1566,12 +1560,6 @@ static struct dl__known compare_parts(struct dl__prover *p, const struct dl__kno
     return same_part(p, x, y);
 }
 
-static struct dl__known parts_apart(struct dl__prover *p, const struct dl__known *a,
-                                    const struct dl__known *b)
-{
-    return dl__know_integer(subtract(p, a->inner, b->inner));
-}
-
 /* Pointers to members: of one struct where they are not compared for being the same. */
 static struct dl__known members(struct dl__prover *p, const char *op, struct dl__known *a,
                                 struct dl__known *b, const struct dl__type *pointee,
@@ -1852,7 +1840,7 @@ static bool prove_prelude(struct dl__prover *p, struct dl__node *n,
         if (a[0].kind != DL__K_PART || a[1].kind != DL__K_PART)
             dl__lose(p, "a part is not understood");
         *out = n->name[3] == 's' ? compare_parts(p, &a[0], &a[1])
-                                 : parts_apart(p, &a[0], &a[1]);
+                                 : dl__know_integer(subtract(p, a[0].inner, a[1].inner));
         return true;
     }
     if (!strcmp(n->name, "dl_part_at")) {

@@ -1009,11 +1009,6 @@ struct dl__pragma_list {
     } mentions; /* of FP_CONTRACT */
 };
 
-static struct dl__pragma_list *pragma_list_make(struct dl__arena *arena)
-{
-    return DL__NEW(arena, struct dl__pragma_list);
-}
-
 static void find_events(const struct dl__expanded *expanded, struct dl__pragma_list *list)
 {
     static const char *const harmless[] = {"EXTENSION", "unroll",  "once",
@@ -2220,7 +2215,7 @@ void dl__preprocess(struct dl__arena *arena, const struct dl__preprocess_input *
     if (input->main->bytes > DL__TEXT_BYTES_MAX)
         dl__arena_give_up(arena, "it is too large");
     out->arena = arena;
-    out->pragmas = pragma_list_make(arena);
+    out->pragmas = DL__NEW(arena, struct dl__pragma_list);
     out->main = input->main;
     out->macros = &pp->macros;
     pp->arena = arena;

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "transpose/library.h"
+
 extern const char bench_check_cl[];
 
 bool device_find(const char *part, cl_device_id *found)
@@ -123,27 +125,10 @@ bool device_open(struct device *device, const char *part)
     clGetDeviceInfo(device->id, CL_DRIVER_VERSION, sizeof device->driver, device->driver,
                     NULL);
     clGetDeviceInfo(device->id, CL_DEVICE_TYPE, sizeof device->type, &device->type, NULL);
-#define ENTRY(name) device->cl.name = name
-    ENTRY(clGetDeviceInfo);
-    ENTRY(clCreateProgramWithSource);
+    dl__names_fill(&device->cl);
     device->cl.clBuildProgram = build_or_say;
-    ENTRY(clGetProgramBuildInfo);
-    ENTRY(clReleaseProgram);
-    ENTRY(clCreateKernel);
-    ENTRY(clCreateKernelsInProgram);
-    ENTRY(clReleaseKernel);
-    ENTRY(clSetKernelArg);
-    ENTRY(clGetKernelWorkGroupInfo);
-    ENTRY(clCreateBuffer);
-    ENTRY(clReleaseMemObject);
-    ENTRY(clGetCommandQueueInfo);
-    ENTRY(clEnqueueNDRangeKernel);
-    ENTRY(clEnqueueFillBuffer);
-    ENTRY(clEnqueueMarkerWithWaitList);
-    ENTRY(clGetEventInfo);
-    ENTRY(clRetainEvent);
-    ENTRY(clReleaseEvent);
-#undef ENTRY
+    device->cl.clCreateKernelsInProgram = clCreateKernelsInProgram;
+    device->cl.clEnqueueFillBuffer = clEnqueueFillBuffer;
     err = device_build(device);
     if (err == CL_SUCCESS)
         return true;
