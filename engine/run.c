@@ -59,11 +59,6 @@ void dl__run_add_ulong(struct dl__run *run, uint64_t number)
     add(run, DL__ARG_VALUE, &value, sizeof value);
 }
 
-const void *dl__run_value(const struct dl__run *run, cl_uint n)
-{
-    return run->values + run->args[n].at;
-}
-
 bool dl__run_uses_workspace(const struct dl__run *run)
 {
     for (cl_uint a = 0; a < run->arg_count; a++)

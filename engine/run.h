@@ -42,8 +42,13 @@ void dl__run_add_workspace(struct dl__run *run);
 void dl__run_add_local(struct dl__run *run, uint64_t bytes);
 void dl__run_add_value(struct dl__run *run, const void *value, size_t bytes);
 void dl__run_add_ulong(struct dl__run *run, uint64_t number);
+
 /* The n-th argument's value, as it was added. */
-const void *dl__run_value(const struct dl__run *run, cl_uint n);
+static inline const void *dl__run_value(const struct dl__run *run, cl_uint n)
+{
+    return run->values + run->args[n].at;
+}
+
 bool dl__run_uses_workspace(const struct dl__run *run);
 /* Moves what the run works on by so many bytes. */
 void dl__run_shift(struct dl__run *run, uint64_t bytes);

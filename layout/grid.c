@@ -15,11 +15,6 @@
 #define DL_GRID_EXTENT(dl_d) dl_map->grid.extents[dl_d]
 #define DL_GRID_STRIP(dl_s) (int)dl_grid_code(dl_map->layout.strips[dl_s])
 
-uint32_t dl_grid_code(struct dl_grid_strip strip)
-{
-    return (uint32_t)strip.dim << 16 | (uint32_t)strip.low << 8 | strip.bits;
-}
-
 /* The text that OpenCL C shares has more than is asked for here. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-function"

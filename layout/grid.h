@@ -87,7 +87,11 @@ uint64_t dl_grid_rank(const struct dl_grid_map *map, uint64_t element);
 uint64_t dl_grid_slice(const struct dl_grid_map *map);
 
 /* As grid_formula.h has a strip. */
-uint32_t dl_grid_code(struct dl_grid_strip strip);
+static inline uint32_t dl_grid_code(struct dl_grid_strip strip)
+{
+    return (uint32_t)strip.dim << 16 | (uint32_t)strip.low << 8 | strip.bits;
+}
+
 /* The macros that grid_formula.h wants of a map, each as
  * `before`NAME`between`VALUE`after`. Cut off at `room`. */
 void dl_grid_define(const struct dl_grid_map *map, const char *before,

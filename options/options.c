@@ -663,8 +663,3 @@ void dl_option_value_free(struct dl_option_value *value)
     free(value->text);
     *value = (struct dl_option_value){.text = NULL};
 }
-
-bool dl_option_is(const struct dl_option_value *value, const char *word)
-{
-    return value->text && strcmp(value->text, word) == 0;
-}

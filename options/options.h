@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "dl_status.h"
 
@@ -92,7 +93,10 @@ enum dl_status dl_option_read(enum dl_option option, struct dl_option_value *out
 void dl_option_value_free(struct dl_option_value *value);
 
 /* Whether the value is this word of the option's. */
-bool dl_option_is(const struct dl_option_value *value, const char *word);
+static inline bool dl_option_is(const struct dl_option_value *value, const char *word)
+{
+    return value->text && strcmp(value->text, word) == 0;
+}
 
 /* Sentences, into `out` of DL_OPTION_TEXT_BYTES, which they return.
  * The value in the help: "N|auto", "" for a flag. */

@@ -59,21 +59,6 @@ struct dl__axes dl__axes_of(const struct dl__task *task)
                              e};
 }
 
-bool dl__is_dense_batch(const struct dl__task *task)
-{
-    return task->batch == 1 || task->stride_bytes == task->matrix_bytes;
-}
-
-bool dl__is_at_once(const struct dl__task *task)
-{
-    return !task->is_array && (task->axes.count == 3 || !task->has_axes);
-}
-
-bool dl__is_square(const struct dl__task *task)
-{
-    return task->rows == task->cols && task->leading == task->leading_out;
-}
-
 uint64_t dl__places_of(const struct dl__task *task)
 {
     uint64_t all = task->offset_bytes | task->offset_out_bytes | task->shift_bytes;

@@ -74,12 +74,25 @@ void dl__axes_reduce(struct dl__task *task);
 void dl__axes_order(const struct dl__axes *axes, unsigned *order);
 /* A task's axes; those of a batch of matrices are three. */
 struct dl__axes dl__axes_of(const struct dl__task *task);
+
 /* Whether the task's matrices lie one after the other. */
-bool dl__is_dense_batch(const struct dl__task *task);
+static inline bool dl__is_dense_batch(const struct dl__task *task)
+{
+    return task->batch == 1 || task->stride_bytes == task->matrix_bytes;
+}
+
 /* Whether the task's axes are all of its matrices. */
-bool dl__is_at_once(const struct dl__task *task);
+static inline bool dl__is_at_once(const struct dl__task *task)
+{
+    return !task->is_array && (task->axes.count == 3 || !task->has_axes);
+}
+
 /* Whether each matrix is a square whose rows stay as far apart as they are. */
-bool dl__is_square(const struct dl__task *task);
+static inline bool dl__is_square(const struct dl__task *task)
+{
+    return task->rows == task->cols && task->leading == task->leading_out;
+}
+
 /* All places of matrices in the source and in the target, in bytes, combined by OR: what
  * divides this divides each of them. */
 uint64_t dl__places_of(const struct dl__task *task);

@@ -175,11 +175,6 @@ void dl__buf_add(struct dl__buf *buf, const char *text, size_t bytes)
     buf->items[buf->count] = '\0';
 }
 
-void dl__buf_puts(struct dl__buf *buf, const char *text)
-{
-    dl__buf_add(buf, text, strlen(text));
-}
-
 void dl__buf_printf(struct dl__buf *buf, const char *format, ...)
 {
     char line[512];

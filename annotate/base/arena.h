@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "dl_status.h"
 
@@ -72,7 +73,12 @@ struct dl__buf {
 };
 
 void dl__buf_add(struct dl__buf *buf, const char *text, size_t bytes);
-void dl__buf_puts(struct dl__buf *buf, const char *text);
+
+static inline void dl__buf_puts(struct dl__buf *buf, const char *text)
+{
+    dl__buf_add(buf, text, strlen(text));
+}
+
 void dl__buf_printf(struct dl__buf *buf, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

@@ -139,11 +139,6 @@ const struct dl__type *dl__known_type(struct dl__side_text *t, struct dl__node *
     return n->known_type;
 }
 
-bool dl__is_named(const struct dl__type *type, const char *name)
-{
-    return type->kind == DL__T_STRUCT && type->name && !strcmp(type->name, name);
-}
-
 dl__number dl__type_number(const struct dl__type *type)
 {
     dl__number inner =
@@ -180,11 +175,6 @@ struct dl__known dl__know_typed(dl__number number, const struct dl__type *type)
         return (struct dl__known){
             .kind = DL__K_PLACE, .number = number, .inner = dl__zero()};
     return dl__know_opaque(number);
-}
-
-struct dl__integer dl__zero(void)
-{
-    return dl__integer_constant(0, 64, true);
 }
 
 /* ---- what is known of integers ---- */

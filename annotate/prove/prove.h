@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "annotate/program/rewriter.h"
 
@@ -30,9 +31,21 @@ typedef uint64_t dl__number;
 typedef __int128 dl__bound;
 
 dl__number dl__number_of(dl__bound value);
-dl__number dl__number_add(dl__number a, dl__number b);
-dl__number dl__number_subtract(dl__number a, dl__number b);
-dl__number dl__number_multiply(dl__number a, dl__number b);
+
+static inline dl__number dl__number_add(dl__number a, dl__number b)
+{
+    return (a + b) % DL__PRIME;
+}
+
+static inline dl__number dl__number_subtract(dl__number a, dl__number b)
+{
+    return (a + DL__PRIME - b) % DL__PRIME;
+}
+
+static inline dl__number dl__number_multiply(dl__number a, dl__number b)
+{
+    return (dl__number)((unsigned __int128)a * b % DL__PRIME);
+}
 
 /* Draws the number of what is made of a word and other numbers. */
 dl__number dl__draw(const char *word, dl__number a, dl__number b, dl__number c);
@@ -286,15 +299,25 @@ struct dl__prover {
 void dl__lose(struct dl__prover *p, const char *format, ...)
     __attribute__((noreturn, format(printf, 2, 3)));
 const struct dl__type *dl__known_type(struct dl__side_text *t, struct dl__node *n);
+
 /* True for a type of the prelude. */
-bool dl__is_named(const struct dl__type *type, const char *name);
+static inline bool dl__is_named(const struct dl__type *type, const char *name)
+{
+    return type->kind == DL__T_STRUCT && type->name && !strcmp(type->name, name);
+}
+
 /* A number of what a type is, the same in both texts. */
 dl__number dl__type_number(const struct dl__type *type);
 struct dl__known dl__know_opaque(dl__number number);
 struct dl__known dl__know_integer(struct dl__integer integer);
 /* A value of this type that is known by its number only. */
 struct dl__known dl__know_typed(dl__number number, const struct dl__type *type);
-struct dl__integer dl__zero(void);
+
+static inline struct dl__integer dl__zero(void)
+{
+    return dl__integer_constant(0, 64, true);
+}
+
 struct dl__integer dl__seal(struct dl__prover *p, struct dl__integer a);
 /* The number by which it is compared. */
 dl__number dl__key(struct dl__prover *p, const struct dl__known *v);

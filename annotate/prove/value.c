@@ -16,21 +16,6 @@ dl__number dl__number_of(dl__bound value)
     return (dl__number)(rest < 0 ? rest + (dl__bound)DL__PRIME : rest);
 }
 
-dl__number dl__number_add(dl__number a, dl__number b)
-{
-    return (a + b) % DL__PRIME;
-}
-
-dl__number dl__number_subtract(dl__number a, dl__number b)
-{
-    return (a + DL__PRIME - b) % DL__PRIME;
-}
-
-dl__number dl__number_multiply(dl__number a, dl__number b)
-{
-    return (dl__number)((unsigned __int128)a * b % DL__PRIME);
-}
-
 static uint64_t mix(uint64_t a)
 {
     a ^= a >> 30;

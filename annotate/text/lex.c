@@ -257,12 +257,6 @@ bool dl__is_in(const char *words, const char *word, size_t bytes)
     return false;
 }
 
-bool dl__is_kernel_word(const struct dl__token *token)
-{
-    return dl__is_in("__kernel kernel kernel_exec __kernel_exec", token->text,
-                     token->bytes);
-}
-
 bool dl__tokens_stick(const char *left, size_t left_bytes, const char *right)
 {
     char l, r = right[0];
@@ -321,9 +315,4 @@ bool dl__text_has_word(const char *text, size_t bytes, const char *word)
         at = behind;
     }
     return false;
-}
-
-size_t dl__mark_bytes(const char *text, size_t bytes)
-{
-    return bytes >= 3 && !memcmp(text, "\xEF\xBB\xBF", 3) ? 3 : 0;
 }

@@ -46,9 +46,15 @@ static inline bool dl__token_is(const struct dl__token *token, const char *text)
 }
 /* True when a word is one of those that spaces part in `words`. */
 bool dl__is_in(const char *words, const char *word, size_t bytes);
+
 /* True for the words that make a function a kernel: the compiler's own macro
  * kernel_exec(x, type), too. */
-bool dl__is_kernel_word(const struct dl__token *token);
+static inline bool dl__is_kernel_word(const struct dl__token *token)
+{
+    return dl__is_in("__kernel kernel kernel_exec __kernel_exec", token->text,
+                     token->bytes);
+}
+
 /* True when the two texts would read as other tokens without a space between them. */
 bool dl__tokens_stick(const char *left, size_t left_bytes, const char *right);
 /* Returns how a built-in atomic function of this name uses the target of its pointer; 0:
@@ -57,8 +63,13 @@ enum { DL__ATOMIC_READS = 1, DL__ATOMIC_WRITES = 2 };
 unsigned dl__atomic_of(const char *name, size_t bytes);
 /* True when the word, a name, stands in the text, be it in a comment. */
 bool dl__text_has_word(const char *text, size_t bytes, const char *word);
+
 /* Bytes of the UTF-8 byte order mark that a text begins with; 0: there is none. */
-size_t dl__mark_bytes(const char *text, size_t bytes);
+static inline size_t dl__mark_bytes(const char *text, size_t bytes)
+{
+    return bytes >= 3 && !memcmp(text, "\xEF\xBB\xBF", 3) ? 3 : 0;
+}
+
 /* First byte at or after `at` that is neither space nor comment. */
 size_t dl__text_skip(const char *text, size_t bytes, size_t at);
 

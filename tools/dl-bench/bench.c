@@ -65,11 +65,6 @@ int bench_options_read(const struct bench_command *command, int argc, char **arg
     return 2;
 }
 
-bool is_yes(const char *text)
-{
-    return strcmp(text, "yes") == 0;
-}
-
 bool list_next(const char **list, char *word, size_t bytes)
 {
     size_t length = strcspn(*list, ",");

@@ -10,6 +10,7 @@
 
 #include <CL/cl.h>
 #include <CL/cl_icd.h>
+#include <string.h>
 
 #include "layout/arith.h"
 #include "marshal_kernels/internal.h"
@@ -58,7 +59,11 @@ enum { BENCH_GO_ON = -1, REPS_MAX = 64 };
 int bench_options_read(const struct bench_command *command, int argc, char **argv,
                        void *values);
 
-bool is_yes(const char *text);
+static inline bool is_yes(const char *text)
+{
+    return strcmp(text, "yes") == 0;
+}
+
 /* Takes the next word of a list by commas. False: there is none. */
 bool list_next(const char **list, char *word, size_t bytes);
 bool list_has(const char *list, const char *word);

@@ -131,8 +131,15 @@ enum { DL__KNOBS_BYTES = 400 };
 const char *dl__tiling_knobs(const struct dl_transpose *transpose,
                              const struct dl__tiling *tiling, uint64_t element_bytes,
                              bool conjugate, char text[DL__KNOBS_BYTES]);
+
 /* How many elements a tile's side is where elements of any size go unit by unit. */
-unsigned dl__units_side(uint64_t element_bytes);
+static inline unsigned dl__units_side(uint64_t element_bytes)
+{
+    return element_bytes < 128    ? 32
+           : element_bytes < 512  ? 16
+           : element_bytes < 4096 ? 4
+                                  : 1;
+}
 
 /* Tiles that are read by rows and written as runs of columns (columns.cl): rows of a run,
  * those that are read beyond them, words written at once, what a work-item has on the
@@ -150,7 +157,11 @@ const char *dl__columns_knobs(const struct dl__columns *tile, uint64_t element_b
 
 /* Blocks that a work-item of a CPU takes (blocks.cl): whether elements are for them, and
  * the knobs. */
-bool dl__fits_blocks(const struct dl__task *task);
+static inline bool dl__fits_blocks(const struct dl__task *task)
+{
+    return task->element_bytes <= 16 && task->unit_bytes == task->element_bytes;
+}
+
 const char *dl__blocks_knobs(const struct dl_transpose *transpose,
                              const struct dl__task *task, char text[DL__KNOBS_BYTES]);
 

@@ -51,14 +51,6 @@ bool dl__tiling_choose(const struct dl_transpose *transpose, const char *family,
     return out->side >= 4;
 }
 
-unsigned dl__units_side(uint64_t element_bytes)
-{
-    return element_bytes < 128    ? 32
-           : element_bytes < 512  ? 16
-           : element_bytes < 4096 ? 4
-                                  : 1;
-}
-
 double dl__tiles_waste(uint64_t rows, uint64_t cols, const struct dl__tiling *tiling)
 {
     double waste = (double)dl__round_up(rows, tiling->side) / (double)rows *
@@ -124,11 +116,6 @@ const char *dl__columns_knobs(const struct dl__columns *tile, uint64_t element_b
 }
 
 /* ---- blocks of CPUs ---- */
-
-bool dl__fits_blocks(const struct dl__task *task)
-{
-    return task->element_bytes <= 16 && task->unit_bytes == task->element_bytes;
-}
 
 const char *dl__blocks_knobs(const struct dl_transpose *transpose,
                              const struct dl__task *task, char text[DL__KNOBS_BYTES])
