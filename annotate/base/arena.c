@@ -22,12 +22,6 @@ void dl__arena_fail(struct dl__arena *arena, enum dl_status why)
     longjmp(arena->fail, 1);
 }
 
-void dl__arena_give_up(struct dl__arena *arena, const char *reason)
-{
-    arena->reason = reason;
-    dl__arena_fail(arena, DL_EPARSE);
-}
-
 /* It may be otherwise another time. */
 static void __attribute__((noreturn)) exhaust(struct dl__arena *arena, const char *reason)
 {

@@ -36,9 +36,6 @@ struct dl__arena {
 
 void dl__arena_fail(struct dl__arena *arena, enum dl_status why)
     __attribute__((noreturn));
-/* The same, DL_EPARSE, with the reason. */
-void dl__arena_give_up(struct dl__arena *arena, const char *reason)
-    __attribute__((noreturn));
 /* The thread's work between these is not the rewrite's own: its time does not count. */
 void dl__arena_pause(struct dl__arena *arena);
 void dl__arena_resume(struct dl__arena *arena);

@@ -68,12 +68,25 @@ static const char *quoted(struct dl__rewriter *w, const char *name)
     return out.items;
 }
 
+/* True when a file is included within [begin, end) of the expanded text. */
+static bool spans_files(const struct dl__expanded *expanded, size_t begin, size_t end)
+{
+    const struct dl__segment *s = dl__expanded_segment(expanded, begin);
+    const struct dl__segment *last =
+        s ? expanded->segments.items + expanded->segments.count : NULL;
+
+    for (const struct dl__segment *at = s; at < last && at->at < end; at++)
+        if (at->file != s->file)
+            return true;
+    return false;
+}
+
 static void pass_marks_of(struct dl__rewriter *w, const struct dl__function *f)
 {
     struct dl__place place = dl__expanded_place(&w->expanded, f->item_at);
 
     pass_marks(w, place.file, place.offset, origin_behind(w, f->body_end));
-    if (dl__spans_files(&w->expanded, f->item_at, f->body_end))
+    if (spans_files(&w->expanded, f->item_at, f->body_end))
         w->named = quoted(w, place.file->name);
 }
 
@@ -1165,7 +1178,7 @@ static bool includes(const struct dl__rewriter *w, struct dl__unit *unit)
 {
     if (!dl__unit_meet(unit))
         return false;
-    if (dl__spans_files(&w->expanded, unit->function->item_at, unit->function->body_end))
+    if (spans_files(&w->expanded, unit->function->item_at, unit->function->body_end))
         return true;
     for (size_t i = 0; i < unit->clones.count; i++)
         if (includes(w, unit->clones.items[i]))

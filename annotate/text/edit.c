@@ -185,15 +185,3 @@ bool dl__edits_print_copy(const struct dl__edits *edits,
 {
     return print_segments(edits, expanded, begin, end, COPY, out, at);
 }
-
-bool dl__spans_files(const struct dl__expanded *expanded, size_t begin, size_t end)
-{
-    const struct dl__segment *s = dl__expanded_segment(expanded, begin);
-    const struct dl__segment *last =
-        s ? expanded->segments.items + expanded->segments.count : NULL;
-
-    for (const struct dl__segment *at = s; at < last && at->at < end; at++)
-        if (at->file != s->file)
-            return true;
-    return false;
-}

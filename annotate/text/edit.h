@@ -37,7 +37,5 @@ bool dl__edits_print_moved(const struct dl__edits *edits,
 bool dl__edits_print_copy(const struct dl__edits *edits,
                           const struct dl__expanded *expanded, size_t begin, size_t end,
                           struct dl__buf *out, size_t *at);
-/* True when a file is included within [begin, end) of the expanded text. */
-bool dl__spans_files(const struct dl__expanded *expanded, size_t begin, size_t end);
 
 #endif

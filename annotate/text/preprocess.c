@@ -11,6 +11,12 @@
 #include "annotate/text/limits.h"
 #include "annotate/text/reader.h"
 
+static void __attribute__((noreturn)) give_up(struct dl__arena *arena, const char *reason)
+{
+    arena->reason = reason;
+    dl__arena_fail(arena, DL_EPARSE);
+}
+
 /* ---- macros: their table and their expansion ---- */
 
 static size_t bucket_of(const char *name, size_t bytes)
@@ -534,7 +540,7 @@ static struct dl__item *macro_expand(struct dl__macros *macros, struct dl__item 
             continue;
         }
         if (++macros->steps > STEPS_MAX)
-            dl__arena_give_up(macros->arena, "its macros expand without end");
+            give_up(macros->arena, "its macros expand without end");
         if (m && m->compiler && !compiler)
             m = NULL;
         if (m && m->function) {
@@ -2213,7 +2219,7 @@ void dl__preprocess(struct dl__arena *arena, const struct dl__preprocess_input *
 
     memset(out, 0, sizeof *out);
     if (input->main->bytes > DL__TEXT_BYTES_MAX)
-        dl__arena_give_up(arena, "it is too large");
+        give_up(arena, "it is too large");
     out->arena = arena;
     out->pragmas = DL__NEW(arena, struct dl__pragma_list);
     out->main = input->main;

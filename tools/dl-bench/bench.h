@@ -178,23 +178,9 @@ bool device_open(struct device *device, const char *part);
 void device_close(struct device *device);
 /* Fills with values that a formula gives back; its event is the caller's, NULL: none. */
 cl_int device_fill(struct device *device, cl_mem mem, uint64_t bytes, cl_event *event);
-/* Counts the leaves that are not where the formula of layout.h says. */
-cl_int device_check(struct device *device, cl_mem mem, const struct dl_leaf_table *table,
-                    const struct dl_tiling *tiling, cl_uint *errors);
-/* The axes of an array that was filled, and then permuted: as check.cl has them. */
-enum { BENCH_AXES_MAX = 9 };
-struct bench_axes {
-    cl_ulong extents[BENCH_AXES_MAX],
-        was[BENCH_AXES_MAX]; /* distances before, in elements */
-    cl_ulong elements, element_bytes;
-    cl_uint count;
-};
-/* Counts the elements that are not where they should be. */
-cl_int device_check_axes(struct device *device, cl_mem mem, const struct bench_axes *axes,
-                         cl_uint *errors);
-/* Runs a kernel, whose arguments are set, that counts errors in device->errors, and reads
- * the count. */
-cl_int device_count_errors(struct device *device, cl_kernel kernel, size_t global,
+/* Runs a kernel, whose arguments are set, that counts errors in device->errors, over so
+ * much work, and reads the count. */
+cl_int device_count_errors(struct device *device, cl_kernel kernel, uint64_t work,
                            cl_uint *errors);
 /* Enqueues a kernel that reads and writes so many bytes in place; its event is the
  * caller's. */

@@ -177,9 +177,10 @@ cl_int device_touch(struct device *device, cl_mem mem, uint64_t bytes, cl_event 
                                   NULL, &global, &local, 0, NULL, event);
 }
 
-cl_int device_count_errors(struct device *device, cl_kernel kernel, size_t global,
+cl_int device_count_errors(struct device *device, cl_kernel kernel, uint64_t work,
                            cl_uint *errors)
 {
+    const size_t global = grid_items(device, work);
     const cl_uint zero = 0;
     cl_int err = clEnqueueWriteBuffer(device->queue, device->errors, CL_TRUE, 0, 4, &zero,
                                       0, NULL, NULL);
@@ -190,45 +191,6 @@ cl_int device_count_errors(struct device *device, cl_kernel kernel, size_t globa
     if (err == CL_SUCCESS)
         err = clEnqueueReadBuffer(device->queue, device->errors, CL_TRUE, 0, 4, errors, 0,
                                   NULL, NULL);
-    return err;
-}
-
-cl_int device_check_axes(struct device *device, cl_mem mem, const struct bench_axes *axes,
-                         cl_uint *errors)
-{
-    clSetKernelArg(device->kernels.of[DEVICE_CHECK_AXES], 0, sizeof mem, &mem);
-    clSetKernelArg(device->kernels.of[DEVICE_CHECK_AXES], 1, sizeof *axes, axes);
-    clSetKernelArg(device->kernels.of[DEVICE_CHECK_AXES], 2, sizeof device->errors,
-                   &device->errors);
-    return device_count_errors(device, device->kernels.of[DEVICE_CHECK_AXES],
-                               grid_items(device, axes->elements), errors);
-}
-
-cl_int device_check(struct device *device, cl_mem mem, const struct dl_leaf_table *table,
-                    const struct dl_tiling *tiling, cl_uint *errors)
-{
-    cl_ulong numbers[] = {tiling->structs, tiling->tile_structs, tiling->head_structs,
-                          tiling->tail_structs};
-    cl_int err;
-    cl_mem leaves =
-        clCreateBuffer(device->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
-                       table->leaf_count * sizeof *table->leaves, table->leaves, &err);
-
-    if (err != CL_SUCCESS)
-        return err;
-    clSetKernelArg(device->kernels.of[DEVICE_CHECK], 0, sizeof mem, &mem);
-    clSetKernelArg(device->kernels.of[DEVICE_CHECK], 1, sizeof leaves, &leaves);
-    clSetKernelArg(device->kernels.of[DEVICE_CHECK], 2, 4, &table->leaf_count);
-    clSetKernelArg(device->kernels.of[DEVICE_CHECK], 3, 4, &table->struct_bytes);
-    for (cl_uint n = 0; n < 4; n++)
-        clSetKernelArg(device->kernels.of[DEVICE_CHECK], 4 + n, sizeof numbers[n],
-                       &numbers[n]);
-    clSetKernelArg(device->kernels.of[DEVICE_CHECK], 8, sizeof device->errors,
-                   &device->errors);
-    err = device_count_errors(device, device->kernels.of[DEVICE_CHECK],
-                              grid_items(device, tiling->structs * table->leaf_count),
-                              errors);
-    clReleaseMemObject(leaves);
     return err;
 }
 

@@ -178,6 +178,58 @@ static void knobs_print(const struct dl__number_table *table, size_t values_byte
     free(cpu);
 }
 
+/* ---- checks ---- */
+
+/* Counts the leaves that are not where the formula of layout.h says. */
+static cl_int device_check(struct device *device, cl_mem mem,
+                           const struct dl_leaf_table *table,
+                           const struct dl_tiling *tiling, cl_uint *errors)
+{
+    cl_ulong numbers[] = {tiling->structs, tiling->tile_structs, tiling->head_structs,
+                          tiling->tail_structs};
+    cl_int err;
+    cl_mem leaves =
+        clCreateBuffer(device->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
+                       table->leaf_count * sizeof *table->leaves, table->leaves, &err);
+
+    if (err != CL_SUCCESS)
+        return err;
+    clSetKernelArg(device->kernels.of[DEVICE_CHECK], 0, sizeof mem, &mem);
+    clSetKernelArg(device->kernels.of[DEVICE_CHECK], 1, sizeof leaves, &leaves);
+    clSetKernelArg(device->kernels.of[DEVICE_CHECK], 2, 4, &table->leaf_count);
+    clSetKernelArg(device->kernels.of[DEVICE_CHECK], 3, 4, &table->struct_bytes);
+    for (cl_uint n = 0; n < 4; n++)
+        clSetKernelArg(device->kernels.of[DEVICE_CHECK], 4 + n, sizeof numbers[n],
+                       &numbers[n]);
+    clSetKernelArg(device->kernels.of[DEVICE_CHECK], 8, sizeof device->errors,
+                   &device->errors);
+    err = device_count_errors(device, device->kernels.of[DEVICE_CHECK],
+                              tiling->structs * table->leaf_count, errors);
+    clReleaseMemObject(leaves);
+    return err;
+}
+
+/* The axes of an array that was filled, and then permuted: as check.cl has them. */
+enum { BENCH_AXES_MAX = 9 };
+struct bench_axes {
+    cl_ulong extents[BENCH_AXES_MAX],
+        was[BENCH_AXES_MAX]; /* distances before, in elements */
+    cl_ulong elements, element_bytes;
+    cl_uint count;
+};
+
+/* Counts the elements that are not where they should be. */
+static cl_int device_check_axes(struct device *device, cl_mem mem,
+                                const struct bench_axes *axes, cl_uint *errors)
+{
+    clSetKernelArg(device->kernels.of[DEVICE_CHECK_AXES], 0, sizeof mem, &mem);
+    clSetKernelArg(device->kernels.of[DEVICE_CHECK_AXES], 1, sizeof *axes, axes);
+    clSetKernelArg(device->kernels.of[DEVICE_CHECK_AXES], 2, sizeof device->errors,
+                   &device->errors);
+    return device_count_errors(device, device->kernels.of[DEVICE_CHECK_AXES],
+                               axes->elements, errors);
+}
+
 /* ======== dl-bench marshal and tune ======== */
 
 /* Speed of every conversion, checked; with the best variant of each size, the device's

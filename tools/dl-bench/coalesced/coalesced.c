@@ -404,7 +404,6 @@ static bool convert(const struct launch *l, bool back)
 static bool result_check(struct coalesced_bench *b, bool want, cl_uint *errors)
 {
     const cl_ulong words = b->bytes / 4;
-    size_t global = b->device.type == CL_DEVICE_TYPE_CPU ? 256 : 1 << 20;
     cl_int err;
 
     if (want)
@@ -416,7 +415,7 @@ static bool result_check(struct coalesced_bench *b, bool want, cl_uint *errors)
     err |= clSetKernelArg(b->helpers.of[COMPARE], 3, sizeof b->device.errors,
                           &b->device.errors);
     if (err == CL_SUCCESS)
-        err = device_count_errors(&b->device, b->helpers.of[COMPARE], global, errors);
+        err = device_count_errors(&b->device, b->helpers.of[COMPARE], words, errors);
     return err == CL_SUCCESS;
 }
 
