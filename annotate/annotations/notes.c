@@ -32,102 +32,6 @@ void dl__access_print(struct dl__buf *out, const struct dl_access_fact *fact)
         dl__buf_printf(out, " loops %u", fact->loops);
 }
 
-/* The rest of a line, word by word. */
-struct words {
-    const char *at, *end;
-};
-
-/* The end of a word. */
-static bool take_end(struct words *w)
-{
-    if (w->at == w->end)
-        return true;
-    if (*w->at != ' ' || w->at + 1 == w->end)
-        return false;
-    w->at++;
-    return true;
-}
-
-static bool take(struct words *w, const char *word)
-{
-    size_t bytes = strlen(word);
-
-    if ((size_t)(w->end - w->at) < bytes || memcmp(w->at, word, bytes))
-        return false;
-    w->at += bytes;
-    if (take_end(w))
-        return true;
-    w->at -= bytes;
-    return false;
-}
-
-/* Digits; what stands behind them is left. */
-static bool take_digits(struct words *w, uint32_t *out)
-{
-    const char *start = w->at;
-    uint64_t value = 0;
-
-    while (w->at < w->end && *w->at >= '0' && *w->at <= '9' && value <= UINT32_MAX)
-        value = value * 10 + (uint64_t)(*w->at++ - '0');
-    *out = (uint32_t)value;
-    return w->at != start && value <= UINT32_MAX;
-}
-
-static bool take_step(struct words *w, int32_t *out)
-{
-    bool negative = w->at < w->end && *w->at == '-';
-    uint32_t value;
-
-    w->at += negative;
-    if (!take_digits(w, &value) || !take_end(w) || !value || value > INT32_MAX)
-        return false;
-    *out = negative ? -(int32_t)value : (int32_t)value;
-    return true;
-}
-
-static bool take_bytes(struct words *w, uint32_t struct_bytes, struct dl_access_fact *out)
-{
-    if (!take_digits(w, &out->offset) || w->at == w->end || *w->at++ != '+')
-        return false;
-    if (struct_bytes == UINT32_MAX && w->at != w->end && *w->at == '*') {
-        w->at++;
-        out->bytes = UINT32_MAX;
-        return take_end(w);
-    }
-    return take_digits(w, &out->bytes) && take_end(w) && out->bytes &&
-           (uint64_t)out->offset + out->bytes <= struct_bytes;
-}
-
-/* Reads what dl__access_print writes, into a struct of so many bytes; UINT32_MAX: a row
- * whose width only a launch knows. False when it is damaged. */
-static bool access_parse(const char *text, size_t bytes, uint32_t struct_bytes,
-                         struct dl_access_fact *out)
-{
-    struct words w = {text, text + bytes};
-    uint32_t loops = 0;
-    size_t form = 0;
-
-    memset(out, 0, sizeof *out);
-    while (form < FORMS && !take(&w, forms[form]))
-        form++;
-    if (form == FORMS)
-        return false;
-    out->form = (enum dl_access_form)form;
-    if ((out->form == DL_ACCESS_LINEAR && !take_step(&w, &out->step)) ||
-        !take_bytes(&w, struct_bytes, out))
-        return false;
-    out->reads = take(&w, "read");
-    out->writes = take(&w, "write");
-    out->atomic = take(&w, "atomic");
-    out->walks = take(&w, "walks");
-    out->conditional = take(&w, "conditional");
-    if (take(&w, "loops") &&
-        (!take_digits(&w, &loops) || !loops || loops > UINT8_MAX || !take_end(&w)))
-        return false;
-    out->loops = (uint8_t)loops;
-    return w.at == w.end && (out->reads || out->writes);
-}
-
 /* Grids in the tables of a rewritten text: extents, the layout by hand, and the
  * matrix of the accesses. */
 
@@ -432,6 +336,83 @@ static bool take_number(struct line *line, uint32_t *out)
            word == line->text;
 }
 
+/* ---- an access ---- */
+
+/* The next word if it is this one. */
+static bool take_if(struct line *line, const char *text)
+{
+    struct line ahead = *line;
+    bool is = take_exact(&ahead, text);
+
+    if (is)
+        *line = ahead;
+    return is;
+}
+
+static bool take_step(struct line *line, int32_t *out)
+{
+    const char *word;
+    uint32_t value;
+    size_t bytes;
+    bool negative;
+
+    if (!take_word(line, &word, &bytes))
+        return false;
+    negative = *word == '-';
+    word += negative;
+    if (!digits(&word, line->text, &value) || word != line->text || !value ||
+        value > INT32_MAX)
+        return false;
+    *out = negative ? -(int32_t)value : (int32_t)value;
+    return true;
+}
+
+static bool take_bytes(struct line *line, uint32_t struct_bytes,
+                       struct dl_access_fact *out)
+{
+    const char *word;
+    size_t bytes;
+
+    if (!take_word(line, &word, &bytes) || !digits(&word, line->text, &out->offset) ||
+        word == line->text || *word++ != '+')
+        return false;
+    if (struct_bytes == UINT32_MAX && word + 1 == line->text && *word == '*') {
+        out->bytes = UINT32_MAX;
+        return true;
+    }
+    return digits(&word, line->text, &out->bytes) && word == line->text && out->bytes &&
+           (uint64_t)out->offset + out->bytes <= struct_bytes;
+}
+
+/* Reads what dl__access_print writes, into a struct of so many bytes; UINT32_MAX: a row
+ * whose width only a launch knows. False when it is damaged. */
+static bool access_parse(struct line line, uint32_t struct_bytes,
+                         struct dl_access_fact *out)
+{
+    uint32_t loops = 0;
+    size_t form = 0;
+
+    memset(out, 0, sizeof *out);
+    while (form < FORMS && !take_if(&line, forms[form]))
+        form++;
+    if (form == FORMS || memmem(line.text, line.bytes, "  ", 2))
+        return false;
+    out->form = (enum dl_access_form)form;
+    if ((out->form == DL_ACCESS_LINEAR && !take_step(&line, &out->step)) ||
+        !take_bytes(&line, struct_bytes, out))
+        return false;
+    out->reads = take_if(&line, "read");
+    out->writes = take_if(&line, "write");
+    out->atomic = take_if(&line, "atomic");
+    out->walks = take_if(&line, "walks");
+    out->conditional = take_if(&line, "conditional");
+    if (take_if(&line, "loops") &&
+        (!take_number(&line, &loops) || !loops || loops > UINT8_MAX))
+        return false;
+    out->loops = (uint8_t)loops;
+    return !line.bytes && (out->reads || out->writes);
+}
+
 /* ---- one line each ---- */
 
 static enum dl_status read_leaves(struct line line, uint32_t struct_bytes,
@@ -536,13 +517,12 @@ static bool has_any_width(const struct dl_buffer_note *b)
 static enum dl_status read_access(struct line line, struct dl_buffer_note *b)
 {
     struct dl_access_fact fact, *more;
-    bool none = take_exact(&(struct line){line.text, line.bytes, 0}, "none");
+    bool none = take_if(&line, "none");
 
-    if ((none && (b->facts || line.bytes != 4)) || (b->facts && !b->fact_count))
+    if ((none && (b->facts || line.bytes)) || (b->facts && !b->fact_count))
         return DL_EPARSE;
-    if (!none &&
-        !access_parse(line.text, line.bytes,
-                      has_any_width(b) ? UINT32_MAX : b->leaves.struct_bytes, &fact))
+    if (!none && !access_parse(
+                     line, has_any_width(b) ? UINT32_MAX : b->leaves.struct_bytes, &fact))
         return DL_EPARSE;
     more = realloc(b->facts, (b->fact_count + 1) * sizeof *more);
     if (!more)
@@ -573,7 +553,7 @@ static enum dl_status read_whole(struct line line, struct dl_buffer_note *b)
 
 static enum dl_status read_sums(struct line line, struct dl_kernel_note *out)
 {
-    out->contractable = !take_exact(&(struct line){line.text, line.bytes, 0}, "exact");
+    out->contractable = !take_if(&line, "exact");
     return !out->contractable || take_exact(&line, "contractable") ? DL_OK : DL_EPARSE;
 }
 
