@@ -46,19 +46,6 @@ enum dl_status dl__problem_read(const struct dl_transpose_problem *given,
 
 /* ---- what algorithms ask of a task ---- */
 
-struct dl__axes dl__axes_of(const struct dl__task *task)
-{
-    uint64_t e = task->element_bytes;
-
-    if (task->is_array)
-        return task->axes;
-    return (struct dl__axes){3,
-                             {{task->batch, task->stride_bytes, task->stride_out_bytes},
-                              {task->rows, task->leading * e, e},
-                              {task->cols, e, task->leading_out * e}},
-                             e};
-}
-
 uint64_t dl__places_of(const struct dl__task *task)
 {
     uint64_t all = task->offset_bytes | task->offset_out_bytes | task->shift_bytes;
@@ -193,17 +180,6 @@ static void innermost_take_in(struct dl__axes *axes)
         last->to_bytes == axes->element_bytes) {
         axes->element_bytes *= last->extent;
         axes->count--;
-    }
-}
-
-void dl__axes_order(const struct dl__axes *axes, unsigned *order)
-{
-    for (unsigned a = 0; a < axes->count; a++) {
-        unsigned at = a;
-        for (; at > 0 && axes->axes[order[at - 1]].to_bytes < axes->axes[a].to_bytes;
-             at--)
-            order[at] = order[at - 1];
-        order[at] = a;
     }
 }
 

@@ -24,7 +24,7 @@ struct dl__axes {
     uint64_t element_bytes; /* what moves as one, all of it neighbours on both sides */
 };
 
-/* The arithmetic on the way (algorithms/scaled.c). */
+/* The arithmetic on the way (algorithms/out_axes.c). */
 struct dl__numbers {
     bool scales, conjugates;    /* neither: elements are only moved */
     uint32_t bytes, real_bytes; /* of a number, and of its parts */
@@ -69,11 +69,6 @@ enum dl_status dl__task_make(const struct dl_transpose_problem *problem,
 /* Merges the task's axes, once the batch is known: the task is one of matrices, or says
  * that it is an array. */
 void dl__axes_reduce(struct dl__task *task);
-/* In which order the axes stand in the target: the order[0]-th of the source comes first.
- */
-void dl__axes_order(const struct dl__axes *axes, unsigned *order);
-/* A task's axes; those of a batch of matrices are three. */
-struct dl__axes dl__axes_of(const struct dl__task *task);
 
 /* Whether the task's matrices lie one after the other. */
 static inline bool dl__is_dense_batch(const struct dl__task *task)

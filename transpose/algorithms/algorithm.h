@@ -169,14 +169,6 @@ const char *dl__blocks_knobs(const struct dl_transpose *transpose,
 
 enum { DL__RUN_BYTES_MIN = 32 /* shorter elements are parts of sectors */ };
 
-/* The numbers of a launch over axes by tiles of two of them, distances in units, but for
- * how many tiles there are (out_axes.c).
- *   rows, cols  which axes those are; the count of axes: none
- *   others      out: the product of all other extents; UINT64_MAX: it is too large */
-struct axes_shape dl__axes_shape(const struct dl__task *task, const struct dl__axes *axes,
-                                 unsigned rows, unsigned cols, uint64_t unit_bytes,
-                                 uint64_t *others);
-
 /* Adds the launch that copies rows, dense in the workspace, to the matrix (through.c). */
 struct dl__back {
     uint64_t rows, width_bytes, leading_bytes, to_bytes;
@@ -185,7 +177,7 @@ enum dl_status dl__back_add(struct dl_transpose_plan *plan, struct dl__back back
                             struct dl_transpose_error *error);
 
 /* Makes a plan in place end with the launch that conjugates or scales, where its task
- * says so (scaled.c). */
+ * says so (out_axes.c). */
 enum dl_status dl__scale_add(struct dl_transpose_plan *plan,
                              struct dl_transpose_error *error);
 /* Changes the numbers of a plan that scales. */

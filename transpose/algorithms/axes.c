@@ -252,13 +252,26 @@ static enum dl_status swap_runs_add(struct dl_transpose_plan *plan,
         "#define UNIT_BYTES %u\n#define GROUP %zuu\n", (unsigned)unit, group);
 }
 
+/* In which order the axes stand in the target: the order[0]-th of the source comes first.
+ */
+static void axes_order(const struct dl__axes *axes, unsigned *order)
+{
+    for (unsigned a = 0; a < axes->count; a++) {
+        unsigned at = a;
+        for (; at > 0 && axes->axes[order[at - 1]].to_bytes < axes->axes[a].to_bytes;
+             at--)
+            order[at] = order[at - 1];
+        order[at] = a;
+    }
+}
+
 /* The permutation as one such move; false: it is another. */
 static bool swap_of(const struct dl__axes *axes, struct dl_move *out)
 {
     struct dl_move move = {1, 1, 1, 1, axes->element_bytes};
     unsigned order[DL__AXES_MAX], first = axes->count, last = 0;
 
-    dl__axes_order(axes, order);
+    axes_order(axes, order);
     for (unsigned a = 0; a < axes->count; a++)
         if (order[a] != a) {
             first = first == axes->count ? a : first;
@@ -705,7 +718,7 @@ static struct core core_of(const struct dl__task *task)
 
     if (!task->has_axes)
         return (struct core){2, {1, 0}, task->batch, {task->rows, task->cols}};
-    dl__axes_order(axes, order);
+    axes_order(axes, order);
     for (; first < axes->count && order[first] == first; first++)
         core.instances *= axes->axes[first].extent;
     for (unsigned a = first; a < axes->count; a++) {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Out of place: arrays whose axes are permuted, in one launch: by tiles of two axes, by
  * units, and, where the innermost axes are short, by tiles whose sides are several axes.
- */
+ * And the arithmetic on the way. */
 #include "algorithm.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "engine/text.h"
 
@@ -165,10 +166,24 @@ static uint64_t pitch_of(const struct sides *sides)
     return sides->across.units | 1; /* so that a column is not all in one bank */
 }
 
+/* A task's axes; those of a batch of matrices are three. */
+static struct dl__axes axes_of(const struct dl__task *task)
+{
+    uint64_t e = task->element_bytes;
+
+    if (task->is_array)
+        return task->axes;
+    return (struct dl__axes){3,
+                             {{task->batch, task->stride_bytes, task->stride_out_bytes},
+                              {task->rows, task->leading * e, e},
+                              {task->cols, e, task->leading_out * e}},
+                             e};
+}
+
 static bool sides_make(const struct dl__tuning *tuning, const struct dl__task *task,
                        struct sides *out)
 {
-    const struct dl__axes axes = dl__axes_of(task);
+    const struct dl__axes axes = axes_of(task);
     uint64_t aligned = dl__places_of(task) | axes.element_bytes;
 
     out->count = 0;
@@ -501,9 +516,13 @@ static bool tiling_of(const struct dl_transpose *transpose, const struct dl__tas
                              aligned_of(task, true), out);
 }
 
-struct axes_shape dl__axes_shape(const struct dl__task *task, const struct dl__axes *axes,
-                                 unsigned rows, unsigned cols, uint64_t unit_bytes,
-                                 uint64_t *others)
+/* The numbers of a launch over axes by tiles of two of them, distances in units, but for
+ * how many tiles there are (out_axes.c).
+ *   rows, cols  which axes those are; the count of axes: none
+ *   others      out: the product of all other extents; UINT64_MAX: it is too large */
+static struct axes_shape shape_of(const struct dl__task *task,
+                                  const struct dl__axes *axes, unsigned rows,
+                                  unsigned cols, uint64_t unit_bytes, uint64_t *others)
 {
     struct axes_shape shape = {.base_out_bytes = task->offset_out_bytes,
                                .units = axes->element_bytes / unit_bytes,
@@ -543,7 +562,7 @@ static struct axes_shape shape_make(const struct dl__task *task, uint64_t unit_b
 {
     struct inner inner = inner_of(&task->axes);
 
-    return dl__axes_shape(task, &task->axes, inner.rows, inner.cols, unit_bytes, others);
+    return shape_of(task, &task->axes, inner.rows, inner.cols, unit_bytes, others);
 }
 
 /* An array that stays as it is would be one element: it goes in pieces. */
@@ -719,3 +738,180 @@ DL_TRANSPOSE_ROW(OUT_AXES) = {
     2, axes_cost, axes_plan, .is_out = true, .keeps_apart = true, .takes_axes = true};
 DL_TRANSPOSE_ROW(OUT_AXES_GRID) = {
     13, NULL, grid_plan, .is_out = true, .keeps_apart = true, .takes_axes = true};
+
+/* ---- alpha, beta and conjugates: out of place in the pass that transposes, in place in
+ * one more ---- */
+
+extern const char dl_scaled_cl[];
+static const struct dl__kernel_source scaled_source = {{dl_shape_cl, dl_scaled_cl}};
+
+/* ---- the kernels ---- */
+
+struct scaled_tile {
+    unsigned rows, cols, group;
+    bool turns;
+};
+
+static enum dl_status scaled_add(struct dl_transpose_plan *plan, struct scaled_tile tile,
+                                 struct dl__launch launch,
+                                 struct dl_transpose_error *error)
+{
+    const struct dl__numbers *numbers = &plan->task.numbers;
+
+    if (numbers->scales && numbers->real_bytes == 8 &&
+        !plan->transpose->engine.limits.doubles)
+        return dl__fail(error, DL_ENOTSUP,
+                        "scale: the device does not calculate with double");
+    launch.source = &scaled_source;
+    return dl__launch_add(
+        plan, &launch, error,
+        "#define REAL_BYTES %u\n#define COMPLEX %d\n#define CONJUGATE %d\n"
+        "#define SCALES %d\n#define TILE_ROWS %uu\n#define TILE_COLS %uu\n"
+        "#define TURNS %d\n#define GROUP %uu\n",
+        numbers->real_bytes, numbers->bytes != numbers->real_bytes, numbers->conjugates,
+        numbers->scales, tile.rows, tile.cols, tile.turns, tile.group);
+}
+
+/* ---- in place ---- */
+
+enum { ITEMS_MAX = 1 << 20 /* in all; then each has several numbers */ };
+
+enum dl_status dl__scale_add(struct dl_transpose_plan *plan,
+                             struct dl_transpose_error *error)
+{
+    const struct dl__numbers *numbers = &plan->task.numbers;
+    unsigned group = (unsigned)dl__group_items(plan->transpose, 256);
+    struct scale_shape shape = {.width = numbers->width,
+                                .rows = numbers->rows,
+                                .leading = numbers->leading,
+                                .batch = numbers->batch,
+                                .stride = numbers->stride};
+    struct dl__launch launch = {
+        .kernel = "dl_scale", .numbers = &shape, .numbers_bytes = sizeof shape};
+    uint64_t across, down;
+    enum dl_status st;
+
+    if (plan->task.is_empty || (!numbers->scales && !numbers->conjugates))
+        return DL_OK;
+    memcpy(shape.alpha, numbers->alpha, sizeof shape.alpha);
+    if (shape.leading == shape.width) {
+        shape.width *= shape.rows;
+        shape.rows = 1;
+    }
+    launch.group = shape.width < group ? 1 : group;
+    across = dl__round_up(shape.width, launch.group);
+    across = across < ITEMS_MAX ? across : ITEMS_MAX;
+    down = ITEMS_MAX / across < shape.rows ? ITEMS_MAX / across : shape.rows;
+    launch.groups[0] = across / launch.group;
+    launch.groups[1] = down;
+    launch.groups[2] = ITEMS_MAX / (across * down);
+    if (launch.groups[2] > shape.batch)
+        launch.groups[2] = shape.batch;
+    st = scaled_add(plan, (struct scaled_tile){32, 32, 256, true}, launch, error);
+    if (st != DL_OK)
+        return st;
+    plan->last = plan->runs[--plan->run_count];
+    plan->has_last = true;
+    plan->info.passes++;
+    return DL_OK;
+}
+
+void dl__scale_set(struct dl_transpose_plan *plan, const double alpha[2],
+                   const double beta[2])
+{
+    struct dl__run *run = plan->task.is_out ? plan->runs : &plan->last;
+    unsigned char *numbers = run->values + run->args[DL__ARG_NUMBERS].at;
+    uint64_t bits[2];
+
+    if (plan->task.is_empty)
+        return;
+    dl__number_bits(plan->task.numbers.real_bytes, alpha, bits);
+    memcpy(numbers + (plan->task.is_out ? offsetof(struct scaled_shape, alpha)
+                                        : offsetof(struct scale_shape, alpha)),
+           bits, sizeof bits);
+    if (!plan->task.is_out)
+        return;
+    dl__number_bits(plan->task.numbers.real_bytes, beta, bits);
+    memcpy(numbers + offsetof(struct scaled_shape, beta), bits, sizeof bits);
+}
+
+/* ---- out of place ---- */
+
+/* The axis with the smallest distance on one side but for `other`; the count: there is
+ * none. */
+static unsigned innermost(const struct dl__axes *axes, bool is_to, unsigned other)
+{
+    unsigned best = axes->count;
+
+    for (unsigned a = 0; a < axes->count; a++) {
+        const struct dl__axis *axis = &axes->axes[a], *least = &axes->axes[best];
+        if (a == other || axis->extent == 1)
+            continue;
+        if (best == axes->count || (is_to ? axis->to_bytes < least->to_bytes
+                                          : axis->from_bytes < least->from_bytes))
+            best = a;
+    }
+    return best;
+}
+
+static enum dl_status scaled_plan(struct dl_transpose_plan *plan,
+                                  struct dl_transpose_error *error)
+{
+    const struct dl__task *task = &plan->task;
+    const struct dl__axes axes = axes_of(task);
+    unsigned cols = innermost(&axes, false, axes.count);
+    unsigned rows = innermost(&axes, true, axes.count);
+    struct scaled_tile tile = {32, 32, (unsigned)dl__group_items(plan->transpose, 256),
+                               rows != cols};
+    struct scaled_shape shape = {.alpha = {0}};
+    uint64_t down, across, others;
+
+    if (!task->numbers.scales)
+        return dl__fail(error, DL_ENOTSUP, "out-scaled is for scale");
+    if (!tile.turns) {
+        rows = innermost(&axes, false, cols);
+        tile.rows = 16;
+        tile.cols = 64;
+    }
+    while (tile.turns && tile.cols * (tile.rows + 1) * task->numbers.bytes + 64 >
+                             plan->transpose->engine.limits.local_bytes)
+        tile.rows = tile.cols /= 2;
+    memcpy(shape.alpha, task->numbers.alpha, sizeof shape.alpha);
+    memcpy(shape.beta, task->numbers.beta, sizeof shape.beta);
+    shape.axes = shape_of(task, &axes, rows, cols, axes.element_bytes, &others);
+    down = dl__divide_up(shape.axes.rows, tile.rows);
+    across = dl__divide_up(shape.axes.cols, tile.cols);
+    if (down > DL__GROUPS_MAX / across || others > DL__GROUPS_MAX / (down * across))
+        return dl__fail(error, DL_ENOTSUP, "out-scaled: more than 2^31 tiles");
+    shape.axes.tiles_down = (uint32_t)down;
+    shape.axes.tiles_across = (uint32_t)across;
+    plan->batch_at_once = true;
+    plan->info.passes = 1;
+    plan->info.tile_rows = tile.rows;
+    plan->info.tile_cols = tile.cols;
+    snprintf(plan->why, sizeof plan->why, "tiles of %u x %u out of place, scaled%s",
+             tile.rows, tile.cols, tile.turns ? "" : ", rows stay rows");
+    return scaled_add(plan, tile,
+                      (struct dl__launch){.kernel = "dl_out_scaled",
+                                          .numbers = &shape,
+                                          .numbers_bytes = sizeof shape,
+                                          .group = tile.group,
+                                          .groups = {down * across * others}},
+                      error);
+}
+
+/* Nothing else scales. */
+static double scaled_cost(const struct dl_transpose *transpose,
+                          const struct dl__task *task)
+{
+    (void)transpose;
+    return task->numbers.scales ? 0 : DL__NOT_FOR;
+}
+
+DL_TRANSPOSE_ROW(OUT_SCALED) = {15,
+                                scaled_cost,
+                                scaled_plan,
+                                .is_out = true,
+                                .keeps_apart = true,
+                                .takes_axes = true,
+                                .scales = true};
