@@ -8,7 +8,6 @@
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/base/thread_cancel.h"
-#include "libdl_intercept/launches/choose.h"
 #include "libdl_intercept/launches/launch.h"
 #include "libdl_intercept/policy/policy.h"
 #include "libdl_intercept/programs/rewrite.h"

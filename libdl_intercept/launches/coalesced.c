@@ -12,7 +12,6 @@
 #include "libdl_intercept/state/contexts.h"
 #include "libdl_intercept/trace/trace.h"
 #include "libdl_intercept/reports/reasons.h"
-#include "choose.h"
 #include "bind.h"
 #include "args.h"
 

@@ -15,7 +15,6 @@
 #include "libdl_intercept/state/contexts.h"
 #include "libdl_intercept/state/order.h"
 #include "bind.h"
-#include "choose.h"
 
 /* Whether it may be said that the next run has what was not read in time in this one:
  * only where something keeps it, and once for each text and driver. A promise that was

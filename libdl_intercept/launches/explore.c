@@ -16,7 +16,6 @@
 #include "libdl_intercept/trace/trace.h"
 #include "libdl_intercept/reports/reasons.h"
 #include "bind.h"
-#include "choose.h"
 #include "coalesced.h"
 #include "launch.h"
 #include "copies.h"
@@ -261,17 +260,11 @@ static DL__WITH_LOCK cl_int convert(struct dl__copies *copies,
 
 /* ---- the rewritten kernel ---- */
 
-/* A candidate as it runs on WORK. */
-struct tried {
-    struct dl__copies *copies;
-    struct dl__plan plan; /* in place: without bindings */
-};
-
-/* Makes ready what the candidate needs. False: *why. */
-static DL__WITH_LOCK bool plan(struct tried *tried, enum dl__candidate_id id,
-                               const char **why)
+/* Makes ready what the candidate needs to run on WORK; in place, a plan has no bindings.
+ * False: *why. */
+static DL__WITH_LOCK bool prepare(struct dl__copies *copies, enum dl__candidate_id id,
+                                  struct dl__plan *plan, const char **why)
 {
-    struct dl__copies *copies = tried->copies;
     struct dl__kernel *kernel = copies->kernel;
     struct dl_layout layout = {0};
 
@@ -280,22 +273,21 @@ static DL__WITH_LOCK bool plan(struct tried *tried, enum dl__candidate_id id,
     if (layout.tile_structs == 0)
         return false;
     if (dl__candidate_get(id)->in_place) {
-        tried->plan.shadow = dl__coalesced_kernel(&copies->range, why);
-        return tried->plan.shadow != NULL;
+        plan->shadow = dl__coalesced_kernel(&copies->range, why);
+        return plan->shadow != NULL;
     }
-    tried->plan.bindings =
-        calloc(kernel->note->buffer_count, sizeof *tried->plan.bindings);
-    if (!tried->plan.bindings) {
+    plan->bindings = calloc(kernel->note->buffer_count, sizeof *plan->bindings);
+    if (!plan->bindings) {
         *why = "there is no memory";
         return false;
     }
     *why = "its buffers can't be converted";
-    if (dl__plan_prepare(&copies->range, &layout, &tried->plan))
-        return tried->plan.by_host || prepare_moves(copies, &tried->plan);
-    if (tried->plan.building)
+    if (dl__plan_prepare(&copies->range, &layout, plan))
+        return plan->by_host || prepare_moves(copies, plan);
+    if (plan->building)
         *why = dl__why_text(DL__WHY_BUILDING);
-    else if (tried->plan.reason)
-        *why = tried->plan.reason;
+    else if (plan->reason)
+        *why = plan->reason;
     return false;
 }
 
@@ -315,28 +307,28 @@ static DL__WITH_LOCK void time_part(struct dl__copies *copies,
 }
 
 /* Runs the candidate on what the buffers held before, with the conversions. */
-static DL__WITH_LOCK cl_int try(struct tried *tried, struct dl__explored *out)
+static DL__WITH_LOCK cl_int try(struct dl__copies *copies, const struct dl__plan *plan,
+                                struct dl__explored *out)
 {
-    struct dl__copies *copies = tried->copies;
-    bool moved = tried->plan.bindings != NULL;
+    bool moved = plan->bindings != NULL;
     unsigned runs = copies->items ? 1 : runs_of(copies->bytes);
     cl_int err = CL_SUCCESS;
     double seconds;
 
-    if (moved && tried->plan.knobs.layout.text[0])
-        err = dl__hidden_args_set(copies->kernel, &tried->plan);
+    if (moved && plan->knobs.layout.text[0])
+        err = dl__hidden_args_set(copies->kernel, plan);
     for (unsigned r = 0; r < runs && err == CL_SUCCESS; r++) {
         /* It holds that already where it is used once. */
         if (!copies->once)
             err = dl__copies_restore(copies, DL__WORK);
         if (err == CL_SUCCESS && moved)
-            err = convert(copies, &tried->plan, true, false, &out->there_seconds);
+            err = convert(copies, plan, true, false, &out->there_seconds);
         if (err == CL_SUCCESS)
-            err = dl__copies_run(copies, tried->plan.shadow, DL__WORK, &seconds);
+            err = dl__copies_run(copies, plan->shadow, DL__WORK, &seconds);
         if (err == CL_SUCCESS)
             keep_time(&out->seconds, seconds);
         if (err == CL_SUCCESS && moved)
-            err = convert(copies, &tried->plan, false, false, &out->back_seconds);
+            err = convert(copies, plan, false, false, &out->back_seconds);
     }
     return err;
 }
@@ -392,14 +384,13 @@ static DL__WITH_LOCK void explore_whole(struct dl__kernel *kernel)
 static DL__WITH_LOCK void explore_one(struct dl__copies *copies, struct dl__explored *out,
                                       struct native *native)
 {
-    struct tried tried = {
-        .copies = copies, .plan.on_copies = true, .plan.by_host = copies->items > 0};
+    struct dl__plan plan = {.on_copies = true, .by_host = copies->items > 0};
     const struct dl__copied *found = NULL;
     cl_int err;
 
-    if (!plan(&tried, out->candidate, &out->why))
+    if (!prepare(copies, out->candidate, &plan, &out->why))
         goto out;
-    err = try(&tried, out);
+    err = try(copies, &plan, out);
     out->why = "its rewritten kernel can't be run on copies";
     if (err != CL_SUCCESS || !dl__copies_compare(copies, DL__ITSELF, &found) ||
         (found && !native->is_judged && (copies->kernel->note->draws || !copies->once) &&
@@ -418,12 +409,12 @@ static DL__WITH_LOCK void explore_one(struct dl__copies *copies, struct dl__expl
     } else {
         out->verdict = DL__EQUAL;
         out->why = NULL;
-        if (copies->items && (!tried.plan.bindings || convert(copies, &tried.plan, true,
-                                                              true, NULL) == CL_SUCCESS))
-            time_part(copies, tried.plan.shadow, &out->seconds);
+        if (copies->items &&
+            (!plan.bindings || convert(copies, &plan, true, true, NULL) == CL_SUCCESS))
+            time_part(copies, plan.shadow, &out->seconds);
     }
 out:
-    free(tried.plan.bindings);
+    free(plan.bindings);
 }
 
 static void set_all(struct dl__explored *list, size_t count, const char *why)

@@ -13,6 +13,12 @@
 cl_int dl__launch(struct dl__queue *queue, struct dl__kernel *kernel, cl_kernel handle,
                   struct dl__ndrange *range);
 
+/* A kernel has been made: what its launches will most likely want is asked of the builder
+ * now. */
+void dl__choice_expect(struct dl__kernel *kernel) DL__WITH_LOCK;
+/* The same of one whose text is still being read: the builder finds out what that is. */
+void dl__choice_expect_unread(struct dl__kernel *kernel) DL__WITH_LOCK;
+
 /* Holding back: while a group of buffers is explored, a program that runs ahead of its
  * device would have everything enqueued as written before anything is known. So an
  * enqueue waits until few launches are pending on its queue: two, or what takes 20 ms.

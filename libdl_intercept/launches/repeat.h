@@ -67,7 +67,7 @@ struct dl__repeat {
     struct dl__repeat_key key;
     unsigned rows_made; /* the kernel's, when what follows was found */
     bool busy; /* such a launch is on its way; a driver may call the program meanwhile */
-    /* choose.c: what the policy is asked with */
+    /* launch.c: what the policy is asked with */
     struct dl__policy *policy; /* NULL: not yet */
     struct dl__policy_ask ask;
     struct dl__policy_buffer *buffers[DL__REPEAT_BUFFERS];

@@ -217,6 +217,8 @@ struct dl__policy_buffer {
 };
 
 struct dl__policy {
+    void *device; /* policy.c: whose it is, and of the process the next */
+    struct dl__policy *next;
     struct dl_rates rates;
     struct dl__ledger *ledger; /* of the process */
     struct dl__policy_kernel *kernels;

@@ -295,13 +295,6 @@ static void decisions_meet(enum met met)
 
 /* ---- the policy of this process ---- */
 
-/* Of one device. */
-struct device_policy {
-    struct dl__policy core; /* first */
-    cl_device_id device;
-    struct device_policy *next;
-};
-
 /* Is kept with the record of a buffer. */
 struct kept_buffer {
     struct dl__kept kept;
@@ -311,7 +304,7 @@ struct kept_buffer {
 };
 
 static struct dl__mutex lock = DL__MUTEX_INITIALIZER;
-static struct device_policy *policies DL__GUARDED_BY(lock);
+static struct dl__policy *policies DL__GUARDED_BY(lock);
 static struct dl__ledger ledger DL__GUARDED_BY(lock);
 static double loaded; /* when the library was: the program's time counts from there */
 
@@ -467,9 +460,9 @@ static DL__REQUIRES(lock) void keep_all(void)
     /* A forked child knows no more than its parent. */
     if (getpid() != owner)
         return;
-    for (struct device_policy *at = policies; at; at = at->next) {
-        decisions_keep(&at->core);
-        dl__policy_count_short(&at->core, &launched, &known_short);
+    for (struct dl__policy *at = policies; at; at = at->next) {
+        decisions_keep(at);
+        dl__policy_count_short(at, &launched, &known_short);
     }
     now = launched == known_short ? MET_SHORT : MET_STRUCTS;
     if (launched > 0 && now != met) {
@@ -481,8 +474,8 @@ static DL__REQUIRES(lock) void keep_all(void)
 static void keep_at_exit(void)
 {
     dl__mutex_lock(&lock);
-    for (struct device_policy *at = policies; at && getpid() == owner; at = at->next)
-        for (struct dl__policy_group *group = at->core.groups; group; group = group->next)
+    for (struct dl__policy *at = policies; at && getpid() == owner; at = at->next)
+        for (struct dl__policy_group *group = at->groups; group; group = group->next)
             explain_group(group);
     keep_all();
     dl__mutex_unlock(&lock);
@@ -551,24 +544,24 @@ unsigned dl__policy_references(cl_event event)
 
 /* ---- launches ---- */
 
-static struct device_policy *policy_make(cl_device_id device, bool is_cpu)
+static struct dl__policy *policy_make(cl_device_id device, bool is_cpu)
 {
-    struct device_policy *made = calloc(1, sizeof *made);
+    struct dl__policy *made = calloc(1, sizeof *made);
 
     if (!made)
         return NULL;
-    dl__device_rates(device, is_cpu, &made->core.rates);
-    made->core.ledger = &ledger;
+    dl__device_rates(device, is_cpu, &made->rates);
+    made->ledger = &ledger;
     if (dl__cache_is_on()) /* nothing is compiled in a launch then (programs/builder.h) */
-        made->core.rates.first_us = 0;
-    made->core.random = dl__options_get()->policy_test;
+        made->rates.first_us = 0;
+    made->random = dl__options_get()->policy_test;
     made->device = device;
     return made;
 }
 
 struct dl__policy *dl__policy_of(cl_device_id device, bool is_cpu)
 {
-    struct device_policy *at;
+    struct dl__policy *at;
 
     dl__mutex_lock(&lock);
     for (at = policies; at && at->device != device; at = at->next)
@@ -588,7 +581,7 @@ struct dl__policy *dl__policy_of(cl_device_id device, bool is_cpu)
         policies = at;
     }
     dl__mutex_unlock(&lock);
-    return at ? &at->core : NULL;
+    return at;
 }
 
 struct dl__policy_kernel *dl__policy_kernel_of(struct dl__policy *policy,
@@ -598,7 +591,7 @@ struct dl__policy_kernel *dl__policy_kernel_of(struct dl__policy *policy,
     struct dl__policy_kernel *kernel;
 
     dl__mutex_lock(&lock);
-    decisions_load(policy, ((struct device_policy *)policy)->device, text);
+    decisions_load(policy, policy->device, text);
     kernel = dl__policy_kernel_get(policy, text, name);
     policy->version++;
     dl__mutex_unlock(&lock);

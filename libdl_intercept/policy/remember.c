@@ -96,40 +96,36 @@ static struct dl__sample to_remember(const struct dl__policy_row *row,
                                work};
 }
 
-/* Launches of the shortest group in this run, those that live still among them. */
-static double shortest_of(const struct dl__policy *policy,
-                          const struct dl__policy_row *row)
-{
-    double least = row->shortest;
-
-    for (const struct dl__policy_group *group = policy->groups; group;
-         group = group->next)
-        for (unsigned m = 0; !group->into && m < group->member_count; m++)
-            if (group->members[m].row == row)
-                least = least > 0 ? dl__min(least, group->members[m].ever.launches)
-                                  : group->members[m].ever.launches;
-    return least;
-}
-
-/* The group that the row is in now; NULL: those have ended. */
+/* The group that the row is in now; NULL: those have ended.
+ *   shortest  out, launches of the shortest in this run, those that live among them */
 static const struct dl__policy_group *group_of(const struct dl__policy *policy,
-                                               const struct dl__policy_row *row)
+                                               const struct dl__policy_row *row,
+                                               double *shortest)
 {
+    const struct dl__policy_group *found = NULL;
+
+    *shortest = row->shortest;
     for (const struct dl__policy_group *group = policy->groups; group;
          group = group->next)
-        for (unsigned m = 0; !group->into && m < group->member_count; m++)
-            if (group->members[m].row == row)
-                return group;
-    return NULL;
+        for (unsigned m = 0; !group->into && m < group->member_count; m++) {
+            const struct dl__member *member = &group->members[m];
+
+            if (member->row != row)
+                continue;
+            found = found ? found : group;
+            *shortest = *shortest > 0 ? dl__min(*shortest, member->ever.launches)
+                                      : member->ever.launches;
+        }
+    return found;
 }
 
 static void add_row(struct writer *out, const struct dl__policy *policy,
                     struct dl__policy_row *row)
 {
-    const struct dl__policy_group *group = group_of(policy, row);
+    double now;
+    const struct dl__policy_group *group = group_of(policy, row, &now);
     enum dl__candidate_id best = group ? dl__group_hindsight(group) : row->best;
-    double now = shortest_of(policy, row),
-           returns = group ? dl__group_returns(group, best) : row->returns;
+    double returns = group ? dl__group_returns(group, best) : row->returns;
     unsigned count = 0;
 
     row->changed = false;

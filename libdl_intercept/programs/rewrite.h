@@ -57,7 +57,7 @@ struct dl__rewrite {
     bool hashed DL__UNDER_LOCK;
     struct dl__shadow_job *jobs DL__UNDER_LOCK; /* for the builder */
     struct dl__checked *checked DL__UNDER_LOCK;
-    uint64_t expected DL__UNDER_LOCK;        /* launches/choose.c, by notes */
+    uint64_t expected DL__UNDER_LOCK;        /* launches/launch.c, by notes */
     uint64_t expected_unread DL__UNDER_LOCK; /* the same, by names */
 };
 
