@@ -82,8 +82,9 @@ bool dl__arg_is_written(const struct dl__kernel *kernel, unsigned index)
     return true;
 }
 
-void dl__argument_back(struct dl__kernel *kernel, unsigned index, cl_mem handle)
+void dl__argument_back(struct dl__kernel *kernel, unsigned index)
 {
+    const cl_mem handle = kernel->args[index].value.mem;
     cl_int err = CL_OUT_OF_RESOURCES;
 
     for (int tries = 0; tries < TRIES && err != CL_SUCCESS; tries++)
@@ -99,7 +100,7 @@ cl_int dl__arguments_back(struct dl__kernel *kernel, struct dl__mem *const *mems
     kernel->launched.astray = false;
     for (unsigned i = 0; i < kernel->arg_count; i++) {
         if (mems[i])
-            dl__argument_back(kernel, i, mems[i]->object.handle);
+            dl__argument_back(kernel, i);
     }
     return kernel->launched.astray ? CL_OUT_OF_RESOURCES : CL_SUCCESS;
 }

@@ -76,8 +76,7 @@ static inline struct dl__mem *dl__buffer_root(const struct dl__ndrange *range,
 }
 
 /* The program's kernel has the program's argument again, after DL gave it another. */
-void dl__argument_back(struct dl__kernel *kernel, unsigned index,
-                       cl_mem handle) DL__WITH_LOCK;
+void dl__argument_back(struct dl__kernel *kernel, unsigned index) DL__WITH_LOCK;
 /* The same of all, before a launch, where the driver would not have one. An error: the
  * launch must fail. */
 cl_int dl__arguments_back(struct dl__kernel *kernel,

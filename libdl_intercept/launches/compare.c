@@ -24,7 +24,7 @@ struct dl__copies *dl__compare_begin(const struct dl__ndrange *range, const char
         *why = "a native kernel may hold back what uses its buffers";
     else
         copies = dl__copies_find(range, why);
-    if (!*why && dl__copies_make(copies, true, true, why) &&
+    if (!*why && dl__copies_make(copies, true, why) &&
         dl__copies_take(copies, DL__BEFORE) != CL_SUCCESS)
         *why = "its buffers can't be copied";
     if (!*why && range->kernel->note->tells)

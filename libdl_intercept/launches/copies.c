@@ -819,8 +819,7 @@ static DL__WITH_LOCK cl_int make_one(struct dl__copies *copies, struct dl__copie
     return err;
 }
 
-bool dl__copies_make(struct dl__copies *copies, bool all_before, bool again,
-                     const char **why)
+bool dl__copies_make(struct dl__copies *copies, bool again, const char **why)
 {
     struct dl__context *context = copies->queue->object.context;
     /* What is not written has one copy, whichever that is. */
@@ -845,9 +844,9 @@ bool dl__copies_make(struct dl__copies *copies, bool all_before, bool again,
     for (size_t i = 0; i < copies->count && err == CL_SUCCESS; i++) {
         struct dl__copied *copied = &copies->list[i];
 
-        if (copied->written || !all_before)
+        if (copied->written || !again)
             err = make_one(copies, copied, DL__WORK);
-        if (err == CL_SUCCESS && (all_before || (copied->written && !copies->once)))
+        if (err == CL_SUCCESS && (again || (copied->written && !copies->once)))
             err = make_one(copies, copied, DL__BEFORE);
         if (err == CL_SUCCESS && copied->written && (again || copied->plain))
             err = make_one(copies, copied, DL__RAN);
@@ -1073,7 +1072,7 @@ static DL__WITH_LOCK void set_back(struct dl__copies *copies,
     for (unsigned i = 0; !shadow && i < kernel->arg_count; i++)
         if (mems[i] ? dl__copies_of(copies, dl__mem_root(mems[i]))
                     : image_of(copies, handle_of(kernel, i)))
-            dl__argument_back(kernel, i, kernel->args[i].value.mem);
+            dl__argument_back(kernel, i);
 }
 
 cl_int dl__copies_run(struct dl__copies *copies, struct dl__shadow_kernel *shadow,

@@ -70,10 +70,9 @@ struct dl__copies *dl__copies_find(const struct dl__ndrange *range,
                                    const char **why) DL__WITH_LOCK;
 /* Makes the copies and the queue. False: there is no memory for them, or they would
  * exceed the cap; nothing is kept.
- *   all_before  what the kernel does not write has a BEFORE, instead of a WORK; not
- *               `once`
- *   again       what it writes has a RAN, too */
-bool dl__copies_make(struct dl__copies *copies, bool all_before, bool again,
+ *   again  the program's own kernel may have to run again: what it writes has a RAN, too,
+ *          and what it does not write a BEFORE instead of a WORK; not `once` */
+bool dl__copies_make(struct dl__copies *copies, bool again,
                      const char **why) DL__WITH_LOCK;
 /* Before they are made: they are for the launch's slice only. WORK is as long as the
  * buffer, the others hold what its work-items access, as far as the text knows that. */

@@ -512,7 +512,7 @@ static DL__WITH_LOCK struct dl__copies *begin(const struct dl__ndrange *range,
     copies->range.choice = choice;
     dl__copies_slice(copies);
     copies->once = !copies->items && is_once(range->kernel, count, copies->bytes);
-    if (dl__copies_make(copies, false, false, why) && !are_idle(copies))
+    if (dl__copies_make(copies, false, why) && !are_idle(copies))
         *why = "commands on its buffers don't end by themselves";
     for (size_t i = 0; i < copies->count && !*why; i++)
         if (copies->list[i].mem && dl__mem_bring_back(copies->list[i].mem, range->queue,

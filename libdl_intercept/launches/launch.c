@@ -586,8 +586,7 @@ static DL__WITH_LOCK cl_int stand_ins_set(struct dl__kernel *kernel,
             dl__part_argument(binding) == dl__binding_handle(binding))
             continue;
         if (back) {
-            dl__argument_back(kernel, binding->note->arg_index,
-                              dl__binding_handle(binding));
+            dl__argument_back(kernel, binding->note->arg_index);
             continue;
         }
         tiles = dl__part_argument(binding);
