@@ -256,8 +256,9 @@ static DL__WITH_LOCK enum dl__ready how_far(const struct dl__ndrange *range,
     if (kernel->note->tells)
         texts = dl__shadow_ask(kernel, queue->device, &telling);
     texts = both(dl__shadow_ask(kernel, queue->device, &knobs), texts);
-    *explorable =
-        texts == DL__READY && (moves == DL__READY || !range->choice->ask->explored_whole);
+    *explorable = texts == DL__READY &&
+                  (moves == DL__READY ||
+                   (moves == DL__BUILDING && !range->choice->ask->explored_whole));
     return both(texts, moves);
 }
 
@@ -279,12 +280,13 @@ static DL__WITH_LOCK bool ask_whether_ready(struct dl__device *device,
         return false;
     ask->asked_for = wanted | later;
     memset(ask->ready, 0, sizeof ask->ready);
-    memset(ask->explorable, 0, sizeof ask->explorable);
     ask->ready[DL__NATIVE] = true;
     if ((wanted | later) & ~on->ready && known && ++known->asked > ASKED_OFTEN &&
         known->asked % ASKED_EVERY != 0) {
         wanted &= on->ready;
         later &= on->ready;
+    } else {
+        memset(ask->explorable, 0, sizeof ask->explorable);
     }
     for (int i = DL__NATIVE + 1; i < 2 * DL__CANDIDATES; i++) {
         int c = i % DL__CANDIDATES;

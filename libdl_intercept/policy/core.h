@@ -186,6 +186,7 @@ struct dl__policy_group {
     unsigned number;
     enum dl__candidate_id current; /* NATIVE, or a layout that converts */
     bool decided;
+    bool waits_for_build; /* of a layout that is worth its conversions */
     struct dl__member members[DL__MEMBERS_MAX];
     unsigned member_count, last;                        /* of the last launch */
     double there[DL__CANDIDATES], back[DL__CANDIDATES]; /* of all its buffers */
@@ -285,7 +286,8 @@ struct dl__policy_ask {
 struct dl__policy_answer {
     enum dl__candidate_id candidate;
     unsigned explore; /* candidates to be explored with this launch, by bits */
-    bool hold; /* the group is being explored, by launches that are worth waiting for */
+    bool hold;      /* the group is being explored, or what it gains by is being built, by
+                       launches that are worth waiting for */
     double seconds; /* that it takes as written, as far as is known or the text says */
     bool sample;    /* its event is wanted */
     bool compare;   /* with what the program's own kernel gives */

@@ -1285,13 +1285,14 @@ static double patience(const struct dl__policy_group *group)
 }
 
 /* The layout most worth changing to; DL__CANDIDATES: none. *idle: none has gained on the
- * present one lately. */
-static enum dl__candidate_id better(const struct dl__policy_group *group, bool *idle)
+ * present one lately. Notes whether one is waited for that is still being built. */
+static enum dl__candidate_id better(struct dl__policy_group *group, bool *idle)
 {
     enum dl__candidate_id best = DL__CANDIDATES;
     double most = 0, now = dl__group_saving(group, group->current, false).saved;
 
     *idle = true;
+    group->waits_for_build = false;
     for (enum dl__candidate_id c = 0; c < DL__CANDIDATES; c++) {
         struct dl__saving saving;
         double gain, cost, future;
@@ -1309,11 +1310,14 @@ static enum dl__candidate_id better(const struct dl__policy_group *group, bool *
         future = group->current == DL__NATIVE && c != DL__NATIVE
                      ? dl__max(to_come(group, c), to_come_anew(group, c))
                      : 0;
-        if (!is_ready(group, c) ||
-            ((gain <= dl__max(cost, dl__by_chance * saving.whole) ||
-              (c != DL__NATIVE && !is_typical(group, c, cost))) &&
-             (future <= dl__both_ways(group, c) || group->demand > 1)))
+        if ((gain <= dl__max(cost, dl__by_chance * saving.whole) ||
+             (c != DL__NATIVE && !is_typical(group, c, cost))) &&
+            (future <= dl__both_ways(group, c) || group->demand > 1))
             continue;
+        if (!is_ready(group, c)) {
+            group->waits_for_build = true;
+            continue;
+        }
         gain = dl__max(gain, future);
         if (gain > most) {
             most = gain;
@@ -1444,6 +1448,19 @@ static enum dl__candidate_id runs_on(const struct dl__policy *policy,
                : DL__NATIVE;
 }
 
+/* True while what the launch needs is being built, of a layout that its group would go
+ * to: nobody looks away meanwhile. */
+static bool waits_for_build(const struct dl__policy_group *group,
+                            const struct dl__policy_ask *ask)
+{
+    bool waits = false;
+
+    for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++)
+        waits |=
+            ask->row->of[c].state == DL__MAY_RUN && ask->explorable[c] && !ask->ready[c];
+    return waits && group->waits_for_build;
+}
+
 /* So many launches change nothing, as things are. */
 static void grant_lease(const struct dl__policy *policy, struct dl__policy_ask *ask,
                         struct dl__policy_group *group,
@@ -1497,6 +1514,10 @@ void dl__policy_choose(struct dl__policy *policy, struct dl__policy_ask *ask, do
         decide(policy, group, answer);
     answer->candidate = runs_on(policy, group, ask);
     answer->seconds = dl__row_native(ask->row, &ask->estimate, ask->work);
+    if (waits_for_build(group, ask)) {
+        answer->hold |= answer->seconds >= held_seconds;
+        group->look_at = 0;
+    }
     if (policy->random)
         explore_by_chance(policy, ask, answer);
     else if (!answer->explore)

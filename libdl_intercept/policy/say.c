@@ -68,7 +68,8 @@ static bool is_spoilt_between(const struct dl__policy_group *group)
 
 static const char *why_native(const struct dl__policy_ask *ask)
 {
-    bool any_form = false, any_ready = false, any_open = false, any_may = false;
+    bool any_form = false, any_ready = false, any_open = false, any_may = false,
+         any_unbuilt = false;
 
     for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++) {
         enum dl__tried state = ask->row->of[c].state;
@@ -79,15 +80,17 @@ static const char *why_native(const struct dl__policy_ask *ask)
         any_ready |= ask->ready[c];
         any_open |= state == DL__UNTRIED;
         any_may |= state == DL__MAY_RUN;
+        any_unbuilt |= state == DL__MAY_RUN && ask->explorable[c] && !ask->ready[c];
     }
-    return dl__why_text(!any_form    ? DL__WHY_NOT_FASTER
-                        : any_may    ? ask->group && is_spoilt_between(ask->group)
-                                           ? DL__WHY_BETWEEN
-                                           : DL__WHY_NOT_WORTH
-                        : !any_ready ? ask->asked_for ? DL__WHY_BUILDING : DL__WHY_SHORT
-                        : ask->exact ? DL__WHY_EXACT
-                        : any_open   ? DL__WHY_UNEXPLORED
-                                     : DL__WHY_OTHER_BYTES);
+    return dl__why_text(!any_form     ? DL__WHY_NOT_FASTER
+                        : any_unbuilt ? DL__WHY_BUILDING
+                        : any_may     ? ask->group && is_spoilt_between(ask->group)
+                                            ? DL__WHY_BETWEEN
+                                            : DL__WHY_NOT_WORTH
+                        : !any_ready  ? ask->asked_for ? DL__WHY_BUILDING : DL__WHY_SHORT
+                        : ask->exact  ? DL__WHY_EXACT
+                        : any_open    ? DL__WHY_UNEXPLORED
+                                      : DL__WHY_OTHER_BYTES);
 }
 
 static void add_time(struct line *line, const char *name, double seconds)

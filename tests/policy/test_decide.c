@@ -286,18 +286,23 @@ START_TEST(what_is_slower_than_promised_goes_back_once)
 }
 END_TEST
 
-/* What a part needs is there before the conversions are: it is explored meanwhile, and
- * runs once they are. */
+/* What a part needs is there before the conversions are: it is explored meanwhile,
+ * launches are held back as before, and the first one runs on it that can. */
 START_TEST(what_can_not_run_yet_is_explored)
 {
+    char said[DL__WHY_BYTES];
+
     kernel_is(0, 0.004, 0.001, 0.001);
     world->kernels[0].unbuilt = true;
     run(500, 1);
     ck_assert_uint_gt(world->explored, 0);
     ck_assert_uint_eq(world->conversions, 0);
+    dl__say_why(&world->kernels[0].asks[0], DL__NATIVE, said, sizeof said);
+    ck_assert_msg(strstr(said, "still being built"), "%s", said);
+    ck_assert(world->held);
     for (int c = DL__NATIVE + 1; c < DL__CANDIDATES; c++)
         world->kernels[0].asks[0].ready[c] = world->kernels[0].asks[0].explorable[c];
-    run(500, 1);
+    run(1, 1);
     ck_assert_uint_eq(world->conversions, 1);
 }
 END_TEST

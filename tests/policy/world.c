@@ -167,6 +167,7 @@ void world_launch(struct world *world, unsigned k, unsigned b)
     world->decisions += answer.reason != NULL;
     if (answer.reason && getenv("DL_PRINT"))
         printf("%.4f: %s\n", world->now, answer.reason);
+    world->held = answer.hold;
     c = answer.candidate;
     if (answer.explore) {
         move(world, &world->buffers[b], DL__NATIVE, true);

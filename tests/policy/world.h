@@ -34,6 +34,7 @@ struct world {
     double moved;       /* of that, in conversions */
     double worst;       /* most that exploring has been over what is promised */
     unsigned conversions, decisions, explored;
+    bool held; /* the last launch says that the next is to be held back */
 };
 
 /* Kernels keep their names, a letter each, from one world to the next. */
