@@ -45,21 +45,6 @@ struct width {
     const struct dl__row_kinds *kinds; /* the accessors; NULL: not by rows and rests */
 };
 
-enum { FACTORS_MAX = 16 };
-
-struct product {
-    struct dl__node *items[FACTORS_MAX];
-    size_t count;
-    int64_t constant;
-};
-
-struct index_call {
-    const struct dl__type *type; /* that the function returns */
-    /* Modulo 2^bits of the type. Its atoms are the function's parameters: their origin
-     * has the argument and the parameter's type, which it is converted to. */
-    const struct dl__polynomial *sum;
-};
-
 static bool parts_add_sum(struct dl__unit *u, const struct dl__root *root,
                           struct dl__node *n, size_t stop, bool negative,
                           struct parts *out);
@@ -182,12 +167,31 @@ static void move_rows(struct dl__arena *arena, const struct dl__integer *by,
         *rest = left;
 }
 
+/* The same of a constant, which leaves constants where they are. */
+static void move_constant_rows(struct dl__arena *arena, int64_t by,
+                               struct dl__polynomial *rows, struct dl__polynomial *rest)
+{
+    struct dl__polynomial left = {{0}, {0}};
+
+    for (size_t t = 0; t < rest->terms.count; t++) {
+        struct dl__polynomial_term term = rest->terms.items[t];
+        bool is_row = term.count && term.coefficient % by == 0;
+
+        term.coefficient /= is_row ? by : 1;
+        dl__polynomial_add_term(arena, is_row ? rows : &left, term);
+    }
+    *rest = left;
+}
+
 void dl__rows_split(struct dl__scope *scope, const struct dl__root *root,
                     struct dl__polynomial *rows, struct dl__polynomial *rest)
 {
     struct dl__arena *arena = scope->unit->tracker->arena;
 
-    move_rows(arena, width_in(scope, root), rows, rest);
+    if (dl__width_constant(root))
+        move_constant_rows(arena, dl__width_constant(root), rows, rest);
+    else
+        move_rows(arena, width_in(scope, root), rows, rest);
     for (size_t i = 0; scope->unit->new_name && i < 64; i++)
         if (root->shape_parameters >> i & 1)
             move_rows(arena, dl__integer_parameter(scope, i), rows, rest);
@@ -206,41 +210,41 @@ static bool is_conversion(struct dl__unit *u, const struct dl__node *n)
            (n->kind != DL__N_CAST || is_integer(dl__type_of(u, (struct dl__node *)n), 4));
 }
 
-/* The expression inside conversions that keep a width's value: one from 1 to 2^31. */
-static struct dl__node *converted(struct dl__unit *u, struct dl__node *n)
+/* True of the width, or in a helper of a parameter that is given it. */
+static bool is_width(struct dl__scope *scope, const struct dl__root *root,
+                     const struct dl__polynomial *sum)
 {
-    while (is_conversion(u, n) && is_integer(dl__type_of(u, n), 4) &&
-           is_integer(dl__type_of(u, n->children[0]), 1))
-        n = n->children[0];
-    return n;
-}
-
-/* True of an argument of a helper that is given the width. */
-static bool is_given_width(const struct dl__root *root, const struct dl__polynomial *sum)
-{
+    const struct dl__integer *width = width_in(scope, root);
     const struct dl__polynomial_term *term = sum->terms.items;
 
-    return sum->terms.count == 1 && term->count == 1 && term->coefficient == 1 &&
-           term->atoms[0]->origin->parameter < 64 &&
-           root->shape_parameters >> term->atoms[0]->origin->parameter & 1;
+    return (width && dl__polynomial_equal(&width->sum, sum)) ||
+           (scope->unit->new_name && sum->terms.count == 1 && term->count == 1 &&
+            term->coefficient == 1 && term->atoms[0]->origin->parameter < 64 &&
+            root->shape_parameters >> term->atoms[0]->origin->parameter & 1);
 }
 
-static bool is_width(struct dl__unit *u, const struct dl__root *root, struct dl__node *n)
+struct kept {
+    struct dl__scope *scope;
+    const struct dl__root *root;
+};
+
+/* A width in place of what it was converted to, which keeps its value: one from 1 to
+ * 2^31. */
+static bool add_kept(const void *user, const struct dl__atom *atom, bool whole,
+                     struct dl__polynomial *to)
 {
-    const struct dl__integer *width = width_in(scope_of(u), root);
-    struct dl__polynomial sum = {{0}, {0}};
+    const struct kept *kept = user;
+    struct dl__arena *arena = kept->scope->unit->tracker->arena;
+    const struct dl__polynomial_term one = {1, {atom}, 1};
+    struct dl__polynomial alone = {{0}, {0}}, before = {{0}, {0}};
 
-    n = converted(u, n);
-    if (!is_integer(dl__type_of(u, n), dl__width_constant(root) ? 4 : 1) ||
-        !dl__is_pure(u, n))
-        return false;
-    return dl__polynomial_unconverted(u->tracker->arena,
-                                      &dl__integer_of(scope_of(u), n)->sum, &sum) &&
-           ((width && dl__polynomial_equal(&width->sum, &sum)) ||
-            (u->new_name && is_given_width(root, &sum)));
+    (void)whole;
+    return dl__polynomial_add_term(arena, &alone, one) &&
+           dl__polynomial_unconverted(arena, &alone, &before) &&
+           dl__polynomial_add(
+               arena, to, is_width(kept->scope, kept->root, &before) ? &before : &alone,
+               1);
 }
-
-/* ---- products ---- */
 
 /* True for a conversion under which a sum or product stays that of its parts: what wraps
  * at 2^32 must go on to do so. */
@@ -257,93 +261,6 @@ static bool keeps_sums(struct dl__unit *u, struct dl__node *n)
         return from->bytes == 8 || from->scalar == 'i' || to->scalar == 'u';
     return to->bytes > from->bytes && from->scalar == 'i';
 }
-
-static bool flatten(struct dl__unit *u, struct dl__node *n, size_t stop,
-                    struct product *out)
-{
-    int64_t constant;
-    size_t inner;
-
-    if (stop != SIZE_MAX && dl__skip(u, n->end) != stop)
-        return false;
-    if (dl__constant_of(u, n, &constant))
-        return !__builtin_mul_overflow(out->constant, constant, &out->constant) &&
-               out->constant <= INT32_MAX && out->constant >= INT32_MIN;
-    if (keeps_sums(u, n)) {
-        inner = dl__skip(u, n->children[0]->end);
-        if (n->kind == DL__N_PAREN && dl__text_at(u, inner) != ')')
-            return false;
-        return flatten(u, n->children[0], n->kind == DL__N_PAREN ? inner : stop, out);
-    }
-    if (n->kind == DL__N_BINARY && n->child_count == 2 && dl__op_is(n, "*") &&
-        is_integer(dl__type_of(u, n), 4)) {
-        inner = dl__skip(u, n->children[0]->end);
-        return dl__text_at(u, inner) == '*' && flatten(u, n->children[0], inner, out) &&
-               flatten(u, n->children[1], stop, out);
-    }
-    if (out->count == FACTORS_MAX || !is_integer(dl__type_of(u, n), 1))
-        return false;
-    out->items[out->count++] = n;
-    return true;
-}
-
-static void drop(struct product *product, size_t at)
-{
-    memmove(&product->items[at], &product->items[at + 1],
-            (product->count - at - 1) * sizeof *product->items);
-    product->count--;
-}
-
-/* Takes a factor that is the width out of a product, or several that have it as their
- * product, but for a constant. */
-static bool take_width(struct dl__unit *u, const struct dl__root *root,
-                       struct product *product)
-{
-    const struct dl__integer *width = width_in(scope_of(u), root);
-    struct product others = *product;
-    struct dl__polynomial left;
-    int64_t constant;
-
-    for (size_t i = 0; i < product->count; i++) {
-        if (is_width(u, root, product->items[i])) {
-            drop(product, i);
-            return true;
-        }
-    }
-    if (!width)
-        return false;
-    left = width->sum;
-    for (size_t i = others.count; i--;) {
-        struct dl__polynomial quotient = {{0}, {0}}, rest = {{0}, {0}};
-        const struct dl__polynomial *by =
-            &dl__integer_of(scope_of(u), others.items[i])->sum;
-
-        if (!dl__is_pure(u, others.items[i]) || by->choices.count ||
-            dl__polynomial_is_number(by, &constant) ||
-            !dl__polynomial_divide(u->tracker->arena, &left, by, false, &quotient,
-                                   &rest) ||
-            !dl__polynomial_is_zero(&rest))
-            continue;
-        left = quotient;
-        drop(&others, i);
-    }
-    if (!dl__polynomial_is_number(&left, &constant) || constant < 1 ||
-        others.constant % constant)
-        return false;
-    others.constant /= constant;
-    *product = others;
-    return true;
-}
-
-static bool take_rows(struct dl__unit *u, const struct dl__root *root, struct dl__node *n,
-                      size_t stop, struct product *out)
-{
-    out->constant = 1;
-    out->count = 0;
-    return flatten(u, n, stop, out) && take_width(u, root, out);
-}
-
-/* ---- names ---- */
 
 /* True when a name is a constant of the function that is rows and so many elements: its
  * value less those is a multiple of the width. */
@@ -370,74 +287,86 @@ static bool is_rows(struct dl__unit *u, const struct dl__root *root, struct dl__
     return value->is_exact && (type->scalar == 'i' || *elements >= 0);
 }
 
-/* ---- Index functions seen through: their sums stand in place of calls. ---- */
+/* ---- Values as they can be printed: of products and calls of index functions. ---- */
 
-/* True when an argument that stands twice in the sum costs next to nothing. */
-static bool are_cheap(const struct index_call *call, const struct dl__node *call_node)
+static size_t count_uses(const struct dl__polynomial *sum, const struct dl__atom *atom)
 {
-    for (size_t a = 1; a < call_node->child_count; a++) {
-        struct dl__node *n = call_node->children[a];
-        unsigned uses = 0;
+    size_t uses = 0;
 
-        for (size_t t = 0; t < call->sum->terms.count; t++)
-            for (size_t k = 0; k < call->sum->terms.items[t].count; k++)
-                uses += call->sum->terms.items[t].atoms[k]->origin->node == n;
-        if (uses > 1 && dl__strip(n)->kind != DL__N_NAME)
-            return false;
-    }
-    return true;
-}
-
-/* The function with its parameters as atoms, but for constants. */
-static struct dl__scope *scope_of_parameters(struct dl__unit *u, struct dl__node *n,
-                                             struct dl__function *f)
-{
-    struct dl__scope *scope = dl__scope_of_call(scope_of(u), n, f);
-
-    for (size_t i = 0; scope && i < f->parameter_count; i++) {
-        struct dl__node *argument = n->children[i + 1];
-        const struct dl__type *type = f->parameters[i].type;
-        struct dl__origin origin = {
-            .node = argument, .declared_at = SIZE_MAX, .parameter = i, .type = type};
-        int64_t constant;
-
-        if (!scope->arguments[i])
-            return NULL;
-        origin.range = scope->arguments[i]->range;
-        if (!dl__constant_of(u, argument, &constant))
-            scope->arguments[i] = dl__integer_atom(scope, &origin);
-    }
-    return scope;
-}
-
-static bool is_of_parameters(const struct dl__polynomial *sum)
-{
     for (size_t t = 0; t < sum->terms.count; t++)
         for (size_t a = 0; a < sum->terms.items[t].count; a++)
-            if (sum->terms.items[t].atoms[a]->origin->parameter == SIZE_MAX)
+            uses += sum->terms.items[t].atoms[a] == atom;
+    return uses;
+}
+
+/* True of a product of what widths are made of, and of a width itself. */
+static bool is_of_widths(struct dl__scope *scope, const struct dl__polynomial *sum)
+{
+    struct dl__unit *u = scope->unit;
+    struct dl__polynomial before = {{0}, {0}};
+    const struct dl__polynomial_term *term;
+    bool is = dl__polynomial_unconverted(u->tracker->arena, sum, &before);
+
+    for (size_t i = 0; i < u->root_count && is; i++)
+        if (u->roots[i].shape && is_width(scope, &u->roots[i], &before))
+            return true;
+    term = before.terms.items;
+    is &= before.terms.count < 2;
+    for (size_t a = 0; is && before.terms.count && a < term->count; a++) {
+        bool found = false;
+
+        for (size_t i = 0; i < u->root_count && !found; i++) {
+            const struct dl__root *root = &u->roots[i];
+            const struct dl__integer *width = root->shape ? width_in(scope, root) : NULL;
+
+            found = width && count_uses(&width->sum, term->atoms[a]);
+        }
+        is = found;
+    }
+    return is;
+}
+
+/* True when the text of each atom stands in the function, and no more than names stand
+ * twice. */
+static bool is_printable(struct dl__unit *u, const struct dl__polynomial *sum)
+{
+    const struct dl__function *f = u->function;
+
+    for (size_t t = 0; t < sum->terms.count; t++)
+        for (size_t a = 0; a < sum->terms.items[t].count; a++) {
+            const struct dl__atom *atom = sum->terms.items[t].atoms[a];
+            const struct dl__node *n = atom->origin->node;
+            size_t number = atom->origin->parameter;
+
+            if (n ? n->begin < f->body_at || n->end > f->body_end ||
+                        (n->kind != DL__N_NAME && count_uses(sum, atom) > 1)
+                  : number == SIZE_MAX ||
+                        !dl__is_declared_once(u, f->parameters[number].name,
+                                              f->parameters[number].name_at))
                 return false;
+        }
     return true;
 }
 
-static bool is_index_call(struct dl__unit *u, struct dl__node *n, struct index_call *out)
+static bool sees_through(struct dl__scope *scope, struct dl__node *n,
+                         const struct dl__integer *value)
 {
-    struct dl__function *f =
-        n->kind == DL__N_CALL ? dl__ast_callee(u->tracker->ast, n) : NULL;
-    struct dl__scope *scope;
-    const struct dl__integer *value;
-
-    if (!f || !f->is_defined || !dl__is_integer_type(f->result) || f->result->bytes < 4)
-        return false;
-    scope = scope_of_parameters(u, n, f);
-    value = scope ? dl__integer_returned(scope) : NULL;
-    if (!value || !is_of_parameters(&value->sum))
-        return false;
-    for (size_t i = 1; i < n->child_count; i++)
-        if (!dl__is_pure(u, n->children[i]))
+    for (size_t i = 1; n->kind == DL__N_CALL && i < n->child_count; i++)
+        if (!dl__is_pure(scope->unit, n->children[i]))
             return false;
-    out->type = f->result;
-    out->sum = &value->sum;
-    return are_cheap(out, n);
+    return scope->depth || is_of_widths(scope, &value->sum) ||
+           (n->kind == DL__N_CALL && dl__type_of(scope->unit, n)->bytes >= 4 &&
+            is_printable(scope->unit, &value->sum));
+}
+
+static struct dl__scope *printing_scope(struct dl__unit *u)
+{
+    if (!u->printing) {
+        u->printing = dl__rows_scope(u);
+        u->printing->evaluation->sees_through = sees_through;
+        u->printing->evaluation->keeps_sums = true;
+    }
+    return u->printing;
 }
 
 /* ---- An index taken apart into the terms of its sum.
@@ -571,46 +500,6 @@ static enum certainty parts_settle(struct dl__unit *u, const struct dl__root *ro
 
 /* ---- sums ---- */
 
-static const struct dl__integer *value_of_product(struct dl__unit *u,
-                                                  const struct product *product)
-{
-    const struct dl__integer *value =
-        dl__integer_number(u->tracker->arena, product->constant);
-
-    for (size_t i = 0; i < product->count && value; i++)
-        value = dl__integer_product(u->tracker->arena, value,
-                                    dl__integer_of(scope_of(u), product->items[i]));
-    return value;
-}
-
-static void add_product(struct dl__unit *u, const struct product *product, bool negative,
-                        struct terms *out)
-{
-    struct dl__buf text = {.arena = u->tracker->arena};
-    struct term term = {
-        .negative = negative, .is_index = true, .value = value_of_product(u, product)};
-    int64_t constant = product->constant;
-
-    if (product->count == 1 && constant == 1) {
-        struct dl__node *n = product->items[0];
-
-        term.text = dl__rewritten(u, n, n->begin, n->end);
-        term.is_index = false;
-        terms_add(u, out, term);
-        return;
-    }
-    if (constant != 1 || !product->count)
-        dl__buf_printf(&text, constant < 0 ? "(%lld)" : "%lld", (long long)constant);
-    for (size_t i = 0; i < product->count; i++) {
-        struct dl__node *n = product->items[i];
-
-        dl__buf_printf(&text, "%s(dl_index)(%s)", text.count ? " * " : "",
-                       dl__rewritten(u, n, n->begin, n->end));
-    }
-    term.text = text.items;
-    terms_add(u, out, term);
-}
-
 /* A sum that wraps at 2^32 and is widened then. */
 static bool add_wrapping(struct dl__unit *u, const struct dl__root *root,
                          struct dl__node *n, size_t begin, size_t stop, bool negative,
@@ -719,90 +608,85 @@ static bool add_name(struct dl__unit *u, const struct dl__root *root, struct dl_
     return true;
 }
 
-/* An argument, as the function has it. */
-static const char *argument_text(struct dl__unit *u, struct dl__node *n,
-                                 const struct dl__type *type)
+/* An operand, as an implicit conversion or a parameter has it. */
+static const char *operand_text(struct dl__unit *u, const struct dl__origin *o)
 {
-    const char *text = dl__rewritten(u, n, n->begin, n->end);
-    const struct dl__type *own = dl__type_of(u, dl__strip(n));
+    const char *text = dl__rewritten(u, o->node, o->node->begin, o->node->end);
+    const struct dl__type *own = dl__type_of(u, dl__strip(o->node));
 
-    return own->kind == DL__T_SCALAR && own->scalar == type->scalar &&
-                   own->bytes == type->bytes
+    return own->kind == DL__T_SCALAR && own->scalar == o->type->scalar &&
+                   own->bytes == o->type->bytes
                ? text
-               : dl__format(u, "(%s)(%s)", dl__type_text(type->name), text);
+               : dl__format(u, "(%s)(%s)", dl__type_text(o->type->name), text);
 }
 
-static const struct dl__integer *times_argument(struct dl__unit *u,
-                                                const struct dl__integer *value,
-                                                const struct dl__origin *origin)
+static const struct dl__integer *value_of_operand(struct dl__unit *u,
+                                                  const struct dl__origin *o)
 {
     struct dl__scope *scope = scope_of(u);
 
-    return value ? dl__integer_product(
-                       u->tracker->arena, value,
-                       dl__integer_converted(scope, dl__integer_of(scope, origin->node),
-                                             dl__type_of(u, origin->node), origin->type))
-                 : NULL;
+    return o->node ? dl__integer_converted(scope, dl__integer_of(scope, o->node),
+                                           dl__type_of(u, o->node), o->type)
+                   : dl__integer_parameter(scope, o->parameter);
 }
 
-/* A constant times arguments, but for the width: that of the term's rows is 1. */
 static void add_monomial(struct dl__unit *u, const struct dl__polynomial_term *m,
-                         int64_t coefficient, const struct dl__atom *width, bool negative,
-                         struct terms *out)
+                         bool negative, struct terms *out)
 {
+    struct dl__arena *arena = u->tracker->arena;
     struct term term = {.negative = negative,
-                        .value = dl__integer_number(u->tracker->arena, coefficient)};
-    struct dl__buf text = {.arena = u->tracker->arena};
-    const char *last = "";
-    size_t count = 0;
-    bool left_out = false;
+                        .is_index = m->count != 1 || m->coefficient != 1,
+                        .value = dl__integer_number(arena, m->coefficient)};
+    struct dl__buf text = {.arena = arena};
 
-    dl__buf_puts(&text, "");
-    if (coefficient != 1)
-        dl__buf_printf(&text, coefficient < 0 ? "(%lld)" : "%lld",
-                       (long long)coefficient);
+    if (m->coefficient != 1 || !m->count)
+        dl__buf_printf(&text, m->coefficient < 0 ? "(%lld)" : "%lld",
+                       (long long)m->coefficient);
     for (size_t i = 0; i < m->count; i++) {
-        const struct dl__origin *origin = m->atoms[i]->origin;
-
-        if (m->atoms[i] == width && !left_out) {
-            left_out = true;
-            continue;
-        }
-        last = argument_text(u, origin->node, origin->type);
-        term.value = times_argument(u, term.value, origin);
-        dl__buf_printf(&text, "%s(dl_index)(%s)", text.count ? " * " : "", last);
-        count++;
+        const struct dl__origin *o = m->atoms[i]->origin;
+        if (term.value)
+            term.value = dl__integer_product(arena, term.value, value_of_operand(u, o));
+        term.text =
+            o->node ? operand_text(u, o) : u->function->parameters[o->parameter].name;
+        dl__buf_printf(&text, "%s(dl_index)(%s)", text.count ? " * " : "", term.text);
     }
-    term.is_index = coefficient != 1 || count != 1;
-    term.text = !term.is_index ? last : text.count ? text.items : "1";
+    term.text = term.is_index ? text.items : term.text;
     terms_add(u, out, term);
 }
 
-/* A call of an index function: the terms that it returns. */
-static bool add_call(struct dl__unit *u, const struct dl__root *root, struct dl__node *n,
-                     bool negative, struct parts *out)
+/* A term that is whole rows, or a call of an index function: the terms that it returns.
+ */
+static bool add_value(struct dl__unit *u, const struct dl__root *root, struct dl__node *n,
+                      bool negative, struct parts *out)
 {
-    int64_t width = dl__width_constant(root);
-    struct index_call call;
+    struct dl__scope *scope = printing_scope(u);
+    const struct dl__polynomial *sum = &dl__integer_of(scope, n)->sum;
+    const struct kept kept = {scope, root};
+    struct dl__polynomial rows = {{0}, {0}}, rest = {{0}, {0}};
 
-    if (!is_index_call(u, n, &call))
+    if (!dl__polynomial_replace(u->tracker->arena, sum, add_kept, &kept, &rest))
         return false;
-    for (size_t i = 0; i < call.sum->terms.count; i++) {
-        const struct dl__polynomial_term *m = &call.sum->terms.items[i];
-        const struct dl__atom *holds_width = NULL;
-
-        for (size_t k = 0; k < m->count && !holds_width; k++)
-            holds_width =
-                is_width(u, root, m->atoms[k]->origin->node) ? m->atoms[k] : NULL;
-        if (!m->count)
-            add_constant(u, root, m->coefficient, negative, out);
-        else if (holds_width)
-            add_monomial(u, m, m->coefficient, holds_width, negative, &out->rows);
-        else if (width > 1 && m->coefficient % width == 0)
-            add_monomial(u, m, m->coefficient / width, NULL, negative, &out->rows);
-        else
-            add_monomial(u, m, m->coefficient, NULL, negative, &out->rest);
+    if (is_width(scope, root, &rest)) {
+        rest = rows;
+        dl__polynomial_add_term(u->tracker->arena, &rows,
+                                (struct dl__polynomial_term){1, {NULL}, 0});
+    } else {
+        dl__rows_split(scope, root, &rows, &rest);
     }
+    if (n->kind == DL__N_CALL ? sum->terms.count == 1 && sum->terms.items->count == 1 &&
+                                    sum->terms.items->atoms[0]->origin->node == n
+                              : !dl__polynomial_is_zero(&rest) ||
+                                    (dl__polynomial_is_zero(&rows) && !dl__is_pure(u, n)))
+        return false;
+    if (!is_printable(u, &rows) || !is_printable(u, &rest))
+        return false;
+    for (size_t t = 0; t < rows.terms.count; t++)
+        add_monomial(u, &rows.terms.items[t], negative, &out->rows);
+    for (size_t t = 0; t < rest.terms.count; t++)
+        if (rest.terms.items[t].count)
+            add_monomial(u, &rest.terms.items[t], negative, &out->rest);
+        else
+            add_constant(u, root, rest.terms.items[t].coefficient, negative, out);
     return true;
 }
 
@@ -814,7 +698,6 @@ static bool parts_add_sum(struct dl__unit *u, const struct dl__root *root,
 {
     const struct dl__type *type = dl__type_of(u, n);
     struct term term = {.negative = negative};
-    struct product product;
     int64_t constant;
     size_t inner;
 
@@ -844,12 +727,8 @@ static bool parts_add_sum(struct dl__unit *u, const struct dl__root *root,
                    parts_add_sum(u, root, n->children[1], stop,
                                  negative != dl__op_is(n, "-"), out);
         }
-        if (add_name(u, root, n, negative, out) || add_call(u, root, n, negative, out))
+        if (add_name(u, root, n, negative, out) || add_value(u, root, n, negative, out))
             return true;
-        if (take_rows(u, root, n, stop, &product)) {
-            add_product(u, &product, negative, &out->rows);
-            return true;
-        }
     }
     term.text = dl__rewritten(u, n, n->begin, n->end);
     if (dl__is_integer_type(type))
@@ -1210,10 +1089,14 @@ static uint64_t rows_shape_parameters(struct dl__unit *u, const struct dl__root 
 
     for (size_t i = 0; i < f->parameter_count && i < 64 && i + 1 < call->child_count;
          i++) {
-        const struct dl__type *type = f->parameters[i].type;
+        struct dl__node *argument = call->children[i + 1];
+        struct dl__polynomial sum = {{0}, {0}};
 
-        if (type->kind == DL__T_SCALAR && (type->scalar == 'i' || type->scalar == 'u') &&
-            type->bytes >= 4 && is_width(u, root, call->children[i + 1]))
+        if (is_integer(f->parameters[i].type, 4) &&
+            is_integer(dl__type_of(u, argument), 1) &&
+            dl__polynomial_unconverted(
+                u->tracker->arena, &dl__integer_of(scope_of(u), argument)->sum, &sum) &&
+            is_width(scope_of(u), root, &sum))
             bits |= (uint64_t)1 << i;
     }
     return bits;

@@ -146,8 +146,9 @@ struct dl__unit {
         size_t count, room;
     } locals; /* variables, and changes of variables and parameters; made at first need */
     bool has_locals;
-    unsigned nested;         /* indices inside indices that are being split */
-    struct dl__scope *scope; /* see values/integer.h; made at first need */
+    unsigned nested; /* indices inside indices that are being split */
+    /* See values/integer.h; made at first need. The second is of what can be printed. */
+    struct dl__scope *scope, *printing;
 };
 
 struct dl__tracker {

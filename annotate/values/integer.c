@@ -233,7 +233,8 @@ bool dl__polynomial_equal(const struct dl__polynomial *a, const struct dl__polyn
            found == a->terms.count;
 }
 
-bool dl__polynomial_is_number(const struct dl__polynomial *p, int64_t *out)
+/* True of a number, whose value is *out. */
+static bool polynomial_is_number(const struct dl__polynomial *p, int64_t *out)
 {
     *out = p->terms.count ? p->terms.items[0].coefficient : 0;
     return !p->choices.count &&
@@ -305,7 +306,7 @@ static bool fold(struct dl__arena *arena, const struct dl__polynomial *by,
     static const struct dl__polynomial_term less = {-1, {NULL}, 0};
     int64_t below;
 
-    if (!dl__polynomial_is_number(rest, &below) || below >= 0)
+    if (!polynomial_is_number(rest, &below) || below >= 0)
         return true;
     for (size_t t = 0; t < quotient->terms.count; t++)
         if (!quotient->terms.items[t].count && quotient->terms.items[t].coefficient > 0)
@@ -351,7 +352,7 @@ static bool divide_terms(struct dl__arena *arena, const struct dl__polynomial *p
     struct dl__polynomial terms = {.terms = p->terms};
     int64_t number;
 
-    return dl__polynomial_is_number(by, &number)
+    return polynomial_is_number(by, &number)
                ? divide_by_number(arena, &terms, number, quotient, rest, has_rest)
                : divide_by_sum(arena, &terms, by, quotient, rest, is_index);
 }
@@ -465,8 +466,9 @@ const struct dl__integer *dl__integer_number(struct dl__arena *arena, int64_t va
     return out;
 }
 
-const struct dl__integer *dl__integer_atom(struct dl__scope *scope,
-                                           const struct dl__origin *origin)
+/* `origin` is copied. */
+static const struct dl__integer *new_atom(struct dl__scope *scope,
+                                          const struct dl__origin *origin)
 {
     struct dl__arena *arena = scope->unit->tracker->arena;
     struct dl__integer *out = DL__NEW(arena, struct dl__integer);
@@ -531,7 +533,7 @@ static const struct dl__integer *changed(struct dl__scope *scope,
 
     if (!range_fits(value->range, to))
         origin.range = range_of_type(to);
-    return dl__integer_atom(scope, &origin);
+    return new_atom(scope, &origin);
 }
 
 const struct dl__integer *dl__integer_converted(struct dl__scope *scope,
@@ -599,7 +601,7 @@ static int64_t step_of(struct dl__scope *scope, struct dl__node *step)
     if (dl__is_step(step))
         return dl__op_is(step, "++") ? 1 : -1;
     if (!dl__is_integer_type(dl__type_of(scope->unit, step->children[1])) ||
-        !dl__polynomial_is_number(&dl__integer_of(scope, step->children[1])->sum, &by))
+        !polynomial_is_number(&dl__integer_of(scope, step->children[1])->sum, &by))
         return 0;
     return dl__op_is(step, "+=") ? by : dl__op_is(step, "-=") ? -by : 0;
 }
@@ -865,7 +867,7 @@ static const struct dl__integer *atom_within(struct dl__scope *scope, struct dl_
         return known;
     origin.range = dl__range_meet(range, origin.range);
     origin.is_counted = is_counted(scope, n);
-    return keep(scope, (uintptr_t)n, dl__integer_atom(scope, &origin));
+    return keep(scope, (uintptr_t)n, new_atom(scope, &origin));
 }
 
 static const struct dl__integer *atom(struct dl__scope *scope, struct dl__node *n)
@@ -880,7 +882,7 @@ static const struct dl__integer *atom_of_variable(struct dl__scope *scope,
     struct dl__origin origin = origin_of(scope, n);
 
     origin.declared_at = n->declared_at;
-    return dl__integer_atom(scope, &origin);
+    return new_atom(scope, &origin);
 }
 
 const struct dl__integer *dl__integer_parameter(struct dl__scope *scope, size_t number)
@@ -892,7 +894,7 @@ const struct dl__integer *dl__integer_parameter(struct dl__scope *scope, size_t 
                                 .type = p->type,
                                 .range = range_of_type(p->type)};
 
-    return known ? known : keep(scope, p->name_at, dl__integer_atom(scope, &origin));
+    return known ? known : keep(scope, p->name_at, new_atom(scope, &origin));
 }
 
 static bool sees_through(struct dl__scope *scope, struct dl__node *n,
@@ -937,7 +939,7 @@ static const struct dl__integer *derived(struct dl__scope *scope, const char *na
     if (known)
         return known;
     d = DL__NEW(arena_of(scope), struct dl__derived);
-    *d = (struct dl__derived){name, a, b, dl__integer_atom(scope, &origin),
+    *d = (struct dl__derived){name, a, b, new_atom(scope, &origin),
                               scope->evaluation->derived};
     scope->evaluation->derived = d;
     return d->value;
@@ -1038,7 +1040,7 @@ static const struct dl__integer *fitted(struct dl__scope *scope, struct dl__node
 
 static bool is_number(const struct dl__integer *value, int64_t *out)
 {
-    return value->is_exact && dl__polynomial_is_number(&value->sum, out);
+    return value->is_exact && polynomial_is_number(&value->sum, out);
 }
 
 static const struct dl__integer *by_constant(struct dl__scope *scope, struct dl__node *n,
@@ -1081,7 +1083,7 @@ static const struct dl__integer *product(struct dl__scope *scope, struct dl__nod
     origin.range = (struct dl__range){0, 0};
     origin.is_counted = true;
     origin.of[0] = is_zero ? b : a;
-    return dl__integer_atom(scope, &origin);
+    return new_atom(scope, &origin);
 }
 
 static const struct dl__integer *bits(struct dl__scope *scope, struct dl__node *n,
@@ -1157,7 +1159,7 @@ static const struct dl__integer *choice(struct dl__scope *scope, struct dl__node
     origin.is_counted = integer_is_counted(yes) && integer_is_counted(no);
     origin.of[0] = yes;
     origin.of[1] = no;
-    return keep(scope, (uintptr_t)n, dl__integer_atom(scope, &origin));
+    return keep(scope, (uintptr_t)n, new_atom(scope, &origin));
 }
 
 /* ---- names ---- */
@@ -1246,6 +1248,10 @@ static const struct dl__integer *bounded(struct dl__scope *scope, struct dl__nod
     return as_derived(scope, n, n->name, left, right, atom_within(scope, n, range));
 }
 
+/* The value of what a function returns, where it does nothing else but declare
+ * variables; NULL: it does. */
+static const struct dl__integer *returned(struct dl__scope *scope);
+
 static const struct dl__integer *call(struct dl__scope *scope, struct dl__node *n)
 {
     struct dl__function *f = dl__ast_callee(scope->unit->tracker->ast, n);
@@ -1262,16 +1268,43 @@ static const struct dl__integer *call(struct dl__scope *scope, struct dl__node *
         dl__is_integer_type(dl__type_of(scope->unit, n->children[2])))
         return bounded(scope, n, n->name[1] == 'a');
     inner = f && f->is_defined ? dl__scope_of_call(scope, n, f) : NULL;
-    known = inner ? dl__integer_returned(inner) : NULL;
+    known = inner ? returned(inner) : NULL;
     return sees_through(scope, n, known) ? keep(scope, (uintptr_t)n, known)
                                          : atom(scope, n);
 }
 
 /* ---- expressions ---- */
 
+/* True of what a quotient in a dimension is made of. */
+static bool is_operand(const struct dl__scope *scope, const struct dl__integer *value)
+{
+    for (const struct dl__derived *d = scope->evaluation->derived; d; d = d->next)
+        if (dl__polynomial_equal(&d->a->sum, &value->sum) ||
+            dl__polynomial_equal(&d->b->sum, &value->sum))
+            return true;
+    return false;
+}
+
+/* What is printed is not taken apart where that changes its value, nor are sums and
+ * shifts. */
+static const struct dl__integer *unless_kept(struct dl__scope *scope, struct dl__node *n,
+                                             const struct dl__integer *value)
+{
+    const struct dl__polynomial_term *term = value->sum.terms.items;
+    bool is_conversion = n->child_count == 1 && value->sum.terms.count == 1 &&
+                         term->count && dl__is_conversion_of(term->atoms[0]->origin);
+
+    return !scope->evaluation->keeps_sums ||
+                   !(is_conversion || dl__op_is(n, "+") || dl__op_is(n, "-") ||
+                     dl__op_is(n, "<<")) ||
+                   is_operand(scope, value) || sees_through(scope, n, value)
+               ? value
+               : atom(scope, n);
+}
+
 static const struct dl__integer *converted(struct dl__scope *scope, struct dl__node *n)
 {
-    const struct dl__integer *known = find_known(scope, (uintptr_t)n);
+    const struct dl__integer *known = find_known(scope, (uintptr_t)n), *value;
     const struct dl__type *from;
 
     if (known || n->child_count != 1)
@@ -1279,13 +1312,16 @@ static const struct dl__integer *converted(struct dl__scope *scope, struct dl__n
     from = dl__type_of(scope->unit, n->children[0]);
     /* Who prints the sum leaves out what it is converted to, which loses nothing modulo
      * 2^32. */
-    if (scope->evaluation->sees_through && dl__type_of(scope->unit, n)->bytes < 4)
+    if (scope->evaluation->sees_through &&
+        !(scope->evaluation->keeps_sums && scope->depth) &&
+        dl__type_of(scope->unit, n)->bytes < 4)
         return atom(scope, n);
-    return dl__is_integer_type(from)
-               ? keep(scope, (uintptr_t)n,
-                      dl__integer_converted(scope, dl__integer_of(scope, n->children[0]),
-                                            from, dl__type_of(scope->unit, n)))
-               : part(scope, n);
+    if (!dl__is_integer_type(from))
+        return part(scope, n);
+    value = dl__integer_converted(scope, dl__integer_of(scope, n->children[0]), from,
+                                  dl__type_of(scope->unit, n));
+    value = unless_kept(scope, n, value);
+    return keep(scope, (uintptr_t)n, value);
 }
 
 static const struct dl__integer *evaluate(struct dl__scope *scope, struct dl__node *n)
@@ -1305,9 +1341,9 @@ static const struct dl__integer *evaluate(struct dl__scope *scope, struct dl__no
     case DL__N_NAME:
         return name(scope, n);
     case DL__N_UNARY:
-        return unary(scope, n);
+        return unless_kept(scope, n, unary(scope, n));
     case DL__N_BINARY:
-        return binary(scope, n);
+        return unless_kept(scope, n, binary(scope, n));
     case DL__N_CONDITIONAL:
         return choice(scope, n);
     case DL__N_CALL:
@@ -1329,7 +1365,7 @@ const struct dl__integer *dl__integer_of(struct dl__scope *scope, struct dl__nod
         struct dl__origin origin = origin_of(scope, n);
         struct dl__integer *out = DL__NEW(arena_of(scope), struct dl__integer);
 
-        *out = *dl__integer_atom(scope, &origin);
+        *out = *new_atom(scope, &origin);
         out->is_exact = origin.type->scalar == 'i';
         return out;
     }
@@ -1348,6 +1384,23 @@ struct dl__scope *dl__scope_make(struct dl__unit *unit)
     scope->unit = unit;
     scope->evaluation = DL__NEW(unit->tracker->arena, struct dl__evaluation);
     return scope;
+}
+
+/* An argument as its parameter has it. */
+static const struct dl__integer *given(struct dl__scope *scope, struct dl__node *argument,
+                                       const struct dl__type *from,
+                                       const struct dl__type *to)
+{
+    const struct dl__integer *value = dl__integer_of(scope, argument),
+                             *out = dl__integer_converted(scope, value, from, to);
+    struct dl__origin origin = origin_of(scope, argument);
+
+    if (!scope->evaluation->keeps_sums || (out == value && out->is_exact) ||
+        sees_through(scope, argument, out))
+        return out;
+    origin.type = to;
+    origin.range = out->range;
+    return new_atom(scope, &origin);
 }
 
 struct dl__scope *dl__scope_of_call(struct dl__scope *caller, struct dl__node *call,
@@ -1371,13 +1424,12 @@ struct dl__scope *dl__scope_of_call(struct dl__scope *caller, struct dl__node *c
         const struct dl__type *from = dl__type_of(caller->unit, argument);
 
         if (dl__is_integer_type(from) && dl__is_integer_type(f->parameters[i].type))
-            scope->arguments[i] = dl__integer_converted(
-                caller, dl__integer_of(caller, argument), from, f->parameters[i].type);
+            scope->arguments[i] = given(caller, argument, from, f->parameters[i].type);
     }
     return scope;
 }
 
-const struct dl__integer *dl__integer_returned(struct dl__scope *scope)
+static const struct dl__integer *returned(struct dl__scope *scope)
 {
     struct dl__unit *u = scope->unit;
     struct dl__node *body = dl__ast_body(u->tracker->ast, u->function), *last;

@@ -59,8 +59,6 @@ bool dl__polynomial_replace(struct dl__arena *arena, const struct dl__polynomial
 bool dl__polynomial_unconverted(struct dl__arena *arena, const struct dl__polynomial *sum,
                                 struct dl__polynomial *out);
 bool dl__polynomial_is_zero(const struct dl__polynomial *p);
-/* True of a number, whose value is *out. */
-bool dl__polynomial_is_number(const struct dl__polynomial *p, int64_t *out);
 bool dl__polynomial_equal(const struct dl__polynomial *a, const struct dl__polynomial *b);
 /* p = quotient * by + rest, where the rest `is_index`: below `by` where that can be seen.
  * `by` has no choices and is not 0. */
@@ -122,9 +120,11 @@ struct dl__evaluation {
     unsigned long steps;
     unsigned nested;  /* expressions in expressions, also through variables */
     bool keeps_zeros; /* `0 * n` is an atom: who writes it thinks of n as a length */
+    bool keeps_sums;  /* sums, shifts and conversions that change a value are seen through
+                         no further than variables are */
     struct dl__derived *derived; /* what its dimensions are made of */
-    /* Of who prints values: whether that of a variable's declaration, or of a call, can
-     * stand in its place; if not, it is an atom. NULL: it always can. */
+    /* Of who prints values: whether that of a variable's declaration, of a call, or of a
+     * sum can stand in its place; if not, it is an atom. NULL: it always can. */
     bool (*sees_through)(struct dl__scope *scope, struct dl__node *n,
                          const struct dl__integer *value);
     const void *user;
@@ -138,9 +138,6 @@ struct dl__scope *dl__scope_of_call(struct dl__scope *caller, struct dl__node *c
                                     struct dl__function *f);
 /* The value of an expression of integer type where it stands. */
 const struct dl__integer *dl__integer_of(struct dl__scope *scope, struct dl__node *n);
-/* The same of what a function returns, where it does nothing else but declare variables;
- * NULL: it does. */
-const struct dl__integer *dl__integer_returned(struct dl__scope *scope);
 /* That of a parameter that the function never changes, where its arguments are not known.
  */
 const struct dl__integer *dl__integer_parameter(struct dl__scope *scope, size_t number);
@@ -157,9 +154,6 @@ const struct dl__integer *dl__integer_number(struct dl__arena *arena, int64_t va
 const struct dl__integer *dl__integer_of_dimension(struct dl__scope *scope,
                                                    const struct dl__function *kernel,
                                                    const char *text);
-/* A new atom's. `origin` is copied. */
-const struct dl__integer *dl__integer_atom(struct dl__scope *scope,
-                                           const struct dl__origin *origin);
 /* a + factor * b, and a * b, as numbers of any size; NULL: too large to be followed. */
 struct dl__integer *dl__integer_sum(struct dl__arena *arena, const struct dl__integer *a,
                                     const struct dl__integer *b, int64_t factor);

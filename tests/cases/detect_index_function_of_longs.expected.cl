@@ -37,5 +37,5 @@ __kernel void one(__global float *f, __global const float *g DL_PARAMS(f) DL_PAR
     const size_t n = get_global_id(0);
 
     for (int i = 18; i >= 0; i--)
-        (*dl_float_19_in(f, n, (unsigned long)(i) DL_ARGS(f))) += (*dl_float_19_in(g, n, i DL_ARGS(g))) * (*dl_float_19_in(f, n, i & 7 DL_ARGS(f)));
+        (*dl_float_19_in(f, n, i DL_ARGS(f))) += (*dl_float_19_in(g, n, i DL_ARGS(g))) * (*dl_float_19_in(f, n, i & 7 DL_ARGS(f)));
 }

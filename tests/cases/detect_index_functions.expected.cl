@@ -38,7 +38,7 @@ static __global float *dl_float_19_in(__global const float *dl_f, dl_index dl_i,
 __kernel void rows(__global float *f, __global float *o, int t DL_PARAMS(f))
 { dl_index dl_w_f = (long)19;
     const uint n = get_global_id(0);
-    float sum = (*dl_float_19_in(f, n, 0 DL_ARGS(f))) * (*dl_float_19_in(f, (unsigned long)(n), (uchar)18 DL_ARGS(f)));
+    float sum = (*dl_float_19_in(f, n, 0 DL_ARGS(f))) * (*dl_float_19_in(f, n, (uchar)18 DL_ARGS(f)));
 
     for (uint i = 1; i < 19u; i += 2u) {
         sum += (*dl_float_19_in(f, n, t % 2 ? i : i + 1u DL_ARGS(f)));

@@ -128,8 +128,8 @@ __kernel void go(__global float *f, __global const float *g, __global float *h, 
     int i = get_global_id(0), k = i % W;
 
     (*dl_float_20_in(f, i, 3 DL_ARGS(f))) += (*dl_float_20(g, n - 1 - i, k, dl_w_g DL_ARGS(g)));
-    (*dl_float_20(f, (int)(get_global_id(0)), k, dl_w_f DL_ARGS(f))) = (*dl_float_20_in(g, (long)(i), 13 DL_ARGS(g))) + dl_row_2(g, dl_w_g DL_ARGS(g), i, width);
-    (*dl_float_20(f, 0, (dl_index)(20 * i) + 5, dl_w_f DL_ARGS(f))) = (*dl_float_20_wide(g, 0, 41 * (dl_index)((ulong)i / 3), dl_w_g DL_ARGS(g)));
+    (*dl_float_20(f, (int)(get_global_id(0)), k, dl_w_f DL_ARGS(f))) = (*dl_float_20_in(g, i, 13 DL_ARGS(g))) + dl_row_2(g, dl_w_g DL_ARGS(g), i, width);
+    (*dl_float_20_in(f, i, 5 DL_ARGS(f))) = (*dl_float_20_wide(g, 0, 41 * (dl_index)((ulong)i / 3), dl_w_g DL_ARGS(g)));
     (*dl_float_row_uint(h, (unsigned int)(i), 0, dl_w_h DL_ARGS(h))) += dl_column(h, dl_w_h DL_ARGS(h), i, width) + (*dl_float_row_uint(h, (unsigned int)(i), (uint)k % width, dl_w_h DL_ARGS(h)));
     (*dl_float_20(f, 0, at(i, at(0, 1)), dl_w_f DL_ARGS(f))) -= 2.0f;
 }

@@ -208,7 +208,7 @@ __kernel void go(__global int *a, __global const int *b, __global uchar *c, __gl
 
     out[8 * i] = (*dl_int_4_wide(b, l - 1000000000l, (dl_index)(m) + (dl_index)(4000000000l), dl_w_b DL_ARGS(b))) + (*dl_int_4_wide(b, l - 1000000000l, (dl_index)(m) + (dl_index)(4000000000l), dl_w_b DL_ARGS(b)));
     out[8 * i + 1] = (*dl_int_3_uint(a, (dl_index)(u + 0x55555556u) - 1, -(-1), dl_w_a DL_ARGS(a))) + (*dl_int_3_uint(a, (dl_index)(u + 0xaaaaaaabu) - 1, -(-2), dl_w_a DL_ARGS(a))) + (*dl_int_4_uint(b, 0, (dl_index)(u << 2) + 1, dl_w_b DL_ARGS(b)));
-    out[8 * i + 2] = (*dl_uchar_3_in(c, s, 1 DL_ARGS(c))) + (*dl_uchar_3(c, t, j, dl_w_c DL_ARGS(c))) + (*dl_uchar_3(c, 0, (ushort)(3 * i + 1), dl_w_c DL_ARGS(c))) + (*dl_uchar_3_wide(c, (size_t)t, v, dl_w_c DL_ARGS(c)));
+    out[8 * i + 2] = (*dl_uchar_3_in(c, s, 1 DL_ARGS(c))) + (*dl_uchar_3(c, t, j, dl_w_c DL_ARGS(c))) + (*dl_uchar_3(c, 0, (ushort)(3 * i + 1), dl_w_c DL_ARGS(c))) + (*dl_uchar_3_wide(c, t, v, dl_w_c DL_ARGS(c)));
     out[8 * i + 3] = (*dl_int_4(b, 0, (dl_index)((int)(4 * l)) + (dl_index)(j), dl_w_b DL_ARGS(b))) + (*dl_int_4_uint(b, 0, (dl_index)((uint)(4 * l)) + (dl_index)(v), dl_w_b DL_ARGS(b))) + (*dl_int_4(b, i, m, dl_w_b DL_ARGS(b))) + (*dl_int_4_uint(b, -(dl_index)(u) + 2 * (dl_index)(u), 2, dl_w_b DL_ARGS(b)));
     out[8 * i + 4] = (*dl_int_4_in(b, k = i, 1 DL_ARGS(b)));
     out[8 * i + 4] += (*dl_int_4(b, i, (k += 1) % 2, dl_w_b DL_ARGS(b)));

@@ -48,5 +48,5 @@ __kernel void go(__global const int *in, __global int *out, int n, int ny, int n
     (*dl_int_row(out, x, 0, dl_w_out DL_ARGS(out))) += (*dl_int_row(in, x, 0, dl_w_in DL_ARGS(in)));
     (*dl_int_row(out, x, 1, dl_w_out DL_ARGS(out))) += (*dl_int_row(in, (dl_index)(x) + 1, -1, dl_w_in DL_ARGS(in))) ^ (*dl_int_row(in, n - 1 - x, 0, dl_w_in DL_ARGS(in)));
     (*dl_int_row(out, 2 * (dl_index)(x) - (dl_index)(x), 0, dl_w_out DL_ARGS(out))) -= (*dl_int_row(in, x, 2, dl_w_in DL_ARGS(in)));
-    (*dl_int_row(out, x, 0, dl_w_out DL_ARGS(out))) += (*dl_int_row(in, 0 + (dl_index)(x), 0, dl_w_in DL_ARGS(in)));
+    (*dl_int_row(out, x, 0, dl_w_out DL_ARGS(out))) += (*dl_int_row(in, x, 0, dl_w_in DL_ARGS(in)));
 }
