@@ -153,9 +153,13 @@ static bool is_placed(const struct dl__token *t)
 static bool file_is_free(struct dl__rewriter *w, const struct dl__file *file)
 {
     struct dl__lexer lexer = {.text = file->text, .bytes = file->bytes};
+    bool any = memmem(file->text, file->bytes, "dl_", 3) ||
+               memmem(file->text, file->bytes, "DL_", 3);
     struct dl__token t;
 
-    while ((t = dl__lex_next(&lexer)).kind != DL__END) {
+    for (size_t i = 0; i < sizeof placed / sizeof *placed; i++)
+        any = any || memmem(file->text, file->bytes, placed[i], strlen(placed[i]));
+    while (any && (t = dl__lex_next(&lexer)).kind != DL__END) {
         bool reserved = is_reserved(t.text, t.bytes);
         struct dl__place place;
 

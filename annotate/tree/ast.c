@@ -503,14 +503,21 @@ static void ast_add_function(struct dl__ast *ast, CXCursor cursor,
 
 struct dl__function *dl__ast_callee(struct dl__ast *ast, const struct dl__node *call)
 {
-    struct dl__function *found = NULL;
+    struct dl__function *found = NULL, *all = ast->functions.items;
+    size_t low = 0, high = ast->functions.count;
 
-    for (size_t i = 0; i < ast->functions.count && call->declared_at != SIZE_MAX; i++) {
-        struct dl__function *f = &ast->functions.items[i];
+    /* In the order of the text: none before its first declaration. */
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
 
-        if (f->declared_at == call->declared_at && (!found || f->is_defined))
-            found = f;
+        if (all[middle].name_at < call->declared_at)
+            low = middle + 1;
+        else
+            high = middle;
     }
+    for (size_t i = low; i < ast->functions.count && !(found && found->is_defined); i++)
+        if (all[i].declared_at == call->declared_at && (!found || all[i].is_defined))
+            found = &all[i];
     return found;
 }
 
