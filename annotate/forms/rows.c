@@ -262,31 +262,6 @@ static bool keeps_sums(struct dl__unit *u, struct dl__node *n)
     return to->bytes > from->bytes && from->scalar == 'i';
 }
 
-/* True when a name is a constant of the function that is rows and so many elements: its
- * value less those is a multiple of the width. */
-static bool is_rows(struct dl__unit *u, const struct dl__root *root, struct dl__node *n,
-                    int64_t *elements)
-{
-    int64_t width = dl__width_constant(root);
-    const struct dl__type *type = dl__type_of(u, n);
-    const struct dl__integer *value;
-
-    if (n->kind != DL__N_NAME || n->is_constant || width < 2 || !is_integer(type, 4))
-        return false;
-    value = dl__integer_of(scope_of(u), n);
-    *elements = 0;
-    for (size_t t = 0; t < value->sum.terms.count; t++) {
-        const struct dl__polynomial_term *term = &value->sum.terms.items[t];
-
-        if (!term->count)
-            *elements = term->coefficient;
-        else if (term->coefficient % width)
-            return false;
-    }
-    /* What is taken away from a number without a sign must leave one. */
-    return value->is_exact && (type->scalar == 'i' || *elements >= 0);
-}
-
 /* ---- Values as they can be printed: of products and calls of index functions. ---- */
 
 static size_t count_uses(const struct dl__polynomial *sum, const struct dl__atom *atom)
@@ -565,40 +540,38 @@ static void add_constant(struct dl__unit *u, const struct dl__root *root,
     terms_add(u, &out->rest, term);
 }
 
-/* (value - elements) / width, where that is a sum; NULL: it is not. */
-static const struct dl__integer *rows_of_value(struct dl__unit *u,
-                                               const struct dl__integer *value,
-                                               int64_t elements, int64_t width)
-{
-    struct dl__arena *arena = u->tracker->arena;
-    const struct dl__integer *taken = dl__integer_number(arena, elements);
-    struct dl__integer *rows = taken ? dl__integer_sum(arena, value, taken, -1) : NULL;
-
-    for (size_t t = 0; rows && t < rows->sum.terms.count; t++) {
-        struct dl__polynomial_term *term = &rows->sum.terms.items[t];
-
-        if (term->coefficient % width)
-            return NULL;
-        term->coefficient /= width;
-    }
-    if (rows)
-        rows->range = dl__range_divide(rows->range, width);
-    return rows;
-}
-
 /* A constant that the function has made of rows: one division, of all its uses. */
 static bool add_name(struct dl__unit *u, const struct dl__root *root, struct dl__node *n,
                      bool negative, struct parts *out)
 {
+    struct dl__arena *arena = u->tracker->arena;
     struct term term = {.negative = negative};
     int64_t elements, width = dl__width_constant(root);
+    const struct dl__type *type = dl__type_of(u, n);
+    struct dl__polynomial rows = {{0}, {0}}, rest;
+    const struct dl__integer *value;
+    struct dl__integer *whole;
 
-    if (!is_rows(u, root, n, &elements))
+    if (n->kind != DL__N_NAME || n->is_constant || width < 2 || !is_integer(type, 4))
         return false;
-    term.value = rows_of_value(u, dl__integer_of(scope_of(u), n), elements, width);
-    if (term.value && dl__polynomial_is_zero(&term.value->sum)) {
+    value = dl__integer_of(scope_of(u), n);
+    rest = value->sum;
+    move_constant_rows(arena, width, &rows, &rest);
+    elements = rest.terms.count ? rest.terms.items->coefficient : 0;
+    /* What is taken away from a number without a sign must leave one. */
+    if (!value->is_exact || rest.terms.count > 1 ||
+        (rest.terms.count && rest.terms.items->count) ||
+        (type->scalar != 'i' && elements < 0))
+        return false;
+    if (dl__polynomial_is_zero(&rows)) {
         add_constant(u, root, elements, negative, out);
         return true;
+    }
+    whole = dl__integer_sum(arena, value, dl__integer_number(arena, elements), -1);
+    if (whole) {
+        whole->sum = rows;
+        whole->range = dl__range_divide(whole->range, width);
+        term.value = whole;
     }
     term.text = elements ? dl__format(u, "(%s - (%lld)) / %lld", n->name,
                                       (long long)elements, (long long)width)
