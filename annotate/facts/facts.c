@@ -1,31 +1,2520 @@
 /* SPDX-License-Identifier: MIT */
-/* The facts of one kernel. */
+/* The facts of one kernel: its functions' outlines, which do not depend on values; their
+ * frames, which are their variables in one context; and a walk that collects. */
 #include "annotate/facts/facts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "annotate/facts/frame.h"
 #include "annotate/forms/rows.h"
 #include "annotate/text/lex.h"
+#include "annotate/track/place.h"
+#include "annotate/tree/resolve.h"
+
+enum { NO_BRANCH = -1, LOOPS_MAX = 32 };
+
+/* Sets of what an expression varies with: loops of a function by their bits, and its
+ * parameters. */
+typedef uint64_t variation;
+
+enum change_kind {
+    C_SET,    /* to `source`, in whole or in part */
+    C_UPDATE, /* by an operator like += */
+    C_STEP,   /* ++ or -- */
+    C_ESCAPE  /* in a way that is not followed */
+};
+
+struct change {
+    enum change_kind kind;
+    struct dl__node *at;     /* the assignment, or the declaration */
+    struct dl__node *source; /* NULL for a step */
+    struct own_variable *variable;
+    size_t number; /* in the outline */
+    size_t end; /* of it in the text; what a for does last counts as at the loop's end */
+    int branch; /* the innermost around it */
+    bool partial;        /* of an array, struct or vector */
+    bool of_itself;      /* the new value is made of the old one */
+    struct change *next; /* of the same variable */
+};
+
+struct own_variable {
+    size_t declared_at;
+    struct dl__node *declaration; /* NULL: a parameter */
+    size_t parameter;
+    size_t number;                      /* in the outline */
+    const struct dl__variable *tracked; /* into a buffer; NULL: none */
+    bool in_local_memory;
+    int branch; /* the innermost around its declaration */
+    size_t change_count;
+    struct change *changes;
+    variation varies;
+};
+
+enum branch_kind { B_IF, B_LOOP, B_SWITCH, B_LOGIC };
+
+struct branch {
+    enum branch_kind kind;
+    struct dl__node *node, *condition; /* NULL: none */
+    int parent;
+    unsigned loop; /* of a loop: its bit in masks; LOOPS_MAX: it has none */
+};
+
+struct jump {
+    bool breaks; /* or continues */
+    size_t at;
+    int branch; /* around it */
+    int loop;   /* that it leaves or continues */
+};
+
+struct outline {
+    struct dl__unit *unit;
+    struct dl__node *body;
+    struct own_variable *variables; /* by place of declaration */
+    size_t variable_count;
+    struct {
+        struct change *items;
+        size_t count, room;
+    } changes; /* in the order of the text */
+    struct {
+        struct branch *items;
+        size_t count, room;
+    } branches;
+    struct {
+        struct jump *items;
+        size_t count, room;
+    } jumps;
+    struct {
+        struct returned {
+            struct dl__node *value;
+            int branch;
+        } * items;
+        size_t count, room;
+    } returns;
+    struct {
+        int *items;
+        size_t count, room;
+    } loops; /* branches that are such, by place */
+    bool has_goto;
+    struct dl__scope *scope; /* see values/integer.h; made at first need */
+    struct outline *next;
+};
+
+/* The value of an integer, seen from work-items that run side by side.
+ *
+ * "Side by side" is a matter of most neighbours, not of all: `(x + 1) % n` steps by 1,
+ * and what changes once in NEAR work-items or more is the same for them. */
+
+enum { NEAR = 32 };
+
+/* By what is known, the most first: joining values goes up. */
+enum value_kind {
+    V_NOTHING, /* not reached yet */
+    V_UNIFORM,
+    V_LINEAR,  /* `step` more from one work-item to the next; never 0 */
+    V_UNKNOWN, /* made of the work-item's place in some other way */
+    V_GATHER   /* made of what was read from memory */
+};
+
+struct value {
+    enum value_kind kind;
+    int64_t step;
+    /* Whatever the work-item, it is a multiple of `modulus` and `rest`. 0: it is `rest`;
+     * 1: any. */
+    int64_t modulus, rest;
+    int64_t most;   /* of a uniform one: none is larger, with either sign; 0: not known */
+    uint64_t holds; /* bits of arguments of the kernel that may have been added to it */
+};
+
+/* A pointer into a buffer: rows (or structs), and elements beyond the row's first. Of
+ * other variables the rows are their value. */
+struct pair {
+    struct value rows, rest;
+    variation rows_vary, rest_vary;
+};
+
+/* How neighbours agree on a condition. */
+enum agreement {
+    SAME,       /* one thing */
+    MOSTLY_YES, /* one thing, but at a bound; most take it */
+    MOSTLY_NO,
+    DIVERGENT
+};
+
+struct frame {
+    struct analysis *analysis;
+    struct outline *outline;
+    /* By parameter: what it is, and the kernel's root. */
+    struct pair *arguments;
+    struct dl__root **roots;
+    bool joined; /* of all calls beyond the first few */
+    /* By change of the outline: the variable after it; by variable: whatever it may be;
+     * by branch. */
+    struct pair *changed, *anywhere;
+    enum agreement *agreements;
+    struct value result;
+    struct pair result_pair; /* of a copy that returns a pointer into a buffer */
+    unsigned round;          /* of solving */
+    bool is_solved, is_busy;
+    struct frame *next;
+};
+
+/* One kernel's analysis. */
+struct analysis {
+    struct dl__arena *arena;
+    struct dl__unit *kernel;
+    struct outline *outlines;
+    struct frame *frames;
+    size_t frame_count;
+    unsigned depth;      /* of frames being solved */
+    unsigned long steps; /* of evaluation */
+    unsigned version;    /* of the frames that several calls share */
+    bool is_settled;     /* what is still not known is never reached */
+    bool failed;         /* more than is followed */
+};
+
+static struct own_variable *outline_find(const struct outline *outline,
+                                         size_t declared_at);
+static bool branch_is_around(const struct outline *outline, int outer, int inner);
+static struct frame *frame_of_call(struct frame *caller, struct dl__node *call,
+                                   struct dl__function *callee);
+static struct value evaluate(struct frame *frame, struct dl__node *n);
+static struct pair pair_of_pointer(struct frame *frame, struct dl__node *n);
+
+enum { PARAMETERS_MAX = 32, VARIATION_ROUNDS_MAX = 64 };
+static const variation all_parameters = ~(variation)0 << LOOPS_MAX;
+
+/* The elements of a row, where the text says how many; 1: a struct; 0: only a launch
+ * knows. */
+static int64_t row_elements(const struct dl__root *root)
+{
+    if (dl__is_of_structs(root))
+        return 1;
+    return root->shape ? dl__width_constant(root)
+                       : (int64_t)root->element->fields->type->count;
+}
+
+/* The variation with a parameter. */
+static variation variation_bit(size_t parameter)
+{
+    return parameter < PARAMETERS_MAX ? (variation)1 << (LOOPS_MAX + parameter) : 0;
+}
+
+/* The loops and parameters that an expression varies with, by its names. */
+static variation variation_of(const struct outline *o, struct dl__node *n)
+{
+    struct own_variable *v = n->kind == DL__N_NAME && n->declared_at != SIZE_MAX
+                                 ? outline_find(o, n->declared_at)
+                                 : NULL;
+    variation all = v ? v->varies : 0;
+
+    for (size_t i = 0; i < n->child_count; i++)
+        all |= variation_of(o, n->children[i]);
+    return all;
+}
+
+/* The loops around a change, and all parameters; *outlived: the loops that what it makes
+ * of the old value varies with, too. */
+static variation loops_around(const struct outline *o, const struct change *c,
+                              variation *outlived)
+{
+    variation all = all_parameters;
+
+    *outlived = 0;
+    for (int i = c->branch; i != NO_BRANCH; i = o->branches.items[i].parent) {
+        const struct branch *b = &o->branches.items[i];
+        variation bit;
+
+        if (b->kind != B_LOOP || b->loop >= LOOPS_MAX)
+            continue;
+        bit = (variation)1 << b->loop;
+        all |= bit;
+        if (c->of_itself && !branch_is_around(o, i, c->variable->branch))
+            *outlived |= bit;
+    }
+    return all;
+}
+
+/* Settles what the variables vary with; false: it takes too long. */
+static bool find_variations(struct outline *o)
+{
+    bool changed = true;
+
+    for (size_t i = 0; i < o->variable_count; i++)
+        if (!o->variables[i].declaration)
+            o->variables[i].varies = variation_bit(o->variables[i].parameter);
+    for (unsigned round = 0; changed && round < VARIATION_ROUNDS_MAX; round++) {
+        changed = false;
+        for (size_t i = 0; i < o->changes.count; i++) {
+            const struct change *c = &o->changes.items[i];
+            variation all = c->variable->varies, outlived,
+                      around = loops_around(o, c, &outlived);
+
+            if (c->source)
+                all |= variation_of(o, c->source) & around;
+            all |= outlived;
+            changed |= all != c->variable->varies;
+            c->variable->varies = all;
+        }
+    }
+    return !changed;
+}
+
+/* ---- One walk over a body that notes its variables, changes, branches, jumps and
+ * returns. ---- */
+
+/* "if", "for", ...: the word that a statement begins with. */
+static bool begins_with(const struct dl__unit *u, const struct dl__node *n,
+                        const char *word)
+{
+    struct dl__lexer lexer = {.text = u->tracker->ast->text, .bytes = n->end};
+    struct dl__token t;
+
+    lexer.offset = n->begin;
+    t = dl__lex_next(&lexer);
+    return dl__token_is(&t, word);
+}
+
+/* True when the branch stands around this place. */
+static bool branch_holds(const struct branch *branch, size_t at)
+{
+    return at >= branch->node->begin && at < branch->node->end;
+}
+
+/* True when the branch `outer` is `inner`, or around it. */
+static bool branch_is_around(const struct outline *o, int outer, int inner)
+{
+    while (inner != NO_BRANCH && inner != outer)
+        inner = o->branches.items[inner].parent;
+    return inner == outer;
+}
+
+/* The branch of a loop. */
+static int loop_of(const struct outline *o, const struct dl__node *n)
+{
+    size_t low = 0, high = o->loops.count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const struct dl__node *at = o->branches.items[o->loops.items[middle]].node;
+
+        if (at == n)
+            return o->loops.items[middle];
+        if (at->begin < n->begin)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return NO_BRANCH;
+}
+
+/* The variable of a name; NULL: it is not the function's. */
+static struct own_variable *outline_find(const struct outline *o, size_t declared_at)
+{
+    size_t low = 0, high = o->variable_count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (o->variables[middle].declared_at == declared_at)
+            return &o->variables[middle];
+        if (o->variables[middle].declared_at < declared_at)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return NULL;
+}
+
+/* The name that an lvalue is a part of, without going through a pointer; NULL: none. */
+static struct dl__node *base_name(struct dl__unit *u, struct dl__node *n)
+{
+    for (;;) {
+        n = dl__strip(n);
+        if (n->kind == DL__N_NAME)
+            return n;
+        if ((n->kind != DL__N_MEMBER && n->kind != DL__N_SUBSCRIPT) || !n->child_count)
+            return NULL;
+        /* What an array decays to is stripped: this is a pointer. */
+        n = dl__strip(n->children[0]);
+        if (dl__type_of(u, n)->kind == DL__T_POINTER)
+            return NULL;
+    }
+}
+
+/* ---- variables ---- */
+
+struct variables {
+    struct own_variable *items;
+    size_t count, room;
+};
+
+static void find_variables(struct dl__arena *arena, struct dl__unit *u,
+                           struct dl__node *n, struct variables *out)
+{
+    if (n->kind == DL__N_VARIABLE) {
+        struct own_variable v = {.declared_at = n->declared_at, .declaration = n};
+        struct dl__lexer lexer = {.text = u->tracker->ast->text, .bytes = n->name_at};
+        struct dl__token t;
+
+        lexer.offset = n->parent ? n->parent->begin : n->begin;
+        while (lexer.offset < n->name_at && (t = dl__lex_next(&lexer)).kind != DL__END)
+            v.in_local_memory |= dl__token_is(&t, "__local") || dl__token_is(&t, "local");
+        DL__PUSH(arena, out, v);
+    }
+    for (size_t i = 0; i < n->child_count; i++)
+        find_variables(arena, u, n->children[i], out);
+}
+
+static int by_declaration(const void *left, const void *right)
+{
+    const struct own_variable *a = left, *b = right;
+
+    return a->declared_at < b->declared_at ? -1 : a->declared_at > b->declared_at;
+}
+
+static void make_variables(struct dl__arena *arena, struct outline *o)
+{
+    const struct dl__function *f = o->unit->function;
+    struct variables all = {0};
+
+    for (size_t i = 0; i < f->parameter_count; i++) {
+        struct own_variable v = {
+            .declared_at = f->parameters[i].name_at, .parameter = i, .branch = NO_BRANCH};
+
+        DL__PUSH(arena, &all, v);
+    }
+    find_variables(arena, o->unit, o->body, &all);
+    if (all.count)
+        qsort(all.items, all.count, sizeof *all.items, by_declaration);
+    o->variables = all.items;
+    o->variable_count = all.count;
+    for (size_t i = 0; i < all.count; i++)
+        all.items[i].number = i;
+    for (struct dl__variable *v = o->unit->variables; v; v = v->next) {
+        struct own_variable *own = outline_find(o, v->declared_at);
+
+        if (own && v->kind != DL__LEAF && !v->is_array)
+            own->tracked = v;
+    }
+}
+
+/* ---- changes ---- */
+
+struct walk {
+    struct dl__arena *arena;
+    struct outline *outline;
+    int branch, loop, breakable; /* the innermost */
+    size_t last_end;             /* where what a for does last counts; 0: not in such */
+};
+
+static bool mentions(const struct dl__node *n, size_t declared_at)
+{
+    if (n->kind == DL__N_NAME)
+        return n->declared_at == declared_at;
+    for (size_t i = 0; i < n->child_count; i++)
+        if (mentions(n->children[i], declared_at))
+            return true;
+    return false;
+}
+
+/* An array's element, a struct's member, or a vector's component, which libclang shows as
+ * a conversion that reaches further than what it converts. */
+static bool is_part_of(const struct dl__node *n)
+{
+    while ((n->kind == DL__N_PAREN || n->kind == DL__N_IMPLICIT) && n->child_count == 1) {
+        if (n->kind == DL__N_IMPLICIT && n->end != n->children[0]->end)
+            return true;
+        n = n->children[0];
+    }
+    return n->kind != DL__N_NAME;
+}
+
+static void note_change(struct walk *w, enum change_kind kind, struct dl__node *at,
+                        size_t declared_at, struct dl__node *source)
+{
+    struct own_variable *v = outline_find(w->outline, declared_at);
+    struct change change = {.kind = kind,
+                            .at = at,
+                            .source = source,
+                            .variable = v,
+                            .number = w->outline->changes.count,
+                            .end = w->last_end ? w->last_end : at->end,
+                            .branch = w->branch};
+
+    if (!v)
+        return;
+    change.of_itself = kind != C_SET || mentions(source, declared_at);
+    change.partial =
+        kind != C_ESCAPE && at->kind != DL__N_VARIABLE && is_part_of(at->children[0]);
+    DL__PUSH(w->arena, &w->outline->changes, change);
+}
+
+static void note_assignment(struct walk *w, struct dl__node *n)
+{
+    struct dl__node *name = base_name(w->outline->unit, n->children[0]);
+    struct own_variable *v = name ? outline_find(w->outline, name->declared_at) : NULL;
+    bool sets = n->kind == DL__N_BINARY;
+
+    /* What a parameter that is written as an array points to is memory. */
+    if (!v || (!v->declaration && dl__strip(n->children[0]) != name &&
+               w->outline->unit->function->parameters[v->parameter].type->kind ==
+                   DL__T_POINTER))
+        return;
+    if (dl__is_step(n))
+        note_change(w, C_STEP, n, name->declared_at, NULL);
+    else if (n->op[0] && n->child_count == 2)
+        note_change(w, sets ? C_SET : C_UPDATE, n, name->declared_at, n->children[1]);
+    else
+        note_change(w, C_ESCAPE, n, name->declared_at, NULL);
+}
+
+/* The address of a variable, or an array that becomes a pointer: who knows what is done
+ * with it. */
+static void note_escape(struct walk *w, struct dl__node *n)
+{
+    struct dl__node *name;
+
+    if (n->kind == DL__N_UNARY) {
+        name = base_name(w->outline->unit, n->children[0]);
+    } else {
+        const struct dl__node *p = n->parent;
+        struct dl__node *child = n;
+        struct own_variable *v = outline_find(w->outline, n->declared_at);
+
+        if (!v || !v->declaration ||
+            dl__type_of(w->outline->unit, v->declaration)->kind != DL__T_ARRAY)
+            return;
+        while (p && (p->kind == DL__N_PAREN || p->kind == DL__N_IMPLICIT)) {
+            child = (struct dl__node *)p;
+            p = p->parent;
+        }
+        name = p && ((p->kind == DL__N_SUBSCRIPT && p->children[0] == child) ||
+                     (p->kind == DL__N_UNARY && dl__op_is(p, "*")) ||
+                     p->kind == DL__N_SIZEOF)
+                   ? NULL
+                   : n;
+    }
+    if (name)
+        note_change(w, C_ESCAPE, n, name->declared_at, NULL);
+}
+
+/* ---- branches ---- */
+
+static void walk(struct walk *w, struct dl__node *n);
+
+static int push_branch(struct walk *w, enum branch_kind kind, struct dl__node *n,
+                       struct dl__node *condition)
+{
+    struct branch branch = {kind, n, condition, w->branch, LOOPS_MAX};
+    int number = (int)w->outline->branches.count;
+
+    if (kind == B_LOOP) {
+        if (w->outline->loops.count < LOOPS_MAX)
+            branch.loop = (unsigned)w->outline->loops.count;
+        DL__PUSH(w->arena, &w->outline->loops, number);
+    }
+    DL__PUSH(w->arena, &w->outline->branches, branch);
+    return number;
+}
+
+/* Walks a child of a loop: what comes before it, its body and condition, or, of a for,
+ * the step after each round. */
+static void walk_loop_child(struct walk *w, const struct dl__node *n, size_t i, int outer)
+{
+    struct dl__node *child = n->children[i], *condition = n->condition;
+    struct walk inner = *w;
+
+    if (i + 1 < n->child_count && child != condition &&
+        begins_with(w->outline->unit, n, "for")) {
+        if (condition
+                ? child->begin < condition->begin
+                : child->kind == DL__N_DECL_STATEMENT || (i == 0 && n->child_count == 3))
+            inner.branch = outer;
+        else
+            inner.last_end = n->end;
+    }
+    walk(&inner, child);
+}
+
+static void walk_branch(struct walk *w, struct dl__node *n)
+{
+    struct walk outer = *w;
+    struct dl__unit *u = w->outline->unit;
+    enum branch_kind kind = begins_with(u, n, "if")       ? B_IF
+                            : begins_with(u, n, "switch") ? B_SWITCH
+                                                          : B_LOOP;
+    int inside = push_branch(w, kind, n, n->condition);
+
+    w->loop = kind == B_LOOP ? inside : w->loop;
+    w->breakable = kind != B_IF ? inside : w->breakable;
+    for (size_t i = 0; i < n->child_count; i++) {
+        /* The condition of an if stands outside. */
+        w->branch =
+            kind != B_LOOP && n->children[i] == n->condition ? outer.branch : inside;
+        if (kind == B_LOOP)
+            walk_loop_child(w, n, i, outer.branch);
+        else
+            walk(w, n->children[i]);
+    }
+    *w = outer;
+}
+
+/* a && b, a || b, a ? b : c: what is behind the first may not run. */
+static void walk_logic(struct walk *w, struct dl__node *n)
+{
+    int outer = w->branch;
+
+    walk(w, n->children[0]);
+    w->branch = push_branch(w, B_LOGIC, n, n->children[0]);
+    for (size_t i = 1; i < n->child_count; i++)
+        walk(w, n->children[i]);
+    w->branch = outer;
+}
+
+static void note_other(struct walk *w, struct dl__node *n)
+{
+    struct dl__unit *u = w->outline->unit;
+    struct jump jump = {false, n->begin, w->branch, w->loop};
+
+    if (begins_with(u, n, "goto")) {
+        w->outline->has_goto = true;
+    } else if (!n->child_count && begins_with(u, n, "break")) {
+        jump.breaks = true;
+        jump.loop = w->breakable;
+        DL__PUSH(w->arena, &w->outline->jumps, jump);
+    } else if (!n->child_count && begins_with(u, n, "continue")) {
+        DL__PUSH(w->arena, &w->outline->jumps, jump);
+    }
+}
+
+static void walk(struct walk *w, struct dl__node *n)
+{
+    if (n->kind == DL__N_BRANCH) {
+        walk_branch(w, n);
+        return;
+    }
+    if (n->child_count &&
+        (n->kind == DL__N_CONDITIONAL || dl__op_is(n, "&&") || dl__op_is(n, "||"))) {
+        walk_logic(w, n);
+        return;
+    }
+    if (n->kind == DL__N_VARIABLE)
+        outline_find(w->outline, n->declared_at)->branch = w->branch;
+    if (n->kind == DL__N_VARIABLE && n->child_count) {
+        struct dl__node *last = n->children[n->child_count - 1];
+
+        /* An array's size is a child, too. */
+        if (last->begin > n->name_at &&
+            dl__text_at(w->outline->unit, dl__skip(w->outline->unit, last->end)) != ']')
+            note_change(w, C_SET, n, n->declared_at, last);
+    } else if (n->child_count &&
+               (dl__is_assignment(n) || dl__is_step(n) ||
+                (!n->op[0] && (n->kind == DL__N_UNARY || n->kind == DL__N_BINARY)))) {
+        note_assignment(w, n);
+    } else if ((n->kind == DL__N_UNARY && dl__op_is(n, "&") && n->child_count) ||
+               n->kind == DL__N_NAME) {
+        note_escape(w, n);
+    } else if (n->kind == DL__N_RETURN && n->child_count) {
+        struct returned returned = {n->children[0], w->branch};
+
+        DL__PUSH(w->arena, &w->outline->returns, returned);
+    } else if (n->kind == DL__N_OTHER) {
+        note_other(w, n);
+    }
+    for (size_t i = 0; i < n->child_count; i++)
+        walk(w, n->children[i]);
+}
+
+/* ---- outlines ---- */
+
+/* The outline of a function, made at first need. */
+static struct outline *outline_of(struct analysis *a, struct dl__unit *unit)
+{
+    struct outline *o = a->outlines;
+    struct walk w = {.arena = a->arena,
+                     .branch = NO_BRANCH,
+                     .loop = NO_BRANCH,
+                     .breakable = NO_BRANCH};
+
+    while (o && o->unit != unit)
+        o = o->next;
+    if (o)
+        return o;
+    o = DL__NEW(a->arena, struct outline);
+    o->unit = unit;
+    o->body = dl__ast_body(unit->tracker->ast, unit->function);
+    o->next = a->outlines;
+    a->outlines = o;
+    w.outline = o;
+    /* All units leave to the one place. */
+    if (unit != a->kernel)
+        memcpy(&unit->refuse, &a->kernel->refuse, sizeof unit->refuse);
+    make_variables(a->arena, o);
+    walk(&w, o->body);
+    for (size_t i = o->changes.count; i--;) {
+        o->changes.items[i].next = o->changes.items[i].variable->changes;
+        o->changes.items[i].variable->changes = &o->changes.items[i];
+        o->changes.items[i].variable->change_count++;
+    }
+    a->failed |= !find_variations(o);
+    return o;
+}
+
+/* What is larger is not followed. */
+enum { SIZE_BITS = 40 };
+static const int64_t size_max = (int64_t)1 << SIZE_BITS;
+
+static struct value value_nothing(void)
+{
+    return (struct value){.kind = V_NOTHING};
+}
+
+/* UNIFORM, UNKNOWN or GATHER. */
+static struct value value_of(enum value_kind kind)
+{
+    return (struct value){.kind = kind, .modulus = 1};
+}
+
+static struct value value_constant(int64_t value)
+{
+    if (value > size_max || value < -size_max)
+        return value_of(V_UNIFORM);
+    return (struct value){.kind = V_UNIFORM, .rest = value, .most = llabs(value)};
+}
+
+static struct value value_linear(int64_t step)
+{
+    return (struct value){.kind = V_LINEAR, .step = step, .modulus = 1};
+}
+
+static bool value_is_constant(struct value v)
+{
+    return v.kind == V_UNIFORM && !v.modulus;
+}
+
+static bool value_equals(struct value a, struct value b)
+{
+    return a.kind == b.kind && a.step == b.step && a.modulus == b.modulus &&
+           a.rest == b.rest && a.most == b.most && a.holds == b.holds;
+}
+
+static bool is_bounded(struct value v)
+{
+    return v.kind == V_UNIFORM && (v.most || value_is_constant(v));
+}
+
+/* With the rest in [0, modulus), and nothing too large. */
+static struct value settled(struct value v)
+{
+    if (v.kind == V_NOTHING)
+        return value_nothing();
+    if (llabs(v.step) > size_max)
+        v.kind = v.kind == V_GATHER ? v.kind : V_UNKNOWN;
+    if (v.kind == V_LINEAR && !v.step)
+        v.kind = V_UNIFORM;
+    if (v.kind != V_LINEAR)
+        v.step = 0;
+    if (v.modulus > size_max || llabs(v.rest) > size_max ||
+        (!v.modulus && v.kind != V_UNIFORM))
+        v.modulus = 1;
+    if (v.modulus) {
+        v.rest %= v.modulus;
+        v.rest += v.rest < 0 ? v.modulus : 0;
+    } else {
+        v.most = llabs(v.rest);
+    }
+    if (v.kind != V_UNIFORM || v.most > size_max)
+        v.most = 0;
+    if (v.kind > V_LINEAR)
+        v.holds = 0;
+    return v;
+}
+
+static enum value_kind larger(struct value a, struct value b)
+{
+    return a.kind > b.kind ? a.kind : b.kind;
+}
+
+static bool any_is_nothing(struct value a, struct value b)
+{
+    return a.kind == V_NOTHING || b.kind == V_NOTHING;
+}
+
+/* Either of two; `divergent`: neighbours may differ in which. */
+static struct value value_join(struct value a, struct value b, bool divergent)
+{
+    struct value v = {.kind = larger(a, b),
+                      .step = a.step ? a.step : b.step,
+                      .modulus = dl__common_divisor(
+                          dl__common_divisor(a.modulus, b.modulus), a.rest - b.rest),
+                      .rest = a.rest,
+                      .holds = a.holds | b.holds};
+
+    if (any_is_nothing(a, b))
+        return a.kind == V_NOTHING ? b : a;
+    if (v.kind == V_LINEAR && (a.kind != b.kind || a.step != b.step))
+        v.kind = V_UNKNOWN;
+    if (divergent && v.kind < V_UNKNOWN && !(value_is_constant(a) && value_equals(a, b)))
+        v.kind = V_UNKNOWN;
+    /* By doubling, so that loops don't go on with it for long. */
+    if (is_bounded(a) && is_bounded(b))
+        for (v.most = a.most; v.most < b.most;)
+            v.most += v.most + 1;
+    return settled(v);
+}
+
+/* `v` for nearly all, `rare` for the others. */
+static struct value value_join_rare(struct value v, struct value rare)
+{
+    struct value both = value_join(v, rare, false);
+
+    if (any_is_nothing(v, rare))
+        return both;
+    if (v.kind == V_LINEAR && rare.kind == V_LINEAR && v.step != rare.step)
+        return both;
+    both.kind = v.kind;
+    both.step = v.step;
+    both.holds = v.holds | rare.holds;
+    return settled(both);
+}
+
+/* Made of both in a way that says nothing of steps. */
+static struct value value_mix(struct value a, struct value b)
+{
+    enum value_kind kind = larger(a, b);
+
+    if (any_is_nothing(a, b))
+        return value_nothing();
+    return value_of(kind == V_LINEAR ? V_UNKNOWN : kind);
+}
+
+static struct value value_add(struct value a, struct value b)
+{
+    struct value v = {.kind = larger(a, b),
+                      .step = a.step + b.step,
+                      .modulus = dl__common_divisor(a.modulus, b.modulus),
+                      .rest = a.rest + b.rest,
+                      .most = is_bounded(a) && is_bounded(b) ? a.most + b.most : 0,
+                      .holds = a.holds | b.holds};
+
+    return any_is_nothing(a, b) ? value_nothing() : settled(v);
+}
+
+static struct value value_negate(struct value v)
+{
+    v.step = -v.step;
+    v.rest = -v.rest;
+    v.holds = 0;
+    return settled(v);
+}
+
+static struct value value_multiply(struct value a, struct value b)
+{
+    struct value v = value_mix(a, b);
+    int64_t both, left, right;
+
+    if (v.kind == V_NOTHING)
+        return v;
+    if (__builtin_mul_overflow(a.modulus, b.modulus, &both) ||
+        __builtin_mul_overflow(a.modulus, b.rest, &left) ||
+        __builtin_mul_overflow(b.modulus, a.rest, &right) ||
+        __builtin_mul_overflow(a.rest, b.rest, &v.rest))
+        return v;
+    v.modulus = dl__common_divisor(dl__common_divisor(both, left), right);
+    if (value_is_constant(a) && b.kind == V_LINEAR &&
+        !__builtin_mul_overflow(a.rest, b.step, &v.step))
+        v.kind = V_LINEAR;
+    if (value_is_constant(b) && a.kind == V_LINEAR &&
+        !__builtin_mul_overflow(b.rest, a.step, &v.step))
+        v.kind = V_LINEAR;
+    if (!is_bounded(a) || !is_bounded(b) ||
+        __builtin_mul_overflow(a.most, b.most, &v.most))
+        v.most = 0;
+    return settled(v);
+}
+
+/* True of a bound that nearly all places are beyond. */
+static bool is_small(struct value bound, struct value place)
+{
+    return is_bounded(bound) && bound.most < NEAR * llabs(place.step);
+}
+
+/* True of a bound that is in the place itself: `i + n` against n. */
+static bool is_within(struct value bound, struct value place)
+{
+    return bound.holds && !(bound.holds & ~place.holds) && place.step > 0;
+}
+
+/* True when so many neighbours or more are within `by` of each other. */
+static bool is_wide(struct value v, struct value by)
+{
+    if (value_is_constant(by))
+        return llabs(v.step) <= llabs(by.rest) / NEAR;
+    return by.kind == V_UNIFORM && llabs(v.step) == 1 && !is_small(by, v);
+}
+
+static struct value value_divide(struct value a, struct value b)
+{
+    struct value v = value_mix(a, b);
+    int64_t by = b.rest;
+
+    if (a.kind == V_LINEAR && b.kind == V_UNIFORM && is_wide(a, b))
+        return value_of(V_UNIFORM);
+    if (!value_is_constant(b) || !by) {
+        v.most = a.most;
+        return settled(v);
+    }
+    if (value_is_constant(a))
+        return value_constant(a.rest / by);
+    /* The quotient of a multiple of `by` and a rest below it. */
+    if (by > 0 && a.modulus % by == 0 && a.rest >= 0 && a.kind < V_UNKNOWN) {
+        v = (struct value){.kind = a.kind,
+                           .step = a.step / by,
+                           .modulus = a.modulus / by,
+                           .rest = a.rest / by};
+    }
+    v.most = a.most / llabs(by);
+    return settled(v);
+}
+
+static struct value value_modulo(struct value a, struct value b)
+{
+    struct value v = value_mix(a, b);
+    int64_t by = value_is_constant(b) ? llabs(b.rest) : 0;
+
+    if (v.kind == V_NOTHING)
+        return v;
+    if (by) {
+        v.modulus = dl__common_divisor(a.modulus, by);
+        v.rest = a.rest;
+        if (a.modulus % by == 0) /* of a constant, too */
+            return value_constant(a.rest % by);
+    }
+    v.most = is_bounded(a) && (!by || a.most < by) ? a.most : by ? by - 1 : 0;
+    if (a.kind == V_LINEAR && b.kind == V_UNIFORM && (is_wide(a, b) || !is_bounded(b))) {
+        v.kind = V_LINEAR;
+        v.step = a.step;
+    }
+    return settled(v);
+}
+
+/* 2^k for a mask of the low k bits; 0 for others. */
+static int64_t low_mask(int64_t mask)
+{
+    return mask > 0 && !(mask & (mask + 1)) ? mask + 1 : 0;
+}
+
+static struct value value_and(struct value a, struct value b)
+{
+    struct value v = value_mix(a, b);
+
+    if (value_is_constant(a) && value_is_constant(b))
+        return value_constant(a.rest & b.rest);
+    if (!value_is_constant(b) &&
+        (value_is_constant(a) || a.kind < b.kind)) { /* the mask second */
+        struct value t = a;
+
+        a = b;
+        b = t;
+    }
+    if (value_is_constant(b) && b.rest > 0) {
+        v.most = b.rest;
+        v = settled(v);
+    }
+    if (a.kind != V_LINEAR || b.kind != V_UNIFORM)
+        return v;
+    if (!value_is_constant(b)) /* a mask that wraps around */
+        return value_linear(a.step);
+    if (low_mask(b.rest))
+        return value_modulo(a, value_constant(low_mask(b.rest)));
+    if (b.rest < 0 && low_mask(~b.rest) &&
+        llabs(a.step) <= low_mask(~b.rest) / NEAR) /* the low bits go */
+        return (struct value){.kind = V_UNIFORM, .modulus = low_mask(~b.rest)};
+    return v;
+}
+
+static struct value value_or(struct value a, struct value b)
+{
+    struct value v = value_mix(a, b);
+
+    if (value_is_constant(a) && value_is_constant(b))
+        return value_constant(a.rest | b.rest);
+    /* Bits beside bits: a sum. */
+    if (v.kind == V_UNKNOWN && ((a.kind == V_UNIFORM && a.modulus >= NEAR &&
+                                 !(a.modulus & (a.modulus - 1)) && !a.rest) ||
+                                (b.kind == V_UNIFORM && b.modulus >= NEAR &&
+                                 !(b.modulus & (b.modulus - 1)) && !b.rest)))
+        return value_add(a, b);
+    return v;
+}
+
+static struct value value_shift(struct value v, struct value by, bool left)
+{
+    struct value power;
+
+    if (!value_is_constant(by) || by.rest < 0 || by.rest >= 32)
+        return value_mix(v, by);
+    power = value_constant((int64_t)1 << by.rest);
+    return left ? value_multiply(v, power) : value_divide(v, power);
+}
+
+/* The smaller, or larger, of two. */
+static struct value value_limit(struct value a, struct value b, bool smaller)
+{
+    struct value limit = a, other = b;
+
+    if (any_is_nothing(a, b))
+        return value_nothing();
+    if (b.kind == V_UNIFORM) {
+        limit = b;
+        other = a;
+    }
+    if (other.kind != V_LINEAR || limit.kind != V_UNIFORM)
+        return value_join(a, b, false);
+    /* Most places are above a small bound, and below any other; those that fall may be
+     * anywhere. */
+    if ((smaller ? is_small(limit, other) || is_within(limit, other)
+                 : is_bounded(limit) && !is_small(limit, other)) ||
+        (!smaller && other.step < 0))
+        return value_of(V_UNKNOWN);
+    return value_join_rare(other, limit);
+}
+
+static struct value value_loaded(struct value place)
+{
+    if (place.kind == V_NOTHING)
+        return place;
+    return value_of(place.kind == V_UNIFORM ? V_UNIFORM : V_GATHER);
+}
+
+/* ---- Values of expressions as neighbouring work-items see them. ---- */
+
+static struct pair pair_at(const struct frame *f, const struct own_variable *v,
+                           const struct dl__node *at);
+
+static enum agreement agreement_opposite(enum agreement a)
+{
+    return a == MOSTLY_YES ? MOSTLY_NO : a == MOSTLY_NO ? MOSTLY_YES : a;
+}
+
+/* Where both must hold. */
+static enum agreement agreement_both(enum agreement a, enum agreement b)
+{
+    if (a == DIVERGENT || b == DIVERGENT)
+        return DIVERGENT;
+    if (a == MOSTLY_NO || b == MOSTLY_NO)
+        return MOSTLY_NO;
+    return a == MOSTLY_YES || b == MOSTLY_YES ? MOSTLY_YES : SAME;
+}
+
+/* One of two, by a condition. */
+static struct value value_chosen(enum agreement first, struct value a, struct value b)
+{
+    if (first == MOSTLY_YES)
+        return value_join_rare(a, b);
+    if (first == MOSTLY_NO)
+        return value_join_rare(b, a);
+    return value_join(a, b, first == DIVERGENT);
+}
+
+/* A place that steps, against a bound: one side of it has nearly all of them. */
+static enum agreement compare(const char *op, struct value place, struct value bound)
+{
+    bool small = is_small(bound, place);
+
+    if (op[0] == '=')
+        return MOSTLY_NO;
+    if (op[0] == '!')
+        return MOSTLY_YES;
+    if (is_within(bound, place))
+        return DIVERGENT;
+    /* Nearly all places are above a small bound, and below any other. */
+    return (op[0] == '<') != small ? MOSTLY_YES : MOSTLY_NO;
+}
+
+static bool is_comparison(const struct dl__node *n)
+{
+    return n->kind == DL__N_BINARY && n->child_count == 2 &&
+           (((n->op[0] == '<' || n->op[0] == '>') && n->op[1] != n->op[0]) ||
+            dl__op_is(n, "==") || dl__op_is(n, "!="));
+}
+
+static enum agreement agreement_of_comparison(struct frame *f, struct dl__node *n)
+{
+    struct value a = evaluate(f, n->children[0]), b = evaluate(f, n->children[1]);
+
+    if (a.kind <= V_UNIFORM && b.kind <= V_UNIFORM)
+        return SAME;
+    if (a.kind == V_LINEAR && b.kind <= V_UNIFORM)
+        return compare(n->op, a, b);
+    if (b.kind == V_LINEAR && a.kind <= V_UNIFORM)
+        return compare(n->op[0] == '<' ? ">" : n->op[0] == '>' ? "<" : n->op, b, a);
+    return DIVERGENT;
+}
+
+static enum agreement agreement_of(struct frame *f, struct dl__node *n)
+{
+    struct value v;
+
+    n = dl__strip(n);
+    if (n->kind == DL__N_UNARY && dl__op_is(n, "!") && n->child_count)
+        return agreement_opposite(agreement_of(f, n->children[0]));
+    if (n->kind == DL__N_BINARY && n->child_count == 2 && dl__op_is(n, "&&"))
+        return agreement_both(agreement_of(f, n->children[0]),
+                              agreement_of(f, n->children[1]));
+    if (n->kind == DL__N_BINARY && n->child_count == 2 && dl__op_is(n, "||"))
+        return agreement_opposite(
+            agreement_both(agreement_opposite(agreement_of(f, n->children[0])),
+                           agreement_opposite(agreement_of(f, n->children[1]))));
+    if (is_comparison(n))
+        return agreement_of_comparison(f, n);
+    v = evaluate(f, n);
+    if (v.kind <= V_UNIFORM)
+        return SAME;
+    return v.kind == V_LINEAR ? MOSTLY_YES : DIVERGENT; /* not 0 */
+}
+
+/* ---- Calls: what builtins and helpers return. ---- */
+
+static bool is_one_of(const char *name, const char *names)
+{
+    return dl__is_in(names, name, strlen(name));
+}
+
+static struct value argument(struct frame *f, struct dl__node *n, size_t number)
+{
+    return number + 1 < n->child_count ? evaluate(f, n->children[number + 1])
+                                       : value_of(V_UNKNOWN);
+}
+
+/* Made of the children from `first` on. */
+static struct value mixed(struct frame *f, struct dl__node *n, size_t first)
+{
+    struct value v = value_of(V_UNIFORM);
+
+    for (size_t i = first; i < n->child_count; i++)
+        v = value_mix(v, evaluate(f, n->children[i]));
+    return v;
+}
+
+/* ---- builtins ---- */
+
+/* Takes what the launch says: ids of the first dimension step. False for other builtins.
+ */
+static bool take_launch(struct frame *f, struct dl__node *n, struct value *out)
+{
+    static const char sizes[] =
+        "get_group_id get_global_size get_local_size get_num_groups get_global_offset "
+        "get_work_dim get_sub_group_size get_enqueued_local_size get_sub_group_id "
+        "get_num_sub_groups get_max_sub_group_size";
+    struct value dimension;
+
+    if (is_one_of(n->name, "get_global_linear_id get_local_linear_id "
+                           "get_sub_group_local_id")) {
+        *out = value_linear(1);
+    } else if (is_one_of(n->name, sizes)) {
+        *out = value_of(V_UNIFORM);
+    } else if (is_one_of(n->name, "get_global_id get_local_id")) {
+        dimension = argument(f, n, 0);
+        *out = !value_is_constant(dimension) ? value_of(V_UNKNOWN)
+               : dimension.rest              ? value_of(V_UNIFORM)
+                                             : value_linear(1);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+/* Arithmetic on integers by name. */
+static bool take_arithmetic(struct frame *f, struct dl__node *n, struct value *out)
+{
+    struct value a, b;
+
+    if (n->child_count < 3)
+        return false;
+    a = argument(f, n, 0);
+    b = argument(f, n, 1);
+    if (is_one_of(n->name, "add_sat sub_sat")) {
+        *out = value_add(a, n->name[0] == 's' ? value_negate(b) : b);
+    } else if (is_one_of(n->name, "mul24 mad24 mad_sat")) {
+        *out = value_multiply(a, b);
+        if (n->child_count == 4)
+            *out = value_add(*out, argument(f, n, 2));
+    } else if (!strcmp(n->name, "min") || !strcmp(n->name, "max")) {
+        *out = value_limit(a, b, n->name[1] == 'i');
+    } else if (!strcmp(n->name, "clamp") && n->child_count == 4) {
+        *out = value_limit(value_limit(a, b, false), argument(f, n, 2), true);
+    } else if (!strcmp(n->name, "select") && n->child_count == 4) {
+        *out = value_join(a, b, agreement_of(f, n->children[3]) == DIVERGENT);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static bool is_integer(struct frame *f, struct dl__node *n)
+{
+    const struct dl__type *type = dl__type_of(f->outline->unit, n);
+
+    while (type->kind == DL__T_VECTOR)
+        type = type->element;
+    return type->kind == DL__T_SCALAR && type->scalar != 'f';
+}
+
+static struct value evaluate_builtin(struct frame *f, struct dl__node *n)
+{
+    struct value v;
+
+    if (take_launch(f, n, &v))
+        return v;
+    if (dl__atomic_of(n->name, strlen(n->name)))
+        return value_of(V_GATHER);
+    if (!strncmp(n->name, "vload", 5))
+        return value_loaded(mixed(f, n, 1));
+    if (is_integer(f, n)) {
+        if (take_arithmetic(f, n, &v))
+            return v;
+        if ((!strncmp(n->name, "convert_", 8) || !strncmp(n->name, "as_", 3)) &&
+            n->child_count == 2 && is_integer(f, n->children[1]))
+            return argument(f, n, 0);
+    }
+    return mixed(f, n, 1);
+}
+
+/* ---- helpers ---- */
+
+static struct value evaluate_call(struct frame *f, struct dl__node *n)
+{
+    struct dl__function *callee = dl__ast_callee(f->outline->unit->tracker->ast, n);
+    struct value unknown = value_of(V_UNKNOWN);
+    struct frame *frame;
+
+    if (!callee)
+        return n->name ? evaluate_builtin(f, n) : unknown;
+    /* Nothing steps by a number that is not an integer: it need not be followed. */
+    frame = is_integer(f, n) ? frame_of_call(f, n, callee) : NULL;
+    return frame ? frame->result : value_mix(mixed(f, n, 1), unknown);
+}
+
+/* ---- Pointers into buffers: which struct, or which row and which element of it. ---- */
+
+/* ---- pairs ---- */
+
+static const struct pair nothing;
+
+static struct pair pair_zero(void)
+{
+    return (struct pair){value_constant(0), value_constant(0)};
+}
+
+static struct pair pair_unknown(const struct frame *f, struct dl__node *n)
+{
+    return (struct pair){.rows = value_of(V_UNKNOWN),
+                         .rest = value_of(V_UNKNOWN),
+                         .rows_vary = variation_of(f->outline, n)};
+}
+
+/* Made of two: of these parts. */
+static struct pair pair_of(struct pair a, struct pair b, struct value rows,
+                           struct value rest)
+{
+    return (struct pair){rows, rest, a.rows_vary | b.rows_vary,
+                         a.rest_vary | b.rest_vary};
+}
+
+static struct pair pair_add(struct pair a, struct pair b)
+{
+    return pair_of(a, b, value_add(a.rows, b.rows), value_add(a.rest, b.rest));
+}
+
+static struct pair pair_join(struct pair a, struct pair b, bool divergent)
+{
+    return pair_of(a, b, value_join(a.rows, b.rows, divergent),
+                   value_join(a.rest, b.rest, divergent));
+}
+
+static bool pair_equals(struct pair a, struct pair b)
+{
+    return value_equals(a.rows, b.rows) && value_equals(a.rest, b.rest) &&
+           a.rows_vary == b.rows_vary && a.rest_vary == b.rest_vary;
+}
+
+static struct pair negated(struct pair p)
+{
+    return pair_of(p, p, value_negate(p.rows), value_negate(p.rest));
+}
+
+/* With a constant rest inside the row; the struct's index then is what the rows are, and
+ * `*inside` says where in the row, V_NOTHING where it is not one element. */
+static struct value pair_struct(const struct dl__root *root, struct pair p,
+                                struct value *inside)
+{
+    int64_t width = row_elements(root), carry;
+    struct value rows = p.rows, by;
+
+    *inside = value_nothing();
+    if (dl__is_of_arrays(root)) {
+        *inside = value_is_constant(p.rows) ? p.rows : *inside;
+        return p.rest;
+    }
+    if (width == 1 && dl__is_of_structs(root))
+        return rows;
+    if (value_is_constant(p.rest)) {
+        carry = width ? p.rest.rest / width - (p.rest.rest % width < 0) : 0;
+        *inside = value_constant(p.rest.rest - carry * width);
+        return value_add(rows, value_constant(carry));
+    }
+    if (p.rest.kind == V_NOTHING || p.rest.kind == V_UNIFORM)
+        return value_mix(rows, p.rest).kind == V_NOTHING ? value_nothing() : rows;
+    by = width ? value_constant(width) : value_of(V_UNIFORM);
+    /* Without rows, all of it decides; else it is taken to stay in its row. */
+    if (value_is_constant(rows))
+        return value_divide(p.rest, by);
+    if (rows.kind != V_LINEAR || p.rest.kind == V_GATHER)
+        return rows;
+    return value_add(rows, value_divide(p.rest, by));
+}
+
+/* ---- offsets ---- */
+
+/* The pair so many elements beyond a pointer. */
+static struct pair pair_of_number(const struct dl__root *root, struct value v,
+                                  variation varies)
+{
+    int64_t width = row_elements(root);
+    struct pair p = {value_constant(0), v, 0, varies};
+
+    if (v.kind == V_NOTHING)
+        p.rows = v;
+    if (width && v.modulus % width == 0 && v.kind != V_NOTHING) {
+        int64_t rest = v.rest % width;
+
+        p.rows_vary = varies;
+        p.rest_vary = 0;
+        p.rest = value_constant(rest);
+        p.rows = value_is_constant(v) ? value_constant((v.rest - rest) / width)
+                                      : value_divide(value_add(v, value_constant(-rest)),
+                                                     value_constant(width));
+        if (v.kind >= V_UNKNOWN)
+            p.rows = value_of(v.kind);
+    }
+    return p;
+}
+
+/* True of a sum of what the function itself has. */
+static bool is_own(const struct dl__function *f, const struct dl__polynomial *sum)
+{
+    bool is = true;
+
+    for (size_t t = 0; t < sum->terms.count; t++)
+        for (size_t a = 0; a < sum->terms.items[t].count; a++) {
+            const struct dl__origin *o = sum->terms.items[t].atoms[a]->origin;
+
+            is &= o->node ? o->node->begin >= f->body_at && o->node->end <= f->body_end
+                          : !o->of[0] || is_own(f, &o->of[0]->sum);
+        }
+    return is;
+}
+
+static bool sees_through(struct dl__scope *scope, struct dl__node *n,
+                         const struct dl__integer *value)
+{
+    return n->kind != DL__N_CALL || scope->depth ||
+           is_own(scope->unit->function, &value->sum);
+}
+
+static struct dl__scope *scope_of(const struct frame *f)
+{
+    struct outline *o = f->outline;
+
+    if (!o->scope) {
+        o->scope = dl__rows_scope(o->unit);
+        o->scope->evaluation->sees_through = sees_through;
+    }
+    return o->scope;
+}
+
+/* What a term of a sum is, and *varies with. */
+static struct value value_of_term(struct frame *f, const struct dl__polynomial_term *term,
+                                  variation *varies)
+{
+    struct value v = value_constant(term->coefficient);
+
+    for (size_t a = 0; a < term->count; a++) {
+        const struct dl__origin *o = term->atoms[a]->origin;
+        struct value by = value_of(V_UNIFORM);
+
+        if (o->node) {
+            by = evaluate(f, o->node);
+            *varies |= variation_of(f->outline, o->node);
+        } else if (o->parameter != SIZE_MAX) {
+            by = f->arguments[o->parameter].rows;
+            *varies |= variation_bit(o->parameter);
+        } else if (o->of[0]) {
+            by = value_constant(0);
+            for (size_t t = 0; t < o->of[0]->sum.terms.count; t++)
+                by = value_add(by,
+                               value_of_term(f, &o->of[0]->sum.terms.items[t], varies));
+        }
+        v = value_multiply(v, by);
+    }
+    return v;
+}
+
+/* Sums of terms, each of which may be rows; of a width that the text knows, arithmetic
+ * says so. */
+static struct pair offset_of(struct frame *f, const struct dl__root *root,
+                             struct dl__node *n)
+{
+    struct dl__scope *scope = scope_of(f);
+    struct dl__polynomial rows = {{0}, {0}}, rest = {{0}, {0}};
+    const struct dl__integer *value = dl__integer_of(scope, n);
+    struct pair pair = pair_zero();
+
+    if (!dl__polynomial_unconverted(f->analysis->arena, &value->sum, &rest))
+        rest = value->sum;
+    if (root->shape && !row_elements(root))
+        dl__rows_split(scope, root, &rows, &rest);
+    for (size_t t = 0; t < rows.terms.count; t++) {
+        struct pair by = {.rest = value_constant(0)};
+
+        by.rows = value_of_term(f, &rows.terms.items[t], &by.rows_vary);
+        pair = pair_add(pair, by);
+    }
+    for (size_t t = 0; t < rest.terms.count; t++) {
+        variation varies = 0;
+        struct value v = value_of_term(f, &rest.terms.items[t], &varies);
+
+        pair = pair_add(pair, pair_of_number(root, v, varies));
+    }
+    return pair;
+}
+
+/* The pair of an integer that is added to a pointer. */
+static struct pair pair_of_offset(struct frame *f, const struct dl__root *root,
+                                  struct dl__node *n)
+{
+    if (root->is_part) /* it stays in its struct; the rest is bytes */
+        return (struct pair){
+            value_constant(0),
+            value_multiply(evaluate(f, n), value_constant(root->element_type->bytes)), 0,
+            variation_of(f->outline, n)};
+    if (root->element_type->kind == DL__T_STRUCT)
+        return (struct pair){evaluate(f, n), value_constant(0),
+                             variation_of(f->outline, n), 0};
+    return offset_of(f, root, n);
+}
+
+/* ---- pointers ---- */
+
+/* What is added to a pointer, which may count bytes. */
+static struct pair added(struct frame *f, struct dl__node *pointer, struct dl__node *n)
+{
+    struct dl__unit *u = f->outline->unit;
+    const struct dl__root *root = dl__root_of(u, pointer);
+    struct pair by = pair_of_offset(f, root, n);
+    uint32_t bytes = dl__bytes_counted(u, pointer);
+
+    if (bytes)
+        by.rows = value_divide(by.rows, value_constant(root->element->bytes / bytes));
+    return by;
+}
+
+static struct pair pair_of_place(struct frame *f, const struct dl__access *p)
+{
+    struct pair pair = pair_zero();
+
+    for (size_t i = 0; i < p->array_count; i++) {
+        pair.rows = value_add(pair.rows,
+                              value_multiply(evaluate(f, p->array_index[i]),
+                                             value_constant((int64_t)p->array_step[i])));
+        pair.rows_vary |= variation_of(f->outline, p->array_index[i]);
+    }
+    if (p->array_count)
+        return pair;
+    pair = pair_of_pointer(f, p->pointer);
+    return p->index ? pair_add(pair, pair_of_offset(f, p->root, p->index)) : pair;
+}
+
+/* A pointer to a part, whose rest is the part's first byte in its struct. */
+static struct pair pair_of_part(struct frame *f, const struct dl__access *p)
+{
+    struct pair pair = pair_of_place(f, p);
+
+    for (size_t i = 0; i < p->step_count; i++) {
+        struct value by = value_constant(0);
+
+        if (p->steps[i].field)
+            by = value_constant(p->steps[i].field->offset_bytes);
+        else if (p->step_index[i])
+            by = value_multiply(evaluate(f, p->step_index[i]),
+                                value_constant(p->steps[i].type->bytes));
+        if (p->step_index[i])
+            pair.rest_vary |= variation_of(f->outline, p->step_index[i]);
+        pair.rest = value_add(pair.rest, by);
+    }
+    return pair;
+}
+
+static struct pair chosen(enum agreement first, struct pair a, struct pair b)
+{
+    return pair_of(a, b, value_chosen(first, a.rows, b.rows),
+                   value_chosen(first, a.rest, b.rest));
+}
+
+static struct pair pair_of_variable(struct frame *f, struct dl__node *n)
+{
+    struct own_variable *v = outline_find(f->outline, n->declared_at);
+
+    return v && v->tracked ? pair_at(f, v, n) : pair_unknown(f, n);
+}
+
+/* A pointer that a helper returns. */
+static struct pair pair_of_call(struct frame *f, struct dl__node *n)
+{
+    struct dl__function *callee = dl__ast_callee(f->outline->unit->tracker->ast, n);
+    struct frame *frame = callee ? frame_of_call(f, n, callee) : NULL;
+
+    struct pair p = frame ? frame->result_pair : pair_unknown(f, n);
+
+    p.rows_vary = p.rest_vary = 0;
+    for (size_t i = 1; i < n->child_count; i++) {
+        struct pair argument = {.rows_vary = 0};
+
+        if (dl__root_of(f->outline->unit, n->children[i]))
+            argument = pair_of_pointer(f, n->children[i]);
+        else
+            argument.rows_vary = variation_of(f->outline, n->children[i]);
+        p = pair_of(p, argument, p.rows, p.rest);
+    }
+    return p;
+}
+
+/* The pair of an element pointer into a tracked buffer. */
+static struct pair pair_of_pointer(struct frame *f, struct dl__node *n)
+{
+    struct dl__unit *u = f->outline->unit;
+    struct dl__access place;
+    struct dl__node *left, *right;
+    struct pair either;
+
+    if (dl__is_null(u, n))
+        return nothing;
+    n = dl__strip_casts(n);
+    switch (n->kind) {
+    case DL__N_NAME:
+        return pair_of_variable(f, n);
+    case DL__N_CALL:
+        return pair_of_call(f, n);
+    case DL__N_MEMBER:
+    case DL__N_SUBSCRIPT:
+        if (dl__find_place(u, n, &place))
+            return pair_of_part(f, &place);
+        return pair_unknown(f, n);
+    case DL__N_UNARY:
+        if (dl__op_is(n, "&") && dl__find_place(u, n->children[0], &place))
+            return dl__is_of_structs(place.root) ? pair_of_part(f, &place)
+                                                 : pair_of_place(f, &place);
+        return pair_of_pointer(f, n->children[0]); /* ++, -- */
+    case DL__N_COMPOUND:
+        return pair_of_pointer(f, n->children[0]);
+    case DL__N_CONDITIONAL:
+        either =
+            chosen(agreement_of(f, n->children[0]), pair_of_pointer(f, n->children[1]),
+                   pair_of_pointer(f, n->children[2]));
+        either.rows_vary |= variation_of(f->outline, n->children[0]);
+        return either;
+    case DL__N_BINARY:
+        left = n->children[0];
+        right = n->children[1];
+        if (dl__op_is(n, "="))
+            return pair_of_pointer(f, right);
+        if (dl__root_of(u, left)) {
+            struct pair by = added(f, left, right);
+
+            return pair_add(pair_of_pointer(f, left),
+                            dl__op_is(n, "-") ? negated(by) : by);
+        }
+        return pair_add(pair_of_pointer(f, right), added(f, right, left));
+    default:
+        return pair_unknown(f, n);
+    }
+}
+
+/* What a variable is at one place: which of its changes may be the last before it,
+ * and whether neighbours may come by different ones. */
+
+enum { CHANGES_MAX = 64 }; /* of a variable; of more, all count everywhere */
+
+/* Both places are in one arm of an if, or behind one operator. */
+static bool same_arm(const struct branch *b, size_t a, size_t other)
+{
+    for (size_t i = 0; i < b->node->child_count; i++) {
+        const struct dl__node *arm = b->node->children[i];
+
+        if (a >= arm->begin && a < arm->end)
+            return other >= arm->begin && other < arm->end;
+    }
+    return false;
+}
+
+/* True when whoever comes to the place has come by the change, and by none before it
+ * since. */
+static bool dominates(const struct outline *o, const struct change *c,
+                      const struct dl__node *at)
+{
+    if (c->partial || c->kind == C_ESCAPE || c->end > at->begin || o->has_goto)
+        return false;
+    for (int i = c->branch; i != NO_BRANCH; i = o->branches.items[i].parent) {
+        const struct branch *b = &o->branches.items[i];
+
+        if (!branch_holds(b, at->begin) || b->kind == B_SWITCH ||
+            (b->kind != B_LOOP && !same_arm(b, c->at->begin, at->begin)))
+            return false;
+    }
+    return true;
+}
+
+/* The last change that dominates the place; NULL: none. */
+static const struct change *last_sure(const struct outline *o,
+                                      const struct own_variable *v,
+                                      const struct dl__node *at)
+{
+    const struct change *last = NULL;
+
+    for (const struct change *c = v->changes; c; c = c->next)
+        if (dominates(o, c, at) && (!last || c->end >= last->end))
+            last = c;
+    return last;
+}
+
+/* The change is in one arm of an if, and the place in the other. */
+static bool is_in_other_arm(const struct outline *o, const struct change *c,
+                            const struct dl__node *at)
+{
+    for (int i = c->branch; i != NO_BRANCH; i = o->branches.items[i].parent) {
+        const struct branch *b = &o->branches.items[i];
+
+        if (b->kind == B_IF && branch_holds(b, at->begin) &&
+            !same_arm(b, c->at->begin, at->begin))
+            return true;
+    }
+    return false;
+}
+
+/* True when the place may see the change, given the last that it is sure to have come by.
+ */
+static bool reaches(const struct outline *o, const struct change *c,
+                    const struct change *sure, const struct dl__node *at)
+{
+    if (c == sure)
+        return true;
+    if (sure && c->end < sure->end && c->kind != C_ESCAPE)
+        return false;
+    if (o->has_goto || (c->end <= at->begin && !is_in_other_arm(o, c, at)))
+        return true;
+    /* In the round before. */
+    for (int i = c->branch; i != NO_BRANCH; i = o->branches.items[i].parent)
+        if (o->branches.items[i].kind == B_LOOP &&
+            branch_holds(&o->branches.items[i], at->begin) &&
+            !(sure && branch_is_around(o, i, sure->branch)))
+            return true;
+    return false;
+}
+
+/* How a set of changes is seen at a place. */
+struct sight {
+    bool divergent; /* neighbours may come by different ones */
+    bool left;      /* of a loop that neighbours leave in different rounds */
+    bool inside;    /* of such a loop */
+};
+
+/* True when neighbours may differ in whether they go past the change in a round of the
+ * loop. */
+static bool is_skipped(const struct frame *f, const struct change *c, int loop)
+{
+    const struct outline *o = f->outline;
+    bool divergent = false;
+
+    for (size_t j = 0; j < o->jumps.count; j++) {
+        const struct jump *jump = &o->jumps.items[j];
+
+        if (jump->breaks || jump->loop != loop || jump->at >= c->at->begin)
+            continue;
+        for (int i = jump->branch; i != loop; i = o->branches.items[i].parent)
+            divergent |= f->agreements[i] == DIVERGENT;
+    }
+    return divergent;
+}
+
+static void look_at(const struct frame *f, const struct change *c, int anchor,
+                    const struct dl__node *at, struct sight *out)
+{
+    const struct outline *o = f->outline;
+
+    for (int b = c->branch; b != NO_BRANCH; b = o->branches.items[b].parent) {
+        const struct branch *branch = &o->branches.items[b];
+
+        if (branch_is_around(o, b, anchor))
+            return;
+        if (branch->kind != B_LOOP) {
+            out->divergent |= f->agreements[b] == DIVERGENT;
+            continue;
+        }
+        if (f->agreements[b] == DIVERGENT) {
+            out->left = true;
+            out->inside |= branch_holds(branch, at->begin);
+        }
+        out->divergent |= c->end != branch->node->end && is_skipped(f, c, b);
+    }
+}
+
+static struct value seen(struct value v, const struct sight *sight)
+{
+    return v.kind == V_UNIFORM && !value_is_constant(v) && sight->left && !sight->inside
+               ? value_of(V_UNKNOWN)
+               : v;
+}
+
+/* Parts of an array, struct or vector are told apart by nothing but what they are. */
+static struct value join_part(struct value a, struct value b)
+{
+    return a.kind == V_NOTHING || b.kind == V_NOTHING ||
+                   (a.kind == b.kind && a.step == b.step)
+               ? value_join(a, b, false)
+               : value_mix(a, b);
+}
+
+static bool is_rare_arm(const struct frame *f, int number, size_t at)
+{
+    const struct branch *b = &f->outline->branches.items[number];
+
+    if (b->kind != B_IF || b->node->child_count < 2)
+        return false;
+    return f->agreements[number] ==
+           (same_arm(b, b->node->children[1]->begin, at) ? MOSTLY_NO : MOSTLY_YES);
+}
+
+/* True when nearly all work-items go past a place, given the innermost branch around it.
+ */
+static bool is_rare_path(const struct frame *f, int branch, size_t at)
+{
+    for (; branch != NO_BRANCH; branch = f->outline->branches.items[branch].parent)
+        if (is_rare_arm(f, branch, at))
+            return true;
+    return false;
+}
+
+/* True for a change that nearly all work-items go past, in a branch that the place is not
+ * in. */
+static bool is_rare(const struct frame *f, const struct change *c, int anchor,
+                    const struct dl__node *at)
+{
+    const struct outline *o = f->outline;
+
+    for (int i = c->branch; i != NO_BRANCH; i = o->branches.items[i].parent) {
+        if (branch_is_around(o, i, anchor))
+            return false;
+        if (!branch_holds(&o->branches.items[i], at->begin) &&
+            is_rare_arm(f, i, c->at->begin))
+            return true;
+    }
+    return false;
+}
+
+static struct pair at_first(const struct frame *f, const struct own_variable *v)
+{
+    return v->declaration ? nothing : f->arguments[v->parameter];
+}
+
+static struct value unless_uniform(struct value v)
+{
+    return v.kind == V_UNIFORM && !value_is_constant(v) ? value_of(V_UNKNOWN) : v;
+}
+
+/* Where there are more changes than are told apart. */
+static struct pair anywhere(const struct frame *f, const struct own_variable *v)
+{
+    struct pair p =
+        pair_join(at_first(f, v), f->anywhere[v->number], f->outline->has_goto);
+
+    return pair_of(p, p, unless_uniform(p.rows), unless_uniform(p.rest));
+}
+
+static struct pair pair_at(const struct frame *f, const struct own_variable *v,
+                           const struct dl__node *at)
+{
+    const struct outline *o = f->outline;
+    const struct change *sure;
+    struct sight sight = {.divergent = o->has_goto};
+    struct pair p, rare = nothing;
+    bool parts = false;
+    int anchor;
+
+    if (v->change_count > CHANGES_MAX)
+        return anywhere(f, v);
+    sure = last_sure(o, v, at);
+    anchor = sure ? sure->branch : v->branch;
+    p = sure ? f->changed[sure->number] : at_first(f, v);
+    for (const struct change *c = v->changes; c; c = c->next) {
+        parts |= c->partial;
+        if (c != sure && reaches(o, c, sure, at) && !is_rare(f, c, anchor, at))
+            look_at(f, c, anchor, at, &sight);
+    }
+    for (const struct change *c = v->changes; c; c = c->next) {
+        struct pair by = f->changed[c->number];
+
+        if (c == sure || !reaches(o, c, sure, at))
+            continue;
+        if (parts)
+            p.rows = join_part(p.rows, by.rows);
+        else if (is_rare(f, c, anchor, at))
+            rare = pair_join(rare, by, false);
+        else
+            p = pair_join(p, by, sight.divergent);
+    }
+    return pair_of(p, rare, value_join_rare(seen(p.rows, &sight), rare.rows),
+                   value_join_rare(seen(p.rest, &sight), rare.rest));
+}
+
+static struct value value_at(const struct frame *f, const struct own_variable *v,
+                             const struct dl__node *at)
+{
+    return pair_at(f, v, at).rows;
+}
+
+/* A frame's variables, settled by going over its changes until nothing is new. */
+
+enum { ROUNDS_MAX = 64, FREE_ROUNDS = 4 };
+
+/* ---- changes ---- */
+
+/* True when neighbours may differ in whether, or how often, the change is made before
+ * what it changes is seen; *again: it may be made several times. */
+static bool is_divergent(const struct frame *f, const struct change *c, bool *again)
+{
+    const struct outline *o = f->outline;
+    bool divergent = o->has_goto;
+
+    *again = o->has_goto;
+    for (int b = c->branch; b != NO_BRANCH; b = o->branches.items[b].parent) {
+        const struct branch *branch = &o->branches.items[b];
+
+        if (branch_is_around(o, b, c->variable->branch))
+            break;
+        if (branch->kind != B_LOOP) {
+            divergent |= f->agreements[b] == DIVERGENT;
+            continue;
+        }
+        *again = true;
+        divergent |= is_skipped(f, c, b);
+    }
+    return divergent;
+}
+
+static struct value changed_value(struct frame *f, const struct change *c)
+{
+    switch (c->kind) {
+    case C_SET:
+        return evaluate(f, c->source);
+    case C_UPDATE:
+        return evaluate(f, c->at);
+    case C_STEP:
+        return value_add(value_at(f, c->variable, c->at),
+                         value_constant(c->at->op[0] == '+' ? 1 : -1));
+    default:
+        return value_of(V_UNKNOWN);
+    }
+}
+
+/* True of pointers that step in rows. */
+static bool has_rest(const struct dl__root *root)
+{
+    return root->is_part || root->element_type->kind != DL__T_STRUCT;
+}
+
+static struct pair changed_pointer(struct frame *f, const struct change *c)
+{
+    const struct dl__root *root = c->variable->tracked->root;
+    struct pair p = pair_at(f, c->variable, c->at), by = pair_zero();
+    variation outlived, around = loops_around(f->outline, c, &outlived);
+
+    if (c->kind == C_SET && dl__is_null(f->outline->unit, c->source))
+        return nothing;
+    if (c->kind == C_SET)
+        p = dl__root_of(f->outline->unit, c->source) ? pair_of_pointer(f, c->source)
+                                                     : pair_zero();
+    else if (c->kind == C_UPDATE)
+        by = added(f, c->at->children[0], c->source);
+    else if (root->is_part)
+        by.rest = value_constant(root->element_type->bytes);
+    else if (root->element_type->kind == DL__T_STRUCT)
+        by.rows = value_constant(1);
+    else
+        by.rest = value_constant(1);
+    p = pair_add(p, c->at->op[0] == '-' ? negated(by) : by);
+    p.rows_vary &= around;
+    p.rest_vary &= around;
+    *(has_rest(root) ? &p.rest_vary : &p.rows_vary) |= outlived;
+    return p;
+}
+
+/* Neighbours that change it a different number of times are no longer in step. */
+static struct value scattered(struct value v)
+{
+    return v.kind == V_NOTHING ? v : value_mix(v, value_of(V_UNKNOWN));
+}
+
+/* Takes a new value for an old one; true when it is another. What does not settle at once
+ * grows from then on, so that it does. */
+static bool take_value(const struct frame *f, struct value *old, struct value v)
+{
+    if (f->round >= FREE_ROUNDS) {
+        v = value_join(*old, v, false);
+        v.most = v.most == old->most ? v.most : 0;
+    }
+    if (value_equals(*old, v))
+        return false;
+    *old = v;
+    return true;
+}
+
+/* True when something is new. */
+static bool apply(struct frame *f, const struct change *c)
+{
+    struct pair *all = &f->anywhere[c->variable->number], p = nothing;
+    struct pair *to = &f->changed[c->number];
+    bool again, divergent = is_divergent(f, c, &again), is_new;
+
+    if (c->variable->tracked)
+        p = changed_pointer(f, c);
+    else
+        p.rows = changed_value(f, c);
+    if (divergent && again && c->of_itself)
+        p = pair_of(p, p, scattered(p.rows), scattered(p.rest));
+    is_new = take_value(f, &to->rows, p.rows);
+    is_new |= take_value(f, &to->rest, p.rest);
+    is_new |= (p.rows_vary & ~to->rows_vary) || (p.rest_vary & ~to->rest_vary);
+    to->rows_vary |= p.rows_vary;
+    to->rest_vary |= p.rest_vary;
+    *all = pair_join(*all, p, divergent);
+    return is_new;
+}
+
+/* ---- conditions ---- */
+
+static bool find_agreement(struct frame *f, size_t b)
+{
+    const struct branch *branch = &f->outline->branches.items[b];
+    enum agreement is = SAME;
+
+    if (!branch->condition || (branch->kind == B_LOOP && f->agreements[b] == DIVERGENT))
+        return false;
+    if (branch->kind != B_SWITCH)
+        is = agreement_of(f, branch->condition);
+    else if (evaluate(f, branch->condition).kind > V_UNIFORM)
+        is = DIVERGENT;
+    if (f->agreements[b] == is)
+        return false;
+    f->agreements[b] = is;
+    return true;
+}
+
+/* Loops that some of them leave in the middle. */
+static bool find_left_loops(struct frame *f)
+{
+    const struct outline *o = f->outline;
+    bool changed = false;
+
+    for (size_t j = 0; j < o->jumps.count; j++) {
+        const struct jump *jump = &o->jumps.items[j];
+        int i = jump->branch;
+
+        if (!jump->breaks || jump->loop == NO_BRANCH ||
+            f->agreements[jump->loop] == DIVERGENT)
+            continue;
+        while (i != jump->loop && i != NO_BRANCH && f->agreements[i] != DIVERGENT)
+            i = o->branches.items[i].parent;
+        if (i == jump->loop || i == NO_BRANCH)
+            continue;
+        f->agreements[jump->loop] = DIVERGENT;
+        changed = true;
+    }
+    return changed;
+}
+
+/* ---- rounds ---- */
+
+/* Conditions and changes, in the order of the text. */
+static bool run_round(struct frame *f)
+{
+    const struct outline *o = f->outline;
+    bool changed = false;
+    size_t b = 0;
+
+    for (size_t i = 0; i <= o->changes.count; i++) {
+        size_t until = i < o->changes.count ? o->changes.items[i].at->begin : SIZE_MAX;
+
+        while (b < o->branches.count && (o->branches.items[b].condition
+                                             ? o->branches.items[b].condition->begin
+                                             : o->branches.items[b].node->begin) <= until)
+            changed |= find_agreement(f, b++);
+        if (i < o->changes.count)
+            changed |= apply(f, &o->changes.items[i]);
+    }
+    return find_left_loops(f) || changed;
+}
+
+static void find_result(struct frame *f)
+{
+    const struct outline *o = f->outline;
+    struct value v = value_nothing(), rare = v;
+    bool divergent = o->has_goto;
+
+    f->result_pair = nothing;
+    for (size_t i = 0; i < o->returns.count; i++)
+        for (int b = o->returns.items[i].branch; b != NO_BRANCH;
+             b = o->branches.items[b].parent)
+            divergent |= f->agreements[b] == DIVERGENT;
+    for (size_t i = 0; i < o->returns.count; i++) {
+        struct dl__node *n = o->returns.items[i].value;
+        struct value *to =
+            is_rare_path(f, o->returns.items[i].branch, n->begin) ? &rare : &v;
+
+        *to = value_join(*to, evaluate(f, n), divergent);
+        if (o->unit->returned)
+            f->result_pair = pair_join(f->result_pair, pair_of_pointer(f, n), divergent);
+    }
+    f->result = value_join_rare(v, rare);
+}
+
+static void frame_solve(struct frame *f)
+{
+    struct analysis *a = f->analysis;
+    bool changed = true;
+
+    f->is_busy = true;
+    a->depth++;
+    for (f->round = 0; changed && !a->failed; f->round++) {
+        unsigned version = a->version;
+
+        a->failed |= f->round == ROUNDS_MAX;
+        changed = run_round(f) || version != a->version;
+    }
+    find_result(f);
+    a->depth--;
+    f->is_busy = false;
+    f->is_solved = true;
+}
+
+/* ---- What an expression is, given what the frame's variables are. ---- */
+
+enum { STEPS_MAX = 4000 * 1000 };
+
+static struct dl__unit *unit_of(const struct frame *f)
+{
+    return f->outline->unit;
+}
+
+/* ---- names ---- */
+
+/* A pointer into a buffer as one number. */
+static struct value collapse(const struct dl__root *root, struct pair p)
+{
+    int64_t width = row_elements(root);
+
+    if (width)
+        return value_add(value_multiply(p.rows, value_constant(width)),
+                         width == 1 ? value_constant(0) : p.rest);
+    return value_is_constant(p.rows) ? p.rest : value_mix(p.rows, p.rest);
+}
+
+static struct value evaluate_name(struct frame *f, struct dl__node *n)
+{
+    struct own_variable *v;
+
+    if (n->is_constant)
+        return value_constant(n->constant);
+    v = n->declared_at == SIZE_MAX ? NULL : outline_find(f->outline, n->declared_at);
+    if (!v)
+        return value_of(V_UNIFORM); /* of program scope */
+    return v->tracked ? collapse(v->tracked->root, pair_at(f, v, n)) : value_at(f, v, n);
+}
+
+/* ---- places ---- */
+
+/* The variable that an lvalue is, or is in; NULL: memory behind a pointer, or not the
+ * function's. */
+static struct own_variable *variable_under(struct frame *f, struct dl__node *n)
+{
+    struct dl__node *name = base_name(unit_of(f), n);
+    struct own_variable *v = name && name->declared_at != SIZE_MAX
+                                 ? outline_find(f->outline, name->declared_at)
+                                 : NULL;
+
+    if (!v || v->in_local_memory ||
+        (!v->declaration && dl__strip(n) != name &&
+         unit_of(f)->function->parameters[v->parameter].type->kind == DL__T_POINTER))
+        return NULL;
+    return v;
+}
+
+/* Where an lvalue in memory is: what its pointer and indices are made of. */
+static struct value place_of(struct frame *f, struct dl__node *n)
+{
+    struct dl__node *base;
+    struct value v;
+
+    n = dl__strip(n);
+    if (n->kind == DL__N_NAME || !n->child_count)
+        return value_of(V_UNIFORM);
+    base = dl__strip(n->children[0]);
+    if (n->kind == DL__N_UNARY)
+        return evaluate(f, base);
+    if (n->kind != DL__N_MEMBER && n->kind != DL__N_SUBSCRIPT)
+        return value_of(V_UNKNOWN);
+    v = dl__type_of(unit_of(f), base)->kind == DL__T_POINTER ? evaluate(f, base)
+                                                             : place_of(f, base);
+    if (n->kind == DL__N_SUBSCRIPT && n->child_count == 2)
+        v = value_mix(v, evaluate(f, n->children[1]));
+    return v;
+}
+
+/* Neighbours that look at other elements of their own array see other things. */
+static struct value element_of(struct frame *f, struct dl__node *n, struct value v)
+{
+    struct value index = value_of(V_UNIFORM);
+
+    for (n = dl__strip(n); n->kind != DL__N_NAME && n->child_count;
+         n = dl__strip(n->children[0]))
+        if (n->kind == DL__N_SUBSCRIPT && n->child_count == 2)
+            index = value_mix(index, evaluate(f, n->children[1]));
+    if (index.kind == V_NOTHING)
+        return index;
+    return index.kind == V_UNIFORM ? v : value_mix(v, index);
+}
+
+/* Returns the component of a vector that is set once: (int2)(a, b).x. libclang shows it
+ * as a conversion. NULL: it is not known. */
+static struct dl__node *component_of(struct frame *f, struct dl__node *n)
+{
+    struct dl__unit *u = unit_of(f);
+    struct dl__node *name = dl__strip(n->children[0]), *made;
+    struct own_variable *v;
+    size_t dot = dl__skip(u, n->children[0]->end);
+    int which;
+
+    if (name->kind != DL__N_NAME || name->declared_at == SIZE_MAX ||
+        dl__text_at(u, dot) != '.')
+        return NULL;
+    dot = dl__skip(u, dot + 1);
+    v = outline_find(f->outline, name->declared_at);
+    which =
+        dot < n->end ? dl__component_of(u->tracker->ast->text + dot, n->end - dot) : -1;
+    if (which < 0 || !v || !v->declaration || !v->changes || v->changes->next ||
+        v->changes->kind != C_SET)
+        return NULL;
+    made = dl__strip_casts(v->changes->source);
+    while (made->child_count == 1 && made->kind == DL__N_OTHER)
+        made = dl__strip_casts(made->children[0]);
+    if (made->child_count != dl__type_of(u, v->declaration)->count ||
+        made->kind != DL__N_OTHER || (size_t)which >= made->child_count)
+        return NULL;
+    return made->children[which];
+}
+
+static struct value evaluate_tracked(struct frame *f, const struct dl__access *p)
+{
+    struct pair pair = pair_of_place(f, p);
+    struct value place = collapse(p->root, pair);
+
+    for (size_t i = 0; i < p->step_count; i++)
+        if (p->step_index[i])
+            place = value_mix(place, evaluate(f, p->step_index[i]));
+    return value_loaded(place);
+}
+
+/* libclang shows the type of what was declared as an array parameter as that array. */
+static const struct dl__type *type_of_base(struct frame *f, struct dl__node *n)
+{
+    const struct own_variable *v = n->kind == DL__N_NAME && n->declared_at != SIZE_MAX
+                                       ? outline_find(f->outline, n->declared_at)
+                                       : NULL;
+
+    return v && !v->declaration ? unit_of(f)->function->parameters[v->parameter].type
+                                : dl__type_of(unit_of(f), n);
+}
+
+static struct value evaluate_lvalue(struct frame *f, struct dl__node *n)
+{
+    struct own_variable *v;
+    struct dl__node *base;
+    struct dl__access place;
+    const struct dl__type *type;
+
+    if (!n->child_count)
+        return value_of(V_UNKNOWN);
+    if (unit_of(f)->root_count && dl__find_place(unit_of(f), n, &place))
+        return evaluate_tracked(f, &place);
+    v = n->kind == DL__N_UNARY ? NULL : variable_under(f, n);
+    if (v)
+        return element_of(f, n, value_at(f, v, n));
+    /* What stands behind a pointer to private memory is not followed. */
+    base = dl__strip(n->children[0]);
+    type = type_of_base(f, base);
+    if (type->kind == DL__T_POINTER && type->address_space != DL__GLOBAL &&
+        type->address_space != DL__CONSTANT && type->address_space != DL__LOCAL)
+        return value_mix(value_of(V_UNKNOWN), evaluate(f, base));
+    if (n->kind == DL__N_MEMBER && type->kind != DL__T_POINTER &&
+        (base->kind == DL__N_CALL || base->kind == DL__N_PAREN))
+        return evaluate(f, base);
+    return value_loaded(place_of(f, n));
+}
+
+/* ---- operators ---- */
+
+static struct value evaluate_apply(const char *op, struct value a, struct value b)
+{
+    switch (op[0]) {
+    case '+':
+        return value_add(a, b);
+    case '-':
+        return value_add(a, value_negate(b));
+    case '*':
+        return value_multiply(a, b);
+    case '/':
+        return value_divide(a, b);
+    case '%':
+        return value_modulo(a, b);
+    case '&':
+        return op[1] == '&' ? value_mix(a, b) : value_and(a, b);
+    case '|':
+        return op[1] == '|' ? value_mix(a, b) : value_or(a, b);
+    case '<':
+    case '>':
+        if (op[1] == op[0])
+            return value_shift(a, b, op[0] == '<');
+        return value_mix(a, b);
+    default:
+        return value_mix(a, b);
+    }
+}
+
+static bool is_floating(struct frame *f, struct dl__node *n)
+{
+    const struct dl__type *type = dl__type_of(unit_of(f), n);
+
+    while (type->kind == DL__T_VECTOR)
+        type = type->element;
+    return type->kind != DL__T_POINTER &&
+           !(type->kind == DL__T_SCALAR && type->scalar != 'f');
+}
+
+static struct value evaluate_conversion(struct frame *f, struct dl__node *n)
+{
+    struct value v;
+
+    if (n->child_count != 1)
+        return mixed(f, n, 0);
+    if (n->kind == DL__N_IMPLICIT && n->end != n->children[0]->end) {
+        struct dl__node *component = component_of(f, n);
+
+        if (component)
+            return evaluate(f, component);
+    }
+    v = evaluate(f, n->children[0]);
+    if (v.kind != V_LINEAR || n->kind == DL__N_PAREN)
+        return v;
+    return is_floating(f, n) || is_floating(f, n->children[0]) ? value_mix(v, v) : v;
+}
+
+static struct value evaluate_unary(struct frame *f, struct dl__node *n)
+{
+    struct value v;
+
+    if (!n->child_count || !n->op[0])
+        return value_of(V_UNKNOWN);
+    if (dl__op_is(n, "*"))
+        return evaluate_lvalue(f, n);
+    if (dl__op_is(n, "&"))
+        return variable_under(f, n->children[0]) ? value_of(V_UNIFORM)
+                                                 : place_of(f, n->children[0]);
+    v = evaluate(f, n->children[0]);
+    if (dl__op_is(n, "-"))
+        return value_negate(v);
+    if (dl__op_is(n, "~"))
+        return value_add(value_negate(v), value_constant(-1));
+    if (dl__op_is(n, "!"))
+        return value_mix(v, v);
+    return v; /* +, ++, -- */
+}
+
+static struct value evaluate_binary(struct frame *f, struct dl__node *n)
+{
+    struct value a, b;
+
+    if (n->child_count != 2 || !n->op[0])
+        return value_mix(value_of(V_UNKNOWN), mixed(f, n, 0));
+    b = evaluate(f, n->children[1]);
+    if (n->kind == DL__N_BINARY && (dl__op_is(n, "=") || dl__op_is(n, ",")))
+        return b;
+    a = evaluate(f, n->children[0]);
+    a = evaluate_apply(n->op, a, b);
+    return a.kind == V_LINEAR && is_floating(f, n) ? value_mix(a, a) : a;
+}
+
+static struct value evaluate_other(struct frame *f, struct dl__node *n)
+{
+    struct value v;
+    int64_t literal;
+
+    if (!n->child_count)
+        return dl__literal_of(unit_of(f), n, &literal) ? value_constant(literal)
+                                                       : value_of(V_UNIFORM);
+    /* A list: one value stands for all. */
+    v = evaluate(f, n->children[0]);
+    for (size_t i = 1; i < n->child_count; i++) {
+        struct value other = evaluate(f, n->children[i]);
+
+        v = v.kind == other.kind && v.step == other.step ? value_join(v, other, false)
+                                                         : value_mix(v, other);
+    }
+    return v;
+}
+
+static struct value evaluate(struct frame *f, struct dl__node *n)
+{
+    f->analysis->failed |= ++f->analysis->steps > STEPS_MAX;
+    if (f->analysis->failed)
+        return value_of(V_UNKNOWN);
+    switch (n->kind) {
+    case DL__N_PAREN:
+    case DL__N_IMPLICIT:
+    case DL__N_CAST:
+        return evaluate_conversion(f, n);
+    case DL__N_NAME:
+        return evaluate_name(f, n);
+    case DL__N_SUBSCRIPT:
+    case DL__N_MEMBER:
+        return evaluate_lvalue(f, n);
+    case DL__N_UNARY:
+        return evaluate_unary(f, n);
+    case DL__N_BINARY:
+    case DL__N_COMPOUND:
+        return evaluate_binary(f, n);
+    case DL__N_CONDITIONAL:
+        if (n->child_count != 3)
+            return value_of(V_UNKNOWN);
+        return value_chosen(agreement_of(f, n->children[0]), evaluate(f, n->children[1]),
+                            evaluate(f, n->children[2]));
+    case DL__N_CALL:
+        return evaluate_call(f, n);
+    case DL__N_SIZEOF:
+        return n->is_constant ? value_constant(n->constant) : value_of(V_UNIFORM);
+    case DL__N_OTHER:
+        return evaluate_other(f, n);
+    default:
+        return value_of(V_UNKNOWN);
+    }
+}
+
+/* Frames: one for each context of a function, shared by calls that are alike. */
+
+enum {
+    CONTEXTS_MAX = 16, /* of a function; further calls share one more */
+    FRAMES_MAX = 1024,
+    DEPTH_MAX = 64
+};
+
+/* ---- frames ---- */
+
+/* With room for its arguments. */
+static struct frame *make_frame(struct analysis *a, struct outline *o)
+{
+    struct frame *f = DL__NEW(a->arena, struct frame);
+    size_t parameters = o->unit->function->parameter_count + 1;
+
+    f->analysis = a;
+    f->outline = o;
+    f->arguments = dl__arena_alloc(a->arena, parameters * sizeof *f->arguments);
+    f->roots = dl__arena_alloc(a->arena, parameters * sizeof(struct dl__root *));
+    return f;
+}
+
+static void add_frame(struct analysis *a, struct frame *f)
+{
+    const struct outline *o = f->outline;
+
+    f->anywhere =
+        dl__arena_alloc(a->arena, (o->variable_count + 1) * sizeof *f->anywhere);
+    f->changed = dl__arena_alloc(a->arena, (o->changes.count + 1) * sizeof *f->changed);
+    f->agreements =
+        dl__arena_alloc(a->arena, (o->branches.count + 1) * sizeof *f->agreements);
+    f->next = a->frames;
+    a->frames = f;
+    a->failed |= ++a->frame_count > FRAMES_MAX;
+}
+
+/* A pointer as the function that it is given to has it. */
+static struct pair argument_pair(const struct dl__root *root, struct pair p)
+{
+    p.rows_vary = variation_bit(root->parameter);
+    p.rest_vary = has_rest(root) ? p.rows_vary : 0;
+    return p;
+}
+
+/* The kernel's own frame. */
+static struct frame *frame_of_kernel(struct analysis *a, struct dl__unit *unit)
+{
+    struct frame *f = make_frame(a, outline_of(a, unit));
+
+    for (size_t i = 0; i < unit->function->parameter_count; i++)
+        f->arguments[i].rows = (struct value){
+            .kind = V_UNIFORM, .modulus = 1, .holds = i < 64 ? UINT64_C(1) << i : 0};
+    for (size_t i = 0; i < unit->root_count; i++) {
+        f->roots[unit->roots[i].parameter] = &unit->roots[i];
+        f->arguments[unit->roots[i].parameter] =
+            argument_pair(&unit->roots[i], pair_zero());
+    }
+    add_frame(a, f);
+    frame_solve(f);
+    return f;
+}
+
+/* The unit of a callee: the copy for this call, or one without buffers. */
+static struct dl__unit *unit_of_call(struct frame *caller, struct dl__node *call,
+                                     struct dl__function *callee)
+{
+    struct dl__unit *u = caller->outline->unit;
+    struct outline *o = caller->analysis->outlines;
+
+    for (size_t i = 0; i < u->calls.count; i++)
+        if (u->calls.items[i].node == call)
+            return u->calls.items[i].clone;
+    while (o && !(o->unit->function == callee && !o->unit->root_count))
+        o = o->next;
+    if (o)
+        return o->unit;
+    u = DL__NEW(caller->analysis->arena, struct dl__unit);
+    u->tracker = caller->outline->unit->tracker;
+    u->function = callee;
+    return u;
+}
+
+/* The arguments, into a frame that is not among the others yet; false: one is not known
+ * yet. */
+static bool bind(struct frame *caller, struct dl__node *call, struct frame *f)
+{
+    struct dl__unit *u = f->outline->unit, *from = caller->outline->unit;
+    bool known = true;
+
+    for (size_t i = 0; i < u->function->parameter_count; i++) {
+        struct value v = i + 1 < call->child_count
+                             ? evaluate(caller, call->children[i + 1])
+                             : value_of(V_UNKNOWN);
+
+        known &= v.kind != V_NOTHING;
+        f->arguments[i].rows = v.kind == V_NOTHING ? value_of(V_UNKNOWN) : v;
+    }
+    for (size_t i = 0; i < u->root_count; i++) {
+        size_t at = u->roots[i].parameter;
+        struct dl__node *arg = call->children[at + 1];
+        struct dl__root *root = dl__root_of(from, arg);
+
+        f->arguments[at] = argument_pair(&u->roots[i], pair_of_pointer(caller, arg));
+        f->roots[at] = root ? caller->roots[root->parameter] : NULL;
+        f->analysis->failed |= !f->roots[at];
+        known &= f->arguments[at].rows.kind != V_NOTHING;
+    }
+    return known || f->analysis->is_settled;
+}
+
+static bool same_context(const struct frame *a, const struct frame *b, bool roots_only)
+{
+    size_t count = a->outline->unit->function->parameter_count;
+
+    if (a->outline != b->outline)
+        return false;
+    for (size_t i = 0; i < count; i++)
+        if (a->roots[i] != b->roots[i] ||
+            (!roots_only && !pair_equals(a->arguments[i], b->arguments[i])))
+            return false;
+    return true;
+}
+
+/* Makes `f` good for one more context; true when it was not before. */
+static bool widen(struct frame *f, const struct frame *by)
+{
+    size_t count = f->outline->unit->function->parameter_count;
+    bool changed = false;
+
+    for (size_t i = 0; i < count; i++) {
+        struct pair p = pair_join(f->arguments[i], by->arguments[i], false);
+
+        changed |= !pair_equals(p, f->arguments[i]);
+        f->arguments[i] = p;
+    }
+    return changed;
+}
+
+/* The frame of a call of a function with a body, solved. NULL: it is not followed. */
+static struct frame *frame_of_call(struct frame *caller, struct dl__node *call,
+                                   struct dl__function *callee)
+{
+    struct analysis *a = caller->analysis;
+    struct frame *wanted, *found = NULL, *joined = NULL;
+    unsigned contexts = 0;
+
+    if (!callee->is_defined || a->depth >= DEPTH_MAX || a->failed)
+        return NULL;
+    wanted = make_frame(a, outline_of(a, unit_of_call(caller, call, callee)));
+    if (!bind(caller, call, wanted))
+        return NULL;
+    for (struct frame *f = a->frames; f; f = f->next) {
+        if (!same_context(f, wanted, true))
+            continue;
+        contexts++;
+        joined = f->joined ? f : joined;
+        found = !found && same_context(f, wanted, false) ? f : found;
+    }
+    if (!found && joined) {
+        if (widen(joined, wanted)) {
+            /* Others may have seen what it returned before. */
+            a->version++;
+            for (struct frame *f = a->frames; f; f = f->next)
+                f->is_solved = false;
+        }
+        found = joined;
+    }
+    if (!found) {
+        wanted->joined = contexts >= CONTEXTS_MAX;
+        found = wanted;
+        add_frame(a, wanted);
+    }
+    if (found->is_busy)
+        return NULL;
+    if (!found->is_solved && !a->failed)
+        frame_solve(found);
+    return found->is_solved ? found : NULL;
+}
 
 /* Whether an access reads and writes. */
-enum { DL__READS = 1, DL__WRITES = 2, DL__ATOMIC = 4 };
+enum { READS = 1, WRITES = 2, ATOMIC = 4 };
 
-enum { DL__LEVELS_MAX = 32 };
+enum { LEVELS_MAX = 32 };
 
 /* Where the walk is. Sets of levels: loops around, outermost first, through calls. */
-struct dl__collector_seen;
+struct collected;
 
-struct dl__collector {
-    struct dl__frame *frame;
+struct collector {
+    struct frame *frame;
     uint32_t *rows_levels, *rest_levels; /* by parameter: what the argument varies with */
-    uint32_t loop_level[DL__LOOPS_MAX];  /* by loop of the outline: its bit, 0 outside */
+    uint32_t loop_level[LOOPS_MAX];      /* by loop of the outline: its bit, 0 outside */
     unsigned level;
-    unsigned loops;            /* that count */
-    enum dl__agreement around; /* of all conditions */
+    unsigned loops;        /* that count */
+    enum agreement around; /* of all conditions */
     bool left; /* some work-items are gone since a return, break or continue */
-    struct dl__collector_seen **seen; /* helpers walked over */
+    struct collected **seen; /* helpers walked over */
 };
 
 static const char word[] = "FP_CONTRACT";
@@ -41,9 +2530,9 @@ struct search {
     bool open;
 };
 
-static bool is_conditional(const struct dl__collector *c);
-static void collect_node(struct dl__collector *c, struct dl__node *n, unsigned how);
-static void collect_frame(const struct dl__collector *caller, struct dl__frame *frame,
+static bool is_conditional(const struct collector *c);
+static void collect_node(struct collector *c, struct dl__node *n, unsigned how);
+static void collect_frame(const struct collector *caller, struct frame *frame,
                           struct dl__node *call);
 
 /* Builtins that leave it to the compiler how they round, or that are inlined sums of
@@ -57,7 +2546,7 @@ static bool is_open(const char *name)
     return dl__is_in(builtins, name, strlen(name));
 }
 
-static bool is_floating(struct dl__unit *u, struct dl__node *n)
+static bool may_be_floating(struct dl__unit *u, struct dl__node *n)
 {
     const struct dl__type *type = dl__type_of(u, n);
 
@@ -132,7 +2621,7 @@ static void look(struct search *s, struct dl__node *n)
         bool sum = n->op[0] == '+' || n->op[0] == '-', product = n->op[0] == '*';
 
         if ((sum && !s->sum) || (product && !s->product) || !n->op[0]) {
-            if (is_floating(s->unit, n)) {
+            if (may_be_floating(s->unit, n)) {
                 s->sum |= sum || !n->op[0];
                 s->product |= product || !n->op[0];
             }
@@ -173,29 +2662,29 @@ static bool may_contract(struct dl__unit *kernel)
  * kernel's root. */
 
 /* The levels of a variation in the collector's function; of the rest of pointers. */
-static uint32_t levels_of(const struct dl__collector *c, dl__variation v, bool rest)
+static uint32_t levels_of(const struct collector *c, variation v, bool rest)
 {
     size_t parameters = c->frame->outline->unit->function->parameter_count;
     uint32_t levels = 0;
 
-    for (unsigned i = 0; i < DL__LOOPS_MAX; i++)
+    for (unsigned i = 0; i < LOOPS_MAX; i++)
         if (v >> i & 1)
             levels |= c->loop_level[i];
-    for (size_t i = 0; i < parameters && dl__variation_bit(i); i++)
-        if (v & dl__variation_bit(i))
+    for (size_t i = 0; i < parameters && variation_bit(i); i++)
+        if (v & variation_bit(i))
             levels |= rest ? c->rest_levels[i] : c->rows_levels[i];
     return levels;
 }
 
-static enum dl_access_form form_of(struct dl__value v, int32_t *step)
+static enum dl_access_form form_of(struct value v, int32_t *step)
 {
     *step = 0;
     switch (v.kind) {
-    case DL__V_UNIFORM:
+    case V_UNIFORM:
         return DL_ACCESS_UNIFORM;
-    case DL__V_GATHER:
+    case V_GATHER:
         return DL_ACCESS_GATHER;
-    case DL__V_LINEAR:
+    case V_LINEAR:
         if (v.step > INT32_MAX || v.step < -INT32_MAX)
             return DL_ACCESS_UNKNOWN;
         *step = (int32_t)v.step;
@@ -212,10 +2701,10 @@ static bool same_place(const struct dl_access_fact *a, const struct dl_access_fa
            a->loops == b->loops && a->conditional == b->conditional;
 }
 
-static void add_to(struct dl__collector *c, struct dl__facts *facts,
+static void add_to(struct collector *c, struct dl__facts *facts,
                    const struct dl__seen *seen)
 {
-    struct dl__analysis *a = c->frame->analysis;
+    struct analysis *a = c->frame->analysis;
 
     for (size_t i = 0; i < facts->count; i++) {
         if (!same_place(&facts->items[i].fact, &seen->fact))
@@ -232,11 +2721,11 @@ static void add_to(struct dl__collector *c, struct dl__facts *facts,
 
 /* Adds a fact of a helper's or kernel's root to the kernel's, or to all those that it may
  * be. */
-static void add_fact(struct dl__collector *c, const struct dl__node *at,
-                     const struct dl__root *root, struct dl__value index, uint32_t offset,
+static void add_fact(struct collector *c, const struct dl__node *at,
+                     const struct dl__root *root, struct value index, uint32_t offset,
                      uint32_t bytes, unsigned how, bool walks)
 {
-    struct dl__analysis *a = c->frame->analysis;
+    struct analysis *a = c->frame->analysis;
     struct dl__root *whole = c->frame->roots[root->parameter];
     struct dl__facts *facts = (struct dl__facts *)(whole ? whole->facts : NULL);
     struct dl__seen seen = {.at = at->begin};
@@ -249,9 +2738,9 @@ static void add_fact(struct dl__collector *c, const struct dl__node *at,
     fact->form = form_of(index, &fact->step);
     fact->offset = offset;
     fact->bytes = bytes;
-    fact->reads = how & DL__READS;
-    fact->writes = how & DL__WRITES;
-    fact->atomic = how & DL__ATOMIC;
+    fact->reads = how & READS;
+    fact->writes = how & WRITES;
+    fact->atomic = how & ATOMIC;
     fact->walks = walks;
     fact->loops = (uint8_t)(c->loops < UINT8_MAX ? c->loops : UINT8_MAX);
     fact->conditional = is_conditional(c);
@@ -265,21 +2754,21 @@ static void add_fact(struct dl__collector *c, const struct dl__node *at,
 }
 
 /* Notes an access to so many elements of a flat buffer. */
-static void note_elements(struct dl__collector *c, const struct dl__node *at,
-                          const struct dl__root *root, struct dl__pair pair, unsigned how,
+static void note_elements(struct collector *c, const struct dl__node *at,
+                          const struct dl__root *root, struct pair pair, unsigned how,
                           unsigned elements)
 {
     uint32_t rows_levels = levels_of(c, pair.rows_vary, false),
              rest_levels = levels_of(c, pair.rest_vary, true);
     bool arrays = dl__is_of_arrays(root);
-    bool known = arrays ? root->element->fields->type->count > 1 : dl__row_elements(root);
+    bool known = arrays ? root->element->fields->type->count > 1 : row_elements(root);
     uint32_t element_bytes = root->element_type->bytes;
     uint32_t row_bytes = known ? root->element->bytes : UINT32_MAX;
     uint32_t decides = arrays ? rows_levels & ~rest_levels : rest_levels & ~rows_levels;
-    struct dl__value inside, rows = dl__pair_struct(root, pair, &inside);
+    struct value inside, rows = pair_struct(root, pair, &inside);
     uint64_t offset = 0, bytes = row_bytes;
 
-    if (inside.kind == DL__V_UNIFORM && inside.rest >= 0 &&
+    if (inside.kind == V_UNIFORM && inside.rest >= 0 &&
         (uint64_t)inside.rest * element_bytes < row_bytes) {
         offset = (uint64_t)inside.rest * element_bytes;
         bytes = (uint64_t)elements * element_bytes;
@@ -287,18 +2776,17 @@ static void note_elements(struct dl__collector *c, const struct dl__node *at,
             bytes = row_bytes - offset;
     }
     add_fact(c, at, root, rows, (uint32_t)offset, (uint32_t)bytes, how,
-             inside.kind == DL__V_NOTHING && decides);
+             inside.kind == V_NOTHING && decides);
 }
 
 /* The bytes of a place in its struct; `*levels`: what decides which of them. `rest`:
  * where the part is that its pointer points to. */
-static void find_bytes(struct dl__collector *c, const struct dl__access *p,
-                       struct dl__value rest, uint32_t *offset, uint32_t *bytes,
-                       uint32_t *levels)
+static void find_bytes(struct collector *c, const struct dl__access *p, struct value rest,
+                       uint32_t *offset, uint32_t *bytes, uint32_t *levels)
 {
     const struct dl__type *type = p->root->element_type;
     uint32_t whole = p->root->element->bytes;
-    bool known = dl__value_is_constant(rest) && rest.rest >= 0 &&
+    bool known = value_is_constant(rest) && rest.rest >= 0 &&
                  (uint64_t)rest.rest + type->bytes <= whole;
 
     known |= !p->root->is_part;
@@ -306,19 +2794,19 @@ static void find_bytes(struct dl__collector *c, const struct dl__access *p,
     *bytes = known ? type->bytes : whole;
     *levels = 0;
     for (size_t i = 0; i < p->step_count; i++) {
-        struct dl__value index = dl__value_constant(0);
+        struct value index = value_constant(0);
 
         type = p->steps[i].type;
         if (p->step_index[i]) {
-            index = dl__evaluate(c->frame, p->step_index[i]);
-            *levels |= levels_of(c, dl__variation_of(c->frame->outline, p->step_index[i]),
-                                 false);
+            index = evaluate(c->frame, p->step_index[i]);
+            *levels |=
+                levels_of(c, variation_of(c->frame->outline, p->step_index[i]), false);
         }
         if (!known)
             continue; /* the whole array */
         if (p->steps[i].field) {
             *offset += p->steps[i].field->offset_bytes;
-        } else if (dl__value_is_constant(index) && index.rest >= 0 &&
+        } else if (value_is_constant(index) && index.rest >= 0 &&
                    (uint64_t)(index.rest + 1) * type->bytes <= *bytes) {
             *offset += (uint32_t)index.rest * type->bytes;
         } else {
@@ -330,10 +2818,10 @@ static void find_bytes(struct dl__collector *c, const struct dl__access *p,
 }
 
 /* A place of a buffer; `bytes`: from its beginning on, 0: its own. */
-static void note_place(struct dl__collector *c, const struct dl__node *at,
+static void note_place(struct collector *c, const struct dl__node *at,
                        const struct dl__access *p, unsigned how, uint32_t bytes_wanted)
 {
-    struct dl__pair pair = dl__evaluate_place(c->frame, p);
+    struct pair pair = pair_of_place(c->frame, p);
     uint32_t offset, bytes, levels;
 
     if (!dl__is_of_structs(p->root)) {
@@ -362,13 +2850,13 @@ static unsigned how_of(const char *name)
     unsigned atomic = dl__atomic_of(name, strlen(name));
 
     if (begins(name, "vload"))
-        return DL__READS;
+        return READS;
     if (begins(name, "vstore"))
-        return DL__WRITES;
+        return WRITES;
     if (!atomic)
-        return DL__WRITES; /* fract and its like */
-    return DL__ATOMIC | (atomic & DL__ATOMIC_READS ? DL__READS : 0u) |
-           (atomic & DL__ATOMIC_WRITES ? DL__WRITES : 0u);
+        return WRITES; /* fract and its like */
+    return ATOMIC | (atomic & DL__ATOMIC_READS ? READS : 0u) |
+           (atomic & DL__ATOMIC_WRITES ? WRITES : 0u);
 }
 
 /* vload4: 4; vload_half, atomic_add: 1. */
@@ -382,7 +2870,7 @@ static unsigned lanes_of(const char *name)
 }
 
 /* The pointer of a vload or vstore points so many vectors before what is reached. */
-static struct dl__node *offset_of(struct dl__node *n)
+static struct dl__node *vectors_of(struct dl__node *n)
 {
     if (begins(n->name, "vload") && n->child_count == 3)
         return n->children[1];
@@ -390,28 +2878,27 @@ static struct dl__node *offset_of(struct dl__node *n)
 }
 
 /* A pointer to elements of a flat buffer. */
-static void collect_elements(struct dl__collector *c, struct dl__node *call,
+static void collect_elements(struct collector *c, struct dl__node *call,
                              struct dl__node *arg, const struct dl__root *root)
 {
-    struct dl__pair pair = dl__evaluate_pointer(c->frame, arg);
-    struct dl__node *offset = offset_of(call);
+    struct pair pair = pair_of_pointer(c->frame, arg);
+    struct dl__node *offset = vectors_of(call);
     unsigned lanes = lanes_of(call->name);
 
     if (offset && lanes == 1) {
-        pair = dl__pair_add(pair, dl__evaluate_offset(c->frame, root, offset));
+        pair = pair_add(pair, pair_of_offset(c->frame, root, offset));
     } else if (offset) {
-        struct dl__value by =
-            dl__value_multiply(dl__evaluate(c->frame, offset), dl__value_constant(lanes));
+        struct value by =
+            value_multiply(evaluate(c->frame, offset), value_constant(lanes));
 
-        pair = dl__pair_add(
-            pair,
-            dl__pair_of_number(root, by, dl__variation_of(c->frame->outline, offset)));
+        pair = pair_add(
+            pair, pair_of_number(root, by, variation_of(c->frame->outline, offset)));
     }
     note_elements(c, call, root, pair, how_of(call->name), lanes);
 }
 
 /* `&place`, `array`, `array + k` in a struct; false for others. */
-static bool collect_member(struct dl__collector *c, struct dl__node *call,
+static bool collect_member(struct collector *c, struct dl__node *call,
                            struct dl__node *arg, unsigned how)
 {
     struct dl__unit *u = c->frame->outline->unit;
@@ -424,12 +2911,12 @@ static bool collect_member(struct dl__collector *c, struct dl__node *call,
     if (type->kind == DL__T_POINTER && dl__find_pointed(u, inner, &p) && !p.step_count &&
         !p.root->is_part) {
         bytes = lanes_of(call->name) * type->element->bytes;
-        if (offset_of(call) && bytes == p.root->element->bytes)
-            p.index = offset_of(call);
-        else if (offset_of(call))
+        if (vectors_of(call) && bytes == p.root->element->bytes)
+            p.index = vectors_of(call);
+        else if (vectors_of(call))
             bytes = p.root->element->bytes;
         note_place(c, call, &p, how, bytes);
-        collect_node(c, p.pointer, DL__READS);
+        collect_node(c, p.pointer, READS);
         return true;
     }
     if (inner->kind == DL__N_BINARY && inner->child_count == 2 && dl__op_is(inner, "+"))
@@ -438,20 +2925,20 @@ static bool collect_member(struct dl__collector *c, struct dl__node *call,
         if (!dl__find_place(u, inner->children[0], &p) || !p.step_count)
             return false;
         bytes = lanes_of(call->name) * p.type->bytes;
-        if (offset_of(call))
-            bytes *= 1 + (unsigned)(dl__evaluate(c->frame, offset_of(call)).rest & 15);
+        if (vectors_of(call))
+            bytes *= 1 + (unsigned)(evaluate(c->frame, vectors_of(call)).rest & 15);
         if (p.type->kind == DL__T_VECTOR)
             bytes = 0;
     } else if (!dl__find_place(u, inner, &p) || p.type->kind != DL__T_ARRAY) {
         return false;
     }
     note_place(c, call, &p, how, bytes);
-    collect_node(c, p.pointer, DL__READS);
+    collect_node(c, p.pointer, READS);
     if (p.index)
-        collect_node(c, p.index, DL__READS);
+        collect_node(c, p.index, READS);
     for (size_t i = 0; i < p.step_count; i++)
         if (p.step_index[i])
-            collect_node(c, p.step_index[i], DL__READS);
+            collect_node(c, p.step_index[i], READS);
     return true;
 }
 
@@ -465,7 +2952,7 @@ static bool reaches_buffer(struct dl__unit *u, struct dl__node *arg)
             dl__find_place(u, inner->children[0], &p));
 }
 
-static void collect_call(struct dl__collector *c, struct dl__node *n)
+static void collect_call(struct collector *c, struct dl__node *n)
 {
     struct dl__unit *u = c->frame->outline->unit;
     struct dl__function *callee = dl__ast_callee(u->tracker->ast, n);
@@ -488,10 +2975,10 @@ static void collect_call(struct dl__collector *c, struct dl__node *n)
         if (!callee && root)
             collect_elements(c, n, arg, root);
         if (callee || root || !n->name || !collect_member(c, n, arg, how_of(n->name)))
-            collect_node(c, arg, DL__READS);
+            collect_node(c, arg, READS);
     }
     if (callee && has_buffer) {
-        struct dl__frame *frame = dl__frame_of_call(c->frame, n, callee);
+        struct frame *frame = frame_of_call(c->frame, n, callee);
 
         if (frame)
             collect_frame(c, frame, n);
@@ -505,115 +2992,113 @@ static void collect_call(struct dl__collector *c, struct dl__node *n)
 enum { VISITS_MAX = 4096 };
 
 /* True where only some of the work-items come. */
-static bool is_conditional(const struct dl__collector *c)
+static bool is_conditional(const struct collector *c)
 {
-    return c->around == DL__DIVERGENT || c->around == DL__MOSTLY_NO || c->left;
+    return c->around == DIVERGENT || c->around == MOSTLY_NO || c->left;
 }
 
 /* ---- branches ---- */
 
-static void collect_arm(struct dl__collector *c, struct dl__node *n,
-                        enum dl__agreement taken)
+static void collect_arm(struct collector *c, struct dl__node *n, enum agreement taken)
 {
-    enum dl__agreement outer = c->around;
+    enum agreement outer = c->around;
 
-    c->around = dl__agreement_both(outer, taken);
-    collect_node(c, n, DL__READS);
+    c->around = agreement_both(outer, taken);
+    collect_node(c, n, READS);
     c->around = outer;
 }
 
 /* The value of a number that a for begins or ends with. */
-static bool constant_of(struct dl__collector *c, struct dl__node *n, int64_t *out)
+static bool number_of(struct collector *c, struct dl__node *n, int64_t *out)
 {
-    struct dl__value v = dl__evaluate(c->frame, n);
+    struct value v = evaluate(c->frame, n);
 
     *out = v.rest;
-    return dl__value_is_constant(v);
+    return value_is_constant(v);
 }
 
 /* for (k = 0; k < 1; ...), do ... while (0) */
-static bool is_one_round(struct dl__collector *c, const struct dl__node *n)
+static bool is_one_round(struct collector *c, const struct dl__node *n)
 {
     struct dl__node *condition = n->condition ? dl__strip(n->condition) : NULL, *first;
     int64_t from, to;
 
     if (!condition)
         return false;
-    if (!dl__begins_with(c->frame->outline->unit, n, "for"))
-        return constant_of(c, condition, &to) && !to;
+    if (!begins_with(c->frame->outline->unit, n, "for"))
+        return number_of(c, condition, &to) && !to;
     first = n->children[0];
     while (first->kind == DL__N_DECL_STATEMENT && first->child_count == 1)
         first = first->children[0];
     if (first == condition || !first->child_count || condition->child_count != 2 ||
         condition->op[0] != '<' || condition->op[1] == '<')
         return false;
-    return constant_of(c, first->children[first->child_count - 1], &from) &&
-           constant_of(c, condition->children[1], &to) &&
+    return number_of(c, first->children[first->child_count - 1], &from) &&
+           number_of(c, condition->children[1], &to) &&
            to - from + (condition->op[1] == '=') <= 1;
 }
 
-static void collect_loop(struct dl__collector *c, struct dl__node *n)
+static void collect_loop(struct collector *c, struct dl__node *n)
 {
-    const struct dl__outline *o = c->frame->outline;
+    const struct outline *o = c->frame->outline;
     bool left = c->left, counts = !is_one_round(c, n);
-    int branch = dl__loop_of(o, n);
+    int branch = loop_of(o, n);
     unsigned level = c->level;
-    unsigned bit =
-        branch == DL__NO_BRANCH ? DL__LOOPS_MAX : o->branches.items[branch].loop;
+    unsigned bit = branch == NO_BRANCH ? LOOPS_MAX : o->branches.items[branch].loop;
 
-    if (counts && bit < DL__LOOPS_MAX && c->level < DL__LEVELS_MAX)
+    if (counts && bit < LOOPS_MAX && c->level < LEVELS_MAX)
         c->loop_level[bit] = (uint32_t)1 << c->level++;
     c->loops += counts;
     for (size_t i = 0; i < n->child_count; i++)
-        collect_node(c, n->children[i], DL__READS);
+        collect_node(c, n->children[i], READS);
     c->loops -= counts;
-    if (bit < DL__LOOPS_MAX)
+    if (bit < LOOPS_MAX)
         c->loop_level[bit] = 0;
     c->level = level;
     c->left = left;
 }
 
-static void collect_branch(struct dl__collector *c, struct dl__node *n)
+static void collect_branch(struct collector *c, struct dl__node *n)
 {
-    enum dl__agreement taken = DL__SAME;
-    bool is_if = dl__begins_with(c->frame->outline->unit, n, "if");
+    enum agreement taken = SAME;
+    bool is_if = begins_with(c->frame->outline->unit, n, "if");
 
-    if (!is_if && !dl__begins_with(c->frame->outline->unit, n, "switch")) {
+    if (!is_if && !begins_with(c->frame->outline->unit, n, "switch")) {
         collect_loop(c, n);
         return;
     }
     if (n->condition) {
-        collect_node(c, n->condition, DL__READS);
-        taken = dl__agreement_of(c->frame, n->condition);
+        collect_node(c, n->condition, READS);
+        taken = agreement_of(c->frame, n->condition);
     }
-    if (!is_if && taken != DL__SAME)
-        taken = DL__DIVERGENT;
+    if (!is_if && taken != SAME)
+        taken = DIVERGENT;
     for (size_t i = 0, arm = 0; i < n->child_count; i++)
         if (n->children[i] != n->condition)
-            collect_arm(c, n->children[i], arm++ ? dl__agreement_opposite(taken) : taken);
+            collect_arm(c, n->children[i], arm++ ? agreement_opposite(taken) : taken);
 }
 
-static void collect_logic(struct dl__collector *c, struct dl__node *n)
+static void collect_logic(struct collector *c, struct dl__node *n)
 {
-    enum dl__agreement taken = dl__agreement_of(c->frame, n->children[0]);
+    enum agreement taken = agreement_of(c->frame, n->children[0]);
 
     if (dl__op_is(n, "||"))
-        taken = dl__agreement_opposite(taken);
-    collect_node(c, n->children[0], DL__READS);
+        taken = agreement_opposite(taken);
+    collect_node(c, n->children[0], READS);
     for (size_t i = 1; i < n->child_count; i++)
-        collect_arm(c, n->children[i], i == 2 ? dl__agreement_opposite(taken) : taken);
+        collect_arm(c, n->children[i], i == 2 ? agreement_opposite(taken) : taken);
 }
 
 /* ---- places ---- */
 
-static void collect_index(struct dl__collector *c, struct dl__node *n)
+static void collect_index(struct collector *c, struct dl__node *n)
 {
     if (n)
-        collect_node(c, n, DL__READS);
+        collect_node(c, n, READS);
 }
 
 /* Collects what a place's indices read. */
-static void collect_parts(struct dl__collector *c, const struct dl__access *p)
+static void collect_parts(struct collector *c, const struct dl__access *p)
 {
     collect_index(c, p->pointer);
     collect_index(c, p->index);
@@ -623,7 +3108,7 @@ static void collect_parts(struct dl__collector *c, const struct dl__access *p)
         collect_index(c, p->step_index[i]);
 }
 
-static bool collect_place(struct dl__collector *c, struct dl__node *n, unsigned how)
+static bool collect_place(struct collector *c, struct dl__node *n, unsigned how)
 {
     struct dl__access p;
 
@@ -638,7 +3123,7 @@ static bool collect_place(struct dl__collector *c, struct dl__node *n, unsigned 
 
 /* &place: whoever has it reads, and writes what is not const. Of a pointer that is
  * followed, who follows it is seen. */
-static bool collect_address(struct dl__collector *c, struct dl__node *n)
+static bool collect_address(struct collector *c, struct dl__node *n)
 {
     struct dl__unit *u = c->frame->outline->unit;
     const struct dl__type *type = dl__type_of(u, n);
@@ -648,13 +3133,13 @@ static bool collect_address(struct dl__collector *c, struct dl__node *n)
     if (!dl__find_place(u, n->children[0], &p))
         return false;
     if (!dl__root_of(u, n))
-        note_place(c, n, &p, reads_only ? DL__READS : DL__READS | DL__WRITES, 0);
+        note_place(c, n, &p, reads_only ? READS : READS | WRITES, 0);
     collect_parts(c, &p);
     return true;
 }
 
 /* *(float4 *)&f[i] */
-static bool collect_view(struct dl__collector *c, struct dl__node *n, unsigned how)
+static bool collect_view(struct collector *c, struct dl__node *n, unsigned how)
 {
     struct dl__view view;
 
@@ -665,13 +3150,13 @@ static bool collect_view(struct dl__collector *c, struct dl__node *n, unsigned h
     return true;
 }
 
-static void collect_children(struct dl__collector *c, struct dl__node *n, unsigned how)
+static void collect_children(struct collector *c, struct dl__node *n, unsigned how)
 {
     for (size_t i = 0; i < n->child_count; i++)
-        collect_node(c, n->children[i], i ? DL__READS : how);
+        collect_node(c, n->children[i], i ? READS : how);
 }
 
-static void collect_unary(struct dl__collector *c, struct dl__node *n, unsigned how)
+static void collect_unary(struct collector *c, struct dl__node *n, unsigned how)
 {
     if (!n->child_count)
         return;
@@ -679,34 +3164,34 @@ static void collect_unary(struct dl__collector *c, struct dl__node *n, unsigned 
         return;
     if (dl__op_is(n, "&") && collect_address(c, n))
         return;
-    collect_children(c, n, dl__is_step(n) ? DL__READS | DL__WRITES : DL__READS);
+    collect_children(c, n, dl__is_step(n) ? READS | WRITES : READS);
 }
 
-static void collect_binary(struct dl__collector *c, struct dl__node *n)
+static void collect_binary(struct collector *c, struct dl__node *n)
 {
     if (dl__op_is(n, "&&") || dl__op_is(n, "||"))
         collect_logic(c, n);
     else if (n->kind == DL__N_COMPOUND)
-        collect_children(c, n, DL__READS | DL__WRITES);
+        collect_children(c, n, READS | WRITES);
     else
-        collect_children(c, n, dl__op_is(n, "=") ? DL__WRITES : DL__READS);
+        collect_children(c, n, dl__op_is(n, "=") ? WRITES : READS);
 }
 
 /* break, continue, return: the others go on alone, which does not count where few leave.
  */
-static void collect_leave(struct dl__collector *c, const struct dl__node *n)
+static void collect_leave(struct collector *c, const struct dl__node *n)
 {
     struct dl__unit *u = c->frame->outline->unit;
 
-    if (n->kind == DL__N_RETURN || dl__begins_with(u, n, "break") ||
-        dl__begins_with(u, n, "continue") || dl__begins_with(u, n, "goto"))
-        c->left |= c->around == DL__DIVERGENT || c->around == DL__MOSTLY_YES;
+    if (n->kind == DL__N_RETURN || begins_with(u, n, "break") ||
+        begins_with(u, n, "continue") || begins_with(u, n, "goto"))
+        c->left |= c->around == DIVERGENT || c->around == MOSTLY_YES;
 }
 
 /* ---- nodes ---- */
 
 /* Walks over an expression or statement; `how` it is reached when it is a place. */
-static void collect_node(struct dl__collector *c, struct dl__node *n, unsigned how)
+static void collect_node(struct collector *c, struct dl__node *n, unsigned how)
 {
     if (c->frame->analysis->failed)
         return;
@@ -739,7 +3224,7 @@ static void collect_node(struct dl__collector *c, struct dl__node *n, unsigned h
         collect_branch(c, n);
         return;
     default:
-        collect_children(c, n, DL__READS);
+        collect_children(c, n, READS);
         if (n->kind == DL__N_RETURN || (n->kind == DL__N_OTHER && !n->child_count))
             collect_leave(c, n);
     }
@@ -748,42 +3233,42 @@ static void collect_node(struct dl__collector *c, struct dl__node *n, unsigned h
 /* ---- functions ---- */
 
 /* A helper, as it was walked over already: nothing new comes of it. */
-struct dl__collector_seen {
-    const struct dl__frame *frame;
+struct collected {
+    const struct frame *frame;
     unsigned loops;
     bool conditional;
     uint32_t *rows_levels, *rest_levels;
-    struct dl__collector_seen *next;
+    struct collected *next;
 };
 
-static void levels_of_arguments(const struct dl__collector *caller, struct dl__node *call,
-                                struct dl__collector *c)
+static void levels_of_arguments(const struct collector *caller, struct dl__node *call,
+                                struct collector *c)
 {
     struct dl__unit *u = c->frame->outline->unit;
     struct dl__arena *arena = c->frame->analysis->arena;
-    const struct dl__outline *from = caller->frame->outline;
+    const struct outline *from = caller->frame->outline;
     size_t count = u->function->parameter_count;
 
     c->rows_levels = dl__arena_alloc(arena, (count + 1) * sizeof *c->rows_levels);
     c->rest_levels = dl__arena_alloc(arena, (count + 1) * sizeof *c->rest_levels);
     for (size_t i = 0; i < count && i + 1 < call->child_count; i++) {
         struct dl__node *argument = call->children[i + 1];
-        struct dl__pair p = {.rows_vary = 0};
+        struct pair p = {.rows_vary = 0};
 
         if (dl__root_of(from->unit, argument))
-            p = dl__evaluate_pointer(caller->frame, argument);
+            p = pair_of_pointer(caller->frame, argument);
         else
-            p.rows_vary = dl__variation_of(from, argument);
+            p.rows_vary = variation_of(from, argument);
         c->rows_levels[i] = levels_of(caller, p.rows_vary, false);
         c->rest_levels[i] = levels_of(caller, p.rest_vary, true);
     }
 }
 
-static bool was_seen(struct dl__collector *c)
+static bool was_seen(struct collector *c)
 {
     size_t bytes =
         c->frame->outline->unit->function->parameter_count * sizeof *c->rows_levels;
-    struct dl__collector_seen *s = *c->seen;
+    struct collected *s = *c->seen;
     unsigned visits = 0;
 
     for (; s; s = s->next, visits++)
@@ -793,48 +3278,48 @@ static bool was_seen(struct dl__collector *c)
             !memcmp(s->rest_levels, c->rest_levels, bytes))
             return true;
     c->frame->analysis->failed |= visits >= VISITS_MAX;
-    s = DL__NEW(c->frame->analysis->arena, struct dl__collector_seen);
-    *s = (struct dl__collector_seen){c->frame,       c->loops,       is_conditional(c),
-                                     c->rows_levels, c->rest_levels, *c->seen};
+    s = DL__NEW(c->frame->analysis->arena, struct collected);
+    *s = (struct collected){c->frame,       c->loops,       is_conditional(c),
+                            c->rows_levels, c->rest_levels, *c->seen};
     *c->seen = s;
     return false;
 }
 
 /* Walks over a helper's copy. */
-static void collect_frame(const struct dl__collector *caller, struct dl__frame *frame,
+static void collect_frame(const struct collector *caller, struct frame *frame,
                           struct dl__node *call)
 {
-    struct dl__collector c = {.frame = frame,
-                              .level = caller->level,
-                              .loops = caller->loops,
-                              .around = is_conditional(caller) ? DL__DIVERGENT : DL__SAME,
-                              .seen = caller->seen};
+    struct collector c = {.frame = frame,
+                          .level = caller->level,
+                          .loops = caller->loops,
+                          .around = is_conditional(caller) ? DIVERGENT : SAME,
+                          .seen = caller->seen};
 
     levels_of_arguments(caller, call, &c);
     if (!was_seen(&c))
-        collect_node(&c, frame->outline->body, DL__READS);
+        collect_node(&c, frame->outline->body, READS);
 }
 
 /* The facts of all that a kernel's frame runs. */
-static void collect(struct dl__frame *kernel)
+static void collect(struct frame *kernel)
 {
-    struct dl__collector_seen *seen = NULL;
-    struct dl__collector c = {.frame = kernel, .seen = &seen};
+    struct collected *seen = NULL;
+    struct collector c = {.frame = kernel, .seen = &seen};
     size_t count = kernel->outline->unit->function->parameter_count + 1;
 
     c.rows_levels =
         dl__arena_alloc(kernel->analysis->arena, count * sizeof *c.rows_levels);
     c.rest_levels = c.rows_levels;
-    collect_node(&c, kernel->outline->body, DL__READS);
+    collect_node(&c, kernel->outline->body, READS);
 }
 
 /* ---- The facts of one kernel. ---- */
 
-static void forget(struct dl__unit *kernel, const struct dl__analysis *a)
+static void forget(struct dl__unit *kernel, const struct analysis *a)
 {
     for (size_t i = 0; i < kernel->root_count; i++)
         kernel->roots[i].facts = NULL;
-    for (const struct dl__outline *o = a->outlines; o; o = o->next)
+    for (const struct outline *o = a->outlines; o; o = o->next)
         o->unit->refused = false;
     kernel->refused = false;
 }
@@ -842,7 +3327,7 @@ static void forget(struct dl__unit *kernel, const struct dl__analysis *a)
 void dl__find_facts(struct dl__unit *kernel)
 {
     struct dl__arena *arena = kernel->tracker->arena;
-    struct dl__analysis *a = DL__NEW(arena, struct dl__analysis);
+    struct analysis *a = DL__NEW(arena, struct analysis);
 
     a->arena = arena;
     a->kernel = kernel;
@@ -853,7 +3338,7 @@ void dl__find_facts(struct dl__unit *kernel)
     /* What was followed is followed again: nothing is refused now. If it were, nothing is
      * said. */
     if (!a->failed && !setjmp(kernel->refuse)) {
-        struct dl__frame *frame = dl__frame_of_kernel(a, kernel);
+        struct frame *frame = frame_of_kernel(a, kernel);
 
         a->is_settled = true;
         collect(frame);
