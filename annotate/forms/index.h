@@ -7,6 +7,7 @@
 #include "annotate/track/context.h"
 #include "annotate/track/form.h"
 #include "annotate/track/place.h"
+#include "layout/derive.h"
 
 /* What is written twice must not be, once it is nested: texts would double with each
  * level. */
@@ -48,5 +49,13 @@ const char *dl__moved_text(struct dl__unit *u, struct dl__node *n);
 void dl__moved_keep(struct dl__unit *u, struct dl__node *n);
 /* Walks over values in braces: those that set such members, and others. */
 void dl__moved_walk_braces(struct dl__unit *u, struct dl__node *n);
+
+/* How a kernel's work-items index a grid: the matrix that its accesses have in common
+ * (layout/derive.h). */
+struct dl__pattern {
+    bool any;
+    struct dl_grid_access access; /* of the first */
+    const char *obstacle;         /* why there is none in common; NULL: there is */
+};
 
 #endif

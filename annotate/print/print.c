@@ -9,7 +9,7 @@
 #include "annotate/annotations/annotation.h"
 #include "annotate/coalesce/coalesce.h"
 #include "annotate/facts/facts.h"
-#include "annotate/forms/split.h"
+#include "annotate/forms/index.h"
 #include "annotate/program/detect.h"
 #include "annotate/text/preprocess.h"
 #include "annotate/track/form.h"

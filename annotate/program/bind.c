@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "annotate/forms/index.h"
 #include "annotate/forms/rows.h"
-#include "annotate/forms/split.h"
 #include "annotate/text/lex.h"
 #include "annotate/tree/resolve.h"
 

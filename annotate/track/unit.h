@@ -51,10 +51,9 @@ struct dl__root {
     const char *const *extents;
     size_t extent_count; /* 0: it is none */
     const struct dl__function *grid_kernel;
-    struct dl__pattern
-        *pattern;    /* of all accesses (forms/pattern.h), also by its copies */
-    unsigned space;  /* DL__GLOBAL or DL__CONSTANT */
-    bool has_index;  /* dl_at_NAME exists */
+    struct dl__pattern *pattern; /* of all accesses (forms/index.h), also by its copies */
+    unsigned space;              /* DL__GLOBAL or DL__CONSTANT */
+    bool has_index;              /* dl_at_NAME exists */
     bool is_at_base; /* of a helper's copy: it is the buffer's beginning, and has none */
     bool written;
     /* Of a helper: bits of the parameters that hold what the form looks for in the text.
