@@ -1368,9 +1368,11 @@ static struct pair offset_of(struct frame *f, const struct dl__root *root,
 {
     struct dl__scope *scope = scope_of(f);
     struct dl__polynomial rows = {{0}, {0}}, rest = {{0}, {0}};
-    const struct dl__integer *value = dl__integer_of(scope, n);
+    const struct dl__integer *value;
     struct pair pair = pair_zero();
 
+    scope->evaluation->steps = 0; /* which are bounded for one expression */
+    value = dl__integer_of(scope, n);
     if (!dl__polynomial_unconverted(f->analysis->arena, &value->sum, &rest))
         rest = value->sum;
     if (root->shape && !row_elements(root))
