@@ -176,6 +176,8 @@ extern const struct dl__row_kinds dl__rows_kinds;
 /* ---- the same of discrete arrays, whose rows are the arrays ---- */
 
 extern const struct dl__accessor_kind dl__array;
+/* The same of elements narrower than 4 bytes, where the length is a constant. */
+extern const struct dl__accessor_kind dl__array_narrow;
 extern const struct dl__row_kinds dl__arrays_kinds;
 
 /* ---- vload of scalars, and vstore ---- */

@@ -927,6 +927,8 @@ static void rows_edit_element(struct dl__unit *u, struct dl__node *n,
     }
     if (certainty == EXACT)
         kind = width->kinds->plain;
+    if (kind == &dl__array && width->constant && p->root->element_type->bytes < 4)
+        kind = &dl__array_narrow;
     if (certainty == INSIDE) {
         kind = &dl__row_inside;
         width_text = "";

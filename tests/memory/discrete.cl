@@ -23,6 +23,18 @@ __kernel void arrays(__global int *f, int n)
             f[j * n + i] = f[j * n + i] * 5 + f[(4 - j) * n + i] + j;
 }
 
+/* Arrays of twice as many shorts, whose number the text has: elements of the array before
+ * and of the next are reached by what is added to an index. */
+//DL: SoA: f[154][5] to ASTA
+__kernel void shorts(__global short *f, int more)
+{
+    const int i = get_global_id(0);
+    short sum = f[i];
+    for (int k = 1; k < 4; k++)
+        sum += f[k * 154 + i - 1] ^ f[(k - 1) * 154 + (i + more)];
+    f[4 * 154 + i] = sum;
+}
+
 /* The same arrays, declared as structs. */
 //DL: SoA: f[]
 kernel __attribute__((reqd_work_group_size(1, 1, 1))) void first_array(__global five *f,

@@ -187,6 +187,31 @@ START_TEST(width_of_an_argument)
 }
 END_TEST
 
+START_TEST(shorts_of_neighbouring_arrays)
+{
+    enum { LENGTH = 2 * N, MORE = 200 };
+    short f[5 * LENGTH];
+
+    begin();
+    for (int turn = 0; turn < 2; turn++) {
+        must(try_launch("shorts", 1, &words, 1, (int[]){MORE}));
+        memcpy(f, model, sizeof f);
+        for (int i = 0; i < N; i++) {
+            short sum = f[i];
+
+            for (int k = 1; k < 4; k++)
+                sum = (short)(sum +
+                              (f[k * LENGTH + i - 1] ^ f[(k - 1) * LENGTH + i + MORE]));
+            f[4 * LENGTH + i] = sum;
+        }
+        memcpy(model, f, sizeof f);
+        fives();
+    }
+    check(words, model);
+    end();
+}
+END_TEST
+
 START_TEST(beside_a_buffer_of_structs)
 {
     begin();
@@ -353,6 +378,7 @@ int main(void)
     SUITE_CASE(suite, between_kernels_on_structs);
     SUITE_CASE(suite, between_accesses_of_the_host);
     SUITE_CASE(suite, width_of_an_argument);
+    SUITE_CASE(suite, shorts_of_neighbouring_arrays);
     SUITE_CASE(suite, beside_a_buffer_of_structs);
     SUITE_CASE(suite, read_only_buffer);
     SUITE_CASE(suite, task);
