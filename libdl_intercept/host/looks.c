@@ -71,14 +71,8 @@ enum { TOKEN_BYTES = 64 };
 struct dl__token {
     cl_mem mem;
     size_t offset;
-};
-
-/* One that nobody else is given until it is let go: two maps of the same bytes, one of
- * them on its way, end PoCL. */
-struct held_token {
-    struct dl__token token;
-    cl_device_id device;
-    bool held;
+    bool held; /* nobody else is given it: two maps of the same bytes, one of them on its
+                  way, end PoCL */
 };
 
 /* ---- parts of a tiled buffer ---- */
@@ -108,8 +102,8 @@ struct dl__map {
     cl_event ready;  /* completes when the bytes are there */
     /* of the unmap enqueued; NULL: none. It is mapped still if that fails */
     cl_event unmapped;
-    struct held_token *token; /* NULL: let go */
-    void *token_mapped;       /* what the driver has mapped in its place */
+    struct dl__token *token; /* NULL: let go */
+    void *token_mapped;      /* what the driver has mapped in its place */
     struct dl__map *next;
 };
 
@@ -159,13 +153,8 @@ enum { AREA_LOST = DL__QUEUE_SLOTS + 1 };
 struct token_set {
     struct token_set *next;
     cl_device_id device;
-    cl_mem mem;
-    unsigned count;
-};
-
-struct held_set {
-    struct held_set *next;
-    struct held_token tokens[TOKENS];
+    unsigned count; /* taken so far, in turns */
+    struct dl__token tokens[TOKENS];
 };
 
 /* What is kept with a context. Each device has its own: what two devices use, drivers
@@ -173,9 +162,9 @@ struct held_set {
  */
 struct staging {
     struct dl__kept kept;
-    struct area *areas DL__UNDER_LOCK; /* to look at tiled buffers through */
-    struct token_set *tokens DL__UNDER_LOCK;
-    struct held_set *held DL__UNDER_LOCK;
+    struct area *areas DL__UNDER_LOCK;       /* to look at tiled buffers through */
+    struct token_set *tokens DL__UNDER_LOCK; /* for anybody in turns */
+    struct token_set *held DL__UNDER_LOCK;   /* for one at a time */
 };
 
 /* ---- chains ---- */
@@ -190,12 +179,16 @@ static void wait_begin_from(struct dl__wait *wait, const struct dl__wait *other)
     wait->mem_count = 0;
 }
 
-/* `program`: the wait list of the program's command, borrowed to the end. */
+/* `program`: the wait list of the program's command, borrowed to the end; NULL: it stands
+ * for none. */
 static DL__WITH_LOCK void chain_begin(struct chain *chain, struct dl__queue *queue,
                                       const struct dl__wait *program)
 {
     *chain = (struct chain){.queue = queue};
-    wait_begin_from(&chain->first, program);
+    if (program)
+        wait_begin_from(&chain->first, program);
+    else
+        dl__wait_begin(&chain->first, 0, NULL);
 }
 
 /* The chain uses the buffer as it now lies. `mem` may be NULL or a sub-object. */
@@ -344,39 +337,28 @@ static DL__WITH_LOCK void free_areas(struct dl__context *context, void *kept)
     }
 }
 
-static DL__WITH_LOCK void free_tokens(struct dl__context *context,
-                                      struct staging *staging)
-{
-    struct token_set *set;
-
-    while ((set = staging->tokens)) {
-        staging->tokens = set->next;
-        release_memory(context, set->mem);
-        free(set);
-    }
-}
-
-static DL__WITH_LOCK void end_staging(void *context, void *kept)
-{
-    struct staging *staging = kept;
-
-    free_areas(context, staging);
-    free_tokens(context, staging);
-    while (staging->held) {
-        struct held_set *held = staging->held;
-
-        staging->held = held->next;
-        release_memory(context, held->tokens[0].token.mem);
-        free(held);
-    }
-}
-
-static bool is_any_held(const struct held_set *set)
+static bool is_any_held(const struct token_set *set)
 {
     for (size_t t = 0; t < TOKENS; t++)
         if (set->tokens[t].held)
             return true;
     return false;
+}
+
+/* But for sets of which one is held. */
+static DL__WITH_LOCK void free_tokens(struct dl__context *context, struct token_set **at)
+{
+    struct token_set *set;
+
+    while ((set = *at)) {
+        if (is_any_held(set)) {
+            at = &set->next;
+            continue;
+        }
+        *at = set->next;
+        release_memory(context, set->tokens[0].mem);
+        free(set);
+    }
 }
 
 /* With tokens that no map holds: a driver may keep the last command on a buffer for as
@@ -386,16 +368,18 @@ static DL__WITH_LOCK void settle_staging(struct dl__context *context, void *kept
     struct staging *staging = kept;
 
     free_areas(context, staging);
-    free_tokens(context, staging);
-    for (struct held_set **at = &staging->held, *set; (set = *at);) {
-        if (is_any_held(set)) {
-            at = &set->next;
-            continue;
-        }
-        *at = set->next;
-        release_memory(context, set->tokens[0].token.mem);
-        free(set);
-    }
+    free_tokens(context, &staging->tokens);
+    free_tokens(context, &staging->held);
+}
+
+static DL__WITH_LOCK void end_staging(void *context, void *kept)
+{
+    struct staging *staging = kept;
+
+    for (struct token_set *set = staging->held; set; set = set->next)
+        for (size_t t = 0; t < TOKENS; t++)
+            set->tokens[t].held = false;
+    settle_staging(context, kept);
 }
 
 static const struct dl__keeper keeper = {.bytes = sizeof(struct staging),
@@ -503,41 +487,31 @@ static DL__WITH_LOCK void area_give(struct area *area, struct chain *chain)
         area->slot = AREA_LOST;
 }
 
-/* The memory of a set of tokens; NULL: there is none. */
-static DL__WITH_LOCK cl_mem token_memory(struct dl__context *context)
+/* One more in front of the list. NULL: there is no memory. */
+static DL__WITH_LOCK struct token_set *make_tokens(const struct dl__queue *queue,
+                                                   struct token_set **list)
 {
-    cl_uint before = dl__context_count_begin(context);
+    struct dl__context *context = queue->object.context;
+    struct token_set *set = calloc(1, sizeof *set);
+    cl_uint before;
     cl_int err;
-    cl_mem mem = dl__next.clCreateBuffer(context->object.handle, CL_MEM_READ_WRITE,
-                                         TOKENS * TOKEN_BYTES, NULL, &err);
+    cl_mem mem;
 
-    if (err != CL_SUCCESS)
+    if (!set)
         return NULL;
-    dl__context_count_made(context, before);
-    return mem;
-}
-
-/* NULL: there is no memory. */
-static DL__WITH_LOCK struct token_set *tokens_of(struct dl__context *context,
-                                                 cl_device_id device)
-{
-    struct staging *staging = dl__kept_get(context, &keeper);
-    struct token_set *set = staging ? staging->tokens : NULL;
-
-    while (set && set->device != device)
-        set = set->next;
-    if (set || !staging)
-        return set;
-    set = calloc(1, sizeof *set);
-    if (set)
-        set->mem = token_memory(context);
-    if (!set || !set->mem) {
+    before = dl__context_count_begin(context);
+    mem = dl__next.clCreateBuffer(context->object.handle, CL_MEM_READ_WRITE,
+                                  TOKENS * TOKEN_BYTES, NULL, &err);
+    if (err != CL_SUCCESS) {
         free(set);
         return NULL;
     }
-    set->device = device;
-    set->next = staging->tokens;
-    staging->tokens = set;
+    dl__context_count_made(context, before);
+    for (size_t t = 0; t < TOKENS; t++)
+        set->tokens[t] = (struct dl__token){.mem = mem, .offset = t * TOKEN_BYTES};
+    set->device = queue->device;
+    set->next = *list;
+    *list = set;
     return set;
 }
 
@@ -545,55 +519,38 @@ static DL__WITH_LOCK struct token_set *tokens_of(struct dl__context *context,
 static DL__WITH_LOCK bool token_take(const struct dl__queue *queue,
                                      struct dl__token *token)
 {
-    struct token_set *set = tokens_of(queue->object.context, queue->device);
+    struct staging *staging = dl__kept_get(queue->object.context, &keeper);
+    struct token_set *set = staging ? staging->tokens : NULL;
 
+    while (set && set->device != queue->device)
+        set = set->next;
+    if (!set && staging)
+        set = make_tokens(queue, &staging->tokens);
     if (!set)
         return false;
-    token->mem = set->mem;
-    token->offset = (size_t)(set->count++ % TOKENS) * TOKEN_BYTES;
+    *token = set->tokens[set->count++ % TOKENS];
     return true;
-}
-
-static DL__WITH_LOCK struct held_set *held_set_make(struct dl__context *context,
-                                                    cl_device_id device)
-{
-    struct held_set *set = calloc(1, sizeof *set);
-    cl_mem mem = set ? token_memory(context) : NULL;
-
-    if (!mem) {
-        free(set);
-        return NULL;
-    }
-    for (size_t t = 0; t < TOKENS; t++) {
-        set->tokens[t].token = (struct dl__token){mem, t * TOKEN_BYTES};
-        set->tokens[t].device = device;
-    }
-    return set;
 }
 
 /* NULL: none is free; or with `more`, which makes some: no memory. As old as the context.
  */
-static DL__WITH_LOCK struct held_token *token_hold(const struct dl__queue *queue,
-                                                   bool more)
+static DL__WITH_LOCK struct dl__token *token_hold(const struct dl__queue *queue,
+                                                  bool more)
 {
     struct staging *staging = dl__kept_get(queue->object.context, &keeper);
-    struct held_set *set = staging ? staging->held : NULL;
+    struct token_set *set = staging ? staging->held : NULL;
 
     for (; set; set = set->next) {
-        for (size_t t = 0; t < TOKENS && set->tokens[0].device == queue->device; t++) {
+        for (size_t t = 0; t < TOKENS && set->device == queue->device; t++) {
             if (!set->tokens[t].held) {
                 set->tokens[t].held = true;
                 return &set->tokens[t];
             }
         }
     }
-    if (!more || !staging)
-        return NULL;
-    set = held_set_make(queue->object.context, queue->device);
+    set = more && staging ? make_tokens(queue, &staging->held) : NULL;
     if (!set)
         return NULL;
-    set->next = staging->held;
-    staging->held = set;
     set->tokens[0].held = true;
     return &set->tokens[0];
 }
@@ -1361,10 +1318,9 @@ static DL__WITH_LOCK void read_open(struct chain *chain, struct dl__mem *mem,
 
 /* Behind all commands on the buffer so far. */
 static DL__WITH_LOCK void begin_behind(struct chain *chain, struct dl__mem *mem,
-                                       struct dl__queue *queue,
-                                       const struct dl__wait *none)
+                                       struct dl__queue *queue)
 {
-    chain_begin(chain, queue, none);
+    chain_begin(chain, queue, NULL);
     chain->host = true;
     chain->wants_last = true;
     dl__mem_wait_for_users(mem, queue, &chain->first);
@@ -1390,7 +1346,6 @@ void dl__view_give(struct dl__mem *mem, struct dl__queue *queue)
 {
     struct dl__view *view = view_of(mem);
     struct chain chain;
-    struct dl__wait none;
     cl_event last;
 
     if (!view || !view->maps || view->apart || dl__cancel_possible(mem->object.context))
@@ -1398,8 +1353,7 @@ void dl__view_give(struct dl__mem *mem, struct dl__queue *queue)
     view_settle_maps(view);
     if (!has_open_writer(view))
         return;
-    dl__wait_begin(&none, 0, NULL);
-    begin_behind(&chain, mem, queue, &none);
+    begin_behind(&chain, mem, queue);
     give_open(&chain, mem, view);
     end_behind(&chain, view, &last);
     /* The command comes behind it, as behind a conversion. */
@@ -1407,7 +1361,6 @@ void dl__view_give(struct dl__mem *mem, struct dl__queue *queue)
         dl__mem_converted(mem, queue, last);
     else if (last)
         dl__next.clReleaseEvent(last);
-    dl__wait_end(&none);
 }
 
 void dl__view_renew(struct dl__mem *mem, struct dl__queue *queue, bool wanted,
@@ -1415,7 +1368,6 @@ void dl__view_renew(struct dl__mem *mem, struct dl__queue *queue, bool wanted,
 {
     struct dl__view *view = mem ? view_of(mem) : NULL;
     struct chain chain;
-    struct dl__wait none;
     cl_event last;
 
     if (!view || !view->maps || view->apart)
@@ -1426,12 +1378,10 @@ void dl__view_renew(struct dl__mem *mem, struct dl__queue *queue, bool wanted,
     view->stale = true;
     if (dl__cancel_possible(mem->object.context))
         return;
-    dl__wait_begin(&none, 0, NULL);
-    begin_behind(&chain, mem, queue, &none);
+    begin_behind(&chain, mem, queue);
     chain_wait_for(&chain, *shown);
     read_open(&chain, mem, view);
     view->stale = end_behind(&chain, view, &last) != CL_SUCCESS;
-    dl__wait_end(&none);
     if (view->renewed)
         dl__next.clReleaseEvent(view->renewed);
     view->renewed = last;
@@ -1489,8 +1439,8 @@ static DL__WITH_LOCK void map_token(struct chain *chain, struct dl__map *map)
 
     STEP(chain, &map->ready,
          (map->token_mapped = dl__next.clEnqueueMapBuffer(
-              chain->queue->object.handle, map->token->token.mem, CL_FALSE, CL_MAP_READ,
-              map->token->token.offset, TOKEN_BYTES, STEP_ORDER, &err),
+              chain->queue->object.handle, map->token->mem, CL_FALSE, CL_MAP_READ,
+              map->token->offset, TOKEN_BYTES, STEP_ORDER, &err),
           err));
 }
 
@@ -1542,9 +1492,9 @@ static bool place_map(const struct dl__view *view, struct dl__map *map)
     return map->own != NULL;
 }
 
-static DL__WITH_LOCK struct held_token *token_for_map(const struct dl__queue *queue)
+static DL__WITH_LOCK struct dl__token *token_for_map(const struct dl__queue *queue)
 {
-    struct held_token *token = token_hold(queue, false);
+    struct dl__token *token = token_hold(queue, false);
 
     if (token)
         return token;
@@ -1662,7 +1612,6 @@ static DL__WITH_LOCK cl_int write_back_apart(struct dl__mem *mem,
 {
     struct dl__view *view = view_of(mem);
     struct dl__queue own;
-    struct dl__wait none;
     struct chain chain;
     cl_int err = dl__mem_bring_back_now(mem, "an unmap that may be cancelled");
 
@@ -1671,8 +1620,7 @@ static DL__WITH_LOCK cl_int write_back_apart(struct dl__mem *mem,
     err = dl__queue_apart_begin(mem->object.context, device, &own);
     if (err != CL_SUCCESS)
         return err;
-    dl__wait_begin(&none, 0, NULL);
-    chain_begin(&chain, &own, &none);
+    chain_begin(&chain, &own, NULL);
     chain.host = true;
     chain.wants_last = true;
     chain_wait_for(&chain, mem->order.marshaled);
@@ -1686,7 +1634,6 @@ static DL__WITH_LOCK cl_int write_back_apart(struct dl__mem *mem,
             dl__mem_written_apart(mem, chain.last);
     }
     err = chain_end(&chain);
-    dl__wait_end(&none);
     dl__queue_apart_end(&own);
     return err;
 }
@@ -1699,9 +1646,8 @@ static DL__WITH_LOCK cl_int unmap_token(struct chain *chain, struct dl__view *vi
     cl_int err;
 
     STEP(chain, &unmapped,
-         dl__next.clEnqueueUnmapMemObject(chain->queue->object.handle,
-                                          map->token->token.mem, map->token_mapped,
-                                          STEP_ORDER));
+         dl__next.clEnqueueUnmapMemObject(chain->queue->object.handle, map->token->mem,
+                                          map->token_mapped, STEP_ORDER));
     err = chain_end(chain);
     view->lost = view->lost || chain->adrift;
     if (err != CL_SUCCESS)
@@ -1735,9 +1681,9 @@ bool dl__view_unmap(struct dl__mem *mem, struct dl__queue *queue,
         return false;
     if (!waits_well) {
         /* The driver says what is wrong with the wait list. */
-        *err = dl__next.clEnqueueUnmapMemObject(queue->object.handle,
-                                                map->token->token.mem, map->token_mapped,
-                                                program->count, program->list, done);
+        *err = dl__next.clEnqueueUnmapMemObject(queue->object.handle, map->token->mem,
+                                                map->token_mapped, program->count,
+                                                program->list, done);
         if (*err == CL_SUCCESS) {
             map->token = NULL; /* when it is free again nobody knows */
             view_drop_map(view, map);
