@@ -10,35 +10,10 @@
 #include "entries.h"
 
 #include <dlfcn.h>
-#include <stdatomic.h>
 #include <stddef.h>
 #include <string.h>
 
-typedef void *(*dlsym_fn)(void *, const char *);
-
-/* The function itself, to jump to; NULL: there is none. */
-static dlsym_fn find_dlsym(void)
-{
-    static _Atomic(dlsym_fn) cached;
-    /* Since glibc 2.34 all have the first one; before, each architecture its own. */
-    static const char *const versions[] = {"GLIBC_2.34", "GLIBC_2.2.5", "GLIBC_2.17",
-                                           "GLIBC_2.27", "GLIBC_2.0",   "GLIBC_2.4"};
-    dlsym_fn found = atomic_load_explicit(&cached, memory_order_acquire);
-
-    for (size_t i = 0; !found && i < sizeof versions / sizeof *versions; i++) {
-        void *symbol = dlvsym(RTLD_NEXT, "dlsym", versions[i]);
-        memcpy(&found, &symbol, sizeof found);
-    }
-    atomic_store_explicit(&cached, found, memory_order_release);
-    return found;
-}
-
-void *dl__dlsym_real(void *handle, const char *name)
-{
-    dlsym_fn real = find_dlsym();
-
-    return real ? real(handle, name) : NULL;
-}
+#include "real_dlsym.h"
 
 #if defined(__x86_64__) && defined(__LP64__)
 
@@ -70,16 +45,16 @@ static bool layer_has_entry(const char *name)
 }
 
 /* Where dlsym(handle, name), called from `caller`, is to go on. */
-__attribute__((used, visibility("hidden"))) dlsym_fn
+__attribute__((used, visibility("hidden"))) dl__dlsym_fn
 dl__dlsym_route(void *handle, const char *name, const void *caller);
-dlsym_fn dl__dlsym_route(void *handle, const char *name, const void *caller)
+dl__dlsym_fn dl__dlsym_route(void *handle, const char *name, const void *caller)
 {
     if (!name || name[0] != 'c' || name[1] != 'l' || handle == RTLD_DEFAULT ||
         handle == RTLD_NEXT || dl__library_is_own(caller))
-        return find_dlsym();
+        return dl__dlsym_find();
     if (dl__library_is_loader(caller))
-        return layer_has_entry(name) ? answer_loader : find_dlsym();
-    return dl__entry_find(name) ? answer : find_dlsym();
+        return layer_has_entry(name) ? answer_loader : dl__dlsym_find();
+    return dl__entry_find(name) ? answer : dl__dlsym_find();
 }
 
 /* On entry the stack is 8 off a multiple of 16; two pushes and 8 bytes align it for the

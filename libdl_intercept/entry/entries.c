@@ -30,6 +30,7 @@
 #include "libdl_intercept/hooks/hooks.h"
 #include "libdl_intercept/hooks/pin.h"
 #include "options/options.h"
+#include "real_dlsym.h"
 
 /* ---- the program's OpenCL loader, and its functions ----
  *
@@ -62,7 +63,8 @@ bool dl__library_is_own(const void *address)
 }
 
 struct range {
-    uintptr_t address, start, end;
+    uintptr_t address, start;
+    size_t bytes; /* 0: no object holds the address */
 };
 
 static int look_for_range(struct dl_phdr_info *object, size_t bytes, void *user)
@@ -82,18 +84,8 @@ static int look_for_range(struct dl_phdr_info *object, size_t bytes, void *user)
     if (range->address < start || range->address >= end)
         return 0;
     range->start = start;
-    range->end = end;
+    range->bytes = end - start;
     return 1;
-}
-
-/* Where the object that holds `address` lies; 0 bytes when there is none. */
-static void library_range(const void *address, uintptr_t *start, size_t *bytes)
-{
-    struct range range = {(uintptr_t)address, 0, 0};
-
-    dl_iterate_phdr(look_for_range, &range);
-    *start = range.start;
-    *bytes = range.end - range.start;
 }
 
 static const char *file_name(const char *path)
@@ -150,20 +142,6 @@ static void *handle_of(const void *address)
             return handle;
     }
     return NULL;
-}
-
-/* What the object that holds `address`, or a library that it needs, has under `name`;
- * NULL when that is nothing, or is this library's. */
-static void *library_find(const void *address, const char *name)
-{
-    return dl__library_is_own(address) ? NULL : find_in(handle_of(address), name);
-}
-
-/* Keeps the object that holds `address` loaded for the life of the process.
- * false: it can't be, or lives in another namespace. */
-static bool library_pin(const void *address)
-{
-    return handle_of(address) != NULL;
 }
 
 bool dl__loader_note(const void *address)
@@ -350,11 +328,8 @@ static bool list_has(const char *list, const char *path)
  * opens later, such as a layer, comes after. */
 static int look_for_own(struct dl_phdr_info *object, size_t bytes, void *user)
 {
-    const char *slash = strrchr(object->dlpi_name, '/');
-    const char *name = slash ? slash + 1 : object->dlpi_name;
-
     (void)bytes;
-    if (strncmp(name, "libc.so.", 8) == 0)
+    if (strncmp(file_name(object->dlpi_name), "libc.so.", 8) == 0)
         return 1;
     for (int i = 0; i < object->dlpi_phnum; i++) {
         uintptr_t start = object->dlpi_addr + object->dlpi_phdr[i].p_vaddr;
@@ -655,8 +630,8 @@ static cl_int init_layer(const void *caller, cl_uint count, const cl_icd_dispatc
     put_hooks(table, count);
     atomic_store(&loaders[loader].base, library_base(caller));
     /* The hooks call into this loader for good: a program that closes and reopens it must
-     * get the same one, with us in it. */
-    library_pin(caller);
+     * get the same one, with us in it. A handle keeps it loaded for good. */
+    handle_of(caller);
     route_announce(ROUTE_LAYER);
     *count_ret = count;
     *table_ret = (const cl_icd_dispatch *)table;
@@ -684,7 +659,7 @@ static void *other_layer(const void *caller, const char *name)
     void *function = NULL;
 
     if (!dl__library_is_loader(caller))
-        return library_find(caller, name);
+        return dl__library_is_own(caller) ? NULL : find_in(handle_of(caller), name);
     if (dl__layer_looked_up)
         function = dl__dlsym_real(dl__layer_looked_up, name);
     return function && !dl__library_is_own(function) ? function : NULL;
@@ -829,7 +804,7 @@ static enum route route_decide(const void *caller)
     if (!real)
         return ROUTE_UNDECIDED;
     if (!layer_is_in(real) && !atomic_load(&loader_has_started)) {
-        cl_int(CL_API_CALL * platforms)(cl_uint, cl_platform_id *, cl_uint *);
+        platforms_fn platforms;
         cl_uint count;
 
         memcpy(&platforms, &real, sizeof real);
@@ -872,10 +847,7 @@ static _Atomic(const cl_icd_dispatch *) decided;
  * is not a program's, and goes back to it. It comes from there, or from ourselves when it
  * is a jump at the end of what a hook has called. Set before `decided`; empty when the
  * loader has us as a layer. */
-static struct {
-    uintptr_t start;
-    size_t bytes;
-} below[2];
+static struct range below[2];
 
 /* Several threads may bring a table; the first one's stays. */
 static const cl_icd_dispatch *keep(struct table *table, void *const *entries)
@@ -919,15 +891,12 @@ static void remember_below(const void *caller)
     const void *inside[2] = {loader_find(caller, "clGetPlatformIDs"), &below};
 
     for (size_t i = 0; i < 2; i++) {
-        uintptr_t start;
-        size_t bytes;
+        struct range range = {.address = (uintptr_t)inside[i]};
 
-        library_range(inside[i], &start, &bytes);
+        dl_iterate_phdr(look_for_range, &range);
         dl__mutex_lock(&tables_lock);
-        if (!below[i].bytes) {
-            below[i].start = start;
-            below[i].bytes = bytes;
-        }
+        if (!below[i].bytes)
+            below[i] = range;
         dl__mutex_unlock(&tables_lock);
     }
 }
@@ -980,7 +949,7 @@ static cl_int CL_API_CALL entry_clGetPlatformIDs(cl_uint count, cl_platform_id *
 {
     const void *caller = __builtin_return_address(0);
     void *real = loader_find_for(caller, "clGetPlatformIDs");
-    cl_int(CL_API_CALL * function)(cl_uint, cl_platform_id *, cl_uint *);
+    platforms_fn function;
     cl_int status;
 
     if (!real) {

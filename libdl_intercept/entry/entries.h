@@ -24,8 +24,4 @@ bool dl__library_is_loader(const void *address);
  * later look-ups. true: they can use it. */
 bool dl__loader_note(const void *address);
 
-/* libc's own dlsym, not the one that this library exports. Call it with a handle that is
- * not RTLD_DEFAULT. */
-void *dl__dlsym_real(void *handle, const char *name);
-
 #endif
