@@ -295,29 +295,16 @@ static cl_int DL__UNCHECKED command_end(struct command *command)
     return err;
 }
 
-static bool waits_well(const struct command *command)
-{
-    if ((command->wait.count > 0) != (command->wait.list != NULL))
-        return false;
-    for (cl_uint i = 0; i < command->wait.count; i++) {
-        cl_context context = NULL;
-
-        if (!command->wait.list[i] ||
-            dl__next.clGetEventInfo(command->wait.list[i], CL_EVENT_CONTEXT,
-                                    sizeof context, &context, NULL) != CL_SUCCESS ||
-            context != command->queue->object.context->object.handle)
-            return false;
-    }
-    return true;
-}
-
 /* True when the driver will not reject what the command waits for. The command has a
  * queue. */
 static bool command_waits_well(struct command *command)
 {
     /* The two ends of a copy must not get different answers. */
     if (command->waits == WAITS_UNKNOWN)
-        command->waits = waits_well(command) ? WAITS_WELL : WAITS_BADLY;
+        command->waits = dl__waits_check(command->queue, command->wait.count,
+                                         command->wait.list) == CL_SUCCESS
+                             ? WAITS_WELL
+                             : WAITS_BADLY;
     return command->waits == WAITS_WELL;
 }
 
@@ -542,19 +529,12 @@ static DL__WITH_LOCK bool is_part_of_tiles(const struct command *command,
     return root && root != mem && dl__mem_lies_in_tiles(root);
 }
 
-/* Bytes of any memory object; 0: the driver knows none of this name. */
-static size_t handle_bytes(cl_mem handle)
-{
-    size_t bytes = 0;
-
-    dl__next.clGetMemObjectInfo(handle, CL_MEM_SIZE, sizeof bytes, &bytes, NULL);
-    return bytes;
-}
-
+/* Of any memory object; one that the driver does not know has no bytes. */
 static bool is_inside(cl_mem handle, size_t offset, size_t bytes)
 {
-    size_t all = handle_bytes(handle);
+    size_t all = 0;
 
+    dl__next.clGetMemObjectInfo(handle, CL_MEM_SIZE, sizeof all, &all, NULL);
     return bytes > 0 && offset <= all && bytes <= all - offset;
 }
 

@@ -331,9 +331,7 @@ EXPORT cl_int CL_API_CALL clSetBufferHostLayoutDL(cl_mem buffer,
     return err;
 }
 
-/* The errors that a driver has for the wait list of a command. */
-static cl_int check_waits(const struct dl__queue *queue, cl_uint count,
-                          const cl_event *list)
+cl_int dl__waits_check(const struct dl__queue *queue, cl_uint count, const cl_event *list)
 {
     if ((count > 0) != (list != NULL))
         return CL_INVALID_EVENT_WAIT_LIST;
@@ -400,7 +398,7 @@ EXPORT cl_int CL_API_CALL clEnqueueMarshalBufferDL(
     if (layout->kind != CL_LAYOUT_AOS_DL)
         dl__context_set_annotated(mem->object.context);
     dl__context_lock(mem->object.context);
-    err = check_waits(queue, wait_count, wait);
+    err = dl__waits_check(queue, wait_count, wait);
     if (err == CL_SUCCESS)
         err = read_request(mem, layout, field_count, fields, &wanted);
     if (err == CL_SUCCESS) {

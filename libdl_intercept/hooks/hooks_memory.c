@@ -10,9 +10,8 @@ static cl_mem record_buffer(cl_mem handle, cl_context context_handle, cl_mem_fla
                             size_t bytes, bool foreign)
 {
     static atomic_uint ids;
-    struct dl__context *context = dl__context_find(context_handle);
     struct dl__mem *mem =
-        context ? dl__mem_make(handle, context, DL__BUFFER, NULL) : NULL;
+        dl__mem_make(handle, dl__context_find(context_handle), DL__BUFFER, NULL);
 
     if (!mem)
         return handle;

@@ -551,8 +551,7 @@ static struct dl__program *program_record(cl_program handle, cl_context context,
                                           enum dl__origin origin)
 {
     struct dl__program *program =
-        handle ? dl__object_make(&dl__program_type, handle, dl__context_find(context))
-               : NULL;
+        dl__object_make(&dl__program_type, handle, dl__context_find(context));
 
     if (program) {
         program->origin = origin;
@@ -622,8 +621,7 @@ DL_HOOK(clCreateProgramWithBinary)
 {
     cl_program handle = DL_NEXT(clCreateProgramWithBinary);
     struct dl__program *program =
-        handle ? dl__object_make(&dl__program_type, handle, dl__context_find(context))
-               : NULL;
+        dl__object_make(&dl__program_type, handle, dl__context_find(context));
     struct binary_name *names = program ? calloc(device_count, sizeof *names) : NULL;
 
     if (!program)
@@ -1021,21 +1019,6 @@ static bool may_concern(const struct dl__program *program, const char *build_opt
            dl__text_is_wanted(program->source, program->source_bytes, &how);
 }
 
-/* Takes over `rewrite`, NULL: none. Returns the one before, which the caller releases. */
-static struct dl__rewrite *swap_rewrite(struct dl__program *program,
-                                        struct dl__rewrite *rewrite)
-{
-    struct dl__context *context = program->object.context;
-    struct dl__rewrite *before;
-
-    dl__context_lock(context);
-    before = program->rewrite;
-    program->rewrite = rewrite;
-    atomic_store(&program->unsettled, rewrite && !rewrite->settled);
-    dl__context_unlock(context);
-    return before;
-}
-
 static void release_rewrite(struct dl__context *context, struct dl__rewrite *rewrite)
 {
     cl_uint before;
@@ -1047,19 +1030,6 @@ static void release_rewrite(struct dl__context *context, struct dl__rewrite *rew
     dl__rewrite_release(rewrite);
     dl__context_count_end(context, before);
     dl__context_unlock(context);
-}
-
-/* Takes over `list`, what is known of a program that is built anew. Returns the one
- * before, the caller's to free. */
-static char *swap_demands(struct dl__program *program, char *list)
-{
-    char *before;
-
-    dl__context_lock(program->object.context);
-    before = program->demands;
-    program->demands = list;
-    dl__context_unlock(program->object.context);
-    return before;
 }
 
 /* The kernels of a text that must not run on the program's layout, for when the program
@@ -1104,25 +1074,24 @@ struct build {
     bool compiled;
 };
 
+#define SWAP(a, b)                                                                       \
+    do {                                                                                 \
+        __typeof__(a) before = a;                                                        \
+                                                                                         \
+        a = b;                                                                           \
+        b = before;                                                                      \
+    } while (0)
+
 static void swap_build(struct dl__program *program, struct build *build)
 {
-    struct dl__seen_files seen;
-    char *options;
-    bool compiled;
-
-    build->rewrite = swap_rewrite(program, build->rewrite);
-    if (program->source)
-        build->demands = swap_demands(program, build->demands);
     dl__context_lock(program->object.context);
-    options = program->built_with;
-    compiled = program->compiled;
-    program->built_with = build->options;
-    program->compiled = build->compiled;
-    seen = program->seen;
-    program->seen = build->seen;
-    build->seen = seen;
-    build->options = options;
-    build->compiled = compiled;
+    SWAP(program->rewrite, build->rewrite);
+    atomic_store(&program->unsettled, program->rewrite && !program->rewrite->settled);
+    if (program->source)
+        SWAP(program->demands, build->demands);
+    SWAP(program->built_with, build->options);
+    SWAP(program->compiled, build->compiled);
+    SWAP(program->seen, build->seen);
     program_forget_bytes(program);
     dl__context_unlock(program->object.context);
 }
@@ -1216,16 +1185,19 @@ DL_HOOK(clCompileProgram)
     if (program && program->source && (!header_count || (headers && header_names))) {
         struct dl__unit *unit = make_unit(program, options, header_count, headers,
                                           (const char *const *)header_names);
+        char *demands = NULL;
 
         dl__facts_text(program->source, program->source_bytes);
+        if (unit && unit->wanted)
+            demands = demands_of_text(program);
         dl__context_lock(program->object.context);
         dl__unit_release(program->unit);
         program->unit = unit;
         program->compiled = true;
         program_forget_bytes(program);
+        SWAP(program->demands, demands);
         dl__context_unlock(program->object.context);
-        free(swap_demands(program,
-                          unit && unit->wanted ? demands_of_text(program) : NULL));
+        free(demands);
         if (notify && unit && unit->wanted)
             read_before_compiling(program->object.context, unit, device_count, devices);
     }
@@ -1344,19 +1316,19 @@ DL_HOOK(clLinkProgram)
     if (rewrite)
         rewrite_read_ahead(rewrite, context, notify != NULL);
     handle = DL_NEXT(clLinkProgram);
-    program = handle ? dl__object_make(&dl__program_type, handle, context) : NULL;
+    program = dl__object_make(&dl__program_type, handle, context);
     if (program) {
+        dl__context_lock(context);
         program->origin = inputs.origin;
-        inputs.demands = swap_demands(program, inputs.demands);
-    }
-    free(inputs.demands);
-    if (program && rewrite) {
-        release_rewrite(context, swap_rewrite(program, rewrite));
+        SWAP(program->demands, inputs.demands);
+        SWAP(program->rewrite, rewrite);
+        atomic_store(&program->unsettled, program->rewrite && !program->rewrite->settled);
+        dl__context_unlock(context);
         if (!notify)
             dl__program_settle(program);
-    } else if (rewrite) {
-        release_rewrite(context, rewrite);
     }
+    free(inputs.demands);
+    release_rewrite(context, rewrite);
     drop_units(&inputs);
     return handle;
 }

@@ -11,6 +11,10 @@
 bool dl__demands_kernel(const struct dl__program *program,
                         const char *kernel) DL__WITH_LOCK;
 
+/* The errors that a driver has for the wait list of a command. */
+cl_int dl__waits_check(const struct dl__queue *queue, cl_uint count,
+                       const cl_event *list);
+
 /* Buffers that the host wants to see in another layout than AoS (hooks_layout.c). */
 
 /* Has the buffer as its host wants it. */

@@ -425,11 +425,11 @@ static void drop_board(void) DL__REQUIRES(lock)
 }
 
 /* Making a file larger than the program's limit would be a signal to it. */
-static bool file_may_be(size_t bytes)
+static bool file_may_be(void)
 {
     struct rlimit limit;
 
-    return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur >= bytes;
+    return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur >= DL__BOARD_BYTES;
 }
 
 /* A board with a builder behind it, or none. */
@@ -443,8 +443,7 @@ static void make_board(void) DL__REQUIRES(lock)
         reason = "the program has put itself under a filter of system calls (seccomp)";
     else
         file = memfd_create("dl-builder", MFD_CLOEXEC);
-    if (file >= 0 && file_may_be(DL__BOARD_BYTES) &&
-        ftruncate(file, DL__BOARD_BYTES) == 0)
+    if (file >= 0 && file_may_be() && ftruncate(file, DL__BOARD_BYTES) == 0)
         memory = mmap(NULL, sizeof *board, PROT_READ | PROT_WRITE,
                       MAP_SHARED | MAP_NORESERVE, file, 0);
     if (memory == MAP_FAILED)
@@ -532,8 +531,7 @@ static void end_job(struct dl__ticket *ticket, enum dl__ready ready)
 }
 
 /* False: the board is full. A job that can't be written down is none of the builder's. */
-static bool post(struct dl__ticket *ticket,
-                 void (*pack)(struct dl__pack *job, const void *user), const void *user,
+static bool post(struct dl__ticket *ticket, dl__pack_job_fn pack, const void *user,
                  bool waited) DL__REQUIRES(lock)
 {
     struct dl__pack job = {0};
@@ -628,8 +626,7 @@ const char *dl__builder_why_not(void)
     return reason ? reason : "";
 }
 
-static void ask(struct dl__ticket *ticket,
-                void (*pack)(struct dl__pack *job, const void *user), const void *user,
+static void ask(struct dl__ticket *ticket, dl__pack_job_fn pack, const void *user,
                 bool waited) DL__REQUIRES(lock)
 {
     if (board && ticket->board == board_number)
@@ -654,8 +651,7 @@ static void ask(struct dl__ticket *ticket,
     }
 }
 
-enum dl__ready dl__builder_ask(struct dl__ticket *ticket,
-                               void (*pack)(struct dl__pack *job, const void *user),
+enum dl__ready dl__builder_ask(struct dl__ticket *ticket, dl__pack_job_fn pack,
                                const void *user, bool waited)
 {
     if (ticket->over)
@@ -688,8 +684,7 @@ static void wait_for_jobs(void)
         syscall(SYS_futex, at, FUTEX_WAIT, done, &look, NULL, 0);
 }
 
-enum dl__ready dl__builder_wait(struct dl__ticket *ticket,
-                                void (*pack)(struct dl__pack *job, const void *user),
+enum dl__ready dl__builder_wait(struct dl__ticket *ticket, dl__pack_job_fn pack,
                                 const void *user)
 {
     time_t start = seconds();

@@ -50,17 +50,17 @@ struct dl__ticket {
     enum dl__ready ready; /* when it is over */
 };
 
+/* Writes a job down; called again where a builder has ended before it came to it. */
+typedef void (*dl__pack_job_fn)(struct dl__pack *job, const void *user);
+
 /* Posts the job when it is first asked for, and says how far it is.
- *   pack    writes it down; called again where a builder has ended before it came to it
  *   waited  the program is going to wait for it */
-enum dl__ready dl__builder_ask(struct dl__ticket *ticket,
-                               void (*pack)(struct dl__pack *job, const void *user),
+enum dl__ready dl__builder_ask(struct dl__ticket *ticket, dl__pack_job_fn pack,
                                const void *user, bool waited);
 
 /* The same, and waits for it where the program can't go on without: for a minute at most,
  * of which a line tells. DL__BUILDING: it has been too long. */
-enum dl__ready dl__builder_wait(struct dl__ticket *ticket,
-                                void (*pack)(struct dl__pack *job, const void *user),
+enum dl__ready dl__builder_wait(struct dl__ticket *ticket, dl__pack_job_fn pack,
                                 const void *user);
 /* Why there is none, in words; of the last that was DL__ALONE or DL__NOT_POSSIBLE. */
 const char *dl__builder_why_not(void);

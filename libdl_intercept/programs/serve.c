@@ -408,16 +408,6 @@ static void wait_for_jobs(unsigned posted)
     syscall(SYS_futex, &board->posted, FUTEX_WAIT, posted, &look, NULL, 0);
 }
 
-/* What is made outlives the program. */
-static bool is_kept(void)
-{
-    struct dl__pack key = {0};
-    bool kept = dl__cache_key_begin_any(&key, "builder");
-
-    dl__pack_free(&key);
-    return kept;
-}
-
 /* There are two lanes: what the program waits for is not behind what it does not wait
  * for. */
 enum lane { WAITED, IN_TIME, BOTH };
@@ -530,7 +520,7 @@ int clServeBuildsDL(int file, int parent, const struct dl__transformer *brought,
     atomic_store(&board->state, DL__BOARD_SERVING);
     dl__binaries_offer();
     dl__cache_listen(tell);
-    owes = is_kept();
+    owes = dl__cache_is_on(); /* what is made outlives the program */
     two = !board->one_by_one && pthread_create(&waited, NULL, serve_waited, NULL) == 0;
     serve(two ? IN_TIME : BOTH, parent);
     if (two)

@@ -264,8 +264,7 @@ static void shadow_keep(cl_device_id device, cl_program program,
 /* ---- asking for shadow programs and conversions ---- */
 
 /* Where there is no builder, the program compiles what it wants when it wants it. */
-static enum dl__ready ask(struct dl__ticket *ticket,
-                          void (*pack)(struct dl__pack *job, const void *user),
+static enum dl__ready ask(struct dl__ticket *ticket, dl__pack_job_fn pack,
                           const void *user)
 {
     enum dl__ready ready;
@@ -445,8 +444,7 @@ static bool may_compile(void)
 
 /* Waits for a job of the builder's. READY: it has done what it can. ALONE: the program
  * may compile. */
-static enum dl__ready wait_for(struct dl__ticket *ticket,
-                               void (*pack)(struct dl__pack *job, const void *user),
+static enum dl__ready wait_for(struct dl__ticket *ticket, dl__pack_job_fn pack,
                                const void *user)
 {
     enum dl__ready ready;

@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "libdl_intercept/base/clock.h"
 #include "libdl_intercept/base/processes.h"
 #include "pack.h"
 
@@ -432,10 +433,7 @@ enum { HOLD_POLL_MS = 5, HOLDER_POLL_MS = 50, UNSEEN_MS_MAX = 200 };
 
 static uint64_t now_ms(void)
 {
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+    return (uint64_t)(1e3 * dl__clock_seconds());
 }
 
 /* The process that has the file locked, as the kernel lists them: "1: FLOCK  ADVISORY

@@ -112,7 +112,6 @@ static DL__REQUIRES(writers) bool grow(void)
 }
 
 /* Adds or replaces. False: out of memory, the handle stays unknown. */
-/* Adds or replaces. False: out of memory, the handle stays unknown. */
 static bool handles_insert(const void *handle, void *record)
 {
     struct table *table;

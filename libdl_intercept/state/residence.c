@@ -457,10 +457,13 @@ cl_int dl__mem_bring_back_part(struct dl__mem *mem, struct dl__queue *queue,
     return back ? bring_back(mem, queue, device, back, why) : bring_back_apart(mem, why);
 }
 
-static DL__WITH_LOCK cl_int bring_back_now(struct dl__mem *mem, const char *why)
+cl_int dl__mem_bring_back_now(struct dl__mem *mem, const char *why)
 {
     struct dl__queue *queue = NULL;
 
+    mem = dl__mem_root(mem);
+    if (!mem)
+        return CL_SUCCESS;
     if (mem->order.lost)
         return CL_OUT_OF_RESOURCES;
     if (!dl__mem_lies_in_tiles(mem))
@@ -473,12 +476,6 @@ static DL__WITH_LOCK cl_int bring_back_now(struct dl__mem *mem, const char *why)
         !dl__cancel_possible(mem->object.context))
         return dl__mem_bring_back(mem, queue, why);
     return bring_back_apart(mem, why);
-}
-
-cl_int dl__mem_bring_back_now(struct dl__mem *mem, const char *why)
-{
-    mem = dl__mem_root(mem);
-    return mem ? bring_back_now(mem, why) : CL_SUCCESS;
 }
 
 cl_int dl__context_bring_back(struct dl__context *context, struct dl__queue *queue,
