@@ -286,7 +286,7 @@ static DL__WITH_LOCK bool ask_whether_ready(struct dl__device *device,
         wanted &= on->ready;
         later &= on->ready;
     } else {
-        memset(ask->explorable, 0, sizeof ask->explorable);
+        ask->explorable = 0;
     }
     for (int i = DL__NATIVE + 1; i < 2 * DL__CANDIDATES; i++) {
         int c = i % DL__CANDIDATES;
@@ -305,7 +305,7 @@ static DL__WITH_LOCK bool ask_whether_ready(struct dl__device *device,
                 ready = how_far(range, layout, &explorable);
             building |= ready == DL__BUILDING;
         }
-        ask->explorable[c] = explorable;
+        ask->explorable |= (unsigned char)(explorable << c);
         if (ready != DL__READY)
             continue;
         on->ready |= 1u << c;

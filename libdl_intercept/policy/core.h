@@ -257,14 +257,15 @@ struct dl__policy_ask {
     double work;      /* work-items */
     uint64_t structs; /* of its longest buffer */
     uint64_t group_items;
-    uint32_t tile[DL__CANDIDATES];   /* of so many structs; 0: there is no such form */
-    bool ready[DL__CANDIDATES];      /* can run now; native always can */
-    bool explorable[DL__CANDIDATES]; /* can be explored now, perhaps before it can run */
-    bool asked_for;  /* it takes enough time for another form to be built */
-    bool timed;      /* its event will tell a time */
-    bool annotated;  /* somebody answers for what it does on other layouts */
-    bool exact;      /* it may round otherwise, and must not */
-    bool lasts;      /* it is asked for later launches, too: some of them may be leased */
+    uint32_t tile[DL__CANDIDATES]; /* of so many structs; 0: there is no such form */
+    bool ready[DL__CANDIDATES];    /* can run now; native always can */
+    bool asked_for;                /* it takes enough time for another form to be built */
+    bool timed;                    /* its event will tell a time */
+    bool annotated; /* somebody answers for what it does on other layouts */
+    bool exact;     /* it may round otherwise, and must not */
+    bool lasts;     /* it is asked for later launches, too: some of them may be leased */
+    unsigned char explorable; /* candidates that can be explored now, by bits, perhaps
+                                 before they can run */
     uint64_t values; /* a number that is another one where arguments that are no buffers
                         have other values */
     bool watches_values; /* out: other values are to be asked about, whatever is leased */

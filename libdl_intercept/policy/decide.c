@@ -926,7 +926,7 @@ static enum dl__candidate_id most_promising(struct dl__policy_group *group,
     double known = known_speedup(group, ask);
 
     for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++) {
-        if (open >> c & 1 && (ask->explorable[c] || !now) &&
+        if (open >> c & 1 && (ask->explorable >> c & 1 || !now) &&
             is_worth(group, ask, c, known) &&
             (best == DL__NATIVE ||
              promise_of(group, ask, c) > promise_of(group, ask, best)))
@@ -1456,8 +1456,8 @@ static bool waits_for_build(const struct dl__policy_group *group,
     bool waits = false;
 
     for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++)
-        waits |=
-            ask->row->of[c].state == DL__MAY_RUN && ask->explorable[c] && !ask->ready[c];
+        waits |= ask->row->of[c].state == DL__MAY_RUN && (ask->explorable >> c & 1) &&
+                 !ask->ready[c];
     return waits && group->waits_for_build;
 }
 

@@ -80,7 +80,8 @@ static const char *why_native(const struct dl__policy_ask *ask)
         any_ready |= ask->ready[c];
         any_open |= state == DL__UNTRIED;
         any_may |= state == DL__MAY_RUN;
-        any_unbuilt |= state == DL__MAY_RUN && ask->explorable[c] && !ask->ready[c];
+        any_unbuilt |=
+            state == DL__MAY_RUN && (ask->explorable >> c & 1) && !ask->ready[c];
     }
     return dl__why_text(!any_form     ? DL__WHY_NOT_FASTER
                         : any_unbuilt ? DL__WHY_BUILDING

@@ -89,7 +89,7 @@ static void describe(struct world *world, unsigned k, unsigned b)
         }
         ask->tile[c] = any ? 32 : 0;
         ask->ready[c] = any && !kernel->unbuilt;
-        ask->explorable[c] = any;
+        ask->explorable |= (unsigned char)(any << c);
         ask->explore_each[c] = ask->explore_seconds;
     }
 }
