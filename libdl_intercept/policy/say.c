@@ -220,6 +220,16 @@ static bool is_new(struct dl__policy_group *group)
     return new;
 }
 
+/* True when the time of one of its kernels is known in another layout. */
+static bool is_explored(const struct dl__policy_group *group)
+{
+    for (unsigned m = 0; m < group->member_count; m++)
+        for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++)
+            if (group->members[m].row->of[c].state == DL__MAY_RUN)
+                return true;
+    return false;
+}
+
 bool dl__say_group(struct dl__policy_group *group, char *why, size_t bytes)
 {
     struct line line = {why, bytes, 0};
@@ -243,6 +253,7 @@ bool dl__say_group(struct dl__policy_group *group, char *why, size_t bytes)
         add(&line, "%s",
             dl__why_text(is_spoilt_between(group) ? DL__WHY_BETWEEN
                          : group->decided         ? DL__WHY_NONE_FASTER
+                         : is_explored(group)     ? DL__WHY_NOT_WORTH
                                                   : DL__WHY_UNEXPLORED));
     dl_c_locale_leave(before);
     return true;

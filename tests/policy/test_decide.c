@@ -110,6 +110,18 @@ START_TEST(an_unexplored_kernel_spoils_nothing_yet)
 }
 END_TEST
 
+/* One that was explored and lost is not said to be unexplored because another is. */
+START_TEST(a_group_of_which_one_is_explored_says_so)
+{
+    kernel_is(0, 0.004, 0.008, 0.008);
+    kernel_is(1, 0.004, 0.001, 0.001);
+    world->kernels[1].price = 1000;
+    run(100, 2);
+    ck_assert_uint_gt(world->explored, 0);
+    check_why(DL__WHY_NOT_WORTH);
+}
+END_TEST
+
 START_TEST(a_host_that_looks_each_time_counts)
 {
     kernel_is(0, 0.004, 0.001, 0.001);
@@ -473,6 +485,7 @@ int main(void)
     tcase_add_test(tcase, nothing_goes_where_nothing_gains);
     tcase_add_test(tcase, a_kernel_that_must_run_as_written_counts);
     tcase_add_test(tcase, an_unexplored_kernel_spoils_nothing_yet);
+    tcase_add_test(tcase, a_group_of_which_one_is_explored_says_so);
     tcase_add_test(tcase, a_host_that_looks_each_time_counts);
     tcase_add_test(tcase, the_next_run_begins_with_what_is_known);
     tcase_add_test(tcase, what_is_explored_at_once_is_known_before_a_decision);
