@@ -247,7 +247,8 @@ static int parse_command(int argc, char **argv, struct command *c)
         return usage("--csv is for --survey", "");
     if (!c->in)
         return usage("no input file", "");
-    if (!c->out && !c->explain && !c->check && !c->prove)
+    /* A file that is not there is the first thing to say. */
+    if (!c->out && !c->explain && !c->check && !c->prove && access(c->in, R_OK) == 0)
         return usage("no output file: give -o FILE", "");
     return -1;
 }

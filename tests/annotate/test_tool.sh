@@ -53,6 +53,7 @@ expect 1 "has no //DL: annotation; --detect finds buffers without: dl-annotate -
 expect 0 "remark: kernel '.*' writes '" --detect --explain "$cases/detect_structs.cl"
 expect 1 "passwd: warning: this is not a file of annotations" --annotations /etc/passwd "$cases/side_file.cl" -o "$work/no.cl"
 [ "$(grep -c '^/etc/passwd' "$work/err")" = 4 ] || fail "not three lines and one: $(cat "$work/err")"
+expect 1 "can't read '/nonexistent.cl': No such file" /nonexistent.cl
 expect 1 "can't read '/nonexistent.cl': No such file" /nonexistent.cl -o "$work/no.cl"
 expect 1 "can't read" "$work" -o "$work/no.cl"
 expect 1 "can't write '$work/no/dir.cl'" "$cases/direct_field.cl" -o "$work/no/dir.cl"
