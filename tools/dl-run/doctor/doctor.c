@@ -1360,7 +1360,9 @@ static char *doctor_check_program(const struct doctor *doctor)
                       "the program was ended by a signal (%s): does it run without DL?",
                       strsignal(WTERMSIG(status)));
     else if (status != -1 && WEXITSTATUS(status) != 0)
-        finding_print(FINDING_NOTE, "run", "the program ended with exit code %d",
+        finding_print(FINDING_NOTE, "run",
+                      "the program ended with exit code %d: if it should not, run it "
+                      "without DL first",
                       WEXITSTATUS(status));
     if (status != -1)
         next = report_explain(doctor, report, obstructed, status);
