@@ -384,7 +384,7 @@ static int annotate(struct command *c)
     st = dl_annotate_rewrite(text, bytes, &options, print_remark, text, &rewritten);
     if (st != DL_OK) {
         fprintf(stderr, "dl-annotate: error: nothing was transformed: %s\n",
-                dl_status_text(st));
+                st == DL_EREFUSED ? "the lines above say why" : dl_status_text(st));
         goto out;
     }
     if (c->prove && !prove(text, rewritten, &options))

@@ -152,7 +152,7 @@ static void print_rows(const struct dl__counted *counted, FILE *out)
         fprintf(out,
                 "  the program waited for DL: %.3f ms while %" PRIu64
                 " launches were explored, %.3f while %" PRIu64
-                " were compared again, %.3f held back\n",
+                " were compared again, %.3f held back, in which the device worked on\n",
                 counted->own.explored_ms, counted->own.explored, counted->own.compared_ms,
                 counted->own.compared, counted->own.held_ms);
     if (counted->own.shadows_built || counted->own.shadows_kept)
