@@ -27,6 +27,8 @@ static cl_device_id device_find(const char *part)
         for (cl_uint d = 0; d < count && d < 16; d++) {
             char name[256] = "";
             clGetDeviceInfo(ids[d], CL_DEVICE_NAME, sizeof name - 1, name, NULL);
+            if (part && strstr(name, part))
+                printf("on %s\n", name);
             if (!part || strstr(name, part))
                 return ids[d];
         }
@@ -36,10 +38,15 @@ static cl_device_id device_find(const char *part)
 
 void device_open(struct device *device)
 {
+    const char *wanted = getenv("DL_TEST_DEVICE");
     cl_int err = CL_SUCCESS;
 
     memset(device, 0, sizeof *device);
-    device->id = device_find(getenv("DL_TEST_DEVICE"));
+    device->id = device_find(wanted);
+    if (!device->id && wanted) {
+        fprintf(stderr, "no OpenCL device has DL_TEST_DEVICE=%s in its name\n", wanted);
+        exit(1);
+    }
     if (!device->id) {
         fprintf(stderr, "no OpenCL device: skipped\n");
         exit(77);

@@ -2,8 +2,9 @@
 /* The OpenCL device that the marshaling tests run on, and a dispatch table for the
  * library.
  *
- * DL_TEST_DEVICE, a part of the device's name, chooses one; else the first device of any
- * platform. Without a device the program exits 77. */
+ * DL_TEST_DEVICE, a part of the device's name, chooses one, which is printed; else the
+ * first device of any platform. Without a device the program exits 77, without the one
+ * that was named 1. */
 #ifndef DL_TEST_DEVICE_H
 #define DL_TEST_DEVICE_H
 
