@@ -11,6 +11,7 @@
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/programs/cache.h"
 #include "libdl_intercept/programs/rewrite.h"
+#include "libdl_intercept/programs/shadow.h"
 #include "libdl_intercept/programs/unit.h"
 #include "libdl_intercept/reports/facts.h"
 #include "libdl_intercept/state/contexts.h"
@@ -1112,6 +1113,28 @@ static void rewrite_read_ahead(struct dl__rewrite *rewrite, struct dl__context *
         dl__unit_read_ahead(rewrite->units[u], context, rewrite->devices[0], wait);
 }
 
+/* The driver has refused a program's own text: its first log that says something goes
+ * into the report. */
+static void report_failure(const struct dl__program *program, cl_int err,
+                           cl_uint device_count, const cl_device_id *devices)
+{
+    cl_uint count = 0;
+    cl_device_id *built = dl__options_get()->counts
+                              ? built_devices(program->object.context->object.handle,
+                                              device_count, devices, &count)
+                              : NULL;
+    char *log = NULL;
+
+    for (cl_uint d = 0; d < count && (!log || !*log); d++) {
+        free(log);
+        log = dl__program_build_log(program->object.handle, built[d]);
+    }
+    if (built)
+        dl__facts_build_failed(err, log ? log : "");
+    free(log);
+    free(built);
+}
+
 DL_HOOK(clBuildProgram)
 {
     struct dl__program *program = dl__program_find(handle);
@@ -1135,10 +1158,12 @@ DL_HOOK(clBuildProgram)
         rewrite_read_ahead(build.rewrite, program->object.context, notify != NULL);
     swap_build(program, &build);
     err = DL_NEXT(clBuildProgram);
-    if (err != CL_SUCCESS)
+    if (err != CL_SUCCESS) {
         swap_build(program, &build);
-    else if (!notify)
+        report_failure(program, err, device_count, devices);
+    } else if (!notify) {
         dl__program_settle(program);
+    }
     if (err == CL_SUCCESS && program->recalled)
         recalled_warn(program, options);
     release_build(program->object.context, &build);
@@ -1180,6 +1205,7 @@ static void read_before_compiling(struct dl__context *context, struct dl__unit *
 DL_HOOK(clCompileProgram)
 {
     struct dl__program *program = dl__program_find(handle);
+    cl_int err;
 
     /* Every unit is kept, annotated or not: it may be linked with one that is. */
     if (program && program->source && (!header_count || (headers && header_names))) {
@@ -1201,7 +1227,10 @@ DL_HOOK(clCompileProgram)
         if (notify && unit && unit->wanted)
             read_before_compiling(program->object.context, unit, device_count, devices);
     }
-    return DL_NEXT(clCompileProgram);
+    err = DL_NEXT(clCompileProgram);
+    if (program && err != CL_SUCCESS)
+        report_failure(program, err, device_count, devices);
+    return err;
 }
 
 /* What the inputs of a link bring into it. */

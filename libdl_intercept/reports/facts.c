@@ -336,6 +336,21 @@ static void match_text(const char *text, size_t bytes)
 
 /* ---- what happens ---- */
 
+/* A field: what would end it becomes a blank. */
+static void print_field(FILE *out, const char *text)
+{
+    for (; *text; text++)
+        fputc(*text == '\t' || *text == '\n' || *text == '\r' ? ' ' : *text, out);
+}
+
+/* A line of two fields. */
+static void print_line(FILE *out, const char *kind, const char *text)
+{
+    fprintf(out, "%s\t", kind);
+    print_field(out, text);
+    fputc('\n', out);
+}
+
 static void facts_say(void);
 
 static void begin_opencl(void)
@@ -384,6 +399,26 @@ void dl__facts_text(const char *text, size_t bytes)
     warn_of_lookalikes(text, bytes);
     if (dl__options_get()->side)
         match_text(text, bytes);
+}
+
+void dl__facts_build_failed(int code, const char *log)
+{
+    enum { LOG_LINES_MAX = 12 };
+    char *text = NULL, *lines = strdup(log), *rest, *line;
+    size_t bytes;
+    FILE *out = report_path && lines ? open_memstream(&text, &bytes) : NULL;
+
+    if (!out)
+        goto out;
+    fprintf(out, "failed\t%d\n", code);
+    line = strtok_r(lines, "\n", &rest);
+    for (int i = 0; line && i < LOG_LINES_MAX; i++, line = strtok_r(NULL, "\n", &rest))
+        print_line(out, "log", line);
+    if (fclose(out) == 0)
+        dl__append_file(report_path, text);
+    free(text);
+out:
+    free(lines);
 }
 
 void dl__facts_kernel(const char *name, enum dl__origin origin, enum dl__text_has has)
@@ -684,21 +719,6 @@ static void say_all(const struct facts *facts)
 }
 
 /* ---- the report ---- */
-
-/* A field: what would end it becomes a blank. */
-static void print_field(FILE *out, const char *text)
-{
-    for (; *text; text++)
-        fputc(*text == '\t' || *text == '\n' || *text == '\r' ? ' ' : *text, out);
-}
-
-/* A line of two fields. */
-static void print_line(FILE *out, const char *kind, const char *text)
-{
-    fprintf(out, "%s\t", kind);
-    print_field(out, text);
-    fputc('\n', out);
-}
 
 struct printing {
     FILE *out;

@@ -10,6 +10,8 @@
  *   past      PID PATH: it has ended without a context, but with a loader in it, that
  *             library
  *   end       PID: the process has ended in order, and what follows is of it
+ *   failed    CODE: the driver has refused to build a text of the program's
+ *   log       LINE: the first of what its compiler said, one after the other
  *   device    NAME
  *   programs  how many came from source, binaries, IL, built-in kernels, and binaries
  *             whose source DL has kept
@@ -64,6 +66,8 @@ void dl__facts_program(enum dl__origin origin);
 bool dl__facts_all_unread(void);
 /* It builds a text. */
 void dl__facts_text(const char *text, size_t bytes);
+/* The driver has refused to build one, with this code, and its log. */
+void dl__facts_build_failed(int code, const char *log);
 /* It has made a kernel, whose name may be NULL, or its text has been read since. */
 void dl__facts_kernel(const char *name, enum dl__origin origin, enum dl__text_has has);
 void dl__facts_verified(enum dl__verified how);

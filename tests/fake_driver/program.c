@@ -229,7 +229,7 @@ static void translate(struct fake_program *program, const char *options,
     program->binary_type = fails ? CL_PROGRAM_BINARY_TYPE_NONE : type;
     program->kernel_count = 0;
     snprintf(program->log, sizeof program->log, "%s",
-             fails ? "fake: error: FAKE_BUILD_FAIL" : "");
+             fails ? "fake: error: FAKE_BUILD_FAIL\n  FAKE_BUILD_FAIL(x)\n  ^~~~\n" : "");
     if (!fails && type == CL_PROGRAM_BINARY_TYPE_EXECUTABLE) {
         fake_leave_out_uncalled(program, options);
         fake_scan_kernels(program);

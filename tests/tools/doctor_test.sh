@@ -24,6 +24,7 @@
 #   37  a program from IL                        38  a wrapper that has a preload of its own
 #   39  a queue that is made before the program   40  what is next
 #   41  a driver whose events tell no times
+#   42  a text of the program's own that the driver refuses
 # and of each the same without the fault, as far as that says something.
 . "$DL_SOURCE/tests/intercept/common.sh"
 unset DL_MEMORY_CAP DL_STAGING DL_VERIFY DL_LIBCLANG DL_REPORT OPENCL_VENDOR_PATH
@@ -386,13 +387,37 @@ has "39: it came in" "^good +DL +it is in the program \\(host_doctor\\)$came$"
 DL_TILE=8 doctor --bundle --layout asta -- "$host" source "$work/good.cl"
 has "40: a bundle" '^note +system +.*, Linux .*'
 has "40: a bundle" '^note +variable +DL_TILE=8$'
+grep -q 'DL_DETECT' "$work/out" && fail "40: what dl-run has set: $(cat "$work/out")"
 has "40: a bundle" '^note +variable +DL_LAYOUT=asta$'
-has "40: a bundle" '^good +kernel +fake_step: 1 launch transformed'
+has "40: a bundle" '^good +kernel +fake_step: 1 launch transformed \(ASTA/8\), 0 as written$'
 has "40: a bundle" '^good +libclang +'
 has "40: a bundle" '^good +device +Fake device'
 grep -q 'the program has run\|__kernel' "$work/out" "$work/err" && fail "40: the program's own: $(cat "$work/out" "$work/err")"
 doctor --layout asta -- "$host" source "$work/good.cl"
 has "40: no bundle" '^the program has run$'
+# Nor who the user is, nor a word of the kernel's text but its name.
+mkdir -p "$work/home/zoe/dl" "$work/scratch/zoe/dl"
+kernel zebra.cl "//DL: AoS: zebra zebra2[n]"
+for folder in home scratch; do
+    HOME=$work/home/zoe DL_CACHE=$work/$folder/zoe/dl doctor --bundle --log remark -- "$host" source "$work/zebra.cl"
+    grep -q 'zoe\|zebra\|particle' "$work/out" && fail "40: who and what: $(cat "$work/out")"
+    has "40: what is wrong" "message .*a buffer's name and .\[. are expected from '\.\.\.' on; kernel 'fake_step' runs as written"
+done
+has "40: the cache" "^note +variable +DL_CACHE=$work/scratch/\.\.\./dl$"
+HOME=$work/home/zoe DL_CACHE=$work/home/zoe/dl doctor --bundle
+has "40: the cache at home" '^note +variable +DL_CACHE=~/dl$'
+
+# 42: the driver's own lines, carets among them.
+kernel refused.cl "//DL: AoS: p[n] FAKE_BUILD_FAIL"
+doctor -- "$host" source "$work/refused.cl"
+wrong "42: refused" "build +the driver can't build a text of the program's own \(error -11\), with or without DL: correct"
+[ "$(grep -A3 '^WRONG  build' "$work/out" | tail -n +2)" = "                   fake: error: FAKE_BUILD_FAIL
+                     FAKE_BUILD_FAIL(x)
+                     ^~~~" ] || fail "42: the driver's lines: $(cat "$work/out")"
+grep -q 'found no buffer' "$work/out" && fail "42: nothing was found: $(cat "$work/out")"
+doctor --bundle -- "$host" source "$work/refused.cl"
+grep -q 'FAKE_BUILD_FAIL' "$work/out" && fail "42: a bundle: $(cat "$work/out")"
+wrong "42: a bundle" "build +the driver can't build a text"
 
 # 41: a driver whose events tell a nanosecond of everything tells no times, nor rates by them.
 says "41: no times" '^  fake_step +rewritten +1 +- +- +-  p:ASTA' --layout asta --stats -- "$host" source "$work/good.cl"

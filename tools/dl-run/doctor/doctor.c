@@ -2,6 +2,7 @@
 /* dl-run --doctor: checks what DL needs, from the machine to the program. Findings are
  * lines on standard output. */
 #include <CL/cl.h>
+#include <ctype.h>
 #include <dirent.h>
 #include <dlfcn.h>
 #include <elf.h>
@@ -294,17 +295,86 @@ static struct wrong *wrong(void)
 /* Whether a finding of this process has a word of the glossary. */
 static bool words_were_said;
 
+/* ---- what a bundle leaves out: who the user is, and words of the kernels' text ---- */
+
+static bool is_bundle;
+
+static bool is_word_byte(char c)
+{
+    return c == '_' || isalnum((unsigned char)c);
+}
+
+static bool ends_in(const char *text, const char *end_at, const char *word)
+{
+    const size_t bytes = strlen(word);
+
+    return (size_t)(end_at - text) >= bytes && memcmp(end_at - bytes, word, bytes) == 0;
+}
+
+/* The end of what begins at `at` with the folder's name; NULL: that is longer. */
+static const char *after_folder(const char *at, const char *folder, size_t bytes)
+{
+    return bytes > 1 && strncmp(at, folder, bytes) == 0 && !is_word_byte(at[bytes]) &&
+                   at[bytes] != '-' && at[bytes] != '.'
+               ? at + bytes
+               : NULL;
+}
+
+/* The end of a word that is quoted at `at`, and that is not a kernel's name; NULL: none
+ * is. Apostrophes quote nothing, nor do backquotes what is no word. */
+static const char *after_quoted(const char *text, const char *at)
+{
+    const char *end = strchr("'`", *at) ? strchr(at + 1, *at) : NULL;
+
+    return end && (at == text || !is_word_byte(at[-1])) &&
+                   (*at == '\'' || is_word_byte(at[1])) &&
+                   !ends_in(text, at, "kernel ") && !ends_in(text, at, "kernels ")
+               ? end + 1
+               : NULL;
+}
+
+/* A copy of the text, which the caller frees: the home folder is ~, the user's name in
+ * other paths and quoted words dots. */
+static char *leave_out(const char *text)
+{
+    const char *home = getenv("HOME") ? getenv("HOME") : "", *end;
+    const char *user = strrchr(home, '/') ? strrchr(home, '/') : "";
+    char *out = NULL;
+    size_t bytes;
+    FILE *to = open_memstream(&out, &bytes);
+
+    for (const char *at = text; to && *at; at = end) {
+        if ((end = after_folder(at, home, strlen(home))))
+            fputs("~", to);
+        else if ((end = after_folder(at, user, strlen(user))))
+            fputs("/...", to);
+        else if ((end = after_quoted(text, at)))
+            fprintf(to, "%c...%c", *at, *at);
+        else
+            fputc(*at, to);
+        end = end ? end : at + 1;
+    }
+    if (to)
+        fclose(to);
+    return out;
+}
+
 /* `about` is a word or two: "libclang". Children of this process count, too. */
 __attribute__((format(printf, 3, 4))) static void
 finding_print(enum finding finding, const char *about, const char *format, ...)
 {
     static const char *const marks[] = {"good", "note", "WRONG"};
-    char text[TEXT_BYTES - 32];
+    char text[TEXT_BYTES - 32], *left;
     va_list args;
 
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
+    if (is_bundle) {
+        left = leave_out(text);
+        snprintf(text, sizeof text, "%s", left ? left : "");
+        free(left);
+    }
     if (finding == FINDING_WRONG && atomic_fetch_add(&wrong()->count, 1) == 0)
         snprintf(wrong()->first, TEXT_BYTES, "%.24s: %s", about, text);
     words_were_said |= dl_words_are_in(text);
@@ -972,8 +1042,8 @@ struct reading {
     unsigned sources, binaries, il, known; /* programs; binaries whose source DL has */
     unsigned followed, unreadable;         /* kernels */
     bool detected;                         /* kernels without annotation were looked at */
-    unsigned notes, notes_most;
-    char *binary_kernels, *il_kernels; /* "a, b"; NULL: none */
+    unsigned notes, notes_most, failed;    /* that: builds of the program's own */
+    char *binary_kernels, *il_kernels;     /* "a, b"; NULL: none */
     bool caught;
     int exit_code; /* the program's */
     char *next;    /* what DL would do next; NULL: it said nothing */
@@ -1040,6 +1110,21 @@ static const char *plural(const char *count)
     return strcmp(count, "1") == 0 ? "" : "es";
 }
 
+/* "p:ASTA/8 q:DA" becomes "ASTA/8 DA". */
+static void drop_names(char *layouts)
+{
+    char *to = layouts;
+
+    for (char *at = layouts; *at; at++) {
+        *to++ = *at;
+        if (*at != ':')
+            continue;
+        while (to > layouts && to[-1] != ' ')
+            to--;
+    }
+    *to = '\0';
+}
+
 static void explain_kernel(struct reading *reading, const struct line *line)
 {
     const char *name = line->fields[1], *transformed = line->fields[4],
@@ -1053,6 +1138,8 @@ static void explain_kernel(struct reading *reading, const struct line *line)
                  name);
         return;
     }
+    if (is_bundle)
+        drop_names(line->fields[6]);
     reading->followed += followed;
     reading->unreadable += has == NO_LIBCLANG || has == UNREADABLE;
     if (strtoull(transformed, NULL, 10))
@@ -1095,12 +1182,29 @@ static void explain_message(struct reading *reading, const struct line *line)
     }
 }
 
+/* One that the program expects to fail, as when it asks what the driver can do, does not
+ * end it. */
+static void explain_failure(struct reading *reading, const char *code)
+{
+    reading->failed++;
+    finding_print(
+        reading->exit_code ? FINDING_WRONG : FINDING_NOTE, "build",
+        "the driver can't build a text of the program's own (error %s), with or "
+        "without DL: correct that text or its options%s",
+        code, is_bundle ? "; its lines, which quote the text, are left out" : "");
+}
+
 static void explain_line(struct reading *reading, const struct line *line)
 {
     const char *kind = line->fields[0];
 
     if (strcmp(kind, "kernel") == 0) {
         explain_kernel(reading, line);
+    } else if (strcmp(kind, "failed") == 0) {
+        explain_failure(reading, line->fields[1]);
+    } else if (strcmp(kind, "log") == 0) {
+        if (!is_bundle)
+            printf("%19s%s\n", "", line->fields[1]);
     } else if (strcmp(kind, "said") == 0) {
         explain_message(reading, line);
     } else if (strcmp(kind, "device") == 0) {
@@ -1236,7 +1340,8 @@ static void explain_rest(const struct reading *reading, bool layer, bool obstruc
                       "%u came from binaries whose source DL has kept", reading->known);
     explain_binaries(reading);
     /* An obstacle to reading has its own line. */
-    if (!reading->followed && !reading->unreadable && reading->sources + reading->known)
+    if (!reading->followed && !reading->unreadable &&
+        reading->sources + reading->known > reading->failed)
         explain_nothing_found(reading);
 }
 
@@ -1256,7 +1361,7 @@ static char *report_explain(const struct doctor *doctor, const char *path,
                             bool obstructed, int status)
 {
     struct reading reading = {.detected = detects(),
-                              .notes_most = doctor->bundle ? UINT_MAX : NOTES_MAX,
+                              .notes_most = is_bundle ? UINT_MAX : NOTES_MAX,
                               .exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 0};
     FILE *file = fopen(path, "re");
     char *text = NULL;
@@ -1325,9 +1430,9 @@ static int run(const struct doctor *doctor)
         /* DL's messages are told below. */
         if (!doctor->logs)
             setenv("DL_LOG", "quiet", 1);
-        if (doctor->bundle && !freopen("/dev/null", "w", stdout))
+        if (is_bundle && !freopen("/dev/null", "w", stdout))
             _exit(127);
-        if (doctor->bundle)
+        if (is_bundle)
             dup2(STDOUT_FILENO, STDERR_FILENO);
         execvp(doctor->program[0], doctor->program);
         fprintf(stderr, "dl-run: %s: %s\n", doctor->program[0], strerror(errno));
@@ -1387,9 +1492,14 @@ static void print_system(void)
     if (uname(&system) == 0)
         finding_print(FINDING_NOTE, "system", "%s, %s %s, %s", name, system.sysname,
                       system.release, system.machine);
-    for (char **at = environ; *at; at++)
-        if (strncmp(*at, "DL_", 3) == 0)
-            finding_print(FINDING_NOTE, "variable", "%s", *at);
+    for (int i = 0; i < DL_OPTION_COUNT; i++) {
+        const struct dl_option_row *row = dl_option_row((enum dl_option)i);
+        const char *value = row->environment ? getenv(row->environment) : NULL;
+
+        /* dl-run's own defaults are set by dl-run. */
+        if (value && (!row->run_initial || strcmp(value, row->run_initial) != 0))
+            finding_print(FINDING_NOTE, "variable", "%s=%s", row->environment, value);
+    }
 }
 
 int doctor_examine(const struct doctor *doctor)
@@ -1398,7 +1508,8 @@ int doctor_examine(const struct doctor *doctor)
     unsigned wrong;
 
     (void)finding_wrong_count(); /* before the first child */
-    if (doctor->bundle)
+    is_bundle = doctor->bundle;
+    if (is_bundle)
         print_system();
     doctor_check_setup(doctor);
     doctor_check_opencl(doctor);
