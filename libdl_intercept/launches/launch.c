@@ -393,8 +393,6 @@ static DL__WITH_LOCK bool describe(struct dl__device *device,
         return false;
     *choice->ask = alike ? alike->ask : (struct dl__policy_ask){0};
     choice->ask->buffers = buffers;
-    choice->ask->lease = choice->ask->taken = 0;
-    choice->ask->leased_link = NULL;
     /* What is known of the kernel says whether parts of its launches are explored. */
     choice->ask->kernel = choice_kernel(range->kernel, device->id, choice->policy);
     return choice->ask->kernel && (alike || describe_size(device, range)) &&
@@ -431,10 +429,8 @@ static DL__WITH_LOCK bool choice_make(const struct dl__ndrange *range,
     if (known && known->policy && known->rows_made == kernel->launched.rows_made) {
         choice->policy = known->policy;
     } else {
-        if (known) {
-            dl__choice_forget(&known->ask);
+        if (known)
             known->ask.buffers = known->buffers;
-        }
         if (!describe(device, range))
             return false;
         if (known) {
@@ -449,7 +445,6 @@ static DL__WITH_LOCK bool choice_make(const struct dl__ndrange *range,
         }
     }
     choice->ask->timed = queue->profiled;
-    choice->ask->lasts = known != NULL;
     choice->ask->values = dl__arg_values(kernel, range->mems);
     if (!ask_whether_ready(device, range))
         return false;

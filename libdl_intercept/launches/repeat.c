@@ -34,8 +34,6 @@ static DL__WITH_LOCK void end_known(void *record, void *kept)
 
     (void)kept;
     kernel->launched.known = NULL;
-    for (unsigned i = 0; i < DL__REPEATS; i++)
-        dl__choice_forget(&known->launches[i].ask);
     free(known);
 }
 
@@ -171,7 +169,6 @@ static bool is_same(const struct dl__repeats *known, const struct dl__repeat_key
 static DL__WITH_LOCK void renew(struct dl__repeat *launch,
                                 const struct dl__repeat_key *key)
 {
-    dl__choice_forget(&launch->ask);
     memcpy(&launch->key, key,
            offsetof(struct dl__repeat_key, args) + key->arg_count * sizeof *key->args);
     launch->policy = NULL;
@@ -468,7 +465,7 @@ bool dl__repeat_launch(struct dl__kernel *kernel, struct dl__queue *queue,
             !has_its_args(kernel, known, all->reads))
             continue;
         if (!is_undisturbed(kernel, queue, known) ||
-            (known->policy && !dl__lease_take(known->policy, &known->ask)))
+            (known->policy && !dl__choice_again(known->policy, &known->ask)))
             return false;
         *err = enqueue(queue, kernel, range, known);
         again->stands = *err == CL_SUCCESS;

@@ -20,7 +20,6 @@
 #define DL_INTERCEPT_POLICY_CORE_H
 
 #include <float.h>
-#include <stdatomic.h>
 #include <stdbool.h>
 
 #include "estimate.h"
@@ -105,8 +104,7 @@ enum {
     DL__RUNS_KEPT = 5,
     DL__UNCHANGED_MAX =
         3, /* parts that change nothing, before a launch is explored whole */
-    DL__KNOWN_LAUNCHES = 16, /* of a group: they show what it is launched with */
-    DL__LEASE_MAX = 4096
+    DL__KNOWN_LAUNCHES = 16 /* of a group: they show what it is launched with */
 };
 
 enum dl__tried {
@@ -194,9 +192,9 @@ struct dl__policy_group {
     double hops[DL__CANDIDATES]; /* launches lately that wanted other tiles than the one
                                     before */
     bool doubted;                /* what it lies in takes longer than was promised */
-    double demand;         /* how many times its cost a conversion must be worth first */
-    double looked;         /* seconds of looks by parts since the last launch */
-    unsigned long touches; /* since its launches were last counted */
+    double demand; /* how many times its cost a conversion must be worth first */
+    double looked; /* seconds of looks by parts since the last launch */
+    bool touched;  /* since the last launch */
     unsigned long launches, look_at; /* at which all is weighed next */
     double paid;                     /* for the last conversions, as expected */
     double achieved; /* seconds that all launches have saved so far, less what conversions
@@ -205,8 +203,6 @@ struct dl__policy_group {
     unsigned long first_at, left_at; /* launches until then, until it left; 0: not yet */
     double waits_price, waits_left;  /* what exploring would take, and may, where that is
                                         less; 0: it is not */
-    struct dl__policy_ask *leased;   /* whose launches need not be looked at */
-    unsigned long taken; /* of them, by others than the last, when that was made */
 };
 
 struct dl__policy_buffer {
@@ -229,9 +225,7 @@ struct dl__policy {
     struct dl__samples moves[DL__CANDIDATES], moves_before[DL__CANDIDATES];
     struct dl__samples look_ratios;
     unsigned long look_count;
-    /* Rises with all that decisions hang on, but launches. One at a time writes it;
-     * dl__lease_take reads it beside that. */
-    _Atomic uint64_t version;
+    uint64_t version; /* rises with all that decisions hang on, but launches */
     unsigned group_count;
     unsigned untold; /* times in a row that events did not tell */
     uint64_t random; /* for tests: 0, or the state of forced decisions */
@@ -261,27 +255,24 @@ struct dl__policy_ask {
     bool ready[DL__CANDIDATES];    /* can run now; native always can */
     bool asked_for;                /* it takes enough time for another form to be built */
     bool timed;                    /* its event will tell a time */
-    bool annotated; /* somebody answers for what it does on other layouts */
-    bool exact;     /* it may round otherwise, and must not */
-    bool lasts;     /* it is asked for later launches, too: some of them may be leased */
+    bool annotated;           /* somebody answers for what it does on other layouts */
+    bool exact;               /* it may round otherwise, and must not */
     unsigned char explorable; /* candidates that can be explored now, by bits, perhaps
                                  before they can run */
     uint64_t values; /* a number that is another one where arguments that are no buffers
                         have other values */
-    bool watches_values; /* out: other values are to be asked about, whatever is leased */
+    bool watches_values; /* out: other values are to be asked about */
     /* seconds of exploring besides its launches: at all, and for each candidate */
     double explore_seconds, explore_each[DL__CANDIDATES];
     bool explored_whole; /* with its buffers' conversions there and back, so that takes as
                             long at least */
     double copy_seconds; /* copying all that it writes once */
     struct dl__policy_group *group; /* as dl__policy_choose sets it */
-    /* Launches like it that may be made before anything is looked at, and that have been,
-     * on `leased`. */
-    uint64_t lease_version;
-    enum dl__candidate_id leased;
-    unsigned lease, taken;
-    unsigned long lease_at; /* launches of the group when it was granted */
-    struct dl__policy_ask *next_leased, **leased_link; /* NULL: it has no lease */
+    /* As dl__policy_choose sets them for dl__policy_again: */
+    uint64_t version;
+    enum dl__candidate_id candidate;
+    unsigned long until; /* launches of the row on the candidate; 0: each is decided */
+    double saves;        /* seconds, a launch on the candidate */
 };
 
 struct dl__policy_answer {
@@ -360,23 +351,9 @@ void dl__policy_measured(struct dl__policy *policy,
  * from now on none are asked. */
 bool dl__policy_untold(struct dl__policy *policy);
 
-/* True when one more launch like the one before was made, which nobody need look at.
- * Beside other calls, but for those with the same ask. */
-static inline bool dl__lease_take(const struct dl__policy *policy,
-                                  struct dl__policy_ask *ask)
-{
-    if (ask->lease == 0 ||
-        ask->lease_version !=
-            atomic_load_explicit(&policy->version, memory_order_relaxed))
-        return false;
-    ask->lease--;
-    ask->taken++;
-    return true;
-}
-
-/* Counts those that were; to be called before an ask ends. Those of a group that has
- * ended count for nothing. */
-void dl__lease_settle(struct dl__policy_ask *ask);
+/* One more launch like the last that was decided by the ask, which is made on the same
+ * candidate, and is counted. False: it is to be decided. */
+bool dl__policy_again(const struct dl__policy *policy, struct dl__policy_ask *ask);
 
 /* ---- what happens to buffers (decide.c) ---- */
 
@@ -419,8 +396,6 @@ double dl__row_horizon(const struct dl__policy_row *row);
 /* ---- groups (decide.c) ---- */
 
 struct dl__policy_group *dl__group_of(struct dl__policy_group *group);
-/* All that were made without being looked at are counted. */
-void dl__group_settle(struct dl__policy_group *group);
 /* ---- what a group's launches would have saved (decide.c) ---- */
 
 /* Returns the seconds of converting all of the group's buffers there and back. */

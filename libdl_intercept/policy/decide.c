@@ -72,6 +72,12 @@ static double member_seconds(const struct dl__member *member, enum dl__candidate
     return c == DL__NATIVE ? seconds : seconds + host_seconds;
 }
 
+/* Returns the seconds that a launch of the member saves on the candidate. */
+static double saves(const struct dl__member *member, enum dl__candidate_id c)
+{
+    return member_seconds(member, DL__NATIVE) - member_seconds(member, c);
+}
+
 /* True when another kernel of the group than the row's is known to gain by it. */
 static bool gains_others(const struct dl__policy_group *group,
                          const struct dl__policy_row *row, enum dl__candidate_id c)
@@ -79,8 +85,7 @@ static bool gains_others(const struct dl__policy_group *group,
     for (unsigned m = 0; m < group->member_count; m++) {
         const struct dl__member *member = &group->members[m];
 
-        if (member->row != row && may_run(member, c) &&
-            member_seconds(member, c) < member_seconds(member, DL__NATIVE))
+        if (member->row != row && may_run(member, c) && saves(member, c) > 0)
             return true;
     }
     return false;
@@ -221,7 +226,6 @@ static void group_release(struct dl__policy_group *group)
 
     while (group && --group->references == 0) {
         into = group->into;
-        dl__group_settle(group);
         if (!into)
             remember_use(group);
         unlink_group(group);
@@ -248,16 +252,8 @@ static struct dl__member *group_member(struct dl__policy_group *group,
     return NULL;
 }
 
-void dl__group_settle(struct dl__policy_group *group)
-{
-    while (group->leased)
-        dl__lease_settle(group->leased);
-}
-
 static void merge(struct dl__policy_group *from, struct dl__policy_group *to)
 {
-    dl__group_settle(from);
-    dl__group_settle(to);
     for (unsigned m = 0; m < from->member_count; m++) {
         struct dl__member *there = group_member(to, from->members[m].row);
 
@@ -380,19 +376,28 @@ static struct dl__member *add_member(struct dl__policy_group *group,
     return &group->members[rarest];
 }
 
-/* What has happened since the last launch counts with that, once other launches follow.
- */
-static void count_touches(struct dl__policy_group *group, unsigned long launches)
+/* What has happened since the last launch counts with that, once another follows. */
+static void count_touches(struct dl__policy_group *group)
 {
-    struct dl__usage add = {.looks = group->looked};
+    struct dl__usage add = {.looks = group->looked,
+                            .touched = group->touched && group->launches};
 
-    if (group->touches && group->launches)
-        add.touched = (double)(group->touches < launches ? group->touches : launches);
-    group->touches = 0;
+    group->touched = false;
     group->looked = 0;
     if (group->last < group->member_count) {
         add_usage(&group->members[group->last].lately, &add);
         add_usage(&group->members[group->last].ever, &add);
+    }
+}
+
+/* The launch wants other tiles than the one before. */
+static void count_hops(struct dl__policy_group *group, const struct dl__policy_ask *ask)
+{
+    for (enum dl__candidate_id c = 0; c < DL__CANDIDATES; c++) {
+        if (group->tile[c] && ask->tile[c] && group->tile[c] != ask->tile[c])
+            group->hops[c] += 1;
+        if (ask->tile[c])
+            group->tile[c] = ask->tile[c];
     }
 }
 
@@ -420,91 +425,42 @@ static struct dl__member *group_enter(struct dl__policy_group *group,
     return member;
 }
 
-/* Launches of others that were made without being looked at, so far. */
-static unsigned long group_taken(const struct dl__policy_group *group,
-                                 const struct dl__policy_row *row)
+/* One more launch was made on the candidate. */
+static inline void count(struct dl__policy_group *group, struct dl__member *member,
+                         const struct dl__policy_ask *ask,
+                         enum dl__candidate_id candidate)
 {
-    unsigned long taken = 0;
-
-    for (const struct dl__policy_ask *ask = group->leased; ask; ask = ask->next_leased)
-        if (ask->row != row)
-            taken += ask->taken;
-    return taken;
-}
-
-/* A launch was made on the candidate, or `taken` of them. */
-static void group_count(struct dl__policy_group *group, const struct dl__policy_ask *ask,
-                        enum dl__candidate_id candidate, unsigned taken)
-{
-    struct dl__member *member = group_enter(group, ask);
-    struct dl__usage add = {.launches = taken};
-    unsigned index = (unsigned)(member - group->members);
-    unsigned long others = group_taken(group, ask->row);
-
-    count_touches(group, taken + group_taken(group, NULL));
-    /* Where others come between, those that were not looked at were taken by turns. */
-    if (index != group->last)
-        add.turns = taken;
-    else if (others > group->taken)
-        add.turns = 1;
-    group->taken = others;
-    add_usage(&member->lately, &add);
-    add_usage(&member->ever, &add);
-    for (enum dl__candidate_id c = 0; c < DL__CANDIDATES; c++) {
-        if (group->tile[c] && ask->tile[c] && group->tile[c] != ask->tile[c])
-            group->hops[c] += 1;
-        if (ask->tile[c])
-            group->tile[c] = ask->tile[c];
+    if (group->touched || group->looked > 0)
+        count_touches(group);
+    if (&group->members[group->last] != member) {
+        group->last = (unsigned)(member - group->members);
+        member->lately.turns++;
+        member->ever.turns++;
     }
+    member->lately.launches++;
+    member->ever.launches++;
+    if (memcmp(group->tile, ask->tile, sizeof group->tile) != 0)
+        count_hops(group, ask);
     if (candidate != DL__NATIVE)
-        group->achieved += taken * (member_seconds(member, DL__NATIVE) -
-                                    member_seconds(member, candidate));
-    group->last = index;
-    group->launches += taken;
-    ask->row->launches += taken;
+        group->achieved += ask->saves;
+    group->launches++;
+    ask->row->launches++;
+    ask->row->of[candidate].launches++;
     ask->row->changed = true;
 }
 
-/* Launches of the group's other kernels since the lease was granted. */
-static unsigned long others_since(const struct dl__policy_group *group,
-                                  const struct dl__policy_ask *ask)
+bool dl__policy_again(const struct dl__policy *policy, struct dl__policy_ask *ask)
 {
-    return group_taken(group, ask->row) +
-           (group->launches > ask->lease_at ? group->launches - ask->lease_at : 0);
-}
-
-void dl__lease_settle(struct dl__policy_ask *ask)
-{
-    struct dl__policy_group *group;
-    unsigned taken = ask->taken;
-    unsigned long others, turns;
+    struct dl__policy_group *group = ask->group;
     struct dl__member *member;
 
-    /* Its group may be gone; one that has leased to it is not. */
-    if (!ask->leased_link)
-        return;
-    group = dl__group_of(ask->group);
-    others = group ? others_since(group, ask) : 0;
-    *ask->leased_link = ask->next_leased;
-    if (ask->next_leased)
-        ask->next_leased->leased_link = ask->leased_link;
-    ask->leased_link = NULL;
-    ask->taken = ask->lease = 0;
-    if (!taken)
-        return;
-    ask->row->of[ask->leased].launches += taken;
-    member = group_member(group, ask->row);
-    turns = member && group->last == (unsigned)(member - group->members)
-                ? (others < taken ? others : taken)
-                : 0;
-    group_count(group, ask, ask->leased, taken);
-    /* Nobody saw who came between: as many turns as there can have been. */
-    if (turns) {
-        member->lately.turns =
-            dl__min(member->lately.turns + (double)turns, member->lately.launches);
-        member->ever.turns =
-            dl__min(member->ever.turns + (double)turns, member->ever.launches);
-    }
+    /* Of another version the group may have ended. */
+    if (ask->version != policy->version ||
+        ask->row->of[ask->candidate].launches >= ask->until ||
+        group->launches >= group->look_at || !(member = group_member(group, ask->row)))
+        return false;
+    count(group, member, ask, ask->candidate);
+    return true;
 }
 
 /* ---- what happens to buffers besides launches ----
@@ -524,7 +480,7 @@ static void note_touch(struct dl__policy *policy, struct dl__policy_buffer *buff
 
     if (!group)
         return;
-    group->touches++;
+    group->touched = true;
     if (group->current == DL__NATIVE)
         return;
     group->look_at = 0;
@@ -1086,16 +1042,16 @@ static double comparing_seconds(const struct dl__policy *policy,
     return seconds;
 }
 
-/* True when a launch on the candidate is to be compared. *until: launches before the next
- * that may be. */
+/* True when a launch on the candidate is to be compared.
+ *   due  out, else: the launch that is, from 0 */
 static bool compare_is_due(struct dl__policy *policy, struct dl__policy_ask *ask,
-                           enum dl__candidate_id c, double now, unsigned long *until)
+                           enum dl__candidate_id c, double now, unsigned long *due)
 {
     struct dl__tried_on *on = &ask->row->of[c];
     unsigned long next = on->launches + 1;
 
     ask->watches_values = false;
-    *until = ULONG_MAX;
+    *due = ULONG_MAX;
     if (c == DL__NATIVE || policy->random)
         return false;
     if (!policy->ledger->compare_since)
@@ -1111,7 +1067,7 @@ static bool compare_is_due(struct dl__policy *policy, struct dl__policy_ask *ask
     }
     ask->watches_values = !on->values_changed;
     if (next < on->compare_at) {
-        *until = on->compare_at - next;
+        *due = on->compare_at - 1;
         return false;
     }
     return policy->ledger->compared + (on->compared_seconds > 0
@@ -1182,8 +1138,7 @@ static double to_come_anew(const struct dl__policy_group *group, enum dl__candid
         if (row->returns < 0 || row->together > group->member_count ||
             !runs_there(group, member, c) || row->of[c].promised.seconds <= 0)
             return 0;
-        sum += left * (member_seconds(member, DL__NATIVE) - member_seconds(member, c) -
-                       row->returns * dl__both_ways(group, c));
+        sum += left * (saves(member, c) - row->returns * dl__both_ways(group, c));
     }
     return sum;
 }
@@ -1198,8 +1153,7 @@ static double to_come(const struct dl__policy_group *group, enum dl__candidate_i
         double left = dl__row_horizon(member->row) - member->ever.launches;
 
         if (member->row->best == c && may_run(member, c) && left > 0)
-            sum +=
-                left * (member_seconds(member, DL__NATIVE) - member_seconds(member, c));
+            sum += left * saves(member, c);
     }
     return sum;
 }
@@ -1346,7 +1300,6 @@ static void decide(struct dl__policy *policy, struct dl__policy_group *group,
     enum dl__candidate_id c;
     bool idle;
 
-    dl__group_settle(group);
     c = better(group, &idle);
     /* Launches take as long where it lies, whatever conversions take. */
     if (group->doubted && group->current != DL__NATIVE &&
@@ -1417,9 +1370,10 @@ enum {
     SELDOM_EVERY = 256
 };
 
-/* True when the launch is to be timed: the first few, and then one in so many. */
+/* True when the launch is to be timed: the first few, and then one in so many.
+ *   next  out, the launch behind it that is */
 static bool row_is_sampled(const struct dl__policy_row *row,
-                           enum dl__candidate_id candidate, unsigned *until)
+                           enum dl__candidate_id candidate, unsigned long *next)
 {
     unsigned long made = row->of[candidate].launches;
     unsigned every = made < FIRST_FEW ? 1
@@ -1427,7 +1381,7 @@ static bool row_is_sampled(const struct dl__policy_row *row,
                      : made < SELDOM  ? RARELY_EVERY
                                       : SELDOM_EVERY;
 
-    *until = every - (unsigned)(made % every);
+    *next = made + every - made % every;
     return made % every == 0;
 }
 
@@ -1461,46 +1415,14 @@ static bool waits_for_build(const struct dl__policy_group *group,
     return waits && group->waits_for_build;
 }
 
-/* So many launches change nothing, as things are. */
-static void grant_lease(const struct dl__policy *policy, struct dl__policy_ask *ask,
-                        struct dl__policy_group *group,
-                        const struct dl__policy_answer *answer,
-                        unsigned long compare_until)
-{
-    unsigned long until =
-        group->look_at > group->launches + 1 ? group->look_at - group->launches - 1 : 0;
-    unsigned sampled = DL__LEASE_MAX;
-
-    if (until > compare_until - 1)
-        until = compare_until - 1;
-    if (ask->timed)
-        row_is_sampled(ask->row, answer->candidate, &sampled);
-    ask->lease = 0;
-    if (!ask->lasts || answer->hold || answer->explore || answer->sample ||
-        answer->compare || policy->random)
-        return;
-    ask->lease = until < sampled ? (unsigned)until : sampled - 1;
-    if (ask->lease == 0)
-        return;
-    ask->lease_version = policy->version;
-    ask->lease_at = group->launches;
-    ask->leased = answer->candidate;
-    ask->next_leased = group->leased;
-    if (group->leased)
-        group->leased->leased_link = &ask->next_leased;
-    ask->leased_link = &group->leased;
-    group->leased = ask;
-}
-
 void dl__policy_choose(struct dl__policy *policy, struct dl__policy_ask *ask, double now,
                        struct dl__policy_answer *answer)
 {
     struct dl__policy_group *group;
-    unsigned long compare_until = ULONG_MAX; /* an exploring launch has no lease */
-    unsigned until;
+    unsigned long sampled = ULONG_MAX, due = ULONG_MAX;
 
     *answer = (struct dl__policy_answer){.candidate = DL__NATIVE};
-    dl__lease_settle(ask);
+    ask->until = 0;
     ask->group = group = group_join(policy, ask);
     if (!group)
         return;
@@ -1522,10 +1444,14 @@ void dl__policy_choose(struct dl__policy *policy, struct dl__policy_ask *ask, do
         explore_by_chance(policy, ask, answer);
     else if (!answer->explore)
         answer->explore = explore_wanted(policy, group, ask, now, &answer->hold);
-    answer->sample = ask->timed && row_is_sampled(ask->row, answer->candidate, &until);
-    answer->compare = !answer->explore &&
-                      compare_is_due(policy, ask, answer->candidate, now, &compare_until);
-    grant_lease(policy, ask, group, answer, compare_until);
+    answer->sample = ask->timed && row_is_sampled(ask->row, answer->candidate, &sampled);
+    answer->compare =
+        !answer->explore && compare_is_due(policy, ask, answer->candidate, now, &due);
+    ask->version = policy->version;
+    ask->candidate = answer->candidate;
+    ask->saves = saves(group_member(group, ask->row), answer->candidate);
+    if (!answer->hold && !answer->explore && !answer->compare && !policy->random)
+        ask->until = sampled < due ? sampled : due;
 }
 
 struct dl__policy_ticket dl__policy_launched(struct dl__policy_ask *ask,
@@ -1535,8 +1461,7 @@ struct dl__policy_ticket dl__policy_launched(struct dl__policy_ask *ask,
 
     if (!group)
         return (struct dl__policy_ticket){0};
-    group_count(group, ask, candidate, 1);
-    ask->row->of[candidate].launches++;
+    count(group, group_enter(group, ask), ask, candidate);
     return (struct dl__policy_ticket){ask->row, candidate, ask->work, false};
 }
 

@@ -666,13 +666,14 @@ void dl__choice_decide(struct dl__choice *choice)
         explain(why);
 }
 
-void dl__choice_forget(struct dl__policy_ask *ask)
+bool dl__choice_again(const struct dl__policy *policy, struct dl__policy_ask *ask)
 {
-    if (!ask->leased_link)
-        return;
+    bool again;
+
     dl__mutex_lock(&lock);
-    dl__lease_settle(ask);
+    again = dl__policy_again(policy, ask);
     dl__mutex_unlock(&lock);
+    return again;
 }
 
 void dl__choice_unready(struct dl__choice *choice)

@@ -53,9 +53,9 @@ bool dl__choice_asks_for(struct dl__choice *choice, unsigned *wanted,
                          unsigned *later) DL__WITH_LOCK;
 /* Decides; the choice's policy, context, and what the ask has, are filled in. */
 void dl__choice_decide(struct dl__choice *choice) DL__WITH_LOCK;
-/* The ask, of a launch that was decided before, goes: what was launched by it is counted.
- */
-void dl__choice_forget(struct dl__policy_ask *ask) DL__WITH_LOCK;
+/* As dl__policy_again. */
+bool dl__choice_again(const struct dl__policy *policy,
+                      struct dl__policy_ask *ask) DL__WITH_LOCK;
 /* What was chosen can't be had yet: the launch will run as written. */
 void dl__choice_unready(struct dl__choice *choice) DL__WITH_LOCK;
 /* It was made and compared, in so many seconds; 0: it can't be compared, and has not been

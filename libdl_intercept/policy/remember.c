@@ -183,8 +183,6 @@ char *dl__remember_write(struct dl__policy *policy, const unsigned char *text,
 {
     struct writer out = {0};
 
-    for (struct dl__policy_group *group = policy->groups; group; group = group->next)
-        dl__group_settle(group);
     add(&out, "%s%s\n", first_words, date);
     add_moves(&out, policy);
     for (const struct dl__policy_kernel *k = policy->kernels; k; k = k->next) {

@@ -236,7 +236,6 @@ bool dl__say_group(struct dl__policy_group *group, char *why, size_t bytes)
     enum dl__candidate_id best;
     locale_t before;
 
-    dl__group_settle(group);
     if (!is_new(group))
         return false;
     best = best_of(group);

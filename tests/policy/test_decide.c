@@ -443,21 +443,31 @@ START_TEST(noise_of_short_launches_is_no_gain)
 }
 END_TEST
 
-/* One that is made anew for each launch is in no list when it has gone. */
-START_TEST(an_ask_that_does_not_last_has_no_lease)
+/* What is launched without being decided counts as what is decided, and ends with
+ * anything that is new. */
+START_TEST(launches_that_are_not_decided_count)
 {
-    kernel_is(0, 0.004, 0.004, 0.004);
-    run(1, 1);
-    world->kernels[0].asks[0].lasts = false;
-    for (unsigned s = 0; s < 500; s++) {
+    const struct dl__policy_ask *ask = &world->kernels[0].asks[0];
+    const struct dl__policy_group *group;
+    const struct dl__member *members;
+
+    kernel_is(0, 0.004, 0.001, 0.001);
+    kernel_is(1, 0.004, 0.001, 0.001);
+    run(300, 2);
+    group = world->buffers[0].group;
+    members = group->members;
+    ck_assert_uint_eq(group->launches, 600);
+    ck_assert_uint_eq(ask->row->launches, 300);
+    ck_assert_double_eq(members[0].ever.launches, 300);
+    ck_assert_double_eq(members[0].ever.turns + members[1].ever.turns, 599);
+    /* Only the first of these comes behind another's. */
+    for (unsigned s = 0; s < 300; s++)
         world_launch(world, 0, 0);
-        ck_assert_uint_eq(world->kernels[0].asks[0].lease, 0);
-        ck_assert_ptr_null(world->buffers[0].group->leased);
-    }
-    world->kernels[0].asks[0].lasts = true;
-    for (unsigned s = 0; s < 500 && !world->buffers[0].group->leased; s++)
+    ck_assert_double_eq(members[0].ever.turns + members[1].ever.turns, 600);
+    while (!dl__policy_again(&world->policy, &world->kernels[0].asks[0]))
         world_launch(world, 0, 0);
-    ck_assert_ptr_nonnull(world->buffers[0].group->leased);
+    world_touch(world, 0);
+    ck_assert(!dl__policy_again(&world->policy, &world->kernels[0].asks[0]));
 }
 END_TEST
 
@@ -503,7 +513,7 @@ int main(void)
     tcase_add_test(tcase, a_gain_below_what_the_host_takes_is_none);
     tcase_add_test(tcase, a_gain_of_less_than_a_microsecond_is_none);
     tcase_add_test(tcase, noise_of_short_launches_is_no_gain);
-    tcase_add_test(tcase, an_ask_that_does_not_last_has_no_lease);
+    tcase_add_test(tcase, launches_that_are_not_decided_count);
     tcase_add_test(tcase, buffers_that_end_leave_nothing);
     suite_add_tcase(suite, tcase);
     srunner_run_all(runner, CK_NORMAL);

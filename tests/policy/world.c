@@ -71,7 +71,6 @@ static void describe(struct world *world, unsigned k, unsigned b)
         .buffer_count = 1,
         .work = 1 << 20,
         .timed = true,
-        .lasts = true,
         .explored_whole = kernel->whole,
         .explore_seconds = kernel->price > 0 ? kernel->price : 0.004,
         .copy_seconds = kernel->price > 0 ? kernel->price : 0.004};
@@ -155,11 +154,11 @@ void world_launch(struct world *world, unsigned k, unsigned b)
 
     describe(world, k, b);
     world->native += kernel->seconds[DL__NATIVE];
-    if (dl__lease_take(&world->policy, ask)) {
-        c = ask->leased;
+    if (dl__policy_again(&world->policy, ask)) {
+        c = ask->candidate;
         if (world->buffers[b].lies != (dl__candidate_get(c)->in_place ? DL__NATIVE : c))
             ck_abort_msg(
-                "a launch was leased for a layout that the buffer does not lie in");
+                "a launch was not decided, though its buffer lies in another layout");
         world->now += kernel->real[c] > 0 ? kernel->real[c] : kernel->seconds[c];
         return;
     }
