@@ -117,6 +117,7 @@ is gains asta warm steady_device_us 60000000
 is gains auto warm best_device_us 60000000
 is gains auto remembered over_best_percent 1.67
 is gains auto remembered kept_percent 97.5
+is gains auto remembered least_ms 610000
 is gains auto cold wall_excess_ms 50000
 is gains auto cold wall_excess_percent 50
 is gains auto cold wall_excess_at 1

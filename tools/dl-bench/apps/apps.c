@@ -71,7 +71,8 @@ struct apps_cell {
     struct apps_times runs[APPS_REPS_MAX], median;
     double steady_busy_us, steady_kernel_us,
         steady_wall_us; /* a step; 0: too few steps */
-    double spread_ms;   /* of the runs' whole times */
+    double spread_ms,   /* of the runs' whole times */
+        least_ms;       /* the shortest of these */
 };
 
 struct apps_cells {
@@ -119,6 +120,7 @@ struct apps_verdict {
     X(break_even_wall)                                                                   \
     X(break_even_device)                                                                 \
     X(spread_ms)                                                                         \
+    X(least_ms)                                                                          \
     X(kept_percent)                                                                      \
     X(within)
 enum summary_column {
@@ -215,6 +217,7 @@ static void ends_sum(struct apps_cell *cell)
     cell->median.end_ms = median_of(ends, cell->count);
     numbers_sort(wholes, cell->count);
     cell->spread_ms = wholes[cell->count - 1] - wholes[0];
+    cell->least_ms = wholes[0];
 }
 
 static bool cell_sum(struct apps_cell *cell)
@@ -510,11 +513,11 @@ static void summary_print(FILE *file, const struct apps_row *row,
             cell->steady_kernel_us, cell->steady_wall_us, best, over);
     excess_print(file, &wall);
     excess_print(file, &device);
-    fprintf(file, "%.3f,%.3f,%zu,%zu,%.3f,%.1f,%s\n",
+    fprintf(file, "%.3f,%.3f,%zu,%zu,%.3f,%.3f,%.1f,%s\n",
             cell->median.start_ms - native->median.start_ms,
             cell->median.end_ms - native->median.end_ms,
             break_even(cells, layout, state, false),
-            break_even(cells, layout, state, true), cell->spread_ms,
+            break_even(cells, layout, state, true), cell->spread_ms, cell->least_ms,
             100 * share_kept(cells, native, cell),
             layout != APPS_AUTO ? "-"
             : within            ? "yes"
