@@ -9,7 +9,8 @@
 
 #include "case_file.h"
 
-/* Opens an OpenCL device on the CPU; false when there is none. */
+/* Opens the device that DL_TEST_DEVICE has a part of the name of, else one on the CPU;
+ * false when there is none. */
 bool case_run_open(void);
 void case_run_close(void);
 /* Whether what case_run builds from here on is to be optimised, as it is at first:
