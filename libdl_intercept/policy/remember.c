@@ -19,7 +19,6 @@
  * can't be. Pure C. */
 #include "core.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,47 +27,10 @@ static const char first_words[] = "dl policy 5 ";
 
 static const char no_best[] = "none";
 
-enum { SAMPLES_MIN = 3, LINE_BYTES = 1200 };
-/* Of conversions so many runs count. */
-enum { RUNS_MAX = 5 };
+/* Of conversions as many runs count as of launches. */
+enum { SAMPLES_MIN = 3, LINE_BYTES = 1200, NUMBERS_MAX = 3 + DL__RUNS_KEPT };
 
 /* ---- writing ---- */
-
-struct writer {
-    char *text;
-    size_t bytes, room;
-    bool failed;
-};
-
-static void add(struct writer *out, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static void add(struct writer *out, const char *format, ...)
-{
-    char line[LINE_BYTES];
-    va_list list;
-    int bytes;
-
-    va_start(list, format);
-    bytes = vsnprintf(line, sizeof line, format, list);
-    va_end(list);
-    if (bytes < 0 || (size_t)bytes >= sizeof line)
-        out->failed = true;
-    if (!out->failed && out->bytes + (size_t)bytes + 1 > out->room) {
-        size_t room = 2 * out->room + (size_t)bytes + 256;
-        char *more = realloc(out->text, room);
-
-        out->failed = !more;
-        if (more) {
-            out->text = more;
-            out->room = room;
-        }
-    }
-    if (out->failed)
-        return;
-    memcpy(out->text + out->bytes, line, (size_t)bytes + 1);
-    out->bytes += (size_t)bytes;
-}
 
 /* A number without the program's locale: nanoseconds and work-items are whole. */
 static unsigned long long whole(double number)
@@ -119,38 +81,35 @@ static const struct dl__policy_group *group_of(const struct dl__policy *policy,
     return found;
 }
 
-static void add_row(struct writer *out, const struct dl__policy *policy,
+static void add_row(FILE *out, const struct dl__policy *policy,
                     struct dl__policy_row *row)
 {
     double now;
     const struct dl__policy_group *group = group_of(policy, row, &now);
     enum dl__candidate_id best = group ? dl__group_hindsight(group) : row->best;
     double returns = group ? dl__group_returns(group, best) : row->returns;
-    unsigned count = 0;
 
     row->changed = false;
-    add(out, "row %u %u %llu %s", row->work_class, row->struct_class,
-        (unsigned long long)row->group_items,
-        best == DL__CANDIDATES ? no_best : dl__candidate_get(best)->name);
-    if (now > 0) {
-        add(out, " %llu", whole(now));
-        count++;
-    }
-    for (unsigned r = 0; r < row->run_count && count < DL__RUNS_KEPT; r++, count++)
-        add(out, " %llu", whole(row->runs[r]));
-    add(out, "\n");
+    fprintf(out, "row %u %u %llu %s", row->work_class, row->struct_class,
+            (unsigned long long)row->group_items,
+            best == DL__CANDIDATES ? no_best : dl__candidate_get(best)->name);
+    if (now > 0)
+        fprintf(out, " %llu", whole(now));
+    for (unsigned r = 0; r < row->run_count && r + (now > 0) < DL__RUNS_KEPT; r++)
+        fprintf(out, " %llu", whole(row->runs[r]));
+    fprintf(out, "\n");
     if (best != DL__CANDIDATES && best != DL__NATIVE && returns >= 0)
-        add(out, "returns %llu %u\n", (unsigned long long)(returns * 1e6 + 0.5),
-            group ? group->member_count : row->together);
+        fprintf(out, "returns %llu %u\n", (unsigned long long)(returns * 1e6 + 0.5),
+                group ? group->member_count : row->together);
     for (enum dl__candidate_id c = 0; c < DL__CANDIDATES; c++) {
         const struct dl__tried_on *on = &row->of[c];
         struct dl__sample then = to_remember(row, c);
 
         if (on->state == DL__AS_WRITTEN)
-            add(out, "%s no\n", dl__candidate_get(c)->name);
+            fprintf(out, "%s no\n", dl__candidate_get(c)->name);
         else if (on->state == DL__MAY_RUN && then.seconds > 0)
-            add(out, "%s %llu %llu\n", dl__candidate_get(c)->name,
-                whole(then.seconds * 1e9), whole(then.work));
+            fprintf(out, "%s %llu %llu\n", dl__candidate_get(c)->name,
+                    whole(then.seconds * 1e9), whole(then.work));
     }
 }
 
@@ -160,7 +119,7 @@ static bool is_of(const struct dl__policy_kernel *kernel, const unsigned char *t
 }
 
 /* How conversions compared with their estimates in the last runs, in thousandths. */
-static void add_moves(struct writer *out, const struct dl__policy *policy)
+static void add_moves(FILE *out, const struct dl__policy *policy)
 {
     for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++) {
         struct dl__samples runs = policy->moves_before[c];
@@ -170,35 +129,40 @@ static void add_moves(struct writer *out, const struct dl__policy *policy)
             dl__samples_add(&runs, dl__samples_median(&policy->moves[c], 1), 1);
         if (!dl__samples_known(&runs))
             continue;
-        add(out, "moves %s", dl__candidate_get(c)->name);
+        fprintf(out, "moves %s", dl__candidate_get(c)->name);
         kept = dl__samples_kept(&runs);
-        for (unsigned r = kept > RUNS_MAX ? kept - RUNS_MAX : 0; r < kept; r++)
-            add(out, " %llu", whole(dl__samples_at(&runs, r)->seconds * 1e3));
-        add(out, "\n");
+        for (unsigned r = kept > DL__RUNS_KEPT ? kept - DL__RUNS_KEPT : 0; r < kept; r++)
+            fprintf(out, " %llu", whole(dl__samples_at(&runs, r)->seconds * 1e3));
+        fprintf(out, "\n");
     }
 }
 
 char *dl__remember_write(struct dl__policy *policy, const unsigned char *text,
                          const char *date)
 {
-    struct writer out = {0};
+    char *said = NULL;
+    size_t bytes;
+    FILE *out = open_memstream(&said, &bytes);
+    bool failed;
 
-    add(&out, "%s%s\n", first_words, date);
-    add_moves(&out, policy);
+    if (!out)
+        return NULL;
+    fprintf(out, "%s%s\n", first_words, date);
+    add_moves(out, policy);
     for (const struct dl__policy_kernel *k = policy->kernels; k; k = k->next) {
         if (!is_of(k, text) || !k->rows)
             continue;
-        add(&out, "kernel %s\n", k->name);
+        fprintf(out, "kernel %s\n", k->name);
         if (k->unchanged)
-            add(&out, "unchanged %u\n", k->unchanged);
+            fprintf(out, "unchanged %u\n", k->unchanged);
         for (struct dl__policy_row *row = k->rows; row; row = row->next)
-            add_row(&out, policy, row);
+            add_row(out, policy, row);
     }
-    if (out.failed) {
-        free(out.text);
-        return NULL;
-    }
-    return out.text;
+    failed = ferror(out);
+    if (fclose(out) == 0 && !failed)
+        return said;
+    free(said);
+    return NULL;
 }
 
 bool dl__remember_changed(const struct dl__policy *policy, const unsigned char *text)
@@ -222,77 +186,66 @@ struct reader {
     bool others; /* what is measured here counts more */
 };
 
-/* A row of these classes; not by work and structs, which it has none of. */
-static struct dl__policy_row *row_of(struct dl__policy_kernel *kernel,
-                                     unsigned work_class, unsigned struct_class,
-                                     unsigned long long group_items)
-{
-    return dl__policy_row_get(kernel, (double)(UINT64_C(1) << work_class),
-                              UINT64_C(1) << struct_class, group_items);
-}
+/* A line: its first word, the one behind it that is no number, and the numbers. */
+struct line {
+    const char *head, *name; /* NULL: there is none */
+    unsigned long long numbers[NUMBERS_MAX];
+    unsigned count;
+};
 
-static bool read_row(struct reader *in, const char *line)
+/* False: it is not such a line. */
+static bool split(char *text, struct line *out)
 {
-    unsigned work_class, struct_class, count = 0;
-    unsigned long long group_items, launches;
-    double runs[DL__RUNS_KEPT];
-    enum dl__candidate_id best;
-    char name[16];
-    int end = 0, more;
+    *out = (struct line){.head = text};
+    while ((text = strchr(text, ' '))) {
+        char *end;
 
-    if (sscanf(line, "row %2u %2u %20llu %15s%n", &work_class, &struct_class,
-               &group_items, name, &end) != 4 ||
-        work_class > 63 || struct_class > 63 || !in->has_kernel)
-        return false;
-    best = dl__candidate_find(name, strlen(name));
-    for (line += end; *line; line += more) {
-        if (count == DL__RUNS_KEPT || line[0] != ' ' || line[1] == ' ' ||
-            sscanf(line, " %15llu%n", &launches, &more) != 1)
+        *text++ = '\0';
+        if (*text >= '0' && *text <= '9') {
+            if (out->count == NUMBERS_MAX)
+                return false;
+            out->numbers[out->count++] = strtoull(text, &end, 10);
+            if (*end && *end != ' ')
+                return false;
+        } else if (out->name || !*text || *text == ' ') {
             return false;
-        runs[count++] = (double)launches;
-    }
-    in->has_row = true;
-    in->row = in->policy && in->kernel
-                  ? row_of(in->kernel, work_class, struct_class, group_items)
-                  : NULL;
-    if (in->row && !in->others) {
-        in->row->best = best;
-        in->row->run_count = count;
-        memcpy(in->row->runs, runs, count * sizeof *runs);
+        } else {
+            out->name = text;
+        }
     }
     return true;
 }
 
-/* For a million launches, and how many rows were together. */
-static bool read_returns(struct reader *in, const char *line)
+static bool read_row(struct reader *in, const struct line *line)
 {
-    unsigned long long returns;
-    unsigned together;
-    int end = 0;
+    const unsigned long long *numbers = line->numbers;
 
-    if (!in->has_row ||
-        sscanf(line, "returns %15llu %4u%n", &returns, &together, &end) != 2 || line[end])
+    if (!in->has_kernel || !line->name || line->count < 3 || numbers[0] > 63 ||
+        numbers[1] > 63)
         return false;
-    if (in->row && !in->others) {
-        in->row->returns = (double)returns * 1e-6;
-        in->row->together = together;
-    }
+    in->has_row = true;
+    /* By classes; of work and structs there are none. */
+    in->row = in->kernel
+                  ? dl__policy_row_get(in->kernel, (double)(UINT64_C(1) << numbers[0]),
+                                       UINT64_C(1) << numbers[1], numbers[2])
+                  : NULL;
+    if (!in->row || in->others)
+        return true;
+    in->row->best = dl__candidate_find(line->name, strlen(line->name));
+    in->row->run_count = line->count - 3;
+    for (unsigned r = 0; r < in->row->run_count; r++)
+        in->row->runs[r] = (double)numbers[3 + r];
     return true;
 }
 
-static bool read_candidate(struct reader *in, const char *line)
+static bool read_candidate(struct reader *in, const struct line *line)
 {
-    size_t name_bytes = strcspn(line, " ");
-    enum dl__candidate_id c = dl__candidate_find(line, name_bytes);
-    bool refused = strcmp(line + name_bytes, " no") == 0;
-    unsigned long long ns = 0, work = 0;
+    enum dl__candidate_id c = dl__candidate_find(line->head, strlen(line->head));
+    bool refused = line->name && strcmp(line->name, "no") == 0;
     struct dl__tried_on *on;
-    int end = 0;
 
-    if (!in->has_row ||
-        (!refused &&
-         (sscanf(line + name_bytes, " %19llu %19llu%n", &ns, &work, &end) != 2 ||
-          line[name_bytes + (size_t)end] || ns == 0 || work == 0)))
+    if (!in->has_row || line->count != (refused ? 0 : 2) || (line->name && !refused) ||
+        (!refused && (line->numbers[0] == 0 || line->numbers[1] == 0)))
         return false;
     /* A candidate of a later version is none of ours. */
     if (!in->row || c == DL__CANDIDATES || (refused && c == DL__NATIVE))
@@ -303,74 +256,60 @@ static bool read_candidate(struct reader *in, const char *line)
         return true;
     on->state = refused ? DL__AS_WRITTEN : DL__MAY_RUN;
     if (!refused)
-        on->promised = (struct dl__sample){(double)ns * 1e-9, (double)work};
+        on->promised = (struct dl__sample){(double)line->numbers[0] * 1e-9,
+                                           (double)line->numbers[1]};
     return true;
 }
 
-static bool read_unchanged(struct reader *in, const char *line)
+static bool read_moves(struct reader *in, const struct line *line)
 {
-    unsigned unchanged;
-    int end = 0;
-
-    if (!in->has_kernel || in->has_row ||
-        sscanf(line, "unchanged %4u%n", &unchanged, &end) != 1 || line[end])
-        return false;
-    if (in->kernel && in->kernel->unchanged < unchanged)
-        in->kernel->unchanged = unchanged;
-    return true;
-}
-
-/* The runs' ratios at the end of a line. */
-static bool read_runs(const char *line, struct dl__samples *out)
-{
-    unsigned long long ratio;
-    int end;
-
-    for (unsigned r = 0; *line; r++, line += end) {
-        if (r == RUNS_MAX || sscanf(line, " %9llu%n", &ratio, &end) != 1 ||
-            line[0] != ' ' || line[1] == ' ' || ratio == 0)
-            return false;
-        dl__samples_add(out, (double)ratio * 1e-3, 1);
-    }
-    return true;
-}
-
-static bool read_moves(struct reader *in, const char *line)
-{
-    char name[16];
     struct dl__samples runs = {0};
-    enum dl__candidate_id c;
-    int end = 0;
+    enum dl__candidate_id c =
+        line->name ? dl__candidate_find(line->name, strlen(line->name)) : DL__CANDIDATES;
 
-    if (sscanf(line, "moves %15s%n", name, &end) != 1 || !read_runs(line + end, &runs))
+    if (!line->name || line->count > DL__RUNS_KEPT)
         return false;
-    c = dl__candidate_find(name, strlen(name));
-    if (in->policy && c != DL__CANDIDATES) {
-        /* What this run has measured is not to count twice. */
-        if (!in->others || (!dl__samples_known(&in->policy->moves_before[c]) &&
-                            !dl__samples_known(&in->policy->moves[c])))
-            in->policy->moves_before[c] = runs;
-    }
+    for (unsigned r = 0; r < line->count; r++)
+        dl__samples_add(&runs, (double)line->numbers[r] * 1e-3, 1);
+    /* What this run has measured is not to count twice. */
+    if (in->policy && c != DL__CANDIDATES &&
+        (!in->others || (!dl__samples_known(&in->policy->moves_before[c]) &&
+                         !dl__samples_known(&in->policy->moves[c]))))
+        in->policy->moves_before[c] = runs;
     return true;
 }
 
-static bool read_line(struct reader *in, const char *line)
+static bool read_line(struct reader *in, char *text)
 {
-    if (strncmp(line, "moves ", 6) == 0)
-        return read_moves(in, line);
-    if (strncmp(line, "kernel ", 7) == 0) {
+    struct line line;
+
+    if (!split(text, &line))
+        return false;
+    if (strcmp(line.head, "moves") == 0)
+        return read_moves(in, &line);
+    if (strcmp(line.head, "kernel") == 0) {
         in->has_kernel = true;
         in->has_row = false;
-        in->kernel = in->policy && line[7]
-                         ? dl__policy_kernel_get(in->policy, in->text, line + 7)
+        in->kernel = in->policy && line.name
+                         ? dl__policy_kernel_get(in->policy, in->text, line.name)
                          : NULL;
-        return line[7] != '\0';
+        return line.name && line.count == 0;
     }
-    if (strncmp(line, "returns ", 8) == 0)
-        return read_returns(in, line);
-    if (strncmp(line, "unchanged ", 10) == 0)
-        return read_unchanged(in, line);
-    return strncmp(line, "row ", 4) == 0 ? read_row(in, line) : read_candidate(in, line);
+    if (strcmp(line.head, "unchanged") == 0) {
+        if (in->kernel && in->kernel->unchanged < line.numbers[0])
+            in->kernel->unchanged = (unsigned)line.numbers[0];
+        return in->has_kernel && !in->has_row && !line.name && line.count == 1;
+    }
+    if (strcmp(line.head, "row") == 0)
+        return read_row(in, &line);
+    if (strcmp(line.head, "returns") != 0)
+        return read_candidate(in, &line);
+    /* Of a million launches, and how many rows were together. */
+    if (in->row && !in->others) {
+        in->row->returns = (double)line.numbers[0] * 1e-6;
+        in->row->together = (unsigned)line.numbers[1];
+    }
+    return in->has_row && !line.name && line.count == 2;
 }
 
 static bool read_lines(struct reader *in, const char *said, size_t bytes)
