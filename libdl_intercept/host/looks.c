@@ -81,7 +81,6 @@ struct dl__access {
     struct dl__mem *mem;
     struct dl_marshal *marshal;
     const struct dl_part *part;
-    bool timed; /* somebody wants the times of its commands */
 };
 
 /* A box of one row. */
@@ -557,13 +556,11 @@ static DL__WITH_LOCK struct dl__token *token_hold(const struct dl__queue *queue,
 
 /* ---- parts of a tiled buffer ---- */
 
-/* True when a command may look at so many bytes of a tiled buffer by parts. `*timed`:
- * out, the event of that is wanted. */
-static DL__WITH_LOCK bool mem_may_look(struct dl__mem *mem, uint64_t bytes, bool *timed)
+/* True when a command may look at so many bytes of a tiled buffer by parts. */
+static DL__WITH_LOCK bool mem_may_look(struct dl__mem *mem, uint64_t bytes)
 {
-    *timed = false;
     for (struct dl__kept *kept = mem->object.kept; kept; kept = kept->next) {
-        if (kept->keeper->may_look && !kept->keeper->may_look(mem, kept, bytes, timed))
+        if (kept->keeper->may_look && !kept->keeper->may_look(mem, kept, bytes))
             return false;
     }
     return true;
@@ -584,9 +581,8 @@ static DL__WITH_LOCK bool access_begin(struct dl__access *access, struct dl__mem
     access->mem = mem;
     access->marshal = device ? dl__device_marshal(context, device) : NULL;
     if (!access->marshal ||
-        !mem_may_look(mem, box->width_bytes * box->height * box->depth, &access->timed))
+        !mem_may_look(mem, box->width_bytes * box->height * box->depth))
         return false;
-    access->timed = access->timed && queue->profiled;
     start_ns = dl__trace_now();
     before = dl__context_count_begin(context);
     status = dl_marshal_part_prepare(access->marshal, &mem->residence.leaves, mem->bytes,
@@ -596,12 +592,12 @@ static DL__WITH_LOCK bool access_begin(struct dl__access *access, struct dl__mem
     return status == DL_OK;
 }
 
-/* It has; `event`, borrowed, may be NULL. */
-static DL__WITH_LOCK void mem_looked(struct dl__mem *mem, uint64_t bytes, cl_event event)
+/* It has. */
+static DL__WITH_LOCK void mem_looked(struct dl__mem *mem, uint64_t bytes)
 {
     for (struct dl__kept *kept = mem->object.kept; kept; kept = kept->next) {
-        if (kept->keeper->looked)
-            kept->keeper->looked(mem, kept, bytes, event);
+        if (kept->keeper->touched)
+            kept->keeper->touched(mem, kept, bytes);
     }
 }
 
@@ -616,16 +612,12 @@ static DL__WITH_LOCK void access_copy(const struct dl__access *access,
     cl_event event = NULL;
     struct dl__step step;
 
-    if (!step_begin(&step, chain, access->timed || dl__trace_is_on() ? &event : NULL))
+    if (!step_begin(&step, chain, dl__trace_is_on() ? &event : NULL))
         return;
-    if (access->timed)
-        dl__queue_time_begin(chain->queue);
     for (int tries = 0; tries < STEP_TRIES && status != DL_OK; tries++)
         status = dl_marshal_part_enqueue(access->marshal, chain->queue->object.handle,
                                          access->part, way, access->mem->object.handle,
                                          box, area->mem, STEP_ORDER);
-    if (access->timed)
-        dl__queue_time_end(chain->queue);
     step_end(&step, status == DL_OK       ? CL_SUCCESS
                     : status == DL_ENOMEM ? CL_OUT_OF_HOST_MEMORY
                                           : CL_OUT_OF_RESOURCES);
@@ -634,7 +626,7 @@ static DL__WITH_LOCK void access_copy(const struct dl__access *access,
         dl__stats_add(DL__STATS_PART_BYTES, bytes);
         dl__trace_part(chain->queue->object.handle, access->mem->id,
                        way == DL_PART_GATHER, bytes, event);
-        mem_looked(access->mem, bytes, access->timed ? event : NULL);
+        mem_looked(access->mem, bytes);
     }
     if (event)
         dl__next.clReleaseEvent(event);

@@ -223,8 +223,6 @@ struct dl__policy {
     /* How conversions compare with their estimates, work 1: of this run, and each of the
      * last runs' median. */
     struct dl__samples moves[DL__CANDIDATES], moves_before[DL__CANDIDATES];
-    struct dl__samples look_ratios;
-    unsigned long look_count;
     uint64_t version; /* rises with all that decisions hang on, but launches */
     unsigned group_count;
     unsigned untold; /* times in a row that events did not tell */
@@ -288,12 +286,11 @@ struct dl__policy_answer {
     enum dl__candidate_id from;
 };
 
-/* A launch that was made, a conversion or a look by parts, until its time is known. */
+/* A launch that was made, or a conversion, until its time is known. */
 struct dl__policy_ticket {
     struct dl__policy_row *row;      /* NULL: it is not a launch */
     enum dl__candidate_id candidate; /* NATIVE and no row: nothing is to be told */
     double work;                     /* work-items; or seconds as estimated */
-    bool is_look;
 };
 
 /* Says what exploring a candidate has found. */
@@ -362,20 +359,14 @@ bool dl__policy_again(const struct dl__policy *policy, struct dl__policy_ask *as
 struct dl__policy_ticket dl__policy_moved(struct dl__policy *policy,
                                           struct dl__policy_buffer *buffer,
                                           enum dl__candidate_id to, bool by_launch);
-/* A command that DL does not transform uses it where it lies natively. `part_bytes`: it
- * would look at so many bytes of it by parts if it were converted; 0: it needs all of it.
- */
+/* A command that DL does not transform uses it as it lies. `part_bytes`: it looks at so
+ * many bytes of it by parts, or would if it were converted; 0: it needs all of it. */
 void dl__policy_touched(struct dl__policy *policy, struct dl__policy_buffer *buffer,
                         uint64_t part_bytes);
 /* True when a command is to look at so many bytes of it by parts; else it is to be
- * brought back, which is paid for already. `*timed`: out, the command's event is wanted.
- */
-bool dl__policy_may_look(struct dl__policy *policy, struct dl__policy_buffer *buffer,
-                         uint64_t bytes, bool *timed);
-/* It was looked at so. */
-struct dl__policy_ticket dl__policy_looked(struct dl__policy *policy,
-                                           const struct dl__policy_buffer *buffer,
-                                           uint64_t bytes);
+ * brought back, which is paid for already. */
+bool dl__policy_may_look(struct dl__policy *policy,
+                         const struct dl__policy_buffer *buffer, uint64_t bytes);
 /* What it held is of no use any more, or it ends: there is no way back. */
 void dl__policy_dropped(struct dl__policy *policy, struct dl__policy_buffer *buffer);
 /* It ends. */

@@ -470,9 +470,6 @@ bool dl__policy_again(const struct dl__policy *policy, struct dl__policy_ask *as
  * launch would take longer than converting the buffer back and again, it is brought back.
  */
 
-/* The first few looks are timed, and then one in so many. */
-enum { LOOKS_FIRST = 3, LOOKS_EVERY = 64 };
-
 /* Nothing is waited for to see it, and what was decided is looked at again soon. */
 static void note_touch(struct dl__policy *policy, struct dl__policy_buffer *buffer)
 {
@@ -506,12 +503,12 @@ struct dl__policy_ticket dl__policy_moved(struct dl__policy *policy,
 
 /* ---- looks by parts ---- */
 
-static double look_cost(const struct dl__policy *policy, uint64_t bytes)
+/* Parts are gathered as conversions gather: they compare with their estimates alike. */
+static double look_cost(const struct dl__policy *policy,
+                        const struct dl__policy_buffer *buffer, uint64_t bytes)
 {
-    static const struct dl__samples none;
-
     return dl__estimate_look(&policy->rates, bytes) *
-           ratio_of(&policy->look_ratios, &none);
+           ratio_of(&policy->moves[buffer->lies], &policy->moves_before[buffer->lies]);
 }
 
 /* There and back, where it is or would be. */
@@ -526,56 +523,34 @@ static double both_ways(const struct dl__policy_buffer *buffer)
     return most;
 }
 
-/* A look, done or not: those since a launch that are dearer than both ways count like
- * them. */
-static void note_look(struct dl__policy_group *group,
-                      const struct dl__policy_buffer *buffer, double cost)
-{
-    group->looked = dl__min(group->looked + cost, both_ways(buffer));
-}
-
 void dl__policy_touched(struct dl__policy *policy, struct dl__policy_buffer *buffer,
                         uint64_t part_bytes)
 {
     struct dl__policy_group *group = dl__group_of(buffer->group);
 
-    if (!part_bytes)
+    if (!part_bytes || !group) {
         note_touch(policy, buffer);
-    else if (group)
-        note_look(group, buffer, look_cost(policy, part_bytes));
+        return;
+    }
+    /* Looks since a launch that are dearer than both ways count like them. */
+    group->looked =
+        dl__min(group->looked + look_cost(policy, buffer, part_bytes), both_ways(buffer));
+    if (buffer->lies == DL__NATIVE)
+        return;
+    group->look_at = 0;
+    policy->version++;
 }
 
-bool dl__policy_may_look(struct dl__policy *policy, struct dl__policy_buffer *buffer,
-                         uint64_t bytes, bool *timed)
+bool dl__policy_may_look(struct dl__policy *policy,
+                         const struct dl__policy_buffer *buffer, uint64_t bytes)
 {
     struct dl__policy_group *group = dl__group_of(buffer->group);
 
-    *timed = false;
     if (!group || buffer->lies == DL__NATIVE)
         return true;
     if (policy->random) /* one in eight is refused */
         return dl__policy_chance(policy) % 8 != 0;
-    *timed = policy->look_count < LOOKS_FIRST || policy->look_count % LOOKS_EVERY == 0;
-    return group->looked + look_cost(policy, bytes) <= both_ways(buffer);
-}
-
-struct dl__policy_ticket dl__policy_looked(struct dl__policy *policy,
-                                           const struct dl__policy_buffer *buffer,
-                                           uint64_t bytes)
-{
-    struct dl__policy_group *group = dl__group_of(buffer->group);
-    double estimated = dl__estimate_look(&policy->rates, bytes);
-
-    if (!group || buffer->lies == DL__NATIVE)
-        return (struct dl__policy_ticket){0};
-    note_look(group, buffer, look_cost(policy, bytes));
-    group->look_at = 0;
-    policy->version++;
-    /* The first may have had more to do than others. */
-    return (struct dl__policy_ticket){.candidate = policy->look_count++ ? buffer->lies
-                                                                        : DL__NATIVE,
-                                      .work = estimated,
-                                      .is_look = true};
+    return group->looked + look_cost(policy, buffer, bytes) <= both_ways(buffer);
 }
 
 void dl__policy_dropped(struct dl__policy *policy, struct dl__policy_buffer *buffer)
@@ -1462,7 +1437,7 @@ struct dl__policy_ticket dl__policy_launched(struct dl__policy_ask *ask,
     if (!group)
         return (struct dl__policy_ticket){0};
     count(group, group_enter(group, ask), ask, candidate);
-    return (struct dl__policy_ticket){ask->row, candidate, ask->work, false};
+    return (struct dl__policy_ticket){ask->row, candidate, ask->work};
 }
 
 void dl__policy_unready(struct dl__policy *policy, struct dl__policy_ask *ask,
@@ -1510,9 +1485,7 @@ void dl__policy_measured(struct dl__policy *policy,
     if (!dl__is_time(seconds))
         return;
     if (!row && ticket->candidate != DL__NATIVE && ticket->work > 0)
-        dl__samples_add(ticket->is_look ? &policy->look_ratios
-                                        : &policy->moves[ticket->candidate],
-                        seconds / ticket->work, 1);
+        dl__samples_add(&policy->moves[ticket->candidate], seconds / ticket->work, 1);
     if (!row)
         return;
     policy->untold = 0;

@@ -346,7 +346,7 @@ static DL__WITH_LOCK void touched(void *record, void *kept, uint64_t part_bytes)
     dl__mutex_unlock(&lock);
 }
 
-static DL__WITH_LOCK bool may_look(void *record, void *kept, uint64_t bytes, bool *timed)
+static DL__WITH_LOCK bool may_look(void *record, void *kept, uint64_t bytes)
 {
     struct kept_buffer *own = kept;
     bool may;
@@ -356,24 +356,9 @@ static DL__WITH_LOCK bool may_look(void *record, void *kept, uint64_t bytes, boo
     if (!own->policy || own->bound)
         return true;
     dl__mutex_lock(&lock);
-    may = dl__policy_may_look(own->policy, &own->buffer, bytes, timed);
+    may = dl__policy_may_look(own->policy, &own->buffer, bytes);
     dl__mutex_unlock(&lock);
     return may;
-}
-
-static DL__WITH_LOCK void looked(void *record, void *kept, uint64_t bytes, cl_event event)
-{
-    struct kept_buffer *own = kept;
-    struct dl__mem *mem = record;
-    struct timed timed = {.policy = own->policy};
-
-    if (!own->policy || own->bound)
-        return;
-    dl__mutex_lock(&lock);
-    timed.ticket = dl__policy_looked(own->policy, &own->buffer, bytes);
-    if (timed.ticket.candidate != DL__NATIVE && event)
-        timing_add(mem->object.context, event, event, &timed);
-    dl__mutex_unlock(&lock);
 }
 
 static DL__WITH_LOCK void overwritten(void *record, void *kept)
@@ -430,7 +415,6 @@ static const struct dl__keeper buffer_keeper = {.bytes = sizeof(struct kept_buff
                                                 .converted = converted,
                                                 .touched = touched,
                                                 .may_look = may_look,
-                                                .looked = looked,
                                                 .overwritten = overwritten};
 
 struct dl__policy_buffer *dl__policy_buffer_of(struct dl__mem *mem)

@@ -122,15 +122,12 @@ struct dl__keeper {
     /* Of buffers. A conversion of it is enqueued; the events, borrowed, may be NULL. */
     void (*converted)(void *record, void *kept, const struct dl_layout *to,
                       cl_event first, cl_event done);
-    /* A command uses it, which lies natively, as it lies. `part_bytes`: so many that the
-     * command would look at by parts if it were in tiles; 0: it would be brought back. */
+    /* A command uses it as it lies. `part_bytes`: so many that the command looks at by
+     * parts, or would if it were in tiles; 0: it would be brought back. */
     void (*touched)(void *record, void *kept, uint64_t part_bytes);
     /* A command is about to look at so many bytes of its tiles by parts. False: it is to
-     * be brought back instead. `*timed`, set where it is wanted: the event of what the
-     * command does to the tiles. */
-    bool (*may_look)(void *record, void *kept, uint64_t bytes, bool *timed);
-    /* Some bytes were looked at so; the event, borrowed, may be NULL. */
-    void (*looked)(void *record, void *kept, uint64_t bytes, cl_event event);
+     * be brought back instead. */
+    bool (*may_look)(void *record, void *kept, uint64_t bytes);
     /* Its tiles, if it has any, are of no use any more. */
     void (*overwritten)(void *record, void *kept);
     /* The queue of a slot ends; `last`, borrowed, comes after all of its commands. */
