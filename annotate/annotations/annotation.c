@@ -104,7 +104,7 @@ static bool read_strips(struct dl__arena *arena, struct dl__lexer *lexer,
         end = t->text + t->bytes;
     }
     if (!begin) {
-        *reason = "behind `as` a grid's layout is expected: `as y[*] x[*] k x[4:0]`";
+        *reason = "after `as` a grid's layout is expected: `as y[*] x[*] k x[4:0]`";
         return false;
     }
     for (size_t i = 0; i < out->count; i++)
@@ -221,8 +221,8 @@ bool dl__annotation_parse(struct dl__arena *arena, const char *body,
     if (t.kind != DL__END) {
         *reason = dl__arena_format(
             arena,
-            "the annotation goes on after its last `]` with '%.*s': between buffers goes "
-            "a comma, and another layout has a line of its own",
+            "the annotation goes on after its last `]` with '%.*s': separate buffers by "
+            "commas, and write another layout on a line of its own",
             (int)t.bytes, t.text);
         return false;
     }

@@ -192,9 +192,10 @@ static bool expansions_are_free(struct dl__rewriter *w)
     while (any && (t = dl__lex_next(&lexer)).kind != DL__END) {
         if (t.kind != DL__NAME || !is_placed(&t))
             continue;
-        dl__say_at(w, DL_WARNING, t.offset,
-                   "a macro brings what would be another number in a rewritten text, so "
-                   "the program's kernels run as written");
+        dl__say_at(
+            w, DL_WARNING, t.offset,
+            "a macro contains what would be another number in a rewritten text, so "
+            "the program's kernels run as written");
         return false;
     }
     return true;

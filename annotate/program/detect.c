@@ -769,8 +769,7 @@ enum {
 
 /* ---- candidates ---- */
 
-static const char alike[] =
-    "its structs have one member, so that all layouts are the same";
+static const char alike[] = "its structs have one member, so all layouts are the same";
 
 static bool is_of_structs(const struct dl__type *type)
 {
@@ -845,15 +844,15 @@ static const char *wish_for(struct dl__rewriter *w, struct dl__function *f, size
     if (is_of_structs(type))
         return struct_fault(w, type->element->identity);
     if (type->element->kind == DL__T_OTHER)
-        return "it is not used as one type of pointer; cast it to that once, where it is "
-               "first used";
+        return "it is not used as one type of pointer; cast it once, where it is first "
+               "used";
     if (type->element->kind == DL__T_POINTER)
         return "it points to pointers";
     if (wish_for_arrays(w, f, number, wish) ||
         (wish->width = detect_width(w, f, number)) != NULL)
         return NULL;
     return "its indices show neither rows of one width nor arrays of one length; "
-           "annotate it where it has them";
+           "annotate it if it has them";
 }
 
 /* A kernel is run again to see whether it still does the same, on copies of its buffers.
@@ -871,7 +870,7 @@ static const char *not_again(struct dl__rewriter *w, struct dl__function *f,
         return "it may wait for what others write";
     while ((t = dl__lex_next(&lexer)).kind != DL__END)
         if (dl__token_is(&t, "pipe"))
-            return "it has a pipe, so that it can't be tried first";
+            return "it has a pipe, so it can't be run twice for a comparison";
     return NULL;
 }
 
@@ -884,8 +883,8 @@ static bool can_be_run_again(struct dl__rewriter *w, struct dl__function *f)
     if (dl__does_more_than_write(w, f) && !dl__only_prints(w, f, &printing)) {
         dl__say_at(
             w, DL_WARNING, f->name_at,
-            "%sit starts others, or calls a function that another text has, so that it "
-            "can't be tried first",
+            "%sit starts other kernels, or calls a function of another text, so it "
+            "can't be run twice for a comparison",
             prefix);
         return false;
     }

@@ -593,8 +593,8 @@ static DL__WITH_LOCK bool derive_layout(const struct dl_buffer_note *note,
     struct dl_grid_launch shape;
     const struct dl_rates *rates;
 
-    *reason = "the grid is given no layout, and its accesses do not suggest one: write "
-              "`as` and its strips behind it";
+    *reason = "the grid has no layout, and its accesses do not suggest one: write `as` "
+              "and the strips after it";
     if (!device || !note->pattern_rows || note->pattern_rows != note->extent_count)
         return false;
     rates = rates_of(device);

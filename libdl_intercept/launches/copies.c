@@ -595,7 +595,7 @@ struct dl__copies *dl__copies_find(const struct dl__ndrange *range, const char *
     else if (!dl__ndrange_is_valid(range))
         *why = "the driver will refuse it";
     else if (kernel->note->once && !(kernel->note->detected && kernel->note->tells))
-        *why = "run once more, it would print, or start kernels, once more";
+        *why = "run once more, it would print or start kernels again";
     else if (kernel->svm_indirect)
         *why = "it may reach memory by pointers";
     else if (context->pinned)
@@ -1118,7 +1118,7 @@ static DL__WITH_LOCK struct dl__shadow_kernel *telling(struct dl__copies *copies
     struct dl__kernel *kernel = copies->kernel;
     struct dl__shadow_knobs knobs = {.printing = true};
 
-    *why = "what tells whether it prints is still being built";
+    *why = "the kernel that tells whether it prints is still being built";
     if (options->layout_auto && !options->policy_test &&
         dl__shadow_ask(kernel, copies->queue->device, &knobs) != DL__READY)
         return NULL;

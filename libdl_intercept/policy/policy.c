@@ -76,9 +76,8 @@ static void tell(struct pending *item)
                          : 0;
 
     if (seconds == 0 && dl__policy_untold(timed->policy))
-        dl__log(DL__LOG_REMARK,
-                "policy: the driver's events tell no times, or times that "
-                "can't be: only what the texts say decides");
+        dl__log(DL__LOG_REMARK, "policy: the driver's events have no times, or "
+                                "impossible ones: only the kernels' texts decide");
     dl__policy_measured(timed->policy, &timed->ticket, seconds);
     let_go(item);
 }
@@ -162,9 +161,8 @@ static void load(struct dl__policy *policy, struct text *text)
         return;
     if (!dl__remember_read(policy, text->hash, value, bytes, false) &&
         !atomic_exchange(&said, true))
-        dl__log(DL__LOG_REMARK,
-                "policy: what was remembered of the program can't be read: it is ignored "
-                "and made anew");
+        dl__log(DL__LOG_REMARK, "policy: what earlier runs remembered can't be read: it "
+                                "is ignored and rebuilt");
     free(value);
 }
 

@@ -229,8 +229,8 @@ static void open_once(void)
     if (store.directory && dl__options_get()->cache &&
         dl__store_try(&store) == DL__STORE_MISSING)
         dl__log(DL__LOG_WARNING,
-                "%s: can't be written (%s), so that nothing is kept there and programs "
-                "begin anew each time: give --cache (DL_CACHE) another folder, or off",
+                "%s: can't be written (%s), so nothing is kept there and each run starts "
+                "from scratch: give --cache (DL_CACHE) another folder, or off",
                 store.directory, strerror(errno));
 }
 
@@ -241,15 +241,14 @@ static void note_result(enum dl__store_result result)
     if (result == DL__STORE_DAMAGED && !atomic_exchange(&damage_said, true))
         dl__log(
             DL__LOG_REMARK,
-            "%s: an entry of the cache is damaged or not DL's: it is ignored and made "
-            "anew",
+            "%s: an entry of the cache is damaged or not DL's: it is ignored and rebuilt",
             store.directory);
 
     if (result == DL__STORE_FOREIGN && !atomic_exchange(&said, true))
         dl__log(dl__options_get()->cache ? DL__LOG_WARNING : DL__LOG_REMARK,
-                "%s: not used as a cache, since it is not the user's own or others may "
-                "write there, so that programs begin anew each time: chmod go-w, or give "
-                "--cache (DL_CACHE) a folder of yours",
+                "%s: not used as a cache, since it belongs to another user or others may "
+                "write there, so each run starts from scratch: chmod go-w, or give "
+                "--cache (DL_CACHE) a folder of your own",
                 store.directory);
 }
 

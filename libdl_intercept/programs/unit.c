@@ -207,13 +207,12 @@ static bool unit_was_as_built(const struct dl__unit *unit, const struct dl__pack
     changed = files_changed(&unit->seen.list);
     if (changed)
         dl__log(level,
-                "'%s', which kernels are made of, is not what it was when the "
-                "program was built: they run as written",
+                "'%s', which kernels include, has changed since the program was built: "
+                "they run as written",
                 changed);
     else
-        dl__log(level,
-                "a file that kernels are made of is named by a macro, or was another "
-                "when the program was built: they run as written");
+        dl__log(level, "a file that kernels include is named by a macro, or has changed "
+                       "since the program was built: they run as written");
     free(changed);
     return false;
 }
@@ -929,7 +928,7 @@ static void say_no_libclang(const struct dl__unit *unit)
         dl__log(DL__LOG_WARNING, "the libclang that --libclang names can't be loaded, %s",
                 follows);
     else if (options->advise || !options->layout_auto)
-        dl__log(DL__LOG_WARNING, "%s asks for what needs libclang, and %s, %s",
+        dl__log(DL__LOG_WARNING, "%s needs libclang, and %s, %s",
                 options->advise ? "--advise" : "--layout",
                 options->libclang ? "it is switched off (--libclang none)"
                                   : "there is none",
@@ -956,7 +955,7 @@ static void stay_unread(struct dl__unit *unit, enum dl__ready ready)
     if (ready == DL__NOT_POSSIBLE)
         dl__log(unit->can_wait ? DL__LOG_REMARK : DL__LOG_WARNING,
                 "the program's kernels run as written: dl-builder, which reads their "
-                "text with libclang, is of no use here: %s",
+                "text with libclang, can't be used here: %s",
                 why);
     else
         /* Others than its user may read what such a program says. */

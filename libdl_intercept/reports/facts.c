@@ -914,25 +914,26 @@ static void say_unused(const char *loader)
     /* A child that was forked uses the loader that its parent has brought. */
     if (*loader && had_children())
         dl__log(DL__LOG_WARNING,
-                "%s itself made no OpenCL context that DL saw, so %s has nothing to tell "
-                "of it; what it started tells of itself. If it used OpenCL itself, its "
+                "%s itself made no OpenCL context that DL saw, so %s has nothing to "
+                "report for it; the programs that it started report for themselves. If "
+                "it used OpenCL itself, its "
                 "calls went to %s past DL: see dl-run --doctor",
                 name, wishes, loader);
     else if (*loader)
         dl__log(
             DL__LOG_WARNING,
-            "%s made no OpenCL context that DL saw, so %s has nothing to tell; if it "
+            "%s made no OpenCL context that DL saw, so %s has nothing to report; if it "
             "used OpenCL, its calls went to %s past DL (RTLD_DEEPBIND or dlmopen, and "
             "a loader that takes no layers): put a loader that does, such as "
             "ocl-icd's or Khronos's, first in LD_LIBRARY_PATH",
             name, wishes, loader);
     else if (had_children())
         dl__log(DL__LOG_WARNING,
-                "%s itself made no OpenCL context, so %s has nothing to tell of it; what "
-                "it started tells of itself",
+                "%s itself made no OpenCL context, so %s has nothing to report for it; "
+                "the programs that it started report for themselves",
                 name, wishes);
     else
-        dl__log(DL__LOG_WARNING, "%s used no OpenCL, so %s has nothing to tell", name,
+        dl__log(DL__LOG_WARNING, "%s used no OpenCL, so %s has nothing to report", name,
                 wishes);
 }
 

@@ -152,7 +152,8 @@ static void print_rows(const struct dl__counted *counted, FILE *out)
         fprintf(out,
                 "  the program waited for DL: %.3f ms while %" PRIu64
                 " launches were explored, %.3f while %" PRIu64
-                " were compared again, %.3f held back, in which the device worked on\n",
+                " were compared again, %.3f held back, during which the device kept "
+                "working\n",
                 counted->own.explored_ms, counted->own.explored, counted->own.compared_ms,
                 counted->own.compared, counted->own.held_ms);
     if (counted->own.shadows_built || counted->own.shadows_kept)
@@ -310,7 +311,7 @@ static void print_gain(FILE *out, const struct looked *looked, const struct tota
                 looked->launches,
                 total->conversions_ns ? ", all conversions included" : "");
     else
-        fprintf(out, ": %.1f ms%s; what they take as written was not measured",
+        fprintf(out, ": %.1f ms%s; the time as written was not measured",
                 (double)(looked->own_ns + total->conversions_ns) * 1e-6,
                 total->conversions_ns ? " with conversions" : "");
 }
@@ -421,7 +422,7 @@ static void print_next(FILE *out, const struct dl__counted *counted,
     } else if (total->judged_time_ns + total->conversions_ns > total->judged_native_ns &&
                dl__options_get()->layout_auto) {
         fputs(counted->own.explored
-                  ? "run it again: DL knows by now what does not pay"
+                  ? "run it again: DL now knows what does not pay off"
                   : "run it with --layout aos if it is slower the next time, too",
               out);
     } else {

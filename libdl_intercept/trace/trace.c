@@ -801,7 +801,7 @@ static DL__REQUIRES(trace_lock) void pending_drop(void)
     if (left_out)
         dl__log(DL__LOG_WARNING,
                 "%llu commands are missing from the trace: the driver did not tell their "
-                "times, or too many were under way",
+                "times, or too many were pending",
                 (unsigned long long)left_out);
     left_out = 0;
     for (unsigned i = 0; i < pending_count; i++)

@@ -437,7 +437,7 @@ END_TEST
 START_TEST(hints_fit_their_reasons)
 {
     static const char *const pairs[][2] = {
-        {"the annotation goes on after its last `]`: ... has a line of its own", NULL},
+        {"the annotation goes on after its last `]`: ... on a line of its own", NULL},
         {"the program has a function 'f' of its own", "rename the function"},
         {"members are nested too deeply", "split the struct"},
         {"the dimension is nested too deeply",

@@ -23,12 +23,12 @@ host=$guest/host_locale
 # ---- a program that uses no OpenCL ----
 for wish in --stats --stats=stats.json "--trace trace.json" --advise --verify --explain-policy; do
     # shellcheck disable=SC2086 # an option and its value
-    says "$wish" "true used no OpenCL, so ${wish%%[ =]*} has nothing to tell" "$dl_run" $wish -- true
+    says "$wish" "true used no OpenCL, so ${wish%%[ =]*} has nothing to report" "$dl_run" $wish -- true
 done
 # cat closes its standard error before it ends.
-says "two wishes" "cat used no OpenCL, so --stats, --verify has nothing to tell" \
+says "two wishes" "cat used no OpenCL, so --stats, --verify has nothing to report" \
     "$dl_run" --stats --verify -- cat /dev/null
-says "a script" "bash itself made no OpenCL context, so --stats has nothing to tell of it; what it started.*" \
+says "a script" "bash itself made no OpenCL context, so --stats has nothing to report for it; the programs that it started.*" \
     "$dl_run" --stats -- bash -c 'true; /bin/true; exit 0'
 silent "no wish" "$dl_run" -- true
 silent "a layout" "$dl_run" --layout asta -- true
@@ -47,7 +47,7 @@ silent "DL's variables" env DL_TILE=32 DL_STAGING=1M "$dl_run" -- "$host"
 # ---- libclang ----
 echo 'no library' >"$work/none.so"
 for layout in da asta grid; do
-    says "no libclang, $layout" "--layout asks for what needs libclang, and it is switched off .*" \
+    says "no libclang, $layout" "--layout needs libclang, and it is switched off .*" \
         "$dl_run" --libclang none --layout $layout -- "$host"
     for named in "$work/none.so" libm.so.6 libno_such.so; do
         says "$named, $layout" "the libclang that --libclang names can't be loaded, so .* run as written; .*" \
@@ -82,7 +82,7 @@ for _ in 1 2 3 4 5 6 7 8 9 10; do
     DL_CACHE=$work/short run dl "$dl_run" --stats -- "$host"
     grep -q 'why: DL had not read its text yet' "$work/dl.err" || break
 done
-grep -q 'why: its launches take too little time so far to build another layout for them' "$work/dl.err" ||
+grep -q 'why: its launches have taken too little time so far to be worth another layout' "$work/dl.err" ||
     fail "short launches: $(cat "$work/dl.err")"
 
 # A cache that is asked for and can't be written.
@@ -106,7 +106,7 @@ int main(void)
 END
 if [ -z "$runtime" ] && "${CC:-gcc}" "$work/forks.c" -o "$work/forks" -lOpenCL; then
     run dl "$dl_run" --stats -- "$work/forks"
-    grep -q 'forks itself made no OpenCL context that DL saw.*; what it started tells of itself' "$work/dl.err" ||
+    grep -q 'forks itself made no OpenCL context that DL saw.*; the programs that it started report for themselves' "$work/dl.err" ||
         fail "forks: $(cat "$work/dl.err")"
 fi
 

@@ -106,18 +106,18 @@ START_TEST(times_are_known_or_said_not_to_be)
     says(rows, 1, true,
          "1 of 1 kernel ran in arrays: 42.0 instead of 41.0 ms (as written in an earlier "
          "run), conversions included. "
-         "Next: run it again: DL knows by now what does not pay");
+         "Next: run it again: DL now knows what does not pay off");
     rows[0].rewritten.time_ns = 10;
     says(rows, 1, true,
          "1 of 1 kernel ran in arrays: how long they took is not known, since the driver "
-         "tells no times. Next: run it again: DL knows by now what does not pay");
+         "tells no times. Next: run it again: DL now knows what does not pay off");
     explored = 0;
     options.layout_auto = false;
     rows[0] = in_arrays(10, 40, 0, 0);
     says(rows, 1, true,
-         "1 of 1 kernel ran in arrays: 42.0 ms with conversions; what they take as "
-         "written was not measured. Next: compare with --layout aos, or leave --layout "
-         "out: auto compares by itself");
+         "1 of 1 kernel ran in arrays: 42.0 ms with conversions; the time as written was "
+         "not measured. Next: compare with --layout aos, or remove --layout: auto "
+         "compares by itself");
     says(rows, 0, true, "the program launched no kernel. Next: have it launch some");
 }
 END_TEST

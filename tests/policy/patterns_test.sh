@@ -65,7 +65,7 @@ DL_CACHE=$work/cache
 # Each decision is a line, where it is asked for and nowhere else.
 want=$("$program" few 20 2000)
 same "few 20 2000" --policy-test 1 --explain-policy
-grep -qE '^dl: policy: group 1 \(few\): as written -> (ASTA|DA) at launch [0-9]+: by chance' "$work/err" ||
+grep -qE '^dl: policy: group 1 \(few\): as written -> (ASTA|DA) at launch [0-9]+: at random' "$work/err" ||
     fail "nothing is explained: $(cat "$work/err")"
 same "few 20 2000" --policy-test 1
 ! grep -q 'policy' "$work/err" || fail "explained, though nobody asked: $(cat "$work/err")"
@@ -94,11 +94,11 @@ for damage in "sed -i s/^kernel.few/kernel\\x20fwe/" "sed -i s/policy.5/policy\\
     fi
     ! cmp -s "$work/kept" "$kept" || fail "$damage: nothing is damaged"
     same "few 20 2000 profiling wait" --log remark
-    [ "$(grep -c 'ignored and made anew' "$work/err")" = 1 ] ||
+    [ "$(grep -c 'ignored and rebuilt' "$work/err")" = 1 ] ||
         fail "$damage: damage is not said once: $(cat "$work/err")"
     grep -a -q '^kernel few' "$kept" || fail "$damage: the damaged file was not made anew"
     same "few 20 2000 profiling wait" --log remark
-    ! grep -q 'made anew' "$work/err" || fail "$damage: still damaged: $(cat "$work/err")"
+    ! grep -q 'rebuilt' "$work/err" || fail "$damage: still damaged: $(cat "$work/err")"
 done
 
 # Nothing at all is loaded for a few launches that take next to nothing: here by the text alone, as nothing is timed.

@@ -99,7 +99,7 @@ cp -r "$work/bin" "$work/lib" "$work/my programs"
 # The dynamic linker takes no blanks in LD_PRELOAD; OPENCL_LAYERS does.
 sets OPENCL_LAYERS "$work/my programs/lib/libdl_intercept.so" "$work/my programs/bin/dl-run" -- env
 sets LD_PRELOAD "" "$work/my programs/bin/dl-run" -- env
-"$work/my programs/bin/dl-run" true 2>&1 | grep -q 'path has a blank: going by OPENCL_LAYERS' ||
+"$work/my programs/bin/dl-run" true 2>&1 | grep -q 'path has a blank: using OPENCL_LAYERS' ||
     fail "blanks are not told"
 [ -z "$("$work/my programs/bin/dl-run" --log quiet true 2>&1)" ] || fail "--log quiet is not"
 mkdir "$work/my:programs"

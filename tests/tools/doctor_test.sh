@@ -100,7 +100,7 @@ says "1: another word" '^dl-run: unknown option --bogus \(see' --bogus true
 DL_LAYUOT=asta DL_TILE=lots DL_LAYOUT=aos doctor
 wrong "2: a misspelt variable" 'DL_LAYUOT is not a variable of DL.s; did you mean DL_LAYOUT\?'
 wrong "3: a wrong value" 'DL_TILE=lots: not a number; allowed: '
-wrong "4: layout aos" 'layout aos runs the program.s own kernels: leave --layout'
+wrong "4: layout aos" 'layout aos runs the program.s own kernels: remove --layout'
 has "the number of findings" '^3 things are wrong\.$'
 DL_BUILD_FOLDER=/somewhere doctor
 well "a variable of somebody else's"
@@ -182,7 +182,7 @@ echo libno_such_driver.so.1 >"$work/drivers/broken.icd"
 OCL_ICD_VENDORS=$work/drivers doctor --libclang none
 wrong "15: a driver that can't be loaded" 'broken.icd names a driver that can.t be loaded: libno_such'
 FAKE_DRIVER=$tests/libfake_opencl.so LD_LIBRARY_PATH=$tests/layerless doctor --layer --libclang none
-wrong "16: --layer" 'the loader does not take them.*leave --layer out'
+wrong "16: --layer" 'the loader does not take them.*remove --layer'
 FAKE_DRIVER=$tests/libfake_opencl.so LD_LIBRARY_PATH=$tests/layerless doctor
 well "16: the same loader without --layer"
 
@@ -232,7 +232,7 @@ has "a script" '^note +program +.*/script is a script, run by .*bash$'
 
 # 24 to 26: runs.
 doctor --libclang none -- true
-wrong "24: no OpenCL" 'made no OpenCL context: it did not come that far, '
+wrong "24: no OpenCL" 'made no OpenCL context: it did not get that far, '
 doctor --libclang none -- bash -c 'exit 3'
 wrong "24: it failed" 'the program \(bash\) made no OpenCL context: it failed before that \(exit code 3\), '
 doctor --libclang none -- env -u LD_PRELOAD "$host" source "$work/good.cl"
@@ -283,9 +283,9 @@ doctor --layout asta -- "$host" source "$work/plain.cl"
 well "31: no annotation is needed"
 has "31: no annotation is needed" '^good +kernel +fake_step: 1 launch transformed \(p:ASTA/[0-9]+\), 0 as written$'
 doctor --detect off -- "$host" source "$work/plain.cl"
-wrong "31: no annotation" 'kernels +DL follows no kernel.s annotation: put a line.*, or leave --detect off out$'
+wrong "31: no annotation" 'kernels +DL follows no kernel.s annotation: put a line.*, or remove --detect off$'
 has "31: no annotation" '^note +kernel +fake_step: 1 launch as written; it has no annotation that DL can follow$'
-says "31: --stats" '^  in short: .* ran as written: it has no annotation that DL can follow.*Next: leave --detect off out, or put a line' \
+says "31: --stats" '^  in short: .* ran as written: it has no annotation that DL can follow.*Next: remove --detect off, or put a line' \
     --detect off --stats -- "$host" source "$work/plain.cl"
 kernel floats.cl ""
 sed -i 's/particle \*p, int n/float *p, int n/; s/^{ int i.*/{ int i = get_global_id(0); if (i < n) p[i] *= 2; }/' "$work/floats.cl"
@@ -364,7 +364,7 @@ doctor --layout asta -- "$host" early "$work/good.cl"
 well "39: an early queue"
 has "39: an early queue" '^good +kernel +fake_step: 1 launch transformed'
 doctor -- "$host" early "$work/good.cl"
-has "39: an early queue" '^note +kernel +fake_step: 1 launch as written; its launches take too little time so far to build another layout for them$'
+has "39: an early queue" '^note +kernel +fake_step: 1 launch as written; its launches have taken too little time so far to be worth another layout$'
 
 # 40: the last line is the one thing to do next.
 next() { # WHAT PATTERN: of the last line
@@ -374,9 +374,9 @@ next "too short" "kernel 'fake_step': run it longer; --layout asta builds and co
 doctor
 next "no program" "dl-run --doctor -- PROGRAM looks at a program"
 doctor --layout asta --libclang none -- "$host" source "$work/good.cl"
-next "something is wrong" "libclang: is switched off.*: leave the option out"
+next "something is wrong" "libclang: is switched off.*: remove the option"
 doctor --layout asta -- "$host" source "$work/good.cl"
-next "a layout is demanded" "compare with --layout aos, or leave --layout out: auto compares by itself"
+next "a layout is demanded" "compare with --layout aos, or remove --layout: auto compares by itself"
 
 # How DL came in is said, in words that fit a run without --layer.
 came=', by LD_PRELOAD'

@@ -43,8 +43,8 @@ int main(void)
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     if (fcntl(BOARD, F_GETFD) < 0) {
-        fputs("dl-builder: DL starts this program by itself; there is nothing to be done "
-              "with it by hand\n",
+        fputs("dl-builder: DL starts this program by itself; it is not meant to be run "
+              "by hand\n",
               stderr);
         return 2;
     }

@@ -383,7 +383,7 @@ static int set_environment(const struct run_command *command, const char *librar
         if (layer && !run_command_has(command, DL_OPTION_layer) && !is_quiet())
             fprintf(stderr,
                     "dl-run: warning: LD_PRELOAD can't name %s, whose path has a blank: "
-                    "going by OPENCL_LAYERS as with --layer\n",
+                    "using OPENCL_LAYERS as with --layer\n",
                     library);
         exit_code = 0;
         goto out;

@@ -487,8 +487,8 @@ static void check_value(enum dl_option option)
         finding_print(FINDING_WRONG, "environment", "%s", wrong);
     else if (option == DL_OPTION_layout && dl_option_is(&value, "aos"))
         finding_print(FINDING_WRONG, "environment",
-                      "layout aos runs the program's own kernels: leave --layout "
-                      "(DL_LAYOUT) out, or give it asta or da");
+                      "layout aos runs the program's own kernels: remove --layout "
+                      "(DL_LAYOUT), or give it asta or da");
     dl_option_value_free(&value);
 }
 
@@ -608,11 +608,10 @@ static void check_missing_cache(const char *path)
     if (above && try_writing(above) == 0)
         finding_print(FINDING_GOOD, "cache", "%s, which is made at first use", path);
     else
-        finding_print(
-            FINDING_WRONG, "cache",
-            "%s can't be made, so each run rewrites and builds anew: give --cache "
-            "(DL_CACHE) a folder of yours",
-            path);
+        finding_print(FINDING_WRONG, "cache",
+                      "%s can't be made, so each run rewrites and builds again: give "
+                      "--cache (DL_CACHE) a folder of your own",
+                      path);
     free(above);
 }
 
@@ -626,7 +625,7 @@ static void check_writing(const char *path)
                       path, strerror(wrong), path);
     else if (wrong)
         finding_print(FINDING_WRONG, "cache",
-                      "%s can't be written (%s), so each run rewrites and builds anew: "
+                      "%s can't be written (%s), so each run rewrites and builds again: "
                       "make room there, or give --cache (DL_CACHE) another folder",
                       path, strerror(wrong));
     else
@@ -646,7 +645,7 @@ static void check_cache_folder(const char *path)
     else if (info.st_uid != geteuid())
         finding_print(FINDING_WRONG, "cache",
                       "%s belongs to another user, so it is not used: give --cache "
-                      "(DL_CACHE) a folder of yours",
+                      "(DL_CACHE) a folder of your own",
                       path);
     else if (info.st_mode & 022)
         finding_print(FINDING_WRONG, "cache",
@@ -667,7 +666,7 @@ static void check_cache(void)
     path = given.text ? strdup(given.text) : default_cache();
     if (path && strcmp(path, "off") == 0)
         finding_print(FINDING_NOTE, "cache",
-                      "is off (--cache, DL_CACHE): each run rewrites and builds anew");
+                      "is off (--cache, DL_CACHE): each run rewrites and builds again");
     else if (path)
         check_cache_folder(path);
     else
@@ -715,7 +714,7 @@ static void try_libclang(const struct doctor *doctor)
     else if (dl_option_is(&given, "none"))
         finding_print(FINDING_WRONG, "libclang",
                       "is switched off (--libclang, DL_LIBCLANG), so only texts that "
-                      "dl-annotate has rewritten are transformed: leave the option out");
+                      "dl-annotate has rewritten are transformed: remove the option");
     else
         finding_print(FINDING_WRONG, "libclang",
                       "%s, so no kernel can be rewritten: install libclang1-N (N from 14 "
@@ -1006,7 +1005,7 @@ static void doctor_check_opencl(const struct doctor *doctor)
     else if (report && wrong == finding_wrong_count())
         finding_print(doctor->layer ? FINDING_WRONG : FINDING_NOTE, "layers",
                       "the loader does not take them, so --layer has no effect: %s",
-                      doctor->layer ? "leave --layer out, or use ocl-icd 2.3 or later"
+                      doctor->layer ? "remove --layer, or use ocl-icd 2.3 or later"
                                     : "DL comes in by LD_PRELOAD alone");
     if (report)
         unlink(report);
@@ -1257,7 +1256,7 @@ static bool explain_past(const struct reading *reading)
 
 static void explain_silence(const struct reading *reading, bool layer, bool obstructed)
 {
-    char came[64] = "it did not come that far";
+    char came[64] = "it did not get that far";
 
     if (reading->exit_code)
         snprintf(came, sizeof came, "it failed before that (exit code %d)",
@@ -1269,8 +1268,8 @@ static void explain_silence(const struct reading *reading, bool layer, bool obst
             FINDING_WRONG, "DL",
             layer ? "did not get into the program: it used no OpenCL loader that "
                     "takes layers; try without --layer"
-                  : "did not get into the program: something between clears "
-                    "LD_PRELOAD (sudo, env -i, a container); put dl-run behind it");
+                  : "did not get into the program: something in between clears "
+                    "LD_PRELOAD (sudo, env -i, a container); put dl-run after it");
     else if (reading->process_count)
         finding_print(
             FINDING_WRONG, "OpenCL",
@@ -1313,7 +1312,7 @@ static void explain_nothing_found(const struct reading *reading)
         finding_print(FINDING_WRONG, "kernels",
                       "DL follows no kernel's annotation: put a line `//DL: AoS: "
                       "buffer[count]` above a kernel, or name it in a file for "
-                      "--annotations (--advise writes one), or leave --detect off out");
+                      "--annotations (--advise writes one), or remove --detect off");
 }
 
 static void explain_rest(const struct reading *reading, bool layer, bool obstructed)
