@@ -827,7 +827,6 @@ void dl__choice_layout(enum dl__candidate_id id, struct dl__kernel *kernel,
                        struct dl_layout *layout)
 {
     const struct dl__candidate *candidate = dl__candidate_get(id);
-    bool is_cpu = !(device->type & CL_DEVICE_TYPE_GPU);
 
     layout->kind = candidate->kind;
     layout->tile_structs = 0;
@@ -846,8 +845,6 @@ void dl__choice_layout(enum dl__candidate_id id, struct dl__kernel *kernel,
         return;
     if (candidate->kind == DL_LAYOUT_DA)
         *layout = device_arrays(device);
-    else if (is_cpu && candidate->cpu_tile_structs)
-        layout->tile_structs = candidate->cpu_tile_structs;
     else
         layout->tile_structs = device_tile(kernel, device);
 }

@@ -686,61 +686,6 @@ static double known_speedup(const struct dl__policy_group *group,
     return most;
 }
 
-/* The fastest that the row is known on. */
-static enum dl__candidate_id fastest(const struct dl__policy_ask *ask)
-{
-    enum dl__candidate_id best = DL__NATIVE;
-
-    for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++) {
-        if (ask->row->of[c].state == DL__MAY_RUN &&
-            dl__row_seconds(ask->row, c, ask->work) <
-                dl__row_seconds(ask->row, best, ask->work))
-            best = c;
-    }
-    return best;
-}
-
-/* True when other kernels of the group that take half as long as this one, or longer, are
- * known on both, and gain more by `better`. */
-static bool others_prefer(const struct dl__policy_group *group,
-                          const struct dl__policy_ask *ask, enum dl__candidate_id better,
-                          enum dl__candidate_id c)
-{
-    double own = 0, native = 0, seconds = 0, least = 0;
-
-    for (unsigned m = 0; m < group->member_count; m++) {
-        const struct dl__member *member = &group->members[m];
-        double launches = member->ever.launches,
-               all = launches * member_seconds(member, DL__NATIVE);
-
-        if (member->row == ask->row) {
-            own = all;
-        } else if (may_run(member, c) && may_run(member, better)) {
-            native += all;
-            seconds += launches * member_seconds(member, c);
-            least += launches * member_seconds(member, better);
-        }
-    }
-    return native > 0 && 2 * native >= own && least * (1 + dl__by_chance) < seconds;
-}
-
-/* True on a CPU where what is known to gain is as fast as the text promises at best, or
- * better for others: its tiles lose where arrays gain, and finding that out takes the
- * group's conversions. */
-static bool is_beaten(const struct dl__policy *policy,
-                      const struct dl__policy_group *group,
-                      const struct dl__policy_ask *ask, enum dl__candidate_id c)
-{
-    double known;
-
-    if (!policy->rates.is_cpu)
-        return false;
-    if (gains_others(group, ask->row, c))
-        return others_prefer(group, ask, fastest(ask), c);
-    known = known_speedup(group, ask);
-    return known > 1 + dl__by_chance && ask->estimate.of[c].speedup <= known;
-}
-
 /* True when the text promises more than is known. One that expects a loss, without being
  * sure, promises nothing. */
 static bool promises_more(const struct dl__estimate *estimate, enum dl__candidate_id c,
@@ -811,9 +756,8 @@ unsigned dl__policy_asks_for(struct dl__policy *policy, struct dl__policy_ask *a
     for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++) {
         double seconds = dl__row_seconds(ask->row, c, ask->work);
 
-        if (is_open(group, ask, c) && !is_beaten(policy, group, ask, c) &&
-            (!dl__estimate_is_loss(&ask->estimate, c) ||
-             is_worth(group, ask, c, known))) {
+        if (is_open(group, ask, c) && (!dl__estimate_is_loss(&ask->estimate, c) ||
+                                       is_worth(group, ask, c, known))) {
             *later |= 1u << c;
             if (first == DL__NATIVE ||
                 promise_of(group, ask, c) > promise_of(group, ask, first))
@@ -878,8 +822,7 @@ static unsigned explore_wanted(const struct dl__policy *policy,
     unsigned open = 0, chosen = 0;
 
     for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++)
-        open |= (unsigned)(is_open(group, ask, c) && !is_beaten(policy, group, ask, c))
-                << c;
+        open |= (unsigned)is_open(group, ask, c) << c;
     if (!open || ask->exact || !matters(policy, group, ask, native) ||
         most_promising(group, ask, open, false) == DL__NATIVE)
         return 0;

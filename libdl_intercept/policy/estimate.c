@@ -321,8 +321,8 @@ static void judge(const struct dl_rates *rates, const struct traffic *sum,
 {
     double gain = sum->apart > 0 ? sum->native / sum->apart : 1;
 
-    /* What a CPU's cores have to do besides does not get less, and its compiler makes
-     * more of long arrays; a GPU's caches more of tiles. */
+    /* What a CPU's cores have to do besides does not get less; a GPU's caches make more
+     * of tiles. */
     if (rates->is_cpu && gain > 1)
         gain = 1 + (gain - 1) * (c == DL__DA ? 0.4 : 0.2);
     else if (gain > 1)
@@ -349,10 +349,6 @@ static void judge(const struct dl_rates *rates, const struct traffic *sum,
         out->of[c].verdict = DL__UNSURE;
         out->of[c].speedup = dl__min(gain, little_loss);
     }
-    /* Tiles may keep a CPU's compiler from making vectors: 16 times as slow was seen on
-     * PoCL, with twice as fast expected. */
-    if (rates->is_cpu && c == DL__ASTA && out->of[c].verdict > DL__UNSURE)
-        out->of[c].verdict = DL__NEUTRAL;
 }
 
 /* Adds what whole structs of a buffer take, plainly and by the group. */
@@ -445,7 +441,9 @@ void dl__estimate_launch(const struct dl_rates *rates,
     judge_together(rates, buffers, count, out);
     if (apart || all_grids)
         never(out, DL__DA);
-    if (all_grids)
+    /* Tiles keep a CPU's compiler from making vectors: where a program gained there,
+     * arrays gained more, and tiles took up to 16 times as long as written. */
+    if (all_grids || rates->is_cpu)
         never(out, DL__ASTA);
     if (!any_grid)
         never(out, DL__GRID);

@@ -22,9 +22,8 @@ enum dl__candidate_id {
 struct dl__candidate {
     const char *name;
     enum dl_layout_kind kind;
-    bool in_place;             /* buffers stay in the program's layout */
-    size_t move_part;          /* in struct dl_rates: how fast it is converted to */
-    uint32_t cpu_tile_structs; /* of a tile on CPUs; 0: as on GPUs */
+    bool in_place;    /* buffers stay in the program's layout */
+    size_t move_part; /* in struct dl_rates: how fast it is converted to */
 };
 
 /* Never NULL. */

@@ -360,48 +360,6 @@ END_TEST
 
 /* The host takes longer for a rewritten launch than a kernel of a microsecond can gain.
  */
-/* The text promises four times at most, and eight were found: tiles and arrays are not
- * tried one after the other. */
-START_TEST(a_cpu_has_no_second_layout_that_promises_less)
-{
-    const struct dl__tried_on *of;
-
-    world->policy.rates.is_cpu = true;
-    kernel_is(0, 0.004, 0.0005, 0.0005);
-    world->kernels[0].price = 0.02;
-    run(3000, 1);
-    world_again(world);
-    world->policy.rates.is_cpu = true;
-    run(3000, 1);
-    of = world->kernels[0].kernel->rows->of;
-    ck_assert_int_ne(world->buffers[0].lies, DL__NATIVE);
-    ck_assert_int_eq(
-        (of[DL__ASTA].state == DL__UNTRIED) + (of[DL__DA].state == DL__UNTRIED), 1);
-}
-END_TEST
-
-/* Of two that a kernel gains by, others are explored on the better one alone, whatever
- * their texts say. */
-START_TEST(a_cpu_explores_what_others_prefer)
-{
-    world->policy.rates.is_cpu = true;
-    for (unsigned k = 0; k < 4; k++) {
-        kernel_is(k, 0.004, 0.0025, 0.0004);
-        world->kernels[k].never = k > 0;
-        world->kernels[k].price = 0.1;
-    }
-    run(3000, 1);
-    run(3000, 4);
-    ck_assert_int_eq(world->buffers[0].lies, DL__DA);
-    for (unsigned k = 0; k < 4; k++) {
-        const struct dl__tried_on *of = world->kernels[k].kernel->rows->of;
-
-        ck_assert_int_eq(of[DL__DA].state, DL__MAY_RUN);
-        ck_assert_int_eq(of[DL__ASTA].state, k ? DL__UNTRIED : DL__MAY_RUN);
-    }
-}
-END_TEST
-
 START_TEST(a_gain_below_what_the_host_takes_is_none)
 {
     kernel_is(0, 1.1e-6, 0.7e-6, 0.7e-6);
@@ -508,8 +466,6 @@ int main(void)
     tcase_add_test(tcase, what_can_not_run_yet_is_explored);
     tcase_add_test(tcase, parts_that_change_nothing_are_counted_over_runs);
     tcase_add_test(tcase, a_rare_kernel_does_not_matter);
-    tcase_add_test(tcase, a_cpu_has_no_second_layout_that_promises_less);
-    tcase_add_test(tcase, a_cpu_explores_what_others_prefer);
     tcase_add_test(tcase, a_gain_below_what_the_host_takes_is_none);
     tcase_add_test(tcase, a_gain_of_less_than_a_microsecond_is_none);
     tcase_add_test(tcase, noise_of_short_launches_is_no_gain);
