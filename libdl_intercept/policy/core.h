@@ -201,8 +201,8 @@ struct dl__policy_group {
                         took */
     enum dl__candidate_id first;     /* that it went to; NATIVE: none yet */
     unsigned long first_at, left_at; /* launches until then, until it left; 0: not yet */
-    double waits_price, waits_left;  /* what exploring would take, and may, where that is
-                                        less; 0: it is not */
+    double waits_price;    /* what exploring would take, where it may not; 0: it may */
+    bool waits_for_longer; /* no run of this length may take that */
 };
 
 struct dl__policy_buffer {

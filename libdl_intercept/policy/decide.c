@@ -576,13 +576,17 @@ void dl__policy_buffer_end(struct dl__policy *policy, struct dl__policy_buffer *
 /* Of what is promised, so much is spent. */
 static const double spent_part = 0.8;
 
+static double ledger_at_first(bool decided)
+{
+    return spent_part * (decided ? DL__PROMISED_SECONDS_DECIDED : DL__PROMISED_SECONDS);
+}
+
 double dl__ledger_left(const struct dl__ledger *ledger, double now, bool decided)
 {
     double own = now - ledger->begun - ledger->spent;
     double part = decided ? DL__PROMISED_PART_DECIDED : DL__PROMISED_PART;
-    double seconds = decided ? DL__PROMISED_SECONDS_DECIDED : DL__PROMISED_SECONDS;
 
-    return spent_part * (part * (own > 0 ? own : 0) + seconds) -
+    return ledger_at_first(decided) + spent_part * part * (own > 0 ? own : 0) -
            (decided ? ledger->spent_decided : ledger->spent);
 }
 
@@ -839,7 +843,7 @@ static unsigned explore_wanted(const struct dl__policy *policy,
         /* More than one at a time only where that takes little. */
         if (!chosen && spend > left)
             group->waits_price = spend;
-        group->waits_left = left;
+        group->waits_for_longer = spend > ledger_at_first(group->decided);
         if (spend > (chosen ? left * several_part : left))
             break;
         group->waits_price = 0;

@@ -66,10 +66,32 @@ static bool is_spoilt_between(const struct dl__policy_group *group)
     return false;
 }
 
-static const char *why_native(const struct dl__policy_ask *ask)
+/* True when its group would save something on the candidate, or it alone where that
+ * converts nothing. */
+static bool may_gain(const struct dl__policy_ask *ask, enum dl__candidate_id c)
 {
-    bool any_form = false, any_ready = false, any_open = false, any_may = false,
-         any_unbuilt = false;
+    const double native = dl__row_seconds(ask->row, DL__NATIVE, ask->work),
+                 seconds = dl__row_seconds(ask->row, c, ask->work);
+
+    return native <= 0 || seconds < native ||
+           (ask->group && !dl__candidate_get(c)->in_place &&
+            dl__group_saving(ask->group, c, true).saved > 0);
+}
+
+/* What exploring waits for. */
+static enum dl__why why_unexplored(const struct dl__policy_group *group)
+{
+    return group && group->waits_price > 0 && group->waits_for_longer
+               ? DL__WHY_DEAR
+               : DL__WHY_UNEXPLORED;
+}
+
+/* One reason: what would have to change first. */
+static enum dl__why why_native(const struct dl__policy_ask *ask)
+{
+    const struct dl__policy_group *group = ask->group;
+    bool any_form = false, any_ready = false, any_open = false, any_explorable = false,
+         any_may = false, any_gain = false;
 
     for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++) {
         enum dl__tried state = ask->row->of[c].state;
@@ -79,19 +101,29 @@ static const char *why_native(const struct dl__policy_ask *ask)
         any_form = true;
         any_ready |= ask->ready[c];
         any_open |= state == DL__UNTRIED;
+        any_explorable |= state == DL__UNTRIED && ask->explorable >> c & 1;
         any_may |= state == DL__MAY_RUN;
-        any_unbuilt |=
-            state == DL__MAY_RUN && (ask->explorable >> c & 1) && !ask->ready[c];
+        any_gain |= state == DL__MAY_RUN && may_gain(ask, c);
     }
-    return dl__why_text(!any_form     ? DL__WHY_NOT_FASTER
-                        : any_unbuilt ? DL__WHY_BUILDING
-                        : any_may     ? ask->group && is_spoilt_between(ask->group)
-                                            ? DL__WHY_BETWEEN
-                                            : DL__WHY_NOT_WORTH
-                        : !any_ready  ? ask->asked_for ? DL__WHY_BUILDING : DL__WHY_SHORT
-                        : ask->exact  ? DL__WHY_EXACT
-                        : any_open    ? DL__WHY_UNEXPLORED
-                                      : DL__WHY_OTHER_BYTES);
+    if (!any_form)
+        return DL__WHY_NOT_FASTER;
+    if (ask->exact)
+        return DL__WHY_EXACT;
+    if (any_may && group && group->waits_for_build)
+        return DL__WHY_BUILDING;
+    if (any_gain && group && is_spoilt_between(group))
+        return DL__WHY_BETWEEN;
+    if (any_gain)
+        return ask->row->run_count && ask->row->best == DL__NATIVE
+                   ? DL__WHY_NOT_WORTH_AGAIN
+                   : DL__WHY_NOT_WORTH;
+    if (any_may)
+        return DL__WHY_NONE_FASTER;
+    if (any_explorable && group && group->waits_price > 0)
+        return why_unexplored(group);
+    if (!any_ready)
+        return ask->asked_for ? DL__WHY_BUILDING : DL__WHY_SHORT;
+    return any_open ? why_unexplored(group) : DL__WHY_OTHER_BYTES;
 }
 
 static void add_time(struct line *line, const char *name, double seconds)
@@ -100,27 +132,16 @@ static void add_time(struct line *line, const char *name, double seconds)
         add(line, ", %s %.3f ms", name, seconds * 1e3);
 }
 
-/* Says what exploring waits for. */
-static void add_wait(struct line *line, const struct dl__policy_group *group)
-{
-    if (!group || group->waits_price <= 0)
-        return;
-    add(line, ", and exploring would take ");
-    add_ms(line, group->waits_price);
-    add(line, " ms, more than the ");
-    add_ms(line, dl__max(0, group->waits_left));
-    add(line, " that it may");
-}
-
 void dl__say_why(const struct dl__policy_ask *ask, enum dl__candidate_id chosen,
                  char *why, size_t bytes)
 {
     struct line line = {why, bytes, 0};
+    const enum dl__why reason = chosen == DL__NATIVE ? why_native(ask) : DL__WHY_GAIN;
     locale_t before = dl_c_locale_enter();
 
-    add(&line, "%s", chosen == DL__NATIVE ? why_native(ask) : dl__why_text(DL__WHY_GAIN));
-    if (chosen == DL__NATIVE)
-        add_wait(&line, ask->group);
+    add(&line, "%s", dl__why_text(reason));
+    if (reason == DL__WHY_DEAR)
+        add(&line, ", %.3f ms", ask->group->waits_price * 1e3);
     for (enum dl__candidate_id c = 0; c < DL__CANDIDATES; c++) {
         if (c == DL__NATIVE || ask->row->of[c].state == DL__MAY_RUN)
             add_time(&line, layout_of(c), dl__row_seconds(ask->row, c, ask->work));
@@ -253,7 +274,7 @@ bool dl__say_group(struct dl__policy_group *group, char *why, size_t bytes)
             dl__why_text(is_spoilt_between(group) ? DL__WHY_BETWEEN
                          : group->decided         ? DL__WHY_NONE_FASTER
                          : is_explored(group)     ? DL__WHY_NOT_WORTH
-                                                  : DL__WHY_UNEXPLORED));
+                                                  : why_unexplored(group)));
     dl_c_locale_leave(before);
     return true;
 }

@@ -328,6 +328,14 @@ static void print_left(FILE *out, const struct looked *looked)
         fprintf(out, ": %.*s", why_bytes(&left->native), left->native.why);
 }
 
+/* Whether a later run has what this one has found. */
+static bool keeps(void)
+{
+    const char *cache = dl__options_get()->cache;
+
+    return !cache || strcmp(cache, "off") != 0;
+}
+
 /* What is held back waits for launches of the program's own: that is no time of DL's. */
 static void print_own(FILE *out, const struct dl__counted *counted)
 {
@@ -338,7 +346,6 @@ static void print_own(FILE *out, const struct dl__counted *counted)
         {counted->own.load_ms + counted->own.total_ms, "reading the kernels"},
         {counted->own.built_ms, "building rewritten kernels"},
         {counted->own.explored_ms + counted->own.compared_ms, "comparing layouts"}};
-    const char *cache = dl__options_get()->cache;
     double all = 0;
     size_t most = 0;
 
@@ -352,7 +359,7 @@ static void print_own(FILE *out, const struct dl__counted *counted)
             all < 100 ? all : all * 1e-3);
     fprintf(out, "%s it %s", parts[most].ms * 2 > all ? "most of" : "part of",
             parts[most].what);
-    if (most < 2 && (!cache || strcmp(cache, "off") != 0))
+    if (most < 2 && keeps())
         fputs(" once", out);
 }
 
@@ -384,13 +391,18 @@ static bool why_has_next(enum dl__why why)
     return why == DL__WHYS || *dl__reasons[why].next;
 }
 
-/* Prints that, with the layout to name. */
+/* Prints that, with the layout to name. Where nothing is kept, no later run has it. */
 static void why_print_next(FILE *out, enum dl__why why, const char *layout)
 {
-    static const char named[] = "--layout LAYOUT";
+    static const char named[] = "--layout LAYOUT", kept[] = " is kept";
     const char *next = why == DL__WHYS ? "--log remark says more" : dl__reasons[why].next;
-    const char *at = strstr(next, named);
+    const char *at = keeps() ? NULL : strstr(next, kept);
 
+    if (at) {
+        fputs("give --cache a folder, or run it longer", out);
+        next = at + strlen(kept);
+    }
+    at = strstr(next, named);
     if (at)
         fprintf(out, "%.*s--layout %s%s", (int)(at - next), next, layout,
                 at + sizeof named - 1);
@@ -409,8 +421,6 @@ static void print_next(FILE *out, const struct dl__counted *counted,
 
     if (!looked->kernels) {
         fputs("have it launch some", out);
-    } else if (best && !*best && why_of(&left->native) == DL__WHY_NOT_WORTH) {
-        fputs("nothing to do: it is the fastest as written", out);
     } else if (left && looked->left_ns >= looked->own_ns &&
                why_has_next(why_of(&left->native))) {
         if (naming)
@@ -421,7 +431,7 @@ static void print_next(FILE *out, const struct dl__counted *counted,
         why_print_next(out, DL__WHY_LAYOUT, "");
     } else if (total->judged_time_ns + total->conversions_ns > total->judged_native_ns &&
                dl__options_get()->layout_auto) {
-        fputs(counted->own.explored
+        fputs(counted->own.explored && keeps()
                   ? "run it again: DL now knows what does not pay off"
                   : "run it with --layout aos if it is slower the next time, too",
               out);

@@ -191,15 +191,27 @@ START_TEST(the_layout_that_times_favour_is_named)
         {WAITS ", as written 3.912 ms", true, STEP("da")},
         {WAITS ", as written 3.912 ms, ASTA 0.541 ms", true, STEP("asta")},
         {WAITS ", as written 3.912 ms, ASTA 0.541 ms, DA 0.540 ms", false, STEP("da")},
-        {WAITS ", as written 0.500 ms, ASTA 0.541 ms, DA 0.540 ms", false,
-         "kernel 'k' ran as written: " WAITS
-         ". Next: nothing to do: it is the fastest as written"}};
+        {"no other layout is faster, as written 0.500 ms, ASTA 0.541 ms, DA 0.540 ms",
+         false,
+         "kernel 'k' ran as written: no other layout is faster. Next: nothing to do"}};
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct dl__kernel_row row = as_written("k", 1, 1, cases[i].why);
 
         says(&row, 1, cases[i].is_cpu, cases[i].want);
     }
+}
+END_TEST
+
+START_TEST(what_nothing_keeps_is_not_for_the_next_run)
+{
+    struct dl__kernel_row row = as_written("k", 1, 1, "it has not been explored yet");
+
+    options.cache = "off";
+    says(&row, 1, true,
+         "kernel 'k' ran as written: it has not been explored yet. Next: give --cache a "
+         "folder, or run it longer; --layout da converts always");
+    options.cache = NULL;
 }
 END_TEST
 
@@ -230,6 +242,7 @@ int main(void)
     tcase_add_test(tests, times_of_an_earlier_run_are_called_so);
     tcase_add_test(tests, the_longest_kernel_has_its_reason);
     tcase_add_test(tests, the_layout_that_times_favour_is_named);
+    tcase_add_test(tests, what_nothing_keeps_is_not_for_the_next_run);
     tcase_add_test(tests, a_reason_is_found_by_its_words);
     suite_add_tcase(suite, tests);
     runner = srunner_create(suite);
