@@ -399,6 +399,17 @@ static void say_why(const struct dl__kernel *kernel, char *why)
              kernel && kernel->name ? kernel->name : "(unknown)");
 }
 
+/* Counts what the kernel, which is not rewritten, does to what others gain. */
+static DL__WITH_LOCK void count_between(const struct dl__kernel *kernel,
+                                        const struct dl__mem *root)
+{
+    const bool returned = dl__mem_is_tiled(root);
+
+    if (dl__options_get()->counts && !kernel->note && kernel->name &&
+        (returned || dl__policy_has(root)))
+        dl__stats_between(kernel->name, root->id, returned);
+}
+
 /* Brings every buffer that an argument of the kernel names back to AoS on the queue, and
  * adds to `command` what a launch of the program's own kernel must wait for. */
 static DL__WITH_LOCK cl_int args_to_aos(struct dl__kernel *kernel,
@@ -418,6 +429,7 @@ static DL__WITH_LOCK cl_int args_to_aos(struct dl__kernel *kernel,
             continue;
         if (!why[0] && dl__mem_is_tiled(dl__mem_root(mem)))
             say_why(kernel, why);
+        count_between(kernel, dl__mem_root(mem));
         err = dl__mem_bring_back(mem, queue, why);
         dl__mem_use(mem, queue, command);
         if (dl__arg_is_written(kernel, i))

@@ -734,6 +734,13 @@ bool dl__choice_binds(const struct dl__policy_ask *ask, const struct dl__mem *me
     return binds;
 }
 
+bool dl__policy_has(const struct dl__mem *mem)
+{
+    const struct kept_buffer *own = dl__kept_find(mem, &buffer_keeper);
+
+    return own && own->policy;
+}
+
 void dl__choice_end(struct dl__choice *choice)
 {
     for (size_t b = 0; choice->asked && b < choice->ask->buffer_count; b++)

@@ -76,6 +76,8 @@ void dl__choice_launched(struct dl__choice *choice, bool transformed, cl_event e
 /* True when the buffer is one of those that are asked about. */
 bool dl__choice_binds(const struct dl__policy_ask *ask,
                       const struct dl__mem *mem) DL__WITH_LOCK;
+/* True when launches on it are decided here. */
+bool dl__policy_has(const struct dl__mem *mem) DL__WITH_LOCK;
 /* It is over, whether it was made or not. Frees what the choice has. */
 void dl__choice_end(struct dl__choice *choice) DL__WITH_LOCK;
 

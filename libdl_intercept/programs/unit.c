@@ -907,10 +907,15 @@ static void aim(struct dl__unit *unit, cl_device_id device) DL__REQUIRES(unit->a
  * ran out. */
 static void say_native(enum dl_status status)
 {
-    dl__log(status == DL_ENOMEM ? DL__LOG_WARNING : DL__LOG_REMARK,
-            "the program's kernels run as written: %s",
-            status == DL_ENOLIB     ? "there is no libclang to read their text with"
-            : status == DL_EREFUSED ? "none of them has a buffer that DL can convert"
+    if (status == DL_EREFUSED)
+        dl__log(
+            DL__LOG_REMARK,
+            "no kernel in one of the program's texts has a buffer that DL can convert: "
+            "these run as written");
+    else
+        dl__log(status == DL_ENOMEM ? DL__LOG_WARNING : DL__LOG_REMARK,
+                "the program's kernels run as written: %s",
+                status == DL_ENOLIB ? "there is no libclang to read their text with"
                                     : dl_status_text(status));
 }
 

@@ -196,6 +196,34 @@ out:
     dl__mutex_unlock(&lock);
 }
 
+void dl__stats_between(const char *kernel, unsigned buffer, bool returned)
+{
+    struct dl__returned_row *more;
+    struct dl__kernel_row *row;
+    size_t i = 0;
+
+    if (!wanted())
+        return;
+    dl__mutex_lock(&lock);
+    row = kernel_row(kernel);
+    if (!row)
+        goto out;
+    row->between = true;
+    while (i < row->returned_count && row->returned[i].buffer != buffer)
+        i++;
+    if (returned && i == row->returned_count) {
+        more = realloc(row->returned, (i + 1) * sizeof *more);
+        if (!more)
+            goto out;
+        row->returned = more;
+        more[row->returned_count++] = (struct dl__returned_row){.buffer = buffer};
+    }
+    if (returned)
+        row->returned[i].count++;
+out:
+    dl__mutex_unlock(&lock);
+}
+
 void dl__stats_conversion(unsigned buffer, uint64_t structs, uint32_t struct_bytes,
                           struct dl_layout from, struct dl_layout to, uint64_t bytes,
                           cl_event first, cl_event done)

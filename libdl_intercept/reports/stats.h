@@ -41,6 +41,9 @@ void dl__stats_buffer(unsigned buffer, const char *name);
 /* A buffer as bound to a transformed kernel. */
 void dl__stats_binding(const char *kernel, unsigned arg_index, const char *buffer,
                        struct dl_layout layout, uint64_t structs);
+/* A kernel that runs as written used a buffer that others use in another layout, or may;
+ * `returned`: for which it came back. */
+void dl__stats_between(const char *kernel, unsigned buffer, bool returned);
 /* Sums: parts of tiled buffers that went through staging areas, and their bytes; staging
  * areas made; device memory taken for tiled copies; shadow programs, from a binary in the
  * cache and built. */

@@ -186,10 +186,15 @@ struct looked {
     size_t kernels, rewritten;       /* how many, and how many ran rewritten; of those: */
     uint64_t launches, all_launches; /* rewritten, and in either way */
     uint64_t judged, own_ns;         /* as in a row; of the rewritten ones */
+    uint64_t all_ns;                 /* of all kernels, in either way */
     uint64_t left_ns;                /* of those that only ran as written */
-    const struct dl__kernel_row *left; /* the longest of those as written; NULL: none */
-    size_t left_too;                   /* others as written for the same reason */
-    bool timed;                        /* the rewritten launches' times are times */
+    const struct dl__kernel_row *left;   /* the one of those to see to; NULL: none */
+    size_t left_too;                     /* others as written for the same reason */
+    const struct dl__kernel_row *holder; /* that brings most buffers back; NULL: none */
+    uint64_t returns,
+        returns_ns; /* for it; of these conversions, and those there again */
+    const struct dl__kernel_row *between; /* the longest of those; NULL: none */
+    bool timed;                           /* the rewritten launches' times are times */
     int kind; /* of their layouts, as in dl_layout; -1: several */
 };
 
@@ -238,11 +243,90 @@ static bool is_longer(const struct dl__kernel_row *a, const struct dl__kernel_ro
             a->native.launches > b->native.launches);
 }
 
+/* Whether a layout has to do with its running as written: nothing was found in others, or
+ * to be gained. */
+static bool may_gain(const struct dl__kernel_row *row)
+{
+    switch (why_of(&row->native)) {
+    case DL__WHY_NOTHING_FOUND:
+    case DL__WHY_NO_ANNOTATION:
+    case DL__WHY_BUILT_IN:
+    case DL__WHY_NOT_FASTER:
+    case DL__WHY_NONE_FASTER:
+        return row->between;
+    default:
+        return true;
+    }
+}
+
+/* So little time takes a helper that a library launches. */
+static bool is_helper(const struct dl__kernel_row *row, uint64_t all_ns)
+{
+    return row->native.time_ns < all_ns / 1000;
+}
+
+/* The longest of those that only ran as written and may gain, or may not. */
+static const struct dl__kernel_row *longest_left(const struct dl__counted *counted,
+                                                 uint64_t all_ns, bool gains)
+{
+    const struct dl__kernel_row *longest = NULL;
+
+    for (size_t i = 0; i < counted->kernel_count; i++) {
+        const struct dl__kernel_row *row = &counted->kernels[i];
+
+        if (is_left(row) && may_gain(row) == gains && !is_helper(row, all_ns) &&
+            (!longest || is_longer(row, longest)))
+            longest = row;
+    }
+    return longest;
+}
+
+/* One in which nothing was found is named where it takes most of the time, or where there
+ * is nothing else to tell. */
+static const struct dl__kernel_row *left_of(const struct dl__counted *counted,
+                                            const struct looked *looked)
+{
+    const struct dl__kernel_row *gains = longest_left(counted, looked->all_ns, true),
+                                *other = longest_left(counted, looked->all_ns, false);
+
+    if (!other ||
+        (other->native.time_ns <= looked->all_ns / 2 && (gains || looked->rewritten)))
+        return gains;
+    return other;
+}
+
+/* What it has brought back: how often, and its part of these conversions, both ways. */
+static void add_returns(const struct dl__counted *counted,
+                        const struct dl__kernel_row *row, struct looked *looked)
+{
+    uint64_t returns = 0, ns = 0;
+
+    for (size_t r = 0; r < row->returned_count; r++) {
+        const struct dl__returned_row *own = &row->returned[r];
+
+        returns += own->count;
+        for (size_t i = 0; i < counted->conversion_count; i++) {
+            const struct dl__conversion_row *moved = &counted->conversions[i];
+
+            if (moved->buffer == own->buffer && moved->count)
+                ns += (uint64_t)((double)moved->time_ns / (double)moved->count *
+                                 (double)(own->count < moved->count ? own->count
+                                                                    : moved->count));
+        }
+    }
+    if (returns > looked->returns) {
+        looked->holder = row;
+        looked->returns = returns;
+        looked->returns_ns = ns;
+    }
+}
+
 static void add_row(struct looked *looked, const struct dl__kernel_row *row, bool *any)
 {
     const struct dl__ran_row *ran = &row->rewritten;
 
     looked->kernels++;
+    looked->all_ns += ran->time_ns + row->native.time_ns;
     if (ran->launches) {
         looked->rewritten++;
         looked->launches += ran->launches;
@@ -252,11 +336,10 @@ static void add_row(struct looked *looked, const struct dl__kernel_row *row, boo
         looked->timed = looked->timed && ran_is_timed(ran);
         add_layouts(looked, row, any);
     }
-    if (!is_left(row))
-        return;
-    looked->left_ns += row->native.time_ns;
-    if (!looked->left || is_longer(row, looked->left))
-        looked->left = row;
+    if (is_left(row))
+        looked->left_ns += row->native.time_ns;
+    if (row->between && (!looked->between || is_longer(row, looked->between)))
+        looked->between = row;
 }
 
 static struct looked look(const struct dl__counted *counted)
@@ -264,10 +347,18 @@ static struct looked look(const struct dl__counted *counted)
     struct looked looked = {.timed = true, .kind = -1};
     bool any = false;
 
-    for (size_t i = 0; i < counted->kernel_count; i++)
+    for (size_t i = 0; i < counted->kernel_count; i++) {
         add_row(&looked, &counted->kernels[i], &any);
+        add_returns(counted, &counted->kernels[i], &looked);
+    }
+    /* Once or twice is how a program begins or ends. */
+    if (looked.returns_ns * 20 < looked.own_ns || looked.returns < 3)
+        looked.holder = NULL;
+    looked.left = looked.holder && is_left(looked.holder) ? looked.holder
+                                                          : left_of(counted, &looked);
     for (size_t i = 0; looked.left && i < counted->kernel_count; i++)
         looked.left_too += is_left(&counted->kernels[i]) &&
+                           !is_helper(&counted->kernels[i], looked.all_ns) &&
                            &counted->kernels[i] != looked.left &&
                            has_same_why(looked.left, &counted->kernels[i]);
     return looked;
@@ -326,6 +417,16 @@ static void print_left(FILE *out, const struct looked *looked)
     fputs("ran as written", out);
     if (left->native.why && *left->native.why)
         fprintf(out, ": %.*s", why_bytes(&left->native), left->native.why);
+    if (why_of(&left->native) == DL__WHY_BETWEEN && looked->between)
+        fprintf(out, " (kernel '%s' is one)", looked->between->name);
+}
+
+static void print_returns(FILE *out, const struct looked *looked)
+{
+    fprintf(out,
+            "; for kernel '%s' buffers came back %" PRIu64
+            " times, %.1f ms with converting them again",
+            looked->holder->name, looked->returns, (double)looked->returns_ns * 1e-6);
 }
 
 /* Whether a later run has what this one has found. */
@@ -421,6 +522,11 @@ static void print_next(FILE *out, const struct dl__counted *counted,
 
     if (!looked->kernels) {
         fputs("have it launch some", out);
+    } else if (looked->holder && !dl__options_get()->layout_auto) {
+        fprintf(out,
+                "change what keeps kernel '%s' as written (--log remark says what), or "
+                "leave --layout out",
+                looked->holder->name);
     } else if (left && looked->left_ns >= looked->own_ns &&
                why_has_next(why_of(&left->native))) {
         if (naming)
@@ -453,6 +559,8 @@ static void print_sentence(FILE *out, const struct dl__counted *counted,
     }
     if (looked->left)
         print_left(out, looked);
+    if (looked->holder)
+        print_returns(out, looked);
     if (!looked->kernels)
         fputs("the program launched no kernel", out);
     print_own(out, counted);

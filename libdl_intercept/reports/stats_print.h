@@ -25,9 +25,19 @@ struct dl__ran_row {
     char *why;                     /* it ran so, the last time; NULL: not said */
 };
 
+/* A buffer came back to the program's layout so often for a kernel as written. */
+struct dl__returned_row {
+    unsigned buffer;
+    uint64_t count;
+};
+
 struct dl__kernel_row {
     char *name;
     struct dl__ran_row native, rewritten;
+    struct dl__returned_row *returned;
+    size_t returned_count;
+    bool between; /* as written, and not to be rewritten, it used buffers that other
+                     kernels may use in another layout */
     /* rewritten launches that were measured as written, too: what they took, and would
      * have */
     uint64_t judged, judged_time_ns, judged_native_ns;

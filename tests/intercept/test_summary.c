@@ -162,16 +162,85 @@ START_TEST(the_longest_kernel_has_its_reason)
 {
     struct dl__kernel_row rows[] = {
         as_written("a", 9, 1, "it is mapped"),
-        as_written("b", 1, 7, "it is built into the device"),
-        as_written("c", 1, 6, "it is built into the device"),
+        as_written("b", 1, 7, "its buffers are smaller than a tile"),
+        as_written("c", 1, 6, "its buffers are smaller than a tile"),
         as_written("d", 1, 5, "it has not been explored yet, as written 0.2 ms")};
 
     says(rows, 4, true,
-         "kernel 'b' and 1 more ran as written: it is built into the device. Next: "
-         "nothing to do");
+         "kernel 'b' and 1 more ran as written: its buffers are smaller than a tile. "
+         "Next: nothing to do");
     says(rows + 3, 1, true,
          "kernel 'd' ran as written: it has not been explored yet. Next: run it again, "
          "or longer: what was explored is kept; --layout da converts always");
+}
+END_TEST
+
+#define NOTHING "DL found no buffer in it that it can convert"
+#define PASSED_OVER                                                                      \
+    "--log remark says what DL passed over, and why: change that, or annotate a buffer " \
+    "that it did not see"
+
+/* What a library launches once, and what has no buffers of structs, says nothing of what
+ * the program gains, unless most of its time goes there. */
+START_TEST(helpers_are_not_named)
+{
+    struct dl__kernel_row rows[] = {in_arrays(10, 40, 10, 90),
+                                    as_written("get_size_and_offsets", 1, 0, NOTHING),
+                                    as_written("sum", 10, 30, NOTHING)};
+
+    options.layout_auto = true;
+    says(
+        rows, 3, true,
+        "1 of 3 kernels ran in arrays: 42.0 instead of 90.0 ms (as written in an earlier "
+        "run), conversions included. Next: nothing to do");
+    rows[2].native.time_ns = 50 * MS;
+    says(
+        rows, 3, true,
+        "1 of 3 kernels ran in arrays: 42.0 instead of 90.0 ms (as written in an earlier "
+        "run), conversions included; kernel 'sum' ran as written: " NOTHING
+        ". Next: " PASSED_OVER);
+    rows[0] = as_written("move", 10, 10, "it has not been explored yet");
+    rows[2].native.time_ns = 5 * MS;
+    says(
+        rows, 3, true,
+        "kernel 'move' ran as written: it has not been explored yet. Next: run it again, "
+        "or longer: what was explored is kept; --layout da converts always");
+    says(rows + 1, 2, true,
+         "kernel 'sum' ran as written: " NOTHING ". Next: " PASSED_OVER);
+    says(rows + 1, 1, true,
+         "kernel 'get_size_and_offsets' ran as written: " NOTHING ". Next: " PASSED_OVER);
+}
+END_TEST
+
+/* That is the one to change, however long others take. */
+START_TEST(the_kernel_that_holds_others_up_is_named)
+{
+    struct dl__kernel_row rows[] = {
+        in_arrays(10, 40, 0, 0), as_written("long", 10, 900, NOTHING),
+        as_written("bin", 10, 5, "it may reach its buffers by pointers")};
+    struct dl__returned_row returned = {.count = 10};
+
+    rows[2].returned = &returned;
+    rows[2].returned_count = 1;
+    options.layout_auto = false;
+    says(
+        rows, 3, true,
+        "1 of 3 kernels ran in arrays: 42.0 ms with conversions; the time as written was "
+        "not measured; kernel 'bin' ran as written: it may reach its "
+        "buffers by pointers; for kernel 'bin' buffers came back 10 times, 2.0 ms with "
+        "converting them again. Next: change what keeps kernel 'bin' as written (--log "
+        "remark says what), or leave --layout out");
+    options.layout_auto = true;
+#define NEED                                                                             \
+    "kernels or commands that need its buffers as written cost more than a layout saves"
+    rows[0] = as_written("move", 10, 100, NEED);
+    rows[1] = as_written("bin", 10, 5, NOTHING);
+    rows[1].between = true;
+    says(rows, 2, true,
+         "kernel 'move' ran as written: " NEED
+         " (kernel 'bin' is one). Next: annotate or change those kernels (--log remark "
+         "says why they run as written), or have the host read or write smaller parts of "
+         "the buffers, or less often");
 }
 END_TEST
 
@@ -241,6 +310,8 @@ int main(void)
     tcase_add_test(tests, the_next_step_is_of_what_takes_time);
     tcase_add_test(tests, times_of_an_earlier_run_are_called_so);
     tcase_add_test(tests, the_longest_kernel_has_its_reason);
+    tcase_add_test(tests, helpers_are_not_named);
+    tcase_add_test(tests, the_kernel_that_holds_others_up_is_named);
     tcase_add_test(tests, the_layout_that_times_favour_is_named);
     tcase_add_test(tests, what_nothing_keeps_is_not_for_the_next_run);
     tcase_add_test(tests, a_reason_is_found_by_its_words);

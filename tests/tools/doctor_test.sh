@@ -25,6 +25,7 @@
 #   39  a queue that is made before the program   40  what is next
 #   41  a driver whose events tell no times
 #   42  a text of the program's own that the driver refuses
+#   43  a kernel that has buffers brought back at each launch
 # and of each the same without the fault, as far as that says something.
 . "$DL_SOURCE/tests/intercept/common.sh"
 unset DL_MEMORY_CAP DL_STAGING DL_VERIFY DL_LIBCLANG DL_REPORT OPENCL_VENDOR_PATH
@@ -425,5 +426,13 @@ says "41: in short" '^  in short: .*: how long they took is not known, since the
     --layout asta --stats -- "$host" source "$work/good.cl"
 FAKE_TICK_NS=1000000 says "41: times" '^  fake_step +rewritten +1 +[0-9]+\.[0-9]+ +[0-9.]+ +-  p:ASTA' \
     --layout asta --stats -- "$host" source "$work/good.cl"
+# 43: the kernel that has buffers brought back is named, with what that cost.
+kernel turns.cl "//DL: AoS: p[n]"
+echo '__kernel void other(__global particle *p, int n) { __global char *c = (__global char *)p; c[0]++; }' >>"$work/turns.cl"
+FAKE_TICK_NS=1000000 says "43: brought back" "^  in short: 1 of 2 kernels ran in tiles: .*; kernel 'other' ran as written: DL found no buffer in it that it can convert; for kernel 'other' buffers came back 4 times, [1-9][0-9.]* ms with converting them again.*Next: change what keeps kernel 'other' as written \(--log remark says what\), or leave --layout out$" \
+    --layout asta --stats -- "$host" turns "$work/turns.cl"
+grep -q "1 launches\|1 kernels" "$work/err" && fail "43: one of several: $(cat "$work/err")"
+doctor --log remark -- "$host" source "$work/floats.cl"
+has "31: of which text" "remark: no kernel in one of the program's texts has a buffer that DL can convert: these run as written$"
 [ -z "$(ls "$TMPDIR")" ] || fail "reports are left behind: $(ls "$TMPDIR")"
 finish

@@ -10,6 +10,7 @@
  *   early    makes its queue before it builds the file
  *   threads  the same while seven threads build it as well
  *   unused   builds the file and makes the kernel, without launching it
+ *   turns    launches it and the kernel `other` by turns on one buffer, four times
  *   exit     the same as source, and ends without running what is to run at the end */
 #include <pthread.h>
 #include <stdbool.h>
@@ -82,7 +83,8 @@ static cl_command_queue make_queue(cl_context context, cl_device_id device)
     return queue;
 }
 
-static void launch(cl_context context, cl_command_queue queue, cl_kernel kernel)
+static void launch(cl_context context, cl_command_queue queue, const cl_kernel *kernels,
+                   unsigned count, unsigned times)
 {
     const size_t global = ITEMS;
     const int n = ITEMS;
@@ -91,9 +93,14 @@ static void launch(cl_context context, cl_command_queue queue, cl_kernel kernel)
 
     mem = clCreateBuffer(context, CL_MEM_READ_WRITE, BYTES, NULL, &err);
     must(err);
-    must(clSetKernelArg(kernel, 0, sizeof mem, &mem));
-    must(clSetKernelArg(kernel, 1, sizeof n, &n));
-    must(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, NULL, 0, NULL, NULL));
+    for (unsigned i = 0; i < count * times; i++) {
+        cl_kernel kernel = kernels[i % count];
+
+        must(clSetKernelArg(kernel, 0, sizeof mem, &mem));
+        must(clSetKernelArg(kernel, 1, sizeof n, &n));
+        must(
+            clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, NULL, 0, NULL, NULL));
+    }
     must(clFinish(queue));
     clReleaseMemObject(mem);
 }
@@ -135,7 +142,8 @@ int main(int argc, char **argv)
     cl_command_queue queue = NULL;
     cl_program program;
     cl_device_id device;
-    cl_kernel kernel;
+    cl_kernel kernels[2];
+    unsigned count = 1;
     cl_int err;
 
     if (argc < 3)
@@ -151,14 +159,19 @@ int main(int argc, char **argv)
     program = from_source(context, argv[2], strcmp(argv[1], "il") == 0);
     if (strcmp(argv[1], "binary") == 0 || strcmp(argv[1], "known") == 0)
         program = from_binary(context, device, program, argv[1][0] == 'k');
-    kernel = clCreateKernel(program, argc > 3 ? argv[3] : "fake_step", &err);
+    kernels[0] = clCreateKernel(program, argc > 3 ? argv[3] : "fake_step", &err);
     must(err);
+    if (strcmp(argv[1], "turns") == 0) {
+        kernels[count++] = clCreateKernel(program, "other", &err);
+        must(err);
+    }
     if (!queue)
         queue = make_queue(context, device);
     if (strcmp(argv[1], "unused") != 0)
-        launch(context, queue, kernel);
+        launch(context, queue, kernels, count, count == 2 ? 4 : 1);
     clReleaseCommandQueue(queue);
-    clReleaseKernel(kernel);
+    while (count > 0)
+        clReleaseKernel(kernels[--count]);
     clReleaseProgram(program);
     clReleaseContext(context);
     puts("the program has run");
