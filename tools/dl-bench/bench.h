@@ -44,7 +44,7 @@ struct bench_command {
 /* Options that several commands have. */
 #define BENCH_DEVICE(X)                                                                  \
     X(device, "SUBSTRING", "",                                                           \
-      "a part of the device's or platform's name; else the first")
+      "a part of the device's or platform's name; default: the first device")
 #define BENCH_CSV(X) X(csv, "FILE", "", "write every line as comma-separated values")
 #define BENCH_REPS(X, count) X(reps, "N", count, "timed runs; the median counts")
 #define BENCH_PART(X) X(part, "I/N", "0/1", "only every N-th of them, from the I-th")

@@ -118,7 +118,7 @@ bool device_open(struct device *device, const char *part)
         if (*part)
             fprintf(stderr, "dl-bench: no OpenCL device has \"%s\" in its name\n", part);
         else
-            fprintf(stderr, "dl-bench: no OpenCL device is there\n");
+            fprintf(stderr, "dl-bench: no OpenCL device was found\n");
         return false;
     }
     clGetDeviceInfo(device->id, CL_DEVICE_NAME, sizeof device->name, device->name, NULL);

@@ -299,15 +299,14 @@ static const struct figure figures[] = {
 };
 
 #define FIGURE_OPTION_MAP(X)                                                             \
-    X(list, "", "", "print what there is and what each needs")                           \
+    X(list, "", "", "list the figures and what each needs")                              \
     BENCH_DEVICE(X)                                                                      \
     X(out, "FOLDER", "figures",                                                          \
       "where tables and pictures go; a table that is there is not measured again")       \
-    X(limit, "SECONDS", "",                                                              \
-      "begin nothing later, end what runs then; exit code 3 while tables are left")      \
+    X(limit, "SECONDS", "", "stop after this time; exit code 3 if tables are left")      \
     X(each, "SECONDS", "", "end the measuring of a table that takes longer")             \
     X(builders, "N", "1",                                                                \
-      "first build each table's kernels by so many processes, where the driver keeps "   \
+      "first build each table's kernels by this many processes, if the driver keeps "    \
       "them")                                                                            \
     X(small, "", "", "in miniature, to see that all of it runs")
 
@@ -616,7 +615,8 @@ int figure_main(int argc, char **argv)
         return 0;
     }
     if (!*ids) {
-        fputs("dl-bench figure: which one? --list prints their names (see --help)\n",
+        fputs("dl-bench figure: no figure is named; --list prints their names (see "
+              "--help)\n",
               stderr);
         return 2;
     }
@@ -635,9 +635,8 @@ int figure_main(int argc, char **argv)
         if (is_wanted(&figures[f], ids))
             drawn = figure_make(&making, &figures[f], &worst) && drawn;
     printf("The tables are in %s%s.\n", making.options.out,
-           worst == NOT_MADE
-               ? "; some are not finished: the same command goes on from here"
-           : drawn ? ", and the pictures"
+           worst == NOT_MADE ? "; some are not finished: the same command continues"
+           : drawn           ? ", and the pictures"
                    : "; not all was drawn: python3 with matplotlib draws it, by "
                      "the same command");
     return worst == NOT_MADE ? 3 : worst == MADE_WRONG;

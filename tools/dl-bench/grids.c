@@ -188,16 +188,15 @@ enum { SIZES_MAX = 64, SIZE_MAX_CELLS = 4096 };
 #define GRIDS_OPTION_MAP(X)                                                              \
     BENCH_DEVICE(X)                                                                      \
     X(samples, "LIST", "lbm,heat,cfd", "which samples")                                  \
-    X(vary, "LIST", "x,y,z", "which dimensions, each by itself")                         \
-    X(sizes, "LIST", "64-512", "cells along it; 64-512: in 15 steps")                    \
-    X(size, "XxYxZ", "128x128x128", "cells along the others")                            \
+    X(vary, "LIST", "x,y,z", "dimensions to vary, one at a time")                        \
+    X(sizes, "LIST", "64-512", "cells along the varied dimension; 64-512: in 15 steps")  \
+    X(size, "XxYxZ", "128x128x128", "cells along the other dimensions")                  \
     X(layouts, "LIST", "native,asta,da,derived,tesla",                                   \
       "native is AoS or row-major; derived is for the device, tesla for the thesis's")   \
     X(steps, "N", "100", "time steps")                                                   \
     BENCH_REPS(X, "3")                                                                   \
     BENCH_CSV(X)                                                                         \
-    X(resume, "", "",                                                                    \
-      "go on with the table of --csv: sizes that it has are not run again")
+    X(resume, "", "", "continue the table of --csv: sizes that it has are not run again")
 
 struct grids_options {
     GRIDS_OPTION_MAP(BENCH_FIELD)
@@ -269,7 +268,7 @@ static int options_parse(int argc, char **argv, struct grids *grids)
     if (grids->reps >= 1 && grids->reps <= REPS_MAX && atoi(options->steps) >= 1 &&
         varied_parse(grids) && sizes_parse(options->size, 3, grids->size))
         return BENCH_GO_ON;
-    fprintf(stderr, "dl-bench grids: look at --sizes, --size, --steps and --reps\n");
+    fprintf(stderr, "dl-bench grids: check --sizes, --size, --steps and --reps\n");
     return 2;
 }
 
@@ -508,7 +507,7 @@ enum { COUNTS_MAX = 16 };
 #define SCALE_OPTION_MAP(X)                                                              \
     BENCH_DEVICE(X)                                                                      \
     X(devices, "LIST", "1,2",                                                            \
-      "over how many to cut; of more than there are, some get several parts")            \
+      "how many devices to use; if there are fewer, some get several parts")             \
     X(size, "XxYxZ", "256x256x256", "cells a device, and in all")                        \
     X(steps, "N", "100", "time steps")                                                   \
     X(scaling, "LIST", "weak,strong", "weak: size a device; strong: in all")             \
@@ -551,7 +550,7 @@ static int scale_options_parse(int argc, char **argv, struct scale *scale)
     if (scale->reps >= 1 && scale->reps <= REPS_MAX &&
         sizes_parse(scale->options.size, 1, scale->size))
         return BENCH_GO_ON;
-    fprintf(stderr, "dl-bench scale: look at --size and --reps\n");
+    fprintf(stderr, "dl-bench scale: check --size and --reps\n");
     return 2;
 }
 

@@ -1145,7 +1145,7 @@ int marshal_main(int argc, char **argv)
                            : UINT64_C(1) << (device.type == CL_DEVICE_TYPE_CPU ? 26 : 30);
     if (bytes < 4096 || !marshal_cases_make(&options, bytes, &list))
         fprintf(stderr,
-                "dl-bench: no cases: look at --bytes, --cases, --words and --tiles\n");
+                "dl-bench: no cases: check --bytes, --cases, --words and --tiles\n");
     else
         good = marshal_measure(&device, &options, bytes, &list, argc, argv);
     cases_free(&list);

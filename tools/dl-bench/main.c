@@ -8,7 +8,7 @@ static const struct {
     const char *name, *words, *help;
     bench_main *run;
 } commands[] = {
-    {"figure", "ID", "a figure or table of the papers, made anew", figure_main},
+    {"figure", "ID", "a figure or table of the papers", figure_main},
     {"marshal", "[...]", "speed of every conversion, checked", marshal_main},
     {"tune", "[...]", "the same for every variant of --knobs", marshal_main},
     {"transpose", "[...]", "transposition in place and out of place", transpose_main},

@@ -211,11 +211,11 @@ static void run_help_print(FILE *to)
     char usage[DL_OPTION_TEXT_BYTES];
     fputs(
         "usage: dl-run [OPTION]... [--] PROGRAM [ARGUMENT]...\n\n"
-        "Runs an OpenCL program with its buffers of structs on another data layout. The\n"
-        "program's exit code is its own; 2: a bad option, 125: DL itself is not found,\n"
+        "Runs an OpenCL program with its buffers of structs in another data layout. The\n"
+        "exit code is the program's, or 2: a bad option, 125: DL itself is not found,\n"
         "126: PROGRAM can't be run, 127: PROGRAM is not found.\n\n"
-        "A value is the next word, or comes after '='. One in brackets may be left out,\n"
-        "and comes after '=' only.\n\n",
+        "A value is the next word, or follows '='. A value in brackets is optional, and\n"
+        "can only follow '='.\n\n",
         to);
     for (int i = 0; i < DL_OPTION_COUNT; i++) {
         const struct dl_option_row *row = dl_option_row((enum dl_option)i);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* dl-bench apps: whole programs, the samples and dl-patterns, natively and under dl-run
- * in every layout, with what is left of earlier runs and without. Device time, the host's
- * time and break-even are read off one long run each; FOLDER keeps finished rows, so that
- * it can be run in parts. */
+ * in every layout, with what the caches hold from earlier runs and without. Device time,
+ * the host's time and break-even are read off one long run each; FOLDER keeps finished
+ * rows, so that it can be run in parts. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -18,19 +18,20 @@
 #include "tools/dl-bench/bench.h"
 
 #define APPS_OPTION_MAP(X)                                                               \
-    X(device, "SUBSTRING", "", "a part of the device's name; else a GPU")                \
+    X(device, "SUBSTRING", "", "a part of the device's name; default: a GPU")            \
     X(out, "FOLDER", "apps-results",                                                     \
       "apps.csv and summary.csv; a row that is there is not run again")                  \
     X(rows, "LIST", "",                                                                  \
-      "rows, beginnings of their names, or samples, patterns, thesis, large; else all "  \
+      "rows, beginnings of their names, or samples, patterns, thesis, large; default: "  \
+      "all "                                                                             \
       "but large")                                                                       \
     X(layouts, "LIST", "native,aos,asta,da,auto", "native is always run")                \
-    X(states, "LIST", "cold,warm,remembered", "what is left of earlier runs")            \
+    X(states, "LIST", "cold,warm,remembered", "what the caches hold from earlier runs")  \
     BENCH_REPS(X, "5")                                                                   \
     X(steps, "N", "1000", "the longest run; shorter ones are read off it")               \
-    X(shrink, "N", "1", "the patterns' buffers are so many times smaller")               \
+    X(shrink, "N", "1", "make the patterns' buffers this many times smaller")            \
     BENCH_PART(X)                                                                        \
-    X(minutes, "N", "0", "begin no other row after so many; 0: no limit")                \
+    X(minutes, "N", "0", "start no other row after this time; 0: no limit")              \
     X(small, "", "", "small samples, --shrink 256, --steps 20: for a CPU")               \
     X(check, "", "", "exit code 1 where `auto` breaks a bound")                          \
     X(explain, "", "", "print what `auto` decides in each of its runs")                  \
@@ -1399,7 +1400,7 @@ static int rows_main(const struct apps_options *options, int argc, char **argv)
     if (tally.done + tally.kept > 0)
         code = report_main(options);
     printf("%zu rows run now, %zu kept, %zu failed, %zu left%s\n", tally.done, tally.kept,
-           tally.failed, tally.left, tally.left ? ": run again to go on" : "");
+           tally.failed, tally.left, tally.left ? ": run again to continue" : "");
     free(rows.rows);
     if (code == 0 && tally.failed)
         code = 1;

@@ -503,7 +503,7 @@ static int options_parse(int argc, char **argv, struct run_of_all *all)
     if (good && all->size_count > 0 && all->bench.reps >= 1 &&
         all->bench.reps <= REPS_MAX && all->bench.group >= 1 && all->bench.group <= 1024)
         return BENCH_GO_ON;
-    fprintf(stderr, "dl-bench coalesced: look at --words, --group and --reps\n");
+    fprintf(stderr, "dl-bench coalesced: check --words, --group and --reps\n");
     return 2;
 }
 

@@ -321,7 +321,7 @@ static bool parse_settings(int argc, char **argv, struct settings *settings, boo
          "part of the device's or platform's name"},
         {"--steps", SAMPLE_COUNT, &settings->step_count, "how often (default 100)"},
         {"--shrink", SAMPLE_COUNT, &settings->shrink,
-         "buffers are so many times smaller (default 1)"},
+         "make the buffers N times smaller (default 1)"},
         {"--timeline", SAMPLE_TEXT, &settings->timeline,
          "write to this file when each step ended"},
     };

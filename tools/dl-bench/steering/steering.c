@@ -13,7 +13,7 @@
     X(bytes, "N", "",                                                                    \
       "of a buffer, a power of two up to 16G; default 4G, 256M on a CPU")                \
     X(groups, "N", "", "work-groups of one work-item; default 32 a compute unit")        \
-    X(chains, "N", "1", "chases that each work-item has under way")                      \
+    X(chains, "N", "1", "chases that each work-item runs at once")                       \
     X(ms, "N", "1", "about how long a launch takes")                                     \
     BENCH_REPS(X, "5")                                                                   \
     X(increments, "N", "256", "strides of 256 bytes and its multiples")                  \
@@ -72,8 +72,8 @@ static bool program_build(struct steering_bench *bench)
     err = kernels_make(&bench->device, bench_steering_cl, options, names, COUNT(names),
                        &bench->kernels);
     if (err != CL_SUCCESS)
-        fprintf(stderr, "dl-bench steering: the kernels can't be had: OpenCL error %d\n",
-                err);
+        fprintf(stderr,
+                "dl-bench steering: the kernels can't be built: OpenCL error %d\n", err);
     return err == CL_SUCCESS;
 }
 
@@ -111,7 +111,7 @@ static bool values_parse(struct steering_bench *bench,
         bench->groups <= 1 << 20 && bench->chains >= 1 && bench->chains <= 32 &&
         bench->reps >= 1 && bench->reps <= REPS_MAX)
         return true;
-    fprintf(stderr, "dl-bench steering: look at --bytes (a power of two from 4K to 16G), "
+    fprintf(stderr, "dl-bench steering: check --bytes (a power of two from 4K to 16G), "
                     "--groups, --chains (up to 32) and --reps\n");
     return false;
 }
@@ -445,7 +445,7 @@ int steering_main(int argc, char **argv)
         return code;
     if (atof(whole.options.ms) <= 0 || atoi(whole.options.increments) < 1 ||
         atoi(whole.options.increments) > INCREMENTS_MAX) {
-        fprintf(stderr, "dl-bench steering: look at --ms and --increments\n");
+        fprintf(stderr, "dl-bench steering: check --ms and --increments\n");
         return 2;
     }
     if (steering_open(&whole.bench, &whole.options)) {
