@@ -1094,53 +1094,6 @@ static DL__WITH_LOCK bool is_building(struct dl__kernel *kernel, struct dl__queu
     return !ready;
 }
 
-/* True when all that was bound for a launch like this one is as it was; *plan is that
- * plan. */
-static DL__WITH_LOCK bool is_planned(const struct dl__ndrange *range,
-                                     const struct dl__repeat *known,
-                                     const struct dl_layout *layout,
-                                     struct dl__plan *plan)
-{
-    struct dl__kernel *kernel = range->kernel;
-
-    if (!known || !known->planned || !layout ||
-        known->rows_made != kernel->launched.rows_made ||
-        !dl_layout_equal(&known->layout, layout))
-        return false;
-    for (size_t b = 0; b < kernel->note->buffer_count; b++) {
-        const struct dl__mem *mem = known->bindings[b].mem;
-
-        if (mem->residence.changes != known->changes[b] || dl__mem_refusal(mem))
-            return false;
-    }
-    if (dl__shadow_kernel_set(kernel, range->mems, known->plan.shadow) != CL_SUCCESS)
-        return false;
-    *plan = known->plan;
-    return true;
-}
-
-/* Keeps what was bound, where nothing has to be moved for it and the buffers are the
- * program's own. */
-static DL__WITH_LOCK void keep_plan(const struct dl__kernel *kernel,
-                                    struct dl__repeat *known,
-                                    const struct dl_layout *layout,
-                                    const struct dl__plan *plan)
-{
-    if (!layout || !plan->shadow)
-        return;
-    for (size_t b = 0; b < kernel->note->buffer_count; b++) {
-        const struct dl__binding *binding = &known->bindings[b];
-
-        if (!dl__binding_is_moved(binding) || binding->part || binding->move.needed ||
-            dl__mem_is_copied(binding->mem))
-            return;
-        known->changes[b] = binding->mem->residence.changes;
-    }
-    known->layout = *layout;
-    known->plan = *plan;
-    known->planned = true;
-}
-
 bool dl__plan_prepare(const struct dl__ndrange *range, const struct dl_layout *layout,
                       struct dl__plan *plan)
 {
@@ -1155,10 +1108,6 @@ bool dl__plan_prepare(const struct dl__ndrange *range, const struct dl_layout *l
     plan->reason = dl__cancel_possible(kernel->object.context) ? dl__cancel_reason : NULL;
     if (plan->reason)
         return false;
-    if (is_planned(range, range->known, layout, plan))
-        return true;
-    if (range->known)
-        range->known->planned = false;
     memset(bindings, 0, note->buffer_count * sizeof *bindings);
     if (layout) {
         memset(&plan->knobs, 0, sizeof plan->knobs);
@@ -1199,8 +1148,6 @@ bool dl__plan_prepare(const struct dl__ndrange *range, const struct dl_layout *l
             goto out;
     }
     ready = true;
-    if (range->known)
-        keep_plan(kernel, range->known, layout, plan);
 out:
     launch_end(&launch);
     return ready;

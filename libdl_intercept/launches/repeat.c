@@ -175,7 +175,6 @@ static DL__WITH_LOCK void renew(struct dl__repeat *launch,
     launch->ask.buffer_count = 0;
     launch->seen = false;
     launch->asked = 0;
-    launch->planned = false;
     launch->again.stands = false;
 }
 
@@ -261,18 +260,35 @@ static DL__WITH_LOCK bool add_root(struct dl__short_way *again, struct dl__mem *
 }
 
 /* True when the launch binds it, so that what comes back for it is the launch's own. */
-static DL__WITH_LOCK bool is_bound(const struct dl__kernel *kernel,
-                                   const struct dl__repeat *known,
-                                   const struct dl__mem *root, bool tiled)
+static DL__WITH_LOCK bool is_bound(const struct dl__ndrange *range,
+                                   const struct dl__plan *plan,
+                                   const struct dl__mem *root)
 {
     bool bound = false;
 
-    for (size_t b = 0; tiled && b < kernel->note->buffer_count; b++)
-        bound |= known->bindings[b].mem == root;
-    return bound || dl__choice_binds(&known->ask, root);
+    for (size_t b = 0; plan && b < range->kernel->note->buffer_count; b++)
+        bound |= plan->bindings[b].mem == root;
+    return bound || dl__choice_binds(&range->known->ask, root);
+}
+
+/* True when the plan moves all of its buffers, to where they lie: nothing is copied for
+ * it, and no other argument set. */
+static DL__WITH_LOCK bool is_settled(const struct dl__kernel *kernel,
+                                     const struct dl__plan *plan)
+{
+    bool settled = true;
+
+    for (size_t b = 0; b < kernel->note->buffer_count; b++) {
+        const struct dl__binding *binding = &plan->bindings[b];
+
+        settled = settled && dl__binding_is_moved(binding) && !binding->part &&
+                  !binding->move.needed && !dl__mem_is_copied(binding->mem);
+    }
+    return settled;
 }
 
 static DL__WITH_LOCK bool keep_roots(const struct dl__ndrange *range,
+                                     const struct dl__plan *plan,
                                      struct dl__short_way *again)
 {
     for (unsigned i = 0; i < range->kernel->arg_count; i++) {
@@ -281,7 +297,7 @@ static DL__WITH_LOCK bool keep_roots(const struct dl__ndrange *range,
 
         if (!root)
             continue;
-        bound = is_bound(range->kernel, range->known, root, again->shadow);
+        bound = is_bound(range, plan, root);
         if (root->object.context != range->queue->object.context ||
             (dl__mem_is_tiled(root) && !(again->shadow && bound)) ||
             !add_root(again, root, bound))
@@ -310,7 +326,8 @@ void dl__repeat_keep(const struct dl__ndrange *range, const struct dl__plan *pla
 
     again->stands = false;
     if (!is_plain(kernel) || dl__queue_needs_events(range->queue) ||
-        (plan ? !known->planned : !range->choice->asked || range->choice->why_not))
+        (plan ? !is_settled(kernel, plan)
+              : !range->choice->asked || range->choice->why_not))
         return;
     /* The driver may have called the program meanwhile. */
     if (kernel->serial != known->serial || dl__handles_version() != known->handles)
@@ -324,7 +341,7 @@ void dl__repeat_keep(const struct dl__ndrange *range, const struct dl__plan *pla
         memcpy(again->hidden, shadow->hidden,
                again->hidden_count * sizeof *again->hidden);
     }
-    again->stands = keep_roots(range, again);
+    again->stands = keep_roots(range, plan, again);
 }
 
 /* ---- whether it is all as it was ---- */

@@ -73,12 +73,7 @@ struct dl__repeat {
     struct dl__policy_buffer *buffers[DL__REPEAT_BUFFERS];
     bool seen;      /* once, without being told the policy */
     unsigned asked; /* how often it was asked whether candidates are ready */
-    /* bind.c: what was bound last */
-    bool planned;
-    struct dl_layout layout;
-    struct dl__plan plan;
-    struct dl__binding bindings[DL__REPEAT_BUFFERS];
-    unsigned changes[DL__REPEAT_BUFFERS]; /* of the buffers' layouts, so far */
+    struct dl__binding bindings[DL__REPEAT_BUFFERS]; /* room for a launch's plan */
     /* launch.c: when its arguments were looked at, the version of the table of handles,
      * and the last set of an argument */
     uint64_t handles;

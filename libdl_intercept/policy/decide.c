@@ -436,11 +436,10 @@ static inline void count(struct dl__policy_group *group, struct dl__member *memb
         group->last = (unsigned)(member - group->members);
         member->lately.turns++;
         member->ever.turns++;
+        count_hops(group, ask);
     }
     member->lately.launches++;
     member->ever.launches++;
-    if (memcmp(group->tile, ask->tile, sizeof group->tile) != 0)
-        count_hops(group, ask);
     if (candidate != DL__NATIVE)
         group->achieved += ask->saves;
     group->launches++;
