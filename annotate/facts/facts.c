@@ -2589,8 +2589,7 @@ static void add_function(struct search *s, struct dl__function *f)
 static void look_for_calls(struct search *s, const struct dl__function *f)
 {
     struct dl__ast *ast = s->unit->tracker->ast;
-    struct dl__lexer lexer = {
-        .text = ast->text, .bytes = f->body_end, .offset = f->body_at};
+    struct dl__lexer lexer = dl__ast_body_tokens(ast, f);
     struct dl__token t, name = {.kind = DL__END};
 
     while ((t = dl__lex_next(&lexer)).kind != DL__END) {

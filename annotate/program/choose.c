@@ -95,7 +95,7 @@ static bool take_out(struct dl__rewriter *w, struct dl__kernel *k, size_t name_a
 
 void dl__find_mentions(struct dl__rewriter *w)
 {
-    struct dl__lexer lexer = {.text = w->expanded.text, .bytes = w->expanded.bytes};
+    struct dl__lexer lexer = dl__lexer_of(&w->ast.tokens, 0, w->ast.bytes);
     struct dl__kernel **kernels =
         dl__arena_alloc(&w->arena, w->kernels.count * sizeof(struct dl__kernel *));
     struct dl__token t;
@@ -183,7 +183,7 @@ static bool file_is_free(struct dl__rewriter *w, const struct dl__file *file)
 /* The same names where macros of the build options, or pasting, bring them. */
 static bool expansions_are_free(struct dl__rewriter *w)
 {
-    struct dl__lexer lexer = {.text = w->expanded.text, .bytes = w->expanded.bytes};
+    struct dl__lexer lexer = dl__lexer_of(&w->ast.tokens, 0, w->ast.bytes);
     bool any = false;
     struct dl__token t;
 
@@ -340,9 +340,11 @@ static bool unit_is_hygienic(struct dl__rewriter *w, struct dl__unit *unit,
     struct dl__buf text = {.arena = &w->arena};
 
     *at = unit->function->name_at;
-    for (const char *const *part = dl__prelude_texts(); *part; part++)
+    for (const char *const *part = dl__prelude_texts(); *part && !w->prelude_is_clean;
+         part++)
         if (dl__macro_in_text(w->expanded.macros, *part, strlen(*part), name))
             return false;
+    w->prelude_is_clean = true;
     w->tracker.turn++;
     return is_hygienic(w, unit, false, &text, name, at);
 }

@@ -69,7 +69,7 @@ static bool is_defined(const struct dl__ast *ast, const char *name)
 /* False of most texts, which then need not be searched function by function. */
 static bool search_text(struct dl__rewriter *w)
 {
-    struct dl__lexer lexer = {.text = w->expanded.text, .bytes = w->expanded.bytes};
+    struct dl__lexer lexer = dl__lexer_of(&w->ast.tokens, 0, w->ast.bytes);
     struct dl__token t;
 
     for (size_t i = 0; i < w->ast.functions.count; i++)
@@ -83,20 +83,13 @@ static bool search_text(struct dl__rewriter *w)
     return false;
 }
 
-static struct dl__lexer body_of(const struct dl__rewriter *w,
-                                const struct dl__function *f)
-{
-    return (struct dl__lexer){
-        .text = w->expanded.text, .bytes = f->body_end, .offset = f->body_at};
-}
-
 static struct search search(struct dl__rewriter *w, struct dl__function *f)
 {
     struct search s = {.functions = dl__ast_reachable(&w->ast, f)};
 
     s.more = s.functions.lacks_one;
     for (size_t i = 0; i < s.functions.count; i++) {
-        struct dl__lexer lexer = body_of(w, s.functions.items[i]);
+        struct dl__lexer lexer = dl__ast_body_tokens(&w->ast, s.functions.items[i]);
         struct place place = {.last.text = "{", .last.bytes = 1};
         struct dl__token t;
 
@@ -174,7 +167,7 @@ static bool is_among(const struct dl__printing *all, const struct dl__function *
 static bool names_one(struct dl__rewriter *w, const struct dl__function *f,
                       const struct dl__printing *all)
 {
-    struct dl__lexer lexer = body_of(w, f);
+    struct dl__lexer lexer = dl__ast_body_tokens(&w->ast, f);
     struct dl__token t;
 
     while ((t = dl__lex_next(&lexer)).kind != DL__END) {
@@ -265,8 +258,7 @@ static bool is_in_loop(const struct waiting *s, const struct dl__node *n)
 
 static bool has_goto(const struct waiting *s, const struct dl__function *f)
 {
-    struct dl__lexer lexer = {
-        .text = s->w->ast.text, .bytes = f->body_end, .offset = f->body_at};
+    struct dl__lexer lexer = dl__ast_body_tokens(&s->w->ast, f);
     struct dl__token t;
 
     while ((t = dl__lex_next(&lexer)).kind != DL__END)

@@ -234,9 +234,9 @@ static void check_limits(struct dl__rewriter *w)
 {
     bool rewritten = dl_annotate_is_rewritten(w->main.text, w->main.bytes);
     size_t at = 0;
-    const char *reason =
-        dl__limits_check(w->expanded.text, w->expanded.bytes,
-                         rewritten ? DL__REWRITTEN_TOKENS_MAX : DL__TOKENS_MAX, &at);
+    const char *reason = dl__limits_check(
+        &w->arena, w->expanded.text, w->expanded.bytes,
+        rewritten ? DL__REWRITTEN_TOKENS_MAX : DL__TOKENS_MAX, &w->ast.tokens, &at);
 
     if (!reason)
         return;

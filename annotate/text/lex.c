@@ -66,20 +66,33 @@ struct dl__climb_value dl__climb(const struct dl__climber *climber, void *parser
 
 /* ---- Preprocessing tokens of OpenCL C, and the comments between them. ---- */
 
-static bool is_name_start(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' ||
-           (unsigned char)c >= 0x80;
-}
+/* What a byte may be part of: nearly all time goes by byte. */
+enum { NAME_START = 1, DIGIT = 2, SPACE = 4, SLASH = 8, QUOTE = 16 };
 
-static bool is_digit(char c)
+static const unsigned char classes[256] = {[' '] = SPACE,
+                                           ['\t'] = SPACE,
+                                           ['\r'] = SPACE,
+                                           ['\f'] = SPACE,
+                                           ['\v'] = SPACE,
+                                           ['0' ... '9'] = DIGIT,
+                                           ['/'] = SLASH,
+                                           ['\\'] = SLASH,
+                                           ['"'] = QUOTE,
+                                           ['\''] = QUOTE,
+                                           ['$'] = NAME_START,
+                                           ['A' ... 'Z'] = NAME_START,
+                                           ['_'] = NAME_START,
+                                           ['a' ... 'z'] = NAME_START,
+                                           [0x80 ... 0xFF] = NAME_START};
+
+static bool is_class(char c, unsigned which)
 {
-    return c >= '0' && c <= '9';
+    return (classes[(unsigned char)c] & which) != 0;
 }
 
 static bool is_name_part(char c)
 {
-    return is_name_start(c) || is_digit(c);
+    return is_class(c, NAME_START | DIGIT);
 }
 
 /* The bytes of a backslash-newline at `at`, or 0. */
@@ -111,7 +124,7 @@ static size_t skip_line_comment(struct dl__lexer *lexer, size_t at)
     size_t start = at;
 
     for (at += 2; at < lexer->bytes && lexer->text[at] != '\n';) {
-        size_t splice = splice_bytes(lexer, at);
+        size_t splice = lexer->text[at] == '\\' ? splice_bytes(lexer, at) : 0;
 
         at += splice ? splice : 1;
     }
@@ -126,20 +139,20 @@ static size_t skip_line_comment(struct dl__lexer *lexer, size_t at)
 }
 
 /* Skips white space and comments, but no newline outside a comment. */
-static bool skip_space(struct dl__lexer *lexer)
+static size_t skip_space(struct dl__lexer *lexer, size_t at)
 {
     const char *text = lexer->text;
-    size_t at = lexer->offset;
-    size_t start = at;
 
-    while (at < lexer->bytes) {
-        size_t splice = splice_bytes(lexer, at);
+    for (;;) {
+        size_t splice;
 
+        while (at < lexer->bytes && is_class(text[at], SPACE))
+            at++;
+        if (at >= lexer->bytes || !is_class(text[at], SLASH))
+            return at;
+        splice = splice_bytes(lexer, at);
         if (splice) {
             at += splice;
-        } else if (text[at] == ' ' || text[at] == '\t' || text[at] == '\r' ||
-                   text[at] == '\f' || text[at] == '\v') {
-            at++;
         } else if (text[at] == '/' && at + 1 < lexer->bytes && text[at + 1] == '/') {
             at = skip_line_comment(lexer, at);
         } else if (text[at] == '/' && at + 1 < lexer->bytes && text[at + 1] == '*') {
@@ -149,11 +162,9 @@ static bool skip_space(struct dl__lexer *lexer)
                 at++;
             at = at < lexer->bytes ? at + 2 : at;
         } else {
-            break;
+            return at;
         }
     }
-    lexer->offset = at;
-    return at != start;
 }
 
 static size_t lex_quoted(const struct dl__lexer *lexer, size_t at)
@@ -212,30 +223,31 @@ static size_t punct_bytes(const char *text, size_t bytes)
     }
 }
 
-struct dl__token dl__lex_next(struct dl__lexer *lexer)
+static struct dl__token __attribute__((noinline)) lex(struct dl__lexer *lexer)
 {
     struct dl__token token = {0};
     const char *text = lexer->text;
     size_t at, end;
 
-    token.spaced = skip_space(lexer);
-    at = lexer->offset;
+    at = skip_space(lexer, lexer->offset);
+    token.spaced = at != lexer->offset;
+    lexer->offset = at;
     token.offset = at;
     token.text = text + at;
     if (at >= lexer->bytes)
         return token;
-    if (text[at] == '\n') {
-        token.kind = DL__NEWLINE;
-        end = at + 1;
-    } else if (is_name_start(text[at])) {
+    if (is_class(text[at], NAME_START)) {
         token.kind = DL__NAME;
         for (end = at + 1; end < lexer->bytes && is_name_part(text[end]);)
             end++;
-    } else if (is_digit(text[at]) ||
-               (text[at] == '.' && at + 1 < lexer->bytes && is_digit(text[at + 1]))) {
+    } else if (text[at] == '\n') {
+        token.kind = DL__NEWLINE;
+        end = at + 1;
+    } else if (is_class(text[at], DIGIT) || (text[at] == '.' && at + 1 < lexer->bytes &&
+                                             is_class(text[at + 1], DIGIT))) {
         token.kind = DL__NUMBER;
         end = lex_number(lexer, at);
-    } else if (text[at] == '"' || text[at] == '\'') {
+    } else if (is_class(text[at], QUOTE)) {
         token.kind = text[at] == '"' ? DL__STRING : DL__CHARACTER;
         end = lex_quoted(lexer, at);
     } else {
@@ -247,12 +259,64 @@ struct dl__token dl__lex_next(struct dl__lexer *lexer)
     return token;
 }
 
+struct dl__token dl__lex_next(struct dl__lexer *lexer)
+{
+    const struct dl__kept_token *t = lexer->kept;
+
+    if (t && t->kind != DL__END && (size_t)t->offset + t->bytes <= lexer->bytes) {
+        lexer->offset = (size_t)t->offset + t->bytes;
+        lexer->kept++;
+        return (struct dl__token){t->kind, lexer->text + t->offset, t->bytes, t->offset,
+                                  t->spaced};
+    }
+    lexer->kept = NULL;
+    return lex(lexer);
+}
+
+void dl__lex_pass_line(struct dl__lexer *lexer)
+{
+    const char *text = lexer->text;
+    size_t at = lexer->offset;
+
+    while (at < lexer->bytes && text[at] != '\n') {
+        size_t behind = is_class(text[at], SLASH) ? skip_space(lexer, at) : at;
+
+        if (behind != at)
+            at = behind;
+        else
+            at = is_class(text[at], QUOTE) ? lex_quoted(lexer, at) : at + 1;
+    }
+    lexer->offset = at;
+}
+
+struct dl__lexer dl__lexer_of(const struct dl__tokens *tokens, size_t begin, size_t end)
+{
+    size_t low = 0, high = tokens->count - 1;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (tokens->items[middle].offset < begin)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return (struct dl__lexer){
+        .text = tokens->text, .bytes = end, .offset = begin, .kept = &tokens->items[low]};
+}
+
 bool dl__is_in(const char *words, const char *word, size_t bytes)
 {
-    for (size_t length; *words; words += length + (words[length] == ' ')) {
-        length = strcspn(words, " ");
-        if (length == bytes && !memcmp(words, word, bytes))
+    while (*words) {
+        size_t same = 0;
+
+        while (same < bytes && words[same] == word[same])
+            same++;
+        if (same == bytes && (words[same] == ' ' || !words[same]))
             return true;
+        for (words += same; *words && *words != ' ';)
+            words++;
+        words += *words == ' ';
     }
     return false;
 }

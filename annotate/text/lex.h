@@ -35,9 +35,27 @@ struct dl__lexer {
     void (*on_note)(void *user, size_t comment_offset, const char *body,
                     size_t body_bytes);
     void *user;
+    const struct dl__kept_token *kept; /* the next one, where the text was lexed before */
 };
 
+/* The tokens of a whole text of less than 4 GiB; the last is DL__END. */
+struct dl__tokens {
+    const char *text;
+    struct dl__kept_token {
+        uint32_t offset, bytes;
+        unsigned char kind;
+        bool spaced;
+    } * items;
+    size_t count, room;
+};
+
+/* Goes over what is kept of [begin, end); a token begins at `begin`. Its offset is not to
+ * be set. */
+struct dl__lexer dl__lexer_of(const struct dl__tokens *tokens, size_t begin, size_t end);
+
 struct dl__token dl__lex_next(struct dl__lexer *lexer);
+/* Goes to the newline that ends the line, or to the text's end. */
+void dl__lex_pass_line(struct dl__lexer *lexer);
 /* Here, so that a compiler knows the length of a literal: most questions to tokens are of
  * this kind. */
 static inline bool dl__token_is(const struct dl__token *token, const char *text)

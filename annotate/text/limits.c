@@ -12,7 +12,8 @@ enum {
     BRACKETS_MAX = 200,   /* libclang's own limit is 256 */
     OPERATORS_MAX = 1500, /* in one expression or chain of statements, along one path */
     STRUCTS_MAX = 1024,
-    TYPEDEFS_MAX = 4096
+    TYPEDEFS_MAX = 4096,
+    TOKEN_BYTES = 3 /* few texts have shorter ones */
 };
 
 /* One bracket and what stands in it so far. */
@@ -35,7 +36,9 @@ struct nesting {
 
 static bool is_statement_word(const struct dl__token *t)
 {
-    return dl__is_in("if for while do switch case default goto", t->text, t->bytes);
+    /* Most names begin with another letter or are longer. */
+    return t->bytes <= strlen("default") && strchr("ifwdscg", t->text[0]) &&
+           dl__is_in("if for while do switch case default goto", t->text, t->bytes);
 }
 
 static bool open_level(struct nesting *n, char open, bool is_list)
@@ -97,23 +100,40 @@ static const char *take(struct nesting *n, const struct dl__token *t, bool ended
     return NULL;
 }
 
+/* What is read, and what is kept of it. */
+struct reading {
+    struct dl__arena *arena;
+    struct dl__lexer lexer;
+    struct dl__tokens *tokens;
+};
+
+static struct dl__token next(struct reading *r)
+{
+    struct dl__token t = dl__lex_next(&r->lexer);
+    struct dl__kept_token kept = {(uint32_t)t.offset, (uint32_t)t.bytes,
+                                  (unsigned char)t.kind, t.spaced};
+
+    DL__PUSH(r->arena, r->tokens, kept);
+    return t;
+}
+
 /* Goes to the end of the line. libclang crashes on pointers to functions, and nobody
  * could say what a call through one does. */
-static const char *pass_pragma(struct dl__lexer *lexer, struct dl__token *t)
+static const char *pass_pragma(struct reading *r, struct dl__token *t)
 {
     bool pointers = false, enabled = false;
 
-    for (; t->kind != DL__NEWLINE && t->kind != DL__END; *t = dl__lex_next(lexer)) {
+    for (; t->kind != DL__NEWLINE && t->kind != DL__END; *t = next(r)) {
         pointers |= dl__token_is(t, "__cl_clang_function_pointers");
         enabled |= pointers && dl__token_is(t, "enable");
     }
     return enabled ? "it uses pointers to functions" : NULL;
 }
 
-const char *dl__limits_check(const char *text, size_t bytes, size_t tokens_max,
-                             size_t *at)
+const char *dl__limits_check(struct dl__arena *arena, const char *text, size_t bytes,
+                             size_t tokens_max, struct dl__tokens *tokens, size_t *at)
 {
-    struct dl__lexer lexer = {.text = text, .bytes = bytes};
+    struct reading reading = {arena, {.text = text, .bytes = bytes}, tokens};
     struct nesting nesting = {.tokens_max = tokens_max};
     const char *reason = NULL;
     bool ended = false, line_start = true;
@@ -123,11 +143,14 @@ const char *dl__limits_check(const char *text, size_t bytes, size_t tokens_max,
         *at = 0;
         return "it is too large";
     }
-    while (!reason && (t = dl__lex_next(&lexer)).kind != DL__END) {
+    tokens->text = text;
+    tokens->room = bytes / TOKEN_BYTES + 1;
+    tokens->items = dl__arena_alloc(arena, tokens->room * sizeof *tokens->items);
+    while (!reason && (t = next(&reading)).kind != DL__END) {
         /* Pragmas alone are left of the directives; anything may stand in them. */
         if (line_start && dl__token_is(&t, "#")) {
             *at = t.offset;
-            reason = pass_pragma(&lexer, &t);
+            reason = pass_pragma(&reading, &t);
             if (reason)
                 return reason;
         }

@@ -6,6 +6,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "annotate/base/arena.h"
+#include "annotate/text/lex.h"
+
 enum {
     DL__TEXT_BYTES_MAX =
         64 << 20, /* of the main file, of an included one, of the expanded text */
@@ -16,8 +19,8 @@ enum {
     DL__TYPE_DEPTH_MAX = 64
 };
 
-/* NULL when the text can be read; else why not, and where. */
-const char *dl__limits_check(const char *text, size_t bytes, size_t tokens_max,
-                             size_t *at);
+/* NULL when the text can be read, with its tokens; else why not, and where. */
+const char *dl__limits_check(struct dl__arena *arena, const char *text, size_t bytes,
+                             size_t tokens_max, struct dl__tokens *tokens, size_t *at);
 
 #endif

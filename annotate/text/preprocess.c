@@ -1961,7 +1961,6 @@ static void collect_names(struct dl__pp *pp, const struct dl__file *file,
                               .bytes = file->bytes,
                               .on_note = collect_note,
                               .user = &collector};
-    bool line_start = true;
     struct dl__token t;
 
     if (depth > DL__INCLUDE_DEPTH_MAX ||
@@ -1971,8 +1970,10 @@ static void collect_names(struct dl__pp *pp, const struct dl__file *file,
     while ((t = dl__lex_next(&lexer)).kind != DL__END) {
         struct dl__pp_tokens tokens = {0};
 
-        if (!line_start || !dl__token_is(&t, "#")) {
-            line_start = t.kind == DL__NEWLINE;
+        if (t.kind == DL__NEWLINE)
+            continue;
+        if (!dl__token_is(&t, "#")) {
+            dl__lex_pass_line(&lexer);
             continue;
         }
         while ((t = dl__lex_next(&lexer)).kind != DL__END && t.kind != DL__NEWLINE) {
@@ -2101,16 +2102,9 @@ static void expand_notes_again(struct dl__pp *pp)
 
 static void skip_line(struct reader *r, size_t line_start)
 {
-    struct dl__token t;
-
-    do
-        t = dl__lex_next(&r->lexer);
-    while (t.kind != DL__NEWLINE && t.kind != DL__END);
-    if (t.kind == DL__NEWLINE)
-        r->lexer.offset = t.offset;
+    dl__lex_pass_line(&r->lexer);
     pp_blank(r, DL__BLANK, line_start, r->lexer.offset);
-    if (t.kind == DL__NEWLINE)
-        r->lexer.offset = t.offset + 1;
+    r->lexer.offset += r->lexer.offset < r->lexer.bytes;
 }
 
 /* Other spellings of # [ ] { } and \\, which libclang and the drivers know and this room
@@ -2131,8 +2125,8 @@ static void refuse_trigraphs(struct dl__pp *pp, const struct dl__file *file)
 {
     const char *at = file->text, *end = file->text + file->bytes;
 
-    while ((at = memmem(at, (size_t)(end - at), "?\?", 2)) != NULL) {
-        if (at + 2 < end && memchr("=/'()!<>-", at[2], 9))
+    while ((at = memchr(at, '?', (size_t)(end - at))) != NULL) {
+        if (at + 2 < end && at[1] == '?' && memchr("=/'()!<>-", at[2], 9))
             pp_give_up(pp, file, (size_t)(at - file->text),
                        "the trigraph '%.3s' is not understood", at);
         at++;

@@ -549,9 +549,7 @@ struct dl__reachable dl__ast_reachable(struct dl__ast *ast, struct dl__function 
 
     DL__PUSH(ast->arena, &out, f);
     for (size_t i = 0; i < out.count; i++) {
-        struct dl__lexer lexer = {.text = ast->text,
-                                  .bytes = out.items[i]->body_end,
-                                  .offset = out.items[i]->body_at};
+        struct dl__lexer lexer = dl__ast_body_tokens(ast, out.items[i]);
         struct dl__token t;
 
         while ((t = dl__lex_next(&lexer)).kind != DL__END)
@@ -812,7 +810,7 @@ static void items_read_head(struct head *head, const struct dl__token *t,
 
 static void ast_find_items(struct dl__ast *ast, struct dl__ast_items *out)
 {
-    struct dl__lexer lexer = {.text = ast->text, .bytes = ast->bytes};
+    struct dl__lexer lexer = dl__lexer_of(&ast->tokens, 0, ast->bytes);
     struct dl__token t, before = {.text = ""};
     bool at_start = true, line_start = true;
     unsigned braces = 0, parens = 0;
@@ -945,9 +943,8 @@ static void ast_leave_out(struct dl__ast *ast, const struct dl__ast_items *items
         if (is_read(r.named[i]))
             reach(&r, r.named[i]);
     for (size_t i = 0; i < r.reached.count; i++) {
-        struct dl__lexer lexer = {.text = ast->text,
-                                  .bytes = r.reached.items[i]->body_end,
-                                  .offset = r.reached.items[i]->body_at};
+        struct dl__lexer lexer = dl__lexer_of(&ast->tokens, r.reached.items[i]->body_at,
+                                              r.reached.items[i]->body_end);
         struct dl__token t;
 
         while ((t = dl__lex_next(&lexer)).kind != DL__END)

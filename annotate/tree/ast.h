@@ -9,6 +9,7 @@
 #include "annotate/base/arena.h"
 #include "annotate/notes.h"
 #include "annotate/text/build_options.h"
+#include "annotate/text/lex.h"
 #include "dl_status.h"
 
 #define DL__CLANG_MAP(X)                                                                 \
@@ -211,6 +212,7 @@ struct dl__ast {
     CXTranslationUnit unit;
     const char *text;
     size_t bytes;
+    struct dl__tokens tokens; /* of the text */
     char
         *seen; /* the text, without what no kernel reaches and what libclang can't read */
     struct {
@@ -247,14 +249,20 @@ void dl__ast_tell_macros(struct dl__arena *arena,
                          const struct dl__build_options *build,
                          struct dl__ast_options *out);
 
-/* Parses `text`. The ast must be zeroed and is to be freed on any outcome. Leaves through
- * the arena (DL_EPARSE) when the text has errors elsewhere than in functions and
- * variables; `on_error` then was called once. */
+/* Parses `text`. The ast must be zeroed but for the text's tokens, and is to be freed on
+ * any outcome. Leaves through the arena (DL_EPARSE) when the text has errors elsewhere
+ * than in functions and variables; `on_error` then was called once. */
 void dl__ast_parse(struct dl__ast *ast, struct dl__arena *arena,
                    const struct dl__clang *clang, const char *text, size_t bytes,
                    const struct dl__ast_options *options,
                    void (*on_error)(void *user, size_t at, const char *text), void *user);
 void dl__ast_free(struct dl__ast *ast);
+
+static inline struct dl__lexer dl__ast_body_tokens(const struct dl__ast *ast,
+                                                   const struct dl__function *function)
+{
+    return dl__lexer_of(&ast->tokens, function->body_at, function->body_end);
+}
 
 /* The function's body, copied at the first call. */
 struct dl__node *dl__ast_body(struct dl__ast *ast, struct dl__function *function);
