@@ -303,7 +303,8 @@ static int write_all(const char *path, const char *text)
 static void print_proof(void *user, const char *kernel, size_t accesses, size_t proved)
 {
     (void)user;
-    fprintf(stderr, "kernel '%s': %zu accesses, %zu proved\n", kernel, accesses, proved);
+    fprintf(stderr, "kernel '%s': %zu access%s, %zu proved\n", kernel, accesses,
+            accesses == 1 ? "" : "es", proved);
 }
 
 static bool prove(char *text, const char *rewritten,

@@ -14,4 +14,10 @@
  * "in tiles". */
 bool dl_words_are_in(const char *text);
 
+/* Behind a noun that is counted. */
+static inline const char *dl_plural(unsigned long long count)
+{
+    return count == 1 ? "" : "s";
+}
+
 #endif

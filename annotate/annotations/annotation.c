@@ -391,7 +391,8 @@ static enum dl_status read_lines(struct reading *r, char *text, size_t bytes)
         }
     }
     if (r->bad_lines > LINE_REMARKS_MAX)
-        say(r, 0, "%u more lines are not understood", r->bad_lines - LINE_REMARKS_MAX);
+        say(r, 0, "lines that are not understood, too: %u more",
+            r->bad_lines - LINE_REMARKS_MAX);
     return st;
 }
 

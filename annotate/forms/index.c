@@ -11,6 +11,7 @@
 #include "annotate/track/leaf_pointer.h"
 #include "annotate/tree/resolve.h"
 #include "annotate/values/integer.h"
+#include "layout/words.h"
 
 struct split {
     size_t count;
@@ -1726,9 +1727,10 @@ const char *dl__index_describe(struct dl__arena *arena, const struct dl__root *r
     const char *reason;
 
     dl__struct_leaves(arena, root->element, &leaves, &reason);
-    return dl__arena_format(arena, "%s of %u bytes in %zu leaves",
+    return dl__arena_format(arena, "%s of %u byte%s in %zu %s",
                             dl__struct_tag(arena, root->element), root->element->bytes,
-                            leaves);
+                            dl_plural(root->element->bytes), leaves,
+                            leaves == 1 ? "leaf" : "leaves");
 }
 
 /* The members of a form whose pointers are such. */

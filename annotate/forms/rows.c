@@ -11,6 +11,7 @@
 #include "annotate/text/lex.h"
 #include "annotate/track/leaf_pointer.h"
 #include "annotate/tree/resolve.h"
+#include "layout/words.h"
 
 struct term {
     const char *text;
@@ -1085,8 +1086,8 @@ static const char *describe(struct dl__arena *arena, const struct dl__root *root
 
     if (dl__width_constant(root))
         return dl__index_describe(arena, root);
-    return dl__arena_format(arena, "rows of %s elements of %u bytes", width->written,
-                            root->element->bytes);
+    return dl__arena_format(arena, "rows of %s elements of %u byte%s", width->written,
+                            root->element->bytes, dl_plural(root->element->bytes));
 }
 
 static const char *table_line(struct dl__arena *arena, const struct dl__root *root)
@@ -1163,10 +1164,12 @@ static const char *arrays_describe(struct dl__arena *arena, const struct dl__roo
     const struct width *width = root->shape;
     unsigned count = (unsigned)root->element->fields->type->count;
 
-    return dl__arena_format(arena, "%s of elements of %u bytes, each %s long",
+    return dl__arena_format(arena, "%s of elements of %u byte%s, each %s long",
                             count > 1 ? dl__arena_format(arena, "%u arrays", count)
                                       : "arrays, as many as fit,",
-                            root->element->fields->type->element->bytes, width->written);
+                            root->element->fields->type->element->bytes,
+                            dl_plural(root->element->fields->type->element->bytes),
+                            width->written);
 }
 
 static const char *arrays_table_line(struct dl__arena *arena, const struct dl__root *root)

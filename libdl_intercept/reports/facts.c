@@ -591,8 +591,8 @@ static void say_side(const struct facts *facts)
             said++ < UNMATCHED_SAID_MAX)
             say_unmatched(facts, &facts->side[i]);
     if (said > UNMATCHED_SAID_MAX)
-        dl__log(DL__LOG_WARNING, "%s: %zu more annotations do nothing", facts->side_path,
-                said - UNMATCHED_SAID_MAX);
+        dl__log(DL__LOG_WARNING, "%s: annotations that do nothing, too: %zu more",
+                facts->side_path, said - UNMATCHED_SAID_MAX);
 }
 
 /* ---- closing lines ---- */

@@ -147,11 +147,11 @@ sed -i '/^even,/d' "$work/results"/*.csv
 # ---- parts, and going on ----
 : >"$FAKE_LOG"
 apps --rows gains,even,never --part 0/2
-[ $code -eq 0 ] && grep -q '^1 rows run now, 1 kept' "$work/out" || fail "the first part: $out$err"
+[ $code -eq 0 ] && grep -q '^1 row run now, 1 kept' "$work/out" || fail "the first part: $out$err"
 logged 0 'gains .*'
 logged 0 'even .*'
 apps --rows gains,even,never --part 1/2 --layouts native,auto --states remembered
-[ $code -eq 0 ] && grep -q '^1 rows run now, 0 kept' "$work/out" || fail "the other: $out$err"
+[ $code -eq 0 ] && grep -q '^1 row run now, 0 kept' "$work/out" || fail "the other: $out$err"
 logged 0 'even asta .*'
 logged 2 'even native steps 4 kept a settings none' # its own limit; its run ahead has less
 is even auto remembered within yes
@@ -178,7 +178,7 @@ apps --report --check
 
 for left in 2 1; do
     apps --rows more,most,enough --layouts auto --states warm --minutes 0.0000001
-    [ $code -eq 3 ] && grep -q "^1 rows run now, .* $left left: run again" "$work/out" ||
+    [ $code -eq 3 ] && grep -q "^1 row run now, .* $left left: run again" "$work/out" ||
         fail "a row at a time, $left left: exit code $code: $out$err"
 done
 apps --rows more,most,enough --layouts auto --states warm --minutes 0.0000001

@@ -310,6 +310,7 @@ says "32: kernels of other programs, in one line" \
 printf 'fake_step: AoS: p[n]\n' >"$work/side"
 doctor --layout asta --annotations "$work/side" -- "$host" source "$work/plain.cl"
 well "32: the right kernel"
+has "32: one" '^good +annotations +.*/side, for 1 kernel$'
 silent "32: the right kernel" --layout asta --annotations "$work/side" -- "$host" source "$work/plain.cl"
 doctor --layout asta -- "$host" binary "$work/plain.cl"
 wrong "33: a binary" 'programs +1 came from binaries that DL did not see.*with kernels fake_step: empty the program'

@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "layout/words.h"
 #include "tools/dl-bench/bench.h"
 
 #define APPS_OPTION_MAP(X)                                                               \
@@ -690,11 +691,11 @@ static bool rows_print(FILE *file, struct apps_verdict *verdict)
     }
     row_print(&report, verdict);
     printf(
-        "%zu rows: %zu with wrong results, %zu over a bound of auto, which are: at "
+        "%zu row%s: %zu with wrong results, %zu over a bound of auto, which are: at "
         "any length of\nrun 10 %% + 100 ms over native, 2 %% + 20 ms remembered; in "
         "steady state, remembered,\nnine tenths of the gain in each run where the best "
         "layout is 1.2 times as fast as native,\n2 %% over native elsewhere\n",
-        rows, verdict->wrong, verdict->over);
+        rows, dl_plural(rows), verdict->wrong, verdict->over);
     return true;
 }
 
@@ -1399,8 +1400,9 @@ static int rows_main(const struct apps_options *options, int argc, char **argv)
     rows_run(&bench, argc, argv, &tally);
     if (tally.done + tally.kept > 0)
         code = report_main(options);
-    printf("%zu rows run now, %zu kept, %zu failed, %zu left%s\n", tally.done, tally.kept,
-           tally.failed, tally.left, tally.left ? ": run again to continue" : "");
+    printf("%zu row%s run now, %zu kept, %zu failed, %zu left%s\n", tally.done,
+           dl_plural(tally.done), tally.kept, tally.failed, tally.left,
+           tally.left ? ": run again to continue" : "");
     free(rows.rows);
     if (code == 0 && tally.failed)
         code = 1;

@@ -566,8 +566,8 @@ static void count_entries(const char *path)
         }
     if (folder)
         closedir(folder);
-    finding_print(FINDING_GOOD, "cache", "%s, %u entries, %.1f MB", path, entries,
-                  (double)bytes * 1e-6);
+    finding_print(FINDING_GOOD, "cache", "%s, %u entr%s, %.1f MB", path, entries,
+                  entries == 1 ? "y" : "ies", (double)bytes * 1e-6);
 }
 
 /* Writes a file into the folder, and removes it: permissions do not say of a full disk, a
@@ -754,10 +754,10 @@ static void check_annotations(void)
         entries -= entries > 0; /* the path's line */
         finding_print(entries ? FINDING_GOOD : FINDING_WRONG, "annotations",
                       entries
-                          ? "%s, for %u kernels"
+                          ? "%s, for %u kernel%s"
                           : "%s has none: a line `KERNEL: AoS: buffer[count]` annotates "
                             "a kernel",
-                      given.text, entries);
+                      given.text, entries, dl_plural(entries));
     }
     dl_option_value_free(&given);
 }
