@@ -310,6 +310,7 @@ static DL__WITH_LOCK void launch_describe(const struct dl__ndrange *range,
     *said->why = '\0';
     said->bytes = 0;
     said->native_seconds = 0;
+    said->native_earlier = false;
     if (!kernel)
         return;
     if (!kernel->note) {
@@ -318,7 +319,7 @@ static DL__WITH_LOCK void launch_describe(const struct dl__ndrange *range,
         return;
     }
     said->bytes = launch_bytes(range);
-    said->native_seconds = dl__choice_native_seconds(choice);
+    said->native_seconds = dl__choice_native_seconds(choice, &said->native_earlier);
     if (choice->asked && dl__options_get()->policy_test) {
         snprintf(said->why, sizeof said->why, "%s", dl__why_text(DL__WHY_POLICY_TEST));
         return;

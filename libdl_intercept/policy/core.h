@@ -117,6 +117,7 @@ enum dl__tried {
 struct dl__tried_on {
     enum dl__tried state;
     struct dl__sample promised; /* on copies, or by an earlier run; 0 s: not known */
+    bool earlier;               /* that: by an earlier run */
     double beside; /* seconds of its own text on the same copies; 0: not known */
     struct dl__samples samples; /* of launches on the program's buffers */
     unsigned worse;             /* of these, in a row, than was promised by a fifth */
@@ -382,6 +383,8 @@ double dl__row_seconds(const struct dl__policy_row *row, enum dl__candidate_id c
 /* The same of the program's own text, as the text says where nothing is known. */
 double dl__row_native(const struct dl__policy_row *row,
                       const struct dl__estimate *estimate, double work);
+/* True when the time as written is what an earlier run has measured. */
+bool dl__row_is_earlier(const struct dl__policy_row *row);
 /* As many launches of a group as even the shortest of the last runs had; 0: not known. */
 double dl__row_horizon(const struct dl__policy_row *row);
 /* ---- groups (decide.c) ---- */

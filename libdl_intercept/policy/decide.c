@@ -861,8 +861,10 @@ static void keep_times(struct dl__policy_ask *ask, const struct dl__finding *fin
     struct dl__tried_on *native = &ask->row->of[DL__NATIVE];
     double seconds = finding->seconds;
 
-    if (dl__is_time(finding->native_seconds))
+    if (dl__is_time(finding->native_seconds)) {
         native->promised = (struct dl__sample){finding->native_seconds, ask->work};
+        native->earlier = false;
+    }
     if (!dl__is_time(seconds))
         seconds = dl__row_native(ask->row, &ask->estimate, ask->work) /
                   ask->estimate.of[finding->candidate].speedup;
@@ -1010,6 +1012,7 @@ void dl__policy_compared(struct dl__policy *policy, struct dl__policy_ask *ask,
         !dl__samples_known(&ask->row->of[DL__NATIVE].samples)) {
         ask->row->of[DL__NATIVE].promised =
             (struct dl__sample){native_seconds, ask->work};
+        ask->row->of[DL__NATIVE].earlier = false;
         ask->row->changed = true;
         if (group) {
             group->doubted = true;

@@ -691,14 +691,16 @@ void dl__choice_explored(struct dl__choice *choice, const struct dl__finding *fi
     dl__mutex_unlock(&lock);
 }
 
-double dl__choice_native_seconds(const struct dl__choice *choice)
+double dl__choice_native_seconds(const struct dl__choice *choice, bool *earlier)
 {
     double seconds;
 
+    *earlier = false;
     if (!choice->asked)
         return 0;
     dl__mutex_lock(&lock);
     seconds = dl__row_seconds(choice->ask->row, DL__NATIVE, choice->ask->work);
+    *earlier = dl__row_is_earlier(choice->ask->row);
     dl__mutex_unlock(&lock);
     return seconds;
 }

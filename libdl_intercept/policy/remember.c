@@ -258,6 +258,7 @@ static bool read_candidate(struct reader *in, const struct line *line)
     if (!refused)
         on->promised = (struct dl__sample){(double)line->numbers[0] * 1e-9,
                                            (double)line->numbers[1]};
+    on->earlier = true;
     return true;
 }
 

@@ -208,6 +208,13 @@ static double seconds_on(const struct dl__policy_row *row, enum dl__candidate_id
     return seconds * work / on->promised.work;
 }
 
+bool dl__row_is_earlier(const struct dl__policy_row *row)
+{
+    const struct dl__tried_on *on = &row->of[DL__NATIVE];
+
+    return on->earlier && on->samples.count < SAMPLES_MIN;
+}
+
 double dl__row_seconds(const struct dl__policy_row *row, enum dl__candidate_id candidate,
                        double work)
 {

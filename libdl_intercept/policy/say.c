@@ -145,6 +145,8 @@ void dl__say_why(const struct dl__policy_ask *ask, enum dl__candidate_id chosen,
     for (enum dl__candidate_id c = 0; c < DL__CANDIDATES; c++) {
         if (c == DL__NATIVE || ask->row->of[c].state == DL__MAY_RUN)
             add_time(&line, layout_of(c), dl__row_seconds(ask->row, c, ask->work));
+        if (c == DL__NATIVE && dl__row_is_earlier(ask->row))
+            add(&line, " in an earlier run");
     }
     dl_c_locale_leave(before);
 }
@@ -263,7 +265,8 @@ bool dl__say_group(struct dl__policy_group *group, char *why, size_t bytes)
     before = dl_c_locale_enter();
     add(&line, "group %u", group->number);
     add_kernels(&line, group);
-    add(&line, ": %s after %lu launches; ", layout_of(group->current), group->launches);
+    add(&line, ": %s after %lu launch%s; ", layout_of(group->current), group->launches,
+        group->launches == 1 ? "" : "es");
     if (best != DL__NATIVE && group->current == DL__NATIVE)
         add(&line, "%s ", dl__candidate_get(best)->name);
     if (best != DL__NATIVE)

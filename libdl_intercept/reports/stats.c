@@ -22,7 +22,7 @@ enum { PENDING_FIRST = 256, NAMES_MAX = 1024 };
 /* Events whose times are still to be read; `row` is an index, rows move. */
 struct pending {
     cl_event first, last;
-    bool conversion, transformed;
+    bool conversion, transformed, native_earlier;
     size_t row;
     uint64_t bytes, native_ns; /* as struct dl__launch_said */
 };
@@ -56,6 +56,7 @@ static DL__REQUIRES(lock) void add_launch_time(const struct pending *item, uint6
     }
     if (item->transformed && item->native_ns) {
         row->judged++;
+        row->judged_earlier += item->native_earlier;
         row->judged_time_ns += ns;
         row->judged_native_ns += item->native_ns;
     }
@@ -163,6 +164,7 @@ void dl__stats_launch(const char *kernel, bool transformed,
             set_text(&ran->why, said->why);
         item.row = (size_t)(row - counted.kernels);
         item.bytes = said ? said->bytes : 0;
+        item.native_earlier = said && said->native_earlier;
         item.native_ns = said ? (uint64_t)(said->native_seconds * 1e9) : 0;
         add_pending(&item);
     }

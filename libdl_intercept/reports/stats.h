@@ -30,6 +30,7 @@ struct dl__launch_said {
     uint64_t
         bytes; /* of annotated buffers, that its accesses use at least; 0: not known */
     double native_seconds; /* that it takes as written, by measurement; 0: not known */
+    bool native_earlier;   /* that was in an earlier run */
 };
 
 /* A launch of the kernel of this name (NULL: not known), transformed (its buffers are in

@@ -150,11 +150,11 @@ static void print_rows(const struct dl__counted *counted, FILE *out)
         fprintf(out, "  policy: %s\n", counted->decisions[d]);
     if (counted->own.explored || counted->own.compared || counted->own.held_ms > 0)
         fprintf(out,
-                "  the program waited for DL: %.3f ms while %" PRIu64
-                " launches were explored, %.3f while %" PRIu64
-                " were compared again, %.3f held back, during which the device kept "
-                "working\n",
-                counted->own.explored_ms, counted->own.explored, counted->own.compared_ms,
+                "  the program waited for DL: %.3f ms to explore %" PRIu64
+                " launch%s, %.3f to compare %" PRIu64
+                " again, %.3f held back, during which the device kept working\n",
+                counted->own.explored_ms, counted->own.explored,
+                counted->own.explored == 1 ? "" : "es", counted->own.compared_ms,
                 counted->own.compared, counted->own.held_ms);
     if (counted->own.shadows_built || counted->own.shadows_kept)
         fprintf(out, "  rewritten programs built: %" PRIu64 ", kept: %" PRIu64 "\n",
@@ -185,7 +185,8 @@ void dl__stats_print_table(const struct dl__counted *counted, FILE *out)
 struct looked {
     size_t kernels, rewritten;       /* how many, and how many ran rewritten; of those: */
     uint64_t launches, all_launches; /* rewritten, and in either way */
-    uint64_t judged, own_ns;         /* as in a row; of the rewritten ones */
+    uint64_t judged, judged_earlier; /* as in a row */
+    uint64_t own_ns;                 /* of the rewritten ones */
     uint64_t all_ns;                 /* of all kernels, in either way */
     uint64_t left_ns;                /* of those that only ran as written */
     const struct dl__kernel_row *left;   /* the one of those to see to; NULL: none */
@@ -332,6 +333,7 @@ static void add_row(struct looked *looked, const struct dl__kernel_row *row, boo
         looked->launches += ran->launches;
         looked->all_launches += ran->launches + row->native.launches;
         looked->judged += row->judged;
+        looked->judged_earlier += row->judged_earlier;
         looked->own_ns += ran->time_ns;
         looked->timed = looked->timed && ran_is_timed(ran);
         add_layouts(looked, row, any);
@@ -384,21 +386,22 @@ static const char *layout_words(int kind)
 static void print_gain(FILE *out, const struct looked *looked, const struct total *total)
 {
     const double with_ms = (double)(total->judged_time_ns + total->conversions_ns) * 1e-6;
+    const char *earlier = !looked->judged_earlier ? ""
+                          : looked->judged_earlier == looked->judged
+                              ? " (as written in an earlier run)"
+                              : " (as written partly in an earlier run)";
 
     if (!looked->timed)
         fputs(": how long they took is not known, since the driver tells no times", out);
     else if (total->judged_time_ns && looked->judged == looked->launches)
         fprintf(out, ": %.1f instead of %.1f ms%s%s", with_ms,
-                (double)total->judged_native_ns * 1e-6,
-                looked->launches == looked->all_launches
-                    ? " (as written in an earlier run)"
-                    : "",
+                (double)total->judged_native_ns * 1e-6, earlier,
                 total->conversions_ns ? ", conversions included" : "");
     else if (total->judged_time_ns)
         fprintf(out,
-                ": %.1f instead of %.1f ms in those %" PRIu64 " of %" PRIu64
+                ": %.1f instead of %.1f ms%s in those %" PRIu64 " of %" PRIu64
                 " launches that were measured as written, too%s",
-                with_ms, (double)total->judged_native_ns * 1e-6, looked->judged,
+                with_ms, (double)total->judged_native_ns * 1e-6, earlier, looked->judged,
                 looked->launches,
                 total->conversions_ns ? ", all conversions included" : "");
     else
@@ -551,7 +554,7 @@ static void print_sentence(FILE *out, const struct dl__counted *counted,
 {
     if (looked->rewritten) {
         fprintf(out, "%zu of %zu kernel%s ran %s", looked->rewritten, looked->kernels,
-                looked->kernels == 1 ? "" : "s", layout_words(looked->kind));
+                dl_plural(looked->kernels), layout_words(looked->kind));
         if (looked->launches < looked->all_launches)
             fprintf(out, " (%" PRIu64 " of %" PRIu64 " launches)", looked->launches,
                     looked->all_launches);

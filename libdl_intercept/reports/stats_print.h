@@ -41,6 +41,7 @@ struct dl__kernel_row {
     /* rewritten launches that were measured as written, too: what they took, and would
      * have */
     uint64_t judged, judged_time_ns, judged_native_ns;
+    uint64_t judged_earlier; /* of them, measured as written in an earlier run */
     struct dl__buffer_row *buffers;
     size_t buffer_count;
 };

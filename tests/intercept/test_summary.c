@@ -48,6 +48,7 @@ static struct dl__kernel_row in_arrays(uint64_t launches, uint64_t ms, uint64_t 
         .name = (char *)"move",
         .rewritten = {.launches = launches, .timed = launches, .time_ns = ms * MS},
         .judged = judged,
+        .judged_earlier = judged,
         .judged_time_ns = judged * ms * MS / launches,
         .judged_native_ns = native_ms * MS,
         .buffers = &buffer,
@@ -93,8 +94,8 @@ START_TEST(times_are_known_or_said_not_to_be)
     rows[0] = in_arrays(10, 40, 5, 45);
     rows[0].native.launches = 2;
     says(rows, 1, true,
-         "1 of 1 kernel ran in arrays (10 of 12 launches): 22.0 instead of 45.0 ms in "
-         "those 5 of 10 "
+         "1 of 1 kernel ran in arrays (10 of 12 launches): 22.0 instead of 45.0 ms (as "
+         "written in an earlier run) in those 5 of 10 "
          "launches that were measured as written, too, all conversions included. Next: "
          "nothing to do");
     rows[0] = in_arrays(10, 40, 10, 41);
@@ -133,14 +134,16 @@ START_TEST(the_next_step_is_of_what_takes_time)
     options.layout_auto = true;
     rows[0].native = (struct dl__ran_row){.launches = 9, .timed = 9, .time_ns = 81 * MS};
     says(rows, 2, true,
-         "1 of 2 kernels ran in arrays (10 of 19 launches): 42.0 instead of 90.0 ms, "
-         "conversions included; kernel 'small' ran as written: it is mapped. Next: "
+         "1 of 2 kernels ran in arrays (10 of 19 launches): 42.0 instead of 90.0 ms (as "
+         "written in an earlier run), conversions included; kernel 'small' ran as "
+         "written: it is mapped. Next: "
          "nothing "
          "to do");
     rows[1].native.time_ns = 41 * MS;
     says(rows, 2, true,
-         "1 of 2 kernels ran in arrays (10 of 19 launches): 42.0 instead of 90.0 ms, "
-         "conversions included; kernel 'small' ran as written: it is mapped. Next: unmap "
+         "1 of 2 kernels ran in arrays (10 of 19 launches): 42.0 instead of 90.0 ms (as "
+         "written in an earlier run), conversions included; kernel 'small' ran as "
+         "written: it is mapped. Next: unmap "
          "the buffer before the launch");
 }
 END_TEST
@@ -151,6 +154,11 @@ START_TEST(times_of_an_earlier_run_are_called_so)
     struct dl__kernel_row row = in_arrays(10, 40, 10, 90);
 
     options.layout_auto = true;
+    row.judged_earlier = 4;
+    says(&row, 1, true,
+         "1 of 1 kernel ran in arrays: 42.0 instead of 90.0 ms (as written partly in an "
+         "earlier run), conversions included. Next: nothing to do");
+    row.judged_earlier = 0;
     row.native = (struct dl__ran_row){.launches = 1, .timed = 1, .time_ns = 9 * MS};
     says(&row, 1, true,
          "1 of 1 kernel ran in arrays (10 of 11 launches): 42.0 instead of 90.0 ms, "

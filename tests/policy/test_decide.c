@@ -69,6 +69,14 @@ static void check_why_of_first(enum dl__why why)
     ck_assert_msg(dl__why_find(said) == why && !strstr(said, ", and "), "%s", said);
 }
 
+static void check_says(const char *words)
+{
+    char said[DL__WHY_BYTES];
+
+    dl__say_why(&world->kernels[0].asks[0], DL__ASTA, said, sizeof said);
+    ck_assert_msg(strstr(said, words) != NULL, "%s", said);
+}
+
 /* The same of it and of its group. */
 static void check_why(enum dl__why why)
 {
@@ -151,6 +159,29 @@ START_TEST(what_is_known_comes_before_what_is_not)
     world_again(world);
     run(6, 1);
     check_why_of_first(DL__WHY_NOT_WORTH_AGAIN);
+}
+END_TEST
+
+/* A time as written that this run has not measured itself is said to be an earlier one's,
+ * until a comparison puts it right. */
+START_TEST(a_time_of_an_earlier_run_is_said_to_be_one)
+{
+    struct dl__policy_ask *ask = &world->kernels[0].asks[0];
+    char said[DL__WHY_BYTES];
+
+    kernel_is(0, 0.004, 0.001, 0);
+    run(1, 1);
+    ck_assert(dl__say_group(world->policy.groups, said, sizeof said));
+    ck_assert_msg(strstr(said, " after 1 launch; ") != NULL, "%s", said);
+    run(499, 1);
+    ck_assert(!dl__row_is_earlier(ask->row));
+    check_says("as written 4.000 ms, ");
+    world_again(world);
+    run(1, 1);
+    ck_assert(dl__row_is_earlier(ask->row));
+    check_says("as written 4.000 ms in an earlier run, ");
+    dl__policy_compared(&world->policy, ask, DL__ASTA, 0.001, 0.002);
+    check_says("as written 2.000 ms, ");
 }
 END_TEST
 
@@ -503,6 +534,7 @@ int main(void)
     tcase_add_test(tcase, an_unexplored_kernel_spoils_nothing_yet);
     tcase_add_test(tcase, a_group_of_which_one_is_explored_says_so);
     tcase_add_test(tcase, what_exploring_takes_is_a_reason_by_itself);
+    tcase_add_test(tcase, a_time_of_an_earlier_run_is_said_to_be_one);
     tcase_add_test(tcase, what_is_known_comes_before_what_is_not);
     tcase_add_test(tcase, a_host_that_looks_each_time_counts);
     tcase_add_test(tcase, the_next_run_begins_with_what_is_known);
