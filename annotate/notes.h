@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What is said of OpenCL C with `//DL:` comments, and of what the transformer
- * (annotate.h) has made of it: all that can be read without libclang. dl_annotate_scan
- * reads the tables of a rewritten text, so a shipped text and a freshly rewritten one
- * take the same way.
+/* Notes on OpenCL C with `//DL:` comments, and on the transformer's output (annotate.h):
+ * all that can be read without libclang. dl_annotate_scan reads the tables of a rewritten
+ * text, so a shipped text and a freshly rewritten one take the same way.
  *
  * Knobs of the rewritten text, set by -D when it is built (dl_layout_knobs):
  *   DL_TILING     not defined: AoS, the kernel has the program's own arguments. Else the

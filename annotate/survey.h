@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What DL would do with the OpenCL texts below a folder. Of the tool dl-annotate alone.
+/* Surveys what DL would do with the OpenCL texts in a folder. Only dl-annotate uses it.
  */
 #ifndef DL_ANNOTATE_SURVEY_H
 #define DL_ANNOTATE_SURVEY_H

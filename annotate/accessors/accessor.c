@@ -263,9 +263,10 @@ struct dl__struct *dl__flat_row(struct dl__arena *arena, const struct dl__type *
 
 /* The leaves of unions.
  *
- * What overlaps moves together: where a float4 lies on four floats the sixteen bytes are
- * one leaf, and the floats are reached inside it. An array must be reached by any index,
- * so its elements lie all in one leaf, or each in leaves of its own that lie alike. */
+ * Members that overlap move together: where a float4 lies on four floats the sixteen
+ * bytes are one leaf, and the floats are reached inside it. An array must be reached by
+ * any index, so its elements lie all in one leaf, or each in leaves of its own that lie
+ * alike. */
 
 enum { UNION_BYTES_MAX = 1 << 16, PASSES_MAX = 64 };
 

@@ -30,7 +30,7 @@ struct dl_leaf dl__leaf_at(const struct dl_leaf *leaves, size_t count,
                            uint32_t offset_bytes);
 /* True when the steps lead through a union. Programs may read such a leaf as another type
  * than it was written as, which compilers allow through unions only: DL_ALIASED is one.
- * What leads to a part that they begin at, `from`, may be any way in the struct. */
+ * If they begin at a part, `from`, that part may be anywhere in the struct. */
 bool dl__steps_cross_union(const struct dl__struct *element, const struct dl__type *from,
                            const struct dl__step *steps, size_t count);
 /* True when a union is somewhere in it. */

@@ -334,7 +334,7 @@ static struct dl__node *base_name(struct dl__unit *u, struct dl__node *n)
             return n;
         if ((n->kind != DL__N_MEMBER && n->kind != DL__N_SUBSCRIPT) || !n->child_count)
             return NULL;
-        /* What an array decays to is stripped: this is a pointer. */
+        /* The pointer that an array decays to is stripped: this is a pointer. */
         n = dl__strip(n->children[0]);
         if (dl__type_of(u, n)->kind == DL__T_POINTER)
             return NULL;
@@ -455,7 +455,7 @@ static void note_assignment(struct walk *w, struct dl__node *n)
     struct own_variable *v = name ? outline_find(w->outline, name->declared_at) : NULL;
     bool sets = n->kind == DL__N_BINARY;
 
-    /* What a parameter that is written as an array points to is memory. */
+    /* A parameter that is written as an array is a pointer to memory. */
     if (!v || (!v->declaration && dl__strip(n->children[0]) != name &&
                w->outline->unit->function->parameters[v->parameter].type->kind ==
                    DL__T_POINTER))
@@ -660,7 +660,7 @@ static struct outline *outline_of(struct analysis *a, struct dl__unit *unit)
     return o;
 }
 
-/* What is larger is not followed. */
+/* Larger values are not followed. */
 enum { SIZE_BITS = 40 };
 static const int64_t size_max = (int64_t)1 << SIZE_BITS;
 
@@ -1334,7 +1334,7 @@ static struct dl__scope *scope_of(const struct frame *f)
     return o->scope;
 }
 
-/* What a term of a sum is, and *varies with. */
+/* Returns the value of a term of a sum; *varies is what it varies with. */
 static struct value value_of_term(struct frame *f, const struct dl__polynomial_term *term,
                                   variation *varies)
 {
@@ -1409,7 +1409,7 @@ static struct pair pair_of_offset(struct frame *f, const struct dl__root *root,
 
 /* ---- pointers ---- */
 
-/* What is added to a pointer, which may count bytes. */
+/* Returns the offset that is added to a pointer, which may count bytes. */
 static struct pair added(struct frame *f, struct dl__node *pointer, struct dl__node *n)
 {
     struct dl__unit *u = f->outline->unit;
@@ -1543,7 +1543,7 @@ static struct pair pair_of_pointer(struct frame *f, struct dl__node *n)
     }
 }
 
-/* What a variable is at one place: which of its changes may be the last before it,
+/* The value of a variable at one place: which of its changes may be the last before it,
  * and whether neighbours may come by different ones. */
 
 enum { CHANGES_MAX = 64 }; /* of a variable; of more, all count everywhere */
@@ -2161,7 +2161,7 @@ static struct value evaluate_lvalue(struct frame *f, struct dl__node *n)
     v = n->kind == DL__N_UNARY ? NULL : variable_under(f, n);
     if (v)
         return element_of(f, n, value_at(f, v, n));
-    /* What stands behind a pointer to private memory is not followed. */
+    /* Values behind a pointer to private memory are not followed. */
     base = dl__strip(n->children[0]);
     type = type_of_base(f, base);
     if (type->kind == DL__T_POINTER && type->address_space != DL__GLOBAL &&
@@ -3334,10 +3334,10 @@ void dl__find_facts(struct dl__unit *kernel)
     a->kernel = kernel;
     for (size_t i = 0; i < kernel->root_count; i++)
         kernel->roots[i].facts = DL__NEW(arena, struct dl__facts);
-    /* What is reached through structs is not followed. */
+    /* Pointers inside structs are not followed. */
     a->failed = kernel->contexts.count > 0;
-    /* What was followed is followed again: nothing is refused now. If it were, nothing is
-     * said. */
+    /* The walk has followed all of this before, so nothing is refused now. If it were,
+     * nothing would be said. */
     if (!a->failed && !setjmp(kernel->refuse)) {
         struct frame *frame = frame_of_kernel(a, kernel);
 

@@ -942,8 +942,8 @@ static void edit_address_of(struct dl__unit *u, struct dl__node *n)
     dl__replace(u, end, n->end, "))");
 }
 
-/* What a helper returns is a pointer into one of its buffers, or an index into the buffer
- * that it was given. */
+/* A helper returns a pointer into one of its buffers, or an index into the buffer that it
+ * was given. */
 static void edit_call(struct dl__unit *u, struct dl__node *n)
 {
     struct dl__node *from = dl__far_returned_argument(u, n);

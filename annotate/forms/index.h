@@ -9,8 +9,8 @@
 #include "annotate/track/place.h"
 #include "layout/derive.h"
 
-/* What is written twice must not be, once it is nested: texts would double with each
- * level. */
+/* No expression is written twice below this depth of nesting, since texts would double
+ * with each level. */
 enum { DL__TWICE_DEPTH_MAX = 4 };
 
 /* Of structs, and of flat buffers whose rows are one element each. */

@@ -516,7 +516,7 @@ static int64_t take_constant_rows(struct dl__unit *u, const struct dl__root *roo
 
     if (width < 2)
         return constant;
-    /* What is taken away must leave a rest in the row, too. */
+    /* A subtraction must leave a rest in the row, too. */
     rows = constant / width - (negative ? 0 : constant % width < 0);
     rows += negative && constant % width > 0;
     if (rows) {
@@ -559,7 +559,7 @@ static bool add_name(struct dl__unit *u, const struct dl__root *root, struct dl_
     rest = value->sum;
     move_constant_rows(arena, width, &rows, &rest);
     elements = rest.terms.count ? rest.terms.items->coefficient : 0;
-    /* What is taken away from a number without a sign must leave one. */
+    /* A subtraction from an unsigned number must leave one. */
     if (!value->is_exact || rest.terms.count > 1 ||
         (rest.terms.count && rest.terms.items->count) ||
         (type->scalar != 'i' && elements < 0))

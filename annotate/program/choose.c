@@ -27,7 +27,7 @@ static int name_to_kernel(const void *left, const void *right)
     return order ? order : -(int)((*k)->function->name[name->bytes] != '\0');
 }
 
-/* What stands in an attribute is no function. */
+/* A name in an attribute is not a function. */
 static void skip_attribute(struct dl__lexer *lexer)
 {
     unsigned depth = 0;
@@ -137,8 +137,8 @@ static bool is_reserved(const char *name, size_t bytes)
     return bytes > 3 && (!memcmp(name, "dl_", 3) || !memcmp(name, "DL_", 3));
 }
 
-/* What counts the uses of itself, the files around it or the characters in front of it is
- * another number in a text that was rewritten. Lines are kept. */
+/* Macros that count their own uses, the files around them or the characters before them
+ * have another value in a rewritten text. Lines are kept. */
 static const char *const placed[] = {"__COUNTER__", "__INCLUDE_LEVEL__",
                                      "__builtin_COLUMN"};
 

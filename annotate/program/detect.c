@@ -663,7 +663,7 @@ static void look_into_call(struct looking *l, struct dl__node *n)
         look_in(inner);
 }
 
-/* What is added to a pointer says what a row is; what else is done with it is tracked
+/* An offset added to a pointer shows what a row is; other uses of the pointer are tracked
  * later. */
 static void look_for_rows(struct looking *l, struct dl__node *n)
 {
@@ -734,8 +734,8 @@ static const char *detect_length(struct dl__rewriter *w, struct dl__function *f,
     uint64_t lengths = found ? found->lengths & ~found->no_lengths : 0;
 
     *sure = false;
-    /* What is a loop's count of rows in an array may be a length itself: products come
-     * first. */
+    /* A loop's count of rows in an array may be a length itself, so products come first.
+     */
     for (size_t n = 0; n < NO_NUMBER; n++) {
         size_t i = (n + PRODUCTS_FIRST) % NO_NUMBER;
 
@@ -745,7 +745,7 @@ static const char *detect_length(struct dl__rewriter *w, struct dl__function *f,
         return i < PRODUCTS_FIRST ? f->parameters[i].name
                                   : found->products[i - PRODUCTS_FIRST];
     }
-    /* What steps by as much goes down a matrix. */
+    /* An index that steps by as much goes down a matrix. */
     if (!found || found->length < LENGTH_MIN || !found->largest_place ||
         found->largest_place >= found->length)
         return NULL;

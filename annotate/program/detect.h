@@ -14,8 +14,8 @@
  */
 void dl__detect(struct dl__rewriter *w);
 
-/* What a kernel does beside reading and writing its buffers: what it prints, or starts on
- * a queue of the device, is seen once more each time that it is run. */
+/* Effects of a kernel other than on its buffers: its prints, and the kernels that it
+ * starts on a queue of the device, occur once more each time that it is run. */
 
 /* True when the function, or one that it names, prints or starts kernels, or may, since
  * another text has it. */

@@ -125,7 +125,7 @@ struct dl__rewriter *dl__rewriter_open(const char *text, size_t text_bytes,
                                        const struct dl_annotate_options *options,
                                        dl_remark_fn remark, void *user);
 void dl__rewriter_close(struct dl__rewriter *w);
-/* What passed since the last lap goes to *part_ms, of w->times. */
+/* Adds the time since the last lap to *part_ms, of w->times. */
 void dl__rewriter_lap(struct dl__rewriter *w, double *part_ms);
 
 /* Remarks; of a line and column of a file, and of a byte of the expanded text. */

@@ -13,12 +13,11 @@
 
 /* Integer expressions as the values that they have at a random point.
  *
- * What a text says of a variable, a load or a call is one number modulo a prime, drawn
- * from what it is made of: two mentions of the same thing draw the same number. Sums,
- * differences and products of such numbers are those of the polynomials that the
- * expressions are, so that two expressions with one number are the same polynomial, but
- * for a chance of their degree in 2^61 (Schwartz and Zippel): equality is not looked for
- * but computed.
+ * A variable, a load or a call in a text is one number modulo a prime, drawn from its
+ * parts: two mentions of the same thing draw the same number. Sums, differences and
+ * products of such numbers are those of the polynomials that the expressions are, so that
+ * two expressions with one number are the same polynomial, but for a chance of their
+ * degree in 2^61 (Schwartz and Zippel): equality is not looked for but computed.
  *
  * Every expression has three numbers. `exact` is that of its value in the whole numbers;
  * where unsigned arithmetic may have wrapped, that is a number of its own. `ring` is that

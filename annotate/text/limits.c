@@ -100,7 +100,7 @@ static const char *take(struct nesting *n, const struct dl__token *t, bool ended
     return NULL;
 }
 
-/* What is read, and what is kept of it. */
+/* The text that is read, and the part of it that is kept. */
 struct reading {
     struct dl__arena *arena;
     struct dl__lexer lexer;

@@ -840,8 +840,8 @@ struct dl__root *dl__returned_root(struct dl__unit *u)
     return r.root && !r.mixed ? root_returned(u, f, r.root) : NULL;
 }
 
-/* What an expression denotes: a pointer to a struct of a buffer, a struct, or a part
- * of one. */
+/* Places: an expression denotes a pointer to a struct of a buffer, a struct, or a part of
+ * one. */
 
 /* ---- element pointers ---- */
 

@@ -200,7 +200,7 @@ bool dl__constant_of(struct dl__unit *u, struct dl__node *n, int64_t *out)
 
 /* ---- Variables and their changes. ---- */
 
-/* What a pointer points to is no part of it. */
+/* The target of a pointer is not a part of it. */
 static bool is_through_pointer(struct dl__unit *u, const struct dl__node *n)
 {
     return (n->kind == DL__N_MEMBER || n->kind == DL__N_SUBSCRIPT ||

@@ -911,8 +911,8 @@ static void reach_named(struct reaching *r, const struct dl__token *name)
         reach(r, r->named[i]);
 }
 
-/* What this transformer has written is read in any case: an error in it is one of its
- * own. */
+/* Text that this transformer has written is read in any case: an error in it is the
+ * transformer's own. */
 static bool is_read(const struct dl__ast_item *item)
 {
     return item->is_kernel ||

@@ -1210,7 +1210,7 @@ static const struct dl__integer *name(struct dl__scope *scope, struct dl__node *
 
 /* ---- calls ---- */
 
-/* What a launch gives lies below 2^40: others run as written. */
+/* Sizes and ids of a launch are below 2^40: other launches run as written. */
 static bool is_of_launch(const char *name)
 {
     static const char names[] =
@@ -1285,7 +1285,7 @@ static bool is_operand(const struct dl__scope *scope, const struct dl__integer *
     return false;
 }
 
-/* What is printed is not taken apart where that changes its value, nor are sums and
+/* A value that is printed again is not taken apart if that changes it, nor are sums and
  * shifts. */
 static const struct dl__integer *unless_kept(struct dl__scope *scope, struct dl__node *n,
                                              const struct dl__integer *value)
@@ -1450,7 +1450,7 @@ static const struct dl__integer *returned(struct dl__scope *scope)
 
 /* ---- dimensions ---- */
 
-/* What a step brings that has no operands; NULL: it is not known. */
+/* Returns the value of a step without operands; NULL: it is not known. */
 static const struct dl__integer *brought(struct dl__scope *scope,
                                          const struct dl__function *kernel,
                                          const struct dl__dimension_step *step)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What DL says, on the program's standard error as it was loaded with it, and files that
- * its user named: written without signals. */
+/* Writes DL's messages to the file that was the program's standard error when DL was
+ * loaded, and to files that its user named, without raising signals. */
 #include "log.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What DL says, on standard error, a line each, prefixed "dl: "; and files that it
+/* DL's messages, one line each, prefixed "dl: ", on standard error; and the files that DL
  * writes. */
 #ifndef DL_INTERCEPT_LOG_H
 #define DL_INTERCEPT_LOG_H

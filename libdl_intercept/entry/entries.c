@@ -116,7 +116,7 @@ static void *reopen(const char *path)
     return path && *path ? dlopen(path, RTLD_LAZY | RTLD_NOLOAD) : NULL;
 }
 
-/* What `handle` has under `name`, unless that is our own symbol. */
+/* Returns the symbol `name` of `handle`; NULL if that is our own. */
 static void *find_in(void *handle, const char *name)
 {
     void *function = handle ? dl__dlsym_real(handle, name) : NULL;
@@ -218,7 +218,7 @@ static void *loader_find_for(const void *caller, const char *name)
 {
     void *handle = atomic_load(&settled);
 
-    /* What is in the global scope is what every caller binds to. */
+    /* Every caller binds to the symbols of the global scope. */
     if (handle != RTLD_NEXT && !has_loader(RTLD_NEXT)) {
         void *function = find_in(handle_of_caller(caller), name);
         if (function)
@@ -701,9 +701,9 @@ VISIBLE cl_int CL_API_CALL clInitLayer(cl_uint count, const cl_icd_dispatch *tar
     return init_layer(__builtin_return_address(0), count, target, count_ret, table_ret);
 }
 
-/* What loaders since 2025 look for first. The properties are a list of (name, value)
- * ended by 0; no name is defined that a layer must obey, so an unknown one does not keep
- * us out. */
+/* Loaders since 2025 look for this function first. The properties are a list of (name,
+ * value) ended by 0; no name is defined that a layer must obey, so an unknown one does
+ * not keep us out. */
 VISIBLE cl_int CL_API_CALL clInitLayerWithProperties(cl_uint count,
                                                      const cl_icd_dispatch *target,
                                                      cl_uint *count_ret,

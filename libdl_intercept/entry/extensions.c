@@ -171,7 +171,7 @@ static void *thunk_for(const struct wrapped *what, void *real)
     return NULL;
 }
 
-/* What the program gets for `name` in place of `real`. */
+/* Returns the function that the program gets for `name` in place of `real`. */
 static void *choose(const char *name, void *real)
 {
     void *hook;

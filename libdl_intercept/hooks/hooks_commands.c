@@ -79,10 +79,10 @@ static struct dl__mem *command_mem(const struct command *command, struct dl__mem
     return mem && mem->object.context == command->queue->object.context ? mem : NULL;
 }
 
-/* What DL knows of a handle that the command names; NULL: nothing, or the command does
- * not have to care. What the host has written there by open maps goes before the command.
- * Each handle is looked up once: the functions below take what this gives, NULL included.
- */
+/* Returns the record of a handle that the command names; NULL: there is none, or it does
+ * not matter to the command. Bytes that the host has written there through open maps are
+ * written back before the command. Each handle is looked up once: the functions below
+ * take the result, NULL included. */
 static DL__WITH_LOCK struct dl__mem *command_find(const struct command *command,
                                                   cl_mem handle)
 {
@@ -157,7 +157,7 @@ static DL__WITH_LOCK void command_is_by_host(struct command *command, struct dl_
         command->by_host = root;
 }
 
-/* What the host is forbidden to do, the driver says: the command is passed on. */
+/* The driver refuses what the host must not do: the command is passed on. */
 static DL__WITH_LOCK void DL__UNCHECKED command_checks_host(struct command *command,
                                                             struct dl__mem *mem,
                                                             cl_mem_flags forbidden)
@@ -372,7 +372,7 @@ static DL__WITH_LOCK void DL__UNCHECKED command_concerns(struct command *command
 
 /* ---- transfers ---- */
 
-/* What DL knows of the buffer that the host reads or writes. */
+/* Returns the record of the buffer that the host reads or writes. */
 static DL__WITH_LOCK struct dl__mem *command_find_for_host(struct command *command,
                                                            cl_mem handle, bool writes)
 {
@@ -750,10 +750,10 @@ static DL__WITH_LOCK bool map_view(struct command *command, struct dl__mem *reco
     if (!mem || mem == command->by_host || command->as_it_is ||
         !command_waits_well(command))
         return false;
-    /* What is lost whole needs no view, unless there is one to be kept up. */
+    /* A buffer that is lost as a whole needs no view, unless open maps have one. */
     if (command->overwritten && dl__view_map_count(mem) == 0)
         return false;
-    /* What it writes is scattered at the unmap. */
+    /* The bytes that the host writes are scattered at the unmap. */
     command->part_bytes =
         command_part_bytes(bytes) *
         (flags == (CL_MAP_READ | CL_MAP_WRITE) || flags == CL_MAP_WRITE ? 2 : 1);
@@ -823,7 +823,7 @@ DL_HOOK(clEnqueueMapBuffer)
     if (c.by_host && c.err == CL_SUCCESS)
         count_host_map(&c);
     c.err = command_end(&c);
-    /* What it waited for has failed: it is not mapped. */
+    /* An event that it waited for has failed: it is not mapped. */
     if (made && c.err != CL_SUCCESS) {
         atomic_fetch_sub(&mem->maps, 1);
         dl__context_lock(mem->object.context);

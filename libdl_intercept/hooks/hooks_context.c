@@ -40,15 +40,15 @@ enum profiling {
 
 /* ---- a program that is interrupted ----
  *
- * What is to be told at the program's end is told, too, when SIGINT or SIGTERM end it.
- * Only where something is to be told (--stats, --trace, --advise, --verify) and a thread
- * may be started for it, and only of a signal whose handling the program has left to the
- * system; LLVM's, which a driver brings, cleans up and hands the signal on. The program
- * ends by that signal, as natively; a second one ends it at once.
+ * Reports that are due at the program's end are also made when SIGINT or SIGTERM ends it.
+ * That is so only if a report is asked for (--stats, --trace, --advise, --verify) and a
+ * thread may be started for it, and only for a signal whose handling the program has left
+ * to the system; LLVM's, which a driver brings, cleans up and hands the signal on. The
+ * program ends by that signal, as natively; a second one ends it at once.
  *
- * A handler may hardly call anything, so that it wakes a thread, which tells all and then
- * ends the process by the signal. What the signal has come into goes on meanwhile, and
- * gives back the locks that it has. */
+ * A handler may call hardly anything, so it wakes a thread, which makes the reports and
+ * then ends the process by the signal. The interrupted code goes on meanwhile, and
+ * releases the locks that it holds. */
 
 enum { STACK_BYTES = 256 << 10 };
 
@@ -247,8 +247,8 @@ static bool can_be_switched(cl_device_id device)
            strncmp(vendor, nvidia, sizeof nvidia - 1) == 0;
 }
 
-/* What a queue of these properties gets. Where profiling would decide whether a command
- * buffer can be made for the queue, or used on it, nothing. */
+/* Returns the profiling to add to a queue of these properties: none where it would decide
+ * whether a command buffer can be made for the queue, or used on it. */
 static enum profiling profiling_to_add(cl_device_id device,
                                        cl_command_queue_properties properties)
 {
@@ -399,7 +399,7 @@ DL_HOOK(clCreateCommandQueue)
     if (added == PROFILING_ALWAYS)
         queue = dl__next.clCreateCommandQueue(
             context, device, properties | CL_QUEUE_PROFILING_ENABLE, err);
-    /* What the program asked for may be had, and else gives its own error. */
+    /* The queue without profiling may succeed; if not, the program gets its own error. */
     if (!queue) {
         if (added == PROFILING_ALWAYS)
             added = PROFILING_NONE;
@@ -638,7 +638,7 @@ static void CL_CALLBACK call_back(cl_event event, cl_int status, void *user)
     dl__callback_end();
 }
 
-/* What the program enqueues from there must not wait (order.h). */
+/* Commands that the program enqueues from the callback must not wait (order.h). */
 DL_HOOK(clSetEventCallback)
 {
     struct callback *callback = notify ? malloc(sizeof *callback) : NULL;

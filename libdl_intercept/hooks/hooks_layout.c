@@ -22,7 +22,7 @@
 
 /* ---- buffers in the layout that the host wants them in ---- */
 
-/* What is kept with a buffer that the host wants in a layout of its own. */
+/* Kept with a buffer that the host sees in a layout of its own. */
 struct host_layout {
     struct dl__kept kept;
     struct dl_layout layout DL__UNDER_LOCK;
@@ -43,8 +43,8 @@ static void end_host_layout(void *mem, void *kept)
 static const struct dl__keeper keeper = {.bytes = sizeof(struct host_layout),
                                          .end = end_host_layout};
 
-/* What the host wants of the buffer; AoS: as the program wrote it. Takes over `leaves`.
- *   errors  CL_OUT_OF_HOST_MEMORY: nothing has changed */
+/* Sets the layout in which the host sees the buffer; AoS: as the program wrote it. Takes
+ * over `leaves`. errors  CL_OUT_OF_HOST_MEMORY: nothing has changed */
 static DL__WITH_LOCK cl_int mem_set_host(struct dl__mem *mem, struct dl_layout layout,
                                          struct dl_leaf_table *leaves)
 {
@@ -114,7 +114,7 @@ cl_int dl__mem_prepare_host(struct dl__mem *mem, struct dl__queue *queue)
     bool lost = mem->order.lost;
     cl_int err;
 
-    /* What is lost is overwritten. */
+    /* The lost contents are overwritten. */
     mem->order.lost = false;
     err = prepare(mem, queue, host->layout, &host->leaves, &host->written);
     mem->order.lost = lost;
@@ -146,7 +146,7 @@ _Static_assert(CL_LAYOUT_AOS_DL == (int)DL_LAYOUT_AOS &&
                    CL_LAYOUT_SOA_DL == (int)DL_LAYOUT_SOA,
                "the kinds have two names");
 
-/* What the thesis measured best over GPUs, 5.4.1. */
+/* The best tile over all GPUs of the thesis (5.4.1). */
 enum { ASTA_TILE = 32 };
 
 /* ---- what a program says ---- */
@@ -216,7 +216,7 @@ static cl_int check_request(const cl_buffer_layout_dl *layout, cl_uint field_cou
     return CL_SUCCESS;
 }
 
-/* What a checked request means for the buffer. */
+/* Turns a checked request into a layout of the buffer. */
 static DL__WITH_LOCK cl_int read_request(const struct dl__mem *mem,
                                          const cl_buffer_layout_dl *layout,
                                          cl_uint field_count, const cl_field_dl *fields,

@@ -21,16 +21,16 @@
 /* ---- programs recognised by their binaries ----
  *
  * A program that takes its binaries, to load them instead of its source from its next run
- * on, would hide that source from DL. So under each binary that it is given the cache has
- * what it was built from: the units, with all that they include, and how they were
- * linked. A program loaded from such a binary is then transformed as if it had been built
- * from source. What the program is given, and gives to the driver, are the driver's own
- * bytes.
+ * on, would hide that source from DL. So the cache keeps for each binary that the program
+ * is given the units that it was built from, with all that they include, and how they
+ * were linked. A program loaded from such a binary is then transformed as if it had been
+ * built from source. The binaries that the program is given, and gives to the driver, are
+ * the driver's own bytes.
  *
- * What is found is right for the device and driver that it was built for, whose macros
- * the text may ask for; it does not depend on DL's version. The units are read anew:
- * annotations beside the program may be others by now. Of a program without annotations
- * it is only known that DL has seen it, and no driver is asked for that. */
+ * An entry holds for the device and driver that it was built for, whose macros the text
+ * may use; it does not depend on DL's version. The units are read again, since
+ * annotations beside the program may have changed. For a program without annotations the
+ * cache only knows that DL has seen it, and no driver is asked for that. */
 
 enum { UNITS_MAX = 4096 };
 
@@ -124,7 +124,7 @@ static void pack_rest(struct dl__pack *rest, const struct dl__recalled *recalled
         dl__unit_pack(rest, recalled->units[u], true);
 }
 
-/* What an entry says behind its devices. */
+/* Reads the part of an entry that follows its devices. */
 static struct dl__recalled *unpack(struct dl__unpack fields)
 {
     uint64_t as = dl__unpack_number(&fields);
@@ -201,8 +201,8 @@ static bool are_alike(const struct dl__unpack *a, const struct dl__unpack *b)
 /* Drivers that were updated leave their names. */
 enum { DEVICES_BYTES_MAX = 1 << 16 };
 
-/* What is kept from now on, where `before` was; false: it is there already. Devices of
- * different names may give the same bytes. */
+/* Makes the new value of an entry that had `before`; false: it has the device already.
+ * Devices of different names may give the same bytes. */
 static bool make_value(struct dl__pack *value, const struct dl__recalled *recalled,
                        cl_device_id device, const struct found *before)
 {
@@ -251,9 +251,9 @@ out:
     return kept;
 }
 
-/* What these binaries were built from, those of them that were built from the same as the
- * first that is known. NULL: none is known. The caller frees it. No driver is asked
- * unless it is wanted. */
+/* Returns what these binaries were built from, for those with the same sources as the
+ * first known one. NULL: none is known. The caller frees it. Asks no driver unless
+ * needed. */
 static struct dl__recalled *recall_find(cl_uint count, const cl_device_id *devices,
                                         const struct binary_name *names)
 {
@@ -307,7 +307,8 @@ static bool has_option(const char *options, const char *option, size_t bytes)
     return false;
 }
 
-/* What a compiler has done with when there is a binary. */
+/* True of an option that only the compiler uses, so that it means nothing once there is a
+ * binary. */
 static bool is_of_the_text(const char *option, size_t bytes)
 {
     static const char *const beginnings[] = {
@@ -346,8 +347,8 @@ static bool recalled_takes(const struct dl__recalled *recalled, const char *opti
  * from binaries or IL, or linked with such. They must not run on the program's
  * layout.
  *
- * What is known of a program is a list of their names: from its notes when it is built
- * from source, from its binaries when DL has seen these built, in this run or, by the
+ * DL keeps a list of their names for a program: from its notes when it is built from
+ * source, or from its binaries when DL has seen them built, in this run or, through the
  * cache, in an earlier one. A side file names kernels of any program. A list is
  * "\nNAME\nNAME\n". */
 
@@ -455,7 +456,7 @@ static void remember_here(const char *list, const struct binary_name *name)
     dl__mutex_unlock(&lock);
 }
 
-/* What is kept of the binary is of another text than the last that gave it. */
+/* Forgets an entry of the binary, since another text has given the same bytes. */
 static void forget_kept(const struct binary_name *name)
 {
     struct dl__pack key;
@@ -590,7 +591,7 @@ static cl_device_id *built_devices(cl_context context, cl_uint count,
     return all;
 }
 
-/* What DL knows of a program that was made from these binaries, into its record. */
+/* Puts what DL knows of these binaries into the record of the program made from them. */
 static void recognise(struct dl__program *program, cl_uint count,
                       const cl_device_id *devices, const struct binary_name *names)
 {
@@ -683,8 +684,8 @@ static void recalled_warn(const struct dl__program *program, const char *options
     free(names);
 }
 
-/* What building a program from a binary that DL knows may make of it, not settled yet;
- * NULL: nothing that concerns DL. */
+/* Returns the rewrite, not settled yet, of a program that is built from a binary that DL
+ * knows; NULL: it does not concern DL. */
 static struct dl__rewrite *recalled_rewrite(const struct dl__program *program,
                                             const char *options, cl_uint device_count,
                                             const cl_device_id *devices)
@@ -759,7 +760,7 @@ static struct dl__unit *unit_of(struct dl__program *program, bool compiled)
     return unit;
 }
 
-/* What the program is built from now. NULL: not known. The caller frees it. */
+/* Returns what the program is built from now. NULL: not known. The caller frees it. */
 static struct dl__recalled *built_from(struct dl__program *program)
 {
     const struct dl__recalled *before = program->recalled;
@@ -1044,8 +1045,8 @@ static char *demands_of_text(const struct dl__program *program)
     return list;
 }
 
-/* What building `program` may make of it, not settled yet; NULL: nothing that concerns
- * DL. */
+/* Returns the rewrite, not settled yet, of building `program` from source; NULL: it does
+ * not concern DL. */
 static struct dl__rewrite *rewrite_build(struct dl__program *program, const char *options,
                                          cl_uint device_count,
                                          const cl_device_id *devices)
@@ -1067,7 +1068,7 @@ static struct dl__rewrite *rewrite_build(struct dl__program *program, const char
     return rewrite;
 }
 
-/* What a build makes of a program. */
+/* The state of one build of a program. */
 struct build {
     struct dl__rewrite *rewrite;
     char *demands, *options; /* of one from source */
@@ -1233,7 +1234,7 @@ DL_HOOK(clCompileProgram)
     return err;
 }
 
-/* What the inputs of a link bring into it. */
+/* The units and other facts that the inputs of a link contribute. */
 struct link_inputs {
     struct dl__unit **units; /* a reference each; NULL: one of the inputs is unknown */
     size_t count;
@@ -1304,7 +1305,7 @@ static DL__WITH_LOCK void collect_inputs(cl_uint count, const cl_program *progra
         drop_units(inputs);
 }
 
-/* What a link makes of its units. */
+/* Returns the rewrite of a linked program from its units. */
 static struct dl__rewrite *rewrite_link(cl_context context, struct dl__unit *const *units,
                                         size_t unit_count, bool annotated,
                                         const char *options, cl_uint device_count,

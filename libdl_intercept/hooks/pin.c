@@ -31,7 +31,7 @@ struct recording {
     cl_command_queue queues[];
 };
 
-/* What is kept with a context. */
+/* Kept with a context. */
 struct recorded {
     struct dl__kept kept;
     struct pending *pending DL__UNDER_LOCK;      /* that recorded commands wait for */

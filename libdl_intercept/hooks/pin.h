@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What the entry machinery tells the per-object state about calls that reach the driver
- * by address and so pass no hook: command buffers and vendor functions (extensions.c).
+/* Through these functions the entry machinery reports calls that reach the driver by
+ * address and so pass no hook: command buffers and vendor functions (extensions.c).
  *
  * Every function is called just before the driver's function runs, on the program's
- * thread, with no lock held. What can't be done is remarked, and the program's call goes
- * on, unless a function says otherwise. Handles are whatever the program passed, or even
- * a number that stands where some version of an extension has a handle: an unknown value
- * is ignored and never looked into. Threads: all safe. */
+ * thread, with no lock held. A failure is remarked, and the program's call goes on,
+ * unless a function says otherwise. Handles are whatever the program passed, or even a
+ * number that stands where some version of an extension has a handle: an unknown value is
+ * ignored and never looked into. Threads: all safe. */
 #ifndef DL_INTERCEPT_PIN_H
 #define DL_INTERCEPT_PIN_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What hooks of one file are told by another. */
+/* Functions through which one file of hooks calls another. */
 #ifndef DL_INTERCEPT_HOOKS_SHARED_H
 #define DL_INTERCEPT_HOOKS_SHARED_H
 

@@ -156,8 +156,8 @@ struct token_set {
     struct dl__token tokens[TOKENS];
 };
 
-/* What is kept with a context. Each device has its own: what two devices use, drivers
- * move from one to the other, all of it, and an area is larger than what goes through it.
+/* Kept with a context. Each device has its own area: drivers move memory that two devices
+ * use from one to the other as a whole, and an area is larger than what goes through it.
  */
 struct staging {
     struct dl__kept kept;
@@ -461,8 +461,8 @@ static DL__WITH_LOCK struct area *area_take(struct dl__context *context,
     if (area->last)
         dl__next.clReleaseEvent(area->last);
     area->last = NULL;
-    /* What is free by itself, not by the order of this queue, is free for all until it is
-     * given. */
+    /* An area that is free without regard to this queue's order is free for all queues
+     * until it is given away. */
     if (area->slot != queue->slot || queue->out_of_order)
         area->slot = DL__QUEUE_SLOTS;
     return area;
@@ -965,7 +965,7 @@ bool dl__staged_copy_rect(struct dl__queue *queue, const struct dl__wait *progra
     return pass_is_done(&pass, done);
 }
 
-/* What is kept with a buffer and with a context. */
+/* Kept with a buffer and with a context. */
 struct mem_view {
     struct dl__kept kept;
     struct dl__view *view DL__UNDER_LOCK;
@@ -1191,7 +1191,7 @@ static const struct dl__keeper context_keeper = {.bytes = sizeof(struct context_
 
 /* ---- maps and unmaps of tiled buffers ---- */
 
-/* What NVIDIA's maps begin at multiples of. */
+/* NVIDIA's maps begin at multiples of this. */
 enum { OWN_ALIGN = 512 };
 
 /* How long a call waits at most until open maps show what its command wrote. */
@@ -1283,7 +1283,7 @@ static bool find_open(const struct dl__view *view, size_t *at, size_t *end)
     return *end > *at;
 }
 
-/* What the host may have written by open maps goes into the buffer. */
+/* Writes into the buffer what the host may have written through open maps. */
 static DL__WITH_LOCK void give_open(struct chain *chain, struct dl__mem *mem,
                                     const struct dl__view *view)
 {
@@ -1377,7 +1377,7 @@ void dl__view_renew(struct dl__mem *mem, struct dl__queue *queue, bool wanted,
     if (view->renewed)
         dl__next.clReleaseEvent(view->renewed);
     view->renewed = last;
-    /* What the host writes meanwhile would be read over. */
+    /* Otherwise the read would overwrite what the host writes meanwhile. */
     if (!last || !(wanted || queue->out_of_order || has_open_writer(view)))
         return;
     if (*shown)
@@ -1576,9 +1576,9 @@ static struct dl__map *map_at(const struct dl__view *view, const void *mapped)
     return found;
 }
 
-/* What the host may have written by maps that begin here goes into the buffer. An unmap
- * on its way that names the same place writes some of these bytes, too, perhaps as they
- * were before the host's last change: it goes first. */
+/* Writes into the buffer what the host may have written through maps that begin here. A
+ * pending unmap of the same place writes some of these bytes, too, perhaps as they were
+ * before the host's last change, so it goes first. */
 static DL__WITH_LOCK void write_back(struct chain *chain, struct dl__mem *mem,
                                      const void *mapped)
 {

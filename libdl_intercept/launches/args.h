@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a launch is given: its sizes, and what its arguments name. */
+/* The sizes of a launch, and the objects that its arguments name. */
 #ifndef DL_INTERCEPT_ARGS_H
 #define DL_INTERCEPT_ARGS_H
 
@@ -7,8 +7,9 @@
 #include "libdl_intercept/programs/kernels.h"
 #include "libdl_intercept/state/records.h"
 
-/* What DA's head is a multiple of: conversion moves leaves of so many structs whole, and
- * fastest when they fill several cache lines (docs/notes/marshal-speed.md). */
+/* DA's head is a multiple of this number of structs: a conversion moves the leaves of
+ * that many as one run, which is fastest when they fill several cache lines
+ * (docs/notes/marshal-speed.md). */
 enum { DL__DA_TILE = 128 };
 
 struct dl__choice;
@@ -91,9 +92,10 @@ const struct dl_leaf_table *dl__kernel_leaves(const struct dl__kernel *kernel,
 void dl__plan_remark(const struct dl__kernel *kernel, const struct dl_buffer_note *note,
                      const char *text);
 
-/* What DL has made of a kernel on a device: what the policy has of it, and whether DL has
- * given it up, so that it runs as written from then on. What can't be built or launched
- * for one device may be for another; what gave other bytes is given up on all. */
+/* DL's state for a kernel on a device: the policy's record of it, and whether DL has
+ * given it up, so that it runs as written from then on. A kernel that can't be built or
+ * launched for one device may work for another; one that gave other bytes is given up on
+ * all. */
 
 /* Made where there is none; NULL: out of memory. */
 struct dl__launched_on *dl__launched_on(struct dl__kernel *kernel,
@@ -103,8 +105,8 @@ void dl__give_up_on(struct dl__kernel *kernel, cl_device_id device) DL__WITH_LOC
  * given up on the device. */
 bool dl__launch_failed(struct dl__kernel *kernel, cl_device_id device,
                        cl_int err) DL__WITH_LOCK;
-/* What was chosen can't be had yet: it is asked for anew, and the launch runs as written.
- */
+/* The chosen candidate is not ready yet: it is asked for again, and the launch runs as
+ * written. */
 void dl__choice_building(const struct dl__ndrange *range) DL__WITH_LOCK;
 
 /* dl__device_lacks_linker of the queue's: the kernel runs as written, which is said. */

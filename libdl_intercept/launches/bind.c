@@ -224,7 +224,7 @@ static DL__WITH_LOCK bool width_set(const struct dl__ndrange *range, size_t buff
 /* Where sub-buffers begin in the layout of their buffer, and what kernels are given for
  * them. */
 
-/* What is kept with a sub-buffer: its part of the buffer's tiled copy. */
+/* Kept with a sub-buffer: its part of the buffer's tiled copy. */
 struct part_copy {
     struct dl__kept kept;
     cl_mem mem DL__UNDER_LOCK; /* NULL: none */
@@ -319,7 +319,7 @@ static DL__WITH_LOCK bool part_place(struct dl__binding *binding, char *text, si
     return false;
 }
 
-/* What else can fail before data moves, once the move is prepared.
+/* Does all else that can fail before data moves, once the move is prepared.
  *   errors  a static clause in *reason */
 static DL__WITH_LOCK bool part_prepare(struct dl__binding *binding, const char **reason)
 {
@@ -402,9 +402,8 @@ static DL__WITH_LOCK const char *clash_of(const struct dl__binding *binding)
     return NULL;
 }
 
-/* What becomes of a bound buffer that kernels take for arrays or for structs: one of
- * arrays may be left as it lies. Why its kernel must run as written; NULL: it need not.
- */
+/* Decides about a bound buffer that kernels take for arrays or for structs: one of arrays
+ * may be left as it is. Returns why its kernel must run as written; NULL: it need not. */
 static DL__WITH_LOCK const char *arrays_settle(struct dl__kernel *kernel,
                                                const struct dl_launch *launch,
                                                struct dl__binding *binding)
@@ -682,8 +681,8 @@ bool dl__grids_choose(const struct dl__ndrange *range, struct dl_layout *layout)
     return chosen;
 }
 
-/* What a buffer is to be in, of a kernel with grids where the launch is on `layout`, or
- * of any where that is a grid's. */
+/* Returns the layout of a buffer of a kernel with grids in a launch on `layout`, or of
+ * any kernel if that is a grid's layout. */
 static DL__WITH_LOCK struct dl_layout grids_wanted(const struct dl__kernel *kernel,
                                                    size_t buffer,
                                                    const struct dl_launch *launch,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a launch needs, between evaluating its annotations and moving its buffers. */
+/* Prepares a launch, between the evaluation of its annotations and the moves of its
+ * buffers. */
 #ifndef DL_INTERCEPT_BIND_H
 #define DL_INTERCEPT_BIND_H
 
@@ -37,14 +38,14 @@ static inline bool dl__binding_moves(const struct dl__binding *bindings, size_t 
     return moves;
 }
 
-/* What the program passes. */
+/* Returns the handle that the program passes. */
 static inline cl_mem dl__binding_handle(const struct dl__binding *binding)
 {
     return binding->part ? binding->part->object.handle : binding->mem->object.handle;
 }
 
-/* What a kernel that wants the tiles must be given for this argument. The layout is the
- * whole buffer's, and a sub-buffer that begins where a tile does looks to a kernel like a
+/* Returns the argument for a kernel that uses the tiles. The layout is the whole
+ * buffer's, and a sub-buffer that begins where a tile does looks to a kernel like a
  * buffer of its own, with fewer tiles. */
 cl_mem dl__part_argument(const struct dl__binding *binding) DL__WITH_LOCK;
 
@@ -58,13 +59,13 @@ static inline bool dl__leaves_are_open(const struct dl_buffer_note *note)
  * wrong with it is said once, and the kernel must run as written. */
 bool dl__grids_choose(const struct dl__ndrange *range,
                       struct dl_layout *layout) DL__WITH_LOCK;
-/* What a buffer is to be in, of a kernel with grids where the launch is on `layout`, or
- * of any where that is a grid's. */
+/* Returns the layout of a buffer of a kernel with grids in a launch on `layout`, or of
+ * any kernel if that is a grid's layout. */
 struct dl_layout dl__grids_bound(const struct dl__ndrange *range, size_t buffer,
                                  const struct dl_layout *layout) DL__WITH_LOCK;
 
-/* What a launch needs: the shadow, or the program's own kernel where only discrete arrays
- * are wanted. */
+/* All that a launch needs: the shadow, or the program's own kernel if only discrete
+ * arrays are wanted. */
 struct dl__plan {
     struct dl__binding *bindings;
     struct dl__shadow_kernel *shadow; /* NULL: the program's own */
@@ -102,13 +103,13 @@ bool dl__plan_prepare(const struct dl__ndrange *range, const struct dl_layout *l
 bool dl__layout_by_options(struct dl__kernel *kernel, struct dl__queue *queue,
                            struct dl_layout *layout) DL__WITH_LOCK;
 
-/* What a candidate is for the launch; without a length of tiles, it can't be on it.
- * `range` may be NULL: not known. */
+/* Returns the layout of a candidate for the launch; a tile of 0 structs means that the
+ * launch can't run on it. `range` may be NULL: not known. */
 void dl__choice_layout(enum dl__candidate_id id, struct dl__kernel *kernel,
                        const struct dl__ndrange *range, struct dl__device *device,
                        struct dl_layout *layout) DL__WITH_LOCK;
 
-/* What a rewritten kernel is given behind the program's arguments: of each buffer, the
+/* The hidden arguments of a rewritten kernel, after the program's: for each buffer, the
  * structs in whole tiles and in the last one. */
 
 /* Sets those of the plan's kernel that are others than at its last launch. */

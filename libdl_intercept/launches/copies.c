@@ -25,7 +25,7 @@
  * fewer than 65536 work-items a dimension. */
 #define SLICED_BYTES (8ull << 20)
 enum { PARTS = 64, LEAST_ITEMS = 1 << 16 };
-/* What the slice reads behind its own structs: as many as one in so many of its own. */
+/* A slice may read structs after its own: at most a fourth of their number. */
 enum { BEHIND_PART = 4 };
 /* Of numbers of groups, one of which has no divisor that the driver would rather choose;
  * the next prime is not far. */
@@ -33,7 +33,7 @@ enum { GROUPS_TRIED = 32 };
 /* Of several dimensions, the driver chooses the groups of so many rows as of all, or of
  * most numbers of them. */
 enum { ROWS = 64 };
-/* What the driver may refuse once. */
+/* Tries for a command that the driver may refuse once. */
 enum { TRIES = 3 };
 
 /* True where neighbours access neighbouring structs: of their own number, or about as far
@@ -308,7 +308,8 @@ static DL__WITH_LOCK cl_int convert_one(struct dl__copies *copies,
     unsigned char *slice = NULL, *kept = NULL, *work = NULL;
     cl_int err = CL_OUT_OF_RESOURCES;
 
-    /* What is only read is in the buffer itself, too, where the host may see that. */
+    /* The bytes of a buffer that is only read are also in the buffer itself, if the host
+     * can see that. */
     if (!copied->written)
         slice = map(copies, itself, CL_MAP_READ, copied->bytes);
     if (!slice)
@@ -555,7 +556,7 @@ static DL__WITH_LOCK const char *gather(struct dl__copies *copies)
 
         if (arg->serial == 0)
             return "an argument is not set";
-        /* What it writes there would be written more than once. */
+        /* A second run would write there once more. */
         if (arg->svm || (memory_args && memory_args[i] && !arg->null && !mem))
             return "an argument is memory that DL can't copy";
         if (mem && mem->kind == DL__BUFFER_IMAGE)
@@ -803,7 +804,7 @@ static DL__WITH_LOCK cl_int make_one(struct dl__copies *copies, struct dl__copie
     struct dl__context *context = copies->queue->object.context;
     const struct dl__image *image = copied->image;
     uint64_t bytes = image ? 0 : bytes_of(copied, which);
-    /* What a slice leaves unfilled is better fresh. */
+    /* A fresh buffer is better where a slice does not fill it. */
     cl_mem made = copies->items || image ? NULL : take_spare(context, bytes);
     cl_int err = CL_SUCCESS;
 
@@ -822,7 +823,7 @@ static DL__WITH_LOCK cl_int make_one(struct dl__copies *copies, struct dl__copie
 bool dl__copies_make(struct dl__copies *copies, bool again, const char **why)
 {
     struct dl__context *context = copies->queue->object.context;
-    /* What is not written has one copy, whichever that is. */
+    /* A buffer that is not written has one copy, whichever that is. */
     uint64_t bytes = copies->bytes + (copies->once ? 0
                                       : again      ? 2
                                                    : 1) *
@@ -851,7 +852,7 @@ bool dl__copies_make(struct dl__copies *copies, bool again, const char **why)
         if (err == CL_SUCCESS && copied->written && (again || copied->plain))
             err = make_one(copies, copied, DL__RAN);
     }
-    /* What has no use now would only take memory. */
+    /* Copies without a use now would only take memory. */
     dl__copies_let_go(context);
     if (err != CL_SUCCESS)
         *why = "there is no memory for copies of its buffers";
@@ -1206,7 +1207,7 @@ void dl__copies_put_back(struct dl__copies *copies)
         if (copied->image && images_err == CL_SUCCESS)
             images_err = copy_image(copies->queue, copied->image, copied->of[DL__RAN],
                                     copied->image->itself);
-        /* What kernels must not write is left. */
+        /* Buffers that kernels must not write are left alone. */
         if (copied->image || !copied->written || mem->flags & CL_MEM_READ_ONLY)
             continue;
         dl__mem_overwritten(mem);

@@ -21,7 +21,7 @@ enum dl__verdict_of_copies {
  * gave, where it may have to run again. ITSELF: no copy. */
 enum dl__copy { DL__BEFORE, DL__WORK, DL__RAN, DL__COPIES, DL__ITSELF = DL__COPIES };
 
-/* What is known of an image is what the driver says of it: DL keeps no record of them. */
+/* An image, as the driver describes it: DL keeps no record of images. */
 struct dl__image {
     cl_mem itself;
     cl_image_format format;

@@ -219,7 +219,7 @@ void dl__advise(const struct dl__ndrange *range)
         add_members(&rates, &estimated[b], items, &advised[b]);
     }
     dl__estimate_launch(&rates, estimated, note->buffer_count, work, &estimate);
-    /* What is fast there: tiles on GPUs, arrays on CPUs. */
+    /* The advice names the layout that is fast there: tiles on GPUs, arrays on CPUs. */
     dl__advice_launch(kernel->name, estimate.of[rates.is_cpu ? DL__DA : DL__ASTA].speedup,
                       rates.is_cpu ? "discrete arrays (--layout da)" : "tiles", advised,
                       note->buffer_count);
@@ -298,7 +298,7 @@ static DL__WITH_LOCK const char *why_native(struct dl__kernel *kernel,
     return dl__why_text(DL__WHY_NO_BUFFER);
 }
 
-/* What the statistics say of a launch, in a context with annotations. `kernel` may be
+/* Describes a launch to the statistics, in a context with annotations. `kernel` may be
  * NULL. */
 static DL__WITH_LOCK void launch_describe(const struct dl__ndrange *range,
                                           bool transformed, struct dl__launch_said *said)

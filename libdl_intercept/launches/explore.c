@@ -21,8 +21,8 @@
 #include "copies.h"
 #include "counted.h"
 
-/* What other queues do to the buffers may wait for the program: with the lock held, no
- * longer than this. */
+/* Commands of other queues on the buffers may wait for the program: with the lock held,
+ * wait no longer than this. */
 #define OTHERS_SECONDS 0.02
 
 /* A driver that compiles in a launch does so before that begins, by its own times. What
@@ -374,7 +374,7 @@ static const char still_whole[] =
 static const char still_unchanged[] =
     "a part of it has changed nothing: it is still to be explored";
 
-/* What was found of its launches is found again, their price among it. */
+/* All that was found of its launches is found again, including their price. */
 static DL__WITH_LOCK void explore_whole(struct dl__kernel *kernel)
 {
     kernel->launched.whole = true;
@@ -596,8 +596,8 @@ static size_t list_of(unsigned bits, struct dl__explored *list)
     return count;
 }
 
-/* What differs is for the program's author to know; who annotates a kernel answers for
- * what can't be judged. */
+/* The program's author should know of a difference; the author of an annotation answers
+ * for a kernel that can't be judged. */
 static void conclude(const struct dl__kernel *kernel, const struct dl__explored *explored,
                      struct dl__finding *out)
 {

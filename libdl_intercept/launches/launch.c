@@ -30,8 +30,8 @@
 
 /* ---- holding back ---- */
 
-/* What may be pending is two parts, each a launch, or several that take so long together.
- */
+/* At most two parts may be pending, each of which is a launch, or several that take this
+ * long together. */
 #define PART_SECONDS 0.01
 /* An expectation is no better than this, and twice as much after each wait that ran out.
  */
@@ -181,7 +181,7 @@ static bool is_relaxed(const struct dl__rewrite *rewrite)
     return relaxed;
 }
 
-/* What the policy has of the kernel; NULL: out of memory. */
+/* Returns the policy's record of the kernel; NULL: out of memory. */
 static DL__WITH_LOCK struct dl__policy_kernel *
 choice_kernel(struct dl__kernel *kernel, cl_device_id device, struct dl__policy *policy)
 {
@@ -207,7 +207,7 @@ static uint64_t group_items(const struct dl__ndrange *range)
     return items;
 }
 
-/* What is to be had of two things, of which both are needed. */
+/* Returns how far two things are of which both are needed. */
 static enum dl__ready both(enum dl__ready one, enum dl__ready other)
 {
     return one == DL__NOT_POSSIBLE || other == DL__NOT_POSSIBLE ? DL__NOT_POSSIBLE
@@ -345,7 +345,7 @@ static DL__WITH_LOCK bool describe_own(const struct dl__ndrange *range)
     return ask->buffer_count > 0;
 }
 
-/* What others of its size have, too. False: out of memory. */
+/* Describes what all launches of this size have in common. False: out of memory. */
 static DL__WITH_LOCK bool describe_size(struct dl__device *device,
                                         const struct dl__ndrange *range)
 {
@@ -393,7 +393,8 @@ static DL__WITH_LOCK bool describe(struct dl__device *device,
         return false;
     *choice->ask = alike ? alike->ask : (struct dl__policy_ask){0};
     choice->ask->buffers = buffers;
-    /* What is known of the kernel says whether parts of its launches are explored. */
+    /* The policy's record of the kernel says whether parts of its launches are explored.
+     */
     choice->ask->kernel = choice_kernel(range->kernel, device->id, choice->policy);
     return choice->ask->kernel && (alike || describe_size(device, range)) &&
            describe_own(range);
@@ -455,13 +456,13 @@ static DL__WITH_LOCK bool choice_make(const struct dl__ndrange *range,
     return layout->tile_structs > 0 && layout->kind != DL_LAYOUT_AOS;
 }
 
-/* What a kernel's launches will most likely want, asked of the builder before the first
- * of them. */
+/* Asks the builder for the texts that a kernel's launches will most likely need, before
+ * the first of them. */
 
 /* A size like many: what is expected of a text hangs little on it. */
 enum { STRUCTS_EXPECTED = 1 << 20 };
 
-/* What the text says of its launches. False: they have to be seen first. */
+/* Estimates its launches by the text. False: they have to be seen first. */
 static DL__WITH_LOCK bool expect(const struct dl__kernel *kernel,
                                  const struct dl_rates *rates, struct dl__estimate *out)
 {
@@ -492,8 +493,8 @@ static DL__WITH_LOCK void ask_ahead(struct dl__kernel *kernel, struct dl__device
         return;
     dl_layout_knobs(&layout, &knobs.layout);
     knobs.arrays = layout.kind == DL_LAYOUT_SOA;
-    /* What an earlier run gained by is loaded before launches pile up, for which some
-     * drivers make loading wait. */
+    /* A candidate that an earlier run gained from is loaded before launches pile up,
+     * since some drivers load only after these. */
     if (loads && !dl__transformer_get())
         dl__shadow_ask(kernel, device->id, &knobs);
     else
@@ -763,8 +764,8 @@ static bool driver_refuses(const struct dl__ndrange *range)
     return false;
 }
 
-/* What failed once may go well the next time; but not to move the buffers to and fro at
- * each launch. */
+/* A launch that failed once may succeed the next time; but the buffers must not move to
+ * and fro at each launch. */
 static DL__WITH_LOCK void count_failure(struct dl__kernel *kernel, cl_device_id device,
                                         cl_int err)
 {
@@ -985,7 +986,7 @@ launch_long(struct dl__queue *queue, struct dl__kernel *kernel, cl_kernel handle
     range->mems = mems;
     range->choice = &choice;
     range->wants_wait = false;
-    /* What is found now does not end before the launch is made. */
+    /* The records that are found now do not end before the launch is made. */
     if (kernel)
         dl__arg_mems(kernel, mems);
     if (concerns)
@@ -1014,7 +1015,8 @@ launch_long(struct dl__queue *queue, struct dl__kernel *kernel, cl_kernel handle
     return err;
 }
 
-/* What a launch that is explored or compared waits for ends by then, or it is neither. */
+/* A launch is explored or compared only if the commands before it end within this time.
+ */
 #define WAIT_SECONDS 1.0
 
 /* So many launches may be on their way before DL has read what they are; others are held

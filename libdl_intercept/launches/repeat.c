@@ -110,7 +110,7 @@ static bool describe(const struct dl__repeats *known, const struct dl__kernel *k
         if (!describe_arg(&kernel->args[i], range->mems[i], known->reads >> i & 1,
                           &out->args[i]))
             return false;
-    /* What names no buffer that DL tracks is not worth it. */
+    /* A launch that names no buffer that DL tracks is not worth it. */
     for (size_t b = 0; b < note->buffer_count; b++) {
         unsigned index = note->buffers[b].arg_index;
 
@@ -486,7 +486,7 @@ bool dl__repeat_launch(struct dl__kernel *kernel, struct dl__queue *queue,
             return false;
         *err = enqueue(queue, kernel, range, known);
         again->stands = *err == CL_SUCCESS;
-        /* What the driver says of the program's own kernel is for the program. */
+        /* The program gets the driver's error for its own kernel. */
         return again->stands || !again->shadow;
     }
     return false;

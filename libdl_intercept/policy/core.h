@@ -339,10 +339,10 @@ void dl__policy_compared(struct dl__policy *policy, struct dl__policy_ask *ask,
                          double native_seconds);
 /* The kernel gave other bytes than its own text: it runs as written from now on. */
 void dl__policy_differed(struct dl__policy *policy, struct dl__policy_ask *ask);
-/* What was chosen could not be had in time. */
+/* The chosen candidate was not ready in time. */
 void dl__policy_unready(struct dl__policy *policy, struct dl__policy_ask *ask,
                         enum dl__candidate_id candidate);
-/* What its event tells; 0: that can't be told, ever. */
+/* Keeps the time of the launch's event; 0: it has none, and never will. */
 void dl__policy_measured(struct dl__policy *policy,
                          const struct dl__policy_ticket *ticket, double seconds);
 /* An event that should have told a time did not, or told nonsense. True: once too often,
@@ -368,7 +368,8 @@ void dl__policy_touched(struct dl__policy *policy, struct dl__policy_buffer *buf
  * brought back, which is paid for already. */
 bool dl__policy_may_look(struct dl__policy *policy,
                          const struct dl__policy_buffer *buffer, uint64_t bytes);
-/* What it held is of no use any more, or it ends: there is no way back. */
+/* The contents of the buffer are not needed any more, or the buffer ends: it needs no way
+ * back. */
 void dl__policy_dropped(struct dl__policy *policy, struct dl__policy_buffer *buffer);
 /* It ends. */
 void dl__policy_buffer_end(struct dl__policy *policy, struct dl__policy_buffer *buffer);

@@ -118,7 +118,7 @@ struct dl__saving dl__group_saving(const struct dl__policy_group *group,
             out.unknown += native;
         if (candidate == DL__NATIVE)
             continue;
-        /* What is not known may have to run as written. */
+        /* A kernel that was not explored may have to run as written. */
         if (runs_there(group, member, candidate)) {
             out.saved += native - usage->launches * member_seconds(member, candidate);
             there += usage->turns;
@@ -166,7 +166,7 @@ enum dl__candidate_id dl__group_hindsight(const struct dl__policy_group *group)
         return best == DL__NATIVE && native.unknown > dl__unknown_part * native.whole
                    ? DL__CANDIDATES
                    : best;
-    /* What it has been in nearly all the time. */
+    /* The layout that the group has been in nearly all the time. */
     last = group->left_at ? group->launches - group->left_at : 0;
     return EARLY_TIMES * (group->first_at + last) <= group->launches ? group->first
                                                                      : DL__CANDIDATES;
@@ -203,7 +203,7 @@ double dl__group_returns(const struct dl__policy_group *group, enum dl__candidat
     return launches > 0 ? dl__group_wanted(group, c) / launches : -1;
 }
 
-/* What it was used for says what the next one will be. */
+/* Remembers how the group was used, which predicts the next run. */
 static void remember_use(const struct dl__policy_group *group)
 {
     enum dl__candidate_id best = dl__group_hindsight(group);
@@ -294,7 +294,7 @@ static double move_expected(const struct dl__policy *policy,
            ratio_of(&policy->moves[candidate], &policy->moves_before[candidate]);
 }
 
-/* What its conversions take is known better; they are summed up in its group. */
+/* Updates the price of a buffer's conversions in the sum of its group. */
 static void move_price(struct dl__policy_buffer *buffer, enum dl__candidate_id candidate,
                        double there, double back)
 {
@@ -376,7 +376,8 @@ static struct dl__member *add_member(struct dl__policy_group *group,
     return &group->members[rarest];
 }
 
-/* What has happened since the last launch counts with that, once another follows. */
+/* Looks and touches since the last launch count with that launch, once another follows.
+ */
 static void count_touches(struct dl__policy_group *group)
 {
     struct dl__usage add = {.looks = group->looked,
@@ -615,8 +616,8 @@ static const double several_part = 0.25;
 
 enum { ATTEMPTS_MAX = 3 };
 
-/* What others of the group gain by is explored whatever the text says: as written, each
- * launch takes the group's conversions. */
+/* A candidate that other kernels of the group gain from is explored whatever the text
+ * says: as written, each launch takes the group's conversions. */
 static bool is_open(const struct dl__policy_group *group,
                     const struct dl__policy_ask *ask, enum dl__candidate_id c)
 {
@@ -654,8 +655,8 @@ static bool matters(const struct dl__policy *policy, struct dl__policy_group *gr
                explored_part * dl__group_saving(group, DL__NATIVE, true).whole;
 }
 
-/* What others of the group gain by comes first, by how much they do, then what the text
- * is sure of, then how much it promises. */
+/* Candidates that other kernels of the group gain from come first, in order of that gain,
+ * then those that the text is sure of, then those of which it promises most. */
 static double promise_of(const struct dl__policy_group *group,
                          const struct dl__policy_ask *ask, enum dl__candidate_id c)
 {
@@ -848,7 +849,8 @@ static unsigned explore_wanted(const struct dl__policy *policy,
         group->waits_price = 0;
         chosen |= 1u << best;
     }
-    /* What gains already is not held back for what can't be paid yet. */
+    /* A group that gains already is not held back for a candidate that can't be paid for
+     * yet. */
     if (best != DL__NATIVE && !chosen && group->current != DL__NATIVE)
         *hold = false;
     return chosen;
@@ -1042,12 +1044,12 @@ void dl__policy_differed(struct dl__policy *policy, struct dl__policy_ask *ask)
 
 /* A conversion must be worth so many times its cost at most, after some that were not. */
 static const double demand_max = 64;
-/* What has happened lately decides by itself where it is so much of all. */
+/* The latest launches decide by themselves where they are at least this share of all. */
 static const double typical_part = 0.25;
 
-/* What launches to come would save on a layout that was not the last run's best: that has
- * only been timed since; the group is as large again, and none of its kernels that gained
- * then runs as written there. */
+/* Returns what future launches would save on a layout that was not the best of the last
+ * run, if all times for it are known by now, the group is as large as then, and none of
+ * its kernels that gained then runs as written there; else 0. */
 static double to_come_anew(const struct dl__policy_group *group, enum dl__candidate_id c)
 {
     double sum = 0;
@@ -1351,7 +1353,7 @@ void dl__policy_choose(struct dl__policy *policy, struct dl__policy_ask *ask, do
     if (!group)
         return;
     group_enter(group, ask);
-    /* What is being explored is known before anything is decided by it. */
+    /* Nothing is decided before the candidates that are being explored are known. */
     if (!policy->random && group->current == DL__NATIVE)
         answer->explore = explore_wanted(policy, group, ask, now, &answer->hold);
     if (policy->random)

@@ -321,8 +321,8 @@ static void judge(const struct dl_rates *rates, const struct traffic *sum,
 {
     double gain = sum->apart > 0 ? sum->native / sum->apart : 1;
 
-    /* What a CPU's cores have to do besides does not get less; a GPU's caches make more
-     * of tiles. */
+    /* A CPU's cores have as much other work to do as before; a GPU's caches gain more
+     * from tiles. */
     if (rates->is_cpu && gain > 1)
         gain = 1 + (gain - 1) * (c == DL__DA ? 0.4 : 0.2);
     else if (gain > 1)

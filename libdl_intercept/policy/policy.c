@@ -350,7 +350,7 @@ static DL__WITH_LOCK bool may_look(void *record, void *kept, uint64_t bytes)
     bool may;
 
     (void)record;
-    /* What a launch does to compare or explore is none of the program's. */
+    /* Commands that a launch enqueues to compare or explore are not the program's. */
     if (!own->policy || own->bound)
         return true;
     dl__mutex_lock(&lock);

@@ -56,7 +56,7 @@ void dl__choice_decide(struct dl__choice *choice) DL__WITH_LOCK;
 /* As dl__policy_again. */
 bool dl__choice_again(const struct dl__policy *policy,
                       struct dl__policy_ask *ask) DL__WITH_LOCK;
-/* What was chosen can't be had yet: the launch will run as written. */
+/* The chosen candidate is not ready yet: the launch will run as written. */
 void dl__choice_unready(struct dl__choice *choice) DL__WITH_LOCK;
 /* It was made and compared, in so many seconds; 0: it can't be compared, and has not been
  * made. `native_seconds` is what its own kernel took then; 0: that is not known. */

@@ -251,7 +251,7 @@ static bool read_candidate(struct reader *in, const struct line *line)
     if (!in->row || c == DL__CANDIDATES || (refused && c == DL__NATIVE))
         return true;
     on = &in->row->of[c];
-    /* What this run has found out itself counts more. */
+    /* This run's own findings count more. */
     if (in->others && (on->state != DL__UNTRIED && on->promised.seconds > 0))
         return true;
     on->state = refused ? DL__AS_WRITTEN : DL__MAY_RUN;
@@ -272,7 +272,7 @@ static bool read_moves(struct reader *in, const struct line *line)
         return false;
     for (unsigned r = 0; r < line->count; r++)
         dl__samples_add(&runs, (double)line->numbers[r] * 1e-3, 1);
-    /* What this run has measured is not to count twice. */
+    /* This run's own measurements must not count twice. */
     if (in->policy && c != DL__CANDIDATES &&
         (!in->others || (!dl__samples_known(&in->policy->moves_before[c]) &&
                          !dl__samples_known(&in->policy->moves[c]))))

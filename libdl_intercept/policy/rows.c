@@ -79,8 +79,8 @@ static double samples_quartile(const struct dl__samples *samples, double work)
 
 /* ---- kernels and rows ---- */
 
-/* What disturbs launches as short as this takes as long as they do, and only ever adds to
- * their times: the lower ones count. */
+/* A disturbance of launches as short as this takes as long as they do, and only ever adds
+ * to their times: the lower times count. */
 static const double short_seconds = 50e-6;
 
 /* A first launch may have had more to do than others: a median of so many counts more

@@ -78,7 +78,7 @@ static bool may_gain(const struct dl__policy_ask *ask, enum dl__candidate_id c)
             dl__group_saving(ask->group, c, true).saved > 0);
 }
 
-/* What exploring waits for. */
+/* Returns what exploring waits for. */
 static enum dl__why why_unexplored(const struct dl__policy_group *group)
 {
     return group && group->waits_price > 0 && group->waits_for_longer

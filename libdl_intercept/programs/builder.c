@@ -167,7 +167,7 @@ static BARE int become_builder(void *user)
         if (at[f] < 0 || syscall(SYS_dup3, at[f], FIRST_FD + f, 0) < 0)
             syscall(SYS_close, FIRST_FD + f);
     }
-    /* What the program has open is not kept open here: somebody may wait for its end. */
+    /* The builder closes the program's descriptors: somebody may wait for their end. */
     at[0] = syscall(SYS_openat, AT_FDCWD, "/dev/null", O_RDWR);
     for (int f = 0; f < FIRST_FD && at[0] >= 0; f++)
         syscall(SYS_dup3, at[0], f, 0);
@@ -221,8 +221,8 @@ static bool begins(const char *text, const char *with)
     return strncmp(text, with, strlen(with)) == 0;
 }
 
-/* What the program writes at its end is not written over by its builder, which may
- * outlive it. */
+/* The builder, which may outlive the program, must not overwrite the files that the
+ * program writes at its end. */
 static bool is_left_out(const char *entry)
 {
     static const char *const others[] = {"DL_LOG=", "DL_VERIFY=", "LD_PRELOAD="};
@@ -480,7 +480,7 @@ out:
         close(file);
 }
 
-/* What the builder has made so far is in the cache from now on. */
+/* Puts all that the builder has made so far into the cache. */
 static void absorb(void) DL__REQUIRES(lock)
 {
     size_t bytes = atomic_load(&board->kept_bytes) - absorbed_bytes;
@@ -587,7 +587,7 @@ static void look_at_end(struct dl__ticket *ticket) DL__REQUIRES(lock)
     drop_board();
 }
 
-/* What is known of a job on the board. */
+/* Reads the state of a job on the board. */
 static void look_at_job(struct dl__ticket *ticket) DL__REQUIRES(lock)
 {
     const atomic_bool *done = &board->list[ticket->job].done;

@@ -326,8 +326,8 @@ static cl_int ask_platform(cl_platform_id platform, cl_platform_info info, size_
                : dl__next.clGetPlatformInfo(platform, info, bytes, value, NULL);
 }
 
-/* What the driver does not have is part of its name; what it could not say now makes
- * none. */
+/* A string that the driver does not have is part of the name, too; one that it could not
+ * return now makes no name. */
 static void pack_info(struct dl__pack *key, cl_int err, const char *text)
 {
     key->failed = key->failed || (err != CL_SUCCESS && err != CL_INVALID_VALUE);

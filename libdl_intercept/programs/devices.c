@@ -171,7 +171,7 @@ struct answer {
     bool holds;
 };
 
-/* What is kept with a context. */
+/* Kept with a context. */
 struct answers {
     struct dl__kept kept;
     struct answer *first DL__UNDER_LOCK;

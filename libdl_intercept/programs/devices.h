@@ -27,7 +27,8 @@ char *dl__options_quiet(const char *options, const char *more);
 /* A program of DL's own; NULL: it can't be made. */
 cl_program dl__program_from_text(cl_context context, const char *text);
 
-/* What makes OpenCL known to the library; called when the first device is looked for. */
+/* Sets the function that makes OpenCL known to the library, which is called when the
+ * first device is looked for. */
 void dl__devices_start(void (*start_drivers)(void));
 /* NULL: the builder has no such device, as of sub-devices, or of those that only the
  * program sees.
@@ -37,8 +38,8 @@ cl_device_id dl__devices_find(const void *name, size_t bytes);
  * nobody up. NULL: none to be had. */
 struct dl__context *dl__devices_context(cl_device_id device);
 
-/* What a device's compiler takes to be so: the macros it defines, asked of it by building
- * a small program of DL's own. */
+/* Conditions on a device's compiler, such as the macros that it defines. DL finds out by
+ * building a small program of its own. */
 
 /* Whom to ask. */
 struct dl__probe {
@@ -52,9 +53,9 @@ struct dl__probe {
 bool dl__probe_ask(const struct dl__probe *probe, const char *const *conditions,
                    size_t count, bool *holds);
 
-/* What a device is good for before anything is measured in this run: what its file says
- * (marshal_kernels/marshal.h), and how fast it copies where that is a guess and an
- * earlier run's builder has measured it. */
+/* The rates of a device before anything is measured in this run: those of its file
+ * (marshal_kernels/marshal.h), and its copy speed where the file only guesses that and
+ * the builder of an earlier run has measured it. */
 
 /* Reads the cache, for a GPU that has no file. */
 void dl__device_rates(cl_device_id device, bool is_cpu, struct dl_rates *out);

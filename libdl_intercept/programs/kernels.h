@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the records of programs and their kernels hold. */
+/* The records of programs and their kernels. */
 #ifndef DL_INTERCEPT_KERNELS_H
 #define DL_INTERCEPT_KERNELS_H
 
@@ -92,7 +92,7 @@ struct dl__launches {
     bool native_only DL__UNDER_LOCK; /* DL gave up on it on every device, and said why */
     bool differed DL__UNDER_LOCK;    /* that is why: it gave other bytes */
     unsigned long transformed DL__UNDER_LOCK; /* where they are verified */
-    /* What its text for structs together is built for: groups of so many; 0: of any. */
+    /* The group size for which its coalesced text is built; 0: any. */
     unsigned group_items DL__UNDER_LOCK;
     bool uncoalesced DL__UNDER_LOCK; /* auto gave up on that text */
     bool whole DL__UNDER_LOCK; /* a part of a launch does not tell what all of it gives */

@@ -9,10 +9,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What names texts and binaries and finds damage: xxHash's XXH3 in 128 bits, which takes
- * bytes as fast as memory gives them. It is no secret's guard: who may write the cache
- * may write anything into it. Source: libxxhash 0.8 and its specification. Threads: any.
- */
+/* A digest that names texts and binaries and finds damage: xxHash's XXH3 in 128 bits,
+ * which is as fast as memory. It is not a protection: whoever can write the cache can
+ * write anything into it. Source: libxxhash 0.8 and its specification. Threads: any. */
 
 enum { DL__DIGEST_BYTES = 16 };
 

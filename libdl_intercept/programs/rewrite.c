@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a build or link of a program became. */
+/* The rewrite that a build or link of a program makes. */
 #include "rewrite.h"
 
 #include <stdlib.h>
@@ -178,7 +178,7 @@ void dl__program_settle(struct dl__program *program)
     dl__context_unlock(context);
 }
 
-/* What `device` is a part of; NULL: it is whole. */
+/* Returns the parent of a sub-device; NULL: it has none. */
 static cl_device_id parent_of(cl_device_id device)
 {
     cl_device_id parent = NULL;

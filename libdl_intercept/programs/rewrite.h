@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a build or link of a program became: its units, and the shadow programs built of
- * them, one for each layout at first need. */
+/* A rewrite is made by a build or link of a program: its units, and the shadow programs
+ * built from them, one for each layout when it is first needed. */
 #ifndef DL_INTERCEPT_REWRITE_H
 #define DL_INTERCEPT_REWRITE_H
 
@@ -16,7 +16,7 @@ struct dl__shadow {
     struct dl__shadow *next;
 };
 
-/* What the builder is asked for one. */
+/* A job for the builder that makes a shadow program. */
 struct dl__shadow_job {
     struct dl__shadow_job *next;
     cl_device_id device;
@@ -38,8 +38,9 @@ struct dl__checked {
     char kernel[];
 };
 
-/* What one build or link of a program became. Counted: the program and its kernels hold
- * it. Its units are annotated later, when the driver has built the program. */
+/* The result of one build or link of a program. It is counted, since the program and its
+ * kernels hold it. Its units are annotated later, when the driver has built the program.
+ */
 struct dl__rewrite {
     unsigned refs DL__UNDER_LOCK;
     struct dl__mutex settling;
@@ -63,7 +64,8 @@ struct dl__rewrite {
 
 enum dl__built_as { DL__COMPILED, DL__BUILT, DL__LINKED };
 
-/* What a binary was built from. Does not change; its units are read at most (unit.h). */
+/* The sources of a binary. It does not change, except that its units may be read
+ * (unit.h). */
 struct dl__recalled {
     enum dl__built_as as;
     char *link_options;

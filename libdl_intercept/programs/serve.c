@@ -120,8 +120,9 @@ static bool do_move(struct dl__unpack *job, struct dl__context *context, cl_devi
     return marshal && !waited;
 }
 
-/* What stands in for later structs' own; looks at whole structs, and at odd bytes: who
- * waits for a launch may never look, or waits then. */
+/* Prepares the conversion that stands in for those of later structs, and the kernels that
+ * look at whole structs and at odd bytes. This comes last, since a program that waits for
+ * a launch may never look at parts, or waits then. */
 static void do_looks(struct dl__unpack *job, struct dl__context *context, cl_device_id id)
 {
     struct dl_part_box box = {.height = 1, .depth = 1};
@@ -369,7 +370,7 @@ static atomic_uint busy;       /* lanes with a job */
 static atomic_uint after;      /* jobs that were done since it was over */
 static bool owes;
 
-/* What is made is told to the program. */
+/* Passes a new entry to the program. */
 static void tell(const struct dl__pack *key, const void *value, size_t value_bytes)
 {
     struct dl__pack entry = {0};
@@ -428,7 +429,7 @@ static struct dl__board_job *take(enum lane lane, unsigned *first, unsigned post
     return NULL;
 }
 
-/* What is left of one that is done; false: nothing is. */
+/* Does the rest of a job that is done but for that; false: there is none. */
 static bool do_rest(unsigned posted)
 {
     for (unsigned j = 0; j < posted; j++) {

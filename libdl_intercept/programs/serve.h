@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What dl-builder calls, and what it brings along: the transformer, which needs libclang
- * and is linked to that process alone. The library that serves there is the same that is
- * in the program. */
+/* The functions that dl-builder calls, and those that it brings along: the transformer,
+ * which needs libclang and is linked to that process alone. The library that serves there
+ * is the same as in the program. */
 #ifndef DL_INTERCEPT_SERVE_H
 #define DL_INTERCEPT_SERVE_H
 

@@ -142,11 +142,10 @@ static cl_program build_unit(cl_context context, cl_device_id device,
 /* ---- binaries in the cache, and what the marshaling kernels' engine is handed of it
  * ---- */
 
-/* What is larger is read from its file again, where another context wants it, sooner than
- * copied for that. */
+/* A larger binary is not copied for other contexts, which read it from its file again. */
 enum { COPIED_BYTES_MAX = 256 << 10 };
 
-/* What is kept under the key, which the caller frees; NULL: nothing. */
+/* Returns the binary that is kept under the key, which the caller frees; NULL: none. */
 static void *binary_get(const struct dl__pack *key, size_t *bytes)
 {
     void *value = NULL;
@@ -291,7 +290,8 @@ struct shadow_wanted {
     const struct dl__shadow_knobs *knobs;
 };
 
-/* What the launches of a kernel will most likely want, whose text is still being read. */
+/* The shadow that launches of a kernel will most likely need, while its text is still
+ * being read. */
 struct expect_wanted {
     const struct dl__rewrite *rewrite;
     cl_device_id device;
@@ -400,7 +400,8 @@ static DL__WITH_LOCK struct dl__shadow_job *shadow_job(struct dl__rewrite *rewri
     return job;
 }
 
-/* What is kept of it: bytes of a binary; 0: that it does not build; SIZE_MAX: nothing. */
+/* Returns the bytes of its binary in the cache; 0: the cache says that it does not build;
+ * SIZE_MAX: nothing is kept. */
 static DL__WITH_LOCK size_t bytes_kept(const struct shadow_wanted *wanted)
 {
     size_t bytes = SIZE_MAX;
@@ -517,7 +518,7 @@ struct move_job {
     unsigned version; /* of what is kept, when these were looked for; 0: never */
 };
 
-/* What is kept with a context. */
+/* Kept with a context. */
 struct move_jobs {
     struct dl__kept kept;
     struct move_job *first DL__UNDER_LOCK;
@@ -702,7 +703,7 @@ static DL__WITH_LOCK cl_program link_units(struct dl__context *context,
  *   reason  out, where it does not: why, in words that follow a kernel's name */
 static bool unit_is_as_built(const struct dl__unit *unit, const char **reason)
 {
-    /* What a rewritten text includes was all seen (unit_was_as_built). */
+    /* All that a rewritten text includes was seen (unit_was_as_built). */
     if (!unit->files_known && !unit->seen.whole) {
         *reason = "what its text includes is not known (a macro names a file, or an "
                   "option that DL does not know)";

@@ -33,8 +33,8 @@ bool dl__shadow_prepare(struct dl__rewrite *rewrite, struct dl__context *context
 cl_int dl__shadow_kernel_set(struct dl__kernel *kernel, struct dl__mem *const *mems,
                              struct dl__shadow_kernel *to) DL__WITH_LOCK;
 
-/* What the driver's compiler says of a program's last build; the caller frees it. NULL:
- * nothing. */
+/* Returns the compiler's log of a program's last build, which the caller frees. NULL:
+ * there is none. */
 char *dl__program_build_log(cl_program program, cl_device_id device);
 
 /* ---- asking ---- */

@@ -79,7 +79,7 @@ static enum dl__store_result open_directory(const struct dl__store *store, bool 
     return DL__STORE_DONE;
 }
 
-/* What the entry of a key is found by. */
+/* The place of a key's entry. */
 struct place {
     unsigned char digest[DL__DIGEST_BYTES]; /* of the key */
     char name[NAME_BYTES];
@@ -139,7 +139,7 @@ static bool read_head(int fd, uint64_t most_bytes, size_t key_bytes, struct head
         info.st_size < (off_t)around || (uint64_t)info.st_size > most_bytes ||
         !read_all(fd, head, sizeof *head))
         return false;
-    /* What is in use is young. */
+    /* An entry that is used is kept young. */
     clock_gettime(CLOCK_REALTIME, &now);
     if (now.tv_sec - info.st_mtime > REFRESH_S)
         futimens(fd, NULL);

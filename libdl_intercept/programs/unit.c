@@ -217,7 +217,7 @@ static bool unit_was_as_built(const struct dl__unit *unit, const struct dl__pack
     return false;
 }
 
-/* What rewriting a text said and read on the way, packed. Zeroed at first; where a part
+/* The remarks and included files of a rewriting, packed. It is zeroed at first; if a part
  * has failed, nothing of it is kept. */
 struct record {
     const char *text; /* of the program, to quote lines of; borrowed */
@@ -344,8 +344,8 @@ static bool unpack_list(struct dl__unpack *fields, struct dl__pack *list)
     return data && !list->failed;
 }
 
-/* What rewriting gave is kept: DL_OK with the text, which the caller frees, or why the
- * program is not transformed. Logs the remarks again. */
+/* Gets the result of a rewriting from the cache: DL_OK with the text, which the caller
+ * frees, or why the program is not transformed. Logs the remarks again. */
 static bool cache_get_rewritten(const struct dl__pack *key, enum dl_status *status,
                                 char **text, struct record *record)
 {
@@ -408,9 +408,9 @@ static void cache_put_rewritten(const struct dl__pack *key, enum dl_status statu
     dl__pack_free(&value);
 }
 
-/* What the builder says of a unit's text: what rewriting gave, or what has to be known of
- * the device first. It goes to the program beside the cache, for some of it is of no use
- * to later runs.
+/* The builder's reply for a unit's text: the result of rewriting it, or what has to be
+ * known of the device first. It goes to the program beside the cache, since some of it is
+ * of no use to later runs.
  *
  * Threads: a reply is the caller's. */
 struct dl__reply {
@@ -670,8 +670,7 @@ static bool ask(void *user, const char *const *conditions, size_t count, bool *h
     return false;
 }
 
-/* What the transformer is to know of a unit, beside what the caller wants of it. False:
- * out of memory. */
+/* Describes a unit to the transformer. False: out of memory. */
 static bool describe(const struct dl__unit *unit, struct asker *asker,
                      struct dl_header **headers, const char *const *version,
                      struct dl_annotate_options *how)
@@ -728,8 +727,8 @@ static void rewrite_anew(const struct dl__unit *unit, struct dl__reply *reply)
     reply->record.files.failed = reply->record.files.failed || asker.unanswered;
 }
 
-/* What is said of the unit's own text: as it is kept, or read now. No device is opened,
- * unless what it is can only be asked of one. */
+/* Makes the reply for the unit's text, from the cache or by reading it now. Opens a
+ * device only for questions that only a device can answer. */
 static void text_read(const struct dl__unit *unit, struct dl__reply *reply)
 {
     const struct dl__transformer *transformer = dl__transformer_get();
@@ -885,7 +884,7 @@ static bool device_version(cl_device_id device, char *out, size_t bytes)
     return true;
 }
 
-/* What the text is read for, once. */
+/* Sets, once, the device for which the text is read. */
 static void aim(struct dl__unit *unit, cl_device_id device) DL__REQUIRES(unit->annotating)
 {
     static _Atomic uint64_t askers;
@@ -947,7 +946,7 @@ static void stay_native(struct dl__unit *unit, enum dl_status status)
     if (dl_annotate_refuse(unit->text, strlen(unit->text), dl__options_get()->side,
                            &unit->notes) != DL_OK)
         unit->notes = NULL;
-    /* What is refused has been read. */
+    /* A text that is refused has been read. */
     unit->read_status = status == DL_EREFUSED ? DL_OK : status;
 }
 

@@ -296,7 +296,8 @@ static const struct dl__kernel_row *left_of(const struct dl__counted *counted,
     return other;
 }
 
-/* What it has brought back: how often, and its part of these conversions, both ways. */
+/* Adds how often the kernel has brought buffers back, and its share of these conversions,
+ * both ways. */
 static void add_returns(const struct dl__counted *counted,
                         const struct dl__kernel_row *row, struct looked *looked)
 {
@@ -440,7 +441,8 @@ static bool keeps(void)
     return !cache || strcmp(cache, "off") != 0;
 }
 
-/* What is held back waits for launches of the program's own: that is no time of DL's. */
+/* Time in which launches are held back is not counted as DL's: the program's own launches
+ * run meanwhile. */
 static void print_own(FILE *out, const struct dl__counted *counted)
 {
     const struct {

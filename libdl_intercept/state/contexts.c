@@ -161,7 +161,7 @@ static cl_uint driver_count(struct dl__context *context)
     return count;
 }
 
-/* What a buffer adds, where none has been made alone yet. */
+/* Learns how many references a buffer adds, where none has been made alone yet. */
 static DL__WITH_LOCK void learn_refs_of_buffer(struct dl__context *context)
 {
     cl_uint before;

@@ -31,7 +31,7 @@ struct table {
     struct slot slots[];
 };
 
-/* What there is before the first handle: one free slot. */
+/* The table before the first handle has one free slot. */
 static struct table empty = {.mask = 0, .shift = 63, .slots = {{0, NULL}}};
 static _Atomic(struct table *) current = &empty;
 _Atomic uint64_t dl__handles_changes;

@@ -6,8 +6,9 @@
  * Reference counts here count the program's own retains and releases. An object that DL
  * has no record of (made by an entry point DL does not wrap) is forwarded untouched.
  *
- * What a record is like, its owner says by a struct dl__type. What other rooms keep with
- * a record they attach to it (struct dl__keeper), with what is to happen at its end. */
+ * The owner of a record describes it by a struct dl__type. Other rooms attach their data
+ * to a record by a struct dl__keeper, which also says what happens when the record ends.
+ */
 #ifndef DL_INTERCEPT_OBJECTS_H
 #define DL_INTERCEPT_OBJECTS_H
 
@@ -52,7 +53,7 @@ struct dl__type {
     struct dl__object *free_records; /* objects.c's */
 };
 
-/* What all records begin with. */
+/* All records begin with this. */
 struct dl__object {
     struct dl__type *type;
     void *handle;
@@ -134,7 +135,7 @@ struct dl__keeper {
     void (*retire_slot)(void *kept, unsigned slot, cl_event last);
 };
 
-/* What the keeper has with the record; NULL: nothing. */
+/* Returns the data that the keeper has attached to the record; NULL: none. */
 void *dl__kept_find(const void *record, const struct dl__keeper *keeper);
 /* The same, made where there is nothing yet; NULL: out of memory. */
 void *dl__kept_get(void *record, const struct dl__keeper *keeper);

@@ -355,7 +355,8 @@ static DL__WITH_LOCK void wait_for_slot(struct dl__context *context, unsigned nu
     if (slot->queue) {
         cl_command_queue handle = slot->queue->object.handle;
 
-        /* What comes now may fall, or wait for the program: too late for this. */
+        /* A command that is enqueued now may be cancelled, or wait for the program: it is
+         * too late for a marker. */
         if (dl__cancel_possible(context) || dl__next.clEnqueueMarkerWithWaitList(
                                                 handle, 0, NULL, &marker) != CL_SUCCESS) {
             wait->failed = true;
@@ -381,7 +382,7 @@ static DL__WITH_LOCK void settle_early(struct dl__mem *mem)
     order->early = false;
 }
 
-/* What a command on `queue` must wait for to come after the last conversion of `mem`. */
+/* Makes a command on `queue` wait for the last conversion of `mem`. */
 static DL__WITH_LOCK void
 wait_for_conversion(struct dl__mem *mem, struct dl__queue *queue, struct dl__wait *wait)
 {
@@ -1002,10 +1003,11 @@ void dl__finish_end(const struct dl__finish *finish)
         atomic_load(&context->cancel.falling) == 0)
         return;
     dl__context_lock(context);
-    /* What has failed meanwhile may have been enqueued meanwhile, too. */
+    /* A command that has failed meanwhile may also have been enqueued meanwhile. */
     if (atomic_load(&context->cancel.failures) == finish->failures) {
         atomic_fetch_and(&context->cancel.falling, ~(UINT64_C(1) << queue->slot));
-        /* What another thread or a callback has enqueued meanwhile goes on. */
+        /* Commands that another thread or a callback has enqueued meanwhile are still
+         * pending. */
         if (atomic_load(&queue->commands) == finish->commands)
             context_forget_users(context, queue->slot);
         else

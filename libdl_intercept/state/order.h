@@ -46,7 +46,8 @@ void dl__wait_begin_on(struct dl__wait *wait, cl_command_queue queue, cl_uint co
  * takes one of its own, since a blocking command waits without the lock that guards the
  * event. NULL events are ignored. */
 void dl__wait_add(struct dl__wait *wait, cl_event event, bool given);
-/* What the command must fail with instead of being enqueued; CL_SUCCESS: it may be. */
+/* Returns the error with which the command must fail instead of being enqueued;
+ * CL_SUCCESS: it may be enqueued. */
 cl_int dl__wait_error(const struct dl__wait *wait);
 void dl__wait_end(struct dl__wait *wait);
 
@@ -114,8 +115,8 @@ static inline struct dl__queue *dl__queue_find(cl_command_queue handle)
     return dl__object_find(&dl__queue_type, handle);
 }
 
-/* What is enqueued between these two tells its times, where queue->profiled. On NVIDIA's
- * driver an event of a profiled queue costs 5.8 us a launch, and switching 0.05
+/* Commands that are enqueued between these two calls have times, if queue->profiled. On
+ * NVIDIA's driver an event of a profiled queue costs 5.8 us a launch, and switching 0.05
  * (docs/notes/policy.md). */
 void dl__queue_time_begin(struct dl__queue *queue);
 void dl__queue_time_end(struct dl__queue *queue);

@@ -124,7 +124,7 @@ struct dl__residence {
     unsigned pins DL__UNDER_LOCK;        /* images and recorded commands alive */
     unsigned sub_buffers DL__UNDER_LOCK; /* alive; kernels may run on tiles by them */
     bool recorded DL__UNDER_LOCK;        /* one of the pins is a recorded command */
-    /* What kernels have taken it for: of the program's own discrete arrays, or of
+    /* Set when a kernel has taken it for the program's own discrete arrays, or for
      * structs. */
     bool as_arrays DL__UNDER_LOCK, as_structs DL__UNDER_LOCK;
     bool host_wants DL__UNDER_LOCK;    /* a layout of its own (hooks_layout.c) */

@@ -22,7 +22,7 @@ struct way_back {
     unsigned char *tiles; /* room for what the buffer holds */
 };
 
-/* What the driver copies, and puts the buffer's address into. */
+/* The driver copies this, and puts the buffer's address into it. */
 struct arguments {
     struct way_back *way;
     void *buffer;
@@ -186,8 +186,8 @@ static DL__WITH_LOCK void keep_converted(struct dl__mem *mem, struct dl__queue *
     dl__mem_converted(mem, queue, done);
 }
 
-/* What broke off is in the layout that it was on its way to as soon as its rest has run.
- */
+/* After the rest of a broken-off conversion has run, the buffer is in the layout that it
+ * was being converted to. */
 static DL__WITH_LOCK cl_int finish_rest_on(struct dl__mem *mem, struct dl__queue *queue)
 {
     cl_event done = NULL;
@@ -383,8 +383,8 @@ static DL__WITH_LOCK cl_int bring_back(struct dl__mem *mem, struct dl__queue *qu
     const struct dl_layout aos = {.kind = DL_LAYOUT_AOS};
     cl_int err = CL_SUCCESS;
 
-    /* What fails once may go well the second time, and the program is not to hear of it.
-     */
+    /* A call that fails once may succeed the second time, and the program must not
+     * notice. */
     for (int tries = 0; tries < TRIES; tries++) {
         err =
             mem_enqueue_conversion(mem, queue, back, device, &mem->residence.leaves, aos);

@@ -34,7 +34,7 @@ static inline DL__WITH_LOCK bool dl__mem_lies_in_tiles(const struct dl__mem *mem
     return dl__mem_is_tiled(mem) && !dl__mem_is_apart(mem);
 }
 
-/* What a kernel that wants the tiles must be given as its argument. */
+/* Returns the argument for a kernel that uses the tiles. */
 static inline DL__WITH_LOCK cl_mem dl__mem_tiles(const struct dl__mem *mem)
 {
     return mem->residence.copy ? mem->residence.copy : mem->object.handle;
@@ -67,7 +67,7 @@ void dl__mem_use(struct dl__mem *mem, struct dl__queue *queue,
 /* The same for a buffer that is about to be overwritten as a whole: where that fails, as
  * on a device that is gone, it is in AoS and its contents are lost. */
 void dl__mem_give_up_rest(struct dl__mem *mem, struct dl__queue *queue) DL__WITH_LOCK;
-/* What the buffer held is of no use any more. */
+/* The old contents of the buffer are not needed any more. */
 void dl__mem_drop_rest(struct dl__mem *mem) DL__WITH_LOCK;
 /* The program wrote the buffer, or may have: a copy of it is stale. `mem` may be NULL or
  * a sub-object. */
@@ -86,7 +86,7 @@ bool dl__device_lacks_linker(const struct dl__device *device);
 
 /* Having a buffer in another layout than the program's. */
 
-/* What it takes to have a buffer in a layout. */
+/* All that is needed to put a buffer into a layout. */
 struct dl__move {
     struct dl__mem *mem;
     struct dl__device *device;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the samples on plain grids share: a program around one kernel that steps over the
+/* Shared by the samples on plain grids: a program around one kernel that steps over the
  * cells. */
 #ifndef SAMPLE_GRID_H
 #define SAMPLE_GRID_H

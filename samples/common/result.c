@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the samples say about their results. */
+/* Prints the results of the samples. */
 #include "sample.h"
 
 #include <math.h>

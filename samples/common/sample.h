@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the samples share: options, a device, a build, a clock and a checksum. Nothing
- * here knows of DL; a sample is the program that DL is pointed at.
+/* Shared by the samples: options, a device, a build, a clock and a checksum. Nothing here
+ * knows of DL; a sample is a program to run under DL.
  *
  * Functions that can fail say why on standard error and return false. */
 #ifndef SAMPLE_H

@@ -17,7 +17,7 @@ enum { TILE = 32 }; /* cells, by hand */
  * reference.c has them. */
 static const unsigned char in_cell[LBM_DIRECTIONS] = {
     0, 1, 2, 3, 4, 5, 6, 7, 10, 8, 9, 11, 14, 12, 13, 15, 18, 16, 17};
-/* What the first of each pair steps by. */
+/* The step of the first of each pair. */
 static const signed char step_of[LBM_DIRECTIONS / 2][3] = {
     {0, 1, 0}, {1, 0, 0},  {0, 0, 1}, {1, 1, 0}, {-1, 1, 0},
     {0, 1, 1}, {0, 1, -1}, {1, 0, 1}, {1, 0, -1}};
@@ -112,9 +112,9 @@ static void exchange(const struct lbm_function_settings *s, float *cell, void *e
         floats[at] = *cell;
 }
 
-/* What a cell has made of a direction lies where the next step, by its parity, will look
- * for it: of the first of a pair at the neighbour that it flows to, of the second at the
- * cell itself. */
+/* A cell stores its value for a direction where the next step, by its parity, will look
+ * for it: the first of a pair at the neighbour that it flows to, the second at the cell
+ * itself. */
 static void arrange(const struct lbm_function_settings *s, float *cells, void *elements,
                     bool is_odd, bool back)
 {

@@ -51,13 +51,13 @@ size_t lbm_slab_beyond(const struct lbm_slab *slab, enum lbm_side side);
 bool lbm_slab_step(const struct lbm_slab *slab, int step);
 /* The same of some planes, the slab's first being 1, without a flush. */
 bool lbm_slab_step_planes(const struct lbm_slab *slab, int step, int first, int planes);
-/* What a step has made of the slab's edge, into memory of plane_bytes; and the
- * neighbour's plane out of it. They return when the memory is the caller's again. */
+/* Copy the slab's edge after a step into memory of plane_bytes, and the neighbour's plane
+ * from such memory into the slab. They return when the memory is the caller's again. */
 bool lbm_slab_get(const struct lbm_slab *slab, int step, enum lbm_side side,
                   enum lbm_halo halo, void *plane);
 bool lbm_slab_put(const struct lbm_slab *slab, int step, enum lbm_side side,
                   enum lbm_halo halo, const void *plane);
-/* What the last of `step_count` steps has made of the slab's own planes. */
+/* Reads the slab's own planes after the last of `step_count` steps. */
 bool lbm_slab_read(const struct lbm_slab *slab, int step_count, void *cells);
 
 #endif

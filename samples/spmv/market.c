@@ -58,7 +58,7 @@ static int next_byte(struct reader *r)
         int error = Z_OK;
         r->ahead_at = 0;
         r->ahead_bytes = gzread(r->file, r->ahead, sizeof r->ahead);
-        /* What is cut off shows as an error behind the bytes that could be read. */
+        /* A truncated file gives an error after the bytes that could be read. */
         gzerror(r->file, &error);
         if (r->ahead_bytes <= 0 && error != Z_OK && error != Z_STREAM_END)
             fail(r, "%s",
