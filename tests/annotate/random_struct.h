@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum { PATHS_MAX = 40 };
+enum { PATHS_MAX = 40, OPEN_BYTES = 768 };
 
 struct random_path {
     char text[64];       /* ".a.b[%s]", a %s where an array index goes */
@@ -25,7 +25,8 @@ struct random_struct {
     bool has_inner;      /* a member `in` of type inner@ */
     char eight[24];      /* ".m1a", at which 8 bytes of several members begin; "": none */
     unsigned offset, align; /* so far */
-    char open[768];         /* "/12+4/28+4": bytes that the language leaves open */
+    char open[OPEN_BYTES],  /* "/12+4/28+4": bytes that the language leaves open */
+        padding[OPEN_BYTES];
 };
 
 struct random {
