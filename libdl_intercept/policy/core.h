@@ -193,9 +193,10 @@ struct dl__policy_group {
     double hops[DL__CANDIDATES]; /* launches lately that wanted other tiles than the one
                                     before */
     bool doubted;                /* what it lies in takes longer than was promised */
-    double demand; /* how many times its cost a conversion must be worth first */
-    double looked; /* seconds of looks by parts since the last launch */
-    bool touched;  /* since the last launch */
+    unsigned long quiet; /* launches since its buffers were converted, or copied, last */
+    double demand;       /* how many times its cost a conversion must be worth first */
+    double looked;       /* seconds of looks by parts since the last launch */
+    bool touched;        /* since the last launch */
     unsigned long launches, look_at; /* at which all is weighed next */
     double paid;                     /* for the last conversions, as expected */
     double achieved; /* seconds that all launches have saved so far, less what conversions
@@ -292,6 +293,7 @@ struct dl__policy_ticket {
     struct dl__policy_row *row;      /* NULL: it is not a launch */
     enum dl__candidate_id candidate; /* NATIVE and no row: nothing is to be told */
     double work;                     /* work-items; or seconds as estimated */
+    bool is_cold; /* the device's caches hold what a conversion or copies have left */
 };
 
 /* Says what exploring a candidate has found. */

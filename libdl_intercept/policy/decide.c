@@ -1113,6 +1113,7 @@ static void switch_to(struct dl__policy *policy, struct dl__policy_group *group,
         group->left_at = group->launches;
     }
     group->current = c;
+    group->quiet = 0;
     for (unsigned m = 0; m < group->member_count; m++)
         group->members[m].lately = (struct dl__usage){0};
     memset(group->hops, 0, sizeof group->hops);
@@ -1376,9 +1377,14 @@ void dl__policy_choose(struct dl__policy *policy, struct dl__policy_ask *ask, do
     ask->version = policy->version;
     ask->candidate = answer->candidate;
     ask->saves = saves(group_member(group, ask->row), answer->candidate);
+    if (answer->explore || answer->compare)
+        group->quiet = 0;
     if (!answer->hold && !answer->explore && !answer->compare && !policy->random)
         ask->until = sampled < due ? sampled : due;
 }
+
+/* The one that was converted or copied for, and the next. */
+enum { COLD_LAUNCHES = 2 };
 
 struct dl__policy_ticket dl__policy_launched(struct dl__policy_ask *ask,
                                              enum dl__candidate_id candidate)
@@ -1388,7 +1394,8 @@ struct dl__policy_ticket dl__policy_launched(struct dl__policy_ask *ask,
     if (!group)
         return (struct dl__policy_ticket){0};
     count(group, group_enter(group, ask), ask, candidate);
-    return (struct dl__policy_ticket){ask->row, candidate, ask->work};
+    return (struct dl__policy_ticket){ask->row, candidate, ask->work,
+                                      .is_cold = group->quiet++ < COLD_LAUNCHES};
 }
 
 void dl__policy_unready(struct dl__policy *policy, struct dl__policy_ask *ask,
@@ -1404,6 +1411,9 @@ void dl__policy_unready(struct dl__policy *policy, struct dl__policy_ask *ask,
 }
 
 /* ---- times ---- */
+
+/* Cold caches make a launch take no more than so many times as long. */
+static const double cold_most = 2;
 
 /* Two launches that take a fifth longer than was promised are believed; the median of
  * three would be, too. */
@@ -1441,6 +1451,8 @@ void dl__policy_measured(struct dl__policy *policy,
         return;
     policy->untold = 0;
     before = dl__row_seconds(row, ticket->candidate, ticket->work);
+    if (ticket->is_cold && dl__is_time(before) && seconds <= cold_most * before)
+        return;
     doubt(policy, row, ticket->candidate, seconds, ticket->work);
     dl__samples_add(&row->of[ticket->candidate].samples, seconds, ticket->work);
     row->changed = true;

@@ -32,6 +32,7 @@
  *                             and each of DL's own kernels
  *   FAKE_LAUNCH_OF=KERNEL/TEXT=A,...  what those of a kernel take whose program is built
  *                                     with options that have TEXT
+ *   FAKE_COLD_NS=A  what a launch takes longer after one of another program's text
  *   FAKE_ROUNDS=KERNEL/TEXT=N[,...]  the Nth launch of such a kernel rounds another way:
  *                                    it changes a bit of the ninth
  *                             byte of its first argument

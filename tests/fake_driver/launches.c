@@ -2,6 +2,7 @@
 /* Kernels, tasks, native kernels, markers and barriers. */
 #include "commands.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,6 +40,17 @@ cl_ulong fake_launch_ticks(const struct fake_kernel *kernel,
     return ticks[(second ? 2 : 0) + (options && strstr(options, "DL_") ? 1 : 0)];
 }
 
+/* A device whose cache holds what the last kernel has used: with FAKE_COLD_NS, a launch
+ * takes so much longer after one of another text. */
+static cl_ulong cold_ticks(const struct fake_kernel *kernel)
+{
+    static _Atomic(const void *) last;
+    const char *text = getenv("FAKE_COLD_NS");
+    const void *before = atomic_exchange(&last, kernel->program);
+
+    return text && before != kernel->program ? strtoul(text, NULL, 10) : 0;
+}
+
 /* Counts the launch for each part of FAKE_ROUNDS; true: one of them is for it. */
 static bool rounds(const struct fake_kernel *kernel)
 {
@@ -74,7 +86,7 @@ static cl_int launch(const char *function, cl_command_queue queue, cl_kernel han
             fake_make(&entry, CL_COMMAND_NDRANGE_KERNEL, fake_run_kernel);
         entry.status =
             fake_capture_kernel(kernel, command, work_dim, offset, global, local);
-        command->ticks = fake_launch_ticks(kernel, entry.queue);
+        command->ticks = fake_launch_ticks(kernel, entry.queue) + cold_ticks(kernel);
         command->rounds = entry.status == CL_SUCCESS && rounds(kernel);
         if (entry.status != CL_SUCCESS)
             fake_unmake(&entry);
