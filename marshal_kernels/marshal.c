@@ -25,15 +25,18 @@ enum {
     UNIT_BYTES = 4,
     ELEMENT_BYTES_MAX = 16,
     UNITS_EACH_CPU = 1 << 14,
-    STRUCTS_EACH_CPU = 256
+    EACH_BYTES = 32 << 10,
+    EACH_STRUCTS_MIN = 16,
+    EACH_STRUCTS_MAX = 256,
+    NARROW_BYTES = 2 /* stands for elements of fewer bytes than 4 */
 };
 
-enum { PLACE_STARTS = 16, PLACE_COLUMNS_MAX = PLACE_STARTS * 64 - 1 };
+enum { PLACE_STARTS = 32, PLACE_COLUMNS_MAX = PLACE_STARTS * 64 - 1 };
 
 /* As in place.cl. */
 struct place_shape {
     uint64_t starts[PLACE_STARTS];
-    uint32_t columns, width, tile, head, tail, each;
+    uint32_t columns, width, tile, head, tail, each, unit;
     uint32_t count, first, box_width, height, row, slice;
 };
 
@@ -51,6 +54,7 @@ static bool place_describe(const struct dl_leaf_table *leaves,
         bytes / element_bytes > UINT32_MAX / 2)
         return false;
     *out = (struct place_shape){.columns = (uint32_t)columns,
+                                .unit = element_bytes,
                                 .head = (uint32_t)tiling->head_structs,
                                 .tail = (uint32_t)tiling->tail_structs};
     /* Of one tile, the formula has the head's length instead. */
@@ -70,7 +74,7 @@ static bool place_describe(const struct dl_leaf_table *leaves,
 
 /* PoCL compiles all kernels of a program whose binary it is asked for: there it has no
  * more than are used together.
- *   only  bytes of an element; 1: of a part */
+ *   only  bytes of an element, 2: of fewer than 4; 1: of a part */
 static enum dl_status place_kernel_get(const struct dl__steps *steps, unsigned only,
                                        const char *name, cl_kernel *out)
 {
@@ -145,14 +149,27 @@ static enum dl_status add_copy(const struct dl__steps *steps, uint32_t element_b
     return dl__run_list_add(list, &run, bytes);
 }
 
+/* As many as a CPU's cache holds while their leaves are moved one by one. */
+static uint32_t structs_each(const struct place_shape *place)
+{
+    uint32_t structs = EACH_BYTES / (place->columns * place->unit);
+
+    return structs > EACH_STRUCTS_MAX   ? EACH_STRUCTS_MAX
+           : structs < EACH_STRUCTS_MIN ? EACH_STRUCTS_MIN
+                                        : structs;
+}
+
 static enum dl_status add_move(const struct dl__steps *steps, uint32_t element_bytes,
                                bool back, uint64_t bytes, const struct place_shape *place,
                                struct dl__run_list *list)
 {
-    static const char *const names[3][2] = {{"dl_place_4_there", "dl_place_4_back"},
-                                            {"dl_place_8_there", "dl_place_8_back"},
-                                            {"dl_place_16_there", "dl_place_16_back"}};
-    const char *name = names[element_bytes / 8][back];
+    static const char *const names[4][2] = {
+        {"dl_place_4_there", "dl_place_4_back"},
+        {"dl_place_8_there", "dl_place_8_back"},
+        {"dl_place_16_there", "dl_place_16_back"},
+        {"dl_place_narrow_there", "dl_place_narrow_back"}};
+    bool narrow = element_bytes < UNIT_BYTES;
+    const char *name = names[narrow ? 3 : element_bytes / 8][back];
     struct place_shape shared = *place;
     cl_kernel kernel;
     enum dl_status st = place_kernel_get(steps, element_bytes, name, &kernel);
@@ -160,7 +177,7 @@ static enum dl_status add_move(const struct dl__steps *steps, uint32_t element_b
 
     if (st != DL_OK)
         return st;
-    shared.each = steps->engine->limits.is_cpu ? STRUCTS_EACH_CPU : 1;
+    shared.each = steps->engine->limits.is_cpu ? structs_each(place) : 1;
     run = run_make(steps, name, kernel,
                    dl__divide_up((uint64_t)place->head + place->tail, shared.each));
     run.reads_only = back;
@@ -185,9 +202,16 @@ static enum dl_status place_plan(const struct dl__steps *steps,
 
     while (unit % element_bytes)
         element_bytes /= 2;
-    if (element_bytes < UNIT_BYTES || bytes == 0 || bytes > steps->knobs.place_bytes ||
+    /* Bytes that are not whole words wait for kernels of their own, and on GPUs strips
+     * are as fast as a copy. */
+    if (element_bytes < UNIT_BYTES &&
+        (bytes % UNIT_BYTES != 0 || !steps->engine->limits.is_cpu))
+        return DL_ENOTSUP;
+    if (bytes == 0 || bytes > steps->knobs.place_bytes ||
         !place_describe(leaves, tiling, bytes, element_bytes, &place))
         return DL_ENOTSUP;
+    if (element_bytes < UNIT_BYTES)
+        element_bytes = NARROW_BYTES;
     list->traffic_bytes += 4 * bytes;
     if (back) {
         st = add_move(steps, element_bytes, true, bytes, &place, list);
@@ -848,7 +872,7 @@ static enum dl_status place_build(const struct dl__steps *steps,
 }
 
 /* On a CPU the way to discrete arrays in place takes several times as long, and a
- * compiler for each shape. */
+ * compiler for each shape; so does the way to tiles that no work-item holds. */
 static bool prefers_place(const struct dl__steps *steps,
                           const struct dl_conversion *conversion)
 {
@@ -857,7 +881,9 @@ static bool prefers_place(const struct dl__steps *steps,
 
     return steps->engine->limits.is_cpu && steps->knobs.family == DL_FORCE_NONE &&
            is_placed(conversion, &tiling, &back) && tiling.head_structs > 0 &&
-           tiling.tile_structs == tiling.head_structs;
+           (tiling.tile_structs == tiling.head_structs ||
+            tiling.tile_structs * conversion->leaves.struct_bytes >
+                steps->knobs.each_bytes_max);
 }
 
 static enum dl_status steps_build(const struct dl__steps *steps,

@@ -12,12 +12,13 @@
 #define PLACE_SCALAR
 #endif
 
-/* Bytes of an element whose whole arrays alone it has kernels for; 1: parts; 0: all. */
+/* Bytes of an element whose whole arrays alone it has kernels for, 2: of fewer than 4; 1:
+ * parts; 0: all but narrow ones. */
 #ifndef PLACE_ONLY
 #define PLACE_ONLY 0
 #endif
 
-#define PLACE_STARTS 16 /* words of 64 columns */
+#define PLACE_STARTS 32 /* words of 64 columns */
 
 /* As in marshal.c. */
 typedef struct {
@@ -27,6 +28,7 @@ typedef struct {
     uint width;            /* of all leaves; 0: see starts */
     uint tile, head, tail; /* structs */
     uint each;             /* structs that a work-item moves */
+    uint unit;             /* bytes of a column */
     /* of a part: elements in all, the first, and its box as in part.cl */
     uint count, first, box_width, height, row, slice;
 } place_t;
@@ -104,6 +106,80 @@ PLACE_DEFINE(dl_place_8, uint2)
 #endif
 #if PLACE_ONLY == 0 || PLACE_ONLY == 16
 PLACE_DEFINE(dl_place_16, uint4)
+#endif
+
+#if PLACE_ONLY == 2
+/* `many` leaves of so many bytes, which need not be aligned, from and to each so many
+ * bytes. */
+#define PLACE_LEAVES(move)                                                               \
+    PLACE_SCALAR                                                                         \
+    for (uint j = 0; j < many; j++, from += from_step, to += to_step)                    \
+        move;                                                                            \
+    break;
+
+void place_leaves(__global uchar *to, uint to_step, __global const uchar *from,
+                  uint from_step, uint bytes, uint many)
+{
+    switch (bytes) {
+    case 1:
+        PLACE_LEAVES(*to = *from)
+    case 2:
+        PLACE_LEAVES(vstore2(vload2(0, from), 0, to))
+    case 4:
+        PLACE_LEAVES(vstore4(vload4(0, from), 0, to))
+    case 8:
+        PLACE_LEAVES(vstore8(vload8(0, from), 0, to))
+    case 16:
+        PLACE_LEAVES(vstore16(vload16(0, from), 0, to))
+    default:
+        PLACE_LEAVES({
+            uint b = 0;
+            for (; b + 4u <= bytes; b += 4u)
+                vstore4(vload4(0, from + b), 0, to + b);
+            for (; b < bytes; b++)
+                to[b] = from[b];
+        })
+    }
+}
+
+/* As PLACE_EACH, leaf by leaf. */
+void place_narrow(const place_t *place, uint work_item, __global uchar *array,
+                  __global uchar *aside, bool back)
+{
+    uint unit = place->unit, struct_bytes = place->columns * unit;
+    uint i = work_item * place->each;
+    uint end = min(i + place->each, place->head + place->tail);
+
+    while (i < end) {
+        uint row, rows = place_rows(place, i, &row), many = min(end - i, rows - row);
+        for (uint q = 0; q < place->columns;) {
+            uint past = place->width ? q + place->width : place_next_start(place, q + 1u);
+            uint bytes = (past - q) * unit;
+            __global uchar *own = aside + i * struct_bytes + q * unit;
+            __global uchar *other =
+                array + (i - row) * struct_bytes + rows * q * unit + row * bytes;
+
+            if (back)
+                place_leaves(own, struct_bytes, other, bytes, bytes, many);
+            else
+                place_leaves(other, bytes, own, struct_bytes, bytes, many);
+            q = past;
+        }
+        i += many;
+    }
+}
+
+__kernel void dl_place_narrow_there(__global uchar *restrict array, place_t place,
+                                    __global uchar *restrict aside)
+{
+    place_narrow(&place, (uint)get_global_id(0), array, aside, false);
+}
+
+__kernel void dl_place_narrow_back(__global uchar *restrict array, place_t place,
+                                   __global uchar *restrict aside)
+{
+    place_narrow(&place, (uint)get_global_id(0), array, aside, true);
+}
 #endif
 
 /* As they are; `units` of 4 bytes, `each` in a row by a work-item. */

@@ -101,6 +101,40 @@ START_TEST(discrete_arrays_on_a_cpu)
 }
 END_TEST
 
+/* The same of leaves of 1 and 2 bytes among others, whatever the shape, once one of them
+ * was built; where all bytes are whole words. */
+START_TEST(narrow_arrays_on_a_cpu)
+{
+    static const unsigned widths[] = {1, 2, 1, 0};
+    static const struct dl_layout arrays[] = {{DL_LAYOUT_DA, 32}, {DL_LAYOUT_SOA, 1}};
+    struct dl_leaf_table table = table_make(widths);
+    const struct dl_conversion *first;
+    unsigned shapes = getenv("DL_TEST_FULL") ? 400 : 40;
+
+    if (!marshal->engine.limits.is_cpu)
+        return;
+    ck_assert_int_eq(dl_marshal_prepare(builder, &table, 4096, aos, arrays[0], &first),
+                     DL_OK);
+    dl_leaf_table_free(&table);
+    for (unsigned s = 0; s < shapes; s++) {
+        const struct dl_layout to = arrays[below(2)];
+        uint64_t structs = 32 + below(below(2) ? 3000 : 100);
+
+        table = random_table(1 + (unsigned)below(2));
+        if (dl_leaf_table_unit_bytes(&table) > 2) {
+            dl_leaf_table_free(&table);
+            continue;
+        }
+        while (structs * table.struct_bytes % 4)
+            structs++;
+        ck_assert_int_eq(dl_marshal_ask(marshal, &table, structs, aos, to, false), DL_OK);
+        ck_assert_int_eq(dl_marshal_ask(marshal, &table, structs, to, aos, false), DL_OK);
+        check_both_ways(&table, structs, to);
+        dl_leaf_table_free(&table);
+    }
+}
+END_TEST
+
 static struct dl_part_box random_box(uint64_t bytes)
 {
     struct dl_part_box box = {.width_bytes = 1 + below(40), .height = 1, .depth = 1};
@@ -242,6 +276,7 @@ int main(void)
     tcase_add_test(tcase, any_layout_without_a_compiler);
     tcase_add_test(tcase, too_large_to_stand_in);
     tcase_add_test(tcase, discrete_arrays_on_a_cpu);
+    tcase_add_test(tcase, narrow_arrays_on_a_cpu);
     tcase_add_test(tcase, any_part_without_a_compiler);
     tcase_add_test(tcase, parts_give_way);
     suite_add_tcase(suite, tcase);
