@@ -487,7 +487,7 @@ static DL__WITH_LOCK void explore_all(struct dl__copies *copies,
                                       double seconds, double wall_seconds)
 {
     struct native native = {.seconds = copies->items ? 0 : seconds,
-                            .usual = dl__choice_native_seconds(whole->choice)};
+                            .usual = dl__choice_native_seconds(whole->choice, NULL)};
     double launch = seconds > 0 ? seconds : wall_seconds, parts = 1;
     unsigned last = whole->work_dim - 1;
     const char *why = NULL;
@@ -551,7 +551,7 @@ static DL__WITH_LOCK struct dl__copies *begin(const struct dl__ndrange *range,
     copies->range.choice = choice;
     dl__copies_slice(copies);
     copies->once = !copies->items &&
-                   !is_short(dl__choice_native_seconds(range->choice)) &&
+                   !is_short(dl__choice_native_seconds(range->choice, NULL)) &&
                    is_once(range->kernel, count, copies->bytes);
     if (dl__copies_make(copies, false, why) && !are_idle(copies))
         *why = "commands on its buffers don't end by themselves";

@@ -695,12 +695,12 @@ double dl__choice_native_seconds(const struct dl__choice *choice, bool *earlier)
 {
     double seconds;
 
-    *earlier = false;
+    if (earlier)
+        *earlier = choice->asked && dl__row_is_earlier(choice->ask->row);
     if (!choice->asked)
         return 0;
     dl__mutex_lock(&lock);
     seconds = dl__row_seconds(choice->ask->row, DL__NATIVE, choice->ask->work);
-    *earlier = dl__row_is_earlier(choice->ask->row);
     dl__mutex_unlock(&lock);
     return seconds;
 }

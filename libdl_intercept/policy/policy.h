@@ -68,7 +68,7 @@ void dl__choice_differed(struct dl__choice *choice) DL__WITH_LOCK;
 void dl__choice_explored(struct dl__choice *choice, const struct dl__finding *findings,
                          size_t count, double spent_seconds) DL__WITH_LOCK;
 /* Returns what the launch takes as written, as far as it is known; 0: it is not.
- *   earlier  out: an earlier run has measured it */
+ *   earlier  out: an earlier run has measured it; may be NULL */
 double dl__choice_native_seconds(const struct dl__choice *choice, bool *earlier);
 /* Why it runs as it does, by the numbers. The choice was asked. */
 void dl__choice_say(const struct dl__choice *choice, char *why, size_t bytes);
