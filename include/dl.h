@@ -1,29 +1,28 @@
 /* SPDX-License-Identifier: MIT */
-/* For programs that want to take part in DL: which layout a buffer is in, host code that
- * reads and writes a buffer in another layout than an array of structs, and conversions
- * at a time of the program's choice. Everything here may be left out: a program that
- * never includes this file runs under DL all the same, and one that does runs without DL
- * all the same.
+/* Functions for programs that use DL's layouts themselves. They return which layout a
+ * buffer is in, let host code read and write a buffer in another layout than an array of
+ * structs, and convert a buffer at a time of the program's choice. No program needs this
+ * file to run under DL, and a program that includes it also runs without DL.
  *
  *     #include <dl.h>
  *
  *     cl_buffer_layout_dl layout = {.kind = CL_LAYOUT_SOA_DL};
  *     if (dl_buffer_set_host_layout(cells, &layout, 0, NULL) != CL_SUCCESS)
- *         layout = aos;   (no DL, or not this buffer: as the program has it)
+ *         layout = aos;   (no DL, or it does not convert this buffer)
  *     clEnqueueReadBuffer(queue, cells, CL_TRUE, 0, bytes, host, 0, NULL, NULL);
  *     for (size_t i = 0; i < count; i++)
  *         sum += *(float *)(host + dl_layout_byte(&layout, 4, sizeof(float), i));
  *
- * The functions of DL are called clGetBufferLayoutDL, clSetBufferHostLayoutDL and
- * clEnqueueMarshalBufferDL. Programs need not look for them: the dl_buffer_ functions
- * below do, and do what is right where there is no DL. They are found as weak symbols
- * when DL is preloaded (dl-run, LD_PRELOAD), and by
- * clGetExtensionFunctionAddressForPlatform always, also when DL is only an OpenCL layer.
- * Define DL_NO_WEAK_SYMBOLS for compilers and linkers without weak symbols.
+ * The functions of DL are clGetBufferLayoutDL, clSetBufferHostLayoutDL and
+ * clEnqueueMarshalBufferDL. Programs call them through the dl_buffer_ functions below,
+ * which also work without DL. Those find DL's functions as weak symbols when DL is
+ * preloaded (dl-run, LD_PRELOAD), and by clGetExtensionFunctionAddressForPlatform in any
+ * case, also when DL is only an OpenCL layer. Define DL_NO_WEAK_SYMBOLS for compilers and
+ * linkers without weak symbols.
  *
- * Buffers are ordinary OpenCL buffers of structs: `struct_bytes` each, without gaps. A
- * struct has fields, which are scalars or vectors; an array in a struct is as many fields
- * as it has elements.
+ * Buffers are ordinary OpenCL buffers of structs of `struct_bytes`, without gaps. The
+ * fields of a struct are scalars or vectors; each element of an array in a struct is a
+ * field of its own.
  *
  * Errors are OpenCL's. A call that fails has changed nothing. Threads: all functions are
  * safe, as OpenCL's are. */
@@ -42,46 +41,48 @@ extern "C" {
 
 typedef cl_uint cl_layout_dl;
 
-/* An array of structs: as the program has it without DL. */
+/* An array of structs, which is the program's layout without DL. */
 #define CL_LAYOUT_AOS_DL 0
-/* Tiles of tile_structs structs, each tile an array a field; the last may be shorter. */
+/* Tiles of tile_structs structs, each with an array for each field; the last tile may be
+ * shorter. */
 #define CL_LAYOUT_ASTA_DL 1
-/* An array a field of as many structs as tile_structs divides, then a short tile. */
+/* An array for each field over the largest number of structs that tile_structs divides,
+ * then a short tile. */
 #define CL_LAYOUT_DA_DL 2
-/* An array a field, of all structs. */
+/* An array for each field, over all structs. */
 #define CL_LAYOUT_SOA_DL 3
 
 typedef struct cl_buffer_layout_dl {
     cl_layout_dl kind;
-    cl_uint tile_structs;  /* 0 for AoS and SoA; given to DL, 0 lets it choose */
+    cl_uint tile_structs;  /* 0 for AoS and SoA; as an input, 0 lets DL choose */
     cl_uint struct_bytes;  /* 0: no struct is known, and the layout is AoS */
     cl_uint version;       /* of this struct: 0 */
-    cl_ulong structs;      /* whole ones in the buffer; the bytes after them stay put */
-    cl_ulong head_structs; /* those in whole tiles */
+    cl_ulong structs;      /* whole structs in the buffer; bytes after them stay put */
+    cl_ulong head_structs; /* the structs in whole tiles */
 } cl_buffer_layout_dl;
 
 typedef struct cl_field_dl {
     cl_uint offset_bytes, width_bytes; /* width 1 to 128 */
 } cl_field_dl;
 
-/* The layout that the buffer has when all commands enqueued so far are done. For a
- * sub-buffer and whatever else DL does not convert, AoS.
+/* Returns the layout that the buffer has when all commands enqueued so far are done. It
+ * is AoS for a sub-buffer and for any other buffer that DL does not convert.
  *   layout  out
  *   errors  CL_INVALID_MEM_OBJECT; CL_INVALID_VALUE: layout is NULL */
 typedef cl_int(CL_API_CALL *clGetBufferLayoutDL_fn)(cl_mem buffer,
                                                     cl_buffer_layout_dl *layout);
 
-/* The host wants the buffer in a layout: from now on clEnqueueReadBuffer, WriteBuffer,
- * their Rect forms and clEnqueueMapBuffer mean the bytes of the buffer in that layout.
- * Where it lies so already nothing is converted; otherwise it is converted first, and
- * stays so until a kernel or another command wants it differently. A write of the whole
- * buffer converts nothing. All other commands, kernels without annotations among them,
- * mean an array of structs as ever.
+/* Sets the layout in which the host sees the buffer: from now on clEnqueueReadBuffer,
+ * WriteBuffer, their Rect forms and clEnqueueMapBuffer mean the bytes of the buffer in
+ * that layout. If the buffer is not in that layout, it is converted first, and stays so
+ * until a kernel or another command needs it differently. A write of the whole buffer
+ * converts nothing. All other commands, including kernels without annotations, still mean
+ * an array of structs.
  *   layout  in: kind; tile_structs, or 0 for DL's own; struct_bytes, needed with fields
  *           out: all of it, ready for dl_layout_byte
- *   fields  the struct's, in any order; borrowed for the call; padding may be left out.
- *           NULL with a field_count of 0: the struct of the kernel that DL last converted
- *           the buffer for
+ *   fields  those of the struct, in any order; borrowed for the call; padding may be
+ *           left out. NULL with a field_count of 0: the struct of the kernel for which DL
+ *           last converted the buffer
  *   errors  CL_INVALID_MEM_OBJECT
  *           CL_INVALID_VALUE: layout is NULL, its kind or version unknown; a field is
  *           empty, wider than 128 bytes, past the struct's end or overlaps another; the
@@ -93,22 +94,23 @@ typedef cl_int(CL_API_CALL *clGetBufferLayoutDL_fn)(cl_mem buffer,
  *           struct of it is known; there is no DL. CL_LAYOUT_AOS_DL is refused only while
  *           the buffer is mapped in another layout
  *           CL_OUT_OF_HOST_MEMORY
- * A host command on the buffer gives CL_INVALID_OPERATION when the buffer can't be
- * converted any more, for the reasons above or because the queue's device can't; so does
- * every command that wants it in another layout while it is mapped. */
+ * A host command on the buffer returns CL_INVALID_OPERATION when the buffer can't be
+ * converted any more, for the reasons above or because the queue's device can't convert;
+ * so does every command that needs it in another layout while it is mapped. */
 typedef cl_int(CL_API_CALL *clSetBufferHostLayoutDL_fn)(cl_mem buffer,
                                                         cl_buffer_layout_dl *layout,
                                                         cl_uint field_count,
                                                         const cl_field_dl *fields);
 
 /* Converts the buffer to the layout on the queue, now rather than when a command needs
- * it: before a loop that is timed, or while the device waits. What the host sees does not
- * change. The conversion comes after all commands on the buffer enqueued so far and
- * before those that come later, on any queue. The wait list delays the event alone: were
- * it to fail, the buffer would lie otherwise than DL knows.
+ * it: before a loop that is timed, or while the device is idle. The layout that the host
+ * sees does not change. The conversion comes after all commands on the buffer enqueued so
+ * far and before all later ones, on any queue. The wait list delays only the event: if
+ * the conversion waited and an event failed, the buffer would not be in the layout that
+ * DL records.
  *   layout, fields  as above
- *   event   out, may be NULL: of a CL_COMMAND_MARKER that comes after the conversion and
- *           the wait list; the caller releases it
+ *   event   out, may be NULL: the event of a CL_COMMAND_MARKER that comes after the
+ *           conversion and the wait list; the caller releases it
  *   errors  as above, and CL_INVALID_COMMAND_QUEUE; CL_INVALID_CONTEXT: the queue or an
  *           event is of another context than the buffer; CL_INVALID_EVENT_WAIT_LIST;
  *           CL_INVALID_OPERATION also where the queue's device can't convert;
@@ -131,8 +133,8 @@ extern __attribute__((weak)) cl_int CL_API_CALL clEnqueueMarshalBufferDL(
     const cl_event *wait, cl_event *event);
 #endif
 
-/* The byte at which a field of struct dl_i starts, in a buffer or in host memory in that
- * layout. dl_i < structs; the field as in cl_field_dl. */
+/* Returns the byte at which a field of struct dl_i starts, in a buffer or in host memory
+ * in that layout. dl_i < structs; offset and width are those in cl_field_dl. */
 static inline size_t dl_layout_byte(const cl_buffer_layout_dl *dl_layout,
                                     size_t dl_offset_bytes, size_t dl_width_bytes,
                                     size_t dl_i)
@@ -152,11 +154,11 @@ static inline size_t dl_layout_byte(const cl_buffer_layout_dl *dl_layout,
            (dl_i - dl_first) * dl_width_bytes;
 }
 
-/* The functions below have names with dl_ alone, so that no variable of a program's is
- * shadowed.
+/* All names in the functions below begin with dl_, so that they shadow no variable of the
+ * program.
  *
- * Returns what the driver of the buffer, or a layer above it, has under this name; NULL:
- * nothing.
+ * Returns the function of this name in the buffer's driver, or in a layer above it; NULL:
+ * there is none.
  */
 static inline void *dl_find_function(cl_mem dl_buffer, const char *dl_name)
 {
@@ -174,7 +176,7 @@ static inline void *dl_find_function(cl_mem dl_buffer, const char *dl_name)
     return clGetExtensionFunctionAddressForPlatform(dl_platform, dl_name);
 }
 
-/* Puts the function into `name`, a variable of type name_fn; NULL: there is no DL. */
+/* Sets dl_variable, of type dl_name_fn, to the function; NULL: there is no DL. */
 #ifdef DL_WEAK_SYMBOLS
 #define DL_FIND_FUNCTION(dl_variable, dl_buffer, dl_name)                                \
     do {                                                                                 \
@@ -192,7 +194,7 @@ static inline void *dl_find_function(cl_mem dl_buffer, const char *dl_name)
     } while (0)
 #endif
 
-/* Checks a handle, where there is no DL to do so. */
+/* Checks a handle if there is no DL to do so. */
 static inline cl_int dl_check_buffer(cl_mem dl_buffer)
 {
     cl_mem_object_type dl_type;
@@ -200,7 +202,7 @@ static inline cl_int dl_check_buffer(cl_mem dl_buffer)
     return clGetMemObjectInfo(dl_buffer, CL_MEM_TYPE, sizeof dl_type, &dl_type, NULL);
 }
 
-/* clGetBufferLayoutDL; without DL every buffer is AoS. */
+/* Calls clGetBufferLayoutDL; without DL every buffer is AoS. */
 static inline cl_int dl_buffer_get_layout(cl_mem dl_buffer,
                                           cl_buffer_layout_dl *dl_layout)
 {
@@ -219,8 +221,8 @@ static inline cl_int dl_buffer_get_layout(cl_mem dl_buffer,
     return CL_SUCCESS;
 }
 
-/* clSetBufferHostLayoutDL; without DL CL_LAYOUT_AOS_DL is what the host has, and
- * everything else CL_INVALID_OPERATION. */
+/* Calls clSetBufferHostLayoutDL; without DL only CL_LAYOUT_AOS_DL succeeds, and all other
+ * layouts give CL_INVALID_OPERATION. */
 static inline cl_int dl_buffer_set_host_layout(cl_mem dl_buffer,
                                                cl_buffer_layout_dl *dl_layout,
                                                cl_uint dl_field_count,
@@ -239,8 +241,8 @@ static inline cl_int dl_buffer_set_host_layout(cl_mem dl_buffer,
                                                             : CL_INVALID_OPERATION;
 }
 
-/* clEnqueueMarshalBufferDL; without DL a marker for CL_LAYOUT_AOS_DL, and
- * CL_INVALID_OPERATION for everything else. */
+/* Calls clEnqueueMarshalBufferDL; without DL it enqueues a marker for CL_LAYOUT_AOS_DL,
+ * and all other layouts give CL_INVALID_OPERATION. */
 static inline cl_int
 dl_buffer_enqueue_marshal(cl_command_queue dl_queue, cl_mem dl_buffer,
                           const cl_buffer_layout_dl *dl_layout, cl_uint dl_field_count,

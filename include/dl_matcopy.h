@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* imatcopy and omatcopy as MKL and OpenBLAS have them, for matrices in OpenCL buffers:
- * names, the order of arguments and what they mean; after each buffer comes where the
- * matrix begins in it, in elements.
+/* imatcopy and omatcopy for matrices in OpenCL buffers, with the names, argument order
+ * and meaning of MKL and OpenBLAS. After each buffer comes an additional argument: the
+ * elements before the matrix in the buffer.
  *
  *     struct dl_matcopy on = {.transpose = library, .queue = queue};
  *     dl_simatcopy(&on, 'R', 'T', rows, cols, 1.0f, ab, 0, cols, rows);
  *
- * They are plans of dl_transpose.h that the library keeps, the 64 used last, with their
- * workspaces: the first call of a kind plans, builds and allocates, and later ones only
- * enqueue. */
+ * They use plans of dl_transpose.h. The library keeps the last 64, with their workspaces:
+ * the first call of a kind plans, builds and allocates, and later ones only enqueue. */
 #ifndef DL_MATCOPY_H
 #define DL_MATCOPY_H
 
@@ -24,33 +23,33 @@ struct dl_matcopy {
     cl_command_queue queue;
     cl_uint wait_count; /* events in `wait`; 0 and NULL: none */
     const cl_event *wait;
-    cl_event *event; /* out, or NULL: of the last command; the caller releases it */
+    cl_event *event; /* out, or NULL: the last command's; the caller releases it */
     struct dl_transpose_error *error; /* out, or NULL */
 };
 
 /*   ordering    'R': row-major, 'C': column-major
  *   trans       'N': op(X) = X, 'T': its transpose, 'R': its conjugate, 'C': its
- *               conjugate transpose; of real numbers 'R' is 'N' and 'C' is 'T'. Letters
- *               may be small
- *   rows, cols  of the source. One of them 0, or batch_size: nothing is done, whatever
- *               else is given, as long as the letters are right
- *   alpha       1: what is moved keeps its bits; 0: the source is not read; an imaginary
- *               part of 0 is not multiplied with
- *   lda, ldb    from one row (column-major: column) to the next, before and after
- *   stride*     from one matrix of the batch to the next, at least what one spans; of a
- *               batch of 1 it is not read
+ *               conjugate transpose; for real numbers 'R' means 'N' and 'C' means 'T'.
+ *               Letters may be lower-case
+ *   rows, cols  those of the source. If one of them or batch_size is 0, nothing is done;
+ *               of the other arguments only the letters are checked
+ *   alpha       1: elements keep their bits; 0: the source is not read; an imaginary part
+ *               of 0 is not multiplied with
+ *   lda, ldb    elements from one row (column-major: column) to the next, before and
+ *               after
+ *   stride*     elements from one matrix of the batch to the next, at least what a matrix
+ *               spans; not read for a batch of 1
  *
  * imatcopy: AB = alpha * op(AB), in place. Only elements of the result are written;
- * others stay, also between rows. A transposition with distances between rows, unless it
- * is a square's with lda = ldb, takes a workspace as large as a matrix; all else what
- * DL_TRANSPOSE_CAP_DEFAULT says. omatcopy: B = alpha * op(A). omatadd: B = alpha * op(A)
- * + beta * B; a beta of 0 does not read B. A and B may be in one buffer if they do not
- * overlap from first to last element.
+ * others stay, also between rows. A transposition with elements between rows takes a
+ * workspace as large as a matrix, unless the matrix is square and lda = ldb; every other
+ * call takes at most what DL_TRANSPOSE_CAP_DEFAULT allows. omatcopy: B = alpha * op(A).
+ * omatadd: B = alpha * op(A) + beta * B; with a beta of 0 B is not read. A and B may be
+ * in the same buffer if they do not overlap from first to last element.
  *
- *   errors   as dl_transpose_plan_make and dl_transpose_enqueue; DL_EINVAL also for a
- *            letter that is none of those, a leading distance below a line, and a stride
- *            below a matrix. Whether something was enqueued before an error of OpenCL's
- *            is not told
+ *   errors   as dl_transpose_plan_make and dl_transpose_enqueue; DL_EINVAL also for any
+ *            other letter, a leading distance below a line, and a stride below a matrix.
+ *            After an OpenCL error, commands may have been enqueued
  *   kept     the last 64 plans, each with its workspace and a reference to its queue,
  *            until the library's object is freed
  *   threads  safe; calls from several take turns */

@@ -2,16 +2,16 @@
 /* dl_transpose: transposition of matrices, and of arrays of up to eight axes, in OpenCL
  * buffers, in place and out of place.
  *
- * A matrix of any rows x cols, with elements of any size, becomes its transpose in the
- * memory that it lies in, beside a workspace whose size the caller bounds, or in another
- * buffer. Work goes in three steps, each of which says what it costs:
+ * The library transposes a matrix of any rows x cols, with elements of any size, in its
+ * own memory, with a workspace whose size the caller bounds, or to another buffer. There
+ * are three steps:
  *
- *     dl_transpose_make        once for a context and device: kernels are built at need,
- *                              and kept
- *     dl_transpose_plan_make   once for a shape: chooses and builds; what a shape, a cap
- *                              or the device rules out is said here. A workspace is the
- *                              caller's, or dl_transpose_plan_allocate's
- *     dl_transpose_enqueue     any number of times: commands on the caller's queue;
+ *     dl_transpose_make        once for a context and device: kernels are built when they
+ *                              are needed, and kept
+ *     dl_transpose_plan_make   once for a shape: chooses and builds; fails here if the
+ *                              shape, the cap or the device rules an algorithm out. The
+ *                              workspace is the caller's, or dl_transpose_plan_allocate's
+ *     dl_transpose_enqueue     any number of times: enqueues on the caller's queue;
  *                              allocates nothing, waits for nothing; out of place:
  *                              dl_transpose_enqueue_out
  *
@@ -42,7 +42,7 @@
 extern "C" {
 #endif
 
-/* X(identifier, "name", "what it is"): every algorithm that a plan may say it has, by the
+/* X(identifier, "name", "what it is"): every algorithm that a plan may have, with the
  * name that selects it. */
 #define DL_TRANSPOSE_ALGORITHM_MAP(X)                                                    \
     X(AUTO, "auto", "the chooser's pick")                                                \
@@ -89,14 +89,14 @@ enum dl_transpose_algorithm {
 };
 #undef DL_TRANSPOSE_ENUMERATOR
 
-/* DL_VERSION_NUMBER of the library that the program runs with (the header's:
- * dl_version.h). */
+/* Returns DL_VERSION_NUMBER of the library that the program runs with; dl_version.h has
+ * the header's. */
 int dl_transpose_version(void);
 
 /* "panel-rows" and so on; "?" for any other number. */
 const char *dl_transpose_algorithm_name(enum dl_transpose_algorithm algorithm);
-/* The algorithm of a name; DL_EINVAL: there is none. Names that dl-bench compares with
- * are found, too: those may go in any version. */
+/* Finds the algorithm of a name; DL_EINVAL: there is none. This also finds the names of
+ * algorithms that only dl-bench uses for comparisons; any version may remove those. */
 enum dl_status dl_transpose_algorithm_find(const char *name,
                                            enum dl_transpose_algorithm *out);
 
@@ -106,10 +106,9 @@ enum dl_transpose_order { DL_TRANSPOSE_ROW_MAJOR, DL_TRANSPOSE_COL_MAJOR };
  * forward leaves becomes rows x cols again. */
 enum dl_transpose_direction { DL_TRANSPOSE_FORWARD, DL_TRANSPOSE_INVERSE };
 
-/* The most workspace, as a share of one matrix. */
+/* The largest workspace, as a share of one matrix. */
 enum dl_transpose_cap {
-    /* as much as all the matrices have, up to 64 MiB, or 1/16 of one where that is more
-     */
+    /* the size of all matrices, but at most the larger of 64 MiB and 1/16 of one */
     DL_TRANSPOSE_CAP_DEFAULT,
     DL_TRANSPOSE_CAP_0,  /* none at all */
     DL_TRANSPOSE_CAP_1,  /* 1/100 */
@@ -118,16 +117,16 @@ enum dl_transpose_cap {
     DL_TRANSPOSE_CAP_6 /* 1/16 */
 };
 
-/* In place: the transpose takes the matrix's own memory, by dl_transpose_enqueue. Out of
- * place: it goes to another buffer, or another part of the same, by
- * dl_transpose_enqueue_out, without workspace; the matrix stays. */
+/* In place, dl_transpose_enqueue writes the transpose into the matrix's own memory. Out
+ * of place, dl_transpose_enqueue_out writes it into another buffer, or another part of
+ * the same, without a workspace, and the matrix stays. */
 enum dl_transpose_place { DL_TRANSPOSE_IN_PLACE, DL_TRANSPOSE_OUT_OF_PLACE };
 
 enum { DL_TRANSPOSE_AXES_MAX = 8 };
 
-/* The numbers that elements are, for arithmetic. */
+/* The types of elements, for arithmetic. */
 enum dl_transpose_number {
-    DL_TRANSPOSE_BYTES, /* any: they are moved */
+    DL_TRANSPOSE_BYTES, /* any: elements are only moved */
     DL_TRANSPOSE_HALF,
     DL_TRANSPOSE_FLOAT,
     DL_TRANSPOSE_DOUBLE,
@@ -137,82 +136,84 @@ enum dl_transpose_number {
     DL_TRANSPOSE_COMPLEX_DOUBLE
 };
 
-/* A problem: the matrices to be transposed. All zero but rows, cols and element_bytes:
- * one dense row-major matrix at the start of the buffer, forward, by the chooser's pick,
- * with a workspace within DL_TRANSPOSE_CAP_DEFAULT. Fields that later versions add come
- * last, and mean with 0 what there was before. */
+/* The matrices to transpose. If all fields but rows, cols and element_bytes are zero, it
+ * is one dense row-major matrix at the start of the buffer, forward, by the chooser's
+ * pick, with a workspace within DL_TRANSPOSE_CAP_DEFAULT. Fields that later versions add
+ * come last; 0 in them means what this version does. */
 struct dl_transpose_problem {
-    /* sizeof(struct dl_transpose_problem), by which the library knows which fields there
-     * are; 0: those of version 0.1 */
+    /* sizeof(struct dl_transpose_problem), from which the library knows the fields; 0:
+     * those of version 0.1 */
     size_t struct_bytes;
-    uint64_t rows,
-        cols; /* of one, or an axis, 0: there is nothing to do, which is no error */
+    /* If one of them, or the extent of an axis, is 0, nothing is done, which is not an
+     * error. */
+    uint64_t rows, cols;
     uint32_t element_bytes; /* 1 and up: a scalar or a whole struct */
     enum dl_transpose_order order;
     enum dl_transpose_direction direction;
     uint64_t batch;        /* matrices; 0 means 1 */
-    uint64_t batch_stride; /* from one matrix to the next, in elements; 0: each begins
-                            * behind the last row's last element */
-    /* From one row (row-major) or column (column-major) to the next, of the rows x cols
-     * and of the cols x rows matrix; 0: dense. A matrix owns what it spans: with rows !=
-     * cols or different distances, elements between its rows are overwritten with no
-     * defined value; with rows == cols and equal distances they are left alone. */
+    uint64_t batch_stride; /* elements from one matrix to the next; 0: each begins after
+                            * the last element of the last row */
+    /* Elements from one row (row-major) or column (column-major) to the next, in the
+     * rows x cols and in the cols x rows matrix; 0: dense. With rows != cols or different
+     * distances, the elements between rows are overwritten with undefined values; with
+     * rows == cols and equal distances they are left alone. See keep_between. */
     uint64_t leading, leading_out;
-    /* of the first matrix in the buffer: a multiple of the largest power of two that
-     * divides element_bytes, up to 16 */
+    /* Bytes before the first matrix in the buffer: a multiple of the largest power of two
+     * that divides element_bytes, up to 16. */
     uint64_t offset_bytes;
-    /* the buffer's length, to be checked now; 0: at each enqueue */
+    /* The buffer's length, checked when the plan is made; 0: checked at each enqueue. */
     uint64_t buffer_bytes;
     enum dl_transpose_algorithm algorithm; /* AUTO, or a fixed one */
-    enum dl_transpose_cap cap;             /* where cap_bytes is 0 */
-    uint64_t cap_bytes;                    /* the most workspace; 0: a share */
-    /* Bytes of a block or tile sides for the algorithms that have them, to experiment
-     * with; 0: chosen. */
+    enum dl_transpose_cap cap;             /* used if cap_bytes is 0 */
+    uint64_t cap_bytes;                    /* the largest workspace; 0: use cap */
+    /* Rows of a block, or sides of a tile, in elements, for experiments with algorithms
+     * that have them; 0: the chooser's. */
     uint32_t block_rows, tile_rows, tile_cols;
     uint32_t reserved; /* 0 */
     enum dl_transpose_place place;
     /* 1: elements are complex numbers, pairs of half, float or double (4, 8 or 16 bytes),
      * and the result has their conjugates */
     uint32_t conjugate;
-    /* Out of place, of the target: from one matrix to the next in elements, 0: as
-     * batch_stride, or each begins behind the last row's last element where that is 0
-     * too; where the first begins, aligned as offset_bytes is; the buffer's length, or 0.
-     * There batch_stride, offset_bytes and buffer_bytes are those of the source, and what
-     * lies between the target's rows is left alone. */
+    /* Out of place, these describe the target, and batch_stride, offset_bytes and
+     * buffer_bytes the source. A batch_stride_out of 0 means batch_stride, or, if that is
+     * 0 too, that each matrix begins after the last element of the one before.
+     * offset_out_bytes is aligned like offset_bytes; buffer_out_bytes may be 0. Elements
+     * between the target's rows are left alone. */
     uint64_t batch_stride_out, offset_out_bytes, buffer_out_bytes;
-    /* An array of axis_count axes instead of a matrix, whose rows and cols are 0 then; 0:
-     * a matrix. extents[a] elements along axis a; forward, axis d of the result is axis
-     * permutation[d] of the array, and inverse takes that back. Row-major: the elements
-     * of the last axis are neighbours, column-major: those of the first. Leading and
-     * leading_out are the distances between neighbouring lines of those. In place such
-     * arrays are dense, unless axes stay in their order: then lines are brought to
-     * another distance, and nothing between them is written. */
+    /* If axis_count is not 0, the problem is an array with this number of axes instead of
+     * a matrix, and rows and cols are 0. There are extents[a] elements along axis a.
+     * Forward, axis d of the result is axis permutation[d] of the array; inverse reverses
+     * that. In row-major order the elements of the last axis are neighbours, in
+     * column-major order those of the first; leading and leading_out are the distances
+     * between neighbouring lines of these elements. In place such arrays are dense,
+     * unless the axes keep their order: then the lines are moved to another distance, and
+     * nothing between them is written. */
     uint32_t axis_count;
     uint32_t permutation[DL_TRANSPOSE_AXES_MAX];
     uint32_t reserved_axes; /* 0 */
     uint64_t extents[DL_TRANSPOSE_AXES_MAX];
-    /* 1: in place, elements between rows that are not the result's stay as they are, also
-     * with rows
-     * != cols or different distances, which takes a workspace as large as a matrix then.
-     */
+    /* 1: in place, elements between rows that are not part of the result keep their
+     * values, also with rows != cols or different distances. That takes a workspace as
+     * large as a matrix then. */
     uint32_t keep_between;
-    enum dl_transpose_number number; /* of element_bytes; for scale */
+    enum dl_transpose_number number; /* the type of elements, for scale */
     /* 1: the result is alpha times each element, conjugated or not, and out of place plus
-     * beta times what the target had. Real numbers take alpha[0] and beta[0], complex
-     * ones both parts, of which an imaginary 0 is not multiplied with. A beta of 0 does
-     * not read the target, an alpha of 0 not the source. Halves are computed as float.
-     * One more pass in place. */
+     * beta times the target's old value. Real numbers use alpha[0] and beta[0], complex
+     * numbers both parts; an imaginary part of 0 is not multiplied with. With a beta of 0
+     * the target is not read, and with an alpha of 0 the source is not. Halves are
+     * computed as float. In place this takes one more pass. */
     uint32_t scale;
     uint32_t reserved_scale; /* 0 */
     double alpha[2], beta[2];
-    /* Out of place, an array of axes may be part of a larger one: its extents, which only
-     * tell distances; 0: as extents. Of outer[a] along axis a of the source, outer_out[d]
-     * along axis d of the target; where leading or leading_out is not 0, the innermost of
-     * these is 0 or the same. */
+    /* Out of place, source and target may be parts of larger arrays with these extents,
+     * which set the distances: outer[a] along axis a of the source, outer_out[d] along
+     * axis d of the target; 0: as extents. If leading or leading_out is not 0, the
+     * innermost of these must be 0 or equal to it. */
     uint64_t outer[DL_TRANSPOSE_AXES_MAX], outer_out[DL_TRANSPOSE_AXES_MAX];
 };
 
-/* Every field 0 but struct_bytes; in C, {.struct_bytes = sizeof problem} is the same. */
+/* All fields are 0 but struct_bytes; in C, {.struct_bytes = sizeof problem} is the same.
+ */
 #define DL_TRANSPOSE_PROBLEM_INIT                                                        \
     {                                                                                    \
         sizeof(struct dl_transpose_problem), 0, 0, 0, DL_TRANSPOSE_ROW_MAJOR,            \
@@ -224,22 +225,21 @@ struct dl_transpose_problem {
         }                                                                                \
     }
 
-/* A sentence of what went wrong, for people. Every function that takes one may be given
- * NULL. Its size stays. */
+/* A sentence for people that says what went wrong. Every function accepts NULL for it.
+ * Its size does not change in later versions. */
 struct dl_transpose_error {
     char text[200];
 };
 
-/* The kernels of one (context, device). Threads: every function is safe on one from
- * several. */
+/* The kernels of one (context, device). Threads: several may use one object. */
 struct dl_transpose;
 
-/*   cl      where OpenCL's functions are; borrowed, must outlive the object. NULL: those
- *           that this library is linked to, by name (any ICD loader)
+/*   cl      a table of OpenCL's functions; borrowed, must outlive the object. NULL: the
+ *           functions that this library is linked to (any ICD loader)
  *   out     the caller frees it with dl_transpose_free, after its plans
  *   errors  DL_EINVAL: context, device or out is NULL
- *           DL_ENOLIB: cl is NULL, and this library (of a Python package) is linked to
- *           none
+ *           DL_ENOLIB: cl is NULL, and this library (that of a Python package) is not
+ *           linked to a loader
  *           DL_ENOTSUP: the device has no local memory; DL_ECL; DL_ENOMEM */
 enum dl_status dl_transpose_make(const cl_icd_dispatch *cl, cl_context context,
                                  cl_device_id device, struct dl_transpose **out,
@@ -250,7 +250,7 @@ void dl_transpose_free(struct dl_transpose *transpose);
  * it, each call with a workspace of its own (see dl_transpose_enqueue). */
 struct dl_transpose_plan;
 
-/* The costs of a plan. Its size stays. */
+/* The costs of a plan. Its size does not change in later versions. */
 struct dl_transpose_info {
     enum dl_transpose_algorithm algorithm;
     uint64_t workspace_bytes; /* device memory beside the matrix */
@@ -271,11 +271,10 @@ struct dl_transpose_info {
  *           DL_EOVERFLOW: rows * cols * element_bytes, or where the last matrix ends,
  *           exceeds 2^63
  *           DL_EREFUSED: no algorithm meets the workspace cap, or the named one doesn't
- *           DL_ENOTSUP: the named algorithm can't do this shape, or the device can't; in
- *           place, distances that only out of place has (outer); the problem sets fields
- *           of a later version than the library's
- *           DL_ENOMEM, DL_ECL
- *           In each case the error's sentence says which, nothing is enqueued or kept. */
+ *           DL_ENOTSUP: the named algorithm or the device can't do this shape; the
+ * problem is in place but has distances for out of place (outer); the problem sets fields
+ * of a later version than the library's DL_ENOMEM, DL_ECL In each case the error's
+ * sentence says which, and nothing is enqueued or kept. */
 enum dl_status dl_transpose_plan_make(struct dl_transpose *transpose,
                                       const struct dl_transpose_problem *problem,
                                       struct dl_transpose_plan **out,
@@ -283,8 +282,8 @@ enum dl_status dl_transpose_plan_make(struct dl_transpose *transpose,
 void dl_transpose_plan_free(struct dl_transpose_plan *plan);
 void dl_transpose_plan_info(const struct dl_transpose_plan *plan,
                             struct dl_transpose_info *out);
-/* Writes what was chosen and why, at most `bytes` with the NUL; returns what it wanted
- * to. */
+/* Writes which algorithm was chosen and why, at most `bytes` with the NUL; returns the
+ * length of the whole text without the NUL. */
 size_t dl_transpose_plan_explain(const struct dl_transpose_plan *plan, char *text,
                                  size_t bytes);
 
@@ -300,27 +299,21 @@ enum dl_status dl_transpose_plan_allocate(struct dl_transpose_plan *plan,
  *   queue      of the context and device that the library's object was made for
  *   mem        a buffer or sub-buffer of that context that kernels may read and write,
  *              borrowed until the commands are done
- *   workspace  another, or another part of the same, of at least workspace_bytes;
- *              contents lost, borrowed likewise, and used by one execution at a time.
- *              NULL: the plan's own, or none needed
- *   wait       events of that context, which the first command waits for; NULL when there
- *              are none
- *   event      out, may be NULL: of the last command; the caller releases it
- *   errors     Nothing is enqueued, `mem` and `*event` are untouched:
- *              DL_EINVAL: no plan; a queue, buffer, workspace or event of another
- *              context; a queue of another device, or one on the device; a count without
- *              a list, or a list without a count; an image; a buffer or workspace, or the
- *              buffer that it is part of, that is
- *              CL_MEM_READ_ONLY or CL_MEM_WRITE_ONLY (of HOST_* flags any will do); the
- *              matrix ends past the end of `mem`; no workspace, one too short, or one
- *              that overlaps the matrix
- *              DL_ECL: a handle is NULL, or none that the driver knows. (One that was
- *              released is not to be told from a good one: like any OpenCL function given
- *              it, this one may crash.)
- *              Otherwise DL_ECL or DL_ENOMEM: the driver refused a command. When
- *              `started` is not NULL and set, commands that change `mem` were enqueued
- *              before; else none was
- *   threads    safe */
+ *   workspace  another buffer, or another part of the same, of at least workspace_bytes;
+ *              its contents are lost, it is borrowed likewise, and one execution at a
+ * time may use it. NULL: the plan's own, or none is needed wait       events of that
+ * context, for which the first command waits; NULL if there are none event      out, may
+ * be NULL: the last command's; the caller releases it errors     With these, nothing is
+ * enqueued, and `mem` and `*event` are untouched: DL_EINVAL: no plan; a queue, buffer,
+ * workspace or event of another context; a queue of another device, or one on the device;
+ * a count without a list, or a list without a count; an image; a buffer or workspace, or
+ * the buffer that it is part of, that is CL_MEM_READ_ONLY or CL_MEM_WRITE_ONLY (of HOST_*
+ * flags any will do); the matrix ends past the end of `mem`; no workspace, one too short,
+ * or one that overlaps the matrix DL_ECL: a handle is NULL, or the driver does not know
+ * it. (A handle that was released can't be told from a valid one: like any OpenCL
+ * function, this one may crash on it.) Otherwise DL_ECL or DL_ENOMEM: the driver refused
+ * a command. If `started` is not NULL and is set, commands that change `mem` were
+ * enqueued before that; else none was threads    safe */
 enum dl_status dl_transpose_enqueue(const struct dl_transpose_plan *plan,
                                     cl_command_queue queue, cl_mem mem, cl_mem workspace,
                                     cl_uint wait_count, const cl_event *wait,
@@ -329,12 +322,12 @@ enum dl_status dl_transpose_enqueue(const struct dl_transpose_plan *plan,
 
 /* The same for a plan whose problem says DL_TRANSPOSE_OUT_OF_PLACE.
  *   from    a buffer or sub-buffer that kernels may read; its matrices stay
- *   to      another, or another part of the same, that kernels may write; gets the
- *           transposes
- *   errors  as above; also DL_EINVAL where source and target, from their first matrix's
- *           beginning to their last one's end, overlap, and where the plan is in place,
- *           as above where it is out of place. One command is all there is: after any
- *           error `to` is untouched */
+ *   to      another buffer, or another part of the same, that kernels may write; it gets
+ *           the transposes
+ *   errors  as above; also DL_EINVAL if source and target overlap between the beginning
+ * of the first matrix and the end of the last, or if the plan is in place
+ *           (dl_transpose_enqueue: if it is out of place). There is only one command, so
+ *           after any error `to` is untouched */
 enum dl_status dl_transpose_enqueue_out(const struct dl_transpose_plan *plan,
                                         cl_command_queue queue, cl_mem from, cl_mem to,
                                         cl_uint wait_count, const cl_event *wait,
