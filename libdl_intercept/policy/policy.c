@@ -696,10 +696,12 @@ double dl__choice_native_seconds(const struct dl__choice *choice, bool *earlier)
     double seconds;
 
     if (earlier)
-        *earlier = choice->asked && dl__row_is_earlier(choice->ask->row);
+        *earlier = false;
     if (!choice->asked)
         return 0;
     dl__mutex_lock(&lock);
+    if (earlier)
+        *earlier = dl__row_is_earlier(choice->ask->row);
     seconds = dl__row_seconds(choice->ask->row, DL__NATIVE, choice->ask->work);
     dl__mutex_unlock(&lock);
     return seconds;

@@ -421,8 +421,6 @@ static void print_left(FILE *out, const struct looked *looked)
     fputs("ran as written", out);
     if (left->native.why && *left->native.why)
         fprintf(out, ": %.*s", why_bytes(&left->native), left->native.why);
-    if (why_of(&left->native) == DL__WHY_BETWEEN && looked->between)
-        fprintf(out, " (kernel '%s' is one)", looked->between->name);
 }
 
 static void print_returns(FILE *out, const struct looked *looked)
@@ -532,6 +530,11 @@ static void print_next(FILE *out, const struct dl__counted *counted,
                 "change what keeps kernel '%s' as written (--log remark says what), or "
                 "leave --layout out",
                 looked->holder->name);
+    } else if (left && looked->between && why_of(&left->native) == DL__WHY_BETWEEN) {
+        fprintf(out,
+                "annotate or change kernel '%s', which needs them so: --log remark says "
+                "why",
+                looked->between->name);
     } else if (left && looked->left_ns >= looked->own_ns &&
                why_has_next(why_of(&left->native))) {
         if (naming)

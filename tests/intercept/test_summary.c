@@ -246,9 +246,8 @@ START_TEST(the_kernel_that_holds_others_up_is_named)
     rows[1].between = true;
     says(rows, 2, true,
          "kernel 'move' ran as written: " NEED
-         " (kernel 'bin' is one). Next: annotate or change those kernels (--log remark "
-         "says why they run as written), or have the host read or write smaller parts of "
-         "the buffers, or less often");
+         ". Next: annotate or change kernel 'bin', which needs them so: --log "
+         "remark says why");
 }
 END_TEST
 
