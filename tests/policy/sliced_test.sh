@@ -43,7 +43,7 @@ sliced plane_stencil 262144 '1 explore plane_stencil EQUAL 0;2 explore plane_ste
 sliced plane_far 262144 "1 explore plane_far $still;2 explore plane_far EQUAL 0;" 1 by-itself
 
 # A part needs no kernels that convert: it is explored while these are being built.
-unbuilt="no: its rewritten version is still being built"
+unbuilt="no: its rewritten version, or a conversion that it needs, is still being built"
 DL_LAYOUT=auto DL_EXPLORED_UNBUILT=1 sliced own 262144 '1 explore own EQUAL 0;2 explore own EQUAL 0;' 2
 DL_LAYOUT=auto DL_EXPLORED_UNBUILT=1 sliced own 65536 "1 explore own $unbuilt;2 explore own $unbuilt;" 0
 
