@@ -408,6 +408,7 @@ bool dl__is_unexplored(const struct dl__member *member);
  */
 struct dl__saving {
     double saved;
+    double at_best; /* if what has not been explored there may run there, too */
     double whole;   /* of so much */
     double unknown; /* of which nobody knows */
 };

@@ -101,11 +101,18 @@ static bool runs_there(const struct dl__policy_group *group,
                member_seconds(member, DL__NATIVE) + dl__both_ways(group, c);
 }
 
+/* True when it may turn out that launches of the member run on the candidate. */
+static bool is_untried(const struct dl__member *member, enum dl__candidate_id c)
+{
+    return member->possible[c] && !member->exact &&
+           member->row->of[c].state == DL__UNTRIED;
+}
+
 struct dl__saving dl__group_saving(const struct dl__policy_group *group,
                                    enum dl__candidate_id candidate, bool ever)
 {
     struct dl__saving out = {0};
-    double there = 0, as_written = 0,
+    double there = 0, as_written = 0, open = 0,
            returns = candidate == DL__NATIVE ? 0 : group->hops[candidate];
 
     for (unsigned m = 0; m < group->member_count; m++) {
@@ -124,11 +131,14 @@ struct dl__saving dl__group_saving(const struct dl__policy_group *group,
             there += usage->turns;
         } else {
             as_written += usage->turns;
+            open += is_untried(member, candidate) ? usage->turns : 0;
         }
         returns += usage->touched;
         out.saved -= usage->looks;
     }
     /* Several that run as written, one behind the other, are one return. */
+    out.at_best = out.saved - (returns + dl__min(there + open, as_written - open)) *
+                                  dl__both_ways(group, candidate);
     out.saved -= (returns + dl__min(there, as_written)) * dl__both_ways(group, candidate);
     return out;
 }
@@ -147,15 +157,19 @@ enum dl__candidate_id dl__group_hindsight(const struct dl__policy_group *group)
 {
     enum dl__candidate_id best = DL__NATIVE;
     struct dl__saving native = dl__group_saving(group, DL__NATIVE, true);
-    double most = 0, saved = 0;
+    double most = 0, saved = 0,
+           least = dl__max(dl__by_chance * native.whole, dl__least_saving(group, true));
+    bool open = native.unknown > dl__unknown_part * native.whole;
     unsigned long last;
 
     for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++) {
-        double saving = dl__group_saving(group, c, true).saved - dl__both_ways(group, c);
+        struct dl__saving on = dl__group_saving(group, c, true);
+        double saving = on.saved - dl__both_ways(group, c);
 
-        if (!dl__candidate_get(c)->in_place && saving > most &&
-            saving > dl__by_chance * native.whole &&
-            saving > dl__least_saving(group, true)) {
+        if (dl__candidate_get(c)->in_place)
+            continue;
+        open |= on.at_best - dl__both_ways(group, c) > least;
+        if (saving > most && saving > least) {
             most = saving;
             saved = saving + dl__both_ways(group, c);
             best = c;
@@ -163,9 +177,7 @@ enum dl__candidate_id dl__group_hindsight(const struct dl__policy_group *group)
     }
     if (group->achieved <=
         saved + dl__max(dl__both_ways(group, group->first), achieved_part * native.whole))
-        return best == DL__NATIVE && native.unknown > dl__unknown_part * native.whole
-                   ? DL__CANDIDATES
-                   : best;
+        return best == DL__NATIVE && open ? DL__CANDIDATES : best;
     /* The layout that the group has been in nearly all the time. */
     last = group->left_at ? group->launches - group->left_at : 0;
     return EARLY_TIMES * (group->first_at + last) <= group->launches ? group->first
@@ -751,17 +763,20 @@ unsigned dl__policy_asks_for(struct dl__policy *policy, struct dl__policy_ask *a
     double native = dl__row_native(ask->row, &ask->estimate, ask->work), known;
     enum dl__candidate_id first = DL__NATIVE;
     unsigned wanted = 0;
+    bool open;
 
     ask->group = group;
     *later = 0;
-    if (!group || !matters(policy, group, ask, native))
+    if (!group)
         return 0;
+    open = matters(policy, group, ask, native);
     known = known_speedup(group, ask);
     for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++) {
         double seconds = dl__row_seconds(ask->row, c, ask->work);
 
-        if (is_open(group, ask, c) && (!dl__estimate_is_loss(&ask->estimate, c) ||
-                                       is_worth(group, ask, c, known))) {
+        if (open && is_open(group, ask, c) &&
+            (!dl__estimate_is_loss(&ask->estimate, c) ||
+             is_worth(group, ask, c, known))) {
             *later |= 1u << c;
             if (first == DL__NATIVE ||
                 promise_of(group, ask, c) > promise_of(group, ask, first))

@@ -391,9 +391,7 @@ START_TEST(what_can_not_run_yet_is_explored)
     dl__say_why(&world->kernels[0].asks[0], DL__NATIVE, said, sizeof said);
     ck_assert_msg(strstr(said, "still being built"), "%s", said);
     ck_assert(world->held);
-    for (int c = DL__NATIVE + 1; c < DL__CANDIDATES; c++)
-        world->kernels[0].asks[0].ready[c] =
-            world->kernels[0].asks[0].explorable >> c & 1;
+    world->kernels[0].unbuilt = false;
     run(1, 1);
     ck_assert_uint_eq(world->conversions, 1);
 }
@@ -423,6 +421,37 @@ START_TEST(parts_that_change_nothing_are_counted_over_runs)
 END_TEST
 
 /* One that is launched once in a hundred steps does not hold up the decision. */
+/* Its launches are over before anything of it matters, but as written each takes the
+ * group's conversions. */
+START_TEST(a_short_kernel_goes_where_its_group_lies)
+{
+    kernel_is(0, 0.004, 0.001, 0);
+    kernel_is(1, 7e-6, 8e-6, 0);
+    run(500, 2);
+    ck_assert_uint_eq(world->conversions, 1);
+    world_again(world);
+    run(100, 2);
+    ck_assert_uint_eq(world->conversions, 1);
+    ck_assert_double_lt(world->now, 0.3 * world->native);
+}
+END_TEST
+
+/* That a layout did not pay while a kernel was not explored says nothing of a run in
+ * which that is. */
+START_TEST(what_was_not_explored_is_not_remembered_against_a_layout)
+{
+    kernel_is(0, 0.004, 0.001, 0);
+    kernel_is(1, 7e-6, 8e-6, 0);
+    world->kernels[1].price = 1000;
+    run(500, 2);
+    ck_assert_uint_eq(world->conversions, 0);
+    world->kernels[1].price = 0;
+    world_again(world);
+    run(500, 2);
+    ck_assert_uint_eq(world->conversions, 1);
+}
+END_TEST
+
 START_TEST(a_rare_kernel_does_not_matter)
 {
     kernel_is(0, 0.004, 0.001, 0.001);
@@ -547,6 +576,8 @@ int main(void)
     tcase_add_test(tcase, what_is_slower_than_promised_goes_back_once);
     tcase_add_test(tcase, what_can_not_run_yet_is_explored);
     tcase_add_test(tcase, parts_that_change_nothing_are_counted_over_runs);
+    tcase_add_test(tcase, a_short_kernel_goes_where_its_group_lies);
+    tcase_add_test(tcase, what_was_not_explored_is_not_remembered_against_a_layout);
     tcase_add_test(tcase, a_rare_kernel_does_not_matter);
     tcase_add_test(tcase, a_gain_below_what_the_host_takes_is_none);
     tcase_add_test(tcase, a_gain_of_less_than_a_microsecond_is_none);

@@ -143,6 +143,17 @@ static void move(struct world *world, struct dl__policy_buffer *buffer,
     dl__policy_measured(&world->policy, &ticket, world_move_seconds(way));
 }
 
+/* What is not asked for can't run. */
+static void ask_whether_ready(struct world *world, const struct world_kernel *kernel,
+                              struct dl__policy_ask *ask)
+{
+    unsigned later, wanted = dl__policy_asks_for(&world->policy, ask, &later);
+
+    for (int c = DL__NATIVE + 1; c < DL__CANDIDATES; c++)
+        ask->ready[c] =
+            kernel->seconds[c] > 0 && !kernel->unbuilt && (wanted | later) >> c & 1;
+}
+
 void world_launch(struct world *world, unsigned k, unsigned b)
 {
     struct world_kernel *kernel = &world->kernels[k];
@@ -162,6 +173,7 @@ void world_launch(struct world *world, unsigned k, unsigned b)
         world->now += kernel->real[c] > 0 ? kernel->real[c] : kernel->seconds[c];
         return;
     }
+    ask_whether_ready(world, kernel, ask);
     dl__policy_choose(&world->policy, ask, world->now, &answer);
     world->decisions += answer.reason != NULL;
     if (answer.reason && getenv("DL_PRINT"))
