@@ -34,9 +34,10 @@ struct command {
     /* what it means in the layout that the host wants; may be NULL */
     struct dl__mem *by_host;
     struct dl__mem *was_lost; /* what it overwrites whole; may be NULL */
-    cl_event own;  /* DL's, of a blocking command that the program wants no event of */
-    cl_event *out; /* where the driver puts the event; may be NULL */
-    cl_event done; /* of what went through a staging area; NULL: not wanted */
+    bool as_they_lie; /* it copies all of a buffer into all of another, in any layout */
+    cl_event own;     /* DL's, of a blocking command that the program wants no event of */
+    cl_event *out;    /* where the driver puts the event; may be NULL */
+    cl_event done;    /* of what went through a staging area; NULL: not wanted */
     /* it may never run (contexts.h): the driver gets it as the program wrote it */
     bool as_it_is;
     bool blocks;       /* the program's call */
@@ -106,8 +107,9 @@ static DL__WITH_LOCK void command_reads(struct command *command, struct dl__mem 
     mem = command_mem(command, mem);
     if (!mem || command->err != CL_SUCCESS)
         return;
-    command->err = mem == command->by_host
-                       ? dl__mem_to_host(mem, command->queue)
+    command->err = mem == command->by_host ? dl__mem_to_host(mem, command->queue)
+                   : command->as_they_lie
+                       ? dl__mem_bring_back_for_copy(mem, command->queue, command->name)
                        : dl__mem_bring_back_part(mem, command->queue, command->part_bytes,
                                                  command->name);
     dl__mem_use(mem, command->queue, &command->wait);
@@ -488,18 +490,17 @@ DL_HOOK(clEnqueueNativeKernel)
 /* ---- copies and fills on the device ---- */
 
 /* True when a copy of all of `from`, byte by byte as it lies, may become the contents of
- * `to`: `from` is in tiles, and `to` may be. */
+ * `to`, in whatever layout. */
 static DL__WITH_LOCK bool mem_may_copy_tiles(const struct dl__mem *from,
                                              const struct dl__mem *to)
 {
-    return from != to && dl__mem_lies_in_tiles(from) && from->bytes == to->bytes &&
+    return from != to && from->bytes == to->bytes &&
            from->object.context == to->object.context && !to->object.context->pinned &&
            !dl__mem_refusal(to) && !dl__mem_is_copied(to);
 }
 
-/* True when a copy is of all of one buffer into all of another, and can go on in tiles.
- */
-static DL__WITH_LOCK bool command_copies_tiles(const struct command *command,
+/* True when a copy is of all of one buffer into all of another, and goes as they lie. */
+static DL__WITH_LOCK bool command_copies_whole(const struct command *command,
                                                struct dl__mem *from, struct dl__mem *to,
                                                size_t from_offset, size_t to_offset,
                                                size_t bytes)
@@ -591,7 +592,9 @@ DL_HOOK(clEnqueueCopyBuffer)
 
     command_begin(&c, "clEnqueueCopyBuffer", queue, NULL, DL_WAIT_ARGUMENTS);
     target = command_find_ends(&c, from, to, &source);
-    if (command_copies_tiles(&c, source, target, from_offset, to_offset, bytes)) {
+    c.as_they_lie =
+        command_copies_whole(&c, source, target, from_offset, to_offset, bytes);
+    if (c.as_they_lie && dl__mem_lies_in_tiles(source)) {
         copy_tiles(&c, source, target);
         return command_end(&c);
     }

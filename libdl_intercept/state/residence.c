@@ -440,14 +440,22 @@ cl_int dl__mem_bring_back(struct dl__mem *mem, struct dl__queue *queue, const ch
 cl_int dl__mem_bring_back_part(struct dl__mem *mem, struct dl__queue *queue,
                                uint64_t part_bytes, const char *why)
 {
+    struct dl__mem *root = dl__mem_root(mem);
+
+    if (root && !root->order.lost && !dl__mem_is_tiled(root))
+        tell_touched(root, part_bytes);
+    return dl__mem_bring_back_for_copy(mem, queue, why);
+}
+
+cl_int dl__mem_bring_back_for_copy(struct dl__mem *mem, struct dl__queue *queue,
+                                   const char *why)
+{
     const struct dl_conversion *back;
     struct dl__device *device;
 
     mem = dl__mem_root(mem);
     if (mem && mem->order.lost)
         return CL_OUT_OF_RESOURCES;
-    if (mem && !dl__mem_is_tiled(mem))
-        tell_touched(mem, part_bytes);
     if (!mem || !dl__mem_lies_in_tiles(mem))
         return mem ? mem_finish_rest(mem, queue) : CL_SUCCESS;
     if (mem->residence.device->id == queue->device)

@@ -49,6 +49,10 @@ const char *dl__mem_refusal(const struct dl__mem *mem) DL__WITH_LOCK;
  *           program */
 cl_int dl__mem_bring_back(struct dl__mem *mem, struct dl__queue *queue,
                           const char *why) DL__WITH_LOCK;
+/* The same for a copy of all of it into another buffer, which goes as they lie where both
+ * may: no layout is worth less for that. */
+cl_int dl__mem_bring_back_for_copy(struct dl__mem *mem, struct dl__queue *queue,
+                                   const char *why) DL__WITH_LOCK;
 /* The same for a command that would look at `part_bytes` of it by parts if it were in
  * tiles. */
 cl_int dl__mem_bring_back_part(struct dl__mem *mem, struct dl__queue *queue,

@@ -262,6 +262,25 @@ static void behind(int launches, const char *scene)
     must(clReleaseKernel(kernel));
 }
 
+/* All of it is copied into another buffer and back, behind each launch. */
+static void copied(int launches)
+{
+    cl_kernel kernel = kernel_of("fake_step", annotated);
+    cl_mem other;
+    cl_int err;
+
+    other = clCreateBuffer(context, CL_MEM_READ_WRITE, bytes, NULL, &err);
+    must(err);
+    must(clSetKernelArg(kernel, 0, sizeof buffer, &buffer));
+    for (int i = 0; i < launches; i++) {
+        launch(kernel, items);
+        must(clEnqueueCopyBuffer(queue, buffer, other, 0, 0, bytes, 0, NULL, NULL));
+        must(clEnqueueCopyBuffer(queue, other, buffer, 0, 0, bytes, 0, NULL, NULL));
+    }
+    must(clReleaseMemObject(other));
+    must(clReleaseKernel(kernel));
+}
+
 /* One more buffer, for which there may be no memory at first. */
 static void room(int launches)
 {
@@ -352,6 +371,8 @@ int main(int argc, char **argv)
         other_queue(launches);
     else if (strcmp(scene, "gate") == 0 || strcmp(scene, "user_event") == 0)
         held(launches, strcmp(scene, "gate") == 0);
+    else if (strcmp(scene, "copied") == 0)
+        copied(launches);
     else if (strcmp(scene, "room") == 0)
         room(launches);
     else if (strcmp(scene, "mapped") == 0)
