@@ -1084,7 +1084,8 @@ static double to_come_anew(const struct dl__policy_group *group, enum dl__candid
     return sum;
 }
 
-/* Returns what launches to come will save, as earlier runs say. */
+/* Returns what launches to come will save, as earlier runs say, with the conversions that
+ * came between them there. */
 static double to_come(const struct dl__policy_group *group, enum dl__candidate_id c)
 {
     double sum = 0;
@@ -1094,7 +1095,8 @@ static double to_come(const struct dl__policy_group *group, enum dl__candidate_i
         double left = dl__row_horizon(member->row) - member->ever.launches;
 
         if (member->row->best == c && may_run(member, c) && left > 0)
-            sum += left * saves(member, c);
+            sum += left * (saves(member, c) -
+                           dl__max(0, member->row->returns) * dl__both_ways(group, c));
     }
     return sum;
 }

@@ -93,6 +93,12 @@ static void describe(struct world *world, unsigned k, unsigned b)
     }
 }
 
+static double way_seconds(const struct world *world, enum dl__candidate_id candidate)
+{
+    return world->move_seconds[candidate] > 0 ? world->move_seconds[candidate]
+                                              : world_move_seconds(candidate);
+}
+
 static void explore(struct world *world, struct world_kernel *kernel,
                     struct dl__policy_ask *ask, unsigned bits)
 {
@@ -116,8 +122,8 @@ static void explore(struct world *world, struct world_kernel *kernel,
                                  .unchanged = kernel->still,
                                  .native_seconds = kernel->seconds[DL__NATIVE],
                                  .seconds = kernel->seconds[c],
-                                 .there_seconds = world_move_seconds(c),
-                                 .back_seconds = world_move_seconds(c)};
+                                 .there_seconds = way_seconds(world, c),
+                                 .back_seconds = way_seconds(world, c)};
     }
     world->explored++;
     world->now += spent;
@@ -133,14 +139,15 @@ static void move(struct world *world, struct dl__policy_buffer *buffer,
 {
     enum dl__candidate_id way = to == DL__NATIVE ? buffer->lies : to;
     struct dl__policy_ticket ticket;
+    double seconds = way_seconds(world, way);
 
     if (buffer->lies == to)
         return;
     ticket = dl__policy_moved(&world->policy, buffer, to, by_launch);
-    world->now += world_move_seconds(way);
-    world->moved += world_move_seconds(way);
+    world->now += seconds;
+    world->moved += seconds;
     world->conversions++;
-    dl__policy_measured(&world->policy, &ticket, world_move_seconds(way));
+    dl__policy_measured(&world->policy, &ticket, seconds);
 }
 
 /* What is not asked for can't run. */

@@ -30,9 +30,10 @@ struct world {
     struct dl__ledger ledger;
     struct world_kernel kernels[WORLD_KERNELS];
     struct dl__policy_buffer buffers[WORLD_BUFFERS];
-    double now, native; /* what has passed; what would have without DL */
-    double moved;       /* of that, in conversions */
-    double worst;       /* most that exploring has been over what is promised */
+    double now, native;                  /* what has passed; what would have without DL */
+    double moved;                        /* of that, in conversions */
+    double move_seconds[DL__CANDIDATES]; /* one way; 0: as expected */
+    double worst; /* most that exploring has been over what is promised */
     unsigned conversions, decisions, explored;
     bool held; /* the last launch says that the next is to be held back */
 };
@@ -46,7 +47,7 @@ void world_again(struct world *world);
 void world_launch(struct world *world, unsigned kernel, unsigned buffer);
 /* The host wants all of the buffer. */
 void world_touch(struct world *world, unsigned buffer);
-/* One way. */
+/* One way, as expected. */
 double world_move_seconds(enum dl__candidate_id candidate);
 
 #endif
