@@ -10,7 +10,7 @@ DEPS ?= yes
 CMAKE = CMAKE_GENERATOR="$${CMAKE_GENERATOR:-$$(command -v ninja >/dev/null && echo Ninja || echo Unix Makefiles)}" cmake
 VERSION = $(shell sed -n 's/^.define DL_VERSION_\(MAJOR\|MINOR\|PATCH\) //p' include/dl_version.h | paste -sd.)
 
-.PHONY: all help demo with-tests test check test-full format-check fuzz install uninstall deb wheel dist deps-build deps-deb \
+.PHONY: all help demo with-tests test check test-full nightly format-check fuzz install uninstall deb wheel dist deps-build deps-deb \
     deps-demo deps-test clean
 .NOTPARALLEL: # what is missing is installed before it is used
 
@@ -23,6 +23,7 @@ help:
 	@echo 'make demo       builds and runs the samples, as they are and under DL'
 	@echo 'make test       builds and runs the tests; `make check` is the same'
 	@echo 'make test-full  every shape, where `make test` takes a sample: hours'
+	@echo 'make nightly    that, mutants, random programs and the other drivers: what a release needs'
 	@echo 'make fuzz       random programs and texts, for SECONDS=60 each'
 	@echo 'make install    copies what is built to PREFIX=/usr/local; `make uninstall` removes it again'
 	@echo 'make deb        Debian packages, in $(BUILD)/deb'
@@ -49,6 +50,10 @@ test check: with-tests
 # Every shape of the tests that otherwise take a sample: some hours, mostly the compiler's.
 test-full: with-tests
 	DL_TEST_FULL=1 scripts/with-opencl.sh $(BUILD) ctest --test-dir $(BUILD) -C full --output-on-failure -j2
+
+# What takes hours or other drivers; scripts/nightly.sh runs single parts. A release needs it.
+nightly: with-tests
+	scripts/nightly.sh $(BUILD)
 
 # As CI's part `format` runs it.
 format-check:

@@ -7,7 +7,7 @@
 #   dist       the archive of what is committed builds and passes `make test` by itself
 #   wheel      it is made, and works in bare roots (as root; scripts/bare-roots.sh)
 #   packages   they are made, lintian has nothing to say, and they leave bare roots as they were (as root)
-#   nightly    every shape of the tests, and random programs: hours
+#   nightly    `make nightly`: every shape of the tests, mutants, random programs, the other drivers: hours
 #
 # usage: scripts/release-check.sh [PART]...
 set -u
@@ -34,7 +34,7 @@ wheel() { make wheel && scripts/bare-roots.sh dist/*.whl; }
 packages() {
     make deb && lintian --allow-root --fail-on error,warning build/deb/*.deb && scripts/bare-roots.sh build/deb
 }
-nightly() { make test-full fuzz; }
+nightly() { make nightly; }
 
 status=0
 for part; do
