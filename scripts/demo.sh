@@ -65,7 +65,7 @@ else
     # Long enough for exploring, 0.3 s for 128 MB, to stay within what it may take: 0.1 s and a tenth of the time so far.
     run agents moves "$samples/agents" --steps 400
     run lbm may "$samples/lbm" --size 48x48x48 --steps 40
-    run black_scholes may "$samples/black_scholes" --options 500000 --steps 40
+    run black_scholes may "$samples/black_scholes" --options 200000 --steps 40
     echo 'A CPU gains where a kernel touches little of each struct, as in agents. GPUs gain more often:'
     echo 'on an NVIDIA H200 lbm ran 7.3 x, black_scholes 1.9 x, spmv up to 2.3 x as fast'
     echo '(device time of 50 steps; bench/results/main_job_h200.txt).'

@@ -13,7 +13,7 @@
  * order; with -Q unless DL_TEST_FULL is set: for those of what DL does around the
  * kernels, which the sanitizers watch, too. Unless DL_TEST_FULL is set the command has
  * the PoCL of drivers/small_pocl.py, where it was made, and its kernels are linked by
- * drivers/linker.c. */
+ * drivers/linker.c; and it finds Python itself before a version manager's script. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -289,10 +289,10 @@ struct progress {
 };
 
 /* Takes note of what was done since the last look. */
-static void look(struct progress *at)
+static void look(struct progress *at, double turn_seconds)
 {
-    const double most_a_turn =
-        0.5; /* longer ones: this program did not run, so why should others */
+    /* longer ones: this program did not run, so why should others */
+    const double most_a_turn = 2 * turn_seconds;
     const double passed = now() - at->looked, before = at->used;
 
     at->looked += passed;
@@ -335,7 +335,8 @@ static bool is_over(struct progress *at, const struct limits *limits)
 
 static int watch(pid_t child, int output, const struct limits *limits)
 {
-    const double least_turn = 0.25; /* a look costs milliseconds */
+    /* A look costs milliseconds, of every process there is. */
+    const double least_turn = limits->idle >= 60 ? 1 : 0.25;
     struct progress at = {.looked = now()};
     int status;
 
@@ -347,7 +348,7 @@ static int watch(pid_t child, int output, const struct limits *limits)
         }
         if (now() - at.looked < least_turn)
             continue;
-        look(&at);
+        look(&at, least_turn);
         if (!is_over(&at, limits))
             continue;
         kill_descendants();
@@ -404,6 +405,20 @@ static void use_small_pocl(void)
         setenv("OCL_ICD_VENDORS", path, 0);
 }
 
+static void use_python(void)
+{
+#ifdef PYTHON_FOLDER
+    const char *path = getenv("PATH");
+    char *longer;
+
+    if (!path || strncmp(path, PYTHON_FOLDER ":", sizeof PYTHON_FOLDER) == 0 ||
+        asprintf(&longer, "%s:%s", PYTHON_FOLDER, path) < 0)
+        return;
+    setenv("PATH", longer, 1);
+    free(longer);
+#endif
+}
+
 int main(int argc, char **argv)
 {
     struct limits limits = {.idle = 60};
@@ -425,6 +440,7 @@ int main(int argc, char **argv)
             return NOT_RUN;
     }
     use_small_pocl();
+    use_python();
     if (optind == argc) {
         fputs("usage: watched [-q|-Q] [-i SECONDS] [-c SECONDS] [-s SECONDS] COMMAND "
               "[ARGUMENT]...\n",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Claim: a rewritten kernel computes the same bytes as the original, on every tiling.
- * What each case is rewritten to, annotate_cases_text compares; here an eighth of the
+ * What each case is rewritten to, annotate_cases_text compares; here a sixteenth of the
  * cases a turn (turn.h) run, each on one of five tilings, all optimised: without, PoCL
  * takes up to forty times as long for some. All on all with DL_TEST_FULL; a case that is
  * named, on all. Others look at half of the cases a turn. */
@@ -26,7 +26,7 @@ static bool all(void)
 /* Of a turn's cases tilings 0, 4, 3, 2, 1 one after the other. */
 static unsigned tilings(unsigned number)
 {
-    return all() ? CASE_TILINGS_ALL : CASE_COALESCED | 1U << number / 8 * 4 % 5;
+    return all() ? CASE_TILINGS_ALL : CASE_COALESCED | 1U << number / 16 * 4 % 5;
 }
 
 START_TEST(case_computes_the_same_bytes)
@@ -34,7 +34,7 @@ START_TEST(case_computes_the_same_bytes)
     /* Compare-and-exchange is what shows that a race would be seen. */
     bool its_turn = looked_at ? is_its_turn_of((unsigned)_i, 2) ||
                                     strstr(cases[_i].text, "cmpxchg") != NULL
-                              : all() || is_its_turn_of((unsigned)_i, 8);
+                              : all() || is_its_turn_of((unsigned)_i, 16);
 
     if (!its_turn)
         return;

@@ -2,10 +2,10 @@
 /* Claims: random annotated programs compute the same bytes rewritten as as written; and
  * so they do without their annotations, as DL finds their buffers itself.
  *
- * Runs seeds 1 to 20 (21 to 40 with DL_TURN=1), some in one kernel, on two of four
+ * Runs seeds 1 to 10 (11 to 20 with DL_TURN=1), some in one kernel, on two of four
  * tilings by turns; with DL_TEST_FULL 1 to 500, and on all tilings, as when DL_ALL is
- * set. Without annotations 41 to 50, and 501 to 2500 (DL_DETECT_SEEDS=FIRST-LAST runs
- * others), five in a kernel. DL_SEEDS=FIRST-LAST runs other annotated seeds; each is by
+ * set. Without annotations 41 to 46, and 501 to 2500 (DL_DETECT_SEEDS=FIRST-LAST runs
+ * others), three in a kernel. DL_SEEDS=FIRST-LAST runs other annotated seeds; each is by
  * itself when DL_ALONE is set. DL_SECONDS=S goes on with new ones, on all tilings, until
  * they have passed. Every other kernel is built without optimising, unless all tilings
  * are asked for. DL_PRINT_SEED=N prints a program.
@@ -24,11 +24,11 @@
 #include "random_program.h"
 
 enum {
-    BATCH = 10,
-    BATCH_BARE = 5,
-    SEEDS = 20,
+    BATCH = 5,
+    BATCH_BARE = 3,
+    SEEDS = 10,
     SEEDS_FULL = 500,
-    SEEDS_BARE = 10,
+    SEEDS_BARE = 6,
     SEEDS_BARE_FULL = 2000
 };
 

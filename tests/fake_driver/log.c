@@ -24,13 +24,16 @@ static void open_file(void)
         setvbuf(file, NULL, _IOLBF, 0);
 }
 
-void fake_log(const char *format, ...)
+bool fake_is_logging(void)
+{
+    pthread_once(&file_once, open_file);
+    return file != NULL;
+}
+
+void fake_log_line(const char *format, ...)
 {
     va_list list;
 
-    pthread_once(&file_once, open_file);
-    if (!file)
-        return;
     va_start(list, format);
     flockfile(file);
     vfprintf(file, format, list);

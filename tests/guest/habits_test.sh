@@ -6,6 +6,10 @@
 . "$(dirname "$0")/common.sh"
 # The driver's kernels are linked by programs that it starts: natively they are kept, too.
 ran=0
+# Discrete arrays with DL_TURN=1 (common/turn.h), all with DL_TEST_FULL.
+modes='auto asta advise'
+[ "${DL_TURN:-0}" = 0 ] || modes='auto da advise'
+[ -z "${DL_TEST_FULL:-}" ] || modes='auto asta da advise'
 
 # habit NAME COMMAND...: quiet_but is what DL may say of it, a pattern.
 quiet_but=
@@ -23,7 +27,7 @@ habit() {
         return
     }
     ran=$((ran + 1))
-    for mode in auto asta da advise; do
+    for mode in $modes; do
         options=()
         case $mode in
         asta | da) options=(--layout "$mode") ;;

@@ -13,7 +13,8 @@
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/hooks/hooks.h"
 
-enum { PAINTED_BYTES = 64 << 10, GAP_BYTES = 512, PAINT = 0xb5 };
+enum { PAINTED_BYTES = 64 << 10, GAP_BYTES = 512 };
+#define PAINT UINT64_C(0xb5b5b5b5b5b5b5b5)
 
 /* Where the stack of the innermost hook on this thread begins, NULL outside of hooks and
  * where they have a stack of their own, and the most that it has used. */
@@ -23,23 +24,27 @@ static _Thread_local size_t used_bytes;
 /* Below a gap, in which its own variables are; calls nothing. */
 static __attribute__((noinline)) void paint(void)
 {
-    volatile unsigned char *here = __builtin_frame_address(0);
+    volatile uint64_t *here = __builtin_frame_address(0), *lowest;
 
-    if (top)
-        for (here -= GAP_BYTES; here >= top - PAINTED_BYTES; here--)
-            *here = PAINT;
+    if (!top)
+        return;
+    lowest = (volatile uint64_t *)(top - PAINTED_BYTES);
+    for (here -= GAP_BYTES / sizeof *here; here >= lowest; here--)
+        *here = PAINT;
 }
 
 static __attribute__((noinline)) void look(void)
 {
-    volatile unsigned char *lowest = top - PAINTED_BYTES;
+    volatile uint64_t *lowest = (volatile uint64_t *)(top - PAINTED_BYTES);
+    size_t bytes;
 
     if (!top)
         return;
     while (*lowest == PAINT)
         lowest++;
-    if ((size_t)(top - lowest) > used_bytes)
-        used_bytes = (size_t)(top - lowest);
+    bytes = (size_t)(top - (unsigned char *)lowest);
+    if (bytes > used_bytes)
+        used_bytes = bytes;
 }
 
 #define X(result, name, parameters, arguments)                                           \

@@ -44,10 +44,13 @@ for pattern in "${patterns[@]}"; do
 done
 [ "$tiled" -gt 50 ] || fail "only $tiled launches were made on tiles at random moments"
 
-# Looks by parts cost what they take: a large buffer stays converted, if it is at all, and a small one as written. What is wanted is
+# Looks by parts, by reads or by writes a turn, cost what they take: a large buffer stays converted, if it is at all, and a small one as written. What is wanted is
 # built beforehand.
 DL_CACHE=$work/looks
-for pattern in probe poke; do
+looks=probe
+[ "${DL_TURN:-0}" = 0 ] || looks=poke
+[ -z "${DL_TEST_FULL:-}" ] || looks='probe poke'
+for pattern in $looks; do
     for structs in 100000 200; do
         want=$("$program" $pattern 100 $structs early)
         same "$pattern 100 $structs early" --layout asta --tile 256

@@ -2,7 +2,7 @@
 /* One kernel, argv[1], launched three times on argv[2] structs, by groups of 64, or of
  * what the driver likes if there is an argv[3]: the kernels with an annotation, or those
  * without, in rows of 512 where the name begins with "plane_", and on structs of 48
- * bytes, not 128, where it does with "narrow_". Prints a checksum of the
+ * bytes, not 64, where it does with "narrow_". Prints a checksum of the
  * structs and of the other buffer. */
 #include <inttypes.h>
 #include <stdbool.h>
@@ -14,7 +14,7 @@
 #include <CL/cl.h>
 
 static const char *const source =
-    "typedef struct { float f[32]; } wide;\n"
+    "typedef struct { float f[16]; } wide;\n"
     "//DL: AoS: p[n]\n"
     "__kernel void own(__global wide *p, int n)\n"
     "{ int i = get_global_id(0); if (i < n) p[i].f[3] = p[i].f[1] * 0.5f + p[i].f[3]; }\n"
@@ -33,7 +33,7 @@ static const char *const source =
     "  p[i].f[3] = s; }\n";
 
 static const char *const unannotated =
-    "typedef struct { float f[32]; } wide;\n"
+    "typedef struct { float f[16]; } wide;\n"
     "typedef struct { float f[12]; } narrow;\n"
     "__kernel void narrow_own(__global narrow *p, int n)\n"
     "{ int i = get_global_id(0); if (i < n) p[i].f[3] = p[i].f[1] * 0.5f + p[i].f[3]; }\n"
@@ -71,7 +71,7 @@ static void check(cl_int err, const char *what)
 int main(int argc, char **argv)
 {
     const size_t structs = argc > 2 ? strtoul(argv[2], NULL, 10) : 64, group = 64,
-                 width = argc > 1 && strncmp(argv[1], "narrow_", 7) == 0 ? 12 : 32,
+                 width = argc > 1 && strncmp(argv[1], "narrow_", 7) == 0 ? 12 : 16,
                  bytes = structs * width * 4, plane[2] = {512, structs / 512};
     const bool is_plane = argc > 1 && strncmp(argv[1], "plane_", 6) == 0;
     const char *const text = argc > 3 ? unannotated : source;

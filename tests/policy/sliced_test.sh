@@ -31,7 +31,7 @@ sliced neighbour 262144 '1 explore neighbour EQUAL 0;2 explore neighbour EQUAL 0
 sliced counted 262144 "1 explore counted $still;2 explore counted EQUAL 0;" 1
 unchanged='no: a part of it has changed nothing: it is still to be explored'
 sliced around 262144 "1 explore around EQUAL 0;2 explore around $unchanged;" 2
-sliced own 65536 '1 explore own EQUAL 0;2 explore own EQUAL 0;' 0
+sliced own 131072 '1 explore own EQUAL 0;2 explore own EQUAL 0;' 0
 sliced own 262144 '1 explore own EQUAL 0;2 explore own EQUAL 0;' 2 by-itself
 sliced narrow_own 262144 '1 explore narrow_own EQUAL 0;2 explore narrow_own EQUAL 0;' 2 by-itself
 sliced guarded 262144 '1 explore guarded EQUAL 0;2 explore guarded EQUAL 0;' 2 by-itself
@@ -45,7 +45,7 @@ sliced plane_far 262144 "1 explore plane_far $still;2 explore plane_far EQUAL 0;
 # A part needs no kernels that convert: it is explored while these are being built.
 unbuilt="no: its rewritten version, or a conversion that it needs, is still being built"
 DL_LAYOUT=auto DL_EXPLORED_UNBUILT=1 sliced own 262144 '1 explore own EQUAL 0;2 explore own EQUAL 0;' 2
-DL_LAYOUT=auto DL_EXPLORED_UNBUILT=1 sliced own 65536 "1 explore own $unbuilt;2 explore own $unbuilt;" 0
+DL_LAYOUT=auto DL_EXPLORED_UNBUILT=1 sliced own 131072 "1 explore own $unbuilt;2 explore own $unbuilt;" 0
 
 # What is wrong in a part is found, in structs and in what has none; all of it is compared then.
 for spoilt in 'own 0' 'plain 2'; do

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # layouts_test.sh PROGRAM...: under DL, in each layout, each program gives the bytes that it gives
-# natively. Tells how many of a program's kernels were launched transformed. Every other program a turn
+# natively. Tells how many of a program's kernels were launched transformed. Every third program a turn
 # (common/turn.h), on one of the four layouts; all on all with DL_TEST_FULL: what takes long is that each is rewritten
 # and compiled.
 set -u
@@ -17,8 +17,8 @@ fail() {
 number=0
 for program in "$@"; do
     number=$((number + 1))
-    [ -n "${DL_TEST_FULL:-}" ] || [ $((number % 2)) = $((1 - ${DL_TURN:-0})) ] || continue
-    case ${DL_TEST_FULL:+full}$((number / 2 % 3)) in
+    [ -n "${DL_TEST_FULL:-}" ] || [ $((number % 3)) = $((1 - ${DL_TURN:-0})) ] || continue
+    case ${DL_TEST_FULL:+full}$((number / 3 % 3)) in
     full*) layouts='asta da auto' ;;
     0) layouts=asta ;;
     1) layouts=da ;;

@@ -32,7 +32,7 @@ struct overhead_program {
 enum {
     CASES_MAX = 8,
     WARM_CALLS = 600,
-    CALLS = 640,
+    CALLS = 320,
     TIMED_RUNS = 9,
     LINE_BYTES = PATH_MAX + 64
 };
