@@ -41,12 +41,12 @@ static const char *type_obstacle(struct dl__rewriter *w, const struct dl__type *
     if (type->bytes / 4 > STRUCT_WORDS_MAX)
         return "it is too large for local memory";
     if (type->bytes / 4 == 1)
-        return "it is one word, and lies beside its neighbours' as it is";
+        return "it is one word, so neighbours read neighbouring words already";
     /* Compilers that give such structs in memory lose none. */
     if (dl__struct_has_open_bytes(type->identity) &&
         (type->bytes <= BY_REGISTERS_MAX ||
          (stores && dl__struct_has_padding(type->identity))))
-        return "it has padding, which a function that is given a struct may lose";
+        return "it has padding, which may be lost when a struct is passed to a function";
     return NULL;
 }
 
@@ -1239,7 +1239,7 @@ static void coalesce_body(struct dl__coalescing *c, struct dl__node *all)
 /* ---- A kernel's second text, or why it has none. ---- */
 
 static const char divergent[] =
-    "not all work-items of a group are sure to come here together";
+    "the work-items of a group may not all reach this point together";
 
 /* As if nothing had been found since there were so many. */
 static void forget(struct dl__coalescing *c, struct dl__coalesced before, size_t taken)

@@ -685,7 +685,7 @@ static void add(struct dl__pattern *pattern, size_t dims,
         return;
     if (!reason && pattern->any &&
         !dl_grid_access_is_alike(&pattern->access, access, (uint32_t)dims))
-        reason = "its accesses go along with the ids in different ways";
+        reason = "its accesses depend on the ids in different ways";
     if (!reason && !pattern->any)
         pattern->access = *access;
     pattern->any = true;
@@ -704,7 +704,7 @@ static void pattern_add(struct dl__unit *u, const struct dl__access *p)
     else if (split_place(u, p, true, &split, &reason))
         reason = make_matrix(u, &split, &access)
                      ? NULL
-                     : "an index does not go along with the work-items' ids";
+                     : "an index does not depend on the work-items' ids";
     if (!p->root->is_far)
         add(p->root->pattern, split.count, &access, reason);
     /* It is of each of the buffers that it may be of. */

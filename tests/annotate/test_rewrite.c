@@ -445,7 +445,7 @@ START_TEST(hints_fit_their_reasons)
         {"the dimension holds an operator that is not understood",
          "name an integer argument of the kernel, or a macro"},
         {"the program is left alone: its build option -include is not understood",
-         "leave it out, and let the text include the file"},
+         "remove it, and include the file in the text"},
         {"this index is not understood", "reach the structs as f[i].member"}};
 
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
