@@ -210,8 +210,8 @@ struct dl_buffer_note {
     bool constant;      /* it is in constant memory */
     char *element_type; /* "foo", for logs */
     struct dl_leaf_table leaves;
-    /* Of a flat buffer whose width only a launch knows: `leaves` has one element, and a
-     * row so many of them (dl_flat_leaves_make). Else NULL. */
+    /* Of a flat buffer whose width only a launch knows: `leaves` has one element, and
+     * this is the number of elements in a row (dl_flat_leaves_make). Else NULL. */
     struct dl_dimension *width;
     /* The layout that the program's own kernel reads. DL_LAYOUT_AOS: it is rewritten for
      * others. DL_LAYOUT_SOA: it can't run on anything else; it has no hidden arguments

@@ -82,8 +82,8 @@ static uint64_t mask_up_to(unsigned top)
     return top >= 63 ? UINT64_MAX : (UINT64_C(1) << (top + 1)) - 1;
 }
 
-/* The bits that change as an id with so many busy bits goes through a coefficient: for a
- * power of two, the id's bits shifted by its logarithm. */
+/* Returns the bits that change when an id with `bits` busy bits is multiplied by a
+ * coefficient: for a power of two, the id's bits shifted by its logarithm. */
 static uint64_t term_busy(uint64_t coefficient, unsigned bits)
 {
     unsigned low = 0, top;

@@ -18,8 +18,8 @@
  * padding in place). The array of each leaf moves by tail_rows * o elements, and its tail
  * follows it.
  *
- * A step with rest_rows has one more instance, of so many rows, behind the others: the
- * short tile at an array's end, so that one launch can do both. */
+ * A step with rest_rows has one more instance, with that number of rows, after the
+ * others: the short tile at an array's end, so that one launch can do both. */
 #ifndef DL_PLAN_H
 #define DL_PLAN_H
 
@@ -54,14 +54,14 @@ struct dl_plan_limits {
     uint64_t aside_bytes;      /* an array up to this size goes in one step, by a copy */
     unsigned line_bytes;       /* of a cache */
     unsigned tile_structs_max; /* of a tile on the way to one tile */
-    /* Slides: super-elements are no longer; of so many tiles the strips that are set
-     * aside are short. */
+    /* Slides: super-elements are no longer; from slide_tiles_min tiles on the strips that
+     * are set aside are short. */
     unsigned slide_bytes_max, slide_tiles_min;
     /* 010!: chunks of whole vectors, single tiles, tiles beyond tile_bytes; and a slide.
      */
     unsigned chunk_time, tile_time, beyond_time, slide_time;
-    /* 100! on super-elements of so many bytes and more, by rising bytes from 0 on: such
-     * as are whole lines, and others. */
+    /* 100! on super-elements from this number of bytes on, in order of bytes from 0:
+     * those that are whole lines, and others. */
     struct dl_super_time {
         uint64_t bytes;
         unsigned lines_time, others_time;

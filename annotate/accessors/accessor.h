@@ -80,8 +80,8 @@ struct dl__vector_form {
     const char *value; /* the vector's type */
     /* of an element of a flat buffer; NULL: in a struct */
     const struct dl__accessor *any;
-    /* In a struct: members of any type, so many bytes behind the place; an offset counts
-     * structs or, without by_struct, nothing. */
+    /* In a struct: members of any type, at this number of bytes after the place; an
+     * offset counts structs or, without by_struct, nothing. */
     bool across, by_struct;
     uint32_t start_bytes;
     bool value_last; /* what is stored comes after all other arguments */

@@ -249,7 +249,7 @@ bool dl__annotation_is_soa(const char *body, size_t bytes)
 /* ---- Annotations beside the program: a file of `KERNEL: AoS: f[...]` lines with #
  * comments. ---- */
 
-/* So much is for thousands of kernels; every build looks through the entries. */
+/* This is enough for thousands of kernels; every build looks through the entries. */
 enum {
     FILE_BYTES_MAX = 1 << 20,
     ENTRIES_MAX = 10000,

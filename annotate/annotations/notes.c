@@ -384,7 +384,7 @@ static bool take_bytes(struct line *line, uint32_t struct_bytes,
            (uint64_t)out->offset + out->bytes <= struct_bytes;
 }
 
-/* Reads what dl__access_print writes, into a struct of so many bytes; UINT32_MAX: a row
+/* Reads what dl__access_print writes, for a struct of struct_bytes; UINT32_MAX: a row
  * whose width only a launch knows. False when it is damaged. */
 static bool access_parse(struct line line, uint32_t struct_bytes,
                          struct dl_access_fact *out)

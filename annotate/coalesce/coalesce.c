@@ -554,8 +554,9 @@ static bool may_store_early(struct dl__coalescing *c, struct dl__node *statement
 
 /* ---- Structs that work-items read member by member. ---- */
 
-/* From so many words on, which are most of those from the first to the last, it pays:
- * plain access to smaller structs comes from the cache, on an H200. */
+/* Coalesced access pays from WORDS_LEAST words on, if READ_PERCENT of those from the
+ * first to the last are read: plain access to smaller structs is served by the cache, on
+ * an H200. */
 enum { WORDS_LEAST = 16, WORDS_MOST = 512, READ_PERCENT = 75 };
 
 /* A member of `f[i]` that is read. */
@@ -745,7 +746,7 @@ static bool find(struct search *s, struct dl__node **statements, const struct re
 }
 
 /* Finds those that pay among statements that follow one another.
- *   reach  they may be loaded in front of the first so many */
+ *   reach  the number of first statements before which they may be loaded */
 static void find_owns_in(struct dl__coalescing *c, struct dl__node **statements,
                          size_t count, size_t reach, struct dl__owns *out)
 {
@@ -804,7 +805,8 @@ static unsigned least_words(bool scattered, bool stores)
     return scattered ? 6 : 16;
 }
 
-/* Notes the buffer of a struct, of which so many words are loaded or stored together. */
+/* Notes the buffer of a struct, and the words of it that are loaded or stored together.
+ */
 static void note_buffer(struct dl__coalescing *c, struct dl__node *place, bool stores,
                         unsigned words)
 {
@@ -1241,7 +1243,7 @@ static void coalesce_body(struct dl__coalescing *c, struct dl__node *all)
 static const char divergent[] =
     "the work-items of a group may not all reach this point together";
 
-/* As if nothing had been found since there were so many. */
+/* Forgets all that was found since the counts were these. */
 static void forget(struct dl__coalescing *c, struct dl__coalesced before, size_t taken)
 {
     size_t kept = taken;

@@ -845,7 +845,7 @@ static bool is_within(struct value bound, struct value place)
     return bound.holds && !(bound.holds & ~place.holds) && place.step > 0;
 }
 
-/* True when so many neighbours or more are within `by` of each other. */
+/* True when enough neighbours are within `by` of each other. */
 static bool is_wide(struct value v, struct value by)
 {
     if (value_is_constant(by))
@@ -1277,7 +1277,7 @@ static struct value pair_struct(const struct dl__root *root, struct pair p,
 
 /* ---- offsets ---- */
 
-/* The pair so many elements beyond a pointer. */
+/* Returns the pair that is v elements beyond a pointer. */
 static struct pair pair_of_number(const struct dl__root *root, struct value v,
                                   variation varies)
 {
@@ -2754,7 +2754,7 @@ static void add_fact(struct collector *c, const struct dl__node *at,
             add_to(c, (struct dl__facts *)a->kernel->roots[i].facts, &seen);
 }
 
-/* Notes an access to so many elements of a flat buffer. */
+/* Notes an access to several elements of a flat buffer. */
 static void note_elements(struct collector *c, const struct dl__node *at,
                           const struct dl__root *root, struct pair pair, unsigned how,
                           unsigned elements)
@@ -2870,7 +2870,8 @@ static unsigned lanes_of(const char *name)
                : 1;
 }
 
-/* The pointer of a vload or vstore points so many vectors before what is reached. */
+/* Returns the number of vectors between the pointer of a vload or vstore and its
+ * elements. */
 static struct dl__node *vectors_of(struct dl__node *n)
 {
     if (begins(n->name, "vload") && n->child_count == 3)

@@ -725,7 +725,7 @@ static const char *detect_width(struct dl__rewriter *w, struct dl__function *f,
 }
 
 /* The argument that is the length of the discrete arrays in a flat buffer, each index of
- * which is so many lengths, by constants or loops, and something else. NULL: there is
+ * which is a number of lengths, by constants or loops, and something else. NULL: there is
  * none. *sure: not only one length is ever added, as rows of a matrix are gone down. */
 static const char *detect_length(struct dl__rewriter *w, struct dl__function *f,
                                  size_t number, bool *sure)

@@ -1137,7 +1137,7 @@ static bool known_is_null(const struct dl__known *v)
            is_zero(v->inner);
 }
 
-/* DL_NULL: no buffer has so many structs. */
+/* DL_NULL: an index that no buffer has. */
 static dl__bound null_index(const struct dl__prover *p)
 {
     return (dl__bound)1 << (p->index_bits - 1);
@@ -1219,7 +1219,7 @@ static uint32_t step_bytes(const struct dl__proved_buffer *b)
     return b->is_flat ? b->unit_bytes : b->note->leaves.struct_bytes;
 }
 
-/* Where a struct or an element of that index is, of those of so many bytes. */
+/* Returns the byte of the struct or element with that index. */
 static struct dl__integer place_number(const struct dl__proved_buffer *b,
                                        struct dl__integer index, uint32_t bytes)
 {

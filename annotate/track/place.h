@@ -125,7 +125,7 @@ struct dl__view {
 bool dl__find_pointed(struct dl__unit *u, struct dl__node *inner, struct dl__access *out);
 /* True for `*(type *)pointer`, where type is not what is there. */
 bool dl__find_view(struct dl__unit *u, struct dl__node *n, struct dl__view *out);
-/* True when so many elements, from so many bytes behind the place on, are leaves or lie
+/* True when the elements from an offset in bytes after the place on are leaves or lie
  * inside leaves, whatever the place's indices are. */
 bool dl__view_fits(struct dl__unit *u, const struct dl__access *place,
                    uint32_t start_bytes, unsigned lanes, uint32_t lane_bytes);

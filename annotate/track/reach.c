@@ -28,7 +28,8 @@ bool dl__reaches_neighbours(const char *name)
 
 enum { DEPTH_MAX = 8 };
 
-/* A pointer in a function: so many bytes behind the begin of what it may reach. */
+/* A pointer in a function, and its distance in bytes from the beginning of what it may
+ * reach. */
 struct reach {
     struct dl__unit *inside; /* for questions about the function's nodes */
     struct dl__function *f;

@@ -9,8 +9,8 @@
 bool dl__touches_one_leaf(const char *name);
 /* A builtin that touches more. */
 bool dl__reaches_neighbours(const char *name);
-/* True when a function reaches only so many bytes from what this parameter points to on.
- */
+/* True when a function reaches only a bounded number of bytes from the target of this
+ * parameter on. */
 bool dl__parameter_stays_inside(struct dl__unit *u, struct dl__function *f,
                                 size_t parameter, uint32_t bytes);
 /* The same of what it points to alone, never its neighbours, by elements of any size. */

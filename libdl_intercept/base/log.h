@@ -36,8 +36,8 @@ bool dl__log_words_are_new(const char *text);
 void dl__log_listen(void (*listen)(enum dl__log_level level, const char *line));
 
 /* For remark.c: whether anybody hears a message of this level; and a whole one, without a
- * newline at its end, of whose bytes so many are for the listener, with room for
- * DL__LOG_END_BYTES more. */
+ * newline at its end, with the number of its bytes that are for the listener, with room
+ * for DL__LOG_END_BYTES more. */
 enum { DL__LOG_END_BYTES = sizeof " (" DL_WORDS_POINTER ")\n" };
 extern const char *const dl__log_level_names[];
 bool dl__log_is_heard(enum dl__log_level level);

@@ -19,7 +19,7 @@ struct dl__options {
     uint32_t tile_structs; /* 0: by device */
     bool stats;
     bool counts;           /* all launches are looked at: statistics, a report, a trace */
-    unsigned verify_every; /* every so many transformed launches; 0: none */
+    unsigned verify_every; /* the interval in transformed launches; 0: none */
     bool explain_policy;
     bool exact;                  /* nothing may hang on what comparing has shown alone */
     bool advise;                 /* nothing is rewritten: only looked at */

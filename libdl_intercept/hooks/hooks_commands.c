@@ -327,8 +327,8 @@ static uint64_t command_region_bytes(const size_t *region)
     return command_part_bytes(bytes);
 }
 
-/* True when the command may look at so many bytes of the buffer through a staging area:
- * it is in tiles, and the driver will not reject what the command waits for. */
+/* True when the command may look at this number of bytes of the buffer through a staging
+ * area: it is in tiles, and the driver will not reject what the command waits for. */
 static DL__WITH_LOCK bool command_is_staged(struct command *command,
                                             const struct dl__mem *mem, uint64_t bytes)
 {

@@ -787,8 +787,8 @@ static struct dl__recalled *built_from(struct dl__program *program)
     return recalled;
 }
 
-/* The devices of a program with so many binaries; NULL: not to be had. The caller frees
- * it. */
+/* Returns the devices of a program with `count` binaries; NULL: they can't be queried.
+ * The caller frees it. */
 static cl_device_id *devices_of(const struct dl__program *program, cl_uint count)
 {
     const size_t bytes = count * sizeof(cl_device_id);

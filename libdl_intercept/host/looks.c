@@ -109,7 +109,7 @@ struct dl__map {
 struct dl__view {
     unsigned char *base;
     size_t bytes;
-    size_t touched_bytes; /* at most so many of its bytes have memory */
+    size_t touched_bytes; /* an upper bound of its bytes that have memory */
     struct dl__map *maps; /* open ones, the newest first */
     cl_event *busy;       /* commands that use the memory */
     size_t busy_count, busy_room;
@@ -556,7 +556,7 @@ static DL__WITH_LOCK struct dl__token *token_hold(const struct dl__queue *queue,
 
 /* ---- parts of a tiled buffer ---- */
 
-/* True when a command may look at so many bytes of a tiled buffer by parts. */
+/* True when a command may look at this number of bytes of a tiled buffer by parts. */
 static DL__WITH_LOCK bool mem_may_look(struct dl__mem *mem, uint64_t bytes)
 {
     for (struct dl__kept *kept = mem->object.kept; kept; kept = kept->next) {

@@ -731,7 +731,7 @@ static DL__WITH_LOCK uint32_t preferred_tile(struct dl__kernel *kernel,
     return device->preferred_multiple;
 }
 
-/* Every device has local memory for tiles of so many bytes. */
+/* Every device has local memory for tiles of this size. */
 enum { TILE_BYTES_SURE = 16 << 10 };
 
 /* Structs in a tile on this device, fewer where those of a buffer are so large that it

@@ -20,9 +20,9 @@
 #include "libdl_intercept/trace/trace.h"
 #include "bind.h"
 
-/* Of buffers that are longer than this, one part in so many; of so many work-items at
- * least, which are also what is compared. PoCL compiles a kernel anew for launches of
- * fewer than 65536 work-items a dimension. */
+/* Of buffers longer than SLICED_BYTES one part in PARTS is explored, of at least
+ * LEAST_ITEMS work-items, which are also what is compared. PoCL compiles a kernel again
+ * for launches of fewer than 65536 work-items in a dimension. */
 #define SLICED_BYTES (8ull << 20)
 enum { PARTS = 64, LEAST_ITEMS = 1 << 16 };
 /* A slice may read structs after its own: at most a fourth of their number. */
@@ -30,8 +30,8 @@ enum { BEHIND_PART = 4 };
 /* Of numbers of groups, one of which has no divisor that the driver would rather choose;
  * the next prime is not far. */
 enum { GROUPS_TRIED = 32 };
-/* Of several dimensions, the driver chooses the groups of so many rows as of all, or of
- * most numbers of them. */
+/* With several dimensions, the driver chooses the same groups for this number of rows as
+ * for all, or for most numbers of them. */
 enum { ROWS = 64 };
 /* Tries for a command that the driver may refuse once. */
 enum { TRIES = 3 };
@@ -131,9 +131,10 @@ static size_t driver_group(const struct dl__kernel *kernel, cl_device_id device,
     return asked[0] ? asked[0] : largest_divisor(items, group);
 }
 
-/* So many work-items or more, of whole groups. Where the driver chooses the group's size,
- * from what divides the items, they are so many that it chooses as for all: another size
- * would be compiled anew, and for the slice alone. 0: there are none. */
+/* Returns a number of work-items in whole groups, at least as large as asked for. Where
+ * the driver chooses the group's size, from the divisors of the items, it is a number for
+ * which it chooses the same size as for all: another size would be compiled again, for
+ * the slice alone. 0: there is none. */
 static size_t whole_groups(cl_device_id device, const struct dl__ndrange *range,
                            size_t items)
 {
@@ -149,8 +150,8 @@ static size_t whole_groups(cl_device_id device, const struct dl__ndrange *range,
     return range->local ? items : 0;
 }
 
-/* Of the last dimension, so that so many work-items or more are in whole groups; 0: there
- * are none. */
+/* Returns the rows of the last dimension that hold at least this number of work-items in
+ * whole groups; 0: there are none. */
 static size_t slice_rows(cl_device_id device, const struct dl__ndrange *range,
                          size_t items)
 {

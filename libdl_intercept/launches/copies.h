@@ -135,8 +135,8 @@ bool dl__explore_wait(struct dl__queue *queue, const struct dl__ndrange *range,
 /* Work-items of the launch's slice; 0: it is explored whole.
  *   global  out, may be NULL: as many a dimension */
 size_t dl__slice_items(const struct dl__ndrange *range, size_t *global) DL__WITH_LOCK;
-/* Bytes of a buffer that so many of them access, from its begin; all of what is only
- * read, and of what has no structs. 0: that can't be told.
+/* Returns the bytes of a buffer, from its beginning, that this number of work-items
+ * access; all bytes if it is only read, or has no structs. 0: that can't be told.
  *   compared  out, may be NULL: of those, that are the slice's; 0: nothing tells which
  */
 uint64_t dl__slice_bytes(const struct dl__kernel *kernel, struct dl__mem *const *mems,

@@ -18,7 +18,7 @@ struct dl__mem *dl__bound_buffer(const struct dl__ndrange *range,
                                  size_t buffer) DL__WITH_LOCK;
 /* Work-items of the launch. */
 double dl__launch_work(const struct dl__ndrange *range);
-/* A buffer of so many structs as an estimate sees it. */
+/* Describes a buffer with this number of structs for an estimate. */
 struct dl__estimated_buffer dl__estimated_buffer(const struct dl__kernel *kernel,
                                                  size_t buffer,
                                                  uint64_t structs) DL__WITH_LOCK;

@@ -25,9 +25,9 @@
  * wait no longer than this. */
 #define OTHERS_SECONDS 0.02
 
-/* A driver that compiles in a launch does so before that begins, by its own times. What
- * is short varies, and costs little: below so many bytes each run is made twice, of a
- * part of a launch some times more, or for a millisecond; the shortest one counts. */
+/* A driver that compiles in a launch does so before that begins, by its own times. Short
+ * runs vary, and cost little: below FEW_BYTES each run is made twice, a part of a launch
+ * RUNS_OF_PART times or for a millisecond; the shortest run counts. */
 #define FEW_BYTES (8ull << 20)
 enum { RUNS_OF_PART = 5, RUNS_OF_PART_MAX = 25 };
 static const double part_seconds = 1e-3;
@@ -100,8 +100,8 @@ static bool is_short(double usual_seconds)
     return usual_seconds > 0 && usual_seconds < part_seconds;
 }
 
-/* Counts what the launch's buffers hold, or so many of its work-items access, and those
- * of them that the kernel may write. */
+/* Counts the bytes of the launch's buffers, or those that this number of its work-items
+ * access, and those of them that the kernel may write. */
 static DL__WITH_LOCK void count_bytes(const struct dl__ndrange *range, size_t items,
                                       double *bytes, double *written_bytes)
 {
@@ -128,10 +128,11 @@ static DL__WITH_LOCK void count_bytes(const struct dl__ndrange *range, size_t it
     }
 }
 
-/* The host's first touch of memory takes as long as so many copyings of as much. */
+/* The host's first touch of memory takes as long as this number of copies of the same
+ * size. */
 enum { TOUCH_PASSES = 4 };
 
-/* Returns what copies of so many bytes take, before anything is tried on them. */
+/* Returns the time that copies of this size take, before anything is tried on them. */
 static DL__WITH_LOCK double copying(const struct dl__queue *queue, double bytes,
                                     double written_bytes, bool once, double pass_second,
                                     double step)

@@ -637,7 +637,7 @@ static DL__WITH_LOCK cl_int buffers_move(const struct dl__ndrange *range,
 
 static const size_t one = 1;
 
-/* So many arguments need no memory of their own. */
+/* Up to this number of arguments need no memory of their own. */
 enum { ARGS_FEW = 16 };
 
 /* ---- the program's own kernel ---- */
@@ -1019,8 +1019,8 @@ launch_long(struct dl__queue *queue, struct dl__kernel *kernel, cl_kernel handle
  */
 #define WAIT_SECONDS 1.0
 
-/* So many launches may be on their way before DL has read what they are; others are held
- * back. */
+/* At most this number of launches may be pending before DL has read their text; others
+ * are held back. */
 enum { UNREAD_MAX = 16 };
 
 /* A launch in a context with annotations. */

@@ -136,7 +136,7 @@ struct dl__policy_row {
     uint64_t group_items; /* as the launch asks for them, packed; 0: left to the driver */
     struct dl__tried_on of[DL__CANDIDATES];
     unsigned long launches;     /* in this run */
-    unsigned long explore_at;   /* not before so many */
+    unsigned long explore_at;   /* not before this launch */
     enum dl__candidate_id best; /* by hindsight, for the group's launches of the last run;
                                    CANDIDATES: none */
     double returns; /* conversions there and back for each launch of that group, which the
@@ -251,7 +251,7 @@ struct dl__policy_ask {
     double work;      /* work-items */
     uint64_t structs; /* of its longest buffer */
     uint64_t group_items;
-    uint32_t tile[DL__CANDIDATES]; /* of so many structs; 0: there is no such form */
+    uint32_t tile[DL__CANDIDATES]; /* structs in a tile; 0: there is no such form */
     bool ready[DL__CANDIDATES];    /* can run now; native always can */
     bool asked_for;                /* it takes enough time for another form to be built */
     bool timed;                    /* its event will tell a time */
@@ -313,9 +313,9 @@ struct dl__policy_kernel *dl__policy_kernel_get(struct dl__policy *policy,
 struct dl__policy_row *dl__policy_row_get(struct dl__policy_kernel *kernel, double work,
                                           uint64_t structs,
                                           uint64_t group_items); /* NULL: no memory */
-/* Adds how many kernels were launched in this run, in so many sizes, and how many of them
- * are known to be so short that telling their times would take a good part of them, and
- * have never run on another layout. */
+/* Adds how many kernels were launched in this run, counting each size, and how many of
+ * them are known to be so short that timing them would take a good part of their time,
+ * and have never run on another layout. */
 void dl__policy_count_short(const struct dl__policy *policy, size_t *launched,
                             size_t *known_short);
 
@@ -330,7 +330,7 @@ unsigned dl__policy_asks_for(struct dl__policy *policy, struct dl__policy_ask *a
 /* The launch was made on `candidate`. */
 struct dl__policy_ticket dl__policy_launched(struct dl__policy_ask *ask,
                                              enum dl__candidate_id candidate);
-/* It was explored, which took so much wall time. */
+/* It was explored, which took this wall time. */
 void dl__policy_explored(struct dl__policy *policy, struct dl__policy_ask *ask,
                          const struct dl__finding *findings, size_t count,
                          double spent_seconds);
@@ -366,8 +366,8 @@ struct dl__policy_ticket dl__policy_moved(struct dl__policy *policy,
  * many bytes of it by parts, or would if it were converted; 0: it needs all of it. */
 void dl__policy_touched(struct dl__policy *policy, struct dl__policy_buffer *buffer,
                         uint64_t part_bytes);
-/* True when a command is to look at so many bytes of it by parts; else it is to be
- * brought back, which is paid for already. */
+/* True when a command should look at this number of bytes of it by parts; otherwise it
+ * should be brought back, which is paid for already. */
 bool dl__policy_may_look(struct dl__policy *policy,
                          const struct dl__policy_buffer *buffer, uint64_t bytes);
 /* The contents of the buffer are not needed any more, or the buffer ends: it needs no way

@@ -29,11 +29,11 @@ static void unlink_group(struct dl__policy_group *group)
 
 /* ---- what its launches would have saved ---- */
 
-/* Going from one layout to another is worth repeating where it has saved so much more
- * than any one of them. */
+/* Alternating between layouts is worth repeating if it has saved this part more than any
+ * single layout. */
 static const double achieved_part = 0.02;
-/* A rewritten kernel has more arguments, which are set once more: the host takes so much
- * longer for a launch. */
+/* A rewritten kernel has more arguments to set, so the host takes this much longer for a
+ * launch. */
 static const double host_seconds = 0.5e-6;
 /* Nothing goes for less than this a launch, which is within what times of short
  * ones are wrong by. */
@@ -585,7 +585,7 @@ void dl__policy_buffer_end(struct dl__policy *policy, struct dl__policy_buffer *
 
 /* ---- the ledger ---- */
 
-/* Of what is promised, so much is spent. */
+/* The part of the promised bound that is spent. */
 static const double spent_part = 0.8;
 
 static double ledger_at_first(bool decided)
@@ -611,19 +611,19 @@ void dl__ledger_spend(struct dl__ledger *ledger, double seconds, bool decided)
 
 /* ---- what to explore ---- */
 
-/* Exploring begins when a row has taken so long, and is worth it for so much of its
- * group's time. */
+/* Exploring begins when a row has taken explored_seconds, and is worth it for
+ * explored_part of its group's time. */
 static const double explored_seconds = 0.5e-3;
 /* The same where a driver compiles for some tens of milliseconds in a kernel's first
  * launch. */
 static const double explored_cpu_seconds = 5e-3;
 static const double explored_part = 0.02;
-/* Of shorter launches no program has so many pending that it matters. */
+/* No program has enough shorter launches pending to matter. */
 static const double held_seconds = 100e-6;
-/* A candidate may take so many times native where the text does not say that it gains. */
+/* A candidate may take this many times native if the text does not promise a gain. */
 static const double unclear_factor = 2;
-/* Several candidates are explored with one launch where that takes so much of what may be
- * spent. */
+/* Several candidates are explored with one launch if that takes at most this part of what
+ * may be spent. */
 static const double several_part = 0.25;
 
 enum { ATTEMPTS_MAX = 3 };
@@ -1057,7 +1057,8 @@ void dl__policy_differed(struct dl__policy *policy, struct dl__policy_ask *ask)
 
 /* ---- deciding ---- */
 
-/* A conversion must be worth so many times its cost at most, after some that were not. */
+/* The largest factor by which a conversion must exceed its cost, after some that did not
+ * pay. */
 static const double demand_max = 64;
 /* The latest launches decide by themselves where they are at least this share of all. */
 static const double typical_part = 0.25;
@@ -1137,8 +1138,8 @@ static void switch_to(struct dl__policy *policy, struct dl__policy_group *group,
     policy->version++;
 }
 
-/* So many launches were best made as written in the last run, without any going from one
- * to the other; 0: it is not known. */
+/* Returns the number of launches of the last run that were best made as written, with no
+ * change of layout between them; 0: it is not known. */
 static double best_as_written(const struct dl__policy_group *group)
 {
     double launches = 0;
@@ -1303,8 +1304,8 @@ static enum dl__candidate_id in_place(const struct dl__policy_ask *ask)
                : DL__NATIVE;
 }
 
-/* The first few launches are timed, and then one in so many, and fewer once that many
- * have been made. */
+/* The first few launches are timed, then one in OFTEN_EVERY, and fewer after more
+ * launches. */
 enum {
     FIRST_FEW = 3,
     OFTEN_EVERY = 16,
@@ -1314,8 +1315,8 @@ enum {
     SELDOM_EVERY = 256
 };
 
-/* True when the launch is to be timed: the first few, and then one in so many.
- *   next  out, the launch behind it that is */
+/* True when the launch is to be timed: the first few, and then one in some.
+ *   next  out, the next launch to be timed */
 static bool row_is_sampled(const struct dl__policy_row *row,
                            enum dl__candidate_id candidate, unsigned long *next)
 {
@@ -1429,7 +1430,7 @@ void dl__policy_unready(struct dl__policy *policy, struct dl__policy_ask *ask,
 
 /* ---- times ---- */
 
-/* Cold caches make a launch take no more than so many times as long. */
+/* Cold caches make a launch take at most this many times as long. */
 static const double cold_most = 2;
 
 /* Two launches that take a fifth longer than was promised are believed; the median of

@@ -43,7 +43,7 @@ enum dl__candidate_id dl__candidate_of(enum dl_layout_kind kind)
 
 /* ---- estimates ---- */
 
-/* A loop counts like so many rounds, whatever it does. */
+/* A loop counts as this number of rounds, whatever it does. */
 static const double loop_rounds = 16;
 
 /* Less than that a kernel that computes much may not gain: exploring tells, before

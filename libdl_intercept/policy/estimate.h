@@ -101,11 +101,11 @@ static inline bool dl__estimate_is_loss(const struct dl__estimate *estimate,
  *   speedup            as the accesses promise; 0: they don't */
 double dl__estimate_of_part(double native, double candidate, double parts, double launch,
                             double speedup);
-/* Returns the seconds of converting so many bytes to a candidate, one way. */
+/* Returns the seconds of converting this number of bytes to a candidate, one way. */
 double dl__estimate_move(const struct dl_rates *rates, enum dl__candidate_id candidate,
                          uint64_t bytes);
-/* Returns how much longer a look by parts at so many bytes of a converted buffer takes
- * than at one that lies natively. */
+/* Returns how much longer a look by parts at this number of bytes takes for a converted
+ * buffer than for one as written. */
 double dl__estimate_look(const struct dl_rates *rates, uint64_t bytes);
 
 #endif

@@ -82,8 +82,8 @@ static void tell(struct pending *item)
     let_go(item);
 }
 
-/* Asks of at most so many of a context (NULL: any), until so many are not complete. True
- * when something was. */
+/* Polls at most `most` pending events of a context (NULL: any), until `misses_most` are
+ * not complete. True when one was complete. */
 static bool poll(const void *context, unsigned most, unsigned misses_most)
 {
     unsigned before = pending_count, kept = 0, looks = 0, misses = 0;

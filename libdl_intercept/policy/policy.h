@@ -58,8 +58,8 @@ bool dl__choice_again(const struct dl__policy *policy,
                       struct dl__policy_ask *ask) DL__WITH_LOCK;
 /* The chosen candidate is not ready yet: the launch will run as written. */
 void dl__choice_unready(struct dl__choice *choice) DL__WITH_LOCK;
-/* It was made and compared, in so many seconds; 0: it can't be compared, and has not been
- * made. `native_seconds` is what its own kernel took then; 0: that is not known. */
+/* It was made and compared, in spent_seconds; 0: it can't be compared, and has not been
+ * made. `native_seconds` is the time of its own kernel; 0: that is not known. */
 void dl__choice_compared(struct dl__choice *choice, double spent_seconds,
                          double native_seconds) DL__WITH_LOCK;
 /* It gave other bytes on what was chosen. */

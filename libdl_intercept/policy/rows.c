@@ -83,8 +83,8 @@ static double samples_quartile(const struct dl__samples *samples, double work)
  * to their times: the lower times count. */
 static const double short_seconds = 50e-6;
 
-/* A first launch may have had more to do than others: a median of so many counts more
- * than what copies promised. */
+/* A first launch may take longer than others: a median of this number of times replaces
+ * the promise of the copies. */
 enum { SAMPLES_MIN = 3 };
 
 static unsigned class_of(double number)

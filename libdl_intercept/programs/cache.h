@@ -25,7 +25,7 @@
 #include "store.h"
 
 /* The part of the cache that is as old as the process: entries, byte strings under byte
- * strings. At most so many bytes of them; the oldest go first.
+ * strings. Their bytes are bounded; the oldest go first.
  *
  * Threads: safe. */
 

@@ -243,10 +243,10 @@ static void do_shadow(struct dl__unpack *job, struct dl__context *context,
 }
 
 /* Where the device is a CPU, it keeps every core busy, and what runs at idle priority
- * never gets to run. So many steps down, the builder has at most a fifth of one core of
- * two beside it, three tenths of one of four and half of one of more: 6 to 10 % of what
- * the program has; on a single core 14 steps leave it 4 %. A GPU leaves the cores to the
- * program and to others: what they leave is enough for the builder. */
+ * never gets to run. With these steps down, the builder has at most a fifth of one core
+ * of two beside it, three tenths of one of four and half of one of more: 6 to 10 % of the
+ * program's time; on a single core 14 steps leave it 4 %. With a GPU the cores are left
+ * to the program and to others, and the rest is enough for the builder. */
 static int steps_down(void)
 {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
@@ -268,7 +268,7 @@ static void step_back(cl_device_id device)
     stepped_back = true;
     if (gpu)
         sched_setscheduler(0, SCHED_BATCH, &any);
-    /* There are not so many left below the program. */
+    /* Fewer steps are left below the program. */
     else if (getpriority(PRIO_PROCESS, 0) + steps > LOWEST_PRIORITY)
         sched_setscheduler(0, SCHED_IDLE, &any);
     else if (nice(steps) != -1)

@@ -128,7 +128,7 @@ static bool read_all(int fd, void *to, size_t bytes)
     return true;
 }
 
-/* The head of a file that may be an entry of a key of so many bytes. */
+/* Reads the head of a file that may be an entry of a key of key_bytes. */
 static bool read_head(int fd, uint64_t most_bytes, size_t key_bytes, struct head *head)
 {
     const uint64_t around = sizeof *head + DL__DIGEST_BYTES;

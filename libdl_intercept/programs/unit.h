@@ -65,7 +65,7 @@ struct dl__shadow_knobs {
     bool arrays;          /* DL_ARRAYS */
     bool coalesced;       /* DL_COALESCED */
     bool printing;        /* DL_PRINTING */
-    unsigned group_items; /* DL_GROUP_ITEMS: all groups have so many; 0: any */
+    unsigned group_items; /* DL_GROUP_ITEMS: the items of every group; 0: any */
     bool large_local;     /* DL_GROUP_WORDS: twice what any device has room for */
 };
 

@@ -123,11 +123,11 @@ struct dl__keeper {
     /* Of buffers. A conversion of it is enqueued; the events, borrowed, may be NULL. */
     void (*converted)(void *record, void *kept, const struct dl_layout *to,
                       cl_event first, cl_event done);
-    /* A command uses it as it lies. `part_bytes`: so many that the command looks at by
-     * parts, or would if it were in tiles; 0: it would be brought back. */
+    /* A command uses it in its layout. `part_bytes`: the bytes that the command looks at
+     * by parts, or would if it were in tiles; 0: it would be brought back. */
     void (*touched)(void *record, void *kept, uint64_t part_bytes);
-    /* A command is about to look at so many bytes of its tiles by parts. False: it is to
-     * be brought back instead. */
+    /* A command is about to look at this number of bytes of its tiles by parts. False: it
+     * is to be brought back instead. */
     bool (*may_look)(void *record, void *kept, uint64_t bytes);
     /* Its tiles, if it has any, are of no use any more. */
     void (*overwritten)(void *record, void *kept);

@@ -303,8 +303,8 @@ static DL__WITH_LOCK void set_use(struct dl__mem *mem, unsigned slot, cl_event e
 
 /* On an out-of-order queue a marker waits for all that has not ended: one for each of
  * many commands would wait for as many each (PoCL: 11 s for a thousand, and for markers
- * with a list as well). So many are marked one by one; who comes behind more waits for
- * the queue, also for what came later on it and has nothing to do with the buffer. */
+ * with a list as well). Up to this number are marked one by one; a command after more of
+ * them waits for the queue, also for later commands that do not concern the buffer. */
 enum { CROWD = 32 };
 
 static DL__WITH_LOCK void note_crowd(struct dl__mem *mem, const struct dl__queue *queue)

@@ -55,7 +55,7 @@ void dl__wait_end(struct dl__wait *wait);
  * or one that is out of order. */
 bool dl__queue_needs_events(const struct dl__queue *queue) DL__WITH_LOCK;
 
-/* So many commands on buffers more. Others only read it. */
+/* Counts additional commands on buffers. Others only read it. */
 static inline DL__WITH_LOCK void dl__queue_count(struct dl__queue *queue, unsigned count)
 {
     unsigned before = atomic_load_explicit(&queue->commands, memory_order_relaxed);

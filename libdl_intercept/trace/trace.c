@@ -716,8 +716,8 @@ static DL__REQUIRES(trace_lock) void write_command(struct trace_command *command
         write_wait(command, &slice);
 }
 
-/* Looks at commands, the oldest first, until so many are found that are still under way.
- * All that have ended say how the clocks stand before the first is written. */
+/* Looks at commands, the oldest first, until `most` of them are found to be pending. All
+ * that have ended set the relation of the clocks before the first is written. */
 static DL__REQUIRES(trace_lock) void settle(unsigned most)
 {
     unsigned kept = 0, looked = 0;
@@ -945,7 +945,7 @@ void dl__trace_note_call_about(const char *kernel)
         call_here()->kernel = kernel;
 }
 
-/* So much of it was the driver's; `blocked`: the call has waited for the device. */
+/* Adds the driver's part of the call; `blocked`: the call has waited for the device. */
 static void trace_call_below(uint64_t ns, bool blocked)
 {
     struct call *call = call_here();

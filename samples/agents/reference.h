@@ -20,7 +20,7 @@ struct agent {
 
 /* Agents that depend on their numbers alone. */
 void agents_fill(struct agent *agents, size_t count);
-/* Compares with what so many seasons make of agents_fill.
+/* Compares with the result of season_count seasons on agents_fill.
  *   returns  false after a message at the first difference */
 bool agents_check(const struct agent *agents, size_t count, int season_count);
 
