@@ -50,7 +50,7 @@ echo 'kernel void made(global two *t) { t[get_global_id(0)].a = twice(1); }' >"$
 grep -q "4 texts with kernels, 0 not read" "$work/out" || fail "texts: $(cat "$work/out")"
 grep -qE "^structs +4 +2 +1 +0 +1$" "$work/out" || fail "structs: $(cat "$work/out")"
 grep -qE "^rows or arrays +1 +1 +0 +0 +0$" "$work/out" || fail "rows: $(cat "$work/out")"
-grep -qE "^ +1 \(1\) it starts others" "$work/out" || fail "what another text has is annotatable: $(cat "$work/out")"
+grep -qE "^ +1 \(1\) it starts other kernels" "$work/out" || fail "what another text has is annotatable: $(cat "$work/out")"
 grep -qE "^ +1 \(0\) a pointer into '...' is stored" "$work/out" || fail "the reason has a name: $(cat "$work/out")"
 csv found.cl move p '"structs","found"'
 csv found.cl move order '"rows","found"'
