@@ -11,31 +11,11 @@
 #include "annotate/track/place.h"
 #include "annotate/tree/resolve.h"
 
-enum { NO_BRANCH = -1, LOOPS_MAX = 32 };
+enum { LOOPS_MAX = 32 };
 
 /* Sets of what an expression varies with: loops of a function by their bits, and its
  * parameters. */
 typedef uint64_t variation;
-
-enum change_kind {
-    C_SET,    /* to `source`, in whole or in part */
-    C_UPDATE, /* by an operator like += */
-    C_STEP,   /* ++ or -- */
-    C_ESCAPE  /* in a way that is not followed */
-};
-
-struct change {
-    enum change_kind kind;
-    struct dl__node *at;     /* the assignment, or the declaration */
-    struct dl__node *source; /* NULL for a step */
-    struct own_variable *variable;
-    size_t number; /* in the outline */
-    size_t end; /* of it in the text; what a for does last counts as at the loop's end */
-    int branch; /* the innermost around it */
-    bool partial;        /* of an array, struct or vector */
-    bool of_itself;      /* the new value is made of the old one */
-    struct change *next; /* of the same variable */
-};
 
 struct own_variable {
     size_t declared_at;
@@ -44,26 +24,9 @@ struct own_variable {
     size_t number;                      /* in the outline */
     const struct dl__variable *tracked; /* into a buffer; NULL: none */
     bool in_local_memory;
-    int branch; /* the innermost around its declaration */
-    size_t change_count;
-    struct change *changes;
-    variation varies;
-};
-
-enum branch_kind { B_IF, B_LOOP, B_SWITCH, B_LOGIC };
-
-struct branch {
-    enum branch_kind kind;
-    struct dl__node *node, *condition; /* NULL: none */
-    int parent;
-    unsigned loop; /* of a loop: its bit in masks; LOOPS_MAX: it has none */
-};
-
-struct jump {
-    bool breaks; /* or continues */
-    size_t at;
-    int branch; /* around it */
-    int loop;   /* that it leaves or continues */
+    bool has_parts;          /* of an array, struct or vector, that are set one by one */
+    unsigned depth;          /* of the arms around its declaration */
+    variation loops, varies; /* around its declaration; with which its value does */
 };
 
 struct outline {
@@ -72,28 +35,9 @@ struct outline {
     struct own_variable *variables; /* by place of declaration */
     size_t variable_count;
     struct {
-        struct change *items;
+        struct dl__node **items;
         size_t count, room;
-    } changes; /* in the order of the text */
-    struct {
-        struct branch *items;
-        size_t count, room;
-    } branches;
-    struct {
-        struct jump *items;
-        size_t count, room;
-    } jumps;
-    struct {
-        struct returned {
-            struct dl__node *value;
-            int branch;
-        } * items;
-        size_t count, room;
-    } returns;
-    struct {
-        int *items;
-        size_t count, room;
-    } loops; /* branches that are such, by place */
+    } loops; /* by first need; so many have bits in masks */
     bool has_goto;
     struct dl__scope *scope; /* see values/integer.h; made at first need */
     struct outline *next;
@@ -140,20 +84,40 @@ enum agreement {
     DIVERGENT
 };
 
+/* A variable where the function is, of which nothing is known before it is set. */
+struct slot {
+    struct pair is;
+    unsigned long change; /* the last; another one each time */
+    bool escaped;         /* it may be changed in a way that is not followed */
+};
+
+/* All of a function's variables, by their numbers. */
+struct state {
+    struct state *next; /* that is not in use */
+    struct slot slots[];
+};
+
 struct frame {
     struct analysis *analysis;
     struct outline *outline;
     /* By parameter: what it is, and the kernel's root. */
     struct pair *arguments;
     struct dl__root **roots;
-    bool joined; /* of all calls beyond the first few */
-    /* By change of the outline: the variable after it; by variable: whatever it may be;
-     * by branch. */
-    struct pair *changed, *anywhere;
-    enum agreement *agreements;
-    struct value result;
+    bool joined;       /* of all calls beyond the first few */
+    struct pair *seen; /* what each name of the body stands for, by its number */
+    struct {
+        struct loop {
+            struct slot *back; /* what its rounds change, by variable */
+            bool is_left;      /* in different rounds by neighbours */
+            unsigned rounds;   /* gone through */
+        } * *items;
+        size_t count, room;
+    } loops;
+    struct state *unused;
+    struct value result, rare_result;
     struct pair result_pair; /* of a copy that returns a pointer into a buffer */
-    unsigned round;          /* of solving */
+    bool returns_diverge;    /* neighbours may return in different places */
+    bool is_new;             /* more is known than when the round began */
     bool is_solved, is_busy;
     struct frame *next;
 };
@@ -165,22 +129,22 @@ struct analysis {
     struct outline *outlines;
     struct frame *frames;
     size_t frame_count;
-    unsigned depth;      /* of frames being solved */
-    unsigned long steps; /* of evaluation */
-    unsigned version;    /* of the frames that several calls share */
-    bool is_settled;     /* what is still not known is never reached */
-    bool failed;         /* more than is followed */
+    unsigned depth;        /* of frames being solved */
+    unsigned long steps;   /* of evaluation */
+    unsigned long changes; /* of variables */
+    unsigned version;      /* of the frames that several calls share */
+    bool is_settled;       /* what is still not known is never reached */
+    bool failed;           /* more than is followed */
 };
 
 static struct own_variable *outline_find(const struct outline *outline,
                                          size_t declared_at);
-static bool branch_is_around(const struct outline *outline, int outer, int inner);
 static struct frame *frame_of_call(struct frame *caller, struct dl__node *call,
                                    struct dl__function *callee);
 static struct value evaluate(struct frame *frame, struct dl__node *n);
 static struct pair pair_of_pointer(struct frame *frame, struct dl__node *n);
 
-enum { PARAMETERS_MAX = 32, VARIATION_ROUNDS_MAX = 64 };
+enum { PARAMETERS_MAX = 32 };
 static const variation all_parameters = ~(variation)0 << LOOPS_MAX;
 
 /* The elements of a row, where the text says how many; 1: a struct; 0: only a launch
@@ -212,55 +176,7 @@ static variation variation_of(const struct outline *o, struct dl__node *n)
     return all;
 }
 
-/* The loops around a change, and all parameters; *outlived: the loops that what it makes
- * of the old value varies with, too. */
-static variation loops_around(const struct outline *o, const struct change *c,
-                              variation *outlived)
-{
-    variation all = all_parameters;
-
-    *outlived = 0;
-    for (int i = c->branch; i != NO_BRANCH; i = o->branches.items[i].parent) {
-        const struct branch *b = &o->branches.items[i];
-        variation bit;
-
-        if (b->kind != B_LOOP || b->loop >= LOOPS_MAX)
-            continue;
-        bit = (variation)1 << b->loop;
-        all |= bit;
-        if (c->of_itself && !branch_is_around(o, i, c->variable->branch))
-            *outlived |= bit;
-    }
-    return all;
-}
-
-/* Settles what the variables vary with; false: it takes too long. */
-static bool find_variations(struct outline *o)
-{
-    bool changed = true;
-
-    for (size_t i = 0; i < o->variable_count; i++)
-        if (!o->variables[i].declaration)
-            o->variables[i].varies = variation_bit(o->variables[i].parameter);
-    for (unsigned round = 0; changed && round < VARIATION_ROUNDS_MAX; round++) {
-        changed = false;
-        for (size_t i = 0; i < o->changes.count; i++) {
-            const struct change *c = &o->changes.items[i];
-            variation all = c->variable->varies, outlived,
-                      around = loops_around(o, c, &outlived);
-
-            if (c->source)
-                all |= variation_of(o, c->source) & around;
-            all |= outlived;
-            changed |= all != c->variable->varies;
-            c->variable->varies = all;
-        }
-    }
-    return !changed;
-}
-
-/* ---- One walk over a body that notes its variables, changes, branches, jumps and
- * returns. ---- */
+/* ---- Variables of a body, before it is run. ---- */
 
 /* "if", "for", ...: the word that a statement begins with. */
 static bool begins_with(const struct dl__unit *u, const struct dl__node *n,
@@ -274,37 +190,16 @@ static bool begins_with(const struct dl__unit *u, const struct dl__node *n,
     return dl__token_is(&t, word);
 }
 
-/* True when the branch stands around this place. */
-static bool branch_holds(const struct branch *branch, size_t at)
+/* The number of a loop, by which it has a bit in masks if that is below LOOPS_MAX. */
+static size_t loop_number(struct dl__arena *arena, struct outline *o, struct dl__node *n)
 {
-    return at >= branch->node->begin && at < branch->node->end;
-}
+    size_t number = 0;
 
-/* True when the branch `outer` is `inner`, or around it. */
-static bool branch_is_around(const struct outline *o, int outer, int inner)
-{
-    while (inner != NO_BRANCH && inner != outer)
-        inner = o->branches.items[inner].parent;
-    return inner == outer;
-}
-
-/* The branch of a loop. */
-static int loop_of(const struct outline *o, const struct dl__node *n)
-{
-    size_t low = 0, high = o->loops.count;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        const struct dl__node *at = o->branches.items[o->loops.items[middle]].node;
-
-        if (at == n)
-            return o->loops.items[middle];
-        if (at->begin < n->begin)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return NO_BRANCH;
+    while (number < o->loops.count && o->loops.items[number] != n)
+        number++;
+    if (number == o->loops.count)
+        DL__PUSH(arena, &o->loops, n);
+    return number;
 }
 
 /* The variable of a name; NULL: it is not the function's. */
@@ -378,8 +273,9 @@ static void make_variables(struct dl__arena *arena, struct outline *o)
     struct variables all = {0};
 
     for (size_t i = 0; i < f->parameter_count; i++) {
-        struct own_variable v = {
-            .declared_at = f->parameters[i].name_at, .parameter = i, .branch = NO_BRANCH};
+        struct own_variable v = {.declared_at = f->parameters[i].name_at,
+                                 .parameter = i,
+                                 .varies = variation_bit(i)};
 
         DL__PUSH(arena, &all, v);
     }
@@ -398,14 +294,7 @@ static void make_variables(struct dl__arena *arena, struct outline *o)
     }
 }
 
-/* ---- changes ---- */
-
-struct walk {
-    struct dl__arena *arena;
-    struct outline *outline;
-    int branch, loop, breakable; /* the innermost */
-    size_t last_end;             /* where what a for does last counts; 0: not in such */
-};
+/* ---- outlines ---- */
 
 static bool mentions(const struct dl__node *n, size_t declared_at)
 {
@@ -429,212 +318,30 @@ static bool is_part_of(const struct dl__node *n)
     return n->kind != DL__N_NAME;
 }
 
-static void note_change(struct walk *w, enum change_kind kind, struct dl__node *at,
-                        size_t declared_at, struct dl__node *source)
+/* The function's variable that an assignment or a step changes; NULL: none. What a
+ * parameter that is written as an array points to is memory. */
+static struct own_variable *changed_by(const struct outline *o, struct dl__node *n)
 {
-    struct own_variable *v = outline_find(w->outline, declared_at);
-    struct change change = {.kind = kind,
-                            .at = at,
-                            .source = source,
-                            .variable = v,
-                            .number = w->outline->changes.count,
-                            .end = w->last_end ? w->last_end : at->end,
-                            .branch = w->branch};
+    struct dl__node *name = base_name(o->unit, n->children[0]);
+    struct own_variable *v = name ? outline_find(o, name->declared_at) : NULL;
 
-    if (!v)
-        return;
-    change.of_itself = kind != C_SET || mentions(source, declared_at);
-    change.partial =
-        kind != C_ESCAPE && at->kind != DL__N_VARIABLE && is_part_of(at->children[0]);
-    DL__PUSH(w->arena, &w->outline->changes, change);
+    return v && (v->declaration || dl__strip(n->children[0]) == name ||
+                 o->unit->function->parameters[v->parameter].type->kind != DL__T_POINTER)
+               ? v
+               : NULL;
 }
 
-static void note_assignment(struct walk *w, struct dl__node *n)
+static bool may_change(const struct dl__node *n)
 {
-    struct dl__node *name = base_name(w->outline->unit, n->children[0]);
-    struct own_variable *v = name ? outline_find(w->outline, name->declared_at) : NULL;
-    bool sets = n->kind == DL__N_BINARY;
-
-    /* A parameter that is written as an array is a pointer to memory. */
-    if (!v || (!v->declaration && dl__strip(n->children[0]) != name &&
-               w->outline->unit->function->parameters[v->parameter].type->kind ==
-                   DL__T_POINTER))
-        return;
-    if (dl__is_step(n))
-        note_change(w, C_STEP, n, name->declared_at, NULL);
-    else if (n->op[0] && n->child_count == 2)
-        note_change(w, sets ? C_SET : C_UPDATE, n, name->declared_at, n->children[1]);
-    else
-        note_change(w, C_ESCAPE, n, name->declared_at, NULL);
+    return n->child_count &&
+           (dl__is_assignment(n) || dl__is_step(n) ||
+            (!n->op[0] && (n->kind == DL__N_UNARY || n->kind == DL__N_BINARY)));
 }
-
-/* The address of a variable, or an array that becomes a pointer: who knows what is done
- * with it. */
-static void note_escape(struct walk *w, struct dl__node *n)
-{
-    struct dl__node *name;
-
-    if (n->kind == DL__N_UNARY) {
-        name = base_name(w->outline->unit, n->children[0]);
-    } else {
-        const struct dl__node *p = n->parent;
-        struct dl__node *child = n;
-        struct own_variable *v = outline_find(w->outline, n->declared_at);
-
-        if (!v || !v->declaration ||
-            dl__type_of(w->outline->unit, v->declaration)->kind != DL__T_ARRAY)
-            return;
-        while (p && (p->kind == DL__N_PAREN || p->kind == DL__N_IMPLICIT)) {
-            child = (struct dl__node *)p;
-            p = p->parent;
-        }
-        name = p && ((p->kind == DL__N_SUBSCRIPT && p->children[0] == child) ||
-                     (p->kind == DL__N_UNARY && dl__op_is(p, "*")) ||
-                     p->kind == DL__N_SIZEOF)
-                   ? NULL
-                   : n;
-    }
-    if (name)
-        note_change(w, C_ESCAPE, n, name->declared_at, NULL);
-}
-
-/* ---- branches ---- */
-
-static void walk(struct walk *w, struct dl__node *n);
-
-static int push_branch(struct walk *w, enum branch_kind kind, struct dl__node *n,
-                       struct dl__node *condition)
-{
-    struct branch branch = {kind, n, condition, w->branch, LOOPS_MAX};
-    int number = (int)w->outline->branches.count;
-
-    if (kind == B_LOOP) {
-        if (w->outline->loops.count < LOOPS_MAX)
-            branch.loop = (unsigned)w->outline->loops.count;
-        DL__PUSH(w->arena, &w->outline->loops, number);
-    }
-    DL__PUSH(w->arena, &w->outline->branches, branch);
-    return number;
-}
-
-/* Walks a child of a loop: what comes before it, its body and condition, or, of a for,
- * the step after each round. */
-static void walk_loop_child(struct walk *w, const struct dl__node *n, size_t i, int outer)
-{
-    struct dl__node *child = n->children[i], *condition = n->condition;
-    struct walk inner = *w;
-
-    if (i + 1 < n->child_count && child != condition &&
-        begins_with(w->outline->unit, n, "for")) {
-        if (condition
-                ? child->begin < condition->begin
-                : child->kind == DL__N_DECL_STATEMENT || (i == 0 && n->child_count == 3))
-            inner.branch = outer;
-        else
-            inner.last_end = n->end;
-    }
-    walk(&inner, child);
-}
-
-static void walk_branch(struct walk *w, struct dl__node *n)
-{
-    struct walk outer = *w;
-    struct dl__unit *u = w->outline->unit;
-    enum branch_kind kind = begins_with(u, n, "if")       ? B_IF
-                            : begins_with(u, n, "switch") ? B_SWITCH
-                                                          : B_LOOP;
-    int inside = push_branch(w, kind, n, n->condition);
-
-    w->loop = kind == B_LOOP ? inside : w->loop;
-    w->breakable = kind != B_IF ? inside : w->breakable;
-    for (size_t i = 0; i < n->child_count; i++) {
-        /* The condition of an if stands outside. */
-        w->branch =
-            kind != B_LOOP && n->children[i] == n->condition ? outer.branch : inside;
-        if (kind == B_LOOP)
-            walk_loop_child(w, n, i, outer.branch);
-        else
-            walk(w, n->children[i]);
-    }
-    *w = outer;
-}
-
-/* a && b, a || b, a ? b : c: what is behind the first may not run. */
-static void walk_logic(struct walk *w, struct dl__node *n)
-{
-    int outer = w->branch;
-
-    walk(w, n->children[0]);
-    w->branch = push_branch(w, B_LOGIC, n, n->children[0]);
-    for (size_t i = 1; i < n->child_count; i++)
-        walk(w, n->children[i]);
-    w->branch = outer;
-}
-
-static void note_other(struct walk *w, struct dl__node *n)
-{
-    struct dl__unit *u = w->outline->unit;
-    struct jump jump = {false, n->begin, w->branch, w->loop};
-
-    if (begins_with(u, n, "goto")) {
-        w->outline->has_goto = true;
-    } else if (!n->child_count && begins_with(u, n, "break")) {
-        jump.breaks = true;
-        jump.loop = w->breakable;
-        DL__PUSH(w->arena, &w->outline->jumps, jump);
-    } else if (!n->child_count && begins_with(u, n, "continue")) {
-        DL__PUSH(w->arena, &w->outline->jumps, jump);
-    }
-}
-
-static void walk(struct walk *w, struct dl__node *n)
-{
-    if (n->kind == DL__N_BRANCH) {
-        walk_branch(w, n);
-        return;
-    }
-    if (n->child_count &&
-        (n->kind == DL__N_CONDITIONAL || dl__op_is(n, "&&") || dl__op_is(n, "||"))) {
-        walk_logic(w, n);
-        return;
-    }
-    if (n->kind == DL__N_VARIABLE)
-        outline_find(w->outline, n->declared_at)->branch = w->branch;
-    if (n->kind == DL__N_VARIABLE && n->child_count) {
-        struct dl__node *last = n->children[n->child_count - 1];
-
-        /* An array's size is a child, too. */
-        if (last->begin > n->name_at &&
-            dl__text_at(w->outline->unit, dl__skip(w->outline->unit, last->end)) != ']')
-            note_change(w, C_SET, n, n->declared_at, last);
-    } else if (n->child_count &&
-               (dl__is_assignment(n) || dl__is_step(n) ||
-                (!n->op[0] && (n->kind == DL__N_UNARY || n->kind == DL__N_BINARY)))) {
-        note_assignment(w, n);
-    } else if ((n->kind == DL__N_UNARY && dl__op_is(n, "&") && n->child_count) ||
-               n->kind == DL__N_NAME) {
-        note_escape(w, n);
-    } else if (n->kind == DL__N_RETURN && n->child_count) {
-        struct returned returned = {n->children[0], w->branch};
-
-        DL__PUSH(w->arena, &w->outline->returns, returned);
-    } else if (n->kind == DL__N_OTHER) {
-        note_other(w, n);
-    }
-    for (size_t i = 0; i < n->child_count; i++)
-        walk(w, n->children[i]);
-}
-
-/* ---- outlines ---- */
 
 /* The outline of a function, made at first need. */
 static struct outline *outline_of(struct analysis *a, struct dl__unit *unit)
 {
     struct outline *o = a->outlines;
-    struct walk w = {.arena = a->arena,
-                     .branch = NO_BRANCH,
-                     .loop = NO_BRANCH,
-                     .breakable = NO_BRANCH};
 
     while (o && o->unit != unit)
         o = o->next;
@@ -645,18 +352,10 @@ static struct outline *outline_of(struct analysis *a, struct dl__unit *unit)
     o->body = dl__ast_body(unit->tracker->ast, unit->function);
     o->next = a->outlines;
     a->outlines = o;
-    w.outline = o;
     /* All units leave to the one place. */
     if (unit != a->kernel)
         memcpy(&unit->refuse, &a->kernel->refuse, sizeof unit->refuse);
     make_variables(a->arena, o);
-    walk(&w, o->body);
-    for (size_t i = o->changes.count; i--;) {
-        o->changes.items[i].next = o->changes.items[i].variable->changes;
-        o->changes.items[i].variable->changes = &o->changes.items[i];
-        o->changes.items[i].variable->change_count++;
-    }
-    a->failed |= !find_variations(o);
     return o;
 }
 
@@ -988,9 +687,6 @@ static struct value value_loaded(struct value place)
 }
 
 /* ---- Values of expressions as neighbouring work-items see them. ---- */
-
-static struct pair pair_at(const struct frame *f, const struct own_variable *v,
-                           const struct dl__node *at);
 
 static enum agreement agreement_opposite(enum agreement a)
 {
@@ -1468,7 +1164,7 @@ static struct pair pair_of_variable(struct frame *f, struct dl__node *n)
 {
     struct own_variable *v = outline_find(f->outline, n->declared_at);
 
-    return v && v->tracked ? pair_at(f, v, n) : pair_unknown(f, n);
+    return v && v->tracked ? f->seen[n->number] : pair_unknown(f, n);
 }
 
 /* A pointer that a helper returns. */
@@ -1543,139 +1239,60 @@ static struct pair pair_of_pointer(struct frame *f, struct dl__node *n)
     }
 }
 
-/* The value of a variable at one place: which of its changes may be the last before it,
- * and whether neighbours may come by different ones. */
+/* A function run in the order of its text, with what its variables are where it is. */
 
-enum { CHANGES_MAX = 64 }; /* of a variable; of more, all count everywhere */
+enum { ROUNDS_MAX = 64, FREE_ROUNDS = 4 };
 
-/* Both places are in one arm of an if, or behind one operator. */
-static bool same_arm(const struct branch *b, size_t a, size_t other)
-{
-    for (size_t i = 0; i < b->node->child_count; i++) {
-        const struct dl__node *arm = b->node->children[i];
-
-        if (a >= arm->begin && a < arm->end)
-            return other >= arm->begin && other < arm->end;
-    }
-    return false;
-}
-
-/* True when whoever comes to the place has come by the change, and by none before it
- * since. */
-static bool dominates(const struct outline *o, const struct change *c,
-                      const struct dl__node *at)
-{
-    if (c->partial || c->kind == C_ESCAPE || c->end > at->begin || o->has_goto)
-        return false;
-    for (int i = c->branch; i != NO_BRANCH; i = o->branches.items[i].parent) {
-        const struct branch *b = &o->branches.items[i];
-
-        if (!branch_holds(b, at->begin) || b->kind == B_SWITCH ||
-            (b->kind != B_LOOP && !same_arm(b, c->at->begin, at->begin)))
-            return false;
-    }
-    return true;
-}
-
-/* The last change that dominates the place; NULL: none. */
-static const struct change *last_sure(const struct outline *o,
-                                      const struct own_variable *v,
-                                      const struct dl__node *at)
-{
-    const struct change *last = NULL;
-
-    for (const struct change *c = v->changes; c; c = c->next)
-        if (dominates(o, c, at) && (!last || c->end >= last->end))
-            last = c;
-    return last;
-}
-
-/* The change is in one arm of an if, and the place in the other. */
-static bool is_in_other_arm(const struct outline *o, const struct change *c,
-                            const struct dl__node *at)
-{
-    for (int i = c->branch; i != NO_BRANCH; i = o->branches.items[i].parent) {
-        const struct branch *b = &o->branches.items[i];
-
-        if (b->kind == B_IF && branch_holds(b, at->begin) &&
-            !same_arm(b, c->at->begin, at->begin))
-            return true;
-    }
-    return false;
-}
-
-/* True when the place may see the change, given the last that it is sure to have come by.
- */
-static bool reaches(const struct outline *o, const struct change *c,
-                    const struct change *sure, const struct dl__node *at)
-{
-    if (c == sure)
-        return true;
-    if (sure && c->end < sure->end && c->kind != C_ESCAPE)
-        return false;
-    if (o->has_goto || (c->end <= at->begin && !is_in_other_arm(o, c, at)))
-        return true;
-    /* In the round before. */
-    for (int i = c->branch; i != NO_BRANCH; i = o->branches.items[i].parent)
-        if (o->branches.items[i].kind == B_LOOP &&
-            branch_holds(&o->branches.items[i], at->begin) &&
-            !(sure && branch_is_around(o, i, sure->branch)))
-            return true;
-    return false;
-}
-
-/* How a set of changes is seen at a place. */
-struct sight {
-    bool divergent; /* neighbours may come by different ones */
-    bool left;      /* of a loop that neighbours leave in different rounds */
-    bool inside;    /* of such a loop */
+/* A part that is run only sometimes, or over and over. */
+struct arm {
+    struct arm *outer;
+    unsigned depth;
+    bool is_divergent; /* neighbours may differ in whether they come here */
+    bool is_rare;      /* nearly all go past */
+    struct loop *loop; /* NULL: it is none */
+    bool is_skipped;   /* of a loop: some neighbours are in its next round already */
+    struct state *breaks, *nexts; /* that left it, or this round of it */
+    const struct state *entry;    /* of a switch; NULL: it is none */
 };
 
-/* True when neighbours may differ in whether they go past the change in a round of the
- * loop. */
-static bool is_skipped(const struct frame *f, const struct change *c, int loop)
+struct run {
+    struct frame *f;
+    struct state *now; /* NULL: nobody comes here */
+    struct arm *arm;   /* the innermost; NULL: none */
+    variation around;  /* loops */
+};
+
+static void run(struct run *r, struct dl__node *n);
+
+static bool is_breakable(const struct arm *arm)
 {
-    const struct outline *o = f->outline;
-    bool divergent = false;
-
-    for (size_t j = 0; j < o->jumps.count; j++) {
-        const struct jump *jump = &o->jumps.items[j];
-
-        if (jump->breaks || jump->loop != loop || jump->at >= c->at->begin)
-            continue;
-        for (int i = jump->branch; i != loop; i = o->branches.items[i].parent)
-            divergent |= f->agreements[i] == DIVERGENT;
-    }
-    return divergent;
+    return arm->loop || arm->entry;
 }
 
-static void look_at(const struct frame *f, const struct change *c, int anchor,
-                    const struct dl__node *at, struct sight *out)
+/* ---- states ---- */
+
+static struct state *copy_state(struct frame *f, const struct state *of)
 {
-    const struct outline *o = f->outline;
+    size_t bytes = f->outline->variable_count * sizeof *of->slots;
+    struct state *s = f->unused;
 
-    for (int b = c->branch; b != NO_BRANCH; b = o->branches.items[b].parent) {
-        const struct branch *branch = &o->branches.items[b];
-
-        if (branch_is_around(o, b, anchor))
-            return;
-        if (branch->kind != B_LOOP) {
-            out->divergent |= f->agreements[b] == DIVERGENT;
-            continue;
-        }
-        if (f->agreements[b] == DIVERGENT) {
-            out->left = true;
-            out->inside |= branch_holds(branch, at->begin);
-        }
-        out->divergent |= c->end != branch->node->end && is_skipped(f, c, b);
-    }
+    if (s)
+        f->unused = s->next;
+    else
+        s = dl__arena_alloc(f->analysis->arena, sizeof *s + bytes);
+    if (of)
+        memcpy(s->slots, of->slots, bytes);
+    else
+        memset(s->slots, 0, bytes);
+    return s;
 }
 
-static struct value seen(struct value v, const struct sight *sight)
+static void drop_state(struct frame *f, struct state *s)
 {
-    return v.kind == V_UNIFORM && !value_is_constant(v) && sight->left && !sight->inside
-               ? value_of(V_UNKNOWN)
-               : v;
+    if (!s)
+        return;
+    s->next = f->unused;
+    f->unused = s;
 }
 
 /* Parts of an array, struct or vector are told apart by nothing but what they are. */
@@ -1687,178 +1304,54 @@ static struct value join_part(struct value a, struct value b)
                : value_mix(a, b);
 }
 
-static bool is_rare_arm(const struct frame *f, int number, size_t at)
+static struct pair join_slot(const struct own_variable *v, struct pair a, struct pair b,
+                             enum agreement first)
 {
-    const struct branch *b = &f->outline->branches.items[number];
-
-    if (b->kind != B_IF || b->node->child_count < 2)
-        return false;
-    return f->agreements[number] ==
-           (same_arm(b, b->node->children[1]->begin, at) ? MOSTLY_NO : MOSTLY_YES);
+    return v->has_parts ? pair_of(a, b, join_part(a.rows, b.rows), nothing.rest)
+                        : chosen(first, a, b);
 }
 
-/* True when nearly all work-items go past a place, given the innermost branch around it.
- */
-static bool is_rare_path(const struct frame *f, int branch, size_t at)
+static void set_slot(const struct frame *f, struct slot *slot, struct pair is)
 {
-    for (; branch != NO_BRANCH; branch = f->outline->branches.items[branch].parent)
-        if (is_rare_arm(f, branch, at))
-            return true;
-    return false;
+    slot->is = is;
+    slot->change = ++f->analysis->changes;
 }
 
-/* True for a change that nearly all work-items go past, in a branch that the place is not
- * in. */
-static bool is_rare(const struct frame *f, const struct change *c, int anchor,
-                    const struct dl__node *at)
+/* Where two ways come together, the second of which is used up; `first`: how neighbours
+ * agree on the first. */
+static void meet(struct frame *f, struct state **to, struct state *other,
+                 enum agreement first)
 {
-    const struct outline *o = f->outline;
-
-    for (int i = c->branch; i != NO_BRANCH; i = o->branches.items[i].parent) {
-        if (branch_is_around(o, i, anchor))
-            return false;
-        if (!branch_holds(&o->branches.items[i], at->begin) &&
-            is_rare_arm(f, i, c->at->begin))
-            return true;
+    if (!other)
+        return;
+    if (!*to) {
+        *to = other;
+        return;
     }
-    return false;
-}
+    for (size_t i = 0; i < f->outline->variable_count; i++) {
+        struct slot *a = &(*to)->slots[i], *b = &other->slots[i];
 
-static struct pair at_first(const struct frame *f, const struct own_variable *v)
-{
-    return v->declaration ? nothing : f->arguments[v->parameter];
-}
-
-static struct value unless_uniform(struct value v)
-{
-    return v.kind == V_UNIFORM && !value_is_constant(v) ? value_of(V_UNKNOWN) : v;
-}
-
-/* Where there are more changes than are told apart. */
-static struct pair anywhere(const struct frame *f, const struct own_variable *v)
-{
-    struct pair p =
-        pair_join(at_first(f, v), f->anywhere[v->number], f->outline->has_goto);
-
-    return pair_of(p, p, unless_uniform(p.rows), unless_uniform(p.rest));
-}
-
-static struct pair pair_at(const struct frame *f, const struct own_variable *v,
-                           const struct dl__node *at)
-{
-    const struct outline *o = f->outline;
-    const struct change *sure;
-    struct sight sight = {.divergent = o->has_goto};
-    struct pair p, rare = nothing;
-    bool parts = false;
-    int anchor;
-
-    if (v->change_count > CHANGES_MAX)
-        return anywhere(f, v);
-    sure = last_sure(o, v, at);
-    anchor = sure ? sure->branch : v->branch;
-    p = sure ? f->changed[sure->number] : at_first(f, v);
-    for (const struct change *c = v->changes; c; c = c->next) {
-        parts |= c->partial;
-        if (c != sure && reaches(o, c, sure, at) && !is_rare(f, c, anchor, at))
-            look_at(f, c, anchor, at, &sight);
-    }
-    for (const struct change *c = v->changes; c; c = c->next) {
-        struct pair by = f->changed[c->number];
-
-        if (c == sure || !reaches(o, c, sure, at))
+        if (a->change == b->change)
             continue;
-        if (parts)
-            p.rows = join_part(p.rows, by.rows);
-        else if (is_rare(f, c, anchor, at))
-            rare = pair_join(rare, by, false);
-        else
-            p = pair_join(p, by, sight.divergent);
+        a->escaped |= b->escaped;
+        set_slot(f, a, join_slot(&f->outline->variables[i], a->is, b->is, first));
     }
-    return pair_of(p, rare, value_join_rare(seen(p.rows, &sight), rare.rows),
-                   value_join_rare(seen(p.rest, &sight), rare.rest));
+    drop_state(f, other);
 }
-
-static struct value value_at(const struct frame *f, const struct own_variable *v,
-                             const struct dl__node *at)
-{
-    return pair_at(f, v, at).rows;
-}
-
-/* A frame's variables, settled by going over its changes until nothing is new. */
-
-enum { ROUNDS_MAX = 64, FREE_ROUNDS = 4 };
 
 /* ---- changes ---- */
 
-/* True when neighbours may differ in whether, or how often, the change is made before
- * what it changes is seen; *again: it may be made several times. */
-static bool is_divergent(const struct frame *f, const struct change *c, bool *again)
+/* True when neighbours may differ in whether, or how often, a change of the variable is
+ * made before it is seen; *again: it may be made several times. */
+static bool is_divergent(const struct run *r, const struct own_variable *v, bool *again)
 {
-    const struct outline *o = f->outline;
-    bool divergent = o->has_goto;
+    bool divergent = *again = r->f->outline->has_goto;
 
-    *again = o->has_goto;
-    for (int b = c->branch; b != NO_BRANCH; b = o->branches.items[b].parent) {
-        const struct branch *branch = &o->branches.items[b];
-
-        if (branch_is_around(o, b, c->variable->branch))
-            break;
-        if (branch->kind != B_LOOP) {
-            divergent |= f->agreements[b] == DIVERGENT;
-            continue;
-        }
-        *again = true;
-        divergent |= is_skipped(f, c, b);
+    for (const struct arm *a = r->arm; a && a->depth > v->depth; a = a->outer) {
+        *again |= a->loop != NULL;
+        divergent |= a->loop ? a->is_skipped : a->is_divergent;
     }
     return divergent;
-}
-
-static struct value changed_value(struct frame *f, const struct change *c)
-{
-    switch (c->kind) {
-    case C_SET:
-        return evaluate(f, c->source);
-    case C_UPDATE:
-        return evaluate(f, c->at);
-    case C_STEP:
-        return value_add(value_at(f, c->variable, c->at),
-                         value_constant(c->at->op[0] == '+' ? 1 : -1));
-    default:
-        return value_of(V_UNKNOWN);
-    }
-}
-
-/* True of pointers that step in rows. */
-static bool has_rest(const struct dl__root *root)
-{
-    return root->is_part || root->element_type->kind != DL__T_STRUCT;
-}
-
-static struct pair changed_pointer(struct frame *f, const struct change *c)
-{
-    const struct dl__root *root = c->variable->tracked->root;
-    struct pair p = pair_at(f, c->variable, c->at), by = pair_zero();
-    variation outlived, around = loops_around(f->outline, c, &outlived);
-
-    if (c->kind == C_SET && dl__is_null(f->outline->unit, c->source))
-        return nothing;
-    if (c->kind == C_SET)
-        p = dl__root_of(f->outline->unit, c->source) ? pair_of_pointer(f, c->source)
-                                                     : pair_zero();
-    else if (c->kind == C_UPDATE)
-        by = added(f, c->at->children[0], c->source);
-    else if (root->is_part)
-        by.rest = value_constant(root->element_type->bytes);
-    else if (root->element_type->kind == DL__T_STRUCT)
-        by.rows = value_constant(1);
-    else
-        by.rest = value_constant(1);
-    p = pair_add(p, c->at->op[0] == '-' ? negated(by) : by);
-    p.rows_vary &= around;
-    p.rest_vary &= around;
-    *(has_rest(root) ? &p.rest_vary : &p.rows_vary) |= outlived;
-    return p;
 }
 
 /* Neighbours that change it a different number of times are no longer in step. */
@@ -1867,143 +1360,507 @@ static struct value scattered(struct value v)
     return v.kind == V_NOTHING ? v : value_mix(v, value_of(V_UNKNOWN));
 }
 
-/* Takes a new value for an old one; true when it is another. What does not settle at once
- * grows from then on, so that it does. */
-static bool take_value(const struct frame *f, struct value *old, struct value v)
+/* True of pointers that step in rows. */
+static bool has_rest(const struct dl__root *root)
 {
-    if (f->round >= FREE_ROUNDS) {
-        v = value_join(*old, v, false);
-        v.most = v.most == old->most ? v.most : 0;
-    }
-    if (value_equals(*old, v))
-        return false;
-    *old = v;
-    return true;
+    return root->is_part || root->element_type->kind != DL__T_STRUCT;
 }
 
-/* True when something is new. */
-static bool apply(struct frame *f, const struct change *c)
+static struct pair changed_pointer(struct frame *f, const struct own_variable *v,
+                                   struct dl__node *n, struct dl__node *source,
+                                   struct pair p)
 {
-    struct pair *all = &f->anywhere[c->variable->number], p = nothing;
-    struct pair *to = &f->changed[c->number];
-    bool again, divergent = is_divergent(f, c, &again), is_new;
+    const struct dl__root *root = v->tracked->root;
+    struct pair by = pair_zero();
 
-    if (c->variable->tracked)
-        p = changed_pointer(f, c);
+    if (source && n->kind != DL__N_COMPOUND) {
+        if (dl__is_null(f->outline->unit, source))
+            return nothing;
+        return dl__root_of(f->outline->unit, source) ? pair_of_pointer(f, source)
+                                                     : pair_zero();
+    }
+    if (source)
+        by = added(f, n->children[0], source);
+    else if (root->is_part)
+        by.rest = value_constant(root->element_type->bytes);
+    else if (root->element_type->kind == DL__T_STRUCT)
+        by.rows = value_constant(1);
     else
-        p.rows = changed_value(f, c);
-    if (divergent && again && c->of_itself)
+        by.rest = value_constant(1);
+    return pair_add(p, n->op[0] == '-' ? negated(by) : by);
+}
+
+/* Sets a variable; `source`: NULL for a step. */
+static void change(struct run *r, struct own_variable *v, struct dl__node *n,
+                   struct dl__node *source)
+{
+    struct frame *f = r->f;
+    struct slot *slot = &r->now->slots[v->number];
+    bool sets = source && n->kind != DL__N_COMPOUND, again,
+         divergent = is_divergent(r, v, &again),
+         of_itself = !sets || mentions(source, v->declared_at);
+    variation around = all_parameters | r->around,
+              outlived = of_itself ? r->around & ~v->loops : 0, varies = v->varies;
+    struct pair p = slot->is;
+
+    v->varies |= (source ? variation_of(f->outline, source) & around : 0) | outlived;
+    f->is_new |= v->varies != varies;
+    if (v->tracked) {
+        p = changed_pointer(f, v, n, source, p);
+        p.rows_vary &= around;
+        p.rest_vary &= around;
+        *(has_rest(v->tracked->root) ? &p.rest_vary : &p.rows_vary) |= outlived;
+    } else if (source) {
+        p.rows = evaluate(f, sets ? source : n);
+    } else {
+        p.rows = value_add(p.rows, value_constant(n->op[0] == '+' ? 1 : -1));
+    }
+    if (divergent && again && of_itself)
         p = pair_of(p, p, scattered(p.rows), scattered(p.rest));
-    is_new = take_value(f, &to->rows, p.rows);
-    is_new |= take_value(f, &to->rest, p.rest);
-    is_new |= (p.rows_vary & ~to->rows_vary) || (p.rest_vary & ~to->rest_vary);
-    to->rows_vary |= p.rows_vary;
-    to->rest_vary |= p.rest_vary;
-    *all = pair_join(*all, p, divergent);
+    if (slot->escaped)
+        p.rows = value_join(p.rows, value_of(V_UNKNOWN), false);
+    if (n->kind != DL__N_VARIABLE && is_part_of(n->children[0])) {
+        f->is_new |= !v->has_parts;
+        v->has_parts = true;
+        p = join_slot(v, slot->is, p, SAME);
+    } else if (f->outline->has_goto && !pair_equals(slot->is, p)) {
+        p = pair_join(slot->is, p, true);
+    }
+    set_slot(f, slot, p);
+}
+
+static void escape(struct run *r, struct own_variable *v)
+{
+    struct slot *slot = &r->now->slots[v->number];
+
+    slot->escaped = true;
+    set_slot(r->f, slot,
+             pair_join(slot->is, (struct pair){.rows = value_of(V_UNKNOWN)}, false));
+}
+
+/* The address of a variable, or an array that becomes a pointer: who knows what is done
+ * with it. */
+static void run_escape(struct run *r, struct dl__node *n)
+{
+    const struct outline *o = r->f->outline;
+    struct dl__node *name = n, *child = n;
+    const struct dl__node *p = n->parent;
+    struct own_variable *v;
+
+    if (n->kind == DL__N_UNARY)
+        name = base_name(o->unit, n->children[0]);
+    v = name && name->declared_at != SIZE_MAX ? outline_find(o, name->declared_at) : NULL;
+    if (v && n->kind == DL__N_NAME) {
+        if (!v->declaration || dl__type_of(o->unit, v->declaration)->kind != DL__T_ARRAY)
+            return;
+        while (p && (p->kind == DL__N_PAREN || p->kind == DL__N_IMPLICIT)) {
+            child = (struct dl__node *)p;
+            p = p->parent;
+        }
+        if (p &&
+            ((p->kind == DL__N_SUBSCRIPT && p->children[0] == child) ||
+             (p->kind == DL__N_UNARY && dl__op_is(p, "*")) || p->kind == DL__N_SIZEOF))
+            return;
+    }
+    if (v)
+        escape(r, v);
+}
+
+static void run_children(struct run *r, struct dl__node *n)
+{
+    for (size_t i = 0; i < n->child_count; i++)
+        run(r, n->children[i]);
+}
+
+static void run_change(struct run *r, struct dl__node *n)
+{
+    struct own_variable *v = changed_by(r->f->outline, n);
+
+    /* What is set is evaluated first. */
+    for (size_t i = n->child_count; i--;)
+        run(r, n->children[i]);
+    if (!v || !r->now)
+        return;
+    if (dl__is_step(n))
+        change(r, v, n, NULL);
+    else if (n->op[0] && n->child_count == 2)
+        change(r, v, n, n->children[1]);
+    else
+        escape(r, v);
+}
+
+/* Each time that it is declared, it is another. */
+static void run_declaration(struct run *r, struct dl__node *n)
+{
+    struct dl__unit *u = r->f->outline->unit;
+    struct own_variable *v = outline_find(r->f->outline, n->declared_at);
+    struct dl__node *last = n->child_count ? n->children[n->child_count - 1] : NULL;
+
+    v->depth = r->arm ? r->arm->depth : 0;
+    v->loops = r->around;
+    run_children(r, n);
+    if (!r->now)
+        return;
+    if (!r->f->outline->has_goto) {
+        r->now->slots[v->number].escaped = false;
+        set_slot(r->f, &r->now->slots[v->number], nothing);
+    }
+    /* An array's size is a child, too. */
+    if (last && last->begin > n->name_at && dl__text_at(u, dl__skip(u, last->end)) != ']')
+        change(r, v, n, last);
+}
+
+/* ---- branches ---- */
+
+static void run_arm(struct run *r, struct dl__node *n, struct arm *arm)
+{
+    arm->outer = r->arm;
+    arm->depth = r->arm ? r->arm->depth + 1 : 1;
+    r->arm = arm;
+    run(r, n);
+    r->arm = arm->outer;
+}
+
+/* An if, or `a ? b : c`, `a && b`, `a || b`, whose first operand decides. */
+static void run_choice(struct run *r, struct dl__node *n, struct dl__node *condition)
+{
+    struct frame *f = r->f;
+    bool has_arms = n->kind == DL__N_BRANCH;
+    struct state *before, *after = NULL;
+    enum agreement is;
+    size_t arms = 0;
+
+    run(r, condition);
+    if (!r->now)
+        return;
+    is = agreement_of(f, condition);
+    is = dl__op_is(n, "||") ? agreement_opposite(is) : is;
+    before = r->now;
+    for (size_t i = 0; i < n->child_count; i++) {
+        struct arm arm = {.is_divergent = is == DIVERGENT,
+                          .is_rare = has_arms && is == (arms ? MOSTLY_YES : MOSTLY_NO)};
+
+        if (n->children[i] == condition)
+            continue;
+        r->now = copy_state(f, before);
+        run_arm(r, n->children[i], &arm);
+        if (arms++)
+            meet(f, &after, r->now, is);
+        else
+            after = r->now;
+    }
+    if (arms < 2)
+        meet(f, &after, before, is);
+    else
+        drop_state(f, before);
+    r->now = after;
+}
+
+static void run_switch(struct run *r, struct dl__node *n)
+{
+    struct frame *f = r->f;
+    struct arm arm = {.outer = NULL};
+    struct state *before;
+    enum agreement is;
+
+    run(r, n->condition);
+    if (!r->now)
+        return;
+    arm.is_divergent = evaluate(f, n->condition).kind > V_UNIFORM;
+    is = arm.is_divergent ? DIVERGENT : SAME;
+    arm.entry = before = r->now;
+    r->now = NULL;
+    for (size_t i = 0; i < n->child_count; i++)
+        if (n->children[i] != n->condition)
+            run_arm(r, n->children[i], &arm);
+    meet(f, &r->now, arm.breaks, is);
+    meet(f, &r->now, before, is);
+}
+
+static void run_statement(struct run *r, struct dl__node *n)
+{
+    const struct arm *arm = r->arm;
+
+    while (arm && !is_breakable(arm))
+        arm = arm->outer;
+    if (arm && arm->entry &&
+        (begins_with(r->f->outline->unit, n, "case") ||
+         begins_with(r->f->outline->unit, n, "default")))
+        meet(r->f, &r->now, copy_state(r->f, arm->entry),
+             arm->is_divergent ? DIVERGENT : SAME);
+    run_children(r, n);
+}
+
+/* Joins a variable at the beginning of each round with what it is after one. A value that
+ * does not settle at once grows from then on, so that it does. True when it is another.
+ */
+static bool join_round(struct frame *f, struct loop *loop, const struct own_variable *v,
+                       struct slot *to, const struct slot *by, bool is_first)
+{
+    struct pair p = join_slot(v, to->is, by->is, SAME);
+    bool is_new = is_first || (by->escaped && !to->escaped);
+
+    if (loop->rounds > FREE_ROUNDS) {
+        p.rows.most = p.rows.most == to->is.rows.most ? p.rows.most : 0;
+        p.rest.most = p.rest.most == to->is.rest.most ? p.rest.most : 0;
+    }
+    is_new |= !pair_equals(p, to->is);
+    to->escaped |= by->escaped;
+    if (is_new)
+        set_slot(f, to, p);
+    loop->back[v->number] = *to;
     return is_new;
 }
 
-/* ---- conditions ---- */
-
-static bool find_agreement(struct frame *f, size_t b)
+/* A value that is uniform in a loop is not behind it, where neighbours leave it in
+ * different rounds. */
+static struct value behind_loop(struct value v)
 {
-    const struct branch *branch = &f->outline->branches.items[b];
-    enum agreement is = SAME;
+    return v.kind == V_UNIFORM && !value_is_constant(v) ? value_of(V_UNKNOWN) : v;
+}
 
-    if (!branch->condition || (branch->kind == B_LOOP && f->agreements[b] == DIVERGENT))
+enum part { BEFORE, CONDITION, BODY, STEP };
+
+static enum part part_of(const struct dl__unit *u, const struct dl__node *n, size_t i)
+{
+    const struct dl__node *child = n->children[i], *condition = n->condition;
+
+    if (child == condition)
+        return CONDITION;
+    if (i + 1 == n->child_count || !begins_with(u, n, "for"))
+        return BODY;
+    if (condition
+            ? child->begin < condition->begin
+            : child->kind == DL__N_DECL_STATEMENT || (i == 0 && n->child_count == 3))
+        return BEFORE;
+    return STEP;
+}
+
+static void run_parts(struct run *r, struct dl__node *n, enum part part)
+{
+    for (size_t i = 0; i < n->child_count; i++)
+        if (part_of(r->f->outline->unit, n, i) == part)
+            run(r, n->children[i]);
+}
+
+/* The state of who leaves by the condition; NULL: nobody. */
+static struct state *run_condition(struct run *r, struct dl__node *n, struct loop *loop)
+{
+    if (!n->condition || !r->now)
+        return NULL;
+    run(r, n->condition);
+    loop->is_left |= r->now && agreement_of(r->f, n->condition) == DIVERGENT;
+    return r->now ? copy_state(r->f, r->now) : NULL;
+}
+
+/* One round, from `head` on; the state behind the loop. */
+static struct state *run_round(struct run *r, struct dl__node *n, struct loop *loop,
+                               const struct state *head)
+{
+    bool is_do = begins_with(r->f->outline->unit, n, "do");
+    struct arm arm = {
+        .outer = r->arm, .depth = r->arm ? r->arm->depth + 1 : 1, .loop = loop};
+    struct state *out = NULL;
+
+    r->now = copy_state(r->f, head);
+    r->arm = &arm;
+    if (!is_do)
+        out = run_condition(r, n, loop);
+    run_parts(r, n, BODY);
+    meet(r->f, &r->now, arm.nexts, arm.is_skipped ? DIVERGENT : SAME);
+    run_parts(r, n, STEP);
+    if (is_do)
+        out = run_condition(r, n, loop);
+    r->arm = arm.outer;
+    meet(r->f, &out, arm.breaks, SAME);
+    loop->rounds++;
+    r->f->analysis->failed |= loop->rounds > ROUNDS_MAX * FREE_ROUNDS;
+    return out;
+}
+
+static void run_loop(struct run *r, struct dl__node *n)
+{
+    struct frame *f = r->f;
+    struct dl__arena *arena = f->analysis->arena;
+    struct own_variable *variables = f->outline->variables;
+    size_t count = f->outline->variable_count, number = loop_number(arena, f->outline, n);
+    variation around = r->around;
+    struct state *entry, *head, *out = NULL;
+    struct loop *loop;
+    bool is_new = true;
+
+    while (f->loops.count <= number) {
+        loop = DL__NEW(arena, struct loop);
+        loop->back = dl__arena_alloc(arena, (count + 1) * sizeof *loop->back);
+        DL__PUSH(arena, &f->loops, loop);
+    }
+    loop = f->loops.items[number];
+    run_parts(r, n, BEFORE);
+    if (!r->now)
+        return;
+    entry = r->now;
+    head = copy_state(f, entry);
+    r->around |= number < LOOPS_MAX ? (variation)1 << number : 0;
+    for (size_t i = 0; i < count; i++)
+        if (loop->back[i].change)
+            join_round(f, loop, &variables[i], &head->slots[i], &loop->back[i], true);
+    while (is_new && !f->analysis->failed) {
+        drop_state(f, out);
+        out = run_round(r, n, loop, head);
+        is_new = false;
+        for (size_t i = 0; r->now && i < count; i++)
+            if (r->now->slots[i].change != head->slots[i].change)
+                is_new |=
+                    join_round(f, loop, &variables[i], &head->slots[i], &r->now->slots[i],
+                               head->slots[i].change == entry->slots[i].change);
+        drop_state(f, r->now);
+    }
+    for (size_t i = 0; out && loop->is_left && i < count; i++) {
+        struct pair p = out->slots[i].is;
+
+        if (out->slots[i].change != entry->slots[i].change)
+            set_slot(f, &out->slots[i],
+                     pair_of(p, p, behind_loop(p.rows), behind_loop(p.rest)));
+    }
+    if (!out && f->outline->has_goto)
+        out = copy_state(f, head);
+    drop_state(f, entry);
+    drop_state(f, head);
+    r->around = around;
+    r->now = out;
+}
+
+/* A jump; false for others. */
+static bool run_jump(struct run *r, struct dl__node *n)
+{
+    struct outline *o = r->f->outline;
+    bool breaks = begins_with(o->unit, n, "break"), divergent = false;
+    struct arm *to = r->arm;
+
+    if (begins_with(o->unit, n, "goto")) {
+        r->f->is_new |= !o->has_goto;
+        o->has_goto = true;
+    }
+    if (!breaks && !begins_with(o->unit, n, "continue"))
         return false;
-    if (branch->kind != B_SWITCH)
-        is = agreement_of(f, branch->condition);
-    else if (evaluate(f, branch->condition).kind > V_UNIFORM)
-        is = DIVERGENT;
-    if (f->agreements[b] == is)
-        return false;
-    f->agreements[b] = is;
+    for (; to && !(breaks ? is_breakable(to) : to->loop != NULL); to = to->outer)
+        divergent |= to->is_divergent;
+    if (!to || !r->now)
+        return true;
+    if (breaks && to->loop)
+        to->loop->is_left |= divergent;
+    to->is_skipped |= !breaks && divergent;
+    if (o->has_goto)
+        return true;
+    meet(r->f, breaks ? &to->breaks : &to->nexts, r->now,
+         divergent && !breaks ? DIVERGENT : SAME);
+    r->now = NULL;
     return true;
 }
 
-/* Loops that some of them leave in the middle. */
-static bool find_left_loops(struct frame *f)
+static void run_return(struct run *r, struct dl__node *n)
 {
-    const struct outline *o = f->outline;
-    bool changed = false;
+    struct frame *f = r->f;
+    bool is_rare = false, divergent = f->outline->has_goto;
+    struct value *to;
 
-    for (size_t j = 0; j < o->jumps.count; j++) {
-        const struct jump *jump = &o->jumps.items[j];
-        int i = jump->branch;
-
-        if (!jump->breaks || jump->loop == NO_BRANCH ||
-            f->agreements[jump->loop] == DIVERGENT)
-            continue;
-        while (i != jump->loop && i != NO_BRANCH && f->agreements[i] != DIVERGENT)
-            i = o->branches.items[i].parent;
-        if (i == jump->loop || i == NO_BRANCH)
-            continue;
-        f->agreements[jump->loop] = DIVERGENT;
-        changed = true;
+    run_children(r, n);
+    if (!r->now)
+        return;
+    for (const struct arm *a = r->arm; a && n->child_count; a = a->outer) {
+        is_rare |= a->is_rare;
+        divergent |= a->loop ? a->loop->is_left : a->is_divergent;
     }
-    return changed;
+    f->is_new |= divergent && !f->returns_diverge;
+    f->returns_diverge |= divergent;
+    to = is_rare ? &f->rare_result : &f->result;
+    if (n->child_count)
+        *to = value_join(*to, evaluate(f, n->children[0]), f->returns_diverge);
+    if (n->child_count && f->outline->unit->returned)
+        f->result_pair = pair_join(f->result_pair, pair_of_pointer(f, n->children[0]),
+                                   f->returns_diverge);
+    if (!f->outline->has_goto) {
+        drop_state(f, r->now);
+        r->now = NULL;
+    }
 }
 
-/* ---- rounds ---- */
+/* ---- nodes ---- */
 
-/* Conditions and changes, in the order of the text. */
-static bool run_round(struct frame *f)
+static void run_name(struct run *r, struct dl__node *n)
 {
-    const struct outline *o = f->outline;
-    bool changed = false;
-    size_t b = 0;
+    struct frame *f = r->f;
+    struct own_variable *v =
+        n->declared_at != SIZE_MAX ? outline_find(f->outline, n->declared_at) : NULL;
 
-    for (size_t i = 0; i <= o->changes.count; i++) {
-        size_t until = i < o->changes.count ? o->changes.items[i].at->begin : SIZE_MAX;
-
-        while (b < o->branches.count && (o->branches.items[b].condition
-                                             ? o->branches.items[b].condition->begin
-                                             : o->branches.items[b].node->begin) <= until)
-            changed |= find_agreement(f, b++);
-        if (i < o->changes.count)
-            changed |= apply(f, &o->changes.items[i]);
-    }
-    return find_left_loops(f) || changed;
+    if (!v || !r->now)
+        return;
+    f->seen[n->number] = r->now->slots[v->number].is;
+    run_escape(r, n);
 }
 
-static void find_result(struct frame *f)
+static void run(struct run *r, struct dl__node *n)
 {
-    const struct outline *o = f->outline;
-    struct value v = value_nothing(), rare = v;
-    bool divergent = o->has_goto;
+    struct dl__unit *u = r->f->outline->unit;
 
-    f->result_pair = nothing;
-    for (size_t i = 0; i < o->returns.count; i++)
-        for (int b = o->returns.items[i].branch; b != NO_BRANCH;
-             b = o->branches.items[b].parent)
-            divergent |= f->agreements[b] == DIVERGENT;
-    for (size_t i = 0; i < o->returns.count; i++) {
-        struct dl__node *n = o->returns.items[i].value;
-        struct value *to =
-            is_rare_path(f, o->returns.items[i].branch, n->begin) ? &rare : &v;
-
-        *to = value_join(*to, evaluate(f, n), divergent);
-        if (o->unit->returned)
-            f->result_pair = pair_join(f->result_pair, pair_of_pointer(f, n), divergent);
+    if (r->f->analysis->failed)
+        return;
+    if (n->kind == DL__N_BRANCH) {
+        if (n->condition && begins_with(u, n, "if"))
+            run_choice(r, n, n->condition);
+        else if (n->condition && begins_with(u, n, "switch"))
+            run_switch(r, n);
+        else
+            run_loop(r, n);
+    } else if (n->child_count && (n->kind == DL__N_CONDITIONAL || dl__op_is(n, "&&") ||
+                                  dl__op_is(n, "||"))) {
+        run_choice(r, n, n->children[0]);
+    } else if (n->kind == DL__N_STATEMENT) {
+        run_statement(r, n);
+    } else if (n->kind == DL__N_VARIABLE) {
+        run_declaration(r, n);
+    } else if (n->kind == DL__N_NAME) {
+        run_name(r, n);
+    } else if (n->kind == DL__N_RETURN) {
+        run_return(r, n);
+    } else if (may_change(n)) {
+        run_change(r, n);
+    } else if (n->kind != DL__N_OTHER || n->child_count || !run_jump(r, n)) {
+        run_children(r, n);
+        if (n->kind == DL__N_UNARY && dl__op_is(n, "&") && n->child_count && r->now)
+            run_escape(r, n);
     }
-    f->result = value_join_rare(v, rare);
 }
 
 static void frame_solve(struct frame *f)
 {
     struct analysis *a = f->analysis;
+    const struct outline *o = f->outline;
+    struct state *before = NULL;
     bool changed = true;
 
     f->is_busy = true;
     a->depth++;
-    for (f->round = 0; changed && !a->failed; f->round++) {
+    for (unsigned round = 0; changed && !a->failed; round++) {
+        struct run r = {.f = f, .now = copy_state(f, before)};
         unsigned version = a->version;
 
-        a->failed |= f->round == ROUNDS_MAX;
-        changed = run_round(f) || version != a->version;
+        a->failed |= round == ROUNDS_MAX;
+        f->is_new = false;
+        f->result = f->rare_result = value_nothing();
+        f->result_pair = nothing;
+        for (size_t i = 0; i < o->variable_count; i++)
+            if (!o->variables[i].declaration && !before)
+                set_slot(f, &r.now->slots[i], f->arguments[o->variables[i].parameter]);
+        run(&r, o->body);
+        changed = f->is_new || version != a->version;
+        /* What is set behind a label may be so in front of it. */
+        for (size_t i = 0; o->has_goto && i < o->variable_count; i++)
+            changed |= !before || !pair_equals(before->slots[i].is, r.now->slots[i].is);
+        drop_state(f, o->has_goto ? before : r.now);
+        before = o->has_goto ? r.now : NULL;
     }
-    find_result(f);
+    f->result = value_join_rare(f->result, f->rare_result);
     a->depth--;
     f->is_busy = false;
     f->is_solved = true;
@@ -2040,7 +1897,8 @@ static struct value evaluate_name(struct frame *f, struct dl__node *n)
     v = n->declared_at == SIZE_MAX ? NULL : outline_find(f->outline, n->declared_at);
     if (!v)
         return value_of(V_UNIFORM); /* of program scope */
-    return v->tracked ? collapse(v->tracked->root, pair_at(f, v, n)) : value_at(f, v, n);
+    return v->tracked ? collapse(v->tracked->root, f->seen[n->number])
+                      : f->seen[n->number].rows;
 }
 
 /* ---- places ---- */
@@ -2101,8 +1959,7 @@ static struct value element_of(struct frame *f, struct dl__node *n, struct value
 static struct dl__node *component_of(struct frame *f, struct dl__node *n)
 {
     struct dl__unit *u = unit_of(f);
-    struct dl__node *name = dl__strip(n->children[0]), *made;
-    struct own_variable *v;
+    struct dl__node *name = dl__strip(n->children[0]), *made, *declaration;
     size_t dot = dl__skip(u, n->children[0]->end);
     int which;
 
@@ -2110,16 +1967,15 @@ static struct dl__node *component_of(struct frame *f, struct dl__node *n)
         dl__text_at(u, dot) != '.')
         return NULL;
     dot = dl__skip(u, dot + 1);
-    v = outline_find(f->outline, name->declared_at);
     which =
         dot < n->end ? dl__component_of(u->tracker->ast->text + dot, n->end - dot) : -1;
-    if (which < 0 || !v || !v->declaration || !v->changes || v->changes->next ||
-        v->changes->kind != C_SET)
+    if (which < 0 || dl__is_changed(u, name->declared_at, &declaration) || !declaration ||
+        !declaration->child_count)
         return NULL;
-    made = dl__strip_casts(v->changes->source);
+    made = dl__strip_casts(declaration->children[declaration->child_count - 1]);
     while (made->child_count == 1 && made->kind == DL__N_OTHER)
         made = dl__strip_casts(made->children[0]);
-    if (made->child_count != dl__type_of(u, v->declaration)->count ||
+    if (made->child_count != dl__type_of(u, declaration)->count ||
         made->kind != DL__N_OTHER || (size_t)which >= made->child_count)
         return NULL;
     return made->children[which];
@@ -2160,7 +2016,7 @@ static struct value evaluate_lvalue(struct frame *f, struct dl__node *n)
         return evaluate_tracked(f, &place);
     v = n->kind == DL__N_UNARY ? NULL : variable_under(f, n);
     if (v)
-        return element_of(f, n, value_at(f, v, n));
+        return element_of(f, n, f->seen[base_name(unit_of(f), n)->number].rows);
     /* Values behind a pointer to private memory are not followed. */
     base = dl__strip(n->children[0]);
     type = type_of_base(f, base);
@@ -2347,11 +2203,8 @@ static void add_frame(struct analysis *a, struct frame *f)
 {
     const struct outline *o = f->outline;
 
-    f->anywhere =
-        dl__arena_alloc(a->arena, (o->variable_count + 1) * sizeof *f->anywhere);
-    f->changed = dl__arena_alloc(a->arena, (o->changes.count + 1) * sizeof *f->changed);
-    f->agreements =
-        dl__arena_alloc(a->arena, (o->branches.count + 1) * sizeof *f->agreements);
+    f->seen =
+        dl__arena_alloc(a->arena, (o->unit->function->name_count + 1) * sizeof *f->seen);
     f->next = a->frames;
     a->frames = f;
     a->failed |= ++a->frame_count > FRAMES_MAX;
@@ -3042,20 +2895,18 @@ static bool is_one_round(struct collector *c, const struct dl__node *n)
 
 static void collect_loop(struct collector *c, struct dl__node *n)
 {
-    const struct outline *o = c->frame->outline;
     bool left = c->left, counts = !is_one_round(c, n);
-    int branch = loop_of(o, n);
     unsigned level = c->level;
-    unsigned bit = branch == NO_BRANCH ? LOOPS_MAX : o->branches.items[branch].loop;
+    size_t number = loop_number(c->frame->analysis->arena, c->frame->outline, n);
 
-    if (counts && bit < LOOPS_MAX && c->level < LEVELS_MAX)
-        c->loop_level[bit] = (uint32_t)1 << c->level++;
+    if (counts && number < LOOPS_MAX && c->level < LEVELS_MAX)
+        c->loop_level[number] = (uint32_t)1 << c->level++;
     c->loops += counts;
     for (size_t i = 0; i < n->child_count; i++)
         collect_node(c, n->children[i], READS);
     c->loops -= counts;
-    if (bit < LOOPS_MAX)
-        c->loop_level[bit] = 0;
+    if (number < LOOPS_MAX)
+        c->loop_level[number] = 0;
     c->level = level;
     c->left = left;
 }

@@ -724,6 +724,7 @@ static struct dl__node *copy_node(struct dl__ast *ast, CXCursor cursor,
 
     n->kind = kind_of(cursor_kind);
     n->parent = parent;
+    n->number = n->kind == DL__N_NAME ? ast->name_count++ : 0;
     n->type = clang->getCursorType(cursor);
     n->begin = ast_offset_of(ast, clang->getRangeStart(extent));
     n->end = ast_offset_of(ast, clang->getRangeEnd(extent));
@@ -775,8 +776,11 @@ static struct dl__node *copy_node(struct dl__ast *ast, CXCursor cursor,
 
 struct dl__node *dl__ast_body(struct dl__ast *ast, struct dl__function *function)
 {
-    if (!function->body)
+    if (!function->body) {
+        ast->name_count = 0;
         function->body = copy_node(ast, function->body_cursor, NULL);
+        function->name_count = ast->name_count;
+    }
     return function->body;
 }
 

@@ -168,6 +168,7 @@ struct dl__node {
     struct dl__node **children;
     size_t child_count;
     struct dl__node *parent;
+    size_t number; /* of a name: among those of its body */
 };
 
 struct dl__parameter {
@@ -190,6 +191,7 @@ struct dl__function {
     size_t parameter_count;
     CXCursor body_cursor;
     struct dl__node *body; /* NULL until dl__ast_body */
+    size_t name_count;     /* in it */
     const struct dl__type *result;
     bool is_searched, does_more, draws; /* see program/detect.c */
     bool is_traced;                     /* see track/returned.h */
@@ -225,6 +227,7 @@ struct dl__ast {
     } functions; /* definitions and declarations in this text, in order */
     struct dl__struct *structs;
     unsigned type_depth; /* of the type being copied */
+    size_t name_count;   /* in the body being copied */
     bool has_variable;   /* of program scope, that kernels can change */
     size_t variable_at;
     struct { /* where calls may leave children when an allocation fails */

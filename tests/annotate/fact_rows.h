@@ -135,7 +135,11 @@ static const struct row rows[] = {
      "linear 1 0+4 write loops 1", NULL},
     {GID "int k = w; if (idx[i]) { k = 3; f[k].x = 1; } f[k].n = 1;",
      "uniform 0+4 write conditional; unknown 24+4 write", NULL},
-    {GID "int k = 0; if (idx[i]) k = 3; else k = 3; f[k].n = 1;", "unknown 24+4 write",
+    {GID "int k = 0; if (idx[i]) k = 3; else k = 3; f[k].n = 1;", "uniform 24+4 write",
+     NULL},
+    {GID "int k = 0; if (idx[i]) k = 3; else k = 4; f[k].n = 1;", "unknown 24+4 write",
+     NULL},
+    {GID "int k = i; if (w) { k = idx[i]; return; } f[k].n = 1;", "linear 1 24+4 write",
      NULL},
     {GID
      "int j; for (j = 0; j < w; j++) f[j].x = 1; for (j = i; j < w; j += 64) f[j].n = "
