@@ -103,7 +103,6 @@ struct frame {
     /* By parameter: what it is, and the kernel's root. */
     struct pair *arguments;
     struct dl__root **roots;
-    bool joined;       /* of all calls beyond the first few */
     struct pair *seen; /* what each name of the body stands for, by its number */
     struct {
         struct loop {
@@ -118,7 +117,7 @@ struct frame {
     struct pair result_pair; /* of a copy that returns a pointer into a buffer */
     bool returns_diverge;    /* neighbours may return in different places */
     bool is_new;             /* more is known than when the round began */
-    bool is_solved, is_busy;
+    bool is_busy;            /* being solved: a call to it is recursion */
     struct frame *next;
 };
 
@@ -132,8 +131,6 @@ struct analysis {
     unsigned depth;        /* of frames being solved */
     unsigned long steps;   /* of evaluation */
     unsigned long changes; /* of variables */
-    unsigned version;      /* of the frames that several calls share */
-    bool is_settled;       /* what is still not known is never reached */
     bool failed;           /* more than is followed */
 };
 
@@ -848,12 +845,20 @@ static bool take_arithmetic(struct frame *f, struct dl__node *n, struct value *o
     return true;
 }
 
-static bool is_integer(struct frame *f, struct dl__node *n)
+/* The type of its value, or of a lane of it. */
+static const struct dl__type *lane_type(struct dl__unit *u, struct dl__node *n)
 {
-    const struct dl__type *type = dl__type_of(f->outline->unit, n);
+    const struct dl__type *type = dl__type_of(u, n);
 
     while (type->kind == DL__T_VECTOR)
         type = type->element;
+    return type;
+}
+
+static bool is_integer(struct frame *f, struct dl__node *n)
+{
+    const struct dl__type *type = lane_type(f->outline->unit, n);
+
     return type->kind == DL__T_SCALAR && type->scalar != 'f';
 }
 
@@ -1843,7 +1848,6 @@ static void frame_solve(struct frame *f)
     a->depth++;
     for (unsigned round = 0; changed && !a->failed; round++) {
         struct run r = {.f = f, .now = copy_state(f, before)};
-        unsigned version = a->version;
 
         a->failed |= round == ROUNDS_MAX;
         f->is_new = false;
@@ -1853,7 +1857,7 @@ static void frame_solve(struct frame *f)
             if (!o->variables[i].declaration && !before)
                 set_slot(f, &r.now->slots[i], f->arguments[o->variables[i].parameter]);
         run(&r, o->body);
-        changed = f->is_new || version != a->version;
+        changed = f->is_new;
         /* What is set behind a label may be so in front of it. */
         for (size_t i = 0; o->has_goto && i < o->variable_count; i++)
             changed |= !before || !pair_equals(before->slots[i].is, r.now->slots[i].is);
@@ -1863,7 +1867,6 @@ static void frame_solve(struct frame *f)
     f->result = value_join_rare(f->result, f->rare_result);
     a->depth--;
     f->is_busy = false;
-    f->is_solved = true;
 }
 
 /* ---- What an expression is, given what the frame's variables are. ---- */
@@ -2060,12 +2063,7 @@ static struct value evaluate_apply(const char *op, struct value a, struct value 
 
 static bool is_floating(struct frame *f, struct dl__node *n)
 {
-    const struct dl__type *type = dl__type_of(unit_of(f), n);
-
-    while (type->kind == DL__T_VECTOR)
-        type = type->element;
-    return type->kind != DL__T_POINTER &&
-           !(type->kind == DL__T_SCALAR && type->scalar != 'f');
+    return !is_integer(f, n) && lane_type(unit_of(f), n)->kind != DL__T_POINTER;
 }
 
 static struct value evaluate_conversion(struct frame *f, struct dl__node *n)
@@ -2179,7 +2177,7 @@ static struct value evaluate(struct frame *f, struct dl__node *n)
 /* Frames: one for each context of a function, shared by calls that are alike. */
 
 enum {
-    CONTEXTS_MAX = 16, /* of a function; further calls share one more */
+    CONTEXTS_MAX = 16, /* of a function; further ones are told apart by less */
     FRAMES_MAX = 1024,
     DEPTH_MAX = 64
 };
@@ -2256,19 +2254,16 @@ static struct dl__unit *unit_of_call(struct frame *caller, struct dl__node *call
     return u;
 }
 
-/* The arguments, into a frame that is not among the others yet; false: one is not known
- * yet. */
-static bool bind(struct frame *caller, struct dl__node *call, struct frame *f)
+/* The arguments, into a frame that is not among the others yet. */
+static void bind(struct frame *caller, struct dl__node *call, struct frame *f)
 {
     struct dl__unit *u = f->outline->unit, *from = caller->outline->unit;
-    bool known = true;
 
     for (size_t i = 0; i < u->function->parameter_count; i++) {
         struct value v = i + 1 < call->child_count
                              ? evaluate(caller, call->children[i + 1])
                              : value_of(V_UNKNOWN);
 
-        known &= v.kind != V_NOTHING;
         f->arguments[i].rows = v.kind == V_NOTHING ? value_of(V_UNKNOWN) : v;
     }
     for (size_t i = 0; i < u->root_count; i++) {
@@ -2279,37 +2274,33 @@ static bool bind(struct frame *caller, struct dl__node *call, struct frame *f)
         f->arguments[at] = argument_pair(&u->roots[i], pair_of_pointer(caller, arg));
         f->roots[at] = root ? caller->roots[root->parameter] : NULL;
         f->analysis->failed |= !f->roots[at];
-        known &= f->arguments[at].rows.kind != V_NOTHING;
     }
-    return known || f->analysis->is_settled;
 }
 
-static bool same_context(const struct frame *a, const struct frame *b, bool roots_only)
+/* The frame of the same context, or one that is alike; *contexts of the function are
+ * counted. NULL: there is none. */
+static struct frame *find_frame(const struct frame *wanted, unsigned *contexts)
 {
-    size_t count = a->outline->unit->function->parameter_count;
+    size_t count = wanted->outline->unit->function->parameter_count, i;
 
-    if (a->outline != b->outline)
-        return false;
-    for (size_t i = 0; i < count; i++)
-        if (a->roots[i] != b->roots[i] ||
-            (!roots_only && !pair_equals(a->arguments[i], b->arguments[i])))
-            return false;
-    return true;
+    *contexts = 0;
+    for (struct frame *f = wanted->analysis->frames; f; f = f->next) {
+        if (f->outline != wanted->outline)
+            continue;
+        ++*contexts;
+        for (i = 0; i < count && f->roots[i] == wanted->roots[i] &&
+                    pair_equals(f->arguments[i], wanted->arguments[i]);)
+            i++;
+        if (i == count)
+            return f;
+    }
+    return NULL;
 }
 
-/* Makes `f` good for one more context; true when it was not before. */
-static bool widen(struct frame *f, const struct frame *by)
+/* How it steps, and no more. */
+static struct value step_of(struct value v)
 {
-    size_t count = f->outline->unit->function->parameter_count;
-    bool changed = false;
-
-    for (size_t i = 0; i < count; i++) {
-        struct pair p = pair_join(f->arguments[i], by->arguments[i], false);
-
-        changed |= !pair_equals(p, f->arguments[i]);
-        f->arguments[i] = p;
-    }
-    return changed;
+    return (struct value){.kind = v.kind, .step = v.step, .modulus = v.kind != V_NOTHING};
 }
 
 /* The frame of a call of a function with a body, solved. NULL: it is not followed. */
@@ -2317,40 +2308,28 @@ static struct frame *frame_of_call(struct frame *caller, struct dl__node *call,
                                    struct dl__function *callee)
 {
     struct analysis *a = caller->analysis;
-    struct frame *wanted, *found = NULL, *joined = NULL;
-    unsigned contexts = 0;
+    struct frame *wanted, *found;
+    unsigned contexts;
 
     if (!callee->is_defined || a->depth >= DEPTH_MAX || a->failed)
         return NULL;
     wanted = make_frame(a, outline_of(a, unit_of_call(caller, call, callee)));
-    if (!bind(caller, call, wanted))
-        return NULL;
-    for (struct frame *f = a->frames; f; f = f->next) {
-        if (!same_context(f, wanted, true))
-            continue;
-        contexts++;
-        joined = f->joined ? f : joined;
-        found = !found && same_context(f, wanted, false) ? f : found;
-    }
-    if (!found && joined) {
-        if (widen(joined, wanted)) {
-            /* Others may have seen what it returned before. */
-            a->version++;
-            for (struct frame *f = a->frames; f; f = f->next)
-                f->is_solved = false;
+    bind(caller, call, wanted);
+    found = find_frame(wanted, &contexts);
+    if (!found && contexts >= CONTEXTS_MAX) {
+        for (size_t i = 0; i < callee->parameter_count; i++) {
+            wanted->arguments[i].rows = step_of(wanted->arguments[i].rows);
+            wanted->arguments[i].rest = step_of(wanted->arguments[i].rest);
         }
-        found = joined;
+        found = find_frame(wanted, &contexts);
     }
     if (!found) {
-        wanted->joined = contexts >= CONTEXTS_MAX;
-        found = wanted;
         add_frame(a, wanted);
+        if (!a->failed)
+            frame_solve(wanted);
     }
-    if (found->is_busy)
-        return NULL;
-    if (!found->is_solved && !a->failed)
-        frame_solve(found);
-    return found->is_solved ? found : NULL;
+    found = found ? found : wanted;
+    return found->is_busy || a->failed ? NULL : found;
 }
 
 /* Whether an access reads and writes. */
@@ -2403,10 +2382,8 @@ static bool is_open(const char *name)
 
 static bool may_be_floating(struct dl__unit *u, struct dl__node *n)
 {
-    const struct dl__type *type = dl__type_of(u, n);
+    const struct dl__type *type = lane_type(u, n);
 
-    while (type->kind == DL__T_VECTOR)
-        type = type->element;
     return type->kind == DL__T_OTHER ||
            (type->kind == DL__T_SCALAR && type->scalar == 'f');
 }
@@ -3193,7 +3170,6 @@ void dl__find_facts(struct dl__unit *kernel)
     if (!a->failed && !setjmp(kernel->refuse)) {
         struct frame *frame = frame_of_kernel(a, kernel);
 
-        a->is_settled = true;
         collect(frame);
     } else {
         a->failed = true;
