@@ -11,16 +11,6 @@
 #include "annotate/base/file.h"
 #include "annotate/text/reader.h"
 
-static struct dl__token next(struct dl__lexer *lexer)
-{
-    struct dl__token t;
-
-    do
-        t = dl__lex_next(lexer);
-    while (t.kind == DL__NEWLINE);
-    return t;
-}
-
 /* Reads `[...]` whose `[` is at `open`; false when it is not closed. */
 static bool read_brackets(struct dl__lexer *lexer, struct dl__token open,
                           const char **inside, size_t *bytes)
@@ -30,7 +20,7 @@ static bool read_brackets(struct dl__lexer *lexer, struct dl__token open,
 
     *inside = open.text + 1;
     do {
-        t = next(lexer);
+        t = dl__lex_over_lines(lexer);
         depth += dl__token_is(&t, "[");
         depth -= dl__token_is(&t, "]");
     } while (depth && t.kind != DL__END);
@@ -57,7 +47,7 @@ static bool is_like_layout(const struct dl__token *t)
 
 static bool is_last(struct dl__lexer lexer)
 {
-    return next(&lexer).kind == DL__END;
+    return dl__lex_over_lines(&lexer).kind == DL__END;
 }
 
 /* Reads `to ASTA`, for all buffers of the annotation: each must have its second brackets.
@@ -65,7 +55,7 @@ static bool is_last(struct dl__lexer lexer)
 static bool read_target(struct dl__arena *arena, struct dl__lexer *lexer,
                         struct dl__wishes *out, const char **reason)
 {
-    struct dl__token t = next(lexer);
+    struct dl__token t = dl__lex_over_lines(lexer);
 
     if (!dl__token_is(&t, "ASTA")) {
         *reason = "discrete arrays are offered `to ASTA`, to nothing else";
@@ -97,9 +87,9 @@ static bool read_strips(struct dl__arena *arena, struct dl__lexer *lexer,
 {
     const char *begin = NULL, *end = NULL;
 
-    for (*t = next(lexer);
+    for (*t = dl__lex_over_lines(lexer);
          t->kind != DL__END && !dl__token_is(t, ",") && !dl__token_is(t, ";");
-         *t = next(lexer)) {
+         *t = dl__lex_over_lines(lexer)) {
         begin = begin ? begin : t->text;
         end = t->text + t->bytes;
     }
@@ -121,11 +111,11 @@ static bool read_end(struct dl__arena *arena, struct dl__lexer *lexer,
     if (!out->items[0].extent_count && dl__token_is(t, "to")) {
         if (!read_target(arena, lexer, out, reason))
             return false;
-        *t = next(lexer);
+        *t = dl__lex_over_lines(lexer);
     }
     /* As if it were a statement, or one of a list. */
     if (dl__token_is(t, ",") || dl__token_is(t, ";"))
-        *t = next(lexer);
+        *t = dl__lex_over_lines(lexer);
     return true;
 }
 
@@ -159,7 +149,7 @@ static bool read_shape(struct dl__arena *arena, struct dl__lexer *lexer,
             wish->dimension = text;
         else
             wish->width = text;
-        *t = next(lexer);
+        *t = dl__lex_over_lines(lexer);
     }
     return true;
 }
@@ -169,9 +159,9 @@ static bool read_wish(struct dl__arena *arena, struct dl__lexer *lexer,
                       struct dl__token *t, bool grid, struct dl__wish wish,
                       struct dl__wishes *out, const char **reason)
 {
-    struct dl__token name = next(lexer);
+    struct dl__token name = dl__lex_over_lines(lexer);
 
-    *t = next(lexer);
+    *t = dl__lex_over_lines(lexer);
     if (name.kind != DL__NAME || !dl__token_is(t, "[")) {
         *reason = dl__arena_format(arena, "a buffer's name and `[` are expected%s%.*s%s",
                                    name.bytes ? " from '" : "", (int)name.bytes,
@@ -191,7 +181,7 @@ static bool read_wish(struct dl__arena *arena, struct dl__lexer *lexer,
     DL__PUSH(arena, out, wish);
     /* The name that a rewritten annotation carries. */
     if (t->kind == DL__NAME && t->bytes > 9 && !memcmp(t->text, "AOS2ASTA_", 9))
-        *t = next(lexer);
+        *t = dl__lex_over_lines(lexer);
     return true;
 }
 
@@ -199,7 +189,7 @@ bool dl__annotation_parse(struct dl__arena *arena, const char *body,
                           struct dl__wishes *out, const char **reason)
 {
     struct dl__lexer lexer = {.text = body, .bytes = strlen(body)};
-    struct dl__token layout = next(&lexer), t = next(&lexer);
+    struct dl__token layout = dl__lex_over_lines(&lexer), t = dl__lex_over_lines(&lexer);
     bool grid = dl__token_is(&layout, "grid");
     struct dl__wish wish = {.soa = dl__token_is(&layout, "SoA")};
 
@@ -232,12 +222,12 @@ bool dl__annotation_parse(struct dl__arena *arena, const char *body,
 bool dl__annotation_is_soa(const char *body, size_t bytes)
 {
     struct dl__lexer lexer = {.text = body, .bytes = bytes};
-    struct dl__token t = next(&lexer);
+    struct dl__token t = dl__lex_over_lines(&lexer);
     unsigned depth = 0;
 
     if (!dl__token_is(&t, "SoA"))
         return false;
-    while ((t = next(&lexer)).kind != DL__END) {
+    while ((t = dl__lex_over_lines(&lexer)).kind != DL__END) {
         depth += dl__token_is(&t, "[");
         depth -= dl__token_is(&t, "]");
         if (!depth && dl__token_is(&t, "to"))

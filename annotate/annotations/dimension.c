@@ -66,13 +66,12 @@ struct parser {
 
 static void advance(struct parser *p)
 {
-    do
-        p->token = dl__lex_next(&p->lexer);
-    while (p->token.kind == DL__NEWLINE);
+    p->token = dl__lex_over_lines(&p->lexer);
 }
 
-static bool take(struct parser *p, const char *text)
+static bool take(void *parser, const char *text)
 {
+    struct parser *p = parser;
     bool yes = p->token.kind == DL__PUNCT && dl__token_is(&p->token, text);
 
     if (yes)
@@ -194,12 +193,14 @@ static void parse_call(struct parser *p)
     expect(p, ")", "`)` is expected");
 }
 
-static void parse_unary(struct parser *p)
+static struct dl__climb_value parse_unary(void *parser)
 {
+    struct parser *p = parser;
+
     if (++p->depth > DEPTH_MAX)
         complain(p, "the dimension is nested too deeply");
     if (p->reason)
-        return;
+        return (struct dl__climb_value){0};
     if (take(p, "-")) {
         parse_unary(p);
         push_kind(p, OP_NEG);
@@ -221,16 +222,6 @@ static void parse_unary(struct parser *p)
         complain(p, "the dimension holds an operator that is not understood");
     }
     p->depth--;
-}
-
-static bool take_operator(void *parser, const char *text)
-{
-    return take(parser, text);
-}
-
-static struct dl__climb_value operand(void *parser)
-{
-    parse_unary(parser);
     return (struct dl__climb_value){0};
 }
 
@@ -244,11 +235,6 @@ static struct dl__climb_value push_operator(void *parser,
     return left;
 }
 
-static bool has_failed(const void *parser)
-{
-    return ((const struct parser *)parser)->reason != NULL;
-}
-
 static void parse_sum(struct parser *p)
 {
     static const struct dl__climb_operator operators[] = {
@@ -260,10 +246,9 @@ static void parse_sum(struct parser *p)
     static const struct dl__climber climber = {.operators = operators,
                                                .operator_count =
                                                    sizeof operators / sizeof *operators,
-                                               .take = take_operator,
-                                               .operand = operand,
-                                               .apply = push_operator,
-                                               .has_failed = has_failed};
+                                               .take = take,
+                                               .operand = parse_unary,
+                                               .apply = push_operator};
 
     dl__climb(&climber, p, 1);
     if (p->reason || !take(p, "?"))

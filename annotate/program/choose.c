@@ -60,9 +60,7 @@ static size_t declaration_end(struct dl__rewriter *w, const struct dl__function 
     while ((t = dl__lex_next(&lexer)).kind != DL__END && t.offset < f->close_at)
         if (dl__token_is(&t, "__attribute__") || dl__token_is(&t, "__attribute"))
             return 0;
-    do
-        t = dl__lex_next(&lexer);
-    while (t.kind == DL__NEWLINE);
+    t = dl__lex_over_lines(&lexer);
     return dl__token_is(&t, ";") ? lexer.offset : 0;
 }
 

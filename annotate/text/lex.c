@@ -53,14 +53,11 @@ struct dl__climb_value dl__climb(const struct dl__climber *climber, void *parser
 {
     struct dl__climb_value left = climber->operand(parser);
 
-    while (!climber->has_failed(parser)) {
-        const struct dl__climb_operator *op = take_operator(climber, parser, lowest);
+    const struct dl__climb_operator *op;
 
-        if (!op)
-            break;
+    while ((op = take_operator(climber, parser, lowest)) != NULL)
         left =
             climber->apply(parser, op, left, dl__climb(climber, parser, op->level + 1));
-    }
     return left;
 }
 
@@ -339,12 +336,8 @@ bool dl__tokens_stick(const char *left, size_t left_bytes, const char *right)
 size_t dl__text_skip(const char *text, size_t bytes, size_t at)
 {
     struct dl__lexer lexer = {.text = text, .bytes = bytes, .offset = at};
-    struct dl__token t;
 
-    do
-        t = dl__lex_next(&lexer);
-    while (t.kind == DL__NEWLINE);
-    return t.offset;
+    return dl__lex_over_lines(&lexer).offset;
 }
 
 unsigned dl__atomic_of(const char *name, size_t bytes)

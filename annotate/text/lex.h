@@ -54,6 +54,17 @@ struct dl__tokens {
 struct dl__lexer dl__lexer_of(const struct dl__tokens *tokens, size_t begin, size_t end);
 
 struct dl__token dl__lex_next(struct dl__lexer *lexer);
+/* The same, on whatever line it stands. */
+static inline struct dl__token dl__lex_over_lines(struct dl__lexer *lexer)
+{
+    struct dl__token t;
+
+    do
+        t = dl__lex_next(lexer);
+    while (t.kind == DL__NEWLINE);
+    return t;
+}
+
 /* Goes to the newline that ends the line, or to the text's end. */
 void dl__lex_pass_line(struct dl__lexer *lexer);
 /* Here, so that a compiler knows the length of a literal: most questions to tokens are of
@@ -123,7 +134,6 @@ struct dl__climber {
     struct dl__climb_value (*apply)(void *parser, const struct dl__climb_operator *op,
                                     struct dl__climb_value left,
                                     struct dl__climb_value right);
-    bool (*has_failed)(const void *parser);
 };
 
 /* Parses an expression of operators of `lowest` level and above, as far as it goes. */

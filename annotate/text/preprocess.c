@@ -78,13 +78,11 @@ bool dl__macro_in_text(const struct dl__macros *macros, const char *text, size_t
         const struct dl__macro *m =
             name->kind == DL__NAME ? find_any(macros, name->text, name->bytes) : NULL;
         struct dl__lexer ahead = lexer;
-        struct dl__token next = {0};
+        struct dl__token next;
 
         if (!m || !(m->user || (m->defined && !m->compiler)))
             continue;
-        do
-            next = dl__lex_next(&ahead);
-        while (next.kind == DL__NEWLINE);
+        next = dl__lex_over_lines(&ahead);
         if (!m->function || dl__token_is(&next, "("))
             return true;
     }
@@ -142,6 +140,20 @@ static struct dl__item *item_make(struct dl__arena *arena, const struct dl__toke
     return item;
 }
 
+/* The tokens from `first` on, as a list. */
+static struct dl__item *items_make(struct dl__arena *arena,
+                                   const struct dl__token *tokens, size_t first,
+                                   size_t count)
+{
+    struct dl__item *list = NULL, **tail = &list;
+
+    for (size_t i = first; i < count; i++) {
+        *tail = item_make(arena, &tokens[i]);
+        tail = &(*tail)->next;
+    }
+    return list;
+}
+
 /* Reads `(a, b...)` after a macro's name; returns the token after it, 0 when
  * malformed. */
 static size_t parse_parameters(struct dl__macros *macros, struct dl__macro *m,
@@ -182,7 +194,6 @@ static size_t parse_parameters(struct dl__macros *macros, struct dl__macro *m,
 static bool macro_parse(struct dl__macros *macros, const struct dl__token *tokens,
                         size_t count)
 {
-    struct dl__item **tail;
     struct dl__macro *m;
     size_t at = 1;
 
@@ -194,11 +205,7 @@ static bool macro_parse(struct dl__macros *macros, const struct dl__token *token
         if (!at)
             return false;
     }
-    tail = &m->body;
-    for (; at < count; at++) {
-        *tail = item_make(macros->arena, &tokens[at]);
-        tail = &(*tail)->next;
-    }
+    m->body = items_make(macros->arena, tokens, at, count);
     return true;
 }
 
@@ -690,14 +697,9 @@ static struct dl__file *pp_find_include(struct dl__pp *pp, const struct dl__file
 static char *pp_include_name(struct dl__pp *pp, const struct dl__pp_tokens *t,
                              bool expand, bool *quoted)
 {
-    struct dl__item *list = NULL, **tail = &list;
+    struct dl__item *list = items_make(pp->arena, t->items, 1, t->count);
     struct dl__buf buf = {.arena = pp->arena};
-    size_t start = 0;
 
-    for (size_t i = 1; i < t->count; i++) {
-        *tail = item_make(pp->arena, &t->items[i]);
-        tail = &(*tail)->next;
-    }
     if (list && list->kind == DL__NAME && expand)
         list = macro_expand(&pp->macros, list, true);
     if (!list)
@@ -715,8 +717,7 @@ static char *pp_include_name(struct dl__pp *pp, const struct dl__pp_tokens *t,
         buf.items[buf.count - 1] != (*quoted ? '"' : '>'))
         return NULL;
     buf.items[buf.count - 1] = '\0';
-    start = 1;
-    return buf.items + start;
+    return buf.items + 1;
 }
 
 /* ---- What a text may include, whatever its conditions are. ---- */
@@ -991,14 +992,6 @@ static struct dl__token next_on_line(struct dl__lexer *lexer)
     return t;
 }
 
-static bool is_one_of(const struct dl__token *t, const char *const *names)
-{
-    for (; *names; names++)
-        if (dl__token_is(t, *names))
-            return true;
-    return false;
-}
-
 /* All of a text's, found once: there is a question for each function. */
 struct dl__pragma_list {
     bool known;
@@ -1017,8 +1010,6 @@ struct dl__pragma_list {
 
 static void find_events(const struct dl__expanded *expanded, struct dl__pragma_list *list)
 {
-    static const char *const harmless[] = {"EXTENSION", "unroll",  "once",
-                                           "message",   "warning", NULL};
     struct dl__lexer lexer = {.text = expanded->text, .bytes = expanded->bytes};
     struct dl__pragmas found = {"DEFAULT", 0};
     bool line_start = true;
@@ -1042,7 +1033,7 @@ static void find_events(const struct dl__expanded *expanded, struct dl__pragma_l
         if (dl__token_is(&t, "FP_CONTRACT")) {
             t = next_on_line(&lexer);
             found.fp_contract = dl__arena_text(expanded->arena, t.text, t.bytes);
-        } else if (!is_one_of(&t, harmless)) {
+        } else if (!dl__is_in("EXTENSION unroll once message warning", t.text, t.bytes)) {
             found.others++;
         }
         DL__PUSH(expanded->arena, &list->events, ((struct event){lexer.offset, found}));
@@ -1292,10 +1283,8 @@ static void gather_until_closed(struct reader *r, struct dl__item **tail, unsign
 static bool gather_arguments(struct reader *r, struct dl__item **tail)
 {
     struct dl__lexer saved = r->lexer;
-    struct dl__token t = dl__lex_next(&r->lexer);
+    struct dl__token t = dl__lex_over_lines(&r->lexer);
 
-    while (t.kind == DL__NEWLINE)
-        t = dl__lex_next(&r->lexer);
     if (!dl__token_is(&t, "(")) {
         r->lexer = saved;
         return false;
@@ -1379,14 +1368,10 @@ struct parser {
     bool bad;
 };
 
-static bool is(const struct parser *p, const char *text)
+static bool take(void *parser, const char *text)
 {
-    return item_is(p->at, text);
-}
-
-static bool take(struct parser *p, const char *text)
-{
-    bool yes = is(p, text);
+    struct parser *p = parser;
+    bool yes = item_is(p->at, text);
 
     if (yes)
         p->at = p->at->next;
@@ -1406,8 +1391,9 @@ static struct dl__climb_value parse_number(struct parser *p)
     return out;
 }
 
-static struct dl__climb_value parse_unary(struct parser *p)
+static struct dl__climb_value parse_unary(void *parser)
 {
+    struct parser *p = parser;
     struct dl__climb_value out = {0};
 
     if (!p->at || ++p->depth > DEPTH_MAX) {
@@ -1440,8 +1426,8 @@ static struct dl__climb_value parse_unary(struct parser *p)
             unsigned depth = 1;
 
             while (p->at && depth) {
-                depth += is(p, "(");
-                depth -= is(p, ")");
+                depth += item_is(p->at, "(");
+                depth -= item_is(p->at, ")");
                 p->at = p->at->next;
             }
         }
@@ -1536,21 +1522,6 @@ static struct dl__climb_value apply(void *parser, const struct dl__climb_operato
                                     .is_unsigned = is_unsigned};
 }
 
-static bool take_operator(void *parser, const char *text)
-{
-    return take(parser, text);
-}
-
-static struct dl__climb_value operand(void *parser)
-{
-    return parse_unary(parser);
-}
-
-static bool has_failed(const void *parser)
-{
-    return ((const struct parser *)parser)->bad;
-}
-
 static const struct dl__climb_operator operators[] = {
     {"*", 10, 0}, {"/", 10, 0}, {"%", 10, 0}, {"+", 9, 0},  {"-", 9, 0},  {"<<", 8, 0},
     {">>", 8, 0}, {"<", 7, 0},  {">", 7, 0},  {"<=", 7, 0}, {">=", 7, 0}, {"==", 6, 0},
@@ -1559,10 +1530,9 @@ static const struct dl__climb_operator operators[] = {
 static const struct dl__climber climber = {.operators = operators,
                                            .operator_count =
                                                sizeof operators / sizeof *operators,
-                                           .take = take_operator,
-                                           .operand = operand,
-                                           .apply = apply,
-                                           .has_failed = has_failed};
+                                           .take = take,
+                                           .operand = parse_unary,
+                                           .apply = apply};
 
 static struct dl__climb_value parse_conditional(struct parser *p)
 {
@@ -1630,12 +1600,8 @@ static void decide_defined(struct dl__pp *pp, struct dl__item *list, bool stay)
 /* The condition behind `if`, the user's macros expanded. */
 static struct dl__item *expand_condition(struct dl__pp *pp, const struct dl__pp_tokens *t)
 {
-    struct dl__item *list = NULL, **tail = &list;
+    struct dl__item *list = items_make(pp->arena, t->items, 1, t->count);
 
-    for (size_t i = 1; i < t->count; i++) {
-        *tail = item_make(pp->arena, &t->items[i]);
-        tail = &(*tail)->next;
-    }
     pp->macros.keeps_defined = true;
     list = macro_expand(&pp->macros, list, false);
     pp->macros.keeps_defined = false;
@@ -1824,7 +1790,7 @@ static void pragma(struct reader *r, const struct dl__pp_tokens *t, size_t start
                    size_t end)
 {
     struct dl__pp *pp = r->pp;
-    struct dl__item *list = NULL, **tail = &list;
+    struct dl__item *list = items_make(pp->arena, t->items, 1, t->count);
     bool has_macro = false;
     size_t at;
 
@@ -1848,8 +1814,6 @@ static void pragma(struct reader *r, const struct dl__pp_tokens *t, size_t start
             pp_give_up(pp, r->file, token->offset, "#pragma %.*s is not understood",
                        (int)token->bytes, token->text);
         has_macro |= m && !m->compiler;
-        *tail = item_make(pp->arena, token);
-        tail = &(*tail)->next;
     }
     if (!has_macro || dl__token_is(&t->items[1], "OPENCL"))
         return;

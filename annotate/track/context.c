@@ -56,14 +56,8 @@ static bool find_designated(const struct dl__unit *u, const struct dl__struct *o
 {
     struct dl__lexer lexer = {
         .text = u->tracker->ast->text, .bytes = n->end, .offset = n->begin + 1};
-    struct dl__token name, t;
+    struct dl__token name = dl__lex_over_lines(&lexer), t = dl__lex_over_lines(&lexer);
 
-    do
-        name = dl__lex_next(&lexer);
-    while (name.kind == DL__NEWLINE);
-    do
-        t = dl__lex_next(&lexer);
-    while (t.kind == DL__NEWLINE);
     for (*number = 0; *number < of->field_count; ++*number)
         if (name.kind == DL__NAME && dl__token_is(&name, of->fields[*number].name))
             return dl__token_is(&t, "=");

@@ -666,9 +666,7 @@ static void read_operator(struct dl__ast *ast, struct dl__node *n)
     } else {
         lexer.offset = n->children[0]->end;
     }
-    do
-        t = dl__lex_next(&lexer);
-    while (t.kind == DL__NEWLINE);
+    t = dl__lex_over_lines(&lexer);
     if (t.kind == DL__PUNCT && t.bytes < sizeof n->op && !dl__token_is(&t, ")"))
         memcpy(n->op, t.text, t.bytes);
 }
@@ -1033,9 +1031,7 @@ static bool take_out(struct dl__ast *ast, const struct dl__ast_items *items, siz
     unread.end = end;
     unread.error = dl__arena_text(ast->arena, error, strlen(error));
     DL__PUSH(ast->arena, &ast->unread, unread);
-    for (size_t i = unread.begin; i < end; i++)
-        if (ast->seen[i] != '\n')
-            ast->seen[i] = ' ';
+    blank(ast->seen, unread.begin, end);
     return true;
 }
 
