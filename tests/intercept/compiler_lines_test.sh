@@ -25,7 +25,10 @@ run() { # WHERE COMMAND...
     "$@" source "$work/warns.cl" move >"$work/out" 2>"$where" || fail "$*: $(cat "$work/out" "$where")"
 }
 run "$work/native" "$host"
-for layout in asta da; do
+layouts=asta # by turns (tests/common/turn.h)
+[ "${DL_TURN:-0}" = 0 ] || layouts=da
+[ -z "${DL_TEST_FULL:-}" ] || layouts='asta da'
+for layout in $layouts; do
     run "$work/seen" "$DL_BUILD/bin/dl-run" --layout $layout --stats="$work/stats.json" -- "$host"
     cmp -s "$work/native" "$work/seen" || fail "--layout $layout: $(diff "$work/native" "$work/seen")"
     grep -q '"kernel":"move","launches":1,' "$work/stats.json" || fail "--layout $layout rewrote nothing: $(cat "$work/stats.json")"

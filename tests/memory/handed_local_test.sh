@@ -12,7 +12,10 @@ export DL_CACHE=$work/cache
 failed=0
 
 "$program" >"$work/native" || { cat "$work/native"; exit 1; }
-for layout in asta da coalesced; do
+layouts='asta coalesced' # by turns (common/turn.h)
+[ "${DL_TURN:-0}" = 0 ] || layouts='da coalesced'
+[ -z "${DL_TEST_FULL:-}" ] || layouts='asta da coalesced'
+for layout in $layouts; do
     "$DL_BUILD/tests/watched" -c 600 "$DL_BUILD/bin/dl-run" --layout $layout --stats="$work/stats.json" -- "$program" \
         >"$work/dl" 2>"$work/err" || { echo "FAILED: $layout"; failed=1; tail -n 5 "$work/err"; }
     grep -q '"launches":[1-9]' "$work/stats.json" || { echo "FAILED: nothing ran under $layout"; failed=1; }
