@@ -261,11 +261,9 @@ static double grid_bytes(const struct dl__estimated_buffer *buffer)
     return bytes;
 }
 
-/* Apart is what the buffer goes into, where the candidates are those of grids, or those
- * of structs. */
+/* Apart is what the buffer goes into: a grid's layout, or one of structs. */
 static void add_buffer(const struct dl_rates *rates,
-                       const struct dl__estimated_buffer *buffer, bool grids,
-                       struct traffic *sum)
+                       const struct dl__estimated_buffer *buffer, struct traffic *sum)
 {
     struct traffic own = {0};
 
@@ -274,10 +272,8 @@ static void add_buffer(const struct dl_rates *rates,
         own.native = own.apart;
         own.walks = own.against = own.gathered = 0;
     }
-    if (grids && buffer->grid && buffer->facts)
-        own.apart = dl__min(own.native, grid_bytes(buffer));
-    else if (grids != buffer->grid)
-        own.apart = own.native;
+    if (buffer->grid)
+        own.apart = dl__min(own.native, buffer->facts ? grid_bytes(buffer) : own.apart);
     sum->native += own.native;
     sum->apart += own.apart;
     sum->unsure += own.unsure;
@@ -293,7 +289,7 @@ void dl__estimate_traffic(const struct dl_rates *rates,
 {
     struct traffic sum = {0};
 
-    add_buffer(rates, buffer, buffer->grid, &sum);
+    add_buffer(rates, buffer, &sum);
     *out = (struct dl__traffic){sum.native, sum.apart};
 }
 
@@ -351,79 +347,34 @@ static void judge(const struct dl_rates *rates, const struct traffic *sum,
     }
 }
 
-/* Adds what whole structs of a buffer take, plainly and by the group. */
-static void add_together(const struct dl_rates *rates,
-                         const struct dl__estimated_buffer *buffer, struct traffic *sum)
+/* How many times as fast a group accesses whole structs of a buffer as its work-items do
+ * by themselves, as far as the device's file says; 0: it does not, or nobody does. */
+static double speedup_together(const struct dl_rates *rates,
+                               const struct dl__estimated_buffer *buffer)
 {
     unsigned part = rates->group_part;
-    struct traffic own = {0};
-    double weight = 0, bytes;
 
-    if (!buffer->group_loads && !buffer->group_stores) {
-        add_buffer(rates, buffer, buffer->grid, &own);
-        sum->native += own.native;
-        sum->apart += own.native;
-        return;
-    }
-    for (size_t f = 0; f < buffer->fact_count; f++) {
-        weight = dl__max(weight, buffer->facts[f].conditional ? 0.5 : 1);
+    for (size_t f = 0; f < buffer->fact_count; f++)
         if (buffer->facts[f].form != DL_ACCESS_LINEAR)
             part = rates->group_gather_part;
-    }
-    bytes = weight * buffer->struct_bytes * (buffer->group_loads + buffer->group_stores);
-    sum->native += bytes / plain_part(rates, buffer->struct_bytes);
-    sum->apart += bytes * 1000 / part;
-}
-
-static void never(struct dl__estimate *out, int c)
-{
-    out->of[c].verdict = DL__NEVER;
-}
-
-/* The text does not know the layout: only measurement tells. */
-static void judge_grids(const struct dl_rates *rates, const struct traffic *sum,
-                        struct dl__estimate *out)
-{
-    judge(rates, sum, out, DL__GRID);
-    if (out->of[DL__GRID].verdict == DL__CLEAR)
-        out->of[DL__GRID].verdict = DL__NEUTRAL;
-}
-
-/* As much as was measured on one device with few kernels is a reason to try; only a
- * measurement tells. At worst group access took 1.15 times as long. */
-static void judge_together(const struct dl_rates *rates,
-                           const struct dl__estimated_buffer *buffers, size_t count,
-                           struct dl__estimate *out)
-{
-    struct traffic sum = {0};
-    bool any = false;
-
-    for (size_t b = 0; b < count; b++)
-        any |= buffers[b].group_loads || buffers[b].group_stores;
-    out->of[DL__COALESCED].speedup = 1;
-    if (!any || rates->is_cpu || !rates->group_part || !rates->group_gather_part) {
-        never(out, DL__COALESCED);
-        return;
-    }
-    for (size_t b = 0; b < count; b++)
-        add_together(rates, &buffers[b], &sum);
-    out->of[DL__COALESCED].speedup =
-        sum.apart > 0 ? dl__min(DL__FACTOR_MAX, dl__max(1, sum.native / sum.apart)) : 1;
-    out->of[DL__COALESCED].verdict = DL__NEUTRAL;
+    return (buffer->group_loads || buffer->group_stores) && !rates->is_cpu &&
+                   rates->group_part && rates->group_gather_part
+               ? dl__max(1, part / 1000.0 / plain_part(rates, buffer->struct_bytes))
+               : 0;
 }
 
 void dl__estimate_launch(const struct dl_rates *rates,
                          const struct dl__estimated_buffer *buffers, size_t count,
                          double work_items, struct dl__estimate *out)
 {
-    struct traffic sum = {0}, on_grids = {0};
-    double speed = rates->copy_mb * 1e6, busy = 0;
-    bool apart = count > 0, all_grids = count > 0, any_grid = false;
+    struct traffic sum = {0};
+    double speed = rates->copy_mb * 1e6, busy = 0, together = 0;
+    bool apart = true, all_grids = true, any_grid = false;
 
     memset(out, 0, sizeof *out);
     for (size_t b = 0; b < count; b++) {
-        add_buffer(rates, &buffers[b], false, &sum);
-        add_buffer(rates, &buffers[b], true, &on_grids);
+        add_buffer(rates, &buffers[b], &sum);
+        together = dl__max(together, speedup_together(rates, &buffers[b]));
         apart &= buffers[b].arrays;
         all_grids &= buffers[b].grid;
         any_grid |= buffers[b].grid;
@@ -437,16 +388,20 @@ void dl__estimate_launch(const struct dl_rates *rates,
     out->of[DL__NATIVE].speedup = 1;
     judge(rates, &sum, out, DL__ASTA);
     judge(rates, &sum, out, DL__DA);
-    judge_grids(rates, &on_grids, out);
-    judge_together(rates, buffers, count, out);
-    if (apart || all_grids)
-        never(out, DL__DA);
+    judge(rates, &sum, out, DL__GRID);
+    /* The text does not know the layout: only measurement tells. */
+    if (out->of[DL__GRID].verdict == DL__CLEAR)
+        out->of[DL__GRID].verdict = DL__NEUTRAL;
+    out->of[DL__COALESCED].verdict = together > 0 ? DL__NEUTRAL : DL__NEVER;
+    out->of[DL__COALESCED].speedup = dl__max(1, dl__min(DL__FACTOR_MAX, together));
     /* Tiles keep a CPU's compiler from making vectors: where a program gained there,
      * arrays gained more, and tiles took up to 16 times as long as written. */
     if (all_grids || rates->is_cpu)
-        never(out, DL__ASTA);
+        out->of[DL__ASTA].verdict = DL__NEVER;
+    if (apart || all_grids)
+        out->of[DL__DA].verdict = DL__NEVER;
     if (!any_grid)
-        never(out, DL__GRID);
+        out->of[DL__GRID].verdict = DL__NEVER;
 }
 
 double dl__estimate_of_part(double native, double candidate, double parts, double launch,
