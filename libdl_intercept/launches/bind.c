@@ -5,6 +5,7 @@
  * fail before data moves. */
 #include "bind.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,6 +94,34 @@ static const char *bytes_refusal(const struct dl_buffer_note *note,
     return NULL;
 }
 
+/* Says what is wrong with a kernel's annotation, once for each flag of the kernel's.
+ * Returns false.
+ *   refuses  the kernel runs as written for it, which is said too */
+static DL__WITH_LOCK bool remark_once(struct dl__kernel *kernel,
+                                      const struct dl_buffer_note *note, bool *said,
+                                      bool refuses, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+
+static bool remark_once(struct dl__kernel *kernel, const struct dl_buffer_note *note,
+                        bool *said, bool refuses, const char *format, ...)
+{
+    char text[300];
+    size_t used;
+    va_list list;
+
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    used = strlen(text);
+    /* What wants discrete arrays is not launched at all. */
+    if (refuses && note->native != DL_LAYOUT_SOA)
+        snprintf(text + used, sizeof text - used, "; the kernel runs as written");
+    if (!*said)
+        dl__plan_remark(kernel, note, text);
+    *said = true;
+    return false;
+}
+
 /* Checks the annotated dimension against the buffer. False: the kernel must run as
  * written. */
 static DL__WITH_LOCK bool dimension_check(struct dl__kernel *kernel,
@@ -100,42 +129,33 @@ static DL__WITH_LOCK bool dimension_check(struct dl__kernel *kernel,
                                           const struct dl_launch *launch)
 {
     const struct dl_buffer_note *note = binding->note;
+    const unsigned long long held = binding->structs;
+    bool *said = &kernel->launched.dimension_remarked;
     const char *reason = NULL;
-    bool exact = note->native == DL_LAYOUT_SOA;
-    const char *end = exact ? "" : "; the kernel runs as written";
-    char text[200];
     int64_t structs;
 
     if (!note->structs || note->arrays)
         return true;
-    if (dl_dimension_eval(note->structs, launch, &structs, &reason) != DL_OK) {
-        snprintf(text, sizeof text, "the dimension can't be evaluated: %s%s",
-                 reason ? reason : "an error", end);
-    } else if (structs <= 0) {
-        snprintf(text, sizeof text, "the dimension evaluates to %lld%s",
-                 (long long)structs, end);
-    } else if (exact && (uint64_t)structs != binding->structs) {
-        /* The arrays would stand at other places than the kernel looks at. */
-        snprintf(
-            text, sizeof text,
+    if (dl_dimension_eval(note->structs, launch, &structs, &reason) != DL_OK)
+        return remark_once(kernel, note, said, true,
+                           "the dimension can't be evaluated: %s",
+                           reason ? reason : "an error");
+    if (structs <= 0)
+        return remark_once(kernel, note, said, true, "the dimension evaluates to %lld",
+                           (long long)structs);
+    /* The arrays would stand at other places than the kernel looks at. */
+    if (note->native == DL_LAYOUT_SOA && (uint64_t)structs != binding->structs)
+        return remark_once(
+            kernel, note, said, true,
             "the dimension evaluates to %lld, the buffer holds %llu structs: discrete "
             "arrays must fill it",
-            (long long)structs, (unsigned long long)binding->structs);
-    } else {
-        if ((uint64_t)structs > binding->structs && !kernel->launched.clamp_remarked) {
-            kernel->launched.clamp_remarked = true;
-            snprintf(
-                text, sizeof text,
-                "the dimension evaluates to %lld, the buffer holds %llu structs; clamped",
-                (long long)structs, (unsigned long long)binding->structs);
-            dl__plan_remark(kernel, note, text);
-        }
-        return true;
-    }
-    if (!kernel->launched.dimension_remarked)
-        dl__plan_remark(kernel, note, text);
-    kernel->launched.dimension_remarked = true;
-    return false;
+            (long long)structs, held);
+    if ((uint64_t)structs > binding->structs)
+        remark_once(
+            kernel, note, &kernel->launched.clamp_remarked, false,
+            "the dimension evaluates to %lld, the buffer holds %llu structs; clamped",
+            (long long)structs, held);
+    return true;
 }
 
 enum { ARRAYS_MAX = 1024 }; /* of those that nobody counted: tiles of more gain nothing */
@@ -184,10 +204,9 @@ static DL__WITH_LOCK bool width_set(const struct dl__ndrange *range, size_t buff
 {
     struct dl__kernel *kernel = range->kernel;
     const struct dl_buffer_note *note = &kernel->note->buffers[buffer];
+    bool *said = &kernel->launched.dimension_remarked;
     struct dl_leaf_table made;
     const char *reason = NULL;
-    const char *end = note->native == DL_LAYOUT_SOA ? "" : "; the kernel runs as written";
-    char text[200];
     int64_t width = 0;
 
     if (!dl__leaves_are_open(note))
@@ -201,24 +220,19 @@ static DL__WITH_LOCK bool width_set(const struct dl__ndrange *range, size_t buff
         return note->arg_index < kernel->arg_count &&
                arrays_make(note, launch, dl__buffer_root(range, buffer),
                            &kernel->launched.rows[buffer]) == DL_OK;
-    if (dl_dimension_eval(note->width, launch, &width, &reason) != DL_OK) {
-        snprintf(text, sizeof text, "the width can't be evaluated: %s%s",
-                 reason ? reason : "an error", end);
-    } else if (width > 0 && width == kernel->launched.rows[buffer].leaf_count) {
+    if (dl_dimension_eval(note->width, launch, &width, &reason) != DL_OK)
+        return remark_once(kernel, note, said, true, "the width can't be evaluated: %s",
+                           reason ? reason : "an error");
+    if (width > 0 && width == kernel->launched.rows[buffer].leaf_count)
         return true;
-    } else if (dl_flat_leaves_make(note, width, &made) == DL_OK) {
-        dl_leaf_table_free(&kernel->launched.rows[buffer]);
-        kernel->launched.rows[buffer] = made;
-        kernel->launched.rows_made++;
-        return true;
-    } else {
-        snprintf(text, sizeof text, "the width evaluates to %lld, not from 1 to %d%s",
-                 (long long)width, DL_FLAT_WIDTH_MAX, end);
-    }
-    if (!kernel->launched.dimension_remarked)
-        dl__plan_remark(kernel, note, text);
-    kernel->launched.dimension_remarked = true;
-    return false;
+    if (dl_flat_leaves_make(note, width, &made) != DL_OK)
+        return remark_once(kernel, note, said, true,
+                           "the width evaluates to %lld, not from 1 to %d",
+                           (long long)width, DL_FLAT_WIDTH_MAX);
+    dl_leaf_table_free(&kernel->launched.rows[buffer]);
+    kernel->launched.rows[buffer] = made;
+    kernel->launched.rows_made++;
+    return true;
 }
 
 /* Where sub-buffers begin in the layout of their buffer, and what kernels are given for
@@ -409,7 +423,6 @@ static DL__WITH_LOCK const char *arrays_settle(struct dl__kernel *kernel,
                                                struct dl__binding *binding)
 {
     const char *refusal;
-    char text[160];
 
     if (!dl__binding_is_moved(binding))
         return NULL;
@@ -417,10 +430,8 @@ static DL__WITH_LOCK const char *arrays_settle(struct dl__kernel *kernel,
     if (!refusal)
         return clash_of(binding);
     binding->move.layout.kind = DL_LAYOUT_AOS;
-    snprintf(text, sizeof text, "%s; it is left as it is", refusal);
-    if (!kernel->launched.dimension_remarked)
-        dl__plan_remark(kernel, binding->note, text);
-    kernel->launched.dimension_remarked = true;
+    remark_once(kernel, binding->note, &kernel->launched.dimension_remarked, false,
+                "%s; it is left as it is", refusal);
     return NULL;
 }
 
@@ -510,18 +521,6 @@ static DL__WITH_LOCK bool find_layout(const struct dl_buffer_note *note,
         return false;
     out->layout = there->grid.layout;
     return true;
-}
-
-/* Once of a kernel. */
-static DL__WITH_LOCK void say(struct dl__kernel *kernel,
-                              const struct dl_buffer_note *note, const char *what)
-{
-    char text[300];
-
-    snprintf(text, sizeof text, "%s; the kernel runs as written", what);
-    if (!kernel->launched.dimension_remarked && !dl__options_get()->layout_auto)
-        dl__plan_remark(kernel, note, text);
-    kernel->launched.dimension_remarked = true;
 }
 
 /* ---- derived layouts ---- */
@@ -662,9 +661,10 @@ static DL__WITH_LOCK bool choose(const struct dl__ndrange *range,
     /* Accessors would cost what they cost and bring nothing. */
     else if (!*text && any && dl_grid_map_is_plain(&layout->grid))
         snprintf(text, sizeof text, "the layout of the grid is the program's own");
-    if (*text)
-        say(kernel, open, text);
-    return !*text;
+    if (*text && dl__options_get()->layout_auto)
+        kernel->launched.dimension_remarked = true;
+    return !*text || remark_once(kernel, open, &kernel->launched.dimension_remarked, true,
+                                 "%s", text);
 }
 
 bool dl__grids_choose(const struct dl__ndrange *range, struct dl_layout *layout)
@@ -748,21 +748,18 @@ static DL__WITH_LOCK uint32_t device_tile(struct dl__kernel *kernel,
                 ? NULL
                 : dl__kernel_leaves(kernel, b);
         const struct dl_marshal *marshal;
-        char text[160];
 
         if (!leaves || note->native != DL_LAYOUT_AOS ||
             tile * (uint64_t)leaves->struct_bytes <= TILE_BYTES_SURE)
             continue;
         marshal = dl__device_marshal(kernel->object.context, device);
         tile = marshal ? dl_marshal_tile(marshal, leaves, tile) : tile;
-        if (tile > 0 || kernel->launched.dimension_remarked)
-            continue;
-        snprintf(text, sizeof text,
-                 "structs of %u bytes are too large for tiles that convert fast; the "
-                 "kernel runs as written; --tile sets a tile by hand",
-                 leaves->struct_bytes);
-        dl__plan_remark(kernel, note, text);
-        kernel->launched.dimension_remarked = true;
+        if (tile == 0)
+            remark_once(
+                kernel, note, &kernel->launched.dimension_remarked, false,
+                "structs of %u bytes are too large for tiles that convert fast; the "
+                "kernel runs as written; --tile sets a tile by hand",
+                leaves->struct_bytes);
     }
     return tile;
 }
@@ -902,17 +899,11 @@ static DL__WITH_LOCK const char *bind_buffer(const struct dl__ndrange *range,
 static DL__WITH_LOCK bool check_place(struct dl__kernel *kernel,
                                       struct dl__binding *binding)
 {
-    const char *end =
-        binding->note->native == DL_LAYOUT_SOA ? "" : "; the kernel runs as written";
-    char reason[128], text[200];
+    char reason[128];
 
-    if (part_place(binding, reason, sizeof reason))
-        return true;
-    snprintf(text, sizeof text, "%s%s", reason, end);
-    if (!kernel->launched.place_remarked)
-        dl__plan_remark(kernel, binding->note, text);
-    kernel->launched.place_remarked = true;
-    return false;
+    return part_place(binding, reason, sizeof reason) ||
+           remark_once(kernel, binding->note, &kernel->launched.place_remarked, true,
+                       "%s", reason);
 }
 
 /* A buffer bound twice must be wanted the same way twice. */
