@@ -686,19 +686,14 @@ static double promise_of(const struct dl__policy_group *group,
     return promise;
 }
 
-/* How many times as fast the best is that is known, and that the group as a whole gains
- * by. */
-static double known_speedup(const struct dl__policy_group *group,
-                            const struct dl__policy_ask *ask)
+/* How many times as fast the best is that is known. */
+static double known_speedup(const struct dl__policy_ask *ask)
 {
     double most = 0, native = dl__row_seconds(ask->row, DL__NATIVE, ask->work);
 
-    for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++) {
-        if (ask->row->of[c].state == DL__MAY_RUN &&
-            (group->launches < DL__KNOWN_LAUNCHES ||
-             dl__group_saving(group, c, true).saved > 0))
+    for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++)
+        if (ask->row->of[c].state == DL__MAY_RUN)
             most = dl__max(most, native / dl__row_seconds(ask->row, c, ask->work));
-    }
     return most;
 }
 
@@ -756,77 +751,53 @@ static bool is_worth(struct dl__policy_group *group, const struct dl__policy_ask
            is_affordable(group, ask, c, known);
 }
 
+/* Candidates, by bits, that the launch is worth being explored on. */
+static unsigned open_of(struct dl__policy_group *group, const struct dl__policy_ask *ask)
+{
+    double known = known_speedup(ask);
+    unsigned open = 0;
+
+    for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++)
+        open |= (unsigned)(is_open(group, ask, c) && is_worth(group, ask, c, known)) << c;
+    return open;
+}
+
+/* Of these, by bits; NATIVE: there are none. */
+static enum dl__candidate_id most_promising(const struct dl__policy_group *group,
+                                            const struct dl__policy_ask *ask,
+                                            unsigned open)
+{
+    enum dl__candidate_id best = DL__NATIVE;
+
+    for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++)
+        if (open >> c & 1 && (best == DL__NATIVE ||
+                              promise_of(group, ask, c) > promise_of(group, ask, best)))
+            best = c;
+    return best;
+}
+
 unsigned dl__policy_asks_for(struct dl__policy *policy, struct dl__policy_ask *ask,
                              unsigned *later)
 {
     struct dl__policy_group *group = group_join(policy, ask);
-    double native = dl__row_native(ask->row, &ask->estimate, ask->work), known;
-    enum dl__candidate_id first = DL__NATIVE;
+    double native = dl__row_native(ask->row, &ask->estimate, ask->work);
     unsigned wanted = 0;
-    bool open;
 
     ask->group = group;
     *later = 0;
     if (!group)
         return 0;
-    open = matters(policy, group, ask, native);
-    known = known_speedup(group, ask);
-    for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++) {
-        double seconds = dl__row_seconds(ask->row, c, ask->work);
-
-        if (open && is_open(group, ask, c) &&
-            (!dl__estimate_is_loss(&ask->estimate, c) ||
-             is_worth(group, ask, c, known))) {
-            *later |= 1u << c;
-            if (first == DL__NATIVE ||
-                promise_of(group, ask, c) > promise_of(group, ask, first))
-                first = c;
-        } else if (ask->tile[c] && ask->row->of[c].state == DL__MAY_RUN &&
-                   (seconds < native || gains_others(group, ask->row, c) ||
-                    c == group->current || c == ask->row->best)) {
+    for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++)
+        if (ask->tile[c] && ask->row->of[c].state == DL__MAY_RUN &&
+            (dl__row_seconds(ask->row, c, ask->work) < native ||
+             gains_others(group, ask->row, c) || c == group->current ||
+             c == ask->row->best))
             wanted |= 1u << c;
-        }
-    }
-    wanted |= 1u << first;
+    if (matters(policy, group, ask, native))
+        *later = open_of(group, ask);
+    wanted |= 1u << most_promising(group, ask, *later);
     *later &= ~wanted;
     return wanted & ~(1u << DL__NATIVE);
-}
-
-/* True when another kernel of the group that matters has not been explored at all: it
- * comes first. */
-static bool others_wait(const struct dl__policy_group *group,
-                        const struct dl__policy_row *row)
-{
-    double whole = dl__group_saving(group, DL__NATIVE, true).whole;
-
-    for (unsigned m = 0; m < group->member_count; m++) {
-        const struct dl__member *member = &group->members[m];
-
-        if (member->row != row && dl__is_unexplored(member) &&
-            member->ever.launches * member_seconds(member, DL__NATIVE) >
-                dl__unknown_part * whole)
-            return true;
-    }
-    return false;
-}
-
-/* Of those that are open, or of these that can be explored now; NATIVE: none is worth it
- * now. */
-static enum dl__candidate_id most_promising(struct dl__policy_group *group,
-                                            const struct dl__policy_ask *ask,
-                                            unsigned open, bool now)
-{
-    enum dl__candidate_id best = DL__NATIVE;
-    double known = known_speedup(group, ask);
-
-    for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++) {
-        if (open >> c & 1 && (ask->explorable >> c & 1 || !now) &&
-            is_worth(group, ask, c, known) &&
-            (best == DL__NATIVE ||
-             promise_of(group, ask, c) > promise_of(group, ask, best)))
-            best = c;
-    }
-    return known > 0 && others_wait(group, ask->row) ? DL__NATIVE : best;
 }
 
 /* Candidates to be explored, by bits: the most promising first, within what may be spent.
@@ -838,12 +809,9 @@ static unsigned explore_wanted(const struct dl__policy *policy,
     const struct dl__policy_row *row = ask->row;
     double native = dl__row_native(row, &ask->estimate, ask->work), spend, left;
     enum dl__candidate_id best;
-    unsigned open = 0, chosen = 0;
+    unsigned open = open_of(group, ask), chosen = 0;
 
-    for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++)
-        open |= (unsigned)is_open(group, ask, c) << c;
-    if (!open || ask->exact || !matters(policy, group, ask, native) ||
-        most_promising(group, ask, open, false) == DL__NATIVE)
+    if (!open || ask->exact || !matters(policy, group, ask, native))
         return 0;
     *hold = native >= held_seconds;
     if (row->launches < row->explore_at)
@@ -852,7 +820,8 @@ static unsigned explore_wanted(const struct dl__policy *policy,
     spend = ask->explore_seconds + native;
     if (group->current != DL__NATIVE)
         spend += dl__both_ways(group, group->current);
-    while ((best = most_promising(group, ask, open, true)) != DL__NATIVE) {
+    open &= ask->explorable;
+    while ((best = most_promising(group, ask, open)) != DL__NATIVE) {
         open &= ~(1u << best);
         spend += price_of(ask, best) + native * factor_of(&ask->estimate, best);
         /* More than one at a time only where that takes little. */
