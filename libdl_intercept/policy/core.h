@@ -411,20 +411,20 @@ struct dl__saving {
     double at_best; /* if what has not been explored there may run there, too */
     double whole;   /* of so much */
     double unknown; /* of which nobody knows */
+    double launches;
+    double least;   /* to be gone to from the program's own, it has to save more */
+    double returns; /* conversions there and back that the host and what runs as written
+                       wanted */
+    double looks;   /* seconds of looks by parts, which are in it */
 };
 struct dl__saving dl__group_saving(const struct dl__policy_group *group,
                                    enum dl__candidate_id candidate, bool ever);
-/* Returns what a layout has to save at least, to be gone to from the program's own. */
-double dl__least_saving(const struct dl__policy_group *group, bool ever);
 /* Of all its launches, the candidate that would have been best, its conversions paid.
  * CANDIDATES: nobody knows, or going from one to another at the right moments was better.
  */
 enum dl__candidate_id dl__group_hindsight(const struct dl__policy_group *group);
-/* Conversions there and back that the host and what runs as written wanted so far, were
- * it in the layout. */
-double dl__group_wanted(const struct dl__policy_group *group, enum dl__candidate_id c);
-/* The same for each of its launches; below 0: it is not a layout, or looks by parts
- * were among them. */
+/* Conversions there and back that each of its launches wanted, were it in the layout;
+ * below 0: it is not a layout, or looks by parts were among them. */
 double dl__group_returns(const struct dl__policy_group *group, enum dl__candidate_id c);
 
 /* ---- decisions as text (remember.c) ---- */

@@ -112,8 +112,8 @@ struct dl__saving dl__group_saving(const struct dl__policy_group *group,
                                    enum dl__candidate_id candidate, bool ever)
 {
     struct dl__saving out = {0};
-    double there = 0, as_written = 0, open = 0,
-           returns = candidate == DL__NATIVE ? 0 : group->hops[candidate];
+    double there = 0, as_written = 0, open = 0, touched = 0,
+           hops = candidate == DL__NATIVE ? 0 : group->hops[candidate];
 
     for (unsigned m = 0; m < group->member_count; m++) {
         const struct dl__member *member = &group->members[m];
@@ -121,6 +121,7 @@ struct dl__saving dl__group_saving(const struct dl__policy_group *group,
         double native = usage->launches * member_seconds(member, DL__NATIVE);
 
         out.whole += native;
+        out.launches += usage->launches;
         if (dl__is_unexplored(member))
             out.unknown += native;
         if (candidate == DL__NATIVE)
@@ -133,24 +134,17 @@ struct dl__saving dl__group_saving(const struct dl__policy_group *group,
             as_written += usage->turns;
             open += is_untried(member, candidate) ? usage->turns : 0;
         }
-        returns += usage->touched;
-        out.saved -= usage->looks;
+        touched += usage->touched;
+        out.looks += usage->looks;
     }
+    out.least = out.launches * least_seconds;
     /* Several that run as written, one behind the other, are one return. */
-    out.at_best = out.saved - (returns + dl__min(there + open, as_written - open)) *
-                                  dl__both_ways(group, candidate);
-    out.saved -= (returns + dl__min(there, as_written)) * dl__both_ways(group, candidate);
+    out.returns = touched + dl__min(there, as_written);
+    out.at_best = out.saved - out.looks -
+                  (hops + touched + dl__min(there + open, as_written - open)) *
+                      dl__both_ways(group, candidate);
+    out.saved -= out.looks + (hops + out.returns) * dl__both_ways(group, candidate);
     return out;
-}
-
-double dl__least_saving(const struct dl__policy_group *group, bool ever)
-{
-    double launches = 0;
-
-    for (unsigned m = 0; m < group->member_count; m++)
-        launches +=
-            ever ? group->members[m].ever.launches : group->members[m].lately.launches;
-    return launches * least_seconds;
 }
 
 enum dl__candidate_id dl__group_hindsight(const struct dl__policy_group *group)
@@ -158,7 +152,7 @@ enum dl__candidate_id dl__group_hindsight(const struct dl__policy_group *group)
     enum dl__candidate_id best = DL__NATIVE;
     struct dl__saving native = dl__group_saving(group, DL__NATIVE, true);
     double most = 0, saved = 0,
-           least = dl__max(dl__by_chance * native.whole, dl__least_saving(group, true));
+           least = dl__max(dl__by_chance * native.whole, native.least);
     bool open = native.unknown > dl__unknown_part * native.whole;
     unsigned long last;
 
@@ -186,33 +180,14 @@ enum dl__candidate_id dl__group_hindsight(const struct dl__policy_group *group)
 
 /* ---- making and merging ---- */
 
-double dl__group_wanted(const struct dl__policy_group *group, enum dl__candidate_id c)
-{
-    double touched = 0, there = 0, as_written = 0;
-
-    for (unsigned m = 0; m < group->member_count; m++) {
-        const struct dl__member *member = &group->members[m];
-
-        touched += member->ever.touched;
-        *(runs_there(group, member, c) ? &there : &as_written) += member->ever.turns;
-    }
-    return touched + dl__min(there, as_written);
-}
-
 double dl__group_returns(const struct dl__policy_group *group, enum dl__candidate_id c)
 {
-    double launches = 0;
+    const struct dl__saving on =
+        dl__group_saving(group, c == DL__CANDIDATES ? DL__NATIVE : c, true);
 
-    if (c == DL__NATIVE || c == DL__CANDIDATES)
-        return -1;
-    for (unsigned m = 0; m < group->member_count; m++) {
-        const struct dl__member *member = &group->members[m];
-
-        if (member->ever.looks > 0)
-            return -1;
-        launches += member->ever.launches;
-    }
-    return launches > 0 ? dl__group_wanted(group, c) / launches : -1;
+    return c == DL__NATIVE || c == DL__CANDIDATES || on.looks > 0 || on.launches <= 0
+               ? -1
+               : on.returns / on.launches;
 }
 
 /* Remembers how the group was used, which predicts the next run. */
@@ -1032,43 +1007,30 @@ static const double demand_max = 64;
 /* The latest launches decide by themselves where they are at least this share of all. */
 static const double typical_part = 0.25;
 
-/* Returns what future launches would save on a layout that was not the best of the last
- * run, if all times for it are known by now, the group is as large as then, and none of
- * its kernels that gained then runs as written there; else 0. */
-static double to_come_anew(const struct dl__policy_group *group, enum dl__candidate_id c)
+/* Returns what launches to come will save on a layout, as earlier runs say, with the
+ * conversions that came between them there: where it was the last run's best; or has only
+ * been timed since, while the group is as large again, and none of its kernels that
+ * gained then runs as written there. */
+static double to_come(const struct dl__policy_group *group, enum dl__candidate_id c)
 {
-    double sum = 0;
+    double best = 0, sum = 0;
+    bool fits = true;
 
     for (unsigned m = 0; m < group->member_count; m++) {
         const struct dl__member *member = &group->members[m];
         const struct dl__policy_row *row = member->row;
-        double left = dl__row_horizon(row) - member->ever.launches;
+        double left = dl__row_horizon(row) - member->ever.launches, gain;
 
         if (row->best == DL__NATIVE || row->best == DL__CANDIDATES || left <= 0)
             continue;
-        if (row->returns < 0 || row->together > group->member_count ||
-            !runs_there(group, member, c) || row->of[c].promised.seconds <= 0)
-            return 0;
-        sum += left * (saves(member, c) - row->returns * dl__both_ways(group, c));
+        gain = left *
+               (saves(member, c) - dl__max(0, row->returns) * dl__both_ways(group, c));
+        best += row->best == c && may_run(member, c) ? gain : 0;
+        sum += gain;
+        fits = fits && row->returns >= 0 && row->together <= group->member_count &&
+               runs_there(group, member, c) && row->of[c].promised.seconds > 0;
     }
-    return sum;
-}
-
-/* Returns what launches to come will save, as earlier runs say, with the conversions that
- * came between them there. */
-static double to_come(const struct dl__policy_group *group, enum dl__candidate_id c)
-{
-    double sum = 0;
-
-    for (unsigned m = 0; m < group->member_count; m++) {
-        const struct dl__member *member = &group->members[m];
-        double left = dl__row_horizon(member->row) - member->ever.launches;
-
-        if (member->row->best == c && may_run(member, c) && left > 0)
-            sum += left * (saves(member, c) -
-                           dl__max(0, member->row->returns) * dl__both_ways(group, c));
-    }
-    return sum;
+    return fits ? dl__max(best, sum) : best;
 }
 
 /* True when what may run on it can do so now. */
@@ -1130,18 +1092,13 @@ static double best_as_written(const struct dl__policy_group *group)
 static bool is_typical(const struct dl__policy_group *group, enum dl__candidate_id c,
                        double cost)
 {
-    double lately = 0, ever = 0;
+    const struct dl__saving ever = dl__group_saving(group, c, true);
+    const double lately = dl__group_saving(group, c, false).launches;
 
-    for (unsigned m = 0; m < group->member_count; m++) {
-        lately += group->members[m].lately.launches;
-        ever += group->members[m].ever.launches;
-    }
     if (group->current == DL__NATIVE && lately < best_as_written(group))
         return false;
-    return lately >= typical_part * ever ||
-           dl__group_saving(group, c, true).saved -
-                   dl__group_saving(group, group->current, true).saved >
-               cost;
+    return lately >= typical_part * ever.launches ||
+           ever.saved - dl__group_saving(group, group->current, true).saved > cost;
 }
 
 /* Returns what may be lost before a layout is left that has saved much so far, or is
@@ -1172,12 +1129,10 @@ static enum dl__candidate_id better(struct dl__policy_group *group, bool *idle)
         *idle = *idle && gain <= 0 && saving.unknown == 0;
         cost = dl__both_ways(group, c == DL__NATIVE ? group->current : c) * group->demand;
         if (group->current == DL__NATIVE)
-            cost = dl__max(cost, dl__least_saving(group, false));
+            cost = dl__max(cost, saving.least);
         else
             cost = dl__max(cost, patience(group));
-        future = group->current == DL__NATIVE && c != DL__NATIVE
-                     ? dl__max(to_come(group, c), to_come_anew(group, c))
-                     : 0;
+        future = group->current == DL__NATIVE && c != DL__NATIVE ? to_come(group, c) : 0;
         if ((gain <= dl__max(cost, dl__by_chance * saving.whole) ||
              (c != DL__NATIVE && !is_typical(group, c, cost))) &&
             (future <= dl__both_ways(group, c) || group->demand > 1))

@@ -56,11 +56,11 @@ static bool is_spoilt_between(const struct dl__policy_group *group)
         if (dl__is_unexplored(&group->members[m]))
             return false;
     for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++) {
-        const double saved = dl__group_saving(group, c, true).saved,
-                     wanted = dl__group_wanted(group, c) * dl__both_ways(group, c);
+        const struct dl__saving on = dl__group_saving(group, c, true);
+        const double wanted = on.returns * dl__both_ways(group, c);
 
-        if (!dl__candidate_get(c)->in_place && saved <= 0 && wanted > 0 &&
-            saved + wanted > dl__least_saving(group, true))
+        if (!dl__candidate_get(c)->in_place && on.saved <= 0 && wanted > 0 &&
+            on.saved + wanted > on.least)
             return true;
     }
     return false;
@@ -196,11 +196,9 @@ static enum dl__candidate_id best_of(const struct dl__policy_group *group)
 static void add_numbers(struct line *line, const struct dl__policy_group *group,
                         enum dl__candidate_id c, const char *saves)
 {
-    double launches = 0;
-    struct dl__saving saving = dl__group_saving(group, c, true);
+    const struct dl__saving saving = dl__group_saving(group, c, true);
+    const double launches = saving.launches;
 
-    for (unsigned m = 0; m < group->member_count; m++)
-        launches += group->members[m].ever.launches;
     if (launches <= 0)
         return;
     add(line, "%s ", saves);
