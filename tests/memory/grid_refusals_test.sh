@@ -34,7 +34,7 @@ grid: now[nz][ny][nx], next[nz][ny][nx] as z y[*] x[*] y[1:0] x[2:0]|runs
 grid: now[nz][ny][nx], next[nz][ny][nx] as ASTA/4|runs
 grid: now[nz][ny][nx] as z y[*] x[*] y[0:0] x[1:0], next[nz][ny][nx] as z y[*] x[*] y[0:0] x[1:0]|runs
 grid: now[nz * ny * nx], next[nz * ny * nx] as k[*] k[2:0]|the layout of the grid is the program
-grid: now[nz * ny * nx], next[nz * ny * nx]|the grid is given no layout
+grid: now[nz * ny * nx], next[nz * ny * nx]|the grid has no layout
 grid: now[nz][ny][nx], next[nz][ny][nx]|the layout derived for the grid is the program
 grid: now[nz][ny][nx], next[nz][ny][nx] as z y x|the layout of the grid is the program
 grid: now[nz][ny][nx], next[nz][ny][nx] as AoS|the layout of the grid is the program
