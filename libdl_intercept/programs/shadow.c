@@ -705,8 +705,8 @@ static bool unit_is_as_built(const struct dl__unit *unit, const char **reason)
 {
     /* All that a rewritten text includes was seen (unit_was_as_built). */
     if (!unit->files_known && !unit->seen.whole) {
-        *reason = "what its text includes is not known (a macro names a file, or an "
-                  "option that DL does not know)";
+        *reason = "it is not known which files its text includes (a macro names a file, "
+                  "or there is an option that DL does not know)";
         return false;
     }
     if (dl__files_unchanged(unit->files_known ? &unit->files : &unit->seen.list))

@@ -503,7 +503,7 @@ static void why_print_next(FILE *out, enum dl__why why, const char *layout)
     const char *at = keeps() ? NULL : strstr(next, kept);
 
     if (at) {
-        fputs("give --cache a folder, or run it longer", out);
+        fputs("set --cache to a folder, or run it longer", out);
         next = at + strlen(kept);
     }
     at = strstr(next, named);
@@ -528,7 +528,7 @@ static void print_next(FILE *out, const struct dl__counted *counted,
     } else if (looked->holder && !dl__options_get()->layout_auto) {
         fprintf(out,
                 "change what keeps kernel '%s' as written (--log remark says what), or "
-                "leave --layout out",
+                "remove --layout",
                 looked->holder->name);
     } else if (left && looked->between && why_of(&left->native) == DL__WHY_BETWEEN) {
         fprintf(out,

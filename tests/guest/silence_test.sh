@@ -72,7 +72,7 @@ if [ -z "$runtime" ] && "${CC:-gcc}" -shared -fPIC "$work/slow.c" -o "$work/slow
     why_of "$work/promises" | grep -q 'not read its text yet, as in an earlier run' || fail "a promise again: $(cat "$work/dl.err")"
     why_of off | grep -q 'and no cache keeps it for the next run' || fail "a promise without a cache: $(cat "$work/dl.err")"
     # The layout that is named is the one that usually gains on a CPU.
-    tail -1 "$work/dl.err" | grep -q 'Next: give --cache a folder, or --layout da, which waits for it$' ||
+    tail -1 "$work/dl.err" | grep -q 'Next: set --cache to a folder, or use --layout da, which waits for it$' ||
         fail "what is next: $(cat "$work/dl.err")"
     touch "$work/gate"
 fi

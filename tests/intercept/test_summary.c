@@ -237,7 +237,7 @@ START_TEST(the_kernel_that_holds_others_up_is_named)
         "not measured; kernel 'bin' ran as written: it may reach its "
         "buffers by pointers; for kernel 'bin' buffers came back 10 times, 2.0 ms with "
         "converting them again. Next: change what keeps kernel 'bin' as written (--log "
-        "remark says what), or leave --layout out");
+        "remark says what), or remove --layout");
     options.layout_auto = true;
 #define NEED                                                                             \
     "kernels or commands that need its buffers as written cost more than a layout saves"
@@ -284,9 +284,10 @@ START_TEST(what_nothing_keeps_is_not_for_the_next_run)
     struct dl__kernel_row row = as_written("k", 1, 1, "it has not been explored yet");
 
     options.cache = "off";
-    says(&row, 1, true,
-         "kernel 'k' ran as written: it has not been explored yet. Next: give --cache a "
-         "folder, or run it longer; --layout da converts always");
+    says(
+        &row, 1, true,
+        "kernel 'k' ran as written: it has not been explored yet. Next: set --cache to a "
+        "folder, or run it longer; --layout da converts always");
     options.cache = NULL;
 }
 END_TEST

@@ -430,7 +430,7 @@ FAKE_TICK_NS=1000000 says "41: times" '^  fake_step +rewritten +1 +[0-9]+\.[0-9]
 # 43: the kernel that has buffers brought back is named, with what that cost.
 kernel turns.cl "//DL: AoS: p[n]"
 echo '__kernel void other(__global particle *p, int n) { __global char *c = (__global char *)p; c[0]++; }' >>"$work/turns.cl"
-FAKE_TICK_NS=1000000 says "43: brought back" "^  in short: 1 of 2 kernels ran in tiles: .*; kernel 'other' ran as written: DL found no buffer in it that it can convert; for kernel 'other' buffers came back 4 times, [1-9][0-9.]* ms with converting them again.*Next: change what keeps kernel 'other' as written \(--log remark says what\), or leave --layout out$" \
+FAKE_TICK_NS=1000000 says "43: brought back" "^  in short: 1 of 2 kernels ran in tiles: .*; kernel 'other' ran as written: DL found no buffer in it that it can convert; for kernel 'other' buffers came back 4 times, [1-9][0-9.]* ms with converting them again.*Next: change what keeps kernel 'other' as written \(--log remark says what\), or remove --layout$" \
     --layout asta --stats -- "$host" turns "$work/turns.cl"
 grep -q "1 launches\|1 kernels" "$work/err" && fail "43: one of several: $(cat "$work/err")"
 doctor --log remark -- "$host" source "$work/floats.cl"
