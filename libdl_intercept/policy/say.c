@@ -121,9 +121,11 @@ static enum dl__why why_native(const struct dl__policy_ask *ask)
         return DL__WHY_NONE_FASTER;
     if (any_explorable && group && group->waits_price > 0)
         return why_unexplored(group);
+    if (!any_open)
+        return DL__WHY_OTHER_BYTES;
     if (!any_ready)
         return ask->asked_for ? DL__WHY_BUILDING : DL__WHY_SHORT;
-    return any_open ? why_unexplored(group) : DL__WHY_OTHER_BYTES;
+    return why_unexplored(group);
 }
 
 static void add_time(struct line *line, const char *name, double seconds)

@@ -456,6 +456,8 @@ END_TEST
  * arrays are a little faster, but take three times as long to convert. */
 START_TEST(a_layout_that_is_brought_back_at_each_step_is_chosen_by_that)
 {
+    char said[DL__WHY_BYTES];
+
     kernel_is(0, 9e-6, 12e-6, 8.5e-6);
     kernel_is(1, 371e-6, 108e-6, 106e-6);
     kernel_is(2, 22e-6, 26e-6, 27e-6);
@@ -465,6 +467,8 @@ START_TEST(a_layout_that_is_brought_back_at_each_step_is_chosen_by_that)
     world->move_seconds[DL__ASTA] = 130e-6;
     world->move_seconds[DL__DA] = 430e-6;
     run(3000, 5);
+    dl__say_why(&world->kernels[4].asks[0], DL__NATIVE, said, sizeof said);
+    ck_assert_int_eq(dl__why_find(said), DL__WHY_OTHER_BYTES);
     for (int r = 0; r < 3; r++) {
         world_again(world);
         run(3000, 5);
