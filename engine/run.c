@@ -8,8 +8,8 @@
 
 /* ---- a run ---- */
 
-static void add(struct dl__run *run, enum dl__arg_kind kind, const void *value,
-                size_t bytes)
+void dl__run_add(struct dl__run *run, enum dl__arg_kind kind, const void *value,
+                 size_t bytes)
 {
     size_t at = (run->value_bytes + 15u) / 16 * 16;
 
@@ -23,40 +23,6 @@ static void add(struct dl__run *run, enum dl__arg_kind kind, const void *value,
         run->value_bytes = (uint32_t)(at + bytes);
     }
     run->arg_count++;
-}
-
-void dl__run_add_buffer(struct dl__run *run)
-{
-    add(run, DL__ARG_BUFFER, NULL, sizeof(cl_mem));
-}
-
-void dl__run_add_base(struct dl__run *run, uint64_t base_bytes)
-{
-    cl_ulong base = base_bytes;
-
-    add(run, DL__ARG_BASE, &base, sizeof base);
-}
-
-void dl__run_add_workspace(struct dl__run *run)
-{
-    add(run, DL__ARG_WORKSPACE, NULL, sizeof(cl_mem));
-}
-
-void dl__run_add_local(struct dl__run *run, uint64_t bytes)
-{
-    add(run, DL__ARG_LOCAL, NULL, (size_t)bytes);
-}
-
-void dl__run_add_value(struct dl__run *run, const void *value, size_t bytes)
-{
-    add(run, DL__ARG_VALUE, value, bytes);
-}
-
-void dl__run_add_ulong(struct dl__run *run, uint64_t number)
-{
-    cl_ulong value = number;
-
-    add(run, DL__ARG_VALUE, &value, sizeof value);
 }
 
 bool dl__run_uses_workspace(const struct dl__run *run)

@@ -35,13 +35,35 @@ struct dl__run {
     _Alignas(16) unsigned char values[DL__RUN_VALUE_BYTES];
 };
 
-/* Arguments, in the kernel's order. */
-void dl__run_add_buffer(struct dl__run *run);
-void dl__run_add_base(struct dl__run *run, uint64_t base_bytes);
-void dl__run_add_workspace(struct dl__run *run);
-void dl__run_add_local(struct dl__run *run, uint64_t bytes);
-void dl__run_add_value(struct dl__run *run, const void *value, size_t bytes);
-void dl__run_add_ulong(struct dl__run *run, uint64_t number);
+/* Appends an argument, in the kernel's order; `value` is copied, and NULL where the kind
+ * has none. */
+void dl__run_add(struct dl__run *run, enum dl__arg_kind kind, const void *value,
+                 size_t bytes);
+
+static inline void dl__run_add_buffer(struct dl__run *run)
+{
+    dl__run_add(run, DL__ARG_BUFFER, NULL, sizeof(cl_mem));
+}
+
+static inline void dl__run_add_base(struct dl__run *run, uint64_t base_bytes)
+{
+    dl__run_add(run, DL__ARG_BASE, &(cl_ulong){base_bytes}, sizeof(cl_ulong));
+}
+
+static inline void dl__run_add_workspace(struct dl__run *run)
+{
+    dl__run_add(run, DL__ARG_WORKSPACE, NULL, sizeof(cl_mem));
+}
+
+static inline void dl__run_add_value(struct dl__run *run, const void *value, size_t bytes)
+{
+    dl__run_add(run, DL__ARG_VALUE, value, bytes);
+}
+
+static inline void dl__run_add_ulong(struct dl__run *run, uint64_t number)
+{
+    dl__run_add(run, DL__ARG_VALUE, &(cl_ulong){number}, sizeof(cl_ulong));
+}
 
 /* The n-th argument's value, as it was added. */
 static inline const void *dl__run_value(const struct dl__run *run, cl_uint n)

@@ -438,7 +438,7 @@ static enum dl_status tile_plan(const struct dl__steps *steps, const struct shap
     struct dl__run run = step_run("dl_tile_any", kernel, shape->base_bytes, shape->rows);
     dl__run_add_ulong(&run, shape->instances);
     dl__run_add_ulong(&run, rest_rows);
-    dl__run_add_local(&run, elements * shape->element_bytes);
+    dl__run_add(&run, DL__ARG_LOCAL, NULL, elements * shape->element_bytes);
     run.local[0] = dl__engine_group_items(steps->engine, kernel, 256, elements);
     run.global[0] = (size_t)(shape->instances + (rest_rows > 0)) * run.local[0];
     return dl__run_list_add(list, &run, 0);
@@ -1051,8 +1051,8 @@ static enum dl_status any_plan(const struct dl__steps *steps, const struct shape
     dl__run_add_ulong(&run, shape->instances);
     dl__run_add_ulong(&run, rest_rows);
     dl__run_add_value(&run, &any, sizeof any);
-    dl__run_add_local(&run, shape->columns * TABLE_BYTES);
-    dl__run_add_local(&run, elements * shape->element_bytes);
+    dl__run_add(&run, DL__ARG_LOCAL, NULL, shape->columns * TABLE_BYTES);
+    dl__run_add(&run, DL__ARG_LOCAL, NULL, elements * shape->element_bytes);
     run.local[0] =
         is_cpu ? 1 : dl__engine_group_items(steps->engine, kernel, 256, elements);
     run.global[0] = (size_t)dl__divide_up(tiles, each) * run.local[0];
@@ -1410,7 +1410,7 @@ static enum dl_status local_plan(const struct dl__steps *steps, const struct sha
         return st;
     struct dl__run run =
         step_run("dl_cycle_local", kernel, shape->base_bytes, shape->rows);
-    dl__run_add_local(&run, words * 4);
+    dl__run_add(&run, DL__ARG_LOCAL, NULL, words * 4);
     run.local[0] = items;
     run.global[0] = (size_t)shape->instances * items;
     return dl__run_list_add(list, &run, 0);

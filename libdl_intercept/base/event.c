@@ -27,11 +27,6 @@ cl_int dl__event_status(cl_event event)
     return status;
 }
 
-bool dl__event_is_done(cl_event event)
-{
-    return dl__event_status(event) <= CL_COMPLETE;
-}
-
 bool dl__queue_flush(cl_command_queue queue)
 {
     cl_int err = CL_OUT_OF_RESOURCES;
@@ -97,9 +92,4 @@ uint64_t dl__event_ns(cl_event first, cl_event last)
         end <= begin)
         return 0;
     return end - begin;
-}
-
-double dl__event_seconds(cl_event first, cl_event last)
-{
-    return (double)dl__event_ns(first, last) * 1e-9;
 }

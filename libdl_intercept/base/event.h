@@ -15,7 +15,10 @@ cl_event dl__event_share(cl_event event);
 /* Its execution status; CL_QUEUED where the driver does not say. */
 cl_int dl__event_status(cl_event event);
 /* True when the command is complete, or has failed. */
-bool dl__event_is_done(cl_event event);
+static inline bool dl__event_is_done(cl_event event)
+{
+    return dl__event_status(event) <= CL_COMPLETE;
+}
 /* Submits the queue's commands, which a command on another queue is going to wait for: a
  * driver may otherwise keep them. False: the driver refuses that, however often it is
  * asked. */
@@ -32,6 +35,9 @@ cl_int dl__event_wait(cl_event event);
 
 /* From the begin of one command to the end of another, or the same; 0: not told. */
 uint64_t dl__event_ns(cl_event first, cl_event last);
-double dl__event_seconds(cl_event first, cl_event last);
+static inline double dl__event_seconds(cl_event first, cl_event last)
+{
+    return (double)dl__event_ns(first, last) * 1e-9;
+}
 
 #endif

@@ -28,7 +28,7 @@ void dl__digest(const struct dl__digest_part *parts, size_t count,
 
 static const uint64_t absent = UINT64_MAX;
 
-static void add(struct dl__pack *pack, const void *data, size_t bytes)
+void dl__pack_fields(struct dl__pack *pack, const void *fields, size_t bytes)
 {
     if (pack->failed)
         return;
@@ -45,19 +45,8 @@ static void add(struct dl__pack *pack, const void *data, size_t bytes)
         pack->room = room;
     }
     if (bytes)
-        memcpy(pack->data + pack->bytes, data, bytes);
+        memcpy(pack->data + pack->bytes, fields, bytes);
     pack->bytes += bytes;
-}
-
-void dl__pack_number(struct dl__pack *pack, uint64_t number)
-{
-    add(pack, &number, sizeof number);
-}
-
-void dl__pack_bytes(struct dl__pack *pack, const void *data, size_t bytes)
-{
-    dl__pack_number(pack, bytes);
-    add(pack, data, bytes);
 }
 
 void dl__pack_text(struct dl__pack *pack, const char *text)
@@ -112,12 +101,7 @@ void dl__pack_key(struct dl__pack *pack, const struct dl__pack *key)
 
     dl__pack_number(pack, dl__pack_parts_bytes(key));
     for (size_t i = 0; i < count; i++)
-        add(pack, parts[i].data, parts[i].bytes);
-}
-
-void dl__pack_fields(struct dl__pack *pack, const void *fields, size_t bytes)
-{
-    add(pack, fields, bytes);
+        dl__pack_fields(pack, parts[i].data, parts[i].bytes);
 }
 
 void dl__pack_free(struct dl__pack *pack)

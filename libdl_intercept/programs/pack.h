@@ -39,8 +39,20 @@ struct dl__pack {
     size_t lent_count;
 };
 
-void dl__pack_number(struct dl__pack *pack, uint64_t number);
-void dl__pack_bytes(struct dl__pack *pack, const void *data, size_t bytes);
+/* Appends whole fields that were packed before. */
+void dl__pack_fields(struct dl__pack *pack, const void *fields, size_t bytes);
+
+static inline void dl__pack_number(struct dl__pack *pack, uint64_t number)
+{
+    dl__pack_fields(pack, &number, sizeof number);
+}
+
+static inline void dl__pack_bytes(struct dl__pack *pack, const void *data, size_t bytes)
+{
+    dl__pack_number(pack, bytes);
+    dl__pack_fields(pack, data, bytes);
+}
+
 /* NULL is not "". */
 void dl__pack_text(struct dl__pack *pack, const char *text);
 /* The same of a text that lives, as it is, as long as the pack, which is a key: long
@@ -52,8 +64,6 @@ size_t dl__pack_parts(const struct dl__pack *key,
 size_t dl__pack_parts_bytes(const struct dl__pack *key);
 /* A whole key as one field. */
 void dl__pack_key(struct dl__pack *pack, const struct dl__pack *key);
-/* Whole fields that were packed before. */
-void dl__pack_fields(struct dl__pack *pack, const void *fields, size_t bytes);
 void dl__pack_free(struct dl__pack *pack);
 
 struct dl__unpack {

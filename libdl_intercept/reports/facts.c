@@ -748,7 +748,7 @@ static void print_counted(const struct dl__counted *counted, void *user)
 {
     const struct printing *printing = user;
     const struct facts *facts = printing->facts;
-    char *next = dl__summary_next(counted);
+    char *next = dl__summary(counted, false);
 
     if (counted->device_name[0])
         print_line(printing->out, "device", counted->device_name);

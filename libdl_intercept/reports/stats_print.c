@@ -163,7 +163,7 @@ static void print_rows(const struct dl__counted *counted, FILE *out)
 
 void dl__stats_print_table(const struct dl__counted *counted, FILE *out)
 {
-    char *summary = dl__summary(counted), *rows = NULL;
+    char *summary = dl__summary(counted, true), *rows = NULL;
     size_t bytes;
     FILE *to = open_memstream(&rows, &bytes);
 
@@ -576,9 +576,7 @@ static void print_sentence(FILE *out, const struct dl__counted *counted,
     print_next(out, counted, looked, total, false);
 }
 
-/* ---- as texts ---- */
-
-static char *text_of(const struct dl__counted *counted, bool whole)
+char *dl__summary(const struct dl__counted *counted, bool whole)
 {
     const locale_t before = dl_c_locale_enter();
     char *text = NULL;
@@ -596,16 +594,6 @@ static char *text_of(const struct dl__counted *counted, bool whole)
         fclose(out);
     dl_c_locale_leave(before);
     return text;
-}
-
-char *dl__summary(const struct dl__counted *counted)
-{
-    return text_of(counted, true);
-}
-
-char *dl__summary_next(const struct dl__counted *counted)
-{
-    return text_of(counted, false);
 }
 
 /* Of the schema; it rises when a member goes or gets another meaning, not when one comes.
@@ -731,7 +719,7 @@ static void json_own(FILE *out, const struct dl__counted *counted)
 
 void dl__stats_print_json(const struct dl__counted *counted, FILE *out)
 {
-    char *summary = dl__summary(counted);
+    char *summary = dl__summary(counted, true);
     struct total total;
 
     sum_up(counted, &total);

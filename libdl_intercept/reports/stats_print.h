@@ -76,10 +76,9 @@ struct dl__counted {
 /* As --stats=FILE has it, and for people. */
 void dl__stats_print_json(const struct dl__counted *counted, FILE *out);
 void dl__stats_print_table(const struct dl__counted *counted, FILE *out);
-/* "2 of 5 kernels ran in arrays: ..."; the caller frees it. NULL: out of memory. */
-char *dl__summary(const struct dl__counted *counted);
-/* The next step alone, for dl-run --doctor; likewise. */
-char *dl__summary_next(const struct dl__counted *counted);
+/* Returns "2 of 5 kernels ran in arrays: ..." or, for dl-run --doctor, the next step
+ * alone, not `whole`. The caller frees it. NULL: out of memory. */
+char *dl__summary(const struct dl__counted *counted, bool whole);
 /* "ASTA/32"; `bytes` of at least 24. */
 void dl__stats_print_layout(char *text, size_t bytes, struct dl_layout layout);
 

@@ -259,20 +259,6 @@ void dl__object_release(const struct dl__type *type, void *handle)
         dl__record_release(object);
 }
 
-struct dl__seen dl__record_see(void *record)
-{
-    struct dl__object *object = record;
-
-    return (struct dl__seen){object, object ? atomic_load(&object->serial) : 0};
-}
-
-void *dl__object_seen(const struct dl__seen *seen)
-{
-    struct dl__object *object = seen->record;
-
-    return object && atomic_load(&object->serial) == seen->serial ? object : NULL;
-}
-
 /* ---- what other rooms keep with a record ---- */
 
 void *dl__kept_find(const void *record, const struct dl__keeper *keeper)

@@ -98,9 +98,20 @@ struct dl__seen {
     unsigned long long serial;
 };
 /* `record` may be NULL. */
-struct dl__seen dl__record_see(void *record);
+static inline struct dl__seen dl__record_see(void *record)
+{
+    struct dl__object *object = record;
+
+    return (struct dl__seen){object, object ? atomic_load(&object->serial) : 0};
+}
+
 /* NULL: it has ended meanwhile. */
-void *dl__object_seen(const struct dl__seen *seen);
+static inline void *dl__object_seen(const struct dl__seen *seen)
+{
+    struct dl__object *object = seen->record;
+
+    return object && atomic_load(&object->serial) == seen->serial ? object : NULL;
+}
 
 /* ---- what other rooms keep with a record ---- */
 

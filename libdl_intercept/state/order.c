@@ -69,20 +69,6 @@ bool dl__cancel_waits(struct dl__context *context)
  */
 enum { TURNS = 2000, TURN_MICROSECONDS = 100 };
 
-void dl__wait_begin(struct dl__wait *wait, cl_uint count, const cl_event *list)
-{
-    memset(wait, 0, offsetof(struct dl__wait, small));
-    wait->count = count;
-    wait->list = list;
-}
-
-void dl__wait_begin_on(struct dl__wait *wait, cl_command_queue queue, cl_uint count,
-                       const cl_event *list)
-{
-    dl__wait_begin(wait, count, list);
-    wait->queue = queue;
-}
-
 static bool make_room(struct dl__wait *wait)
 {
     cl_uint room = wait->count < DL__WAIT_INLINE ? DL__WAIT_INLINE : wait->count * 2;
@@ -159,13 +145,6 @@ void dl__wait_add(struct dl__wait *wait, cl_event event, bool given)
     dl__trace_waits_for(event);
 }
 
-cl_int dl__wait_error(const struct dl__wait *wait)
-{
-    return wait->lost     ? CL_OUT_OF_RESOURCES
-           : wait->failed ? CL_OUT_OF_HOST_MEMORY
-                          : CL_SUCCESS;
-}
-
 void dl__wait_end(struct dl__wait *wait)
 {
     for (cl_uint i = 0; i < wait->owned_count; i++)
@@ -187,12 +166,6 @@ void dl__wait_end(struct dl__wait *wait)
 static uint64_t slot_bit(unsigned slot)
 {
     return slot < DL__QUEUE_SLOTS ? UINT64_C(1) << slot : 0;
-}
-
-bool dl__queue_needs_events(const struct dl__queue *queue)
-{
-    return queue->out_of_order || queue->slot >= DL__QUEUE_SLOTS ||
-           atomic_load(&queue->object.context->queue_count) > 1;
 }
 
 static DL__WITH_LOCK struct dl__use *find_use(const struct dl__mem *mem, unsigned slot)

@@ -9,6 +9,8 @@
 #define DL_INTERCEPT_ORDER_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
 
 #include <CL/cl.h>
 
@@ -38,22 +40,44 @@ struct dl__wait {
     cl_event small[DL__WAIT_INLINE];
 };
 
-void dl__wait_begin(struct dl__wait *wait, cl_uint count, const cl_event *list);
+static inline void dl__wait_begin(struct dl__wait *wait, cl_uint count,
+                                  const cl_event *list)
+{
+    memset(wait, 0, offsetof(struct dl__wait, small));
+    wait->count = count;
+    wait->list = list;
+}
+
 /* The same, of a command of the program's. */
-void dl__wait_begin_on(struct dl__wait *wait, cl_command_queue queue, cl_uint count,
-                       const cl_event *list);
+static inline void dl__wait_begin_on(struct dl__wait *wait, cl_command_queue queue,
+                                     cl_uint count, const cl_event *list)
+{
+    dl__wait_begin(wait, count, list);
+    wait->queue = queue;
+}
+
 /* Adds an event of DL's own. `given`: the wait takes over the caller's reference; else it
  * takes one of its own, since a blocking command waits without the lock that guards the
  * event. NULL events are ignored. */
 void dl__wait_add(struct dl__wait *wait, cl_event event, bool given);
 /* Returns the error with which the command must fail instead of being enqueued;
  * CL_SUCCESS: it may be enqueued. */
-cl_int dl__wait_error(const struct dl__wait *wait);
+static inline cl_int dl__wait_error(const struct dl__wait *wait)
+{
+    return wait->lost     ? CL_OUT_OF_RESOURCES
+           : wait->failed ? CL_OUT_OF_HOST_MEMORY
+                          : CL_SUCCESS;
+}
+
 void dl__wait_end(struct dl__wait *wait);
 
 /* True when commands may run in another order than they were enqueued in: several queues,
  * or one that is out of order. */
-bool dl__queue_needs_events(const struct dl__queue *queue) DL__WITH_LOCK;
+static inline DL__WITH_LOCK bool dl__queue_needs_events(const struct dl__queue *queue)
+{
+    return queue->out_of_order || queue->slot >= DL__QUEUE_SLOTS ||
+           atomic_load(&queue->object.context->queue_count) > 1;
+}
 
 /* Counts additional commands on buffers. Others only read it. */
 static inline DL__WITH_LOCK void dl__queue_count(struct dl__queue *queue, unsigned count)

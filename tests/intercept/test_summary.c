@@ -68,7 +68,7 @@ static void says(struct dl__kernel_row *rows, size_t count, bool is_cpu, const c
                                       count && rows[0].rewritten.launches ? 1 : 0,
                                   .own.explored = explored,
                                   .is_cpu = is_cpu};
-    char *text = dl__summary(&counted);
+    char *text = dl__summary(&counted, true);
 
     ck_assert_str_eq(text, want);
     free(text);

@@ -53,8 +53,6 @@ struct dl__transpose_algorithm {
     X(STAGE4_FUSED, "4-stage-fused", "4-stage, 0010! and 1000! in one pass")             \
     X(OUT_SELECTIVE, "out-selective", "out of place: Selective Copying [K 4.1]: 1 pass") \
     X(OUT_PARALLEL, "out-parallel", "out of place: Parallel Write [K 4.2]: 1 pass")      \
-    X(AXES_FACTORIAL, "axes-factorial",                                                  \
-      "axes: one transposition for each digit of the factorial number [S 4.3]")          \
     X(OUT_AXES_GRID, "out-axes-grid", "out-axes on a flattened grid [L]: 1 pass")        \
     X(SQUARE_NAIVE, "square-naive",                                                      \
       "pairs of tiles by a square grid, half of it idle [G 3]: for comparison")          \
@@ -74,7 +72,6 @@ enum dl__compared { DL_TRANSPOSE_COMPARED_MAP(X) DL__COMPARED_COUNT };
 #define DL_TRANSPOSE_STAGE4_FUSED DL__COMPARED(STAGE4_FUSED)
 #define DL_TRANSPOSE_OUT_SELECTIVE DL__COMPARED(OUT_SELECTIVE)
 #define DL_TRANSPOSE_OUT_PARALLEL DL__COMPARED(OUT_PARALLEL)
-#define DL_TRANSPOSE_AXES_FACTORIAL DL__COMPARED(AXES_FACTORIAL)
 #define DL_TRANSPOSE_OUT_AXES_GRID DL__COMPARED(OUT_AXES_GRID)
 #define DL_TRANSPOSE_SQUARE_NAIVE DL__COMPARED(SQUARE_NAIVE)
 #define DL_TRANSPOSE_SQUARE_REGIONS DL__COMPARED(SQUARE_REGIONS)

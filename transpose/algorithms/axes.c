@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Square matrices, and two axes of one extent, in place: pairs of tiles, of blocks or of
  * elements change places, in one pass without workspace. All other permutations of axes
- * are sequences of moves: the cheapest one, or the thesis's, which takes one
- * transposition for each digit of the factorial number that is not 0 (Sung 2013, 4.3). */
+ * are sequences of moves, of which the cheapest is taken. */
 #include "algorithm.h"
 
 #include <stdio.h>
@@ -831,28 +830,6 @@ static enum dl_status cheapest_plan(struct dl_transpose_plan *plan,
                       error);
 }
 
-static enum dl_status factorial_plan(struct dl_transpose_plan *plan,
-                                     struct dl_transpose_error *error)
-{
-    struct core core = core_of(&plan->task);
-    struct dl_move moves[DL_PLAN_STEPS_MAX];
-    struct dl_plan steps;
-    enum dl_status st = dense_check(plan, error);
-
-    if (st == DL_OK)
-        st = dl_plan_permute(core.extents, core.order, core.count,
-                             plan->task.element_bytes, &steps);
-    if (st != DL_OK)
-        return st;
-    for (size_t s = 0; s < steps.step_count; s++)
-        moves[s] = (struct dl_move){core.instances * steps.steps[s].instances,
-                                    steps.steps[s].rows, 1, steps.steps[s].columns,
-                                    steps.steps[s].element_bytes};
-    st = moves_plan(plan, moves, steps.step_count, NULL, error);
-    dl_plan_free(&steps);
-    return st;
-}
-
 static double sequence_cost(const struct dl_transpose *transpose,
                             const struct dl__task *task)
 {
@@ -865,4 +842,3 @@ static double sequence_cost(const struct dl_transpose *transpose,
 }
 
 DL_TRANSPOSE_ROW(AXES) = {5, sequence_cost, cheapest_plan, .takes_axes = true};
-DL_TRANSPOSE_ROW(AXES_FACTORIAL) = {14, NULL, factorial_plan, .takes_axes = true};
