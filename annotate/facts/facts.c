@@ -112,7 +112,7 @@ struct frame {
         } * *items;
         size_t count, room;
     } loops;
-    struct state *unused;
+    struct state *unused, *end; /* with labels: what is set behind one may be so before */
     struct value result, rare_result;
     struct pair result_pair; /* of a copy that returns a pointer into a buffer */
     bool returns_diverge;    /* neighbours may return in different places */
@@ -332,6 +332,7 @@ static bool may_change(const struct dl__node *n)
 {
     return n->child_count &&
            (dl__is_assignment(n) || dl__is_step(n) ||
+            (n->kind == DL__N_UNARY && dl__op_is(n, "&")) ||
             (!n->op[0] && (n->kind == DL__N_UNARY || n->kind == DL__N_BINARY)));
 }
 
@@ -1252,20 +1253,44 @@ enum { ROUNDS_MAX = 64, FREE_ROUNDS = 4 };
 struct arm {
     struct arm *outer;
     unsigned depth;
-    bool is_divergent; /* neighbours may differ in whether they come here */
-    bool is_rare;      /* nearly all go past */
-    struct loop *loop; /* NULL: it is none */
-    bool is_skipped;   /* of a loop: some neighbours are in its next round already */
+    enum agreement taken; /* how neighbours agree on coming here */
+    struct loop *loop;    /* NULL: it is none */
+    bool is_skipped;      /* of a loop: some neighbours are in its next round already */
     struct state *breaks, *nexts; /* that left it, or this round of it */
     const struct state *entry;    /* of a switch; NULL: it is none */
 };
 
+/* Whether an access reads and writes. */
+enum { READS = 1, WRITES = 2, ATOMIC = 4 };
+
+enum { LEVELS_MAX = 32 };
+
 struct run {
     struct frame *f;
-    struct state *now; /* NULL: nobody comes here */
-    struct arm *arm;   /* the innermost; NULL: none */
-    variation around;  /* loops */
+    struct state *now;   /* NULL: nobody comes here */
+    struct arm *arm;     /* the innermost; NULL: none */
+    variation around;    /* loops */
+    struct collector *c; /* NULL: no accesses are noted */
+    unsigned how;        /* the next node is reached when it is a place */
 };
+
+/* Where a run is that notes accesses. Sets of levels: loops around, outermost first,
+ * through calls. */
+struct collector {
+    struct frame *frame;
+    struct run *run;                     /* NULL before it begins */
+    uint32_t *rows_levels, *rest_levels; /* by parameter: what the argument varies with */
+    uint32_t loop_level[LOOPS_MAX];      /* by loop of the outline: its bit, 0 outside */
+    unsigned level;
+    unsigned loops;        /* that count */
+    enum agreement around; /* of all conditions around the call */
+    bool left; /* some work-items are gone since a return, break or continue */
+    struct collected **seen; /* helpers gone through */
+};
+
+static bool collect(struct collector *c, struct dl__node *n, unsigned how);
+static void collect_leave(struct collector *c);
+static bool is_one_round(struct frame *f, const struct dl__node *n);
 
 static void run(struct run *r, struct dl__node *n);
 
@@ -1354,7 +1379,7 @@ static bool is_divergent(const struct run *r, const struct own_variable *v, bool
 
     for (const struct arm *a = r->arm; a && a->depth > v->depth; a = a->outer) {
         *again |= a->loop != NULL;
-        divergent |= a->loop ? a->is_skipped : a->is_divergent;
+        divergent |= a->loop ? a->is_skipped : a->taken == DIVERGENT;
     }
     return divergent;
 }
@@ -1443,47 +1468,41 @@ static void escape(struct run *r, struct own_variable *v)
              pair_join(slot->is, (struct pair){.rows = value_of(V_UNKNOWN)}, false));
 }
 
-/* The address of a variable, or an array that becomes a pointer: who knows what is done
- * with it. */
-static void run_escape(struct run *r, struct dl__node *n)
+/* An array that becomes a pointer: who knows what is done with it. */
+static void run_array(struct run *r, struct dl__node *n, struct own_variable *v)
 {
-    const struct outline *o = r->f->outline;
-    struct dl__node *name = n, *child = n;
     const struct dl__node *p = n->parent;
-    struct own_variable *v;
+    struct dl__node *child = n;
 
-    if (n->kind == DL__N_UNARY)
-        name = base_name(o->unit, n->children[0]);
-    v = name && name->declared_at != SIZE_MAX ? outline_find(o, name->declared_at) : NULL;
-    if (v && n->kind == DL__N_NAME) {
-        if (!v->declaration || dl__type_of(o->unit, v->declaration)->kind != DL__T_ARRAY)
-            return;
-        while (p && (p->kind == DL__N_PAREN || p->kind == DL__N_IMPLICIT)) {
-            child = (struct dl__node *)p;
-            p = p->parent;
-        }
-        if (p &&
-            ((p->kind == DL__N_SUBSCRIPT && p->children[0] == child) ||
-             (p->kind == DL__N_UNARY && dl__op_is(p, "*")) || p->kind == DL__N_SIZEOF))
-            return;
+    if (!v->declaration ||
+        dl__type_of(r->f->outline->unit, v->declaration)->kind != DL__T_ARRAY)
+        return;
+    while (p && (p->kind == DL__N_PAREN || p->kind == DL__N_IMPLICIT)) {
+        child = (struct dl__node *)p;
+        p = p->parent;
     }
-    if (v)
+    if (!p || !((p->kind == DL__N_SUBSCRIPT && p->children[0] == child) ||
+                (p->kind == DL__N_UNARY && dl__op_is(p, "*"))))
         escape(r, v);
 }
 
-static void run_children(struct run *r, struct dl__node *n)
+/* `how` the first is reached when it is a place. */
+static void run_children(struct run *r, struct dl__node *n, unsigned how)
 {
-    for (size_t i = 0; i < n->child_count; i++)
+    for (size_t i = 0; i < n->child_count; i++) {
+        r->how = i ? (unsigned)READS : how;
         run(r, n->children[i]);
+    }
 }
 
 static void run_change(struct run *r, struct dl__node *n)
 {
     struct own_variable *v = changed_by(r->f->outline, n);
 
-    /* What is set is evaluated first. */
-    for (size_t i = n->child_count; i--;)
-        run(r, n->children[i]);
+    run_children(r, n,
+                 dl__op_is(n, "=")                             ? WRITES
+                 : n->kind == DL__N_COMPOUND || dl__is_step(n) ? READS | WRITES
+                                                               : READS);
     if (!v || !r->now)
         return;
     if (dl__is_step(n))
@@ -1503,7 +1522,7 @@ static void run_declaration(struct run *r, struct dl__node *n)
 
     v->depth = r->arm ? r->arm->depth : 0;
     v->loops = r->around;
-    run_children(r, n);
+    run_children(r, n, READS);
     if (!r->now)
         return;
     if (!r->f->outline->has_goto) {
@@ -1530,7 +1549,6 @@ static void run_arm(struct run *r, struct dl__node *n, struct arm *arm)
 static void run_choice(struct run *r, struct dl__node *n, struct dl__node *condition)
 {
     struct frame *f = r->f;
-    bool has_arms = n->kind == DL__N_BRANCH;
     struct state *before, *after = NULL;
     enum agreement is;
     size_t arms = 0;
@@ -1542,8 +1560,7 @@ static void run_choice(struct run *r, struct dl__node *n, struct dl__node *condi
     is = dl__op_is(n, "||") ? agreement_opposite(is) : is;
     before = r->now;
     for (size_t i = 0; i < n->child_count; i++) {
-        struct arm arm = {.is_divergent = is == DIVERGENT,
-                          .is_rare = has_arms && is == (arms ? MOSTLY_YES : MOSTLY_NO)};
+        struct arm arm = {.taken = arms ? agreement_opposite(is) : is};
 
         if (n->children[i] == condition)
             continue;
@@ -1566,20 +1583,18 @@ static void run_switch(struct run *r, struct dl__node *n)
     struct frame *f = r->f;
     struct arm arm = {.outer = NULL};
     struct state *before;
-    enum agreement is;
 
     run(r, n->condition);
     if (!r->now)
         return;
-    arm.is_divergent = evaluate(f, n->condition).kind > V_UNIFORM;
-    is = arm.is_divergent ? DIVERGENT : SAME;
+    arm.taken = evaluate(f, n->condition).kind > V_UNIFORM ? DIVERGENT : SAME;
     arm.entry = before = r->now;
     r->now = NULL;
     for (size_t i = 0; i < n->child_count; i++)
         if (n->children[i] != n->condition)
             run_arm(r, n->children[i], &arm);
-    meet(f, &r->now, arm.breaks, is);
-    meet(f, &r->now, before, is);
+    meet(f, &r->now, arm.breaks, arm.taken);
+    meet(f, &r->now, before, arm.taken);
 }
 
 static void run_statement(struct run *r, struct dl__node *n)
@@ -1591,9 +1606,8 @@ static void run_statement(struct run *r, struct dl__node *n)
     if (arm && arm->entry &&
         (begins_with(r->f->outline->unit, n, "case") ||
          begins_with(r->f->outline->unit, n, "default")))
-        meet(r->f, &r->now, copy_state(r->f, arm->entry),
-             arm->is_divergent ? DIVERGENT : SAME);
-    run_children(r, n);
+        meet(r->f, &r->now, copy_state(r->f, arm->entry), arm->taken);
+    run_children(r, n, READS);
 }
 
 /* Joins a variable at the beginning of each round with what it is after one. A value that
@@ -1683,12 +1697,12 @@ static struct state *run_round(struct run *r, struct dl__node *n, struct loop *l
     return out;
 }
 
-static void run_loop(struct run *r, struct dl__node *n)
+static void run_loop(struct run *r, struct dl__node *n, size_t number)
 {
     struct frame *f = r->f;
     struct dl__arena *arena = f->analysis->arena;
     struct own_variable *variables = f->outline->variables;
-    size_t count = f->outline->variable_count, number = loop_number(arena, f->outline, n);
+    size_t count = f->outline->variable_count;
     variation around = r->around;
     struct state *entry, *head, *out = NULL;
     struct loop *loop;
@@ -1735,6 +1749,28 @@ static void run_loop(struct run *r, struct dl__node *n)
     r->now = out;
 }
 
+/* The same, with its accesses in it. */
+static void collect_loop(struct run *r, struct dl__node *n)
+{
+    size_t number = loop_number(r->f->analysis->arena, r->f->outline, n);
+    struct collector *c = r->c;
+    bool left = c && c->left, counts = c && !is_one_round(r->f, n);
+    unsigned level = c ? c->level : 0;
+
+    if (counts && number < LOOPS_MAX && level < LEVELS_MAX)
+        c->loop_level[number] = (uint32_t)1 << c->level++;
+    if (c)
+        c->loops += counts;
+    run_loop(r, n, number);
+    if (!c)
+        return;
+    c->loops -= counts;
+    if (number < LOOPS_MAX)
+        c->loop_level[number] = 0;
+    c->level = level;
+    c->left = left;
+}
+
 /* A jump; false for others. */
 static bool run_jump(struct run *r, struct dl__node *n)
 {
@@ -1745,11 +1781,13 @@ static bool run_jump(struct run *r, struct dl__node *n)
     if (begins_with(o->unit, n, "goto")) {
         r->f->is_new |= !o->has_goto;
         o->has_goto = true;
+        collect_leave(r->c);
     }
     if (!breaks && !begins_with(o->unit, n, "continue"))
         return false;
+    collect_leave(r->c);
     for (; to && !(breaks ? is_breakable(to) : to->loop != NULL); to = to->outer)
-        divergent |= to->is_divergent;
+        divergent |= to->taken == DIVERGENT;
     if (!to || !r->now)
         return true;
     if (breaks && to->loop)
@@ -1769,19 +1807,20 @@ static void run_return(struct run *r, struct dl__node *n)
     bool is_rare = false, divergent = f->outline->has_goto;
     struct value *to;
 
-    run_children(r, n);
+    run_children(r, n, READS);
+    collect_leave(r->c);
     if (!r->now)
         return;
     for (const struct arm *a = r->arm; a && n->child_count; a = a->outer) {
-        is_rare |= a->is_rare;
-        divergent |= a->loop ? a->loop->is_left : a->is_divergent;
+        is_rare |= a->taken == MOSTLY_NO;
+        divergent |= a->loop ? a->loop->is_left : a->taken == DIVERGENT;
     }
     f->is_new |= divergent && !f->returns_diverge;
     f->returns_diverge |= divergent;
     to = is_rare ? &f->rare_result : &f->result;
-    if (n->child_count)
+    if (n->child_count && !r->c)
         *to = value_join(*to, evaluate(f, n->children[0]), f->returns_diverge);
-    if (n->child_count && f->outline->unit->returned)
+    if (n->child_count && !r->c && f->outline->unit->returned)
         f->result_pair = pair_join(f->result_pair, pair_of_pointer(f, n->children[0]),
                                    f->returns_diverge);
     if (!f->outline->has_goto) {
@@ -1801,14 +1840,17 @@ static void run_name(struct run *r, struct dl__node *n)
     if (!v || !r->now)
         return;
     f->seen[n->number] = r->now->slots[v->number].is;
-    run_escape(r, n);
+    run_array(r, n, v);
 }
 
 static void run(struct run *r, struct dl__node *n)
 {
     struct dl__unit *u = r->f->outline->unit;
+    unsigned how = r->how;
 
-    if (r->f->analysis->failed)
+    r->how = READS;
+    if (r->f->analysis->failed || n->kind == DL__N_SIZEOF ||
+        (r->c && collect(r->c, n, how)))
         return;
     if (n->kind == DL__N_BRANCH) {
         if (n->condition && begins_with(u, n, "if"))
@@ -1816,7 +1858,7 @@ static void run(struct run *r, struct dl__node *n)
         else if (n->condition && begins_with(u, n, "switch"))
             run_switch(r, n);
         else
-            run_loop(r, n);
+            collect_loop(r, n);
     } else if (n->child_count && (n->kind == DL__N_CONDITIONAL || dl__op_is(n, "&&") ||
                                   dl__op_is(n, "||"))) {
         run_choice(r, n, n->children[0]);
@@ -1831,38 +1873,50 @@ static void run(struct run *r, struct dl__node *n)
     } else if (may_change(n)) {
         run_change(r, n);
     } else if (n->kind != DL__N_OTHER || n->child_count || !run_jump(r, n)) {
-        run_children(r, n);
-        if (n->kind == DL__N_UNARY && dl__op_is(n, "&") && n->child_count && r->now)
-            run_escape(r, n);
+        run_children(r, n,
+                     n->kind == DL__N_PAREN || n->kind == DL__N_IMPLICIT ||
+                             n->kind == DL__N_SUBSCRIPT || n->kind == DL__N_MEMBER
+                         ? how
+                         : READS);
     }
+}
+
+/* Runs a frame's function; the result is what its variables are at the end. */
+static struct state *run_frame(struct frame *f, struct collector *c)
+{
+    const struct outline *o = f->outline;
+    struct run r = {.f = f, .now = copy_state(f, f->end), .c = c, .how = READS};
+
+    if (c)
+        c->run = &r;
+    for (size_t i = 0; i < o->variable_count; i++)
+        if (!o->variables[i].declaration && !f->end)
+            set_slot(f, &r.now->slots[i], f->arguments[o->variables[i].parameter]);
+    run(&r, o->body);
+    return r.now;
 }
 
 static void frame_solve(struct frame *f)
 {
     struct analysis *a = f->analysis;
     const struct outline *o = f->outline;
-    struct state *before = NULL;
     bool changed = true;
 
     f->is_busy = true;
     a->depth++;
     for (unsigned round = 0; changed && !a->failed; round++) {
-        struct run r = {.f = f, .now = copy_state(f, before)};
+        struct state *end;
 
         a->failed |= round == ROUNDS_MAX;
         f->is_new = false;
         f->result = f->rare_result = value_nothing();
         f->result_pair = nothing;
-        for (size_t i = 0; i < o->variable_count; i++)
-            if (!o->variables[i].declaration && !before)
-                set_slot(f, &r.now->slots[i], f->arguments[o->variables[i].parameter]);
-        run(&r, o->body);
+        end = run_frame(f, NULL);
         changed = f->is_new;
-        /* What is set behind a label may be so in front of it. */
         for (size_t i = 0; o->has_goto && i < o->variable_count; i++)
-            changed |= !before || !pair_equals(before->slots[i].is, r.now->slots[i].is);
-        drop_state(f, o->has_goto ? before : r.now);
-        before = o->has_goto ? r.now : NULL;
+            changed |= !f->end || !pair_equals(f->end->slots[i].is, end->slots[i].is);
+        drop_state(f, o->has_goto ? f->end : end);
+        f->end = o->has_goto ? end : NULL;
     }
     f->result = value_join_rare(f->result, f->rare_result);
     a->depth--;
@@ -2332,25 +2386,6 @@ static struct frame *frame_of_call(struct frame *caller, struct dl__node *call,
     return found->is_busy || a->failed ? NULL : found;
 }
 
-/* Whether an access reads and writes. */
-enum { READS = 1, WRITES = 2, ATOMIC = 4 };
-
-enum { LEVELS_MAX = 32 };
-
-/* Where the walk is. Sets of levels: loops around, outermost first, through calls. */
-struct collected;
-
-struct collector {
-    struct frame *frame;
-    uint32_t *rows_levels, *rest_levels; /* by parameter: what the argument varies with */
-    uint32_t loop_level[LOOPS_MAX];      /* by loop of the outline: its bit, 0 outside */
-    unsigned level;
-    unsigned loops;        /* that count */
-    enum agreement around; /* of all conditions */
-    bool left; /* some work-items are gone since a return, break or continue */
-    struct collected **seen; /* helpers walked over */
-};
-
 static const char word[] = "FP_CONTRACT";
 
 /* All that was found in the functions so far. */
@@ -2365,7 +2400,6 @@ struct search {
 };
 
 static bool is_conditional(const struct collector *c);
-static void collect_node(struct collector *c, struct dl__node *n, unsigned how);
 static void collect_frame(const struct collector *caller, struct frame *frame,
                           struct dl__node *call);
 
@@ -2748,7 +2782,7 @@ static bool collect_member(struct collector *c, struct dl__node *call,
         else if (vectors_of(call))
             bytes = p.root->element->bytes;
         note_place(c, call, &p, how, bytes);
-        collect_node(c, p.pointer, READS);
+        run(c->run, p.pointer);
         return true;
     }
     if (inner->kind == DL__N_BINARY && inner->child_count == 2 && dl__op_is(inner, "+"))
@@ -2765,12 +2799,12 @@ static bool collect_member(struct collector *c, struct dl__node *call,
         return false;
     }
     note_place(c, call, &p, how, bytes);
-    collect_node(c, p.pointer, READS);
+    run(c->run, p.pointer);
     if (p.index)
-        collect_node(c, p.index, READS);
+        run(c->run, p.index);
     for (size_t i = 0; i < p.step_count; i++)
         if (p.step_index[i])
-            collect_node(c, p.step_index[i], READS);
+            run(c->run, p.step_index[i]);
     return true;
 }
 
@@ -2807,7 +2841,7 @@ static void collect_call(struct collector *c, struct dl__node *n)
         if (!callee && root)
             collect_elements(c, n, arg, root);
         if (callee || root || !n->name || !collect_member(c, n, arg, how_of(n->name)))
-            collect_node(c, arg, READS);
+            run(c->run, arg);
     }
     if (callee && has_buffer) {
         struct frame *frame = frame_of_call(c->frame, n, callee);
@@ -2819,104 +2853,62 @@ static void collect_call(struct collector *c, struct dl__node *n)
     }
 }
 
-/* The walk over bodies once their variables are known: statements, branches, places. */
+/* A run once variables are known: what is reached on the way. */
 
 enum { VISITS_MAX = 4096 };
+
+static enum agreement agreement_around(const struct collector *c)
+{
+    enum agreement around = c->around;
+
+    for (const struct arm *a = c->run ? c->run->arm : NULL; a; a = a->outer)
+        around = agreement_both(around, a->taken);
+    return around;
+}
 
 /* True where only some of the work-items come. */
 static bool is_conditional(const struct collector *c)
 {
-    return c->around == DIVERGENT || c->around == MOSTLY_NO || c->left;
+    enum agreement around = agreement_around(c);
+
+    return around == DIVERGENT || around == MOSTLY_NO || c->left;
 }
 
-/* ---- branches ---- */
-
-static void collect_arm(struct collector *c, struct dl__node *n, enum agreement taken)
+/* Behind a jump the others go on alone, which does not count where few leave. */
+static void collect_leave(struct collector *c)
 {
-    enum agreement outer = c->around;
-
-    c->around = agreement_both(outer, taken);
-    collect_node(c, n, READS);
-    c->around = outer;
+    if (c)
+        c->left |= agreement_around(c) == DIVERGENT || agreement_around(c) == MOSTLY_YES;
 }
 
 /* The value of a number that a for begins or ends with. */
-static bool number_of(struct collector *c, struct dl__node *n, int64_t *out)
+static bool number_of(struct frame *f, struct dl__node *n, int64_t *out)
 {
-    struct value v = evaluate(c->frame, n);
+    struct value v = evaluate(f, n);
 
     *out = v.rest;
     return value_is_constant(v);
 }
 
 /* for (k = 0; k < 1; ...), do ... while (0) */
-static bool is_one_round(struct collector *c, const struct dl__node *n)
+static bool is_one_round(struct frame *f, const struct dl__node *n)
 {
     struct dl__node *condition = n->condition ? dl__strip(n->condition) : NULL, *first;
     int64_t from, to;
 
     if (!condition)
         return false;
-    if (!begins_with(c->frame->outline->unit, n, "for"))
-        return number_of(c, condition, &to) && !to;
+    if (!begins_with(f->outline->unit, n, "for"))
+        return number_of(f, condition, &to) && !to;
     first = n->children[0];
     while (first->kind == DL__N_DECL_STATEMENT && first->child_count == 1)
         first = first->children[0];
     if (first == condition || !first->child_count || condition->child_count != 2 ||
         condition->op[0] != '<' || condition->op[1] == '<')
         return false;
-    return number_of(c, first->children[first->child_count - 1], &from) &&
-           number_of(c, condition->children[1], &to) &&
+    return number_of(f, first->children[first->child_count - 1], &from) &&
+           number_of(f, condition->children[1], &to) &&
            to - from + (condition->op[1] == '=') <= 1;
-}
-
-static void collect_loop(struct collector *c, struct dl__node *n)
-{
-    bool left = c->left, counts = !is_one_round(c, n);
-    unsigned level = c->level;
-    size_t number = loop_number(c->frame->analysis->arena, c->frame->outline, n);
-
-    if (counts && number < LOOPS_MAX && c->level < LEVELS_MAX)
-        c->loop_level[number] = (uint32_t)1 << c->level++;
-    c->loops += counts;
-    for (size_t i = 0; i < n->child_count; i++)
-        collect_node(c, n->children[i], READS);
-    c->loops -= counts;
-    if (number < LOOPS_MAX)
-        c->loop_level[number] = 0;
-    c->level = level;
-    c->left = left;
-}
-
-static void collect_branch(struct collector *c, struct dl__node *n)
-{
-    enum agreement taken = SAME;
-    bool is_if = begins_with(c->frame->outline->unit, n, "if");
-
-    if (!is_if && !begins_with(c->frame->outline->unit, n, "switch")) {
-        collect_loop(c, n);
-        return;
-    }
-    if (n->condition) {
-        collect_node(c, n->condition, READS);
-        taken = agreement_of(c->frame, n->condition);
-    }
-    if (!is_if && taken != SAME)
-        taken = DIVERGENT;
-    for (size_t i = 0, arm = 0; i < n->child_count; i++)
-        if (n->children[i] != n->condition)
-            collect_arm(c, n->children[i], arm++ ? agreement_opposite(taken) : taken);
-}
-
-static void collect_logic(struct collector *c, struct dl__node *n)
-{
-    enum agreement taken = agreement_of(c->frame, n->children[0]);
-
-    if (dl__op_is(n, "||"))
-        taken = agreement_opposite(taken);
-    collect_node(c, n->children[0], READS);
-    for (size_t i = 1; i < n->child_count; i++)
-        collect_arm(c, n->children[i], i == 2 ? agreement_opposite(taken) : taken);
 }
 
 /* ---- places ---- */
@@ -2924,7 +2916,7 @@ static void collect_logic(struct collector *c, struct dl__node *n)
 static void collect_index(struct collector *c, struct dl__node *n)
 {
     if (n)
-        collect_node(c, n, READS);
+        run(c->run, n);
 }
 
 /* Collects what a place's indices read. */
@@ -2980,83 +2972,22 @@ static bool collect_view(struct collector *c, struct dl__node *n, unsigned how)
     return true;
 }
 
-static void collect_children(struct collector *c, struct dl__node *n, unsigned how)
+/* Notes what the node reaches as a whole, and runs its parts; false: it is to be run. */
+static bool collect(struct collector *c, struct dl__node *n, unsigned how)
 {
-    for (size_t i = 0; i < n->child_count; i++)
-        collect_node(c, n->children[i], i ? READS : how);
-}
-
-static void collect_unary(struct collector *c, struct dl__node *n, unsigned how)
-{
-    if (!n->child_count)
-        return;
-    if (dl__op_is(n, "*") && (collect_place(c, n, how) || collect_view(c, n, how)))
-        return;
-    if (dl__op_is(n, "&") && collect_address(c, n))
-        return;
-    collect_children(c, n, dl__is_step(n) ? READS | WRITES : READS);
-}
-
-static void collect_binary(struct collector *c, struct dl__node *n)
-{
-    if (dl__op_is(n, "&&") || dl__op_is(n, "||"))
-        collect_logic(c, n);
-    else if (n->kind == DL__N_COMPOUND)
-        collect_children(c, n, READS | WRITES);
-    else
-        collect_children(c, n, dl__op_is(n, "=") ? WRITES : READS);
-}
-
-/* break, continue, return: the others go on alone, which does not count where few leave.
- */
-static void collect_leave(struct collector *c, const struct dl__node *n)
-{
-    struct dl__unit *u = c->frame->outline->unit;
-
-    if (n->kind == DL__N_RETURN || begins_with(u, n, "break") ||
-        begins_with(u, n, "continue") || begins_with(u, n, "goto"))
-        c->left |= c->around == DIVERGENT || c->around == MOSTLY_YES;
-}
-
-/* ---- nodes ---- */
-
-/* Walks over an expression or statement; `how` it is reached when it is a place. */
-static void collect_node(struct collector *c, struct dl__node *n, unsigned how)
-{
-    if (c->frame->analysis->failed)
-        return;
     switch (n->kind) {
     case DL__N_SUBSCRIPT:
     case DL__N_MEMBER:
-        if (!collect_place(c, n, how))
-            collect_children(c, n, how);
-        return;
-    case DL__N_PAREN:
-    case DL__N_IMPLICIT:
-        collect_children(c, n, how);
-        return;
+        return collect_place(c, n, how);
     case DL__N_UNARY:
-        collect_unary(c, n, how);
-        return;
-    case DL__N_BINARY:
-    case DL__N_COMPOUND:
-        collect_binary(c, n);
-        return;
-    case DL__N_CONDITIONAL:
-        collect_logic(c, n);
-        return;
+        if (dl__op_is(n, "*") && n->child_count)
+            return collect_place(c, n, how) || collect_view(c, n, how);
+        return dl__op_is(n, "&") && n->child_count && collect_address(c, n);
     case DL__N_CALL:
         collect_call(c, n);
-        return;
-    case DL__N_SIZEOF:
-        return;
-    case DL__N_BRANCH:
-        collect_branch(c, n);
-        return;
+        return true;
     default:
-        collect_children(c, n, READS);
-        if (n->kind == DL__N_RETURN || (n->kind == DL__N_OTHER && !n->child_count))
-            collect_leave(c, n);
+        return false;
     }
 }
 
@@ -3127,11 +3058,11 @@ static void collect_frame(const struct collector *caller, struct frame *frame,
 
     levels_of_arguments(caller, call, &c);
     if (!was_seen(&c))
-        collect_node(&c, frame->outline->body, READS);
+        drop_state(frame, run_frame(frame, &c));
 }
 
 /* The facts of all that a kernel's frame runs. */
-static void collect(struct frame *kernel)
+static void collect_kernel(struct frame *kernel)
 {
     struct collected *seen = NULL;
     struct collector c = {.frame = kernel, .seen = &seen};
@@ -3140,7 +3071,7 @@ static void collect(struct frame *kernel)
     c.rows_levels =
         dl__arena_alloc(kernel->analysis->arena, count * sizeof *c.rows_levels);
     c.rest_levels = c.rows_levels;
-    collect_node(&c, kernel->outline->body, READS);
+    run_frame(kernel, &c);
 }
 
 /* ---- The facts of one kernel. ---- */
@@ -3170,7 +3101,7 @@ void dl__find_facts(struct dl__unit *kernel)
     if (!a->failed && !setjmp(kernel->refuse)) {
         struct frame *frame = frame_of_kernel(a, kernel);
 
-        collect(frame);
+        collect_kernel(frame);
     } else {
         a->failed = true;
     }

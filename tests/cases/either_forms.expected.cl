@@ -97,10 +97,9 @@ static void dl_cell_load(__global const cell *dl_f, dl_index dl_i DL_FORMALS, ce
 //DL-access: unknown 14+2 read write loops 1
 //DL-access: unknown 12+1 read loops 1
 //DL-access: linear 1 0+16 read write
-//DL-access: unknown 0+16 read write
-//DL-access: unknown 0+4 read write
+//DL-access: linear 1 0+4 read write
 //DL-access: unknown 4+4 read conditional
-//DL-access: linear 1 0+4 read
+//DL-access: unknown 0+4 read
 //DL-access: unknown 4+4 read write
 //DL-access: unknown 12+1 read conditional
 //DL-buffer: g arg 1 write aos bytes 16 line 25 type cell
@@ -113,10 +112,9 @@ static void dl_cell_load(__global const cell *dl_f, dl_index dl_i DL_FORMALS, ce
 //DL-access: unknown 14+2 read write loops 1
 //DL-access: unknown 12+1 read loops 1
 //DL-access: linear 1 0+16 read write
-//DL-access: unknown 0+16 read write
-//DL-access: unknown 0+4 read write
+//DL-access: linear 1 0+4 read write
 //DL-access: unknown 4+4 read conditional
-//DL-access: linear 1 0+4 read
+//DL-access: unknown 0+4 read
 //DL-access: unknown 4+4 read write
 //DL-access: unknown 12+1 read conditional
 //DL-buffer: h arg 2 write aos bytes 16 line 25 type cell
@@ -129,10 +127,9 @@ static void dl_cell_load(__global const cell *dl_f, dl_index dl_i DL_FORMALS, ce
 //DL-access: unknown 14+2 read write loops 1
 //DL-access: unknown 12+1 read loops 1
 //DL-access: linear 1 0+16 read write
-//DL-access: unknown 0+16 read write
-//DL-access: unknown 0+4 read write
+//DL-access: linear 1 0+4 read write
 //DL-access: unknown 4+4 read conditional
-//DL-access: linear 1 0+4 read
+//DL-access: unknown 0+4 read
 //DL-access: unknown 4+4 read write
 //DL-access: unknown 12+1 read conditional
 //DL-end: go
