@@ -298,19 +298,49 @@ static DL__WITH_LOCK bool prepare(struct dl__copies *copies, enum dl__candidate_
     return false;
 }
 
-/* Runs a text on what it has left of a part, for its time: caches hold that, where they
- * hold it for any text. */
+/* Runs a text on WORK as it has left it, for its times: caches hold that, where they hold
+ * it for any text. Returns how many there are, in ascending order. */
+static DL__WITH_LOCK unsigned times_of(struct dl__copies *copies,
+                                       struct dl__shadow_kernel *shadow,
+                                       double times[RUNS_OF_PART_MAX])
+{
+    double now = 0, spent = 0;
+    unsigned count = 0;
+
+    for (unsigned r = 1;
+         r < RUNS_OF_PART || (r < RUNS_OF_PART_MAX && spent < part_seconds); r++) {
+        unsigned at = count;
+
+        if (dl__copies_run(copies, shadow, DL__WORK, &now) != CL_SUCCESS || now <= 0)
+            continue;
+        for (; at > 0 && times[at - 1] > now; at--)
+            times[at] = times[at - 1];
+        times[at] = now;
+        count++;
+        spent += now;
+    }
+    return count;
+}
+
+/* Of a part, where other processes hold cores up, the shortest counts. */
 static DL__WITH_LOCK void time_part(struct dl__copies *copies,
                                     struct dl__shadow_kernel *shadow, double *seconds)
 {
-    double now = 0, spent = 0;
+    double times[RUNS_OF_PART_MAX];
 
-    for (unsigned r = 1;
-         r < RUNS_OF_PART || (r < RUNS_OF_PART_MAX && spent < part_seconds); r++)
-        if (dl__copies_run(copies, shadow, DL__WORK, &now) == CL_SUCCESS) {
-            keep_time(seconds, now);
-            spent += now;
-        }
+    if (times_of(copies, shadow, times) > 0)
+        keep_time(seconds, times[0]);
+}
+
+/* Of launches that take microseconds some drivers tell a time that is none: of a whole
+ * launch the median counts. 0: it is not known. */
+static DL__WITH_LOCK double time_whole(struct dl__copies *copies,
+                                       struct dl__shadow_kernel *shadow)
+{
+    double times[RUNS_OF_PART_MAX];
+    unsigned count = times_of(copies, shadow, times);
+
+    return count > 0 ? times[(count - 1) / 2] : 0;
 }
 
 /* All that is known of the program's own kernel. */
@@ -330,18 +360,18 @@ static DL__WITH_LOCK void time_again(struct dl__copies *copies,
                                      const struct native *native,
                                      struct dl__explored *out)
 {
-    double cold = native->seconds, warm = 0, rewritten = 0;
+    double cold = native->seconds, warm, rewritten;
 
     if (copies->once || !is_short(native->usual) ||
         dl__copies_restore(copies, DL__WORK) != CL_SUCCESS)
         return;
-    time_part(copies, NULL, &warm);
+    warm = time_whole(copies, NULL);
     if (warm <= 0 || native->usual - warm > cold - native->usual ||
         dl__copies_restore(copies, DL__WORK) != CL_SUCCESS ||
         (plan->bindings &&
          convert(copies, plan, true, false, &out->there_seconds) != CL_SUCCESS))
         return;
-    time_part(copies, plan->shadow, &rewritten);
+    rewritten = time_whole(copies, plan->shadow);
     if (rewritten > 0) {
         out->native_seconds = warm;
         out->seconds = rewritten;
