@@ -113,7 +113,7 @@ static bool remark_once(struct dl__kernel *kernel, const struct dl_buffer_note *
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
     used = strlen(text);
-    /* What wants discrete arrays is not launched at all. */
+    /* A kernel that demands discrete arrays is not launched at all. */
     if (refuses && note->native != DL_LAYOUT_SOA)
         snprintf(text + used, sizeof text - used, "; the kernel runs as written");
     if (!*said)
