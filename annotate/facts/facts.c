@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The facts of one kernel: its functions' outlines, which do not depend on values; their
- * frames, which are their variables in one context; and a walk that collects. */
+/* The facts of one kernel: the variables of its functions; frames, which are a function
+ * in one context; and the run of a frame, which finds what its variables are and then
+ * notes its accesses. */
 #include "annotate/facts/facts.h"
 
 #include <stdlib.h>

@@ -797,15 +797,27 @@ static void add_conditional(struct dl__unit *u, struct dl__node *n, struct parts
                               parts_text(u, root, &left), parts_text(u, root, &right)));
 }
 
-static void add_change(struct dl__unit *u, struct dl__node *n, struct parts *out)
+/* The pointer that a change is of, which may be set from one into the same buffer. */
+static struct dl__variable *changed_variable(struct dl__unit *u, struct dl__node *n)
 {
-    struct dl__variable *v = dl__variable_of(u, dl__strip(n->children[0]));
-    const char *name = v ? rest_name(u, v) : "";
-    struct parts value = {0};
+    struct dl__node *to = dl__strip(n->children[0]);
+    struct dl__variable *v = dl__variable_of(u, to);
 
-    if (!v || dl__strip(n->children[0])->kind != DL__N_NAME)
+    if (!v || to->kind != DL__N_NAME)
         dl__refuse(u, n->begin, "this use of a pointer into '%s' is not understood",
                    dl__root_of(u, n)->name);
+    if (dl__op_is(n, "=") && dl__root_of(u, n->children[1]) != v->root)
+        dl__refuse(u, n->begin, "a pointer into '%s' is set from something else",
+                   v->root->name);
+    return v;
+}
+
+static void add_change(struct dl__unit *u, struct dl__node *n, struct parts *out)
+{
+    struct dl__variable *v = changed_variable(u, n);
+    const char *name = rest_name(u, v);
+    struct parts value = {0};
+
     if (dl__is_step(n)) {
         add_index_term(u, &out->rows, dl__format(u, "dl_row_%s", v->name));
         add_index_term(u, &out->rest,
@@ -822,9 +834,6 @@ static void add_change(struct dl__unit *u, struct dl__node *n, struct parts *out
             dl__format(u, "(%s %s %s)", name, n->op, parts_text(u, v->root, &value)));
         return;
     }
-    if (dl__root_of(u, n->children[1]) != v->root)
-        dl__refuse(u, n->begin, "a pointer into '%s' is set from something else",
-                   v->root->name);
     add_pointer(u, n->children[1], &value);
     add_index_term(u, &out->rest,
                    dl__format(u, "(%s = %s, dl_row_%s = 0, %s)", name,
@@ -975,28 +984,21 @@ static void rows_edit_base(struct dl__unit *u, struct dl__node *n, size_t begin,
 
 static void rows_edit_change(struct dl__unit *u, struct dl__node *n)
 {
-    struct dl__variable *v = dl__variable_of(u, dl__strip(n->children[0]));
-    const char *name = v ? rest_name(u, v) : "", *row = v ? v->name : "", *rest, *text;
+    struct dl__variable *v = changed_variable(u, n);
+    const char *name = rest_name(u, v), *row = dl__format(u, "dl_row_%s", v->name), *rest,
+               *text;
     bool sets = dl__op_is(n, "=");
     struct parts value = {0};
 
-    if (!v)
-        dl__refuse(u, n->begin, "this use of a pointer into '%s' is not understood",
-                   dl__root_of(u, n)->name);
-    row = dl__format(u, "dl_row_%s", row);
     if (dl__is_step(n)) {
         dl__replace(u, n->begin, n->end, dl__format(u, "%s%s", name, n->op));
         return;
     }
-    if (sets) {
-        if (dl__root_of(u, n->children[1]) != v->root)
-            dl__refuse(u, n->begin, "a pointer into '%s' is set from something else",
-                       v->root->name);
+    if (sets)
         add_pointer(u, n->children[1], &value);
-    } else {
+    else
         parts_add_integer(u, v->root, n->children[1], n->children[1]->begin,
                           n->children[1]->end, false, &value);
-    }
     rest = terms_text(u, &value.rest);
     /* The rows are set first: the rest must not ask for them. */
     if (dl__text_has_word(rest, strlen(rest), row))

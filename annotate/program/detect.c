@@ -105,36 +105,29 @@ static struct search search(struct dl__rewriter *w, struct dl__function *f)
 
 /* Finds out what the function does, once: each time that it is printed it is asked for.
  */
-static void search_once(struct dl__rewriter *w, struct dl__function *f)
+static struct dl__function *searched(struct dl__rewriter *w, struct dl__function *f)
 {
     struct search s;
 
-    if (f->is_searched)
-        return;
+    if (w->text_does == DL__NOT_ASKED)
+        w->text_does = search_text(w) ? DL__DOES_MORE : DL__WRITES_ALONE;
+    if (w->text_does == DL__WRITES_ALONE || f->is_searched)
+        return f;
     s = search(w, f);
     f->is_searched = true;
     f->does_more = s.prints || s.more;
     f->draws = s.draws;
+    return f;
 }
 
 bool dl__does_more_than_write(struct dl__rewriter *w, struct dl__function *f)
 {
-    if (w->text_does == DL__NOT_ASKED)
-        w->text_does = search_text(w) ? DL__DOES_MORE : DL__WRITES_ALONE;
-    if (w->text_does == DL__WRITES_ALONE)
-        return false;
-    search_once(w, f);
-    return f->does_more;
+    return searched(w, f)->does_more;
 }
 
 bool dl__draws_slots(struct dl__rewriter *w, struct dl__function *f)
 {
-    if (w->text_does == DL__NOT_ASKED)
-        w->text_does = search_text(w) ? DL__DOES_MORE : DL__WRITES_ALONE;
-    if (w->text_does == DL__WRITES_ALONE)
-        return false;
-    search_once(w, f);
-    return f->draws;
+    return searched(w, f)->draws;
 }
 
 bool dl__writes_image(const struct dl__rewriter *w, const struct dl__function *f,
