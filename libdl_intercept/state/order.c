@@ -168,6 +168,12 @@ static uint64_t slot_bit(unsigned slot)
     return slot < DL__QUEUE_SLOTS ? UINT64_C(1) << slot : 0;
 }
 
+bool dl__queue_needs_events(const struct dl__queue *queue)
+{
+    return queue->out_of_order || queue->slot >= DL__QUEUE_SLOTS ||
+           atomic_load(&queue->object.context->queue_count) > 1;
+}
+
 static DL__WITH_LOCK struct dl__use *find_use(const struct dl__mem *mem, unsigned slot)
 {
     for (struct dl__use *use = mem->order.uses; use; use = use->next) {

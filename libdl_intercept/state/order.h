@@ -73,11 +73,7 @@ void dl__wait_end(struct dl__wait *wait);
 
 /* True when commands may run in another order than they were enqueued in: several queues,
  * or one that is out of order. */
-static inline DL__WITH_LOCK bool dl__queue_needs_events(const struct dl__queue *queue)
-{
-    return queue->out_of_order || queue->slot >= DL__QUEUE_SLOTS ||
-           atomic_load(&queue->object.context->queue_count) > 1;
-}
+bool dl__queue_needs_events(const struct dl__queue *queue) DL__WITH_LOCK;
 
 /* Counts additional commands on buffers. Others only read it. */
 static inline DL__WITH_LOCK void dl__queue_count(struct dl__queue *queue, unsigned count)

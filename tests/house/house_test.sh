@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# house_test.sh arrows|privacy|spdx|versions|planted: the tree keeps to rooms.txt, each file keeps to itself what no
-# other names, says its license, and names one version;
+# house_test.sh arrows|privacy|spdx|versions|mutants|planted: the tree keeps to rooms.txt, each file keeps to itself what no
+# other names, says its license, and names one version, and the lines that mutants change are there;
 # and the checks find what is planted in a copy of the tree.
 set -u
 here=$DL_SOURCE/tests/house
 case $1 in
-arrows | privacy | spdx | versions) exec python3 "$here/$1.py" "$DL_SOURCE" ;;
+arrows | privacy | spdx | versions | mutants) exec python3 "$here/$1.py" "$DL_SOURCE" ;;
 esac
 
 copy=$(mktemp -d)
