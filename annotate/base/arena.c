@@ -75,17 +75,16 @@ void *dl__arena_alloc(struct dl__arena *arena, size_t bytes)
 
         arena->held_bytes += room;
         check_budget(arena);
-        block = malloc(sizeof *block + room);
+        block = calloc(1, sizeof *block + room);
         if (!block)
             dl__arena_fail(arena, DL_ENOMEM);
         block->next = arena->blocks;
-        block->used_bytes = 0;
         block->room_bytes = room;
         arena->blocks = block;
     }
     out = (char *)block->data + block->used_bytes;
     block->used_bytes += bytes;
-    return memset(out, 0, bytes);
+    return out;
 }
 
 char *dl__arena_text(struct dl__arena *arena, const char *text, size_t bytes)
