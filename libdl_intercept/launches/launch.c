@@ -393,6 +393,7 @@ static DL__WITH_LOCK bool describe(struct dl__device *device,
         return false;
     *choice->ask = alike ? alike->ask : (struct dl__policy_ask){0};
     choice->ask->buffers = buffers;
+    choice->ask->until = 0;
     /* The policy's record of the kernel says whether parts of its launches are explored.
      */
     choice->ask->kernel = choice_kernel(range->kernel, device->id, choice->policy);
