@@ -1007,11 +1007,12 @@ static const double demand_max = 64;
 /* The latest launches decide by themselves where they are at least this share of all. */
 static const double typical_part = 0.25;
 
-/* Returns what launches to come will save on a layout, as earlier runs say, with the
- * conversions that came between them there: where it was the last run's best; or has only
- * been timed since, while the group is as large again, and none of its kernels that
- * gained then runs as written there. */
-static double to_come(const struct dl__policy_group *group, enum dl__candidate_id c)
+/* Returns what launches to come will save on a layout, as earlier runs say: where it was
+ * the last run's best; or has only been timed since, while the group is as large again,
+ * and none of its kernels that gained then runs as written there.
+ *   returns  with the conversions that came between them there */
+static double to_come(const struct dl__policy_group *group, enum dl__candidate_id c,
+                      bool returns)
 {
     double best = 0, sum = 0;
     bool fits = true;
@@ -1023,8 +1024,8 @@ static double to_come(const struct dl__policy_group *group, enum dl__candidate_i
 
         if (row->best == DL__NATIVE || row->best == DL__CANDIDATES || left <= 0)
             continue;
-        gain = left *
-               (saves(member, c) - dl__max(0, row->returns) * dl__both_ways(group, c));
+        gain = left * (saves(member, c) - (returns ? dl__max(0, row->returns) : 0) *
+                                              dl__both_ways(group, c));
         best += row->best == c && may_run(member, c) ? gain : 0;
         sum += gain;
         fits = fits && row->returns >= 0 && row->together <= group->member_count &&
@@ -1106,7 +1107,7 @@ static bool is_typical(const struct dl__policy_group *group, enum dl__candidate_
 static double patience(const struct dl__policy_group *group)
 {
     return dl__max(dl__by_chance * dl__group_saving(group, group->current, true).saved,
-                   to_come(group, group->current));
+                   to_come(group, group->current, false));
 }
 
 /* The layout most worth changing to; DL__CANDIDATES: none. *idle: none has gained on the
@@ -1132,7 +1133,8 @@ static enum dl__candidate_id better(struct dl__policy_group *group, bool *idle)
             cost = dl__max(cost, saving.least);
         else
             cost = dl__max(cost, patience(group));
-        future = group->current == DL__NATIVE && c != DL__NATIVE ? to_come(group, c) : 0;
+        future =
+            group->current == DL__NATIVE && c != DL__NATIVE ? to_come(group, c, true) : 0;
         if ((gain <= dl__max(cost, dl__by_chance * saving.whole) ||
              (c != DL__NATIVE && !is_typical(group, c, cost))) &&
             (future <= dl__both_ways(group, c) || group->demand > 1))
