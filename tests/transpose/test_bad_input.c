@@ -68,7 +68,7 @@ static const struct bad bads[] = {
     {{MATRIX, .batch = 3, .buffer_bytes = 239999}, DL_EINVAL, "ends at byte 240000"},
     {{MATRIX, .algorithm = (enum dl_transpose_algorithm)DL__ALGORITHMS},
      DL_EINVAL,
-     "the algorithm 40 is not"},
+     "is not one of the header's"},
     {{MATRIX, .order = 2}, DL_EINVAL, "the order 2 is not"},
     {{MATRIX, .direction = 2}, DL_EINVAL, "the direction 2 is not"},
     {{MATRIX, .cap = DL_TRANSPOSE_CAP_6 + 1}, DL_EINVAL, "the cap 6 is not"},
