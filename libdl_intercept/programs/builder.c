@@ -697,11 +697,12 @@ enum dl__ready dl__builder_wait(struct dl__ticket *ticket, dl__pack_job_fn pack,
         if (waited >= WAIT_SECONDS_MAX)
             break;
         if (waited >= WAIT_SECONDS_SAID && !said)
-            dl__log(DL__LOG_WARNING,
-                    "the program waits for dl-builder, which builds the kernels for the "
-                    "requested layout and keeps them for the next run; if that takes "
-                    "more than %d s, they run as written",
-                    WAIT_SECONDS_MAX);
+            dl__log(
+                DL__LOG_WARNING,
+                "the program waits for dl-builder, which reads its kernels or builds "
+                "them in another layout, and keeps that for the next run; if it takes "
+                "more than %d s, they run as written",
+                WAIT_SECONDS_MAX);
         said = said || waited >= WAIT_SECONDS_SAID;
         wait_for_jobs();
     }
