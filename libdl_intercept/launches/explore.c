@@ -564,9 +564,8 @@ static DL__WITH_LOCK void explore_all(struct dl__copies *copies,
         if (list[i].native_seconds <= 0)
             list[i].native_seconds = native.seconds;
         if (copies->items) {
-            list[i].native_seconds = native.seconds;
-            list[i].seconds = dl__estimate_of_part(
-                list[i].native_seconds, list[i].seconds, parts, launch, list[i].speedup);
+            list[i].seconds = dl__estimate_of_part(native.seconds, list[i].seconds, parts,
+                                                   launch, list[i].speedup);
             list[i].native_seconds = launch;
         }
         say(copies->kernel, &list[i]);

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "annotate/annotate.h"
+#include "device.h"
 #include "case_args.h"
 #include "case_compare.h"
 #include "case_run.h"
@@ -430,43 +431,11 @@ size_t case_run(const struct case_file *file, unsigned which)
     return found;
 }
 
-/* The platform's device whose name has `part` in it, or, where that is NULL, a CPU. */
-static cl_device_id device_of(cl_platform_id platform, const char *part)
-{
-    cl_device_id ids[16];
-    cl_uint count = 0;
-
-    if (clGetDeviceIDs(platform, part ? CL_DEVICE_TYPE_ALL : CL_DEVICE_TYPE_CPU, 16, ids,
-                       &count) != CL_SUCCESS)
-        return NULL;
-    for (cl_uint d = 0; d < count && d < 16; d++) {
-        char name[256] = "";
-        clGetDeviceInfo(ids[d], CL_DEVICE_NAME, sizeof name - 1, name, NULL);
-        if (!part)
-            return ids[d];
-        if (strstr(name, part)) {
-            printf("on %s\n", name);
-            return ids[d];
-        }
-    }
-    return NULL;
-}
-
 bool case_run_open(void)
 {
-    const char *part = getenv("DL_TEST_DEVICE");
-    cl_platform_id platforms[16];
-    cl_uint count = 0;
     cl_int err;
 
-    if (clGetPlatformIDs(16, platforms, &count) != CL_SUCCESS)
-        count = 0;
-    for (cl_uint i = 0; i < count && i < 16 && !device; i++)
-        device = device_of(platforms[i], part);
-    if (!device && part) {
-        fprintf(stderr, "no OpenCL device has DL_TEST_DEVICE=%s in its name\n", part);
-        exit(1);
-    }
+    device = device_find(CL_DEVICE_TYPE_CPU);
     if (!device)
         return false;
     context = clCreateContext(NULL, 1, &device, NULL, NULL, &err);

@@ -11,18 +11,19 @@
  * our programs. */
 static cl_context kept;
 
-static cl_device_id device_find(const char *part)
+cl_device_id device_find(cl_device_type type)
 {
+    const char *part = getenv("DL_TEST_DEVICE");
     cl_platform_id platforms[16];
     cl_uint platform_count = 0;
 
     if (clGetPlatformIDs(16, platforms, &platform_count) != CL_SUCCESS)
-        return NULL;
+        platform_count = 0;
     for (cl_uint p = 0; p < platform_count && p < 16; p++) {
         cl_device_id ids[16];
         cl_uint count = 0;
-        if (clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, 16, ids, &count) !=
-            CL_SUCCESS)
+        if (clGetDeviceIDs(platforms[p], part ? CL_DEVICE_TYPE_ALL : type, 16, ids,
+                           &count) != CL_SUCCESS)
             continue;
         for (cl_uint d = 0; d < count && d < 16; d++) {
             char name[256] = "";
@@ -33,20 +34,19 @@ static cl_device_id device_find(const char *part)
                 return ids[d];
         }
     }
+    if (part) {
+        fprintf(stderr, "no OpenCL device has DL_TEST_DEVICE=%s in its name\n", part);
+        exit(1);
+    }
     return NULL;
 }
 
 void device_open(struct device *device)
 {
-    const char *wanted = getenv("DL_TEST_DEVICE");
     cl_int err = CL_SUCCESS;
 
     memset(device, 0, sizeof *device);
-    device->id = device_find(wanted);
-    if (!device->id && wanted) {
-        fprintf(stderr, "no OpenCL device has DL_TEST_DEVICE=%s in its name\n", wanted);
-        exit(1);
-    }
+    device->id = device_find(CL_DEVICE_TYPE_ALL);
     if (!device->id) {
         fprintf(stderr, "no OpenCL device: skipped\n");
         exit(77);

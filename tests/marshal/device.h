@@ -18,6 +18,8 @@ struct device {
     cl_command_queue queue;
 };
 
+/* The device that is named, or the first of this type; NULL: there is none. */
+cl_device_id device_find(cl_device_type type);
 void device_open(struct device *device);
 void device_close(struct device *device);
 cl_command_queue device_queue_make(struct device *device,
