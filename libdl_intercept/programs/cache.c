@@ -32,25 +32,13 @@ static atomic_uint version = 1; /* of what is kept */
 static struct entry *newest DL__GUARDED_BY(lock);
 static size_t total_bytes DL__GUARDED_BY(lock);
 
-static bool is_of(const struct entry *entry, const struct dl__digest_part *key,
-                  size_t parts)
-{
-    const unsigned char *at = entry->bytes;
-
-    for (size_t i = 0; i < parts; at += key[i++].bytes)
-        if (key[i].bytes && memcmp(at, key[i].data, key[i].bytes) != 0)
-            return false;
-    return true;
-}
-
 /* Where the entry hangs; at NULL: there is none. */
 static struct entry **find(const struct dl__pack *key) DL__REQUIRES(lock)
 {
-    struct dl__digest_part parts[DL__PACK_PARTS_MAX];
-    size_t count = dl__pack_parts(key, parts), bytes = dl__pack_parts_bytes(key);
     struct entry **at = &newest;
 
-    while (*at && ((*at)->key_bytes != bytes || !is_of(*at, parts, count)))
+    while (*at && ((*at)->key_bytes != key->bytes ||
+                   memcmp((*at)->bytes, key->data, key->bytes) != 0))
         at = &(*at)->next;
     return at;
 }
@@ -95,23 +83,17 @@ void dl__memory_drop(const struct dl__pack *key)
 
 void dl__memory_put(const struct dl__pack *key, const void *value, size_t value_bytes)
 {
-    struct dl__digest_part parts[DL__PACK_PARTS_MAX];
-    size_t count = dl__pack_parts(key, parts), key_bytes = dl__pack_parts_bytes(key);
     struct entry *made, **at;
-    unsigned char *to;
 
-    if (key_bytes > MEMORY_BYTES_MAX || value_bytes > MEMORY_BYTES_MAX - key_bytes)
+    if (key->bytes > MEMORY_BYTES_MAX || value_bytes > MEMORY_BYTES_MAX - key->bytes)
         return;
-    made = malloc(sizeof *made + key_bytes + value_bytes);
+    made = malloc(sizeof *made + key->bytes + value_bytes);
     if (!made)
         return;
-    made->key_bytes = key_bytes;
+    made->key_bytes = key->bytes;
     made->value_bytes = value_bytes;
-    to = made->bytes;
-    for (size_t i = 0; i < count; to += parts[i++].bytes)
-        if (parts[i].bytes)
-            memcpy(to, parts[i].data, parts[i].bytes);
-    memcpy(to, value, value_bytes);
+    memcpy(made->bytes, key->data, key->bytes);
+    memcpy(made->bytes + key->bytes, value, value_bytes);
     dl__mutex_lock(&lock);
     at = find(key);
     if (*at)
@@ -119,7 +101,7 @@ void dl__memory_put(const struct dl__pack *key, const void *value, size_t value_
     made->next = newest;
     newest = made;
     atomic_fetch_add(&version, 1);
-    total_bytes += key_bytes + value_bytes;
+    total_bytes += key->bytes + value_bytes;
     while (total_bytes > MEMORY_BYTES_MAX) {
         for (at = &newest; (*at)->next;)
             at = &(*at)->next;

@@ -57,53 +57,6 @@ void dl__pack_text(struct dl__pack *pack, const char *text)
         dl__pack_number(pack, absent);
 }
 
-void dl__pack_text_lent(struct dl__pack *key, const char *text)
-{
-    struct dl__lent *lent = &key->lent[key->lent_count];
-
-    if (!text || key->lent_count == DL__PACK_LENT_MAX) {
-        dl__pack_text(key, text);
-        return;
-    }
-    *lent = (struct dl__lent){.part = {text, strlen(text) + 1}};
-    dl__pack_number(key, lent->part.bytes);
-    lent->at = key->bytes;
-    key->lent_count++;
-}
-
-size_t dl__pack_parts(const struct dl__pack *key,
-                      struct dl__digest_part parts[DL__PACK_PARTS_MAX])
-{
-    size_t at = 0, count = 0;
-
-    for (size_t i = 0; i < key->lent_count; i++) {
-        parts[count++] = (struct dl__digest_part){key->data + at, key->lent[i].at - at};
-        parts[count++] = key->lent[i].part;
-        at = key->lent[i].at;
-    }
-    parts[count++] = (struct dl__digest_part){key->data + at, key->bytes - at};
-    return count;
-}
-
-size_t dl__pack_parts_bytes(const struct dl__pack *key)
-{
-    size_t bytes = key->bytes;
-
-    for (size_t i = 0; i < key->lent_count; i++)
-        bytes += key->lent[i].part.bytes;
-    return bytes;
-}
-
-void dl__pack_key(struct dl__pack *pack, const struct dl__pack *key)
-{
-    struct dl__digest_part parts[DL__PACK_PARTS_MAX];
-    size_t count = dl__pack_parts(key, parts);
-
-    dl__pack_number(pack, dl__pack_parts_bytes(key));
-    for (size_t i = 0; i < count; i++)
-        dl__pack_fields(pack, parts[i].data, parts[i].bytes);
-}
-
 void dl__pack_free(struct dl__pack *pack)
 {
     free(pack->data);

@@ -24,19 +24,11 @@ struct dl__digest_part {
 void dl__digest(const struct dl__digest_part *parts, size_t count,
                 unsigned char out[DL__DIGEST_BYTES]);
 
-enum { DL__PACK_LENT_MAX = 4, DL__PACK_PARTS_MAX = 2 * DL__PACK_LENT_MAX + 1 };
-
 /* Zeroed at first. After a failure, when memory is short, nothing more is added. */
 struct dl__pack {
-    unsigned char *data; /* without what is lent */
+    unsigned char *data;
     size_t bytes, room;
     bool failed;
-    /* Of a key (cache.h): what stands in front of data[at], and is not copied */
-    struct dl__lent {
-        size_t at;
-        struct dl__digest_part part;
-    } lent[DL__PACK_LENT_MAX];
-    size_t lent_count;
 };
 
 /* Appends whole fields that were packed before. */
@@ -55,15 +47,6 @@ static inline void dl__pack_bytes(struct dl__pack *pack, const void *data, size_
 
 /* NULL is not "". */
 void dl__pack_text(struct dl__pack *pack, const char *text);
-/* The same of a text that lives, as it is, as long as the pack, which is a key: long
- * texts are not copied. */
-void dl__pack_text_lent(struct dl__pack *key, const char *text);
-/* A key's bytes, in order; returns how many parts there are. */
-size_t dl__pack_parts(const struct dl__pack *key,
-                      struct dl__digest_part parts[DL__PACK_PARTS_MAX]);
-size_t dl__pack_parts_bytes(const struct dl__pack *key);
-/* A whole key as one field. */
-void dl__pack_key(struct dl__pack *pack, const struct dl__pack *key);
 void dl__pack_free(struct dl__pack *pack);
 
 struct dl__unpack {

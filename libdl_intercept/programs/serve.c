@@ -378,7 +378,7 @@ static void tell(const struct dl__pack *key, const void *value, size_t value_byt
     size_t at;
 
     dl__memory_put(key, value, value_bytes); /* for later jobs */
-    dl__pack_key(&entry, key);
+    dl__pack_bytes(&entry, key->data, key->bytes);
     dl__pack_bytes(&entry, value, value_bytes);
     dl__mutex_lock(&telling);
     at = atomic_load(&board->kept_bytes);

@@ -171,7 +171,7 @@ static void binary_put(const struct dl__pack *key, const void *binary, size_t by
 
 static void pack_whole(struct dl__pack *key, const struct dl__unit *unit)
 {
-    dl__pack_text_lent(key, unit->text);
+    dl__pack_text(key, unit->text);
     dl__pack_number(key, unit->header_count);
     for (size_t i = 0; i < unit->header_count; i++) {
         dl__pack_text(key, unit->header_names[i]);
@@ -185,11 +185,10 @@ static void pack_whole(struct dl__pack *key, const struct dl__unit *unit)
 static void pack_digest(struct dl__pack *key, struct dl__unit *unit)
 {
     if (!unit->digested) {
-        struct dl__digest_part parts[DL__PACK_PARTS_MAX];
         struct dl__pack whole = {0};
 
         pack_whole(&whole, unit);
-        dl__digest(parts, dl__pack_parts(&whole, parts), unit->digest);
+        dl__digest(&(struct dl__digest_part){whole.data, whole.bytes}, 1, unit->digest);
         unit->digested = !whole.failed;
         dl__pack_free(&whole);
     }
@@ -1012,7 +1011,7 @@ static bool make_key(const struct dl__build *build, struct dl__pack *key)
     dl__pack_text(key, build->options);
     dl__pack_number(key, build->count);
     for (size_t t = 0; t < build->count; t++)
-        dl__pack_text_lent(key, build->texts[t]);
+        dl__pack_text(key, build->texts[t]);
     return !key->failed;
 }
 

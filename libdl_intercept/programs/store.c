@@ -87,11 +87,9 @@ struct place {
 
 static struct place place_of(const struct dl__pack *key)
 {
-    struct dl__digest_part parts[DL__PACK_PARTS_MAX];
-    size_t count = dl__pack_parts(key, parts);
     struct place place;
 
-    dl__digest(parts, count, place.digest);
+    dl__digest(&(struct dl__digest_part){key->data, key->bytes}, 1, place.digest);
     for (size_t i = 0; i < sizeof place.digest; i++)
         sprintf(place.name + 2 * i, "%02x", place.digest[i]);
     strcpy(place.name + HASH_LETTERS, SUFFIX);
@@ -153,22 +151,13 @@ static bool read_head(int fd, uint64_t most_bytes, size_t key_bytes, struct head
 static bool read_key(int fd, const struct dl__pack *key)
 {
     enum { BYTES = 64 << 10 };
-    struct dl__digest_part parts[DL__PACK_PARTS_MAX];
-    size_t count = dl__pack_parts(key, parts);
     unsigned char *bytes = malloc(BYTES);
     bool same = bytes != NULL;
 
-    for (size_t i = 0; i < count; i++) {
-        const unsigned char *at = parts[i].data;
-        size_t left = parts[i].bytes;
+    for (size_t at = 0; same && at < key->bytes; at += BYTES) {
+        size_t next = key->bytes - at < BYTES ? key->bytes - at : BYTES;
 
-        while (same && left) {
-            size_t next = left < BYTES ? left : BYTES;
-
-            same = read_all(fd, bytes, next) && memcmp(bytes, at, next) == 0;
-            at += next;
-            left -= next;
-        }
+        same = read_all(fd, bytes, next) && memcmp(bytes, key->data + at, next) == 0;
     }
     free(bytes);
     return same;
@@ -182,8 +171,7 @@ static unsigned char *read_value(int fd, uint64_t most_bytes, const struct dl__p
     unsigned char *value;
     struct head head;
 
-    if (!read_head(fd, most_bytes, dl__pack_parts_bytes(key), &head) ||
-        !read_key(fd, key))
+    if (!read_head(fd, most_bytes, key->bytes, &head) || !read_key(fd, key))
         return NULL;
     *bytes = (size_t)head.value_bytes;
     value = malloc(*bytes + 1);
@@ -350,26 +338,14 @@ static int open_temporary(int directory, char *name, size_t name_bytes)
                   0600);
 }
 
-static bool write_key(int fd, const struct dl__pack *key)
-{
-    struct dl__digest_part parts[DL__PACK_PARTS_MAX];
-    size_t count = dl__pack_parts(key, parts);
-    bool written = true;
-
-    for (size_t i = 0; i < count && written; i++)
-        written = write_all(fd, parts[i].data, parts[i].bytes);
-    return written;
-}
-
 enum dl__store_result dl__store_put(struct dl__store *store, const struct dl__pack *key,
                                     const void *value, size_t value_bytes)
 {
-    size_t key_bytes = dl__pack_parts_bytes(key);
-    struct head head = {.key_bytes = key_bytes, .value_bytes = value_bytes};
+    struct head head = {.key_bytes = key->bytes, .value_bytes = value_bytes};
     unsigned char sum[DL__DIGEST_BYTES];
     struct place place;
     char temporary[96];
-    uint64_t bytes = sizeof head + sizeof sum + (uint64_t)key_bytes + value_bytes;
+    uint64_t bytes = sizeof head + sizeof sum + (uint64_t)key->bytes + value_bytes;
     enum dl__store_result result;
     int directory, fd;
     bool written;
@@ -386,7 +362,7 @@ enum dl__store_result dl__store_put(struct dl__store *store, const struct dl__pa
     fd = open_temporary(directory, temporary, sizeof temporary);
     if (fd < 0)
         goto out;
-    written = write_all(fd, &head, sizeof head) && write_key(fd, key) &&
+    written = write_all(fd, &head, sizeof head) && write_all(fd, key->data, key->bytes) &&
               write_all(fd, value, value_bytes) && write_all(fd, sum, sizeof sum);
     if (close(fd) == 0 && written &&
         renameat(directory, temporary, directory, place.name) == 0)

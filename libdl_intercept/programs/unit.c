@@ -521,7 +521,7 @@ static bool unit_key(struct dl__pack *key, const struct dl__unit *unit, const ch
         !dl__cache_key_begin_named(key, kind, &unit->target.name))
         return false;
     side = dl_side_file_text(options->side);
-    dl__pack_text_lent(key, own_text(unit));
+    dl__pack_text(key, own_text(unit));
     dl__pack_text(key, unit->options);
     pack_headers(key, unit);
     dl__pack_text(key, side);
