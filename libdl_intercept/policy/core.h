@@ -386,8 +386,8 @@ double dl__row_seconds(const struct dl__policy_row *row, enum dl__candidate_id c
 /* The same of the program's own text, as the text says where nothing is known. */
 double dl__row_native(const struct dl__policy_row *row,
                       const struct dl__estimate *estimate, double work);
-/* True when the time as written is what an earlier run has measured. */
-bool dl__row_is_earlier(const struct dl__policy_row *row);
+/* True when its time is what an earlier run has measured. */
+bool dl__row_is_earlier(const struct dl__policy_row *row, enum dl__candidate_id c);
 /* As many launches of a group as even the shortest of the last runs had; 0: not known. */
 double dl__row_horizon(const struct dl__policy_row *row);
 /* ---- groups (decide.c) ---- */

@@ -701,7 +701,7 @@ double dl__choice_native_seconds(const struct dl__choice *choice, bool *earlier)
         return 0;
     dl__mutex_lock(&lock);
     if (earlier)
-        *earlier = dl__row_is_earlier(choice->ask->row);
+        *earlier = dl__row_is_earlier(choice->ask->row, DL__NATIVE);
     seconds = dl__row_seconds(choice->ask->row, DL__NATIVE, choice->ask->work);
     dl__mutex_unlock(&lock);
     return seconds;

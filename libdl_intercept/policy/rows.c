@@ -208,9 +208,9 @@ static double seconds_on(const struct dl__policy_row *row, enum dl__candidate_id
     return seconds * work / on->promised.work;
 }
 
-bool dl__row_is_earlier(const struct dl__policy_row *row)
+bool dl__row_is_earlier(const struct dl__policy_row *row, enum dl__candidate_id c)
 {
-    const struct dl__tried_on *on = &row->of[DL__NATIVE];
+    const struct dl__tried_on *on = &row->of[c];
 
     return on->earlier && on->samples.count < SAMPLES_MIN;
 }

@@ -91,7 +91,7 @@ static enum dl__why why_native(const struct dl__policy_ask *ask)
 {
     const struct dl__policy_group *group = ask->group;
     bool any_form = false, any_ready = false, any_open = false, any_explorable = false,
-         any_may = false, any_gain = false;
+         any_may = false, any_gain = false, any_unbuilt = false;
 
     for (enum dl__candidate_id c = DL__NATIVE + 1; c < DL__CANDIDATES; c++) {
         enum dl__tried state = ask->row->of[c].state;
@@ -104,13 +104,15 @@ static enum dl__why why_native(const struct dl__policy_ask *ask)
         any_explorable |= state == DL__UNTRIED && ask->explorable >> c & 1;
         any_may |= state == DL__MAY_RUN;
         any_gain |= state == DL__MAY_RUN && may_gain(ask, c);
+        any_unbuilt |=
+            state == DL__MAY_RUN && !ask->ready[c] && !(ask->explorable >> c & 1);
     }
     if (!any_form)
         return DL__WHY_NOT_FASTER;
     if (ask->exact)
         return DL__WHY_EXACT;
     if (any_may && group && group->waits_for_build)
-        return DL__WHY_BUILDING;
+        return any_unbuilt ? DL__WHY_BUILDING : DL__WHY_CONVERSIONS;
     if (any_gain && group && is_spoilt_between(group))
         return DL__WHY_BETWEEN;
     if (any_gain)
@@ -128,12 +130,6 @@ static enum dl__why why_native(const struct dl__policy_ask *ask)
     return why_unexplored(group);
 }
 
-static void add_time(struct line *line, const char *name, double seconds)
-{
-    if (seconds > 0)
-        add(line, ", %s %.3f ms", name, seconds * 1e3);
-}
-
 void dl__say_why(const struct dl__policy_ask *ask, enum dl__candidate_id chosen,
                  char *why, size_t bytes)
 {
@@ -145,10 +141,13 @@ void dl__say_why(const struct dl__policy_ask *ask, enum dl__candidate_id chosen,
     if (reason == DL__WHY_DEAR)
         add(&line, ", %.3f ms", ask->group->waits_price * 1e3);
     for (enum dl__candidate_id c = 0; c < DL__CANDIDATES; c++) {
-        if (c == DL__NATIVE || ask->row->of[c].state == DL__MAY_RUN)
-            add_time(&line, layout_of(c), dl__row_seconds(ask->row, c, ask->work));
-        if (c == DL__NATIVE && dl__row_is_earlier(ask->row))
-            add(&line, " in an earlier run");
+        const double seconds = ask->row->of[c].state == DL__MAY_RUN
+                                   ? dl__row_seconds(ask->row, c, ask->work)
+                                   : 0;
+
+        if (seconds > 0)
+            add(&line, ", %s %.3f ms%s", layout_of(c), seconds * 1e3,
+                dl__row_is_earlier(ask->row, c) ? " in an earlier run" : "");
     }
     dl_c_locale_leave(before);
 }
