@@ -251,6 +251,7 @@ static const char *why_never(struct dl__kernel *kernel, cl_device_id device)
                                             [DL__FROM_BINARY] = DL__WHY_BINARY,
                                             [DL__FROM_IL] = DL__WHY_IL,
                                             [DL__BUILT_IN] = DL__WHY_BUILT_IN};
+    const char *not_followed;
 
     if (dl__options_as_written(dl__options_get()))
         return dl__why_text(DL__WHY_AOS);
@@ -260,6 +261,9 @@ static const char *why_never(struct dl__kernel *kernel, cl_device_id device)
         return dl__why_text(DL__WHY_NO_LIBCLANG);
     if (kernel->read_status != DL_OK)
         return dl__why_text(DL__WHY_UNREADABLE);
+    if (kernel->program && whys[kernel->program->origin] == plain && kernel->name &&
+        (not_followed = dl__facts_not_followed(kernel->name)))
+        return not_followed;
     return kernel->program ? dl__why_text(whys[kernel->program->origin]) : "";
 }
 

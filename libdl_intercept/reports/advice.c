@@ -67,6 +67,7 @@ void dl__advice_remark(const struct dl_remark *remark)
     const char *hint = dl_remark_hint(remark);
     char place[512] = "", *text;
 
+    dl__facts_remark(remark);
     if (!dl__options_get()->advise)
         return;
     pthread_once(&once, begin);
@@ -240,6 +241,11 @@ static DL__REQUIRES(lock) void print_all(FILE *out)
               "program\n"
               "# build them from source (its cache emptied, or turned off), and run it "
               "again.\n",
+              out);
+    else if (!rows && dl__facts_any_not_followed())
+        fputs("# No kernel that was launched has a buffer that DL can convert. Where a "
+              "line below says\n"
+              "# what to change, an annotation does not help.\n",
               out);
     else if (!rows && !annotated)
         fputs("# No kernel that was launched has a buffer in which DL sees structs or "

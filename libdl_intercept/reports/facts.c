@@ -16,12 +16,12 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "annotate/notes.h"
 #include "facts.h"
 #include "libdl_intercept/base/locks.h"
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/options.h"
 #include "options/options.h"
+#include "reasons.h"
 #include "stats.h"
 #include "stats_print.h"
 
@@ -45,6 +45,11 @@ struct side_fact {
     bool made;    /* a kernel of that name was made */
 };
 
+/* A kernel whose text has to be changed before DL can follow a buffer of it. */
+struct unfollowed {
+    char *kernel, *why;
+};
+
 struct message {
     int level; /* of enum dl__log_level */
     char *text;
@@ -59,6 +64,8 @@ struct facts {
     struct side_fact *side; /* by name */
     size_t side_count;
     const char *side_path;
+    struct unfollowed *unfollowed; /* they live as long as the process */
+    size_t unfollowed_count;
     struct message *messages;
     size_t message_count;
 };
@@ -448,6 +455,66 @@ void dl__facts_kernel(const char *name, enum dl__origin origin, enum dl__text_ha
     dl__mutex_unlock(&lock);
 }
 
+static const char *find_unfollowed(const struct facts *facts, const char *kernel)
+{
+    for (size_t i = 0; i < facts->unfollowed_count; i++)
+        if (strcmp(facts->unfollowed[i].kernel, kernel) == 0)
+            return facts->unfollowed[i].why;
+    return NULL;
+}
+
+/* What is found by itself is left as it is for the same reasons for which what is
+ * annotated is not transformed. Where a hint says what to change, that has to be. */
+void dl__facts_remark(const struct dl_remark *remark)
+{
+    static const char begin[] = "kernel '";
+    const char *name = remark->text + sizeof begin - 1, *end, *reason;
+    struct unfollowed *more = NULL;
+    char *kernel = NULL, *why = NULL;
+
+    if (strncmp(remark->text, begin, sizeof begin - 1) != 0 ||
+        !(end = strchr(name, '\'')) || !(reason = strstr(end, ": ")) ||
+        (!memmem(end, (size_t)(reason - end), " left as it is", 14) &&
+         !memmem(end, (size_t)(reason - end), " is not transformed", 19)) ||
+        !dl_remark_hint(remark))
+        return;
+    kernel = strndup(name, (size_t)(end - name));
+    if (kernel && asprintf(&why, "%s%s", dl__why_text(DL__WHY_NOT_FOLLOWED), reason) < 0)
+        why = NULL;
+    dl__mutex_lock(&lock);
+    if (why && seen.unfollowed_count < KERNELS_MAX && !find_unfollowed(&seen, kernel))
+        more = realloc(seen.unfollowed, (seen.unfollowed_count + 1) * sizeof *more);
+    if (more) {
+        seen.unfollowed = more;
+        more[seen.unfollowed_count++] = (struct unfollowed){kernel, why};
+    }
+    dl__mutex_unlock(&lock);
+    if (!more) {
+        free(kernel);
+        free(why);
+    }
+}
+
+bool dl__facts_any_not_followed(void)
+{
+    bool any;
+
+    dl__mutex_lock(&lock);
+    any = seen.unfollowed_count > 0;
+    dl__mutex_unlock(&lock);
+    return any;
+}
+
+const char *dl__facts_not_followed(const char *kernel)
+{
+    const char *why;
+
+    dl__mutex_lock(&lock);
+    why = find_unfollowed(&seen, kernel);
+    dl__mutex_unlock(&lock);
+    return why;
+}
+
 void dl__facts_verified(enum dl__verified how)
 {
     dl__mutex_lock(&lock);
@@ -760,7 +827,11 @@ static void print_counted(const struct dl__counted *counted, void *user)
             if (strcmp(counted->kernels[r].name, kernel->name) == 0)
                 row = &counted->kernels[r];
         print_kernel(printing->out, kernel->name, (unsigned)kernel->origin,
-                     (unsigned)kernel->has, row);
+                     kernel->has == DL__HAS_NOTHING &&
+                             find_unfollowed(facts, kernel->name)
+                         ? DL__NOT_FOLLOWED
+                         : (unsigned)kernel->has,
+                     row);
     }
     for (size_t d = 0; d < counted->decision_count; d++)
         print_line(printing->out, "policy", counted->decisions[d]);

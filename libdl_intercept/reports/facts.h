@@ -30,6 +30,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "annotate/notes.h"
+
 enum dl__origin {
     DL__FROM_SOURCE,
     DL__FROM_BINARY,
@@ -45,6 +47,7 @@ enum dl__text_has {
     DL__UNREADABLE,  /* the text can't be read, as a message says */
     DL__NO_LIBCLANG, /* to read it with */
     DL__HAS_NOTHING,
+    DL__NOT_FOLLOWED,   /* as dl__facts_not_followed has it */
     DL__HAS_CANDIDATES, /* nobody has annotated it: DL has found buffers */
     DL__HAS_ANNOTATIONS
 };
@@ -70,6 +73,13 @@ void dl__facts_text(const char *text, size_t bytes);
 void dl__facts_build_failed(int code, const char *log);
 /* It has made a kernel, whose name may be NULL, or its text has been read since. */
 void dl__facts_kernel(const char *name, enum dl__origin origin, enum dl__text_has has);
+/* Something was said of a text. */
+void dl__facts_remark(const struct dl_remark *remark);
+/* Returns why DL follows no buffer of the kernel, where an annotation would not change
+ * that, as the statistics say it; NULL: nothing of that kind was said. */
+const char *dl__facts_not_followed(const char *kernel);
+/* Something of that kind was said of some kernel. */
+bool dl__facts_any_not_followed(void);
 void dl__facts_verified(enum dl__verified how);
 /* The process ends: says what there is to be said, once, and writes the report. */
 void dl__facts_end(void);

@@ -19,7 +19,7 @@ enum dl__why dl__why_find(const char *text)
         size_t bytes = strlen(dl__reasons[i].text);
 
         if (bytes > longest && strncmp(text, dl__reasons[i].text, bytes) == 0 &&
-            (text[bytes] == '\0' || text[bytes] == ',')) {
+            (text[bytes] == '\0' || text[bytes] == ',' || text[bytes] == ':')) {
             found = (enum dl__why)i;
             longest = bytes;
         }

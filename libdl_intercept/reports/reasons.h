@@ -20,8 +20,8 @@ static inline const char *dl__why_text(enum dl__why why)
 {
     return dl__reasons[why].text;
 }
-/* The reason that a text is, or that it begins with, numbers behind it; DL__WHYS: none of
- * the table. */
+/* The reason that a text is, or that it begins with, numbers or what is in the way behind
+ * it; DL__WHYS: none of the table. */
 enum dl__why dl__why_find(const char *text);
 
 #endif

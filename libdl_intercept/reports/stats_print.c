@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "annotate/notes.h"
 #include "dl_version.h"
 #include "layout/c_locale.h"
 #include "libdl_intercept/base/log.h"
@@ -419,7 +420,11 @@ static void print_left(FILE *out, const struct looked *looked)
     if (looked->left_too)
         fprintf(out, "and %zu more ", looked->left_too);
     fputs("ran as written", out);
-    if (left->native.why && *left->native.why)
+    if (!left->native.why || !*left->native.why)
+        return;
+    if (why_of(&left->native) == DL__WHY_NOT_FOLLOWED && !looked->left_too)
+        fprintf(out, ": %s", left->native.why);
+    else
         fprintf(out, ": %.*s", why_bytes(&left->native), left->native.why);
 }
 
@@ -514,6 +519,27 @@ static void why_print_next(FILE *out, enum dl__why why, const char *layout)
         fputs(next, out);
 }
 
+/* What to change in a kernel's text, where that alone helps; NULL: something else does.
+ */
+static const char *hint_for(const struct dl__kernel_row *row)
+{
+    return why_of(&row->native) == DL__WHY_NOT_FOLLOWED
+               ? dl_remark_hint(&(const struct dl_remark){.text = row->native.why})
+               : NULL;
+}
+
+/* Of a kernel that others' layouts wait for; `format` takes its name. */
+static void print_change(FILE *out, const struct dl__kernel_row *row, const char *format)
+{
+    const char *hint = hint_for(row);
+
+    if (hint)
+        fprintf(out, "in kernel '%s' %s, as an annotation does not help", row->name,
+                hint);
+    else
+        fprintf(out, format, row->name);
+}
+
 /* With the kernel's name, where it is of one. */
 static void print_next(FILE *out, const struct dl__counted *counted,
                        const struct looked *looked, const struct total *total,
@@ -526,20 +552,21 @@ static void print_next(FILE *out, const struct dl__counted *counted,
     if (!looked->kernels) {
         fputs("have it launch some", out);
     } else if (looked->holder && !dl__options_get()->layout_auto) {
-        fprintf(out,
-                "change what keeps kernel '%s' as written (--log remark says what), or "
-                "remove --layout",
-                looked->holder->name);
+        print_change(out, looked->holder,
+                     "change what keeps kernel '%s' as written (--log remark says what)");
+        fputs(", or remove --layout", out);
     } else if (left && looked->between && why_of(&left->native) == DL__WHY_BETWEEN) {
-        fprintf(out,
-                "annotate or change kernel '%s', which needs them so: --log remark says "
-                "why",
-                looked->between->name);
+        print_change(out, looked->between,
+                     "annotate or change kernel '%s', which needs them so: --log remark "
+                     "says why");
     } else if (left && looked->left_ns >= looked->own_ns &&
                why_has_next(why_of(&left->native))) {
         if (naming)
             fprintf(out, "kernel '%s': ", left->name);
-        why_print_next(out, why_of(&left->native), layout);
+        if (hint_for(left))
+            fprintf(out, "%s; an annotation does not help", hint_for(left));
+        else
+            why_print_next(out, why_of(&left->native), layout);
     } else if (looked->rewritten && !total->judged_time_ns &&
                !dl__options_get()->layout_auto) {
         why_print_next(out, DL__WHY_LAYOUT, "");

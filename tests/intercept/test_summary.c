@@ -251,6 +251,34 @@ START_TEST(the_kernel_that_holds_others_up_is_named)
 }
 END_TEST
 
+/* Nothing else helps, least of all an annotation. */
+START_TEST(what_stops_dl_in_a_text_is_to_be_changed)
+{
+#define CAST                                                                             \
+    "DL can't follow how it uses a buffer: a pointer into 'p' is cast to another type"
+#define MEMBERS "reach the members by their names"
+    struct dl__kernel_row rows[] = {as_written("cast", 10, 9, CAST),
+                                    as_written("casts", 10, 5, CAST)};
+    struct dl__counted counted = {.kernels = rows, .kernel_count = 1};
+    char *step = dl__summary(&counted, false);
+
+    options.layout_auto = true;
+    ck_assert_str_eq(step, "kernel 'cast': " MEMBERS "; an annotation does not help");
+    free(step);
+    says(rows, 1, true,
+         "kernel 'cast' ran as written: " CAST ". Next: " MEMBERS
+         "; an annotation does not help");
+    says(rows, 2, true,
+         "kernel 'cast' and 1 more ran as written: DL can't follow how it uses a buffer. "
+         "Next: " MEMBERS "; an annotation does not help");
+    rows[0] = as_written("move", 10, 100, NEED);
+    rows[1].between = true;
+    says(rows, 2, true,
+         "kernel 'move' ran as written: " NEED ". Next: in kernel 'casts' " MEMBERS
+         ", as an annotation does not help");
+}
+END_TEST
+
 START_TEST(the_layout_that_times_favour_is_named)
 {
 #define WAITS "no layout is worth its conversions yet"
@@ -320,6 +348,7 @@ int main(void)
     tcase_add_test(tests, the_longest_kernel_has_its_reason);
     tcase_add_test(tests, helpers_are_not_named);
     tcase_add_test(tests, the_kernel_that_holds_others_up_is_named);
+    tcase_add_test(tests, what_stops_dl_in_a_text_is_to_be_changed);
     tcase_add_test(tests, the_layout_that_times_favour_is_named);
     tcase_add_test(tests, what_nothing_keeps_is_not_for_the_next_run);
     tcase_add_test(tests, a_reason_is_found_by_its_words);

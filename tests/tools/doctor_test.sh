@@ -26,6 +26,7 @@
 #   41  a driver whose events tell no times
 #   42  a text of the program's own that the driver refuses
 #   43  a kernel that has buffers brought back at each launch
+#   44  a kernel that casts its buffer, annotated or not
 # and of each the same without the fault, as far as that says something.
 . "$DL_SOURCE/tests/intercept/common.sh"
 unset DL_MEMORY_CAP DL_STAGING DL_VERIFY DL_LIBCLANG DL_REPORT OPENCL_VENDOR_PATH
@@ -430,10 +431,30 @@ FAKE_TICK_NS=1000000 says "41: times" '^  fake_step +rewritten +1 +[0-9]+\.[0-9]
 # 43: the kernel that has buffers brought back is named, with what that cost.
 kernel turns.cl "//DL: AoS: p[n]"
 echo '__kernel void other(__global particle *p, int n) { __global char *c = (__global char *)p; c[0]++; }' >>"$work/turns.cl"
-FAKE_TICK_NS=1000000 says "43: brought back" "^  in short: 1 of 2 kernels ran in tiles: .*; kernel 'other' ran as written: DL found no buffer in it that it can convert; for kernel 'other' buffers came back 4 times, [1-9][0-9.]* ms with converting them again.*Next: change what keeps kernel 'other' as written \(--log remark says what\), or remove --layout$" \
+FAKE_TICK_NS=1000000 says "43: brought back" "^  in short: 1 of 2 kernels ran in tiles: .*; kernel 'other' ran as written: DL can't follow how it uses a buffer: a pointer into 'p' is cast to another type; for kernel 'other' buffers came back 4 times, [1-9][0-9.]* ms with converting them again.*Next: in kernel 'other' reach the members by their names, as an annotation does not help, or remove --layout$" \
     --layout asta --stats -- "$host" turns "$work/turns.cl"
 grep -q "1 launches\|1 kernels" "$work/err" && fail "43: one of several: $(cat "$work/err")"
 doctor --log remark -- "$host" source "$work/floats.cl"
 has "31: of which text" "remark: no kernel in one of the program's texts has a buffer that DL can convert: these run as written$"
 [ -z "$(ls "$TMPDIR")" ] || fail "reports are left behind: $(ls "$TMPDIR")"
 finish
+# 44: no annotation helps against a cast, so none is advised; the doctor has printed what --log remark would.
+for comment in "" "//DL: AoS: p[n]"; do
+    kernel cast.cl "$comment"
+    sed -i 's/int i = .*/__global char *c = (__global char *)p; c[n] = 0; }/' "$work/cast.cl"
+    says "44: a cast" "^  in short: kernel 'fake_step' ran as written: DL can't follow how it uses a buffer: a pointer into 'p' is cast to another type.* Next: reach the members by their names; an annotation does not help$" \
+        --layout asta --stats -- "$host" source "$work/cast.cl"
+    says "44: advice" "^# what to change, an annotation does not help.$" --advise -- "$host" source "$work/cast.cl"
+    grep -q 'say so' "$work/err" && fail "44: advice: $(cat "$work/err")"
+    doctor -- "$host" source "$work/cast.cl"
+    grep -q 'a line `//DL' "$work/out" && fail "44: the doctor: $(cat "$work/out")"
+    grep -A99 '^1 thing is\|^Nothing' "$work/out" | grep -q 'log remark' && fail "44: the doctor: $(cat "$work/out")"
+done
+next "44: the warning" "message: .*kernel 'fake_step' is not transformed: .*; to change: reach the members by their names"
+kernel cast.cl ""
+sed -i 's/int i = .*/__global char *c = (__global char *)p; c[n] = 0; }/' "$work/cast.cl"
+doctor -- "$host" source "$work/cast.cl"
+well "44: a cast"
+next "44: a cast" "kernel 'fake_step': reach the members by their names; an annotation does not help"
+doctor -- "$host" source "$work/floats.cl"
+next "44: floats" "kernel 'fake_step': the messages above say what DL passed over, and why: change that, .*"

@@ -1027,7 +1027,15 @@ enum {
 /* As libdl_intercept/reports/facts.h has them. */
 enum { FROM_SOURCE, FROM_BINARY, FROM_IL };
 
-enum { NOT_READ, UNREADABLE, NO_LIBCLANG, HAS_NOTHING, HAS_CANDIDATES, HAS_ANNOTATIONS };
+enum {
+    NOT_READ,
+    UNREADABLE,
+    NO_LIBCLANG,
+    HAS_NOTHING,
+    NOT_FOLLOWED,
+    HAS_CANDIDATES,
+    HAS_ANNOTATIONS
+};
 
 struct process {
     long pid;
@@ -1040,6 +1048,8 @@ struct reading {
     size_t process_count;
     unsigned sources, binaries, il, known; /* programs; binaries whose source DL has */
     unsigned followed, unreadable;         /* kernels */
+    unsigned not_followed;                 /* of those that an annotation does not help */
+    unsigned remarks;                      /* of DL's, that were printed */
     bool detected;                         /* kernels without annotation were looked at */
     unsigned notes, notes_most, failed;    /* that: builds of the program's own */
     char *binary_kernels, *il_kernels;     /* "a, b"; NULL: none */
@@ -1141,6 +1151,7 @@ static void explain_kernel(struct reading *reading, const struct line *line)
         drop_names(line->fields[6]);
     reading->followed += followed;
     reading->unreadable += has == NO_LIBCLANG || has == UNREADABLE;
+    reading->not_followed += has == NOT_FOLLOWED;
     if (strtoull(transformed, NULL, 10))
         finding_print(FINDING_GOOD, "kernel",
                       "%s: %s launch%s transformed (%s), %s as written", name,
@@ -1177,6 +1188,7 @@ static void explain_message(struct reading *reading, const struct line *line)
     } else if (level <= LEVEL_WARNING) {
         finding_print(FINDING_WRONG, "message", "%s", text);
     } else if (level == LEVEL_REMARK && reading->notes++ < reading->notes_most) {
+        reading->remarks++;
         finding_print(FINDING_NOTE, "message", "%s", text);
     }
 }
@@ -1339,9 +1351,24 @@ static void explain_rest(const struct reading *reading, bool layer, bool obstruc
                       "%u came from binaries whose source DL has kept", reading->known);
     explain_binaries(reading);
     /* An obstacle to reading has its own line. */
-    if (!reading->followed && !reading->unreadable &&
+    if (!reading->followed && !reading->unreadable && !reading->not_followed &&
         reading->sources + reading->known > reading->failed)
         explain_nothing_found(reading);
+}
+
+/* What --log remark would say has been printed, if none was left out. */
+static char *refer_to_messages(const struct reading *reading)
+{
+    static const char asked[] = "--log remark says";
+    char *next = reading->next, *told;
+    const char *at = next ? strstr(next, asked) : NULL;
+
+    if (!at || !reading->remarks || reading->notes > reading->notes_most ||
+        asprintf(&told, "%.*sthe messages above say%s", (int)(at - next), next,
+                 at + sizeof asked - 1) < 0)
+        return next;
+    free(next);
+    return told;
 }
 
 /* As the program was told. */
@@ -1381,7 +1408,7 @@ static char *report_explain(const struct doctor *doctor, const char *path,
     }
     free(reading.binary_kernels);
     free(reading.il_kernels);
-    return reading.next;
+    return refer_to_messages(&reading);
 }
 
 /* False: there is nothing to run. */
