@@ -398,6 +398,11 @@ has "40: a bundle" '^good +device +Fake device'
 grep -q 'the program has run\|__kernel' "$work/out" "$work/err" && fail "40: the program's own: $(cat "$work/out" "$work/err")"
 doctor --layout asta -- "$host" source "$work/good.cl"
 has "40: no bundle" '^the program has run$'
+doctor --bundle -- "$host" source "$work/good.cl" /secret -5 1e3 --steps=10 --key=abc -pabc -q --in /a=1 -- ""
+has "40: the program's arguments" '^note +arguments +\.\.\. \.\.\. \.\.\. -5 1e3 --steps=10 --key\.\.\. -p\.\.\. -q --in \.\.\. -- \.\.\.$'
+doctor --bundle -- "$host"
+has "40: no arguments" '^note +arguments +the program was given none$'
+[ "$(sed 1q "$work/out" | grep -c '^note   bundle      .*Read it before you send it$')" = 1 ] || fail "40: what it has: $(cat "$work/out")"
 # Nor who the user is, nor a word of the kernel's text but its name.
 mkdir -p "$work/home/zoe/dl" "$work/scratch/zoe/dl"
 kernel zebra.cl "//DL: AoS: zebra zebra2[n]"
@@ -434,10 +439,6 @@ echo '__kernel void other(__global particle *p, int n) { __global char *c = (__g
 FAKE_TICK_NS=1000000 says "43: brought back" "^  in short: 1 of 2 kernels ran in tiles: .*; kernel 'other' ran as written: DL can't follow how it uses a buffer: a pointer into 'p' is cast to another type; for kernel 'other' buffers came back 4 times, [1-9][0-9.]* ms with converting them again.*Next: in kernel 'other' reach the members by their names, as an annotation does not help, or remove --layout$" \
     --layout asta --stats -- "$host" turns "$work/turns.cl"
 grep -q "1 launches\|1 kernels" "$work/err" && fail "43: one of several: $(cat "$work/err")"
-doctor --log remark -- "$host" source "$work/floats.cl"
-has "31: of which text" "remark: no kernel in one of the program's texts has a buffer that DL can convert: these run as written$"
-[ -z "$(ls "$TMPDIR")" ] || fail "reports are left behind: $(ls "$TMPDIR")"
-finish
 # 44: no annotation helps against a cast, so none is advised; the doctor has printed what --log remark would.
 for comment in "" "//DL: AoS: p[n]"; do
     kernel cast.cl "$comment"
@@ -458,3 +459,7 @@ well "44: a cast"
 next "44: a cast" "kernel 'fake_step': reach the members by their names; an annotation does not help"
 doctor -- "$host" source "$work/floats.cl"
 next "44: floats" "kernel 'fake_step': the messages above say what DL passed over, and why: change that, .*"
+doctor --log remark -- "$host" source "$work/floats.cl"
+has "31: of which text" "remark: no kernel in one of the program's texts has a buffer that DL can convert: these run as written$"
+[ -z "$(ls "$TMPDIR")" ] || fail "reports are left behind: $(ls "$TMPDIR")"
+finish

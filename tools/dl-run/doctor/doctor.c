@@ -1528,6 +1528,42 @@ static void print_system(void)
     }
 }
 
+static bool is_number(const char *text)
+{
+    char *end;
+
+    strtod(text, &end);
+    return end != text && !*end;
+}
+
+/* The program's arguments for a bundle: names of options and numbers, since other words
+ * may be secrets or paths. */
+static void print_arguments(char **arguments)
+{
+    char *shown = NULL;
+    size_t bytes;
+    FILE *out = open_memstream(&shown, &bytes);
+
+    for (; out && *arguments; arguments++) {
+        const char *text = *arguments, *value = strchr(text, '=');
+        const bool is_option = *text == '-' && text[1] && !is_number(text);
+        /* Of -pWORD the letter is the option's name. */
+        const size_t name_bytes = text[1] != '-' ? 2 : strcspn(text, "=");
+
+        if (!is_option)
+            fprintf(out, " %s", is_number(text) ? text : "...");
+        else if (!text[name_bytes])
+            fprintf(out, " %s", text);
+        else
+            fprintf(out, " %.*s%s", (int)name_bytes, text,
+                    value && is_number(value + 1) ? value : "...");
+    }
+    if (out && fclose(out) == 0)
+        finding_print(FINDING_NOTE, "arguments", "%s",
+                      *shown ? shown + 1 : "the program was given none");
+    free(shown);
+}
+
 int doctor_examine(const struct doctor *doctor)
 {
     char *next = NULL;
@@ -1535,8 +1571,16 @@ int doctor_examine(const struct doctor *doctor)
 
     (void)finding_wrong_count(); /* before the first child */
     is_bundle = doctor->bundle;
-    if (is_bundle)
+    if (is_bundle) {
+        finding_print(FINDING_NOTE, "bundle",
+                      "has this system, DL's variables and files, devices, names of "
+                      "kernels and their arguments' layouts, and DL's messages; of the "
+                      "program's arguments numbers and names of options. It has no "
+                      "output, data or text of the program. Read it before you send it");
         print_system();
+        if (doctor->program)
+            print_arguments(doctor->program + 1);
+    }
     doctor_check_setup(doctor);
     doctor_check_opencl(doctor);
     if (doctor->program)
