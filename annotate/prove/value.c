@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Numbers and integers, as far as their values are known. */
-#include "annotate/prove/prove.h"
-
-#include <string.h>
+#include "annotate/prove/value.h"
 
 #define MULTIPLE_MAX ((uint32_t)1 << 30)
 #define BOUND_MAX ((dl__bound)1 << 100)
@@ -126,34 +124,25 @@ bool dl__integer_is_constant(struct dl__integer a, int64_t *value)
     return true;
 }
 
-/* A value that is the residue of `a` in the type. */
+/* A value of the type that is the residue of `a`, as far as `out` does not say it. */
+static struct dl__integer as_residue(struct dl__integer out, struct dl__integer a,
+                                     unsigned index_bits)
+{
+    if (out.bits >= index_bits)
+        out.ring = a.ring;
+    if (out.bits >= 32)
+        out.word = a.word;
+    return out;
+}
+
 static struct dl__integer residue(struct dl__integer a, unsigned bits, bool is_signed,
                                   unsigned index_bits)
 {
     /* The residue hangs on the value modulo 2^bits, which `ring` tells when R bits do. */
     dl__number from = bits <= 32 ? a.word : bits <= index_bits ? a.ring : a.exact;
     dl__number drawn = dl__draw(is_signed ? "signed residue" : "residue", from, bits, 0);
-    struct dl__integer out = dl__integer_opaque(drawn, bits, is_signed);
 
-    if (bits >= index_bits)
-        out.ring = a.ring;
-    if (bits >= 32)
-        out.word = a.word;
-    return out;
-}
-
-/* The same of a constant, which is `value` then. */
-static struct dl__integer constant_residue(struct dl__integer a, dl__bound value,
-                                           unsigned bits, bool is_signed,
-                                           unsigned index_bits)
-{
-    struct dl__integer out = dl__integer_constant(value, bits, is_signed);
-
-    if (bits >= index_bits)
-        out.ring = a.ring;
-    if (bits >= 32)
-        out.word = a.word;
-    return out;
+    return as_residue(dl__integer_opaque(drawn, bits, is_signed), a, index_bits);
 }
 
 struct dl__integer dl__integer_sealed(struct dl__integer a, unsigned index_bits)
@@ -169,7 +158,8 @@ struct dl__integer dl__integer_sealed(struct dl__integer a, unsigned index_bits)
         }
     } else if (a.may_wrap && (a.low < low || a.high > high)) {
         if (a.low == a.high && !a.is_signed)
-            return constant_residue(a, a.low & high, a.bits, false, index_bits);
+            return as_residue(dl__integer_constant(a.low & high, a.bits, false), a,
+                              index_bits);
         return residue(a, a.bits, a.is_signed, index_bits);
     }
     a.may_wrap = false;
@@ -192,7 +182,8 @@ struct dl__integer dl__integer_convert(struct dl__integer a, unsigned bits,
         return a;
     }
     if (a.low == a.high && a.low > high && a.low <= 2 * high + 1)
-        return constant_residue(a, a.low - 2 * (high + 1), bits, true, index_bits);
+        return as_residue(dl__integer_constant(a.low - 2 * (high + 1), bits, true), a,
+                          index_bits);
     if (a.low < low || a.high > high)
         return residue(a, bits, true, index_bits);
     a.bits = bits;
@@ -200,58 +191,57 @@ struct dl__integer dl__integer_convert(struct dl__integer a, unsigned bits,
     return a;
 }
 
+static dl__number number_made(char op, dl__number a, dl__number b)
+{
+    return op == '+'   ? dl__number_add(a, b)
+           : op == '-' ? dl__number_subtract(a, b)
+                       : dl__number_multiply(a, b);
+}
+
+/* The bounds of a product; those of 64 bits and more are not multiplied. */
+static void product_bounds(const struct dl__integer *a, const struct dl__integer *b,
+                           struct dl__integer *out)
+{
+    dl__bound x[4] = {clamp(a->low), clamp(a->low), clamp(a->high), clamp(a->high)};
+    bool is_wide = x[0] < INT64_MIN || x[0] > INT64_MAX || x[2] < INT64_MIN ||
+                   x[2] > INT64_MAX || b->low < INT64_MIN || b->high > INT64_MAX;
+
+    out->low = -BOUND_MAX;
+    out->high = BOUND_MAX;
+    for (int i = 0; i < 4 && !is_wide; i++) {
+        dl__bound product = x[i] * (i % 2 ? b->high : b->low);
+
+        out->low = !i || product < out->low ? product : out->low;
+        out->high = !i || product > out->high ? product : out->high;
+    }
+}
+
 struct dl__integer dl__integer_combine(char op, struct dl__integer a,
                                        struct dl__integer b)
 {
-    struct dl__integer out = {
-        .bits = a.bits, .is_signed = a.is_signed, .multiple = multiple_made(op, &a, &b)};
-    dl__bound p[4] = {clamp(a.low), clamp(a.low), clamp(a.high), clamp(a.high)};
-
     /* A signed residue times or plus another is exact again: nothing overflows. */
-    if (op == '+') {
-        out.exact = dl__number_add(a.exact, b.exact);
-        out.ring = dl__number_add(a.ring, b.ring);
-        out.word = dl__number_add(a.word, b.word);
-        out.low = clamp(a.low + b.low);
-        out.high = clamp(a.high + b.high);
-    } else if (op == '-') {
-        out.exact = dl__number_subtract(a.exact, b.exact);
-        out.ring = dl__number_subtract(a.ring, b.ring);
-        out.word = dl__number_subtract(a.word, b.word);
-        out.low = clamp(a.low - b.high);
-        out.high = clamp(a.high - b.low);
-    } else {
-        bool is_wide = false;
+    struct dl__integer out = {.exact = number_made(op, a.exact, b.exact),
+                              .ring = number_made(op, a.ring, b.ring),
+                              .word = number_made(op, a.word, b.word),
+                              .low = op == '+' ? a.low + b.low : a.low - b.high,
+                              .high = op == '+' ? a.high + b.high : a.high - b.low,
+                              .bits = a.bits,
+                              .is_signed = a.is_signed,
+                              .multiple = multiple_made(op, &a, &b)};
+    dl__bound low, high;
 
-        out.exact = dl__number_multiply(a.exact, b.exact);
-        out.ring = dl__number_multiply(a.ring, b.ring);
-        out.word = dl__number_multiply(a.word, b.word);
-        for (int i = 0; i < 4; i++)
-            is_wide |= p[i] > INT64_MAX || p[i] < INT64_MIN;
-        is_wide |= b.low < INT64_MIN || b.high > INT64_MAX;
-        out.low = -BOUND_MAX;
-        out.high = BOUND_MAX;
-        for (int i = 0; i < 4 && !is_wide; i++) {
-            dl__bound product = p[i] * (i % 2 ? b.high : b.low);
-
-            out.low = !i || product < out.low ? product : out.low;
-            out.high = !i || product > out.high ? product : out.high;
-        }
-        out.low = clamp(out.low);
-        out.high = clamp(out.high);
-    }
+    if (op == '*')
+        product_bounds(&a, &b, &out);
+    out.low = clamp(out.low);
+    out.high = clamp(out.high);
     out.is_vast = a.is_vast || b.is_vast || out.low > BUFFER_MAX ||
                   out.high < -BUFFER_MAX ||
                   (!out.is_signed && out.bits == 64 && out.high > SOUND_MAX);
-    if (!out.is_signed) {
-        out.may_wrap = true;
-        return out;
+    out.may_wrap = !out.is_signed;
+    if (out.is_signed) { /* no overflow */
+        dl__integer_limits(out.bits, true, &low, &high);
+        out.low = out.low < low ? low : out.low;
+        out.high = out.high > high ? high : out.high;
     }
-    /* No signed overflow. */
-    dl__bound low, high;
-
-    dl__integer_limits(out.bits, true, &low, &high);
-    out.low = out.low < low ? low : out.low;
-    out.high = out.high > high ? high : out.high;
     return out;
 }
