@@ -750,7 +750,7 @@ static struct dl__unit *unit_of(struct dl__program *program, bool compiled)
         options = strdup(program->built_with);
     dl__context_unlock(program->object.context);
     if (options)
-        unit = dl__unit_make(program, options, 0, NULL, NULL);
+        unit = dl__unit_make(program->source, options, NULL, 0);
     if (unit) {
         unit->seen = seen;
         seen = (struct dl__seen_files){.whole = false};
@@ -1058,7 +1058,7 @@ static struct dl__rewrite *rewrite_build(struct dl__program *program, const char
     cl_device_id *built = built_devices(context, device_count, devices, &count);
 
     if (built)
-        unit = dl__unit_make(program, options, 0, NULL, NULL);
+        unit = dl__unit_make(program->source, options, NULL, 0);
     if (unit) {
         dl__unit_see_files(unit);
         rewrite = dl__rewrite_make(&unit, 1, false, NULL, built, count);
@@ -1177,16 +1177,21 @@ static struct dl__unit *make_unit(const struct dl__program *program, const char 
                                   cl_uint header_count, const cl_program *headers,
                                   const char *const *header_names)
 {
-    const struct dl__program **records = calloc(header_count + 1, sizeof *records);
+    struct dl_header *texts = calloc(header_count + 1, sizeof *texts);
     struct dl__unit *unit = NULL;
+    bool whole = texts != NULL;
 
-    for (cl_uint i = 0; records && i < header_count; i++)
-        records[i] = dl__program_find(headers[i]);
-    if (records)
-        unit = dl__unit_make(program, options, header_count, records, header_names);
+    for (cl_uint i = 0; whole && i < header_count; i++) {
+        const struct dl__program *header = dl__program_find(headers[i]);
+
+        texts[i] = (struct dl_header){header_names[i], header ? header->source : NULL};
+        whole = texts[i].name && texts[i].text;
+    }
+    if (whole)
+        unit = dl__unit_make(program->source, options, texts, header_count);
     if (unit)
         dl__unit_see_files(unit);
-    free(records);
+    free(texts);
     return unit;
 }
 

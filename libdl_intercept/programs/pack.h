@@ -55,6 +55,11 @@ struct dl__unpack {
     bool failed; /* a field was not all there; all later ones are 0, empty or NULL */
 };
 
+static inline struct dl__unpack dl__unpack_of(const struct dl__pack *pack)
+{
+    return (struct dl__unpack){.data = pack->data, .bytes = pack->bytes};
+}
+
 uint64_t dl__unpack_number(struct dl__unpack *unpack);
 /* Points into `data`. */
 const unsigned char *dl__unpack_bytes(struct dl__unpack *unpack, size_t *bytes);

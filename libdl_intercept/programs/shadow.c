@@ -85,58 +85,41 @@ static void program_log_build(cl_program program, cl_device_id device)
     free(log);
 }
 
-/* One unit, compiled for a link. */
-static cl_program compile_unit(cl_context context, cl_device_id device,
-                               const struct dl__unit *unit,
-                               const struct dl__shadow_knobs *knobs)
-{
-    cl_program *headers = calloc(unit->header_count + 1, sizeof *headers);
-    char *options = shadow_options(unit, knobs);
-    cl_program program = dl__program_from_text(context, unit->text);
-    cl_int err = headers && options && program ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
-
-    for (size_t i = 0; err == CL_SUCCESS && i < unit->header_count; i++) {
-        headers[i] = dl__program_from_text(context, unit->header_texts[i]);
-        if (!headers[i])
-            err = CL_OUT_OF_HOST_MEMORY;
-    }
-    if (err == CL_SUCCESS) {
-        err = dl__next.clCompileProgram(
-            program, 1, &device, options, (cl_uint)unit->header_count,
-            unit->header_count ? headers : NULL,
-            unit->header_count ? (const char **)unit->header_names : NULL, NULL, NULL);
-        if (err != CL_SUCCESS)
-            program_log_build(program, device);
-    }
-    for (size_t i = 0; headers && i < unit->header_count; i++) {
-        if (headers[i])
-            dl__next.clReleaseProgram(headers[i]);
-    }
-    free(headers);
-    free(options);
-    if (err == CL_SUCCESS)
-        return program;
-    if (program)
-        dl__next.clReleaseProgram(program);
-    return NULL;
-}
-
-/* A unit by itself; NULL: it does not build. */
+/* A unit by itself, or compiled for a link; NULL: it does not build. */
 static cl_program build_unit(cl_context context, cl_device_id device,
                              const struct dl__unit *unit,
-                             const struct dl__shadow_knobs *knobs)
+                             const struct dl__shadow_knobs *knobs, bool for_link)
 {
+    const size_t count = for_link ? unit->header_count : 0;
+    cl_program program = dl__program_from_text(context, unit->text);
+    cl_program *headers = calloc(count + 1, sizeof *headers);
+    const char **names = calloc(count + 1, sizeof *names);
     char *options = shadow_options(unit, knobs);
-    cl_program program = options ? dl__program_from_text(context, unit->text) : NULL;
+    bool good = program && headers && names && options;
 
-    if (program &&
-        dl__next.clBuildProgram(program, 1, &device, options, NULL, NULL) != CL_SUCCESS) {
-        program_log_build(program, device);
-        dl__next.clReleaseProgram(program);
-        program = NULL;
+    for (size_t h = 0; good && h < count; h++) {
+        names[h] = unit->headers[h].name;
+        headers[h] = dl__program_from_text(context, unit->headers[h].text);
+        good = headers[h] != NULL;
     }
+    if (good) {
+        good = (for_link ? dl__next.clCompileProgram(
+                               program, 1, &device, options, (cl_uint)count,
+                               count ? headers : NULL, count ? names : NULL, NULL, NULL)
+                         : dl__next.clBuildProgram(program, 1, &device, options, NULL,
+                                                   NULL)) == CL_SUCCESS;
+        if (!good)
+            program_log_build(program, device);
+    }
+    for (size_t h = 0; headers && h < count; h++)
+        if (headers[h])
+            dl__next.clReleaseProgram(headers[h]);
+    free(headers);
+    free(names);
     free(options);
-    return program;
+    if (program && !good)
+        dl__next.clReleaseProgram(program);
+    return good ? program : NULL;
 }
 
 /* ---- binaries in the cache, and what the marshaling kernels' engine is handed of it
@@ -172,11 +155,7 @@ static void binary_put(const struct dl__pack *key, const void *binary, size_t by
 static void pack_whole(struct dl__pack *key, const struct dl__unit *unit)
 {
     dl__pack_text(key, unit->text);
-    dl__pack_number(key, unit->header_count);
-    for (size_t i = 0; i < unit->header_count; i++) {
-        dl__pack_text(key, unit->header_names[i]);
-        dl__pack_text(key, unit->header_texts[i]);
-    }
+    dl__unit_pack_headers(key, unit);
     dl__pack_bytes(key, unit->files.data, unit->files.bytes);
 }
 
@@ -677,8 +656,8 @@ static DL__WITH_LOCK cl_program link_units(struct dl__context *context,
     cl_int err = CL_SUCCESS;
 
     for (size_t i = 0; compiled && i < rewrite->unit_count; i++) {
-        inputs[i] = compile_unit(context->object.handle, shadow->device,
-                                 rewrite->units[i], &shadow->knobs);
+        inputs[i] = build_unit(context->object.handle, shadow->device, rewrite->units[i],
+                               &shadow->knobs, true);
         compiled = inputs[i] != NULL;
     }
     if (compiled)
@@ -735,7 +714,7 @@ static DL__WITH_LOCK cl_program build_anew(struct dl__rewrite *rewrite,
         return NULL;
     program = rewrite->linked ? link_units(context, shadow, rewrite)
                               : build_unit(context->object.handle, shadow->device,
-                                           rewrite->units[0], &shadow->knobs);
+                                           rewrite->units[0], &shadow->knobs, false);
     if (program && !is_as_built(shadow, rewrite)) {
         dl__next.clReleaseProgram(program);
         program = NULL;

@@ -44,7 +44,7 @@ static bool next_file(struct dl__unpack *fields, struct file *file)
 
 static bool has_file(const struct dl__pack *files, const struct file *wanted)
 {
-    struct dl__unpack fields = {.data = files->data, .bytes = files->bytes};
+    struct dl__unpack fields = dl__unpack_of(files);
     struct file file;
 
     while (next_file(&fields, &file)) {
@@ -124,7 +124,7 @@ static bool find_changed(struct dl__unpack *fields, struct file *file)
  */
 static char *files_changed(const struct dl__pack *files)
 {
-    struct dl__unpack fields = {.data = files->data, .bytes = files->bytes};
+    struct dl__unpack fields = dl__unpack_of(files);
     struct file file;
 
     return find_changed(&fields, &file) ? strdup(file.path) : NULL;
@@ -132,7 +132,7 @@ static char *files_changed(const struct dl__pack *files)
 
 bool dl__files_unchanged(const struct dl__pack *files)
 {
-    struct dl__unpack fields = {.data = files->data, .bytes = files->bytes};
+    struct dl__unpack fields = dl__unpack_of(files);
     struct file file;
 
     return !find_changed(&fields, &file) && !files->failed && !fields.failed;
@@ -141,7 +141,7 @@ bool dl__files_unchanged(const struct dl__pack *files)
 /* True when the second list has each of the first, with what it holds. */
 static bool files_are_among(const struct dl__pack *files, const struct dl__pack *others)
 {
-    struct dl__unpack fields = {.data = files->data, .bytes = files->bytes};
+    struct dl__unpack fields = dl__unpack_of(files);
     struct file file;
 
     while (next_file(&fields, &file)) {
@@ -217,28 +217,58 @@ static bool unit_was_as_built(const struct dl__unit *unit, const struct dl__pack
     return false;
 }
 
-/* The remarks and included files of a rewriting, packed. It is zeroed at first; if a part
- * has failed, nothing of it is kept. */
-struct record {
-    const char *text; /* of the program, to quote lines of; borrowed */
+/* ---- what came of reading a text ---- */
+
+/* The result of rewriting a unit's text, or what has to be known of the device first. The
+ * builder's goes to the program beside the cache, since some of it is of no use to later
+ * runs. Threads: it is the caller's. */
+struct dl__reply {
+    enum dl_status status;
+    char *text;         /* NULL unless DL_OK */
+    bool there;         /* else there is none */
+    bool kept;          /* from the cache: nothing was read for it */
+    const char *quoted; /* the program's text, to quote lines of; borrowed */
+    /* What was said, and the files that were included; if a part has failed, nothing of
+     * it is kept. */
     struct dl__pack remarks, files;
+    struct dl_annotate_times times;
+    /* Conditions that only the device's compiler can decide, where the builder has no
+     * such device; texts. If there are any, all the rest is empty. */
+    struct dl__pack questions;
 };
 
-/* ---- records ---- */
+static void reply_free(struct dl__reply *reply)
+{
+    free(reply->text);
+    dl__pack_free(&reply->remarks);
+    dl__pack_free(&reply->files);
+    dl__pack_free(&reply->questions);
+    memset(reply, 0, sizeof *reply);
+}
 
-/* Callbacks of struct dl_annotate_options; `record` is a struct record. Remarks are
- * logged, too. */
+static void say(const char *quoted, const struct dl_remark *remark)
+{
+    dl__log_remark_in(quoted, remark);
+    dl__advice_remark(remark);
+}
+
+/* Callbacks of struct dl_annotate_options; `user` is the reply. Remarks are logged, too.
+ */
 static void record_remark(void *user, const struct dl_remark *remark)
 {
-    struct record *record = user;
+    struct dl__reply *reply = user;
 
-    dl__log_remark_in(record->text, remark);
-    dl__advice_remark(remark);
-    dl__pack_number(&record->remarks, remark->severity);
-    dl__pack_text(&record->remarks, remark->file);
-    dl__pack_number(&record->remarks, remark->line);
-    dl__pack_number(&record->remarks, remark->column);
-    dl__pack_text(&record->remarks, remark->text);
+    say(reply->quoted, remark);
+    dl__pack_number(&reply->remarks, remark->severity);
+    dl__pack_text(&reply->remarks, remark->file);
+    dl__pack_number(&reply->remarks, remark->line);
+    dl__pack_number(&reply->remarks, remark->column);
+    dl__pack_text(&reply->remarks, remark->text);
+}
+
+static void record_file(void *user, const char *path, const char *text, size_t bytes)
+{
+    files_add(&((struct dl__reply *)user)->files, path, text, bytes);
 }
 
 /* False: there is none any more. */
@@ -254,52 +284,14 @@ static bool next_remark(struct dl__unpack *fields, struct dl_remark *remark)
     return !fields->failed && remark->text && remark->severity <= DL_ERROR;
 }
 
-/* Logs the remarks of a record again. */
-static void remarks_replay(const void *remarks, size_t bytes, const char *text)
+/* Logs its remarks again. */
+static void remarks_replay(const struct dl__reply *reply)
 {
-    struct dl__unpack fields = {.data = remarks, .bytes = bytes};
+    struct dl__unpack fields = dl__unpack_of(&reply->remarks);
     struct dl_remark remark;
 
-    while (next_remark(&fields, &remark)) {
-        dl__log_remark_in(text, &remark);
-        dl__advice_remark(&remark);
-    }
-}
-
-/* Says as a warning the first of them on why this kernel is left as it is, unless remarks
- * are heard anyway. */
-static void remarks_warn(const void *remarks, size_t bytes, const char *text,
-                         const char *kernel)
-{
-    struct dl__unpack fields = {.data = remarks, .bytes = bytes};
-    size_t name_bytes = strlen(kernel);
-    struct dl_remark remark;
-
-    if (dl__log_is_heard(DL__LOG_REMARK))
-        return;
-    while (next_remark(&fields, &remark)) {
-        static const char word[] = "kernel '";
-        const char *name = remark.text + sizeof word - 1;
-
-        if (remark.severity != DL_REMARK || strncmp(remark.text, word, sizeof word - 1) ||
-            strncmp(name, kernel, name_bytes) || name[name_bytes] != '\'' ||
-            !strstr(name, " is left as it is: "))
-            continue;
-        remark.severity = DL_WARNING;
-        dl__log_remark_in(text, &remark);
-        return;
-    }
-}
-
-static void record_file(void *user, const char *path, const char *text, size_t bytes)
-{
-    files_add(&((struct record *)user)->files, path, text, bytes);
-}
-
-static void record_free(struct record *record)
-{
-    dl__pack_free(&record->remarks);
-    dl__pack_free(&record->files);
+    while (next_remark(&fields, &remark))
+        say(reply->quoted, &remark);
 }
 
 /* ---- rewritten texts ---- */
@@ -344,62 +336,66 @@ static bool unpack_list(struct dl__unpack *fields, struct dl__pack *list)
     return data && !list->failed;
 }
 
-/* Gets the result of a rewriting from the cache: DL_OK with the text, which the caller
- * frees, or why the program is not transformed. Logs the remarks again. */
-static bool cache_get_rewritten(const struct dl__pack *key, enum dl_status *status,
-                                char **text, struct record *record)
+/* The parts of a reply that the cache keeps, too. */
+static void pack_result(struct dl__pack *value, const struct dl__reply *reply)
 {
-    struct record found = {0};
+    dl__pack_number(value, reply->status);
+    dl__pack_text(value, reply->text);
+    dl__pack_bytes(value, reply->remarks.data, reply->remarks.bytes);
+    dl__pack_bytes(value, reply->files.data, reply->files.bytes);
+}
+
+static bool unpack_result(struct dl__unpack *fields, struct dl__reply *reply)
+{
+    const char *text;
+
+    reply->status = (enum dl_status)dl__unpack_number(fields);
+    text = dl__unpack_text(fields);
+    reply->text = text ? strdup(text) : NULL;
+    return unpack_list(fields, &reply->remarks) && unpack_list(fields, &reply->files) &&
+           (reply->status == DL_OK) == (reply->text != NULL);
+}
+
+/* Gets the result of a rewriting from the cache: DL_OK with the text, or why the program
+ * is not transformed. Logs the remarks again, with lines of the text. */
+static bool cache_get_rewritten(const struct dl__pack *key, const char *quoted,
+                                struct dl__reply *reply)
+{
+    struct dl__reply found = {.there = true, .kept = true, .quoted = quoted};
     struct dl__unpack fields = {0};
-    const char *found_text;
-    enum dl_status found_status;
     void *value = NULL;
-    bool good = false;
+    bool good;
 
     if (!dl__cache_get(key, &value, &fields.bytes))
         return false;
     fields.data = value;
-    found_status = (enum dl_status)dl__unpack_number(&fields);
-    found_text = dl__unpack_text(&fields);
-    if (!unpack_list(&fields, &found.remarks) || !unpack_list(&fields, &found.files) ||
-        (found_status == DL_OK) != (found_text != NULL) ||
-        (found_status != DL_OK && !libclang_unchanged(&fields)) ||
-        !dl__files_unchanged(&found.files))
-        goto out;
-    remarks_replay(found.remarks.data, found.remarks.bytes, record->text);
-    *status = found_status;
-    *text = NULL;
-    if (found_text) {
-        /* Large texts are not copied. */
-        *text = memmove(value, found_text, strlen(found_text) + 1);
-        value = NULL;
-    }
-    *record = found;
-    memset(&found, 0, sizeof found);
-    good = true;
-out:
-    record_free(&found);
+    good = unpack_result(&fields, &found) &&
+           (found.status == DL_OK || libclang_unchanged(&fields)) &&
+           dl__files_unchanged(&found.files);
     free(value);
-    return good;
+    if (!good) {
+        reply_free(&found);
+        return false;
+    }
+    remarks_replay(&found);
+    *reply = found;
+    return true;
 }
 
 /* Keeps nothing when trying once more may help; for other runs and other jobs, the
  * program is told otherwise (reply_put). `libclang`: the path of the one that was used;
  * NULL: none. */
-static void cache_put_rewritten(const struct dl__pack *key, enum dl_status status,
-                                const char *text, const struct record *record,
+static void cache_put_rewritten(const struct dl__pack *key, const struct dl__reply *reply,
                                 const char *libclang)
 {
     struct dl__pack value = {0};
 
-    if ((status != DL_OK && status != DL_EPARSE && status != DL_EREFUSED) ||
-        record->remarks.failed || record->files.failed)
+    if ((reply->status != DL_OK && reply->status != DL_EPARSE &&
+         reply->status != DL_EREFUSED) ||
+        reply->remarks.failed || reply->files.failed)
         return;
-    dl__pack_number(&value, status);
-    dl__pack_text(&value, status == DL_OK ? text : NULL);
-    dl__pack_bytes(&value, record->remarks.data, record->remarks.bytes);
-    dl__pack_bytes(&value, record->files.data, record->files.bytes);
-    if (status != DL_OK)
+    pack_result(&value, reply);
+    if (reply->status != DL_OK)
         pack_libclang(&value, libclang);
     if (!value.failed) {
         dl__memory_put(key, value.data, value.bytes);
@@ -407,23 +403,6 @@ static void cache_put_rewritten(const struct dl__pack *key, enum dl_status statu
     }
     dl__pack_free(&value);
 }
-
-/* The builder's reply for a unit's text: the result of rewriting it, or what has to be
- * known of the device first. It goes to the program beside the cache, since some of it is
- * of no use to later runs.
- *
- * Threads: a reply is the caller's. */
-struct dl__reply {
-    enum dl_status status;
-    char *text; /* NULL unless DL_OK */
-    bool there; /* else there is none */
-    bool kept;  /* from the cache: nothing was read for it */
-    struct record record;
-    struct dl_annotate_times times;
-    /* Conditions that only the device's compiler can decide, where the builder has no
-     * such device; texts. If there are any, all the rest is empty. */
-    struct dl__pack questions;
-};
 
 /* ---- units as bytes ---- */
 
@@ -434,12 +413,12 @@ static const char *own_text(const struct dl__unit *unit)
     return unit->source ? unit->source : unit->text;
 }
 
-static void pack_headers(struct dl__pack *pack, const struct dl__unit *unit)
+void dl__unit_pack_headers(struct dl__pack *pack, const struct dl__unit *unit)
 {
     dl__pack_number(pack, unit->header_count);
     for (size_t h = 0; h < unit->header_count; h++) {
-        dl__pack_text(pack, unit->header_names[h]);
-        dl__pack_text(pack, unit->header_texts[h]);
+        dl__pack_text(pack, unit->headers[h].name);
+        dl__pack_text(pack, unit->headers[h].text);
     }
 }
 
@@ -448,7 +427,7 @@ void dl__unit_pack(struct dl__pack *pack, const struct dl__unit *unit, bool file
     files = files && unit->files_known && !unit->files.failed;
     dl__pack_text(pack, own_text(unit));
     dl__pack_text(pack, unit->options);
-    pack_headers(pack, unit);
+    dl__unit_pack_headers(pack, unit);
     dl__pack_number(pack, unit->seen.whole);
     dl__pack_bytes(pack, unit->seen.list.data, unit->seen.list.bytes);
     dl__pack_number(pack, files);
@@ -469,43 +448,26 @@ struct dl__unit *dl__unit_unpack(struct dl__unpack *fields)
 {
     const char *source = dl__unpack_text(fields), *options = dl__unpack_text(fields);
     uint64_t count = dl__unpack_number(fields);
-    struct dl__program program = {.source = (char *)source}, *headers = NULL;
-    const struct dl__program **pointers = NULL;
-    const char **names = NULL;
+    struct dl_header *headers = NULL;
     struct dl__unit *unit = NULL;
 
-    if (fields->failed || !source || count > HEADERS_MAX)
-        return NULL;
-    program.source_bytes = strlen(source);
-    headers = calloc(count + 1, sizeof *headers);
-    pointers = calloc(count + 1, sizeof *pointers);
-    names = calloc(count + 1, sizeof *names);
-    for (uint64_t h = 0; headers && pointers && names && h < count; h++) {
-        names[h] = dl__unpack_text(fields);
-        headers[h].source = (char *)dl__unpack_text(fields);
-        pointers[h] = &headers[h];
+    if (!fields->failed && source && count <= HEADERS_MAX)
+        headers = calloc(count + 1, sizeof *headers);
+    for (uint64_t h = 0; headers && h < count; h++) {
+        headers[h].name = dl__unpack_text(fields);
+        headers[h].text = dl__unpack_text(fields);
     }
-    if (headers && pointers && names && !fields->failed)
-        unit = dl__unit_make(&program, options, (cl_uint)count, pointers, names);
+    if (headers && !fields->failed)
+        unit = dl__unit_make(source, options, headers, (size_t)count);
     if (unit && !unpack_files(fields, unit)) {
         dl__unit_release(unit);
         unit = NULL;
     }
     free(headers);
-    free(pointers);
-    free(names);
     return unit;
 }
 
 /* ---- replies, on their way from the builder to the program ---- */
-
-static void reply_free(struct dl__reply *reply)
-{
-    free(reply->text);
-    record_free(&reply->record);
-    dl__pack_free(&reply->questions);
-    memset(reply, 0, sizeof *reply);
-}
 
 /* Begins a key for what is made of the unit's own text for its target: all that the
  * rewritten text depends on, except for the files that it includes. It is to be freed in
@@ -523,7 +485,7 @@ static bool unit_key(struct dl__pack *key, const struct dl__unit *unit, const ch
     side = dl_side_file_text(options->side);
     dl__pack_text(key, own_text(unit));
     dl__pack_text(key, unit->options);
-    pack_headers(key, unit);
+    dl__unit_pack_headers(key, unit);
     dl__pack_text(key, side);
     dl__pack_text(key, options->libclang);
     dl__pack_number(key, options->detect);
@@ -531,19 +493,6 @@ static bool unit_key(struct dl__pack *key, const struct dl__unit *unit, const ch
     key->failed = key->failed || !side;
     free(side);
     return !key->failed;
-}
-
-/* Its headers in the form of the transformer, their texts borrowed; the caller frees the
- * list. NULL: out of memory. */
-static struct dl_header *unit_headers(const struct dl__unit *unit)
-{
-    struct dl_header *headers = calloc(unit->header_count + 1, sizeof *headers);
-
-    for (size_t i = 0; headers && i < unit->header_count; i++) {
-        headers[i].name = unit->header_names[i];
-        headers[i].text = unit->header_texts[i];
-    }
-    return headers;
 }
 
 static bool make_key(struct dl__pack *key, const struct dl__unit *unit)
@@ -557,16 +506,12 @@ static bool make_key(struct dl__pack *key, const struct dl__unit *unit)
 /* In the builder: tells the program. */
 static void reply_put(const struct dl__unit *unit, const struct dl__reply *reply)
 {
-    const struct record *record = &reply->record;
     struct dl__pack key, value = {0};
     bool keyed = make_key(&key, unit);
 
-    dl__pack_number(&value, reply->status);
-    dl__pack_text(&value, reply->text);
+    pack_result(&value, reply);
     dl__pack_number(&value, reply->kept);
-    dl__pack_bytes(&value, record->remarks.data, record->remarks.bytes);
-    dl__pack_bytes(&value, record->files.data, record->files.bytes);
-    dl__pack_number(&value, record->files.failed);
+    dl__pack_number(&value, reply->files.failed);
     dl__pack_bytes(&value, &reply->times, sizeof reply->times);
     dl__pack_bytes(&value, reply->questions.data, reply->questions.bytes);
     if (keyed && !value.failed && !reply->questions.failed)
@@ -575,26 +520,19 @@ static void reply_put(const struct dl__unit *unit, const struct dl__reply *reply
     dl__pack_free(&key);
 }
 
-static bool unpack(struct dl__unpack fields, const char *quoted, struct dl__reply *reply)
+static bool unpack(struct dl__unpack fields, struct dl__reply *reply)
 {
     const unsigned char *times;
-    const char *text;
     size_t bytes;
 
-    reply->status = (enum dl_status)dl__unpack_number(&fields);
-    text = dl__unpack_text(&fields);
-    reply->text = text ? strdup(text) : NULL;
+    reply->there = unpack_result(&fields, reply);
     reply->kept = dl__unpack_number(&fields);
-    reply->record.text = quoted;
-    unpack_list(&fields, &reply->record.remarks);
-    unpack_list(&fields, &reply->record.files);
-    reply->record.files.failed |= dl__unpack_number(&fields) != 0;
+    reply->files.failed |= dl__unpack_number(&fields) != 0;
     times = dl__unpack_bytes(&fields, &bytes);
     if (times && bytes == sizeof reply->times)
         memcpy(&reply->times, times, bytes);
     unpack_list(&fields, &reply->questions);
-    reply->there = !fields.failed && (reply->status == DL_OK) == (reply->text != NULL);
-    return reply->there;
+    return reply->there && !fields.failed;
 }
 
 /* In the program: what it was told, once; its remarks are not logged yet. False: nothing.
@@ -606,11 +544,11 @@ static bool reply_take(const struct dl__unit *unit, struct dl__reply *reply)
     void *value = NULL;
     bool good = false;
 
-    memset(reply, 0, sizeof *reply);
+    *reply = (struct dl__reply){.quoted = unit->text};
     if (make_key(&key, unit) && dl__memory_get(&key, &value, &fields.bytes)) {
         dl__memory_drop(&key);
         fields.data = value;
-        good = unpack(fields, unit->text, reply);
+        good = unpack(fields, reply);
     }
     if (!good)
         reply_free(reply);
@@ -634,8 +572,7 @@ struct asker {
 /* As the program has asked its device before; false: it has not. */
 static bool recall(const struct dl__unit *unit, const char *condition, bool *holds)
 {
-    struct dl__unpack answers = {.data = unit->answers.data,
-                                 .bytes = unit->answers.bytes};
+    struct dl__unpack answers = dl__unpack_of(&unit->answers);
 
     while (!answers.failed && answers.at < answers.bytes) {
         const char *asked = dl__unpack_text(&answers);
@@ -670,86 +607,63 @@ static bool ask(void *user, const char *const *conditions, size_t count, bool *h
     return false;
 }
 
-/* Describes a unit to the transformer. False: out of memory. */
-static bool describe(const struct dl__unit *unit, struct asker *asker,
-                     struct dl_header **headers, const char *const *version,
-                     struct dl_annotate_options *how)
-{
-    const struct dl__options *options = dl__options_get();
-
-    *headers = unit_headers(unit);
-    how->build_options = unit->options;
-    how->headers = *headers;
-    how->header_count = unit->header_count;
-    how->side = options->side;
-    how->detect = options->detect;
-    how->coalesced = unit->target.second_texts;
-    how->apart = true;
-    how->libclang = options->libclang;
-    how->device_extensions = unit->target.extensions;
-    how->device_macros = version;
-    how->device_macro_count = **version != '\0';
-    how->ask_device = ask;
-    how->ask_user = asker;
-    return *headers != NULL;
-}
-
-/* `how` has what the caller wants besides. */
-static enum dl_status rewrite(const struct dl__unit *unit, struct asker *asker,
-                              struct dl_annotate_options *how, dl_remark_fn remark,
-                              void *user, char **text)
-{
-    const char *source = own_text(unit), *version = unit->target.version;
-    struct dl_header *headers;
-    enum dl_status status = DL_ENOMEM;
-
-    if (describe(unit, asker, &headers, &version, how))
-        status = dl__transformer_get()->rewrite(source, strlen(source), how, remark, user,
-                                                text);
-    free(headers);
-    return status;
-}
-
 static void rewrite_anew(const struct dl__unit *unit, struct dl__reply *reply)
 {
-    struct dl_annotate_options how = {
-        .times = &reply->times, .on_file = record_file, .on_file_user = &reply->record};
+    const char *source = own_text(unit), *version = unit->target.version;
+    const struct dl__options *options = dl__options_get();
     struct asker asker = {.unit = unit};
+    const struct dl_annotate_options how = {
+        .build_options = unit->options,
+        .headers = unit->headers,
+        .header_count = unit->header_count,
+        .side = options->side,
+        .detect = options->detect,
+        .coalesced = unit->target.second_texts,
+        .apart = true,
+        .libclang = options->libclang,
+        .device_extensions = unit->target.extensions,
+        .device_macros = &version,
+        .device_macro_count = *version != '\0',
+        .ask_device = ask,
+        .ask_user = &asker,
+        .times = &reply->times,
+        .on_file = record_file,
+        .on_file_user = reply,
+    };
 
-    reply->status =
-        rewrite(unit, &asker, &how, record_remark, &reply->record, &reply->text);
+    reply->status = dl__transformer_get()->rewrite(source, strlen(source), &how,
+                                                   record_remark, reply, &reply->text);
     if (asker.questions.bytes) {
         reply_free(reply);
         reply->there = true;
         reply->status = DL_EREFUSED;
         reply->questions = asker.questions;
     }
-    reply->record.files.failed = reply->record.files.failed || asker.unanswered;
+    reply->files.failed = reply->files.failed || asker.unanswered;
 }
 
 /* Makes the reply for the unit's text, from the cache or by reading it now. Opens a
  * device only for questions that only a device can answer. */
 static void text_read(const struct dl__unit *unit, struct dl__reply *reply)
 {
-    const struct dl__transformer *transformer = dl__transformer_get();
+    const char *quoted = own_text(unit);
     struct dl__hold hold = {.fd = -1};
     struct dl__pack key;
-    bool keyed = unit_key(&key, unit, "text"), kept = false;
+    bool keyed = unit_key(&key, unit, "text");
 
-    *reply = (struct dl__reply){.there = true, .record = {.text = own_text(unit)}};
-    for (int look = 0; keyed && !kept && look < 2; look++) {
+    *reply = (struct dl__reply){.there = true, .quoted = quoted};
+    for (int look = 0; keyed && !reply->kept && look < 2; look++) {
         /* Of the ranks of a job, which start together, one rewrites. */
         if (look)
             dl__cache_hold(&key, REWRITING_MS_MAX, &hold);
-        kept = cache_get_rewritten(&key, &reply->status, &reply->text, &reply->record);
+        cache_get_rewritten(&key, quoted, reply);
     }
-    reply->kept = kept;
-    if (!kept)
+    if (!reply->kept)
         rewrite_anew(unit, reply);
-    if (!kept && keyed && !reply->questions.bytes &&
-        unit_was_as_built(unit, &reply->record.files))
-        cache_put_rewritten(&key, reply->status, reply->text, &reply->record,
-                            transformer->libclang(dl__options_get()->libclang));
+    if (!reply->kept && keyed && !reply->questions.bytes &&
+        unit_was_as_built(unit, &reply->files))
+        cache_put_rewritten(&key, reply,
+                            dl__transformer_get()->libclang(dl__options_get()->libclang));
     dl__store_let_go(&hold);
     dl__pack_free(&key);
 }
@@ -758,12 +672,11 @@ static void text_read(const struct dl__unit *unit, struct dl__reply *reply)
 
 static void unit_free(struct dl__unit *unit)
 {
-    for (size_t i = 0; i < unit->header_count; i++) {
-        free(unit->header_names[i]);
-        free(unit->header_texts[i]);
+    for (size_t h = 0; h < unit->header_count; h++) {
+        free((char *)unit->headers[h].name);
+        free((char *)unit->headers[h].text);
     }
-    free(unit->header_names);
-    free(unit->header_texts);
+    free(unit->headers);
     dl_notes_free(unit->notes);
     dl__pack_free(&unit->remarks);
     dl__pack_free(&unit->seen.list);
@@ -803,36 +716,24 @@ void dl__unit_release(struct dl__unit *unit)
         unit_free(unit);
 }
 
-static bool copy_headers(struct dl__unit *unit, cl_uint count,
-                         const struct dl__program *const *headers,
-                         const char *const *names)
+static bool copy_headers(struct dl__unit *unit, const struct dl_header *headers,
+                         size_t count)
 {
-    unit->header_names = calloc(count ? count : 1, sizeof *unit->header_names);
-    unit->header_texts = calloc(count ? count : 1, sizeof *unit->header_texts);
-    if (!unit->header_names || !unit->header_texts)
-        return false;
-    for (cl_uint i = 0; i < count; i++) {
-        const struct dl__program *header = headers[i];
+    unit->headers = calloc(count + 1, sizeof *unit->headers);
+    for (size_t h = 0; unit->headers && h < count; h++) {
+        struct dl_header *copy = &unit->headers[unit->header_count++];
 
-        if (!header || !header->source || !names[i])
-            return false;
-        unit->header_count = i + 1;
-        unit->header_names[i] = strdup(names[i]);
-        unit->header_texts[i] = strdup(header->source);
-        if (!unit->header_names[i] || !unit->header_texts[i])
+        *copy = (struct dl_header){strdup(headers[h].name), strdup(headers[h].text)};
+        if (!copy->name || !copy->text)
             return false;
     }
-    return true;
+    return unit->headers != NULL;
 }
 
 void dl__unit_see_files(struct dl__unit *unit)
 {
-    struct dl_header *headers = unit_headers(unit);
-
-    if (headers)
-        dl__files_see(&unit->seen, unit->text, unit->options, headers,
-                      unit->header_count);
-    free(headers);
+    dl__files_see(&unit->seen, unit->text, unit->options, unit->headers,
+                  unit->header_count);
 }
 
 bool dl__text_is_wanted(const char *text, size_t bytes,
@@ -851,21 +752,19 @@ bool dl__text_is_wanted(const char *text, size_t bytes,
 static void look_whether_wanted(struct dl__unit *unit)
 {
     const struct dl__options *options = dl__options_get();
-    struct dl_header *headers = unit_headers(unit);
     size_t bytes = strlen(unit->text);
     struct dl_annotate_options how = {.build_options = unit->options,
-                                      .headers = headers,
+                                      .headers = unit->headers,
                                       .header_count = unit->header_count,
                                       .side = options->side,
                                       .detect = options->detect};
 
-    unit->wanted = headers && dl__text_is_wanted(unit->text, bytes, &how);
+    unit->wanted = dl__text_is_wanted(unit->text, bytes, &how);
     how.detect = false;
     /* The doctor is to see all that is found. */
     unit->detected = unit->wanted && !dl__text_is_wanted(unit->text, bytes, &how);
     unit->can_wait = unit->detected && options->layout_auto && !options->policy_test &&
                      !options->values[DL_OPTION_report].text;
-    free(headers);
 }
 
 /* ---- reading ---- */
@@ -979,7 +878,7 @@ static void answer(struct dl__unit *unit, struct dl__context *context,
 {
     struct dl__probe probe = {
         .context = context, .device = device, .options = unit->options};
-    struct dl__unpack list = {.data = questions->data, .bytes = questions->bytes};
+    struct dl__unpack list = dl__unpack_of(questions);
     enum { QUESTIONS_MAX = 64 };
     const char *conditions[QUESTIONS_MAX];
     bool holds[QUESTIONS_MAX];
@@ -1022,13 +921,11 @@ static enum dl__ready ask_builder(struct dl__unit *unit, struct dl__context *con
 static bool get_kept(struct dl__unit *unit, struct dl__reply *reply)
 {
     struct dl__pack key;
+    bool kept =
+        unit_key(&key, unit, "text") && cache_get_rewritten(&key, unit->text, reply);
 
-    reply->record.text = unit->text;
-    reply->kept = unit_key(&key, unit, "text") &&
-                  cache_get_rewritten(&key, &reply->status, &reply->text, &reply->record);
     dl__pack_free(&key);
-    reply->there = reply->kept;
-    return reply->kept;
+    return kept;
 }
 
 /* As long as the builder took, or as finding it in the cache did. */
@@ -1049,28 +946,45 @@ static void count_text(const struct dl__reply *reply, double start_ms)
 
 void dl__unit_say_left(const struct dl__unit *unit, const char *kernel)
 {
-    remarks_warn(unit->remarks.data, unit->remarks.bytes, own_text(unit), kernel);
+    static const char word[] = "kernel '";
+    struct dl__unpack fields = dl__unpack_of(&unit->remarks);
+    size_t name_bytes = strlen(kernel);
+    struct dl_remark remark;
+
+    if (dl__log_is_heard(DL__LOG_REMARK))
+        return;
+    while (next_remark(&fields, &remark)) {
+        const char *name = remark.text + sizeof word - 1;
+
+        if (remark.severity != DL_REMARK || strncmp(remark.text, word, sizeof word - 1) ||
+            strncmp(name, kernel, name_bytes) || name[name_bytes] != '\'' ||
+            !strstr(name, " is left as it is: "))
+            continue;
+        remark.severity = DL_WARNING;
+        dl__log_remark_in(own_text(unit), &remark);
+        return;
+    }
 }
 
 /* The unit is from now on as a reply says, parts of which it takes. */
 static void unit_settle(struct dl__unit *unit, struct dl__reply *reply)
 {
     enum dl_status status = reply->status;
-    bool as_built = unit_was_as_built(unit, &reply->record.files);
+    bool as_built = unit_was_as_built(unit, &reply->files);
 
     if (!as_built)
         status = DL_EREFUSED;
     if (!dl__options_get()->layout_auto) {
         dl__pack_free(&unit->remarks);
-        unit->remarks = reply->record.remarks;
-        memset(&reply->record.remarks, 0, sizeof reply->record.remarks);
+        unit->remarks = reply->remarks;
+        reply->remarks = (struct dl__pack){0};
     }
     /* Both have read all of it. */
     if (as_built && (status == DL_OK || status == DL_EREFUSED)) {
         dl__pack_free(&unit->files);
         unit->files_known = true;
-        unit->files = reply->record.files;
-        memset(&reply->record.files, 0, sizeof reply->record.files);
+        unit->files = reply->files;
+        reply->files = (struct dl__pack){0};
     }
     if (status == DL_OK)
         status = dl_annotate_scan(reply->text, strlen(reply->text), dl__log_remark, NULL,
@@ -1118,12 +1032,12 @@ static bool annotate(struct dl__unit *unit, struct dl__context *context,
         reply = *unit->reply;
         free(unit->reply);
         unit->reply = NULL;
-        remarks_replay(reply.record.remarks.data, reply.record.remarks.bytes, unit->text);
+        remarks_replay(&reply);
     } else if (dl__transformer_get()) {
         text_read(unit, &reply);
     } else if (unit->reading.board || !get_kept(unit, &reply)) {
         ready = ask_builder(unit, context, device, wait, &reply);
-        remarks_replay(reply.record.remarks.data, reply.record.remarks.bytes, unit->text);
+        remarks_replay(&reply);
     }
     if (ready == DL__BUILDING && !wait)
         return false;
@@ -1185,24 +1099,18 @@ void dl__unit_read_ahead(struct dl__unit *unit, struct dl__context *context,
     dl__mutex_unlock(&unit->annotating);
 }
 
-struct dl__unit *dl__unit_make(const struct dl__program *program, const char *options,
-                               cl_uint header_count,
-                               const struct dl__program *const *headers,
-                               const char *const *header_names)
+struct dl__unit *dl__unit_make(const char *source, const char *options,
+                               const struct dl_header *headers, size_t header_count)
 {
-    struct dl__unit *unit;
+    struct dl__unit *unit = source ? calloc(1, sizeof *unit) : NULL;
 
-    if (!program->source)
-        return NULL;
-    unit = calloc(1, sizeof *unit);
     if (!unit)
         return NULL;
     atomic_init(&unit->refs, 1);
     pthread_mutex_init(&unit->annotating.posix, NULL);
-    unit->text = strdup(program->source);
+    unit->text = strdup(source);
     unit->options = strdup(options ? options : "");
-    if (!unit->text || !unit->options ||
-        !copy_headers(unit, header_count, headers, header_names)) {
+    if (!unit->text || !unit->options || !copy_headers(unit, headers, header_count)) {
         unit_free(unit);
         return NULL;
     }

@@ -44,8 +44,7 @@ struct dl__unit {
     char *text;   /* rewritten, or the program's own where `notes` is NULL */
     char *options;
     size_t header_count;
-    char **header_names;
-    char **header_texts;
+    struct dl_header *headers; /* with texts of their own */
     struct dl_notes *notes;
     struct dl__pack remarks;    /* of its reading, where a layout is asked for */
     struct dl__seen_files seen; /* just before the driver read them (dl__files_see) */
@@ -79,13 +78,10 @@ static inline bool dl__shadow_knobs_equal(const struct dl__shadow_knobs *a,
            a->large_local == b->large_local;
 }
 
-/* A unit of `program` as it is built now, its annotations not read yet. `headers` as for
- * clCompileProgram. NULL: not from source, or out of memory.
- * Threads: takes no lock. */
-struct dl__unit *dl__unit_make(const struct dl__program *program, const char *options,
-                               cl_uint header_count,
-                               const struct dl__program *const *headers,
-                               const char *const *header_names);
+/* A unit of a program's source as it is built now, its annotations not read yet. NULL:
+ * there is no source, or no memory. Threads: takes no lock. */
+struct dl__unit *dl__unit_make(const char *source, const char *options,
+                               const struct dl_header *headers, size_t header_count);
 /* Reads the files that its text includes: before the driver does. Threads: takes no lock.
  */
 void dl__unit_see_files(struct dl__unit *unit);
@@ -135,6 +131,7 @@ bool dl__unit_files_known(const struct dl__unit *unit);
 /* The unit's own text, options and headers; with `files`, also what it includes, where
  * that is known. */
 void dl__unit_pack(struct dl__pack *pack, const struct dl__unit *unit, bool files);
+void dl__unit_pack_headers(struct dl__pack *pack, const struct dl__unit *unit);
 /* The unit, its annotations not read yet; NULL: damaged, or out of memory. */
 struct dl__unit *dl__unit_unpack(struct dl__unpack *fields);
 
