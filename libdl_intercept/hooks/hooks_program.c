@@ -32,8 +32,6 @@
  * annotations beside the program may have changed. For a program without annotations the
  * cache only knows that DL has seen it, and no driver is asked for that. */
 
-enum { UNITS_MAX = 4096 };
-
 /* Which binary: a hash of its bytes. Some drivers' are text, which may lose its final NUL
  * in a file: zeros at the end do not count. */
 struct binary_name {
@@ -51,40 +49,33 @@ static struct binary_name binary_name(const void *binary, size_t bytes)
     return name;
 }
 
-/* ---- what a binary was built from ---- */
-
-/* A new one, with its own references and copies; NULL: out of memory. */
-static struct dl__recalled *recalled_make(enum dl__built_as as, const char *link_options,
-                                          struct dl__unit *const *units, size_t count)
+/* True when a unit concerns DL. */
+static bool is_wanted(const struct dl__rewrite *from)
 {
-    struct dl__recalled *recalled = calloc(1, sizeof *recalled);
+    bool wanted = false;
 
-    if (!recalled)
-        return NULL;
-    recalled->as = as;
-    recalled->link_options = strdup(link_options ? link_options : "");
-    recalled->units = calloc(count + 1, sizeof *recalled->units);
-    if (!recalled->link_options || !recalled->units) {
-        dl__recalled_free(recalled);
-        return NULL;
-    }
-    for (size_t u = 0; u < count; u++) {
-        atomic_fetch_add(&units[u]->refs, 1);
-        recalled->units[recalled->unit_count++] = units[u];
-        recalled->wanted = recalled->wanted || units[u]->wanted;
-        recalled->annotated = recalled->wanted || recalled->annotated ||
-                              dl_annotate_wanted(units[u]->text, strlen(units[u]->text),
-                                                 dl__options_get()->side);
-    }
-    return recalled;
+    for (size_t u = 0; u < from->unit_count; u++)
+        wanted = wanted || from->units[u]->wanted;
+    return wanted;
+}
+
+/* The same, or would if another layout were asked for. */
+static bool is_annotated(const struct dl__rewrite *from)
+{
+    bool annotated = is_wanted(from);
+
+    for (size_t u = 0; u < from->unit_count && !annotated; u++)
+        annotated = dl_annotate_wanted(from->units[u]->text, strlen(from->units[u]->text),
+                                       dl__options_get()->side);
+    return annotated;
 }
 
 /* ---- entries of the cache ---- */
 
 static bool begin_key(struct dl__pack *key, const struct binary_name *name)
 {
-    bool begun = dl__cache_key_begin_lasting(
-        key, "what a binary was built from, and its files", NULL);
+    bool begun =
+        dl__cache_key_begin_lasting(key, "what a binary was built from, and how", NULL);
 
     dl__pack_bytes(key, name->hash, sizeof name->hash);
     return begun && !key->failed;
@@ -109,47 +100,32 @@ static bool add_device(struct dl__pack *list, cl_device_id device)
 
 /* The devices' list is first, then the rest; the units are last, and follow each other to
  * the end. */
-static void pack_rest(struct dl__pack *rest, const struct dl__recalled *recalled)
+static void pack_rest(struct dl__pack *rest, const struct dl__rewrite *from)
 {
     bool whole = true;
 
-    for (size_t u = 0; u < recalled->unit_count; u++)
-        whole = whole && dl__unit_files_known(recalled->units[u]);
-
-    dl__pack_number(rest, recalled->as);
-    dl__pack_text(rest, recalled->link_options);
+    for (size_t u = 0; u < from->unit_count; u++)
+        whole = whole && dl__unit_files_known(from->units[u]);
+    dl__pack_number(rest, from->compiled);
     dl__pack_number(rest, whole);
-    dl__pack_number(rest, recalled->unit_count);
-    for (size_t u = 0; u < recalled->unit_count; u++)
-        dl__unit_pack(rest, recalled->units[u], true);
+    dl__rewrite_pack(rest, from, true);
 }
 
-/* Reads the part of an entry that follows its devices. */
-static struct dl__recalled *unpack(struct dl__unpack fields)
+/* Reads the part of an entry that follows its devices; there is room for these. */
+static struct dl__rewrite *unpack(struct dl__unpack fields, const cl_device_id *devices,
+                                  cl_uint count)
 {
-    uint64_t as = dl__unpack_number(&fields);
-    const char *link_options = dl__unpack_text(&fields);
-    uint64_t usable = dl__unpack_number(&fields), count = dl__unpack_number(&fields);
-    struct dl__recalled *recalled = NULL;
-    struct dl__unit **units;
-    uint64_t made = 0;
+    bool compiled = dl__unpack_number(&fields), usable = dl__unpack_number(&fields);
+    struct dl__rewrite *from = dl__rewrite_unpack(&fields, devices, count);
 
-    if (fields.failed || as > DL__LINKED || count == 0 || count > UNITS_MAX)
+    if (!from)
         return NULL;
-    units = calloc(count, sizeof *units);
-    while (units && made < count && (units[made] = dl__unit_unpack(&fields)))
-        made++;
-    if (units && made == count && !fields.failed)
-        recalled =
-            recalled_make((enum dl__built_as)as, link_options, units, (size_t)count);
-    for (uint64_t u = 0; recalled && u < count; u++)
-        usable = usable && dl__files_unchanged(&units[u]->files);
-    if (recalled)
-        recalled->usable = usable;
-    for (uint64_t u = 0; u < made; u++)
-        dl__unit_release(units[u]);
-    free(units);
-    return recalled;
+    for (size_t u = 0; u < from->unit_count; u++)
+        usable = usable && dl__files_unchanged(&from->units[u]->files);
+    from->compiled = compiled;
+    from->usable = usable;
+    from->device_count = 0;
+    return from;
 }
 
 /* An entry: the devices that gave these bytes, and the rest. */
@@ -203,13 +179,13 @@ enum { DEVICES_BYTES_MAX = 1 << 16 };
 
 /* Makes the new value of an entry that had `before`; false: it has the device already.
  * Devices of different names may give the same bytes. */
-static bool make_value(struct dl__pack *value, const struct dl__recalled *recalled,
+static bool make_value(struct dl__pack *value, const struct dl__rewrite *from,
                        cl_device_id device, const struct found *before)
 {
     struct dl__pack rest = {0}, devices = {0};
     bool alike, there;
 
-    pack_rest(&rest, recalled);
+    pack_rest(&rest, from);
     alike = before && are_alike(&before->rest, &(struct dl__unpack){.data = rest.data,
                                                                     .bytes = rest.bytes});
     there = alike && (!device || is_of_device(before, device)) && !rest.failed;
@@ -226,7 +202,7 @@ static bool make_value(struct dl__pack *value, const struct dl__recalled *recall
 /* Keeps what the binary was built from, with its units as they are read by now, which
  * others must not be reading still. `device` is its own, NULL: of nothing that has
  * annotations. False: it is not kept beyond the process. */
-static bool recall_keep(const struct dl__recalled *recalled, cl_device_id device,
+static bool recall_keep(const struct dl__rewrite *from, cl_device_id device,
                         const struct binary_name *name)
 {
     struct dl__pack key, value = {0};
@@ -236,7 +212,7 @@ static bool recall_keep(const struct dl__recalled *recalled, cl_device_id device
     if (!begin_key(&key, name))
         goto out;
     known = get(name, &before);
-    if (!make_value(&value, recalled, device, known ? &before : NULL)) {
+    if (!make_value(&value, from, device, known ? &before : NULL)) {
         kept = true;
     } else if (!value.failed) {
         /* The last text that gave this binary counts. */
@@ -254,34 +230,33 @@ out:
 /* Returns what these binaries were built from, for those with the same sources as the
  * first known one. NULL: none is known. The caller frees it. Asks no driver unless
  * needed. */
-static struct dl__recalled *recall_find(cl_uint count, const cl_device_id *devices,
-                                        const struct binary_name *names)
+static struct dl__rewrite *recall_find(cl_uint count, const cl_device_id *devices,
+                                       const struct binary_name *names)
 {
-    struct dl__recalled *recalled = NULL;
     struct found first = {.value = NULL}, other;
+    struct dl__rewrite *from = NULL;
 
     for (cl_uint i = 0; i < count; i++) {
         bool good = get(&names[i], &other);
 
-        if (good && !recalled && (recalled = unpack(other.rest))) {
-            recalled->devices = calloc(count, sizeof *recalled->devices);
+        if (good && !from && (from = unpack(other.rest, devices, count))) {
             first = other;
             other.value = NULL;
         } else {
-            good = good && recalled && are_alike(&first.rest, &other.rest);
+            good = good && from && are_alike(&first.rest, &other.rest);
         }
-        if (good && recalled && recalled->devices) {
-            recalled->usable = recalled->usable &&
-                               (!recalled->wanted ||
-                                is_of_device(other.value ? &other : &first, devices[i]));
-            recalled->devices[recalled->device_count++] = devices[i];
+        if (good) {
+            from->usable =
+                from->usable && (!is_wanted(from) ||
+                                 is_of_device(other.value ? &other : &first, devices[i]));
+            from->devices[from->device_count++] = devices[i];
         }
         free(other.value);
     }
     free(first.value);
-    if (recalled)
-        recalled->everywhere = recalled->device_count == count;
-    return recalled;
+    if (from)
+        from->everywhere = from->device_count == count;
+    return from;
 }
 
 /* ---- options of binaries ---- */
@@ -323,15 +298,15 @@ static bool is_of_the_text(const char *option, size_t bytes)
 
 /* True when building the binary with these options can't give other results than it was
  * built with: none of them is left to the binary's compiler. */
-static bool recalled_takes(const struct dl__recalled *recalled, const char *options)
+static bool recalled_takes(const struct dl__rewrite *recalled, const char *options)
 {
     const char *at = options ? options : "", *option;
     size_t bytes;
 
     while ((option = next_option(&at, &bytes))) {
-        bool known = is_of_the_text(option, bytes) ||
-                     (recalled->as == DL__LINKED &&
-                      has_option(recalled->link_options, option, bytes));
+        bool known =
+            is_of_the_text(option, bytes) ||
+            (recalled->linked && has_option(recalled->link_options, option, bytes));
 
         for (size_t u = 0; u < recalled->unit_count && !known; u++)
             known = has_option(recalled->units[u]->options, option, bytes);
@@ -595,7 +570,7 @@ static cl_device_id *built_devices(cl_context context, cl_uint count,
 static void recognise(struct dl__program *program, cl_uint count,
                       const cl_device_id *devices, const struct binary_name *names)
 {
-    struct dl__recalled *recalled = recall_find(count, devices, names);
+    struct dl__rewrite *recalled = recall_find(count, devices, names);
 
     /* For when the text can't be rewritten after all. */
     for (cl_uint i = 0; i < count; i++)
@@ -603,7 +578,7 @@ static void recognise(struct dl__program *program, cl_uint count,
     if (!recalled)
         return;
     program->recalled = recalled;
-    if (recalled->usable || !recalled->wanted)
+    if (recalled->usable || !is_wanted(recalled))
         program->origin = DL__FROM_KNOWN_BINARY;
     else
         dl__log(DL__LOG_REMARK,
@@ -640,7 +615,7 @@ DL_HOOK(clCreateProgramWithBinary)
 
 /* The devices of the list that the binaries are known of, which stay, in the order of the
  * list. */
-static void keep_known(const struct dl__recalled *recalled, cl_device_id *devices,
+static void keep_known(const struct dl__rewrite *recalled, cl_device_id *devices,
                        cl_uint *count)
 {
     cl_uint kept = 0;
@@ -654,9 +629,10 @@ static void keep_known(const struct dl__recalled *recalled, cl_device_id *device
     *count = kept;
 }
 
-static bool is_wanted(const struct dl__recalled *recalled)
+/* True when the program of the binary is rewritten. */
+static bool is_rewritten(const struct dl__rewrite *recalled)
 {
-    return recalled->usable && recalled->wanted && recalled->as != DL__COMPILED;
+    return recalled->usable && !recalled->compiled && is_wanted(recalled);
 }
 
 /* It is built: says if it is not transformed because of the options. */
@@ -666,7 +642,7 @@ static void recalled_warn(const struct dl__program *program, const char *options
     size_t bytes = 0;
     char *names;
 
-    if (!is_wanted(program->recalled) || recalled_takes(program->recalled, options))
+    if (!is_rewritten(program->recalled) || recalled_takes(program->recalled, options))
         return;
     if (dl__next.clGetProgramInfo(handle, CL_PROGRAM_KERNEL_NAMES, 0, NULL, &bytes) !=
         CL_SUCCESS)
@@ -690,21 +666,21 @@ static struct dl__rewrite *recalled_rewrite(const struct dl__program *program,
                                             const char *options, cl_uint device_count,
                                             const cl_device_id *devices)
 {
-    const struct dl__recalled *recalled = program->recalled;
+    const struct dl__rewrite *recalled = program->recalled;
     struct dl__rewrite *rewrite = NULL;
     cl_device_id *built;
     cl_uint count = 0;
 
-    if (!is_wanted(recalled) || !recalled_takes(recalled, options))
+    if (!is_rewritten(recalled) || !recalled_takes(recalled, options))
         return NULL;
     built = built_devices(program->object.context->object.handle, device_count, devices,
                           &count);
     if (built)
         keep_known(recalled, built, &count);
     if (count)
-        rewrite = dl__rewrite_make(recalled->units, recalled->unit_count,
-                                   recalled->as == DL__LINKED, recalled->link_options,
-                                   built, count);
+        rewrite =
+            dl__rewrite_make(recalled->units, recalled->unit_count, recalled->linked,
+                             recalled->link_options, built, count);
     free(built);
     return rewrite;
 }
@@ -760,31 +736,33 @@ static struct dl__unit *unit_of(struct dl__program *program, bool compiled)
     return unit;
 }
 
-/* Returns what the program is built from now. NULL: not known. The caller frees it. */
-static struct dl__recalled *built_from(struct dl__program *program)
+/* Returns what the program is built from now. NULL: not known. The caller releases it. */
+static struct dl__rewrite *built_from(struct dl__program *program)
 {
-    const struct dl__recalled *before = program->recalled;
-    struct dl__recalled *recalled = NULL;
+    struct dl__rewrite *from, *before = program->recalled;
     struct dl__unit *unit = NULL;
-    bool compiled, same;
+    bool compiled;
 
     dl__context_lock(program->object.context);
     compiled = program->compiled;
-    same = before && before->usable && recalled_takes(before, program->built_with);
-    if (!compiled && program->rewrite)
-        recalled = recalled_make(program->rewrite->linked ? DL__LINKED : DL__BUILT,
-                                 program->rewrite->link_options, program->rewrite->units,
-                                 program->rewrite->unit_count);
+    from = compiled ? NULL : program->rewrite;
+    if (from)
+        from->refs++;
+    if (before && !(before->usable && recalled_takes(before, program->built_with)))
+        before = NULL;
     dl__context_unlock(program->object.context);
-    if (!recalled)
+    if (!from)
         unit = unit_of(program, compiled);
-    if (unit)
-        recalled = recalled_make(compiled ? DL__COMPILED : DL__BUILT, NULL, &unit, 1);
-    else if (!recalled && same)
-        recalled = recalled_make(before->as, before->link_options, before->units,
-                                 before->unit_count);
+    if (unit && (from = dl__rewrite_make(&unit, 1, false, NULL, NULL, 0))) {
+        from->compiled = compiled;
+    } else if (!unit && !from && before) {
+        dl__context_lock(program->object.context);
+        before->refs++;
+        dl__context_unlock(program->object.context);
+        from = before;
+    }
     dl__unit_release(unit);
-    return recalled;
+    return from;
 }
 
 /* Returns the devices of a program with `count` binaries; NULL: they can't be queried.
@@ -804,6 +782,19 @@ static cl_device_id *devices_of(const struct dl__program *program, cl_uint count
     return NULL;
 }
 
+static void release_rewrite(struct dl__context *context, struct dl__rewrite *rewrite)
+{
+    cl_uint before;
+
+    if (!rewrite)
+        return;
+    dl__context_lock(context);
+    before = dl__context_count_begin(context);
+    dl__rewrite_release(rewrite);
+    dl__context_count_end(context, before);
+    dl__context_unlock(context);
+}
+
 /* How keeping went. */
 struct keeping {
     bool known; /* what the program was built from */
@@ -813,23 +804,20 @@ struct keeping {
 static struct keeping keep_all(struct dl__program *program, cl_uint count,
                                const size_t *bytes, const struct binary_name *names)
 {
-    struct dl__recalled *recalled = built_from(program);
-    cl_device_id *devices = NULL;
-    struct keeping keeping = {.known = recalled != NULL};
-    bool kept = true;
+    struct dl__rewrite *from = built_from(program);
+    bool annotated = from && is_annotated(from), kept = true;
+    cl_device_id *devices = annotated ? devices_of(program, count) : NULL;
+    struct keeping keeping = {.known = from != NULL};
 
-    if (recalled && recalled->annotated)
-        devices = devices_of(program, count);
     /* It is known then what they include. */
-    for (size_t u = 0; devices && u < recalled->unit_count; u++)
-        if (!recalled->units[u]->can_wait || !dl__unit_files_known(recalled->units[u]))
-            dl__unit_annotate(recalled->units[u], program->object.context, devices[0],
-                              true);
-    for (cl_uint i = 0; recalled && i < count; i++)
-        if (bytes[i] && (devices || !recalled->annotated))
-            kept = recall_keep(recalled, devices ? devices[i] : NULL, &names[i]) && kept;
-    keeping.fails = !kept && recalled->wanted;
-    dl__recalled_free(recalled);
+    for (size_t u = 0; devices && u < from->unit_count; u++)
+        if (!from->units[u]->can_wait || !dl__unit_files_known(from->units[u]))
+            dl__unit_annotate(from->units[u], program->object.context, devices[0], true);
+    for (cl_uint i = 0; from && i < count; i++)
+        if (bytes[i] && (devices || !annotated))
+            kept = recall_keep(from, devices ? devices[i] : NULL, &names[i]) && kept;
+    keeping.fails = !kept && is_wanted(from);
+    release_rewrite(program->object.context, from);
     free(devices);
     return keeping;
 }
@@ -1019,19 +1007,6 @@ static bool may_concern(const struct dl__program *program, const char *build_opt
         dl__facts_text(program->source, program->source_bytes);
     return program->source &&
            dl__text_is_wanted(program->source, program->source_bytes, &how);
-}
-
-static void release_rewrite(struct dl__context *context, struct dl__rewrite *rewrite)
-{
-    cl_uint before;
-
-    if (!rewrite)
-        return;
-    dl__context_lock(context);
-    before = dl__context_count_begin(context);
-    dl__rewrite_release(rewrite);
-    dl__context_count_end(context, before);
-    dl__context_unlock(context);
 }
 
 /* The kernels of a text that must not run on the program's layout, for when the program

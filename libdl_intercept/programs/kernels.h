@@ -52,7 +52,7 @@ struct dl__program {
     size_t *binary_bytes DL__UNDER_LOCK;
     cl_uint binary_count DL__UNDER_LOCK;
     /* from a binary that DL knows (rewrite.h); set before the program has the handle */
-    struct dl__recalled *recalled;
+    struct dl__rewrite *recalled;
     atomic_uchar promise; /* enum promise (launches/counted.c) */
 };
 

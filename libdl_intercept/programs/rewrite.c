@@ -27,23 +27,10 @@ static void keep_alike_devices(cl_device_id *devices, cl_uint *count)
     free(extensions);
 }
 
-void dl__recalled_free(struct dl__recalled *recalled)
-{
-    if (!recalled)
-        return;
-    for (size_t u = 0; u < recalled->unit_count; u++)
-        dl__unit_release(recalled->units[u]);
-    free(recalled->units);
-    free(recalled->link_options);
-    free(recalled->devices);
-    free(recalled);
-}
-
 /* One that nobody else has. */
 static void DL__UNCHECKED free_rewrite(struct dl__rewrite *rewrite)
 {
     struct dl__checked *checked;
-    struct dl__shadow_job *job;
     struct dl__shadow *shadow;
 
     while ((checked = rewrite->checked)) {
@@ -55,10 +42,6 @@ static void DL__UNCHECKED free_rewrite(struct dl__rewrite *rewrite)
         if (shadow->program)
             dl__next.clReleaseProgram(shadow->program);
         free(shadow);
-    }
-    while ((job = rewrite->jobs)) {
-        rewrite->jobs = job->next;
-        free(job);
     }
     for (size_t i = 0; i < rewrite->unit_count; i++)
         dl__unit_release(rewrite->units[i]);
@@ -87,7 +70,7 @@ struct dl__rewrite *dl__rewrite_make(struct dl__unit *const *units, size_t count
     pthread_mutex_init(&rewrite->settling.posix, NULL);
     rewrite->linked = linked;
     rewrite->link_options = strdup(link_options ? link_options : "");
-    rewrite->units = calloc(count, sizeof *rewrite->units);
+    rewrite->units = calloc(count + 1, sizeof *rewrite->units);
     rewrite->devices = calloc(device_count + 1, sizeof *rewrite->devices);
     for (size_t i = 0; rewrite->units && i < count; i++) {
         atomic_fetch_add(&units[i]->refs, 1);
@@ -99,6 +82,40 @@ struct dl__rewrite *dl__rewrite_make(struct dl__unit *const *units, size_t count
         free_rewrite(rewrite);
         return NULL;
     }
+    return rewrite;
+}
+
+void dl__rewrite_pack(struct dl__pack *pack, const struct dl__rewrite *rewrite,
+                      bool files)
+{
+    dl__pack_number(pack, rewrite->linked);
+    dl__pack_text(pack, rewrite->link_options);
+    dl__pack_number(pack, rewrite->unit_count);
+    for (size_t u = 0; u < rewrite->unit_count; u++)
+        dl__unit_pack(pack, rewrite->units[u], files || !rewrite->units[u]->wanted);
+}
+
+struct dl__rewrite *dl__rewrite_unpack(struct dl__unpack *fields,
+                                       const cl_device_id *devices, cl_uint device_count)
+{
+    enum { UNITS_MAX = 4096 };
+    uint64_t linked = dl__unpack_number(fields), count, made = 0;
+    const char *link_options = dl__unpack_text(fields);
+    struct dl__rewrite *rewrite = NULL;
+    struct dl__unit **units;
+
+    count = dl__unpack_number(fields);
+    if (fields->failed || count > UNITS_MAX)
+        return NULL;
+    units = calloc(count + 1, sizeof *units);
+    while (units && made < count && (units[made] = dl__unit_unpack(fields)))
+        made++;
+    if (units && made == count)
+        rewrite =
+            dl__rewrite_make(units, count, linked, link_options, devices, device_count);
+    for (uint64_t u = 0; u < made; u++)
+        dl__unit_release(units[u]);
+    free(units);
     return rewrite;
 }
 
@@ -248,8 +265,8 @@ static void end_program(void *record)
     before = dl__context_count_begin(context);
     dl__rewrite_release(program->rewrite);
     dl__unit_release(program->unit);
+    dl__rewrite_release(program->recalled);
     dl__context_count_end(context, before);
-    dl__recalled_free(program->recalled);
     free(program->demands);
     free(program->built_with);
     dl__pack_free(&program->seen.list);

@@ -11,17 +11,11 @@
 struct dl__shadow {
     struct dl__shadow_knobs knobs;
     cl_device_id device;
-    cl_program program;  /* NULL: could not be built */
-    const char *unbuilt; /* why it could not, where that is known */
+    struct dl__ticket ticket; /* of the builder's job that makes it */
+    bool made;                /* here, for good or bad: the rest is as it stays */
+    cl_program program;       /* NULL: could not be built */
+    const char *unbuilt;      /* why it could not, where that is known */
     struct dl__shadow *next;
-};
-
-/* A job for the builder that makes a shadow program. */
-struct dl__shadow_job {
-    struct dl__shadow_job *next;
-    cl_device_id device;
-    struct dl__shadow_knobs knobs;
-    struct dl__ticket ticket;
 };
 
 /* How launches of one size of a kernel compared with the program's own
@@ -56,32 +50,15 @@ struct dl__rewrite {
     struct dl__shadow *shadows DL__UNDER_LOCK;
     unsigned char hash[DL__DIGEST_BYTES] DL__UNDER_LOCK; /* dl__rewrite_hash's */
     bool hashed DL__UNDER_LOCK;
-    struct dl__shadow_job *jobs DL__UNDER_LOCK; /* for the builder */
     struct dl__checked *checked DL__UNDER_LOCK;
     uint64_t expected DL__UNDER_LOCK;        /* launches/launch.c, by notes */
     uint64_t expected_unread DL__UNDER_LOCK; /* the same, by names */
-};
-
-enum dl__built_as { DL__COMPILED, DL__BUILT, DL__LINKED };
-
-/* The sources of a binary. It does not change, except that its units may be read
- * (unit.h). */
-struct dl__recalled {
-    enum dl__built_as as;
-    char *link_options;
-    size_t unit_count;
-    struct dl__unit **units; /* a reference each */
-    /* of a found one: the devices that it is the program of, at most those of the search
-     */
-    cl_uint device_count;
-    cl_device_id *devices;
-    bool everywhere; /* these are all */
+    /* Of one that only says what a binary was built from, and is never settled: its
+     * devices are those of the search that have the binary. */
+    bool compiled;   /* for a link */
+    bool everywhere; /* these are all devices of the search */
     bool usable;     /* the files that the units include are known, and unchanged */
-    bool wanted;     /* a unit concerns DL */
-    bool annotated;  /* or would, if another layout were asked for */
 };
-
-void dl__recalled_free(struct dl__recalled *recalled);
 
 /* A rewrite of one built unit, or of linked ones; takes a reference on each unit. It is
  * for the first of the devices, whose compiler the units are read for, and those that
@@ -89,6 +66,13 @@ void dl__recalled_free(struct dl__recalled *recalled);
 struct dl__rewrite *dl__rewrite_make(struct dl__unit *const *units, size_t count,
                                      bool linked, const char *link_options,
                                      const cl_device_id *devices, cl_uint device_count);
+/* Which units these are, and how they are linked, as bytes (unit.h).
+ *   files  also of units that are wanted: what they include */
+void dl__rewrite_pack(struct dl__pack *pack, const struct dl__rewrite *rewrite,
+                      bool files);
+/* NULL: damaged, or out of memory. */
+struct dl__rewrite *dl__rewrite_unpack(struct dl__unpack *fields,
+                                       const cl_device_id *devices, cl_uint device_count);
 /* Annotates the units of the program's last build, which has succeeded, if that is not
  * done yet and nothing has to be waited for. To be called before its rewrite is used.
  * Threads: takes locks, and the context's. */

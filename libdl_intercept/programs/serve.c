@@ -25,25 +25,10 @@
 #include "serve.h"
 #include "unit.h"
 
-enum { UNITS_MAX = 4096, LOWEST_PRIORITY = 19 };
+enum { LOWEST_PRIORITY = 19 };
 
 /* In any text so far. */
 static atomic_bool kernels_found;
-
-/* False: it is damaged. */
-static bool unpack_grid(struct dl__unpack *job, struct dl_layout *layout)
-{
-    size_t bytes;
-    const unsigned char *from = dl__unpack_bytes(job, &bytes);
-
-    if (layout->kind != DL_LAYOUT_GRID)
-        return from && !bytes;
-    if (!from || bytes != sizeof layout->grid)
-        return false;
-    memcpy(&layout->grid, from, bytes);
-    return !dl_grid_check(&layout->grid.grid) &&
-           !dl_grid_layout_check(&layout->grid.layout, layout->grid.grid.dim_count);
-}
 
 static struct dl_marshal *marshal_of(struct dl__context *context, cl_device_id id)
 {
@@ -74,24 +59,16 @@ static void do_kernels(struct dl__unpack *job, struct dl__context *context,
 /* The move of a job, whose leaves the caller frees. */
 static bool unpack_move(struct dl__unpack *job, struct dl__move_wanted *out)
 {
-    const unsigned char *from;
-    size_t leaf_bytes;
+    size_t bytes, leaf_bytes;
+    const unsigned char *wanted = dl__unpack_bytes(job, &bytes),
+                        *leaves = dl__unpack_bytes(job, &leaf_bytes);
 
-    *out = (struct dl__move_wanted){.structs = dl__unpack_number(job)};
-    out->bytes = dl__unpack_number(job);
-    out->layout.kind = (enum dl_layout_kind)dl__unpack_number(job);
-    out->layout.tile_structs = (uint32_t)dl__unpack_number(job);
-    if (!unpack_grid(job, &out->layout))
+    if (!wanted || !leaves || bytes != sizeof *out)
         return false;
-    out->leaves.struct_bytes = (uint32_t)dl__unpack_number(job);
-    out->leaves.arrays = dl__unpack_number(job);
-    from = dl__unpack_bytes(job, &leaf_bytes);
-    if (job->failed || !from || !out->leaves.struct_bytes)
-        return false;
-    out->leaves.leaf_count = (uint32_t)(leaf_bytes / sizeof *out->leaves.leaves);
+    memcpy(out, wanted, bytes);
     out->leaves.leaves = malloc(leaf_bytes + 1);
     if (out->leaves.leaves)
-        memcpy(out->leaves.leaves, from, leaf_bytes);
+        memcpy(out->leaves.leaves, leaves, leaf_bytes);
     return out->leaves.leaves != NULL;
 }
 
@@ -146,41 +123,23 @@ static void do_looks(struct dl__unpack *job, struct dl__context *context, cl_dev
     dl_leaf_table_free(&move.leaves);
 }
 
-/* NULL: it is damaged, or there is no memory. */
-static struct dl__rewrite *unpack_rewrite(struct dl__unpack *job, cl_device_id device)
-{
-    uint64_t linked = dl__unpack_number(job), count, made = 0;
-    const char *link_options = dl__unpack_text(job);
-    struct dl__rewrite *rewrite = NULL;
-    struct dl__unit **units;
-
-    count = dl__unpack_number(job);
-    if (job->failed || count > UNITS_MAX)
-        return NULL;
-    units = calloc(count + 1, sizeof *units);
-    while (units && made < count && (units[made] = dl__unit_unpack(job)))
-        made++;
-    if (units && made == count)
-        rewrite = dl__rewrite_make(units, count, linked, link_options, &device, 1);
-    for (uint64_t u = 0; u < made; u++)
-        dl__unit_release(units[u]);
-    free(units);
-    return rewrite;
-}
-
-static DL__UNCHECKED void read_texts(struct dl__program *program,
-                                     struct dl__rewrite *rewrite)
-{
-    program->rewrite = rewrite;
-    atomic_store(&program->unsettled, true);
-    dl__program_settle(program);
-}
-
 static void (*expect_by)(struct dl__kernel *kernel);
 
 void dl__jobs_expect_by(void (*expect)(struct dl__kernel *kernel))
 {
     expect_by = expect;
+}
+
+/* What the job's program is made from, read; NULL: the job is damaged, or there is no
+ * memory. */
+static struct dl__rewrite *read_rewrite(struct dl__unpack *job,
+                                        struct dl__context *context, cl_device_id device)
+{
+    struct dl__rewrite *rewrite = dl__rewrite_unpack(job, &device, 1);
+
+    if (rewrite)
+        dl__rewrite_settle(rewrite, context);
+    return rewrite;
 }
 
 static DL__UNCHECKED void do_expect(struct dl__unpack *job, struct dl__context *context,
@@ -190,10 +149,9 @@ static DL__UNCHECKED void do_expect(struct dl__unpack *job, struct dl__context *
     struct dl__kernel kernel = {.object = {.context = context}, .program = &program};
 
     kernel.name = (char *)dl__unpack_text(job);
-    kernel.rewrite = unpack_rewrite(job, device);
+    kernel.rewrite = program.rewrite = read_rewrite(job, context, device);
     if (!kernel.rewrite)
         return;
-    read_texts(&program, kernel.rewrite);
     dl__context_lock(context);
     kernel.note = dl__rewrite_find(kernel.rewrite, kernel.name);
     if (kernel.note && expect_by)
@@ -202,44 +160,29 @@ static DL__UNCHECKED void do_expect(struct dl__unpack *job, struct dl__context *
     dl__context_unlock(context);
 }
 
-static DL__UNCHECKED void build_shadow(struct dl__program *program,
-                                       struct dl__rewrite *rewrite, cl_device_id device,
-                                       const struct dl__shadow_knobs *knobs, bool waited)
+static void do_shadow(struct dl__unpack *job, struct dl__context *context,
+                      cl_device_id device, bool waited)
 {
+    size_t bytes;
+    const unsigned char *packed = dl__unpack_bytes(job, &bytes);
+    const char *only = dl__unpack_text(job);
+    struct dl__rewrite *rewrite = read_rewrite(job, context, device);
+    struct dl__shadow_knobs knobs;
     /* Of a layout that is asked for only what nobody annotated is compared. */
     bool compared = !waited;
-    struct dl__context *context = program->object.context;
 
-    read_texts(program, rewrite);
+    if (!rewrite || bytes != sizeof knobs)
+        return;
+    memcpy(&knobs, packed, sizeof knobs);
+    knobs.only = only;
     for (size_t u = 0; u < rewrite->unit_count; u++)
         compared = compared || rewrite->units[u]->detected;
     dl__context_lock(context);
-    dl__shadow_prepare(rewrite, context, device, knobs, false);
+    dl__shadow_prepare(rewrite, context, device, &knobs);
     dl__rewrite_release(rewrite);
     dl__context_unlock(context);
     if (compared)
         dl__launch_prepare(marshal_of(context, device), device, waited);
-}
-
-static void do_shadow(struct dl__unpack *job, struct dl__context *context,
-                      cl_device_id device, bool waited)
-{
-    const char *only = dl__unpack_text(job), *text = dl__unpack_text(job);
-    struct dl__program program = {.object = {.context = context}};
-    struct dl__shadow_knobs knobs = {.only = only};
-    struct dl__rewrite *rewrite;
-
-    knobs.index_64 = dl__unpack_number(job);
-    knobs.arrays = dl__unpack_number(job);
-    knobs.coalesced = dl__unpack_number(job);
-    knobs.printing = dl__unpack_number(job);
-    knobs.group_items = (unsigned)dl__unpack_number(job);
-    knobs.large_local = dl__unpack_number(job);
-    rewrite = unpack_rewrite(job, device);
-    if (rewrite && text && strlen(text) < sizeof knobs.layout.text) {
-        strcpy(knobs.layout.text, text);
-        build_shadow(&program, rewrite, device, &knobs, waited);
-    }
 }
 
 /* Where the device is a CPU, it keeps every core busy, and what runs at idle priority

@@ -192,35 +192,35 @@ static bool pack_unit(struct dl__pack *key, struct dl__unit *unit,
 
 /* The key of a shadow program in the cache, to be freed in any case; false: it has none.
  */
-static bool shadow_key(const struct dl__rewrite *rewrite, cl_device_id device,
-                       const struct dl__shadow_knobs *knobs, struct dl__pack *key)
+static bool shadow_key(const struct dl__rewrite *rewrite, const struct dl__shadow *shadow,
+                       struct dl__pack *key)
 {
-    bool known = dl__cache_key_begin(key, "shadow", device);
+    bool known = dl__cache_key_begin(key, "shadow", shadow->device);
 
     if (!known)
         return false;
     dl__pack_text(key, rewrite->linked ? rewrite->link_options : NULL);
     dl__pack_number(key, rewrite->unit_count);
     for (size_t i = 0; known && i < rewrite->unit_count; i++)
-        known = pack_unit(key, rewrite->units[i], knobs);
+        known = pack_unit(key, rewrite->units[i], &shadow->knobs);
     return known && !key->failed;
 }
 
 /* The program, built from the binary that is kept; NULL: it is known not to build. False:
  * nothing that can be used is kept. */
 static bool shadow_load(const struct dl__rewrite *rewrite, cl_context context,
-                        cl_device_id device, const struct dl__shadow_knobs *knobs,
-                        const struct dl__pack *key, cl_program *program)
+                        struct dl__shadow *shadow, const struct dl__pack *key)
 {
     char *options = rewrite->linked ? strdup(rewrite->link_options)
-                                    : shadow_options(rewrite->units[0], knobs);
+                                    : shadow_options(rewrite->units[0], &shadow->knobs);
     size_t bytes = 0;
     void *binary = options ? binary_get(key, &bytes) : NULL;
     bool known = binary && bytes == 0;
 
     if (binary && bytes) {
-        *program = dl__binary_build(&dl__next, context, device, binary, bytes, options);
-        known = *program != NULL;
+        shadow->program =
+            dl__binary_build(&dl__next, context, shadow->device, binary, bytes, options);
+        known = shadow->program != NULL;
         if (!known)
             dl__log(DL__LOG_DEBUG,
                     "the driver does not take its binary of a rewritten program "
@@ -261,11 +261,9 @@ static enum dl__ready ask(struct dl__ticket *ticket, dl__pack_job_fn pack,
     return ready == DL__ALONE ? DL__READY : ready;
 }
 
-/* A shadow program. */
 struct shadow_wanted {
     const struct dl__rewrite *rewrite;
-    cl_device_id device;
-    const struct dl__shadow_knobs *knobs;
+    struct dl__shadow *shadow;
 };
 
 /* The shadow that launches of a kernel will most likely need, while its text is still
@@ -287,32 +285,18 @@ static void pack_device(struct dl__pack *job, cl_device_id device)
     dl__pack_free(&name);
 }
 
-static void pack_rewrite(struct dl__pack *job, const struct dl__rewrite *rewrite)
-{
-    dl__pack_number(job, rewrite->linked);
-    dl__pack_text(job, rewrite->link_options);
-    dl__pack_number(job, rewrite->unit_count);
-    /* The builder reads what a unit of its own includes. Of others it is part of the
-     * shadow's key. */
-    for (size_t u = 0; u < rewrite->unit_count; u++)
-        dl__unit_pack(job, rewrite->units[u], !rewrite->units[u]->wanted);
-}
-
+/* The builder reads what a unit of its own includes. Of others it is part of the shadow's
+ * key. */
 static void pack_shadow(struct dl__pack *job, const void *user)
 {
     const struct shadow_wanted *wanted = user;
+    const struct dl__shadow *shadow = wanted->shadow;
 
     dl__pack_number(job, DL__JOB_SHADOW);
-    pack_device(job, wanted->device);
-    dl__pack_text(job, wanted->knobs->only);
-    dl__pack_text(job, wanted->knobs->layout.text);
-    dl__pack_number(job, wanted->knobs->index_64);
-    dl__pack_number(job, wanted->knobs->arrays);
-    dl__pack_number(job, wanted->knobs->coalesced);
-    dl__pack_number(job, wanted->knobs->printing);
-    dl__pack_number(job, wanted->knobs->group_items);
-    dl__pack_number(job, wanted->knobs->large_local);
-    pack_rewrite(job, wanted->rewrite);
+    pack_device(job, shadow->device);
+    dl__pack_bytes(job, &shadow->knobs, sizeof shadow->knobs);
+    dl__pack_text(job, shadow->knobs.only);
+    dl__rewrite_pack(job, wanted->rewrite, false);
 }
 
 static void pack_expect(struct dl__pack *job, const void *user)
@@ -322,7 +306,7 @@ static void pack_expect(struct dl__pack *job, const void *user)
     dl__pack_number(job, DL__JOB_EXPECT);
     pack_device(job, wanted->device);
     dl__pack_text(job, wanted->kernel);
-    pack_rewrite(job, wanted->rewrite);
+    dl__rewrite_pack(job, wanted->rewrite, false);
 }
 
 static void pack_move(struct dl__pack *job, const void *user)
@@ -331,15 +315,7 @@ static void pack_move(struct dl__pack *job, const void *user)
 
     dl__pack_number(job, DL__JOB_MOVE);
     pack_device(job, wanted->device);
-    dl__pack_number(job, wanted->structs);
-    dl__pack_number(job, wanted->bytes);
-    dl__pack_number(job, wanted->layout.kind);
-    dl__pack_number(job, wanted->layout.tile_structs);
-    dl__pack_bytes(job, &wanted->layout.grid,
-                   wanted->layout.kind == DL_LAYOUT_GRID ? sizeof wanted->layout.grid
-                                                         : 0);
-    dl__pack_number(job, wanted->leaves.struct_bytes);
-    dl__pack_number(job, wanted->leaves.arrays);
+    dl__pack_bytes(job, wanted, sizeof *wanted);
     dl__pack_bytes(job, wanted->leaves.leaves,
                    wanted->leaves.leaf_count * sizeof *wanted->leaves.leaves);
 }
@@ -357,27 +333,6 @@ static void pack_kernels(struct dl__pack *job, const void *user)
 
 /* ---- asking for shadow programs ---- */
 
-/* NULL: out of memory. */
-static DL__WITH_LOCK struct dl__shadow_job *shadow_job(struct dl__rewrite *rewrite,
-                                                       const struct shadow_wanted *wanted)
-{
-    struct dl__shadow_job *job = rewrite->jobs;
-
-    while (job && (job->device != wanted->device ||
-                   !dl__shadow_knobs_equal(&job->knobs, wanted->knobs)))
-        job = job->next;
-    if (job)
-        return job;
-    job = calloc(1, sizeof *job);
-    if (!job)
-        return NULL;
-    job->device = wanted->device;
-    job->knobs = *wanted->knobs;
-    job->next = rewrite->jobs;
-    rewrite->jobs = job;
-    return job;
-}
-
 /* Returns the bytes of its binary in the cache; 0: the cache says that it does not build;
  * SIZE_MAX: nothing is kept. */
 static DL__WITH_LOCK size_t bytes_kept(const struct shadow_wanted *wanted)
@@ -386,7 +341,7 @@ static DL__WITH_LOCK size_t bytes_kept(const struct shadow_wanted *wanted)
     struct dl__pack key;
     void *binary = NULL;
 
-    if (shadow_key(wanted->rewrite, wanted->device, wanted->knobs, &key))
+    if (shadow_key(wanted->rewrite, wanted->shadow, &key))
         binary = binary_get(&key, &bytes);
     dl__pack_free(&key);
     free(binary);
@@ -399,23 +354,6 @@ void dl__launch_prepare(struct dl_marshal *marshal, cl_device_id device, bool wa
         dl_marshal_compare_prepare(marshal);
     if (marshal && !waited && dl__device_is_gpu(device))
         dl_marshal_prepare_any(marshal);
-}
-
-enum dl__ready dl__shadow_ask(const struct dl__kernel *kernel, cl_device_id device,
-                              struct dl__shadow_knobs *knobs)
-{
-    struct dl__rewrite *rewrite = kernel->rewrite;
-    const struct shadow_wanted wanted = {rewrite, device, knobs};
-    struct dl__shadow_job *job;
-
-    shadow_knobs_narrow(rewrite, kernel->note, knobs);
-    job = shadow_job(rewrite, &wanted);
-    if (!job)
-        return DL__NOT_POSSIBLE;
-    if (!job->ticket.board && !job->ticket.over &&
-        dl__shadow_prepare(rewrite, kernel->object.context, device, knobs, true))
-        job->ticket = (struct dl__ticket){.over = true, .ready = DL__READY};
-    return ask(&job->ticket, pack_shadow, &wanted);
 }
 
 /* A compiler takes so much address space, and its linker so many descriptors, that none
@@ -442,40 +380,17 @@ static enum dl__ready wait_for(struct dl__ticket *ticket, dl__pack_job_fn pack,
     return ready == DL__ALONE && !may_compile() ? DL__NOT_POSSIBLE : ready;
 }
 
-/* Waits until the builder has made the one of these very knobs. DL__ALONE: it can't, and
- * the program may. */
-static DL__WITH_LOCK enum dl__ready shadow_wait(struct dl__rewrite *rewrite,
-                                                cl_device_id device,
-                                                const struct dl__shadow_knobs *knobs)
+/* Waits until the builder has made it. DL__ALONE: it can't, and the program may. */
+static DL__WITH_LOCK enum dl__ready shadow_wait(const struct dl__rewrite *rewrite,
+                                                struct dl__shadow *shadow)
 {
-    const struct shadow_wanted wanted = {rewrite, device, knobs};
-    struct dl__shadow_job *job = shadow_job(rewrite, &wanted);
-    enum dl__ready ready =
-        job ? wait_for(&job->ticket, pack_shadow, &wanted) : DL__NOT_POSSIBLE;
+    const struct shadow_wanted wanted = {rewrite, shadow};
+    enum dl__ready ready = wait_for(&shadow->ticket, pack_shadow, &wanted);
 
     /* The builder has no such device. */
     if (ready == DL__READY && bytes_kept(&wanted) == SIZE_MAX)
         ready = may_compile() ? DL__ALONE : DL__NOT_POSSIBLE;
     return ready;
-}
-
-void dl__shadow_ask_ahead(const struct dl__kernel *kernel, struct dl__device *device,
-                          struct dl__shadow_knobs *knobs)
-{
-    struct dl__context *context = kernel->object.context;
-    struct dl__rewrite *rewrite = kernel->rewrite;
-    const struct shadow_wanted wanted = {rewrite, device->id, knobs};
-    struct dl__shadow_job *job;
-
-    shadow_knobs_narrow(rewrite, kernel->note, knobs);
-    if (dl__transformer_get()) { /* this is the builder */
-        dl__shadow_prepare(rewrite, context, device->id, knobs, false);
-        dl__launch_prepare(dl__device_marshal(context, device), device->id, false);
-        return;
-    }
-    job = shadow_job(rewrite, &wanted);
-    if (job && !job->ticket.board && !job->ticket.over && bytes_kept(&wanted) == SIZE_MAX)
-        ask(&job->ticket, pack_shadow, &wanted);
 }
 
 void dl__expect_ask(struct dl__rewrite *rewrite, cl_device_id device, const char *kernel)
@@ -743,9 +658,8 @@ static DL__WITH_LOCK bool make_program(struct dl__rewrite *rewrite,
                           "program (ulimit -v, or a process that was forked)";
         return true;
     }
-    keyed = shadow_key(rewrite, shadow->device, &shadow->knobs, &key);
-    known = keyed && shadow_load(rewrite, context->object.handle, shadow->device,
-                                 &shadow->knobs, &key, &shadow->program);
+    keyed = shadow_key(rewrite, shadow, &key);
+    known = keyed && shadow_load(rewrite, context->object.handle, shadow, &key);
     if (known || source == ANYWHERE)
         dl__stats_add(known && source != ASKED ? DL__STATS_SHADOWS_KEPT
                                                : DL__STATS_SHADOWS_BUILT,
@@ -760,7 +674,8 @@ static DL__WITH_LOCK bool make_program(struct dl__rewrite *rewrite,
     return known;
 }
 
-static DL__WITH_LOCK struct dl__shadow *shadow_find(const struct dl__rewrite *rewrite,
+/* NULL: out of memory. */
+static DL__WITH_LOCK struct dl__shadow *shadow_find(struct dl__rewrite *rewrite,
                                                     cl_device_id device,
                                                     const struct dl__shadow_knobs *knobs)
 {
@@ -769,6 +684,12 @@ static DL__WITH_LOCK struct dl__shadow *shadow_find(const struct dl__rewrite *re
     while (shadow &&
            (shadow->device != device || !dl__shadow_knobs_equal(&shadow->knobs, knobs)))
         shadow = shadow->next;
+    if (shadow || !(shadow = calloc(1, sizeof *shadow)))
+        return shadow;
+    shadow->device = device;
+    shadow->knobs = *knobs;
+    shadow->next = rewrite->shadows;
+    rewrite->shadows = shadow;
     return shadow;
 }
 
@@ -777,44 +698,34 @@ struct making {
     struct dl__context *context;
     struct dl__shadow *shadow;
     enum source source;
-    bool made;
 };
 
 /* The caller has the lock, and waits. */
 static void DL__UNCHECKED make_for(void *user)
 {
-    struct making *m = user;
+    const struct making *m = user;
 
-    m->made = make_program(m->rewrite, m->context, m->shadow, m->source);
+    m->shadow->made = make_program(m->rewrite, m->context, m->shadow, m->source);
 }
 
-/* NULL: out of memory, or nothing is kept. */
-static DL__WITH_LOCK struct dl__shadow *
-shadow_make(struct dl__rewrite *rewrite, struct dl__context *context, cl_device_id device,
-            const struct dl__shadow_knobs *knobs, enum source source)
+/* False: nothing is kept. */
+static DL__WITH_LOCK bool shadow_make(struct dl__rewrite *rewrite,
+                                      struct dl__context *context,
+                                      struct dl__shadow *shadow, enum source source)
 {
-    struct dl__shadow *shadow = calloc(1, sizeof *shadow);
+    struct making making = {rewrite, context, shadow, source};
     uint64_t start_ns = dl__trace_now();
-    struct making making = {rewrite, context, shadow, source, false};
     cl_uint before;
 
-    if (!shadow)
-        return NULL;
-    shadow->knobs = *knobs;
-    shadow->device = device;
+    if (shadow->made)
+        return true;
     dl__trace_own_begin();
     before = dl__context_count_begin(context);
     dl__with_stack(make_for, &making);
     dl__context_count_end(context, before);
     dl__trace_own_end();
     dl__trace_build("a rewritten program", start_ns);
-    if (!making.made) {
-        free(shadow);
-        return NULL;
-    }
-    shadow->next = rewrite->shadows;
-    rewrite->shadows = shadow;
-    return shadow;
+    return shadow->made;
 }
 
 /* The shadow program with these knobs, made at first need: by the builder, which is
@@ -829,31 +740,64 @@ static DL__WITH_LOCK struct dl__shadow *shadow_get(struct dl__rewrite *rewrite,
     const double start = dl__clock_seconds();
     enum source source = ANYWHERE;
 
-    if (!shadow)
-        shadow = shadow_make(rewrite, context, device, knobs, KEPT);
-    if (shadow)
+    if (!shadow || shadow_make(rewrite, context, shadow, KEPT))
         return shadow;
-    switch (shadow_wait(rewrite, device, knobs)) {
+    switch (shadow_wait(rewrite, shadow)) {
     case DL__READY:
-        shadow = shadow_make(rewrite, context, device, knobs, ASKED);
+        shadow_make(rewrite, context, shadow, ASKED);
         break;
     case DL__ALONE:
         break;
     default:
         source = NOWHERE;
     }
-    if (!shadow)
-        shadow = shadow_make(rewrite, context, device, knobs, source);
+    shadow_make(rewrite, context, shadow, source);
     dl__stats_waited(DL__STATS_BUILT, dl__clock_seconds() - start);
     return shadow;
 }
 
-bool dl__shadow_prepare(struct dl__rewrite *rewrite, struct dl__context *context,
-                        cl_device_id device, const struct dl__shadow_knobs *knobs,
-                        bool kept_only)
+void dl__shadow_prepare(struct dl__rewrite *rewrite, struct dl__context *context,
+                        cl_device_id device, const struct dl__shadow_knobs *knobs)
 {
-    return shadow_find(rewrite, device, knobs) ||
-           shadow_make(rewrite, context, device, knobs, kept_only ? KEPT : ANYWHERE);
+    struct dl__shadow *shadow = shadow_find(rewrite, device, knobs);
+
+    if (shadow)
+        shadow_make(rewrite, context, shadow, ANYWHERE);
+}
+
+enum dl__ready dl__shadow_ask(const struct dl__kernel *kernel, cl_device_id device,
+                              struct dl__shadow_knobs *knobs)
+{
+    struct dl__rewrite *rewrite = kernel->rewrite;
+    struct shadow_wanted wanted = {.rewrite = rewrite};
+
+    shadow_knobs_narrow(rewrite, kernel->note, knobs);
+    wanted.shadow = shadow_find(rewrite, device, knobs);
+    if (!wanted.shadow)
+        return DL__NOT_POSSIBLE;
+    if (!wanted.shadow->ticket.board && !wanted.shadow->ticket.over &&
+        shadow_make(rewrite, kernel->object.context, wanted.shadow, KEPT))
+        wanted.shadow->ticket = (struct dl__ticket){.over = true, .ready = DL__READY};
+    return ask(&wanted.shadow->ticket, pack_shadow, &wanted);
+}
+
+void dl__shadow_ask_ahead(const struct dl__kernel *kernel, struct dl__device *device,
+                          struct dl__shadow_knobs *knobs)
+{
+    struct dl__context *context = kernel->object.context;
+    struct dl__rewrite *rewrite = kernel->rewrite;
+    struct shadow_wanted wanted = {.rewrite = rewrite};
+
+    shadow_knobs_narrow(rewrite, kernel->note, knobs);
+    if (dl__transformer_get()) { /* this is the builder */
+        dl__shadow_prepare(rewrite, context, device->id, knobs);
+        dl__launch_prepare(dl__device_marshal(context, device), device->id, false);
+        return;
+    }
+    wanted.shadow = shadow_find(rewrite, device->id, knobs);
+    if (wanted.shadow && !wanted.shadow->ticket.board && !wanted.shadow->ticket.over &&
+        bytes_kept(&wanted) == SIZE_MAX)
+        ask(&wanted.shadow->ticket, pack_shadow, &wanted);
 }
 
 /* Handles come again: a driver may look at an object when it is given. 0: no memory

@@ -21,12 +21,10 @@ struct dl__shadow_kernel *dl__shadow_kernel_get(struct dl__kernel *kernel,
                                                 struct dl__mem *const *mems,
                                                 struct dl__shadow_knobs *knobs,
                                                 const char **reason) DL__WITH_LOCK;
-/* Builds the shadow program for these knobs, if that is not done yet. True: it is done,
- * for good or bad.
- *   kept_only  from the binary that is kept, or not at all */
-bool dl__shadow_prepare(struct dl__rewrite *rewrite, struct dl__context *context,
-                        cl_device_id device, const struct dl__shadow_knobs *knobs,
-                        bool kept_only) DL__WITH_LOCK;
+/* Builds the shadow program for these knobs, if that is not done yet. */
+void dl__shadow_prepare(struct dl__rewrite *rewrite, struct dl__context *context,
+                        cl_device_id device,
+                        const struct dl__shadow_knobs *knobs) DL__WITH_LOCK;
 /* Gives it every argument that the program has set to something else since it last had
  * it.
  *   errors  the driver's code */
