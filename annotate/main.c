@@ -87,38 +87,25 @@ static int usage(const char *what, const char *which)
     return EXIT_USAGE;
 }
 
-/* Appends one build option, quoted so that spaces in it survive. */
-static bool add_option(struct command *c, const char *option)
+/* Appends "-c" and "l-std=CL2.0" as one build option, quoted so that spaces in it
+ * survive. */
+static bool add_option(struct command *c, int letter, const char *rest)
 {
     size_t old = c->build_options ? strlen(c->build_options) : 0;
-    char *more = realloc(c->build_options, old + 2 * strlen(option) + 4);
+    char *more = realloc(c->build_options, old + 2 * (rest ? strlen(rest) : 0) + 6);
     char *to;
 
     if (!more)
         return false;
     c->build_options = more;
-    to = more + old;
-    *to++ = ' ';
-    *to++ = '"';
-    for (; *option; option++) {
-        if (*option == '"' || *option == '\\')
+    to = more + old + sprintf(more + old, " \"-%c", letter);
+    for (; rest && *rest; rest++) {
+        if (*rest == '"' || *rest == '\\')
             *to++ = '\\';
-        *to++ = *option;
+        *to++ = *rest;
     }
-    *to++ = '"';
-    *to = '\0';
+    strcpy(to, "\"");
     return true;
-}
-
-/* The same of "-c" and "l-std=CL2.0". */
-static bool add_joined(struct command *c, int letter, const char *rest)
-{
-    char *option = NULL;
-    bool added = asprintf(&option, "-%c%s", letter, rest ? rest : "") >= 0 &&
-                 add_option(c, option);
-
-    free(option);
-    return added;
 }
 
 /* A build option of one dash, as getopt splits it; -1 to go on, else the exit status. */
@@ -131,7 +118,7 @@ static int take_build_option(struct command *c, int letter, const char *rest)
         snprintf(word, sizeof word, "-%c%s", letter, rest);
         return usage("unknown option ", word);
     }
-    return add_joined(c, letter, rest) ? -1 : usage("out of memory", "");
+    return add_option(c, letter, rest) ? -1 : usage("out of memory", "");
 }
 
 /* Says which option getopt could not take: `which` is '?' or ':'. */
@@ -145,72 +132,25 @@ static int complain(int which, char **argv)
     return usage(which == ':' ? "a value is missing after " : "unknown option ", word);
 }
 
-enum {
-    EXPLAIN = 256,
-    CHECK,
-    COALESCED,
-    DETECT,
-    PROVE,
-    ANNOTATIONS,
-    LIBCLANG,
-    SURVEY,
-    CSV
-};
-
-/* False: it is none of these. */
-static bool take_setting(struct command *c, int option, const char *value)
-{
-    switch (option) {
-    case EXPLAIN:
-        c->explain = true;
-        return true;
-    case CHECK:
-        c->check = true;
-        return true;
-    case COALESCED:
-        c->coalesced = true;
-        return true;
-    case DETECT:
-        c->detect = true;
-        return true;
-    case PROVE:
-        c->prove = true;
-        return true;
-    case ANNOTATIONS:
-        c->annotations = value;
-        return true;
-    case LIBCLANG:
-        c->libclang = value;
-        return true;
-    case SURVEY:
-        c->survey = value;
-        return true;
-    case CSV:
-        c->csv = value;
-        return true;
-    case 'o':
-        c->out = value;
-        return true;
-    default:
-        return false;
-    }
-}
-
 /* Returns -1 to go on, else the exit status. */
 static int parse_command(int argc, char **argv, struct command *c)
 {
+    /* Which of these getopt has met: a flag, or one with a value. */
+    enum { FLAGS = 256, VALUES = 512 };
+    bool *const flags[] = {&c->explain, &c->check, &c->coalesced, &c->detect, &c->prove};
+    const char **const values[] = {&c->annotations, &c->libclang, &c->survey, &c->csv};
     static const struct option longs[] = {
         {"help", no_argument, NULL, 'h'},
         {"version", no_argument, NULL, 'V'},
-        {"explain", no_argument, NULL, EXPLAIN},
-        {"check", no_argument, NULL, CHECK},
-        {"coalesced", no_argument, NULL, COALESCED},
-        {"detect", no_argument, NULL, DETECT},
-        {"prove", no_argument, NULL, PROVE},
-        {"annotations", required_argument, NULL, ANNOTATIONS},
-        {"libclang", required_argument, NULL, LIBCLANG},
-        {"survey", required_argument, NULL, SURVEY},
-        {"csv", required_argument, NULL, CSV},
+        {"explain", no_argument, NULL, FLAGS},
+        {"check", no_argument, NULL, FLAGS + 1},
+        {"coalesced", no_argument, NULL, FLAGS + 2},
+        {"detect", no_argument, NULL, FLAGS + 3},
+        {"prove", no_argument, NULL, FLAGS + 4},
+        {"annotations", required_argument, NULL, VALUES},
+        {"libclang", required_argument, NULL, VALUES + 1},
+        {"survey", required_argument, NULL, VALUES + 2},
+        {"csv", required_argument, NULL, VALUES + 3},
         {NULL, 0, NULL, 0},
     };
     int option, status;
@@ -227,9 +167,13 @@ static int parse_command(int argc, char **argv, struct command *c)
         }
         if (option == '?' || option == ':')
             return complain(option, argv);
-        status =
-            take_setting(c, option, optarg) ? -1 : take_build_option(c, option, optarg);
-        if (status >= 0)
+        if (option >= VALUES)
+            *values[option - VALUES] = optarg;
+        else if (option >= FLAGS)
+            *flags[option - FLAGS] = true;
+        else if (option == 'o')
+            c->out = optarg;
+        else if ((status = take_build_option(c, option, optarg)) >= 0)
             return status;
     }
     c->in = optind < argc ? argv[optind++] : NULL;
@@ -247,52 +191,31 @@ static int parse_command(int argc, char **argv, struct command *c)
     return -1;
 }
 
-static char *read_all(const char *path, size_t *bytes)
+static char *read_all(const char *path)
 {
     FILE *in = fopen(path, "rb");
-    size_t room = 0, n;
-    char *text = NULL;
+    char *text = in ? malloc(FILE_BYTES_MAX) : NULL;
+    size_t bytes = text ? fread(text, 1, FILE_BYTES_MAX, in) : 0;
 
-    *bytes = 0;
-    if (!in)
-        return NULL;
-    do {
-        if (*bytes + 1 >= room) {
-            char *more =
-                room < FILE_BYTES_MAX ? realloc(text, room = room * 2 + 65536) : NULL;
-
-            if (!more) {
-                errno = room < FILE_BYTES_MAX ? ENOMEM : EFBIG;
-                goto fail;
-            }
-            text = more;
-        }
-        n = fread(text + *bytes, 1, room - *bytes - 1, in);
-        *bytes += n;
-    } while (n);
-    if (ferror(in))
-        goto fail;
-    fclose(in);
-    text[*bytes] = '\0';
+    if (text && (ferror(in) || bytes == FILE_BYTES_MAX)) {
+        errno = ferror(in) ? errno : EFBIG;
+        free(text);
+        text = NULL;
+    }
+    if (in)
+        fclose(in);
+    if (text)
+        text[bytes] = '\0';
     return text;
-fail:
-    fclose(in);
-    free(text);
-    return NULL;
 }
 
 static int write_all(const char *path, const char *text)
 {
     FILE *out = strcmp(path, "-") ? fopen(path, "wb") : stdout;
-    int bad;
+    bool bad = !out || fputs(text, out) < 0;
 
-    if (!out) {
-        fprintf(stderr, "dl-annotate: error: can't write '%s': %s\n", path,
-                strerror(errno));
-        return EXIT_FAILURE;
-    }
-    bad = fputs(text, out) < 0;
-    bad |= out == stdout ? fflush(out) : fclose(out);
+    if (out)
+        bad |= (out == stdout ? fflush(out) : fclose(out)) != 0;
     if (bad)
         fprintf(stderr, "dl-annotate: error: can't write '%s': %s\n", path,
                 strerror(errno));
@@ -326,13 +249,13 @@ static bool prove(char *text, const char *rewritten,
 static bool check(struct command *c, char *rewritten, struct dl_annotate_options *options)
 {
     const char *slash = strrchr(c->in, '/');
-    char include[4096];
+    char folder[4096];
     enum dl_status st;
 
     /* The output includes what the input does, from where that stands. */
-    snprintf(include, sizeof include, "-I%.*s", slash ? (int)(slash - c->in) : 1,
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - c->in) : 1,
              slash ? c->in : ".");
-    if (!add_option(c, include))
+    if (!add_option(c, 'I', folder))
         return false;
     options->build_options = c->build_options;
     options->file_name = c->out && strcmp(c->out, "-") ? c->out : "<output>";
@@ -358,7 +281,7 @@ static int annotate(struct command *c)
     size_t bytes;
     int status = EXIT_FAILURE;
 
-    text = read_all(c->in, &bytes);
+    text = read_all(c->in);
     if (!text) {
         fprintf(stderr, "dl-annotate: error: can't read '%s': %s\n", c->in,
                 strerror(errno));

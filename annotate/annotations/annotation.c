@@ -9,7 +9,7 @@
 #include <strings.h>
 
 #include "annotate/base/file.h"
-#include "annotate/text/reader.h"
+#include "annotate/text/preprocess.h"
 
 /* Reads `[...]` whose `[` is at `open`; false when it is not closed. */
 static bool read_brackets(struct dl__lexer *lexer, struct dl__token open,
@@ -252,7 +252,6 @@ struct reading {
     dl_remark_fn remark;
     void *user;
     unsigned line;
-    size_t room;
     unsigned bad_lines;
 };
 
@@ -280,110 +279,67 @@ static void say_bad_line(struct reading *r, const char *reason)
         say(r, r->line, "%s", reason);
 }
 
-static bool is_name(const char *text, size_t bytes)
+static void read_line(struct reading *r, char *text)
 {
-    for (size_t i = 0; i < bytes; i++) {
-        char c = text[i];
-
-        if (!(c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-              (i && c >= '0' && c <= '9')))
-            return false;
-    }
-    return bytes != 0;
-}
-
-/* Checks the form only; what it means is known when the kernel is. The reason is said
- * while it lives. */
-static bool body_is_sound(struct reading *r, const char *body)
-{
-    struct dl__arena arena = {0};
-    struct dl__wishes wishes = {0};
-    const char *reason = "out of memory";
-    volatile bool ok = false;
-
-    if (!setjmp(arena.fail))
-        ok = dl__annotation_parse(&arena, body, &wishes, &reason);
-    if (!ok)
-        say_bad_line(r, reason);
-    dl__arena_free(&arena);
-    return ok;
-}
-
-static enum dl_status add_entry(struct reading *r, const char *kernel,
-                                size_t kernel_bytes, const char *body)
-{
-    struct dl__side_entry entry = {strndup(kernel, kernel_bytes), strdup(body), r->line,
-                                   dl__annotation_is_soa(body, strlen(body))};
+    size_t bytes = strcspn(text, "#");
+    struct dl__lexer lexer = {.text = text};
     struct dl_side_file *side = r->side;
-    struct dl__side_entry *more = side->entries;
+    struct dl__wishes wishes = {0};
+    struct dl__token name, colon;
+    const char *reason, *body;
 
-    if (side->entry_count == r->room) {
-        r->room = r->room ? 2 * r->room : 16;
-        more = realloc(side->entries, r->room * sizeof *more);
-    }
-    if (more)
-        side->entries = more;
-    if (!more || !entry.kernel || !entry.body) {
-        free(entry.kernel);
-        free(entry.body);
-        return DL_ENOMEM;
-    }
-    side->entries[side->entry_count++] = entry;
-    return DL_OK;
-}
-
-static enum dl_status read_line(struct reading *r, char *text)
-{
-    char *hash = strchr(text, '#'), *colon;
-    size_t bytes;
-
-    if (hash)
-        *hash = '\0';
-    bytes = strlen(text);
     while (bytes && strchr(" \t\r", text[bytes - 1]))
-        text[--bytes] = '\0';
-    while (*text == ' ' || *text == '\t')
-        text++;
-    if (!*text)
-        return DL_OK;
-    colon = strchr(text, ':');
-    bytes = colon ? (size_t)(colon - text) : 0;
-    while (bytes && strchr(" \t", text[bytes - 1]))
         bytes--;
-    if (!colon || !is_name(text, bytes)) {
+    text[lexer.bytes = bytes] = '\0';
+    if (!bytes)
+        return;
+    name = dl__lex_next(&lexer);
+    colon = dl__lex_next(&lexer);
+    body = text + lexer.offset;
+    if (name.kind != DL__NAME || !dl__token_is(&colon, ":")) {
         say_bad_line(r, "a line has the form `KERNEL: AoS: buffer[structs]`");
-        return DL_OK;
+        return;
     }
-    return body_is_sound(r, colon + 1) ? add_entry(r, text, bytes, colon + 1) : DL_OK;
+    /* Checks the form only; what it means is known when the kernel is. */
+    if (!dl__annotation_parse(&side->arena, body, &wishes, &reason)) {
+        say_bad_line(r, reason);
+        return;
+    }
+    side->entries = dl__arena_grown(&side->arena, side->entries, side->entry_count,
+                                    sizeof *side->entries);
+    side->entries[side->entry_count++] =
+        (struct dl__side_entry){dl__arena_text(&side->arena, name.text, name.bytes),
+                                dl__arena_text(&side->arena, body, strlen(body)), r->line,
+                                dl__annotation_is_soa(body, strlen(body))};
 }
 
-static enum dl_status read_lines(struct reading *r, char *text, size_t bytes)
+/* False: it is not to be used. */
+static bool read_lines(struct reading *r, char *text, size_t bytes)
 {
     char *end = text + bytes, *next;
-    enum dl_status st = DL_OK;
 
-    for (char *at = text; st == DL_OK && at < end; at = next) {
+    for (char *at = text; at < end; at = next) {
         next = memchr(at, '\n', (size_t)(end - at));
         next = next ? next + 1 : end;
         if (next[-1] == '\n')
             next[-1] = '\0';
         r->line++;
-        st = read_line(r, at);
+        read_line(r, at);
         if (r->side->entry_count > ENTRIES_MAX) {
             say(r, r->line, "the annotation file has more than %d entries", ENTRIES_MAX);
-            st = DL_EIO;
+            return false;
         }
         if (!r->side->entry_count && r->bad_lines == NONE_IN) {
             say(r, 0,
                 "this is not a file of annotations, so it is not used: a line has the "
                 "form `KERNEL: AoS: buffer[structs]` (dl-run --advise=FILE writes one)");
-            return DL_EIO;
+            return false;
         }
     }
     if (r->bad_lines > LINE_REMARKS_MAX)
         say(r, 0, "lines that are not understood, too: %u more",
             r->bad_lines - LINE_REMARKS_MAX);
-    return st;
+    return true;
 }
 
 static int by_name(const void *left, const void *right)
@@ -393,15 +349,13 @@ static int by_name(const void *left, const void *right)
     return strcmp((*a)->kernel, (*b)->kernel);
 }
 
-static enum dl_status sort_entries(struct dl_side_file *side)
+static void sort_entries(struct dl_side_file *side)
 {
-    side->by_name = calloc(side->entry_count + 1, sizeof *side->by_name);
-    if (!side->by_name)
-        return DL_ENOMEM;
+    side->by_name =
+        dl__arena_alloc(&side->arena, (side->entry_count + 1) * sizeof *side->by_name);
     for (size_t i = 0; i < side->entry_count; i++)
         side->by_name[i] = &side->entries[i];
     qsort(side->by_name, side->entry_count, sizeof *side->by_name, by_name);
-    return DL_OK;
 }
 
 enum dl_status dl_side_file_load(const char *path, dl_remark_fn remark, void *user,
@@ -409,23 +363,21 @@ enum dl_status dl_side_file_load(const char *path, dl_remark_fn remark, void *us
 {
     struct dl_side_file *side = calloc(1, sizeof *side);
     struct reading r = {.side = side, .remark = remark, .user = user};
-    enum dl_status st = DL_ENOMEM;
+    volatile enum dl_status st = DL_ENOMEM;
     const char *reason;
-    char *text = NULL;
     size_t bytes;
+    char *text;
 
-    if (!side || !(side->path = strdup(path)))
-        goto out;
+    if (!side)
+        return DL_ENOMEM;
     text = dl__file_read(path, FILE_BYTES_MAX, &bytes, &reason);
-    if (!text) {
-        say(&r, 0, "the annotation file can't be read: %s", reason);
-        st = DL_EIO;
-        goto out;
+    if (!setjmp(side->arena.fail)) {
+        side->path = dl__arena_text(&side->arena, path, strlen(path));
+        if (!text)
+            say(&r, 0, "the annotation file can't be read: %s", reason);
+        st = text && read_lines(&r, text, bytes) ? DL_OK : DL_EIO;
+        sort_entries(side);
     }
-    st = read_lines(&r, text, bytes);
-    if (st == DL_OK)
-        st = sort_entries(side);
-out:
     free(text);
     if (st == DL_OK)
         *out = side;
@@ -503,33 +455,21 @@ char *dl_side_file_text(const struct dl_side_file *side)
 
 void dl_side_file_free(struct dl_side_file *side)
 {
-    if (!side)
-        return;
-    for (size_t i = 0; i < side->entry_count; i++) {
-        free(side->entries[i].kernel);
-        free(side->entries[i].body);
-    }
-    free(side->entries);
-    free(side->by_name);
-    free(side->path);
+    if (side)
+        dl__arena_free(&side->arena);
     free(side);
 }
 
 /* ---- Whether a text has annotations, and what it demands. ---- */
 
-struct finder {
-    bool pending; /* a kernel that follows has such an annotation */
-    struct dl_notes *notes;
-    bool failed;
-};
-
+/* Sets *user where a kernel that follows has such an annotation. */
 static void on_note(void *user, size_t comment_offset, const char *body,
                     size_t body_bytes)
 {
-    struct finder *finder = user;
+    bool *pending = user;
 
     (void)comment_offset;
-    finder->pending |= dl__annotation_is_soa(body, body_bytes);
+    *pending |= dl__annotation_is_soa(body, body_bytes);
 }
 
 bool dl_annotate_wanted(const char *text, size_t text_bytes,
@@ -569,9 +509,9 @@ static bool names_soa(const char *text, size_t bytes)
 static bool annotate_demands(const char *text, size_t text_bytes,
                              const struct dl_side_file *side)
 {
-    struct finder finder = {0};
+    bool pending = false;
     struct dl__lexer lexer = {
-        .text = text, .bytes = text_bytes, .on_note = on_note, .user = &finder};
+        .text = text, .bytes = text_bytes, .on_note = on_note, .user = &pending};
 
     if (side_file_names(side, text, text_bytes, true))
         return true;
@@ -580,47 +520,21 @@ static bool annotate_demands(const char *text, size_t text_bytes,
         return true;
     if (!names_soa(text, text_bytes))
         return false;
-    while (!finder.pending && dl__lex_next(&lexer).kind != DL__END)
+    while (!pending && dl__lex_next(&lexer).kind != DL__END)
         ;
-    return finder.pending;
+    return pending;
 }
 
-static void add_refused(struct finder *finder, const struct dl__token *name)
+static void add_refused(struct dl__arena *arena, struct dl_notes *notes, const char *text,
+                        size_t text_bytes, const struct dl_side_file *side)
 {
-    struct dl_notes *notes = finder->notes;
-    struct dl_kernel_note *more;
-
-    if (!notes)
-        notes = finder->notes = calloc(1, sizeof *notes);
-    more =
-        notes ? realloc(notes->kernels, (notes->kernel_count + 1) * sizeof *more) : NULL;
-    if (!more) {
-        finder->failed = true;
-        return;
-    }
-    notes->kernels = more;
-    more += notes->kernel_count;
-    memset(more, 0, sizeof *more);
-    more->refused = true;
-    more->name = strndup(name->text, name->bytes);
-    notes->kernel_count += more->name != NULL;
-    finder->failed |= !more->name;
-}
-
-enum dl_status dl_annotate_refuse(const char *text, size_t text_bytes,
-                                  const struct dl_side_file *side, struct dl_notes **out)
-{
-    struct finder finder = {0};
+    bool pending = false, in_head = false; /* after `__kernel`, before its parameters */
     struct dl__lexer lexer = {
-        .text = text, .bytes = text_bytes, .on_note = on_note, .user = &finder};
+        .text = text, .bytes = text_bytes, .on_note = on_note, .user = &pending};
     struct dl__token t, name = {0};
-    bool in_head = false; /* after `__kernel`, before its parameters */
     unsigned attribute_depth = 0;
 
-    *out = NULL;
-    if (!annotate_demands(text, text_bytes, side))
-        return DL_OK;
-    while (!finder.failed && (t = dl__lex_next(&lexer)).kind != DL__END) {
+    while ((t = dl__lex_next(&lexer)).kind != DL__END) {
         if (!in_head) {
             in_head = dl__is_kernel_word(&t);
             name = t; /* of kernel_exec, whose parentheses are not the kernel's */
@@ -633,18 +547,38 @@ enum dl_status dl_annotate_refuse(const char *text, size_t text_bytes,
         } else if (t.kind == DL__NAME) {
             name = t;
         } else if (dl__token_is(&t, "(") && name.bytes) {
-            if (finder.pending || side_file_has(side, name.text, name.bytes, true))
-                add_refused(&finder, &name);
-            finder.pending = in_head = false;
+            if (pending || side_file_has(side, name.text, name.bytes, true))
+                *dl__notes_add(arena, notes) = (struct dl_kernel_note){
+                    .name = dl__arena_text(arena, name.text, name.bytes),
+                    .refused = true};
+            pending = in_head = false;
         } else if (t.kind != DL__NEWLINE) {
             in_head = false;
         }
     }
-    if (finder.failed) {
-        dl_notes_free(finder.notes);
+}
+
+enum dl_status dl_annotate_refuse(const char *text, size_t text_bytes,
+                                  const struct dl_side_file *side, struct dl_notes **out)
+{
+    struct dl__arena *arena;
+    struct dl_notes *notes;
+
+    *out = NULL;
+    if (!annotate_demands(text, text_bytes, side))
+        return DL_OK;
+    notes = dl__notes_make(&arena);
+    if (!notes)
+        return DL_ENOMEM;
+    if (setjmp(arena->fail)) {
+        dl_notes_free(notes);
         return DL_ENOMEM;
     }
-    *out = finder.notes;
+    add_refused(arena, notes, text, text_bytes, side);
+    if (notes->kernel_count)
+        *out = notes;
+    else
+        dl_notes_free(notes);
     return DL_OK;
 }
 
@@ -657,12 +591,12 @@ typedef bool wanted_fn(const char *text, size_t text_bytes,
 
 /* The names of kernels may be the program's options, or glued together by its macros:
  * what they can be made of. */
-struct dl__words {
+struct words {
     struct dl__macros seen;
     bool pastes;
 };
 
-static void add_words(struct dl__words *words, const char *text, size_t bytes)
+static void add_words(struct words *words, const char *text, size_t bytes)
 {
     struct dl__lexer lexer = {.text = text, .bytes = bytes};
     struct dl__token t;
@@ -675,7 +609,7 @@ static void add_words(struct dl__words *words, const char *text, size_t bytes)
 }
 
 /* True when a name is made of words that stand in the text. */
-static bool is_made_of(const struct dl__words *words, const char *name)
+static bool is_made_of(const struct words *words, const char *name)
 {
     bool reached[KERNEL_NAME_MAX + 1] = {true};
     size_t bytes = strlen(name);
@@ -690,7 +624,7 @@ static bool is_made_of(const struct dl__words *words, const char *name)
     return reached[bytes];
 }
 
-static bool makes_names(const struct dl__words *words, const struct dl_side_file *side,
+static bool makes_names(const struct words *words, const struct dl_side_file *side,
                         bool soa)
 {
     for (size_t i = 0; i < side->entry_count; i++)
@@ -700,78 +634,44 @@ static bool makes_names(const struct dl__words *words, const struct dl_side_file
 }
 
 struct looking {
-    struct dl__pp *pp;
     wanted_fn *wanted;
-    struct dl__macros *seen; /* names of files */
-    unsigned depth;
+    const struct dl_side_file *side;
+    struct words *words; /* NULL: no side file asks for them */
 };
 
-static bool file_is_wanted(struct looking *l, const struct dl__file *file);
-
-static bool looks_on(void *user, const struct dl__file *file,
-                     const struct dl__pp_tokens *t)
+static bool look_on(void *user, const struct dl__file *file)
 {
     struct looking *l = user;
-    const struct dl__file *next = dl__pp_included(l->pp, file, t, false);
-    bool wanted;
 
-    l->depth++;
-    wanted = next && file_is_wanted(l, next);
-    l->depth--;
-    return !wanted;
-}
-
-static bool file_is_wanted(struct looking *l, const struct dl__file *file)
-{
-    struct dl__pp *pp = l->pp;
-
-    if (l->depth > DL__INCLUDE_DEPTH_MAX ||
-        dl__macro_find(l->seen, file->name, strlen(file->name)))
-        return false;
-    dl__macro_define(l->seen, file->name, strlen(file->name));
-    if (pp->words)
-        add_words(pp->words, file->text, file->bytes);
-    if (l->depth && l->wanted(file->text, file->bytes, pp->side))
-        return true;
-    return memmem(file->text, file->bytes, "include", 7) &&
-           !dl__pp_each_directive(pp, file, looks_on, l);
+    if (l->words)
+        add_words(l->words, file->text, file->bytes);
+    return file->is_main || !l->wanted(file->text, file->bytes, l->side);
 }
 
 static bool any_is_wanted(const char *text, size_t text_bytes,
                           const struct dl_annotate_options *options, wanted_fn *is_wanted)
 {
     struct dl__arena arena = {0};
-    struct dl__file main = {"", text, text_bytes, true, NULL};
-    struct dl__preprocess_input input = {.main = &main,
-                                         .headers = options->headers,
-                                         .header_count = options->header_count};
-    bool wanted = is_wanted(text, text_bytes, options->side);
+    struct looking l = {is_wanted, options->side, NULL};
+    struct dl__build_options build;
+    volatile bool wanted = is_wanted(text, text_bytes, options->side);
     bool has_side = options->side && options->side->entry_count;
 
     if (wanted || (!has_side && !memmem(text, text_bytes, "include", 7)))
         return wanted;
     if (!setjmp(arena.fail)) {
-        struct dl__pp *pp = DL__NEW(&arena, struct dl__pp);
-        struct looking looking = {pp, is_wanted, DL__NEW(&arena, struct dl__macros), 0};
-        struct dl__build_options *build = DL__NEW(&arena, struct dl__build_options);
-
-        dl__build_options_parse(&arena, options->build_options, build);
-        input.options = build;
-        input.directory = dl__main_directory(&arena, options->file_name);
-        pp->arena = looking.seen->arena = pp->macros.arena = &arena;
-        pp->input = &input;
-        pp->side = options->side;
         if (has_side) {
-            pp->words = DL__NEW(&arena, struct dl__words);
-            pp->words->seen.arena = &arena;
-            for (size_t i = 0; i < build->defines.count; i++)
-                if (build->defines.items[i].value)
-                    add_words(pp->words, build->defines.items[i].value,
-                              strlen(build->defines.items[i].value));
+            l.words = DL__NEW(&arena, struct words);
+            l.words->seen.arena = &arena;
+            dl__build_options_parse(&arena, options->build_options, &build);
+            for (size_t i = 0; i < build.defines.count; i++)
+                if (build.defines.items[i].value)
+                    add_words(l.words, build.defines.items[i].value,
+                              strlen(build.defines.items[i].value));
         }
-        wanted = file_is_wanted(&looking, &main);
+        wanted = !dl__each_text(&arena, text, text_bytes, options, look_on, &l);
         if (!wanted && has_side)
-            wanted = makes_names(pp->words, options->side, is_wanted == annotate_demands);
+            wanted = makes_names(l.words, options->side, is_wanted == annotate_demands);
     }
     dl__arena_free(&arena);
     return wanted;

@@ -47,11 +47,18 @@ struct dl__side_entry {
 };
 
 struct dl_side_file {
+    struct dl__arena arena; /* of all that it has */
     char *path;
     struct dl__side_entry *entries;
     size_t entry_count;
     struct dl__side_entry **by_name;
 };
+
+/* Notes without kernels, and the arena that all they get must live in; NULL: no memory.
+ */
+struct dl_notes *dl__notes_make(struct dl__arena **arena);
+/* Adds a kernel without anything. */
+struct dl_kernel_note *dl__notes_add(struct dl__arena *arena, struct dl_notes *notes);
 
 /* `linear 1 0+4 read`: the form, the bytes of the struct, `read`, `write`, `atomic`,
  * `walks`, `conditional` and `loops N` where they are so, in this order. `0+*`: as many

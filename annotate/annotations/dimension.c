@@ -2,41 +2,49 @@
 /* Dimensions: parsed to postfix expressions, and their values. */
 #include "annotate/annotations/dimension.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "annotate/text/lex.h"
 
 enum { DEPTH_MAX = 200 };
 
-enum op_kind {
-    OP_LITERAL,
-    OP_ARG,
-    OP_GLOBAL_SIZE,
-    OP_GLOBAL_OFFSET,
-    OP_LOCAL_SIZE,
-    OP_NUM_GROUPS,
-    OP_ADD,
-    OP_SUB,
-    OP_MUL,
-    OP_DIV,
-    OP_REM,
-    OP_SHL,
-    OP_SHR,
-    OP_MIN,
-    OP_MAX,
-    OP_LESS,
-    OP_LESS_EQUAL,
-    OP_GREATER,
-    OP_GREATER_EQUAL,
-    OP_EQUAL,
-    OP_NOT_EQUAL,
-    OP_AND,
-    OP_OR,
-    OP_NEG,
-    OP_NOT,
-    OP_SELECT /* of three */
-};
+/* Kinds of operations: how each is written, its level if it stands between its operands,
+ * and how many of these it has. */
+#define OPS(X)                                                                           \
+    X(LITERAL, "", 0, 0)                                                                 \
+    X(ARG, "arg", 0, 0)                                                                  \
+    X(GLOBAL_SIZE, "global_size", 0, 0)                                                  \
+    X(GLOBAL_OFFSET, "global_offset", 0, 0)                                              \
+    X(LOCAL_SIZE, "local_size", 0, 0)                                                    \
+    X(NUM_GROUPS, "num_groups", 0, 0)                                                    \
+    X(ADD, "+", 6, 2)                                                                    \
+    X(SUB, "-", 6, 2)                                                                    \
+    X(MUL, "*", 7, 2)                                                                    \
+    X(DIV, "/", 7, 2)                                                                    \
+    X(REM, "%", 7, 2)                                                                    \
+    X(SHL, "<<", 5, 2)                                                                   \
+    X(SHR, ">>", 5, 2)                                                                   \
+    X(MIN, "min", 0, 2)                                                                  \
+    X(MAX, "max", 0, 2)                                                                  \
+    X(LESS, "<", 4, 2)                                                                   \
+    X(LESS_EQUAL, "<=", 4, 2)                                                            \
+    X(GREATER, ">", 4, 2)                                                                \
+    X(GREATER_EQUAL, ">=", 4, 2)                                                         \
+    X(EQUAL, "==", 3, 2)                                                                 \
+    X(NOT_EQUAL, "!=", 3, 2)                                                             \
+    X(AND, "&&", 2, 2)                                                                   \
+    X(OR, "||", 1, 2)                                                                    \
+    X(NEG, "-", 0, 1)                                                                    \
+    X(NOT, "!", 0, 1)                                                                    \
+    X(SELECT, "?", 0, 3)
+
+#define X(kind, text, level, operands) OP_##kind,
+enum op_kind { OPS(X) OP_KINDS };
+#undef X
+
+#define X(kind, text, level, operands) {text, level, operands},
+static const struct dl__climb_operator kinds[] = {OPS(X)};
+#undef X
 
 struct op {
     enum op_kind kind;
@@ -48,18 +56,18 @@ struct op {
 };
 
 struct dl_dimension {
-    size_t op_count;
-    size_t stack_max;
-    struct op ops[];
+    struct op *items;
+    size_t count, room;
+    size_t depth, stack_max; /* of the stack, behind the last and at the most */
 };
 
 enum { OPS_MAX = 4096 };
 
 struct parser {
+    struct dl__arena *arena;
     struct dl__lexer lexer;
     struct dl__token token;
-    struct op *ops; /* OPS_MAX of them */
-    size_t op_count;
+    struct dl_dimension *out;
     unsigned depth;
     const char *reason;
 };
@@ -93,10 +101,15 @@ static void expect(struct parser *p, const char *text, const char *reason)
 
 static void push(struct parser *p, struct op op)
 {
-    if (p->op_count == OPS_MAX)
+    struct dl_dimension *out = p->out;
+
+    if (out->count == OPS_MAX)
         complain(p, "the dimension is too long");
-    else
-        p->ops[p->op_count++] = op;
+    if (p->reason)
+        return;
+    DL__PUSH(p->arena, out, op);
+    out->depth += 1 - (size_t)kinds[op.kind].code;
+    out->stack_max = out->depth > out->stack_max ? out->depth : out->stack_max;
 }
 
 static void push_kind(struct parser *p, enum op_kind kind)
@@ -152,44 +165,34 @@ static void parse_argument(struct parser *p)
 
 static void parse_call(struct parser *p)
 {
-    static const struct {
-        const char *name;
-        enum op_kind kind;
-    } map[] = {{"global_size", OP_GLOBAL_SIZE},
-               {"global_offset", OP_GLOBAL_OFFSET},
-               {"local_size", OP_LOCAL_SIZE},
-               {"num_groups", OP_NUM_GROUPS},
-               {"min", OP_MIN},
-               {"max", OP_MAX}};
+    struct op op = {.kind = OP_ARG};
     struct dl__token name = p->token;
-    size_t i = 0;
+    int64_t d;
 
     advance(p);
-    if (dl__token_is(&name, "arg")) {
+    while (op.kind < OP_KINDS &&
+           (kinds[op.kind].level || !dl__token_is(&name, kinds[op.kind].text)))
+        op.kind++;
+    if (op.kind == OP_ARG) {
         parse_argument(p);
         return;
     }
-    while (i < sizeof map / sizeof *map && !dl__token_is(&name, map[i].name))
-        i++;
-    if (i == sizeof map / sizeof *map) {
+    if (op.kind == OP_KINDS) {
         complain(p, "the dimension uses an unknown name");
         return;
     }
     expect(p, "(", "`(` is expected");
-    if (map[i].kind == OP_MIN || map[i].kind == OP_MAX) {
+    if (kinds[op.kind].code) {
         parse_sum(p);
         expect(p, ",", "`,` is expected");
         parse_sum(p);
-        push_kind(p, map[i].kind);
     } else {
-        struct op op = {.kind = map[i].kind};
-        int64_t d = parse_literal(p);
-
+        d = parse_literal(p);
         if (d > 2)
             complain(p, "a launch has the dimensions 0, 1 and 2");
         op.index = (unsigned)d;
-        push(p, op);
     }
+    push(p, op);
     expect(p, ")", "`)` is expected");
 }
 
@@ -231,21 +234,14 @@ static struct dl__climb_value push_operator(void *parser,
                                             struct dl__climb_value right)
 {
     (void)right;
-    push_kind(parser, (enum op_kind)op->code);
+    push_kind(parser, (enum op_kind)(op - kinds));
     return left;
 }
 
 static void parse_sum(struct parser *p)
 {
-    static const struct dl__climb_operator operators[] = {
-        {"*", 7, OP_MUL},        {"/", 7, OP_DIV},         {"%", 7, OP_REM},
-        {"+", 6, OP_ADD},        {"-", 6, OP_SUB},         {"<<", 5, OP_SHL},
-        {">>", 5, OP_SHR},       {"<=", 4, OP_LESS_EQUAL}, {">=", 4, OP_GREATER_EQUAL},
-        {"<", 4, OP_LESS},       {">", 4, OP_GREATER},     {"==", 3, OP_EQUAL},
-        {"!=", 3, OP_NOT_EQUAL}, {"&&", 2, OP_AND},        {"||", 1, OP_OR}};
-    static const struct dl__climber climber = {.operators = operators,
-                                               .operator_count =
-                                                   sizeof operators / sizeof *operators,
+    static const struct dl__climber climber = {.operators = kinds,
+                                               .operator_count = OP_KINDS,
                                                .take = take,
                                                .operand = parse_unary,
                                                .apply = push_operator};
@@ -264,76 +260,34 @@ static void parse_sum(struct parser *p)
     p->depth--;
 }
 
-static size_t stack_use(const struct op *ops, size_t count)
+struct dl_dimension *dl__dimension_parse(struct dl__arena *arena, const char *text,
+                                         size_t bytes, const char **reason)
 {
-    size_t now = 0, deepest = 0;
+    struct parser p = {.arena = arena,
+                       .lexer = {.text = text, .bytes = bytes},
+                       .out = DL__NEW(arena, struct dl_dimension)};
 
-    for (size_t i = 0; i < count; i++) {
-        if (ops[i].kind < OP_ADD)
-            now++;
-        else if (ops[i].kind != OP_NEG && ops[i].kind != OP_NOT)
-            now -= ops[i].kind == OP_SELECT ? 2 : 1;
-        deepest = now > deepest ? now : deepest;
-    }
-    return deepest;
-}
-
-enum dl_status dl__dimension_parse(const char *text, size_t bytes,
-                                   struct dl_dimension **out, const char **reason)
-{
-    struct parser p = {.lexer = {.text = text, .bytes = bytes}};
-    enum dl_status st = DL_ENOMEM;
-    struct dl_dimension *dimension;
-
-    p.ops = calloc(OPS_MAX, sizeof *p.ops);
-    if (!p.ops)
-        return st;
     advance(&p);
     parse_sum(&p);
     if (p.token.kind != DL__END)
         complain(&p, "the dimension holds an operator that is not understood");
-    if (p.reason) {
-        if (reason)
-            *reason = p.reason;
-        st = DL_EPARSE;
-        goto out;
-    }
-    dimension = malloc(sizeof *dimension + p.op_count * sizeof *p.ops);
-    if (!dimension)
-        goto out;
-    dimension->op_count = p.op_count;
-    dimension->stack_max = stack_use(p.ops, p.op_count);
-    memcpy(dimension->ops, p.ops, p.op_count * sizeof *p.ops);
-    *out = dimension;
-    st = DL_OK;
-out:
-    free(p.ops);
-    return st;
+    if (p.reason && reason)
+        *reason = p.reason;
+    return p.reason ? NULL : p.out;
 }
 
 bool dl__dimension_step(const struct dl_dimension *dimension, size_t number,
                         struct dl__dimension_step *out)
 {
-    static const char *const names[] = {
-        "",           "arg",        "global_size", "global_offset",
-        "local_size", "num_groups", "+",           "-",
-        "*",          "/",          "%",           "<<",
-        ">>",         "min",        "max",         "<",
-        "<=",         ">",          ">=",          "==",
-        "!=",         "&&",         "||",          "-",
-        "!",          "?"};
-    const struct op *op = &dimension->ops[number];
+    const struct op *op = &dimension->items[number];
 
-    if (number >= dimension->op_count)
+    if (number >= dimension->count)
         return false;
-    *out = (struct dl__dimension_step){.name = names[op->kind],
+    *out = (struct dl__dimension_step){.name = kinds[op->kind].text,
+                                       .operands = (size_t)kinds[op->kind].code,
                                        .value = op->value,
                                        .index = op->index,
                                        .offset_bytes = op->offset_bytes};
-    out->operands = op->kind < OP_ADD                          ? 0
-                    : op->kind == OP_NEG || op->kind == OP_NOT ? 1
-                    : op->kind == OP_SELECT                    ? 3
-                                                               : 2;
     return true;
 }
 
@@ -343,7 +297,7 @@ static enum dl_status read_argument(const struct op *op, const struct dl_launch 
                                     int64_t *out, const char **reason)
 {
     const struct dl_arg_value *arg;
-    unsigned char bytes[8] = {0};
+    unsigned above = 64 - 8 * op->width_bytes; /* bits */
     uint64_t value = 0;
 
     if (op->index >= launch->arg_count || !launch->args[op->index].value) {
@@ -356,33 +310,13 @@ static enum dl_status read_argument(const struct op *op, const struct dl_launch 
         *reason = "an argument was set with a size other than the kernel declares";
         return DL_EINVAL;
     }
-    memcpy(bytes, (const char *)arg->value + op->offset_bytes, op->width_bytes);
-    switch (op->width_bytes) {
-    case 1:
-        value = op->is_signed ? (uint64_t)(int8_t)bytes[0] : bytes[0];
-        break;
-    case 2: {
-        uint16_t v;
-
-        memcpy(&v, bytes, sizeof v);
-        value = op->is_signed ? (uint64_t)(int16_t)v : v;
-        break;
+    /* Of a little-endian host. */
+    memcpy(&value, (const char *)arg->value + op->offset_bytes, op->width_bytes);
+    if (!op->is_signed && value > INT64_MAX) {
+        *reason = "it overflows";
+        return DL_EOVERFLOW;
     }
-    case 4: {
-        uint32_t v;
-
-        memcpy(&v, bytes, sizeof v);
-        value = op->is_signed ? (uint64_t)(int32_t)v : v;
-        break;
-    }
-    default:
-        memcpy(&value, bytes, sizeof value);
-        if (!op->is_signed && value > INT64_MAX) {
-            *reason = "it overflows";
-            return DL_EOVERFLOW;
-        }
-    }
-    *out = (int64_t)value;
+    *out = op->is_signed ? (int64_t)(value << above) >> above : (int64_t)value;
     return DL_OK;
 }
 
@@ -492,10 +426,10 @@ uint64_t dl_dimension_args(const struct dl_dimension *dimension)
 {
     uint64_t args = 0;
 
-    for (size_t i = 0; i < dimension->op_count; i++)
-        if (dimension->ops[i].kind == OP_ARG)
+    for (size_t i = 0; i < dimension->count; i++)
+        if (dimension->items[i].kind == OP_ARG)
             args |= UINT64_C(1)
-                    << (dimension->ops[i].index < 63 ? dimension->ops[i].index : 63);
+                    << (dimension->items[i].index < 63 ? dimension->items[i].index : 63);
     return args;
 }
 
@@ -512,8 +446,8 @@ enum dl_status dl_dimension_eval(const struct dl_dimension *dimension,
         why = "it is nested too deeply";
         st = DL_EOVERFLOW;
     }
-    for (size_t i = 0; i < dimension->op_count && st == DL_OK; i++) {
-        const struct op *op = &dimension->ops[i];
+    for (size_t i = 0; i < dimension->count && st == DL_OK; i++) {
+        const struct op *op = &dimension->items[i];
 
         if (op->kind < OP_ADD) {
             st = read_atom(op, launch, &stack[depth++], &why);

@@ -13,13 +13,13 @@
 #ifndef DL_ANNOTATE_DIMENSION_H
 #define DL_ANNOTATE_DIMENSION_H
 
+#include "annotate/base/arena.h"
 #include "annotate/notes.h"
 
-/* Parses the tables' form, `bytes` long.
- *   out     the caller frees it with free()
- *   errors  DL_EPARSE: *reason points to a static clause; DL_ENOMEM */
-enum dl_status dl__dimension_parse(const char *text, size_t bytes,
-                                   struct dl_dimension **out, const char **reason);
+/* Parses the tables' form, `bytes` long. NULL: it is malformed, and *reason, unless
+ * `reason` is NULL, points to a static clause. */
+struct dl_dimension *dl__dimension_parse(struct dl__arena *arena, const char *text,
+                                         size_t bytes, const char **reason);
 
 /* A step of its evaluation on a stack. */
 struct dl__dimension_step {

@@ -32,81 +32,6 @@ void dl__access_print(struct dl__buf *out, const struct dl_access_fact *fact)
         dl__buf_printf(out, " loops %u", fact->loops);
 }
 
-/* Grids in the tables of a rewritten text: extents, the layout by hand, and the
- * matrix of the accesses. */
-
-static enum dl_status parse_strips(const char *text, size_t bytes,
-                                   struct dl_buffer_note *b)
-{
-    char reason[DL_GRID_TEXT_BYTES];
-    struct dl_grid_layout layout;
-
-    b->strips = strndup(text, bytes);
-    if (!b->strips)
-        return DL_ENOMEM;
-    return b->extent_count && !dl_grid_layout_parse(b->strips, &b->extent_names,
-                                                    b->extent_count, &layout, reason)
-               ? DL_OK
-               : DL_EPARSE;
-}
-
-/* `x arg(2, i4, 0)` */
-static enum dl_status parse_extent(const char *text, size_t bytes,
-                                   struct dl_buffer_note *b)
-{
-    const char *space = memchr(text, ' ', bytes);
-    size_t name_bytes = space ? (size_t)(space - text) : 0;
-    enum dl_status st;
-
-    if (b->extent_count == DL_GRID_DIMS_MAX || !name_bytes ||
-        name_bytes >= DL_GRID_NAME_BYTES)
-        return DL_EPARSE;
-    memcpy(b->extent_names.names[b->extent_count], text, name_bytes);
-    st = dl__dimension_parse(space + 1, bytes - name_bytes - 1,
-                             &b->extents[b->extent_count], NULL);
-    b->extent_count += st == DL_OK;
-    return st;
-}
-
-/* A row of as many numbers as there are ids. */
-static enum dl_status parse_row(const char *text, size_t bytes, struct dl_buffer_note *b)
-{
-    char row[256], *at = row, *end;
-
-    if (b->pattern_rows == b->extent_count || bytes >= sizeof row)
-        return DL_EPARSE;
-    snprintf(row, sizeof row, "%.*s", (int)bytes, text);
-    for (int c = 0; c < DL_GRID_COLUMNS; c++, at = end) {
-        long long number = strtoll(at, &end, 10);
-
-        if (end == at || number > INT32_MAX || number < -INT32_MAX)
-            return DL_EPARSE;
-        b->pattern.coefficients[b->pattern_rows][c] = number;
-    }
-    b->pattern_rows++;
-    return *at ? DL_EPARSE : DL_OK;
-}
-
-/* "extent", "strips", "matrix" */
-static bool is_grid_line(const char *key)
-{
-    return !strcmp(key, "extent") || !strcmp(key, "strips") || !strcmp(key, "matrix");
-}
-
-/* Reads what follows the key and its colon. */
-static enum dl_status grid_line_parse(const char *key, const char *text, size_t bytes,
-                                      struct dl_buffer_note *out)
-{
-    if (out->facts || out->arrays || out->width || out->native != DL_LAYOUT_AOS)
-        return DL_EPARSE;
-    if (!strcmp(key, "matrix"))
-        return parse_row(text, bytes, out);
-    if (out->strips || out->pattern_rows)
-        return DL_EPARSE;
-    return !strcmp(key, "strips") ? parse_strips(text, bytes, out)
-                                  : parse_extent(text, bytes, out);
-}
-
 /* ---- The leaves of buffers of which the tables don't say all. ---- */
 
 enum dl_status dl_flat_leaves_make(const struct dl_buffer_note *note, int64_t width,
@@ -141,39 +66,38 @@ bool dl_annotate_needs_index_64(const struct dl_leaf_table *leaves, uint64_t buf
 
 /* ---- Tables that were read: who frees them, and finds a kernel in them. ---- */
 
-static void free_kernel(struct dl_kernel_note *kernel)
-{
-    for (size_t i = 0; i < kernel->buffer_count; i++) {
-        struct dl_buffer_note *b = &kernel->buffers[i];
+/* All of them but their leaves live in an arena of their own. */
+struct kept {
+    struct dl_notes notes;
+    struct dl__arena arena;
+};
 
-        free(b->name);
-        free(b->element_type);
-        dl_leaf_table_free(&b->leaves);
-        free(b->structs);
-        for (uint32_t d = 0; d < b->extent_count; d++)
-            free(b->extents[d]);
-        free(b->strips);
-        free(b->width);
-        for (size_t n = 0; n < b->whole_count; n++)
-            free(b->wholes[n].number);
-        free(b->wholes);
-        free(b->facts);
-        free(b->found);
-    }
-    free(kernel->buffers);
-    free(kernel->name);
-    free(kernel->memory_args);
-    free(kernel->image_args);
+struct dl_notes *dl__notes_make(struct dl__arena **arena)
+{
+    struct kept *kept = calloc(1, sizeof *kept);
+
+    *arena = kept ? &kept->arena : NULL;
+    return kept ? &kept->notes : NULL;
 }
 
 void dl_notes_free(struct dl_notes *notes)
 {
+    struct kept *kept = (struct kept *)notes;
+
     if (!notes)
         return;
-    for (size_t i = 0; i < notes->kernel_count; i++)
-        free_kernel(&notes->kernels[i]);
-    free(notes->kernels);
-    free(notes);
+    for (size_t k = 0; k < notes->kernel_count; k++)
+        for (size_t b = 0; b < notes->kernels[k].buffer_count; b++)
+            dl_leaf_table_free(&notes->kernels[k].buffers[b].leaves);
+    dl__arena_free(&kept->arena);
+    free(kept);
+}
+
+struct dl_kernel_note *dl__notes_add(struct dl__arena *arena, struct dl_notes *notes)
+{
+    notes->kernels = dl__arena_grown(arena, notes->kernels, notes->kernel_count,
+                                     sizeof *notes->kernels);
+    return &notes->kernels[notes->kernel_count++];
 }
 
 const struct dl_kernel_note *dl_notes_find(const struct dl_notes *notes,
@@ -222,27 +146,34 @@ const struct dl_kernel_note *dl_notes_find(const struct dl_notes *notes,
 
 enum { LEAVES_MAX = 1 << 20, ARGS_MAX = 1 << 16 };
 
-struct line {
-    const char *text; /* after the key and its colon */
-    size_t bytes;
-    unsigned number;
-};
-
 struct reader {
+    struct dl__arena *arena;
     const char *text;
-    size_t bytes;
-    size_t offset;
+    size_t bytes, offset;
     unsigned number;
+    struct line {
+        char key[16];     /* without its colon */
+        const char *text; /* after it */
+        size_t bytes;
+        unsigned number;
+    } line;
 };
 
-/* The next line that starts with `//DL-`; its key without the colon. */
-static bool next_line(struct reader *r, struct line *out, char key[16])
+static void pass_spaces(struct line *line)
+{
+    while (line->bytes && *line->text == ' ') {
+        line->text++;
+        line->bytes--;
+    }
+}
+
+/* Goes to the next line that starts with `//DL-`. */
+static bool next_line(struct reader *r)
 {
     while (r->offset < r->bytes) {
-        const char *start = r->text + r->offset;
+        const char *start = r->text + r->offset, *colon;
         const char *newline = memchr(start, '\n', r->bytes - r->offset);
         size_t bytes = newline ? (size_t)(newline - start) : r->bytes - r->offset;
-        const char *colon;
 
         r->offset += bytes + (newline != NULL);
         r->number++;
@@ -253,15 +184,11 @@ static bool next_line(struct reader *r, struct line *out, char key[16])
         colon = memchr(start, ':', bytes);
         if (!colon || colon - start - 5 >= 16)
             continue;
-        memcpy(key, start + 5, (size_t)(colon - start - 5));
-        key[colon - start - 5] = '\0';
-        out->text = colon + 1;
-        out->bytes = (size_t)(start + bytes - colon - 1);
-        while (out->bytes && out->text[0] == ' ') {
-            out->text++;
-            out->bytes--;
-        }
-        out->number = r->number;
+        r->line = (struct line){.text = colon + 1,
+                                .bytes = (size_t)(start + bytes - colon - 1),
+                                .number = r->number};
+        memcpy(r->line.key, start + 5, (size_t)(colon - start - 5));
+        pass_spaces(&r->line);
         return true;
     }
     return false;
@@ -270,13 +197,11 @@ static bool next_line(struct reader *r, struct line *out, char key[16])
 bool dl_annotate_is_rewritten(const char *text, size_t text_bytes)
 {
     struct reader r = {.text = text, .bytes = text_bytes};
-    struct line line;
-    char key[16];
 
     if (!memmem(text, text_bytes, "//DL-table:", 11))
         return false;
-    while (next_line(&r, &line, key))
-        if (!strcmp(key, "table"))
+    while (next_line(&r))
+        if (!strcmp(r.line.key, "table"))
             return true;
     return false;
 }
@@ -285,35 +210,38 @@ bool dl_annotate_is_rewritten(const char *text, size_t text_bytes)
 
 static bool take_word(struct line *line, const char **word, size_t *bytes)
 {
-    while (line->bytes && *line->text == ' ') {
-        line->text++;
-        line->bytes--;
-    }
+    pass_spaces(line);
     *word = line->text;
-    *bytes = 0;
     while (line->bytes && *line->text != ' ') {
         line->text++;
         line->bytes--;
-        ++*bytes;
     }
+    *bytes = (size_t)(line->text - *word);
     return *bytes != 0;
 }
 
-static char *take_copy(struct line *line)
+/* Takes the next word, if it is this one. */
+static bool take(struct line *line, const char *text)
 {
+    struct line ahead = *line;
     const char *word;
     size_t bytes;
+    bool is = take_word(&ahead, &word, &bytes) && bytes == strlen(text) &&
+              !memcmp(word, text, bytes);
 
-    return take_word(line, &word, &bytes) ? strndup(word, bytes) : NULL;
+    if (is)
+        *line = ahead;
+    return is;
 }
 
-static bool take_exact(struct line *line, const char *text)
+/* The same of several; returns which it is, `count`: none of them. */
+static size_t take_one(struct line *line, const char *const *texts, size_t count)
 {
-    const char *word;
-    size_t bytes;
+    size_t i = 0;
 
-    return take_word(line, &word, &bytes) && bytes == strlen(text) &&
-           !memcmp(word, text, bytes);
+    while (i < count && !take(line, texts[i]))
+        i++;
+    return i;
 }
 
 static bool digits(const char **at, const char *end, uint32_t *out)
@@ -336,18 +264,31 @@ static bool take_number(struct line *line, uint32_t *out)
            word == line->text;
 }
 
-/* ---- an access ---- */
-
-/* The next word if it is this one. */
-static bool take_if(struct line *line, const char *text)
+static bool take_name(struct reader *r, char **out)
 {
-    struct line ahead = *line;
-    bool is = take_exact(&ahead, text);
+    const char *word;
+    size_t bytes;
 
-    if (is)
-        *line = ahead;
-    return is;
+    if (!take_word(&r->line, &word, &bytes))
+        return false;
+    *out = dl__arena_text(r->arena, word, bytes);
+    return true;
 }
+
+/* The rest of the line. */
+static char *rest(struct reader *r)
+{
+    pass_spaces(&r->line);
+    return dl__arena_text(r->arena, r->line.text, r->line.bytes);
+}
+
+static bool read_dimension(struct reader *r, struct dl_dimension **out)
+{
+    *out = dl__dimension_parse(r->arena, r->line.text, r->line.bytes, NULL);
+    return *out != NULL;
+}
+
+/* ---- an access ---- */
 
 static bool take_step(struct line *line, int32_t *out)
 {
@@ -389,124 +330,27 @@ static bool take_bytes(struct line *line, uint32_t struct_bytes,
 static bool access_parse(struct line line, uint32_t struct_bytes,
                          struct dl_access_fact *out)
 {
+    size_t form = take_one(&line, forms, FORMS);
     uint32_t loops = 0;
-    size_t form = 0;
 
-    memset(out, 0, sizeof *out);
-    while (form < FORMS && !take_if(&line, forms[form]))
-        form++;
-    if (form == FORMS || memmem(line.text, line.bytes, "  ", 2))
-        return false;
-    out->form = (enum dl_access_form)form;
-    if ((out->form == DL_ACCESS_LINEAR && !take_step(&line, &out->step)) ||
+    *out = (struct dl_access_fact){.form = (enum dl_access_form)form};
+    if (form == FORMS || memmem(line.text, line.bytes, "  ", 2) ||
+        (out->form == DL_ACCESS_LINEAR && !take_step(&line, &out->step)) ||
         !take_bytes(&line, struct_bytes, out))
         return false;
-    out->reads = take_if(&line, "read");
-    out->writes = take_if(&line, "write");
-    out->atomic = take_if(&line, "atomic");
-    out->walks = take_if(&line, "walks");
-    out->conditional = take_if(&line, "conditional");
-    if (take_if(&line, "loops") &&
+    out->reads = take(&line, "read");
+    out->writes = take(&line, "write");
+    out->atomic = take(&line, "atomic");
+    out->walks = take(&line, "walks");
+    out->conditional = take(&line, "conditional");
+    if (take(&line, "loops") &&
         (!take_number(&line, &loops) || !loops || loops > UINT8_MAX))
         return false;
     out->loops = (uint8_t)loops;
     return !line.bytes && (out->reads || out->writes);
 }
 
-/* ---- one line each ---- */
-
-static enum dl_status read_leaves(struct line line, uint32_t struct_bytes,
-                                  struct dl_leaf_table *out)
-{
-    struct dl_leaf *leaves = NULL;
-    size_t count = 0, room = 0;
-    enum dl_status st = DL_EPARSE;
-    const char *word;
-    size_t bytes;
-
-    while (take_word(&line, &word, &bytes)) {
-        const char *end = word + bytes;
-        uint32_t offset, width, times = 1;
-
-        if (!digits(&word, end, &offset) || word == end || *word++ != '+' ||
-            !digits(&word, end, &width))
-            goto out;
-        if (word != end && (*word++ != '*' || !digits(&word, end, &times)))
-            goto out;
-        if (word != end || !times || !width || width > DL_LEAF_BYTES_MAX ||
-            times > LEAVES_MAX - count ||
-            (uint64_t)offset + (uint64_t)width * times > struct_bytes)
-            goto out;
-        if (count + times > room) {
-            struct dl_leaf *more;
-
-            room = (count + times) * 2;
-            more = realloc(leaves, room * sizeof *leaves);
-            if (!more) {
-                st = DL_ENOMEM;
-                goto out;
-            }
-            leaves = more;
-        }
-        for (uint32_t i = 0; i < times; i++)
-            leaves[count++] = (struct dl_leaf){offset + i * width, width};
-    }
-    if (count)
-        st = dl_leaf_table_make(struct_bytes, leaves, count, out);
-    if (st == DL_EINVAL)
-        st = DL_EPARSE;
-out:
-    free(leaves);
-    return st;
-}
-
-static enum dl_status read_buffer(struct line line, struct dl_buffer_note *out,
-                                  uint32_t *struct_bytes)
-{
-    const char *word;
-    size_t bytes;
-
-    out->name = take_copy(&line);
-    if (!out->name || !take_exact(&line, "arg") || !take_number(&line, &out->arg_index) ||
-        !take_word(&line, &word, &bytes))
-        return DL_EPARSE;
-    out->written = bytes == 5 && !memcmp(word, "write", 5);
-    out->constant = bytes == 5 && !memcmp(word, "const", 5);
-    if (!out->written && !out->constant && !(bytes == 4 && !memcmp(word, "read", 4)))
-        return DL_EPARSE;
-    if (!take_word(&line, &word, &bytes) || bytes != 3)
-        return DL_EPARSE;
-    if (!memcmp(word, "aos", 3))
-        out->native = DL_LAYOUT_AOS;
-    else if (!memcmp(word, "soa", 3))
-        out->native = DL_LAYOUT_SOA;
-    else if (!memcmp(word, "arr", 3))
-        out->arrays = true;
-    else
-        return DL_EPARSE;
-    if (!take_exact(&line, "bytes") || !take_number(&line, struct_bytes) ||
-        !*struct_bytes || !take_exact(&line, "line") || !take_number(&line, &out->line) ||
-        !take_exact(&line, "type"))
-        return DL_EPARSE;
-    while (line.bytes && *line.text == ' ') {
-        line.text++;
-        line.bytes--;
-    }
-    out->element_type = strndup(line.text, line.bytes);
-    return out->element_type ? DL_OK : DL_ENOMEM;
-}
-
-static struct dl_buffer_note *add_buffer(struct dl_kernel_note *kernel)
-{
-    struct dl_buffer_note *more =
-        realloc(kernel->buffers, (kernel->buffer_count + 1) * sizeof *more);
-
-    if (!more)
-        return NULL;
-    kernel->buffers = more;
-    memset(&more[kernel->buffer_count], 0, sizeof *more);
-    return &more[kernel->buffer_count++];
-}
+/* ---- a buffer's lines: false where they are damaged ---- */
 
 /* True when only a launch knows how wide a struct is. */
 static bool has_any_width(const struct dl_buffer_note *b)
@@ -514,80 +358,142 @@ static bool has_any_width(const struct dl_buffer_note *b)
     return b->width || (b->arrays && b->leaves.leaf_count == 1);
 }
 
-static enum dl_status read_access(struct line line, struct dl_buffer_note *b)
+static bool read_access(struct reader *r, struct dl_buffer_note *b)
 {
-    struct dl_access_fact fact, *more;
-    bool none = take_if(&line, "none");
+    bool none = take(&r->line, "none");
 
-    if ((none && (b->facts || line.bytes)) || (b->facts && !b->fact_count))
-        return DL_EPARSE;
-    if (!none && !access_parse(
-                     line, has_any_width(b) ? UINT32_MAX : b->leaves.struct_bytes, &fact))
-        return DL_EPARSE;
-    more = realloc(b->facts, (b->fact_count + 1) * sizeof *more);
-    if (!more)
-        return DL_ENOMEM;
-    b->facts = more;
-    if (!none)
-        more[b->fact_count++] = fact;
-    return DL_OK;
+    if ((none && (b->facts || r->line.bytes)) || (b->facts && !b->fact_count))
+        return false;
+    b->facts = dl__arena_grown(r->arena, b->facts, b->fact_count, sizeof *b->facts);
+    return none ||
+           access_parse(r->line, has_any_width(b) ? UINT32_MAX : b->leaves.struct_bytes,
+                        &b->facts[b->fact_count++]);
 }
 
-static enum dl_status read_whole(struct line line, struct dl_buffer_note *b)
+static bool read_whole(struct reader *r, struct dl_buffer_note *b)
 {
-    struct dl_whole_note whole, *more;
-    enum dl_status st;
+    struct dl_whole_note whole;
 
     if (b->facts || b->arrays || b->width || b->extent_count ||
-        !take_number(&line, &whole.modulus) || !whole.modulus)
-        return DL_EPARSE;
-    more = realloc(b->wholes, (b->whole_count + 1) * sizeof *more);
-    if (!more)
-        return DL_ENOMEM;
-    b->wholes = more;
-    st = dl__dimension_parse(line.text, line.bytes, &whole.number, NULL);
-    if (st == DL_OK)
-        more[b->whole_count++] = whole;
-    return st;
+        !take_number(&r->line, &whole.modulus) || !whole.modulus ||
+        !read_dimension(r, &whole.number))
+        return false;
+    b->wholes = dl__arena_grown(r->arena, b->wholes, b->whole_count, sizeof *b->wholes);
+    b->wholes[b->whole_count++] = whole;
+    return true;
 }
 
-static enum dl_status read_sums(struct line line, struct dl_kernel_note *out)
+/* Grids: extents, the layout by hand, and the matrix of the accesses. */
+static bool may_be_grid(const struct dl_buffer_note *b)
 {
-    out->contractable = !take_if(&line, "exact");
-    return !out->contractable || take_exact(&line, "contractable") ? DL_OK : DL_EPARSE;
+    return !b->facts && !b->arrays && !b->width && b->native == DL_LAYOUT_AOS;
 }
 
-static enum dl_status read_coalesced(struct line line, struct dl_kernel_note *out)
+static bool read_strips(struct reader *r, struct dl_buffer_note *b)
 {
-    uint32_t loads, stores;
+    char reason[DL_GRID_TEXT_BYTES];
+    struct dl_grid_layout layout;
 
-    out->coalesced = true;
-    if (!take_number(&line, &loads) || !take_number(&line, &stores))
-        return DL_EPARSE;
-    return !line.bytes || (take_number(&line, &out->coalesced_loads) &&
-                           take_number(&line, &out->coalesced_stores) && !line.bytes)
-               ? DL_OK
-               : DL_EPARSE;
+    if (!may_be_grid(b) || b->strips || b->pattern_rows)
+        return false;
+    b->strips = rest(r);
+    return b->extent_count && !dl_grid_layout_parse(b->strips, &b->extent_names,
+                                                    b->extent_count, &layout, reason);
 }
 
-/* Reads numbers of arguments, at least one. */
-static enum dl_status read_args(struct line line, const struct dl_kernel_note *kernel,
-                                bool **out)
+/* `x arg(2, i4, 0)` */
+static bool read_extent(struct reader *r, struct dl_buffer_note *b)
 {
-    bool any = false;
-    uint32_t number;
+    const char *name;
+    size_t bytes;
 
-    if (*out || kernel->arg_count > ARGS_MAX)
-        return DL_EPARSE;
-    *out = calloc(kernel->arg_count + 1, sizeof **out);
-    if (!*out)
-        return DL_ENOMEM;
-    for (; take_number(&line, &number); any = true) {
-        if (number >= kernel->arg_count)
-            return DL_EPARSE;
-        (*out)[number] = true;
+    if (!may_be_grid(b) || b->strips || b->pattern_rows ||
+        b->extent_count == DL_GRID_DIMS_MAX || !take_word(&r->line, &name, &bytes) ||
+        bytes >= DL_GRID_NAME_BYTES || !read_dimension(r, &b->extents[b->extent_count]))
+        return false;
+    memcpy(b->extent_names.names[b->extent_count++], name, bytes);
+    return true;
+}
+
+/* A row of as many numbers as there are ids. */
+static bool read_matrix(struct reader *r, struct dl_buffer_note *b)
+{
+    char *at, *end;
+
+    if (!may_be_grid(b) || b->pattern_rows == b->extent_count)
+        return false;
+    at = rest(r);
+    for (int c = 0; c < DL_GRID_COLUMNS; c++, at = end) {
+        long long number = strtoll(at, &end, 10);
+
+        if (end == at || number > INT32_MAX || number < -INT32_MAX)
+            return false;
+        b->pattern.coefficients[b->pattern_rows][c] = number;
     }
-    return any && !line.bytes ? DL_OK : DL_EPARSE;
+    b->pattern_rows++;
+    return !*at;
+}
+
+static bool read_found(struct reader *r, struct dl_buffer_note *b)
+{
+    bool is_first = !b->found;
+
+    b->found = rest(r);
+    return is_first;
+}
+
+static bool read_leaves(struct line *line, struct dl__arena *arena, uint32_t struct_bytes,
+                        struct dl_leaf_table *out)
+{
+    struct {
+        struct dl_leaf *items;
+        size_t count, room;
+    } leaves = {0};
+    enum dl_status st;
+    const char *word;
+    size_t bytes;
+
+    while (take_word(line, &word, &bytes)) {
+        const char *end = word + bytes;
+        uint32_t offset, width, times = 1;
+
+        if (!digits(&word, end, &offset) || word == end || *word++ != '+' ||
+            !digits(&word, end, &width) ||
+            (word != end && (*word++ != '*' || !digits(&word, end, &times))) ||
+            word != end || !times || !width || width > DL_LEAF_BYTES_MAX ||
+            times > LEAVES_MAX - leaves.count ||
+            (uint64_t)offset + (uint64_t)width * times > struct_bytes)
+            return false;
+        for (uint32_t i = 0; i < times; i++)
+            DL__PUSH(arena, &leaves, ((struct dl_leaf){offset + i * width, width}));
+    }
+    st = leaves.count ? dl_leaf_table_make(struct_bytes, leaves.items, leaves.count, out)
+                      : DL_EINVAL;
+    if (st == DL_ENOMEM)
+        dl__arena_fail(arena, st);
+    return st == DL_OK;
+}
+
+static bool read_head(struct reader *r, struct dl_buffer_note *out,
+                      uint32_t *struct_bytes)
+{
+    static const char *const uses[] = {"read", "write", "const"};
+    static const char *const layouts[] = {"aos", "soa", "arr"};
+    struct line *line = &r->line;
+    size_t use, layout;
+
+    if (!take_name(r, &out->name) || !take(line, "arg") ||
+        !take_number(line, &out->arg_index) || (use = take_one(line, uses, 3)) == 3 ||
+        (layout = take_one(line, layouts, 3)) == 3 || !take(line, "bytes") ||
+        !take_number(line, struct_bytes) || !*struct_bytes || !take(line, "line") ||
+        !take_number(line, &out->line) || !take(line, "type"))
+        return false;
+    out->written = use == 1;
+    out->constant = use == 2;
+    out->native = layout == 1 ? DL_LAYOUT_SOA : DL_LAYOUT_AOS;
+    out->arrays = layout == 2;
+    out->element_type = rest(r);
+    return true;
 }
 
 static bool are_equal(const struct dl_leaf_table *leaves)
@@ -598,154 +504,184 @@ static bool are_equal(const struct dl_leaf_table *leaves)
     return true;
 }
 
-/* Reads a buffer's lines, but those of its accesses. */
-static enum dl_status read_buffer_lines(struct reader *r, struct line line,
-                                        struct dl_kernel_note *out, unsigned *bad_line)
+/* Reads a buffer's first lines, up to the number of its structs. */
+static bool read_buffer(struct reader *r, struct dl_kernel_note *out)
 {
-    struct dl_buffer_note *b = add_buffer(out);
+    struct dl_buffer_note *b;
     uint32_t struct_bytes;
-    enum dl_status st;
-    char key[16];
 
-    if (!b)
-        return DL_ENOMEM;
-    st = read_buffer(line, b, &struct_bytes);
-    if (st != DL_OK)
-        return st;
-    if (b->arg_index >= out->arg_count || !next_line(r, &line, key) ||
-        strcmp(key, "leaves"))
-        return DL_EPARSE;
-    *bad_line = line.number;
-    st = read_leaves(line, struct_bytes, &b->leaves);
-    if (st != DL_OK)
-        return st;
+    out->buffers =
+        dl__arena_grown(r->arena, out->buffers, out->buffer_count, sizeof *out->buffers);
+    b = &out->buffers[out->buffer_count++];
+    if (!read_head(r, b, &struct_bytes) || b->arg_index >= out->arg_count ||
+        !next_line(r) || strcmp(r->line.key, "leaves") ||
+        !read_leaves(&r->line, r->arena, struct_bytes, &b->leaves))
+        return false;
     b->leaves.arrays = b->arrays;
-    if (b->arrays && !are_equal(&b->leaves))
-        return DL_EPARSE;
-    if (!next_line(r, &line, key))
-        return DL_EPARSE;
-    *bad_line = line.number;
-    if (!strcmp(key, "width") && !b->arrays) {
-        st = dl__dimension_parse(line.text, line.bytes, &b->width, NULL);
-        if (st != DL_OK)
-            return st;
-        if (b->leaves.leaf_count != 1 || !next_line(r, &line, key))
-            return DL_EPARSE;
-        *bad_line = line.number;
+    if ((b->arrays && !are_equal(&b->leaves)) || !next_line(r))
+        return false;
+    if (!strcmp(r->line.key, "width") && !b->arrays &&
+        (!read_dimension(r, &b->width) || b->leaves.leaf_count != 1 || !next_line(r)))
+        return false;
+    if (strcmp(r->line.key, "structs"))
+        return false;
+    if (r->line.bytes == 1 && *r->line.text == '*')
+        return !b->arrays;
+    return read_dimension(r, &b->structs);
+}
+
+/* ---- a kernel's lines ---- */
+
+static bool read_sums(struct reader *r, struct dl_kernel_note *k)
+{
+    k->contractable = !take(&r->line, "exact");
+    return !k->contractable || take(&r->line, "contractable");
+}
+
+static bool read_once(struct reader *r, struct dl_kernel_note *k)
+{
+    k->once = true;
+    k->tells = take(&r->line, "tells");
+    return (k->tells || take(&r->line, "prints")) && !r->line.bytes;
+}
+
+static bool read_draws(struct reader *r, struct dl_kernel_note *k)
+{
+    return k->draws = take(&r->line, "slots");
+}
+
+static bool read_refused(struct reader *r, struct dl_kernel_note *k)
+{
+    return k->refused = take(&r->line, "soa");
+}
+
+static bool read_coalesced(struct reader *r, struct dl_kernel_note *k)
+{
+    uint32_t places;
+
+    k->coalesced = true;
+    return take_number(&r->line, &places) && take_number(&r->line, &places) &&
+           (!r->line.bytes ||
+            (take_number(&r->line, &k->coalesced_loads) &&
+             take_number(&r->line, &k->coalesced_stores) && !r->line.bytes));
+}
+
+/* Reads numbers of arguments, at least one. */
+static bool read_args(struct reader *r, const struct dl_kernel_note *k, bool **out)
+{
+    bool any = false;
+    uint32_t number;
+
+    if (*out || k->arg_count > ARGS_MAX)
+        return false;
+    *out = dl__arena_alloc(r->arena, (k->arg_count + 1) * sizeof **out);
+    for (; take_number(&r->line, &number); any = true) {
+        if (number >= k->arg_count)
+            return false;
+        (*out)[number] = true;
     }
-    if (strcmp(key, "structs"))
-        return DL_EPARSE;
-    if (line.bytes == 1 && *line.text == '*')
-        return b->arrays ? DL_EPARSE : DL_OK;
-    return dl__dimension_parse(line.text, line.bytes, &b->structs, NULL);
+    return any && !r->line.bytes;
+}
+
+static bool read_detected(struct reader *r, struct dl_kernel_note *k)
+{
+    k->detected = true;
+    return read_args(r, k, &k->memory_args);
+}
+
+static bool read_images(struct reader *r, struct dl_kernel_note *k)
+{
+    return read_args(r, k, &k->image_args);
+}
+
+/* What stands in front of a kernel's buffers, and behind each of them. */
+static const struct {
+    const char *key;
+    bool (*read)(struct reader *r, struct dl_kernel_note *k);
+} kernel_lines[] = {{"sums", read_sums},           {"once", read_once},
+                    {"draws", read_draws},         {"refused", read_refused},
+                    {"coalesced", read_coalesced}, {"detected", read_detected},
+                    {"images", read_images}};
+
+static const struct {
+    const char *key;
+    bool (*read)(struct reader *r, struct dl_buffer_note *b);
+} buffer_lines[] = {{"access", read_access}, {"whole", read_whole},
+                    {"extent", read_extent}, {"strips", read_strips},
+                    {"matrix", read_matrix}, {"found", read_found}};
+
+enum {
+    KERNEL_LINES = sizeof kernel_lines / sizeof *kernel_lines,
+    BUFFER_LINES = sizeof buffer_lines / sizeof *buffer_lines
+};
+
+static bool read_line(struct reader *r, struct dl_kernel_note *k)
+{
+    size_t i = 0;
+
+    if (!strcmp(r->line.key, "buffer"))
+        return read_buffer(r, k);
+    if (!k->buffer_count) {
+        while (i < KERNEL_LINES && strcmp(r->line.key, kernel_lines[i].key))
+            i++;
+        return i < KERNEL_LINES && kernel_lines[i].read(r, k);
+    }
+    while (i < BUFFER_LINES && strcmp(r->line.key, buffer_lines[i].key))
+        i++;
+    return i < BUFFER_LINES && buffer_lines[i].read(r, &k->buffers[k->buffer_count - 1]);
 }
 
 /* Reads what follows `//DL-kernel:`, up to its `//DL-end:`. */
-static enum dl_status read_kernel(struct reader *r, struct line line,
-                                  struct dl_kernel_note *out, unsigned *bad_line)
+static bool read_kernel(struct reader *r, struct dl_kernel_note *k)
 {
-    enum dl_status st = DL_OK;
-    char key[16];
-
-    *bad_line = line.number;
-    out->contractable = true;
-    out->name = take_copy(&line);
-    if (!out->name || !take_number(&line, &out->arg_count))
-        return DL_EPARSE;
-    while (st == DL_OK) {
-        if (!next_line(r, &line, key))
-            return DL_EPARSE;
-        *bad_line = line.number;
-        if (!strcmp(key, "end"))
-            return take_exact(&line, out->name) && (out->buffer_count || out->refused)
-                       ? DL_OK
-                       : DL_EPARSE;
-        if (out->refused)
-            return DL_EPARSE;
-        if (!strcmp(key, "buffer")) {
-            st = read_buffer_lines(r, line, out, bad_line);
-        } else if (!strcmp(key, "access") && out->buffer_count) {
-            st = read_access(line, &out->buffers[out->buffer_count - 1]);
-        } else if (!strcmp(key, "whole") && out->buffer_count) {
-            st = read_whole(line, &out->buffers[out->buffer_count - 1]);
-        } else if (is_grid_line(key) && out->buffer_count) {
-            st = grid_line_parse(key, line.text, line.bytes,
-                                 &out->buffers[out->buffer_count - 1]);
-        } else if (!strcmp(key, "found") && out->buffer_count &&
-                   !out->buffers[out->buffer_count - 1].found) {
-            out->buffers[out->buffer_count - 1].found = strndup(line.text, line.bytes);
-        } else if (!strcmp(key, "sums") && !out->buffer_count) {
-            st = read_sums(line, out);
-        } else if (!strcmp(key, "once") && !out->buffer_count) {
-            out->once = true;
-            out->tells = line.bytes == 5 && take_exact(&line, "tells");
-            st = (out->tells || take_exact(&line, "prints")) && !line.bytes ? DL_OK
-                                                                            : DL_EPARSE;
-        } else if (!strcmp(key, "draws") && !out->buffer_count) {
-            out->draws = take_exact(&line, "slots");
-            st = out->draws ? DL_OK : DL_EPARSE;
-        } else if (!strcmp(key, "coalesced") && !out->buffer_count) {
-            st = read_coalesced(line, out);
-        } else if (!strcmp(key, "detected") && !out->buffer_count) {
-            out->detected = true;
-            st = read_args(line, out, &out->memory_args);
-        } else if (!strcmp(key, "images") && !out->buffer_count) {
-            st = read_args(line, out, &out->image_args);
-        } else {
-            out->refused =
-                !strcmp(key, "refused") && take_exact(&line, "soa") && !out->buffer_count;
-            st = out->refused ? DL_OK : DL_EPARSE;
-        }
+    k->contractable = true;
+    if (!take_name(r, &k->name) || !take_number(&r->line, &k->arg_count))
+        return false;
+    while (next_line(r)) {
+        if (!strcmp(r->line.key, "end"))
+            return take(&r->line, k->name) && (k->buffer_count || k->refused);
+        if (k->refused || !read_line(r, k))
+            return false;
     }
-    return st;
+    return false;
+}
+
+static bool read_all(struct reader *r, struct dl_notes *notes)
+{
+    bool known = false;
+
+    while (next_line(r)) {
+        if (!strcmp(r->line.key, "table"))
+            known = take(&r->line, "2");
+        else
+            known = known && !strcmp(r->line.key, "kernel") &&
+                    read_kernel(r, dl__notes_add(r->arena, notes));
+        if (!known)
+            return false;
+    }
+    notes->apart = memmem(r->text, r->bytes, "\n#if !defined DL_ONLY", 21) != NULL;
+    return true;
 }
 
 enum dl_status dl_annotate_scan(const char *text, size_t text_bytes, dl_remark_fn remark,
                                 void *user, struct dl_notes **out)
 {
     struct reader r = {.text = text, .bytes = text_bytes};
-    struct dl_notes *notes = calloc(1, sizeof *notes);
-    enum dl_status st = DL_OK;
-    bool known = false;
-    unsigned bad_line = 0;
-    struct line line;
-    char key[16];
+    struct dl_notes *notes = dl__notes_make(&r.arena);
+    struct dl_remark damaged = {DL_WARNING, NULL, 0, 1,
+                                "the layout table in this text is damaged"};
+    volatile enum dl_status st = DL_ENOMEM;
 
     if (!notes)
         return DL_ENOMEM;
-    while (st == DL_OK && next_line(&r, &line, key)) {
-        struct dl_kernel_note *more;
-
-        bad_line = line.number;
-        if (!strcmp(key, "table")) {
-            known = take_exact(&line, "2");
-            st = known ? DL_OK : DL_EPARSE;
-            continue;
-        }
-        if (strcmp(key, "kernel") || !known) {
-            st = DL_EPARSE;
-            continue;
-        }
-        more = realloc(notes->kernels, (notes->kernel_count + 1) * sizeof *more);
-        if (!more) {
-            st = DL_ENOMEM;
-            continue;
-        }
-        notes->kernels = more;
-        memset(&more[notes->kernel_count], 0, sizeof *more);
-        st = read_kernel(&r, line, &more[notes->kernel_count++], &bad_line);
-    }
-    if (st == DL_OK) {
-        notes->apart = memmem(text, text_bytes, "\n#if !defined DL_ONLY", 21) != NULL;
-        *out = notes;
-        return DL_OK;
-    }
-    if (st == DL_EPARSE && remark) {
-        struct dl_remark damaged = {DL_WARNING, NULL, bad_line, 1,
-                                    "the layout table in this text is damaged"};
-
+    if (!setjmp(r.arena->fail))
+        st = read_all(&r, notes) ? DL_OK : DL_EPARSE;
+    damaged.line = r.line.number;
+    if (st == DL_EPARSE && remark)
         remark(user, &damaged);
-    }
-    dl_notes_free(notes);
+    if (st == DL_OK)
+        *out = notes;
+    else
+        dl_notes_free(notes);
     return st;
 }

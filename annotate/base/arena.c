@@ -146,6 +146,15 @@ void *dl__arena_grow(struct dl__arena *arena, void *items, size_t count, size_t 
     return out;
 }
 
+void *dl__arena_grown(struct dl__arena *arena, void *items, size_t count,
+                      size_t item_bytes)
+{
+    size_t room = count;
+
+    return count & (count - 1) ? items
+                               : dl__arena_grow(arena, items, count, &room, item_bytes);
+}
+
 void dl__buf_add(struct dl__buf *buf, const char *text, size_t bytes)
 {
     if (buf->room - buf->count <= bytes || !buf->items) {

@@ -53,6 +53,10 @@ void dl__arena_free(struct dl__arena *arena);
  * room. */
 void *dl__arena_grow(struct dl__arena *arena, void *items, size_t count, size_t *room,
                      size_t item_bytes);
+/* The same array, or a larger one, with room for one more; of an array that is always
+ * grown so. */
+void *dl__arena_grown(struct dl__arena *arena, void *items, size_t count,
+                      size_t item_bytes);
 #define DL__PUSH(arena, list, item)                                                      \
     do {                                                                                 \
         if ((list)->count == (list)->room)                                               \

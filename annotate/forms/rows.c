@@ -54,17 +54,12 @@ static bool parts_add_sum(struct dl__unit *u, const struct dl__root *root,
 static bool is_constant(struct dl__arena *arena, const char *text, int64_t *out)
 {
     struct dl_launch nothing = {.work_dim = 1};
-    struct dl_dimension *parsed = NULL;
-    const char *ignored;
-    enum dl_status st = dl__dimension_parse(text, strlen(text), &parsed, &ignored);
-    bool is = st == DL_OK && !strstr(text, "global_size") && !dl_dimension_args(parsed);
+    struct dl_dimension *parsed = dl__dimension_parse(arena, text, strlen(text), NULL);
+    bool is = parsed && !strstr(text, "global_size") && !dl_dimension_args(parsed);
 
-    if (st == DL_ENOMEM)
-        dl__arena_fail(arena, st);
-    if (!is || dl_dimension_eval(parsed, &nothing, out, &ignored) != DL_OK || *out < 1 ||
+    if (!is || dl_dimension_eval(parsed, &nothing, out, NULL) != DL_OK || *out < 1 ||
         *out > INT32_MAX)
         *out = 0;
-    free(parsed);
     return is;
 }
 

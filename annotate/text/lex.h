@@ -75,13 +75,16 @@ static inline bool dl__token_is(const struct dl__token *token, const char *text)
 }
 /* True when a word is one of those that spaces part in `words`. */
 bool dl__is_in(const char *words, const char *word, size_t bytes);
+static inline bool dl__token_in(const struct dl__token *token, const char *words)
+{
+    return dl__is_in(words, token->text, token->bytes);
+}
 
 /* True for the words that make a function a kernel: the compiler's own macro
  * kernel_exec(x, type), too. */
 static inline bool dl__is_kernel_word(const struct dl__token *token)
 {
-    return dl__is_in("__kernel kernel kernel_exec __kernel_exec", token->text,
-                     token->bytes);
+    return dl__token_in(token, "__kernel kernel kernel_exec __kernel_exec");
 }
 
 /* True when the two texts would read as other tokens without a space between them. */

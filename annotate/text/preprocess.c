@@ -9,7 +9,27 @@
 
 #include "annotate/base/file.h"
 #include "annotate/text/limits.h"
-#include "annotate/text/reader.h"
+
+enum { INCLUDE_DEPTH_MAX = 64 };
+
+struct dl__pp_tokens {
+    struct dl__token *items;
+    size_t count, room;
+};
+
+struct dl__pp {
+    struct dl__arena *arena;
+    const struct dl__preprocess_input *input;
+    struct dl__macros macros;
+    struct dl__buf text;
+    struct dl__expanded *out;
+    struct {
+        const struct dl__file **items;
+        size_t count, room;
+    } once;
+    unsigned depth;
+    size_t notes_above; /* annotations before this stand above kernels that have begun */
+};
 
 static void __attribute__((noreturn)) give_up(struct dl__arena *arena, const char *reason)
 {
@@ -762,44 +782,6 @@ static void pp_define_text(struct dl__pp *pp, const char *name, const char *valu
             ->compiler = compiler;
 }
 
-bool dl__pp_each_directive(struct dl__pp *pp, const struct dl__file *file,
-                           dl__pp_directive_fn *told, void *user)
-{
-    struct dl__lexer lexer = {.text = file->text, .bytes = file->bytes};
-    const char *seen[MARKS] = {NULL};
-    bool line_start = true;
-    struct dl__token t;
-
-    for (;;) {
-        struct dl__pp_tokens tokens = {0};
-
-        if (line_start)
-            lexer.offset = skip_plain_lines(file, lexer.offset, seen);
-        t = dl__lex_next(&lexer);
-        if (t.kind == DL__END)
-            return true;
-        if (!line_start || !dl__token_is(&t, "#")) {
-            line_start = t.kind == DL__NEWLINE;
-            continue;
-        }
-        while ((t = dl__lex_next(&lexer)).kind != DL__END && t.kind != DL__NEWLINE)
-            DL__PUSH(pp->arena, &tokens, t);
-        if (tokens.count && !told(user, file, &tokens))
-            return false;
-    }
-}
-
-const struct dl__file *dl__pp_included(struct dl__pp *pp, const struct dl__file *from,
-                                       const struct dl__pp_tokens *t, bool expand)
-{
-    bool quoted;
-    char *name = dl__token_is(&t->items[0], "include")
-                     ? pp_include_name(pp, t, expand, &quoted)
-                     : NULL;
-
-    return name ? pp_find_include(pp, from, name, quoted) : NULL;
-}
-
 /* ---- whether there are any ---- */
 
 /* Of a backslash that ends a line, with that end; 0: it does not. */
@@ -844,45 +826,77 @@ bool dl_annotate_may_include(const char *text)
 
 /* ---- all of them ---- */
 
-struct macro_include {
-    const struct dl__file *from;
-    struct dl__pp_tokens tokens;
-};
-
 struct search {
     struct dl__pp *pp;
     struct dl__macros *seen; /* names of files */
     struct {
-        struct macro_include *items;
+        struct macro_include {
+            const struct dl__file *from;
+            struct dl__pp_tokens tokens;
+        } * items;
         size_t count, room;
     } by_macro;
     unsigned depth;
     bool all_known;
+    /* Told of each text, and of each name in a directive and each annotation; or NULL.
+     * False: no more texts. */
+    bool (*on_text)(void *user, const struct dl__file *file);
+    void (*on_token)(void *user, const struct dl__token *token);
+    void (*on_note)(void *user, size_t offset, const char *body, size_t bytes);
+    void *user;
+    bool is_stopped;
 };
 
 static void search_file(struct search *s, const struct dl__file *file);
 
-static bool search_directive(void *user, const struct dl__file *file,
+/* Of a directive, the tokens behind its #. */
+static void search_directive(struct search *s, const struct dl__file *file,
                              const struct dl__pp_tokens *t)
 {
     const struct dl__token *name = &t->items[0];
-    struct search *s = user;
+    struct macro_include later = {file, *t};
     bool quoted;
+    char *included;
 
+    for (size_t i = 0; s->on_token && i < t->count; i++)
+        s->on_token(s->user, &t->items[i]);
     if (dl__token_is(name, "define")) {
         s->all_known &= macro_parse(&s->pp->macros, t->items + 1, t->count - 1);
     } else if (dl__token_is(name, "include")) {
-        struct macro_include later = {file, *t};
-
-        if (pp_include_name(s->pp, t, false, &quoted))
-            search_file(s, dl__pp_included(s->pp, file, t, false));
+        included = pp_include_name(s->pp, t, false, &quoted);
+        if (included)
+            search_file(s, pp_find_include(s->pp, file, included, quoted));
         else
             DL__PUSH(s->pp->arena, &s->by_macro, later);
-    } else if (dl__token_is(name, "import") || dl__token_is(name, "include_next") ||
-               dl__token_is(name, "embed")) {
+    } else if (dl__token_in(name, "import include_next embed")) {
         s->all_known = false;
     }
-    return true;
+}
+
+static void search_directives(struct search *s, const struct dl__file *file)
+{
+    struct dl__lexer lexer = {
+        .text = file->text, .bytes = file->bytes, .on_note = s->on_note, .user = s->user};
+    const char *seen[MARKS] = {NULL};
+    struct dl__token t;
+
+    while (!s->is_stopped) {
+        struct dl__pp_tokens tokens = {0};
+
+        if (!s->on_note)
+            lexer.offset = skip_plain_lines(file, lexer.offset, seen);
+        t = dl__lex_next(&lexer);
+        if (t.kind == DL__END)
+            return;
+        if (t.kind != DL__NEWLINE && !dl__token_is(&t, "#"))
+            dl__lex_pass_line(&lexer);
+        if (!dl__token_is(&t, "#"))
+            continue;
+        while ((t = dl__lex_next(&lexer)).kind != DL__END && t.kind != DL__NEWLINE)
+            DL__PUSH(s->pp->arena, &tokens, t);
+        if (tokens.count)
+            search_directive(s, file, &tokens);
+    }
 }
 
 /* True of a text that reads files without an #include, or has directives that the lexer
@@ -910,67 +924,83 @@ static void search_file(struct search *s, const struct dl__file *file)
     if (!file || dl__macro_find(s->seen, file->name, strlen(file->name)))
         return;
     dl__macro_define(s->seen, file->name, strlen(file->name));
-    s->all_known &= !has_other_means(file);
-    if (++s->depth <= DL__INCLUDE_DEPTH_MAX)
-        dl__pp_each_directive(s->pp, file, search_directive, s);
+    s->all_known = s->all_known && !has_other_means(file);
+    s->is_stopped = s->is_stopped || (s->on_text && !s->on_text(s->user, file));
+    if (++s->depth <= INCLUDE_DEPTH_MAX)
+        search_directives(s, file);
     else
         s->all_known = false;
     s->depth--;
 }
 
-static void define_options(struct dl__pp *pp, const struct dl__build_options *build)
+/* Searches a text and what it includes by names that are written out. */
+static void search_texts(struct dl__arena *arena,
+                         const struct dl__preprocess_input *input, struct search *s)
 {
-    for (size_t i = 0; i < build->defines.count; i++)
-        if (!build->defines.items[i].undefine)
-            pp_define_text(pp, build->defines.items[i].name,
-                           build->defines.items[i].value, false);
-}
-
-static void search_all(struct dl__arena *arena, struct dl__preprocess_input *input,
-                       const char *build_options, struct search *s)
-{
-    struct dl__build_options *build = DL__NEW(arena, struct dl__build_options);
-
     s->pp = DL__NEW(arena, struct dl__pp);
     s->seen = DL__NEW(arena, struct dl__macros);
     s->pp->arena = s->seen->arena = s->pp->macros.arena = arena;
     s->pp->input = input;
-    s->all_known = true;
-    dl__build_options_parse(arena, build_options, build);
-    input->options = build;
-    s->all_known &= !build->includes;
-    define_options(s->pp, build);
+    for (size_t i = 0; i < input->options->defines.count; i++)
+        if (!input->options->defines.items[i].undefine)
+            pp_define_text(s->pp, input->options->defines.items[i].name,
+                           input->options->defines.items[i].value, false);
     search_file(s, input->main);
-    /* A name that a macro gives: by what it is at the end. Those files may have more
-     * such. */
-    for (size_t i = 0; i < s->by_macro.count; i++) {
-        struct macro_include *of = &s->by_macro.items[i];
+}
 
-        s->all_known = false;
-        search_file(s, dl__pp_included(s->pp, of->from, &of->tokens, true));
-    }
+static void search_program(struct dl__arena *arena, const char *text, size_t text_bytes,
+                           const struct dl_annotate_options *options, struct search *s)
+{
+    struct dl__build_options *build = DL__NEW(arena, struct dl__build_options);
+    struct dl__file *main = DL__NEW(arena, struct dl__file);
+    struct dl__preprocess_input *input = DL__NEW(arena, struct dl__preprocess_input);
+
+    dl__build_options_parse(arena, options->build_options, build);
+    *main = (struct dl__file){"", text, text_bytes, true, NULL};
+    *input = (struct dl__preprocess_input){
+        .main = main,
+        .directory = dl__main_directory(arena, options->file_name),
+        .options = build,
+        .headers = options->headers,
+        .header_count = options->header_count,
+        .on_file = s->on_text ? NULL : options->on_file,
+        .on_file_user = options->on_file_user};
+    s->all_known = !s->on_text && !build->includes;
+    search_texts(arena, input, s);
+}
+
+bool dl__each_text(struct dl__arena *arena, const char *text, size_t text_bytes,
+                   const struct dl_annotate_options *options,
+                   bool (*told)(void *user, const struct dl__file *file), void *user)
+{
+    struct search s = {.on_text = told, .user = user};
+
+    search_program(arena, text, text_bytes, options, &s);
+    return !s.is_stopped;
 }
 
 enum dl_status dl_annotate_files(const char *text, size_t text_bytes,
                                  const struct dl_annotate_options *options)
 {
     struct dl__arena arena = {0};
-    struct dl__file main = {"", text, text_bytes, true, NULL};
-    struct dl__preprocess_input input = {.main = &main,
-                                         .headers = options->headers,
-                                         .header_count = options->header_count,
-                                         .on_file = options->on_file,
-                                         .on_file_user = options->on_file_user};
     struct search s = {.pp = NULL};
     volatile enum dl_status status = DL_OK;
 
     if (setjmp(arena.fail)) {
         status = arena.failure == DL_ENOMEM ? DL_ENOMEM : DL_EREFUSED;
     } else {
-        input.directory = dl__main_directory(&arena, options->file_name);
-        search_all(&arena, &input, options->build_options, &s);
-        if (!s.all_known)
+        search_program(&arena, text, text_bytes, options, &s);
+        if (!s.all_known || s.by_macro.count)
             status = DL_EREFUSED;
+        /* A name that a macro gives: by what it is at the end. Those files may have more
+         * such. */
+        for (size_t i = 0; i < s.by_macro.count; i++) {
+            struct macro_include *of = &s.by_macro.items[i];
+            bool quoted;
+            char *name = pp_include_name(s.pp, &of->tokens, true, &quoted);
+
+            search_file(&s, name ? pp_find_include(s.pp, of->from, name, quoted) : NULL);
+        }
     }
     dl__arena_free(&arena);
     return status;
@@ -1750,7 +1780,7 @@ static const struct dl__file *include(struct reader *r, const struct dl__pp_toke
     if (!file)
         pp_give_up(pp, r->file, t->items[0].offset, "the included file '%s' is not found",
                    name);
-    if (pp->depth >= DL__INCLUDE_DEPTH_MAX)
+    if (pp->depth >= INCLUDE_DEPTH_MAX)
         pp_give_up(pp, r->file, t->items[0].offset, "includes are nested too deeply");
     for (size_t i = 0; i < pp->once.count && file; i++)
         if (!strcmp(pp->once.items[i]->name, file->name))
@@ -1885,101 +1915,53 @@ static const struct dl__file *pp_directive(struct reader *r, size_t line_start)
 /* ---- The macros of the compiler itself that a text may ask for. ---- */
 
 struct names {
+    struct dl__arena *arena;
+    struct dl__macros *seen;
     const char **items;
     size_t count, room;
 };
 
-static void add_name(struct dl__pp *pp, struct names *names, struct dl__macros *seen,
-                     const struct dl__token *t)
+static void add_name(void *user, const struct dl__token *t)
 {
-    if (t->kind != DL__NAME || dl__macro_find(seen, t->text, t->bytes))
-        return;
-    DL__PUSH(pp->arena, names, dl__macro_define(seen, t->text, t->bytes)->name);
+    struct names *names = user;
+
+    if (t->kind == DL__NAME && !dl__macro_find(names->seen, t->text, t->bytes))
+        DL__PUSH(names->arena, names,
+                 dl__macro_define(names->seen, t->text, t->bytes)->name);
 }
 
-struct collector {
-    struct dl__pp *pp;
-    struct names *names;
-    struct dl__macros *seen;
-};
-
-static void collect_note(void *user, size_t offset, const char *body, size_t bytes)
+static void add_names(void *user, size_t offset, const char *body, size_t bytes)
 {
-    struct collector *c = user;
     struct dl__lexer lexer = {.text = body, .bytes = bytes};
     struct dl__token t;
 
     (void)offset;
     while ((t = dl__lex_next(&lexer)).kind != DL__END)
-        add_name(c->pp, c->names, c->seen, &t);
+        add_name(user, &t);
 }
 
-/* Collects the names in directives and annotations of a file and of what it may
- * include. */
-static void collect_names(struct dl__pp *pp, const struct dl__file *file,
-                          struct names *names, struct dl__macros *seen,
-                          struct dl__macros *files, unsigned depth)
-{
-    struct collector collector = {pp, names, seen};
-    struct dl__lexer lexer = {.text = file->text,
-                              .bytes = file->bytes,
-                              .on_note = collect_note,
-                              .user = &collector};
-    struct dl__token t;
-
-    if (depth > DL__INCLUDE_DEPTH_MAX ||
-        dl__macro_find(files, file->name, strlen(file->name)))
-        return;
-    dl__macro_define(files, file->name, strlen(file->name));
-    while ((t = dl__lex_next(&lexer)).kind != DL__END) {
-        struct dl__pp_tokens tokens = {0};
-
-        if (t.kind == DL__NEWLINE)
-            continue;
-        if (!dl__token_is(&t, "#")) {
-            dl__lex_pass_line(&lexer);
-            continue;
-        }
-        while ((t = dl__lex_next(&lexer)).kind != DL__END && t.kind != DL__NEWLINE) {
-            DL__PUSH(pp->arena, &tokens, t);
-            add_name(pp, names, seen, &t);
-        }
-        if (tokens.count && dl__token_is(&tokens.items[0], "include")) {
-            bool quoted;
-            char *name = pp_include_name(pp, &tokens, false, &quoted);
-            struct dl__file *next = name ? pp_find_include(pp, file, name, quoted) : NULL;
-
-            if (next)
-                collect_names(pp, next, names, seen, files, depth + 1);
-        }
-    }
-}
-
-/* Defines what the text asks for of the compiler's own macros. */
+/* Defines what the text asks for of the compiler's own macros, in directives and
+ * annotations, its own and those of what it may include. */
 static void pp_define_compiler_macros(struct dl__pp *pp)
 {
-    struct dl__macros *seen = DL__NEW(pp->arena, struct dl__macros);
-    struct dl__macros *files = DL__NEW(pp->arena, struct dl__macros);
-    struct names names = {0};
+    const struct dl__preprocess_input *input = pp->input;
+    struct names names = {.arena = pp->arena,
+                          .seen = DL__NEW(pp->arena, struct dl__macros)};
+    struct search s = {.on_token = add_name, .on_note = add_names, .user = &names};
     const char **values;
 
-    seen->arena = files->arena = pp->arena;
-    collect_names(pp, pp->input->main, &names, seen, files, 0);
-    for (size_t i = 0; i < pp->input->body_count; i++)
-        collect_note(&(struct collector){pp, &names, seen}, 0, pp->input->bodies[i],
-                     strlen(pp->input->bodies[i]));
-    for (size_t i = 0; i < pp->input->options->defines.count; i++) {
-        const char *value = pp->input->options->defines.items[i].value;
-        struct dl__lexer lexer = {.text = value, .bytes = value ? strlen(value) : 0};
-        struct dl__token t;
-
-        while (value && (t = dl__lex_next(&lexer)).kind != DL__END)
-            add_name(pp, &names, seen, &t);
-    }
+    names.seen->arena = pp->arena;
+    search_texts(pp->arena, input, &s);
+    for (size_t i = 0; i < input->body_count; i++)
+        add_names(&names, 0, input->bodies[i], strlen(input->bodies[i]));
+    for (size_t i = 0; i < input->options->defines.count; i++)
+        if (input->options->defines.items[i].value)
+            add_names(&names, 0, input->options->defines.items[i].value,
+                      strlen(input->options->defines.items[i].value));
     if (!names.count)
         return;
     values = dl__arena_alloc(pp->arena, names.count * sizeof *values);
-    pp->input->compiler_macros(pp->input->user, names.items, names.count, values);
+    input->compiler_macros(input->user, names.items, names.count, values);
     for (size_t i = 0; i < names.count; i++)
         if (values[i])
             pp_define_text(pp, names.items[i], values[i], true);

@@ -175,6 +175,12 @@ struct dl__preprocess_input {
 /* Where the includes of the main file are sought first; its name may be NULL. */
 const char *dl__main_directory(struct dl__arena *arena, const char *file_name);
 
+/* Tells of the text, and of each that it includes by a name that is written out, whatever
+ * its conditions are. False: `told` wanted no more. */
+bool dl__each_text(struct dl__arena *arena, const char *text, size_t text_bytes,
+                   const struct dl_annotate_options *options,
+                   bool (*told)(void *user, const struct dl__file *file), void *user);
+
 /* Leaves through the arena (DL_EPARSE, remarked) when the text is malformed. */
 void dl__preprocess(struct dl__arena *arena, const struct dl__preprocess_input *input,
                     struct dl__expanded *out);

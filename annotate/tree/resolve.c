@@ -248,9 +248,7 @@ const char *dl__resolve_dimension(struct dl__arena *arena, struct dl__ast *ast,
                          .kernel = kernel,
                          .lexer = {.text = text, .bytes = strlen(text)},
                          .out = {.arena = arena}};
-    struct dl_dimension *parsed;
     struct dl__token t;
-    enum dl_status st;
 
     dl__buf_puts(&r.out, "");
     while (!r.reason && (t = dl__lex_next(&r.lexer)).kind != DL__END) {
@@ -267,13 +265,8 @@ const char *dl__resolve_dimension(struct dl__arena *arena, struct dl__ast *ast,
         *reason = r.reason;
         return NULL;
     }
-    st = dl__dimension_parse(r.out.items, r.out.count, &parsed, reason);
-    if (st == DL_ENOMEM)
-        dl__arena_fail(arena, st);
-    if (st != DL_OK)
-        return NULL;
-    free(parsed);
-    return r.out.items;
+    return dl__dimension_parse(arena, r.out.items, r.out.count, reason) ? r.out.items
+                                                                        : NULL;
 }
 
 const char *dl__resolve_value(struct dl__arena *arena, const char *text)

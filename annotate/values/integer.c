@@ -1510,16 +1510,12 @@ const struct dl__integer *dl__integer_of_dimension(struct dl__scope *scope,
 {
     const struct dl__integer *stack[STACK_MAX] = {find_known(scope, (uintptr_t)text)};
     struct dl__dimension_step step;
-    struct dl_dimension *parsed = NULL;
-    const char *ignored;
+    struct dl_dimension *parsed;
     size_t depth = 0;
-    enum dl_status st;
 
     if (stack[0])
         return stack[0];
-    st = dl__dimension_parse(text, strlen(text), &parsed, &ignored);
-    if (st == DL_ENOMEM)
-        dl__arena_fail(arena_of(scope), st);
+    parsed = dl__dimension_parse(arena_of(scope), text, strlen(text), NULL);
     for (size_t i = 0; parsed && dl__dimension_step(parsed, i, &step); i++) {
         depth -= step.operands;
         stack[depth] = step.operands ? stepped(scope, &step, &stack[depth])
@@ -1529,6 +1525,5 @@ const struct dl__integer *dl__integer_of_dimension(struct dl__scope *scope,
             break;
         }
     }
-    free(parsed);
     return stack[0] ? keep(scope, (uintptr_t)text, stack[0]) : NULL;
 }

@@ -31,13 +31,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
     if (dl_annotate_scan(text, bytes, NULL, NULL, &notes) == DL_OK)
         dl_notes_free(notes);
     dl_annotate_wanted(text, bytes, NULL);
-    if (dl__dimension_parse(text, bytes, &dimension, &reason) == DL_OK) {
-        dl_dimension_eval(dimension, &launch, &value, &reason);
-        free(dimension);
-    }
     copy = strndup(text, bytes);
-    if (copy && !setjmp(arena.fail))
-        dl__annotation_parse(&arena, copy, &wishes, &reason);
+    if (!setjmp(arena.fail)) {
+        dimension = dl__dimension_parse(&arena, text, bytes, &reason);
+        if (dimension)
+            dl_dimension_eval(dimension, &launch, &value, &reason);
+        if (copy)
+            dl__annotation_parse(&arena, copy, &wishes, &reason);
+    }
     dl__arena_free(&arena);
     free(copy);
     return 0;

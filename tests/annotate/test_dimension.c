@@ -74,6 +74,15 @@ static const struct dl_arg_value args[] = {{&minus_five, sizeof minus_five},
                                            {members, sizeof members},
                                            {NULL, 4}};
 
+static struct dl__arena arena;
+
+static struct dl_dimension *parse(const char *text, size_t bytes, const char **reason)
+{
+    if (setjmp(arena.fail))
+        ck_abort_msg("the arena failed");
+    return dl__dimension_parse(&arena, text, bytes, reason);
+}
+
 START_TEST(dimension_has_its_value)
 {
     struct dl_launch launch = launch_of(args, 4);
@@ -81,12 +90,10 @@ START_TEST(dimension_has_its_value)
     const char *reason = NULL;
     int64_t got = -1;
 
-    ck_assert_int_eq(
-        dl__dimension_parse(values[_i].text, strlen(values[_i].text), &d, &reason),
-        DL_OK);
+    d = parse(values[_i].text, strlen(values[_i].text), &reason);
+    ck_assert_ptr_nonnull(d);
     ck_assert_int_eq(dl_dimension_eval(d, &launch, &got, &reason), DL_OK);
     ck_assert_msg(got == values[_i].value, "%s is %lld", values[_i].text, (long long)got);
-    free(d);
 }
 END_TEST
 
@@ -118,15 +125,13 @@ START_TEST(failure_leaves_out_alone_and_says_why)
     const char *reason = NULL;
     int64_t got = 77;
 
-    ck_assert_int_eq(
-        dl__dimension_parse(failures[_i].text, strlen(failures[_i].text), &d, &reason),
-        DL_OK);
+    d = parse(failures[_i].text, strlen(failures[_i].text), &reason);
+    ck_assert_ptr_nonnull(d);
     ck_assert_int_eq(dl_dimension_eval(d, &launch, &got, &reason), failures[_i].status);
     ck_assert_int_eq(got, 77);
     ck_assert_msg(reason && strstr(reason, failures[_i].reason), "%s: %s",
                   failures[_i].text, reason);
     ck_assert_int_eq(dl_dimension_eval(d, &launch, &got, NULL), failures[_i].status);
-    free(d);
 }
 END_TEST
 
@@ -162,13 +167,9 @@ static const char *const malformed[] = {"",
 
 START_TEST(malformed_is_refused)
 {
-    struct dl_dimension *d = NULL;
     const char *reason = NULL;
 
-    ck_assert_int_eq(
-        dl__dimension_parse(malformed[_i], strlen(malformed[_i]), &d, &reason),
-        DL_EPARSE);
-    ck_assert_ptr_null(d);
+    ck_assert_ptr_null(parse(malformed[_i], strlen(malformed[_i]), &reason));
     ck_assert_ptr_nonnull(reason);
 }
 END_TEST
@@ -177,17 +178,17 @@ START_TEST(nesting_is_bounded)
 {
     static char text[200001];
     struct dl_launch launch = launch_of(args, 4);
-    struct dl_dimension *d = NULL;
+    struct dl_dimension *d;
     const char *reason;
     int64_t got;
 
     memset(text, '(', sizeof text - 1);
-    ck_assert_int_eq(dl__dimension_parse(text, sizeof text - 1, &d, &reason), DL_EPARSE);
+    ck_assert_ptr_null(parse(text, sizeof text - 1, &reason));
     memset(text, '-', sizeof text - 1);
-    ck_assert_int_eq(dl__dimension_parse(text, sizeof text - 1, &d, &reason), DL_EPARSE);
+    ck_assert_ptr_null(parse(text, sizeof text - 1, &reason));
     for (size_t i = 0; i < sizeof text - 1; i++)
         text[i] = i % 2 ? '+' : '1';
-    ck_assert_int_eq(dl__dimension_parse(text, sizeof text - 2, &d, &reason), DL_EPARSE);
+    ck_assert_ptr_null(parse(text, sizeof text - 2, &reason));
     /* The deepest that parses also evaluates. */
     memset(text, 0, sizeof text);
     for (int i = 0; i < 90; i++)
@@ -195,9 +196,9 @@ START_TEST(nesting_is_bounded)
     strcat(text, "1");
     for (int i = 0; i < 90; i++)
         strcat(text, "))");
-    ck_assert_int_eq(dl__dimension_parse(text, strlen(text), &d, &reason), DL_OK);
+    d = parse(text, strlen(text), &reason);
+    ck_assert_ptr_nonnull(d);
     ck_assert_int_eq(dl_dimension_eval(d, &launch, &got, &reason), DL_EOVERFLOW);
-    free(d);
 }
 END_TEST
 
@@ -217,6 +218,7 @@ int main(void)
     suite_add_tcase(suite, tcase);
     srunner_set_fork_status(runner, CK_NOFORK);
     srunner_run_all(runner, CK_NORMAL);
+    dl__arena_free(&arena);
     failed = srunner_ntests_failed(runner);
     srunner_free(runner);
     return failed ? EXIT_FAILURE : EXIT_SUCCESS;
