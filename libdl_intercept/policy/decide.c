@@ -970,7 +970,8 @@ void dl__policy_compared(struct dl__policy *policy, struct dl__policy_ask *ask,
 
     /* A time that was taken on a busy machine would else keep it there for good. */
     if (dl__is_time(native_seconds) && 1.2 * native_seconds < known &&
-        !dl__samples_known(&ask->row->of[DL__NATIVE].samples)) {
+        (dl__row_is_earlier(ask->row, DL__NATIVE) ||
+         !dl__samples_known(&ask->row->of[DL__NATIVE].samples))) {
         ask->row->of[DL__NATIVE].promised =
             (struct dl__sample){native_seconds, ask->work};
         ask->row->of[DL__NATIVE].earlier = false;
