@@ -62,19 +62,19 @@ left=$(find env -name "dl-*" -o -name "dl_*" -o -name "libdl_*" -o -name dl)
 '
 
 # In a root, as root: what debian/tests does, too.
-packages='dl-run dl-bench dl-dev libdl-transpose0.1 libdl-transpose-dev'
+packages='dl-run dl-bench dl-dev libdl-transpose0.1 libdl-transpose-dev python3-dl-transpose'
 if_packages='
 set -eux
 export DEBIAN_FRONTEND=noninteractive
 apt-get update
-apt-get install -y --no-install-recommends /given/*.deb $(sed -n "s/^Depends: dl-run, dl-dev, libdl-transpose-dev, //p" /given/control | tr -d ,)
+apt-get install -y --no-install-recommends /given/*.deb $(sed -n "s/^Depends: dl-run, dl-dev, libdl-transpose-dev, python3-dl-transpose, //p" /given/control | tr -d ,)
 bash /given/sample
 dpkg -L '$packages' | sort -u >/files
 apt-get purge -y '$packages'
 while read -r file; do
     [ -d "$file" ] || [ ! -e "$file" ] || { echo "left behind: $file"; exit 1; }
 done </files
-[ -z "$(find /usr -name dl -o -name "dl-*" -o -name "libdl_*")" ]
+[ -z "$(find /usr -name dl -o -name "dl-*" -o -name "dl_*" -o -name "libdl_*")" ]
 '
 
 try_root() { # SUITE

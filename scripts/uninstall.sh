@@ -11,7 +11,11 @@ list=$1/install_manifest.txt
 }
 # cmake ends the list without a newline.
 { cat "$list"; echo; } | while read -r file; do
-    [ -z "$file" ] || rm -f "${DESTDIR:-}$file"
+    case $file in
+    '') continue ;;
+    *.py) name=${file##*/} && rm -f "${DESTDIR:-}${file%/*}/__pycache__/${name%.py}".*.pyc ;; # Python's own
+    esac
+    rm -f "${DESTDIR:-}$file"
 done
 sed -nE 's:^(.*/(dl|dl_transpose|doc/dl-[a-z]*|doc/libdl-[^/]*))/.*:\1:p' "$list" | sort -u |
     while read -r folder; do

@@ -64,10 +64,14 @@ def _candidates():
     if named:
         return [named]
     here = os.path.dirname(os.path.abspath(__file__))
-    tree = os.path.join(here, "..", "..", "build", "lib", "libdl_transpose.so.0.1")
+    name = "libdl_transpose.so.0.1"
+    tree = os.path.join(here, "..", "..", "build", "lib", name)
+    # Installed in PREFIX/lib/python3.N/site-packages/dl_transpose, the library in PREFIX/lib/x86_64-linux-gnu.
+    prefix = os.path.join(here, "..", "..", "..", "..")
     found = ctypes.util.find_library("dl_transpose")
-    return (glob.glob(os.path.join(here, "libdl_transpose.so.*")) + [tree, "libdl_transpose.so.0.1"] +
-            ([found] if found else []))
+    return (glob.glob(os.path.join(here, "libdl_transpose.so.*")) + [tree] +
+            [path for folder in ("lib", "lib64", os.path.join("lib", "*"))
+             for path in glob.glob(os.path.join(prefix, folder, name))] + [name] + ([found] if found else []))
 
 
 def _load():

@@ -27,7 +27,7 @@ fail() {
     -D CPACK_DEBIAN_COMPRESSION_TYPE=gzip) >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 mkdir "$work/root" "$work/control"
 : >"$work/packed"
-packages='dl-run dl-bench dl-dev libdl-transpose[0-9.]* libdl-transpose-dev'
+packages='dl-run dl-bench dl-dev libdl-transpose[0-9.]* libdl-transpose-dev python3-dl-transpose'
 for package in $packages; do
     deb=$(find "$work/out" -maxdepth 1 -regex ".*/$package"'_[^/]*\.deb')
     [ "$(wc -w <<<"$deb")" = 1 ] || {
@@ -50,6 +50,7 @@ depends dl-run 'libc6'
 depends dl-bench 'libopencl|ocl-icd'
 depends libdl-transpose-dev 'dl-dev \(= '
 depends libdl-transpose-dev 'libdl-transpose[0-9.]+ \(= '
+depends python3-dl-transpose 'python3, libdl-transpose[0-9.]+ \(>= '
 
 DESTDIR=$work/whole cmake --install "$DL_BUILD" --prefix /usr >/dev/null || fail "cmake --install"
 (cd "$work/whole" && find . ! -type d) | sort >"$work/installed"
@@ -79,7 +80,8 @@ if [ -n "$arch" ] && [ -f /etc/debian_version ]; then
     grep -rhoE 'INSTALL DESTINATION "[^"]*PREFIX\}/lib[^"]*"' "$work/for-usr" --include=cmake_install.cmake |
         sort -u >"$work/places"
     [ "$(wc -l <"$work/places")" -ge 5 ] || fail "few places: $(cat "$work/places")"
-    grep -vE "PREFIX\}/lib/$arch[/\"]" "$work/places" && fail "not in /usr/lib/$arch"
+    grep -q 'PREFIX}/lib/python3/dist-packages/dl_transpose"' "$work/places" || fail "Python: $(cat "$work/places")"
+    grep -vE "PREFIX\}/lib/($arch[/\"]|python3/)" "$work/places" && fail "not in /usr/lib/$arch"
     for pc in dl dl_transpose; do
         grep -q '^prefix=${pcfiledir}/../../..$' "$work/for-usr"/*/"$pc.pc" "$work/for-usr"/*/*/"$pc.pc" 2>/dev/null ||
             fail "$pc.pc does not lead three folders up"
