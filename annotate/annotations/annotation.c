@@ -114,7 +114,7 @@ static bool read_end(struct dl__arena *arena, struct dl__lexer *lexer,
         *t = dl__lex_over_lines(lexer);
     }
     /* As if it were a statement, or one of a list. */
-    if (dl__token_is(t, ",") || dl__token_is(t, ";"))
+    if (dl__token_in(t, ", ;"))
         *t = dl__lex_over_lines(lexer);
     return true;
 }

@@ -1281,8 +1281,8 @@ static bool is_printable(struct dl__coalescing *c)
         dl__buf_printf(&text, "%s\n", c->c->edits.items[i].text);
     return !dl__macro_in_text(c->w->expanded.macros, text.items, text.count, &name) &&
            dl__edits_finish(&c->c->edits) &&
-           dl__edits_print(&c->c->edits, &c->w->expanded, f->item_at, f->body_end, &text,
-                           &at);
+           dl__edits_print(&c->c->edits, &c->w->expanded, f->item_at, f->body_end,
+                           DL__IN_PLACE, &text, &at);
 }
 
 /* False: the text can't be printed. */

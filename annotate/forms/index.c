@@ -753,7 +753,8 @@ const char *dl__rewritten(struct dl__unit *u, struct dl__node *n, size_t begin,
     u->nested--;
     dl__buf_puts(&out, "");
     good = dl__edits_finish(&u->edits) &&
-           dl__edits_print_moved(&u->edits, u->tracker->expanded, begin, end, &out, &at);
+           dl__edits_print(&u->edits, u->tracker->expanded, begin, end, DL__EXPRESSION,
+                           &out, &at);
     u->edits = outer;
     if (!good)
         dl__refuse(u, n->begin, "this index is not understood");

@@ -164,8 +164,7 @@ static void count_conditionals(const struct dl__file *file, size_t at, size_t un
     while ((t = dl__lex_next(&lexer)).kind != DL__END) {
         if (line_start && dl__token_is(&t, "#")) {
             t = dl__lex_next(&lexer);
-            *begun += dl__token_is(&t, "if") || dl__token_is(&t, "ifdef") ||
-                      dl__token_is(&t, "ifndef");
+            *begun += dl__token_in(&t, "if ifdef ifndef");
             if (dl__token_is(&t, "endif"))
                 *(*begun ? begun : ended) += *begun ? -1u : 1u;
         }
@@ -270,11 +269,9 @@ static bool can_go(const struct dl__file *file, size_t origin, size_t until)
     while ((t = dl__lex_next(&lexer)).kind != DL__END) {
         if (line_start && dl__token_is(&t, "#")) {
             t = dl__lex_next(&lexer);
-            if (dl__token_is(&t, "if") || dl__token_is(&t, "ifdef") ||
-                dl__token_is(&t, "ifndef"))
+            if (dl__token_in(&t, "if ifdef ifndef"))
                 depth++;
-            else if (!depth || !(dl__token_is(&t, "else") || dl__token_is(&t, "elif") ||
-                                 dl__token_is(&t, "endif")))
+            else if (!depth || !(dl__token_in(&t, "else elif endif")))
                 return false;
             depth -= dl__token_is(&t, "endif");
         }
@@ -496,8 +493,8 @@ static void print_coalesced(struct dl__rewriter *w, const struct dl__kernel *k,
     dl__coalesce_print(&functions, k->coalesced);
     print_generated(w, &functions);
     print_line_mark(w, start->file, start->offset);
-    dl__edits_print(&k->coalesced->edits, &w->expanded, f->item_at, f->body_end, &w->out,
-                    &ignored);
+    dl__edits_print(&k->coalesced->edits, &w->expanded, f->item_at, f->body_end,
+                    DL__IN_PLACE, &w->out, &ignored);
     /* Where this text is skipped, its line marks are, too. */
     w->named = named;
     dl__buf_puts(&w->out, "\n#else\n");
@@ -524,7 +521,7 @@ static void print_own(struct dl__rewriter *w, const struct dl__kernel *k,
     dl__buf_puts(&w->out, "#ifndef DL_TILING\n");
     print_line_mark(w, start->file, start->offset);
     dl__edits_print(&none, &w->expanded, k->function->item_at, k->function->body_end,
-                    &w->out, &ignored);
+                    DL__IN_PLACE, &w->out, &ignored);
     w->named = named;
     dl__buf_puts(&w->out, "\n#else\n");
 }
@@ -725,8 +722,8 @@ static void print_clone(struct dl__rewriter *w, struct dl__unit *clone,
     s = dl__expanded_segment(&w->expanded, clone->function->item_at);
     print_line_mark(w, s->file,
                     dl__expanded_place(&w->expanded, clone->function->item_at).offset);
-    dl__edits_print_copy(&clone->edits, &w->expanded, clone->function->item_at,
-                         clone->function->body_end, &w->out, &at);
+    dl__edits_print(&clone->edits, &w->expanded, clone->function->item_at,
+                    clone->function->body_end, DL__COPY, &w->out, &at);
     pass_marks_of(w, clone->function);
     dl__buf_puts(&w->out, "\n");
     if (strcmp(own, fp_contract) != 0)
@@ -1020,7 +1017,7 @@ static void print_between(struct dl__rewriter *w, size_t at, size_t until)
     size_t ignored;
 
     if (at < until)
-        dl__edits_print(&none, &w->expanded, at, until, &w->out, &ignored);
+        dl__edits_print(&none, &w->expanded, at, until, DL__IN_PLACE, &w->out, &ignored);
 }
 
 static void print_times(struct dl__rewriter *w, const char *text, unsigned times)
@@ -1059,7 +1056,7 @@ static void print_kernels(struct dl__rewriter *w, size_t first, size_t end,
         print_block(w, k, &place);
         print_plain(w, file, origin, start->offset);
         dl__edits_print(&k->unit->edits, &w->expanded, k->function->item_at,
-                        k->function->body_end, &w->out, &ignored);
+                        k->function->body_end, DL__IN_PLACE, &w->out, &ignored);
         pass_marks_of(w, k->function);
         k->out_end = w->out.count;
         at = k->function->body_end;

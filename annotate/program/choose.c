@@ -58,7 +58,7 @@ static size_t declaration_end(struct dl__rewriter *w, const struct dl__function 
     struct dl__token t;
 
     while ((t = dl__lex_next(&lexer)).kind != DL__END && t.offset < f->close_at)
-        if (dl__token_is(&t, "__attribute__") || dl__token_is(&t, "__attribute"))
+        if (dl__token_in(&t, "__attribute__ __attribute"))
             return 0;
     t = dl__lex_over_lines(&lexer);
     return dl__token_is(&t, ";") ? lexer.offset : 0;
@@ -108,7 +108,7 @@ void dl__find_mentions(struct dl__rewriter *w)
         struct dl__kernel **k;
         struct dl__token paren;
 
-        if (dl__token_is(&t, "__attribute__") || dl__token_is(&t, "__attribute"))
+        if (dl__token_in(&t, "__attribute__ __attribute"))
             skip_attribute(&lexer);
         if (t.kind != DL__NAME)
             continue;
@@ -273,9 +273,8 @@ static bool is_own_hygienic(struct dl__rewriter *w, const struct dl__unit *unit,
             return false;
     }
     *at = unit->function->name_at;
-    if (is_copy &&
-        !dl__edits_print_copy(&unit->edits, &w->expanded, unit->function->item_at,
-                              unit->function->body_end, text, at))
+    if (is_copy && !dl__edits_print(&unit->edits, &w->expanded, unit->function->item_at,
+                                    unit->function->body_end, DL__COPY, text, at))
         return false;
     *at = unit->function->name_at;
     return !dl__macro_in_text(w->expanded.macros, text->items, text->count, name);
@@ -359,7 +358,8 @@ static const char *unit_fault(struct dl__rewriter *w, struct dl__unit *unit, siz
     if (asks_for_its_name(w, unit, false, at))
         return "a function that is rewritten asks for its own name";
     if (unit_is_hygienic(w, unit, &name, at) &&
-        dl__edits_print(&unit->edits, &w->expanded, f->item_at, f->body_end, &trial, at))
+        dl__edits_print(&unit->edits, &w->expanded, f->item_at, f->body_end, DL__IN_PLACE,
+                        &trial, at))
         return NULL;
     if (!name.bytes)
         return "a macro or directive can't be kept apart from what is rewritten";

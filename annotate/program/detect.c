@@ -36,9 +36,7 @@ static bool begins_statement(const struct place *place)
 {
     const struct dl__token *last = &place->last;
 
-    return dl__token_is(last, "{") || dl__token_is(last, "}") ||
-           dl__token_is(last, ";") || dl__token_is(last, "else") ||
-           dl__token_is(last, "do") ||
+    return dl__token_in(last, "{ } ; else do") ||
            (dl__token_is(last, ")") && place->after_condition);
 }
 
@@ -77,8 +75,7 @@ static bool search_text(struct dl__rewriter *w)
             !is_defined(&w->ast, w->ast.functions.items[i].name))
             return true;
     while ((t = dl__lex_next(&lexer)).kind != DL__END)
-        if (dl__token_is(&t, "printf") || dl__token_is(&t, "enqueue_kernel") ||
-            is_atomic_name(&t))
+        if (dl__token_in(&t, "printf enqueue_kernel") || is_atomic_name(&t))
             return true;
     return false;
 }
@@ -140,8 +137,7 @@ bool dl__writes_image(const struct dl__rewriter *w, const struct dl__function *f
     struct dl__token t;
 
     while ((t = dl__lex_next(&lexer)).kind != DL__END) {
-        writes |= dl__token_is(&t, "write_only") || dl__token_is(&t, "__write_only") ||
-                  dl__token_is(&t, "read_write") || dl__token_is(&t, "__read_write");
+        writes |= dl__token_in(&t, "write_only __write_only read_write __read_write");
         is_image |= t.bytes > 5 && strncmp(t.text, "image", 5) == 0;
     }
     return writes && is_image;

@@ -165,8 +165,7 @@ static bool is_known(struct dl__rewriter *w, const char *condition)
     struct dl__token t;
 
     while ((t = dl__lex_next(&lexer)).kind != DL__END) {
-        bool is_version = dl__token_is(&t, "__OPENCL_VERSION__") ||
-                          dl__token_is(&t, "__OPENCL_C_VERSION__");
+        bool is_version = dl__token_in(&t, "__OPENCL_VERSION__ __OPENCL_C_VERSION__");
         bool is_extension =
             w->options->device_extensions && t.bytes > 3 && !memcmp(t.text, "cl_", 3);
 

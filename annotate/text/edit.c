@@ -89,17 +89,13 @@ static void print_line(const struct dl__expanded *expanded, const struct dl__seg
     }
 }
 
-/* The parts that are printed: the text where it stands, the text of a function elsewhere,
- * or an expression of it. */
-enum how { IN_PLACE, COPY, EXPRESSION };
-
 /* The line and file that go on with a segment, where a file is included or ends; false
  * where that can't be said. */
 static bool print_file_change(const struct dl__expanded *expanded,
-                              const struct dl__segment *s, enum how how,
+                              const struct dl__segment *s, enum dl__printed as,
                               struct dl__buf *out)
 {
-    if (how == EXPRESSION || expanded->line_marks.count ||
+    if (as == DL__EXPRESSION || expanded->line_marks.count ||
         strpbrk(s->file->name, "\"\\\n"))
         return false;
     if (out->count && out->items[out->count - 1] != '\n')
@@ -109,79 +105,53 @@ static bool print_file_change(const struct dl__expanded *expanded,
     return true;
 }
 
-static bool print_segments(const struct dl__edits *edits,
-                           const struct dl__expanded *expanded, size_t begin, size_t end,
-                           enum how how, struct dl__buf *out, size_t *fail_at)
+bool dl__edits_print(const struct dl__edits *edits, const struct dl__expanded *expanded,
+                     size_t begin, size_t end, enum dl__printed as, struct dl__buf *out,
+                     size_t *fail_at)
 {
     const struct dl__segment *s = dl__expanded_segment(expanded, begin);
     const struct dl__segment *last =
         s ? expanded->segments.items + expanded->segments.count : NULL;
     const struct dl__file *file = s ? s->file : NULL;
     size_t at = begin, next = 0;
+    struct dl__token name;
 
     while (next < edits->count && edits->items[next].begin < begin)
         next++;
     for (; s && s < last && s->at < end; s++) {
-        size_t stop = s->end < end ? s->end : end;
-
         *fail_at = s->at;
-        if (s->file != file && (at > s->at || !print_file_change(expanded, s, how, out)))
+        if ((s->file != file &&
+             (at > s->at || !print_file_change(expanded, s, as, out))) ||
+            ((s->kind == DL__DEFINE || s->kind == DL__LINE) && at > s->at))
             return false;
         file = s->file;
-        if (s->kind == DL__DEFINE) {
-            if (at > s->at)
-                return false;
-            if (how != IN_PLACE)
-                dl__buf_add(out, expanded->text + s->at, s->end - s->at);
-            else
-                dl__buf_add(out, s->file->text + s->origin, s->origin_end - s->origin);
-            at = s->end;
+        if (s->kind == DL__DEFINE && as != DL__IN_PLACE) {
+            dl__buf_add(out, expanded->text + s->at, s->end - s->at);
+        } else if (s->kind == DL__DEFINE) {
+            dl__buf_add(out, s->file->text + s->origin, s->origin_end - s->origin);
         } else if (s->kind == DL__LINE) {
-            if (at > s->at)
-                return false;
             print_line(expanded, s, out);
-            at = s->end;
-        } else if (s->kind == DL__EXPANSION && how == IN_PLACE && s->at >= begin &&
+        } else if (s->kind == DL__EXPANSION && as == DL__IN_PLACE && s->at >= begin &&
                    s->end <= end && !is_touched(edits, next, at, s)) {
-            at = print_range(edits, &next, expanded->text, at, s->at, out);
+            print_range(edits, &next, expanded->text, at, s->at, out);
             while (next < edits->count && edits->items[next].end <= s->at)
                 dl__buf_puts(out, edits->items[next++].text);
             dl__buf_add(out, s->file->text + s->origin, s->origin_end - s->origin);
-            at = s->end;
         } else {
-            struct dl__token name;
-
             /* A name that its own expansion gave back would be expanded once more. */
             if (s->kind == DL__EXPANSION &&
                 dl__macro_in_text(expanded->macros, expanded->text + s->at,
                                   s->end - s->at, &name))
                 return false;
-            at = print_range(edits, &next, expanded->text, at, stop, out);
+            at = print_range(edits, &next, expanded->text, at,
+                             s->end < end ? s->end : end, out);
+            continue;
         }
+        at = s->end;
     }
     /* Insertions at the very end. */
     while (next < edits->count && edits->items[next].begin == end &&
            edits->items[next].end == end)
         dl__buf_puts(out, edits->items[next++].text);
     return true;
-}
-
-bool dl__edits_print(const struct dl__edits *edits, const struct dl__expanded *expanded,
-                     size_t begin, size_t end, struct dl__buf *out, size_t *at)
-{
-    return print_segments(edits, expanded, begin, end, IN_PLACE, out, at);
-}
-
-bool dl__edits_print_moved(const struct dl__edits *edits,
-                           const struct dl__expanded *expanded, size_t begin, size_t end,
-                           struct dl__buf *out, size_t *at)
-{
-    return print_segments(edits, expanded, begin, end, EXPRESSION, out, at);
-}
-
-bool dl__edits_print_copy(const struct dl__edits *edits,
-                          const struct dl__expanded *expanded, size_t begin, size_t end,
-                          struct dl__buf *out, size_t *at)
-{
-    return print_segments(edits, expanded, begin, end, COPY, out, at);
 }

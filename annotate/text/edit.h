@@ -21,21 +21,17 @@ void dl__edit_replace(struct dl__edits *edits, const struct dl__expanded *expand
                       size_t begin, size_t end, const char *text);
 /* Sorts; false when two edits overlap. */
 bool dl__edits_finish(struct dl__edits *edits);
-/* Appends [begin, end) with its edits applied. Macro invocations that no edit touches
- * stay as the user wrote them, #define lines stay, other directives become empty lines.
- * False when the range holds more than one file, or an edit swallows a directive; *at
- * then says where. */
-bool dl__edits_print(const struct dl__edits *edits, const struct dl__expanded *expanded,
-                     size_t begin, size_t end, struct dl__buf *out, size_t *at);
-/* The same for a text that will stand elsewhere, where other macros may be defined:
- * everything is expanded, and #define lines go, too. */
-bool dl__edits_print_moved(const struct dl__edits *edits,
-                           const struct dl__expanded *expanded, size_t begin, size_t end,
-                           struct dl__buf *out, size_t *at);
+/* The parts that are printed: the text where it stands; the text of a function elsewhere,
+ * which may have text of included files in it; or an expression of it. Elsewhere other
+ * macros may be defined: everything is expanded. */
+enum dl__printed { DL__IN_PLACE, DL__COPY, DL__EXPRESSION };
 
-/* The same of a function's copy, which may have text of included files in it. */
-bool dl__edits_print_copy(const struct dl__edits *edits,
-                          const struct dl__expanded *expanded, size_t begin, size_t end,
-                          struct dl__buf *out, size_t *at);
+/* Appends [begin, end) with its edits applied. In place, macro invocations that no edit
+ * touches stay as the user wrote them; #define lines stay, other directives become empty
+ * lines. False when the range holds more than one file, but for a copy, or an edit
+ * swallows a directive; *at then says where. */
+bool dl__edits_print(const struct dl__edits *edits, const struct dl__expanded *expanded,
+                     size_t begin, size_t end, enum dl__printed as, struct dl__buf *out,
+                     size_t *at);
 
 #endif

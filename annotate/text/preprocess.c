@@ -70,22 +70,20 @@ struct dl__macro *dl__macro_define(struct dl__macros *macros, const char *name,
                                    size_t bytes)
 {
     struct dl__macro *m = find_any(macros, name, bytes);
-    struct dl__macro fresh = {.defined = true};
+    size_t bucket = bucket_of(name, bytes);
 
     if (!m) {
-        size_t bucket = bucket_of(name, bytes);
-
         m = DL__NEW(macros->arena, struct dl__macro);
         m->name = dl__arena_text(macros->arena, name, bytes);
         m->name_bytes = bytes;
         m->next = macros->buckets[bucket];
         macros->buckets[bucket] = m;
     }
-    fresh.name = m->name;
-    fresh.name_bytes = m->name_bytes;
-    fresh.next = m->next;
-    fresh.user = m->user;
-    *m = fresh;
+    *m = (struct dl__macro){.name = m->name,
+                            .name_bytes = m->name_bytes,
+                            .next = m->next,
+                            .user = m->user,
+                            .defined = true};
     return m;
 }
 
@@ -151,13 +149,20 @@ static struct dl__item *item_make(struct dl__arena *arena, const struct dl__toke
 {
     struct dl__item *item = DL__NEW(arena, struct dl__item);
 
-    item->kind = token->kind;
-    item->text = token->text;
-    item->bytes = token->bytes;
-    item->spaced = token->spaced;
+    *item = (struct dl__item){.kind = token->kind,
+                              .text = token->text,
+                              .bytes = token->bytes,
+                              .spaced = token->spaced};
     if (memchr(item->text, '\n', item->bytes))
         join_lines(arena, item);
     return item;
+}
+
+/* Appends to a list; returns where the next item goes. */
+static struct dl__item **put(struct dl__item **tail, struct dl__item *item)
+{
+    *tail = item;
+    return &item->next;
 }
 
 /* The tokens from `first` on, as a list. */
@@ -167,10 +172,8 @@ static struct dl__item *items_make(struct dl__arena *arena,
 {
     struct dl__item *list = NULL, **tail = &list;
 
-    for (size_t i = first; i < count; i++) {
-        *tail = item_make(arena, &tokens[i]);
-        tail = &(*tail)->next;
-    }
+    for (size_t i = first; i < count; i++)
+        tail = put(tail, item_make(arena, &tokens[i]));
     return list;
 }
 
@@ -313,8 +316,7 @@ static bool collect_arguments(struct dl__macros *macros, const struct dl__macro 
         }
         depth += item_is(t, "(");
         depth -= item_is(t, ")");
-        *tail = copy_item(macros->arena, t);
-        tail = &(*tail)->next;
+        tail = put(tail, copy_item(macros->arena, t));
     }
     if (!out->close)
         return false;
@@ -383,13 +385,11 @@ static struct dl__item *macro_expand(struct dl__macros *macros, struct dl__item 
 static struct dl__item *expanded_argument(struct dl__macros *macros,
                                           struct arguments *args, size_t i, bool compiler)
 {
-    if (!args->is_expanded[i]) {
-        struct dl__item *copy = NULL, **tail = &copy;
+    struct dl__item *copy = NULL, **tail = &copy;
 
-        for (const struct dl__item *t = args->raw[i]; t; t = t->next) {
-            *tail = copy_item(macros->arena, t);
-            tail = &(*tail)->next;
-        }
+    if (!args->is_expanded[i]) {
+        for (const struct dl__item *t = args->raw[i]; t; t = t->next)
+            tail = put(tail, copy_item(macros->arena, t));
         args->expanded[i] = macro_expand(macros, copy, compiler);
         args->is_expanded[i] = true;
     }
@@ -404,13 +404,10 @@ static void append(struct dl__macros *macros, struct result *to,
                    const struct dl__item *list, bool spaced)
 {
     for (const struct dl__item *t = list; t; t = t->next) {
-        struct dl__item *copy = copy_item(macros->arena, t);
-
+        to->last = copy_item(macros->arena, t);
         if (t == list)
-            copy->spaced = spaced;
-        *to->tail = copy;
-        to->tail = &copy->next;
-        to->last = copy;
+            to->last->spaced = spaced;
+        to->tail = put(to->tail, to->last);
     }
 }
 
@@ -419,19 +416,17 @@ static void append(struct dl__macros *macros, struct result *to,
 static void append_rest(struct dl__macros *macros, struct result *out,
                         struct arguments *args, size_t i, bool compiler, bool spaced)
 {
-    struct dl__item **tail = &out->first;
+    struct dl__item **tail = &out->first, *before = NULL;
 
     if (!args->rest_absent) {
         append(macros, out, expanded_argument(macros, args, i, compiler), spaced);
         return;
     }
-    while (*tail != out->last)
-        tail = &(*tail)->next;
+    for (; *tail != out->last; tail = &before->next)
+        before = *tail;
     *tail = NULL;
     out->tail = tail;
-    out->last = NULL;
-    for (struct dl__item *t = out->first; t; t = t->next)
-        out->last = t;
+    out->last = before;
 }
 
 /* None of the list is expanded by these again. */
@@ -457,53 +452,44 @@ static struct dl__item *substitute(struct dl__macros *macros, const struct dl__m
     bool gone = false; /* what stands left of it was empty */
 
     for (const struct dl__item *t = m->body; t; t = t->next) {
-        bool before_glue = item_is(t->next, "##");
+        const struct dl__item *raw;
         size_t i = parameter_of(m, t);
+        bool left_is_empty = gone;
 
         if (item_is(t, "##") && t != m->body) {
             glue = true;
             continue;
         }
+        gone = false;
         if (m->function && item_is(t, "#") && t->next &&
             (i = parameter_of(m, t->next)) != SIZE_MAX) {
             append(macros, &out, stringise(macros->arena, args->raw[i]), t->spaced);
             t = t->next;
-            glue = gone = false;
-            continue;
-        }
-        if (i == SIZE_MAX) {
-            if (glue && !gone && out.last)
+        } else if (i == SIZE_MAX) {
+            struct dl__item one = *t;
+
+            one.next = NULL;
+            if (glue && !left_is_empty && out.last)
                 paste(macros->arena, out.last, t);
-            else {
-                struct dl__item one = *t;
-
-                one.next = NULL;
+            else
                 append(macros, &out, &one, t->spaced);
-            }
-            glue = gone = false;
-            continue;
-        }
-        if (glue && m->variadic && i + 1 == m->parameter_count &&
-            item_is(out.last, ",")) {
+        } else if (glue && m->variadic && i + 1 == m->parameter_count &&
+                   item_is(out.last, ",")) {
             append_rest(macros, &out, args, i, compiler, t->spaced);
-            glue = gone = false;
-            continue;
-        }
-        if (glue || before_glue) {
-            const struct dl__item *raw = args->raw[i];
-
-            if (glue && !gone && out.last && raw) {
+        } else if (glue || item_is(t->next, "##")) {
+            raw = args->raw[i];
+            gone = !raw && (!glue || left_is_empty);
+            if (raw && glue && !left_is_empty && out.last) {
                 paste(macros->arena, out.last, raw);
-                append(macros, &out, raw->next, raw->next ? raw->next->spaced : false);
-            } else if (raw) {
+                raw = raw->next;
+                append(macros, &out, raw, raw && raw->spaced);
+            } else {
                 append(macros, &out, raw, t->spaced);
             }
-            gone = !raw && (!glue || gone);
-            glue = false;
-            continue;
+        } else {
+            append(macros, &out, expanded_argument(macros, args, i, compiler), t->spaced);
         }
-        append(macros, &out, expanded_argument(macros, args, i, compiler), t->spaced);
-        gone = false;
+        glue = false;
     }
     hide_all(macros->arena, out.first, hidden);
     return out.first;
@@ -552,23 +538,17 @@ static struct dl__item *macro_expand(struct dl__macros *macros, struct dl__item 
     struct dl__item *first = NULL, **tail = &first;
 
     while (list) {
-        struct dl__item *t = list;
+        struct dl__item *t = list, *last = t;
         struct dl__macro *m = macro_of_item(macros, t);
         struct arguments *args = NULL;
-        struct dl__item *body, *rest;
+        struct dl__hidden *hidden = t->hidden;
+        bool is_asked = macros->keeps_defined && item_is(t, "defined");
 
-        if (macros->keeps_defined && t->bytes == 7 && !memcmp(t->text, "defined", 7)) {
-            struct dl__item *last = end_of_defined(t);
-
-            list = last->next;
-            *tail = t;
-            tail = &last->next;
-            *tail = NULL;
-            continue;
-        }
-        if (++macros->steps > STEPS_MAX)
+        if (is_asked)
+            last = end_of_defined(t);
+        else if (++macros->steps > STEPS_MAX)
             give_up(macros->arena, "its macros expand without end");
-        if (m && m->compiler && !compiler)
+        if (is_asked || (m && m->compiler && !compiler))
             m = NULL;
         if (m && m->function) {
             args =
@@ -577,25 +557,19 @@ static struct dl__item *macro_expand(struct dl__macros *macros, struct dl__item 
                 m = NULL;
         }
         if (!m) {
-            list = t->next;
             *tail = t;
-            tail = &t->next;
+            tail = &last->next;
+            list = last->next;
             *tail = NULL;
             continue;
         }
         if (m->function) {
-            rest = args->close->next;
-            body = substitute(
-                macros, m, args,
-                hide(macros->arena,
-                     both_hide(macros->arena, t->hidden, args->close->hidden), m),
-                compiler);
-        } else {
-            rest = t->next;
-            body =
-                substitute(macros, m, NULL, hide(macros->arena, t->hidden, m), compiler);
+            last = args->close;
+            hidden = both_hide(macros->arena, hidden, last->hidden);
         }
-        list = put_before(body, rest, t->spaced);
+        list = put_before(
+            substitute(macros, m, args, hide(macros->arena, hidden, m), compiler),
+            last->next, t->spaced);
     }
     return first;
 }
@@ -1014,11 +988,10 @@ static struct dl__token next_on_line(struct dl__lexer *lexer)
     struct dl__lexer ahead = *lexer;
     struct dl__token t = dl__lex_next(&ahead);
 
-    if (t.kind == DL__NEWLINE || t.kind == DL__END) {
+    if (t.kind == DL__END)
         t.kind = DL__NEWLINE;
-        return t;
-    }
-    *lexer = ahead;
+    if (t.kind != DL__NEWLINE)
+        *lexer = ahead;
     return t;
 }
 
@@ -1058,7 +1031,7 @@ static void find_events(const struct dl__expanded *expanded, struct dl__pragma_l
         if (!dl__token_is(&t, "pragma"))
             continue;
         t = next_on_line(&lexer);
-        if (dl__token_is(&t, "OPENCL") || dl__token_is(&t, "STDC"))
+        if (dl__token_in(&t, "OPENCL STDC"))
             t = next_on_line(&lexer);
         if (dl__token_is(&t, "FP_CONTRACT")) {
             t = next_on_line(&lexer);
@@ -1103,15 +1076,11 @@ bool dl__fp_contract_before(const struct dl__expanded *expanded, size_t before,
 {
     static const size_t word_bytes = sizeof "FP_CONTRACT" - 1;
     const struct dl__pragma_list *list = list_of(expanded);
-    bool found = false;
+    size_t i = 0;
 
-    for (size_t i = 0;
-         i < list->mentions.count && list->mentions.items[i] + word_bytes <= before;
-         i++) {
-        *at = list->mentions.items[i];
-        found = true;
-    }
-    return found;
+    while (i < list->mentions.count && list->mentions.items[i] + word_bytes <= before)
+        *at = list->mentions.items[i++];
+    return i > 0;
 }
 
 /* ---- The preprocessor: lines, directives and calls of macros. ---- */
@@ -1300,9 +1269,8 @@ static void gather_until_closed(struct reader *r, struct dl__item **tail, unsign
         if (line_start && dl__token_is(&t, "#"))
             pp_give_up(r->pp, r->file, t.offset,
                        "a directive inside a macro invocation is not understood");
-        *tail = item_make(r->pp->arena, &t);
-        (*tail)->spaced |= spaced;
-        tail = &(*tail)->next;
+        t.spaced |= spaced;
+        tail = put(tail, item_make(r->pp->arena, &t));
         line_start = spaced = false;
         depth += dl__token_is(&t, "(");
         depth -= dl__token_is(&t, ")");
@@ -1328,22 +1296,29 @@ static bool gather_arguments(struct reader *r, struct dl__item **tail)
  * of an invocation; 0 when it does not. */
 static unsigned open_arguments(struct dl__pp *pp, const struct dl__item *list)
 {
-    for (const struct dl__item *t = list; t; t = t->next) {
+    unsigned depth = 0;
+
+    for (const struct dl__item *t = list; t && !depth; t = t->next) {
         const struct dl__macro *m = macro_of_item(&pp->macros, t);
-        unsigned depth = 0;
 
         if (!m || !m->function || m->compiler || !item_is(t->next, "("))
             continue;
-        for (const struct dl__item *a = t->next; a; a = a->next) {
+        for (const struct dl__item *a = t->next; a && (depth || a == t->next);
+             a = a->next) {
             depth += item_is(a, "(");
             depth -= item_is(a, ")");
-            if (!depth)
-                break;
         }
-        if (depth)
-            return depth;
     }
-    return 0;
+    return depth;
+}
+
+/* Puts a space where what follows would read as one token with what stands before it. */
+static void part_from(struct dl__pp *pp, char next)
+{
+    char first[2] = {next, '\0'};
+
+    if (pp->text.items && dl__tokens_stick(pp->text.items, pp->text.count, first))
+        dl__buf_puts(&pp->text, " ");
 }
 
 /* Replaces the invocation whose name was just read. */
@@ -1351,38 +1326,31 @@ static void pp_invoke(struct reader *r, const struct dl__token *name, struct dl_
 {
     struct dl__pp *pp = r->pp;
     struct dl__item *list = item_make(pp->arena, name), *last;
-    char first[2] = {0};
+    bool is_open;
     size_t at;
 
     if (m->function && !gather_arguments(r, &list->next))
         return;
-    list = macro_expand(&pp->macros, list, false);
-    for (;;) {
-        struct dl__macro *again;
+    do {
+        unsigned depth;
 
-        unsigned depth = open_arguments(pp, list);
-
-        last = last_item(list);
-        again = last ? macro_of_item(&pp->macros, last) : NULL;
-        if (depth)
-            gather_until_closed(r, &last->next, depth);
-        else if (!again || !again->function || again->compiler ||
-                 !gather_arguments(r, &last->next))
-            break;
         list = macro_expand(&pp->macros, list, false);
-    }
+        depth = open_arguments(pp, list);
+        last = last_item(list);
+        m = last ? macro_of_item(&pp->macros, last) : NULL;
+        is_open = depth > 0;
+        if (is_open)
+            gather_until_closed(r, &last->next, depth);
+        else if (m && m->function && !m->compiler)
+            is_open = gather_arguments(r, &last->next);
+    } while (is_open);
     pp_copy_until(r, name->offset);
     at = pp->text.count;
     if (list) {
-        first[0] = list->text[0];
-        if (dl__tokens_stick(pp->text.items ? pp->text.items : "", pp->text.count, first))
-            dl__buf_puts(&pp->text, " ");
+        part_from(pp, *list->text);
         items_print(list, &pp->text);
-        if (r->lexer.offset < r->file->bytes) {
-            first[0] = r->file->text[r->lexer.offset];
-            if (dl__tokens_stick(pp->text.items, pp->text.count, first))
-                dl__buf_puts(&pp->text, " ");
-        }
+        if (r->lexer.offset < r->file->bytes)
+            part_from(pp, r->file->text[r->lexer.offset]);
     }
     pp_add_newlines(r, name->offset, r->lexer.offset);
     pp_add_segment(r, DL__EXPANSION, at, name->offset, r->lexer.offset);
@@ -1410,21 +1378,11 @@ static bool take(void *parser, const char *text)
 
 static struct dl__climb_value parse_conditional(struct parser *p);
 
-static struct dl__climb_value parse_number(struct parser *p)
-{
-    struct dl__climb_value out = {0};
-    uint64_t value = 0;
-
-    p->bad |= !dl__integer_read(p->at->text, p->at->bytes, &value, &out.is_unsigned);
-    out.value = (int64_t)value;
-    p->at = p->at->next;
-    return out;
-}
-
 static struct dl__climb_value parse_unary(void *parser)
 {
     struct parser *p = parser;
     struct dl__climb_value out = {0};
+    unsigned parens = 0;
 
     if (!p->at || ++p->depth > DEPTH_MAX) {
         p->bad = true;
@@ -1442,27 +1400,25 @@ static struct dl__climb_value parse_unary(void *parser)
         out = parse_unary(p);
     } else if (take(p, "(")) {
         out = parse_conditional(p);
-        if (!take(p, ")"))
-            p->bad = true;
-    } else if (p->at->kind == DL__NUMBER) {
-        out = parse_number(p);
-    } else if (p->at->kind == DL__CHARACTER && p->at->bytes == 3) {
-        out.value = p->at->text[1];
-        p->at = p->at->next;
-    } else if (p->at->kind == DL__NAME) {
-        p->at = p->at->next;
-        /* __has_feature(x) and its like: no. */
-        if (take(p, "(")) {
-            unsigned depth = 1;
-
-            while (p->at && depth) {
-                depth += item_is(p->at, "(");
-                depth -= item_is(p->at, ")");
-                p->at = p->at->next;
-            }
-        }
+        p->bad |= !take(p, ")");
     } else {
-        p->bad = true;
+        uint64_t number = 0;
+
+        if (p->at->kind == DL__NUMBER)
+            p->bad |=
+                !dl__integer_read(p->at->text, p->at->bytes, &number, &out.is_unsigned);
+        else if (p->at->kind == DL__CHARACTER && p->at->bytes == 3)
+            number = (uint64_t)p->at->text[1];
+        else if (p->at->kind == DL__NAME)
+            parens = item_is(p->at->next, "("); /* __has_feature(x) and its like: no */
+        else
+            p->bad = true;
+        out.value = (int64_t)number;
+        p->at = p->bad ? NULL : parens ? p->at->next->next : p->at->next;
+        for (; p->at && parens; p->at = p->at->next) {
+            parens += item_is(p->at, "(");
+            parens -= item_is(p->at, ")");
+        }
     }
     p->depth--;
     return out;
@@ -1713,11 +1669,9 @@ static bool evaluate(struct reader *r, const struct dl__pp_tokens *t)
 
 static void open_group(struct reader *r, size_t offset, bool active, bool outer)
 {
-    struct group group = {outer && active, outer && active, outer};
-
     if (r->group_count == CONDITION_DEPTH_MAX)
         pp_give_up(r->pp, r->file, offset, "conditionals are nested too deeply");
-    r->groups[r->group_count++] = group;
+    r->groups[r->group_count++] = (struct group){outer && active, outer && active, outer};
 }
 
 /* #if and its like; false when `t` is none of them. */
@@ -1728,7 +1682,7 @@ static bool conditional(struct reader *r, const struct dl__pp_tokens *t)
 
     if (dl__token_is(name, "if")) {
         open_group(r, name->offset, outer && evaluate(r, t), outer);
-    } else if (dl__token_is(name, "ifdef") || dl__token_is(name, "ifndef")) {
+    } else if (dl__token_in(name, "ifdef ifndef")) {
         struct dl__item *asked;
         bool defined;
 
@@ -1742,7 +1696,7 @@ static bool conditional(struct reader *r, const struct dl__pp_tokens *t)
                                               (int)asked->bytes, asked->text),
                              false, &defined);
         open_group(r, name->offset, defined == (name->bytes == 5), outer);
-    } else if (dl__token_is(name, "elif") || dl__token_is(name, "else")) {
+    } else if (dl__token_in(name, "elif else")) {
         struct group *g = r->group_count ? &r->groups[r->group_count - 1] : NULL;
 
         if (!g)
@@ -1840,7 +1794,7 @@ static void pragma(struct reader *r, const struct dl__pp_tokens *t, size_t start
                 ? dl__macro_find(&pp->macros, token->text, token->bytes)
                 : NULL;
 
-        if (dl__token_is(token, "push_macro") || dl__token_is(token, "pop_macro"))
+        if (dl__token_in(token, "push_macro pop_macro"))
             pp_give_up(pp, r->file, token->offset, "#pragma %.*s is not understood",
                        (int)token->bytes, token->text);
         has_macro |= m && !m->compiler;
@@ -1865,18 +1819,9 @@ static const struct dl__file *pp_directive(struct reader *r, size_t line_start)
     const struct dl__token *name;
     size_t end;
 
-    for (;;) {
-        size_t before = r->lexer.offset;
-
-        token = dl__lex_next(&r->lexer);
-        if (token.kind == DL__NEWLINE || token.kind == DL__END) {
-            r->lexer.offset = token.kind == DL__END ? before : token.offset;
-            if (token.kind == DL__END)
-                r->lexer.offset = r->file->bytes;
-            break;
-        }
+    while ((token = dl__lex_next(&r->lexer)).kind != DL__NEWLINE && token.kind != DL__END)
         DL__PUSH(pp->arena, &t, token);
-    }
+    r->lexer.offset = token.kind == DL__END ? r->file->bytes : token.offset;
     end = r->lexer.offset;
     name = t.items;
     if (!t.count || conditional(r, &t) || !pp_is_active(r)) {
@@ -1903,7 +1848,7 @@ static const struct dl__file *pp_directive(struct reader *r, size_t line_start)
         line_mark(r, &t, 0, line_start);
     } else if (dl__token_is(name, "error")) {
         pp_give_up(pp, r->file, name->offset, "#error is reached");
-    } else if (dl__token_is(name, "import") || dl__token_is(name, "include_next")) {
+    } else if (dl__token_in(name, "import include_next")) {
         pp_give_up(pp, r->file, name->offset, "#%.*s is not understood", (int)name->bytes,
                    name->text);
     } else {
@@ -1979,12 +1924,9 @@ static char *expand_brackets(struct dl__pp *pp, const char *body, size_t bytes)
                     **inside_tail = &inside;
     struct dl__buf out = {.arena = pp->arena};
     unsigned depth = 0;
+    struct dl__token t;
 
-    for (;;) {
-        struct dl__token t = dl__lex_next(&lexer);
-
-        if (t.kind == DL__END)
-            break;
+    while ((t = dl__lex_next(&lexer)).kind != DL__END) {
         if (dl__token_is(&t, "]") && depth && !--depth) {
             *tail = macro_expand(&pp->macros, inside, true);
             while (*tail)
@@ -1992,13 +1934,10 @@ static char *expand_brackets(struct dl__pp *pp, const char *body, size_t bytes)
             inside = NULL;
             inside_tail = &inside;
         }
-        if (depth) {
-            *inside_tail = item_make(pp->arena, &t);
-            inside_tail = &(*inside_tail)->next;
-        } else {
-            *tail = item_make(pp->arena, &t);
-            tail = &(*tail)->next;
-        }
+        if (depth)
+            inside_tail = put(inside_tail, item_make(pp->arena, &t));
+        else
+            tail = put(tail, item_make(pp->arena, &t));
         depth += dl__token_is(&t, "[");
     }
     *tail = inside;
@@ -2026,11 +1965,9 @@ static bool begins_kernel(const struct dl__token *t, const struct dl__macro *m)
 {
     bool begins = dl__is_kernel_word(t);
 
-    for (const struct dl__item *i = m ? m->body : NULL; i && !begins; i = i->next) {
-        struct dl__token word = {.kind = i->kind, .text = i->text, .bytes = i->bytes};
-
-        begins = dl__is_kernel_word(&word);
-    }
+    for (const struct dl__item *i = m ? m->body : NULL; i && !begins; i = i->next)
+        begins = dl__is_kernel_word(
+            &(struct dl__token){.kind = i->kind, .text = i->text, .bytes = i->bytes});
     return begins;
 }
 
@@ -2045,13 +1982,6 @@ static void expand_notes_again(struct dl__pp *pp)
 }
 
 /* ---- files ---- */
-
-static void skip_line(struct reader *r, size_t line_start)
-{
-    dl__lex_pass_line(&r->lexer);
-    pp_blank(r, DL__BLANK, line_start, r->lexer.offset);
-    r->lexer.offset += r->lexer.offset < r->lexer.bytes;
-}
 
 /* Other spellings of # [ ] { } and \\, which libclang and the drivers know and this room
  * does not: a directive in one of them would be read by them alone. */
@@ -2079,20 +2009,6 @@ static void refuse_trigraphs(struct dl__pp *pp, const struct dl__file *file)
     }
 }
 
-static void read_text(struct dl__pp *pp, const struct dl__file *file);
-
-/* The directive whose # was just read. */
-static void obey(struct reader *r, size_t line_start)
-{
-    const struct dl__file *included = pp_directive(r, line_start);
-
-    if (included) {
-        r->pp->depth++;
-        read_text(r->pp, included);
-        r->pp->depth--;
-    }
-}
-
 /* Adds a whole file to the text. */
 static void read_text(struct dl__pp *pp, const struct dl__file *file)
 {
@@ -2117,7 +2033,12 @@ static void read_text(struct dl__pp *pp, const struct dl__file *file)
         if (t.kind == DL__END)
             break;
         if (line_start && dl__token_is(&t, "#")) {
-            obey(r, start);
+            const struct dl__file *included = pp_directive(r, start);
+
+            pp->depth++;
+            if (included)
+                read_text(pp, included);
+            pp->depth--;
             line_start = false;
             continue;
         }
@@ -2127,7 +2048,9 @@ static void read_text(struct dl__pp *pp, const struct dl__file *file)
         }
         if (line_start && !pp_is_active(r)) {
             r->lexer.offset = start;
-            skip_line(r, start);
+            dl__lex_pass_line(&r->lexer);
+            pp_blank(r, DL__BLANK, start, r->lexer.offset);
+            r->lexer.offset += r->lexer.offset < r->lexer.bytes;
             continue;
         }
         line_start = false;

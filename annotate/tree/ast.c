@@ -431,9 +431,9 @@ static unsigned address_space_written(const struct dl__ast *ast, size_t at, size
     struct dl__token t;
 
     while ((t = dl__lex_next(&lexer)).kind != DL__END) {
-        if (dl__token_is(&t, "__global") || dl__token_is(&t, "global"))
+        if (dl__token_in(&t, "__global global"))
             return DL__GLOBAL;
-        if (dl__token_is(&t, "__constant") || dl__token_is(&t, "constant"))
+        if (dl__token_in(&t, "__constant constant"))
             return DL__CONSTANT;
     }
     return 0;
@@ -681,8 +681,8 @@ static struct dl__node *for_condition(const struct dl__ast *ast, const struct dl
     struct dl__token t;
 
     while (found < 2 && (t = dl__lex_next(&lexer)).kind != DL__END && t.offset < n->end) {
-        depth += dl__token_is(&t, "(") || dl__token_is(&t, "{");
-        depth -= dl__token_is(&t, ")") || dl__token_is(&t, "}");
+        depth += dl__token_in(&t, "( {");
+        depth -= dl__token_in(&t, ") }");
         if (depth == 1 && dl__token_is(&t, ";"))
             semicolons[found++] = t.offset;
     }
@@ -794,8 +794,7 @@ struct head {
 
 static bool is_attribute(const struct dl__token *t)
 {
-    return dl__token_is(t, "__attribute__") || dl__token_is(t, "__attribute") ||
-           dl__token_is(t, "__declspec");
+    return dl__token_in(t, "__attribute__ __attribute __declspec");
 }
 
 /* A token outside of braces and lists, and the one before it. */
@@ -803,7 +802,7 @@ static void items_read_head(struct head *head, const struct dl__token *t,
                             const struct dl__token *before)
 {
     head->is_kernel |= dl__is_kernel_word(t);
-    head->is_value |= dl__token_is(t, "=") || dl__token_is(t, "typedef");
+    head->is_value |= dl__token_in(t, "= typedef");
     if (dl__token_is(t, "(") && before->kind == DL__NAME && !is_attribute(before) &&
         !dl__is_kernel_word(before))
         head->name = *before;

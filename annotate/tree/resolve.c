@@ -37,17 +37,16 @@ static uint64_t read_sizeof(struct dl__lexer *lexer, struct dl__ast *ast)
     uint64_t bytes;
 
     t = dl__lex_next(lexer);
-    is_tag = dl__token_is(&t, "struct") || dl__token_is(&t, "union");
+    is_tag = dl__token_in(&t, "struct union");
     if (is_tag)
         t = dl__lex_next(lexer);
     close = dl__lex_next(lexer);
     /* Where a number has no sign, it is as wide. */
-    if ((dl__token_is(&t, "unsigned") || dl__token_is(&t, "signed")) &&
-        close.kind == DL__NAME) {
+    if ((dl__token_in(&t, "unsigned signed")) && close.kind == DL__NAME) {
         t = close;
         close = dl__lex_next(lexer);
     }
-    bytes = dl__token_is(&t, "unsigned") || dl__token_is(&t, "signed") ? 4
+    bytes = dl__token_in(&t, "unsigned signed") ? 4
             : t.kind == DL__NAME ? dl__ast_bytes_of(ast, t.text, t.bytes, is_tag)
                                  : 0;
     return opened && dl__token_is(&close, ")") ? bytes : 0;
@@ -110,7 +109,7 @@ static bool is_function(const struct dl__token *name)
 /* In a kernel it is what it is for the host: no launch changes it. */
 static bool is_global_size(const struct dl__token *name)
 {
-    return dl__token_is(name, "global_size") || dl__token_is(name, "get_global_size");
+    return dl__token_in(name, "global_size get_global_size");
 }
 
 static struct dl__token peek(const struct resolver *r)

@@ -872,7 +872,7 @@ static void edit_space(struct dl__unit *u, const struct dl__root *root,
         return;
     while ((t = dl__lex_next(&lexer)).kind != DL__END) {
         is_pointer |= dl__token_is(&t, "*");
-        if (dl__token_is(&t, "__generic") || dl__token_is(&t, "generic"))
+        if (dl__token_in(&t, "__generic generic"))
             said = t;
     }
     if (!is_pointer)
@@ -911,7 +911,7 @@ static void edit_noinline(struct dl__unit *u)
     struct dl__token t;
 
     while ((t = dl__lex_next(&lexer)).kind != DL__END)
-        if (dl__token_is(&t, "noinline") || dl__token_is(&t, "__noinline__"))
+        if (dl__token_in(&t, "noinline __noinline__"))
             dl__replace(u, t.offset, t.offset + t.bytes, "unused");
 }
 
