@@ -401,6 +401,7 @@ has "40: no bundle" '^the program has run$'
 doctor --bundle -- "$host" source "$work/good.cl" /secret -5 1e3 --steps=10 --key=abc -pabc -q --in /a=1 -- ""
 has "40: the program's arguments" '^note +arguments +\.\.\. \.\.\. \.\.\. -5 1e3 --steps=10 --key\.\.\. -p\.\.\. -q --in \.\.\. -- \.\.\.$'
 doctor --bundle -- "$host"
+wrong "24: it failed with a loader" 'made no OpenCL context that DL saw: it failed before that \(exit code 2\); if it works without DL, its calls went to .* past DL'
 has "40: no arguments" '^note +arguments +the program was given none$'
 [ "$(sed 1q "$work/out" | grep -c '^note   bundle      .*Read it before you send it$')" = 1 ] || fail "40: what it has: $(cat "$work/out")"
 # Nor who the user is, nor a word of the kernel's text but its name.

@@ -1251,16 +1251,21 @@ static const char *name_of(const struct process *process)
 /* False: none has a loader in it. */
 static bool explain_past(const struct reading *reading)
 {
+    char how[96] = "if it used OpenCL";
+
+    if (reading->exit_code)
+        snprintf(how, sizeof how,
+                 "it failed before that (exit code %d); if it works without DL",
+                 reading->exit_code);
     for (size_t i = 0; i < reading->process_count; i++) {
         if (!reading->processes[i].past)
             continue;
-        finding_print(
-            FINDING_WRONG, "OpenCL",
-            "%s made no OpenCL context that DL saw: if it used OpenCL, its calls "
-            "went to %s past DL (RTLD_DEEPBIND or dlmopen, and a loader that "
-            "takes no layers); put a loader that does, such as ocl-icd's or "
-            "Khronos's, first in LD_LIBRARY_PATH",
-            name_of(&reading->processes[i]), reading->processes[i].past);
+        finding_print(FINDING_WRONG, "OpenCL",
+                      "%s made no OpenCL context that DL saw: %s, its calls "
+                      "went to %s past DL (RTLD_DEEPBIND or dlmopen, and a loader that "
+                      "takes no layers); put a loader that does, such as ocl-icd's or "
+                      "Khronos's, first in LD_LIBRARY_PATH",
+                      name_of(&reading->processes[i]), how, reading->processes[i].past);
         return true;
     }
     return false;
