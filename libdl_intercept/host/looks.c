@@ -318,7 +318,7 @@ static DL__WITH_LOCK void retire_areas(void *kept, unsigned slot, cl_event last)
 static DL__WITH_LOCK void release_memory(struct dl__context *context, cl_mem mem)
 {
     dl__next.clReleaseMemObject(mem);
-    dl__context_count_released(context, 1);
+    dl__context_count_made(context, -1, 0);
 }
 
 /* The driver keeps the areas for the commands that use them. */
@@ -407,7 +407,6 @@ static DL__WITH_LOCK struct area *area_make(struct dl__context *context,
                                             size_t bytes)
 {
     struct area *area = calloc(1, sizeof *area);
-    cl_uint before;
     cl_int err;
 
     if (!area)
@@ -415,14 +414,13 @@ static DL__WITH_LOCK struct area *area_make(struct dl__context *context,
     area->bytes = bytes;
     area->device = device;
     area->slot = DL__QUEUE_SLOTS;
-    before = dl__context_count_begin(context);
     area->mem = dl__next.clCreateBuffer(context->object.handle, CL_MEM_READ_WRITE, bytes,
                                         NULL, &err);
     if (err != CL_SUCCESS) {
         free(area);
         return NULL;
     }
-    dl__context_count_made(context, before);
+    dl__context_count_made(context, 1, 0);
     area->next = staging->areas;
     staging->areas = area;
     dl__stats_add(DL__STATS_AREAS, 1);
@@ -492,20 +490,18 @@ static DL__WITH_LOCK struct token_set *make_tokens(const struct dl__queue *queue
 {
     struct dl__context *context = queue->object.context;
     struct token_set *set = calloc(1, sizeof *set);
-    cl_uint before;
     cl_int err;
     cl_mem mem;
 
     if (!set)
         return NULL;
-    before = dl__context_count_begin(context);
     mem = dl__next.clCreateBuffer(context->object.handle, CL_MEM_READ_WRITE,
                                   TOKENS * TOKEN_BYTES, NULL, &err);
     if (err != CL_SUCCESS) {
         free(set);
         return NULL;
     }
-    dl__context_count_made(context, before);
+    dl__context_count_made(context, 1, 0);
     for (size_t t = 0; t < TOKENS; t++)
         set->tokens[t] = (struct dl__token){.mem = mem, .offset = t * TOKEN_BYTES};
     set->device = queue->device;

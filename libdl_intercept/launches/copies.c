@@ -642,7 +642,7 @@ static DL__WITH_LOCK cl_int open_queue(struct dl__copies *copies)
             dl__next.clCreateCommandQueue(context->object.handle, device, 0, &err);
     }
     copies->own_is_open = err == CL_SUCCESS;
-    dl__context_count_copies(context, 0, copies->own_is_open);
+    dl__context_count_made(context, 0, copies->own_is_open);
     if (copies->own_is_open)
         dl__trace_queue(copies->own.object.handle, device, true);
     return err;
@@ -684,7 +684,7 @@ bool dl__copies_let_go(struct dl__context *context)
 
     if (spares)
         end_spares(context, spares);
-    dl__context_count_released(context, count);
+    dl__context_count_made(context, -(int)count, 0);
     return count > 0;
 }
 
@@ -814,7 +814,7 @@ static DL__WITH_LOCK cl_int make_one(struct dl__copies *copies, struct dl__copie
                                               &image->format, &image->desc, NULL, &err)
                      : dl__next.clCreateBuffer(context->object.handle, CL_MEM_READ_WRITE,
                                                bytes, NULL, &err);
-        dl__context_count_copies(context, err == CL_SUCCESS, 0);
+        dl__context_count_made(context, err == CL_SUCCESS, 0);
     }
     if (err == CL_SUCCESS)
         copied->of[which] = made;
@@ -884,8 +884,8 @@ void dl__copies_free(struct dl__copies *copies)
     }
     if (copies->own_is_open)
         dl__next.clReleaseCommandQueue(copies->own.object.handle);
-    dl__context_count_copies(copies->queue->object.context, -released,
-                             -(int)copies->own_is_open);
+    dl__context_count_made(copies->queue->object.context, -released,
+                           -(int)copies->own_is_open);
     free(copies);
 }
 

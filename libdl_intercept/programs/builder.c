@@ -221,42 +221,33 @@ static bool begins(const char *text, const char *with)
     return strncmp(text, with, strlen(with)) == 0;
 }
 
-/* The builder, which may outlive the program, must not overwrite the files that the
- * program writes at its end. */
-static bool is_left_out(const char *entry)
+/* True when the builder gets the entry of the environment, which may be another for it.
+ * It may outlive the program, and must not overwrite the files that the program writes at
+ * its end; a file is named as the program has read it, which may be in another folder by
+ * now. Out of memory is start->error. */
+static bool is_passed(struct start *start, char **entry)
 {
     static const char *const others[] = {"DL_LOG=", "DL_VERIFY=", "LD_PRELOAD="};
-
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (begins(entry, others[i]))
-            return true;
-    for (int option = 0; option < DL_OPTION_COUNT; option++) {
-        const struct dl_option_row *row = dl_option_row((enum dl_option)option);
-
-        if (row->type == DL_VALUE_OUTPUT && row->environment &&
-            begins(entry, row->environment) && entry[strlen(row->environment)] == '=')
-            return true;
-    }
-    return false;
-}
-
-/* A name of a file as the program has read it: the program may be in another folder by
- * now. False: out of memory. */
-static bool make_path(struct start *start, char **entry)
-{
     const struct dl_option_value *values = dl__options_get()->values;
 
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (begins(*entry, others[i]))
+            return false;
     for (int option = 0; option < DL_OPTION_COUNT; option++) {
         const struct dl_option_row *row = dl_option_row((enum dl_option)option);
         const char *name = row->environment, *path = values[option].text;
 
+        if (!name || !begins(*entry, name) || (*entry)[strlen(name)] != '=')
+            continue;
+        if (row->type == DL_VALUE_OUTPUT)
+            return false;
         if ((row->type != DL_VALUE_INPUT && row->type != DL_VALUE_LIBRARY &&
              row->type != DL_VALUE_FOLDER) ||
-            !path || *path != '/' || !begins(*entry, name) ||
-            (*entry)[strlen(name)] != '=' || start->paths[option])
+            !path || *path != '/' || start->paths[option])
             continue;
         if (asprintf(&start->paths[option], "%s=%s", name, path) < 0) {
             start->paths[option] = NULL;
+            start->error = ENOMEM;
             return false;
         }
         *entry = start->paths[option];
@@ -285,14 +276,12 @@ static bool make_environment(struct start *start)
 
         if (begins(entry, "LD_PRELOAD="))
             preload = entry + strlen("LD_PRELOAD=");
-        if (is_left_out(entry))
-            continue;
-        if (!make_path(start, &entry))
-            return false;
-        start->environment[kept++] = entry;
+        if (is_passed(start, &entry))
+            start->environment[kept++] = entry;
     }
     /* Behind what is there: a sanitizer's runtime wants to be the first. */
-    if (asprintf(&start->preload, "LD_PRELOAD=%s%s%s", preload, *preload ? ":" : "",
+    if (start->error ||
+        asprintf(&start->preload, "LD_PRELOAD=%s%s%s", preload, *preload ? ":" : "",
                  strstr(preload, start->library) ? "" : start->library) < 0) {
         start->preload = NULL;
         return false;

@@ -128,42 +128,31 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 /* ---- where it is ---- */
 
+/* This library's own header, which the linker names. */
+extern const ElfW(Ehdr) __ehdr_start __attribute__((visibility("hidden")));
+
 /* Finds the build id that the linker has put into this library. */
-static int find_build_id(struct dl_phdr_info *object, size_t bytes, void *user)
+static void find_build_id(void)
 {
-    uintptr_t here = (uintptr_t)&store;
-    bool own = false;
+    const char *base = (const char *)&__ehdr_start;
+    const ElfW(Phdr) *parts = (const ElfW(Phdr) *)(base + __ehdr_start.e_phoff);
 
-    (void)bytes;
-    (void)user;
-    for (size_t i = 0; i < object->dlpi_phnum; i++) {
-        const ElfW(Phdr) *part = &object->dlpi_phdr[i];
+    for (size_t i = 0; i < __ehdr_start.e_phnum; i++) {
+        const char *at = base + parts[i].p_vaddr, *end = at + parts[i].p_memsz;
 
-        own |= part->p_type == PT_LOAD && here >= object->dlpi_addr + part->p_vaddr &&
-               here - object->dlpi_addr - part->p_vaddr < part->p_memsz;
-    }
-    for (size_t i = 0; own && i < object->dlpi_phnum; i++) {
-        const ElfW(Phdr) *part = &object->dlpi_phdr[i];
-        const char *at = (const char *)(object->dlpi_addr + part->p_vaddr);
-        const char *end = at + part->p_memsz;
+        while (parts[i].p_type == PT_NOTE && (size_t)(end - at) > sizeof(ElfW(Nhdr))) {
+            const ElfW(Nhdr) *note = (const ElfW(Nhdr) *)at;
+            const char *name = at + sizeof *note;
+            const char *value = name + ((note->n_namesz + 3u) & ~(size_t)3);
 
-        while (part->p_type == PT_NOTE && (size_t)(end - at) > sizeof(ElfW(Nhdr))) {
-            ElfW(Nhdr) note;
-            size_t name_bytes;
-
-            memcpy(&note, at, sizeof note);
-            name_bytes = (note.n_namesz + 3u) & ~(size_t)3;
-            at += sizeof note + name_bytes;
-            if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 &&
-                memcmp(at - name_bytes, "GNU", 4) == 0) {
-                build_id = (const unsigned char *)at;
-                build_id_bytes = note.n_descsz;
-                return 1;
+            at = value + ((note->n_descsz + 3u) & ~(size_t)3);
+            if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == 4 &&
+                memcmp(name, "GNU", 4) == 0) {
+                build_id = (const unsigned char *)value;
+                build_id_bytes = note->n_descsz;
             }
-            at += (note.n_descsz + 3u) & ~(size_t)3;
         }
     }
-    return own;
 }
 
 /* A directory that the user has a place in, so that a program run as another user (sudo)
@@ -204,7 +193,7 @@ static void open_once(void)
      * made. */
     if (getauxval(AT_SECURE))
         return;
-    dl_iterate_phdr(find_build_id, NULL);
+    find_build_id();
     if (build_id)
         store.directory = choose_directory();
     /* A folder that is not the user's own is FOREIGN, which note_result says. */
@@ -287,33 +276,35 @@ bool dl__cache_put(const struct dl__pack *key, const void *value, size_t value_b
 
 /* ---- keys ---- */
 
-/* A driver that is short of something for a moment is asked once more. */
-static cl_int ask_device(cl_device_id device, cl_device_info info, size_t bytes,
-                         void *value)
+/* A driver that is short of something for a moment is asked once more. Of the device
+ * where there is no platform. */
+static cl_int ask(cl_device_id device, cl_platform_id platform, cl_uint info,
+                  size_t bytes, void *value)
 {
-    cl_int err = dl__next.clGetDeviceInfo(device, info, bytes, value, NULL);
+    cl_int err = CL_SUCCESS;
 
-    return err == CL_SUCCESS || err == CL_INVALID_VALUE
-               ? err
-               : dl__next.clGetDeviceInfo(device, info, bytes, value, NULL);
-}
-
-static cl_int ask_platform(cl_platform_id platform, cl_platform_info info, size_t bytes,
-                           void *value)
-{
-    cl_int err = dl__next.clGetPlatformInfo(platform, info, bytes, value, NULL);
-
-    return err == CL_SUCCESS || err == CL_INVALID_VALUE
-               ? err
-               : dl__next.clGetPlatformInfo(platform, info, bytes, value, NULL);
+    for (int tries = 0; tries < 2; tries++) {
+        err = platform ? dl__next.clGetPlatformInfo(platform, info, bytes, value, NULL)
+                       : dl__next.clGetDeviceInfo(device, info, bytes, value, NULL);
+        if (err == CL_SUCCESS || err == CL_INVALID_VALUE)
+            break;
+    }
+    return err;
 }
 
 /* A string that the driver does not have is part of the name, too; one that it could not
  * return now makes no name. */
-static void pack_info(struct dl__pack *key, cl_int err, const char *text)
+static void pack_info(struct dl__pack *key, cl_device_id device, cl_platform_id platform,
+                      cl_uint info)
 {
+    enum { TEXT_BYTES = 16 << 10 };
+    char *text = malloc(TEXT_BYTES);
+    cl_int err =
+        text ? ask(device, platform, info, TEXT_BYTES, text) : CL_OUT_OF_HOST_MEMORY;
+
     key->failed = key->failed || (err != CL_SUCCESS && err != CL_INVALID_VALUE);
     dl__pack_text(key, err == CL_SUCCESS ? text : NULL);
+    free(text);
 }
 
 static void pack_device(struct dl__pack *key, cl_device_id device)
@@ -325,21 +316,17 @@ static void pack_device(struct dl__pack *key, cl_device_id device)
     };
     static const cl_platform_info platform_infos[] = {
         CL_PLATFORM_NAME, CL_PLATFORM_VENDOR, CL_PLATFORM_VERSION};
-    enum { TEXT_BYTES = 16 << 10 };
-    char *text = malloc(TEXT_BYTES);
     cl_platform_id platform = NULL;
     cl_uint bits = 0;
 
-    key->failed = key->failed || !text;
-    for (size_t i = 0; text && i < sizeof device_infos / sizeof *device_infos; i++)
-        pack_info(key, ask_device(device, device_infos[i], TEXT_BYTES, text), text);
-    if (ask_device(device, CL_DEVICE_ADDRESS_BITS, sizeof bits, &bits) != CL_SUCCESS ||
-        ask_device(device, CL_DEVICE_PLATFORM, sizeof platform, &platform) != CL_SUCCESS)
+    for (size_t i = 0; i < sizeof device_infos / sizeof *device_infos; i++)
+        pack_info(key, device, NULL, device_infos[i]);
+    if (ask(device, NULL, CL_DEVICE_ADDRESS_BITS, sizeof bits, &bits) != CL_SUCCESS ||
+        ask(device, NULL, CL_DEVICE_PLATFORM, sizeof platform, &platform) != CL_SUCCESS)
         key->failed = true;
     dl__pack_number(key, bits);
-    for (size_t i = 0; text && !key->failed && i < 3; i++)
-        pack_info(key, ask_platform(platform, platform_infos[i], TEXT_BYTES, text), text);
-    free(text);
+    for (size_t i = 0; !key->failed && i < 3; i++)
+        pack_info(key, NULL, platform, platform_infos[i]);
 }
 
 bool dl__cache_is_on(void)

@@ -162,50 +162,6 @@ struct dl__context *dl__devices_context(cl_device_id device)
 
 /* ---- asking a device's compiler ---- */
 
-/* A condition of #if, as the device's compiler decides it under some build options. */
-struct answer {
-    struct answer *next;
-    cl_device_id device;
-    char *options;
-    char *condition;
-    bool holds;
-};
-
-/* Kept with a context. */
-struct answers {
-    struct dl__kept kept;
-    struct answer *first DL__UNDER_LOCK;
-};
-
-static DL__WITH_LOCK void end_answers(void *context, void *kept)
-{
-    struct answers *answers = kept;
-    struct answer *a;
-
-    (void)context;
-    while ((a = answers->first)) {
-        answers->first = a->next;
-        free(a->options);
-        free(a->condition);
-        free(a);
-    }
-}
-
-static const struct dl__keeper keeper = {.bytes = sizeof(struct answers),
-                                         .end = end_answers};
-
-static DL__WITH_LOCK const struct answer *find(const struct dl__probe *probe,
-                                               const char *condition)
-{
-    const struct answers *answers = dl__kept_find(probe->context, &keeper);
-    const struct answer *a = answers ? answers->first : NULL;
-
-    while (a && !(a->device == probe->device && !strcmp(a->options, probe->options) &&
-                  !strcmp(a->condition, condition)))
-        a = a->next;
-    return a;
-}
-
 /* A kernel for each condition that holds, and one to tell a device with none from a build
  * that brought nothing. */
 static char *probe_text(const char *const *conditions, size_t count)
@@ -266,51 +222,35 @@ static DL__WITH_LOCK bool ask(const struct dl__probe *probe,
     return answered;
 }
 
-static DL__WITH_LOCK void keep(const struct dl__probe *probe, const char *condition,
-                               bool holds)
-{
-    struct answers *answers = dl__kept_get(probe->context, &keeper);
-    struct answer *a = answers ? calloc(1, sizeof *a) : NULL;
-
-    if (!a)
-        return;
-    a->device = probe->device;
-    a->options = strdup(probe->options);
-    a->condition = strdup(condition);
-    a->holds = holds;
-    if (!a->options || !a->condition) {
-        free(a->options);
-        free(a->condition);
-        free(a);
-        return;
-    }
-    a->next = answers->first;
-    answers->first = a;
-}
-
 bool dl__probe_ask(const struct dl__probe *probe, const char *const *conditions,
                    size_t count, bool *holds)
 {
-    bool known = true;
+    size_t bytes = count * sizeof *holds, known_bytes;
+    struct dl__pack key;
+    void *known = NULL;
+    bool answered;
 
-    dl__context_lock(probe->context);
-    for (size_t i = 0; i < count; i++) {
-        const struct answer *a = find(probe, conditions[i]);
-
-        known = known && a;
-        holds[i] = a && a->holds;
-    }
-    if (!known) {
-        known = ask(probe, conditions, count, holds);
-        for (size_t i = 0; known && i < count; i++) {
-            if (!find(probe, conditions[i]))
-                keep(probe, conditions[i], holds[i]);
+    answered = dl__cache_key_begin(&key, "conditions", probe->device);
+    dl__pack_text(&key, probe->options);
+    for (size_t i = 0; i < count; i++)
+        dl__pack_text(&key, conditions[i]);
+    answered = answered && !key.failed && dl__memory_get(&key, &known, &known_bytes) &&
+               known_bytes == bytes;
+    if (answered) {
+        memcpy(holds, known, bytes);
+    } else {
+        dl__context_lock(probe->context);
+        answered = ask(probe, conditions, count, holds);
+        dl__context_unlock(probe->context);
+        for (size_t i = 0; answered && i < count; i++)
             dl__log(DL__LOG_DEBUG, "on this device `%s` %s", conditions[i],
                     holds[i] ? "holds" : "does not hold");
-        }
+        if (answered && !key.failed)
+            dl__memory_put(&key, holds, bytes);
     }
-    dl__context_unlock(probe->context);
-    return known;
+    free(known);
+    dl__pack_free(&key);
+    return answered;
 }
 
 /* ---- how fast devices copy ---- */

@@ -48,7 +48,7 @@ struct dl__probe {
     const char *options; /* of the program's build */
 };
 
-/* Decides conditions of #if. Each is asked once for a device and its options. False: it
+/* Decides conditions of #if, which are asked once for a device and its options. False: it
  * does not answer. Threads: takes the context's lock. */
 bool dl__probe_ask(const struct dl__probe *probe, const char *const *conditions,
                    size_t count, bool *holds);

@@ -161,14 +161,14 @@ static cl_uint driver_count(struct dl__context *context)
     return count;
 }
 
-/* Learns how many references a buffer adds, where none has been made alone yet. */
+/* Learns how many references a buffer adds, by one that is made for it. */
 static DL__WITH_LOCK void learn_refs_of_buffer(struct dl__context *context)
 {
     cl_uint before;
     cl_mem mem;
     cl_int err;
 
-    if (context->refs_of_buffer || context->refs_learned)
+    if (context->refs_learned)
         return;
     before = driver_count(context);
     mem =
@@ -236,30 +236,14 @@ void dl__context_count_end(struct dl__context *context, cl_uint before)
         context->driver_refs += count_without_workspaces(context) - before;
 }
 
-void dl__context_count_made(struct dl__context *context, cl_uint before)
+void dl__context_count_made(struct dl__context *context, int buffers, int queues)
 {
     if (!counts(context))
         return;
-    /* Others may have released something meanwhile. */
-    if (count_without_workspaces(context) > before)
-        context->refs_of_buffer = 1;
-    context->driver_refs += context->refs_of_buffer;
-}
-
-void dl__context_count_released(struct dl__context *context, cl_uint buffers)
-{
-    if (!buffers || !counts(context))
-        return;
-    learn_refs_of_buffer(context);
-    context->driver_refs -= buffers * context->refs_of_buffer;
-}
-
-void dl__context_count_copies(struct dl__context *context, int buffers, int queues)
-{
-    if (!counts(context))
-        return;
-    learn_refs_of_buffer(context);
-    learn_refs_of_queue(context);
+    if (buffers)
+        learn_refs_of_buffer(context);
+    if (queues)
+        learn_refs_of_queue(context);
     context->driver_refs += (cl_uint)buffers * context->refs_of_buffer +
                             (cl_uint)queues * context->refs_of_queue;
 }

@@ -39,15 +39,10 @@ void dl__contexts_use_binaries(const struct dl__binaries *binaries);
  * CL_CONTEXT_REFERENCE_COUNT can be answered without them. */
 cl_uint dl__context_count_begin(struct dl__context *context) DL__WITH_LOCK;
 void dl__context_count_end(struct dl__context *context, cl_uint before) DL__WITH_LOCK;
-/* The same of one buffer that was made in between. */
-void dl__context_count_made(struct dl__context *context, cl_uint before) DL__WITH_LOCK;
-/* The same for a number of released buffers, which a driver may let go of later. */
-void dl__context_count_released(struct dl__context *context,
-                                cl_uint buffers) DL__WITH_LOCK;
 /* The same for the number of buffers and queues that were made, or released if negative,
  * while commands may be ending: a driver's threads let go of the context with each. */
-void dl__context_count_copies(struct dl__context *context, int buffers,
-                              int queues) DL__WITH_LOCK;
+void dl__context_count_made(struct dl__context *context, int buffers,
+                            int queues) DL__WITH_LOCK;
 /* DL's part of the driver's count, with the workspaces of conversions, which come and go
  * by themselves. */
 cl_uint dl__context_count_own(struct dl__context *context) DL__WITH_LOCK;

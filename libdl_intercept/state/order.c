@@ -118,8 +118,6 @@ static bool put_behind(cl_command_queue queue, cl_event event)
 
 void dl__wait_add(struct dl__wait *wait, cl_event event, bool given)
 {
-    cl_event *more;
-
     if (!event)
         return;
     if (!wait->events && (wait->count > 0) != (wait->list != NULL)) {
@@ -132,24 +130,19 @@ void dl__wait_add(struct dl__wait *wait, cl_event event, bool given)
         wait->failed = wait->failed || !has_ended(event);
         return;
     }
-    more = realloc(wait->owned, (wait->owned_count + 1) * sizeof *more);
-    if (more)
-        wait->owned = more;
-    if (!more || !make_room(wait)) {
+    if (!make_room(wait)) {
         wait->failed = true;
         dl__next.clReleaseEvent(event);
         return;
     }
     wait->events[wait->count++] = event;
-    wait->owned[wait->owned_count++] = event;
     dl__trace_waits_for(event);
 }
 
 void dl__wait_end(struct dl__wait *wait)
 {
-    for (cl_uint i = 0; i < wait->owned_count; i++)
-        dl__next.clReleaseEvent(wait->owned[i]);
-    free(wait->owned);
+    for (cl_uint i = wait->given; i < wait->count; i++)
+        dl__next.clReleaseEvent(wait->events[i]);
     if (wait->events != wait->small)
         free(wait->events);
 }

@@ -29,8 +29,7 @@ struct dl__wait {
     const cl_event *list; /* the program's, or `events` */
     cl_event *events;     /* NULL until something was added; may be `small` */
     cl_uint room;
-    cl_event *owned; /* to be released at the end */
-    cl_uint owned_count;
+    cl_uint given; /* by the program; those behind them are released at the end */
     cl_command_queue queue; /* that the command goes to; NULL: one of DL's own commands */
     bool failed; /* the list is incomplete, or what is in it may never be submitted */
     bool lost;   /* what a buffer of the command holds is not known */
@@ -44,7 +43,7 @@ static inline void dl__wait_begin(struct dl__wait *wait, cl_uint count,
                                   const cl_event *list)
 {
     memset(wait, 0, offsetof(struct dl__wait, small));
-    wait->count = count;
+    wait->count = wait->given = count;
     wait->list = list;
 }
 

@@ -69,7 +69,7 @@ struct dl__context {
     cl_uint driver_refs DL__UNDER_LOCK;    /* that DL's objects add to the context's */
     cl_uint refs_of_buffer DL__UNDER_LOCK; /* what a buffer adds to it: 0 or 1 */
     bool counts DL__UNDER_LOCK;            /* DL made something before it was annotated */
-    bool refs_learned DL__UNDER_LOCK;      /* that, by one that was made for it */
+    bool refs_learned DL__UNDER_LOCK;      /* that */
     cl_uint refs_of_queue DL__UNDER_LOCK;  /* the same of a queue */
     bool queue_refs_learned DL__UNDER_LOCK;
     /* order.c */
