@@ -18,4 +18,18 @@ extern cl_icd_dispatch dl__next;
  * NULL. */
 void dl__next_fill(const cl_icd_dispatch *table, cl_uint count);
 
+enum dl__asked {
+    DL__OF_CONTEXT,
+    DL__OF_DEVICE,
+    DL__OF_PROGRAM,
+    DL__OF_BUILD,
+    DL__OF_KERNEL
+};
+
+/* Returns all that the driver says of an object under a name, with a zero behind it,
+ * which the caller frees; NULL: it says nothing, or there is no memory. device  of
+ * DL__OF_BUILD: the program's build for it bytes   out, without the zero; may be NULL */
+void *dl__info_get(enum dl__asked asked, void *object, cl_device_id device, cl_uint name,
+                   size_t *bytes);
+
 #endif

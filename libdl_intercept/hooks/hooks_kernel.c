@@ -114,19 +114,10 @@ DL_HOOK(clCreateKernel)
     return handle;
 }
 
-/* The name of a kernel made without being named; NULL: out of memory. */
+/* The name of a kernel made without being named; NULL: not to be had. */
 static char *ask_name(cl_kernel handle)
 {
-    size_t bytes = 0;
-    char *name;
-
-    if (dl__next.clGetKernelInfo(handle, CL_KERNEL_FUNCTION_NAME, 0, NULL, &bytes) !=
-        CL_SUCCESS)
-        return NULL;
-    name = calloc(1, bytes + 1);
-    if (name)
-        dl__next.clGetKernelInfo(handle, CL_KERNEL_FUNCTION_NAME, bytes, name, NULL);
-    return name;
+    return dl__info_get(DL__OF_KERNEL, handle, NULL, CL_KERNEL_FUNCTION_NAME, NULL);
 }
 
 static DL__WITH_LOCK void stays_without_note(struct dl__kernel *kernel)
@@ -386,7 +377,7 @@ DL_HOOK(clCloneKernel)
     if (source->rewrite != kernel->rewrite) {
         if (atomic_exchange(&kernel->unread, false))
             atomic_fetch_sub(&dl__kernels_unread, 1);
-        dl__rewrite_release(kernel->rewrite);
+        dl__rewrite_release(kernel->rewrite, source->object.context);
         kernel->rewrite = NULL;
         kernel->note = NULL;
         belong_to(kernel, source->rewrite);

@@ -162,16 +162,11 @@ static cl_int ask_driver(cl_mem handle)
     return dl__next.clGetMemObjectInfo(handle, CL_MEM_TYPE, sizeof type, &type, NULL);
 }
 
-/* A layout that a program asks for, to be freed by wanted_free. */
+/* A layout that a program asks for. */
 struct wanted {
     struct dl_layout layout;
-    struct dl_leaf_table leaves; /* none for AoS */
+    struct dl_leaf_table leaves; /* owned; none for AoS */
 };
-
-static void wanted_free(struct wanted *wanted)
-{
-    dl_leaf_table_free(&wanted->leaves);
-}
 
 static cl_int read_fields(const cl_buffer_layout_dl *layout, cl_uint count,
                           const cl_field_dl *fields, struct dl_leaf_table *leaves)
@@ -241,7 +236,7 @@ static DL__WITH_LOCK cl_int read_request(const struct dl__mem *mem,
         return CL_OUT_OF_HOST_MEMORY;
     }
     if (err == CL_SUCCESS && wanted->leaves.struct_bytes > mem->bytes) {
-        wanted_free(wanted);
+        dl_leaf_table_free(&wanted->leaves);
         err = CL_INVALID_VALUE;
     }
     if (layout->kind != CL_LAYOUT_SOA_DL)
@@ -325,7 +320,7 @@ EXPORT cl_int CL_API_CALL clSetBufferHostLayoutDL(cl_mem buffer,
         err = mem_set_host(mem, wanted.layout, &wanted.leaves);
     }
     dl__context_unlock(mem->object.context);
-    wanted_free(&wanted);
+    dl_leaf_table_free(&wanted.leaves);
     if (err == CL_SUCCESS)
         *layout = described;
     return err;
@@ -403,7 +398,7 @@ EXPORT cl_int CL_API_CALL clEnqueueMarshalBufferDL(
         err = read_request(mem, layout, field_count, fields, &wanted);
     if (err == CL_SUCCESS) {
         err = marshal(queue, mem, &wanted, wait_count, wait, event);
-        wanted_free(&wanted);
+        dl_leaf_table_free(&wanted.leaves);
     }
     dl__context_unlock(mem->object.context);
     return err;

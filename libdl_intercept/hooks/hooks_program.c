@@ -542,27 +542,17 @@ static struct dl__program *program_record(cl_program handle, cl_context context,
 static cl_device_id *built_devices(cl_context context, cl_uint count,
                                    const cl_device_id *devices, cl_uint *count_out)
 {
+    size_t bytes = count * sizeof *devices;
     cl_device_id *all;
-    size_t bytes = 0;
 
     if (count && devices) {
-        bytes = count * sizeof *devices;
-    } else if (dl__next.clGetContextInfo(context, CL_CONTEXT_DEVICES, 0, NULL, &bytes) !=
-                   CL_SUCCESS ||
-               bytes < sizeof *all) {
-        return NULL;
+        all = malloc(bytes);
+        if (all)
+            memcpy(all, devices, bytes);
+    } else {
+        all = dl__info_get(DL__OF_CONTEXT, context, NULL, CL_CONTEXT_DEVICES, &bytes);
     }
-    all = malloc(bytes);
-    if (!all)
-        return NULL;
-    if (count && devices) {
-        memcpy(all, devices, bytes);
-    } else if (dl__next.clGetContextInfo(context, CL_CONTEXT_DEVICES, bytes, all, NULL) !=
-               CL_SUCCESS) {
-        free(all);
-        return NULL;
-    }
-    *count_out = (cl_uint)(bytes / sizeof *all);
+    *count_out = all ? (cl_uint)(bytes / sizeof *all) : 0;
     return all;
 }
 
@@ -638,18 +628,12 @@ static bool is_rewritten(const struct dl__rewrite *recalled)
 /* It is built: says if it is not transformed because of the options. */
 static void recalled_warn(const struct dl__program *program, const char *options)
 {
-    const cl_program handle = program->object.handle;
-    size_t bytes = 0;
     char *names;
 
     if (!is_rewritten(program->recalled) || recalled_takes(program->recalled, options))
         return;
-    if (dl__next.clGetProgramInfo(handle, CL_PROGRAM_KERNEL_NAMES, 0, NULL, &bytes) !=
-        CL_SUCCESS)
-        bytes = 0;
-    names = calloc(1, bytes + 1);
-    if (names && bytes)
-        dl__next.clGetProgramInfo(handle, CL_PROGRAM_KERNEL_NAMES, bytes, names, NULL);
+    names = dl__info_get(DL__OF_PROGRAM, program->object.handle, NULL,
+                         CL_PROGRAM_KERNEL_NAMES, NULL);
     for (char *at = names; at && (at = strchr(at, ';'));)
         *at = ',';
     dl__log(DL__LOG_WARNING,
@@ -769,14 +753,11 @@ static struct dl__rewrite *built_from(struct dl__program *program)
  * The caller frees it. */
 static cl_device_id *devices_of(const struct dl__program *program, cl_uint count)
 {
-    const size_t bytes = count * sizeof(cl_device_id);
-    cl_device_id *devices = malloc(bytes);
-    size_t given = 0;
+    size_t bytes = 0;
+    cl_device_id *devices = dl__info_get(DL__OF_PROGRAM, program->object.handle, NULL,
+                                         CL_PROGRAM_DEVICES, &bytes);
 
-    if (devices &&
-        dl__next.clGetProgramInfo(program->object.handle, CL_PROGRAM_DEVICES, bytes,
-                                  devices, &given) == CL_SUCCESS &&
-        given == bytes)
+    if (bytes == count * sizeof *devices)
         return devices;
     free(devices);
     return NULL;
@@ -784,14 +765,10 @@ static cl_device_id *devices_of(const struct dl__program *program, cl_uint count
 
 static void release_rewrite(struct dl__context *context, struct dl__rewrite *rewrite)
 {
-    cl_uint before;
-
     if (!rewrite)
         return;
     dl__context_lock(context);
-    before = dl__context_count_begin(context);
-    dl__rewrite_release(rewrite);
-    dl__context_count_end(context, before);
+    dl__rewrite_release(rewrite, context);
     dl__context_unlock(context);
 }
 
@@ -863,7 +840,6 @@ static DL__WITH_LOCK void program_forget_bytes(struct dl__program *program)
  * not to be had. The caller frees it. */
 static size_t *binary_bytes(struct dl__program *program, cl_uint *count)
 {
-    cl_program handle = program->object.handle;
     size_t *bytes = NULL, room = 0;
 
     dl__context_lock(program->object.context);
@@ -871,16 +847,12 @@ static size_t *binary_bytes(struct dl__program *program, cl_uint *count)
     if (program->binary_bytes && (bytes = malloc(*count * sizeof *bytes)))
         memcpy(bytes, program->binary_bytes, *count * sizeof *bytes);
     dl__context_unlock(program->object.context);
-    if (bytes || dl__next.clGetProgramInfo(handle, CL_PROGRAM_BINARY_SIZES, 0, NULL,
-                                           &room) != CL_SUCCESS)
+    if (bytes)
         return bytes;
+    bytes = dl__info_get(DL__OF_PROGRAM, program->object.handle, NULL,
+                         CL_PROGRAM_BINARY_SIZES, &room);
     *count = (cl_uint)(room / sizeof *bytes);
-    bytes = malloc(room + 1);
-    if (bytes && dl__next.clGetProgramInfo(handle, CL_PROGRAM_BINARY_SIZES, room, bytes,
-                                           NULL) == CL_SUCCESS)
-        return bytes;
-    free(bytes);
-    return NULL;
+    return bytes;
 }
 
 static void note_bytes(struct dl__program *program, const size_t *bytes, size_t room)
@@ -1103,7 +1075,8 @@ static void report_failure(const struct dl__program *program, cl_int err,
 
     for (cl_uint d = 0; d < count && (!log || !*log); d++) {
         free(log);
-        log = dl__program_build_log(program->object.handle, built[d]);
+        log = dl__info_get(DL__OF_BUILD, program->object.handle, built[d],
+                           CL_PROGRAM_BUILD_LOG, NULL);
     }
     if (built)
         dl__facts_build_failed(err, log ? log : "");
@@ -1216,8 +1189,9 @@ DL_HOOK(clCompileProgram)
 
 /* The units and other facts that the inputs of a link contribute. */
 struct link_inputs {
-    struct dl__unit **units; /* a reference each; NULL: one of the inputs is unknown */
+    struct dl__unit **units; /* the inputs' own */
     size_t count;
+    bool whole;     /* these are all */
     bool annotated; /* a known unit has annotations */
     char *demands;  /* kernels that read discrete arrays, of all inputs; NULL: none */
     enum dl__origin origin; /* of what is linked */
@@ -1230,64 +1204,48 @@ static enum dl__origin origin_with(enum dl__origin origin, enum dl__origin input
     return input == DL__FROM_KNOWN_BINARY ? input : DL__FROM_BINARY;
 }
 
-static bool add_units(struct link_inputs *inputs, struct dl__unit *const *units,
+static void add_units(struct link_inputs *inputs, struct dl__unit *const *units,
                       size_t count)
 {
     struct dl__unit **more =
         realloc(inputs->units, (inputs->count + count + 1) * sizeof *more);
 
+    inputs->whole = inputs->whole && more;
     if (!more)
-        return false;
+        return;
     inputs->units = more;
     for (size_t u = 0; u < count; u++) {
-        atomic_fetch_add(&units[u]->refs, 1);
         inputs->annotated = inputs->annotated || units[u]->wanted;
         more[inputs->count++] = units[u];
     }
-    return true;
-}
-
-static void drop_units(struct link_inputs *inputs)
-{
-    for (size_t u = 0; u < inputs->count; u++)
-        dl__unit_release(inputs->units[u]);
-    free(inputs->units);
-    inputs->units = NULL;
-    inputs->count = 0;
 }
 
 static DL__WITH_LOCK void collect_inputs(cl_uint count, const cl_program *programs,
                                          struct link_inputs *inputs)
 {
-    bool whole = true;
-
+    inputs->whole = true;
     for (cl_uint i = 0; i < count; i++) {
         const struct dl__program *input = dl__program_find(programs[i]);
+        const struct dl__rewrite *from = input ? input->rewrite : NULL;
 
+        if (input && !from && input->recalled && input->recalled->usable)
+            from = input->recalled;
         if (input) {
             demands_add(&inputs->demands, input->demands);
             inputs->origin = origin_with(inputs->origin, input->origin);
         }
         if (input && input->unit)
-            whole = add_units(inputs, &input->unit, 1) && whole;
-        else if (input && input->rewrite)
-            whole =
-                add_units(inputs, input->rewrite->units, input->rewrite->unit_count) &&
-                whole;
-        else if (input && input->recalled && input->recalled->usable)
-            whole =
-                add_units(inputs, input->recalled->units, input->recalled->unit_count) &&
-                whole;
+            add_units(inputs, &input->unit, 1);
+        else if (from)
+            add_units(inputs, from->units, from->unit_count);
         else
-            whole = false;
+            inputs->whole = false;
     }
-    if (!whole)
-        drop_units(inputs);
 }
 
-/* Returns the rewrite of a linked program from its units. */
-static struct dl__rewrite *rewrite_link(cl_context context, struct dl__unit *const *units,
-                                        size_t unit_count, bool annotated,
+/* Returns the rewrite of a linked program, NULL: none. */
+static struct dl__rewrite *rewrite_link(cl_context context,
+                                        const struct link_inputs *inputs,
                                         const char *options, cl_uint device_count,
                                         const cl_device_id *devices)
 {
@@ -1295,10 +1253,13 @@ static struct dl__rewrite *rewrite_link(cl_context context, struct dl__unit *con
     cl_device_id *built = NULL;
     cl_uint count = 0;
 
-    if (annotated)
+    if (!inputs->whole)
+        return NULL;
+    if (inputs->annotated)
         built = built_devices(context, device_count, devices, &count);
-    if (built || !annotated)
-        rewrite = dl__rewrite_make(units, unit_count, true, options, built, count);
+    if (built || !inputs->annotated)
+        rewrite =
+            dl__rewrite_make(inputs->units, inputs->count, true, options, built, count);
     free(built);
     return rewrite;
 }
@@ -1314,15 +1275,14 @@ DL_HOOK(clLinkProgram)
     if (context && input_count && programs) {
         dl__context_lock(context);
         collect_inputs(input_count, programs, &inputs);
+        rewrite = rewrite_link(context_handle, &inputs, options, device_count, devices);
         dl__context_unlock(context);
-        if (!inputs.units && inputs.annotated)
+        free(inputs.units);
+        if (!inputs.whole && inputs.annotated)
             dl__log(DL__LOG_WARNING,
                     "annotated kernels are linked with a program that was not "
                     "compiled from source: they run as written");
     }
-    if (inputs.units)
-        rewrite = rewrite_link(context_handle, inputs.units, inputs.count,
-                               inputs.annotated, options, device_count, devices);
     if (rewrite)
         rewrite_read_ahead(rewrite, context, notify != NULL);
     handle = DL_NEXT(clLinkProgram);
@@ -1339,6 +1299,5 @@ DL_HOOK(clLinkProgram)
     }
     free(inputs.demands);
     release_rewrite(context, rewrite);
-    drop_units(&inputs);
     return handle;
 }

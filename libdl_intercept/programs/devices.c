@@ -24,23 +24,6 @@ bool dl__device_is_gpu(cl_device_id device)
     return type & CL_DEVICE_TYPE_GPU;
 }
 
-char *dl__device_extensions(cl_device_id device)
-{
-    size_t bytes = 0;
-    char *text;
-
-    if (dl__next.clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, 0, NULL, &bytes) !=
-        CL_SUCCESS)
-        return NULL;
-    text = calloc(1, bytes + 1);
-    if (text && dl__next.clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, bytes, text,
-                                         NULL) != CL_SUCCESS) {
-        free(text);
-        return NULL;
-    }
-    return text;
-}
-
 char *dl__options_quiet(const char *options, const char *more)
 {
     static const char no_warnings[] = " -w";
@@ -72,19 +55,6 @@ static void file_rates(cl_device_id device, bool is_cpu, struct dl_rates *out)
 
     dl__next.clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof name - 1, name, NULL);
     dl_marshal_rates(name, is_cpu, out);
-}
-
-bool dl__device_has_second_texts(cl_device_id device)
-{
-    const struct dl__options *options = dl__options_get();
-    struct dl_rates rates;
-
-    if (options->coalesced || !options->layout_auto || options->policy_test)
-        return options->coalesced || (options->layout_auto && options->policy_test);
-    if (!dl__device_is_gpu(device))
-        return false;
-    file_rates(device, false, &rates);
-    return rates.group_part > 0;
 }
 
 /* ---- the builder's devices ---- */
@@ -158,99 +128,6 @@ struct dl__context *dl__devices_context(cl_device_id device)
     made[count].device = device;
     made[count].context = dl__context_make(handle);
     return made[count++].context;
-}
-
-/* ---- asking a device's compiler ---- */
-
-/* A kernel for each condition that holds, and one to tell a device with none from a build
- * that brought nothing. */
-static char *probe_text(const char *const *conditions, size_t count)
-{
-    char *text = NULL;
-    size_t bytes;
-    FILE *out = open_memstream(&text, &bytes);
-
-    if (!out)
-        return NULL;
-    for (size_t i = 0; i < count; i++)
-        fprintf(out, "#if (%s)\n__kernel void dl_holds_%zu(void) {}\n#endif\n",
-                conditions[i], i);
-    fputs("__kernel void dl_probed(void) {}\n", out);
-    if (fclose(out) != 0) {
-        free(text);
-        return NULL;
-    }
-    return text;
-}
-
-static bool has_kernel(cl_program program, const char *name, bool *out)
-{
-    cl_int err;
-    cl_kernel kernel = dl__next.clCreateKernel(program, name, &err);
-
-    if (err == CL_SUCCESS)
-        dl__next.clReleaseKernel(kernel);
-    *out = err == CL_SUCCESS;
-    return err == CL_SUCCESS || err == CL_INVALID_KERNEL_NAME;
-}
-
-static DL__WITH_LOCK bool ask(const struct dl__probe *probe,
-                              const char *const *conditions, size_t count, bool *holds)
-{
-    char *text = probe_text(conditions, count);
-    char *options = dl__options_quiet(probe->options, "");
-    cl_uint before = dl__context_count_begin(probe->context);
-    cl_program program = NULL;
-    bool answered = false, probed = false;
-
-    if (text && options)
-        program = dl__program_from_text(probe->context->object.handle, text);
-    if (program && dl__next.clBuildProgram(program, 1, &probe->device, options, NULL,
-                                           NULL) == CL_SUCCESS)
-        answered = has_kernel(program, "dl_probed", &probed) && probed;
-    for (size_t i = 0; answered && i < count; i++) {
-        char name[32];
-
-        snprintf(name, sizeof name, "dl_holds_%zu", i);
-        answered = has_kernel(program, name, &holds[i]);
-    }
-    if (program)
-        dl__next.clReleaseProgram(program);
-    dl__context_count_end(probe->context, before);
-    free(options);
-    free(text);
-    return answered;
-}
-
-bool dl__probe_ask(const struct dl__probe *probe, const char *const *conditions,
-                   size_t count, bool *holds)
-{
-    size_t bytes = count * sizeof *holds, known_bytes;
-    struct dl__pack key;
-    void *known = NULL;
-    bool answered;
-
-    answered = dl__cache_key_begin(&key, "conditions", probe->device);
-    dl__pack_text(&key, probe->options);
-    for (size_t i = 0; i < count; i++)
-        dl__pack_text(&key, conditions[i]);
-    answered = answered && !key.failed && dl__memory_get(&key, &known, &known_bytes) &&
-               known_bytes == bytes;
-    if (answered) {
-        memcpy(holds, known, bytes);
-    } else {
-        dl__context_lock(probe->context);
-        answered = ask(probe, conditions, count, holds);
-        dl__context_unlock(probe->context);
-        for (size_t i = 0; answered && i < count; i++)
-            dl__log(DL__LOG_DEBUG, "on this device `%s` %s", conditions[i],
-                    holds[i] ? "holds" : "does not hold");
-        if (answered && !key.failed)
-            dl__memory_put(&key, holds, bytes);
-    }
-    free(known);
-    dl__pack_free(&key);
-    return answered;
 }
 
 /* ---- how fast devices copy ---- */

@@ -13,13 +13,6 @@
 
 /* False of NULL. */
 bool dl__device_is_gpu(cl_device_id device);
-/* CL_DEVICE_EXTENSIONS; NULL: not to be had. The caller frees it. */
-char *dl__device_extensions(cl_device_id device);
-
-/* True when kernels get texts that access whole structs together: where they are asked
- * for, or `auto` may try them since it is known what they bring on the device; or in
- * tests. */
-bool dl__device_has_second_texts(cl_device_id device);
 /* Build options without -Werror and with -w, and `more`: generated text may warn where
  * the program's does not, and a compiler in the process (PoCL's) counts warnings on
  * standard error. NULL: out of memory; the caller frees it. */
@@ -37,21 +30,6 @@ cl_device_id dl__devices_find(const void *name, size_t bytes);
 /* One for each device and thread, as old as the builder: what one thread builds holds
  * nobody up. NULL: none to be had. */
 struct dl__context *dl__devices_context(cl_device_id device);
-
-/* Conditions on a device's compiler, such as the macros that it defines. DL finds out by
- * building a small program of its own. */
-
-/* Whom to ask. */
-struct dl__probe {
-    struct dl__context *context;
-    cl_device_id device;
-    const char *options; /* of the program's build */
-};
-
-/* Decides conditions of #if, which are asked once for a device and its options. False: it
- * does not answer. Threads: takes the context's lock. */
-bool dl__probe_ask(const struct dl__probe *probe, const char *const *conditions,
-                   size_t count, bool *holds);
 
 /* The rates of a device before anything is measured in this run: those of its file
  * (marshal_kernels/marshal.h), and its copy speed where the file only guesses that and

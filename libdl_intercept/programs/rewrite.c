@@ -10,14 +10,19 @@
 #include "devices.h"
 #include "shadow.h"
 
+static char *extensions_of(cl_device_id device)
+{
+    return dl__info_get(DL__OF_DEVICE, device, NULL, CL_DEVICE_EXTENSIONS, NULL);
+}
+
 /* The devices that the units' text is right for stay, the first of them first. */
 static void keep_alike_devices(cl_device_id *devices, cl_uint *count)
 {
-    char *extensions = *count > 1 ? dl__device_extensions(devices[0]) : NULL;
+    char *extensions = *count > 1 ? extensions_of(devices[0]) : NULL;
     cl_uint kept = *count ? 1 : 0;
 
     for (cl_uint i = 1; extensions && i < *count; i++) {
-        char *other = devices[i] != devices[0] ? dl__device_extensions(devices[i]) : NULL;
+        char *other = devices[i] != devices[0] ? extensions_of(devices[i]) : NULL;
 
         if (other && strcmp(other, extensions) == 0)
             devices[kept++] = devices[i];
@@ -52,10 +57,15 @@ static void DL__UNCHECKED free_rewrite(struct dl__rewrite *rewrite)
     free(rewrite);
 }
 
-void dl__rewrite_release(struct dl__rewrite *rewrite)
+void dl__rewrite_release(struct dl__rewrite *rewrite, struct dl__context *context)
 {
-    if (rewrite && --rewrite->refs == 0)
-        free_rewrite(rewrite);
+    cl_uint before;
+
+    if (!rewrite || --rewrite->refs > 0)
+        return;
+    before = dl__context_count_begin(context);
+    free_rewrite(rewrite);
+    dl__context_count_end(context, before);
 }
 
 struct dl__rewrite *dl__rewrite_make(struct dl__unit *const *units, size_t count,
@@ -171,7 +181,6 @@ void dl__program_settle(struct dl__program *program)
 {
     struct dl__context *context = program ? program->object.context : NULL;
     struct dl__rewrite *rewrite;
-    cl_uint before;
     bool settled;
 
     if (!context || !atomic_load(&program->unsettled))
@@ -189,9 +198,7 @@ void dl__program_settle(struct dl__program *program)
     dl__context_lock(context);
     if (settled && program->rewrite == rewrite)
         atomic_store(&program->unsettled, false);
-    before = dl__context_count_begin(context);
-    dl__rewrite_release(rewrite);
-    dl__context_count_end(context, before);
+    dl__rewrite_release(rewrite, context);
     dl__context_unlock(context);
 }
 
@@ -259,14 +266,11 @@ static void end_program(void *record)
 {
     struct dl__program *program = record;
     struct dl__context *context = program->object.context;
-    cl_uint before;
 
     dl__context_lock(context);
-    before = dl__context_count_begin(context);
-    dl__rewrite_release(program->rewrite);
+    dl__rewrite_release(program->rewrite, context);
     dl__unit_release(program->unit);
-    dl__rewrite_release(program->recalled);
-    dl__context_count_end(context, before);
+    dl__rewrite_release(program->recalled, context);
     free(program->demands);
     free(program->built_with);
     dl__pack_free(&program->seen.list);
@@ -309,8 +313,8 @@ static void end_kernel(void *record)
     if (atomic_load(&kernel->unread))
         atomic_fetch_sub(&dl__kernels_unread, 1);
     shadow_kernels_free(kernel);
-    dl__rewrite_release(kernel->rewrite);
     dl__context_count_end(context, before);
+    dl__rewrite_release(kernel->rewrite, context);
     dl__context_unlock(context);
     for (unsigned i = 0; i < kernel->arg_count; i++) {
         if (kernel->args[i].bytes > sizeof kernel->args[i].value.small &&

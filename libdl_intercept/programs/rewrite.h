@@ -80,7 +80,8 @@ void dl__program_settle(struct dl__program *program);
 /* The same of a rewrite that the caller holds. False: the builder is reading one of the
  * units. */
 bool dl__rewrite_settle(struct dl__rewrite *rewrite, struct dl__context *context);
-void dl__rewrite_release(struct dl__rewrite *rewrite) DL__WITH_LOCK;
+void dl__rewrite_release(struct dl__rewrite *rewrite,
+                         struct dl__context *context) DL__WITH_LOCK;
 /* Also of a part of a device that it is for. */
 bool dl__rewrite_is_for(const struct dl__rewrite *rewrite,
                         cl_device_id device) DL__WITH_LOCK;

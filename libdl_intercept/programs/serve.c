@@ -25,7 +25,22 @@
 #include "serve.h"
 #include "unit.h"
 
-enum { LOWEST_PRIORITY = 19 };
+enum {
+    LOWEST_PRIORITY = 19,
+    LOOK_MILLISECONDS = 100, /* how often it looks whether the program is still there */
+    IDLE_LOOKS_MAX = 30,     /* with nothing to do, before it leaves */
+    AFTER_JOBS_MAX = 8       /* that it does still when the program has ended */
+};
+
+static struct dl__mutex telling = DL__MUTEX_INITIALIZER;
+static struct dl__board *board;
+static const unsigned char *jobs;
+static struct dl__window window DL__GUARDED_BY(telling); /* on what is kept */
+static atomic_bool over;       /* there is nothing to be done any more but what is owed */
+static atomic_uint idle_looks; /* of all */
+static atomic_uint busy;       /* lanes with a job */
+static atomic_uint after;      /* jobs that were done since it was over */
+static bool owes;
 
 /* In any text so far. */
 static atomic_bool kernels_found;
@@ -72,55 +87,46 @@ static bool unpack_move(struct dl__unpack *job, struct dl__move_wanted *out)
     return out->leaves.leaves != NULL;
 }
 
+/* Prepares the kernels that look at whole structs and at odd bytes. */
+static void prepare_looks(struct dl_marshal *marshal, const struct dl__move_wanted *move)
+{
+    const size_t widths[] = {move->leaves.struct_bytes, 1};
+    const struct dl_part *part;
+
+    for (size_t w = 0; w < 2; w++)
+        dl_marshal_part_prepare(
+            marshal, &move->leaves, move->bytes, move->layout,
+            &(struct dl_part_box){.width_bytes = widths[w], .height = 1, .depth = 1},
+            &part);
+}
+
+/* Prepares conversions there and back. The `rest` of that is the conversion that stands
+ * in for those of later structs, and looks: this comes last, since a program that waits
+ * for a launch may never look at parts, or waits then. True: it is left. */
 static bool do_move(struct dl__unpack *job, struct dl__context *context, cl_device_id id,
-                    bool waited)
+                    bool waited, bool rest)
 {
     const struct dl_layout aos = {.kind = DL_LAYOUT_AOS};
+    struct dl_marshal *marshal = marshal_of(context, id);
     const struct dl_conversion *conversion;
-    struct dl_marshal *marshal;
     struct dl__move_wanted move;
 
-    if (!unpack_move(job, &move))
+    if (!marshal || !unpack_move(job, &move))
         return false;
-    marshal = marshal_of(context, id);
     /* On a GPU those for any shape stand in until the shape's own are there, which are
      * waited for. */
-    if (marshal && !waited && dl__device_is_gpu(id))
+    if (rest || (!waited && dl__device_is_gpu(id)))
         dl_marshal_prepare_any(marshal);
-    if (marshal) {
+    if (rest) {
+        prepare_looks(marshal, &move);
+    } else {
         dl_marshal_prepare(marshal, &move.leaves, move.structs, aos, move.layout,
                            &conversion);
         dl_marshal_prepare(marshal, &move.leaves, move.structs, move.layout, aos,
                            &conversion);
     }
     dl_leaf_table_free(&move.leaves);
-    return marshal && !waited;
-}
-
-/* Prepares the conversion that stands in for those of later structs, and the kernels that
- * look at whole structs and at odd bytes. This comes last, since a program that waits for
- * a launch may never look at parts, or waits then. */
-static void do_looks(struct dl__unpack *job, struct dl__context *context, cl_device_id id)
-{
-    struct dl_part_box box = {.height = 1, .depth = 1};
-    const struct dl_part *part;
-    struct dl_marshal *marshal;
-    struct dl__move_wanted move;
-
-    if (!unpack_move(job, &move))
-        return;
-    marshal = marshal_of(context, id);
-    if (marshal)
-        dl_marshal_prepare_any(marshal);
-    box.width_bytes = move.leaves.struct_bytes;
-    if (marshal)
-        dl_marshal_part_prepare(marshal, &move.leaves, move.bytes, move.layout, &box,
-                                &part);
-    box.width_bytes = 1;
-    if (marshal)
-        dl_marshal_part_prepare(marshal, &move.leaves, move.bytes, move.layout, &box,
-                                &part);
-    dl_leaf_table_free(&move.leaves);
+    return !waited && !rest;
 }
 
 static void (*expect_by)(struct dl__kernel *kernel);
@@ -156,7 +162,7 @@ static DL__UNCHECKED void do_expect(struct dl__unpack *job, struct dl__context *
     kernel.note = dl__rewrite_find(kernel.rewrite, kernel.name);
     if (kernel.note && expect_by)
         expect_by(&kernel);
-    dl__rewrite_release(kernel.rewrite);
+    dl__rewrite_release(kernel.rewrite, context);
     dl__context_unlock(context);
 }
 
@@ -179,7 +185,7 @@ static void do_shadow(struct dl__unpack *job, struct dl__context *context,
         compared = compared || rewrite->units[u]->detected;
     dl__context_lock(context);
     dl__shadow_prepare(rewrite, context, device, &knobs);
-    dl__rewrite_release(rewrite);
+    dl__rewrite_release(rewrite, context);
     dl__context_unlock(context);
     if (compared)
         dl__launch_prepare(marshal_of(context, device), device, waited);
@@ -218,31 +224,21 @@ static void step_back(cl_device_id device)
         sched_setscheduler(0, SCHED_BATCH, &any);
 }
 
-/* Begins a job: its kind; 0: it is damaged. */
-static uint64_t begin(struct dl__unpack *job, const unsigned char **name,
-                      size_t *name_bytes)
-{
-    uint64_t kind = dl__unpack_number(job);
-
-    *name = dl__unpack_bytes(job, name_bytes);
-    return *name ? kind : 0;
-}
-
-/* Does a job. True: some of it is left, which nobody waits for yet.
+/* Does a job, or the rest of one. True: some of it is left, which nobody waits for yet.
  *   waited  the program waits for it: the builder does not step back behind others */
-static bool do_job(const unsigned char *data, size_t bytes, bool waited)
+static bool do_job(const struct dl__board_job *posted, bool waited, bool rest)
 {
-    struct dl__unpack job = {.data = data, .bytes = bytes};
-    struct dl__context *context;
-    const unsigned char *name;
-    cl_device_id device;
+    struct dl__unpack job = {.data = jobs + posted->at, .bytes = posted->bytes};
+    uint64_t kind = dl__unpack_number(&job);
     size_t name_bytes;
-    uint64_t kind = begin(&job, &name, &name_bytes);
+    const unsigned char *name = dl__unpack_bytes(&job, &name_bytes);
+    struct dl__context *context;
     bool has_rest = false;
+    cl_device_id device;
 
-    if (!kind)
+    if (!name)
         return false;
-    if (kind == DL__JOB_TEXT) {
+    if (kind == DL__JOB_TEXT && !rest) {
         if (!waited)
             step_back(NULL);
         has_rest = dl__unit_read_job(&job, name, name_bytes);
@@ -250,10 +246,13 @@ static bool do_job(const unsigned char *data, size_t bytes, bool waited)
             atomic_store(&kernels_found, true);
         return has_rest && !waited;
     }
-    /* Nor is one opened for kernels that have nothing for DL. */
+    /* No device is opened for kernels that have nothing for DL. */
     if (kind == DL__JOB_EXPECT && !atomic_load(&kernels_found))
         return false;
     device = dl__devices_find(name, name_bytes);
+    /* A GPU is the program's while that builds its own text. */
+    if (kind == DL__JOB_TEXT && dl__device_is_gpu(device))
+        return false;
     if (!waited)
         step_back(device);
     context = device ? dl__devices_context(device) : NULL;
@@ -262,56 +261,21 @@ static bool do_job(const unsigned char *data, size_t bytes, bool waited)
     if (kind == DL__JOB_SHADOW)
         do_shadow(&job, context, device, waited);
     else if (kind == DL__JOB_MOVE)
-        has_rest = do_move(&job, context, device, waited);
+        has_rest = do_move(&job, context, device, waited, rest);
     else if (kind == DL__JOB_KERNELS)
         do_kernels(&job, context, device);
     else if (kind == DL__JOB_EXPECT)
         do_expect(&job, context, device);
+    else /* A CPU's compiler reads its library of functions while the program waits for
+            another core's. */
+        dl__launch_prepare(marshal_of(context, device), device, false);
     /* The device is the program's while that waits. */
     if (!waited)
         dl__device_measure(context->object.handle, device);
     return has_rest;
 }
 
-static void do_rest_of(const unsigned char *data, size_t bytes)
-{
-    struct dl__unpack job = {.data = data, .bytes = bytes};
-    const unsigned char *name;
-    cl_device_id device;
-    size_t name_bytes;
-    uint64_t kind = begin(&job, &name, &name_bytes);
-    struct dl__context *context;
-
-    device = dl__devices_find(name, name_bytes);
-    /* A GPU is the program's while that builds its own text. */
-    if (kind == DL__JOB_TEXT && dl__device_is_gpu(device))
-        return;
-    context = device ? dl__devices_context(device) : NULL;
-    /* A CPU's compiler reads its library of functions while the program waits for another
-     * core's. */
-    if (context && kind == DL__JOB_TEXT)
-        dl__launch_prepare(marshal_of(context, device), device, false);
-    else if (context)
-        do_looks(&job, context, device);
-}
-
-/* ---- the builder's own side of a board ---- */
-
-enum {
-    LOOK_MILLISECONDS = 100, /* how often it looks whether the program is still there */
-    IDLE_LOOKS_MAX = 30,     /* with nothing to do, before it leaves */
-    AFTER_JOBS_MAX = 8       /* that it does still when the program has ended */
-};
-
-static struct dl__mutex telling = DL__MUTEX_INITIALIZER;
-static struct dl__board *board;
-static const unsigned char *jobs;
-static struct dl__window window DL__GUARDED_BY(telling); /* on what is kept */
-static atomic_bool over;       /* there is nothing to be done any more but what is owed */
-static atomic_uint idle_looks; /* of all */
-static atomic_uint busy;       /* lanes with a job */
-static atomic_uint after;      /* jobs that were done since it was over */
-static bool owes;
+/* ---- serving ---- */
 
 /* Passes a new entry to the program. */
 static void tell(const struct dl__pack *key, const void *value, size_t value_bytes)
@@ -381,7 +345,7 @@ static bool do_rest(unsigned posted)
         if (!job->has_rest)
             continue;
         job->has_rest = false;
-        do_rest_of(jobs + job->at, job->bytes);
+        do_job(job, false, true);
         return true;
     }
     return false;
@@ -421,7 +385,7 @@ static void serve(enum lane lane, int parent)
             atomic_fetch_add(&after, 1);
         atomic_fetch_add(&busy, 1);
         atomic_store(&idle_looks, 0);
-        if (do_job(jobs + job->at, job->bytes, lane == WAITED))
+        if (do_job(job, lane == WAITED, false))
             job->has_rest = true;
         atomic_store(&job->done, true);
         atomic_fetch_add(&board->done, 1);

@@ -58,21 +58,6 @@ static DL__WITH_LOCK void shadow_knobs_narrow(const struct dl__rewrite *rewrite,
             knobs->only = note->name;
 }
 
-char *dl__program_build_log(cl_program program, cl_device_id device)
-{
-    size_t bytes = 0;
-    char *log;
-
-    if (dl__next.clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, 0, NULL,
-                                       &bytes) != CL_SUCCESS)
-        return NULL;
-    log = calloc(1, bytes + 1);
-    if (log && dl__next.clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG,
-                                              bytes, log, NULL) != CL_SUCCESS)
-        *log = '\0';
-    return log;
-}
-
 /* The build log, at debug level. */
 static void program_log_build(cl_program program, cl_device_id device)
 {
@@ -80,7 +65,7 @@ static void program_log_build(cl_program program, cl_device_id device)
 
     if (dl__log_threshold() < DL__LOG_DEBUG)
         return;
-    log = dl__program_build_log(program, device);
+    log = dl__info_get(DL__OF_BUILD, program, device, CL_PROGRAM_BUILD_LOG, NULL);
     dl__log(DL__LOG_DEBUG, "build log of the rewritten program: %.1023s", log ? log : "");
     free(log);
 }

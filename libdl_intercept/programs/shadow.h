@@ -31,10 +31,6 @@ void dl__shadow_prepare(struct dl__rewrite *rewrite, struct dl__context *context
 cl_int dl__shadow_kernel_set(struct dl__kernel *kernel, struct dl__mem *const *mems,
                              struct dl__shadow_kernel *to) DL__WITH_LOCK;
 
-/* Returns the compiler's log of a program's last build, which the caller frees. NULL:
- * there is none. */
-char *dl__program_build_log(cl_program program, cl_device_id device);
-
 /* ---- asking ---- */
 
 /* The shadow program of the kernel's rewrite for these knobs, narrowed as by

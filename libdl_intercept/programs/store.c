@@ -324,18 +324,34 @@ static bool may_write(uint64_t bytes)
            (limit.rlim_cur == RLIM_INFINITY || bytes <= limit.rlim_cur);
 }
 
-/* A new file of this process and call; -1: none. */
-static int open_temporary(int directory, char *name, size_t name_bytes)
+enum { TEMPORARY_BYTES = 96 };
+
+/* Writes the parts to a new file, named after this process and call. False: they can't be
+ * written, errno. */
+static bool write_temporary(int directory, const struct dl__digest_part *parts,
+                            size_t count, char name[TEMPORARY_BYTES])
 {
     static _Atomic unsigned serial;
     struct timespec now;
+    bool written;
+    int fd, error;
 
     clock_gettime(CLOCK_REALTIME, &now);
-    snprintf(name, name_bytes, TEMPORARY "%ld-%u-%lx%09lx", (long)getpid(),
+    snprintf(name, TEMPORARY_BYTES, TEMPORARY "%ld-%u-%lx%09lx", (long)getpid(),
              atomic_fetch_add(&serial, 1), (unsigned long)now.tv_sec,
              (unsigned long)now.tv_nsec);
-    return openat(directory, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
-                  0600);
+    fd = openat(directory, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
+                0600);
+    written = fd >= 0;
+    for (size_t i = 0; written && i < count; i++)
+        written = write_all(fd, parts[i].data, parts[i].bytes);
+    error = errno;
+    if (fd >= 0 && (close(fd) != 0 || !written)) {
+        unlinkat(directory, name, 0);
+        written = false;
+    }
+    errno = error;
+    return written;
 }
 
 enum dl__store_result dl__store_put(struct dl__store *store, const struct dl__pack *key,
@@ -343,12 +359,15 @@ enum dl__store_result dl__store_put(struct dl__store *store, const struct dl__pa
 {
     struct head head = {.key_bytes = key->bytes, .value_bytes = value_bytes};
     unsigned char sum[DL__DIGEST_BYTES];
-    struct place place;
-    char temporary[96];
+    const struct dl__digest_part parts[] = {{&head, sizeof head},
+                                            {key->data, key->bytes},
+                                            {value, value_bytes},
+                                            {sum, sizeof sum}};
     uint64_t bytes = sizeof head + sizeof sum + (uint64_t)key->bytes + value_bytes;
+    char temporary[TEMPORARY_BYTES];
     enum dl__store_result result;
-    int directory, fd;
-    bool written;
+    struct place place;
+    int directory;
 
     if (bytes > store->limit_bytes / 4 || !may_write(bytes))
         return DL__STORE_MISSING;
@@ -359,29 +378,23 @@ enum dl__store_result dl__store_put(struct dl__store *store, const struct dl__pa
     place = place_of(key);
     entry_sum(&head, &place, value, sum);
     result = DL__STORE_MISSING;
-    fd = open_temporary(directory, temporary, sizeof temporary);
-    if (fd < 0)
-        goto out;
-    written = write_all(fd, &head, sizeof head) && write_all(fd, key->data, key->bytes) &&
-              write_all(fd, value, value_bytes) && write_all(fd, sum, sizeof sum);
-    if (close(fd) == 0 && written &&
-        renameat(directory, temporary, directory, place.name) == 0)
-        result = DL__STORE_DONE;
-    else
-        unlinkat(directory, temporary, 0);
+    if (write_temporary(directory, parts, 4, temporary)) {
+        if (renameat(directory, temporary, directory, place.name) == 0)
+            result = DL__STORE_DONE;
+        else
+            unlinkat(directory, temporary, 0);
+    }
     if (result == DL__STORE_DONE)
         trim_when_due(store, directory, bytes);
-out:
     close(directory);
     return result;
 }
 
 enum dl__store_result dl__store_try(const struct dl__store *store)
 {
+    char temporary[TEMPORARY_BYTES];
     enum dl__store_result result;
-    char temporary[96];
-    int directory, fd, error;
-    bool written;
+    int directory;
 
     if (!may_write(1)) {
         errno = EFBIG;
@@ -390,16 +403,12 @@ enum dl__store_result dl__store_try(const struct dl__store *store)
     result = open_directory(store, true, &directory);
     if (result != DL__STORE_DONE)
         return result;
-    fd = open_temporary(directory, temporary, sizeof temporary);
-    written = fd >= 0 && write_all(fd, "", 1);
-    error = errno;
-    if (fd >= 0) {
-        close(fd);
+    if (write_temporary(directory, &(struct dl__digest_part){"", 1}, 1, temporary))
         unlinkat(directory, temporary, 0);
-    }
+    else
+        result = DL__STORE_MISSING;
     close(directory);
-    errno = error;
-    return written ? DL__STORE_DONE : DL__STORE_MISSING;
+    return result;
 }
 
 /* ---- work that one does for all ---- */

@@ -17,6 +17,7 @@
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/reports/advice.h"
 #include "libdl_intercept/reports/stats.h"
+#include "libdl_intercept/state/contexts.h"
 #include "libdl_intercept/trace/trace.h"
 #include "devices.h"
 #include "serve.h"
@@ -74,19 +75,15 @@ static void files_add(struct dl__pack *files, const char *path, const char *text
 
 static bool holds_the_same(int fd, const struct file *file)
 {
-    unsigned char *text = malloc(file->bytes + 1);
-    bool same = false;
+    /* One byte more than there should be. */
+    size_t at = 0, room = file->bytes + 1;
+    unsigned char *text = malloc(room);
     ssize_t done = 0;
+    bool same;
 
-    for (size_t at = 0; text && at <= file->bytes; at += (size_t)done) {
-        /* One byte more than there should be. */
-        done = read(fd, text + at, file->bytes + 1 - at);
-        if (done <= 0) {
-            same = done == 0 && at == file->bytes &&
-                   memcmp(text, file->text, file->bytes) == 0;
-            break;
-        }
-    }
+    while (text && at < room && (done = read(fd, text + at, room - at)) > 0)
+        at += (size_t)done;
+    same = text && done == 0 && at == file->bytes && memcmp(text, file->text, at) == 0;
     free(text);
     return same;
 }
@@ -111,31 +108,24 @@ static bool file_unchanged(const struct file *file)
     return same;
 }
 
-/* False: all are as they were, as far as the list can be read. */
-static bool find_changed(struct dl__unpack *fields, struct file *file)
-{
-    while (next_file(fields, file))
-        if (!file_unchanged(file))
-            return true;
-    return false;
-}
-
-/* The first that is not as it was, which the caller frees; NULL: none, or out of memory.
- */
-static char *files_changed(const struct dl__pack *files)
+/* False: `changed` is the first that is not as it was; its path is NULL where the list
+ * can't be read. */
+static bool files_unchanged(const struct dl__pack *files, struct file *changed)
 {
     struct dl__unpack fields = dl__unpack_of(files);
-    struct file file;
 
-    return find_changed(&fields, &file) ? strdup(file.path) : NULL;
+    while (next_file(&fields, changed))
+        if (!file_unchanged(changed))
+            return false;
+    changed->path = NULL;
+    return !files->failed && !fields.failed;
 }
 
 bool dl__files_unchanged(const struct dl__pack *files)
 {
-    struct dl__unpack fields = dl__unpack_of(files);
-    struct file file;
+    struct file changed;
 
-    return !find_changed(&fields, &file) && !files->failed && !fields.failed;
+    return files_unchanged(files, &changed);
 }
 
 /* True when the second list has each of the first, with what it holds. */
@@ -200,20 +190,18 @@ bool dl__unit_files_known(const struct dl__unit *unit)
 static bool unit_was_as_built(const struct dl__unit *unit, const struct dl__pack *files)
 {
     enum dl__log_level level = unit->can_wait ? DL__LOG_REMARK : DL__LOG_WARNING;
-    char *changed;
+    struct file changed;
 
     if (files_are_among(files, &unit->seen.list))
         return true;
-    changed = files_changed(&unit->seen.list);
-    if (changed)
+    if (!files_unchanged(&unit->seen.list, &changed) && changed.path)
         dl__log(level,
                 "'%s', which kernels include, has changed since the program was built: "
                 "they run as written",
-                changed);
+                changed.path);
     else
         dl__log(level, "a file that kernels include is named by a macro, or has changed "
                        "since the program was built: they run as written");
-    free(changed);
     return false;
 }
 
@@ -309,19 +297,16 @@ static void pack_libclang(struct dl__pack *value, const char *path)
     dl__pack_number(value, (uint64_t)info.st_mtim.tv_nsec);
 }
 
-static bool libclang_unchanged(struct dl__unpack *fields)
+/* It is the rest of the fields. */
+static bool libclang_unchanged(struct dl__unpack fields)
 {
-    struct dl__pack then = {0}, now = {0};
-    const char *path = dl__unpack_text(fields);
+    const unsigned char *then = fields.data + fields.at;
+    size_t bytes = fields.bytes - fields.at;
+    struct dl__pack now = {0};
     bool same;
 
-    dl__pack_text(&then, path);
-    for (size_t i = 0; i < 3; i++)
-        dl__pack_number(&then, dl__unpack_number(fields));
-    pack_libclang(&now, path);
-    same = !fields->failed && !then.failed && !now.failed && then.bytes == now.bytes &&
-           memcmp(then.data, now.data, now.bytes) == 0;
-    dl__pack_free(&then);
+    pack_libclang(&now, dl__unpack_text(&fields));
+    same = !now.failed && now.bytes == bytes && memcmp(then, now.data, bytes) == 0;
     dl__pack_free(&now);
     return same;
 }
@@ -370,7 +355,7 @@ static bool cache_get_rewritten(const struct dl__pack *key, const char *quoted,
         return false;
     fields.data = value;
     good = unpack_result(&fields, &found) &&
-           (found.status == DL_OK || libclang_unchanged(&fields)) &&
+           (found.status == DL_OK || libclang_unchanged(fields)) &&
            dl__files_unchanged(&found.files);
     free(value);
     if (!good) {
@@ -557,6 +542,112 @@ static bool reply_take(const struct dl__unit *unit, struct dl__reply *reply)
     return good;
 }
 
+/* ---- asking a device's compiler ----
+ *
+ * What holds for it, such as the macros that it defines, DL finds out by building a small
+ * program of its own. */
+
+/* Whom to ask. */
+struct probe {
+    struct dl__context *context;
+    cl_device_id device;
+    const char *options; /* of the program's build */
+};
+
+/* A kernel for each condition that holds, and one to tell a device with none from a build
+ * that brought nothing. */
+static char *probe_text(const char *const *conditions, size_t count)
+{
+    char *text = NULL;
+    size_t bytes;
+    FILE *out = open_memstream(&text, &bytes);
+
+    if (!out)
+        return NULL;
+    for (size_t i = 0; i < count; i++)
+        fprintf(out, "#if (%s)\n__kernel void dl_holds_%zu(void) {}\n#endif\n",
+                conditions[i], i);
+    fputs("__kernel void dl_probed(void) {}\n", out);
+    if (fclose(out) != 0) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+static bool has_kernel(cl_program program, const char *name, bool *out)
+{
+    cl_int err;
+    cl_kernel kernel = dl__next.clCreateKernel(program, name, &err);
+
+    if (err == CL_SUCCESS)
+        dl__next.clReleaseKernel(kernel);
+    *out = err == CL_SUCCESS;
+    return err == CL_SUCCESS || err == CL_INVALID_KERNEL_NAME;
+}
+
+static DL__WITH_LOCK bool probe_build(const struct probe *probe,
+                                      const char *const *conditions, size_t count,
+                                      bool *holds)
+{
+    char *text = probe_text(conditions, count);
+    char *options = dl__options_quiet(probe->options, "");
+    cl_uint before = dl__context_count_begin(probe->context);
+    cl_program program = NULL;
+    bool answered = false, probed = false;
+
+    if (text && options)
+        program = dl__program_from_text(probe->context->object.handle, text);
+    if (program && dl__next.clBuildProgram(program, 1, &probe->device, options, NULL,
+                                           NULL) == CL_SUCCESS)
+        answered = has_kernel(program, "dl_probed", &probed) && probed;
+    for (size_t i = 0; answered && i < count; i++) {
+        char name[32];
+
+        snprintf(name, sizeof name, "dl_holds_%zu", i);
+        answered = has_kernel(program, name, &holds[i]);
+    }
+    if (program)
+        dl__next.clReleaseProgram(program);
+    dl__context_count_end(probe->context, before);
+    free(options);
+    free(text);
+    return answered;
+}
+
+/* Decides conditions of #if, which are asked once for a device and its options. False: it
+ * does not answer. Takes the context's lock. */
+static bool probe_ask(const struct probe *probe, const char *const *conditions,
+                      size_t count, bool *holds)
+{
+    size_t bytes = count * sizeof *holds, known_bytes;
+    struct dl__pack key;
+    void *known = NULL;
+    bool answered;
+
+    answered = dl__cache_key_begin(&key, "conditions", probe->device);
+    dl__pack_text(&key, probe->options);
+    for (size_t i = 0; i < count; i++)
+        dl__pack_text(&key, conditions[i]);
+    answered = answered && !key.failed && dl__memory_get(&key, &known, &known_bytes) &&
+               known_bytes == bytes;
+    if (answered) {
+        memcpy(holds, known, bytes);
+    } else {
+        dl__context_lock(probe->context);
+        answered = probe_build(probe, conditions, count, holds);
+        dl__context_unlock(probe->context);
+        for (size_t i = 0; answered && i < count; i++)
+            dl__log(DL__LOG_DEBUG, "on this device `%s` %s", conditions[i],
+                    holds[i] ? "holds" : "does not hold");
+        if (answered && !key.failed)
+            dl__memory_put(&key, holds, bytes);
+    }
+    free(known);
+    dl__pack_free(&key);
+    return answered;
+}
+
 /* ---- the transformer's work on units, in the builder ---- */
 
 /* Longer than rewriting takes on a busy machine. */
@@ -590,7 +681,7 @@ static bool ask(void *user, const char *const *conditions, size_t count, bool *h
 {
     struct asker *asker = user;
     const struct dl__unit *unit = asker->unit;
-    struct dl__probe probe = {.options = unit->options};
+    struct probe probe = {.options = unit->options};
     bool known = true;
 
     for (size_t i = 0; i < count; i++)
@@ -599,7 +690,7 @@ static bool ask(void *user, const char *const *conditions, size_t count, bool *h
         return true;
     probe.device = dl__devices_find(unit->target.name.data, unit->target.name.bytes);
     probe.context = probe.device ? dl__devices_context(probe.device) : NULL;
-    if (probe.context && dl__probe_ask(&probe, conditions, count, holds))
+    if (probe.context && probe_ask(&probe, conditions, count, holds))
         return true;
     asker->unanswered = true;
     for (size_t i = 0; !unit->unanswered && i < count; i++)
@@ -783,6 +874,22 @@ static bool device_version(cl_device_id device, char *out, size_t bytes)
     return true;
 }
 
+/* True when kernels get texts that access whole structs together: where they are asked
+ * for, or `auto` may try them since it is known what they bring on the device; or in
+ * tests. */
+static bool has_second_texts(cl_device_id device)
+{
+    const struct dl__options *options = dl__options_get();
+    struct dl_rates rates;
+
+    if (options->coalesced || !options->layout_auto || options->policy_test)
+        return options->coalesced || (options->layout_auto && options->policy_test);
+    if (!dl__device_is_gpu(device))
+        return false;
+    dl__device_rates(device, false, &rates);
+    return rates.group_part > 0;
+}
+
 /* Sets, once, the device for which the text is read. */
 static void aim(struct dl__unit *unit, cl_device_id device) DL__REQUIRES(unit->annotating)
 {
@@ -795,10 +902,11 @@ static void aim(struct dl__unit *unit, cl_device_id device) DL__REQUIRES(unit->a
     if (!dl__cache_name_device(&target->name, device))
         dl__pack_free(&target->name);
     free(target->extensions);
-    target->extensions = dl__device_extensions(device);
+    target->extensions =
+        dl__info_get(DL__OF_DEVICE, device, NULL, CL_DEVICE_EXTENSIONS, NULL);
     if (!device_version(device, target->version, sizeof target->version))
         target->version[0] = '\0';
-    target->second_texts = dl__device_has_second_texts(device);
+    target->second_texts = has_second_texts(device);
 }
 
 /* The reason has been remarked, with its place and what follows from it, unless memory
@@ -876,8 +984,7 @@ static void stay_unread(struct dl__unit *unit, enum dl__ready ready)
 static void answer(struct dl__unit *unit, struct dl__context *context,
                    cl_device_id device, const struct dl__pack *questions)
 {
-    struct dl__probe probe = {
-        .context = context, .device = device, .options = unit->options};
+    struct probe probe = {.context = context, .device = device, .options = unit->options};
     struct dl__unpack list = dl__unpack_of(questions);
     enum { QUESTIONS_MAX = 64 };
     const char *conditions[QUESTIONS_MAX];
@@ -890,7 +997,7 @@ static void answer(struct dl__unit *unit, struct dl__context *context,
         if (condition)
             conditions[count++] = condition;
     }
-    unit->unanswered = !count || !dl__probe_ask(&probe, conditions, count, holds);
+    unit->unanswered = !count || !probe_ask(&probe, conditions, count, holds);
     for (size_t i = 0; !unit->unanswered && i < count; i++) {
         dl__pack_text(&unit->answers, conditions[i]);
         dl__pack_number(&unit->answers, holds[i]);

@@ -18,7 +18,7 @@ struct dl__target {
     struct dl__pack name; /* dl__cache_name_device */
     char *extensions;     /* NULL: not to be had */
     char version[64];     /* -D__OPENCL_VERSION__=...; "": not to be had */
-    bool second_texts;    /* dl__device_has_second_texts */
+    bool second_texts;    /* of kernels that access whole structs together (unit.c) */
 };
 
 /* One translation unit: a source with the options and headers it was built with. Counted,

@@ -199,11 +199,9 @@ static DL__WITH_LOCK void learn_refs_of_queue(struct dl__context *context)
     dl__next.clReleaseCommandQueue(queue);
 }
 
-/* Workspaces come and go by themselves. */
-static DL__WITH_LOCK cl_uint refs_of_workspaces(struct dl__context *context)
+/* Of these buffers of DL's, and of workspaces, which come and go by themselves. */
+static DL__WITH_LOCK cl_uint refs_of_buffers(struct dl__context *context, cl_uint count)
 {
-    cl_uint count = 0;
-
     for (struct dl__device *device = context->devices; device; device = device->next)
         if (device->marshal)
             count += dl_marshal_workspaces(device->marshal);
@@ -214,7 +212,7 @@ static DL__WITH_LOCK cl_uint refs_of_workspaces(struct dl__context *context)
 
 static DL__WITH_LOCK cl_uint count_without_workspaces(struct dl__context *context)
 {
-    cl_uint refs = refs_of_workspaces(context);
+    cl_uint refs = refs_of_buffers(context, 0);
 
     return driver_count(context) - refs;
 }
@@ -236,19 +234,12 @@ void dl__context_count_end(struct dl__context *context, cl_uint before)
         context->driver_refs += count_without_workspaces(context) - before;
 }
 
-void dl__context_count_made(struct dl__context *context, int buffers, int queues)
-{
-    if (!counts(context))
-        return;
-    if (buffers)
-        learn_refs_of_buffer(context);
-    if (queues)
-        learn_refs_of_queue(context);
-    context->driver_refs += (cl_uint)buffers * context->refs_of_buffer +
-                            (cl_uint)queues * context->refs_of_queue;
-}
-
 cl_uint dl__context_count_own(struct dl__context *context)
 {
-    return counts(context) ? context->driver_refs + refs_of_workspaces(context) : 0;
+    if (!counts(context))
+        return 0;
+    if (context->own_queues)
+        learn_refs_of_queue(context);
+    return context->driver_refs + refs_of_buffers(context, context->own_buffers) +
+           context->own_queues * context->refs_of_queue;
 }

@@ -41,8 +41,12 @@ cl_uint dl__context_count_begin(struct dl__context *context) DL__WITH_LOCK;
 void dl__context_count_end(struct dl__context *context, cl_uint before) DL__WITH_LOCK;
 /* The same for the number of buffers and queues that were made, or released if negative,
  * while commands may be ending: a driver's threads let go of the context with each. */
-void dl__context_count_made(struct dl__context *context, int buffers,
-                            int queues) DL__WITH_LOCK;
+static inline DL__WITH_LOCK void dl__context_count_made(struct dl__context *context,
+                                                        int buffers, int queues)
+{
+    context->own_buffers += (cl_uint)buffers;
+    context->own_queues += (cl_uint)queues;
+}
 /* DL's part of the driver's count, with the workspaces of conversions, which come and go
  * by themselves. */
 cl_uint dl__context_count_own(struct dl__context *context) DL__WITH_LOCK;

@@ -799,25 +799,19 @@ struct dl__type dl__user_event_type = {.bytes = sizeof(struct user_event),
  * the same. */
 static bool is_pocl(cl_context context)
 {
-    cl_device_id device = NULL, *devices;
+    cl_device_id *devices =
+        dl__info_get(DL__OF_CONTEXT, context, NULL, CL_CONTEXT_DEVICES, NULL);
     cl_platform_id platform = NULL;
     char name[64] = "";
-    size_t bytes = 0;
+    bool is = devices &&
+              dl__next.clGetDeviceInfo(devices[0], CL_DEVICE_PLATFORM, sizeof platform,
+                                       &platform, NULL) == CL_SUCCESS &&
+              dl__next.clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name, name,
+                                         NULL) == CL_SUCCESS &&
+              strcmp(name, "Portable Computing Language") == 0;
 
-    if (dl__next.clGetContextInfo(context, CL_CONTEXT_DEVICES, 0, NULL, &bytes) !=
-            CL_SUCCESS ||
-        !(devices = malloc(bytes)))
-        return false;
-    if (dl__next.clGetContextInfo(context, CL_CONTEXT_DEVICES, bytes, devices, NULL) ==
-        CL_SUCCESS)
-        device = devices[0];
     free(devices);
-    return device &&
-           dl__next.clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof platform,
-                                    &platform, NULL) == CL_SUCCESS &&
-           dl__next.clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name, name,
-                                      NULL) == CL_SUCCESS &&
-           strcmp(name, "Portable Computing Language") == 0;
+    return is;
 }
 
 static DL__WITH_LOCK void ask(struct dl__context *context)

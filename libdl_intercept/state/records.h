@@ -66,7 +66,8 @@ struct dl__context {
     uint64_t turns DL__UNDER_LOCK;
     struct dl__context *next;                  /* of all contexts (contexts.c) */
     struct dl__device *devices DL__UNDER_LOCK; /* those DL has met */
-    cl_uint driver_refs DL__UNDER_LOCK;    /* that DL's objects add to the context's */
+    cl_uint driver_refs DL__UNDER_LOCK; /* that DL's objects add to the context's */
+    cl_uint own_buffers DL__UNDER_LOCK, own_queues DL__UNDER_LOCK; /* beside these */
     cl_uint refs_of_buffer DL__UNDER_LOCK; /* what a buffer adds to it: 0 or 1 */
     bool counts DL__UNDER_LOCK;            /* DL made something before it was annotated */
     bool refs_learned DL__UNDER_LOCK;      /* that */
