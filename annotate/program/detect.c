@@ -55,25 +55,21 @@ static void pass(struct place *place, const struct dl__token *t)
     place->last = *t;
 }
 
-static bool is_defined(const struct dl__ast *ast, const char *name)
-{
-    for (size_t i = 0; i < ast->functions.count; i++)
-        if (ast->functions.items[i].is_defined &&
-            strcmp(ast->functions.items[i].name, name) == 0)
-            return true;
-    return false;
-}
-
 /* False of most texts, which then need not be searched function by function. */
 static bool search_text(struct dl__rewriter *w)
 {
     struct dl__lexer lexer = dl__lexer_of(&w->ast.tokens, 0, w->ast.bytes);
     struct dl__token t;
 
-    for (size_t i = 0; i < w->ast.functions.count; i++)
-        if (!w->ast.functions.items[i].is_defined &&
-            !is_defined(&w->ast, w->ast.functions.items[i].name))
+    for (size_t i = 0; i < w->ast.functions.count; i++) {
+        const char *name = w->ast.functions.items[i].name;
+        const struct dl__function *f = NULL;
+
+        while ((f = dl__ast_named(&w->ast, name, f)) != NULL && !f->is_defined)
+            ;
+        if (!f)
             return true;
+    }
     while ((t = dl__lex_next(&lexer)).kind != DL__END)
         if (dl__token_in(&t, "printf enqueue_kernel") || is_atomic_name(&t))
             return true;
@@ -172,12 +168,11 @@ static bool names_one(struct dl__rewriter *w, const struct dl__function *f,
 /* A name stands for one function. */
 static bool is_overloaded(const struct dl__rewriter *w, const struct dl__function *f)
 {
-    for (size_t i = 0; i < w->ast.functions.count; i++) {
-        const struct dl__function *other = &w->ast.functions.items[i];
+    const struct dl__function *other = NULL;
 
-        if (other != f && other->is_defined && !strcmp(other->name, f->name))
+    while ((other = dl__ast_named(&w->ast, f->name, other)) != NULL)
+        if (other != f && other->is_defined)
             return true;
-    }
     return false;
 }
 

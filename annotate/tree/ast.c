@@ -1,20 +1,391 @@
 /* SPDX-License-Identifier: MIT */
-/* The syntax tree, copied out of libclang. */
+/* libclang: loaded, run over a text, and the syntax tree copied out of it. */
 #include "annotate/tree/ast.h"
 
+#include <dlfcn.h>
+#include <glob.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include "annotate/base/stack.h"
 #include "annotate/text/limits.h"
-#include "annotate/tree/parse.h"
+
+struct loaded {
+    struct loaded *next;
+    char *wanted; /* the path asked for; "" for the search */
+    struct dl__clang clang;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct loaded *libraries;
+static char refusal[256]; /* of one that is there and can't be loaded; "": none is */
+
+static void *open_library(const char *path)
+{
+    struct stat info;
+    const char *error;
+    void *handle;
+
+    /* The loader would wait for the other end of a pipe. */
+    if (strchr(path, '/') && stat(path, &info) == 0 && !S_ISREG(info.st_mode))
+        return NULL;
+    handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    error = handle ? NULL : dlerror();
+    if (error && !*refusal && !strstr(error, "No such file"))
+        snprintf(refusal, sizeof refusal, "libclang can't be loaded: %s", error);
+    return handle;
+}
+
+static void *open_newest(void)
+{
+    static const char *const forms[] = {"libclang-%u.so.1",
+                                        "libclang-%u.so.%u",
+                                        "libclang.so.%u",
+                                        "libclang-%u.so",
+                                        "/usr/lib/llvm-%u/lib/libclang.so.1",
+                                        "/usr/lib/llvm%u/lib/libclang.so"};
+
+    for (unsigned version = 22; version >= 14; version--) {
+        for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+            char path[64];
+            void *handle;
+
+/* The forms are the literals above. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+            snprintf(path, sizeof path, forms[i], version, version);
+#pragma GCC diagnostic pop
+            handle = open_library(path);
+            if (handle)
+                return handle;
+        }
+    }
+    return NULL;
+}
+
+/* That of PyPI's package libclang, beside which pip has put this program:
+ * PREFIX/bin/dl-annotate or PREFIX/lib/dl/dl-builder, and
+ * PREFIX/lib/python3.N/site-packages or, by pip's --target, PREFIX. */
+static void *open_of_pip(void)
+{
+    char program[PATH_MAX] = "", pattern[PATH_MAX + 96];
+    void *handle = NULL;
+    glob_t found;
+    char *slash;
+
+    if (readlink("/proc/self/exe", program, sizeof program - 1) < 0)
+        return NULL;
+    slash = strrchr(program, '/');
+    snprintf(pattern, sizeof pattern,
+             "%.*s/{..,../..}/{lib*/python3*/*-packages/,}clang/native/libclang.so",
+             (int)(slash - program), program);
+    if (glob(pattern, GLOB_BRACE, NULL, &found) != 0)
+        return NULL;
+    for (size_t i = 0; i < found.gl_pathc && !handle; i++)
+        handle = open_library(found.gl_pathv[i]);
+    globfree(&found);
+    return handle;
+}
+
+static enum dl_status fill(void *handle, struct dl__clang *clang, const char **reason)
+{
+    const char *digits;
+    Dl_info info;
+    CXString text;
+
+#define X(name)                                                                          \
+    *(void **)&clang->name = dlsym(handle, "clang_" #name);                              \
+    if (!clang->name) {                                                                  \
+        *reason = "the libclang found is too old";                                       \
+        return DL_ENOLIB;                                                                \
+    }
+    DL__CLANG_MAP(X)
+#undef X
+    /* Else createIndex takes over the process's SIGSEGV handler. */
+    clang->toggleCrashRecovery(0);
+    text = clang->getClangVersion();
+    digits = clang->getCString(text);
+    digits = digits ? strstr(digits, "version ") : NULL;
+    if (digits)
+        clang->version = (unsigned)strtoul(digits + 8, NULL, 10);
+    clang->disposeString(text);
+    if (!dladdr(*(void **)&clang->createIndex, &info) || !info.dli_fname)
+        info.dli_fname = "";
+    clang->path = strdup(info.dli_fname);
+    return clang->path ? DL_OK : DL_ENOMEM;
+}
+
+enum dl_status dl__clang_load(const char *path, const struct dl__clang **out,
+                              const char **reason)
+{
+    const char *wanted = path ? path : "";
+    struct loaded *l;
+    enum dl_status st = DL_ENOMEM;
+    void *handle;
+
+    if (!strcmp(wanted, "none")) {
+        *reason = "libclang is switched off";
+        return DL_ENOLIB;
+    }
+    /* It parses on a thread, and ends the process where none can be started. */
+    if (!dl__thread_can_start()) {
+        *reason =
+            "libclang needs a thread, and no more can be started: raise the limits of "
+            "processes or memory (ulimit -u, ulimit -v)";
+        return DL_ENOLIB;
+    }
+    pthread_mutex_lock(&lock);
+    for (l = libraries; l && strcmp(l->wanted, wanted); l = l->next)
+        ;
+    if (l) {
+        st = DL_OK;
+        goto out;
+    }
+    l = calloc(1, sizeof *l);
+    if (!l || !(l->wanted = strdup(wanted)))
+        goto out;
+    *refusal = '\0';
+    handle = *wanted ? open_library(wanted) : open_newest();
+    if (!*wanted && !handle)
+        handle = open_of_pip();
+    if (!handle) {
+        *reason = *wanted    ? "the named libclang can't be loaded"
+                  : *refusal ? refusal
+                             : "no libclang of versions 14 to 22 is installed";
+        st = DL_ENOLIB;
+        goto out;
+    }
+    /* The library stays loaded even when it is of no use: unloading LLVM is not safe. */
+    st = fill(handle, &l->clang, reason);
+    if (st == DL_OK) {
+        l->next = libraries;
+        libraries = l;
+    }
+out:
+    if (st == DL_OK) {
+        *out = &l->clang;
+    } else if (l) {
+        free(l->clang.path);
+        free(l->wanted);
+        free(l);
+    }
+    pthread_mutex_unlock(&lock);
+    return st;
+}
+
+const char *dl_annotate_libclang(const char *libclang)
+{
+    const char *wanted = libclang ? libclang : "", *path = NULL;
+
+    pthread_mutex_lock(&lock);
+    for (struct loaded *l = libraries; l; l = l->next)
+        if (!strcmp(l->wanted, wanted))
+            path = l->clang.path;
+    pthread_mutex_unlock(&lock);
+    return path;
+}
+
+/* ---- Parsing with libclang. ---- */
+
+/* An absolute path that is nowhere on disk. */
+#define BASE_HEADER_FOLDER "/dl-headers-of-opencl-c"
+
+#define VERSIONS(X) X(14) X(15) X(16) X(17) X(18) X(19) X(21) X(22)
+
+#define X(version)                                                                       \
+    extern const char dl_opencl_c_base_##version[];                                      \
+    extern const unsigned long dl_opencl_c_base_##version##_bytes;
+VERSIONS(X)
+#undef X
+
+/* That of the version; of others, of the nearest one. Its text is static. */
+static struct CXUnsavedFile clang_base_header(unsigned version)
+{
+    struct CXUnsavedFile file = {.Filename = BASE_HEADER_FOLDER "/opencl-c-base.h"};
+
+#define X(number)                                                                        \
+    if (version >= (number) || number == 14) {                                           \
+        file.Contents = dl_opencl_c_base_##number;                                       \
+        file.Length = dl_opencl_c_base_##number##_bytes;                                 \
+    }
+    VERSIONS(X)
+#undef X
+    return file;
+}
+
+/* One run of libclang over a text, told what the device's compiler sees; and the
+ * compiler's own macros, asked of it. */
+
+struct arguments {
+    const char **items;
+    size_t count, room;
+};
+
+static void add_arguments(struct dl__arena *arena, const struct dl__ast_options *options,
+                          struct arguments *out)
+{
+    const char *std = options->cl_std ? options->cl_std : "CL1.2";
+    const char *const fixed[] = {
+        "-x", "cl", "-target", "spir64", "-U__SPIR__", "-U__SPIR64__", "-Xclang",
+        "-fdeclare-opencl-builtins", "-Xclang", "-finclude-default-header",
+        "-ferror-limit=0",
+        /* One error is enough. What libclang does after it, guessing at
+         * names and keeping what it did not understand, has crashed it. */
+        "-fno-spell-checking", "-Xclang", "-fno-recovery-ast",
+        /* A warning, as it was before clang 22 and is to the drivers. */
+        "-Wno-error=incompatible-pointer-types",
+        /* Not -isystem: CPATH of the environment would come first. */
+        "-I", BASE_HEADER_FOLDER};
+
+    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+        DL__PUSH(arena, out, fixed[i]);
+    DL__PUSH(arena, out, dl__arena_format(arena, "-cl-std=%s", std));
+    for (size_t i = 0; i < options->device_macro_count; i++)
+        DL__PUSH(arena, out, options->device_macros[i]);
+    /* The device's own are macros above. Named here, they would have to agree with
+     * features of OpenCL C 3.0 that nobody told. */
+    if (options->device_extensions) {
+        DL__PUSH(arena, out, "-Xclang");
+        DL__PUSH(arena, out, "-cl-ext=-all");
+    }
+}
+
+/* Parses ast->seen into ast->unit. False: libclang gave up. */
+static bool parse(struct dl__ast *ast, const struct arguments *arguments)
+{
+    struct CXUnsavedFile files[] = {
+        {"dl_source.cl", ast->seen, (unsigned long)ast->bytes},
+        clang_base_header(ast->clang->version)};
+
+    ast->index = ast->clang->createIndex(0, 0);
+    return ast->index &&
+           !ast->clang->parseTranslationUnit2(
+               ast->index, "dl_source.cl", arguments->items, (int)arguments->count, files,
+               2, CXTranslationUnit_None, &ast->unit) &&
+           ast->unit;
+}
+
+void dl__ast_free(struct dl__ast *ast)
+{
+    if (ast->unit)
+        ast->clang->disposeTranslationUnit(ast->unit);
+    if (ast->index)
+        ast->clang->disposeIndex(ast->index);
+    free(ast->stack.items);
+    ast->unit = NULL;
+    ast->index = NULL;
+    ast->stack.items = NULL;
+}
+
+/* "120" for "CL1.2" or none. */
+static const char *language_version(struct dl__arena *arena, const char *cl_std)
+{
+    unsigned major = 1, minor = 2;
+
+    if (cl_std)
+        sscanf(cl_std, "%*2c%u.%u", &major, &minor);
+    return dl__arena_format(arena, "%u", major * 100 + minor * 10);
+}
+
+void dl__ast_tell_macros(struct dl__arena *arena,
+                         const struct dl_annotate_options *options,
+                         const struct dl__build_options *build,
+                         struct dl__ast_options *out)
+{
+    static const char version[] = "-D__OPENCL_VERSION__=";
+    const char *at = options->device_extensions ? options->device_extensions : "";
+    struct arguments list = {0};
+    bool has_version = false;
+
+    for (size_t i = 0; i < options->device_macro_count; i++) {
+        DL__PUSH(arena, &list, options->device_macros[i]);
+        has_version |= !strncmp(options->device_macros[i], version, sizeof version - 1);
+    }
+    /* The driver's to define; without its word, the language version. */
+    if (!has_version)
+        DL__PUSH(arena, &list,
+                 dl__arena_format(arena, "%s%s", version,
+                                  language_version(arena, build->cl_std)));
+    for (; *at; at += strspn(at, " ")) {
+        size_t bytes = strcspn(at, " ");
+
+        if (!strncmp(at, "cl_", 3))
+            DL__PUSH(arena, &list, dl__arena_format(arena, "-D%.*s=1", (int)bytes, at));
+        at += bytes;
+    }
+    for (size_t i = 0; i < build->flags.count; i++)
+        DL__PUSH(arena, &list, build->flags.items[i]);
+    out->device_macros = list.items;
+    out->device_macro_count = list.count;
+}
+
+void dl__ast_compiler_macros(struct dl__arena *arena, const struct dl__clang *clang,
+                             const struct dl__ast_options *options,
+                             const char *const *names, size_t count, const char **values)
+{
+    struct dl__buf probe = {.arena = arena};
+    struct dl__ast ast = {.arena = arena, .clang = clang};
+    struct arguments arguments = {0};
+
+    dl__buf_puts(&probe, "#define DL_TEXT_(...) #__VA_ARGS__\n"
+                         "#define DL_TEXT(...) DL_TEXT_(__VA_ARGS__)\n");
+    for (size_t i = 0; i < count; i++)
+        dl__buf_printf(&probe,
+                       "#ifdef %s\n#pragma message \"%zu=\" DL_TEXT(%s)\n#endif\n",
+                       names[i], i, names[i]);
+    add_arguments(arena, options, &arguments);
+    ast.text = ast.seen = probe.items;
+    ast.bytes = probe.count;
+    if (parse(&ast, &arguments)) {
+        unsigned diagnostics = clang->getNumDiagnostics(ast.unit);
+
+        for (unsigned i = 0; i < diagnostics; i++) {
+            CXDiagnostic d = clang->getDiagnostic(ast.unit, i);
+            CXString text = clang->getDiagnosticSpelling(d);
+            const char *line = clang->getCString(text);
+            char *copy = line ? strdup(line) : NULL;
+
+            clang->disposeString(text);
+            clang->disposeDiagnostic(d);
+            /* Kept in plain memory until the tree is gone: the arena may jump. */
+            if (copy && strchr(copy, '=')) {
+                char *equals = strchr(copy, '=');
+                size_t index = strtoul(copy, NULL, 10);
+
+                if (index < count && !values[index]) {
+                    memmove(copy, equals + 1, strlen(equals));
+                    values[index] = copy;
+                    continue;
+                }
+            }
+            free(copy);
+        }
+    }
+    dl__ast_free(&ast);
+    for (size_t i = 0; i < count; i++) {
+        if (values[i]) {
+            char *copy = (char *)(uintptr_t)values[i];
+
+            values[i] = dl__arena_text(arena, copy, strlen(copy));
+            free(copy);
+        }
+    }
+}
+
+/* ---- The tree. ---- */
 
 /* A top-level declaration: it begins at the first token after a `;` or `}` outside
  * braces. */
 struct dl__ast_item {
-    size_t at;
+    size_t at, end;           /* end: 0 where the text breaks off */
     struct dl__token name;    /* of a function with a body */
     size_t body_at, body_end; /* its braces; 0: none */
-    bool is_kernel, is_reached;
+    bool is_kernel, is_variable, is_reached;
 };
 
 struct dl__ast_items {
@@ -59,6 +430,32 @@ static size_t ast_offset_of(const struct dl__ast *ast, CXSourceLocation location
     }
     ast->clang->getFileLocation(location, NULL, NULL, NULL, &offset);
     return offset;
+}
+
+static void read_extent(const struct dl__ast *ast, CXCursor cursor, size_t *begin,
+                        size_t *end)
+{
+    CXSourceRange extent = ast->clang->getCursorExtent(cursor);
+
+    *begin = ast_offset_of(ast, ast->clang->getRangeStart(extent));
+    *end = ast_offset_of(ast, ast->clang->getRangeEnd(extent));
+}
+
+/* The last declaration that does not begin behind a byte, or the first; NULL: there are
+ * none. */
+static struct dl__ast_item *item_at(const struct dl__ast_items *items, size_t at)
+{
+    size_t low = 0, high = items->count;
+
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+
+        if (items->items[middle].at <= at)
+            low = middle;
+        else
+            high = middle;
+    }
+    return high ? &items->items[low] : NULL;
 }
 
 /* ---- children ---- */
@@ -110,12 +507,11 @@ static bool find_initial(struct dl__ast *ast, CXCursor variable, int64_t *out)
 {
     const struct dl__clang *clang = ast->clang;
     const struct dl__type *type = dl__ast_type(ast, clang->getCursorType(variable));
-    CXSourceRange extent = clang->getCursorExtent(variable);
-    size_t at = ast_offset_of(ast, clang->getRangeStart(extent));
-    size_t end = ast_offset_of(ast, clang->getRangeEnd(extent));
     bool negative, is_unsigned;
     uint64_t value;
+    size_t at, end;
 
+    read_extent(ast, variable, &at, &end);
     if (type->kind != DL__T_SCALAR || (type->scalar != 'i' && type->scalar != 'u') ||
         type->bytes < 4 || at >= end || end > ast->bytes ||
         !(type->is_const ||
@@ -320,6 +716,14 @@ static struct dl__struct *make_struct(struct dl__ast *ast, CXType canonical,
     return s;
 }
 
+/* Of an array type, as it was written if that says. */
+static CXType element_of(const struct dl__clang *clang, CXType written, CXType type)
+{
+    CXType element = clang->getArrayElementType(written);
+
+    return element.kind == CXType_Invalid ? clang->getArrayElementType(type) : element;
+}
+
 static void make_pointer(struct dl__ast *ast, CXType type, CXType written,
                          struct dl__type *out)
 {
@@ -366,12 +770,8 @@ struct dl__type *dl__ast_type(struct dl__ast *ast, CXType written)
     } else if (type.kind == CXType_Pointer) {
         make_pointer(ast, type, written, out);
     } else if (type.kind == CXType_ConstantArray || type.kind == CXType_IncompleteArray) {
-        CXType element = clang->getArrayElementType(written);
-
-        if (element.kind == CXType_Invalid)
-            element = clang->getArrayElementType(type);
         out->kind = DL__T_ARRAY;
-        out->element = dl__ast_type(ast, element);
+        out->element = dl__ast_type(ast, element_of(clang, written, type));
         out->count = type.kind == CXType_ConstantArray
                          ? (uint64_t)clang->getArraySize(type)
                          : 0; /* of a struct's last member, which has no length */
@@ -398,18 +798,10 @@ static void read_head(struct dl__ast *ast, struct dl__function *f,
 {
     struct dl__lexer lexer = {.text = ast->text, .bytes = ast->bytes};
     unsigned depth = 0;
+    const struct dl__ast_item *item = item_at(items, f->name_at);
     struct dl__token t;
-    size_t low = 0, high = items->count;
 
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-
-        if (items->items[middle].at <= f->name_at)
-            low = middle;
-        else
-            high = middle;
-    }
-    f->item_at = items->count ? items->items[low].at : f->name_at;
+    f->item_at = item ? item->at : f->name_at;
     lexer.offset = f->item_at;
     while ((t = dl__lex_next(&lexer)).kind != DL__END && t.offset < f->name_at) {
         f->is_kernel |= dl__is_kernel_word(&t);
@@ -443,20 +835,15 @@ static unsigned address_space_written(const struct dl__ast *ast, size_t at, size
 static const struct dl__type *parameter_type(struct dl__ast *ast, CXType written,
                                              size_t at, size_t end)
 {
-    const struct dl__clang *clang = ast->clang;
-    CXType type = clang->getCanonicalType(written);
+    CXType type = ast->clang->getCanonicalType(written);
     struct dl__type *out;
-    CXType element;
 
     if (type.kind != CXType_ConstantArray && type.kind != CXType_IncompleteArray)
         return dl__ast_type(ast, written);
-    element = clang->getArrayElementType(written);
-    if (element.kind == CXType_Invalid)
-        element = clang->getArrayElementType(type);
     out = DL__NEW(ast->arena, struct dl__type);
     out->kind = DL__T_POINTER;
     out->bytes = 8;
-    out->element = dl__ast_type(ast, element);
+    out->element = dl__ast_type(ast, element_of(ast->clang, written, type));
     /* libclang hides the address space of such a parameter's elements. */
     out->address_space = address_space_written(ast, at, end);
     return out;
@@ -480,21 +867,18 @@ static void ast_add_function(struct dl__ast *ast, CXCursor cursor,
     for (size_t i = first, count = ast->stack.count; i < count; i++) {
         CXCursor child = ast->stack.items[i];
         enum CXCursorKind kind = clang->getCursorKind(child);
-        CXSourceRange extent = clang->getCursorExtent(child);
 
         if (kind == CXCursor_ParmDecl) {
             struct dl__parameter *p = &f.parameters[f.parameter_count++];
 
             p->name = ast_take_string(ast, clang->getCursorSpelling(child));
             p->name_at = ast_offset_of(ast, clang->getCursorLocation(child));
-            p->begin = ast_offset_of(ast, clang->getRangeStart(extent));
-            p->end = ast_offset_of(ast, clang->getRangeEnd(extent));
+            read_extent(ast, child, &p->begin, &p->end);
             p->type = parameter_type(ast, clang->getCursorType(child), p->begin, p->end);
         } else if (kind == CXCursor_CompoundStmt) {
             f.is_defined = true;
             f.body_cursor = child;
-            f.body_at = ast_offset_of(ast, clang->getRangeStart(extent));
-            f.body_end = ast_offset_of(ast, clang->getRangeEnd(extent));
+            read_extent(ast, child, &f.body_at, &f.body_end);
         }
     }
     ast->stack.count = first;
@@ -559,43 +943,34 @@ struct dl__reachable dl__ast_reachable(struct dl__ast *ast, struct dl__function 
     return out;
 }
 
-bool dl__ast_declares(const struct dl__ast *ast, const char *name)
+struct dl__function *dl__ast_named(const struct dl__ast *ast, const char *name,
+                                   const struct dl__function *before)
 {
-    for (size_t i = 0; i < ast->functions.count; i++)
-        if (!strcmp(ast->functions.items[i].name, name))
-            return true;
-    return false;
+    struct dl__function *f = ast->functions.items, *end = f + ast->functions.count;
+
+    if (before)
+        f += before - f + 1;
+    while (f < end && strcmp(f->name, name))
+        f++;
+    return f < end ? f : NULL;
 }
 
-struct dl__function *dl__ast_kernel_named(struct dl__ast *ast, const char *name)
+struct dl__function *dl__ast_kernel_named(const struct dl__ast *ast, const char *name)
 {
-    for (size_t i = 0; i < ast->functions.count; i++) {
-        struct dl__function *f = &ast->functions.items[i];
+    struct dl__function *f = NULL;
 
-        if (f->is_kernel && f->is_defined && !strcmp(f->name, name))
-            return f;
-    }
-    return NULL;
+    while ((f = dl__ast_named(ast, name, f)) != NULL && !(f->is_kernel && f->is_defined))
+        ;
+    return f;
 }
 
 bool dl__ast_is_overtaken(const struct dl__ast *ast, const char *name, size_t declared_at,
                           size_t from)
 {
-    for (size_t i = 0; i < ast->functions.count; i++) {
-        const struct dl__function *f = &ast->functions.items[i];
+    const struct dl__function *f = NULL;
 
-        if (f->declared_at != declared_at && f->declared_at > from &&
-            !strcmp(f->name, name))
-            return true;
-    }
-    return false;
-}
-
-bool dl__ast_is_overloaded(const struct dl__ast *ast, const struct dl__node *call)
-{
-    for (size_t i = 0; i < ast->functions.count; i++)
-        if (ast->functions.items[i].declared_at != call->declared_at &&
-            !strcmp(ast->functions.items[i].name, call->name))
+    while ((f = dl__ast_named(ast, name, f)) != NULL)
+        if (f->declared_at != declared_at && f->declared_at > from)
             return true;
     return false;
 }
@@ -604,53 +979,34 @@ bool dl__ast_is_overloaded(const struct dl__ast *ast, const struct dl__node *cal
 
 static enum dl__node_kind kind_of(enum CXCursorKind kind)
 {
-    switch (kind) {
-    case CXCursor_DeclRefExpr:
-        return DL__N_NAME;
-    case CXCursor_ArraySubscriptExpr:
-        return DL__N_SUBSCRIPT;
-    case CXCursor_MemberRefExpr:
-        return DL__N_MEMBER;
-    case CXCursor_UnaryOperator:
-        return DL__N_UNARY;
-    case CXCursor_BinaryOperator:
-        return DL__N_BINARY;
-    case CXCursor_CompoundAssignOperator:
-        return DL__N_COMPOUND;
-    case CXCursor_ConditionalOperator:
-        return DL__N_CONDITIONAL;
-    case CXCursor_ParenExpr:
-        return DL__N_PAREN;
-    case CXCursor_CStyleCastExpr:
-        return DL__N_CAST;
-    case CXCursor_UnexposedExpr:
-        return DL__N_IMPLICIT;
-    case CXCursor_CallExpr:
-        return DL__N_CALL;
-    case CXCursor_UnaryExpr:
-        return DL__N_SIZEOF;
-    case CXCursor_DeclStmt:
-        return DL__N_DECL_STATEMENT;
-    case CXCursor_VarDecl:
-        return DL__N_VARIABLE;
-    case CXCursor_StmtExpr:
-        return DL__N_VALUE_BLOCK;
-    case CXCursor_ReturnStmt:
-        return DL__N_RETURN;
-    case CXCursor_IfStmt:
-    case CXCursor_WhileStmt:
-    case CXCursor_DoStmt:
-    case CXCursor_ForStmt:
-    case CXCursor_SwitchStmt:
-        return DL__N_BRANCH;
-    case CXCursor_CompoundStmt:
-    case CXCursor_CaseStmt:
-    case CXCursor_DefaultStmt:
-    case CXCursor_LabelStmt:
-        return DL__N_STATEMENT;
-    default:
-        return DL__N_OTHER;
-    }
+    static const unsigned char kinds[] = {
+        [CXCursor_DeclRefExpr] = DL__N_NAME,
+        [CXCursor_ArraySubscriptExpr] = DL__N_SUBSCRIPT,
+        [CXCursor_MemberRefExpr] = DL__N_MEMBER,
+        [CXCursor_UnaryOperator] = DL__N_UNARY,
+        [CXCursor_BinaryOperator] = DL__N_BINARY,
+        [CXCursor_CompoundAssignOperator] = DL__N_COMPOUND,
+        [CXCursor_ConditionalOperator] = DL__N_CONDITIONAL,
+        [CXCursor_ParenExpr] = DL__N_PAREN,
+        [CXCursor_CStyleCastExpr] = DL__N_CAST,
+        [CXCursor_UnexposedExpr] = DL__N_IMPLICIT,
+        [CXCursor_CallExpr] = DL__N_CALL,
+        [CXCursor_UnaryExpr] = DL__N_SIZEOF,
+        [CXCursor_DeclStmt] = DL__N_DECL_STATEMENT,
+        [CXCursor_VarDecl] = DL__N_VARIABLE,
+        [CXCursor_StmtExpr] = DL__N_VALUE_BLOCK,
+        [CXCursor_ReturnStmt] = DL__N_RETURN,
+        [CXCursor_IfStmt] = DL__N_BRANCH,
+        [CXCursor_WhileStmt] = DL__N_BRANCH,
+        [CXCursor_DoStmt] = DL__N_BRANCH,
+        [CXCursor_ForStmt] = DL__N_BRANCH,
+        [CXCursor_SwitchStmt] = DL__N_BRANCH,
+        [CXCursor_CompoundStmt] = DL__N_STATEMENT,
+        [CXCursor_CaseStmt] = DL__N_STATEMENT,
+        [CXCursor_DefaultStmt] = DL__N_STATEMENT,
+        [CXCursor_LabelStmt] = DL__N_STATEMENT};
+
+    return (size_t)kind < sizeof kinds ? (enum dl__node_kind)kinds[kind] : DL__N_OTHER;
 }
 
 static void read_operator(struct dl__ast *ast, struct dl__node *n)
@@ -715,7 +1071,6 @@ static struct dl__node *copy_node(struct dl__ast *ast, CXCursor cursor,
                                   struct dl__node *parent)
 {
     const struct dl__clang *clang = ast->clang;
-    CXSourceRange extent = clang->getCursorExtent(cursor);
     struct dl__node *n = DL__NEW(ast->arena, struct dl__node);
     enum CXCursorKind cursor_kind = clang->getCursorKind(cursor);
     size_t first;
@@ -724,8 +1079,7 @@ static struct dl__node *copy_node(struct dl__ast *ast, CXCursor cursor,
     n->parent = parent;
     n->number = n->kind == DL__N_NAME ? ast->name_count++ : 0;
     n->type = clang->getCursorType(cursor);
-    n->begin = ast_offset_of(ast, clang->getRangeStart(extent));
-    n->end = ast_offset_of(ast, clang->getRangeEnd(extent));
+    read_extent(ast, cursor, &n->begin, &n->end);
     n->declared_at = SIZE_MAX;
     if (n->kind == DL__N_NAME || n->kind == DL__N_MEMBER || n->kind == DL__N_CALL ||
         is_declaration(cursor_kind))
@@ -735,15 +1089,11 @@ static struct dl__node *copy_node(struct dl__ast *ast, CXCursor cursor,
             ast_offset_of(ast, clang->getCursorLocation(cursor));
     if (n->kind == DL__N_NAME || n->kind == DL__N_CALL) {
         CXCursor named = clang->getCursorReferenced(cursor);
-        CXSourceLocation at;
+        CXSourceLocation at = ast_declaration(ast, named);
 
-        at = ast_declaration(ast, named);
-
-        if (clang->getCursorKind(named) == CXCursor_EnumConstantDecl) {
-            n->is_constant = true;
+        n->is_constant = clang->getCursorKind(named) == CXCursor_EnumConstantDecl;
+        if (n->is_constant)
             n->constant = clang->getEnumConstantDeclValue(named);
-        }
-
         if (clang->Location_isFromMainFile(at))
             n->declared_at = ast_offset_of(ast, at);
     }
@@ -789,7 +1139,7 @@ struct dl__node *dl__ast_body(struct dl__ast *ast, struct dl__function *function
 /* Of the declaration that is being read. */
 struct head {
     struct dl__token name; /* the last before a list */
-    bool is_kernel, is_value, is_behind_list;
+    bool is_kernel, is_typedef, is_value, has_list, is_behind_list;
 };
 
 static bool is_attribute(const struct dl__token *t)
@@ -802,7 +1152,8 @@ static void items_read_head(struct head *head, const struct dl__token *t,
                             const struct dl__token *before)
 {
     head->is_kernel |= dl__is_kernel_word(t);
-    head->is_value |= dl__token_in(t, "= typedef");
+    head->is_typedef |= dl__token_is(t, "typedef");
+    head->is_value |= dl__token_is(t, "=");
     if (dl__token_is(t, "(") && before->kind == DL__NAME && !is_attribute(before) &&
         !dl__is_kernel_word(before))
         head->name = *before;
@@ -816,6 +1167,7 @@ static void ast_find_items(struct dl__ast *ast, struct dl__ast_items *out)
     bool at_start = true, line_start = true;
     unsigned braces = 0, parens = 0;
     struct head head = {0};
+    struct dl__ast_item *item = NULL;
 
     while ((t = dl__lex_next(&lexer)).kind != DL__END) {
         if (t.kind == DL__NEWLINE) {
@@ -829,31 +1181,34 @@ static void ast_find_items(struct dl__ast *ast, struct dl__ast_items *out)
         }
         line_start = false;
         if (at_start && !braces) {
-            struct dl__ast_item item = {.at = t.offset};
-
-            DL__PUSH(ast->arena, out, item);
-            memset(&head, 0, sizeof head);
+            DL__PUSH(ast->arena, out, (struct dl__ast_item){.at = t.offset});
+            item = &out->items[out->count - 1];
+            head = (struct head){.is_kernel = false};
         }
         at_start = false;
         if (!braces && !parens)
             items_read_head(&head, &t, &before);
         if (dl__token_is(&t, "{") && !braces++ && head.name.bytes && !head.is_value &&
-            head.is_behind_list) {
-            struct dl__ast_item *item = &out->items[out->count - 1];
-
+            !head.is_typedef && head.is_behind_list) {
             item->name = head.name;
             item->is_kernel = head.is_kernel;
             item->body_at = t.offset;
         }
         parens += dl__token_is(&t, "(");
         if (dl__token_is(&t, "}") && braces && !--braces) {
-            out->items[out->count - 1].body_end = lexer.offset;
+            item->body_end = lexer.offset;
             at_start = true;
         }
+        head.has_list |= dl__token_is(&t, ")");
         if (dl__token_is(&t, ")") && parens)
             parens--;
-        if (dl__token_is(&t, ";") && !braces && !parens)
-            at_start = true;
+        at_start |= dl__token_is(&t, ";") && !braces && !parens;
+        if (at_start) {
+            item->end = lexer.offset;
+            item->is_variable =
+                !head.is_typedef &&
+                (head.is_value || (dl__token_is(&t, ";") && !head.has_list));
+        }
         before = t;
     }
 }
@@ -912,13 +1267,11 @@ static void reach_named(struct reaching *r, const struct dl__token *name)
         reach(r, r->named[i]);
 }
 
-/* Text that this transformer has written is read in any case: an error in it is the
- * transformer's own. */
-static bool is_read(const struct dl__ast_item *item)
+/* Names of text that this transformer has written. */
+static bool is_own_name(const struct dl__token *t)
 {
-    return item->is_kernel ||
-           (item->name.bytes > 3 &&
-            (!memcmp(item->name.text, "dl_", 3) || !memcmp(item->name.text, "DL_", 3)));
+    return t->kind == DL__NAME && t->bytes > 3 &&
+           (!memcmp(t->text, "dl_", 3) || !memcmp(t->text, "DL_", 3));
 }
 
 static void blank(char *text, size_t begin, size_t end)
@@ -941,7 +1294,8 @@ static void ast_leave_out(struct dl__ast *ast, const struct dl__ast_items *items
             r.named[r.named_count++] = &items->items[i];
     qsort(r.named, r.named_count, sizeof(struct dl__ast_item *), by_name);
     for (size_t i = 0; i < r.named_count; i++)
-        if (is_read(r.named[i]))
+        /* The transformer's own text is read in any case: an error in it is its own. */
+        if (r.named[i]->is_kernel || is_own_name(&r.named[i]->name))
             reach(&r, r.named[i]);
     for (size_t i = 0; i < r.reached.count; i++) {
         struct dl__lexer lexer = dl__lexer_of(&ast->tokens, r.reached.items[i]->body_at,
@@ -966,46 +1320,16 @@ static void ast_leave_out(struct dl__ast *ast, const struct dl__ast_items *items
  * use it, which it can't read without. */
 enum { ROUNDS_MAX = 12 };
 
-/* The end of the function or variable that the item is, and its name if it is a kernel;
- * 0: it is none, or one that this transformer has written a part of, whose errors are its
- * own. */
-static size_t item_end(const struct dl__ast *ast, size_t item, struct dl__unread *out)
+/* True of a function or variable that this transformer has written no part of. */
+static bool can_go(const struct dl__ast *ast, const struct dl__ast_item *item)
 {
-    struct dl__lexer lexer = {.text = ast->text, .bytes = ast->bytes, .offset = item};
-    struct dl__token t = dl__lex_next(&lexer), name = {0};
-    bool behind_list = false, has_list = false, is_kernel = false;
-    unsigned braces = 0, parens = 0;
+    struct dl__lexer lexer = dl__lexer_of(&ast->tokens, item->at, item->end);
+    struct dl__token t;
 
-    if (dl__token_is(&t, "typedef"))
-        return 0;
-    for (; t.kind != DL__END; t = dl__lex_next(&lexer)) {
-        if (t.kind == DL__NEWLINE)
-            continue;
-        if (t.kind == DL__NAME && t.bytes > 3 &&
-            (!memcmp(t.text, "dl_", 3) || !memcmp(t.text, "DL_", 3)))
-            return 0;
-        if (dl__token_is(&t, "{") && !braces && !behind_list && !out->is_variable)
-            return 0;
-        out->is_variable |= dl__token_is(&t, "=") && !braces && !parens;
-        if (dl__token_is(&t, ";") && !braces) {
-            out->is_variable |= !has_list;
-            return out->is_variable ? lexer.offset : 0;
-        }
-        is_kernel |= !braces && dl__is_kernel_word(&t);
-        parens += dl__token_is(&t, "(");
-        parens -= dl__token_is(&t, ")") && parens;
-        if (t.kind == DL__NAME && !braces && !parens)
-            name = t;
-        if (dl__token_is(&t, "(") && parens == 1 && !braces && is_kernel &&
-            !out->kernel && name.bytes && !dl__token_is(&name, "__attribute__"))
-            out->kernel = dl__arena_text(ast->arena, name.text, name.bytes);
-        braces += dl__token_is(&t, "{");
-        if (dl__token_is(&t, "}") && braces && !--braces && !out->is_variable)
-            return lexer.offset;
-        behind_list = dl__token_is(&t, ")");
-        has_list |= behind_list;
-    }
-    return 0;
+    while ((t = dl__lex_next(&lexer)).kind != DL__END)
+        if (is_own_name(&t))
+            return false;
+    return item->body_at || item->is_variable;
 }
 
 /* Takes the function or variable around an error out of what libclang sees. False: it is
@@ -1013,24 +1337,22 @@ static size_t item_end(const struct dl__ast *ast, size_t item, struct dl__unread
 static bool take_out(struct dl__ast *ast, const struct dl__ast_items *items, size_t at,
                      const char *error)
 {
-    size_t number = 0, end;
+    const struct dl__ast_item *item = item_at(items, at);
     struct dl__unread unread = {.error_at = at};
 
-    while (number + 1 < items->count && items->items[number + 1].at <= at)
-        number++;
-    if (!items->count || at == SIZE_MAX || items->items[number].at > at)
+    if (!item || at < item->at || at >= item->end || !can_go(ast, item))
         return false;
-    unread.begin = items->items[number].at;
     for (size_t i = 0; i < ast->unread.count; i++)
-        if (ast->unread.items[i].begin == unread.begin)
+        if (ast->unread.items[i].begin == item->at)
             return true;
-    end = item_end(ast, unread.begin, &unread);
-    if (!end || at >= end)
-        return false;
-    unread.end = end;
+    unread.begin = item->at;
+    unread.end = item->end;
+    unread.is_variable = item->is_variable;
     unread.error = dl__arena_text(ast->arena, error, strlen(error));
+    if (item->is_kernel && item->body_at)
+        unread.kernel = dl__arena_text(ast->arena, item->name.text, item->name.bytes);
     DL__PUSH(ast->arena, &ast->unread, unread);
-    blank(ast->seen, unread.begin, end);
+    blank(ast->seen, unread.begin, unread.end);
     return true;
 }
 
@@ -1071,7 +1393,7 @@ void dl__ast_parse(struct dl__ast *ast, struct dl__arena *arena,
                    const struct dl__ast_options *options,
                    void (*on_error)(void *user, size_t at, const char *text), void *user)
 {
-    struct dl__clang_arguments arguments = {0};
+    struct arguments arguments = {0};
     struct dl__ast_items items = {0};
     size_t first;
 
@@ -1079,12 +1401,12 @@ void dl__ast_parse(struct dl__ast *ast, struct dl__arena *arena,
     ast->clang = clang;
     ast->text = text;
     ast->bytes = bytes;
-    dl__clang_add_arguments(arena, options, &arguments);
+    add_arguments(arena, options, &arguments);
     ast->seen = dl__arena_text(arena, text, bytes);
     ast_find_items(ast, &items);
     ast_leave_out(ast, &items);
     for (unsigned round = 0;; round++) {
-        if (!dl__clang_parse(ast, &arguments)) {
+        if (!parse(ast, &arguments)) {
             /* For want of memory, maybe. */
             on_error(user, SIZE_MAX, "libclang has failed");
             dl__arena_fail(arena, DL_ELIMIT);

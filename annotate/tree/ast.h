@@ -41,11 +41,8 @@
     X(getRangeEnd)                                                                       \
     X(getFileLocation)                                                                   \
     X(Location_isFromMainFile)                                                           \
-    X(isCursorDefinition)                                                                \
     X(equalCursors)                                                                      \
-    X(Cursor_isNull)                                                                     \
     X(Cursor_isBitField)                                                                 \
-    X(Cursor_isAnonymous)                                                                \
     X(getCanonicalType)                                                                  \
     X(getPointeeType)                                                                    \
     X(getTypeSpelling)                                                                   \
@@ -54,7 +51,6 @@
     X(isConstQualifiedType)                                                              \
     X(isVolatileQualifiedType)                                                           \
     X(Type_getSizeOf)                                                                    \
-    X(Type_getAlignOf)                                                                   \
     X(Type_visitFields)                                                                  \
     X(Cursor_getOffsetOfField)                                                           \
     X(getArrayElementType)                                                               \
@@ -282,16 +278,16 @@ struct dl__reachable {
 };
 
 struct dl__reachable dl__ast_reachable(struct dl__ast *ast, struct dl__function *f);
-/* True when the text declares a function of this name. */
-bool dl__ast_declares(const struct dl__ast *ast, const char *name);
+/* The next function of this name behind another; NULL for `before`: the first. NULL:
+ * there is none. */
+struct dl__function *dl__ast_named(const struct dl__ast *ast, const char *name,
+                                   const struct dl__function *before);
 /* The kernel of this name that has a body; NULL: none. */
-struct dl__function *dl__ast_kernel_named(struct dl__ast *ast, const char *name);
+struct dl__function *dl__ast_kernel_named(const struct dl__ast *ast, const char *name);
 /* True when a call at `from` could mean another function further down: one of the same
  * name that is declared only there. */
 bool dl__ast_is_overtaken(const struct dl__ast *ast, const char *name, size_t declared_at,
                           size_t from);
-/* True when the text declares another function of the name that is called. */
-bool dl__ast_is_overloaded(const struct dl__ast *ast, const struct dl__node *call);
 
 /* The value of an enumerator or constant of file scope; false: there is none, or its
  * value is not a literal. */

@@ -230,7 +230,7 @@ static void check_view(struct dl__unit *u, struct call *c, const struct dl__root
 {
     struct dl__vector_form *form = &c->form;
 
-    if (form->lane_builtin && dl__ast_declares(u->tracker->ast, form->lane_builtin))
+    if (form->lane_builtin && dl__ast_named(u->tracker->ast, form->lane_builtin, NULL))
         dl__refuse(u, c->n->begin, "the program has a function '%s' of its own",
                    form->lane_builtin);
     form->view = c->view->name;
@@ -1770,6 +1770,17 @@ static bool is_overtaken(struct dl__unit *u, const struct dl__node *n)
            dl__ast_is_overtaken(u->tracker->ast, n->name, n->declared_at, n->begin);
 }
 
+/* True when the text declares another function of the name that is called. */
+static bool is_overloaded(const struct dl__unit *u, const struct dl__node *call)
+{
+    const struct dl__function *f = NULL;
+
+    while ((f = dl__ast_named(u->tracker->ast, call->name, f)) != NULL)
+        if (f->declared_at != call->declared_at)
+            return true;
+    return false;
+}
+
 /* A pointer to a member, as the argument of a call. */
 static void walk_leaf_argument(struct dl__unit *u, struct dl__node *n,
                                struct dl__node *arg)
@@ -1778,7 +1789,7 @@ static void walk_leaf_argument(struct dl__unit *u, struct dl__node *n,
 
     /* Accessors give pointers to what can be written: another function may take such. */
     if (type->kind == DL__T_POINTER && type->element->is_const && type->element->name &&
-        dl__ast_is_overloaded(u->tracker->ast, n))
+        is_overloaded(u, n))
         dl__replace(u, arg->begin, arg->begin,
                     dl__format(u, "(%s const %s *)", dl__space_name(type->address_space),
                                dl__type_text(type->element->name)));

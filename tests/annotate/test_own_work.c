@@ -13,7 +13,6 @@
 #include "annotate/text/lex.h"
 #include "annotate/text/preprocess.h"
 #include "annotate/tree/ast.h"
-#include "annotate/tree/parse.h"
 
 #define COUNTED_MAP(X) X(tokens) X(callees) X(macros) X(allocations) X(bytes) X(parses)
 
@@ -64,15 +63,24 @@ void *__wrap_dl__arena_alloc(struct dl__arena *arena, size_t bytes)
     return __real_dl__arena_alloc(arena, bytes);
 }
 
-bool __real_dl__clang_parse(struct dl__ast *ast,
-                            const struct dl__clang_arguments *arguments);
-bool __wrap_dl__clang_parse(struct dl__ast *ast,
-                            const struct dl__clang_arguments *arguments);
-bool __wrap_dl__clang_parse(struct dl__ast *ast,
-                            const struct dl__clang_arguments *arguments)
+void __real_dl__ast_parse(struct dl__ast *ast, struct dl__arena *arena,
+                          const struct dl__clang *clang, const char *text, size_t bytes,
+                          const struct dl__ast_options *options,
+                          void (*on_error)(void *user, size_t at, const char *text),
+                          void *user);
+void __wrap_dl__ast_parse(struct dl__ast *ast, struct dl__arena *arena,
+                          const struct dl__clang *clang, const char *text, size_t bytes,
+                          const struct dl__ast_options *options,
+                          void (*on_error)(void *user, size_t at, const char *text),
+                          void *user);
+void __wrap_dl__ast_parse(struct dl__ast *ast, struct dl__arena *arena,
+                          const struct dl__clang *clang, const char *text, size_t bytes,
+                          const struct dl__ast_options *options,
+                          void (*on_error)(void *user, size_t at, const char *text),
+                          void *user)
 {
     counted.parses++;
-    return __real_dl__clang_parse(ast, arguments);
+    __real_dl__ast_parse(ast, arena, clang, text, bytes, options, on_error, user);
 }
 
 static char *large_text(unsigned times, const char *more)
