@@ -57,6 +57,14 @@ struct dl__names {
 const char *dl__name_make(struct dl__names *names, struct dl__arena *arena,
                           const char *wanted);
 
+/* ---- the definitions that all accessors and rewritten kernels rest on ---- */
+
+void dl__prelude_add(struct dl__buf *out, bool has_grids);
+/* Where it begins in a text, and the text behind it; NULL: nowhere. */
+const char *dl__prelude_find(const char *text, const char **behind);
+/* Texts that have all names of it, up to a NULL. */
+const char *const *dl__prelude_texts(void);
+
 struct dl__accessor;
 
 /* One way to reach something: a function of the generated text. */

@@ -5,12 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "annotate/accessors/prelude.h"
 #include "annotate/annotations/annotation.h"
 #include "annotate/coalesce/coalesce.h"
 #include "annotate/facts/facts.h"
 #include "annotate/forms/index.h"
-#include "annotate/program/detect.h"
+#include "annotate/program/bind.h"
 #include "annotate/text/preprocess.h"
 #include "annotate/track/form.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From annotations to kernels, buffers and dimensions. */
+/* From annotations, or without them, to kernels, buffers and dimensions. */
 #ifndef DL_ANNOTATE_BIND_H
 #define DL_ANNOTATE_BIND_H
 
@@ -9,25 +9,50 @@
 /* Finds the kernel of each annotation, fills w->kernels. */
 void dl__bind_comments(struct dl__rewriter *w);
 void dl__bind_side_file(struct dl__rewriter *w);
-/* The kernel of w->kernels, which it is put into. */
-struct dl__kernel *dl__kernel_of(struct dl__rewriter *w, struct dl__function *f);
-/* Adds what a wish asks for to k->buffers, or remarks why it can't be honoured. */
-void dl__bind_buffer(struct dl__rewriter *w, struct dl__kernel *k,
-                     const struct dl__source *source, const struct dl__wish *wish);
 /* Reads a kernel's annotations into k->buffers; what can't be honoured is remarked.
  * False: none can, or not all of those for discrete arrays. */
 bool dl__read_annotations(struct dl__rewriter *w, struct dl__kernel *k);
 /* True when one of a kernel's annotations is for discrete arrays, sound or not. */
 bool dl__wants_soa(const struct dl__kernel *k);
 
-/* The type of the pointer that every mention of the argument becomes, where that is one
- * type and another than the argument's own; else the argument's. */
-const struct dl__type *dl__type_in_use(struct dl__rewriter *w, struct dl__function *f,
-                                       size_t number);
-
 /* Says how the work-items index a grid, which bits of its indices are busy, and the
  * layout that follows, for groups of 128 work-items on a device with bursts of 64 bytes:
  * what an H200 has. */
 void dl__grid_explain(struct dl__rewriter *w, const struct dl__buffer *b);
+
+/* Buffers of kernels without annotation, found in the text. Whether a layout pays is for
+ * others to say; here is only what could be given one: pointers to structs, which would
+ * otherwise want `//DL: AoS: f[]` above their kernel, and flat buffers whose every index
+ * is a row times one width, by a constant or an argument, plus a place in the row. */
+
+/* Adds the kernels that no annotation names and that have such buffers, with these bound.
+ */
+void dl__detect(struct dl__rewriter *w);
+
+/* Effects of a kernel other than on its buffers: its prints, and the kernels that it
+ * starts on a queue of the device, occur once more each time that it is run. */
+
+/* True when the function, or one that it names, prints or starts kernels, or may, since
+ * another text has it. */
+bool dl__does_more_than_write(struct dl__rewriter *w, struct dl__function *f);
+
+/* True when the function, or one that it names, uses what an atomic function returns, as
+ * where work-items draw slots: which gets which may differ from run to run. */
+bool dl__draws_slots(struct dl__rewriter *w, struct dl__function *f);
+
+/* True when the parameter is an image that the kernel may write. */
+bool dl__writes_image(const struct dl__rewriter *w, const struct dl__function *f,
+                      size_t parameter);
+
+/* Functions that print, or call such. */
+struct dl__printing {
+    struct dl__function **items;
+    size_t count, room;
+};
+
+/* True when all that the function does more is to print; into `out` come those of the
+ * functions that it reaches which print, itself among them, in the order of the text. */
+bool dl__only_prints(struct dl__rewriter *w, struct dl__function *f,
+                     struct dl__printing *out);
 
 #endif

@@ -52,7 +52,7 @@ struct dl__kernel {
         size_t count, room;
     } declarations;        /* without a body: they go when it is rewritten */
     struct dl__unit *unit; /* NULL: left as it was */
-    bool tells; /* it has a text that tells whether it prints (annotate/print/prints.c) */
+    bool tells;            /* it has a text that tells whether it prints */
     struct dl__coalesced
         *coalesced;   /* a second text for AoS (annotate/coalesce); or NULL */
     bool soa_alone;   /* left as it was, but it reads discrete arrays */
@@ -71,7 +71,7 @@ struct dl__rewriter {
     unsigned remark_count;
     bool hand_made; /* the text has annotations, or may have: the user wants to know what
                        is wrong */
-    enum { DL__NOT_ASKED, DL__DOES_MORE, DL__WRITES_ALONE } text_does; /* see beside.h */
+    enum { DL__NOT_ASKED, DL__DOES_MORE, DL__WRITES_ALONE } text_does;
     bool detecting; /* what is said now is of a kernel without annotation */
     const struct dl__clang *clang;
     struct dl__build_options build;

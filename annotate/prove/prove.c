@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "annotate/accessors/prelude.h"
+#include "annotate/accessors/accessor.h"
 #include "annotate/annotate.h"
 #include "annotate/annotations/dimension.h"
 #include "annotate/base/stack.h"

@@ -189,7 +189,7 @@ struct dl__function {
     struct dl__node *body; /* NULL until dl__ast_body */
     size_t name_count;     /* in it */
     const struct dl__type *result;
-    bool is_searched, does_more, draws; /* see program/detect.c */
+    bool is_searched, does_more, draws; /* see program/bind.c */
     bool is_traced;                     /* see track/returned.h */
     uint64_t returned_parameters; /* that a returned pointer comes from, by bits; 0: not
                                      known */

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "annotate/annotate.h"
-#include "annotate/accessors/prelude.h"
+#include "annotate/accessors/accessor.h"
 #include "annotate/coalesce/coalesce.h"
 #include "case_file.h"
 #include "tests/common/read_file.h"

@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "annotate/accessors/prelude.h"
+#include "annotate/accessors/accessor.h"
 #include "annotate/annotate.h"
 #include "annotate/text/lex.h"
 #include "case_file.h"
