@@ -427,18 +427,16 @@ enum dl__candidate_id dl__group_hindsight(const struct dl__policy_group *group);
  * below 0: it is not a layout, or looks by parts were among them. */
 double dl__group_returns(const struct dl__policy_group *group, enum dl__candidate_id c);
 
-/* ---- decisions as text (remember.c) ---- */
+/* ---- decisions as bytes (remember.c) ---- */
 
-/* Everything known of the kernels with this text; the caller frees it. NULL: nothing, or
- * no memory.
- *   date  "YYYY-MM-DD" */
-char *dl__remember_write(struct dl__policy *policy, const unsigned char *text,
-                         const char *date);
-/* Adds what a text says to the kernels with this hash; `others`: of what other processes
- * have kept meanwhile, only what this one has not measured itself. False: it is damaged
- * or of another version, and nothing was added. */
-bool dl__remember_read(struct dl__policy *policy, const unsigned char *text,
-                       const char *said, size_t bytes, bool others);
+struct dl__pack;
+/* Adds everything known of the kernels with this text. */
+void dl__remember_write(struct dl__policy *policy, const unsigned char *text,
+                        struct dl__pack *out);
+/* Adds what was written to the kernels with this hash; `others`: of what other processes
+ * have kept meanwhile, only what this one has not measured itself. */
+void dl__remember_read(struct dl__policy *policy, const unsigned char *text,
+                       const void *said, size_t bytes, bool others);
 /* True when a kernel with this text has something new to remember. */
 bool dl__remember_changed(const struct dl__policy *policy, const unsigned char *text);
 

@@ -19,16 +19,6 @@ const struct dl__candidate *dl__candidate_get(enum dl__candidate_id id)
     return &candidates[id];
 }
 
-enum dl__candidate_id dl__candidate_find(const char *name, size_t name_bytes)
-{
-    int c = 0;
-
-    while (c < DL__CANDIDATES && (strlen(candidates[c].name) != name_bytes ||
-                                  memcmp(candidates[c].name, name, name_bytes) != 0))
-        c++;
-    return c;
-}
-
 enum dl__candidate_id dl__candidate_of(enum dl_layout_kind kind)
 {
     int c = 0;

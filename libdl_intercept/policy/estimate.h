@@ -28,8 +28,6 @@ struct dl__candidate {
 
 /* Never NULL. */
 const struct dl__candidate *dl__candidate_get(enum dl__candidate_id id);
-/* The candidate of that name; DL__CANDIDATES: there is none. */
-enum dl__candidate_id dl__candidate_find(const char *name, size_t name_bytes);
 /* The candidate of that layout; DL__CANDIDATES: there is none. */
 enum dl__candidate_id dl__candidate_of(enum dl_layout_kind kind);
 

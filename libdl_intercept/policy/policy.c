@@ -7,7 +7,6 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "libdl_intercept/base/clock.h"
@@ -151,19 +150,16 @@ struct text {
 
 static struct text *texts;
 
-static void load(struct dl__policy *policy, struct text *text)
+/* Adds what earlier runs have kept, or other processes since. */
+static void load(struct dl__policy *policy, const struct text *text, bool others)
 {
-    static atomic_bool said;
     void *value = NULL;
     size_t bytes;
 
-    if (!text->kept || !dl__cache_get(&text->key, &value, &bytes))
-        return;
-    if (!dl__remember_read(policy, text->hash, value, bytes, false) &&
-        !atomic_exchange(&said, true))
-        dl__log(DL__LOG_REMARK, "policy: what earlier runs remembered can't be read: it "
-                                "is ignored and rebuilt");
+    if (text->kept && dl__cache_get(&text->key, &value, &bytes))
+        dl__remember_read(policy, text->hash, value, bytes, others);
     free(value);
+    policy->version++;
 }
 
 /* Loads what earlier runs have measured of this text on the device, at the first call. */
@@ -185,19 +181,7 @@ static void decisions_load(struct dl__policy *policy, cl_device_id device,
     dl__pack_bytes(&text->key, hash, sizeof text->hash);
     text->next = texts;
     texts = text;
-    load(policy, text);
-}
-
-/* Adds what other processes have kept since. */
-static void add_others(struct dl__policy *policy, const struct text *text)
-{
-    void *value = NULL;
-    size_t bytes;
-
-    if (dl__cache_get(&text->key, &value, &bytes))
-        dl__remember_read(policy, text->hash, value, bytes, true);
-    free(value);
-    policy->version++;
+    load(policy, text, false);
 }
 
 /* The program may be ending. */
@@ -206,27 +190,21 @@ enum { KEEPING_MS_MAX = 500 };
 /* Keeps what is new. Asks the driver nothing. */
 static void decisions_keep(struct dl__policy *policy)
 {
-    char date[16] = "";
-    time_t now = time(NULL);
-    struct tm parts;
-
-    if (gmtime_r(&now, &parts))
-        strftime(date, sizeof date, "%Y-%m-%d", &parts);
     for (struct text *text = texts; text; text = text->next) {
+        struct dl__pack said = {0};
         struct dl__hold hold;
-        char *said;
 
         if (text->policy != policy || !text->kept ||
             !dl__remember_changed(policy, text->hash))
             continue;
         /* Other ranks of a job keep theirs now, too: of other sizes, as likely as not. */
         dl__cache_hold(&text->key, KEEPING_MS_MAX, &hold);
-        add_others(policy, text);
-        said = dl__remember_write(policy, text->hash, date);
-        if (said)
-            dl__cache_put(&text->key, said, strlen(said));
+        load(policy, text, true);
+        dl__remember_write(policy, text->hash, &said);
+        if (!said.failed)
+            dl__cache_put(&text->key, said.data, said.bytes);
         dl__store_let_go(&hold);
-        free(said);
+        dl__pack_free(&said);
     }
 }
 
