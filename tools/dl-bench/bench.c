@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <fcntl.h>
 #include <ftw.h>
 #include <getopt.h>
 #include <stdarg.h>
@@ -13,6 +14,12 @@
 enum { OPTIONS_MAX = 32 };
 
 extern char **environ;
+
+/* What was read last, for tables. */
+static struct {
+    int argc;
+    char **argv;
+} line_read;
 
 /* ---- options of a command ---- */
 
@@ -29,6 +36,68 @@ static void help_print(const struct bench_command *command)
     }
     if (command->print_more)
         command->print_more();
+}
+
+bool list_next(const char **list, char *word, size_t bytes)
+{
+    size_t length = strcspn(*list, ",");
+
+    snprintf(word, bytes, "%.*s", (int)length, *list);
+    *list += length + ((*list)[length] == ',');
+    return *word != '\0';
+}
+
+bool list_has(const char *list, const char *word)
+{
+    char other[64];
+
+    while (list_next(&list, other, sizeof other))
+        if (strcmp(other, word) == 0)
+            return true;
+    return false;
+}
+
+/* Whether each word of a list is one of the known ones, and there is one. */
+static bool list_is_of(const char *list, const char *known)
+{
+    char word[64];
+
+    if (!*list)
+        return false;
+    while (list_next(&list, word, sizeof word))
+        if (!list_has(known, word))
+            return false;
+    return true;
+}
+
+static bool number_is_within(const char *text, const char *range)
+{
+    unsigned long least, most, number;
+    char *end;
+
+    sscanf(range, "%lu-%lu", &least, &most);
+    number = strtoul(text, &end, 10);
+    return end > text && !*end && *text != '-' && number >= least && number <= most;
+}
+
+/* False after a line that says which value an option can't have. */
+static bool values_check(const struct bench_command *command, const char *name,
+                         const char **texts)
+{
+    for (size_t o = 0; o < command->option_count; o++) {
+        const struct bench_option *option = &command->options[o];
+        const bool is_list = strcmp(option->allowed, "*") == 0;
+
+        if (!*option->allowed || strcmp(texts[o], option->fallback) == 0 ||
+            (is_list ? list_is_of(texts[o], option->fallback)
+                     : number_is_within(texts[o], option->allowed)))
+            continue;
+        fprintf(stderr, "dl-bench %s: --%s %s: %s%s expected\n", name, option->name,
+                texts[o], is_list ? "some of " : "a whole number, ",
+                is_list ? option->fallback : option->allowed);
+        return false;
+    }
+    return true;
 }
 
 int bench_options_read(const struct bench_command *command, int argc, char **argv,
@@ -59,53 +128,12 @@ int bench_options_read(const struct bench_command *command, int argc, char **arg
         wrong = "unknown option";
         word = argv[optind + 1];
     }
+    line_read.argc = argc;
+    line_read.argv = argv;
     if (!wrong)
-        return BENCH_GO_ON;
+        return values_check(command, argv[1], texts) ? BENCH_GO_ON : 2;
     fprintf(stderr, "dl-bench %s: %s %s (see --help)\n", argv[1], wrong, word);
     return 2;
-}
-
-bool list_next(const char **list, char *word, size_t bytes)
-{
-    size_t length = strcspn(*list, ",");
-
-    snprintf(word, bytes, "%.*s", (int)length, *list);
-    *list += length + ((*list)[length] == ',');
-    return *word != '\0';
-}
-
-bool list_has(const char *list, const char *word)
-{
-    char other[64];
-
-    while (list_next(&list, other, sizeof other))
-        if (strcmp(other, word) == 0)
-            return true;
-    return false;
-}
-
-bool list_check(const char *option, const char *list, const char *const *names,
-                size_t count)
-{
-    char word[64];
-    bool any = false;
-
-    while (list_next(&list, word, sizeof word)) {
-        size_t n = 0;
-
-        while (n < count && strcmp(names[n], word) != 0)
-            n++;
-        any = n < count;
-        if (!any)
-            break;
-    }
-    if (any)
-        return true;
-    fprintf(stderr, "dl-bench: --%s: \"%s\" is none of", option, word);
-    for (size_t n = 0; n < count; n++)
-        fprintf(stderr, " %s", names[n]);
-    fputc('\n', stderr);
-    return false;
 }
 
 uint64_t bytes_parse(const char *text)
@@ -166,14 +194,9 @@ static int double_compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-void numbers_sort(double *numbers, size_t count)
-{
-    qsort(numbers, count, sizeof *numbers, double_compare);
-}
-
 double median_of(double *numbers, size_t count)
 {
-    numbers_sort(numbers, count);
+    qsort(numbers, count, sizeof *numbers, double_compare);
     return numbers[count / 2];
 }
 
@@ -187,27 +210,21 @@ double now_s(void)
 
 /* ---- files ---- */
 
-/* The command, but for where this table goes. */
-static void command_print(FILE *out, int argc, char **argv)
-{
-    fputs("dl-bench", out);
-    for (int a = 1; a < argc; a++) {
-        if (strcmp(argv[a], "--csv") == 0)
-            a++;
-        else if (strncmp(argv[a], "--csv=", 6) != 0)
-            fprintf(out, " %s", *argv[a] ? argv[a] : "''");
-    }
-}
-
-/* "# 2026-11-29, dl-bench ..." */
-static void date_print(FILE *csv, int argc, char **argv)
+void command_print(FILE *csv)
 {
     time_t now = time(NULL);
     char date[32];
 
     strftime(date, sizeof date, "%Y-%m-%d", gmtime(&now));
-    fprintf(csv, "# %s, ", date);
-    command_print(csv, argc, argv);
+    fprintf(csv, "%s, dl-bench", date);
+    for (int a = 1; a < line_read.argc; a++) {
+        const char *word = line_read.argv[a];
+
+        if (strcmp(word, "--csv") == 0)
+            a++;
+        else if (strncmp(word, "--csv=", 6) != 0)
+            fprintf(csv, " %s", *word ? word : "''");
+    }
     fputc('\n', csv);
 }
 
@@ -222,8 +239,7 @@ static bool csv_file_open(FILE **csv, const char *path, const char *mode)
     return true;
 }
 
-bool csv_open(FILE **csv, const char *path, int argc, char **argv, const char *columns,
-              const char *format, ...)
+bool csv_open(FILE **csv, const char *path, const char *columns, const char *format, ...)
 {
     va_list args;
 
@@ -235,18 +251,37 @@ bool csv_open(FILE **csv, const char *path, int argc, char **argv, const char *c
     va_start(args, format);
     vfprintf(*csv, format, args);
     va_end(args);
-    fputc('\n', *csv);
-    date_print(*csv, argc, argv);
+    fputs("\n# ", *csv);
+    command_print(*csv);
     fprintf(*csv, "%s\n", columns);
     return true;
 }
 
-bool csv_resume(FILE **csv, const char *path, int argc, char **argv)
+bool csv_resume(FILE **csv, const char *path)
 {
     if (!csv_file_open(csv, path, "a"))
         return false;
-    date_print(*csv, argc, argv);
+    fputs("# ", *csv);
+    command_print(*csv);
     return true;
+}
+
+bool file_line(const char *path, const char *begin, char *line, size_t bytes)
+{
+    char *text = NULL;
+    size_t room = 0;
+    bool found = false;
+    FILE *file = fopen(path, "r");
+
+    while (file && getline(&text, &room, file) >= 0)
+        if (strncmp(text, begin, strlen(begin)) == 0) {
+            snprintf(line, bytes, "%.*s", (int)strcspn(text, "\n"), text);
+            found = true;
+        }
+    if (file)
+        fclose(file);
+    free(text);
+    return found;
 }
 
 bool work_make(char folder[WORK_BYTES])
@@ -357,6 +392,31 @@ void environment_without_dl(void)
         name[bytes] = '\0';
         unsetenv(name);
     }
+}
+
+static void output_to(const char *path, int descriptor)
+{
+    int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0666);
+
+    if (file >= 0)
+        dup2(file, descriptor);
+}
+
+pid_t process_start(const struct words *words, const char *out, const char *err)
+{
+    pid_t pid;
+
+    fflush(NULL);
+    pid = fork();
+    if (pid != 0)
+        return pid;
+    if (out)
+        output_to(out, STDOUT_FILENO);
+    if (err)
+        output_to(err, STDERR_FILENO);
+    execvp(words->argv[0], (char **)words->argv);
+    perror(words->argv[0]);
+    _exit(127);
 }
 
 int process_wait(pid_t pid)

@@ -25,14 +25,17 @@ bench_main figure_main, marshal_main, transpose_main, apps_main, coalesced_main,
 
 /* ---- options of a command ---- */
 
-/* A command lists its options as X(name, "VALUE", "default", "help"). The list makes a
- * struct of their values, all text, and a table that is read and printed for --help. An
- * option without a VALUE takes none, and is "yes" if given. */
+/* A command lists its options as X(name, "VALUE", "default", "allowed", "help"). The list
+ * makes a struct of their values, all text, and a table that is read and printed for
+ * --help. An option without a VALUE takes none, and is "yes" if given. Allowed are
+ * "LEAST-MOST", a whole number; "*", a list by commas of words of the default; "", all.
+ */
 struct bench_option {
-    const char *name, *value, *fallback, *help;
+    const char *name, *value, *fallback, *allowed, *help;
 };
-#define BENCH_FIELD(name, value, fallback, help) const char *name;
-#define BENCH_ROW(name, value, fallback, help) {#name, value, fallback, help},
+#define BENCH_FIELD(name, value, fallback, allowed, help) const char *name;
+#define BENCH_ROW(name, value, fallback, allowed, help)                                  \
+    {#name, value, fallback, allowed, help},
 
 struct bench_command {
     const char *usage; /* what --help says above the options */
@@ -43,12 +46,12 @@ struct bench_command {
 
 /* Options that several commands have. */
 #define BENCH_DEVICE(X)                                                                  \
-    X(device, "SUBSTRING", "",                                                           \
+    X(device, "SUBSTRING", "", "",                                                       \
       "a part of the device's or platform's name; default: the first device")
-#define BENCH_CSV(X) X(csv, "FILE", "", "write every line as comma-separated values")
-#define BENCH_REPS(X, count) X(reps, "N", count, "timed runs; the median counts")
-#define BENCH_PART(X) X(part, "I/N", "0/1", "only every N-th of them, from the I-th")
-#define BENCH_CHECK(X) X(check, "yes|no", "yes", "check each result on the device")
+#define BENCH_CSV(X) X(csv, "FILE", "", "", "write every line as comma-separated values")
+#define BENCH_REPS(X, count) X(reps, "N", count, "1-64", "timed runs; the median counts")
+#define BENCH_PART(X) X(part, "I/N", "0/1", "", "only every N-th of them, from the I-th")
+#define BENCH_CHECK(X) X(check, "yes|no", "yes", "", "check each result on the device")
 
 enum { BENCH_GO_ON = -1, REPS_MAX = 64 };
 
@@ -67,10 +70,6 @@ static inline bool is_yes(const char *text)
 /* Takes the next word of a list by commas. False: there is none. */
 bool list_next(const char **list, char *word, size_t bytes);
 bool list_has(const char *list, const char *word);
-/* Whether each word of a list is one of the names, and there is one; else says which is
- * not. */
-bool list_check(const char *option, const char *list, const char *const *names,
-                size_t count);
 /* "64M" as bytes; 0: other text. */
 uint64_t bytes_parse(const char *text);
 /* "I/N" of --part; false after a line that says what is wrong. */
@@ -80,9 +79,7 @@ size_t numbers_parse(const char *text, unsigned *numbers, size_t most);
 
 /* ---- numbers ---- */
 
-/* Sorts them by size. */
-void numbers_sort(double *numbers, size_t count);
-/* The one in the middle; sorts them. */
+/* Sorts them by size and returns the one in the middle. */
 double median_of(double *numbers, size_t count);
 /* Seconds of a clock that only goes forward. */
 double now_s(void);
@@ -90,13 +87,18 @@ double now_s(void);
 /* ---- files ---- */
 
 /* Opens a table for a command's lines, where `path` is not empty; each is in the file at
- * once. Its head is "# " and the text of the format, the day and the command, and the
- * names of the columns. False after a message. */
-bool csv_open(FILE **csv, const char *path, int argc, char **argv, const char *columns,
-              const char *format, ...) __attribute__((format(printf, 6, 7)));
+ * once. Its head is "# " and the text of the format, the day and the command that
+ * bench_options_read has read, and the names of the columns. False after a message. */
+bool csv_open(FILE **csv, const char *path, const char *columns, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 /* Opens such a table to go on with it: the day and the command stand before what is new.
  */
-bool csv_resume(FILE **csv, const char *path, int argc, char **argv);
+bool csv_resume(FILE **csv, const char *path);
+/* "2026-11-29, dl-bench ..." and a newline. */
+void command_print(FILE *csv);
+/* Finds the last line that begins so, without its end. False: there is none, or no file.
+ */
+bool file_line(const char *path, const char *begin, char *line, size_t bytes);
 /* A new folder for temporary files. False after a message. */
 enum { WORK_BYTES = 256 };
 bool work_make(char folder[WORK_BYTES]);
@@ -128,10 +130,6 @@ bool own_folder(char folder[PATH_MAX]);
 /* Takes what the user has set of DL out of the environment, but the libclang that they
  * name. */
 void environment_without_dl(void);
-/* Waits for a process. returns its exit code, or 128 and the signal's number; 127: there
- * is none */
-int process_wait(pid_t pid);
-
 /* A command line that is put together. */
 struct words {
     const char *argv[64];
@@ -139,6 +137,12 @@ struct words {
 };
 /* Adds words, up to a NULL; those beyond its room are left out. */
 void words_add(struct words *words, ...) __attribute__((sentinel));
+/* Starts a program, looked for in PATH; its output and its errors go to these files,
+ * NULL: to this program's. */
+pid_t process_start(const struct words *words, const char *out, const char *err);
+/* Waits for a process. returns its exit code, or 128 and the signal's number; 127: there
+ * is none */
+int process_wait(pid_t pid);
 
 /* ---- the device ---- */
 
@@ -168,7 +172,22 @@ struct device {
     cl_device_type type;
     struct kernels kernels; /* of check.cl, by enum device_kernel */
     cl_mem errors;          /* one uint */
+    double copy;            /* bytes a second, by device_copy_time */
 };
+
+/* An argument of a kernel. */
+struct kernel_arg {
+    size_t bytes;
+    const void *value;
+};
+#define ARG(value)                                                                       \
+    {                                                                                    \
+        sizeof(value), &(value)                                                          \
+    }
+cl_int kernel_args_set(cl_kernel kernel, const struct kernel_arg *args, size_t count);
+#define KERNEL_ARGS(kernel, ...)                                                         \
+    kernel_args_set(kernel, (const struct kernel_arg[]){__VA_ARGS__},                    \
+                    COUNT(((const struct kernel_arg[]){__VA_ARGS__})))
 
 /* The first device whose platform's and own name, "PLATFORM / DEVICE", has `part` in it;
  * false: there is none. */
@@ -176,8 +195,16 @@ bool device_find(const char *part, cl_device_id *found);
 /* Opens that device; says on stderr what failed. False: nothing to release. */
 bool device_open(struct device *device, const char *part);
 void device_close(struct device *device);
+static inline bool device_is_cpu(const struct device *device)
+{
+    return (device->type & CL_DEVICE_TYPE_CPU) != 0;
+}
 /* Fills with values that a formula gives back; its event is the caller's, NULL: none. */
 cl_int device_fill(struct device *device, cl_mem mem, uint64_t bytes, cl_event *event);
+/* Enqueues a kernel in groups of `local` work-items, 0: as the driver likes; its event is
+ * the caller's, NULL: none. */
+cl_int device_launch(const struct device *device, cl_kernel kernel, size_t global,
+                     size_t local, cl_event *event);
 /* Runs a kernel, whose arguments are set, that counts errors in device->errors, over so
  * much work, and reads the count. */
 cl_int device_count_errors(struct device *device, cl_kernel kernel, uint64_t work,
@@ -198,9 +225,16 @@ bool kernel_time(const struct device *device, cl_kernel kernel, size_t global,
                  size_t local, int reps, double *seconds);
 /* Device seconds from the start of one event to the end of another; releases both. */
 double device_seconds(cl_event first, cl_event last);
-/* The best of a copy command and a copy kernel, median of `reps`, in bytes moved a
- * second. */
-double device_copy_speed(struct device *device, uint64_t bytes, int reps);
+/* Runs something once to warm up and then `reps` times; `seconds` gets the median of what
+ * each says. False: it has failed. */
+bool median_time(bool (*once)(void *what, double *seconds), void *what, int reps,
+                 double *seconds);
+/* Says which device it is and sets the speed of the faster of a copy command and a copy
+ * kernel, median of `reps`, in bytes moved a second. False: there is no memory. */
+bool device_copy_time(struct device *device, uint64_t bytes, int reps);
+/* Opens a table that begins with the device and its copy speed, and this text. */
+bool device_csv_open(FILE **csv, const char *path, const struct device *device,
+                     const char *columns, const char *text);
 /* Writes a file for the device (engine/devices) that says what a burst is and how many
  * address bits above it steer; all else is as it was (kernels.c). */
 bool table_write_memory(const char *path, const struct device *device,

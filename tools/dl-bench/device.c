@@ -155,39 +155,49 @@ static size_t grid_items(const struct device *device, uint64_t work)
     return work < most ? (size_t)work + !work : most;
 }
 
+cl_int kernel_args_set(cl_kernel kernel, const struct kernel_arg *args, size_t count)
+{
+    cl_int err = CL_SUCCESS;
+
+    for (cl_uint a = 0; a < count && err == CL_SUCCESS; a++)
+        err = clSetKernelArg(kernel, a, args[a].bytes, args[a].value);
+    return err;
+}
+
+cl_int device_launch(const struct device *device, cl_kernel kernel, size_t global,
+                     size_t local, cl_event *event)
+{
+    return clEnqueueNDRangeKernel(device->queue, kernel, 1, NULL, &global,
+                                  local ? &local : NULL, 0, NULL, event);
+}
+
 cl_int device_fill(struct device *device, cl_mem mem, uint64_t bytes, cl_event *event)
 {
     cl_ulong words = bytes / 4;
-    size_t global = grid_items(device, words);
 
-    clSetKernelArg(device->kernels.of[DEVICE_FILL], 0, sizeof mem, &mem);
-    clSetKernelArg(device->kernels.of[DEVICE_FILL], 1, sizeof words, &words);
-    return clEnqueueNDRangeKernel(device->queue, device->kernels.of[DEVICE_FILL], 1, NULL,
-                                  &global, NULL, 0, NULL, event);
+    KERNEL_ARGS(device->kernels.of[DEVICE_FILL], ARG(mem), ARG(words));
+    return device_launch(device, device->kernels.of[DEVICE_FILL],
+                         grid_items(device, words), 0, event);
 }
 
 cl_int device_touch(struct device *device, cl_mem mem, uint64_t bytes, cl_event *event)
 {
     cl_ulong vectors = bytes / 16;
-    size_t local = 256, global = (vectors + local - 1) / local * local;
 
-    clSetKernelArg(device->kernels.of[DEVICE_TOUCH], 0, sizeof mem, &mem);
-    clSetKernelArg(device->kernels.of[DEVICE_TOUCH], 1, sizeof vectors, &vectors);
-    return clEnqueueNDRangeKernel(device->queue, device->kernels.of[DEVICE_TOUCH], 1,
-                                  NULL, &global, &local, 0, NULL, event);
+    KERNEL_ARGS(device->kernels.of[DEVICE_TOUCH], ARG(mem), ARG(vectors));
+    return device_launch(device, device->kernels.of[DEVICE_TOUCH],
+                         dl__round_up(vectors, 256), 256, event);
 }
 
 cl_int device_count_errors(struct device *device, cl_kernel kernel, uint64_t work,
                            cl_uint *errors)
 {
-    const size_t global = grid_items(device, work);
     const cl_uint zero = 0;
     cl_int err = clEnqueueWriteBuffer(device->queue, device->errors, CL_TRUE, 0, 4, &zero,
                                       0, NULL, NULL);
 
     if (err == CL_SUCCESS)
-        err = clEnqueueNDRangeKernel(device->queue, kernel, 1, NULL, &global, NULL, 0,
-                                     NULL, NULL);
+        err = device_launch(device, kernel, grid_items(device, work), 0, NULL);
     if (err == CL_SUCCESS)
         err = clEnqueueReadBuffer(device->queue, device->errors, CL_TRUE, 0, 4, errors, 0,
                                   NULL, NULL);
@@ -207,67 +217,89 @@ double device_seconds(cl_event first, cl_event last)
     return (double)(end - start) * 1e-9;
 }
 
+bool median_time(bool (*once)(void *what, double *seconds), void *what, int reps,
+                 double *seconds)
+{
+    double times[REPS_MAX];
+
+    for (int r = -1; r < reps; r++)
+        if (!once(what, &times[r < 0 ? 0 : r]))
+            return false;
+    *seconds = median_of(times, (size_t)reps);
+    return true;
+}
+
+/* A launch of a kernel, or else a copy of a buffer. */
+struct timed {
+    const struct device *device;
+    cl_kernel kernel;
+    cl_mem from, to;
+    size_t global, local; /* of a copy, `global` bytes */
+};
+
+static bool timed_once(void *what, double *seconds)
+{
+    const struct timed *t = what;
+    cl_event event = NULL;
+    cl_int err = t->kernel
+                     ? device_launch(t->device, t->kernel, t->global, t->local, &event)
+                     : clEnqueueCopyBuffer(t->device->queue, t->from, t->to, 0, 0,
+                                           t->global, 0, NULL, &event);
+
+    if (err != CL_SUCCESS) {
+        fprintf(stderr, "dl-bench: a launch has failed: OpenCL error %d\n", err);
+        return false;
+    }
+    clRetainEvent(event);
+    *seconds = device_seconds(event, event);
+    return true;
+}
+
 bool kernel_time(const struct device *device, cl_kernel kernel, size_t global,
                  size_t local, int reps, double *seconds)
 {
-    double times[REPS_MAX];
+    struct timed timed = {
+        .device = device, .kernel = kernel, .global = global, .local = local};
 
-    for (int r = -1; r < reps; r++) {
-        cl_event event = NULL;
-        cl_int err = clEnqueueNDRangeKernel(device->queue, kernel, 1, NULL, &global,
-                                            &local, 0, NULL, &event);
-
-        if (err != CL_SUCCESS) {
-            fprintf(stderr, "dl-bench: a launch has failed: OpenCL error %d\n", err);
-            return false;
-        }
-        clRetainEvent(event);
-        times[r < 0 ? 0 : r] = device_seconds(event, event);
-    }
-    *seconds = median_of(times, (size_t)reps);
-    return true;
+    return median_time(timed_once, &timed, reps, seconds);
 }
 
-static bool copy_time(const struct device *device, cl_mem from, cl_mem to, uint64_t bytes,
-                      int reps, double *seconds)
+bool device_copy_time(struct device *device, uint64_t bytes, int reps)
 {
-    double times[REPS_MAX];
-
-    for (int r = -1; r < reps; r++) {
-        cl_event event = NULL;
-
-        if (clEnqueueCopyBuffer(device->queue, from, to, 0, 0, bytes, 0, NULL, &event) !=
-            CL_SUCCESS)
-            return false;
-        clRetainEvent(event);
-        times[r < 0 ? 0 : r] = device_seconds(event, event);
-    }
-    *seconds = median_of(times, (size_t)reps);
-    return true;
-}
-
-double device_copy_speed(struct device *device, uint64_t bytes, int reps)
-{
-    const size_t local = 256, global = bytes / 16 / local * local;
-    double best = 0, seconds[2] = {0};
+    struct timed timed[2] = {
+        {.device = device, .global = bytes},
+        {.device = device, .global = bytes / 16 / 256 * 256, .local = 256}};
     cl_mem mems[2];
+    cl_int err[2];
 
-    for (int m = 0; m < 2; m++) {
-        cl_int err;
-        mems[m] = clCreateBuffer(device->context, CL_MEM_READ_WRITE, bytes, NULL, &err);
-        clSetKernelArg(device->kernels.of[DEVICE_COPY], (cl_uint)m, sizeof mems[m],
-                       &mems[m]);
-    }
+    printf("%s, driver %s\n", device->name, device->driver);
+    for (int m = 0; m < 2; m++)
+        mems[m] =
+            clCreateBuffer(device->context, CL_MEM_READ_WRITE, bytes, NULL, &err[m]);
+    timed[0].from = mems[0];
+    timed[0].to = mems[1];
+    timed[1].kernel = device->kernels.of[DEVICE_COPY];
+    KERNEL_ARGS(timed[1].kernel, ARG(mems[0]), ARG(mems[1]));
     if (mems[0] && mems[1] && device_fill(device, mems[0], bytes, NULL) == CL_SUCCESS &&
-        device_fill(device, mems[1], bytes, NULL) == CL_SUCCESS &&
-        copy_time(device, mems[0], mems[1], bytes, reps, &seconds[0]) &&
-        kernel_time(device, device->kernels.of[DEVICE_COPY], global, local, reps,
-                    &seconds[1]))
+        device_fill(device, mems[1], bytes, NULL) == CL_SUCCESS)
         for (int how = 0; how < 2; how++) {
-            double speed = 2.0 * (double)bytes / seconds[how];
+            double seconds, speed;
+
+            if (!median_time(timed_once, &timed[how], reps, &seconds))
+                break;
+            speed = 2.0 * (double)bytes / seconds;
             printf("copy, by %s: %.1f GB/s\n", how ? "kernel" : "command", speed * 1e-9);
-            best = speed > best ? speed : best;
+            device->copy = speed > device->copy ? speed : device->copy;
         }
     mems_free(mems, 2);
-    return best;
+    if (device->copy == 0)
+        fprintf(stderr, "dl-bench: no device memory for a copy\n");
+    return device->copy > 0;
+}
+
+bool device_csv_open(FILE **csv, const char *path, const struct device *device,
+                     const char *columns, const char *text)
+{
+    return csv_open(csv, path, columns, "%s, driver %s, copy %.1f GB/s%s", device->name,
+                    device->driver, device->copy * 1e-9, text);
 }

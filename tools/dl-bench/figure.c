@@ -299,16 +299,16 @@ static const struct figure figures[] = {
 };
 
 #define FIGURE_OPTION_MAP(X)                                                             \
-    X(list, "", "", "list the figures and what each needs")                              \
+    X(list, "", "", "", "list the figures and what each needs")                          \
     BENCH_DEVICE(X)                                                                      \
-    X(out, "FOLDER", "figures",                                                          \
+    X(out, "FOLDER", "figures", "",                                                      \
       "where tables and pictures go; a table that is there is not measured again")       \
-    X(limit, "SECONDS", "", "stop after this time; exit code 3 if tables are left")      \
-    X(each, "SECONDS", "", "end the measuring of a table that takes longer")             \
-    X(builders, "N", "1",                                                                \
+    X(limit, "SECONDS", "", "", "stop after this time; exit code 3 if tables are left")  \
+    X(each, "SECONDS", "", "", "end the measuring of a table that takes longer")         \
+    X(builders, "N", "1", "0-64",                                                        \
       "first build each table's kernels by this many processes, if the driver keeps "    \
       "them")                                                                            \
-    X(small, "", "", "in miniature, to see that all of it runs")
+    X(small, "", "", "", "in miniature, to see that all of it runs")
 
 struct figure_options {
     FIGURE_OPTION_MAP(BENCH_FIELD)
@@ -424,7 +424,6 @@ static pid_t start(const struct making *making, const char *command_words,
     const char *small = making->options.small[0] ? small_of(command_words) : "";
     char program[PATH_MAX + 16], text[TEXT_MAX], seconds[32];
     struct words words = {.count = 0};
-    pid_t pid;
 
     /* A process that is measured can't look at the clock; timeout ends those that it has
      * started, too. */
@@ -451,12 +450,7 @@ static pid_t start(const struct making *making, const char *command_words,
     if (!is_script)
         words_add(&words, is_apps ? "--out" : "--csv",
                   is_apps ? making->options.out : csv, NULL);
-    fflush(NULL);
-    pid = fork();
-    if (pid != 0)
-        return pid;
-    if (!freopen(log, "w", stdout) || dup2(1, 2) < 0)
-        _exit(127);
+    return process_start(&words, log, log);
     execvp(words.argv[0], (char **)words.argv);
     _exit(127);
 }
@@ -468,7 +462,7 @@ static void build(const struct making *making, const struct table *table)
     const int count = atoi(making->options.builders);
     pid_t pids[BUILDERS_MAX];
 
-    if (count < 2 || count > BUILDERS_MAX || !table->build)
+    if (count < 2 || !table->build)
         return;
     for (int b = 0; b < count; b++) {
         char more[64];
@@ -542,7 +536,6 @@ static bool draw(const struct making *making, const struct figure *figure)
     const bool is_apps = strcmp(figure->drawn, "apps") == 0;
     char script[PATH_MAX + 64], drawn[256];
     struct words words = {.count = 0};
-    pid_t pid;
 
     if (!script_find(making, is_apps ? "apps_figures.py" : "figures.py", script))
         return false;
@@ -559,13 +552,7 @@ static bool draw(const struct making *making, const struct figure *figure)
         for (char *at = strtok(drawn, " "); at; at = strtok(NULL, " "))
             words_add(&words, at, NULL);
     }
-    fflush(NULL);
-    pid = fork();
-    if (pid == 0) {
-        execvp(words.argv[0], (char **)words.argv);
-        _exit(127);
-    }
-    return process_wait(pid) == 0;
+    return process_wait(process_start(&words, NULL, NULL)) == 0;
 }
 
 static bool figure_make(struct making *making, const struct figure *figure,

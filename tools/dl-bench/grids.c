@@ -17,47 +17,56 @@
 struct sample_said {
     double time_s, device_s, halo_s;
     unsigned long long checksum;
-    bool has_checksum;
 };
 
-static void line_read(const char *line, struct sample_said *said)
+/* What both commands have. */
+struct samples {
+    char folder[PATH_MAX], work[WORK_BYTES]; /* of dl-bench; a new one */
+    int size[3], reps;
+    bool wrong; /* checksums differ */
+    FILE *csv;
+};
+
+static bool samples_open(struct samples *samples, const char *reps)
 {
-    if (sscanf(line, "checksum: %llx", &said->checksum) == 1)
-        said->has_checksum = true;
-    sscanf(line, "time_s: %lf", &said->time_s);
-    sscanf(line, "device_s: %lf", &said->device_s);
-    sscanf(line, "halo_s: %lf", &said->halo_s);
+    samples->reps = atoi(reps);
+    return own_folder(samples->folder) && work_make(samples->work);
+}
+
+/* Returns the exit code. */
+static int samples_close(struct samples *samples, const char *command, bool done)
+{
+    if (samples->csv)
+        fclose(samples->csv);
+    folder_remove(samples->work);
+    if (samples->wrong)
+        fprintf(stderr, "dl-bench %s: WRONG: checksums differ\n", command);
+    return done && !samples->wrong ? 0 : 1;
+}
+
+static double number_said(const char *path, const char *name)
+{
+    char line[512];
+
+    return file_line(path, name, line, sizeof line) ? atof(line + strlen(name)) : 0;
 }
 
 /* Runs a program and waits for it. False: it failed, or said neither checksum nor time;
  * it may have said why. */
-static bool sample_run(const struct words *words, struct sample_said *said)
+static bool sample_run(const struct samples *samples, const struct words *words,
+                       struct sample_said *said)
 {
-    int ends[2];
-    char line[512];
-    FILE *in;
-    pid_t pid;
+    char out[WORK_BYTES + 8], line[512];
+    int code;
 
-    *said = (struct sample_said){0};
-    fflush(NULL);
-    if (pipe(ends) != 0 || (pid = fork()) < 0) {
-        perror("dl-bench");
-        return false;
-    }
-    if (pid == 0) {
-        close(ends[0]);
-        dup2(ends[1], 1);
-        execv(words->argv[0], (char **)words->argv);
-        perror(words->argv[0]);
-        _exit(127);
-    }
-    close(ends[1]);
-    in = fdopen(ends[0], "r");
-    while (in && fgets(line, sizeof line, in))
-        line_read(line, said);
-    if (in)
-        fclose(in);
-    return process_wait(pid) == 0 && said->has_checksum && said->time_s > 0;
+    snprintf(out, sizeof out, "%s/out", samples->work);
+    code = process_wait(process_start(words, out, NULL));
+    said->time_s = number_said(out, "time_s: ");
+    said->device_s = number_said(out, "device_s: ");
+    said->halo_s = number_said(out, "halo_s: ");
+    return code == 0 && said->time_s > 0 &&
+           file_line(out, "checksum: ", line, sizeof line) &&
+           sscanf(line, "checksum: %llx", &said->checksum) == 1;
 }
 
 /* "XxYxZ", each at least `least`. */
@@ -187,16 +196,18 @@ enum { SIZES_MAX = 64, SIZE_MAX_CELLS = 4096 };
 
 #define GRIDS_OPTION_MAP(X)                                                              \
     BENCH_DEVICE(X)                                                                      \
-    X(samples, "LIST", "lbm,heat,cfd", "which samples")                                  \
-    X(vary, "LIST", "x,y,z", "dimensions to vary, one at a time")                        \
-    X(sizes, "LIST", "64-512", "cells along the varied dimension; 64-512: in 15 steps")  \
-    X(size, "XxYxZ", "128x128x128", "cells along the other dimensions")                  \
-    X(layouts, "LIST", "native,asta,da,derived,tesla",                                   \
+    X(samples, "LIST", "lbm,heat,cfd", "*", "which samples")                             \
+    X(vary, "LIST", "x,y,z", "*", "dimensions to vary, one at a time")                   \
+    X(sizes, "LIST", "64-512", "",                                                       \
+      "cells along the varied dimension; 64-512: in 15 steps")                           \
+    X(size, "XxYxZ", "128x128x128", "", "cells along the other dimensions")              \
+    X(layouts, "LIST", "native,asta,da,derived,tesla", "*",                              \
       "native is AoS or row-major; derived is for the device, tesla for the thesis's")   \
-    X(steps, "N", "100", "time steps")                                                   \
+    X(steps, "N", "100", "1-1000000", "time steps")                                      \
     BENCH_REPS(X, "3")                                                                   \
     BENCH_CSV(X)                                                                         \
-    X(resume, "", "", "continue the table of --csv: sizes that it has are not run again")
+    X(resume, "", "", "",                                                                \
+      "continue the table of --csv: sizes that it has are not run again")
 
 struct grids_options {
     GRIDS_OPTION_MAP(BENCH_FIELD)
@@ -210,13 +221,10 @@ static const struct bench_command command = {
 
 struct grids {
     struct grids_options options;
-    char folder[PATH_MAX], work[WORK_BYTES]; /* of dl-bench; a new one */
+    struct samples run;
     struct grids_device device;
-    int size[3], reps;
     unsigned sizes[SIZES_MAX];
     size_t size_count;
-    bool wrong;
-    FILE *csv;
     char rows[4096]; /* of the size that is being run */
 };
 
@@ -250,28 +258,6 @@ static bool varied_parse(struct grids *grids)
     return grids->size_count > 0;
 }
 
-static int options_parse(int argc, char **argv, struct grids *grids)
-{
-    static const char *const samples[] = {"lbm", "heat", "cfd"};
-    static const char *const axes[] = {"x", "y", "z"};
-    static const char *const layouts[] = {"native", "asta", "da", "derived", "tesla"};
-    const struct grids_options *options = &grids->options;
-    int code = bench_options_read(&command, argc, argv, &grids->options);
-
-    if (code != BENCH_GO_ON)
-        return code;
-    grids->reps = atoi(options->reps);
-    if (!list_check("samples", options->samples, samples, COUNT(samples)) ||
-        !list_check("vary", options->vary, axes, COUNT(axes)) ||
-        !list_check("layouts", options->layouts, layouts, COUNT(layouts)))
-        return 2;
-    if (grids->reps >= 1 && grids->reps <= REPS_MAX && atoi(options->steps) >= 1 &&
-        varied_parse(grids) && sizes_parse(options->size, 3, grids->size))
-        return BENCH_GO_ON;
-    fprintf(stderr, "dl-bench grids: check --sizes, --size, --steps and --reps\n");
-    return 2;
-}
-
 /* ---- a run ---- */
 
 /* Whether a statistics file says that no launch ran as written. */
@@ -281,10 +267,10 @@ static bool all_rewritten(const char *path)
     const char *at;
     FILE *in = fopen(path, "r");
 
-    if (!in)
-        return false;
-    text[fread(text, 1, sizeof text - 1, in)] = '\0';
-    fclose(in);
+    if (in) {
+        text[fread(text, 1, sizeof text - 1, in)] = '\0';
+        fclose(in);
+    }
     at = strstr(text, "\"native_launches\":");
     return at && strtol(at + strlen("\"native_launches\":"), NULL, 10) == 0;
 }
@@ -297,11 +283,11 @@ static bool run(const struct grids *grids, const struct point *point,
     const bool native = strcmp(point->layout, "native") == 0;
     struct words words = {.count = 0};
 
-    snprintf(runner, sizeof runner, "%s/dl-run", grids->folder);
-    snprintf(program, sizeof program, "%s/../samples/%s", grids->folder,
+    snprintf(runner, sizeof runner, "%s/dl-run", grids->run.folder);
+    snprintf(program, sizeof program, "%s/../samples/%s", grids->run.folder,
              point->sample->name);
-    snprintf(side, sizeof side, "%s/annotations", grids->work);
-    snprintf(stats, sizeof stats, "--stats=%s/stats.json", grids->work);
+    snprintf(side, sizeof side, "%s/annotations", grids->run.work);
+    snprintf(stats, sizeof stats, "--stats=%s/stats.json", grids->run.work);
     snprintf(cells, sizeof cells, "%dx%dx%d", point->size[0], point->size[1],
              point->size[2]);
     if (!native)
@@ -323,27 +309,13 @@ static bool run(const struct grids *grids, const struct point *point,
         words_add(&words, "--device", grids->options.device, NULL);
     if (*point->sample->variant)
         words_add(&words, "--variant", point->sample->variant, NULL);
-    if (!sample_run(&words, said))
+    if (!sample_run(&grids->run, &words, said))
         return false;
     *rewritten = native || all_rewritten(stats + strlen("--stats="));
     return true;
 }
 
 /* ---- lines ---- */
-
-/* Whether a line of the file begins so. */
-static bool table_has(const char *path, const char *begin)
-{
-    char line[256];
-    bool found = false;
-    FILE *in = fopen(path, "r");
-
-    while (in && !found && fgets(line, sizeof line, in))
-        found = strncmp(line, begin, strlen(begin)) == 0;
-    if (in)
-        fclose(in);
-    return found;
-}
 
 /* Writes the beginning of the rows of its size. */
 static void size_print(const struct point *point, char *text, size_t bytes)
@@ -366,7 +338,7 @@ static bool point_run(struct grids *grids, const struct point *point, double *na
     bool right = true, rewritten = true, as_rewritten;
     const char *status;
 
-    for (int r = 0; r < grids->reps; r++) {
+    for (int r = 0; r < grids->run.reps; r++) {
         if (!run(grids, point, &said, &as_rewritten)) {
             fprintf(stderr, "dl-bench grids: %s failed, %s\n", point->sample->name,
                     point->layout);
@@ -379,10 +351,10 @@ static bool point_run(struct grids *grids, const struct point *point, double *na
         /* Short runs would measure how DL starts. */
         times[r] = said.device_s > 0 ? said.device_s : said.time_s;
     }
-    time_s = median_of(times, (size_t)grids->reps);
+    time_s = median_of(times, (size_t)grids->run.reps);
     if (is_first)
         *native_s = time_s;
-    grids->wrong = grids->wrong || !right;
+    grids->run.wrong = grids->run.wrong || !right;
     status = !right ? "WRONG" : rewritten ? "ok" : "as_written";
     printf("%-5s %c  %4dx%4dx%4d  %-8s %10.1f MLUPS  time %6.3f of native  %-10s %s\n",
            point->sample->name, point->vary, point->size[0], point->size[1],
@@ -402,12 +374,12 @@ static bool point_run(struct grids *grids, const struct point *point, double *na
 static bool size_run(struct grids *grids, struct point *point)
 {
     const char *layouts = grids->options.layouts;
-    char word[32], begin[80];
+    char word[32], begin[80], line[256];
     unsigned long long checksum = 0;
     double native_s = 0;
 
     size_print(point, begin, sizeof begin);
-    if (*grids->options.resume && table_has(grids->options.csv, begin))
+    if (*grids->options.resume && file_line(grids->options.csv, begin, line, sizeof line))
         return true;
     *grids->rows = '\0';
     point->layout = "native";
@@ -429,8 +401,8 @@ static bool size_run(struct grids *grids, struct point *point)
         if (!point_run(grids, point, &native_s, &checksum))
             return false;
     }
-    if (grids->csv)
-        fputs(grids->rows, grids->csv);
+    if (grids->run.csv)
+        fputs(grids->rows, grids->run.csv);
     return true;
 }
 
@@ -442,7 +414,7 @@ static bool sample_vary(struct grids *grids, const struct grids_sample *sample)
 
     while (list_next(&varied, word, sizeof word))
         for (size_t s = 0; s < grids->size_count; s++) {
-            memcpy(point.size, grids->size, sizeof point.size);
+            memcpy(point.size, grids->run.size, sizeof point.size);
             point.vary = word[0];
             point.size[word[0] - 'x'] = (int)grids->sizes[s];
             if (!size_run(grids, &point))
@@ -464,36 +436,30 @@ static bool all_run(struct grids *grids)
     return true;
 }
 
-static bool table_open(struct grids *grids, int argc, char **argv)
-{
-    const char *path = grids->options.csv;
-
-    if (!*grids->options.resume || !table_has(path, "sample,"))
-        return csv_open(&grids->csv, path, argc, argv,
-                        "sample,vary,cells,x,y,z,layout,strips,status,mlups,time_part",
-                        "%s, medians of %d", grids->options.device, grids->reps);
-    return csv_resume(&grids->csv, path, argc, argv);
-}
-
 int grids_main(int argc, char **argv)
 {
-    struct grids grids = {.wrong = false};
-    bool done = false;
-    int code = options_parse(argc, argv, &grids);
+    struct grids grids = {.size_count = 0};
+    const struct grids_options *options = &grids.options;
+    int code = bench_options_read(&command, argc, argv, &grids.options);
+    char line[256];
+    bool done;
 
     if (code != BENCH_GO_ON)
         return code;
-    if (!own_folder(grids.folder) || !work_make(grids.work))
+    if (!varied_parse(&grids) || !sizes_parse(options->size, 3, grids.run.size)) {
+        fprintf(stderr, "dl-bench grids: check --sizes and --size\n");
+        return 2;
+    }
+    if (!samples_open(&grids.run, options->reps))
         return 1;
-    if (grids_device_find(grids.options.device, &grids.device) &&
-        table_open(&grids, argc, argv))
-        done = all_run(&grids);
-    if (grids.csv)
-        fclose(grids.csv);
-    folder_remove(grids.work);
-    if (grids.wrong)
-        fputs("dl-bench grids: WRONG: checksums differ\n", stderr);
-    return done && !grids.wrong ? 0 : 1;
+    done = grids_device_find(options->device, &grids.device) &&
+           (*options->resume && file_line(options->csv, "sample,", line, sizeof line)
+                ? csv_resume(&grids.run.csv, options->csv)
+                : csv_open(&grids.run.csv, options->csv,
+                           "sample,vary,cells,x,y,z,layout,strips,status,mlups,time_part",
+                           "%s, medians of %d", options->device, grids.run.reps)) &&
+           all_run(&grids);
+    return samples_close(&grids.run, "grids", done);
 }
 
 /* ======== dl-bench scale ======== */
@@ -506,13 +472,13 @@ enum { COUNTS_MAX = 16 };
 
 #define SCALE_OPTION_MAP(X)                                                              \
     BENCH_DEVICE(X)                                                                      \
-    X(devices, "LIST", "1,2",                                                            \
+    X(devices, "LIST", "1,2", "",                                                        \
       "how many devices to use; if there are fewer, some get several parts")             \
-    X(size, "XxYxZ", "256x256x256", "cells a device, and in all")                        \
-    X(steps, "N", "100", "time steps")                                                   \
-    X(scaling, "LIST", "weak,strong", "weak: size a device; strong: in all")             \
-    X(layouts, "LIST", "native,asta,auto", "as dl-run has them")                         \
-    X(halo, "WAY", "overlap", "how planes travel: overlap, copy, read, rect or map")     \
+    X(size, "XxYxZ", "256x256x256", "", "cells a device, and in all")                    \
+    X(steps, "N", "100", "", "time steps")                                               \
+    X(scaling, "LIST", "weak,strong", "*", "weak: size a device; strong: in all")        \
+    X(layouts, "LIST", "native,asta,auto", "", "as dl-run has them")                     \
+    X(halo, "WAY", "overlap", "", "how planes travel: overlap, copy, read, rect or map") \
     BENCH_REPS(X, "3")                                                                   \
     BENCH_CSV(X)
 
@@ -528,31 +494,11 @@ static const struct bench_command scale_command = {
 
 struct scale {
     struct scale_options options;
-    char folder[PATH_MAX]; /* of dl-bench, dl-run */
-    int size[3], reps;
-    FILE *csv;
-    bool wrong;
+    struct samples run;
     /* Of the first run of each size. */
     unsigned long long checksums[COUNTS_MAX];
     bool has_checksum[COUNTS_MAX];
 };
-
-static int scale_options_parse(int argc, char **argv, struct scale *scale)
-{
-    static const char *const scalings[] = {"weak", "strong"};
-    int code = bench_options_read(&scale_command, argc, argv, &scale->options);
-
-    if (code != BENCH_GO_ON)
-        return code;
-    scale->reps = atoi(scale->options.reps);
-    if (!list_check("scaling", scale->options.scaling, scalings, COUNT(scalings)))
-        return 2;
-    if (scale->reps >= 1 && scale->reps <= REPS_MAX &&
-        sizes_parse(scale->options.size, 1, scale->size))
-        return BENCH_GO_ON;
-    fprintf(stderr, "dl-bench scale: check --size and --reps\n");
-    return 2;
-}
 
 /* ---- one run ---- */
 
@@ -563,8 +509,8 @@ static bool scale_run(const struct scale *scale, const char *layout, int devices
     char runner[PATH_MAX + 32], program[PATH_MAX + 32], cells[64], count[16];
     struct words words = {.count = 0};
 
-    snprintf(runner, sizeof runner, "%s/dl-run", scale->folder);
-    snprintf(program, sizeof program, "%s/../samples/lbm", scale->folder);
+    snprintf(runner, sizeof runner, "%s/dl-run", scale->run.folder);
+    snprintf(program, sizeof program, "%s/../samples/lbm", scale->run.folder);
     snprintf(cells, sizeof cells, "%dx%dx%d", size[0], size[1], size[2]);
     snprintf(count, sizeof count, "%d", devices);
     if (strcmp(layout, "native") != 0)
@@ -573,7 +519,7 @@ static bool scale_run(const struct scale *scale, const char *layout, int devices
               "--devices", count, "--halo", scale->options.halo, "--profile", NULL);
     if (*scale->options.device)
         words_add(&words, "--device", scale->options.device, NULL);
-    if (sample_run(&words, said))
+    if (sample_run(&scale->run, &words, said))
         return true;
     fprintf(stderr, "dl-bench scale: lbm failed on %d devices, %s\n", devices, layout);
     return false;
@@ -590,16 +536,16 @@ static bool scale_point(struct scale *scale, const char *layout, int devices,
     double speeds[REPS_MAX];
     struct sample_said said;
 
-    for (int r = 0; r < scale->reps; r++) {
+    for (int r = 0; r < scale->run.reps; r++) {
         if (!scale_run(scale, layout, devices, size, &said))
             return false;
         if (!scale->has_checksum[at])
             scale->checksums[at] = said.checksum;
         scale->has_checksum[at] = true;
-        scale->wrong = scale->wrong || said.checksum != scale->checksums[at];
+        scale->run.wrong = scale->run.wrong || said.checksum != scale->checksums[at];
         speeds[r] = cells * atoi(scale->options.steps) / said.time_s;
     }
-    *mlups = median_of(speeds, (size_t)scale->reps);
+    *mlups = median_of(speeds, (size_t)scale->run.reps);
     *halo_percent = said.time_s > 0 ? 100 * said.halo_s / said.time_s : 0;
     return true;
 }
@@ -612,8 +558,8 @@ static void line_print(const struct scale *scale, bool weak, const char *layout,
         weak ? "weak" : "strong", devices, layout, numbers[0], 100 * numbers[1],
         numbers[2], numbers[3]);
     fflush(stdout);
-    if (scale->csv)
-        fprintf(scale->csv, "%s,%d,%s,%s,%s,%.4f,%.4f,%.4f,%.4f\n",
+    if (scale->run.csv)
+        fprintf(scale->run.csv, "%s,%d,%s,%s,%s,%.4f,%.4f,%.4f,%.4f\n",
                 weak ? "weak" : "strong", devices, layout, scale->options.size,
                 scale->options.halo, numbers[0], numbers[1], numbers[2],
                 numbers[3] / 100);
@@ -629,7 +575,7 @@ static bool layout_run(struct scale *scale, bool weak, const char *layout, doubl
 
     for (int n = 0; n < COUNTS_MAX && list_next(&counts, word, sizeof word); n++) {
         int devices = atoi(word),
-            size[3] = {scale->size[0], scale->size[1], scale->size[2]};
+            size[3] = {scale->run.size[0], scale->run.size[1], scale->run.size[2]};
 
         if (devices < 1) {
             fprintf(stderr, "dl-bench scale: --devices %s\n", word);
@@ -669,23 +615,23 @@ static bool scale_all_run(struct scale *scale, bool weak)
 
 int scale_main(int argc, char **argv)
 {
-    struct scale scale = {.wrong = false};
+    struct scale scale = {.has_checksum = {false}};
+    const struct scale_options *options = &scale.options;
     bool done;
-    int code = scale_options_parse(argc, argv, &scale);
+    int code = bench_options_read(&scale_command, argc, argv, &scale.options);
 
     if (code != BENCH_GO_ON)
         return code;
-    if (!own_folder(scale.folder) ||
-        !csv_open(&scale.csv, scale.options.csv, argc, argv,
-                  "scaling,devices,layout,size,halo,mlups,efficiency,gain,"
-                  "halo_share",
-                  "%s, medians of %d", scale.options.device, scale.reps))
+    if (!sizes_parse(options->size, 1, scale.run.size)) {
+        fprintf(stderr, "dl-bench scale: check --size\n");
+        return 2;
+    }
+    if (!samples_open(&scale.run, options->reps))
         return 1;
-    done = (!list_has(scale.options.scaling, "weak") || scale_all_run(&scale, true)) &&
-           (!list_has(scale.options.scaling, "strong") || scale_all_run(&scale, false));
-    if (scale.csv)
-        fclose(scale.csv);
-    if (scale.wrong)
-        fputs("dl-bench scale: WRONG: checksums differ\n", stderr);
-    return done && !scale.wrong ? 0 : 1;
+    done = csv_open(&scale.run.csv, options->csv,
+                    "scaling,devices,layout,size,halo,mlups,efficiency,gain,halo_share",
+                    "%s, medians of %d", options->device, scale.run.reps) &&
+           (!list_has(options->scaling, "weak") || scale_all_run(&scale, true)) &&
+           (!list_has(options->scaling, "strong") || scale_all_run(&scale, false));
+    return samples_close(&scale.run, "scale", done);
 }

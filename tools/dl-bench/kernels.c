@@ -1,22 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* dl-bench marshal, tune and transpose: kernels measured case by case, each checked. */
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "bench.h"
-#include "transpose/algorithms/algorithm.h"
 #include "transpose/algorithms/algorithm.h" /* tuning and single launches */
 
 /* ---- numbers ---- */
-
-/* The text as a number of timed runs, within 1 and REPS_MAX. */
-static int reps_parse(const char *text)
-{
-    int reps = atoi(text);
-
-    return reps < 1 ? 1 : reps > REPS_MAX ? REPS_MAX : reps;
-}
 
 static bool is_prime(uint64_t number)
 {
@@ -36,17 +28,17 @@ static uint64_t prime_from(uint64_t number)
 
 /* ---- knobs by name, with one value each or with several to be tried ---- */
 
-enum { KNOB_VALUES_MAX = 64 };
+enum { KNOBS_MAX = 32, KNOB_VALUES_MAX = 64 };
 
-typedef bool knob_set(void *target, const char *name, size_t name_bytes, unsigned value);
-
-/* Sets nothing, but says whether marshaling has the knob. */
-static bool knob_set_nowhere(void *target, const char *name, size_t name_bytes,
-                             unsigned value)
-{
-    (void)target, (void)value;
-    return dl__number_find(&dl__knob_table, name, name_bytes) != NULL;
-}
+/* "a=1,b=2/4": every combination of the values is a variant. */
+struct sweep {
+    struct knob {
+        const struct dl__number *number;
+        unsigned values[KNOB_VALUES_MAX];
+        size_t count;
+    } knobs[KNOBS_MAX];
+    size_t count, variants;
+};
 
 /* "1/2/4"; returns how many, 0 on bad text. Moves `text` behind them. */
 static size_t knob_values_parse(const char **text, unsigned *values)
@@ -81,78 +73,70 @@ static void number_rule(const struct dl__number *number, char *text, size_t text
         snprintf(text, text_bytes, "%u to %u", least, number->most);
 }
 
-/* False: it is not a list of knobs of dl__knob_table or `other`, which may be NULL, with
- * values that they can have; the reason has been printed. */
-static bool knobs_check(const char *text, const struct dl__number_table *other)
+/* Reads knobs of dl__knob_table or `other`, which may be NULL. False after a line: it is
+ * not a list of them, or they can't have these values. */
+static bool sweep_read(const char *text, const struct dl__number_table *other,
+                       struct sweep *sweep)
 {
-    const char *at = text;
-
-    while (*at) {
+    sweep->variants = 1;
+    for (const char *at = text; *at; sweep->count++) {
+        struct knob *knob = &sweep->knobs[sweep->count];
         const char *name = at;
-        size_t bytes = strcspn(name, "="), count;
-        const struct dl__number *number = dl__number_find(&dl__knob_table, name, bytes);
-        unsigned values[KNOB_VALUES_MAX];
+        size_t bytes = strcspn(name, "=");
         char rule[64];
-        if (!number && other)
-            number = dl__number_find(other, name, bytes);
+
         at += bytes + (name[bytes] == '=');
-        count = name[bytes] == '=' ? knob_values_parse(&at, values) : 0;
-        if (count == 0 || (*at && *at != ',')) {
+        if (name[bytes] != '=' || sweep->count == KNOBS_MAX ||
+            (knob->count = knob_values_parse(&at, knob->values)) == 0 ||
+            (*at && *at != ',')) {
             fprintf(stderr, "dl-bench: --knobs %s: NAME=VALUE[/VALUE...],... expected\n",
                     text);
             return false;
         }
-        if (!number || number->is_real) {
+        at += *at == ',';
+        sweep->variants *= knob->count;
+        knob->number = dl__number_find(&dl__knob_table, name, bytes);
+        if (!knob->number && other)
+            knob->number = dl__number_find(other, name, bytes);
+        if (!knob->number || knob->number->is_real) {
             fprintf(stderr, "dl-bench: no knob is called %.*s; --help lists them\n",
                     (int)bytes, name);
             return false;
         }
-        number_rule(number, rule, sizeof rule);
-        for (size_t v = 0; v < count; v++)
-            if (!dl__number_allows(number, values[v])) {
-                fprintf(stderr, "dl-bench: %s=%u: it can be %s\n", number->name,
-                        values[v], rule);
+        number_rule(knob->number, rule, sizeof rule);
+        for (size_t v = 0; v < knob->count; v++)
+            if (!dl__number_allows(knob->number, knob->values[v])) {
+                fprintf(stderr, "dl-bench: %s=%u: it can be %s\n", knob->number->name,
+                        knob->values[v], rule);
                 return false;
             }
-        at += *at == ',';
     }
     return true;
 }
 
-/* Sets knobs as "a=1,b=2", by calling `set` for each; a value list "1/2/4" makes
- * variants: variant `index` of all. `label` gets what that has of knobs with several
- * values, by `separator`. Returns how many variants there are, 0 on bad text or where
- * `set` says that there is no such knob. */
-static size_t knobs_parse(const char *text, size_t index, knob_set *set, void *target,
-                          char separator, char *label, size_t label_bytes)
+/* Gives knobs the values of a variant: of `tuning` and of `steps`, unless they are NULL.
+ * `label` gets those that have several, by `separator`. */
+static void sweep_set(const struct sweep *sweep, size_t variant, struct dl__steps *steps,
+                      struct dl__tuning *tuning, char separator, char *label,
+                      size_t label_bytes)
 {
-    size_t variants = 1, used = 0;
+    size_t used = 0;
 
     label[0] = '\0';
-    while (*text) {
-        const char *name = text;
-        size_t bytes = strcspn(name, "="), count;
-        unsigned values[KNOB_VALUES_MAX], value;
-        text += bytes;
-        if (*text++ != '=')
-            return 0;
-        count = knob_values_parse(&text, values);
-        if (count == 0 || (*text && *text != ','))
-            return 0;
-        value = values[index / variants % count];
-        variants *= count;
-        if (!set(target, name, bytes, value))
-            return 0;
-        if (count > 1) {
-            if (used > 0 && used + 1 < label_bytes)
-                label[used++] = separator;
-            used += (size_t)snprintf(label + used,
-                                     used < label_bytes ? label_bytes - used : 0,
-                                     "%.*s=%u", (int)bytes, name, value);
-        }
-        text += *text == ',';
+    for (size_t k = 0; k < sweep->count; k++) {
+        const struct knob *knob = &sweep->knobs[k];
+        const char *name = knob->number->name;
+        unsigned value = knob->values[variant % knob->count];
+
+        variant /= knob->count;
+        if (tuning && dl__number_find(&dl__tuning_table, name, strlen(name)))
+            dl__number_set(knob->number, tuning, value);
+        else if (steps)
+            dl__steps_set(steps, name, strlen(name), value);
+        if (knob->count > 1 && used < label_bytes)
+            used += (size_t)snprintf(label + used, label_bytes - used, "%.*s%s=%u",
+                                     used > 0, &separator, name, value);
     }
-    return variants;
 }
 
 /* The names of a table's numbers, their values on GPUs and on CPUs, and what they mean.
@@ -182,11 +166,12 @@ static void knobs_print(const struct dl__number_table *table, size_t values_byte
 
 /* Counts the leaves that are not where the formula of layout.h says. */
 static cl_int device_check(struct device *device, cl_mem mem,
-                           const struct dl_leaf_table *table,
-                           const struct dl_tiling *tiling, cl_uint *errors)
+                           const struct dl_leaf_table *table, uint64_t structs,
+                           struct dl_layout layout, cl_uint *errors)
 {
-    cl_ulong numbers[] = {tiling->structs, tiling->tile_structs, tiling->head_structs,
-                          tiling->tail_structs};
+    cl_kernel kernel = device->kernels.of[DEVICE_CHECK];
+    struct dl_tiling tiling;
+    cl_ulong count = structs, tile, head, tail;
     cl_int err;
     cl_mem leaves =
         clCreateBuffer(device->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
@@ -194,17 +179,14 @@ static cl_int device_check(struct device *device, cl_mem mem,
 
     if (err != CL_SUCCESS)
         return err;
-    clSetKernelArg(device->kernels.of[DEVICE_CHECK], 0, sizeof mem, &mem);
-    clSetKernelArg(device->kernels.of[DEVICE_CHECK], 1, sizeof leaves, &leaves);
-    clSetKernelArg(device->kernels.of[DEVICE_CHECK], 2, 4, &table->leaf_count);
-    clSetKernelArg(device->kernels.of[DEVICE_CHECK], 3, 4, &table->struct_bytes);
-    for (cl_uint n = 0; n < 4; n++)
-        clSetKernelArg(device->kernels.of[DEVICE_CHECK], 4 + n, sizeof numbers[n],
-                       &numbers[n]);
-    clSetKernelArg(device->kernels.of[DEVICE_CHECK], 8, sizeof device->errors,
-                   &device->errors);
-    err = device_count_errors(device, device->kernels.of[DEVICE_CHECK],
-                              tiling->structs * table->leaf_count, errors);
+    dl_layout_tile(layout, structs, &tiling);
+    tile = tiling.tile_structs;
+    head = tiling.head_structs;
+    tail = tiling.tail_structs;
+    KERNEL_ARGS(kernel, ARG(mem), ARG(leaves), ARG(table->leaf_count),
+                ARG(table->struct_bytes), ARG(count), ARG(tile), ARG(head), ARG(tail),
+                ARG(device->errors));
+    err = device_count_errors(device, kernel, structs * table->leaf_count, errors);
     clReleaseMemObject(leaves);
     return err;
 }
@@ -222,12 +204,15 @@ struct bench_axes {
 static cl_int device_check_axes(struct device *device, cl_mem mem,
                                 const struct bench_axes *axes, cl_uint *errors)
 {
-    clSetKernelArg(device->kernels.of[DEVICE_CHECK_AXES], 0, sizeof mem, &mem);
-    clSetKernelArg(device->kernels.of[DEVICE_CHECK_AXES], 1, sizeof *axes, axes);
-    clSetKernelArg(device->kernels.of[DEVICE_CHECK_AXES], 2, sizeof device->errors,
-                   &device->errors);
+    KERNEL_ARGS(device->kernels.of[DEVICE_CHECK_AXES], ARG(mem), ARG(*axes),
+                ARG(device->errors));
     return device_count_errors(device, device->kernels.of[DEVICE_CHECK_AXES],
                                axes->elements, errors);
+}
+
+static const char *status_name(enum dl_status status, cl_uint errors)
+{
+    return status != DL_OK ? dl_status_name(status) : errors > 0 ? "WRONG" : "ok";
 }
 
 /* ======== dl-bench marshal and tune ======== */
@@ -237,19 +222,20 @@ static cl_int device_check_axes(struct device *device, cl_mem mem,
 
 #define MARSHAL_OPTION_MAP(X)                                                            \
     BENCH_DEVICE(X)                                                                      \
-    X(cases, "LIST", "asta,mixed,super,cycle,da,soa",                                    \
+    X(cases, "LIST", "asta,mixed,super,cycle,da,soa", "",                                \
       "which groups of cases; there are dawords, wide, bytes, da32, access, update, "    \
       "shapes, matrices (table 5.1 of the thesis) and slide, too")                       \
-    X(bytes, "N", "", "bytes of a buffer, as 64M; default 1G, 64M on a CPU")             \
-    X(words, "LIST", "",                                                                 \
+    X(bytes, "N", "", "", "bytes of a buffer, as 64M; default 1G, 64M on a CPU")         \
+    X(words, "LIST", "", "",                                                             \
       "struct sizes of the asta and cycle cases, lengths of the super cases, as 2-8,20") \
-    X(tiles, "LIST", "32", "tiles of the asta, mixed and cycle cases")                   \
-    X(shapes, "N", "60", "random shapes of the da and soa cases")                        \
+    X(tiles, "LIST", "32", "", "tiles of the asta, mixed and cycle cases")               \
+    X(shapes, "N", "60", "", "random shapes of the da and soa cases")                    \
     BENCH_REPS(X, "5")                                                                   \
-    X(knobs, "LIST", "", "as cut_ahead=4,cut_group=128; tune sweeps 1/2/4")              \
+    X(knobs, "LIST", "", "", "as cut_ahead=4,cut_group=128; tune sweeps 1/2/4")          \
     BENCH_PART(X)                                                                        \
     BENCH_CSV(X)                                                                         \
-    X(table, "FILE", "", "tune: the device's file with the best variant of each size")   \
+    X(table, "FILE", "", "",                                                             \
+      "tune: the device's file with the best variant of each size")                      \
     BENCH_CHECK(X)
 
 struct options {
@@ -293,34 +279,29 @@ struct marshal_adding {
     const struct options *options;
     const char *group;
     uint64_t bytes; /* of a buffer */
-    unsigned tiles[16];
-    size_t tile_count;
+    unsigned tiles[16], words[256];
+    size_t tile_count, word_count;
     struct case_list *list;
 };
-
-/* The option's words, or else those of `fallback`. */
-static size_t words_parse(const struct marshal_adding *to, const char *fallback,
-                          unsigned *words)
-{
-    return numbers_parse(*to->options->words ? to->options->words : fallback, words, 256);
-}
 
 static struct dl_layout tiled(enum dl_layout_kind kind, uint32_t tile_structs)
 {
     return (struct dl_layout){kind, tile_structs};
 }
 
-/* Adds a case, named by `label`. The struct has `count` leaves of these widths; NULL: of
+/* Adds a case, named by the text. The struct has `count` leaves of these widths; NULL: of
  * 4 bytes each. False: it can't be had. */
-static bool marshal_case_add(const struct marshal_adding *adding, const unsigned *widths,
-                             size_t count, uint64_t structs, struct dl_layout from,
-                             struct dl_layout to, const char *label)
+__attribute__((format(printf, 7, 8))) static bool
+marshal_case_add(const struct marshal_adding *adding, const unsigned *widths,
+                 size_t count, uint64_t structs, struct dl_layout from,
+                 struct dl_layout to, const char *format, ...)
 {
     struct case_list *list = adding->list;
     struct bench_case *cases = realloc(list->cases, (list->count + 1) * sizeof *cases),
                       *bench;
     struct dl_leaf fields[WORDS_MAX];
     uint32_t offset = 0;
+    va_list args;
 
     if (!cases)
         return false;
@@ -336,7 +317,9 @@ static bool marshal_case_add(const struct marshal_adding *adding, const unsigned
     if (dl_leaf_table_make(offset, fields, count, &bench->table) != DL_OK)
         return false;
     snprintf(bench->group, sizeof bench->group, "%s", adding->group);
-    snprintf(bench->label, sizeof bench->label, "%s", label);
+    va_start(args, format);
+    vsnprintf(bench->label, sizeof bench->label, format, args);
+    va_end(args);
     bench->structs = structs ? structs : 1;
     bench->from = from;
     bench->to = to;
@@ -350,29 +333,21 @@ static bool case_add_both(const struct marshal_adding *to, const unsigned *width
                           size_t count, uint64_t structs, struct dl_layout a,
                           struct dl_layout b, const char *label)
 {
-    return marshal_case_add(to, widths, count, structs, a, b, label) &&
-           marshal_case_add(to, widths, count, structs, b, a, label);
+    return marshal_case_add(to, widths, count, structs, a, b, "%s", label) &&
+           marshal_case_add(to, widths, count, structs, b, a, "%s", label);
 }
 
 static bool add_asta(const struct marshal_adding *to)
 {
-    /* PTTWAC is asked for at fewer sizes: it is the fallback. */
-    const char *usual = strcmp(to->group, "wide") == 0
-                            ? "100,128,160,200,256,300,384,385,512,640,777,900,1000"
-                        : strcmp(to->group, "asta") == 0 ? "2-64"
-                                                         : "4,5,8,12,16,19,20,24,31,32";
     const enum dl_layout_kind kind =
         strcmp(to->group, "dawords") == 0 ? DL_LAYOUT_DA : DL_LAYOUT_ASTA;
-    unsigned words[256];
-    size_t count = words_parse(to, usual, words);
     char label[32];
 
     for (size_t t = 0; t < to->tile_count; t++)
-        for (size_t w = 0; w < count; w++) {
-            snprintf(label, sizeof label, "%u words", words[w]);
-            if (words[w] == 0 ||
-                !case_add_both(to, NULL, words[w], to->bytes / (4 * words[w]), aos,
-                               tiled(kind, to->tiles[t]), label))
+        for (size_t w = 0; w < to->word_count; w++) {
+            snprintf(label, sizeof label, "%u words", to->words[w]);
+            if (!case_add_both(to, NULL, to->words[w], to->bytes / (4 * to->words[w]),
+                               aos, tiled(kind, to->tiles[t]), label))
                 return false;
         }
     return true;
@@ -436,14 +411,11 @@ static bool add_mixed(const struct marshal_adding *to)
 static bool add_super(const struct marshal_adding *to)
 {
     static const unsigned columns[] = {19, 8, 64};
-    const bool all = *to->options->words == '\0';
-    unsigned lengths[256];
-    size_t count = words_parse(to, "16,31-33,64,65,67,128,129,256,512", lengths);
     char label[64];
 
-    for (size_t c = 0; c < (all ? 3 : 1); c++)
-        for (size_t e = 0; e < count; e++) {
-            uint32_t tile = lengths[e];
+    for (size_t c = 0; c < (*to->options->words ? 1 : 3); c++)
+        for (size_t e = 0; e < to->word_count; e++) {
+            uint32_t tile = to->words[e];
             uint64_t structs = to->bytes / (4 * columns[c]);
             /* Powers of two all round make many short cycles; the other columns leave n
              * odd. */
@@ -475,7 +447,6 @@ static bool add_random(const struct marshal_adding *to)
                                        : tiled(DL_LAYOUT_DA, 128);
     uint64_t state = 0x9E3779B97F4A7C16u;
     unsigned long shapes = strtoul(to->options->shapes, NULL, 10);
-    char label[96];
 
     for (unsigned long s = 0; s < shapes; s++) {
         unsigned widths[32], count = 2 + (unsigned)(random_next(&state) % 30), size = 0;
@@ -487,10 +458,9 @@ static bool add_random(const struct marshal_adding *to)
             widths[l] = wide ? 8 : 4;
             size += widths[l];
         }
-        snprintf(label, sizeof label, "%u leaves, %s, %llu structs", count, kinds[kind],
-                 (unsigned long long)(buffer / size));
         if (!marshal_case_add(to, widths, count, buffer / size, s % 2 ? other : aos,
-                              s % 2 ? aos : other, label))
+                              s % 2 ? aos : other, "%u leaves, %s, %llu structs", count,
+                              kinds[kind], (unsigned long long)(buffer / size)))
             return false;
     }
     return true;
@@ -501,65 +471,55 @@ static bool add_random(const struct marshal_adding *to)
 static bool add_access(const struct marshal_adding *to)
 {
     const struct dl_layout layouts[] = {aos, tiled(DL_LAYOUT_ASTA, 32), soa};
-    unsigned words[256];
-    size_t count = words_parse(to, "2-6,8,10,12,16,19,20,24,32,40,48,64", words);
-    char label[32];
 
     for (size_t a = 0; a < COUNT(layouts); a++)
-        for (size_t w = 0; w < count; w++) {
-            snprintf(label, sizeof label, "%u words", words[w]);
-            if (words[w] == 0 ||
-                !marshal_case_add(to, NULL, words[w],
-                                  to->bytes / (4 * words[w]) / 1024 * 1024, layouts[a],
-                                  layouts[a], label))
+        for (size_t w = 0; w < to->word_count; w++)
+            if (!marshal_case_add(to, NULL, to->words[w],
+                                  to->bytes / (4 * to->words[w]) / 1024 * 1024,
+                                  layouts[a], layouts[a], "%u words", to->words[w]))
                 return false;
-        }
     return true;
 }
 
-/* SoA and ASTA by 100! on shapes of many and few cycles (Sung 2013, figure 5.7). */
+/* From SoA to ASTA by 100!, whole tiles. */
+static bool add_whole(const struct marshal_adding *to, const char *name, unsigned words,
+                      uint64_t structs)
+{
+    bool good = true;
+
+    for (size_t t = 0; t < to->tile_count && good; t++)
+        good = marshal_case_add(to, NULL, words, structs - structs % to->tiles[t],
+                                tiled(DL_LAYOUT_DA, to->tiles[t]),
+                                tiled(DL_LAYOUT_ASTA, to->tiles[t]), "%s%u words", name,
+                                words);
+    return good;
+}
+
+/* Shapes of many and few cycles (Sung 2013, figure 5.7). */
 static bool add_shapes(const struct marshal_adding *to)
 {
-    unsigned columns[256];
-    size_t count = words_parse(to, "5,7,8,12,16,19,20,25,31,32,48,64", columns);
-    char label[32];
+    bool good = true;
 
-    for (size_t t = 0; t < to->tile_count; t++)
-        for (size_t c = 0; c < count; c++) {
-            const uint64_t structs = columns[c] ? to->bytes / (4 * columns[c]) : 0;
-
-            snprintf(label, sizeof label, "%u words", columns[c]);
-            if (!marshal_case_add(to, NULL, columns[c], structs - structs % to->tiles[t],
-                                  tiled(DL_LAYOUT_DA, to->tiles[t]),
-                                  tiled(DL_LAYOUT_ASTA, to->tiles[t]), label))
-                return false;
-        }
-    return true;
+    for (size_t w = 0; w < to->word_count && good; w++)
+        good = add_whole(to, "", to->words[w], to->bytes / (4 * to->words[w]));
+    return good;
 }
 
-/* From SoA to ASTA, with the rows and the longest rows of the thesis's table 5.1, as its
- * figure 5.7: the matrices' entries in ELL form. */
+/* The rows and the longest rows of the thesis's table 5.1, as its figure 5.7: the
+ * matrices' entries in ELL form. */
 static bool add_matrices(const struct marshal_adding *to)
 {
     static const struct {
         const char *name;
         unsigned rows, longest;
-    } matrices[] = {{"bcsstk18", 11948, 40},  {"e40r000", 17281, 62},
-                    {"bcsstk31", 35588, 197}, {"bcsstk32", 44609, 215},
-                    {"s3dkq4m2", 90449, 59},  {"conf6.0", 49152, 39}};
-    char label[64];
+    } matrices[] = {{"bcsstk18, ", 11948, 40},  {"e40r000, ", 17281, 62},
+                    {"bcsstk31, ", 35588, 197}, {"bcsstk32, ", 44609, 215},
+                    {"s3dkq4m2, ", 90449, 59},  {"conf6.0, ", 49152, 39}};
+    bool good = true;
 
-    for (size_t t = 0; t < to->tile_count; t++)
-        for (size_t m = 0; m < COUNT(matrices); m++) {
-            snprintf(label, sizeof label, "%s, %u words", matrices[m].name,
-                     matrices[m].longest);
-            if (!marshal_case_add(to, NULL, matrices[m].longest,
-                                  matrices[m].rows - matrices[m].rows % to->tiles[t],
-                                  tiled(DL_LAYOUT_DA, to->tiles[t]),
-                                  tiled(DL_LAYOUT_ASTA, to->tiles[t]), label))
-                return false;
-        }
-    return true;
+    for (size_t m = 0; m < COUNT(matrices) && good; m++)
+        good = add_whole(to, matrices[m].name, matrices[m].longest, matrices[m].rows);
+    return good;
 }
 
 /* Exact SoA of a prime number of structs of wide leaves: a slide, also of few structs. */
@@ -608,22 +568,42 @@ static bool part_keep(const char *part, struct case_list *list)
 static bool marshal_cases_make(const struct options *options, uint64_t bytes,
                                struct case_list *out)
 {
+    /* PTTWAC is asked for at fewer sizes: it is the fallback. */
+    static const char some[] = "4,5,8,12,16,19,20,24,31,32",
+                      read[] = "2-6,8,10,12,16,19,20,24,32,40,48,64";
     static const struct {
         const char *name;
         bool (*add)(const struct marshal_adding *to);
+        const char *words; /* unless the options have others */
     } groups[] = {
-        {"asta", add_asta},         {"dawords", add_asta},  {"wide", add_asta},
-        {"mixed", add_mixed},       {"bytes", add_mixed},   {"cycle", add_asta},
-        {"super", add_super},       {"da", add_random},     {"da32", add_random},
-        {"soa", add_random},        {"access", add_access}, {"shapes", add_shapes},
-        {"matrices", add_matrices}, {"slide", add_slide},   {"update", add_access}};
+        {"asta", add_asta, "2-64"},
+        {"dawords", add_asta, some},
+        {"wide", add_asta, "100,128,160,200,256,300,384,385,512,640,777,900,1000"},
+        {"mixed", add_mixed, some},
+        {"bytes", add_mixed, some},
+        {"cycle", add_asta, some},
+        {"super", add_super, "16,31-33,64,65,67,128,129,256,512"},
+        {"da", add_random, some},
+        {"da32", add_random, some},
+        {"soa", add_random, some},
+        {"access", add_access, read},
+        {"shapes", add_shapes, "5,7,8,12,16,19,20,25,31,32,48,64"},
+        {"matrices", add_matrices, some},
+        {"slide", add_slide, some},
+        {"update", add_access, read}};
     struct marshal_adding to = {.options = options, .bytes = bytes, .list = out};
     bool ok = true;
 
     to.tile_count = numbers_parse(options->tiles, to.tiles, COUNT(to.tiles));
-    for (size_t g = 0; g < COUNT(groups); g++) {
+    for (size_t g = 0; g < COUNT(groups) && ok; g++) {
         to.group = groups[g].name;
-        ok = ok && (!list_has(options->cases, to.group) || groups[g].add(&to));
+        if (!list_has(options->cases, to.group))
+            continue;
+        to.word_count = numbers_parse(*options->words ? options->words : groups[g].words,
+                                      to.words, COUNT(to.words));
+        for (size_t w = 0; w < to.word_count; w++)
+            ok = ok && to.words[w] > 0;
+        ok = ok && groups[g].add(&to);
     }
     return ok && part_keep(options->part, out) && out->count > 0;
 }
@@ -637,16 +617,19 @@ static void cases_free(struct case_list *list)
 
 /* ---- how fast a kernel reads every word of its struct, by layout ---- */
 
-static void args_set(cl_kernel kernel, cl_mem mem, cl_uint words,
-                     const struct dl_tiling *tiling)
+/* Converts the buffer at once. */
+static enum dl_status convert_now(struct device *device, struct dl_marshal *marshal,
+                                  const struct bench_case *bench, struct dl_layout from,
+                                  struct dl_layout to, cl_mem mem)
 {
-    const cl_ulong numbers[] = {tiling->tile_structs, tiling->head_structs,
-                                tiling->tail_structs};
+    const struct dl_conversion *conversion;
+    struct dl_rest *rest;
+    enum dl_status st =
+        dl_marshal_prepare(marshal, &bench->table, bench->structs, from, to, &conversion);
 
-    clSetKernelArg(kernel, 0, sizeof mem, &mem);
-    clSetKernelArg(kernel, 1, sizeof words, &words);
-    for (cl_uint n = 0; n < 3; n++)
-        clSetKernelArg(kernel, 2 + n, sizeof numbers[n], &numbers[n]);
+    return st != DL_OK ? st
+                       : dl_marshal_enqueue(marshal, device->queue, conversion, mem, 0,
+                                            NULL, NULL, NULL, &rest);
 }
 
 /* Reading every struct in the layout `from`, or storing it as well, which is what
@@ -657,44 +640,38 @@ static struct case_result access_run(struct device *device,
                                      const struct options *options)
 {
     struct case_result result = {.status = DL_ECL};
-    const struct dl_conversion *there;
     struct dl_marshal *marshal = NULL;
     struct dl_tiling tiling;
     const bool is_update = strcmp(bench->group, "update") == 0;
     cl_uint words = bench->table.struct_bytes / 4, nothing = 0, check = 0;
-    uint64_t bytes = bench->structs * bench->table.struct_bytes;
+    cl_ulong tile, head, tail;
     double seconds;
     size_t global = bench->structs / 256 * 256;
-    struct dl_rest *rest;
-    cl_int err;
     cl_kernel access = device->kernels.of[DEVICE_ACCESS],
               update = device->kernels.of[DEVICE_UPDATE];
 
     result.status = dl_marshal_make(&device->cl, device->context, device->id, &marshal);
+    device_fill(device, mem, bench->structs * bench->table.struct_bytes, NULL);
     if (result.status == DL_OK)
-        result.status = dl_marshal_prepare(marshal, &bench->table, bench->structs, aos,
-                                           bench->from, &there);
-    device_fill(device, mem, bytes, NULL);
-    if (result.status == DL_OK)
-        result.status = dl_marshal_enqueue(marshal, device->queue, there, mem, 0, NULL,
-                                           NULL, NULL, &rest);
+        result.status = convert_now(device, marshal, bench, aos, bench->from, mem);
     if (result.status != DL_OK)
         goto out;
     dl_layout_tile(bench->from, bench->structs, &tiling);
-    args_set(access, mem, words, &tiling);
-    clSetKernelArg(access, 5, sizeof device->errors, &device->errors);
-    clSetKernelArg(access, 6, sizeof check, &check);
-    args_set(update, mem, words, &tiling);
-    clSetKernelArg(update, 5, sizeof nothing, &nothing);
+    tile = tiling.tile_structs;
+    head = tiling.head_structs;
+    tail = tiling.tail_structs;
+    KERNEL_ARGS(access, ARG(mem), ARG(words), ARG(tile), ARG(head), ARG(tail),
+                ARG(device->errors), ARG(check));
+    KERNEL_ARGS(update, ARG(mem), ARG(words), ARG(tile), ARG(head), ARG(tail),
+                ARG(nothing));
     result.status = DL_ECL;
     if (!kernel_time(device, is_update ? update : access, global, 256,
-                     reps_parse(options->reps), &seconds))
+                     atoi(options->reps), &seconds))
         goto out;
     /* Work-items add up what they read; this run compares with what the formula says. */
     check = 1;
     clSetKernelArg(access, 6, sizeof check, &check);
-    err = device_count_errors(device, access, global, &result.errors);
-    if (err != CL_SUCCESS)
+    if (device_count_errors(device, access, global, &result.errors) != CL_SUCCESS)
         goto out;
     result.status = DL_OK;
     result.bytes_per_s =
@@ -708,37 +685,48 @@ out:
 
 /* There, and back where the way back is the case. The input is AoS. */
 static enum dl_status case_check(struct device *device, struct dl_marshal *marshal,
-                                 const struct bench_case *bench,
-                                 const struct dl_conversion *conversion, cl_mem mem,
+                                 const struct bench_case *bench, cl_mem mem,
                                  cl_uint *errors)
 {
-    uint64_t bytes = bench->structs * bench->table.struct_bytes;
-    const struct dl_conversion *there = NULL;
-    struct dl_tiling from, to;
-    struct dl_rest *rest;
     enum dl_status st = DL_OK;
 
-    dl_layout_tile(bench->from, bench->structs, &from);
-    dl_layout_tile(bench->to, bench->structs, &to);
-    device_fill(device, mem, bytes + 3, NULL);
+    device_fill(device, mem, bench->structs * bench->table.struct_bytes + 3, NULL);
     if (bench->from.kind != DL_LAYOUT_AOS) {
-        st = dl_marshal_prepare(marshal, &bench->table, bench->structs, aos, bench->from,
-                                &there);
-        if (st == DL_OK)
-            st = dl_marshal_enqueue(marshal, device->queue, there, mem, 0, NULL, NULL,
-                                    NULL, &rest);
+        st = convert_now(device, marshal, bench, aos, bench->from, mem);
         /* The way there must be right by itself, or both could be the identity. */
-        if (st == DL_OK &&
-            device_check(device, mem, &bench->table, &from, errors) != CL_SUCCESS)
+        if (st == DL_OK && device_check(device, mem, &bench->table, bench->structs,
+                                        bench->from, errors) != CL_SUCCESS)
             st = DL_ECL;
     }
     if (st == DL_OK && *errors == 0)
-        st = dl_marshal_enqueue(marshal, device->queue, conversion, mem, 0, NULL, NULL,
-                                NULL, &rest);
+        st = convert_now(device, marshal, bench, bench->from, bench->to, mem);
     if (st == DL_OK && *errors == 0 &&
-        device_check(device, mem, &bench->table, &to, errors) != CL_SUCCESS)
+        device_check(device, mem, &bench->table, bench->structs, bench->to, errors) !=
+            CL_SUCCESS)
         st = DL_ECL;
     return st;
+}
+
+/* A conversion that is timed. */
+struct converted {
+    struct device *device;
+    struct dl_marshal *marshal;
+    const struct dl_conversion *conversion;
+    cl_mem mem;
+    enum dl_status status;
+};
+
+static bool convert_once(void *what, double *seconds)
+{
+    struct converted *c = what;
+    struct dl_rest *rest;
+    cl_event first, done;
+
+    c->status = dl_marshal_enqueue(c->marshal, c->device->queue, c->conversion, c->mem, 0,
+                                   NULL, &first, &done, &rest);
+    if (c->status == DL_OK)
+        *seconds = device_seconds(first, done);
+    return c->status == DL_OK;
 }
 
 /* Wide structs: the tile that DL would choose. */
@@ -753,25 +741,19 @@ static void tile_fit(const struct dl_marshal *marshal, struct bench_case *bench)
     }
 }
 
-static bool knob_set_steps(void *target, const char *name, size_t name_bytes,
-                           unsigned value)
-{
-    return dl__steps_set(target, name, name_bytes, value);
-}
-
 /* Knows the tiles of wide structs afterwards. */
 static struct case_result case_run(struct device *device, struct bench_case *bench,
                                    size_t variant, cl_mem mem,
-                                   const struct options *options)
+                                   const struct options *options,
+                                   const struct sweep *sweep)
 {
     struct case_result result = {0};
     struct dl_marshal *marshal = NULL;
     const struct dl_conversion *conversion;
     uint64_t bytes = bench->structs * bench->table.struct_bytes;
-    int reps = reps_parse(options->reps);
-    double seconds[REPS_MAX], start = now_s();
+    struct converted converted = {.device = device, .mem = mem};
+    double seconds, start = now_s();
     char label[256];
-    struct dl_rest *rest;
 
     if (strcmp(bench->group, "access") == 0 || strcmp(bench->group, "update") == 0)
         return access_run(device, bench, mem, options);
@@ -784,8 +766,7 @@ static struct case_result case_run(struct device *device, struct bench_case *ben
             dl__device_file_named(marshal->engine.limits.is_cpu ? "cpu" : "gpu");
         dl__steps_open(&marshal->steps, &marshal->engine);
     }
-    knobs_parse(options->knobs, variant, knob_set_steps, &marshal->steps, ' ', label,
-                sizeof label);
+    sweep_set(sweep, variant, &marshal->steps, NULL, ' ', label, sizeof label);
     if (bench->family)
         DL__STEPS_SET(&marshal->steps, family, bench->family);
     if (strcmp(bench->group, "wide") == 0)
@@ -797,20 +778,17 @@ static struct case_result case_run(struct device *device, struct bench_case *ben
     result.prepare_s = now_s() - start;
     result.workspace_bytes = dl_conversion_workspace_bytes(conversion);
     if (is_yes(options->check)) {
-        result.status =
-            case_check(device, marshal, bench, conversion, mem, &result.errors);
+        result.status = case_check(device, marshal, bench, mem, &result.errors);
         if (result.status != DL_OK)
             goto out;
     }
-    for (int r = -1; r < reps; r++) {
-        cl_event first, done;
-        result.status = dl_marshal_enqueue(marshal, device->queue, conversion, mem, 0,
-                                           NULL, &first, &done, &rest);
-        if (result.status != DL_OK)
-            goto out;
-        seconds[r < 0 ? 0 : r] = device_seconds(first, done);
+    converted.marshal = marshal;
+    converted.conversion = conversion;
+    if (!median_time(convert_once, &converted, atoi(options->reps), &seconds)) {
+        result.status = converted.status;
+        goto out;
     }
-    result.bytes_per_s = 2.0 * (double)bytes / median_of(seconds, (size_t)reps);
+    result.bytes_per_s = 2.0 * (double)bytes / seconds;
     for (size_t r = 0, most = 0; r < conversion->list.count; r++) {
         const struct dl__run *run = &conversion->list.runs[r];
 
@@ -871,9 +849,9 @@ static size_t variant_best(const struct case_list *list, const double *shares,
 
 /* Lines for the sizes of the cases, by rising size; a line only where the best changes.
  */
-static void family_print(FILE *out, const struct options *options,
-                         const struct case_list *list, const double *shares,
-                         size_t variants, bool is_cpu, const char *family)
+static void family_print(FILE *out, const struct sweep *sweep,
+                         const struct case_list *list, const double *shares, bool is_cpu,
+                         const char *family)
 {
     char last[256] = "";
 
@@ -889,20 +867,14 @@ static void family_print(FILE *out, const struct options *options,
         if (size == UINT64_MAX)
             return;
         after = size + 1;
-        knobs_parse(options->knobs,
-                    variant_best(list, shares, variants, is_cpu, family, size),
-                    knob_set_nowhere, NULL, ',', label, sizeof label);
+        sweep_set(sweep,
+                  variant_best(list, shares, sweep->variants, is_cpu, family, size), NULL,
+                  NULL, ',', label, sizeof label);
         if (strcmp(label, last) != 0)
             fprintf(out, "%s %llu %s\n", family, *last ? (unsigned long long)size : 0ULL,
                     label);
         snprintf(last, sizeof last, "%s", label);
     }
-}
-
-static void memory_set(struct dl_rates *rates, const struct dl_rates *memory)
-{
-    rates->burst_bytes = memory->burst_bytes;
-    rates->steering_bits = memory->steering_bits;
 }
 
 /* Prints the numbers of all rooms that hold everywhere; those of the memory are
@@ -927,35 +899,48 @@ static void numbers_print(FILE *out, const struct dl__device_file *file,
         fprintf(out, "\n# %s\n", rooms[r].what);
         if (values) {
             dl__numbers_read(file, NULL, 0, rooms[r].table, values);
-            if (memory && rooms[r].table == &dl__rate_table)
-                memory_set(values, memory);
+            if (memory && rooms[r].table == &dl__rate_table) {
+                ((struct dl_rates *)values)->burst_bytes = memory->burst_bytes;
+                ((struct dl_rates *)values)->steering_bits = memory->steering_bits;
+            }
             dl__numbers_print(out, rooms[r].table, values);
         }
         free(values);
     }
 }
 
-/* Writes a file for the device, with the best variants; shares[variant * cases + case].
- */
-static bool table_write(const char *path, const struct device *device,
-                        const struct options *options, const struct case_list *list,
-                        const double *shares, size_t variants)
+/* Begins a file for the device, up to the sizes of the families that are tuned, a NULL
+ * behind them. NULL after a message. */
+static FILE *table_begin(const char *path, const struct device *device, const char *by,
+                         const struct dl_rates *memory, const char **tuned)
 {
-    bool is_cpu = (device->type & CL_DEVICE_TYPE_CPU) != 0;
-    const struct dl__device_file *file = dl__device_file_find(device->name, is_cpu);
-    const char *tuned[5] = {NULL}; /* the families of the cases, a NULL behind them */
+    const struct dl__device_file *file =
+        dl__device_file_find(device->name, device_is_cpu(device));
     FILE *out = fopen(path, "w");
 
     if (!out) {
         perror(path);
-        return false;
+        return NULL;
     }
-    fprintf(out,
-            "# Written by dl-bench tune --table: --cases %s --knobs %s, driver %s\n"
-            "device %s\n",
-            options->cases, options->knobs, device->driver, device->name);
-    numbers_print(out, file, NULL);
+    fprintf(out, "# Written by dl-bench %s, driver %s\ndevice %s\n", by, device->driver,
+            device->name);
+    numbers_print(out, file, memory);
     fprintf(out, "\n# sizes\n");
+    dl__numbers_print_families(out, file, tuned);
+    return out;
+}
+
+/* Writes a file for the device, with the best variants; shares[variant * cases + case].
+ */
+static bool table_write(const char *path, const struct device *device,
+                        const struct options *options, const struct sweep *sweep,
+                        const struct case_list *list, const double *shares)
+{
+    bool is_cpu = device_is_cpu(device);
+    const char *tuned[5] = {NULL}; /* the families of the cases, a NULL behind them */
+    char by[1024];
+    FILE *out;
+
     for (size_t c = 0, f; c < list->count; c++) {
         uint64_t any;
         const char *family = case_key(&list->cases[c], is_cpu, &any);
@@ -963,10 +948,12 @@ static bool table_write(const char *path, const struct device *device,
             f++;
         tuned[f] = family;
     }
-    dl__numbers_print_families(out, file, tuned);
-    for (size_t f = 0; tuned[f]; f++)
-        family_print(out, options, list, shares, variants, is_cpu, tuned[f]);
-    return fclose(out) == 0;
+    snprintf(by, sizeof by, "tune --table: --cases %s --knobs %s", options->cases,
+             options->knobs);
+    out = table_begin(path, device, by, NULL, tuned);
+    for (size_t f = 0; out && tuned[f]; f++)
+        family_print(out, sweep, list, shares, is_cpu, tuned[f]);
+    return out && fclose(out) == 0;
 }
 
 bool table_write_memory(const char *path, const struct device *device,
@@ -975,20 +962,9 @@ bool table_write_memory(const char *path, const struct device *device,
     const struct dl_rates memory = {.burst_bytes = burst_bytes,
                                     .steering_bits = steering_bits};
     const char *none[] = {NULL};
-    const struct dl__device_file *file =
-        dl__device_file_find(device->name, (device->type & CL_DEVICE_TYPE_CPU) != 0);
-    FILE *out = fopen(path, "w");
+    FILE *out = table_begin(path, device, "steering --table", &memory, none);
 
-    if (!out) {
-        perror(path);
-        return false;
-    }
-    fprintf(out, "# Written by dl-bench steering --table, driver %s\ndevice %s\n",
-            device->driver, device->name);
-    numbers_print(out, file, &memory);
-    fprintf(out, "\n# sizes\n");
-    dl__numbers_print_families(out, file, none);
-    return fclose(out) == 0;
+    return out && fclose(out) == 0;
 }
 
 /* ---- lines ---- */
@@ -997,9 +973,7 @@ static void result_print(FILE *csv, const struct bench_case *bench, const char *
                          const struct case_result *result, double copy)
 {
     double share = 100 * result->bytes_per_s / copy;
-    const char *status = result->status != DL_OK ? dl_status_name(result->status)
-                         : result->errors > 0    ? "WRONG"
-                                                 : "ok";
+    const char *status = status_name(result->status, result->errors);
 
     printf("%-6s %-34s %4s%-4u -> %4s%-4u %-5s %8.1f GB/s %5.1f %% %s\n", bench->group,
            bench->label, dl_layout_name(bench->from.kind), bench->from.tile_structs,
@@ -1025,61 +999,61 @@ static void summary_print(const struct case_list *list, const double *shares,
     double *sorted = calloc(list->count, sizeof *sorted);
 
     for (size_t c = 0, past; c < list->count && sorted; c = past) {
+        double median;
+
         for (past = c; past < list->count; past++) {
             if (strcmp(list->cases[past].group, list->cases[c].group) != 0)
                 break;
             sorted[past - c] = shares[past];
         }
-        numbers_sort(sorted, past - c);
+        median = median_of(sorted, past - c);
         printf("== %-6s least %5.1f %%  median %5.1f %%  most %5.1f %%  of %zu  %s\n",
-               list->cases[c].group, sorted[0], sorted[(past - c) / 2],
-               sorted[past - c - 1], past - c, knobs);
+               list->cases[c].group, sorted[0], median, sorted[past - c - 1], past - c,
+               knobs);
     }
     free(sorted);
 }
 
 static bool marshal_cases_run(struct device *device, const struct options *options,
-                              const struct case_list *list, cl_mem mem, double copy,
-                              FILE *csv)
+                              const struct sweep *sweep, const struct case_list *list,
+                              cl_mem mem, FILE *csv)
 {
     char label[256];
-    size_t variants =
-        knobs_parse(options->knobs, 0, knob_set_nowhere, NULL, ' ', label, sizeof label);
+    const size_t variants = sweep->variants;
     double *all = calloc(variants * list->count, sizeof *all);
     struct progress progress = progress_begin(variants * list->count);
     bool good = all != NULL;
 
     for (size_t v = 0; v < variants && all; v++) {
         double *shares = all + v * list->count;
-        knobs_parse(options->knobs, v, knob_set_nowhere, NULL, ' ', label, sizeof label);
+        sweep_set(sweep, v, NULL, NULL, ' ', label, sizeof label);
         for (size_t c = 0; c < list->count; c++) {
             struct case_result result =
-                case_run(device, &list->cases[c], v, mem, options);
+                case_run(device, &list->cases[c], v, mem, options, sweep);
             shares[c] = result.status == DL_OK && result.errors == 0
-                            ? 100 * result.bytes_per_s / copy
+                            ? 100 * result.bytes_per_s / device->copy
                             : 0;
             good = good && result.status == DL_OK && result.errors == 0;
             progress_clear();
-            result_print(csv, &list->cases[c], label, &result, copy);
+            result_print(csv, &list->cases[c], label, &result, device->copy);
             progress_step(&progress);
         }
         summary_print(list, shares, label);
     }
     if (good && *options->table)
-        good = table_write(options->table, device, options, list, all, variants);
+        good = table_write(options->table, device, options, sweep, list, all);
     free(all);
     return good;
 }
 
 /* All cases on a device that is open. */
 static bool marshal_measure(struct device *device, const struct options *options,
-                            uint64_t bytes, const struct case_list *list, int argc,
-                            char **argv)
+                            const struct sweep *sweep, uint64_t bytes,
+                            const struct case_list *list)
 {
     FILE *csv = NULL;
     uint64_t most = 0;
     bool good = false;
-    double copy;
     cl_int err;
     cl_mem mem;
 
@@ -1087,19 +1061,18 @@ static bool marshal_measure(struct device *device, const struct options *options
         uint64_t need = list->cases[c].structs * list->cases[c].table.struct_bytes;
         most = need > most ? need : most;
     }
-    printf("%s, driver %s\n", device->name, device->driver);
-    copy = device_copy_speed(device, bytes - bytes % 4096, reps_parse(options->reps));
+    if (!device_copy_time(device, bytes - bytes % 4096, atoi(options->reps)))
+        return false;
     mem = clCreateBuffer(device->context, CL_MEM_READ_WRITE, most + 4096, NULL, &err);
-    if (err != CL_SUCCESS || copy == 0)
+    if (err != CL_SUCCESS)
         fprintf(stderr, "dl-bench: no device memory for %llu bytes\n",
                 (unsigned long long)most);
-    else if (csv_open(&csv, options->csv, argc, argv,
-                      "group,case,structs,struct_bytes,from,from_tile,to,to_tile,"
-                      "knobs,status,errors,gb_per_s,share_percent,prepare_s,"
-                      "workspace_bytes,group_items,local_bytes",
-                      "%s, driver %s, copy %.1f GB/s", device->name, device->driver,
-                      copy * 1e-9))
-        good = marshal_cases_run(device, options, list, mem, copy, csv);
+    else if (device_csv_open(&csv, options->csv, device,
+                             "group,case,structs,struct_bytes,from,from_tile,to,to_tile,"
+                             "knobs,status,errors,gb_per_s,share_percent,prepare_s,"
+                             "workspace_bytes,group_items,local_bytes",
+                             ""))
+        good = marshal_cases_run(device, options, sweep, list, mem, csv);
     if (csv)
         fclose(csv);
     if (mem)
@@ -1125,6 +1098,7 @@ int marshal_main(int argc, char **argv)
         "--knobs.\n",
         marshal_options_known, COUNT(marshal_options_known), marshal_more_print};
     struct options options;
+    struct sweep sweep = {.count = 0};
     struct device device;
     struct case_list list = {0};
     uint64_t bytes;
@@ -1137,7 +1111,7 @@ int marshal_main(int argc, char **argv)
         fprintf(stderr, "dl-bench: several values of a knob are for dl-bench tune\n");
         return 2;
     }
-    if (!knobs_check(options.knobs, NULL))
+    if (!sweep_read(options.knobs, NULL, &sweep))
         return 2;
     if (!device_open(&device, options.device))
         return 1;
@@ -1147,7 +1121,7 @@ int marshal_main(int argc, char **argv)
         fprintf(stderr,
                 "dl-bench: no cases: check --bytes, --cases, --words and --tiles\n");
     else
-        good = marshal_measure(&device, &options, bytes, &list, argc, argv);
+        good = marshal_measure(&device, &options, &sweep, bytes, &list);
     cases_free(&list);
     device_close(&device);
     return good ? 0 : 1;
@@ -1157,7 +1131,7 @@ int marshal_main(int argc, char **argv)
 
 #define TRANSPOSE_OPTION_MAP(X)                                                          \
     BENCH_DEVICE(X)                                                                      \
-    X(sets, "LIST", "random,table,skinny",                                               \
+    X(sets, "LIST", "random,table,skinny", "",                                           \
       "which sizes: random in [1000, 20000], table (4.2 of the thesis), skinny, "        \
       "primes, "                                                                         \
       "whole (skinny, counts of whole tiles), small (1..200), tiles (the stages on "     \
@@ -1168,24 +1142,24 @@ int marshal_main(int argc, char **argv)
       "landscape "                                                                       \
       "(20 x 20 sizes), involutions (two of three axes swapped), kilos (squares of "     \
       "multiples of 1024)")                                                              \
-    X(shapes, "LIST", "", "sizes of your own, as 7200x1800,5x1000000")                   \
-    X(place, "in|out", "in", "where all but outofplace and square go")                   \
-    X(buffers, "N", "1",                                                                 \
+    X(shapes, "LIST", "", "", "sizes of your own, as 7200x1800,5x1000000")               \
+    X(place, "in|out", "in", "", "where all but outofplace and square go")               \
+    X(buffers, "N", "1", "1-16",                                                         \
       "buffers that each case is run in; the median counts, since the memory that one "  \
       "gets decides some percent")                                                       \
-    X(sizes, "N", "60", "how many random, skinny, prime and small ones")                 \
-    X(seed, "N", "1", "of the random sizes")                                             \
-    X(elements, "LIST", "4,8", "bytes of an element")                                    \
-    X(algorithms, "LIST", "auto", "by name, or all")                                     \
-    X(caps, "LIST", "6",                                                                 \
+    X(sizes, "N", "60", "", "how many random, skinny, prime and small ones")             \
+    X(seed, "N", "1", "", "of the random sizes")                                         \
+    X(elements, "LIST", "4,8", "", "bytes of an element")                                \
+    X(algorithms, "LIST", "auto", "", "by name, or all")                                 \
+    X(caps, "LIST", "6", "",                                                             \
       "workspace: 0, 1, 6, 12 percent; line, max(rows, cols) elements; linear, 64 "      \
       "(rows + cols); or any")                                                           \
-    X(bytes, "N", "", "the largest matrix, as 64M; default 4G, 256M on a CPU")           \
+    X(bytes, "N", "", "", "the largest matrix, as 64M; default 4G, 256M on a CPU")       \
     BENCH_REPS(X, "5")                                                                   \
     BENCH_PART(X)                                                                        \
     BENCH_CHECK(X)                                                                       \
-    X(explain, "", "", "print what was chosen and why")                                  \
-    X(knobs, "LIST", "", "as panel_group=128/256: every combination is run")             \
+    X(explain, "", "", "", "print what was chosen and why")                              \
+    X(knobs, "LIST", "", "", "as panel_group=128/256: every combination is run")         \
     BENCH_CSV(X)
 
 struct transpose_options {
@@ -1198,13 +1172,15 @@ enum {
     CACHE_BYTES = 64 << 20 /* matrices up to this size are reported apart */
 };
 
+struct cap;
+
 /* One matrix to be transposed. */
 struct transpose_case {
     char set[16];
     uint64_t rows, cols;
     uint32_t element_bytes, tile_rows, tile_cols;
     enum dl_transpose_algorithm algorithm;
-    const char *cap; /* one of the list's words */
+    const struct cap *cap;
     bool is_out;
     uint64_t batch; /* matrices, one after the other; 0: one */
     /* 0: a matrix; else rows x cols are the elements of all axes. */
@@ -1217,6 +1193,10 @@ struct transpose_list {
     struct transpose_case *cases;
     size_t count, capacity;
     uint64_t bytes_max;
+    struct transpose_case form; /* how each of the set that is being added is run */
+    int sizes;                  /* how many random ones */
+    uint64_t state; /* of the random sizes: the same for the same seed, whatever else is
+                       asked for */
     /* Of the set that is being added: how many were larger than bytes_max, and what the
      * smallest takes. */
     size_t too_large;
@@ -1241,9 +1221,9 @@ static uint64_t transpose_case_bytes(const struct transpose_case *item)
            item->element_bytes;
 }
 
-static void list_add(struct transpose_list *list, struct transpose_case item)
+static void list_add(struct transpose_list *list)
 {
-    uint64_t bytes = transpose_case_bytes(&item);
+    uint64_t bytes = transpose_case_bytes(&list->form);
 
     if (bytes > list->bytes_max) {
         if (list->too_large == 0 || bytes < list->too_large_bytes)
@@ -1261,19 +1241,10 @@ static void list_add(struct transpose_list *list, struct transpose_case item)
         list->cases = cases;
         list->capacity = capacity;
     }
-    list->cases[list->count++] = item;
+    list->cases[list->count++] = list->form;
 }
 
 /* ---- sets of sizes ---- */
-
-/* The sizes of one set, as they are added to the list. */
-struct adding {
-    struct transpose_list *list;
-    struct transpose_case form; /* how each of them is run */
-    int sizes;                  /* how many random ones */
-    uint64_t state; /* of the random sizes: the same for the same seed, whatever else is
-                       asked for */
-};
 
 static uint64_t random_below(uint64_t *state, uint64_t below)
 {
@@ -1281,41 +1252,43 @@ static uint64_t random_below(uint64_t *state, uint64_t below)
     return (*state >> 33) % below;
 }
 
-static void case_add(struct adding *to)
+static void size_add(struct transpose_list *to, uint64_t rows, uint64_t cols)
 {
-    list_add(to->list, to->form);
+    to->form.rows = rows;
+    to->form.cols = cols;
+    list_add(to);
 }
 
-static void random_add(struct adding *to, uint64_t least, uint64_t count)
+static void random_add(struct transpose_list *to, uint64_t least, uint64_t count)
 {
-    to->form.rows = least + random_below(&to->state, count);
-    to->form.cols = least + random_below(&to->state, count);
-    case_add(to);
+    uint64_t rows = least + random_below(&to->state, count);
+
+    size_add(to, rows, least + random_below(&to->state, count));
 }
 
-static void randoms_add(struct adding *to)
+static void randoms_add(struct transpose_list *to)
 {
     for (int s = 0; s < to->sizes; s++)
         random_add(to, 1000, 19001);
 }
 
-static void outofplace_add(struct adding *to)
+static void outofplace_add(struct transpose_list *to)
 {
     to->form.is_out = true;
     randoms_add(to);
 }
 
-static void primes_add(struct adding *to)
+static void primes_add(struct transpose_list *to)
 {
     for (int s = 0; s < to->sizes; s++) {
-        to->form.rows = prime_from(1000 + random_below(&to->state, 18900));
-        to->form.cols = prime_from(1000 + random_below(&to->state, 18900));
-        case_add(to);
+        uint64_t rows = prime_from(1000 + random_below(&to->state, 18900));
+
+        size_add(to, rows, prime_from(1000 + random_below(&to->state, 18900)));
     }
 }
 
 /* AoS to SoA and back, in turns; `whole` counts are tiles of 256. */
-static void skinny_add(struct adding *to)
+static void skinny_add(struct transpose_list *to)
 {
     for (int s = 0; s < to->sizes; s++) {
         uint64_t fields = 2 + random_below(&to->state, 30),
@@ -1323,50 +1296,41 @@ static void skinny_add(struct adding *to)
 
         if (strcmp(to->form.set, "whole") == 0)
             count = dl__round_up(count, 256);
-        to->form.rows = s % 2 ? fields : count;
-        to->form.cols = s % 2 ? count : fields;
-        case_add(to);
+        size_add(to, s % 2 ? fields : count, s % 2 ? count : fields);
     }
 }
 
-static void table_add(struct adding *to)
+static void table_add(struct transpose_list *to)
 {
     static const uint64_t table[][2] = {{7200, 1800}, {5100, 2500}, {4000, 3200},
                                         {3300, 3900}, {2500, 5100}, {1800, 7200}};
 
-    for (size_t t = 0; t < COUNT(table); t++) {
-        to->form.rows = table[t][0];
-        to->form.cols = table[t][1];
-        case_add(to);
-    }
+    for (size_t t = 0; t < COUNT(table); t++)
+        size_add(to, table[t][0], table[t][1]);
 }
 
-static void tiles_add(struct adding *to)
+static void tiles_add(struct transpose_list *to)
 {
     /* Divisors of both 7200 and 1800. */
     static const uint32_t sides[] = {4, 8, 12, 20, 24, 36, 45, 60, 72, 90, 120, 150, 200};
 
-    to->form.rows = 7200;
-    to->form.cols = 1800;
     for (size_t m = 0; m < COUNT(sides); m++)
         for (size_t n = 0; n < COUNT(sides); n++) {
             to->form.tile_rows = sides[m];
             to->form.tile_cols = sides[n];
             if (sides[m] * sides[n] * to->form.element_bytes <= 44 << 10)
-                case_add(to);
+                size_add(to, 7200, 1800);
         }
 }
 
-static void squares_add(struct adding *to)
+static void squares_add(struct transpose_list *to)
 {
     /* Rows a multiple of 256 bytes apart, of less, and odd ones. */
     static const uint32_t squares[] = {1024,  2048, 4096, 8192, 16384, 32768, 10000,
                                        20000, 9999, 4097, 7919, 10006, 16388, 19997};
 
-    for (size_t s = 0; s < sizeof squares / sizeof *squares; s++) {
-        to->form.rows = to->form.cols = squares[s];
-        case_add(to);
-    }
+    for (size_t s = 0; s < COUNT(squares); s++)
+        size_add(to, squares[s], squares[s]);
 }
 
 /* The most that a case of these sets has, where the device could take more. */
@@ -1388,43 +1352,47 @@ static uint64_t root_of(uint64_t most, unsigned exponent)
     }
 }
 
+/* The side of the largest square. */
+static uint64_t side_most(const struct transpose_list *list)
+{
+    return root_of(list->bytes_max / list->form.element_bytes, 2);
+}
+
 /* n x (n + 1, 2, 5 and 10 %), and the other way round (figure 4.4 of Sung 2013). */
-static void nearsquare_add(struct adding *to)
+static void nearsquare_add(struct transpose_list *to)
 {
     static const uint32_t sides[] = {128, 1000, 4000, 8192, 10000, 16000};
     static const uint32_t percents[] = {1, 2, 5, 10};
 
-    for (size_t s = 0; s < sizeof sides / sizeof *sides; s++)
-        for (size_t p = 0; p < sizeof percents / sizeof *percents; p++) {
+    for (size_t s = 0; s < COUNT(sides); s++)
+        for (size_t p = 0; p < COUNT(percents); p++) {
             uint64_t longer = sides[s] + (sides[s] * percents[p] + 99) / 100;
-            to->form.rows = p % 2 ? longer : sides[s];
-            to->form.cols = p % 2 ? sides[s] : longer;
-            case_add(to);
+
+            size_add(to, p % 2 ? longer : sides[s], p % 2 ? sides[s] : longer);
         }
 }
 
-static void axes_add(struct adding *to)
+static void axes_add(struct transpose_list *to)
 {
-    to->form.rows = to->form.extents[0];
-    to->form.cols = 1;
+    uint64_t cols = 1;
+
     for (uint32_t a = 1; a < to->form.axis_count; a++)
-        to->form.cols *= to->form.extents[a];
-    case_add(to);
+        cols *= to->form.extents[a];
+    size_add(to, to->form.extents[0], cols);
 }
 
 /* All orders of a cube and of three unlike sides, swaps with 2 and 3 elements between,
  * about and inside (figures 14 and 15 of Gorawski and Lorek 2017), and random ones of
  * four to six axes. */
-static void axes_set_add(struct adding *to)
+static void axes_set_add(struct transpose_list *to)
 {
     static const uint32_t orders[][3] = {
         {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
-    uint64_t elements = room_of(to->list) / to->form.element_bytes,
-             side = root_of(elements, 3);
+    uint64_t elements = room_of(to) / to->form.element_bytes, side = root_of(elements, 3);
     uint64_t few = root_of(elements / 3, 2);
 
     to->form.axis_count = 3;
-    for (size_t o = 0; o < sizeof orders / sizeof *orders; o++) {
+    for (size_t o = 0; o < COUNT(orders); o++) {
         memcpy(to->form.permutation, orders[o], sizeof orders[o]);
         to->form.extents[0] = to->form.extents[1] = to->form.extents[2] = side;
         axes_add(to);
@@ -1459,16 +1427,15 @@ static void axes_set_add(struct adding *to)
 
 /* Two axes swapped with 2 and 3 planes about and between them, the sides multiples of
  * 1024 up to what there is room for (figures 14 and 15 of Gorawski and Lorek 2017). */
-static void involutions_add(struct adding *to)
+static void involutions_add(struct transpose_list *to)
 {
     static const uint32_t orders[][3] = {{0, 2, 1}, {2, 1, 0}};
     enum { STEPS = 16 };
 
     to->form.axis_count = 3;
-    for (size_t o = 0; o < sizeof orders / sizeof *orders; o++)
+    for (size_t o = 0; o < COUNT(orders); o++)
         for (uint64_t other = 2; other <= 3; other++) {
-            uint64_t most =
-                root_of(to->list->bytes_max / to->form.element_bytes / other, 2);
+            uint64_t most = root_of(to->bytes_max / to->form.element_bytes / other, 2);
             uint64_t unit = most < 1024 * STEPS ? most / STEPS : 1024;
             uint64_t step = unit ? most / (STEPS * unit) * unit : 0;
 
@@ -1482,71 +1449,63 @@ static void involutions_add(struct adding *to)
 }
 
 /* Thousands of small matrices, up to 256 MB of them. */
-static void batch_add(struct adding *to)
+static void batch_add(struct transpose_list *to)
 {
     static const uint32_t shapes[][2] = {{8, 8},   {5, 3},    {17, 40},   {32, 32},
                                          {64, 48}, {100, 60}, {200, 200}, {300, 200}};
-    uint64_t room = room_of(to->list) / 4;
 
-    for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
-        to->form.rows = shapes[s][0];
-        to->form.cols = shapes[s][1];
-        to->form.batch = room / (to->form.rows * to->form.cols * to->form.element_bytes);
+    for (size_t s = 0; s < COUNT(shapes); s++) {
+        to->form.batch =
+            room_of(to) / 4 / (shapes[s][0] * shapes[s][1] * to->form.element_bytes);
         if (to->form.batch > 0)
-            case_add(to);
+            size_add(to, shapes[s][0], shapes[s][1]);
     }
 }
 
 /* 400 sizes, rows and columns to 20000 or what there is room for (figures 4 and 5 of
  * Catanzaro et al. 2014). */
-static void landscape_add(struct adding *to)
+static void landscape_add(struct transpose_list *to)
 {
     enum { STEPS = 20 };
-    uint64_t most = root_of(to->list->bytes_max / to->form.element_bytes, 2);
-    uint64_t step = (most < 20000 ? most : 20000) / STEPS;
+    uint64_t most = side_most(to), step = (most < 20000 ? most : 20000) / STEPS;
 
     for (uint64_t i = 1; i <= STEPS; i++)
-        for (uint64_t j = 1; j <= STEPS; j++) {
-            to->form.rows = i * step;
-            to->form.cols = j * step;
-            case_add(to);
-        }
+        for (uint64_t j = 1; j <= STEPS; j++)
+            size_add(to, i * step, j * step);
 }
 
 /* Squares whose side is a multiple of 1024, as many as there is room for (figures 9 to 11
  * of Gorawski and Lorek 2017). */
-static void kilos_add(struct adding *to)
+static void kilos_add(struct transpose_list *to)
 {
-    const uint64_t most = root_of(to->list->bytes_max / to->form.element_bytes, 2);
+    const uint64_t most = side_most(to);
     const uint64_t unit =
         most < 8192 ? most / 8 : 1024; /* of a small device, other multiples */
 
-    for (uint64_t side = 1; side <= most / unit; side += side < 2 ? 1 : 2) {
-        to->form.rows = to->form.cols = unit * side;
-        case_add(to);
-    }
+    for (uint64_t side = 1; side <= most / unit; side += side < 2 ? 1 : 2)
+        size_add(to, unit * side, unit * side);
 }
 
 /* From 4 KB to 64 MB, two to three, and random ones up to 200. */
-static void small_add(struct adding *to)
+static void small_add(struct transpose_list *to)
 {
     for (uint64_t bytes = 4096; bytes <= UINT64_C(64) << 20; bytes *= 4) {
-        to->form.rows = root_of(bytes / to->form.element_bytes * 2 / 3, 2);
-        to->form.cols = bytes / to->form.element_bytes / to->form.rows;
-        case_add(to);
+        uint64_t rows = root_of(bytes / to->form.element_bytes * 2 / 3, 2);
+
+        size_add(to, rows, bytes / to->form.element_bytes / rows);
     }
     for (int s = 0; s < to->sizes; s++)
         random_add(to, 1, 200);
 }
 
-/* The sizes of a set; element_bytes only decides which fit. False after a line: there is
- * no such set. */
+/* Adds the sizes of a set in the form that the list has; element_bytes only decides which
+ * fit. False after a line: there is no such set. */
 static bool set_add(struct transpose_list *list, const char *set,
-                    struct transpose_case form, const struct transpose_options *options)
+                    const struct transpose_options *options)
 {
     static const struct {
         const char *name;
-        void (*add)(struct adding *to);
+        void (*add)(struct transpose_list *to);
     } sets[] = {{"random", randoms_add},
                 {"table", table_add},
                 {"skinny", skinny_add},
@@ -1562,65 +1521,59 @@ static bool set_add(struct transpose_list *list, const char *set,
                 {"landscape", landscape_add},
                 {"kilos", kilos_add},
                 {"involutions", involutions_add}};
-    struct adding to = {list, form, atoi(options->sizes),
-                        strtoull(options->seed, NULL, 10)};
 
+    list->sizes = atoi(options->sizes);
+    list->state = strtoull(options->seed, NULL, 10);
     for (size_t s = 0; s < COUNT(sets); s++)
         if (strcmp(sets[s].name, set) == 0) {
-            snprintf(to.form.set, sizeof to.form.set, "%s", sets[s].name);
-            sets[s].add(&to);
+            snprintf(list->form.set, sizeof list->form.set, "%s", sets[s].name);
+            sets[s].add(list);
             return true;
         }
     fprintf(stderr, "dl-bench: no set of sizes is called %s\n", set);
     return false;
 }
 
-/* ---- cases ---- */
-
-static bool sides_parse(const char *word, uint64_t *rows, uint64_t *cols)
+/* Adds a size of the user's own, ROWSxCOLS. */
+static bool own_add(struct transpose_list *list, const char *word)
 {
     char *end;
+    uint64_t rows = strtoull(word, &end, 10),
+             cols = *end == 'x' ? strtoull(end + 1, &end, 10) : 0;
 
-    *rows = strtoull(word, &end, 10);
-    *cols = *end == 'x' ? strtoull(end + 1, &end, 10) : 0;
-    if (*rows > 0 && *cols > 0 && !*end)
+    snprintf(list->form.set, sizeof list->form.set, "own");
+    if (rows > 0 && cols > 0 && !*end) {
+        size_add(list, rows, cols);
         return true;
+    }
     fprintf(stderr, "dl-bench: --shapes: %s is not ROWSxCOLS\n", word);
     return false;
 }
 
-static void too_large_say(const struct transpose_list *list, const char *set, size_t kept)
-{
-    if (list->too_large > 0 && !list->too_large_said)
-        fprintf(stderr,
-                "dl-bench: %s: %zu of %zu matrices are larger than --bytes; the smallest "
-                "of them takes --bytes %lluM\n",
-                set, list->too_large, list->too_large + kept,
-                (unsigned long long)((list->too_large_bytes + (1 << 20) - 1) >> 20));
-}
+/* ---- cases ---- */
 
+/* Of each set, or of the sizes that are given instead. */
 static bool sets_add(struct transpose_list *list, const struct transpose_options *options,
                      struct transpose_case form)
 {
-    const char *at = *options->shapes ? "" : options->sets;
+    const bool own = *options->shapes != '\0';
+    const char *at = own ? options->shapes : options->sets;
     char word[64];
 
     form.is_out = strcmp(options->place, "out") == 0;
     while (list_next(&at, word, sizeof word)) {
         size_t before = list->count;
+
         list->too_large = 0;
-        if (!set_add(list, word, form, options))
+        list->form = form;
+        if (!(own ? own_add(list, word) : set_add(list, word, options)))
             return false;
-        too_large_say(list, word, list->count - before);
-    }
-    at = options->shapes;
-    while (list_next(&at, word, sizeof word)) {
-        snprintf(form.set, sizeof form.set, "own");
-        if (!sides_parse(word, &form.rows, &form.cols))
-            return false;
-        list->too_large = 0;
-        list_add(list, form);
-        too_large_say(list, word, 0);
+        if (list->too_large > 0 && !list->too_large_said)
+            fprintf(stderr,
+                    "dl-bench: %s: %zu of %zu matrices are larger than --bytes; the "
+                    "smallest of them takes --bytes %lluM\n",
+                    word, list->too_large, list->too_large + list->count - before,
+                    (unsigned long long)((list->too_large_bytes + (1 << 20) - 1) >> 20));
     }
     return true;
 }
@@ -1630,17 +1583,15 @@ static bool algorithms_add(struct transpose_list *list,
                            const struct transpose_options *options,
                            struct transpose_case form)
 {
-    const char *at = options->algorithms;
+    const bool all = strcmp(options->algorithms, "all") == 0;
+    const char *at = all ? "" : options->algorithms;
     char word[32];
 
-    if (strcmp(at, "all") == 0) {
-        for (unsigned a = 0; a < DL__ALGORITHMS; a++) {
-            form.algorithm = (enum dl_transpose_algorithm)a;
-            if (a != DL_TRANSPOSE_NONE && !sets_add(list, options, form))
-                return false;
-            list->too_large_said = true;
-        }
-        return true;
+    for (unsigned a = 0; all && a < DL__ALGORITHMS; a++) {
+        form.algorithm = (enum dl_transpose_algorithm)a;
+        if (a != DL_TRANSPOSE_NONE && !sets_add(list, options, form))
+            return false;
+        list->too_large_said = true;
     }
     while (list_next(&at, word, sizeof word)) {
         if (dl_transpose_algorithm_find(word, &form.algorithm) != DL_OK) {
@@ -1658,18 +1609,30 @@ static bool algorithms_add(struct transpose_list *list,
     return true;
 }
 
+/* The words of --caps; those of the library, or what the case itself says. */
+static const struct cap {
+    const char *word;
+    enum dl_transpose_cap cap;
+} caps[] = {{"default", DL_TRANSPOSE_CAP_DEFAULT},
+            {"0", DL_TRANSPOSE_CAP_0},
+            {"1", DL_TRANSPOSE_CAP_1},
+            {"6", DL_TRANSPOSE_CAP_6},
+            {"12", DL_TRANSPOSE_CAP_12},
+            {"any", DL_TRANSPOSE_CAP_ANY},
+            {"line", DL_TRANSPOSE_CAP_DEFAULT},
+            {"linear", DL_TRANSPOSE_CAP_DEFAULT}};
+
 /* The cases of all sets, each with every element size, algorithm and cap. False: bad text
  * or no memory, said on stderr. `out` is freed by the caller. */
 static bool transpose_cases_make(const struct transpose_options *options,
                                  uint64_t bytes_max, struct transpose_case **out,
                                  size_t *count)
 {
-    static const char *const caps[] = {"default", "0",    "1",      "6",
-                                       "12",      "line", "linear", "any"};
     struct transpose_list list = {.bytes_max = bytes_max};
     unsigned elements[16];
     size_t element_count = numbers_parse(options->elements, elements, 16);
-    const char *at = options->caps, *first_cap = NULL;
+    const char *at = options->caps;
+    const struct cap *first_cap = NULL;
     char word[16];
     size_t kept = 0, part = 0, parts = 1;
     bool good = element_count > 0;
@@ -1679,8 +1642,8 @@ static bool transpose_cases_make(const struct transpose_options *options,
     while (good && list_next(&at, word, sizeof word)) {
         struct transpose_case form = {.cap = NULL};
         for (size_t c = 0; c < COUNT(caps); c++)
-            if (strcmp(caps[c], word) == 0)
-                form.cap = caps[c];
+            if (strcmp(caps[c].word, word) == 0)
+                form.cap = &caps[c];
         first_cap = first_cap ? first_cap : form.cap;
         if (!form.cap) {
             fprintf(stderr,
@@ -1759,9 +1722,7 @@ static void transpose_result_print(FILE *csv, const struct transpose_case *item,
 {
     double share = 100 * result->bytes_per_s / copy;
     bool refused = result->status == DL_EREFUSED || result->status == DL_ENOTSUP;
-    const char *status = result->status != DL_OK ? dl_status_name(result->status)
-                         : result->errors > 0    ? "WRONG"
-                                                 : "ok";
+    const char *status = status_name(result->status, result->errors);
     char touch[32] = "", axes[120];
     const char *asked = dl_transpose_algorithm_name(item->algorithm);
     const char *taken = dl_transpose_algorithm_name(result->info.algorithm);
@@ -1770,21 +1731,21 @@ static void transpose_result_print(FILE *csv, const struct transpose_case *item,
     if (result->touch_bytes_per_s > 0)
         snprintf(touch, sizeof touch, " touch %5.1f %%",
                  100 * result->touch_bytes_per_s / copy);
-    printf("%-7s %9llu x %-9llu %2u B cap %-3s %-13s %-13s %-5s %8.1f GB/s %5.1f %% work "
-           "%5.2f %%%s %s%s%s%s%s\n",
-           item->set, (unsigned long long)item->rows, (unsigned long long)item->cols,
-           item->element_bytes, item->cap, asked, result->status == DL_OK ? taken : "",
-           status, result->bytes_per_s * 1e-9, share,
-           100.0 * (double)result->info.workspace_bytes /
-               (double)transpose_case_bytes(item),
-           touch, knobs, *axes ? " " : "", axes, item->batch > 1 ? " batch" : "",
-           result->status != DL_OK && !refused ? error->text : "");
+    printf(
+        "%-7s %9llu x %-9llu %2u B cap %-3s %-13s %-13s %-5s %8.1f GB/s %5.1f %% work "
+        "%5.2f %%%s %s%s%s%s%s\n",
+        item->set, (unsigned long long)item->rows, (unsigned long long)item->cols,
+        item->element_bytes, item->cap->word, asked, result->status == DL_OK ? taken : "",
+        status, result->bytes_per_s * 1e-9, share,
+        100.0 * (double)result->info.workspace_bytes / (double)transpose_case_bytes(item),
+        touch, knobs, *axes ? " " : "", axes, item->batch > 1 ? " batch" : "",
+        result->status != DL_OK && !refused ? error->text : "");
     if (csv)
         fprintf(csv,
                 "%s,%llu,%llu,%u,%s,%s,%s,%s,%u,%.2f,%.2f,%llu,%u,%u,%u,%u,%.3f,%.2f,%s,%"
                 "llu,%s\n",
                 item->set, (unsigned long long)item->rows, (unsigned long long)item->cols,
-                item->element_bytes, item->cap, asked,
+                item->element_bytes, item->cap->word, asked,
                 result->status == DL_OK ? taken : "", status, result->errors,
                 result->bytes_per_s * 1e-9, share,
                 (unsigned long long)result->info.workspace_bytes, result->info.passes,
@@ -1811,25 +1772,25 @@ static void transpose_summary_print(const struct transpose_case *cases, size_t c
             ;
         for (int cached = 0; cached < 2; cached++) {
             size_t some = 0, refused = 0;
-            for (size_t i = c; i < past; i++) {
-                uint64_t bytes = transpose_case_bytes(&cases[i]);
-                if ((bytes <= CACHE_BYTES) != cached)
-                    continue;
-                if (shares[i] > 0)
-                    sorted[some++] = shares[i];
-                else
-                    refused++;
-            }
+            double median;
+
+            for (size_t i = c; i < past; i++)
+                if ((transpose_case_bytes(&cases[i]) <= CACHE_BYTES) == cached) {
+                    if (shares[i] > 0)
+                        sorted[some++] = shares[i];
+                    else
+                        refused++;
+                }
             if (some == 0)
                 continue;
-            numbers_sort(sorted, some);
+            median = median_of(sorted, some);
             printf(
                 "== %-7s %2u B cap %-3s %-13s %s least %5.1f %%  median %5.1f %% (%.0f "
                 "GB/s)  most %5.1f %%  of %zu, %zu refused %s\n",
-                cases[c].set, cases[c].element_bytes, cases[c].cap,
+                cases[c].set, cases[c].element_bytes, cases[c].cap->word,
                 dl_transpose_algorithm_name(cases[c].algorithm),
-                cached ? "in cache" : "        ", sorted[0], sorted[some / 2],
-                sorted[some / 2] * copy * 1e-11, sorted[some - 1], some, refused, knobs);
+                cached ? "in cache" : "        ", sorted[0], median,
+                median * copy * 1e-11, sorted[some - 1], some, refused, knobs);
         }
     }
     free(sorted);
@@ -1883,23 +1844,6 @@ static void transpose_choice_print(const struct transpose_case *cases, size_t co
                dl_transpose_algorithm_name(cases[against].algorithm), 100 * most);
 }
 
-/* The library's own knobs, and those of the elementary transpositions; NULL: only to see
- * that there is such a knob. */
-static bool knob_set_transpose(void *target, const char *name, size_t name_bytes,
-                               unsigned value)
-{
-    struct dl_transpose *transpose = target;
-    const struct dl__number *number =
-        dl__number_find(&dl__tuning_table, name, name_bytes);
-
-    if (!number || number->is_real)
-        return transpose ? dl__steps_set(&transpose->steps, name, name_bytes, value)
-                         : knob_set_nowhere(NULL, name, name_bytes, value);
-    if (transpose)
-        dl__number_set(number, &transpose->tuning, value);
-    return true;
-}
-
 /* From the end of one to that of another. */
 static double ends_apart_s(cl_event first, cl_event last)
 {
@@ -1916,33 +1860,24 @@ static struct dl_transpose_problem problem_of(const struct transpose_case *item)
 {
     struct dl_transpose_problem problem = {
         .struct_bytes = sizeof problem,
-        .rows = item->rows,
-        .cols = item->cols,
+        .rows = item->axis_count ? 0 : item->rows,
+        .cols = item->axis_count ? 0 : item->cols,
         .element_bytes = item->element_bytes,
         .algorithm = item->algorithm,
         .tile_rows = item->tile_rows,
         .tile_cols = item->tile_cols,
         .batch = item->batch,
         .axis_count = item->axis_count,
+        .cap = item->cap->cap,
         .place = item->is_out ? DL_TRANSPOSE_OUT_OF_PLACE : DL_TRANSPOSE_IN_PLACE};
 
-    if (item->axis_count) {
-        problem.rows = problem.cols = 0;
-        memcpy(problem.permutation, item->permutation, sizeof problem.permutation);
-        memcpy(problem.extents, item->extents, sizeof problem.extents);
-    }
-
-    if (strcmp(item->cap, "linear") == 0)
+    memcpy(problem.permutation, item->permutation, sizeof problem.permutation);
+    memcpy(problem.extents, item->extents, sizeof problem.extents);
+    if (strcmp(item->cap->word, "linear") == 0)
         problem.cap_bytes = LINEAR_CAP * (item->rows + item->cols) * item->element_bytes;
-    if (strcmp(item->cap, "line") == 0)
+    if (strcmp(item->cap->word, "line") == 0)
         problem.cap_bytes =
             (item->rows > item->cols ? item->rows : item->cols) * item->element_bytes;
-    problem.cap = strcmp(item->cap, "0") == 0     ? DL_TRANSPOSE_CAP_0
-                  : strcmp(item->cap, "1") == 0   ? DL_TRANSPOSE_CAP_1
-                  : strcmp(item->cap, "12") == 0  ? DL_TRANSPOSE_CAP_12
-                  : strcmp(item->cap, "any") == 0 ? DL_TRANSPOSE_CAP_ANY
-                  : strcmp(item->cap, "6") == 0   ? DL_TRANSPOSE_CAP_6
-                                                  : DL_TRANSPOSE_CAP_DEFAULT;
     return problem;
 }
 
@@ -1951,47 +1886,50 @@ struct buffers {
     cl_mem mem, to;
 };
 
+/* What is timed: a plan, or NULL of a kernel that reads and writes the matrix where it
+ * lies. */
+struct transposed {
+    struct device *device;
+    const struct dl_transpose_plan *plan;
+    struct buffers buffers;
+    uint64_t bytes;
+    const struct bench_axes *checked; /* after the first time; NULL: no more */
+    cl_uint errors;
+    cl_int err;
+    enum dl_status status;
+    struct dl_transpose_error *error;
+};
+
 /* The time from the end of a fill that keeps the device busy until all is enqueued, so
  * that the gaps between launches count and the host's time does not. */
-static cl_int transpose_time(struct device *device, const struct dl_transpose_plan *plan,
-                             struct buffers buffers, uint64_t bytes, double *seconds,
-                             enum dl_status *status, struct dl_transpose_error *error)
+static bool transpose_once(void *what, double *seconds)
 {
+    struct transposed *t = what;
+    cl_mem mem = t->buffers.mem, to = t->buffers.to;
     cl_event filled = NULL, done = NULL;
-    cl_int err = device_fill(device, buffers.mem, dl__round_up(bytes, 4), &filled);
 
-    if (err != CL_SUCCESS)
-        return err;
-    *status = plan->task.is_out
-                  ? dl_transpose_enqueue_out(plan, device->queue, buffers.mem, buffers.to,
-                                             0, NULL, &done, error)
-                  : dl_transpose_enqueue(plan, device->queue, buffers.mem, NULL, 0, NULL,
-                                         &done, NULL, error);
-    if (*status == DL_OK) {
-        err = clWaitForEvents(1, &done);
+    t->err = device_fill(t->device, mem, dl__round_up(t->bytes, 4), &filled);
+    if (t->err != CL_SUCCESS)
+        return false;
+    if (!t->plan)
+        t->err = device_touch(t->device, mem, t->bytes, &done);
+    else if (t->plan->task.is_out)
+        t->status = dl_transpose_enqueue_out(t->plan, t->device->queue, mem, to, 0, NULL,
+                                             &done, t->error);
+    else
+        t->status = dl_transpose_enqueue(t->plan, t->device->queue, mem, NULL, 0, NULL,
+                                         &done, NULL, t->error);
+    if (done) {
+        t->err = clWaitForEvents(1, &done);
         *seconds = ends_apart_s(filled, done);
         clReleaseEvent(done);
     }
     clReleaseEvent(filled);
-    return err;
-}
-
-/* The same of a kernel that reads and writes the matrix where it lies. */
-static double touch_speed(struct device *device, cl_mem mem, uint64_t bytes, int reps)
-{
-    double seconds[REPS_MAX];
-
-    for (int r = -1; r < reps; r++) {
-        cl_event filled = NULL, done = NULL;
-        if (device_fill(device, mem, dl__round_up(bytes, 4), &filled) != CL_SUCCESS ||
-            device_touch(device, mem, bytes, &done) != CL_SUCCESS ||
-            clWaitForEvents(1, &done) != CL_SUCCESS)
-            return 0;
-        seconds[r < 0 ? 0 : r] = ends_apart_s(filled, done);
-        clReleaseEvent(filled);
-        clReleaseEvent(done);
-    }
-    return 2.0 * (double)bytes / median_of(seconds, (size_t)reps);
+    if (t->checked && t->err == CL_SUCCESS && t->status == DL_OK)
+        t->err = device_check_axes(t->device, t->plan->task.is_out ? to : mem, t->checked,
+                                   &t->errors);
+    t->checked = NULL;
+    return t->err == CL_SUCCESS && t->status == DL_OK;
 }
 
 static struct transpose_result
@@ -2004,9 +1942,13 @@ case_run_one(struct device *device, struct dl_transpose *transpose,
     struct dl_transpose_plan *plan = NULL;
     const struct bench_axes axes = transpose_case_axes(item);
     uint64_t bytes = transpose_case_bytes(item);
-    int reps = reps_parse(options->reps);
-    double start = now_s(), seconds[REPS_MAX];
-    cl_int err = CL_SUCCESS;
+    int reps = atoi(options->reps);
+    double start = now_s(), seconds;
+    struct transposed timed = {.device = device,
+                               .buffers = buffers,
+                               .bytes = bytes,
+                               .checked = is_yes(options->check) ? &axes : NULL,
+                               .error = error};
 
     result.status = dl_transpose_plan_make(transpose, &problem, &plan, error);
     result.plan_s = now_s() - start;
@@ -2023,23 +1965,17 @@ case_run_one(struct device *device, struct dl_transpose *transpose,
     if (result.status != DL_OK)
         goto out;
     dl_transpose_plan_info(plan, &result.info);
-    for (int r = -1; r < reps && err == CL_SUCCESS && result.status == DL_OK; r++) {
-        err = transpose_time(device, plan, buffers, bytes, &seconds[r < 0 ? 0 : r],
-                             &result.status, error);
-        if (r == -1 && is_yes(options->check) && err == CL_SUCCESS &&
-            result.status == DL_OK)
-            err = device_check_axes(device, item->is_out ? buffers.to : buffers.mem,
-                                    &axes, &result.errors);
-    }
-    if (err != CL_SUCCESS) {
-        result.status = DL_ECL;
-        snprintf(error->text, sizeof error->text, "OpenCL error %d", err);
-    }
-    if (result.status != DL_OK)
-        goto out;
-    result.bytes_per_s = 2.0 * (double)bytes / median_of(seconds, (size_t)reps);
-    if (strcmp(item->set, "square") == 0)
-        result.touch_bytes_per_s = touch_speed(device, buffers.mem, bytes, reps);
+    timed.plan = plan;
+    if (median_time(transpose_once, &timed, reps, &seconds))
+        result.bytes_per_s = 2.0 * (double)bytes / seconds;
+    result.status = timed.err == CL_SUCCESS ? timed.status : DL_ECL;
+    result.errors = timed.errors;
+    if (timed.err != CL_SUCCESS)
+        snprintf(error->text, sizeof error->text, "OpenCL error %d", timed.err);
+    timed.plan = NULL;
+    if (result.status == DL_OK && strcmp(item->set, "square") == 0 &&
+        median_time(transpose_once, &timed, reps, &seconds))
+        result.touch_bytes_per_s = 2.0 * (double)bytes / seconds;
 out:
     dl_transpose_plan_free(plan);
     return result;
@@ -2075,13 +2011,12 @@ static struct transpose_result case_run_all(struct device *device,
 }
 
 static bool cases_run(struct device *device, const struct transpose_options *options,
-                      const struct transpose_case *cases, size_t count,
-                      const struct buffers *buffers, size_t buffer_count, double copy,
+                      const struct sweep *sweep, const struct transpose_case *cases,
+                      size_t count, const struct buffers *buffers, size_t buffer_count,
                       FILE *csv)
 {
     char label[256];
-    size_t variants = knobs_parse(options->knobs, 0, knob_set_transpose, NULL, ' ', label,
-                                  sizeof label);
+    const size_t variants = sweep->variants;
     double *shares = calloc(count, sizeof *shares);
     struct progress progress = progress_begin(variants * count);
     bool good = shares != NULL;
@@ -2095,20 +2030,20 @@ static bool cases_run(struct device *device, const struct transpose_options *opt
             good = false;
             break;
         }
-        knobs_parse(options->knobs, v, knob_set_transpose, transpose, ' ', label,
-                    sizeof label);
+        sweep_set(sweep, v, &transpose->steps, &transpose->tuning, ' ', label,
+                  sizeof label);
         for (size_t c = 0; c < count; c++) {
             struct transpose_result result = case_run_all(
                 device, transpose, &cases[c], buffers, buffer_count, options, &error);
             bool refused = cases[c].algorithm != DL_TRANSPOSE_AUTO &&
                            (result.status == DL_EREFUSED || result.status == DL_ENOTSUP);
-            shares[c] = 100 * result.bytes_per_s / copy;
+            shares[c] = 100 * result.bytes_per_s / device->copy;
             good = good && (result.status == DL_OK || refused) && result.errors == 0;
             progress_clear();
-            transpose_result_print(csv, &cases[c], label, &result, copy, &error);
+            transpose_result_print(csv, &cases[c], label, &result, device->copy, &error);
             progress_step(&progress);
         }
-        transpose_summary_print(cases, count, shares, copy, label);
+        transpose_summary_print(cases, count, shares, device->copy, label);
         transpose_choice_print(cases, count, shares);
         dl_transpose_free(transpose);
     }
@@ -2144,34 +2079,28 @@ static bool buffers_make(const struct device *device, const struct transpose_cas
 
 /* All cases on a device that is open. */
 static bool device_measure(struct device *device, const struct transpose_options *options,
-                           uint64_t bytes, const struct transpose_case *cases,
-                           size_t count, int argc, char **argv)
+                           const struct sweep *sweep, uint64_t bytes,
+                           const struct transpose_case *cases, size_t count)
 {
     /* Far beyond any cache, unless told to stay small. */
-    uint64_t copy_bytes =
-        device->type == CL_DEVICE_TYPE_CPU ? UINT64_C(1) << 26 : UINT64_C(1) << 30;
+    uint64_t copy_bytes = UINT64_C(1) << (device_is_cpu(device) ? 26 : 30);
     struct buffers buffers[BUFFERS_MAX] = {{NULL, NULL}};
-    const int wanted = reps_parse(options->buffers);
-    size_t buffer_count = (size_t)(wanted < BUFFERS_MAX ? wanted : BUFFERS_MAX);
+    size_t buffer_count = strtoul(options->buffers, NULL, 10);
     FILE *csv = NULL;
     bool good = false;
-    double copy;
 
-    printf("%s, driver %s\n", device->name, device->driver);
     if (*options->bytes && bytes < copy_bytes)
         copy_bytes = dl__round_up(bytes, 4096);
-    copy = device_copy_speed(device, copy_bytes, reps_parse(options->reps));
-    if (copy == 0)
-        fprintf(stderr, "dl-bench: no device memory for a copy\n");
-    else if (buffers_make(device, cases, count, buffers, buffer_count) &&
-             csv_open(&csv, options->csv, argc, argv,
-                      "set,rows,cols,element_bytes,cap,algorithm,taken,status,"
-                      "errors,gb_per_s,share_percent,workspace_bytes,passes,"
-                      "launches,tile_rows,tile_cols,plan_s,touch_percent,knobs,"
-                      "batch,axes",
-                      "%s, driver %s, copy %.1f GB/s", device->name, device->driver,
-                      copy * 1e-9))
-        good = cases_run(device, options, cases, count, buffers, buffer_count, copy, csv);
+    if (device_copy_time(device, copy_bytes, atoi(options->reps)) &&
+        buffers_make(device, cases, count, buffers, buffer_count) &&
+        device_csv_open(&csv, options->csv, device,
+                        "set,rows,cols,element_bytes,cap,algorithm,taken,status,"
+                        "errors,gb_per_s,share_percent,workspace_bytes,passes,"
+                        "launches,tile_rows,tile_cols,plan_s,touch_percent,knobs,"
+                        "batch,axes",
+                        ""))
+        good =
+            cases_run(device, options, sweep, cases, count, buffers, buffer_count, csv);
     if (csv)
         fclose(csv);
     for (size_t b = 0; b < buffer_count; b++)
@@ -2198,6 +2127,7 @@ int transpose_main(int argc, char **argv)
                                                  options_known, COUNT(options_known),
                                                  more_print};
     struct transpose_options options;
+    struct sweep sweep = {.count = 0};
     struct device device;
     struct transpose_case *cases = NULL;
     uint64_t bytes;
@@ -2207,7 +2137,7 @@ int transpose_main(int argc, char **argv)
 
     if (code != BENCH_GO_ON)
         return code;
-    if (!knobs_check(options.knobs, &dl__tuning_table))
+    if (!sweep_read(options.knobs, &dl__tuning_table, &sweep))
         return 2;
     if (!device_open(&device, options.device))
         return 1;
@@ -2215,7 +2145,7 @@ int transpose_main(int argc, char **argv)
             : device.type == CL_DEVICE_TYPE_CPU ? UINT64_C(256) << 20
                                                 : UINT64_C(4) << 30;
     if (transpose_cases_make(&options, bytes, &cases, &count))
-        good = device_measure(&device, &options, bytes, cases, count, argc, argv);
+        good = device_measure(&device, &options, &sweep, bytes, cases, count);
     free(cases);
     device_close(&device);
     return good ? 0 : 1;

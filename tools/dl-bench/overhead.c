@@ -474,18 +474,6 @@ static int count_main(const struct overhead_program *program)
     return 0;
 }
 
-static bool run(const struct words *words)
-{
-    pid_t child = fork();
-
-    if (child == 0) {
-        execvp(words->argv[0], (char **)words->argv);
-        fprintf(stderr, "dl-bench overhead: %s: %s\n", words->argv[0], strerror(errno));
-        _exit(127);
-    }
-    return process_wait(child) == 0;
-}
-
 /* ---- callgrind's files ---- */
 
 /* Names are given in full once, "fn=(7) name", and then by number. A line "+3 25" is
@@ -508,62 +496,31 @@ static bool is_lock(const char *name)
            strncmp(name, "pthread_spin_", 13) == 0;
 }
 
-/* "(7) name" or "(7)". False: neither. */
-static bool read_name(const char *text, unsigned *id, char *name)
+/* Reads "fn=(7) name", "cfn=(7)" or of an object "ob=", "cob=". */
+static void read_name(struct reader *reader, const char *line)
 {
-    *name = '\0';
-    return sscanf(text, "(%u) %4095s", id, name) >= 1 && *id < IDS;
-}
-
-static void read_object(struct reader *reader, const char *text, bool enters)
-{
-    char name[PATH_MAX];
+    const bool is_called = *line == 'c', is_object = line[is_called] == 'o';
+    bool *known = is_object ? reader->own : reader->locks;
+    char name[PATH_MAX] = "";
     unsigned id;
+    const bool found =
+        sscanf(strchr(line, '=') + 1, "(%u) %4095s", &id, name) >= 1 && id < IDS;
 
-    if (!read_name(text, &id, name))
-        return;
-    if (name[0])
-        reader->own[id] = strstr(name, "libdl_intercept") != NULL;
-    if (enters)
-        reader->in_own = reader->own[id];
-}
-
-static void read_function(struct reader *reader, const char *text, bool is_called)
-{
-    char name[PATH_MAX];
-    unsigned id;
-
-    reader->calls_lock = false;
-    if (!read_name(text, &id, name))
-        return;
-    if (name[0])
-        reader->locks[id] = is_lock(name);
-    reader->calls_lock = is_called && reader->locks[id];
-}
-
-static void read_cost(struct reader *reader, const char *line)
-{
-    unsigned long long number;
-
-    if (!strchr("+-*0123456789", line[0]) || sscanf(line, "%*s %llu", &number) != 1)
-        return;
-    if (reader->in_own && !reader->is_call)
-        reader->own_cost += number;
-    reader->is_call = false;
+    if (found && name[0])
+        known[id] = is_object ? strstr(name, "libdl_intercept") != NULL : is_lock(name);
+    if (!is_object)
+        reader->calls_lock = found && is_called && known[id];
+    else if (found && !is_called)
+        reader->in_own = known[id];
 }
 
 static void read_line(struct reader *reader, const char *line)
 {
+    const char *name = line + (*line == 'c');
     unsigned long long number;
 
-    if (strncmp(line, "ob=", 3) == 0) {
-        read_object(reader, line + 3, true);
-    } else if (strncmp(line, "cob=", 4) == 0) {
-        read_object(reader, line + 4, false);
-    } else if (strncmp(line, "fn=", 3) == 0) {
-        read_function(reader, line + 3, false);
-    } else if (strncmp(line, "cfn=", 4) == 0) {
-        read_function(reader, line + 4, true);
+    if (strncmp(name, "ob=", 3) == 0 || strncmp(name, "fn=", 3) == 0) {
+        read_name(reader, line);
     } else if (sscanf(line, "calls=%llu", &number) == 1) {
         reader->lock_calls += reader->calls_lock ? number : 0;
         reader->calls_lock = false;
@@ -571,8 +528,11 @@ static void read_line(struct reader *reader, const char *line)
     } else if (sscanf(line, "summary: %llu", &number) == 1) {
         reader->cost = number;
         reader->has_cost = true;
-    } else {
-        read_cost(reader, line);
+    } else if (strchr("+-*0123456789", line[0]) &&
+               sscanf(line, "%*s %llu", &number) == 1) {
+        if (reader->in_own && !reader->is_call)
+            reader->own_cost += number;
+        reader->is_call = false;
     }
 }
 
@@ -627,7 +587,7 @@ static bool cases_count(const char *self, const char *runner, const char *layout
         words_add(&words, "valgrind", "--log-file=/dev/null", "--tool=callgrind",
                   "--dump-before=overhead_mark", out, NULL);
     words_add(&words, self, "overhead", "--program", number, NULL);
-    if (!run(&words))
+    if (process_wait(process_start(&words, NULL, NULL)) != 0)
         return false;
     for (size_t part = 1; counts && part <= 2 * program->case_count; part++) {
         struct overhead_count discarded;
@@ -717,15 +677,12 @@ static void keep_environment_small(void)
 {
     static const char *const needed[] = {"PATH", "HOME", "LD_LIBRARY_PATH",
                                          "OCL_ICD_VENDORS", "POCL_CACHE_DIR"};
-    char *values[sizeof needed / sizeof *needed] = {NULL};
+    char *values[COUNT(needed)];
 
-    for (size_t n = 0; n < sizeof needed / sizeof *needed; n++) {
-        const char *value = getenv(needed[n]);
-
-        values[n] = value ? strdup(value) : NULL;
-    }
+    for (size_t n = 0; n < COUNT(needed); n++)
+        values[n] = getenv(needed[n]) ? strdup(getenv(needed[n])) : NULL;
     clearenv();
-    for (size_t n = 0; n < sizeof needed / sizeof *needed; n++) {
+    for (size_t n = 0; n < COUNT(needed); n++) {
         if (values[n])
             setenv(needed[n], values[n], 1);
         free(values[n]);
@@ -733,20 +690,22 @@ static void keep_environment_small(void)
     setenv("PYOPENCL_NO_CACHE", "1", 1);
 }
 
+#define OVERHEAD_OPTION_MAP(X)                                                           \
+    X(time, "", "", "",                                                                  \
+      "microseconds of the host over the machine's own driver, instead of "              \
+      "instructions over the tests'")                                                    \
+    X(device, "SUBSTRING", "", "", "a part of the device's or platform's name")          \
+    X(vendors, "DIR", "", "",                                                            \
+      "of the OpenCL driver to run over; that of the tests, if this is a build "         \
+      "directory")
+
 struct overhead_options {
-    const char *time, *device, *vendors;
+    OVERHEAD_OPTION_MAP(BENCH_FIELD)
 };
 
 int overhead_main(int argc, char **argv)
 {
-    static const struct bench_option options_known[] = {
-        {"time", "", "",
-         "microseconds of the host over the machine's own driver, instead of "
-         "instructions over the tests'"},
-        {"device", "SUBSTRING", "", "a part of the device's or platform's name"},
-        {"vendors", "DIR", "",
-         "of the OpenCL driver to run over; that of the tests, if this is a build "
-         "directory"}};
+    static const struct bench_option options_known[] = {OVERHEAD_OPTION_MAP(BENCH_ROW)};
     static const struct bench_command command = {
         "usage: dl-bench overhead [options]\n"
         "Fails when DL adds more instructions to a call than its bound, takes a lock "

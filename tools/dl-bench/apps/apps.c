@@ -5,7 +5,7 @@
  * rows, so that it can be run in parts. */
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,25 +19,27 @@
 #include "tools/dl-bench/bench.h"
 
 #define APPS_OPTION_MAP(X)                                                               \
-    X(device, "SUBSTRING", "", "a part of the device's name; default: a GPU")            \
-    X(out, "FOLDER", "apps-results",                                                     \
+    X(device, "SUBSTRING", "", "", "a part of the device's name; default: a GPU")        \
+    X(out, "FOLDER", "apps-results", "",                                                 \
       "apps.csv and summary.csv; a row that is there is not run again")                  \
-    X(rows, "LIST", "",                                                                  \
+    X(rows, "LIST", "", "",                                                              \
       "rows, beginnings of their names, or samples, patterns, thesis, large; default: "  \
       "all "                                                                             \
       "but large")                                                                       \
-    X(layouts, "LIST", "native,aos,asta,da,auto", "native is always run")                \
-    X(states, "LIST", "cold,warm,remembered", "what the caches hold from earlier runs")  \
-    BENCH_REPS(X, "5")                                                                   \
-    X(steps, "N", "1000", "the longest run; shorter ones are read off it")               \
-    X(shrink, "N", "1", "make the patterns' buffers this many times smaller")            \
+    X(layouts, "LIST", "native,aos,asta,da,auto", "*", "native is always run")           \
+    X(states, "LIST", "cold,warm,remembered", "*",                                       \
+      "what the caches hold from earlier runs")                                          \
+    X(reps, "N", "5", "1-31", "timed runs; the median counts")                           \
+    X(steps, "N", "1000", "1-1000000", "the longest run; shorter ones are read off it")  \
+    X(shrink, "N", "1", "1-1048576",                                                     \
+      "make the patterns' buffers this many times smaller")                              \
     BENCH_PART(X)                                                                        \
-    X(minutes, "N", "0", "start no other row after this time; 0: no limit")              \
-    X(small, "", "", "small samples, --shrink 256, --steps 20: for a CPU")               \
-    X(check, "", "", "exit code 1 where `auto` breaks a bound")                          \
-    X(explain, "", "", "print what `auto` decides in each of its runs")                  \
-    X(report, "", "", "run nothing; only what FOLDER has")                               \
-    X(list, "", "", "print the rows")
+    X(minutes, "N", "0", "", "start no other row after this time; 0: no limit")          \
+    X(small, "", "", "", "small samples, --shrink 256, --steps 20: for a CPU")           \
+    X(check, "", "", "", "exit code 1 where `auto` breaks a bound")                      \
+    X(explain, "", "", "", "print what `auto` decides in each of its runs")              \
+    X(report, "", "", "", "run nothing; only what FOLDER has")                           \
+    X(list, "", "", "", "print the rows")
 
 struct apps_options {
     APPS_OPTION_MAP(BENCH_FIELD)
@@ -59,9 +61,11 @@ struct apps_row {
  * program's commands and what stands before them; of the commands alone; of the host,
  * from an open context. `start` is the rest before, without what the program does by
  * itself, and `end` all after. */
+enum apps_clock { APPS_BUSY, APPS_KERNEL, APPS_WALL, APPS_CLOCKS };
+
 struct apps_times {
     size_t steps;
-    double *busy_ms, *kernel_ms, *wall_ms;
+    double *ms[APPS_CLOCKS];
     double start_ms, end_ms;
     uint64_t checksum;
     char device[256];
@@ -71,10 +75,9 @@ struct apps_times {
 struct apps_cell {
     size_t count;
     struct apps_times runs[APPS_REPS_MAX], median;
-    double steady_busy_us, steady_kernel_us,
-        steady_wall_us; /* a step; 0: too few steps */
-    double spread_ms,   /* of the runs' whole times */
-        least_ms;       /* the shortest of these */
+    double steady_us[APPS_CLOCKS]; /* a step; 0: too few steps */
+    double spread_ms,              /* of the runs' whole times */
+        least_ms;                  /* the shortest of these */
 };
 
 struct apps_cells {
@@ -144,9 +147,8 @@ static const char *const apps_state_names[APPS_STATES] = {"cold", "warm", "remem
 
 static void apps_times_free(struct apps_times *times)
 {
-    free(times->busy_ms);
-    free(times->kernel_ms);
-    free(times->wall_ms);
+    for (int c = 0; c < APPS_CLOCKS; c++)
+        free(times->ms[c]);
     *times = (struct apps_times){0};
 }
 
@@ -177,11 +179,6 @@ static const struct apps_cell *cell_of(const struct apps_cells *cells,
 
 /* ---- medians ---- */
 
-static double *array_of(struct apps_times *times, int which)
-{
-    return which == 0 ? times->busy_ms : which == 1 ? times->kernel_ms : times->wall_ms;
-}
-
 /* Microseconds of a step in the second half of a run. */
 static double steady_us(const double *sums_ms, size_t steps)
 {
@@ -192,62 +189,40 @@ static double steady_us(const double *sums_ms, size_t steps)
     return 1e3 * (sums_ms[steps - 1] - sums_ms[half - 1]) / (double)(steps - half);
 }
 
-static double steady_median(struct apps_cell *cell, int which)
-{
-    double values[APPS_REPS_MAX];
-
-    for (size_t r = 0; r < cell->count; r++)
-        values[r] = steady_us(array_of(&cell->runs[r], which), cell->runs[r].steps);
-    return median_of(values, cell->count);
-}
-
-static double whole_ms(const struct apps_times *times)
-{
-    return times->start_ms + times->wall_ms[times->steps - 1] + times->end_ms;
-}
-
-static void ends_sum(struct apps_cell *cell)
-{
-    double starts[APPS_REPS_MAX], ends[APPS_REPS_MAX], wholes[APPS_REPS_MAX];
-
-    for (size_t r = 0; r < cell->count; r++) {
-        starts[r] = cell->runs[r].start_ms;
-        ends[r] = cell->runs[r].end_ms;
-        wholes[r] = whole_ms(&cell->runs[r]);
-    }
-    cell->median.start_ms = median_of(starts, cell->count);
-    cell->median.end_ms = median_of(ends, cell->count);
-    numbers_sort(wholes, cell->count);
-    cell->spread_ms = wholes[cell->count - 1] - wholes[0];
-    cell->least_ms = wholes[0];
-}
-
 static bool cell_sum(struct apps_cell *cell)
 {
     struct apps_times *median = &cell->median;
-    double values[APPS_REPS_MAX];
+    double starts[APPS_REPS_MAX], ends[APPS_REPS_MAX], values[APPS_REPS_MAX];
 
     median->steps = cell->runs[0].steps;
-    for (size_t r = 1; r < cell->count; r++)
-        if (cell->runs[r].steps < median->steps)
-            median->steps = cell->runs[r].steps;
-    median->busy_ms = calloc(median->steps, sizeof *median->busy_ms);
-    median->kernel_ms = calloc(median->steps, sizeof *median->kernel_ms);
-    median->wall_ms = calloc(median->steps, sizeof *median->wall_ms);
-    if (!median->busy_ms || !median->kernel_ms || !median->wall_ms) {
-        fprintf(stderr, "dl-bench apps: out of memory\n");
-        return false;
+    for (size_t r = 0; r < cell->count; r++) {
+        const struct apps_times *run = &cell->runs[r];
+
+        starts[r] = run->start_ms;
+        ends[r] = run->end_ms;
+        values[r] = run->start_ms + run->ms[APPS_WALL][run->steps - 1] + run->end_ms;
+        median->steps = run->steps < median->steps ? run->steps : median->steps;
     }
-    for (int which = 0; which < 3; which++)
+    median->start_ms = median_of(starts, cell->count);
+    median->end_ms = median_of(ends, cell->count);
+    median_of(values, cell->count);
+    cell->spread_ms = values[cell->count - 1] - values[0];
+    cell->least_ms = values[0];
+    for (int c = 0; c < APPS_CLOCKS; c++) {
+        median->ms[c] = calloc(median->steps, sizeof *median->ms[c]);
+        if (!median->ms[c]) {
+            fprintf(stderr, "dl-bench apps: out of memory\n");
+            return false;
+        }
         for (size_t s = 0; s < median->steps; s++) {
             for (size_t r = 0; r < cell->count; r++)
-                values[r] = array_of(&cell->runs[r], which)[s];
-            array_of(median, which)[s] = median_of(values, cell->count);
+                values[r] = cell->runs[r].ms[c][s];
+            median->ms[c][s] = median_of(values, cell->count);
         }
-    ends_sum(cell);
-    cell->steady_busy_us = steady_median(cell, 0);
-    cell->steady_kernel_us = steady_median(cell, 1);
-    cell->steady_wall_us = steady_median(cell, 2);
+        for (size_t r = 0; r < cell->count; r++)
+            values[r] = steady_us(cell->runs[r].ms[c], cell->runs[r].steps);
+        cell->steady_us[c] = median_of(values, cell->count);
+    }
     return true;
 }
 
@@ -291,7 +266,8 @@ static double length_ms(const struct apps_cell *cell, size_t step, bool device)
 {
     const struct apps_times *at = &cell->median;
 
-    return device ? at->busy_ms[step] : at->start_ms + at->wall_ms[step] + at->end_ms;
+    return device ? at->ms[APPS_BUSY][step]
+                  : at->start_ms + at->ms[APPS_WALL][step] + at->end_ms;
 }
 
 static size_t common_steps(const struct apps_cell *one, const struct apps_cell *other)
@@ -353,8 +329,9 @@ static double best_us(const struct apps_cells *cells)
         const struct apps_cell *cell = cell_of(cells, layouts[l], APPS_WARM);
         if (cell->count == 0)
             cell = cell_of(cells, layouts[l], APPS_COLD);
-        if (cell->steady_busy_us > 0 && (best == 0 || cell->steady_busy_us < best))
-            best = cell->steady_busy_us;
+        if (cell->steady_us[APPS_BUSY] > 0 &&
+            (best == 0 || cell->steady_us[APPS_BUSY] < best))
+            best = cell->steady_us[APPS_BUSY];
     }
     return best;
 }
@@ -366,11 +343,12 @@ static double share_kept(const struct apps_cells *cells, const struct apps_cell 
 {
     double best = best_us(cells), least = 1;
 
-    if (best <= 0 || native->steady_busy_us < gain_least * best)
+    if (best <= 0 || native->steady_us[APPS_BUSY] < gain_least * best)
         return 1;
     for (size_t r = 0; r < cell->count; r++) {
-        double us = steady_us(cell->runs[r].busy_ms, cell->runs[r].steps);
-        double share = (native->steady_busy_us - us) / (native->steady_busy_us - best);
+        double us = steady_us(cell->runs[r].ms[APPS_BUSY], cell->runs[r].steps);
+        double share =
+            (native->steady_us[APPS_BUSY] - us) / (native->steady_us[APPS_BUSY] - best);
         least = share < least ? share : least;
     }
     return least;
@@ -384,9 +362,9 @@ static bool steady_is_good(const struct apps_cells *cells, const struct apps_cel
 
     if (state != APPS_REMEMBERED || best <= 0)
         return true;
-    return native->steady_busy_us >= gain_least * best
+    return native->steady_us[APPS_BUSY] >= gain_least * best
                ? share_kept(cells, native, cell) >= gain_kept
-               : cell->steady_busy_us <= native_most * native->steady_busy_us;
+               : cell->steady_us[APPS_BUSY] <= native_most * native->steady_us[APPS_BUSY];
 }
 
 enum { EACH_LENGTH = 32 /* up to here all lengths are written, then ten a decade */ };
@@ -401,7 +379,7 @@ static void path_make(const struct apps_options *options, const char *name,
 
 static void settings_print(const struct apps_options *options, char *text, size_t bytes)
 {
-    snprintf(text, bytes, "# reps %s, steps %s, shrink %s%s\n", options->reps,
+    snprintf(text, bytes, "# reps %s, steps %s, shrink %s%s", options->reps,
              options->steps, options->shrink, *options->small ? ", small" : "");
 }
 
@@ -409,20 +387,18 @@ static void settings_print(const struct apps_options *options, char *text, size_
 static bool apps_files_fit(const struct apps_options *options, const char *device)
 {
     char path[PATH_MAX], line[512], settings[256], was_device[512] = "";
-    bool same = true;
+    bool same;
     FILE *file;
 
     path_make(options, "summary.csv", path);
     file = fopen(path, "r");
     if (!file)
         return true;
-    settings_print(options, settings, sizeof settings);
     if (fgets(line, sizeof line, file))
         sscanf(line, "# %511[^\n]", was_device);
-    while (fgets(line, sizeof line, file) && *line == '#')
-        if (strncmp(line, "# reps", 6) == 0)
-            same = strcmp(line, settings) == 0;
     fclose(file);
+    settings_print(options, settings, sizeof settings);
+    same = !file_line(path, "# reps", line, sizeof line) || strcmp(line, settings) == 0;
     if (same && (!device || strcmp(was_device, device) == 0))
         return true;
     fprintf(stderr,
@@ -434,11 +410,9 @@ static bool apps_files_fit(const struct apps_options *options, const char *devic
 
 /* Opens a file to append to it; a new one gets its head. */
 static FILE *file_open(const struct apps_options *options, const char *name,
-                       const char *device, const char *columns, int argc, char **argv)
+                       const char *device, const char *columns)
 {
-    char path[PATH_MAX], day[16], settings[256];
-    time_t now = time(NULL);
-    struct tm parts;
+    char path[PATH_MAX], settings[256];
     FILE *file;
 
     path_make(options, name, path);
@@ -450,12 +424,10 @@ static FILE *file_open(const struct apps_options *options, const char *name,
     setvbuf(file, NULL, _IOFBF, 1 << 20); /* so that a row comes whole or not at all */
     if (ftell(file) > 0)
         return file;
-    strftime(day, sizeof day, "%Y-%m-%d", gmtime_r(&now, &parts));
-    fprintf(file, "# %s\n# %s, dl-bench", device, day);
-    for (int a = 1; a < argc; a++)
-        fprintf(file, " %s", argv[a]);
     settings_print(options, settings, sizeof settings);
-    fprintf(file, "\n%s%s\n", settings, columns);
+    fprintf(file, "# %s\n# ", device);
+    command_print(file);
+    fprintf(file, "%s\n%s\n", settings, columns);
     return file;
 }
 
@@ -481,9 +453,9 @@ static void lengths_print(FILE *file, const struct apps_row *row,
             fprintf(file, "%s,%s,%s,%s,%s,%zu,%zu,%.4f,%.4f,%.4f,%.4f\n", row->name,
                     row->set, apps_layout_names[layout], apps_state_names[state],
                     cells->same ? "ok" : "WRONG", cell->count, length,
-                    at->busy_ms[length - 1], at->kernel_ms[length - 1],
-                    at->wall_ms[length - 1],
-                    at->start_ms + at->wall_ms[length - 1] + at->end_ms);
+                    at->ms[APPS_BUSY][length - 1], at->ms[APPS_KERNEL][length - 1],
+                    at->ms[APPS_WALL][length - 1],
+                    at->start_ms + at->ms[APPS_WALL][length - 1] + at->end_ms);
 }
 
 /* ---- summary.csv ---- */
@@ -506,13 +478,13 @@ static void summary_print(FILE *file, const struct apps_row *row,
     bool within =
         wall.within && device.within && steady_is_good(cells, native, cell, state);
 
-    if (best > 0 && cell->steady_busy_us > 0)
-        over = 100 * (cell->steady_busy_us / best - 1);
+    if (best > 0 && cell->steady_us[APPS_BUSY] > 0)
+        over = 100 * (cell->steady_us[APPS_BUSY] / best - 1);
     fprintf(file, "%s,%s,%s,%s,%s,%zu,%zu,%016llx,%.3f,%.3f,%.3f,%.3f,%.2f,", row->name,
             row->set, apps_layout_names[layout], apps_state_names[state],
             cells->same ? "ok" : "WRONG", cell->count, cell->median.steps,
-            (unsigned long long)cell->runs[0].checksum, cell->steady_busy_us,
-            cell->steady_kernel_us, cell->steady_wall_us, best, over);
+            (unsigned long long)cell->runs[0].checksum, cell->steady_us[APPS_BUSY],
+            cell->steady_us[APPS_KERNEL], cell->steady_us[APPS_WALL], best, over);
     excess_print(file, &wall);
     excess_print(file, &device);
     fprintf(file, "%.3f,%.3f,%zu,%zu,%.3f,%.3f,%.1f,%s\n",
@@ -528,7 +500,7 @@ static void summary_print(FILE *file, const struct apps_row *row,
 
 /* Appends a row's lines to apps.csv and summary.csv. */
 static bool apps_files_add(const struct apps_options *options, const struct apps_row *row,
-                           const struct apps_cells *cells, int argc, char **argv)
+                           const struct apps_cells *cells)
 {
     const char *device = "";
     FILE *lengths, *summary;
@@ -539,16 +511,13 @@ static bool apps_files_add(const struct apps_options *options, const struct apps
             device = cells->cell[APPS_NATIVE][s].runs[0].device;
     lengths = file_open(options, "apps.csv", device,
                         "row,set,layout,state,status,reps,iteration,device_ms,kernel_ms,"
-                        "wall_ms,process_ms",
-                        argc, argv);
-    summary = file_open(options, "summary.csv", device, SUMMARY_COLUMNS, argc, argv);
-    for (int l = 0; l < APPS_LAYOUTS && lengths && summary; l++)
-        for (int s = 0; s < APPS_STATES; s++)
+                        "wall_ms,process_ms");
+    summary = file_open(options, "summary.csv", device, SUMMARY_COLUMNS);
+    for (enum apps_layout l = 0; l < APPS_LAYOUTS && lengths && summary; l++)
+        for (enum apps_state s = 0; s < APPS_STATES; s++)
             if (cells->cell[l][s].count) {
-                lengths_print(lengths, row, cells, (enum apps_layout)l,
-                              (enum apps_state)s);
-                summary_print(summary, row, cells, (enum apps_layout)l,
-                              (enum apps_state)s);
+                lengths_print(lengths, row, cells, l, s);
+                summary_print(summary, row, cells, l, s);
             }
     good = lengths && summary && !ferror(lengths) && !ferror(summary);
     /* The summary comes last: it says that the row is finished. */
@@ -562,18 +531,11 @@ static bool apps_files_add(const struct apps_options *options, const struct apps
 /* Whether summary.csv has the row. */
 static bool apps_files_have(const struct apps_options *options, const char *row)
 {
-    char path[PATH_MAX], line[1024];
-    size_t bytes = strlen(row);
-    bool found = false;
-    FILE *file;
+    char path[PATH_MAX], begin[64], line[8];
 
     path_make(options, "summary.csv", path);
-    file = fopen(path, "r");
-    while (file && !found && fgets(line, sizeof line, file))
-        found = strncmp(line, row, bytes) == 0 && line[bytes] == ',';
-    if (file)
-        fclose(file);
-    return found;
+    snprintf(begin, sizeof begin, "%s,", row);
+    return file_line(path, begin, line, sizeof line);
 }
 
 /* The lines of one row, taken together. */
@@ -723,7 +685,7 @@ static bool apps_report(const struct apps_options *options, struct apps_verdict 
 struct apps_rows {
     struct apps_row *rows;
     size_t count;
-    char folder[PATH_MAX]; /* of dl-bench, dl-run and dl-patterns */
+    char folder[PATH_MAX], runner[PATH_MAX]; /* of dl-bench and dl-patterns; dl-run */
 };
 
 /* Five matrices of the thesis's table 5.1 are made up, with its rows and longest rows. */
@@ -869,6 +831,7 @@ static bool rows_make(const struct apps_options *options, struct apps_rows *out)
 
     if (!own_folder(out->folder) || !part_parse(options->part, &part, &parts))
         return false;
+    snprintf(out->runner, sizeof out->runner, "%.4000s/dl-run", out->folder);
     for (size_t s = 0; s < COUNT(samples); s++)
         if (wanted(options, samples[s].name, samples[s].set) &&
             !sample_add(out, &samples[s], samples[s].name,
@@ -889,7 +852,7 @@ static bool rows_make(const struct apps_options *options, struct apps_rows *out)
 
 enum { LEFT_BEHIND_S = 120 };
 
-/* ---- the child ---- */
+/* ---- a run ---- */
 
 /* The user's settings of DL must not decide what is measured. */
 static void environment_set(const char *caches)
@@ -908,52 +871,6 @@ static void environment_set(const char *caches)
     }
 }
 
-static void redirect(const char *work, const char *name, int to)
-{
-    char path[PATH_MAX];
-    int fd;
-
-    snprintf(path, sizeof path, "%s/%s", work, name);
-    fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    if (fd >= 0)
-        dup2(fd, to);
-}
-
-/* Becomes the program. */
-static void child(const struct apps_rows *rows, const struct apps_row *row,
-                  const struct apps_options *options, enum apps_layout layout, int steps,
-                  const char *work, const char *caches)
-{
-    char runner[PATH_MAX], times[PATH_MAX], count[16];
-    char *arguments = strdup(row->arguments), *rest = arguments;
-    struct words words = {.count = 0};
-
-    snprintf(runner, sizeof runner, "%.4000s/dl-run", rows->folder);
-    snprintf(times, sizeof times, "%s/times", work);
-    snprintf(count, sizeof count, "%d", steps);
-    if (layout != APPS_NATIVE)
-        words_add(&words, runner, NULL);
-    /* `auto` is what a user gets who says nothing. */
-    if (layout != APPS_NATIVE && layout != APPS_AUTO)
-        words_add(&words, "--layout", apps_layout_names[layout], NULL);
-    if (layout == APPS_AUTO && *options->explain)
-        words_add(&words, "--explain-policy", NULL);
-    if (layout != APPS_NATIVE)
-        words_add(&words, "--", NULL);
-    words_add(&words, row->program, NULL);
-    for (char *word; (word = strsep(&rest, " ")) != NULL;)
-        words_add(&words, word, NULL);
-    words_add(&words, "--steps", count, "--timeline", times, NULL);
-    if (*options->device)
-        words_add(&words, "--device", options->device, NULL);
-    redirect(work, "out", 1);
-    redirect(work, "err", 2);
-    environment_set(caches);
-    execv(words.argv[0], (char **)words.argv);
-    perror(words.argv[0]);
-    _exit(127);
-}
-
 /* ---- what it has written ---- */
 
 struct marks {
@@ -962,16 +879,15 @@ struct marks {
 
 static bool times_grow(struct apps_times *times)
 {
-    double **arrays[] = {&times->busy_ms, &times->kernel_ms, &times->wall_ms};
+    size_t room = times->steps ? 2 * times->steps : 1;
 
     if (times->steps & (times->steps - 1))
         return true; /* there is room up to the next power of two */
-    for (size_t a = 0; a < 3; a++) {
-        size_t room = times->steps ? 2 * times->steps : 1;
-        double *grown = realloc(*arrays[a], room * sizeof *grown);
+    for (int c = 0; c < APPS_CLOCKS; c++) {
+        double *grown = realloc(times->ms[c], room * sizeof *grown);
         if (!grown)
             return false;
-        *arrays[a] = grown;
+        times->ms[c] = grown;
     }
     return true;
 }
@@ -984,14 +900,15 @@ static bool step_read(const char *line, const struct marks *marks,
     if (sscanf(line, "step %lf %lf %lf", &end_s, &busy_s, &kernel_s) != 3 ||
         !times_grow(times))
         return false;
-    times->wall_ms[times->steps] = 1e3 * (end_s - marks->opened_s - marks->waited_s);
-    times->busy_ms[times->steps] = 1e3 * busy_s;
-    times->kernel_ms[times->steps++] = 1e3 * kernel_s;
+    times->ms[APPS_WALL][times->steps] =
+        1e3 * (end_s - marks->opened_s - marks->waited_s);
+    times->ms[APPS_BUSY][times->steps] = 1e3 * busy_s;
+    times->ms[APPS_KERNEL][times->steps++] = 1e3 * kernel_s;
     return true;
 }
 
 /* False: it is not a whole timeline. */
-static bool times_read(const char *work, double forked_s, double exited_s,
+static bool times_read(const char *path, double forked_s, double exited_s,
                        struct apps_times *times)
 {
     struct marks marks = {0};
@@ -1002,12 +919,10 @@ static bool times_read(const char *work, double forked_s, double exited_s,
                  {"opened ", &marks.opened_s},     {"waited ", &marks.waited_s},
                  {"finished ", &marks.finished_s}, {"closed ", &marks.closed_s},
                  {"leaving ", &marks.leaving_s}};
-    char path[PATH_MAX], line[512];
+    char line[512];
     bool good = true;
-    FILE *file;
+    FILE *file = fopen(path, "r");
 
-    snprintf(path, sizeof path, "%s/times", work);
-    file = fopen(path, "r");
     if (!file)
         return false;
     while (good && fgets(line, sizeof line, file)) {
@@ -1023,25 +938,6 @@ static bool times_read(const char *work, double forked_s, double exited_s,
     times->end_ms =
         1e3 * (marks.closed_s - marks.finished_s + exited_s - marks.leaving_s);
     return good && times->steps > 0 && marks.leaving_s > 0;
-}
-
-static bool checksum_read(const char *work, uint64_t *checksum)
-{
-    char path[PATH_MAX], line[256];
-    unsigned long long sum;
-    bool found = false;
-    FILE *file;
-
-    snprintf(path, sizeof path, "%s/out", work);
-    file = fopen(path, "r");
-    while (file && fgets(line, sizeof line, file))
-        if (sscanf(line, "checksum: %llx", &sum) == 1) {
-            *checksum = sum;
-            found = true;
-        }
-    if (file)
-        fclose(file);
-    return found;
 }
 
 /* Prints what DL had to say of the last run, as that it found no libclang: a layout that
@@ -1061,24 +957,6 @@ static void run_said(const struct apps_row *row, enum apps_layout layout,
         fclose(file);
 }
 
-/* Repeats what the program said last. */
-static void complain(const char *work, const struct apps_row *row,
-                     enum apps_layout layout, int status)
-{
-    char path[PATH_MAX], line[512], last[512] = "nothing";
-    FILE *file;
-
-    snprintf(path, sizeof path, "%s/err", work);
-    file = fopen(path, "r");
-    while (file && fgets(line, sizeof line, file))
-        snprintf(last, sizeof last, "%.*s", (int)strcspn(line, "\n"), line);
-    if (file)
-        fclose(file);
-    fprintf(stderr, "dl-bench apps: %s, %s: failed with %s %d; it said: %s\n", row->name,
-            apps_layout_names[layout], WIFSIGNALED(status) ? "signal" : "exit code",
-            WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status), last);
-}
-
 /* DL may build on in a process of its own once the program is gone. The next run must not
  * find that half done, nor share the processors with it; orphans are this process's, and
  * are waited for. */
@@ -1096,34 +974,62 @@ static void left_behind_wait(const struct apps_row *row)
                 row->name);
 }
 
+/* The words of a row's command line; `arguments` gets those of the row. */
+static void words_make(const struct apps_rows *rows, const struct apps_row *row,
+                       const struct apps_options *options, enum apps_layout layout,
+                       char *arguments, struct words *words)
+{
+    if (layout != APPS_NATIVE)
+        words_add(words, rows->runner, NULL);
+    /* `auto` is what a user gets who says nothing. */
+    if (layout != APPS_NATIVE && layout != APPS_AUTO)
+        words_add(words, "--layout", apps_layout_names[layout], NULL);
+    if (layout == APPS_AUTO && *options->explain)
+        words_add(words, "--explain-policy", NULL);
+    if (layout != APPS_NATIVE)
+        words_add(words, "--", NULL);
+    words_add(words, row->program, NULL);
+    strcpy(arguments, row->arguments);
+    for (char *word; (word = strsep(&arguments, " ")) != NULL;)
+        words_add(words, word, NULL);
+    if (*options->device)
+        words_add(words, "--device", options->device, NULL);
+}
+
 /* Runs a row's program with its caches below `caches`. False after a message; `out` is to
  * be freed in any case. */
 static bool run(const struct apps_rows *rows, const struct apps_row *row,
                 const struct apps_options *options, enum apps_layout layout, int steps,
                 const char *work, const char *caches, struct apps_times *out)
 {
+    char times[PATH_MAX], said[PATH_MAX], errors[PATH_MAX], line[512] = "nothing";
+    char count[16], arguments[sizeof row->arguments];
+    struct words words = {.count = 0};
     double forked_s, exited_s;
-    char times[PATH_MAX];
-    int status = 0;
-    pid_t pid;
+    int code;
 
     *out = (struct apps_times){0};
     snprintf(times, sizeof times, "%s/times", work);
+    snprintf(said, sizeof said, "%s/out", work);
+    snprintf(errors, sizeof errors, "%s/err", work);
+    snprintf(count, sizeof count, "%d", steps);
+    words_make(rows, row, options, layout, arguments, &words);
+    words_add(&words, "--steps", count, "--timeline", times, NULL);
+    environment_set(caches);
     remove(times);
-    fflush(NULL);
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     forked_s = now_s();
-    pid = fork();
-    if (pid == 0)
-        child(rows, row, options, layout, steps, work, caches);
-    while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
-        ;
+    code = process_wait(process_start(&words, said, errors));
     exited_s = now_s();
     left_behind_wait(row);
-    if (pid > 0 && status == 0 && times_read(work, forked_s, exited_s, out) &&
-        checksum_read(work, &out->checksum))
+    if (code == 0 && times_read(times, forked_s, exited_s, out) &&
+        file_line(said, "checksum: ", line, sizeof line) &&
+        sscanf(line, "checksum: %" SCNx64, &out->checksum) == 1)
         return true;
-    complain(work, row, layout, status);
+    file_line(errors, "", line, sizeof line);
+    fprintf(stderr, "dl-bench apps: %s, %s: failed with %s %d; it said: %s\n", row->name,
+            apps_layout_names[layout], code > 128 ? "signal" : "exit code",
+            code > 128 ? code - 128 : code, line);
     return false;
 }
 
@@ -1175,32 +1081,12 @@ static const struct bench_command command = {
     "the same folder it goes on where it was; exit code 3: rows are left.\n",
     options_known, COUNT(options_known), NULL};
 
-static bool number_check(const char *flag, const char *text, double least, double most,
-                         bool whole)
-{
-    char *end;
-    double number = strtod(text, &end);
-
-    if (end != text && !*end && number >= least && number <= most &&
-        !(whole && strspn(text, "0123456789") != strlen(text)))
-        return true;
-    fprintf(stderr, "dl-bench apps: --%s %s: a %snumber from %.0f to %.0f expected\n",
-            flag, text, whole ? "whole " : "", least, most);
-    return false;
-}
-
-static bool options_check(struct apps_options *options)
+static void options_shrink(struct apps_options *options)
 {
     if (*options->small) {
         options->shrink = strcmp(options->shrink, "1") == 0 ? "256" : options->shrink;
         options->steps = strcmp(options->steps, "1000") == 0 ? "20" : options->steps;
     }
-    return number_check("reps", options->reps, 1, APPS_REPS_MAX, true) &&
-           number_check("steps", options->steps, 1, 1000000, true) &&
-           number_check("shrink", options->shrink, 1, 1 << 20, true) &&
-           number_check("minutes", options->minutes, 0, 100000, false) &&
-           list_check("layouts", options->layouts, apps_layout_names, APPS_LAYOUTS) &&
-           list_check("states", options->states, apps_state_names, APPS_STATES);
 }
 
 /* ---- a row ---- */
@@ -1327,7 +1213,7 @@ struct tally {
     size_t done, kept, failed, left;
 };
 
-static void rows_run(struct bench *bench, int argc, char **argv, struct tally *tally)
+static void rows_run(struct bench *bench, struct tally *tally)
 {
     const struct apps_options *options = bench->options;
     double start_s = now_s(), limit_s = 60 * atof(options->minutes);
@@ -1355,8 +1241,7 @@ static void rows_run(struct bench *bench, int argc, char **argv, struct tally *t
             tally->failed++;
             continue;
         }
-        if (!row_run(bench, row, &cells) ||
-            !apps_files_add(options, row, &cells, argc, argv))
+        if (!row_run(bench, row, &cells) || !apps_files_add(options, row, &cells))
             tally->failed++;
         else
             tally->done++;
@@ -1379,7 +1264,7 @@ static int report_main(const struct apps_options *options)
     return verdict.over > 0 && *options->check;
 }
 
-static int rows_main(const struct apps_options *options, int argc, char **argv)
+static int rows_main(const struct apps_options *options)
 {
     struct apps_rows rows = {0};
     struct bench bench = {.options = options, .rows = &rows};
@@ -1397,7 +1282,7 @@ static int rows_main(const struct apps_options *options, int argc, char **argv)
         free(rows.rows);
         return 0;
     }
-    rows_run(&bench, argc, argv, &tally);
+    rows_run(&bench, &tally);
     if (tally.done + tally.kept > 0)
         code = report_main(options);
     printf("%zu row%s run now, %zu kept, %zu failed, %zu left%s\n", tally.done,
@@ -1416,8 +1301,7 @@ int apps_main(int argc, char **argv)
 
     if (code != BENCH_GO_ON)
         return code;
-    if (!options_check(&options))
-        return 2;
+    options_shrink(&options);
     if (*options.report)
         return report_main(&options);
     if (!*options.list && mkdir(options.out, 0777) != 0 && errno != EEXIST) {
@@ -1426,5 +1310,5 @@ int apps_main(int argc, char **argv)
     }
     if (!*options.list && !apps_files_fit(&options, NULL))
         return 1;
-    return rows_main(&options, argc, argv);
+    return rows_main(&options);
 }

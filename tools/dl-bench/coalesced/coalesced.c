@@ -10,16 +10,16 @@
 
 #define COALESCED_OPTION_MAP(X)                                                          \
     BENCH_DEVICE(X)                                                                      \
-    X(bytes, "N", "", "bytes of a buffer, as 64M; default 1G, 16M on a CPU")             \
-    X(words, "LIST", "2-16,24,32,48,64", "sizes of the struct, 4 bytes each")            \
-    X(ops, "LIST", "copy,store,assign,update,gather,scatter,sum,members,lookup",         \
+    X(bytes, "N", "", "", "bytes of a buffer, as 64M; default 1G, 16M on a CPU")         \
+    X(words, "LIST", "2-16,24,32,48,64", "", "sizes of the struct, 4 bytes each")        \
+    X(ops, "LIST", "copy,store,assign,update,gather,scatter,sum,members,lookup", "*",    \
       "what the kernels do; members and lookup (random) read them one by one")           \
-    X(ways, "LIST", "plain,vector,header,coalesced,asta",                                \
+    X(ways, "LIST", "plain,vector,header,coalesced,asta", "*",                           \
       "how they access the structs; vector: as written with members of 16 bytes, "       \
       "header: by include/dl_coalesced.clh")                                             \
-    X(group, "N", "128", "work-items in a group")                                        \
+    X(group, "N", "128", "1-1024", "work-items in a group")                              \
     BENCH_REPS(X, "5")                                                                   \
-    X(defines, "TEXT", "",                                                               \
+    X(defines, "TEXT", "", "",                                                           \
       "more build options for coalesced and header: knobs of "                           \
       "annotate/coalesce/group.cl")                                                      \
     BENCH_CSV(X)
@@ -37,6 +37,7 @@ static const struct bench_command command = {
     "move, once.\n",
     options_known, COUNT(options_known), NULL};
 
+enum { SIZES_MAX = 64, WORDS_MAX = 512, TILE = 32 };
 enum coalesced_way { WAY_PLAIN, WAY_VECTOR, WAY_HEADER, WAY_COALESCED, WAY_ASTA, WAYS };
 static const char *const way_names[WAYS] = {"plain", "vector", "header", "coalesced",
                                             "asta"};
@@ -86,14 +87,23 @@ struct coalesced_texts {
 enum helper { ORDER, COMPARE };
 
 struct coalesced_bench {
+    struct coalesced_options options;
     struct device device;
     struct dl_marshal *marshal;
     struct kernels helpers; /* of coalesced.cl, by enum helper */
     cl_mem from, to, wanted, places;
     uint64_t bytes;
-    double copy; /* bytes a second */
+    cl_ulong local_bytes; /* of the device's local memory */
     size_t group;
     int reps;
+    unsigned sizes[SIZES_MAX];
+    size_t size_count;
+    FILE *csv;
+    /* Of the size that is being run. */
+    struct coalesced_texts texts;
+    cl_program programs[WAYS];
+    unsigned words, tile;
+    cl_uint structs;
 };
 
 struct coalesced_result {
@@ -236,38 +246,35 @@ static bool coalesced_texts_make(unsigned words, bool rewrite,
     return false;
 }
 
-/* Built for one way; NULL after a line on standard error.
- *   group, defines  work-items in a group, and more options: of coalesced and header */
-static cl_program coalesced_build(const struct device *device,
-                                  const struct coalesced_texts *texts,
-                                  enum coalesced_way way, unsigned tile, size_t group,
-                                  const char *defines)
+/* Built for one way; NULL after a line on standard error. */
+static cl_program coalesced_build(const struct coalesced_bench *b, enum coalesced_way way)
 {
-    const struct dl_layout tiles = {.kind = DL_LAYOUT_ASTA, .tile_structs = tile};
-    const char *text = way == WAY_PLAIN    ? texts->plain
-                       : way == WAY_VECTOR ? texts->vector
-                       : way == WAY_HEADER ? texts->header
-                                           : texts->rewritten;
+    const struct dl_layout tiles = {.kind = DL_LAYOUT_ASTA, .tile_structs = b->tile};
+    const char *text = way == WAY_PLAIN    ? b->texts.plain
+                       : way == WAY_VECTOR ? b->texts.vector
+                       : way == WAY_HEADER ? b->texts.header
+                                           : b->texts.rewritten;
     struct dl_layout_knobs knobs;
-    char options[sizeof knobs + 512];
+    char options[sizeof knobs + 512] = "";
     cl_program program;
-    cl_ulong local = 0;
     cl_int err;
 
-    /* As the interposer does. */
-    clGetDeviceInfo(device->id, CL_DEVICE_LOCAL_MEM_SIZE, sizeof local, &local, NULL);
-    options[0] = '\0';
     if (way == WAY_ASTA) {
         dl_layout_knobs(&tiles, &knobs);
         strcpy(options, knobs.text);
-    } else if (way == WAY_HEADER)
-        snprintf(options, sizeof options, "-DDL_GROUP_ITEMS=%zu %.400s", group, defines);
-    else if (way == WAY_COALESCED)
-        snprintf(options, sizeof options, "-DDL_COALESCED -DDL_GROUP_ITEMS=%zu %s %.400s",
-                 group, local >= 48 << 10 ? "-DDL_GROUP_WORDS=8192" : "", defines);
-    program = clCreateProgramWithSource(device->context, 1, &text, NULL, &err);
-    if (err == CL_SUCCESS && device->cl.clBuildProgram(program, 1, &device->id, options,
-                                                       NULL, NULL) == CL_SUCCESS)
+    } else if (way == WAY_HEADER || way == WAY_COALESCED) {
+        /* Of local memory as the interposer does. */
+        snprintf(options, sizeof options, "-DDL_GROUP_ITEMS=%zu %s %s %.400s", b->group,
+                 way == WAY_COALESCED ? "-DDL_COALESCED" : "",
+                 way == WAY_COALESCED && b->local_bytes >= 48 << 10
+                     ? "-DDL_GROUP_WORDS=8192"
+                     : "",
+                 b->options.defines);
+    }
+    program = clCreateProgramWithSource(b->device.context, 1, &text, NULL, &err);
+    if (err == CL_SUCCESS &&
+        b->device.cl.clBuildProgram(program, 1, &b->device.id, options, NULL, NULL) ==
+            CL_SUCCESS)
         return program;
     fprintf(stderr, "dl-bench: the kernels don't build with '%s'\n", options);
     if (program)
@@ -277,19 +284,10 @@ static cl_program coalesced_build(const struct device *device,
 
 extern const char bench_coalesced_cl[];
 
-static cl_int buffers_make(struct coalesced_bench *b)
+static void coalesced_close(struct coalesced_bench *b)
 {
-    cl_mem *const all[] = {&b->from, &b->to, &b->wanted, &b->places};
-    cl_int err = CL_SUCCESS;
-
-    for (size_t i = 0; err == CL_SUCCESS && i < sizeof all / sizeof *all; i++)
-        *all[i] =
-            clCreateBuffer(b->device.context, CL_MEM_READ_WRITE, b->bytes, NULL, &err);
-    return err;
-}
-
-static void coalesced_bench_close(struct coalesced_bench *b)
-{
+    if (b->csv)
+        fclose(b->csv);
     if (b->marshal)
         dl_marshal_free(b->marshal);
     mems_free((const cl_mem[]){b->from, b->to, b->wanted, b->places}, 4);
@@ -297,91 +295,87 @@ static void coalesced_bench_close(struct coalesced_bench *b)
     device_close(&b->device);
 }
 
-/* False after a line on standard error. */
-static bool coalesced_bench_open(struct coalesced_bench *b, const char *part,
-                                 const char *bytes)
+/* False after a line on standard error; closed in any case by coalesced_close. */
+static bool coalesced_open(struct coalesced_bench *b)
 {
     static const char *const names[] = {"random_order", "count_differences"};
+    cl_mem *const mems[] = {&b->from, &b->to, &b->wanted, &b->places};
+    const char *bytes = b->options.bytes;
     cl_int err;
 
-    if (!device_open(&b->device, part))
+    if (!device_open(&b->device, b->options.device))
         return false;
+    clGetDeviceInfo(b->device.id, CL_DEVICE_LOCAL_MEM_SIZE, sizeof b->local_bytes,
+                    &b->local_bytes, NULL);
     b->bytes = *bytes ? bytes_parse(bytes)
-                      : UINT64_C(1) << (b->device.type == CL_DEVICE_TYPE_CPU ? 24 : 30);
+                      : UINT64_C(1) << (device_is_cpu(&b->device) ? 24 : 30);
     b->bytes -= b->bytes % 4096;
     if (b->bytes == 0 || b->bytes > UINT64_C(1) << 32) {
         fprintf(stderr, "dl-bench coalesced: --bytes %s: 4K to 4G\n", bytes);
-        coalesced_bench_close(b);
         return false;
     }
+    if (!device_copy_time(&b->device, b->bytes, b->reps))
+        return false;
     err = kernels_make(&b->device, bench_coalesced_cl, "", names, COUNT(names),
                        &b->helpers);
-    printf("%s, driver %s\n", b->device.name, b->device.driver);
-    if (err == CL_SUCCESS)
-        b->copy = device_copy_speed(&b->device, b->bytes, b->reps);
-    if (err == CL_SUCCESS)
-        err = buffers_make(b);
-    if (b->copy > 0 && err == CL_SUCCESS &&
-        dl_marshal_make(&b->device.cl, b->device.context, b->device.id, &b->marshal) ==
-            DL_OK)
+    for (size_t m = 0; err == CL_SUCCESS && m < COUNT(mems); m++)
+        *mems[m] =
+            clCreateBuffer(b->device.context, CL_MEM_READ_WRITE, b->bytes, NULL, &err);
+    if (err == CL_SUCCESS && dl_marshal_make(&b->device.cl, b->device.context,
+                                             b->device.id, &b->marshal) == DL_OK)
         return true;
     fprintf(stderr, "dl-bench coalesced: %s can't be used: OpenCL error %d\n",
             b->device.name, err);
-    coalesced_bench_close(b);
     return false;
 }
 
-/* Fills the places with a random order of so many structs. */
-static bool coalesced_order(struct coalesced_bench *b, cl_uint structs)
+/* Fills the places with a random order of the structs. */
+static bool coalesced_order(struct coalesced_bench *b)
 {
-    size_t global = ((size_t)structs + 255) / 256 * 256, local = 256;
     cl_uint bits = 1;
 
-    while (bits < 32 && structs > 1u << bits)
+    while (bits < 32 && b->structs > 1u << bits)
         bits++;
-    clSetKernelArg(b->helpers.of[ORDER], 0, sizeof b->places, &b->places);
-    clSetKernelArg(b->helpers.of[ORDER], 1, sizeof structs, &structs);
-    clSetKernelArg(b->helpers.of[ORDER], 2, sizeof bits, &bits);
-    return clEnqueueNDRangeKernel(b->device.queue, b->helpers.of[ORDER], 1, NULL, &global,
-                                  &local, 0, NULL, NULL) == CL_SUCCESS;
+    KERNEL_ARGS(b->helpers.of[ORDER], ARG(b->places), ARG(b->structs), ARG(bits));
+    return device_launch(&b->device, b->helpers.of[ORDER], dl__round_up(b->structs, 256),
+                         256, NULL) == CL_SUCCESS;
 }
 
 /* ---- one operation in one way ---- */
 
+/* The kernel that is run; `note`: of a kernel on tiles, NULL: it has the program's
+ * arguments alone. */
 struct launch {
     struct coalesced_bench *bench;
     cl_kernel kernel;
-    const struct dl_kernel_note *note; /* NULL: it has the program's arguments alone */
-    cl_uint structs;
-    struct dl_layout tiles;
+    const struct dl_kernel_note *note;
 };
+
+static struct dl_layout tiles_of(const struct coalesced_bench *b)
+{
+    return (struct dl_layout){.kind = DL_LAYOUT_ASTA, .tile_structs = b->tile};
+}
 
 static bool args_set(const struct launch *l)
 {
     const struct coalesced_bench *b = l->bench;
-    cl_int err = clSetKernelArg(l->kernel, 0, sizeof b->from, &b->from);
     struct dl_tiling tiling;
-    cl_uint next = 4;
+    cl_uint parts[2];
+    cl_int err =
+        KERNEL_ARGS(l->kernel, ARG(b->from), ARG(b->to), ARG(b->places), ARG(b->structs));
 
-    err |= clSetKernelArg(l->kernel, 1, sizeof b->to, &b->to);
-    err |= clSetKernelArg(l->kernel, 2, sizeof b->places, &b->places);
-    err |= clSetKernelArg(l->kernel, 3, sizeof l->structs, &l->structs);
-    for (size_t i = 0; l->note && i < l->note->buffer_count; i++) {
-        cl_uint parts[2];
-
-        dl_layout_tile(l->tiles, l->structs, &tiling);
-        parts[0] = (cl_uint)tiling.head_structs;
-        parts[1] = (cl_uint)tiling.tail_structs;
-        for (int p = 0; p < 2; p++)
-            err |= clSetKernelArg(l->kernel, next++, sizeof parts[p], &parts[p]);
-    }
+    dl_layout_tile(tiles_of(b), b->structs, &tiling);
+    parts[0] = (cl_uint)tiling.head_structs;
+    parts[1] = (cl_uint)tiling.tail_structs;
+    for (size_t i = 0; l->note && i < 2 * l->note->buffer_count; i++)
+        err |= clSetKernelArg(l->kernel, 4 + (cl_uint)i, sizeof *parts, &parts[i % 2]);
     return err == CL_SUCCESS;
 }
 
 /* Every buffer of structs, into tiles or back. */
 static bool convert(const struct launch *l, bool back)
 {
-    const struct dl_layout aos = {.kind = DL_LAYOUT_AOS};
+    const struct dl_layout aos = {.kind = DL_LAYOUT_AOS}, tiles = tiles_of(l->bench);
     struct coalesced_bench *b = l->bench;
     bool good = true;
 
@@ -390,12 +384,12 @@ static bool convert(const struct launch *l, bool back)
         const struct dl_conversion *conversion;
         struct dl_rest *rest = NULL;
 
-        good = dl_marshal_prepare(b->marshal, &note->leaves, l->structs,
-                                  back ? l->tiles : aos, back ? aos : l->tiles,
-                                  &conversion) == DL_OK &&
-               dl_marshal_enqueue(b->marshal, b->device.queue, conversion,
-                                  note->arg_index ? b->to : b->from, 0, NULL, NULL, NULL,
-                                  &rest) == DL_OK;
+        good =
+            dl_marshal_prepare(b->marshal, &note->leaves, b->structs, back ? tiles : aos,
+                               back ? aos : tiles, &conversion) == DL_OK &&
+            dl_marshal_enqueue(b->marshal, b->device.queue, conversion,
+                               note->arg_index ? b->to : b->from, 0, NULL, NULL, NULL,
+                               &rest) == DL_OK;
     }
     return good;
 }
@@ -404,228 +398,175 @@ static bool convert(const struct launch *l, bool back)
 static bool result_check(struct coalesced_bench *b, bool want, cl_uint *errors)
 {
     const cl_ulong words = b->bytes / 4;
-    cl_int err;
 
     if (want)
         return clEnqueueCopyBuffer(b->device.queue, b->to, b->wanted, 0, 0, b->bytes, 0,
                                    NULL, NULL) == CL_SUCCESS;
-    err = clSetKernelArg(b->helpers.of[COMPARE], 0, sizeof b->wanted, &b->wanted);
-    err |= clSetKernelArg(b->helpers.of[COMPARE], 1, sizeof b->to, &b->to);
-    err |= clSetKernelArg(b->helpers.of[COMPARE], 2, sizeof words, &words);
-    err |= clSetKernelArg(b->helpers.of[COMPARE], 3, sizeof b->device.errors,
-                          &b->device.errors);
-    if (err == CL_SUCCESS)
-        err = device_count_errors(&b->device, b->helpers.of[COMPARE], words, errors);
-    return err == CL_SUCCESS;
+    return KERNEL_ARGS(b->helpers.of[COMPARE], ARG(b->wanted), ARG(b->to), ARG(words),
+                       ARG(b->device.errors)) == CL_SUCCESS &&
+           device_count_errors(&b->device, b->helpers.of[COMPARE], words, errors) ==
+               CL_SUCCESS;
 }
 
 static bool measure(const struct launch *l, bool want, struct coalesced_result *out)
 {
     struct coalesced_bench *b = l->bench;
-    const size_t local = b->group, global = (l->structs + local - 1) / local * local;
+    const size_t local = b->group, global = dl__round_up(b->structs, local);
 
     return device_fill(&b->device, b->from, b->bytes, NULL) == CL_SUCCESS &&
            device_fill(&b->device, b->to, b->bytes, NULL) == CL_SUCCESS &&
            device_touch(&b->device, b->to, b->bytes, NULL) == CL_SUCCESS &&
            convert(l, false) && args_set(l) &&
-           clEnqueueNDRangeKernel(b->device.queue, l->kernel, 1, NULL, &global, &local, 0,
-                                  NULL, NULL) == CL_SUCCESS &&
+           device_launch(&b->device, l->kernel, global, local, NULL) == CL_SUCCESS &&
            convert(l, true) && result_check(b, want, &out->errors) &&
            kernel_time(&b->device, l->kernel, global, local, b->reps, &out->seconds);
 }
 
-/* Runs an operation once on fresh inputs and then `reps` times for its time.
- *   want  the result is kept as the right one; else it is compared with that */
+/* Runs an operation once on fresh inputs and then `reps` times for its time. The plain
+ * way's result is kept as the right one; others' are compared with that. */
 static struct coalesced_result coalesced_run(struct coalesced_bench *b,
-                                             cl_program program,
-                                             const struct coalesced_texts *texts,
-                                             const struct op *op, enum coalesced_way way,
-                                             unsigned words, unsigned tile, bool want)
+                                             const struct op *op, enum coalesced_way way)
 {
-    struct coalesced_result result = {.good = false};
-    const char *name = op->name;
-    struct launch l = {.bench = b,
-                       .structs = (cl_uint)(b->bytes / (4 * words)),
-                       .tiles = {.kind = DL_LAYOUT_ASTA, .tile_structs = tile}};
     const struct dl_kernel_note *note =
-        texts->notes ? dl_notes_find(texts->notes, name) : NULL;
+        b->texts.notes ? dl_notes_find(b->texts.notes, op->name) : NULL;
+    struct coalesced_result result = {.as_written = way == WAY_COALESCED &&
+                                                    !(note && note->coalesced)};
+    struct launch l = {.bench = b, .note = way == WAY_ASTA ? note : NULL};
     cl_int err;
 
-    if (way == WAY_ASTA)
-        l.note = note;
-    result.as_written = way == WAY_COALESCED && !(note && note->coalesced);
     if (result.as_written || (way == WAY_ASTA && !note))
         return result;
-    l.kernel = clCreateKernel(program, name, &err);
+    l.kernel = clCreateKernel(b->programs[way], op->name, &err);
     if (err != CL_SUCCESS)
         return result;
-    result.good = measure(&l, want, &result);
+    result.good = measure(&l, way == WAY_PLAIN, &result);
     clReleaseKernel(l.kernel);
     return result;
 }
 
 /* ---- all of them ---- */
 
-enum { SIZES_MAX = 64, WORDS_MAX = 512, TILE = 32 };
-
-struct run_of_all {
-    struct coalesced_options options;
-    struct coalesced_bench bench;
-    unsigned sizes[SIZES_MAX];
-    size_t size_count;
-    FILE *csv;
-};
-
-static bool way_is_asked(const struct run_of_all *all, enum coalesced_way way)
+static bool way_is_asked(const struct coalesced_bench *b, enum coalesced_way way)
 {
-    return list_has(all->options.ways, way_names[way]);
-}
-
-static int options_parse(int argc, char **argv, struct run_of_all *all)
-{
-    const struct coalesced_options *options = &all->options;
-    const char *names[OPS];
-    int code = bench_options_read(&command, argc, argv, &all->options);
-    bool good = true;
-
-    if (code != BENCH_GO_ON)
-        return code;
-    for (size_t o = 0; o < OPS; o++)
-        names[o] = ops[o].name;
-    if (!list_check("ops", options->ops, names, OPS) ||
-        !list_check("ways", options->ways, way_names, WAYS))
-        return 2;
-    all->bench.reps = atoi(options->reps);
-    all->bench.group = strtoul(options->group, NULL, 10);
-    all->size_count = numbers_parse(options->words, all->sizes, SIZES_MAX);
-    for (size_t s = 0; s < all->size_count; s++)
-        good = good && all->sizes[s] >= 1 && all->sizes[s] <= WORDS_MAX;
-    if (good && all->size_count > 0 && all->bench.reps >= 1 &&
-        all->bench.reps <= REPS_MAX && all->bench.group >= 1 && all->bench.group <= 1024)
-        return BENCH_GO_ON;
-    fprintf(stderr, "dl-bench coalesced: check --words, --group and --reps\n");
-    return 2;
+    return list_has(b->options.ways, way_names[way]);
 }
 
 /* Returns whether it is right. */
-static bool line_print(struct run_of_all *all, const struct op *op, unsigned words,
+static bool line_print(struct coalesced_bench *b, const struct op *op,
                        enum coalesced_way way, const struct coalesced_result *result)
 {
-    uint64_t structs = all->bench.bytes / (4 * words);
-    double bytes = (double)structs * 4 * (op->structs * words + op->words);
+    double bytes = (double)b->structs * 4 * (op->structs * b->words + op->words);
     double speed = result->good && result->seconds > 0 ? bytes / result->seconds : 0;
+    double share = 100 * speed / b->device.copy;
     const char *status = result->as_written ? "as_written"
                          : !result->good    ? "FAILED"
                          : result->errors   ? "WRONG"
                                             : "ok";
 
-    printf("%-8s %3u words  %-9s %8.1f GB/s %6.1f %%  %s\n", op->name, words,
-           way_names[way], speed * 1e-9, 100 * speed / all->bench.copy, status);
+    printf("%-8s %3u words  %-9s %8.1f GB/s %6.1f %%  %s\n", op->name, b->words,
+           way_names[way], speed * 1e-9, share, status);
     fflush(stdout);
-    if (all->csv)
-        fprintf(all->csv, "%s,%u,%s,%llu,%zu,%s,%u,%.2f,%.2f,%.2f\n", op->name, words,
-                way_names[way], (unsigned long long)structs, all->bench.group, status,
-                result->errors, speed * 1e-9, 100 * speed / all->bench.copy,
-                result->seconds * 1e6);
+    if (b->csv)
+        fprintf(b->csv, "%s,%u,%s,%u,%zu,%s,%u,%.2f,%.2f,%.2f\n", op->name, b->words,
+                way_names[way], b->structs, b->group, status, result->errors,
+                speed * 1e-9, share, result->seconds * 1e6);
     return result->as_written || (result->good && !result->errors);
 }
 
 /* All ways of an operation; the plain one is run in any case, for its result. */
-static bool op_run(struct run_of_all *all, const struct op *op, unsigned words,
-                   const struct coalesced_texts *texts, cl_program *programs,
-                   unsigned tile)
+static bool op_run(struct coalesced_bench *b, const struct op *op)
 {
     bool good = true;
 
     for (enum coalesced_way way = WAY_PLAIN; way < WAYS; way++) {
         struct coalesced_result result;
 
-        if (!programs[way] ||
+        if (!b->programs[way] ||
             ((way == WAY_VECTOR || way == WAY_HEADER) && !op->by_header))
             continue;
-        result = coalesced_run(&all->bench, programs[way], texts, op, way, words, tile,
-                               way == WAY_PLAIN);
-        if (way_is_asked(all, way))
-            good = line_print(all, op, words, way, &result) && good;
+        result = coalesced_run(b, op, way);
+        if (way_is_asked(b, way))
+            good = line_print(b, op, way, &result) && good;
     }
     return good;
 }
 
-/* The leaves of the struct, for its tile. */
-static unsigned tile_of(struct run_of_all *all, const struct coalesced_texts *texts)
+/* Whether the size can be run in a way that is asked for. */
+static bool way_fits(const struct coalesced_bench *b, enum coalesced_way way)
 {
-    const struct dl_kernel_note *note = dl_notes_find(texts->notes, "copy");
-
-    return note ? dl_marshal_tile(all->bench.marshal, &note->buffers[0].leaves, TILE) : 0;
+    if (way == WAY_PLAIN)
+        return true;
+    if (!way_is_asked(b, way) || (way == WAY_ASTA && !b->tile) ||
+        (way == WAY_VECTOR && b->words % 4 != 0))
+        return false;
+    /* The structs of a group, and their places, fit local memory. */
+    return way != WAY_HEADER || b->group * (8 + 4 * (b->words | 1u)) <= b->local_bytes;
 }
 
-/* Whether the structs of a group, and their places, fit local memory. */
-static bool room_fits(const struct run_of_all *all, unsigned words)
+static bool size_run(struct coalesced_bench *b, unsigned words)
 {
-    cl_ulong local = 0;
+    const bool tiled = way_is_asked(b, WAY_ASTA);
+    bool good, ready;
 
-    clGetDeviceInfo(all->bench.device.id, CL_DEVICE_LOCAL_MEM_SIZE, sizeof local, &local,
-                    NULL);
-    return all->bench.group * (8 + 4 * (words | 1u)) <= local;
-}
-
-static bool size_run(struct run_of_all *all, unsigned words)
-{
-    const bool rewrite = way_is_asked(all, WAY_COALESCED) || way_is_asked(all, WAY_ASTA);
-    struct coalesced_texts texts;
-    cl_program programs[WAYS] = {NULL};
-    unsigned tile = 0;
-    bool good = coalesced_texts_make(words, rewrite, &texts), ready;
-
+    b->words = words;
+    b->structs = (cl_uint)(b->bytes / (4 * words));
+    good =
+        coalesced_texts_make(words, tiled || way_is_asked(b, WAY_COALESCED), &b->texts);
     if (!good)
         return false;
-    if (way_is_asked(all, WAY_ASTA))
-        tile = tile_of(all, &texts);
-    for (enum coalesced_way way = WAY_PLAIN; way < WAYS; way++) {
-        if (way != WAY_PLAIN && (!way_is_asked(all, way) || (way == WAY_ASTA && !tile) ||
-                                 (way == WAY_VECTOR && words % 4 != 0) ||
-                                 (way == WAY_HEADER && !room_fits(all, words))))
-            continue;
-        programs[way] = coalesced_build(&all->bench.device, &texts, way, tile,
-                                        all->bench.group, all->options.defines);
-        good = good && programs[way];
+    if (tiled) {
+        const struct dl_kernel_note *note = dl_notes_find(b->texts.notes, "copy");
+
+        b->tile = note ? dl_marshal_tile(b->marshal, &note->buffers[0].leaves, TILE) : 0;
     }
+    for (enum coalesced_way way = WAY_PLAIN; way < WAYS; way++)
+        if (way_fits(b, way)) {
+            b->programs[way] = coalesced_build(b, way);
+            good = good && b->programs[way];
+        }
     /* Without places, or without what is right, nothing can be run. */
-    ready = programs[WAY_PLAIN] &&
-            coalesced_order(&all->bench, (cl_uint)(all->bench.bytes / 4 / words));
+    ready = b->programs[WAY_PLAIN] && coalesced_order(b);
     good = good && ready;
     for (size_t o = 0; o < OPS; o++)
-        if (ready && list_has(all->options.ops, ops[o].name))
-            good = op_run(all, &ops[o], words, &texts, programs, tile) && good;
-    for (enum coalesced_way way = WAY_PLAIN; way < WAYS; way++)
-        if (programs[way])
-            clReleaseProgram(programs[way]);
-    coalesced_texts_free(&texts);
+        if (ready && list_has(b->options.ops, ops[o].name))
+            good = op_run(b, &ops[o]) && good;
+    for (enum coalesced_way way = WAY_PLAIN; way < WAYS; way++) {
+        if (b->programs[way])
+            clReleaseProgram(b->programs[way]);
+        b->programs[way] = NULL;
+    }
+    coalesced_texts_free(&b->texts);
     return good;
 }
 
 int coalesced_main(int argc, char **argv)
 {
-    struct run_of_all all = {.csv = NULL};
-    const struct device *device = &all.bench.device;
+    struct coalesced_bench b = {.csv = NULL};
     bool good = false;
-    int code = options_parse(argc, argv, &all);
+    char text[64];
+    int code = bench_options_read(&command, argc, argv, &b.options);
 
     if (code != BENCH_GO_ON)
         return code;
-    if (!coalesced_bench_open(&all.bench, all.options.device, all.options.bytes))
-        return 1;
-    if (csv_open(&all.csv, all.options.csv, argc, argv,
-                 "op,words,way,structs,group,status,errors,gb_per_s,share_percent,us",
-                 "%s, driver %s, copy %.1f GB/s, buffers of %llu bytes", device->name,
-                 device->driver, all.bench.copy * 1e-9,
-                 (unsigned long long)all.bench.bytes)) {
-        good = true;
-        for (size_t s = 0; s < all.size_count; s++)
-            good = size_run(&all, all.sizes[s]) && good;
+    b.reps = atoi(b.options.reps);
+    b.group = strtoul(b.options.group, NULL, 10);
+    b.size_count = numbers_parse(b.options.words, b.sizes, SIZES_MAX);
+    for (size_t s = 0; s < b.size_count; s++)
+        if (b.sizes[s] < 1 || b.sizes[s] > WORDS_MAX)
+            b.size_count = 0;
+    if (b.size_count == 0) {
+        fprintf(stderr, "dl-bench coalesced: check --words\n");
+        return 2;
     }
-    if (all.csv)
-        fclose(all.csv);
-    coalesced_bench_close(&all.bench);
+    if (coalesced_open(&b)) {
+        snprintf(text, sizeof text, ", buffers of %llu bytes",
+                 (unsigned long long)b.bytes);
+        good = device_csv_open(
+            &b.csv, b.options.csv, &b.device,
+            "op,words,way,structs,group,status,errors,gb_per_s,share_percent,us", text);
+        for (size_t s = 0, opened = good; s < b.size_count && opened; s++)
+            good = size_run(&b, b.sizes[s]) && good;
+    }
+    coalesced_close(&b);
     return good ? 0 : 1;
 }

@@ -51,8 +51,7 @@ __kernel void saxpy(__global const float *x, __global float *y, ulong count, ulo
 __kernel void saxpy_check(__global const float *y, ulong count, ulong stride, float times,
                           __global uint *errors)
 {
-    const ulong i = get_global_id(0);
-
-    if (i < count && y[i * stride] != times * (float)(i & 1023) + (float)((7 * i) & 1023))
-        atomic_inc(errors);
+    for (ulong i = get_global_id(0); i < count; i += get_global_size(0))
+        if (y[i * stride] != times * (float)(i & 1023) + (float)((7 * i) & 1023))
+            atomic_inc(errors);
 }
