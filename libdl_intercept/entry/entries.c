@@ -741,15 +741,27 @@ static atomic_bool loader_has_started;
  * again. */
 static _Thread_local bool starting;
 
-/* The functions of dl__next by name, for loaders that hand us no table. D3D and DX9 are
- * not of this platform. */
+/* The functions that DL calls and does not hook, for loaders that hand us no table. */
 static const struct {
     const char *name;
-    size_t offset_bytes;
-} next_names[] = {
-#define X(name) {#name, offsetof(cl_icd_dispatch, name)},
-#include "libdl_intercept/base/next_list.h"
-#undef X
+    size_t index;
+} called[] = {
+#define CALLED(name) #name, INDEX_OF(name)
+    {CALLED(clGetPlatformIDs)},
+    {CALLED(clGetPlatformInfo)},
+    {CALLED(clGetDeviceIDs)},
+    {CALLED(clGetDeviceInfo)},
+    {CALLED(clGetImageInfo)},
+    {CALLED(clGetProgramBuildInfo)},
+    {CALLED(clGetKernelInfo)},
+    {CALLED(clGetKernelWorkGroupInfo)},
+    {CALLED(clFlush)},
+    {CALLED(clWaitForEvents)},
+    {CALLED(clEnqueueWaitForEvents)},
+    {CALLED(clEnqueueMarkerWithWaitList)},
+    {CALLED(clEnqueueBarrierWithWaitList)},
+    {CALLED(clGetDeviceAndHostTimer)},
+#undef CALLED
 };
 
 __attribute__((constructor)) static void start(void)
@@ -763,13 +775,14 @@ __attribute__((constructor)) static void start(void)
  * under which a library's constructor may be waiting for ours. */
 static void fill_from_loader(const void *caller)
 {
+    void *found[ENTRY_COUNT] = {NULL};
     cl_icd_dispatch table;
 
-    memset(&table, 0, sizeof table);
-    for (size_t i = 0; i < sizeof next_names / sizeof *next_names; i++) {
-        void *function = loader_find(caller, next_names[i].name);
-        memcpy((char *)&table + next_names[i].offset_bytes, &function, sizeof function);
-    }
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        found[rows[i].index] = loader_find(caller, rows[i].name);
+    for (size_t i = 0; i < sizeof called / sizeof *called; i++)
+        found[called[i].index] = loader_find(caller, called[i].name);
+    memcpy(&table, found, sizeof table);
     dl__next_fill(&table, ENTRY_COUNT);
     dl__pin_begin();
 }

@@ -72,5 +72,5 @@ static void load(void)
         function = table[offsetof(cl_icd_dispatch, name) / sizeof(void *)];              \
         return function ? function(PASS) : 0;                                            \
     }
-#include "libdl_intercept/base/next_list.h"
+#include "tests/fake_driver/loader_list.h"
 #undef X

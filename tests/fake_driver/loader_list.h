@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The loader's functions that dl__next gets by name: X(name), a line each. Included
- * inside a table, so it has no guard. */
+/* The functions that layerless_loader.c exports: X(name), a line each. Included where X
+ * is defined, so it has no guard. */
 X(clGetPlatformIDs)
 X(clGetPlatformInfo)
 X(clGetDeviceIDs)
