@@ -22,7 +22,6 @@
 #include "libdl_intercept/base/thread_cancel.h"
 #include "libdl_intercept/policy/policy.h"
 #include "libdl_intercept/programs/shadow.h"
-#include "libdl_intercept/reports/advice.h"
 #include "libdl_intercept/reports/facts.h"
 #include "libdl_intercept/reports/stats.h"
 #include "libdl_intercept/state/contexts.h"
@@ -121,9 +120,7 @@ static void *tell(void *unused)
     while (sem_wait(&woken) != 0)
         ;
     dl__trace_end();
-    dl__stats_end();
-    dl__facts_end();
-    dl__advice_end();
+    dl__reports_end();
     end_by(atomic_load(&came));
     return NULL;
 }

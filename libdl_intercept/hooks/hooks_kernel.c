@@ -11,7 +11,7 @@
 #include "libdl_intercept/launches/launch.h"
 #include "libdl_intercept/policy/policy.h"
 #include "libdl_intercept/programs/rewrite.h"
-#include "libdl_intercept/reports/advice.h"
+#include "libdl_intercept/reports/facts.h"
 #include "libdl_intercept/state/contexts.h"
 #include "libdl_intercept/state/order.h"
 #include "libdl_intercept/trace/trace.h"
@@ -65,7 +65,6 @@ static struct dl__kernel *record_kernel(cl_kernel handle, struct dl__program *pr
     struct dl__kernel *kernel = dl__object_make(&dl__kernel_type, handle, context);
     struct dl__rewrite *rewrite;
 
-    dl__advice_begin();
     if (!kernel)
         return NULL;
     kernel->program = program;

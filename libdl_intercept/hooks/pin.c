@@ -13,7 +13,6 @@
 #include "libdl_intercept/launches/bind.h"
 #include "libdl_intercept/programs/rewrite.h"
 #include "libdl_intercept/reports/facts.h"
-#include "libdl_intercept/reports/stats.h"
 #include "libdl_intercept/trace/trace.h"
 #include "libdl_intercept/state/residence.h"
 #include "libdl_intercept/state/contexts.h"
@@ -286,7 +285,6 @@ void dl__pin_begin(void)
 
 void dl__pin_end(void)
 {
-    dl__stats_end();
     dl__trace_end();
-    dl__facts_end();
+    dl__reports_end();
 }

@@ -10,7 +10,7 @@
 #include "libdl_intercept/policy/policy.h"
 #include "libdl_intercept/programs/cache.h"
 #include "libdl_intercept/programs/devices.h"
-#include "libdl_intercept/reports/advice.h"
+#include "libdl_intercept/reports/facts.h"
 #include "libdl_intercept/reports/reasons.h"
 #include "libdl_intercept/state/contexts.h"
 #include "libdl_intercept/state/order.h"

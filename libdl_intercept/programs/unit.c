@@ -15,7 +15,7 @@
 #include "libdl_intercept/base/log.h"
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/base/options.h"
-#include "libdl_intercept/reports/advice.h"
+#include "libdl_intercept/reports/facts.h"
 #include "libdl_intercept/reports/stats.h"
 #include "libdl_intercept/state/contexts.h"
 #include "libdl_intercept/trace/trace.h"
@@ -237,7 +237,7 @@ static void reply_free(struct dl__reply *reply)
 static void say(const char *quoted, const struct dl_remark *remark)
 {
     dl__log_remark_in(quoted, remark);
-    dl__advice_remark(remark);
+    dl__facts_remark(remark);
 }
 
 /* Callbacks of struct dl_annotate_options; `user` is the reply. Remarks are logged, too.

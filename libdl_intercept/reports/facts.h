@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Facts that DL saw of the program: for --report, which dl-run --doctor reads, for the
- * closing lines of --stats and --verify, and for warnings of annotations that matched
- * nothing.
+ * closing lines of --stats and --verify, for warnings of annotations that matched
+ * nothing, and for --advise, which writes a file for --annotations with the grounds of
+ * each line in comments.
  *
  * The report is a file to which each process appends, a line a fact, its fields separated
  * by tabs:
@@ -61,12 +62,25 @@ enum dl__verified {
     DL__VERIFIED_COUNT
 };
 
+enum { DL__ADVISED_MEMBERS_MAX = 64 };
+
+/* One buffer of a launch: bytes of all its work-items. */
+struct dl__advised_buffer {
+    const char *annotation; /* "f[][20]"; of arrays "f[n][] to ASTA" */
+    bool arrays;            /* discrete arrays of the program's own */
+    uint32_t struct_bytes;
+    double native, apart; /* fetched where the structs lie; with each member apart */
+    size_t member_count;
+    struct dl__advised_member {
+        uint32_t offset, bytes; /* of the struct; UINT32_MAX bytes: anywhere in it */
+        double used, fetched;   /* where the structs lie */
+    } members[DL__ADVISED_MEMBERS_MAX];
+};
+
 /* The program has made a context. */
 void dl__facts_context(void);
 /* It has made a program. */
 void dl__facts_program(enum dl__origin origin);
-/* It has made programs, and none of them from a source that DL has. */
-bool dl__facts_all_unread(void);
 /* It builds a text. */
 void dl__facts_text(const char *text, size_t bytes);
 /* The driver has refused to build one, with this code, and its log. */
@@ -78,10 +92,18 @@ void dl__facts_remark(const struct dl_remark *remark);
 /* Returns why DL follows no buffer of the kernel, where an annotation would not change
  * that, as the statistics say it; NULL: nothing of that kind was said. */
 const char *dl__facts_not_followed(const char *kernel);
-/* Something of that kind was said of some kernel. */
-bool dl__facts_any_not_followed(void);
 void dl__facts_verified(enum dl__verified how);
-/* The process ends: says what there is to be said, once, and writes the report. */
-void dl__facts_end(void);
+/* For --advise alone. */
+/* A launch of the kernel of this name, with the speed that the layout which is fast on
+ * the device is expected to have, as a multiple of its own. The same buffers at each of
+ * its launches; `layout` lives as long as the process. */
+void dl__advice_launch(const char *kernel, double speedup, const char *layout,
+                       const struct dl__advised_buffer *buffers, size_t count);
+/* A launch of a kernel that is annotated already. */
+void dl__advice_annotated(const char *kernel);
+
+/* The process ends: says what there is to be said, and writes the advice, the statistics
+ * and the report, once. */
+void dl__reports_end(void);
 
 #endif

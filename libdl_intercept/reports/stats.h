@@ -76,14 +76,5 @@ void dl__stats_device(cl_device_id device);
 unsigned dl__stats_references(cl_event event);
 /* A queue or context is about to end: read what its events say while they can be read. */
 void dl__stats_settle(void);
-/* Has `say` called before statistics are printed, whose last line is the last. */
-void dl__stats_say_first(void (*say)(void));
-/* The process ends: prints what was counted, once. */
-void dl__stats_end(void);
-
-struct dl__counted;
-/* Shows what has been counted so far, for the statistics or for the report. */
-void dl__stats_visit(void (*visit)(const struct dl__counted *counted, void *user),
-                     void *user);
 
 #endif

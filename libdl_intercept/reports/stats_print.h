@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Statistics, as they are counted (stats.c) and printed: a table for people, JSON, and
+/* Statistics, as they are counted (reports.c) and printed: a table for people, JSON, and
  * what came of a run in one sentence, with the one thing to do next. */
 #ifndef DL_INTERCEPT_STATS_PRINT_H
 #define DL_INTERCEPT_STATS_PRINT_H

@@ -306,7 +306,7 @@ doctor --annotations "$work/side" -- "$host" source "$work/plain.cl"
 wrong "32: the doctor" "annotations +line 2: the program built no kernel 'fake_stp'; did you mean 'fake_step'\?"
 printf 'lattice: AoS: p[n]\nwhatever: AoS: q[n]\nfake_step: AoS: p[n]\nthird_one: AoS: q[n]\n' >"$work/side"
 says "32: kernels of other programs, in one line" \
-    "^dl: warning: .*/side: the program built no kernels 'lattice', 'third_one', 'whatever', so their annotations do nothing$" \
+    "^dl: warning: .*/side: the program built no kernels 'lattice', 'whatever', 'third_one', so their annotations do nothing$" \
     --layout asta --annotations "$work/side" -- "$host" source "$work/plain.cl"
 printf 'fake_step: AoS: p[n]\n' >"$work/side"
 doctor --layout asta --annotations "$work/side" -- "$host" source "$work/plain.cl"

@@ -1,0 +1,1568 @@
+/* SPDX-License-Identifier: MIT */
+/* What is learnt of the program's run (facts, advice, statistics), and told when the
+ * process ends: as lines for people, as advice, as statistics and in the report. Device
+ * times come from the events' profiling information, read when the events have
+ * completed, in batches. */
+#include "stats.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "facts.h"
+#include "libdl_intercept/base/event.h"
+#include "libdl_intercept/base/locks.h"
+#include "libdl_intercept/base/log.h"
+#include "libdl_intercept/base/next.h"
+#include "libdl_intercept/base/options.h"
+#include "options/options.h"
+#include "reasons.h"
+#include "stats_print.h"
+
+struct kernel_fact {
+    char *name;
+    enum dl__origin origin;
+    enum dl__text_has has;
+};
+
+/* Whether there is a text of it that DL can run. */
+static bool is_followed(const struct kernel_fact *kernel)
+{
+    return kernel->has >= DL__HAS_CANDIDATES;
+}
+
+/* An entry of the side file. */
+struct side_fact {
+    char *kernel;
+    unsigned line;
+    bool in_text; /* the name stands in a text that was built */
+    bool made;    /* a kernel of that name was made */
+};
+
+/* Texts, each once, which live as long as the process. */
+struct texts {
+    struct text {
+        int level; /* of a message, as in enum dl__log_level */
+        char *text, *why;
+    } * items;
+    size_t count;
+};
+
+struct facts {
+    bool opencl;
+    unsigned programs[DL__ORIGINS];
+    unsigned long verified[DL__VERIFIED_COUNT];
+    struct kernel_fact *kernels;
+    size_t kernel_count;
+    struct side_fact *side;
+    size_t side_count;
+    const char *side_path;
+    struct texts messages;
+    struct texts unfollowed; /* kernels to be changed before DL can follow a buffer */
+    struct texts annotated;  /* kernels that need no advice */
+    struct texts obstacles;  /* for advice */
+    struct advised *advised; /* launches */
+};
+
+enum { KERNELS_MAX = 1000, MESSAGES_MAX = 200, LINE_BYTES = 512 };
+
+static struct dl__mutex lock = DL__MUTEX_INITIALIZER;
+static struct facts seen DL__GUARDED_BY(lock);
+static struct facts told; /* what was, when the process ends */
+static char *report_path; /* NULL: none; set before main */
+static pid_t owner;
+
+/* Makes room for one element more in the array, which may move. False: out of memory. */
+static bool grow(void *array, size_t count, size_t element_bytes)
+{
+    void *more;
+
+    memcpy(&more, array, sizeof more);
+    more = realloc(more, (count + 1) * element_bytes);
+    if (more)
+        memcpy(array, &more, sizeof more);
+    return more;
+}
+
+static const struct text *find_text(const struct texts *texts, const char *text)
+{
+    for (size_t i = 0; i < texts->count; i++)
+        if (strcmp(texts->items[i].text, text) == 0)
+            return &texts->items[i];
+    return NULL;
+}
+
+/* Takes over the two strings, the second of which may be NULL. */
+static DL__REQUIRES(lock) void add_text(struct texts *texts, int level, char *text,
+                                        char *why)
+{
+    if (text && texts->count < KERNELS_MAX && !find_text(texts, text) &&
+        grow(&texts->items, texts->count, sizeof *texts->items)) {
+        texts->items[texts->count++] = (struct text){level, text, why};
+        return;
+    }
+    free(text);
+    free(why);
+}
+
+/* ---- comments that look like annotations and are not: `//dl:`, a block comment, a
+ * missing colon ---- */
+
+/* Of more, nobody reads the warnings. */
+enum { WARNED_MAX = 32 };
+
+static struct dl__mutex warned_lock = DL__MUTEX_INITIALIZER;
+static uint64_t warned[WARNED_MAX] DL__GUARDED_BY(warned_lock); /* hashes of the lines */
+static size_t warned_count DL__GUARDED_BY(warned_lock);
+
+static bool is_first_time(const char *line, size_t bytes)
+{
+    uint64_t hash = 14695981039346656037u; /* FNV-1a */
+    bool first;
+
+    for (size_t i = 0; i < bytes; i++)
+        hash = (hash ^ (unsigned char)line[i]) * 1099511628211u;
+    dl__mutex_lock(&warned_lock);
+    first = warned_count < WARNED_MAX;
+    for (size_t i = 0; i < warned_count; i++)
+        first = first && warned[i] != hash;
+    if (first)
+        warned[warned_count++] = hash;
+    dl__mutex_unlock(&warned_lock);
+    return first;
+}
+
+static bool is_word_byte(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* A layout's name, however it is written, and a bracket after it. */
+static bool names_buffers(const char *at, const char *end)
+{
+    static const char *const layouts[] = {"aos", "soa", "asta"};
+
+    for (const char *word = at; word < end; word++) {
+        size_t bytes = 0;
+
+        while (word + bytes < end && is_word_byte(word[bytes]))
+            bytes++;
+        for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++)
+            if (bytes == strlen(layouts[i]) && strncasecmp(word, layouts[i], bytes) == 0)
+                return memchr(word, '[', (size_t)(end - word)) != NULL;
+        word += bytes;
+    }
+    return false;
+}
+
+/* Says why the comment is not an annotation; NULL: it is one, or was not meant to be. */
+static const char *what_is_wrong(const char *comment, const char *end)
+{
+    bool block = comment[1] == '*', decorated;
+    const char *at = comment + 2, *word;
+
+    while (at < end && strchr(" \t", *at))
+        at++;
+    word = at;
+    while (word < end && strchr("/*! \t", *word))
+        word++;
+    decorated = word != at;
+    if (end - word < 3 || strncasecmp(word, "dl", 2) != 0 || is_word_byte(word[2]) ||
+        !names_buffers(word + 2, end))
+        return NULL;
+    if (block)
+        return "an annotation is a line comment that begins with `//DL:`";
+    if (word[0] != 'D' || word[1] != 'L')
+        return "`DL` is written in capitals";
+    if (word[2] != ':')
+        return "a colon must follow `DL`";
+    return decorated ? "between `//` and `DL:` there may be blanks only" : NULL;
+}
+
+static void warn_of_line(const char *text, const char *line, const char *comment,
+                         const char *reason, unsigned number)
+{
+    char what[256];
+    const struct dl_remark remark = {DL_WARNING, "<program source>", number,
+                                     (unsigned)(comment - line) + 1, what};
+
+    snprintf(
+        what, sizeof what,
+        "this comment looks like an annotation but is none, so DL ignores it: %s; write "
+        "`//DL: AoS: buffer[count]`",
+        reason);
+    dl__log_remark_in(text, &remark);
+}
+
+/* Warns of each comment of a program's text that was meant to be an annotation, judging
+ * by its words, and that DL does not read as one; of each line once a process. Threads:
+ * safe. */
+static void warn_of_lookalikes(const char *text, size_t bytes)
+{
+    const char *end = text + bytes, *line = text;
+
+    for (unsigned number = 1; line < end; number++) {
+        const char *line_end = memchr(line, '\n', (size_t)(end - line));
+
+        if (!line_end)
+            line_end = end;
+        for (const char *at = line; (at = memchr(at, '/', (size_t)(line_end - at)));
+             at++) {
+            const char *reason;
+
+            if (line_end - at < 2 || (at[1] != '/' && at[1] != '*'))
+                continue;
+            reason = what_is_wrong(at, line_end);
+            if (reason && is_first_time(line, (size_t)(line_end - line)))
+                warn_of_line(text, line, at, reason, number);
+            if (reason || at[1] == '/')
+                break;
+        }
+        line = line_end + 1;
+    }
+}
+
+/* ---- facts ---- */
+
+/* Whether kernels of that origin have to be kept apart by name. Of those from binaries DL
+ * can't see whether they are annotated, which is told. */
+static bool wanted(enum dl__origin origin)
+{
+    const struct dl__options *options = dl__options_get();
+
+    return report_path || options->stats || options->side || options->advise ||
+           origin == DL__FROM_BINARY || origin == DL__FROM_IL;
+}
+
+static void listen_to(enum dl__log_level level, const char *text)
+{
+    dl__mutex_lock(&lock);
+    if (seen.messages.count < MESSAGES_MAX)
+        add_text(&seen.messages, (int)level, strdup(text), NULL);
+    dl__mutex_unlock(&lock);
+}
+
+static void append_line(const char *kind, const char *rest)
+{
+    char line[LINE_BYTES];
+
+    snprintf(line, sizeof line, "%s\t%ld%s%s\n", kind, (long)getpid(), *rest ? "\t" : "",
+             rest);
+    dl__append_file(report_path, line);
+}
+
+/* Registered early for processes that use no OpenCL, and again when a driver is loaded
+ * and when it has a queue, so that it runs before the driver's own end. */
+static void register_end(void)
+{
+    atexit(dl__reports_end);
+}
+
+/* The side file's lines, as dl_side_file_text has them behind its path: "LINE KERNEL:
+ * ...". */
+static DL__REQUIRES(lock) void read_side_file(const struct dl__options *options)
+{
+    char *text = options->side ? dl_side_file_text(options->side) : NULL, *rest, *line;
+
+    seen.side_path = options->values[DL_OPTION_annotations].text;
+    line = text ? strtok_r(text, "\n", &rest) : NULL;
+    while (line && (line = strtok_r(NULL, "\n", &rest))) {
+        struct side_fact fact = {.kernel = NULL};
+
+        if (sscanf(line, "%u %m[^:]", &fact.line, &fact.kernel) == 2 &&
+            grow(&seen.side, seen.side_count, sizeof fact))
+            seen.side[seen.side_count++] = fact;
+        else
+            free(fact.kernel);
+    }
+    free(text);
+}
+
+/* True where the name stands in the text as a word. */
+static bool has_word(const char *text, size_t bytes, const char *name)
+{
+    const char *end = text + bytes, *at = text;
+    const size_t name_bytes = strlen(name);
+
+    while ((at = memmem(at, (size_t)(end - at), name, name_bytes))) {
+        if ((at == text || !is_word_byte(at[-1])) &&
+            (at + name_bytes == end || !is_word_byte(at[name_bytes])))
+            return true;
+        at++;
+    }
+    return false;
+}
+
+static void begin_opencl(void)
+{
+    const struct dl__options *options = dl__options_get();
+
+    dl__mutex_lock(&lock);
+    read_side_file(options);
+    seen.opencl = true;
+    dl__mutex_unlock(&lock);
+    if (report_path)
+        append_line("opencl", "");
+    /* A fork may be the first to use it. */
+    owner = getpid();
+    register_end();
+}
+
+void dl__facts_context(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+    pthread_once(&once, begin_opencl);
+}
+
+void dl__facts_program(enum dl__origin origin)
+{
+    dl__mutex_lock(&lock);
+    seen.programs[origin]++;
+    dl__mutex_unlock(&lock);
+}
+
+void dl__facts_text(const char *text, size_t bytes)
+{
+    warn_of_lookalikes(text, bytes);
+    dl__mutex_lock(&lock);
+    for (size_t i = 0; i < seen.side_count; i++)
+        seen.side[i].in_text |= has_word(text, bytes, seen.side[i].kernel);
+    dl__mutex_unlock(&lock);
+}
+
+/* A field: what would end it becomes a blank. */
+static void print_field(FILE *out, const char *text)
+{
+    for (; *text; text++)
+        fputc(*text == '\t' || *text == '\n' || *text == '\r' ? ' ' : *text, out);
+}
+
+/* A line of two fields. */
+static void print_line(FILE *out, const char *kind, const char *text)
+{
+    fprintf(out, "%s\t", kind);
+    print_field(out, text);
+    fputc('\n', out);
+}
+
+void dl__facts_build_failed(int code, const char *log)
+{
+    enum { LOG_LINES_MAX = 12 };
+    char *text = NULL, *lines = strdup(log), *rest, *line;
+    size_t bytes;
+    FILE *out = report_path && lines ? open_memstream(&text, &bytes) : NULL;
+
+    if (!out)
+        goto out;
+    fprintf(out, "failed\t%d\n", code);
+    line = strtok_r(lines, "\n", &rest);
+    for (int i = 0; line && i < LOG_LINES_MAX; i++, line = strtok_r(NULL, "\n", &rest))
+        print_line(out, "log", line);
+    if (fclose(out) == 0)
+        dl__append_file(report_path, text);
+    free(text);
+out:
+    free(lines);
+}
+
+void dl__facts_kernel(const char *name, enum dl__origin origin, enum dl__text_has has)
+{
+    size_t i = 0;
+
+    if (!wanted(origin))
+        return;
+    if (!name)
+        name = "(unnamed)";
+    dl__mutex_lock(&lock);
+    for (size_t s = 0; s < seen.side_count; s++)
+        if (strcmp(seen.side[s].kernel, name) == 0)
+            seen.side[s].in_text = seen.side[s].made = true;
+    while (i < seen.kernel_count &&
+           (seen.kernels[i].origin != origin || strcmp(seen.kernels[i].name, name) != 0))
+        i++;
+    if (i < seen.kernel_count && seen.kernels[i].has < has) {
+        seen.kernels[i].has = has;
+    } else if (i == seen.kernel_count && i < KERNELS_MAX &&
+               grow(&seen.kernels, i, sizeof *seen.kernels)) {
+        seen.kernels[i] = (struct kernel_fact){strdup(name), origin, has};
+        seen.kernel_count += seen.kernels[i].name != NULL;
+    }
+    dl__mutex_unlock(&lock);
+}
+
+/* Why DL follows no buffer of a kernel, and its name, where a hint says what to change:
+ * what is found by itself is left as it is for the same reasons for which what is
+ * annotated is not transformed. */
+static DL__REQUIRES(lock) void add_unfollowed(const char *text)
+{
+    static const char begin[] = "kernel '";
+    const char *name = text + sizeof begin - 1, *end, *reason;
+    char *why = NULL;
+
+    if (strncmp(text, begin, sizeof begin - 1) == 0 && (end = strchr(name, '\'')) &&
+        (reason = strstr(end, ": ")) &&
+        (memmem(end, (size_t)(reason - end), " left as it is", 14) ||
+         memmem(end, (size_t)(reason - end), " is not transformed", 19)) &&
+        asprintf(&why, "%s%s", dl__why_text(DL__WHY_NOT_FOLLOWED), reason) >= 0)
+        add_text(&seen.unfollowed, 0, strndup(name, (size_t)(end - name)), why);
+}
+
+void dl__facts_remark(const struct dl_remark *remark)
+{
+    const bool advise = dl__options_get()->advise;
+    const char *hint = dl_remark_hint(remark);
+    char place[512] = "", *text = NULL;
+
+    if (!advise && !dl__options_get()->counts)
+        return;
+    if (remark->file && remark->line)
+        snprintf(place, sizeof place, "%s:%u:%u: ", remark->file, remark->line,
+                 remark->column);
+    if (advise && asprintf(&text, "%s%s%s%s", place, remark->text,
+                           hint ? "; to change: " : "", hint ? hint : "") < 0)
+        text = NULL;
+    dl__mutex_lock(&lock);
+    if (hint)
+        add_unfollowed(remark->text);
+    add_text(&seen.obstacles, 0, text, NULL);
+    dl__mutex_unlock(&lock);
+}
+
+const char *dl__facts_not_followed(const char *kernel)
+{
+    const struct text *found;
+
+    dl__mutex_lock(&lock);
+    found = find_text(&seen.unfollowed, kernel);
+    dl__mutex_unlock(&lock);
+    return found ? found->why : NULL;
+}
+
+void dl__facts_verified(enum dl__verified how)
+{
+    dl__mutex_lock(&lock);
+    seen.verified[how]++;
+    dl__mutex_unlock(&lock);
+}
+
+/* ---- advice: launches ---- */
+
+struct advised {
+    struct advised *next;
+    char *kernel;
+    unsigned long launches;
+    double speedup; /* the least of its launches */
+    const char *layout;
+    size_t count;
+    struct dl__advised_buffer buffers[]; /* their annotations are owned */
+};
+
+/* The kernel's row, which has these buffers. NULL: out of memory. */
+static DL__REQUIRES(lock) struct advised *row_of(const char *kernel,
+                                                 const struct dl__advised_buffer *buffers,
+                                                 size_t count)
+{
+    struct advised *row, **last = &seen.advised;
+    bool same;
+
+    for (; (row = *last); last = &row->next) {
+        same = strcmp(row->kernel, kernel) == 0 && row->count == count;
+        for (size_t b = 0; b < count && same; b++)
+            same = strcmp(row->buffers[b].annotation, buffers[b].annotation) == 0 &&
+                   row->buffers[b].member_count == buffers[b].member_count;
+        if (same)
+            return row;
+    }
+    row = calloc(1, sizeof *row + count * sizeof *row->buffers);
+    if (!row || !(row->kernel = strdup(kernel))) {
+        free(row);
+        return NULL;
+    }
+    for (; row->count < count; row->count++) {
+        struct dl__advised_buffer *own = &row->buffers[row->count];
+
+        *own =
+            (struct dl__advised_buffer){.struct_bytes = buffers[row->count].struct_bytes};
+        own->arrays = buffers[row->count].arrays;
+        own->annotation = strdup(buffers[row->count].annotation);
+        if (!own->annotation)
+            break;
+    }
+    row->speedup = -1;
+    *last = row;
+    return row;
+}
+
+static void add_buffer(struct dl__advised_buffer *to,
+                       const struct dl__advised_buffer *from)
+{
+    to->native += from->native;
+    to->apart += from->apart;
+    to->member_count = from->member_count;
+    for (size_t m = 0; m < from->member_count; m++) {
+        to->members[m].offset = from->members[m].offset;
+        to->members[m].bytes = from->members[m].bytes;
+        to->members[m].used += from->members[m].used;
+        to->members[m].fetched += from->members[m].fetched;
+    }
+}
+
+void dl__advice_launch(const char *kernel, double speedup, const char *layout,
+                       const struct dl__advised_buffer *buffers, size_t count)
+{
+    struct advised *row;
+
+    if (!dl__options_get()->advise)
+        return;
+    dl__mutex_lock(&lock);
+    row = row_of(kernel, buffers, count);
+    if (row) {
+        row->launches++;
+        if (row->speedup < 0 || speedup < row->speedup)
+            row->speedup = speedup;
+        row->layout = layout;
+        for (size_t b = 0; b < row->count; b++)
+            add_buffer(&row->buffers[b], &buffers[b]);
+    }
+    dl__mutex_unlock(&lock);
+}
+
+void dl__advice_annotated(const char *kernel)
+{
+    if (!dl__options_get()->advise)
+        return;
+    dl__mutex_lock(&lock);
+    add_text(&seen.annotated, 0, strdup(kernel), NULL);
+    dl__mutex_unlock(&lock);
+}
+
+/* ---- statistics ---- */
+
+enum { PENDING_FIRST = 256, NAMES_MAX = 1024 };
+
+/* Events whose times are still to be read; `row` is an index, rows move. */
+struct pending {
+    cl_event first, last;
+    bool conversion, transformed, native_earlier;
+    size_t row;
+    uint64_t bytes, native_ns; /* as struct dl__launch_said */
+};
+
+static struct dl__mutex counted_lock = DL__MUTEX_INITIALIZER;
+static struct dl__counted counted DL__GUARDED_BY(counted_lock);
+static struct pending *pending DL__GUARDED_BY(counted_lock);
+static size_t pending_count DL__GUARDED_BY(counted_lock);
+static size_t pending_room DL__GUARDED_BY(counted_lock);
+static char *buffer_names[NAMES_MAX] DL__GUARDED_BY(counted_lock); /* by number */
+
+static bool counts(void)
+{
+    return dl__options_get()->counts;
+}
+
+/* ---- times ---- */
+
+static DL__REQUIRES(counted_lock) void add_launch_time(const struct pending *item,
+                                                       uint64_t ns)
+{
+    struct dl__kernel_row *row = &counted.kernels[item->row];
+    struct dl__ran_row *ran = item->transformed ? &row->rewritten : &row->native;
+
+    ran->timed++;
+    ran->time_ns += ns;
+    if (item->bytes) {
+        ran->bytes += item->bytes;
+        ran->bytes_time_ns += ns;
+    }
+    if (item->transformed && item->native_ns) {
+        row->judged++;
+        row->judged_earlier += item->native_earlier;
+        row->judged_time_ns += ns;
+        row->judged_native_ns += item->native_ns;
+    }
+}
+
+static DL__REQUIRES(counted_lock) bool read_times(const struct pending *item)
+{
+    cl_int status = dl__event_status(item->last);
+    uint64_t ns;
+
+    if (status > CL_COMPLETE)
+        return false;
+    ns = status == CL_COMPLETE ? dl__event_ns(item->first, item->last) : 0;
+    if (ns && item->conversion)
+        counted.conversions[item->row].time_ns += ns;
+    else if (ns)
+        add_launch_time(item, ns);
+    dl__next.clReleaseEvent(item->first);
+    dl__next.clReleaseEvent(item->last);
+    return true;
+}
+
+static DL__REQUIRES(counted_lock) void settle(void)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < pending_count; i++) {
+        if (!read_times(&pending[i]))
+            pending[kept++] = pending[i];
+    }
+    pending_count = kept;
+}
+
+/* `item` has all but references of its own. */
+static DL__REQUIRES(counted_lock) void add_pending(const struct pending *item)
+{
+    if (!item->first || !item->last)
+        return;
+    if (pending_count == pending_room) {
+        settle();
+        if (pending_room == 0 || pending_count > pending_room / 2) {
+            struct pending *more =
+                realloc(pending, (pending_room * 2 + PENDING_FIRST) * sizeof *more);
+
+            if (!more)
+                return; /* its time is missing */
+            pending = more;
+            pending_room = pending_room * 2 + PENDING_FIRST;
+        }
+    }
+    if (!dl__event_share(item->first))
+        return;
+    if (!dl__event_share(item->last)) {
+        dl__next.clReleaseEvent(item->first);
+        return;
+    }
+    pending[pending_count++] = *item;
+}
+
+/* ---- counting ---- */
+
+static DL__REQUIRES(counted_lock) struct dl__kernel_row *kernel_row(const char *name)
+{
+    struct dl__kernel_row *row;
+
+    for (size_t i = 0; i < counted.kernel_count; i++) {
+        if (strcmp(counted.kernels[i].name, name) == 0)
+            return &counted.kernels[i];
+    }
+    if (!grow(&counted.kernels, counted.kernel_count, sizeof *row))
+        return NULL;
+    row = &counted.kernels[counted.kernel_count];
+    *row = (struct dl__kernel_row){.name = strdup(name)};
+    counted.kernel_count += row->name != NULL;
+    return row->name ? row : NULL;
+}
+
+static void set_text(char **at, const char *text)
+{
+    if (*at && strcmp(*at, text) == 0)
+        return;
+    free(*at);
+    *at = strdup(text);
+}
+
+void dl__stats_launch(const char *kernel, bool transformed,
+                      const struct dl__launch_said *said, cl_event event)
+{
+    struct pending item = {.first = event, .last = event, .transformed = transformed};
+    struct dl__kernel_row *row;
+    struct dl__ran_row *ran;
+
+    if (!counts())
+        return;
+    dl__mutex_lock(&counted_lock);
+    row = kernel_row(kernel ? kernel : "(unnamed)");
+    if (row) {
+        ran = transformed ? &row->rewritten : &row->native;
+        ran->launches++;
+        if (said && *said->why)
+            set_text(&ran->why, said->why);
+        item.row = (size_t)(row - counted.kernels);
+        item.bytes = said ? said->bytes : 0;
+        item.native_earlier = said && said->native_earlier;
+        item.native_ns = said ? (uint64_t)(said->native_seconds * 1e9) : 0;
+        add_pending(&item);
+    }
+    dl__mutex_unlock(&counted_lock);
+}
+
+void dl__stats_binding(const char *kernel, unsigned arg_index, const char *buffer,
+                       struct dl_layout layout, uint64_t structs)
+{
+    struct dl__kernel_row *row;
+    size_t i = 0;
+
+    if (!counts())
+        return;
+    dl__mutex_lock(&counted_lock);
+    row = kernel_row(kernel);
+    while (row && i < row->buffer_count && row->buffers[i].arg_index != arg_index)
+        i++;
+    if (row && i == row->buffer_count && grow(&row->buffers, i, sizeof *row->buffers))
+        row->buffers[row->buffer_count++] =
+            (struct dl__buffer_row){.arg_index = arg_index, .name = strdup(buffer)};
+    if (row && i < row->buffer_count) {
+        row->buffers[i].layout = layout;
+        row->buffers[i].structs = structs;
+    }
+    dl__mutex_unlock(&counted_lock);
+}
+
+void dl__stats_between(const char *kernel, unsigned buffer, bool returned)
+{
+    struct dl__kernel_row *row;
+    size_t i = 0;
+
+    if (!counts())
+        return;
+    dl__mutex_lock(&counted_lock);
+    row = kernel_row(kernel);
+    if (row)
+        row->between = true;
+    while (row && i < row->returned_count && row->returned[i].buffer != buffer)
+        i++;
+    if (row && returned && i == row->returned_count &&
+        grow(&row->returned, i, sizeof *row->returned))
+        row->returned[row->returned_count++] =
+            (struct dl__returned_row){.buffer = buffer};
+    if (row && returned && i < row->returned_count)
+        row->returned[i].count++;
+    dl__mutex_unlock(&counted_lock);
+}
+
+void dl__stats_conversion(unsigned buffer, uint64_t structs, uint32_t struct_bytes,
+                          struct dl_layout from, struct dl_layout to, uint64_t bytes,
+                          cl_event first, cl_event done)
+{
+    struct pending item = {.first = first, .last = done, .conversion = true};
+    struct dl__conversion_row *row;
+    size_t i = 0;
+
+    if (!counts())
+        return;
+    dl__mutex_lock(&counted_lock);
+    for (; i < counted.conversion_count; i++) {
+        row = &counted.conversions[i];
+        if (row->buffer == buffer && row->struct_bytes == struct_bytes &&
+            row->from.kind == from.kind && row->to.kind == to.kind)
+            break;
+    }
+    if (i == counted.conversion_count && grow(&counted.conversions, i, sizeof *row))
+        counted.conversions[counted.conversion_count++] =
+            (struct dl__conversion_row){.buffer = buffer,
+                                        .structs = structs,
+                                        .struct_bytes = struct_bytes,
+                                        .from = from,
+                                        .to = to};
+    if (i < counted.conversion_count) {
+        row = &counted.conversions[i];
+        row->count++;
+        row->bytes += bytes;
+        if (!row->name && buffer < NAMES_MAX && buffer_names[buffer])
+            row->name = strdup(buffer_names[buffer]);
+        item.row = i;
+        add_pending(&item);
+    }
+    dl__mutex_unlock(&counted_lock);
+}
+
+void dl__stats_buffer(unsigned buffer, const char *name)
+{
+    if (!counts() || buffer >= NAMES_MAX || !name)
+        return;
+    dl__mutex_lock(&counted_lock);
+    if (!buffer_names[buffer])
+        buffer_names[buffer] = strdup(name);
+    dl__mutex_unlock(&counted_lock);
+}
+
+void dl__stats_add(enum dl__stats_sum sum, uint64_t number)
+{
+    static uint64_t *const sums[] = {
+        [DL__STATS_PARTS] = &counted.part_count,
+        [DL__STATS_PART_BYTES] = &counted.part_bytes,
+        [DL__STATS_AREAS] = &counted.area_count,
+        [DL__STATS_COPIED_BYTES] = &counted.copies_bytes,
+        [DL__STATS_SHADOWS_KEPT] = &counted.own.shadows_kept,
+        [DL__STATS_SHADOWS_BUILT] = &counted.own.shadows_built,
+    };
+
+    if (!counts())
+        return;
+    dl__mutex_lock(&counted_lock);
+    *sums[sum] += number;
+    dl__mutex_unlock(&counted_lock);
+}
+
+void dl__stats_text(bool kept, const struct dl__text_times *times)
+{
+    if (!counts())
+        return;
+    dl__mutex_lock(&counted_lock);
+    if (kept)
+        counted.own.texts_kept++;
+    else
+        counted.own.texts_rewritten++;
+    counted.own.total_ms += times->total_ms;
+    counted.own.load_ms += times->load_ms;
+    counted.own.expand_ms += times->expand_ms;
+    counted.own.parse_ms += times->parse_ms;
+    counted.own.rewrite_ms += times->rewrite_ms;
+    dl__mutex_unlock(&counted_lock);
+}
+
+void dl__stats_waited(enum dl__stats_wait wait, double seconds)
+{
+    static const struct {
+        double *sum_ms;
+        uint64_t *count; /* NULL: it is not told how often */
+    } waits[] = {
+        [DL__STATS_EXPLORED] = {&counted.own.explored_ms, &counted.own.explored},
+        [DL__STATS_COMPARED] = {&counted.own.compared_ms, &counted.own.compared},
+        [DL__STATS_HELD] = {&counted.own.held_ms, NULL},
+        [DL__STATS_BUILT] = {&counted.own.built_ms, NULL},
+    };
+
+    if (!counts() || seconds <= 0)
+        return;
+    dl__mutex_lock(&counted_lock);
+    *waits[wait].sum_ms += 1e3 * seconds;
+    if (waits[wait].count)
+        ++*waits[wait].count;
+    dl__mutex_unlock(&counted_lock);
+}
+
+void dl__stats_decision(const char *why)
+{
+    enum { DECISIONS_MAX = 1000 };
+    char **decision;
+
+    if (!counts())
+        return;
+    dl__mutex_lock(&counted_lock);
+    if (counted.decision_count < DECISIONS_MAX &&
+        grow(&counted.decisions, counted.decision_count, sizeof *decision)) {
+        decision = &counted.decisions[counted.decision_count];
+        *decision = strdup(why);
+        counted.decision_count += *decision != NULL;
+    }
+    dl__mutex_unlock(&counted_lock);
+}
+
+void dl__stats_settle(void)
+{
+    if (!counts())
+        return;
+    dl__mutex_lock(&counted_lock);
+    settle();
+    dl__mutex_unlock(&counted_lock);
+}
+
+unsigned dl__stats_references(cl_event event)
+{
+    unsigned count = 0;
+
+    if (!counts())
+        return 0;
+    dl__mutex_lock(&counted_lock);
+    for (size_t i = 0; i < pending_count; i++)
+        count += (pending[i].first == event) + (pending[i].last == event);
+    dl__mutex_unlock(&counted_lock);
+    return count;
+}
+
+void dl__stats_device(cl_device_id device)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    cl_device_type type = 0;
+
+    if (!counts())
+        return;
+    pthread_once(&once, register_end);
+    dl__mutex_lock(&counted_lock);
+    if (!counted.device_name[0]) {
+        dl__next.clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof counted.device_name,
+                                 counted.device_name, NULL);
+        dl__next.clGetDeviceInfo(device, CL_DEVICE_TYPE, sizeof type, &type, NULL);
+        counted.is_cpu = type & CL_DEVICE_TYPE_CPU;
+    }
+    dl__mutex_unlock(&counted_lock);
+}
+
+/* ---- annotations beside the program ---- */
+
+enum { UNMATCHED_SAID_MAX = 10, ABSENT_NAMED_MAX = 4, NAMES_BYTES = 200 };
+
+/* The name of a kernel that was seen and that a side file's may have been meant for;
+ * NULL: none. */
+static const char *nearest_kernel(const struct facts *facts, const char *name)
+{
+    const char *best = NULL;
+    size_t best_apart = SIZE_MAX;
+
+    for (size_t i = 0; i < facts->kernel_count; i++) {
+        size_t apart = dl_word_distance(name, strlen(name), facts->kernels[i].name);
+
+        if (apart < best_apart) {
+            best = facts->kernels[i].name;
+            best_apart = apart;
+        }
+    }
+    return best;
+}
+
+/* The kernel of that name whose text DL does not have; NULL: there is none. */
+static const struct kernel_fact *find_without_text(const struct facts *facts,
+                                                   const char *name)
+{
+    for (size_t i = 0; i < facts->kernel_count; i++)
+        if (facts->kernels[i].origin != DL__FROM_SOURCE &&
+            facts->kernels[i].origin != DL__FROM_KNOWN_BINARY &&
+            !is_followed(&facts->kernels[i]) && strcmp(facts->kernels[i].name, name) == 0)
+            return &facts->kernels[i];
+    return NULL;
+}
+
+static void say_unmatched(const struct facts *facts, const struct side_fact *fact)
+{
+    const char *nearest = nearest_kernel(facts, fact->kernel);
+    char text[512];
+    struct dl_remark remark = {DL_WARNING, facts->side_path, fact->line, 1, text};
+
+    const struct kernel_fact *kernel = find_without_text(facts, fact->kernel);
+
+    if (kernel && kernel->origin == DL__FROM_IL)
+        snprintf(
+            text, sizeof text,
+            "kernel '%s' came from IL (SPIR-V), which DL does not read, so it runs as "
+            "written; have the program build it from OpenCL C",
+            fact->kernel);
+    else if (kernel)
+        snprintf(text, sizeof text,
+                 "kernel '%s' came from a binary, so DL has no text to rewrite and it "
+                 "runs as written; empty the program's cache of binaries once",
+                 fact->kernel);
+    else if (nearest)
+        snprintf(
+            text, sizeof text,
+            "the program has no kernel '%s', so this annotation does nothing; did you "
+            "mean '%s'?",
+            fact->kernel, nearest);
+    else
+        snprintf(text, sizeof text,
+                 "the program built no kernel '%s', so this annotation does nothing",
+                 fact->kernel);
+    dl_remark_point(&remark, NULL);
+    dl__log_remark_in(NULL, &remark);
+}
+
+static bool has_effect(const struct facts *facts, const struct side_fact *fact)
+{
+    return fact->in_text && !(fact->made && find_without_text(facts, fact->kernel));
+}
+
+/* True of a kernel that the program has nothing like: a file may be for several programs.
+ */
+static bool is_absent(const struct facts *facts, const struct side_fact *fact)
+{
+    return !has_effect(facts, fact) && !find_without_text(facts, fact->kernel) &&
+           !nearest_kernel(facts, fact->kernel);
+}
+
+/* Those are one line. */
+static void say_absent(const struct facts *facts)
+{
+    char text[512];
+    int used = 0;
+    size_t count = 0;
+    const struct side_fact *first = NULL;
+
+    for (size_t i = 0; i < facts->side_count; i++) {
+        if (!is_absent(facts, &facts->side[i]))
+            continue;
+        first = first ? first : &facts->side[i];
+        if (count++ < ABSENT_NAMED_MAX)
+            used += snprintf(text + used, sizeof text - (size_t)used, "%s'%.60s'",
+                             count > 1 ? ", " : "", facts->side[i].kernel);
+    }
+    if (count == 1) {
+        say_unmatched(facts, first);
+    } else if (count) {
+        if (count > ABSENT_NAMED_MAX)
+            snprintf(text + used, sizeof text - (size_t)used, " and %zu more",
+                     count - ABSENT_NAMED_MAX);
+        dl__log(DL__LOG_WARNING,
+                "%s: the program built no kernels %s, so their annotations do nothing",
+                facts->side_path, text);
+    }
+}
+
+static void say_side(const struct facts *facts)
+{
+    size_t said = 0;
+
+    say_absent(facts);
+    for (size_t i = 0; i < facts->side_count; i++)
+        if (!has_effect(facts, &facts->side[i]) && !is_absent(facts, &facts->side[i]) &&
+            said++ < UNMATCHED_SAID_MAX)
+            say_unmatched(facts, &facts->side[i]);
+    if (said > UNMATCHED_SAID_MAX)
+        dl__log(DL__LOG_WARNING, "%s: annotations that do nothing, too: %zu more",
+                facts->side_path, said - UNMATCHED_SAID_MAX);
+}
+
+/* ---- closing lines ---- */
+
+/* "a, b and more"; of the kernels of that kind. */
+static const char *list_kernels(const struct facts *facts, char *out,
+                                bool (*is_one)(const struct kernel_fact *kernel))
+{
+    size_t used = 0;
+
+    *out = '\0';
+    for (size_t i = 0; i < facts->kernel_count; i++) {
+        if (!is_one(&facts->kernels[i]))
+            continue;
+        if (used + strlen(facts->kernels[i].name) + 16 > NAMES_BYTES) {
+            strcpy(out + used, " and more");
+            break;
+        }
+        used +=
+            (size_t)sprintf(out + used, "%s%s", used ? ", " : "", facts->kernels[i].name);
+    }
+    return out;
+}
+
+/* One that needs what it can't have has had its error. */
+static bool is_in_unknown_binary(const struct kernel_fact *kernel)
+{
+    return !is_followed(kernel) && kernel->origin == DL__FROM_BINARY;
+}
+
+static bool is_in_il(const struct kernel_fact *kernel)
+{
+    return !is_followed(kernel) && kernel->origin == DL__FROM_IL;
+}
+
+static DL__REQUIRES(counted_lock) bool is_idle(const struct kernel_fact *kernel)
+{
+    for (size_t i = 0; i < counted.kernel_count; i++)
+        if (strcmp(counted.kernels[i].name, kernel->name) == 0 &&
+            counted.kernels[i].rewritten.launches + counted.kernels[i].native.launches)
+            return false;
+    return kernel->has == DL__HAS_ANNOTATIONS;
+}
+
+/* A program whose kernels come from a cache of its own looks as if DL did nothing. Where
+ * a side file names kernels, each of them has had its line. */
+static void say_binaries(const struct facts *facts)
+{
+    const struct dl__options *options = dl__options_get();
+    const char *cache = options->values[DL_OPTION_cache].text;
+    char names[NAMES_BYTES + 16];
+
+    if (facts->side_count || dl__options_as_written(options))
+        return;
+    if (*list_kernels(facts, names, is_in_il))
+        dl__log(DL__LOG_WARNING,
+                "kernels came from IL (SPIR-V), which DL does not read, and run as "
+                "written: %s; have the program build them from OpenCL C",
+                names);
+    if (!*list_kernels(facts, names, is_in_unknown_binary))
+        return;
+    if (cache && strcmp(cache, "off") == 0)
+        dl__log(DL__LOG_WARNING,
+                "kernels came from binaries whose source DL does not have, and run as "
+                "written: %s; turn off the program's cache (of pyopencl: "
+                "PYOPENCL_NO_CACHE=1), or empty it and leave DL's on",
+                names);
+    else
+        dl__log(
+            DL__LOG_WARNING,
+            "kernels came from binaries that DL did not see built, and run as "
+            "written: %s; empty the program's cache once, or turn it off (of pyopencl: "
+            "PYOPENCL_NO_CACHE=1)",
+            names);
+}
+
+static void say_idle(const struct facts *facts)
+{
+    char names[NAMES_BYTES + 16];
+
+    if (dl__options_as_written(dl__options_get()))
+        return;
+    dl__mutex_lock(&counted_lock);
+    list_kernels(facts, names, is_idle);
+    dl__mutex_unlock(&counted_lock);
+    if (*names)
+        dl__stderr_say("dl: annotated, but never launched: %s\n", names);
+}
+
+static void say_verified(const struct facts *facts)
+{
+    const unsigned long *of = facts->verified;
+    unsigned long compared = of[DL__SAME] + of[DL__DIFFERENT] + of[DL__UNREPEATABLE];
+    char rest[160] = "";
+    size_t used = 0;
+
+    if (compared == 0) {
+        dl__log(DL__LOG_WARNING, "verify: no launch was compared, since %s%s",
+                of[DL__NOT_COMPARED] ? "none could be" : "none was transformed",
+                !of[DL__NOT_COMPARED] && dl__options_get()->layout_auto
+                    ? "; --layout asta or da transforms all that it can"
+                    : "");
+        return;
+    }
+    if (of[DL__DIFFERENT])
+        used += (size_t)sprintf(rest + used, ", %lu different", of[DL__DIFFERENT]);
+    if (of[DL__UNREPEATABLE])
+        used +=
+            (size_t)sprintf(rest + used, ", %lu of kernels that do not repeat themselves",
+                            of[DL__UNREPEATABLE]);
+    if (of[DL__NOT_COMPARED])
+        sprintf(rest + used, "; %lu could not be compared", of[DL__NOT_COMPARED]);
+    if (dl__log_threshold() >= DL__LOG_WARNING)
+        dl__stderr_say("dl: verify: %lu launch%s compared: %lu equal%s\n", compared,
+                       compared == 1 ? "" : "es", of[DL__SAME], rest);
+}
+
+/* The lines that are said at the end. */
+static void say_all(const struct facts *facts)
+{
+    const struct dl__options *options = dl__options_get();
+
+    say_side(facts);
+    say_binaries(facts);
+    if (options->stats && !options->stats_path)
+        say_idle(facts);
+    if (options->verify_every)
+        say_verified(facts);
+}
+
+/* ---- advice ---- */
+
+/* "1.3 GB", into one of some places. */
+static const char *bytes_text(double bytes)
+{
+    static const char *const units[] = {"bytes", "KB", "MB", "GB", "TB"};
+    static char texts[4][32];
+    static unsigned next;
+    char *text = texts[next++ % 4];
+    size_t unit = 0;
+
+    for (; bytes >= 1000 && unit < 4; unit++)
+        bytes /= 1000;
+    snprintf(text, sizeof texts[0], unit && bytes < 9.95 ? "%.1f %s" : "%.0f %s", bytes,
+             units[unit]);
+    return text;
+}
+
+static void print_buffer(const struct dl__advised_buffer *buffer, FILE *out)
+{
+    fprintf(out, "#   %s: %s of %u bytes; %s fetched, %s with each member apart\n",
+            buffer->annotation, buffer->arrays ? "arrays, in all" : "structs",
+            buffer->struct_bytes, bytes_text(buffer->native), bytes_text(buffer->apart));
+    for (size_t m = 0; m < buffer->member_count; m++) {
+        const struct dl__advised_member *member = &buffer->members[m];
+
+        if (member->bytes == UINT32_MAX)
+            fputs("#     anywhere in it: ", out);
+        else
+            fprintf(out, "#     bytes %u to %u: ", member->offset,
+                    member->offset + member->bytes - 1);
+        fprintf(out, "%s used of %s fetched\n", bytes_text(member->used),
+                bytes_text(member->fetched));
+    }
+}
+
+static void print_row(const struct advised *row, FILE *out)
+{
+    bool any = false;
+
+    fprintf(out, "#\n# %s: %lu launch%s; ", row->kernel, row->launches,
+            row->launches == 1 ? "" : "es");
+    if (row->speedup > 1.1)
+        fprintf(out, "expect up to %.1f times the speed in %s\n", row->speedup,
+                row->layout);
+    else
+        fprintf(out, "little gain is expected of %s on this device\n", row->layout);
+    for (size_t b = 0; b < row->count; b++)
+        print_buffer(&row->buffers[b], out);
+    for (size_t b = 0; b < row->count; b++) {
+        if (row->buffers[b].arrays)
+            continue;
+        if (!any)
+            fprintf(out, "%s: AoS:", row->kernel);
+        fprintf(out, "%s %s", any ? "," : "", row->buffers[b].annotation);
+        any = true;
+    }
+    fputs(any ? "\n" : "", out);
+    for (size_t b = 0; b < row->count; b++)
+        if (row->buffers[b].arrays)
+            fprintf(out, "%s: SoA: %s\n", row->kernel, row->buffers[b].annotation);
+}
+
+/* It has made programs, and none of them from a source that DL has. */
+static bool all_unread(void)
+{
+    const unsigned *programs = told.programs;
+
+    return programs[DL__FROM_BINARY] + programs[DL__FROM_IL] > 0 &&
+           programs[DL__FROM_SOURCE] + programs[DL__FROM_KNOWN_BINARY] == 0;
+}
+
+static void print_advice(FILE *out)
+{
+    fputs(
+        "# Annotations that dl-run --advise found: give this file to dl-run "
+        "--annotations.\n"
+        "# Bytes are those that the text's accesses touch; a loop counts as 16 rounds.\n",
+        out);
+    if (!told.advised && all_unread())
+        fputs("# All kernels came from binaries or IL, in which DL sees no structs: have "
+              "the "
+              "program\n"
+              "# build them from source (its cache emptied, or turned off), and run it "
+              "again.\n",
+              out);
+    else if (!told.advised && told.unfollowed.count)
+        fputs("# No kernel that was launched has a buffer that DL can convert. Where a "
+              "line below says\n"
+              "# what to change, an annotation does not help.\n",
+              out);
+    else if (!told.advised && !told.annotated.count)
+        fputs("# No kernel that was launched has a buffer in which DL sees structs or "
+              "rows.\n"
+              "# If one holds them, say so: 'kernel: AoS: buffer[][20]', rows of 20 "
+              "elements "
+              "(docs/annotating.md).\n",
+              out);
+    else if (told.advised && dl__log_words_are_new("tiles"))
+        fputs("# " DL_WORDS_POINTER "\n", out);
+    for (size_t i = 0; i < told.annotated.count; i++)
+        fprintf(out, "# %s: annotated already\n", told.annotated.items[i].text);
+    for (const struct advised *row = told.advised; row; row = row->next)
+        print_row(row, out);
+    if (told.obstacles.count)
+        fprintf(
+            out, "#\n# Left as they are%s:\n",
+            told.advised
+                ? "; a buffer that a kernel above uses, too, comes back for each launch "
+                  "of\n# these, so that nothing may be gained before they are changed"
+                : "");
+    for (size_t i = 0; i < told.obstacles.count; i++)
+        fprintf(out, "#   %s\n", told.obstacles.items[i].text);
+}
+
+/* ---- the report ---- */
+
+static void print_kernel(FILE *out, const char *name, unsigned origin, unsigned has,
+                         const struct dl__kernel_row *row)
+{
+    char layout[24];
+
+    fputs("kernel\t", out);
+    print_field(out, name);
+    fprintf(out, "\t%u\t%u\t%" PRIu64 "\t%" PRIu64 "\t", origin, has,
+            row ? row->rewritten.launches : 0, row ? row->native.launches : 0);
+    for (size_t b = 0; row && b < row->buffer_count; b++) {
+        dl__stats_print_layout(layout, sizeof layout, row->buffers[b].layout);
+        fprintf(out, "%s%s:%s", b ? " " : "",
+                row->buffers[b].name ? row->buffers[b].name : "", layout);
+    }
+    fputc('\t', out);
+    print_field(out, row && row->native.why ? row->native.why : "");
+    fputc('\n', out);
+}
+
+static DL__REQUIRES(counted_lock) void print_counted(FILE *out, const struct facts *facts)
+{
+    char *next = dl__summary(&counted, false);
+
+    if (counted.device_name[0])
+        print_line(out, "device", counted.device_name);
+    for (size_t i = 0; i < facts->kernel_count; i++) {
+        const struct kernel_fact *kernel = &facts->kernels[i];
+        const struct dl__kernel_row *row = NULL;
+
+        for (size_t r = 0; r < counted.kernel_count && !row; r++)
+            if (strcmp(counted.kernels[r].name, kernel->name) == 0)
+                row = &counted.kernels[r];
+        print_kernel(out, kernel->name, (unsigned)kernel->origin,
+                     kernel->has == DL__HAS_NOTHING &&
+                             find_text(&facts->unfollowed, kernel->name)
+                         ? DL__NOT_FOLLOWED
+                         : (unsigned)kernel->has,
+                     row);
+    }
+    for (size_t d = 0; d < counted.decision_count; d++)
+        print_line(out, "policy", counted.decisions[d]);
+    if (next)
+        fprintf(out, "next\t%s\n", next);
+    free(next);
+}
+
+static void print_rest(FILE *out, const struct facts *facts)
+{
+    fputs("programs", out);
+    for (int i = 0; i < DL__ORIGINS; i++)
+        fprintf(out, "\t%u", facts->programs[i]);
+    fputc('\n', out);
+    for (size_t i = 0; i < facts->side_count; i++) {
+        const struct side_fact *fact = &facts->side[i];
+        const char *nearest = nearest_kernel(facts, fact->kernel);
+
+        if (has_effect(facts, fact))
+            continue;
+        fprintf(out, "unmatched\t%u\t%s\t%s\n", fact->line, fact->kernel,
+                nearest && strcmp(nearest, fact->kernel) != 0 ? nearest : "");
+    }
+}
+
+static void print_messages(FILE *out, const struct facts *facts)
+{
+    for (size_t i = 0; i < facts->messages.count; i++) {
+        fprintf(out, "said\t%d\t", facts->messages.items[i].level);
+        print_field(out, facts->messages.items[i].text);
+        fputc('\n', out);
+    }
+}
+
+/* Appends the facts to the report. */
+static void write_report(const struct facts *facts)
+{
+    char *text = NULL;
+    size_t bytes;
+    FILE *out = open_memstream(&text, &bytes);
+
+    if (!out)
+        return;
+    fprintf(out, "end\t%ld\n", (long)getpid());
+    if (facts->opencl) {
+        dl__mutex_lock(&counted_lock);
+        print_counted(out, facts);
+        dl__mutex_unlock(&counted_lock);
+        print_rest(out, facts);
+    }
+    print_messages(out, facts);
+    if (fclose(out) == 0)
+        dl__append_file(report_path, text);
+    free(text);
+}
+
+/* ---- the end ---- */
+
+static DL__REQUIRES(counted_lock) void print_statistics(FILE *out)
+{
+    (dl__options_get()->stats_path ? dl__stats_print_json
+                                   : dl__stats_print_table)(&counted, out);
+}
+
+void dl__reports_end(void)
+{
+    static atomic_bool ended;
+    const struct dl__options *options;
+
+    /* A forked child that ends has counted nothing, and must not touch the driver. */
+    if (getpid() != owner || atomic_exchange(&ended, true))
+        return;
+    dl__log_listen(NULL); /* closing lines are no messages of the run */
+    dl__mutex_lock(&lock);
+    told = seen;
+    seen = (struct facts){.opencl = told.opencl, .messages = told.messages};
+    dl__mutex_unlock(&lock);
+    if (told.opencl) {
+        options = dl__options_get();
+        dl__stats_settle();
+        say_all(&told);
+        dl__log_listen(report_path ? listen_to : NULL);
+        if (options->advise && told.kernel_count + told.obstacles.count)
+            dl__print_to(options->advice_path, print_advice, "the advice",
+                         "--advise (DL_ADVISE)");
+        dl__mutex_lock(&counted_lock);
+        if (options->stats)
+            dl__print_to(options->stats_path, print_statistics, "the statistics",
+                         "--stats (DL_STATS)");
+        dl__mutex_unlock(&counted_lock);
+        dl__log_listen(NULL);
+    }
+    dl__mutex_lock(&lock);
+    told.messages = seen.messages;
+    seen.messages = (struct texts){.items = NULL};
+    dl__mutex_unlock(&lock);
+    if (report_path)
+        write_report(&told);
+}
+
+/* ---- a process that made no context ---- */
+
+enum { PATH_BYTES = 256 };
+
+static char wishes[128]; /* "--stats, --verify" */
+
+static bool ends_in(const char *path, const char *name)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash && strncmp(slash, name, strlen(name)) == 0;
+}
+
+/* The library of a loader that is in this process, by which calls may go past DL; "":
+ * there is none, or another DL beside this one, which they go to. As the kernel lists
+ * them: what is in a namespace of its own (dlmopen) dl_iterate_phdr does not see. */
+static void find_loader(char *path)
+{
+    FILE *maps = fopen("/proc/self/maps", "re");
+    char *line = NULL;
+    size_t room = 0;
+    unsigned own = 0;
+
+    *path = '\0';
+    while (maps && getline(&line, &room, maps) >= 0) {
+        char *at = strchr(line, '/');
+        unsigned long long offset = 1;
+
+        if (!at || sscanf(line, "%*s %*s %llx", &offset) != 1 || offset != 0)
+            continue;
+        own += ends_in(at, "/libdl_intercept.so");
+        if (ends_in(at, "/libOpenCL"))
+            snprintf(path, PATH_BYTES, "%.*s", (int)strcspn(at, "\n"), at);
+    }
+    free(line);
+    if (maps)
+        fclose(maps);
+    if (own > 1)
+        *path = '\0';
+}
+
+/* Whether it has had children that have ended. */
+static bool had_children(void)
+{
+    struct rusage used;
+
+    return getrusage(RUSAGE_CHILDREN, &used) == 0 && used.ru_maxrss > 0;
+}
+
+static void say_unused(const char *loader)
+{
+    const char *name = program_invocation_short_name;
+
+    dl__stderr_use_held();
+    /* A child that was forked uses the loader that its parent has brought. */
+    if (*loader && had_children())
+        dl__log(DL__LOG_WARNING,
+                "%s itself made no OpenCL context that DL saw, so %s has nothing to "
+                "report for it; the programs that it started report for themselves. If "
+                "it used OpenCL itself, its "
+                "calls went to %s past DL: see dl-run --doctor",
+                name, wishes, loader);
+    else if (*loader)
+        dl__log(
+            DL__LOG_WARNING,
+            "%s made no OpenCL context that DL saw, so %s has nothing to report; if it "
+            "used OpenCL, its calls went to %s past DL (RTLD_DEEPBIND or dlmopen, and "
+            "a loader that takes no layers): put a loader that does, such as "
+            "ocl-icd's or Khronos's, first in LD_LIBRARY_PATH",
+            name, wishes, loader);
+    else if (had_children())
+        dl__log(DL__LOG_WARNING,
+                "%s itself made no OpenCL context, so %s has nothing to report for it; "
+                "the programs that it started report for themselves",
+                name, wishes);
+    else
+        dl__log(DL__LOG_WARNING, "%s used no OpenCL, so %s has nothing to report", name,
+                wishes);
+}
+
+/* Tells of a process that made no context: in the report, and for people where something
+ * was to be watched (--stats, --trace, --advise, --verify, --explain-policy). */
+static void end_unused(void)
+{
+    char loader[PATH_BYTES];
+    bool any;
+
+    dl__mutex_lock(&lock);
+    any = seen.opencl;
+    dl__mutex_unlock(&lock);
+    if (getpid() != owner || any)
+        return;
+    find_loader(loader);
+    if (report_path && *loader)
+        append_line("past", loader);
+    if (*wishes)
+        say_unused(loader);
+}
+
+static bool is_started_by_dl_run(void)
+{
+    const char *process = dl_environment_get("DL_RUN_PROCESS");
+
+    return process && strtol(process, NULL, 10) == (long)getpid();
+}
+
+static void add_wish(enum dl_option option)
+{
+    struct dl_option_value value;
+    char wrong[DL_OPTION_TEXT_BYTES];
+    const size_t used = strlen(wishes);
+
+    if (dl_option_read(option, &value, wrong) == DL_OK && value.text &&
+        !dl_option_is(&value, "off"))
+        snprintf(wishes + used, sizeof wishes - used, "%s--%s", used ? ", " : "",
+                 dl_option_row(option)->flag);
+    dl_option_value_free(&value);
+}
+
+/* A layer is in the process because of a loader, and may be staying out. */
+static bool is_preloaded(void)
+{
+    const char *preload = secure_getenv("LD_PRELOAD");
+
+    return preload && strstr(preload, "libdl_intercept.so");
+}
+
+/* In every process that DL is loaded into: that it was is a fact, too. What was to be
+ * watched is said of the process alone that dl-run became, which dl-run names in a
+ * variable: a script starts many more that have nothing to do with OpenCL. */
+__attribute__((constructor)) static void begin(void)
+{
+    static const enum dl_option watching[] = {DL_OPTION_stats, DL_OPTION_trace,
+                                              DL_OPTION_advise, DL_OPTION_verify,
+                                              DL_OPTION_explain_policy};
+    struct dl_option_value report;
+    char wrong[DL_OPTION_TEXT_BYTES];
+
+    owner = getpid();
+    if (dl_option_read(DL_OPTION_report, &report, wrong) == DL_OK && report.text) {
+        report_path = report.text;
+        dl__log_listen(listen_to);
+        append_line("process", program_invocation_name);
+        register_end();
+    }
+    if (!is_preloaded())
+        return;
+    if (is_started_by_dl_run())
+        for (size_t i = 0; i < sizeof watching / sizeof *watching; i++)
+            add_wish(watching[i]);
+    if (*wishes) {
+        dl__stderr_begin();
+        dl__stderr_hold();
+    }
+    /* Before the program's own exit handlers, so that what is said comes behind theirs.
+     */
+    if (*wishes || report_path)
+        atexit(end_unused);
+}
