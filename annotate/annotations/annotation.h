@@ -60,9 +60,9 @@ struct dl_notes *dl__notes_make(struct dl__arena **arena);
 /* Adds a kernel without anything. */
 struct dl_kernel_note *dl__notes_add(struct dl__arena *arena, struct dl_notes *notes);
 
-/* `linear 1 0+4 read`: the form, the bytes of the struct, `read`, `write`, `atomic`,
- * `walks`, `conditional` and `loops N` where they are so, in this order. `0+*`: as many
- * bytes as a row has. */
+/* The line `//DL-access: linear 1 0+4 read`: the form, the bytes of the struct, `read`,
+ * `write`, `atomic`, `walks`, `conditional` and `loops N` where they are so, in this
+ * order. `0+*`: as many bytes as a row has. */
 void dl__access_print(struct dl__buf *out, const struct dl_access_fact *fact);
 
 #endif

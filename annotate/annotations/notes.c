@@ -16,7 +16,7 @@ enum { FORMS = sizeof forms / sizeof *forms };
 
 void dl__access_print(struct dl__buf *out, const struct dl_access_fact *fact)
 {
-    dl__buf_puts(out, forms[fact->form]);
+    dl__buf_printf(out, "//DL-access: %s", forms[fact->form]);
     if (fact->form == DL_ACCESS_LINEAR)
         dl__buf_printf(out, " %d", fact->step);
     if (fact->bytes == UINT32_MAX)
@@ -30,6 +30,7 @@ void dl__access_print(struct dl__buf *out, const struct dl_access_fact *fact)
     dl__buf_puts(out, fact->conditional ? " conditional" : "");
     if (fact->loops)
         dl__buf_printf(out, " loops %u", fact->loops);
+    dl__buf_puts(out, "\n");
 }
 
 /* ---- The leaves of buffers of which the tables don't say all. ---- */

@@ -149,26 +149,29 @@ static size_t group_end(struct dl__rewriter *w, size_t first)
     return end;
 }
 
-/* The directives inside a kernel go, but it may end conditionals that began before it (a
- * head under #ifdef, and another under #else), and begin others: how many. Both are
- * printed around it: what is left of them is the branch that is taken. */
-static void count_conditionals(const struct dl__file *file, size_t at, size_t until,
+/* The directives in these bytes: how many conditionals they end that began before them,
+ * and how many they begin. True: they are of whole conditionals, and of nothing else. */
+static bool count_conditionals(const struct dl__file *file, size_t at, size_t until,
                                unsigned *ended, unsigned *begun)
 {
     struct dl__lexer lexer = {.text = file->text, .bytes = until, .offset = at};
-    bool line_start = false;
+    bool line_start = false, whole = true;
     struct dl__token t;
 
     *ended = *begun = 0;
     while ((t = dl__lex_next(&lexer)).kind != DL__END) {
         if (line_start && dl__token_is(&t, "#")) {
             t = dl__lex_next(&lexer);
-            *begun += dl__token_in(&t, "if ifdef ifndef");
-            if (dl__token_is(&t, "endif"))
+            if (dl__token_in(&t, "if ifdef ifndef"))
+                ++*begun;
+            else if (dl__token_is(&t, "endif"))
                 *(*begun ? begun : ended) += *begun ? -1u : 1u;
+            else
+                whole &= *begun && dl__token_in(&t, "else elif");
         }
         line_start = t.kind == DL__NEWLINE;
     }
+    return whole && !*ended && !*begun;
 }
 
 /* Where the file goes on after `end` of the expanded text. */
@@ -196,21 +199,6 @@ struct others {
     size_t count, room;
 };
 
-static int by_begin(const void *left, const void *right)
-{
-    const struct other *a = left, *b = right;
-
-    return a->begin < b->begin ? -1 : a->begin > b->begin;
-}
-
-static bool is_transformed(const struct dl__rewriter *w, const struct dl__function *f)
-{
-    for (size_t i = 0; i < w->kernels.count; i++)
-        if (w->kernels.items[i].function == f)
-            return w->kernels.items[i].unit != NULL;
-    return false;
-}
-
 /* True when a function has the word in its body: it may call the kernel of that name. */
 static bool is_called(const struct dl__rewriter *w, const char *name)
 {
@@ -224,6 +212,13 @@ static bool is_called(const struct dl__rewriter *w, const char *name)
     return false;
 }
 
+static int by_begin(const void *left, const void *right)
+{
+    const struct other *a = left, *b = right;
+
+    return a->begin < b->begin ? -1 : a->begin > b->begin;
+}
+
 /* Those that libclang can't read, too, and none that others call. */
 static struct others find(struct dl__rewriter *w)
 {
@@ -231,9 +226,9 @@ static struct others find(struct dl__rewriter *w)
 
     for (size_t i = 0; i < w->ast.functions.count; i++) {
         const struct dl__function *f = &w->ast.functions.items[i];
+        const struct dl__kernel *k = dl__kernel_with(w, f);
 
-        if (f->is_kernel && f->is_defined && !is_transformed(w, f) &&
-            !is_called(w, f->name))
+        if (f->is_kernel && f->is_defined && !(k && k->unit) && !is_called(w, f->name))
             DL__PUSH(&w->arena, &found,
                      ((struct other){f->name, f->item_at, f->body_end}));
     }
@@ -251,46 +246,21 @@ static struct others find(struct dl__rewriter *w)
 /* Nothing but white space, and what may stand between definitions. */
 static bool is_blank(const struct dl__rewriter *w, size_t at, size_t end)
 {
-    while (at < end && strchr(" \t\r\n\f\v;", w->expanded.text[at]))
-        at++;
-    return at >= end;
-}
-
-/* True when these bytes can go without a trace: they are of whole conditionals, and no
- * other directive is in them. */
-static bool can_go(const struct dl__file *file, size_t origin, size_t until)
-{
-    struct dl__lexer lexer = {.text = file->text, .bytes = until, .offset = origin};
-    bool line_start = false;
-    unsigned depth = 0;
-    struct dl__token t;
-
-    while ((t = dl__lex_next(&lexer)).kind != DL__END) {
-        if (line_start && dl__token_is(&t, "#")) {
-            t = dl__lex_next(&lexer);
-            if (dl__token_in(&t, "if ifdef ifndef"))
-                depth++;
-            else if (!depth || !(dl__token_in(&t, "else elif endif")))
-                return false;
-            depth -= dl__token_is(&t, "endif");
-        }
-        line_start = t.kind == DL__NEWLINE;
-    }
-    return depth == 0;
+    return at >= end || at + strspn(w->expanded.text + at, " \t\r\n\f\v;") >= end;
 }
 
 /* The first `count` of them, one behind the other, as bytes of one file. False: they are
- * not, or don't fill the invocations that make them. */
+ * not, or don't fill the invocations that make them, or can't go without a trace. */
 static bool range_of(const struct dl__rewriter *w, const struct other *others,
                      size_t count, struct dl__note *range)
 {
     size_t begin = others[0].begin, end = others[count - 1].end;
     const struct dl__segment *first = dl__expanded_segment(&w->expanded, begin);
     const struct dl__segment *last = dl__expanded_segment(&w->expanded, end - 1);
+    unsigned ended, begun;
 
-    if (first->kind == DL__EXPANSION && !is_blank(w, first->at, begin))
-        return false;
-    if (last->kind == DL__EXPANSION && !is_blank(w, end, last->end))
+    if ((first->kind == DL__EXPANSION && !is_blank(w, first->at, begin)) ||
+        (last->kind == DL__EXPANSION && !is_blank(w, end, last->end)))
         return false;
     for (const struct dl__segment *s = first; s <= last; s++)
         if (s->file != first->file)
@@ -300,7 +270,8 @@ static bool range_of(const struct dl__rewriter *w, const struct other *others,
                                                  : first->origin + (begin - first->at);
     range->origin_end =
         last->kind == DL__EXPANSION ? last->origin_end : last->origin + (end - last->at);
-    return can_go(range->file, range->origin, range->origin_end);
+    return count_conditionals(range->file, range->origin, range->origin_end, &ended,
+                              &begun);
 }
 
 static void place(struct dl__rewriter *w, const struct dl__note *range,
@@ -477,26 +448,33 @@ static void print_generated(struct dl__rewriter *w, const struct dl__buf *text)
     }
 }
 
-/* The kernel's second text, in front of its first, which an #endif must follow. */
+/* Another text of the kernel, in front of its first, which an #endif must follow. */
+static void print_text_for(struct dl__rewriter *w, const struct dl__kernel *k,
+                           const struct dl__place *start, const struct dl__edits *edits)
+{
+    const struct dl__function *f = k->function;
+    const char *named = w->named;
+    size_t ignored;
+
+    print_line_mark(w, start->file, start->offset);
+    dl__edits_print(edits, &w->expanded, f->item_at, f->body_end, DL__IN_PLACE, &w->out,
+                    &ignored);
+    /* Where this text is skipped, its line marks are, too. */
+    w->named = named;
+    dl__buf_puts(&w->out, "\n#else\n");
+}
+
 static void print_coalesced(struct dl__rewriter *w, const struct dl__kernel *k,
                             const struct dl__place *start)
 {
-    const struct dl__function *f = k->function;
     struct dl__buf functions = {.arena = &w->arena};
-    const char *named = w->named;
-    size_t ignored;
 
     dl__buf_puts(&w->out, "#ifdef DL_COALESCED\n");
     dl__buf_puts(&functions, w->group_printed ? "" : dl__coalesce_prelude());
     w->group_printed = true;
     dl__coalesce_print(&functions, k->coalesced);
     print_generated(w, &functions);
-    print_line_mark(w, start->file, start->offset);
-    dl__edits_print(&k->coalesced->edits, &w->expanded, f->item_at, f->body_end,
-                    DL__IN_PLACE, &w->out, &ignored);
-    /* Where this text is skipped, its line marks are, too. */
-    w->named = named;
-    dl__buf_puts(&w->out, "\n#else\n");
+    print_text_for(w, k, start, &k->coalesced->edits);
 }
 
 bool dl__has_wholes(const struct dl__kernel *k)
@@ -508,68 +486,24 @@ bool dl__has_wholes(const struct dl__kernel *k)
     return has;
 }
 
-/* The kernel as it is, which an #endif must follow: nobody looks whether bytes are whole
- * structs before the program's own layout. */
-static void print_own(struct dl__rewriter *w, const struct dl__kernel *k,
-                      const struct dl__place *start)
-{
-    static const struct dl__edits none;
-    const char *named = w->named;
-    size_t ignored;
-
-    dl__buf_puts(&w->out, "#ifndef DL_TILING\n");
-    print_line_mark(w, start->file, start->offset);
-    dl__edits_print(&none, &w->expanded, k->function->item_at, k->function->body_end,
-                    DL__IN_PLACE, &w->out, &ignored);
-    w->named = named;
-    dl__buf_puts(&w->out, "\n#else\n");
-}
-
 /* ---- The table of one kernel, as annotations/notes.c reads it. ---- */
 
 static void print_leaves(struct dl__rewriter *w, const struct dl__struct *s)
 {
-    struct dl_leaf_table table;
     const char *reason;
-    size_t count;
-    struct dl_leaf *fields = dl__struct_leaves(&w->arena, s, &count, &reason), *leaves;
+    size_t count, run;
+    const struct dl_leaf *leaves = dl__struct_leaves(&w->arena, s, &count, &reason);
 
-    if (dl_leaf_table_make(s->bytes, fields, count, &table) != DL_OK)
-        dl__arena_fail(&w->arena, DL_ENOMEM);
-    /* Copied out before anything may jump. */
-    count = table.leaf_count;
-    leaves = malloc(count * sizeof *leaves);
-    if (leaves)
-        memcpy(leaves, table.leaves, count * sizeof *leaves);
-    dl_leaf_table_free(&table);
-    if (!leaves)
-        dl__arena_fail(&w->arena, DL_ENOMEM);
-    fields = (struct dl_leaf *)(void *)dl__arena_text(&w->arena, (char *)leaves,
-                                                      count * sizeof *leaves);
-    free(leaves);
     dl__buf_puts(&w->out, "//DL-leaves:");
-    for (size_t i = 0; i < count;) {
-        size_t run = 1;
-
-        while (i + run < count && fields[i + run].width_bytes == fields[i].width_bytes)
+    for (size_t i = 0; i < count; i += run) {
+        for (run = 1;
+             i + run < count && leaves[i + run].width_bytes == leaves[i].width_bytes;)
             run++;
-        dl__buf_printf(&w->out, " %u+%u", fields[i].offset_bytes, fields[i].width_bytes);
+        dl__buf_printf(&w->out, " %u+%u", leaves[i].offset_bytes, leaves[i].width_bytes);
         if (run > 1)
             dl__buf_printf(&w->out, "*%zu", run);
-        i += run;
     }
     dl__buf_puts(&w->out, "\n");
-}
-
-static void print_facts(struct dl__rewriter *w, const struct dl__facts *facts)
-{
-    if (!facts->count)
-        dl__buf_puts(&w->out, "//DL-access: none\n");
-    for (size_t i = 0; i < facts->count; i++) {
-        dl__buf_puts(&w->out, "//DL-access: ");
-        dl__access_print(&w->out, &facts->items[i].fact);
-        dl__buf_puts(&w->out, "\n");
-    }
 }
 
 static void print_grid(struct dl__rewriter *w, const struct dl__grid_wish *grid,
@@ -607,15 +541,14 @@ static void print_memory(struct dl__rewriter *w, const struct dl__function *f)
 /* The images that a kernel may write. */
 static void print_images(struct dl__rewriter *w, const struct dl__function *f)
 {
-    bool any = false;
+    const char *before = "//DL-images:";
 
     for (size_t i = 0; i < f->parameter_count; i++)
         if (dl__writes_image(w, f, i)) {
-            dl__buf_printf(&w->out, "%s %zu", any ? "" : "//DL-images:", i);
-            any = true;
+            dl__buf_printf(&w->out, "%s %zu", before, i);
+            before = "";
         }
-    if (any)
-        dl__buf_puts(&w->out, "\n");
+    dl__buf_puts(&w->out, *before ? "" : "\n");
 }
 
 /* The lines from `//DL-kernel:` to `//DL-end:`. */
@@ -677,8 +610,12 @@ static void print_table(struct dl__rewriter *w, const struct dl__kernel *k)
             dl__buf_printf(&w->out,
                            b->width ? "//DL-found: %s[][%s]\n" : "//DL-found: %s[]\n",
                            b->name, b->width);
-        if (!b->soa && b->root->facts)
-            print_facts(w, b->root->facts);
+        if (b->soa || !b->root->facts)
+            continue;
+        if (!b->root->facts->count)
+            dl__buf_puts(&w->out, "//DL-access: none\n");
+        for (size_t n = 0; n < b->root->facts->count; n++)
+            dl__access_print(&w->out, &b->root->facts->items[n].fact);
     }
     dl__buf_printf(&w->out, "//DL-end: %s\n", k->function->name);
 }
@@ -705,8 +642,10 @@ static void print_accessors(struct dl__rewriter *w, const struct dl__unit *unit)
 static void print_clone(struct dl__rewriter *w, struct dl__unit *clone,
                         const char *fp_contract)
 {
-    const char *own;
-    const struct dl__segment *s;
+    const struct dl__function *f = clone->function;
+    const char *own = dl__pragmas_at(&w->expanded, f->item_at).fp_contract;
+    struct dl__place place = dl__expanded_place(&w->expanded, f->item_at);
+    bool differs = strcmp(own, fp_contract) != 0;
     size_t at;
 
     if (clone->emitted)
@@ -715,27 +654,15 @@ static void print_clone(struct dl__rewriter *w, struct dl__unit *clone,
     for (size_t i = 0; i < clone->clones.count; i++)
         print_clone(w, clone->clones.items[i], fp_contract);
     print_accessors(w, clone);
-    own = dl__pragmas_at(&w->expanded, clone->function->item_at).fp_contract;
-    if (strcmp(own, fp_contract) != 0)
+    if (differs)
         dl__buf_printf(&w->out, "#pragma OPENCL FP_CONTRACT %s\n", own);
-    s = dl__expanded_segment(&w->expanded, clone->function->item_at);
-    print_line_mark(w, s->file,
-                    dl__expanded_place(&w->expanded, clone->function->item_at).offset);
-    dl__edits_print(&clone->edits, &w->expanded, clone->function->item_at,
-                    clone->function->body_end, DL__COPY, &w->out, &at);
-    pass_marks_of(w, clone->function);
+    print_line_mark(w, place.file, place.offset);
+    dl__edits_print(&clone->edits, &w->expanded, f->item_at, f->body_end, DL__COPY,
+                    &w->out, &at);
+    pass_marks_of(w, f);
     dl__buf_puts(&w->out, "\n");
-    if (strcmp(own, fp_contract) != 0)
+    if (differs)
         dl__buf_printf(&w->out, "#pragma OPENCL FP_CONTRACT %s\n", fp_contract);
-}
-
-/* NULL: it was left out. */
-static const struct dl__buffer *kept_buffer(const struct dl__kernel *k, const char *name)
-{
-    for (size_t i = 0; i < k->buffers.count; i++)
-        if (!strcmp(k->buffers.items[i].name, name))
-            return &k->buffers.items[i];
-    return NULL;
 }
 
 /* One buffer of it. `follows`: it is not the first. */
@@ -772,7 +699,7 @@ static void print_annotation(struct dl__rewriter *w, const struct dl__kernel *k,
     if (!dl__annotation_parse(&w->arena, body, &wishes, &reason))
         return;
     for (size_t i = 0; i < wishes.count; i++) {
-        const struct dl__buffer *b = kept_buffer(k, wishes.items[i].buffer);
+        const struct dl__buffer *b = dl__buffer_named(k, wishes.items[i].buffer);
 
         if (!b)
             continue;
@@ -856,6 +783,7 @@ static bool has_grids(const struct dl__rewriter *w)
 static void print_block(struct dl__rewriter *w, struct dl__kernel *k,
                         const struct dl__place *start)
 {
+    static const struct dl__edits none;
     for (size_t i = 0; i < k->sources.count; i++) {
         if (k->sources.items[i].note->file)
             continue;
@@ -884,8 +812,12 @@ static void print_block(struct dl__rewriter *w, struct dl__kernel *k,
     k->tells = print_telling(w, k);
     if (k->coalesced)
         print_coalesced(w, k, start);
-    if (dl__has_wholes(k))
-        print_own(w, k, start);
+    /* The kernel as it is: nobody looks whether bytes are whole structs before the
+     * program's own layout. */
+    if (dl__has_wholes(k)) {
+        dl__buf_puts(&w->out, "#ifndef DL_TILING\n");
+        print_text_for(w, k, start, &none);
+    }
     print_line_mark(w, start->file, start->offset);
 }
 
@@ -1034,6 +966,9 @@ static void print_kernels(struct dl__rewriter *w, size_t first, size_t end,
     size_t at = made_from(w, w->kernels.items[first].function->item_at);
     unsigned ended, begun, open;
 
+    /* The directives inside a kernel go, but those of conditionals that it ends (a head
+     * under #ifdef, and another under #else) or begins are printed around it: what is
+     * left of them is the branch that is taken. */
     count_conditionals(file, start->offset,
                        origin_behind(w, w->kernels.items[end - 1].function->body_end),
                        &ended, &begun);

@@ -296,15 +296,28 @@ void dl__grid_explain(struct dl__rewriter *w, const struct dl__buffer *b)
 
 /* ---- From annotations to kernels, buffers and dimensions. ---- */
 
-static struct dl__kernel *kernel_of(struct dl__rewriter *w, struct dl__function *f)
+struct dl__kernel *dl__kernel_with(struct dl__rewriter *w, const struct dl__function *f)
 {
-    struct dl__kernel fresh = {.function = f};
-
     for (size_t i = 0; i < w->kernels.count; i++)
         if (w->kernels.items[i].function == f)
             return &w->kernels.items[i];
-    DL__PUSH(&w->arena, &w->kernels, fresh);
-    return &w->kernels.items[w->kernels.count - 1];
+    return NULL;
+}
+
+const struct dl__buffer *dl__buffer_named(const struct dl__kernel *k, const char *name)
+{
+    for (size_t i = 0; i < k->buffers.count; i++)
+        if (!strcmp(k->buffers.items[i].name, name))
+            return &k->buffers.items[i];
+    return NULL;
+}
+
+/* The kernel of w->kernels, which it is put into. */
+static struct dl__kernel *kernel_of(struct dl__rewriter *w, struct dl__function *f)
+{
+    if (!dl__kernel_with(w, f))
+        DL__PUSH(&w->arena, &w->kernels, ((struct dl__kernel){.function = f}));
+    return dl__kernel_with(w, f);
 }
 
 /* True when one invocation of a macro, or invocations on one line, make both kernels. */
@@ -505,14 +518,6 @@ static const char *bind_wish(struct dl__rewriter *w, struct dl__kernel *k,
     return NULL;
 }
 
-static bool is_bound(const struct dl__kernel *k, const char *name)
-{
-    for (size_t i = 0; i < k->buffers.count; i++)
-        if (!strcmp(k->buffers.items[i].name, name))
-            return true;
-    return false;
-}
-
 /* At the word of the annotation that the text quotes. */
 static void say(struct dl__rewriter *w, const struct dl__source *source, const char *text)
 {
@@ -594,7 +599,7 @@ bool dl__read_annotations(struct dl__rewriter *w, struct dl__kernel *k)
         for (size_t b = 0; b < wishes.count; b++) {
             const char *name = wishes.items[b].buffer;
 
-            if (is_bound(k, name)) {
+            if (dl__buffer_named(k, name)) {
                 say_kernel_stays(
                     w, k, source,
                     dl__arena_format(&w->arena, "'%s' is annotated twice", name));
@@ -1515,9 +1520,8 @@ static void detect_in(struct dl__rewriter *w, struct dl__function *f)
     struct dl__kernel *k = NULL;
     bool stays = false;
 
-    for (size_t i = 0; i < w->kernels.count; i++)
-        if (w->kernels.items[i].function == f)
-            return;
+    if (dl__kernel_with(w, f))
+        return;
     for (size_t i = 0; i < f->parameter_count; i++) {
         const struct dl__parameter *p = &f->parameters[i];
         struct dl__wish wish;

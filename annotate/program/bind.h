@@ -6,6 +6,11 @@
 #include "annotate/annotations/annotation.h"
 #include "annotate/program/rewriter.h"
 
+/* The kernel of w->kernels that is this function, and its buffer of a name; NULL: none.
+ */
+struct dl__kernel *dl__kernel_with(struct dl__rewriter *w, const struct dl__function *f);
+const struct dl__buffer *dl__buffer_named(const struct dl__kernel *k, const char *name);
+
 /* Finds the kernel of each annotation, fills w->kernels. */
 void dl__bind_comments(struct dl__rewriter *w);
 void dl__bind_side_file(struct dl__rewriter *w);
