@@ -290,9 +290,11 @@ struct dl__policy_answer {
 
 /* A launch that was made, or a conversion, until its time is known. */
 struct dl__policy_ticket {
-    struct dl__policy_row *row;      /* NULL: it is not a launch */
-    enum dl__candidate_id candidate; /* NATIVE and no row: nothing is to be told */
-    double work;                     /* work-items; or seconds as estimated */
+    struct dl__policy_row *row;       /* NULL: it is not a launch */
+    enum dl__candidate_id candidate;  /* NATIVE and no row: nothing is to be told */
+    double work;                      /* work-items; or seconds as estimated */
+    struct dl__policy_buffer *buffer; /* of a conversion; NULL: it has ended */
+    bool back;                        /* it is one to the program's layout */
     bool is_cold; /* the device's caches hold what a conversion or copies have left */
 };
 

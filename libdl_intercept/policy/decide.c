@@ -485,7 +485,10 @@ struct dl__policy_ticket dl__policy_moved(struct dl__policy *policy,
     if (to == DL__NATIVE && !by_launch)
         note_touch(policy, buffer);
     return (struct dl__policy_ticket){
-        .candidate = c, .work = dl__estimate_move(&policy->rates, c, buffer->bytes)};
+        .candidate = c,
+        .work = dl__estimate_move(&policy->rates, c, buffer->bytes),
+        .buffer = buffer,
+        .back = to == DL__NATIVE};
 }
 
 /* ---- looks by parts ---- */
@@ -1382,6 +1385,20 @@ static void doubt(struct dl__policy *policy, struct dl__policy_row *row,
         group->doubted |= group->current == c && group_member(group, row);
 }
 
+/* What a conversion takes on a copy, which a device's caches may hold, is not what it
+ * takes between launches. No single time changes a price by more than this. */
+static const double repriced = 1.25;
+
+static void reprice(struct dl__policy_buffer *buffer, enum dl__candidate_id c, bool back,
+                    double seconds)
+{
+    double there = buffer->there[c], before = back ? buffer->back[c] : there,
+           now = dl__min(before * repriced, dl__max(before / repriced, seconds));
+
+    if (now > before * (1 + dl__by_chance) || now < before * (1 - dl__by_chance))
+        move_price(buffer, c, back ? there : now, back ? now : buffer->back[c]);
+}
+
 void dl__policy_measured(struct dl__policy *policy,
                          const struct dl__policy_ticket *ticket, double seconds)
 {
@@ -1392,6 +1409,8 @@ void dl__policy_measured(struct dl__policy *policy,
         return;
     if (!row && ticket->candidate != DL__NATIVE && ticket->work > 0)
         dl__samples_add(&policy->moves[ticket->candidate], seconds / ticket->work, 1);
+    if (!row && ticket->buffer)
+        reprice(ticket->buffer, ticket->candidate, ticket->back, seconds);
     if (!row)
         return;
     policy->untold = 0;

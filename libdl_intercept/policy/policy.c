@@ -382,6 +382,9 @@ static DL__WITH_LOCK void end_buffer(void *record, void *kept)
     group = dl__group_of(own->buffer.group);
     if (group && group->references == 1)
         explain_group(group);
+    for (unsigned i = 0; i < pending_count; i++)
+        if (pending[i].timed.ticket.buffer == &own->buffer)
+            pending[i].timed.ticket.buffer = NULL;
     dl__policy_buffer_end(own->policy, &own->buffer);
     dl__mutex_unlock(&lock);
 }

@@ -459,16 +459,21 @@ END_TEST
 
 /* As a lattice's cells whose averages are summed by a kernel that must run as written:
  * arrays are a little faster, but take three times as long to convert. */
-START_TEST(a_layout_that_is_brought_back_at_each_step_is_chosen_by_that)
+static void make_lattice(void)
 {
-    char said[DL__WHY_BYTES];
-
     kernel_is(0, 9e-6, 12e-6, 8.5e-6);
     kernel_is(1, 371e-6, 108e-6, 106e-6);
     kernel_is(2, 22e-6, 26e-6, 27e-6);
     kernel_is(3, 354e-6, 87e-6, 86e-6);
     kernel_is(4, 90e-6, 85e-6, 85e-6);
     world->kernels[4].differs = true;
+}
+
+START_TEST(a_layout_that_is_brought_back_at_each_step_is_chosen_by_that)
+{
+    char said[DL__WHY_BYTES];
+
+    make_lattice();
     world->move_seconds[DL__ASTA] = 130e-6;
     world->move_seconds[DL__DA] = 430e-6;
     run(3000, 5);
@@ -481,6 +486,27 @@ START_TEST(a_layout_that_is_brought_back_at_each_step_is_chosen_by_that)
         ck_assert_uint_gt(world->conversions, 5000);
         ck_assert_double_lt(world->now, 0.75 * world->native);
     }
+}
+END_TEST
+
+/* The same with a second buffer, which stays where it is meanwhile. A device's caches
+ * hold the copies, so that conversions of these promise too much: what they take between
+ * launches is found out, in the first run. */
+START_TEST(what_conversions_take_between_launches_counts)
+{
+    make_lattice();
+    for (unsigned k = 1; k < 4; k++)
+        world->kernels[k].also = 1 << 1;
+    world->move_seconds[DL__ASTA] = 78e-6;
+    world->move_seconds[DL__DA] = 218e-6;
+    world->copy_seconds[DL__DA] = 40e-6;
+    run(3000, 5);
+    ck_assert_int_eq(world->policy.groups->first, DL__DA);
+    ck_assert_double_lt(world->now, 0.65 * world->native);
+    world_again(world);
+    run(3000, 5);
+    ck_assert_int_eq(world->policy.groups->first, DL__ASTA);
+    ck_assert_double_lt(world->now, 0.6 * world->native);
 }
 END_TEST
 
@@ -611,6 +637,7 @@ int main(void)
     tcase_add_test(tcase, a_short_kernel_goes_where_its_group_lies);
     tcase_add_test(tcase, what_was_not_explored_is_not_remembered_against_a_layout);
     tcase_add_test(tcase, a_layout_that_is_brought_back_at_each_step_is_chosen_by_that);
+    tcase_add_test(tcase, what_conversions_take_between_launches_counts);
     tcase_add_test(tcase, a_rare_kernel_does_not_matter);
     tcase_add_test(tcase, a_gain_below_what_the_host_takes_is_none);
     tcase_add_test(tcase, a_gain_of_less_than_a_microsecond_is_none);

@@ -60,15 +60,18 @@ static void describe(struct world *world, unsigned k, unsigned b)
 {
     struct world_kernel *kernel = &world->kernels[k];
     struct dl__policy_ask *ask = &kernel->asks[b];
+    size_t count = 0;
 
     if (ask->row)
         return;
-    kernel->bound[b][0] = &world->buffers[b];
+    for (unsigned other = 0; other < WORLD_BUFFERS; other++)
+        if (other == b || kernel->also >> other & 1)
+            kernel->bound[b][count++] = &world->buffers[other];
     *ask = (struct dl__policy_ask){
         .kernel = kernel->kernel,
         .row = dl__policy_row_get(kernel->kernel, 1 << 20, 1 << 20, 0),
         .buffers = kernel->bound[b],
-        .buffer_count = 1,
+        .buffer_count = count,
         .work = 1 << 20,
         .timed = true,
         .explored_whole = kernel->whole,
@@ -99,12 +102,19 @@ static double way_seconds(const struct world *world, enum dl__candidate_id candi
                                               : world_move_seconds(candidate);
 }
 
+static double copy_seconds(const struct world *world, enum dl__candidate_id candidate)
+{
+    return world->copy_seconds[candidate] > 0 ? world->copy_seconds[candidate]
+                                              : way_seconds(world, candidate);
+}
+
 static void explore(struct world *world, struct world_kernel *kernel,
                     struct dl__policy_ask *ask, unsigned bits)
 {
     struct dl__finding findings[DL__CANDIDATES];
     double cost = kernel->cost > 0 ? kernel->cost : 1;
     double spent = cost * ask->explore_seconds + kernel->seconds[DL__NATIVE], over;
+    double buffers = (double)ask->buffer_count;
     size_t count = 0;
 
     for (int i = DL__NATIVE + 1; i < DL__CANDIDATES; i++) {
@@ -122,8 +132,8 @@ static void explore(struct world *world, struct world_kernel *kernel,
                                  .unchanged = kernel->still,
                                  .native_seconds = kernel->seconds[DL__NATIVE],
                                  .seconds = kernel->seconds[c],
-                                 .there_seconds = way_seconds(world, c),
-                                 .back_seconds = way_seconds(world, c)};
+                                 .there_seconds = copy_seconds(world, c) * buffers,
+                                 .back_seconds = copy_seconds(world, c) * buffers};
     }
     world->explored++;
     world->now += spent;
@@ -134,8 +144,8 @@ static void explore(struct world *world, struct world_kernel *kernel,
         world->worst = over;
 }
 
-static void move(struct world *world, struct dl__policy_buffer *buffer,
-                 enum dl__candidate_id to, bool by_launch)
+static void move_one(struct world *world, struct dl__policy_buffer *buffer,
+                     enum dl__candidate_id to, bool by_launch)
 {
     enum dl__candidate_id way = to == DL__NATIVE ? buffer->lies : to;
     struct dl__policy_ticket ticket;
@@ -148,6 +158,14 @@ static void move(struct world *world, struct dl__policy_buffer *buffer,
     world->moved += seconds;
     world->conversions++;
     dl__policy_measured(&world->policy, &ticket, seconds);
+}
+
+/* All that the launch binds. */
+static void move(struct world *world, const struct dl__policy_ask *ask,
+                 enum dl__candidate_id to)
+{
+    for (size_t b = 0; b < ask->buffer_count; b++)
+        move_one(world, ask->buffers[b], to, true);
 }
 
 /* What is not asked for can't run. */
@@ -188,12 +206,11 @@ void world_launch(struct world *world, unsigned k, unsigned b)
     world->held = answer.hold;
     c = answer.candidate;
     if (answer.explore) {
-        move(world, &world->buffers[b], DL__NATIVE, true);
+        move(world, ask, DL__NATIVE);
         explore(world, kernel, ask, answer.explore);
         c = DL__NATIVE;
     }
-    move(world, &world->buffers[b], dl__candidate_get(c)->in_place ? DL__NATIVE : c,
-         true);
+    move(world, ask, dl__candidate_get(c)->in_place ? DL__NATIVE : c);
     seconds = kernel->real[c] > 0 ? kernel->real[c] : kernel->seconds[c];
     world->now += seconds;
     ticket = dl__policy_launched(ask, c);
@@ -208,5 +225,5 @@ void world_touch(struct world *world, unsigned b)
     if (buffer->lies == DL__NATIVE)
         dl__policy_touched(&world->policy, buffer, 0);
     else
-        move(world, buffer, DL__NATIVE, false);
+        move_one(world, buffer, DL__NATIVE, false);
 }

@@ -18,11 +18,12 @@ struct world_kernel {
     bool whole;                  /* it is explored with conversions of its buffers */
     bool still;                  /* a part of it changes nothing */
     bool unbuilt;                /* its conversions are still being built */
+    unsigned also;               /* buffers that it binds besides, by bits */
     double price, cost; /* of exploring, seconds each part; what it takes of its price. 0:
                            4 ms, and 1 */
     struct dl__policy_kernel *kernel;
     struct dl__policy_ask asks[WORLD_BUFFERS];
-    struct dl__policy_buffer *bound[WORLD_BUFFERS][1];
+    struct dl__policy_buffer *bound[WORLD_BUFFERS][WORLD_BUFFERS];
 };
 
 struct world {
@@ -32,7 +33,8 @@ struct world {
     struct dl__policy_buffer buffers[WORLD_BUFFERS];
     double now, native;                  /* what has passed; what would have without DL */
     double moved;                        /* of that, in conversions */
-    double move_seconds[DL__CANDIDATES]; /* one way; 0: as expected */
+    double move_seconds[DL__CANDIDATES]; /* one way, a buffer; 0: as expected */
+    double copy_seconds[DL__CANDIDATES]; /* the same on copies; 0: it is that */
     double worst; /* most that exploring has been over what is promised */
     unsigned conversions, decisions, explored;
     bool held; /* the last launch says that the next is to be held back */
