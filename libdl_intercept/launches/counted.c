@@ -398,10 +398,11 @@ cl_int dl__launch_counted(struct dl__queue *queue, struct dl__kernel *kernel,
 enum { WHY_BYTES = 160 };
 
 /* Why buffers are brought back. */
-static void say_why(const struct dl__kernel *kernel, char *why)
+static const char *say_why(const struct dl__kernel *kernel, char why[WHY_BYTES])
 {
     snprintf(why, WHY_BYTES, "kernel %s",
              kernel && kernel->name ? kernel->name : "(unknown)");
+    return why;
 }
 
 /* Counts what the kernel, which is not rewritten, does to what others gain. */
@@ -415,30 +416,37 @@ static DL__WITH_LOCK void count_between(const struct dl__kernel *kernel,
         dl__stats_between(kernel->name, root->id, returned);
 }
 
-/* Brings every buffer that an argument of the kernel names back to AoS on the queue, and
- * adds to `command` what a launch of the program's own kernel must wait for. */
-static DL__WITH_LOCK cl_int args_to_aos(struct dl__kernel *kernel,
-                                        struct dl__queue *queue,
-                                        struct dl__mem *const *mems,
-                                        struct dl__wait *command)
+static bool moves(const struct dl__ndrange *range, const struct dl__plan *plan,
+                  const struct dl__mem *root)
 {
-    char why[WHY_BYTES];
+    bool moved = false;
+
+    for (size_t b = 0; plan && b < range->kernel->note->buffer_count && !moved; b++)
+        moved = plan->bindings[b].mem == root && dl__binding_is_moved(&plan->bindings[b]);
+    return moved;
+}
+
+cl_int dl__args_settle(const struct dl__ndrange *range, const struct dl__plan *plan,
+                       struct dl__wait *command)
+{
+    struct dl__queue *queue = range->queue;
+    struct dl__kernel *kernel = range->kernel;
     cl_int err = CL_SUCCESS;
 
-    why[0] = '\0';
-
     for (unsigned i = 0; i < kernel->arg_count && err == CL_SUCCESS; i++) {
-        struct dl__mem *mem = mems[i];
+        struct dl__mem *mem = range->mems[i], *root = dl__mem_root(mem);
+        char why[WHY_BYTES];
 
         if (!mem || mem->object.context != queue->object.context)
             continue;
-        if (!why[0] && dl__mem_is_tiled(dl__mem_root(mem)))
-            say_why(kernel, why);
-        count_between(kernel, dl__mem_root(mem));
-        err = dl__mem_bring_back(mem, queue, why);
+        if (!moves(range, plan, root)) {
+            count_between(kernel, root);
+            err = dl__mem_bring_back(mem, queue,
+                                     dl__mem_is_tiled(root) ? say_why(kernel, why) : "");
+            if (dl__arg_is_written(kernel, i))
+                dl__mem_written(mem);
+        }
         dl__mem_use(mem, queue, command);
-        if (dl__arg_is_written(kernel, i))
-            dl__mem_written(mem);
     }
     return err;
 }
@@ -454,7 +462,6 @@ cl_int dl__launch_noted(cl_kernel handle, const struct dl__ndrange *range,
         launch_describe(range, transformed, &said);
     err = dl__launch_counted(range->queue, range->kernel, handle, range, wait,
                              transformed, says ? &said : NULL);
-
     if (err == CL_SUCCESS)
         dl__mems_used(wait, range->queue);
     return err;
@@ -472,11 +479,10 @@ cl_int dl__launch_on_aos(cl_kernel handle, const struct dl__ndrange *range,
     if (!kernel || kernel->svm_indirect) {
         char why[WHY_BYTES];
 
-        say_why(kernel, why);
-        err = dl__context_bring_back(queue->object.context, queue, why);
+        err = dl__context_bring_back(queue->object.context, queue, say_why(kernel, why));
     }
     if (kernel && err == CL_SUCCESS)
-        err = args_to_aos(kernel, queue, range->mems, &command);
+        err = dl__args_settle(range, NULL, &command);
     if (err == CL_SUCCESS)
         err = dl__launch_noted(handle, range, &command, transformed);
     dl__wait_end(&command);

@@ -8,6 +8,7 @@
 #include "libdl_intercept/reports/stats.h"
 #include "libdl_intercept/state/order.h"
 #include "args.h"
+#include "bind.h"
 
 /* Counts what a launch that runs as written could gain, for --advise, where its kernel
  * has buffers that nobody annotated. */
@@ -39,6 +40,11 @@ cl_int dl__launch_counted(struct dl__queue *queue, struct dl__kernel *kernel,
                           cl_kernel handle, const struct dl__ndrange *range,
                           const struct dl__wait *wait, bool transformed,
                           const struct dl__launch_said *said);
+/* Brings every buffer that an argument of the launch names, and that the plan does not
+ * move, back to AoS on the queue, and adds to `command` what the launch must wait for.
+ *   plan  NULL: it moves none */
+cl_int dl__args_settle(const struct dl__ndrange *range, const struct dl__plan *plan,
+                       struct dl__wait *command) DL__WITH_LOCK;
 /* A launch that uses buffers, counted and noted with them. */
 cl_int dl__launch_noted(cl_kernel handle, const struct dl__ndrange *range,
                         const struct dl__wait *wait, bool transformed) DL__WITH_LOCK;

@@ -603,37 +603,19 @@ static DL__WITH_LOCK cl_int buffers_move(const struct dl__ndrange *range,
                                          const struct dl__plan *plan,
                                          struct dl__wait *command)
 {
-    struct dl__queue *queue = range->queue;
-    struct dl__kernel *kernel = range->kernel;
     const struct dl__binding *bindings = plan->bindings;
-    size_t count = kernel->note->buffer_count;
     cl_int err = CL_SUCCESS;
 
-    for (size_t b = 0; b < count && err == CL_SUCCESS; b++) {
+    for (size_t b = 0; b < range->kernel->note->buffer_count && err == CL_SUCCESS; b++) {
         if (!dl__binding_moves(bindings, b))
             continue;
         if (bindings[b].move.needed) {
             dl__trace_buffer(bindings[b].mem->id, bindings[b].note->name);
             dl__stats_buffer(bindings[b].mem->id, bindings[b].note->name);
         }
-        err = dl__move_enqueue(&plan->bindings[b].move, queue);
+        err = dl__move_enqueue(&plan->bindings[b].move, range->queue);
     }
-    for (unsigned i = 0; i < kernel->arg_count && err == CL_SUCCESS; i++) {
-        struct dl__mem *mem = range->mems[i], *root = dl__mem_root(mem);
-        bool moved = false;
-
-        if (!mem || mem->object.context != queue->object.context)
-            continue;
-        for (size_t b = 0; b < count && !moved; b++)
-            moved = bindings[b].mem == root && dl__binding_is_moved(&bindings[b]);
-        if (!moved) {
-            err = dl__mem_bring_back(mem, queue, kernel->name);
-            if (dl__arg_is_written(kernel, i))
-                dl__mem_written(mem);
-        }
-        dl__mem_use(mem, queue, command);
-    }
-    return err;
+    return err == CL_SUCCESS ? dl__args_settle(range, plan, command) : err;
 }
 
 static const size_t one = 1;
