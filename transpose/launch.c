@@ -48,14 +48,45 @@ enum dl_status dl__fail(struct dl_transpose_error *error, enum dl_status status,
     return status;
 }
 
-enum dl_status dl__fail_cap(struct dl_transpose_error *error, const char *name,
-                            uint64_t cap_bytes)
+enum dl_status dl__decline(const struct dl_transpose_plan *plan, const char *why, ...)
+{
+    char text[sizeof plan->error->text];
+    va_list args;
+
+    va_start(args, why);
+    vsnprintf(text, sizeof text, why, args);
+    va_end(args);
+    return dl__fail(plan->error, DL_ENOTSUP, "%s: %s",
+                    dl_transpose_algorithm_name(plan->info.algorithm), text);
+}
+
+enum dl_status dl__decline_elements(const struct dl_transpose_plan *plan)
+{
+    return dl__decline(plan, "elements of %llu bytes",
+                       (unsigned long long)plan->task.element_bytes);
+}
+
+enum dl_status dl__decline_cap(const struct dl_transpose_plan *plan)
 {
     return dl__fail(
-        error, DL_EREFUSED,
+        plan->error, DL_EREFUSED,
         "%s needs more workspace than the cap of %llu bytes: raise the cap, or "
         "leave the algorithm to auto",
-        name, (unsigned long long)cap_bytes);
+        dl_transpose_algorithm_name(plan->info.algorithm),
+        (unsigned long long)plan->task.cap_bytes);
+}
+
+void dl__describe(struct dl_transpose_plan *plan, uint64_t tile_rows, uint64_t tile_cols,
+                  const char *why, ...)
+{
+    va_list args;
+
+    plan->info.passes = 1;
+    plan->info.tile_rows = tile_rows;
+    plan->info.tile_cols = tile_cols;
+    va_start(args, why);
+    vsnprintf(plan->why, sizeof plan->why, why, args);
+    va_end(args);
 }
 
 /* ---- the device's numbers ---- */
@@ -90,7 +121,7 @@ struct dl__tuning dl__tuning_for(const struct dl_transpose *transpose, const cha
 
 size_t dl__group_items(const struct dl_transpose *transpose, size_t wanted)
 {
-    size_t group = wanted;
+    size_t group = wanted ? wanted : transpose->tuning.group;
 
     while (group > transpose->engine.limits.group_items)
         group /= 2;
@@ -109,30 +140,29 @@ struct divisor dl__divisor_make(uint32_t number)
     return by;
 }
 
-static enum dl_status kernel_get(struct dl_transpose *transpose,
+static enum dl_status kernel_get(const struct dl_transpose_plan *plan,
                                  const struct dl__launch *launch, const char *knobs,
-                                 cl_kernel *out, struct dl_transpose_error *error)
+                                 cl_kernel *out)
 {
+    struct dl__engine *engine = &plan->transpose->engine;
     struct dl__build_failure failure;
     enum dl_status st;
 
-    pthread_mutex_lock(&transpose->engine.lock);
-    st = dl__engine_kernel(&transpose->engine, launch->source, knobs, launch->kernel, out,
-                           &failure);
-    pthread_mutex_unlock(&transpose->engine.lock);
+    pthread_mutex_lock(&engine->lock);
+    st = dl__engine_kernel(engine, launch->source, knobs, launch->kernel, out, &failure);
+    pthread_mutex_unlock(&engine->lock);
     if (st == DL_OK)
         return DL_OK;
     if (failure.is_built)
-        return dl__fail(error, st, "kernel %s can't be made (OpenCL error %d)",
+        return dl__fail(plan->error, st, "kernel %s can't be made (OpenCL error %d)",
                         launch->kernel, failure.err);
-    return dl__fail(error, st,
+    return dl__fail(plan->error, st,
                     "the kernels can't be built for this device (OpenCL error %d)",
                     failure.err);
 }
 
 enum dl_status dl__launch_add(struct dl_transpose_plan *plan,
-                              const struct dl__launch *launch,
-                              struct dl_transpose_error *error, const char *knobs, ...)
+                              const struct dl__launch *launch, const char *knobs, ...)
 {
     struct dl__run run = {.name = launch->kernel,
                           .dims = 3,
@@ -144,14 +174,13 @@ enum dl_status dl__launch_add(struct dl_transpose_plan *plan,
     enum dl_status st;
 
     if (plan->run_count == DL__LAUNCHES_MAX)
-        return dl__fail(error, DL_ENOTSUP, "%s: too many launches",
-                        dl_transpose_algorithm_name(plan->info.algorithm));
+        return dl__decline(plan, "too many launches");
     va_start(args, knobs);
     bytes = vasprintf(&text, knobs, args);
     va_end(args);
     if (bytes < 0)
-        return dl__fail(error, DL_ENOMEM, "out of host memory");
-    st = kernel_get(plan->transpose, launch, text, &run.kernel, error);
+        return dl__fail(plan->error, DL_ENOMEM, "out of host memory");
+    st = kernel_get(plan, launch, text, &run.kernel);
     free(text);
     if (st != DL_OK)
         return st;
@@ -165,9 +194,14 @@ enum dl_status dl__launch_add(struct dl_transpose_plan *plan,
     return DL_OK;
 }
 
+uint64_t dl__batch_groups(struct dl_transpose_plan *plan, uint64_t groups, uint64_t batch)
+{
+    plan->batch_at_once = batch <= DL__GROUPS_MAX / groups;
+    return plan->batch_at_once ? groups * batch : groups;
+}
+
 enum dl_status dl__repeat_last(struct dl_transpose_plan *plan, size_t runs,
-                               uint64_t repeats, uint64_t stride_bytes,
-                               struct dl_transpose_error *error)
+                               uint64_t repeats, uint64_t stride_bytes)
 {
     struct dl__phase before = {plan->run_count - runs, 1, 0};
 
@@ -176,8 +210,7 @@ enum dl_status dl__repeat_last(struct dl_transpose_plan *plan, size_t runs,
     for (size_t p = 0; p < plan->phase_count; p++)
         before.runs -= plan->phases[p].runs;
     if (plan->phase_count + 2 > DL__PHASES_MAX)
-        return dl__fail(error, DL_ENOTSUP, "%s: too many launches",
-                        dl_transpose_algorithm_name(plan->info.algorithm));
+        return dl__decline(plan, "too many launches");
     if (before.runs > 0)
         plan->phases[plan->phase_count++] = before;
     plan->phases[plan->phase_count++] = (struct dl__phase){runs, repeats, stride_bytes};

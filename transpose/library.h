@@ -29,15 +29,12 @@ __attribute__((format(printf, 3, 4))) enum dl_status
 dl__fail(struct dl_transpose_error *error, enum dl_status status, const char *format,
          ...);
 
-/* The algorithm was named, and can't do with the workspace that the cap allows. */
-enum dl_status dl__fail_cap(struct dl_transpose_error *error, const char *name,
-                            uint64_t cap_bytes);
-
 /* The numbers of a device for one family and size of elements, but for those that are
  * known, or have been asked for, whatever the size: all that are not 0. */
 struct dl__tuning dl__tuning_for(const struct dl_transpose *transpose, const char *family,
                                  uint64_t bytes);
-/* Halves a work-group's wanted length until the device can have it. */
+/* Halves a work-group's wanted length until the device can have it; 0: that of the knob
+ * `group`. */
 size_t dl__group_items(const struct dl_transpose *transpose, size_t wanted);
 
 #endif

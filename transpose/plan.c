@@ -29,23 +29,22 @@ static void plan_empty(struct dl_transpose_plan *plan,
 }
 
 static enum dl_status row_plan(enum dl_transpose_algorithm algorithm,
-                               struct dl_transpose_plan *plan,
-                               struct dl_transpose_error *error)
+                               struct dl_transpose_plan *plan)
 {
     plan_empty(plan, algorithm); /* nothing of one that was tried before stays */
     if (plan->task.is_array && !rows[algorithm]->takes_axes)
-        return dl__fail(error, DL_ENOTSUP,
+        return dl__fail(plan->error, DL_ENOTSUP,
                         "%s is for matrices, and this permutation is of %u axes",
                         dl_transpose_algorithm_name(algorithm), plan->task.axes.count);
     if (algorithm != DL_TRANSPOSE_AUTO && rows[algorithm]->is_out != plan->task.is_out)
-        return dl__fail(error, DL_ENOTSUP, "%s works %s place",
+        return dl__fail(plan->error, DL_ENOTSUP, "%s works %s place",
                         dl_transpose_algorithm_name(algorithm),
                         rows[algorithm]->is_out ? "out of" : "in");
     if (algorithm != DL_TRANSPOSE_AUTO && plan->task.is_out &&
         plan->task.numbers.scales && !rows[algorithm]->scales)
-        return dl__fail(error, DL_ENOTSUP, "%s does not scale",
+        return dl__fail(plan->error, DL_ENOTSUP, "%s does not scale",
                         dl_transpose_algorithm_name(algorithm));
-    return rows[algorithm]->plan(plan, error);
+    return rows[algorithm]->plan(plan);
 }
 
 /* Rows that lie apart are no business of most algorithms. */
@@ -57,14 +56,14 @@ static bool is_apart(const struct dl__task *task)
 
 /* DL__NOT_FOR where the row is not one for such tasks. */
 static double row_cost(const struct dl__transpose_algorithm *row,
-                       const struct dl_transpose *transpose, const struct dl__task *task)
+                       const struct dl__task *task)
 {
     if (!row->cost || row->is_out != task->is_out ||
         (task->is_array && !row->takes_axes) ||
         (task->is_out && task->numbers.scales && !row->scales) ||
         (is_apart(task) && !row->keeps_apart))
         return DL__NOT_FOR;
-    return row->cost(transpose, task);
+    return row->cost(task);
 }
 
 /* ---- the chooser ---- */
@@ -83,18 +82,16 @@ static bool goes_before(const struct candidate *a, const struct candidate *b)
 /* Those that apply, the cheapest first; returns how many. Where costs are not known,
  * those that are best where they can do it come first, those that say they cost most
  * last, each in the rows' order. */
-static size_t candidates_make(const struct dl_transpose *transpose,
-                              const struct dl__task *task, struct candidate *out)
+static size_t candidates_make(const struct dl__task *task, struct candidate *out)
 {
     size_t count = 0;
 
     for (unsigned a = 0; a < DL__ALGORITHMS; a++) {
-        struct candidate one = {(enum dl_transpose_algorithm)a,
-                                row_cost(rows[a], transpose, task)};
+        struct candidate one = {(enum dl_transpose_algorithm)a, row_cost(rows[a], task)};
         size_t at = count;
         if (one.cost > DBL_MAX)
             continue;
-        if (transpose->tuning.costs_known == 0 && one.cost > 0)
+        if (task->transpose->tuning.costs_known == 0 && one.cost > 0)
             one.cost = one.cost < DBL_MAX ? 1 : 2;
         for (; at > 0 && goes_before(&one, &out[at - 1]); at--)
             out[at] = out[at - 1];
@@ -104,12 +101,12 @@ static size_t candidates_make(const struct dl_transpose *transpose,
     return count;
 }
 
-double dl__chosen_cost(const struct dl_transpose *transpose, const struct dl__task *task)
+double dl__chosen_cost(const struct dl__task *task)
 {
     struct candidate candidates[DL__ALGORITHMS];
 
-    return candidates_make(transpose, task, candidates) > 0
-               ? row_cost(rows[candidates[0].algorithm], transpose, task)
+    return candidates_make(task, candidates) > 0
+               ? row_cost(rows[candidates[0].algorithm], task)
                : DL__NOT_FOR;
 }
 
@@ -136,21 +133,20 @@ static void candidates_explain(struct dl_transpose_plan *plan,
     dl_c_locale_leave(before);
 }
 
-static enum dl_status auto_plan(struct dl_transpose_plan *plan,
-                                struct dl_transpose_error *error)
+static enum dl_status auto_plan(struct dl_transpose_plan *plan)
 {
     struct candidate candidates[DL__ALGORITHMS];
-    size_t count = candidates_make(plan->transpose, &plan->task, candidates);
+    size_t count = candidates_make(&plan->task, candidates);
 
     for (size_t c = 0; c < count; c++) {
-        enum dl_status st = row_plan(candidates[c].algorithm, plan, error);
+        enum dl_status st = row_plan(candidates[c].algorithm, plan);
         if (st == DL_OK && candidates[c].cost > 0 &&
             plan->transpose->tuning.costs_known != 0)
             candidates_explain(plan, candidates, count);
         if (st != DL_ENOTSUP && st != DL_EREFUSED)
             return st;
     }
-    return dl__fail(error, DL_EREFUSED,
+    return dl__fail(plan->error, DL_EREFUSED,
                     "no algorithm meets the workspace cap of %llu bytes",
                     (unsigned long long)plan->task.cap_bytes);
 }
@@ -162,28 +158,26 @@ DL_TRANSPOSE_ROW(AUTO) = {0, NULL, auto_plan, .takes_axes = true};
  * packed before and spread after. Where what lies between the rows stays, only what is no
  * part of the matrix on the way may write there. */
 static enum dl_status apart_plan(struct dl_transpose_plan *plan,
-                                 enum dl_transpose_algorithm algorithm,
-                                 struct dl_transpose_error *error)
+                                 enum dl_transpose_algorithm algorithm)
 {
     enum dl_status st;
 
+    plan_empty(plan, algorithm);
     if (plan->task.keeps_between && algorithm != DL_TRANSPOSE_AUTO)
-        return dl__fail(error, DL_ENOTSUP,
-                        "%s: keep_between, and rows that lie apart: through is for that",
-                        dl_transpose_algorithm_name(algorithm));
+        return dl__decline(plan,
+                           "keep_between, and rows that lie apart: through is for that");
     if (algorithm == DL_TRANSPOSE_AUTO) {
-        st = row_plan(DL_TRANSPOSE_THROUGH, plan, error);
+        st = row_plan(DL_TRANSPOSE_THROUGH, plan);
         if (plan->task.keeps_between || (st != DL_ENOTSUP && st != DL_EREFUSED))
             return st;
     }
     plan_empty(plan, algorithm);
-    return dl__transpose_PACKED.plan(plan, error);
+    return dl__transpose_PACKED.plan(plan);
 }
 
 /* Plans by the named algorithm, or by the best that the cap allows. */
 static enum dl_status choose(struct dl_transpose_plan *plan,
-                             enum dl_transpose_algorithm algorithm,
-                             struct dl_transpose_error *error)
+                             enum dl_transpose_algorithm algorithm)
 {
     const struct dl__task *task = &plan->task;
 
@@ -191,12 +185,12 @@ static enum dl_status choose(struct dl_transpose_plan *plan,
         algorithm = DL_TRANSPOSE_SLIDE;
     if (!task->slides && is_apart(task) && !rows[algorithm]->keeps_apart) {
         if (!dl__is_square(task))
-            return apart_plan(plan, algorithm, error);
+            return apart_plan(plan, algorithm);
         /* The swap of a square's tiles leaves what lies between rows alone. */
         if (algorithm != DL_TRANSPOSE_AUTO)
             algorithm = DL_TRANSPOSE_SQUARE;
     }
-    return row_plan(algorithm, plan, error);
+    return row_plan(algorithm, plan);
 }
 
 /* ---- parts ---- */
@@ -213,8 +207,7 @@ static void runs_copy(struct dl_transpose_plan *plan,
 
 /* Appends the runs of a part, and what of them is repeated. */
 static enum dl_status runs_take(struct dl_transpose_plan *plan,
-                                const struct dl_transpose_plan *part,
-                                struct dl_transpose_error *error)
+                                const struct dl_transpose_plan *part)
 {
     uint64_t repeats = part->batch_at_once ? 1 : part->task.batch;
     size_t taken = 0;
@@ -222,37 +215,35 @@ static enum dl_status runs_take(struct dl_transpose_plan *plan,
 
     if (plan->run_count + part->run_count > DL__LAUNCHES_MAX ||
         (part->phase_count > 0 && repeats > 1))
-        return dl__fail(error, DL_ENOTSUP, "%s: too many launches",
-                        dl_transpose_algorithm_name(plan->info.algorithm));
+        return dl__decline(plan, "too many launches");
     for (size_t p = 0; p < part->phase_count && st == DL_OK; p++) {
         const struct dl__phase *phase = &part->phases[p];
         runs_copy(plan, part, taken, phase->runs);
-        st = dl__repeat_last(plan, phase->runs, phase->repeats, phase->stride_bytes,
-                             error);
+        st = dl__repeat_last(plan, phase->runs, phase->repeats, phase->stride_bytes);
         taken += phase->runs;
     }
     runs_copy(plan, part, taken, part->run_count - taken);
     if (st == DL_OK)
         st = dl__repeat_last(plan, part->run_count - taken, repeats,
-                             part->task.stride_bytes, error);
+                             part->task.stride_bytes);
     return st;
 }
 
 enum dl_status dl__part_add(struct dl_transpose_plan *plan, const struct dl__task *part,
-                            enum dl_transpose_algorithm algorithm,
-                            struct dl_transpose_error *error)
+                            enum dl_transpose_algorithm algorithm)
 {
     const struct dl_transpose_info before = plan->info;
     struct dl_transpose_plan *made = calloc(1, sizeof *made);
     enum dl_status st;
 
     if (!made)
-        return dl__fail(error, DL_ENOMEM, "out of host memory");
+        return dl__fail(plan->error, DL_ENOMEM, "out of host memory");
     made->transpose = plan->transpose;
     made->task = *part;
-    st = choose(made, algorithm, error);
+    made->error = plan->error;
+    st = choose(made, algorithm);
     if (st == DL_OK)
-        st = runs_take(plan, made, error);
+        st = runs_take(plan, made);
     if (st == DL_OK) {
         plan->info = made->info;
         plan->info.passes += before.passes;
@@ -292,7 +283,7 @@ enum dl_status dl_transpose_plan_make(struct dl_transpose *transpose,
                                    : "place for the result");
     st = dl__problem_read(problem, &known, error);
     if (st == DL_OK)
-        st = dl__task_make(&known, &task, error);
+        st = dl__task_make(transpose, &known, &task, error);
     if (st != DL_OK)
         return st;
     plan = calloc(1, sizeof *plan);
@@ -300,20 +291,22 @@ enum dl_status dl_transpose_plan_make(struct dl_transpose *transpose,
         return dl__fail(error, DL_ENOMEM, "out of host memory");
     plan->transpose = transpose;
     plan->task = task;
+    plan->error = error;
     if (task.is_empty) {
         plan->info.algorithm = DL_TRANSPOSE_NONE;
         snprintf(plan->why, sizeof plan->why, "there are no elements");
     } else {
-        st = choose(plan, known.algorithm, error);
+        st = choose(plan, known.algorithm);
     }
     if (st == DL_OK && !task.is_out)
-        st = dl__scale_add(plan, error);
+        st = dl__scale_add(plan);
     if (st != DL_OK) {
         free(plan);
         return st;
     }
     plan->info.launches = launches_count(plan);
     plan->info.matrix_bytes = task.matrix_bytes * task.batch;
+    plan->error = NULL;
     *out = plan;
     if (error) /* why other algorithms are not for it */
         error->text[0] = '\0';

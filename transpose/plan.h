@@ -33,7 +33,8 @@ struct dl_transpose_plan {
      * phases' are enqueued once. */
     struct dl__phase phases[DL__PHASES_MAX];
     size_t phase_count;
-    cl_mem workspace; /* owned; NULL: none */
+    cl_mem workspace;                 /* owned; NULL: none */
+    struct dl_transpose_error *error; /* the caller's, while the plan is made; or NULL */
     char why[600];
 };
 
@@ -58,18 +59,36 @@ struct dl__launch {
         }                                                                                \
     }
 
+/* Says that the plan's algorithm can't do its task, and why: DL_ENOTSUP. */
+__attribute__((format(printf, 2, 3))) enum dl_status
+dl__decline(const struct dl_transpose_plan *plan, const char *why, ...);
+/* The same of the elements' size. */
+enum dl_status dl__decline_elements(const struct dl_transpose_plan *plan);
+/* It can't do with the workspace that the cap allows: DL_EREFUSED. */
+enum dl_status dl__decline_cap(const struct dl_transpose_plan *plan);
+
+/* Says what a plan of one pass does, by tiles of these sides; 0: it has none. */
+__attribute__((format(printf, 4, 5))) void dl__describe(struct dl_transpose_plan *plan,
+                                                        uint64_t tile_rows,
+                                                        uint64_t tile_cols,
+                                                        const char *why, ...);
+
 /* Appends a launch of a kernel that is built with these knobs at the first need.
  *   errors  DL_ENOTSUP: the plan has too many launches; DL_ENOMEM, DL_ECL */
-__attribute__((format(printf, 4, 5))) enum dl_status
+__attribute__((format(printf, 3, 4))) enum dl_status
 dl__launch_add(struct dl_transpose_plan *plan, const struct dl__launch *launch,
-               struct dl_transpose_error *error, const char *knobs, ...);
+               const char *knobs, ...);
 
 /* Has the last `runs` of the plan's enqueued `repeats` times, each time `stride_bytes`
  * further on.
  *   errors  DL_ENOTSUP: the plan has too many phases */
 enum dl_status dl__repeat_last(struct dl_transpose_plan *plan, size_t runs,
-                               uint64_t repeats, uint64_t stride_bytes,
-                               struct dl_transpose_error *error);
+                               uint64_t repeats, uint64_t stride_bytes);
+
+/* Has the plan's launches do the whole batch, if so many work-groups for a matrix allow
+ * that; returns how many there are then. */
+uint64_t dl__batch_groups(struct dl_transpose_plan *plan, uint64_t groups,
+                          uint64_t batch);
 
 struct divisor dl__divisor_make(uint32_t number);
 

@@ -664,10 +664,12 @@ static void results_make(const struct dl_transpose_problem *problem,
     }
 }
 
-enum dl_status dl__task_make(const struct dl_transpose_problem *problem,
+enum dl_status dl__task_make(const struct dl_transpose *transpose,
+                             const struct dl_transpose_problem *problem,
                              struct dl__task *out, struct dl_transpose_error *error)
 {
-    struct dl__task task = {.element_bytes = problem->element_bytes,
+    struct dl__task task = {.transpose = transpose,
+                            .element_bytes = problem->element_bytes,
                             .batch = problem->batch ? problem->batch : 1,
                             .offset_bytes = problem->offset_bytes,
                             .unit_bytes = dl__power_of_two_in(problem->element_bytes, 16),

@@ -35,6 +35,7 @@ struct dl__numbers {
 
 /* rows x cols elements, row-major, become cols x rows. */
 struct dl__task {
+    const struct dl_transpose *transpose; /* whose kernels are to do it */
     uint64_t rows, cols, element_bytes;
     uint64_t leading, leading_out; /* in elements */
     uint64_t batch, stride_bytes, offset_bytes;
@@ -64,7 +65,8 @@ enum dl_status dl__problem_read(const struct dl_transpose_problem *given,
                                 struct dl_transpose_error *error);
 /* Checks a problem and puts it in these terms.
  *   errors  see dl_transpose_plan_make */
-enum dl_status dl__task_make(const struct dl_transpose_problem *problem,
+enum dl_status dl__task_make(const struct dl_transpose *transpose,
+                             const struct dl_transpose_problem *problem,
                              struct dl__task *out, struct dl_transpose_error *error);
 /* Merges the task's axes, once the batch is known: the task is one of matrices, or says
  * that it is an array. */

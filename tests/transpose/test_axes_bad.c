@@ -187,7 +187,8 @@ static struct dl__task task_of(struct dl_transpose_problem problem)
     struct dl_transpose_error error = {""};
     struct dl__task task;
 
-    ck_assert_msg(dl__task_make(&problem, &task, &error) == DL_OK, "%s", error.text);
+    ck_assert_msg(dl__task_make(harness.transpose, &problem, &task, &error) == DL_OK,
+                  "%s", error.text);
     return task;
 }
 

@@ -241,7 +241,7 @@ static struct dl__task task_make(struct dl_transpose_problem problem)
 {
     struct dl_transpose_error error = {""};
     struct dl__task task;
-    enum dl_status st = dl__task_make(&problem, &task, &error);
+    enum dl_status st = dl__task_make(harness.transpose, &problem, &task, &error);
 
     ck_assert_msg(st == DL_OK, "%s", error.text);
     return task;

@@ -103,10 +103,10 @@ START_TEST(nothing_falls_to_cycles_bare)
         if (i == 500)
             harness_as_gpu(&harness);
         p.cap_bytes = lines * longer * p.element_bytes;
-        ck_assert_int_eq(dl__task_make(&p, &task, NULL), DL_OK);
-        c2r = dl__transpose_C2R.cost(transpose, &task);
-        r2c = dl__transpose_R2C.cost(transpose, &task);
-        bare = dl__transpose_CYCLES_BARE.cost(transpose, &task);
+        ck_assert_int_eq(dl__task_make(transpose, &p, &task, NULL), DL_OK);
+        c2r = dl__transpose_C2R.cost(&task);
+        r2c = dl__transpose_R2C.cost(&task);
+        bare = dl__transpose_CYCLES_BARE.cost(&task);
         ck_assert_msg(c2r < bare || r2c < bare ||
                           (c2r == bare &&
                            dl__transpose_C2R.order < dl__transpose_CYCLES_BARE.order),

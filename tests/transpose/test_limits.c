@@ -95,9 +95,9 @@ START_TEST(panels_fit_every_cap_and_cost_little)
             .cap = i % 3 ? DL_TRANSPOSE_CAP_6 : DL_TRANSPOSE_CAP_1};
         struct dl__task task;
         double rows, cols, least;
-        ck_assert_int_eq(dl__task_make(&problem, &task, NULL), DL_OK);
-        rows = dl__transpose_PANEL_ROWS.cost(transpose, &task);
-        cols = dl__transpose_PANEL_COLS.cost(transpose, &task);
+        ck_assert_int_eq(dl__task_make(transpose, &problem, &task, NULL), DL_OK);
+        rows = dl__transpose_PANEL_ROWS.cost(&task);
+        cols = dl__transpose_PANEL_COLS.cost(&task);
         least = rows < cols ? rows : cols;
         /* Two passes cost a little more than twice the matrix: no shape is left behind.
          */
@@ -127,12 +127,11 @@ START_TEST(the_cheapest_is_taken)
         struct dl_transpose_plan *plan;
         struct dl__task task;
         double costs[DL__ALGORITHMS] = {0}, cost;
-        ck_assert_int_eq(dl__task_make(&problem, &task, NULL), DL_OK);
+        ck_assert_int_eq(dl__task_make(harness.transpose, &problem, &task, NULL), DL_OK);
         ck_assert_int_eq(dl_transpose_plan_make(transpose, &problem, &plan, NULL), DL_OK);
         for (unsigned a = DL_TRANSPOSE_NONE; a < DL__ALGORITHMS; a++)
-            if (!rows[a]->is_out && rows[a]->cost &&
-                rows[a]->cost(transpose, &task) < DL__NOT_FOR)
-                costs[a] = rows[a]->cost(transpose, &task);
+            if (!rows[a]->is_out && rows[a]->cost && rows[a]->cost(&task) < DL__NOT_FOR)
+                costs[a] = rows[a]->cost(&task);
         cost = costs[plan->info.algorithm];
         dl_transpose_plan_free(plan);
         ck_assert(cost > 0);
@@ -204,10 +203,10 @@ START_TEST(small_matrices_take_few_launches)
                                                .element_bytes = 1u << i % 5};
         struct dl__task task;
         double through, bare, onchip;
-        ck_assert_int_eq(dl__task_make(&problem, &task, NULL), DL_OK);
-        through = dl__transpose_THROUGH.cost(harness.transpose, &task);
-        bare = dl__transpose_CYCLES_BARE.cost(harness.transpose, &task);
-        onchip = dl__transpose_ONCHIP.cost(harness.transpose, &task);
+        ck_assert_int_eq(dl__task_make(harness.transpose, &problem, &task, NULL), DL_OK);
+        through = dl__transpose_THROUGH.cost(&task);
+        bare = dl__transpose_CYCLES_BARE.cost(&task);
+        onchip = dl__transpose_ONCHIP.cost(&task);
         ck_assert(through < bare);
         /* A work-group that is alone takes long for many units. */
         if (onchip < DL__NOT_FOR && task.rows * task.cols <= 12000)

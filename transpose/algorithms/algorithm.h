@@ -34,11 +34,10 @@ struct dl__transpose_algorithm {
     /* The cost, in bytes copied; 0: where it can do it, it is the best;
      * DBL_MAX: as far as is known it can't, so that it is tried last; DL__NOT_FOR. NULL:
      * DL__NOT_FOR whatever the task is. */
-    double (*cost)(const struct dl_transpose *transpose, const struct dl__task *task);
+    double (*cost)(const struct dl__task *task);
     /* Fills an empty plan's runs and info for its task, or refuses with DL_EREFUSED (the
      * cap) or DL_ENOTSUP (the shape). Nothing is held on failure. */
-    enum dl_status (*plan)(struct dl_transpose_plan *plan,
-                           struct dl_transpose_error *error);
+    enum dl_status (*plan)(struct dl_transpose_plan *plan);
     bool is_out;      /* works out of place; all others in place */
     bool keeps_apart; /* takes rows that lie apart as they are */
     bool takes_axes;  /* and arrays that are not matrices */
@@ -98,11 +97,10 @@ extern DL_TRANSPOSE_ROW(PACKED);
  * plan's workspace. Of `info` and `why` the plan has the part's, but for passes, which
  * are added, and the workspace, which is that of the larger. */
 enum dl_status dl__part_add(struct dl_transpose_plan *plan, const struct dl__task *part,
-                            enum dl_transpose_algorithm algorithm,
-                            struct dl_transpose_error *error);
+                            enum dl_transpose_algorithm algorithm);
 /* The cost, as far as is known, of the algorithm that it would take for a task, for each
  * matrix. DL__NOT_FOR: there is none. */
-double dl__chosen_cost(const struct dl_transpose *transpose, const struct dl__task *task);
+double dl__chosen_cost(const struct dl__task *task);
 
 /* ---- tiles (tiles.c) ---- */
 
@@ -119,15 +117,14 @@ struct dl__tiling {
  * ...`), at whole vectors (`swap_part 4 ...`) and elsewhere (`swap_odd 4 ...`).
  *   family   "swap" or "out"
  *   aligned  all distances and places, in bytes, combined by OR */
-bool dl__tiling_choose(const struct dl_transpose *transpose, const char *family,
-                       uint64_t element_bytes, uint64_t aligned, struct dl__tiling *out);
+bool dl__tiling_choose(const struct dl__task *task, const char *family, uint64_t aligned,
+                       struct dl__tiling *out);
 /* How much more tiles of `side` cover than extents that they don't divide. */
 double dl__tiles_waste(uint64_t rows, uint64_t cols, const struct dl__tiling *tiling);
 /* The knobs of a kernel that begins with tiles.cl; returns `text`. */
 enum { DL__KNOBS_BYTES = 400 };
-const char *dl__tiling_knobs(const struct dl_transpose *transpose,
-                             const struct dl__tiling *tiling, uint64_t element_bytes,
-                             bool conjugate, char text[DL__KNOBS_BYTES]);
+const char *dl__tiling_knobs(const struct dl__tiling *tiling, const struct dl__task *task,
+                             char text[DL__KNOBS_BYTES]);
 
 /* How many elements a tile's side is where elements of any size go unit by unit. */
 static inline unsigned dl__units_side(uint64_t element_bytes)
@@ -146,11 +143,11 @@ struct dl__columns {
 };
 /* Makes `run` what such elements and rows can be written in; false: the tile and so many
  * bytes more exceed local memory, or its sides are no whole words. */
-bool dl__columns_fit(const struct dl_transpose *transpose, struct dl__columns *tile,
-                     uint64_t element_bytes, uint64_t other_bytes);
+bool dl__columns_fit(const struct dl__task *task, struct dl__columns *tile,
+                     uint64_t other_bytes);
 /* The knobs that columns.cl has; returns `text`. */
-const char *dl__columns_knobs(const struct dl__columns *tile, uint64_t element_bytes,
-                              bool conjugate, char text[DL__KNOBS_BYTES]);
+const char *dl__columns_knobs(const struct dl__columns *tile, const struct dl__task *task,
+                              char text[DL__KNOBS_BYTES]);
 
 /* Blocks that a work-item of a CPU takes (blocks.cl): whether elements are for them, and
  * the knobs. */
@@ -159,8 +156,7 @@ static inline bool dl__fits_blocks(const struct dl__task *task)
     return task->element_bytes <= 16 && task->unit_bytes == task->element_bytes;
 }
 
-const char *dl__blocks_knobs(const struct dl_transpose *transpose,
-                             const struct dl__task *task, char text[DL__KNOBS_BYTES]);
+const char *dl__blocks_knobs(const struct dl__task *task, char text[DL__KNOBS_BYTES]);
 
 /* ---- parts of algorithms ---- */
 
@@ -170,17 +166,18 @@ enum { DL__RUN_BYTES_MIN = 32 /* shorter elements are parts of sectors */ };
 struct dl__back {
     uint64_t rows, width_bytes, leading_bytes, to_bytes;
 };
-enum dl_status dl__back_add(struct dl_transpose_plan *plan, struct dl__back back,
-                            struct dl_transpose_error *error);
+enum dl_status dl__back_add(struct dl_transpose_plan *plan, struct dl__back back);
 
 /* Makes a plan in place end with the launch that conjugates or scales, where its task
  * says so (out_axes.c). */
-enum dl_status dl__scale_add(struct dl_transpose_plan *plan,
-                             struct dl_transpose_error *error);
+enum dl_status dl__scale_add(struct dl_transpose_plan *plan);
 /* Changes the numbers of a plan that scales. */
 void dl__scale_set(struct dl_transpose_plan *plan, const double alpha[2],
                    const double beta[2]);
 
+/* The cost of moving so many bytes of elements whole, in place, by marshal_kernels
+ * (stages.c). */
+double dl__moved_cost(const struct dl__task *task, uint64_t element_bytes, double bytes);
 /* The largest tile that marshal_kernels takes through local memory at ease (stages.c). */
 uint64_t dl__tile_bytes(const struct dl_transpose *transpose);
 

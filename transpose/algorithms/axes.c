@@ -21,52 +21,34 @@ static const struct dl__kernel_source blocks_source = {{dl_shape_cl, dl_blocks_c
 static const struct dl__kernel_source threads_source = {
     {dl_shape_cl, dl_units_cl, dl_threads_cl}};
 
-static enum dl_status square_refuse(const struct dl_transpose_plan *plan,
-                                    struct dl_transpose_error *error)
+static enum dl_status square_refuse(const struct dl_transpose_plan *plan)
 {
-    return dl__fail(error, DL_ENOTSUP, "%s: %llu x %llu, or leading distances differ",
-                    dl_transpose_algorithm_name(plan->info.algorithm),
-                    (unsigned long long)plan->task.rows,
-                    (unsigned long long)plan->task.cols);
+    return dl__decline(plan, "%llu x %llu, or leading distances differ",
+                       (unsigned long long)plan->task.rows,
+                       (unsigned long long)plan->task.cols);
 }
 
 /* ---- pairs of tiles through registers, in the order of a scheme (swap.cl) ---- */
 
 enum { FEW_GROUP = 64 }; /* work-items of a pair of tiles of half the side */
 
-static bool tiling_of(const struct dl_transpose *transpose, const struct dl__task *task,
-                      struct dl__tiling *out)
+static bool tiling_of(const struct dl__task *task, struct dl__tiling *out)
 {
     uint64_t aligned =
         dl__places_of(task) | (task->leading | task->rows) * task->element_bytes;
     unsigned line;
 
-    if (!dl__tiling_choose(transpose, "swap", task->element_bytes, aligned, out))
+    if (!dl__tiling_choose(task, "swap", aligned, out))
         return false;
     /* A work-group or two for each compute unit would leave it waiting. */
-    if (task->matrix_bytes <= transpose->tuning.square_few_bytes && out->side >= 32 &&
-        transpose->tuning.square_side == 0) {
+    if (task->matrix_bytes <= task->transpose->tuning.square_few_bytes &&
+        out->side >= 32 && task->transpose->tuning.square_side == 0) {
         out->side /= 2;
         line = out->side / out->vector; /* no fewer squares than work-items */
         while (out->group > FEW_GROUP || out->group > line * line)
             out->group /= 2;
     }
     return true;
-}
-
-static double swap_cost(const struct dl_transpose *transpose, const struct dl__task *task,
-                        enum tile_order order)
-{
-    struct dl__tiling tiling;
-    double pass;
-
-    if (!dl__is_square(task) || !tiling_of(transpose, task, &tiling))
-        return DL__NOT_FOR;
-    pass = order == TILES_ROWS            ? tiling.costs.square_v1
-           : order == TILES_ROWS_REVERSED ? tiling.costs.square_v1r
-           : order == TILES_BANDS         ? tiling.costs.square_v1b
-                                          : tiling.costs.square_super;
-    return pass * (double)task->matrix_bytes;
 }
 
 /* In one launch; of a super grid in one for each of at most eleven regions a side
@@ -86,15 +68,14 @@ static uint64_t region_tiles(const struct dl_transpose_plan *plan, uint64_t tile
  * another. */
 static enum dl_status swap_add(struct dl_transpose_plan *plan,
                                const struct dl__task *task, enum tile_order order,
-                               uint64_t inner, uint64_t inner_bytes,
-                               struct dl_transpose_error *error)
+                               uint64_t inner, uint64_t inner_bytes)
 {
     struct swap_shape shape = {.side = task->rows,
                                .leading = task->leading,
                                .stride_bytes = task->stride_bytes,
                                .order = order,
+                               .inner = (uint32_t)inner,
                                .inner_bytes = inner_bytes};
-    const char *name = dl_transpose_algorithm_name(plan->info.algorithm);
     struct dl__tiling tiling;
     char knobs[DL__KNOBS_BYTES];
     struct dl__launch launch = {.source = &source,
@@ -104,41 +85,35 @@ static enum dl_status swap_add(struct dl_transpose_plan *plan,
     uint64_t tiles, numbers;
     enum dl_status st = DL_OK;
 
-    if (!tiling_of(plan->transpose, task, &tiling))
-        return dl__fail(error, DL_ENOTSUP, "%s: elements of %llu bytes", name,
-                        (unsigned long long)task->element_bytes);
-    tiles = (task->rows + tiling.side - 1) / tiling.side;
+    if (!tiling_of(task, &tiling))
+        return dl__decline_elements(plan);
+    tiles = dl__divide_up(task->rows, tiling.side);
     shape.width =
         order == TILES_REGION ? (uint32_t)region_tiles(plan, tiles) : tiling.width;
     shape.tiles = (uint32_t)tiles;
-    if (tiles + tiling.width > 1 << 16 || swap_numbers(&shape) > DL__GROUPS_MAX ||
-        inner > DL__GROUPS_MAX / swap_numbers(&shape))
-        return dl__fail(error, DL_ENOTSUP, "%s: more than 2^31 pairs of tiles", name);
     numbers = swap_numbers(&shape);
+    if (tiles + tiling.width > 1 << 16 || numbers > DL__GROUPS_MAX ||
+        inner > DL__GROUPS_MAX / numbers)
+        return dl__decline(plan, "more than 2^31 pairs of tiles");
     shape.numbers = (uint32_t)numbers;
-    shape.inner = (uint32_t)inner;
-    numbers *= inner;
-    dl__tiling_knobs(plan->transpose, &tiling, task->element_bytes, false, knobs);
-    plan->batch_at_once = task->batch <= DL__GROUPS_MAX / numbers;
+    dl__tiling_knobs(&tiling, task, knobs);
     launch.group = tiling.group;
-    launch.groups[0] = numbers * (plan->batch_at_once ? task->batch : 1);
+    launch.groups[0] = dl__batch_groups(plan, numbers * inner, task->batch);
     for (uint64_t row = 0; row < tiles && st == DL_OK;
          row += order == TILES_REGION ? shape.width : tiles)
         for (uint64_t col = 0; col <= row && st == DL_OK; col += shape.width) {
             shape.first_row = (uint32_t)row;
             shape.first_col = (uint32_t)col;
-            st = dl__launch_add(plan, &launch, error, "%s", knobs);
+            st = dl__launch_add(plan, &launch, "%s", knobs);
         }
-    plan->info.passes = 1;
-    plan->info.tile_rows = plan->info.tile_cols = tiling.side;
-    snprintf(plan->why, sizeof plan->why,
-             "pairs of tiles of %u x %u swapped in registers, %u elements read as one",
-             tiling.side, tiling.side, tiling.vector);
+    dl__describe(
+        plan, tiling.side, tiling.side,
+        "pairs of tiles of %u x %u swapped in registers, %u elements read as one",
+        tiling.side, tiling.side, tiling.vector);
     return st;
 }
 
-static enum dl_status swap_plan(struct dl_transpose_plan *plan,
-                                struct dl_transpose_error *error)
+static enum dl_status swap_plan(struct dl_transpose_plan *plan)
 {
     const enum dl_transpose_algorithm algorithm = plan->info.algorithm;
     const enum tile_order order = algorithm == DL_TRANSPOSE_SQUARE_V1 ? TILES_ROWS
@@ -149,24 +124,26 @@ static enum dl_status swap_plan(struct dl_transpose_plan *plan,
                                                                            : TILES_REGION;
 
     if (!dl__is_square(&plan->task))
-        return square_refuse(plan, error);
-    return swap_add(plan, &plan->task, order, 1, 0, error);
+        return square_refuse(plan);
+    return swap_add(plan, &plan->task, order, 1, 0);
 }
 
-#define SWAP_ROW(name, order)                                                            \
-    static double name##_cost(const struct dl_transpose *transpose,                      \
-                              const struct dl__task *task)                               \
+#define SWAP_ROW(name, pass)                                                             \
+    static double name##_cost(const struct dl__task *task)                               \
     {                                                                                    \
-        return swap_cost(transpose, task, order);                                        \
+        struct dl__tiling tiling;                                                        \
+        return dl__is_square(task) && tiling_of(task, &tiling)                           \
+                   ? tiling.costs.pass * (double)task->matrix_bytes                      \
+                   : DL__NOT_FOR;                                                        \
     }                                                                                    \
     DL_TRANSPOSE_ROW(name) = {2, name##_cost, swap_plan, .keeps_apart = true}
 
 DL_TRANSPOSE_ROW(SQUARE_NAIVE) = {14, NULL, swap_plan, .keeps_apart = true};
 DL_TRANSPOSE_ROW(SQUARE_REGIONS) = {14, NULL, swap_plan, .keeps_apart = true};
-SWAP_ROW(SQUARE_V1, TILES_ROWS);
-SWAP_ROW(SQUARE_V1R, TILES_ROWS_REVERSED);
-SWAP_ROW(SQUARE_V1B, TILES_BANDS);
-SWAP_ROW(SQUARE_SUPER, TILES_SUPER);
+SWAP_ROW(SQUARE_V1, square_v1);
+SWAP_ROW(SQUARE_V1R, square_v1r);
+SWAP_ROW(SQUARE_V1B, square_v1b);
+SWAP_ROW(SQUARE_SUPER, square_super);
 
 /* ---- two axes of one extent, whatever lies between and around ---- */
 
@@ -189,28 +166,26 @@ static struct dl__task squares_of(const struct dl__task *all, const struct dl_mo
 
 /* A move of two axes of one extent as a swap by pairs of tiles in bands: its
  * cost in copies of the array; 0: it can't. */
-static double swap_axes_cost(const struct dl_transpose *transpose,
-                             const struct dl__task *all, const struct dl_move *move)
+static double swap_axes_cost(const struct dl__task *all, const struct dl_move *move)
 {
     struct dl__task task = squares_of(all, move);
     struct dl__tiling tiling;
 
-    return tiling_of(transpose, &task, &tiling) ? tiling.costs.square_v1b : 0;
+    return tiling_of(&task, &tiling) ? tiling.costs.square_v1b : 0;
 }
 
 static enum dl_status swap_axes_add(struct dl_transpose_plan *plan,
-                                    const struct dl_move *move,
-                                    struct dl_transpose_error *error)
+                                    const struct dl_move *move)
 {
     struct dl__task task = squares_of(&plan->task, move);
     bool at_once = plan->batch_at_once;
     const enum tile_order order =
         plan->info.algorithm == DL_TRANSPOSE_AXES_SWAP_NAIVE ? TILES_REGION : TILES_BANDS;
-    enum dl_status st = swap_add(plan, &task, order, move->middle,
-                                 move->columns * move->element_bytes, error);
+    enum dl_status st =
+        swap_add(plan, &task, order, move->middle, move->columns * move->element_bytes);
 
     if (st == DL_OK && !plan->batch_at_once)
-        st = dl__fail(error, DL_ENOTSUP, "axes-swap: more than 2^31 pairs of tiles");
+        st = dl__decline(plan, "more than 2^31 pairs of tiles");
     plan->batch_at_once = at_once;
     return st;
 }
@@ -219,10 +194,9 @@ static enum dl_status swap_axes_add(struct dl_transpose_plan *plan,
 enum { RUNS_SIDE_MAX = 65535 /* of which 32 bits number the pairs */ };
 
 static enum dl_status swap_runs_add(struct dl_transpose_plan *plan,
-                                    const struct dl_move *move,
-                                    struct dl_transpose_error *error)
+                                    const struct dl_move *move)
 {
-    size_t group = dl__group_items(plan->transpose, plan->transpose->tuning.group);
+    size_t group = dl__group_items(plan->transpose, 0);
     uint64_t unit =
         dl__power_of_two_in(move->element_bytes | dl__places_of(&plan->task), 16);
     struct runs_shape shape = {.units = move->element_bytes / unit,
@@ -234,20 +208,17 @@ static enum dl_status swap_runs_add(struct dl_transpose_plan *plan,
     while (shape.lanes * 2 <= group && shape.lanes < shape.units)
         shape.lanes *= 2;
     if (move->rows > RUNS_SIDE_MAX)
-        return dl__fail(error, DL_ENOTSUP, "axes-swap: an extent of %llu",
-                        (unsigned long long)move->rows);
+        return dl__decline(plan, "an extent of %llu", (unsigned long long)move->rows);
     shape.pairs = shape.side * (shape.side - 1u) / 2;
     if (__builtin_mul_overflow(move->instances * move->middle, shape.pairs, &shape.all) ||
         (groups = dl__divide_up(shape.all, group / shape.lanes)) > DL__GROUPS_MAX)
-        return dl__fail(error, DL_ENOTSUP, "axes-swap: more than 2^31 pairs");
-    plan->info.passes = 1;
-    snprintf(plan->why, sizeof plan->why,
-             "pairs of elements of %llu bytes swapped, in units of %u",
-             (unsigned long long)move->element_bytes, (unsigned)unit);
+        return dl__decline(plan, "more than 2^31 pairs");
+    dl__describe(plan, 0, 0, "pairs of elements of %llu bytes swapped, in units of %u",
+                 (unsigned long long)move->element_bytes, (unsigned)unit);
     if (groups == 0)
         return DL_OK;
     return dl__launch_add(
-        plan, DL__LAUNCH(&runs_source, "dl_swap_runs", shape, group, groups), error,
+        plan, DL__LAUNCH(&runs_source, "dl_swap_runs", shape, group, groups),
         "#define UNIT_BYTES %u\n#define GROUP %zuu\n", (unsigned)unit, group);
 }
 
@@ -304,33 +275,30 @@ static bool move_of(const struct dl__task *task, struct dl_move *out)
 }
 
 /* By tiles or by runs of elements. */
-static double axes_swap_cost(const struct dl_transpose *transpose,
-                             const struct dl__task *task)
+static double axes_swap_cost(const struct dl__task *task)
 {
     struct dl_move move;
     double pass;
 
     if (!move_of(task, &move))
         return DL__NOT_FOR;
-    pass = swap_axes_cost(transpose, task, &move);
+    pass = swap_axes_cost(task, &move);
     if (pass == 0)
-        pass = move.element_bytes < DL__RUN_BYTES_MIN ? transpose->tuning.axes_general
-                                                      : transpose->tuning.axes_swap_runs;
+        pass = move.element_bytes < DL__RUN_BYTES_MIN
+                   ? task->transpose->tuning.axes_general
+                   : task->transpose->tuning.axes_swap_runs;
     return pass * (double)task->matrix_bytes;
 }
 
-static enum dl_status axes_swap_plan(struct dl_transpose_plan *plan,
-                                     struct dl_transpose_error *error)
+static enum dl_status axes_swap_plan(struct dl_transpose_plan *plan)
 {
     struct dl_move move;
 
     if (!move_of(&plan->task, &move))
-        return dl__fail(error, DL_ENOTSUP,
-                        "axes-swap: not two axes of one extent that change places");
+        return dl__decline(plan, "not two axes of one extent that change places");
     plan->batch_at_once = dl__is_at_once(&plan->task);
-    return swap_axes_cost(plan->transpose, &plan->task, &move) > 0
-               ? swap_axes_add(plan, &move, error)
-               : swap_runs_add(plan, &move, error);
+    return swap_axes_cost(&plan->task, &move) > 0 ? swap_axes_add(plan, &move)
+                                                  : swap_runs_add(plan, &move);
 }
 
 DL_TRANSPOSE_ROW(AXES_SWAP_NAIVE) = {14, NULL, axes_swap_plan, .takes_axes = true};
@@ -338,34 +306,28 @@ DL_TRANSPOSE_ROW(AXES_SWAP) = {3, axes_swap_cost, axes_swap_plan, .takes_axes = 
 
 /* ---- pairs of tiles through local memory (square.cl) ---- */
 
-static enum dl_status local_plan(struct dl_transpose_plan *plan,
-                                 struct dl_transpose_error *error)
+static enum dl_status local_plan(struct dl_transpose_plan *plan)
 {
     const struct dl__task *task = &plan->task;
+    const uint64_t local_bytes = plan->transpose->engine.limits.local_bytes;
     struct square_shape shape = {task->rows, task->leading};
-    size_t group = dl__group_items(plan->transpose, plan->transpose->tuning.group);
+    size_t group = dl__group_items(plan->transpose, 0);
     uint64_t side = 64, tiles;
 
     if (!dl__is_square(task))
-        return square_refuse(plan, error);
+        return square_refuse(plan);
     while (side > 1 &&
            (side * side * task->element_bytes > plan->transpose->tuning.square_bytes ||
-            2 * side * (side + 1) * task->element_bytes + 64 >
-                plan->transpose->engine.limits.local_bytes))
+            2 * side * (side + 1) * task->element_bytes + 64 > local_bytes))
         side /= 2;
-    if (2 * side * (side + 1) * task->element_bytes >
-        plan->transpose->engine.limits.local_bytes)
-        return dl__fail(error, DL_ENOTSUP, "square: elements of %llu bytes",
-                        (unsigned long long)task->element_bytes);
-    tiles = dl__round_up((task->rows + side - 1) / side, 2);
-    plan->info.passes = 1;
-    plan->info.tile_rows = plan->info.tile_cols = side;
-    snprintf(plan->why, sizeof plan->why, "pairs of tiles of %llu x %llu swapped",
-             (unsigned long long)side, (unsigned long long)side);
+    if (2 * side * (side + 1) * task->element_bytes > local_bytes)
+        return dl__decline_elements(plan);
+    tiles = dl__round_up(dl__divide_up(task->rows, side), 2);
+    dl__describe(plan, side, side, "pairs of tiles of %u x %u swapped", (unsigned)side,
+                 (unsigned)side);
     return dl__launch_add(
         plan,
         DL__LAUNCH(&local_source, "dl_square_swap", shape, group, tiles + 1, tiles / 2),
-        error,
         "#define UNIT_BYTES %u\n#define UNITS %uu\n#define SIDE %uu\n#define GROUP "
         "%zuu\n",
         (unsigned)task->unit_bytes, (unsigned)(task->element_bytes / task->unit_bytes),
@@ -373,34 +335,33 @@ static enum dl_status local_plan(struct dl_transpose_plan *plan,
 }
 
 /* Nothing else swaps tiles of elements that no register holds. */
-static double local_cost(const struct dl_transpose *transpose,
-                         const struct dl__task *task)
+static double local_cost(const struct dl__task *task)
 {
     bool is_alone = task->element_bytes != task->unit_bytes;
 
     if (!dl__is_square(task))
         return DL__NOT_FOR;
-    return is_alone ? 0 : transpose->tuning.square_pass * (double)task->matrix_bytes;
+    return is_alone ? 0
+                    : task->transpose->tuning.square_pass * (double)task->matrix_bytes;
 }
 
 DL_TRANSPOSE_ROW(SQUARE) = {3, local_cost, local_plan, .keeps_apart = true};
 
 /* ---- for CPUs: pairs of blocks swapped by a work-item (blocks.cl) ---- */
 
-static double blocks_cost(const struct dl_transpose *transpose,
-                          const struct dl__task *task)
+static double blocks_cost(const struct dl__task *task)
 {
-    return transpose->engine.limits.is_cpu && dl__fits_blocks(task) && dl__is_square(task)
-               ? transpose->tuning.out_blocks * (double)task->matrix_bytes
+    return task->transpose->engine.limits.is_cpu && dl__fits_blocks(task) &&
+                   dl__is_square(task)
+               ? task->transpose->tuning.out_blocks * (double)task->matrix_bytes
                : DL__NOT_FOR;
 }
 
-static enum dl_status blocks_plan(struct dl_transpose_plan *plan,
-                                  struct dl_transpose_error *error)
+static enum dl_status blocks_plan(struct dl_transpose_plan *plan)
 {
     const struct dl__task *task = &plan->task;
     unsigned side = plan->transpose->tuning.block_side;
-    uint64_t tiles = dl__divide_up(task->rows, side), numbers;
+    uint64_t tiles = dl__divide_up(task->rows, side);
     struct swap_shape shape = {.side = task->rows,
                                .leading = task->leading,
                                .stride_bytes = task->stride_bytes,
@@ -408,26 +369,22 @@ static enum dl_status blocks_plan(struct dl_transpose_plan *plan,
                                .width = 1,
                                .order = TILES_ROWS,
                                .inner = 1};
+    uint64_t numbers = swap_numbers(&shape);
     char knobs[DL__KNOBS_BYTES];
 
     if (!dl__is_square(task))
-        return square_refuse(plan, error);
+        return square_refuse(plan);
     if (!dl__fits_blocks(task))
-        return dl__fail(error, DL_ENOTSUP, "square-blocks: elements of %llu bytes",
-                        (unsigned long long)task->element_bytes);
-    if (tiles >= 1 << 16 || swap_numbers(&shape) > DL__GROUPS_MAX)
-        return dl__fail(error, DL_ENOTSUP, "square-blocks: more than 2^31 pairs");
-    numbers = swap_numbers(&shape);
+        return dl__decline_elements(plan);
+    if (tiles >= 1 << 16 || numbers > DL__GROUPS_MAX)
+        return dl__decline(plan, "more than 2^31 pairs");
     shape.numbers = (uint32_t)numbers;
-    plan->batch_at_once = task->batch <= DL__GROUPS_MAX / numbers;
-    plan->info.passes = 1;
-    plan->info.tile_rows = plan->info.tile_cols = side;
-    snprintf(plan->why, sizeof plan->why,
-             "pairs of blocks of %u x %u swapped, a work-item each", side, side);
+    dl__describe(plan, side, side, "pairs of blocks of %u x %u swapped, a work-item each",
+                 side, side);
     return dl__launch_add(plan,
                           DL__LAUNCH(&blocks_source, "dl_square_blocks", shape, 1,
-                                     numbers * (plan->batch_at_once ? task->batch : 1)),
-                          error, "%s", dl__blocks_knobs(plan->transpose, task, knobs));
+                                     dl__batch_groups(plan, numbers, task->batch)),
+                          "%s", dl__blocks_knobs(task, knobs));
 }
 
 DL_TRANSPOSE_ROW(SQUARE_BLOCKS) = {1, blocks_cost, blocks_plan, .keeps_apart = true};
@@ -436,33 +393,26 @@ DL_TRANSPOSE_ROW(SQUARE_BLOCKS) = {1, blocks_cost, blocks_plan, .keeps_apart = t
 
 enum { THREADS_SIDE_MAX = 90000 /* its pairs have numbers of 32 bits */ };
 
-static enum dl_status threads_plan(struct dl_transpose_plan *plan,
-                                   struct dl_transpose_error *error)
+static enum dl_status threads_plan(struct dl_transpose_plan *plan)
 {
     const struct dl__task *task = &plan->task;
     struct square_shape shape = {task->rows, task->leading};
-    size_t group = dl__group_items(plan->transpose, plan->transpose->tuning.group);
+    size_t group = dl__group_items(plan->transpose, 0);
 
     if (!dl__is_square(task) || task->rows > THREADS_SIDE_MAX)
-        return square_refuse(plan, error);
-    plan->info.passes = 1;
-    snprintf(plan->why, sizeof plan->why, "a pair of elements for each work-item");
+        return square_refuse(plan);
+    dl__describe(plan, 0, 0, "a pair of elements for each work-item");
     return dl__launch_add(
         plan,
         DL__LAUNCH(&threads_source, "dl_threads", shape, group,
                    dl__divide_up(task->rows * (task->rows - 1) / 2 + 1, group)),
-        error, "#define UNIT_BYTES %u\n#define UNITS %uu\n", (unsigned)task->unit_bytes,
+        "#define UNIT_BYTES %u\n#define UNITS %uu\n", (unsigned)task->unit_bytes,
         (unsigned)(task->element_bytes / task->unit_bytes));
 }
 
 DL_TRANSPOSE_ROW(SQUARE_THREADS) = {14, NULL, threads_plan, .keeps_apart = true};
 
 /* ---- sequences of moves: what a move costs ---- */
-
-struct prices {
-    const struct dl_transpose *transpose;
-    const struct dl__task *task;
-};
 
 /* The cycles of a move that are so short that no cut lies in them have one work-group
  * each, which takes long for long elements. In bytes copied. */
@@ -493,44 +443,40 @@ static double alone_cost(const struct dl__tuning *tuning, const struct dl_move *
            (longest + all * SEARCHED / (double)places);
 }
 
+static double lesser(double a, double b)
+{
+    return a < b ? a : b;
+}
+
 /* In bytes copied: what the best that can do it takes, as the chooser knows it, but
- * without its search for shapes. */
+ * without its search for shapes. `state` is the whole task. */
 static double move_cost(const void *state, const struct dl_move *move)
 {
-    const struct prices *prices = state;
-    const struct dl__tuning *tuning = &prices->transpose->tuning;
+    const struct dl__task *all = state;
+    const struct dl__tuning *tuning = &all->transpose->tuning;
+    bool is_run = move->element_bytes >= DL__RUN_BYTES_MIN;
     double one =
         (double)(move->rows * move->middle * move->columns) * (double)move->element_bytes;
     double bytes = one * (double)move->instances;
-    double cap = (double)prices->task->cap_bytes, best, cost;
+    double cap = (double)all->cap_bytes, best;
 
     if (move->rows == move->columns) {
-        cost = swap_axes_cost(prices->transpose, prices->task, move);
-        if (cost > 0 || move->element_bytes >= DL__RUN_BYTES_MIN || move->middle > 1)
-            return bytes * (cost > 0 ? cost
-                            : move->element_bytes >= DL__RUN_BYTES_MIN
-                                ? tuning->axes_swap_runs
-                                : tuning->axes_general) +
-                   1;
+        double swap = swap_axes_cost(all, move);
+        if (swap == 0 && (is_run || move->middle > 1))
+            swap = is_run ? tuning->axes_swap_runs : tuning->axes_general;
+        if (swap > 0)
+            return bytes * swap + 1;
     }
     best = tuning->axes_general * bytes +
            tuning->axes_launch_bytes * (double)move->instances;
-    if (one <= cap) {
-        cost = bytes * 2.2 +
-               tuning->through_launch_bytes * (1 + (double)(uint64_t)(bytes / cap));
-        best = cost < best ? cost : best;
-    }
-    if (one <= (double)dl__tile_bytes(prices->transpose)) {
-        cost = tuning->axes_tile * bytes;
-        best = cost < best ? cost : best;
-    }
-    if (move->element_bytes >= DL__RUN_BYTES_MIN) {
-        cost = (move->element_bytes < tuning->cycles_bytes_min ? tuning->axes_moved_short
-                                                               : tuning->axes_moved) *
-                   bytes +
-               tuning->stage_launch_bytes + alone_cost(tuning, move);
-        best = cost < best ? cost : best;
-    }
+    if (one <= cap)
+        best = lesser(best, bytes * 2.2 + tuning->through_launch_bytes *
+                                              (1 + (double)(uint64_t)(bytes / cap)));
+    if (one <= (double)dl__tile_bytes(all->transpose))
+        best = lesser(best, tuning->axes_tile * bytes);
+    if (is_run)
+        best = lesser(best, dl__moved_cost(all, move->element_bytes, bytes) +
+                                tuning->stage_launch_bytes + alone_cost(tuning, move));
     return best + 1;
 }
 
@@ -558,7 +504,8 @@ static uint64_t group_of(const struct slices *slices, uint64_t cap_bytes)
 static struct dl__task out_task(const struct slices *slices, uint64_t count,
                                 const struct dl__task *like)
 {
-    struct dl__task task = {.element_bytes = slices->element_bytes,
+    struct dl__task task = {.transpose = like->transpose,
+                            .element_bytes = slices->element_bytes,
                             .batch = 1,
                             .offset_bytes = like->offset_bytes,
                             .shift_bytes = like->shift_bytes | slices->bytes,
@@ -578,13 +525,12 @@ static struct dl__task out_task(const struct slices *slices, uint64_t count,
     return task;
 }
 
-static double slices_cost(const struct dl_transpose *transpose,
-                          const struct dl__task *task, const struct slices *slices)
+static double slices_cost(const struct dl__task *task, const struct slices *slices)
 {
-    const struct dl__tuning *tuning = &transpose->tuning;
+    const struct dl__tuning *tuning = &task->transpose->tuning;
     uint64_t group = group_of(slices, task->cap_bytes);
     struct dl__task out = out_task(slices, group, task);
-    double pass = dl__chosen_cost(transpose, &out) * (double)out.batch;
+    double pass = dl__chosen_cost(&out) * (double)out.batch;
 
     pass += tuning->through_back * (double)(group * slices->bytes) +
             tuning->through_launch_bytes;
@@ -594,7 +540,7 @@ static double slices_cost(const struct dl_transpose *transpose,
 /* There and back for so many slices from the one at `first` on. */
 static enum dl_status group_add(struct dl_transpose_plan *plan,
                                 const struct slices *slices, uint64_t first,
-                                uint64_t count, struct dl_transpose_error *error)
+                                uint64_t count)
 {
     const struct dl__back back = {.rows = 1,
                                   .width_bytes = count * slices->bytes,
@@ -603,13 +549,12 @@ static enum dl_status group_add(struct dl_transpose_plan *plan,
     enum dl_status st;
 
     out.offset_bytes += back.to_bytes;
-    st = dl__part_add(plan, &out, DL_TRANSPOSE_AUTO, error);
-    return st == DL_OK ? dl__back_add(plan, back, error) : st;
+    st = dl__part_add(plan, &out, DL_TRANSPOSE_AUTO);
+    return st == DL_OK ? dl__back_add(plan, back) : st;
 }
 
 static enum dl_status slices_add(struct dl_transpose_plan *plan,
-                                 const struct slices *slices,
-                                 struct dl_transpose_error *error)
+                                 const struct slices *slices)
 {
     uint64_t group = group_of(slices, plan->task.cap_bytes),
              bytes = group * slices->bytes;
@@ -620,11 +565,11 @@ static enum dl_status slices_add(struct dl_transpose_plan *plan,
     enum dl_status st;
 
     plan->task.shift_bytes |= bytes;
-    st = group_add(plan, slices, 0, group, error);
+    st = group_add(plan, slices, 0, group);
     if (st == DL_OK)
-        st = dl__repeat_last(plan, plan->run_count - before, groups, bytes, error);
+        st = dl__repeat_last(plan, plan->run_count - before, groups, bytes);
     if (st == DL_OK && rest > 0)
-        st = group_add(plan, slices, groups * group, rest, error);
+        st = group_add(plan, slices, groups * group, rest);
     plan->task.shift_bytes = shift_bytes;
     plan->info.passes = passes + 2; /* there and back, whatever the groups */
     if (bytes > plan->info.workspace_bytes)
@@ -638,7 +583,8 @@ static enum dl_status slices_add(struct dl_transpose_plan *plan,
 static struct dl__task move_task(const struct dl__task *all, const struct dl_move *move)
 {
     uint64_t e = move->element_bytes, row = move->middle * move->columns * e;
-    struct dl__task task = {.rows = move->rows,
+    struct dl__task task = {.transpose = all->transpose,
+                            .rows = move->rows,
                             .cols = move->columns,
                             .leading = move->columns,
                             .leading_out = move->rows,
@@ -664,8 +610,7 @@ static struct dl__task move_task(const struct dl__task *all, const struct dl_mov
 
 static enum dl_status moves_plan(struct dl_transpose_plan *plan,
                                  const struct dl_move *moves, size_t count,
-                                 const struct slices *slices,
-                                 struct dl_transpose_error *error)
+                                 const struct slices *slices)
 {
     const enum dl_transpose_algorithm algorithm = plan->info.algorithm;
     char why[sizeof plan->why] = "";
@@ -675,9 +620,9 @@ static enum dl_status moves_plan(struct dl_transpose_plan *plan,
     plan->batch_at_once = dl__is_at_once(&plan->task);
     for (size_t m = 0; m < count && st == DL_OK; m++) {
         struct dl__task part = move_task(&plan->task, &moves[m]);
-        st = dl__part_add(
-            plan, &part, moves[m].middle > 1 ? DL_TRANSPOSE_AXES_SWAP : DL_TRANSPOSE_AUTO,
-            error);
+        st = dl__part_add(plan, &part,
+                          moves[m].middle > 1 ? DL_TRANSPOSE_AXES_SWAP
+                                              : DL_TRANSPOSE_AUTO);
         if (st == DL_OK && used < sizeof why)
             used += (size_t)snprintf(why + used, sizeof why - used, "%s %s",
                                      used > 0 ? "," : "by",
@@ -685,7 +630,7 @@ static enum dl_status moves_plan(struct dl_transpose_plan *plan,
         plan->info.algorithm = algorithm;
     }
     if (st == DL_OK && slices) {
-        st = slices_add(plan, slices, error);
+        st = slices_add(plan, slices);
         if (used < sizeof why)
             snprintf(why + used, sizeof why - used, "%s slices through the workspace",
                      used > 0 ? "," : "by");
@@ -696,8 +641,7 @@ static enum dl_status moves_plan(struct dl_transpose_plan *plan,
                                    .workspace_bytes = plan->info.workspace_bytes};
     memcpy(plan->why, why, sizeof why);
     if (st == DL_OK && plan->info.workspace_bytes > plan->task.cap_bytes)
-        st = dl__fail_cap(error, dl_transpose_algorithm_name(algorithm),
-                          plan->task.cap_bytes);
+        st = dl__decline_cap(plan);
     return st;
 }
 
@@ -727,15 +671,13 @@ static struct core core_of(const struct dl__task *task)
     return core;
 }
 
-static enum dl_status dense_check(const struct dl_transpose_plan *plan,
-                                  struct dl_transpose_error *error)
+static enum dl_status dense_check(const struct dl_transpose_plan *plan)
 {
     const struct dl__task *task = &plan->task;
 
     if (task->has_axes || dl__is_dense_batch(task))
         return DL_OK;
-    return dl__fail(error, DL_ENOTSUP, "%s: matrices are apart",
-                    dl_transpose_algorithm_name(plan->info.algorithm));
+    return dl__decline(plan, "matrices are apart");
 }
 
 /* Moves, and slices at the end where it has some. */
@@ -748,22 +690,22 @@ struct sequence {
 };
 
 /* The cheapest moves that bring the axes into `order`. */
-static enum dl_status moves_find(const struct prices *prices, const struct core *core,
+static enum dl_status moves_find(const struct dl__task *task, const struct core *core,
                                  const unsigned *order, struct sequence *out)
 {
-    enum dl_status st = dl_permute_search(core->extents, order, core->count,
-                                          core->instances, prices->task->element_bytes,
-                                          move_cost, prices, out->moves, &out->count);
+    enum dl_status st =
+        dl_permute_search(core->extents, order, core->count, core->instances,
+                          task->element_bytes, move_cost, task, out->moves, &out->count);
 
     out->cost = 0;
     for (size_t m = 0; m < out->count && st == DL_OK; m++)
-        out->cost += move_cost(prices, &out->moves[m]);
+        out->cost += move_cost(task, &out->moves[m]);
     return st;
 }
 
 /* The first `first` axes come to where they belong by moves, the others keep their order
  * until then; false: the others have no room in the workspace. */
-static bool sliced_find(const struct prices *prices, const struct core *core,
+static bool sliced_find(const struct dl__task *task, const struct core *core,
                         unsigned first, struct sequence *out)
 {
     struct slices *slices = &out->slices;
@@ -774,8 +716,8 @@ static bool sliced_find(const struct prices *prices, const struct core *core,
         used |= 1u << order[d];
     }
     *slices = (struct slices){.instances = core->instances,
-                              .bytes = prices->task->element_bytes,
-                              .element_bytes = prices->task->element_bytes};
+                              .bytes = task->element_bytes,
+                              .element_bytes = task->element_bytes};
     for (unsigned a = 0; a < core->count; a++) {
         if (used & 1u << a) {
             slices->instances *= core->extents[a];
@@ -788,25 +730,24 @@ static bool sliced_find(const struct prices *prices, const struct core *core,
         slices->bytes *= core->extents[a];
         order[count++] = a;
     }
-    if (slices->bytes > prices->task->cap_bytes ||
-        moves_find(prices, core, order, out) != DL_OK)
+    if (slices->bytes > task->cap_bytes || moves_find(task, core, order, out) != DL_OK)
         return false;
     out->has_slices = true;
-    out->cost += slices_cost(prices->transpose, prices->task, slices);
+    out->cost += slices_cost(task, slices);
     return true;
 }
 
-static enum dl_status cheapest_find(const struct prices *prices, struct sequence *best)
+static enum dl_status cheapest_find(const struct dl__task *task, struct sequence *best)
 {
     enum { TRIED = 2 /* longer fronts leave smaller slices, which gain nothing more */ };
-    struct core core = core_of(prices->task);
+    struct core core = core_of(task);
     unsigned found = 0;
-    enum dl_status st = moves_find(prices, &core, core.order, best);
+    enum dl_status st = moves_find(task, &core, core.order, best);
 
     best->has_slices = false;
     for (unsigned f = 0; f + 1 < core.count && found < TRIED && st == DL_OK; f++) {
         struct sequence one;
-        if (!sliced_find(prices, &core, f, &one))
+        if (!sliced_find(task, &core, f, &one))
             continue;
         found++;
         if (one.cost < best->cost)
@@ -815,30 +756,27 @@ static enum dl_status cheapest_find(const struct prices *prices, struct sequence
     return st;
 }
 
-static enum dl_status cheapest_plan(struct dl_transpose_plan *plan,
-                                    struct dl_transpose_error *error)
+static enum dl_status cheapest_plan(struct dl_transpose_plan *plan)
 {
     struct sequence best;
-    enum dl_status st = dense_check(plan, error);
+    enum dl_status st = dense_check(plan);
 
     if (st != DL_OK)
         return st;
-    st = cheapest_find(&(struct prices){plan->transpose, &plan->task}, &best);
+    st = cheapest_find(&plan->task, &best);
     if (st != DL_OK)
-        return dl__fail(error, st, "axes: %s", dl_status_text(st));
-    return moves_plan(plan, best.moves, best.count, best.has_slices ? &best.slices : NULL,
-                      error);
+        return dl__fail(plan->error, st, "axes: %s", dl_status_text(st));
+    return moves_plan(plan, best.moves, best.count,
+                      best.has_slices ? &best.slices : NULL);
 }
 
-static double sequence_cost(const struct dl_transpose *transpose,
-                            const struct dl__task *task)
+static double sequence_cost(const struct dl__task *task)
 {
-    const struct prices prices = {transpose, task};
     struct sequence best;
 
     if (!task->is_array)
         return DL__NOT_FOR;
-    return cheapest_find(&prices, &best) == DL_OK ? best.cost : DBL_MAX;
+    return cheapest_find(task, &best) == DL_OK ? best.cost : DBL_MAX;
 }
 
 DL_TRANSPOSE_ROW(AXES) = {5, sequence_cost, cheapest_plan, .takes_axes = true};

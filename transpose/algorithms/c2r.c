@@ -13,11 +13,9 @@ static const struct dl__kernel_source group_source = {
 
 /* The array and how its operations are built. */
 struct builder {
-    const struct dl_transpose *transpose;
     const struct dl__tuning *tuning;
     const struct dl__task *task;
     struct dl_transpose_plan *plan; /* NULL: only asking */
-    struct dl_transpose_error *error;
     struct c2r_shape shape;
     uint32_t units; /* in an element */
     size_t group;
@@ -72,7 +70,6 @@ static uint32_t group_width(const struct builder *builder)
     return width;
 }
 
-/* Adds a launch of a kernel built with some knobs and those that all have. */
 static enum dl_status launch_add(struct builder *builder,
                                  const struct dl__kernel_source *source, const char *name,
                                  const char *more, size_t across, size_t down,
@@ -87,25 +84,35 @@ static enum dl_status launch_add(struct builder *builder,
                              .group = builder->group,
                              .groups = {across, down},
                              .reads_only = reads_only},
-        builder->error,
         "#define UNIT_BYTES %u\n#define UNITS %uu\n#define GROUP %zuu\n%s%s",
         (unsigned)builder->task->unit_bytes, builder->units, builder->group,
         builder->is_wide ? "#define INDEX_64\n" : "", more);
 }
 
-/* A kernel of c2r.cl. */
-static enum dl_status add_held(struct builder *builder, const char *name,
-                               uint32_t per_item, uint32_t columns, size_t across)
+/* A kernel of c2r.cl, whose work-items hold all of the units of some columns, or rows. */
+static enum dl_status add_held(struct builder *builder, const char *name, uint64_t units,
+                               uint32_t columns, size_t across)
 {
     char knobs[200];
 
     snprintf(knobs, sizeof knobs,
-             "#define PER_ITEM %uu\n#define HELD_COLS %uu\n#define UNROLL %u\n", per_item,
-             columns, builder->tuning->unroll);
+             "#define PER_ITEM %uu\n#define HELD_COLS %uu\n#define UNROLL %u\n",
+             (uint32_t)dl__power_of_two_up(dl__divide_up(units, builder->group)), columns,
+             builder->tuning->unroll);
+    builder->plan->info.passes++;
     return launch_add(builder, &held_source, name, knobs, across, 1, false);
 }
 
-/* A kernel of c2r_groups.cl. */
+/* How many work-groups have a lane for each unit of a group's rows, so many rows at once.
+ */
+static size_t groups_of_rows(const struct builder *builder, uint32_t rows)
+{
+    uint64_t lanes = dl__power_of_two_up(group_width(builder) * builder->units);
+
+    return dl__divide_up(rows * lanes, builder->group);
+}
+
+/* A kernel of c2r_groups.cl, which needs so much workspace. */
 static enum dl_status add_group(struct builder *builder, const char *name, size_t across,
                                 size_t down, bool reads_only)
 {
@@ -144,26 +151,24 @@ static uint32_t columns_held(const struct builder *builder, uint64_t bytes_min)
 
 static size_t blocks_for(const struct builder *builder, uint64_t units)
 {
-    uint64_t most = builder->tuning->c2r_blocks_max;
-    uint64_t blocks = (units + builder->group - 1) / builder->group;
+    uint64_t blocks = dl__divide_up(units, builder->group);
 
-    return blocks < most ? blocks : most;
+    return blocks < builder->tuning->c2r_blocks_max ? blocks
+                                                    : builder->tuning->c2r_blocks_max;
 }
 
-static enum dl_status rotate_add(struct builder *builder, enum c2r_op op)
+static enum dl_status rotate_add(struct builder *builder)
 {
     struct c2r_shape *s = &builder->shape;
     uint32_t width = group_width(builder);
     uint64_t row_bytes = s->n * builder->task->element_bytes;
     uint64_t cap = builder->task->cap_bytes;
-    size_t groups = (s->n + width - 1) / width;
+    size_t groups = dl__divide_up(s->n, width);
     enum dl_status st;
 
-    s->op = op;
     s->ranges = builder->tuning->c2r_ranges;
-    while (s->ranges > 1 && s->m / s->ranges < 4 * width)
-        s->ranges /= 2;
-    while (s->ranges > 1 && s->ranges * width * row_bytes > cap)
+    while (s->ranges > 1 &&
+           (s->m / s->ranges < 4 * width || s->ranges * width * row_bytes > cap))
         s->ranges /= 2;
     s->range_rows = (uint32_t)(s->m / s->ranges);
     s->parts = builder->tuning->c2r_parts;
@@ -171,6 +176,7 @@ static enum dl_status rotate_add(struct builder *builder, enum c2r_op op)
         s->parts /= 2;
     work_need(builder, s->ranges * width * row_bytes);
     work_need(builder, s->parts > 1 ? 2 * s->parts * row_bytes : 0);
+    builder->plan->info.passes += 2;
     st = add_group(builder, "dl_c2r_fine_save",
                    blocks_for(builder, s->n * width * s->ranges), 1,
                    builder->plan->run_count == 0);
@@ -179,13 +185,9 @@ static enum dl_status rotate_add(struct builder *builder, enum c2r_op op)
     if (st == DL_OK)
         st = add_group(builder, "dl_c2r_coarse_save", 2, groups, false);
     if (st == DL_OK)
-        st = add_group(builder, "dl_c2r_coarse",
-                       (builder->tuning->c2r_parts *
-                            (uint32_t)dl__power_of_two_up(width * builder->units) +
-                        builder->group - 1) /
-                           builder->group,
-                       groups, false);
-    builder->plan->info.passes += 2;
+        st =
+            add_group(builder, "dl_c2r_coarse",
+                      groups_of_rows(builder, builder->tuning->c2r_parts), groups, false);
     return st;
 }
 
@@ -196,23 +198,20 @@ static uint64_t permute_bytes(const struct c2r_shape *shape, uint64_t cuts,
     return dl__round_up(cuts * row_bytes, 16) + 4 * (shape->m / 2 + 1);
 }
 
-static enum dl_status permute_add(struct builder *builder, enum c2r_op op)
+static enum dl_status permute_add(struct builder *builder)
 {
     struct c2r_shape *s = &builder->shape;
-    uint32_t width = group_width(builder);
     uint64_t row_bytes = s->n * builder->task->element_bytes;
-    size_t groups = (s->n + width - 1) / width;
+    uint64_t cuts = builder->tuning->c2r_cuts;
     enum dl_status st;
 
-    uint64_t cuts = builder->tuning->c2r_cuts;
-
-    s->op = op;
     while (cuts > 1 && permute_bytes(s, cuts, row_bytes) > builder->task->cap_bytes)
         cuts /= 2;
-    s->cut_rows = (uint32_t)((s->m + cuts - 1) / cuts);
-    s->cuts = (uint32_t)((s->m + s->cut_rows - 1) / s->cut_rows);
+    s->cut_rows = (uint32_t)dl__divide_up(s->m, cuts);
+    s->cuts = (uint32_t)dl__divide_up(s->m, s->cut_rows);
     s->list_bytes = dl__round_up(s->cuts * row_bytes, 16);
     work_need(builder, permute_bytes(s, s->cuts, row_bytes));
+    builder->plan->info.passes++;
     st = add_group(builder, "dl_c2r_permute_save", blocks_for(builder, s->n * s->cuts), 1,
                    builder->plan->run_count == 0);
     if (st == DL_OK)
@@ -220,12 +219,8 @@ static enum dl_status permute_add(struct builder *builder, enum c2r_op op)
                        builder->plan->run_count == 1);
     if (st == DL_OK)
         st = add_group(builder, "dl_c2r_permute",
-                       (builder->tuning->c2r_cuts *
-                            (uint32_t)dl__power_of_two_up(width * builder->units) +
-                        builder->group - 1) /
-                           builder->group,
-                       groups, false);
-    builder->plan->info.passes++;
+                       groups_of_rows(builder, builder->tuning->c2r_cuts),
+                       dl__divide_up(s->n, group_width(builder)), false);
     return st;
 }
 
@@ -252,7 +247,7 @@ static struct turns turns_of(const struct builder *builder, uint64_t line_bytes,
                              uint64_t lines, uint64_t lines_most)
 {
     uint64_t room = builder->task->cap_bytes / line_bytes;
-    uint64_t busy = 2 * (uint64_t)builder->transpose->engine.limits.compute_units;
+    uint64_t busy = 2 * (uint64_t)builder->task->transpose->engine.limits.compute_units;
     struct turns turns = {.lines = 1};
 
     /* First every core has something to do, then whole sectors are used. */
@@ -287,12 +282,12 @@ static enum dl_status through_add(struct builder *builder, const char *name,
 {
     if (turns.places == 0)
         return dl__fail(
-            builder->error, DL_EREFUSED,
+            builder->plan->error, DL_EREFUSED,
             "a %s of %llu bytes fits neither a work-group nor the cap of %llu", what,
             (unsigned long long)line_bytes, (unsigned long long)builder->task->cap_bytes);
     builder->shape.turn_cols = turns.lines;
     work_need(builder, turns.places * turns.lines * line_bytes);
-    builder->plan->info.passes += 2;
+    builder->plan->info.passes++; /* besides that of what is held */
     return add_held(builder, name, 1, 1, turns.places);
 }
 
@@ -321,23 +316,18 @@ static enum dl_status columns_add(struct builder *builder, enum c2r_op op)
     enum dl_status st = DL_OK;
 
     s->op = op;
-    if (way == COLUMNS_HELD || way == COLUMNS_THIN) {
-        uint64_t held = s->m * width * builder->units;
-        builder->plan->info.passes++;
-        return add_held(
-            builder, "dl_c2r_columns",
-            (uint32_t)dl__power_of_two_up((held + builder->group - 1) / builder->group),
-            width, (s->n + width - 1) / width);
-    }
+    if (way == COLUMNS_HELD || way == COLUMNS_THIN)
+        return add_held(builder, "dl_c2r_columns", s->m * width * builder->units, width,
+                        dl__divide_up(s->n, width));
     if (way == COLUMNS_THROUGH)
         return through_add(builder, "dl_c2r_columns_through", "column",
                            column_turns(builder), s->m * builder->task->element_bytes);
     if (op == R2C_COLUMNS)
-        st = permute_add(builder, op);
+        st = permute_add(builder);
     if (st == DL_OK)
-        st = rotate_add(builder, op);
+        st = rotate_add(builder);
     if (st == DL_OK && op == C2R_COLUMNS)
-        st = permute_add(builder, op);
+        st = permute_add(builder);
     return st;
 }
 
@@ -349,50 +339,39 @@ static enum dl_status rows_add(struct builder *builder, enum c2r_op op)
     uint64_t row_bytes = s->n * builder->task->element_bytes;
 
     s->op = op;
-    if (row_bytes <= builder->group * builder->tuning->c2r_bytes) {
-        uint64_t held = s->n * builder->units;
-        builder->plan->info.passes++;
-        return add_held(
-            builder, "dl_c2r_rows",
-            (uint32_t)dl__power_of_two_up((held + builder->group - 1) / builder->group),
-            1, (size_t)s->m);
-    }
+    if (row_bytes <= builder->group * builder->tuning->c2r_bytes)
+        return add_held(builder, "dl_c2r_rows", s->n * builder->units, 1, (size_t)s->m);
     return through_add(builder, "dl_c2r_rows_through", "row", row_turns(builder),
                        row_bytes);
 }
 
-static struct builder builder_make(const struct dl_transpose *transpose,
-                                   const struct dl__task *task, bool c2r)
+static struct builder builder_make(const struct dl__task *task, bool c2r)
 {
     /* R2C transposes the row-major array when its sides are taken the other way (theorem
      * 2). */
     uint64_t m = c2r ? task->rows : task->cols, n = c2r ? task->cols : task->rows;
-    struct builder builder = {.transpose = transpose,
-                              .tuning = &transpose->tuning,
-                              .task = task,
-                              .shape = shape_make(m, n),
-                              .units = (uint32_t)(task->element_bytes / task->unit_bytes),
-                              .group = transpose->tuning.c2r_group,
-                              .is_wide = m * n + m + n > UINT32_MAX || m > UINT16_MAX ||
-                                         n > UINT16_MAX};
+    struct builder builder = {
+        .tuning = &task->transpose->tuning,
+        .task = task,
+        .shape = shape_make(m, n),
+        .units = (uint32_t)(task->element_bytes / task->unit_bytes),
+        .group = dl__group_items(task->transpose, task->transpose->tuning.c2r_group),
+        .is_wide = m * n + m + n > UINT32_MAX || m > UINT16_MAX || n > UINT16_MAX};
 
-    while (builder.group > transpose->engine.limits.group_items)
-        builder.group /= 2;
     return builder;
 }
 
 /* Fits what an H200 did: a pass over columns in registers costs three to seven times a
  * copy, one over rows twice. */
-static double cost_of(const struct dl_transpose *transpose, const struct dl__task *task,
-                      bool c2r)
+static double cost_of(const struct dl__task *task, bool c2r)
 {
-    struct builder builder = builder_make(transpose, task, c2r);
-    const struct dl__tuning *tuning = &transpose->tuning;
+    struct builder builder = builder_make(task, c2r);
+    const struct dl__tuning *tuning = &task->transpose->tuning;
     double bytes = (double)task->matrix_bytes;
     double columns = tuning->c2r_columns_far, rows = tuning->c2r_rows, cost, bare;
     enum columns_way way = columns_way(&builder);
     bool is_held = way == COLUMNS_HELD || way == COLUMNS_THIN;
-    uint64_t busy = 2 * (uint64_t)transpose->engine.limits.compute_units, places;
+    uint64_t busy = 2 * (uint64_t)task->transpose->engine.limits.compute_units, places;
 
     if (builder.units > 64)
         return DBL_MAX;
@@ -420,59 +399,50 @@ static double cost_of(const struct dl_transpose *transpose, const struct dl__tas
     }
     cost = tuning->c2r_launch_bytes * (is_held ? 1 : tuning->c2r_launches_far) +
            bytes * (rows + columns * (builder.shape.c > 1 ? tuning->c2r_rotate : 1));
-    bare = dl__transpose_CYCLES_BARE.cost(transpose, task);
+    bare = dl__transpose_CYCLES_BARE.cost(task);
     /* So that cycles-bare comes last, and of two that cost more than it the better one is
      * taken. */
     return cost < 0.99 * bare ? cost : bare * (1 - 0.01 * bare / cost);
 }
 
-static enum dl_status c2r_plan(struct dl_transpose_plan *plan,
-                               struct dl_transpose_error *error)
+static enum dl_status c2r_plan(struct dl_transpose_plan *plan)
 {
     const bool c2r = plan->info.algorithm == DL_TRANSPOSE_C2R;
     const struct dl__task *task = &plan->task;
-    struct builder builder = builder_make(plan->transpose, task, c2r);
-    uint64_t m = builder.shape.m, n = builder.shape.n;
-    const char *name = c2r ? "c2r" : "r2c";
+    struct builder builder = builder_make(task, c2r);
+    const struct c2r_shape *s = &builder.shape;
     enum dl_status st = DL_OK;
 
     builder.plan = plan;
-    builder.error = error;
-    if (m >= UINT32_MAX || n >= UINT32_MAX || builder.units > 64)
-        return dl__fail(error, DL_ENOTSUP,
-                        "%s: a side of 2^32, or elements of %llu bytes", name,
-                        (unsigned long long)task->element_bytes);
-    if (c2r && builder.shape.c > 1)
-        st = columns_add(&builder, C2R_BEFORE);
-    if (!c2r)
-        st = columns_add(&builder, R2C_COLUMNS);
+    if (s->m >= UINT32_MAX || s->n >= UINT32_MAX || builder.units > 64)
+        return dl__decline(plan, "a side of 2^32, or elements of %llu bytes",
+                           (unsigned long long)task->element_bytes);
+    if (!c2r || s->c > 1)
+        st = columns_add(&builder, c2r ? C2R_BEFORE : R2C_COLUMNS);
     if (st == DL_OK)
         st = rows_add(&builder, c2r ? C2R_ROWS : R2C_ROWS);
-    if (st == DL_OK && c2r)
-        st = columns_add(&builder, C2R_COLUMNS);
-    if (st == DL_OK && !c2r && builder.shape.c > 1)
-        st = columns_add(&builder, R2C_AFTER);
+    if (st == DL_OK && (c2r || s->c > 1))
+        st = columns_add(&builder, c2r ? C2R_COLUMNS : R2C_AFTER);
     if (st != DL_OK)
         return st;
     plan->info.workspace_bytes = builder.work_bytes;
     snprintf(plan->why, sizeof plan->why,
              "%llu rows of %llu, gcd %llu, columns %s, %s-bit indices",
-             (unsigned long long)m, (unsigned long long)n,
-             (unsigned long long)builder.shape.c, columns_words[columns_way(&builder)],
-             builder.is_wide ? "64" : "32");
+             (unsigned long long)s->m, (unsigned long long)s->n, (unsigned long long)s->c,
+             columns_words[columns_way(&builder)], builder.is_wide ? "64" : "32");
     return DL_OK;
 }
 
 /* Where costs are not known: last of all but for cycles-bare, since walking down columns
  * is slow. */
-static double c2r_cost(const struct dl_transpose *transpose, const struct dl__task *task)
+static double c2r_cost(const struct dl__task *task)
 {
-    return transpose->tuning.costs_known ? cost_of(transpose, task, true) : DBL_MAX;
+    return task->transpose->tuning.costs_known ? cost_of(task, true) : DBL_MAX;
 }
 
-static double r2c_cost(const struct dl_transpose *transpose, const struct dl__task *task)
+static double r2c_cost(const struct dl__task *task)
 {
-    return transpose->tuning.costs_known ? cost_of(transpose, task, false) : DBL_MAX;
+    return task->transpose->tuning.costs_known ? cost_of(task, false) : DBL_MAX;
 }
 
 DL_TRANSPOSE_ROW(C2R) = {8, c2r_cost, c2r_plan};

@@ -13,21 +13,20 @@ enum {
         4 /* places that a work-item begins at, at least, before there are more groups */
 };
 
-static double bare_cost(const struct dl_transpose *transpose, const struct dl__task *task)
+static double bare_cost(const struct dl__task *task)
 {
-    if (!transpose->tuning.costs_known) /* last of all */
+    if (!task->transpose->tuning.costs_known) /* last of all */
         return DBL_MAX;
-    return transpose->tuning.cycles_bare * (double)task->matrix_bytes +
-           transpose->tuning.cycles_bare_launch / (double)task->batch;
+    return task->transpose->tuning.cycles_bare * (double)task->matrix_bytes +
+           task->transpose->tuning.cycles_bare_launch / (double)task->batch;
 }
 
-static enum dl_status bare_plan(struct dl_transpose_plan *plan,
-                                struct dl_transpose_error *error)
+static enum dl_status bare_plan(struct dl_transpose_plan *plan)
 {
     const struct dl_transpose *transpose = plan->transpose;
     const struct dl__task *task = &plan->task;
     uint64_t places = task->rows * task->cols, groups;
-    size_t group = dl__group_items(transpose, transpose->tuning.group);
+    size_t group = dl__group_items(transpose, 0);
     struct bare_shape shape = {task->rows, task->cols, task->stride_bytes,
                                task->element_bytes / task->unit_bytes};
 
@@ -42,7 +41,6 @@ static enum dl_status bare_plan(struct dl_transpose_plan *plan,
     return dl__launch_add(plan,
                           DL__LAUNCH(&source, "dl_cycles_bare", shape, group, groups,
                                      plan->batch_at_once ? task->batch : 1),
-                          error,
                           "#define UNIT_BYTES %u\n#define GROUP %zuu\n#define WIDE %d\n",
                           (unsigned)task->unit_bytes, group, places > UINT32_MAX);
 }

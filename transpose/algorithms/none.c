@@ -4,15 +4,14 @@
 
 #include <stdio.h>
 
-static enum dl_status none_plan(struct dl_transpose_plan *plan,
-                                struct dl_transpose_error *error)
+static enum dl_status none_plan(struct dl_transpose_plan *plan)
 {
     const struct dl__task *task = &plan->task;
 
     if ((task->rows > 1 && task->cols > 1) || task->leading != task->cols ||
         task->leading_out != task->rows)
         return dl__fail(
-            error, DL_ENOTSUP,
+            plan->error, DL_ENOTSUP,
             "the algorithm none moves nothing: it is for a single row or column "
             "without gaps, not for %llu x %llu; leave the choice to auto",
             (unsigned long long)task->rows, (unsigned long long)task->cols);
@@ -20,9 +19,9 @@ static enum dl_status none_plan(struct dl_transpose_plan *plan,
     return DL_OK;
 }
 
-static double none_cost(const struct dl_transpose *transpose, const struct dl__task *task)
+static double none_cost(const struct dl__task *task)
 {
-    (void)transpose;
+    (void)task->transpose;
     return task->rows > 1 && task->cols > 1 ? DL__NOT_FOR : 0;
 }
 

@@ -29,8 +29,7 @@ struct out_tile {
 };
 
 static enum dl_status tiles_add(struct dl_transpose_plan *plan,
-                                const struct out_tile *tile, const char *knobs,
-                                struct dl_transpose_error *error)
+                                const struct out_tile *tile, const char *knobs)
 {
     const struct dl__task *task = &plan->task;
     uint64_t down = dl__divide_up(task->rows + tile->more, tile->rows),
@@ -48,8 +47,7 @@ static enum dl_status tiles_add(struct dl_transpose_plan *plan,
                               .tiles_across = (uint32_t)across};
 
     if (down > DL__GROUPS_MAX / across || task->batch > DL__GROUPS_MAX / (down * across))
-        return dl__fail(error, DL_ENOTSUP, "%s: more than 2^31 tiles",
-                        dl_transpose_algorithm_name(plan->info.algorithm));
+        return dl__decline(plan, "more than 2^31 tiles");
     plan->batch_at_once = true;
     plan->info.passes = 1;
     plan->info.tile_rows = tile->rows;
@@ -57,41 +55,30 @@ static enum dl_status tiles_add(struct dl_transpose_plan *plan,
     return dl__launch_add(plan,
                           DL__LAUNCH(tile->source, tile->kernel, shape, tile->group,
                                      down * across * task->batch),
-                          error, "%s", knobs);
-}
-
-static enum dl_status elements_refuse(const struct dl_transpose_plan *plan,
-                                      struct dl_transpose_error *error)
-{
-    return dl__fail(error, DL_ENOTSUP, "%s: elements of %llu bytes",
-                    dl_transpose_algorithm_name(plan->info.algorithm),
-                    (unsigned long long)plan->task.element_bytes);
+                          "%s", knobs);
 }
 
 /* ---- tiles through registers ---- */
 
-static bool tiling_of(const struct dl_transpose *transpose, const struct dl__task *task,
-                      struct dl__tiling *out)
+static bool tiling_of(const struct dl__task *task, struct dl__tiling *out)
 {
     uint64_t elements = task->leading | task->leading_out | task->rows | task->cols;
 
-    return dl__tiling_choose(transpose, "out", task->element_bytes,
+    return dl__tiling_choose(task, "out",
                              dl__places_of(task) | elements * task->element_bytes, out);
 }
 
-static double out_cost(const struct dl_transpose *transpose, const struct dl__task *task,
-                       enum tile_order order)
+static double out_cost(const struct dl__task *task, enum tile_order order)
 {
     struct dl__tiling tiling;
 
-    if (!tiling_of(transpose, task, &tiling))
+    if (!tiling_of(task, &tiling))
         return DL__NOT_FOR;
     return (order == TILES_BANDS ? tiling.costs.out_banded : tiling.costs.out_plain) *
            dl__tiles_waste(task->rows, task->cols, &tiling) * (double)task->matrix_bytes;
 }
 
-static enum dl_status out_plan(struct dl_transpose_plan *plan,
-                               struct dl_transpose_error *error)
+static enum dl_status out_plan(struct dl_transpose_plan *plan)
 {
     const struct dl__task *task = &plan->task;
     const enum tile_order order =
@@ -99,54 +86,48 @@ static enum dl_status out_plan(struct dl_transpose_plan *plan,
     struct dl__tiling tiling;
     char knobs[DL__KNOBS_BYTES];
 
-    if (!tiling_of(plan->transpose, task, &tiling))
-        return elements_refuse(plan, error);
+    if (!tiling_of(task, &tiling))
+        return dl__decline_elements(plan);
     snprintf(plan->why, sizeof plan->why,
              "tiles of %u x %u out of place, %u elements read as one", tiling.side,
              tiling.side, tiling.vector);
     return tiles_add(plan,
                      &(struct out_tile){&source, "dl_out", tiling.side, tiling.side, 0,
                                         tiling.group, order, tiling.width},
-                     dl__tiling_knobs(plan->transpose, &tiling, task->element_bytes,
-                                      task->conjugate, knobs),
-                     error);
+                     dl__tiling_knobs(&tiling, task, knobs));
 }
 
-static double plain_cost(const struct dl_transpose *transpose,
-                         const struct dl__task *task)
+static double plain_cost(const struct dl__task *task)
 {
-    return out_cost(transpose, task, TILES_ROWS);
+    return out_cost(task, TILES_ROWS);
 }
 
-static double banded_cost(const struct dl_transpose *transpose,
-                          const struct dl__task *task)
+static double banded_cost(const struct dl__task *task)
 {
-    return out_cost(transpose, task, TILES_BANDS);
+    return out_cost(task, TILES_BANDS);
 }
 
 /* ---- elements of any size, unit by unit ---- */
 
-static double units_cost(const struct dl_transpose *transpose,
-                         const struct dl__task *task)
+static double units_cost(const struct dl__task *task)
 {
     double unit_short = task->unit_bytes < 4 ? 4 / (double)task->unit_bytes : 1;
 
-    return transpose->tuning.out_units_pass * unit_short * (double)task->matrix_bytes;
+    return task->transpose->tuning.out_units_pass * unit_short *
+           (double)task->matrix_bytes;
 }
 
-static enum dl_status units_plan(struct dl_transpose_plan *plan,
-                                 struct dl_transpose_error *error)
+static enum dl_status units_plan(struct dl_transpose_plan *plan)
 {
     const struct dl__task *task = &plan->task;
-    unsigned group =
-        (unsigned)dl__group_items(plan->transpose, plan->transpose->tuning.group);
+    unsigned group = (unsigned)dl__group_items(plan->transpose, 0);
     unsigned side = dl__units_side(task->element_bytes),
              unit = (unsigned)task->unit_bytes;
     unsigned long long units = task->element_bytes / unit;
     char knobs[DL__KNOBS_BYTES];
 
     if (task->conjugate)
-        return dl__fail(error, DL_ENOTSUP, "out-units does not conjugate");
+        return dl__fail(plan->error, DL_ENOTSUP, "out-units does not conjugate");
     snprintf(knobs, sizeof knobs,
              "#define UNIT_BYTES %u\n#define SIDE %uu\n#define GROUP %uu\n"
              "#define UNITS %lluul\n",
@@ -156,22 +137,21 @@ static enum dl_status units_plan(struct dl_transpose_plan *plan,
     return tiles_add(plan,
                      &(struct out_tile){&units_source, "dl_out_units", side, side, 0,
                                         group, TILES_ROWS, 1},
-                     knobs, error);
+                     knobs);
 }
 
 /* ---- tiles whose parts of the rows of the target are whole lines of memory
  * (out_lines.cl) ---- */
 
 /* The numbers of the device for one size of elements. */
-static bool lines_read(const struct dl_transpose *transpose, const struct dl__task *task,
-                       struct dl__columns *out, double *cost)
+static bool lines_read(const struct dl__task *task, struct dl__columns *out, double *cost)
 {
     uint64_t e = task->element_bytes;
     struct dl__tuning known;
 
     if (e > 16 || (e & (e - 1)) != 0 || dl__places_of(task) % e != 0)
         return false;
-    known = dl__tuning_for(transpose, "lines", e);
+    known = dl__tuning_for(task->transpose, "lines", e);
     *out = (struct dl__columns){.cols = known.lines_cols,
                                 .rows = known.lines_rows,
                                 .more = known.lines_bytes / (unsigned)e,
@@ -190,36 +170,33 @@ static bool lines_read(const struct dl_transpose *transpose, const struct dl__ta
         out->run /= 2;
     if ((out->more + 1) * e < 4)
         return false;
-    out->group = (unsigned)dl__group_items(transpose, out->group);
-    return out->rows % (out->more + 1) == 0 && dl__columns_fit(transpose, out, e, 0);
+    out->group = (unsigned)dl__group_items(task->transpose, out->group);
+    return out->rows % (out->more + 1) == 0 && dl__columns_fit(task, out, 0);
 }
 
-static double lines_cost(const struct dl_transpose *transpose,
-                         const struct dl__task *task)
+static double lines_cost(const struct dl__task *task)
 {
     struct dl__columns tile;
     double cost, waste;
 
-    if (!lines_read(transpose, task, &tile, &cost) || cost <= 0)
+    if (!lines_read(task, &tile, &cost) || cost <= 0)
         return DL__NOT_FOR;
     waste = (double)dl__round_up(task->rows + tile.more, tile.rows) / (double)task->rows *
             ((double)dl__round_up(task->cols, tile.cols) / (double)task->cols);
     return cost * waste * (double)task->matrix_bytes;
 }
 
-static enum dl_status lines_plan(struct dl_transpose_plan *plan,
-                                 struct dl_transpose_error *error)
+static enum dl_status lines_plan(struct dl_transpose_plan *plan)
 {
     const struct dl__task *task = &plan->task;
     struct dl__columns tile;
     double cost;
     char knobs[DL__KNOBS_BYTES + 32], columns[DL__KNOBS_BYTES];
 
-    if (!lines_read(plan->transpose, task, &tile, &cost))
-        return elements_refuse(plan, error);
+    if (!lines_read(task, &tile, &cost))
+        return dl__decline_elements(plan);
     snprintf(knobs, sizeof knobs, "%s#define ALIGN %uu\n",
-             dl__columns_knobs(&tile, task->element_bytes, task->conjugate, columns),
-             tile.more + 1);
+             dl__columns_knobs(&tile, task, columns), tile.more + 1);
     snprintf(plan->why, sizeof plan->why,
              "tiles of %u x %u out of place, each %u elements of a line of the target",
              tile.rows, tile.cols, tile.more + 1);
@@ -227,13 +204,12 @@ static enum dl_status lines_plan(struct dl_transpose_plan *plan,
                      &(struct out_tile){&lines_source, "dl_out_lines", tile.rows,
                                         tile.cols, tile.more, tile.group, TILES_BANDS,
                                         tile.width},
-                     knobs, error);
+                     knobs);
 }
 
 /* ---- Selective Copying, Parallel Write and a padded tile (padless.cl) ---- */
 
-static enum dl_status padless_plan(struct dl_transpose_plan *plan,
-                                   struct dl_transpose_error *error)
+static enum dl_status padless_plan(struct dl_transpose_plan *plan)
 {
     const struct dl_transpose *transpose = plan->transpose;
     const char *kernel =
@@ -244,9 +220,8 @@ static enum dl_status padless_plan(struct dl_transpose_plan *plan,
     struct dl__tiling tiling;
     char knobs[DL__KNOBS_BYTES];
 
-    if (!dl__tiling_choose(transpose, "out", task->element_bytes, task->unit_bytes,
-                           &tiling))
-        return elements_refuse(plan, error);
+    if (!dl__tiling_choose(task, "out", task->unit_bytes, &tiling))
+        return dl__decline_elements(plan);
     tiling.side = transpose->tuning.padless_side;
     tiling.group = tiling.side * transpose->tuning.padless_lines;
     tiling.vector = 1;
@@ -254,45 +229,40 @@ static enum dl_status padless_plan(struct dl_transpose_plan *plan,
         tiling.group > transpose->engine.limits.group_items ||
         tiling.side * (tiling.side + 1) * task->element_bytes + 64 >
             transpose->engine.limits.local_bytes)
-        return dl__fail(error, DL_ENOTSUP, "%s: tiles of %u x %u by %u work-items",
-                        dl_transpose_algorithm_name(plan->info.algorithm), tiling.side,
-                        tiling.side, tiling.group);
+        return dl__decline(plan, "tiles of %u x %u by %u work-items", tiling.side,
+                           tiling.side, tiling.group);
     snprintf(plan->why, sizeof plan->why,
              "tiles of %u x %u out of place by %u work-items", tiling.side, tiling.side,
              tiling.group);
-    return tiles_add(
-        plan,
-        &(struct out_tile){&padless_source, kernel, tiling.side, tiling.side, 0,
-                           tiling.group, TILES_ROWS, 1},
-        dl__tiling_knobs(transpose, &tiling, task->element_bytes, task->conjugate, knobs),
-        error);
+    return tiles_add(plan,
+                     &(struct out_tile){&padless_source, kernel, tiling.side, tiling.side,
+                                        0, tiling.group, TILES_ROWS, 1},
+                     dl__tiling_knobs(&tiling, task, knobs));
 }
 
 /* ---- for CPUs: a block for each work-item (blocks.cl) ---- */
 
-static double blocks_cost(const struct dl_transpose *transpose,
-                          const struct dl__task *task)
+static double blocks_cost(const struct dl__task *task)
 {
-    return transpose->engine.limits.is_cpu && dl__fits_blocks(task)
-               ? transpose->tuning.out_blocks * (double)task->matrix_bytes
+    return task->transpose->engine.limits.is_cpu && dl__fits_blocks(task)
+               ? task->transpose->tuning.out_blocks * (double)task->matrix_bytes
                : DL__NOT_FOR;
 }
 
-static enum dl_status blocks_plan(struct dl_transpose_plan *plan,
-                                  struct dl_transpose_error *error)
+static enum dl_status blocks_plan(struct dl_transpose_plan *plan)
 {
     const struct dl__task *task = &plan->task;
     unsigned side = plan->transpose->tuning.block_side;
     char knobs[DL__KNOBS_BYTES];
 
     if (!dl__fits_blocks(task))
-        return elements_refuse(plan, error);
+        return dl__decline_elements(plan);
     snprintf(plan->why, sizeof plan->why,
              "blocks of %u x %u out of place, a work-item each", side, side);
     return tiles_add(plan,
                      &(struct out_tile){&blocks_source, "dl_out_blocks", side, side, 0, 1,
                                         TILES_ROWS, 1},
-                     dl__blocks_knobs(plan->transpose, task, knobs), error);
+                     dl__blocks_knobs(task, knobs));
 }
 
 #define OUT_ROW(name, order, cost, plan)                                                 \

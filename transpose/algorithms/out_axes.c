@@ -226,10 +226,9 @@ static double waste_of(const struct sides *sides, const struct side *side)
     return (double)(parts * side->part) / extent;
 }
 
-static double sides_cost(const struct dl_transpose *transpose,
-                         const struct dl__task *task)
+static double sides_cost(const struct dl__task *task)
 {
-    const struct dl__tuning *tuning = &transpose->tuning;
+    const struct dl__tuning *tuning = &task->transpose->tuning;
     struct sides sides;
     double waste, ends;
 
@@ -381,7 +380,7 @@ static bool is_short(const struct sides *sides)
 
 static size_t group_of(const struct dl_transpose *transpose, const struct sides *sides)
 {
-    size_t group = dl__group_items(transpose, transpose->tuning.group);
+    size_t group = dl__group_items(transpose, 0);
 
     if (is_short(sides) && group > GROUP_SHORT)
         group = GROUP_SHORT;
@@ -422,8 +421,7 @@ static uint64_t knobs_write(struct dl__text *text, const struct sides *sides,
     return others_write(text, sides);
 }
 
-static enum dl_status sides_plan(struct dl_transpose_plan *plan,
-                                 struct dl_transpose_error *error)
+static enum dl_status sides_plan(struct dl_transpose_plan *plan)
 {
     const struct dl__task *task = &plan->task;
     struct dl__text text = {0};
@@ -433,7 +431,7 @@ static enum dl_status sides_plan(struct dl_transpose_plan *plan,
     enum dl_status st;
 
     if (!sides_make(&plan->transpose->tuning, task, &sides))
-        return dl__fail(error, DL_ENOTSUP, "no tile has sides of these axes");
+        return dl__fail(plan->error, DL_ENOTSUP, "no tile has sides of these axes");
     group = group_of(plan->transpose, &sides);
     tiles = knobs_write(&text, &sides, &plan->transpose->tuning, group, task->conjugate);
     plan->info.passes = 1;
@@ -445,13 +443,12 @@ static enum dl_status sides_plan(struct dl_transpose_plan *plan,
              (unsigned long long)sides.down.units, sides.down.count,
              (unsigned long long)sides.volume);
     if (tiles > DL__GROUPS_MAX || !text.bytes)
-        st = dl__fail(error, DL_ENOTSUP, "%s: more than 2^31 tiles",
-                      dl_transpose_algorithm_name(plan->info.algorithm));
+        st = dl__decline(plan, "more than 2^31 tiles");
     else
         st = dl__launch_add(plan,
                             DL__LAUNCH(&sides_source, "dl_out_sides",
                                        task->offset_out_bytes, group, tiles),
-                            error, "%s", text.bytes);
+                            "%s", text.bytes);
     free(text.bytes);
     return st;
 }
@@ -503,8 +500,7 @@ static uint64_t aligned_of(const struct dl__task *task, bool with_sides)
 }
 
 /* False: it takes units. */
-static bool tiling_of(const struct dl_transpose *transpose, const struct dl__task *task,
-                      struct dl__tiling *out)
+static bool tiling_of(const struct dl__task *task, struct dl__tiling *out)
 {
     const struct dl__axes *axes = &task->axes;
     struct inner inner = inner_of(axes);
@@ -512,8 +508,7 @@ static bool tiling_of(const struct dl_transpose *transpose, const struct dl__tas
     return inner.rows < axes->count &&
            axes->axes[inner.cols].from_bytes == axes->element_bytes &&
            axes->axes[inner.rows].to_bytes == axes->element_bytes &&
-           dl__tiling_choose(transpose, "out", axes->element_bytes,
-                             aligned_of(task, true), out);
+           dl__tiling_choose(task, "out", aligned_of(task, true), out);
 }
 
 /* The numbers of a launch over axes by tiles of two of them, distances in units, but for
@@ -596,8 +591,7 @@ static uint32_t grid_of(const struct axes_shape *shape)
 
 static enum dl_status axes_add(struct dl_transpose_plan *plan, struct dl__launch launch,
                                struct axes_shape shape, uint64_t others, unsigned side,
-                               bool on_grid, const char *knobs,
-                               struct dl_transpose_error *error)
+                               bool on_grid, const char *knobs)
 {
     uint64_t down = dl__divide_up(shape.rows, side);
     uint64_t across = dl__divide_up(shape.cols, side), groups = down;
@@ -605,8 +599,7 @@ static enum dl_status axes_add(struct dl_transpose_plan *plan, struct dl__launch
 
     if (!fits || __builtin_mul_overflow(groups, others, &groups) ||
         groups > DL__GROUPS_MAX)
-        return dl__fail(error, DL_ENOTSUP, "%s: more than 2^31 tiles",
-                        dl_transpose_algorithm_name(plan->info.algorithm));
+        return dl__decline(plan, "more than 2^31 tiles");
     shape.tiles_down = (uint32_t)down;
     shape.tiles_across = (uint32_t)across;
     shape.grid = on_grid ? grid_of(&shape) : 0;
@@ -619,12 +612,11 @@ static enum dl_status axes_add(struct dl_transpose_plan *plan, struct dl__launch
     }
     plan->info.passes = 1;
     plan->info.tile_rows = plan->info.tile_cols = side;
-    return dl__launch_add(plan, &launch, error, "%s", knobs);
+    return dl__launch_add(plan, &launch, "%s", knobs);
 }
 
 static enum dl_status tiles_add(struct dl_transpose_plan *plan,
-                                const struct dl__tiling *tiling, bool on_grid,
-                                struct dl_transpose_error *error)
+                                const struct dl__tiling *tiling, bool on_grid)
 {
     const struct dl__task *task = &plan->task;
     uint64_t bytes = task->axes.element_bytes, others;
@@ -638,17 +630,15 @@ static enum dl_status tiles_add(struct dl_transpose_plan *plan,
         plan,
         (struct dl__launch){
             .source = &source, .kernel = "dl_out_axes", .group = tiling->group},
-        shape, others, tiling->side, on_grid,
-        dl__tiling_knobs(plan->transpose, tiling, bytes, task->conjugate, knobs), error);
+        shape, others, tiling->side, on_grid, dl__tiling_knobs(tiling, task, knobs));
 }
 
-static enum dl_status units_add(struct dl_transpose_plan *plan,
-                                struct dl_transpose_error *error)
+static enum dl_status units_add(struct dl_transpose_plan *plan)
 {
     const struct dl__task *task = &plan->task;
     uint64_t bytes = task->axes.element_bytes;
     uint64_t unit = dl__power_of_two_in(aligned_of(task, false) | bytes, 16);
-    size_t group = dl__group_items(plan->transpose, plan->transpose->tuning.group);
+    size_t group = dl__group_items(plan->transpose, 0);
     unsigned side = dl__units_side(bytes);
     uint64_t others;
     struct axes_shape shape = shape_make(task, unit, &others);
@@ -657,7 +647,7 @@ static enum dl_status units_add(struct dl_transpose_plan *plan,
     if (task->axes.count == 0 && side == 1)
         pieces_make(&shape);
     if (task->conjugate && unit != bytes)
-        return dl__fail(error, DL_ENOTSUP, "conjugate: elements are not aligned");
+        return dl__fail(plan->error, DL_ENOTSUP, "conjugate: elements are not aligned");
     snprintf(knobs, sizeof knobs,
              "#define UNIT_BYTES %u\n#define SIDE %uu\n#define GROUP %zuu\n"
              "#define CONJUGATE %d\n#define UNITS %lluul\n",
@@ -670,68 +660,62 @@ static enum dl_status units_add(struct dl_transpose_plan *plan,
                     (struct dl__launch){.source = &units_source,
                                         .kernel = "dl_out_axes_units",
                                         .group = group},
-                    shape, others, side, false, knobs, error);
+                    shape, others, side, false, knobs);
 }
 
 /* By tiles of two axes, or units. */
-static double tiles_cost(const struct dl_transpose *transpose,
-                         const struct dl__task *task)
+static double tiles_cost(const struct dl__task *task)
 {
     const struct dl__axes *axes = &task->axes;
     struct inner inner = inner_of(axes);
     struct dl__tiling tiling;
-    double pass = transpose->tuning.out_units_pass;
+    double pass = task->transpose->tuning.out_units_pass;
 
-    if (tiling_of(transpose, task, &tiling))
+    if (tiling_of(task, &tiling))
         pass = tiling.costs.out_plain * dl__tiles_waste(axes->axes[inner.rows].extent,
                                                         axes->axes[inner.cols].extent,
                                                         &tiling);
     else if (axes->element_bytes >= LONG_BYTES)
-        pass = transpose->tuning.out_runs_pass;
+        pass = task->transpose->tuning.out_runs_pass;
     return pass * (double)task->matrix_bytes;
 }
 
-static double axes_cost(const struct dl_transpose *transpose, const struct dl__task *task)
+static double axes_cost(const struct dl__task *task)
 {
-    double sides = sides_cost(transpose, task), tiles = DL__NOT_FOR;
+    double sides = sides_cost(task), tiles = DL__NOT_FOR;
 
     if (task->is_array)
-        tiles = tiles_cost(transpose, task);
+        tiles = tiles_cost(task);
     return sides < tiles ? sides : tiles;
 }
 
-static enum dl_status axes_plan(struct dl_transpose_plan *plan,
-                                struct dl_transpose_error *error)
+static enum dl_status axes_plan(struct dl_transpose_plan *plan)
 {
     const struct dl__task *task = &plan->task;
     struct dl__tiling tiling;
 
     plan->batch_at_once = true;
-    if (!task->has_axes && axes_cost(plan->transpose, task) >= DBL_MAX)
-        return dl__fail(error, DL_ENOTSUP,
+    if (!task->has_axes && axes_cost(task) >= DBL_MAX)
+        return dl__fail(plan->error, DL_ENOTSUP,
                         "out-axes is for arrays of axes and batches of small matrices");
-    if (!task->has_axes ||
-        sides_cost(plan->transpose, task) < tiles_cost(plan->transpose, task))
-        return sides_plan(plan, error);
-    return tiling_of(plan->transpose, task, &tiling)
-               ? tiles_add(plan, &tiling, false, error)
-               : units_add(plan, error);
+    if (!task->has_axes || sides_cost(task) < tiles_cost(task))
+        return sides_plan(plan);
+    return tiling_of(task, &tiling) ? tiles_add(plan, &tiling, false) : units_add(plan);
 }
 
-static enum dl_status grid_plan(struct dl_transpose_plan *plan,
-                                struct dl_transpose_error *error)
+static enum dl_status grid_plan(struct dl_transpose_plan *plan)
 {
     struct dl__tiling tiling;
 
     plan->batch_at_once = true;
     if (!plan->task.has_axes)
-        return dl__fail(error, DL_ENOTSUP, "out-axes-grid is for arrays of axes");
-    if (!tiling_of(plan->transpose, &plan->task, &tiling))
-        return dl__fail(error, DL_ENOTSUP,
-                        "out-axes-grid: the innermost axis stays, or elements of %llu "
-                        "bytes",
-                        (unsigned long long)plan->task.axes.element_bytes);
-    return tiles_add(plan, &tiling, true, error);
+        return dl__fail(plan->error, DL_ENOTSUP, "out-axes-grid is for arrays of axes");
+    if (!tiling_of(&plan->task, &tiling))
+        return dl__decline(plan,
+                           "the innermost axis stays, or elements of %llu "
+                           "bytes",
+                           (unsigned long long)plan->task.axes.element_bytes);
+    return tiles_add(plan, &tiling, true);
 }
 
 DL_TRANSPOSE_ROW(OUT_AXES) = {
@@ -753,18 +737,17 @@ struct scaled_tile {
 };
 
 static enum dl_status scaled_add(struct dl_transpose_plan *plan, struct scaled_tile tile,
-                                 struct dl__launch launch,
-                                 struct dl_transpose_error *error)
+                                 struct dl__launch launch)
 {
     const struct dl__numbers *numbers = &plan->task.numbers;
 
     if (numbers->scales && numbers->real_bytes == 8 &&
         !plan->transpose->engine.limits.doubles)
-        return dl__fail(error, DL_ENOTSUP,
+        return dl__fail(plan->error, DL_ENOTSUP,
                         "scale: the device does not calculate with double");
     launch.source = &scaled_source;
     return dl__launch_add(
-        plan, &launch, error,
+        plan, &launch,
         "#define REAL_BYTES %u\n#define COMPLEX %d\n#define CONJUGATE %d\n"
         "#define SCALES %d\n#define TILE_ROWS %uu\n#define TILE_COLS %uu\n"
         "#define TURNS %d\n#define GROUP %uu\n",
@@ -776,8 +759,7 @@ static enum dl_status scaled_add(struct dl_transpose_plan *plan, struct scaled_t
 
 enum { ITEMS_MAX = 1 << 20 /* in all; then each has several numbers */ };
 
-enum dl_status dl__scale_add(struct dl_transpose_plan *plan,
-                             struct dl_transpose_error *error)
+enum dl_status dl__scale_add(struct dl_transpose_plan *plan)
 {
     const struct dl__numbers *numbers = &plan->task.numbers;
     unsigned group = (unsigned)dl__group_items(plan->transpose, 256);
@@ -807,7 +789,7 @@ enum dl_status dl__scale_add(struct dl_transpose_plan *plan,
     launch.groups[2] = ITEMS_MAX / (across * down);
     if (launch.groups[2] > shape.batch)
         launch.groups[2] = shape.batch;
-    st = scaled_add(plan, (struct scaled_tile){32, 32, 256, true}, launch, error);
+    st = scaled_add(plan, (struct scaled_tile){32, 32, 256, true}, launch);
     if (st != DL_OK)
         return st;
     plan->last = plan->runs[--plan->run_count];
@@ -854,8 +836,7 @@ static unsigned innermost(const struct dl__axes *axes, bool is_to, unsigned othe
     return best;
 }
 
-static enum dl_status scaled_plan(struct dl_transpose_plan *plan,
-                                  struct dl_transpose_error *error)
+static enum dl_status scaled_plan(struct dl_transpose_plan *plan)
 {
     const struct dl__task *task = &plan->task;
     const struct dl__axes axes = axes_of(task);
@@ -867,7 +848,7 @@ static enum dl_status scaled_plan(struct dl_transpose_plan *plan,
     uint64_t down, across, others;
 
     if (!task->numbers.scales)
-        return dl__fail(error, DL_ENOTSUP, "out-scaled is for scale");
+        return dl__fail(plan->error, DL_ENOTSUP, "out-scaled is for scale");
     if (!tile.turns) {
         rows = innermost(&axes, false, cols);
         tile.rows = 16;
@@ -882,7 +863,7 @@ static enum dl_status scaled_plan(struct dl_transpose_plan *plan,
     down = dl__divide_up(shape.axes.rows, tile.rows);
     across = dl__divide_up(shape.axes.cols, tile.cols);
     if (down > DL__GROUPS_MAX / across || others > DL__GROUPS_MAX / (down * across))
-        return dl__fail(error, DL_ENOTSUP, "out-scaled: more than 2^31 tiles");
+        return dl__decline(plan, "more than 2^31 tiles");
     shape.axes.tiles_down = (uint32_t)down;
     shape.axes.tiles_across = (uint32_t)across;
     plan->batch_at_once = true;
@@ -896,15 +877,13 @@ static enum dl_status scaled_plan(struct dl_transpose_plan *plan,
                                           .numbers = &shape,
                                           .numbers_bytes = sizeof shape,
                                           .group = tile.group,
-                                          .groups = {down * across * others}},
-                      error);
+                                          .groups = {down * across * others}});
 }
 
 /* Nothing else scales. */
-static double scaled_cost(const struct dl_transpose *transpose,
-                          const struct dl__task *task)
+static double scaled_cost(const struct dl__task *task)
 {
-    (void)transpose;
+    (void)task->transpose;
     return task->numbers.scales ? 0 : DL__NOT_FOR;
 }
 

@@ -23,13 +23,13 @@ enum { CHUNK_BYTES = 8192 };
  * flags in the workspace from a byte of it on; where the cap has no room for them, one
  * work-group does it alone. */
 static enum dl_status pack_add(struct dl_transpose_plan *plan, struct pack_shape shape,
-                               uint64_t work_offset, struct dl_transpose_error *error)
+                               uint64_t work_offset)
 {
     struct dl_transpose *transpose = plan->transpose;
     const struct dl__task *task = &plan->task;
     uint64_t units = task->element_bytes / task->unit_bytes, chunks, work;
     uint64_t chunk = CHUNK_BYTES / task->unit_bytes;
-    size_t group = dl__group_items(transpose, transpose->tuning.group);
+    size_t group = dl__group_items(transpose, 0);
     bool alone, together = shape.to < shape.from;
     char knobs[DL__KNOBS_BYTES];
     struct dl__launch launch = {.source = &source,
@@ -46,7 +46,7 @@ static enum dl_status pack_add(struct dl_transpose_plan *plan, struct pack_shape
     chunks = (shape.rows * shape.width + chunk - 1) / chunk;
     work = 4 * (chunks + 1);
     if (chunks >= UINT32_MAX)
-        return dl__fail(error, DL_ENOTSUP, "rows apart: more than 2^32 chunks");
+        return dl__fail(plan->error, DL_ENOTSUP, "rows apart: more than 2^32 chunks");
     alone = work_offset > task->cap_bytes || work > task->cap_bytes - work_offset;
     shape.chunks = (uint32_t)chunks;
     shape.flags_bytes = work_offset;
@@ -57,7 +57,7 @@ static enum dl_status pack_add(struct dl_transpose_plan *plan, struct pack_shape
     if (!alone) {
         launch.groups[0] =
             dl__divide_up(chunks + 1 < 1 << 16 ? chunks + 1 : 1 << 16, group);
-        st = dl__launch_add(plan, &launch, error, "%s", knobs);
+        st = dl__launch_add(plan, &launch, "%s", knobs);
         if (work_offset + work > plan->info.workspace_bytes)
             plan->info.workspace_bytes = work_offset + work;
     }
@@ -69,11 +69,10 @@ static enum dl_status pack_add(struct dl_transpose_plan *plan, struct pack_shape
     launch.groups[0] = alone ? 1 : chunks;
     launch.reads_only = false;
     plan->info.passes++;
-    return dl__launch_add(plan, &launch, error, "%s", knobs);
+    return dl__launch_add(plan, &launch, "%s", knobs);
 }
 
-static enum dl_status packed_plan(struct dl_transpose_plan *plan,
-                                  struct dl_transpose_error *error)
+static enum dl_status packed_plan(struct dl_transpose_plan *plan)
 {
     const struct dl__task *task = &plan->task;
     struct dl__task dense = *task;
@@ -92,9 +91,9 @@ static enum dl_status packed_plan(struct dl_transpose_plan *plan,
                                           .width = task->cols,
                                           .from = task->leading,
                                           .to = task->cols},
-                      0, error);
+                      0);
     if (st == DL_OK)
-        st = dl__part_add(plan, &dense, plan->info.algorithm, error);
+        st = dl__part_add(plan, &dense, plan->info.algorithm);
     snprintf(why, sizeof why, "rows brought together or apart; %.300s", plan->why);
     memcpy(plan->why, why, sizeof why);
     if (st == DL_OK && task->leading_out != task->rows)
@@ -103,7 +102,7 @@ static enum dl_status packed_plan(struct dl_transpose_plan *plan,
                                           .width = task->rows,
                                           .from = task->rows,
                                           .to = task->leading_out},
-                      0, error);
+                      0);
     return st;
 }
 
@@ -111,13 +110,12 @@ DL_TRANSPOSE_ROW(PACKED) = {20, NULL, packed_plan, .keeps_apart = true};
 
 /* ---- rows that are brought to another distance, and no transposition ---- */
 
-static enum dl_status slide_plan(struct dl_transpose_plan *plan,
-                                 struct dl_transpose_error *error)
+static enum dl_status slide_plan(struct dl_transpose_plan *plan)
 {
     const struct dl__task *task = &plan->task;
 
     if (!task->slides)
-        return dl__fail(error, DL_ENOTSUP, "slide is for arrays whose axes stay");
+        return dl__fail(plan->error, DL_ENOTSUP, "slide is for arrays whose axes stay");
     snprintf(plan->why, sizeof plan->why, "rows brought from %llu to %llu elements apart",
              (unsigned long long)task->leading, (unsigned long long)task->leading_out);
     if (task->leading == task->leading_out || task->rows == 1)
@@ -127,7 +125,7 @@ static enum dl_status slide_plan(struct dl_transpose_plan *plan,
                                         .width = task->cols,
                                         .from = task->leading,
                                         .to = task->leading_out},
-                    0, error);
+                    0);
 }
 
 DL_TRANSPOSE_ROW(SLIDE) = {14, NULL, slide_plan};
@@ -156,8 +154,7 @@ static struct strip strip_of(const struct dl__task *task)
 }
 
 /* The strip, out of place into the workspace. */
-static enum dl_status strip_add(struct dl_transpose_plan *plan, struct strip strip,
-                                struct dl_transpose_error *error)
+static enum dl_status strip_add(struct dl_transpose_plan *plan, struct strip strip)
 {
     struct dl__task out = plan->task;
 
@@ -172,12 +169,11 @@ static enum dl_status strip_add(struct dl_transpose_plan *plan, struct strip str
     out.numbers = (struct dl__numbers){.scales = false};
     if (plan->task.batch > 1)
         out.shift_bytes |= plan->task.stride_bytes;
-    return dl__part_add(plan, &out, DL_TRANSPOSE_AUTO, error);
+    return dl__part_add(plan, &out, DL_TRANSPOSE_AUTO);
 }
 
 /* The square, where it lies; the workspace is the strip's. */
-static enum dl_status square_add(struct dl_transpose_plan *plan, struct strip strip,
-                                 struct dl_transpose_error *error)
+static enum dl_status square_add(struct dl_transpose_plan *plan, struct strip strip)
 {
     struct dl__task square = plan->task;
 
@@ -189,11 +185,10 @@ static enum dl_status square_add(struct dl_transpose_plan *plan, struct strip st
     square.numbers = (struct dl__numbers){.scales = false};
     if (plan->task.batch > 1)
         square.shift_bytes |= plan->task.stride_bytes;
-    return dl__part_add(plan, &square, DL_TRANSPOSE_AUTO, error);
+    return dl__part_add(plan, &square, DL_TRANSPOSE_AUTO);
 }
 
-static enum dl_status padded_plan(struct dl_transpose_plan *plan,
-                                  struct dl_transpose_error *error)
+static enum dl_status padded_plan(struct dl_transpose_plan *plan)
 {
     const struct dl__task *task = &plan->task;
     struct strip strip = strip_of(task);
@@ -207,11 +202,11 @@ static enum dl_status padded_plan(struct dl_transpose_plan *plan,
     enum dl_status st;
 
     if (strip.extra == 0 || strip.extra > strip.side)
-        return dl__fail(error, DL_ENOTSUP,
-                        "square-padded: %llu x %llu is a square, or far from one",
-                        (unsigned long long)task->rows, (unsigned long long)task->cols);
+        return dl__decline(plan, "%llu x %llu is a square, or far from one",
+                           (unsigned long long)task->rows,
+                           (unsigned long long)task->cols);
     if (strip.bytes > task->cap_bytes)
-        return dl__fail(error, DL_EREFUSED,
+        return dl__fail(plan->error, DL_EREFUSED,
                         "square-padded needs %llu bytes of workspace, the cap is %llu",
                         (unsigned long long)strip.bytes,
                         (unsigned long long)task->cap_bytes);
@@ -219,14 +214,14 @@ static enum dl_status padded_plan(struct dl_transpose_plan *plan,
         back = (struct dl__back){strip.side, strip.extra * task->element_bytes,
                                  task->rows * task->element_bytes,
                                  strip.side * task->element_bytes};
-    st = strip_add(plan, strip, error);
+    st = strip_add(plan, strip);
     if (st == DL_OK)
-        st = square_add(plan, strip, error);
+        st = square_add(plan, strip);
     plan->info.workspace_bytes = strip.bytes;
     if (st == DL_OK)
-        st = pack_add(plan, shape, flags, error);
+        st = pack_add(plan, shape, flags);
     if (st == DL_OK)
-        st = dl__back_add(plan, back, error);
+        st = dl__back_add(plan, back);
     plan->info.algorithm = DL_TRANSPOSE_SQUARE_PADDED;
     plan->info.passes = 2;
     snprintf(plan->why, sizeof plan->why,
@@ -236,18 +231,16 @@ static enum dl_status padded_plan(struct dl_transpose_plan *plan,
 }
 
 /* The square, the strip there and back, and rows that slide. */
-static double padded_cost(const struct dl_transpose *transpose,
-                          const struct dl__task *task)
+static double padded_cost(const struct dl__task *task)
 {
-    const struct dl__tuning *tuning = &transpose->tuning;
+    const struct dl__tuning *tuning = &task->transpose->tuning;
     struct strip strip = strip_of(task);
     struct dl__tiling tiling;
 
     if (tuning->padded_apart <= 0 || strip.extra == 0 || strip.extra > strip.side ||
         strip.bytes + FLAGS_PART_OF(task->matrix_bytes) > task->cap_bytes ||
-        !dl__tiling_choose(transpose, "swap", task->element_bytes,
-                           task->offset_bytes | task->cols * task->element_bytes,
-                           &tiling))
+        !dl__tiling_choose(
+            task, "swap", task->offset_bytes | task->cols * task->element_bytes, &tiling))
         return DL__NOT_FOR;
     return (tiling.costs.square_v1b +
             (strip.is_wide ? tuning->padded_together : tuning->padded_apart)) *

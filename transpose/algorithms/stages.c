@@ -64,8 +64,7 @@ static uint64_t base_aligned(const struct dl_transpose_plan *plan, uint64_t base
 }
 
 /* Appends the launches of an elementary transposition by marshal_kernels. */
-static enum dl_status step_add(struct dl_transpose_plan *plan, const struct dl_step *step,
-                               struct dl_transpose_error *error)
+static enum dl_status step_add(struct dl_transpose_plan *plan, const struct dl_step *step)
 {
     struct dl__engine *engine = &plan->transpose->engine;
     struct dl__steps steps = plan->transpose->steps;
@@ -96,25 +95,28 @@ static enum dl_status step_add(struct dl_transpose_plan *plan, const struct dl_s
         plan->info.workspace_bytes = list.workspace_bytes;
     dl__run_list_free(&list);
     if (st != DL_OK)
-        return dl__fail(error, st,
+        return dl__fail(plan->error, st,
                         "no marshaling kernel for an elementary transposition");
     return DL_OK;
 }
 
-static double step_cost(const struct dl_transpose *transpose, const struct dl__task *task)
+double dl__moved_cost(const struct dl__task *task, uint64_t element_bytes, double bytes)
 {
-    const struct dl__tuning *tuning = &transpose->tuning;
+    const struct dl__tuning *tuning = &task->transpose->tuning;
 
-    if (task->element_bytes < DL__RUN_BYTES_MIN || !dl__is_dense_batch(task))
-        return DL__NOT_FOR;
-    return (task->element_bytes < tuning->cycles_bytes_min ? tuning->axes_moved_short
-                                                           : tuning->axes_moved) *
-               (double)task->matrix_bytes +
-           tuning->stage_launch_bytes / (double)task->batch;
+    return bytes * (element_bytes < tuning->cycles_bytes_min ? tuning->axes_moved_short
+                                                             : tuning->axes_moved);
 }
 
-static enum dl_status step_plan(struct dl_transpose_plan *plan,
-                                struct dl_transpose_error *error)
+static double step_cost(const struct dl__task *task)
+{
+    if (task->element_bytes < DL__RUN_BYTES_MIN || !dl__is_dense_batch(task))
+        return DL__NOT_FOR;
+    return dl__moved_cost(task, task->element_bytes, (double)task->matrix_bytes) +
+           task->transpose->tuning.stage_launch_bytes / (double)task->batch;
+}
+
+static enum dl_status step_plan(struct dl_transpose_plan *plan)
 {
     const struct dl__task *task = &plan->task;
     struct dl_step step = {.base_bytes = task->offset_bytes,
@@ -125,11 +127,11 @@ static enum dl_status step_plan(struct dl_transpose_plan *plan,
     enum dl_status st;
 
     if (!dl__is_dense_batch(task))
-        return dl__fail(error, DL_ENOTSUP, "step: matrices are apart");
+        return dl__decline(plan, "matrices are apart");
     plan->batch_at_once = true;
-    st = step_add(plan, &step, error);
+    st = step_add(plan, &step);
     if (st == DL_OK && plan->info.workspace_bytes > task->cap_bytes)
-        st = dl__fail_cap(error, "step", task->cap_bytes);
+        st = dl__decline_cap(plan);
     plan->info.passes = 1;
     snprintf(plan->why, sizeof plan->why, "elements of %llu bytes moved whole",
              (unsigned long long)task->element_bytes);
@@ -152,8 +154,7 @@ enum {
 
 /* Down x across tiles become across x down. */
 static enum dl_status fuse_add(struct dl_transpose_plan *plan, uint64_t down,
-                               uint64_t across, uint64_t tile_rows, uint64_t tile_cols,
-                               struct dl_transpose_error *error)
+                               uint64_t across, uint64_t tile_rows, uint64_t tile_cols)
 {
     struct dl_transpose *transpose = plan->transpose;
     const struct dl__task *task = &plan->task;
@@ -162,7 +163,7 @@ static enum dl_status fuse_add(struct dl_transpose_plan *plan, uint64_t down,
     uint64_t line = tile_cols * task->element_bytes / task->unit_bytes;
     uint64_t held_bytes =
         dl__round_up(tile_rows * (line | 1) * task->unit_bytes, FUSE_HELD_BYTES);
-    size_t group = dl__group_items(transpose, transpose->tuning.group);
+    size_t group = dl__group_items(transpose, 0);
     struct fuse_shape shape = {.across = (uint32_t)across};
     char knobs[DL__KNOBS_BYTES];
     struct dl__launch launch = {.source = &source,
@@ -174,15 +175,14 @@ static enum dl_status fuse_add(struct dl_transpose_plan *plan, uint64_t down,
     enum dl_status st;
 
     if (places > UINT32_MAX / 2)
-        return dl__fail(error, DL_ENOTSUP, "4-stage-fused: more than 2^31 tiles");
+        return dl__decline(plan, "more than 2^31 tiles");
     if (2 * held_bytes + 4 * group + 64 > transpose->engine.limits.local_bytes)
-        return dl__fail(error, DL_ENOTSUP,
-                        "4-stage-fused: two tiles exceed local memory");
+        return dl__decline(plan, "two tiles exceed local memory");
     while ((places + cut - 1) / cut * tile_bytes > task->cap_bytes && cut < 4096)
         cut *= 2;
     work = (places + cut - 1) / cut * tile_bytes;
     if (work > task->cap_bytes)
-        return dl__fail_cap(error, "4-stage-fused", task->cap_bytes);
+        return dl__decline_cap(plan);
     shape.by_down = dl__divisor_make((uint32_t)down);
     shape.by_rows = dl__divisor_make((uint32_t)tile_rows);
     shape.by_line = dl__divisor_make((uint32_t)line);
@@ -197,13 +197,13 @@ static enum dl_status fuse_add(struct dl_transpose_plan *plan, uint64_t down,
         plan->info.workspace_bytes = work;
     plan->info.passes++;
     launch.groups[0] = dl__divide_up(work / task->unit_bytes, group);
-    st = dl__launch_add(plan, &launch, error, "%s", knobs);
+    st = dl__launch_add(plan, &launch, "%s", knobs);
     if (st != DL_OK)
         return st;
     launch.kernel = "dl_fuse_move";
     launch.reads_only = false;
     launch.groups[0] = (places + cut - 1) / cut + (places + group - 1) / group;
-    return dl__launch_add(plan, &launch, error, "%s", knobs);
+    return dl__launch_add(plan, &launch, "%s", knobs);
 }
 
 /* ---- the stages ---- */
@@ -300,9 +300,8 @@ static double tile_choose(const struct dl__tuning *tuning, const struct dl__task
     return best;
 }
 
-static enum dl_status tile_find(struct dl_transpose_plan *plan, const char *name,
-                                uint64_t bytes_max, struct tile_sides *tile,
-                                struct dl_transpose_error *error)
+static enum dl_status tile_find(struct dl_transpose_plan *plan, uint64_t bytes_max,
+                                struct tile_sides *tile)
 {
     const struct dl__tuning *tuning = &plan->transpose->tuning;
     const struct dl__task *task = &plan->task;
@@ -310,15 +309,14 @@ static enum dl_status tile_find(struct dl_transpose_plan *plan, const char *name
     if (task->tile_rows && task->tile_cols) {
         *tile = (struct tile_sides){task->tile_rows, task->tile_cols};
         if (task->rows % tile->rows != 0 || task->cols % tile->cols != 0)
-            return dl__fail(
-                error, DL_ENOTSUP, "%s: tiles of %llu x %llu do not divide %llu x %llu",
-                name, (unsigned long long)tile->rows, (unsigned long long)tile->cols,
+            return dl__decline(
+                plan, "tiles of %llu x %llu do not divide %llu x %llu",
+                (unsigned long long)tile->rows, (unsigned long long)tile->cols,
                 (unsigned long long)task->rows, (unsigned long long)task->cols);
     } else if (tile_choose(tuning, task, bytes_max, tile) == DBL_MAX) {
-        return dl__fail(error, DL_ENOTSUP,
-                        "%s: no tile from 2 to %u a side divides %llu x %llu", name,
-                        tuning->stage_side_max, (unsigned long long)task->rows,
-                        (unsigned long long)task->cols);
+        return dl__decline(plan, "no tile from 2 to %u a side divides %llu x %llu",
+                           tuning->stage_side_max, (unsigned long long)task->rows,
+                           (unsigned long long)task->cols);
     }
     plan->info.tile_rows = tile->rows;
     plan->info.tile_cols = tile->cols;
@@ -329,8 +327,7 @@ static enum dl_status tile_find(struct dl_transpose_plan *plan, const char *name
 
 /* Adds steps in order, but for those that move nothing. */
 static enum dl_status steps_add(struct dl_transpose_plan *plan,
-                                const struct dl_step *steps, size_t count,
-                                struct dl_transpose_error *error)
+                                const struct dl_step *steps, size_t count)
 {
     enum dl_status st = DL_OK;
 
@@ -339,21 +336,19 @@ static enum dl_status steps_add(struct dl_transpose_plan *plan,
         if (step.rows == 1 || step.columns == 1)
             continue;
         step.base_bytes = plan->task.offset_bytes;
-        st = step_add(plan, &step, error);
+        st = step_add(plan, &step);
         plan->info.passes++;
     }
     if (st == DL_OK && plan->info.workspace_bytes > plan->task.cap_bytes)
-        st = dl__fail_cap(error, dl_transpose_algorithm_name(plan->info.algorithm),
-                          plan->task.cap_bytes);
+        st = dl__decline_cap(plan);
     return st;
 }
 
-static double stage3_cost(const struct dl_transpose *transpose,
-                          const struct dl__task *task)
+static double stage3_cost(const struct dl__task *task)
 {
-    const struct dl__tuning *tuning = &transpose->tuning;
+    const struct dl__tuning *tuning = &task->transpose->tuning;
     struct tile_sides tile;
-    double cost = tile_choose(tuning, task, dl__tile_bytes(transpose), &tile);
+    double cost = tile_choose(tuning, task, dl__tile_bytes(task->transpose), &tile);
 
     /* Three passes, where panels take two. */
     if (cost < DBL_MAX && tuning->costs_known == 0 && tile.rows < task->rows &&
@@ -364,14 +359,12 @@ static double stage3_cost(const struct dl_transpose *transpose,
                                  (double)task->matrix_bytes / cut_within(tuning, task);
 }
 
-static enum dl_status stage3_plan(struct dl_transpose_plan *plan,
-                                  struct dl_transpose_error *error)
+static enum dl_status stage3_plan(struct dl_transpose_plan *plan)
 {
     const struct dl__task *task = &plan->task;
     struct tile_sides tile;
     uint64_t bytes = task->element_bytes;
-    enum dl_status st =
-        tile_find(plan, "3-stage", dl__tile_bytes(plan->transpose), &tile, error);
+    enum dl_status st = tile_find(plan, dl__tile_bytes(plan->transpose), &tile);
 
     if (st != DL_OK)
         return st;
@@ -388,19 +381,18 @@ static enum dl_status stage3_plan(struct dl_transpose_plan *plan,
                                      .rows = down,
                                      .columns = tile.cols,
                                      .element_bytes = tile.rows * bytes}};
-    return steps_add(plan, steps, 3, error);
+    return steps_add(plan, steps, 3);
 }
 
-static enum dl_status stage4_plan(struct dl_transpose_plan *plan,
-                                  struct dl_transpose_error *error)
+static enum dl_status stage4_plan(struct dl_transpose_plan *plan)
 {
     const bool fused = plan->info.algorithm == DL_TRANSPOSE_STAGE4_FUSED;
     const struct dl__task *task = &plan->task;
     struct tile_sides tile;
     uint64_t bytes = task->element_bytes;
-    enum dl_status st = tile_find(plan, fused ? "4-stage-fused" : "4-stage",
+    enum dl_status st = tile_find(plan,
                                   /* two tiles at a time, and a little */
-                                  dl__tile_bytes(plan->transpose) * 7 / 16, &tile, error);
+                                  dl__tile_bytes(plan->transpose) * 7 / 16, &tile);
 
     if (st != DL_OK)
         return st;
@@ -421,12 +413,12 @@ static enum dl_status stage4_plan(struct dl_transpose_plan *plan,
                                  .rows = down,
                                  .columns = tile.cols,
                                  .element_bytes = tile.rows * bytes};
-    st = steps_add(plan, &first, 1, error);
+    st = steps_add(plan, &first, 1);
     if (st == DL_OK)
-        st = fused ? fuse_add(plan, down, across, tile.rows, tile.cols, error)
-                   : steps_add(plan, middle, 2, error);
+        st = fused ? fuse_add(plan, down, across, tile.rows, tile.cols)
+                   : steps_add(plan, middle, 2);
     if (st == DL_OK)
-        st = steps_add(plan, &last, 1, error);
+        st = steps_add(plan, &last, 1);
     return st;
 }
 
@@ -447,14 +439,13 @@ enum { GROUP_WHOLE = 1024 };
 
 /* Fewer matrices than there are compute units. A CPU's are as quick with few work-items.
  */
-static bool is_alone(const struct dl_transpose *transpose, const struct dl__task *task)
+static bool is_alone(const struct dl__task *task)
 {
-    return !transpose->engine.limits.is_cpu &&
-           task->batch < transpose->engine.limits.compute_units;
+    return !task->transpose->engine.limits.is_cpu &&
+           task->batch < task->transpose->engine.limits.compute_units;
 }
 
-static enum dl_status whole_add(struct dl_transpose_plan *plan,
-                                struct dl_transpose_error *error)
+static enum dl_status whole_add(struct dl_transpose_plan *plan)
 {
     const struct dl__task *task = &plan->task;
     uint64_t most = dl__tile_bytes(plan->transpose);
@@ -466,13 +457,12 @@ static enum dl_status whole_add(struct dl_transpose_plan *plan,
     snprintf(plan->why, sizeof plan->why, "a matrix fits local memory, %zu work-items",
              group);
     return dl__launch_add(
-        plan, DL__LAUNCH(&onchip_source, "dl_onchip", shape, group, task->batch), error,
+        plan, DL__LAUNCH(&onchip_source, "dl_onchip", shape, group, task->batch),
         "#define UNIT_BYTES %u\n#define GROUP %zuu\n#define ROOM %lluu\n",
         (unsigned)task->unit_bytes, group, (unsigned long long)(most / task->unit_bytes));
 }
 
-static enum dl_status onchip_plan(struct dl_transpose_plan *plan,
-                                  struct dl_transpose_error *error)
+static enum dl_status onchip_plan(struct dl_transpose_plan *plan)
 {
     const struct dl__task *task = &plan->task;
     uint64_t most = dl__tile_bytes(plan->transpose);
@@ -484,27 +474,26 @@ static enum dl_status onchip_plan(struct dl_transpose_plan *plan,
                            .element_bytes = task->element_bytes};
 
     if (task->matrix_bytes > most)
-        return dl__fail(error, DL_ENOTSUP,
-                        "onchip: a matrix of %llu bytes is more than the %llu of a tile",
-                        (unsigned long long)task->matrix_bytes, (unsigned long long)most);
+        return dl__decline(plan, "a matrix of %llu bytes is more than the %llu of a tile",
+                           (unsigned long long)task->matrix_bytes,
+                           (unsigned long long)most);
     plan->info.passes = 1;
-    if (is_alone(plan->transpose, task))
-        return whole_add(plan, error);
+    if (is_alone(task))
+        return whole_add(plan);
     plan->batch_at_once = dense;
     snprintf(plan->why, sizeof plan->why, "a matrix fits local memory");
-    return step_add(plan, &step, error);
+    return step_add(plan, &step);
 }
 
 /* A work-group has a matrix: the launch is most of what few of them take. */
-static double onchip_cost(const struct dl_transpose *transpose,
-                          const struct dl__task *task)
+static double onchip_cost(const struct dl__task *task)
 {
-    const struct dl__tuning *tuning = &transpose->tuning;
+    const struct dl__tuning *tuning = &task->transpose->tuning;
     double bytes = (double)task->matrix_bytes;
 
-    if (task->matrix_bytes > dl__tile_bytes(transpose))
+    if (task->matrix_bytes > dl__tile_bytes(task->transpose))
         return DL__NOT_FOR;
-    if (is_alone(transpose, task))
+    if (is_alone(task))
         return (tuning->onchip_launch +
                 tuning->onchip_alone * bytes / (double)task->unit_bytes) /
                (double)task->batch;

@@ -38,26 +38,23 @@ static uint64_t group_of(const struct dl__task *task)
     return most < task->batch ? most : task->batch;
 }
 
-static double through_cost(const struct dl_transpose *transpose,
-                           const struct dl__task *task)
+static double through_cost(const struct dl__task *task)
 {
-    const struct dl__tuning *tuning = &transpose->tuning;
+    const struct dl__tuning *tuning = &task->transpose->tuning;
     struct dl__task out = out_task(task);
 
     if (task->matrix_bytes > task->cap_bytes)
         return DL__NOT_FOR;
-    return dl__chosen_cost(transpose, &out) +
-           tuning->through_back * (double)task->matrix_bytes +
+    return dl__chosen_cost(&out) + tuning->through_back * (double)task->matrix_bytes +
            tuning->through_launch_bytes / (double)group_of(task);
 }
 
-enum dl_status dl__back_add(struct dl_transpose_plan *plan, struct dl__back back,
-                            struct dl_transpose_error *error)
+enum dl_status dl__back_add(struct dl_transpose_plan *plan, struct dl__back back)
 {
     const struct dl_transpose *transpose = plan->transpose;
     bool is_cpu = transpose->engine.limits.is_cpu;
     uint64_t aligned = dl__places_of(&plan->task) | back.to_bytes, unit, groups;
-    size_t group = dl__group_items(transpose, transpose->tuning.group);
+    size_t group = dl__group_items(transpose, 0);
     struct back_shape shape;
     enum dl_status st;
 
@@ -73,7 +70,7 @@ enum dl_status dl__back_add(struct dl_transpose_plan *plan, struct dl__back back
                            group);
     if (groups > transpose->tuning.through_groups)
         groups = transpose->tuning.through_groups;
-    st = dl__launch_add(plan, DL__LAUNCH(&source, "dl_back", shape, group, groups), error,
+    st = dl__launch_add(plan, DL__LAUNCH(&source, "dl_back", shape, group, groups),
                         "#define UNIT_BYTES %u\n#define RUN %uu\n", (unsigned)unit,
                         is_cpu ? RUN_BYTES / (unsigned)unit : 1);
     if (st == DL_OK)
@@ -83,7 +80,7 @@ enum dl_status dl__back_add(struct dl_transpose_plan *plan, struct dl__back back
 
 /* Brings `count` matrices there and back, from the one at `first` on. */
 static enum dl_status group_add(struct dl_transpose_plan *plan, uint64_t first,
-                                uint64_t count, struct dl_transpose_error *error)
+                                uint64_t count)
 {
     const struct dl__task *task = &plan->task;
     struct dl__task out = out_task(task);
@@ -99,29 +96,28 @@ static enum dl_status group_add(struct dl_transpose_plan *plan, uint64_t first,
                                  .width_bytes = task->rows * task->element_bytes,
                                  .leading_bytes = task->leading_out * task->element_bytes,
                                  .to_bytes = back.to_bytes};
-    st = dl__part_add(plan, &out, DL_TRANSPOSE_AUTO, error);
-    return st == DL_OK ? dl__back_add(plan, back, error) : st;
+    st = dl__part_add(plan, &out, DL_TRANSPOSE_AUTO);
+    return st == DL_OK ? dl__back_add(plan, back) : st;
 }
 
-static enum dl_status through_plan(struct dl_transpose_plan *plan,
-                                   struct dl_transpose_error *error)
+static enum dl_status through_plan(struct dl_transpose_plan *plan)
 {
     const struct dl__task *task = &plan->task;
     uint64_t group, groups, tile_rows, tile_cols;
     enum dl_status st;
 
     if (task->matrix_bytes > task->cap_bytes)
-        return dl__fail(
-            error, DL_EREFUSED, "through needs %llu bytes of workspace, the cap is %llu",
-            (unsigned long long)task->matrix_bytes, (unsigned long long)task->cap_bytes);
+        return dl__fail(plan->error, DL_EREFUSED,
+                        "through needs %llu bytes of workspace, the cap is %llu",
+                        (unsigned long long)task->matrix_bytes,
+                        (unsigned long long)task->cap_bytes);
     group = group_of(task);
     groups = group > 1 ? task->batch / group : 1;
-    st = group_add(plan, 0, group, error);
+    st = group_add(plan, 0, group);
     if (st == DL_OK)
-        st = dl__repeat_last(plan, plan->run_count, groups, group * task->stride_bytes,
-                             error);
+        st = dl__repeat_last(plan, plan->run_count, groups, group * task->stride_bytes);
     if (st == DL_OK && group > 1 && task->batch % group > 0)
-        st = group_add(plan, groups * group, task->batch % group, error);
+        st = group_add(plan, groups * group, task->batch % group);
     tile_rows = plan->info.tile_rows;
     tile_cols = plan->info.tile_cols;
     plan->batch_at_once = group > 1;
