@@ -155,8 +155,9 @@ void dl__stderr_say(const char *format, ...)
 
 /* ---- the log ---- */
 
-const char *const dl__log_level_names[] = {"quiet", "error", "warning", "remark",
-                                           "debug"};
+static const char *const level_names[] = {"quiet", "error", "warning", "remark", "debug"};
+
+enum { END_BYTES = sizeof " (" DL_WORDS_POINTER ")\n" };
 
 static enum dl__log_level threshold = DL__LOG_WARNING;
 static pthread_once_t threshold_once = PTHREAD_ONCE_INIT;
@@ -245,7 +246,9 @@ bool dl__log_is_heard(enum dl__log_level level)
     return level <= dl__log_threshold() || atomic_load(&listener);
 }
 
-void dl__log_line(enum dl__log_level level, char *line, size_t told_bytes)
+/* A whole message, without a newline at its end, with the number of its bytes that are
+ * for the listener, with room for END_BYTES more. */
+static void log_line(enum dl__log_level level, char *line, size_t told_bytes)
 {
     void (*listen)(enum dl__log_level level, const char *text) = atomic_load(&listener);
 
@@ -264,17 +267,52 @@ void dl__log_line(enum dl__log_level level, char *line, size_t told_bytes)
 void dl__log(enum dl__log_level level, const char *format, ...)
 {
     enum { ROOM_BYTES = 2048 };
-    char line[ROOM_BYTES + DL__LOG_END_BYTES];
+    char line[ROOM_BYTES + END_BYTES];
     va_list list;
     int used;
 
     if (!dl__log_is_heard(level))
         return;
-    used = snprintf(line, ROOM_BYTES, "dl: %s: ", dl__log_level_names[level]);
+    used = snprintf(line, ROOM_BYTES, "dl: %s: ", level_names[level]);
     va_start(list, format);
     vsnprintf(line + used, ROOM_BYTES - (size_t)used, format, list);
     va_end(list);
-    dl__log_line(level, line, strlen(line));
+    log_line(level, line, strlen(line));
+}
+
+/* ---- remarks of the transformer, as messages ---- */
+
+void dl__log_remark_in(const char *text, const struct dl_remark *remark)
+{
+    static const enum dl__log_level levels[] = {DL__LOG_REMARK, DL__LOG_WARNING,
+                                                DL__LOG_ERROR};
+    enum dl__log_level level = levels[remark->severity];
+    const char *name = level_names[level];
+    const char *hint = dl_remark_hint(remark);
+    char line[2048 + DL_EXCERPT_BYTES + END_BYTES];
+    size_t told_bytes;
+
+    if (!dl__log_is_heard(level))
+        return;
+    if (!remark->file)
+        snprintf(line, 2047, "dl: %s: %s", name, remark->text);
+    else if (remark->line == 0)
+        snprintf(line, 2047, "dl: %s: %s: %s", remark->file, name, remark->text);
+    else
+        snprintf(line, 2047, "dl: %s:%u:%u: %s: %s", remark->file, remark->line,
+                 remark->column, name, remark->text);
+    told_bytes = strlen(line);
+    if (hint)
+        snprintf(line + told_bytes, 2047 - told_bytes, "; to change: %s", hint);
+    told_bytes = strlen(line);
+    dl_remark_excerpt(remark, text, "dl: ", line + told_bytes);
+    log_line(level, line, told_bytes);
+}
+
+void dl__log_remark(void *user, const struct dl_remark *remark)
+{
+    (void)user;
+    dl__log_remark_in(NULL, remark);
 }
 
 /* ---- files that the user named ---- */

@@ -35,13 +35,8 @@ bool dl__log_words_are_new(const char *text);
 /* Is told every message, shown or not, without the newline. NULL: nobody. Before main. */
 void dl__log_listen(void (*listen)(enum dl__log_level level, const char *line));
 
-/* For remark.c: whether anybody hears a message of this level; and a whole one, without a
- * newline at its end, with the number of its bytes that are for the listener, with room
- * for DL__LOG_END_BYTES more. */
-enum { DL__LOG_END_BYTES = sizeof " (" DL_WORDS_POINTER ")\n" };
-extern const char *const dl__log_level_names[];
+/* Whether anybody hears a message of this level. */
 bool dl__log_is_heard(enum dl__log_level level);
-void dl__log_line(enum dl__log_level level, char *line, size_t told_bytes);
 
 /* The dl_remark_fn of everything that remarks inside the shim; `user` is unused. */
 void dl__log_remark(void *user, const struct dl_remark *remark);
