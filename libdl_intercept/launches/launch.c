@@ -609,10 +609,8 @@ static DL__WITH_LOCK cl_int buffers_move(const struct dl__ndrange *range,
     for (size_t b = 0; b < range->kernel->note->buffer_count && err == CL_SUCCESS; b++) {
         if (!dl__binding_moves(bindings, b))
             continue;
-        if (bindings[b].move.needed) {
-            dl__trace_buffer(bindings[b].mem->id, bindings[b].note->name);
+        if (bindings[b].move.needed)
             dl__stats_buffer(bindings[b].mem->id, bindings[b].note->name);
-        }
         err = dl__move_enqueue(&plan->bindings[b].move, range->queue);
     }
     return err == CL_SUCCESS ? dl__args_settle(range, plan, command) : err;

@@ -550,7 +550,7 @@ void dl__advice_annotated(const char *kernel)
 
 /* ---- statistics ---- */
 
-enum { PENDING_FIRST = 256, NAMES_MAX = 1024 };
+enum { PENDING_FIRST = 256, NAMES_MAX = 1 << 14 };
 
 /* Events whose times are still to be read; `row` is an index, rows move. */
 struct pending {
@@ -787,6 +787,16 @@ void dl__stats_buffer(unsigned buffer, const char *name)
     if (!buffer_names[buffer])
         buffer_names[buffer] = strdup(name);
     dl__mutex_unlock(&counted_lock);
+}
+
+const char *dl__stats_buffer_name(unsigned buffer)
+{
+    const char *name;
+
+    dl__mutex_lock(&counted_lock);
+    name = buffer < NAMES_MAX ? buffer_names[buffer] : NULL;
+    dl__mutex_unlock(&counted_lock);
+    return name;
 }
 
 void dl__stats_add(enum dl__stats_sum sum, uint64_t number)

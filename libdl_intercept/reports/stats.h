@@ -39,6 +39,8 @@ void dl__stats_launch(const char *kernel, bool transformed,
                       const struct dl__launch_said *said, cl_event event);
 /* Tells the name of a buffer in a kernel's text. The first name stays. */
 void dl__stats_buffer(unsigned buffer, const char *name);
+/* The same, NULL where it is not known. Lives as long as the process. */
+const char *dl__stats_buffer_name(unsigned buffer);
 /* A buffer as bound to a transformed kernel. */
 void dl__stats_binding(const char *kernel, unsigned arg_index, const char *buffer,
                        struct dl_layout layout, uint64_t structs);

@@ -25,6 +25,7 @@
 #include "libdl_intercept/base/next.h"
 #include "libdl_intercept/base/options.h"
 #include "libdl_intercept/hooks/hook_list.h"
+#include "libdl_intercept/reports/stats.h"
 #include "libdl_intercept/reports/stats_print.h"
 #include "options/options.h"
 
@@ -554,7 +555,7 @@ static DL__REQUIRES(trace_lock) void lane_place(unsigned number, struct slice *s
 
 /* ---- threads, and the calls that they are in ---- */
 
-enum { CALLS_MAX = 8, ADDED_MAX = 16 };
+enum { CALLS_MAX = 8 };
 
 /* Of a thread. A driver may call the program back inside a call, so calls nest. */
 static _Thread_local struct {
@@ -564,18 +565,13 @@ static _Thread_local struct {
         bool blocked;
         char launched[TRACE_NAME_BYTES + TRACE_ARGS_BYTES + 16];
     } calls[CALLS_MAX];
-    unsigned depth; /* may be more than CALLS_MAX */
-    unsigned own;
-    bool own_wait;
-    bool launch; /* `layout` is of the next launch */
-    struct dl_layout layout;
-    cl_event added[ADDED_MAX]; /* the last that DL put into a wait list; for comparison
-                                  alone */
-    unsigned added_count;
+    unsigned depth;              /* may be more than CALLS_MAX */
     cl_event waits[TRACE_WAITS]; /* of the conversion to come, with references */
     unsigned wait_count;
     bool labelled;
 } here;
+
+_Thread_local struct dl__trace_said dl__trace_said;
 
 static DL__REQUIRES(trace_lock) void label_process(void)
 {
@@ -795,6 +791,14 @@ static DL__REQUIRES(trace_lock) void trace_pend(const struct trace_command *comm
     left_out++;
 }
 
+static void pend_on(cl_command_queue queue, struct trace_command *command)
+{
+    dl__mutex_lock(&trace_lock);
+    command->lane = trace_lane_of(queue);
+    trace_pend(command);
+    dl__mutex_unlock(&trace_lock);
+}
+
 /* Lets go of all that is left, which will not be told. */
 static DL__REQUIRES(trace_lock) void pending_drop(void)
 {
@@ -825,17 +829,11 @@ unsigned dl__trace_references(cl_event event)
     return count;
 }
 
-enum { NAMES_MAX = 256, QUOTED_BYTES = 40 };
+enum { QUOTED_BYTES = 40 };
 
 enum { BUILD_NS_MIN = 50 * 1000 }; /* below, nothing was built */
 
 atomic_bool dl__trace_on;
-
-/* Of buffers; the oldest go. */
-static struct {
-    unsigned id;
-    char *name;
-} names[NAMES_MAX] DL__GUARDED_BY(trace_lock);
 
 /* ---- slices of the host ---- */
 
@@ -915,8 +913,8 @@ void dl__trace_note_call_begin(const char *name)
         call_here()->blocked = false;
         *call_here()->launched = '\0';
     }
-    here.added_count = 0;
-    here.launch = false;
+    dl__trace_said.added_count = 0;
+    dl__trace_said.launch = false;
 }
 
 void dl__trace_note_call_end(void)
@@ -956,74 +954,31 @@ static void trace_call_below(uint64_t ns, bool blocked)
     call->blocked |= blocked;
 }
 
-void dl__trace_note_own_begin(void)
-{
-    here.own++;
-}
-
-void dl__trace_note_own_end(void)
-{
-    here.own--;
-}
-
 /* True of a command of this name that stands for the program's call. */
 static bool trace_is_the_programs(const char *name)
 {
     const char *call = trace_call_name();
 
-    return here.own == 0 && (!call || strcmp(call, name) == 0);
-}
-
-void dl__trace_note_wait_is_its_own(void)
-{
-    here.own_wait = true;
-}
-
-void dl__trace_note_launch_in(struct dl_layout layout)
-{
-    here.launch = true;
-    here.layout = layout;
-}
-
-void dl__trace_note_waits_for(cl_event event)
-{
-    here.added[here.added_count++ % ADDED_MAX] = event;
+    return dl__trace_said.own == 0 && (!call || strcmp(call, name) == 0);
 }
 
 /* True when DL added the event to a wait list since the call began. */
 static bool trace_is_added(cl_event event)
 {
-    for (unsigned i = 0; i < here.added_count && i < ADDED_MAX; i++)
-        if (here.added[i] == event)
+    for (unsigned i = 0; i < dl__trace_said.added_count && i < DL__TRACE_ADDED_MAX; i++)
+        if (dl__trace_said.added[i] == event)
             return true;
     return false;
 }
 
 /* ---- buffers ---- */
 
-/* Kernels call a buffer by different names: it keeps the first. */
-void dl__trace_buffer(unsigned id, const char *name)
+/* Its name as JSON; it may be cut short. */
+static void quote_buffer(unsigned id, char *quoted)
 {
-    unsigned at = id % NAMES_MAX;
+    const char *name = dl__stats_buffer_name(id);
 
-    if (!dl__trace_is_on() || !name)
-        return;
-    dl__mutex_lock(&trace_lock);
-    if (!names[at].name || names[at].id != id) {
-        free(names[at].name);
-        names[at].name = strdup(name);
-        names[at].id = id;
-    }
-    dl__mutex_unlock(&trace_lock);
-}
-
-/* As JSON; it may be cut short. */
-static DL__REQUIRES(trace_lock) void quote_buffer(unsigned id, char *quoted)
-{
-    unsigned at = id % NAMES_MAX;
-
-    trace_quote(quoted, QUOTED_BYTES,
-                names[at].name && names[at].id == id ? names[at].name : "buffer");
+    trace_quote(quoted, QUOTED_BYTES, name ? name : "buffer");
 }
 
 static void let_go_of_waits(void)
@@ -1055,7 +1010,6 @@ void dl__trace_conversion(cl_command_queue queue, unsigned buffer, struct dl_lay
         return;
     dl__stats_print_layout(was, sizeof was, from);
     dl__stats_print_layout(is, sizeof is, to);
-    dl__mutex_lock(&trace_lock);
     quote_buffer(buffer, name);
     snprintf(command.name, sizeof command.name, "%s: %s to %s", name, was, is);
     snprintf(command.args, sizeof command.args,
@@ -1063,9 +1017,7 @@ void dl__trace_conversion(cl_command_queue queue, unsigned buffer, struct dl_lay
              buffer, was, is);
     command.wait_count = here.wait_count;
     memcpy(command.waits, here.waits, sizeof command.waits);
-    command.lane = trace_lane_of(queue);
-    trace_pend(&command);
-    dl__mutex_unlock(&trace_lock);
+    pend_on(queue, &command);
     let_go_of_waits();
 }
 
@@ -1078,15 +1030,12 @@ void dl__trace_part(cl_command_queue queue, unsigned buffer, bool gathered,
 
     if (!dl__trace_is_on() || !event)
         return;
-    dl__mutex_lock(&trace_lock);
     quote_buffer(buffer, name);
     snprintf(command.name, sizeof command.name, "%s: %s a part", name,
              gathered ? "gather" : "scatter");
     snprintf(command.args, sizeof command.args, "\"buffer\":\"%s\",\"number\":%u", name,
              buffer);
-    command.lane = trace_lane_of(queue);
-    trace_pend(&command);
-    dl__mutex_unlock(&trace_lock);
+    pend_on(queue, &command);
 }
 
 /* ---- the end ---- */
@@ -1200,10 +1149,10 @@ static void name_command(const struct watch *watch, struct trace_command *comman
                               text, NULL) != CL_SUCCESS)
         snprintf(text, sizeof text, "(a kernel)");
     trace_quote(command->name, sizeof command->name - sizeof compares, text);
-    rewritten = programs && here.launch;
+    rewritten = programs && dl__trace_said.launch;
     if (rewritten)
-        dl__stats_print_layout(layout, sizeof layout, here.layout);
-    here.launch = here.launch && !programs;
+        dl__stats_print_layout(layout, sizeof layout, dl__trace_said.layout);
+    dl__trace_said.launch &= !programs;
     used = snprintf(command->args, sizeof command->args,
                     "\"runs\":\"%s%s\",\"work_items\":\"%zu",
                     !programs   ? "on copies, to compare"
@@ -1233,10 +1182,7 @@ static void watch_end(struct watch *watch, bool done, cl_uint wait_count,
         for (cl_uint i = 0; i < wait_count && command.wait_count < TRACE_WAITS; i++)
             if (trace_is_added(wait[i]))
                 command.waits[command.wait_count++] = wait[i];
-        dl__mutex_lock(&trace_lock);
-        command.lane = trace_lane_of(watch->queue);
-        trace_pend(&command);
-        dl__mutex_unlock(&trace_lock);
+        pend_on(watch->queue, &command);
     }
     if (watch->own)
         below.clReleaseEvent(watch->own);
@@ -1264,9 +1210,9 @@ DL_COMMAND_MAP(X)
 
 static void note_wait(const char *name, uint64_t start_ns)
 {
-    bool own = here.own_wait;
+    bool own = dl__trace_said.own_wait;
 
-    here.own_wait = false;
+    dl__trace_said.own_wait = false;
     trace_call_below(trace_clock_ns() - start_ns, true);
     if (own || !trace_is_the_programs(name))
         trace_span("wait", own ? "the program's wait" : "wait that DL added", NULL,

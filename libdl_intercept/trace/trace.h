@@ -51,13 +51,36 @@ DL__TRACE_NOTE(call_begin, (const char *name), (name))
 DL__TRACE_NOTE(call_end, (void), ())
 /* The call launches this kernel; NULL: it has no name. */
 DL__TRACE_NOTE(call_about, (const char *kernel), (kernel))
+/* What this thread has said of its next command, in the functions below. */
+enum { DL__TRACE_ADDED_MAX = 16 };
+extern _Thread_local struct dl__trace_said {
+    unsigned own;
+    bool own_wait;
+    bool launch; /* `layout` is of the next launch */
+    struct dl_layout layout;
+    cl_event added[DL__TRACE_ADDED_MAX]; /* the last; for comparison alone */
+    unsigned added_count;
+} dl__trace_said;
+
 /* Between these, this thread asks the driver for DL's own ends, whatever the program has
  * called. They nest. */
-DL__TRACE_NOTE(own_begin, (void), ())
-DL__TRACE_NOTE(own_end, (void), ())
+static inline void dl__trace_own_begin(void)
+{
+    if (dl__trace_is_on())
+        dl__trace_said.own++;
+}
+static inline void dl__trace_own_end(void)
+{
+    if (dl__trace_is_on())
+        dl__trace_said.own--;
+}
 /* The program's call blocks: the wait that follows on this thread is its own, not one
  * that DL added. */
-DL__TRACE_NOTE(wait_is_its_own, (void), ())
+static inline void dl__trace_wait_is_its_own(void)
+{
+    if (dl__trace_is_on())
+        dl__trace_said.own_wait = true;
+}
 /* A build of DL's took this thread from `start_ns` until now, if it took time at all. The
  * name is in plain words; the build was for the program's call. */
 void dl__trace_build(const char *name, uint64_t start_ns);
@@ -70,12 +93,22 @@ void dl__trace_built(const char *name, uint64_t start_ns);
 /* A queue was made; `own`: by DL, for a moment. */
 void dl__trace_queue(cl_command_queue queue, cl_device_id device, bool own);
 /* The next launch of this thread is of a rewritten kernel, on this layout. */
-DL__TRACE_NOTE(launch_in, (struct dl_layout layout), (layout))
+static inline void dl__trace_launch_in(struct dl_layout layout)
+{
+    if (!dl__trace_is_on())
+        return;
+    dl__trace_said.launch = true;
+    dl__trace_said.layout = layout;
+}
 /* The next command of this thread that has the event in its wait list waits for it by
  * DL's doing. */
-DL__TRACE_NOTE(waits_for, (cl_event event), (event))
-/* Tells the name of a buffer in the program's text. */
-void dl__trace_buffer(unsigned id, const char *name);
+static inline void dl__trace_waits_for(cl_event event)
+{
+    struct dl__trace_said *said = &dl__trace_said;
+
+    if (dl__trace_is_on())
+        said->added[said->added_count++ % DL__TRACE_ADDED_MAX] = event;
+}
 /* The next conversion of this thread waits for these, which DL is about to let go of. */
 void dl__trace_conversion_waits(cl_uint count, const cl_event *list);
 /* A conversion; borrows the events. */
