@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The facts of one kernel: the variables of its functions; frames, which are a function
- * in one context; and the run of a frame, which finds what its variables are and then
- * notes its accesses. */
+/* The facts of one kernel. A function in one context is a frame. Its text is run in order
+ * with values that say how neighbouring work-items see them, until they settle; once more
+ * then, to note each access that is come by. */
 #include "annotate/facts/facts.h"
 
 #include <stdlib.h>
@@ -12,11 +12,13 @@
 #include "annotate/track/place.h"
 #include "annotate/tree/resolve.h"
 
-enum { LOOPS_MAX = 32 };
+enum { LOOPS_MAX = 32, PARAMETERS_MAX = 32 };
 
-/* Sets of what an expression varies with: loops of a function by their bits, and its
+/* Sets of what a value varies with: loops of a function by their bits, and its
  * parameters. */
 typedef uint64_t variation;
+
+static const variation all_parameters = ~(variation)0 << LOOPS_MAX;
 
 struct own_variable {
     size_t declared_at;
@@ -24,17 +26,18 @@ struct own_variable {
     size_t parameter;
     size_t number;                      /* in the outline */
     const struct dl__variable *tracked; /* into a buffer; NULL: none */
-    bool in_local_memory;
-    bool has_parts;          /* of an array, struct or vector, that are set one by one */
-    unsigned depth;          /* of the arms around its declaration */
-    variation loops, varies; /* around its declaration; with which its value does */
+    bool has_parts;  /* of an array, struct or vector, that are set one by one */
+    unsigned depth;  /* of the arms around its declaration */
+    variation loops; /* around its declaration */
 };
 
 struct outline {
     struct dl__unit *unit;
     struct dl__node *body;
-    struct own_variable *variables; /* by place of declaration */
-    size_t variable_count;
+    struct {
+        struct own_variable *items;
+        size_t count, room;
+    } variables; /* by place of declaration */
     struct {
         struct dl__node **items;
         size_t count, room;
@@ -68,21 +71,24 @@ struct value {
     int64_t modulus, rest;
     int64_t most;   /* of a uniform one: none is larger, with either sign; 0: not known */
     uint64_t holds; /* bits of arguments of the kernel that may have been added to it */
-};
-
-/* A pointer into a buffer: rows (or structs), and elements beyond the row's first. Of
- * other variables the rows are their value. */
-struct pair {
-    struct value rows, rest;
-    variation rows_vary, rest_vary;
+    variation varies;
 };
 
 /* How neighbours agree on a condition. */
 enum agreement {
+    BY_VALUE,   /* as its value says */
     SAME,       /* one thing */
     MOSTLY_YES, /* one thing, but at a bound; most take it */
     MOSTLY_NO,
     DIVERGENT
+};
+
+/* An expression's value. Of a pointer into a buffer: rows (or structs), and elements
+ * beyond the row's first; of others the rows are the value. */
+struct pair {
+    struct value rows, rest;
+    const struct dl__root *root; /* NULL: it is no pointer into a buffer */
+    enum agreement agrees;
 };
 
 /* A variable where the function is, of which nothing is known before it is set. */
@@ -114,11 +120,10 @@ struct frame {
         size_t count, room;
     } loops;
     struct state *unused, *end; /* with labels: what is set behind one may be so before */
-    struct value result, rare_result;
-    struct pair result_pair; /* of a copy that returns a pointer into a buffer */
-    bool returns_diverge;    /* neighbours may return in different places */
-    bool is_new;             /* more is known than when the round began */
-    bool is_busy;            /* being solved: a call to it is recursion */
+    struct pair result, rare_result;
+    bool returns_diverge; /* neighbours may return in different places */
+    bool is_new;          /* more is known than when the round began */
+    bool is_busy;         /* being solved: a call to it is recursion */
     struct frame *next;
 };
 
@@ -133,17 +138,50 @@ struct analysis {
     unsigned long steps;   /* of evaluation */
     unsigned long changes; /* of variables */
     bool failed;           /* more than is followed */
+    struct noted *noted;   /* helpers gone through */
 };
 
-static struct own_variable *outline_find(const struct outline *outline,
-                                         size_t declared_at);
-static struct frame *frame_of_call(struct frame *caller, struct dl__node *call,
-                                   struct dl__function *callee);
-static struct value evaluate(struct frame *frame, struct dl__node *n);
-static struct pair pair_of_pointer(struct frame *frame, struct dl__node *n);
+/* A part that is run only sometimes, or over and over. */
+struct arm {
+    struct arm *outer;
+    unsigned depth;
+    enum agreement taken; /* how neighbours agree on coming here */
+    struct loop *loop;    /* NULL: it is none */
+    bool is_skipped;      /* of a loop: some neighbours are in its next round already */
+    struct state *breaks, *nexts; /* that left it, or this round of it */
+    const struct state *entry;    /* of a switch; NULL: it is none */
+};
 
-enum { PARAMETERS_MAX = 32 };
-static const variation all_parameters = ~(variation)0 << LOOPS_MAX;
+/* Whether an access reads and writes. */
+enum { READS = 1, WRITES = 2, ATOMIC = 4 };
+
+enum { LEVELS_MAX = 32 };
+
+struct run {
+    struct frame *f;
+    struct state *now; /* NULL: nobody comes here, or names are what they were seen as */
+    struct arm *arm;   /* the innermost; NULL: none */
+    variation around;  /* loops */
+    unsigned how;      /* the next node is reached when it is a place */
+    /* Of a run that notes accesses. Sets of levels: loops around, outermost first,
+     * through calls. */
+    bool notes;
+    uint32_t *rows_levels, *rest_levels; /* by parameter: what the argument varies with */
+    uint32_t loop_level[LOOPS_MAX];      /* by loop of the outline: its bit, 0 outside */
+    unsigned level;
+    unsigned loops;            /* that count */
+    enum agreement conditions; /* around the call */
+    bool left; /* some work-items are gone since a return, break or continue */
+};
+
+static struct pair eval(struct run *r, struct dl__node *n);
+static struct frame *frame_of_call(struct frame *caller, struct dl__node *call,
+                                   struct dl__function *callee, const struct pair *args);
+
+static struct dl__unit *unit_of(const struct frame *f)
+{
+    return f->outline->unit;
+}
 
 /* The elements of a row, where the text says how many; 1: a struct; 0: only a launch
  * knows. */
@@ -155,62 +193,41 @@ static int64_t row_elements(const struct dl__root *root)
                        : (int64_t)root->element->fields->type->count;
 }
 
+/* True of pointers that step in rows. */
+static bool has_rest(const struct dl__root *root)
+{
+    return root->is_part || root->element_type->kind != DL__T_STRUCT;
+}
+
 /* The variation with a parameter. */
 static variation variation_bit(size_t parameter)
 {
     return parameter < PARAMETERS_MAX ? (variation)1 << (LOOPS_MAX + parameter) : 0;
 }
 
-/* The loops and parameters that an expression varies with, by its names. */
-static variation variation_of(const struct outline *o, struct dl__node *n)
-{
-    struct own_variable *v = n->kind == DL__N_NAME && n->declared_at != SIZE_MAX
-                                 ? outline_find(o, n->declared_at)
-                                 : NULL;
-    variation all = v ? v->varies : 0;
-
-    for (size_t i = 0; i < n->child_count; i++)
-        all |= variation_of(o, n->children[i]);
-    return all;
-}
-
 /* ---- Variables of a body, before it is run. ---- */
 
 /* "if", "for", ...: the word that a statement begins with. */
-static bool begins_with(const struct dl__unit *u, const struct dl__node *n,
-                        const char *word)
+static bool begins_with(const struct run *r, const struct dl__node *n, const char *word)
 {
-    struct dl__lexer lexer = {.text = u->tracker->ast->text, .bytes = n->end};
-    struct dl__token t;
+    struct dl__lexer lexer = {
+        .text = unit_of(r->f)->tracker->ast->text, .bytes = n->end, .offset = n->begin};
+    struct dl__token t = dl__lex_next(&lexer);
 
-    lexer.offset = n->begin;
-    t = dl__lex_next(&lexer);
     return dl__token_is(&t, word);
 }
 
-/* The number of a loop, by which it has a bit in masks if that is below LOOPS_MAX. */
-static size_t loop_number(struct dl__arena *arena, struct outline *o, struct dl__node *n)
-{
-    size_t number = 0;
-
-    while (number < o->loops.count && o->loops.items[number] != n)
-        number++;
-    if (number == o->loops.count)
-        DL__PUSH(arena, &o->loops, n);
-    return number;
-}
-
-/* The variable of a name; NULL: it is not the function's. */
+/* The variable that is declared there; NULL: it is not the function's. */
 static struct own_variable *outline_find(const struct outline *o, size_t declared_at)
 {
-    size_t low = 0, high = o->variable_count;
+    size_t low = 0, high = o->variables.count;
 
     while (low < high) {
         size_t middle = low + (high - low) / 2;
 
-        if (o->variables[middle].declared_at == declared_at)
-            return &o->variables[middle];
-        if (o->variables[middle].declared_at < declared_at)
+        if (o->variables.items[middle].declared_at == declared_at)
+            return &o->variables.items[middle];
+        if (o->variables.items[middle].declared_at < declared_at)
             low = middle + 1;
         else
             high = middle;
@@ -218,44 +235,51 @@ static struct own_variable *outline_find(const struct outline *o, size_t declare
     return NULL;
 }
 
-/* The name that an lvalue is a part of, without going through a pointer; NULL: none. */
-static struct dl__node *base_name(struct dl__unit *u, struct dl__node *n)
+/* The variable that an lvalue is, or is a part of; NULL: memory behind a pointer, or not
+ * the function's. What a parameter that is written as an array points to is memory. */
+static struct own_variable *own_part(const struct outline *o, struct dl__node *n)
 {
-    for (;;) {
-        n = dl__strip(n);
-        if (n->kind == DL__N_NAME)
-            return n;
+    struct own_variable *v;
+    struct dl__node *part = dl__strip(n);
+
+    for (n = part; n->kind != DL__N_NAME;) {
         if ((n->kind != DL__N_MEMBER && n->kind != DL__N_SUBSCRIPT) || !n->child_count)
             return NULL;
         /* The pointer that an array decays to is stripped: this is a pointer. */
         n = dl__strip(n->children[0]);
-        if (dl__type_of(u, n)->kind == DL__T_POINTER)
+        if (dl__type_of(o->unit, n)->kind == DL__T_POINTER)
             return NULL;
     }
+    v = outline_find(o, n->declared_at);
+    return v && (v->declaration || part == n ||
+                 o->unit->function->parameters[v->parameter].type->kind != DL__T_POINTER)
+               ? v
+               : NULL;
 }
 
-/* ---- variables ---- */
-
-struct variables {
-    struct own_variable *items;
-    size_t count, room;
-};
-
-static void find_variables(struct dl__arena *arena, struct dl__unit *u,
-                           struct dl__node *n, struct variables *out)
+static bool is_local(const struct outline *o, const struct own_variable *v)
 {
-    if (n->kind == DL__N_VARIABLE) {
-        struct own_variable v = {.declared_at = n->declared_at, .declaration = n};
-        struct dl__lexer lexer = {.text = u->tracker->ast->text, .bytes = n->name_at};
-        struct dl__token t;
+    return v->declaration &&
+           dl__type_of(o->unit, v->declaration)->address_space == DL__LOCAL;
+}
 
-        lexer.offset = n->parent ? n->parent->begin : n->begin;
-        while (lexer.offset < n->name_at && (t = dl__lex_next(&lexer)).kind != DL__END)
-            v.in_local_memory |= dl__token_is(&t, "__local") || dl__token_is(&t, "local");
-        DL__PUSH(arena, out, v);
-    }
+static void add_variable(struct dl__arena *arena, struct outline *o,
+                         struct own_variable v)
+{
+    for (const struct dl__variable *t = o->unit->variables; t; t = t->next)
+        if (t->declared_at == v.declared_at && t->kind != DL__LEAF && !t->is_array)
+            v.tracked = t;
+    DL__PUSH(arena, &o->variables, v);
+}
+
+static void find_variables(struct dl__arena *arena, struct outline *o, struct dl__node *n)
+{
+    if (n->kind == DL__N_VARIABLE)
+        add_variable(
+            arena, o,
+            (struct own_variable){.declared_at = n->declared_at, .declaration = n});
     for (size_t i = 0; i < n->child_count; i++)
-        find_variables(arena, u, n->children[i], out);
+        find_variables(arena, o, n->children[i]);
 }
 
 static int by_declaration(const void *left, const void *right)
@@ -263,78 +287,6 @@ static int by_declaration(const void *left, const void *right)
     const struct own_variable *a = left, *b = right;
 
     return a->declared_at < b->declared_at ? -1 : a->declared_at > b->declared_at;
-}
-
-static void make_variables(struct dl__arena *arena, struct outline *o)
-{
-    const struct dl__function *f = o->unit->function;
-    struct variables all = {0};
-
-    for (size_t i = 0; i < f->parameter_count; i++) {
-        struct own_variable v = {.declared_at = f->parameters[i].name_at,
-                                 .parameter = i,
-                                 .varies = variation_bit(i)};
-
-        DL__PUSH(arena, &all, v);
-    }
-    find_variables(arena, o->unit, o->body, &all);
-    if (all.count)
-        qsort(all.items, all.count, sizeof *all.items, by_declaration);
-    o->variables = all.items;
-    o->variable_count = all.count;
-    for (size_t i = 0; i < all.count; i++)
-        all.items[i].number = i;
-    for (struct dl__variable *v = o->unit->variables; v; v = v->next) {
-        struct own_variable *own = outline_find(o, v->declared_at);
-
-        if (own && v->kind != DL__LEAF && !v->is_array)
-            own->tracked = v;
-    }
-}
-
-/* ---- outlines ---- */
-
-static bool mentions(const struct dl__node *n, size_t declared_at)
-{
-    if (n->kind == DL__N_NAME)
-        return n->declared_at == declared_at;
-    for (size_t i = 0; i < n->child_count; i++)
-        if (mentions(n->children[i], declared_at))
-            return true;
-    return false;
-}
-
-/* An array's element, a struct's member, or a vector's component, which libclang shows as
- * a conversion that reaches further than what it converts. */
-static bool is_part_of(const struct dl__node *n)
-{
-    while ((n->kind == DL__N_PAREN || n->kind == DL__N_IMPLICIT) && n->child_count == 1) {
-        if (n->kind == DL__N_IMPLICIT && n->end != n->children[0]->end)
-            return true;
-        n = n->children[0];
-    }
-    return n->kind != DL__N_NAME;
-}
-
-/* The function's variable that an assignment or a step changes; NULL: none. What a
- * parameter that is written as an array points to is memory. */
-static struct own_variable *changed_by(const struct outline *o, struct dl__node *n)
-{
-    struct dl__node *name = base_name(o->unit, n->children[0]);
-    struct own_variable *v = name ? outline_find(o, name->declared_at) : NULL;
-
-    return v && (v->declaration || dl__strip(n->children[0]) == name ||
-                 o->unit->function->parameters[v->parameter].type->kind != DL__T_POINTER)
-               ? v
-               : NULL;
-}
-
-static bool may_change(const struct dl__node *n)
-{
-    return n->child_count &&
-           (dl__is_assignment(n) || dl__is_step(n) ||
-            (n->kind == DL__N_UNARY && dl__op_is(n, "&")) ||
-            (!n->op[0] && (n->kind == DL__N_UNARY || n->kind == DL__N_BINARY)));
 }
 
 /* The outline of a function, made at first need. */
@@ -354,8 +306,47 @@ static struct outline *outline_of(struct analysis *a, struct dl__unit *unit)
     /* All units leave to the one place. */
     if (unit != a->kernel)
         memcpy(&unit->refuse, &a->kernel->refuse, sizeof unit->refuse);
-    make_variables(a->arena, o);
+    for (size_t i = 0; i < unit->function->parameter_count; i++)
+        add_variable(
+            a->arena, o,
+            (struct own_variable){.declared_at = unit->function->parameters[i].name_at,
+                                  .parameter = i});
+    find_variables(a->arena, o, o->body);
+    if (o->variables.count)
+        qsort(o->variables.items, o->variables.count, sizeof *o->variables.items,
+              by_declaration);
+    for (size_t i = 0; i < o->variables.count; i++)
+        o->variables.items[i].number = i;
     return o;
+}
+
+static bool mentions(const struct dl__node *n, size_t declared_at)
+{
+    if (n->kind == DL__N_NAME)
+        return n->declared_at == declared_at;
+    for (size_t i = 0; i < n->child_count; i++)
+        if (mentions(n->children[i], declared_at))
+            return true;
+    return false;
+}
+
+/* libclang shows a component of a vector as a conversion that reaches further than what
+ * it converts. */
+static bool is_component(const struct dl__node *n)
+{
+    return n->kind == DL__N_IMPLICIT && n->child_count == 1 &&
+           n->end != n->children[0]->end;
+}
+
+/* An array's element, a struct's member, or a vector's component. */
+static bool is_part_of(const struct dl__node *n)
+{
+    while ((n->kind == DL__N_PAREN || n->kind == DL__N_IMPLICIT) && n->child_count == 1) {
+        if (is_component(n))
+            return true;
+        n = n->children[0];
+    }
+    return n->kind != DL__N_NAME;
 }
 
 /* Larger values are not followed. */
@@ -393,7 +384,8 @@ static bool value_is_constant(struct value v)
 static bool value_equals(struct value a, struct value b)
 {
     return a.kind == b.kind && a.step == b.step && a.modulus == b.modulus &&
-           a.rest == b.rest && a.most == b.most && a.holds == b.holds;
+           a.rest == b.rest && a.most == b.most && a.holds == b.holds &&
+           a.varies == b.varies;
 }
 
 static bool is_bounded(struct value v)
@@ -446,13 +438,15 @@ static struct value value_join(struct value a, struct value b, bool divergent)
                       .modulus = dl__common_divisor(
                           dl__common_divisor(a.modulus, b.modulus), a.rest - b.rest),
                       .rest = a.rest,
-                      .holds = a.holds | b.holds};
+                      .holds = a.holds | b.holds,
+                      .varies = a.varies | b.varies};
 
     if (any_is_nothing(a, b))
         return a.kind == V_NOTHING ? b : a;
     if (v.kind == V_LINEAR && (a.kind != b.kind || a.step != b.step))
         v.kind = V_UNKNOWN;
-    if (divergent && v.kind < V_UNKNOWN && !(value_is_constant(a) && value_equals(a, b)))
+    if (divergent && v.kind < V_UNKNOWN &&
+        !(value_is_constant(a) && value_is_constant(b) && a.rest == b.rest))
         v.kind = V_UNKNOWN;
     /* By doubling, so that loops don't go on with it for long. */
     if (is_bounded(a) && is_bounded(b))
@@ -483,7 +477,9 @@ static struct value value_mix(struct value a, struct value b)
 
     if (any_is_nothing(a, b))
         return value_nothing();
-    return value_of(kind == V_LINEAR ? V_UNKNOWN : kind);
+    return (struct value){.kind = kind == V_LINEAR ? V_UNKNOWN : kind,
+                          .modulus = 1,
+                          .varies = a.varies | b.varies};
 }
 
 static struct value value_add(struct value a, struct value b)
@@ -493,7 +489,8 @@ static struct value value_add(struct value a, struct value b)
                       .modulus = dl__common_divisor(a.modulus, b.modulus),
                       .rest = a.rest + b.rest,
                       .most = is_bounded(a) && is_bounded(b) ? a.most + b.most : 0,
-                      .holds = a.holds | b.holds};
+                      .holds = a.holds | b.holds,
+                      .varies = a.varies | b.varies};
 
     return any_is_nothing(a, b) ? value_nothing() : settled(v);
 }
@@ -682,10 +679,47 @@ static struct value value_loaded(struct value place)
 {
     if (place.kind == V_NOTHING)
         return place;
-    return value_of(place.kind == V_UNIFORM ? V_UNIFORM : V_GATHER);
+    return (struct value){.kind = place.kind == V_UNIFORM ? V_UNIFORM : V_GATHER,
+                          .modulus = 1,
+                          .varies = place.varies};
 }
 
-/* ---- Values of expressions as neighbouring work-items see them. ---- */
+/* As C's operators make one of two. */
+static struct value apply(const char *op, struct value a, struct value b)
+{
+    struct value v;
+
+    switch (op[0]) {
+    case '+':
+        return value_add(a, b);
+    case '-':
+        return value_add(a, value_negate(b));
+    case '*':
+        return value_multiply(a, b);
+    case '/':
+        v = value_divide(a, b);
+        break;
+    case '%':
+        v = value_modulo(a, b);
+        break;
+    case '&':
+        v = op[1] == '&' ? value_mix(a, b) : value_and(a, b);
+        break;
+    case '|':
+        v = op[1] == '|' ? value_mix(a, b) : value_or(a, b);
+        break;
+    case '<':
+    case '>':
+        v = op[1] == op[0] ? value_shift(a, b, op[0] == '<') : value_mix(a, b);
+        break;
+    default:
+        return value_mix(a, b);
+    }
+    v.varies = a.varies | b.varies;
+    return v;
+}
+
+/* ---- How neighbours agree. ---- */
 
 static enum agreement agreement_opposite(enum agreement a)
 {
@@ -700,6 +734,12 @@ static enum agreement agreement_both(enum agreement a, enum agreement b)
     if (a == MOSTLY_NO || b == MOSTLY_NO)
         return MOSTLY_NO;
     return a == MOSTLY_YES || b == MOSTLY_YES ? MOSTLY_YES : SAME;
+}
+
+static enum agreement agreement_either(enum agreement a, enum agreement b)
+{
+    return agreement_opposite(
+        agreement_both(agreement_opposite(a), agreement_opposite(b)));
 }
 
 /* One of two, by a condition. */
@@ -729,238 +769,109 @@ static enum agreement compare(const char *op, struct value place, struct value b
 
 static bool is_comparison(const struct dl__node *n)
 {
-    return n->kind == DL__N_BINARY && n->child_count == 2 &&
+    return n->kind == DL__N_BINARY &&
            (((n->op[0] == '<' || n->op[0] == '>') && n->op[1] != n->op[0]) ||
             dl__op_is(n, "==") || dl__op_is(n, "!="));
 }
 
-static enum agreement agreement_of_comparison(struct frame *f, struct dl__node *n)
+static enum agreement agreement_of_comparison(const char *op, struct value a,
+                                              struct value b)
 {
-    struct value a = evaluate(f, n->children[0]), b = evaluate(f, n->children[1]);
-
     if (a.kind <= V_UNIFORM && b.kind <= V_UNIFORM)
         return SAME;
     if (a.kind == V_LINEAR && b.kind <= V_UNIFORM)
-        return compare(n->op, a, b);
+        return compare(op, a, b);
     if (b.kind == V_LINEAR && a.kind <= V_UNIFORM)
-        return compare(n->op[0] == '<' ? ">" : n->op[0] == '>' ? "<" : n->op, b, a);
+        return compare(op[0] == '<' ? ">" : op[0] == '>' ? "<" : op, b, a);
     return DIVERGENT;
 }
 
-static enum agreement agreement_of(struct frame *f, struct dl__node *n)
-{
-    struct value v;
+/* ---- Pairs. ---- */
 
-    n = dl__strip(n);
-    if (n->kind == DL__N_UNARY && dl__op_is(n, "!") && n->child_count)
-        return agreement_opposite(agreement_of(f, n->children[0]));
-    if (n->kind == DL__N_BINARY && n->child_count == 2 && dl__op_is(n, "&&"))
-        return agreement_both(agreement_of(f, n->children[0]),
-                              agreement_of(f, n->children[1]));
-    if (n->kind == DL__N_BINARY && n->child_count == 2 && dl__op_is(n, "||"))
-        return agreement_opposite(
-            agreement_both(agreement_opposite(agreement_of(f, n->children[0])),
-                           agreement_opposite(agreement_of(f, n->children[1]))));
-    if (is_comparison(n))
-        return agreement_of_comparison(f, n);
-    v = evaluate(f, n);
+static const struct pair nothing;
+
+static struct pair pair_of_value(struct value v)
+{
+    return (struct pair){.rows = v};
+}
+
+static struct pair pair_of(const struct dl__root *root, struct value rows,
+                           struct value rest)
+{
+    return (struct pair){.rows = rows, .rest = rest, .root = root};
+}
+
+static struct pair pair_zero(const struct dl__root *root)
+{
+    return pair_of(root, value_constant(0), value_constant(0));
+}
+
+static struct pair pair_unknown(const struct dl__root *root, variation varies)
+{
+    struct pair p = pair_of(root, value_of(V_UNKNOWN), value_of(V_UNKNOWN));
+
+    p.rows.varies = varies;
+    return p;
+}
+
+static struct pair pair_add(struct pair a, struct pair b)
+{
+    return pair_of(a.root, value_add(a.rows, b.rows), value_add(a.rest, b.rest));
+}
+
+static struct pair pair_negate(struct pair p)
+{
+    return pair_of(p.root, value_negate(p.rows), value_negate(p.rest));
+}
+
+static struct pair pair_chosen(enum agreement first, struct pair a, struct pair b)
+{
+    return pair_of(a.root ? a.root : b.root, value_chosen(first, a.rows, b.rows),
+                   value_chosen(first, a.rest, b.rest));
+}
+
+static bool pair_equals(struct pair a, struct pair b)
+{
+    return value_equals(a.rows, b.rows) && value_equals(a.rest, b.rest);
+}
+
+/* As one number. */
+static struct value number(struct pair p)
+{
+    int64_t width = p.root ? row_elements(p.root) : 0;
+
+    if (!p.root)
+        return p.rows;
+    if (width)
+        return value_add(value_multiply(p.rows, value_constant(width)),
+                         width == 1 ? value_constant(0) : p.rest);
+    return value_is_constant(p.rows) ? p.rest : value_mix(p.rows, p.rest);
+}
+
+static enum agreement agreement_of(struct pair p)
+{
+    struct value v = number(p);
+
+    if (p.agrees)
+        return p.agrees;
     if (v.kind <= V_UNIFORM)
         return SAME;
     return v.kind == V_LINEAR ? MOSTLY_YES : DIVERGENT; /* not 0 */
 }
 
-/* ---- Calls: what builtins and helpers return. ---- */
-
-static bool is_one_of(const char *name, const char *names)
-{
-    return dl__is_in(names, name, strlen(name));
-}
-
-static struct value argument(struct frame *f, struct dl__node *n, size_t number)
-{
-    return number + 1 < n->child_count ? evaluate(f, n->children[number + 1])
-                                       : value_of(V_UNKNOWN);
-}
-
-/* Made of the children from `first` on. */
-static struct value mixed(struct frame *f, struct dl__node *n, size_t first)
-{
-    struct value v = value_of(V_UNIFORM);
-
-    for (size_t i = first; i < n->child_count; i++)
-        v = value_mix(v, evaluate(f, n->children[i]));
-    return v;
-}
-
-/* ---- builtins ---- */
-
-/* Takes what the launch says: ids of the first dimension step. False for other builtins.
- */
-static bool take_launch(struct frame *f, struct dl__node *n, struct value *out)
-{
-    static const char sizes[] =
-        "get_group_id get_global_size get_local_size get_num_groups get_global_offset "
-        "get_work_dim get_sub_group_size get_enqueued_local_size get_sub_group_id "
-        "get_num_sub_groups get_max_sub_group_size";
-    struct value dimension;
-
-    if (is_one_of(n->name, "get_global_linear_id get_local_linear_id "
-                           "get_sub_group_local_id")) {
-        *out = value_linear(1);
-    } else if (is_one_of(n->name, sizes)) {
-        *out = value_of(V_UNIFORM);
-    } else if (is_one_of(n->name, "get_global_id get_local_id")) {
-        dimension = argument(f, n, 0);
-        *out = !value_is_constant(dimension) ? value_of(V_UNKNOWN)
-               : dimension.rest              ? value_of(V_UNIFORM)
-                                             : value_linear(1);
-    } else {
-        return false;
-    }
-    return true;
-}
-
-/* Arithmetic on integers by name. */
-static bool take_arithmetic(struct frame *f, struct dl__node *n, struct value *out)
-{
-    struct value a, b;
-
-    if (n->child_count < 3)
-        return false;
-    a = argument(f, n, 0);
-    b = argument(f, n, 1);
-    if (is_one_of(n->name, "add_sat sub_sat")) {
-        *out = value_add(a, n->name[0] == 's' ? value_negate(b) : b);
-    } else if (is_one_of(n->name, "mul24 mad24 mad_sat")) {
-        *out = value_multiply(a, b);
-        if (n->child_count == 4)
-            *out = value_add(*out, argument(f, n, 2));
-    } else if (!strcmp(n->name, "min") || !strcmp(n->name, "max")) {
-        *out = value_limit(a, b, n->name[1] == 'i');
-    } else if (!strcmp(n->name, "clamp") && n->child_count == 4) {
-        *out = value_limit(value_limit(a, b, false), argument(f, n, 2), true);
-    } else if (!strcmp(n->name, "select") && n->child_count == 4) {
-        *out = value_join(a, b, agreement_of(f, n->children[3]) == DIVERGENT);
-    } else {
-        return false;
-    }
-    return true;
-}
-
-/* The type of its value, or of a lane of it. */
-static const struct dl__type *lane_type(struct dl__unit *u, struct dl__node *n)
-{
-    const struct dl__type *type = dl__type_of(u, n);
-
-    while (type->kind == DL__T_VECTOR)
-        type = type->element;
-    return type;
-}
-
-static bool is_integer(struct frame *f, struct dl__node *n)
-{
-    const struct dl__type *type = lane_type(f->outline->unit, n);
-
-    return type->kind == DL__T_SCALAR && type->scalar != 'f';
-}
-
-static struct value evaluate_builtin(struct frame *f, struct dl__node *n)
-{
-    struct value v;
-
-    if (take_launch(f, n, &v))
-        return v;
-    if (dl__atomic_of(n->name, strlen(n->name)))
-        return value_of(V_GATHER);
-    if (!strncmp(n->name, "vload", 5))
-        return value_loaded(mixed(f, n, 1));
-    if (is_integer(f, n)) {
-        if (take_arithmetic(f, n, &v))
-            return v;
-        if ((!strncmp(n->name, "convert_", 8) || !strncmp(n->name, "as_", 3)) &&
-            n->child_count == 2 && is_integer(f, n->children[1]))
-            return argument(f, n, 0);
-    }
-    return mixed(f, n, 1);
-}
-
-/* ---- helpers ---- */
-
-static struct value evaluate_call(struct frame *f, struct dl__node *n)
-{
-    struct dl__function *callee = dl__ast_callee(f->outline->unit->tracker->ast, n);
-    struct value unknown = value_of(V_UNKNOWN);
-    struct frame *frame;
-
-    if (!callee)
-        return n->name ? evaluate_builtin(f, n) : unknown;
-    /* Nothing steps by a number that is not an integer: it need not be followed. */
-    frame = is_integer(f, n) ? frame_of_call(f, n, callee) : NULL;
-    return frame ? frame->result : value_mix(mixed(f, n, 1), unknown);
-}
-
-/* ---- Pointers into buffers: which struct, or which row and which element of it. ---- */
-
-/* ---- pairs ---- */
-
-static const struct pair nothing;
-
-static struct pair pair_zero(void)
-{
-    return (struct pair){value_constant(0), value_constant(0)};
-}
-
-static struct pair pair_unknown(const struct frame *f, struct dl__node *n)
-{
-    return (struct pair){.rows = value_of(V_UNKNOWN),
-                         .rest = value_of(V_UNKNOWN),
-                         .rows_vary = variation_of(f->outline, n)};
-}
-
-/* Made of two: of these parts. */
-static struct pair pair_of(struct pair a, struct pair b, struct value rows,
-                           struct value rest)
-{
-    return (struct pair){rows, rest, a.rows_vary | b.rows_vary,
-                         a.rest_vary | b.rest_vary};
-}
-
-static struct pair pair_add(struct pair a, struct pair b)
-{
-    return pair_of(a, b, value_add(a.rows, b.rows), value_add(a.rest, b.rest));
-}
-
-static struct pair pair_join(struct pair a, struct pair b, bool divergent)
-{
-    return pair_of(a, b, value_join(a.rows, b.rows, divergent),
-                   value_join(a.rest, b.rest, divergent));
-}
-
-static bool pair_equals(struct pair a, struct pair b)
-{
-    return value_equals(a.rows, b.rows) && value_equals(a.rest, b.rest) &&
-           a.rows_vary == b.rows_vary && a.rest_vary == b.rest_vary;
-}
-
-static struct pair negated(struct pair p)
-{
-    return pair_of(p, p, value_negate(p.rows), value_negate(p.rest));
-}
-
 /* With a constant rest inside the row; the struct's index then is what the rows are, and
  * `*inside` says where in the row, V_NOTHING where it is not one element. */
-static struct value pair_struct(const struct dl__root *root, struct pair p,
-                                struct value *inside)
+static struct value pair_struct(struct pair p, struct value *inside)
 {
-    int64_t width = row_elements(root), carry;
+    int64_t width = row_elements(p.root), carry;
     struct value rows = p.rows, by;
 
     *inside = value_nothing();
-    if (dl__is_of_arrays(root)) {
+    if (dl__is_of_arrays(p.root)) {
         *inside = value_is_constant(p.rows) ? p.rows : *inside;
         return p.rest;
     }
-    if (width == 1 && dl__is_of_structs(root))
+    if (dl__is_of_structs(p.root))
         return rows;
     if (value_is_constant(p.rest)) {
         carry = width ? p.rest.rest / width - (p.rest.rest % width < 0) : 0;
@@ -978,28 +889,38 @@ static struct value pair_struct(const struct dl__root *root, struct pair p,
     return value_add(rows, value_divide(p.rest, by));
 }
 
-/* ---- offsets ---- */
+/* Once more, by what its names were seen as. */
+static struct pair again(struct frame *f, struct dl__node *n)
+{
+    struct run r = {.f = f};
+
+    return eval(&r, n);
+}
+
+static struct value number_again(struct frame *f, struct dl__node *n)
+{
+    return number(again(f, n));
+}
+
+/* ---- What is added to a pointer: sums of terms, each of which may be rows. ---- */
 
 /* Returns the pair that is v elements beyond a pointer. */
-static struct pair pair_of_number(const struct dl__root *root, struct value v,
-                                  variation varies)
+static struct pair pair_of_number(const struct dl__root *root, struct value v)
 {
-    int64_t width = row_elements(root);
-    struct pair p = {value_constant(0), v, 0, varies};
+    int64_t width = row_elements(root), rest;
+    struct pair p = pair_of(root, value_constant(0), v);
 
     if (v.kind == V_NOTHING)
         p.rows = v;
     if (width && v.modulus % width == 0 && v.kind != V_NOTHING) {
-        int64_t rest = v.rest % width;
-
-        p.rows_vary = varies;
-        p.rest_vary = 0;
+        rest = v.rest % width;
         p.rest = value_constant(rest);
         p.rows = value_is_constant(v) ? value_constant((v.rest - rest) / width)
                                       : value_divide(value_add(v, value_constant(-rest)),
                                                      value_constant(width));
         if (v.kind >= V_UNKNOWN)
             p.rows = value_of(v.kind);
+        p.rows.varies = v.varies;
     }
     return p;
 }
@@ -1037,9 +958,8 @@ static struct dl__scope *scope_of(const struct frame *f)
     return o->scope;
 }
 
-/* Returns the value of a term of a sum; *varies is what it varies with. */
-static struct value value_of_term(struct frame *f, const struct dl__polynomial_term *term,
-                                  variation *varies)
+/* Returns the value of a term of a sum. */
+static struct value value_of_term(struct frame *f, const struct dl__polynomial_term *term)
 {
     struct value v = value_constant(term->coefficient);
 
@@ -1048,31 +968,27 @@ static struct value value_of_term(struct frame *f, const struct dl__polynomial_t
         struct value by = value_of(V_UNIFORM);
 
         if (o->node) {
-            by = evaluate(f, o->node);
-            *varies |= variation_of(f->outline, o->node);
+            by = number_again(f, o->node);
         } else if (o->parameter != SIZE_MAX) {
             by = f->arguments[o->parameter].rows;
-            *varies |= variation_bit(o->parameter);
         } else if (o->of[0]) {
             by = value_constant(0);
             for (size_t t = 0; t < o->of[0]->sum.terms.count; t++)
-                by = value_add(by,
-                               value_of_term(f, &o->of[0]->sum.terms.items[t], varies));
+                by = value_add(by, value_of_term(f, &o->of[0]->sum.terms.items[t]));
         }
         v = value_multiply(v, by);
     }
     return v;
 }
 
-/* Sums of terms, each of which may be rows; of a width that the text knows, arithmetic
- * says so. */
-static struct pair offset_of(struct frame *f, const struct dl__root *root,
-                             struct dl__node *n)
+/* Of a width that the text knows, arithmetic says which terms are rows. */
+static struct pair pair_of_sum(struct frame *f, const struct dl__root *root,
+                               struct dl__node *n)
 {
     struct dl__scope *scope = scope_of(f);
     struct dl__polynomial rows = {{0}, {0}}, rest = {{0}, {0}};
     const struct dl__integer *value;
-    struct pair pair = pair_zero();
+    struct pair pair = pair_zero(root);
 
     scope->evaluation->steps = 0; /* which are bounded for one expression */
     value = dl__integer_of(scope, n);
@@ -1080,231 +996,52 @@ static struct pair offset_of(struct frame *f, const struct dl__root *root,
         rest = value->sum;
     if (root->shape && !row_elements(root))
         dl__rows_split(scope, root, &rows, &rest);
-    for (size_t t = 0; t < rows.terms.count; t++) {
-        struct pair by = {.rest = value_constant(0)};
-
-        by.rows = value_of_term(f, &rows.terms.items[t], &by.rows_vary);
-        pair = pair_add(pair, by);
-    }
-    for (size_t t = 0; t < rest.terms.count; t++) {
-        variation varies = 0;
-        struct value v = value_of_term(f, &rest.terms.items[t], &varies);
-
-        pair = pair_add(pair, pair_of_number(root, v, varies));
-    }
+    for (size_t t = 0; t < rows.terms.count; t++)
+        pair.rows = value_add(pair.rows, value_of_term(f, &rows.terms.items[t]));
+    for (size_t t = 0; t < rest.terms.count; t++)
+        pair =
+            pair_add(pair, pair_of_number(root, value_of_term(f, &rest.terms.items[t])));
     return pair;
 }
 
-/* The pair of an integer that is added to a pointer. */
+/* The pair of an integer that is added to a pointer; `v`: the integer. */
 static struct pair pair_of_offset(struct frame *f, const struct dl__root *root,
-                                  struct dl__node *n)
+                                  struct dl__node *n, struct value v)
 {
     if (root->is_part) /* it stays in its struct; the rest is bytes */
-        return (struct pair){
-            value_constant(0),
-            value_multiply(evaluate(f, n), value_constant(root->element_type->bytes)), 0,
-            variation_of(f->outline, n)};
-    if (root->element_type->kind == DL__T_STRUCT)
-        return (struct pair){evaluate(f, n), value_constant(0),
-                             variation_of(f->outline, n), 0};
-    return offset_of(f, root, n);
+        return pair_of(root, value_constant(0),
+                       value_multiply(v, value_constant(root->element_type->bytes)));
+    return has_rest(root) ? pair_of_sum(f, root, n) : pair_of(root, v, value_constant(0));
 }
 
-/* ---- pointers ---- */
-
-/* Returns the offset that is added to a pointer, which may count bytes. */
-static struct pair added(struct frame *f, struct dl__node *pointer, struct dl__node *n)
+/* A pointer and an integer, or the other way round. */
+static struct pair pointer_sum(struct run *r, struct dl__node *n, struct pair left,
+                               struct pair right)
 {
-    struct dl__unit *u = f->outline->unit;
-    const struct dl__root *root = dl__root_of(u, pointer);
-    struct pair by = pair_of_offset(f, root, n);
-    uint32_t bytes = dl__bytes_counted(u, pointer);
+    bool is_left = left.root != NULL;
+    struct pair p = is_left ? left : right;
+    struct pair by = pair_of_offset(r->f, p.root, n->children[is_left],
+                                    number(is_left ? right : left));
+    /* It may count bytes. */
+    uint32_t bytes = dl__bytes_counted(unit_of(r->f), n->children[!is_left]);
 
     if (bytes)
-        by.rows = value_divide(by.rows, value_constant(root->element->bytes / bytes));
-    return by;
+        by.rows = apply("/", by.rows, value_constant(p.root->element->bytes / bytes));
+    return pair_add(p, n->op[0] == '-' ? pair_negate(by) : by);
 }
 
-static struct pair pair_of_place(struct frame *f, const struct dl__access *p)
-{
-    struct pair pair = pair_zero();
-
-    for (size_t i = 0; i < p->array_count; i++) {
-        pair.rows = value_add(pair.rows,
-                              value_multiply(evaluate(f, p->array_index[i]),
-                                             value_constant((int64_t)p->array_step[i])));
-        pair.rows_vary |= variation_of(f->outline, p->array_index[i]);
-    }
-    if (p->array_count)
-        return pair;
-    pair = pair_of_pointer(f, p->pointer);
-    return p->index ? pair_add(pair, pair_of_offset(f, p->root, p->index)) : pair;
-}
-
-/* A pointer to a part, whose rest is the part's first byte in its struct. */
-static struct pair pair_of_part(struct frame *f, const struct dl__access *p)
-{
-    struct pair pair = pair_of_place(f, p);
-
-    for (size_t i = 0; i < p->step_count; i++) {
-        struct value by = value_constant(0);
-
-        if (p->steps[i].field)
-            by = value_constant(p->steps[i].field->offset_bytes);
-        else if (p->step_index[i])
-            by = value_multiply(evaluate(f, p->step_index[i]),
-                                value_constant(p->steps[i].type->bytes));
-        if (p->step_index[i])
-            pair.rest_vary |= variation_of(f->outline, p->step_index[i]);
-        pair.rest = value_add(pair.rest, by);
-    }
-    return pair;
-}
-
-static struct pair chosen(enum agreement first, struct pair a, struct pair b)
-{
-    return pair_of(a, b, value_chosen(first, a.rows, b.rows),
-                   value_chosen(first, a.rest, b.rest));
-}
-
-static struct pair pair_of_variable(struct frame *f, struct dl__node *n)
-{
-    struct own_variable *v = outline_find(f->outline, n->declared_at);
-
-    return v && v->tracked ? f->seen[n->number] : pair_unknown(f, n);
-}
-
-/* A pointer that a helper returns. */
-static struct pair pair_of_call(struct frame *f, struct dl__node *n)
-{
-    struct dl__function *callee = dl__ast_callee(f->outline->unit->tracker->ast, n);
-    struct frame *frame = callee ? frame_of_call(f, n, callee) : NULL;
-
-    struct pair p = frame ? frame->result_pair : pair_unknown(f, n);
-
-    p.rows_vary = p.rest_vary = 0;
-    for (size_t i = 1; i < n->child_count; i++) {
-        struct pair argument = {.rows_vary = 0};
-
-        if (dl__root_of(f->outline->unit, n->children[i]))
-            argument = pair_of_pointer(f, n->children[i]);
-        else
-            argument.rows_vary = variation_of(f->outline, n->children[i]);
-        p = pair_of(p, argument, p.rows, p.rest);
-    }
-    return p;
-}
-
-/* The pair of an element pointer into a tracked buffer. */
-static struct pair pair_of_pointer(struct frame *f, struct dl__node *n)
-{
-    struct dl__unit *u = f->outline->unit;
-    struct dl__access place;
-    struct dl__node *left, *right;
-    struct pair either;
-
-    if (dl__is_null(u, n))
-        return nothing;
-    n = dl__strip_casts(n);
-    switch (n->kind) {
-    case DL__N_NAME:
-        return pair_of_variable(f, n);
-    case DL__N_CALL:
-        return pair_of_call(f, n);
-    case DL__N_MEMBER:
-    case DL__N_SUBSCRIPT:
-        if (dl__find_place(u, n, &place))
-            return pair_of_part(f, &place);
-        return pair_unknown(f, n);
-    case DL__N_UNARY:
-        if (dl__op_is(n, "&") && dl__find_place(u, n->children[0], &place))
-            return dl__is_of_structs(place.root) ? pair_of_part(f, &place)
-                                                 : pair_of_place(f, &place);
-        return pair_of_pointer(f, n->children[0]); /* ++, -- */
-    case DL__N_COMPOUND:
-        return pair_of_pointer(f, n->children[0]);
-    case DL__N_CONDITIONAL:
-        either =
-            chosen(agreement_of(f, n->children[0]), pair_of_pointer(f, n->children[1]),
-                   pair_of_pointer(f, n->children[2]));
-        either.rows_vary |= variation_of(f->outline, n->children[0]);
-        return either;
-    case DL__N_BINARY:
-        left = n->children[0];
-        right = n->children[1];
-        if (dl__op_is(n, "="))
-            return pair_of_pointer(f, right);
-        if (dl__root_of(u, left)) {
-            struct pair by = added(f, left, right);
-
-            return pair_add(pair_of_pointer(f, left),
-                            dl__op_is(n, "-") ? negated(by) : by);
-        }
-        return pair_add(pair_of_pointer(f, right), added(f, right, left));
-    default:
-        return pair_unknown(f, n);
-    }
-}
-
-/* A function run in the order of its text, with what its variables are where it is. */
+/* ---- What its variables are where the function is. ---- */
 
 enum { ROUNDS_MAX = 64, FREE_ROUNDS = 4 };
-
-/* A part that is run only sometimes, or over and over. */
-struct arm {
-    struct arm *outer;
-    unsigned depth;
-    enum agreement taken; /* how neighbours agree on coming here */
-    struct loop *loop;    /* NULL: it is none */
-    bool is_skipped;      /* of a loop: some neighbours are in its next round already */
-    struct state *breaks, *nexts; /* that left it, or this round of it */
-    const struct state *entry;    /* of a switch; NULL: it is none */
-};
-
-/* Whether an access reads and writes. */
-enum { READS = 1, WRITES = 2, ATOMIC = 4 };
-
-enum { LEVELS_MAX = 32 };
-
-struct run {
-    struct frame *f;
-    struct state *now;   /* NULL: nobody comes here */
-    struct arm *arm;     /* the innermost; NULL: none */
-    variation around;    /* loops */
-    struct collector *c; /* NULL: no accesses are noted */
-    unsigned how;        /* the next node is reached when it is a place */
-};
-
-/* Where a run is that notes accesses. Sets of levels: loops around, outermost first,
- * through calls. */
-struct collector {
-    struct frame *frame;
-    struct run *run;                     /* NULL before it begins */
-    uint32_t *rows_levels, *rest_levels; /* by parameter: what the argument varies with */
-    uint32_t loop_level[LOOPS_MAX];      /* by loop of the outline: its bit, 0 outside */
-    unsigned level;
-    unsigned loops;        /* that count */
-    enum agreement around; /* of all conditions around the call */
-    bool left; /* some work-items are gone since a return, break or continue */
-    struct collected **seen; /* helpers gone through */
-};
-
-static bool collect(struct collector *c, struct dl__node *n, unsigned how);
-static void collect_leave(struct collector *c);
-static bool is_one_round(struct frame *f, const struct dl__node *n);
-
-static void run(struct run *r, struct dl__node *n);
 
 static bool is_breakable(const struct arm *arm)
 {
     return arm->loop || arm->entry;
 }
 
-/* ---- states ---- */
-
 static struct state *copy_state(struct frame *f, const struct state *of)
 {
-    size_t bytes = f->outline->variable_count * sizeof *of->slots;
+    size_t bytes = f->outline->variables.count * sizeof *of->slots;
     struct state *s = f->unused;
 
     if (s)
@@ -1329,8 +1066,7 @@ static void drop_state(struct frame *f, struct state *s)
 /* Parts of an array, struct or vector are told apart by nothing but what they are. */
 static struct value join_part(struct value a, struct value b)
 {
-    return a.kind == V_NOTHING || b.kind == V_NOTHING ||
-                   (a.kind == b.kind && a.step == b.step)
+    return any_is_nothing(a, b) || (a.kind == b.kind && a.step == b.step)
                ? value_join(a, b, false)
                : value_mix(a, b);
 }
@@ -1338,13 +1074,14 @@ static struct value join_part(struct value a, struct value b)
 static struct pair join_slot(const struct own_variable *v, struct pair a, struct pair b,
                              enum agreement first)
 {
-    return v->has_parts ? pair_of(a, b, join_part(a.rows, b.rows), nothing.rest)
-                        : chosen(first, a, b);
+    return v->has_parts ? pair_of_value(join_part(a.rows, b.rows))
+                        : pair_chosen(first, a, b);
 }
 
 static void set_slot(const struct frame *f, struct slot *slot, struct pair is)
 {
     slot->is = is;
+    slot->is.agrees = BY_VALUE;
     slot->change = ++f->analysis->changes;
 }
 
@@ -1359,18 +1096,16 @@ static void meet(struct frame *f, struct state **to, struct state *other,
         *to = other;
         return;
     }
-    for (size_t i = 0; i < f->outline->variable_count; i++) {
+    for (size_t i = 0; i < f->outline->variables.count; i++) {
         struct slot *a = &(*to)->slots[i], *b = &other->slots[i];
 
         if (a->change == b->change)
             continue;
         a->escaped |= b->escaped;
-        set_slot(f, a, join_slot(&f->outline->variables[i], a->is, b->is, first));
+        set_slot(f, a, join_slot(&f->outline->variables.items[i], a->is, b->is, first));
     }
     drop_state(f, other);
 }
-
-/* ---- changes ---- */
 
 /* True when neighbours may differ in whether, or how often, a change of the variable is
  * made before it is seen; *again: it may be made several times. */
@@ -1391,224 +1126,144 @@ static struct value scattered(struct value v)
     return v.kind == V_NOTHING ? v : value_mix(v, value_of(V_UNKNOWN));
 }
 
-/* True of pointers that step in rows. */
-static bool has_rest(const struct dl__root *root)
-{
-    return root->is_part || root->element_type->kind != DL__T_STRUCT;
-}
-
-static struct pair changed_pointer(struct frame *f, const struct own_variable *v,
-                                   struct dl__node *n, struct dl__node *source,
-                                   struct pair p)
-{
-    const struct dl__root *root = v->tracked->root;
-    struct pair by = pair_zero();
-
-    if (source && n->kind != DL__N_COMPOUND) {
-        if (dl__is_null(f->outline->unit, source))
-            return nothing;
-        return dl__root_of(f->outline->unit, source) ? pair_of_pointer(f, source)
-                                                     : pair_zero();
-    }
-    if (source)
-        by = added(f, n->children[0], source);
-    else if (root->is_part)
-        by.rest = value_constant(root->element_type->bytes);
-    else if (root->element_type->kind == DL__T_STRUCT)
-        by.rows = value_constant(1);
-    else
-        by.rest = value_constant(1);
-    return pair_add(p, n->op[0] == '-' ? negated(by) : by);
-}
-
-/* Sets a variable; `source`: NULL for a step. */
+/* Sets a variable to `is`; `source`: an expression that is not made of what it was
+ * before, if it does not mention it; NULL: it is. */
 static void change(struct run *r, struct own_variable *v, struct dl__node *n,
-                   struct dl__node *source)
+                   struct dl__node *source, struct pair is)
 {
     struct frame *f = r->f;
     struct slot *slot = &r->now->slots[v->number];
-    bool sets = source && n->kind != DL__N_COMPOUND, again,
-         divergent = is_divergent(r, v, &again),
-         of_itself = !sets || mentions(source, v->declared_at);
-    variation around = all_parameters | r->around,
-              outlived = of_itself ? r->around & ~v->loops : 0, varies = v->varies;
-    struct pair p = slot->is;
+    bool again, divergent = is_divergent(r, v, &again),
+                of_itself = !source || mentions(source, v->declared_at);
+    variation around = all_parameters | r->around;
 
-    v->varies |= (source ? variation_of(f->outline, source) & around : 0) | outlived;
-    f->is_new |= v->varies != varies;
-    if (v->tracked) {
-        p = changed_pointer(f, v, n, source, p);
-        p.rows_vary &= around;
-        p.rest_vary &= around;
-        *(has_rest(v->tracked->root) ? &p.rest_vary : &p.rows_vary) |= outlived;
-    } else if (source) {
-        p.rows = evaluate(f, sets ? source : n);
-    } else {
-        p.rows = value_add(p.rows, value_constant(n->op[0] == '+' ? 1 : -1));
-    }
+    if (v->tracked && !is.root)
+        is = source && dl__is_null(unit_of(f), source) ? nothing
+                                                       : pair_zero(v->tracked->root);
+    else if (v->tracked)
+        is.root = v->tracked->root;
+    else
+        is = pair_of_value(number(is));
+    is.rows.varies &= around;
+    is.rest.varies &= around;
+    if (of_itself)
+        *(is.root && has_rest(is.root) ? &is.rest.varies : &is.rows.varies) |=
+            r->around & ~v->loops;
     if (divergent && again && of_itself)
-        p = pair_of(p, p, scattered(p.rows), scattered(p.rest));
+        is = pair_of(is.root, scattered(is.rows), scattered(is.rest));
     if (slot->escaped)
-        p.rows = value_join(p.rows, value_of(V_UNKNOWN), false);
+        is.rows = value_join(is.rows, value_of(V_UNKNOWN), false);
     if (n->kind != DL__N_VARIABLE && is_part_of(n->children[0])) {
         f->is_new |= !v->has_parts;
         v->has_parts = true;
-        p = join_slot(v, slot->is, p, SAME);
-    } else if (f->outline->has_goto && !pair_equals(slot->is, p)) {
-        p = pair_join(slot->is, p, true);
+        is = join_slot(v, slot->is, is, SAME);
+    } else if (f->outline->has_goto && !pair_equals(slot->is, is)) {
+        is = pair_chosen(DIVERGENT, slot->is, is);
     }
-    set_slot(f, slot, p);
+    set_slot(f, slot, is);
 }
 
-static void escape(struct run *r, struct own_variable *v)
+static void escape(struct run *r, const struct own_variable *v)
 {
-    struct slot *slot = &r->now->slots[v->number];
+    struct slot *slot;
 
-    slot->escaped = true;
-    set_slot(r->f, slot,
-             pair_join(slot->is, (struct pair){.rows = value_of(V_UNKNOWN)}, false));
-}
-
-/* An array that becomes a pointer: who knows what is done with it. */
-static void run_array(struct run *r, struct dl__node *n, struct own_variable *v)
-{
-    const struct dl__node *p = n->parent;
-    struct dl__node *child = n;
-
-    if (!v->declaration ||
-        dl__type_of(r->f->outline->unit, v->declaration)->kind != DL__T_ARRAY)
-        return;
-    while (p && (p->kind == DL__N_PAREN || p->kind == DL__N_IMPLICIT)) {
-        child = (struct dl__node *)p;
-        p = p->parent;
-    }
-    if (!p || !((p->kind == DL__N_SUBSCRIPT && p->children[0] == child) ||
-                (p->kind == DL__N_UNARY && dl__op_is(p, "*"))))
-        escape(r, v);
-}
-
-/* `how` the first is reached when it is a place. */
-static void run_children(struct run *r, struct dl__node *n, unsigned how)
-{
-    for (size_t i = 0; i < n->child_count; i++) {
-        r->how = i ? (unsigned)READS : how;
-        run(r, n->children[i]);
-    }
-}
-
-static void run_change(struct run *r, struct dl__node *n)
-{
-    struct own_variable *v = changed_by(r->f->outline, n);
-
-    run_children(r, n,
-                 dl__op_is(n, "=")                             ? WRITES
-                 : n->kind == DL__N_COMPOUND || dl__is_step(n) ? READS | WRITES
-                                                               : READS);
     if (!v || !r->now)
         return;
-    if (dl__is_step(n))
-        change(r, v, n, NULL);
-    else if (n->op[0] && n->child_count == 2)
-        change(r, v, n, n->children[1]);
-    else
-        escape(r, v);
+    slot = &r->now->slots[v->number];
+    slot->escaped = true;
+    set_slot(r->f, slot, pair_chosen(SAME, slot->is, pair_of_value(value_of(V_UNKNOWN))));
 }
 
-/* Each time that it is declared, it is another. */
-static void run_declaration(struct run *r, struct dl__node *n)
+static void eval_children(struct run *r, struct dl__node *n)
 {
-    struct dl__unit *u = r->f->outline->unit;
-    struct own_variable *v = outline_find(r->f->outline, n->declared_at);
-    struct dl__node *last = n->child_count ? n->children[n->child_count - 1] : NULL;
-
-    v->depth = r->arm ? r->arm->depth : 0;
-    v->loops = r->around;
-    run_children(r, n, READS);
-    if (!r->now)
-        return;
-    if (!r->f->outline->has_goto) {
-        r->now->slots[v->number].escaped = false;
-        set_slot(r->f, &r->now->slots[v->number], nothing);
-    }
-    /* An array's size is a child, too. */
-    if (last && last->begin > n->name_at && dl__text_at(u, dl__skip(u, last->end)) != ']')
-        change(r, v, n, last);
+    for (size_t i = 0; i < n->child_count; i++)
+        eval(r, n->children[i]);
 }
 
-/* ---- branches ---- */
+/* ---- Branches and loops. ---- */
 
-static void run_arm(struct run *r, struct dl__node *n, struct arm *arm)
+static struct pair eval_arm(struct run *r, struct dl__node *n, struct arm *arm)
 {
+    struct pair p;
+
     arm->outer = r->arm;
     arm->depth = r->arm ? r->arm->depth + 1 : 1;
     r->arm = arm;
-    run(r, n);
+    p = eval(r, n);
     r->arm = arm->outer;
+    return p;
 }
 
 /* An if, or `a ? b : c`, `a && b`, `a || b`, whose first operand decides. */
-static void run_choice(struct run *r, struct dl__node *n, struct dl__node *condition)
+static struct pair eval_choice(struct run *r, struct dl__node *n,
+                               struct dl__node *condition)
 {
     struct frame *f = r->f;
-    struct state *before, *after = NULL;
-    enum agreement is;
-    size_t arms = 0;
+    struct pair first = eval(r, condition), arms[2] = {nothing, nothing}, out;
+    enum agreement is = agreement_of(first),
+                   taken = dl__op_is(n, "||") ? agreement_opposite(is) : is;
+    struct state *before = r->now, *after = NULL;
+    size_t count = 0;
 
-    run(r, condition);
-    if (!r->now)
-        return;
-    is = agreement_of(f, condition);
-    is = dl__op_is(n, "||") ? agreement_opposite(is) : is;
-    before = r->now;
+    if (!before && r->notes) /* nobody comes here */
+        return nothing;
     for (size_t i = 0; i < n->child_count; i++) {
-        struct arm arm = {.taken = arms ? agreement_opposite(is) : is};
+        struct arm arm = {.taken = count ? agreement_opposite(taken) : taken};
 
         if (n->children[i] == condition)
             continue;
-        r->now = copy_state(f, before);
-        run_arm(r, n->children[i], &arm);
-        if (arms++)
-            meet(f, &after, r->now, is);
+        r->now = before ? copy_state(f, before) : NULL;
+        arms[count > 0] = eval_arm(r, n->children[i], &arm);
+        if (count++)
+            meet(f, &after, r->now, taken);
         else
             after = r->now;
     }
-    if (arms < 2)
-        meet(f, &after, before, is);
+    if (count < 2)
+        meet(f, &after, before, taken);
     else
         drop_state(f, before);
     r->now = after;
+    if (n->kind == DL__N_CONDITIONAL) {
+        if (count != 2)
+            return pair_of_value(value_of(V_UNKNOWN));
+        if (!arms[0].root != !arms[1].root) /* null */
+            arms[arms[0].root != NULL] = nothing;
+        out = pair_chosen(is, arms[0], arms[1]);
+        out.rows.varies |= number(first).varies;
+        return out;
+    }
+    out = pair_of_value(value_mix(number(first), number(arms[0])));
+    out.agrees = dl__op_is(n, "||") ? agreement_either(is, agreement_of(arms[0]))
+                                    : agreement_both(is, agreement_of(arms[0]));
+    return out;
 }
 
-static void run_switch(struct run *r, struct dl__node *n)
+static void eval_switch(struct run *r, struct dl__node *n)
 {
-    struct frame *f = r->f;
-    struct arm arm = {.outer = NULL};
-    struct state *before;
+    struct value on = number(eval(r, n->condition));
+    struct arm arm = {.taken = on.kind > V_UNIFORM ? DIVERGENT : SAME, .entry = r->now};
+    struct state *before = r->now;
 
-    run(r, n->condition);
-    if (!r->now)
+    if (!before)
         return;
-    arm.taken = evaluate(f, n->condition).kind > V_UNIFORM ? DIVERGENT : SAME;
-    arm.entry = before = r->now;
     r->now = NULL;
     for (size_t i = 0; i < n->child_count; i++)
         if (n->children[i] != n->condition)
-            run_arm(r, n->children[i], &arm);
-    meet(f, &r->now, arm.breaks, arm.taken);
-    meet(f, &r->now, before, arm.taken);
+            eval_arm(r, n->children[i], &arm);
+    meet(r->f, &r->now, arm.breaks, arm.taken);
+    meet(r->f, &r->now, before, arm.taken);
 }
 
-static void run_statement(struct run *r, struct dl__node *n)
+static void eval_statement(struct run *r, struct dl__node *n)
 {
     const struct arm *arm = r->arm;
 
     while (arm && !is_breakable(arm))
         arm = arm->outer;
-    if (arm && arm->entry &&
-        (begins_with(r->f->outline->unit, n, "case") ||
-         begins_with(r->f->outline->unit, n, "default")))
+    if (arm && arm->entry && (begins_with(r, n, "case") || begins_with(r, n, "default")))
         meet(r->f, &r->now, copy_state(r->f, arm->entry), arm->taken);
-    run_children(r, n, READS);
+    eval_children(r, n);
 }
 
 /* Joins a variable at the beginning of each round with what it is after one. A value that
@@ -1636,18 +1291,18 @@ static bool join_round(struct frame *f, struct loop *loop, const struct own_vari
  * different rounds. */
 static struct value behind_loop(struct value v)
 {
-    return v.kind == V_UNIFORM && !value_is_constant(v) ? value_of(V_UNKNOWN) : v;
+    return v.kind == V_UNIFORM && !value_is_constant(v) ? scattered(v) : v;
 }
 
 enum part { BEFORE, CONDITION, BODY, STEP };
 
-static enum part part_of(const struct dl__unit *u, const struct dl__node *n, size_t i)
+static enum part part_of(const struct run *r, const struct dl__node *n, size_t i)
 {
     const struct dl__node *child = n->children[i], *condition = n->condition;
 
     if (child == condition)
         return CONDITION;
-    if (i + 1 == n->child_count || !begins_with(u, n, "for"))
+    if (i + 1 == n->child_count || !begins_with(r, n, "for"))
         return BODY;
     if (condition
             ? child->begin < condition->begin
@@ -1656,28 +1311,30 @@ static enum part part_of(const struct dl__unit *u, const struct dl__node *n, siz
     return STEP;
 }
 
-static void run_parts(struct run *r, struct dl__node *n, enum part part)
+static void eval_parts(struct run *r, struct dl__node *n, enum part part)
 {
     for (size_t i = 0; i < n->child_count; i++)
-        if (part_of(r->f->outline->unit, n, i) == part)
-            run(r, n->children[i]);
+        if (part_of(r, n, i) == part)
+            eval(r, n->children[i]);
 }
 
 /* The state of who leaves by the condition; NULL: nobody. */
-static struct state *run_condition(struct run *r, struct dl__node *n, struct loop *loop)
+static struct state *eval_condition(struct run *r, struct dl__node *n, struct loop *loop)
 {
+    struct pair condition;
+
     if (!n->condition || !r->now)
         return NULL;
-    run(r, n->condition);
-    loop->is_left |= r->now && agreement_of(r->f, n->condition) == DIVERGENT;
+    condition = eval(r, n->condition);
+    loop->is_left |= r->now && agreement_of(condition) == DIVERGENT;
     return r->now ? copy_state(r->f, r->now) : NULL;
 }
 
 /* One round, from `head` on; the state behind the loop. */
-static struct state *run_round(struct run *r, struct dl__node *n, struct loop *loop,
-                               const struct state *head)
+static struct state *eval_round(struct run *r, struct dl__node *n, struct loop *loop,
+                                const struct state *head)
 {
-    bool is_do = begins_with(r->f->outline->unit, n, "do");
+    bool is_do = begins_with(r, n, "do");
     struct arm arm = {
         .outer = r->arm, .depth = r->arm ? r->arm->depth + 1 : 1, .loop = loop};
     struct state *out = NULL;
@@ -1685,12 +1342,12 @@ static struct state *run_round(struct run *r, struct dl__node *n, struct loop *l
     r->now = copy_state(r->f, head);
     r->arm = &arm;
     if (!is_do)
-        out = run_condition(r, n, loop);
-    run_parts(r, n, BODY);
+        out = eval_condition(r, n, loop);
+    eval_parts(r, n, BODY);
     meet(r->f, &r->now, arm.nexts, arm.is_skipped ? DIVERGENT : SAME);
-    run_parts(r, n, STEP);
+    eval_parts(r, n, STEP);
     if (is_do)
-        out = run_condition(r, n, loop);
+        out = eval_condition(r, n, loop);
     r->arm = arm.outer;
     meet(r->f, &out, arm.breaks, SAME);
     loop->rounds++;
@@ -1698,13 +1355,12 @@ static struct state *run_round(struct run *r, struct dl__node *n, struct loop *l
     return out;
 }
 
-static void run_loop(struct run *r, struct dl__node *n, size_t number)
+static void eval_rounds(struct run *r, struct dl__node *n, size_t number)
 {
     struct frame *f = r->f;
     struct dl__arena *arena = f->analysis->arena;
-    struct own_variable *variables = f->outline->variables;
-    size_t count = f->outline->variable_count;
-    variation around = r->around;
+    struct own_variable *variables = f->outline->variables.items;
+    size_t count = f->outline->variables.count;
     struct state *entry, *head, *out = NULL;
     struct loop *loop;
     bool is_new = true;
@@ -1715,7 +1371,7 @@ static void run_loop(struct run *r, struct dl__node *n, size_t number)
         DL__PUSH(arena, &f->loops, loop);
     }
     loop = f->loops.items[number];
-    run_parts(r, n, BEFORE);
+    eval_parts(r, n, BEFORE);
     if (!r->now)
         return;
     entry = r->now;
@@ -1726,7 +1382,7 @@ static void run_loop(struct run *r, struct dl__node *n, size_t number)
             join_round(f, loop, &variables[i], &head->slots[i], &loop->back[i], true);
     while (is_new && !f->analysis->failed) {
         drop_state(f, out);
-        out = run_round(r, n, loop, head);
+        out = eval_round(r, n, loop, head);
         is_new = false;
         for (size_t i = 0; r->now && i < count; i++)
             if (r->now->slots[i].change != head->slots[i].change)
@@ -1740,76 +1396,136 @@ static void run_loop(struct run *r, struct dl__node *n, size_t number)
 
         if (out->slots[i].change != entry->slots[i].change)
             set_slot(f, &out->slots[i],
-                     pair_of(p, p, behind_loop(p.rows), behind_loop(p.rest)));
+                     pair_of(p.root, behind_loop(p.rows), behind_loop(p.rest)));
     }
     if (!out && f->outline->has_goto)
         out = copy_state(f, head);
     drop_state(f, entry);
     drop_state(f, head);
-    r->around = around;
     r->now = out;
 }
 
-/* The same, with its accesses in it. */
-static void collect_loop(struct run *r, struct dl__node *n)
+/* The value of a number that a for begins or ends with. */
+static bool number_of(struct frame *f, struct dl__node *n, int64_t *out)
 {
-    size_t number = loop_number(r->f->analysis->arena, r->f->outline, n);
-    struct collector *c = r->c;
-    bool left = c && c->left, counts = c && !is_one_round(r->f, n);
-    unsigned level = c ? c->level : 0;
+    struct value v = number_again(f, n);
 
-    if (counts && number < LOOPS_MAX && level < LEVELS_MAX)
-        c->loop_level[number] = (uint32_t)1 << c->level++;
-    if (c)
-        c->loops += counts;
-    run_loop(r, n, number);
-    if (!c)
-        return;
-    c->loops -= counts;
-    if (number < LOOPS_MAX)
-        c->loop_level[number] = 0;
-    c->level = level;
-    c->left = left;
+    *out = v.rest;
+    return value_is_constant(v);
 }
 
-/* A jump; false for others. */
-static bool run_jump(struct run *r, struct dl__node *n)
+/* for (k = 0; k < 1; ...), do ... while (0) */
+static bool is_one_round(const struct run *r, const struct dl__node *n)
+{
+    struct dl__node *condition = n->condition ? dl__strip(n->condition) : NULL, *first;
+    int64_t from, to;
+
+    if (!condition)
+        return false;
+    if (!begins_with(r, n, "for"))
+        return number_of(r->f, condition, &to) && !to;
+    first = n->children[0];
+    while (first->kind == DL__N_DECL_STATEMENT && first->child_count == 1)
+        first = first->children[0];
+    if (first == condition || !first->child_count || condition->child_count != 2 ||
+        condition->op[0] != '<' || condition->op[1] == '<')
+        return false;
+    return number_of(r->f, first->children[first->child_count - 1], &from) &&
+           number_of(r->f, condition->children[1], &to) &&
+           to - from + (condition->op[1] == '=') <= 1;
+}
+
+static void eval_loop(struct run *r, struct dl__node *n)
 {
     struct outline *o = r->f->outline;
-    bool breaks = begins_with(o->unit, n, "break"), divergent = false;
+    const struct run before = *r;
+    bool counts = r->notes && !is_one_round(r, n);
+    size_t number = 0;
+
+    while (number < o->loops.count && o->loops.items[number] != n)
+        number++;
+    if (number == o->loops.count)
+        DL__PUSH(r->f->analysis->arena, &o->loops, n);
+    if (counts && number < LOOPS_MAX && r->level < LEVELS_MAX)
+        r->loop_level[number] = (uint32_t)1 << r->level++;
+    r->loops += counts;
+    eval_rounds(r, n, number);
+    if (number < LOOPS_MAX)
+        r->loop_level[number] = 0;
+    r->around = before.around;
+    r->loops = before.loops;
+    r->level = before.level;
+    r->left = before.left;
+}
+
+static enum agreement agreement_around(const struct run *r)
+{
+    enum agreement around = r->conditions;
+
+    for (const struct arm *a = r->arm; a; a = a->outer)
+        around = agreement_both(around, a->taken);
+    return around;
+}
+
+/* True where only some of the work-items come. */
+static bool is_conditional(const struct run *r)
+{
+    enum agreement around = agreement_around(r);
+
+    return around == DIVERGENT || around == MOSTLY_NO || r->left;
+}
+
+/* Behind a jump the others go on alone, which does not count where few leave. */
+static void leave(struct run *r)
+{
+    r->left |= agreement_around(r) == DIVERGENT || agreement_around(r) == MOSTLY_YES;
+}
+
+static void eval_jump(struct run *r, struct dl__node *n)
+{
+    struct outline *o = r->f->outline;
+    bool breaks = begins_with(r, n, "break"), divergent = false;
     struct arm *to = r->arm;
 
-    if (begins_with(o->unit, n, "goto")) {
+    if (begins_with(r, n, "goto")) {
         r->f->is_new |= !o->has_goto;
         o->has_goto = true;
-        collect_leave(r->c);
+        leave(r);
     }
-    if (!breaks && !begins_with(o->unit, n, "continue"))
-        return false;
-    collect_leave(r->c);
+    if (!breaks && !begins_with(r, n, "continue"))
+        return;
+    leave(r);
     for (; to && !(breaks ? is_breakable(to) : to->loop != NULL); to = to->outer)
         divergent |= to->taken == DIVERGENT;
     if (!to || !r->now)
-        return true;
+        return;
     if (breaks && to->loop)
         to->loop->is_left |= divergent;
     to->is_skipped |= !breaks && divergent;
     if (o->has_goto)
-        return true;
+        return;
     meet(r->f, breaks ? &to->breaks : &to->nexts, r->now,
          divergent && !breaks ? DIVERGENT : SAME);
     r->now = NULL;
-    return true;
 }
 
-static void run_return(struct run *r, struct dl__node *n)
+/* A pointer that a pointer is set to; else a number. */
+static struct pair eval_source(struct run *r, struct dl__node *n)
+{
+    struct pair p = eval(r, n);
+
+    return !p.root && unit_of(r->f)->returned
+               ? dl__is_null(unit_of(r->f), n) ? nothing : pair_unknown(NULL, 0)
+               : p;
+}
+
+static void eval_return(struct run *r, struct dl__node *n)
 {
     struct frame *f = r->f;
     bool is_rare = false, divergent = f->outline->has_goto;
-    struct value *to;
+    struct pair is = n->child_count ? eval_source(r, n->children[0]) : nothing, *to;
 
-    run_children(r, n, READS);
-    collect_leave(r->c);
+    leave(r);
     if (!r->now)
         return;
     for (const struct arm *a = r->arm; a && n->child_count; a = a->outer) {
@@ -1819,201 +1535,208 @@ static void run_return(struct run *r, struct dl__node *n)
     f->is_new |= divergent && !f->returns_diverge;
     f->returns_diverge |= divergent;
     to = is_rare ? &f->rare_result : &f->result;
-    if (n->child_count && !r->c)
-        *to = value_join(*to, evaluate(f, n->children[0]), f->returns_diverge);
-    if (n->child_count && !r->c && f->outline->unit->returned)
-        f->result_pair = pair_join(f->result_pair, pair_of_pointer(f, n->children[0]),
-                                   f->returns_diverge);
+    if (n->child_count && !r->notes)
+        *to = pair_chosen(f->returns_diverge ? DIVERGENT : SAME, *to, is);
     if (!f->outline->has_goto) {
         drop_state(f, r->now);
         r->now = NULL;
     }
 }
 
-/* ---- nodes ---- */
+/* ---- Places. ---- */
 
-static void run_name(struct run *r, struct dl__node *n)
+/* A place's pointer; of a part, what it points to in the struct is the rest. */
+static struct pair eval_place(struct run *r, const struct dl__access *p)
+{
+    struct pair pair = pair_zero(p->root), pointer;
+
+    for (size_t i = 0; i < p->array_count; i++)
+        pair.rows = value_add(pair.rows,
+                              value_multiply(number(eval(r, p->array_index[i])),
+                                             value_constant((int64_t)p->array_step[i])));
+    if (!p->array_count) {
+        pointer = eval(r, p->pointer);
+        pair = pointer.root ? pointer : pair_unknown(p->root, pointer.rows.varies);
+        pair.root = p->root;
+    }
+    if (p->index)
+        pair = pair_add(
+            pair, pair_of_offset(r->f, p->root, p->index, number(eval(r, p->index))));
+    return pair;
+}
+
+static struct pair eval_part(struct run *r, const struct dl__access *p)
+{
+    struct pair pair = eval_place(r, p);
+
+    for (size_t i = 0; i < p->step_count; i++) {
+        struct value by = value_constant(0);
+
+        if (p->steps[i].field)
+            by = value_constant(p->steps[i].field->offset_bytes);
+        else if (p->step_index[i])
+            by = value_multiply(number(eval(r, p->step_index[i])),
+                                value_constant(p->steps[i].type->bytes));
+        pair.rest = value_add(pair.rest, by);
+    }
+    return pair;
+}
+
+static void note_place(struct run *r, const struct dl__node *at,
+                       const struct dl__access *p, unsigned how, uint32_t bytes_wanted);
+
+/* What is read there. */
+static struct pair eval_loaded(struct run *r, const struct dl__access *p)
+{
+    struct pair pair = eval_part(r, p);
+    bool is_one = value_is_constant(pair.rest) || !dl__is_of_structs(p->root);
+    struct value place = number(pair);
+
+    if (!is_one)
+        place = value_mix(place, pair.rest);
+    return pair_of_value(value_loaded(place));
+}
+
+/* libclang shows the type of what was declared as an array parameter as that array. */
+static const struct dl__type *type_of_base(struct frame *f, struct dl__node *n)
+{
+    const struct own_variable *v =
+        n->kind == DL__N_NAME ? outline_find(f->outline, n->declared_at) : NULL;
+
+    return v && !v->declaration ? unit_of(f)->function->parameters[v->parameter].type
+                                : dl__type_of(unit_of(f), n);
+}
+
+/* An lvalue that is in no buffer which is followed. */
+static struct pair eval_memory(struct run *r, struct dl__node *n, unsigned how)
 {
     struct frame *f = r->f;
-    struct own_variable *v =
-        n->declared_at != SIZE_MAX ? outline_find(f->outline, n->declared_at) : NULL;
+    const struct own_variable *v =
+        n->kind == DL__N_UNARY ? NULL : own_part(f->outline, n);
+    struct dl__node *base = dl__strip(n->children[0]);
+    const struct dl__type *type = type_of_base(f, base);
+    struct value inner, index = value_of(V_UNIFORM);
 
-    if (!v || !r->now)
-        return;
-    f->seen[n->number] = r->now->slots[v->number].is;
-    run_array(r, n, v);
-}
-
-static void run(struct run *r, struct dl__node *n)
-{
-    struct dl__unit *u = r->f->outline->unit;
-    unsigned how = r->how;
-
-    r->how = READS;
-    if (r->f->analysis->failed || n->kind == DL__N_SIZEOF ||
-        (r->c && collect(r->c, n, how)))
-        return;
-    if (n->kind == DL__N_BRANCH) {
-        if (n->condition && begins_with(u, n, "if"))
-            run_choice(r, n, n->condition);
-        else if (n->condition && begins_with(u, n, "switch"))
-            run_switch(r, n);
-        else
-            collect_loop(r, n);
-    } else if (n->child_count && (n->kind == DL__N_CONDITIONAL || dl__op_is(n, "&&") ||
-                                  dl__op_is(n, "||"))) {
-        run_choice(r, n, n->children[0]);
-    } else if (n->kind == DL__N_STATEMENT) {
-        run_statement(r, n);
-    } else if (n->kind == DL__N_VARIABLE) {
-        run_declaration(r, n);
-    } else if (n->kind == DL__N_NAME) {
-        run_name(r, n);
-    } else if (n->kind == DL__N_RETURN) {
-        run_return(r, n);
-    } else if (may_change(n)) {
-        run_change(r, n);
-    } else if (n->kind != DL__N_OTHER || n->child_count || !run_jump(r, n)) {
-        run_children(r, n,
-                     n->kind == DL__N_PAREN || n->kind == DL__N_IMPLICIT ||
-                             n->kind == DL__N_SUBSCRIPT || n->kind == DL__N_MEMBER
-                         ? how
-                         : READS);
+    r->how = n->kind == DL__N_UNARY ? (unsigned)READS : how;
+    inner = number(eval(r, n->children[0]));
+    if (n->kind == DL__N_SUBSCRIPT && n->child_count == 2)
+        index = number(eval(r, n->children[1]));
+    /* Neighbours that look at other elements of their own array see other things. */
+    if (v && !is_local(f->outline, v)) {
+        if (index.kind != V_UNIFORM)
+            inner = value_mix(inner, index);
+        inner.varies |= index.varies;
+        return pair_of_value(inner);
     }
+    /* Values behind a pointer to private memory are not followed. */
+    if (type->kind == DL__T_POINTER && type->address_space != DL__GLOBAL &&
+        type->address_space != DL__CONSTANT && type->address_space != DL__LOCAL)
+        return pair_of_value(value_mix(value_of(V_UNKNOWN), inner));
+    if (n->kind == DL__N_MEMBER && type->kind != DL__T_POINTER &&
+        base->kind == DL__N_CALL)
+        return pair_of_value(inner);
+    return pair_of_value(value_loaded(value_mix(inner, index)));
 }
 
-/* Runs a frame's function; the result is what its variables are at the end. */
-static struct state *run_frame(struct frame *f, struct collector *c)
+/* An element, a member, or the target of a pointer. An array is a pointer to where it is.
+ */
+static struct pair eval_lvalue(struct run *r, struct dl__node *n, unsigned how)
 {
-    const struct outline *o = f->outline;
-    struct run r = {.f = f, .now = copy_state(f, f->end), .c = c, .how = READS};
+    struct dl__unit *u = unit_of(r->f);
+    struct dl__access p;
+    struct dl__view view;
+    struct pair pair;
 
-    if (c)
-        c->run = &r;
-    for (size_t i = 0; i < o->variable_count; i++)
-        if (!o->variables[i].declaration && !f->end)
-            set_slot(f, &r.now->slots[i], f->arguments[o->variables[i].parameter]);
-    run(&r, o->body);
-    return r.now;
-}
-
-static void frame_solve(struct frame *f)
-{
-    struct analysis *a = f->analysis;
-    const struct outline *o = f->outline;
-    bool changed = true;
-
-    f->is_busy = true;
-    a->depth++;
-    for (unsigned round = 0; changed && !a->failed; round++) {
-        struct state *end;
-
-        a->failed |= round == ROUNDS_MAX;
-        f->is_new = false;
-        f->result = f->rare_result = value_nothing();
-        f->result_pair = nothing;
-        end = run_frame(f, NULL);
-        changed = f->is_new;
-        for (size_t i = 0; o->has_goto && i < o->variable_count; i++)
-            changed |= !f->end || !pair_equals(f->end->slots[i].is, end->slots[i].is);
-        drop_state(f, o->has_goto ? f->end : end);
-        f->end = o->has_goto ? end : NULL;
+    if (!n->child_count)
+        return pair_of_value(value_of(V_UNKNOWN));
+    if (u->root_count && dl__find_place(u, n, &p)) {
+        if (p.type->kind != DL__T_ARRAY) {
+            note_place(r, n, &p, how, 0);
+            return eval_loaded(r, &p);
+        }
+        pair = eval_part(r, &p);
+        pair.root = dl__root_of(u, n);
+        return pair;
     }
-    f->result = value_join_rare(f->result, f->rare_result);
-    a->depth--;
-    f->is_busy = false;
+    if (u->root_count && dl__find_view(u, n, &view)) {
+        note_place(r, n, &view.place, how, view.value->bytes);
+        return eval_loaded(r, &view.place);
+    }
+    return eval_memory(r, n, how);
 }
 
-/* ---- What an expression is, given what the frame's variables are. ---- */
-
-enum { STEPS_MAX = 4000 * 1000 };
-
-static struct dl__unit *unit_of(const struct frame *f)
+/* &place: whoever has it reads, and writes what is not const. Of a pointer that is
+ * followed, who follows it is seen. */
+static struct pair eval_address(struct run *r, struct dl__node *n)
 {
-    return f->outline->unit;
+    struct dl__unit *u = unit_of(r->f);
+    const struct dl__type *type = dl__type_of(u, n);
+    bool reads_only = type->kind == DL__T_POINTER && type->element->is_const;
+    const struct own_variable *v;
+    const struct dl__root *root;
+    struct dl__access p;
+    struct pair pair;
+
+    if (u->root_count && dl__find_place(u, n->children[0], &p)) {
+        root = dl__root_of(u, n);
+        if (!root)
+            note_place(r, n, &p, reads_only ? READS : READS | WRITES, 0);
+        pair = eval_part(r, &p);
+        if (!dl__is_of_structs(p.root) && p.step_count)
+            pair.rest = value_constant(0);
+        pair.root = root;
+        return pair;
+    }
+    v = own_part(r->f->outline, n->children[0]);
+    pair = eval(r, n->children[0]);
+    escape(r, v);
+    return pair_of_value(v && !is_local(r->f->outline, v) ? value_of(V_UNIFORM)
+                                                          : number(pair));
 }
 
-/* ---- names ---- */
+/* ---- Names. ---- */
 
-/* A pointer into a buffer as one number. */
-static struct value collapse(const struct dl__root *root, struct pair p)
+/* True of an array that becomes a pointer: who knows what is done with it. */
+static bool is_given(const struct run *r, struct dl__node *n,
+                     const struct own_variable *v)
 {
-    int64_t width = row_elements(root);
+    const struct dl__node *p = n->parent, *child = n;
 
-    if (width)
-        return value_add(value_multiply(p.rows, value_constant(width)),
-                         width == 1 ? value_constant(0) : p.rest);
-    return value_is_constant(p.rows) ? p.rest : value_mix(p.rows, p.rest);
+    if (!v->declaration ||
+        dl__type_of(unit_of(r->f), v->declaration)->kind != DL__T_ARRAY)
+        return false;
+    for (; p && (p->kind == DL__N_PAREN || p->kind == DL__N_IMPLICIT); p = p->parent)
+        child = p;
+    return !p || !((p->kind == DL__N_SUBSCRIPT && p->children[0] == child) ||
+                   (p->kind == DL__N_UNARY && dl__op_is(p, "*")));
 }
 
-static struct value evaluate_name(struct frame *f, struct dl__node *n)
+static struct pair eval_name(struct run *r, struct dl__node *n)
 {
+    struct frame *f = r->f;
     struct own_variable *v;
+    struct pair p;
 
     if (n->is_constant)
-        return value_constant(n->constant);
+        return pair_of_value(value_constant(n->constant));
     v = n->declared_at == SIZE_MAX ? NULL : outline_find(f->outline, n->declared_at);
-    if (!v)
-        return value_of(V_UNIFORM); /* of program scope */
-    return v->tracked ? collapse(v->tracked->root, f->seen[n->number])
-                      : f->seen[n->number].rows;
+    if (!v) /* of program scope */
+        return pair_of_value(value_of(V_UNIFORM));
+    if (r->now) {
+        f->seen[n->number] = r->now->slots[v->number].is;
+        if (is_given(r, n, v))
+            escape(r, v);
+    }
+    p = f->seen[n->number];
+    p.root = v->tracked ? v->tracked->root : NULL;
+    if (is_local(f->outline, v) &&
+        dl__type_of(unit_of(f), v->declaration)->kind == DL__T_ARRAY)
+        return pair_of_value(value_of(V_UNIFORM));
+    return p;
 }
 
-/* ---- places ---- */
-
-/* The variable that an lvalue is, or is in; NULL: memory behind a pointer, or not the
- * function's. */
-static struct own_variable *variable_under(struct frame *f, struct dl__node *n)
-{
-    struct dl__node *name = base_name(unit_of(f), n);
-    struct own_variable *v = name && name->declared_at != SIZE_MAX
-                                 ? outline_find(f->outline, name->declared_at)
-                                 : NULL;
-
-    if (!v || v->in_local_memory ||
-        (!v->declaration && dl__strip(n) != name &&
-         unit_of(f)->function->parameters[v->parameter].type->kind == DL__T_POINTER))
-        return NULL;
-    return v;
-}
-
-/* Where an lvalue in memory is: what its pointer and indices are made of. */
-static struct value place_of(struct frame *f, struct dl__node *n)
-{
-    struct dl__node *base;
-    struct value v;
-
-    n = dl__strip(n);
-    if (n->kind == DL__N_NAME || !n->child_count)
-        return value_of(V_UNIFORM);
-    base = dl__strip(n->children[0]);
-    if (n->kind == DL__N_UNARY)
-        return evaluate(f, base);
-    if (n->kind != DL__N_MEMBER && n->kind != DL__N_SUBSCRIPT)
-        return value_of(V_UNKNOWN);
-    v = dl__type_of(unit_of(f), base)->kind == DL__T_POINTER ? evaluate(f, base)
-                                                             : place_of(f, base);
-    if (n->kind == DL__N_SUBSCRIPT && n->child_count == 2)
-        v = value_mix(v, evaluate(f, n->children[1]));
-    return v;
-}
-
-/* Neighbours that look at other elements of their own array see other things. */
-static struct value element_of(struct frame *f, struct dl__node *n, struct value v)
-{
-    struct value index = value_of(V_UNIFORM);
-
-    for (n = dl__strip(n); n->kind != DL__N_NAME && n->child_count;
-         n = dl__strip(n->children[0]))
-        if (n->kind == DL__N_SUBSCRIPT && n->child_count == 2)
-            index = value_mix(index, evaluate(f, n->children[1]));
-    if (index.kind == V_NOTHING)
-        return index;
-    return index.kind == V_UNIFORM ? v : value_mix(v, index);
-}
-
-/* Returns the component of a vector that is set once: (int2)(a, b).x. libclang shows it
- * as a conversion. NULL: it is not known. */
+/* Returns the component of a vector that is set once: (int2)(a, b).x. NULL: it is not
+ * known. */
 static struct dl__node *component_of(struct frame *f, struct dl__node *n)
 {
     struct dl__unit *u = unit_of(f);
@@ -2039,197 +1762,406 @@ static struct dl__node *component_of(struct frame *f, struct dl__node *n)
     return made->children[which];
 }
 
-static struct value evaluate_tracked(struct frame *f, const struct dl__access *p)
-{
-    struct pair pair = pair_of_place(f, p);
-    struct value place = collapse(p->root, pair);
+/* ---- Operators. ---- */
 
-    for (size_t i = 0; i < p->step_count; i++)
-        if (p->step_index[i])
-            place = value_mix(place, evaluate(f, p->step_index[i]));
-    return value_loaded(place);
+/* The type of its value, or of a lane of it. */
+static const struct dl__type *lane_type(struct dl__unit *u, struct dl__node *n)
+{
+    const struct dl__type *type = dl__type_of(u, n);
+
+    while (type->kind == DL__T_VECTOR)
+        type = type->element;
+    return type;
 }
 
-/* libclang shows the type of what was declared as an array parameter as that array. */
-static const struct dl__type *type_of_base(struct frame *f, struct dl__node *n)
+static bool is_integer(struct frame *f, struct dl__node *n)
 {
-    const struct own_variable *v = n->kind == DL__N_NAME && n->declared_at != SIZE_MAX
-                                       ? outline_find(f->outline, n->declared_at)
-                                       : NULL;
+    const struct dl__type *type = lane_type(unit_of(f), n);
 
-    return v && !v->declaration ? unit_of(f)->function->parameters[v->parameter].type
-                                : dl__type_of(unit_of(f), n);
-}
-
-static struct value evaluate_lvalue(struct frame *f, struct dl__node *n)
-{
-    struct own_variable *v;
-    struct dl__node *base;
-    struct dl__access place;
-    const struct dl__type *type;
-
-    if (!n->child_count)
-        return value_of(V_UNKNOWN);
-    if (unit_of(f)->root_count && dl__find_place(unit_of(f), n, &place))
-        return evaluate_tracked(f, &place);
-    v = n->kind == DL__N_UNARY ? NULL : variable_under(f, n);
-    if (v)
-        return element_of(f, n, f->seen[base_name(unit_of(f), n)->number].rows);
-    /* Values behind a pointer to private memory are not followed. */
-    base = dl__strip(n->children[0]);
-    type = type_of_base(f, base);
-    if (type->kind == DL__T_POINTER && type->address_space != DL__GLOBAL &&
-        type->address_space != DL__CONSTANT && type->address_space != DL__LOCAL)
-        return value_mix(value_of(V_UNKNOWN), evaluate(f, base));
-    if (n->kind == DL__N_MEMBER && type->kind != DL__T_POINTER &&
-        (base->kind == DL__N_CALL || base->kind == DL__N_PAREN))
-        return evaluate(f, base);
-    return value_loaded(place_of(f, n));
-}
-
-/* ---- operators ---- */
-
-static struct value evaluate_apply(const char *op, struct value a, struct value b)
-{
-    switch (op[0]) {
-    case '+':
-        return value_add(a, b);
-    case '-':
-        return value_add(a, value_negate(b));
-    case '*':
-        return value_multiply(a, b);
-    case '/':
-        return value_divide(a, b);
-    case '%':
-        return value_modulo(a, b);
-    case '&':
-        return op[1] == '&' ? value_mix(a, b) : value_and(a, b);
-    case '|':
-        return op[1] == '|' ? value_mix(a, b) : value_or(a, b);
-    case '<':
-    case '>':
-        if (op[1] == op[0])
-            return value_shift(a, b, op[0] == '<');
-        return value_mix(a, b);
-    default:
-        return value_mix(a, b);
-    }
+    return type->kind == DL__T_SCALAR && type->scalar != 'f';
 }
 
 static bool is_floating(struct frame *f, struct dl__node *n)
 {
-    return !is_integer(f, n) && lane_type(unit_of(f), n)->kind != DL__T_POINTER;
+    enum dl__type_kind kind = lane_type(unit_of(f), n)->kind;
+
+    return !is_integer(f, n) && kind != DL__T_POINTER && kind != DL__T_ARRAY;
 }
 
-static struct value evaluate_conversion(struct frame *f, struct dl__node *n)
+static struct pair eval_conversion(struct run *r, struct dl__node *n, unsigned how)
 {
-    struct value v;
+    struct frame *f = r->f;
+    struct dl__node *component;
+    struct pair p;
+    struct value all = value_of(V_UNIFORM);
 
-    if (n->child_count != 1)
-        return mixed(f, n, 0);
-    if (n->kind == DL__N_IMPLICIT && n->end != n->children[0]->end) {
-        struct dl__node *component = component_of(f, n);
-
-        if (component)
-            return evaluate(f, component);
+    if (n->child_count != 1) {
+        for (size_t i = 0; i < n->child_count; i++)
+            all = value_mix(all, number(eval(r, n->children[i])));
+        return pair_of_value(all);
     }
-    v = evaluate(f, n->children[0]);
-    if (v.kind != V_LINEAR || n->kind == DL__N_PAREN)
-        return v;
-    return is_floating(f, n) || is_floating(f, n->children[0]) ? value_mix(v, v) : v;
+    r->how = n->kind == DL__N_CAST ? (unsigned)READS : how;
+    p = eval(r, n->children[0]);
+    component = is_component(n) ? component_of(f, n) : NULL;
+    if (component)
+        return again(f, component);
+    if (n->kind == DL__N_PAREN)
+        return p;
+    if (n->kind == DL__N_CAST)
+        p.agrees = BY_VALUE;
+    else
+        p.agrees = agreement_of(p);
+    if (p.root && (n->kind == DL__N_IMPLICIT || dl__root_of(unit_of(f), n)))
+        return p;
+    p = (struct pair){.rows = number(p), .agrees = p.agrees};
+    if (p.rows.kind == V_LINEAR && (is_floating(f, n) || is_floating(f, n->children[0])))
+        p.rows = value_mix(p.rows, p.rows);
+    return p;
 }
 
-static struct value evaluate_unary(struct frame *f, struct dl__node *n)
+/* Of two operands that were evaluated, by an operator that changes none. */
+static struct pair combine(struct run *r, struct dl__node *n, struct pair a,
+                           struct pair b)
 {
+    struct value left = number(a), right = number(b), v;
+    struct pair p;
+
+    if ((a.root || b.root) && (n->op[0] == '+' || n->op[0] == '-') &&
+        dl__type_of(unit_of(r->f), n)->kind != DL__T_SCALAR)
+        return pointer_sum(r, n, a, b);
+    v = apply(n->op, left, right);
+    p = pair_of_value(v.kind == V_LINEAR && is_floating(r->f, n) ? value_mix(v, v) : v);
+    if (is_comparison(n))
+        p.agrees = agreement_of_comparison(n->op, left, right);
+    return p;
+}
+
+/* An assignment or a step. The value of a changed number is the new one, but for steps.
+ */
+static struct pair eval_change(struct run *r, struct dl__node *n)
+{
+    struct own_variable *v = own_part(r->f->outline, n->children[0]);
+    bool sets = n->kind == DL__N_BINARY, steps = n->kind == DL__N_UNARY;
+    struct dl__node *source = steps ? NULL : n->children[1];
+    struct pair a, b, is;
+
+    r->how = sets ? WRITES : READS | WRITES;
+    a = eval(r, n->children[0]);
+    if (!steps)
+        is = b = eval(r, source);
+    if (steps && a.root && has_rest(a.root))
+        is = pair_of(
+            a.root, a.rows,
+            apply(n->op, a.rest,
+                  value_constant(a.root->is_part ? a.root->element_type->bytes : 1)));
+    else if (steps)
+        is = pair_of(a.root, apply(n->op, a.rows, value_constant(1)), a.rest);
+    else if (!sets)
+        is = combine(r, n, a, b);
+    if (v && r->now)
+        change(r, v, n, sets ? source : NULL, is);
+    return steps || (!sets && a.root) ? a : is;
+}
+
+static struct pair eval_unary(struct run *r, struct dl__node *n, unsigned how)
+{
+    struct pair p;
     struct value v;
 
-    if (!n->child_count || !n->op[0])
-        return value_of(V_UNKNOWN);
-    if (dl__op_is(n, "*"))
-        return evaluate_lvalue(f, n);
-    if (dl__op_is(n, "&"))
-        return variable_under(f, n->children[0]) ? value_of(V_UNIFORM)
-                                                 : place_of(f, n->children[0]);
-    v = evaluate(f, n->children[0]);
+    if (n->child_count && dl__op_is(n, "*"))
+        return eval_lvalue(r, n, how);
+    if (n->child_count && dl__op_is(n, "&"))
+        return eval_address(r, n);
+    if (n->child_count && dl__is_step(n))
+        return eval_change(r, n);
+    if (!n->child_count || !n->op[0]) {
+        eval_children(r, n);
+        if (n->child_count)
+            escape(r, own_part(r->f->outline, n->children[0]));
+        return pair_of_value(value_of(V_UNKNOWN));
+    }
+    p = eval(r, n->children[0]);
+    v = number(p);
     if (dl__op_is(n, "-"))
-        return value_negate(v);
-    if (dl__op_is(n, "~"))
-        return value_add(value_negate(v), value_constant(-1));
-    if (dl__op_is(n, "!"))
-        return value_mix(v, v);
-    return v; /* +, ++, -- */
+        v = value_negate(v);
+    else if (dl__op_is(n, "~"))
+        v = value_add(value_negate(v), value_constant(-1));
+    else if (dl__op_is(n, "!"))
+        return (struct pair){.rows = value_mix(v, v),
+                             .agrees = agreement_opposite(agreement_of(p))};
+    return pair_of_value(v);
 }
 
-static struct value evaluate_binary(struct frame *f, struct dl__node *n)
+static struct pair eval_binary(struct run *r, struct dl__node *n)
+{
+    struct pair a, b;
+
+    if (n->child_count == 2 && (dl__op_is(n, "&&") || dl__op_is(n, "||")))
+        return eval_choice(r, n, n->children[0]);
+    if (n->child_count == 2 && dl__is_assignment(n) && n->op[0])
+        return eval_change(r, n);
+    if (n->child_count != 2 || !n->op[0]) {
+        eval_children(r, n);
+        if (n->child_count)
+            escape(r, own_part(r->f->outline, n->children[0]));
+        return pair_of_value(value_of(V_UNKNOWN));
+    }
+    a = eval(r, n->children[0]);
+    b = eval(r, n->children[1]);
+    return dl__op_is(n, ",") ? b : combine(r, n, a, b);
+}
+
+/* ---- Calls: what builtins and helpers return. ---- */
+
+static bool is_one_of(const char *name, const char *names)
+{
+    return dl__is_in(names, name, strlen(name));
+}
+
+/* Takes what the launch says: ids of the first dimension step. False for other builtins.
+ */
+static bool take_launch(const char *name, struct value dimension, struct value *out)
+{
+    static const char sizes[] =
+        "get_group_id get_global_size get_local_size get_num_groups get_global_offset "
+        "get_work_dim get_sub_group_size get_enqueued_local_size get_sub_group_id "
+        "get_num_sub_groups get_max_sub_group_size";
+
+    if (is_one_of(name, "get_global_linear_id get_local_linear_id "
+                        "get_sub_group_local_id"))
+        *out = value_linear(1);
+    else if (is_one_of(name, sizes))
+        *out = value_of(V_UNIFORM);
+    else if (is_one_of(name, "get_global_id get_local_id"))
+        *out = !value_is_constant(dimension) ? value_of(V_UNKNOWN)
+               : dimension.rest              ? value_of(V_UNIFORM)
+                                             : value_linear(1);
+    else
+        return false;
+    return true;
+}
+
+/* Arithmetic on integers by name. */
+static bool take_arithmetic(const char *name, const struct pair *args, size_t count,
+                            struct value *out)
 {
     struct value a, b;
 
-    if (n->child_count != 2 || !n->op[0])
-        return value_mix(value_of(V_UNKNOWN), mixed(f, n, 0));
-    b = evaluate(f, n->children[1]);
-    if (n->kind == DL__N_BINARY && (dl__op_is(n, "=") || dl__op_is(n, ",")))
-        return b;
-    a = evaluate(f, n->children[0]);
-    a = evaluate_apply(n->op, a, b);
-    return a.kind == V_LINEAR && is_floating(f, n) ? value_mix(a, a) : a;
+    if (count < 2)
+        return false;
+    a = number(args[0]);
+    b = number(args[1]);
+    if (is_one_of(name, "add_sat sub_sat")) {
+        *out = value_add(a, name[0] == 's' ? value_negate(b) : b);
+    } else if (is_one_of(name, "mul24 mad24 mad_sat")) {
+        *out = value_multiply(a, b);
+        if (count == 3)
+            *out = value_add(*out, number(args[2]));
+    } else if (!strcmp(name, "min") || !strcmp(name, "max")) {
+        *out = value_limit(a, b, name[1] == 'i');
+    } else if (!strcmp(name, "clamp") && count == 3) {
+        *out = value_limit(value_limit(a, b, false), number(args[2]), true);
+    } else if (!strcmp(name, "select") && count == 3) {
+        *out = value_join(a, b, agreement_of(args[2]) == DIVERGENT);
+    } else {
+        return false;
+    }
+    return true;
 }
 
-static struct value evaluate_other(struct frame *f, struct dl__node *n)
+/* `all`: made of all arguments. */
+static struct value value_of_builtin(struct run *r, struct dl__node *n,
+                                     const struct pair *args, struct value all)
 {
+    size_t count = n->child_count - 1;
     struct value v;
+
+    if (take_launch(n->name, count ? number(args[0]) : value_of(V_UNKNOWN), &v))
+        return v;
+    if (dl__atomic_of(n->name, strlen(n->name)))
+        return value_of(V_GATHER);
+    if (!strncmp(n->name, "vload", 5))
+        return value_loaded(all);
+    if (is_integer(r->f, n)) {
+        if (take_arithmetic(n->name, args, count, &v))
+            return v;
+        if ((!strncmp(n->name, "convert_", 8) || !strncmp(n->name, "as_", 3)) &&
+            count == 1 && is_integer(r->f, n->children[1]))
+            return number(args[0]);
+    }
+    return all;
+}
+
+static bool note_argument(struct run *r, struct dl__node *call, struct dl__node *arg);
+static void note_callee(struct run *r, struct dl__node *call, struct frame *frame,
+                        const struct pair *args);
+
+static struct pair eval_call(struct run *r, struct dl__node *n)
+{
+    struct frame *f = r->f, *frame = NULL;
+    struct dl__unit *u = unit_of(f);
+    struct dl__function *callee = dl__ast_callee(u->tracker->ast, n);
+    struct pair *args =
+        dl__arena_alloc(f->analysis->arena, (n->child_count + 1) * sizeof *args);
+    const struct dl__root *root = NULL;
+    struct value all = value_of(V_UNIFORM);
+    bool has_buffer = false;
+    struct pair out;
+
+    if (!callee && r->notes && n->name && !strncmp(n->name, "prefetch", 8))
+        return nothing;
+    for (size_t i = 1; i < n->child_count; i++) {
+        struct dl__node *arg = n->children[i];
+        bool noted = r->notes && !callee && n->name && note_argument(r, n, arg);
+
+        args[i - 1] = noted ? again(f, arg) : eval(r, arg);
+        all = value_mix(all, number(args[i - 1]));
+        has_buffer |= args[i - 1].root != NULL;
+    }
+    if (!callee && n->name)
+        out = pair_of_value(value_of_builtin(r, n, args, all));
+    if (!callee) {
+        out = n->name ? out : pair_of_value(value_of(V_UNKNOWN));
+        out.rows.varies = all.varies;
+        return out;
+    }
+    if (dl__type_of(u, n)->kind == DL__T_POINTER)
+        root = dl__root_of(u, n);
+    /* Nothing steps by a number that is not an integer: it need not be followed. */
+    if (root || is_integer(f, n) || (r->notes && has_buffer))
+        frame = frame_of_call(f, n, callee, args);
+    if (r->notes && has_buffer && frame)
+        note_callee(r, n, frame, args);
+    f->analysis->failed |= r->notes && has_buffer && !frame;
+    if (!root) {
+        out = pair_of_value(frame && is_integer(f, n)
+                                ? frame->result.rows
+                                : value_mix(all, value_of(V_UNKNOWN)));
+        out.rows.varies = all.varies;
+        return out;
+    }
+    out = frame ? frame->result : pair_unknown(root, 0);
+    out.root = root;
+    out.rows.varies = out.rest.varies = 0;
+    for (size_t i = 0; i + 1 < n->child_count; i++) {
+        out.rows.varies |= args[i].rows.varies;
+        out.rest.varies |= args[i].rest.varies;
+    }
+    return out;
+}
+
+/* ---- Expressions and statements. ---- */
+
+enum { STEPS_MAX = 8000 * 1000 };
+
+static void eval_declaration(struct run *r, struct dl__node *n)
+{
+    struct dl__unit *u = unit_of(r->f);
+    struct own_variable *v = outline_find(r->f->outline, n->declared_at);
+    struct dl__node *last = n->child_count ? n->children[n->child_count - 1] : NULL;
+    struct pair is = nothing;
+
+    v->depth = r->arm ? r->arm->depth : 0;
+    v->loops = r->around;
+    for (size_t i = 0; i < n->child_count; i++)
+        is = eval(r, n->children[i]);
+    if (!r->now)
+        return;
+    /* Each time that it is declared, it is another. */
+    if (!r->f->outline->has_goto) {
+        r->now->slots[v->number].escaped = false;
+        set_slot(r->f, &r->now->slots[v->number], nothing);
+    }
+    /* An array's size is a child, too. */
+    if (last && last->begin > n->name_at && dl__text_at(u, dl__skip(u, last->end)) != ']')
+        change(r, v, n, last, is);
+}
+
+/* A literal or a jump; a list, where one value stands for all. */
+static struct pair eval_other(struct run *r, struct dl__node *n)
+{
+    struct value v = value_nothing(), other;
     int64_t literal;
 
-    if (!n->child_count)
-        return dl__literal_of(unit_of(f), n, &literal) ? value_constant(literal)
-                                                       : value_of(V_UNIFORM);
-    /* A list: one value stands for all. */
-    v = evaluate(f, n->children[0]);
-    for (size_t i = 1; i < n->child_count; i++) {
-        struct value other = evaluate(f, n->children[i]);
-
-        v = v.kind == other.kind && v.step == other.step ? value_join(v, other, false)
-                                                         : value_mix(v, other);
+    if (!n->child_count) {
+        eval_jump(r, n);
+        return pair_of_value(dl__literal_of(unit_of(r->f), n, &literal)
+                                 ? value_constant(literal)
+                                 : value_of(V_UNIFORM));
     }
-    return v;
+    for (size_t i = 0; i < n->child_count; i++) {
+        other = number(eval(r, n->children[i]));
+        v = !i                                             ? other
+            : v.kind == other.kind && v.step == other.step ? value_join(v, other, false)
+                                                           : value_mix(v, other);
+    }
+    return pair_of_value(v);
 }
 
-static struct value evaluate(struct frame *f, struct dl__node *n)
+static void eval_branch(struct run *r, struct dl__node *n)
 {
-    f->analysis->failed |= ++f->analysis->steps > STEPS_MAX;
-    if (f->analysis->failed)
-        return value_of(V_UNKNOWN);
+    if (n->condition && begins_with(r, n, "if"))
+        eval_choice(r, n, n->condition);
+    else if (n->condition && begins_with(r, n, "switch"))
+        eval_switch(r, n);
+    else
+        eval_loop(r, n);
+}
+
+/* The value of an expression; what it and statements change is changed. */
+static struct pair eval(struct run *r, struct dl__node *n)
+{
+    struct pair unknown = pair_of_value(value_of(V_UNKNOWN));
+    unsigned how = r->how ? r->how : READS;
+
+    r->how = READS;
+    r->f->analysis->failed |= ++r->f->analysis->steps > STEPS_MAX;
+    if (r->f->analysis->failed)
+        return unknown;
     switch (n->kind) {
     case DL__N_PAREN:
     case DL__N_IMPLICIT:
     case DL__N_CAST:
-        return evaluate_conversion(f, n);
+        return eval_conversion(r, n, how);
     case DL__N_NAME:
-        return evaluate_name(f, n);
+        return eval_name(r, n);
     case DL__N_SUBSCRIPT:
     case DL__N_MEMBER:
-        return evaluate_lvalue(f, n);
+        return eval_lvalue(r, n, how);
     case DL__N_UNARY:
-        return evaluate_unary(f, n);
+        return eval_unary(r, n, how);
     case DL__N_BINARY:
     case DL__N_COMPOUND:
-        return evaluate_binary(f, n);
+        return eval_binary(r, n);
     case DL__N_CONDITIONAL:
-        if (n->child_count != 3)
-            return value_of(V_UNKNOWN);
-        return value_chosen(agreement_of(f, n->children[0]), evaluate(f, n->children[1]),
-                            evaluate(f, n->children[2]));
+        return eval_choice(r, n, n->children[0]);
     case DL__N_CALL:
-        return evaluate_call(f, n);
+        return eval_call(r, n);
     case DL__N_SIZEOF:
-        return n->is_constant ? value_constant(n->constant) : value_of(V_UNIFORM);
+        return pair_of_value(n->is_constant ? value_constant(n->constant)
+                                            : value_of(V_UNIFORM));
     case DL__N_OTHER:
-        return evaluate_other(f, n);
+        return eval_other(r, n);
+    case DL__N_VARIABLE:
+        eval_declaration(r, n);
+        break;
+    case DL__N_BRANCH:
+        eval_branch(r, n);
+        break;
+    case DL__N_RETURN:
+        eval_return(r, n);
+        break;
+    case DL__N_STATEMENT:
+        eval_statement(r, n);
+        break;
     default:
-        return value_of(V_UNKNOWN);
+        eval_children(r, n);
     }
+    return unknown;
 }
 
-/* Frames: one for each context of a function, shared by calls that are alike. */
+/* ---- Frames: one for each context of a function, shared by calls that are alike. ----
+ */
 
 enum {
     CONTEXTS_MAX = 16, /* of a function; further ones are told apart by less */
@@ -2237,7 +2169,46 @@ enum {
     DEPTH_MAX = 64
 };
 
-/* ---- frames ---- */
+/* Runs a frame's function; the result is what its variables are at the end. */
+static struct state *run_frame(struct run *r)
+{
+    struct frame *f = r->f;
+    const struct outline *o = f->outline;
+
+    r->now = copy_state(f, f->end);
+    for (size_t i = 0; i < o->variables.count; i++)
+        if (!o->variables.items[i].declaration && !f->end)
+            set_slot(f, &r->now->slots[i], f->arguments[o->variables.items[i].parameter]);
+    eval(r, o->body);
+    return r->now;
+}
+
+static void frame_solve(struct frame *f)
+{
+    struct analysis *a = f->analysis;
+    const struct outline *o = f->outline;
+    bool changed = true;
+
+    f->is_busy = true;
+    a->depth++;
+    for (unsigned round = 0; changed && !a->failed; round++) {
+        struct run r = {.f = f};
+        struct state *end;
+
+        a->failed |= round == ROUNDS_MAX;
+        f->is_new = false;
+        f->result = f->rare_result = nothing;
+        end = run_frame(&r);
+        changed = f->is_new;
+        for (size_t i = 0; o->has_goto && i < o->variables.count; i++)
+            changed |= !f->end || !pair_equals(f->end->slots[i].is, end->slots[i].is);
+        drop_state(f, o->has_goto ? f->end : end);
+        f->end = o->has_goto ? end : NULL;
+    }
+    f->result = pair_chosen(MOSTLY_YES, f->result, f->rare_result);
+    a->depth--;
+    f->is_busy = false;
+}
 
 /* With room for its arguments. */
 static struct frame *make_frame(struct analysis *a, struct outline *o)
@@ -2248,27 +2219,31 @@ static struct frame *make_frame(struct analysis *a, struct outline *o)
     f->analysis = a;
     f->outline = o;
     f->arguments = dl__arena_alloc(a->arena, parameters * sizeof *f->arguments);
-    f->roots = dl__arena_alloc(a->arena, parameters * sizeof(struct dl__root *));
+    f->roots = dl__arena_alloc(a->arena, parameters * sizeof *f->roots);
     return f;
 }
 
 static void add_frame(struct analysis *a, struct frame *f)
 {
-    const struct outline *o = f->outline;
-
-    f->seen =
-        dl__arena_alloc(a->arena, (o->unit->function->name_count + 1) * sizeof *f->seen);
+    f->seen = dl__arena_alloc(a->arena,
+                              (unit_of(f)->function->name_count + 1) * sizeof *f->seen);
     f->next = a->frames;
     a->frames = f;
     a->failed |= ++a->frame_count > FRAMES_MAX;
+    if (!a->failed)
+        frame_solve(f);
 }
 
 /* A pointer as the function that it is given to has it. */
-static struct pair argument_pair(const struct dl__root *root, struct pair p)
+static void bind_pointer(struct frame *f, const struct dl__root *root, struct pair p,
+                         struct dl__root *of)
 {
-    p.rows_vary = variation_bit(root->parameter);
-    p.rest_vary = has_rest(root) ? p.rows_vary : 0;
-    return p;
+    p.root = root;
+    p.rows.varies = variation_bit(root->parameter);
+    p.rest.varies = has_rest(root) ? p.rows.varies : 0;
+    f->arguments[root->parameter] = p;
+    f->roots[root->parameter] = of;
+    f->analysis->failed |= !of;
 }
 
 /* The kernel's own frame. */
@@ -2277,15 +2252,13 @@ static struct frame *frame_of_kernel(struct analysis *a, struct dl__unit *unit)
     struct frame *f = make_frame(a, outline_of(a, unit));
 
     for (size_t i = 0; i < unit->function->parameter_count; i++)
-        f->arguments[i].rows = (struct value){
-            .kind = V_UNIFORM, .modulus = 1, .holds = i < 64 ? UINT64_C(1) << i : 0};
-    for (size_t i = 0; i < unit->root_count; i++) {
-        f->roots[unit->roots[i].parameter] = &unit->roots[i];
-        f->arguments[unit->roots[i].parameter] =
-            argument_pair(&unit->roots[i], pair_zero());
-    }
+        f->arguments[i].rows = (struct value){.kind = V_UNIFORM,
+                                              .modulus = 1,
+                                              .holds = i < 64 ? UINT64_C(1) << i : 0,
+                                              .varies = variation_bit(i)};
+    for (size_t i = 0; i < unit->root_count; i++)
+        bind_pointer(f, &unit->roots[i], pair_zero(&unit->roots[i]), &unit->roots[i]);
     add_frame(a, f);
-    frame_solve(f);
     return f;
 }
 
@@ -2293,7 +2266,7 @@ static struct frame *frame_of_kernel(struct analysis *a, struct dl__unit *unit)
 static struct dl__unit *unit_of_call(struct frame *caller, struct dl__node *call,
                                      struct dl__function *callee)
 {
-    struct dl__unit *u = caller->outline->unit;
+    struct dl__unit *u = unit_of(caller);
     struct outline *o = caller->analysis->outlines;
 
     for (size_t i = 0; i < u->calls.count; i++)
@@ -2304,31 +2277,30 @@ static struct dl__unit *unit_of_call(struct frame *caller, struct dl__node *call
     if (o)
         return o->unit;
     u = DL__NEW(caller->analysis->arena, struct dl__unit);
-    u->tracker = caller->outline->unit->tracker;
+    u->tracker = unit_of(caller)->tracker;
     u->function = callee;
     return u;
 }
 
 /* The arguments, into a frame that is not among the others yet. */
-static void bind(struct frame *caller, struct dl__node *call, struct frame *f)
+static void bind(struct frame *caller, struct dl__node *call, struct frame *f,
+                 const struct pair *args)
 {
-    struct dl__unit *u = f->outline->unit, *from = caller->outline->unit;
+    struct dl__unit *u = unit_of(f);
 
     for (size_t i = 0; i < u->function->parameter_count; i++) {
-        struct value v = i + 1 < call->child_count
-                             ? evaluate(caller, call->children[i + 1])
-                             : value_of(V_UNKNOWN);
+        struct value v =
+            i + 1 < call->child_count ? number(args[i]) : value_of(V_UNKNOWN);
 
         f->arguments[i].rows = v.kind == V_NOTHING ? value_of(V_UNKNOWN) : v;
+        f->arguments[i].rows.varies = variation_bit(i);
     }
     for (size_t i = 0; i < u->root_count; i++) {
         size_t at = u->roots[i].parameter;
-        struct dl__node *arg = call->children[at + 1];
-        struct dl__root *root = dl__root_of(from, arg);
+        struct dl__root *root = dl__root_of(unit_of(caller), call->children[at + 1]);
 
-        f->arguments[at] = argument_pair(&u->roots[i], pair_of_pointer(caller, arg));
-        f->roots[at] = root ? caller->roots[root->parameter] : NULL;
-        f->analysis->failed |= !f->roots[at];
+        bind_pointer(f, &u->roots[i], root ? args[at] : nothing,
+                     root ? caller->roots[root->parameter] : NULL);
     }
 }
 
@@ -2336,7 +2308,7 @@ static void bind(struct frame *caller, struct dl__node *call, struct frame *f)
  * counted. NULL: there is none. */
 static struct frame *find_frame(const struct frame *wanted, unsigned *contexts)
 {
-    size_t count = wanted->outline->unit->function->parameter_count, i;
+    size_t count = unit_of(wanted)->function->parameter_count, i;
 
     *contexts = 0;
     for (struct frame *f = wanted->analysis->frames; f; f = f->next) {
@@ -2355,12 +2327,15 @@ static struct frame *find_frame(const struct frame *wanted, unsigned *contexts)
 /* How it steps, and no more. */
 static struct value step_of(struct value v)
 {
-    return (struct value){.kind = v.kind, .step = v.step, .modulus = v.kind != V_NOTHING};
+    return (struct value){.kind = v.kind,
+                          .step = v.step,
+                          .modulus = v.kind != V_NOTHING,
+                          .varies = v.varies};
 }
 
 /* The frame of a call of a function with a body, solved. NULL: it is not followed. */
 static struct frame *frame_of_call(struct frame *caller, struct dl__node *call,
-                                   struct dl__function *callee)
+                                   struct dl__function *callee, const struct pair *args)
 {
     struct analysis *a = caller->analysis;
     struct frame *wanted, *found;
@@ -2369,7 +2344,7 @@ static struct frame *frame_of_call(struct frame *caller, struct dl__node *call,
     if (!callee->is_defined || a->depth >= DEPTH_MAX || a->failed)
         return NULL;
     wanted = make_frame(a, outline_of(a, unit_of_call(caller, call, callee)));
-    bind(caller, call, wanted);
+    bind(caller, call, wanted, args);
     found = find_frame(wanted, &contexts);
     if (!found && contexts >= CONTEXTS_MAX) {
         for (size_t i = 0; i < callee->parameter_count; i++) {
@@ -2380,165 +2355,28 @@ static struct frame *frame_of_call(struct frame *caller, struct dl__node *call,
     }
     if (!found) {
         add_frame(a, wanted);
-        if (!a->failed)
-            frame_solve(wanted);
+        found = wanted;
     }
-    found = found ? found : wanted;
     return found->is_busy || a->failed ? NULL : found;
 }
 
-static const char word[] = "FP_CONTRACT";
+/* ---- One access: its form, its bytes, and what stands around it, as a fact of the
+ * kernel's root. ---- */
 
-/* All that was found in the functions so far. */
-struct search {
-    struct dl__unit *unit; /* types are asked of */
-    struct {
-        struct dl__function **items;
-        size_t count, room;
-    } functions;
-    bool sum, product; /* in the function that is looked at */
-    bool open;
-};
+enum { NOTED_MAX = 4096 };
 
-static bool is_conditional(const struct collector *c);
-static void collect_frame(const struct collector *caller, struct frame *frame,
-                          struct dl__node *call);
-
-/* Builtins that leave it to the compiler how they round, or that are inlined sums of
- * products. */
-static bool is_open(const char *name)
+/* The levels of a variation in the run's function; of the rest of pointers. */
+static uint32_t levels_of(const struct run *r, variation v, bool rest)
 {
-    static const char builtins[] =
-        "mad dot length distance normalize cross fast_length fast_distance "
-        "fast_normalize mix smoothstep";
-
-    return dl__is_in(builtins, name, strlen(name));
-}
-
-static bool may_be_floating(struct dl__unit *u, struct dl__node *n)
-{
-    const struct dl__type *type = lane_type(u, n);
-
-    return type->kind == DL__T_OTHER ||
-           (type->kind == DL__T_SCALAR && type->scalar == 'f');
-}
-
-/* A pragma that says otherwise for a part of a function, or one made by an operator, is
- * not read. */
-static bool is_off(struct dl__unit *u, const struct dl__function *f)
-{
-    struct dl__tracker *t = u->tracker;
-    const struct dl__expanded *text = t->expanded;
-    size_t at;
-
-    if (!dl__fp_contract_before(text, f->item_at, &at) ||
-        memmem(text->text, text->bytes, "_Pragma", 7) ||
-        memmem(text->text + f->body_at, f->body_end - f->body_at, word, sizeof word - 1))
-        return false;
-    if (t->contraction_at != at)
-        t->contraction_is_off =
-            !strcmp(dl__pragmas_at(text, f->item_at).fp_contract, "OFF");
-    t->contraction_at = at;
-    return t->contraction_is_off;
-}
-
-static void add_function(struct search *s, struct dl__function *f)
-{
-    for (size_t i = 0; i < s->functions.count; i++)
-        if (s->functions.items[i] == f)
-            return;
-    DL__PUSH(s->unit->tracker->arena, &s->functions, f);
-}
-
-/* The same as look, of a function that rounds as it says: its tokens are enough. */
-static void look_for_calls(struct search *s, const struct dl__function *f)
-{
-    struct dl__ast *ast = s->unit->tracker->ast;
-    struct dl__lexer lexer = dl__ast_body_tokens(ast, f);
-    struct dl__token t, name = {.kind = DL__END};
-
-    while ((t = dl__lex_next(&lexer)).kind != DL__END) {
-        if (dl__token_is(&t, "(") && name.kind == DL__NAME) {
-            const char *text = dl__arena_text(ast->arena, name.text, name.bytes);
-
-            for (size_t i = 0; i < ast->functions.count; i++)
-                if (ast->functions.items[i].is_defined &&
-                    !strcmp(ast->functions.items[i].name, text))
-                    add_function(s, &ast->functions.items[i]);
-            s->open |= is_open(text);
-        }
-        if (t.kind != DL__NEWLINE)
-            name = t;
-    }
-}
-
-static void look(struct search *s, struct dl__node *n)
-{
-    if (s->open)
-        return;
-    if (n->kind == DL__N_CALL) {
-        struct dl__function *f = dl__ast_callee(s->unit->tracker->ast, n);
-
-        if (f)
-            add_function(s, f);
-        else
-            s->open |= !n->name || is_open(n->name);
-    } else if (n->kind == DL__N_BINARY || n->kind == DL__N_COMPOUND || dl__is_step(n)) {
-        bool sum = n->op[0] == '+' || n->op[0] == '-', product = n->op[0] == '*';
-
-        if ((sum && !s->sum) || (product && !s->product) || !n->op[0]) {
-            if (may_be_floating(s->unit, n)) {
-                s->sum |= sum || !n->op[0];
-                s->product |= product || !n->op[0];
-            }
-        }
-    }
-    for (size_t i = 0; i < n->child_count; i++)
-        look(s, n->children[i]);
-}
-
-/* True when a compiler may contract sums of products in the function, or in one that it
- * calls. */
-static bool may_contract(struct dl__unit *kernel)
-{
-    struct search s = {.unit = kernel};
-    bool sum = false, product = false;
-
-    add_function(&s, kernel->function);
-    for (size_t i = 0; i < s.functions.count; i++) {
-        struct dl__function *f = s.functions.items[i];
-
-        if (!f->is_defined)
-            return true;
-        s.sum = s.product = false;
-        if (!f->body && is_off(kernel, f)) {
-            look_for_calls(&s, f);
-            continue;
-        }
-        look(&s, dl__ast_body(kernel->tracker->ast, f));
-        if ((s.sum || s.product) && !is_off(kernel, f)) {
-            sum |= s.sum;
-            product |= s.product;
-        }
-    }
-    return s.open || (sum && product);
-}
-
-/* One access: its form, its bytes, and what stands around it, as a fact of the
- * kernel's root. */
-
-/* The levels of a variation in the collector's function; of the rest of pointers. */
-static uint32_t levels_of(const struct collector *c, variation v, bool rest)
-{
-    size_t parameters = c->frame->outline->unit->function->parameter_count;
+    size_t parameters = unit_of(r->f)->function->parameter_count;
     uint32_t levels = 0;
 
     for (unsigned i = 0; i < LOOPS_MAX; i++)
         if (v >> i & 1)
-            levels |= c->loop_level[i];
+            levels |= r->loop_level[i];
     for (size_t i = 0; i < parameters && variation_bit(i); i++)
         if (v & variation_bit(i))
-            levels |= rest ? c->rest_levels[i] : c->rows_levels[i];
+            levels |= rest ? r->rest_levels[i] : r->rows_levels[i];
     return levels;
 }
 
@@ -2567,11 +2405,9 @@ static bool same_place(const struct dl_access_fact *a, const struct dl_access_fa
            a->loops == b->loops && a->conditional == b->conditional;
 }
 
-static void add_to(struct collector *c, struct dl__facts *facts,
+static void add_to(struct analysis *a, struct dl__facts *facts,
                    const struct dl__seen *seen)
 {
-    struct analysis *a = c->frame->analysis;
-
     for (size_t i = 0; i < facts->count; i++) {
         if (!same_place(&facts->items[i].fact, &seen->fact))
             continue;
@@ -2587,51 +2423,50 @@ static void add_to(struct collector *c, struct dl__facts *facts,
 
 /* Adds a fact of a helper's or kernel's root to the kernel's, or to all those that it may
  * be. */
-static void add_fact(struct collector *c, const struct dl__node *at,
+static void add_fact(struct run *r, const struct dl__node *at,
                      const struct dl__root *root, struct value index, uint32_t offset,
                      uint32_t bytes, unsigned how, bool walks)
 {
-    struct analysis *a = c->frame->analysis;
-    struct dl__root *whole = c->frame->roots[root->parameter];
-    struct dl__facts *facts = (struct dl__facts *)(whole ? whole->facts : NULL);
-    struct dl__seen seen = {.at = at->begin};
-    struct dl_access_fact *fact = &seen.fact;
+    struct analysis *a = r->f->analysis;
+    struct dl__root *whole = r->f->roots[root->parameter];
+    struct dl__seen seen = {
+        .fact = {.offset = offset,
+                 .bytes = bytes,
+                 .reads = how & READS,
+                 .writes = how & WRITES,
+                 .atomic = how & ATOMIC,
+                 .walks = walks,
+                 .loops = (uint8_t)(r->loops < UINT8_MAX ? r->loops : UINT8_MAX),
+                 .conditional = is_conditional(r)},
+        .at = at->begin};
 
-    if (!facts) {
+    seen.fact.form = form_of(index, &seen.fact.step);
+    if (!whole || !whole->facts) {
         a->failed = true;
         return;
     }
-    fact->form = form_of(index, &fact->step);
-    fact->offset = offset;
-    fact->bytes = bytes;
-    fact->reads = how & READS;
-    fact->writes = how & WRITES;
-    fact->atomic = how & ATOMIC;
-    fact->walks = walks;
-    fact->loops = (uint8_t)(c->loops < UINT8_MAX ? c->loops : UINT8_MAX);
-    fact->conditional = is_conditional(c);
-    if (!whole->is_joined) {
-        add_to(c, facts, &seen);
-        return;
+    for (size_t i = 0; i < a->kernel->root_count; i++) {
+        struct dl__root *to = &a->kernel->roots[i];
+
+        if (to == whole ||
+            (whole->is_joined && to->is_joined && to->element == root->element))
+            add_to(a, (struct dl__facts *)to->facts, &seen);
     }
-    for (size_t i = 0; i < a->kernel->root_count; i++)
-        if (a->kernel->roots[i].is_joined && a->kernel->roots[i].element == root->element)
-            add_to(c, (struct dl__facts *)a->kernel->roots[i].facts, &seen);
 }
 
 /* Notes an access to several elements of a flat buffer. */
-static void note_elements(struct collector *c, const struct dl__node *at,
-                          const struct dl__root *root, struct pair pair, unsigned how,
-                          unsigned elements)
+static void note_elements(struct run *r, const struct dl__node *at, struct pair pair,
+                          unsigned how, unsigned elements)
 {
-    uint32_t rows_levels = levels_of(c, pair.rows_vary, false),
-             rest_levels = levels_of(c, pair.rest_vary, true);
+    const struct dl__root *root = pair.root;
+    uint32_t rows_levels = levels_of(r, pair.rows.varies, false),
+             rest_levels = levels_of(r, pair.rest.varies, true);
     bool arrays = dl__is_of_arrays(root);
     bool known = arrays ? root->element->fields->type->count > 1 : row_elements(root);
     uint32_t element_bytes = root->element_type->bytes;
     uint32_t row_bytes = known ? root->element->bytes : UINT32_MAX;
     uint32_t decides = arrays ? rows_levels & ~rest_levels : rest_levels & ~rows_levels;
-    struct value inside, rows = pair_struct(root, pair, &inside);
+    struct value inside, rows = pair_struct(pair, &inside);
     uint64_t offset = 0, bytes = row_bytes;
 
     if (inside.kind == V_UNIFORM && inside.rest >= 0 &&
@@ -2641,13 +2476,13 @@ static void note_elements(struct collector *c, const struct dl__node *at,
         if (offset + bytes > row_bytes)
             bytes = row_bytes - offset;
     }
-    add_fact(c, at, root, rows, (uint32_t)offset, (uint32_t)bytes, how,
+    add_fact(r, at, root, rows, (uint32_t)offset, (uint32_t)bytes, how,
              inside.kind == V_NOTHING && decides);
 }
 
 /* The bytes of a place in its struct; `*levels`: what decides which of them. `rest`:
  * where the part is that its pointer points to. */
-static void find_bytes(struct collector *c, const struct dl__access *p, struct value rest,
+static void find_bytes(struct run *r, const struct dl__access *p, struct value rest,
                        uint32_t *offset, uint32_t *bytes, uint32_t *levels)
 {
     const struct dl__type *type = p->root->element_type;
@@ -2664,9 +2499,8 @@ static void find_bytes(struct collector *c, const struct dl__access *p, struct v
 
         type = p->steps[i].type;
         if (p->step_index[i]) {
-            index = evaluate(c->frame, p->step_index[i]);
-            *levels |=
-                levels_of(c, variation_of(c->frame->outline, p->step_index[i]), false);
+            index = number_again(r->f, p->step_index[i]);
+            *levels |= levels_of(r, index.varies, false);
         }
         if (!known)
             continue; /* the whole array */
@@ -2684,26 +2518,30 @@ static void find_bytes(struct collector *c, const struct dl__access *p, struct v
 }
 
 /* A place of a buffer; `bytes`: from its beginning on, 0: its own. */
-static void note_place(struct collector *c, const struct dl__node *at,
+static void note_place(struct run *r, const struct dl__node *at,
                        const struct dl__access *p, unsigned how, uint32_t bytes_wanted)
 {
-    struct pair pair = pair_of_place(c->frame, p);
+    struct run once_more = {.f = r->f};
     uint32_t offset, bytes, levels;
+    struct pair pair;
 
+    if (!r->notes)
+        return;
+    pair = eval_place(&once_more, p);
     if (!dl__is_of_structs(p->root)) {
-        note_elements(c, at, p->root, pair, how, 1);
+        note_elements(r, at, pair, how, 1);
         return;
     }
-    find_bytes(c, p, pair.rest, &offset, &bytes, &levels);
+    find_bytes(r, p, pair.rest, &offset, &bytes, &levels);
     if (p->root->is_part)
-        levels |= levels_of(c, pair.rest_vary, true);
+        levels |= levels_of(r, pair.rest.varies, true);
     else if (bytes_wanted && (uint64_t)offset + bytes_wanted <= p->root->element->bytes)
         bytes = bytes_wanted;
-    add_fact(c, at, p->root, pair.rows, offset, bytes, how,
-             levels & ~levels_of(c, pair.rows_vary, false));
+    add_fact(r, at, p->root, pair.rows, offset, bytes, how,
+             levels & ~levels_of(r, pair.rows.varies, false));
 }
 
-/* ---- Calls: builtins that reach a place through a pointer, and helpers. ---- */
+/* ---- Builtins that reach a place through a pointer, and helpers. ---- */
 
 static bool begins(const char *name, const char *with)
 {
@@ -2717,10 +2555,8 @@ static unsigned how_of(const char *name)
 
     if (begins(name, "vload"))
         return READS;
-    if (begins(name, "vstore"))
-        return WRITES;
     if (!atomic)
-        return WRITES; /* fract and its like */
+        return WRITES; /* vstore; fract and its like */
     return ATOMIC | (atomic & DL__ATOMIC_READS ? READS : 0u) |
            (atomic & DL__ATOMIC_WRITES ? WRITES : 0u);
 }
@@ -2730,8 +2566,8 @@ static unsigned lanes_of(const char *name)
 {
     size_t digits = strcspn(name, "0123456789");
 
-    return begins(name, "vload") || begins(name, "vstore")
-               ? (unsigned)(name[digits] ? strtoul(name + digits, NULL, 10) : 1)
+    return (begins(name, "vload") || begins(name, "vstore")) && name[digits]
+               ? (unsigned)strtoul(name + digits, NULL, 10)
                : 1;
 }
 
@@ -2745,30 +2581,29 @@ static struct dl__node *vectors_of(struct dl__node *n)
 }
 
 /* A pointer to elements of a flat buffer. */
-static void collect_elements(struct collector *c, struct dl__node *call,
-                             struct dl__node *arg, const struct dl__root *root)
+static void note_pointer(struct run *r, struct dl__node *call, struct dl__node *arg,
+                         const struct dl__root *root)
 {
-    struct pair pair = pair_of_pointer(c->frame, arg);
+    struct pair pair = again(r->f, arg);
     struct dl__node *offset = vectors_of(call);
     unsigned lanes = lanes_of(call->name);
+    struct value by;
 
-    if (offset && lanes == 1) {
-        pair = pair_add(pair, pair_of_offset(c->frame, root, offset));
-    } else if (offset) {
-        struct value by =
-            value_multiply(evaluate(c->frame, offset), value_constant(lanes));
-
+    pair.root = root;
+    if (offset) {
+        by = number_again(r->f, offset);
         pair = pair_add(
-            pair, pair_of_number(root, by, variation_of(c->frame->outline, offset)));
+            pair, lanes == 1 ? pair_of_offset(r->f, pair.root, offset, by)
+                             : pair_of_number(pair.root,
+                                              value_multiply(by, value_constant(lanes))));
     }
-    note_elements(c, call, root, pair, how_of(call->name), lanes);
+    note_elements(r, call, pair, how_of(call->name), lanes);
 }
 
 /* `&place`, `array`, `array + k` in a struct; false for others. */
-static bool collect_member(struct collector *c, struct dl__node *call,
-                           struct dl__node *arg, unsigned how)
+static bool note_member(struct run *r, struct dl__node *call, struct dl__node *arg)
 {
-    struct dl__unit *u = c->frame->outline->unit;
+    struct dl__unit *u = unit_of(r->f);
     struct dl__node *inner = dl__strip_casts(arg);
     const struct dl__type *type = dl__type_of(u, arg);
     struct dl__access p;
@@ -2782,8 +2617,8 @@ static bool collect_member(struct collector *c, struct dl__node *call,
             p.index = vectors_of(call);
         else if (vectors_of(call))
             bytes = p.root->element->bytes;
-        note_place(c, call, &p, how, bytes);
-        run(c->run, p.pointer);
+        note_place(r, call, &p, how_of(call->name), bytes);
+        eval(r, p.pointer);
         return true;
     }
     if (inner->kind == DL__N_BINARY && inner->child_count == 2 && dl__op_is(inner, "+"))
@@ -2793,19 +2628,14 @@ static bool collect_member(struct collector *c, struct dl__node *call,
             return false;
         bytes = lanes_of(call->name) * p.type->bytes;
         if (vectors_of(call))
-            bytes *= 1 + (unsigned)(evaluate(c->frame, vectors_of(call)).rest & 15);
+            bytes *= 1 + (unsigned)(number_again(r->f, vectors_of(call)).rest & 15);
         if (p.type->kind == DL__T_VECTOR)
             bytes = 0;
     } else if (!dl__find_place(u, inner, &p) || p.type->kind != DL__T_ARRAY) {
         return false;
     }
-    note_place(c, call, &p, how, bytes);
-    run(c->run, p.pointer);
-    if (p.index)
-        run(c->run, p.index);
-    for (size_t i = 0; i < p.step_count; i++)
-        if (p.step_index[i])
-            run(c->run, p.step_index[i]);
+    note_place(r, call, &p, how_of(call->name), bytes);
+    eval_part(r, &p);
     return true;
 }
 
@@ -2819,260 +2649,166 @@ static bool reaches_buffer(struct dl__unit *u, struct dl__node *arg)
             dl__find_place(u, inner->children[0], &p));
 }
 
-static void collect_call(struct collector *c, struct dl__node *n)
+/* An argument of a builtin. True when all in it is noted, too. */
+static bool note_argument(struct run *r, struct dl__node *call, struct dl__node *arg)
 {
-    struct dl__unit *u = c->frame->outline->unit;
-    struct dl__function *callee = dl__ast_callee(u->tracker->ast, n);
-    bool has_buffer = false;
+    struct dl__unit *u = unit_of(r->f);
+    const struct dl__root *root = dl__root_of(u, arg);
 
-    if (!callee && n->name && begins(n->name, "prefetch"))
-        return;
-    for (size_t i = 1; i < n->child_count; i++) {
-        struct dl__node *arg = n->children[i];
-        struct dl__root *root = dl__root_of(u, arg);
-
-        has_buffer |= root != NULL;
-        /* How much of a buffer a work-group's copy reaches is not followed. */
-        if (!callee && n->name && begins(n->name, "async_work_group_"))
-            c->frame->analysis->failed |= reaches_buffer(u, arg);
-        /* A member is what it was before it could be followed as a pointer. */
-        if (!callee && root && root->is_part && n->name &&
-            collect_member(c, n, arg, how_of(n->name)))
-            continue;
-        if (!callee && root)
-            collect_elements(c, n, arg, root);
-        if (callee || root || !n->name || !collect_member(c, n, arg, how_of(n->name)))
-            run(c->run, arg);
-    }
-    if (callee && has_buffer) {
-        struct frame *frame = frame_of_call(c->frame, n, callee);
-
-        if (frame)
-            collect_frame(c, frame, n);
-        else
-            c->frame->analysis->failed = true;
-    }
-}
-
-/* A run once variables are known: what is reached on the way. */
-
-enum { VISITS_MAX = 4096 };
-
-static enum agreement agreement_around(const struct collector *c)
-{
-    enum agreement around = c->around;
-
-    for (const struct arm *a = c->run ? c->run->arm : NULL; a; a = a->outer)
-        around = agreement_both(around, a->taken);
-    return around;
-}
-
-/* True where only some of the work-items come. */
-static bool is_conditional(const struct collector *c)
-{
-    enum agreement around = agreement_around(c);
-
-    return around == DIVERGENT || around == MOSTLY_NO || c->left;
-}
-
-/* Behind a jump the others go on alone, which does not count where few leave. */
-static void collect_leave(struct collector *c)
-{
-    if (c)
-        c->left |= agreement_around(c) == DIVERGENT || agreement_around(c) == MOSTLY_YES;
-}
-
-/* The value of a number that a for begins or ends with. */
-static bool number_of(struct frame *f, struct dl__node *n, int64_t *out)
-{
-    struct value v = evaluate(f, n);
-
-    *out = v.rest;
-    return value_is_constant(v);
-}
-
-/* for (k = 0; k < 1; ...), do ... while (0) */
-static bool is_one_round(struct frame *f, const struct dl__node *n)
-{
-    struct dl__node *condition = n->condition ? dl__strip(n->condition) : NULL, *first;
-    int64_t from, to;
-
-    if (!condition)
-        return false;
-    if (!begins_with(f->outline->unit, n, "for"))
-        return number_of(f, condition, &to) && !to;
-    first = n->children[0];
-    while (first->kind == DL__N_DECL_STATEMENT && first->child_count == 1)
-        first = first->children[0];
-    if (first == condition || !first->child_count || condition->child_count != 2 ||
-        condition->op[0] != '<' || condition->op[1] == '<')
-        return false;
-    return number_of(f, first->children[first->child_count - 1], &from) &&
-           number_of(f, condition->children[1], &to) &&
-           to - from + (condition->op[1] == '=') <= 1;
-}
-
-/* ---- places ---- */
-
-static void collect_index(struct collector *c, struct dl__node *n)
-{
-    if (n)
-        run(c->run, n);
-}
-
-/* Collects what a place's indices read. */
-static void collect_parts(struct collector *c, const struct dl__access *p)
-{
-    collect_index(c, p->pointer);
-    collect_index(c, p->index);
-    for (size_t i = 0; i < p->array_count; i++)
-        collect_index(c, p->array_index[i]);
-    for (size_t i = 0; i < p->step_count; i++)
-        collect_index(c, p->step_index[i]);
-}
-
-static bool collect_place(struct collector *c, struct dl__node *n, unsigned how)
-{
-    struct dl__access p;
-
-    if (!dl__find_place(c->frame->outline->unit, n, &p))
-        return false;
-    /* An array as a pointer: who follows it is seen. */
-    if (p.type->kind != DL__T_ARRAY)
-        note_place(c, n, &p, how, 0);
-    collect_parts(c, &p);
-    return true;
-}
-
-/* &place: whoever has it reads, and writes what is not const. Of a pointer that is
- * followed, who follows it is seen. */
-static bool collect_address(struct collector *c, struct dl__node *n)
-{
-    struct dl__unit *u = c->frame->outline->unit;
-    const struct dl__type *type = dl__type_of(u, n);
-    struct dl__access p;
-    bool reads_only = type->kind == DL__T_POINTER && type->element->is_const;
-
-    if (!dl__find_place(u, n->children[0], &p))
-        return false;
-    if (!dl__root_of(u, n))
-        note_place(c, n, &p, reads_only ? READS : READS | WRITES, 0);
-    collect_parts(c, &p);
-    return true;
-}
-
-/* *(float4 *)&f[i] */
-static bool collect_view(struct collector *c, struct dl__node *n, unsigned how)
-{
-    struct dl__view view;
-
-    if (!dl__find_view(c->frame->outline->unit, n, &view))
-        return false;
-    note_place(c, n, &view.place, how, view.value->bytes);
-    collect_parts(c, &view.place);
-    return true;
-}
-
-/* Notes what the node reaches as a whole, and runs its parts; false: it is to be run. */
-static bool collect(struct collector *c, struct dl__node *n, unsigned how)
-{
-    switch (n->kind) {
-    case DL__N_SUBSCRIPT:
-    case DL__N_MEMBER:
-        return collect_place(c, n, how);
-    case DL__N_UNARY:
-        if (dl__op_is(n, "*") && n->child_count)
-            return collect_place(c, n, how) || collect_view(c, n, how);
-        return dl__op_is(n, "&") && n->child_count && collect_address(c, n);
-    case DL__N_CALL:
-        collect_call(c, n);
+    /* How much of a buffer a work-group's copy reaches is not followed. */
+    if (begins(call->name, "async_work_group_"))
+        r->f->analysis->failed |= reaches_buffer(u, arg);
+    /* A member is what it was before it could be followed as a pointer. */
+    if ((!root || root->is_part) && note_member(r, call, arg))
         return true;
-    default:
-        return false;
-    }
+    if (root)
+        note_pointer(r, call, arg, root);
+    return false;
 }
 
-/* ---- functions ---- */
-
-/* A helper, as it was walked over already: nothing new comes of it. */
-struct collected {
+/* A helper, as it was gone through already: nothing new comes of it. */
+struct noted {
     const struct frame *frame;
     unsigned loops;
     bool conditional;
     uint32_t *rows_levels, *rest_levels;
-    struct collected *next;
+    struct noted *next;
 };
 
-static void levels_of_arguments(const struct collector *caller, struct dl__node *call,
-                                struct collector *c)
+static bool was_noted(struct run *r)
 {
-    struct dl__unit *u = c->frame->outline->unit;
-    struct dl__arena *arena = c->frame->analysis->arena;
-    const struct outline *from = caller->frame->outline;
-    size_t count = u->function->parameter_count;
-
-    c->rows_levels = dl__arena_alloc(arena, (count + 1) * sizeof *c->rows_levels);
-    c->rest_levels = dl__arena_alloc(arena, (count + 1) * sizeof *c->rest_levels);
-    for (size_t i = 0; i < count && i + 1 < call->child_count; i++) {
-        struct dl__node *argument = call->children[i + 1];
-        struct pair p = {.rows_vary = 0};
-
-        if (dl__root_of(from->unit, argument))
-            p = pair_of_pointer(caller->frame, argument);
-        else
-            p.rows_vary = variation_of(from, argument);
-        c->rows_levels[i] = levels_of(caller, p.rows_vary, false);
-        c->rest_levels[i] = levels_of(caller, p.rest_vary, true);
-    }
-}
-
-static bool was_seen(struct collector *c)
-{
-    size_t bytes =
-        c->frame->outline->unit->function->parameter_count * sizeof *c->rows_levels;
-    struct collected *s = *c->seen;
+    struct analysis *a = r->f->analysis;
+    size_t bytes = unit_of(r->f)->function->parameter_count * sizeof *r->rows_levels;
+    struct noted *s = a->noted;
     unsigned visits = 0;
 
     for (; s; s = s->next, visits++)
-        if (s->frame == c->frame && s->loops == c->loops &&
-            s->conditional == is_conditional(c) &&
-            !memcmp(s->rows_levels, c->rows_levels, bytes) &&
-            !memcmp(s->rest_levels, c->rest_levels, bytes))
+        if (s->frame == r->f && s->loops == r->loops &&
+            s->conditional == is_conditional(r) &&
+            !memcmp(s->rows_levels, r->rows_levels, bytes) &&
+            !memcmp(s->rest_levels, r->rest_levels, bytes))
             return true;
-    c->frame->analysis->failed |= visits >= VISITS_MAX;
-    s = DL__NEW(c->frame->analysis->arena, struct collected);
-    *s = (struct collected){c->frame,       c->loops,       is_conditional(c),
-                            c->rows_levels, c->rest_levels, *c->seen};
-    *c->seen = s;
+    a->failed |= visits >= NOTED_MAX;
+    s = DL__NEW(a->arena, struct noted);
+    *s = (struct noted){r->f,           r->loops,       is_conditional(r),
+                        r->rows_levels, r->rest_levels, a->noted};
+    a->noted = s;
     return false;
 }
 
-/* Walks over a helper's copy. */
-static void collect_frame(const struct collector *caller, struct frame *frame,
-                          struct dl__node *call)
+/* Goes through a helper's copy. */
+static void note_callee(struct run *r, struct dl__node *call, struct frame *frame,
+                        const struct pair *args)
 {
-    struct collector c = {.frame = frame,
-                          .level = caller->level,
-                          .loops = caller->loops,
-                          .around = is_conditional(caller) ? DIVERGENT : SAME,
-                          .seen = caller->seen};
+    size_t count = unit_of(frame)->function->parameter_count;
+    uint32_t *levels =
+        dl__arena_alloc(frame->analysis->arena, 2 * (count + 1) * sizeof *levels);
+    struct run inner = {.f = frame,
+                        .notes = true,
+                        .rows_levels = levels,
+                        .rest_levels = levels + count,
+                        .level = r->level,
+                        .loops = r->loops,
+                        .conditions = is_conditional(r) ? DIVERGENT : SAME};
 
-    levels_of_arguments(caller, call, &c);
-    if (!was_seen(&c))
-        drop_state(frame, run_frame(frame, &c));
+    for (size_t i = 0; i < count && i + 1 < call->child_count; i++) {
+        inner.rows_levels[i] = levels_of(r, args[i].rows.varies, false);
+        inner.rest_levels[i] = levels_of(r, args[i].rest.varies, true);
+    }
+    if (!was_noted(&inner))
+        drop_state(frame, run_frame(&inner));
 }
 
-/* The facts of all that a kernel's frame runs. */
-static void collect_kernel(struct frame *kernel)
-{
-    struct collected *seen = NULL;
-    struct collector c = {.frame = kernel, .seen = &seen};
-    size_t count = kernel->outline->unit->function->parameter_count + 1;
+/* ---- Whether sums may be contracted. ---- */
 
-    c.rows_levels =
-        dl__arena_alloc(kernel->analysis->arena, count * sizeof *c.rows_levels);
-    c.rest_levels = c.rows_levels;
-    run_frame(kernel, &c);
+/* All that was found in the functions so far. */
+struct search {
+    struct dl__unit *unit; /* types are asked of */
+    struct {
+        struct dl__function **items;
+        size_t count, room;
+    } functions;
+    bool sum, product; /* in the function that is looked at */
+    bool open;
+};
+
+/* A pragma that says otherwise for a part of a function, or one made by an operator, is
+ * not read. */
+static bool is_off(struct dl__tracker *t, const struct dl__function *f)
+{
+    static const char word[] = "FP_CONTRACT";
+    const struct dl__expanded *text = t->expanded;
+    size_t at;
+
+    if (!dl__fp_contract_before(text, f->item_at, &at) ||
+        memmem(text->text, text->bytes, "_Pragma", 7) ||
+        memmem(text->text + f->body_at, f->body_end - f->body_at, word, sizeof word - 1))
+        return false;
+    if (t->contraction_at != at)
+        t->contraction_is_off =
+            !strcmp(dl__pragmas_at(text, f->item_at).fp_contract, "OFF");
+    t->contraction_at = at;
+    return t->contraction_is_off;
+}
+
+static void add_function(struct search *s, struct dl__function *f)
+{
+    for (size_t i = 0; i < s->functions.count; i++)
+        if (s->functions.items[i] == f)
+            return;
+    DL__PUSH(s->unit->tracker->arena, &s->functions, f);
+}
+
+static void look(struct search *s, struct dl__node *n)
+{
+    /* Builtins that leave it to the compiler how they round, or that are inlined sums of
+     * products. */
+    static const char open[] =
+        "mad dot length distance normalize cross fast_length fast_distance "
+        "fast_normalize mix smoothstep";
+    bool sum = n->op[0] == '+' || n->op[0] == '-', product = n->op[0] == '*';
+
+    if (n->kind == DL__N_CALL) {
+        struct dl__function *f = dl__ast_callee(s->unit->tracker->ast, n);
+
+        if (f)
+            add_function(s, f);
+        else
+            s->open |= !n->name || is_one_of(n->name, open);
+    } else if (n->kind == DL__N_BINARY || n->kind == DL__N_COMPOUND || dl__is_step(n)) {
+        const struct dl__type *type = lane_type(s->unit, n);
+
+        if (type->kind == DL__T_OTHER ||
+            (type->kind == DL__T_SCALAR && type->scalar == 'f')) {
+            s->sum |= sum || !n->op[0];
+            s->product |= product || !n->op[0];
+        }
+    }
+    for (size_t i = 0; i < n->child_count && !s->open; i++)
+        look(s, n->children[i]);
+}
+
+/* True when a compiler may contract sums of products in the function, or in one that it
+ * calls. */
+static bool may_contract(struct dl__unit *kernel)
+{
+    struct search s = {.unit = kernel};
+    bool sum = false, product = false;
+
+    add_function(&s, kernel->function);
+    for (size_t i = 0; i < s.functions.count && !s.open; i++) {
+        struct dl__function *f = s.functions.items[i];
+
+        if (!f->is_defined)
+            return true;
+        s.sum = s.product = false;
+        look(&s, dl__ast_body(kernel->tracker->ast, f));
+        if ((s.sum || s.product) && !is_off(kernel->tracker, f)) {
+            sum |= s.sum;
+            product |= s.product;
+        }
+    }
+    return s.open || (sum && product);
 }
 
 /* ---- The facts of one kernel. ---- */
@@ -3084,6 +2820,15 @@ static void forget(struct dl__unit *kernel, const struct analysis *a)
     for (const struct outline *o = a->outlines; o; o = o->next)
         o->unit->refused = false;
     kernel->refused = false;
+}
+
+static void note_kernel(struct analysis *a, struct dl__unit *kernel)
+{
+    size_t count = kernel->function->parameter_count + 1;
+    struct run r = {.f = frame_of_kernel(a, kernel), .notes = true};
+
+    r.rows_levels = r.rest_levels = dl__arena_alloc(a->arena, count * sizeof(uint32_t));
+    run_frame(&r);
 }
 
 void dl__find_facts(struct dl__unit *kernel)
@@ -3099,13 +2844,10 @@ void dl__find_facts(struct dl__unit *kernel)
     a->failed = kernel->contexts.count > 0;
     /* The walk has followed all of this before, so nothing is refused now. If it were,
      * nothing would be said. */
-    if (!a->failed && !setjmp(kernel->refuse)) {
-        struct frame *frame = frame_of_kernel(a, kernel);
-
-        collect_kernel(frame);
-    } else {
+    if (!a->failed && !setjmp(kernel->refuse))
+        note_kernel(a, kernel);
+    else
         a->failed = true;
-    }
     if (a->failed)
         forget(kernel, a);
     kernel->contractable = may_contract(kernel);
