@@ -13,6 +13,18 @@
 #include "annotate/values/integer.h"
 #include "layout/words.h"
 
+/* The innermost one that a variable is declared in, which declares it anew each time it
+ * is entered. */
+static struct dl__block block_of(struct dl__unit *u, const struct dl__node *declaration)
+{
+    const struct dl__node *n = declaration->parent;
+
+    while (n && !(n->kind == DL__N_STATEMENT && dl__text_at(u, n->begin) == '{' &&
+                  n->end && dl__text_at(u, n->end - 1) == '}'))
+        n = n->parent;
+    return n ? (struct dl__block){n->begin, n->end} : (struct dl__block){0, SIZE_MAX};
+}
+
 struct split {
     size_t count;
     struct dl__polynomial
@@ -325,7 +337,7 @@ static bool sees_through(struct dl__scope *scope, struct dl__node *n,
     if (r->deep || scope->depth)
         return true;
     if (!is_call)
-        block = dl__block_of(r->unit, n);
+        block = block_of(r->unit, n);
     return add_sum(r, &value->sum, is_call ? NULL : &block, &seen) &&
            (is_call || is_worth_it(r, &seen));
 }
@@ -384,7 +396,7 @@ static bool read_pointer(const struct reader *r, struct dl__node *n,
         return !is_changed;
     if (is_changed || v->kind != DL__INDEX || !declaration || !declaration->child_count)
         return false;
-    inner = dl__block_of(u, declaration);
+    inner = block_of(u, declaration);
     return read_pointer(r, declaration->children[declaration->child_count - 1], root,
                         &inner, out);
 }
@@ -713,6 +725,15 @@ static void pattern_add(struct dl__unit *u, const struct dl__access *p)
             add(u->roots[i].pattern, split.count, &access, reason);
 }
 
+/* True when its text, or that of an implicit conversion of it, must stand in parentheses
+ * to be an argument. */
+static bool needs_parentheses(const struct dl__node *n)
+{
+    while (n->kind == DL__N_IMPLICIT && n->child_count == 1)
+        n = n->children[0];
+    return n->kind == DL__N_BINARY && (dl__op_is(n, ",") || !n->op[0]);
+}
+
 static size_t index_edit_struct(struct dl__unit *u, const struct dl__access *p, size_t at,
                                 const char *before, const char **close);
 
@@ -758,7 +779,7 @@ const char *dl__rewritten(struct dl__unit *u, struct dl__node *n, size_t begin,
     u->edits = outer;
     if (!good)
         dl__refuse(u, n->begin, "this index is not understood");
-    return dl__needs_parentheses(n)
+    return needs_parentheses(n)
                ? dl__format(u, "(%s)", flatten_text(u, out.items, out.count))
                : flatten_text(u, out.items, out.count);
 }
@@ -1033,9 +1054,22 @@ void dl__far_edit_null_comparison(struct dl__unit *u, struct dl__node *n,
     dl__replace(u, pointer->end, n->end, ").dl_f)");
 }
 
+/* The variable of a parameter that is changed to point into another buffer; NULL: it is
+ * not. */
+static const struct dl__variable *far_parameter(const struct dl__unit *u,
+                                                const struct dl__root *root)
+{
+    size_t declared_at = u->function->parameters[root->parameter].name_at;
+
+    for (const struct dl__variable *v = u->variables; v; v = v->next)
+        if (v->declared_at == declared_at && v->root && v->root->is_far)
+            return v;
+    return NULL;
+}
+
 const char *dl__far_entry(struct dl__unit *u, const struct dl__root *root)
 {
-    const struct dl__variable *v = dl__far_parameter(u, root);
+    const struct dl__variable *v = far_parameter(u, root);
 
     const char *index = "0";
 
@@ -1048,6 +1082,16 @@ const char *dl__far_entry(struct dl__unit *u, const struct dl__root *root)
         index = dl__format(u, "dl_at_%s", v->name);
     return dl__format(u, " dl_far dl_far_%s = dl_far_at(%s, %s DL_ARGS(%s));", v->name,
                       v->name, index, v->name);
+}
+
+/* Refuses to move a pointer to a single member. */
+static void check_moved(struct dl__unit *u, const struct dl__node *n,
+                        const struct dl__root *root)
+{
+    if (root->is_single)
+        dl__refuse(u, n->begin,
+                   "a pointer to a member of '%s' that is not an array is moved",
+                   root->name);
 }
 
 /* Pointers to parts of structs: a struct's index and an offset in it, a dl_part. */
@@ -1093,7 +1137,7 @@ static size_t part_edit_pointer(struct dl__unit *u, const struct dl__access *p, 
         }
         return end;
     }
-    dl__check_moved(u, pointer, p->root);
+    check_moved(u, pointer, p->root);
     dl__bracket_range(u, p->index_host, &begin, &end);
     dl__replace(u, at, pointer->begin, dl__format(u, "%sdl_moved(", before));
     dl__part_edit(u, pointer);
@@ -1146,7 +1190,7 @@ static void edit_step(struct dl__unit *u, struct dl__node *n, bool is_statement)
     uint32_t bytes = root->element_type->bytes;
     char sign = n->op[0];
 
-    dl__check_moved(u, n, root);
+    check_moved(u, n, root);
     if (n->kind == DL__N_COMPOUND) {
         if (!dl__op_is(n, "+=") && !dl__op_is(n, "-="))
             dl__refuse(u, n->begin, "this change of a pointer is not understood");
@@ -1171,7 +1215,7 @@ static void part_edit_sum(struct dl__unit *u, struct dl__node *n)
 {
     const struct dl__root *root = dl__root_of(u, n);
 
-    dl__check_moved(u, n, root);
+    check_moved(u, n, root);
     edit_sum(u, n, dl__part_edit, "dl",
              dl__format(u, " * %u", root->element_type->bytes));
 }
@@ -1273,6 +1317,13 @@ void dl__part_edit_comparison(struct dl__unit *u, struct dl__node *n)
     dl__replace(u, right->end, n->end, after);
 }
 
+/* The buffer of a member. */
+static const struct dl__root *context_root(const struct dl__unit *u,
+                                           const struct dl__context *c)
+{
+    return dl__variable_of_context(u, c)->root;
+}
+
 /* Members of a struct that is handed on, where they may be another pointer than the
  * buffer's argument (track/context.h): the index is how far the program's own pointer is
  * from the argument. */
@@ -1368,7 +1419,7 @@ void dl__moved_walk_braces(struct dl__unit *u, struct dl__node *n)
             continue;
         }
         dl__braces_item(u, n, i, &item);
-        edit_pointer(u, dl__context_root(u, c), item.value);
+        edit_pointer(u, context_root(u, c), item.value);
     }
 }
 
@@ -1439,7 +1490,7 @@ static size_t index_edit_struct(struct dl__unit *u, const struct dl__access *p, 
     }
     dl__bracket_range(u, p->index_host, &begin, &end);
     if (dl__is_base(u, p->pointer)) {
-        bool paren = dl__needs_parentheses(p->index);
+        bool paren = needs_parentheses(p->index);
 
         dl__replace(u, at, begin, paren ? dl__format(u, "%s(", before) : before);
         dl__walk(u, p->index);
@@ -1715,7 +1766,7 @@ static const char *index_base(struct dl__unit *u, const struct dl__root *root,
 
 static const char *index_entry(struct dl__unit *u, const struct dl__root *root)
 {
-    return root->has_index && !dl__far_parameter(u, root)
+    return root->has_index && !far_parameter(u, root)
                ? dl__format(u, " dl_index dl_at_%s = 0;", root->name)
                : "";
 }

@@ -387,6 +387,12 @@ static const char *parts_text(struct dl__unit *u, const struct dl__root *root,
                       root->name, rest);
 }
 
+/* A sum that wraps at 2^32. */
+static bool wraps_at_32_bits(const struct dl__type *type)
+{
+    return type->kind == DL__T_SCALAR && type->scalar == 'u' && type->bytes == 4;
+}
+
 /* ---- what is certain ---- */
 
 /* An index of 32 bits tells these apart, signed or not. */
@@ -684,7 +690,7 @@ static bool parts_add_sum(struct dl__unit *u, const struct dl__root *root,
                    parts_add_sum(u, root, n->children[0], inner, negative, out);
         }
         if ((n->kind == DL__N_IMPLICIT || n->kind == DL__N_CAST) && n->child_count == 1 &&
-            dl__wraps_at_32_bits(dl__type_of(u, n->children[0])))
+            wraps_at_32_bits(dl__type_of(u, n->children[0])))
             return add_wrapping(u, root, n->children[0], n->begin, stop, negative, out);
         if (n->kind == DL__N_UNARY && dl__op_is(n, "-"))
             return parts_add_sum(u, root, n->children[0], stop, !negative, out);
@@ -714,7 +720,7 @@ static void parts_add_integer(struct dl__unit *u, const struct dl__root *root,
     struct parts found = {0};
     size_t stop = dl__skip(u, end);
     bool good = u->nested > DL__TWICE_DEPTH_MAX ? false
-                : dl__wraps_at_32_bits(dl__type_of(u, n))
+                : wraps_at_32_bits(dl__type_of(u, n))
                     ? add_wrapping(u, root, n, begin, stop, false, &found)
                     : parts_add_sum(u, root, n, stop, false, &found);
 
@@ -915,7 +921,7 @@ static void rows_edit_element(struct dl__unit *u, struct dl__node *n,
 
     add_pointer(u, p->pointer, &parts);
     if (p->index) {
-        bool wraps = dl__wraps_at_32_bits(dl__type_of(u, p->index));
+        bool wraps = wraps_at_32_bits(dl__type_of(u, p->index));
         size_t begin, end;
 
         dl__index_range(u, p->index_host, p->index, &begin, &end);

@@ -108,12 +108,6 @@ const struct dl__context *dl__braces_set(struct dl__unit *u, struct dl__node *n,
     return dl__context_of(u, type->identity, type->identity->fields[item.number].name);
 }
 
-const struct dl__root *dl__context_root(const struct dl__unit *u,
-                                        const struct dl__context *c)
-{
-    return dl__variable_of_context(u, c)->root;
-}
-
 bool dl__takes_contexts(const struct dl__unit *u, const struct dl__function *f)
 {
     for (size_t i = 0; i < u->contexts.count; i++) {

@@ -20,9 +20,6 @@ bool dl__find_contexts(struct dl__unit *u, struct dl__node *body);
  * buffer. */
 const struct dl__context *dl__braces_set(struct dl__unit *u, struct dl__node *n,
                                          size_t i);
-/* The buffer of a member. */
-const struct dl__root *dl__context_root(const struct dl__unit *u,
-                                        const struct dl__context *c);
 /* True when a function takes or returns a struct with such members. */
 bool dl__takes_contexts(const struct dl__unit *u, const struct dl__function *f);
 /* A function that has the unit's members as parameters behind its own, for a copy. */

@@ -72,17 +72,6 @@ const char *dl__far_name(struct dl__unit *u, struct dl__node *n)
                dl__root_of(u, n)->name);
 }
 
-const struct dl__variable *dl__far_parameter(const struct dl__unit *u,
-                                             const struct dl__root *root)
-{
-    size_t declared_at = u->function->parameters[root->parameter].name_at;
-
-    for (const struct dl__variable *v = u->variables; v; v = v->next)
-        if (v->declared_at == declared_at && v->root && v->root->is_far)
-            return v;
-    return NULL;
-}
-
 /* ---- Pointers to arrays of a grid's elements. ---- */
 
 const struct dl__type *dl__array_innermost(const struct dl__type *type)
@@ -464,15 +453,6 @@ void dl__find_single_parts(struct dl__unit *u, struct dl__node *n)
     }
     for (size_t i = 0; i < n->child_count; i++)
         dl__find_single_parts(u, n->children[i]);
-}
-
-void dl__check_moved(struct dl__unit *u, const struct dl__node *n,
-                     const struct dl__root *root)
-{
-    if (root->is_single)
-        dl__refuse(u, n->begin,
-                   "a pointer to a member of '%s' that is not an array is moved",
-                   root->name);
 }
 
 bool dl__is_of_structs(const struct dl__root *root)

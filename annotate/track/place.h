@@ -54,10 +54,6 @@ struct dl__root *dl__far_of(struct dl__unit *u, struct dl__root *a, struct dl__r
 /* The variable, as it is called in the output, whose buffer such a pointer has: a name
  * that is moved. Refuses others. */
 const char *dl__far_name(struct dl__unit *u, struct dl__node *n);
-/* The variable of a parameter that is changed to point into another buffer; NULL: it is
- * not. */
-const struct dl__variable *dl__far_parameter(const struct dl__unit *u,
-                                             const struct dl__root *root);
 
 /* Pointers to arrays of a grid's elements, `float (*f)[NY][NX]`: a parameter, or a
  * variable that is set once from the buffer's argument, cast. They stay as they are, and
@@ -82,9 +78,6 @@ dl__refuse_array_pointer(struct dl__unit *u, const struct dl__node *n, const cha
 
 /* Finds those that point to single members: they must not be moved. */
 void dl__find_single_parts(struct dl__unit *u, struct dl__node *body);
-/* Refuses to move a pointer to a single member. */
-void dl__check_moved(struct dl__unit *u, const struct dl__node *n,
-                     const struct dl__root *root);
 /* True when pointers of the root count structs, or stay in one; else elements. */
 bool dl__is_of_structs(const struct dl__root *root);
 /* The buffer as the first argument of an accessor. */

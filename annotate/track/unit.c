@@ -80,27 +80,6 @@ bool dl__is_statement(const struct dl__node *n)
     return p && p->kind == DL__N_STATEMENT;
 }
 
-bool dl__has_call(const struct dl__node *n)
-{
-    bool has = n->kind == DL__N_CALL;
-
-    for (size_t i = 0; i < n->child_count && !has; i++)
-        has = dl__has_call(n->children[i]);
-    return has;
-}
-
-bool dl__wraps_at_32_bits(const struct dl__type *type)
-{
-    return type->kind == DL__T_SCALAR && type->scalar == 'u' && type->bytes == 4;
-}
-
-bool dl__needs_parentheses(const struct dl__node *n)
-{
-    while (n->kind == DL__N_IMPLICIT && n->child_count == 1)
-        n = n->children[0];
-    return n->kind == DL__N_BINARY && (dl__op_is(n, ",") || !n->op[0]);
-}
-
 /* Where the text inside a subscript's brackets begins and ends: with its first and last
  * token, for what is put after it must not become part of a `//` comment. Not the index's
  * own extent: that is wrong when the index ends in a nested compiler macro. */
@@ -289,28 +268,6 @@ bool dl__is_declared_once(struct dl__unit *u, const char *name, size_t declared_
             u->locals.items[i].declared_at != declared_at)
             return false;
     return true;
-}
-
-struct dl__block dl__block_of(struct dl__unit *u, const struct dl__node *declaration)
-{
-    const struct dl__node *n = declaration->parent;
-
-    while (n && !(n->kind == DL__N_STATEMENT && dl__text_at(u, n->begin) == '{' &&
-                  n->end && dl__text_at(u, n->end - 1) == '}'))
-        n = n->parent;
-    return n ? (struct dl__block){n->begin, n->end} : (struct dl__block){0, SIZE_MAX};
-}
-
-bool dl__is_fixed_parameter(struct dl__unit *u, const struct dl__node *n, size_t *number)
-{
-    struct dl__node *declaration;
-
-    for (size_t i = 0; i < u->function->parameter_count; i++) {
-        *number = i;
-        if (u->function->parameters[i].name_at == n->declared_at)
-            return !dl__is_changed(u, n->declared_at, &declaration);
-    }
-    return false;
 }
 
 /* ---- What all passes over a function share: refusing and editing. ---- */

@@ -236,13 +236,6 @@ bool dl__is_pure(struct dl__unit *u, const struct dl__node *n);
 bool dl__is_step(const struct dl__node *n);
 /* True where a value is thrown away. */
 bool dl__is_statement(const struct dl__node *n);
-/* True when a function is called in it. */
-bool dl__has_call(const struct dl__node *n);
-/* A sum that wraps at 2^32. */
-bool dl__wraps_at_32_bits(const struct dl__type *type);
-/* True when its text, or that of an implicit conversion of it, must stand in parentheses
- * to be an argument. */
-bool dl__needs_parentheses(const struct dl__node *n);
 /* Where the text inside a subscript's brackets begins and ends. */
 void dl__bracket_range(struct dl__unit *u, struct dl__node *host, size_t *begin,
                        size_t *end);
@@ -265,15 +258,10 @@ struct dl__block {
     size_t begin, end;
 };
 
-/* The innermost one that a variable is declared in, which declares it anew each time it
- * is entered. */
-struct dl__block dl__block_of(struct dl__unit *u, const struct dl__node *declaration);
 /* How many changes that stand there may change what is declared at the place. */
 size_t dl__count_changes(struct dl__unit *u, size_t declared_at, struct dl__block block);
 /* True when the function declares nothing else of that name, so that it means the same
  * wherever it stands. */
 bool dl__is_declared_once(struct dl__unit *u, const char *name, size_t declared_at);
-/* True when a name is a parameter that the function never changes: *number. */
-bool dl__is_fixed_parameter(struct dl__unit *u, const struct dl__node *n, size_t *number);
 
 #endif

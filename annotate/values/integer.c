@@ -662,6 +662,7 @@ static bool bound_of(struct dl__scope *scope, struct dl__node *condition,
     return false;
 }
 
+/* What a loop's counter is in its body, counting up. */
 static struct dl__range upwards(struct dl__range start, struct dl__range bound,
                                 const char *op, int64_t step, const struct dl__type *type)
 {
@@ -685,15 +686,12 @@ static struct dl__range downwards(struct dl__range start, struct dl__range bound
                                   const char *op, int64_t step,
                                   const struct dl__type *type)
 {
-    struct dl__range none = range_of_type(type);
     int64_t last = bound.lo + !op[1];
 
-    if (bound.lo == INT64_MIN || start.hi == INT64_MAX || op[0] != '>')
-        return none;
-    if (last > start.hi)
-        return start;
-    return type->scalar == 'i' || last + step >= 0 ? (struct dl__range){last, start.hi}
-                                                   : none;
+    if (bound.lo == INT64_MIN || start.hi == INT64_MAX || op[0] != '>' ||
+        (type->scalar != 'i' && last + step < 0))
+        return range_of_type(type);
+    return (struct dl__range){last < start.hi ? last : start.hi, start.hi};
 }
 
 /* By the launch's sizes at most. */
@@ -823,6 +821,16 @@ static bool is_shared(const struct dl__type *type)
            type->address_space == DL__LOCAL;
 }
 
+/* True when a function is called in it. */
+static bool has_call(const struct dl__node *n)
+{
+    bool has = n->kind == DL__N_CALL;
+
+    for (size_t i = 0; i < n->child_count && !has; i++)
+        has = has_call(n->children[i]);
+    return has;
+}
+
 /* True when everything that the expression names is counted by a loop, and it reads
  * nothing else. */
 static bool is_counted(struct dl__scope *scope, struct dl__node *n)
@@ -838,7 +846,7 @@ static bool is_counted(struct dl__scope *scope, struct dl__node *n)
         return dl__is_integer_type(dl__type_of(scope->unit, n)) &&
                integer_is_counted(dl__integer_of(scope, n));
     if (n->kind == DL__N_NAME && !n->is_constant)
-        return n->declared_at != SIZE_MAX && declaration && !dl__has_call(declaration);
+        return n->declared_at != SIZE_MAX && declaration && !has_call(declaration);
     for (size_t i = 0; i < n->child_count; i++)
         if (!is_counted(scope, n->children[i]))
             return false;
@@ -963,6 +971,20 @@ static const struct dl__integer *as_derived(struct dl__scope *scope, struct dl__
     return keep(scope, (uintptr_t)n, out);
 }
 
+/* True when a name is a parameter that the function never changes: *number. */
+static bool is_fixed_parameter(struct dl__unit *u, const struct dl__node *n,
+                               size_t *number)
+{
+    struct dl__node *declaration;
+
+    for (size_t i = 0; i < u->function->parameter_count; i++) {
+        *number = i;
+        if (u->function->parameters[i].name_at == n->declared_at)
+            return !dl__is_changed(u, n->declared_at, &declaration);
+    }
+    return false;
+}
+
 /* True of a part of an argument that never changes. */
 static bool is_part(struct dl__unit *u, struct dl__node *n, size_t *number,
                     uint32_t *offset)
@@ -974,7 +996,7 @@ static bool is_part(struct dl__unit *u, struct dl__node *n, size_t *number,
 
     *offset = 0;
     if (n->kind == DL__N_NAME)
-        return dl__is_fixed_parameter(u, n, number);
+        return is_fixed_parameter(u, n, number);
     if (!of || !is_part(u, of, number, offset))
         return false;
     type = dl__type_of(u, of);
