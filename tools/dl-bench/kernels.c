@@ -255,6 +255,19 @@ struct case_list {
     size_t count;
 };
 
+/* All that one command has. */
+struct marshal_bench {
+    struct options options;
+    struct sweep sweep;
+    struct device device;
+    struct case_list list;
+    cl_mem mem; /* with room for the largest case */
+    FILE *csv;
+    double *shares;  /* percent of a copy: [variant * cases + case] */
+    size_t variant;  /* that is run */
+    char label[256]; /* of it */
+};
+
 struct case_result {
     enum dl_status status;
     cl_uint errors;
@@ -635,10 +648,11 @@ static enum dl_status convert_now(struct device *device, struct dl_marshal *mars
 /* Reading every struct in the layout `from`, or storing it as well, which is what
  * marshaling is for (Sung 2013, figure 3.7); the sums are checked afterwards, and
  * bytes_per_s counts each byte once for each way. */
-static struct case_result access_run(struct device *device,
-                                     const struct bench_case *bench, cl_mem mem,
-                                     const struct options *options)
+static struct case_result access_run(struct marshal_bench *b,
+                                     const struct bench_case *bench)
 {
+    struct device *device = &b->device;
+    cl_mem mem = b->mem;
     struct case_result result = {.status = DL_ECL};
     struct dl_marshal *marshal = NULL;
     struct dl_tiling tiling;
@@ -666,7 +680,7 @@ static struct case_result access_run(struct device *device,
                 ARG(nothing));
     result.status = DL_ECL;
     if (!kernel_time(device, is_update ? update : access, global, 256,
-                     atoi(options->reps), &seconds))
+                     atoi(b->options.reps), &seconds))
         goto out;
     /* Work-items add up what they read; this run compares with what the formula says. */
     check = 1;
@@ -742,31 +756,28 @@ static void tile_fit(const struct dl_marshal *marshal, struct bench_case *bench)
 }
 
 /* Knows the tiles of wide structs afterwards. */
-static struct case_result case_run(struct device *device, struct bench_case *bench,
-                                   size_t variant, cl_mem mem,
-                                   const struct options *options,
-                                   const struct sweep *sweep)
+static struct case_result case_run(struct marshal_bench *b, struct bench_case *bench)
 {
+    struct device *device = &b->device;
     struct case_result result = {0};
     struct dl_marshal *marshal = NULL;
     const struct dl_conversion *conversion;
     uint64_t bytes = bench->structs * bench->table.struct_bytes;
-    struct converted converted = {.device = device, .mem = mem};
+    struct converted converted = {.device = device, .mem = b->mem};
     double seconds, start = now_s();
-    char label[256];
 
     if (strcmp(bench->group, "access") == 0 || strcmp(bench->group, "update") == 0)
-        return access_run(device, bench, mem, options);
+        return access_run(b, bench);
     result.status = dl_marshal_make(&device->cl, device->context, device->id, &marshal);
     if (result.status != DL_OK)
         return result;
-    if (*options
-             ->knobs) { /* as given, and what its tables say instead is not asked for */
+    if (*b->options.knobs) { /* as given, whatever the tables say instead */
         marshal->engine.file =
             dl__device_file_named(marshal->engine.limits.is_cpu ? "cpu" : "gpu");
         dl__steps_open(&marshal->steps, &marshal->engine);
     }
-    sweep_set(sweep, variant, &marshal->steps, NULL, ' ', label, sizeof label);
+    sweep_set(&b->sweep, b->variant, &marshal->steps, NULL, ' ', b->label,
+              sizeof b->label);
     if (bench->family)
         DL__STEPS_SET(&marshal->steps, family, bench->family);
     if (strcmp(bench->group, "wide") == 0)
@@ -777,14 +788,14 @@ static struct case_result case_run(struct device *device, struct bench_case *ben
         goto out;
     result.prepare_s = now_s() - start;
     result.workspace_bytes = dl_conversion_workspace_bytes(conversion);
-    if (is_yes(options->check)) {
-        result.status = case_check(device, marshal, bench, mem, &result.errors);
+    if (is_yes(b->options.check)) {
+        result.status = case_check(device, marshal, bench, b->mem, &result.errors);
         if (result.status != DL_OK)
             goto out;
     }
     converted.marshal = marshal;
     converted.conversion = conversion;
-    if (!median_time(convert_once, &converted, atoi(options->reps), &seconds)) {
+    if (!median_time(convert_once, &converted, atoi(b->options.reps), &seconds)) {
         result.status = converted.status;
         goto out;
     }
@@ -807,8 +818,9 @@ out:
 /* ---- the device's file ---- */
 
 /* The family and size that a case is a case of. */
-static const char *case_key(const struct bench_case *bench, bool is_cpu, uint64_t *bytes)
+static const char *case_key(const struct marshal_bench *b, size_t c, uint64_t *bytes)
 {
+    const struct bench_case *bench = &b->list.cases[c];
     uint64_t tile =
         bench->from.tile_structs ? bench->from.tile_structs : bench->to.tile_structs;
 
@@ -819,25 +831,25 @@ static const char *case_key(const struct bench_case *bench, bool is_cpu, uint64_
     }
     if (strcmp(bench->group, "cycle") == 0)
         return "cycle";
-    return is_cpu ? "each" : "chunk";
+    return device_is_cpu(&b->device) ? "each" : "chunk";
 }
 
 /* The variant whose worst case of this key is best; the first unless another gains a
  * hundredth. */
-static size_t variant_best(const struct case_list *list, const double *shares,
-                           size_t variants, bool is_cpu, const char *family,
+static size_t variant_best(const struct marshal_bench *b, const char *family,
                            uint64_t bytes)
 {
+    const size_t cases = b->list.count;
     double best_share = 0;
     size_t best = 0;
 
-    for (size_t v = 0; v < variants; v++) {
+    for (size_t v = 0; v < b->sweep.variants; v++) {
         double least = 1e9;
-        for (size_t c = 0; c < list->count; c++) {
+        for (size_t c = 0; c < cases; c++) {
             uint64_t own;
-            if (strcmp(case_key(&list->cases[c], is_cpu, &own), family) == 0 &&
-                own == bytes && shares[v * list->count + c] < least)
-                least = shares[v * list->count + c];
+            if (strcmp(case_key(b, c, &own), family) == 0 && own == bytes &&
+                b->shares[v * cases + c] < least)
+                least = b->shares[v * cases + c];
         }
         if (least > best_share * (v > 0 ? 1.01 : 1)) {
             best_share = least;
@@ -849,27 +861,21 @@ static size_t variant_best(const struct case_list *list, const double *shares,
 
 /* Lines for the sizes of the cases, by rising size; a line only where the best changes.
  */
-static void family_print(FILE *out, const struct sweep *sweep,
-                         const struct case_list *list, const double *shares, bool is_cpu,
-                         const char *family)
+static void family_print(FILE *out, const struct marshal_bench *b, const char *family)
 {
     char last[256] = "";
 
     for (uint64_t after = 0;;) {
-        uint64_t size = UINT64_MAX;
+        uint64_t size = UINT64_MAX, own;
         char label[256];
-        for (size_t c = 0; c < list->count; c++) {
-            uint64_t own;
-            if (strcmp(case_key(&list->cases[c], is_cpu, &own), family) == 0 &&
-                own >= after && own < size)
+        for (size_t c = 0; c < b->list.count; c++)
+            if (strcmp(case_key(b, c, &own), family) == 0 && own >= after && own < size)
                 size = own;
-        }
         if (size == UINT64_MAX)
             return;
         after = size + 1;
-        sweep_set(sweep,
-                  variant_best(list, shares, sweep->variants, is_cpu, family, size), NULL,
-                  NULL, ',', label, sizeof label);
+        sweep_set(&b->sweep, variant_best(b, family, size), NULL, NULL, ',', label,
+                  sizeof label);
         if (strcmp(label, last) != 0)
             fprintf(out, "%s %llu %s\n", family, *last ? (unsigned long long)size : 0ULL,
                     label);
@@ -930,29 +936,25 @@ static FILE *table_begin(const char *path, const struct device *device, const ch
     return out;
 }
 
-/* Writes a file for the device, with the best variants; shares[variant * cases + case].
- */
-static bool table_write(const char *path, const struct device *device,
-                        const struct options *options, const struct sweep *sweep,
-                        const struct case_list *list, const double *shares)
+/* Writes a file for the device, with the best variants. */
+static bool table_write(const struct marshal_bench *b)
 {
-    bool is_cpu = device_is_cpu(device);
     const char *tuned[5] = {NULL}; /* the families of the cases, a NULL behind them */
     char by[1024];
     FILE *out;
 
-    for (size_t c = 0, f; c < list->count; c++) {
+    for (size_t c = 0, f; c < b->list.count; c++) {
         uint64_t any;
-        const char *family = case_key(&list->cases[c], is_cpu, &any);
+        const char *family = case_key(b, c, &any);
         for (f = 0; tuned[f] && strcmp(tuned[f], family) != 0;)
             f++;
         tuned[f] = family;
     }
-    snprintf(by, sizeof by, "tune --table: --cases %s --knobs %s", options->cases,
-             options->knobs);
-    out = table_begin(path, device, by, NULL, tuned);
+    snprintf(by, sizeof by, "tune --table: --cases %s --knobs %s", b->options.cases,
+             b->options.knobs);
+    out = table_begin(b->options.table, &b->device, by, NULL, tuned);
     for (size_t f = 0; out && tuned[f]; f++)
-        family_print(out, sweep, list, shares, is_cpu, tuned[f]);
+        family_print(out, b, tuned[f]);
     return out && fclose(out) == 0;
 }
 
@@ -969,23 +971,23 @@ bool table_write_memory(const char *path, const struct device *device,
 
 /* ---- lines ---- */
 
-static void result_print(FILE *csv, const struct bench_case *bench, const char *knobs,
-                         const struct case_result *result, double copy)
+static void result_print(const struct marshal_bench *b, const struct bench_case *bench,
+                         const struct case_result *result)
 {
-    double share = 100 * result->bytes_per_s / copy;
+    double share = 100 * result->bytes_per_s / b->device.copy;
     const char *status = status_name(result->status, result->errors);
 
     printf("%-6s %-34s %4s%-4u -> %4s%-4u %-5s %8.1f GB/s %5.1f %% %s\n", bench->group,
            bench->label, dl_layout_name(bench->from.kind), bench->from.tile_structs,
            dl_layout_name(bench->to.kind), bench->to.tile_structs, status,
-           result->bytes_per_s * 1e-9, share, knobs);
-    if (csv)
-        fprintf(csv,
+           result->bytes_per_s * 1e-9, share, b->label);
+    if (b->csv)
+        fprintf(b->csv,
                 "%s,\"%s\",%llu,%u,%s,%u,%s,%u,%s,%s,%u,%.2f,%.2f,%.3f,%llu,%zu,%llu\n",
                 bench->group, bench->label, (unsigned long long)bench->structs,
                 bench->table.struct_bytes, dl_layout_name(bench->from.kind),
                 bench->from.tile_structs, dl_layout_name(bench->to.kind),
-                bench->to.tile_structs, knobs, status, result->errors,
+                bench->to.tile_structs, b->label, status, result->errors,
                 result->bytes_per_s * 1e-9, share, result->prepare_s,
                 (unsigned long long)result->workspace_bytes, result->group_items,
                 (unsigned long long)result->local_bytes);
@@ -993,9 +995,9 @@ static void result_print(FILE *csv, const struct bench_case *bench, const char *
 }
 
 /* Least and middle share of each group of cases. */
-static void summary_print(const struct case_list *list, const double *shares,
-                          const char *knobs)
+static void summary_print(const struct marshal_bench *b, const double *shares)
 {
+    const struct case_list *list = &b->list;
     double *sorted = calloc(list->count, sizeof *sorted);
 
     for (size_t c = 0, past; c < list->count && sorted; c = past) {
@@ -1009,75 +1011,61 @@ static void summary_print(const struct case_list *list, const double *shares,
         median = median_of(sorted, past - c);
         printf("== %-6s least %5.1f %%  median %5.1f %%  most %5.1f %%  of %zu  %s\n",
                list->cases[c].group, sorted[0], median, sorted[past - c - 1], past - c,
-               knobs);
+               b->label);
     }
     free(sorted);
 }
 
-static bool marshal_cases_run(struct device *device, const struct options *options,
-                              const struct sweep *sweep, const struct case_list *list,
-                              cl_mem mem, FILE *csv)
+static bool marshal_cases_run(struct marshal_bench *b)
 {
-    char label[256];
-    const size_t variants = sweep->variants;
-    double *all = calloc(variants * list->count, sizeof *all);
-    struct progress progress = progress_begin(variants * list->count);
-    bool good = all != NULL;
+    const size_t variants = b->sweep.variants, cases = b->list.count;
+    struct progress progress = progress_begin(variants * cases);
+    bool good = true;
 
-    for (size_t v = 0; v < variants && all; v++) {
-        double *shares = all + v * list->count;
-        sweep_set(sweep, v, NULL, NULL, ' ', label, sizeof label);
-        for (size_t c = 0; c < list->count; c++) {
-            struct case_result result =
-                case_run(device, &list->cases[c], v, mem, options, sweep);
-            shares[c] = result.status == DL_OK && result.errors == 0
-                            ? 100 * result.bytes_per_s / device->copy
-                            : 0;
-            good = good && result.status == DL_OK && result.errors == 0;
+    for (b->variant = 0; b->variant < variants; b->variant++) {
+        double *shares = b->shares + b->variant * cases;
+
+        sweep_set(&b->sweep, b->variant, NULL, NULL, ' ', b->label, sizeof b->label);
+        for (size_t c = 0; c < cases; c++) {
+            struct case_result result = case_run(b, &b->list.cases[c]);
+            bool right = result.status == DL_OK && result.errors == 0;
+
+            shares[c] = right ? 100 * result.bytes_per_s / b->device.copy : 0;
+            good = good && right;
             progress_clear();
-            result_print(csv, &list->cases[c], label, &result, device->copy);
+            result_print(b, &b->list.cases[c], &result);
             progress_step(&progress);
         }
-        summary_print(list, shares, label);
+        summary_print(b, shares);
     }
-    if (good && *options->table)
-        good = table_write(options->table, device, options, sweep, list, all);
-    free(all);
-    return good;
+    return good && *b->options.table ? table_write(b) : good;
 }
 
-/* All cases on a device that is open. */
-static bool marshal_measure(struct device *device, const struct options *options,
-                            const struct sweep *sweep, uint64_t bytes,
-                            const struct case_list *list)
+/* Makes the buffer, and opens the table. */
+static bool marshal_begin(struct marshal_bench *b, uint64_t copy_bytes)
 {
-    FILE *csv = NULL;
     uint64_t most = 0;
-    bool good = false;
     cl_int err;
-    cl_mem mem;
 
-    for (size_t c = 0; c < list->count; c++) {
-        uint64_t need = list->cases[c].structs * list->cases[c].table.struct_bytes;
+    for (size_t c = 0; c < b->list.count; c++) {
+        uint64_t need = b->list.cases[c].structs * b->list.cases[c].table.struct_bytes;
         most = need > most ? need : most;
     }
-    if (!device_copy_time(device, bytes - bytes % 4096, atoi(options->reps)))
+    if (!device_copy_time(&b->device, copy_bytes, atoi(b->options.reps)))
         return false;
-    mem = clCreateBuffer(device->context, CL_MEM_READ_WRITE, most + 4096, NULL, &err);
-    if (err != CL_SUCCESS)
-        fprintf(stderr, "dl-bench: no device memory for %llu bytes\n",
-                (unsigned long long)most);
-    else if (device_csv_open(&csv, options->csv, device,
-                             "group,case,structs,struct_bytes,from,from_tile,to,to_tile,"
-                             "knobs,status,errors,gb_per_s,share_percent,prepare_s,"
-                             "workspace_bytes,group_items,local_bytes",
-                             ""))
-        good = marshal_cases_run(device, options, sweep, list, mem, csv);
-    if (csv)
-        fclose(csv);
-    if (mem)
-        clReleaseMemObject(mem);
-    return good;
+    b->shares = calloc(b->sweep.variants * b->list.count, sizeof *b->shares);
+    b->mem =
+        clCreateBuffer(b->device.context, CL_MEM_READ_WRITE, most + 4096, NULL, &err);
+    if (b->shares && err == CL_SUCCESS)
+        return device_csv_open(
+            &b->csv, b->options.csv, &b->device,
+            "group,case,structs,struct_bytes,from,from_tile,to,to_tile,"
+            "knobs,status,errors,gb_per_s,share_percent,prepare_s,"
+            "workspace_bytes,group_items,local_bytes",
+            "");
+    fprintf(stderr, "dl-bench: no device memory for %llu bytes\n",
+            (unsigned long long)most);
+    return false;
 }
 
 static const struct bench_option marshal_options_known[] = {
@@ -1097,33 +1085,34 @@ int marshal_main(int argc, char **argv)
         "Speed of conversions between layouts, each checked; tune runs every variant of "
         "--knobs.\n",
         marshal_options_known, COUNT(marshal_options_known), marshal_more_print};
-    struct options options;
-    struct sweep sweep = {.count = 0};
-    struct device device;
-    struct case_list list = {0};
+    struct marshal_bench b = {.csv = NULL};
     uint64_t bytes;
     bool good = false;
-    int code = bench_options_read(&command, argc, argv, &options);
+    int code = bench_options_read(&command, argc, argv, &b.options);
 
     if (code != BENCH_GO_ON)
         return code;
-    if (strcmp(argv[1], "marshal") == 0 && strchr(options.knobs, '/')) {
+    if (strcmp(argv[1], "marshal") == 0 && strchr(b.options.knobs, '/')) {
         fprintf(stderr, "dl-bench: several values of a knob are for dl-bench tune\n");
         return 2;
     }
-    if (!sweep_read(options.knobs, NULL, &sweep))
+    if (!sweep_read(b.options.knobs, NULL, &b.sweep))
         return 2;
-    if (!device_open(&device, options.device))
+    if (!device_open(&b.device, b.options.device))
         return 1;
-    bytes = *options.bytes ? bytes_parse(options.bytes)
-                           : UINT64_C(1) << (device.type == CL_DEVICE_TYPE_CPU ? 26 : 30);
-    if (bytes < 4096 || !marshal_cases_make(&options, bytes, &list))
+    bytes = *b.options.bytes ? bytes_parse(b.options.bytes)
+                             : UINT64_C(1) << (device_is_cpu(&b.device) ? 26 : 30);
+    if (bytes < 4096 || !marshal_cases_make(&b.options, bytes, &b.list))
         fprintf(stderr,
                 "dl-bench: no cases: check --bytes, --cases, --words and --tiles\n");
     else
-        good = marshal_measure(&device, &options, &sweep, bytes, &list);
-    cases_free(&list);
-    device_close(&device);
+        good = marshal_begin(&b, bytes - bytes % 4096) && marshal_cases_run(&b);
+    if (b.csv)
+        fclose(b.csv);
+    free(b.shares);
+    mems_free(&b.mem, 1);
+    cases_free(&b.list);
+    device_close(&b.device);
     return good ? 0 : 1;
 }
 
@@ -1203,6 +1192,26 @@ struct transpose_list {
     uint64_t too_large_bytes;
     bool too_large_said; /* for this size of an element */
     bool failed;
+};
+
+/* Where cases run: `to` is for those out of place, else NULL. */
+struct buffers {
+    cl_mem mem, to;
+};
+
+/* All that the command has. */
+struct transpose_bench {
+    struct transpose_options options;
+    struct sweep sweep;
+    struct device device;
+    struct transpose_list list;
+    struct buffers buffers[BUFFERS_MAX];
+    size_t buffer_count;
+    struct dl_transpose *transpose; /* of a variant */
+    struct dl_transpose_error error;
+    char label[256]; /* of the variant */
+    double *shares;  /* of its cases, percent of a copy */
+    FILE *csv;
 };
 
 struct transpose_result {
@@ -1623,12 +1632,10 @@ static const struct cap {
             {"linear", DL_TRANSPOSE_CAP_DEFAULT}};
 
 /* The cases of all sets, each with every element size, algorithm and cap. False: bad text
- * or no memory, said on stderr. `out` is freed by the caller. */
+ * or no memory, said on stderr. */
 static bool transpose_cases_make(const struct transpose_options *options,
-                                 uint64_t bytes_max, struct transpose_case **out,
-                                 size_t *count)
+                                 struct transpose_list *list)
 {
-    struct transpose_list list = {.bytes_max = bytes_max};
     unsigned elements[16];
     size_t element_count = numbers_parse(options->elements, elements, 16);
     const char *at = options->caps;
@@ -1653,23 +1660,19 @@ static bool transpose_cases_make(const struct transpose_options *options,
         }
         for (size_t e = 0; e < element_count && good; e++) {
             form.element_bytes = elements[e];
-            list.too_large_said = form.cap != first_cap;
-            good = algorithms_add(&list, options, form);
+            list->too_large_said = form.cap != first_cap;
+            good = algorithms_add(list, options, form);
         }
     }
     good = part_parse(options->part, &part, &parts) && good;
-    for (size_t c = part; c < list.count; c += parts)
-        list.cases[kept++] = list.cases[c];
-    list.count = kept;
-    if (!good || list.failed || list.count == 0) {
-        if (good)
-            fprintf(stderr, "dl-bench: nothing is left to be transposed\n");
-        free(list.cases);
-        return false;
+    for (size_t c = part; c < list->count; c += parts)
+        list->cases[kept++] = list->cases[c];
+    list->count = kept;
+    if (good && (list->failed || list->count == 0)) {
+        fprintf(stderr, "dl-bench: nothing is left to be transposed\n");
+        good = false;
     }
-    *out = list.cases;
-    *count = list.count;
-    return true;
+    return good;
 }
 
 static struct bench_axes transpose_case_axes(const struct transpose_case *item)
@@ -1715,12 +1718,11 @@ static void transpose_case_text(const struct transpose_case *item, char *text,
 }
 
 /* One line, and one of the CSV unless that is NULL. */
-static void transpose_result_print(FILE *csv, const struct transpose_case *item,
-                                   const char *knobs,
-                                   const struct transpose_result *result, double copy,
-                                   const struct dl_transpose_error *error)
+static void transpose_result_print(const struct transpose_bench *b,
+                                   const struct transpose_case *item,
+                                   const struct transpose_result *result)
 {
-    double share = 100 * result->bytes_per_s / copy;
+    double copy = b->device.copy, share = 100 * result->bytes_per_s / copy;
     bool refused = result->status == DL_EREFUSED || result->status == DL_ENOTSUP;
     const char *status = status_name(result->status, result->errors);
     char touch[32] = "", axes[120];
@@ -1738,10 +1740,10 @@ static void transpose_result_print(FILE *csv, const struct transpose_case *item,
         item->element_bytes, item->cap->word, asked, result->status == DL_OK ? taken : "",
         status, result->bytes_per_s * 1e-9, share,
         100.0 * (double)result->info.workspace_bytes / (double)transpose_case_bytes(item),
-        touch, knobs, *axes ? " " : "", axes, item->batch > 1 ? " batch" : "",
-        result->status != DL_OK && !refused ? error->text : "");
-    if (csv)
-        fprintf(csv,
+        touch, b->label, *axes ? " " : "", axes, item->batch > 1 ? " batch" : "",
+        result->status != DL_OK && !refused ? b->error.text : "");
+    if (b->csv)
+        fprintf(b->csv,
                 "%s,%llu,%llu,%u,%s,%s,%s,%s,%u,%.2f,%.2f,%llu,%u,%u,%u,%u,%.3f,%.2f,%s,%"
                 "llu,%s\n",
                 item->set, (unsigned long long)item->rows, (unsigned long long)item->cols,
@@ -1750,7 +1752,7 @@ static void transpose_result_print(FILE *csv, const struct transpose_case *item,
                 result->bytes_per_s * 1e-9, share,
                 (unsigned long long)result->info.workspace_bytes, result->info.passes,
                 result->info.launches, item->tile_rows, item->tile_cols, result->plan_s,
-                100 * result->touch_bytes_per_s / copy, knobs,
+                100 * result->touch_bytes_per_s / copy, b->label,
                 (unsigned long long)(item->batch ? item->batch : 1), axes);
     fflush(stdout);
 }
@@ -1762,9 +1764,11 @@ static bool same_group(const struct transpose_case *a, const struct transpose_ca
 }
 
 /* Least, middle and most of each group, those in the cache apart. */
-static void transpose_summary_print(const struct transpose_case *cases, size_t count,
-                                    const double *shares, double copy, const char *knobs)
+static void transpose_summary_print(const struct transpose_bench *b)
 {
+    const struct transpose_case *cases = b->list.cases;
+    const double *shares = b->shares;
+    const size_t count = b->list.count;
     double *sorted = calloc(count, sizeof *sorted);
 
     for (size_t c = 0, past; c < count && sorted; c = past) {
@@ -1790,7 +1794,8 @@ static void transpose_summary_print(const struct transpose_case *cases, size_t c
                 cases[c].set, cases[c].element_bytes, cases[c].cap->word,
                 dl_transpose_algorithm_name(cases[c].algorithm),
                 cached ? "in cache" : "        ", sorted[0], median,
-                median * copy * 1e-11, sorted[some - 1], some, refused, knobs);
+                median * b->device.copy * 1e-11, sorted[some - 1], some, refused,
+                b->label);
         }
     }
     free(sorted);
@@ -1810,9 +1815,11 @@ static bool same_task(const struct transpose_case *a, const struct transpose_cas
 
 /* How close the chooser's picks come to the best of the other algorithms that were run.
  */
-static void transpose_choice_print(const struct transpose_case *cases, size_t count,
-                                   const double *shares)
+static void transpose_choice_print(const struct transpose_bench *b)
 {
+    const struct transpose_case *cases = b->list.cases;
+    const double *shares = b->shares;
+    const size_t count = b->list.count;
     size_t choices = 0, good = 0, worst = 0, against = 0;
     double most = -1;
 
@@ -1881,11 +1888,6 @@ static struct dl_transpose_problem problem_of(const struct transpose_case *item)
     return problem;
 }
 
-/* Where cases run: `to` is for those out of place, else NULL. */
-struct buffers {
-    cl_mem mem, to;
-};
-
 /* What is timed: a plan, or NULL of a kernel that reads and writes the matrix where it
  * lies. */
 struct transposed {
@@ -1932,29 +1934,29 @@ static bool transpose_once(void *what, double *seconds)
     return t->err == CL_SUCCESS && t->status == DL_OK;
 }
 
-static struct transpose_result
-case_run_one(struct device *device, struct dl_transpose *transpose,
-             const struct transpose_case *item, struct buffers buffers,
-             const struct transpose_options *options, struct dl_transpose_error *error)
+static struct transpose_result case_run_one(struct transpose_bench *b,
+                                            const struct transpose_case *item,
+                                            struct buffers buffers)
 {
+    struct dl_transpose_error *error = &b->error;
     struct transpose_result result = {.status = DL_OK};
     struct dl_transpose_problem problem = problem_of(item);
     struct dl_transpose_plan *plan = NULL;
     const struct bench_axes axes = transpose_case_axes(item);
     uint64_t bytes = transpose_case_bytes(item);
-    int reps = atoi(options->reps);
+    int reps = atoi(b->options.reps);
     double start = now_s(), seconds;
-    struct transposed timed = {.device = device,
+    struct transposed timed = {.device = &b->device,
                                .buffers = buffers,
                                .bytes = bytes,
-                               .checked = is_yes(options->check) ? &axes : NULL,
+                               .checked = is_yes(b->options.check) ? &axes : NULL,
                                .error = error};
 
-    result.status = dl_transpose_plan_make(transpose, &problem, &plan, error);
+    result.status = dl_transpose_plan_make(b->transpose, &problem, &plan, error);
     result.plan_s = now_s() - start;
     if (result.status == DL_OK)
         result.status = dl_transpose_plan_allocate(plan, error);
-    if (is_yes(options->explain)) {
+    if (is_yes(b->options.explain)) {
         char text[900];
         if (result.status == DL_OK)
             dl_transpose_plan_explain(plan, text, sizeof text);
@@ -1985,20 +1987,16 @@ out:
 
 /* In each of the buffers; the result whose speed is in the middle, with the errors of
  * all. */
-static struct transpose_result case_run_all(struct device *device,
-                                            struct dl_transpose *transpose,
-                                            const struct transpose_case *item,
-                                            const struct buffers *buffers, size_t count,
-                                            const struct transpose_options *options,
-                                            struct dl_transpose_error *error)
+static struct transpose_result case_run_all(struct transpose_bench *b,
+                                            const struct transpose_case *item)
 {
+    const size_t count = b->buffer_count;
     struct transpose_result results[BUFFERS_MAX];
     cl_uint errors = 0;
 
-    for (size_t b = 0; b < count; b++) {
-        struct transpose_result result =
-            case_run_one(device, transpose, item, buffers[b], options, error);
-        size_t at = b;
+    for (size_t i = 0; i < count; i++) {
+        struct transpose_result result = case_run_one(b, item, b->buffers[i]);
+        size_t at = i;
         if (result.status != DL_OK)
             return result;
         errors += result.errors;
@@ -2010,102 +2008,78 @@ static struct transpose_result case_run_all(struct device *device,
     return results[count / 2];
 }
 
-static bool cases_run(struct device *device, const struct transpose_options *options,
-                      const struct sweep *sweep, const struct transpose_case *cases,
-                      size_t count, const struct buffers *buffers, size_t buffer_count,
-                      FILE *csv)
+/* Every case with every variant of the knobs. */
+static bool cases_run(struct transpose_bench *b)
 {
-    char label[256];
-    const size_t variants = sweep->variants;
-    double *shares = calloc(count, sizeof *shares);
+    const size_t variants = b->sweep.variants, count = b->list.count;
     struct progress progress = progress_begin(variants * count);
-    bool good = shares != NULL;
+    bool good = true;
 
-    for (size_t v = 0; v < variants && shares; v++) {
-        struct dl_transpose *transpose;
-        struct dl_transpose_error error = {""};
-        if (dl_transpose_make(NULL, device->context, device->id, &transpose, &error) !=
-            DL_OK) {
-            fprintf(stderr, "dl-bench: %s\n", error.text);
-            good = false;
-            break;
+    for (size_t v = 0; v < variants; v++) {
+        if (dl_transpose_make(NULL, b->device.context, b->device.id, &b->transpose,
+                              &b->error) != DL_OK) {
+            fprintf(stderr, "dl-bench: %s\n", b->error.text);
+            return false;
         }
-        sweep_set(sweep, v, &transpose->steps, &transpose->tuning, ' ', label,
-                  sizeof label);
+        sweep_set(&b->sweep, v, &b->transpose->steps, &b->transpose->tuning, ' ',
+                  b->label, sizeof b->label);
         for (size_t c = 0; c < count; c++) {
-            struct transpose_result result = case_run_all(
-                device, transpose, &cases[c], buffers, buffer_count, options, &error);
-            bool refused = cases[c].algorithm != DL_TRANSPOSE_AUTO &&
+            const struct transpose_case *item = &b->list.cases[c];
+            struct transpose_result result = case_run_all(b, item);
+            bool refused = item->algorithm != DL_TRANSPOSE_AUTO &&
                            (result.status == DL_EREFUSED || result.status == DL_ENOTSUP);
-            shares[c] = 100 * result.bytes_per_s / device->copy;
+            b->shares[c] = 100 * result.bytes_per_s / b->device.copy;
             good = good && (result.status == DL_OK || refused) && result.errors == 0;
             progress_clear();
-            transpose_result_print(csv, &cases[c], label, &result, device->copy, &error);
+            transpose_result_print(b, item, &result);
             progress_step(&progress);
         }
-        transpose_summary_print(cases, count, shares, device->copy, label);
-        transpose_choice_print(cases, count, shares);
-        dl_transpose_free(transpose);
+        transpose_summary_print(b);
+        transpose_choice_print(b);
+        dl_transpose_free(b->transpose);
     }
-    free(shares);
     return good;
 }
 
-/* As many as are asked for, each with room for the largest case. False: some are there,
- * though. */
-static bool buffers_make(const struct device *device, const struct transpose_case *cases,
-                         size_t count, struct buffers *out, size_t buffer_count)
-{
-    uint64_t most = 4096, most_out = 0;
-    cl_int err = CL_SUCCESS;
-
-    for (size_t c = 0; c < count; c++) {
-        uint64_t need = transpose_case_bytes(&cases[c]);
-        most = need > most ? need : most;
-        most_out = cases[c].is_out && need > most_out ? need : most_out;
-    }
-    for (size_t b = 0; b < buffer_count && err == CL_SUCCESS; b++) {
-        out[b].mem =
-            clCreateBuffer(device->context, CL_MEM_READ_WRITE, most + 4, NULL, &err);
-        if (most_out > 0 && err == CL_SUCCESS)
-            out[b].to = clCreateBuffer(device->context, CL_MEM_READ_WRITE, most_out + 4,
-                                       NULL, &err);
-    }
-    if (err != CL_SUCCESS)
-        fprintf(stderr, "dl-bench: no device memory for %zu times %llu bytes\n",
-                buffer_count, (unsigned long long)(most + most_out));
-    return err == CL_SUCCESS;
-}
-
-/* All cases on a device that is open. */
-static bool device_measure(struct device *device, const struct transpose_options *options,
-                           const struct sweep *sweep, uint64_t bytes,
-                           const struct transpose_case *cases, size_t count)
+/* Makes as many buffers as are asked for, each with room for the largest case, and opens
+ * the table. */
+static bool transpose_begin(struct transpose_bench *b)
 {
     /* Far beyond any cache, unless told to stay small. */
-    uint64_t copy_bytes = UINT64_C(1) << (device_is_cpu(device) ? 26 : 30);
-    struct buffers buffers[BUFFERS_MAX] = {{NULL, NULL}};
-    size_t buffer_count = strtoul(options->buffers, NULL, 10);
-    FILE *csv = NULL;
-    bool good = false;
+    uint64_t copy_bytes = UINT64_C(1) << (device_is_cpu(&b->device) ? 26 : 30);
+    uint64_t most = 4096, most_out = 0;
+    cl_context context = b->device.context;
+    cl_int err = CL_SUCCESS;
 
-    if (*options->bytes && bytes < copy_bytes)
-        copy_bytes = dl__round_up(bytes, 4096);
-    if (device_copy_time(device, copy_bytes, atoi(options->reps)) &&
-        buffers_make(device, cases, count, buffers, buffer_count) &&
-        device_csv_open(&csv, options->csv, device,
-                        "set,rows,cols,element_bytes,cap,algorithm,taken,status,"
-                        "errors,gb_per_s,share_percent,workspace_bytes,passes,"
-                        "launches,tile_rows,tile_cols,plan_s,touch_percent,knobs,"
-                        "batch,axes",
-                        ""))
-        good =
-            cases_run(device, options, sweep, cases, count, buffers, buffer_count, csv);
-    if (csv)
-        fclose(csv);
-    for (size_t b = 0; b < buffer_count; b++)
-        mems_free((const cl_mem[]){buffers[b].mem, buffers[b].to}, 2);
-    return good;
+    if (*b->options.bytes && b->list.bytes_max < copy_bytes)
+        copy_bytes = dl__round_up(b->list.bytes_max, 4096);
+    if (!device_copy_time(&b->device, copy_bytes, atoi(b->options.reps)))
+        return false;
+    for (size_t c = 0; c < b->list.count; c++) {
+        uint64_t need = transpose_case_bytes(&b->list.cases[c]);
+        most = need > most ? need : most;
+        most_out = b->list.cases[c].is_out && need > most_out ? need : most_out;
+    }
+    b->buffer_count = strtoul(b->options.buffers, NULL, 10);
+    for (size_t i = 0; i < b->buffer_count && err == CL_SUCCESS; i++) {
+        struct buffers *out = &b->buffers[i];
+
+        out->mem = clCreateBuffer(context, CL_MEM_READ_WRITE, most + 4, NULL, &err);
+        if (most_out > 0 && err == CL_SUCCESS)
+            out->to =
+                clCreateBuffer(context, CL_MEM_READ_WRITE, most_out + 4, NULL, &err);
+    }
+    b->shares = calloc(b->list.count, sizeof *b->shares);
+    if (b->shares && err == CL_SUCCESS)
+        return device_csv_open(&b->csv, b->options.csv, &b->device,
+                               "set,rows,cols,element_bytes,cap,algorithm,taken,status,"
+                               "errors,gb_per_s,share_percent,workspace_bytes,passes,"
+                               "launches,tile_rows,tile_cols,plan_s,touch_percent,knobs,"
+                               "batch,axes",
+                               "");
+    fprintf(stderr, "dl-bench: no device memory for %zu times %llu bytes\n",
+            b->buffer_count, (unsigned long long)(most + most_out));
+    return false;
 }
 
 static const struct bench_option options_known[] = {TRANSPOSE_OPTION_MAP(BENCH_ROW)};
@@ -2126,27 +2100,27 @@ int transpose_main(int argc, char **argv)
     static const struct bench_command command = {"usage: dl-bench transpose [options]\n",
                                                  options_known, COUNT(options_known),
                                                  more_print};
-    struct transpose_options options;
-    struct sweep sweep = {.count = 0};
-    struct device device;
-    struct transpose_case *cases = NULL;
-    uint64_t bytes;
-    size_t count = 0;
-    bool good = false;
-    int code = bench_options_read(&command, argc, argv, &options);
+    struct transpose_bench b = {.csv = NULL};
+    bool good;
+    int code = bench_options_read(&command, argc, argv, &b.options);
 
     if (code != BENCH_GO_ON)
         return code;
-    if (!sweep_read(options.knobs, &dl__tuning_table, &sweep))
+    if (!sweep_read(b.options.knobs, &dl__tuning_table, &b.sweep))
         return 2;
-    if (!device_open(&device, options.device))
+    if (!device_open(&b.device, b.options.device))
         return 1;
-    bytes = *options.bytes                      ? bytes_parse(options.bytes)
-            : device.type == CL_DEVICE_TYPE_CPU ? UINT64_C(256) << 20
-                                                : UINT64_C(4) << 30;
-    if (transpose_cases_make(&options, bytes, &cases, &count))
-        good = device_measure(&device, &options, &sweep, bytes, cases, count);
-    free(cases);
-    device_close(&device);
+    b.list.bytes_max = *b.options.bytes
+                           ? bytes_parse(b.options.bytes)
+                           : UINT64_C(1) << (device_is_cpu(&b.device) ? 28 : 32);
+    good =
+        transpose_cases_make(&b.options, &b.list) && transpose_begin(&b) && cases_run(&b);
+    if (b.csv)
+        fclose(b.csv);
+    for (size_t i = 0; i < BUFFERS_MAX; i++)
+        mems_free((const cl_mem[]){b.buffers[i].mem, b.buffers[i].to}, 2);
+    free(b.shares);
+    free(b.list.cases);
+    device_close(&b.device);
     return good ? 0 : 1;
 }

@@ -566,17 +566,6 @@ static bool line_split(char *line, char *columns[SUMMARY_COUNT])
     return count == SUMMARY_COUNT;
 }
 
-static void state_add(struct row_report *report, int state, char **columns)
-{
-    snprintf(report->state[state], sizeof report->state[state],
-             "%+7.1f %+9.1f %+7.1f %5s %+9.1f", atof(columns[SUMMARY_over_best_percent]),
-             atof(columns[SUMMARY_wall_excess_ms]),
-             atof(columns[SUMMARY_wall_excess_percent]), columns[SUMMARY_wall_excess_at],
-             atof(columns[SUMMARY_device_excess_ms]));
-    report->judged = true;
-    report->over = report->over || strcmp(columns[SUMMARY_within], "yes") != 0;
-}
-
 static void line_add(struct row_report *report, char **columns)
 {
     int layout = name_find(apps_layout_names, APPS_LAYOUTS, columns[SUMMARY_layout]);
@@ -588,23 +577,15 @@ static void line_add(struct row_report *report, char **columns)
     report->any = true;
     report->wrong = report->wrong || strcmp(columns[SUMMARY_status], "ok") != 0;
     report->steady_us[layout] = atof(columns[SUMMARY_steady_device_us]);
-    if (layout == APPS_AUTO)
-        state_add(report, state, columns);
-}
-
-static void head_print(void)
-{
-    printf(
-        "Steady state, device us a step. Of auto in each state: %% over the best of "
-        "native, "
-        "asta and da;\nthe largest excess over native at any length of run, in ms, %% of "
-        "native and its length; that\nof the device's time, in ms.\n%-24s",
-        "");
-    for (int l = 0; l < APPS_AUTO; l++)
-        printf(" %10s", apps_layout_names[l]);
-    for (int s = 0; s < APPS_STATES; s++)
-        printf(" | %-41s", apps_state_names[s]);
-    putchar('\n');
+    if (layout != APPS_AUTO)
+        return;
+    snprintf(report->state[state], sizeof report->state[state],
+             "%+7.1f %+9.1f %+7.1f %5s %+9.1f", atof(columns[SUMMARY_over_best_percent]),
+             atof(columns[SUMMARY_wall_excess_ms]),
+             atof(columns[SUMMARY_wall_excess_percent]), columns[SUMMARY_wall_excess_at],
+             atof(columns[SUMMARY_device_excess_ms]));
+    report->judged = true;
+    report->over = report->over || strcmp(columns[SUMMARY_within], "yes") != 0;
 }
 
 static void row_print(const struct row_report *report, struct apps_verdict *verdict)
@@ -624,33 +605,50 @@ static void row_print(const struct row_report *report, struct apps_verdict *verd
     verdict->over += report->over;
 }
 
-static bool rows_print(FILE *file, struct apps_verdict *verdict)
+/* Prints a line for each row of summary.csv. False after a message: it can't be read. */
+static bool apps_report(const struct apps_options *options, struct apps_verdict *verdict)
 {
-    char line[1024], *columns[SUMMARY_COUNT];
+    char path[PATH_MAX], line[1024], *columns[SUMMARY_COUNT];
     struct row_report report = {0};
     size_t rows = 0;
+    FILE *file;
 
-    while (fgets(line, sizeof line, file)) {
-        if (*line == '#') {
-            fputs(line, stdout);
-            continue;
-        }
+    path_make(options, "summary.csv", path);
+    file = fopen(path, "r");
+    if (!file) {
+        fprintf(stderr, "dl-bench apps: %s: %s\n", path, strerror(errno));
+        return false;
+    }
+    while (fgets(line, sizeof line, file) && *line == '#')
+        fputs(line, stdout);
+    printf(
+        "Steady state, device us a step. Of auto in each state: %% over the best of "
+        "native, "
+        "asta and da;\nthe largest excess over native at any length of run, in ms, %% of "
+        "native and its length; that\nof the device's time, in ms.\n%-24s",
+        "");
+    for (int l = 0; l < APPS_AUTO; l++)
+        printf(" %10s", apps_layout_names[l]);
+    for (int s = 0; s < APPS_STATES; s++)
+        printf(" | %-41s", apps_state_names[s]);
+    putchar('\n');
+    do {
         if (!line_split(line, columns)) {
             fprintf(stderr,
                     "dl-bench apps: summary.csv has other columns: give a new --out\n");
+            fclose(file);
             return false;
         }
-        if (strcmp(columns[SUMMARY_row], "row") == 0) {
-            head_print();
+        if (strcmp(columns[SUMMARY_row], "row") == 0)
             continue;
-        }
         if (strcmp(columns[SUMMARY_row], report.name) != 0) {
             row_print(&report, verdict);
             report = (struct row_report){0};
             rows++;
         }
         line_add(&report, columns);
-    }
+    } while (fgets(line, sizeof line, file));
+    fclose(file);
     row_print(&report, verdict);
     printf(
         "%zu row%s: %zu with wrong results, %zu over a bound of auto, which are: at "
@@ -659,25 +657,6 @@ static bool rows_print(FILE *file, struct apps_verdict *verdict)
         "layout is 1.2 times as fast as native,\n2 %% over native elsewhere\n",
         rows, dl_plural(rows), verdict->wrong, verdict->over);
     return true;
-}
-
-/* Prints a line for each row of summary.csv. False after a message: it can't be read. */
-static bool apps_report(const struct apps_options *options, struct apps_verdict *out)
-{
-    char path[PATH_MAX];
-    bool good;
-    FILE *file;
-
-    *out = (struct apps_verdict){0};
-    snprintf(path, sizeof path, "%.4000s/summary.csv", options->out);
-    file = fopen(path, "r");
-    if (!file) {
-        fprintf(stderr, "dl-bench apps: %s: %s\n", path, strerror(errno));
-        return false;
-    }
-    good = rows_print(file, out);
-    fclose(file);
-    return good;
 }
 
 /* ---- rows: the samples, and every pattern of dl-patterns ---- */
@@ -854,13 +833,30 @@ enum { LEFT_BEHIND_S = 120 };
 
 /* ---- a run ---- */
 
+/* What is run, row by row. */
+struct bench {
+    const struct apps_options *options;
+    const struct apps_rows *rows;
+    const struct apps_row *row;
+    char work[WORK_BYTES];
+};
+
+static void caches_path(const struct bench *bench, enum apps_layout layout,
+                        enum apps_state state, char path[PATH_MAX])
+{
+    snprintf(path, PATH_MAX, "%s/%s-%s", bench->work, apps_layout_names[layout],
+             apps_state_names[state]);
+}
+
 /* The user's settings of DL must not decide what is measured. */
-static void environment_set(const char *caches)
+static void environment_set(const struct bench *bench, enum apps_layout layout,
+                            enum apps_state state)
 {
     static const char *const folders[][2] = {
         {"DL_CACHE", "dl"}, {"CUDA_CACHE_PATH", "cuda"}, {"POCL_CACHE_DIR", "pocl"}};
-    char path[PATH_MAX];
+    char caches[PATH_MAX], path[2 * PATH_MAX];
 
+    caches_path(bench, layout, state, caches);
     environment_without_dl();
     unsetenv("CUDA_CACHE_DISABLE");
     mkdir(caches, 0700);
@@ -942,17 +938,17 @@ static bool times_read(const char *path, double forked_s, double exited_s,
 
 /* Prints what DL had to say of the last run, as that it found no libclang: a layout that
  * was not to be had must not pass for a measured one. */
-static void run_said(const struct apps_row *row, enum apps_layout layout,
-                     const char *work)
+static void run_said(const struct bench *bench, enum apps_layout layout)
 {
     char path[PATH_MAX], line[512];
     FILE *file;
 
-    snprintf(path, sizeof path, "%s/err", work);
+    snprintf(path, sizeof path, "%s/err", bench->work);
     file = fopen(path, "r");
     while (file && fgets(line, sizeof line, file))
         if (strncmp(line, "dl:", 3) == 0)
-            fprintf(stderr, "%s, %s: %s", row->name, apps_layout_names[layout], line);
+            fprintf(stderr, "%s, %s: %s", bench->row->name, apps_layout_names[layout],
+                    line);
     if (file)
         fclose(file);
 }
@@ -974,48 +970,41 @@ static void left_behind_wait(const struct apps_row *row)
                 row->name);
 }
 
-/* The words of a row's command line; `arguments` gets those of the row. */
-static void words_make(const struct apps_rows *rows, const struct apps_row *row,
-                       const struct apps_options *options, enum apps_layout layout,
-                       char *arguments, struct words *words)
+/* Runs the row's program with the caches of a layout and state. False after a message;
+ * `out` is to be freed in any case. */
+static bool run(const struct bench *bench, enum apps_layout layout, enum apps_state state,
+                int steps, struct apps_times *out)
 {
-    if (layout != APPS_NATIVE)
-        words_add(words, rows->runner, NULL);
-    /* `auto` is what a user gets who says nothing. */
-    if (layout != APPS_NATIVE && layout != APPS_AUTO)
-        words_add(words, "--layout", apps_layout_names[layout], NULL);
-    if (layout == APPS_AUTO && *options->explain)
-        words_add(words, "--explain-policy", NULL);
-    if (layout != APPS_NATIVE)
-        words_add(words, "--", NULL);
-    words_add(words, row->program, NULL);
-    strcpy(arguments, row->arguments);
-    for (char *word; (word = strsep(&arguments, " ")) != NULL;)
-        words_add(words, word, NULL);
-    if (*options->device)
-        words_add(words, "--device", options->device, NULL);
-}
-
-/* Runs a row's program with its caches below `caches`. False after a message; `out` is to
- * be freed in any case. */
-static bool run(const struct apps_rows *rows, const struct apps_row *row,
-                const struct apps_options *options, enum apps_layout layout, int steps,
-                const char *work, const char *caches, struct apps_times *out)
-{
+    const struct apps_row *row = bench->row;
+    const char *device = bench->options->device;
     char times[PATH_MAX], said[PATH_MAX], errors[PATH_MAX], line[512] = "nothing";
-    char count[16], arguments[sizeof row->arguments];
+    char count[16], arguments[sizeof row->arguments], *rest = arguments;
     struct words words = {.count = 0};
     double forked_s, exited_s;
     int code;
 
     *out = (struct apps_times){0};
-    snprintf(times, sizeof times, "%s/times", work);
-    snprintf(said, sizeof said, "%s/out", work);
-    snprintf(errors, sizeof errors, "%s/err", work);
+    snprintf(times, sizeof times, "%s/times", bench->work);
+    snprintf(said, sizeof said, "%s/out", bench->work);
+    snprintf(errors, sizeof errors, "%s/err", bench->work);
     snprintf(count, sizeof count, "%d", steps);
-    words_make(rows, row, options, layout, arguments, &words);
+    strcpy(arguments, row->arguments);
+    if (layout != APPS_NATIVE)
+        words_add(&words, bench->rows->runner, NULL);
+    /* `auto` is what a user gets who says nothing. */
+    if (layout != APPS_NATIVE && layout != APPS_AUTO)
+        words_add(&words, "--layout", apps_layout_names[layout], NULL);
+    if (layout == APPS_AUTO && *bench->options->explain)
+        words_add(&words, "--explain-policy", NULL);
+    if (layout != APPS_NATIVE)
+        words_add(&words, "--", NULL);
+    words_add(&words, row->program, NULL);
+    for (char *word; (word = strsep(&rest, " ")) != NULL;)
+        words_add(&words, word, NULL);
     words_add(&words, "--steps", count, "--timeline", times, NULL);
-    environment_set(caches);
+    if (*device)
+        words_add(&words, "--device", device, NULL);
+    environment_set(bench, layout, state);
     remove(times);
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     forked_s = now_s();
@@ -1025,7 +1014,7 @@ static bool run(const struct apps_rows *rows, const struct apps_row *row,
     if (code == 0 && times_read(times, forked_s, exited_s, out) &&
         file_line(said, "checksum: ", line, sizeof line) &&
         sscanf(line, "checksum: %" SCNx64, &out->checksum) == 1)
-        return true;
+        return apps_files_fit(bench->options, out->device);
     file_line(errors, "", line, sizeof line);
     fprintf(stderr, "dl-bench apps: %s, %s: failed with %s %d; it said: %s\n", row->name,
             apps_layout_names[layout], code > 128 ? "signal" : "exit code",
@@ -1091,55 +1080,38 @@ static void options_shrink(struct apps_options *options)
 
 /* ---- a row ---- */
 
-struct bench {
-    const struct apps_options *options;
-    const struct apps_rows *rows;
-    char work[WORK_BYTES];
-};
-
-static void caches_path(const struct bench *bench, enum apps_layout layout,
-                        enum apps_state state, char path[PATH_MAX])
-{
-    snprintf(path, PATH_MAX, "%s/%s-%s", bench->work, apps_layout_names[layout],
-             apps_state_names[state]);
-}
-
 static int least(int a, int b)
 {
     return b > 0 && b < a ? b : a;
 }
 
-static int steps_of(const struct bench *bench, const struct apps_row *row)
+static int steps_of(const struct bench *bench)
 {
-    return least(atoi(bench->options->steps), row->step_max);
+    return least(atoi(bench->options->steps), bench->row->step_max);
 }
 
 /* Fills the caches of a cell that is not cold. */
-static bool cell_prepare(const struct bench *bench, const struct apps_row *row,
-                         enum apps_layout layout, enum apps_state state)
+static bool cell_prepare(const struct bench *bench, enum apps_layout layout,
+                         enum apps_state state)
 {
-    bool decides = layout == APPS_AUTO;
-    int runs = least(decides ? RUNS_AHEAD_OF_AUTO : RUNS_AHEAD, row->reps_max);
-    int steps = decides ? steps_of(bench, row) : least(STEPS_AHEAD, steps_of(bench, row));
-    struct apps_times times;
-    char caches[PATH_MAX];
-    bool good = true;
+    bool decides = layout == APPS_AUTO, good = true;
+    int runs = least(decides ? RUNS_AHEAD_OF_AUTO : RUNS_AHEAD, bench->row->reps_max);
+    int steps = decides ? steps_of(bench) : least(STEPS_AHEAD, steps_of(bench));
 
-    caches_path(bench, layout, state, caches);
     for (int r = 0; r < runs && good; r++) {
-        good = run(bench->rows, row, bench->options, layout, steps, bench->work, caches,
-                   &times) &&
-               apps_files_fit(bench->options, times.device);
+        struct apps_times times;
+
+        good = run(bench, layout, state, steps, &times);
         apps_times_free(&times);
     }
     return good;
 }
 
-static bool cell_run(const struct bench *bench, const struct apps_row *row,
-                     enum apps_layout layout, enum apps_state state,
-                     struct apps_cells *cells)
+static bool cell_run(const struct bench *bench, enum apps_layout layout,
+                     enum apps_state state, struct apps_cells *cells)
 {
     struct apps_cell *cell = &cells->cell[layout][state];
+    bool explains = *bench->options->explain && layout == APPS_AUTO;
     char caches[PATH_MAX];
 
     caches_path(bench, layout, state, caches);
@@ -1147,34 +1119,28 @@ static bool cell_run(const struct bench *bench, const struct apps_row *row,
         folder_remove(caches);
     if (state == APPS_WARM && layout == APPS_AUTO)
         decisions_remove(caches);
-    if (!run(bench->rows, row, bench->options, layout, steps_of(bench, row), bench->work,
-             caches, &cell->runs[cell->count++]))
+    if (!run(bench, layout, state, steps_of(bench), &cell->runs[cell->count++]))
         return false;
-    if (*bench->options->explain && layout == APPS_AUTO) {
-        fprintf(stderr, "%s, %s, %s:\n", row->name, apps_layout_names[layout],
+    if (explains)
+        fprintf(stderr, "%s, %s, %s:\n", bench->row->name, apps_layout_names[layout],
                 apps_state_names[state]);
-        run_said(row, layout, bench->work);
+    if (explains || (!cells->said && (layout == APPS_ASTA || layout == APPS_DA))) {
+        run_said(bench, layout);
+        cells->said = cells->said || layout != APPS_AUTO;
     }
-    if (!cells->said && (layout == APPS_ASTA || layout == APPS_DA)) {
-        run_said(row, layout, bench->work);
-        cells->said = true;
-    }
-    return apps_files_fit(bench->options, cell->runs[0].device);
+    return true;
 }
 
 /* Prepares or runs once each cell that is asked for, native first. */
-static bool cells_visit(const struct bench *bench, const struct apps_row *row,
-                        struct apps_cells *cells, bool prepare)
+static bool cells_visit(const struct bench *bench, struct apps_cells *cells, bool prepare)
 {
     const struct apps_options *options = bench->options;
     bool good = true;
 
-    for (int s = 0; s < APPS_STATES; s++)
-        for (int l = 0; l < APPS_LAYOUTS && good; l++) {
-            enum apps_layout layout = (enum apps_layout)l;
-            enum apps_state state = (enum apps_state)s;
+    for (enum apps_state s = 0; s < APPS_STATES; s++)
+        for (enum apps_layout l = 0; l < APPS_LAYOUTS && good; l++) {
             if ((l != APPS_NATIVE && !list_has(options->layouts, apps_layout_names[l])) ||
-                apps_state_of(layout, state) != state)
+                apps_state_of(l, s) != s)
                 continue;
             /* Remembered runs are compared with native's warm ones. */
             if (!list_has(options->states, apps_state_names[s]) &&
@@ -1183,26 +1149,25 @@ static bool cells_visit(const struct bench *bench, const struct apps_row *row,
                 continue;
             /* No bound depends on what these cost when cold, and they build for long:
              * once. */
-            if (state == APPS_COLD && layout != APPS_NATIVE && layout != APPS_AUTO &&
+            if (s == APPS_COLD && l != APPS_NATIVE && l != APPS_AUTO &&
                 cells->cell[l][s].count > 0)
                 continue;
             if (!prepare)
-                good = cell_run(bench, row, layout, state, cells);
-            else if (state != APPS_COLD)
-                good = cell_prepare(bench, row, layout, state);
+                good = cell_run(bench, l, s, cells);
+            else if (s != APPS_COLD)
+                good = cell_prepare(bench, l, s);
         }
     return good;
 }
 
-static bool row_run(const struct bench *bench, const struct apps_row *row,
-                    struct apps_cells *cells)
+static bool row_run(const struct bench *bench, struct apps_cells *cells)
 {
-    int reps = least(atoi(bench->options->reps), row->reps_max);
+    int reps = least(atoi(bench->options->reps), bench->row->reps_max);
 
-    if (!cells_visit(bench, row, cells, true))
+    if (!cells_visit(bench, cells, true))
         return false;
     for (int r = 0; r < reps; r++)
-        if (!cells_visit(bench, row, cells, false))
+        if (!cells_visit(bench, cells, false))
             return false;
     return apps_cells_sum(cells);
 }
@@ -1241,7 +1206,8 @@ static void rows_run(struct bench *bench, struct tally *tally)
             tally->failed++;
             continue;
         }
-        if (!row_run(bench, row, &cells) || !apps_files_add(options, row, &cells))
+        bench->row = row;
+        if (!row_run(bench, &cells) || !apps_files_add(options, row, &cells))
             tally->failed++;
         else
             tally->done++;
@@ -1257,7 +1223,7 @@ static void rows_run(struct bench *bench, struct tally *tally)
 /* The report of what FOLDER has now, and the exit code that follows from it. */
 static int report_main(const struct apps_options *options)
 {
-    struct apps_verdict verdict;
+    struct apps_verdict verdict = {0};
 
     if (!apps_report(options, &verdict) || verdict.wrong > 0)
         return 1;

@@ -16,23 +16,68 @@ enum { PATTERN_BUFFERS = 3, PATTERN_ACTS = 4, PATTERN_GROUP = 64 };
  *   o  `count` floats
  *   h  pinned memory of the host, in place of malloc's, for what it reads and writes; the
  *      last letter
- * A step does what `each` says, verbs separated by semicolons:
- *   launch KERNEL ARGUMENTS [ITEMS]  arguments are buffers' numbers and n, the count;
- *                                    work-items are `count` unless said
- *   read B [FLOATS], write B [FLOATS]  from the buffer's beginning; all of it unless
- *                                      said; the host
- *                                    writes other numbers each time
- *   swap A B                         from now on either stands for the other
- *   wait                             until all that is done
- *   stamp                            the same, and the host's clock times the step: there
- *                                    is no profiling on such a pattern's queue, as on
- *                                    most programs' */
+ * A step does what `each` says:
+ *   LAUNCH(kernel, arguments, items)  arguments are buffers' numbers and n, the count;
+ *                                     0 items: `count`
+ *   READ(b, floats), WRITE(b, floats)  from the buffer's beginning, 0: all of it; the
+ * host writes other numbers each time SWAP(a, b)                        from now on
+ * either stands for the other WAIT                              until all that is done
+ *   STAMP                             the same, and the host's clock times the step:
+ * there is no profiling on such a pattern's queue, as on most programs' */
+enum act_kind {
+    ACT_NONE,
+    ACT_LAUNCH,
+    ACT_READ,
+    ACT_WRITE,
+    ACT_SWAP,
+    ACT_WAIT,
+    ACT_STAMP
+};
+
+struct act {
+    enum act_kind kind;
+    const char *kernel, *arguments;
+    int buffer, other;
+    size_t length; /* work-items, or floats */
+};
+
+#define LAUNCH(kernel, arguments, items)                                                 \
+    {                                                                                    \
+        ACT_LAUNCH, kernel, arguments, 0, 0, items                                       \
+    }
+#define READ(buffer, floats)                                                             \
+    {                                                                                    \
+        ACT_READ, NULL, NULL, buffer, 0, floats                                          \
+    }
+#define WRITE(buffer, floats)                                                            \
+    {                                                                                    \
+        ACT_WRITE, NULL, NULL, buffer, 0, floats                                         \
+    }
+#define SWAP(buffer, other)                                                              \
+    {                                                                                    \
+        ACT_SWAP, NULL, NULL, buffer, other, 0                                           \
+    }
+#define WAIT                                                                             \
+    {                                                                                    \
+        ACT_WAIT, NULL, NULL, 0, 0, 0                                                    \
+    }
+#define STAMP                                                                            \
+    {                                                                                    \
+        ACT_STAMP, NULL, NULL, 0, 0, 0                                                   \
+    }
+#define EACH(...)                                                                        \
+    {                                                                                    \
+        __VA_ARGS__                                                                      \
+    }
+
 struct pattern {
     const char *name, *section; /* of patterns.cl */
     unsigned words;
     size_t kib;   /* of a buffer of structs: `count` follows */
     int step_max; /* where a step takes long; 0: as many as are liked */
-    const char *buffers, *each, *help;
+    const char *buffers;
+    struct act each[PATTERN_ACTS]; /* those behind the last are none */
+    const char *help;
 };
 
 enum { CACHE = 16 << 10, BEYOND = 256 << 10 /* KiB */ };
@@ -42,114 +87,116 @@ enum { ANY = 0 /* as many steps as are liked */ };
 
 static const struct pattern patterns[] = {
     /* -- structs at places from memory -- */
-    {"gather_2", "gather", 2, BEYOND, ANY, "spo", "launch gather 012n",
+    {"gather_2", "gather", 2, BEYOND, ANY, "spo", EACH(LAUNCH("gather", "012n", 0)),
      "structs of 2 floats"},
-    {"gather_4", "gather", 4, BEYOND, ANY, "spo", "launch gather 012n",
+    {"gather_4", "gather", 4, BEYOND, ANY, "spo", EACH(LAUNCH("gather", "012n", 0)),
      "structs of 4 floats"},
-    {"gather_8", "gather", 8, BEYOND, ANY, "spo", "launch gather 012n",
+    {"gather_8", "gather", 8, BEYOND, ANY, "spo", EACH(LAUNCH("gather", "012n", 0)),
      "structs of 8 floats"},
-    {"gather_16", "gather", 16, BEYOND, ANY, "spo", "launch gather 012n",
+    {"gather_16", "gather", 16, BEYOND, ANY, "spo", EACH(LAUNCH("gather", "012n", 0)),
      "structs of 16 floats"},
-    {"gather_16_cache", "gather", 16, CACHE, ANY, "spo", "launch gather 012n",
-     "the same in a cache"},
-    {"bins", "bins", 4, CACHE, ANY, "sp", "launch fill_bins 01n",
+    {"gather_16_cache", "gather", 16, CACHE, ANY, "spo",
+     EACH(LAUNCH("gather", "012n", 0)), "the same in a cache"},
+    {"bins", "bins", 4, CACHE, ANY, "sp", EACH(LAUNCH("fill_bins", "01n", 0)),
      "atomic counters, scattered"},
-    {"chase", "chase", 8, BEYOND / 4, 300, "io", "launch chase 01n", "16 links each"},
-    {"shared", "shared", 8, BEYOND, ANY, "spo", "launch stream 0n; launch pick 012n",
+    {"chase", "chase", 8, BEYOND / 4, 300, "io", EACH(LAUNCH("chase", "01n", 0)),
+     "16 links each"},
+    {"shared", "shared", 8, BEYOND, ANY, "spo",
+     EACH(LAUNCH("stream", "0n", 0), LAUNCH("pick", "012n", 0)),
      "one kernel streams, one gathers"},
     /* -- the same structs for all, or one struct for each -- */
-    {"uniform", "uniform", 16, BEYOND, ANY, "so", "launch uniform_reads 01n",
+    {"uniform", "uniform", 16, BEYOND, ANY, "so", EACH(LAUNCH("uniform_reads", "01n", 0)),
      "all read the same 64 structs"},
-    {"nbody", "nbody", 8, 512, ANY, "ss", "launch nbody 01n; swap 0 1", "all read all"},
-    {"walk_16", "walk", 16, BEYOND, ANY, "spo", "launch walk 012n",
+    {"nbody", "nbody", 8, 512, ANY, "ss", EACH(LAUNCH("nbody", "01n", 0), SWAP(0, 1)),
+     "all read all"},
+    {"walk_16", "walk", 16, BEYOND, ANY, "spo", EACH(LAUNCH("walk", "012n", 0)),
      "along 16 floats each"},
-    {"walk_64", "walk", 64, BEYOND, ANY, "spo", "launch walk 012n",
+    {"walk_64", "walk", 64, BEYOND, ANY, "spo", EACH(LAUNCH("walk", "012n", 0)),
      "along 64 floats each"},
-    {"all_8", "read_all", 8, BEYOND, ANY, "so", "launch read_all 01n",
+    {"all_8", "read_all", 8, BEYOND, ANY, "so", EACH(LAUNCH("read_all", "01n", 0)),
      "all of 8 members"},
-    {"all_32", "read_all", 32, BEYOND, ANY, "so", "launch read_all 01n",
+    {"all_32", "read_all", 32, BEYOND, ANY, "so", EACH(LAUNCH("read_all", "01n", 0)),
      "all of 32 members"},
-    {"everything_8", "everything", 8, BEYOND, ANY, "s", "launch everything 0n",
-     "all of 8 members read and written"},
-    {"copy_4", "copy", 4, BEYOND, ANY, "ss", "launch copy 01n",
+    {"everything_8", "everything", 8, BEYOND, ANY, "s",
+     EACH(LAUNCH("everything", "0n", 0)), "all of 8 members read and written"},
+    {"copy_4", "copy", 4, BEYOND, ANY, "ss", EACH(LAUNCH("copy", "01n", 0)),
      "whole structs of 4 floats"},
-    {"copy_16", "copy", 16, BEYOND, ANY, "ss", "launch copy 01n",
+    {"copy_16", "copy", 16, BEYOND, ANY, "ss", EACH(LAUNCH("copy", "01n", 0)),
      "whole structs of 16 floats"},
-    {"copy_32", "copy", 32, BEYOND, 300, "ss", "launch copy 01n",
+    {"copy_32", "copy", 32, BEYOND, 300, "ss", EACH(LAUNCH("copy", "01n", 0)),
      "whole structs of 32 floats"},
     /* -- some members -- */
-    {"one_of_16", "one_to", 16, BEYOND, ANY, "ss", "launch one_to 01n",
+    {"one_of_16", "one_to", 16, BEYOND, ANY, "ss", EACH(LAUNCH("one_to", "01n", 0)),
      "reads one, writes one of 16 floats"},
-    {"one_of_16_cache", "one_to", 16, CACHE, ANY, "ss", "launch one_to 01n",
+    {"one_of_16_cache", "one_to", 16, CACHE, ANY, "ss", EACH(LAUNCH("one_to", "01n", 0)),
      "the same in a cache"},
-    {"one_of_16_tiny", "one_to", 16, 64, ANY, "ss", "launch one_to 01n",
+    {"one_of_16_tiny", "one_to", 16, 64, ANY, "ss", EACH(LAUNCH("one_to", "01n", 0)),
      "the same, as good as no work"},
-    {"one_of_16_waits", "one", 16, CACHE, ANY, "s", "launch one 0n; wait",
+    {"one_of_16_waits", "one", 16, CACHE, ANY, "s", EACH(LAUNCH("one", "0n", 0), WAIT),
      "the host waits for each step"},
     {"unprofiled", "update", 8, BEYOND, ANY, "s",
-     "launch update 0n; launch update 0n; launch update 0n; stamp",
+     EACH(LAUNCH("update", "0n", 0), LAUNCH("update", "0n", 0), LAUNCH("update", "0n", 0),
+          STAMP),
      "3 of 8 members, three times, by the host's clock"},
     {"unprofiled_tiny", "one", 16, 64, ANY, "s",
-     "launch one 0n; launch one 0n; launch one 0n; stamp",
+     EACH(LAUNCH("one", "0n", 0), LAUNCH("one", "0n", 0), LAUNCH("one", "0n", 0), STAMP),
      "as good as no work, three times, by the host's clock"},
-    {"update_3", "update", 3, BEYOND, ANY, "s", "launch update 0n",
+    {"update_3", "update", 3, BEYOND, ANY, "s", EACH(LAUNCH("update", "0n", 0)),
      "2 of 3 members, and a third"},
-    {"update_8", "update", 8, BEYOND, ANY, "s", "launch update 0n", "3 of 8 members"},
-    {"update_8_cache", "update", 8, CACHE, ANY, "s", "launch update 0n",
+    {"update_8", "update", 8, BEYOND, ANY, "s", EACH(LAUNCH("update", "0n", 0)),
+     "3 of 8 members"},
+    {"update_8_cache", "update", 8, CACHE, ANY, "s", EACH(LAUNCH("update", "0n", 0)),
      "the same in a cache"},
-    {"narrow_2", "read_all", 2, BEYOND, ANY, "so", "launch read_all 01n",
+    {"narrow_2", "read_all", 2, BEYOND, ANY, "so", EACH(LAUNCH("read_all", "01n", 0)),
      "2 floats, streamed"},
-    {"wide_64", "wide", 64, BEYOND, ANY, "s", "launch wide 0n", "3 of 64 members"},
-    {"wide_400", "wide", 400, BEYOND, ANY, "s", "launch wide 0n", "3 of 400 members"},
-    {"stencil_8", "stencil", 8, BEYOND, ANY, "ss", "launch stencil 01n; swap 0 1",
-     "neighbours' members, by turns"},
-    {"strided", "strided", 8, BEYOND, ANY, "so", "launch strided 01n",
+    {"wide_64", "wide", 64, BEYOND, ANY, "s", EACH(LAUNCH("wide", "0n", 0)),
+     "3 of 64 members"},
+    {"wide_400", "wide", 400, BEYOND, ANY, "s", EACH(LAUNCH("wide", "0n", 0)),
+     "3 of 400 members"},
+    {"stencil_8", "stencil", 8, BEYOND, ANY, "ss",
+     EACH(LAUNCH("stencil", "01n", 0), SWAP(0, 1)), "neighbours' members, by turns"},
+    {"strided", "strided", 8, BEYOND, ANY, "so", EACH(LAUNCH("strided", "01n", 0)),
      "neighbours far apart, as in a transposed image"},
-    {"flat_20", "flat", 20, BEYOND, ANY, "s", "launch flat_rows 0n",
+    {"flat_20", "flat", 20, BEYOND, ANY, "s", EACH(LAUNCH("flat_rows", "0n", 0)),
      "rows of a flat buffer"},
-    {"mixed", "mixed", 2, BEYOND, ANY, "s", "launch mixed_members 0n",
+    {"mixed", "mixed", 2, BEYOND, ANY, "s", EACH(LAUNCH("mixed_members", "0n", 0)),
      "members of 1, 2 and 4 bytes"},
-    {"records", "records", 6, BEYOND, ANY, "s", "launch records 0n",
+    {"records", "records", 6, BEYOND, ANY, "s", EACH(LAUNCH("records", "0n", 0)),
      "members of 8 and 4 bytes"},
     /* -- the host, and other kernels -- */
-    {"single", "one", 16, BEYOND, 1, "s", "launch one 0n", "launched once and read"},
-    {"rewritten_one", "one", 16, CACHE, 300, "s", "write 0; launch one 0n",
-     "the host rewrites all; 2 of 16 members"},
-    {"rewritten_all", "read_all", 16, CACHE, 300, "so", "write 0; launch read_all 01n",
+    {"single", "one", 16, BEYOND, 1, "s", EACH(LAUNCH("one", "0n", 0)),
+     "launched once and read"},
+    {"rewritten_one", "one", 16, CACHE, 300, "s",
+     EACH(WRITE(0, 0), LAUNCH("one", "0n", 0)), "the host rewrites all; 2 of 16 members"},
+    {"rewritten_all", "read_all", 16, CACHE, 300, "so",
+     EACH(WRITE(0, 0), LAUNCH("read_all", "01n", 0)),
      "the host rewrites all; 16 of 16 members"},
     {"rewritten_pinned", "read_all", 16, CACHE, 300, "soh",
-     "write 0; launch read_all 01n", "the same from pinned memory"},
-    {"read_back", "one", 16, CACHE, 300, "s", "launch one 0n; read 0",
+     EACH(WRITE(0, 0), LAUNCH("read_all", "01n", 0)), "the same from pinned memory"},
+    {"read_back", "one", 16, CACHE, 300, "s", EACH(LAUNCH("one", "0n", 0), READ(0, 0)),
      "the host reads all after each"},
-    {"read_back_pinned", "one", 16, CACHE, 300, "sh", "launch one 0n; read 0",
-     "the same to pinned memory"},
-    {"probe", "update", 8, BEYOND, ANY, "s", "launch update 0n; read 0 512",
+    {"read_back_pinned", "one", 16, CACHE, 300, "sh",
+     EACH(LAUNCH("one", "0n", 0), READ(0, 0)), "the same to pinned memory"},
+    {"probe", "update", 8, BEYOND, ANY, "s",
+     EACH(LAUNCH("update", "0n", 0), READ(0, 512)),
      "the host reads 64 structs after each"},
-    {"poke", "update", 8, BEYOND, ANY, "s", "write 0 512; launch update 0n",
+    {"poke", "update", 8, BEYOND, ANY, "s",
+     EACH(WRITE(0, 512), LAUNCH("update", "0n", 0)),
      "the host writes 64 structs before each"},
     {"by_turns", "by_turns", 16, BEYOND, ANY, "s",
-     "launch annotated 0n; launch plain_update 0n",
+     EACH(LAUNCH("annotated", "0n", 0), LAUNCH("plain_update", "0n", 0)),
      "a kernel without annotation by turns"},
     {"refused", "refused", 16, BEYOND, ANY, "s",
-     "launch annotated 0n; launch across_members 0n",
+     EACH(LAUNCH("annotated", "0n", 0), LAUNCH("across_members", "0n", 0)),
      "a kernel that can't be rewritten by turns"},
-    {"look", "look", 16, BEYOND, ANY, "so", "launch look 01n 64; launch add 0 1024",
+    {"look", "look", 16, BEYOND, ANY, "so",
+     EACH(LAUNCH("look", "01n", 64), LAUNCH("add", "0", 1024)),
      "64 work-items read, then 1024 floats change"},
 };
 
 enum { PATTERNS = sizeof patterns / sizeof *patterns };
 
 /* ---- one step ---- */
-
-enum act_kind { ACT_LAUNCH, ACT_READ, ACT_WRITE, ACT_SWAP, ACT_WAIT, ACT_STAMP };
-
-struct act {
-    enum act_kind kind;
-    char kernel_name[32], arguments[8];
-    cl_kernel kernel;
-    int buffer, other;
-    size_t length; /* work-items, or floats */
-};
 
 /* A pattern that is being run. */
 struct pattern_run {
@@ -158,91 +205,25 @@ struct pattern_run {
     size_t count; /* structs */
     cl_mem mems[PATTERN_BUFFERS];
     size_t bytes[PATTERN_BUFFERS];
-    struct act acts[PATTERN_ACTS];
-    size_t act_count;
-    bool stamps; /* one of them is a stamp */
-    float *host; /* what the steps write, or read */
+    cl_kernel kernels[PATTERN_ACTS]; /* of the launches */
+    bool stamps;                     /* the host's clock times the steps */
+    float *host;                     /* what the steps write, or read */
 };
 
-/* ---- the verbs of a step ---- */
-
-static bool is_buffer(const struct pattern_run *run, int number)
+static bool launch(struct pattern_run *run, const struct act *act, cl_kernel kernel,
+                   cl_event *event)
 {
-    return number >= 0 && number < (int)strlen(run->pattern->buffers);
-}
-
-static bool launch_parse(const struct pattern_run *run, const char *text, struct act *act)
-{
-    size_t items = run->count;
-    if (sscanf(text, "launch %31s %7s %zu", act->kernel_name, act->arguments, &items) < 2)
-        return false;
-    for (const char *at = act->arguments; *at; at++)
-        if (*at != 'n' && !is_buffer(run, *at - '0'))
-            return false;
-    act->kind = ACT_LAUNCH;
-    act->length = items;
-    return true;
-}
-
-static bool act_parse(const struct pattern_run *run, const char *text, struct act *act)
-{
-    char verb[16];
-    int read;
-    if (sscanf(text, "%15s", verb) != 1)
-        return false;
-    if (strcmp(verb, "launch") == 0)
-        return launch_parse(run, text, act);
-    if (strcmp(verb, "wait") == 0 || strcmp(verb, "stamp") == 0) {
-        act->kind = *verb == 'w' ? ACT_WAIT : ACT_STAMP;
-        return true;
-    }
-    if (strcmp(verb, "swap") == 0) {
-        act->kind = ACT_SWAP;
-        return sscanf(text, " swap %d %d", &act->buffer, &act->other) == 2 &&
-               is_buffer(run, act->buffer) && is_buffer(run, act->other);
-    }
-    act->kind = strcmp(verb, "read") == 0 ? ACT_READ : ACT_WRITE;
-    read = sscanf(text, " %*s %d %zu", &act->buffer, &act->length);
-    if (read < 1 || !is_buffer(run, act->buffer) ||
-        (act->kind == ACT_WRITE && strcmp(verb, "write") != 0))
-        return false;
-    if (read == 1 || act->length * sizeof(float) > run->bytes[act->buffer])
-        act->length = run->bytes[act->buffer] / sizeof(float);
-    return true;
-}
-
-/* Fills `acts`. False after a line on standard error: the row is wrong. */
-static bool acts_parse(struct pattern_run *run)
-{
-    char *text = strdup(run->pattern->each), *rest = text;
-    bool good = text != NULL;
-    for (char *part; good && (part = strsep(&rest, ";")) != NULL;) {
-        part += strspn(part, " ");
-        good = run->act_count < PATTERN_ACTS &&
-               act_parse(run, part, &run->acts[run->act_count]);
-        if (good)
-            run->stamps = run->acts[run->act_count++].kind == ACT_STAMP || run->stamps;
-        else
-            fprintf(stderr, "dl-patterns: %s: can't do `%s`\n", run->pattern->name, part);
-    }
-    free(text);
-    return good;
-}
-
-static bool launch(struct pattern_run *run, const struct act *act, cl_event *event)
-{
-    const size_t group = PATTERN_GROUP;
+    const size_t group = PATTERN_GROUP, items = act->length ? act->length : run->count;
     cl_int error = CL_SUCCESS, count = (cl_int)run->count;
     for (cl_uint i = 0; act->arguments[i] && error == CL_SUCCESS; i++) {
         char letter = act->arguments[i];
-        error = letter == 'n' ? clSetKernelArg(act->kernel, i, sizeof count, &count)
-                              : clSetKernelArg(act->kernel, i, sizeof *run->mems,
+        error = letter == 'n' ? clSetKernelArg(kernel, i, sizeof count, &count)
+                              : clSetKernelArg(kernel, i, sizeof *run->mems,
                                                &run->mems[letter - '0']);
     }
-    if (!sample_cl_ok(error, "clSetKernelArg"))
-        return false;
-    return sample_cl_ok(clEnqueueNDRangeKernel(run->cl.queue, act->kernel, 1, NULL,
-                                               &act->length, &group, 0, NULL, event),
+    return sample_cl_ok(error, "clSetKernelArg") &&
+           sample_cl_ok(clEnqueueNDRangeKernel(run->cl.queue, kernel, 1, NULL, &items,
+                                               &group, 0, NULL, event),
                         "clEnqueueNDRangeKernel");
 }
 
@@ -251,6 +232,8 @@ static bool transfer(struct pattern_run *run, const struct act *act, int step,
                      cl_event *event)
 {
     size_t bytes = act->length * sizeof(float);
+    if (bytes == 0 || bytes > run->bytes[act->buffer])
+        bytes = run->bytes[act->buffer];
     if (act->kind == ACT_READ)
         return sample_cl_ok(clEnqueueReadBuffer(run->cl.queue, run->mems[act->buffer],
                                                 CL_TRUE, 0, bytes, run->host, 0, NULL,
@@ -262,15 +245,16 @@ static bool transfer(struct pattern_run *run, const struct act *act, int step,
                         "clEnqueueWriteBuffer");
 }
 
-static bool act_run(struct pattern_run *run, const struct act *act, int step)
+static bool act_run(struct pattern_run *run, size_t a, int step)
 {
+    const struct act *act = &run->pattern->each[a];
     bool good;
     cl_mem swapped;
     cl_event event = NULL;
     cl_event *seen = sample_timeline_wanted() ? &event : NULL;
     switch (act->kind) {
     case ACT_LAUNCH:
-        good = launch(run, act, seen);
+        good = launch(run, act, run->kernels[a], seen);
         break;
     case ACT_READ:
     case ACT_WRITE:
@@ -291,8 +275,8 @@ static bool act_run(struct pattern_run *run, const struct act *act, int step)
 /* One step; its commands go to the timeline, or else nobody asks for their events. */
 static bool acts_run(struct pattern_run *run, int step)
 {
-    for (size_t a = 0; a < run->act_count; a++)
-        if (!act_run(run, &run->acts[a], step))
+    for (size_t a = 0; a < PATTERN_ACTS && run->pattern->each[a].kind; a++)
+        if (!act_run(run, a, step))
             return false;
     sample_timeline_step();
     return true;
@@ -351,7 +335,6 @@ static char *section_text(const char *section)
 {
     const char *head_end = strstr(patterns_kernel_text, "//---- "), *from, *to;
     char mark[64], *text = NULL;
-    size_t head_bytes = (size_t)(head_end - patterns_kernel_text), bytes;
     snprintf(mark, sizeof mark, "//---- %s:", section);
     from = strstr(patterns_kernel_text, mark);
     if (!from) {
@@ -359,13 +342,10 @@ static char *section_text(const char *section)
         return NULL;
     }
     to = strstr(from + 1, "//---- ");
-    bytes = to ? (size_t)(to - from) : strlen(from);
-    text = malloc(head_bytes + bytes + 1);
-    if (text) {
-        memcpy(text, patterns_kernel_text, head_bytes);
-        memcpy(text + head_bytes, from, bytes);
-        text[head_bytes + bytes] = '\0';
-    }
+    if (asprintf(&text, "%.*s%.*s", (int)(head_end - patterns_kernel_text),
+                 patterns_kernel_text, to ? (int)(to - from) : (int)strlen(from),
+                 from) < 0)
+        return NULL;
     return text;
 }
 
@@ -377,13 +357,12 @@ static bool build(struct pattern_run *run)
     snprintf(options, sizeof options, "-DWORDS=%u", run->pattern->words);
     good = good && sample_cl_build(&run->cl, NULL, text, options);
     free(text);
-    for (size_t a = 0; a < run->act_count && good; a++) {
-        struct act *act = &run->acts[a];
-        if (act->kind != ACT_LAUNCH)
-            continue;
-        act->kernel = clCreateKernel(run->cl.program, act->kernel_name, &error);
-        good = sample_cl_ok(error, "clCreateKernel");
-    }
+    for (size_t a = 0; a < PATTERN_ACTS && good; a++)
+        if (run->pattern->each[a].kind == ACT_LAUNCH) {
+            run->kernels[a] =
+                clCreateKernel(run->cl.program, run->pattern->each[a].kernel, &error);
+            good = sample_cl_ok(error, "clCreateKernel");
+        }
     return good;
 }
 
@@ -485,8 +464,10 @@ static bool run_pattern(const struct settings *settings, struct pattern_run *run
     for (size_t i = 0; noise && i < floats; i++)
         noise[i] = sample_noise(i);
     set_sizes(run, settings->shrink);
-    if (!noise || !acts_parse(run))
+    if (!noise)
         goto out;
+    for (size_t a = 0; a < PATTERN_ACTS; a++)
+        run->stamps = run->stamps || run->pattern->each[a].kind == ACT_STAMP;
     if (run->stamps)
         sample_timeline_by_host();
     if (!sample_cl_open(settings->device, false, &run->cl) || !build(run) ||
@@ -504,9 +485,9 @@ out:
     for (int b = 0; b < PATTERN_BUFFERS; b++)
         if (run->mems[b])
             clReleaseMemObject(run->mems[b]);
-    for (size_t a = 0; a < run->act_count; a++)
-        if (run->acts[a].kernel)
-            clReleaseKernel(run->acts[a].kernel);
+    for (size_t a = 0; a < PATTERN_ACTS; a++)
+        if (run->kernels[a])
+            clReleaseKernel(run->kernels[a]);
     sample_cl_close(&run->cl);
     if (!strchr(run->pattern->buffers, 'h'))
         free(run->host);
