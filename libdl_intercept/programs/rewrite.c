@@ -202,26 +202,19 @@ void dl__program_settle(struct dl__program *program)
     dl__context_unlock(context);
 }
 
-/* Returns the parent of a sub-device; NULL: it has none. */
-static cl_device_id parent_of(cl_device_id device)
-{
-    cl_device_id parent = NULL;
-
-    if (dl__next.clGetDeviceInfo(device, CL_DEVICE_PARENT_DEVICE, sizeof parent, &parent,
-                                 NULL) != CL_SUCCESS)
-        return NULL;
-    return parent;
-}
-
 /* PoCL builds for a context's whole devices where the program names none, also in a
  * context of sub-devices. */
 bool dl__rewrite_is_for(const struct dl__rewrite *rewrite, cl_device_id device)
 {
-    for (; device; device = parent_of(device)) {
-        for (cl_uint i = 0; i < rewrite->device_count; i++) {
+    while (device) {
+        cl_device_id parent = NULL; /* of a sub-device */
+
+        for (cl_uint i = 0; i < rewrite->device_count; i++)
             if (rewrite->devices[i] == device)
                 return true;
-        }
+        dl__next.clGetDeviceInfo(device, CL_DEVICE_PARENT_DEVICE, sizeof parent, &parent,
+                                 NULL);
+        device = parent;
     }
     return false;
 }

@@ -57,10 +57,10 @@ static bool has_file(const struct dl__pack *files, const struct file *wanted)
     return false;
 }
 
-/* `text` NULL: there is none. */
-static void files_add(struct dl__pack *files, const char *path, const char *text,
-                      size_t bytes)
+/* on_file of struct dl_annotate_options: adds to a list. */
+static void files_add(void *list, const char *path, const char *text, size_t bytes)
 {
+    struct dl__pack *files = list;
     const struct file file = {path, text != NULL,
                               (const unsigned char *)(text ? text : ""), bytes};
 
@@ -157,19 +157,14 @@ static bool has_other_includes(const char *options)
     return false;
 }
 
-static void see_file(void *seen, const char *path, const char *text, size_t bytes)
-{
-    files_add(&((struct dl__seen_files *)seen)->list, path, text, bytes);
-}
-
 void dl__files_see(struct dl__seen_files *seen, const char *text, const char *options,
                    const struct dl_header *headers, size_t header_count)
 {
     const struct dl_annotate_options how = {.build_options = options,
                                             .headers = headers,
                                             .header_count = header_count,
-                                            .on_file = see_file,
-                                            .on_file_user = seen};
+                                            .on_file = files_add,
+                                            .on_file_user = &seen->list};
 
     dl__pack_free(&seen->list);
     *seen = (struct dl__seen_files){.whole = !has_other_includes(options)};
@@ -212,10 +207,10 @@ static bool unit_was_as_built(const struct dl__unit *unit, const struct dl__pack
  * runs. Threads: it is the caller's. */
 struct dl__reply {
     enum dl_status status;
-    char *text;         /* NULL unless DL_OK */
-    bool there;         /* else there is none */
-    bool kept;          /* from the cache: nothing was read for it */
-    const char *quoted; /* the program's text, to quote lines of; borrowed */
+    char *text;      /* NULL unless DL_OK */
+    bool there;      /* else there is none */
+    bool kept;       /* from the cache: nothing was read for it */
+    double ahead_ms; /* that finding it took before it was wanted */
     /* What was said, and the files that were included; if a part has failed, nothing of
      * it is kept. */
     struct dl__pack remarks, files;
@@ -234,29 +229,16 @@ static void reply_free(struct dl__reply *reply)
     memset(reply, 0, sizeof *reply);
 }
 
-static void say(const char *quoted, const struct dl_remark *remark)
-{
-    dl__log_remark_in(quoted, remark);
-    dl__facts_remark(remark);
-}
-
-/* Callbacks of struct dl_annotate_options; `user` is the reply. Remarks are logged, too.
- */
+/* A callback of the transformer; `user` is the reply. */
 static void record_remark(void *user, const struct dl_remark *remark)
 {
     struct dl__reply *reply = user;
 
-    say(reply->quoted, remark);
     dl__pack_number(&reply->remarks, remark->severity);
     dl__pack_text(&reply->remarks, remark->file);
     dl__pack_number(&reply->remarks, remark->line);
     dl__pack_number(&reply->remarks, remark->column);
     dl__pack_text(&reply->remarks, remark->text);
-}
-
-static void record_file(void *user, const char *path, const char *text, size_t bytes)
-{
-    files_add(&((struct dl__reply *)user)->files, path, text, bytes);
 }
 
 /* False: there is none any more. */
@@ -270,16 +252,6 @@ static bool next_remark(struct dl__unpack *fields, struct dl_remark *remark)
     remark->column = (unsigned)dl__unpack_number(fields);
     remark->text = dl__unpack_text(fields);
     return !fields->failed && remark->text && remark->severity <= DL_ERROR;
-}
-
-/* Logs its remarks again. */
-static void remarks_replay(const struct dl__reply *reply)
-{
-    struct dl__unpack fields = dl__unpack_of(&reply->remarks);
-    struct dl_remark remark;
-
-    while (next_remark(&fields, &remark))
-        say(reply->quoted, &remark);
 }
 
 /* ---- rewritten texts ---- */
@@ -342,11 +314,10 @@ static bool unpack_result(struct dl__unpack *fields, struct dl__reply *reply)
 }
 
 /* Gets the result of a rewriting from the cache: DL_OK with the text, or why the program
- * is not transformed. Logs the remarks again, with lines of the text. */
-static bool cache_get_rewritten(const struct dl__pack *key, const char *quoted,
-                                struct dl__reply *reply)
+ * is not transformed. */
+static bool cache_get_rewritten(const struct dl__pack *key, struct dl__reply *reply)
 {
-    struct dl__reply found = {.there = true, .kept = true, .quoted = quoted};
+    struct dl__reply found = {.there = true, .kept = true};
     struct dl__unpack fields = {0};
     void *value = NULL;
     bool good;
@@ -362,7 +333,6 @@ static bool cache_get_rewritten(const struct dl__pack *key, const char *quoted,
         reply_free(&found);
         return false;
     }
-    remarks_replay(&found);
     *reply = found;
     return true;
 }
@@ -520,8 +490,7 @@ static bool unpack(struct dl__unpack fields, struct dl__reply *reply)
     return reply->there && !fields.failed;
 }
 
-/* In the program: what it was told, once; its remarks are not logged yet. False: nothing.
- */
+/* In the program: what it was told, once. False: nothing. */
 static bool reply_take(const struct dl__unit *unit, struct dl__reply *reply)
 {
     struct dl__unpack fields = {0};
@@ -529,7 +498,7 @@ static bool reply_take(const struct dl__unit *unit, struct dl__reply *reply)
     void *value = NULL;
     bool good = false;
 
-    *reply = (struct dl__reply){.quoted = unit->text};
+    *reply = (struct dl__reply){.there = false};
     if (make_key(&key, unit) && dl__memory_get(&key, &value, &fields.bytes)) {
         dl__memory_drop(&key);
         fields.data = value;
@@ -718,8 +687,8 @@ static void rewrite_anew(const struct dl__unit *unit, struct dl__reply *reply)
         .ask_device = ask,
         .ask_user = &asker,
         .times = &reply->times,
-        .on_file = record_file,
-        .on_file_user = reply,
+        .on_file = files_add,
+        .on_file_user = &reply->files,
     };
 
     reply->status = dl__transformer_get()->rewrite(source, strlen(source), &how,
@@ -737,17 +706,16 @@ static void rewrite_anew(const struct dl__unit *unit, struct dl__reply *reply)
  * device only for questions that only a device can answer. */
 static void text_read(const struct dl__unit *unit, struct dl__reply *reply)
 {
-    const char *quoted = own_text(unit);
     struct dl__hold hold = {.fd = -1};
     struct dl__pack key;
     bool keyed = unit_key(&key, unit, "text");
 
-    *reply = (struct dl__reply){.there = true, .quoted = quoted};
+    *reply = (struct dl__reply){.there = true};
     for (int look = 0; keyed && !reply->kept && look < 2; look++) {
         /* Of the ranks of a job, which start together, one rewrites. */
         if (look)
             dl__cache_hold(&key, REWRITING_MS_MAX, &hold);
-        cache_get_rewritten(&key, quoted, reply);
+        cache_get_rewritten(&key, reply);
     }
     if (!reply->kept)
         rewrite_anew(unit, reply);
@@ -909,22 +877,6 @@ static void aim(struct dl__unit *unit, cl_device_id device) DL__REQUIRES(unit->a
     target->second_texts = has_second_texts(device);
 }
 
-/* The reason has been remarked, with its place and what follows from it, unless memory
- * ran out. */
-static void say_native(enum dl_status status)
-{
-    if (status == DL_EREFUSED)
-        dl__log(
-            DL__LOG_REMARK,
-            "no kernel in one of the program's texts has a buffer that DL can convert: "
-            "these run as written");
-    else
-        dl__log(status == DL_ENOMEM ? DL__LOG_WARNING : DL__LOG_REMARK,
-                "the program's kernels run as written: %s",
-                status == DL_ENOLIB ? "there is no libclang to read their text with"
-                                    : dl_status_text(status));
-}
-
 /* A layout, advice or a libclang was asked for, and there is none of it: annotated
  * kernels have had their warning. */
 static void say_no_libclang(const struct dl__unit *unit)
@@ -948,7 +900,7 @@ static void say_no_libclang(const struct dl__unit *unit)
 
 /* The program's text stays. Kernels that can't run on the program's layout must not run
  * at all. */
-static void stay_native(struct dl__unit *unit, enum dl_status status)
+static void keep_text(struct dl__unit *unit, enum dl_status status)
 {
     if (dl_annotate_refuse(unit->text, strlen(unit->text), dl__options_get()->side,
                            &unit->notes) != DL_OK)
@@ -957,12 +909,29 @@ static void stay_native(struct dl__unit *unit, enum dl_status status)
     unit->read_status = status == DL_EREFUSED ? DL_OK : status;
 }
 
+/* The same, and says so. The reason has been remarked, with its place and what follows
+ * from it, unless memory ran out. */
+static void stay_native(struct dl__unit *unit, enum dl_status status)
+{
+    keep_text(unit, status);
+    if (status == DL_EREFUSED)
+        dl__log(
+            DL__LOG_REMARK,
+            "no kernel in one of the program's texts has a buffer that DL can convert: "
+            "these run as written");
+    else
+        dl__log(status == DL_ENOMEM ? DL__LOG_WARNING : DL__LOG_REMARK,
+                "the program's kernels run as written: %s",
+                status == DL_ENOLIB ? "there is no libclang to read their text with"
+                                    : dl_status_text(status));
+}
+
 /* There is nobody to read it. */
 static void stay_unread(struct dl__unit *unit, enum dl__ready ready)
 {
     const char *why = dl__builder_why_not();
 
-    stay_native(unit, DL_ELIMIT);
+    keep_text(unit, DL_ELIMIT);
     if (ready == DL__NOT_POSSIBLE)
         dl__log(unit->can_wait ? DL__LOG_REMARK : DL__LOG_WARNING,
                 "the program's kernels run as written: dl-builder, which reads their "
@@ -1028,8 +997,7 @@ static enum dl__ready ask_builder(struct dl__unit *unit, struct dl__context *con
 static bool get_kept(struct dl__unit *unit, struct dl__reply *reply)
 {
     struct dl__pack key;
-    bool kept =
-        unit_key(&key, unit, "text") && cache_get_rewritten(&key, unit->text, reply);
+    bool kept = unit_key(&key, unit, "text") && cache_get_rewritten(&key, reply);
 
     dl__pack_free(&key);
     return kept;
@@ -1041,7 +1009,7 @@ static void count_text(const struct dl__reply *reply, double start_ms)
     const struct dl_annotate_times *times = &reply->times;
     struct dl__text_times seen = {
         .load_ms = times->load,
-        .total_ms = reply->kept ? 1e3 * dl__clock_seconds() - start_ms
+        .total_ms = reply->kept ? 1e3 * dl__clock_seconds() - start_ms + reply->ahead_ms
                                 : times->expand + times->parse + times->rewrite,
         .expand_ms = times->expand,
         .parse_ms = times->parse,
@@ -1073,6 +1041,17 @@ void dl__unit_say_left(const struct dl__unit *unit, const char *kernel)
     }
 }
 
+/* Reads the notes of a rewritten text. False: they can't be read, and its own stays. */
+static bool scan(struct dl__unit *unit, const char *text)
+{
+    enum dl_status status =
+        dl_annotate_scan(text, strlen(text), dl__log_remark, NULL, &unit->notes);
+
+    if (status != DL_OK)
+        stay_native(unit, status);
+    return status == DL_OK;
+}
+
 /* The unit is from now on as a reply says, parts of which it takes. */
 static void unit_settle(struct dl__unit *unit, struct dl__reply *reply)
 {
@@ -1093,30 +1072,25 @@ static void unit_settle(struct dl__unit *unit, struct dl__reply *reply)
         unit->files = reply->files;
         reply->files = (struct dl__pack){0};
     }
-    if (status == DL_OK)
-        status = dl_annotate_scan(reply->text, strlen(reply->text), dl__log_remark, NULL,
-                                  &unit->notes);
     if (status != DL_OK) {
         stay_native(unit, status);
-        say_native(status);
         if (status == DL_ENOLIB)
             say_no_libclang(unit);
-        return;
+    } else if (scan(unit, reply->text)) {
+        unit->source = unit->text;
+        unit->text = reply->text;
+        reply->text = NULL;
     }
-    unit->source = unit->text;
-    unit->text = reply->text;
-    reply->text = NULL;
 }
 
-/* Of a text that came rewritten. */
-static void read_as_it_is(struct dl__unit *unit)
+static void log_remarks(const struct dl__unit *unit, const struct dl__reply *reply)
 {
-    enum dl_status status = dl_annotate_scan(unit->text, strlen(unit->text),
-                                             dl__log_remark, NULL, &unit->notes);
+    struct dl__unpack fields = dl__unpack_of(&reply->remarks);
+    struct dl_remark remark;
 
-    if (status != DL_OK) {
-        stay_native(unit, status);
-        say_native(status);
+    while (next_remark(&fields, &remark)) {
+        dl__log_remark_in(unit->text, &remark);
+        dl__facts_remark(&remark);
     }
 }
 
@@ -1131,7 +1105,7 @@ static bool annotate(struct dl__unit *unit, struct dl__context *context,
     enum dl__ready ready = DL__READY;
 
     if (dl_annotate_is_rewritten(unit->text, strlen(unit->text))) {
-        read_as_it_is(unit);
+        scan(unit, unit->text);
         return true;
     }
     aim(unit, device);
@@ -1139,15 +1113,14 @@ static bool annotate(struct dl__unit *unit, struct dl__context *context,
         reply = *unit->reply;
         free(unit->reply);
         unit->reply = NULL;
-        remarks_replay(&reply);
     } else if (dl__transformer_get()) {
         text_read(unit, &reply);
     } else if (unit->reading.board || !get_kept(unit, &reply)) {
         ready = ask_builder(unit, context, device, wait, &reply);
-        remarks_replay(&reply);
     }
     if (ready == DL__BUILDING && !wait)
         return false;
+    log_remarks(unit, &reply);
     if (ready != DL__READY || !reply.there) {
         stay_unread(unit, ready);
     } else {
@@ -1172,33 +1145,26 @@ bool dl__unit_annotate(struct dl__unit *unit, struct dl__context *context,
     return annotated;
 }
 
-static bool is_kept(const struct dl__unit *unit)
-{
-    struct dl__pack key;
-    size_t bytes;
-    void *kept = NULL;
-    bool is = unit_key(&key, unit, "text") && dl__cache_get(&key, &kept, &bytes);
-
-    free(kept);
-    dl__pack_free(&key);
-    return is;
-}
-
 void dl__unit_read_ahead(struct dl__unit *unit, struct dl__context *context,
                          cl_device_id device, bool wait)
 {
+    double start_ms = 1e3 * dl__clock_seconds();
     struct dl__reply reply = {.kept = false};
+    bool there = false;
 
     dl__mutex_lock(&unit->annotating);
     if (!unit->annotated && unit->wanted && !unit->reply && !dl__transformer_get() &&
         !dl_annotate_is_rewritten(unit->text, strlen(unit->text))) {
         aim(unit, device);
-        if (is_kept(unit))
-            ;
+        if (get_kept(unit, &reply))
+            there = true;
         else if (!wait || unit->can_wait)
             dl__builder_ask(&unit->reading, pack_job, unit, !unit->can_wait);
-        else if (ask_builder(unit, context, device, true, &reply) == DL__READY &&
-                 reply.there && (unit->reply = malloc(sizeof reply)))
+        else
+            there = ask_builder(unit, context, device, true, &reply) == DL__READY &&
+                    reply.there;
+        reply.ahead_ms = 1e3 * dl__clock_seconds() - start_ms;
+        if (there && (unit->reply = malloc(sizeof reply)))
             *unit->reply = reply;
         else
             reply_free(&reply);
@@ -1227,27 +1193,6 @@ struct dl__unit *dl__unit_make(const char *source, const char *options,
 
 /* ---- in the builder ---- */
 
-static bool has_buffers(const struct dl_notes *notes)
-{
-    bool has = false;
-
-    for (size_t k = 0; notes && k < notes->kernel_count; k++)
-        has = has || notes->kernels[k].buffer_count > 0;
-    return has;
-}
-
-/* Tells the program that. */
-static void text_answer(struct dl__unit *unit)
-{
-    struct dl__reply reply;
-
-    text_read(unit, &reply);
-    reply_put(unit, &reply);
-    if (!reply.questions.bytes)
-        unit_settle(unit, &reply);
-    reply_free(&reply);
-}
-
 bool dl__unit_read_job(struct dl__unpack *job, const unsigned char *name,
                        size_t name_bytes)
 {
@@ -1256,6 +1201,7 @@ bool dl__unit_read_job(struct dl__unpack *job, const unsigned char *name,
     bool second_texts = dl__unpack_number(job), unanswered;
     const unsigned char *answers;
     size_t answer_bytes;
+    struct dl__reply reply;
     struct dl__unit *unit;
     bool has = false;
 
@@ -1270,8 +1216,13 @@ bool dl__unit_read_job(struct dl__unpack *job, const unsigned char *name,
         unit->target.second_texts = second_texts;
         dl__pack_fields(&unit->answers, answers, answer_bytes);
         unit->unanswered = unanswered;
-        text_answer(unit);
-        has = has_buffers(unit->notes);
+        text_read(unit, &reply);
+        reply_put(unit, &reply);
+        if (!reply.questions.bytes)
+            unit_settle(unit, &reply);
+        reply_free(&reply);
+        for (size_t k = 0; unit->notes && k < unit->notes->kernel_count; k++)
+            has = has || unit->notes->kernels[k].buffer_count > 0;
     }
     dl__unit_release(unit);
     return has;
