@@ -14,7 +14,6 @@
 #include "libdl_intercept/state/order.h"
 #include "libdl_intercept/trace/trace.h"
 #include "hooks.h"
-#include "shared.h"
 
 /* One command on its way through DL. In a context without annotations it does nothing.
  *

@@ -386,26 +386,6 @@ static struct dl__queue *record_queue(cl_command_queue handle, cl_context contex
     return queue;
 }
 
-DL_HOOK(clCreateCommandQueue)
-{
-    enum profiling added = profiling_to_add(device, properties);
-    cl_command_queue queue = NULL;
-
-    if (added == PROFILING_BY_TURNS)
-        queue = profiling_try(DL_NEXT(clCreateCommandQueue), &added);
-    if (added == PROFILING_ALWAYS)
-        queue = dl__next.clCreateCommandQueue(
-            context, device, properties | CL_QUEUE_PROFILING_ENABLE, err);
-    /* The queue without profiling may succeed; if not, the program gets its own error. */
-    if (!queue) {
-        if (added == PROFILING_ALWAYS)
-            added = PROFILING_NONE;
-        queue = DL_NEXT(clCreateCommandQueue);
-    }
-    record_queue(queue, context, device, properties, added);
-    return queue;
-}
-
 /* CL_QUEUE_PROPERTIES of a property list. */
 static cl_command_queue_properties queue_bits(const cl_queue_properties *properties)
 {
@@ -450,35 +430,57 @@ static cl_queue_properties *with_profiling(const cl_queue_properties *properties
     return copy;
 }
 
-DL_HOOK(clCreateCommandQueueWithProperties)
+/* Asks the driver for a queue: of a list of properties, or of bits (OpenCL 1). */
+static cl_command_queue ask_queue(cl_context context, cl_device_id device,
+                                  const cl_queue_properties *list,
+                                  const cl_command_queue_properties *bits, cl_int *err)
 {
+    return bits ? dl__next.clCreateCommandQueue(context, device, *bits, err)
+                : dl__next.clCreateCommandQueueWithProperties(context, device, list, err);
+}
+
+/* The same, with the profiling that DL adds. */
+static cl_command_queue make_queue(cl_context context, cl_device_id device,
+                                   const cl_queue_properties *list,
+                                   const cl_command_queue_properties *bits, cl_int *err)
+{
+    const cl_command_queue_properties asked = bits ? *bits : queue_bits(list),
+                                      with = asked | CL_QUEUE_PROFILING_ENABLE;
+    enum profiling added = profiling_to_add(device, asked);
     cl_queue_properties *changed = NULL;
     cl_command_queue handle = NULL;
     bool property_added = false;
     struct dl__queue *queue;
-    enum profiling added = profiling_to_add(device, queue_bits(properties));
 
     if (added == PROFILING_BY_TURNS)
-        handle = profiling_try(DL_NEXT(clCreateCommandQueueWithProperties), &added);
-    if (added == PROFILING_ALWAYS)
-        changed = with_profiling(properties, &property_added);
-    if (changed)
-        handle =
-            dl__next.clCreateCommandQueueWithProperties(context, device, changed, err);
-    free(changed);
+        handle = profiling_try(ask_queue(context, device, list, bits, err), &added);
+    if (added == PROFILING_ALWAYS &&
+        (bits || (changed = with_profiling(list, &property_added))))
+        handle = ask_queue(context, device, changed, bits ? &with : NULL, err);
+    /* The queue without profiling may succeed; if not, the program gets its own error. */
     if (!handle) {
-        changed = NULL;
-        handle = DL_NEXT(clCreateCommandQueueWithProperties);
+        if (added == PROFILING_ALWAYS)
+            added = PROFILING_NONE;
+        handle = ask_queue(context, device, list, bits, err);
     }
-    if (added == PROFILING_ALWAYS && !changed)
-        added = PROFILING_NONE;
-    queue = record_queue(handle, context, device, queue_bits(properties), added);
-    if (queue) {
-        queue->has_list = properties != NULL;
-        queue->list_changed = changed != NULL;
+    queue = record_queue(handle, context, device, asked, added);
+    if (queue && !bits) {
+        queue->has_list = list != NULL;
+        queue->list_changed = changed && added == PROFILING_ALWAYS;
         queue->property_added = property_added;
     }
+    free(changed);
     return handle;
+}
+
+DL_HOOK(clCreateCommandQueue)
+{
+    return make_queue(context, device, NULL, &properties, err);
+}
+
+DL_HOOK(clCreateCommandQueueWithProperties)
+{
+    return make_queue(context, device, properties, NULL, err);
 }
 
 DL_HOOK_RETAIN(clRetainCommandQueue, queue, dl__queue_type)

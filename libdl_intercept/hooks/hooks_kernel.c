@@ -16,7 +16,6 @@
 #include "libdl_intercept/state/order.h"
 #include "libdl_intercept/trace/trace.h"
 #include "hooks.h"
-#include "shared.h"
 
 /* The kernel is of this rewrite, which may not be settled yet; NULL: of none. */
 static DL__WITH_LOCK void belong_to(struct dl__kernel *kernel,
@@ -119,12 +118,6 @@ static char *ask_name(cl_kernel handle)
     return dl__info_get(DL__OF_KERNEL, handle, NULL, CL_KERNEL_FUNCTION_NAME, NULL);
 }
 
-static DL__WITH_LOCK void stays_without_note(struct dl__kernel *kernel)
-{
-    kernel->read_status = kernel->rewrite->read_status;
-    kernel->plain_args = kernel->arg_count;
-}
-
 /* Before a launch of a kernel whose text was not read when it was made: it may be by now.
  */
 static void kernel_read(struct dl__kernel *kernel)
@@ -149,10 +142,12 @@ static void kernel_read(struct dl__kernel *kernel)
         }
         if (kernel->name)
             kernel->note = dl__rewrite_find(rewrite, kernel->name);
-        if (kernel->note)
+        if (kernel->note) {
             dl__choice_expect(kernel);
-        else
-            stays_without_note(kernel);
+        } else {
+            kernel->read_status = rewrite->read_status;
+            kernel->plain_args = kernel->arg_count;
+        }
         atomic_fetch_sub(&dl__kernels_unread, 1);
         atomic_store(&kernel->unread, false);
     }

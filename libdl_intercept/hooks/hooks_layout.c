@@ -17,8 +17,8 @@
 #include "libdl_intercept/state/contexts.h"
 #include "libdl_intercept/state/order.h"
 #include "libdl_intercept/state/residence.h"
+#include "hooks.h"
 #include "pin.h"
-#include "shared.h"
 
 /* ---- buffers in the layout that the host wants them in ---- */
 

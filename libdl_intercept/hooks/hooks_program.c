@@ -16,7 +16,6 @@
 #include "libdl_intercept/reports/facts.h"
 #include "libdl_intercept/state/contexts.h"
 #include "pin.h"
-#include "shared.h"
 
 /* ---- programs recognised by their binaries ----
  *
@@ -70,51 +69,45 @@ static bool is_annotated(const struct dl__rewrite *from)
     return annotated;
 }
 
-/* ---- entries of the cache ---- */
+/* ---- entries of the cache ----
+ *
+ * One entry has what a binary was built from. Others, which are empty, say of a device
+ * and its driver that they gave the binary for that: devices of different names may give
+ * the same bytes. */
 
-static bool begin_key(struct dl__pack *key, const struct binary_name *name)
+/* Of the binary; with a device: of that it gave the binary for this value. */
+static bool begin_key(struct dl__pack *key, const struct binary_name *name,
+                      cl_device_id device, const struct dl__pack *value)
 {
-    bool begun =
-        dl__cache_key_begin_lasting(key, "what a binary was built from, and how", NULL);
+    bool begun = dl__cache_key_begin_lasting(
+        key, device ? "who gave a binary" : "what a binary was built from, and how",
+        device);
+    unsigned char hash[DL__DIGEST_BYTES];
 
     dl__pack_bytes(key, name->hash, sizeof name->hash);
+    if (device) {
+        dl__digest(&(struct dl__digest_part){value->data, value->bytes}, 1, hash);
+        dl__pack_bytes(key, hash, sizeof hash);
+    }
     return begun && !key->failed;
 }
 
-/* The device with its driver. */
-static bool name_device(struct dl__pack *device_name, cl_device_id device)
-{
-    return dl__cache_key_begin_lasting(device_name, "device", device);
-}
-
-/* A list of devices grows by one, as a field. */
-static bool add_device(struct dl__pack *list, cl_device_id device)
-{
-    struct dl__pack name;
-    bool named = name_device(&name, device);
-
-    dl__pack_bytes(list, name.data, name.bytes);
-    dl__pack_free(&name);
-    return named && !list->failed;
-}
-
-/* The devices' list is first, then the rest; the units are last, and follow each other to
- * the end. */
-static void pack_rest(struct dl__pack *rest, const struct dl__rewrite *from)
+static void pack_from(struct dl__pack *value, const struct dl__rewrite *from)
 {
     bool whole = true;
 
     for (size_t u = 0; u < from->unit_count; u++)
         whole = whole && dl__unit_files_known(from->units[u]);
-    dl__pack_number(rest, from->compiled);
-    dl__pack_number(rest, whole);
-    dl__rewrite_pack(rest, from, true);
+    dl__pack_number(value, from->compiled);
+    dl__pack_number(value, whole);
+    dl__rewrite_pack(value, from, true);
 }
 
-/* Reads the part of an entry that follows its devices; there is room for these. */
-static struct dl__rewrite *unpack(struct dl__unpack fields, const cl_device_id *devices,
-                                  cl_uint count)
+/* There is room for the devices. */
+static struct dl__rewrite *unpack_from(const struct dl__pack *value,
+                                       const cl_device_id *devices, cl_uint count)
 {
+    struct dl__unpack fields = dl__unpack_of(value);
     bool compiled = dl__unpack_number(&fields), usable = dl__unpack_number(&fields);
     struct dl__rewrite *from = dl__rewrite_unpack(&fields, devices, count);
 
@@ -128,75 +121,35 @@ static struct dl__rewrite *unpack(struct dl__unpack fields, const cl_device_id *
     return from;
 }
 
-/* An entry: the devices that gave these bytes, and the rest. */
-struct found {
-    void *value;
-    const unsigned char *devices;
-    size_t devices_bytes;
-    struct dl__unpack rest;
-};
-
 /* False: nothing is kept. The caller frees the value. */
-static bool get(const struct binary_name *name, struct found *found)
+static bool get(const struct dl__pack *key, struct dl__pack *value)
 {
-    struct dl__pack key;
-    bool good;
+    void *data = NULL;
+    bool there = dl__cache_get(key, &data, &value->bytes);
 
-    memset(found, 0, sizeof *found);
-    good =
-        begin_key(&key, name) && dl__cache_get(&key, &found->value, &found->rest.bytes);
-    dl__pack_free(&key);
-    found->rest.data = found->value;
-    if (good)
-        found->devices = dl__unpack_bytes(&found->rest, &found->devices_bytes);
-    return good && !found->rest.failed;
+    *value = (struct dl__pack){.data = data, .bytes = there ? value->bytes : 0};
+    return there;
 }
 
-static bool is_of_device(const struct found *found, cl_device_id device)
+static bool are_alike(const struct dl__pack *a, const struct dl__pack *b)
 {
-    struct dl__unpack list = {.data = found->devices, .bytes = found->devices_bytes};
-    struct dl__pack own;
-    bool named = name_device(&own, device), same = false;
+    return a->bytes == b->bytes && (!a->bytes || memcmp(a->data, b->data, a->bytes) == 0);
+}
 
-    while (named && !same && list.at < list.bytes && !list.failed) {
-        size_t bytes;
-        const unsigned char *name = dl__unpack_bytes(&list, &bytes);
+/* The last text that gave this binary counts. False: it is not kept beyond the process.
+ */
+static bool put(const struct dl__pack *key, const struct dl__pack *value)
+{
+    struct dl__pack before;
+    bool there = get(key, &before), kept = there && are_alike(&before, value);
 
-        same = name && bytes == own.bytes && memcmp(own.data, name, bytes) == 0;
+    if (!kept) {
+        kept = dl__cache_put(key, value->data ? (void *)value->data : "", value->bytes);
+        if (there || !kept)
+            dl__memory_put(key, value->data ? (void *)value->data : "", value->bytes);
     }
-    dl__pack_free(&own);
-    return same;
-}
-
-static bool are_alike(const struct dl__unpack *a, const struct dl__unpack *b)
-{
-    return a->bytes - a->at == b->bytes - b->at &&
-           memcmp(a->data + a->at, b->data + b->at, a->bytes - a->at) == 0;
-}
-
-/* Drivers that were updated leave their names. */
-enum { DEVICES_BYTES_MAX = 1 << 16 };
-
-/* Makes the new value of an entry that had `before`; false: it has the device already.
- * Devices of different names may give the same bytes. */
-static bool make_value(struct dl__pack *value, const struct dl__rewrite *from,
-                       cl_device_id device, const struct found *before)
-{
-    struct dl__pack rest = {0}, devices = {0};
-    bool alike, there;
-
-    pack_rest(&rest, from);
-    alike = before && are_alike(&before->rest, &(struct dl__unpack){.data = rest.data,
-                                                                    .bytes = rest.bytes});
-    there = alike && (!device || is_of_device(before, device)) && !rest.failed;
-    if (alike && before->devices_bytes < DEVICES_BYTES_MAX)
-        dl__pack_fields(&devices, before->devices, before->devices_bytes);
-    value->failed = rest.failed || (!there && device && !add_device(&devices, device));
-    dl__pack_bytes(value, devices.data, devices.bytes);
-    dl__pack_fields(value, rest.data, rest.bytes);
-    dl__pack_free(&devices);
-    dl__pack_free(&rest);
-    return !there;
+    dl__pack_free(&before);
+    return kept;
 }
 
 /* Keeps what the binary was built from, with its units as they are read by now, which
@@ -205,26 +158,31 @@ static bool make_value(struct dl__pack *value, const struct dl__rewrite *from,
 static bool recall_keep(const struct dl__rewrite *from, cl_device_id device,
                         const struct binary_name *name)
 {
+    const struct dl__pack empty = {0};
     struct dl__pack key, value = {0};
-    struct found before;
-    bool known, kept = false;
+    bool kept;
 
-    if (!begin_key(&key, name))
-        goto out;
-    known = get(name, &before);
-    if (!make_value(&value, from, device, known ? &before : NULL)) {
-        kept = true;
-    } else if (!value.failed) {
-        /* The last text that gave this binary counts. */
-        kept = dl__cache_put(&key, value.data, value.bytes);
-        if (before.value || !kept)
-            dl__memory_put(&key, value.data, value.bytes);
-    }
-    free(before.value);
-out:
-    dl__pack_free(&value);
+    pack_from(&value, from);
+    kept = begin_key(&key, name, NULL, NULL) && !value.failed && put(&key, &value);
     dl__pack_free(&key);
+    if (device) {
+        kept = begin_key(&key, name, device, &value) && !value.failed &&
+               put(&key, &empty) && kept;
+        dl__pack_free(&key);
+    }
+    dl__pack_free(&value);
     return kept;
+}
+
+static bool is_of_device(const struct binary_name *name, cl_device_id device,
+                         const struct dl__pack *value)
+{
+    struct dl__pack key, there = {0};
+    bool is = begin_key(&key, name, device, value) && get(&key, &there);
+
+    dl__pack_free(&there);
+    dl__pack_free(&key);
+    return is;
 }
 
 /* Returns what these binaries were built from, for those with the same sources as the
@@ -233,27 +191,27 @@ out:
 static struct dl__rewrite *recall_find(cl_uint count, const cl_device_id *devices,
                                        const struct binary_name *names)
 {
-    struct found first = {.value = NULL}, other;
+    struct dl__pack key, first = {0}, other = {0};
     struct dl__rewrite *from = NULL;
 
     for (cl_uint i = 0; i < count; i++) {
-        bool good = get(&names[i], &other);
+        bool good = begin_key(&key, &names[i], NULL, NULL) && get(&key, &other);
 
-        if (good && !from && (from = unpack(other.rest, devices, count))) {
+        if (good && !from && (from = unpack_from(&other, devices, count))) {
             first = other;
-            other.value = NULL;
+            other = (struct dl__pack){0};
         } else {
-            good = good && from && are_alike(&first.rest, &other.rest);
+            good = good && from && are_alike(&first, &other);
         }
         if (good) {
-            from->usable =
-                from->usable && (!is_wanted(from) ||
-                                 is_of_device(other.value ? &other : &first, devices[i]));
+            from->usable = from->usable && (!is_wanted(from) ||
+                                            is_of_device(&names[i], devices[i], &first));
             from->devices[from->device_count++] = devices[i];
         }
-        free(other.value);
+        dl__pack_free(&other);
+        dl__pack_free(&key);
     }
-    free(first.value);
+    dl__pack_free(&first);
     if (from)
         from->everywhere = from->device_count == count;
     return from;
@@ -403,10 +361,9 @@ static void demands_add_text(char **list, const char *text, size_t bytes)
 /* Of the binary alone: whichever DL wrote the entry, it goes on being true. */
 static bool begin_demands_key(struct dl__pack *key, const struct binary_name *name)
 {
-    if (!dl__cache_key_begin_any(key, "discrete arrays in a binary"))
-        return false;
+    dl__cache_key_begin_lasting(key, "discrete arrays in a binary", NULL);
     dl__pack_bytes(key, name->hash, sizeof name->hash);
-    return true;
+    return dl__cache_is_on() && !key->failed;
 }
 
 static void remember_here(const char *list, const struct binary_name *name)

@@ -223,7 +223,8 @@ enum { COMMAND_BYTES = 16 << 10 };
 /* The key of this process's command line. False: there is no cache, or no telling. */
 static bool command_key(struct dl__pack *key)
 {
-    bool known = dl__cache_key_begin_any(key, "a program with annotations");
+    bool known = dl__cache_key_begin_lasting(key, "a program with annotations", NULL) &&
+                 dl__cache_is_on();
     char *command = malloc(COMMAND_BYTES), path[4096];
     int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
     ssize_t bytes = fd >= 0 && command ? read(fd, command, COMMAND_BYTES) : -1;

@@ -378,12 +378,3 @@ bool dl__cache_key_begin_lasting(struct dl__pack *key, const char *kind,
         pack_device(key, device);
     return !key->failed;
 }
-
-bool dl__cache_key_begin_any(struct dl__pack *key, const char *kind)
-{
-    memset(key, 0, sizeof *key);
-    if (!dl__cache_is_on())
-        return false;
-    dl__pack_text(key, kind);
-    return !key->failed;
-}

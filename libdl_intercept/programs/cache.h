@@ -53,9 +53,6 @@ bool dl__cache_key_begin_named(struct dl__pack *key, const char *kind,
  */
 bool dl__cache_key_begin_lasting(struct dl__pack *key, const char *kind,
                                  cl_device_id device);
-/* The same for what depends on neither a device nor DL's version. False: nothing is kept
- * beyond the process, either. */
-bool dl__cache_key_begin_any(struct dl__pack *key, const char *kind);
 /* False: nothing is kept beyond the process. */
 bool dl__cache_is_on(void);
 

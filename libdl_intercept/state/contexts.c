@@ -161,42 +161,32 @@ static cl_uint driver_count(struct dl__context *context)
     return count;
 }
 
-/* Learns how many references a buffer adds, by one that is made for it. */
-static DL__WITH_LOCK void learn_refs_of_buffer(struct dl__context *context)
+/* Learns how many references a buffer, or a queue, adds to the context's count, by one
+ * that is made for it. */
+static DL__WITH_LOCK cl_uint learn(struct dl__context *context, struct dl__refs *refs,
+                                   bool queue)
 {
-    cl_uint before;
-    cl_mem mem;
-    cl_int err;
-
-    if (context->refs_learned)
-        return;
-    before = driver_count(context);
-    mem =
-        dl__next.clCreateBuffer(context->object.handle, CL_MEM_READ_WRITE, 1, NULL, &err);
-    if (err != CL_SUCCESS)
-        return;
-    context->refs_of_buffer = driver_count(context) > before;
-    context->refs_learned = true;
-    dl__next.clReleaseMemObject(mem);
-}
-
-/* The same of a queue. */
-static DL__WITH_LOCK void learn_refs_of_queue(struct dl__context *context)
-{
-    cl_command_queue queue;
+    cl_context handle = context->object.handle;
+    cl_command_queue made_queue = NULL;
+    cl_mem made = NULL;
     cl_uint before;
     cl_int err;
 
-    if (context->queue_refs_learned || !context->devices)
-        return;
+    if (refs->known || (queue && !context->devices))
+        return refs->each;
     before = driver_count(context);
-    queue = dl__next.clCreateCommandQueue(context->object.handle, context->devices->id, 0,
-                                          &err);
+    if (queue)
+        made_queue = dl__next.clCreateCommandQueue(handle, context->devices->id, 0, &err);
+    else
+        made = dl__next.clCreateBuffer(handle, CL_MEM_READ_WRITE, 1, NULL, &err);
     if (err != CL_SUCCESS)
-        return;
-    context->refs_of_queue = driver_count(context) > before;
-    context->queue_refs_learned = true;
-    dl__next.clReleaseCommandQueue(queue);
+        return 0;
+    *refs = (struct dl__refs){driver_count(context) > before, true};
+    if (queue)
+        dl__next.clReleaseCommandQueue(made_queue);
+    else
+        dl__next.clReleaseMemObject(made);
+    return refs->each;
 }
 
 /* Of these buffers of DL's, and of workspaces, which come and go by themselves. */
@@ -205,9 +195,7 @@ static DL__WITH_LOCK cl_uint refs_of_buffers(struct dl__context *context, cl_uin
     for (struct dl__device *device = context->devices; device; device = device->next)
         if (device->marshal)
             count += dl_marshal_workspaces(device->marshal);
-    if (count)
-        learn_refs_of_buffer(context);
-    return count * context->refs_of_buffer;
+    return count ? count * learn(context, &context->refs_of_buffer, false) : 0;
 }
 
 static DL__WITH_LOCK cl_uint count_without_workspaces(struct dl__context *context)
@@ -236,10 +224,11 @@ void dl__context_count_end(struct dl__context *context, cl_uint before)
 
 cl_uint dl__context_count_own(struct dl__context *context)
 {
+    cl_uint queues = context->own_queues;
+
     if (!counts(context))
         return 0;
-    if (context->own_queues)
-        learn_refs_of_queue(context);
-    return context->driver_refs + refs_of_buffers(context, context->own_buffers) +
-           context->own_queues * context->refs_of_queue;
+    if (queues)
+        queues *= learn(context, &context->refs_of_queue, true);
+    return context->driver_refs + refs_of_buffers(context, context->own_buffers) + queues;
 }

@@ -58,6 +58,12 @@ struct dl__cancel {
     unsigned launches_left DL__UNDER_LOCK; /* as written, before tiles come again */
 };
 
+/* What an object of DL's adds to the driver's count of its context: 0 or 1. */
+struct dl__refs {
+    cl_uint each;
+    bool known;
+};
+
 struct dl__context {
     struct dl__object object;
     atomic_bool annotated;
@@ -68,11 +74,8 @@ struct dl__context {
     struct dl__device *devices DL__UNDER_LOCK; /* those DL has met */
     cl_uint driver_refs DL__UNDER_LOCK; /* that DL's objects add to the context's */
     cl_uint own_buffers DL__UNDER_LOCK, own_queues DL__UNDER_LOCK; /* beside these */
-    cl_uint refs_of_buffer DL__UNDER_LOCK; /* what a buffer adds to it: 0 or 1 */
-    bool counts DL__UNDER_LOCK;            /* DL made something before it was annotated */
-    bool refs_learned DL__UNDER_LOCK;      /* that */
-    cl_uint refs_of_queue DL__UNDER_LOCK;  /* the same of a queue */
-    bool queue_refs_learned DL__UNDER_LOCK;
+    struct dl__refs refs_of_buffer DL__UNDER_LOCK, refs_of_queue DL__UNDER_LOCK;
+    bool counts DL__UNDER_LOCK; /* DL made something before it was annotated */
     /* order.c */
     atomic_uint queue_count;
     struct dl__queue_slot slots[DL__QUEUE_SLOTS] DL__UNDER_LOCK;
