@@ -168,10 +168,7 @@ bool dl__steps_cross_union(const struct dl__struct *element, const struct dl__ty
 {
     const struct dl__struct *in = element;
 
-    if (from)
-        return dl__struct_has_union(element);
-
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count && !from; i++) {
         const struct dl__type *type = steps[i].type;
 
         if (steps[i].field && in && in->is_union)
@@ -180,7 +177,7 @@ bool dl__steps_cross_union(const struct dl__struct *element, const struct dl__ty
             type = type->element;
         in = type->kind == DL__T_STRUCT ? type->identity : NULL;
     }
-    return false;
+    return from && dl__struct_has_union(element);
 }
 
 struct dl_leaf dl__leaf_at(const struct dl_leaf *leaves, size_t count,
@@ -345,23 +342,6 @@ static void cut(struct cuts *c, const struct dl__type *type, uint32_t at)
     }
 }
 
-static void add_cuts(struct dl__arena *arena, const struct cuts *c,
-                     struct dl__leaves *out)
-{
-    for (uint32_t from = 0, to; from < c->bytes; from = to) {
-        to = from + 1;
-        if (c->covered[from]) {
-            while (to < c->bytes && !c->begins[to])
-                to++;
-            DL__PUSH(arena, out, ((struct dl_leaf){c->base + from, to - from}));
-        } else {
-            while (to < c->bytes && !c->covered[to])
-                to++;
-            leaves_add_gap(arena, from, to, c->base, out);
-        }
-    }
-}
-
 static void leaves_add_union(struct dl__arena *arena, const struct dl__struct *s,
                              uint32_t base, struct dl__leaves *out)
 {
@@ -388,11 +368,22 @@ static void leaves_add_union(struct dl__arena *arena, const struct dl__struct *s
         cut(&c, &type, 0);
         c.too_wide |= pass == PASSES_MAX;
     }
-    if (c.too_wide)
+    if (c.too_wide) {
         out->reason = "the struct holds a union whose members overlap in more than 128 "
                       "bytes that can't be told apart";
-    else
-        add_cuts(arena, &c, out);
+        return;
+    }
+    for (uint32_t from = 0, to; from < c.bytes; from = to) {
+        bool covered = c.covered[from];
+
+        to = from + 1;
+        while (to < c.bytes && (covered ? !c.begins[to] : !c.covered[to]))
+            to++;
+        if (covered)
+            DL__PUSH(arena, out, ((struct dl_leaf){base + from, to - from}));
+        else
+            leaves_add_gap(arena, from, to, base, out);
+    }
 }
 
 bool dl__struct_has_union(const struct dl__struct *s)
@@ -534,8 +525,6 @@ static const char taken[] =
  * annotate/coalesce calls its own so. */
 static const char *const prefixes[] = {"dl_at_",   "dl_row_",  "dl_w_",
                                        "dl_head_", "dl_tail_", "dl_group_"};
-
-static const struct dl__accessor_kind array_uint;
 
 static bool is_number(const char *text)
 {
@@ -702,12 +691,12 @@ const char *dl__space_name(unsigned space)
  * may leave the struct. */
 static const char *accessor_at_macro(unsigned space, bool any)
 {
-    return space == DL__CONSTANT
-               ? any ? "DL_ANY_AT_IN(__constant, " : "DL_AT_IN(__constant, "
-           : (space & DL__VOLATILE)
-               ? any ? "DL_ANY_AT_IN(__global volatile, " : "DL_AT_IN(__global volatile, "
-           : any ? "DL_ANY_AT("
-                 : "DL_AT(";
+    static const char *const macros[][2] = {
+        {"DL_AT(", "DL_ANY_AT("},
+        {"DL_AT_IN(__constant, ", "DL_ANY_AT_IN(__constant, "},
+        {"DL_AT_IN(__global volatile, ", "DL_ANY_AT_IN(__global volatile, "}};
+
+    return macros[space == DL__CONSTANT ? 1 : space & DL__VOLATILE ? 2 : 0][any];
 }
 
 const char *dl__type_text(const char *name)
@@ -806,19 +795,6 @@ static const char *spot_at(struct dl__arena *arena, const struct dl__accessor *a
         spot.within);
 }
 
-/* Leaves of one width that follow each other, the first at `first`: the last of them. */
-static size_t end_of_run(const struct dl__accessor *a, size_t first)
-{
-    size_t end = first + 1;
-
-    while (end < a->leaf_count &&
-           a->leaves[end].width_bytes == a->leaves[first].width_bytes &&
-           a->leaves[end].offset_bytes ==
-               a->leaves[end - 1].offset_bytes + a->leaves[end].width_bytes)
-        end++;
-    return end;
-}
-
 /* The declarations of dl_w and dl_r: the width of the leaf that byte dl_o of a struct
  * lies in, and where in it. The accessor must have leaves. */
 static void spot_print_leaf(struct dl__buf *out, const struct dl__accessor *a,
@@ -826,20 +802,24 @@ static void spot_print_leaf(struct dl__buf *out, const struct dl__accessor *a,
 {
     struct dl__buf width = {.arena = out->arena}, start = {.arena = out->arena};
 
-    dl__buf_puts(&width, "");
-    dl__buf_puts(&start, "");
     for (size_t first = 0, end; first < a->leaf_count; first = end) {
-        end = end_of_run(a, first);
-        if (end < a->leaf_count) {
-            uint32_t next = a->leaves[end].offset_bytes;
+        const struct dl_leaf *leaf = &a->leaves[first];
 
-            dl__buf_printf(&width, "dl_o < %u ? ", next);
-            dl__buf_printf(&start, "dl_o < %u ? ", next);
+        /* Leaves of one width that follow each other. */
+        for (end = first + 1; end < a->leaf_count &&
+                              a->leaves[end].width_bytes == leaf->width_bytes &&
+                              a->leaves[end].offset_bytes ==
+                                  a->leaves[end - 1].offset_bytes + leaf->width_bytes;)
+            end++;
+        if (end < a->leaf_count) {
+            dl__buf_printf(&width, "dl_o < %u ? %u : ", a->leaves[end].offset_bytes,
+                           leaf->width_bytes);
+            dl__buf_printf(&start, "dl_o < %u ? %u : ", a->leaves[end].offset_bytes,
+                           leaf->offset_bytes);
+        } else {
+            dl__buf_printf(&width, "%u", leaf->width_bytes);
+            dl__buf_printf(&start, "%u", leaf->offset_bytes);
         }
-        dl__buf_printf(&width, "%u%s", a->leaves[first].width_bytes,
-                       end < a->leaf_count ? " : " : "");
-        dl__buf_printf(&start, "%u%s", a->leaves[first].offset_bytes,
-                       end < a->leaf_count ? " : " : "");
     }
     dl__buf_printf(out,
                    "%sdl_index dl_w = %s;\n"
@@ -935,10 +915,9 @@ static void print_copy(struct copy *c, const struct dl__type *type, const char *
 
 static void print_assignment(struct copy *c, const char *member, const char *at)
 {
-    if (c->a->kind == &dl__load)
-        dl__buf_printf(c->out, "    %s = %s;\n", member, at);
-    else
-        dl__buf_printf(c->out, "    %s = %s;\n", at, member);
+    bool loads = c->a->kind == &dl__load;
+
+    dl__buf_printf(c->out, "    %s = %s;\n", loads ? member : at, loads ? at : member);
 }
 
 static const char *wrapped(struct dl__arena *arena, const char *space, bool packed,
@@ -1126,40 +1105,28 @@ static void print_copy(struct copy *c, const struct dl__type *type, const char *
             : dl__arena_format(arena, "*%s", at));
 }
 
-static void print_by_value(struct copy *c, const char *type)
-{
-    bool loads = c->a->kind == &dl__load;
-
-    dl__buf_printf(c->out, loads ? ")\n{\n    %s dl_s;\n" : ", %s dl_s)\n{\n", type);
-    c->base = "&dl_s";
-    print_copy(c, c->a->type, "dl_s", "", accessor_spot(c->out->arena, c->a));
-}
-
-/* A struct by value may lose bytes that are no member's on its way: it comes by a
- * pointer, as a whole. */
-static void print_by_pointer(struct copy *c, const char *type)
-{
-    dl__buf_printf(c->out, ", %s *dl_s)\n{\n", type);
-    c->base = "dl_s";
-    print_copy(c, c->a->type, "(*dl_s)", "", accessor_spot(c->out->arena, c->a));
-}
-
 static void copy_print(struct dl__buf *out, const struct dl__accessor *a)
 {
     struct dl__spot spot = accessor_spot(out->arena, a);
     struct copy copy = {.out = out, .a = a, .start = spot.offset_bytes};
+    /* By value it may lose bytes that are no member's on its way: it comes by a pointer,
+     * as a whole. */
     bool open = dl__struct_has_open_bytes(a->type->identity);
+    const char *type = a->type->name;
 
     copy.packed = dl__struct_is_packed(out->arena, a->element);
     copy.unions = dl__steps_cross_union(a->element, a->from, a->steps, a->step_count);
-    dl__buf_printf(out, "static %s %s(%s const %s *dl_f, %s",
-                   open ? "void" : a->type->name, a->name, dl__space_name(a->space),
-                   a->element->name, accessor_place(a));
+    copy.base = open ? "dl_s" : "&dl_s";
+    dl__buf_printf(out, "static %s %s(%s const %s *dl_f, %s", open ? "void" : type,
+                   a->name, dl__space_name(a->space), a->element->name,
+                   accessor_place(a));
     accessor_print_formals(out, spot.index_count);
-    if (open)
-        print_by_pointer(&copy, a->type->name);
-    else
-        print_by_value(&copy, a->type->name);
+    dl__buf_printf(out,
+                   open                   ? ", %s *dl_s)\n{\n"
+                   : a->kind == &dl__load ? ")\n{\n    %s dl_s;\n"
+                                          : ", %s dl_s)\n{\n",
+                   type);
+    print_copy(&copy, a->type, open ? "(*dl_s)" : "dl_s", "", spot);
     dl__buf_puts(out, open ? "}\n" : "    return dl_s;\n}\n");
 }
 
@@ -1312,32 +1279,26 @@ static void print_own_call(const struct block *b, const char *at, const char *co
 static void print_head(const struct block *b)
 {
     struct dl__buf *out = b->out;
+    const struct dl__accessor *any = b->form->any;
     const char *local = dl__arena_format(out->arena, "__local %s%s *dl_l",
                                          b->stores ? "const " : "", b->value);
 
-    dl__buf_printf(out, "static DL_INLINE event_t %s(", b->a->name);
-    if (!b->stores)
-        dl__buf_printf(out, "%s, ", local);
-    dl__buf_printf(out, "%s const %s *dl_f, %s DL_FORMALS", b->space,
+    dl__buf_printf(out,
+                   "static DL_INLINE event_t %s(%s%s%s const %s *dl_f, %s DL_FORMALS",
+                   b->a->name, b->stores ? "" : local, b->stores ? "" : ", ", b->space,
                    dl__type_text(b->a->element->name), b->place);
-    if (b->stores)
-        dl__buf_printf(out, ", %s", local);
-    dl__buf_printf(out, ", dl_index dl_n, %sevent_t dl_event)\n{\n#ifndef DL_TILING\n",
+    dl__buf_printf(out,
+                   "%s%s, dl_index dl_n, %sevent_t dl_event)\n{\n#ifndef DL_TILING\n",
+                   b->stores ? ", " : "", b->stores ? local : "",
                    b->form->by_struct ? "dl_index dl_stride, " : "");
-    if (b->form->any)
-        print_own_call(b,
-                       dl__arena_format(out->arena, "%s(dl_f, %sdl_e%s)",
-                                        b->form->any->name,
-                                        b->form->any->kind->before_index,
-                                        b->form->any->kind->behind_index),
-                       "dl_n");
-    else
-        print_own_call(b,
-                       dl__arena_format(out->arena,
-                                        "((%s unsigned char *)(dl_f + dl_p.dl_i) + "
-                                        "dl_p.dl_o)",
-                                        b->space),
-                       "dl_n");
+    print_own_call(
+        b,
+        any ? dl__arena_format(out->arena, "%s(dl_f, %sdl_e%s)", any->name,
+                               any->kind->before_index, any->kind->behind_index)
+            : dl__arena_format(out->arena,
+                               "((%s unsigned char *)(dl_f + dl_p.dl_i) + dl_p.dl_o)",
+                               b->space),
+        "dl_n");
 }
 
 /* Where unit dl_k of the copy lies in the buffer. */
@@ -1521,8 +1482,6 @@ const struct dl__row_kinds dl__rows_kinds = {&row_plain, &dl__row_wide, &row_uin
 
 /* The accessors of discrete arrays, element dl_e of array dl_i, whose length dl_w
  * comes with the call. In tiles, the arrays are the leaves of structs. */
-
-#define FORMALS "dl_index dl_i, dl_index dl_e, dl_index dl_w"
 
 /* dl_tail is how many arrays there are. dl_head is 0 where the buffer is in the program's
  * own layout: a launch says so of each buffer, and then dl_w may be anything. Most
