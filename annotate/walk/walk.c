@@ -12,9 +12,6 @@
 #include "annotate/track/leaf_pointer.h"
 #include "annotate/track/reach.h"
 
-static void edit_view_pointer(struct dl__unit *u, struct dl__node *pointer,
-                              const struct dl__access *place);
-
 /* ---- the builtins ---- */
 
 static bool parse_builtin(struct dl__unit *u, const char *name,
@@ -152,13 +149,21 @@ static void rename_call(struct dl__unit *u, struct dl__node *n,
     dl__replace(u, n->children[0]->begin, n->children[0]->end, a->name);
 }
 
+/* Rewrites the pointer of a vload or vstore, or of a view, to the arguments of its
+ * accessor; returns where what follows them stands. */
+static size_t edit_to_place(struct dl__unit *u, struct dl__node *pointer,
+                            const struct dl__access *place, const char **separator)
+{
+    return place->root->form->edit_arguments(
+        u, pointer, place, dl__format(u, "%s, ", dl__root_base(u, place->root)),
+        separator);
+}
+
 static void edit_run_pointer(struct dl__unit *u, struct dl__node *pointer,
                              const struct run *run)
 {
     const char *separator;
-    size_t at = run->place.root->form->edit_arguments(
-        u, pointer, &run->place, dl__format(u, "%s, ", dl__root_base(u, run->place.root)),
-        &separator);
+    size_t at = edit_to_place(u, pointer, &run->place, &separator);
 
     if (run->index) {
         dl__replace(u, at, run->index_begin, dl__format(u, "%s, (", separator));
@@ -172,28 +177,29 @@ static void edit_run_pointer(struct dl__unit *u, struct dl__node *pointer,
                 dl__format(u, "%s DL_ARGS(%s)", separator, run->place.root->name));
 }
 
-/* `(float *)&place` of one leaf, which stays in one piece: the builtin stays, too. */
-static bool is_within_leaf(struct dl__unit *u, struct dl__node *inner, uint64_t lanes_end,
-                           const struct dl__type *view)
+static void edit_view_pointer(struct dl__unit *u, struct dl__node *pointer,
+                              const struct dl__access *place)
 {
-    struct dl__access place;
+    const char *separator;
+    size_t at;
 
-    return inner->kind == DL__N_UNARY && dl__op_is(inner, "&") &&
-           dl__find_place(u, inner->children[0], &place) && place.step_count &&
-           (place.type->kind == DL__T_VECTOR || place.type->kind == DL__T_SCALAR) &&
-           lanes_end * view->bytes <= place.type->bytes;
+    if (!place->step_count) {
+        place->root->form->edit_argument(u, place->pointer, pointer->begin, pointer->end);
+        return;
+    }
+    at = edit_to_place(u, pointer, place, &separator);
+    dl__replace(u, at, pointer->end,
+                dl__format(u, "%s DL_ARGS(%s)", separator, place->root->name));
 }
 
-static void edit_one_leaf_pointer(struct dl__unit *u, struct dl__node *pointer,
-                                  struct dl__node *inner, bool stores)
+/* `(float *)&place` of one leaf, which stays in one piece: the builtin stays, too. */
+static bool is_within_leaf(struct dl__unit *u, struct dl__node *inner, uint64_t lanes_end,
+                           const struct dl__type *view, struct dl__access *place)
 {
-    struct dl__access place;
-    bool written;
-
-    dl__find_place(u, inner->children[0], &place);
-    written = place.root->written;
-    dl__edit_leaf_pointer(u, pointer);
-    place.root->written = written || stores;
+    return inner->kind == DL__N_UNARY && dl__op_is(inner, "&") &&
+           dl__find_place(u, inner->children[0], place) && place->step_count &&
+           (place->type->kind == DL__T_VECTOR || place->type->kind == DL__T_SCALAR) &&
+           lanes_end * view->bytes <= place->type->bytes;
 }
 
 /* ---- calls ---- */
@@ -382,10 +388,15 @@ static bool walk_vector_call(struct dl__unit *u, struct dl__node *n)
     } else if (find_run(u, call.inner, &run)) {
         walk_run(u, &call, &run);
     } else if (is_literal(u, call.offset, &first) && first <= 16 &&
-               is_within_leaf(u, call.inner, (first + 1) * call.form.lanes, call.view)) {
+               is_within_leaf(u, call.inner, (first + 1) * call.form.lanes, call.view,
+                              &place)) {
+        bool written = place.root->written || call.stores;
+
         if (call.stores)
             dl__walk(u, n->children[1]);
-        edit_one_leaf_pointer(u, call.pointer, call.inner, call.stores);
+        written |= place.root->written;
+        dl__edit_leaf_pointer(u, call.pointer);
+        place.root->written = written;
     } else if (root && root->is_part && !root->is_single &&
                root->element_type->kind == DL__T_SCALAR) {
         walk_part_run(u, &call, root);
@@ -399,24 +410,6 @@ static bool walk_vector_call(struct dl__unit *u, struct dl__node *n)
 
 /* `*(float4 *)&f[i].x`: members side by side in the program's layout, read and
  * written as one vector, are gathered and scattered one by one. */
-
-/* Rewrites the pointer of a vload or vstore, or of a view, to the arguments of its
- * accessor. */
-static void edit_view_pointer(struct dl__unit *u, struct dl__node *pointer,
-                              const struct dl__access *place)
-{
-    const char *separator, *name = place->root->name;
-    size_t at;
-
-    if (!place->step_count) {
-        place->root->form->edit_argument(u, place->pointer, pointer->begin, pointer->end);
-        return;
-    }
-    at = place->root->form->edit_arguments(
-        u, pointer, place, dl__format(u, "%s, ", dl__root_base(u, place->root)),
-        &separator);
-    dl__replace(u, at, pointer->end, dl__format(u, "%s DL_ARGS(%s)", separator, name));
-}
 
 static const char *accessor_of(struct dl__unit *u, struct dl__node *n,
                                const struct dl__view *view, bool stores)
@@ -682,17 +675,27 @@ static bool walk_block_call(struct dl__unit *u, struct dl__node *n)
 /* ---- variables ---- */
 
 static struct dl__variable *add_variable(struct dl__unit *u, enum dl__variable_kind kind,
-                                         size_t declared_at, const char *name,
+                                         size_t at, const char *name,
                                          struct dl__root *root)
 {
     struct dl__variable *v = DL__NEW(u->tracker->arena, struct dl__variable);
 
-    v->kind = kind;
-    v->declared_at = declared_at;
-    v->name = name;
-    v->root = root;
-    v->next = u->variables;
+    *v = (struct dl__variable){.kind = kind,
+                               .declared_at = at,
+                               .name = name,
+                               .root = root,
+                               .next = u->variables};
     u->variables = v;
+    return v;
+}
+
+/* The variable that is declared there; NULL: none of ours is. */
+static struct dl__variable *declared_at(const struct dl__unit *u, size_t at)
+{
+    struct dl__variable *v = u->variables;
+
+    while (v && v->declared_at != at)
+        v = v->next;
     return v;
 }
 
@@ -782,8 +785,7 @@ static bool spread_roots(struct dl__unit *u, struct dl__node *n)
     struct dl__variable *v = NULL;
 
     if (n->kind == DL__N_VARIABLE && n->child_count) {
-        for (v = u->variables; v && v->declared_at != n->declared_at;)
-            v = v->next;
+        v = declared_at(u, n->declared_at);
         if (v && v->kind == DL__INDEX)
             changed |= give_root(u, v, n->children[n->child_count - 1]);
     } else if (n->kind == DL__N_BINARY && dl__op_is(n, "=") && n->child_count == 2) {
@@ -814,11 +816,8 @@ static void find_leaf_variables(struct dl__unit *u, struct dl__node *n)
 {
     if (n->kind == DL__N_VARIABLE && n->child_count) {
         const struct dl__type *type = dl__type_of(u, n);
-        const struct dl__variable *v = u->variables;
 
-        while (v && v->declared_at != n->declared_at)
-            v = v->next;
-        if (!v && type->kind == DL__T_POINTER &&
+        if (!declared_at(u, n->declared_at) && type->kind == DL__T_POINTER &&
             !dl__root_of(u, n->children[n->child_count - 1]) &&
             dl__is_leaf_pointer(u, n->children[n->child_count - 1]))
             add_variable(u, DL__LEAF, n->declared_at, n->name, NULL)->leaf_bytes =
@@ -885,34 +884,27 @@ static void edit_space(struct dl__unit *u, const struct dl__root *root,
                            said.bytes ? "" : " "));
 }
 
-/* The copy of a kernel that another kernel calls is a function like others. */
-static void edit_kernel_word(struct dl__unit *u)
-{
-    const struct dl__function *f = u->function;
-    struct dl__lexer lexer = {
-        .text = u->tracker->ast->text, .bytes = f->name_at, .offset = f->item_at};
-    struct dl__token t;
-
-    while ((t = dl__lex_next(&lexer)).kind != DL__END) {
-        if (dl__token_is(&t, "__attribute__"))
-            dl__refuse(u, t.offset, "the kernel '%s', which is called, has attributes",
-                       f->name);
-        if (dl__is_kernel_word(&t))
-            dl__replace(u, t.offset, t.offset + t.bytes, "");
-    }
-}
-
-/* A copy is inlined where that matters (DL_INLINE), whatever is said of the helper. */
-static void edit_noinline(struct dl__unit *u)
+/* In the head of a copy: it is inlined where that matters (DL_INLINE), whatever is said
+ * of the helper, and of a kernel that another kernel calls it is a function like others.
+ */
+static void edit_words(struct dl__unit *u)
 {
     const struct dl__function *f = u->function;
     struct dl__lexer lexer = {
         .text = u->tracker->ast->text, .bytes = f->body_at, .offset = f->item_at};
     struct dl__token t;
 
-    while ((t = dl__lex_next(&lexer)).kind != DL__END)
-        if (dl__token_in(&t, "noinline __noinline__"))
+    while ((t = dl__lex_next(&lexer)).kind != DL__END) {
+        bool in_front = f->is_kernel && t.offset < f->name_at;
+
+        if (in_front && dl__token_is(&t, "__attribute__"))
+            dl__refuse(u, t.offset, "the kernel '%s', which is called, has attributes",
+                       f->name);
+        if (in_front && dl__is_kernel_word(&t))
+            dl__replace(u, t.offset, t.offset + t.bytes, "");
+        if (!u->returned && dl__token_in(&t, "noinline __noinline__"))
             dl__replace(u, t.offset, t.offset + t.bytes, "unused");
+    }
 }
 
 /* The parameter of a copy that the helper has not: a buffer that is handed on in a
@@ -928,6 +920,7 @@ static const char *context_parameter(struct dl__unit *u, const struct dl__root *
 static void edit_head(struct dl__unit *u)
 {
     struct dl__function *f = u->function;
+    const char *word = u->tracker->lacks_static ? "" : "static DL_INLINE ";
 
     for (size_t i = 0; i < u->root_count && u->new_name; i++)
         edit_space(u, &u->roots[i], &f->parameters[u->roots[i].parameter]);
@@ -942,35 +935,27 @@ static void edit_head(struct dl__unit *u)
             dl__replace(u, f->close_at, f->close_at,
                         dl__format(u, " DL_PARAMS(%s)", p->name));
     }
-    for (size_t i = 0; i < u->root_count && !u->new_name; i++) {
-        const char *entry = u->roots[i].form->entry(u, &u->roots[i]);
+    for (size_t i = 0; i < 2 * u->root_count; i++) {
+        const struct dl__root *root = &u->roots[i % u->root_count];
+        const char *entry = i >= u->root_count ? dl__far_entry(u, root)
+                            : u->new_name      ? ""
+                                               : root->form->entry(u, root);
 
         if (*entry)
             dl__replace(u, f->body_at + 1, f->body_at + 1, entry);
     }
-    for (size_t i = 0; i < u->root_count; i++) {
-        const char *entry = dl__far_entry(u, &u->roots[i]);
-
-        if (*entry)
-            dl__replace(u, f->body_at + 1, f->body_at + 1, entry);
-    }
-    if (u->new_name) {
-        const char *word = u->tracker->lacks_static ? "" : "static DL_INLINE ";
-
-        if (u->returned)
-            dl__replace(u, f->item_at, f->name_at,
-                        dl__format(u, "%s%s ", word,
-                                   u->returned->is_part  ? "dl_part"
-                                   : u->returned->is_far ? "dl_far"
-                                                         : "dl_index"));
-        else
-            dl__replace(u, f->item_at, f->item_at, f->is_static ? "DL_INLINE " : word);
-        if (f->is_kernel)
-            edit_kernel_word(u);
-        if (!u->returned)
-            edit_noinline(u);
-        dl__replace(u, f->name_at, f->name_at + strlen(f->name), u->new_name);
-    }
+    if (!u->new_name)
+        return;
+    if (u->returned)
+        dl__replace(u, f->item_at, f->name_at,
+                    dl__format(u, "%s%s ", word,
+                               u->returned->is_part  ? "dl_part"
+                               : u->returned->is_far ? "dl_far"
+                                                     : "dl_index"));
+    else
+        dl__replace(u, f->item_at, f->item_at, f->is_static ? "DL_INLINE " : word);
+    edit_words(u);
+    dl__replace(u, f->name_at, f->name_at + strlen(f->name), u->new_name);
 }
 
 /* A buffer is written, too, where a part of it is through a pointer. */
@@ -1231,10 +1216,8 @@ static void walk_declarations(struct dl__unit *u, struct dl__node *n)
     size_t tracked = 0, parts = 0, far = 0;
 
     for (size_t i = 0; i < n->child_count; i++) {
-        struct dl__variable *v = u->variables;
+        struct dl__variable *v = declared_at(u, n->children[i]->declared_at);
 
-        while (v && v->declared_at != n->children[i]->declared_at)
-            v = v->next;
         if (!v || v->kind != DL__INDEX || n->children[i]->kind != DL__N_VARIABLE)
             continue;
         tracked++;
@@ -1252,11 +1235,9 @@ static void walk_declarations(struct dl__unit *u, struct dl__node *n)
                    "declare it by itself");
     for (size_t i = 0; i < n->child_count; i++) {
         struct dl__node *d = n->children[i];
-        struct dl__variable *v = u->variables;
+        struct dl__variable *v = declared_at(u, d->declared_at);
         size_t begin = n->begin;
 
-        while (v->declared_at != d->declared_at)
-            v = v->next;
         if (i) {
             begin = dl__skip(u, n->children[i - 1]->end);
             if (dl__text_at(u, begin) != ',')
@@ -1835,12 +1816,9 @@ static void walk_arguments(struct dl__unit *u, struct dl__node *n, struct dl__fu
 static void add_context_arguments(struct dl__unit *u, struct dl__node *n)
 {
     for (size_t i = 0; i < u->contexts.count; i++) {
-        const struct dl__variable *v = u->variables;
-        const struct dl__root *root;
+        const struct dl__variable *v = declared_at(u, u->contexts.items[i].declared_at);
+        const struct dl__root *root = v->root;
 
-        while (v->declared_at != u->contexts.items[i].declared_at)
-            v = v->next;
-        root = v->root;
         dl__replace(u, n->end - 1, n->end - 1,
                     dl__format(u, ", (%s %s *)%s%s", dl__space_name(root->space),
                                dl__type_text(root->element_type->name), root->name,
