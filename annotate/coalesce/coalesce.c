@@ -96,27 +96,26 @@ static void print_load(struct dl__buf *out, const struct dl__grouped *g)
         "static DL_INLINE %s %s(__global const %s *dl_p, __local dl_quad *dl_l, "
         "__local unsigned long *dl_at)\n"
         "{\n"
-        "    %s dl_s;\n",
-        type, g->load, type, type);
-    dl__buf_printf(out,
-                   "    if (%u < DL_GROUP_LEAST(%d, 0)) {\n"
-                   "        if (dl_p)\n"
-                   "            dl_s = *dl_p;\n"
-                   "        return dl_s;\n"
-                   "    }\n",
-                   g->words.count, g->scattered);
+        "    %s dl_s;\n"
+        "    if (%u < DL_GROUP_LEAST(%d, 0)) {\n"
+        "        if (dl_p)\n"
+        "            dl_s = *dl_p;\n"
+        "        return dl_s;\n"
+        "    }\n",
+        type, g->load, type, type, g->words.count, g->scattered);
     if (g->words.first)
         dl__buf_printf(out,
                        "    dl_group_exchange(dl_p ? (unsigned long)dl_p + %u : 0, "
-                       "(__private dl_word *)&dl_s + %u, dl_l, dl_at, %u, %d, 0);\n",
-                       g->words.first * 4, g->words.first, g->words.count, g->scattered);
+                       "(__private dl_word *)&dl_s + %u",
+                       g->words.first * 4, g->words.first);
     else
-        dl__buf_printf(out,
-                       "    dl_group_exchange((unsigned long)dl_p, (__private dl_word "
-                       "*)&dl_s, dl_l, dl_at, %u, %d, 0);\n",
-                       g->words.count, g->scattered);
-    dl__buf_puts(out, "    return dl_s;\n"
-                      "}\n");
+        dl__buf_puts(out, "    dl_group_exchange((unsigned long)dl_p, (__private dl_word "
+                          "*)&dl_s");
+    dl__buf_printf(out,
+                   ", dl_l, dl_at, %u, %d, 0);\n"
+                   "    return dl_s;\n"
+                   "}\n",
+                   g->words.count, g->scattered);
 }
 
 void dl__coalesce_print(struct dl__buf *out, const struct dl__coalesced *c)
@@ -199,8 +198,8 @@ struct dl__coalescing {
 struct dl__own {
     struct dl__node *place; /* `f[i]`, of the first read */
     const struct dl__type *type;
-    unsigned first_word, words; /* what is loaded */
-    size_t statement;           /* in front of this one */
+    struct dl__words words; /* what is loaded */
+    size_t statement;       /* in front of this one */
     struct {
         struct dl__node **items; /* `f[i]`, each in front of a member that is loaded */
         size_t count, room;
@@ -212,29 +211,22 @@ struct dl__owns {
     size_t count, room;
 };
 
-/* One that ends in * stands for all names that begin so. */
-static const char *const obstacle_words[][2] = {
-    {"barrier", "barriers"},
-    {"work_group_*", "functions of work-groups"},
-    {"sub_group_*", "functions of sub-groups"},
-    {"intel_sub_group_*", "functions of sub-groups"},
-    {"atom_*", "atomics"},
-    {"atomic_*", "atomics"},
-    {"mem_fence", "fences"},
-    {"read_mem_fence", "fences"},
-    {"write_mem_fence", "fences"},
-    {"async_work_group_*", "copies by work-groups"},
-    {"wait_group_events", "copies by work-groups"},
-    {"__local", "local memory"},
-    {"local", "local memory"},
-    {"volatile", "volatile accesses"},
-    {"goto", "jumps"},
-    {"asm", "assembly"},
-    {"__asm*", "assembly"},
-    {"pipe", "pipes"},
-    {"read_pipe", "pipes"},
-    {"write_pipe", "pipes"},
-    {"enqueue_*", "kernels that it enqueues"}};
+/* Words, the beginnings of others (NULL: none), and what they are. */
+static const char *const obstacle_words[][3] = {
+    {"barrier", NULL, "barriers"},
+    {"", "work_group_", "functions of work-groups"},
+    {"", "sub_group_", "functions of sub-groups"},
+    {"", "intel_sub_group_", "functions of sub-groups"},
+    {"", "atom_", "atomics"},
+    {"", "atomic_", "atomics"},
+    {"mem_fence read_mem_fence write_mem_fence", NULL, "fences"},
+    {"wait_group_events", "async_work_group_", "copies by work-groups"},
+    {"__local local", NULL, "local memory"},
+    {"volatile", NULL, "volatile accesses"},
+    {"goto", NULL, "jumps"},
+    {"asm", "__asm", "assembly"},
+    {"pipe read_pipe write_pipe", NULL, "pipes"},
+    {"", "enqueue_", "kernels that it enqueues"}};
 
 static bool may_store(struct dl__coalescing *c, struct dl__node *n);
 static void forget(struct dl__coalescing *c, struct dl__coalesced before, size_t taken);
@@ -242,13 +234,12 @@ static void forget(struct dl__coalescing *c, struct dl__coalesced before, size_t
 static const char *obstacle_of(const struct dl__token *t)
 {
     for (size_t i = 0; i < sizeof obstacle_words / sizeof *obstacle_words; i++) {
-        size_t bytes = strlen(obstacle_words[i][0]);
-        bool begins = obstacle_words[i][0][bytes - 1] == '*';
+        const char *begin = obstacle_words[i][1];
 
-        bytes -= begins;
-        if ((begins ? t->bytes >= bytes : t->bytes == bytes) &&
-            !memcmp(t->text, obstacle_words[i][0], bytes))
-            return obstacle_words[i][1];
+        if (dl__token_in(t, obstacle_words[i][0]) ||
+            (begin && t->bytes >= strlen(begin) &&
+             !memcmp(t->text, begin, strlen(begin))))
+            return obstacle_words[i][2];
     }
     return NULL;
 }
@@ -361,42 +352,25 @@ static bool is_head(struct dl__coalescing *c, struct dl__node *statement, unsign
 /* True when no memory is read for it but variables. */
 static bool is_memoryless(struct dl__coalescing *c, struct dl__node *n)
 {
-    switch (n->kind) {
-    case DL__N_NAME:
-    case DL__N_PAREN:
-    case DL__N_IMPLICIT:
-    case DL__N_CAST:
-        break;
-    case DL__N_OTHER: /* a literal */
+    bool is_call = n->kind == DL__N_CALL, is = false;
+
+    if (n->kind == DL__N_OTHER) /* a literal */
         return !n->child_count;
-    case DL__N_BINARY:
-        if (dl__op_is(n, "=") || !n->op[0])
-            return false;
-        break;
-    case DL__N_UNARY:
-        if (!dl__op_is(n, "-") && !dl__op_is(n, "+") && !dl__op_is(n, "~") &&
-            !dl__op_is(n, "!"))
-            return false;
-        break;
-    case DL__N_MEMBER:
-        if (n->child_count != 1 ||
-            dl__type_of(c->k->unit, n->children[0])->kind == DL__T_POINTER)
-            return false;
-        break;
-    case DL__N_CALL:
-        if (!n->name || strncmp(n->name, "get_", 4) != 0 || dl__ast_callee(&c->w->ast, n))
-            return false;
-        for (size_t i = 1; i < n->child_count; i++)
-            if (!is_memoryless(c, n->children[i]))
-                return false;
-        return true;
-    default:
-        return false;
-    }
-    for (size_t i = 0; i < n->child_count; i++)
-        if (!is_memoryless(c, n->children[i]))
-            return false;
-    return true;
+    if (n->kind == DL__N_NAME || n->kind == DL__N_PAREN || n->kind == DL__N_IMPLICIT ||
+        n->kind == DL__N_CAST)
+        is = true;
+    else if (n->kind == DL__N_BINARY)
+        is = n->op[0] && !dl__op_is(n, "=");
+    else if (n->kind == DL__N_UNARY)
+        is = strlen(n->op) == 1 && strchr("-+~!", n->op[0]);
+    else if (n->kind == DL__N_MEMBER)
+        is = n->child_count == 1 &&
+             dl__type_of(c->k->unit, n->children[0])->kind != DL__T_POINTER;
+    else if (is_call)
+        is = n->name && !strncmp(n->name, "get_", 4) && !dl__ast_callee(&c->w->ast, n);
+    for (size_t i = is_call; i < n->child_count && is; i++)
+        is = is_memoryless(c, n->children[i]);
+    return is;
 }
 
 /* True when neighbours' indices are not likely to be one apart: made of memory, or of
@@ -454,30 +428,21 @@ static const struct taken_of *taken_of(const struct dl__coalescing *c,
     return NULL;
 }
 
-static void say(struct dl__coalescing *c, const struct dl__node *n, const char *why)
+/* Remarks on every whole struct that is not accessed together, and on members. */
+static void say_plain(struct dl__coalescing *c, struct dl__node *n, bool whole)
 {
-    dl__say_at(c->w, DL_REMARK, n->begin, "'%s' is accessed plainly here: %s",
-               dl__strip(n->children[0])->name, why);
-}
+    const struct taken_of *t = taken_of(c, n);
 
-static void walk(struct dl__coalescing *c, struct dl__node *n, bool whole)
-{
-    if (n->kind == DL__N_SUBSCRIPT && whole_struct(c, n) == n) {
-        const struct taken_of *t = taken_of(c, n);
-
-        if (!t || t->why)
-            say(c, n, t ? t->why : whole ? c->why : "it is of members, not whole");
-    }
+    if (n->kind == DL__N_SUBSCRIPT && whole_struct(c, n) == n && (!t || t->why))
+        dl__say_at(c->w, DL_REMARK, n->begin, "'%s' is accessed plainly here: %s",
+                   dl__strip(n->children[0])->name,
+                   t       ? t->why
+                   : whole ? c->why
+                           : "it is of members, not whole");
     if (n->kind != DL__N_PAREN && n->kind != DL__N_IMPLICIT)
         whole = n->kind != DL__N_MEMBER;
     for (size_t i = 0; i < n->child_count; i++)
-        walk(c, n->children[i], whole);
-}
-
-/* Remarks on every whole struct that is not accessed together, and on members. */
-static void say_plain(struct dl__coalescing *c)
-{
-    walk(c, dl__ast_body(&c->w->ast, c->k->function), true);
+        say_plain(c, n->children[i], whole);
 }
 
 /* ---- What may be stored where. Too much is found rather than too little. ---- */
@@ -701,9 +666,9 @@ static bool measure(const struct search *s, const struct read *first, struct dl_
     }
     for (unsigned w = from; w < to; w++)
         read += words[w];
-    own->first_word = from;
-    own->words = to > from ? to - from : 0;
-    return own->words >= WORDS_LEAST && read * 100 >= own->words * READ_PERCENT;
+    own->words = (struct dl__words){from, to > from ? to - from : 0};
+    return own->words.count >= WORDS_LEAST &&
+           read * 100 >= own->words.count * READ_PERCENT;
 }
 
 /* Those that the copy has; returns the statement of the last. */
@@ -715,8 +680,8 @@ static size_t gather(struct search *s, const struct read *first, struct dl__own 
         const struct read *r = &s->reads.items[i];
 
         if (!is_same(s, r->place, first->place) ||
-            r->offset_bytes < own->first_word * 4 ||
-            r->offset_bytes + r->bytes > (own->first_word + own->words) * 4)
+            r->offset_bytes < own->words.first * 4 ||
+            r->offset_bytes + r->bytes > (own->words.first + own->words.count) * 4)
             continue;
         DL__PUSH(&s->c->w->arena, &own->reads, r->place);
         last = r->statement > last ? r->statement : last;
@@ -790,29 +755,21 @@ static const char *function_for(struct dl__coalescing *c, struct dl__node *n, bo
     const char *reason,
         *name = coalesce_function(c->w, c->c, dl__type_of(c->k->unit, n), NULL,
                                   is_scattered(c, n->children[1], 0), stores, &reason);
-    struct taken_of taken = {n, reason};
 
     if (!name)
-        DL__PUSH(&c->w->arena, &c->taken, taken);
+        DL__PUSH(&c->w->arena, &c->taken, ((struct taken_of){n, reason}));
     return name;
 }
 
-/* Words of a struct below which group.cl accesses it plainly. */
-static unsigned least_words(bool scattered, bool stores)
-{
-    if (stores)
-        return scattered ? 2 : 6;
-    return scattered ? 6 : 16;
-}
-
-/* Notes the buffer of a struct, and the words of it that are loaded or stored together.
- */
+/* Notes the buffer of a struct, and the words of it that are loaded or stored together,
+ * unless there are so few that group.cl accesses them plainly. */
 static void note_buffer(struct dl__coalescing *c, struct dl__node *place, bool stores,
                         unsigned words)
 {
     struct dl__root *root = dl__root_of(c->k->unit, place->children[0]);
+    bool scattered = is_scattered(c, place->children[1], 0);
 
-    if (words < least_words(is_scattered(c, place->children[1], 0), stores))
+    if (words < (stores ? scattered ? 2u : 6u : scattered ? 6u : 16u))
         return;
     for (size_t b = 0; b < c->k->buffers.count && b < 32; b++)
         if (root && root->parameter == c->k->buffers.items[b].root->parameter)
@@ -821,9 +778,7 @@ static void note_buffer(struct dl__coalescing *c, struct dl__node *place, bool s
 
 static void take(struct dl__coalescing *c, struct dl__node *n, bool stores)
 {
-    struct taken_of taken = {n, NULL};
-
-    DL__PUSH(&c->w->arena, &c->taken, taken);
+    DL__PUSH(&c->w->arena, &c->taken, ((struct taken_of){n, NULL}));
     ++*(stores ? &c->c->stores : &c->c->loads);
     note_buffer(c, n, stores, dl__type_of(c->k->unit, n)->bytes / 4);
 }
@@ -857,10 +812,9 @@ static void load_from(struct dl__coalescing *c, struct dl__node *value)
 /* The name of what a copy is loaded with; NULL: its type stays as it is. */
 static const char *own_function(struct dl__coalescing *c, const struct dl__own *own)
 {
-    const struct dl__words words = {own->first_word, own->words};
     const char *reason;
 
-    return coalesce_function(c->w, c->c, own->type, &words,
+    return coalesce_function(c->w, c->c, own->type, &own->words,
                              is_scattered(c, own->place->children[1], 0), false, &reason);
 }
 
@@ -883,7 +837,7 @@ static void take_own(struct dl__coalescing *c, const struct dl__own *own,
         DL__PUSH(&c->w->arena, &c->taken, taken);
     }
     c->c->loads++;
-    note_buffer(c, own->place, false, own->words);
+    note_buffer(c, own->place, false, own->words.count);
 }
 
 /* ---- statements that all work-items come to ---- */
@@ -1138,23 +1092,19 @@ static void place_store(struct dl__coalescing *c, struct dl__node *statement,
 
 static bool do_condition(struct dl__coalescing *c, const struct guard *g)
 {
+    const struct dl__node *branch = g->branch, *then = branch->children[1];
     const char *text = c->w->ast.text;
-    size_t open = dl__text_skip(text, g->branch->end, g->branch->begin + 2), close, end;
+    size_t open = dl__text_skip(text, branch->end, branch->begin + 2), close, end;
 
-    if (text[open] != '(')
-        return false;
-    close = end_behind(c, open + 1, ")");
+    close = text[open] == '(' ? end_behind(c, open + 1, ")") : SIZE_MAX;
     if (close == SIZE_MAX)
         return false;
-    if (!g->leaves)
-        end = g->branch->children[1]->begin;
-    else if (g->branch->children[1]->kind == DL__N_RETURN)
-        end = end_behind(c, close, ";");
-    else
-        end = g->branch->end;
+    end = !g->leaves                   ? then->begin
+          : then->kind == DL__N_RETURN ? end_behind(c, close, ";")
+                                       : branch->end;
     if (end == SIZE_MAX)
         return false;
-    put(c, g->branch->begin, open + 1,
+    put(c, branch->begin, open + 1,
         g->leaves ? "const int dl_live = !(" : "const int dl_live = !!(");
     put(c, close, end, "; ");
     return true;
@@ -1248,11 +1198,10 @@ static void forget(struct dl__coalescing *c, struct dl__coalesced before, size_t
 {
     size_t kept = taken;
 
-    c->c->edits.count = before.edits.count;
-    c->c->loads = before.loads;
-    c->c->stores = before.stores;
-    c->c->loaded = before.loaded;
-    c->c->stored = before.stored;
+    before.types.items = c->c->types.items;
+    before.types.count = c->c->types.count;
+    before.types.room = c->c->types.room;
+    *c->c = before;
     for (size_t i = taken; i < c->taken.count; i++)
         if (c->taken.items[i].why)
             c->taken.items[kept++] = c->taken.items[i];
@@ -1320,5 +1269,5 @@ void dl__coalesce(struct dl__rewriter *w, struct dl__kernel *k)
         if (!edit(&c, all))
             c.why = "a macro or directive can't be kept apart from what is rewritten";
     }
-    say_plain(&c);
+    say_plain(&c, all, true);
 }
