@@ -15,44 +15,6 @@
 #include "annotate/track/form.h"
 #include "annotate/walk/walk.h"
 
-static int by_name(const void *left, const void *right)
-{
-    const struct dl__kernel *const *a = left, *const *b = right;
-
-    return strcmp((*a)->function->name, (*b)->function->name);
-}
-
-static int name_to_kernel(const void *left, const void *right)
-{
-    const struct dl__token *name = left;
-    const struct dl__kernel *const *k = right;
-    int order = strncmp(name->text, (*k)->function->name, name->bytes);
-
-    return order ? order : -(int)((*k)->function->name[name->bytes] != '\0');
-}
-
-/* A name in an attribute is not a function. */
-static void skip_attribute(struct dl__lexer *lexer)
-{
-    unsigned depth = 0;
-    struct dl__token t;
-
-    do {
-        t = dl__lex_next(lexer);
-        depth += dl__token_is(&t, "(");
-        depth -= depth && dl__token_is(&t, ")");
-    } while (t.kind != DL__END && (depth || t.kind == DL__NEWLINE));
-}
-
-/* The declaration without a body whose name stands there; NULL: it is none. */
-static const struct dl__function *declared_at(const struct dl__ast *ast, size_t at)
-{
-    for (size_t i = 0; i < ast->functions.count; i++)
-        if (ast->functions.items[i].name_at == at && !ast->functions.items[i].is_defined)
-            return &ast->functions.items[i];
-    return NULL;
-}
-
 /* Behind the `;` of a declaration of one function without attributes, which may have
  * reasons of their own; 0: it is none. */
 static size_t declaration_end(struct dl__rewriter *w, const struct dl__function *f)
@@ -73,11 +35,14 @@ static size_t declaration_end(struct dl__rewriter *w, const struct dl__function 
  * of the text. */
 static bool take_out(struct dl__rewriter *w, struct dl__kernel *k, size_t name_at)
 {
-    const struct dl__function *f = declared_at(&w->ast, name_at);
-    size_t end = f ? declaration_end(w, f) : 0;
+    const struct dl__function *f = dl__ast_named(&w->ast, k->function->name, NULL);
     const struct dl__segment *first, *last;
     struct dl__note *note;
+    size_t end;
 
+    while (f && (f->name_at != name_at || f->is_defined))
+        f = dl__ast_named(&w->ast, f->name, f);
+    end = f ? declaration_end(w, f) : 0;
     if (!end)
         return false;
     first = dl__expanded_segment(&w->expanded, f->item_at);
@@ -101,31 +66,40 @@ static bool take_out(struct dl__rewriter *w, struct dl__kernel *k, size_t name_a
 static void find_mentions(struct dl__rewriter *w)
 {
     struct dl__lexer lexer = dl__lexer_of(&w->ast.tokens, 0, w->ast.bytes);
-    struct dl__kernel **kernels =
-        dl__arena_alloc(&w->arena, w->kernels.count * sizeof(struct dl__kernel *));
+    struct dl__macros *names = DL__NEW(&w->arena, struct dl__macros);
+    unsigned attribute_depth = 0; /* a name in an attribute is not a function */
+    bool is_attribute = false;
     struct dl__token t;
 
+    names->arena = &w->arena;
     for (size_t i = 0; i < w->kernels.count; i++) {
-        kernels[i] = &w->kernels.items[i];
-        kernels[i]->mentioned_at = SIZE_MAX;
+        const char *name = w->kernels.items[i].function->name;
+
+        dl__macro_define(names, name, strlen(name));
+        w->kernels.items[i].mentioned_at = SIZE_MAX;
     }
-    qsort(kernels, w->kernels.count, sizeof(struct dl__kernel *), by_name);
     while ((t = dl__lex_next(&lexer)).kind != DL__END) {
         struct dl__lexer ahead = lexer;
-        struct dl__kernel **k;
         struct dl__token paren;
 
-        if (dl__token_in(&t, "__attribute__ __attribute"))
-            skip_attribute(&lexer);
-        if (t.kind != DL__NAME)
+        if (is_attribute && t.kind != DL__NEWLINE) {
+            attribute_depth += dl__token_is(&t, "(");
+            attribute_depth -= attribute_depth && dl__token_is(&t, ")");
+            is_attribute = attribute_depth > 0;
+        }
+        if (is_attribute || t.kind != DL__NAME)
             continue;
-        k = bsearch(&t, kernels, w->kernels.count, sizeof(struct dl__kernel *),
-                    name_to_kernel);
-        if (!k || (*k)->mentioned_at != SIZE_MAX || t.offset == (*k)->function->name_at)
+        is_attribute = dl__token_in(&t, "__attribute__ __attribute");
+        if (!dl__macro_find(names, t.text, t.bytes))
             continue;
         paren = dl__lex_next(&ahead);
-        if (dl__token_is(&paren, "(") && !take_out(w, *k, t.offset))
-            (*k)->mentioned_at = t.offset;
+        for (size_t i = 0; i < w->kernels.count && dl__token_is(&paren, "("); i++) {
+            struct dl__kernel *k = &w->kernels.items[i];
+
+            if (dl__token_is(&t, k->function->name) && k->mentioned_at == SIZE_MAX &&
+                t.offset != k->function->name_at && !take_out(w, k, t.offset))
+                k->mentioned_at = t.offset;
+        }
     }
 }
 
@@ -144,26 +118,27 @@ static bool is_reserved(const char *name, size_t bytes)
 
 /* Macros that count their own uses, the files around them or the characters before them
  * have another value in a rewritten text. Lines are kept. */
-static const char *const placed[] = {"__COUNTER__", "__INCLUDE_LEVEL__",
-                                     "__builtin_COLUMN"};
-
 static bool is_placed(const struct dl__token *t)
 {
-    for (size_t i = 0; i < sizeof placed / sizeof *placed; i++)
-        if (dl__token_is(t, placed[i]))
-            return true;
-    return false;
+    return dl__token_in(t, "__COUNTER__ __INCLUDE_LEVEL__ __builtin_COLUMN");
+}
+
+/* False of most texts, which then need not be read. */
+static bool may_have_placed(const char *text, size_t bytes)
+{
+    return memmem(text, bytes, "__COUNTER__", 11) ||
+           memmem(text, bytes, "__INCLUDE_LEVEL__", 17) ||
+           memmem(text, bytes, "__builtin_COLUMN", 16);
 }
 
 static bool file_is_free(struct dl__rewriter *w, const struct dl__file *file)
 {
     struct dl__lexer lexer = {.text = file->text, .bytes = file->bytes};
     bool any = memmem(file->text, file->bytes, "dl_", 3) ||
-               memmem(file->text, file->bytes, "DL_", 3);
+               memmem(file->text, file->bytes, "DL_", 3) ||
+               may_have_placed(file->text, file->bytes);
     struct dl__token t;
 
-    for (size_t i = 0; i < sizeof placed / sizeof *placed; i++)
-        any = any || memmem(file->text, file->bytes, placed[i], strlen(placed[i]));
     while (any && (t = dl__lex_next(&lexer)).kind != DL__END) {
         bool reserved = is_reserved(t.text, t.bytes);
         struct dl__place place;
@@ -189,21 +164,18 @@ static bool file_is_free(struct dl__rewriter *w, const struct dl__file *file)
 static bool expansions_are_free(struct dl__rewriter *w)
 {
     struct dl__lexer lexer = dl__lexer_of(&w->ast.tokens, 0, w->ast.bytes);
-    bool any = false;
     struct dl__token t;
 
-    for (size_t i = 0; i < sizeof placed / sizeof *placed; i++)
-        any = any || strstr(w->expanded.text, placed[i]);
-    while (any && (t = dl__lex_next(&lexer)).kind != DL__END) {
-        if (t.kind != DL__NAME || !is_placed(&t))
-            continue;
+    if (!may_have_placed(w->expanded.text, w->expanded.bytes))
+        return true;
+    while ((t = dl__lex_next(&lexer)).kind != DL__END && !is_placed(&t))
+        ;
+    if (t.kind != DL__END)
         dl__say_at(
             w, DL_WARNING, t.offset,
             "a macro contains what would be another number in a rewritten text, so "
             "the program's kernels run as written");
-        return false;
-    }
-    return true;
+    return t.kind == DL__END;
 }
 
 /* False, remarked, when the program has a name or macro that is kept for generated text.
@@ -312,28 +284,25 @@ static bool is_hygienic(struct dl__rewriter *w, struct dl__unit *unit, bool is_c
 static bool asks_for_its_name(struct dl__rewriter *w, struct dl__unit *unit, bool is_copy,
                               size_t *at)
 {
-    static const char *const names[] = {"__PRETTY_FUNCTION__", "__func__", "__FUNCTION__",
-                                        "__builtin_FUNCTION"};
-    size_t begin = unit->function->item_at;
-    struct dl__lexer lexer = {.text = w->expanded.text + begin,
-                              .bytes = unit->function->body_end - begin};
-    size_t asked = is_copy ? sizeof names / sizeof *names : 1;
-    bool any = false;
+    const struct dl__function *f = unit->function;
+    const char *names = is_copy ? "__PRETTY_FUNCTION__ __func__ __FUNCTION__ "
+                                  "__builtin_FUNCTION"
+                                : "__PRETTY_FUNCTION__";
+    struct dl__lexer lexer = {
+        .text = w->expanded.text, .bytes = f->body_end, .offset = f->item_at};
+    const char *text = lexer.text + f->item_at;
+    size_t bytes = f->body_end - f->item_at;
     struct dl__token t;
 
     if (!dl__unit_meet(unit))
         return false;
-
-    for (size_t i = 0; i < asked; i++)
-        any = any || memmem(lexer.text, lexer.bytes, names[i], strlen(names[i]));
-    while (any && (t = dl__lex_next(&lexer)).kind != DL__END) {
-        for (size_t i = 0; i < asked; i++) {
-            if (!dl__token_is(&t, names[i]))
-                continue;
-            *at = begin + t.offset;
-            return true;
-        }
-    }
+    /* Most have none of them. */
+    if (memmem(text, bytes, "FUNCTION", 8) || memmem(text, bytes, "__func__", 8))
+        while ((t = dl__lex_next(&lexer)).kind != DL__END)
+            if (dl__token_in(&t, names)) {
+                *at = t.offset;
+                return true;
+            }
     for (size_t i = 0; i < unit->clones.count; i++)
         if (asks_for_its_name(w, unit->clones.items[i], true, at))
             return true;
@@ -420,18 +389,13 @@ static void say_left(struct dl__rewriter *w, const struct dl__kernel *k, size_t 
                k->function->name, k->buffers.items[buffer].name, reason);
 }
 
-static void choose_all(const struct dl__kernel *k, struct attempt *a)
-{
-    for (size_t i = 0; i < k->buffers.count; i++)
-        a->chosen[i] = !k->buffers.items[i].soa;
-}
-
-static size_t count_chosen(const struct dl__kernel *k, const struct attempt *a)
+/* Chooses all buffers that can be tracked; returns how many. */
+static size_t choose_all(const struct dl__kernel *k, struct attempt *a)
 {
     size_t count = 0;
 
     for (size_t i = 0; i < k->buffers.count; i++)
-        count += a->chosen[i];
+        count += a->chosen[i] = !k->buffers.items[i].soa;
     return count;
 }
 
@@ -454,13 +418,6 @@ static bool try_without_one(struct dl__rewriter *w, const struct dl__kernel *k,
     }
     *a = all;
     return false;
-}
-
-/* Alone, a buffer may fail by what the others are not any more: what was in the way of
- * all says more. */
-static bool is_about(struct dl__rewriter *w, const char *fault, const char *buffer)
-{
-    return strstr(fault, dl__arena_format(&w->arena, "'%s'", buffer)) != NULL;
 }
 
 /* One after the other, each that goes with those before it. */
@@ -495,7 +452,10 @@ static void try_each(struct dl__rewriter *w, const struct dl__kernel *k,
     for (size_t i = 0; i < k->buffers.count; i++) {
         if (!left[i].reason || !(a->unit || k->detected))
             continue;
-        if (is_about(w, all.fault, k->buffers.items[i].name))
+        /* Alone, a buffer may fail by what the others are not any more: what was in the
+         * way of all says more. */
+        if (strstr(all.fault,
+                   dl__arena_format(&w->arena, "'%s'", k->buffers.items[i].name)))
             left[i] = (struct left){all.fault_at, all.fault};
         say_left(w, k, i, left[i].at, left[i].reason);
     }
@@ -583,15 +543,14 @@ static struct dl__unit *track_chosen(struct dl__rewriter *w, struct dl__kernel *
         .fresh = fresh,
         .chosen = dl__arena_alloc(&w->arena, k->buffers.count * sizeof *a.chosen)};
     struct attempt all;
+    size_t count;
 
     for (size_t i = 0; i < k->buffers.count; i++)
         fresh[i] = *k->buffers.items[i].root;
-    choose_all(k, &a);
+    count = choose_all(k, &a);
     try_chosen(w, k, &a);
     all = a;
-    if (!a.unit && count_chosen(k, &a) > 1 && !try_without_one(w, k, &a))
-        try_each(w, k, &a);
-    else if (!a.unit && k->detected)
+    if (!a.unit && (count > 1 ? !try_without_one(w, k, &a) : k->detected))
         try_each(w, k, &a);
     if (!a.unit && !k->detected)
         dl__say_at(w, DL_WARNING, all.fault_at, "kernel '%s' is not transformed: %s",
@@ -695,18 +654,6 @@ static void leave_out(struct dl__rewriter *w, struct dl__kernel *k)
     k->soa_alone = dl__wants_soa(k);
 }
 
-/* The kernel whose text has the error; NULL: none is known to. */
-static struct dl__kernel *culprit(struct dl__rewriter *w)
-{
-    for (size_t i = 0; i < w->kernels.count; i++) {
-        struct dl__kernel *k = &w->kernels.items[i];
-
-        if (k->unit && w->error.at >= k->out_begin && w->error.at < k->out_end)
-            return k;
-    }
-    return NULL;
-}
-
 /* Tries each kernel without the others. */
 static void try_alone(struct dl__rewriter *w)
 {
@@ -767,19 +714,34 @@ static void settle_others(struct dl__rewriter *w)
     dl__print_all(w);
 }
 
+/* True when a kernel is transformed, or has a table though its text stays. */
+static bool has_results(const struct dl__rewriter *w)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < w->kernels.count; i++)
+        any |= w->kernels.items[i].unit || w->kernels.items[i].soa_alone ||
+               w->kernels.items[i].soa_refused;
+    return any;
+}
+
 /* Prints the output text without the kernels that it would not build with; each is
  * remarked. False: without all of them. May leave through the arena. */
 static bool settle(struct dl__rewriter *w)
 {
-    bool good = builds(w), any = false;
+    bool good = builds(w), found = true;
 
-    while (!good) {
-        struct dl__kernel *k = culprit(w);
+    /* First those whose text has the error. */
+    while (!good && found) {
+        found = false;
+        for (size_t i = 0; i < w->kernels.count && !found; i++) {
+            struct dl__kernel *k = &w->kernels.items[i];
 
-        if (!k)
-            break;
-        leave_out(w, k);
-        good = builds(w);
+            found = k->unit && w->error.at >= k->out_begin && w->error.at < k->out_end;
+            if (found)
+                leave_out(w, k);
+        }
+        good = found && builds(w);
     }
     if (!good) {
         try_alone(w);
@@ -793,10 +755,7 @@ static bool settle(struct dl__rewriter *w)
     settle_telling(w);
     settle_coalesced(w);
     settle_others(w);
-    for (size_t i = 0; i < w->kernels.count; i++)
-        any |= w->kernels.items[i].unit || w->kernels.items[i].soa_alone ||
-               w->kernels.items[i].soa_refused;
-    return any;
+    return has_results(w);
 }
 
 /* dl_annotate_rewrite: from annotated text to shippable text. The passes, in order:
@@ -921,7 +880,6 @@ static int by_place(const void *left, const void *right)
 
 static enum dl_status run(struct dl__rewriter *w)
 {
-    bool any = false;
 
     dl__program_read(w, "");
     w->tracker.arena = w->tracker.accessors.arena = &w->arena;
@@ -943,11 +901,9 @@ static enum dl_status run(struct dl__rewriter *w)
         if ((w->kernels.items[i].unit || w->kernels.items[i].soa_alone) &&
             w->options->explain)
             explain(w, &w->kernels.items[i]);
-        any |= w->kernels.items[i].unit || w->kernels.items[i].soa_alone ||
-               w->kernels.items[i].soa_refused;
     }
     w->detecting = false;
-    return any && settle(w) ? DL_OK : DL_EREFUSED;
+    return has_results(w) && settle(w) ? DL_OK : DL_EREFUSED;
 }
 
 /* The arguments of a public function, on their way to another stack. */
@@ -962,11 +918,10 @@ struct call {
 };
 
 /* Parses the text as it is built with these options. */
-static enum dl_status check_on(const char *text, size_t text_bytes,
-                               const struct dl_annotate_options *options,
-                               const char *knobs, dl_remark_fn remark, void *user)
+static enum dl_status check_on(const struct call *c, const char *knobs)
 {
-    struct dl__rewriter *w = dl__rewriter_open(text, text_bytes, options, remark, user);
+    struct dl__rewriter *w =
+        dl__rewriter_open(c->text, c->text_bytes, c->options, c->remark, c->user);
     const char *reason = "";
     enum dl_status st;
 
@@ -995,9 +950,7 @@ static const char *knobs_of(struct dl_layout layout, char out[KNOBS_BYTES])
     return out;
 }
 
-static enum dl_status check_here(const char *text, size_t text_bytes,
-                                 const struct dl_annotate_options *options,
-                                 dl_remark_fn remark, void *user)
+static void check_here(void *user)
 {
     static const struct dl_layout layouts[] = {
         {DL_LAYOUT_AOS, 0},
@@ -1006,77 +959,58 @@ static enum dl_status check_here(const char *text, size_t text_bytes,
         {DL_LAYOUT_DA, 32},
         {.kind = DL_LAYOUT_GRID,
          .grid = {{2, {7, 5}}, {3, {{0, 1, 0}, {1}, {0, 0, 1}}}}}};
+    struct call *c = user;
     struct dl_notes *notes;
     bool has_grids = false;
     char knobs[KNOBS_BYTES];
-    enum dl_status st = dl_annotate_scan(text, text_bytes, remark, user, &notes);
+    enum dl_status st =
+        dl_annotate_scan(c->text, c->text_bytes, c->remark, c->user, &notes);
 
-    if (st != DL_OK)
-        return st;
-    for (size_t k = 0; k < notes->kernel_count; k++)
+    for (size_t k = 0; st == DL_OK && k < notes->kernel_count; k++)
         for (size_t b = 0; b < notes->kernels[k].buffer_count; b++)
             has_grids |= notes->kernels[k].buffers[b].extent_count > 0;
-    dl_notes_free(notes);
+    if (st == DL_OK)
+        dl_notes_free(notes);
     for (size_t i = 0; i < sizeof layouts / sizeof *layouts && st == DL_OK; i++)
         if (has_grids || layouts[i].kind != DL_LAYOUT_GRID)
-            st = check_on(text, text_bytes, options, knobs_of(layouts[i], knobs), remark,
-                          user);
-    if (st == DL_OK)
-        st = check_on(text, text_bytes, options, "-DDL_COALESCED=1", remark, user);
-    return st;
+            st = check_on(c, knobs_of(layouts[i], knobs));
+    c->status = st == DL_OK ? check_on(c, "-DDL_COALESCED=1") : st;
 }
 
-static enum dl_status rewrite_here(const char *text, size_t text_bytes,
-                                   const struct dl_annotate_options *options,
-                                   dl_remark_fn remark, void *user, char **out)
-{
-    struct dl__rewriter *w;
-    enum dl_status st;
-    const char *reason = "";
-
-    if (dl_annotate_is_rewritten(text, text_bytes)) {
-        *out = strndup(text, text_bytes);
-        return *out ? DL_OK : DL_ENOMEM;
-    }
-    w = dl__rewriter_open(text, text_bytes, options, remark, user);
-    if (!w)
-        return DL_ENOMEM;
-    st = dl__clang_load(w->options->libclang, &w->clang, &reason);
-    dl__rewriter_lap(w, &w->times.load);
-    if (st != DL_OK) {
-        dl__say(w, DL_WARNING, NULL, 0, 0,
-                "%s, so no kernel is rewritten; dl-run --doctor says what to do", reason);
-        goto out;
-    }
-    if (setjmp(w->arena.fail))
-        st = w->arena.failure;
-    else
-        st = run(w);
-    if ((st == DL_EPARSE || st == DL_ELIMIT) && w->arena.reason)
-        dl__say(w, DL_WARNING, w->main.name, 0, 0, "the program is left alone: %s",
-                w->arena.reason);
-    if (st == DL_OK) {
-        char *copy = malloc(w->out.count + 1);
-
-        if (copy)
-            memcpy(copy, w->out.items, w->out.count + 1);
-        st = copy ? DL_OK : DL_ENOMEM;
-        if (copy)
-            *out = copy;
-    }
-out:
-    dl__rewriter_close(w);
-    return st;
-}
-
-static void call_here(void *user)
+static void rewrite_here(void *user)
 {
     struct call *c = user;
+    struct dl__rewriter *w;
+    const char *reason = "";
 
-    c->status =
-        c->out
-            ? rewrite_here(c->text, c->text_bytes, c->options, c->remark, c->user, c->out)
-            : check_here(c->text, c->text_bytes, c->options, c->remark, c->user);
+    if (dl_annotate_is_rewritten(c->text, c->text_bytes)) {
+        *c->out = strndup(c->text, c->text_bytes);
+        c->status = *c->out ? DL_OK : DL_ENOMEM;
+        return;
+    }
+    w = dl__rewriter_open(c->text, c->text_bytes, c->options, c->remark, c->user);
+    if (!w)
+        return;
+    c->status = dl__clang_load(w->options->libclang, &w->clang, &reason);
+    dl__rewriter_lap(w, &w->times.load);
+    if (c->status != DL_OK)
+        dl__say(w, DL_WARNING, NULL, 0, 0,
+                "%s, so no kernel is rewritten; dl-run --doctor says what to do", reason);
+    else if (setjmp(w->arena.fail))
+        c->status = w->arena.failure;
+    else
+        c->status = run(w);
+    if ((c->status == DL_EPARSE || c->status == DL_ELIMIT) && w->arena.reason)
+        dl__say(w, DL_WARNING, w->main.name, 0, 0, "the program is left alone: %s",
+                w->arena.reason);
+    if (c->status == DL_OK) {
+        char *copy = strndup(w->out.items, w->out.count);
+
+        c->status = copy ? DL_OK : DL_ENOMEM;
+        if (copy)
+            *c->out = copy;
+    }
+    dl__rewriter_close(w);
 }
 
 enum dl_status dl_annotate_rewrite(const char *text, size_t text_bytes,
@@ -1085,7 +1019,7 @@ enum dl_status dl_annotate_rewrite(const char *text, size_t text_bytes,
 {
     struct call c = {text, text_bytes, options, remark, user, out, DL_ENOMEM};
 
-    dl__on_large_stack(call_here, &c);
+    dl__on_large_stack(rewrite_here, &c);
     return c.status;
 }
 
@@ -1095,6 +1029,6 @@ enum dl_status dl_annotate_check(const char *text, size_t text_bytes,
 {
     struct call c = {text, text_bytes, options, remark, user, NULL, DL_ENOMEM};
 
-    dl__on_large_stack(call_here, &c);
+    dl__on_large_stack(check_here, &c);
     return c.status;
 }
