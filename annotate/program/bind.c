@@ -332,25 +332,27 @@ static bool made_together(struct dl__rewriter *w, const struct dl__function *fir
                dl__file_place(b->file, b->origin).line;
 }
 
+/* The number of the argument of that name; parameter_count: there is none. */
+static size_t parameter_named(const struct dl__function *f, const char *name)
+{
+    size_t p = 0;
+
+    while (p < f->parameter_count && strcmp(f->parameters[p].name, name))
+        p++;
+    return p;
+}
+
 /* True when the kernel has an argument for each buffer that an annotation names. */
 static bool has_buffers(struct dl__rewriter *w, const struct dl__function *f,
                         const char *body)
 {
     struct dl__wishes wishes = {0};
     const char *reason;
+    bool has = dl__annotation_parse(&w->arena, body, &wishes, &reason);
 
-    if (!dl__annotation_parse(&w->arena, body, &wishes, &reason))
-        return false;
-    for (size_t i = 0; i < wishes.count; i++) {
-        size_t p = 0;
-
-        while (p < f->parameter_count &&
-               strcmp(f->parameters[p].name, wishes.items[i].buffer))
-            p++;
-        if (p == f->parameter_count)
-            return false;
-    }
-    return true;
+    for (size_t i = 0; i < wishes.count && has; i++)
+        has = parameter_named(f, wishes.items[i].buffer) < f->parameter_count;
+    return has;
 }
 
 /* The annotation above a macro's invocation is for all kernels that this makes, as far as
@@ -434,12 +436,6 @@ void dl__bind_side_file(struct dl__rewriter *w)
     }
 }
 
-static const char *constants(struct dl__rewriter *w, const struct dl__function *f,
-                             const char *text, const char **reason)
-{
-    return dl__resolve_constants(&w->arena, &w->ast, f, text, reason);
-}
-
 /* Sets what every form's root has. */
 static void fill_root(struct dl__arena *arena, struct dl__root *root,
                       const struct dl__function *f, size_t parameter,
@@ -479,24 +475,23 @@ static const char *bind_wish(struct dl__rewriter *w, struct dl__kernel *k,
                                   .rows = &w->rows};
     struct dl__root *root = DL__NEW(&w->arena, struct dl__root);
     const char *reason = NULL, *dimension;
-    size_t p = 0, leaves;
+    size_t p = parameter_named(f, wish->buffer), leaves;
 
-    while (p < f->parameter_count && strcmp(f->parameters[p].name, wish->buffer))
-        p++;
     type = p < f->parameter_count ? type_in_use(w, f, p) : NULL;
     if (type && wish->extent_count)
         type = grid_pointer(w, type);
     if (!type)
         reason = dl__arena_format(&w->arena, "there is no argument '%s'", wish->buffer);
     binding.type = type;
-    dimension = constants(w, f, wish->dimension, &reason);
+    dimension = dl__resolve_constants(&w->arena, &w->ast, f, wish->dimension, &reason);
     binding.width = wish->width;
     if (wish->extent_count && !reason) {
         buffer.grid = grid_bind(w, f, source, wish, &reason);
         binding.width = grid_width(type);
     }
     if (wish->width && *wish->width)
-        binding.width = constants(w, f, wish->width, &reason);
+        binding.width =
+            dl__resolve_constants(&w->arena, &w->ast, f, wish->width, &reason);
     if (wish->arrays)
         binding.length = dimension;
     if (!reason)
@@ -560,30 +555,13 @@ static void bind_buffer(struct dl__rewriter *w, struct dl__kernel *k,
         say_kernel_stays(w, k, source, reason);
 }
 
-/* A wish that can't be met. */
-struct unmet {
-    const struct dl__source *source;
-    const char *buffer, *reason;
-};
-
-/* One buffer that can't be had does not cost the others, but a kernel that wants discrete
- * arrays must have all that it asks for. */
-static bool say_unmet(struct dl__rewriter *w, const struct dl__kernel *k,
-                      const struct unmet *items, size_t count)
-{
-    if (!k->buffers.count || dl__wants_soa(k)) {
-        say_kernel_stays(w, k, items->source, items->reason);
-        return false;
-    }
-    for (size_t i = 0; i < count; i++)
-        say_buffer_stays(w, k, items[i].source, items[i].buffer, items[i].reason);
-    return true;
-}
-
 bool dl__read_annotations(struct dl__rewriter *w, struct dl__kernel *k)
 {
     struct {
-        struct unmet *items;
+        struct unmet {
+            const struct dl__source *source;
+            const char *buffer, *reason;
+        } * items;
         size_t count, room;
     } unmet = {0};
 
@@ -610,7 +588,16 @@ bool dl__read_annotations(struct dl__rewriter *w, struct dl__kernel *k)
                 DL__PUSH(&w->arena, &unmet, ((struct unmet){source, name, reason}));
         }
     }
-    return !unmet.count || say_unmet(w, k, unmet.items, unmet.count);
+    /* One buffer that can't be had does not cost the others, but a kernel that wants
+     * discrete arrays must have all that it asks for. */
+    if (unmet.count && (!k->buffers.count || dl__wants_soa(k))) {
+        say_kernel_stays(w, k, unmet.items->source, unmet.items->reason);
+        return false;
+    }
+    for (size_t i = 0; i < unmet.count; i++)
+        say_buffer_stays(w, k, unmet.items[i].source, unmet.items[i].buffer,
+                         unmet.items[i].reason);
+    return true;
 }
 
 bool dl__wants_soa(const struct dl__kernel *k)
@@ -650,10 +637,8 @@ struct place {
 /* True where a statement begins. A cast to void is taken for a use. */
 static bool begins_statement(const struct place *place)
 {
-    const struct dl__token *last = &place->last;
-
-    return dl__token_in(last, "{ } ; else do") ||
-           (dl__token_is(last, ")") && place->after_condition);
+    return dl__token_in(&place->last, "{ } ; else do") ||
+           (dl__token_is(&place->last, ")") && place->after_condition);
 }
 
 static void pass(struct place *place, const struct dl__token *t)
@@ -839,20 +824,20 @@ struct waiting {
 
 static void look(struct waiting *s, struct dl__node *n);
 
-static bool is_word(const struct waiting *s, size_t at, const char *word)
-{
-    return !strncmp(s->w->ast.text + at, word, strlen(word));
-}
-
 /* Only in a loop is something waited for. */
 static bool is_in_loop(const struct waiting *s, const struct dl__node *n)
 {
     bool in_loop = s->is_in_loop;
 
-    for (; n && !in_loop; n = n->parent)
-        in_loop = n->kind == DL__N_BRANCH &&
-                  (is_word(s, n->begin, "while") || is_word(s, n->begin, "for") ||
-                   is_word(s, n->begin, "do"));
+    for (; n && !in_loop; n = n->parent) {
+        struct dl__lexer lexer = {
+            .text = s->w->ast.text, .bytes = n->end, .offset = n->begin};
+        struct dl__token t;
+
+        if (n->kind == DL__N_BRANCH)
+            t = dl__lex_next(&lexer);
+        in_loop = n->kind == DL__N_BRANCH && dl__token_in(&t, "while for do");
+    }
     return in_loop;
 }
 
@@ -914,16 +899,13 @@ static void follow_pointer(struct waiting *s, const struct dl__node *n)
         }
         if (up->kind == DL__N_PAREN || up->kind == DL__N_CAST ||
             (up->kind == DL__N_IMPLICIT && !is_place) ||
-            (up->kind == DL__N_MEMBER && is_place) ||
             (up->kind == DL__N_BINARY && steps && !is_place))
             continue;
         if (up->kind == DL__N_UNARY && dl__op_is(up, "&") && is_place) {
             is_place = false;
-        } else if (up->kind == DL__N_UNARY && dl__op_is(up, "*") && !is_place) {
-            is_place = true;
-        } else if (up->kind == DL__N_SUBSCRIPT && up->children[0] == n) {
-            is_place = true;
-        } else if (up->kind == DL__N_MEMBER && !is_place) {
+        } else if (up->kind == DL__N_MEMBER ||
+                   (up->kind == DL__N_UNARY && dl__op_is(up, "*") && !is_place) ||
+                   (up->kind == DL__N_SUBSCRIPT && up->children[0] == n)) {
             is_place = true;
         } else {
             s->is_read |= is_place && !(dl__op_is(up, "=") && up->children[0] == n) &&
@@ -1045,6 +1027,15 @@ static size_t product_number(struct found *found, const char *product)
     return PRODUCTS_FIRST + i;
 }
 
+/* Notes what a term says of an argument or product in it as a length. */
+static void note_length(struct found *found, size_t number, bool is_length, bool is_sure)
+{
+    uint64_t bit = UINT64_C(1) << number;
+
+    *(is_length ? &found->lengths : &found->no_lengths) |= bit;
+    found->sure_lengths |= is_length && is_sure ? bit : 0;
+}
+
 /* `k * (nx * ny)`: what it says of the product of all arguments in it, by the arguments'
  * order, as a length. */
 static void look_for_product(struct looking *l, const struct dl__polynomial_term *term)
@@ -1053,7 +1044,6 @@ static void look_for_product(struct looking *l, const struct dl__polynomial_term
     const struct dl__function *f = l->found->kernel;
     bool is_length = term->coefficient >= 0;
     size_t arguments = 0, number;
-    uint64_t bit;
 
     for (size_t i = 0; i < f->parameter_count && i < NO_NUMBER; i++)
         for (size_t a = 0; a < term->count; a++)
@@ -1061,33 +1051,25 @@ static void look_for_product(struct looking *l, const struct dl__polynomial_term
                 dl__buf_printf(&text, "%s%s", arguments++ ? " * " : "",
                                f->parameters[i].name);
     number = arguments > 1 ? product_number(l->found, text.items) : NO_NUMBER;
-    if (number == NO_NUMBER)
-        return;
-    bit = UINT64_C(1) << number;
     for (size_t a = 0; a < term->count; a++)
         is_length &= parameter_of(term->atoms[a]) != NO_NUMBER ||
                      term->atoms[a]->origin->is_counted;
-    *(is_length ? &l->found->lengths : &l->found->no_lengths) |= bit;
-    l->found->sure_lengths |=
-        is_length && (term->count > arguments || term->coefficient != 1) ? bit : 0;
+    if (number != NO_NUMBER)
+        note_length(l->found, number, is_length,
+                    term->count > arguments || term->coefficient != 1);
 }
 
-/* Notes what the term says of each argument in it as a length. */
 static void look_for_lengths(struct found *found, const struct dl__polynomial_term *term)
 {
     for (size_t a = 0; a < term->count; a++) {
         size_t number = parameter_of(term->atoms[a]);
         bool is_length = term->coefficient >= 0;
-        uint64_t bit;
 
-        if (number >= PRODUCTS_FIRST)
-            continue;
-        bit = UINT64_C(1) << number;
         for (size_t other = 0; other < term->count; other++)
             is_length &= other == a || term->atoms[other]->origin->is_counted;
-        *(is_length ? &found->lengths : &found->no_lengths) |= bit;
-        found->sure_lengths |=
-            is_length && (term->count > 1 || term->coefficient != 1) ? bit : 0;
+        if (number < PRODUCTS_FIRST)
+            note_length(found, number, is_length,
+                        term->count > 1 || term->coefficient != 1);
     }
 }
 
